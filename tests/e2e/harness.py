@@ -1,0 +1,104 @@
+"""What the end-to-end tests share: a folder of their own, files in it, and the program run there as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+sys.dont_write_bytecode = True
+
+import common  # noqa: E402  (found by the path above)
+import json_schema  # noqa: E402
+
+OK, FINDINGS, TROUBLE = 0, 1, 2
+
+# One error (R101), one warning (R203), one info (R303), nothing: each alone in its file.
+ELEMENT_LOOP = """\
+import numpy as np
+
+
+def double(n):
+    a = np.ones(n)
+    for i in range(n):
+        a[i] = 2.0 * a[i]
+    return a
+"""
+JOIN_IN_LOOP = """\
+import numpy as np
+
+
+def collect(steps, n):
+    rows = np.zeros((0, n))
+    row = np.ones((1, n))
+    for step in range(steps):
+        rows = np.vstack([rows, row])
+    return rows
+"""
+FFT = """\
+import numpy as np
+
+spectrum = np.fft.fft(np.ones(1_000_000))
+"""
+CLEAN = """\
+import numpy as np
+
+total = np.sum(np.ones(1_000_000))
+"""
+
+
+class ProgramTest(unittest.TestCase):
+    """Each test starts in an empty folder; `run` calls the program there, with no setting of the user's in reach."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name).resolve()
+        colours = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE")
+        self.environment = {name: value for name, value in os.environ.items() if name not in colours}
+
+    def write(self, name: str, content: str | bytes = CLEAN) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def run_program(self, *args: str, **options: Any) -> subprocess.CompletedProcess[str]:
+        options.setdefault("cwd", self.folder)
+        options.setdefault("env", self.environment)
+        done = common.run(*args, **options)
+        # A signal gives a negative code, a sanitizer's report another one: neither is ever right.
+        self.assertIn(done.returncode, (OK, FINDINGS, TROUBLE), f"{args}\n{done.stderr}")
+        self.assertNotRegex(done.stderr, r"(?i)internal error|terminate called|Sanitizer|runtime error:")
+        return done
+
+    def check(self, *args: str, code: int | None = None, **options: Any) -> dict[str, Any]:
+        """The JSON document of a check, validated; asserts the exit code where one is given."""
+        done = self.run_program("check", "--isolated", "--no-cache", "--output-format", "json", *args, **options)
+        if code is not None:
+            self.assertEqual(done.returncode, code, f"{args}\n{done.stdout}{done.stderr}")
+        document = json.loads(done.stdout)
+        self.assertEqual(json_schema.json_errors(document), [])
+        return document
+
+    def rules_found(self, document: dict[str, Any]) -> list[str]:
+        return [finding["rule"] for finding in document["findings"]]
+
+    def note_kinds(self, document: dict[str, Any]) -> list[str]:
+        return [note["kind"] for note in document["notes"]]
+
+    def assert_trouble(self, done: subprocess.CompletedProcess[str], *words: str) -> None:
+        """Exit code 2, and a message on standard error that has these words in it."""
+        self.assertEqual(done.returncode, TROUBLE, done.stdout + done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+
+def main() -> None:
+    unittest.main(verbosity=0)

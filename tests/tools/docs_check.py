@@ -1,0 +1,174 @@
+"""Holds the documents against the program.
+
+- docs/rules/RNNN.md and docs/rules/README.md are what the program says of its rules; `--update` rewrites them.
+- Every rule's bad example is found by that rule, and its good example is not.
+- Code blocks: ```python and ```json must parse; in ```console blocks, each `$ ./dev run ...` or `$ cpnlint ...` is run
+  and must print what stands below it (a line `...` stands for any lines).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import common
+
+RULES = common.ROOT / "docs" / "rules"
+BLOCK = re.compile(r"^(?P<indent> *)```(?P<language>\w+)\n(?P<body>.*?)^(?P=indent)```$", re.DOTALL | re.MULTILINE)
+CHECK = ("check", "--isolated", "--no-cache", "--preview", "--min-confidence", "possible", "--output-format", "json")
+FAMILIES = {
+    "scales": "What scales",
+    "blocks": "What blocks",
+    "refactor": "What is worth a rewrite",
+    "info": "What to know",
+    "memory": "What may not fit",
+}
+
+
+def index_page(rules: list[dict[str, Any]]) -> str:
+    lines = ["# Rules", "", "Generated from the rules; `cpnlint explain CODE` shows the same pages in the terminal."]
+    for family, title in FAMILIES.items():
+        members = [rule for rule in rules if rule["family"] == family]
+        if not members:
+            continue
+        lines += ["", f"## {title}", "", "| rule | name | severity | what it reports |", "|---|---|---|---|"]
+        for rule in members:
+            summary = rule["summary"].replace("|", "\\|")
+            severity = rule["severity"] + (", preview" if rule.get("preview") else "")
+            lines.append(f"| [{rule['code']}]({rule['code']}.md) | `{rule['slug']}` | {severity} | {summary} |")
+    return "\n".join(lines) + "\n"
+
+
+def rule_pages() -> dict[str, str]:
+    rules = common.all_rules()
+    pages = {"README.md": index_page(rules)}
+    for rule in rules:
+        done = common.run("explain", rule["code"], "--output-format", "markdown")
+        if done.returncode != 0:
+            sys.exit(f"cpnlint explain {rule['code']} ended with {done.returncode}: {done.stderr}")
+        pages[f"{rule['code']}.md"] = done.stdout
+    return pages
+
+
+def check_pages(update: bool) -> Iterator[str]:
+    pages = rule_pages()
+    there = {path.name: path.read_text(encoding="utf-8") for path in RULES.glob("*.md")}
+    for name in sorted(set(pages) | set(there)):
+        if pages.get(name) == there.get(name):
+            continue
+        if not update:
+            yield f"docs/rules/{name}: not what the program says; ./dev update rewrites it"
+        elif name in pages:
+            (RULES / name).write_text(pages[name], encoding="utf-8")
+        else:
+            (RULES / name).unlink()
+
+
+def codes_found(source: str, code: str) -> set[str]:
+    done = common.run(*CHECK, "--select", code, "-", "--stdin-filename", "example.py", input=source)
+    try:
+        document = json.loads(done.stdout)
+    except json.JSONDecodeError:
+        sys.exit(f"the example of {code} gave no JSON (exit code {done.returncode}): {done.stderr}")
+    return {place["rule"] for place in document["findings"] + document["good"]}
+
+
+def check_examples() -> Iterator[str]:
+    for rule in common.all_rules():
+        code = rule["code"]
+        page = common.run_json("explain", code, "--output-format", "json")
+        page = page[0] if isinstance(page, list) else page
+        for kind in ("bad", "good"):
+            example = page[kind]
+            if not example.strip():
+                yield f"{code}: has no {kind} example"
+                continue
+            try:
+                compile(example, f"{code}.{kind}", "exec", dont_inherit=True)
+            except SyntaxError as error:
+                yield f"{code}: the {kind} example is no Python: {error}"
+        if code not in codes_found(page["bad"], code):
+            yield f"{code}: its bad example is not found"
+        if code in codes_found(page["good"], code):
+            yield f"{code}: its good example is found"
+
+
+def documents() -> list[Path]:
+    return [*sorted(common.ROOT.glob("*.md")), *sorted((common.ROOT / "docs").glob("*.md"))]
+
+
+def matches(wanted: list[str], actual: list[str]) -> bool:
+    pattern = "".join(r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line.rstrip()) + r"\n" for line in wanted)
+    return re.fullmatch(pattern, "".join(line.rstrip() + "\n" for line in actual)) is not None
+
+
+def check_session(name: str, body: str) -> Iterator[str]:
+    """Runs the commands of a console block that are cpnlint's."""
+    parts = re.split(r"^\$ (.*)\n", body, flags=re.MULTILINE)
+    for command, output in zip(parts[1::2], parts[2::2]):
+        words = shlex.split(command.replace("./dev run", "cpnlint", 1), comments=True)
+        if not words or words[0] != "cpnlint":
+            continue
+        done = subprocess.run(
+            [common.program(), *words[1:]], cwd=common.ROOT, capture_output=True, encoding="utf-8", timeout=60,
+            env={**os.environ, "NO_COLOR": "1"}, stdin=subprocess.DEVNULL,
+        )
+        wanted = output.rstrip("\n").split("\n") if output.strip() else []
+        actual = (done.stdout + done.stderr).rstrip("\n").split("\n")
+        if done.returncode not in (0, 1):
+            yield f"{name}: `{command}` ended with {done.returncode}: {done.stderr.strip()}"
+        elif wanted and not matches(wanted, actual):
+            yield f"{name}: `{command}` prints something else now:\n    " + "\n    ".join(actual)
+
+
+def check_blocks() -> Iterator[str]:
+    for path in documents():
+        name = str(path.relative_to(common.ROOT))
+        for block in BLOCK.finditer(path.read_text(encoding="utf-8")):
+            body = re.sub(rf"^{block['indent']}", "", block["body"], flags=re.MULTILINE)
+            try:
+                if block["language"] == "python":
+                    compile(body, name, "exec", dont_inherit=True)
+                elif block["language"] == "json":
+                    json.loads(body)
+            except (SyntaxError, json.JSONDecodeError) as error:
+                yield f"{name}: a {block['language']} block does not parse: {error}"
+            if block["language"] == "console":
+                yield from check_session(name, body)
+
+
+def check_links() -> Iterator[str]:
+    for path in [*documents(), *sorted(RULES.glob("*.md"))]:
+        text = BLOCK.sub("", path.read_text(encoding="utf-8"))
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+            if "://" not in target and not (path.parent / target).exists():
+                yield f"{path.relative_to(common.ROOT)}: links to {target}, which is not there"
+
+
+def main() -> int:
+    update = sys.argv[1:] == ["--update"]
+    if sys.argv[1:] and not update:
+        print(__doc__)
+        return 2
+    failed = 0
+    checks = {"rule pages": check_pages(update)}
+    if not update:
+        checks |= {"examples of rules": check_examples(), "code blocks": check_blocks(), "links": check_links()}
+    for what, errors in checks.items():
+        found = list(errors)
+        failed += bool(found)
+        print(f"{what}: {'ok' if not found else len(found)}")
+        print("".join(f"  {error}\n" for error in found), end="")
+    print(f"docs: {len(checks) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""Fetches the packages of packages.txt into the user's cache folder, unpacks their Python files, prints the folders.
+
+    python3 tests/tools/fetch_packages.py            once; later calls only print
+    cpnlint check $(python3 tests/tools/fetch_packages.py)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import common
+
+PINS = Path(__file__).with_name("packages.txt")
+# The wheels are read, never imported, so their Python and platform need not be this machine's.
+WHEELS_FOR = ("--python-version", "3.11", *(
+    word for name in ("manylinux2014_x86_64", "manylinux_2_17_x86_64", "manylinux_2_28_x86_64", "any")
+    for word in ("--platform", name)
+))  # fmt: skip
+
+
+def download(folder: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    options = ["--only-binary", ":all:", *WHEELS_FOR, "--require-hashes", "-d", folder, "-r", PINS]
+    print(f"fetching the packages of {PINS.name} into {folder} (23 MB, once)", file=sys.stderr, flush=True)
+    if subprocess.run([*pip, *options]).returncode != 0:
+        sys.exit("pip could not fetch the packages; its words are above")
+
+
+def unpack(wheel: Path, folder: Path) -> None:
+    """The Python files and notebooks of a wheel. Into a neighbour first: a folder that is there is whole."""
+    unfinished = folder.with_name(folder.name + ".part")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(unfinished, [name for name in archive.namelist() if name.endswith((".py", ".ipynb"))])
+    unfinished.rename(folder)
+
+
+def folders() -> list[Path]:
+    """The unpacked packages, in the order of packages.txt."""
+    cache = common.cache_folder() / "packages"
+    cache.mkdir(parents=True, exist_ok=True)
+    pins = re.findall(r"^([\w-]+)==(\S+) --hash=sha256:(\w+)$", PINS.read_text(), re.MULTILINE)
+    found = [cache / f"{name}-{version}" for name, version, _ in pins]
+    if all(folder.is_dir() for folder in found):
+        return found
+    wheels = cache / "wheels"
+    download(wheels)
+    by_hash = {hashlib.sha256(wheel.read_bytes()).hexdigest(): wheel for wheel in wheels.glob("*.whl")}
+    for folder, (_, _, digest) in zip(found, pins):
+        if not folder.is_dir():
+            unpack(by_hash[digest], folder)
+    return found
+
+
+if __name__ == "__main__":
+    for package in folders():
+        print(package)

@@ -1,0 +1,138 @@
+"""Validates cpnlint's JSON and SARIF output.
+
+As a module: `json_errors(document)` and `sarif_errors(document)`. As a test: runs both formats over the examples, the
+fixtures and inputs that cannot be analysed, and validates what comes out.
+
+The published schema lets readers meet keys they do not know; here it is applied closed, so that a key which nobody
+documented is an error.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import common
+
+JSON_SCHEMA = common.ROOT / "docs" / "schema" / "cpnlint-1.schema.json"
+SARIF_SCHEMA = common.ROOT / "tests" / "schemas" / "sarif-schema-2.1.0.json"
+
+
+def closed(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    result = {key: closed(value) for key, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and schema.get("type") == "object":
+        result.setdefault("additionalProperties", False)
+    return result
+
+
+@functools.lru_cache
+def validators() -> tuple[Any, Any]:
+    common.use_test_packages()
+    import jsonschema
+
+    ours = closed(json.loads(JSON_SCHEMA.read_text()))
+    jsonschema.Draft202012Validator.check_schema(ours)
+    sarif = json.loads(SARIF_SCHEMA.read_text())
+    return jsonschema.Draft202012Validator(ours), jsonschema.Draft4Validator(sarif)
+
+
+def describe(validator: Any, document: Any) -> list[str]:
+    errors = sorted(validator.iter_errors(document), key=lambda error: error.json_path)
+    return [f"{error.json_path}: {error.message[:300]}" for error in errors]
+
+
+def json_errors(document: Any) -> list[str]:
+    return describe(validators()[0], document) + order_errors(document)
+
+
+def order_errors(document: Any) -> list[str]:
+    """What a schema cannot say: findings in order, paths in their form, ends not before starts."""
+    errors = []
+    keys = [
+        (f["path"], f["cell"] or 0, f["start"]["line"], f["start"]["column"], f["rule"])
+        for f in document.get("findings", [])
+    ]
+    if keys != sorted(keys):
+        errors.append("findings are not sorted by path, cell, position and rule")
+    for finding in document.get("findings", []):
+        start, end = ((finding[k]["line"], finding[k]["column"]) for k in ("start", "end"))
+        if end < start:
+            errors.append(f"{finding['path']}:{start}: the end {end} is before the start")
+        if "\\" in finding["path"] or finding["path"].startswith("./"):
+            errors.append(f"{finding['path']}: not a relative path with forward slashes")
+    return errors
+
+
+def sarif_errors(document: Any) -> list[str]:
+    errors = describe(validators()[1], document)
+    for run in document.get("runs", []):
+        rules = run["tool"]["driver"].get("rules", [])
+        for result in run.get("results", []):
+            index = result.get("ruleIndex")
+            if index is not None and rules[index]["id"] != result["ruleId"]:
+                errors.append(f"ruleIndex {index} is {rules[index]['id']}, the result says {result['ruleId']}")
+            for location in result.get("locations", []):
+                uri = location["physicalLocation"]["artifactLocation"]["uri"]
+                if re.search(r"[\\ ]|^\./", uri):
+                    errors.append(f"the URI {uri!r} is not percent-encoded and relative")
+    return errors
+
+
+def odd_inputs(folder: Path) -> list[Path]:
+    """Files that give notes of every kind that a file can cause."""
+    contents = {
+        "broken.py": b"import numpy as np\ndef f(:\n    x = np.zeros(3\n",
+        "python2.py": b"import numpy\nprint 'x'\nexec 'y'\n",
+        "latin.py": b"# -*- coding: latin-1 -*-\nimport numpy as np\nx = '\xe9'\n",
+        "invalid.py": b"import numpy as np\nx = '\xff\xfe'\n",
+        "empty.py": b"",
+        "a b\xc3\xa4.py": b"import numpy as np\nfor i in range(10):\n    np.zeros(10)[i] = 1  # cpnlint: ignore\n",
+        "pragma.py": b"import numpy\nx = numpy.zeros(4)  # cpnlint: ignore[R101]\ny = 1  # cpnlint: ignore[R999] no\n",
+    }
+    paths = []
+    for name, content in contents.items():
+        path = folder / name.encode("latin-1").decode("utf-8")
+        path.write_bytes(content)
+        paths.append(path)
+    return paths
+
+
+def main() -> int:
+    failures = checked = 0
+    options = ("--isolated", "--no-cache", "--select", "ALL", "--preview", "--min-confidence", "possible")
+    with tempfile.TemporaryDirectory() as folder:
+        odd = odd_inputs(Path(folder))
+        runs: list[tuple[str, list[Any]]] = [
+            ("docs/examples", ["docs/examples"]),
+            ("tests/fixtures", ["tests/fixtures", "--include-tests"]),
+            ("odd files, together", [folder]),
+            *((f"{path.name}, alone", [path]) for path in odd),
+            ("a file without arrays", ["-", "--stdin-filename", "plain.py"]),
+        ]
+        for name, paths in runs:
+            for output_format, errors_of in (("json", json_errors), ("sarif", sarif_errors)):
+                document = common.run_json(
+                    "check", *options, "--output-format", output_format, *paths, cwd=common.ROOT, input="x = 1\n"
+                )
+                errors = errors_of(document)
+                checked += 1
+                if errors:
+                    failures += 1
+                    print(f"{name}: {output_format} output is not valid")
+                    for error in errors[:20]:
+                        print(f"  {error}")
+    print(f"json_schema: {checked - failures} passed, {failures} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
