@@ -1,0 +1,275 @@
+#include "analyzer/source/discover.h"
+
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "analyzer/source/file.h"
+#include "analyzer/source/ignore.h"
+
+namespace cpnlint::source {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool StartsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+bool EndsWith(std::string_view text, std::string_view suffix) {
+  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+}
+
+// What rules.md calls test files: by the file's name, and by the folders between the walk's root and it.
+bool IsTestFile(const std::string& name, bool in_docs) {
+  return StartsWith(name, "test_") || EndsWith(name, "_test.py") || name == "conftest.py" || name == "setup.py" ||
+         (in_docs && name == "conf.py");
+}
+
+bool IsTestFolder(const std::string& name) { return name == "tests" || name == "testing"; }
+
+bool IsDocsFolder(const std::string& name) { return name == "docs" || name == "doc"; }
+
+// The ignore files that hold in a folder; each points to the one of the folder above.
+struct Scope {
+  std::shared_ptr<const Scope> outer;
+  IgnoreFile file;
+};
+using ScopePtr = std::shared_ptr<const Scope>;
+
+bool IsIgnored(const ScopePtr& scope, const std::string& path, bool is_folder) {
+  for (const Scope* at = scope.get(); at != nullptr; at = at->outer.get()) {
+    const IgnoreVerdict verdict = Match(at->file, path, is_folder);
+    if (verdict != IgnoreVerdict::kNoMatch) return verdict == IgnoreVerdict::kIgnored;
+  }
+  return false;
+}
+
+ScopePtr WithFile(ScopePtr outer, const fs::path& file, const std::string& base) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return outer;
+  std::ostringstream text;
+  text << stream.rdbuf();
+  IgnoreFile parsed = ParseIgnoreFile(base, text.str());
+  if (parsed.patterns.empty()) return outer;
+  return std::make_shared<const Scope>(Scope{std::move(outer), std::move(parsed)});
+}
+
+// The ignore files above a folder: those of the git repository that it lies in; outside of one, those from the current
+// directory down, so that naming a folder gives what walking from here gives.
+ScopePtr ScopeAbove(const fs::path& folder, const fs::path& here) {
+  std::error_code error;
+  std::vector<fs::path> above;  // from the folder's parent upwards
+  std::size_t top = 0;          // so many of them count
+  bool in_repository = false;
+  for (fs::path at = folder;; at = at.parent_path()) {
+    in_repository = fs::exists(at / ".git", error);
+    if (at != folder) above.push_back(at);
+    if (at == here || in_repository) top = above.size();
+    if (in_repository || at == at.parent_path()) break;
+  }
+  ScopePtr scope;
+  if (in_repository) {
+    const fs::path& repository = top == 0 ? folder : above[top - 1];
+    scope = WithFile(nullptr, repository / ".git" / "info" / "exclude", repository.string());
+  }
+  for (std::size_t i = top; i-- > 0;) scope = WithFile(scope, above[i] / ".gitignore", above[i].string());
+  return scope;
+}
+
+// A folder that waits to be listed.
+struct Folder {
+  fs::path path;       // absolute, as reached
+  fs::path canonical;  // without links
+  ScopePtr scope;
+  bool in_docs = false;
+};
+
+struct Candidate {
+  std::string shown;
+  std::string canonical;
+  bool named = false;
+  bool through_link = false;
+};
+
+class Walker {
+ public:
+  Walker(const DiscoverOptions& options, fs::path here) : options_(options), here_(std::move(here)) {
+    excludes_.base = here_.string();
+    AddPatterns(options.exclude.empty() ? DefaultExcludes() : options.exclude);
+    AddPatterns(options.extend_exclude);
+  }
+
+  Result<Discovery> Run(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) {
+      if (std::optional<Error> error = AddRoot(path)) return tl::make_unexpected(*error);
+    }
+    // Links last, so that a file is shown under its own path where it has one.
+    while (!folders_.empty() || !links_.empty()) {
+      std::deque<Folder>& queue = folders_.empty() ? links_ : folders_;
+      const Folder folder = std::move(queue.front());
+      queue.pop_front();
+      if (visited_.insert(folder.canonical.string()).second) List(folder);
+    }
+    return Finish();
+  }
+
+ private:
+  void AddPatterns(const std::vector<std::string>& patterns) {
+    for (std::string_view text : patterns) {
+      // `./old` and absolute spellings of paths below the current directory mean the same as `/old`.
+      std::string line(text);
+      if (StartsWith(line, "./")) line.erase(0, 1);
+      if (StartsWith(line, excludes_.base + "/")) line.erase(0, excludes_.base.size());
+      IgnorePattern pattern;
+      if (ParseIgnorePattern(line, pattern)) excludes_.patterns.push_back(std::move(pattern));
+    }
+  }
+
+  std::optional<Error> AddRoot(const std::string& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found) {
+      return Error{"no such file or folder: `" + path + "`; check the spelling, or the folder you are in"};
+    }
+    const fs::path canonical = fs::canonical(path, error);
+    if (error) {
+      return Error{"cannot read `" + path + "`: " + error.message() +
+                   "; make it accessible, or leave it out of the command"};
+    }
+    const fs::path absolute = WithoutSlash((here_ / path).lexically_normal());
+    if (fs::is_directory(status)) {
+      if (options_.force_exclude && IsForbidden(canonical, true)) return std::nullopt;
+      folders_.push_back(
+          {absolute, canonical, options_.respect_gitignore ? ScopeAbove(canonical, here_) : nullptr, false});
+      return std::nullopt;
+    }
+    if (!fs::is_regular_file(status)) {
+      return Error{"cannot read `" + path +
+                   "`: it is neither a file nor a folder; to analyse a stream, pass it on standard input with `-`"};
+    }
+    if (options_.force_exclude && IsForbidden(canonical, false)) return std::nullopt;
+    candidates_.push_back({ShownPath(absolute.string()), canonical.string(), true, false});
+    return std::nullopt;
+  }
+
+  static fs::path WithoutSlash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
+
+  // For paths named on the command line under --force-exclude: the path itself or a folder above it is left out.
+  bool IsForbidden(const fs::path& canonical, bool is_folder) const {
+    const ScopePtr scope = options_.respect_gitignore ? ScopeAbove(canonical, here_) : nullptr;
+    std::string path = canonical.string();
+    bool folder = is_folder;
+    while (path.size() > 1) {
+      if (Match(excludes_, path, folder) == IgnoreVerdict::kIgnored || IsIgnored(scope, path, folder)) return true;
+      path.erase(path.rfind('/'));
+      folder = true;
+    }
+    return !is_folder && !options_.include_tests && IsTestFile(canonical.filename().string(), false);
+  }
+
+  void List(const Folder& folder) {
+    std::error_code error;
+    std::vector<fs::directory_entry> entries;
+    fs::directory_iterator it(folder.path, error);
+    for (; !error && it != fs::directory_iterator(); it.increment(error)) entries.push_back(*it);
+    if (error) {
+      skipped_.push_back({ShownPath(folder.path.string()), "cannot list this folder: " + error.message()});
+    }
+    std::sort(entries.begin(), entries.end());
+    ScopePtr scope = folder.scope;
+    if (options_.respect_gitignore) {
+      const fs::path ignore = folder.path / ".gitignore";
+      const bool has = std::any_of(entries.begin(), entries.end(), [&](const auto& e) { return e.path() == ignore; });
+      if (has) scope = WithFile(scope, ignore, folder.canonical.string());
+    }
+    for (const fs::directory_entry& entry : entries) Visit(folder, scope, entry);
+  }
+
+  void Visit(const Folder& folder, const ScopePtr& scope, const fs::directory_entry& entry) {
+    std::error_code error;
+    const std::string name = entry.path().filename().string();
+    const bool link = entry.is_symlink(error);
+    const bool is_folder = entry.is_directory(error);
+    if (!is_folder && !EndsWith(name, ".py")) return;
+    if (!options_.include_tests && (is_folder ? IsTestFolder(name) : IsTestFile(name, folder.in_docs))) return;
+    const std::string path = entry.path().string();
+    if (Match(excludes_, path, is_folder) == IgnoreVerdict::kIgnored) return;
+    fs::path canonical = folder.canonical / name;
+    if (IsIgnored(scope, canonical.string(), is_folder)) return;
+    if (link) {
+      canonical = fs::canonical(entry.path(), error);
+      if (error) {
+        skipped_.push_back({ShownPath(path), "a link that leads nowhere: " + error.message()});
+        return;
+      }
+    }
+    if (is_folder) {
+      // A virtual environment under a name of the user's.
+      if (options_.exclude.empty() && fs::exists(entry.path() / "pyvenv.cfg", error)) return;
+      (link ? links_ : folders_)
+          .push_back({entry.path(), std::move(canonical), scope, folder.in_docs || IsDocsFolder(name)});
+      return;
+    }
+    if (!entry.is_regular_file(error)) return;
+    const bool through_link = link || folder.path != folder.canonical;
+    candidates_.push_back({ShownPath(path), canonical.string(), false, through_link});
+  }
+
+  Discovery Finish() {
+    // Of several spellings of one file: the one named on the command line, then the one without links, then by name.
+    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+      return std::make_tuple(std::string_view(a.canonical), !a.named, a.through_link, std::string_view(a.shown)) <
+             std::make_tuple(std::string_view(b.canonical), !b.named, b.through_link, std::string_view(b.shown));
+    });
+    Discovery result;
+    const std::string* previous = nullptr;
+    for (Candidate& candidate : candidates_) {
+      if (previous != nullptr && *previous == candidate.canonical) continue;
+      result.files.push_back({std::move(candidate.shown), candidate.named});
+      previous = &candidate.canonical;
+    }
+    std::sort(result.files.begin(), result.files.end(),
+              [](const DiscoveredFile& a, const DiscoveredFile& b) { return a.path < b.path; });
+    std::sort(skipped_.begin(), skipped_.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+    result.skipped = std::move(skipped_);
+    return result;
+  }
+
+  const DiscoverOptions& options_;
+  fs::path here_;
+  IgnoreFile excludes_;
+  std::deque<Folder> folders_;
+  std::deque<Folder> links_;
+  std::set<std::string> visited_;
+  std::vector<Candidate> candidates_;
+  std::vector<Discovery::Skipped> skipped_;
+};
+
+}  // namespace
+
+const std::vector<std::string>& DefaultExcludes() {
+  static const std::vector<std::string> excludes = {
+      ".bzr/",         ".direnv/",        ".eggs/",      ".git/",     ".hg/",     ".ipynb_checkpoints/",
+      ".mypy_cache/",  ".nox/",           ".pants.d/",   ".pyenv/",   ".svn/",    ".pytest_cache/",
+      ".pytype/",      ".ruff_cache/",    ".tox/",       ".venv/",    ".vscode/", "venv/",
+      "__pycache__/",  "__pypackages__/", "_build/",     "buck-out/", "build/",   "dist/",
+      "node_modules/", "site-packages/",  "*.egg-info/",
+  };
+  return excludes;
+}
+
+Result<Discovery> Discover(const std::vector<std::string>& paths, const DiscoverOptions& options) {
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  if (error) return Fail("cannot tell the current directory: " + error.message() + "; change to one that exists");
+  return Walker(options, here).Run(paths.empty() ? std::vector<std::string>{"."} : paths);
+}
+
+}  // namespace cpnlint::source

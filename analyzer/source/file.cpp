@@ -1,0 +1,175 @@
+#include "analyzer/source/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "analyzer/source/encoding.h"
+
+namespace cpnlint::source {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Closes a file descriptor with its scope.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ > STDIN_FILENO) close(fd_);
+  }
+  [[nodiscard]] int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::string Reason(int error) { return std::generic_category().message(error); }
+
+std::string Cure(int error) {
+  switch (error) {
+    case ENOENT: return "check the spelling, or the folder you are in";
+    case EACCES:
+    case EPERM: return "make it readable (chmod +r), or leave it out with --exclude";
+    case ELOOP: return "it is a link that leads back to itself: leave it out with --exclude";
+    default: return "leave it out with --exclude, or see why the system refuses it";
+  }
+}
+
+Error CannotRead(const std::string& path, int error) {
+  return {"cannot read `" + path + "`: " + Reason(error) + "; " + Cure(error)};
+}
+
+std::string Megabytes(std::uint64_t bytes) {
+  const std::uint64_t tenths = (bytes + 50'000) / 100'000;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " MB";
+}
+
+LoadNote TooLarge(std::uint64_t size, const LoadLimits& limits, bool exact) {
+  return {LoadNote::Kind::kTooLarge,
+          (exact ? "" : "more than ") + Megabytes(size) + " are too much for a source file (limit " +
+              Megabytes(limits.max_bytes) + "); not analysed",
+          0};
+}
+
+// Reads until the end or past the limit.
+Result<std::string> ReadAll(int fd, const std::string& path, std::uint64_t size_hint, std::uint64_t limit) {
+  std::string bytes;
+  bytes.resize(size_hint + 1);
+  std::size_t used = 0;
+  while (used <= limit) {
+    if (used == bytes.size()) bytes.resize(bytes.size() * 2 + 4096);
+    const ssize_t got = read(fd, bytes.data() + used, bytes.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return tl::make_unexpected(CannotRead(path, errno));
+    if (got == 0) break;
+    used += static_cast<std::size_t>(got);
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+LoadOutcome Refuse(LoadNote::Kind kind, std::string message) {
+  LoadOutcome outcome;
+  outcome.refused = LoadNote{kind, std::move(message), 0};
+  return outcome;
+}
+
+}  // namespace
+
+std::string_view Name(LoadNote::Kind kind) {
+  switch (kind) {
+    case LoadNote::Kind::kEncoding: return "encoding";
+    case LoadNote::Kind::kTooLarge: return "too-large";
+    case LoadNote::Kind::kSkipped: return "skipped";
+  }
+  return "skipped";
+}
+
+std::string ShownPath(const std::string& path) {
+  const fs::path given = fs::path(path).lexically_normal();
+  if (given.is_relative()) return given.generic_string();
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  if (error) return given.generic_string();
+  const fs::path relative = given.lexically_relative(here);
+  if (relative.empty() || *relative.begin() == "..") return given.generic_string();
+  return relative.generic_string();
+}
+
+LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimits& limits) {
+  if (bytes.size() > limits.max_bytes) {
+    LoadOutcome outcome;
+    outcome.refused = TooLarge(bytes.size(), limits, true);
+    return outcome;
+  }
+  const std::string cookie(CodingCookie(bytes));
+  std::optional<Decoded> decoded = DecodeSource(std::move(bytes));
+  if (!decoded) {
+    return Refuse(LoadNote::Kind::kEncoding,
+                  "unknown encoding `" + cookie + "` in its coding comment; save the file as UTF-8");
+  }
+  if (decoded->text.find('\0') != std::string::npos) {
+    return Refuse(LoadNote::Kind::kSkipped, "binary file (it has NUL bytes); not analysed");
+  }
+  // Decoding may make the text longer, up to threefold; offsets still fit by far.
+  LoadOutcome outcome;
+  outcome.file = std::make_unique<SourceFile>();
+  SourceFile& file = *outcome.file;
+  file.path = std::move(shown_path);
+  file.text = std::move(decoded->text);
+  MendLineEnds(file.text);
+  file.lines = LineIndex(file.text);
+  if (decoded->first_bad) {
+    const auto offset = static_cast<std::uint32_t>(*decoded->first_bad);
+    const std::string count = std::to_string(decoded->bad) + (decoded->bad == 1 ? " byte is" : " bytes are");
+    const std::string line = std::to_string(file.lines.LineOf(offset));
+    file.notes.push_back({LoadNote::Kind::kEncoding,
+                          count + " not valid " + decoded->encoding + ", the first in line " + line + "; read as `?`",
+                          offset});
+  }
+  return outcome;
+}
+
+Result<LoadOutcome> Load(const std::string& path, const LoadLimits& limits) {
+  // Not to wait for a writer when the path is a pipe.
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) return tl::make_unexpected(CannotRead(path, errno));
+  struct stat status {};
+  if (fstat(file.get(), &status) != 0) return tl::make_unexpected(CannotRead(path, errno));
+  if (S_ISDIR(status.st_mode)) return Fail("cannot read `" + path + "`: it is a folder; name a file in it");
+  if (!S_ISREG(status.st_mode)) {
+    return Fail("cannot read `" + path +
+                "`: it is no regular file; to analyse a stream, pass it on standard input with `-`");
+  }
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size > limits.max_bytes) {
+    LoadOutcome outcome;
+    outcome.refused = TooLarge(size, limits, true);
+    return outcome;
+  }
+  Result<std::string> bytes = ReadAll(file.get(), path, size, limits.max_bytes);
+  if (!bytes) return tl::make_unexpected(bytes.error());
+  return LoadBytes(ShownPath(path), std::move(*bytes), limits);
+}
+
+Result<LoadOutcome> LoadStandardInput(std::string shown_path, const LoadLimits& limits) {
+  Result<std::string> bytes = ReadAll(STDIN_FILENO, "-", 65536, limits.max_bytes);
+  if (!bytes) return tl::make_unexpected(bytes.error());
+  if (bytes->size() > limits.max_bytes) {
+    LoadOutcome outcome;
+    outcome.refused = TooLarge(limits.max_bytes, limits, false);
+    return outcome;
+  }
+  return LoadBytes(std::move(shown_path), std::move(*bytes), limits);
+}
+
+}  // namespace cpnlint::source

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/base/result.h"
+#include "analyzer/base/span.h"
+#include "analyzer/source/line_index.h"
+
+namespace cpnlint::source {
+
+// Something to tell about a file that was not, or not exactly, read.
+struct LoadNote {
+  enum class Kind : std::uint8_t { kEncoding, kTooLarge, kSkipped };
+  Kind kind = Kind::kSkipped;
+  std::string message;       // without the path; lower-case, no full stop
+  std::uint32_t offset = 0;  // into SourceFile::text
+};
+
+// "encoding", "too-large", "skipped": the kinds of notes in the output.
+std::string_view Name(LoadNote::Kind kind);
+
+// One file, read. Not copied: `lines` looks into `text`. Held by unique_ptr so that its address never changes.
+struct SourceFile {
+  SourceFile() = default;
+  SourceFile(const SourceFile&) = delete;
+  SourceFile& operator=(const SourceFile&) = delete;
+
+  std::string path;  // as shown: relative to the current directory where it lies below it, forward slashes
+  // UTF-8, valid, in which all spans count. Of the bytes on disk it differs thus: other encodings are decoded; a byte
+  // that cannot be decoded is `?` in ASCII's place (same length); a CR that no LF follows is a LF (same length); a
+  // byte-order mark is kept. CRLF, tabs, form feeds are as they were.
+  std::string text;
+  LineIndex lines;
+  std::vector<LoadNote> notes;  // about text that was read nevertheless
+};
+
+struct LoadLimits {
+  std::uint64_t max_bytes = 10'000'000;
+};
+
+// What came of one path: a file, or the reason why there is none.
+struct LoadOutcome {
+  std::unique_ptr<SourceFile> file;  // null when the file cannot be analysed
+  // Set when there is no file: too large, binary (NUL bytes), a coding cookie nobody knows. Goes into the output as a
+  // note.
+  std::optional<LoadNote> refused;
+};
+
+// Reads a file once. An Error is the user's environment: missing, not readable, a folder, a device; it names the path
+// and what to do. A file beyond the limit is refused from its size alone.
+Result<LoadOutcome> Load(const std::string& path, const LoadLimits& limits = {});
+
+// The same for bytes that are already here (standard input, editor buffers). `shown_path` is taken as it is.
+LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimits& limits = {});
+
+// Reads standard input to its end, or until the limit is passed.
+Result<LoadOutcome> LoadStandardInput(std::string shown_path, const LoadLimits& limits = {});
+
+// The path as the output shows it: relative to the current directory where it lies below it, `.` and `x/..` resolved by
+// spelling, forward slashes. Never touches the file.
+std::string ShownPath(const std::string& path);
+
+}  // namespace cpnlint::source

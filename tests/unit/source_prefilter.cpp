@@ -1,0 +1,38 @@
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+#include "analyzer/source/prefilter.h"
+
+using cpnlint::source::FindImports;
+using cpnlint::source::FindMentions;
+using namespace cpnlint::source;  // NOLINT: the Mention bits
+using Names = std::vector<std::string>;
+
+TEST_CASE("libraries are found as whole words") {
+  CHECK(FindMentions("import numpy as np") == (kMentionsNumpy | kMentionsAlias));
+  CHECK(FindMentions("numpy") == kMentionsNumpy);
+  CHECK(FindMentions("x.numpy()") == kMentionsNumpy);
+  CHECK(FindMentions("from cupynumeric import zeros") == kMentionsCupynumeric);
+  CHECK(FindMentions("import cunumeric, legate.core") == (kMentionsCupynumeric | kMentionsLegate));
+  CHECK(FindMentions("__import__('cupy')") == kMentionsCupy);
+  CHECK(FindMentions("def f(xp, a): return xp.sum(a)") == kMentionsAlias);
+  CHECK(FindMentions("from pylab import *") == kMentionsPylab);
+  CHECK(FindMentions("mynumpy numpy2 _numpy numpy_ cupynumerics nump NumPy\xC3\xA9numpy") == 0);
+  CHECK(FindMentions("") == 0);
+  CHECK((FindMentions("import torch") & kMentionsArrayLibrary) == 0);
+}
+
+TEST_CASE("import statements are found without parsing") {
+  CHECK(FindImports("import a.b as c, d\n") == Names{"a.b", "d"});
+  CHECK(FindImports("from a.b import c as d, e\n") == Names{"a.b", "a.b.c", "a.b.e"});
+  CHECK(FindImports("from . import x\nfrom .. import y\n") == Names{".", "..", "..y", ".x"});
+  CHECK(FindImports("from .x.y import z") == Names{".x.y", ".x.y.z"});
+  CHECK(FindImports("try: import a\nexcept: import b; import c") == Names{"a", "b", "c"});
+  CHECK(FindImports("from a import (b,  # one\n   c,\n)\n") == Names{"a", "a.b", "a.c"});
+  CHECK(FindImports("  from a import \\\n    b\n") == Names{"a", "a.b"});
+  CHECK(FindImports("from x import *") == Names{"x"});
+  CHECK(FindImports("important = 1\nfromage = 2\nimport_x()\n") == Names{});
+  CHECK(FindImports("from\nimport\nfrom x\nimport 1") == Names{"1"});
+}
