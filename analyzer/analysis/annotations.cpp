@@ -1,0 +1,367 @@
+// Evidence 4 and 5 of rules.md A.3: what annotations and docstrings promise.
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "analyzer/analysis/impl.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr bool IsNameChar(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+std::string_view Trim(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+  return text;
+}
+
+Value LikelyArray(ir::DType dtype, EvidenceSet evidence) {
+  return Array(Library::kDevice, dtype, ShapeId::None(), evidence);
+}
+
+// Type names that a written annotation or a docstring uses for what we model.
+Value FromTypeName(std::string_view name, EvidenceSet evidence) {
+  const std::size_t dot = name.rfind('.');
+  const std::string_view last = dot == std::string_view::npos ? name : name.substr(dot + 1);
+  if (last == "ndarray" || last == "NDArray") return LikelyArray(ir::DType::kUnknown, evidence);
+  if (last == "ArrayLike" || last == "array_like") {
+    return LikelyArray(ir::DType::kUnknown, static_cast<EvidenceSet>(evidence | kContradicted));
+  }
+  Value value = Unknown();
+  if (last == "int") value = Of(Kind::kInt);
+  if (last == "float") value = Of(Kind::kFloat);
+  if (last == "complex") value = Of(Kind::kComplex);
+  if (last == "bool") value = Of(Kind::kBool);
+  if (last == "str") value = Of(Kind::kStr);
+  if (last == "bytes") value = Of(Kind::kBytes);
+  if (last == "list" || last == "List") value = Of(Kind::kList);
+  if (last == "tuple" || last == "Tuple") value = Of(Kind::kTuple);
+  if (last == "dict" || last == "Dict") value = Of(Kind::kDict);
+  if (last == "set" || last == "Set") value = Of(Kind::kSet);
+  if (value.kind != Kind::kUnknown) value.evidence = evidence;
+  return value;
+}
+
+// Annotations of jaxtyping's form (Float[Array, "n m"]) and NDArray[np.float32].
+ir::DType DTypeOfSubscripted(const Facts::Impl& impl, std::string_view base, ir::ValueId argument) {
+  if (base.ends_with("NDArray")) {
+    const Value& dtype = impl.Of(argument);
+    return dtype.kind == Kind::kDType || dtype.kind == Kind::kApi ? DTypeArgument(impl.names, dtype) : ir::DType::kUnknown;
+  }
+  return ir::DType::kUnknown;
+}
+
+// "Optional[np.ndarray]", "np.ndarray | None", "numpy.typing.NDArray[np.float64]": the annotation as text.
+Value FromText(std::string_view text, EvidenceSet evidence) {
+  text = Trim(text);
+  if (const std::size_t bar = text.find('|'); bar != std::string_view::npos) {
+    const std::string_view left = Trim(text.substr(0, bar)), right = Trim(text.substr(bar + 1));
+    if (right == "None") return FromText(left, evidence);
+    if (left == "None") return FromText(right, evidence);
+    return Unknown();
+  }
+  const std::size_t bracket = text.find('[');
+  const std::string_view base = Trim(text.substr(0, bracket));
+  if (!std::all_of(base.begin(), base.end(), [](char c) { return IsNameChar(c) || c == '.'; })) return Unknown();
+  if (bracket != std::string_view::npos && base.ends_with("Optional") && text.ends_with(']')) {
+    return FromText(text.substr(bracket + 1, text.size() - bracket - 2), evidence);
+  }
+  return FromTypeName(base, evidence);
+}
+
+std::string_view TypeNameOf(const Facts::Impl& impl, ir::ValueId id) {
+  const Value& value = impl.Of(id);
+  if (value.kind == Kind::kApi || value.kind == Kind::kBuiltin) return impl.names.Text(value.name);
+  const ir::Op& op = impl.program.ops[id];
+  if (op.kind == ir::OpKind::kBuiltin) return impl.program.Name(op);
+  return {};
+}
+
+}  // namespace
+
+Value FromAnnotation(Facts::Impl& impl, ir::ValueId annotation) {
+  for (int depth = 0; depth < 8 && annotation.valid(); ++depth) {
+    const ir::Program& program = impl.program;
+    const ir::Op& op = program.ops[annotation];
+    if (op.kind == ir::OpKind::kStr) return FromText(program.strings[op.payload], kAnnotated);
+    if (op.kind == ir::OpKind::kSubscript) {
+      const std::string_view base = TypeNameOf(impl, program.Operand(annotation, 0));
+      if (base.ends_with("Optional") || base.ends_with("Annotated") || base.ends_with("Final")) {
+        annotation = program.Operand(annotation, 1);
+        continue;
+      }
+      Value value = FromTypeName(base, kAnnotated);
+      if (value.kind == Kind::kArray) value.dtype = DTypeOfSubscripted(impl, base, program.Operand(annotation, 1));
+      return value;
+    }
+    if (op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kOr) {
+      const ir::ValueId left = program.Operand(annotation, 0), right = program.Operand(annotation, 1);
+      const bool left_none = left.valid() && program.ops[left].kind == ir::OpKind::kNone;
+      const bool right_none = right.valid() && program.ops[right].kind == ir::OpKind::kNone;
+      if (!left_none && !right_none) return Unknown();
+      annotation = left_none ? right : left;
+      continue;
+    }
+    const Value& known = impl.Of(annotation);
+    if (known.kind == Kind::kClass) {
+      Value value = Of(Kind::kInstance);
+      value.class_id = known.class_id;
+      value.evidence = kAnnotated;
+      return value;
+    }
+    return FromTypeName(TypeNameOf(impl, annotation), kAnnotated);
+  }
+  return Unknown();
+}
+
+namespace {
+
+bool HasWord(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const bool left = at == 0 || !IsNameChar(text[at - 1]);
+    const std::size_t end = at + word.size();
+    if (left && (end == text.size() || !IsNameChar(text[end]))) return true;
+  }
+  return false;
+}
+
+// A type in a docstring: "ndarray", "numpy array of shape (n, m)", "(N, M) array_like", "array of float", "int".
+Value FromDocumentedType(std::string_view type) {
+  type = Trim(type.substr(0, type.find(" -- ")));
+  const bool several = HasWord(type, "or") || HasWord(type, "list") || HasWord(type, "tuple") || HasWord(type, "scalar") ||
+                       HasWord(type, "dict") || HasWord(type, "DataFrame") || HasWord(type, "callable");
+  const bool array = HasWord(type, "ndarray") || HasWord(type, "array") || HasWord(type, "NDArray");
+  if (array && several) return LikelyArray(ir::DType::kUnknown, kDocumented | kContradicted);
+  if (array) return LikelyArray(ir::DType::kUnknown, kDocumented);
+  if (HasWord(type, "array_like") || HasWord(type, "array-like")) {
+    return LikelyArray(ir::DType::kUnknown, kDocumented | kContradicted);
+  }
+  const std::string_view first = type.substr(0, type.find_first_of(" ,.("));
+  return several ? Unknown() : FromTypeName(first, kDocumented);
+}
+
+std::string_view NextLine(std::string_view& rest) {
+  const std::size_t end = rest.find('\n');
+  const std::string_view line = rest.substr(0, end);
+  rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+  return line;
+}
+
+// The type that the docstring gives for `name`, in numpydoc ("name : type"), Google ("name (type): ...") or Sphinx form
+// (":type name: type", ":param type name:"); empty where there is none.
+std::string_view DocumentedType(std::string_view docstring, std::string_view name) {
+  for (std::string_view rest = docstring; !rest.empty();) {
+    std::string_view line = Trim(NextLine(rest));
+    if (line.starts_with(":type ")) {
+      line.remove_prefix(6);
+      if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == ':') return Trim(line.substr(name.size() + 1));
+      continue;
+    }
+    if (line.starts_with(":param ")) {
+      const std::size_t colon = line.find(':', 1);
+      if (colon == std::string_view::npos) continue;
+      const std::string_view middle = Trim(line.substr(7, colon - 7));
+      const std::size_t space = middle.rfind(' ');
+      if (space != std::string_view::npos && middle.substr(space + 1) == name) return Trim(middle.substr(0, space));
+      continue;
+    }
+    // numpydoc allows `x, y : ndarray`.
+    const std::size_t colon = line.find(" : ");
+    if (colon != std::string_view::npos) {
+      std::string_view names = line.substr(0, colon);
+      while (!names.empty()) {
+        const std::size_t comma = names.find(',');
+        if (Trim(names.substr(0, comma)) == name) return Trim(line.substr(colon + 3));
+        names = comma == std::string_view::npos ? std::string_view() : names.substr(comma + 1);
+      }
+    }
+    if (line.starts_with(name) && line.substr(name.size()).starts_with(" (")) {
+      const std::size_t close = line.rfind("):");
+      if (close != std::string_view::npos) return Trim(line.substr(name.size() + 2, close - name.size() - 2));
+    }
+  }
+  return {};
+}
+
+// --- evidence 6: use ---
+
+// Functions whose first argument is an array wherever they are called: they work along axes (A.3).
+constexpr auto kAxisFunctions = std::to_array<std::string_view>({
+    "all", "amax", "amin", "any", "argmax", "argmin", "argsort", "average", "count_nonzero", "cumprod", "cumsum", "diff",
+    "flip", "gradient", "max", "mean", "median", "min", "nanmax", "nanmean", "nanmin", "nansum", "percentile", "prod",
+    "quantile", "roll", "sort", "std", "sum", "swapaxes", "trace", "transpose", "var",
+});
+
+constexpr auto kArrayAttributes = std::to_array<std::string_view>({"dtype", "ndim", "reshape", "shape"});
+
+constexpr auto kContainerMethods = std::to_array<std::string_view>({
+    "add", "append", "decode", "encode", "endswith", "extend", "format", "get", "iloc", "index", "items", "join", "keys",
+    "loc", "lower", "pop", "popleft", "read", "setdefault", "split", "startswith", "strip", "update", "upper", "values", "write",
+});
+
+template <std::size_t n>
+bool Among(const std::array<std::string_view, n>& sorted, std::string_view text) {
+  return std::binary_search(sorted.begin(), sorted.end(), text);
+}
+
+struct Use {
+  bool array = false;
+  bool other = false;     // used as a list, dict, string or other object
+  bool integer = false;   // range(x)
+  int rank = -1;          // `rows, cols = x.shape`
+};
+
+void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
+  const ir::Program& program = impl.program;
+  const std::string_view name = program.Name(program.ops[user]);
+  if (Among(kContainerMethods, name)) use.other = true;
+  if (!Among(kArrayAttributes, name)) return;
+  use.array = true;
+  if (name != "shape") return;
+  for (const ir::ValueId reader : impl.UsesOf(user)) {
+    const ir::Op& op = program.ops[reader];
+    if (op.kind != ir::OpKind::kUnpackItem) continue;
+    const ir::ItemPosition item = ir::ItemPosition::Unpack(op.payload);
+    if (item.star == ir::ItemPosition::kNoStar) use.rank = static_cast<int>(item.count);
+  }
+}
+
+void SeeSubscript(const Facts::Impl& impl, ir::ValueId user, Use& use) {
+  const ir::Program& program = impl.program;
+  const ir::Op& op = program.ops[user];
+  const std::uint32_t first = op.kind == ir::OpKind::kStoreSubscript ? 2 : 1;
+  bool has_slice = false;
+  for (std::uint32_t i = first; i < op.operand_count; ++i) {
+    const ir::ValueId key = program.Operand(user, i);
+    if (!key.valid()) continue;
+    const ir::OpKind kind = program.ops[key].kind;
+    if (kind == ir::OpKind::kStr) use.other = true;
+    if (kind == ir::OpKind::kSlice || kind == ir::OpKind::kEllipsis) has_slice = true;
+  }
+  if ((op.flags & ir::kTupleIndex) != 0 && op.operand_count > first) use.array = true;
+  // Arithmetic on a slice: x[1:] - x[:-1]. A slice alone may be a list's, and so may a sum of two slices.
+  if (!has_slice || op.kind != ir::OpKind::kSubscript) return;
+  for (const ir::ValueId reader : impl.UsesOf(user)) {
+    const ir::Op& arithmetic = program.ops[reader];
+    if (arithmetic.kind != ir::OpKind::kBinary && arithmetic.kind != ir::OpKind::kUnary) continue;
+    if (arithmetic.kind == ir::OpKind::kBinary && (static_cast<ir::BinaryOp>(arithmetic.detail) == ir::BinaryOp::kAdd ||
+                                                    static_cast<ir::BinaryOp>(arithmetic.detail) == ir::BinaryOp::kMul)) {
+      continue;   // lists and strings know + and *
+    }
+    use.array = true;
+  }
+}
+
+void SeeCall(const Facts::Impl& impl, ir::ValueId user, ir::ValueId value, Use& use) {
+  const ir::Program& program = impl.program;
+  const ir::ValueId callee_id = program.Operand(user, 0);
+  const Value& callee = impl.Of(callee_id);
+  if (callee.kind == Kind::kBuiltin && program.Operand(user, 1) == value) {
+    const std::string_view name = impl.names.Text(callee.name);
+    if (name == "range") use.integer = true;
+    if (name == "isinstance") {
+      const Value& type = impl.Of(program.Operand(user, 2));
+      if (type.kind == Kind::kBuiltin || type.kind == Kind::kTuple || type.kind == Kind::kClass) use.other = true;
+    }
+  }
+  if (callee.kind != Kind::kApi || callee.library != Library::kDevice || program.Operand(user, 1) != value) return;
+  std::string_view name = impl.names.Text(callee.name);
+  if (!name.starts_with("numpy.")) return;
+  name.remove_prefix(6);
+  const bool along_axes = Among(kAxisFunctions, name) || (name.starts_with("linalg.") && name != "linalg.LinAlgError") ||
+                          (name.starts_with("fft.") && name.find("freq") == std::string_view::npos);
+  if (along_axes) use.array = true;
+}
+
+Use SeeUses(const Facts::Impl& impl, ir::ValueId value) {
+  Use use;
+  std::vector<ir::ValueId> work = {value};
+  std::unordered_set<ir::ValueId> seen = {value};
+  while (!work.empty()) {
+    const ir::ValueId now = work.back();
+    work.pop_back();
+    for (const ir::ValueId user : impl.UsesOf(now)) {
+      switch (impl.program.ops[user].kind) {
+        case ir::OpKind::kPhi:
+          if (seen.insert(user).second) work.push_back(user);
+          break;
+        case ir::OpKind::kAttr:
+          SeeAttribute(impl, user, use);
+          break;
+        case ir::OpKind::kSubscript:
+        case ir::OpKind::kStoreSubscript:
+          if (impl.program.Operand(user, 0) == now) SeeSubscript(impl, user, use);
+          break;
+        case ir::OpKind::kCall:
+          SeeCall(impl, user, now, use);
+          break;
+        default:
+          break;
+      }
+    }
+  }
+  return use;
+}
+
+Value FromUse(Facts::Impl& impl, ir::ValueId param, Symbol name) {
+  const Use use = SeeUses(impl, param);
+  if (use.integer && !use.array) {
+    return IntDim(impl.store.dims().SymbolOf(name, param.index()));   // certain: range raises for anything else
+  }
+  if (!use.array || use.other) return Unknown();
+  ShapeId shape;
+  if (use.rank > 0) {
+    Shape extents;
+    for (int axis = 0; axis < use.rank; ++axis) {
+      const Symbol symbol = impl.names.Intern(std::string(impl.names.Text(name)) + ".shape[" + std::to_string(axis) + "]");
+      extents.push_back(impl.store.dims().SymbolOf(symbol, param.index()));
+    }
+    shape = impl.store.Intern(extents);
+  }
+  return Array(Library::kDevice, ir::DType::kUnknown, shape, kUsed);
+}
+
+}  // namespace
+
+std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) {
+  const ir::Function& function = impl.program.functions[function_id];
+  std::vector<Value> result;
+  result.reserve(function.params.size());
+  for (const ir::Param& param : function.params) {
+    Value value = Unknown();
+    if (param.kind == ir::ParamKind::kVarPositional) {
+      value = Of(Kind::kTuple);
+    } else if (param.kind == ir::ParamKind::kVarKeyword) {
+      value = Of(Kind::kDict);
+    } else {
+      if (param.annotation.valid()) value = FromAnnotation(impl, param.annotation);
+      if (value.kind == Kind::kUnknown && !function.docstring.empty()) {
+        const std::string_view type = DocumentedType(function.docstring, impl.names.Text(param.name));
+        if (!type.empty()) value = FromDocumentedType(type);
+      }
+      const bool promised_array = value.kind == Kind::kArray;
+      if (value.kind == Kind::kUnknown || promised_array) {
+        const Value used = FromUse(impl, param.value, param.name);
+        if (value.kind == Kind::kUnknown) value = used;
+        // `array_like` by its documentation and an array by its use is an array: use settles the doubt.
+        if (promised_array && used.kind == Kind::kArray) {
+          value.shape = used.shape;
+          value.evidence = static_cast<EvidenceSet>(value.evidence & ~kContradicted);
+        }
+      }
+    }
+    if (value.kind == Kind::kArray) value.root = value.device_root = param.value;
+    // Whatever it is: if it is an integer, this is its name.
+    if ((value.kind == Kind::kUnknown || value.kind == Kind::kInt) && !value.dim.valid()) {
+      value.dim = impl.store.dims().SymbolOf(param.name, param.value.index());
+    }
+    result.push_back(value);
+  }
+  return result;
+}
+
+}  // namespace cpnlint::analysis

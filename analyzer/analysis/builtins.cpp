@@ -1,0 +1,202 @@
+// Calls of Python's builtins.
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyzer/analysis/engine.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+// len() of a value; None() where it is not known.
+ir::DimId LengthOf(ValueStore& store, const Value& value) {
+  switch (value.kind) {
+    case Kind::kArray: {
+      if (!value.shape.valid() || store.Get(value.shape).empty()) return {};
+      return store.Get(value.shape).front();
+    }
+    case Kind::kTuple:
+    case Kind::kList:
+    case Kind::kRange: return value.dim;
+    default: return {};
+  }
+}
+
+// Number of items of range(...): max(0, ceil((stop - start) / step)); taken as non-negative where it is symbolic.
+ir::DimId RangeLength(ir::DimStore& dims, const Value* start, const Value& stop, const Value* step) {
+  const ir::DimId extent = start != nullptr ? dims.Sub(stop.dim, start->dim) : stop.dim;
+  if (step == nullptr) return dims.AsConst(extent) ? dims.Max(extent, dims.Const(0)) : extent;
+  const std::optional<std::int64_t> constant = dims.AsConst(step->dim);
+  if (constant && *constant < 0) return dims.CeilDiv(dims.Negate(extent), dims.Const(-*constant));
+  return dims.CeilDiv(extent, step->dim);
+}
+
+}  // namespace
+
+Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view name) {
+  ir::DimStore& dims = store_.dims();
+  const std::uint32_t count = op.operand_count - 1;
+  const ir::ValueId first_id = program_.Operand(id, 1), second_id = program_.Operand(id, 2), third_id = program_.Operand(id, 3);
+  const Value &first = Of(first_id), &second = Of(second_id);
+  const auto container = [&](Kind kind, const Value& item) {
+    Value value = item.kind == Kind::kBottom ? analysis::Of(kind) : ContainerOf(store_, kind, item);
+    value.root = id;
+    if (const auto later = impl_.items.find(id); later != impl_.items.end()) {
+      value.item = store_.Intern({JoinOptional(store_, item, later->second)});
+    }
+    return value;
+  };
+  if (name == "range") {
+    Value value = analysis::Of(Kind::kRange);
+    if (count == 1) value.dim = RangeLength(dims, nullptr, first, nullptr);
+    if (count == 2) value.dim = RangeLength(dims, &first, second, nullptr);
+    if (count == 3) value.dim = RangeLength(dims, &first, second, &Of(third_id));
+    value.evidence = static_cast<EvidenceSet>(first.evidence | second.evidence);
+    return value;
+  }
+  if (name == "len") {
+    Value value = IntDim(LengthOf(store_, first));
+    if (!value.dim.valid()) value.dim = dims.SymbolOf(impl_.names.Intern("len(" + NameOf(first_id) + ")"), id.index());
+    if (const std::optional<std::int64_t> constant = dims.AsConst(value.dim)) value = Int(store_, *constant);
+    return value;
+  }
+  if (name == "float") {
+    Value value = analysis::Of(Kind::kFloat);
+    if (first.constant && IsNumber(first.kind)) value = Float(first.number);
+    return value;
+  }
+  if (name == "int") {
+    if (first.kind == Kind::kInt) return first;
+    if (first.constant && first.kind == Kind::kFloat && std::abs(first.number) < 9e18) {
+      return Int(store_, static_cast<std::int64_t>(first.number));
+    }
+    return IntDim(first.dim.valid() ? first.dim : dims.SymbolOf(impl_.names.Intern("int"), id.index()));
+  }
+  if (name == "bool" || name == "isinstance" || name == "hasattr" || name == "callable" || name == "issubclass") {
+    return analysis::Of(Kind::kBool);
+  }
+  if (name == "all" || name == "any") return first.kind == Kind::kArray ? Unknown() : analysis::Of(Kind::kBool);
+  if (name == "complex") return analysis::Of(Kind::kComplex);
+  if (name == "str" || name == "repr" || name == "format" || name == "input" || name == "chr" || name == "hex") {
+    return analysis::Of(Kind::kStr);
+  }
+  if (name == "abs") {
+    if (first.kind == Kind::kArray || first.kind == Kind::kNumpyScalar) return ModelCall(id, op, "numpy.absolute", first.library, nullptr);
+    if (IsNumber(first.kind)) {
+      Value value = analysis::Of(first.kind == Kind::kComplex ? Kind::kFloat : first.kind);
+      if (first.constant && first.kind == Kind::kInt) return Int(store_, std::abs(static_cast<std::int64_t>(first.number)));
+      if (first.constant && first.kind == Kind::kFloat) return Float(std::abs(first.number));
+      return value;
+    }
+    return Unknown();
+  }
+  if (name == "round") {
+    if (first.kind == Kind::kFloat || first.kind == Kind::kInt) {
+      if (count >= 2 && second.kind != Kind::kNone) return analysis::Of(first.kind);
+      return IntDim(dims.SymbolOf(impl_.names.Intern("round"), id.index()));
+    }
+    return Unknown();
+  }
+  if (name == "min" || name == "max") {
+    if (count >= 2) {
+      Value value = first;
+      for (std::uint32_t i = 2; i <= count; ++i) {
+        const Value& other = Of(program_.Operand(id, i));
+        if (value.kind == Kind::kInt && other.kind == Kind::kInt) {
+          const ir::DimId dim = name == "min" ? dims.Min(value.dim, other.dim) : dims.Max(value.dim, other.dim);
+          value = IntDim(dim);
+          if (const std::optional<std::int64_t> constant = dims.AsConst(dim)) value = Int(store_, *constant);
+          continue;
+        }
+        value = Join(store_, value, other);
+        value.constant = false;
+        if (IsNumber(first.kind) && IsNumber(other.kind)) value = analysis::Of(std::max(first.kind, other.kind));
+      }
+      if (value.kind == Kind::kArray) value.root = value.device_root = id;
+      return value;
+    }
+    return ItemOf(id, first);
+  }
+  if (name == "sum") {
+    if (first.kind == Kind::kArray) return ItemOf(id, first);
+    Value item = ItemOf(id, first);
+    if (item.kind == Kind::kArray) item.root = item.device_root = id;
+    if (item.kind == Kind::kInt) return IntDim(dims.SymbolOf(impl_.names.Intern("sum"), id.index()));
+    return item.kind == Kind::kArray || item.kind == Kind::kFloat ? item : Unknown();
+  }
+  if (name == "pow" && count == 2 && IsNumber(first.kind) && IsNumber(second.kind)) return analysis::Of(std::max(first.kind, second.kind));
+  if (name == "list" || name == "sorted" || name == "tuple" || name == "set" || name == "frozenset") {
+    const Kind kind = name == "tuple" ? Kind::kTuple : name == "set" || name == "frozenset" ? Kind::kSet : Kind::kList;
+    if (count == 0) return container(kind, {});
+    Value value = container(kind, ItemOf(id, first));
+    if (name == "tuple" || name == "list") {
+      value.dim = LengthOf(store_, first);
+      if (first.kind == Kind::kTuple || first.kind == Kind::kList) {
+        if (name == "tuple" || impl_.items.find(id) == impl_.items.end()) value.elements = first.elements;
+      }
+    }
+    return value;
+  }
+  if (name == "dict") return container(Kind::kDict, first.kind == Kind::kDict ? ItemOf(id, first) : Value{});
+  if (name == "enumerate") {
+    Value item = ItemOf(id, first);
+    if (item.kind == Kind::kBottom) return {};
+    return ContainerOf(store_, Kind::kIterator, Tuple(store_, {IntDim(dims.SymbolOf(impl_.names.Intern("i"), id.index())), item}));
+  }
+  if (name == "zip") {
+    std::vector<Value> items;
+    for (std::uint32_t i = 1; i <= count; ++i) {
+      const ir::ValueId argument = program_.Operand(id, i);
+      if (program_.ops[argument].kind == ir::OpKind::kStarred) return analysis::Of(Kind::kIterator);
+      items.push_back(ItemOf(id, Of(argument)));
+      if (items.back().kind == Kind::kBottom) items.back() = Unknown();
+    }
+    return ContainerOf(store_, Kind::kIterator, Tuple(store_, std::move(items)));
+  }
+  if (name == "reversed" || name == "iter" || name == "filter") {
+    Value item = ItemOf(id, name == "filter" ? second : first);
+    if (item.kind == Kind::kBottom) return {};
+    return ContainerOf(store_, Kind::kIterator, item);
+  }
+  if (name == "next") return ItemOf(id, first);
+  if (name == "map") {
+    if (first.kind == Kind::kFunction) {
+      FunctionFact& fact = impl_.functions[first.function];
+      if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end()) fact.call_sites.push_back(id);
+      for (std::uint32_t i = 2; i <= count; ++i) Pass(first.function, i - 2, ItemOf(id, Of(program_.Operand(id, i))));
+      if (fact.returned.kind != Kind::kBottom) return ContainerOf(store_, Kind::kIterator, fact.returned);
+    }
+    const std::string_view called = first.kind == Kind::kBuiltin ? impl_.names.Text(first.name) : std::string_view();
+    if (called == "float") return ContainerOf(store_, Kind::kIterator, analysis::Of(Kind::kFloat));
+    if (called == "int") return ContainerOf(store_, Kind::kIterator, analysis::Of(Kind::kInt));
+    if (called == "str") return ContainerOf(store_, Kind::kIterator, analysis::Of(Kind::kStr));
+    return analysis::Of(Kind::kIterator);
+  }
+  if (name == "print" || name == "setattr" || name == "delattr") return analysis::Of(Kind::kNone);
+  if (name == "slice") {
+    Value value = analysis::Of(Kind::kSlice);
+    const Value none = analysis::Of(Kind::kNone);
+    value.elements = count == 1 ? store_.Intern({none, first, none}) : store_.Intern({first, second, count >= 3 ? Of(third_id) : none});
+    return value;
+  }
+  if (name == "super") {
+    const ir::Function& function = program_.functions[program_.FunctionOf(id)];
+    if (function.owner.valid() && !impl_.bases[function.owner].empty()) {
+      Value value = analysis::Of(Kind::kInstance);
+      value.class_id = impl_.bases[function.owner].front();
+      return value;
+    }
+    return Unknown();
+  }
+  if (name == "open") {
+    Value value = analysis::Of(Kind::kForeign);
+    value.name = impl_.names.Intern("io.open");
+    return value;
+  }
+  if (name == "getattr" && second.kind == Kind::kStr && second.constant && first.kind == Kind::kApi && count == 2) {
+    return ApiValue(std::string(impl_.names.Text(first.name)) + "." + std::string(impl_.names.Text(second.name)), first.library);
+  }
+  return Unknown();
+}
+
+}  // namespace cpnlint::analysis

@@ -1,0 +1,417 @@
+// What one call gives, and what it tells the function it calls.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analyzer/analysis/engine.h"
+#include "analyzer/api/api.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+// Decorators that hand the function through, or whose result behaves like it when called.
+constexpr auto kTransparentDecorators = std::to_array<std::string_view>({
+    "abc.abstractmethod", "contextlib.contextmanager", "functools.cache", "functools.cached_property", "functools.lru_cache",
+    "functools.singledispatch", "functools.wraps", "typing.final", "typing.no_type_check", "typing.overload", "typing.override",
+});
+
+constexpr auto kCompilers = std::to_array<std::string_view>({"cupyx.jit", "cython", "dace", "jax.jit", "numba", "pythran", "taichi",
+                                                             "tensorflow.function", "torch.compile", "torch.jit", "triton", "warp"});
+
+bool IsTransparent(std::string_view name) {
+  return std::binary_search(kTransparentDecorators.begin(), kTransparentDecorators.end(), name);
+}
+
+std::string_view LastPart(std::string_view dotted) {
+  const std::size_t dot = dotted.rfind('.');
+  return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
+}
+
+// math functions that give an integer.
+bool GivesInt(std::string_view name) {
+  return name == "math.floor" || name == "math.ceil" || name == "math.trunc" || name == "math.gcd" || name == "math.lcm" ||
+         name == "math.factorial" || name == "math.comb" || name == "math.perm" || name == "math.isqrt" || name == "os.cpu_count" ||
+         name == "random.randint" || name == "random.randrange" || name == "time.time_ns" || name == "time.perf_counter_ns";
+}
+
+bool GivesFloat(std::string_view name) {
+  return StartsWithModule(name, "math") || name == "random.random" || name == "random.uniform" || name == "random.gauss" ||
+         name == "random.normalvariate" || name == "time.time" || name == "time.perf_counter" || name == "time.process_time" ||
+         name == "time.monotonic" || name == "timeit.default_timer" || name == "legate.timing.time";
+}
+
+}  // namespace
+
+bool Engine::AnyPossible(const ir::Op& op) const {
+  for (const ir::ValueId operand : program_.Operands(op)) {
+    if (operand.valid() && Of(operand).kind == Kind::kBottom) return true;
+  }
+  return false;
+}
+
+Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
+  if (AnyPossible(op)) return {};   // an argument is not there yet
+  const Value& callee = Of(program_.Operand(id, 0));
+  // A decorator on a def: what the name is bound to afterwards.
+  if ((op.flags & ir::kSynthetic) != 0 && op.operand_count == 2) {
+    const Value& decorated = Of(program_.Operand(id, 1));
+    if (decorated.kind == Kind::kFunction || decorated.kind == Kind::kClass) {
+      const std::string_view name = impl_.names.Text(callee.name);
+      const bool named = callee.kind == Kind::kBuiltin || callee.kind == Kind::kApi || callee.kind == Kind::kForeign;
+      if (decorated.kind == Kind::kClass) return decorated;
+      if (named && (callee.kind == Kind::kBuiltin || IsTransparent(name))) return decorated;
+      if (impl_.functions[decorated.function].compiled) return decorated;
+      if (callee.kind == Kind::kMethod) {   // @prop.setter
+        const std::string_view method = name;
+        if (method == "setter" || method == "getter" || method == "deleter" || method == "register") return decorated;
+      }
+      // `@lru_cache(maxsize=1)`: the decorator is itself the result of a call.
+      const ir::Op& made = program_.ops[program_.Operand(id, 0)];
+      if (made.kind == ir::OpKind::kCall) {
+        const Value& factory = Of(program_.Operand(program_.Operand(id, 0), 0));
+        if (factory.kind == Kind::kApi && IsTransparent(impl_.names.Text(factory.name))) return decorated;
+      }
+      return Unknown();
+    }
+  }
+  switch (callee.kind) {
+    case Kind::kApi:
+    case Kind::kDType: return CallApi(id, op, callee);
+    case Kind::kMethod: return CallMethod(id, op, callee);
+    case Kind::kFunction: return CallLocal(id, op, callee.function, nullptr);
+    case Kind::kClass: return CallClass(id, op, callee.class_id);
+    case Kind::kBuiltin: return CallBuiltin(id, op, impl_.names.Text(callee.name));
+    case Kind::kForeign: return callee;
+    case Kind::kInstance: {
+      const ir::FunctionId call = FindMethod(impl_, callee.class_id, impl_.names.Intern("__call__"));
+      return call.valid() ? CallLocal(id, op, call, &callee) : Unknown();
+    }
+    default: return NamedInt(impl_.names.Intern("result"), id);
+  }
+}
+
+Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library, const Value* receiver) {
+  const ir::CallShape& shape = program_.Shape(op);
+  std::vector<Value> positional;
+  std::vector<KeywordArgument> keywords;
+  positional.reserve(shape.positional + 1);
+  bool has_star = false;
+  if (receiver != nullptr) positional.push_back(*receiver);
+  for (std::uint32_t i = 0; i < shape.positional; ++i) {
+    const ir::ValueId argument = program_.Operand(id, 1 + i);
+    if (program_.ops[argument].kind == ir::OpKind::kStarred) {
+      const Value& starred = Of(argument);
+      if (starred.kind == Kind::kTuple && starred.elements.valid()) {
+        for (const Value& element : store_.Get(starred.elements)) positional.push_back(element);
+        continue;
+      }
+      has_star = true;
+      break;
+    }
+    positional.push_back(Of(argument));
+  }
+  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
+    const ir::ValueId argument = program_.Operand(id, static_cast<std::uint32_t>(1 + shape.positional + i));
+    if (shape.keywords[i].valid()) {
+      keywords.push_back({impl_.names.Text(shape.keywords[i]), Of(argument)});
+    } else {
+      has_star = true;
+    }
+  }
+  CallContext context{store_, impl_.names, id, library};
+  const Arguments arguments{positional, keywords, has_star};
+  std::optional<Value> value = ResultOfCall(context, name, arguments);
+  if (value) return *value;
+  const api::Entry* entry = api::Find(name);
+  if (entry != nullptr && entry->returns == api::Returns::kDevice) {
+    EvidenceSet evidence = receiver != nullptr ? receiver->evidence : 0;
+    Value array = Array(library, ir::DType::kUnknown, ShapeId::None(), evidence);
+    array.root = array.device_root = id;
+    return array;
+  }
+  return Unknown();
+}
+
+Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
+  const std::string_view name = impl_.names.Text(callee.name);
+  if (callee.library == Library::kDevice || callee.library == Library::kHost) {
+    Value value = ModelCall(id, op, name, callee.library, nullptr);
+    value.evidence |= callee.evidence;
+    return value;
+  }
+  if (GivesInt(name)) {
+    Value value = IntDim(store_.dims().SymbolOf(impl_.names.Intern(LastPart(name)), id.index()));
+    return value;
+  }
+  if (GivesFloat(name)) {
+    const Value& argument = Of(program_.Operand(id, 1));
+    if (name == "math.sqrt" && argument.constant && IsNumber(argument.kind) && argument.number >= 0) {
+      return Float(std::sqrt(argument.number));
+    }
+    return analysis::Of(Kind::kFloat);
+  }
+  if (callee.library == Library::kCupy || callee.library == Library::kTorch || callee.library == Library::kJax) {
+    const bool to_host = name == "cupy.asnumpy";
+    if (!to_host) {
+      Value array = Array(callee.library, ir::DType::kUnknown, ShapeId::None(), 0);
+      array.root = array.device_root = id;
+      return array;
+    }
+    Value host = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0);
+    host.root = host.device_root = id;
+    return host;
+  }
+  if (name == "copy.copy" || name == "copy.deepcopy") {
+    Value copy = Of(program_.Operand(id, 1));
+    copy.root = copy.device_root = id;
+    return copy;
+  }
+  if (name == "functools.partial") {
+    const Value& function = Of(program_.Operand(id, 1));
+    return function.kind == Kind::kApi ? function : Unknown();
+  }
+  if (name == "functools.reduce" || name == "itertools.product") return Unknown();
+  if (name == "collections.deque") {
+    Value list = analysis::Of(Kind::kList);
+    list.root = id;
+    if (const auto later = impl_.items.find(id); later != impl_.items.end()) list.item = store_.Intern({later->second});
+    return list;
+  }
+  if (name == "collections.defaultdict" || name == "collections.OrderedDict") {
+    Value dict = analysis::Of(Kind::kDict);
+    dict.root = id;
+    return dict;
+  }
+  if (IsForeignLibrary(name)) {
+    Value value = analysis::Of(Kind::kForeign);
+    value.name = callee.name;
+    return value;
+  }
+  return NamedInt(impl_.names.Intern(LastPart(name)), id);
+}
+
+Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) {
+  const std::string_view method = impl_.names.Text(callee.name);
+  if (callee.function.valid()) {
+    const Value& self = Of(callee.receiver);
+    const FunctionFact& fact = impl_.functions[callee.function];
+    return CallLocal(id, op, callee.function, fact.is_static ? nullptr : &self);
+  }
+  const Value& receiver = Of(callee.receiver);
+  if (receiver.kind == Kind::kArray || receiver.kind == Kind::kNumpyScalar) {
+    if (receiver.library == Library::kDevice || receiver.library == Library::kHost) {
+      return ModelCall(id, op, "numpy.ndarray." + std::string(method), receiver.library, &receiver);
+    }
+    if (receiver.library == Library::kCupy && method == "get") {
+      Value host = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0);
+      host.root = host.device_root = id;
+      return host;
+    }
+    if (method == "item" || method == "tolist") return Unknown();
+    Value same = Array(receiver.library, ir::DType::kUnknown, ShapeId::None(), receiver.evidence);
+    same.root = same.device_root = id;
+    return same;
+  }
+  if (receiver.kind == Kind::kGeneratorRng) {
+    return ModelCall(id, op, "numpy.random.Generator." + std::string(method), receiver.library, nullptr);
+  }
+  return CallContainerMethod(id, op, receiver, callee.receiver, method);
+}
+
+Value Engine::CallContainerMethod(ir::ValueId id, const ir::Op& op, const Value& receiver, ir::ValueId receiver_id,
+                                  std::string_view method) {
+  const ir::ValueId first = program_.Operand(id, 1);
+  (void)op;
+  switch (receiver.kind) {
+    case Kind::kList:
+      if ((method == "append" || method == "appendleft") && first.valid()) GrowItem(receiver.root, Of(first));
+      if (method == "insert") GrowItem(receiver.root, Of(program_.Operand(id, 2)));
+      if (method == "extend" && first.valid()) GrowItem(receiver.root, ItemOf(id, Of(first)));
+      if (method == "pop" || method == "popleft") return ItemOf(id, receiver);
+      if (method == "copy") return receiver;
+      if (method == "index" || method == "count") return analysis::Of(Kind::kInt);
+      return analysis::Of(Kind::kNone);
+    case Kind::kDict:
+      if (method == "setdefault") GrowItem(receiver.root, Of(program_.Operand(id, 2)));
+      if (method == "get" || method == "pop" || method == "setdefault") {
+        Value item = receiver.item.valid() ? ItemOf(id, receiver) : Unknown();
+        if (item.kind == Kind::kUnknown) item.dim = store_.dims().SymbolOf(impl_.names.Intern("item"), id.index());
+        return item;
+      }
+      if (method == "values" || method == "items") {
+        Value value = analysis::Of(Kind::kIterator);
+        const Value item = receiver.item.valid() ? ItemOf(id, receiver) : Unknown();
+        value.item = store_.Intern({method == "values" ? item : Tuple(store_, {Unknown(), item})});
+        return value;
+      }
+      if (method == "copy") return receiver;
+      return Unknown();
+    case Kind::kStr:
+      if (method == "split" || method == "splitlines" || method == "rsplit") return ContainerOf(store_, Kind::kList, analysis::Of(Kind::kStr));
+      if (method.starts_with("is") || method == "startswith" || method == "endswith") return analysis::Of(Kind::kBool);
+      if (method == "find" || method == "count" || method == "index") return analysis::Of(Kind::kInt);
+      if (method == "encode") return analysis::Of(Kind::kBytes);
+      return analysis::Of(Kind::kStr);
+    case Kind::kInt:
+    case Kind::kFloat:
+      if (method == "is_integer") return analysis::Of(Kind::kBool);
+      return Unknown();
+    default: break;
+  }
+  (void)receiver_id;
+  return Unknown();
+}
+
+Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId function_id, const Value* self) {
+  const ir::Function& function = program_.functions[function_id];
+  FunctionFact& fact = impl_.functions[function_id];
+  if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end()) fact.call_sites.push_back(id);
+  const ir::CallShape& shape = program_.Shape(op);
+  const std::size_t first = self != nullptr ? 1 : 0;
+  std::vector<bool> given(function.params.size(), false);
+  if (first == 1 && !given.empty()) given[0] = true;
+  bool has_star = false;
+  std::size_t position = first;
+  EvidenceSet evidence = 0;
+  for (std::uint32_t i = 0; i < shape.positional; ++i) {
+    const ir::ValueId argument = program_.Operand(id, 1 + i);
+    if (program_.ops[argument].kind == ir::OpKind::kStarred) {
+      has_star = true;
+      break;
+    }
+    if (position >= function.params.size()) break;
+    const ir::ParamKind kind = function.params[position].kind;
+    if (kind != ir::ParamKind::kPositional && kind != ir::ParamKind::kPositionalOnly) break;
+    Pass(function_id, position, Of(argument));
+    evidence |= Of(argument).evidence;
+    given[position++] = true;
+  }
+  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
+    if (!shape.keywords[i].valid()) {
+      has_star = true;
+      continue;
+    }
+    const Value& value = Of(program_.Operand(id, static_cast<std::uint32_t>(1 + shape.positional + i)));
+    for (std::size_t p = 0; p < function.params.size(); ++p) {
+      if (function.params[p].name != shape.keywords[i] || function.params[p].kind == ir::ParamKind::kVarKeyword) continue;
+      Pass(function_id, p, value);
+      evidence |= value.evidence;
+      given[p] = true;
+    }
+  }
+  for (std::size_t p = 0; p < function.params.size(); ++p) {
+    if (given[p]) continue;
+    if (has_star) {
+      Pass(function_id, p, Unknown());
+    } else if (function.params[p].default_value.valid()) {
+      Pass(function_id, p, Of(function.params[p].default_value));
+    }
+  }
+  if (fact.compiled) return Unknown();
+  if (function.is_generator) {
+    if (fact.returned.kind == Kind::kBottom) return analysis::Of(Kind::kGenerator);
+    return ContainerOf(store_, Kind::kGenerator, fact.returned);
+  }
+  Value value = fact.returned;
+  // This call is among the known ones: that there may be others casts no doubt on its result.
+  value.evidence = static_cast<EvidenceSet>((value.evidence & ~kCalledWith) | (evidence & ~kCalledWith));
+  if (value.kind == Kind::kArray) {
+    // The callee's own storage is this call's: each call has its own.
+    const ir::ValueId root = value.root;
+    if (!root.valid() || program_.FunctionOf(root) == function_id) {
+      if (!root.valid() || program_.ops[root].kind != ir::OpKind::kParam) {
+        value.root = value.device_root = id;
+      } else {
+        for (std::size_t p = 0; p < function.params.size(); ++p) {
+          if (function.params[p].value != root) continue;
+          const ir::ValueId argument = p < first ? ir::ValueId::None() : program_.Operand(id, static_cast<std::uint32_t>(1 + p - first));
+          const Value& passed = Of(argument);
+          value.root = passed.kind == Kind::kArray ? passed.root : id;
+          value.device_root = passed.kind == Kind::kArray ? passed.device_root : id;
+        }
+      }
+    }
+  }
+  if (value.kind == Kind::kUnknown && !value.dim.valid()) value.dim = store_.dims().SymbolOf(function.name, id.index());
+  return value;
+}
+
+Value Engine::CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id) {
+  Value instance = analysis::Of(Kind::kInstance);
+  instance.class_id = class_id;
+  const ir::FunctionId init = FindMethod(impl_, class_id, impl_.names.Intern("__init__"));
+  if (init.valid()) (void)CallLocal(id, op, init, &instance);
+  return instance;
+}
+
+// --- functions as a whole: compiled elsewhere, decorators ---
+
+ir::ValueId DecoratorName(const Facts::Impl& impl, ir::ValueId decorator) {
+  while (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kCall) {
+    decorator = impl.program.Operand(decorator, 0);
+  }
+  return decorator;
+}
+
+namespace {
+
+// The dotted name that a decorator spells, from imports alone: numba.njit, cython.cfunc; builtins by their name.
+std::string SpelledName(const Facts::Impl& impl, ir::ValueId id) {
+  std::vector<std::string_view> parts;
+  for (int depth = 0; depth < 16 && id.valid(); ++depth) {
+    const ir::Op& op = impl.program.ops[id];
+    if (op.kind == ir::OpKind::kAttr) {
+      parts.push_back(impl.program.Name(op));
+      id = impl.program.Operand(id, 0);
+      continue;
+    }
+    if (op.kind == ir::OpKind::kLoadCell) {
+      const ir::Cell& cell = impl.program.cells[ir::CellId(op.payload)];
+      if (cell.stores.empty()) return {};
+      id = impl.program.Operand(cell.stores.front(), 0);
+      continue;
+    }
+    if (op.kind == ir::OpKind::kPhi) {
+      id = impl.program.Operand(id, 0);
+      continue;
+    }
+    std::string name;
+    if (op.kind == ir::OpKind::kBuiltin) name = impl.program.Name(op);
+    if (op.kind == ir::OpKind::kImport) {
+      const ir::ImportRecord& record = impl.program.imports[op.payload];
+      name = impl.names.Text(record.module);
+      if (record.root_only) name.resize(std::min(name.find('.'), name.size()));
+      if (record.name.valid()) name.append(".").append(impl.names.Text(record.name));
+    }
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) name.append(".").append(*part);
+    return name;
+  }
+  return {};
+}
+
+}  // namespace
+
+void SeeDecorators(Facts::Impl& impl) {
+  for (std::size_t i = 0; i < impl.program.functions.size(); ++i) {
+    const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
+    FunctionFact& fact = impl.functions[ir::FunctionId(i)];
+    for (const ir::ValueId decorator : function.decorators) {
+      ir::ValueId id = decorator;
+      // A Call op that applies the decorator names it by its callee.
+      const std::string name = SpelledName(impl, DecoratorName(impl, id));
+      if (name == "property" || name == "functools.cached_property" || name == "cached_property") fact.is_property = true;
+      if (name == "staticmethod") fact.is_static = true;
+      if (name == "classmethod") fact.is_classmethod = true;
+      for (const std::string_view compiler : kCompilers) {
+        if (StartsWithModule(name, compiler)) fact.compiled = true;
+      }
+      if (name == "cupy.fuse" || name.starts_with("cupy.RawKernel")) fact.compiled = true;
+    }
+    if (impl.names.Text(function.name) == "__new__") fact.is_static = true;
+    // What a compiled function defines inside is compiled with it.
+    if (function.parent.valid() && impl.functions[function.parent].compiled) fact.compiled = true;
+  }
+}
+
+}  // namespace cpnlint::analysis

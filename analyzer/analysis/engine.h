@@ -1,0 +1,99 @@
+#pragma once
+
+// The inference: an optimistic fixpoint over the ops of a program. Every value starts as kBottom, an op is evaluated
+// again when an operand (or a cell, slot, parameter or result it reads) has changed. Private to analyzer/analysis.
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/analysis/impl.h"
+
+namespace cpnlint::analysis {
+
+class Engine {
+ public:
+  explicit Engine(Facts::Impl& impl);
+  void Run();
+
+ private:
+  // engine.cpp: the work-list, and what flows between functions
+  void FindCallTargets();
+  void FindFamilies();
+  void SettleNames();
+  void Sweep();
+  void Visit(ir::ValueId id);
+  void Set(ir::ValueId id, Value value);
+  void Push(ir::ValueId id);
+  void PushUsers(ir::ValueId id);
+  void GrowCell(ir::CellId cell, const Value& value);
+  void GrowReturned(ir::FunctionId function, const Value& value);
+  void Pass(ir::FunctionId function, std::size_t parameter, const Value& value);
+  void GrowItem(ir::ValueId container, const Value& item);
+  Slot* FindSlot(ir::ClassId class_id, Symbol name);
+  Slot& MakeSlot(ir::ClassId class_id, Symbol name);
+  [[nodiscard]] bool ReleaseWaitingParameters();
+  [[nodiscard]] Value ParameterValue(ir::FunctionId function, std::size_t index);
+
+  // transfer.cpp: one op
+  [[nodiscard]] Value Transfer(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value Phi(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value Name(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value ImportValue(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value StarNameValue(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value ApiValue(std::string_view dotted, Library library);
+  [[nodiscard]] Value Attribute(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value InstanceAttribute(ir::ValueId id, const Value& object, Symbol name);
+  [[nodiscard]] Value Arithmetic(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value UnaryValue(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value CompareValue(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value SubscriptValue(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value Display(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value LoopItemValue(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value UnpackValue(const ir::Op& op);
+  void StoreAttribute(const ir::Op& op);
+  void StoreItem(const ir::Op& op);
+
+  // calls.cpp: one call
+  [[nodiscard]] Value CallValue(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value CallApi(ir::ValueId id, const ir::Op& op, const Value& callee);
+  [[nodiscard]] Value CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee);
+  [[nodiscard]] Value CallContainerMethod(ir::ValueId id, const ir::Op& op, const Value& receiver, ir::ValueId receiver_id,
+                                          std::string_view method);
+  [[nodiscard]] Value CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId function, const Value* self);
+  [[nodiscard]] Value CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id);
+  [[nodiscard]] Value CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view name);
+  [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library, const Value* receiver);
+  [[nodiscard]] bool AnyPossible(const ir::Op& op) const;
+
+  [[nodiscard]] const Value& Of(ir::ValueId id) const { return impl_.Of(id); }
+  [[nodiscard]] Value ItemOf(ir::ValueId id, const Value& value);   // one item of an iterable value
+  [[nodiscard]] std::string NameOf(ir::ValueId id) const;           // "u", "self.grid.u"; empty for what has no name
+  [[nodiscard]] Value NamedInt(Symbol name, ir::ValueId id);        // an unknown that, if it is an integer, is called `name`
+
+  Facts::Impl& impl_;
+  const ir::Program& program_;
+  ValueStore& store_;
+  std::vector<bool> dirty_;
+  std::vector<std::uint8_t> changes_;      // how often a value changed: from 6 on it is joined, from 12 on unknown
+  std::size_t lowest_dirty_ = 0;
+  std::size_t visits_left_ = 0;
+  std::unordered_map<std::uint64_t, ir::CellId> class_variables_;   // by family and name
+  IdVector<ir::FunctionId, std::uint8_t> released_;   // parameters no longer wait for call sites
+};
+
+// Key of an attribute of an inheritance family.
+[[nodiscard]] constexpr std::uint64_t SlotKey(ir::ClassId family, Symbol name) {
+  return std::uint64_t{family.index()} << 32 | name.index();
+}
+
+// Whether NumPy itself has the name (numpy.array, numpy.linalg.norm); api table and what the model knows besides.
+[[nodiscard]] bool NumpyHas(std::string_view canonical);
+[[nodiscard]] bool IsBuiltinName(std::string_view name);
+[[nodiscard]] bool IsHostAlias(std::string_view name);   // A.3: `onp` and the like
+[[nodiscard]] ir::ClassId FamilyOf(const Facts::Impl& impl, ir::ClassId class_id);
+// The function that a class or its bases define under the name; None() where there is none.
+[[nodiscard]] ir::FunctionId FindMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name);
+
+}  // namespace cpnlint::analysis

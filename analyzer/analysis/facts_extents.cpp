@@ -1,0 +1,167 @@
+// Whether an array has the same shape on every pass of a loop, whatever happens to its elements.
+
+#include <unordered_set>
+
+#include "analyzer/analysis/impl.h"
+#include "analyzer/api/api.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+// Symbols whose instance is an op stand for what that op gave; the others (cells, attributes) for one number of the run.
+constexpr std::uint32_t kFirstGlobalInstance = 0x8000'0000U;
+constexpr std::size_t kMostOps = 400;
+
+class ExtentsCheck {
+ public:
+  ExtentsCheck(const Facts& facts, ir::LoopId loop) : facts_(facts), program_(facts.program()), loop_(loop) {}
+
+  bool Holds(ir::ValueId array) {
+    Add(array);
+    while (!work_.empty()) {
+      const ir::ValueId next = work_.back();
+      work_.pop_back();
+      if (seen_.size() > kMostOps || !Step(next)) return false;
+    }
+    return true;
+  }
+
+ private:
+  void Add(ir::ValueId id) {
+    if (id.valid() && seen_.insert(id).second) work_.push_back(id);
+  }
+
+  // Queues what the shape of `id` rests on; false where it may change from pass to pass.
+  bool Step(ir::ValueId id) {
+    const ir::FunctionId function = program_.FunctionOf(id);
+    const bool same_function = function == program_.loops[loop_].function;
+    if (same_function && !facts_.InLoop(id, loop_)) return true;
+    if (facts_.IsArray(id) && ShapeIsFixed(id, same_function)) return true;
+    const ir::Op& op = program_.ops[id];
+    if (op.kind == ir::OpKind::kParam) return AddArguments(function, op.detail);
+    if (!facts_.IsArray(id)) return AddScalar(id, op, same_function);
+    if (facts_.Of(id).unbounded) return false;
+    switch (op.kind) {
+      case ir::OpKind::kPhi:
+      case ir::OpKind::kAnnotate:
+      case ir::OpKind::kBinary:
+      case ir::OpKind::kInplaceBinary:
+      case ir::OpKind::kUnary:
+      case ir::OpKind::kCompare: break;
+      case ir::OpKind::kAttr:
+        if (!facts_.IsArray(program_.Operand(id, 0))) return false;
+        break;
+      case ir::OpKind::kSubscript: {
+        const SubscriptResult::Selects selects = facts_.SubscriptOf(id).selects;
+        if (selects != SubscriptResult::Selects::kView && selects != SubscriptResult::Selects::kElement) return false;
+        break;
+      }
+      case ir::OpKind::kCall: {
+        const Callee& callee = facts_.CalleeOf(id);
+        if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return false;
+        break;
+      }
+      default: return false;
+    }
+    const auto operands = program_.Operands(id);
+    const bool call = op.kind == ir::OpKind::kCall;
+    const bool shaped_by_numbers = op.kind == ir::OpKind::kSubscript || (call && !api::IsUfunc(facts_.CalleeOf(id).name));
+    const std::size_t first = call && facts_.CalleeOf(id).kind == Callee::Kind::kApi ? 1 : 0;
+    for (std::size_t i = first; i < operands.size(); ++i) {
+      // u + dt * i: a number does not shape the result of elementwise work, whatever its value.
+      if (operands[i].valid() && (shaped_by_numbers || !IsNumber(facts_.Of(operands[i]).kind))) Add(operands[i]);
+    }
+    return true;
+  }
+
+  // All extents are known, and none of their symbols is a number that a pass of the loop makes.
+  bool ShapeIsFixed(ir::ValueId id, bool same_function) {
+    const ShapeId shape = facts_.Of(id).shape;
+    if (!shape.valid()) return false;
+    bool fixed = true;
+    DimStoreWalk(facts_.store().Get(shape), [&](std::uint32_t instance) {
+      if (instance >= kFirstGlobalInstance || instance >= program_.ops.size()) return;
+      const ir::ValueId origin(instance);
+      if (program_.FunctionOf(origin) == program_.loops[loop_].function ? facts_.InLoop(origin, loop_) : !same_function) fixed = false;
+    }, fixed);
+    return fixed;
+  }
+
+  template <class Visit>
+  void DimStoreWalk(const Shape& shape, const Visit& visit, bool& known) {
+    const Shape extents = shape;   // a copy: substituting may grow the store
+    for (const ir::DimId extent : extents) {
+      if (!extent.valid()) {
+        known = false;
+        return;
+      }
+      facts_.store().dims().Substitute(extent, [&](Symbol, std::uint32_t instance) {
+        visit(instance);
+        return ir::DimId::None();
+      });
+    }
+  }
+
+  bool AddScalar(ir::ValueId id, const ir::Op& op, bool same_function) {
+    const Value& value = facts_.Of(id);
+    if (value.constant || value.kind == Kind::kDType || value.kind == Kind::kApi || value.kind == Kind::kBuiltin) return true;
+    if (same_function && facts_.Invariant(id, loop_)) return true;
+    switch (op.kind) {
+      case ir::OpKind::kNone:
+      case ir::OpKind::kEllipsis:
+      case ir::OpKind::kBool:
+      case ir::OpKind::kInt:
+      case ir::OpKind::kFloat:
+      case ir::OpKind::kComplex:
+      case ir::OpKind::kStr: return true;
+      case ir::OpKind::kAttr:   // x.shape of an array whose shape stays
+        if (!facts_.IsArray(program_.Operand(id, 0)) && value.kind != Kind::kMethod) return false;
+        break;
+      case ir::OpKind::kBinary:
+      case ir::OpKind::kUnary:
+      case ir::OpKind::kTuple:
+      case ir::OpKind::kList:
+      case ir::OpKind::kSlice:
+      case ir::OpKind::kUnpackItem:
+      case ir::OpKind::kSubscript: break;
+      case ir::OpKind::kCall:
+        if (facts_.CalleeOf(id).kind != Callee::Kind::kBuiltin) return false;
+        break;
+      default: return false;
+    }
+    for (const ir::ValueId operand : program_.Operands(id)) Add(operand);
+    return true;
+  }
+
+  // The parameter of a function that the loop calls: what all its calls pass, and all of them stand in the loop.
+  bool AddArguments(ir::FunctionId function, std::size_t index) {
+    const ir::Function& callee = program_.functions[function];
+    const auto sites = facts_.CallSitesOf(function);
+    if (sites.empty() || index >= callee.params.size()) return false;
+    const bool method = callee.owner.valid() && !callee.params.empty();
+    if (method && index == 0) return true;
+    for (const ir::ValueId site : sites) {
+      if (program_.FunctionOf(site) != program_.loops[loop_].function) return false;
+      if (!facts_.InLoop(site, loop_)) continue;
+      if (facts_.HasStarArguments(site)) return false;
+      const std::string_view name = program_.names.Text(callee.params[index].name);
+      const ir::ValueId argument = facts_.Argument(site, method ? index - 1 : index, name);
+      if (argument.valid()) Add(argument);
+    }
+    return true;
+  }
+
+  const Facts& facts_;
+  const ir::Program& program_;
+  ir::LoopId loop_;
+  std::vector<ir::ValueId> work_;
+  std::unordered_set<ir::ValueId> seen_;
+};
+
+}  // namespace
+
+bool Facts::ExtentsInvariant(ir::ValueId array, ir::LoopId loop) const {
+  return array.valid() && loop.valid() && ExtentsCheck(*this, loop).Holds(array);
+}
+
+}  // namespace cpnlint::analysis

@@ -1,0 +1,230 @@
+// How often a site runs (rules.md A.6): through its loops, its guards and the calls that lead to its function.
+
+#include <algorithm>
+
+#include "analyzer/analysis/impl.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr std::int64_t kHotTrips = 8;        // hot.min_trips
+constexpr std::int64_t kHotItems = 64;       // an item loop is hot only from this many known trips on
+constexpr double kUnknownPeriod = 10;        // `i % k == 0` with an unknown k
+constexpr double kOncePeriod = 1000;         // `i == c`: once in a loop of unknown length
+constexpr int kMostCallDepth = 12;
+
+bool IsHotKind(LoopKind kind) {
+  switch (kind) {
+    case LoopKind::kIter:
+    case LoopKind::kRecurrence:
+    case LoopKind::kElement:
+    case LoopKind::kChunk:
+    case LoopKind::kSweep:
+    case LoopKind::kRow:
+    case LoopKind::kConvergence:
+    case LoopKind::kStep: return true;
+    default: return false;
+  }
+}
+
+bool SwallowsBody(LoopKind kind) {
+  return kind == LoopKind::kElement || kind == LoopKind::kRecurrence || kind == LoopKind::kIter;
+}
+
+bool IsModulo(const Facts& facts, ir::ValueId id) {
+  id = facts.Source(id);
+  if (!id.valid()) return false;
+  const ir::Op& op = facts.program().ops[id];
+  return op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMod &&
+         !facts.IsArray(facts.program().Operand(id, 0));
+}
+
+double PeriodOfModulo(const Facts& facts, ir::ValueId modulo) {
+  const std::optional<std::int64_t> k = facts.IntOf(facts.program().Operand(facts.Source(modulo), 1));
+  if (!k) return kUnknownPeriod;
+  return *k > 1 ? static_cast<double>(*k) : 1;
+}
+
+}  // namespace
+
+double Facts::GuardPeriod(ir::GuardId guard_id) const {
+  const ir::Guard& guard = program_.guards[guard_id];
+  if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return 1;
+  ir::ValueId test = program_.ops[guard.truth].kind == ir::OpKind::kTruth ? program_.Operand(guard.truth, 0) : guard.truth;
+  bool holds = guard.holds;
+  for (int steps = 0; steps < 8 && test.valid(); ++steps) {
+    const ir::Op& op = program_.ops[test];
+    if (op.kind == ir::OpKind::kNot) {
+      holds = !holds;
+      test = program_.Operand(test, 0);
+      if (test.valid() && program_.ops[test].kind == ir::OpKind::kTruth) test = program_.Operand(test, 0);
+      continue;
+    }
+    if (IsModulo(*this, test)) return holds ? 1 : PeriodOfModulo(*this, test);   // `if not i % 10`
+    if (op.kind != ir::OpKind::kCompare) return 1;
+    const auto compare = static_cast<ir::CompareOp>(op.detail);
+    const bool equal = compare == ir::CompareOp::kEq ? holds : compare == ir::CompareOp::kNe ? !holds : false;
+    if (!equal) return 1;
+    const ir::ValueId left = program_.Operand(test, 0), right = program_.Operand(test, 1);
+    if (IsModulo(*this, left)) return PeriodOfModulo(*this, left);
+    if (IsModulo(*this, right)) return PeriodOfModulo(*this, right);
+    // `i == c` of the loop's own counter: once in all its trips.
+    if (!guard.loop.valid()) return 1;
+    const bool counter = (IsBareInduction(left, guard.loop) && !InLoop(right, guard.loop)) ||
+                         (IsBareInduction(right, guard.loop) && !InLoop(left, guard.loop)) ||
+                         (IsBareInduction(left, guard.loop) && IntOf(right)) || (IsBareInduction(right, guard.loop) && IntOf(left));
+    if (!counter) return 1;
+    const std::optional<std::int64_t> trips = impl_->store.dims().AsConst(TripsOf(guard.loop).count);
+    return trips ? std::max<double>(1, static_cast<double>(*trips)) : kOncePeriod;
+  }
+  return 1;
+}
+
+namespace {
+
+// Only reached to raise: the block, or what it jumps to without a choice, ends in a raise.
+bool EndsInRaise(const ir::Program& program, ir::BlockId block_id) {
+  for (int steps = 0; steps < 8 && block_id.valid(); ++steps) {
+    const ir::Block& block = program.blocks[block_id];
+    if (block.ops.empty()) return false;
+    const ir::OpKind last = program.ops[block.ops.back()].kind;
+    if (last == ir::OpKind::kRaise) return true;
+    if (last != ir::OpKind::kJump || block.succs.size() != 1) return false;
+    block_id = block.succs[0];
+  }
+  return false;
+}
+
+bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
+  if (guard.kind == ir::Guard::Kind::kExcept) return true;
+  if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return false;
+  const ir::ValueId tested = facts.program().Operand(guard.truth, 0);
+  if (facts.ApiName(tested) == "typing.TYPE_CHECKING") return guard.holds;
+  const std::optional<bool> value = facts.BoolOf(tested);
+  return value && *value != guard.holds;
+}
+
+bool IsHotLoop(const Facts& facts, const ir::Program& program, ir::LoopId loop, EvidenceSet& evidence) {
+  const LoopFact& fact = facts.LoopFactOf(loop);
+  if (fact.kind == LoopKind::kItem) return facts.TripsKnownAtLeast(loop, kHotItems);
+  if (!IsHotKind(fact.kind)) return false;
+  if (facts.TripsKnownBelow(loop, kHotTrips)) return false;
+  (void)program;
+  evidence |= fact.evidence;
+  return true;
+}
+
+}  // namespace
+
+Heat Facts::LocalHeat(ir::BlockId block_id) const {
+  Heat heat;
+  ir::DimStore& dims = impl_->store.dims();
+  const ir::Block& block = program_.blocks[block_id];
+  heat.dead = EndsInRaise(program_, block_id);
+  heat.trips = dims.Const(1);
+  for (ir::LoopId loop = block.loop; loop.valid(); loop = program_.loops[loop].parent) {
+    const LoopFact& fact = LoopFactOf(loop);
+    heat.trips = dims.Mul(heat.trips, fact.trips);
+    if (SwallowsBody(fact.kind) && !heat.in_element_loop && !TripsKnownBelow(loop, kHotTrips)) {
+      heat.in_element_loop = true;
+      heat.element_loop = loop;
+    }
+    EvidenceSet evidence = 0;
+    if (!IsHotLoop(*this, program_, loop, evidence)) continue;
+    if (!heat.hot) {
+      heat.hot = true;
+      heat.loop = loop;
+      heat.evidence = evidence;
+    }
+    heat.region = loop;
+  }
+  for (ir::GuardId guard = block.guard; guard.valid(); guard = program_.guards[guard].parent) {
+    const ir::Guard& record = program_.guards[guard];
+    if (IsDeadGuard(*this, record)) heat.dead = true;
+    // A cadence counts where it stands inside the hot loop.
+    if (heat.hot && record.loop.valid() && LoopContains(heat.loop, record.loop)) heat.period *= GuardPeriod(guard);
+    if (!heat.hot && !record.loop.valid()) heat.period *= GuardPeriod(guard);
+  }
+  return heat;
+}
+
+// The hottest way to reach a function through its known call sites.
+const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
+  const auto [entry, is_new] = impl_->function_heats.emplace(function, Heat{});   // cold while in progress: recursion adds nothing
+  if (!is_new || impl_->call_depth >= kMostCallDepth) return entry->second;
+  Heat hottest;
+  bool all_in_element_loops = true;
+  ir::LoopId element_loop;
+  ++impl_->call_depth;
+  const std::vector<ir::ValueId> sites = impl_->functions[function].call_sites;
+  for (const ir::ValueId site : sites) {
+    const Heat heat = HeatOf(site);
+    if (!heat.in_element_loop) all_in_element_loops = false;
+    if (heat.in_element_loop && !element_loop.valid()) element_loop = heat.element_loop;
+    if (heat.dead || !heat.hot) continue;
+    if (!hottest.hot || heat.period < hottest.period) hottest = heat;
+  }
+  --impl_->call_depth;
+  hottest.in_element_loop = element_loop.valid() && all_in_element_loops;
+  hottest.element_loop = hottest.in_element_loop ? element_loop : ir::LoopId::None();
+  hottest.dead = false;
+  Heat& stored = impl_->function_heats[function];
+  stored = hottest;
+  return stored;
+}
+
+const Heat& Facts::HeatOf(ir::ValueId op) const {
+  const ir::BlockId block_id = program_.ops[op].block;
+  const auto found = impl_->heats.find(block_id);
+  if (found != impl_->heats.end()) return found->second;
+  Heat heat = LocalHeat(block_id);
+  const Heat callers = FunctionHeat(program_.blocks[block_id].function);
+  if (callers.hot) {
+    heat.period *= callers.period;
+    heat.region = callers.region;
+    if (!heat.hot) {
+      heat.hot = true;
+      heat.loop = callers.loop;
+      heat.evidence |= callers.evidence;
+    }
+    heat.trips = impl_->store.dims().Mul(heat.trips, callers.trips);
+  }
+  if (!heat.in_element_loop && callers.in_element_loop) {
+    heat.in_element_loop = true;
+    heat.element_loop = callers.element_loop;
+  }
+  return impl_->heats.emplace(block_id, heat).first->second;
+}
+
+// --- reachability (rules.md A.8) ---
+
+// Entry points are module bodies and every function that no analysed code calls; the rest follows the call graph.
+bool Facts::IsReachable(ir::FunctionId function) const {
+  if (!impl_->reachability_known) {
+    impl_->reachability_known = true;
+    impl_->reachable.assign(program_.functions.size(), false);
+    std::vector<ir::FunctionId> work;
+    const auto reach = [&](ir::FunctionId id) {
+      if (impl_->reachable[id.index()]) return;
+      impl_->reachable[id.index()] = true;
+      work.push_back(id);
+    };
+    for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+      const ir::FunctionId id(i);
+      const ir::Function& candidate = program_.functions[id];
+      const bool body = candidate.kind == ir::Function::Kind::kModule || candidate.kind == ir::Function::Kind::kClassBody;
+      if (body || impl_->functions[id].call_sites.empty()) reach(id);
+    }
+    while (!work.empty()) {
+      const ir::FunctionId from = work.back();
+      work.pop_back();
+      for (const ir::ValueId call : program_.functions[from].calls) {
+        const Callee& callee = CalleeOf(call);
+        if (callee.kind == Callee::Kind::kLocal) reach(callee.function);
+      }
+    }
+  }
+  return impl_->reachable[function.index()];
+}
+
+}  // namespace cpnlint::analysis

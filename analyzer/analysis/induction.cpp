@@ -1,0 +1,297 @@
+// What is computed from a loop's induction value, what a loop changes, and what it leaves alone.
+
+#include <algorithm>
+
+#include "analyzer/analysis/impl.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+bool IsScalarLike(const Value& value) {
+  if (value.kind == Kind::kArray) return value.shape.valid() ? false : true;
+  return value.kind != Kind::kStr && value.kind != Kind::kDict && value.kind != Kind::kInstance && value.kind != Kind::kForeign;
+}
+
+// Ops whose result is a number computed from the operand, so that it still says where to look.
+bool CarriesIndex(const Facts::Impl& impl, ir::ValueId user) {
+  const ir::Op& op = impl.program.ops[user];
+  const Value& value = impl.Of(user);
+  switch (op.kind) {
+    case ir::OpKind::kBinary:
+    case ir::OpKind::kInplaceBinary:
+    case ir::OpKind::kUnary:
+      return value.kind != Kind::kArray || Rank(impl.store, value) == 0;
+    case ir::OpKind::kPhi:
+    case ir::OpKind::kUnpackItem:
+    case ir::OpKind::kTuple:
+    case ir::OpKind::kSlice:
+      return value.kind != Kind::kArray || Rank(impl.store, value) == 0;
+    case ir::OpKind::kSubscript:
+      return value.kind != Kind::kArray || Rank(impl.store, value) <= 0;
+    case ir::OpKind::kCall: {
+      const Callee callee = ResolveCallee(impl, user);
+      if (callee.kind == Callee::Kind::kBuiltin) {
+        return callee.name == "int" || callee.name == "round" || callee.name == "min" || callee.name == "max" || callee.name == "abs" ||
+               callee.name == "float" || callee.name == "slice";
+      }
+      if (callee.kind == Callee::Kind::kForeign) return callee.name.starts_with("math.");
+      if (callee.kind == Callee::Kind::kApi || callee.kind == Callee::Kind::kMethod) {
+        return value.kind == Kind::kNumpyScalar || (value.kind == Kind::kArray && Rank(impl.store, value) == 0);
+      }
+      return false;
+    }
+    default: return false;
+  }
+}
+
+bool InLoopBlocks(const ir::Program& program, ir::LoopId inner, ir::LoopId outer) {
+  for (; inner.valid(); inner = program.loops[inner].parent) {
+    if (inner == outer) return true;
+  }
+  return false;
+}
+
+// A manual counter: a Phi of the loop's header that each trip moves by a constant.
+bool IsCounter(const Facts::Impl& impl, ir::ValueId phi, const ir::Loop& loop, ir::LoopId loop_id) {
+  const ir::Program& program = impl.program;
+  for (const ir::ValueId operand : program.Operands(phi)) {
+    if (!operand.valid() || operand == phi) continue;
+    if (!InLoopBlocks(program, program.LoopOf(operand), loop_id)) continue;
+    const ir::Op& op = program.ops[operand];
+    const bool step = (op.kind == ir::OpKind::kBinary || op.kind == ir::OpKind::kInplaceBinary) &&
+                      (static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kAdd ||
+                       static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kSub) &&
+                      program.Operand(operand, 0) == phi;
+    if (!step) return false;
+    const Value& by = impl.Of(program.Operand(operand, 1));
+    const Value& now = impl.Of(phi);
+    if (by.kind != Kind::kInt || (now.kind != Kind::kInt && now.kind != Kind::kUnknown)) return false;
+    (void)loop;
+    return true;
+  }
+  return false;
+}
+
+const Induction& InductionOf(Facts::Impl& impl, ir::LoopId loop_id) {
+  const auto found = impl.inductions.find(loop_id);
+  if (found != impl.inductions.end()) return found->second;
+  const ir::Program& program = impl.program;
+  const ir::Loop& loop = program.loops[loop_id];
+  Induction induction;
+  std::vector<ir::ValueId> work;
+  const auto add = [&](ir::ValueId value, bool bare) {
+    if (induction.values.emplace(value, bare).second) work.push_back(value);
+  };
+  if (loop.item.valid()) {
+    // `for i in range(n)`; of enumerate and zip the items that are numbers.
+    const Value& item = impl.Of(loop.item);
+    if (item.kind == Kind::kTuple) {
+      for (const ir::ValueId user : impl.UsesOf(loop.item)) {
+        if (program.ops[user].kind == ir::OpKind::kUnpackItem && IsScalarLike(impl.Of(user)) && impl.Of(user).kind != Kind::kArray) {
+          add(user, true);
+        }
+      }
+    } else if (item.kind != Kind::kArray || Rank(impl.store, item) == 0) {
+      add(loop.item, item.kind != Kind::kArray);
+    }
+  } else if (loop.header.valid()) {
+    for (const ir::ValueId op : program.blocks[loop.header].ops) {
+      if (program.ops[op].kind != ir::OpKind::kPhi) break;
+      if (IsCounter(impl, op, loop, loop_id)) add(op, true);
+    }
+  }
+  while (!work.empty()) {
+    const ir::ValueId value = work.back();
+    work.pop_back();
+    for (const ir::ValueId user : impl.UsesOf(value)) {
+      if (!InLoopBlocks(program, program.LoopOf(user), loop_id)) continue;
+      const ir::Op& op = program.ops[user];
+      // An element read by the induction value is data, not an index, unless it is an integer (idx[i]).
+      if (op.kind == ir::OpKind::kSubscript) {
+        if (program.Operand(user, 0) == value) continue;
+        const Value& element = impl.Of(user);
+        const bool index = element.kind == Kind::kInt || (element.kind == Kind::kArray && ir::IsInteger(element.dtype));
+        if (!index) continue;
+      }
+      if (CarriesIndex(impl, user)) add(user, op.kind == ir::OpKind::kPhi || op.kind == ir::OpKind::kUnpackItem);
+    }
+  }
+  return impl.inductions.emplace(loop_id, std::move(induction)).first->second;
+}
+
+}  // namespace
+
+bool Facts::InLoop(ir::ValueId op, ir::LoopId loop) const {
+  return op.valid() && InLoopBlocks(program_, program_.LoopOf(op), loop);
+}
+
+bool Facts::LoopContains(ir::LoopId outer, ir::LoopId inner) const { return InLoopBlocks(program_, inner, outer); }
+
+bool Facts::DependsOnInduction(ir::ValueId value, ir::LoopId loop) const {
+  return value.valid() && InductionOf(*impl_, loop).values.contains(value);
+}
+
+bool Facts::IsBareInduction(ir::ValueId value, ir::LoopId loop) const {
+  const Induction& induction = InductionOf(*impl_, loop);
+  const auto found = induction.values.find(value);
+  return found != induction.values.end() && found->second;
+}
+
+namespace {
+
+// Fills the mutation table of one function: every op that changes an array in place, keyed by the array's root.
+void FindMutations(const Facts& facts, Facts::Impl& impl, ir::FunctionId function_id) {
+  if (!impl.mutations_done.insert(function_id).second) return;
+  const ir::Program& program = impl.program;
+  const ir::Function& function = program.functions[function_id];
+  const auto add = [&](ir::ValueId array, ir::ValueId op) {
+    if (!facts.IsArray(array)) return;
+    const ir::ValueId root = impl.Of(array).root;
+    if (root.valid()) impl.mutations[root].push_back(op);
+    const ir::ValueId device_root = impl.Of(array).device_root;
+    if (device_root.valid() && device_root != root) impl.mutations[device_root].push_back(op);
+  };
+  for (std::uint32_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+    const ir::ValueId id(i);
+    const ir::Op& op = program.ops[id];
+    switch (op.kind) {
+      case ir::OpKind::kStoreSubscript:
+      case ir::OpKind::kDelSubscript:
+      case ir::OpKind::kInplaceBinary: add(program.Operand(id, 0), id); break;
+      case ir::OpKind::kCall: {
+        if (const ir::ValueId out = facts.KeywordArgument(id, "out"); out.valid()) add(out, id);
+        const Callee& callee = facts.CalleeOf(id);
+        const auto is = [&](std::string_view name) { return callee.name == name; };
+        if (callee.kind == Callee::Kind::kMethod &&
+            (is("numpy.ndarray.fill") || is("numpy.ndarray.sort") || is("numpy.ndarray.put") || is("numpy.ndarray.partition") ||
+             is("numpy.ndarray.resize"))) {
+          add(callee.receiver, id);
+        }
+        if (callee.kind == Callee::Kind::kApi &&
+            (is("numpy.copyto") || is("numpy.putmask") || is("numpy.place") || is("numpy.put") || is("numpy.fill_diagonal") ||
+             is("numpy.put_along_axis") || is("numpy.random.shuffle") || callee.name.ends_with(".at"))) {
+          add(program.Operand(id, 1), id);
+        }
+        // Ufuncs take their output by position as well.
+        if (callee.kind == Callee::Kind::kApi && facts.Of(id).kind == Kind::kArray) {
+          for (const ir::ValueId argument : program.Operands(id).subspan(1)) {
+            if (argument.valid() && facts.IsArray(argument) && facts.Of(id).root == facts.Of(argument).root &&
+                program.OperandSpan(id, 0).size() > 0 && facts.Argument(id, 2, "out") == argument) {
+              add(argument, id);
+            }
+          }
+        }
+        break;
+      }
+      default: break;
+    }
+  }
+}
+
+}  // namespace
+
+std::span<const ir::ValueId> Facts::MutationsOf(ir::ValueId root) const {
+  if (!root.valid()) return {};
+  FindMutations(*this, *impl_, program_.FunctionOf(root));
+  const auto found = impl_->mutations.find(root);
+  return found == impl_->mutations.end() ? std::span<const ir::ValueId>() : std::span<const ir::ValueId>(found->second);
+}
+
+bool Facts::MutatedIn(ir::ValueId root, ir::LoopId loop) const {
+  if (!root.valid()) return true;   // unknown storage: anything may change it
+  FindMutations(*this, *impl_, program_.loops[loop].function);
+  const auto found = impl_->mutations.find(root);
+  if (found != impl_->mutations.end()) {
+    for (const ir::ValueId op : found->second) {
+      if (InLoop(op, loop)) return true;
+    }
+  }
+  // Handed to code that may change it.
+  const ir::Function& function = program_.functions[program_.loops[loop].function];
+  for (const ir::ValueId call : function.calls) {
+    if (!InLoop(call, loop)) continue;
+    const Callee& callee = CalleeOf(call);
+    if (callee.kind != Callee::Kind::kLocal && callee.kind != Callee::Kind::kUnknown && callee.kind != Callee::Kind::kForeign) continue;
+    for (const ir::ValueId argument : program_.Operands(call).subspan(1)) {
+      if (argument.valid() && RootOf(argument) == root) return true;
+    }
+  }
+  return false;
+}
+
+bool Facts::Invariant(ir::ValueId value, ir::LoopId loop) const {
+  std::vector<ir::ValueId> work = {value};
+  std::unordered_set<ir::ValueId> seen = {value};
+  while (!work.empty()) {
+    const ir::ValueId now = work.back();
+    work.pop_back();
+    if (!now.valid()) continue;
+    if (IsArray(now) && MutatedIn(RootOf(now), loop)) return false;
+    if (!InLoop(now, loop)) {
+      if (program_.ops[now].kind == ir::OpKind::kLoadCell && program_.cells[ir::CellId(program_.ops[now].payload)].stores.size() > 1) return false;
+      continue;
+    }
+    switch (program_.ops[now].kind) {
+      case ir::OpKind::kNone:
+      case ir::OpKind::kEllipsis:
+      case ir::OpKind::kBool:
+      case ir::OpKind::kInt:
+      case ir::OpKind::kFloat:
+      case ir::OpKind::kComplex:
+      case ir::OpKind::kStr:
+      case ir::OpKind::kBuiltin:
+      case ir::OpKind::kImport:
+      case ir::OpKind::kStarName:
+      case ir::OpKind::kUnary:
+      case ir::OpKind::kBinary:
+      case ir::OpKind::kCompare:
+      case ir::OpKind::kSubscript:
+      case ir::OpKind::kSlice:
+      case ir::OpKind::kTuple:
+      case ir::OpKind::kList:
+      case ir::OpKind::kStarred: break;
+      case ir::OpKind::kLoadCell: {
+        const ir::Cell& cell = program_.cells[ir::CellId(program_.ops[now].payload)];
+        const Kind kind = Of(now).kind;
+        const bool fixed = kind == Kind::kApi || kind == Kind::kFunction || kind == Kind::kClass || kind == Kind::kDType;
+        if (cell.stores.size() > 1 && !fixed) return false;
+        break;
+      }
+      case ir::OpKind::kAttr: {
+        const Kind of = Of(program_.Operand(now, 0)).kind;
+        if (of != Kind::kApi && of != Kind::kArray && of != Kind::kInstance) return false;
+        if (of == Kind::kInstance && AttributeStoredIn(program_.SymbolOf(program_.ops[now]), loop)) return false;
+        break;
+      }
+      case ir::OpKind::kCall: {
+        const Callee& callee = CalleeOf(now);
+        const bool pure = callee.kind == Callee::Kind::kApi || callee.kind == Callee::Kind::kMethod || callee.kind == Callee::Kind::kBuiltin;
+        if (!pure || callee.name.starts_with("numpy.random.") || callee.name == "input" || callee.name == "next") return false;
+        break;
+      }
+      default: return false;
+    }
+    for (const ir::ValueId operand : program_.Operands(now)) {
+      if (operand.valid() && seen.insert(operand).second) work.push_back(operand);
+    }
+  }
+  return true;
+}
+
+bool Facts::AttributeStoredIn(Symbol name, ir::LoopId loop) const {
+  const ir::Function& function = program_.functions[program_.loops[loop].function];
+  for (std::uint32_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+    const ir::ValueId id(i);
+    const ir::Op& op = program_.ops[id];
+    if (!InLoop(id, loop)) continue;
+    if (op.kind == ir::OpKind::kStoreAttr && program_.SymbolOf(op) == name) return true;
+    // A call of code we see or do not see may store it.
+    if (op.kind == ir::OpKind::kCall) {
+      const Callee& callee = CalleeOf(id);
+      if (callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace cpnlint::analysis

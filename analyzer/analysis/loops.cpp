@@ -1,0 +1,688 @@
+// Loop kinds and their discriminators (rules.md A.5), in the order given there: the first match names the loop.
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyzer/analysis/impl.h"
+
+namespace cpnlint::analysis {
+
+std::string_view Name(LoopKind kind) {
+  switch (kind) {
+    case LoopKind::kUnknown: return "unknown";
+    case LoopKind::kCompiled: return "compiled";
+    case LoopKind::kIter: return "iter";
+    case LoopKind::kRecurrence: return "recurrence";
+    case LoopKind::kElement: return "element";
+    case LoopKind::kChunk: return "chunk";
+    case LoopKind::kAxis: return "axis";
+    case LoopKind::kSweep: return "sweep";
+    case LoopKind::kRow: return "row";
+    case LoopKind::kConvergence: return "convergence";
+    case LoopKind::kStep: return "step";
+    case LoopKind::kItem: return "item";
+  }
+  return "unknown";
+}
+
+namespace {
+
+constexpr std::int64_t kAxisMax = 16;          // axis.max of rules.md A.5
+constexpr double kElementShare = 10;           // an access on fewer than one trip in ten does not make an element loop
+
+struct SeenAccess {
+  LoopFact::Access access;
+  bool element = false;        // selects one element
+  bool doubtful = false;       // unknown rank decides
+  bool slice_bounds = false;   // the induction value only forms slice bounds
+  std::vector<ir::ValueId> keys;
+};
+
+bool IsReduction(std::string_view name) {
+  for (const std::string_view reduction :
+       {"sum", "mean", "max", "min", "amax", "amin", "prod", "any", "all", "norm", "dot", "vdot", "inner", "trace", "var", "std",
+        "count_nonzero", "argmax", "argmin", "nansum", "nanmax", "nanmin", "nanmean", "median", "average", "allclose", "array_equal"}) {
+    if (name.ends_with(reduction) && name.size() > reduction.size() && name[name.size() - reduction.size() - 1] == '.') return true;
+  }
+  return false;
+}
+
+// Number of items an iterable gives, through enumerate, zip, reversed and progress bars; None() where unknown.
+ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable) {
+  const auto direct = [&](ir::ValueId id) -> ir::DimId {
+    const Value& value = facts.Of(id);
+    if (value.kind == Kind::kRange || value.kind == Kind::kTuple || value.kind == Kind::kList) return value.dim;
+    return value.kind == Kind::kArray ? facts.ExtentOf(id, 0) : ir::DimId::None();
+  };
+  const Kind kind = facts.Of(iterable).kind;
+  if (kind == Kind::kRange || kind == Kind::kTuple || kind == Kind::kList || kind == Kind::kArray) return direct(iterable);
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = facts.Source(iterable);
+  if (!source.valid() || program.ops[source].kind != ir::OpKind::kCall) return {};
+  const Callee& callee = facts.CalleeOf(source);
+  const bool same_length = (callee.kind == Callee::Kind::kBuiltin && (callee.name == "enumerate" || callee.name == "reversed" ||
+                                                                      callee.name == "zip" || callee.name == "iter")) ||
+                           callee.name.ends_with("tqdm") || callee.name.ends_with("trange");
+  const ir::ValueId inner = same_length ? program.Operand(source, 1) : ir::ValueId::None();
+  if (!inner.valid()) return {};
+  return facts.Of(inner).kind == Kind::kInt ? facts.Of(inner).dim : direct(inner);   // an int: trange(n)
+}
+
+class Classifier {
+ public:
+  Classifier(const Facts& facts, Facts::Impl& impl, ir::LoopId loop)
+      : facts_(facts), impl_(impl), program_(impl.program), id_(loop), loop_(program_.loops[loop]) {}
+
+  LoopFact Classify() {
+    const Trips& trips = facts_.TripsOf(id_);
+    fact_.trips = trips.count;
+    fact_.trips_evidence = trips.evidence;
+    if (facts_.IsCompiledElsewhere(loop_.function)) return Named(LoopKind::kCompiled);
+    if (IteratesArray()) return Named(LoopKind::kIter);
+    CollectOps();
+    CollectAccesses();
+    if (IsElement()) return Named(IsRecurrence() ? LoopKind::kRecurrence : LoopKind::kElement);
+    if (IsChunk()) return Named(LoopKind::kChunk);
+    if (PicksSlabs()) {
+      if (TripsAtMost(kAxisMax)) return Named(LoopKind::kAxis);
+      if (IsSweep()) return Named(LoopKind::kSweep);
+      return Named(LoopKind::kRow);
+    }
+    const bool small = TripsAtMost(kAxisMax) && loop_.kind != ir::Loop::Kind::kWhile && IsLiteral(loop_.iterable);
+    if (ExitDependsOnDevice()) return Named(LoopKind::kConvergence);
+    if (!WalksObjects() && HasArrayWork()) return Named(small && !CountsSteps() ? LoopKind::kAxis : LoopKind::kStep);
+    return Named(LoopKind::kItem);
+  }
+
+ private:
+  LoopFact Named(LoopKind kind) {
+    fact_.kind = kind;
+    return std::move(fact_);
+  }
+
+  [[nodiscard]] bool TripsAtMost(std::int64_t most) const {
+    const std::optional<std::int64_t> trips = impl_.store.dims().AsConst(fact_.trips);
+    if (trips) return *trips <= most;
+    // `for axis in range(u.ndim)`
+    const ir::ValueId source = loop_.iterable.valid() ? facts_.Source(loop_.iterable) : ir::ValueId::None();
+    if (!source.valid() || program_.ops[source].kind != ir::OpKind::kCall) return false;
+    const ir::ValueId bound = facts_.Source(program_.Operand(source, 1));
+    return bound.valid() && program_.ops[bound].kind == ir::OpKind::kAttr && program_.Name(program_.ops[bound]) == "ndim";
+  }
+
+  [[nodiscard]] bool IsLiteral(ir::ValueId iterable) const {
+    if (!iterable.valid()) return false;
+    const ir::OpKind kind = program_.ops[facts_.Source(iterable)].kind;
+    return kind == ir::OpKind::kTuple || kind == ir::OpKind::kList;
+  }
+
+  // `for step in range(10)`: the trips are counted, the value is not used as data.
+  [[nodiscard]] bool CountsSteps() const { return facts_.Of(loop_.iterable).kind == Kind::kRange; }
+
+  // --- iter ---
+
+  [[nodiscard]] bool IteratesArray() {
+    if (!loop_.iterable.valid()) return false;
+    std::vector<ir::ValueId> work = {facts_.Source(loop_.iterable)};
+    for (std::size_t i = 0; i < work.size() && i < 16; ++i) {
+      const ir::ValueId value = work[i];
+      if (!value.valid()) continue;
+      if (facts_.IsDevice(value)) {
+        const std::optional<std::int64_t> extent = impl_.store.dims().AsConst(facts_.ExtentOf(value, 0));
+        if (extent && *extent <= kAxisMax) continue;   // components of a vector, not a walk over data
+        fact_.evidence |= facts_.Of(value).evidence;
+        fact_.trips = facts_.ExtentOf(value, 0);
+        return true;
+      }
+      if (program_.ops[value].kind != ir::OpKind::kCall) continue;
+      const Callee& callee = facts_.CalleeOf(value);
+      const bool passes_on = callee.kind == Callee::Kind::kBuiltin &&
+                             (callee.name == "enumerate" || callee.name == "zip" || callee.name == "reversed" || callee.name == "map");
+      if (!passes_on && !callee.name.ends_with("tqdm")) continue;
+      for (const ir::ValueId argument : program_.Operands(value).subspan(1)) work.push_back(facts_.Source(argument));
+    }
+    return false;
+  }
+
+  // --- accesses ---
+
+  void CollectOps() {
+    for (const ir::BlockId block_id : program_.functions[loop_.function].blocks) {
+      const ir::Block& block = program_.blocks[block_id];
+      if (!block.loop.valid() || !facts_.LoopContains(id_, block.loop)) continue;
+      ops_.insert(ops_.end(), block.ops.begin(), block.ops.end());
+    }
+  }
+
+  void CollectAccesses() {
+    for (const ir::ValueId op_id : ops_) {
+      const ir::Op& op = program_.ops[op_id];
+      if (op.kind != ir::OpKind::kSubscript && op.kind != ir::OpKind::kStoreSubscript) continue;
+      const ir::ValueId base = program_.Operand(op_id, 0);
+      if (!facts_.IsDevice(base)) continue;
+      SeenAccess seen;
+      bool depends = false, offset = false, bounds_only = true;
+      int integer_keys = 0;
+      for (const ir::ValueId key : facts_.KeysOf(op_id)) {
+        seen.keys.push_back(key);
+        const bool is_slice = facts_.Of(key).kind == Kind::kSlice;
+        if (!is_slice && facts_.Of(key).kind != Kind::kEllipsis && facts_.Of(key).kind != Kind::kNone) ++integer_keys;
+        const bool from_induction = facts_.DependsOnInduction(key, id_) || SliceDepends(key);
+        if (!from_induction) continue;
+        depends = true;
+        if (!is_slice) bounds_only = false;
+        if (!facts_.IsBareInduction(key, id_)) offset = true;
+      }
+      if (!depends) continue;
+      const SubscriptResult& result = facts_.SubscriptOf(op_id);
+      seen.access = {op_id, facts_.RootOf(base), op.kind == ir::OpKind::kStoreSubscript, offset};
+      seen.slice_bounds = bounds_only;
+      seen.element = result.selects == SubscriptResult::Selects::kElement;
+      if (facts_.RankOf(base) < 0 && !bounds_only && integer_keys == static_cast<int>(seen.keys.size())) {
+        // Unknown rank: several integer keys name an element; a single one a slab, unless its value is tested or converted.
+        const bool tested = IsTestedOrConverted(op_id);
+        seen.element = integer_keys >= 2 || tested;
+        seen.doubtful = integer_keys < 2 || (op.kind == ir::OpKind::kSubscript && !tested && MeetsUnknown(op_id));
+      }
+      const bool scalar_stored = op.kind == ir::OpKind::kStoreSubscript && facts_.RankOf(base) < 0 && integer_keys == 1 &&
+                                 facts_.RankOf(program_.Operand(op_id, 1)) == 0;
+      if ((seen.element || scalar_stored) && (IsHistory(op_id, op) || IsTable(op_id, op))) {
+        scalar_tables_ = true;
+        continue;
+      }
+      if (PeriodOf(op_id) >= kElementShare) continue;
+      fact_.evidence |= facts_.Of(base).evidence;
+      accesses_.push_back(std::move(seen));
+    }
+  }
+
+  [[nodiscard]] bool SliceDepends(ir::ValueId key) const {
+    if (!key.valid() || program_.ops[key].kind != ir::OpKind::kSlice) return false;
+    for (const ir::ValueId part : program_.Operands(key)) {
+      if (part.valid() && facts_.DependsOnInduction(part, id_)) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool IsTestedOrConverted(ir::ValueId op) const {
+    for (const ir::ValueId user : facts_.DeepUsesOf(op)) {
+      const ir::OpKind kind = program_.ops[user].kind;
+      if (kind == ir::OpKind::kTruth) return true;
+      if (kind == ir::OpKind::kCompare) {
+        for (const ir::ValueId reader : facts_.UsesOf(user)) {
+          if (program_.ops[reader].kind == ir::OpKind::kTruth) return true;
+        }
+      }
+      if (kind != ir::OpKind::kCall) continue;
+      const Callee& callee = facts_.CalleeOf(user);
+      const bool converts = callee.kind == Callee::Kind::kBuiltin && (callee.name == "float" || callee.name == "int" || callee.name == "bool");
+      if (converts || callee.name.starts_with("math.")) return true;
+    }
+    return false;
+  }
+
+  // Combined with a value of unknown kind: if that is an array, this is a coefficient of it.
+  [[nodiscard]] bool MeetsUnknown(ir::ValueId op) const {
+    for (const ir::ValueId user : facts_.DeepUsesOf(op)) {
+      const ir::Op& use = program_.ops[user];
+      if (use.kind != ir::OpKind::kBinary && use.kind != ir::OpKind::kInplaceBinary && use.kind != ir::OpKind::kCall) continue;
+      for (const ir::ValueId operand : program_.Operands(user)) {
+        if (operand.valid() && operand != op && facts_.Of(operand).kind == Kind::kUnknown) return true;
+      }
+    }
+    return false;
+  }
+
+  // `h[i] = e`, e a 0-d result of work on arrays that i does not select.
+  [[nodiscard]] bool IsHistory(ir::ValueId op_id, const ir::Op& op) const {
+    if (op.kind != ir::OpKind::kStoreSubscript) return false;
+    std::vector<ir::ValueId> work = {program_.Operand(op_id, 1)};
+    std::unordered_set<ir::ValueId> seen(work.begin(), work.end());
+    bool from_whole_arrays = false;
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      const ir::ValueId value = work[i];
+      if (!value.valid() || !facts_.InLoop(value, id_)) continue;
+      const ir::Op& made = program_.ops[value];
+      if (made.kind == ir::OpKind::kSubscript && facts_.IsArray(program_.Operand(value, 0))) {
+        if (facts_.RankOf(value) == 0) {
+          for (const ir::ValueId key : facts_.KeysOf(value)) {
+            if (facts_.DependsOnInduction(key, id_)) return false;
+          }
+        }
+        continue;
+      }
+      if (made.kind == ir::OpKind::kCall) {
+        const Callee& callee = facts_.CalleeOf(value);
+        if (IsReduction(callee.name)) {
+          from_whole_arrays = from_whole_arrays || WholeArrayOperand(value, callee);
+          continue;
+        }
+        if (callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) {
+          for (const ir::ValueId argument : program_.Operands(value).subspan(1)) {
+            if (facts_.IsDevice(argument) && facts_.RankOf(argument) != 0) from_whole_arrays = true;
+          }
+          continue;
+        }
+      }
+      if (made.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(made.detail) == ir::BinaryOp::kMatMul) {
+        from_whole_arrays = true;
+        continue;
+      }
+      for (const ir::ValueId operand : program_.Operands(value)) {
+        if (operand.valid() && seen.insert(operand).second) work.push_back(operand);
+      }
+    }
+    return from_whole_arrays;
+  }
+
+  [[nodiscard]] bool WholeArrayOperand(ir::ValueId call, const Callee& callee) const {
+    const auto whole = [&](ir::ValueId value) {
+      if (!facts_.IsDevice(value) || facts_.RankOf(value) == 0) return false;
+      // Selected by the induction value: a row of the loop, not the whole.
+      const ir::ValueId source = facts_.Source(value);
+      if (program_.ops[source].kind != ir::OpKind::kSubscript) return true;
+      for (const ir::ValueId key : facts_.KeysOf(source)) {
+        if (facts_.DependsOnInduction(key, id_) || SliceDepends(key)) return false;
+      }
+      return true;
+    };
+    if (callee.kind == Callee::Kind::kMethod) return whole(callee.receiver);
+    for (const ir::ValueId argument : program_.Operands(call).subspan(1)) {
+      if (argument.valid() && whole(argument)) return true;
+    }
+    return false;
+  }
+
+  // `d[i]`, `d[s, i]` read only as a scalar coefficient of whole-array work.
+  [[nodiscard]] bool IsTable(ir::ValueId op_id, const ir::Op& op) const {
+    if (op.kind != ir::OpKind::kSubscript) return false;
+    std::vector<ir::ValueId> work = facts_.DeepUsesOf(op_id);
+    bool coefficient = false;
+    std::unordered_set<ir::ValueId> seen(work.begin(), work.end());
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      const ir::ValueId user = work[i];
+      const ir::Op& use = program_.ops[user];
+      const bool arithmetic = use.kind == ir::OpKind::kBinary || use.kind == ir::OpKind::kUnary || use.kind == ir::OpKind::kInplaceBinary;
+      if (arithmetic && facts_.IsDevice(user)) {
+        if (facts_.RankOf(user) > 0 || (facts_.RankOf(user) < 0 && use.kind == ir::OpKind::kBinary && HasWholeOperand(user))) {
+          coefficient = true;
+          continue;
+        }
+        for (const ir::ValueId next : facts_.DeepUsesOf(user)) {
+          if (seen.insert(next).second) work.push_back(next);
+        }
+        continue;
+      }
+      if (use.kind == ir::OpKind::kCall) {
+        const Callee& callee = facts_.CalleeOf(user);
+        const bool whole = facts_.IsDevice(user) && facts_.RankOf(user) > 0;
+        if (whole || ((callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) && HasWholeOperand(user))) {
+          coefficient = true;
+          continue;
+        }
+      }
+      if (use.kind == ir::OpKind::kStoreSubscript) {
+        // `u[:, 0] = g[i]`: a whole slab gets the value.
+        const SubscriptResult& target = facts_.SubscriptOf(user);
+        if (target.selects == SubscriptResult::Selects::kView && program_.Operand(user, 1) == op_id) {
+          coefficient = true;
+          continue;
+        }
+      }
+      return false;
+    }
+    return coefficient;
+  }
+
+  [[nodiscard]] bool HasWholeOperand(ir::ValueId op) const {
+    for (const ir::ValueId operand : program_.Operands(op)) {
+      if (operand.valid() && facts_.IsDevice(operand) && facts_.RankOf(operand) != 0 &&
+          program_.ops[facts_.Source(operand)].kind != ir::OpKind::kSubscript) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // The k of an enclosing `i % k == 0` inside this loop.
+  [[nodiscard]] double PeriodOf(ir::ValueId op) const {
+    double period = 1;
+    for (ir::GuardId guard = program_.blocks[program_.ops[op].block].guard; guard.valid(); guard = program_.guards[guard].parent) {
+      const ir::Guard& record = program_.guards[guard];
+      if (!record.loop.valid() || !facts_.LoopContains(id_, record.loop)) break;
+      period *= facts_.GuardPeriod(guard);
+    }
+    return period;
+  }
+
+  [[nodiscard]] bool IsElement() {
+    bool any = false;
+    for (const SeenAccess& seen : accesses_) {
+      if (!seen.element) continue;
+      any = true;
+      fact_.accesses.push_back(seen.access);
+    }
+    if (!any) return false;
+    fact_.possible = std::all_of(accesses_.begin(), accesses_.end(),
+                                 [](const SeenAccess& seen) { return !seen.element || seen.doubtful; });
+    fact_.accumulates = AccumulatesScalars();
+    return true;
+  }
+
+  // The element written at i is read at i±c along the same axis of the same root.
+  [[nodiscard]] bool IsRecurrence() {
+    ir::DimStore& dims = impl_.store.dims();
+    for (const SeenAccess& write : accesses_) {
+      if (!write.access.write || !write.element) continue;
+      for (const SeenAccess& read : accesses_) {
+        if (read.access.write || !read.element || read.access.root != write.access.root || !read.access.root.valid()) continue;
+        if (read.keys.size() != write.keys.size()) continue;
+        for (std::size_t axis = 0; axis < write.keys.size(); ++axis) {
+          if (!facts_.DependsOnInduction(write.keys[axis], id_) || !facts_.DependsOnInduction(read.keys[axis], id_)) continue;
+          const std::optional<std::int64_t> shift = dims.Difference(facts_.Of(write.keys[axis]).dim, facts_.Of(read.keys[axis]).dim);
+          if (shift && *shift != 0) {
+            fact_.carried = true;
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  // total = total + a[i], total += a[i]: a scalar carried from trip to trip.
+  [[nodiscard]] bool AccumulatesScalars() const {
+    for (const ir::ValueId op_id : program_.blocks[loop_.header].ops) {
+      if (program_.ops[op_id].kind != ir::OpKind::kPhi) break;
+      for (const ir::ValueId operand : program_.Operands(op_id)) {
+        if (!operand.valid() || !facts_.InLoop(operand, id_)) continue;
+        const ir::Op& made = program_.ops[facts_.Source(operand)];
+        if ((made.kind == ir::OpKind::kBinary || made.kind == ir::OpKind::kInplaceBinary) &&
+            !facts_.IsBareInduction(op_id, id_)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  // --- chunk, slabs ---
+
+  [[nodiscard]] bool IsChunk() {
+    if (accesses_.empty()) return WalksPieces();
+    for (const SeenAccess& seen : accesses_) {
+      if (!seen.slice_bounds) return false;
+    }
+    ir::DimStore& dims = impl_.store.dims();
+    for (const SeenAccess& seen : accesses_) {
+      for (const ir::ValueId key : seen.keys) {
+        if (!SliceDepends(key)) continue;
+        const ir::ValueId lower = program_.Operand(key, 0), upper = program_.Operand(key, 1);
+        if (!lower.valid() || !upper.valid()) return false;   // a growing slice: a[:i]
+        const ir::DimId piece = dims.Sub(facts_.Of(upper).dim, facts_.Of(lower).dim);
+        if (!piece.valid() || !fact_.piece.valid()) fact_.piece = piece;
+      }
+      fact_.accesses.push_back(seen.access);
+    }
+    return true;
+  }
+
+  // `for part in np.array_split(a, k)`
+  [[nodiscard]] bool WalksPieces() {
+    if (!loop_.iterable.valid()) return false;
+    const ir::ValueId source = facts_.Source(loop_.iterable);
+    if (!source.valid() || program_.ops[source].kind != ir::OpKind::kCall) return false;
+    const bool splits = facts_.CallsDevice(source, "numpy.split") || facts_.CallsDevice(source, "numpy.array_split");
+    if (!splits || TripsAtMost(kAxisMax)) return false;
+    const ir::ValueId pieces = facts_.Argument(source, 1, "indices_or_sections");
+    const std::optional<std::int64_t> count = facts_.IntOf(pieces);
+    return !(count && *count <= kAxisMax);
+  }
+
+  [[nodiscard]] bool PicksSlabs() {
+    bool any = false;
+    for (const SeenAccess& seen : accesses_) {
+      if (seen.element) continue;
+      any = true;
+      fact_.accesses.push_back(seen.access);
+      if (seen.doubtful) fact_.possible = true;
+    }
+    return any;
+  }
+
+  // Slab i depends on slab i-c, or on an array carried over from the trip before.
+  [[nodiscard]] bool IsSweep() {
+    ir::DimStore& dims = impl_.store.dims();
+    bool writes = false;
+    for (const SeenAccess& write : accesses_) {
+      if (!write.access.write) continue;
+      writes = true;
+      for (const SeenAccess& read : accesses_) {
+        if (read.access.write || read.access.root != write.access.root) continue;
+        const std::size_t keys = std::min(read.keys.size(), write.keys.size());
+        for (std::size_t axis = 0; axis < keys; ++axis) {
+          const std::optional<std::int64_t> shift = dims.Difference(facts_.Of(write.keys[axis]).dim, facts_.Of(read.keys[axis]).dim);
+          if (shift && *shift != 0) {
+            fact_.carried = true;
+            return true;
+          }
+        }
+      }
+    }
+    if (CarriesArray()) {
+      fact_.carried = true;
+      return true;
+    }
+    (void)writes;
+    return false;
+  }
+
+  // A whole array that changes from trip to trip: a Phi of the header, or an array outside that the body updates in place
+  // and reads.
+  [[nodiscard]] bool CarriesArray() const {
+    for (const ir::ValueId op_id : program_.blocks[loop_.header].ops) {
+      if (program_.ops[op_id].kind != ir::OpKind::kPhi) break;
+      if (facts_.IsDevice(op_id) && facts_.RankOf(op_id) != 0 && !OnlyAccumulates(op_id)) return true;
+    }
+    for (const ir::ValueId op_id : ops_) {
+      const ir::Op& op = program_.ops[op_id];
+      const bool updates = op.kind == ir::OpKind::kStoreSubscript || op.kind == ir::OpKind::kInplaceBinary;
+      if (!updates || (op.flags & ir::kAugmented) != 0) continue;
+      const ir::ValueId base = program_.Operand(op_id, 0);
+      if (!facts_.IsDevice(base) || facts_.InLoop(facts_.RootOf(base), id_)) continue;
+      bool selected = false;
+      for (const SeenAccess& seen : accesses_) selected = selected || seen.access.root == facts_.RootOf(base);
+      if (!selected && ReadsRoot(facts_.RootOf(base))) return true;
+    }
+    return false;
+  }
+
+  // acc = acc + f(slab): order does not matter, so nothing is carried that would forbid a rewrite.
+  [[nodiscard]] bool OnlyAccumulates(ir::ValueId phi) const {
+    int uses = 0;
+    for (const ir::ValueId user : facts_.UsesOf(phi)) {
+      if (!facts_.InLoop(user, id_)) continue;
+      ++uses;
+      const ir::Op& op = program_.ops[user];
+      const bool sum = (op.kind == ir::OpKind::kBinary || op.kind == ir::OpKind::kInplaceBinary) &&
+                       (static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kAdd ||
+                        static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kSub ||
+                        static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMul);
+      if (!sum) return false;
+      // What the sum is after each trip must not be looked at.
+      for (const ir::ValueId reader : facts_.UsesOf(user)) {
+        if (reader != phi && facts_.InLoop(reader, id_)) return false;
+      }
+    }
+    return uses == 1;
+  }
+
+  [[nodiscard]] bool ReadsRoot(ir::ValueId root) const {
+    for (const ir::ValueId op_id : ops_) {
+      const ir::Op& op = program_.ops[op_id];
+      if (op.kind != ir::OpKind::kBinary && op.kind != ir::OpKind::kCall) continue;
+      for (const ir::ValueId operand : program_.Operands(op_id)) {
+        if (operand.valid() && facts_.RootOf(operand) == root && root.valid()) return true;
+      }
+    }
+    return false;
+  }
+
+  // --- convergence, step, item ---
+
+  [[nodiscard]] bool DerivedFromDevice(ir::ValueId value) const {
+    std::vector<ir::ValueId> work = {value};
+    std::unordered_set<ir::ValueId> seen = {value};
+    for (std::size_t i = 0; i < work.size() && i < 200; ++i) {
+      const ir::ValueId now = work[i];
+      if (!now.valid()) continue;
+      if (facts_.IsDevice(now)) return true;
+      if (!facts_.InLoop(now, id_)) continue;
+      for (const ir::ValueId operand : program_.Operands(now)) {
+        if (operand.valid() && seen.insert(operand).second) work.push_back(operand);
+      }
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool ExitDependsOnDevice() const {
+    for (const ir::ValueId op_id : ops_) {
+      if (program_.ops[op_id].kind != ir::OpKind::kBranch) continue;
+      const ir::Block& block = program_.blocks[program_.ops[op_id].block];
+      bool leaves = false;
+      for (const ir::BlockId successor : block.succs) leaves = leaves || Leaves(successor);
+      if (leaves && DerivedFromDevice(program_.Operand(op_id, 0))) return true;
+    }
+    return false;
+  }
+
+  // The block is outside the loop, or goes straight there without raising.
+  [[nodiscard]] bool Leaves(ir::BlockId block_id) const {
+    for (int steps = 0; steps < 8; ++steps) {
+      const ir::Block& block = program_.blocks[block_id];
+      if (block.ops.empty()) return false;
+      const ir::OpKind last = program_.ops[block.ops.back()].kind;
+      if (last == ir::OpKind::kRaise) return false;
+      if (!block.loop.valid() || !facts_.LoopContains(id_, block.loop)) return true;
+      if (last == ir::OpKind::kReturn) return true;
+      if (last != ir::OpKind::kJump || block.succs.size() != 1 || block.succs[0] == loop_.header) return false;
+      block_id = block.succs[0];
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool WalksObjects() const {
+    if (!loop_.iterable.valid()) return false;
+    const ir::ValueId source = facts_.Source(loop_.iterable);
+    const Value& value = facts_.Of(loop_.iterable);
+    if (value.kind == Kind::kRange) return false;
+    if (value.kind == Kind::kTuple || value.kind == Kind::kList) {
+      // A literal of numbers is a schedule, not a set of objects.
+      return !(value.item.valid() && IsNumber(impl_.store.Get(value.item).front().kind));
+    }
+    if (program_.ops[source].kind == ir::OpKind::kCall) {
+      const Callee& callee = facts_.CalleeOf(source);
+      if (callee.name.ends_with("tqdm") || callee.name.ends_with("trange") || callee.name == "itertools.count") return false;
+      if (callee.name == "reversed" || callee.name == "enumerate") {
+        const ir::ValueId inner = program_.Operand(source, 1);
+        return inner.valid() && facts_.Of(inner).kind != Kind::kRange;
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool HasArrayWork() const {
+    for (const ir::ValueId op_id : ops_) {
+      if (facts_.IsArrayWork(op_id)) return true;
+    }
+    return false;
+  }
+
+  const Facts& facts_;
+  Facts::Impl& impl_;
+  const ir::Program& program_;
+  ir::LoopId id_;
+  const ir::Loop& loop_;
+  LoopFact fact_;
+  std::vector<ir::ValueId> ops_;
+  std::vector<SeenAccess> accesses_;
+  bool scalar_tables_ = false;
+};
+
+}  // namespace
+
+const Trips& Facts::TripsOf(ir::LoopId loop) const {
+  const auto found = impl_->trips.find(loop);
+  if (found != impl_->trips.end()) return found->second;
+  Trips trips;
+  const ir::ValueId iterable = program_.loops[loop].iterable;
+  if (iterable.valid()) {
+    trips.evidence = Of(iterable).evidence;
+    trips.count = LengthOfIterable(*this, iterable);
+  }
+  return impl_->trips.emplace(loop, trips).first->second;
+}
+
+const LoopFact& Facts::LoopFactOf(ir::LoopId loop) const {
+  const auto found = impl_->loops.find(loop);
+  if (found != impl_->loops.end()) return found->second;
+  LoopFact fact = Classifier(*this, *impl_, loop).Classify();
+  return impl_->loops.emplace(loop, std::move(fact)).first->second;
+}
+
+bool Facts::TripsKnownBelow(ir::LoopId loop, std::int64_t trips) const {
+  const std::optional<std::int64_t> known = impl_->store.dims().AsConst(TripsOf(loop).count);
+  return known && *known < trips;
+}
+
+bool Facts::TripsKnownAtLeast(ir::LoopId loop, std::int64_t trips) const {
+  const std::optional<std::int64_t> known = impl_->store.dims().AsConst(TripsOf(loop).count);
+  return known && *known >= trips;
+}
+
+bool Facts::IsArrayWork(ir::ValueId op_id) const {
+  const ir::Op& op = program_.ops[op_id];
+  switch (op.kind) {
+    case ir::OpKind::kBinary:
+    case ir::OpKind::kUnary:
+    case ir::OpKind::kCompare:
+    case ir::OpKind::kInplaceBinary:
+      return IsDevice(op_id) && RankOf(op_id) != 0;
+    case ir::OpKind::kStoreSubscript: return IsDevice(program_.Operand(op_id, 0));
+    case ir::OpKind::kCall: {
+      const Callee& callee = CalleeOf(op_id);
+      if (callee.kind == Callee::Kind::kLocal) return FunctionHasArrayWork(callee.function);
+      if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return false;
+      if (callee.library != Library::kDevice) return false;
+      if (callee.kind == Callee::Kind::kMethod) return RankOf(callee.receiver) != 0;
+      if (IsDevice(op_id) && RankOf(op_id) != 0) return true;
+      for (const ir::ValueId argument : program_.Operands(op_id).subspan(1)) {
+        if (IsDevice(argument) && RankOf(argument) != 0) return true;
+      }
+      return false;
+    }
+    default: return false;
+  }
+}
+
+bool Facts::FunctionHasArrayWork(ir::FunctionId function_id) const {
+  const auto [entry, is_new] = impl_->array_work.emplace(function_id, false);   // false while in progress: recursion adds nothing
+  if (!is_new) return entry->second;
+  const ir::Function& function = program_.functions[function_id];
+  bool work = false;
+  for (std::uint32_t i = function.first_op.index(); i < function.end_op.index() && !work; ++i) {
+    // Calls last: most functions show their own work first, and the chain of calls stays short.
+    if (program_.ops[ir::ValueId(i)].kind != ir::OpKind::kCall) work = IsArrayWork(ir::ValueId(i));
+  }
+  for (const ir::ValueId call : function.calls) {
+    if (work) break;
+    if (impl_->call_depth > 40) break;
+    ++impl_->call_depth;
+    work = IsArrayWork(call);
+    --impl_->call_depth;
+  }
+  impl_->array_work[function_id] = work;
+  return work;
+}
+
+}  // namespace cpnlint::analysis

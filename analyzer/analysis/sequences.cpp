@@ -1,0 +1,242 @@
+// Displays, items of iterables, unpacking and subscripts.
+
+#include <algorithm>
+
+#include "analyzer/analysis/engine.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr std::size_t kMostElements = 64;   // longer displays keep the join of their items only
+
+bool IsContainer(Kind kind) {
+  return kind == Kind::kTuple || kind == Kind::kList || kind == Kind::kSet || kind == Kind::kDict || kind == Kind::kGenerator ||
+         kind == Kind::kIterator;
+}
+
+}  // namespace
+
+Value Engine::Display(ir::ValueId id, const ir::Op& op) {
+  Kind kind = Kind::kTuple;
+  if (op.kind == ir::OpKind::kList) kind = Kind::kList;
+  if (op.kind == ir::OpKind::kSet) kind = Kind::kSet;
+  if (op.kind == ir::OpKind::kDict) kind = Kind::kDict;
+  if (op.kind == ir::OpKind::kCollection) {
+    switch (static_cast<ir::CollectionKind>(op.detail)) {
+      case ir::CollectionKind::kList: kind = Kind::kList; break;
+      case ir::CollectionKind::kSet: kind = Kind::kSet; break;
+      case ir::CollectionKind::kDict: kind = Kind::kDict; break;
+      case ir::CollectionKind::kGenerator: kind = Kind::kGenerator; break;
+    }
+  }
+  Value value = analysis::Of(kind);
+  value.root = id;
+  Value item;
+  std::vector<Value> elements;
+  bool exact = kind == Kind::kTuple || kind == Kind::kList;
+  const std::span<const ir::ValueId> operands = program_.Operands(op);
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (op.kind == ir::OpKind::kDict && i % 2 == 0) continue;
+    const ir::ValueId operand = operands[i];
+    if (!operand.valid()) continue;
+    if (program_.ops[operand].kind == ir::OpKind::kStarred) {
+      const Value& inner = Of(operand);
+      if (exact && inner.kind == Kind::kTuple && inner.elements.valid()) {
+        for (const Value& element : store_.Get(inner.elements)) elements.push_back(element);
+      } else {
+        exact = false;
+      }
+      item = JoinOptional(store_, item, ItemOf(id, inner));
+      continue;
+    }
+    const Value& element = Of(operand);
+    if (element.kind == Kind::kBottom) return {};
+    item = JoinOptional(store_, item, element);
+    if (exact) elements.push_back(element);
+  }
+  // What is added later: append, d[k] = v, a comprehension's items.
+  if (const auto later = impl_.items.find(id); later != impl_.items.end()) {
+    item = JoinOptional(store_, item, later->second);
+    if (kind != Kind::kTuple) exact = false;
+  }
+  if (exact && elements.size() <= kMostElements) value.elements = store_.Intern(elements);
+  if (exact) value.dim = store_.dims().Const(static_cast<std::int64_t>(elements.size()));
+  // A list comprehension over an iterable of known length.
+  if (op.kind == ir::OpKind::kCollection) value.dim = ir::DimId::None();
+  if (item.kind != Kind::kBottom) value.item = store_.Intern({item});
+  return value;
+}
+
+Value Engine::ItemOf(ir::ValueId id, const Value& value) {
+  switch (value.kind) {
+    case Kind::kBottom: return {};
+    case Kind::kRange: return analysis::Of(Kind::kInt);
+    case Kind::kStr: return analysis::Of(Kind::kStr);
+    case Kind::kArray: {
+      CallContext context{store_, impl_.names, id, value.library};
+      Value key = analysis::Of(Kind::kInt);
+      return ResultOfSubscript(context, value, {&key, 1}).value;
+    }
+    default: break;
+  }
+  if (!IsContainer(value.kind)) return Unknown();
+  if (value.item.valid()) return store_.Get(value.item).front();
+  if (value.elements.valid()) {
+    Value item;
+    for (const Value& element : store_.Get(value.elements)) item = JoinOptional(store_, item, element);
+    return item;
+  }
+  return Unknown();
+}
+
+Value Engine::LoopItemValue(ir::ValueId id, const ir::Op& op) {
+  const Value& iterable = Of(program_.Operand(id, 0));
+  if (iterable.kind == Kind::kBottom) return {};
+  Value item = ItemOf(id, iterable);
+  if (iterable.kind == Kind::kDict) item = Unknown();   // iterating a dict gives its keys
+  if (item.kind == Kind::kArray && iterable.kind != Kind::kArray && !item.root.valid()) item.root = item.device_root = id;
+  if (item.kind == Kind::kInt) {
+    item.constant = false;
+    item.number = 0;
+    // The user's own name for it, if the target is a plain name.
+    const ir::Loop& loop = program_.loops[ir::LoopId(op.payload)];
+    Symbol name = impl_.names.Intern("i");
+    for (const ir::Binding& binding : program_.functions[loop.function].bindings) {
+      if (binding.value == id) name = binding.name;
+    }
+    item.dim = store_.dims().SymbolOf(name, id.index());
+  }
+  if (item.kind == Kind::kUnknown && !item.dim.valid()) item.dim = store_.dims().SymbolOf(impl_.names.Intern("item"), id.index());
+  return item;
+}
+
+Value Engine::UnpackValue(const ir::Op& op) {
+  const ir::ValueId from = program_.operands[op.first_operand];
+  const Value& value = Of(from);
+  if (value.kind == Kind::kBottom) return {};
+  const ir::ItemPosition item = ir::ItemPosition::Unpack(op.payload);
+  const ir::ValueId id = ir::ValueId(static_cast<std::size_t>(&op - &*program_.ops.begin()));
+  if (item.star == item.index) {
+    Value rest = analysis::Of(Kind::kList);
+    const Value one = ItemOf(id, value);
+    if (one.kind != Kind::kBottom) rest.item = store_.Intern({one});
+    return rest;
+  }
+  if (value.elements.valid() && (value.kind == Kind::kTuple || value.kind == Kind::kList)) {
+    const std::vector<Value>& elements = store_.Get(value.elements);
+    std::size_t position = item.index;
+    if (item.star != ir::ItemPosition::kNoStar && item.index > item.star) {
+      if (elements.size() + 1 < item.count) return Unknown();
+      position = elements.size() - (item.count - item.index);
+    }
+    if (position < elements.size()) return elements[position];
+    return Unknown();
+  }
+  if (value.kind == Kind::kArray) {
+    CallContext context{store_, impl_.names, id, value.library};
+    Value key = Int(store_, item.index);
+    return ResultOfSubscript(context, value, {&key, 1}).value;
+  }
+  Value one = ItemOf(id, value);
+  if ((one.kind == Kind::kUnknown || one.kind == Kind::kInt) && !one.constant) {
+    for (const ir::Binding& binding : program_.functions[program_.FunctionOf(id)].bindings) {
+      if (binding.value == id) one.dim = store_.dims().SymbolOf(binding.name, id.index());
+    }
+  }
+  return one;
+}
+
+Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
+  const ir::ValueId base_id = program_.Operand(id, 0);
+  const Value& base = Of(base_id);
+  if (base.kind == Kind::kBottom) return {};
+  const std::span<const ir::ValueId> keys = program_.Operands(op).subspan(1);
+  std::vector<Value> key_values;
+  key_values.reserve(keys.size());
+  for (const ir::ValueId key : keys) {
+    if (Of(key).kind == Kind::kBottom) return {};
+    key_values.push_back(Of(key));
+  }
+  if (base.kind == Kind::kArray) {
+    CallContext context{store_, impl_.names, id, base.library};
+    return ResultOfSubscript(context, base, key_values).value;
+  }
+  if (base.kind == Kind::kApi && base.library != Library::kOther) {
+    const std::string_view name = impl_.names.Text(base.name);
+    if (name == "numpy.r_" || name == "numpy.c_" || name == "numpy.mgrid" || name == "numpy.ogrid" || name == "numpy.s_" ||
+        name == "numpy.ix_") {
+      CallContext context{store_, impl_.names, id, base.library};
+      const Arguments arguments{key_values, {}, false};
+      if (std::optional<Value> value = ResultOfCall(context, name, arguments)) return *value;
+    }
+    return Unknown();
+  }
+  if (base.kind == Kind::kStr) return analysis::Of(Kind::kStr);
+  if (base.kind == Kind::kForeign) return base;
+  if (key_values.size() != 1) return base.kind == Kind::kDict ? ItemOf(id, base) : Unknown();
+  const Value& key = key_values[0];
+  if (base.kind == Kind::kDict) {
+    Value item = base.item.valid() ? ItemOf(id, base) : Unknown();
+    if (item.kind == Kind::kUnknown && key.kind == Kind::kStr && key.constant) item.dim = NamedInt(key.name, id).dim;
+    return item;
+  }
+  // x.shape[0] of an array of unknown rank: one number wherever it is asked for.
+  if (base.kind == Kind::kTuple && !base.elements.valid() && key.kind == Kind::kInt && key.constant &&
+      program_.ops[base_id].kind == ir::OpKind::kAttr && program_.Name(program_.ops[base_id]) == "shape") {
+    const Value& array = Of(program_.Operand(base_id, 0));
+    const std::string axis = std::to_string(static_cast<std::int64_t>(key.number));
+    const std::string name = NameOf(base_id) + "[" + axis + "]";
+    const ir::ValueId instance = array.root.valid() ? array.root : base_id;
+    return IntDim(store_.dims().SymbolOf(impl_.names.Intern(name), instance.index()));
+  }
+  if (base.kind != Kind::kTuple && base.kind != Kind::kList) return NamedInt(impl_.names.Intern("item"), id);
+  if (key.kind == Kind::kSlice) {
+    Value value = analysis::Of(base.kind);
+    value.root = id;
+    if (base.elements.valid()) {
+      const std::vector<Value>& all = store_.Get(base.elements);
+      const std::vector<Value>& bounds = store_.Get(key.elements);
+      const auto bound = [&](std::size_t i, std::int64_t absent) -> std::optional<std::int64_t> {
+        if (i >= bounds.size() || bounds[i].kind == Kind::kNone) return absent;
+        if (bounds[i].kind != Kind::kInt || !bounds[i].constant) return std::nullopt;
+        return static_cast<std::int64_t>(bounds[i].number);
+      };
+      const auto size = static_cast<std::int64_t>(all.size());
+      std::optional<std::int64_t> step = bound(2, 1);
+      std::optional<std::int64_t> lower = bound(0, 0), upper = bound(1, size);
+      if (step && lower && upper && (*step == 1 || (*step == -1 && bounds[0].kind == Kind::kNone && bounds[1].kind == Kind::kNone))) {
+        std::vector<Value> part;
+        if (*step == 1) {
+          const std::int64_t from = std::clamp<std::int64_t>(*lower < 0 ? *lower + size : *lower, 0, size);
+          const std::int64_t to = std::clamp<std::int64_t>(*upper < 0 ? *upper + size : *upper, 0, size);
+          for (std::int64_t i = from; i < to; ++i) part.push_back(all[static_cast<std::size_t>(i)]);
+        } else {
+          part.assign(all.rbegin(), all.rend());
+        }
+        value.dim = store_.dims().Const(static_cast<std::int64_t>(part.size()));
+        value.elements = store_.Intern(part);
+        return value;
+      }
+    }
+    const Value item = ItemOf(id, base);
+    if (item.kind != Kind::kBottom) value.item = store_.Intern({item});
+    return value;
+  }
+  if (base.elements.valid() && key.kind == Kind::kInt && key.constant) {
+    const std::vector<Value>& elements = store_.Get(base.elements);
+    const auto size = static_cast<std::int64_t>(elements.size());
+    std::int64_t index = static_cast<std::int64_t>(key.number);
+    if (index < 0) index += size;
+    if (index >= 0 && index < size) return elements[static_cast<std::size_t>(index)];
+    return Unknown();
+  }
+  Value item = ItemOf(id, base);
+  if (item.kind == Kind::kBottom) return Unknown();
+  if (item.kind == Kind::kInt) {
+    item.constant = false;
+    item.dim = store_.dims().SymbolOf(impl_.names.Intern("item"), id.index());
+  }
+  return item;
+}
+
+}  // namespace cpnlint::analysis

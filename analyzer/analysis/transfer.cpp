@@ -1,0 +1,525 @@
+// What one op gives, from what its operands are. Calls are in calls.cpp.
+
+#include <algorithm>
+#include <array>
+#include <numbers>
+
+#include "analyzer/analysis/engine.h"
+#include "analyzer/api/api.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+struct Constant {
+  std::string_view name;
+  double value;
+};
+constexpr auto kConstants = std::to_array<Constant>({
+    {"numpy.e", std::numbers::e}, {"numpy.euler_gamma", std::numbers::egamma}, {"numpy.pi", std::numbers::pi},
+    {"math.e", std::numbers::e}, {"math.pi", std::numbers::pi}, {"math.tau", 2 * std::numbers::pi},
+});
+constexpr auto kUnboundedConstants =
+    std::to_array<std::string_view>({"numpy.inf", "numpy.nan", "numpy.NaN", "numpy.NAN", "numpy.Inf", "numpy.infty", "numpy.PINF",
+                                     "numpy.NINF", "math.inf", "math.nan"});
+
+constexpr auto kBuiltinNames = std::to_array<std::string_view>({
+    "abs", "all", "any", "bool", "bytes", "callable", "complex", "dict", "divmod", "enumerate", "filter", "float", "format",
+    "frozenset", "getattr", "hasattr", "hash", "id", "input", "int", "isinstance", "issubclass", "iter", "len", "list", "map",
+    "max", "min", "next", "object", "open", "pow", "print", "property", "range", "repr", "reversed", "round", "set", "setattr",
+    "slice", "sorted", "staticmethod", "str", "sum", "super", "tuple", "type", "zip",
+});
+
+}  // namespace
+
+bool IsBuiltinName(std::string_view name) { return std::binary_search(kBuiltinNames.begin(), kBuiltinNames.end(), name); }
+
+bool NumpyHas(std::string_view canonical) { return api::FindExact(canonical) != nullptr; }
+
+void Engine::Visit(ir::ValueId id) {
+  const ir::Op& op = program_.ops[id];
+  switch (op.kind) {
+    case ir::OpKind::kStoreCell:
+      GrowCell(ir::CellId(op.payload), Of(program_.Operand(id, 0)));
+      return;
+    case ir::OpKind::kStoreAttr:
+      StoreAttribute(op);
+      return;
+    case ir::OpKind::kStoreSubscript:
+      StoreItem(op);
+      return;
+    case ir::OpKind::kCollectItem: {
+      const ir::ValueId item = program_.Operand(id, op.operand_count - 1);
+      GrowItem(program_.Operand(id, 0), Of(item));
+      return;
+    }
+    case ir::OpKind::kReturn: {
+      const ir::ValueId value = program_.Operand(id, 0);
+      GrowReturned(program_.FunctionOf(id), value.valid() ? Of(value) : analysis::Of(Kind::kNone));
+      return;
+    }
+    case ir::OpKind::kYield: {
+      const ir::ValueId value = program_.Operand(id, 0);
+      if (value.valid() && program_.functions[program_.FunctionOf(id)].is_generator) {
+        GrowReturned(program_.FunctionOf(id), op.detail == 1 ? ItemOf(id, Of(value)) : Of(value));
+      }
+      Set(id, Unknown());
+      return;
+    }
+    default:
+      break;
+  }
+  if (ir::IsControlFlow(op.kind)) return;
+  Set(id, Transfer(id, op));
+}
+
+Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
+  using enum ir::OpKind;
+  switch (op.kind) {
+    case kNone: return analysis::Of(Kind::kNone);
+    case kEllipsis: return analysis::Of(Kind::kEllipsis);
+    case kBool: {
+      Value value = analysis::Of(Kind::kBool);
+      value.constant = true;
+      value.number = static_cast<double>(program_.ints[op.payload]);
+      return value;
+    }
+    case kInt: return Int(store_, program_.ints[op.payload]);
+    case kFloat: return Float(program_.floats[op.payload]);
+    case kComplex: return analysis::Of(Kind::kComplex);
+    case kStr: {
+      Value value = analysis::Of(Kind::kStr);
+      value.constant = true;
+      value.name = impl_.names.Intern(program_.strings[op.payload]);
+      return value;
+    }
+    case kBytes: return analysis::Of(Kind::kBytes);
+    case kFormatString: return analysis::Of(Kind::kStr);
+    case kParam:
+    case kLoadCell:
+    case kStarName:
+    case kBuiltin:
+    case kImport:
+    case kMakeFunction:
+    case kMakeClass: return Name(id, op);
+    case kPhi: return Phi(id, op);
+    case kUnbound: return {};   // using it raises: no value comes from there
+    case kAnnotate: {
+      const ir::ValueId value = program_.Operand(id, 0);
+      const Value annotated = FromAnnotation(impl_, program_.Operand(id, 1));
+      if (!value.valid()) return annotated;
+      if (Of(value).kind != Kind::kUnknown || annotated.kind == Kind::kUnknown) return Of(value);
+      Value result = annotated;
+      if (result.kind == Kind::kArray) result.root = result.device_root = id;
+      return result;
+    }
+    case kAttr: return Attribute(id, op);
+    case kSubscript: return SubscriptValue(id, op);
+    case kSlice: {
+      Value value = analysis::Of(Kind::kSlice);
+      std::vector<Value> parts;
+      for (const ir::ValueId part : program_.Operands(op)) parts.push_back(part.valid() ? Of(part) : analysis::Of(Kind::kNone));
+      for (const Value& part : parts) {
+        if (part.kind == Kind::kBottom) return {};
+      }
+      value.elements = store_.Intern(parts);
+      return value;
+    }
+    case kUnary: return UnaryValue(id, op);
+    case kBinary:
+    case kInplaceBinary: return Arithmetic(id, op);
+    case kCompare: return CompareValue(id, op);
+    case kNot: return analysis::Of(Kind::kBool);
+    case kTruth: return Of(program_.Operand(id, 0));
+    case kCall: return CallValue(id, op);
+    case kTuple:
+    case kList:
+    case kSet:
+    case kDict:
+    case kCollection: return Display(id, op);
+    case kLoopItem: return LoopItemValue(id, op);
+    case kUnpackItem: return UnpackValue(op);
+    case kIter:
+    case kStarred:
+    case kAwait: return Of(program_.Operand(id, 0));
+    default: return Unknown();
+  }
+}
+
+Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
+  Value result;
+  for (const ir::ValueId operand : program_.Operands(op)) {
+    if (operand.valid() && operand != id) result = JoinOptional(store_, result, Of(operand));
+  }
+  if (result.kind == Kind::kArray) {
+    // Different storage on different paths: the variable itself stands for it.
+    if (!result.root.valid()) result.root = id;
+    if (!result.device_root.valid()) result.device_root = id;
+  }
+  if ((result.kind == Kind::kInt || result.kind == Kind::kUnknown) && !result.dim.valid() && !result.constant) {
+    result.dim = store_.dims().SymbolOf(program_.SymbolOf(op), id.index());
+  }
+  return result;
+}
+
+Value Engine::Name(ir::ValueId id, const ir::Op& op) {
+  switch (op.kind) {
+    case ir::OpKind::kParam: return ParameterValue(program_.FunctionOf(id), op.detail);
+    case ir::OpKind::kStarName: return StarNameValue(id, op);
+    case ir::OpKind::kImport: return ImportValue(id, op);
+    case ir::OpKind::kBuiltin: {
+      Value value = analysis::Of(Kind::kBuiltin);
+      value.name = program_.SymbolOf(op);
+      return value;
+    }
+    case ir::OpKind::kMakeFunction: {
+      Value value = analysis::Of(Kind::kFunction);
+      value.function = ir::FunctionId(op.payload);
+      return value;
+    }
+    case ir::OpKind::kMakeClass: {
+      Value value = analysis::Of(Kind::kClass);
+      value.class_id = ir::ClassId(op.payload);
+      return value;
+    }
+    default: break;
+  }
+  const ir::CellId cell(op.payload);
+  Value value = impl_.cells[cell];
+  if (value.kind == Kind::kUnknown && !value.dim.valid()) {
+    value.dim = store_.dims().SymbolOf(program_.cells[cell].name, 0x8000'0000u + cell.index());
+  }
+  if (value.kind == Kind::kArray && !value.root.valid() && !program_.cells[cell].stores.empty()) {
+    value.root = value.device_root = program_.cells[cell].stores.front();
+  }
+  return value;
+}
+
+// The dotted name under its canonical spelling, and whose namespace it is.
+Value Engine::ImportValue(ir::ValueId id, const ir::Op& op) {
+  const ir::ImportRecord& record = program_.imports[op.payload];
+  if (record.level != 0) return Unknown();
+  std::string dotted(impl_.names.Text(record.module));
+  if (record.root_only) dotted.resize(std::min(dotted.find('.'), dotted.size()));
+  for (const std::string_view old : {"cupynumeric", "cunumeric", "legate.numpy"}) {
+    if (!StartsWithModule(dotted, old)) continue;
+    dotted.replace(0, old.size(), "numpy");
+    if (record.name.valid()) dotted.append(".").append(impl_.names.Text(record.name));
+    return ApiValue(dotted, Library::kDevice);
+  }
+  if (dotted == "legate" && record.name.valid() && impl_.names.Text(record.name) == "numpy") return ApiValue("numpy", Library::kDevice);
+  Library library = Library::kOther;
+  if (StartsWithModule(dotted, "numpy")) {
+    const ir::ModuleId module = program_.functions[program_.FunctionOf(id)].module;
+    const bool host = impl_.modes[module] == Mode::kPorted || IsHostAlias(impl_.names.Text(record.bound));
+    library = host ? Library::kHost : Library::kDevice;
+  } else if (StartsWithModule(dotted, "cupy") || StartsWithModule(dotted, "cupyx")) {
+    library = Library::kCupy;
+  } else if (StartsWithModule(dotted, "torch")) {
+    library = Library::kTorch;
+  } else if (StartsWithModule(dotted, "jax")) {
+    library = Library::kJax;
+  }
+  if (record.name.valid()) dotted.append(".").append(impl_.names.Text(record.name));
+  return ApiValue(dotted, library);
+}
+
+Value Engine::ApiValue(std::string_view dotted, Library library) {
+  if (library == Library::kDevice || library == Library::kHost || library == Library::kOther) {
+    for (const Constant& constant : kConstants) {
+      if (constant.name == dotted) return Float(constant.value);
+    }
+    if (std::find(kUnboundedConstants.begin(), kUnboundedConstants.end(), dotted) != kUnboundedConstants.end()) {
+      Value value = analysis::Of(Kind::kFloat);
+      value.name = impl_.names.Intern(dotted);
+      return value;
+    }
+    if (dotted == "numpy.newaxis") return analysis::Of(Kind::kNone);
+  }
+  Value value = analysis::Of(Kind::kApi);
+  value.library = library;
+  value.name = impl_.names.Intern(dotted);
+  if (library == Library::kDevice || library == Library::kHost) {
+    value.dtype = DTypeArgument(impl_.names, value);
+    if (value.dtype != ir::DType::kUnknown && dotted != "numpy.ndarray") value.kind = Kind::kDType;
+  }
+  return value;
+}
+
+Value Engine::StarNameValue(ir::ValueId id, const ir::Op& op) {
+  const ir::Module& module = program_.modules[program_.functions[program_.FunctionOf(id)].module];
+  const std::string_view name = program_.Name(op);
+  for (auto star = module.star_imports.rbegin(); star != module.star_imports.rend(); ++star) {
+    std::string dotted(impl_.names.Text(*star));
+    Library library = Library::kDevice;
+    if (StartsWithModule(dotted, "cupynumeric")) {
+      dotted.replace(0, 11, "numpy");
+    } else if (StartsWithModule(dotted, "numpy")) {
+      if (impl_.modes[program_.functions[module.body].module] == Mode::kPorted) library = Library::kHost;
+    } else if (dotted == "pylab" || dotted == "matplotlib.pylab") {
+      dotted = "numpy";
+    } else if (dotted == "math") {
+      if (IsBuiltinName(name)) continue;
+      return ApiValue("math." + std::string(name), Library::kOther);
+    } else {
+      return Unknown();   // an unknown module may export any name
+    }
+    const std::string canonical = dotted + "." + std::string(name);
+    if (NumpyHas(canonical)) return ApiValue(canonical, library);
+  }
+  if (!IsBuiltinName(name)) return Unknown();
+  Value value = analysis::Of(Kind::kBuiltin);
+  value.name = program_.SymbolOf(op);
+  return value;
+}
+
+Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
+  const ir::ValueId object_id = program_.Operand(id, 0);
+  const Value& object = Of(object_id);
+  const Symbol name = program_.SymbolOf(op);
+  switch (object.kind) {
+    case Kind::kBottom: return {};
+    case Kind::kApi: {
+      std::string dotted(impl_.names.Text(object.name));
+      dotted.append(".").append(impl_.names.Text(name));
+      Value value = ApiValue(dotted, object.library);
+      value.evidence |= object.evidence;
+      return value;
+    }
+    case Kind::kForeign: {
+      Value value = analysis::Of(Kind::kForeign);
+      value.name = impl_.names.Intern(std::string(impl_.names.Text(object.name)) + "." + std::string(impl_.names.Text(name)));
+      return value;
+    }
+    case Kind::kArray: {
+      CallContext context{store_, impl_.names, id, object.library};
+      if (std::optional<Value> value = AttributeOfArray(context, object, impl_.names.Text(name))) return *value;
+      break;
+    }
+    case Kind::kInstance:
+    case Kind::kClass: return InstanceAttribute(id, object, name);
+    case Kind::kUnknown: return NamedInt(name, id);
+    case Kind::kNone: return Unknown();
+    default: break;
+  }
+  Value method = analysis::Of(Kind::kMethod);
+  method.name = name;
+  method.receiver = object_id;
+  method.library = object.library;
+  method.evidence = object.evidence;
+  return method;
+}
+
+Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name) {
+  if (const ir::FunctionId method = FindMethod(impl_, object.class_id, name); method.valid()) {
+    if (impl_.functions[method].is_property) {
+      FunctionFact& fact = impl_.functions[method];
+      if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end()) fact.call_sites.push_back(id);
+      return fact.returned;
+    }
+    Value value = analysis::Of(Kind::kMethod);
+    value.name = name;
+    value.function = method;
+    value.class_id = object.class_id;
+    value.receiver = program_.Operand(id, 0);
+    return value;
+  }
+  Slot& slot = MakeSlot(object.class_id, name);
+  if (std::find(slot.readers.begin(), slot.readers.end(), id) == slot.readers.end()) slot.readers.push_back(id);
+  Value value = slot.value;
+  if (value.kind == Kind::kBottom) {
+    const auto found = class_variables_.find(SlotKey(FamilyOf(impl_, object.class_id), name));
+    if (found != class_variables_.end()) value = impl_.cells[found->second];
+  }
+  if (value.kind == Kind::kBottom) value = Unknown();
+  if ((value.kind == Kind::kUnknown || value.kind == Kind::kInt) && !value.dim.valid()) {
+    value.dim = store_.dims().SymbolOf(name, 0xc000'0000u + FamilyOf(impl_, object.class_id).index());
+  }
+  return value;
+}
+
+void Engine::StoreAttribute(const ir::Op& op) {
+  const std::span<const ir::ValueId> operands = program_.Operands(op);
+  const Value& object = Of(operands[0]);
+  if (object.kind != Kind::kInstance && object.kind != Kind::kClass) return;
+  Slot& slot = MakeSlot(object.class_id, program_.SymbolOf(op));
+  Value value = Of(operands[1]);
+  // One attribute name is one storage for the rules: `self.u` here and there.
+  const Value joined = JoinOptional(store_, slot.value, value);
+  if (joined == slot.value) return;
+  slot.value = joined;
+  if (slot.value.kind == Kind::kArray && !slot.value.root.valid()) slot.value.root = slot.value.device_root = operands[1];
+  for (const ir::ValueId reader : slot.readers) Push(reader);
+}
+
+void Engine::StoreItem(const ir::Op& op) {
+  const std::span<const ir::ValueId> operands = program_.Operands(op);
+  const Value& base = Of(operands[0]);
+  if (base.kind == Kind::kList || base.kind == Kind::kDict) GrowItem(base.root, Of(operands[1]));
+}
+
+Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
+  const ir::ValueId left_id = program_.Operand(id, 0), right_id = program_.Operand(id, 1);
+  const Value &left = Of(left_id), &right = Of(right_id);
+  if (left.kind == Kind::kBottom || right.kind == Kind::kBottom) return {};
+  const auto binary = static_cast<ir::BinaryOp>(op.detail);
+  const bool left_array = left.kind == Kind::kArray, right_array = right.kind == Kind::kArray;
+  if (left_array || right_array) {
+    const Value& other = left_array ? right : left;
+    if (other.kind == Kind::kForeign || other.kind == Kind::kInstance) return Unknown();
+    const Library library = left_array && left.library == Library::kDevice ? Library::kDevice
+                            : right_array && right.library == Library::kDevice ? Library::kDevice
+                            : left_array ? left.library : right.library;
+    CallContext context{store_, impl_.names, id, library};
+    if (op.kind == ir::OpKind::kInplaceBinary && left_array) return ResultOfInplace(context, binary, left, right);
+    if (op.kind == ir::OpKind::kInplaceBinary && left.kind == Kind::kList) return left;
+    return ResultOfBinary(context, binary, left, right);
+  }
+  if (left.kind == Kind::kNumpyScalar || right.kind == Kind::kNumpyScalar) {
+    const Value& other = left.kind == Kind::kNumpyScalar ? right : left;
+    if (!IsNumber(other.kind) && other.kind != Kind::kNumpyScalar) return Unknown();
+    CallContext context{store_, impl_.names, id, Library::kHost};
+    return ResultOfBinary(context, binary, left, right);
+  }
+  // Lists, tuples, strings: concatenation and repetition.
+  const bool sequence = left.kind == Kind::kList || left.kind == Kind::kTuple || left.kind == Kind::kStr;
+  if (sequence) {
+    if (left.kind == Kind::kStr) return analysis::Of(Kind::kStr);
+    if (op.kind == ir::OpKind::kInplaceBinary && left.kind == Kind::kList) {
+      if (right.item.valid() || right.elements.valid()) GrowItem(left.root, ItemOf(id, right));
+      return left;
+    }
+    if (binary == ir::BinaryOp::kAdd && left.kind == right.kind) {
+      if (left.kind == Kind::kTuple && left.elements.valid() && right.elements.valid()) {
+        std::vector<Value> all = store_.Get(left.elements);
+        const std::vector<Value>& more = store_.Get(right.elements);
+        if (all.size() + more.size() <= 32) {
+          all.insert(all.end(), more.begin(), more.end());
+          return Tuple(store_, std::move(all));
+        }
+      }
+      Value value = analysis::Of(left.kind);
+      value.root = id;
+      const Value item = Join(store_, ItemOf(id, left), ItemOf(id, right));
+      if (item.kind != Kind::kBottom) value.item = store_.Intern({item});
+      value.dim = store_.dims().Add(left.dim, right.dim);
+      return value;
+    }
+    if (binary == ir::BinaryOp::kMul) {
+      Value value = left;
+      value.root = id;
+      const Value item = ItemOf(id, left);
+      if (item.kind != Kind::kBottom) value.item = store_.Intern({item});
+      if (right.kind == Kind::kInt && right.constant && left.elements.valid()) {
+        const std::vector<Value>& once = store_.Get(left.elements);
+        const double times = right.number;
+        if (times >= 0 && static_cast<double>(once.size()) * times <= 16) {
+          std::vector<Value> all;
+          for (int i = 0; i < static_cast<int>(times); ++i) all.insert(all.end(), once.begin(), once.end());
+          value.elements = store_.Intern(all);
+          value.dim = store_.dims().Const(static_cast<std::int64_t>(all.size()));
+          return value;
+        }
+      }
+      value.elements = ElementsId::None();
+      value.dim = store_.dims().Mul(left.dim, right.kind == Kind::kInt ? right.dim : ir::DimId::None());
+      return value;
+    }
+    return binary == ir::BinaryOp::kMod ? analysis::Of(left.kind) : Unknown();
+  }
+  // Numbers.
+  Value value = Unknown();
+  value.evidence = static_cast<EvidenceSet>(left.evidence | right.evidence);
+  const bool left_number = IsNumber(left.kind), right_number = IsNumber(right.kind);
+  if (left_number && right_number) {
+    value.kind = std::max(std::max(left.kind, right.kind), Kind::kInt);
+    if (binary == ir::BinaryOp::kDiv && value.kind == Kind::kInt) value.kind = Kind::kFloat;
+    if (binary == ir::BinaryOp::kPow && value.kind == Kind::kInt && !(right.constant && right.number >= 0)) {
+      value.kind = right.constant ? Kind::kFloat : Kind::kUnknown;
+    }
+    if (left.constant && right.constant && value.kind == Kind::kFloat) {
+      const double a = left.number, b = right.number;
+      switch (binary) {
+        case ir::BinaryOp::kAdd: return Float(a + b);
+        case ir::BinaryOp::kSub: return Float(a - b);
+        case ir::BinaryOp::kMul: return Float(a * b);
+        case ir::BinaryOp::kDiv:
+          if (b != 0) return Float(a / b);
+          break;
+        default: break;
+      }
+    }
+  } else if (!left_number && left.kind != Kind::kUnknown) {
+    return Unknown();
+  } else if (!right_number && right.kind != Kind::kUnknown) {
+    return Unknown();
+  }
+  if (value.kind == Kind::kFloat || value.kind == Kind::kComplex) return value;
+  ir::DimStore& dims = store_.dims();
+  switch (binary) {
+    case ir::BinaryOp::kAdd: value.dim = dims.Add(left.dim, right.dim); break;
+    case ir::BinaryOp::kSub: value.dim = dims.Sub(left.dim, right.dim); break;
+    case ir::BinaryOp::kMul: value.dim = dims.Mul(left.dim, right.dim); break;
+    case ir::BinaryOp::kFloorDiv: value.dim = dims.FloorDiv(left.dim, right.dim); break;
+    case ir::BinaryOp::kMod: value.dim = dims.Mod(left.dim, right.dim); break;
+    case ir::BinaryOp::kPow: value.dim = dims.Pow(left.dim, right.dim); break;
+    default: break;
+  }
+  if (value.kind == Kind::kInt) {
+    if (const std::optional<std::int64_t> constant = dims.AsConst(value.dim)) {
+      const EvidenceSet evidence = value.evidence;
+      value = Int(store_, *constant);
+      value.evidence = evidence;
+    }
+  }
+  return value;
+}
+
+Value Engine::UnaryValue(ir::ValueId id, const ir::Op& op) {
+  const Value& operand = Of(program_.Operand(id, 0));
+  const auto unary = static_cast<ir::UnaryOp>(op.detail);
+  if (operand.kind == Kind::kBottom) return {};
+  if (operand.kind == Kind::kArray || operand.kind == Kind::kNumpyScalar) {
+    CallContext context{store_, impl_.names, id, operand.library};
+    return ResultOfUnary(context, unary, operand);
+  }
+  if (unary == ir::UnaryOp::kPositive) return operand;
+  if (unary == ir::UnaryOp::kNegative && operand.kind == Kind::kInt && operand.constant) {
+    return Int(store_, -static_cast<std::int64_t>(operand.number));
+  }
+  if (unary == ir::UnaryOp::kNegative && operand.kind == Kind::kFloat && operand.constant) return Float(-operand.number);
+  if (IsNumber(operand.kind) || operand.kind == Kind::kUnknown) {
+    Value value = operand.kind == Kind::kBool ? analysis::Of(Kind::kInt) : analysis::Of(operand.kind);
+    value.evidence = operand.evidence;
+    if (unary == ir::UnaryOp::kNegative) value.dim = store_.dims().Negate(operand.dim);
+    return value;
+  }
+  return Unknown();
+}
+
+Value Engine::CompareValue(ir::ValueId id, const ir::Op& op) {
+  const Value &left = Of(program_.Operand(id, 0)), &right = Of(program_.Operand(id, 1));
+  const auto compare = static_cast<ir::CompareOp>(op.detail);
+  if (left.kind == Kind::kBottom || right.kind == Kind::kBottom) return {};
+  if (compare >= ir::CompareOp::kIs) return analysis::Of(Kind::kBool);   // is, is not, in, not in: a Python bool
+  if (left.kind == Kind::kArray || right.kind == Kind::kArray) {
+    const Value& array = left.kind == Kind::kArray ? left : right;
+    const Value& other = left.kind == Kind::kArray ? right : left;
+    if (other.kind == Kind::kForeign || other.kind == Kind::kInstance) return Unknown();
+    const bool device = left.library == Library::kDevice || right.library == Library::kDevice;
+    CallContext context{store_, impl_.names, id, device ? Library::kDevice : array.library};
+    return ResultOfCompare(context, compare, left, right);
+  }
+  const bool scalars = (IsNumber(left.kind) || left.kind == Kind::kStr) && (IsNumber(right.kind) || right.kind == Kind::kStr);
+  if (!scalars) return Unknown();
+  Value value = analysis::Of(Kind::kBool);
+  value.evidence = static_cast<EvidenceSet>(left.evidence | right.evidence);
+  if (left.constant && right.constant && IsNumber(left.kind) && IsNumber(right.kind)) {
+    const double a = left.number, b = right.number;
+    const std::array<bool, 6> results = {a == b, a != b, a < b, a <= b, a > b, a >= b};
+    value.constant = true;
+    value.number = results[static_cast<std::size_t>(compare)] ? 1 : 0;
+  }
+  return value;
+}
+
+}  // namespace cpnlint::analysis

@@ -1,0 +1,110 @@
+#include "analyzer/analysis/impl.h"
+
+namespace cpnlint::analysis {
+
+void BuildUses(Facts::Impl& impl) {
+  const ir::Program& program = impl.program;
+  impl.use_begin.assign(program.ops.size() + 2, 0);
+  for (const ir::Op& op : program.ops) {
+    for (const ir::ValueId operand : program.Operands(op)) {
+      if (operand.valid()) ++impl.use_begin[operand.index() + 2];
+    }
+  }
+  for (std::size_t i = 2; i < impl.use_begin.size(); ++i) impl.use_begin[i] += impl.use_begin[i - 1];
+  impl.uses.resize(impl.use_begin.back());
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const ir::ValueId user(i);
+    for (const ir::ValueId operand : program.Operands(user)) {
+      if (operand.valid()) impl.uses[impl.use_begin[operand.index() + 1]++] = user;
+    }
+  }
+  impl.use_begin.pop_back();
+}
+
+std::span<const ir::ValueId> Facts::UsesOf(ir::ValueId id) const {
+  return id.valid() ? impl_->UsesOf(id) : std::span<const ir::ValueId>();
+}
+
+std::vector<ir::ValueId> Facts::DeepUsesOf(ir::ValueId id) const {
+  std::vector<ir::ValueId> result;
+  if (!id.valid()) return result;
+  std::vector<ir::ValueId> work = {id};
+  std::unordered_set<ir::ValueId> seen = {id};
+  while (!work.empty()) {
+    const ir::ValueId value = work.back();
+    work.pop_back();
+    for (const ir::ValueId user : impl_->UsesOf(value)) {
+      const ir::OpKind kind = program_.ops[user].kind;
+      if (kind == ir::OpKind::kPhi || kind == ir::OpKind::kAnnotate) {
+        if (seen.insert(user).second) work.push_back(user);
+        continue;
+      }
+      result.push_back(user);
+    }
+  }
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+ir::ValueId Facts::Source(ir::ValueId id) const {
+  for (int steps = 0; id.valid() && steps < 64; ++steps) {
+    const ir::Op& op = program_.ops[id];
+    if (op.kind == ir::OpKind::kTruth || op.kind == ir::OpKind::kAnnotate) {
+      const ir::ValueId inner = program_.Operand(id, 0);
+      if (!inner.valid()) return id;
+      id = inner;
+      continue;
+    }
+    if (op.kind != ir::OpKind::kPhi) return id;
+    ir::ValueId only;
+    for (const ir::ValueId operand : program_.Operands(op)) {
+      if (operand == id || !operand.valid()) continue;
+      if (only.valid() && only != operand) return id;
+      only = operand;
+    }
+    if (!only.valid()) return id;
+    id = only;
+  }
+  return id;
+}
+
+bool Facts::Escapes(ir::ValueId id) const {
+  for (const ir::ValueId user : DeepUsesOf(id)) {
+    const ir::Op& op = program_.ops[user];
+    switch (op.kind) {
+      case ir::OpKind::kReturn:
+      case ir::OpKind::kYield:
+      case ir::OpKind::kStoreCell:
+      case ir::OpKind::kTuple:
+      case ir::OpKind::kList:
+      case ir::OpKind::kSet:
+      case ir::OpKind::kDict:
+      case ir::OpKind::kCollectItem:
+      case ir::OpKind::kStarred:
+      case ir::OpKind::kMakeFunction:
+      case ir::OpKind::kOpaque:
+        return true;
+      case ir::OpKind::kStoreAttr:
+        if (program_.Operand(user, 1) == id || Source(program_.Operand(user, 1)) == id) return true;
+        break;
+      case ir::OpKind::kStoreSubscript:
+        // Storing into an array copies the elements; storing into a container keeps the object.
+        if (Source(program_.Operand(user, 1)) == Source(id) && !IsArray(program_.Operand(user, 0))) return true;
+        break;
+      case ir::OpKind::kCall: {
+        const Callee& callee = CalleeOf(user);
+        const bool keeps = callee.kind == Callee::Kind::kUnknown || callee.kind == Callee::Kind::kLocal ||
+                           callee.kind == Callee::Kind::kClass || callee.kind == Callee::Kind::kContainerMethod ||
+                           callee.kind == Callee::Kind::kForeign;
+        if (keeps && Source(program_.Operand(user, 0)) != Source(id)) return true;
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  return false;
+}
+
+}  // namespace cpnlint::analysis

@@ -1,0 +1,467 @@
+#include "analyzer/analysis/value.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <deque>
+#include <limits>
+
+namespace cpnlint::analysis {
+
+namespace {
+
+constexpr std::uint8_t kDeepest = 4;
+
+std::size_t Mix(std::size_t hash, std::size_t value) {
+  hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
+  return hash * 0xff51afd7ed558ccdULL;
+}
+
+std::size_t HashOf(const Value& v) {
+  std::size_t hash = static_cast<std::size_t>(v.kind) | static_cast<std::size_t>(v.library) << 8 |
+                     static_cast<std::size_t>(v.dtype) << 16 | static_cast<std::size_t>(v.evidence) << 24 |
+                     static_cast<std::size_t>(v.unbounded) << 40 | static_cast<std::size_t>(v.constant) << 41 |
+                     static_cast<std::size_t>(v.constant_items) << 42;
+  for (const std::uint32_t id : {v.shape.index(), v.root.index(), v.device_root.index(), v.dim.index(), v.name.index(),
+                                 v.elements.index(), v.item.index(), v.receiver.index(), v.function.index(),
+                                 v.class_id.index()}) {
+    hash = Mix(hash, id);
+  }
+  return Mix(hash, v.number == 0 ? 0 : std::bit_cast<std::uint64_t>(v.number));
+}
+
+std::size_t HashOf(ir::DimId dim) { return dim.index(); }
+
+// Interned sequences: contents in a deque, so that references stay; open addressing over their indices.
+template <class T>
+class SequenceTable {
+ public:
+  std::uint32_t Intern(std::span<const T> items) {
+    std::size_t hash = items.size();
+    for (const T& item : items) hash = Mix(hash, HashOf(item));
+    if (2 * (contents_.size() + 1) > slots_.size()) Grow();
+    std::size_t i = hash & (slots_.size() - 1);
+    for (; slots_[i].index != kFree; i = (i + 1) & (slots_.size() - 1)) {
+      if (slots_[i].hash == hash && std::ranges::equal(contents_[slots_[i].index], items)) return slots_[i].index;
+    }
+    slots_[i] = {hash, static_cast<std::uint32_t>(contents_.size())};
+    contents_.emplace_back(items.begin(), items.end());
+    return slots_[i].index;
+  }
+  const std::vector<T>& Get(std::uint32_t index) const { return contents_[index]; }
+  std::size_t size() const { return contents_.size(); }
+
+ private:
+  static constexpr std::uint32_t kFree = std::numeric_limits<std::uint32_t>::max();
+  struct Slot {
+    std::size_t hash = 0;
+    std::uint32_t index = kFree;
+  };
+
+  void Grow() {
+    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.index == kFree) continue;
+      std::size_t i = slot.hash & (slots_.size() - 1);
+      while (slots_[i].index != kFree) i = (i + 1) & (slots_.size() - 1);
+      slots_[i] = slot;
+    }
+  }
+
+  std::deque<std::vector<T>> contents_;
+  std::vector<Slot> slots_;
+};
+
+}  // namespace
+
+struct ValueStore::Tables {
+  SequenceTable<ir::DimId> shapes;
+  SequenceTable<Value> elements;
+  std::vector<std::uint8_t> depths;  // of elements: 1 where no element has elements
+
+  std::uint8_t DepthOf(const Value& value) const {
+    std::uint8_t depth = 0;
+    if (value.elements.valid()) depth = depths[value.elements.index()];
+    if (value.item.valid()) depth = std::max(depth, depths[value.item.index()]);
+    return depth;
+  }
+};
+
+ValueStore::ValueStore() : tables_(std::make_unique<Tables>()) {}
+ValueStore::~ValueStore() = default;
+
+ShapeId ValueStore::Intern(const Shape& shape) { return Intern(std::span<const ir::DimId>(shape)); }
+ShapeId ValueStore::Intern(std::span<const ir::DimId> shape) { return ShapeId(tables_->shapes.Intern(shape)); }
+const Shape& ValueStore::Get(ShapeId id) const { return tables_->shapes.Get(id.index()); }
+
+ElementsId ValueStore::Intern(const std::vector<Value>& elements) {
+  std::uint8_t depth = 0;
+  for (const Value& value : elements) depth = std::max(depth, tables_->DepthOf(value));
+  std::uint32_t index = 0;
+  if (depth < kDeepest) {
+    index = tables_->elements.Intern(elements);
+  } else {
+    std::vector<Value> cut = elements;
+    depth = 0;
+    for (Value& value : cut) {
+      if (tables_->DepthOf(value) >= kDeepest) value.elements = value.item = ElementsId::None();
+      depth = std::max(depth, tables_->DepthOf(value));
+    }
+    index = tables_->elements.Intern(cut);
+  }
+  if (index == tables_->depths.size()) tables_->depths.push_back(static_cast<std::uint8_t>(depth + 1));
+  return ElementsId(index);
+}
+
+const std::vector<Value>& ValueStore::Get(ElementsId id) const { return tables_->elements.Get(id.index()); }
+
+Confidence ConfidenceOf(EvidenceSet evidence) {
+  if (evidence == 0) return Confidence::kCertain;
+  const bool weak = (evidence & (kContradicted | kArgparseDefault)) != 0 || std::popcount(evidence) > 1;
+  return weak ? Confidence::kPossible : Confidence::kLikely;
+}
+
+Value Unknown() { return Of(Kind::kUnknown); }
+
+Value Of(Kind kind) {
+  Value value;
+  value.kind = kind;
+  return value;
+}
+
+Value Array(Library library, ir::DType dtype, ShapeId shape, EvidenceSet evidence) {
+  Value value = Of(Kind::kArray);
+  value.library = library;
+  value.dtype = dtype;
+  value.shape = shape;
+  value.evidence = evidence;
+  return value;
+}
+
+Value Int(ValueStore& store, std::int64_t number) {
+  Value value = Of(Kind::kInt);
+  value.constant = true;
+  value.number = static_cast<double>(number);
+  value.dim = store.dims().Const(number);
+  return value;
+}
+
+Value IntDim(ir::DimId dim) {
+  Value value = Of(Kind::kInt);
+  value.dim = dim;
+  return value;
+}
+
+Value Float(double number) {
+  Value value = Of(Kind::kFloat);
+  if (std::isnan(number)) return value;  // a NaN would make equal values differ
+  value.constant = true;
+  value.number = number;
+  return value;
+}
+
+Value Tuple(ValueStore& store, std::vector<Value> elements) {
+  Value value = Of(Kind::kTuple);
+  value.dim = store.dims().Const(static_cast<std::int64_t>(elements.size()));
+  value.elements = store.Intern(elements);
+  return value;
+}
+
+Value ContainerOf(ValueStore& store, Kind kind, const Value& item) {
+  Value value = Of(kind);
+  if (item.kind != Kind::kBottom) value.item = store.Intern(std::vector<Value>{item});
+  return value;
+}
+
+namespace {
+
+template <class IdType>
+IdType Same(IdType a, IdType b) {
+  return a == b ? a : IdType::None();
+}
+
+ShapeId JoinShapes(ValueStore& store, ShapeId a, ShapeId b) {
+  if (a == b) return a;
+  if (!a.valid() || !b.valid()) return ShapeId::None();
+  const Shape &left = store.Get(a), &right = store.Get(b);
+  if (left.size() != right.size()) return ShapeId::None();
+  Shape joined(left.size());
+  for (std::size_t i = 0; i < left.size(); ++i) joined[i] = Same(left[i], right[i]);
+  return store.Intern(joined);
+}
+
+// The join of all items of a container: its element list's, or its item; kBottom where it has none.
+Value ItemsOf(ValueStore& store, const Value& value) {
+  Value joined;
+  if (value.elements.valid()) {
+    const std::vector<Value> elements = store.Get(value.elements);
+    for (const Value& element : elements) joined = Join(store, joined, element);
+  }
+  if (value.item.valid()) joined = Join(store, joined, store.Get(value.item).front());
+  return joined;
+}
+
+Value UnknownOf(const Value& a, const Value& b, EvidenceSet evidence) {
+  Value value = Unknown();
+  value.evidence = evidence;
+  value.dim = Same(a.dim, b.dim);
+  return value;
+}
+
+}  // namespace
+
+// Elements nest at most kDeepest levels (ValueStore::Intern), which bounds the recursion.
+Value Join(ValueStore& store, const Value& a, const Value& b) {
+  if (a.kind == Kind::kBottom || a == b) return b;
+  if (b.kind == Kind::kBottom) return a;
+  const auto evidence = static_cast<EvidenceSet>(a.evidence | b.evidence);
+  Value joined = a;
+  joined.evidence = evidence;
+  if (a.kind != b.kind) {
+    const bool real = IsNumber(a.kind) && IsNumber(b.kind) && a.kind != Kind::kComplex && b.kind != Kind::kComplex;
+    if (!real) return UnknownOf(a, b, evidence);
+    joined = Of(std::max(a.kind, b.kind) == Kind::kInt ? Kind::kInt : Kind::kNumber);
+    joined.evidence = evidence;
+    if (joined.kind == Kind::kInt) joined.dim = Same(a.dim, b.dim);
+    return joined;
+  }
+  joined.dim = Same(a.dim, b.dim);
+  joined.root = Same(a.root, b.root);
+  joined.device_root = Same(a.device_root, b.device_root);
+  if (a.dtype != b.dtype) joined.dtype = ir::DType::kUnknown;
+  if (a.library != b.library) {
+    const bool device = a.library == Library::kDevice || b.library == Library::kDevice;
+    joined.library = device ? Library::kDevice : Library::kOther;
+    if (device && a.kind == Kind::kArray) joined.evidence |= kContradicted;
+  }
+  const bool same_constant = a.constant && b.constant && a.number == b.number && a.name == b.name && a.dim == b.dim;
+  joined.constant = same_constant;
+  if (!same_constant) joined.number = 0;
+  switch (a.kind) {
+    case Kind::kArray:
+    case Kind::kNumpyScalar:
+      joined.shape = JoinShapes(store, a.shape, b.shape);
+      joined.unbounded = a.unbounded || b.unbounded;
+      joined.constant_items = a.constant_items && b.constant_items;
+      joined.name = Same(a.name, b.name);
+      return joined;
+    case Kind::kStr:
+    case Kind::kFloat:
+    case Kind::kForeign: joined.name = Same(a.name, b.name); return joined;
+    case Kind::kTuple:
+    case Kind::kList:
+    case Kind::kSet:
+    case Kind::kDict:
+    case Kind::kRange:
+    case Kind::kGenerator:
+    case Kind::kSlice:
+    case Kind::kIterator: {
+      joined.name = Same(a.name, b.name);
+      if (a.elements.valid() && b.elements.valid() && store.Get(a.elements).size() == store.Get(b.elements).size()) {
+        if (a.elements != b.elements) {
+          std::vector<Value> elements = store.Get(a.elements);
+          for (std::size_t i = 0; i < elements.size(); ++i) {
+            const Value other = store.Get(b.elements)[i];
+            elements[i] = Join(store, elements[i], other);
+          }
+          joined.elements = store.Intern(elements);
+        }
+        if (a.item != b.item) {
+          const Value item = Join(store, a.item.valid() ? store.Get(a.item).front() : Value(),
+                                  b.item.valid() ? store.Get(b.item).front() : Value());
+          joined.item = store.Intern(std::vector<Value>{item});
+        }
+        return joined;
+      }
+      const Value item = Join(store, ItemsOf(store, a), ItemsOf(store, b));
+      joined.elements = ElementsId::None();
+      joined.item = item.kind == Kind::kBottom ? ElementsId::None() : store.Intern(std::vector<Value>{item});
+      return joined;
+    }
+    case Kind::kFunction:
+    case Kind::kClass:
+    case Kind::kInstance:
+    case Kind::kApi:
+    case Kind::kMethod:
+    case Kind::kBuiltin:
+    case Kind::kGeneratorRng: {
+      const bool same = a.function == b.function && a.class_id == b.class_id && a.name == b.name &&
+                        a.receiver == b.receiver;
+      return same ? joined : UnknownOf(a, b, evidence);
+    }
+    default: return joined;
+  }
+}
+
+int Rank(const ValueStore& store, const Value& value) {
+  if (IsNumber(value.kind) || value.kind == Kind::kNumpyScalar) return 0;
+  if (value.kind != Kind::kArray || !value.shape.valid()) return -1;
+  return static_cast<int>(store.Get(value.shape).size());
+}
+
+ir::DimId Volume(ValueStore& store, const Value& value) {
+  if (IsNumber(value.kind) || value.kind == Kind::kNumpyScalar) return store.dims().Const(1);
+  if (value.kind != Kind::kArray || !value.shape.valid()) return ir::DimId::None();
+  ir::DimId volume = store.dims().Const(1);
+  for (const ir::DimId extent : store.Get(value.shape)) volume = store.dims().Mul(volume, extent);
+  return volume;
+}
+
+namespace {
+
+std::string NumberText(double number) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof(text), number);
+  return std::string(text, end.ptr);
+}
+
+std::string_view PlainName(Kind kind) {
+  switch (kind) {
+    case Kind::kBottom: return "unreached";
+    case Kind::kNone: return "None";
+    case Kind::kBool: return "bool";
+    case Kind::kInt: return "int";
+    case Kind::kNumber: return "number";
+    case Kind::kFloat: return "float";
+    case Kind::kComplex: return "complex";
+    case Kind::kStr: return "str";
+    case Kind::kBytes: return "bytes";
+    case Kind::kEllipsis: return "...";
+    case Kind::kSlice: return "slice";
+    case Kind::kTuple: return "tuple";
+    case Kind::kList: return "list";
+    case Kind::kSet: return "set";
+    case Kind::kDict: return "dict";
+    case Kind::kRange: return "range";
+    case Kind::kGenerator: return "generator";
+    case Kind::kIterator: return "iterator";
+    case Kind::kFunction: return "function";
+    case Kind::kClass: return "class";
+    case Kind::kInstance: return "instance";
+    case Kind::kApi: return "api";
+    case Kind::kMethod: return "method";
+    case Kind::kBuiltin: return "builtin";
+    case Kind::kDType: return "dtype";
+    case Kind::kGeneratorRng: return "rng";
+    case Kind::kForeign: return "foreign";
+    default: return "?";
+  }
+}
+
+std::string_view LibraryName(Library library) {
+  switch (library) {
+    case Library::kHost: return " host";
+    case Library::kCupy: return " cupy";
+    case Library::kTorch: return " torch";
+    case Library::kJax: return " jax";
+    case Library::kOther: return " other";
+    default: return "";
+  }
+}
+
+constexpr std::size_t kLongestLine = 400;
+
+void Print(const ValueStore& store, const Interner& names, const Value& value, std::string& out) {
+  switch (value.kind) {
+    case Kind::kArray:
+      out += ir::ShortName(value.dtype);
+      out += '[';
+      if (!value.shape.valid()) {
+        out += "...";
+      } else {
+        bool first = true;
+        for (const ir::DimId extent : store.Get(value.shape)) {
+          if (!first) out += ", ";
+          first = false;
+          out += store.dims().ToString(extent, names);
+        }
+      }
+      out += ']';
+      out += LibraryName(value.library);
+      if (value.unbounded) out += " unbounded";
+      return;
+    case Kind::kNumpyScalar:
+      out += "scalar ";
+      out += ir::ShortName(value.dtype);
+      return;
+    case Kind::kDType:
+      out += "dtype ";
+      out += ir::ShortName(value.dtype);
+      return;
+    default: break;
+  }
+  out += PlainName(value.kind);
+  switch (value.kind) {
+    case Kind::kBool:
+      if (value.constant) out += value.number != 0 ? " True" : " False";
+      return;
+    case Kind::kInt:
+      if (value.dim.valid()) out += " " + store.dims().ToString(value.dim, names);
+      return;
+    case Kind::kFloat:
+      if (value.constant) out += " " + NumberText(value.number);
+      return;
+    case Kind::kStr:
+      if (value.constant) {
+        out += " \"";
+        out += names.Text(value.name);
+        out += '"';
+      }
+      return;
+    case Kind::kApi:
+    case Kind::kForeign:
+    case Kind::kBuiltin:
+    case Kind::kMethod:
+    case Kind::kGeneratorRng:
+      if (value.name.valid()) {
+        out += ' ';
+        out += names.Text(value.name);
+      }
+      return;
+    case Kind::kRange:
+    case Kind::kTuple:
+    case Kind::kList:
+    case Kind::kSet:
+    case Kind::kDict:
+    case Kind::kGenerator:
+    case Kind::kIterator: {
+      out += '(';
+      if (value.elements.valid()) {
+        bool first = true;
+        for (const Value& element : store.Get(value.elements)) {
+          if (!first) out += ", ";
+          first = false;
+          if (out.size() > kLongestLine) {
+            out += "...";
+            break;
+          }
+          Print(store, names, element, out);
+        }
+      } else if (value.item.valid()) {
+        Print(store, names, store.Get(value.item).front(), out);
+      } else if (value.dim.valid()) {
+        out += store.dims().ToString(value.dim, names);
+      }
+      out += ')';
+      return;
+    }
+    default: return;
+  }
+}
+
+}  // namespace
+
+std::string ToString(const ValueStore& store, const Interner& names, const Value& value) {
+  std::string out;
+  Print(store, names, value, out);
+  switch (ConfidenceOf(value.evidence)) {
+    case Confidence::kCertain: break;
+    case Confidence::kLikely: out += " likely"; break;
+    case Confidence::kPossible: out += " possible"; break;
+  }
+  return out;
+}
+
+}  // namespace cpnlint::analysis
