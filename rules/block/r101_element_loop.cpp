@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <optional>
+
+#include "rules/engine/rule.h"
+#include "rules/match/rewrite.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r101 {
+namespace {
+
+using analysis::LoopFact;
+using analysis::LoopKind;
+
+constexpr std::int64_t kUnrolled = 8;     // trips below which a constant loop counts as straight-line code
+constexpr double kSeldom = 10;            // trips per access from which on it is no element loop
+
+bool Happens(const Facts& facts, const LoopFact::Access& access) {
+  return facts.IsDevice(facts.program().Operand(access.op, 0)) && facts.HeatOf(access.op).period <= kSeldom;
+}
+
+// Read to index another array: `idx[i]` of `a[idx[i]]`.
+bool IsKey(const Facts& facts, const LoopFact& fact, ir::ValueId op) {
+  return std::any_of(fact.accesses.begin(), fact.accesses.end(), [&](const LoopFact::Access& access) {
+    const auto keys = facts.KeysOf(access.op);
+    return std::find(keys.begin(), keys.end(), op) != keys.end();
+  });
+}
+
+// The access that the finding is about: a write before a read before a key, then in source order.
+const LoopFact::Access* Chief(const Facts& facts, const LoopFact& fact) {
+  const LoopFact::Access* chief = nullptr;
+  int best = -1;
+  for (const LoopFact::Access& access : fact.accesses) {
+    if (!Happens(facts, access)) continue;
+    const int weight = access.write ? 2 : IsKey(facts, fact, access.op) ? 0 : 1;
+    if (weight > best) {
+      chief = &access;
+      best = weight;
+    }
+  }
+  return chief;
+}
+
+// Some slab is known to be large enough to be split over the processors.
+bool HasWideSlab(const Facts& facts, const LoopFact& fact, std::int64_t split) {
+  return std::any_of(fact.accesses.begin(), fact.accesses.end(), [&](const LoopFact::Access& access) {
+    if (!access.write) return facts.KnownAtLeast(access.op, split);
+    const ir::ValueId value = facts.program().Operand(access.op, 1);
+    return facts.IsDevice(value) && facts.KnownAtLeast(value, split);
+  });
+}
+
+Text Help(const Facts& facts, ir::LoopId loop, LoopKind kind, Span array) {
+  if (kind == LoopKind::kRecurrence) {
+    return Text("each trip needs the one before: a running sum or product has a whole-array form (`np.cumsum`), any "
+                "other recurrence over ")
+        .Add(match::Quoted(array))
+        .Add(" stays sequential; then run many of them side by side, one array axis for each");
+  }
+  if (kind == LoopKind::kRow) {
+    return Text("work on all rows of ").Add(match::Quoted(array)).Add(
+        " at once: give what there is one of per row a trailing unit axis (`gain[:, None]`) and let it broadcast");
+  }
+  if (const std::optional<Text> whole = match::WithoutIndex(facts, loop)) {
+    return Text("write `").Add(*whole).Add("` instead of the loop");
+  }
+  return Text("work on ").Add(match::Quoted(array)).Add(
+      " as a whole: drop the index, turn tests into `np.where`, running sums into `np.sum`, offsets into slices");
+}
+
+// Fires when
+//   1. the loop selects single elements of arrays by its induction value (element loop, recurrence), or independent
+//      slabs (row loop),
+//   2. the trip count is not known to be below 8,
+//   3. such an access happens on at least one trip in ten,
+//   4. a row loop carries nothing from trip to trip but sums.
+void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
+  const LoopFact& fact = facts.LoopFactOf(loop);
+  const bool row = fact.kind == LoopKind::kRow;
+  if (!trial.Holds(1, row || fact.kind == LoopKind::kElement || fact.kind == LoopKind::kRecurrence)) return;
+  if (!trial.Holds(2, !facts.TripsKnownBelow(loop, kUnrolled))) return;
+  const LoopFact::Access* access = Chief(facts, fact);
+  if (!trial.Holds(3, access != nullptr) || access == nullptr) return;
+  if (!trial.Holds(4, !row || !fact.carried)) return;
+  if (trial.Quiet('g', row && HasWideSlab(facts, fact, trial.target().split))) return;
+
+  const ir::Program& program = facts.program();
+  const ir::ValueId base = program.Operand(access->op, 0);
+  const Span array = program.OperandSpan(access->op, 0);
+  const Span header = program.loops[loop].header_span;
+  Trial::Report report = trial.ReportLoop(loop);
+  report.Arg("array", array).Root(facts.RootOf(base));
+  report.Evidence(fact.evidence | facts.Of(base).evidence);
+  if (fact.possible) report.Confidence(Confidence::kPossible);
+  report.PrimaryLabel(match::RunsText(facts, loop));
+  match::TellOrigin(facts, base, header, report);
+  const std::size_t places = fact.accesses.size();
+  Text what = row ? "one slab per trip" : access->write ? "writes one element: a task of its own" : "reads one element: a task of its own";
+  if (places > 1) what.Add(", as at ").Add(std::to_string(places - 1)).Add(places > 2 ? " other places" : " other place");
+  report.Label(array, what);
+  report.Help(Help(facts, loop, fact.kind, array));
+  if (row) report.Severity(Severity::kWarning).Doctor("repeated slice access").Message("row loop over `{array}`");
+  if (fact.kind == LoopKind::kRecurrence) report.Message("element loop over `{array}`, each trip needs an earlier one");
+  if (row) report.Why("each slab of a cuPyNumeric array is a task of its own; one too small to be split leaves the other processors idle (26.07)");
+}
+
+}  // namespace
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 101,
+    .slug = "element-loop",
+    .family = Family::kBlocks,
+    .severity = Severity::kError,
+    .cold = Severity::kWarning,
+    .summary = "a Python loop works on an array element by element, or on small slabs one by one",
+    .message = "element loop over `{array}`",
+    .why = "each scalar subscript of a cuPyNumeric array is a task of its own, and so is each operator on what it gives (26.07)",
+    .details = R"md(
+A loop selects single elements of an array by its counter. In NumPy this is slow; in cuPyNumeric each access and each
+operator on the 0-d array it gives launches a task of its own, so a loop over a million elements launches several million
+tasks, one after the other, whatever the number of GPUs. Nothing waits as long as values stay on the device; tests,
+`math.*` functions and conversions in the body wait as well.
+
+**Fires when**
+
+1. the loop selects single elements of an array by its counter (element loop, recurrence) or independent slabs (row loop)
+2. the trip count is not known to be below 8
+3. such an access happens on at least one trip in ten
+4. a row loop carries nothing from trip to trip but sums
+
+A row loop is a warning: each slab is one task, which wastes the other processors as long as a slab is too small to be split.
+
+**Stays quiet**
+
+- (a) axis loops over a few components: `for c in range(3): flux[c] = vel[c] * rho`
+- (b) sweeps, where a slab depends on the one before: `path[:, t] = path[:, t-1] * growth`
+- (c) histories and tables of scalars: `hist[step] = np.sum(u)`, `dt[step]`
+- (d) lists and dicts of arrays, and arrays of host NumPy
+- (e) a constant index in a loop: `grid[0, 0]`
+- (f) functions that numba or another compiler compiles
+- (g) row loops whose slabs are known to be large enough to be split over the processors
+
+The migration guide counts one task per trip; it is one per access and one per operator. What else an element loop causes
+in its body (waits, branches, conversions) is told as a part of this finding.
+)md",
+    .bad = R"py(import numpy as np
+
+
+def decay(n, k):
+    q = np.ones(n)
+    e = np.linspace(0.0, 1.0, n)
+    for j in range(n):
+        q[j] = q[j] - k * q[j] * e[j]
+    return q
+)py",
+    .good = R"py(import numpy as np
+
+
+def decay(n, k):
+    q = np.ones(n)
+    e = np.linspace(0.0, 1.0, n)
+    q -= k * q * e
+    return q
+)py",
+    .recipe = "RR-loop",
+    .fix = FixClass::kSafe,
+    .doctor = "repeated scalar access",
+    .on_loop = &OnLoop,
+};
+
+}  // namespace cpnlint::rules::r101

@@ -1,0 +1,141 @@
+#include <string_view>
+
+#include "rules/engine/rule.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r102 {
+namespace {
+
+using analysis::Callee;
+using analysis::Kind;
+using analysis::Library;
+
+bool IsMissingMapper(std::string_view name) {
+  return name == "numpy.vectorize" || name == "numpy.frompyfunc" || name == "numpy.apply_along_axis" ||
+         name == "numpy.apply_over_axes";
+}
+
+// np.vectorize(f), or functools.partial(np.vectorize, ...): the operand that names the function. Operand 0 is the callee.
+std::uint32_t MapperOperand(const Facts& facts, ir::ValueId call) {
+  const auto operands = facts.program().Operands(call);
+  for (std::uint32_t i = 0; i < operands.size() && i < 2; ++i) {
+    if (IsMissingMapper(facts.ApiName(operands[i])) && facts.Of(operands[i]).library == Library::kDevice) return i;
+  }
+  return ir::ItemPosition::kNoStar;
+}
+
+// `ramp` of `np.vectorize(ramp)`; a decorated function stands there with its whole definition.
+Span NameOfFunction(const Facts& facts, ir::ValueId call, std::uint32_t operand) {
+  const ir::Program& program = facts.program();
+  const ir::Op& op = program.ops[program.Operand(call, operand)];
+  if (op.kind == ir::OpKind::kMakeFunction) {
+    const ir::Function& function = program.functions[ir::FunctionId(op.payload)];
+    if (function.kind == ir::Function::Kind::kDef) return function.name_span;
+  }
+  return program.OperandSpan(call, operand);
+}
+
+// Fires when any of
+//   1. np.vectorize, np.frompyfunc, np.apply_along_axis or np.apply_over_axes of the device namespace is called, in a
+//      module that has device arrays,
+//   2. Python's map() calls a function of the program on each item of a device array.
+void OnCall(const Facts& facts, ir::ValueId call, Trial& trial) {
+  const ir::Program& program = facts.program();
+  const std::uint32_t mapper = MapperOperand(facts, call);
+  if (mapper != ir::ItemPosition::kNoStar) {
+    const ir::ValueId name = program.Operand(call, mapper);
+    const bool any_arrays = facts.ApiName(name) != "numpy.vectorize" ||
+                            facts.HasDeviceArrays(program.functions[program.FunctionOf(call)].module);
+    if (!trial.Holds(1, any_arrays)) return;
+    Trial::Report report = trial.ReportOp(call);
+    report.Arg("name", program.OperandSpan(call, mapper)).Evidence(facts.Of(name).evidence);
+    report.PrimaryLabel("raises AttributeError on cuPyNumeric");
+    const ir::ValueId function = program.Operand(call, mapper + 1);
+    if (function.valid()) {
+      report.Help(Text("write the body of ")
+                      .Add(match::Quoted(NameOfFunction(facts, call, mapper + 1)))
+                      .Add(" with array operators and its tests as `np.where`, and call it on the whole array"));
+    }
+    return;
+  }
+
+  const Callee& callee = facts.CalleeOf(call);
+  if (callee.kind != Callee::Kind::kBuiltin || callee.name != "map") return;
+  if (facts.Of(program.Operand(call, 1)).kind != Kind::kFunction) return;
+  ir::ValueId array;
+  std::uint32_t at = 2;
+  for (; at <= facts.PositionalCount(call); ++at) {
+    if (facts.IsDevice(program.Operand(call, at)) && !facts.IsZeroD(program.Operand(call, at))) {
+      array = program.Operand(call, at);
+      break;
+    }
+  }
+  if (!trial.Holds(2, array.valid()) || !array.valid()) return;
+  Trial::Report report = trial.ReportOp(call);
+  report.Message("`map` calls `{name}` on every item of `{array}`").Arg("name", program.OperandSpan(call, 1));
+  report.Arg("array", program.OperandSpan(call, at)).Root(facts.RootOf(array)).Evidence(facts.Of(array).evidence);
+  report.Why("each item is a task of its own, and the Python function runs between them on the host (26.07)");
+  report.Help(Text("call ")
+                  .Add(match::Quoted(program.OperandSpan(call, 1)))
+                  .Add(" on the whole array: operators stay as they are, tests become `np.where`"));
+  match::TellOrigin(facts, array, program.ops[call].span, report);
+}
+
+}  // namespace
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 102,
+    .slug = "python-callback-per-element",
+    .family = Family::kBlocks,
+    .severity = Severity::kError,
+    .cold = Severity::kError,
+    .summary = "a Python function is called for each element of an array",
+    .message = "`{name}` runs a Python function per element, and cuPyNumeric has no such function",
+    .why = "the name is absent from cuPyNumeric, so the call raises AttributeError; host NumPy's own function gathers the array first (26.07)",
+    .details = R"md(
+`np.vectorize`, `np.frompyfunc`, `np.apply_along_axis` and `np.apply_over_axes` call back into Python for each element or
+each row. cuPyNumeric 26.07 has none of them: naming one raises AttributeError. Releases before 26.07 handed missing names to
+host NumPy, which gathers the whole array and loops.
+
+**Fires when** any of these holds
+
+1. one of the four functions of the device namespace is called, or used as a decorator; `np.vectorize` only in a module with device arrays
+2. Python's `map` calls a function of the program on each item of a device array
+
+**Stays quiet**
+
+- (a) `numba.vectorize`, which compiles
+- (b) the host alias: `onp.vectorize(f)` on host data
+- (c) a class or a variable of the program that is called `vectorize`
+- (d) `np.vectorize` in a module without device arrays, which can keep host NumPy
+- (e) `jax.vmap`, `torch.vmap`
+
+The migration guide says the function is inherited as a slow loop; it is not there at all.
+)md",
+    .bad = R"py(import numpy as np
+
+
+def ramp(d):
+    return 0.0 if d < 0.1 else d**1.5
+
+
+def flux(n):
+    depth = np.linspace(0.0, 2.0, n)
+    return np.vectorize(ramp)(depth)
+)py",
+    .good = R"py(import numpy as np
+
+
+def flux(n):
+    depth = np.linspace(0.0, 2.0, n)
+    dry = depth < 0.1
+    return np.where(dry, 0.0, np.where(dry, 0.0, depth) ** 1.5)
+)py",
+    .recipe = "RR-where",
+    .fix = FixClass::kUnsafe,
+    .ops = {ir::OpKind::kCall},
+    .on_op = &OnCall,
+};
+
+}  // namespace cpnlint::rules::r102

@@ -1,0 +1,199 @@
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "rules/engine/rule.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r103 {
+namespace {
+
+using analysis::Callee;
+using ir::OpKind;
+using ir::ValueId;
+
+constexpr std::int64_t kSmallAxis = 16;   // items that are few enough to walk
+
+bool IsWalked(const Facts& facts, ValueId value) { return facts.IsDevice(value) && !facts.IsZeroD(value); }
+
+// Known to have few items along its first axis: components, corners, axes.
+bool HasFewItems(const Facts& facts, ValueId array) {
+  const auto extent = facts.store().dims().AsConst(facts.ExtentOf(array, 0));
+  return extent && *extent <= kSmallAxis;
+}
+
+bool IsBuiltinCall(const Facts& facts, ValueId call, std::initializer_list<std::string_view> names) {
+  if (!call.valid() || facts.program().ops[call].kind != OpKind::kCall) return false;
+  const Callee& callee = facts.CalleeOf(call);
+  if (callee.kind != Callee::Kind::kBuiltin) return false;
+  for (const std::string_view name : names) {
+    if (callee.name == name) return true;
+  }
+  return false;
+}
+
+struct Walked {
+  ValueId array;
+  Span span;
+};
+
+// The first array among the positional arguments that has more than a few items.
+std::optional<Walked> FirstArgument(const Facts& facts, ValueId call, bool& few) {
+  for (std::uint32_t i = 1; i <= facts.PositionalCount(call); ++i) {
+    const ValueId argument = facts.program().Operand(call, i);
+    if (!IsWalked(facts, argument)) continue;
+    if (HasFewItems(facts, argument)) {
+      few = true;
+      continue;
+    }
+    return Walked{argument, facts.program().OperandSpan(call, i)};
+  }
+  return std::nullopt;
+}
+
+Trial::Report Describe(const Facts& facts, const Walked& walked, Span primary, Trial::Report report) {
+  report.Arg("array", walked.span).Root(facts.RootOf(walked.array)).Evidence(facts.Of(walked.array).evidence);
+  report.Severity(Severity::kError);
+  match::TellOrigin(facts, walked.array, primary, report);
+  const ir::DimId extent = facts.ExtentOf(walked.array, 0);
+  if (extent.valid()) report.PrimaryLabel(Text(facts.DimText(extent)).Add(" items, one after the other"));
+  return report;
+}
+
+// Fires when any of
+//   1. a loop or comprehension runs over a device array, or over zip, enumerate, reversed or map of one,
+//   2. list, tuple, set or a star takes a device array apart, or zip and the like do outside of a loop header,
+//   3. a device array is unpacked into names.
+void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
+  const ir::Loop& header = facts.program().loops[loop];
+  if (!header.iterable.valid()) return;
+  std::optional<Walked> walked;
+  bool few = false;
+  const ValueId source = facts.Source(header.iterable);
+  if (IsWalked(facts, header.iterable)) {
+    few = HasFewItems(facts, header.iterable);
+    walked = Walked{header.iterable, header.iterable_span};
+  } else if (IsBuiltinCall(facts, source, {"zip", "enumerate", "reversed", "map", "iter", "filter"})) {
+    walked = FirstArgument(facts, source, few);
+    if (walked) few = false;
+  }
+  if (!trial.Holds(1, walked.has_value()) || !walked) return;
+  if (trial.Quiet('a', few)) return;
+  Trial::Report report = Describe(facts, *walked, header.header_span, trial.ReportLoop(loop));
+  report.Help(Text("let ").Add(match::Quoted(walked->span)).Add(
+      " stay whole: reduce or map along an axis (`x.max(axis=1)`) instead of item by item"));
+}
+
+bool IsLoopIterable(const Facts& facts, ValueId call) {
+  for (const ValueId use : facts.DeepUsesOf(call)) {
+    if (facts.program().ops[use].kind == OpKind::kIter) return true;
+  }
+  return false;
+}
+
+void OnCall(const Facts& facts, ValueId call, Trial& trial) {
+  if (!IsBuiltinCall(facts, call, {"list", "tuple", "set", "frozenset", "zip", "enumerate", "map", "iter", "filter"})) return;
+  bool few = false;
+  const std::optional<Walked> walked = FirstArgument(facts, call, few);
+  if (!walked && !few) return;
+  if (IsLoopIterable(facts, call)) return;   // the loop's finding
+  if (trial.Quiet('a', !walked)) return;
+  if (!trial.Holds(2, walked.has_value()) || !walked) return;
+  Trial::Report report = Describe(facts, *walked, facts.program().ops[call].span, trial.ReportOp(call));
+  report.Help(Text("keep ").Add(match::Quoted(walked->span)).Add(
+      " an array; where a Python list is really needed, `.tolist()` fetches all of it at once"));
+}
+
+void OnStar(const Facts& facts, ValueId star, Trial& trial) {
+  const ValueId array = facts.program().Operand(star, 0);
+  if (!trial.Holds(2, IsWalked(facts, array))) return;
+  if (trial.Quiet('a', HasFewItems(facts, array))) return;
+  const Span span = facts.program().OperandSpan(star, 0);
+  Trial::Report report = Describe(facts, {array, span}, facts.program().ops[star].span, trial.ReportOp(star));
+  report.Help(Text("hand over ").Add(match::Quoted(span)).Add(
+      " as one array; where separate values are needed, `.tolist()` fetches all of them at once"));
+}
+
+void OnUnpack(const Facts& facts, ValueId item, Trial& trial) {
+  const auto position = ir::ItemPosition::Unpack(facts.program().ops[item].payload);
+  if (position.index != 0) return;
+  const ValueId array = facts.program().Operand(item, 0);
+  if (!trial.Holds(3, IsWalked(facts, array))) return;
+  if (trial.Quiet('a', HasFewItems(facts, array))) return;
+  const Span span = facts.program().OperandSpan(item, 0);
+  Trial::Report report = Describe(facts, {array, span}, span, trial.ReportOp(item));
+  report.At(span).Message("unpacking `{array}` walks its first axis from Python");
+  report.Help(Text("take the parts by index and slice: `").Add(span).Add("[0]`, `").Add(span).Add("[1:]`"));
+  // The names tell how many items there are: few. That is told only to those who ask for what is merely possible.
+  if (position.star == ir::ItemPosition::kNoStar && position.count <= kSmallAxis) {
+    report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
+  }
+}
+
+void OnOp(const Facts& facts, ValueId op, Trial& trial) {
+  switch (facts.program().ops[op].kind) {
+    case OpKind::kCall: OnCall(facts, op, trial); break;
+    case OpKind::kStarred: OnStar(facts, op, trial); break;
+    case OpKind::kUnpackItem: OnUnpack(facts, op, trial); break;
+    default: break;
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 103,
+    .slug = "array-iteration",
+    .family = Family::kBlocks,
+    .severity = Severity::kError,
+    .cold = Severity::kWarning,
+    .summary = "Python iterates over an array",
+    .message = "iteration over `{array}`",
+    .why = "each item of a cuPyNumeric array is a slice or a read of its own, and using it on the host waits for it (26.07)",
+    .details = R"md(
+`for row in x`, `list(x)`, `zip(x, y)` and `a, *rest = x` walk the first axis of an array from Python. cuPyNumeric makes
+a slice of each item; for a 1-D array that is a task which reads one element. Rows of arrays with more axes are views that cost
+nothing until they are used. The wait comes when an item is used on the host.
+
+**Fires when** any of these holds
+
+1. a loop or comprehension runs over a device array, or over `zip`, `enumerate`, `reversed` or `map` of one
+2. `list`, `tuple`, `set` or a star takes a device array apart, or `zip` and the like do outside of a loop header
+3. a device array is unpacked into names
+
+Unpacking into a fixed number of up to 16 names is told at the level *possible* only: that many items there must be.
+
+**Stays quiet**
+
+- (a) a first axis of known length up to 16: `for comp in wind` with shape `(3, ny, nx)`
+- (b) Python lists and tuples of arrays
+- (c) `x.shape`, `np.ndindex` of a small shape
+- (d) host arrays, and `x.tolist()`, which is a conversion (R104)
+- (e) the pieces of `np.split(x, 4)`
+
+The migration guide says every trip waits; it waits only where an item is used on the host.
+)md",
+    .bad = R"py(import numpy as np
+
+
+def peaks(n):
+    spectra = np.ones((n, 512))
+    return [row.max() for row in spectra]
+)py",
+    .good = R"py(import numpy as np
+
+
+def peaks(n):
+    spectra = np.ones((n, 512))
+    return spectra.max(axis=1)
+)py",
+    .recipe = "RR-loop",
+    .fix = FixClass::kUnsafe,
+    .doctor = "iteration",
+    .ops = {OpKind::kCall, OpKind::kStarred, OpKind::kUnpackItem},
+    .on_op = &OnOp,
+    .on_loop = &OnLoop,
+};
+
+}  // namespace cpnlint::rules::r103

@@ -1,0 +1,136 @@
+#include <optional>
+
+#include "rules/engine/rule.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r106 {
+namespace {
+
+using analysis::Key;
+using analysis::KeyKind;
+using ir::OpKind;
+using ir::ValueId;
+
+Text Help(const Facts& facts, ValueId op, const Key& key, bool only_key, Span array, const Text& k) {
+  const bool whole_axis = !key.lower_given && !key.upper_given;
+  if (key.step == -1 && only_key && whole_axis) {
+    return Text("turn it round with `np.flip(").Add(array).Add(", 0)`: a copy, made on one processor");
+  }
+  if (facts.program().ops[op].kind == OpKind::kStoreSubscript) {
+    if (!only_key) return "write through a mask over each stepped axis, `np.arange(extent) % step == offset`";
+    return Text("write through a mask: `")
+        .Add(array)
+        .Add("[np.arange(len(")
+        .Add(array)
+        .Add(")) % ")
+        .Add(k)
+        .Add(" == 0] = ...`, with the first index in place of 0");
+  }
+  if (!only_key || !whole_axis || facts.RankOf(facts.program().Operand(op, 0)) != 1) {
+    return Text("split each stepped axis of ")
+        .Add(match::Quoted(array))
+        .Add(" in two by `reshape` (`(n, m)` to `(n // k, k, m // k, k)`) and pick the positions: a copy, not a view");
+  }
+  return Text("split the axis and pick a position: `")
+      .Add(array)
+      .Add(".reshape(-1, ")
+      .Add(k)
+      .Add(")[:, 0]` where the extent is a multiple of ")
+      .Add(k)
+      .Add("; a copy, so later writes to it do not reach ")
+      .Add(match::Quoted(array));
+}
+
+// Fires when
+//   1. the subscripted value is a device array,
+//   2. one of the keys is a slice with a step, and the step is not known to be 1.
+void OnSubscript(const Facts& facts, ValueId op, Trial& trial) {
+  const ir::Program& program = facts.program();
+  const ValueId base = program.Operand(op, 0);
+  if (!trial.Holds(1, facts.IsDevice(base))) return;
+  // The read of `a[::2] += b`; the write tells it.
+  if (program.ops[op].kind == OpKind::kSubscript && (program.ops[op].flags & ir::kAugmented) != 0) return;
+
+  const auto keys = facts.KeysOf(op);
+  const auto& meanings = facts.SubscriptOf(op).keys;
+  const Key* key = nullptr;
+  ValueId slice;
+  for (std::size_t i = 0; i < meanings.size() && i < keys.size(); ++i) {
+    const Key& meaning = meanings[i];
+    if (meaning.kind != KeyKind::kSlice || !meaning.step_given || meaning.step == 1) continue;
+    // A known step says more than one that a run decides.
+    if (key == nullptr || (!key->step && meaning.step)) {
+      key = &meaning;
+      slice = keys[i];
+    }
+  }
+  if (!trial.Holds(2, key != nullptr) || key == nullptr) return;
+
+  const bool is_slice = slice.valid() && program.ops[slice].kind == OpKind::kSlice;
+  const Span array = program.OperandSpan(op, 0);
+  const Span step = is_slice ? program.OperandSpan(slice, 2) : Span{};
+  Trial::Report report = trial.ReportOp(op);
+  report.Arg("array", array).Root(facts.RootOf(base)).Evidence(facts.Of(base).evidence);
+  if (key->step) report.Arg("k", std::to_string(*key->step));
+  if (!key->step) report.Arg("k", step).Confidence(Confidence::kPossible);
+  report.PrimaryLabel(key->step ? "raises NotImplementedError on cuPyNumeric"
+                                : "raises NotImplementedError on cuPyNumeric unless the step is 1");
+  match::TellOrigin(facts, base, program.ops[op].span, report);
+  report.Help(Help(facts, op, *key, keys.size() == 1, array, key->step ? Text(std::to_string(*key->step)) : Text(step)));
+}
+
+}  // namespace
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 106,
+    .slug = "strided-slice",
+    .family = Family::kBlocks,
+    .severity = Severity::kError,
+    .cold = Severity::kError,
+    .summary = "an array is sliced with a step other than 1",
+    .message = "`{expr}` slices `{array}` with step `{k}`",
+    .why = "a step other than 1 raises NotImplementedError, for reading and for writing (26.07)",
+    .details = R"md(
+cuPyNumeric 26.07 takes slices with step 1 only: `a[::2]`, `a[::-1]` and `a[1::3] = 0` raise NotImplementedError, reading or
+writing, on any axis.
+
+**Fires when**
+
+1. the subscripted value is a device array
+2. one of the keys is a slice with a step that is not known to be 1; *possible* where the step is a name without a known value
+
+**Stays quiet**
+
+- (a) shapes, tuples, lists, strings, ranges: `a.shape[::-1]`
+- (b) host arrays
+- (c) `a[::1]` and `a[0:n:None]`
+- (d) `np.arange(0, n, 2)`, which makes indices and slices nothing
+- (e) objects of pandas, h5py and other libraries
+- (f) a step that folds to 1
+- (g) subscripts of `a.flat`, an iterator of the host
+
+The migration guide leaves open whether the call gathers; it never does, it raises. Reshaping costs one copy and no wait; the
+guide's mask recipe reads an array of unknown length and waits.
+)md",
+    .bad = R"py(import numpy as np
+
+
+def coarse(n):
+    tide = np.linspace(0.0, 1.0, 2 * n)
+    return tide[::2]
+)py",
+    .good = R"py(import numpy as np
+
+
+def coarse(n):
+    tide = np.linspace(0.0, 1.0, 2 * n)
+    return tide.reshape(-1, 2)[:, 0]
+)py",
+    .recipe = "RR-slice",
+    .fix = FixClass::kUnsafe,
+    .ops = {OpKind::kSubscript, OpKind::kStoreSubscript},
+    .on_op = &OnSubscript,
+};
+
+}  // namespace cpnlint::rules::r106

@@ -1,0 +1,191 @@
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "rules/engine/rule.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r107 {
+namespace {
+
+using analysis::Callee;
+using analysis::ElementsId;
+using analysis::Kind;
+using analysis::Library;
+using analysis::Value;
+using ir::DType;
+using ir::ValueId;
+
+// Functions that make an array of a given dtype, and the position of `dtype`.
+struct Creator {
+  std::string_view name;
+  std::size_t position;
+};
+constexpr std::array kCreators = {
+    Creator{"numpy.array", 1},      Creator{"numpy.asarray", 1},     Creator{"numpy.asanyarray", 1},
+    Creator{"numpy.zeros", 1},      Creator{"numpy.ones", 1},        Creator{"numpy.empty", 1},
+    Creator{"numpy.full", 2},       Creator{"numpy.zeros_like", 1},  Creator{"numpy.ones_like", 1},
+    Creator{"numpy.empty_like", 1}, Creator{"numpy.full_like", 2},   Creator{"numpy.ndarray", 1},
+    Creator{"numpy.ndarray.astype", 0},
+};
+
+const Creator* CreatorOf(const Callee& callee) {
+  if (callee.library != Library::kDevice) return nullptr;
+  for (const Creator& creator : kCreators) {
+    if (creator.name == callee.name) return &creator;
+  }
+  return nullptr;
+}
+
+bool HasNoRepresentation(DType dtype) {
+  return dtype == DType::kObject || dtype == DType::kString || dtype == DType::kBytes;
+}
+
+// "object", "string", "bytes" by the dtype argument.
+const char* NameOf(DType dtype) {
+  if (dtype == DType::kString) return "string";
+  return dtype == DType::kBytes ? "bytes" : "object";
+}
+
+// An instance counts as an object unless its class says how to make an array of it.
+bool ConvertsItself(const Facts& facts, const Value& value) {
+  const ir::Program& program = facts.program();
+  for (const ir::FunctionId method : program.classes[value.class_id].methods) {
+    const std::string_view name = program.names.Text(program.functions[method].name);
+    if (name.starts_with("__array") || name == "__len__" || name == "__float__") return true;
+  }
+  return false;
+}
+
+// What NumPy makes of one element: "string", "object"; null where it is a number, or unknown.
+const char* ElementDType(const Facts& facts, const Value& value) {
+  switch (value.kind) {
+    case Kind::kStr: return "string";
+    case Kind::kBytes: return "bytes";
+    case Kind::kNone:
+    case Kind::kDict:
+    case Kind::kSet: return "object";
+    case Kind::kInstance: return ConvertsItself(facts, value) ? nullptr : "object";
+    default: return nullptr;
+  }
+}
+
+// Rows whose known lengths differ.
+bool IsRagged(const Facts& facts, const std::vector<Value>& rows) {
+  std::optional<std::int64_t> length;
+  for (const Value& row : rows) {
+    if (row.kind != Kind::kList && row.kind != Kind::kTuple) return false;
+    const auto known = facts.store().dims().AsConst(row.dim);
+    if (!known) continue;
+    if (length && *length != *known) return true;
+    length = known;
+  }
+  return false;
+}
+
+const char* ContentDType(const Facts& facts, const Value& content) {
+  if (const char* dtype = ElementDType(facts, content)) return content.kind == Kind::kDict ? nullptr : dtype;
+  if (content.kind != Kind::kList && content.kind != Kind::kTuple) return nullptr;
+  // One level of rows is looked into: np.array([["a", "b"], ["c", "d"]]).
+  std::vector<ElementsId> pending;
+  const auto push = [&](const Value& value) {
+    pending.push_back(value.elements.valid() ? value.elements : value.item);
+  };
+  push(content);
+  for (std::size_t level = 0; level < pending.size() && level < 64; ++level) {
+    if (!pending[level].valid()) continue;
+    const std::vector<Value>& elements = facts.store().Get(pending[level]);
+    if (IsRagged(facts, elements)) return "ragged";
+    for (const Value& element : elements) {
+      if (const char* dtype = ElementDType(facts, element)) return dtype;
+      if (level == 0 && (element.kind == Kind::kList || element.kind == Kind::kTuple)) push(element);
+    }
+  }
+  return nullptr;
+}
+
+// Fires when any of
+//   1. a creating function or `astype` of the device namespace is asked for dtype object, string or bytes,
+//   2. np.array or np.asarray, without a dtype, is given strings, None, dicts, instances or rows of different lengths.
+void OnCall(const Facts& facts, ValueId call, Trial& trial) {
+  const Callee& callee = facts.CalleeOf(call);
+  const Creator* creator = CreatorOf(callee);
+  if (creator == nullptr) return;
+  const ValueId argument = facts.Argument(call, creator->position, "dtype");
+  if (argument.valid()) {
+    const DType dtype = analysis::DTypeArgument(facts.program().names, facts.Of(argument));
+    if (!trial.Holds(1, HasNoRepresentation(dtype))) return;
+    Trial::Report report = trial.ReportOp(call);
+    report.Arg("dtype", NameOf(dtype)).Evidence(callee.evidence | facts.Of(argument).evidence);
+    report.PrimaryLabel("raises TypeError on cuPyNumeric");
+    report.Label(match::SpanOfOperand(facts, call, argument), "asked for here");
+    return;
+  }
+  if (callee.name != "numpy.array" && callee.name != "numpy.asarray" && callee.name != "numpy.asanyarray") return;
+  if (facts.HasStarArguments(call)) return;
+  const ValueId content = facts.Argument(call, 0, "object");
+  const char* dtype = content.valid() ? ContentDType(facts, facts.Of(content)) : nullptr;
+  if (!trial.Holds(2, dtype != nullptr) || dtype == nullptr) return;
+  Trial::Report report = trial.ReportOp(call);
+  report.Evidence(callee.evidence | facts.Of(content).evidence).PrimaryLabel("raises on cuPyNumeric");
+  report.Arg("dtype", dtype);
+  if (std::string_view(dtype) == "ragged") {
+    report.Message("`{expr}` makes an array of rows of different lengths");
+    report.Help("pad the rows into one matrix and keep their lengths in a vector, or keep flat values and offsets");
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 107,
+    .slug = "object-dtype",
+    .family = Family::kBlocks,
+    .severity = Severity::kError,
+    .cold = Severity::kError,
+    .summary = "an array of Python objects, strings or ragged rows is created",
+    .message = "`{expr}` creates an array of dtype {dtype}",
+    .why = "cuPyNumeric has numbers and booleans only: the dtype raises TypeError when the array is made (26.07)",
+    .details = R"md(
+cuPyNumeric 26.07 stores booleans, integers, floats and complex numbers. Arrays of Python objects, of strings or of bytes
+raise TypeError when they are made; nothing is handed to host NumPy.
+
+**Fires when** any of these holds
+
+1. a creating function or `astype` of the device namespace is asked for dtype `object`, `str`, `bytes`, `'O'`, `'U…'` or `'S…'`
+2. `np.array` or `np.asarray`, without a dtype, is given strings, `None`, dicts, instances of a class or rows of different lengths
+
+**Stays quiet**
+
+- (a) Python lists of arrays or objects that stay lists
+- (b) the host alias: `onp.array(names)`
+- (c) `dtype=float`, `bool`, `int`
+- (d) a pandas column of objects that is never converted
+- (e) `np.array([1, 2.5, True])`
+
+The migration guide hints at a route through the host; there is none. Dates and records raise as well, see R119.
+)md",
+    .bad = R"py(import numpy as np
+
+
+def totals(w):
+    names = np.array(["ash", "oak", "elm"], dtype=object)
+    weights = np.asarray(w, dtype=float)
+    return names, weights.sum()
+)py",
+    .good = R"py(import numpy as np
+
+
+def totals(w):
+    names = ["ash", "oak", "elm"]
+    codes = np.array([names.index(name) for name in names])
+    weights = np.asarray(w, dtype=float)
+    return codes, weights.sum()
+)py",
+    .recipe = "RR-dtype",
+    .ops = {ir::OpKind::kCall},
+    .on_op = &OnCall,
+};
+
+}  // namespace cpnlint::rules::r107

@@ -1,0 +1,165 @@
+// R112 missing-name: an attribute of the array library, of an array or of a generator that cuPyNumeric does not have.
+
+#include <string>
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+
+namespace cpnlint::rules::r112 {
+
+using ir::OpKind;
+
+// A name as the user asks for it: the canonical name, and where it is written.
+struct Asked {
+  std::string name;   // empty: nothing of the device library
+  analysis::EvidenceSet evidence = 0;
+  bool of_array = false;
+  bool by_import = false;
+};
+
+static Asked Ask(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  const ir::Op& it = program.ops[op];
+  const analysis::Value& value = facts.Of(op);
+  if (it.kind == OpKind::kAttr) {
+    const ir::ValueId object = program.Operand(op, 0);
+    const std::string attribute(program.Name(it));
+    if (facts.IsDevice(object)) return {"numpy.ndarray." + attribute, facts.Of(object).evidence, true, false};
+    const analysis::Value& owner = facts.Of(object);
+    if (owner.library != analysis::Library::kDevice) return {};
+    if (owner.kind == analysis::Kind::kGeneratorRng) {
+      return {std::string(program.names.Text(owner.name)) + "." + attribute, owner.evidence, false, false};
+    }
+    if (owner.kind != analysis::Kind::kApi && owner.kind != analysis::Kind::kDType) return {};
+  }
+  if (value.library != analysis::Library::kDevice) return {};
+  return {std::string(facts.ApiName(op)), value.evidence, false, it.kind == OpKind::kImport};
+}
+
+// `numpy.ma.masked_array` lies inside of a missing name: that one is reported, where it is written.
+static const api::Entry* ExactRow(const std::string& name, std::string_view version) {
+  const api::Entry* row = name.empty() ? nullptr : match::Row(name, version);
+  if (row == nullptr) return nullptr;
+  const bool ufunc_method = row->name.substr(0, 12) == "numpy.ufunc.";
+  return row->name == name || ufunc_method || row->name.substr(0, 12) == "cupynumeric." ? row : nullptr;
+}
+
+// Imports of modules that are no part of the array interface stay with NumPy when the import line is swapped.
+static bool StaysWithNumpy(const ir::Program& program, ir::ValueId op, std::string_view name) {
+  if (program.ops[op].kind != OpKind::kImport) return false;
+  const ir::ImportRecord& record = program.imports[program.ops[op].payload];
+  const std::string_view module = program.names.Text(record.module);
+  return match::IsOneOf(module, {"numpy.typing", "numpy.testing", "numpy.core", "numpy.exceptions", "numpy.dtypes"}) ||
+         match::IsOneOf(name, {"numpy.typing", "numpy.testing", "numpy.exceptions", "numpy.dtypes"});
+}
+
+static bool OnlyInAnnotations(const Facts& facts, ir::ValueId op) {
+  if (facts.program().ops[op].kind != OpKind::kImport) return false;
+  const std::vector<ir::ValueId> uses = facts.DeepUsesOf(op);
+  for (const ir::ValueId use : uses) {
+    if ((facts.program().ops[use].flags & ir::kInAnnotation) == 0) return false;
+  }
+  return !uses.empty();
+}
+
+static Text Instead(const ir::Program& program, ir::ValueId op, const api::Entry& row, const Asked& asked) {
+  const api::Substitute& fix = row.substitute;
+  Text help("RR-api  ");
+  if (fix.fix == api::Fix::kNone && fix.text.empty() && fix.to.empty()) return {};
+  if (!fix.to.empty() && program.ops[op].kind == OpKind::kAttr && !asked.of_array) {
+    const std::string_view base = match::BaseName(fix.to);
+    return help.Add("write `").Add(program.OperandSpan(op, 0)).Add(".")
+        .Add(base.substr(base.rfind('.') + 1)).Add("`");
+  }
+  if (fix.fix == api::Fix::kStructural) return help.Add(fix.text.empty() ? "no substitute in one line is known" : fix.text);
+  if (fix.host) help.Add("with host NumPy as `onp`, ");
+  help.Add("write `").Add(fix.text.empty() ? fix.to : fix.text).Add("`");
+  if (!fix.when.empty()) help.Add(" (").Add(fix.when).Add(")");
+  return help;
+}
+
+// Fires when
+//   1. the name resolves into the device namespace, or is an attribute of a device array or generator, or a ufunc method,
+//   2. the support table of the target version has the name as missing, and no other rule owns it.
+// Quiet where (a) the table does not have the name, (b) the code asks first or catches the error, (d) an annotation is
+// not evaluated, (g) an import only serves annotations or stays with NumPy.
+static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  const ir::Program& program = facts.program();
+  const Asked asked = Ask(facts, op);
+  if (!trial.Holds(1, !asked.name.empty())) return;
+  const api::Entry* row = ExactRow(asked.name, trial.target().version);
+  if (trial.Quiet('a', row == nullptr)) return;
+  if (row == nullptr) return;
+  if (!trial.Holds(2, row->status == api::Status::kMissing && (row->owner == 0 || row->owner == 112))) return;
+  if (trial.Quiet('b', facts.IsGuardedAgainstMissing(op))) return;
+  if (trial.Quiet('d', (program.ops[op].flags & ir::kNotEvaluated) != 0)) return;
+  if (trial.Quiet('g', StaysWithNumpy(program, op, asked.name) || OnlyInAnnotations(facts, op))) return;
+
+  const char* error = asked.by_import ? "ImportError" : row->raises == api::Raises::kNotImplementedError
+                                                            ? "NotImplementedError" : "AttributeError";
+  trial.ReportOp(op)
+      .Arg("name", asked.by_import ? Text(asked.name) : Text(program.ops[op].span))
+      .Arg("version", trial.target().version)
+      .Key(std::string(row->name))
+      .Evidence(asked.evidence)
+      .PrimaryLabel(std::string("raises ") + error)
+      .Help(Instead(program, op, *row, asked));
+}
+
+// Annotations that Python evaluates when the function is defined raise there; the runner leaves all annotations out.
+static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
+  const ir::Program& program = facts.program();
+  for (const ir::BlockId block : program.functions[function].blocks) {
+    for (const ir::ValueId op : program.blocks[block].ops) {
+      const ir::Op& it = program.ops[op];
+      if ((it.flags & ir::kInAnnotation) != 0 && it.kind == OpKind::kAttr) OnOp(facts, op, trial);
+    }
+  }
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 112,
+    .slug = "missing-name",
+    .family = Family::kBlocks,
+    .severity = Severity::kError,
+    .cold = Severity::kError,
+    .summary = "a NumPy name that cuPyNumeric does not have",
+    .message = "`{name}` does not exist in cuPyNumeric {version}",
+    .why = "there is no fallback to host NumPy since 26.07: a missing name is an AttributeError, a missing method of an "
+           "array likewise, a missing name in a `from` import an ImportError",
+    .details = R"md(
+Fires on a name of NumPy, of a device array, of a generator or of a ufunc (`np.add.at`) that the support table of the
+target version lists as missing, wherever the line can run. Names that only describe data (`np.intp`, `np.issubdtype`,
+`np.errstate`) raise all the same and count.
+
+Stays quiet on names that the table does not have, under `hasattr`, `getattr` with a default or `try ... except
+AttributeError`, in annotations that Python does not evaluate, for host NumPy, and on attributes of objects that are not
+known to be device arrays. An evaluated annotation such as `-> np.bool` raises when the function is defined, and fires.
+
+Before 26.07 the library had a layer that passed missing names on to host NumPy. It is gone; texts that promise such a
+fallback or a warning are out of date. The names that other rules own are theirs: `vectorize` (R102), object types
+(R107), masked arrays, matrices, datetimes and iterators (R119).
+)md",
+    .bad = R"py(
+import numpy as np
+
+def spread(n):
+    x = np.arange(n, dtype=np.float64)
+    return np.std(x)
+)py",
+    .good = R"py(
+import numpy as np
+
+def spread(n):
+    x = np.arange(n, dtype=np.float64)
+    return np.sqrt(np.mean((x - x.mean()) ** 2))
+)py",
+    .recipe = "RR-api",
+    .fix = FixClass::kUnsafe,
+    .ops = {OpKind::kAttr, OpKind::kImport, OpKind::kStarName},
+    .on_op = &OnOp,
+    .on_function = &OnFunction,
+};
+
+}  // namespace cpnlint::rules::r112

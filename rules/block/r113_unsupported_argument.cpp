@@ -1,0 +1,142 @@
+// R113 unsupported-argument: the function exists, the way it is called does not work.
+
+#include <string>
+
+#include "rules/engine/rule.h"
+#include "rules/match/argument_gap.h"
+
+namespace cpnlint::rules::r113 {
+
+using match::ArgumentGap;
+using match::DeviceCall;
+
+static std::string Cause(const ArgumentGap& gap) {
+  const std::string error = " (" + std::string(api::Text(gap.raises())) + ")";
+  if (gap.ignored()) return "ignores";
+  switch (gap.keyword->behaviour) {
+    case api::Behaviour::kAbsent: return "does not have" + error;
+    case api::Behaviour::kRenamed: return "calls `" + std::string(gap.keyword->to) + "`" + error;
+    default: return "does not support" + error;
+  }
+}
+
+// What to write instead, by keyword; in data order, the first that fits.
+struct Advice {
+  const char* keyword;
+  const char* text;
+};
+static constexpr Advice kAdvice[] = {
+    {"where", "compute on `np.where(mask, x, harmless)` and keep the rest with `np.copyto(out, result, where=mask)`"},
+    {"equal_nan", "compare without it and take care of NaN apart: `np.isnan(a) & np.isnan(b)`"},
+    {"return_counts", "count small non-negative integers with `np.bincount`"},
+    {"return_inverse", "`np.searchsorted(np.unique(x), x)` gives the inverse"},
+    {"return_index", "sort with `np.argsort(x, kind=\"stable\")` and compare neighbours"},
+    {"mode", "pad the signal and call it with `mode=\"same\"`"},
+    {"ord", "take the singular values with `np.linalg.svd` or use the Frobenius norm"},
+    {"min", "pass both bounds by position: `np.clip(a, low, high)`"},
+    {"max", "pass both bounds by position: `np.clip(a, low, high)`"},
+    {"out", "assign the result: `x[...] = f(...)`"},
+    {"dtype", "use a type it has and convert with `.astype`"},
+};
+
+static Text HelpFor(const ArgumentGap& gap) {
+  Text help("RR-kwarg  ");
+  if (gap.keyword == nullptr) {
+    if (gap.dtype_gap == nullptr) return {};
+    return help.Add("convert first: `").Add(gap.span).Add(".astype(np.float64)`");
+  }
+  if (gap.keyword->behaviour == api::Behaviour::kRenamed) {
+    return help.Add("pass `").Add(gap.span).Add("` by position, which NumPy and cuPyNumeric both take");
+  }
+  for (const Advice& advice : kAdvice) {
+    if (gap.keyword->name == advice.keyword) return help.Add(advice.text);
+  }
+  return help.Add("leave `").Add(gap.keyword->name).Add("=` out");
+}
+
+// Fires when
+//   1. the call goes to an implemented function of the device library, and
+//   2. an argument is absent, renamed, given a value that is not supported, or ignored there, or the operands break a
+//      condition of the function (axes, dtype, rank, shape), by the table of the target version.
+// Quiet where (a) the table says nothing of the argument, (b) the value is the default, (c) `**kwargs` is not known,
+// (d) a reduction takes `where=`, (e) all operands are scalars; all of that is the table's and the matcher's doing.
+static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  const DeviceCall call = match::AsDeviceCall(facts, op);
+  if (!call) return;
+  const api::Entry* row = match::Row(call.name, trial.target().version);
+  if (row == nullptr) return;
+  if (!trial.Holds(1, row->status != api::Status::kMissing && (row->owner == 0 || row->owner == 113))) return;
+  const std::optional<ArgumentGap> gap = match::FindArgumentGap(facts, call, *row);
+  if (!trial.Holds(2, gap.has_value()) || !gap) return;
+
+  const std::string argument = gap->keyword != nullptr ? std::string(gap->keyword->name) + "=" : "";
+  Trial::Report report = trial.ReportOp(op);
+  report.At(gap->span)
+      .Arg("call", facts.program().OperandSpan(op, 0))
+      .Arg("version", trial.target().version)
+      .Key(std::string(row->name) + "(" + argument + ")")
+      .Evidence(gap->evidence)
+      .Help(HelpFor(*gap));
+  if (gap->possible) report.Confidence(Confidence::kPossible);
+  if (gap->ignored()) report.Severity(Severity::kWarning);
+  if (gap->keyword != nullptr) {
+    report.Arg("arg", Text(gap->by_position ? "" : argument).Add(gap->span)).Arg("cause", Cause(*gap));
+    report.PrimaryLabel(gap->keyword->note);
+  } else if (gap->limit != nullptr) {
+    report.Message("`{call}` is called in a way that cuPyNumeric {version} rejects: {cause}").Arg("cause", gap->limit->text);
+  } else {
+    report.Message("`{call}` is given {dtype} data, which cuPyNumeric {version} rejects ({cause})")
+        .Arg("dtype", ir::Name(gap->dtype))
+        .Arg("cause", api::Text(gap->raises()));
+  }
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 113,
+    .slug = "unsupported-argument",
+    .family = Family::kBlocks,
+    .severity = Severity::kError,
+    .cold = Severity::kError,
+    .summary = "an argument that cuPyNumeric does not take the way NumPy does",
+    .message = "`{call}` passes `{arg}`, which cuPyNumeric {version} {cause}",
+    .why = "keywords that are absent or renamed raise TypeError in 26.07, values that are not supported raise "
+           "NotImplementedError; nothing falls back to host NumPy",
+    .details = R"md(
+Fires on calls of functions that exist, where the table of the target version restricts the argument: keywords it does
+not have, keywords with another name (`full(fill_value=)` is `value` there, `split(ary=)` is `a`), values that raise (a
+ufunc with `where=` a mask, `convolve` without `mode="same"`, `equal_nan=True`, `unique` with any `return_*`), and
+operands that raise (several but not all axes in `any`, FFT of integer data, a matrix with more columns than rows in
+`svd`, arrays as parameters of a distribution, an array in the third place of `max`).
+
+Stays quiet on a keyword that the table does not have, on literals equal to the default, on `**kwargs`, on reductions
+with `where=` (supported) and on ufuncs of Python numbers alone. `order=` is R109, integer products of matrices R308.
+
+The migration guide recommends `where=` for ufuncs. 26.07 raises NotImplementedError for any value but `True`.
+)md",
+    .bad = R"py(
+import numpy as np
+
+def roots(n):
+    p = np.linspace(-1.0, 1.0, n)
+    r = np.zeros(n)
+    np.sqrt(p, where=p > 0, out=r)
+    return r
+)py",
+    .good = R"py(
+import numpy as np
+
+def roots(n):
+    p = np.linspace(-1.0, 1.0, n)
+    r = np.zeros(n)
+    positive = p > 0
+    np.copyto(r, np.sqrt(np.where(positive, p, 0.0)), where=positive)
+    return r
+)py",
+    .recipe = "RR-kwarg",
+    .fix = FixClass::kUnsafe,
+    .ops = {ir::OpKind::kCall},
+    .on_op = &OnOp,
+};
+
+}  // namespace cpnlint::rules::r113

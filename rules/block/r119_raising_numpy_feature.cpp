@@ -1,0 +1,222 @@
+// R119 raising-numpy-feature: whole features of NumPy that cuPyNumeric has no counterpart for.
+
+#include <string>
+
+#include "analyzer/analysis/model.h"
+#include "rules/engine/rule.h"
+#include "rules/match/argument_gap.h"
+#include "rules/match/device_call.h"
+
+namespace cpnlint::rules::r119 {
+
+using analysis::Kind;
+using ir::OpKind;
+using match::DeviceCall;
+
+struct Feature {
+  const char* cause = nullptr;   // null: none of them
+  const char* instead = "";
+  std::string key;
+  Span span;
+  analysis::EvidenceSet evidence = 0;
+};
+
+// Names that the table gives to this rule, by how they begin; the first that fits says what they are.
+struct NamedFeature {
+  std::string_view prefix;
+  const char* cause;
+  const char* instead;
+};
+static constexpr NamedFeature kNamed[] = {
+    {"ndarray.getfield", "record arrays", "keep one array per field"},
+    {"ndarray.setfield", "record arrays", "keep one array per field"},
+    {"ndarray.base", "the owner of a view's memory", "keep the source array by name"},
+    {"ndarray.", "a foreign byte order", "convert on the host when the file is read"},
+    {"nd", "an iterator over elements", "work on the whole array; `np.indices` gives the positions"},
+    {"mat", "the matrix class", "use a 2-D array and `@`"},
+    {"asmatrix", "the matrix class", "use a 2-D array and `@`"},
+    {"bmat", "the matrix class", "use `np.block` of 2-D arrays"},
+    {"memmap", "memory-mapped files", "read blocks with h5py, or map on the host and convert the part in use"},
+    {"ma", "masked arrays", "keep values and a boolean mask as two arrays and pass `where=mask` to reductions"},
+    {"rec", "record arrays", "keep one array per field"},
+    {"datetime", "datetimes", "keep int64 seconds since an epoch"},
+    {"timedelta", "time differences", "keep int64 seconds"},
+    {"lib.stride_tricks", "strided views", "sum shifted slices in a short loop over the window"},
+    {"complex", "extended precision", "use complex128"},
+    {"clong", "extended precision", "use complex128"},
+    {"", "extended precision", "use float64"},
+};
+
+static const api::Entry* OwnRow(std::string_view canonical, std::string_view version) {
+  const api::Entry* row = canonical.empty() ? nullptr : match::Row(canonical, version);
+  return row != nullptr && row->owner == 119 ? row : nullptr;
+}
+
+// An attribute of the library or of an array that belongs to such a feature; the innermost one, where it is written.
+static Feature OfName(const Facts& facts, ir::ValueId op, std::string_view version) {
+  const ir::Program& program = facts.program();
+  const ir::Op& it = program.ops[op];
+  analysis::EvidenceSet evidence = facts.Of(op).evidence;
+  std::string name;
+  const ir::ValueId object = it.kind == OpKind::kAttr ? program.Operand(op, 0) : ir::ValueId::None();
+  if (facts.IsDevice(object)) {
+    name = "numpy.ndarray." + std::string(program.Name(it));
+    evidence = facts.Of(object).evidence;
+  } else if (facts.Of(op).library == analysis::Library::kDevice && OwnRow(facts.ApiName(object), version) == nullptr) {
+    name = facts.ApiName(op);
+  }
+  const api::Entry* row = OwnRow(name, version);
+  if (row == nullptr) return {};
+  for (const NamedFeature& named : kNamed) {
+    if (row->name.substr(6, named.prefix.size()) != named.prefix) continue;
+    return {named.cause, named.instead, std::string(row->name), it.span, evidence};
+  }
+  return {};
+}
+
+static Feature OfStore(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId array = program.Operand(op, 0);
+  const std::string_view name = program.Name(program.ops[op]);
+  if (!facts.IsDevice(array) || !match::IsOneOf(name, {"shape", "dtype", "real", "imag", "flat", "strides"})) return {};
+  return {"an attribute of an array that can be set", "assign the result of `reshape`, `astype` or `copy` to the name",
+          "set " + std::string(name), program.ops[op].span, facts.Of(array).evidence};
+}
+
+static bool IsForeignDtype(ir::DType dtype) {
+  return dtype == ir::DType::kDatetime || dtype == ir::DType::kTimedelta || dtype == ir::DType::kStructured ||
+         dtype == ir::DType::kLongDouble || dtype == ir::DType::kComplexLongDouble;
+}
+
+static Feature OfDtype(const Facts& facts, const DeviceCall& call, std::size_t position) {
+  const ir::ValueId dtype_argument = facts.Argument(call.call, position, "dtype");
+  if (!dtype_argument.valid()) return {};
+  const std::string text = match::LiteralText(facts, dtype_argument, false);
+  Span span = facts.KeywordSpan(call.call, "dtype");
+  if (span.empty()) span = facts.program().OperandSpan(call.call, static_cast<std::uint32_t>(position) + 1);
+  if (text.size() > 2 && text[1] == '>') {
+    return {"a foreign byte order", "convert on the host when the file is read", "byte order", span, call.evidence};
+  }
+  const ir::DType dtype = analysis::DTypeArgument(facts.program().names, facts.Of(dtype_argument));
+  if (!IsForeignDtype(dtype)) return {};
+  const bool record = dtype == ir::DType::kStructured;
+  const bool time = dtype == ir::DType::kDatetime || dtype == ir::DType::kTimedelta;
+  return {record ? "a record dtype" : time ? "a datetime dtype" : "extended precision",
+          record ? "keep one array per field" : time ? "keep int64 seconds since an epoch" : "use float64 or complex128",
+          std::string(ir::Name(dtype)), span, call.evidence};
+}
+
+static Feature OfCall(const Facts& facts, ir::ValueId op) {
+  const DeviceCall call = match::AsDeviceCall(facts, op);
+  if (!call) return {};
+  const Span span = facts.program().ops[op].span;
+  if (call.base == "load" && !call.method) {
+    const auto file = facts.TextOf(call.array);
+    const bool archive = file && file->size() > 4 && file->substr(file->size() - 4) == ".npz";
+    const ir::ValueId map = facts.Argument(op, 1, "mmap_mode");
+    const bool mapped = map.valid() && !facts.IsNoneConstant(map);
+    const bool pickled = facts.BoolOf(facts.Argument(op, 2, "allow_pickle")).value_or(false);
+    if (!archive && !mapped && !pickled) return {};
+    return {mapped ? "memory-mapped files" : "archives and pickles of arrays",
+            "load with host NumPy and convert: `np.asarray(onp.load(path)[\"name\"])`", "load", span, call.evidence};
+  }
+  if (call.base == "view" && call.method && facts.program().ops[op].operand_count > 1) {
+    return {"a view as another type", "convert the values with `.astype`", "view", span, call.evidence};
+  }
+  if (call.base == "ndarray" && facts.KeywordArgument(op, "buffer").valid()) {
+    return {"an array over a foreign buffer", "copy the data in with `np.asarray`", "buffer", span, call.evidence};
+  }
+  if (call.base == "astype") return OfDtype(facts, call, 0);
+  const api::Entry* row = api::Find(call.name);
+  if (row == nullptr || row->status == api::Status::kMissing) return {};
+  if (Feature typed = OfDtype(facts, call, api::ParameterPosition(*row, "dtype").value_or(99)); typed.cause != nullptr) return typed;
+  const ir::ValueId shape = call.method ? ir::ValueId::None() : call.array;
+  const analysis::Value& extents = facts.Of(shape);
+  if (match::IsOneOf(call.base, {"zeros", "ones", "empty", "full"}) && extents.kind == Kind::kTuple &&
+      facts.store().dims().AsConst(extents.dim).value_or(0) > 6) {
+    return {"more than six dimensions", "fold axes together", "rank", call.array_span, call.evidence};
+  }
+  return {};
+}
+
+static Feature OfSubscript(const Facts& facts, ir::ValueId op) {
+  const ir::ValueId array = facts.program().Operand(op, 0);
+  if (!facts.IsDevice(array)) return {};
+  for (const ir::ValueId key : facts.KeysOf(op)) {
+    if (!key.valid() || facts.program().ops[key].kind != OpKind::kList || facts.program().ops[key].operand_count != 0) continue;
+    return {"an empty list as an index", "use a slice of no elements: `[0:0]`", "empty index",
+            facts.program().ops[op].span, facts.Of(array).evidence};
+  }
+  return {};
+}
+
+// Fires when
+//   1. the op uses such a feature on device data or in the device namespace: datetimes and record types, masked arrays,
+//      the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, an empty index.
+// Quiet where (a) host NumPy or (c) another library is asked, which the first condition sees to, (b) the code asks first,
+// (d) a record dtype only describes a host file, and (f) in annotations that Python does not evaluate.
+static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  const ir::Op& it = facts.program().ops[op];
+  Feature feature;
+  switch (it.kind) {
+    case OpKind::kAttr:
+    case OpKind::kImport: feature = OfName(facts, op, trial.target().version); break;
+    case OpKind::kStoreAttr: feature = OfStore(facts, op); break;
+    case OpKind::kCall: feature = OfCall(facts, op); break;
+    default: feature = OfSubscript(facts, op); break;
+  }
+  if (!trial.Holds(1, feature.cause != nullptr) || feature.cause == nullptr) return;
+  if (trial.Quiet('b', facts.IsGuardedAgainstMissing(op))) return;
+  if (trial.Quiet('f', (it.flags & ir::kNotEvaluated) != 0)) return;
+  trial.ReportOp(op)
+      .At(feature.span)
+      .Arg("expr", feature.span)
+      .Arg("cause", feature.cause)
+      .Arg("version", trial.target().version)
+      .Key(feature.key)
+      .Evidence(feature.evidence)
+      .Help(Text("RR-feature  ").Add(feature.instead));
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 119,
+    .slug = "raising-numpy-feature",
+    .family = Family::kBlocks,
+    .severity = Severity::kError,
+    .cold = Severity::kError,
+    .summary = "a NumPy feature without a counterpart in cuPyNumeric",
+    .message = "`{expr}` relies on {cause}, which raises in cuPyNumeric {version}",
+    .why = "26.07 raises NotImplementedError, TypeError or AttributeError here and does not fall back to host NumPy",
+    .details = R"md(
+Fires, in the device namespace or on device arrays, on datetimes and time differences, record and structured dtypes,
+`np.rec`, extended precision, foreign byte orders, masked arrays (`np.ma`), the matrix class, `np.memmap`, `np.load` of
+archives, pickles or with `mmap_mode`, `lib.stride_tricks`, `ndarray(buffer=...)`, assignment to `.shape`, `.dtype`,
+`.real`, `.imag`, `.flat`, `.base`, `getfield`, `view` with a dtype or class, `nditer`, `ndenumerate`, `ndindex`, more
+than six dimensions, and an empty list as an index (a float64 array there).
+
+Stays quiet on host NumPy whose result is converted before use, on tuples and lists that are reversed, on datetime columns
+kept in pandas, on reads of `.real` and `.imag`, and in annotations that are not evaluated. Slices with a step are R106.
+)md",
+    .bad = R"py(
+import numpy as np
+
+def wet_mean(n):
+    depth = np.linspace(0.0, 2.0, n)
+    wet = np.ma.masked_less(depth, 0.1)
+    return wet.mean()
+)py",
+    .good = R"py(
+import numpy as np
+
+def wet_mean(n):
+    depth = np.linspace(0.0, 2.0, n)
+    return np.mean(depth, where=depth >= 0.1)
+)py",
+    .recipe = "RR-feature",
+    .fix = FixClass::kUnsafe,
+    .ops = {OpKind::kAttr, OpKind::kImport, OpKind::kStoreAttr, OpKind::kCall, OpKind::kSubscript, OpKind::kStoreSubscript},
+    .on_op = &OnOp,
+};
+
+}  // namespace cpnlint::rules::r119

@@ -1,0 +1,334 @@
+#include "rules/engine/root_cause.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "rules/engine/runner.h"
+
+namespace cpnlint::rules {
+namespace {
+
+using analysis::LoopKind;
+using ir::FunctionId;
+using ir::LoopId;
+using ir::ValueId;
+
+constexpr std::array kRaisingOrder = {120, 102, 106, 119, 107, 109, 112, 113, 308};
+constexpr std::array kChainOrder = {104, 110, 105, 117, 115, 116, 114, 215};
+// What an element loop causes. A strided slice (R106) is caused by it only where it depends on the loop's index.
+constexpr std::array kCausedByElementLoop = {101, 102, 103, 104, 105, 106, 110, 114, 115, 116, 117,
+                                             201, 207, 209, 213, 215, 216};
+constexpr std::array kSpecificBeatsGeneral = {
+    std::pair{305, 306}, std::pair{302, 306}, std::pair{303, 306}, std::pair{313, 305}, std::pair{313, 302},
+    std::pair{212, 114}, std::pair{204, 116}, std::pair{203, 211}, std::pair{214, 306}, std::pair{115, 214},
+    std::pair{207, 101}};
+constexpr std::array kOncePerModule = {301, 304};
+constexpr std::array kKeyedByName = {109, 112, 113, 119};
+
+template <std::size_t N>
+int PositionIn(const std::array<int, N>& order, int code) {
+  const auto at = std::find(order.begin(), order.end(), code);
+  return at == order.end() ? -1 : static_cast<int>(at - order.begin());
+}
+
+int Code(const Finding& finding) { return finding.rule->code; }
+
+bool IsOnLoop(const Finding& finding) { return finding.loop.valid() && !finding.site.valid(); }
+
+// Position in the raising order; -1 where the expression runs (an accepted `order=`, say, is information only).
+int RaisingRank(const Finding& finding) {
+  return finding.severity == Severity::kError ? PositionIn(kRaisingOrder, Code(finding)) : -1;
+}
+
+class Causes {
+ public:
+  Causes(const Facts& facts, std::vector<Finding> found) : facts_(facts), found_(std::move(found)) {
+    gone_.resize(found_.size());
+  }
+
+  std::vector<Finding> Reduce() {
+    OnExpressions();
+    CupyCrossings();
+    Chains();
+    Loops();
+    std::vector<Finding> kept;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (!gone_[i]) kept.push_back(std::move(found_[i]));
+    }
+    return kept;
+  }
+
+ private:
+  [[nodiscard]] bool MayHide(std::size_t cause, std::size_t other) const {
+    return cause != other && !gone_[cause] && !gone_[other] && found_[cause].confidence >= found_[other].confidence;
+  }
+
+  void Drop(std::size_t other) { gone_[other] = true; }
+
+  void Swallow(std::size_t cause, std::size_t other) {
+    Finding& from = found_[other];
+    Finding& to = found_[cause];
+    to.labels.push_back({from.span, from.message, Code(from)});
+    for (Label& label : from.labels) {
+      if (label.swallowed_rule != 0) to.labels.push_back(std::move(label));
+    }
+    gone_[other] = true;
+  }
+
+  // A.7.1 and A.7.5. One expression: the same op, a call and what it calls, or the same stretch of source.
+  void OnExpressions() {
+    std::map<ValueId, std::vector<std::size_t>> by_op;
+    std::map<std::pair<FunctionId, Span>, std::vector<std::size_t>> by_span;
+    const ir::Program& program = facts_.program();
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      const Finding& finding = found_[i];
+      if (finding.rule->family == Family::kScales) continue;
+      by_span[{finding.function, finding.span}].push_back(i);
+      if (!finding.site.valid()) continue;
+      by_op[finding.site].push_back(i);
+      if (program.ops[finding.site].kind == ir::OpKind::kCall) by_op[program.Operand(finding.site, 0)].push_back(i);
+    }
+    for (const auto& [op, group] : by_op) OnExpression(group);
+    for (const auto& [span, group] : by_span) OnExpression(group);
+  }
+
+  void OnExpression(const std::vector<std::size_t>& group) {
+    for (const std::size_t cause : group) {
+      const int rank = RaisingRank(found_[cause]);
+      for (const std::size_t other : group) {
+        if (!MayHide(cause, other)) continue;
+        const int other_rank = RaisingRank(found_[other]);
+        if (rank >= 0 && (other_rank < 0 || rank < other_rank)) Drop(other);
+        if (!gone_[other] && BeatsAsSpecific(found_[cause], found_[other])) Drop(other);
+      }
+    }
+  }
+
+  [[nodiscard]] bool BeatsAsSpecific(const Finding& specific, const Finding& general) const {
+    const std::pair pair{Code(specific), Code(general)};
+    if (std::find(kSpecificBeatsGeneral.begin(), kSpecificBeatsGeneral.end(), pair) == kSpecificBeatsGeneral.end()) {
+      return false;
+    }
+    return pair.second != 101 || facts_.LoopFactOf(general.loop).kind == LoopKind::kRow;
+  }
+
+  // A.7.4: a conversion that CuPy asks for is told by R111.
+  void CupyCrossings() {
+    for (std::size_t cause = 0; cause < found_.size(); ++cause) {
+      if (Code(found_[cause]) != 111) continue;
+      for (std::size_t other = 0; other < found_.size(); ++other) {
+        const Finding& finding = found_[other];
+        if (Code(finding) != 104 && Code(finding) != 117) continue;
+        const bool same_place = finding.span.Contains(found_[cause].span) || found_[cause].span.Contains(finding.span);
+        if (finding.function == found_[cause].function && same_place && MayHide(cause, other)) Swallow(cause, other);
+      }
+    }
+  }
+
+  // A.7.3: a wait is charged where the value leaves the device first.
+  void Chains() {
+    std::map<std::tuple<FunctionId, ValueId, LoopId>, std::vector<std::size_t>> by_value;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      const Finding& finding = found_[i];
+      if (gone_[i] || !finding.root.valid() || PositionIn(kChainOrder, Code(finding)) < 0) continue;
+      by_value[{finding.function, finding.root, RegionOf(finding)}].push_back(i);
+    }
+    for (auto& [value, group] : by_value) {
+      std::stable_sort(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
+        return PositionIn(kChainOrder, Code(found_[a])) < PositionIn(kChainOrder, Code(found_[b]));
+      });
+      for (const std::size_t other : group) {
+        if (Code(found_[other]) != Code(found_[group.front()]) && MayHide(group.front(), other)) {
+          Swallow(group.front(), other);
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] LoopId RegionOf(const Finding& finding) const {
+    const ValueId site = HeatSite(facts_, finding);
+    return site.valid() ? facts_.HeatOf(site).region : LoopId::None();
+  }
+
+  [[nodiscard]] bool IsElementLoop(const Finding& finding) const {
+    if (!IsOnLoop(finding) || (Code(finding) != 101 && Code(finding) != 103)) return false;
+    const LoopKind kind = facts_.LoopFactOf(finding.loop).kind;
+    return kind == LoopKind::kElement || kind == LoopKind::kRecurrence || kind == LoopKind::kIter;
+  }
+
+  // A.7.2: element, recurrence and iter loops swallow what they cause.
+  void Loops() {
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (!gone_[i] && IsElementLoop(found_[i])) element_loops_.emplace(found_[i].loop, i);
+    }
+    // Decided first and done afterwards, so that the outermost loop takes all.
+    std::vector<std::pair<std::size_t, std::size_t>> swallowed;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (gone_[i] || PositionIn(kCausedByElementLoop, Code(found_[i])) < 0) continue;
+      if (const auto cause = CauseOf(i)) swallowed.emplace_back(*cause, i);
+    }
+    for (const auto& [cause, other] : swallowed) {
+      if (!gone_[other]) Swallow(cause, other);
+    }
+    RowLoops();
+  }
+
+  [[nodiscard]] std::optional<std::size_t> CauseOf(std::size_t other) const {
+    const ir::Program& program = facts_.program();
+    const Finding& finding = found_[other];
+    LoopId loop;
+    if (finding.site.valid()) loop = program.LoopOf(finding.site);
+    if (IsOnLoop(finding)) loop = program.loops[finding.loop].parent;
+    std::optional<std::size_t> cause = OutermostAround(loop, other);
+    if (cause) return cause;
+    const ValueId site = HeatSite(facts_, finding);
+    if (!site.valid()) return std::nullopt;
+    const analysis::Heat& heat = facts_.HeatOf(site);
+    if (!heat.in_element_loop || program.loops[heat.element_loop].function == finding.function) return std::nullopt;
+    if (!CalledOnlyIn(finding.function, heat.element_loop)) return std::nullopt;
+    return OutermostAround(heat.element_loop, other);
+  }
+
+  // The outermost element loop from `loop` outwards that may hide `other`.
+  [[nodiscard]] std::optional<std::size_t> OutermostAround(LoopId loop, std::size_t other) const {
+    std::optional<std::size_t> cause;
+    for (; loop.valid(); loop = facts_.program().loops[loop].parent) {
+      const auto found = element_loops_.find(loop);
+      if (found == element_loops_.end() || !MayHide(found->second, other)) continue;
+      const Finding& finding = found_[other];
+      if (Code(finding) == 106 && !(finding.site.valid() && facts_.DependsOnInduction(finding.site, loop))) continue;
+      cause = found->second;
+    }
+    return cause;
+  }
+
+  [[nodiscard]] bool CalledOnlyIn(FunctionId function, LoopId loop) const {
+    std::set<FunctionId> seen = {function};
+    std::vector<FunctionId> pending = {function};
+    while (!pending.empty()) {
+      const FunctionId next = pending.back();
+      pending.pop_back();
+      const auto sites = facts_.CallSitesOf(next);
+      if (sites.empty()) return false;
+      for (const ValueId site : sites) {
+        if (facts_.InLoop(site, loop)) continue;
+        const FunctionId caller = facts_.program().FunctionOf(site);
+        if (caller == facts_.program().loops[loop].function) return false;
+        if (seen.insert(caller).second) pending.push_back(caller);
+      }
+    }
+    return true;
+  }
+
+  // One nest, one finding: a row loop in a row loop, or around an element loop, is part of its story.
+  void RowLoops() {
+    std::map<LoopId, std::size_t> rows;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (!gone_[i] && Code(found_[i]) == 101 && IsOnLoop(found_[i]) && !IsElementLoop(found_[i])) rows.emplace(found_[i].loop, i);
+    }
+    std::vector<std::pair<std::size_t, std::size_t>> swallowed;
+    for (const auto& [row, i] : rows) {
+      std::optional<std::size_t> cause;
+      for (const auto& [loop, element] : element_loops_) {
+        if (!cause && facts_.LoopContains(row, loop) && MayHide(element, i)) cause = element;
+      }
+      for (LoopId loop = facts_.program().loops[row].parent; !cause && loop.valid(); loop = facts_.program().loops[loop].parent) {
+        const auto outer = rows.find(loop);
+        if (outer != rows.end() && MayHide(outer->second, i)) cause = outer->second;
+      }
+      if (cause) swallowed.emplace_back(*cause, i);
+    }
+    // Innermost first, so that a label is handed on to the outermost.
+    for (auto pair = swallowed.rbegin(); pair != swallowed.rend(); ++pair) {
+      if (!gone_[pair->first]) Swallow(pair->first, pair->second);
+    }
+  }
+
+  const Facts& facts_;
+  std::vector<Finding> found_;
+  std::vector<bool> gone_;
+  std::map<LoopId, std::size_t> element_loops_;
+};
+
+using MergeKey = std::tuple<int, FunctionId, ValueId, std::string, LoopId, Span>;
+
+MergeKey KeyOf(const Facts& facts, const Finding& finding) {
+  const int code = Code(finding);
+  if (PositionIn(kOncePerModule, code) >= 0) return {code, {}, {}, "", {}, {}};
+  // The loop nest stands for the root.
+  if (IsOnLoop(finding) && (code == 101 || code == 207)) return {code, finding.function, {}, "", finding.loop, {}};
+  const ValueId site = HeatSite(facts, finding);
+  const LoopId region = site.valid() ? facts.HeatOf(site).region : LoopId::None();
+  const bool by_name = PositionIn(kKeyedByName, code) >= 0 && !finding.key.empty();
+  if (by_name) return {code, finding.function, {}, finding.key, region, {}};
+  // Without a root nothing says that two places are about one array.
+  const bool identified = finding.root.valid() || !finding.key.empty();
+  return {code, finding.function, finding.root, finding.key, region, identified ? Span{} : finding.span};
+}
+
+bool Before(const Finding& a, const Finding& b) {
+  return std::tuple(a.span, Code(a), a.site, a.loop) < std::tuple(b.span, Code(b), b.site, b.loop);
+}
+
+void MergeInto(Finding& primary, Finding&& other) {
+  if (other.span != primary.span) primary.also.push_back(other.span);
+  for (Label& label : other.labels) {
+    if (label.swallowed_rule != 0) primary.labels.push_back(std::move(label));
+  }
+  for (const Span span : other.also) primary.also.push_back(span);
+}
+
+}  // namespace
+
+std::vector<Finding> KeepCauses(const Facts& facts, std::vector<Finding> found) {
+  std::sort(found.begin(), found.end(), Before);
+  return Causes(facts, std::move(found)).Reduce();
+}
+
+std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> found) {
+  std::sort(found.begin(), found.end(), Before);
+  std::map<MergeKey, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    // Evidence of what scales is counted place by place.
+    if (found[i].rule->family != Family::kScales) groups[KeyOf(facts, found[i])].push_back(i);
+  }
+  std::vector<bool> gone(found.size());
+  for (const auto& [key, group] : groups) {
+    std::size_t primary = group.front();
+    for (const std::size_t i : group) {
+      const auto weight = [&](std::size_t f) { return std::pair(found[f].confidence, found[f].severity); };
+      if (weight(i) > weight(primary)) primary = i;
+    }
+    for (const std::size_t i : group) {
+      if (i == primary) continue;
+      MergeInto(found[primary], std::move(found[i]));
+      gone[i] = true;
+    }
+    std::vector<Span>& also = found[primary].also;
+    std::sort(also.begin(), also.end());
+    also.erase(std::unique(also.begin(), also.end()), also.end());
+    std::erase(also, found[primary].span);
+  }
+  std::vector<Finding> kept;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (gone[i]) continue;
+    std::vector<Label>& labels = found[i].labels;
+    const auto same = [](const Label& a, const Label& b) {
+      return a.span == b.span && a.swallowed_rule == b.swallowed_rule && a.swallowed_rule != 0;
+    };
+    const auto first_swallowed =
+        std::stable_partition(labels.begin(), labels.end(), [](const Label& l) { return l.swallowed_rule == 0; });
+    std::stable_sort(first_swallowed, labels.end(), [](const Label& a, const Label& b) {
+      return std::pair(a.span, a.swallowed_rule) < std::pair(b.span, b.swallowed_rule);
+    });
+    labels.erase(std::unique(first_swallowed, labels.end(), same), labels.end());
+    kept.push_back(std::move(found[i]));
+  }
+  return kept;
+}
+
+}  // namespace cpnlint::rules

@@ -1,0 +1,187 @@
+#include "rules/engine/runner.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "rules/engine/ignore.h"
+#include "rules/engine/root_cause.h"
+
+namespace cpnlint::rules {
+namespace {
+
+constexpr double kSeldom = 10;   // passes of the hot loop per execution from which on a refactor site counts as cold
+
+constexpr std::size_t kOpKinds = static_cast<std::size_t>(ir::OpKind::kOpaque) + 1;
+static_assert(kOpKinds <= 64, "OpKinds is a mask of 64 bits");
+
+struct Table {
+  std::vector<Trial> trials;   // one per rule, reused at every site
+  std::array<std::vector<Trial*>, kOpKinds> by_op;
+  std::vector<Trial*> by_loop, by_function, by_module;
+};
+
+void Subscribe(Table& table) {
+  for (Trial& trial : table.trials) {
+    const Rule& rule = trial.rule();
+    if (rule.on_loop != nullptr) table.by_loop.push_back(&trial);
+    if (rule.on_function != nullptr) table.by_function.push_back(&trial);
+    if (rule.on_module != nullptr) table.by_module.push_back(&trial);
+    if (rule.on_op == nullptr) continue;
+    for (std::size_t kind = 0; kind < kOpKinds; ++kind) {
+      if (rule.ops.Has(static_cast<ir::OpKind>(kind))) table.by_op[kind].push_back(&trial);
+    }
+  }
+}
+
+void RunFunction(const Facts& facts, ir::FunctionId id, Table& table) {
+  const ir::Program& program = facts.program();
+  for (Trial* trial : table.by_function) trial->rule().on_function(facts, id, *trial);
+  if (!table.by_loop.empty()) {
+    for (const ir::LoopId loop : LoopsOf(program, id)) {
+      for (Trial* trial : table.by_loop) trial->rule().on_loop(facts, loop, *trial);
+    }
+  }
+  for (const ir::BlockId block : program.functions[id].blocks) {
+    for (const ir::ValueId op : program.blocks[block].ops) {
+      if ((program.ops[op].flags & ir::kInAnnotation) != 0) continue;
+      for (Trial* trial : table.by_op[static_cast<std::size_t>(program.ops[op].kind)]) {
+        trial->rule().on_op(facts, op, *trial);
+      }
+    }
+  }
+}
+
+std::string Quoted(std::string_view name) { return "`" + std::string(name) + "`"; }
+
+bool IsScales(const Finding& finding) { return finding.rule->family == Family::kScales; }
+
+}  // namespace
+
+ir::ValueId HeatSite(const Facts& facts, const Finding& finding) {
+  if (finding.site.valid()) return finding.site;
+  if (!finding.loop.valid()) return ir::ValueId::None();
+  const ir::Loop& loop = facts.program().loops[finding.loop];
+  if (loop.item.valid()) return loop.item;
+  const std::vector<ir::ValueId>& ops = facts.program().blocks[loop.body].ops;
+  return ops.empty() ? ir::ValueId::None() : ops.front();
+}
+
+bool InCompiledRegion(const Facts& facts, ir::FunctionId function) {
+  for (; function.valid(); function = facts.program().functions[function].parent) {
+    if (facts.IsCompiledElsewhere(function)) return true;
+  }
+  return false;
+}
+
+std::vector<ir::LoopId> LoopsOf(const ir::Program& program, ir::FunctionId function) {
+  std::vector<ir::LoopId> loops;
+  for (const ir::BlockId block : program.functions[function].blocks) {
+    for (ir::LoopId loop = program.blocks[block].loop; loop.valid(); loop = program.loops[loop].parent) {
+      loops.push_back(loop);
+    }
+  }
+  std::sort(loops.begin(), loops.end());
+  loops.erase(std::unique(loops.begin(), loops.end()), loops.end());
+  return loops;
+}
+
+bool Complete(const Facts& facts, const Trial::Pending& pending, Finding& finding) {
+  finding = pending.finding;
+  const Rule& rule = *finding.rule;
+  analysis::EvidenceSet evidence = pending.evidence;
+
+  if (const ir::ValueId site = HeatSite(facts, finding); site.valid()) {
+    const analysis::Heat& heat = facts.HeatOf(site);
+    if (heat.dead) return false;
+    const bool seldom = rule.family == Family::kRefactor && heat.period >= kSeldom;
+    const bool hot = heat.hot && !seldom;
+    if (!pending.severity_fixed) {
+      if (!hot && !rule.cold) return false;
+      finding.severity = hot ? rule.severity : *rule.cold;
+      // That the site is hot matters where a cold one is another finding.
+      if (hot && rule.cold != rule.severity) evidence |= heat.evidence;
+    }
+  } else if (!pending.severity_fixed) {
+    finding.severity = rule.cold.value_or(rule.severity);
+  }
+  finding.confidence =
+      analysis::Weaker(analysis::Weaker(rule.cap, pending.cap), analysis::ConfidenceOf(evidence));
+  if (finding.doctor.empty()) finding.doctor = rule.doctor;
+
+  std::vector<std::pair<std::string_view, Text>> arguments;
+  arguments.emplace_back("expr", finding.span);
+  if (finding.loop.valid()) {
+    const ir::Program& program = facts.program();
+    arguments.emplace_back("loop", program.loops[finding.loop].header_span);
+    const ir::DimId trips = facts.TripsOf(finding.loop).count;
+    if (trips.valid()) arguments.emplace_back("trips", Text(facts.DimText(trips)));
+  }
+  for (const auto& argument : pending.arguments) arguments.push_back(argument);
+  finding.message = Fill(pending.pattern.empty() ? std::string_view(rule.message) : pending.pattern, arguments);
+  return true;
+}
+
+RunResult Run(const Facts& facts, ir::ModuleId module_id, const Target& target, const Selection& selection) {
+  const ir::Program& program = facts.program();
+  const ir::Module& module = program.modules[module_id];
+  RunResult result;
+
+  Table table;
+  for (const Rule* rule : AllRules()) {
+    if (selection.Runs(*rule)) table.trials.emplace_back(*rule, facts, target);
+  }
+  Subscribe(table);
+
+  for (Trial* trial : table.by_module) trial->rule().on_module(facts, module_id, *trial);
+  for (std::size_t index = module.first_function.index(); index < module.end_function.index(); ++index) {
+    const ir::FunctionId id(index);
+    const ir::Function& function = program.functions[id];
+    if (InCompiledRegion(facts, id)) {
+      if (!facts.IsCompiledElsewhere(id) || InCompiledRegion(facts, function.parent)) continue;
+      result.notes.push_back({"compiled-region", function.name_span,
+                              Quoted(facts.QualifiedName(id)) +
+                                  " is compiled by another tool: cuPyNumeric will not speed it up, and each call "
+                                  "with a cuPyNumeric array gathers that array on the host"});
+      continue;
+    }
+    RunFunction(facts, id, table);
+  }
+
+  std::vector<Finding> found;
+  for (Trial& trial : table.trials) {
+    for (const Trial::Pending& pending : trial.pending()) {
+      Finding finding;
+      if (Complete(facts, pending, finding)) found.push_back(std::move(finding));
+    }
+  }
+
+  IgnoreMarks ignores(module);
+  ignores.MarkUsed(found);
+  found = KeepCauses(facts, std::move(found));
+  std::erase_if(found, [&](const Finding& finding) { return ignores.Ignores(finding); });
+  found = MergeIdentical(facts, std::move(found));
+  ignores.AddNotes(result.notes);
+
+  std::vector<ir::FunctionId> unreached;
+  for (Finding& finding : found) {
+    if (IsScales(finding)) {
+      result.good.push_back(std::move(finding));
+      continue;
+    }
+    if (!selection.Includes(*finding.rule)) continue;
+    if (!facts.IsReachable(finding.function)) unreached.push_back(finding.function);
+    result.findings.push_back(std::move(finding));
+  }
+  std::sort(unreached.begin(), unreached.end());
+  unreached.erase(std::unique(unreached.begin(), unreached.end()), unreached.end());
+  for (const ir::FunctionId id : unreached) {
+    result.notes.push_back({"unreached", program.functions[id].name_span,
+                            "no entry point of the analysed files reaches " + Quoted(facts.QualifiedName(id)) +
+                                ": its findings do not enter the verdict"});
+  }
+  std::stable_sort(result.notes.begin(), result.notes.end(), [](const Note& a, const Note& b) { return a.span < b.span; });
+  return result;
+}
+
+}  // namespace cpnlint::rules

@@ -1,0 +1,40 @@
+#pragma once
+
+// Runs the rules over one module and hands over what a report shows: findings after root causes, ignores and merging.
+
+#include <string>
+#include <vector>
+
+#include "rules/engine/rule.h"
+#include "rules/engine/selection.h"
+
+namespace cpnlint::rules {
+
+struct Note {
+  std::string kind;      // "compiled-region", "unreached", "unused-ignore", "ignore-without-reason"
+  Span span;
+  std::string message;
+};
+
+struct RunResult {
+  std::vector<Finding> findings;   // by position, then rule; every confidence level
+  std::vector<Finding> good;       // of the family `scales`, whatever is selected unless it is ignored by name
+  std::vector<Note> notes;
+};
+
+[[nodiscard]] RunResult Run(const Facts& facts, ir::ModuleId module, const Target& target, const Selection& selection);
+
+// Turns what a rule reported into a finding: message, confidence (A.2), severity by heat (A.6). False where it is
+// silent: a cold site of a rule that speaks about hot ones only, or a site that never runs.
+[[nodiscard]] bool Complete(const Facts& facts, const Trial::Pending& pending, Finding& finding);
+
+// The op whose heat is that of the finding: its site, or something each trip of its loop runs. None() without either.
+[[nodiscard]] ir::ValueId HeatSite(const Facts& facts, const Finding& finding);
+
+// Whether the function or one around it is compiled by another tool (A.8).
+[[nodiscard]] bool InCompiledRegion(const Facts& facts, ir::FunctionId function);
+
+// Loops of the function in source order.
+[[nodiscard]] std::vector<ir::LoopId> LoopsOf(const ir::Program& program, ir::FunctionId function);
+
+}  // namespace cpnlint::rules

@@ -1,0 +1,175 @@
+// R301 scipy-boundary: a library that works on host arrays, fed with device arrays.
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r301 {
+
+using analysis::Callee;
+using ir::OpKind;
+
+constexpr std::size_t kMostLabels = 3;
+
+// "scipy.ndimage" of "scipy.ndimage.zoom", "pandas" of "pandas.DataFrame"; empty for libraries that do not count.
+static std::string_view LibraryOf(std::string_view dotted) {
+  const std::size_t dot = dotted.find('.');
+  const std::string_view root = dotted.substr(0, dot);
+  if (!match::IsOneOf(root, {"scipy", "sklearn", "pandas", "cv2", "skimage", "xarray", "PIL", "statsmodels", "pywt"})) return {};
+  if ((root != "scipy" && root != "skimage" && root != "sklearn") || dot == std::string_view::npos) return root;
+  return dotted.substr(0, dotted.find('.', dot + 1));
+}
+
+static bool HoldsDevice(const Facts& facts, ir::ValueId value) {
+  if (facts.IsDevice(value)) return true;
+  if (!value.valid()) return false;
+  const OpKind kind = facts.program().ops[value].kind;
+  if (kind != OpKind::kTuple && kind != OpKind::kList && kind != OpKind::kStarred) return false;
+  const auto elements = facts.program().Operands(value);
+  return std::any_of(elements.begin(), elements.end(), [&](ir::ValueId element) { return facts.IsDevice(element); });
+}
+
+// Array data goes in, or comes out and meets device arrays.
+static bool Crosses(const Facts& facts, ir::ValueId call) {
+  const auto operands = facts.program().Operands(call);
+  if (std::any_of(operands.begin() + 1, operands.end(), [&](ir::ValueId operand) { return HoldsDevice(facts, operand); })) return true;
+  if (!facts.IsArray(call)) return false;
+  const auto uses = facts.UsesOf(call);
+  return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) { return facts.IsDevice(use); });
+}
+
+struct Crossings {
+  std::vector<ir::ValueId> calls;
+  std::size_t hot = 0;
+  analysis::EvidenceSet evidence = 0;
+};
+
+static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, ir::ModuleId module) {
+  const ir::Program& program = facts.program();
+  std::map<std::string_view, Crossings> found;
+  for (std::size_t f = program.modules[module].first_function.index(); f < program.modules[module].end_function.index(); ++f) {
+    for (const ir::ValueId call : program.functions[ir::FunctionId(f)].calls) {
+      const Callee& callee = facts.CalleeOf(call);
+      if (callee.kind != Callee::Kind::kForeign) continue;
+      const std::string_view library = LibraryOf(callee.name);
+      if (library.empty() || facts.HeatOf(call).dead || !Crosses(facts, call)) continue;
+      Crossings& crossings = found[library];
+      crossings.calls.push_back(call);
+      if (facts.HeatOf(call).hot) ++crossings.hot;
+      for (const ir::ValueId operand : program.Operands(call)) {
+        if (facts.IsDevice(operand)) crossings.evidence |= facts.Of(operand).evidence;
+      }
+    }
+  }
+  return found;
+}
+
+// The first import of the library in the module that the calls can come from.
+static ir::ValueId ImportOf(const Facts& facts, ir::ModuleId module, std::string_view library) {
+  const ir::Program& program = facts.program();
+  ir::ValueId whole;
+  for (std::size_t f = program.modules[module].first_function.index(); f < program.modules[module].end_function.index(); ++f) {
+    const ir::Function& function = program.functions[ir::FunctionId(f)];
+    for (const ir::BlockId block : function.blocks) {
+      for (const ir::ValueId op : program.blocks[block].ops) {
+        if (program.ops[op].kind != OpKind::kImport) continue;
+        const ir::ImportRecord& record = program.imports[program.ops[op].payload];
+        std::string dotted(program.names.Text(record.module));
+        if (record.level != 0) continue;
+        if (record.name.valid()) dotted.append(".").append(program.names.Text(record.name));
+        if (LibraryOf(dotted) == library) return op;
+        if (!whole.valid() && library.substr(0, dotted.size()) == dotted) whole = op;
+      }
+    }
+  }
+  return whole;
+}
+
+static Text Advice(std::string_view library) {
+  if (library == "scipy.ndimage") {
+    return "RR-host-boundary  `cupynumeric.ndimage.convolve`, `fourier_gaussian` and `fourier_uniform` run on the device; for the "
+           "rest convert once with `onp.asarray` before a host phase and back with `np.asarray` after it";
+  }
+  if (library == "scipy.linalg") {
+    return "RR-host-boundary  `cupynumeric.linalg` has `cho_factor`, `cho_solve`, `solve_triangular`, `expm` and `tssvd`; for the "
+           "rest convert once with `onp.asarray` before a host phase and back with `np.asarray` after it";
+  }
+  return "RR-host-boundary  convert once with `onp.asarray` before a host phase and back with `np.asarray` after it";
+}
+
+// Fires when
+//   1. the module has device arrays,
+//   2. a call of a library that works on host arrays takes array data or gives it back to device work, and
+//   3. the library is imported in this module.
+// Quiet: (a) never given arrays is condition 2, (b) TYPE_CHECKING imports do not run, (d) plotting is not in the list,
+// (e) host-only modules are condition 1.
+static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
+  const std::map<std::string_view, Crossings> found = FindCrossings(facts, module);
+  if (!trial.Holds(2, !found.empty())) return;
+  if (!trial.Holds(1, facts.HasDeviceArrays(module))) return;
+  const ir::Program& program = facts.program();
+  for (const auto& [library, crossings] : found) {
+    const ir::ValueId import = ImportOf(facts, module, library);
+    if (!trial.Holds(3, import.valid()) || !import.valid()) continue;
+    const std::size_t count = crossings.calls.size();
+    Trial::Report report = trial.ReportOp(import);
+    report.Arg("lib", library)
+        .Arg("n", std::to_string(count) + (count == 1 ? " call crosses" : " calls cross"))
+        .Key(std::string(library))
+        .Evidence(crossings.evidence)
+        .Help(Advice(library));
+    if (crossings.hot > 0) report.Arg("k", std::to_string(crossings.hot));
+    for (std::size_t i = 0; i < std::min(kMostLabels, count); ++i) {
+      report.Label(program.ops[crossings.calls[i]].span,
+                   facts.HeatOf(crossings.calls[i]).hot ? "array data crosses here, again and again" : "array data crosses here");
+    }
+  }
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 301,
+    .slug = "scipy-boundary",
+    .family = Family::kInfo,
+    .severity = Severity::kInfo,
+    .cold = Severity::kInfo,
+    .summary = "a library of host arrays called with device arrays",
+    .message = "`{lib}` works on host arrays: {n} the boundary[[, {k} of them in hot loops]]",
+    .why = "each call gathers its arguments to the host and waits for them; the result is a host array that is copied in again",
+    .details = R"md(
+Fires once per library and submodule, at its import, in modules with device arrays, where a call of SciPy, scikit-learn,
+scikit-image, pandas, xarray, OpenCV, Pillow, statsmodels or PyWavelets takes array data or gives it to device work.
+
+Stays quiet on a library that never sees arrays (`scipy.constants`), on plotting, on tests, and in modules without device
+arrays. Hot calls are R117 besides.
+
+`cupynumeric.ndimage.convolve`, `fourier_gaussian`, `fourier_uniform` and `cupynumeric.linalg.cho_factor`, `cho_solve`,
+`solve_triangular`, `expm`, `tssvd` run on the device. `sparse`, `optimize`, `spatial`, `interpolate` and
+`signal.lfilter` have no counterpart.
+)md",
+    .bad = R"py(
+import numpy as np
+from scipy import ndimage
+
+def clean(n):
+    u = np.zeros((n, n))
+    return ndimage.median_filter(u, 3)
+)py",
+    .good = R"py(
+import numpy as np
+from scipy import constants
+
+def weight(n):
+    mass = np.ones(n)
+    return mass * constants.g
+)py",
+    .recipe = "RR-host-boundary",
+    .doctor = "whole-array gather",
+    .on_module = &OnModule,
+};
+
+}  // namespace cpnlint::rules::r301

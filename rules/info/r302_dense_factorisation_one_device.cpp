@@ -1,0 +1,84 @@
+// R302 dense-factorisation-one-device: QR, SVD and eigenvalues of one matrix on one processor.
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r302 {
+
+constexpr std::int64_t kDistributedQr = 1'048'576;   // rows * columns from which QR uses all GPUs, with cuSolverMp
+
+static bool IsEigen(std::string_view base) {
+  return match::IsOneOf(base, {"linalg.eig", "linalg.eigh", "linalg.eigvals", "linalg.eigvalsh"});
+}
+
+// Fires when
+//   1. the call factorises a matrix of the device library: QR, SVD, pinv, the eig family, tssvd.
+// Quiet: (a) QR known to be large enough for the distributed solver, (b) a stack of matrices for the eig family, (c) and
+// (d) SciPy and host matrices are no such calls, (g) there is one GPU.
+static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  const match::DeviceCall call = match::AsDeviceCall(facts, op);
+  if (!call) return;
+  const bool factorises =
+      IsEigen(call.base) || match::IsOneOf(call.base, {"linalg.qr", "linalg.svd", "linalg.pinv", "linalg.tssvd"});
+  if (!trial.Holds(1, factorises && facts.IsDevice(call.array))) return;
+  if (trial.Quiet('a', call.base == "linalg.qr" && facts.KnownAtLeast(call.array, kDistributedQr))) return;
+  if (trial.Quiet('b', IsEigen(call.base) && facts.RankOf(call.array) > 2)) return;
+  if (trial.Quiet('g', trial.target().gpus <= 1)) return;
+
+  Trial::Report report = trial.ReportOp(op);
+  report.Arg("call", facts.program().OperandSpan(op, 0)).Root(facts.RootOf(call.array)).Evidence(call.evidence);
+  const std::string rows = facts.DimText(facts.ExtentOf(call.array, 0));
+  const std::string columns = facts.DimText(facts.ExtentOf(call.array, 1));
+  if (facts.RankOf(call.array) == 2 && !rows.empty() && !columns.empty()) report.Arg("n", rows).Arg("k", columns);
+  match::TellOrigin(facts, call.array, facts.program().ops[op].span, report);
+  Text help("RR-batch  ");
+  if (IsEigen(call.base)) {
+    report.Help(help.Add("stack problems of one size along a leading axis: the stack is split over the GPUs"));
+  } else if (call.base == "linalg.svd") {
+    report.Help(help.Add("of a tall matrix the eigenvalues of `").Add(call.array_span).Add(".T @ ").Add(call.array_span)
+                    .Add("` are the squares of its singular values, at half the digits"));
+  }
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 302,
+    .slug = "dense-factorisation-one-device",
+    .family = Family::kInfo,
+    .severity = Severity::kInfo,
+    .cold = Severity::kInfo,
+    .summary = "a dense factorisation that one processor does",
+    .message = "`{call}` runs on one processor[[ for a {n} × {k} matrix]]",
+    .why = "SVD and pinv broadcast all operands to one task, the eig family takes one task per matrix, QR is distributed only "
+           "from 1,048,576 elements on and with cuSolverMp in the build (26.07)",
+    .details = R"md(
+Fires on `linalg.qr`, `svd`, `pinv`, `eig`, `eigh`, `eigvals`, `eigvalsh` of device arrays and on
+`cupynumeric.linalg.tssvd`, when the run has more than one GPU.
+
+Stays quiet on QR of a matrix known to have 1,048,576 elements or more, on stacks of matrices for the eig family, on SciPy's
+functions (R301), and on host matrices.
+
+SVD needs at least as many rows as columns, and `full_matrices=True`, the default, builds a square matrix of all rows.
+Stacked QR and SVD raise (R113), contrary to the migration guide. All of these may throw, so the host waits for them.
+)md",
+    .bad = R"py(
+import numpy as np
+
+def modes(n):
+    k = np.eye(n)
+    return np.linalg.eigh(k)
+)py",
+    .good = R"py(
+import numpy as np
+
+def modes(m, n):
+    k = np.zeros((m, n, n))
+    return np.linalg.eigh(k)
+)py",
+    .recipe = "RR-batch",
+    .ops = {ir::OpKind::kCall},
+    .on_op = &OnOp,
+};
+
+}  // namespace cpnlint::rules::r302

@@ -1,0 +1,82 @@
+// R308 integer-matrix-product: products of integer or boolean matrices, for which there is no kernel.
+
+#include <algorithm>
+
+#include "rules/engine/rule.h"
+#include "rules/match/matrix_product.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r308 {
+
+using ir::OpKind;
+
+// Fires when
+//   1. the op is a product of device arrays with a factor of rank 2 or more, or an einsum of two operands or more, and
+//   2. every factor is known to be of an integer or boolean type, so the result is, too.
+// Quiet: (a) products of vectors, (b) `*` and (d) outer are no such products, (c) and (f) are condition 2, (e) host arrays.
+static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  const match::MatrixProduct product = match::AsMatrixProduct(facts, op);
+  if (!product) return;
+  if (!trial.Holds(1, product.einsum ? product.factors.size() >= 2 : product.rank >= 2)) return;
+  const bool integers = std::all_of(product.factors.begin(), product.factors.end(), [&](ir::ValueId factor) {
+    return ir::IsInteger(facts.Of(factor).dtype) || facts.Of(factor).dtype == ir::DType::kBool;
+  });
+  if (!trial.Holds(2, integers)) return;
+
+  const ir::Program& program = facts.program();
+  const bool certain = analysis::ConfidenceOf(product.evidence) == Confidence::kCertain;
+  const Span span = program.ops[op].span;
+  Trial::Report report = trial.ReportOp(op);
+  report.Arg("call", span)
+      .Arg("dtype", ir::Name(facts.Of(product.factors.front()).dtype))
+      .Root(facts.RootOf(product.factors.front()))
+      .Evidence(product.evidence)
+      .Severity(certain ? Severity::kError : Severity::kInfo);
+  match::TellOrigin(facts, product.factors.front(), span, report);
+  if (program.ops[op].kind == OpKind::kBinary && product.factors.size() == 2) {
+    report.Help(Text("RR-intmm  where every sum stays below 2**24: `(").Add(program.OperandSpan(op, 0)).Add(".astype(np.float32) @ ")
+                    .Add(program.OperandSpan(op, 1)).Add(".astype(np.float32)).astype(np.int64)`, below 2**53 with float64"));
+  } else {
+    report.Help("RR-intmm  convert the factors with `.astype(np.float64)` and the product back, where every sum stays below 2**53");
+  }
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 308,
+    .slug = "integer-matrix-product",
+    .family = Family::kInfo,
+    .severity = Severity::kError,
+    .cold = Severity::kError,
+    .summary = "a product of integer matrices",
+    .message = "`{call}` multiplies {dtype} matrices, for which cuPyNumeric has no kernel",
+    .why = "contractions exist for float and complex only: 26.07 raises TypeError",
+    .details = R"md(
+Fires on `@`, `matmul`, `dot`, `inner`, `tensordot`, `linalg.multi_dot`, `linalg.matrix_power` with a factor of rank 2 or
+more, and on `einsum` of two operands or more, where all factors are known to be integers or booleans. Info where the types
+are likely only.
+
+Stays quiet on products of vectors, on `*` and `outer`, where one factor is a float, on host arrays, and where a type is not
+known. `einsum` of one operand takes any type.
+)md",
+    .bad = R"py(
+import numpy as np
+
+def two_steps(n):
+    adjacency = np.zeros((n, n), dtype=np.int64)
+    return adjacency @ adjacency
+)py",
+    .good = R"py(
+import numpy as np
+
+def two_steps(n):
+    adjacency = np.zeros((n, n), dtype=np.float32)
+    return adjacency @ adjacency
+)py",
+    .recipe = "RR-intmm",
+    .fix = FixClass::kUnsafe,
+    .ops = {OpKind::kBinary, OpKind::kInplaceBinary, OpKind::kCall},
+    .on_op = &OnOp,
+};
+
+}  // namespace cpnlint::rules::r308

@@ -1,0 +1,70 @@
+#include "rules/match/device_call.h"
+
+#include <algorithm>
+
+namespace cpnlint::rules::match {
+
+using analysis::Callee;
+using analysis::Facts;
+using analysis::Library;
+
+bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string_view BaseName(std::string_view canonical) {
+  for (const std::string_view prefix : {"numpy.ndarray.", "numpy.", "cupynumeric."}) {
+    if (canonical.substr(0, prefix.size()) == prefix) return canonical.substr(prefix.size());
+  }
+  return canonical;
+}
+
+const api::Entry* Row(std::string_view canonical, std::string_view version) {
+  return api::Find(canonical, api::ParseVersion(version).value_or(api::kLatest));
+}
+
+DeviceCall AsDeviceCall(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  if (!op.valid() || program.ops[op].kind != ir::OpKind::kCall) return {};
+  const Callee& callee = facts.CalleeOf(op);
+  if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return {};
+  if (callee.library != Library::kDevice) return {};
+  DeviceCall result;
+  result.call = op;
+  result.name = callee.name;
+  result.base = BaseName(callee.name);
+  result.method = callee.kind == Callee::Kind::kMethod;
+  result.evidence = callee.evidence;
+  if (result.method) {
+    result.array = callee.receiver;
+    const ir::ValueId attribute = program.Operand(op, 0);
+    result.array_span = attribute.valid() && program.ops[attribute].kind == ir::OpKind::kAttr
+                            ? program.OperandSpan(attribute, 0)
+                            : program.OperandSpan(op, 0);
+  } else if (facts.PositionalCount(op) > 0) {
+    result.array = program.Operand(op, 1);
+    result.array_span = program.OperandSpan(op, 1);
+  } else if (const api::Entry* row = api::Find(callee.name); row != nullptr && !row->numpy_parameters.empty()) {
+    result.array = facts.KeywordArgument(op, row->numpy_parameters.front());
+    result.array_span = facts.KeywordSpan(op, row->numpy_parameters.front());
+  }
+  if (facts.IsArray(result.array)) result.evidence |= facts.Of(result.array).evidence;
+  return result;
+}
+
+ir::ValueId Argument(const Facts& facts, const DeviceCall& call, std::size_t position, std::string_view keyword) {
+  if (!call.method) return facts.Argument(call.call, position, keyword);
+  return position == 0 ? call.array : facts.Argument(call.call, position - 1, keyword);
+}
+
+Span ArgumentSpan(const Facts& facts, const DeviceCall& call, std::size_t position, std::string_view keyword) {
+  if (const Span span = facts.KeywordSpan(call.call, keyword); !span.empty()) return span;
+  if (call.method) {
+    if (position == 0) return call.array_span;
+    --position;
+  }
+  if (position >= facts.PositionalCount(call.call)) return {};
+  return facts.program().OperandSpan(call.call, static_cast<std::uint32_t>(position) + 1);
+}
+
+}  // namespace cpnlint::rules::match

@@ -1,0 +1,72 @@
+#include "rules/match/expression.h"
+
+#include <algorithm>
+
+#include "rules/match/argument_gap.h"
+
+namespace cpnlint::rules::match {
+
+using analysis::Facts;
+using ir::OpKind;
+
+std::vector<ir::ValueId> ExpressionOf(const Facts& facts, ir::ValueId root) {
+  constexpr std::size_t kMost = 500;
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> ops = {root};
+  for (std::size_t i = 0; i < ops.size() && ops.size() < kMost; ++i) {
+    for (const ir::ValueId operand : program.Operands(ops[i])) {
+      if (!operand.valid() || program.ops[operand].statement != program.ops[root].statement) continue;
+      const bool inside = program.ops[root].span.Contains(program.ops[operand].span);
+      if (inside && std::find(ops.begin(), ops.end(), operand) == ops.end()) ops.push_back(operand);
+    }
+  }
+  return ops;
+}
+
+bool IsElementwise(const Facts& facts, ir::ValueId op) {
+  if (!op.valid() || !facts.IsDevice(op)) return false;
+  const ir::Op& it = facts.program().ops[op];
+  switch (it.kind) {
+    case OpKind::kBinary: return static_cast<ir::BinaryOp>(it.detail) != ir::BinaryOp::kMatMul;
+    case OpKind::kUnary: return true;
+    case OpKind::kCompare: return static_cast<ir::CompareOp>(it.detail) <= ir::CompareOp::kGe;
+    case OpKind::kCall: {
+      const DeviceCall call = AsDeviceCall(facts, op);
+      return call && !call.method && api::IsUfunc(call.name);
+    }
+    default: return false;
+  }
+}
+
+bool InsideElementwise(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId use : facts.UsesOf(op)) {
+    const bool around = program.ops[use].statement == program.ops[op].statement && program.ops[use].span.Contains(program.ops[op].span);
+    if (around && IsElementwise(facts, use)) return true;
+  }
+  return false;
+}
+
+bool RaisesByItself(const Facts& facts, ir::ValueId op, std::string_view version) {
+  const ir::Program& program = facts.program();
+  const ir::Op& it = program.ops[op];
+  if (it.kind == OpKind::kSubscript || it.kind == OpKind::kStoreSubscript) {
+    if (!facts.IsDevice(program.Operand(op, 0))) return false;
+    const std::vector<analysis::Key>& keys = facts.SubscriptOf(op).keys;
+    return std::any_of(keys.begin(), keys.end(), [](const analysis::Key& key) { return key.step_given && key.step != 1; });
+  }
+  const DeviceCall call = AsDeviceCall(facts, op);
+  if (!call) return false;
+  const api::Entry* row = Row(call.name, version);
+  if (row == nullptr) return false;
+  if (row->status == api::Status::kMissing) return true;
+  const std::optional<ArgumentGap> gap = FindArgumentGap(facts, call, *row);
+  return gap && !gap->ignored();
+}
+
+bool SomethingRaises(const Facts& facts, ir::ValueId root, std::string_view version) {
+  const std::vector<ir::ValueId> ops = ExpressionOf(facts, root);
+  return std::any_of(ops.begin(), ops.end(), [&](ir::ValueId op) { return RaisesByItself(facts, op, version); });
+}
+
+}  // namespace cpnlint::rules::match

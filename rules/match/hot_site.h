@@ -1,0 +1,22 @@
+#pragma once
+
+#include "rules/engine/rule.h"
+
+namespace cpnlint::rules::match {
+
+// Where a site runs again and again, for rules about repeated work.
+struct HotSite {
+  ir::LoopId loop;             // the innermost hot loop; None() where the site is not hot
+  bool in_function = false;    // it stands around the site itself, not around a call of the site's function
+  analysis::EvidenceSet evidence = 0;
+
+  explicit operator bool() const { return loop.valid(); }
+};
+
+// Hot by rules.md A.6 and not only every tenth pass or more seldom (a refactor site counts as cold there).
+[[nodiscard]] HotSite HotSiteOf(const Facts& facts, ir::ValueId op);
+
+// Argument {passes} of the message, the label at the loop's header, the evidence.
+void TellPasses(const Facts& facts, ir::ValueId op, Span primary, Trial::Report& report);
+
+}  // namespace cpnlint::rules::match

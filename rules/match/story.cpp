@@ -1,0 +1,114 @@
+#include "rules/match/story.h"
+
+#include <string>
+
+namespace cpnlint::rules::match {
+namespace {
+
+using analysis::Evidence;
+using ir::OpKind;
+
+const char* HowParameterIsArray(analysis::EvidenceSet evidence) {
+  if ((evidence & Evidence::kAnnotated) != 0) return "annotated as an array";
+  if ((evidence & Evidence::kDocumented) != 0) return "documented as an array";
+  if ((evidence & Evidence::kCalledWith) != 0) return "callers pass an array";
+  return "used as an array in this function";
+}
+
+ir::ModuleId ModuleOf(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  return program.functions[program.FunctionOf(op)].module;
+}
+
+}  // namespace
+
+Text Quoted(Span span) { return Text("`").Add(span).Add("`"); }
+
+void TellOrigin(const Facts& facts, ir::ValueId value, Span primary, Trial::Report& report) {
+  const ir::ValueId root = facts.RootOf(value);
+  if (!root.valid() || ModuleOf(facts, root) != ModuleOf(facts, value)) return;
+  const ir::Program& program = facts.program();
+  const ir::Op& op = program.ops[root];
+  if (op.span.empty() || primary.Contains(op.span) || op.span.Contains(primary)) return;
+  if ((op.flags & ir::kSynthetic) != 0) return;
+  switch (op.kind) {
+    case OpKind::kParam: report.Label(op.span, HowParameterIsArray(facts.Of(value).evidence)); break;
+    case OpKind::kCall:
+      report.Label(op.span, facts.IsZeroD(value) ? "value computed here" : "array created here");
+      break;
+    case OpKind::kBinary:
+    case OpKind::kUnary:
+    case OpKind::kCompare:
+    case OpKind::kSubscript:
+    case OpKind::kAttr:
+      report.Label(op.span, facts.IsZeroD(value) ? "value computed here" : "array computed here");
+      break;
+    default: break;
+  }
+}
+
+Text Trips(const Facts& facts, ir::LoopId loop) {
+  const ir::DimId trips = facts.TripsOf(loop).count;
+  if (facts.store().dims().AsConst(trips)) return facts.DimText(trips);
+  // `range(spec.shape[0])`: the user's words are the best name of that number.
+  const ir::Program& program = facts.program();
+  const ir::ValueId iterable = program.loops[loop].iterable;
+  const ir::ValueId range = iterable.valid() ? facts.Source(iterable) : iterable;
+  if (range.valid() && program.ops[range].kind == OpKind::kCall && facts.PositionalCount(range) == 1) {
+    const analysis::Callee& callee = facts.CalleeOf(range);
+    if (callee.kind == analysis::Callee::Kind::kBuiltin && callee.name == "range") return program.OperandSpan(range, 1);
+  }
+  return trips.valid() ? Text(facts.DimText(trips)) : Text();
+}
+
+Text RunsText(const Facts& facts, ir::LoopId loop) {
+  const Text trips = Trips(facts, loop);
+  if (!trips.empty()) {
+    const bool once = trips.pieces.size() == 1 && trips.pieces[0].literal == "1";
+    return Text("runs ").Add(trips).Add(once ? " time" : " times");
+  }
+  if (facts.program().loops[loop].kind == ir::Loop::Kind::kWhile) return "runs until its test fails";
+  return "runs an unknown number of times";
+}
+
+Text HotLoopText(const Facts& facts, ir::ValueId site) {
+  const ir::LoopId loop = facts.HeatOf(site).loop;
+  if (!loop.valid()) return {};
+  const ir::Program& program = facts.program();
+  const ir::Loop& hot = program.loops[loop];
+  if (program.functions[hot.function].module == ModuleOf(facts, site)) return Quoted(hot.header_span);
+  const std::string_view caller = facts.QualifiedName(hot.function);
+  return caller.empty() ? Text("a loop of another module") : Text("a loop in `" + std::string(caller) + "`");
+}
+
+void TellHotLoop(const Facts& facts, ir::ValueId site, Span primary, Trial::Report& report) {
+  const ir::LoopId loop = facts.HeatOf(site).loop;
+  if (!loop.valid()) return;
+  const ir::Program& program = facts.program();
+  const ir::Loop& hot = program.loops[loop];
+  if (program.functions[hot.function].module != ModuleOf(facts, site)) return;
+  if (hot.header_span.Contains(primary) || primary.Contains(hot.header_span)) return;
+  report.Label(hot.header_span, RunsText(facts, loop));
+}
+
+Span SpanOfOperand(const Facts& facts, ir::ValueId op, ir::ValueId value) {
+  const ir::Program& program = facts.program();
+  const auto operands = program.Operands(op);
+  for (std::uint32_t i = 0; i < operands.size(); ++i) {
+    if (operands[i] == value) return program.OperandSpan(op, i);
+  }
+  return value.valid() ? program.ops[value].span : Span{};
+}
+
+Span CounterOf(const Facts& facts, ir::LoopId loop_id) {
+  const ir::Loop& loop = facts.program().loops[loop_id];
+  if (!loop.item.valid() || loop.target_span.empty()) return {};
+  // A name that nobody reads may be `_`.
+  if (facts.DeepUsesOf(loop.item).empty()) return {};
+  for (const ir::ValueId use : facts.UsesOf(loop.item)) {
+    if (facts.program().ops[use].kind == ir::OpKind::kUnpackItem) return {};
+  }
+  return loop.target_span;
+}
+
+}  // namespace cpnlint::rules::match

@@ -1,0 +1,36 @@
+#pragma once
+
+// The parts of a finding's story that many rules tell: where an array comes from, how often a loop runs, in which loop a
+// site waits. All words about the user's code are spans.
+
+#include "rules/engine/rule.h"
+
+namespace cpnlint::rules::match {
+
+// A label at the place where the storage of `value` comes from ("array created here"); none where that is unknown, in
+// another file, or inside of `primary`.
+void TellOrigin(const Facts& facts, ir::ValueId value, Span primary, Trial::Report& report);
+
+// "n", "1000": the loop's trip count; empty where unknown.
+[[nodiscard]] Text Trips(const Facts& facts, ir::LoopId loop);
+
+// "runs n times", "runs until its test fails", "trip count unknown".
+[[nodiscard]] Text RunsText(const Facts& facts, ir::LoopId loop);
+
+// For a message "... on every pass of {passes}": the loop's header in backticks, or "a loop that calls `f`" where the
+// hot loop around the site stands in another function. Empty where the site is in no hot loop.
+[[nodiscard]] Text HotLoopText(const Facts& facts, ir::ValueId site);
+
+// A label at the header of the hot loop around the site, where it stands in the same file and outside of `primary`.
+void TellHotLoop(const Facts& facts, ir::ValueId site, Span primary, Trial::Report& report);
+
+// The source of an operand in backticks.
+[[nodiscard]] Text Quoted(Span span);
+
+// Where the operand `value` of `op` is written; the value's own span where it is not an operand.
+[[nodiscard]] Span SpanOfOperand(const Facts& facts, ir::ValueId op, ir::ValueId value);
+
+// The name a `for` loop binds, where its target is one plain name that something reads; else empty.
+[[nodiscard]] Span CounterOf(const Facts& facts, ir::LoopId loop);
+
+}  // namespace cpnlint::rules::match

@@ -1,0 +1,148 @@
+// R201 allocation-in-loop: a buffer of the same shape is made anew on every pass.
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/hot_site.h"
+#include "rules/match/lifetime.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r201 {
+
+using match::DeviceCall;
+
+constexpr std::int64_t kTinyVector = 1024;     // elements of a coefficient vector that nobody minds
+constexpr std::int64_t kSmallDraw = 65'536;
+
+static bool IsCreation(const Facts& facts, const DeviceCall& call) {
+  if (call.base == "array") return facts.Of(call.call).constant_items;
+  return match::IsOneOf(call.base, {"zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like",
+                                    "eye", "identity", "arange", "linspace"});
+}
+
+static bool IsDraw(const DeviceCall& call) {
+  if (call.base.substr(0, 7) != "random.") return false;
+  return !match::IsOneOf(call.base, {"random.seed", "random.default_rng", "random.Generator", "random.RandomState"});
+}
+
+// A branch inside of the loop that not every pass takes: resets and regridding.
+static bool InRareBranch(const Facts& facts, ir::ValueId op, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  for (ir::GuardId guard = program.blocks[program.ops[op].block].guard; guard.valid(); guard = program.guards[guard].parent) {
+    const ir::LoopId around = program.guards[guard].loop;
+    if (program.guards[guard].kind == ir::Guard::Kind::kTest && around.valid() && facts.LoopContains(loop, around)) return true;
+  }
+  return false;
+}
+
+// arange, linspace, eye and the like hold what their arguments say: they can be kept only where those stay the same.
+static bool SameContents(const Facts& facts, const DeviceCall& call, const match::HotSite& hot) {
+  if (!match::IsOneOf(call.base, {"eye", "identity", "arange", "linspace"})) return true;
+  for (const ir::ValueId argument : facts.program().Operands(call.call).subspan(1)) {
+    if (!argument.valid() || facts.Of(argument).constant || facts.Of(argument).kind == analysis::Kind::kDType) continue;
+    if (!hot.in_function || !facts.Invariant(argument, hot.loop)) return false;
+  }
+  return true;
+}
+
+// `while not good(a): a = draw()` draws until it fits.
+static bool DrawsUntilItFits(const Facts& facts, bool draw, bool rebinds, ir::LoopId loop) {
+  return draw && rebinds && facts.program().loops[loop].kind == ir::Loop::Kind::kWhile;
+}
+
+static Text Advice(const Facts& facts, const DeviceCall& call, bool draw, bool rebinds, const match::HotSite& hot) {
+  Text help("RR-alloc  ");
+  if (draw) {
+    help.Add("where memory allows, draw for all passes at once before the loop and use one row per pass");
+    if (call.base.substr(0, 17) == "random.Generator.") help.Add("; or keep one buffer and pass it as `out=`");
+    return help;
+  }
+  const Text made = match::Quoted(facts.program().ops[call.call].span);
+  if (!hot.in_function) return help.Add("make ").Add(made).Add(" once where the loop starts and hand it in; fill it with `out=`");
+  help.Add("move ").Add(made).Add(" in front of the loop");
+  if (rebinds) return help.Add(" and exchange the two names at the end of the pass: `a, b = b, a`");
+  return help.Add(" and write into it on each pass, with `out=` or `buffer[...] = value`");
+}
+
+// Fires when
+//   1. the site is hot,
+//   2. the call creates an array, or draws one, in the device namespace,
+//   3. its extents are the same on every pass (of arange, linspace, eye the contents, too), and
+//   4. the value does not leave the pass, or only as the next pass's value of a variable.
+// Quiet: (a) and (f) are condition 4, (b) is condition 3, (c) small draws, (d) rarely taken branches, (e) tiny vectors, (g) draws repeated
+// until they fit.
+static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  const DeviceCall call = match::AsDeviceCall(facts, op);
+  if (!call || !facts.IsDevice(op)) return;
+  const bool draw = IsDraw(call);
+  if (!trial.Holds(2, draw || IsCreation(facts, call))) return;
+  const match::HotSite hot = match::HotSiteOf(facts, op);
+  if (!trial.Holds(1, hot.loop.valid()) || !hot) return;
+  if (!trial.Holds(3, facts.ExtentsInvariant(op, hot.loop) && SameContents(facts, call, hot))) return;
+  if (!trial.Holds(4, !match::LeavesThePass(facts, op, hot.loop))) return;
+  if (trial.Quiet('c', draw && facts.KnownBelow(op, kSmallDraw))) return;
+  if (trial.Quiet('d', InRareBranch(facts, op, hot.loop))) return;
+  if (trial.Quiet('e', facts.KnownBelow(op, kTinyVector) || facts.IsZeroD(op))) return;
+
+  const bool rebinds = match::NextPassOf(facts, op, hot.loop).valid();
+  if (trial.Quiet('g', DrawsUntilItFits(facts, draw, rebinds, hot.loop))) return;
+  const Span span = facts.program().ops[op].span;
+  Trial::Report report = trial.ReportOp(op);
+  report.Arg("call", span).Root(op).Evidence(call.evidence | facts.Of(op).evidence);
+  const std::string elements = facts.DimText(facts.VolumeOf(op));
+  if (!elements.empty()) report.Arg("elems", elements);
+  report.PrimaryLabel(draw ? "a new array of draws on every pass" : "a new array on every pass");
+  report.Help(Advice(facts, call, draw, rebinds, hot));
+  if (facts.KnownBelow(op, trial.target().split)) report.Severity(Severity::kInfo);
+  match::TellPasses(facts, op, span, report);
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 201,
+    .slug = "allocation-in-loop",
+    .family = Family::kRefactor,
+    .severity = Severity::kWarning,
+    .summary = "an array of the same shape created on every pass of a hot loop",
+    .message = "`{call}` makes a new array[[ of {elems} elements]] of the same shape on every pass[[ of {passes}]]",
+    .why = "creation is a fill task and one more live buffer per pass; `np.empty` fills with zeros, too, in 26.07",
+    .details = R"md(
+Fires in hot loops on `zeros`, `ones`, `empty`, `full`, their `_like` forms, `eye`, `identity`, `arange`, `linspace`,
+`array` of a constant list, and on random draws, where the shape is the same on every pass and the value does not outlive
+the pass (becoming the next pass's value is fine).
+
+Stays quiet where the value is appended, yielded, stored or returned to the loop, where the shape depends on the pass, on
+draws of fewer than 65,536 elements, in branches that not every pass takes, and on vectors of fewer than 1,024 elements.
+
+The runtime recycles storage of the same size, so the price is not an allocator: it is the fill, the copy that often
+follows, and memory. Copying a draw into a kept buffer does not pay; drawing all passes at once does, as does
+`rng.random(out=buffer)`.
+)md",
+    .bad = R"py(
+import numpy as np
+
+def smooth(n, steps):
+    u = np.zeros(n)
+    for _ in range(steps):
+        flux = np.zeros_like(u)
+        flux[1:] = u[1:] - u[:-1]
+        u -= 0.2 * flux
+    return u
+)py",
+    .good = R"py(
+import numpy as np
+
+def smooth(n, steps):
+    u = np.zeros(n)
+    flux = np.zeros_like(u)
+    for _ in range(steps):
+        np.subtract(u[1:], u[:-1], out=flux[1:])
+        u -= 0.2 * flux
+    return u
+)py",
+    .recipe = "RR-alloc",
+    .fix = FixClass::kUnsafe,
+    .ops = {ir::OpKind::kCall},
+    .on_op = &OnOp,
+};
+
+}  // namespace cpnlint::rules::r201

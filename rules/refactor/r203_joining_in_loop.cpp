@@ -1,0 +1,137 @@
+// R203 joining-in-loop: arrays glued together on every pass.
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/hot_site.h"
+#include "rules/match/lifetime.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r203 {
+
+using match::DeviceCall;
+
+constexpr std::int64_t kFewTrips = 5;
+constexpr std::int64_t kManyTrips = 100;
+constexpr std::int64_t kSmallVector = 1024;
+
+static bool Joins(const DeviceCall& call) {
+  return !call.method && match::IsOneOf(call.base, {"concatenate", "stack", "hstack", "vstack", "dstack", "column_stack", "block",
+                                                    "append", "insert", "row_stack", "concat"});
+}
+
+// The arrays that are joined: the arguments, and the elements of a list or tuple among them.
+static std::vector<ir::ValueId> Pieces(const Facts& facts, ir::ValueId call) {
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> pieces;
+  for (const ir::ValueId argument : program.Operands(call).subspan(1)) {
+    if (!argument.valid()) continue;
+    pieces.push_back(argument);
+    const ir::OpKind kind = program.ops[argument].kind;
+    if (kind != ir::OpKind::kList && kind != ir::OpKind::kTuple) continue;
+    for (const ir::ValueId element : program.Operands(argument)) {
+      if (element.valid()) pieces.push_back(element);
+    }
+  }
+  return pieces;
+}
+
+// Fires when
+//   1. the site is hot, or its loop is known to run 8 times or more,
+//   2. a call of the device library joins arrays, and
+//   3. the result is the next pass's value of one of its inputs (growing form), or has the same shape on every pass
+//      (constant form).
+// Quiet: (a) outside of loops, (b) list.append and (c) other libraries are no such calls, (d) two small vectors,
+// (e) few constant trips, (f) host arrays.
+static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  const DeviceCall call = match::AsDeviceCall(facts, op);
+  if (!trial.Holds(2, call && Joins(call) && facts.IsDevice(op))) return;
+  if (!call) return;
+  const match::HotSite hot = match::HotSiteOf(facts, op);
+  const ir::LoopId loop = hot ? hot.loop : facts.program().LoopOf(op);
+  if (!loop.valid()) return;
+  if (!trial.Holds(1, hot.loop.valid() || facts.TripsKnownAtLeast(loop, 8))) return;
+  const std::vector<ir::ValueId> pieces = Pieces(facts, op);
+  const ir::ValueId next = match::NextPassOf(facts, op, loop);
+  ir::ValueId grown;
+  for (const ir::ValueId piece : pieces) {
+    if (next.valid() && (piece == next || facts.Source(piece) == facts.Source(next))) grown = piece;
+  }
+  const bool growing = grown.valid();
+  if (!trial.Holds(3, growing || (facts.ExtentsInvariant(op, loop) && !match::LeavesThePass(facts, op, loop, false)))) return;
+  if (trial.Quiet('d', facts.KnownBelow(op, kSmallVector))) return;
+  if (trial.Quiet('e', facts.TripsKnownBelow(loop, kFewTrips))) return;
+
+  const ir::Program& program = facts.program();
+  const Span span = program.ops[op].span;
+  Trial::Report report = trial.ReportOp(op);
+  report.Arg("call", span).Root(growing ? next : op).Evidence(call.evidence | facts.Of(op).evidence);
+  match::TellPasses(facts, op, span, report);
+  if (!growing) {
+    report.Message("`{call}` copies its parts into a new array of the same shape on every pass[[ of {passes}]]")
+        .PrimaryLabel("every part is copied")
+        .Help("RR-stack  make the array once before the loop and write each part into its slice");
+    return;
+  }
+  report.PrimaryLabel("copies what was there and adds to it");
+  if (facts.TripsKnownAtLeast(loop, kManyTrips)) report.Severity(Severity::kError);
+  const Span counter = match::CounterOf(facts, loop);
+  const Text trips = match::Trips(facts, loop);
+  Text help("RR-stack  ");
+  if (!trips.empty() && !counter.empty()) {
+    help.Add("allocate all rows before the loop and write row `").Add(counter).Add("` on each pass");
+  } else {
+    help.Add("collect the pieces in a list and join them once after the loop");
+  }
+  report.Help(help);
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 203,
+    .slug = "joining-in-loop",
+    .family = Family::kRefactor,
+    .severity = Severity::kWarning,
+    .summary = "arrays joined on every pass of a hot loop",
+    .message = "`{call}` copies everything gathered so far into a new array on every pass[[ of {passes}]]",
+    .why = "each pass allocates an array of a new size and copies every operand; new sizes defeat the recycling of storage",
+    .details = R"md(
+Fires in hot loops, and in loops of eight passes or more, on `concatenate`, `stack`, `hstack`, `vstack`, `dstack`,
+`column_stack`, `block`, `append`, `insert` of device arrays, where the result becomes one of the inputs of the next pass
+(the array grows; an error from 100 passes on) or has the same shape on every pass (ghost cells put on anew each step).
+
+Stays quiet on one call after the loop, on `list.append`, on pandas, on small vectors, on loops of four passes or fewer,
+and on host arrays.
+
+The runtime allocates and makes one slice copy per operand. Doctor watches `hstack` and `vstack` only, from the second
+call on a line.
+)md",
+    .bad = R"py(
+import numpy as np
+
+def record(n, steps):
+    p = np.zeros(n)
+    track = p[None, :]
+    for _ in range(steps):
+        p = p + 0.1
+        track = np.vstack([track, p])
+    return track
+)py",
+    .good = R"py(
+import numpy as np
+
+def record(n, steps):
+    p = np.zeros(n)
+    track = np.zeros((steps + 1, n))
+    for i in range(steps):
+        p += 0.1
+        track[i + 1] = p
+    return track
+)py",
+    .recipe = "RR-stack",
+    .fix = FixClass::kUnsafe,
+    .doctor = "repeated stacking",
+    .ops = {ir::OpKind::kCall},
+    .on_op = &OnOp,
+};
+
+}  // namespace cpnlint::rules::r203
