@@ -1,0 +1,333 @@
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include <unistd.h>
+
+#include "analyzer/source/discover.h"
+#include "analyzer/source/file.h"
+#include "analyzer/source/prefilter.h"
+#include "analyzer/syntax/parse.h"
+#include "cli/analyse.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/report/formats.h"
+#include "cli/terminal.h"
+
+namespace cpnlint::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view kStandardInput = "-";
+
+double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+Settings SettingsOf(const Options& options) {
+  Settings settings;
+  settings.target.version = options.target_version;
+  settings.target.gpus = options.gpus.empty() ? 1 : options.gpus.back();
+  settings.selection = options.selection;
+  settings.min_confidence = options.min_confidence;
+  settings.assume = options.assume;
+  return settings;
+}
+
+// What the paths of the command line mean.
+struct Work {
+  source::Discovery discovery;
+  bool standard_input = false;
+};
+
+Result<Work> FindWork(const Options& options) {
+  Work work;
+  std::vector<std::string> paths;
+  for (const std::string& path : options.arguments) {
+    if (path == kStandardInput) {
+      work.standard_input = true;
+    } else {
+      paths.push_back(path);
+    }
+  }
+  if (!paths.empty() || !work.standard_input) {
+    auto found = source::Discover(paths, options.discover);
+    if (!found) return tl::make_unexpected(found.error());
+    work.discovery = std::move(*found);
+  }
+  return work;
+}
+
+// An error where there is nothing to read, unless the user's own excludes took out what was named.
+Result<int> CheckNotEmpty(const Work& work, const Options& options) {
+  if (work.standard_input || !work.discovery.files.empty()) return 0;
+  std::string shown;
+  for (const std::string& path : options.arguments) {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(path, ignored)) return 0;
+    shown += (shown.empty() ? "`" : ", `") + path + '`';
+  }
+  if (shown.empty()) shown = "the current folder";
+  std::string hint = "; files have to end in .py or to be named";
+  if (!options.discover.include_tests) hint += ", and test files are read with --include-tests";
+  return Fail("there is no Python file to read in " + shown + hint);
+}
+
+// A line on the terminal that counts the files done; nothing before a second has passed.
+class Progress {
+ public:
+  Progress(bool wanted, std::size_t total) : wanted_(wanted && ErrorIsTerminal()), total_(total) {}
+
+  void Show(std::size_t done) {
+    if (!wanted_ || SecondsSince(start_) < 1) return;
+    Write("\r\x1b[K" + std::to_string(done) + " of " + std::to_string(total_) + " files");
+    shown_ = true;
+  }
+  void Clear() {
+    if (shown_) Write("\r\x1b[K");
+  }
+
+ private:
+  static void Write(const std::string& text) {
+    // Progress that cannot be shown is no loss.
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+  }
+
+  bool wanted_;
+  bool shown_ = false;
+  std::size_t total_;
+  Clock::time_point start_ = Clock::now();
+};
+
+std::vector<Outcome> AnalyseAll(const std::vector<source::DiscoveredFile>& files, const Settings& settings,
+                                const Options& options) {
+  std::vector<Outcome> outcomes(files.size());
+  std::atomic<std::size_t> next{0};
+  std::size_t done = 0;
+  std::mutex mutex;
+  std::condition_variable changed;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < files.size(); i = next++) {
+      outcomes[i] = AnalyseFile(files[i].path, settings);
+      const std::lock_guard lock(mutex);
+      ++done;
+      if (done == files.size()) changed.notify_one();
+    }
+    syntax::ReleaseThreadMemory();
+  };
+  const std::size_t wanted = options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < std::min(wanted, files.size()); ++i) threads.emplace_back(work);
+  Progress progress(!options.quiet, files.size());
+  {
+    std::unique_lock lock(mutex);
+    while (!changed.wait_for(lock, std::chrono::milliseconds(100), [&] { return done == files.size(); })) {
+      progress.Show(done);
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+  progress.Clear();
+  return outcomes;
+}
+
+Outcome AnalyseStandardInput(const Options& options, const Settings& settings) {
+  const std::string path = options.stdin_filename.empty() ? "<stdin>" : source::ShownPath(options.stdin_filename);
+  auto loaded = source::LoadStandardInput(path);
+  if (loaded) return AnalyseLoaded(path, std::move(*loaded), settings);
+  Outcome outcome;
+  outcome.file.path = path;
+  outcome.file.state = report::File::State::kFailed;
+  outcome.trouble = loaded.error().message;
+  return outcome;
+}
+
+// The nearest folder upwards that holds a repository; `folder` itself where there is none.
+std::filesystem::path RepositoryOf(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  for (std::filesystem::path at = folder;; at = at.parent_path()) {
+    if (std::filesystem::exists(at / ".git", ignored)) return at;
+    if (at == at.parent_path()) return folder;
+  }
+}
+
+int ExitCode(const report::Document& document, const Options& options, bool trouble) {
+  const report::Counts counts = report::Count(document);
+  if (trouble || (counts.failed > 0 && counts.analysed == 0 && counts.skipped == 0)) return kTrouble;
+  if (!options.fail_on) return kOk;
+  for (const report::File& file : document.files) {
+    for (const report::Finding& finding : file.findings) {
+      if (finding.severity >= *options.fail_on) return kFindings;
+    }
+  }
+  return kOk;
+}
+
+void Add(report::Timing& sum, const report::Timing& part) {
+  sum.read += part.read;
+  sum.parse += part.parse;
+  sum.lower += part.lower;
+  sum.analyse += part.analyse;
+  sum.rules += part.rules;
+}
+
+bool SelectsGood(const Options& options) {
+  const auto rules = rules::AllRules();
+  return std::any_of(rules.begin(), rules.end(), [&](const rules::Rule* rule) {
+    return rule->family == rules::Family::kScales && options.selection.Includes(*rule);
+  });
+}
+
+// The files that pass the prefilter, one per line.
+int ShowFiles(const Work& work) {
+  std::string text;
+  bool trouble = false;
+  for (const source::DiscoveredFile& file : work.discovery.files) {
+    auto loaded = source::Load(file.path);
+    if (!loaded) {
+      Complain(loaded.error().message);
+      trouble = true;
+    } else if (loaded->file != nullptr && MayUseArrays(loaded->file->text)) {
+      text += file.path + '\n';
+    }
+  }
+  return PrintResult(text, trouble ? kTrouble : kOk);
+}
+
+std::string Joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text.empty() ? "-" : text;
+}
+
+int ShowSettings(const Options& options) {
+  const auto truth = [](bool value) { return value ? "yes" : "no"; };
+  std::string selected;
+  for (const rules::Rule* rule : rules::AllRules()) {
+    if (options.selection.Includes(*rule)) selected += (selected.empty() ? "" : ", ") + rules::CodeText(*rule);
+  }
+  std::string gpus;
+  for (const int count : options.gpus) gpus += (gpus.empty() ? "" : ", ") + std::to_string(count);
+  std::vector<std::string> outputs;
+  for (const OutputFile& output : options.outputs) outputs.push_back(output.format + ":" + output.path);
+  const std::vector<std::string>& excludes =
+      options.discover.exclude.empty() ? source::DefaultExcludes() : options.discover.exclude;
+  const std::pair<const char*, std::string> rows[] = {
+      {"rules", selected},
+      {"min-confidence", std::string(rules::Name(options.min_confidence))},
+      {"preview", truth(options.preview)},
+      {"fail-on", options.fail_on ? std::string(rules::Name(*options.fail_on)) : "never"},
+      {"output-format", Joined(options.formats)},
+      {"output", Joined(outputs)},
+      {"target-version", options.target_version},
+      {"gpus", gpus},
+      {"assume", Joined(options.assume)},
+      {"exclude", Joined(excludes)},
+      {"extend-exclude", Joined(options.discover.extend_exclude)},
+      {"force-exclude", truth(options.discover.force_exclude)},
+      {"respect-gitignore", truth(options.discover.respect_gitignore)},
+      {"include-tests", truth(options.discover.include_tests)},
+      {"isolated", truth(options.isolated)},
+      {"cache", truth(!options.no_cache)},
+      {"jobs", options.jobs == 0 ? "as many as processors" : std::to_string(options.jobs)},
+  };
+  std::string text;
+  for (const auto& [name, value] : rows) text += std::string(name) + " = " + value + '\n';
+  return PrintResult(text);
+}
+
+int WriteOutputs(const report::Document& document, const Options& options) {
+  std::vector<FileContent> files;
+  for (const OutputFile& output : options.outputs) {
+    files.push_back({output.path, report::FindFormat(output.format)->write(document, report::Style{})});
+  }
+  int code = document.exit_code;
+  if (auto written = WriteFiles(files); !written) {
+    Complain(written.error().message);
+    code = kTrouble;
+  }
+  report::Style style;
+  style.quiet = options.quiet;
+  style.verbose = options.verbose;
+  style.statistics = options.statistics;
+  style.width = TerminalWidth();
+  style.color = WantsColor(options.color);
+  for (const std::string& format : options.formats) {
+    code = PrintResult(report::FindFormat(format)->write(document, style), code);
+  }
+  return code;
+}
+
+void TellTiming(const report::Timing& timing) {
+  const auto row = [](const char* name, double seconds) {
+    const std::string milliseconds = std::to_string(static_cast<long>(seconds * 1000 + 0.5));
+    Complain(std::string(name) + " " + milliseconds + " ms");
+  };
+  row("discover", timing.discover);
+  row("read", timing.read);
+  row("parse", timing.parse);
+  row("lower", timing.lower);
+  row("analyse", timing.analyse);
+  row("rules", timing.rules);
+  row("wall", timing.wall);
+}
+
+}  // namespace
+
+int RunCheck(const Options& options) {
+  if (options.show_settings) return ShowSettings(options);
+  const Clock::time_point start = Clock::now();
+  auto work = FindWork(options);
+  if (!work) {
+    Complain(work.error().message);
+    return kTrouble;
+  }
+  if (auto good = CheckNotEmpty(*work, options); !good) {
+    Complain(good.error().message);
+    return kTrouble;
+  }
+  if (options.show_files) return ShowFiles(*work);
+  report::Timing timing;
+  timing.discover = SecondsSince(start);
+
+  const Settings settings = SettingsOf(options);
+  std::vector<Outcome> outcomes;
+  if (work->standard_input) outcomes.push_back(AnalyseStandardInput(options, settings));
+  for (Outcome& outcome : AnalyseAll(work->discovery.files, settings, options)) outcomes.push_back(std::move(outcome));
+  std::stable_sort(outcomes.begin(), outcomes.end(),
+                   [](const Outcome& a, const Outcome& b) { return a.file.path < b.file.path; });
+
+  report::Document document;
+  document.target_version = options.target_version;
+  document.gpus = options.gpus;
+  document.assumptions = options.assume;
+  document.show_good = SelectsGood(options);
+  std::error_code ignored;
+  const std::filesystem::path folder = std::filesystem::current_path(ignored);
+  document.folder = folder.string();
+  document.repository = RepositoryOf(folder).string();
+  bool trouble = false;
+  for (Outcome& outcome : outcomes) {
+    Add(timing, outcome.timing);
+    if (!outcome.trouble.empty()) {
+      trouble = true;
+      Complain(outcome.trouble);
+    }
+    document.files.push_back(std::move(outcome.file));
+  }
+  outcomes.clear();
+  for (const source::Discovery::Skipped& skipped : work->discovery.skipped) {
+    document.notes.push_back({"skipped", std::nullopt, skipped.message, skipped.path});
+  }
+  document.exit_code = ExitCode(document, options, trouble);
+  if (document.exit_code == kTrouble && !trouble) Complain("none of the files could be analysed; the notes say why");
+  timing.wall = SecondsSince(start);
+  if (options.verbose) document.timing = timing;
+  const int code = WriteOutputs(document, options);
+  if (options.verbose) TellTiming(timing);
+  return code;
+}
+
+}  // namespace cpnlint::cli

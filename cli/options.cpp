@@ -1,0 +1,477 @@
+#include "cli/options.h"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+
+#include "analyzer/api/api.h"
+#include "cli/near.h"
+#include "cli/report/formats.h"
+
+namespace cpnlint::cli {
+namespace {
+
+// What CLI11 fills in; ParseCommandLine makes the Options of it.
+struct Raw {
+  Options options;
+  std::string min_confidence = "likely";
+  std::string fail_on = "warning";
+  std::string color = "auto";
+  std::vector<std::string> outputs;
+  std::string shell;
+  std::string format;
+  bool no_respect_gitignore = false;
+};
+
+using Values = std::vector<std::string>;
+
+const Values kConfidences = {"certain", "likely", "possible"};
+const Values kSeverities = {"error", "warning", "info", "never"};
+const Values kColors = {"auto", "always", "never"};
+const Values kShells = {"bash", "zsh", "fish"};
+
+// CLI11 would take any number of words after a list's option, paths included; a list is one word, A,B or repeated.
+CLI::Option* AddList(CLI::App& app, const std::string& name, Values& values, const std::string& help) {
+  return app.add_option(name, values, help)->allow_extra_args(false)->delimiter(',');
+}
+
+CLI::Option* AddChoice(CLI::App& app, const std::string& name, std::string& value, const Values& allowed,
+                       const std::string& help) {
+  std::string type;
+  for (const std::string& word : allowed) type += (type.empty() ? "" : "|") + word;
+  return app.add_option(name, value, help)
+      ->type_name(type)
+      ->check(CLI::Validator(
+          [name, allowed](std::string& word) {
+            if (std::find(allowed.begin(), allowed.end(), word) != allowed.end()) return std::string();
+            std::string all;
+            for (const std::string& other : allowed) all += (all.empty() ? "" : ", ") + other;
+            return "`" + word + "` is none of: " + all;
+          },
+          ""));
+}
+
+Values FormatNames() {
+  Values names;
+  for (const report::Format& format : report::Formats()) names.emplace_back(format.name);
+  return names;
+}
+
+// The options that change what is known of a program.
+void AddAnalysis(CLI::App& app, Raw& raw) {
+  app.add_option("--target-version", raw.options.target_version, "cuPyNumeric version that is meant (newest known)")
+      ->type_name("VERSION")
+      ->group("Target");
+  app.add_option("--gpus", raw.options.gpus, "numbers of GPUs of the target machine (1,4)")
+      ->allow_extra_args(false)
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1 << 20).description(""))
+      ->type_name("N[,N...]")
+      ->group("Target");
+  app.add_option("--assume", raw.options.assume, "a size that the source does not tell: N=1e8; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE")
+      ->group("Target");
+}
+
+void AddColor(CLI::App& app, Raw& raw) {
+  AddChoice(app, "--color", raw.color, kColors, "colours (auto: on a terminal)")->group("Output");
+}
+
+void AddCheck(CLI::App& app, Raw& raw) {
+  Options& o = raw.options;
+  app.add_option("paths", o.arguments, "files and folders; none: the current folder; `-`: standard input")
+      ->type_name("PATH");
+
+  const char* selection = "Rules";
+  AddList(app, "--select", o.select, "codes, prefixes (R1), slugs, families, ALL (all but R001-R007)")
+      ->type_name("A,B")
+      ->group(selection);
+  AddList(app, "--ignore", o.ignore, "the more specific of select and ignore wins, ignore wins a tie")
+      ->type_name("A,B")
+      ->group(selection);
+  AddList(app, "--extend-select", o.extend_select, "in addition to what is selected")
+      ->type_name("A,B")
+      ->group(selection);
+  AddList(app, "--extend-ignore", o.extend_ignore, "in addition to what is ignored")
+      ->type_name("A,B")
+      ->group(selection);
+  AddChoice(app, "--min-confidence", raw.min_confidence, kConfidences, "least confidence that is shown (likely)")
+      ->group(selection);
+  app.add_flag("--preview", o.preview, "with rules whose precision is not yet shown")->group(selection);
+  AddChoice(app, "--fail-on", raw.fail_on, kSeverities, "lowest severity that makes the exit code 1 (warning)")
+      ->group(selection);
+
+  const char* output = "Output";
+  AddList(app, "--output-format", o.formats, "text, concise, json, sarif (text)")->type_name("F[,F...]")->group(output);
+  app.add_option("--output", raw.outputs, "also into a file, written whole or not at all; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("F:FILE")
+      ->group(output);
+  app.add_flag("--statistics", o.statistics, "count findings per rule instead of showing them")->group(output);
+  app.add_flag("--show-files", o.show_files, "list the files that would be analysed, and end")->group(output);
+  app.add_flag("--show-settings", o.show_settings, "print the settings in effect, and end")->group(output);
+  app.add_flag("-q,--quiet", o.quiet, "findings, nothing else")->group(output);
+  app.add_flag("-v,--verbose", o.verbose, "all notes, and where the time went")->group(output);
+  AddColor(app, raw);
+
+  AddAnalysis(app, raw);
+
+  const char* files = "Files";
+  AddList(app, "--exclude", o.discover.exclude, "patterns as in .gitignore, in place of the default ones")
+      ->type_name("PATTERN")
+      ->group(files);
+  AddList(app, "--extend-exclude", o.discover.extend_exclude, "in addition to what is excluded")
+      ->type_name("PATTERN")
+      ->group(files);
+  app.add_flag("--force-exclude", o.discover.force_exclude, "excludes also hold for files named here")->group(files);
+  app.add_flag("--no-respect-gitignore", raw.no_respect_gitignore, "read files that .gitignore names")->group(files);
+  app.add_flag("--include-tests", o.discover.include_tests, "with test files, setup.py, stubs")->group(files);
+  app.add_option("--stdin-filename", o.stdin_filename, "name for `-`")->type_name("PATH")->group(files);
+
+  const char* running = "Running";
+  app.add_flag("--isolated", o.isolated, "ignore configuration files")->group(running);
+  app.add_flag("--no-cache", o.no_cache, "neither read nor write a cache")->group(running);
+  app.add_option("--jobs", o.jobs, "threads (as many as processors)")
+      ->check(CLI::Range(1U, 1024U).description(""))
+      ->type_name("N")
+      ->group(running);
+}
+
+void AddFormat(CLI::App& app, Raw& raw, const Values& formats) {
+  AddChoice(app, "--output-format", raw.format, formats, "form of the output (text)")->group("Output");
+  AddColor(app, raw);
+}
+
+void AddInspect(CLI::App& app, Raw& raw) {
+  app.add_option("file", raw.options.arguments, "a Python file")
+      ->required()
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  AddAnalysis(app, raw);
+}
+
+struct CommandEntry {
+  Command command;
+  CommandInfo info;
+  std::function<void(CLI::App&, Raw&)> add;
+  bool hidden = false;
+};
+
+const std::vector<CommandEntry>& Entries() {
+  static const std::vector<CommandEntry> entries = {
+      {Command::kCheck, {"check", "findings; the default command"}, &AddCheck},
+      {Command::kExplain,
+       {"explain", "the page of a rule or recipe"},
+       [](CLI::App& app, Raw& raw) {
+         app.add_option("names", raw.options.arguments, "codes, slugs, recipes")->type_name("CODE|SLUG|RECIPE");
+         app.add_flag("--all", raw.options.all, "every rule");
+         AddFormat(app, raw, {"text", "json", "markdown"});
+       }},
+      {Command::kRules,
+       {"rules", "the table of rules"},
+       [](CLI::App& app, Raw& raw) {
+         AddFormat(app, raw, {"text", "json"});
+       }},
+      {Command::kApi,
+       {"api", "is a NumPy name there, does it distribute, what instead"},
+       [](CLI::App& app, Raw& raw) {
+         app.add_option("names", raw.options.arguments, "np.linalg.qr, ndarray.std, add.at, ...")
+             ->required()
+             ->type_name("NAME");
+         app.add_option("--target-version", raw.options.target_version, "cuPyNumeric version (newest known)")
+             ->type_name("VERSION");
+         AddFormat(app, raw, {"text", "json"});
+       }},
+      {Command::kInspectIr, {"inspect ir", "the intermediate form of a file"}, &AddInspect},
+      {Command::kInspectFacts, {"inspect facts", "what is known of the values of a file"}, &AddInspect},
+      {Command::kInspectWhy,
+       {"inspect why", "which condition of a rule held or failed on a line"},
+       [](CLI::App& app, Raw& raw) {
+         app.add_option("place", raw.options.arguments, "FILE:LINE and a rule's code or slug")
+             ->required()
+             ->expected(2)
+             ->type_name("FILE:LINE RULE");
+         AddAnalysis(app, raw);
+       }},
+      {Command::kInspectParse,
+       {"inspect parse", "read and parse, nothing else"},
+       [](CLI::App& app, Raw& raw) {
+         app.add_option("paths", raw.options.arguments, "files and folders")->type_name("PATH");
+         app.add_flag("--include-tests", raw.options.discover.include_tests, "with test files");
+       },
+       true},
+      {Command::kCompletions,
+       {"completions", "completions for a shell: bash, zsh, fish"},
+       [](CLI::App& app, Raw& raw) { AddChoice(app, "shell", raw.shell, kShells, "the shell")->required(); }},
+  };
+  return entries;
+}
+
+void Configure(CLI::App& app, const CommandEntry& entry, Raw& raw) {
+  app.name("cpnlint " + entry.info.name);
+  app.allow_extras();
+  app.set_help_flag("-h,--help", "this text");
+  entry.add(app, raw);
+}
+
+std::string RootHelp() {
+  std::string text =
+      "Find out from the source what keeps NumPy code from running and scaling on GPUs under cuPyNumeric.\n\n"
+      "Usage: cpnlint [COMMAND] [OPTIONS] [PATH...]\n\nCommands:\n";
+  for (const CommandEntry& entry : Entries()) {
+    if (entry.hidden) continue;
+    std::string name = "  " + entry.info.name;
+    name.resize(std::max<std::size_t>(name.size() + 2, 18), ' ');
+    text += name + entry.info.summary + "\n";
+  }
+  text +=
+      "\n`cpnlint COMMAND --help` lists a command's options; without a command, `check` is meant. A path that is "
+      "called\n"
+      "like a command is written with ./ before it. @FILE stands for arguments in a file, one per line.\n\n"
+      "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 bad usage or unreadable input.\n";
+  return text;
+}
+
+// @FILE: one argument per line; blank lines do not count.
+Result<std::vector<std::string>> ExpandFiles(std::vector<std::string> arguments) {
+  std::vector<std::string> expanded;
+  for (std::string& argument : arguments) {
+    if (argument.size() < 2 || argument.front() != '@') {
+      expanded.push_back(std::move(argument));
+      continue;
+    }
+    const std::string path = argument.substr(1);
+    std::ifstream file(path);
+    if (!file) return Fail("cannot read `" + path + "`, which @ names as a file of arguments");
+    for (std::string line; std::getline(file, line);) {
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      if (line.find_first_not_of(" \t") != std::string::npos) expanded.push_back(line);
+    }
+    if (file.bad()) return Fail("cannot read `" + path + "` to its end");
+  }
+  return expanded;
+}
+
+Values OptionNames(const CLI::App& app) {
+  Values names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::string LeftOver(const CLI::App& app, const std::vector<std::string>& rest) {
+  const auto option = std::find_if(rest.begin(), rest.end(),
+                                   [](const std::string& word) { return word.size() > 1 && word.front() == '-'; });
+  if (option == rest.end())
+    return "`" + rest.front() + "` is one argument too many; see `" + app.get_name() + " --help`";
+  const std::string name = option->substr(0, option->find('='));
+  return "there is no option `" + name + "`" + DidYouMean(name, OptionNames(app)) + " (`" + app.get_name() +
+         " --help` lists them)";
+}
+
+Result<rules::Selection> MakeSelection(const Options& options) {
+  Values known = {"ALL"};
+  for (const rules::Family family : {rules::Family::kScales, rules::Family::kBlocks, rules::Family::kRefactor,
+                                     rules::Family::kInfo, rules::Family::kMemory}) {
+    known.emplace_back(rules::Name(family));
+  }
+  for (const rules::Rule* rule : rules::AllRules()) {
+    known.push_back(rules::CodeText(*rule));
+    known.emplace_back(rule->slug);
+  }
+  const std::pair<const char*, const Values*> lists[] = {{"--select", &options.select},
+                                                         {"--ignore", &options.ignore},
+                                                         {"--extend-select", &options.extend_select},
+                                                         {"--extend-ignore", &options.extend_ignore}};
+  for (const auto& [name, list] : lists) {
+    for (const std::string& selector : *list) {
+      if (rules::SelectorIsKnown(selector)) continue;
+      return Fail(std::string(name) + ": no rule answers to `" + selector + "`" + DidYouMean(selector, known) +
+                  " (`cpnlint rules` lists codes, slugs and families)");
+    }
+  }
+  return rules::Selection::Parse(options.select, options.ignore, options.extend_select, options.extend_ignore)
+      .map([&](rules::Selection selection) { return selection.ShowPreview(options.preview); });
+}
+
+Result<std::string> ParseVersion(const std::string& text) {
+  if (text.empty()) return std::string(api::Name(api::kLatest));
+  if (const auto version = api::ParseVersion(text)) return std::string(api::Name(*version));
+  std::string known;
+  for (const api::Version version : api::Versions())
+    known += (known.empty() ? "" : ", ") + std::string(api::Name(version));
+  return Fail("--target-version: nothing is known of cuPyNumeric `" + text + "`; known: " + known);
+}
+
+Result<OutputFile> ParseOutput(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos || colon + 1 == text.size()) {
+    return Fail("--output: `" + text + "` is not FORMAT:FILE, for example sarif:findings.sarif");
+  }
+  return OutputFile{text.substr(0, colon), text.substr(colon + 1)};
+}
+
+Result<int> CheckFormat(const char* option, const std::string& format) {
+  if (report::FindFormat(format) != nullptr) return 0;
+  std::string all;
+  for (const std::string& name : FormatNames()) all += (all.empty() ? "" : ", ") + name;
+  return Fail(std::string(option) + ": there is no format `" + format + "`; there are " + all);
+}
+
+Result<int> CheckAssumption(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos && equals > 0 && equals + 1 < text.size()) return 0;
+  return Fail("--assume: `" + text + "` is not NAME=VALUE, for example N=1e8 or u=(16384,16384):float32");
+}
+
+// Everything that CLI11 cannot say of the values.
+Result<Options> Finish(Raw raw) {
+  Options& options = raw.options;
+  options.min_confidence = raw.min_confidence == "certain"  ? rules::Confidence::kCertain
+                           : raw.min_confidence == "likely" ? rules::Confidence::kLikely
+                                                            : rules::Confidence::kPossible;
+  options.fail_on = raw.fail_on == "error"     ? std::optional(rules::Severity::kError)
+                    : raw.fail_on == "warning" ? std::optional(rules::Severity::kWarning)
+                    : raw.fail_on == "info"    ? std::optional(rules::Severity::kInfo)
+                                               : std::nullopt;
+  options.color = raw.color == "always" ? Color::kAlways : raw.color == "never" ? Color::kNever : Color::kAuto;
+  options.discover.respect_gitignore = !raw.no_respect_gitignore;
+
+  auto version = ParseVersion(options.target_version);
+  if (!version) return tl::make_unexpected(version.error());
+  options.target_version = *version;
+  std::sort(options.gpus.begin(), options.gpus.end());
+  options.gpus.erase(std::unique(options.gpus.begin(), options.gpus.end()), options.gpus.end());
+  for (const std::string& text : options.assume) {
+    if (auto good = CheckAssumption(text); !good) return tl::make_unexpected(good.error());
+  }
+  if (!raw.format.empty()) options.formats = {raw.format};
+  if (!raw.shell.empty()) options.arguments = {raw.shell};
+  if (options.command == Command::kExplain && options.arguments.empty() && !options.all) {
+    return Fail("explain: name a rule (R101, element-loop) or a recipe (RR-loop), or give --all");
+  }
+  if (options.command != Command::kCheck) return std::move(options);
+
+  auto selection = MakeSelection(options);
+  if (!selection) return tl::make_unexpected(selection.error());
+  options.selection = std::move(*selection);
+  for (const std::string& text : raw.outputs) {
+    auto output = ParseOutput(text);
+    if (!output) return tl::make_unexpected(output.error());
+    if (auto good = CheckFormat("--output", output->format); !good) return tl::make_unexpected(good.error());
+    options.outputs.push_back(std::move(*output));
+  }
+  if (options.formats.empty()) options.formats = {"text"};
+  for (const std::string& format : options.formats) {
+    if (auto good = CheckFormat("--output-format", format); !good) return tl::make_unexpected(good.error());
+  }
+  return std::move(options);
+}
+
+Options Print(std::string text) {
+  Options options;
+  options.command = Command::kPrint;
+  options.text = std::move(text);
+  return options;
+}
+
+// The command that the first words name, and how many they are; `check` where they name none.
+Result<std::pair<const CommandEntry*, std::size_t>> FindCommand(const std::vector<std::string>& words) {
+  const std::vector<CommandEntry>& entries = Entries();
+  if (words.empty() || words.front().starts_with('-')) return std::pair(&entries.front(), std::size_t{0});
+  if (words.front() == "inspect") {
+    Values kinds;
+    for (const CommandEntry& entry : entries) {
+      if (!entry.info.name.starts_with("inspect ")) continue;
+      const std::string kind = entry.info.name.substr(8);
+      if (words.size() > 1 && words[1] == kind) return std::pair(&entry, std::size_t{2});
+      if (!entry.hidden) kinds.push_back(kind);
+    }
+    const std::string given = words.size() > 1 ? words[1] : "";
+    return Fail("inspect: say what: ir FILE, facts FILE, or why FILE:LINE RULE" + DidYouMean(given, kinds));
+  }
+  for (const CommandEntry& entry : entries) {
+    if (entry.info.name == words.front()) return std::pair(&entry, std::size_t{1});
+  }
+  return std::pair(&entries.front(), std::size_t{0});
+}
+
+bool AsksForHelp(const std::string& word) { return word == "--help" || word == "-h"; }
+
+}  // namespace
+
+Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
+  auto expanded = ExpandFiles(std::move(arguments));
+  if (!expanded) return tl::make_unexpected(expanded.error());
+  std::vector<std::string>& words = *expanded;
+  if (!words.empty() && (words.front() == "--version" || words.front() == "-V")) {
+    return Print("cpnlint " CPNLINT_VERSION "\n");
+  }
+  if (!words.empty() && (AsksForHelp(words.front()) || (words.front() == "help" && words.size() == 1))) {
+    return Print(RootHelp());
+  }
+  if (words.size() == 2 && words.front() == "inspect" && AsksForHelp(words.back())) return Print(RootHelp());
+
+  auto found = FindCommand(words);
+  if (!found) return tl::make_unexpected(found.error());
+  const CommandEntry& entry = *found->first;
+  words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(found->second));
+
+  Raw raw;
+  raw.options.command = entry.command;
+  CLI::App app("cpnlint " + entry.info.name + ": " + entry.info.summary);
+  Configure(app, entry, raw);
+  try {
+    std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    return Print(app.help());
+  } catch (const CLI::ParseError& error) {
+    return Fail(std::string(error.what()) + " (see `" + app.get_name() + " --help`)");
+  }
+  std::vector<std::string> rest = app.remaining();
+  std::erase(rest, "--");  // CLI11 counts the mark itself among what is left
+  if (!rest.empty()) return Fail(LeftOver(app, rest));
+  return Finish(std::move(raw));
+}
+
+const std::vector<CommandInfo>& Commands() {
+  static const std::vector<CommandInfo> commands = [] {
+    std::vector<CommandInfo> result;
+    for (const CommandEntry& entry : Entries()) {
+      if (!entry.hidden) result.push_back(entry.info);
+    }
+    return result;
+  }();
+  return commands;
+}
+
+std::vector<OptionInfo> OptionsOf(const std::string& command) {
+  const std::map<std::string, Values> choices = {
+      {"min-confidence", kConfidences}, {"fail-on", kSeverities}, {"color", kColors}, {"output-format", FormatNames()}};
+  std::vector<OptionInfo> result;
+  for (const CommandEntry& entry : Entries()) {
+    if (entry.info.name != command) continue;
+    Raw raw;
+    CLI::App app;
+    Configure(app, entry, raw);
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        OptionInfo info{"--" + name, option->get_description(), option->get_type_size() > 0, {}};
+        if (const auto found = choices.find(name); found != choices.end()) info.values = found->second;
+        if (name == "output-format" && command == "explain") info.values = {"text", "json", "markdown"};
+        if (name == "output-format" && (command == "rules" || command == "api")) info.values = {"text", "json"};
+        result.push_back(std::move(info));
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace cpnlint::cli

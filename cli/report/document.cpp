@@ -1,0 +1,89 @@
+#include "cli/report/document.h"
+
+#include "cli/report/width.h"
+
+namespace cpnlint::report {
+
+Counts Count(const Document& document) {
+  Counts counts;
+  for (const File& file : document.files) {
+    ++counts.found;
+    switch (file.state) {
+      case File::State::kAnalysed:
+        ++counts.analysed;
+        counts.lines += file.lines;
+        break;
+      case File::State::kSkipped: ++counts.skipped; break;
+      case File::State::kFailed: ++counts.failed; break;
+    }
+    counts.findings += file.findings.size();
+    if (!file.findings.empty()) ++counts.files_with_findings;
+    for (const Finding& finding : file.findings) {
+      if (finding.severity == rules::Severity::kError) ++counts.errors;
+      if (finding.severity == rules::Severity::kWarning) ++counts.warnings;
+      if (finding.severity == rules::Severity::kInfo) ++counts.infos;
+    }
+  }
+  return counts;
+}
+
+bool IsNoteworthy(const Note& note) {
+  // A file without arrays is no news; a part that was lost is.
+  if (note.kind == "not-analysed") return note.start.has_value();
+  return note.kind != "compiled-region" && note.kind != "unreached";
+}
+
+std::string HashText(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3;
+  }
+  std::string digits(16, '0');
+  for (int i = 15; i >= 0; --i, hash >>= 4) digits[static_cast<std::size_t>(i)] = "0123456789abcdef"[hash & 15];
+  return digits;
+}
+
+void SetFingerprints(File& file, const std::vector<std::string>& words) {
+  std::map<std::string, int> seen;
+  for (std::size_t i = 0; i < file.findings.size(); ++i) {
+    Finding& finding = file.findings[i];
+    std::string key = rules::CodeText(*finding.rule);
+    key += '\0';
+    key += file.path;
+    key += '\0';
+    key += finding.function;
+    key += '\0';
+    bool blank = false;
+    for (const char c : words[i]) {
+      const bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\\';
+      if (is_blank) {
+        blank = true;
+        continue;
+      }
+      if (blank) key += ' ';
+      blank = false;
+      key += c;
+    }
+    const int ordinal = seen[key]++;
+    key += '\0';
+    key += std::to_string(ordinal);
+    finding.fingerprint = HashText(key);
+  }
+}
+
+std::string ToUtf8(std::string_view bytes) {
+  std::string out;
+  out.reserve(bytes.size());
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t begin = at;
+    if (NextCharacter(bytes, at) == 0xFFFD && at == begin + 1) {
+      out += "\xEF\xBF\xBD";
+    } else {
+      out.append(bytes, begin, at - begin);
+    }
+  }
+  return out;
+}
+
+}  // namespace cpnlint::report

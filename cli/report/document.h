@@ -1,0 +1,127 @@
+#pragma once
+
+// What a run found, as plain data: texts are rendered, places are lines and columns, so that neither sources nor facts
+// have to live until the report is written.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/engine/rule.h"
+
+namespace cpnlint::report {
+
+// The edition of the rule set.
+inline constexpr std::string_view kRulesVersion = "2026.1";
+
+// Counts from 1. `column` counts code points, `utf16` UTF-16 units; `byte` is the offset in the line, from 0.
+struct Point {
+  std::uint32_t line = 1;
+  std::uint32_t column = 1;
+  std::uint32_t utf16 = 1;
+  std::uint32_t byte = 0;
+
+  friend bool operator==(Point, Point) = default;
+  friend auto operator<=>(Point, Point) = default;
+};
+
+// Half-open.
+struct Place {
+  Point start;
+  Point end;
+
+  friend bool operator==(const Place&, const Place&) = default;
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+struct Related {
+  Place place;
+  std::string message;
+  int rule = 0;  // code of the finding that became this remark, else 0
+};
+
+struct Finding {
+  const rules::Rule* rule = nullptr;
+  rules::Severity severity = rules::Severity::kWarning;
+  rules::Confidence confidence = rules::Confidence::kCertain;
+  Place place;
+  std::string function;  // qualified; empty at module level
+  std::string message;
+  std::string label;  // under the primary span; may be empty
+  std::string why;
+  std::string help;
+  std::string doctor;
+  std::string fingerprint;
+  std::vector<Related> related;
+  std::vector<Place> also;
+};
+
+// Evidence of what scales: one rule in one function.
+struct Good {
+  const rules::Rule* rule = nullptr;
+  std::string function;
+  std::size_t count = 0;
+  std::vector<Place> places;  // some of them, in order; at least one
+};
+
+struct Note {
+  std::string kind;  // one of those of docs/json.md
+  std::optional<Point> start;
+  std::string message;
+  std::string path;  // only where the note is not among those of a file
+};
+
+struct File {
+  enum class State : std::uint8_t { kAnalysed, kSkipped, kFailed };
+
+  std::string path;  // any bytes
+  State state = State::kAnalysed;
+  std::uint32_t lines = 0;
+  std::vector<Finding> findings;  // by position, then rule
+  std::vector<Good> good;
+  std::vector<Note> notes;                    // by position, then kind
+  std::map<std::uint32_t, std::string> text;  // the lines that the findings' frames show
+};
+
+struct Timing {
+  double discover = 0, read = 0, parse = 0, lower = 0, analyse = 0, rules = 0;  // seconds, summed over threads
+  double wall = 0;
+};
+
+struct Document {
+  std::string target_version;
+  std::vector<int> gpus;
+  std::vector<std::string> assumptions;
+  std::vector<File> files;  // by path
+  std::vector<Note> notes;  // of no file
+  // Absolute folders: where relative paths start, and the repository around it (the same folder where there is none).
+  std::string folder;
+  std::string repository;
+  bool show_good = false;  // rules for what scales were selected: text formats list them
+  int exit_code = 0;
+  std::optional<Timing> timing;  // with --verbose
+};
+
+struct Counts {
+  std::size_t found = 0, analysed = 0, skipped = 0, failed = 0, lines = 0;
+  std::size_t findings = 0, errors = 0, warnings = 0, infos = 0, files_with_findings = 0;
+};
+[[nodiscard]] Counts Count(const Document& document);
+
+// Notes that a reader of text is told of without asking; the rest is in JSON and with --verbose.
+[[nodiscard]] bool IsNoteworthy(const Note& note);
+
+// 64-bit FNV-1a in 16 hexadecimal digits.
+[[nodiscard]] std::string HashText(std::string_view text);
+
+// Fills in the fingerprints of a file's findings, given each one's words (the text of its primary span). Made of rule,
+// path, function, words with blanks reduced, and the ordinal among equals: moving code to other lines keeps them.
+void SetFingerprints(File& file, const std::vector<std::string>& words);
+
+// Text that is not UTF-8 (a path may be any bytes) with U+FFFD in place of what cannot be read.
+[[nodiscard]] std::string ToUtf8(std::string_view bytes);
+
+}  // namespace cpnlint::report

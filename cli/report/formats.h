@@ -1,0 +1,36 @@
+#pragma once
+
+// The output formats: each turns a document into bytes and knows nothing of where they go.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/report/document.h"
+#include "cli/report/style.h"
+
+namespace cpnlint::report {
+
+[[nodiscard]] std::string WriteText(const Document& document, const Style& style);
+[[nodiscard]] std::string WriteConcise(const Document& document, const Style& style);
+[[nodiscard]] std::string WriteJson(const Document& document);
+[[nodiscard]] std::string WriteSarif(const Document& document);
+
+struct Format {
+  std::string_view name;
+  bool for_people = false;  // may be coloured and laid out for a terminal
+  std::string (*write)(const Document& document, const Style& style) = nullptr;
+};
+
+// All formats of `check`, in the order of the manual.
+[[nodiscard]] const std::vector<Format>& Formats();
+// Null where there is none of that name.
+[[nodiscard]] const Format* FindFormat(std::string_view name);
+
+// What text and concise end with: notes worth reading, then one line of counts. `statistics`: a table of findings per
+// rule before it.
+void AppendEnd(std::string& out, const Document& document, const Style& style);
+// `path:line:column`, or the path alone.
+[[nodiscard]] std::string PlaceText(const File& file, const std::optional<Point>& start);
+
+}  // namespace cpnlint::report

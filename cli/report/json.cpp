@@ -1,0 +1,148 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/report/formats.h"
+
+namespace cpnlint::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json Position(const Point& point) { return {{"line", point.line}, {"column", point.column}}; }
+
+Json TextOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(ToUtf8(text)); }
+
+Json FindingJson(const Finding& finding, const std::string& path) {
+  const rules::Rule& rule = *finding.rule;
+  Json related = Json::array();
+  for (const Related& place : finding.related) {
+    related.push_back({{"message", ToUtf8(place.message)},
+                       {"rule", nullptr},
+                       {"path", path},
+                       {"cell", nullptr},
+                       {"start", Position(place.place.start)},
+                       {"end", Position(place.place.end)}});
+    if (place.rule == 0) continue;
+    for (const rules::Rule* swallowed : rules::AllRules()) {
+      if (swallowed->code == place.rule) related.back()["rule"] = rules::CodeText(*swallowed);
+    }
+  }
+  Json also = Json::array();
+  for (const Place& place : finding.also) {
+    also.push_back({{"path", path}, {"cell", nullptr}, {"start", Position(place.start)}, {"end", Position(place.end)}});
+  }
+  return {{"rule", rules::CodeText(rule)},
+          {"slug", rule.slug},
+          {"family", rules::Name(rule.family)},
+          {"severity", rules::Name(finding.severity)},
+          {"confidence", rules::Name(finding.confidence)},
+          {"message", ToUtf8(finding.message)},
+          {"path", path},
+          {"cell", nullptr},
+          {"function", TextOrNull(finding.function)},
+          {"start", Position(finding.place.start)},
+          {"end", Position(finding.place.end)},
+          {"related", std::move(related)},
+          {"also", std::move(also)},
+          {"recipe", TextOrNull(rule.recipe)},
+          {"fix", nullptr},
+          {"cost", nullptr},
+          {"doctor", TextOrNull(finding.doctor)},
+          {"fingerprint", finding.fingerprint},
+          {"valid_for", rule.valid_for},
+          {"url", nullptr}};
+}
+
+Json GoodJson(const Good& good, const std::string& path) {
+  Json lines = Json::array();
+  for (const Place& place : good.places) lines.push_back(place.start.line);
+  return {{"function", TextOrNull(good.function)},
+          {"path", path},
+          {"rule", rules::CodeText(*good.rule)},
+          {"count", good.count},
+          {"lines", std::move(lines)}};
+}
+
+Json NoteJson(const Note& note, const Json& path) {
+  return {{"kind", note.kind},
+          {"path", path},
+          {"start", note.start ? Position(*note.start) : Json(nullptr)},
+          {"message", ToUtf8(note.message)}};
+}
+
+Json TimingJson(const Timing& timing) {
+  return {{"wall", timing.wall},   {"discover", timing.discover}, {"read", timing.read},  {"parse", timing.parse},
+          {"lower", timing.lower}, {"analyse", timing.analyse},   {"rules", timing.rules}};
+}
+
+// An array with one element per line: readable, and never a second copy of the whole document in memory.
+class Lines {
+ public:
+  Lines(std::string& out, std::string_view key) : out_(out) {
+    out_ += "  \"";
+    out_ += key;
+    out_ += "\": [";
+  }
+  void Add(const Json& item) {
+    out_ += first_ ? "\n    " : ",\n    ";
+    out_ += Dump(item);
+    first_ = false;
+  }
+  void Close() { out_ += first_ ? "],\n" : "\n  ],\n"; }
+
+ private:
+  std::string& out_;
+  bool first_ = true;
+};
+
+void AppendMember(std::string& out, std::string_view key, const Json& value) {
+  out += "  \"";
+  out += key;
+  out += "\": " + Dump(value) + ",\n";
+}
+
+}  // namespace
+
+std::string WriteJson(const Document& document) {
+  const Counts counts = Count(document);
+  std::string out = "{\n";
+  AppendMember(out, "schema_version", 1);
+  AppendMember(out, "tool", {{"name", "cpnlint"}, {"version", CPNLINT_VERSION}, {"rules_version", kRulesVersion}});
+  AppendMember(out, "target",
+               {{"library", "cupynumeric"},
+                {"version", document.target_version},
+                {"profile", nullptr},
+                {"gpus", document.gpus},
+                {"assumptions", document.assumptions}});
+  AppendMember(out, "files",
+               {{"found", counts.found},
+                {"analysed", counts.analysed},
+                {"skipped", counts.skipped},
+                {"failed", counts.failed},
+                {"lines", counts.lines}});
+  Lines findings(out, "findings");
+  for (const File& file : document.files) {
+    const std::string path = ToUtf8(file.path);
+    for (const Finding& finding : file.findings) findings.Add(FindingJson(finding, path));
+  }
+  findings.Close();
+  Lines good(out, "good");
+  for (const File& file : document.files) {
+    const std::string path = ToUtf8(file.path);
+    for (const Good& item : file.good) good.Add(GoodJson(item, path));
+  }
+  good.Close();
+  AppendMember(out, "verdict", nullptr);
+  Lines notes(out, "notes");
+  for (const File& file : document.files) {
+    const std::string path = ToUtf8(file.path);
+    for (const Note& note : file.notes) notes.Add(NoteJson(note, path));
+  }
+  for (const Note& note : document.notes) notes.Add(NoteJson(note, TextOrNull(note.path)));
+  notes.Close();
+  out += "  \"timing\": " + Dump(document.timing ? TimingJson(*document.timing) : Json(nullptr)) + "\n}\n";
+  return out;
+}
+
+}  // namespace cpnlint::report
