@@ -1,0 +1,78 @@
+#include <catch2/catch.hpp>
+
+#include "analyzer/base/check.h"
+#include "rules/engine/text.h"
+
+using cpnlint::Span;
+using cpnlint::rules::Fill;
+using cpnlint::rules::Render;
+using cpnlint::rules::Text;
+
+namespace {
+
+Span Of(std::string_view source, std::string_view part) {
+  const std::size_t at = source.find(part);
+  REQUIRE(at != std::string_view::npos);
+  return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + part.size())};
+}
+
+}  // namespace
+
+TEST_CASE("a text joins literals and quotes spans") {
+  const std::string source = "c[i] = 2 * a[i]\n";
+  Text text("element loop over `");
+  text.Add(Of(source, "c")).Add("`").Add(", slowly");
+  CHECK(Render(text, source) == "element loop over `c`, slowly");
+  CHECK(text.pieces.size() == 3);
+  CHECK(Text("").empty());
+  CHECK(Text(Span{3, 3}).empty());
+}
+
+TEST_CASE("white space and comments in a quoted span become one line") {
+  const std::string source = "np.where(\n    u > 0,   # dry\n    u,\n\t'#  x'\n)";
+  const Text text(Span{0, static_cast<std::uint32_t>(source.size())});
+  CHECK(Render(text, source) == "np.where(u > 0, u, '#  x')");
+  CHECK(Render(Text(Span{0, 6}), "a + \\\nb") == "a + ");
+  CHECK(Render(Text(Span{0, 7}), "a + \\\nb") == "a + b");
+}
+
+TEST_CASE("pieces of one statement keep the blanks at their edges") {
+  const std::string source = "q[j] = k * q[j]";
+  Text text(Span{0, 1});
+  text.Add(Span{4, 12}).Add("...");
+  CHECK(Render(text, source) == "q = k * q...");
+}
+
+TEST_CASE("a long quotation is cut at 60 columns, counted in characters") {
+  const std::string longest(60, 'x');
+  CHECK(Render(Text(Span{0, 60}), longest) == longest);
+  CHECK(Render(Text(Span{0, 61}), std::string(61, 'x')) == std::string(57, 'x') + "...");
+  std::string wide;
+  for (int i = 0; i < 61; ++i) wide += "é";
+  const std::string cut = Render(Text(Span{0, static_cast<std::uint32_t>(wide.size())}), wide);
+  CHECK(cut.size() == 57 * 2 + 3);
+}
+
+TEST_CASE("a span beyond the source quotes what is there") {
+  CHECK(Render(Text(Span{2, 90}), "abcd") == "cd");
+  CHECK(Render(Text(Span{50, 90}), "abcd").empty());
+}
+
+TEST_CASE("placeholders are filled and clauses without their argument fall away") {
+  const std::string source = "for it in range(n): f()";
+  const Text loop(Of(source, "for it in range(n)"));
+  const char* pattern = "`{expr}` waits[[ on every pass of `{loop}`]]";
+  CHECK(Render(Fill(pattern, {{"expr", "float(e)"}, {"loop", loop}}), source) ==
+        "`float(e)` waits on every pass of `for it in range(n)`");
+  CHECK(Render(Fill(pattern, {{"expr", "float(e)"}}), source) == "`float(e)` waits");
+  CHECK(Render(Fill(pattern, {{"expr", "float(e)"}, {"loop", Text()}}), source) == "`float(e)` waits");
+}
+
+TEST_CASE("the last argument of a name wins, unless it is empty") {
+  CHECK(Render(Fill("{a}", {{"a", "old"}, {"a", "new"}}), "") == "new");
+  CHECK(Render(Fill("{a}", {{"a", "old"}, {"a", Text()}}), "") == "old");
+}
+
+TEST_CASE("a missing argument outside of a clause is our bug") {
+  CHECK_THROWS_AS(Fill("over {array}", {}), cpnlint::InternalError);
+}
