@@ -463,7 +463,7 @@ std::vector<OptionInfo> OptionsOf(const std::string& command) {
     Configure(app, entry, raw);
     for (const CLI::Option* option : app.get_options()) {
       for (const std::string& name : option->get_lnames()) {
-        OptionInfo info{"--" + name, option->get_description(), option->get_type_size() > 0, {}};
+        OptionInfo info{"--" + name, option->get_description(), option->get_items_expected_max() > 0, {}};
         if (const auto found = choices.find(name); found != choices.end()) info.values = found->second;
         if (name == "output-format" && command == "explain") info.values = {"text", "json", "markdown"};
         if (name == "output-format" && (command == "rules" || command == "api")) info.values = {"text", "json"};

@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-#include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -213,12 +213,19 @@ struct Use {
   bool other = false;     // used as a list, dict, string or other object
   bool integer = false;   // range(x)
   int rank = -1;          // `rows, cols = x.shape`
+  std::vector<std::string_view> namespace_names;   // what NumPy has and its arrays do not: x.zeros, x.linalg
 };
 
 void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
   const ir::Program& program = impl.program;
   const std::string_view name = program.Name(program.ops[user]);
   if (Among(kContainerMethods, name)) use.other = true;
+  const bool submodule = name == "linalg" || name == "fft" || name == "random";
+  if (submodule || (NumpyHas("numpy." + std::string(name)) && !NumpyHas("numpy.ndarray." + std::string(name)))) {
+    std::vector<std::string_view>& seen = use.namespace_names;
+    if (std::find(seen.begin(), seen.end(), name) == seen.end()) seen.push_back(name);
+  }
+  if (!NumpyHas("numpy.ndarray." + std::string(name)) && !submodule) use.other = true;   // arrays have no such attribute
   if (!Among(kArrayAttributes, name)) return;
   use.array = true;
   if (name != "shape") return;
@@ -260,12 +267,13 @@ void SeeCall(const Facts::Impl& impl, ir::ValueId user, ir::ValueId value, Use& 
   const ir::Program& program = impl.program;
   const ir::ValueId callee_id = program.Operand(user, 0);
   const Value& callee = impl.Of(callee_id);
-  if (callee.kind == Kind::kBuiltin && program.Operand(user, 1) == value) {
+  if (callee.kind == Kind::kBuiltin) {
     const std::string_view name = impl.names.Text(callee.name);
     if (name == "range") use.integer = true;
-    if (name == "isinstance") {
+    if (name == "isinstance" && program.Operand(user, 1) == value) {
       const Value& type = impl.Of(program.Operand(user, 2));
-      if (type.kind == Kind::kBuiltin || type.kind == Kind::kTuple || type.kind == Kind::kClass) use.other = true;
+      const bool array_type = type.kind == Kind::kApi && impl.names.Text(type.name) == "numpy.ndarray";
+      if (!array_type) use.other = true;
     }
   }
   if (callee.kind != Kind::kApi || callee.library != Library::kDevice || program.Operand(user, 1) != value) return;
@@ -307,8 +315,32 @@ Use SeeUses(const Facts::Impl& impl, ir::ValueId value) {
   return use;
 }
 
+// An annotation that we cannot resolve may still be somebody's alias of an array type: FloatArray, Float[Array, "n"], Tensor.
+bool NamesArrayType(const Facts::Impl& impl, ir::ValueId annotation) {
+  const ir::Program& program = impl.program;
+  std::vector<ir::ValueId> work = {annotation};
+  for (std::size_t i = 0; i < work.size() && i < 32; ++i) {
+    if (!work[i].valid()) continue;
+    const ir::Op& op = program.ops[work[i]];
+    std::string_view name;
+    if (op.kind == ir::OpKind::kAttr || op.kind == ir::OpKind::kUndefined || op.kind == ir::OpKind::kStarName) name = program.Name(op);
+    if (op.kind == ir::OpKind::kLoadCell) name = impl.names.Text(program.cells[ir::CellId(op.payload)].name);
+    if (op.kind == ir::OpKind::kStr) name = program.strings[op.payload];
+    if (name.find("rray") != std::string_view::npos || name == "Any" || name == "Tensor") return true;
+    for (const ir::ValueId operand : program.Operands(op)) work.push_back(operand);
+  }
+  return false;
+}
+
 Value FromUse(Facts::Impl& impl, ir::ValueId param, Symbol name) {
   const Use use = SeeUses(impl, param);
+  if (use.namespace_names.size() >= 2 && !use.integer) {
+    Value value = Of(Kind::kApi);   // def f(np, n): the array namespace as a parameter (A.3)
+    value.library = Library::kDevice;
+    value.name = impl.names.Intern("numpy");
+    value.evidence = kNamespaceParam;
+    return value;
+  }
   if (use.integer && !use.array) {
     return IntDim(impl.store.dims().SymbolOf(name, param.index()));   // certain: range raises for anything else
   }
@@ -344,7 +376,8 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
         if (!type.empty()) value = FromDocumentedType(type);
       }
       const bool promised_array = value.kind == Kind::kArray;
-      if (value.kind == Kind::kUnknown || promised_array) {
+      const bool promised_other = value.kind == Kind::kUnknown && param.annotation.valid() && !NamesArrayType(impl, param.annotation);
+      if (!promised_other && (value.kind == Kind::kUnknown || promised_array)) {
         const Value used = FromUse(impl, param.value, param.name);
         if (value.kind == Kind::kUnknown) value = used;
         // `array_like` by its documentation and an array by its use is an array: use settles the doubt.

@@ -70,7 +70,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     if (first.constant && first.kind == Kind::kFloat && std::abs(first.number) < 9e18) {
       return Int(store_, static_cast<std::int64_t>(first.number));
     }
-    return IntDim(first.dim.valid() ? first.dim : dims.SymbolOf(impl_.names.Intern("int"), id.index()));
+    return IntDim(first.dim.valid() ? first.dim : dims.SymbolOf(NameOrNone(id), id.index()));
   }
   if (name == "bool" || name == "isinstance" || name == "hasattr" || name == "callable" || name == "issubclass") {
     return analysis::Of(Kind::kBool);
@@ -93,7 +93,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   if (name == "round") {
     if (first.kind == Kind::kFloat || first.kind == Kind::kInt) {
       if (count >= 2 && second.kind != Kind::kNone) return analysis::Of(first.kind);
-      return IntDim(dims.SymbolOf(impl_.names.Intern("round"), id.index()));
+      return IntDim(dims.SymbolOf(NameOrNone(id), id.index()));
     }
     return Unknown();
   }
@@ -121,7 +121,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     if (first.kind == Kind::kArray) return ItemOf(id, first);
     Value item = ItemOf(id, first);
     if (item.kind == Kind::kArray) item.root = item.device_root = id;
-    if (item.kind == Kind::kInt) return IntDim(dims.SymbolOf(impl_.names.Intern("sum"), id.index()));
+    if (item.kind == Kind::kInt) return IntDim(dims.SymbolOf(NameOrNone(id), id.index()));
     return item.kind == Kind::kArray || item.kind == Kind::kFloat ? item : Unknown();
   }
   if (name == "pow" && count == 2 && IsNumber(first.kind) && IsNumber(second.kind)) return analysis::Of(std::max(first.kind, second.kind));

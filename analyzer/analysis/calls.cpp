@@ -23,11 +23,6 @@ bool IsTransparent(std::string_view name) {
   return std::binary_search(kTransparentDecorators.begin(), kTransparentDecorators.end(), name);
 }
 
-std::string_view LastPart(std::string_view dotted) {
-  const std::size_t dot = dotted.rfind('.');
-  return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
-}
-
 // math functions that give an integer.
 bool GivesInt(std::string_view name) {
   return name == "math.floor" || name == "math.ceil" || name == "math.trunc" || name == "math.gcd" || name == "math.lcm" ||
@@ -87,7 +82,7 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       const ir::FunctionId call = FindMethod(impl_, callee.class_id, impl_.names.Intern("__call__"));
       return call.valid() ? CallLocal(id, op, call, &callee) : Unknown();
     }
-    default: return NamedInt(impl_.names.Intern("result"), id);
+    default: return NamedInt(NameOrNone(id), id);
   }
 }
 
@@ -141,7 +136,7 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     return value;
   }
   if (GivesInt(name)) {
-    Value value = IntDim(store_.dims().SymbolOf(impl_.names.Intern(LastPart(name)), id.index()));
+    Value value = IntDim(store_.dims().SymbolOf(NameOrNone(id), id.index()));
     return value;
   }
   if (GivesFloat(name)) {
@@ -171,7 +166,8 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     const Value& function = Of(program_.Operand(id, 1));
     return function.kind == Kind::kApi ? function : Unknown();
   }
-  if (name == "functools.reduce" || name == "itertools.product") return Unknown();
+  if (name == "itertools.product" || name == "itertools.combinations" || name == "itertools.permutations") return Combined(id, op, name);
+  if (name == "functools.reduce") return Unknown();
   if (name == "collections.deque") {
     Value list = analysis::Of(Kind::kList);
     list.root = id;
@@ -184,11 +180,50 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     return dict;
   }
   if (IsForeignLibrary(name)) {
+    // A function handed to another library is called with its arrays, which are host arrays.
+    for (const ir::ValueId argument : program_.Operands(id).subspan(1)) {
+      const Value& callback = Of(argument);
+      if (callback.kind == Kind::kFunction) Pass(callback.function, 0, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0));
+    }
     Value value = analysis::Of(Kind::kForeign);
     value.name = callee.name;
     return value;
   }
-  return NamedInt(impl_.names.Intern(LastPart(name)), id);
+  return NamedInt(NameOrNone(id), id);
+}
+
+// Tuples of items: product(a, b), product(a, repeat=2), combinations(a, 2).
+Value Engine::Combined(ir::ValueId id, const ir::Op& op, std::string_view name) {
+  const ir::CallShape& shape = program_.Shape(op);
+  std::vector<Value> items;
+  std::int64_t repeat = 1;
+  if (name == "itertools.product") {
+    for (std::uint32_t i = 0; i < shape.positional; ++i) {
+      const ir::ValueId argument = program_.Operand(id, 1 + i);
+      if (program_.ops[argument].kind == ir::OpKind::kStarred) return analysis::Of(Kind::kIterator);
+      items.push_back(ItemOf(id, Of(argument)));
+    }
+    if (!shape.keywords.empty()) {
+      const Value& times = Of(program_.Operand(id, 1 + shape.positional));
+      if (times.kind != Kind::kInt || !times.constant) return analysis::Of(Kind::kIterator);
+      repeat = static_cast<std::int64_t>(times.number);
+    }
+  } else {
+    const Value& length = Of(program_.Operand(id, 2));
+    if (length.kind != Kind::kInt || !length.constant) return analysis::Of(Kind::kIterator);
+    items.push_back(ItemOf(id, Of(program_.Operand(id, 1))));
+    repeat = static_cast<std::int64_t>(length.number);
+  }
+  if (repeat < 1 || repeat > 8 || items.empty()) return analysis::Of(Kind::kIterator);
+  std::vector<Value> tuple;
+  for (std::int64_t i = 0; i < repeat; ++i) {
+    for (Value item : items) {
+      if (item.kind == Kind::kBottom) item = Unknown();
+      if (item.kind == Kind::kInt && !item.constant) item.dim = store_.dims().SymbolOf(impl_.names.Intern("?"), id.index() + tuple.size());
+      tuple.push_back(item);
+    }
+  }
+  return ContainerOf(store_, Kind::kIterator, Tuple(store_, std::move(tuple)));
 }
 
 Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) {
@@ -236,7 +271,7 @@ Value Engine::CallContainerMethod(ir::ValueId id, const ir::Op& op, const Value&
       if (method == "setdefault") GrowItem(receiver.root, Of(program_.Operand(id, 2)));
       if (method == "get" || method == "pop" || method == "setdefault") {
         Value item = receiver.item.valid() ? ItemOf(id, receiver) : Unknown();
-        if (item.kind == Kind::kUnknown) item.dim = store_.dims().SymbolOf(impl_.names.Intern("item"), id.index());
+        if (item.kind == Kind::kUnknown) item.dim = store_.dims().SymbolOf(NameOrNone(id), id.index());
         return item;
       }
       if (method == "values" || method == "items") {

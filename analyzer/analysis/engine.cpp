@@ -1,6 +1,7 @@
 #include "analyzer/analysis/engine.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "analyzer/base/check.h"
 
@@ -313,6 +314,10 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
   }
   Value value = passed;
   if (!fact.closed) value.evidence |= kCalledWith;
+  // Known in two ways: the one that needs less faith counts.
+  if (value.kind == local.kind && value.kind != Kind::kUnknown && std::popcount(local.evidence) < std::popcount(value.evidence)) {
+    value.evidence = local.evidence;
+  }
   if (value.kind == Kind::kArray && !value.root.valid()) value.root = value.device_root = param.value;
   if (value.kind == Kind::kArray && local.kind == Kind::kArray && value.dtype == ir::DType::kUnknown) value.dtype = local.dtype;
   // A flag that the known callers leave at one value is still a flag.
@@ -365,6 +370,11 @@ std::string Engine::NameOf(ir::ValueId id) const {
     if (binding.value == id) return std::string(impl_.names.Text(binding.name));
   }
   return {};
+}
+
+Symbol Engine::NameOrNone(ir::ValueId id) {
+  const std::string name = NameOf(id);
+  return impl_.names.Intern(name.empty() ? "?" : name);
 }
 
 Value Engine::NamedInt(Symbol name, ir::ValueId id) {

@@ -58,6 +58,7 @@ class Engine {
   // calls.cpp: one call
   [[nodiscard]] Value CallValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value CallApi(ir::ValueId id, const ir::Op& op, const Value& callee);
+  [[nodiscard]] Value Combined(ir::ValueId id, const ir::Op& op, std::string_view name);
   [[nodiscard]] Value CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee);
   [[nodiscard]] Value CallContainerMethod(ir::ValueId id, const ir::Op& op, const Value& receiver, ir::ValueId receiver_id,
                                           std::string_view method);
@@ -70,6 +71,7 @@ class Engine {
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return impl_.Of(id); }
   [[nodiscard]] Value ItemOf(ir::ValueId id, const Value& value);   // one item of an iterable value
   [[nodiscard]] std::string NameOf(ir::ValueId id) const;           // "u", "self.grid.u"; empty for what has no name
+  [[nodiscard]] Symbol NameOrNone(ir::ValueId id);                 // "?" for what has no name
   [[nodiscard]] Value NamedInt(Symbol name, ir::ValueId id);        // an unknown that, if it is an integer, is called `name`
 
   Facts::Impl& impl_;

@@ -45,7 +45,12 @@ ValueStore& Facts::store() const { return impl_->store; }
 const Value& Facts::Of(ir::ValueId id) const { return impl_->Of(id); }
 
 bool Facts::IsArray(ir::ValueId id) const { return Of(id).kind == Kind::kArray; }
-bool Facts::IsDevice(ir::ValueId id) const { return IsArray(id) && Of(id).library == Library::kDevice; }
+bool Facts::IsDevice(ir::ValueId id) const {
+  const Value& value = Of(id);
+  // Arrays of objects, strings and records have no counterpart on the device.
+  return value.kind == Kind::kArray && value.library == Library::kDevice &&
+         (value.dtype == ir::DType::kUnknown || ir::IsSupported(value.dtype));
+}
 bool Facts::IsHost(ir::ValueId id) const {
   const Value& value = Of(id);
   return value.kind == Kind::kNumpyScalar || (value.kind == Kind::kArray && value.library == Library::kHost);
@@ -128,7 +133,10 @@ std::optional<std::string_view> Facts::TextOf(ir::ValueId id) const {
 bool Facts::IsNoneConstant(ir::ValueId id) const { return id.valid() && Of(id).kind == Kind::kNone; }
 
 std::string Facts::DimText(ir::DimId dim) const {
-  return dim.valid() ? impl_->store.dims().ToString(dim, impl_->names) : std::string();
+  if (!dim.valid()) return {};
+  // A size that the user has no name for is not worth quoting.
+  std::string text = impl_->store.dims().ToString(dim, impl_->names);
+  return text.find('?') == std::string::npos ? text : std::string();
 }
 
 // --- names and calls ---

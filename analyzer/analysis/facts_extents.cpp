@@ -8,7 +8,8 @@
 namespace cpnlint::analysis {
 namespace {
 
-// Symbols whose instance is an op stand for what that op gave; the others (cells, attributes) for one number of the run.
+// Symbols whose instance is an op stand for what that op gave; the others (cells, attributes) for one number of the
+// run.
 constexpr std::uint32_t kFirstGlobalInstance = 0x8000'0000U;
 constexpr std::size_t kMostOps = 400;
 
@@ -31,6 +32,49 @@ class ExtentsCheck {
     if (id.valid() && seen_.insert(id).second) work_.push_back(id);
   }
 
+  // Work that keeps the shape of its arrays. Anything else may join or cut.
+  [[nodiscard]] bool KeepsShape(ir::ValueId id) const {
+    switch (program_.ops[id].kind) {
+      case ir::OpKind::kPhi:
+      case ir::OpKind::kAnnotate:
+      case ir::OpKind::kBinary:
+      case ir::OpKind::kInplaceBinary:
+      case ir::OpKind::kUnary:
+      case ir::OpKind::kCompare: return true;
+      case ir::OpKind::kCall: {
+        const std::string_view name = facts_.CalleeOf(id).name;
+        return api::IsUfunc(name) || name.ends_with("_like") || name.ends_with(".copy");
+      }
+      default: return false;
+    }
+  }
+
+  // A later value of the Phi is made from an earlier one by something that may join or cut.
+  [[nodiscard]] bool GrowsInCycle(ir::ValueId phi) const {
+    std::vector<std::pair<ir::ValueId, bool>> work = {{phi, false}};
+    std::unordered_set<std::uint64_t> seen;
+    while (!work.empty() && seen.size() < 2 * kMostOps) {
+      const auto [id, cut] = work.back();
+      work.pop_back();
+      const auto operands = program_.Operands(id);
+      const std::size_t count = program_.ops[id].kind == ir::OpKind::kInplaceBinary ? 1 : operands.size();
+      for (std::size_t i = 0; i < count; ++i) {
+        const ir::ValueId next = operands[i];
+        if (!next.valid() || program_.FunctionOf(next) != program_.FunctionOf(phi)) continue;
+        if (next == phi && cut) return true;
+        const bool then_cut = cut || !KeepsShape(next);
+        if (seen.insert(std::uint64_t{next.index()} * 2 + (then_cut ? 1 : 0)).second) work.emplace_back(next, then_cut);
+      }
+    }
+    return !work.empty();
+  }
+
+  // A value that is an array because what is made of it in place is one, be it that no more is known of it.
+  void AddArray(ir::ValueId id) {
+    if (id.valid() && facts_.Of(id).kind == Kind::kUnknown) as_array_.insert(id);
+    Add(id);
+  }
+
   // Queues what the shape of `id` rests on; false where it may change from pass to pass.
   bool Step(ir::ValueId id) {
     const ir::FunctionId function = program_.FunctionOf(id);
@@ -39,13 +83,20 @@ class ExtentsCheck {
     if (facts_.IsArray(id) && ShapeIsFixed(id, same_function)) return true;
     const ir::Op& op = program_.ops[id];
     if (op.kind == ir::OpKind::kParam) return AddArguments(function, op.detail);
-    if (!facts_.IsArray(id)) return AddScalar(id, op, same_function);
+    if (!facts_.IsArray(id) && !as_array_.contains(id)) return AddScalar(id, op, same_function);
     if (facts_.Of(id).unbounded) return false;
     switch (op.kind) {
       case ir::OpKind::kPhi:
+        if (GrowsInCycle(id)) return false;
+        if (as_array_.contains(id)) {
+          for (const ir::ValueId operand : program_.Operands(id)) AddArray(operand);
+        }
+        break;
+      case ir::OpKind::kInplaceBinary:  // the target keeps its shape, whatever is added
+        AddArray(program_.Operand(id, 0));
+        return true;
       case ir::OpKind::kAnnotate:
       case ir::OpKind::kBinary:
-      case ir::OpKind::kInplaceBinary:
       case ir::OpKind::kUnary:
       case ir::OpKind::kCompare: break;
       case ir::OpKind::kAttr:
@@ -65,7 +116,8 @@ class ExtentsCheck {
     }
     const auto operands = program_.Operands(id);
     const bool call = op.kind == ir::OpKind::kCall;
-    const bool shaped_by_numbers = op.kind == ir::OpKind::kSubscript || (call && !api::IsUfunc(facts_.CalleeOf(id).name));
+    const bool shaped_by_numbers =
+        op.kind == ir::OpKind::kSubscript || (call && !api::IsUfunc(facts_.CalleeOf(id).name));
     const std::size_t first = call && facts_.CalleeOf(id).kind == Callee::Kind::kApi ? 1 : 0;
     for (std::size_t i = first; i < operands.size(); ++i) {
       // u + dt * i: a number does not shape the result of elementwise work, whatever its value.
@@ -79,17 +131,22 @@ class ExtentsCheck {
     const ShapeId shape = facts_.Of(id).shape;
     if (!shape.valid()) return false;
     bool fixed = true;
-    DimStoreWalk(facts_.store().Get(shape), [&](std::uint32_t instance) {
-      if (instance >= kFirstGlobalInstance || instance >= program_.ops.size()) return;
-      const ir::ValueId origin(instance);
-      if (program_.FunctionOf(origin) == program_.loops[loop_].function ? facts_.InLoop(origin, loop_) : !same_function) fixed = false;
-    }, fixed);
+    DimStoreWalk(
+        facts_.store().Get(shape),
+        [&](std::uint32_t instance) {
+          if (instance >= kFirstGlobalInstance || instance >= program_.ops.size()) return;
+          const ir::ValueId origin(instance);
+          if (program_.FunctionOf(origin) == program_.loops[loop_].function ? facts_.InLoop(origin, loop_)
+                                                                            : !same_function)
+            fixed = false;
+        },
+        fixed);
     return fixed;
   }
 
   template <class Visit>
   void DimStoreWalk(const Shape& shape, const Visit& visit, bool& known) {
-    const Shape extents = shape;   // a copy: substituting may grow the store
+    const Shape extents = shape;  // a copy: substituting may grow the store
     for (const ir::DimId extent : extents) {
       if (!extent.valid()) {
         known = false;
@@ -104,7 +161,8 @@ class ExtentsCheck {
 
   bool AddScalar(ir::ValueId id, const ir::Op& op, bool same_function) {
     const Value& value = facts_.Of(id);
-    if (value.constant || value.kind == Kind::kDType || value.kind == Kind::kApi || value.kind == Kind::kBuiltin) return true;
+    if (value.constant || value.kind == Kind::kDType || value.kind == Kind::kApi || value.kind == Kind::kBuiltin)
+      return true;
     if (same_function && facts_.Invariant(id, loop_)) return true;
     switch (op.kind) {
       case ir::OpKind::kNone:
@@ -114,7 +172,7 @@ class ExtentsCheck {
       case ir::OpKind::kFloat:
       case ir::OpKind::kComplex:
       case ir::OpKind::kStr: return true;
-      case ir::OpKind::kAttr:   // x.shape of an array whose shape stays
+      case ir::OpKind::kAttr:  // x.shape of an array whose shape stays
         if (!facts_.IsArray(program_.Operand(id, 0)) && value.kind != Kind::kMethod) return false;
         break;
       case ir::OpKind::kBinary:
@@ -156,12 +214,17 @@ class ExtentsCheck {
   ir::LoopId loop_;
   std::vector<ir::ValueId> work_;
   std::unordered_set<ir::ValueId> seen_;
+  std::unordered_set<ir::ValueId> as_array_;
 };
 
 }  // namespace
 
 bool Facts::ExtentsInvariant(ir::ValueId array, ir::LoopId loop) const {
-  return array.valid() && loop.valid() && ExtentsCheck(*this, loop).Holds(array);
+  if (!array.valid() || !loop.valid()) return false;
+  // In the loop's own function, yet outside of the loop: the loop calls that function again, and what it passes is not
+  // followed.
+  if (program_.FunctionOf(array) == program_.loops[loop].function && !InLoop(array, loop)) return false;
+  return ExtentsCheck(*this, loop).Holds(array);
 }
 
 }  // namespace cpnlint::analysis

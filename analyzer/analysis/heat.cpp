@@ -95,6 +95,26 @@ bool EndsInRaise(const ir::Program& program, ir::BlockId block_id) {
   return false;
 }
 
+// Whether another trip of the loop can follow the block; what leads to a return, break or raise runs at most once.
+bool Repeats(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ir::LoopId loop) {
+  const auto [entry, is_new] = impl.repeating.try_emplace(loop);
+  std::unordered_set<ir::BlockId>& blocks = entry->second;
+  if (is_new) {
+    const ir::Program& program = facts.program();
+    std::vector<ir::BlockId> work = {program.loops[loop].header};
+    blocks.insert(work.front());
+    while (!work.empty()) {
+      const ir::BlockId now = work.back();
+      work.pop_back();
+      for (const ir::BlockId pred : program.blocks[now].preds) {
+        const ir::LoopId in = program.blocks[pred].loop;
+        if (in.valid() && facts.LoopContains(loop, in) && blocks.insert(pred).second) work.push_back(pred);
+      }
+    }
+  }
+  return blocks.contains(block);
+}
+
 bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
   if (guard.kind == ir::Guard::Kind::kExcept) return true;
   if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return false;
@@ -123,6 +143,7 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
   heat.dead = EndsInRaise(program_, block_id);
   heat.trips = dims.Const(1);
   for (ir::LoopId loop = block.loop; loop.valid(); loop = program_.loops[loop].parent) {
+    if (!Repeats(*this, *impl_, block_id, loop)) continue;   // on the way out: once, not once per trip
     const LoopFact& fact = LoopFactOf(loop);
     heat.trips = dims.Mul(heat.trips, fact.trips);
     if (SwallowsBody(fact.kind) && !heat.in_element_loop && !TripsKnownBelow(loop, kHotTrips)) {

@@ -66,6 +66,7 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, LoopFact> loops;
   std::unordered_map<ir::LoopId, Induction> inductions;
   std::unordered_map<ir::BlockId, Heat> heats;
+  std::unordered_map<ir::LoopId, std::unordered_set<ir::BlockId>> repeating;   // blocks from which the loop goes on
   std::unordered_map<ir::FunctionId, std::vector<HostRead>> host_reads;
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> mutations;
   std::unordered_set<ir::FunctionId> mutations_done;

@@ -7,11 +7,6 @@
 namespace cpnlint::analysis {
 namespace {
 
-bool IsScalarLike(const Value& value) {
-  if (value.kind == Kind::kArray) return value.shape.valid() ? false : true;
-  return value.kind != Kind::kStr && value.kind != Kind::kDict && value.kind != Kind::kInstance && value.kind != Kind::kForeign;
-}
-
 // Ops whose result is a number computed from the operand, so that it still says where to look.
 bool CarriesIndex(const Facts::Impl& impl, ir::ValueId user) {
   const ir::Op& op = impl.program.ops[user];
@@ -87,12 +82,12 @@ const Induction& InductionOf(Facts::Impl& impl, ir::LoopId loop_id) {
     const Value& item = impl.Of(loop.item);
     if (item.kind == Kind::kTuple) {
       for (const ir::ValueId user : impl.UsesOf(loop.item)) {
-        if (program.ops[user].kind == ir::OpKind::kUnpackItem && IsScalarLike(impl.Of(user)) && impl.Of(user).kind != Kind::kArray) {
+        if (program.ops[user].kind == ir::OpKind::kUnpackItem && impl.Of(user).kind == Kind::kInt) {
           add(user, true);
         }
       }
-    } else if (item.kind != Kind::kArray || Rank(impl.store, item) == 0) {
-      add(loop.item, item.kind != Kind::kArray);
+    } else if (item.kind == Kind::kInt || (item.kind == Kind::kArray && Rank(impl.store, item) == 0)) {
+      add(loop.item, item.kind == Kind::kInt);   // an item of unknown kind may be anything
     }
   } else if (loop.header.valid()) {
     for (const ir::ValueId op : program.blocks[loop.header].ops) {

@@ -1,6 +1,7 @@
 // Loop kinds and their discriminators (rules.md A.5), in the order given there: the first match names the loop.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "analyzer/analysis/impl.h"
@@ -97,12 +98,18 @@ class Classifier {
  private:
   LoopFact Named(LoopKind kind) {
     fact_.kind = kind;
+    // One access on firm ground is enough to make the loop what it is.
+    std::optional<EvidenceSet> firmest;
+    for (const LoopFact::Access& access : fact_.accesses) {
+      const EvidenceSet evidence = facts_.Of(program_.Operand(access.op, 0)).evidence;
+      if (!firmest || std::popcount(evidence) < std::popcount(*firmest)) firmest = evidence;
+    }
+    if (firmest) fact_.evidence = *firmest;
     return std::move(fact_);
   }
 
   [[nodiscard]] bool TripsAtMost(std::int64_t most) const {
-    const std::optional<std::int64_t> trips = impl_.store.dims().AsConst(fact_.trips);
-    if (trips) return *trips <= most;
+    if (const std::optional<std::int64_t> trips = facts_.MostTrips(id_)) return *trips <= most;
     // `for axis in range(u.ndim)`
     const ir::ValueId source = loop_.iterable.valid() ? facts_.Source(loop_.iterable) : ir::ValueId::None();
     if (!source.valid() || program_.ops[source].kind != ir::OpKind::kCall) return false;
@@ -175,6 +182,10 @@ class Classifier {
       }
       if (!depends) continue;
       const SubscriptResult& result = facts_.SubscriptOf(op_id);
+      if (facts_.RootOf(base).valid() && facts_.InLoop(facts_.RootOf(base), id_) && facts_.RankOf(base) != -1 &&
+          program_.ops[facts_.RootOf(base)].kind == ir::OpKind::kCall) {
+        continue;   // made anew in each trip: no walk through it
+      }
       seen.access = {op_id, facts_.RootOf(base), op.kind == ir::OpKind::kStoreSubscript, offset};
       seen.slice_bounds = bounds_only;
       seen.element = result.selects == SubscriptResult::Selects::kElement;
@@ -182,7 +193,7 @@ class Classifier {
         // Unknown rank: several integer keys name an element; a single one a slab, unless its value is tested or converted.
         const bool tested = IsTestedOrConverted(op_id);
         seen.element = integer_keys >= 2 || tested;
-        seen.doubtful = integer_keys < 2 || (op.kind == ir::OpKind::kSubscript && !tested && MeetsUnknown(op_id));
+        seen.doubtful = (integer_keys < 2 && !tested) || (op.kind == ir::OpKind::kSubscript && !tested && MeetsUnknown(op_id));
       }
       const bool scalar_stored = op.kind == ir::OpKind::kStoreSubscript && facts_.RankOf(base) < 0 && integer_keys == 1 &&
                                  facts_.RankOf(program_.Operand(op_id, 1)) == 0;
@@ -191,7 +202,6 @@ class Classifier {
         continue;
       }
       if (PeriodOf(op_id) >= kElementShare) continue;
-      fact_.evidence |= facts_.Of(base).evidence;
       accesses_.push_back(std::move(seen));
     }
   }
@@ -281,8 +291,9 @@ class Classifier {
       // Selected by the induction value: a row of the loop, not the whole.
       const ir::ValueId source = facts_.Source(value);
       if (program_.ops[source].kind != ir::OpKind::kSubscript) return true;
+      // A mask or index array made from it selects out of the whole: only integers and slices name rows.
       for (const ir::ValueId key : facts_.KeysOf(source)) {
-        if (facts_.DependsOnInduction(key, id_) || SliceDepends(key)) return false;
+        if (!facts_.IsArray(key) && (facts_.DependsOnInduction(key, id_) || SliceDepends(key))) return false;
       }
       return true;
     };
@@ -469,6 +480,7 @@ class Classifier {
         }
       }
     }
+    if (CarriesUnknown()) fact_.carried = true;
     if (CarriesArray()) {
       fact_.carried = true;
       return true;
@@ -493,6 +505,18 @@ class Classifier {
       bool selected = false;
       for (const SeenAccess& seen : accesses_) selected = selected || seen.access.root == facts_.RootOf(base);
       if (!selected && ReadsRoot(facts_.RootOf(base))) return true;
+    }
+    return false;
+  }
+
+  // Something else that changes from trip to trip and that the body looks at.
+  [[nodiscard]] bool CarriesUnknown() const {
+    for (const ir::ValueId op_id : program_.blocks[loop_.header].ops) {
+      if (program_.ops[op_id].kind != ir::OpKind::kPhi) break;
+      if (facts_.IsDevice(op_id) || facts_.DependsOnInduction(op_id, id_) || OnlyAccumulates(op_id)) continue;
+      for (const ir::ValueId user : facts_.UsesOf(op_id)) {
+        if (facts_.InLoop(user, id_) && program_.ops[user].kind != ir::OpKind::kPhi) return true;
+      }
     }
     return false;
   }
@@ -611,6 +635,38 @@ class Classifier {
 
 }  // namespace
 
+namespace {
+
+// A counter that is an index of every trip cannot exceed the extent: `t = np.zeros(3)`, `for k, v in enumerate(cell): t[k] += v`.
+std::optional<std::int64_t> ExtentThatBounds(const Facts& facts, const ValueStore& store, ir::LoopId loop_id) {
+  const ir::Program& program = facts.program();
+  const ir::Loop& loop = program.loops[loop_id];
+  if (!loop.item.valid() || !loop.body.valid()) return std::nullopt;
+  std::vector<ir::ValueId> counters = {loop.item};
+  for (const ir::ValueId user : facts.UsesOf(loop.item)) {
+    if (program.ops[user].kind == ir::OpKind::kUnpackItem) counters.push_back(user);
+  }
+  std::optional<std::int64_t> bound;
+  for (const ir::ValueId counter : counters) {
+    if (facts.Of(counter).kind != Kind::kInt) continue;
+    for (const ir::ValueId user : facts.UsesOf(counter)) {
+      const ir::Op& op = program.ops[user];
+      if ((op.kind != ir::OpKind::kSubscript && op.kind != ir::OpKind::kStoreSubscript) || !facts.IsArray(program.Operand(user, 0))) continue;
+      if (program.blocks[op.block].guard != program.blocks[loop.body].guard || program.blocks[op.block].loop != loop_id) continue;
+      const std::span<const ir::ValueId> keys = facts.KeysOf(user);
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        const std::vector<Key>& selected = facts.SubscriptOf(user).keys;
+        if (keys[i] != counter || i >= selected.size() || selected[i].axis < 0) continue;
+        const std::optional<std::int64_t> extent = store.dims().AsConst(facts.ExtentOf(program.Operand(user, 0), selected[i].axis));
+        if (extent && (!bound || *extent < *bound)) bound = extent;
+      }
+    }
+  }
+  return bound;
+}
+
+}  // namespace
+
 const Trips& Facts::TripsOf(ir::LoopId loop) const {
   const auto found = impl_->trips.find(loop);
   if (found != impl_->trips.end()) return found->second;
@@ -630,9 +686,19 @@ const LoopFact& Facts::LoopFactOf(ir::LoopId loop) const {
   return impl_->loops.emplace(loop, std::move(fact)).first->second;
 }
 
+// The most passes a loop can make, if its symbols are no negative numbers: range(a, 3) makes at most 3.
+std::optional<std::int64_t> Facts::MostTrips(ir::LoopId loop) const {
+  ir::DimStore& dims = impl_->store.dims();
+  const ir::DimId count = TripsOf(loop).count;
+  if (const std::optional<std::int64_t> known = dims.AsConst(count)) return known;
+  const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(count), 0);
+  if (least) return std::max<std::int64_t>(0, -*least);
+  return ExtentThatBounds(*this, impl_->store, loop);
+}
+
 bool Facts::TripsKnownBelow(ir::LoopId loop, std::int64_t trips) const {
-  const std::optional<std::int64_t> known = impl_->store.dims().AsConst(TripsOf(loop).count);
-  return known && *known < trips;
+  const std::optional<std::int64_t> most = MostTrips(loop);
+  return most && *most < trips;
 }
 
 bool Facts::TripsKnownAtLeast(ir::LoopId loop, std::int64_t trips) const {

@@ -106,7 +106,7 @@ Value Engine::LoopItemValue(ir::ValueId id, const ir::Op& op) {
     }
     item.dim = store_.dims().SymbolOf(name, id.index());
   }
-  if (item.kind == Kind::kUnknown && !item.dim.valid()) item.dim = store_.dims().SymbolOf(impl_.names.Intern("item"), id.index());
+  if (item.kind == Kind::kUnknown && !item.dim.valid()) item.dim = store_.dims().SymbolOf(NameOrNone(id), id.index());
   return item;
 }
 
@@ -189,7 +189,7 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
     const ir::ValueId instance = array.root.valid() ? array.root : base_id;
     return IntDim(store_.dims().SymbolOf(impl_.names.Intern(name), instance.index()));
   }
-  if (base.kind != Kind::kTuple && base.kind != Kind::kList) return NamedInt(impl_.names.Intern("item"), id);
+  if (base.kind != Kind::kTuple && base.kind != Kind::kList) return NamedInt(NameOrNone(id), id);
   if (key.kind == Kind::kSlice) {
     Value value = analysis::Of(base.kind);
     value.root = id;
@@ -234,7 +234,7 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   if (item.kind == Kind::kBottom) return Unknown();
   if (item.kind == Kind::kInt) {
     item.constant = false;
-    item.dim = store_.dims().SymbolOf(impl_.names.Intern("item"), id.index());
+    item.dim = store_.dims().SymbolOf(NameOrNone(id), id.index());
   }
   return item;
 }

@@ -178,30 +178,39 @@ void Lowerer::LoopElse(Node otherwise, const ir::Builder::Fork& fork, BlockId el
   builder_.StartSealed(exit);
 }
 
-// A finally suite on the way takes over; it sends control on when it is done.
-void Lowerer::Break(Span span) {
+// The place among the contexts that a break or continue goes to first: the loop, or a finally suite on the way, which
+// takes over and sends control on when it is done. None outside of loops.
+std::optional<std::size_t> Lowerer::WayOut() const {
   for (std::size_t i = contexts_.size(); i-- > 0;) {
-    Context& context = contexts_[i];
-    if (!context.loop.valid()) {
-      context.breaks = true;
-      return Jump(context.go_on, span);
-    }
-    program_.loops[context.loop].has_break = true;
-    return Jump(context.leave, span);
+    if (contexts_[i].loop.valid()) return contexts_.size() - 1;
   }
-  Make(OpKind::kOpaque, span);  // outside a loop: no Python
+  return std::nullopt;
+}
+
+void Lowerer::Break(Span span) {
+  const std::optional<std::size_t> at = WayOut();
+  if (!at) {
+    Make(OpKind::kOpaque, span);  // no Python
+    return;
+  }
+  Context& context = contexts_[*at];
+  if (!context.loop.valid()) {
+    context.breaks = true;
+    return Jump(context.go_on, span);
+  }
+  program_.loops[context.loop].has_break = true;
+  Jump(context.leave, span);
 }
 
 void Lowerer::Continue(Span span) {
-  for (std::size_t i = contexts_.size(); i-- > 0;) {
-    Context& context = contexts_[i];
-    if (!context.loop.valid()) {
-      context.continues = true;
-      return Jump(context.go_on, span);
-    }
-    return Jump(context.go_on, span);
+  const std::optional<std::size_t> at = WayOut();
+  if (!at) {
+    Make(OpKind::kOpaque, span);
+    return;
   }
-  Make(OpKind::kOpaque, span);
+  Context& context = contexts_[*at];
+  if (!context.loop.valid()) context.continues = true;
+  Jump(context.go_on, span);
 }
 
 void Lowerer::WithItems(Node node) {

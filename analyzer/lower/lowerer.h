@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -160,6 +161,7 @@ class Lowerer {
   void For(Node node);
   void LoopElse(Node node, const ir::Builder::Fork& fork, BlockId otherwise, BlockId exit, LoopId loop);
   LoopId NewLoop(ir::Loop::Kind kind, Span span, Span header);
+  [[nodiscard]] std::optional<std::size_t> WayOut() const;
   void Break(Span span);
   void Continue(Span span);
   void With(Node node, bool followed);

@@ -169,7 +169,7 @@ class ScopeFinder {
       case Kind::kKeywordArgument: return Put(node.Child(Field::kName), kSkip);
       case Kind::kAssignment:
         // `(x): int` declares nothing.
-        if (!node.Child(Field::kRight) && node.Child(Field::kLeft).Is(Kind::kParenthesizedExpression)) return;
+        if (!node.Child(Field::kRight) && WithoutParentheses(node.Child(Field::kLeft)) != node.Child(Field::kLeft)) return;
         return Put(node.Child(Field::kLeft), kTarget);
       case Kind::kAugmentedAssignment:
       case Kind::kForStatement:
@@ -422,6 +422,14 @@ class ScopeFinder {
 };
 
 }  // namespace
+
+Node WithoutParentheses(Node node) {
+  for (;;) {
+    const bool one = node.Is(Kind::kTuplePattern) && node.NamedCount() == 1 && !node.HasToken(Kind::kTokenComma);
+    if (!one && !node.Is(Kind::kParenthesizedExpression)) return node;
+    node = node.FirstNamed();
+  }
+}
 
 Scopes FindScopes(const syntax::Tree& tree, Interner& names) { return ScopeFinder(tree, names).Run(); }
 

@@ -91,6 +91,9 @@ struct Scopes {
 
 [[nodiscard]] Scopes FindScopes(const syntax::Tree& tree, Interner& names);
 
+// What stands in the parentheses. The grammar takes `(x)` for a tuple where it is a target.
+[[nodiscard]] syntax::Node WithoutParentheses(syntax::Node node);
+
 // True for names of the builtins module of some Python from 3.8 to 3.14, and those that every module has.
 [[nodiscard]] bool IsBuiltin(std::string_view name);
 

@@ -66,7 +66,7 @@ void Lowerer::Annotated(Node node) {
 }
 
 void Lowerer::Assign(Node target, Operand value, std::uint8_t flags) {
-  while (target.Is(Kind::kParenthesizedExpression)) target = target.FirstNamed();
+  target = WithoutParentheses(target);
   switch (target.kind()) {
     case Kind::kIdentifier: return WriteName(scopes_.NameOf(target), value, target.span(), flags);
     case Kind::kAttribute: {
@@ -117,8 +117,7 @@ void Lowerer::Unpack(Node target, Operand value) {
 }
 
 void Lowerer::AugmentedAssignment(Node node) {
-  Node target = node.Child(Field::kLeft);
-  while (target.Is(Kind::kParenthesizedExpression)) target = target.FirstNamed();
+  const Node target = WithoutParentheses(node.Child(Field::kLeft));
   const std::uint8_t op = BinaryOf(node.Child(Field::kOperator).kind());
   const OpKind kind = op == kNoOperator ? OpKind::kOpaque : OpKind::kInplaceBinary;
   const auto change = [&](Operand old) {
@@ -159,7 +158,7 @@ void Lowerer::AugmentedAssignment(Node node) {
 }
 
 void Lowerer::Delete(Node target) {
-  while (target.Is(Kind::kParenthesizedExpression)) target = target.FirstNamed();
+  target = WithoutParentheses(target);
   switch (target.kind()) {
     case Kind::kIdentifier: return DeleteName(scopes_.NameOf(target), target.span(), 0);
     case Kind::kAttribute: {

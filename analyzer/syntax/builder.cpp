@@ -36,6 +36,8 @@ Kind KindOf(TSNode node) {
 
 Span SpanOf(TSNode node) { return {ts_node_start_byte(node), ts_node_end_byte(node)}; }
 
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
+
 bool IsClause(Kind kind) {
   switch (kind) {
     case Kind::kElifClause:
@@ -266,7 +268,12 @@ class Walk {
       broken_.back().statement = previous.span;
       return;
     }
+    // A piece that starts with a missing token starts before the blanks in front of it.
+    if (!broken_.empty()) span.begin = std::max(span.begin, broken_.back().statement.end);
+    while (span.begin < span.end && IsBlank(text_[span.begin])) ++span.begin;
     if (span.empty()) return;
+    error.begin = std::clamp(error.begin, span.begin, span.end - 1);
+    error.end = std::clamp(error.end, error.begin + 1, span.end);
     Add(span, Kind::kError, Field::kNoField);
     broken_.push_back({span, error, "syntax error"});
   }

@@ -39,7 +39,8 @@ bool IsOldExcept(Node clause) {
 // What makes the node Python 2; empty when nothing does.
 std::string SignOf(Node node) {
   switch (node.kind()) {
-    case Kind::kPrintStatement: return "print statement";
+    case Kind::kPrintStatement:  // `print >>f, x` is a tuple to Python 3: no sign by itself.
+      return node.ChildOfKind(Kind::kChevron) ? "" : "print statement";
     case Kind::kExecStatement: return "exec statement";
     case Kind::kTokenLessGreater: return "`<>`";
     case Kind::kExceptClause: return IsOldExcept(node) ? "`except A, e`" : "";

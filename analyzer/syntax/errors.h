@@ -34,8 +34,7 @@ struct SyntaxReport {
   double broken_share = 0;
 };
 
-// `tree` as parsed. Signs that are also valid in Python 3.14 (`except A, B:` without `as`) count only beside certain
-// ones.
+// `tree` as parsed. What Python 3 takes as well is no sign: `except A, B:` with a second type (3.14), `print >>f, x`.
 SyntaxReport CheckSyntax(const Tree& tree);
 
 }  // namespace cpnlint::syntax

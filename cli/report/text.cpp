@@ -94,16 +94,24 @@ std::string Places(const std::vector<Place>& places) {
   return text;
 }
 
+// A finding that another one explains is shown with its code.
+std::string Remark(const Related& related) {
+  for (const rules::Rule* rule : rules::AllRules()) {
+    if (rule->code == related.rule) return rules::CodeText(*rule) + ' ' + related.message;
+  }
+  return related.message;
+}
+
 void AppendFinding(std::string& out, const File& file, const Finding& finding, const Style& style) {
   const Paint paint = PaintOf(finding.severity);
   AppendHeader(out, file, *finding.rule, finding.message, finding.place.start, paint, style);
   std::vector<Mark> marks = {{finding.place, finding.label, true}};
   for (const Related& related : finding.related) {
     if (marks.size() > kMostRemarks) break;
-    const bool same = std::any_of(marks.begin(), marks.end(), [&](const Mark& mark) {
-      return mark.place == related.place && mark.label == related.message;
-    });
-    if (!same) marks.push_back({related.place, related.message, false});
+    const std::string label = Remark(related);
+    const bool same = std::any_of(marks.begin(), marks.end(),
+                                  [&](const Mark& mark) { return mark.place == related.place && mark.label == label; });
+    if (!same) marks.push_back({related.place, label, false});
   }
   const std::size_t gutter = GutterWidth(file, marks);
   AppendFrame(out, file, marks, paint, style);

@@ -11,8 +11,8 @@ namespace {
 using analysis::LoopFact;
 using analysis::LoopKind;
 
-constexpr std::int64_t kUnrolled = 8;     // trips below which a constant loop counts as straight-line code
-constexpr double kSeldom = 10;            // trips per access from which on it is no element loop
+constexpr std::int64_t kUnrolled = 8;  // trips below which a constant loop counts as straight-line code
+constexpr double kSeldom = 10;         // trips per access from which on it is no element loop
 
 bool Happens(const Facts& facts, const LoopFact::Access& access) {
   return facts.IsDevice(facts.program().Operand(access.op, 0)) && facts.HeatOf(access.op).period <= kSeldom;
@@ -26,13 +26,19 @@ bool IsKey(const Facts& facts, const LoopFact& fact, ir::ValueId op) {
   });
 }
 
-// The access that the finding is about: a write before a read before a key, then in source order.
+// The access that the finding is about: one element before a slab, firm evidence before weak, a write before a read
+// before a key, then in source order.
 const LoopFact::Access* Chief(const Facts& facts, const LoopFact& fact) {
   const LoopFact::Access* chief = nullptr;
   int best = -1;
+  const bool elements = fact.kind != LoopKind::kRow;
   for (const LoopFact::Access& access : fact.accesses) {
     if (!Happens(facts, access)) continue;
-    const int weight = access.write ? 2 : IsKey(facts, fact, access.op) ? 0 : 1;
+    const bool element = facts.SubscriptOf(access.op).selects == analysis::SubscriptResult::Selects::kElement;
+    const ir::ValueId base = facts.program().Operand(access.op, 0);
+    int weight = access.write ? 2 : IsKey(facts, fact, access.op) ? 0 : 1;
+    weight += 4 * static_cast<int>(facts.ConfidenceOfValue(base));
+    weight += elements == element ? 16 : 0;
     if (weight > best) {
       chief = &access;
       best = weight;
@@ -52,20 +58,23 @@ bool HasWideSlab(const Facts& facts, const LoopFact& fact, std::int64_t split) {
 
 Text Help(const Facts& facts, ir::LoopId loop, LoopKind kind, Span array) {
   if (kind == LoopKind::kRecurrence) {
-    return Text("each trip needs the one before: a running sum or product has a whole-array form (`np.cumsum`), any "
-                "other recurrence over ")
+    return Text(
+               "each trip needs the one before: a running sum or product has a whole-array form (`np.cumsum`), any "
+               "other recurrence over ")
         .Add(match::Quoted(array))
         .Add(" stays sequential; then run many of them side by side, one array axis for each");
   }
   if (kind == LoopKind::kRow) {
-    return Text("work on all rows of ").Add(match::Quoted(array)).Add(
-        " at once: give what there is one of per row a trailing unit axis (`gain[:, None]`) and let it broadcast");
+    return Text("work on all rows of ")
+        .Add(match::Quoted(array))
+        .Add(" at once: give what there is one of per row a trailing unit axis (`gain[:, None]`) and let it broadcast");
   }
   if (const std::optional<Text> whole = match::WithoutIndex(facts, loop)) {
     return Text("write `").Add(*whole).Add("` instead of the loop");
   }
-  return Text("work on ").Add(match::Quoted(array)).Add(
-      " as a whole: drop the index, turn tests into `np.where`, running sums into `np.sum`, offsets into slices");
+  return Text("work on ")
+      .Add(match::Quoted(array))
+      .Add(" as a whole: drop the index, turn tests into `np.where`, running sums into `np.sum`, offsets into slices");
 }
 
 // Fires when
@@ -90,18 +99,25 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   const Span header = program.loops[loop].header_span;
   Trial::Report report = trial.ReportLoop(loop);
   report.Arg("array", array).Root(facts.RootOf(base));
-  report.Evidence(fact.evidence | facts.Of(base).evidence);
+  // One access on firm ground makes the loop what it is, whatever else it touches.
+  report.Evidence(facts.Of(base).evidence).Severity(row ? Severity::kWarning : Severity::kError);
   if (fact.possible) report.Confidence(Confidence::kPossible);
   report.PrimaryLabel(match::RunsText(facts, loop));
   match::TellOrigin(facts, base, header, report);
   const std::size_t places = fact.accesses.size();
-  Text what = row ? "one slab per trip" : access->write ? "writes one element: a task of its own" : "reads one element: a task of its own";
-  if (places > 1) what.Add(", as at ").Add(std::to_string(places - 1)).Add(places > 2 ? " other places" : " other place");
+  Text what = row             ? "one slab per trip"
+              : access->write ? "writes one element: a task of its own"
+                              : "reads one element: a task of its own";
+  if (places > 1)
+    what.Add(", as at ").Add(std::to_string(places - 1)).Add(places > 2 ? " other places" : " other place");
   report.Label(array, what);
   report.Help(Help(facts, loop, fact.kind, array));
-  if (row) report.Severity(Severity::kWarning).Doctor("repeated slice access").Message("row loop over `{array}`");
+  if (row) report.Doctor("repeated slice access").Message("row loop over `{array}`");
   if (fact.kind == LoopKind::kRecurrence) report.Message("element loop over `{array}`, each trip needs an earlier one");
-  if (row) report.Why("each slab of a cuPyNumeric array is a task of its own; one too small to be split leaves the other processors idle (26.07)");
+  if (row)
+    report.Why(
+        "each slab of a cuPyNumeric array is a task of its own; one too small to be split leaves the other processors "
+        "idle (26.07)");
 }
 
 }  // namespace
@@ -115,7 +131,9 @@ constinit const Rule kRule = {
     .cold = Severity::kWarning,
     .summary = "a Python loop works on an array element by element, or on small slabs one by one",
     .message = "element loop over `{array}`",
-    .why = "each scalar subscript of a cuPyNumeric array is a task of its own, and so is each operator on what it gives (26.07)",
+    .why =
+        "each scalar subscript of a cuPyNumeric array is a task of its own, and so is each operator on what it gives "
+        "(26.07)",
     .details = R"md(
 A loop selects single elements of an array by its counter. In NumPy this is slow; in cuPyNumeric each access and each
 operator on the 0-d array it gives launches a task of its own, so a loop over a million elements launches several million

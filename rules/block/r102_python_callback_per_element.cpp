@@ -15,7 +15,8 @@ bool IsMissingMapper(std::string_view name) {
          name == "numpy.apply_over_axes";
 }
 
-// np.vectorize(f), or functools.partial(np.vectorize, ...): the operand that names the function. Operand 0 is the callee.
+// np.vectorize(f), or functools.partial(np.vectorize, ...): the operand that names the function. Operand 0 is the
+// callee.
 std::uint32_t MapperOperand(const Facts& facts, ir::ValueId call) {
   const auto operands = facts.program().Operands(call);
   for (std::uint32_t i = 0; i < operands.size() && i < 2; ++i) {
@@ -92,7 +93,9 @@ constinit const Rule kRule = {
     .cold = Severity::kError,
     .summary = "a Python function is called for each element of an array",
     .message = "`{name}` runs a Python function per element, and cuPyNumeric has no such function",
-    .why = "the name is absent from cuPyNumeric, so the call raises AttributeError; host NumPy's own function gathers the array first (26.07)",
+    .why =
+        "the name is absent from cuPyNumeric, so the call raises AttributeError; host NumPy's own function gathers the "
+        "array first (26.07)",
     .details = R"md(
 `np.vectorize`, `np.frompyfunc`, `np.apply_along_axis` and `np.apply_over_axes` call back into Python for each element or
 each row. cuPyNumeric 26.07 has none of them: naming one raises AttributeError. Releases before 26.07 handed missing names to

@@ -12,7 +12,7 @@ using analysis::Callee;
 using ir::OpKind;
 using ir::ValueId;
 
-constexpr std::int64_t kSmallAxis = 16;   // items that are few enough to walk
+constexpr std::int64_t kSmallAxis = 16;  // items that are few enough to walk
 
 bool IsWalked(const Facts& facts, ValueId value) { return facts.IsDevice(value) && !facts.IsZeroD(value); }
 
@@ -80,8 +80,9 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   if (!trial.Holds(1, walked.has_value()) || !walked) return;
   if (trial.Quiet('a', few)) return;
   Trial::Report report = Describe(facts, *walked, header.header_span, trial.ReportLoop(loop));
-  report.Help(Text("let ").Add(match::Quoted(walked->span)).Add(
-      " stay whole: reduce or map along an axis (`x.max(axis=1)`) instead of item by item"));
+  report.Help(Text("let ")
+                  .Add(match::Quoted(walked->span))
+                  .Add(" stay whole: reduce or map along an axis (`x.max(axis=1)`) instead of item by item"));
 }
 
 bool IsLoopIterable(const Facts& facts, ValueId call) {
@@ -92,16 +93,18 @@ bool IsLoopIterable(const Facts& facts, ValueId call) {
 }
 
 void OnCall(const Facts& facts, ValueId call, Trial& trial) {
-  if (!IsBuiltinCall(facts, call, {"list", "tuple", "set", "frozenset", "zip", "enumerate", "map", "iter", "filter"})) return;
+  if (!IsBuiltinCall(facts, call, {"list", "tuple", "set", "frozenset", "zip", "enumerate", "map", "iter", "filter"}))
+    return;
   bool few = false;
   const std::optional<Walked> walked = FirstArgument(facts, call, few);
   if (!walked && !few) return;
-  if (IsLoopIterable(facts, call)) return;   // the loop's finding
+  if (IsLoopIterable(facts, call)) return;  // the loop's finding
   if (trial.Quiet('a', !walked)) return;
   if (!trial.Holds(2, walked.has_value()) || !walked) return;
   Trial::Report report = Describe(facts, *walked, facts.program().ops[call].span, trial.ReportOp(call));
-  report.Help(Text("keep ").Add(match::Quoted(walked->span)).Add(
-      " an array; where a Python list is really needed, `.tolist()` fetches all of it at once"));
+  report.Help(Text("keep ")
+                  .Add(match::Quoted(walked->span))
+                  .Add(" an array; where a Python list is really needed, `.tolist()` fetches all of it at once"));
 }
 
 void OnStar(const Facts& facts, ValueId star, Trial& trial) {
@@ -110,8 +113,9 @@ void OnStar(const Facts& facts, ValueId star, Trial& trial) {
   if (trial.Quiet('a', HasFewItems(facts, array))) return;
   const Span span = facts.program().OperandSpan(star, 0);
   Trial::Report report = Describe(facts, {array, span}, facts.program().ops[star].span, trial.ReportOp(star));
-  report.Help(Text("hand over ").Add(match::Quoted(span)).Add(
-      " as one array; where separate values are needed, `.tolist()` fetches all of them at once"));
+  report.Help(Text("hand over ")
+                  .Add(match::Quoted(span))
+                  .Add(" as one array; where separate values are needed, `.tolist()` fetches all of them at once"));
 }
 
 void OnUnpack(const Facts& facts, ValueId item, Trial& trial) {
@@ -150,7 +154,9 @@ constinit const Rule kRule = {
     .cold = Severity::kWarning,
     .summary = "Python iterates over an array",
     .message = "iteration over `{array}`",
-    .why = "each item of a cuPyNumeric array is a slice or a read of its own, and using it on the host waits for it (26.07)",
+    .why =
+        "each item of a cuPyNumeric array is a slice or a read of its own, and using it on the host waits for it "
+        "(26.07)",
     .details = R"md(
 `for row in x`, `list(x)`, `zip(x, y)` and `a, *rest = x` walk the first axis of an array from Python. cuPyNumeric makes
 a slice of each item; for a 1-D array that is a task which reads one element. Rows of arrays with more axes are views that cost

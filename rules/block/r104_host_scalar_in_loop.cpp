@@ -13,7 +13,7 @@ using analysis::Kind;
 using ir::OpKind;
 using ir::ValueId;
 
-constexpr double kSeldom = 10;   // passes per execution from which on a wait is fine
+constexpr double kSeldom = 10;  // passes per execution from which on a wait is fine
 
 bool PullsValue(HostRead::Kind kind) {
   return kind == HostRead::Kind::kConversion || kind == HostRead::Kind::kIndex || kind == HostRead::Kind::kContains ||
@@ -48,8 +48,11 @@ Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop)
   const Span list = facts.IsZeroD(read.value) ? ListThatCollects(facts, read.op) : Span{};
   const Span counter = match::CounterOf(facts, loop);
   if (!list.empty() && !counter.empty()) {
-    return Text("keep it on the device: `hist[").Add(counter).Add("] = ").Add(value).Add(
-        "` with `hist` made before the loop, and `hist.tolist()` once after it");
+    return Text("keep it on the device: `hist[")
+        .Add(counter)
+        .Add("] = ")
+        .Add(value)
+        .Add("` with `hist` made before the loop, and `hist.tolist()` once after it");
   }
   Text text("keep ");
   text.Add(match::Quoted(value)).Add(" on the device and convert it after the loop, or only every k passes");
@@ -59,7 +62,8 @@ Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop)
 
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
-//   2. a device value becomes a Python value there: conversion, index or bound, `in`, an attribute that only the host has,
+//   2. a device value becomes a Python value there: conversion, index or bound, `in`, an attribute that only the host
+//   has,
 //   3. the path does not end in a raise.
 void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
   for (const HostRead& read : facts.HostReadsOf(function)) {
@@ -79,7 +83,8 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     report.Help(Help(facts, read, value, heat.loop));
     const ValueId root = facts.RootOf(read.value);
     if (!facts.IsZeroD(read.value) && root.valid() && heat.loop.valid() && facts.MutatedIn(root, heat.loop)) {
-      report.Why("the whole array is copied to the host and waited for, and each later write to it copies it back (26.07)");
+      report.Why(
+          "the whole array is copied to the host and waited for, and each later write to it copies it back (26.07)");
     }
   }
 }

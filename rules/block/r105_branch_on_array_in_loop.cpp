@@ -9,7 +9,7 @@ using analysis::HostRead;
 using ir::OpKind;
 using ir::ValueId;
 
-constexpr double kSeldom = 10;   // passes per execution from which on a wait is fine
+constexpr double kSeldom = 10;  // passes per execution from which on a wait is fine
 
 // What the condition is about: `err` of `not (err < tol)`. The root of the finding, so that a conversion of the same
 // value and this test are told as one.
@@ -19,7 +19,8 @@ ValueId Tested(const Facts& facts, ValueId value) {
     value = facts.Source(value);
     if (!value.valid()) return value;
     const OpKind kind = program.ops[value].kind;
-    if (kind != OpKind::kCompare && kind != OpKind::kUnary && kind != OpKind::kBinary && kind != OpKind::kNot) return value;
+    if (kind != OpKind::kCompare && kind != OpKind::kUnary && kind != OpKind::kBinary && kind != OpKind::kNot)
+      return value;
     ValueId next;
     for (const ValueId operand : program.Operands(value)) {
       if (!next.valid() && facts.IsDevice(operand)) next = operand;
@@ -33,7 +34,8 @@ ValueId Tested(const Facts& facts, ValueId value) {
 Text Help(const Facts& facts, const HostRead& read, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   if (loop.valid() && program.loops[loop].kind == ir::Loop::Kind::kWhile) {
-    return "count the passes and test every k of them only (`if it % k == 0 and ...:`); the loop may then run up to k - 1 "
+    return "count the passes and test every k of them only (`if it % k == 0 and ...:`); the loop may then run up to k "
+           "- 1 "
            "passes longer";
   }
   const Span counter = match::CounterOf(facts, loop);
@@ -45,8 +47,9 @@ Text Help(const Facts& facts, const HostRead& read, ir::LoopId loop) {
         .Add(condition)
         .Add(":`; where both arms only assign arrays, write `np.where`");
   }
-  return Text("test ").Add(match::Quoted(condition)).Add(
-      " every k passes only; where both arms only assign arrays, write `np.where`");
+  return Text("test ")
+      .Add(match::Quoted(condition))
+      .Add(" every k passes only; where both arms only assign arrays, write `np.where`");
 }
 
 // Fires when
@@ -59,7 +62,7 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     if (!trial.Holds(1, heat.hot && heat.period < kSeldom && !heat.dead)) continue;
 
     const ir::Program& program = facts.program();
-    const bool call = program.ops[read.op].kind == OpKind::kCall;   // min(x, y), max(x, y)
+    const bool call = program.ops[read.op].kind == OpKind::kCall;  // min(x, y), max(x, y)
     const Span primary = call ? program.ops[read.op].span : match::SpanOfOperand(facts, read.op, read.value);
     const ValueId tested = Tested(facts, read.value);
     Trial::Report report = trial.ReportOp(read.op);
@@ -83,7 +86,9 @@ constinit const Rule kRule = {
     .severity = Severity::kError,
     .summary = "a loop branches on a value that the device computes",
     .message = "condition `{expr}` is computed on the device[[ and tested on every pass of {passes}]]",
-    .why = "a truth test fetches the value, so Python waits for all work behind it and the next pass is not queued meanwhile (26.07)",
+    .why =
+        "a truth test fetches the value, so Python waits for all work behind it and the next pass is not queued "
+        "meanwhile (26.07)",
     .details = R"md(
 `if err < tol`, `while np.abs(r).max() > tol`, `assert np.allclose(a, b)`: the truth of a device value is known only when
 the device has computed it. Python waits there, and while it waits it queues nothing: the overlap of one pass with the next

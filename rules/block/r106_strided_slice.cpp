@@ -76,7 +76,8 @@ void OnSubscript(const Facts& facts, ValueId op, Trial& trial) {
   report.PrimaryLabel(key->step ? "raises NotImplementedError on cuPyNumeric"
                                 : "raises NotImplementedError on cuPyNumeric unless the step is 1");
   match::TellOrigin(facts, base, program.ops[op].span, report);
-  report.Help(Help(facts, op, *key, keys.size() == 1, array, key->step ? Text(std::to_string(*key->step)) : Text(step)));
+  report.Help(
+      Help(facts, op, *key, keys.size() == 1, array, key->step ? Text(std::to_string(*key->step)) : Text(step)));
 }
 
 }  // namespace

@@ -22,10 +22,10 @@ struct Creator {
   std::size_t position;
 };
 constexpr std::array kCreators = {
-    Creator{"numpy.array", 1},      Creator{"numpy.asarray", 1},     Creator{"numpy.asanyarray", 1},
-    Creator{"numpy.zeros", 1},      Creator{"numpy.ones", 1},        Creator{"numpy.empty", 1},
-    Creator{"numpy.full", 2},       Creator{"numpy.zeros_like", 1},  Creator{"numpy.ones_like", 1},
-    Creator{"numpy.empty_like", 1}, Creator{"numpy.full_like", 2},   Creator{"numpy.ndarray", 1},
+    Creator{"numpy.array", 1},          Creator{"numpy.asarray", 1},    Creator{"numpy.asanyarray", 1},
+    Creator{"numpy.zeros", 1},          Creator{"numpy.ones", 1},       Creator{"numpy.empty", 1},
+    Creator{"numpy.full", 2},           Creator{"numpy.zeros_like", 1}, Creator{"numpy.ones_like", 1},
+    Creator{"numpy.empty_like", 1},     Creator{"numpy.full_like", 2},  Creator{"numpy.ndarray", 1},
     Creator{"numpy.ndarray.astype", 0},
 };
 

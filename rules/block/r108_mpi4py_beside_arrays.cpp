@@ -18,7 +18,8 @@ using ir::ValueId;
 constexpr std::string_view kPackage = "mpi4py";
 
 bool IsOfPackage(std::string_view name) {
-  return name == kPackage || (name.starts_with(kPackage) && name.size() > kPackage.size() && name[kPackage.size()] == '.');
+  return name == kPackage ||
+         (name.starts_with(kPackage) && name.size() > kPackage.size() && name[kPackage.size()] == '.');
 }
 
 std::string_view LastPart(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
@@ -26,9 +27,10 @@ std::string_view LastPart(std::string_view dotted) { return dotted.substr(dotted
 // Methods of communicators, windows and files that move or wait for data.
 bool MovesData(std::string_view method) {
   constexpr std::array kStems = {
-      std::string_view("send"), std::string_view("recv"),     std::string_view("bcast"),    std::string_view("scatter"),
-      std::string_view("gather"), std::string_view("reduce"), std::string_view("alltoall"), std::string_view("barrier"),
-      std::string_view("scan"), std::string_view("put"),      std::string_view("get_buffer"), std::string_view("sendrecv")};
+      std::string_view("send"),     std::string_view("recv"),       std::string_view("bcast"),
+      std::string_view("scatter"),  std::string_view("gather"),     std::string_view("reduce"),
+      std::string_view("alltoall"), std::string_view("barrier"),    std::string_view("scan"),
+      std::string_view("put"),      std::string_view("get_buffer"), std::string_view("sendrecv")};
   std::string lower;
   for (const char c : method) lower.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
   for (const std::string_view stem : kStems) {
@@ -77,7 +79,7 @@ ValueId WhereItCutsArrays(const Facts& facts, ValueId source) {
 
 struct Site {
   ValueId op;
-  ValueId asked;   // where the rank was asked for, for an array cut by it
+  ValueId asked;  // where the rank was asked for, for an array cut by it
   analysis::EvidenceSet evidence = 0;
 };
 
@@ -115,8 +117,10 @@ bool IsUsed(const Facts& facts, ValueId import) {
 
 // Fires when
 //   1. a module that has device arrays imports mpi4py, not only for type checking,
-//   2. code that an entry point reaches calls a method of an mpi4py object that moves data or waits, or makes the rank or
-//      the number of ranks an extent or a slice bound of an array; where it only uses the import, the finding is likely.
+//   2. code that an entry point reaches calls a method of an mpi4py object that moves data or waits, or makes the rank
+//   or
+//      the number of ranks an extent or a slice bound of an array; where it only uses the import, the finding is
+//      likely.
 void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
   const ir::Program& program = facts.program();
   const ir::Module& module = program.modules[id];
@@ -130,7 +134,8 @@ void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
         const ir::Op& data = program.ops[op];
         if (data.kind == OpKind::kImport && !import.valid()) {
           const bool ours = IsOfPackage(program.names.Text(program.imports[data.payload].module));
-          if (ours && program.imports[data.payload].level == 0 && !facts.HeatOf(op).dead && IsUsed(facts, op)) import = op;
+          if (ours && program.imports[data.payload].level == 0 && !facts.HeatOf(op).dead && IsUsed(facts, op))
+            import = op;
         }
         if (data.kind != OpKind::kCall && data.kind != OpKind::kAttr) continue;
         if (const auto site = SiteAt(facts, op)) sites.push_back(*site);
@@ -168,7 +173,9 @@ constinit const Rule kRule = {
     .cold = Severity::kError,
     .summary = "mpi4py moves or splits the data of arrays",
     .message = "`{expr}` moves array data with mpi4py",
-    .why = "Legate owns the processes and their communication: an array is global already, and ranks see all of it (26.07)",
+    .why =
+        "Legate owns the processes and their communication: an array is global already, and ranks see all of it "
+        "(26.07)",
     .details = R"md(
 A program that splits its arrays by MPI rank and exchanges the pieces does by hand what Legate does for it: a cuPyNumeric
 array is one global array, cut over all processors by the runtime. Under Legate each rank would hold a global array of its own

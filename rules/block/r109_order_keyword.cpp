@@ -12,7 +12,7 @@ using api::Behaviour;
 using match::DeviceCall;
 
 struct Outcome {
-  const char* cause = nullptr;   // null: nothing to say
+  const char* cause = nullptr;  // null: nothing to say
   const char* label = "";
   bool info = false;
   bool possible = false;
@@ -54,8 +54,9 @@ static Text Advice(const Facts& facts, const DeviceCall& call, const std::string
   if (match::IsOneOf(call.base, {"sort", "argsort", "partition", "argpartition"})) {
     return help.Add("keep one array per field and sort by `np.argsort` of one of them");
   }
-  return help.Add("delete the argument; where host code needs the layout, make it at the boundary: "
-                  "`onp.asfortranarray(onp.asarray(a))`");
+  return help.Add(
+      "delete the argument; where host code needs the layout, make it at the boundary: "
+      "`onp.asfortranarray(onp.asarray(a))`");
 }
 
 // Fires when
@@ -103,8 +104,9 @@ constinit const Rule kRule = {
     .cold = Severity::kError,
     .summary = "a memory order asked of the array library",
     .message = "`{call}` asks for memory order with `{arg}`, which {cause}",
-    .why = "cuPyNumeric 26.07 has no memory orders: creation functions refuse the keyword, array, copy and astype ignore "
-           "it, reshape, ravel and flatten obtain 'F' through host NumPy",
+    .why =
+        "cuPyNumeric 26.07 has no memory orders: creation functions refuse the keyword, array, copy and astype ignore "
+        "it, reshape, ravel and flatten obtain 'F' through host NumPy",
     .details = R"md(
 Fires on `order=` (or its position) in a call of the device library: `zeros`, `ones`, `empty`, `full`, `eye`, their
 `_like` forms, `asarray` and `np.copy` raise TypeError, also for `'C'`; `reshape`, `ravel` and `flatten` with `'F'`

@@ -13,7 +13,7 @@ using analysis::Callee;
 using analysis::Kind;
 using ir::ValueId;
 
-constexpr std::int64_t kFew = 8;   // items that are few enough to walk
+constexpr std::int64_t kFew = 8;  // items that are few enough to walk
 
 bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
   for (const std::string_view each : names) {
@@ -74,7 +74,7 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   if (positional < at || facts.HasStarArguments(call)) return;
   // With several arguments min and max compare them; that is a branch (R105).
   if (at == 1 && IsOneOf(name, {"min", "max"}) && positional != 1) return;
-  if (name == "reversed" && IsLoopIterable(facts, call)) return;   // R103
+  if (name == "reversed" && IsLoopIterable(facts, call)) return;  // R103
 
   ValueId array = program.Operand(call, at);
   if (pairwise && !(facts.IsDevice(array) && facts.RankOf(array) >= 1) && positional == 2) {
@@ -98,7 +98,9 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   }
   if (!IsSmall(facts, array, trial.target().split)) report.Severity(Severity::kError);
   if (name == "sum") {
-    report.Why("Python's `sum` queues one addition per item of the first axis: thousands of tiny tasks for one reduction (26.07)");
+    report.Why(
+        "Python's `sum` queues one addition per item of the first axis: thousands of tiny tasks for one reduction "
+        "(26.07)");
   }
   if (positional == at && facts.KeywordArgument(call, "key") == ValueId::None()) {
     report.Help(Text("write `").Add(Replacement(name)).Add("(").Add(span).Add(")`"));

@@ -38,11 +38,12 @@ bool IsHostCopyOfCupy(const Facts& facts, ValueId value) {
 
 bool CallsDevice(const Facts& facts, ValueId call) {
   const Callee& callee = facts.CalleeOf(call);
-  return (callee.kind == Callee::Kind::kApi || callee.kind == Callee::Kind::kMethod) && callee.library == Library::kDevice;
+  return (callee.kind == Callee::Kind::kApi || callee.kind == Callee::Kind::kMethod) &&
+         callee.library == Library::kDevice;
 }
 
 struct Edge {
-  ValueId device;   // None() where data comes from CuPy
+  ValueId device;  // None() where data comes from CuPy
   std::uint32_t operand = 0;
   analysis::EvidenceSet evidence = 0;
 };

@@ -11,7 +11,7 @@ using ir::OpKind;
 
 // A name as the user asks for it: the canonical name, and where it is written.
 struct Asked {
-  std::string name;   // empty: nothing of the device library
+  std::string name;  // empty: nothing of the device library
   analysis::EvidenceSet evidence = 0;
   bool of_array = false;
   bool by_import = false;
@@ -68,10 +68,10 @@ static Text Instead(const ir::Program& program, ir::ValueId op, const api::Entry
   if (fix.fix == api::Fix::kNone && fix.text.empty() && fix.to.empty()) return {};
   if (!fix.to.empty() && program.ops[op].kind == OpKind::kAttr && !asked.of_array) {
     const std::string_view base = match::BaseName(fix.to);
-    return help.Add("write `").Add(program.OperandSpan(op, 0)).Add(".")
-        .Add(base.substr(base.rfind('.') + 1)).Add("`");
+    return help.Add("write `").Add(program.OperandSpan(op, 0)).Add(".").Add(base.substr(base.rfind('.') + 1)).Add("`");
   }
-  if (fix.fix == api::Fix::kStructural) return help.Add(fix.text.empty() ? "no substitute in one line is known" : fix.text);
+  if (fix.fix == api::Fix::kStructural)
+    return help.Add(fix.text.empty() ? "no substitute in one line is known" : fix.text);
   if (fix.host) help.Add("with host NumPy as `onp`, ");
   help.Add("write `").Add(fix.text.empty() ? fix.to : fix.text).Add("`");
   if (!fix.when.empty()) help.Add(" (").Add(fix.when).Add(")");
@@ -79,7 +79,8 @@ static Text Instead(const ir::Program& program, ir::ValueId op, const api::Entry
 }
 
 // Fires when
-//   1. the name resolves into the device namespace, or is an attribute of a device array or generator, or a ufunc method,
+//   1. the name resolves into the device namespace, or is an attribute of a device array or generator, or a ufunc
+//   method,
 //   2. the support table of the target version has the name as missing, and no other rule owns it.
 // Quiet where (a) the table does not have the name, (b) the code asks first or catches the error, (d) an annotation is
 // not evaluated, (g) an import only serves annotations or stays with NumPy.
@@ -95,8 +96,9 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (trial.Quiet('d', (program.ops[op].flags & ir::kNotEvaluated) != 0)) return;
   if (trial.Quiet('g', StaysWithNumpy(program, op, asked.name) || OnlyInAnnotations(facts, op))) return;
 
-  const char* error = asked.by_import ? "ImportError" : row->raises == api::Raises::kNotImplementedError
-                                                            ? "NotImplementedError" : "AttributeError";
+  const char* error = asked.by_import                                    ? "ImportError"
+                      : row->raises == api::Raises::kNotImplementedError ? "NotImplementedError"
+                                                                         : "AttributeError";
   trial.ReportOp(op)
       .Arg("name", asked.by_import ? Text(asked.name) : Text(program.ops[op].span))
       .Arg("version", trial.target().version)
@@ -126,8 +128,9 @@ constinit const Rule kRule = {
     .cold = Severity::kError,
     .summary = "a NumPy name that cuPyNumeric does not have",
     .message = "`{name}` does not exist in cuPyNumeric {version}",
-    .why = "there is no fallback to host NumPy since 26.07: a missing name is an AttributeError, a missing method of an "
-           "array likewise, a missing name in a `from` import an ImportError",
+    .why =
+        "there is no fallback to host NumPy since 26.07: a missing name is an AttributeError, a missing method of an "
+        "array likewise, a missing name in a `from` import an ImportError",
     .details = R"md(
 Fires on a name of NumPy, of a device array, of a generator or of a ufunc (`np.add.at`) that the support table of the
 target version lists as missing, wherever the line can run. Names that only describe data (`np.intp`, `np.issubdtype`,

@@ -83,7 +83,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     report.Arg("arg", Text(gap->by_position ? "" : argument).Add(gap->span)).Arg("cause", Cause(*gap));
     report.PrimaryLabel(gap->keyword->note);
   } else if (gap->limit != nullptr) {
-    report.Message("`{call}` is called in a way that cuPyNumeric {version} rejects: {cause}").Arg("cause", gap->limit->text);
+    report.Message("`{call}` is called in a way that cuPyNumeric {version} rejects: {cause}")
+        .Arg("cause", gap->limit->text);
   } else {
     report.Message("`{call}` is given {dtype} data, which cuPyNumeric {version} rejects ({cause})")
         .Arg("dtype", ir::Name(gap->dtype))
@@ -100,8 +101,9 @@ constinit const Rule kRule = {
     .cold = Severity::kError,
     .summary = "an argument that cuPyNumeric does not take the way NumPy does",
     .message = "`{call}` passes `{arg}`, which cuPyNumeric {version} {cause}",
-    .why = "keywords that are absent or renamed raise TypeError in 26.07, values that are not supported raise "
-           "NotImplementedError; nothing falls back to host NumPy",
+    .why =
+        "keywords that are absent or renamed raise TypeError in 26.07, values that are not supported raise "
+        "NotImplementedError; nothing falls back to host NumPy",
     .details = R"md(
 Fires on calls of functions that exist, where the table of the target version restricts the argument: keywords it does
 not have, keywords with another name (`full(fill_value=)` is `value` there, `split(ary=)` is `a`), values that raise (a

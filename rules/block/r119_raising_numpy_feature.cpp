@@ -14,7 +14,7 @@ using ir::OpKind;
 using match::DeviceCall;
 
 struct Feature {
-  const char* cause = nullptr;   // null: none of them
+  const char* cause = nullptr;  // null: none of them
   const char* instead = "";
   std::string key;
   Span span;
@@ -88,9 +88,10 @@ static bool IsForeignDtype(ir::DType dtype) {
          dtype == ir::DType::kLongDouble || dtype == ir::DType::kComplexLongDouble;
 }
 
-static Feature OfDtype(const Facts& facts, const DeviceCall& call, std::size_t position) {
+static Feature OfDtype(const Facts& facts, const DeviceCall& call, std::size_t position, std::string_view version) {
   const ir::ValueId dtype_argument = facts.Argument(call.call, position, "dtype");
-  if (!dtype_argument.valid()) return {};
+  // np.longdouble and the like are told where they are named.
+  if (!dtype_argument.valid() || OwnRow(facts.ApiName(dtype_argument), version) != nullptr) return {};
   const std::string text = match::LiteralText(facts, dtype_argument, false);
   Span span = facts.KeywordSpan(call.call, "dtype");
   if (span.empty()) span = facts.program().OperandSpan(call.call, static_cast<std::uint32_t>(position) + 1);
@@ -101,12 +102,16 @@ static Feature OfDtype(const Facts& facts, const DeviceCall& call, std::size_t p
   if (!IsForeignDtype(dtype)) return {};
   const bool record = dtype == ir::DType::kStructured;
   const bool time = dtype == ir::DType::kDatetime || dtype == ir::DType::kTimedelta;
-  return {record ? "a record dtype" : time ? "a datetime dtype" : "extended precision",
-          record ? "keep one array per field" : time ? "keep int64 seconds since an epoch" : "use float64 or complex128",
+  return {record ? "a record dtype"
+          : time ? "a datetime dtype"
+                 : "extended precision",
+          record ? "keep one array per field"
+          : time ? "keep int64 seconds since an epoch"
+                 : "use float64 or complex128",
           std::string(ir::Name(dtype)), span, call.evidence};
 }
 
-static Feature OfCall(const Facts& facts, ir::ValueId op) {
+static Feature OfCall(const Facts& facts, ir::ValueId op, std::string_view version) {
   const DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) return {};
   const Span span = facts.program().ops[op].span;
@@ -126,10 +131,12 @@ static Feature OfCall(const Facts& facts, ir::ValueId op) {
   if (call.base == "ndarray" && facts.KeywordArgument(op, "buffer").valid()) {
     return {"an array over a foreign buffer", "copy the data in with `np.asarray`", "buffer", span, call.evidence};
   }
-  if (call.base == "astype") return OfDtype(facts, call, 0);
+  if (call.base == "dtype") return {};  // describes data, of a host file perhaps; what is made of it raises
+  if (call.base == "astype") return OfDtype(facts, call, 0, version);
   const api::Entry* row = api::Find(call.name);
   if (row == nullptr || row->status == api::Status::kMissing) return {};
-  if (Feature typed = OfDtype(facts, call, api::ParameterPosition(*row, "dtype").value_or(99)); typed.cause != nullptr) return typed;
+  const std::size_t position = api::ParameterPosition(*row, "dtype").value_or(99);
+  if (Feature typed = OfDtype(facts, call, position, version); typed.cause != nullptr) return typed;
   const ir::ValueId shape = call.method ? ir::ValueId::None() : call.array;
   const analysis::Value& extents = facts.Of(shape);
   if (match::IsOneOf(call.base, {"zeros", "ones", "empty", "full"}) && extents.kind == Kind::kTuple &&
@@ -143,7 +150,9 @@ static Feature OfSubscript(const Facts& facts, ir::ValueId op) {
   const ir::ValueId array = facts.program().Operand(op, 0);
   if (!facts.IsDevice(array)) return {};
   for (const ir::ValueId key : facts.KeysOf(op)) {
-    if (!key.valid() || facts.program().ops[key].kind != OpKind::kList || facts.program().ops[key].operand_count != 0) continue;
+    if (!key.valid() || facts.program().ops[key].kind != OpKind::kList || facts.program().ops[key].operand_count != 0)
+      continue;
+    if (!facts.program().ops[op].span.Contains(facts.program().ops[key].span)) continue;  // a list that is filled later
     return {"an empty list as an index", "use a slice of no elements: `[0:0]`", "empty index",
             facts.program().ops[op].span, facts.Of(array).evidence};
   }
@@ -152,9 +161,10 @@ static Feature OfSubscript(const Facts& facts, ir::ValueId op) {
 
 // Fires when
 //   1. the op uses such a feature on device data or in the device namespace: datetimes and record types, masked arrays,
-//      the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, an empty index.
-// Quiet where (a) host NumPy or (c) another library is asked, which the first condition sees to, (b) the code asks first,
-// (d) a record dtype only describes a host file, and (f) in annotations that Python does not evaluate.
+//      the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, an empty
+//      index.
+// Quiet where (a) host NumPy or (c) another library is asked, which the first condition sees to, (b) the code asks
+// first, (d) a record dtype only describes a host file, and (f) in annotations that Python does not evaluate.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const ir::Op& it = facts.program().ops[op];
   Feature feature;
@@ -162,7 +172,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     case OpKind::kAttr:
     case OpKind::kImport: feature = OfName(facts, op, trial.target().version); break;
     case OpKind::kStoreAttr: feature = OfStore(facts, op); break;
-    case OpKind::kCall: feature = OfCall(facts, op); break;
+    case OpKind::kCall: feature = OfCall(facts, op, trial.target().version); break;
     default: feature = OfSubscript(facts, op); break;
   }
   if (!trial.Holds(1, feature.cause != nullptr) || feature.cause == nullptr) return;
@@ -215,7 +225,8 @@ def wet_mean(n):
 )py",
     .recipe = "RR-feature",
     .fix = FixClass::kUnsafe,
-    .ops = {OpKind::kAttr, OpKind::kImport, OpKind::kStoreAttr, OpKind::kCall, OpKind::kSubscript, OpKind::kStoreSubscript},
+    .ops = {OpKind::kAttr, OpKind::kImport, OpKind::kStoreAttr, OpKind::kCall, OpKind::kSubscript,
+            OpKind::kStoreSubscript},
     .on_op = &OnOp,
 };
 

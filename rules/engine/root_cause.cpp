@@ -20,12 +20,12 @@ using ir::ValueId;
 constexpr std::array kRaisingOrder = {120, 102, 106, 119, 107, 109, 112, 113, 308};
 constexpr std::array kChainOrder = {104, 110, 105, 117, 115, 116, 114, 215};
 // What an element loop causes. A strided slice (R106) is caused by it only where it depends on the loop's index.
-constexpr std::array kCausedByElementLoop = {101, 102, 103, 104, 105, 106, 110, 114, 115, 116, 117,
-                                             201, 207, 209, 213, 215, 216};
-constexpr std::array kSpecificBeatsGeneral = {
-    std::pair{305, 306}, std::pair{302, 306}, std::pair{303, 306}, std::pair{313, 305}, std::pair{313, 302},
-    std::pair{212, 114}, std::pair{204, 116}, std::pair{203, 211}, std::pair{214, 306}, std::pair{115, 214},
-    std::pair{207, 101}};
+constexpr std::array kCausedByElementLoop = {101, 102, 103, 104, 105, 106, 110, 114, 115,
+                                             116, 117, 201, 207, 209, 213, 215, 216};
+constexpr std::array kSpecificBeatsGeneral = {std::pair{305, 306}, std::pair{302, 306}, std::pair{303, 306},
+                                              std::pair{313, 305}, std::pair{313, 302}, std::pair{212, 114},
+                                              std::pair{204, 116}, std::pair{203, 211}, std::pair{214, 306},
+                                              std::pair{115, 214}, std::pair{207, 101}};
 constexpr std::array kOncePerModule = {301, 304};
 constexpr std::array kKeyedByName = {109, 112, 113, 119};
 
@@ -228,7 +228,8 @@ class Causes {
   void RowLoops() {
     std::map<LoopId, std::size_t> rows;
     for (std::size_t i = 0; i < found_.size(); ++i) {
-      if (!gone_[i] && Code(found_[i]) == 101 && IsOnLoop(found_[i]) && !IsElementLoop(found_[i])) rows.emplace(found_[i].loop, i);
+      if (!gone_[i] && Code(found_[i]) == 101 && IsOnLoop(found_[i]) && !IsElementLoop(found_[i]))
+        rows.emplace(found_[i].loop, i);
     }
     std::vector<std::pair<std::size_t, std::size_t>> swallowed;
     for (const auto& [row, i] : rows) {
@@ -236,7 +237,8 @@ class Causes {
       for (const auto& [loop, element] : element_loops_) {
         if (!cause && facts_.LoopContains(row, loop) && MayHide(element, i)) cause = element;
       }
-      for (LoopId loop = facts_.program().loops[row].parent; !cause && loop.valid(); loop = facts_.program().loops[loop].parent) {
+      for (LoopId loop = facts_.program().loops[row].parent; !cause && loop.valid();
+           loop = facts_.program().loops[loop].parent) {
         const auto outer = rows.find(loop);
         if (outer != rows.end() && MayHide(outer->second, i)) cause = outer->second;
       }

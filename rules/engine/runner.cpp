@@ -10,13 +10,13 @@
 namespace cpnlint::rules {
 namespace {
 
-constexpr double kSeldom = 10;   // passes of the hot loop per execution from which on a refactor site counts as cold
+constexpr double kSeldom = 10;  // passes of the hot loop per execution from which on a refactor site counts as cold
 
 constexpr std::size_t kOpKinds = static_cast<std::size_t>(ir::OpKind::kOpaque) + 1;
 static_assert(kOpKinds <= 64, "OpKinds is a mask of 64 bits");
 
 struct Table {
-  std::vector<Trial> trials;   // one per rule, reused at every site
+  std::vector<Trial> trials;  // one per rule, reused at every site
   std::array<std::vector<Trial*>, kOpKinds> by_op;
   std::vector<Trial*> by_loop, by_function, by_module;
 };
@@ -105,8 +105,7 @@ bool Complete(const Facts& facts, const Trial::Pending& pending, Finding& findin
   } else if (!pending.severity_fixed) {
     finding.severity = rule.cold.value_or(rule.severity);
   }
-  finding.confidence =
-      analysis::Weaker(analysis::Weaker(rule.cap, pending.cap), analysis::ConfidenceOf(evidence));
+  finding.confidence = analysis::Weaker(analysis::Weaker(rule.cap, pending.cap), analysis::ConfidenceOf(evidence));
   if (finding.doctor.empty()) finding.doctor = rule.doctor;
 
   std::vector<std::pair<std::string_view, Text>> arguments;
@@ -180,7 +179,8 @@ RunResult Run(const Facts& facts, ir::ModuleId module_id, const Target& target, 
                             "no entry point of the analysed files reaches " + Quoted(facts.QualifiedName(id)) +
                                 ": its findings do not enter the verdict"});
   }
-  std::stable_sort(result.notes.begin(), result.notes.end(), [](const Note& a, const Note& b) { return a.span < b.span; });
+  std::stable_sort(result.notes.begin(), result.notes.end(),
+                   [](const Note& a, const Note& b) { return a.span < b.span; });
   return result;
 }
 

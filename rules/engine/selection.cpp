@@ -6,12 +6,13 @@
 namespace cpnlint::rules {
 namespace {
 
-constexpr int kCodeLength = 4;         // "R101"
-constexpr int kFamilyWeight = 2;       // as "R1"
+constexpr int kCodeLength = 4;    // "R101"
+constexpr int kFamilyWeight = 2;  // as "R1"
 
 std::string Lower(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
 }
 
@@ -52,7 +53,7 @@ Result<int> Selection::WeightOf(std::string_view selector) {
   for (const Family family : {Family::kScales, Family::kBlocks, Family::kRefactor, Family::kInfo, Family::kMemory}) {
     if (lower == Name(family)) return kFamilyWeight;
   }
-  return kCodeLength;   // a slug
+  return kCodeLength;  // a slug
 }
 
 Result<Selection> Selection::Parse(const std::vector<std::string>& select, const std::vector<std::string>& ignore,

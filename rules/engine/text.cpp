@@ -85,7 +85,8 @@ constexpr std::size_t kMostColumns = 60;
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v' || c == '\0'; }
 
-// The code on one line: comments and line joins fall away, blanks become one space, none where a line breaks at a bracket.
+// The code on one line: comments and line joins fall away, blanks become one space, none where a line breaks at a
+// bracket.
 std::string OneLine(std::string_view code) {
   std::string out;
   char quote = 0;
@@ -123,7 +124,7 @@ std::string OneLine(std::string_view code) {
 
 std::string Cut(std::string text) {
   std::size_t columns = 0;
-  std::size_t end = 0;   // where the text is cut if it turns out too long
+  std::size_t end = 0;  // where the text is cut if it turns out too long
   for (std::size_t i = 0; i < text.size(); ++i) {
     if ((static_cast<unsigned char>(text[i]) & 0xC0) == 0x80) continue;
     if (columns == kMostColumns - 3) end = i;

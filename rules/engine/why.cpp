@@ -11,7 +11,8 @@ bool IsException(int condition) { return condition >= 'a' && condition <= 'z'; }
 
 }  // namespace
 
-std::vector<Attempt> Why(const Facts& facts, ir::ModuleId module_id, const Target& target, const Rule& rule, Span line) {
+std::vector<Attempt> Why(const Facts& facts, ir::ModuleId module_id, const Target& target, const Rule& rule,
+                         Span line) {
   const ir::Program& program = facts.program();
   const ir::Module& module = program.modules[module_id];
   const auto on_line = [&](Span span) { return line.begin <= span.begin && span.begin < line.end; };

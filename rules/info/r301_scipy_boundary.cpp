@@ -19,9 +19,15 @@ constexpr std::size_t kMostLabels = 3;
 static std::string_view LibraryOf(std::string_view dotted) {
   const std::size_t dot = dotted.find('.');
   const std::string_view root = dotted.substr(0, dot);
-  if (!match::IsOneOf(root, {"scipy", "sklearn", "pandas", "cv2", "skimage", "xarray", "PIL", "statsmodels", "pywt"})) return {};
+  if (!match::IsOneOf(root, {"scipy", "sklearn", "pandas", "cv2", "skimage", "xarray", "PIL", "statsmodels", "pywt"}))
+    return {};
   if ((root != "scipy" && root != "skimage" && root != "sklearn") || dot == std::string_view::npos) return root;
-  return dotted.substr(0, dotted.find('.', dot + 1));
+  const std::string_view part = dotted.substr(dot + 1, dotted.find('.', dot + 1) - dot - 1);
+  const bool function =
+      root == "scipy" && !match::IsOneOf(part, {"cluster", "differentiate", "fft", "fftpack", "integrate",
+                                                "interpolate", "io", "linalg", "misc", "ndimage", "optimize", "signal",
+                                                "sparse", "spatial", "special", "stats", "odr", "constants"});
+  return function ? root : dotted.substr(0, dotted.find('.', dot + 1));
 }
 
 static bool HoldsDevice(const Facts& facts, ir::ValueId value) {
@@ -36,7 +42,9 @@ static bool HoldsDevice(const Facts& facts, ir::ValueId value) {
 // Array data goes in, or comes out and meets device arrays.
 static bool Crosses(const Facts& facts, ir::ValueId call) {
   const auto operands = facts.program().Operands(call);
-  if (std::any_of(operands.begin() + 1, operands.end(), [&](ir::ValueId operand) { return HoldsDevice(facts, operand); })) return true;
+  if (std::any_of(operands.begin() + 1, operands.end(),
+                  [&](ir::ValueId operand) { return HoldsDevice(facts, operand); }))
+    return true;
   if (!facts.IsArray(call)) return false;
   const auto uses = facts.UsesOf(call);
   return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) { return facts.IsDevice(use); });
@@ -51,7 +59,8 @@ struct Crossings {
 static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, ir::ModuleId module) {
   const ir::Program& program = facts.program();
   std::map<std::string_view, Crossings> found;
-  for (std::size_t f = program.modules[module].first_function.index(); f < program.modules[module].end_function.index(); ++f) {
+  for (std::size_t f = program.modules[module].first_function.index(); f < program.modules[module].end_function.index();
+       ++f) {
     for (const ir::ValueId call : program.functions[ir::FunctionId(f)].calls) {
       const Callee& callee = facts.CalleeOf(call);
       if (callee.kind != Callee::Kind::kForeign) continue;
@@ -72,7 +81,8 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
 static ir::ValueId ImportOf(const Facts& facts, ir::ModuleId module, std::string_view library) {
   const ir::Program& program = facts.program();
   ir::ValueId whole;
-  for (std::size_t f = program.modules[module].first_function.index(); f < program.modules[module].end_function.index(); ++f) {
+  for (std::size_t f = program.modules[module].first_function.index(); f < program.modules[module].end_function.index();
+       ++f) {
     const ir::Function& function = program.functions[ir::FunctionId(f)];
     for (const ir::BlockId block : function.blocks) {
       for (const ir::ValueId op : program.blocks[block].ops) {
@@ -91,11 +101,13 @@ static ir::ValueId ImportOf(const Facts& facts, ir::ModuleId module, std::string
 
 static Text Advice(std::string_view library) {
   if (library == "scipy.ndimage") {
-    return "RR-host-boundary  `cupynumeric.ndimage.convolve`, `fourier_gaussian` and `fourier_uniform` run on the device; for the "
+    return "RR-host-boundary  `cupynumeric.ndimage.convolve`, `fourier_gaussian` and `fourier_uniform` run on the "
+           "device; for the "
            "rest convert once with `onp.asarray` before a host phase and back with `np.asarray` after it";
   }
   if (library == "scipy.linalg") {
-    return "RR-host-boundary  `cupynumeric.linalg` has `cho_factor`, `cho_solve`, `solve_triangular`, `expm` and `tssvd`; for the "
+    return "RR-host-boundary  `cupynumeric.linalg` has `cho_factor`, `cho_solve`, `solve_triangular`, `expm` and "
+           "`tssvd`; for the "
            "rest convert once with `onp.asarray` before a host phase and back with `np.asarray` after it";
   }
   return "RR-host-boundary  convert once with `onp.asarray` before a host phase and back with `np.asarray` after it";
@@ -124,8 +136,9 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
         .Help(Advice(library));
     if (crossings.hot > 0) report.Arg("k", std::to_string(crossings.hot));
     for (std::size_t i = 0; i < std::min(kMostLabels, count); ++i) {
-      report.Label(program.ops[crossings.calls[i]].span,
-                   facts.HeatOf(crossings.calls[i]).hot ? "array data crosses here, again and again" : "array data crosses here");
+      report.Label(program.ops[crossings.calls[i]].span, facts.HeatOf(crossings.calls[i]).hot
+                                                             ? "array data crosses here, again and again"
+                                                             : "array data crosses here");
     }
   }
 }
@@ -139,7 +152,9 @@ constinit const Rule kRule = {
     .cold = Severity::kInfo,
     .summary = "a library of host arrays called with device arrays",
     .message = "`{lib}` works on host arrays: {n} the boundary[[, {k} of them in hot loops]]",
-    .why = "each call gathers its arguments to the host and waits for them; the result is a host array that is copied in again",
+    .why =
+        "each call gathers its arguments to the host and waits for them; the result is a host array that is copied in "
+        "again",
     .details = R"md(
 Fires once per library and submodule, at its import, in modules with device arrays, where a call of SciPy, scikit-learn,
 scikit-image, pandas, xarray, OpenCV, Pillow, statsmodels or PyWavelets takes array data or gives it to device work.

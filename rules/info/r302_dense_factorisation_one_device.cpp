@@ -6,7 +6,7 @@
 
 namespace cpnlint::rules::r302 {
 
-constexpr std::int64_t kDistributedQr = 1'048'576;   // rows * columns from which QR uses all GPUs, with cuSolverMp
+constexpr std::int64_t kDistributedQr = 1'048'576;  // rows * columns from which QR uses all GPUs, with cuSolverMp
 
 static bool IsEigen(std::string_view base) {
   return match::IsOneOf(base, {"linalg.eig", "linalg.eigh", "linalg.eigvals", "linalg.eigvalsh"});
@@ -14,8 +14,8 @@ static bool IsEigen(std::string_view base) {
 
 // Fires when
 //   1. the call factorises a matrix of the device library: QR, SVD, pinv, the eig family, tssvd.
-// Quiet: (a) QR known to be large enough for the distributed solver, (b) a stack of matrices for the eig family, (c) and
-// (d) SciPy and host matrices are no such calls, (g) there is one GPU.
+// Quiet: (a) QR known to be large enough for the distributed solver, (b) a stack of matrices for the eig family, (c)
+// and (d) SciPy and host matrices are no such calls, (g) there is one GPU.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const match::DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) return;
@@ -36,7 +36,10 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (IsEigen(call.base)) {
     report.Help(help.Add("stack problems of one size along a leading axis: the stack is split over the GPUs"));
   } else if (call.base == "linalg.svd") {
-    report.Help(help.Add("of a tall matrix the eigenvalues of `").Add(call.array_span).Add(".T @ ").Add(call.array_span)
+    report.Help(help.Add("of a tall matrix the eigenvalues of `")
+                    .Add(call.array_span)
+                    .Add(".T @ ")
+                    .Add(call.array_span)
                     .Add("` are the squares of its singular values, at half the digits"));
   }
 }
@@ -50,8 +53,10 @@ constinit const Rule kRule = {
     .cold = Severity::kInfo,
     .summary = "a dense factorisation that one processor does",
     .message = "`{call}` runs on one processor[[ for a {n} × {k} matrix]]",
-    .why = "SVD and pinv broadcast all operands to one task, the eig family takes one task per matrix, QR is distributed only "
-           "from 1,048,576 elements on and with cuSolverMp in the build (26.07)",
+    .why =
+        "SVD and pinv broadcast all operands to one task, the eig family takes one task per matrix, QR is distributed "
+        "only "
+        "from 1,048,576 elements on and with cuSolverMp in the build (26.07)",
     .details = R"md(
 Fires on `linalg.qr`, `svd`, `pinv`, `eig`, `eigh`, `eigvals`, `eigvalsh` of device arrays and on
 `cupynumeric.linalg.tssvd`, when the run has more than one GPU.

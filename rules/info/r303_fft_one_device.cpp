@@ -8,11 +8,13 @@ namespace cpnlint::rules::r303 {
 using match::DeviceCall;
 
 static bool IsRealTransform(std::string_view base) {
-  return match::IsOneOf(base, {"fft.rfft", "fft.irfft", "fft.hfft", "fft.ihfft", "fft.rfft2", "fft.irfft2", "fft.rfftn", "fft.irfftn"});
+  return match::IsOneOf(
+      base, {"fft.rfft", "fft.irfft", "fft.hfft", "fft.ihfft", "fft.rfft2", "fft.irfft2", "fft.rfftn", "fft.irfftn"});
 }
 
 static bool IsTransform(std::string_view base) {
-  return IsRealTransform(base) || match::IsOneOf(base, {"fft.fft", "fft.ifft", "fft.fft2", "fft.ifft2", "fft.fftn", "fft.ifftn"});
+  return IsRealTransform(base) ||
+         match::IsOneOf(base, {"fft.fft", "fft.ifft", "fft.fft2", "fft.ifft2", "fft.fftn", "fft.ifftn"});
 }
 
 // How many axes the call transforms: the number of its default or of a literal axes= tuple; -1 for all of them.
@@ -39,8 +41,8 @@ static bool Resizes(const Facts& facts, const DeviceCall& call) {
 // Fires when
 //   1. the call is a transform of np.fft on a device array, and
 //   2. all axes are transformed, or it goes between real and complex data, or it changes the length.
-// Quiet: (a) a complex transform that leaves an axis alone is condition 2, (b) (c) (d) (e) shifts, frequencies, SciPy and
-// host arrays are no such calls, (g) there is one GPU.
+// Quiet: (a) a complex transform that leaves an axis alone is condition 2, (b) (c) (d) (e) shifts, frequencies, SciPy
+// and host arrays are no such calls, (g) there is one GPU.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) return;
@@ -52,12 +54,15 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
 
   Trial::Report report = trial.ReportOp(op);
   report.Arg("call", facts.program().OperandSpan(op, 0))
-      .Arg("cause", real ? "between real and complex data" : all ? "along every axis" : "to another length")
+      .Arg("cause", real  ? "between real and complex data"
+                    : all ? "along every axis"
+                          : "to another length")
       .Root(facts.RootOf(call.array))
       .Evidence(call.evidence);
   if (real && facts.RankOf(call.array) > 1) {
     report.Help(Text("RR-batch  a complex transform of the same length is split over the other axes: `np.fft.fft(")
-                    .Add(call.array_span).Add(", ...)` and its first half, twice the work on all GPUs"));
+                    .Add(call.array_span)
+                    .Add(", ...)` and its first half, twice the work on all GPUs"));
   } else if (all && facts.RankOf(call.array) == 1) {
     report.Help("RR-batch  several signals as rows of one array are split over the GPUs");
   }
@@ -72,8 +77,9 @@ constinit const Rule kRule = {
     .cold = Severity::kInfo,
     .summary = "a Fourier transform that one GPU does",
     .message = "`{call}` transforms {cause}, so it runs on one GPU",
-    .why = "only axes that are not transformed are split, and only where the shape stays; otherwise input and output are "
-           "broadcast to one task; real input is first copied to a complex array (26.07)",
+    .why =
+        "only axes that are not transformed are split, and only where the shape stays; otherwise input and output are "
+        "broadcast to one task; real input is first copied to a complex array (26.07)",
     .details = R"md(
 Fires on the transforms of `np.fft` on device arrays where all axes are transformed, where real and complex data meet
 (`rfft`, `irfft`, `hfft`, `ihfft` and their 2-D and n-D forms), or where `n=` or `s=` changes the length. A warning in hot

@@ -7,19 +7,23 @@ namespace cpnlint::rules::r304 {
 
 // Fires when
 //   1. the call draws from np.random, by module function or generator; the first one of a module stands for all.
-// Quiet: (a) Python's random, (b) host draws and (c) names in annotations are no such calls, (e) seeding alone draws nothing.
+// Quiet: (a) Python's random, (b) host draws and (c) names in annotations are no such calls, (e) seeding alone draws
+// nothing.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const match::DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) return;
   const bool random = call.base.substr(0, 7) == "random.";
   const std::string_view last = call.base.substr(call.base.rfind('.') + 1);
-  const bool draws = random && !match::IsOneOf(last, {"seed", "default_rng", "Generator", "RandomState", "BitGenerator", "XORWOW",
-                                                      "MRG32k3a", "PHILOX4_32_10", "get_state", "set_state", "SeedSequence", "spawn",
-                                                      "MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64"});
+  const bool draws =
+      random && !match::IsOneOf(last, {"seed", "default_rng", "Generator", "RandomState", "BitGenerator", "XORWOW",
+                                       "MRG32k3a", "PHILOX4_32_10", "get_state", "set_state", "SeedSequence", "spawn",
+                                       "MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64"});
   if (!trial.Holds(1, draws)) return;
   trial.ReportOp(op)
       .Evidence(call.evidence)
-      .Help("RR-seed  for reference runs draw on the host: `np.asarray(host_rng.normal(size=n))`, or keep the numbers in a file");
+      .Help(
+          "RR-seed  for reference runs draw on the host: `np.asarray(host_rng.normal(size=n))`, or keep the numbers in "
+          "a file");
 }
 
 extern constinit const Rule kRule;
@@ -31,8 +35,10 @@ constinit const Rule kRule = {
     .cold = Severity::kInfo,
     .summary = "random draws that differ with the number of processors",
     .message = "draws such as `{expr}` depend on the processor layout: other numbers of GPUs give other numbers",
-    .why = "each processor has a substream of its own, XORWOW by default; the same non-zero seed and the same layout give the "
-           "same numbers (26.07)",
+    .why =
+        "each processor has a substream of its own, XORWOW by default; the same non-zero seed and the same layout give "
+        "the "
+        "same numbers (26.07)",
     .details = R"md(
 Fires once per module, on the first draw from `np.random`, by module function or generator.
 

@@ -12,7 +12,8 @@ constexpr std::int64_t kCholesky = 8192;
 // Fires when
 //   1. the call solves, inverts or factorises (Cholesky) a device matrix, and
 //   2. its size is unknown or at least the size from which several GPUs are used.
-// Quiet: (a) is condition 2, (b) a stack of matrices, (c) and (e) SciPy and host matrices are no such calls, (d) one GPU.
+// Quiet: (a) is condition 2, (b) a stack of matrices, (c) and (e) SciPy and host matrices are no such calls, (d) one
+// GPU.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const match::DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) return;
@@ -35,9 +36,14 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (call.base != "linalg.inv") return;
   for (const ir::ValueId use : facts.UsesOf(op)) {
     const ir::Op& product = facts.program().ops[use];
-    const bool at = product.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(product.detail) == ir::BinaryOp::kMatMul;
+    const bool at =
+        product.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(product.detail) == ir::BinaryOp::kMatMul;
     if (!at || facts.program().Operand(use, 0) != op) continue;
-    report.Help(Text("RR-batch  write `np.linalg.solve(").Add(call.array_span).Add(", ").Add(facts.program().OperandSpan(use, 1)).Add(")`"));
+    report.Help(Text("RR-batch  write `np.linalg.solve(")
+                    .Add(call.array_span)
+                    .Add(", ")
+                    .Add(facts.program().OperandSpan(use, 1))
+                    .Add(")`"));
     return;
   }
 }
@@ -51,8 +57,10 @@ constinit const Rule kRule = {
     .cold = Severity::kInfo,
     .summary = "a solver that uses several GPUs only from a size on",
     .message = "`{call}` uses several GPUs only for {cause}; otherwise one",
-    .why = "solve and inv are distributed for one matrix of 2,048 rows and more with cuSolverMp, cholesky in tiles beyond 8,192 "
-           "rows; stacks are split over the batch (26.07)",
+    .why =
+        "solve and inv are distributed for one matrix of 2,048 rows and more with cuSolverMp, cholesky in tiles beyond "
+        "8,192 "
+        "rows; stacks are split over the batch (26.07)",
     .details = R"md(
 Fires on `linalg.solve`, `inv`, `cholesky` and `cupynumeric.linalg.cho_factor` of a device matrix whose size is unknown or
 at least the size from which several GPUs are used, when the run has more than one.

@@ -13,7 +13,8 @@ using ir::OpKind;
 // Fires when
 //   1. the op is a product of device arrays with a factor of rank 2 or more, or an einsum of two operands or more, and
 //   2. every factor is known to be of an integer or boolean type, so the result is, too.
-// Quiet: (a) products of vectors, (b) `*` and (d) outer are no such products, (c) and (f) are condition 2, (e) host arrays.
+// Quiet: (a) products of vectors, (b) `*` and (d) outer are no such products, (c) and (f) are condition 2, (e) host
+// arrays.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const match::MatrixProduct product = match::AsMatrixProduct(facts, op);
   if (!product) return;
@@ -34,10 +35,15 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Severity(certain ? Severity::kError : Severity::kInfo);
   match::TellOrigin(facts, product.factors.front(), span, report);
   if (program.ops[op].kind == OpKind::kBinary && product.factors.size() == 2) {
-    report.Help(Text("RR-intmm  where every sum stays below 2**24: `(").Add(program.OperandSpan(op, 0)).Add(".astype(np.float32) @ ")
-                    .Add(program.OperandSpan(op, 1)).Add(".astype(np.float32)).astype(np.int64)`, below 2**53 with float64"));
+    report.Help(Text("RR-intmm  where every sum stays below 2**24: `(")
+                    .Add(program.OperandSpan(op, 0))
+                    .Add(".astype(np.float32) @ ")
+                    .Add(program.OperandSpan(op, 1))
+                    .Add(".astype(np.float32)).astype(np.int64)`, below 2**53 with float64"));
   } else {
-    report.Help("RR-intmm  convert the factors with `.astype(np.float64)` and the product back, where every sum stays below 2**53");
+    report.Help(
+        "RR-intmm  convert the factors with `.astype(np.float64)` and the product back, where every sum stays below "
+        "2**53");
   }
 }
 

@@ -100,7 +100,8 @@ bool OtherDtype(const Facts& facts, const DeviceCall& call, const api::Entry&, S
   suspect = {facts.Argument(call.call, 2, "vals"), ArgumentSpan(facts, call, 2, "vals")};
   const ir::DType array = facts.Of(call.array).dtype;
   const ir::DType values = facts.Of(suspect.value).dtype;
-  return facts.IsArray(suspect.value) && array != ir::DType::kUnknown && values != ir::DType::kUnknown && array != values;
+  return facts.IsArray(suspect.value) && array != ir::DType::kUnknown && values != ir::DType::kUnknown &&
+         array != values;
 }
 
 bool DeviceScalar(const Facts& facts, const DeviceCall& call, const api::Entry&, Suspect& suspect) {
@@ -115,8 +116,7 @@ bool NotOneOfSix(const Facts& facts, const DeviceCall& call, const api::Entry&, 
   suspect = {ir::ValueId::None(), facts.program().OperandSpan(call.call, 0)};
   const std::size_t dot = call.base.rfind('.');
   if (dot == std::string_view::npos || !api::IsUfunc("numpy." + std::string(call.base.substr(0, dot)))) return false;
-  return !IsOneOf(call.base.substr(0, dot),
-                  {"add", "multiply", "maximum", "minimum", "logical_and", "logical_or"});
+  return !IsOneOf(call.base.substr(0, dot), {"add", "multiply", "maximum", "minimum", "logical_and", "logical_or"});
 }
 
 struct LimitCheck {
@@ -159,7 +159,8 @@ bool HasArrayOperand(const Facts& facts, const DeviceCall& call) {
 
 std::optional<ArgumentGap> JudgeArgument(const Facts& facts, const DeviceCall& call, const api::Keyword& keyword,
                                          ir::ValueId value, Span span) {
-  if (api::RuleOf(keyword) != 113 || keyword.behaviour == Behaviour::kHost || keyword.behaviour == Behaviour::kDiffers) return {};
+  if (api::RuleOf(keyword) != 113 || keyword.behaviour == Behaviour::kHost || keyword.behaviour == Behaviour::kDiffers)
+    return {};
   ArgumentGap gap;
   gap.keyword = &keyword;
   gap.value = value;
@@ -239,11 +240,12 @@ std::optional<ArgumentGap> FindArgumentGap(const Facts& facts, const DeviceCall&
     return gap;
   }
   for (std::uint32_t k = 0; k < shape.keywords.size(); ++k) {
-    const api::Keyword* keyword = shape.keywords[k].valid() ? api::FindKeyword(row, program.names.Text(shape.keywords[k])) : nullptr;
+    const api::Keyword* keyword =
+        shape.keywords[k].valid() ? api::FindKeyword(row, program.names.Text(shape.keywords[k])) : nullptr;
     if (keyword == nullptr) continue;
     const std::uint32_t operand = 1 + shape.positional + k;
-    std::optional<ArgumentGap> gap =
-        JudgeArgument(facts, call, *keyword, program.Operand(call.call, operand), program.OperandSpan(call.call, operand));
+    std::optional<ArgumentGap> gap = JudgeArgument(facts, call, *keyword, program.Operand(call.call, operand),
+                                                   program.OperandSpan(call.call, operand));
     if (gap) return gap;
   }
   for (const LimitCheck& check : kLimitChecks) {
@@ -254,7 +256,8 @@ std::optional<ArgumentGap> FindArgumentGap(const Facts& facts, const DeviceCall&
     gap.limit = limit;
     gap.value = suspect.value;
     gap.span = suspect.span.empty() ? program.ops[call.call].span : suspect.span;
-    gap.evidence = call.evidence | (facts.IsArray(suspect.value) ? facts.Of(suspect.value).evidence : analysis::EvidenceSet{0});
+    gap.evidence =
+        call.evidence | (facts.IsArray(suspect.value) ? facts.Of(suspect.value).evidence : analysis::EvidenceSet{0});
     return gap;
   }
   return DtypeGapOf(facts, call, row);

@@ -12,14 +12,14 @@
 namespace cpnlint::rules::match {
 
 struct ArgumentGap {
-  const api::Keyword* keyword = nullptr;   // the restricted keyword; null for a condition on operands
-  const api::Limit* limit = nullptr;       // the condition on operands
+  const api::Keyword* keyword = nullptr;  // the restricted keyword; null for a condition on operands
+  const api::Limit* limit = nullptr;      // the condition on operands
   const api::DtypeGap* dtype_gap = nullptr;
-  ir::DType dtype = ir::DType::kUnknown;   // with dtype_gap: the operand's
-  ir::ValueId value;                       // the argument; None() where the call lacks one it needs
-  Span span;                               // of the argument, or of the call
+  ir::DType dtype = ir::DType::kUnknown;  // with dtype_gap: the operand's
+  ir::ValueId value;                      // the argument; None() where the call lacks one it needs
+  Span span;                              // of the argument, or of the call
   bool by_position = false;
-  bool possible = false;                   // a run-time value decides
+  bool possible = false;  // a run-time value decides
   analysis::EvidenceSet evidence = 0;
 
   [[nodiscard]] api::Raises raises() const;

@@ -13,12 +13,12 @@ namespace cpnlint::rules::match {
 
 struct DeviceCall {
   ir::ValueId call;
-  std::string_view name;       // canonical: "numpy.linalg.qr", "numpy.ndarray.sum"
-  std::string_view base;       // the same without "numpy.", "numpy.ndarray.": "linalg.qr", "sum"
-  bool method = false;         // of an array
-  ir::ValueId array;           // what it works on: the receiver or the first argument; None() without arguments
+  std::string_view name;  // canonical: "numpy.linalg.qr", "numpy.ndarray.sum"
+  std::string_view base;  // the same without "numpy.", "numpy.ndarray.": "linalg.qr", "sum"
+  bool method = false;    // of an array
+  ir::ValueId array;      // what it works on: the receiver or the first argument; None() without arguments
   Span array_span;
-  analysis::EvidenceSet evidence = 0;   // what the resolution of the call and the kind of the array rest on
+  analysis::EvidenceSet evidence = 0;  // what the resolution of the call and the kind of the array rest on
 
   explicit operator bool() const { return !name.empty(); }
 };
@@ -26,8 +26,8 @@ struct DeviceCall {
 // Empty (false) where the op is no call, or does not call the device library.
 [[nodiscard]] DeviceCall AsDeviceCall(const analysis::Facts& facts, ir::ValueId op);
 
-// The argument at the position that the function of the same name gives it: axis of sum is 1 in np.sum(u, 0) and u.sum(0).
-// None() where it is not passed.
+// The argument at the position that the function of the same name gives it: axis of sum is 1 in np.sum(u, 0) and
+// u.sum(0). None() where it is not passed.
 [[nodiscard]] ir::ValueId Argument(const analysis::Facts& facts, const DeviceCall& call, std::size_t position,
                                    std::string_view keyword);
 // Where that argument stands; empty where it is not passed.

@@ -41,7 +41,8 @@ bool IsElementwise(const Facts& facts, ir::ValueId op) {
 bool InsideElementwise(const Facts& facts, ir::ValueId op) {
   const ir::Program& program = facts.program();
   for (const ir::ValueId use : facts.UsesOf(op)) {
-    const bool around = program.ops[use].statement == program.ops[op].statement && program.ops[use].span.Contains(program.ops[op].span);
+    const bool around =
+        program.ops[use].statement == program.ops[op].statement && program.ops[use].span.Contains(program.ops[op].span);
     if (around && IsElementwise(facts, use)) return true;
   }
   return false;
@@ -53,7 +54,8 @@ bool RaisesByItself(const Facts& facts, ir::ValueId op, std::string_view version
   if (it.kind == OpKind::kSubscript || it.kind == OpKind::kStoreSubscript) {
     if (!facts.IsDevice(program.Operand(op, 0))) return false;
     const std::vector<analysis::Key>& keys = facts.SubscriptOf(op).keys;
-    return std::any_of(keys.begin(), keys.end(), [](const analysis::Key& key) { return key.step_given && key.step != 1; });
+    return std::any_of(keys.begin(), keys.end(),
+                       [](const analysis::Key& key) { return key.step_given && key.step != 1; });
   }
   const DeviceCall call = AsDeviceCall(facts, op);
   if (!call) return false;

@@ -9,7 +9,8 @@
 
 namespace cpnlint::rules::match {
 
-// The ops of the expression that `root` ends, `root` first: its operands and theirs as far as they are written inside of it.
+// The ops of the expression that `root` ends, `root` first: its operands and theirs as far as they are written inside
+// of it.
 [[nodiscard]] std::vector<ir::ValueId> ExpressionOf(const analysis::Facts& facts, ir::ValueId root);
 
 // An operator other than `@`, or a call of a ufunc, whose result is a device array.

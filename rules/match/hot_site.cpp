@@ -8,7 +8,7 @@ HotSite HotSiteOf(const Facts& facts, ir::ValueId op) {
   constexpr double kSeldom = 10;
   const analysis::Heat& heat = facts.HeatOf(op);
   if (!heat.hot || heat.dead || heat.period >= kSeldom || !heat.loop.valid()) return {};
-  return {heat.loop, facts.program().loops[heat.loop].function == facts.program().FunctionOf(op), heat.evidence};
+  return {heat.loop, facts.InLoop(op, heat.loop), heat.evidence};
 }
 
 void TellPasses(const Facts& facts, ir::ValueId op, Span primary, Trial::Report& report) {

@@ -6,8 +6,8 @@ namespace cpnlint::rules::match {
 
 // Where a site runs again and again, for rules about repeated work.
 struct HotSite {
-  ir::LoopId loop;             // the innermost hot loop; None() where the site is not hot
-  bool in_function = false;    // it stands around the site itself, not around a call of the site's function
+  ir::LoopId loop;           // the innermost hot loop; None() where the site is not hot
+  bool in_function = false;  // it stands around the site itself, not around a call of the site's function
   analysis::EvidenceSet evidence = 0;
 
   explicit operator bool() const { return loop.valid(); }

@@ -61,7 +61,8 @@ bool ComputedFrom(const Facts& facts, ir::ValueId computed, ir::ValueId array) {
     if (analysis::IsNumber(facts.Of(now).kind) || facts.IsZeroD(now)) continue;
     const OpKind kind = program.ops[now].kind;
     if (kind != OpKind::kBinary && kind != OpKind::kUnary && kind != OpKind::kCompare) return false;
-    if (kind == OpKind::kBinary && static_cast<ir::BinaryOp>(program.ops[now].detail) == ir::BinaryOp::kMatMul) return false;
+    if (kind == OpKind::kBinary && static_cast<ir::BinaryOp>(program.ops[now].detail) == ir::BinaryOp::kMatMul)
+      return false;
     for (const ir::ValueId operand : program.Operands(now)) work.push_back(operand);
   }
   return met;

@@ -2,6 +2,8 @@
 
 #include <unordered_set>
 
+#include "rules/match/device_call.h"
+
 namespace cpnlint::rules::match {
 
 using analysis::Callee;
@@ -9,6 +11,12 @@ using analysis::Facts;
 using ir::OpKind;
 
 namespace {
+
+// Libraries whose functions take numbers and give numbers; code of others may keep what it is given.
+bool ComputesOnly(std::string_view dotted) {
+  return IsOneOf(dotted.substr(0, dotted.find('.')),
+                 {"scipy", "skimage", "sklearn", "cv2", "math", "cmath", "statistics", "logging"});
+}
 
 bool Keeps(const Facts& facts, ir::ValueId use, ir::ValueId value, ir::LoopId loop, bool returning) {
   const ir::Program& program = facts.program();
@@ -24,6 +32,7 @@ bool Keeps(const Facts& facts, ir::ValueId use, ir::ValueId value, ir::LoopId lo
     case OpKind::kCall: {
       if (program.Operand(use, 0) == value) return false;
       const Callee::Kind kind = facts.CalleeOf(use).kind;
+      if (kind == Callee::Kind::kForeign) return !ComputesOnly(facts.CalleeOf(use).name);
       return kind == Callee::Kind::kUnknown || kind == Callee::Kind::kClass || kind == Callee::Kind::kContainerMethod;
     }
     default: return false;

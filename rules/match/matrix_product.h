@@ -7,9 +7,9 @@ namespace cpnlint::rules::match {
 // A product of matrices, as operator or call: `@`, matmul, dot, inner, tensordot, einsum, multi_dot, matrix_power.
 struct MatrixProduct {
   ir::ValueId op;
-  std::vector<ir::ValueId> factors;   // the array operands, in order
+  std::vector<ir::ValueId> factors;  // the array operands, in order
   bool einsum = false;
-  int rank = -1;                      // the highest known rank of a factor
+  int rank = -1;  // the highest known rank of a factor
   analysis::EvidenceSet evidence = 0;
 
   explicit operator bool() const { return op.valid(); }

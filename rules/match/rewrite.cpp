@@ -90,7 +90,8 @@ Text Replace(Span whole, const std::vector<Cut>& cuts) {
 std::optional<Text> WithoutIndex(const Facts& facts, LoopId outer) {
   const ir::Program& program = facts.program();
   const std::vector<LoopId> nest = PerfectNest(facts, outer);
-  if (!std::all_of(nest.begin(), nest.end(), [&](LoopId loop) { return RunsOverRange(facts, loop); })) return std::nullopt;
+  if (!std::all_of(nest.begin(), nest.end(), [&](LoopId loop) { return RunsOverRange(facts, loop); }))
+    return std::nullopt;
 
   std::set<StatementId> statements;
   std::vector<Cut> cuts;
@@ -102,14 +103,15 @@ std::optional<Text> WithoutIndex(const Facts& facts, LoopId outer) {
       if (op.kind == OpKind::kForNext || op.kind == OpKind::kLoopItem || op.kind == OpKind::kPhi) continue;
       if (!IsElementwise(facts, id)) return std::nullopt;
       if (op.kind == OpKind::kJump || (op.flags & ir::kSynthetic) != 0) continue;
-      if (op.span.begin < program.loops[nest.back()].header_span.end) continue;   // bounds of an inner loop
+      if (op.span.begin < program.loops[nest.back()].header_span.end) continue;  // bounds of an inner loop
       statements.insert(op.statement);
       if (op.kind != OpKind::kSubscript && op.kind != OpKind::kStoreSubscript) continue;
       stores += op.kind == OpKind::kStoreSubscript ? 1 : 0;
       const auto keys = facts.KeysOf(id);
       if (!facts.IsDevice(program.Operand(id, 0)) || keys.size() != nest.size()) return std::nullopt;
       for (std::size_t i = 0; i < keys.size(); ++i) {
-        if (facts.Source(keys[i]) != program.loops[nest[i]].item || !IsCounter(facts, keys[i], nest)) return std::nullopt;
+        if (facts.Source(keys[i]) != program.loops[nest[i]].item || !IsCounter(facts, keys[i], nest))
+          return std::nullopt;
       }
       const Span base = program.OperandSpan(id, 0);
       if (base.begin != op.span.begin) return std::nullopt;

@@ -9,7 +9,8 @@ namespace cpnlint::rules {
 std::span<const Recipe> AllRecipes() {
   static const std::vector<Recipe> all = [] {
     std::vector<Recipe> table;
-    for (const auto part : {recipes::Loops(), recipes::Waits(), recipes::Storage(), recipes::Spelling(), recipes::Structure()}) {
+    for (const auto part :
+         {recipes::Loops(), recipes::Waits(), recipes::Storage(), recipes::Spelling(), recipes::Structure()}) {
       table.insert(table.end(), part.begin(), part.end());
     }
     std::sort(table.begin(), table.end(), [](const Recipe& a, const Recipe& b) { return a.name < b.name; });
@@ -20,7 +21,8 @@ std::span<const Recipe> AllRecipes() {
 
 const Recipe* FindRecipe(std::string_view name) {
   const auto all = AllRecipes();
-  const auto at = std::lower_bound(all.begin(), all.end(), name, [](const Recipe& r, std::string_view n) { return r.name < n; });
+  const auto at =
+      std::lower_bound(all.begin(), all.end(), name, [](const Recipe& r, std::string_view n) { return r.name < n; });
   return at != all.end() && at->name == name ? &*at : nullptr;
 }
 

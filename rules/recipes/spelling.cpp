@@ -6,115 +6,113 @@ namespace cpnlint::rules::recipes {
 namespace {
 
 constexpr std::array kSpelling = {
-    Recipe{
-        .name = "RR-slice",
-        .title = "no stepped slices",
-        .advice = "split the axis by `reshape` and pick a position, write through a mask, turn round with `np.flip`",
-        .needs = "The extent is a multiple of the step, or is padded to one; the slice is only read, since the result is a copy.",
-        .before = R"py(def thirds(tide):
+    Recipe{.name = "RR-slice",
+           .title = "no stepped slices",
+           .advice = "split the axis by `reshape` and pick a position, write through a mask, turn round with `np.flip`",
+           .needs = "The extent is a multiple of the step, or is padded to one; the slice is only read, since the "
+                    "result is a copy.",
+           .before = R"py(def thirds(tide):
     return tide[::3]
 )py",
-        .after = R"py(def thirds(tide):
+           .after = R"py(def thirds(tide):
     n = (tide.shape[0] + 2) // 3
     pad = np.concatenate([tide, np.zeros(3 * n - tide.shape[0], dtype=tide.dtype)])
     return pad.reshape(n, 3)[:, 0]
 )py",
-        .proof = "Identical bits. To write, use a mask: `z[np.arange(z.shape[0]) % 2 == 1] = 0.0` for `z[1::2] = 0.0`."},
-    Recipe{
-        .name = "RR-dtype",
-        .title = "numbers instead of objects",
-        .advice = "replace labels by integer codes and a list to look them up; ragged rows by a padded matrix and lengths",
-        .needs = "There are finitely many labels, or rows whose lengths can be kept beside them.",
-        .before = R"py(def totals(labels, w):
+           .proof =
+               "Identical bits. To write, use a mask: `z[np.arange(z.shape[0]) % 2 == 1] = 0.0` for `z[1::2] = 0.0`."},
+    Recipe{.name = "RR-dtype",
+           .title = "numbers instead of objects",
+           .advice =
+               "replace labels by integer codes and a list to look them up; ragged rows by a padded matrix and lengths",
+           .needs = "There are finitely many labels, or rows whose lengths can be kept beside them.",
+           .before = R"py(def totals(labels, w):
     a = onp.array(labels, dtype=object)
     return {s: w[a == s].sum() for s in sorted(set(labels))}
 )py",
-        .after = R"py(def totals(labels, w):
+           .after = R"py(def totals(labels, w):
     names = sorted(set(labels))
     code = np.array([names.index(s) for s in labels])
     tot = np.bincount(code, weights=w, minlength=len(names))
     return dict(zip(names, tot.tolist()))
 )py",
-        .proof = "Equal up to the order of additions; `bincount` adds in float64."},
-    Recipe{
-        .name = "RR-order",
-        .title = "no memory order",
-        .advice = "leave `order` out; `a.reshape(s, order='F')` is `a.T.reshape(s[::-1]).T`",
-        .needs = "The order is an optimisation, or transposes express it.",
-        .before = R"py(def fold(a, m, n):
+           .proof = "Equal up to the order of additions; `bincount` adds in float64."},
+    Recipe{.name = "RR-order",
+           .title = "no memory order",
+           .advice = "leave `order` out; `a.reshape(s, order='F')` is `a.T.reshape(s[::-1]).T`",
+           .needs = "The order is an optimisation, or transposes express it.",
+           .before = R"py(def fold(a, m, n):
     return a.reshape((m, n), order='F')
 )py",
-        .after = R"py(def fold(a, m, n):
+           .after = R"py(def fold(a, m, n):
     return a.T.reshape((n, m)).T
 )py",
-        .proof = "Identical values and shapes; strides and flags may differ."},
-    Recipe{
-        .name = "RR-api",
-        .title = "substitutes for names that are missing",
-        .advice = "express it by functions that are there; `cpnlint api NAME` tells what instead",
-        .needs = "The substitute's side conditions hold; seldom run code on small data may call host NumPy instead.",
-        .before = R"py(def spread(x):
+           .proof = "Identical values and shapes; strides and flags may differ."},
+    Recipe{.name = "RR-api",
+           .title = "substitutes for names that are missing",
+           .advice = "express it by functions that are there; `cpnlint api NAME` tells what instead",
+           .needs = "The substitute's side conditions hold; seldom run code on small data may call host NumPy instead.",
+           .before = R"py(def spread(x):
     return np.std(x, axis=0)
 )py",
-        .after = R"py(def spread(x):
+           .after = R"py(def spread(x):
     return np.sqrt(np.mean((x - x.mean(axis=0)) ** 2, axis=0))
 )py",
-        .proof = "As the substitute's row in the table says: identical bits, up to rounding, or another random stream."},
-    Recipe{
-        .name = "RR-kwarg",
-        .title = "a spelling that is supported",
-        .advice = "drop the argument where it is the default, pass it by position, or spell the operation out",
-        .needs = "The table says what the argument does on cuPyNumeric.",
-        .before = R"py(def roots(p, r):
+           .proof =
+               "As the substitute's row in the table says: identical bits, up to rounding, or another random stream."},
+    Recipe{.name = "RR-kwarg",
+           .title = "a spelling that is supported",
+           .advice = "drop the argument where it is the default, pass it by position, or spell the operation out",
+           .needs = "The table says what the argument does on cuPyNumeric.",
+           .before = R"py(def roots(p, r):
     return np.sqrt(p, where=p > 0, out=r)
 )py",
-        .after = R"py(def roots(p, r):
+           .after = R"py(def roots(p, r):
     m = p > 0
     np.copyto(r, np.sqrt(np.where(m, p, 0.0)), where=m)
     return r
 )py",
-        .proof = "Identical bits; what the mask leaves out keeps its values."},
-    Recipe{
-        .name = "RR-feature",
-        .title = "replace a feature that raises",
-        .advice = "reversed views by `np.flip`, masked arrays by data and mask, records by one array per field, windows by sums of slices",
-        .needs = "Feature by feature.",
-        .before = R"py(def smooth(sig, w):
+           .proof = "Identical bits; what the mask leaves out keeps its values."},
+    Recipe{.name = "RR-feature",
+           .title = "replace a feature that raises",
+           .advice = "reversed views by `np.flip`, masked arrays by data and mask, records by one array per field, "
+                     "windows by sums of slices",
+           .needs = "Feature by feature.",
+           .before = R"py(def smooth(sig, w):
     v = np.lib.stride_tricks.sliding_window_view(sig, w)
     return v.mean(axis=-1)
 )py",
-        .after = R"py(def smooth(sig, w):
+           .after = R"py(def smooth(sig, w):
     m = sig.shape[0] - w + 1
     acc = np.zeros(m, dtype=sig.dtype)
     for k in range(w):
         acc += sig[k:k + m]
     return acc / w
 )py",
-        .proof = "Equal up to the order of additions; integer data needs a float accumulator."},
-    Recipe{
-        .name = "RR-intmm",
-        .title = "integer product through floats",
-        .advice = "convert to float64, multiply, convert back, where every dot product stays below 2**53",
-        .needs = "A bound on each dot product: extent times the largest products, below 2**24 for float32 or 2**53 for float64.",
-        .before = R"py(def counts(a, b):
+           .proof = "Equal up to the order of additions; integer data needs a float accumulator."},
+    Recipe{.name = "RR-intmm",
+           .title = "integer product through floats",
+           .advice = "convert to float64, multiply, convert back, where every dot product stays below 2**53",
+           .needs = "A bound on each dot product: extent times the largest products, below 2**24 for float32 or 2**53 "
+                    "for float64.",
+           .before = R"py(def counts(a, b):
     return a @ b
 )py",
-        .after = R"py(def counts(a, b):
+           .after = R"py(def counts(a, b):
     return (a.astype(np.float64) @ b.astype(np.float64)).astype(np.int64)
 )py",
-        .proof = "Identical values under the bound; without one, do not."},
-    Recipe{
-        .name = "RR-ufunc",
-        .title = "NumPy function instead of `math`",
-        .advice = "use the NumPy function: `np.exp(x)` stays on the device",
-        .needs = "The result goes into arithmetic on the device.",
-        .before = R"py(def damp(u):
+           .proof = "Identical values under the bound; without one, do not."},
+    Recipe{.name = "RR-ufunc",
+           .title = "NumPy function instead of `math`",
+           .advice = "use the NumPy function: `np.exp(x)` stays on the device",
+           .needs = "The result goes into arithmetic on the device.",
+           .before = R"py(def damp(u):
     return u * math.exp(-u.mean())
 )py",
-        .after = R"py(def damp(u):
+           .after = R"py(def damp(u):
     return u * np.exp(-u.mean())
 )py",
-        .proof = "Equal up to rounding; outside of the domain `math` raises and NumPy gives NaN."},
+           .proof = "Equal up to rounding; outside of the domain `math` raises and NumPy gives NaN."},
 };
 
 }  // namespace

@@ -10,7 +10,8 @@ constexpr std::array kStructure = {
         .name = "RR-mpi",
         .title = "rank code to one global array",
         .advice = "drop the rank arithmetic: allocate the global array, and write the collective as an array operation",
-        .needs = R"md(The communication is scatter, gather, reduction or halo exchange of regular blocks. Halo exchanges become stencil slices, a gather to rank 0
+        .needs =
+            R"md(The communication is scatter, gather, reduction or halo exchange of regular blocks. Halo exchanges become stencil slices, a gather to rank 0
 becomes nothing, files are written once. Start with `legate --nodes N --gpus G --launcher mpirun script.py`.)md",
         .before = R"py(def total(comm, n, f):
     lo = comm.rank * n // comm.size
@@ -22,22 +23,24 @@ becomes nothing, files are written once. Start with `legate --nodes N --gpus G -
     return np.sum(f(np.linspace(0.0, 1.0, n)))
 )py",
         .proof = "Equal up to the order of additions."},
-    Recipe{
-        .name = "RR-batch",
-        .title = "many small problems as one",
-        .advice = "stack the problems along a leading axis and call the function once; one problem alone uses one device",
-        .needs = "Independent problems of one size, and a batched form: `solve`, `cholesky`, `eig*`, `matmul`, complex FFT; not QR, not SVD.",
-        .before = R"py(def solve_all(A, b):
+    Recipe{.name = "RR-batch",
+           .title = "many small problems as one",
+           .advice =
+               "stack the problems along a leading axis and call the function once; one problem alone uses one device",
+           .needs = "Independent problems of one size, and a batched form: `solve`, `cholesky`, `eig*`, `matmul`, "
+                    "complex FFT; not QR, not SVD.",
+           .before = R"py(def solve_all(A, b):
     return np.stack([np.linalg.solve(A[i], b[i]) for i in range(A.shape[0])])
 )py",
-        .after = R"py(def solve_all(A, b):
+           .after = R"py(def solve_all(A, b):
     return np.linalg.solve(A, b[..., None])[..., 0]
 )py",
-        .proof = "Equal up to rounding; all problems are in memory at once."},
+           .proof = "Equal up to rounding; all problems are in memory at once."},
     Recipe{
         .name = "RR-seed",
         .title = "draws that can be repeated",
-        .advice = "make one `np.random.default_rng(seed)` and hand it down; record the number of processors with the results",
+        .advice =
+            "make one `np.random.default_rng(seed)` and hand it down; record the number of processors with the results",
         .needs = "The program may draw other numbers than before.",
         .before = R"py(def draw(n):
     np.random.seed(42)
@@ -48,17 +51,16 @@ becomes nothing, files are written once. Start with `legate --nodes N --gpus G -
     return rng.uniform(size=n)
 )py",
         .proof = "The same distribution, other values; values depend on how many processors draw them."},
-    Recipe{
-        .name = "RR-shift",
-        .title = "ghost cells instead of `roll`",
-        .advice = "keep ghost layers, refresh them by two thin slice copies per pass, and use stencil slices",
-        .needs = "Shifts by small constants with periodic ends.",
-        .before = R"py(def diffuse(u, c, n):
+    Recipe{.name = "RR-shift",
+           .title = "ghost cells instead of `roll`",
+           .advice = "keep ghost layers, refresh them by two thin slice copies per pass, and use stencil slices",
+           .needs = "Shifts by small constants with periodic ends.",
+           .before = R"py(def diffuse(u, c, n):
     for _ in range(n):
         u = u + c * (np.roll(u, 1) - 2 * u + np.roll(u, -1))
     return u
 )py",
-        .after = R"py(def diffuse(u, c, n):
+           .after = R"py(def diffuse(u, c, n):
     g = np.zeros(u.shape[0] + 2, dtype=u.dtype)
     g[1:-1] = u
     for _ in range(n):
@@ -67,20 +69,20 @@ becomes nothing, files are written once. Start with `legate --nodes N --gpus G -
         g[1:-1] = g[1:-1] + c * (g[:-2] - 2 * g[1:-1] + g[2:])
     return g[1:-1].copy()
 )py",
-        .proof = "Identical bits for float arrays; 2-D needs its corners."},
-    Recipe{
-        .name = "RR-hint",
-        .title = "tell the runtime about ghost layers",
-        .advice = "on cuPyNumeric, `a.stencil_hint(low, high)` before the first slice keeps neighbours in one allocation",
-        .needs = "The program is ported: NumPy arrays have no such method.",
-        .before = R"py(def smooth(a):
+           .proof = "Identical bits for float arrays; 2-D needs its corners."},
+    Recipe{.name = "RR-hint",
+           .title = "tell the runtime about ghost layers",
+           .advice =
+               "on cuPyNumeric, `a.stencil_hint(low, high)` before the first slice keeps neighbours in one allocation",
+           .needs = "The program is ported: NumPy arrays have no such method.",
+           .before = R"py(def smooth(a):
     return a[:-2] + a[1:-1] + a[2:]
 )py",
-        .after = R"py(def smooth(a):
+           .after = R"py(def smooth(a):
     a.stencil_hint((1,), (1,))
     return a[:-2] + a[1:-1] + a[2:]
 )py",
-        .proof = "Changes where data lives, not what it is."},
+           .proof = "Changes where data lives, not what it is."},
 };
 
 }  // namespace

@@ -10,13 +10,13 @@ namespace cpnlint::rules::r201 {
 
 using match::DeviceCall;
 
-constexpr std::int64_t kTinyVector = 1024;     // elements of a coefficient vector that nobody minds
+constexpr std::int64_t kTinyVector = 1024;  // elements of a coefficient vector that nobody minds
 constexpr std::int64_t kSmallDraw = 65'536;
 
 static bool IsCreation(const Facts& facts, const DeviceCall& call) {
   if (call.base == "array") return facts.Of(call.call).constant_items;
-  return match::IsOneOf(call.base, {"zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like",
-                                    "eye", "identity", "arange", "linspace"});
+  return match::IsOneOf(call.base, {"zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like",
+                                    "full_like", "eye", "identity", "arange", "linspace"});
 }
 
 static bool IsDraw(const DeviceCall& call) {
@@ -24,12 +24,14 @@ static bool IsDraw(const DeviceCall& call) {
   return !match::IsOneOf(call.base, {"random.seed", "random.default_rng", "random.Generator", "random.RandomState"});
 }
 
-// A branch inside of the loop that not every pass takes: resets and regridding.
-static bool InRareBranch(const Facts& facts, ir::ValueId op, ir::LoopId loop) {
+// A branch inside of the loop, or of the function that it calls, that not every pass takes: resets and regridding.
+static bool InRareBranch(const Facts& facts, ir::ValueId op, const match::HotSite& hot) {
   const ir::Program& program = facts.program();
-  for (ir::GuardId guard = program.blocks[program.ops[op].block].guard; guard.valid(); guard = program.guards[guard].parent) {
+  for (ir::GuardId guard = program.blocks[program.ops[op].block].guard; guard.valid();
+       guard = program.guards[guard].parent) {
     const ir::LoopId around = program.guards[guard].loop;
-    if (program.guards[guard].kind == ir::Guard::Kind::kTest && around.valid() && facts.LoopContains(loop, around)) return true;
+    if (program.guards[guard].kind != ir::Guard::Kind::kTest) continue;
+    if (!hot.in_function || (around.valid() && facts.LoopContains(hot.loop, around))) return true;
   }
   return false;
 }
@@ -49,6 +51,13 @@ static bool DrawsUntilItFits(const Facts& facts, bool draw, bool rebinds, ir::Lo
   return draw && rebinds && facts.program().loops[loop].kind == ir::Loop::Kind::kWhile;
 }
 
+// np.zeros(u.ndim): as many elements as an array has axes.
+static bool SizedByRank(const Facts& facts, const DeviceCall& call) {
+  const ir::ValueId extent = call.array.valid() ? facts.Source(call.array) : ir::ValueId::None();
+  if (!extent.valid() || facts.program().ops[extent].kind != ir::OpKind::kAttr) return false;
+  return facts.program().Name(facts.program().ops[extent]) == "ndim";
+}
+
 static Text Advice(const Facts& facts, const DeviceCall& call, bool draw, bool rebinds, const match::HotSite& hot) {
   Text help("RR-alloc  ");
   if (draw) {
@@ -57,7 +66,8 @@ static Text Advice(const Facts& facts, const DeviceCall& call, bool draw, bool r
     return help;
   }
   const Text made = match::Quoted(facts.program().ops[call.call].span);
-  if (!hot.in_function) return help.Add("make ").Add(made).Add(" once where the loop starts and hand it in; fill it with `out=`");
+  if (!hot.in_function)
+    return help.Add("make ").Add(made).Add(" once where the loop starts and hand it in; fill it with `out=`");
   help.Add("move ").Add(made).Add(" in front of the loop");
   if (rebinds) return help.Add(" and exchange the two names at the end of the pass: `a, b = b, a`");
   return help.Add(" and write into it on each pass, with `out=` or `buffer[...] = value`");
@@ -68,8 +78,8 @@ static Text Advice(const Facts& facts, const DeviceCall& call, bool draw, bool r
 //   2. the call creates an array, or draws one, in the device namespace,
 //   3. its extents are the same on every pass (of arange, linspace, eye the contents, too), and
 //   4. the value does not leave the pass, or only as the next pass's value of a variable.
-// Quiet: (a) and (f) are condition 4, (b) is condition 3, (c) small draws, (d) rarely taken branches, (e) tiny vectors, (g) draws repeated
-// until they fit.
+// Quiet: (a) and (f) are condition 4, (b) is condition 3, (c) small draws, (d) rarely taken branches, (e) tiny vectors,
+// (g) draws repeated until they fit.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call || !facts.IsDevice(op)) return;
@@ -80,8 +90,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(3, facts.ExtentsInvariant(op, hot.loop) && SameContents(facts, call, hot))) return;
   if (!trial.Holds(4, !match::LeavesThePass(facts, op, hot.loop))) return;
   if (trial.Quiet('c', draw && facts.KnownBelow(op, kSmallDraw))) return;
-  if (trial.Quiet('d', InRareBranch(facts, op, hot.loop))) return;
-  if (trial.Quiet('e', facts.KnownBelow(op, kTinyVector) || facts.IsZeroD(op))) return;
+  if (trial.Quiet('d', InRareBranch(facts, op, hot))) return;
+  if (trial.Quiet('e', facts.KnownBelow(op, kTinyVector) || facts.IsZeroD(op) || SizedByRank(facts, call))) return;
 
   const bool rebinds = match::NextPassOf(facts, op, hot.loop).valid();
   if (trial.Quiet('g', DrawsUntilItFits(facts, draw, rebinds, hot.loop))) return;

@@ -13,7 +13,7 @@ using ir::OpKind;
 
 // The old value of the variable that `op` gives a new one to, and how it is written.
 struct Rebound {
-  ir::ValueId old;         // operand of op
+  ir::ValueId old;  // operand of op
   std::uint32_t operand = 0;
   bool attribute = false;
 };
@@ -52,7 +52,8 @@ static bool OldValueKept(const Facts& facts, ir::ValueId op, ir::ValueId old, ir
   for (const ir::ValueId use : facts.UsesOf(old)) {
     if (use > op && program.ops[use].kind != OpKind::kPhi && facts.InLoop(use, loop)) return true;
     // prev = x becomes a variable of the next pass.
-    if (program.ops[use].kind == OpKind::kPhi && use != old && program.ops[use].block == program.loops[loop].header) return true;
+    if (program.ops[use].kind == OpKind::kPhi && use != old && program.ops[use].block == program.loops[loop].header)
+      return true;
   }
   return false;
 }
@@ -78,7 +79,12 @@ static Text InPlace(const ir::Program& program, ir::ValueId op, const Rebound& r
   const auto kind = static_cast<ir::BinaryOp>(program.ops[op].detail);
   const bool commutes = kind == ir::BinaryOp::kAdd || kind == ir::BinaryOp::kMul;
   if (rebound.operand == 0 || commutes) {
-    return help.Add(old).Add(" ").Add(ir::Spelling(kind)).Add("= ").Add(program.OperandSpan(op, 1 - rebound.operand)).Add("`");
+    return help.Add(old)
+        .Add(" ")
+        .Add(ir::Spelling(kind))
+        .Add("= ")
+        .Add(program.OperandSpan(op, 1 - rebound.operand))
+        .Add("`");
   }
   const char* name = kind == ir::BinaryOp::kSub ? "np.subtract(" : kind == ir::BinaryOp::kDiv ? "np.divide(" : nullptr;
   if (name == nullptr) return {};
@@ -103,8 +109,9 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(3, facts.IsDevice(rebound.old) && typed && shaped)) return;
   if (trial.Quiet('d', !rebound.attribute && hot.in_function && OldValueKept(facts, op, rebound.old, hot.loop))) return;
   Text help = InPlace(facts.program(), op, rebound);
-  if (help.empty()) return;   // no legal rewrite, no finding
-  if (EntersShared(facts, rebound, hot.loop)) help.Add(", on a copy made before the loop where the old array is still needed");
+  if (help.empty()) return;  // no legal rewrite, no finding
+  if (EntersShared(facts, rebound, hot.loop))
+    help.Add(", on a copy made before the loop where the old array is still needed");
 
   const Span span = facts.program().ops[op].span;
   Trial::Report report = trial.ReportOp(op);

@@ -15,8 +15,9 @@ constexpr std::int64_t kManyTrips = 100;
 constexpr std::int64_t kSmallVector = 1024;
 
 static bool Joins(const DeviceCall& call) {
-  return !call.method && match::IsOneOf(call.base, {"concatenate", "stack", "hstack", "vstack", "dstack", "column_stack", "block",
-                                                    "append", "insert", "row_stack", "concat"});
+  return !call.method &&
+         match::IsOneOf(call.base, {"concatenate", "stack", "hstack", "vstack", "dstack", "column_stack", "block",
+                                    "append", "insert", "row_stack", "concat"});
 }
 
 // The arrays that are joined: the arguments, and the elements of a list or tuple among them.
@@ -35,21 +36,33 @@ static std::vector<ir::ValueId> Pieces(const Facts& facts, ir::ValueId call) {
   return pieces;
 }
 
+// The pieces are written out in the call; a list that was gathered before is joined once.
+static bool JoinsDisplay(const Facts& facts, ir::ValueId call) {
+  const auto operands = facts.program().Operands(call);
+  const ir::ValueId first = operands.size() > 1 ? operands[1] : ir::ValueId::None();
+  if (!first.valid()) return false;
+  const ir::OpKind kind = facts.program().ops[first].kind;
+  return facts.IsDevice(first) || ((kind == ir::OpKind::kList || kind == ir::OpKind::kTuple) &&
+                                   facts.program().ops[call].span.Contains(facts.program().ops[first].span));
+}
+
 // Fires when
 //   1. the site is hot, or its loop is known to run 8 times or more,
 //   2. a call of the device library joins arrays, and
 //   3. the result is the next pass's value of one of its inputs (growing form), or has the same shape on every pass
 //      (constant form).
-// Quiet: (a) outside of loops, (b) list.append and (c) other libraries are no such calls, (d) two small vectors,
-// (e) few constant trips, (f) host arrays.
+// Quiet: (a) outside of loops and of a list gathered before, (b) list.append and (c) other libraries are no such calls,
+// (d) two small vectors, (e) few constant trips, (f) host arrays.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const DeviceCall call = match::AsDeviceCall(facts, op);
   if (!trial.Holds(2, call && Joins(call) && facts.IsDevice(op))) return;
   if (!call) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
-  const ir::LoopId loop = hot ? hot.loop : facts.program().LoopOf(op);
+  const ir::LoopId around = facts.program().LoopOf(op);
+  const ir::LoopId loop = around.valid() ? around : hot.loop;  // what grows, grows in the loop around the statement
   if (!loop.valid()) return;
   if (!trial.Holds(1, hot.loop.valid() || facts.TripsKnownAtLeast(loop, 8))) return;
+  if (trial.Quiet('a', !around.valid() && !JoinsDisplay(facts, op))) return;
   const std::vector<ir::ValueId> pieces = Pieces(facts, op);
   const ir::ValueId next = match::NextPassOf(facts, op, loop);
   ir::ValueId grown;
@@ -57,7 +70,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     if (next.valid() && (piece == next || facts.Source(piece) == facts.Source(next))) grown = piece;
   }
   const bool growing = grown.valid();
-  if (!trial.Holds(3, growing || (facts.ExtentsInvariant(op, loop) && !match::LeavesThePass(facts, op, loop, false)))) return;
+  if (!trial.Holds(3, growing || (facts.ExtentsInvariant(op, loop) && !match::LeavesThePass(facts, op, loop, false))))
+    return;
   if (trial.Quiet('d', facts.KnownBelow(op, kSmallVector))) return;
   if (trial.Quiet('e', facts.TripsKnownBelow(loop, kFewTrips))) return;
 
@@ -93,7 +107,9 @@ constinit const Rule kRule = {
     .severity = Severity::kWarning,
     .summary = "arrays joined on every pass of a hot loop",
     .message = "`{call}` copies everything gathered so far into a new array on every pass[[ of {passes}]]",
-    .why = "each pass allocates an array of a new size and copies every operand; new sizes defeat the recycling of storage",
+    .why =
+        "each pass allocates an array of a new size and copies every operand; new sizes defeat the recycling of "
+        "storage",
     .details = R"md(
 Fires in hot loops, and in loops of eight passes or more, on `concatenate`, `stack`, `hstack`, `vstack`, `dstack`,
 `column_stack`, `block`, `append`, `insert` of device arrays, where the result becomes one of the inputs of the next pass

@@ -11,20 +11,22 @@ using ir::OpKind;
 using match::DeviceCall;
 
 static bool MakesPositions(const Facts& facts, const DeviceCall& call) {
-  if (call.base == "where") return !call.method && facts.PositionalCount(call.call) == 1 && facts.program().ops[call.call].operand_count == 2;
+  if (call.base == "where")
+    return !call.method && facts.PositionalCount(call.call) == 1 && facts.program().ops[call.call].operand_count == 2;
   return match::IsOneOf(call.base, {"nonzero", "argwhere", "flatnonzero"});
 }
 
 // What the positions are used for.
 struct Usage {
-  std::vector<ir::ValueId> indexings;   // Subscript and StoreSubscript ops on arrays of the mask's shape
-  bool counted = false;                 // len(idx[0]), idx[0].size
+  std::vector<ir::ValueId> indexings;  // Subscript and StoreSubscript ops on arrays of the mask's shape
+  bool counted = false;                // len(idx[0]), idx[0].size
   bool other = false;
 };
 
 class UsageOf {
  public:
-  UsageOf(const Facts& facts, ir::ValueId mask, Usage& usage) : facts_(facts), program_(facts.program()), mask_(mask), usage_(usage) {}
+  UsageOf(const Facts& facts, ir::ValueId mask, Usage& usage)
+      : facts_(facts), program_(facts.program()), mask_(mask), usage_(usage) {}
 
   // `whole`: all positions of all axes, or the one array of a 1-D mask.
   void Follow(ir::ValueId positions, bool whole) {
@@ -37,7 +39,8 @@ class UsageOf {
  private:
   void Look(ir::ValueId use, ir::ValueId positions, bool whole) {
     const ir::Op& op = program_.ops[use];
-    if ((op.kind == OpKind::kSubscript || op.kind == OpKind::kStoreSubscript) && program_.Operand(use, 0) != positions) {
+    if ((op.kind == OpKind::kSubscript || op.kind == OpKind::kStoreSubscript) &&
+        program_.Operand(use, 0) != positions) {
       const ir::ValueId base = program_.Operand(use, 0);
       const bool is_key = !(op.kind == OpKind::kStoreSubscript && program_.Operand(use, 1) == positions);
       const bool all_axes = facts_.KeysOf(use).size() == (whole ? 1 : static_cast<std::size_t>(facts_.RankOf(mask_)));
@@ -48,15 +51,15 @@ class UsageOf {
     }
     if (op.kind == OpKind::kSubscript && program_.Operand(use, 0) == positions && whole && !facts_.IsArray(positions) &&
         facts_.KeysOf(use).size() == 1 && facts_.IntOf(facts_.KeysOf(use)[0]) == 0) {
-      return Follow(use, facts_.RankOf(mask_) == 1);   // positions[0]
+      return Follow(use, facts_.RankOf(mask_) == 1);  // positions[0]
     }
     if (op.kind == OpKind::kUnpackItem) return Follow(use, facts_.RankOf(mask_) == 1);
     if (op.kind == OpKind::kAttr && facts_.IsArray(positions) && program_.Name(op) == "size") {
       usage_.counted = true;
       return;
     }
-    if (op.kind == OpKind::kCall && facts_.IsArray(positions) && facts_.CalleeOf(use).kind == analysis::Callee::Kind::kBuiltin &&
-        facts_.CalleeOf(use).name == "len") {
+    if (op.kind == OpKind::kCall && facts_.IsArray(positions) &&
+        facts_.CalleeOf(use).kind == analysis::Callee::Kind::kBuiltin && facts_.CalleeOf(use).name == "len") {
       usage_.counted = true;
       return;
     }
@@ -76,13 +79,25 @@ static Text Rewrite(const Facts& facts, const Usage& usage, Span mask) {
   const Span array = program.OperandSpan(use, 0);
   Text help("RR-mask  write `");
   if (program.ops[use].kind == OpKind::kSubscript) {
-    return help.Add("np.sum(").Add(array).Add(", where=").Add(mask).Add(")` for what is reduced, `np.where(").Add(mask)
+    return help.Add("np.sum(")
+        .Add(array)
+        .Add(", where=")
+        .Add(mask)
+        .Add(")` for what is reduced, `np.where(")
+        .Add(mask)
         .Add(", ...)` for what is computed");
   }
   const ir::ValueId value = program.Operand(use, 1);
-  const bool gathered = value.valid() && program.ops[value].kind == OpKind::kSubscript && facts.IsDevice(program.Operand(value, 0));
+  const bool gathered =
+      value.valid() && program.ops[value].kind == OpKind::kSubscript && facts.IsDevice(program.Operand(value, 0));
   if (gathered) {
-    return help.Add("np.putmask(").Add(array).Add(", ").Add(mask).Add(", ").Add(program.OperandSpan(value, 0)).Add(")`");
+    return help.Add("np.putmask(")
+        .Add(array)
+        .Add(", ")
+        .Add(mask)
+        .Add(", ")
+        .Add(program.OperandSpan(value, 0))
+        .Add(")`");
   }
   if (facts.IsArray(value) && !facts.IsZeroD(value)) {
     return help.Add("np.putmask(").Add(array).Add(", ").Add(mask).Add(", values)` with values of the whole shape");
@@ -115,7 +130,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Help(Rewrite(facts, usage, call.array_span));
   for (const ir::ValueId use : usage.indexings) {
     if (program.ops[use].span.Contains(span)) continue;
-    report.Label(program.ops[use].span, program.ops[use].kind == OpKind::kSubscript ? "gathers with them" : "scatters with them");
+    report.Label(program.ops[use].span,
+                 program.ops[use].kind == OpKind::kSubscript ? "gathers with them" : "scatters with them");
   }
 }
 
@@ -128,8 +144,10 @@ constinit const Rule kRule = {
     .cold = Severity::kWarning,
     .summary = "a mask turned into positions that only index arrays of its own shape",
     .message = "`{producer}` turns a mask into positions only to index `{array}` with them",
-    .why = "the number of positions is known only after the task ran, so the first use waits; the scatter then waits again "
-           "and may move data between all processors, where a mask write stays local to each tile",
+    .why =
+        "the number of positions is known only after the task ran, so the first use waits; the scatter then waits "
+        "again "
+        "and may move data between all processors, where a mask write stays local to each tile",
     .details = R"md(
 Fires on `np.nonzero(mask)`, `np.where(mask)`, `np.argwhere` and `np.flatnonzero` where all that happens to the result is
 indexing of arrays of the mask's shape, or counting. It fires outside of loops, too: the wait is paid once there.

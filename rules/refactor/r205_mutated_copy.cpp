@@ -34,7 +34,9 @@ static Derived Derive(const Facts& facts, ir::ValueId op) {
   if (!call || !facts.IsDevice(call.array)) return {};
   const Derived copy{Form::kCopy, call.array, call.array_span};
   if (match::IsOneOf(call.base, {"flip", "fliplr", "flipud", "rot90"})) return copy;
-  if (call.base == "ravel" && facts.RankOf(call.array) >= 2 && match::ChangesLayout(facts, call.array, op).value_or(false)) return copy;
+  if (call.base == "ravel" && facts.RankOf(call.array) >= 2 &&
+      match::ChangesLayout(facts, call.array, op).value_or(false))
+    return copy;
   if (call.base == "reshape" && match::ChangesLayout(facts, call.array, op).value_or(false)) return copy;
   if (match::IsOneOf(call.base, {"diag", "diagonal"}) && facts.RankOf(call.array) >= 2) {
     return {Form::kDiagonal, call.array, call.array_span};
@@ -74,20 +76,28 @@ static bool LivesOn(const Facts& facts, ir::ValueId array) {
 
 // The write that makes the difference; None() where there is none.
 static ir::ValueId Write(const Facts& facts, ir::ValueId op, const Derived& derived) {
-  const auto first_after = [&](std::span<const ir::ValueId> writes) {
+  const ir::Program& program = facts.program();
+  const auto first_after = [&](std::span<const ir::ValueId> writes, ir::ValueId root) {
     for (const ir::ValueId write : writes) {
-      if (write > op && facts.program().FunctionOf(write) == facts.program().FunctionOf(op)) return write;
+      if (write < op || program.FunctionOf(write) != program.FunctionOf(op)) continue;
+      const ir::ValueId target = program.Operand(write, 0);
+      // `z.real += 1` sets the attribute, which raises.
+      if (target == op && program.ops[op].kind == OpKind::kAttr && program.ops[write].kind == OpKind::kInplaceBinary)
+        continue;
+      if (root.valid() && facts.IsArray(target) && facts.RootOf(target) != root) continue;
+      return write;
     }
     return ir::ValueId::None();
   };
   if (derived.form != Form::kSameArray) {
     // Under cuPyNumeric the op is the root of what is written to.
     if (facts.DeviceRootOf(op) != op) return ir::ValueId::None();
-    return first_after(facts.MutationsOf(op));
+    return first_after(facts.MutationsOf(op), ir::ValueId::None());
   }
-  const ir::ValueId through_copy = first_after(facts.MutationsOf(facts.RootOf(op)));
+  const ir::ValueId through_copy = first_after(facts.MutationsOf(facts.RootOf(op)), facts.RootOf(op));
   if (through_copy.valid() && UsedAfter(facts, derived.source, through_copy, op)) return through_copy;
-  const ir::ValueId through_source = first_after(facts.MutationsOf(facts.RootOf(derived.source)));
+  const ir::ValueId through_source =
+      first_after(facts.MutationsOf(facts.RootOf(derived.source)), facts.RootOf(derived.source));
   return through_source.valid() && UsedAfter(facts, op, through_source, op) ? through_source : ir::ValueId::None();
 }
 
@@ -114,26 +124,37 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   report.Arg("call", made).Arg("array", derived.source_span).Root(op).Evidence(evidence);
   if (analysis::ConfidenceOf(evidence) != Confidence::kCertain) report.Severity(Severity::kWarning);
   if (!program.ops[write].span.Contains(made)) {
-    report.Label(made, derived.form == Form::kSameArray ? "no copy here: both names are one array" : "a copy on cuPyNumeric");
+    report.Label(made,
+                 derived.form == Form::kSameArray ? "no copy here: both names are one array" : "a copy on cuPyNumeric");
   }
   Text help("RR-view  ");
   switch (derived.form) {
     case Form::kSameArray:
-      report.Message("`{expr}` writes to an array that `{call}` does not copy on cuPyNumeric, so `{array}` and its result change together")
+      report
+          .Message(
+              "`{expr}` writes to an array that `{call}` does not copy on cuPyNumeric, so `{array}` and its result "
+              "change together")
           .PrimaryLabel("changes both")
           .Help(help.Add("copy it: `").Add(derived.source_span).Add(".copy()`"));
       return;
     case Form::kDiagonal:
-      report.Message("`{expr}` writes to the result of `{call}`, which NumPy refuses and cuPyNumeric drops, so `{array}` keeps its old values")
+      report
+          .Message(
+              "`{expr}` writes to the result of `{call}`, which NumPy refuses and cuPyNumeric drops, so `{array}` "
+              "keeps its old values")
           .PrimaryLabel("goes into a copy")
           .Help(help.Add("write `np.fill_diagonal(").Add(derived.source_span).Add(", value)`"));
       return;
     default: break;
   }
   report.PrimaryLabel("goes into a copy")
-      .Help(help.Add("write through the source with the index it has in `").Add(derived.source_span)
-                .Add("`, or assign the copy back: `").Add(derived.source_span).Add("[...] = changed.reshape(")
-                .Add(derived.source_span).Add(".shape)`"));
+      .Help(help.Add("write through the source with the index it has in `")
+                .Add(derived.source_span)
+                .Add("`, or assign the copy back: `")
+                .Add(derived.source_span)
+                .Add("[...] = changed.reshape(")
+                .Add(derived.source_span)
+                .Add(".shape)`"));
 }
 
 extern constinit const Rule kRule;
@@ -144,7 +165,9 @@ constinit const Rule kRule = {
     .severity = Severity::kError,
     .cold = Severity::kError,
     .summary = "a write to a copy where NumPy gives a view",
-    .message = "`{expr}` writes to the result of `{call}`, which is a copy on cuPyNumeric and a view in NumPy, so `{array}` keeps its old values",
+    .message =
+        "`{expr}` writes to the result of `{call}`, which is a copy on cuPyNumeric and a view in NumPy, so `{array}` "
+        "keeps its old values",
     .why = "no message is given: the program runs on and its numbers are wrong",
     .details = R"md(
 Fires where the result of `flip`, `fliplr`, `flipud`, `rot90`, of `ravel` of a matrix, of a `reshape` that changes more

@@ -12,16 +12,19 @@ namespace cpnlint::rules::r206 {
 //   1. the site is hot,
 //   2. reshape, ravel or flatten of a device array changes more than axes of extent 1, and
 //   3. the array is not known to be small.
-// Quiet: (a) (b) (c) are condition 2, (d) is condition 3, (e) host arrays are no device arrays, (g) R205 speaks where the
-// result is written to.
+// Quiet: (a) (b) (c) are condition 2, (d) is condition 3, (e) host arrays are no device arrays, (g) R205 speaks where
+// the result is written to.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const match::DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call || !match::IsOneOf(call.base, {"reshape", "ravel", "flatten"}) || !facts.IsDevice(call.array)) return;
   if (!trial.Holds(2, match::ChangesLayout(facts, call.array, op).value_or(false))) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
   if (!trial.Holds(1, hot.loop.valid()) || !hot) return;
-  if (!trial.Holds(3, !facts.KnownBelow(op, trial.target().economic) && !facts.KnownBelow(call.array, trial.target().economic))) return;
-  if (trial.Quiet('g', call.base != "flatten" && facts.DeviceRootOf(op) == op && !facts.MutationsOf(op).empty())) return;
+  if (!trial.Holds(
+          3, !facts.KnownBelow(op, trial.target().economic) && !facts.KnownBelow(call.array, trial.target().economic)))
+    return;
+  if (trial.Quiet('g', call.base != "flatten" && facts.DeviceRootOf(op) == op && !facts.MutationsOf(op).empty()))
+    return;
 
   const Span span = facts.program().ops[op].span;
   Trial::Report report = trial.ReportOp(op);
@@ -33,10 +36,14 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   match::TellOrigin(facts, call.array, span, report);
   Text help("RR-reshape  ");
   if (hot.in_function && facts.Invariant(call.array, hot.loop)) {
-    report.Help(help.Add("nothing in the loop changes `").Add(call.array_span).Add("`: take ").Add(match::Quoted(span))
+    report.Help(help.Add("nothing in the loop changes `")
+                    .Add(call.array_span)
+                    .Add("`: take ")
+                    .Add(match::Quoted(span))
                     .Add(" once before the loop"));
   } else {
-    report.Help(help.Add("keep `").Add(call.array_span).Add("` in the shape that the work needs and reshape at the ends only"));
+    report.Help(
+        help.Add("keep `").Add(call.array_span).Add("` in the shape that the work needs and reshape at the ends only"));
   }
 }
 
@@ -48,8 +55,9 @@ constinit const Rule kRule = {
     .severity = Severity::kWarning,
     .summary = "a reshape that moves data on every pass of a hot loop",
     .message = "`{call}` lays out[[ {elems} elements of]] `{array}` anew on every pass[[ of {passes}]]",
-    .why = "merging or splitting axes is a copy in 26.07, two for a general change, and moves data between processors, "
-           "because the result is tiled differently",
+    .why =
+        "merging or splitting axes is a copy in 26.07, two for a general change, and moves data between processors, "
+        "because the result is tiled differently",
     .details = R"md(
 Fires in hot loops on `reshape`, `ravel` and `flatten`, as methods or functions, that change more than axes of extent 1 of
 a device array not known to be smaller than 65,536 elements.

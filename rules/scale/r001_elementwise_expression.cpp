@@ -9,7 +9,7 @@ namespace cpnlint::rules::r001 {
 
 using ir::OpKind;
 
-constexpr std::int64_t kSmallConstants = 1024;   // a host array below this rides along with the launch
+constexpr std::int64_t kSmallConstants = 1024;  // a host array below this rides along with the launch
 
 // The device arrays that enter the expression from outside: names, slices, results of other calls.
 static std::vector<ir::ValueId> Leaves(const Facts& facts, ir::ValueId root) {
@@ -51,7 +51,10 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!any([&](ir::ValueId leaf) { return facts.IsDevice(leaf); })) return;
   if (!trial.Holds(2, !any([&](ir::ValueId leaf) { return !Broadcast(facts, leaves.front(), leaf); }))) return;
   if (!trial.Holds(3, !any([&](ir::ValueId leaf) { return facts.Of(leaf).dtype > ir::DType::kComplex128; }))) return;
-  if (trial.Quiet('d', any([&](ir::ValueId leaf) { return facts.IsHost(leaf) && facts.IsArray(leaf) && !facts.KnownBelow(leaf, kSmallConstants); }))) return;
+  if (trial.Quiet('d', any([&](ir::ValueId leaf) {
+                    return facts.IsHost(leaf) && facts.IsArray(leaf) && !facts.KnownBelow(leaf, kSmallConstants);
+                  })))
+    return;
   if (!trial.Holds(4, !match::SomethingRaises(facts, op, trial.target().version))) return;
 
   Trial::Report report = trial.ReportOp(op);

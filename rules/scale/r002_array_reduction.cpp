@@ -12,9 +12,10 @@ static bool Reduces(const Facts& facts, const DeviceCall& call) {
   if (match::IsOneOf(call.base, {"dot", "inner", "vdot"})) {
     return facts.RankOf(call.array) == 1 && facts.RankOf(match::Argument(facts, call, 1, "b")) == 1;
   }
-  return match::IsOneOf(call.base, {"sum", "prod", "max", "min", "amax", "amin", "mean", "any", "all", "count_nonzero", "argmax",
-                                    "argmin", "nansum", "nanprod", "nanmax", "nanmin", "nanmean", "trace", "linalg.norm",
-                                    "array_equal", "allclose", "isclose"});
+  return match::IsOneOf(
+      call.base, {"sum",     "prod",          "max",         "min",         "amax",     "amin",    "mean",   "any",
+                  "all",     "count_nonzero", "argmax",      "argmin",      "nansum",   "nanprod", "nanmax", "nanmin",
+                  "nanmean", "trace",         "linalg.norm", "array_equal", "allclose", "isclose"});
 }
 
 // The result is tested in Python in a hot loop: that test is the finding there.
@@ -59,7 +60,9 @@ constinit const Rule kRule = {
     .cold = Severity::kGood,
     .summary = "a reduction in one parallel call",
     .message = "`{call}` reduces[[ {elems} elements]] in parallel and keeps the result on the device",
-    .why = "partial results are folded by the runtime, the scalar is a future: nothing waits until Python asks for it (26.07)",
+    .why =
+        "partial results are folded by the runtime, the scalar is a future: nothing waits until Python asks for it "
+        "(26.07)",
     .details = R"md(
 Counts `sum`, `prod`, `max`, `min`, `mean`, `any`, `all`, `count_nonzero`, `argmax`, `argmin`, their `nan` forms, `trace`,
 `linalg.norm`, products of vectors, and `array_equal`, `allclose`, `isclose`, as functions and methods of device arrays,

@@ -27,8 +27,8 @@ static bool SmallInEveryDirection(const Facts& facts, const match::MatrixProduct
 //   1. the op is a product of device arrays,
 //   2. one of them is known to be of rank 2 or more,
 //   3. no factor is known to be of an integer or boolean type, and it does not raise otherwise.
-// Quiet: (a) is condition 3, (b) is condition 2, (c) every extent is known to be small, (d) is condition 3, (e) inside of a
-// loop over elements.
+// Quiet: (a) is condition 3, (b) is condition 2, (c) every extent is known to be small, (d) is condition 3, (e) inside
+// of a loop over elements.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const match::MatrixProduct product = match::AsMatrixProduct(facts, op);
   if (!trial.Holds(1, static_cast<bool>(product)) || !product) return;
@@ -54,7 +54,8 @@ constinit const Rule kRule = {
     .cold = Severity::kGood,
     .summary = "a product of matrices that distributes over all GPUs",
     .message = "`{call}` multiplies[[ {dtype}]] matrices and distributes over all GPUs",
-    .why = "2-D products run as one three-dimensional launch or on a grid of tiles with slices of at most 128 MiB (26.07)",
+    .why =
+        "2-D products run as one three-dimensional launch or on a grid of tiles with slices of at most 128 MiB (26.07)",
     .details = R"md(
 Counts `@`, `matmul`, `dot`, `inner`, `tensordot`, `einsum`, `linalg.multi_dot` on device arrays of which one is of rank 2
 or more.

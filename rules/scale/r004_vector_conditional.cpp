@@ -36,10 +36,12 @@ static bool Chooses(const Facts& facts, const DeviceCall& call) {
     return mode && *mode != "raise";
   }
   if (call.base == "clip") {
-    return IsScalar(facts, match::Argument(facts, call, 1, "a_min")) && IsScalar(facts, match::Argument(facts, call, 2, "a_max"));
+    return IsScalar(facts, match::Argument(facts, call, 1, "a_min")) &&
+           IsScalar(facts, match::Argument(facts, call, 2, "a_max"));
   }
   if (call.base == "maximum" || call.base == "minimum") {
-    return IsScalar(facts, match::Argument(facts, call, 0, "x1")) || IsScalar(facts, match::Argument(facts, call, 1, "x2"));
+    return IsScalar(facts, match::Argument(facts, call, 0, "x1")) ||
+           IsScalar(facts, match::Argument(facts, call, 1, "x2"));
   }
   return false;
 }
@@ -47,8 +49,8 @@ static bool Chooses(const Facts& facts, const DeviceCall& call) {
 // Fires when
 //   1. the call chooses values per element and runs as elementwise tasks, and
 //   2. a device array takes part and nothing raises.
-// Quiet: (a) where with one argument, (b) clip with array bounds, (d) missing names, (e) choose in raise mode are no such
-// calls; (c) a ufunc with where= raises, (f) inside of a loop over elements.
+// Quiet: (a) where with one argument, (b) clip with array bounds, (d) missing names, (e) choose in raise mode are no
+// such calls; (c) a ufunc with where= raises, (f) inside of a loop over elements.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) return;
@@ -68,7 +70,8 @@ constinit const Rule kRule = {
     .cold = Severity::kGood,
     .summary = "a choice per element in one call",
     .message = "`{call}` chooses values per element without leaving the device",
-    .why = "these are aligned elementwise tasks without a wait; both value arguments are computed in full first (26.07)",
+    .why =
+        "these are aligned elementwise tasks without a wait; both value arguments are computed in full first (26.07)",
     .details = R"md(
 Counts `where` with three arguments, `select`, `choose` with mode clip or wrap, `putmask`, `copyto` with `where=`, and
 `maximum`, `minimum`, `clip` with bounds that are numbers.

@@ -40,7 +40,7 @@ static std::optional<std::vector<std::int64_t>> OffsetsOf(const Facts& facts, ir
 }
 
 struct Stencil {
-  ir::ValueId array;   // what is sliced
+  ir::ValueId array;  // what is sliced
   Span array_span;
   std::size_t slices = 0;
   std::int64_t reach = 0;
@@ -78,8 +78,8 @@ static Stencil FindStencil(const Facts& facts, ir::ValueId root) {
 //   1. the op is the outermost of an elementwise expression,
 //   2. it combines two or more slices of one array, shifted against each other by constants of at most 8,
 //   3. it runs in a hot loop, or in a function called from one.
-// Quiet: (a) stepped slices, (b) offsets of the loop and (d) different arrays are condition 2, (c) roll is no slice, (e)
-// known to be small, (f) inside of a loop over elements.
+// Quiet: (a) stepped slices, (b) offsets of the loop and (d) different arrays are condition 2, (c) roll is no slice,
+// (e) known to be small, (f) inside of a loop over elements.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(1, match::IsElementwise(facts, op) && !match::InsideElementwise(facts, op))) return;
   if (!trial.Holds(3, static_cast<bool>(match::HotSiteOf(facts, op)))) return;

@@ -47,7 +47,8 @@ static bool Exchanges(const Facts& facts, ir::ValueId op) {
   if (program.ops[a].kind != OpKind::kPhi || program.ops[b].kind != OpKind::kPhi) return false;
   const auto becomes = [&](ir::ValueId phi, std::uint32_t index) {
     for (const ir::ValueId operand : program.Operands(phi)) {
-      if (!operand.valid() || program.ops[operand].kind != OpKind::kUnpackItem || program.Operand(operand, 0) != op) continue;
+      if (!operand.valid() || program.ops[operand].kind != OpKind::kUnpackItem || program.Operand(operand, 0) != op)
+        continue;
       if (ir::ItemPosition::Unpack(program.ops[operand].payload).index == index) return true;
     }
     return false;
@@ -63,8 +64,10 @@ struct Reuse {
 static Reuse FindReuse(const Facts& facts, ir::ValueId op) {
   const ir::Program& program = facts.program();
   switch (program.ops[op].kind) {
-    case OpKind::kInplaceBinary: return ChangesInPlace(facts, op) ? Reuse{program.Operand(op, 0), program.OperandSpan(op, 0)} : Reuse{};
-    case OpKind::kTuple: return Exchanges(facts, op) ? Reuse{program.Operand(op, 0), program.OperandSpan(op, 0)} : Reuse{};
+    case OpKind::kInplaceBinary:
+      return ChangesInPlace(facts, op) ? Reuse{program.Operand(op, 0), program.OperandSpan(op, 0)} : Reuse{};
+    case OpKind::kTuple:
+      return Exchanges(facts, op) ? Reuse{program.Operand(op, 0), program.OperandSpan(op, 0)} : Reuse{};
     default: break;
   }
   const match::DeviceCall call = match::AsDeviceCall(facts, op);
@@ -76,11 +79,12 @@ static Reuse FindReuse(const Facts& facts, ir::ValueId op) {
 }
 
 // Fires when
-//   1. a call gets `out=` of the type it computes, or `op=` changes a device array or a view of one, or two buffers change
+//   1. a call gets `out=` of the type it computes, or `op=` changes a device array or a view of one, or two buffers
+//   change
 //      places in a loop, or a buffer is filled anew in a hot loop, and
 //   2. it does not raise.
-// Quiet: (a) other types, (c) numbers, (d) masks and (e) host arrays are no such uses, (b) out= where there is none raises,
-// (f) inside of a loop over elements.
+// Quiet: (a) other types, (c) numbers, (d) masks and (e) host arrays are no such uses, (b) out= where there is none
+// raises, (f) inside of a loop over elements.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const Reuse reuse = FindReuse(facts, op);
   if (!trial.Holds(1, reuse.array.valid()) || !reuse.array.valid()) return;
@@ -101,7 +105,9 @@ constinit const Rule kRule = {
     .cold = Severity::kGood,
     .summary = "a result written into an array that is there already",
     .message = "`{call}` writes into `{array}` and needs no new array",
-    .why = "with the same type nothing is allocated; operands that overlap the output only in part are copied first (26.07)",
+    .why =
+        "with the same type nothing is allocated; operands that overlap the output only in part are copied first "
+        "(26.07)",
     .details = R"md(
 Counts `out=` with an array of the type that is computed, `op=` on a device array or a view of one, the exchange of two
 buffers in a loop (`u, w = w, u`), and `fill` of a buffer in a hot loop.

@@ -11,7 +11,8 @@ using analysis::KeyKind;
 using ir::OpKind;
 
 static bool IsScalar(const Facts& facts, ir::ValueId value) {
-  return value.valid() && (analysis::IsNumber(facts.Of(value).kind) || facts.Of(value).kind == analysis::Kind::kNumpyScalar);
+  return value.valid() &&
+         (analysis::IsNumber(facts.Of(value).kind) || facts.Of(value).kind == analysis::Kind::kNumpyScalar);
 }
 
 // One boolean array of the array's own shape is the whole key.
@@ -22,7 +23,7 @@ static bool WholeMask(const Facts& facts, ir::ValueId op) {
 }
 
 struct Use {
-  const char* message = nullptr;   // null: no such use
+  const char* message = nullptr;  // null: no such use
   ir::ValueId array;
   Span array_span;
 };
@@ -39,31 +40,32 @@ static Use FindUse(const Facts& facts, ir::ValueId op) {
               program.OperandSpan(op, 0)};
     }
     if (facts.HeatOf(op).hot) return {};
-    return {"`{expr}` selects from `{array}` through a mask once, with one wait at the first use", base, program.OperandSpan(op, 0)};
+    return {"`{expr}` selects from `{array}` through a mask once, with one wait at the first use", base,
+            program.OperandSpan(op, 0)};
   }
   const match::DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call || !facts.IsDevice(call.array)) return {};
   if (call.base == "putmask") {
     return {"`{expr}` updates `{array}` through a mask and stays local to each tile", call.array, call.array_span};
   }
-  const bool reduces = match::IsOneOf(call.base, {"sum", "prod", "mean", "max", "min", "amax", "amin", "any", "all", "var"});
+  const bool reduces =
+      match::IsOneOf(call.base, {"sum", "prod", "mean", "max", "min", "amax", "amin", "any", "all", "var"});
   if (!reduces || !facts.IsArray(facts.KeywordArgument(op, "where"))) return {};
-  return {"`{expr}` reduces the part of `{array}` that a mask selects, without copying it out", call.array, call.array_span};
+  return {"`{expr}` reduces the part of `{array}` that a mask selects, without copying it out", call.array,
+          call.array_span};
 }
 
 // Fires when
-//   1. a number is stored through a mask of the array's shape, or putmask is called, or a reduction takes `where=mask`, or
+//   1. a number is stored through a mask of the array's shape, or putmask is called, or a reduction takes `where=mask`,
+//   or
 //      a mask selects outside of hot loops.
-// Quiet: (a) selection in a hot loop, (b) an array as the value, (c) and (d) masks of some axes, (e) op= are no such uses;
-// (f) inside of a loop over elements.
+// Quiet: (a) selection in a hot loop, (b) an array as the value, (c) and (d) masks of some axes, (e) op= are no such
+// uses; (f) inside of a loop over elements.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const Use use = FindUse(facts, op);
   if (!trial.Holds(1, use.message != nullptr) || use.message == nullptr) return;
   if (trial.Quiet('f', facts.HeatOf(op).in_element_loop)) return;
-  trial.ReportOp(op)
-      .Message(use.message)
-      .Arg("array", use.array_span)
-      .Evidence(facts.Of(use.array).evidence);
+  trial.ReportOp(op).Message(use.message).Arg("array", use.array_span).Evidence(facts.Of(use.array).evidence);
 }
 
 extern constinit const Rule kRule;
@@ -75,7 +77,8 @@ constinit const Rule kRule = {
     .cold = Severity::kGood,
     .summary = "a mask of the whole shape used where it stays local",
     .message = "`{expr}` updates `{array}` through a mask and stays local to each tile",
-    .why = "a full-shape mask with a number, `putmask` and `where=` of a reduction are aligned elementwise tasks (26.07)",
+    .why =
+        "a full-shape mask with a number, `putmask` and `where=` of a reduction are aligned elementwise tasks (26.07)",
     .details = R"md(
 Counts `a[mask] = number` with a mask of a's shape, `putmask`, reductions with `where=mask`, and, marked with its one wait,
 `a[mask]` outside of hot loops.

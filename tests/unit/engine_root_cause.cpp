@@ -50,16 +50,17 @@ def f(n, m):
 
 TEST_CASE("what follows from an element loop in a function that it alone calls is its own") {
   const Snippet run(R"py(import numpy as np
-def level(a, i):
-    return float(a[i].sum())
+def level(x):
+    return float(x)
 def f(n):
-    a = np.ones((n, 4))
+    a = np.ones(n)
     out = np.zeros(n)
     for i in range(n):
-        out[i] = level(a, i)
+        out[i] = level(a[i])
     return out
 )py");
   CHECK(run.Findings() == Strings{"R101@7"});
+  CHECK(run.Swallowed(run.Only(101)) == Strings{"R104@3"});
 }
 
 TEST_CASE("a step loop takes nothing") {
@@ -172,8 +173,8 @@ def f(n):
 
 TEST_CASE("why tells which condition failed") {
   const Snippet run(R"py(import numpy as np
-def f(n):
-    a = np.ones(n)
+def f():
+    a = np.ones(9)
     for i in range(4):
         a[i] = i
     return a

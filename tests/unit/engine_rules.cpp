@@ -72,7 +72,8 @@ TEST_CASE("recipes are sorted, named once, and complete") {
     CHECK(recipe.name > last);
     last = recipe.name;
     CHECK(recipe.name.starts_with("RR-"));
-    for (const std::string_view text : {recipe.title, recipe.advice, recipe.needs, recipe.before, recipe.after, recipe.proof}) {
+    for (const std::string_view text :
+         {recipe.title, recipe.advice, recipe.needs, recipe.before, recipe.after, recipe.proof}) {
       CHECK_FALSE(text.empty());
     }
     CHECK_FALSE(recipe.advice.ends_with('.'));

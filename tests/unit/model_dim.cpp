@@ -114,7 +114,7 @@ TEST_CASE_METHOD(Fixture, "substitution", "[model][dim]") {
   CHECK(dims.Symbols(expression) == std::vector<Symbol>{names.Find("n"), names.Find("m")});
 }
 
-TEST_CASE_METHOD(Fixture, "printing", "[model][dim]") {
+TEST_CASE_METHOD(Fixture, "printing of extents", "[model][dim]") {
   const DimId n = S("n"), m = S("m");
   CHECK(Text(dims.Sub(n, C(2))) == "n-2");
   CHECK(Text(dims.Mul(C(2), dims.Mul(n, m))) == "2*n*m");

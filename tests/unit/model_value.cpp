@@ -70,13 +70,15 @@ TEST_CASE_METHOD(Fixture, "joins are commutative and idempotent, and climbing en
     }
   }
   // t = (t, x) and l = [l] in a loop.
-  Value tuple = Tuple(store, {}), list = ContainerOf(store, Kind::kList, Value());
-  for (int i = 0; i < 50; ++i) {
-    tuple = Tuple(store, {tuple, Arr({n})});
-    list = ContainerOf(store, Kind::kList, list);
-  }
-  CHECK(Joined(tuple, Tuple(store, {tuple, Arr({n})})) == Joined(Tuple(store, {tuple, Arr({n})}), tuple));
-  CHECK(list == ContainerOf(store, Kind::kList, list));
+  const auto climb = [&](Value value, const auto& step) {
+    for (int i = 0; i < 50; ++i) value = Joined(value, step(value));
+    return value;
+  };
+  const auto pair = [&](const Value& value) { return Tuple(store, {value, Arr({n})}); };
+  const auto wrap = [&](const Value& value) { return ContainerOf(store, Kind::kList, value); };
+  const Value tuple = climb(Tuple(store, {}), pair), list = climb(ContainerOf(store, Kind::kList, Value()), wrap);
+  CHECK(Joined(tuple, pair(tuple)) == tuple);
+  CHECK(Joined(list, wrap(list)) == list);
 }
 
 TEST_CASE_METHOD(Fixture, "interning", "[model][value]") {
@@ -89,7 +91,7 @@ TEST_CASE_METHOD(Fixture, "interning", "[model][value]") {
   CHECK(Float(std::numeric_limits<double>::quiet_NaN()) == Float(std::numeric_limits<double>::quiet_NaN()));
 }
 
-TEST_CASE_METHOD(Fixture, "printing", "[model][value]") {
+TEST_CASE_METHOD(Fixture, "printing of values", "[model][value]") {
   const ir::DimId n = Sym("n");
   CHECK(Text(Arr({store.dims().Sub(n, store.dims().Const(2)), Sym("m")})) == "f64[n-2, m]");
   CHECK(Text(Arr({ir::DimId::None(), store.dims().Const(3)})) == "f64[?, 3]");

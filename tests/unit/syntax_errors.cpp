@@ -10,8 +10,8 @@ using cpnlint::syntax::SyntaxReport;
 using cpnlint::syntax::Tree;
 
 TEST_CASE("Python 2 is recognised by what Python 3 rejects") {
-  for (const char* text : {"print 'x'", "print x, y", "print >>f, x", "exec 'x = 1'", "exec c in ns", "raise A, 'm'",
-                           "x = `y`", "a <> b", "n = 10L", "n = 0777", "def f(a, (b, c)): pass", "f = lambda (a, b): a",
+  for (const char* text : {"print 'x'", "print x, y", "exec 'x = 1'", "exec c in ns", "raise A, 'm'", "x = `y`",
+                           "a <> b", "n = 10L", "n = 0777", "def f(a, (b, c)): pass", "f = lambda (a, b): a",
                            "s = ur'x'", "try: pass\nexcept A, e: pass", "try: pass\nexcept (A, B), e: pass"}) {
     CAPTURE(text);
     const Tree tree = Parse(text);
@@ -24,7 +24,7 @@ TEST_CASE("Python 2 is recognised by what Python 3 rejects") {
 
 TEST_CASE("Python 3 is not taken for Python 2") {
   for (const char* text :
-       {"print('x')", "print (x), y", "print\nprint -1", "exec('x')", "raise A('m')", "raise A from b",
+       {"print('x')", "print (x), y", "print\nprint -1", "print >>f, x", "exec('x')", "raise A('m')", "raise A from b",
         "n = 0o777 + 00", "try: pass\nexcept A, B: pass", "try: pass\nexcept A, B, c: pass", "def f(a, *, b): pass",
         "rb'x' u'y'", "a != b", "x = 1_000", "print = 3\nprint.x", "exec = 1"}) {
     CAPTURE(text);

@@ -132,10 +132,10 @@ Bound BoundOf(ir::DimStore& dims, ir::DimId extent, bool given, ir::DimId dim, b
   }
   if (constant) {
     // The symbol of an extent stands for something larger than a small margin.
-    const bool known = ProvedAtMost(dims, dims.Const(*constant < 0 ? -*constant : *constant), extent);
-    if ((*constant < -kSmallBound || *constant > kSmallBound) && !known) return bound;
+    const std::int64_t distance = *constant < 0 ? -*constant : *constant;
     bound.from_end = *constant < 0;
-    bound.distance = dims.Const(*constant < 0 ? -*constant : *constant);
+    bound.distance = dims.Const(distance);
+    if (distance > kSmallBound && !ProvedAtMost(dims, bound.distance, extent)) return {};
     bound.at = bound.from_end ? dims.Sub(extent, bound.distance) : dim;
     return bound;
   }

@@ -1,45 +1,36 @@
 import numpy as np
-from numpy import sin as sine
 
-try:
-    import cupynumeric as xp
-except ImportError:
-    import numpy as xp
-
-counter = 0
+count = 0
+table = {}
 
 
-def count():
-    global counter
-    counter += 1
-    return counter
+def outer(a, *rest, k=2, **options):
+    state = a
 
+    def bump():
+        nonlocal state
+        state += 1
+        global count
+        count = state
+        return a, sum
 
-def outer(a):
-    scale = 2.0
+    def read():
+        return state
 
-    def inner(b):
-        nonlocal scale
-        scale = scale + 1
-        return a * b * scale
-
-    return inner
+    a = k
+    return bump, read, [lambda: i + j for i in a for j in i if (last := j)], last
 
 
 class Grid:
-    ghost = 1
+    size = 4
+    cells = [size for _ in range(size)]
+    sum = sum(cells)
 
-    def __init__(self, n):
-        self.u = np.zeros((n, n))
-
-    @property
-    def inside(self):
-        g = self.ghost
-        return self.u[g:-g, g:-g]
+    def step(self):
+        return self.size, size
 
 
-squares = [x * x for x in range(10) if x % 2]
-pairs = {(i, j): i + j for i in range(3) for j in range(i)}
-wave = lambda t, w=2.0: sine(w * t)
-if (n := len(squares)) > 3:
-    del squares
+def later():
+    table = np.zeros(count)
+    del table
+    return missing

@@ -1,0 +1,315 @@
+#pragma once
+
+// The tables behind DimStore. Private to dim*.cpp.
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analyzer/ir/dim.h"
+
+namespace cpnlint::ir {
+
+namespace dim_internal {
+
+// Larger expressions are unknown: nothing that a reader would recognise has that many parts, and sums cannot blow up.
+constexpr std::uint32_t kMostParts = 96;
+constexpr std::size_t kMostTerms = 48;
+constexpr std::size_t kMostFactors = 12;
+constexpr std::int64_t kLargestPower = 8;
+
+enum class AtomKind : std::uint8_t { kSymbol, kFloorDiv, kCeilDiv, kMod, kMin, kMax };
+
+// What a monomial multiplies: a symbol, or an operation that does not distribute.
+struct Atom {
+  AtomKind kind = AtomKind::kSymbol;
+  std::uint32_t a = 0;      // symbol: index of its name; else the left dim
+  std::uint32_t b = 0;      // symbol: instance; else the right dim
+  std::uint32_t parts = 1;  // size of the expression
+  friend bool operator==(const Atom& x, const Atom& y) { return x.kind == y.kind && x.a == y.a && x.b == y.b; }
+};
+
+struct Term {
+  std::int64_t factor = 0;
+  std::uint32_t monomial = 0;
+  friend bool operator==(const Term&, const Term&) = default;
+};
+
+// constant + sum of terms, by ascending monomial, no zero factors.
+struct Polynomial {
+  std::int64_t constant = 0;
+  std::vector<Term> terms;
+
+  void Clear() {
+    constant = 0;
+    terms.clear();
+  }
+};
+
+struct Range {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+struct Node {
+  std::int64_t constant = 0;
+  Range terms;
+  std::uint32_t parts = 1;
+};
+
+struct Interval {
+  std::optional<std::int64_t> low, high;
+};
+
+inline std::uint64_t Mix(std::uint64_t hash, std::uint64_t value) {
+  hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
+  return hash * 0xff51afd7ed558ccdULL;
+}
+
+inline bool AddTo(std::int64_t& sum, std::int64_t value) { return !__builtin_add_overflow(sum, value, &sum); }
+inline bool Times(std::int64_t a, std::int64_t b, std::int64_t& product) { return !__builtin_mul_overflow(a, b, &product); }
+
+// Both for a positive divisor only.
+inline std::int64_t FloorDivide(std::int64_t a, std::int64_t divisor) {
+  return a % divisor < 0 ? a / divisor - 1 : a / divisor;
+}
+inline std::int64_t Modulo(std::int64_t a, std::int64_t divisor) {
+  return a % divisor < 0 ? a % divisor + divisor : a % divisor;
+}
+
+constexpr std::int64_t kMinInt = std::numeric_limits<std::int64_t>::min();
+
+// Open addressing over indices into a table that the caller keeps; `equal` compares a stored index with the candidate.
+class IndexTable {
+ public:
+  template <class Equal>
+  std::uint32_t Find(std::uint64_t hash, const Equal& equal) const {
+    if (slots_.empty()) return kFree;
+    for (std::size_t i = hash & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
+      if (slots_[i].index == kFree) return kFree;
+      if (slots_[i].hash == hash && equal(slots_[i].index)) return slots_[i].index;
+    }
+  }
+  void Insert(std::uint64_t hash, std::uint32_t index) {
+    if (2 * (count_ + 1) > slots_.size()) Grow();
+    Place({hash, index});
+    ++count_;
+  }
+
+  static constexpr std::uint32_t kFree = std::numeric_limits<std::uint32_t>::max();
+
+ private:
+  struct Slot {
+    std::uint64_t hash = 0;
+    std::uint32_t index = kFree;
+  };
+
+  void Place(Slot slot) {
+    std::size_t i = slot.hash & (slots_.size() - 1);
+    while (slots_[i].index != kFree) i = (i + 1) & (slots_.size() - 1);
+    slots_[i] = slot;
+  }
+  void Grow() {
+    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.index != kFree) Place(slot);
+    }
+  }
+
+  std::vector<Slot> slots_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace dim_internal
+
+struct DimStore::Impl {
+  using Atom = dim_internal::Atom;
+  using AtomKind = dim_internal::AtomKind;
+  using Term = dim_internal::Term;
+  using Polynomial = dim_internal::Polynomial;
+  using Range = dim_internal::Range;
+  using Node = dim_internal::Node;
+  using Interval = dim_internal::Interval;
+  using IndexTable = dim_internal::IndexTable;
+
+  std::vector<Node> nodes;
+  std::vector<Term> term_pool;
+  std::vector<Range> monomials;
+  std::vector<std::uint32_t> factor_pool;  // atoms of the monomials, ascending, repeated for powers
+  std::vector<Atom> atoms;
+  IndexTable node_table, monomial_table, atom_table;
+  Polynomial scratch;  // reused, so that a known result costs no allocation
+  std::vector<std::uint32_t> factor_scratch;
+
+  std::span<const Term> Terms(DimId id) const {
+    const Node& node = nodes[id.index()];
+    return {term_pool.data() + node.terms.first, node.terms.count};
+  }
+  std::span<const std::uint32_t> Factors(std::uint32_t monomial) const {
+    return {factor_pool.data() + monomials[monomial].first, monomials[monomial].count};
+  }
+  bool IsConst(DimId id) const { return nodes[id.index()].terms.count == 0; }
+  std::int64_t Constant(DimId id) const { return nodes[id.index()].constant; }
+
+  std::uint32_t InternAtom(const Atom& atom) {
+    const std::uint64_t hash = dim_internal::Mix(dim_internal::Mix(static_cast<std::uint64_t>(atom.kind), atom.a), atom.b);
+    const auto same = [&](std::uint32_t index) { return atoms[index] == atom; };
+    if (const std::uint32_t found = atom_table.Find(hash, same); found != IndexTable::kFree) return found;
+    atoms.push_back(atom);
+    atom_table.Insert(hash, static_cast<std::uint32_t>(atoms.size() - 1));
+    return static_cast<std::uint32_t>(atoms.size() - 1);
+  }
+
+  std::uint32_t InternMonomial(std::span<const std::uint32_t> factors) {
+    std::uint64_t hash = factors.size();
+    for (const std::uint32_t factor : factors) hash = dim_internal::Mix(hash, factor);
+    const auto same = [&](std::uint32_t index) { return std::ranges::equal(Factors(index), factors); };
+    if (const std::uint32_t found = monomial_table.Find(hash, same); found != IndexTable::kFree) return found;
+    monomials.push_back({static_cast<std::uint32_t>(factor_pool.size()), static_cast<std::uint32_t>(factors.size())});
+    factor_pool.insert(factor_pool.end(), factors.begin(), factors.end());
+    monomial_table.Insert(hash, static_cast<std::uint32_t>(monomials.size() - 1));
+    return static_cast<std::uint32_t>(monomials.size() - 1);
+  }
+
+  // None() where the polynomial is too large.
+  DimId InternPolynomial(std::int64_t constant, std::span<const Term> terms) {
+    std::uint64_t hash = dim_internal::Mix(terms.size(), static_cast<std::uint64_t>(constant));
+    for (const Term& term : terms) hash = dim_internal::Mix(dim_internal::Mix(hash, static_cast<std::uint64_t>(term.factor)), term.monomial);
+    const auto same = [&](std::uint32_t index) {
+      return nodes[index].constant == constant && std::ranges::equal(Terms(DimId(index)), terms);
+    };
+    if (const std::uint32_t found = node_table.Find(hash, same); found != IndexTable::kFree) return DimId(found);
+    if (terms.size() > dim_internal::kMostTerms) return DimId::None();
+    std::uint32_t parts = 1;
+    for (const Term& term : terms) {
+      for (const std::uint32_t factor : Factors(term.monomial)) parts += atoms[factor].parts;
+    }
+    if (parts > dim_internal::kMostParts) return DimId::None();
+    const Range range{static_cast<std::uint32_t>(term_pool.size()), static_cast<std::uint32_t>(terms.size())};
+    term_pool.insert(term_pool.end(), terms.begin(), terms.end());
+    nodes.push_back({constant, range, parts});
+    node_table.Insert(hash, static_cast<std::uint32_t>(nodes.size() - 1));
+    return DimId(nodes.size() - 1);
+  }
+  DimId InternPolynomial(const Polynomial& polynomial) {
+    return InternPolynomial(polynomial.constant, polynomial.terms);
+  }
+
+  DimId OfAtom(const Atom& atom) {
+    if (atom.parts > dim_internal::kMostParts) return DimId::None();
+    const std::uint32_t index = InternAtom(atom);
+    const Term term{1, InternMonomial({&index, 1})};
+    return InternPolynomial(0, {&term, 1});
+  }
+  DimId OfOperation(AtomKind kind, DimId a, DimId b) {
+    const std::uint32_t parts = nodes[a.index()].parts + nodes[b.index()].parts + 1;
+    return OfAtom({kind, a.index(), b.index(), parts});
+  }
+
+  // sum += factor * dim. False on overflow.
+  bool Accumulate(Polynomial& sum, DimId id, std::int64_t factor) const {
+    std::int64_t scaled = 0;
+    if (!dim_internal::Times(Constant(id), factor, scaled) || !dim_internal::AddTo(sum.constant, scaled)) return false;
+    for (const Term& term : Terms(id)) {
+      if (!dim_internal::Times(term.factor, factor, scaled) || !AddTerm(sum, scaled, term.monomial)) return false;
+    }
+    return true;
+  }
+  static bool AddTerm(Polynomial& sum, std::int64_t factor, std::uint32_t monomial) {
+    const auto place = std::ranges::lower_bound(sum.terms, monomial, {}, &Term::monomial);
+    if (place == sum.terms.end() || place->monomial != monomial) {
+      if (factor != 0) sum.terms.insert(place, {factor, monomial});
+      return true;
+    }
+    if (!dim_internal::AddTo(place->factor, factor)) return false;
+    if (place->factor == 0) sum.terms.erase(place);
+    return true;
+  }
+  std::optional<std::uint32_t> MonomialProduct(std::uint32_t a, std::uint32_t b) {
+    const auto left = Factors(a), right = Factors(b);
+    if (left.size() + right.size() > dim_internal::kMostFactors) return std::nullopt;
+    factor_scratch.clear();
+    std::ranges::merge(left, right, std::back_inserter(factor_scratch));
+    return InternMonomial(factor_scratch);
+  }
+  // sum += factor * monomial * dim.
+  bool AccumulateProduct(Polynomial& sum, DimId id, std::int64_t factor, std::uint32_t monomial) {
+    std::int64_t scaled = 0;
+    const Node node = nodes[id.index()];
+    if (!dim_internal::Times(node.constant, factor, scaled) || !AddTerm(sum, scaled, monomial)) return false;
+    for (std::uint32_t i = 0; i < node.terms.count; ++i) {
+      const Term term = term_pool[node.terms.first + i];
+      const auto product = MonomialProduct(term.monomial, monomial);
+      if (!product || !dim_internal::Times(term.factor, factor, scaled) || !AddTerm(sum, scaled, *product)) return false;
+    }
+    return sum.terms.size() <= dim_internal::kMostTerms * 4;
+  }
+
+  // The monomial with `divisor`'s factors taken away; nullopt where it does not have them all. Empty product: kNoFactors.
+  static constexpr std::uint32_t kNoFactors = std::numeric_limits<std::uint32_t>::max();
+  std::optional<std::uint32_t> MonomialQuotient(std::uint32_t monomial, std::uint32_t divisor) {
+    const auto whole = Factors(monomial), part = Factors(divisor);
+    if (!std::ranges::includes(whole, part)) return std::nullopt;
+    factor_scratch.clear();
+    std::ranges::set_difference(whole, part, std::back_inserter(factor_scratch));
+    return factor_scratch.empty() ? kNoFactors : InternMonomial(factor_scratch);
+  }
+
+  // Leading term of a polynomial in an order that division needs: by degree, then by factors.
+  const Term* Leading(std::span<const Term> terms) const {
+    const Term* leading = nullptr;
+    for (const Term& term : terms) {
+      if (leading == nullptr || Before(leading->monomial, term.monomial)) leading = &term;
+    }
+    return leading;
+  }
+  bool Before(std::uint32_t a, std::uint32_t b) const {
+    const auto x = Factors(a), y = Factors(b);
+    if (x.size() != y.size()) return x.size() < y.size();
+    return std::ranges::lexicographical_compare(y, x);
+  }
+
+  // rest = a - quotient * b, with as much taken out as divides exactly. False on overflow or where it takes too long.
+  bool Divide(DimId a, DimId b, Polynomial& quotient, Polynomial& rest) {
+    const Term* found = Leading(Terms(b));
+    if (found == nullptr) return false;
+    const Term leading = *found;
+    rest.Clear();
+    quotient.Clear();
+    if (!Accumulate(rest, a, 1)) return false;
+    for (int step = 0; step < 64; ++step) {
+      bool divided = false;
+      for (std::size_t i = rest.terms.size(); i-- > 0 && !divided;) {
+        const Term term = rest.terms[i];
+        if (term.factor == dim_internal::kMinInt || term.factor % leading.factor != 0) continue;
+        const auto monomial = MonomialQuotient(term.monomial, leading.monomial);
+        if (!monomial) continue;
+        const std::int64_t factor = term.factor / leading.factor;
+        if (*monomial == kNoFactors) {
+          if (!dim_internal::AddTo(quotient.constant, factor) || !Accumulate(rest, b, -factor)) return false;
+        } else if (!AddTerm(quotient, factor, *monomial) || !AccumulateProduct(rest, b, -factor, *monomial)) {
+          return false;
+        }
+        divided = true;
+      }
+      if (!divided) return true;
+    }
+    return false;
+  }
+
+  Interval Bounds(DimId id, std::int64_t least) const;
+  Interval AtomBounds(const Atom& atom, std::int64_t least) const;
+  std::optional<std::int64_t> LowerBound(const Polynomial& polynomial, std::int64_t least, int budget) const;
+  void Print(DimId id, const Interner& names, std::string& out) const;
+  void PrintAtom(const Atom& atom, bool in_product, const Interner& names, std::string& out) const;
+  std::vector<Term> PrintOrder(DimId id) const;
+  void CollectSymbols(DimId id, std::vector<Symbol>& symbols) const;
+};
+
+}  // namespace cpnlint::ir
