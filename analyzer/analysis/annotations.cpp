@@ -391,6 +391,7 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
     // Whatever it is: if it is an integer, this is its name.
     if ((value.kind == Kind::kUnknown || value.kind == Kind::kInt) && !value.dim.valid()) {
       value.dim = impl.store.dims().SymbolOf(param.name, param.value.index());
+      if (const std::optional<std::int64_t> assumed = impl.store.dims().AsConst(value.dim)) value = Int(impl.store, *assumed);
     }
     result.push_back(value);
   }

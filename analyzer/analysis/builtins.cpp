@@ -90,6 +90,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     }
     return Unknown();
   }
+  if (name == "round" && (first.kind == Kind::kArray || first.kind == Kind::kNumpyScalar)) return analysis::Of(Kind::kNumber);
   if (name == "round") {
     if (first.kind == Kind::kFloat || first.kind == Kind::kInt) {
       if (count >= 2 && second.kind != Kind::kNone) return analysis::Of(first.kind);

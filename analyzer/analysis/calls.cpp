@@ -135,6 +135,12 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     value.evidence |= callee.evidence;
     return value;
   }
+  if (name == "math.floor" || name == "math.ceil") {
+    const Value& argument = Of(program_.Operand(id, 1));
+    if (argument.constant && IsNumber(argument.kind) && std::abs(argument.number) < 9e15) {
+      return Int(store_, static_cast<std::int64_t>(name == "math.floor" ? std::floor(argument.number) : std::ceil(argument.number)));
+    }
+  }
   if (GivesInt(name)) {
     Value value = IntDim(store_.dims().SymbolOf(NameOrNone(id), id.index()));
     return value;

@@ -280,6 +280,11 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
   const ir::Function& function = program_.functions[function_id];
   FunctionFact& fact = impl_.functions[function_id];
   const ir::Param& param = function.params[index];
+  if (const Value* assumed = AssumedArray(impl_, function_id, param.name)) {
+    Value value = *assumed;
+    value.root = value.device_root = param.value;
+    return value;
+  }
   if (index == 0 && function.owner.valid() && !fact.is_static && function.kind == ir::Function::Kind::kDef) {
     Value self = analysis::Of(fact.is_classmethod || impl_.names.Text(param.name) == "cls" ? Kind::kClass : Kind::kInstance);
     self.class_id = function.owner;
@@ -309,7 +314,7 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
   }
   if (passed.kind == Kind::kUnknown) {
     Value value = local;
-    if (value.kind == Kind::kUnknown && !value.dim.valid()) value.dim = NamedInt(param.name, param.value).dim;
+    if (value.kind == Kind::kUnknown && !value.dim.valid()) value = NamedInt(param.name, param.value);
     return value;
   }
   Value value = passed;
@@ -380,6 +385,7 @@ Symbol Engine::NameOrNone(ir::ValueId id) {
 Value Engine::NamedInt(Symbol name, ir::ValueId id) {
   Value value = Unknown();
   value.dim = store_.dims().SymbolOf(name, id.index());
+  if (const std::optional<std::int64_t> assumed = store_.dims().AsConst(value.dim)) return Int(store_, *assumed);
   return value;
 }
 

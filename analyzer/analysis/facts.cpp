@@ -29,12 +29,22 @@ Value JoinOptional(ValueStore& store, const Value& a, const Value& b) {
     if (a.library == Library::kDevice) return a;
     if (b.library == Library::kDevice) return b;
   }
+  // `total = 0` before a loop that adds arrays to it: an array wherever it is worked with as one.
+  const auto starts_as_number = [](const Value& number, const Value& array) {
+    return IsNumber(number.kind) && array.kind == Kind::kArray && array.library == Library::kDevice;
+  };
+  if (starts_as_number(a, b) || starts_as_number(b, a)) {
+    Value array = a.kind == Kind::kArray ? a : b;
+    array.evidence |= kAssumed;
+    return array;
+  }
   return Join(store, a, b);
 }
 
 Facts::Facts(const ir::Program& program, Interner& names) : program_(program), impl_(std::make_unique<Impl>(program, names)) {
   BuildUses(*impl_);
   ChooseModes(*impl_);
+  ReadAssumptions(*impl_);
   Infer(*impl_);
 }
 
@@ -63,8 +73,17 @@ ir::DimId Facts::ExtentOf(ir::ValueId id, int axis) const {
   const Value& value = Of(id);
   if (value.kind != Kind::kArray) return {};
   if (!value.shape.valid()) {
-    // np.array([a, b]): whatever a and b are, there are two of them.
+    // np.array([a, b]): whatever a and b are, there are two of them. x[0:3]: not more than three.
     const ir::ValueId source = Source(id);
+    if (axis == 0 && program_.ops[source].kind == ir::OpKind::kSubscript) {
+      const ir::ValueId key = program_.Operand(source, 1);
+      if (!key.valid() || program_.ops[key].kind != ir::OpKind::kSlice) return {};
+      const std::optional<std::int64_t> upper = IntOf(program_.Operand(key, 1));
+      const ir::ValueId lower_id = program_.Operand(key, 0);
+      const std::optional<std::int64_t> lower = lower_id.valid() ? IntOf(lower_id) : 0;
+      if (!upper || !lower || *lower < 0 || *upper < *lower || program_.Operand(key, 2).valid()) return {};
+      return impl_->store.dims().Const(*upper - *lower);
+    }
     if (axis != 0 || program_.ops[source].kind != ir::OpKind::kCall) return {};
     const std::string_view name = CalleeOf(source).name;
     if (name != "numpy.array" && name != "numpy.asarray" && name != "numpy.stack") return {};

@@ -169,6 +169,39 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
   return heat;
 }
 
+namespace {
+
+// Method names that containers, strings, files and arrays have as well: a call of one says nothing about our classes.
+bool IsCommonMethod(std::string_view name) {
+  for (const std::string_view common :
+       {"add", "append", "clear", "close", "copy", "count", "dot", "extend", "fill", "find", "flush", "get", "index", "insert", "items",
+        "join", "keys", "max", "mean", "min", "open", "pop", "read", "remove", "replace", "reshape", "save", "set", "sort", "split",
+        "strip", "sum", "transpose", "update", "values", "view", "write"}) {
+    if (name == common) return true;
+  }
+  return name.starts_with("__");
+}
+
+// Calls like `src.update_E()` on an object we know nothing of reach the methods of that name (A.6).
+const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Impl& impl, Symbol name) {
+  static const std::vector<ir::ValueId> none;
+  const ir::Program& program = facts.program();
+  if (!impl.unresolved_calls_known) {
+    impl.unresolved_calls_known = true;
+    for (std::size_t i = 0; i < program.functions.size(); ++i) {
+      for (const ir::ValueId call : program.functions[ir::FunctionId(i)].calls) {
+        const ir::ValueId callee = program.Operand(call, 0);
+        if (!callee.valid() || program.ops[callee].kind != ir::OpKind::kAttr || facts.Of(callee).kind != Kind::kUnknown) continue;
+        impl.unresolved_calls[program.SymbolOf(program.ops[callee])].push_back(call);
+      }
+    }
+  }
+  const auto found = impl.unresolved_calls.find(name);
+  return found == impl.unresolved_calls.end() ? none : found->second;
+}
+
+}  // namespace
+
 // The hottest way to reach a function through its known call sites.
 const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
   const auto [entry, is_new] = impl_->function_heats.emplace(function, Heat{});   // cold while in progress: recursion adds nothing
@@ -184,6 +217,16 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
     if (heat.in_element_loop && !element_loop.valid()) element_loop = heat.element_loop;
     if (heat.dead || !heat.hot) continue;
     if (!hottest.hot || heat.period < hottest.period) hottest = heat;
+  }
+  const ir::Function& record = program_.functions[function];
+  if (!hottest.hot && record.owner.valid() && !IsCommonMethod(impl_->names.Text(record.name))) {
+    for (const ir::ValueId site : UnresolvedCallsOf(*this, *impl_, record.name)) {
+      const Heat heat = HeatOf(site);
+      if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;
+      hottest = heat;
+      hottest.evidence |= kUnresolvedCall;
+      all_in_element_loops = false;
+    }
   }
   --impl_->call_depth;
   hottest.in_element_loop = element_loop.valid() && all_in_element_loops;

@@ -52,6 +52,7 @@ struct Facts::Impl {
   IdVector<ir::ClassId, ir::ClassId> family;                     // topmost analysed base class
   IdVector<ir::ClassId, std::vector<ir::ClassId>> bases;
   std::unordered_map<ir::ValueId, Value> items;                  // List, Dict, ... ops: what is added after creation
+  std::unordered_map<Symbol, Value> assumed_arrays;              // by name, or function and name
   IdVector<ir::ModuleId, Mode> modes;
   bool budget_exhausted = false;
 
@@ -71,6 +72,8 @@ struct Facts::Impl {
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> mutations;
   std::unordered_set<ir::FunctionId> mutations_done;
   std::unordered_map<ir::FunctionId, Heat> function_heats;
+  std::unordered_map<Symbol, std::vector<ir::ValueId>> unresolved_calls;   // calls of methods of unknown objects, by name
+  bool unresolved_calls_known = false;
   std::unordered_map<ir::FunctionId, bool> array_work;
   std::vector<bool> reachable;
   bool reachability_known = false;
@@ -89,6 +92,9 @@ void ChooseModes(Facts::Impl& impl);
 // The value an annotation promises; kUnknown where it promises nothing we model.
 [[nodiscard]] Value FromAnnotation(Facts::Impl& impl, ir::ValueId annotation);
 void SeeDecorators(Facts::Impl& impl);
+void ReadAssumptions(Facts::Impl& impl);
+// The array that the user says a parameter, module variable or attribute holds; nullptr without a word about it.
+[[nodiscard]] const Value* AssumedArray(const Facts::Impl& impl, ir::FunctionId function, Symbol name);
 void Infer(Facts::Impl& impl);
 [[nodiscard]] Callee ResolveCallee(const Facts::Impl& impl, ir::ValueId call);
 // The op that a decorator entry of a function or class names (the callee where it is a call).

@@ -10,6 +10,8 @@
 namespace cpnlint::analysis {
 namespace {
 
+constexpr std::size_t kLongestName = 200;
+
 struct Constant {
   std::string_view name;
   double value;
@@ -185,6 +187,13 @@ Value Engine::Name(ir::ValueId id, const ir::Op& op) {
   }
   const ir::CellId cell(op.payload);
   Value value = impl_.cells[cell];
+  if (const Value* assumed = AssumedArray(impl_, program_.cells[cell].owner, program_.cells[cell].name)) {
+    if (value.kind == Kind::kUnknown || value.kind == Kind::kArray) {
+      const ir::ValueId root = value.kind == Kind::kArray && value.root.valid() ? value.root : id;
+      value = *assumed;
+      value.root = value.device_root = root;
+    }
+  }
   if (value.kind == Kind::kUnknown && !value.dim.valid()) {
     value.dim = store_.dims().SymbolOf(program_.cells[cell].name, 0x8000'0000u + cell.index());
   }
@@ -280,6 +289,7 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     case Kind::kBottom: return {};
     case Kind::kApi: {
       std::string dotted(impl_.names.Text(object.name));
+      if (dotted.size() > kLongestName) return Unknown();   // x.a.a.a...: no library nests that deep
       dotted.append(".").append(impl_.names.Text(name));
       Value value = ApiValue(dotted, object.library);
       value.evidence |= object.evidence;
@@ -287,7 +297,10 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     }
     case Kind::kForeign: {
       Value value = analysis::Of(Kind::kForeign);
-      value.name = impl_.names.Intern(std::string(impl_.names.Text(object.name)) + "." + std::string(impl_.names.Text(name)));
+      value.name = object.name;
+      if (impl_.names.Text(object.name).size() <= kLongestName) {
+        value.name = impl_.names.Intern(std::string(impl_.names.Text(object.name)) + "." + std::string(impl_.names.Text(name)));
+      }
       return value;
     }
     case Kind::kArray: {

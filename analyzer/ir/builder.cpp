@@ -10,9 +10,7 @@ namespace {
 constexpr std::size_t kFirstTableSize = 256;
 constexpr int kMostTrivialPasses = 8;  // what is left then is correct, only not minimal
 
-std::uint64_t KeyOf(BlockId block, std::uint32_t variable) {
-  return std::uint64_t{block.index()} << 32 | variable;
-}
+std::uint64_t KeyOf(BlockId block, std::uint32_t variable) { return std::uint64_t{block.index()} << 32 | variable; }
 
 std::size_t HashOf(std::uint64_t key) {
   key *= 0x9e37'79b9'7f4a'7c15;
@@ -487,9 +485,7 @@ void Builder::FillBlocks(std::uint32_t first_placed) {
   const auto end = static_cast<std::uint32_t>(program_.ops.size());
   for (std::uint32_t i = first_op_; i < end; ++i) ++counts[program_.ops[ValueId(i)].block.index() - first_block_];
   for (std::size_t i = 0; i < counts.size(); ++i) program_.blocks[BlockId(first_block_ + i)].ops.reserve(counts[i]);
-  const auto add = [&](std::uint32_t i) {
-    program_.blocks[program_.ops[ValueId(i)].block].ops.push_back(ValueId(i));
-  };
+  const auto add = [&](std::uint32_t i) { program_.blocks[program_.ops[ValueId(i)].block].ops.push_back(ValueId(i)); };
   // Parameters stand before the values that other variables have on entry.
   std::uint32_t first = first_op_;
   while (first < first_placed && program_.ops[ValueId(first)].kind == OpKind::kParam) add(first++);

@@ -2,9 +2,9 @@
 
 // Builds one function's blocks and ops in SSA form while its source is walked once, after Braun, Buchwald, Hack et al.,
 // "Simple and Efficient Construction of Static Single Assignment Form" (CC 2013): a variable is looked up backwards
-// through the blocks when it is read, a block whose predecessors are not all known yet ("unsealed": a loop's header) gets
-// a provisional phi. Provisional phis live in a table of their own; those that are trivial or unused vanish, and only the
-// others become ops when the function ends.
+// through the blocks when it is read, a block whose predecessors are not all known yet ("unsealed": a loop's header)
+// gets a provisional phi. Provisional phis live in a table of their own; those that are trivial or unused vanish, and
+// only the others become ops when the function ends.
 
 #include <cstdint>
 #include <initializer_list>
@@ -24,8 +24,9 @@ struct Operand {
 
 class Builder {
  public:
-  // A variable that lives in SSA values. `entry` is the op that a read finds on a path from the function's entry without
-  // an assignment: kUnbound, kBuiltin, kStarName, kUndefined (payload is the name) or kLoadCell (payload is the cell).
+  // A variable that lives in SSA values. `entry` is the op that a read finds on a path from the function's entry
+  // without an assignment: kUnbound, kBuiltin, kStarName, kUndefined (payload is the name) or kLoadCell (payload is the
+  // cell).
   struct Variable {
     Symbol name;
     OpKind entry = OpKind::kUnbound;
@@ -75,9 +76,7 @@ class Builder {
   void Write(std::uint32_t variable, ValueId value, bool visible = true);
   ValueId Read(std::uint32_t variable);
   // True where `variable` was written in the current block.
-  [[nodiscard]] bool WrittenHere(std::uint32_t variable) const {
-    return last_write_block_[variable] == current_;
-  }
+  [[nodiscard]] bool WrittenHere(std::uint32_t variable) const { return last_write_block_[variable] == current_; }
   [[nodiscard]] bool AnyWrittenHere() const { return any_written_block_ == current_; }
 
   // One value out of one per predecessor of the current block (which has no op yet), in the order of the predecessors.
@@ -124,12 +123,12 @@ class Builder {
   };
   struct Phi {
     BlockId block;
-    std::uint32_t variable = kNever;      // kNever: made by Merge
-    std::uint32_t first_operand = kNever; // into phi_operands_
+    std::uint32_t variable = kNever;       // kNever: made by Merge
+    std::uint32_t first_operand = kNever;  // into phi_operands_
     std::uint32_t operand_count = 0;
     std::uint32_t next = kNever;
-    ValueId same_as;                      // trivial: stands for this value
-    bool entry = false;                   // not a phi: the variable's value on entry
+    ValueId same_as;     // trivial: stands for this value
+    bool entry = false;  // not a phi: the variable's value on entry
   };
   struct Slot {
     std::uint64_t key = ~std::uint64_t{0};
@@ -169,7 +168,8 @@ class Builder {
   // Value of a variable at the end of a block: open addressing, key is block and variable.
   std::vector<Slot> table_;
   std::size_t table_used_ = 0;
-  // Per variable, when it was written: a list in one pool, from the last write back, with jumps like those of the blocks.
+  // Per variable, when it was written: a list in one pool, from the last write back, with jumps like those of the
+  // blocks.
   struct WriteEvent {
     std::uint32_t clock = 0, previous = kNever, jump = kNever, count = 0;
   };

@@ -19,7 +19,12 @@ DimStore::~DimStore() = default;
 
 DimId DimStore::Const(std::int64_t value) { return impl_->InternPolynomial(value, {}); }
 
+void DimStore::Assume(Symbol name, std::int64_t value) { impl_->assumed[name] = value; }
+
 DimId DimStore::SymbolOf(Symbol name, std::uint32_t instance) {
+  if (!impl_->assumed.empty()) {
+    if (const auto found = impl_->assumed.find(name); found != impl_->assumed.end()) return Const(found->second);
+  }
   return impl_->OfAtom({AtomKind::kSymbol, name.index(), instance, 1});
 }
 

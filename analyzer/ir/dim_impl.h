@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/ir/dim.h"
@@ -129,6 +130,7 @@ class IndexTable {
 }  // namespace dim_internal
 
 struct DimStore::Impl {
+  std::unordered_map<Symbol, std::int64_t> assumed;
   using Atom = dim_internal::Atom;
   using AtomKind = dim_internal::AtomKind;
   using Term = dim_internal::Term;

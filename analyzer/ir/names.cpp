@@ -19,8 +19,10 @@ constexpr std::array kOps = {
 };
 
 constexpr std::array<std::string_view, 3> kUnary = {"-", "+", "~"};
-constexpr std::array<std::string_view, 13> kBinary = {"+", "-", "*", "/", "//", "%", "**", "@", "<<", ">>", "&", "|", "^"};
-constexpr std::array<std::string_view, 10> kCompare = {"==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in"};
+constexpr std::array<std::string_view, 13> kBinary = {"+", "-",  "*",  "/", "//", "%", "**",
+                                                      "@", "<<", ">>", "&", "|",  "^"};
+constexpr std::array<std::string_view, 10> kCompare = {"==", "!=", "<",      "<=", ">",
+                                                       ">=", "is", "is not", "in", "not in"};
 
 }  // namespace
 

@@ -60,8 +60,8 @@ std::string Number(double value) {
 }
 
 std::string_view Spelling(TruthContext context) {
-  constexpr std::array<std::string_view, 10> kNames = {"if",     "while", "assert", "ternary",     "and",
-                                                       "or",     "not",   "filter", "match-guard", "compare-chain"};
+  constexpr std::array<std::string_view, 10> kNames = {"if", "while", "assert", "ternary",     "and",
+                                                       "or", "not",   "filter", "match-guard", "compare-chain"};
   return kNames[static_cast<std::size_t>(context)];
 }
 
@@ -275,8 +275,9 @@ class FunctionPrinter {
     out_ += "  ";
     if (!IsControlFlow(op.kind)) out_ += Value(id) + " = ";
     out_ += Name(op.kind);
-    if (op.detail != 0 || op.kind == OpKind::kUnary || op.kind == OpKind::kBinary || op.kind == OpKind::kInplaceBinary ||
-        op.kind == OpKind::kCompare || op.kind == OpKind::kTruth || op.kind == OpKind::kCollection) {
+    if (op.detail != 0 || op.kind == OpKind::kUnary || op.kind == OpKind::kBinary ||
+        op.kind == OpKind::kInplaceBinary || op.kind == OpKind::kCompare || op.kind == OpKind::kTruth ||
+        op.kind == OpKind::kCollection) {
       if (op.kind != OpKind::kParam) {
         out_ += " ";
         Detail(op);

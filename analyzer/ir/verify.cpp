@@ -92,8 +92,7 @@ class Verifier {
     const Module& module = program_.modules[module_];
     Check(module.body == module.first_function, "module: the body is not its first function");
     // Loops stand in the order of their functions.
-    while (next_loop_ < program_.loops.size() &&
-           program_.loops[LoopId(next_loop_)].function < module.first_function) {
+    while (next_loop_ < program_.loops.size() && program_.loops[LoopId(next_loop_)].function < module.first_function) {
       ++next_loop_;
     }
     for (FunctionId f = module.first_function; f < module.end_function; f = FunctionId(f.index() + 1)) CheckFunction(f);
@@ -115,9 +114,7 @@ class Verifier {
     }
     return holds;
   }
-  void CheckSpan(Span span, const char* what) {
-    Check(span.begin <= span.end && span.end <= text_size_, what);
-  }
+  void CheckSpan(Span span, const char* what) { Check(span.begin <= span.end && span.end <= text_size_, what); }
   [[nodiscard]] bool Mine(ValueId id) const {
     return id.valid() && function_->first_op <= id && id < function_->end_op;
   }
@@ -193,11 +190,13 @@ class Verifier {
     const Block& block = program_.blocks[id];
     for (std::size_t i = 0; i < block.succs.size(); ++i) {
       const BlockId succ = block.succs[i];
-      if (!Check(InRange(succ, program_.blocks) && program_.blocks[succ].function == id_, "successor elsewhere")) continue;
+      if (!Check(InRange(succ, program_.blocks) && program_.blocks[succ].function == id_, "successor elsewhere"))
+        continue;
       ++edges_out_[IndexOf(succ)];
     }
     for (const BlockId pred : block.preds) {
-      if (!Check(InRange(pred, program_.blocks) && program_.blocks[pred].function == id_, "predecessor elsewhere")) continue;
+      if (!Check(InRange(pred, program_.blocks) && program_.blocks[pred].function == id_, "predecessor elsewhere"))
+        continue;
       const std::vector<BlockId>& succs = program_.blocks[pred].succs;
       Check(std::find(succs.begin(), succs.end(), id) != succs.end(), "a predecessor does not lead here");
     }
@@ -223,7 +222,8 @@ class Verifier {
     if (CheckOp(InRange(op.statement, program_.statements), id, "has no statement")) {
       CheckOp(program_.statements[op.statement].function == id_, id, "statement of another function");
     }
-    if (!CheckOp(std::size_t{op.first_operand} + op.operand_count <= program_.operands.size(), id, "operands out of range")) {
+    if (!CheckOp(std::size_t{op.first_operand} + op.operand_count <= program_.operands.size(), id,
+                 "operands out of range")) {
       return;
     }
     const Arity arity = ArityOf(op.kind);
@@ -236,9 +236,7 @@ class Verifier {
     bool fine = true;
     switch (PayloadOf(op.kind)) {
       case Payload::kNothing: break;
-      case Payload::kSymbol:
-        fine = op.kind == OpKind::kPhi || !program_.names.Text(Symbol(at)).empty();
-        break;
+      case Payload::kSymbol: fine = op.kind == OpKind::kPhi || !program_.names.Text(Symbol(at)).empty(); break;
       case Payload::kInt: fine = at < program_.ints.size(); break;
       case Payload::kFloat: fine = at < program_.floats.size(); break;
       case Payload::kString: fine = at < program_.strings.size(); break;
@@ -399,7 +397,8 @@ class Verifier {
     switch (op.kind) {
       case OpKind::kNot: CheckOp(kind_of(0) == OpKind::kTruth, id, "not of something that is no test"); break;
       case OpKind::kBranch:
-        CheckOp(kind_of(0) == OpKind::kTruth || kind_of(0) == OpKind::kMatchTest, id, "branch on something that is no test");
+        CheckOp(kind_of(0) == OpKind::kTruth || kind_of(0) == OpKind::kMatchTest, id,
+                "branch on something that is no test");
         break;
       case OpKind::kLoopItem:
       case OpKind::kForNext: CheckOp(kind_of(0) == OpKind::kIter, id, "operand is no iteration"); break;
@@ -455,7 +454,8 @@ class Verifier {
   void CheckLoop(LoopId id) {
     const Loop& loop = program_.loops[id];
     const auto belongs = [&](BlockId block) {
-      return InRange(block, program_.blocks) && program_.blocks[block].function == id_ && Within(program_.blocks[block].loop, id);
+      return InRange(block, program_.blocks) && program_.blocks[block].function == id_ &&
+             Within(program_.blocks[block].loop, id);
     };
     Check(!loop.parent.valid() || loop.parent < id, "loop older than its parent");
     if (!Check(belongs(loop.header), "loop without its header")) return;
@@ -465,7 +465,8 @@ class Verifier {
       Check(Dominates(loop.header, loop.body), "header does not dominate the body");
     }
     if (loop.kind == Loop::Kind::kWhile) {
-      Check(!loop.truth.valid() || (Mine(loop.truth) && program_.ops[loop.truth].kind == OpKind::kTruth), "bad while test");
+      Check(!loop.truth.valid() || (Mine(loop.truth) && program_.ops[loop.truth].kind == OpKind::kTruth),
+            "bad while test");
     } else {
       Check(Mine(loop.iterable), "loop without iterable");
       Check(Mine(loop.item) && program_.ops[loop.item].kind == OpKind::kLoopItem, "loop without item");
@@ -473,7 +474,8 @@ class Verifier {
     }
     CheckSpan(loop.span, "loop span outside the text");
     Check(loop.span.Contains(loop.header_span), "loop header span outside the loop");
-    Check(loop.iterable_span.empty() || loop.header_span.Contains(loop.iterable_span), "iterable span outside the header");
+    Check(loop.iterable_span.empty() || loop.header_span.Contains(loop.iterable_span),
+          "iterable span outside the header");
     Check(loop.target_span.empty() || loop.header_span.Contains(loop.target_span), "target span outside the header");
   }
 
@@ -504,8 +506,8 @@ class Verifier {
   std::size_t next_loop_ = 0;
   std::string where_;
   std::vector<std::string> messages_;
-  std::vector<std::uint32_t> position_;  // place within its block, by op
-  std::vector<std::uint32_t> edges_out_;  // edges that lead to a block, by its place
+  std::vector<std::uint32_t> position_;                        // place within its block, by op
+  std::vector<std::uint32_t> edges_out_;                       // edges that lead to a block, by its place
   std::vector<std::uint32_t> order_, number_, enter_, leave_;  // order_ and number_: depth first
   std::vector<std::uint32_t> parent_, semi_, best_, ancestor_, walk_;
 };

@@ -140,8 +140,10 @@ void Lowerer::StartTarget(const Target& target, GuardId outer) {
 // The guard of what follows an if or a match: where only one arm gets there, that arm's.
 GuardId Lowerer::Reached(std::span<const Arm> arms, Arm rest) {
   for (std::size_t i = arms.size(); i-- > 0;) {
-    if (arms[i].reached && rest.reached) rest.end = arms[i].before;
-    else if (arms[i].reached) rest = arms[i];
+    if (arms[i].reached && rest.reached)
+      rest.end = arms[i].before;
+    else if (arms[i].reached)
+      rest = arms[i];
   }
   return rest.end;
 }
@@ -201,8 +203,8 @@ Operand Lowerer::ChainValue(Node node) {
     left = right;
     merged.push_back(compared.value);
     if (--remaining == 0) break;
-    const Operand truth = Make(OpKind::kTruth, compared.span, {compared}, 0,
-                               static_cast<std::uint8_t>(TruthContext::kCompareChain));
+    const Operand truth =
+        Make(OpKind::kTruth, compared.span, {compared}, 0, static_cast<std::uint8_t>(TruthContext::kCompareChain));
     const Target next{NewBlock(), truth.value, true, 1};
     Edge();
     builder_.Branch(truth, next.block, join, compared.span);

@@ -362,8 +362,8 @@ void Lowerer::ReadPattern(Node root, Pattern& out, Operands& operands) {
       at.SkipChildren();
       continue;
     } else if (node.named() && !node.IsAny(Kind::kCasePattern, Kind::kAsPattern, Kind::kUnionPattern)) {
-      out.refutable = out.refutable || !node.Is(Kind::kTuplePattern) || node.NamedCount() != 1 ||
-                      node.HasToken(Kind::kTokenComma);
+      out.refutable =
+          out.refutable || !node.Is(Kind::kTuplePattern) || node.NamedCount() != 1 || node.HasToken(Kind::kTokenComma);
     }
     ++at;
   }

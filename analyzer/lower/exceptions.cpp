@@ -1,8 +1,8 @@
 #include "analyzer/lower/lowerer.h"
 
-// try. An exception may leave the suite before its first statement and at the end of each block that assigned something,
-// so that handlers see the variables' old and new values. A finally suite is lowered once; who comes through it by break
-// or continue is sent on behind it.
+// try. An exception may leave the suite before its first statement and at the end of each block that assigned
+// something, so that handlers see the variables' old and new values. A finally suite is lowered once; who comes through
+// it by break or continue is sent on behind it.
 
 namespace cpnlint::lower {
 
@@ -118,7 +118,8 @@ void Lowerer::Handler(Node clause, BlockId after) {
       types.Add(Expression(value));
       span = types.size() == 1 ? value.span() : Join(span, value.span());
     }
-    if (const Node alias = clause.Child(Field::kAlias)) name = alias.Is(Kind::kAsPatternTarget) ? alias.FirstNamed() : alias;
+    if (const Node alias = clause.Child(Field::kAlias))
+      name = alias.Is(Kind::kAsPatternTarget) ? alias.FirstNamed() : alias;
     if (types.size() > 0) {
       next = NewBlock();
       const BlockId suite = NewBlock();

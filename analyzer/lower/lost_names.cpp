@@ -10,9 +10,10 @@ namespace {
 constexpr std::size_t kMostTargets = 200;
 
 constexpr std::array<std::string_view, 36> kKeywords = {
-    "False", "None",  "True",  "and",  "as",     "assert", "async",    "await", "break", "class",  "continue", "def",
-    "del",   "elif",  "else",  "except", "finally", "for",  "from",     "global", "if",   "import", "in",       "is",
-    "lambda", "nonlocal", "not", "or", "pass",   "raise",  "return",   "try",   "while", "with",   "yield",    "print"};
+    "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+    "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+    "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+    "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield",    "print"};
 
 bool IsKeyword(std::string_view word) { return std::find(kKeywords.begin(), kKeywords.end(), word) != kKeywords.end(); }
 
@@ -25,7 +26,8 @@ std::string_view WordAt(std::string_view text, std::size_t at) {
   return text.substr(at, end - at);
 }
 
-// One line of it, as far as that can be told without a parser: strings and brackets may span lines, which only loses names.
+// One line of it, as far as that can be told without a parser: strings and brackets may span lines, which only loses
+// names.
 void TargetsInLine(std::string_view line, std::vector<std::string_view>& out) {
   std::vector<std::string_view> candidates;
   int depth = 0;
@@ -54,8 +56,10 @@ void TargetsInLine(std::string_view line, std::vector<std::string_view>& out) {
         after_binder = true;
         if (word == "as" && in_import && !out.empty()) out.pop_back();
       } else if (!IsKeyword(word) && before != '.') {
-        if (after_binder || in_for || in_import) out.push_back(word);
-        else if (depth == 0) candidates.push_back(word);
+        if (after_binder || in_for || in_import)
+          out.push_back(word);
+        else if (depth == 0)
+          candidates.push_back(word);
         after_binder = false;
       }
       before = 'a';

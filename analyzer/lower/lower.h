@@ -16,7 +16,7 @@ namespace cpnlint::lower {
 // A statement that the lowering lost, wholly or in part, beyond those that could not be parsed (syntax::Tree::broken()
 // lists them, and they are not repeated here): nested too deeply, mostly.
 struct SyntaxNote {
-  Span span;  // the statement
+  Span span;            // the statement
   std::string message;  // lower-case, no full stop
 };
 

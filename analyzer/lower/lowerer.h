@@ -34,7 +34,8 @@ using syntax::Node;
 
 class Lowerer {
  public:
-  Lowerer(const source::SourceFile& file, const syntax::Tree& tree, ir::Program& program, std::vector<SyntaxNote>& notes)
+  Lowerer(const source::SourceFile& file, const syntax::Tree& tree, ir::Program& program,
+          std::vector<SyntaxNote>& notes)
       : file_(file), tree_(tree), program_(program), notes_(notes), builder_(program) {}
 
   ir::ModuleId Run(std::string module_name);
@@ -63,15 +64,15 @@ class Lowerer {
 
   // What `break` and `continue` meet on their way out.
   struct Context {
-    LoopId loop;        // None() for a finally suite
-    BlockId go_on;      // loop: header; finally: its first block
-    BlockId leave;      // loop: the block behind it
+    LoopId loop;                             // None() for a finally suite
+    BlockId go_on;                           // loop: header; finally: its first block
+    BlockId leave;                           // loop: the block behind it
     bool breaks = false, continues = false;  // finally: who comes through
   };
 
   // One arm of an if, match or try: how it ends.
   struct Arm {
-    GuardId before;     // where its test was made
+    GuardId before;  // where its test was made
     GuardId end;
     bool reached = false;
   };

@@ -73,7 +73,8 @@ void Lowerer::WriteName(NameId id, Operand value, Span span, std::uint8_t flags)
   if (!meant.valid()) return;
   const Name& variable = scopes_.names[meant];
   const ScopeKind kind = scopes_.scopes[variable.scope].kind;
-  if ((flags & ir::kSynthetic) == 0) program_.functions[function_].bindings.push_back({variable.symbol, value.value, span});
+  if ((flags & ir::kSynthetic) == 0)
+    program_.functions[function_].bindings.push_back({variable.symbol, value.value, span});
   if (IsMine(variable) && variable.slot != Name::kNoSlot) {
     const bool visible = kind != ScopeKind::kComprehension;
     // A handler may come after the first of two assignments, so both have to be seen.

@@ -14,8 +14,8 @@ constexpr int kMostLevels = 2000;
 
 enum Mark : std::uint8_t {
   kPlain = 0,
-  kTarget = 1,   // binds what it names, in the scope where it stands
-  kWalrus = 2,   // binds in the nearest scope that is no comprehension
+  kTarget = 1,  // binds what it names, in the scope where it stands
+  kWalrus = 2,  // binds in the nearest scope that is no comprehension
   kDelete = 4,
   kSkip = 8,     // an attribute, a keyword, ...: no variable; or done already
   kRegion = 16,  // of_node holds the scope of this node and all below
@@ -169,7 +169,8 @@ class ScopeFinder {
       case Kind::kKeywordArgument: return Put(node.Child(Field::kName), kSkip);
       case Kind::kAssignment:
         // `(x): int` declares nothing.
-        if (!node.Child(Field::kRight) && WithoutParentheses(node.Child(Field::kLeft)) != node.Child(Field::kLeft)) return;
+        if (!node.Child(Field::kRight) && WithoutParentheses(node.Child(Field::kLeft)) != node.Child(Field::kLeft))
+          return;
         return Put(node.Child(Field::kLeft), kTarget);
       case Kind::kAugmentedAssignment:
       case Kind::kForStatement:
@@ -226,7 +227,8 @@ class ScopeFinder {
   // In a pattern, a name without dots is a capture, except as the name of a class or as a key.
   void PatternName(Node node) {
     if ((marks_[node.index()] & kSkip) != 0) return;
-    const bool capture = node.NamedCount() == 1 && node.field() != Field::kKey && !node.parent().Is(Kind::kClassPattern);
+    const bool capture =
+        node.NamedCount() == 1 && node.field() != Field::kKey && !node.parent().Is(Kind::kClassPattern);
     bool first = true;
     for (const Node child : node.NamedChildren()) {
       if (!first) Put(child, kSkip);
@@ -238,8 +240,10 @@ class ScopeFinder {
   void Declare(Node node) {
     for (const Node child : node.NamedChildren()) {
       const NameId name = Get(scope_, interner_.Intern(child.text()));
-      if (node.Is(Kind::kGlobalStatement)) out_.names[name].global = true;
-      else out_.names[name].nonlocal = true;
+      if (node.Is(Kind::kGlobalStatement))
+        out_.names[name].global = true;
+      else
+        out_.names[name].nonlocal = true;
       Put(child, kSkip);
     }
   }
@@ -280,7 +284,8 @@ class ScopeFinder {
   void Parameters(Node parameters, ScopeId scope) {
     for (const Node parameter : parameters.NamedChildren()) {
       Node target = parameter;
-      if (parameter.IsAny(Kind::kDefaultParameter, Kind::kTypedDefaultParameter)) target = parameter.Child(Field::kName);
+      if (parameter.IsAny(Kind::kDefaultParameter, Kind::kTypedDefaultParameter))
+        target = parameter.Child(Field::kName);
       if (parameter.Is(Kind::kTypedParameter)) target = parameter.FirstNamed();
       for (const Node inner : target.Subtree()) {  // below splats, and the tuples of Python 2
         if (inner.Is(Kind::kIdentifier)) BindHere(scope, inner);
@@ -350,8 +355,8 @@ class ScopeFinder {
     ScopeId scope = out_.scopes[inside].parent;
     for (int level = 0; scope.valid() && level < kMostLevels; ++level) {
       const ScopeKind kind = out_.scopes[scope].kind;
-      const bool visible = (kind != ScopeKind::kClass || class_visible) &&
-                           !(functions_only && kind == ScopeKind::kModule);
+      const bool visible =
+          (kind != ScopeKind::kClass || class_visible) && !(functions_only && kind == ScopeKind::kModule);
       if (visible) {
         const NameId found = table_.Find(scope, symbol);
         if (found.valid() && out_.names[found].global) return InModule(symbol);

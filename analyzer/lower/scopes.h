@@ -31,7 +31,7 @@ enum class ScopeKind : std::uint8_t {
 struct Scope {
   ScopeKind kind = ScopeKind::kModule;
   ScopeId parent;
-  ScopeId unit;           // the scope whose code becomes one ir::Function: itself, or the one it is lowered in
+  ScopeId unit;  // the scope whose code becomes one ir::Function: itself, or the one it is lowered in
   syntax::Node node;
   ir::FunctionId function;  // units, once their function is made
   bool is_generator = false;
@@ -43,12 +43,12 @@ struct Name {
 
   Symbol symbol;
   ScopeId scope;
-  NameId meant;          // the variable: this very entry where the scope binds it; None() where nobody does
-  NameId outside;        // class variables: what the name means where the class body has not assigned it yet
-  ir::CellId cell;       // variables that live longer than one flow of one function
+  NameId meant;                  // the variable: this very entry where the scope binds it; None() where nobody does
+  NameId outside;                // class variables: what the name means where the class body has not assigned it yet
+  ir::CellId cell;               // variables that live longer than one flow of one function
   std::uint32_t slot = kNoSlot;  // variables: index among those of the unit
-  bool bound = false;    // an assignment, parameter, import, ... of this scope binds it
-  bool global = false;   // declared so
+  bool bound = false;            // an assignment, parameter, import, ... of this scope binds it
+  bool global = false;           // declared so
   bool nonlocal = false;
   bool deleted = false;
   bool elsewhere = false;  // variables: another unit reads it
@@ -71,7 +71,7 @@ struct Scopes {
   std::vector<Symbol> star_imports;
   bool future_annotations = false;
 
-  std::vector<NameId> variables;             // by unit
+  std::vector<NameId> variables;              // by unit
   std::vector<std::uint32_t> first_variable;  // by scope, and one more: where a unit's variables start
 
   // The variables of a unit that have a slot, in the order of their slots.

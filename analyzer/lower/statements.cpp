@@ -4,7 +4,8 @@
 
 namespace cpnlint::lower {
 
-// The statements of a block, or of the one line behind a colon. What follows a return or its like cannot run and is left out.
+// The statements of a block, or of the one line behind a colon. What follows a return or its like cannot run and is
+// left out.
 void Lowerer::Suite(Node block, Node skip) {
   if (!block) return;
   const auto statements = block.NamedChildren();
@@ -26,12 +27,8 @@ void Lowerer::Statement(Node node, bool followed) {
     case Kind::kTryStatement: return Try(node);
     case Kind::kWithStatement: return With(node, followed);
     case Kind::kMatchStatement: return Match(node);
-    case Kind::kFunctionDefinition:
-      NewStatement(HeaderSpan(node));
-      return Function(node, {}, node.span());
-    case Kind::kClassDefinition:
-      NewStatement(HeaderSpan(node));
-      return Class(node, {}, node.span());
+    case Kind::kFunctionDefinition: NewStatement(HeaderSpan(node)); return Function(node, {}, node.span());
+    case Kind::kClassDefinition: NewStatement(HeaderSpan(node)); return Class(node, {}, node.span());
     case Kind::kDecoratedDefinition:
       NewStatement({node.span().begin, HeaderSpan(node.Child(Field::kDefinition)).end});
       return Decorated(node);

@@ -44,7 +44,8 @@ TEST_CASE("a variable that a function rebinds is read through its cell everywher
   const Lowered global("n = 1\ndef f():\n    global n\n    n = 2\nprint(n)\n");
   CHECK(global.Ops(OpKind::kLoadCell).size() == 1);
   CHECK(global.Cell("n")->stores.size() == 2);
-  const Lowered nonlocal("def f():\n    n = 1\n    def g():\n        nonlocal n\n        n += 1\n    g()\n    return n\n");
+  const Lowered nonlocal(
+      "def f():\n    n = 1\n    def g():\n        nonlocal n\n        n += 1\n    g()\n    return n\n");
   CHECK(Returned(nonlocal, "f") == OpKind::kLoadCell);
   CHECK(nonlocal.Cell("n")->kind == ir::Cell::Kind::kClosure);
 }
@@ -73,7 +74,9 @@ TEST_CASE("what a class body reads before it assigns comes from outside", "[name
 }
 
 TEST_CASE("comprehensions bind their own names, walruses the function's", "[names]") {
-  const Lowered l("def f(a):\n    i = 1\n    b = [(last := i) for i in a]\n    return i\ndef g(a):\n    [(w := j) for j in a]\n    return w\n");
+  const Lowered l(
+      "def f(a):\n    i = 1\n    b = [(last := i) for i in a]\n    return i\ndef g(a):\n    [(w := j) for j in a]\n    "
+      "return w\n");
   CHECK(Returned(l, "f") == OpKind::kInt);
   CHECK(Returned(l, "g") == OpKind::kPhi);
 }
@@ -97,7 +100,9 @@ TEST_CASE("a module name that may not be bound yet falls back to the builtin", "
 }
 
 TEST_CASE("handlers see every value that the suite may have assigned", "[names]") {
-  const Lowered l("def f():\n    x = 0\n    try:\n        x = 1\n        x = g(x)\n        x = 3\n    except E:\n        return x\n");
+  const Lowered l(
+      "def f():\n    x = 0\n    try:\n        x = 1\n        x = g(x)\n        x = 3\n    except E:\n        return "
+      "x\n");
   const ir::ValueId phi = l.program.Operand(l.program.functions[l.Function("f")].returns.at(0), 0);
   REQUIRE(l.program.ops[phi].kind == OpKind::kPhi);
   CHECK(l.program.Operands(phi).size() == 4);

@@ -45,7 +45,8 @@ TEST_CASE("augmented assignment loads, changes and stores", "[records]") {
 }
 
 TEST_CASE("loops know their parts", "[records]") {
-  const Lowered l("for i, j in  pairs(n) :\n    if i: break\nelse:\n    pass\nwhile not done: done = f()\nwhile a and b: pass\n");
+  const Lowered l(
+      "for i, j in  pairs(n) :\n    if i: break\nelse:\n    pass\nwhile not done: done = f()\nwhile a and b: pass\n");
   const ir::Loop& loop = l.program.loops[ir::LoopId(0)];
   CHECK(l.Text(loop.header_span) == "for i, j in  pairs(n)");
   CHECK(l.Text(loop.iterable_span) == "pairs(n)");
@@ -71,7 +72,8 @@ std::vector<std::string> GuardsOfMark(const Lowered& l, std::string_view functio
       if (guard.kind == Kind::kExcept) out.push_back("except");
       if (guard.kind == Kind::kLoopElse) out.push_back("loop-else");
       if (guard.kind == Kind::kCompound) out.push_back("compound");
-      if (guard.kind == Kind::kTest) out.push_back((guard.holds ? "" : "!") + std::string(l.Text(l.program.ops[guard.truth].span)));
+      if (guard.kind == Kind::kTest)
+        out.push_back((guard.holds ? "" : "!") + std::string(l.Text(l.program.ops[guard.truth].span)));
     }
   }
   return out;

@@ -38,12 +38,11 @@ ir::Block& BlockOf(test::Lowered& lowered, OpKind kind) { return lowered.program
 TEST_CASE("the verifier notices damage", "[verify]") {
   using test::Lowered;
   const std::vector<std::pair<std::string, std::function<void(Lowered&)>>> damages = {
-      {"operand of nowhere", [](Lowered& l) { l.program.operands[OpOf(l, OpKind::kBinary).first_operand] = ValueId(0); }},
+      {"operand of nowhere",
+       [](Lowered& l) { l.program.operands[OpOf(l, OpKind::kBinary).first_operand] = ValueId(0); }},
       {"absent operand", [](Lowered& l) { l.program.operands[OpOf(l, OpKind::kBinary).first_operand] = {}; }},
       {"use before definition",
-       [](Lowered& l) {
-         l.program.operands[OpOf(l, OpKind::kIter).first_operand] = l.Ops(OpKind::kBinary, "f")[0];
-       }},
+       [](Lowered& l) { l.program.operands[OpOf(l, OpKind::kIter).first_operand] = l.Ops(OpKind::kBinary, "f")[0]; }},
       {"phi with an operand too few", [](Lowered& l) { --OpOf(l, OpKind::kPhi).operand_count; }},
       {"arity", [](Lowered& l) { OpOf(l, OpKind::kTruth).operand_count = 0; }},
       {"payload", [](Lowered& l) { OpOf(l, OpKind::kInt).payload = 1000; }},
@@ -53,10 +52,17 @@ TEST_CASE("the verifier notices damage", "[verify]") {
       {"block without its end", [](Lowered& l) { BlockOf(l, OpKind::kReturn).ops.pop_back(); }},
       {"edge at one end only", [](Lowered& l) { BlockOf(l, OpKind::kReturn).preds.pop_back(); }},
       {"successors do not match", [](Lowered& l) { BlockOf(l, OpKind::kBranch).succs.pop_back(); }},
-      {"op in no block", [](Lowered& l) { auto& ops = BlockOf(l, OpKind::kReturn).ops; ops.erase(ops.begin()); }},
+      {"op in no block",
+       [](Lowered& l) {
+         auto& ops = BlockOf(l, OpKind::kReturn).ops;
+         ops.erase(ops.begin());
+       }},
       {"loop header", [](Lowered& l) { l.program.loops[ir::LoopId(0)].header = OpOf(l, OpKind::kReturn).block; }},
       {"loop item", [](Lowered& l) { l.program.loops[ir::LoopId(0)].item = l.Ops(OpKind::kBinary, "f")[0]; }},
-      {"loop spans", [](Lowered& l) { l.program.loops[ir::LoopId(0)].header_span = {0, 3}; }},
+      {"loop spans",
+       [](Lowered& l) {
+         l.program.loops[ir::LoopId(0)].header_span = {0, 3};
+       }},
       {"guard", [](Lowered& l) { l.program.guards[ir::GuardId(0)].truth = l.Ops(OpKind::kBinary, "f")[0]; }},
       {"list of calls", [](Lowered& l) { l.program.functions[l.Function("f")].calls.clear(); }},
       {"list of returns", [](Lowered& l) { l.program.functions[l.Function("f")].returns.clear(); }},
