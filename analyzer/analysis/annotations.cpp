@@ -50,7 +50,8 @@ Value FromTypeName(std::string_view name, EvidenceSet evidence) {
 ir::DType DTypeOfSubscripted(const Facts::Impl& impl, std::string_view base, ir::ValueId argument) {
   if (base.ends_with("NDArray")) {
     const Value& dtype = impl.Of(argument);
-    return dtype.kind == Kind::kDType || dtype.kind == Kind::kApi ? DTypeArgument(impl.names, dtype) : ir::DType::kUnknown;
+    return dtype.kind == Kind::kDType || dtype.kind == Kind::kApi ? DTypeArgument(impl.names, dtype)
+                                                                  : ir::DType::kUnknown;
   }
   return ir::DType::kUnknown;
 }
@@ -132,8 +133,9 @@ bool HasWord(std::string_view text, std::string_view word) {
 // A type in a docstring: "ndarray", "numpy array of shape (n, m)", "(N, M) array_like", "array of float", "int".
 Value FromDocumentedType(std::string_view type) {
   type = Trim(type.substr(0, type.find(" -- ")));
-  const bool several = HasWord(type, "or") || HasWord(type, "list") || HasWord(type, "tuple") || HasWord(type, "scalar") ||
-                       HasWord(type, "dict") || HasWord(type, "DataFrame") || HasWord(type, "callable");
+  const bool several = HasWord(type, "or") || HasWord(type, "list") || HasWord(type, "tuple") ||
+                       HasWord(type, "scalar") || HasWord(type, "dict") || HasWord(type, "DataFrame") ||
+                       HasWord(type, "callable");
   const bool array = HasWord(type, "ndarray") || HasWord(type, "array") || HasWord(type, "NDArray");
   if (array && several) return LikelyArray(ir::DType::kUnknown, kDocumented | kContradicted);
   if (array) return LikelyArray(ir::DType::kUnknown, kDocumented);
@@ -158,7 +160,8 @@ std::string_view DocumentedType(std::string_view docstring, std::string_view nam
     std::string_view line = Trim(NextLine(rest));
     if (line.starts_with(":type ")) {
       line.remove_prefix(6);
-      if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == ':') return Trim(line.substr(name.size() + 1));
+      if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == ':')
+        return Trim(line.substr(name.size() + 1));
       continue;
     }
     if (line.starts_with(":param ")) {
@@ -191,16 +194,18 @@ std::string_view DocumentedType(std::string_view docstring, std::string_view nam
 
 // Functions whose first argument is an array wherever they are called: they work along axes (A.3).
 constexpr auto kAxisFunctions = std::to_array<std::string_view>({
-    "all", "amax", "amin", "any", "argmax", "argmin", "argsort", "average", "count_nonzero", "cumprod", "cumsum", "diff",
-    "flip", "gradient", "max", "mean", "median", "min", "nanmax", "nanmean", "nanmin", "nansum", "percentile", "prod",
-    "quantile", "roll", "sort", "std", "sum", "swapaxes", "trace", "transpose", "var",
+    "all",     "amax",    "amin",     "any",    "argmax",     "argmin", "argsort",  "average", "count_nonzero",
+    "cumprod", "cumsum",  "diff",     "flip",   "gradient",   "max",    "mean",     "median",  "min",
+    "nanmax",  "nanmean", "nanmin",   "nansum", "percentile", "prod",   "quantile", "roll",    "sort",
+    "std",     "sum",     "swapaxes", "trace",  "transpose",  "var",
 });
 
 constexpr auto kArrayAttributes = std::to_array<std::string_view>({"dtype", "ndim", "reshape", "shape"});
 
 constexpr auto kContainerMethods = std::to_array<std::string_view>({
-    "add", "append", "decode", "encode", "endswith", "extend", "format", "get", "iloc", "index", "items", "join", "keys",
-    "loc", "lower", "pop", "popleft", "read", "setdefault", "split", "startswith", "strip", "update", "upper", "values", "write",
+    "add",        "append", "decode",     "encode", "endswith", "extend", "format", "get",     "iloc",
+    "index",      "items",  "join",       "keys",   "loc",      "lower",  "pop",    "popleft", "read",
+    "setdefault", "split",  "startswith", "strip",  "update",   "upper",  "values", "write",
 });
 
 template <std::size_t n>
@@ -210,10 +215,10 @@ bool Among(const std::array<std::string_view, n>& sorted, std::string_view text)
 
 struct Use {
   bool array = false;
-  bool other = false;     // used as a list, dict, string or other object
-  bool integer = false;   // range(x)
-  int rank = -1;          // `rows, cols = x.shape`
-  std::vector<std::string_view> namespace_names;   // what NumPy has and its arrays do not: x.zeros, x.linalg
+  bool other = false;                             // used as a list, dict, string or other object
+  bool integer = false;                           // range(x)
+  int rank = -1;                                  // `rows, cols = x.shape`
+  std::vector<std::string_view> namespace_names;  // what NumPy has and its arrays do not: x.zeros, x.linalg
 };
 
 void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
@@ -225,7 +230,7 @@ void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
     std::vector<std::string_view>& seen = use.namespace_names;
     if (std::find(seen.begin(), seen.end(), name) == seen.end()) seen.push_back(name);
   }
-  if (!NumpyHas("numpy.ndarray." + std::string(name)) && !submodule) use.other = true;   // arrays have no such attribute
+  if (!NumpyHas("numpy.ndarray." + std::string(name)) && !submodule) use.other = true;  // arrays have no such attribute
   if (!Among(kArrayAttributes, name)) return;
   use.array = true;
   if (name != "shape") return;
@@ -255,9 +260,10 @@ void SeeSubscript(const Facts::Impl& impl, ir::ValueId user, Use& use) {
   for (const ir::ValueId reader : impl.UsesOf(user)) {
     const ir::Op& arithmetic = program.ops[reader];
     if (arithmetic.kind != ir::OpKind::kBinary && arithmetic.kind != ir::OpKind::kUnary) continue;
-    if (arithmetic.kind == ir::OpKind::kBinary && (static_cast<ir::BinaryOp>(arithmetic.detail) == ir::BinaryOp::kAdd ||
-                                                    static_cast<ir::BinaryOp>(arithmetic.detail) == ir::BinaryOp::kMul)) {
-      continue;   // lists and strings know + and *
+    if (arithmetic.kind == ir::OpKind::kBinary &&
+        (static_cast<ir::BinaryOp>(arithmetic.detail) == ir::BinaryOp::kAdd ||
+         static_cast<ir::BinaryOp>(arithmetic.detail) == ir::BinaryOp::kMul)) {
+      continue;  // lists and strings know + and *
     }
     use.array = true;
   }
@@ -280,7 +286,8 @@ void SeeCall(const Facts::Impl& impl, ir::ValueId user, ir::ValueId value, Use& 
   std::string_view name = impl.names.Text(callee.name);
   if (!name.starts_with("numpy.")) return;
   name.remove_prefix(6);
-  const bool along_axes = Among(kAxisFunctions, name) || (name.starts_with("linalg.") && name != "linalg.LinAlgError") ||
+  const bool along_axes = Among(kAxisFunctions, name) ||
+                          (name.starts_with("linalg.") && name != "linalg.LinAlgError") ||
                           (name.starts_with("fft.") && name.find("freq") == std::string_view::npos);
   if (along_axes) use.array = true;
 }
@@ -297,25 +304,21 @@ Use SeeUses(const Facts::Impl& impl, ir::ValueId value) {
         case ir::OpKind::kPhi:
           if (seen.insert(user).second) work.push_back(user);
           break;
-        case ir::OpKind::kAttr:
-          SeeAttribute(impl, user, use);
-          break;
+        case ir::OpKind::kAttr: SeeAttribute(impl, user, use); break;
         case ir::OpKind::kSubscript:
         case ir::OpKind::kStoreSubscript:
           if (impl.program.Operand(user, 0) == now) SeeSubscript(impl, user, use);
           break;
-        case ir::OpKind::kCall:
-          SeeCall(impl, user, now, use);
-          break;
-        default:
-          break;
+        case ir::OpKind::kCall: SeeCall(impl, user, now, use); break;
+        default: break;
       }
     }
   }
   return use;
 }
 
-// An annotation that we cannot resolve may still be somebody's alias of an array type: FloatArray, Float[Array, "n"], Tensor.
+// An annotation that we cannot resolve may still be somebody's alias of an array type: FloatArray, Float[Array, "n"],
+// Tensor.
 bool NamesArrayType(const Facts::Impl& impl, ir::ValueId annotation) {
   const ir::Program& program = impl.program;
   std::vector<ir::ValueId> work = {annotation};
@@ -323,7 +326,8 @@ bool NamesArrayType(const Facts::Impl& impl, ir::ValueId annotation) {
     if (!work[i].valid()) continue;
     const ir::Op& op = program.ops[work[i]];
     std::string_view name;
-    if (op.kind == ir::OpKind::kAttr || op.kind == ir::OpKind::kUndefined || op.kind == ir::OpKind::kStarName) name = program.Name(op);
+    if (op.kind == ir::OpKind::kAttr || op.kind == ir::OpKind::kUndefined || op.kind == ir::OpKind::kStarName)
+      name = program.Name(op);
     if (op.kind == ir::OpKind::kLoadCell) name = impl.names.Text(program.cells[ir::CellId(op.payload)].name);
     if (op.kind == ir::OpKind::kStr) name = program.strings[op.payload];
     if (name.find("rray") != std::string_view::npos || name == "Any" || name == "Tensor") return true;
@@ -335,21 +339,22 @@ bool NamesArrayType(const Facts::Impl& impl, ir::ValueId annotation) {
 Value FromUse(Facts::Impl& impl, ir::ValueId param, Symbol name) {
   const Use use = SeeUses(impl, param);
   if (use.namespace_names.size() >= 2 && !use.integer) {
-    Value value = Of(Kind::kApi);   // def f(np, n): the array namespace as a parameter (A.3)
+    Value value = Of(Kind::kApi);  // def f(np, n): the array namespace as a parameter (A.3)
     value.library = Library::kDevice;
     value.name = impl.names.Intern("numpy");
     value.evidence = kNamespaceParam;
     return value;
   }
   if (use.integer && !use.array) {
-    return IntDim(impl.store.dims().SymbolOf(name, param.index()));   // certain: range raises for anything else
+    return IntDim(impl.store.dims().SymbolOf(name, param.index()));  // certain: range raises for anything else
   }
   if (!use.array || use.other) return Unknown();
   ShapeId shape;
   if (use.rank > 0) {
     Shape extents;
     for (int axis = 0; axis < use.rank; ++axis) {
-      const Symbol symbol = impl.names.Intern(std::string(impl.names.Text(name)) + ".shape[" + std::to_string(axis) + "]");
+      const Symbol symbol =
+          impl.names.Intern(std::string(impl.names.Text(name)) + ".shape[" + std::to_string(axis) + "]");
       extents.push_back(impl.store.dims().SymbolOf(symbol, param.index()));
     }
     shape = impl.store.Intern(extents);
@@ -376,7 +381,8 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
         if (!type.empty()) value = FromDocumentedType(type);
       }
       const bool promised_array = value.kind == Kind::kArray;
-      const bool promised_other = value.kind == Kind::kUnknown && param.annotation.valid() && !NamesArrayType(impl, param.annotation);
+      const bool promised_other =
+          value.kind == Kind::kUnknown && param.annotation.valid() && !NamesArrayType(impl, param.annotation);
       if (!promised_other && (value.kind == Kind::kUnknown || promised_array)) {
         const Value used = FromUse(impl, param.value, param.name);
         if (value.kind == Kind::kUnknown) value = used;
@@ -391,7 +397,8 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
     // Whatever it is: if it is an integer, this is its name.
     if ((value.kind == Kind::kUnknown || value.kind == Kind::kInt) && !value.dim.valid()) {
       value.dim = impl.store.dims().SymbolOf(param.name, param.value.index());
-      if (const std::optional<std::int64_t> assumed = impl.store.dims().AsConst(value.dim)) value = Int(impl.store, *assumed);
+      if (const std::optional<std::int64_t> assumed = impl.store.dims().AsConst(value.dim))
+        value = Int(impl.store, *assumed);
     }
     result.push_back(value);
   }

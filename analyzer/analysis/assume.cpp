@@ -22,7 +22,8 @@ std::optional<std::int64_t> ParseSize(std::string_view text) {
   }
   double number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error != std::errc() || end != digits.data() + digits.size() || number < 0 || number > 9e18 || number != std::floor(number)) {
+  if (error != std::errc() || end != digits.data() + digits.size() || number < 0 || number > 9e18 ||
+      number != std::floor(number)) {
     return std::nullopt;
   }
   return static_cast<std::int64_t>(number);
@@ -54,7 +55,8 @@ std::optional<Value> ParseArray(Facts::Impl& impl, std::string_view text) {
     const std::size_t comma = extents.find(',');
     const std::string_view extent = Trim(extents.substr(0, comma));
     const std::optional<std::int64_t> size = ParseSize(extent);
-    shape.push_back(size ? impl.store.dims().Const(*size) : impl.store.dims().SymbolOf(impl.names.Intern(extent), 0xffff'0000u));
+    shape.push_back(size ? impl.store.dims().Const(*size)
+                         : impl.store.dims().SymbolOf(impl.names.Intern(extent), 0xffff'0000u));
     extents = comma == std::string_view::npos ? std::string_view() : extents.substr(comma + 1);
   }
   ir::DType dtype = ir::DType::kUnknown;
@@ -76,7 +78,8 @@ void ReadAssumptions(Facts::Impl& impl) {
         }
         if (const std::optional<std::int64_t> size = ParseSize(value)) {
           const std::size_t dot = name.rfind('.');
-          impl.store.dims().Assume(impl.names.Intern(dot == std::string_view::npos ? name : name.substr(dot + 1)), *size);
+          impl.store.dims().Assume(impl.names.Intern(dot == std::string_view::npos ? name : name.substr(dot + 1)),
+                                   *size);
         } else if (const std::optional<Value> array = ParseArray(impl, value)) {
           impl.assumed_arrays.emplace(impl.names.Intern(name), *array);
         }

@@ -36,7 +36,8 @@ ir::DimId RangeLength(ir::DimStore& dims, const Value* start, const Value& stop,
 Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view name) {
   ir::DimStore& dims = store_.dims();
   const std::uint32_t count = op.operand_count - 1;
-  const ir::ValueId first_id = program_.Operand(id, 1), second_id = program_.Operand(id, 2), third_id = program_.Operand(id, 3);
+  const ir::ValueId first_id = program_.Operand(id, 1), second_id = program_.Operand(id, 2),
+                    third_id = program_.Operand(id, 3);
   const Value &first = Of(first_id), &second = Of(second_id);
   const auto container = [&](Kind kind, const Value& item) {
     Value value = item.kind == Kind::kBottom ? analysis::Of(kind) : ContainerOf(store_, kind, item);
@@ -81,16 +82,19 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     return analysis::Of(Kind::kStr);
   }
   if (name == "abs") {
-    if (first.kind == Kind::kArray || first.kind == Kind::kNumpyScalar) return ModelCall(id, op, "numpy.absolute", first.library, nullptr);
+    if (first.kind == Kind::kArray || first.kind == Kind::kNumpyScalar)
+      return ModelCall(id, op, "numpy.absolute", first.library, nullptr);
     if (IsNumber(first.kind)) {
       Value value = analysis::Of(first.kind == Kind::kComplex ? Kind::kFloat : first.kind);
-      if (first.constant && first.kind == Kind::kInt) return Int(store_, std::abs(static_cast<std::int64_t>(first.number)));
+      if (first.constant && first.kind == Kind::kInt)
+        return Int(store_, std::abs(static_cast<std::int64_t>(first.number)));
       if (first.constant && first.kind == Kind::kFloat) return Float(std::abs(first.number));
       return value;
     }
     return Unknown();
   }
-  if (name == "round" && (first.kind == Kind::kArray || first.kind == Kind::kNumpyScalar)) return analysis::Of(Kind::kNumber);
+  if (name == "round" && (first.kind == Kind::kArray || first.kind == Kind::kNumpyScalar))
+    return analysis::Of(Kind::kNumber);
   if (name == "round") {
     if (first.kind == Kind::kFloat || first.kind == Kind::kInt) {
       if (count >= 2 && second.kind != Kind::kNone) return analysis::Of(first.kind);
@@ -125,7 +129,8 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     if (item.kind == Kind::kInt) return IntDim(dims.SymbolOf(NameOrNone(id), id.index()));
     return item.kind == Kind::kArray || item.kind == Kind::kFloat ? item : Unknown();
   }
-  if (name == "pow" && count == 2 && IsNumber(first.kind) && IsNumber(second.kind)) return analysis::Of(std::max(first.kind, second.kind));
+  if (name == "pow" && count == 2 && IsNumber(first.kind) && IsNumber(second.kind))
+    return analysis::Of(std::max(first.kind, second.kind));
   if (name == "list" || name == "sorted" || name == "tuple" || name == "set" || name == "frozenset") {
     const Kind kind = name == "tuple" ? Kind::kTuple : name == "set" || name == "frozenset" ? Kind::kSet : Kind::kList;
     if (count == 0) return container(kind, {});
@@ -142,7 +147,8 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   if (name == "enumerate") {
     Value item = ItemOf(id, first);
     if (item.kind == Kind::kBottom) return {};
-    return ContainerOf(store_, Kind::kIterator, Tuple(store_, {IntDim(dims.SymbolOf(impl_.names.Intern("i"), id.index())), item}));
+    return ContainerOf(store_, Kind::kIterator,
+                       Tuple(store_, {IntDim(dims.SymbolOf(impl_.names.Intern("i"), id.index())), item}));
   }
   if (name == "zip") {
     std::vector<Value> items;
@@ -163,7 +169,8 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   if (name == "map") {
     if (first.kind == Kind::kFunction) {
       FunctionFact& fact = impl_.functions[first.function];
-      if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end()) fact.call_sites.push_back(id);
+      if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end())
+        fact.call_sites.push_back(id);
       for (std::uint32_t i = 2; i <= count; ++i) Pass(first.function, i - 2, ItemOf(id, Of(program_.Operand(id, i))));
       if (fact.returned.kind != Kind::kBottom) return ContainerOf(store_, Kind::kIterator, fact.returned);
     }
@@ -177,7 +184,8 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   if (name == "slice") {
     Value value = analysis::Of(Kind::kSlice);
     const Value none = analysis::Of(Kind::kNone);
-    value.elements = count == 1 ? store_.Intern({none, first, none}) : store_.Intern({first, second, count >= 3 ? Of(third_id) : none});
+    value.elements = count == 1 ? store_.Intern({none, first, none})
+                                : store_.Intern({first, second, count >= 3 ? Of(third_id) : none});
     return value;
   }
   if (name == "super") {
@@ -195,7 +203,8 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     return value;
   }
   if (name == "getattr" && second.kind == Kind::kStr && second.constant && first.kind == Kind::kApi && count == 2) {
-    return ApiValue(std::string(impl_.names.Text(first.name)) + "." + std::string(impl_.names.Text(second.name)), first.library);
+    return ApiValue(std::string(impl_.names.Text(first.name)) + "." + std::string(impl_.names.Text(second.name)),
+                    first.library);
   }
   return Unknown();
 }

@@ -12,12 +12,22 @@ namespace {
 
 // Decorators that hand the function through, or whose result behaves like it when called.
 constexpr auto kTransparentDecorators = std::to_array<std::string_view>({
-    "abc.abstractmethod", "contextlib.contextmanager", "functools.cache", "functools.cached_property", "functools.lru_cache",
-    "functools.singledispatch", "functools.wraps", "typing.final", "typing.no_type_check", "typing.overload", "typing.override",
+    "abc.abstractmethod",
+    "contextlib.contextmanager",
+    "functools.cache",
+    "functools.cached_property",
+    "functools.lru_cache",
+    "functools.singledispatch",
+    "functools.wraps",
+    "typing.final",
+    "typing.no_type_check",
+    "typing.overload",
+    "typing.override",
 });
 
-constexpr auto kCompilers = std::to_array<std::string_view>({"cupyx.jit", "cython", "dace", "jax.jit", "numba", "pythran", "taichi",
-                                                             "tensorflow.function", "torch.compile", "torch.jit", "triton", "warp"});
+constexpr auto kCompilers =
+    std::to_array<std::string_view>({"cupyx.jit", "cython", "dace", "jax.jit", "numba", "pythran", "taichi",
+                                     "tensorflow.function", "torch.compile", "torch.jit", "triton", "warp"});
 
 bool IsTransparent(std::string_view name) {
   return std::binary_search(kTransparentDecorators.begin(), kTransparentDecorators.end(), name);
@@ -25,15 +35,17 @@ bool IsTransparent(std::string_view name) {
 
 // math functions that give an integer.
 bool GivesInt(std::string_view name) {
-  return name == "math.floor" || name == "math.ceil" || name == "math.trunc" || name == "math.gcd" || name == "math.lcm" ||
-         name == "math.factorial" || name == "math.comb" || name == "math.perm" || name == "math.isqrt" || name == "os.cpu_count" ||
-         name == "random.randint" || name == "random.randrange" || name == "time.time_ns" || name == "time.perf_counter_ns";
+  return name == "math.floor" || name == "math.ceil" || name == "math.trunc" || name == "math.gcd" ||
+         name == "math.lcm" || name == "math.factorial" || name == "math.comb" || name == "math.perm" ||
+         name == "math.isqrt" || name == "os.cpu_count" || name == "random.randint" || name == "random.randrange" ||
+         name == "time.time_ns" || name == "time.perf_counter_ns";
 }
 
 bool GivesFloat(std::string_view name) {
-  return StartsWithModule(name, "math") || name == "random.random" || name == "random.uniform" || name == "random.gauss" ||
-         name == "random.normalvariate" || name == "time.time" || name == "time.perf_counter" || name == "time.process_time" ||
-         name == "time.monotonic" || name == "timeit.default_timer" || name == "legate.timing.time";
+  return StartsWithModule(name, "math") || name == "random.random" || name == "random.uniform" ||
+         name == "random.gauss" || name == "random.normalvariate" || name == "time.time" ||
+         name == "time.perf_counter" || name == "time.process_time" || name == "time.monotonic" ||
+         name == "timeit.default_timer" || name == "legate.timing.time";
 }
 
 }  // namespace
@@ -46,7 +58,7 @@ bool Engine::AnyPossible(const ir::Op& op) const {
 }
 
 Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
-  if (AnyPossible(op)) return {};   // an argument is not there yet
+  if (AnyPossible(op)) return {};  // an argument is not there yet
   const Value& callee = Of(program_.Operand(id, 0));
   // A decorator on a def: what the name is bound to afterwards.
   if ((op.flags & ir::kSynthetic) != 0 && op.operand_count == 2) {
@@ -57,7 +69,7 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       if (decorated.kind == Kind::kClass) return decorated;
       if (named && (callee.kind == Kind::kBuiltin || IsTransparent(name))) return decorated;
       if (impl_.functions[decorated.function].compiled) return decorated;
-      if (callee.kind == Kind::kMethod) {   // @prop.setter
+      if (callee.kind == Kind::kMethod) {  // @prop.setter
         const std::string_view method = name;
         if (method == "setter" || method == "getter" || method == "deleter" || method == "register") return decorated;
       }
@@ -86,7 +98,8 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
   }
 }
 
-Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library, const Value* receiver) {
+Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
+                        const Value* receiver) {
   const ir::CallShape& shape = program_.Shape(op);
   std::vector<Value> positional;
   std::vector<KeywordArgument> keywords;
@@ -119,7 +132,7 @@ Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name,
   std::optional<Value> value = ResultOfCall(context, name, arguments);
   if (value) return *value;
   const api::Entry* entry = api::Find(name);
-  if (entry != nullptr && entry->returns == api::Returns::kDevice) {
+  if (entry != nullptr && entry->returns == api::Returns::kDevice && entry->status != api::Status::kMissing) {
     EvidenceSet evidence = receiver != nullptr ? receiver->evidence : 0;
     Value array = Array(library, ir::DType::kUnknown, ShapeId::None(), evidence);
     array.root = array.device_root = id;
@@ -132,13 +145,17 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
   const std::string_view name = impl_.names.Text(callee.name);
   if (callee.library == Library::kDevice || callee.library == Library::kHost) {
     Value value = ModelCall(id, op, name, callee.library, nullptr);
+    if ((name == "numpy.full" || name == "numpy.full_like") && Of(program_.Operand(id, 2)).kind == Kind::kStr) {
+      value.dtype = ir::DType::kString;
+    }
     value.evidence |= callee.evidence;
     return value;
   }
   if (name == "math.floor" || name == "math.ceil") {
     const Value& argument = Of(program_.Operand(id, 1));
     if (argument.constant && IsNumber(argument.kind) && std::abs(argument.number) < 9e15) {
-      return Int(store_, static_cast<std::int64_t>(name == "math.floor" ? std::floor(argument.number) : std::ceil(argument.number)));
+      return Int(store_, static_cast<std::int64_t>(name == "math.floor" ? std::floor(argument.number)
+                                                                        : std::ceil(argument.number)));
     }
   }
   if (GivesInt(name)) {
@@ -172,7 +189,8 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     const Value& function = Of(program_.Operand(id, 1));
     return function.kind == Kind::kApi ? function : Unknown();
   }
-  if (name == "itertools.product" || name == "itertools.combinations" || name == "itertools.permutations") return Combined(id, op, name);
+  if (name == "itertools.product" || name == "itertools.combinations" || name == "itertools.permutations")
+    return Combined(id, op, name);
   if (name == "functools.reduce") return Unknown();
   if (name == "collections.deque") {
     Value list = analysis::Of(Kind::kList);
@@ -189,7 +207,8 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     // A function handed to another library is called with its arrays, which are host arrays.
     for (const ir::ValueId argument : program_.Operands(id).subspan(1)) {
       const Value& callback = Of(argument);
-      if (callback.kind == Kind::kFunction) Pass(callback.function, 0, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0));
+      if (callback.kind == Kind::kFunction)
+        Pass(callback.function, 0, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0));
     }
     Value value = analysis::Of(Kind::kForeign);
     value.name = callee.name;
@@ -225,7 +244,8 @@ Value Engine::Combined(ir::ValueId id, const ir::Op& op, std::string_view name) 
   for (std::int64_t i = 0; i < repeat; ++i) {
     for (Value item : items) {
       if (item.kind == Kind::kBottom) item = Unknown();
-      if (item.kind == Kind::kInt && !item.constant) item.dim = store_.dims().SymbolOf(impl_.names.Intern("?"), id.index() + tuple.size());
+      if (item.kind == Kind::kInt && !item.constant)
+        item.dim = store_.dims().SymbolOf(impl_.names.Intern("?"), id.index() + tuple.size());
       tuple.push_back(item);
     }
   }
@@ -289,7 +309,8 @@ Value Engine::CallContainerMethod(ir::ValueId id, const ir::Op& op, const Value&
       if (method == "copy") return receiver;
       return Unknown();
     case Kind::kStr:
-      if (method == "split" || method == "splitlines" || method == "rsplit") return ContainerOf(store_, Kind::kList, analysis::Of(Kind::kStr));
+      if (method == "split" || method == "splitlines" || method == "rsplit")
+        return ContainerOf(store_, Kind::kList, analysis::Of(Kind::kStr));
       if (method.starts_with("is") || method == "startswith" || method == "endswith") return analysis::Of(Kind::kBool);
       if (method == "find" || method == "count" || method == "index") return analysis::Of(Kind::kInt);
       if (method == "encode") return analysis::Of(Kind::kBytes);
@@ -307,7 +328,8 @@ Value Engine::CallContainerMethod(ir::ValueId id, const ir::Op& op, const Value&
 Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId function_id, const Value* self) {
   const ir::Function& function = program_.functions[function_id];
   FunctionFact& fact = impl_.functions[function_id];
-  if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end()) fact.call_sites.push_back(id);
+  if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end())
+    fact.call_sites.push_back(id);
   const ir::CallShape& shape = program_.Shape(op);
   const std::size_t first = self != nullptr ? 1 : 0;
   std::vector<bool> given(function.params.size(), false);
@@ -335,7 +357,8 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
     }
     const Value& value = Of(program_.Operand(id, static_cast<std::uint32_t>(1 + shape.positional + i)));
     for (std::size_t p = 0; p < function.params.size(); ++p) {
-      if (function.params[p].name != shape.keywords[i] || function.params[p].kind == ir::ParamKind::kVarKeyword) continue;
+      if (function.params[p].name != shape.keywords[i] || function.params[p].kind == ir::ParamKind::kVarKeyword)
+        continue;
       Pass(function_id, p, value);
       evidence |= value.evidence;
       given[p] = true;
@@ -366,7 +389,8 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
       } else {
         for (std::size_t p = 0; p < function.params.size(); ++p) {
           if (function.params[p].value != root) continue;
-          const ir::ValueId argument = p < first ? ir::ValueId::None() : program_.Operand(id, static_cast<std::uint32_t>(1 + p - first));
+          const ir::ValueId argument =
+              p < first ? ir::ValueId::None() : program_.Operand(id, static_cast<std::uint32_t>(1 + p - first));
           const Value& passed = Of(argument);
           value.root = passed.kind == Kind::kArray ? passed.root : id;
           value.device_root = passed.kind == Kind::kArray ? passed.device_root : id;
@@ -433,6 +457,40 @@ std::string SpelledName(const Facts::Impl& impl, ir::ValueId id) {
 
 }  // namespace
 
+namespace {
+
+bool IsCompiler(std::string_view name) {
+  return std::any_of(kCompilers.begin(), kCompilers.end(),
+                     [&](std::string_view compiler) { return StartsWithModule(name, compiler); });
+}
+
+// A decorator of the program's own that hands its function to a compiler: `def fast(f): return numba.njit(f)`.
+bool HandsToCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
+  if (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kLoadCell) {
+    const ir::Cell& cell = impl.program.cells[ir::CellId(impl.program.ops[decorator].payload)];
+    if (cell.stores.size() == 1) decorator = impl.program.Operand(cell.stores[0], 0);
+  }
+  if (!decorator.valid() || impl.program.ops[decorator].kind != ir::OpKind::kMakeFunction) return false;
+  const ir::FunctionId factory(impl.program.ops[decorator].payload);
+  for (std::size_t i = factory.index(); i < impl.program.functions.size(); ++i) {
+    const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
+    if (ir::FunctionId(i) != factory && function.parent != factory) continue;
+    for (const ir::ValueId call : function.calls) {
+      if (IsCompiler(SpelledName(impl, impl.program.Operand(call, 0)))) return true;
+    }
+  }
+  return false;
+}
+
+// Loops over numba.prange only make sense in a compiled body.
+bool CallsPrange(const Facts::Impl& impl, const ir::Function& function) {
+  return std::any_of(function.calls.begin(), function.calls.end(), [&](ir::ValueId call) {
+    return SpelledName(impl, impl.program.Operand(call, 0)) == "numba.prange";
+  });
+}
+
+}  // namespace
+
 void SeeDecorators(Facts::Impl& impl) {
   for (std::size_t i = 0; i < impl.program.functions.size(); ++i) {
     const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
@@ -441,14 +499,14 @@ void SeeDecorators(Facts::Impl& impl) {
       ir::ValueId id = decorator;
       // A Call op that applies the decorator names it by its callee.
       const std::string name = SpelledName(impl, DecoratorName(impl, id));
-      if (name == "property" || name == "functools.cached_property" || name == "cached_property") fact.is_property = true;
+      if (name == "property" || name == "functools.cached_property" || name == "cached_property")
+        fact.is_property = true;
       if (name == "staticmethod") fact.is_static = true;
       if (name == "classmethod") fact.is_classmethod = true;
-      for (const std::string_view compiler : kCompilers) {
-        if (StartsWithModule(name, compiler)) fact.compiled = true;
-      }
+      if (IsCompiler(name) || HandsToCompiler(impl, DecoratorName(impl, id))) fact.compiled = true;
       if (name == "cupy.fuse" || name.starts_with("cupy.RawKernel")) fact.compiled = true;
     }
+    if (CallsPrange(impl, function)) fact.compiled = true;
     if (impl.names.Text(function.name) == "__new__") fact.is_static = true;
     // What a compiled function defines inside is compiled with it.
     if (function.parent.valid() && impl.functions[function.parent].compiled) fact.compiled = true;

@@ -35,7 +35,8 @@ class Finder {
       const ir::ValueId value = program_.Operand(op, i);
       Add(kind, op, value, i);
       // print(*a), "%s %s" % (a, b)
-      if (value.valid() && program_.ops[value].kind == ir::OpKind::kStarred) Add(kind, op, program_.Operand(value, 0), i);
+      if (value.valid() && program_.ops[value].kind == ir::OpKind::kStarred)
+        Add(kind, op, program_.Operand(value, 0), i);
     }
   }
 
@@ -51,15 +52,18 @@ class Finder {
         break;
       case ir::OpKind::kStarred: Add(Read::kIteration, id, program_.Operand(id, 0), 0); break;
       case ir::OpKind::kAttr:
-        if (Is(program_.Name(op), {"flat", "data", "ctypes", "strides"})) Add(Read::kAttribute, id, program_.Operand(id, 0), 0);
+        if (Is(program_.Name(op), {"flat", "data", "ctypes", "strides"}))
+          Add(Read::kAttribute, id, program_.Operand(id, 0), 0);
         break;
       case ir::OpKind::kCompare: {
         const auto compare = static_cast<ir::CompareOp>(op.detail);
-        if (compare == ir::CompareOp::kIn || compare == ir::CompareOp::kNotIn) Add(Read::kContains, id, program_.Operand(id, 1), 1);
+        if (compare == ir::CompareOp::kIn || compare == ir::CompareOp::kNotIn)
+          Add(Read::kContains, id, program_.Operand(id, 1), 1);
         break;
       }
       case ir::OpKind::kBinary:
-        if (static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMod && facts_.Of(program_.Operand(id, 0)).kind == Kind::kStr) {
+        if (static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMod &&
+            facts_.Of(program_.Operand(id, 0)).kind == Kind::kStr) {
           SeePercentFormat(id);
         }
         break;
@@ -68,7 +72,9 @@ class Finder {
       case ir::OpKind::kSlice:
         for (std::uint32_t i = 0; i < op.operand_count; ++i) {
           const ir::ValueId bound = program_.Operand(id, i);
-          if (bound.valid() && facts_.RankOf(bound) == 0) Add(Read::kIndex, id, bound, i);
+          if (!bound.valid() || !facts_.IsDevice(bound) || facts_.RankOf(bound) != 0) continue;
+          Add(Read::kIndex, id, bound, i);
+          break;  // one slice, one wait worth telling
         }
         break;
       case ir::OpKind::kCall: SeeCall(id); break;
@@ -87,7 +93,8 @@ class Finder {
   void SeeSubscript(ir::ValueId id, std::uint32_t first) {
     const Kind base = facts_.Of(program_.Operand(id, 0)).kind;
     if (base != Kind::kList && base != Kind::kTuple) return;
-    for (std::uint32_t i = first; i < program_.ops[id].operand_count; ++i) Add(Read::kIndex, id, program_.Operand(id, i), i);
+    for (std::uint32_t i = first; i < program_.ops[id].operand_count; ++i)
+      Add(Read::kIndex, id, program_.Operand(id, i), i);
   }
 
   void SeeCall(ir::ValueId id) {
@@ -95,8 +102,9 @@ class Finder {
     switch (callee.kind) {
       case Callee::Kind::kBuiltin: SeeBuiltin(id, callee.name); break;
       case Callee::Kind::kMethod:
-        if (Is(callee.name, {"numpy.ndarray.item", "numpy.ndarray.tolist", "numpy.ndarray.tobytes", "numpy.ndarray.tostring",
-                             "numpy.ndarray.tofile", "numpy.ndarray.dump", "numpy.ndarray.dumps"})) {
+        if (Is(callee.name,
+               {"numpy.ndarray.item", "numpy.ndarray.tolist", "numpy.ndarray.tobytes", "numpy.ndarray.tostring",
+                "numpy.ndarray.tofile", "numpy.ndarray.dump", "numpy.ndarray.dumps"})) {
           if (callee.library == Library::kDevice) reads_.push_back({Read::kConversion, id, callee.receiver, 0});
         }
         break;
@@ -118,7 +126,8 @@ class Finder {
     if (Is(name, {"float", "int", "complex", "bool"})) Add(Read::kConversion, id, first, 1);
     if (name == "range") AddOperands(Read::kIndex, id, 1);
     if (Is(name, {"print", "str", "repr", "format"})) AddOperands(Read::kFormat, id, 1);
-    if (Is(name, {"list", "tuple", "set", "frozenset", "enumerate", "zip", "map", "iter", "filter"})) AddOperands(Read::kIteration, id, 1);
+    if (Is(name, {"list", "tuple", "set", "frozenset", "enumerate", "zip", "map", "iter", "filter"}))
+      AddOperands(Read::kIteration, id, 1);
     const bool several = program_.ops[id].operand_count > 2 && facts_.PositionalCount(id) >= 2;
     if ((name == "min" || name == "max") && several) {
       for (std::uint32_t i = 1; i < program_.ops[id].operand_count; ++i) {
@@ -127,7 +136,8 @@ class Finder {
       }
       return;
     }
-    if (Is(name, {"sum", "min", "max", "any", "all", "sorted", "reversed"}) && first.valid() && facts_.RankOf(first) != 0) {
+    if (Is(name, {"sum", "min", "max", "any", "all", "sorted", "reversed"}) && first.valid() &&
+        facts_.RankOf(first) != 0) {
       Add(Read::kBuiltinWalk, id, first, 1);
     }
     if (Is(name, {"round", "divmod"}) && first.valid()) {
@@ -137,8 +147,9 @@ class Finder {
 
   void SeeApi(ir::ValueId id, const Callee& callee) {
     const ir::ValueId first = program_.Operand(id, 1);
-    if (facts_.Of(program_.Operand(id, 0)).kind == Kind::kDType) Add(Read::kConversion, id, first, 1);   // np.float64(x)
-    if (callee.library == Library::kHost && Is(callee.name, {"numpy.asarray", "numpy.array", "numpy.ascontiguousarray", "numpy.asanyarray"})) {
+    if (facts_.Of(program_.Operand(id, 0)).kind == Kind::kDType) Add(Read::kConversion, id, first, 1);  // np.float64(x)
+    if (callee.library == Library::kHost &&
+        Is(callee.name, {"numpy.asarray", "numpy.array", "numpy.ascontiguousarray", "numpy.asanyarray"})) {
       Add(Read::kConversion, id, first, 1);
     }
     if (callee.library == Library::kCupy) AddOperands(Read::kForeign, id, 1);
@@ -164,7 +175,8 @@ class Finder {
     if (!called.valid() || program_.ops[called].kind != ir::OpKind::kAttr) return;
     const ir::ValueId first = program_.Operand(id, 1);
     if (!first.valid() || facts_.Of(first).kind != Kind::kStr) return;
-    if (Is(program_.Name(program_.ops[called]), {"debug", "info", "warning", "error", "critical", "exception", "log"})) {
+    if (Is(program_.Name(program_.ops[called]),
+           {"debug", "info", "warning", "error", "critical", "exception", "log"})) {
       AddOperands(Read::kFormat, id, 2);
     }
   }
@@ -194,7 +206,8 @@ bool CatchesMissing(const Facts& facts, ir::GuardId guard, ir::FunctionId functi
   const auto catches = [&](ir::ValueId id) {
     if (!id.valid()) return false;
     const ir::Op& name = program.ops[id];
-    return name.kind == ir::OpKind::kBuiltin && Is(program.Name(name), {"AttributeError", "ImportError", "ModuleNotFoundError"});
+    return name.kind == ir::OpKind::kBuiltin &&
+           Is(program.Name(name), {"AttributeError", "ImportError", "ModuleNotFoundError"});
   };
   for (const ir::BlockId block_id : program.functions[function].blocks) {
     const ir::Block& block = program.blocks[block_id];
@@ -225,15 +238,15 @@ bool Facts::IsGuardedAgainstMissing(ir::ValueId op) const {
     const Callee& callee = CalleeOf(test);
     if (callee.kind == Callee::Kind::kBuiltin && callee.name == "hasattr") return true;
   }
-  // Inside a try whose handler catches the error. Ops are numbered in source order: a try's body lies between the branch
-  // that opens it (to the body or to its handlers) and the first op of the handlers.
+  // Inside a try whose handler catches the error. Ops are numbered in source order: a try's body lies between the
+  // branch that opens it (to the body or to its handlers) and the first op of the handlers.
   for (const ir::BlockId handler_id : program_.functions[block.function].blocks) {
     const ir::Block& handler = program_.blocks[handler_id];
     if (handler.ops.empty() || handler.preds.empty() || !handler.guard.valid()) continue;
     const ir::Guard& guard = program_.guards[handler.guard];
     if (guard.kind != ir::Guard::Kind::kExcept) continue;
     const ir::Block& opening = program_.blocks[handler.preds.front()];
-    if (opening.guard == handler.guard || opening.ops.empty()) continue;   // not the handlers' first block
+    if (opening.guard == handler.guard || opening.ops.empty()) continue;  // not the handlers' first block
     const auto first = std::find_if(handler.ops.begin(), handler.ops.end(),
                                     [&](ir::ValueId id) { return program_.ops[id].kind != ir::OpKind::kPhi; });
     if (first == handler.ops.end() || op < opening.ops.back() || *first < op) continue;

@@ -147,8 +147,8 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
 void Engine::GrowItem(ir::ValueId container, const Value& item) {
   if (!container.valid()) return;
   const ir::OpKind kind = program_.ops[container].kind;
-  if (kind != ir::OpKind::kList && kind != ir::OpKind::kDict && kind != ir::OpKind::kSet && kind != ir::OpKind::kCollection &&
-      kind != ir::OpKind::kCall && kind != ir::OpKind::kBinary) {
+  if (kind != ir::OpKind::kList && kind != ir::OpKind::kDict && kind != ir::OpKind::kSet &&
+      kind != ir::OpKind::kCollection && kind != ir::OpKind::kCall && kind != ir::OpKind::kBinary) {
     return;
   }
   Value& known = impl_.items[container];
@@ -286,7 +286,8 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
     return value;
   }
   if (index == 0 && function.owner.valid() && !fact.is_static && function.kind == ir::Function::Kind::kDef) {
-    Value self = analysis::Of(fact.is_classmethod || impl_.names.Text(param.name) == "cls" ? Kind::kClass : Kind::kInstance);
+    Value self =
+        analysis::Of(fact.is_classmethod || impl_.names.Text(param.name) == "cls" ? Kind::kClass : Kind::kInstance);
     self.class_id = function.owner;
     return self;
   }
@@ -320,11 +321,13 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
   Value value = passed;
   if (!fact.closed) value.evidence |= kCalledWith;
   // Known in two ways: the one that needs less faith counts.
-  if (value.kind == local.kind && value.kind != Kind::kUnknown && std::popcount(local.evidence) < std::popcount(value.evidence)) {
+  if (value.kind == local.kind && value.kind != Kind::kUnknown &&
+      std::popcount(local.evidence) < std::popcount(value.evidence)) {
     value.evidence = local.evidence;
   }
   if (value.kind == Kind::kArray && !value.root.valid()) value.root = value.device_root = param.value;
-  if (value.kind == Kind::kArray && local.kind == Kind::kArray && value.dtype == ir::DType::kUnknown) value.dtype = local.dtype;
+  if (value.kind == Kind::kArray && local.kind == Kind::kArray && value.dtype == ir::DType::kUnknown)
+    value.dtype = local.dtype;
   // A flag that the known callers leave at one value is still a flag.
   if (value.kind == Kind::kBool && !fact.closed) value.constant = false;
   if (value.kind == Kind::kInt) {
@@ -355,7 +358,8 @@ bool Engine::ReleaseWaitingParameters() {
 std::string Engine::NameOf(ir::ValueId id) const {
   const ir::Op& op = program_.ops[id];
   if (op.kind == ir::OpKind::kParam || op.kind == ir::OpKind::kPhi) return std::string(program_.Name(op));
-  if (op.kind == ir::OpKind::kLoadCell) return std::string(impl_.names.Text(program_.cells[ir::CellId(op.payload)].name));
+  if (op.kind == ir::OpKind::kLoadCell)
+    return std::string(impl_.names.Text(program_.cells[ir::CellId(op.payload)].name));
   if (op.kind == ir::OpKind::kAttr) {
     // a.b.c, but no further
     std::string name(program_.Name(op));

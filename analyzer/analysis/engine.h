@@ -44,6 +44,7 @@ class Engine {
   [[nodiscard]] Value StarNameValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value ApiValue(std::string_view dotted, Library library);
   [[nodiscard]] Value Attribute(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] ir::DimId RankDim(ir::ValueId array_id, const Value& array);
   [[nodiscard]] Value InstanceAttribute(ir::ValueId id, const Value& object, Symbol name);
   [[nodiscard]] Value Arithmetic(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value UnaryValue(ir::ValueId id, const ir::Op& op);
@@ -60,29 +61,30 @@ class Engine {
   [[nodiscard]] Value CallApi(ir::ValueId id, const ir::Op& op, const Value& callee);
   [[nodiscard]] Value Combined(ir::ValueId id, const ir::Op& op, std::string_view name);
   [[nodiscard]] Value CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee);
-  [[nodiscard]] Value CallContainerMethod(ir::ValueId id, const ir::Op& op, const Value& receiver, ir::ValueId receiver_id,
-                                          std::string_view method);
+  [[nodiscard]] Value CallContainerMethod(ir::ValueId id, const ir::Op& op, const Value& receiver,
+                                          ir::ValueId receiver_id, std::string_view method);
   [[nodiscard]] Value CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId function, const Value* self);
   [[nodiscard]] Value CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id);
   [[nodiscard]] Value CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view name);
-  [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library, const Value* receiver);
+  [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
+                                const Value* receiver);
   [[nodiscard]] bool AnyPossible(const ir::Op& op) const;
 
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return impl_.Of(id); }
-  [[nodiscard]] Value ItemOf(ir::ValueId id, const Value& value);   // one item of an iterable value
-  [[nodiscard]] std::string NameOf(ir::ValueId id) const;           // "u", "self.grid.u"; empty for what has no name
+  [[nodiscard]] Value ItemOf(ir::ValueId id, const Value& value);  // one item of an iterable value
+  [[nodiscard]] std::string NameOf(ir::ValueId id) const;          // "u", "self.grid.u"; empty for what has no name
   [[nodiscard]] Symbol NameOrNone(ir::ValueId id);                 // "?" for what has no name
-  [[nodiscard]] Value NamedInt(Symbol name, ir::ValueId id);        // an unknown that, if it is an integer, is called `name`
+  [[nodiscard]] Value NamedInt(Symbol name, ir::ValueId id);  // an unknown that, if it is an integer, is called `name`
 
   Facts::Impl& impl_;
   const ir::Program& program_;
   ValueStore& store_;
   std::vector<bool> dirty_;
-  std::vector<std::uint8_t> changes_;      // how often a value changed: from 6 on it is joined, from 12 on unknown
+  std::vector<std::uint8_t> changes_;  // how often a value changed: from 6 on it is joined, from 12 on unknown
   std::size_t lowest_dirty_ = 0;
   std::size_t visits_left_ = 0;
-  std::unordered_map<std::uint64_t, ir::CellId> class_variables_;   // by family and name
-  IdVector<ir::FunctionId, std::uint8_t> released_;   // parameters no longer wait for call sites
+  std::unordered_map<std::uint64_t, ir::CellId> class_variables_;  // by family and name
+  IdVector<ir::FunctionId, std::uint8_t> released_;                // parameters no longer wait for call sites
 };
 
 // Key of an attribute of an inheritance family.
@@ -93,7 +95,7 @@ class Engine {
 // Whether NumPy itself has the name (numpy.array, numpy.linalg.norm); api table and what the model knows besides.
 [[nodiscard]] bool NumpyHas(std::string_view canonical);
 [[nodiscard]] bool IsBuiltinName(std::string_view name);
-[[nodiscard]] bool IsHostAlias(std::string_view name);   // A.3: `onp` and the like
+[[nodiscard]] bool IsHostAlias(std::string_view name);  // A.3: `onp` and the like
 [[nodiscard]] ir::ClassId FamilyOf(const Facts::Impl& impl, ir::ClassId class_id);
 // The function that a class or its bases define under the name; None() where there is none.
 [[nodiscard]] ir::FunctionId FindMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name);

@@ -41,7 +41,8 @@ Value JoinOptional(ValueStore& store, const Value& a, const Value& b) {
   return Join(store, a, b);
 }
 
-Facts::Facts(const ir::Program& program, Interner& names) : program_(program), impl_(std::make_unique<Impl>(program, names)) {
+Facts::Facts(const ir::Program& program, Interner& names)
+    : program_(program), impl_(std::make_unique<Impl>(program, names)) {
   BuildUses(*impl_);
   ChooseModes(*impl_);
   ReadAssumptions(*impl_);
@@ -69,34 +70,78 @@ bool Facts::IsHost(ir::ValueId id) const {
 int Facts::RankOf(ir::ValueId id) const { return IsArray(id) ? Rank(impl_->store, Of(id)) : -1; }
 bool Facts::IsZeroD(ir::ValueId id) const { return RankOf(id) == 0; }
 
+namespace {
+
+constexpr std::int64_t kSmallExtent = 16;  // axis.max of rules.md A.5: bounds that matter to rules
+constexpr int kMostSteps = 6;
+
+// A size that cannot exceed a small bound counts as that bound: a number of dimensions is at most 6.
+ir::DimId SmallBound(ir::DimStore& dims, ir::DimId dim) {
+  if (!dim.valid() || dims.AsConst(dim)) return dim;
+  const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(dim), 0);
+  return least && *least >= -kSmallExtent && *least < 0 ? dims.Const(-*least) : dim;
+}
+
+// x[0:3] has at most three entries, x[-2:] at most two.
+ir::DimId ExtentOfSlice(const Facts& facts, ir::DimStore& dims, ir::ValueId slice) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId lower_id = program.Operand(slice, 0), upper_id = program.Operand(slice, 1);
+  const std::optional<std::int64_t> lower = lower_id.valid() ? facts.IntOf(lower_id) : 0;
+  const std::optional<std::int64_t> upper = facts.IntOf(upper_id);
+  if (!lower || program.Operand(slice, 2).valid()) return {};
+  if (!upper_id.valid()) return *lower < 0 ? dims.Const(-*lower) : ir::DimId::None();
+  const bool same_side = upper && (*lower < 0) == (*upper < 0);
+  return same_side && *upper >= *lower ? dims.Const(*upper - *lower) : ir::DimId::None();
+}
+
+}  // namespace
+
+// The first extent of an array whose shape is not known, from the op that made it.
+ir::DimId Facts::FirstExtentOf(ir::ValueId id, int steps) const {
+  const ir::ValueId source = Source(id);
+  if (steps > kMostSteps || !source.valid()) return {};
+  const ir::Op& op = program_.ops[source];
+  ir::DimStore& dims = impl_->store.dims();
+  if (op.kind == ir::OpKind::kSubscript) {
+    const ir::ValueId key = program_.Operand(source, 1);
+    if (key.valid() && program_.ops[key].kind == ir::OpKind::kSlice) return ExtentOfSlice(*this, dims, key);
+    return IsArray(key) && Of(key).dtype != ir::DType::kBool ? ExtentOf(key, 0) : ir::DimId::None();
+  }
+  if (op.kind == ir::OpKind::kBinary) {
+    // The other operand has as many entries, or one, or is a number.
+    for (const ir::ValueId operand : program_.Operands(source)) {
+      if (!IsArray(operand)) continue;
+      const ir::DimId extent = Of(operand).shape.valid()
+                                   ? (RankOf(operand) == 1 ? ExtentOf(operand, 0) : ir::DimId::None())
+                                   : FirstExtentOf(operand, steps + 1);
+      const std::optional<std::int64_t> known = dims.AsConst(SmallBound(dims, extent));
+      if (known && *known > 1) return SmallBound(dims, extent);
+    }
+    return {};
+  }
+  if (op.kind != ir::OpKind::kCall) return {};
+  // np.array([a, b]): whatever a and b are, there are two of them.
+  const std::string_view name = CalleeOf(source).name;
+  if (name != "numpy.array" && name != "numpy.asarray" && name != "numpy.stack") return {};
+  const Value& list = Of(Argument(source, 0, "object"));
+  return list.kind == Kind::kList || list.kind == Kind::kTuple ? SmallBound(dims, list.dim) : ir::DimId::None();
+}
+
 ir::DimId Facts::ExtentOf(ir::ValueId id, int axis) const {
   const Value& value = Of(id);
   if (value.kind != Kind::kArray) return {};
-  if (!value.shape.valid()) {
-    // np.array([a, b]): whatever a and b are, there are two of them. x[0:3]: not more than three.
-    const ir::ValueId source = Source(id);
-    if (axis == 0 && program_.ops[source].kind == ir::OpKind::kSubscript) {
-      const ir::ValueId key = program_.Operand(source, 1);
-      if (!key.valid() || program_.ops[key].kind != ir::OpKind::kSlice) return {};
-      const std::optional<std::int64_t> upper = IntOf(program_.Operand(key, 1));
-      const ir::ValueId lower_id = program_.Operand(key, 0);
-      const std::optional<std::int64_t> lower = lower_id.valid() ? IntOf(lower_id) : 0;
-      if (!upper || !lower || *lower < 0 || *upper < *lower || program_.Operand(key, 2).valid()) return {};
-      return impl_->store.dims().Const(*upper - *lower);
-    }
-    if (axis != 0 || program_.ops[source].kind != ir::OpKind::kCall) return {};
-    const std::string_view name = CalleeOf(source).name;
-    if (name != "numpy.array" && name != "numpy.asarray" && name != "numpy.stack") return {};
-    const Value& list = Of(Argument(source, 0, "object"));
-    return list.kind == Kind::kList || list.kind == Kind::kTuple ? list.dim : ir::DimId::None();
-  }
+  if (!value.shape.valid()) return axis == 0 ? FirstExtentOf(id, 0) : ir::DimId::None();
   const Shape& shape = impl_->store.Get(value.shape);
   if (axis < 0) axis += static_cast<int>(shape.size());
   if (axis < 0 || axis >= static_cast<int>(shape.size())) return {};
-  return shape[static_cast<std::size_t>(axis)];
+  const ir::DimId extent = shape[static_cast<std::size_t>(axis)];
+  if (!extent.valid() && axis == 0) return FirstExtentOf(id, 0);
+  return SmallBound(impl_->store.dims(), extent);
 }
 
-ir::DimId Facts::VolumeOf(ir::ValueId id) const { return IsArray(id) ? Volume(impl_->store, Of(id)) : ir::DimId::None(); }
+ir::DimId Facts::VolumeOf(ir::ValueId id) const {
+  return IsArray(id) ? Volume(impl_->store, Of(id)) : ir::DimId::None();
+}
 
 bool Facts::KnownBelow(ir::ValueId id, std::int64_t elements) const {
   const std::optional<std::int64_t> volume = impl_->store.dims().AsConst(VolumeOf(id));
@@ -117,7 +162,8 @@ bool Facts::IsFresh(ir::ValueId id) const {
   const ir::ValueId root = RootOf(id);
   if (!root.valid()) return false;
   const ir::OpKind kind = program_.ops[root].kind;
-  if (kind != ir::OpKind::kCall && kind != ir::OpKind::kBinary && kind != ir::OpKind::kUnary && kind != ir::OpKind::kCompare) {
+  if (kind != ir::OpKind::kCall && kind != ir::OpKind::kBinary && kind != ir::OpKind::kUnary &&
+      kind != ir::OpKind::kCompare) {
     return false;
   }
   return program_.FunctionOf(root) == program_.FunctionOf(id) && !Escapes(root);
@@ -195,9 +241,10 @@ Callee ResolveCallee(const Facts::Impl& impl, ir::ValueId call) {
     case Kind::kDType:
       callee.library = value.library;
       callee.name = names.Text(value.name);
-      callee.kind = value.library == Library::kDevice || value.library == Library::kHost || value.library == Library::kCupy
-                        ? Callee::Kind::kApi
-                        : Callee::Kind::kForeign;
+      callee.kind =
+          value.library == Library::kDevice || value.library == Library::kHost || value.library == Library::kCupy
+              ? Callee::Kind::kApi
+              : Callee::Kind::kForeign;
       return callee;
     case Kind::kFunction:
       callee.kind = Callee::Kind::kLocal;
@@ -308,7 +355,9 @@ bool Facts::HasStarArguments(ir::ValueId call) const {
   return false;
 }
 
-std::span<const ir::ValueId> Facts::CallSitesOf(ir::FunctionId function) const { return impl_->functions[function].call_sites; }
+std::span<const ir::ValueId> Facts::CallSitesOf(ir::FunctionId function) const {
+  return impl_->functions[function].call_sites;
+}
 
 // --- subscripts ---
 

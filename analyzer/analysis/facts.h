@@ -1,7 +1,8 @@
 #pragma once
 
-// The read-only façade that rules ask. Values are inferred up front (infer.h); loop kinds, hotness, effects and uses are
-// computed when first asked for, per function. Nothing here fails: what is not known is kUnknown, None() or nullopt.
+// The read-only façade that rules ask. Values are inferred up front (infer.h); loop kinds, hotness, effects and uses
+// are computed when first asked for, per function. Nothing here fails: what is not known is kUnknown, None() or
+// nullopt.
 
 #include <memory>
 #include <optional>
@@ -20,26 +21,37 @@ namespace cpnlint::analysis {
 struct Callee {
   enum class Kind : std::uint8_t {
     kUnknown,
-    kApi,        // array-library function or class: `name` canonical ("numpy.linalg.norm", "numpy.random.Generator.normal")
-    kMethod,     // method of an array: `name` "numpy.ndarray.sum", `receiver` the array
-    kBuiltin,    // `name` "float"
-    kLocal,      // function or method of the analysed files: `function`
-    kClass,      // constructor of a class of the analysed files: `class_id`
-    kForeign,    // another library's function ("scipy.ndimage.zoom", "math.sqrt"), or a method of its object
+    kApi,  // array-library function or class: `name` canonical ("numpy.linalg.norm", "numpy.random.Generator.normal")
+    kMethod,           // method of an array: `name` "numpy.ndarray.sum", `receiver` the array
+    kBuiltin,          // `name` "float"
+    kLocal,            // function or method of the analysed files: `function`
+    kClass,            // constructor of a class of the analysed files: `class_id`
+    kForeign,          // another library's function ("scipy.ndimage.zoom", "math.sqrt"), or a method of its object
     kContainerMethod,  // method of a Python value: `name` "list.append", "str.format"
   } kind = Kind::kUnknown;
   std::string_view name;
-  Library library = Library::kNone;   // kApi, kMethod: of the namespace or the receiver
+  Library library = Library::kNone;  // kApi, kMethod: of the namespace or the receiver
   ir::ValueId receiver;
   ir::FunctionId function;
   ir::ClassId class_id;
-  EvidenceSet evidence = 0;           // what the resolution rests on
+  EvidenceSet evidence = 0;  // what the resolution rests on
 };
 
-enum class LoopKind : std::uint8_t {   // rules.md A.5, in the order in which they are tested
-  kUnknown, kCompiled, kIter, kRecurrence, kElement, kChunk, kAxis, kSweep, kRow, kConvergence, kStep, kItem,
+enum class LoopKind : std::uint8_t {  // rules.md A.5, in the order in which they are tested
+  kUnknown,
+  kCompiled,
+  kIter,
+  kRecurrence,
+  kElement,
+  kChunk,
+  kAxis,
+  kSweep,
+  kRow,
+  kConvergence,
+  kStep,
+  kItem,
 };
-[[nodiscard]] std::string_view Name(LoopKind kind);   // "element", "step", ...
+[[nodiscard]] std::string_view Name(LoopKind kind);  // "element", "step", ...
 
 // How many passes a loop makes; None() where that is unknown (while loops, iterators).
 struct Trips {
@@ -50,52 +62,53 @@ struct Trips {
 struct LoopFact {
   LoopKind kind = LoopKind::kUnknown;
   EvidenceSet evidence = 0;
-  bool possible = false;             // the kind itself is in doubt (A.5: unknown rank decides)
-  ir::DimId trips;                   // symbolic trip count; None() where unknown (while loops)
+  bool possible = false;  // the kind itself is in doubt (A.5: unknown rank decides)
+  ir::DimId trips;        // symbolic trip count; None() where unknown (while loops)
   EvidenceSet trips_evidence = 0;
   // kElement, kRecurrence, kRow, kChunk, kSweep: the arrays selected by the induction value, and where.
   struct Access {
-    ir::ValueId op;       // Subscript or StoreSubscript
+    ir::ValueId op;  // Subscript or StoreSubscript
     ir::ValueId root;
     bool write = false;
     bool offset = false;  // the key is not the bare induction value (i+1, idx[i], 2*i)
   };
   std::vector<Access> accesses;
-  ir::DimId piece;                   // kChunk: elements per piece
-  bool carried = false;              // a value written in one trip is read in a later one (beyond associative sums)
-  bool accumulates = false;          // sums or other associative accumulations across trips
+  ir::DimId piece;           // kChunk: elements per piece
+  bool carried = false;      // a value written in one trip is read in a later one (beyond associative sums)
+  bool accumulates = false;  // sums or other associative accumulations across trips
 };
 
 // How often a site runs (A.6).
 struct Heat {
   bool hot = false;
-  bool dead = false;                 // only on a raising path, in an except body or under a constant false test
+  bool dead = false;  // only on a raising path, in an except body or under a constant false test
   EvidenceSet evidence = 0;
-  double period = 1;                 // k where it runs only every k passes of the hot loop; >= 10 counts as cold for waits
-  ir::LoopId loop;                   // innermost hot loop around the site (possibly in a calling function)
-  ir::LoopId region;                 // outermost hot loop of the nest
-  ir::DimId trips;                   // product of known trip counts; None() where unknown
-  bool in_element_loop = false;      // inside an element, recurrence, iter loop (A.7.2): `element_loop`
+  double period = 1;             // k where it runs only every k passes of the hot loop; >= 10 counts as cold for waits
+  ir::LoopId loop;               // innermost hot loop around the site (possibly in a calling function)
+  ir::LoopId region;             // outermost hot loop of the nest
+  ir::DimId trips;               // product of known trip counts; None() where unknown
+  bool in_element_loop = false;  // inside an element, recurrence, iter loop (A.7.2): `element_loop`
   ir::LoopId element_loop;
 };
 
 // Where a device value reaches the host, and how (effects.cpp). `op` is the site, `value` the device value.
 struct HostRead {
   enum class Kind : std::uint8_t {
-    kConversion,    // float(x), int(x), bool(x), complex(x), np.float64(x), x.item(), x.tolist(), x.tobytes(), host asarray(x), ...
-    kTruth,         // if x, while x, not x, and/or, assert, filter; min(x, y) of 0-d values
-    kIndex,         // x used as list index, slice bound, range bound
-    kContains,      // y in x
-    kFormat,        // print, f-string, str(), %, logging
-    kMath,          // math.*, cmath.*, statistics.*
-    kForeign,       // passed to another library
-    kBuiltinWalk,   // sum(x), max(x), sorted(x): walks an array of rank >= 1
-    kIteration,     // for, comprehension, list(x), *x, unpacking
-    kAttribute,     // .flat .data .ctypes .strides
+    kConversion,   // float(x), int(x), bool(x), complex(x), np.float64(x), x.item(), x.tolist(), x.tobytes(), host
+                   // asarray(x), ...
+    kTruth,        // if x, while x, not x, and/or, assert, filter; min(x, y) of 0-d values
+    kIndex,        // x used as list index, slice bound, range bound
+    kContains,     // y in x
+    kFormat,       // print, f-string, str(), %, logging
+    kMath,         // math.*, cmath.*, statistics.*
+    kForeign,      // passed to another library
+    kBuiltinWalk,  // sum(x), max(x), sorted(x): walks an array of rank >= 1
+    kIteration,    // for, comprehension, list(x), *x, unpacking
+    kAttribute,    // .flat .data .ctypes .strides
   } kind = Kind::kConversion;
   ir::ValueId op;
   ir::ValueId value;
-  std::uint32_t operand = 0;      // which operand of `op` is `value` (for OperandSpan)
+  std::uint32_t operand = 0;  // which operand of `op` is `value` (for OperandSpan)
 };
 
 class Facts {
@@ -109,66 +122,71 @@ class Facts {
   [[nodiscard]] ValueStore& store() const;
 
   // --- values ---
-  [[nodiscard]] const Value& Of(ir::ValueId id) const;         // kUnknown for None()
-  [[nodiscard]] bool IsArray(ir::ValueId id) const;            // of any library
-  [[nodiscard]] bool IsDevice(ir::ValueId id) const;           // a device array, 0-d results included
-  [[nodiscard]] bool IsHost(ir::ValueId id) const;             // a host array or NumPy scalar
-  [[nodiscard]] int RankOf(ir::ValueId id) const;              // -1 where unknown or not an array
-  [[nodiscard]] bool IsZeroD(ir::ValueId id) const;            // an array known to have rank 0
+  [[nodiscard]] const Value& Of(ir::ValueId id) const;  // kUnknown for None()
+  [[nodiscard]] bool IsArray(ir::ValueId id) const;     // of any library
+  [[nodiscard]] bool IsDevice(ir::ValueId id) const;    // a device array, 0-d results included
+  [[nodiscard]] bool IsHost(ir::ValueId id) const;      // a host array or NumPy scalar
+  [[nodiscard]] int RankOf(ir::ValueId id) const;       // -1 where unknown or not an array
+  [[nodiscard]] bool IsZeroD(ir::ValueId id) const;     // an array known to have rank 0
+  // An extent that cannot exceed a small bound counts as that bound (x[0:3], a number of dimensions).
   [[nodiscard]] ir::DimId ExtentOf(ir::ValueId id, int axis) const;
   [[nodiscard]] ir::DimId VolumeOf(ir::ValueId id) const;
   // True only where the volume is a known constant below / at least `elements`.
   [[nodiscard]] bool KnownBelow(ir::ValueId id, std::int64_t elements) const;
   [[nodiscard]] bool KnownAtLeast(ir::ValueId id, std::int64_t elements) const;
   [[nodiscard]] Confidence ConfidenceOfValue(ir::ValueId id) const;
-  [[nodiscard]] ir::ValueId RootOf(ir::ValueId id) const;        // the op that made NumPy's storage; None() unknown
+  [[nodiscard]] ir::ValueId RootOf(ir::ValueId id) const;  // the op that made NumPy's storage; None() unknown
   [[nodiscard]] ir::ValueId DeviceRootOf(ir::ValueId id) const;
-  [[nodiscard]] bool IsFresh(ir::ValueId id) const;              // A.4 fresh(v)
+  [[nodiscard]] bool IsFresh(ir::ValueId id) const;  // A.4 fresh(v)
   // Looks through Phi, Annotate and Truth ops that only pass on one value.
   [[nodiscard]] ir::ValueId Source(ir::ValueId id) const;
 
   // --- constants ---
   [[nodiscard]] std::optional<std::int64_t> IntOf(ir::ValueId id) const;
-  [[nodiscard]] std::optional<double> NumberOf(ir::ValueId id) const;      // int or float constant
+  [[nodiscard]] std::optional<double> NumberOf(ir::ValueId id) const;  // int or float constant
   [[nodiscard]] std::optional<bool> BoolOf(ir::ValueId id) const;
   [[nodiscard]] std::optional<std::string_view> TextOf(ir::ValueId id) const;
   [[nodiscard]] bool IsNoneConstant(ir::ValueId id) const;
-  [[nodiscard]] std::string DimText(ir::DimId dim) const;                  // "n-2"; "" for unknown
+  [[nodiscard]] std::string DimText(ir::DimId dim) const;  // "n-2"; "" for unknown
 
   // --- def-use ---
-  [[nodiscard]] std::span<const ir::ValueId> UsesOf(ir::ValueId id) const;   // ops that have it as an operand, in order; Phi ops included
+  [[nodiscard]] std::span<const ir::ValueId> UsesOf(
+      ir::ValueId id) const;  // ops that have it as an operand, in order; Phi ops included
   // Ops that use the value or, through Phi/Annotate, a copy of it.
   [[nodiscard]] std::vector<ir::ValueId> DeepUsesOf(ir::ValueId id) const;
   // Leaves the function: returned, yielded, stored in an attribute, container, cell, captured, passed to unknown code.
   [[nodiscard]] bool Escapes(ir::ValueId id) const;
 
   // --- names and calls ---
-  [[nodiscard]] std::string_view ApiName(ir::ValueId id) const;     // canonical dotted name of a kApi value, else ""
-  [[nodiscard]] const Callee& CalleeOf(ir::ValueId call) const;     // of a Call op
-  [[nodiscard]] bool CallsDevice(ir::ValueId call, std::string_view canonical_name) const;   // np.f or, for "numpy.ndarray.f", x.f
-  // The operand passed at NumPy's position or under the keyword; None() where it is not passed. A method's receiver is not
-  // counted: the first argument of x.sum(0) has position 0.
+  [[nodiscard]] std::string_view ApiName(ir::ValueId id) const;  // canonical dotted name of a kApi value, else ""
+  [[nodiscard]] const Callee& CalleeOf(ir::ValueId call) const;  // of a Call op
+  [[nodiscard]] bool CallsDevice(ir::ValueId call,
+                                 std::string_view canonical_name) const;  // np.f or, for "numpy.ndarray.f", x.f
+  // The operand passed at NumPy's position or under the keyword; None() where it is not passed. A method's receiver is
+  // not counted: the first argument of x.sum(0) has position 0.
   [[nodiscard]] ir::ValueId Argument(ir::ValueId call, std::size_t position, std::string_view keyword) const;
   [[nodiscard]] ir::ValueId KeywordArgument(ir::ValueId call, std::string_view keyword) const;
-  [[nodiscard]] Span KeywordSpan(ir::ValueId call, std::string_view keyword) const;   // of its value; empty where absent
+  [[nodiscard]] Span KeywordSpan(ir::ValueId call, std::string_view keyword) const;  // of its value; empty where absent
   [[nodiscard]] std::size_t PositionalCount(ir::ValueId call) const;
   [[nodiscard]] bool HasStarArguments(ir::ValueId call) const;
-  [[nodiscard]] std::span<const ir::ValueId> CallSitesOf(ir::FunctionId function) const;   // known Call ops
+  [[nodiscard]] std::span<const ir::ValueId> CallSitesOf(ir::FunctionId function) const;  // known Call ops
 
   // --- subscripts ---
-  [[nodiscard]] const SubscriptResult& SubscriptOf(ir::ValueId op) const;   // Subscript/StoreSubscript/DelSubscript of an array
+  [[nodiscard]] const SubscriptResult& SubscriptOf(
+      ir::ValueId op) const;  // Subscript/StoreSubscript/DelSubscript of an array
   [[nodiscard]] std::span<const ir::ValueId> KeysOf(ir::ValueId op) const;  // index operands
 
   // --- loops and hotness ---
   [[nodiscard]] const Trips& TripsOf(ir::LoopId loop) const;
   [[nodiscard]] const LoopFact& LoopFactOf(ir::LoopId loop) const;   // an iter loop over an array: trips are its extent
-  [[nodiscard]] bool InLoop(ir::ValueId op, ir::LoopId loop) const;         // in the loop or one nested in it, same function
+  [[nodiscard]] bool InLoop(ir::ValueId op, ir::LoopId loop) const;  // in the loop or one nested in it, same function
   [[nodiscard]] bool LoopContains(ir::LoopId outer, ir::LoopId inner) const;  // outer == inner counts
   // True where the value is computed from the loop's induction value (or is it: the bare one).
   [[nodiscard]] bool DependsOnInduction(ir::ValueId value, ir::LoopId loop) const;
   [[nodiscard]] bool IsBareInduction(ir::ValueId value, ir::LoopId loop) const;
-  [[nodiscard]] bool Invariant(ir::ValueId value, ir::LoopId loop) const;     // A.4 inv: reads nothing that the loop writes
-  [[nodiscard]] bool MutatedIn(ir::ValueId root, ir::LoopId loop) const;      // A.4 mut, any alias
+  [[nodiscard]] bool Invariant(ir::ValueId value,
+                               ir::LoopId loop) const;                    // A.4 inv: reads nothing that the loop writes
+  [[nodiscard]] bool MutatedIn(ir::ValueId root, ir::LoopId loop) const;  // A.4 mut, any alias
   // The array has the same shape on every pass; the loop may stand around a call of the array's function. Proof only.
   [[nodiscard]] bool ExtentsInvariant(ir::ValueId array, ir::LoopId loop) const;
   // Some object's attribute of that name is assigned in the loop, or code that may do so is called.
@@ -179,7 +197,7 @@ class Facts {
   // Work on whole device arrays (rank not known to be 0), in the op itself or in the function of the program it calls.
   [[nodiscard]] bool IsArrayWork(ir::ValueId op) const;
   [[nodiscard]] bool FunctionHasArrayWork(ir::FunctionId function) const;
-  [[nodiscard]] std::optional<std::int64_t> MostTrips(ir::LoopId loop) const;   // nullopt where there is no bound
+  [[nodiscard]] std::optional<std::int64_t> MostTrips(ir::LoopId loop) const;  // nullopt where there is no bound
   [[nodiscard]] bool TripsKnownBelow(ir::LoopId loop, std::int64_t trips) const;
   [[nodiscard]] bool TripsKnownAtLeast(ir::LoopId loop, std::int64_t trips) const;
 
@@ -189,8 +207,8 @@ class Facts {
   [[nodiscard]] std::span<const ir::ValueId> MutationsOf(ir::ValueId root) const;
 
   // --- programs and functions ---
-  [[nodiscard]] bool IsPorted(ir::ModuleId module) const;                    // A.3 mode
-  [[nodiscard]] bool IsCompiledElsewhere(ir::FunctionId function) const;     // A.8: numba and the like
+  [[nodiscard]] bool IsPorted(ir::ModuleId module) const;                 // A.3 mode
+  [[nodiscard]] bool IsCompiledElsewhere(ir::FunctionId function) const;  // A.8: numba and the like
   [[nodiscard]] bool HasDeviceArrays(ir::ModuleId module) const;
   [[nodiscard]] bool IsReachable(ir::FunctionId function) const;
   // Under hasattr/getattr default or try/except AttributeError/ImportError.
@@ -200,8 +218,9 @@ class Facts {
   struct Impl;
 
  private:
-  [[nodiscard]] Heat LocalHeat(ir::BlockId block) const;                 // within the function alone
-  [[nodiscard]] const Heat& FunctionHeat(ir::FunctionId function) const; // by the calls that lead there
+  [[nodiscard]] ir::DimId FirstExtentOf(ir::ValueId id, int steps) const;
+  [[nodiscard]] Heat LocalHeat(ir::BlockId block) const;                  // within the function alone
+  [[nodiscard]] const Heat& FunctionHeat(ir::FunctionId function) const;  // by the calls that lead there
 
   const ir::Program& program_;
   std::unique_ptr<Impl> impl_;

@@ -7,10 +7,10 @@
 namespace cpnlint::analysis {
 namespace {
 
-constexpr std::int64_t kHotTrips = 8;        // hot.min_trips
-constexpr std::int64_t kHotItems = 64;       // an item loop is hot only from this many known trips on
-constexpr double kUnknownPeriod = 10;        // `i % k == 0` with an unknown k
-constexpr double kOncePeriod = 1000;         // `i == c`: once in a loop of unknown length
+constexpr std::int64_t kHotTrips = 8;   // hot.min_trips
+constexpr std::int64_t kHotItems = 64;  // an item loop is hot only from this many known trips on
+constexpr double kUnknownPeriod = 10;   // `i % k == 0` with an unknown k
+constexpr double kOncePeriod = 1000;    // `i == c`: once in a loop of unknown length
 constexpr int kMostCallDepth = 12;
 
 bool IsHotKind(LoopKind kind) {
@@ -50,7 +50,8 @@ double PeriodOfModulo(const Facts& facts, ir::ValueId modulo) {
 double Facts::GuardPeriod(ir::GuardId guard_id) const {
   const ir::Guard& guard = program_.guards[guard_id];
   if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return 1;
-  ir::ValueId test = program_.ops[guard.truth].kind == ir::OpKind::kTruth ? program_.Operand(guard.truth, 0) : guard.truth;
+  ir::ValueId test =
+      program_.ops[guard.truth].kind == ir::OpKind::kTruth ? program_.Operand(guard.truth, 0) : guard.truth;
   bool holds = guard.holds;
   for (int steps = 0; steps < 8 && test.valid(); ++steps) {
     const ir::Op& op = program_.ops[test];
@@ -60,7 +61,7 @@ double Facts::GuardPeriod(ir::GuardId guard_id) const {
       if (test.valid() && program_.ops[test].kind == ir::OpKind::kTruth) test = program_.Operand(test, 0);
       continue;
     }
-    if (IsModulo(*this, test)) return holds ? 1 : PeriodOfModulo(*this, test);   // `if not i % 10`
+    if (IsModulo(*this, test)) return holds ? 1 : PeriodOfModulo(*this, test);  // `if not i % 10`
     if (op.kind != ir::OpKind::kCompare) return 1;
     const auto compare = static_cast<ir::CompareOp>(op.detail);
     const bool equal = compare == ir::CompareOp::kEq ? holds : compare == ir::CompareOp::kNe ? !holds : false;
@@ -72,7 +73,8 @@ double Facts::GuardPeriod(ir::GuardId guard_id) const {
     if (!guard.loop.valid()) return 1;
     const bool counter = (IsBareInduction(left, guard.loop) && !InLoop(right, guard.loop)) ||
                          (IsBareInduction(right, guard.loop) && !InLoop(left, guard.loop)) ||
-                         (IsBareInduction(left, guard.loop) && IntOf(right)) || (IsBareInduction(right, guard.loop) && IntOf(left));
+                         (IsBareInduction(left, guard.loop) && IntOf(right)) ||
+                         (IsBareInduction(right, guard.loop) && IntOf(left));
     if (!counter) return 1;
     const std::optional<std::int64_t> trips = impl_->store.dims().AsConst(TripsOf(guard.loop).count);
     return trips ? std::max<double>(1, static_cast<double>(*trips)) : kOncePeriod;
@@ -143,7 +145,7 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
   heat.dead = EndsInRaise(program_, block_id);
   heat.trips = dims.Const(1);
   for (ir::LoopId loop = block.loop; loop.valid(); loop = program_.loops[loop].parent) {
-    if (!Repeats(*this, *impl_, block_id, loop)) continue;   // on the way out: once, not once per trip
+    if (!Repeats(*this, *impl_, block_id, loop)) continue;  // on the way out: once, not once per trip
     const LoopFact& fact = LoopFactOf(loop);
     heat.trips = dims.Mul(heat.trips, fact.trips);
     if (SwallowsBody(fact.kind) && !heat.in_element_loop && !TripsKnownBelow(loop, kHotTrips)) {
@@ -174,9 +176,10 @@ namespace {
 // Method names that containers, strings, files and arrays have as well: a call of one says nothing about our classes.
 bool IsCommonMethod(std::string_view name) {
   for (const std::string_view common :
-       {"add", "append", "clear", "close", "copy", "count", "dot", "extend", "fill", "find", "flush", "get", "index", "insert", "items",
-        "join", "keys", "max", "mean", "min", "open", "pop", "read", "remove", "replace", "reshape", "save", "set", "sort", "split",
-        "strip", "sum", "transpose", "update", "values", "view", "write"}) {
+       {"add",   "append", "clear",     "close",  "copy",    "count",   "dot",  "extend", "fill", "find",
+        "flush", "get",    "index",     "insert", "items",   "join",    "keys", "max",    "mean", "min",
+        "open",  "pop",    "read",      "remove", "replace", "reshape", "save", "set",    "sort", "split",
+        "strip", "sum",    "transpose", "update", "values",  "view",    "write"}) {
     if (name == common) return true;
   }
   return name.starts_with("__");
@@ -191,7 +194,8 @@ const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Imp
     for (std::size_t i = 0; i < program.functions.size(); ++i) {
       for (const ir::ValueId call : program.functions[ir::FunctionId(i)].calls) {
         const ir::ValueId callee = program.Operand(call, 0);
-        if (!callee.valid() || program.ops[callee].kind != ir::OpKind::kAttr || facts.Of(callee).kind != Kind::kUnknown) continue;
+        if (!callee.valid() || program.ops[callee].kind != ir::OpKind::kAttr || facts.Of(callee).kind != Kind::kUnknown)
+          continue;
         impl.unresolved_calls[program.SymbolOf(program.ops[callee])].push_back(call);
       }
     }
@@ -204,7 +208,8 @@ const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Imp
 
 // The hottest way to reach a function through its known call sites.
 const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
-  const auto [entry, is_new] = impl_->function_heats.emplace(function, Heat{});   // cold while in progress: recursion adds nothing
+  const auto [entry, is_new] =
+      impl_->function_heats.emplace(function, Heat{});  // cold while in progress: recursion adds nothing
   if (!is_new || impl_->call_depth >= kMostCallDepth) return entry->second;
   Heat hottest;
   bool all_in_element_loops = true;
@@ -276,7 +281,8 @@ bool Facts::IsReachable(ir::FunctionId function) const {
     for (std::size_t i = 0; i < program_.functions.size(); ++i) {
       const ir::FunctionId id(i);
       const ir::Function& candidate = program_.functions[id];
-      const bool body = candidate.kind == ir::Function::Kind::kModule || candidate.kind == ir::Function::Kind::kClassBody;
+      const bool body =
+          candidate.kind == ir::Function::Kind::kModule || candidate.kind == ir::Function::Kind::kClassBody;
       if (body || impl_->functions[id].call_sites.empty()) reach(id);
     }
     while (!work.empty()) {

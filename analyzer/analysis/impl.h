@@ -14,19 +14,19 @@ namespace cpnlint::analysis {
 // An attribute of the classes of one inheritance family: the join of all that is stored into it.
 struct Slot {
   Value value;
-  std::vector<ir::ValueId> readers;   // Attr ops to visit again when it grows
+  std::vector<ir::ValueId> readers;  // Attr ops to visit again when it grows
 };
 
 // What is known of one function as a whole.
 struct FunctionFact {
-  std::vector<Value> passed;          // per parameter: the join of what known call sites pass; kBottom = none yet
-  std::vector<Value> local;           // per parameter: what annotation, docstring, use and default say
+  std::vector<Value> passed;  // per parameter: the join of what known call sites pass; kBottom = none yet
+  std::vector<Value> local;   // per parameter: what annotation, docstring, use and default say
   std::vector<ir::ValueId> call_sites;
-  Value returned;                     // the join of what it returns; of a generator: of what it yields
-  bool has_call_sites = false;        // some call names it, so parameters wait for what is passed
-  bool closed = false;                // private and never leaves as a value: all callers are known
-  bool compiled = false;              // another tool compiles it (rules.md A.8)
-  bool transparent_decorators = true; // its decorators hand it through
+  Value returned;                      // the join of what it returns; of a generator: of what it yields
+  bool has_call_sites = false;         // some call names it, so parameters wait for what is passed
+  bool closed = false;                 // private and never leaves as a value: all callers are known
+  bool compiled = false;               // another tool compiles it (rules.md A.8)
+  bool transparent_decorators = true;  // its decorators hand it through
   bool is_property = false, is_static = false, is_classmethod = false;
 };
 
@@ -34,7 +34,7 @@ enum class Mode : std::uint8_t { kPrePort, kPorted };
 
 // Values of a loop computed from its induction value, and how.
 struct Induction {
-  std::unordered_map<ir::ValueId, bool> values;   // true: the bare induction value itself
+  std::unordered_map<ir::ValueId, bool> values;  // true: the bare induction value itself
 };
 
 struct Facts::Impl {
@@ -48,11 +48,11 @@ struct Facts::Impl {
   IdVector<ir::CellId, Value> cells;
   IdVector<ir::FunctionId, FunctionFact> functions;
   std::vector<Slot> slots;
-  std::unordered_map<std::uint64_t, std::uint32_t> slot_of;      // family and attribute name → index in slots
-  IdVector<ir::ClassId, ir::ClassId> family;                     // topmost analysed base class
+  std::unordered_map<std::uint64_t, std::uint32_t> slot_of;  // family and attribute name → index in slots
+  IdVector<ir::ClassId, ir::ClassId> family;                 // topmost analysed base class
   IdVector<ir::ClassId, std::vector<ir::ClassId>> bases;
-  std::unordered_map<ir::ValueId, Value> items;                  // List, Dict, ... ops: what is added after creation
-  std::unordered_map<Symbol, Value> assumed_arrays;              // by name, or function and name
+  std::unordered_map<ir::ValueId, Value> items;      // List, Dict, ... ops: what is added after creation
+  std::unordered_map<Symbol, Value> assumed_arrays;  // by name, or function and name
   IdVector<ir::ModuleId, Mode> modes;
   bool budget_exhausted = false;
 
@@ -67,17 +67,18 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, LoopFact> loops;
   std::unordered_map<ir::LoopId, Induction> inductions;
   std::unordered_map<ir::BlockId, Heat> heats;
-  std::unordered_map<ir::LoopId, std::unordered_set<ir::BlockId>> repeating;   // blocks from which the loop goes on
+  std::unordered_map<ir::LoopId, std::unordered_set<ir::BlockId>> repeating;  // blocks from which the loop goes on
   std::unordered_map<ir::FunctionId, std::vector<HostRead>> host_reads;
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> mutations;
   std::unordered_set<ir::FunctionId> mutations_done;
   std::unordered_map<ir::FunctionId, Heat> function_heats;
-  std::unordered_map<Symbol, std::vector<ir::ValueId>> unresolved_calls;   // calls of methods of unknown objects, by name
+  std::unordered_map<Symbol, std::vector<ir::ValueId>>
+      unresolved_calls;  // calls of methods of unknown objects, by name
   bool unresolved_calls_known = false;
   std::unordered_map<ir::FunctionId, bool> array_work;
   std::vector<bool> reachable;
   bool reachability_known = false;
-  int call_depth = 0;   // of the recursions through calls below; bounded
+  int call_depth = 0;  // of the recursions through calls below; bounded
 
   [[nodiscard]] const Value& Of(ir::ValueId id) const;
   [[nodiscard]] std::span<const ir::ValueId> UsesOf(ir::ValueId id) const {

@@ -14,20 +14,17 @@ bool CarriesIndex(const Facts::Impl& impl, ir::ValueId user) {
   switch (op.kind) {
     case ir::OpKind::kBinary:
     case ir::OpKind::kInplaceBinary:
-    case ir::OpKind::kUnary:
-      return value.kind != Kind::kArray || Rank(impl.store, value) == 0;
+    case ir::OpKind::kUnary: return value.kind != Kind::kArray || Rank(impl.store, value) == 0;
     case ir::OpKind::kPhi:
     case ir::OpKind::kUnpackItem:
     case ir::OpKind::kTuple:
-    case ir::OpKind::kSlice:
-      return value.kind != Kind::kArray || Rank(impl.store, value) == 0;
-    case ir::OpKind::kSubscript:
-      return value.kind != Kind::kArray || Rank(impl.store, value) <= 0;
+    case ir::OpKind::kSlice: return value.kind != Kind::kArray || Rank(impl.store, value) == 0;
+    case ir::OpKind::kSubscript: return value.kind != Kind::kArray || Rank(impl.store, value) <= 0;
     case ir::OpKind::kCall: {
       const Callee callee = ResolveCallee(impl, user);
       if (callee.kind == Callee::Kind::kBuiltin) {
-        return callee.name == "int" || callee.name == "round" || callee.name == "min" || callee.name == "max" || callee.name == "abs" ||
-               callee.name == "float" || callee.name == "slice";
+        return callee.name == "int" || callee.name == "round" || callee.name == "min" || callee.name == "max" ||
+               callee.name == "abs" || callee.name == "float" || callee.name == "slice";
       }
       if (callee.kind == Callee::Kind::kForeign) return callee.name.starts_with("math.");
       if (callee.kind == Callee::Kind::kApi || callee.kind == Callee::Kind::kMethod) {
@@ -87,7 +84,7 @@ const Induction& InductionOf(Facts::Impl& impl, ir::LoopId loop_id) {
         }
       }
     } else if (item.kind == Kind::kInt || (item.kind == Kind::kArray && Rank(impl.store, item) == 0)) {
-      add(loop.item, item.kind == Kind::kInt);   // an item of unknown kind may be anything
+      add(loop.item, item.kind == Kind::kInt);  // an item of unknown kind may be anything
     }
   } else if (loop.header.valid()) {
     for (const ir::ValueId op : program.blocks[loop.header].ops) {
@@ -158,13 +155,14 @@ void FindMutations(const Facts& facts, Facts::Impl& impl, ir::FunctionId functio
         const Callee& callee = facts.CalleeOf(id);
         const auto is = [&](std::string_view name) { return callee.name == name; };
         if (callee.kind == Callee::Kind::kMethod &&
-            (is("numpy.ndarray.fill") || is("numpy.ndarray.sort") || is("numpy.ndarray.put") || is("numpy.ndarray.partition") ||
-             is("numpy.ndarray.resize"))) {
+            (is("numpy.ndarray.fill") || is("numpy.ndarray.sort") || is("numpy.ndarray.put") ||
+             is("numpy.ndarray.partition") || is("numpy.ndarray.resize"))) {
           add(callee.receiver, id);
         }
         if (callee.kind == Callee::Kind::kApi &&
-            (is("numpy.copyto") || is("numpy.putmask") || is("numpy.place") || is("numpy.put") || is("numpy.fill_diagonal") ||
-             is("numpy.put_along_axis") || is("numpy.random.shuffle") || callee.name.ends_with(".at"))) {
+            (is("numpy.copyto") || is("numpy.putmask") || is("numpy.place") || is("numpy.put") ||
+             is("numpy.fill_diagonal") || is("numpy.put_along_axis") || is("numpy.random.shuffle") ||
+             callee.name.ends_with(".at"))) {
           add(program.Operand(id, 1), id);
         }
         // Ufuncs take their output by position as well.
@@ -193,7 +191,7 @@ std::span<const ir::ValueId> Facts::MutationsOf(ir::ValueId root) const {
 }
 
 bool Facts::MutatedIn(ir::ValueId root, ir::LoopId loop) const {
-  if (!root.valid()) return true;   // unknown storage: anything may change it
+  if (!root.valid()) return true;  // unknown storage: anything may change it
   FindMutations(*this, *impl_, program_.loops[loop].function);
   const auto found = impl_->mutations.find(root);
   if (found != impl_->mutations.end()) {
@@ -206,7 +204,9 @@ bool Facts::MutatedIn(ir::ValueId root, ir::LoopId loop) const {
   for (const ir::ValueId call : function.calls) {
     if (!InLoop(call, loop)) continue;
     const Callee& callee = CalleeOf(call);
-    if (callee.kind != Callee::Kind::kLocal && callee.kind != Callee::Kind::kUnknown && callee.kind != Callee::Kind::kForeign) continue;
+    if (callee.kind != Callee::Kind::kLocal && callee.kind != Callee::Kind::kUnknown &&
+        callee.kind != Callee::Kind::kForeign)
+      continue;
     for (const ir::ValueId argument : program_.Operands(call).subspan(1)) {
       if (argument.valid() && RootOf(argument) == root) return true;
     }
@@ -223,7 +223,9 @@ bool Facts::Invariant(ir::ValueId value, ir::LoopId loop) const {
     if (!now.valid()) continue;
     if (IsArray(now) && MutatedIn(RootOf(now), loop)) return false;
     if (!InLoop(now, loop)) {
-      if (program_.ops[now].kind == ir::OpKind::kLoadCell && program_.cells[ir::CellId(program_.ops[now].payload)].stores.size() > 1) return false;
+      if (program_.ops[now].kind == ir::OpKind::kLoadCell &&
+          program_.cells[ir::CellId(program_.ops[now].payload)].stores.size() > 1)
+        return false;
       continue;
     }
     switch (program_.ops[now].kind) {
@@ -248,7 +250,8 @@ bool Facts::Invariant(ir::ValueId value, ir::LoopId loop) const {
       case ir::OpKind::kLoadCell: {
         const ir::Cell& cell = program_.cells[ir::CellId(program_.ops[now].payload)];
         const Kind kind = Of(now).kind;
-        const bool fixed = kind == Kind::kApi || kind == Kind::kFunction || kind == Kind::kClass || kind == Kind::kDType;
+        const bool fixed =
+            kind == Kind::kApi || kind == Kind::kFunction || kind == Kind::kClass || kind == Kind::kDType;
         if (cell.stores.size() > 1 && !fixed) return false;
         break;
       }
@@ -260,8 +263,10 @@ bool Facts::Invariant(ir::ValueId value, ir::LoopId loop) const {
       }
       case ir::OpKind::kCall: {
         const Callee& callee = CalleeOf(now);
-        const bool pure = callee.kind == Callee::Kind::kApi || callee.kind == Callee::Kind::kMethod || callee.kind == Callee::Kind::kBuiltin;
-        if (!pure || callee.name.starts_with("numpy.random.") || callee.name == "input" || callee.name == "next") return false;
+        const bool pure = callee.kind == Callee::Kind::kApi || callee.kind == Callee::Kind::kMethod ||
+                          callee.kind == Callee::Kind::kBuiltin;
+        if (!pure || callee.name.starts_with("numpy.random.") || callee.name == "input" || callee.name == "next")
+          return false;
         break;
       }
       default: return false;

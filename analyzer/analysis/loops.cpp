@@ -28,45 +28,26 @@ std::string_view Name(LoopKind kind) {
 
 namespace {
 
-constexpr std::int64_t kAxisMax = 16;          // axis.max of rules.md A.5
-constexpr double kElementShare = 10;           // an access on fewer than one trip in ten does not make an element loop
+constexpr std::int64_t kAxisMax = 16;  // axis.max of rules.md A.5
+constexpr double kElementShare = 10;   // an access on fewer than one trip in ten does not make an element loop
 
 struct SeenAccess {
   LoopFact::Access access;
-  bool element = false;        // selects one element
-  bool doubtful = false;       // unknown rank decides
-  bool slice_bounds = false;   // the induction value only forms slice bounds
+  bool element = false;       // selects one element
+  bool doubtful = false;      // unknown rank decides
+  bool slice_bounds = false;  // the induction value only forms slice bounds
   std::vector<ir::ValueId> keys;
 };
 
 bool IsReduction(std::string_view name) {
   for (const std::string_view reduction :
-       {"sum", "mean", "max", "min", "amax", "amin", "prod", "any", "all", "norm", "dot", "vdot", "inner", "trace", "var", "std",
-        "count_nonzero", "argmax", "argmin", "nansum", "nanmax", "nanmin", "nanmean", "median", "average", "allclose", "array_equal"}) {
-    if (name.ends_with(reduction) && name.size() > reduction.size() && name[name.size() - reduction.size() - 1] == '.') return true;
+       {"sum",    "mean",   "max",    "min",    "amax",    "amin",   "prod",    "any",           "all",
+        "norm",   "dot",    "vdot",   "inner",  "trace",   "var",    "std",     "count_nonzero", "argmax",
+        "argmin", "nansum", "nanmax", "nanmin", "nanmean", "median", "average", "allclose",      "array_equal"}) {
+    if (name.ends_with(reduction) && name.size() > reduction.size() && name[name.size() - reduction.size() - 1] == '.')
+      return true;
   }
   return false;
-}
-
-// Number of items an iterable gives, through enumerate, zip, reversed and progress bars; None() where unknown.
-ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable) {
-  const auto direct = [&](ir::ValueId id) -> ir::DimId {
-    const Value& value = facts.Of(id);
-    if (value.kind == Kind::kRange || value.kind == Kind::kTuple || value.kind == Kind::kList) return value.dim;
-    return value.kind == Kind::kArray ? facts.ExtentOf(id, 0) : ir::DimId::None();
-  };
-  const Kind kind = facts.Of(iterable).kind;
-  if (kind == Kind::kRange || kind == Kind::kTuple || kind == Kind::kList || kind == Kind::kArray) return direct(iterable);
-  const ir::Program& program = facts.program();
-  const ir::ValueId source = facts.Source(iterable);
-  if (!source.valid() || program.ops[source].kind != ir::OpKind::kCall) return {};
-  const Callee& callee = facts.CalleeOf(source);
-  const bool same_length = (callee.kind == Callee::Kind::kBuiltin && (callee.name == "enumerate" || callee.name == "reversed" ||
-                                                                      callee.name == "zip" || callee.name == "iter")) ||
-                           callee.name.ends_with("tqdm") || callee.name.ends_with("trange");
-  const ir::ValueId inner = same_length ? program.Operand(source, 1) : ir::ValueId::None();
-  if (!inner.valid()) return {};
-  return facts.Of(inner).kind == Kind::kInt ? facts.Of(inner).dim : direct(inner);   // an int: trange(n)
 }
 
 class Classifier {
@@ -114,7 +95,8 @@ class Classifier {
     const ir::ValueId source = loop_.iterable.valid() ? facts_.Source(loop_.iterable) : ir::ValueId::None();
     if (!source.valid() || program_.ops[source].kind != ir::OpKind::kCall) return false;
     const ir::ValueId bound = facts_.Source(program_.Operand(source, 1));
-    return bound.valid() && program_.ops[bound].kind == ir::OpKind::kAttr && program_.Name(program_.ops[bound]) == "ndim";
+    return bound.valid() && program_.ops[bound].kind == ir::OpKind::kAttr &&
+           program_.Name(program_.ops[bound]) == "ndim";
   }
 
   [[nodiscard]] bool IsLiteral(ir::ValueId iterable) const {
@@ -136,19 +118,31 @@ class Classifier {
       if (!value.valid()) continue;
       if (facts_.IsDevice(value)) {
         const std::optional<std::int64_t> extent = impl_.store.dims().AsConst(facts_.ExtentOf(value, 0));
-        if (extent && *extent <= kAxisMax) continue;   // components of a vector, not a walk over data
+        if (extent && *extent <= kAxisMax) continue;  // components of a vector, not a walk over data
         fact_.evidence |= facts_.Of(value).evidence;
         fact_.trips = facts_.ExtentOf(value, 0);
         return true;
       }
       if (program_.ops[value].kind != ir::OpKind::kCall) continue;
       const Callee& callee = facts_.CalleeOf(value);
-      const bool passes_on = callee.kind == Callee::Kind::kBuiltin &&
-                             (callee.name == "enumerate" || callee.name == "zip" || callee.name == "reversed" || callee.name == "map");
+      const bool passes_on =
+          callee.kind == Callee::Kind::kBuiltin &&
+          (callee.name == "enumerate" || callee.name == "zip" || callee.name == "reversed" || callee.name == "map");
       if (!passes_on && !callee.name.ends_with("tqdm")) continue;
+      if (callee.name == "zip" && AnyShort(program_.Operands(value).subspan(1))) continue;  // the shortest one ends it
       for (const ir::ValueId argument : program_.Operands(value).subspan(1)) work.push_back(facts_.Source(argument));
     }
     return false;
+  }
+
+  [[nodiscard]] bool AnyShort(std::span<const ir::ValueId> sequences) const {
+    ir::DimStore& dims = impl_.store.dims();
+    return std::any_of(sequences.begin(), sequences.end(), [&](ir::ValueId id) {
+      const Value& value = facts_.Of(id);
+      const ir::DimId length = value.kind == Kind::kArray ? facts_.ExtentOf(id, 0) : value.dim;
+      const std::optional<std::int64_t> least = length.valid() ? dims.LowerBound(dims.Negate(length), 0) : std::nullopt;
+      return value.kind != Kind::kUnknown && least && *least >= -kAxisMax;
+    });
   }
 
   // --- accesses ---
@@ -184,22 +178,25 @@ class Classifier {
       const SubscriptResult& result = facts_.SubscriptOf(op_id);
       if (facts_.RootOf(base).valid() && facts_.InLoop(facts_.RootOf(base), id_) && facts_.RankOf(base) != -1 &&
           program_.ops[facts_.RootOf(base)].kind == ir::OpKind::kCall) {
-        continue;   // made anew in each trip: no walk through it
+        continue;  // made anew in each trip: no walk through it
       }
       seen.access = {op_id, facts_.RootOf(base), op.kind == ir::OpKind::kStoreSubscript, offset};
       seen.slice_bounds = bounds_only;
       seen.element = result.selects == SubscriptResult::Selects::kElement;
       if (facts_.RankOf(base) < 0 && !bounds_only && integer_keys == static_cast<int>(seen.keys.size())) {
-        // Unknown rank: several integer keys name an element; a single one a slab, unless its value is tested or converted.
+        // Unknown rank: several integer keys name an element; a single one a slab, unless its value is tested or
+        // converted.
         const bool tested = IsTestedOrConverted(op_id);
         seen.element = integer_keys >= 2 || tested;
-        seen.doubtful = (integer_keys < 2 && !tested) || (op.kind == ir::OpKind::kSubscript && !tested && MeetsUnknown(op_id));
+        seen.doubtful =
+            (integer_keys < 2 && !tested) || (op.kind == ir::OpKind::kSubscript && !tested && MeetsUnknown(op_id));
       }
-      const bool scalar_stored = op.kind == ir::OpKind::kStoreSubscript && facts_.RankOf(base) < 0 && integer_keys == 1 &&
-                                 facts_.RankOf(program_.Operand(op_id, 1)) == 0;
-      if ((seen.element || scalar_stored) && (IsHistory(op_id, op) || IsTable(op_id, op))) {
-        scalar_tables_ = true;
-        continue;
+      const bool scalar_stored = op.kind == ir::OpKind::kStoreSubscript && facts_.RankOf(base) < 0 &&
+                                 integer_keys == 1 && facts_.RankOf(program_.Operand(op_id, 1)) == 0;
+      if (seen.element || scalar_stored) {
+        const History history = IsHistory(op_id, op);
+        if (history == History::kYes || IsTable(op_id, op)) continue;
+        if (history == History::kMaybe) seen.doubtful = true;
       }
       if (PeriodOf(op_id) >= kElementShare) continue;
       accesses_.push_back(std::move(seen));
@@ -225,7 +222,8 @@ class Classifier {
       }
       if (kind != ir::OpKind::kCall) continue;
       const Callee& callee = facts_.CalleeOf(user);
-      const bool converts = callee.kind == Callee::Kind::kBuiltin && (callee.name == "float" || callee.name == "int" || callee.name == "bool");
+      const bool converts = callee.kind == Callee::Kind::kBuiltin &&
+                            (callee.name == "float" || callee.name == "int" || callee.name == "bool");
       if (converts || callee.name.starts_with("math.")) return true;
     }
     return false;
@@ -235,7 +233,8 @@ class Classifier {
   [[nodiscard]] bool MeetsUnknown(ir::ValueId op) const {
     for (const ir::ValueId user : facts_.DeepUsesOf(op)) {
       const ir::Op& use = program_.ops[user];
-      if (use.kind != ir::OpKind::kBinary && use.kind != ir::OpKind::kInplaceBinary && use.kind != ir::OpKind::kCall) continue;
+      if (use.kind != ir::OpKind::kBinary && use.kind != ir::OpKind::kInplaceBinary && use.kind != ir::OpKind::kCall)
+        continue;
       for (const ir::ValueId operand : program_.Operands(user)) {
         if (operand.valid() && operand != op && facts_.Of(operand).kind == Kind::kUnknown) return true;
       }
@@ -243,12 +242,21 @@ class Classifier {
     return false;
   }
 
-  // `h[i] = e`, e a 0-d result of work on arrays that i does not select.
-  [[nodiscard]] bool IsHistory(ir::ValueId op_id, const ir::Op& op) const {
-    if (op.kind != ir::OpKind::kStoreSubscript) return false;
+  enum class History : std::uint8_t { kNo, kMaybe, kYes };
+
+  // `h[i] = e`, e a 0-d result of work on arrays that i does not select. Maybe: e comes out of values of unknown kind.
+  [[nodiscard]] History IsHistory(ir::ValueId op_id, const ir::Op& op) const {
+    if (op.kind != ir::OpKind::kStoreSubscript) return History::kNo;
     std::vector<ir::ValueId> work = {program_.Operand(op_id, 1)};
     std::unordered_set<ir::ValueId> seen(work.begin(), work.end());
-    bool from_whole_arrays = false;
+    bool from_whole_arrays = false, from_unknown = false;
+    const auto has_unknown_operand = [&](ir::ValueId call) {
+      const std::span<const ir::ValueId> operands = program_.Operands(call);
+      const ir::ValueId receiver = facts_.CalleeOf(call).receiver;
+      return (receiver.valid() && facts_.Of(receiver).kind == Kind::kUnknown) ||
+             std::any_of(operands.begin() + 1, operands.end(),
+                         [&](ir::ValueId id) { return id.valid() && facts_.Of(id).kind == Kind::kUnknown; });
+    };
     for (std::size_t i = 0; i < work.size(); ++i) {
       const ir::ValueId value = work[i];
       if (!value.valid() || !facts_.InLoop(value, id_)) continue;
@@ -256,7 +264,7 @@ class Classifier {
       if (made.kind == ir::OpKind::kSubscript && facts_.IsArray(program_.Operand(value, 0))) {
         if (facts_.RankOf(value) == 0) {
           for (const ir::ValueId key : facts_.KeysOf(value)) {
-            if (facts_.DependsOnInduction(key, id_)) return false;
+            if (facts_.DependsOnInduction(key, id_)) return History::kNo;
           }
         }
         continue;
@@ -265,12 +273,14 @@ class Classifier {
         const Callee& callee = facts_.CalleeOf(value);
         if (IsReduction(callee.name)) {
           from_whole_arrays = from_whole_arrays || WholeArrayOperand(value, callee);
+          from_unknown = from_unknown || has_unknown_operand(value);
           continue;
         }
         if (callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) {
           for (const ir::ValueId argument : program_.Operands(value).subspan(1)) {
             if (facts_.IsDevice(argument) && facts_.RankOf(argument) != 0) from_whole_arrays = true;
           }
+          if (MayWorkOnArrays(value, callee)) from_unknown = true;
           continue;
         }
       }
@@ -282,7 +292,20 @@ class Classifier {
         if (operand.valid() && seen.insert(operand).second) work.push_back(operand);
       }
     }
-    return from_whole_arrays;
+    return from_whole_arrays ? History::kYes : from_unknown ? History::kMaybe : History::kNo;
+  }
+
+  // `line.split()` is no array work, nor is a function of the program that does none.
+  [[nodiscard]] bool MayWorkOnArrays(ir::ValueId call, const Callee& callee) const {
+    if (callee.kind == Callee::Kind::kLocal) return facts_.FunctionHasArrayWork(callee.function);
+    const ir::ValueId called = program_.Operand(call, 0);
+    if (called.valid() && program_.ops[called].kind == ir::OpKind::kAttr) {
+      for (const std::string_view method :
+           {"split", "strip", "find", "text", "findall", "read", "readline", "group", "get_line"}) {
+        if (program_.Name(program_.ops[called]) == method) return false;
+      }
+    }
+    return true;
   }
 
   [[nodiscard]] bool WholeArrayOperand(ir::ValueId call, const Callee& callee) const {
@@ -313,9 +336,11 @@ class Classifier {
     for (std::size_t i = 0; i < work.size(); ++i) {
       const ir::ValueId user = work[i];
       const ir::Op& use = program_.ops[user];
-      const bool arithmetic = use.kind == ir::OpKind::kBinary || use.kind == ir::OpKind::kUnary || use.kind == ir::OpKind::kInplaceBinary;
+      const bool arithmetic =
+          use.kind == ir::OpKind::kBinary || use.kind == ir::OpKind::kUnary || use.kind == ir::OpKind::kInplaceBinary;
       if (arithmetic && facts_.IsDevice(user)) {
-        if (facts_.RankOf(user) > 0 || (facts_.RankOf(user) < 0 && use.kind == ir::OpKind::kBinary && HasWholeOperand(user))) {
+        if (facts_.RankOf(user) > 0 ||
+            (facts_.RankOf(user) < 0 && use.kind == ir::OpKind::kBinary && HasWholeOperand(user))) {
           coefficient = true;
           continue;
         }
@@ -327,7 +352,8 @@ class Classifier {
       if (use.kind == ir::OpKind::kCall) {
         const Callee& callee = facts_.CalleeOf(user);
         const bool whole = facts_.IsDevice(user) && facts_.RankOf(user) > 0;
-        if (whole || ((callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) && HasWholeOperand(user))) {
+        if (whole ||
+            ((callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) && HasWholeOperand(user))) {
           coefficient = true;
           continue;
         }
@@ -358,7 +384,8 @@ class Classifier {
   // The k of an enclosing `i % k == 0` inside this loop.
   [[nodiscard]] double PeriodOf(ir::ValueId op) const {
     double period = 1;
-    for (ir::GuardId guard = program_.blocks[program_.ops[op].block].guard; guard.valid(); guard = program_.guards[guard].parent) {
+    for (ir::GuardId guard = program_.blocks[program_.ops[op].block].guard; guard.valid();
+         guard = program_.guards[guard].parent) {
       const ir::Guard& record = program_.guards[guard];
       if (!record.loop.valid() || !facts_.LoopContains(id_, record.loop)) break;
       period *= facts_.GuardPeriod(guard);
@@ -386,11 +413,14 @@ class Classifier {
     for (const SeenAccess& write : accesses_) {
       if (!write.access.write || !write.element) continue;
       for (const SeenAccess& read : accesses_) {
-        if (read.access.write || !read.element || read.access.root != write.access.root || !read.access.root.valid()) continue;
+        if (read.access.write || !read.element || read.access.root != write.access.root || !read.access.root.valid())
+          continue;
         if (read.keys.size() != write.keys.size()) continue;
         for (std::size_t axis = 0; axis < write.keys.size(); ++axis) {
-          if (!facts_.DependsOnInduction(write.keys[axis], id_) || !facts_.DependsOnInduction(read.keys[axis], id_)) continue;
-          const std::optional<std::int64_t> shift = dims.Difference(facts_.Of(write.keys[axis]).dim, facts_.Of(read.keys[axis]).dim);
+          if (!facts_.DependsOnInduction(write.keys[axis], id_) || !facts_.DependsOnInduction(read.keys[axis], id_))
+            continue;
+          const std::optional<std::int64_t> shift =
+              dims.Difference(facts_.Of(write.keys[axis]).dim, facts_.Of(read.keys[axis]).dim);
           if (shift && *shift != 0) {
             fact_.carried = true;
             return true;
@@ -429,7 +459,7 @@ class Classifier {
       for (const ir::ValueId key : seen.keys) {
         if (!SliceDepends(key)) continue;
         const ir::ValueId lower = program_.Operand(key, 0), upper = program_.Operand(key, 1);
-        if (!lower.valid() || !upper.valid()) return false;   // a growing slice: a[:i]
+        if (!lower.valid() || !upper.valid()) return false;  // a growing slice: a[:i]
         const ir::DimId piece = dims.Sub(facts_.Of(upper).dim, facts_.Of(lower).dim);
         if (!piece.valid() || !fact_.piece.valid()) fact_.piece = piece;
       }
@@ -472,7 +502,8 @@ class Classifier {
         if (read.access.write || read.access.root != write.access.root) continue;
         const std::size_t keys = std::min(read.keys.size(), write.keys.size());
         for (std::size_t axis = 0; axis < keys; ++axis) {
-          const std::optional<std::int64_t> shift = dims.Difference(facts_.Of(write.keys[axis]).dim, facts_.Of(read.keys[axis]).dim);
+          const std::optional<std::int64_t> shift =
+              dims.Difference(facts_.Of(write.keys[axis]).dim, facts_.Of(read.keys[axis]).dim);
           if (shift && *shift != 0) {
             fact_.carried = true;
             return true;
@@ -489,8 +520,8 @@ class Classifier {
     return false;
   }
 
-  // A whole array that changes from trip to trip: a Phi of the header, or an array outside that the body updates in place
-  // and reads.
+  // A whole array that changes from trip to trip: a Phi of the header, or an array outside that the body updates in
+  // place and reads.
   [[nodiscard]] bool CarriesArray() const {
     for (const ir::ValueId op_id : program_.blocks[loop_.header].ops) {
       if (program_.ops[op_id].kind != ir::OpKind::kPhi) break;
@@ -562,6 +593,8 @@ class Classifier {
       if (!now.valid()) continue;
       if (facts_.IsDevice(now)) return true;
       if (!facts_.InLoop(now, id_)) continue;
+      // What a function of the program returns is known by itself: True or False out of device work is a Python bool.
+      if (program_.ops[now].kind == ir::OpKind::kCall && facts_.CalleeOf(now).kind == Callee::Kind::kLocal) continue;
       for (const ir::ValueId operand : program_.Operands(now)) {
         if (operand.valid() && seen.insert(operand).second) work.push_back(operand);
       }
@@ -599,20 +632,30 @@ class Classifier {
     if (!loop_.iterable.valid()) return false;
     const ir::ValueId source = facts_.Source(loop_.iterable);
     const Value& value = facts_.Of(loop_.iterable);
-    if (value.kind == Kind::kRange) return false;
+    if (value.kind == Kind::kRange) return CountsObjects(source);
     if (value.kind == Kind::kTuple || value.kind == Kind::kList) {
       // A literal of numbers is a schedule, not a set of objects.
       return !(value.item.valid() && IsNumber(impl_.store.Get(value.item).front().kind));
     }
     if (program_.ops[source].kind == ir::OpKind::kCall) {
       const Callee& callee = facts_.CalleeOf(source);
-      if (callee.name.ends_with("tqdm") || callee.name.ends_with("trange") || callee.name == "itertools.count") return false;
+      if (callee.name.ends_with("tqdm") || callee.name.ends_with("trange") || callee.name == "itertools.count")
+        return false;
       if (callee.name == "reversed" || callee.name == "enumerate") {
         const ir::ValueId inner = program_.Operand(source, 1);
         return inner.valid() && facts_.Of(inner).kind != Kind::kRange;
       }
     }
     return true;
+  }
+
+  // range(len(objects)): the counter walks what it was made from, unless that is an array.
+  [[nodiscard]] bool CountsObjects(ir::ValueId range) const {
+    const ir::ValueId bound = facts_.Source(program_.Operand(range, 1));
+    if (!bound.valid() || program_.ops[bound].kind != ir::OpKind::kCall || program_.ops[range].operand_count != 2)
+      return false;
+    const Callee& callee = facts_.CalleeOf(bound);
+    return callee.kind == Callee::Kind::kBuiltin && callee.name == "len" && !facts_.IsArray(program_.Operand(bound, 1));
   }
 
   [[nodiscard]] bool HasArrayWork() const {
@@ -630,125 +673,15 @@ class Classifier {
   LoopFact fact_;
   std::vector<ir::ValueId> ops_;
   std::vector<SeenAccess> accesses_;
-  bool scalar_tables_ = false;
 };
 
 }  // namespace
-
-namespace {
-
-// A counter that is an index of every trip cannot exceed the extent: `t = np.zeros(3)`, `for k, v in enumerate(cell): t[k] += v`.
-std::optional<std::int64_t> ExtentThatBounds(const Facts& facts, const ValueStore& store, ir::LoopId loop_id) {
-  const ir::Program& program = facts.program();
-  const ir::Loop& loop = program.loops[loop_id];
-  if (!loop.item.valid() || !loop.body.valid()) return std::nullopt;
-  std::vector<ir::ValueId> counters = {loop.item};
-  for (const ir::ValueId user : facts.UsesOf(loop.item)) {
-    if (program.ops[user].kind == ir::OpKind::kUnpackItem) counters.push_back(user);
-  }
-  std::optional<std::int64_t> bound;
-  for (const ir::ValueId counter : counters) {
-    if (facts.Of(counter).kind != Kind::kInt) continue;
-    for (const ir::ValueId user : facts.UsesOf(counter)) {
-      const ir::Op& op = program.ops[user];
-      if ((op.kind != ir::OpKind::kSubscript && op.kind != ir::OpKind::kStoreSubscript) || !facts.IsArray(program.Operand(user, 0))) continue;
-      if (program.blocks[op.block].guard != program.blocks[loop.body].guard || program.blocks[op.block].loop != loop_id) continue;
-      const std::span<const ir::ValueId> keys = facts.KeysOf(user);
-      for (std::size_t i = 0; i < keys.size(); ++i) {
-        const std::vector<Key>& selected = facts.SubscriptOf(user).keys;
-        if (keys[i] != counter || i >= selected.size() || selected[i].axis < 0) continue;
-        const std::optional<std::int64_t> extent = store.dims().AsConst(facts.ExtentOf(program.Operand(user, 0), selected[i].axis));
-        if (extent && (!bound || *extent < *bound)) bound = extent;
-      }
-    }
-  }
-  return bound;
-}
-
-}  // namespace
-
-const Trips& Facts::TripsOf(ir::LoopId loop) const {
-  const auto found = impl_->trips.find(loop);
-  if (found != impl_->trips.end()) return found->second;
-  Trips trips;
-  const ir::ValueId iterable = program_.loops[loop].iterable;
-  if (iterable.valid()) {
-    trips.evidence = Of(iterable).evidence;
-    trips.count = LengthOfIterable(*this, iterable);
-  }
-  return impl_->trips.emplace(loop, trips).first->second;
-}
 
 const LoopFact& Facts::LoopFactOf(ir::LoopId loop) const {
   const auto found = impl_->loops.find(loop);
   if (found != impl_->loops.end()) return found->second;
   LoopFact fact = Classifier(*this, *impl_, loop).Classify();
   return impl_->loops.emplace(loop, std::move(fact)).first->second;
-}
-
-// The most passes a loop can make, if its symbols are no negative numbers: range(a, 3) makes at most 3.
-std::optional<std::int64_t> Facts::MostTrips(ir::LoopId loop) const {
-  ir::DimStore& dims = impl_->store.dims();
-  const ir::DimId count = TripsOf(loop).count;
-  if (const std::optional<std::int64_t> known = dims.AsConst(count)) return known;
-  const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(count), 0);
-  if (least) return std::max<std::int64_t>(0, -*least);
-  return ExtentThatBounds(*this, impl_->store, loop);
-}
-
-bool Facts::TripsKnownBelow(ir::LoopId loop, std::int64_t trips) const {
-  const std::optional<std::int64_t> most = MostTrips(loop);
-  return most && *most < trips;
-}
-
-bool Facts::TripsKnownAtLeast(ir::LoopId loop, std::int64_t trips) const {
-  const std::optional<std::int64_t> known = impl_->store.dims().AsConst(TripsOf(loop).count);
-  return known && *known >= trips;
-}
-
-bool Facts::IsArrayWork(ir::ValueId op_id) const {
-  const ir::Op& op = program_.ops[op_id];
-  switch (op.kind) {
-    case ir::OpKind::kBinary:
-    case ir::OpKind::kUnary:
-    case ir::OpKind::kCompare:
-    case ir::OpKind::kInplaceBinary:
-      return IsDevice(op_id) && RankOf(op_id) != 0;
-    case ir::OpKind::kStoreSubscript: return IsDevice(program_.Operand(op_id, 0));
-    case ir::OpKind::kCall: {
-      const Callee& callee = CalleeOf(op_id);
-      if (callee.kind == Callee::Kind::kLocal) return FunctionHasArrayWork(callee.function);
-      if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return false;
-      if (callee.library != Library::kDevice) return false;
-      if (callee.kind == Callee::Kind::kMethod) return RankOf(callee.receiver) != 0;
-      if (IsDevice(op_id) && RankOf(op_id) != 0) return true;
-      for (const ir::ValueId argument : program_.Operands(op_id).subspan(1)) {
-        if (IsDevice(argument) && RankOf(argument) != 0) return true;
-      }
-      return false;
-    }
-    default: return false;
-  }
-}
-
-bool Facts::FunctionHasArrayWork(ir::FunctionId function_id) const {
-  const auto [entry, is_new] = impl_->array_work.emplace(function_id, false);   // false while in progress: recursion adds nothing
-  if (!is_new) return entry->second;
-  const ir::Function& function = program_.functions[function_id];
-  bool work = false;
-  for (std::uint32_t i = function.first_op.index(); i < function.end_op.index() && !work; ++i) {
-    // Calls last: most functions show their own work first, and the chain of calls stays short.
-    if (program_.ops[ir::ValueId(i)].kind != ir::OpKind::kCall) work = IsArrayWork(ir::ValueId(i));
-  }
-  for (const ir::ValueId call : function.calls) {
-    if (work) break;
-    if (impl_->call_depth > 40) break;
-    ++impl_->call_depth;
-    work = IsArrayWork(call);
-    --impl_->call_depth;
-  }
-  impl_->array_work[function_id] = work;
-  return work;
 }
 
 }  // namespace cpnlint::analysis

@@ -6,16 +6,20 @@
 namespace cpnlint::analysis {
 namespace {
 
-// Libraries that take host data: their functions gather a device array, their results are host objects (rules.md R117, R301).
+// Libraries that take host data: their functions gather a device array, their results are host objects (rules.md R117,
+// R301).
 constexpr auto kForeignLibraries = std::to_array<std::string_view>({
-    "PIL", "astropy", "bokeh", "cffi", "csv", "ctypes", "cv2", "dask", "h5netcdf", "h5py", "healpy", "imageio", "joblib",
-    "json", "lightgbm", "matplotlib", "meshio", "mpl_toolkits", "netCDF4", "networkx", "numba", "pandas", "pickle", "plotly",
-    "polars", "pyarrow", "pyfftw", "pylab", "pyvista", "scipy", "seaborn", "shapely", "skimage", "sklearn", "sksparse",
-    "statsmodels", "sympy", "tables", "tensorflow", "tifffile", "tqdm", "vtk", "wandb", "xarray", "xgboost", "zarr",
+    "PIL",      "astropy",      "bokeh",    "cffi",        "csv",     "ctypes", "cv2",        "dask",
+    "h5netcdf", "h5py",         "healpy",   "imageio",     "joblib",  "json",   "lightgbm",   "matplotlib",
+    "meshio",   "mpl_toolkits", "netCDF4",  "networkx",    "numba",   "pandas", "pickle",     "plotly",
+    "polars",   "pyarrow",      "pyfftw",   "pylab",       "pyvista", "scipy",  "seaborn",    "shapely",
+    "skimage",  "sklearn",      "sksparse", "statsmodels", "sympy",   "tables", "tensorflow", "tifffile",
+    "tqdm",     "vtk",          "wandb",    "xarray",      "xgboost", "zarr",
 });
 
 // A.3: a second numpy binding under one of these names is the host namespace.
-constexpr auto kHostAliases = std::to_array<std::string_view>({"_onp", "cpu_np", "hnp", "host_np", "numpy_host", "onp"});
+constexpr auto kHostAliases =
+    std::to_array<std::string_view>({"_onp", "cpu_np", "hnp", "host_np", "numpy_host", "onp"});
 
 bool IsPortedImport(std::string_view module) {
   return StartsWithModule(module, "cupynumeric") || StartsWithModule(module, "cunumeric") ||
@@ -33,9 +37,7 @@ bool IsForeignLibrary(std::string_view dotted) {
   return std::binary_search(kForeignLibraries.begin(), kForeignLibraries.end(), top);
 }
 
-bool IsHostAlias(std::string_view name) {
-  return std::binary_search(kHostAliases.begin(), kHostAliases.end(), name);
-}
+bool IsHostAlias(std::string_view name) { return std::binary_search(kHostAliases.begin(), kHostAliases.end(), name); }
 
 void ChooseModes(Facts::Impl& impl) {
   const ir::Program& program = impl.program;

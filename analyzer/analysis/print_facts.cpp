@@ -53,14 +53,17 @@ std::string PrintFacts(const Facts& facts, ir::ModuleId module, const std::funct
   for (std::uint32_t f = record.first_function.index(); f < record.end_function.index(); ++f) {
     const ir::Function& function = program.functions[ir::FunctionId(f)];
     for (const ir::Param& param : function.params) {
-      lines.push_back({param.span.begin, std::string(program.names.Text(param.name)) + " = " + Describe(facts, function, param.value)});
+      lines.push_back({param.span.begin,
+                       std::string(program.names.Text(param.name)) + " = " + Describe(facts, function, param.value)});
     }
     for (const ir::Binding& binding : function.bindings) {
-      lines.push_back({binding.span.begin, std::string(program.names.Text(binding.name)) + " = " + Describe(facts, function, binding.value)});
+      lines.push_back({binding.span.begin, std::string(program.names.Text(binding.name)) + " = " +
+                                               Describe(facts, function, binding.value)});
     }
   }
   for (std::size_t i = 0; i < program.loops.size(); ++i) {
-    if (program.functions[program.loops[ir::LoopId(i)].function].module == module) PrintLoop(facts, ir::LoopId(i), lines);
+    if (program.functions[program.loops[ir::LoopId(i)].function].module == module)
+      PrintLoop(facts, ir::LoopId(i), lines);
   }
   std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.at < b.at; });
   std::string text;

@@ -11,6 +11,7 @@ namespace cpnlint::analysis {
 //   12: u = f64[n] view-of(grid)
 //   15: loop step trips nt hot
 // `line_of` gives the 1-based line of a byte offset.
-[[nodiscard]] std::string PrintFacts(const Facts& facts, ir::ModuleId module, const std::function<int(std::uint32_t)>& line_of);
+[[nodiscard]] std::string PrintFacts(const Facts& facts, ir::ModuleId module,
+                                     const std::function<int(std::uint32_t)>& line_of);
 
 }  // namespace cpnlint::analysis

@@ -7,11 +7,11 @@
 namespace cpnlint::analysis {
 namespace {
 
-constexpr std::size_t kMostElements = 64;   // longer displays keep the join of their items only
+constexpr std::size_t kMostElements = 64;  // longer displays keep the join of their items only
 
 bool IsContainer(Kind kind) {
-  return kind == Kind::kTuple || kind == Kind::kList || kind == Kind::kSet || kind == Kind::kDict || kind == Kind::kGenerator ||
-         kind == Kind::kIterator;
+  return kind == Kind::kTuple || kind == Kind::kList || kind == Kind::kSet || kind == Kind::kDict ||
+         kind == Kind::kGenerator || kind == Kind::kIterator;
 }
 
 }  // namespace
@@ -93,8 +93,9 @@ Value Engine::LoopItemValue(ir::ValueId id, const ir::Op& op) {
   const Value& iterable = Of(program_.Operand(id, 0));
   if (iterable.kind == Kind::kBottom) return {};
   Value item = ItemOf(id, iterable);
-  if (iterable.kind == Kind::kDict) item = Unknown();   // iterating a dict gives its keys
-  if (item.kind == Kind::kArray && iterable.kind != Kind::kArray && !item.root.valid()) item.root = item.device_root = id;
+  if (iterable.kind == Kind::kDict) item = Unknown();  // iterating a dict gives its keys
+  if (item.kind == Kind::kArray && iterable.kind != Kind::kArray && !item.root.valid())
+    item.root = item.device_root = id;
   if (item.kind == Kind::kInt) {
     item.constant = false;
     item.number = 0;
@@ -163,8 +164,8 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   }
   if (base.kind == Kind::kApi && base.library != Library::kOther) {
     const std::string_view name = impl_.names.Text(base.name);
-    if (name == "numpy.r_" || name == "numpy.c_" || name == "numpy.mgrid" || name == "numpy.ogrid" || name == "numpy.s_" ||
-        name == "numpy.ix_") {
+    if (name == "numpy.r_" || name == "numpy.c_" || name == "numpy.mgrid" || name == "numpy.ogrid" ||
+        name == "numpy.s_" || name == "numpy.ix_") {
       CallContext context{store_, impl_.names, id, base.library};
       const Arguments arguments{key_values, {}, false};
       if (std::optional<Value> value = ResultOfCall(context, name, arguments)) return *value;
@@ -204,7 +205,8 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
       const auto size = static_cast<std::int64_t>(all.size());
       std::optional<std::int64_t> step = bound(2, 1);
       std::optional<std::int64_t> lower = bound(0, 0), upper = bound(1, size);
-      if (step && lower && upper && (*step == 1 || (*step == -1 && bounds[0].kind == Kind::kNone && bounds[1].kind == Kind::kNone))) {
+      if (step && lower && upper &&
+          (*step == 1 || (*step == -1 && bounds[0].kind == Kind::kNone && bounds[1].kind == Kind::kNone))) {
         std::vector<Value> part;
         if (*step == 1) {
           const std::int64_t from = std::clamp<std::int64_t>(*lower < 0 ? *lower + size : *lower, 0, size);

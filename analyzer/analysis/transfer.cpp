@@ -17,38 +17,40 @@ struct Constant {
   double value;
 };
 constexpr auto kConstants = std::to_array<Constant>({
-    {"numpy.e", std::numbers::e}, {"numpy.euler_gamma", std::numbers::egamma}, {"numpy.pi", std::numbers::pi},
-    {"math.e", std::numbers::e}, {"math.pi", std::numbers::pi}, {"math.tau", 2 * std::numbers::pi},
+    {"numpy.e", std::numbers::e},
+    {"numpy.euler_gamma", std::numbers::egamma},
+    {"numpy.pi", std::numbers::pi},
+    {"math.e", std::numbers::e},
+    {"math.pi", std::numbers::pi},
+    {"math.tau", 2 * std::numbers::pi},
 });
 constexpr auto kUnboundedConstants =
-    std::to_array<std::string_view>({"numpy.inf", "numpy.nan", "numpy.NaN", "numpy.NAN", "numpy.Inf", "numpy.infty", "numpy.PINF",
-                                     "numpy.NINF", "math.inf", "math.nan"});
+    std::to_array<std::string_view>({"numpy.inf", "numpy.nan", "numpy.NaN", "numpy.NAN", "numpy.Inf", "numpy.infty",
+                                     "numpy.PINF", "numpy.NINF", "math.inf", "math.nan"});
 
 constexpr auto kBuiltinNames = std::to_array<std::string_view>({
-    "abs", "all", "any", "bool", "bytes", "callable", "complex", "dict", "divmod", "enumerate", "filter", "float", "format",
-    "frozenset", "getattr", "hasattr", "hash", "id", "input", "int", "isinstance", "issubclass", "iter", "len", "list", "map",
-    "max", "min", "next", "object", "open", "pow", "print", "property", "range", "repr", "reversed", "round", "set", "setattr",
-    "slice", "sorted", "staticmethod", "str", "sum", "super", "tuple", "type", "zip",
+    "abs",       "all",    "any",        "bool",       "bytes",     "callable", "complex",      "dict",  "divmod",
+    "enumerate", "filter", "float",      "format",     "frozenset", "getattr",  "hasattr",      "hash",  "id",
+    "input",     "int",    "isinstance", "issubclass", "iter",      "len",      "list",         "map",   "max",
+    "min",       "next",   "object",     "open",       "pow",       "print",    "property",     "range", "repr",
+    "reversed",  "round",  "set",        "setattr",    "slice",     "sorted",   "staticmethod", "str",   "sum",
+    "super",     "tuple",  "type",       "zip",
 });
 
 }  // namespace
 
-bool IsBuiltinName(std::string_view name) { return std::binary_search(kBuiltinNames.begin(), kBuiltinNames.end(), name); }
+bool IsBuiltinName(std::string_view name) {
+  return std::binary_search(kBuiltinNames.begin(), kBuiltinNames.end(), name);
+}
 
 bool NumpyHas(std::string_view canonical) { return api::FindExact(canonical) != nullptr; }
 
 void Engine::Visit(ir::ValueId id) {
   const ir::Op& op = program_.ops[id];
   switch (op.kind) {
-    case ir::OpKind::kStoreCell:
-      GrowCell(ir::CellId(op.payload), Of(program_.Operand(id, 0)));
-      return;
-    case ir::OpKind::kStoreAttr:
-      StoreAttribute(op);
-      return;
-    case ir::OpKind::kStoreSubscript:
-      StoreItem(op);
-      return;
+    case ir::OpKind::kStoreCell: GrowCell(ir::CellId(op.payload), Of(program_.Operand(id, 0))); return;
+    case ir::OpKind::kStoreAttr: StoreAttribute(op); return;
+    case ir::OpKind::kStoreSubscript: StoreItem(op); return;
     case ir::OpKind::kCollectItem: {
       const ir::ValueId item = program_.Operand(id, op.operand_count - 1);
       GrowItem(program_.Operand(id, 0), Of(item));
@@ -67,8 +69,7 @@ void Engine::Visit(ir::ValueId id) {
       Set(id, Unknown());
       return;
     }
-    default:
-      break;
+    default: break;
   }
   if (ir::IsControlFlow(op.kind)) return;
   Set(id, Transfer(id, op));
@@ -104,7 +105,7 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
     case kMakeFunction:
     case kMakeClass: return Name(id, op);
     case kPhi: return Phi(id, op);
-    case kUnbound: return {};   // using it raises: no value comes from there
+    case kUnbound: return {};  // using it raises: no value comes from there
     case kAnnotate: {
       const ir::ValueId value = program_.Operand(id, 0);
       const Value annotated = FromAnnotation(impl_, program_.Operand(id, 1));
@@ -119,7 +120,8 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
     case kSlice: {
       Value value = analysis::Of(Kind::kSlice);
       std::vector<Value> parts;
-      for (const ir::ValueId part : program_.Operands(op)) parts.push_back(part.valid() ? Of(part) : analysis::Of(Kind::kNone));
+      for (const ir::ValueId part : program_.Operands(op))
+        parts.push_back(part.valid() ? Of(part) : analysis::Of(Kind::kNone));
       for (const Value& part : parts) {
         if (part.kind == Kind::kBottom) return {};
       }
@@ -215,7 +217,8 @@ Value Engine::ImportValue(ir::ValueId id, const ir::Op& op) {
     if (record.name.valid()) dotted.append(".").append(impl_.names.Text(record.name));
     return ApiValue(dotted, Library::kDevice);
   }
-  if (dotted == "legate" && record.name.valid() && impl_.names.Text(record.name) == "numpy") return ApiValue("numpy", Library::kDevice);
+  if (dotted == "legate" && record.name.valid() && impl_.names.Text(record.name) == "numpy")
+    return ApiValue("numpy", Library::kDevice);
   Library library = Library::kOther;
   if (StartsWithModule(dotted, "numpy")) {
     const ir::ModuleId module = program_.functions[program_.FunctionOf(id)].module;
@@ -270,7 +273,7 @@ Value Engine::StarNameValue(ir::ValueId id, const ir::Op& op) {
       if (IsBuiltinName(name)) continue;
       return ApiValue("math." + std::string(name), Library::kOther);
     } else {
-      return Unknown();   // an unknown module may export any name
+      return Unknown();  // an unknown module may export any name
     }
     const std::string canonical = dotted + "." + std::string(name);
     if (NumpyHas(canonical)) return ApiValue(canonical, library);
@@ -289,7 +292,7 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     case Kind::kBottom: return {};
     case Kind::kApi: {
       std::string dotted(impl_.names.Text(object.name));
-      if (dotted.size() > kLongestName) return Unknown();   // x.a.a.a...: no library nests that deep
+      if (dotted.size() > kLongestName) return Unknown();  // x.a.a.a...: no library nests that deep
       dotted.append(".").append(impl_.names.Text(name));
       Value value = ApiValue(dotted, object.library);
       value.evidence |= object.evidence;
@@ -299,18 +302,31 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
       Value value = analysis::Of(Kind::kForeign);
       value.name = object.name;
       if (impl_.names.Text(object.name).size() <= kLongestName) {
-        value.name = impl_.names.Intern(std::string(impl_.names.Text(object.name)) + "." + std::string(impl_.names.Text(name)));
+        value.name =
+            impl_.names.Intern(std::string(impl_.names.Text(object.name)) + "." + std::string(impl_.names.Text(name)));
       }
       return value;
     }
     case Kind::kArray: {
       CallContext context{store_, impl_.names, id, object.library};
-      if (std::optional<Value> value = AttributeOfArray(context, object, impl_.names.Text(name))) return *value;
+      if (std::optional<Value> value = AttributeOfArray(context, object, impl_.names.Text(name))) {
+        const std::string_view attribute = impl_.names.Text(name);
+        const bool counts_axes =
+            (attribute == "ndim" && !value->constant) || (attribute == "shape" && !value->dim.valid());
+        if (counts_axes) value->dim = RankDim(object_id, object);
+        return *value;
+      }
       break;
     }
     case Kind::kInstance:
     case Kind::kClass: return InstanceAttribute(id, object, name);
-    case Kind::kUnknown: return NamedInt(name, id);
+    case Kind::kUnknown: {
+      if (impl_.names.Text(name) != "shape") return NamedInt(name, id);
+      Value shape = analysis::Of(Kind::kTuple);  // whatever has a shape has a tuple of extents
+      shape.dim = RankDim(object_id, object);
+      shape.evidence = kUsed;
+      return shape;
+    }
     case Kind::kNone: return Unknown();
     default: break;
   }
@@ -322,11 +338,20 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
   return method;
 }
 
+// The number of dimensions of an array of unknown rank; cuPyNumeric has at most 6 (cupynumeric-facts 2.4).
+ir::DimId Engine::RankDim(ir::ValueId array_id, const Value& array) {
+  const std::string name = NameOf(array_id);
+  const Symbol symbol = impl_.names.Intern((name.empty() ? "?" : name) + ".ndim");
+  const ir::ValueId instance = array.root.valid() ? array.root : array_id;
+  return store_.dims().Min(store_.dims().SymbolOf(symbol, instance.index()), store_.dims().Const(6));
+}
+
 Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name) {
   if (const ir::FunctionId method = FindMethod(impl_, object.class_id, name); method.valid()) {
     if (impl_.functions[method].is_property) {
       FunctionFact& fact = impl_.functions[method];
-      if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end()) fact.call_sites.push_back(id);
+      if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end())
+        fact.call_sites.push_back(id);
       return fact.returned;
     }
     Value value = analysis::Of(Kind::kMethod);
@@ -360,7 +385,8 @@ void Engine::StoreAttribute(const ir::Op& op) {
   const Value joined = JoinOptional(store_, slot.value, value);
   if (joined == slot.value) return;
   slot.value = joined;
-  if (slot.value.kind == Kind::kArray && !slot.value.root.valid()) slot.value.root = slot.value.device_root = operands[1];
+  if (slot.value.kind == Kind::kArray && !slot.value.root.valid())
+    slot.value.root = slot.value.device_root = operands[1];
   for (const ir::ValueId reader : slot.readers) Push(reader);
 }
 
@@ -379,9 +405,10 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   if (left_array || right_array) {
     const Value& other = left_array ? right : left;
     if (other.kind == Kind::kForeign || other.kind == Kind::kInstance) return Unknown();
-    const Library library = left_array && left.library == Library::kDevice ? Library::kDevice
+    const Library library = left_array && left.library == Library::kDevice     ? Library::kDevice
                             : right_array && right.library == Library::kDevice ? Library::kDevice
-                            : left_array ? left.library : right.library;
+                            : left_array                                       ? left.library
+                                                                               : right.library;
     CallContext context{store_, impl_.names, id, library};
     if (op.kind == ir::OpKind::kInplaceBinary && left_array) return ResultOfInplace(context, binary, left, right);
     if (op.kind == ir::OpKind::kInplaceBinary && left.kind == Kind::kList) return left;
@@ -499,7 +526,8 @@ Value Engine::UnaryValue(ir::ValueId id, const ir::Op& op) {
   if (unary == ir::UnaryOp::kNegative && operand.kind == Kind::kInt && operand.constant) {
     return Int(store_, -static_cast<std::int64_t>(operand.number));
   }
-  if (unary == ir::UnaryOp::kNegative && operand.kind == Kind::kFloat && operand.constant) return Float(-operand.number);
+  if (unary == ir::UnaryOp::kNegative && operand.kind == Kind::kFloat && operand.constant)
+    return Float(-operand.number);
   if (IsNumber(operand.kind) || operand.kind == Kind::kUnknown) {
     Value value = operand.kind == Kind::kBool ? analysis::Of(Kind::kInt) : analysis::Of(operand.kind);
     value.evidence = operand.evidence;
@@ -513,7 +541,7 @@ Value Engine::CompareValue(ir::ValueId id, const ir::Op& op) {
   const Value &left = Of(program_.Operand(id, 0)), &right = Of(program_.Operand(id, 1));
   const auto compare = static_cast<ir::CompareOp>(op.detail);
   if (left.kind == Kind::kBottom || right.kind == Kind::kBottom) return {};
-  if (compare >= ir::CompareOp::kIs) return analysis::Of(Kind::kBool);   // is, is not, in, not in: a Python bool
+  if (compare >= ir::CompareOp::kIs) return analysis::Of(Kind::kBool);  // is, is not, in, not in: a Python bool
   if (left.kind == Kind::kArray || right.kind == Kind::kArray) {
     const Value& array = left.kind == Kind::kArray ? left : right;
     const Value& other = left.kind == Kind::kArray ? right : left;
@@ -522,13 +550,14 @@ Value Engine::CompareValue(ir::ValueId id, const ir::Op& op) {
     CallContext context{store_, impl_.names, id, device ? Library::kDevice : array.library};
     return ResultOfCompare(context, compare, left, right);
   }
-  const bool scalars = (IsNumber(left.kind) || left.kind == Kind::kStr) && (IsNumber(right.kind) || right.kind == Kind::kStr);
+  const bool scalars =
+      (IsNumber(left.kind) || left.kind == Kind::kStr) && (IsNumber(right.kind) || right.kind == Kind::kStr);
   if (!scalars) return Unknown();
   Value value = analysis::Of(Kind::kBool);
   value.evidence = static_cast<EvidenceSet>(left.evidence | right.evidence);
   if (left.constant && right.constant && IsNumber(left.kind) && IsNumber(right.kind)) {
     const double a = left.number, b = right.number;
-    const std::array<bool, 6> results = {a == b, a != b, a < b, a <= b, a > b, a >= b};
+    const std::array<bool, 6> results = {a == b, a != b, a<b, a <= b, a> b, a >= b};
     value.constant = true;
     value.number = results[static_cast<std::size_t>(compare)] ? 1 : 0;
   }

@@ -83,8 +83,7 @@ bool Facts::Escapes(ir::ValueId id) const {
       case ir::OpKind::kCollectItem:
       case ir::OpKind::kStarred:
       case ir::OpKind::kMakeFunction:
-      case ir::OpKind::kOpaque:
-        return true;
+      case ir::OpKind::kOpaque: return true;
       case ir::OpKind::kStoreAttr:
         if (program_.Operand(user, 1) == id || Source(program_.Operand(user, 1)) == id) return true;
         break;
@@ -100,8 +99,7 @@ bool Facts::Escapes(ir::ValueId id) const {
         if (keeps && Source(program_.Operand(user, 0)) != Source(id)) return true;
         break;
       }
-      default:
-        break;
+      default: break;
     }
   }
   return false;

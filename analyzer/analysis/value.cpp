@@ -23,9 +23,9 @@ std::size_t HashOf(const Value& v) {
                      static_cast<std::size_t>(v.dtype) << 16 | static_cast<std::size_t>(v.evidence) << 24 |
                      static_cast<std::size_t>(v.unbounded) << 40 | static_cast<std::size_t>(v.constant) << 41 |
                      static_cast<std::size_t>(v.constant_items) << 42;
-  for (const std::uint32_t id : {v.shape.index(), v.root.index(), v.device_root.index(), v.dim.index(), v.name.index(),
-                                 v.elements.index(), v.item.index(), v.receiver.index(), v.function.index(),
-                                 v.class_id.index()}) {
+  for (const std::uint32_t id :
+       {v.shape.index(), v.root.index(), v.device_root.index(), v.dim.index(), v.name.index(), v.elements.index(),
+        v.item.index(), v.receiver.index(), v.function.index(), v.class_id.index()}) {
     hash = Mix(hash, id);
   }
   return Mix(hash, v.number == 0 ? 0 : std::bit_cast<std::uint64_t>(v.number));
@@ -287,8 +287,8 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
     case Kind::kMethod:
     case Kind::kBuiltin:
     case Kind::kGeneratorRng: {
-      const bool same = a.function == b.function && a.class_id == b.class_id && a.name == b.name &&
-                        a.receiver == b.receiver;
+      const bool same =
+          a.function == b.function && a.class_id == b.class_id && a.name == b.name && a.receiver == b.receiver;
       return same ? joined : UnknownOf(a, b, evidence);
     }
     default: return joined;

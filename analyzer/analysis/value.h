@@ -19,12 +19,24 @@ using ShapeId = Id<struct ShapeTag>;        // None() = unknown rank; extents ma
 using ElementsId = Id<struct ElementsTag>;  // a known sequence of values: the elements of a tuple, list, ...
 
 enum class Kind : std::uint8_t {
-  kBottom,        // not reached (yet)
-  kUnknown,       // anything
-  kNone, kBool, kInt,
-  kNumber,        // an int or a float: which one depends on the path
-  kFloat, kComplex, kStr, kBytes, kEllipsis, kSlice,   // Python values
-  kTuple, kList, kSet, kDict, kRange, kGenerator,                         // containers; `elements`/`item` say of what
+  kBottom,   // not reached (yet)
+  kUnknown,  // anything
+  kNone,
+  kBool,
+  kInt,
+  kNumber,  // an int or a float: which one depends on the path
+  kFloat,
+  kComplex,
+  kStr,
+  kBytes,
+  kEllipsis,
+  kSlice,  // Python values
+  kTuple,
+  kList,
+  kSet,
+  kDict,
+  kRange,
+  kGenerator,     // containers; `elements`/`item` say of what
   kIterator,      // of zip, enumerate, map, reversed, ...: `item` is the item
   kFunction,      // a function of the analysed files: `function`
   kClass,         // a class of the analysed files: `class_id`
@@ -44,15 +56,15 @@ enum class Library : std::uint8_t { kNone, kDevice, kHost, kCupy, kTorch, kJax, 
 
 // Kinds of evidence weaker than proof (rules.md A.2, A.3). None = certain, one kind = likely, two or more = possible.
 enum Evidence : std::uint16_t {
-  kAnnotated = 1,        // an annotation says so
-  kDocumented = 2,       // a docstring says so
-  kUsed = 4,             // the way the parameter is used says so
-  kCalledWith = 8,       // every known call site says so
-  kDefaultValue = 16,    // a default parameter value
-  kDemoLiteral = 32,     // a literal in a demo or __main__ block
-  kAssumed = 64,         // configured assumption about a namespace or type
-  kNamespaceParam = 128, // a parameter used as the array namespace (xp, np)
-  kUnresolvedCall = 256, // a method looked up by name on an unresolved receiver
+  kAnnotated = 1,         // an annotation says so
+  kDocumented = 2,        // a docstring says so
+  kUsed = 4,              // the way the parameter is used says so
+  kCalledWith = 8,        // every known call site says so
+  kDefaultValue = 16,     // a default parameter value
+  kDemoLiteral = 32,      // a literal in a demo or __main__ block
+  kAssumed = 64,          // configured assumption about a namespace or type
+  kNamespaceParam = 128,  // a parameter used as the array namespace (xp, np)
+  kUnresolvedCall = 256,  // a method looked up by name on an unresolved receiver
   kArgparseDefault = 512,
   kContradicted = 1024,  // other evidence speaks against it: at most possible
 };
@@ -64,23 +76,23 @@ enum class Confidence : std::uint8_t { kPossible, kLikely, kCertain };
 
 struct Value {
   Kind kind = Kind::kBottom;
-  Library library = Library::kNone;     // kArray, kApi, kDType, kGeneratorRng: of which namespace
+  Library library = Library::kNone;  // kArray, kApi, kDType, kGeneratorRng: of which namespace
   ir::DType dtype = ir::DType::kUnknown;
-  bool unbounded = false;               // kArray: extents depend on data (nonzero, boolean read, unique)
-  bool constant = false;                // kBool/kInt/kFloat/kStr: `number`, `dim` or `name` holds the value
-  bool constant_items = false;          // kArray: made from a literal (np.array([1, 2, 3]))
+  bool unbounded = false;       // kArray: extents depend on data (nonzero, boolean read, unique)
+  bool constant = false;        // kBool/kInt/kFloat/kStr: `number`, `dim` or `name` holds the value
+  bool constant_items = false;  // kArray: made from a literal (np.array([1, 2, 3]))
   EvidenceSet evidence = 0;
-  ShapeId shape;                        // kArray
-  ir::ValueId root;                     // kArray: the op whose storage NumPy shows here (views share it)
-  ir::ValueId device_root;              // kArray: the same under cuPyNumeric, where more operations copy
-  ir::DimId dim;                        // kInt: symbolic value; kRange, kTuple, kList: length
-  double number = 0;                    // kBool, kFloat (kInt as well): the constant; never a NaN
-  Symbol name;                          // kApi, kForeign, kMethod, kBuiltin; kStr: the constant
-  ElementsId elements;                  // kTuple, kList: element by element, where known
-  ElementsId item;                      // containers and iterators: one entry, the join of all items; kDict: keyed values' join
-  ir::ValueId receiver;                 // kMethod
-  ir::FunctionId function;              // kFunction, and kMethod of a kInstance
-  ir::ClassId class_id;                 // kClass, kInstance
+  ShapeId shape;            // kArray
+  ir::ValueId root;         // kArray: the op whose storage NumPy shows here (views share it)
+  ir::ValueId device_root;  // kArray: the same under cuPyNumeric, where more operations copy
+  ir::DimId dim;            // kInt: symbolic value; kRange, kTuple, kList: length
+  double number = 0;        // kBool, kFloat (kInt as well): the constant; never a NaN
+  Symbol name;              // kApi, kForeign, kMethod, kBuiltin; kStr: the constant
+  ElementsId elements;      // kTuple, kList: element by element, where known
+  ElementsId item;          // containers and iterators: one entry, the join of all items; kDict: keyed values' join
+  ir::ValueId receiver;     // kMethod
+  ir::FunctionId function;  // kFunction, and kMethod of a kInstance
+  ir::ClassId class_id;     // kClass, kInstance
 
   friend bool operator==(const Value&, const Value&) = default;
 };
@@ -116,19 +128,18 @@ class ValueStore {
 [[nodiscard]] Value Of(Kind kind);
 [[nodiscard]] Value Array(Library library, ir::DType dtype, ShapeId shape, EvidenceSet evidence);
 [[nodiscard]] Value Int(ValueStore& store, std::int64_t value);
-[[nodiscard]] Value IntDim(ir::DimId dim);      // an int of symbolic value
-[[nodiscard]] Value Float(double value);        // a constant; NaN gives a float without a value
+[[nodiscard]] Value IntDim(ir::DimId dim);  // an int of symbolic value
+[[nodiscard]] Value Float(double value);    // a constant; NaN gives a float without a value
 [[nodiscard]] Value Tuple(ValueStore& store, std::vector<Value> elements);
 [[nodiscard]] Value ContainerOf(ValueStore& store, Kind kind, const Value& item);
 
-// What holds on either path: the least upper bound. kBottom is neutral; different kinds become kUnknown, but real Python
-// numbers become kNumber (an int and a bool an int). Evidence is united; differing shapes keep rank and agreeing extents.
-// A device array and an array of another library are a device array at kContradicted (A.3: the other branch is no mixing).
+// What holds on either path: the least upper bound. kBottom is neutral; different kinds become kUnknown, but real
+// Python numbers become kNumber (an int and a bool an int). Evidence is united; differing shapes keep rank and agreeing
+// extents. A device array and an array of another library are a device array at kContradicted (A.3: the other branch is
+// no mixing).
 [[nodiscard]] Value Join(ValueStore& store, const Value& a, const Value& b);
 
-[[nodiscard]] constexpr bool IsNumber(Kind k) {
-  return k >= Kind::kBool && k <= Kind::kComplex;
-}
+[[nodiscard]] constexpr bool IsNumber(Kind k) { return k >= Kind::kBool && k <= Kind::kComplex; }
 // Rank of an array value; -1 where unknown. Scalars have rank 0.
 [[nodiscard]] int Rank(const ValueStore& store, const Value& value);
 // Number of elements; None() where unknown.

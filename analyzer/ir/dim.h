@@ -1,7 +1,8 @@
 #pragma once
 
-// Symbolic extents and integer values: integer polynomials over symbols, and floor-div, ceil-div, mod, min, max of them.
-// Equal expressions have equal ids (hash-consing after normalisation), so comparing ids compares values symbolically.
+// Symbolic extents and integer values: integer polynomials over symbols, and floor-div, ceil-div, mod, min, max of
+// them. Equal expressions have equal ids (hash-consing after normalisation), so comparing ids compares values
+// symbolically.
 
 #include <cstdint>
 #include <functional>
@@ -16,7 +17,7 @@
 
 namespace cpnlint::ir {
 
-using DimId = Id<struct DimTag>;   // None() = unknown
+using DimId = Id<struct DimTag>;  // None() = unknown
 
 class DimStore {
  public:
@@ -34,12 +35,12 @@ class DimStore {
   DimId Add(DimId a, DimId b);
   DimId Sub(DimId a, DimId b);
   DimId Mul(DimId a, DimId b);
-  DimId FloorDiv(DimId a, DimId b);   // Python's //
+  DimId FloorDiv(DimId a, DimId b);  // Python's //
   DimId CeilDiv(DimId a, DimId b);
-  DimId Mod(DimId a, DimId b);        // Python's %
+  DimId Mod(DimId a, DimId b);  // Python's %
   DimId Min(DimId a, DimId b);
   DimId Max(DimId a, DimId b);
-  DimId Pow(DimId a, DimId b);        // constant non-negative exponent <= 8, or all constant; else unknown
+  DimId Pow(DimId a, DimId b);  // constant non-negative exponent <= 8, or all constant; else unknown
   DimId Negate(DimId a);
 
   [[nodiscard]] std::optional<std::int64_t> AsConst(DimId a) const;
@@ -48,7 +49,8 @@ class DimStore {
   // True only where a and b are proved equal / proved different.
   [[nodiscard]] bool KnownEqual(DimId a, DimId b);
   [[nodiscard]] bool KnownDifferent(DimId a, DimId b);
-  // A bound that holds if every symbol is >= `least` (extents are >= 0, trip counts >= 0). nullopt where unbounded/unknown.
+  // A bound that holds if every symbol is >= `least` (extents are >= 0, trip counts >= 0). nullopt where
+  // unbounded/unknown.
   [[nodiscard]] std::optional<std::int64_t> LowerBound(DimId a, std::int64_t least) const;
 
   // Replaces symbols; `binding` returns None() for symbols that stay. Used by `--assume`.

@@ -73,7 +73,9 @@ inline std::uint64_t Mix(std::uint64_t hash, std::uint64_t value) {
 }
 
 inline bool AddTo(std::int64_t& sum, std::int64_t value) { return !__builtin_add_overflow(sum, value, &sum); }
-inline bool Times(std::int64_t a, std::int64_t b, std::int64_t& product) { return !__builtin_mul_overflow(a, b, &product); }
+inline bool Times(std::int64_t a, std::int64_t b, std::int64_t& product) {
+  return !__builtin_mul_overflow(a, b, &product);
+}
 
 // Both for a positive divisor only.
 inline std::int64_t FloorDivide(std::int64_t a, std::int64_t divisor) {
@@ -160,7 +162,8 @@ struct DimStore::Impl {
   std::int64_t Constant(DimId id) const { return nodes[id.index()].constant; }
 
   std::uint32_t InternAtom(const Atom& atom) {
-    const std::uint64_t hash = dim_internal::Mix(dim_internal::Mix(static_cast<std::uint64_t>(atom.kind), atom.a), atom.b);
+    const std::uint64_t hash =
+        dim_internal::Mix(dim_internal::Mix(static_cast<std::uint64_t>(atom.kind), atom.a), atom.b);
     const auto same = [&](std::uint32_t index) { return atoms[index] == atom; };
     if (const std::uint32_t found = atom_table.Find(hash, same); found != IndexTable::kFree) return found;
     atoms.push_back(atom);
@@ -182,7 +185,8 @@ struct DimStore::Impl {
   // None() where the polynomial is too large.
   DimId InternPolynomial(std::int64_t constant, std::span<const Term> terms) {
     std::uint64_t hash = dim_internal::Mix(terms.size(), static_cast<std::uint64_t>(constant));
-    for (const Term& term : terms) hash = dim_internal::Mix(dim_internal::Mix(hash, static_cast<std::uint64_t>(term.factor)), term.monomial);
+    for (const Term& term : terms)
+      hash = dim_internal::Mix(dim_internal::Mix(hash, static_cast<std::uint64_t>(term.factor)), term.monomial);
     const auto same = [&](std::uint32_t index) {
       return nodes[index].constant == constant && std::ranges::equal(Terms(DimId(index)), terms);
     };
@@ -248,12 +252,14 @@ struct DimStore::Impl {
     for (std::uint32_t i = 0; i < node.terms.count; ++i) {
       const Term term = term_pool[node.terms.first + i];
       const auto product = MonomialProduct(term.monomial, monomial);
-      if (!product || !dim_internal::Times(term.factor, factor, scaled) || !AddTerm(sum, scaled, *product)) return false;
+      if (!product || !dim_internal::Times(term.factor, factor, scaled) || !AddTerm(sum, scaled, *product))
+        return false;
     }
     return sum.terms.size() <= dim_internal::kMostTerms * 4;
   }
 
-  // The monomial with `divisor`'s factors taken away; nullopt where it does not have them all. Empty product: kNoFactors.
+  // The monomial with `divisor`'s factors taken away; nullopt where it does not have them all. Empty product:
+  // kNoFactors.
   static constexpr std::uint32_t kNoFactors = std::numeric_limits<std::uint32_t>::max();
   std::optional<std::uint32_t> MonomialQuotient(std::uint32_t monomial, std::uint32_t divisor) {
     const auto whole = Factors(monomial), part = Factors(divisor);

@@ -43,10 +43,10 @@ std::vector<Term> DimStore::Impl::PrintOrder(DimId id) const {
 void DimStore::Impl::PrintAtom(const Atom& atom, bool in_product, const Interner& names, std::string& out) const {
   const auto operand = [&](std::uint32_t id) {
     const Node& node = nodes[id];
-    const bool simple = node.terms.count == 0 ? node.constant >= 0
-                                              : node.terms.count == 1 && node.constant == 0 &&
-                                                    term_pool[node.terms.first].factor == 1 &&
-                                                    Factors(term_pool[node.terms.first].monomial).size() == 1;
+    const bool simple = node.terms.count == 0
+                            ? node.constant >= 0
+                            : node.terms.count == 1 && node.constant == 0 && term_pool[node.terms.first].factor == 1 &&
+                                  Factors(term_pool[node.terms.first].monomial).size() == 1;
     if (!simple) out += '(';
     Print(DimId(id), names, out);
     if (!simple) out += ')';

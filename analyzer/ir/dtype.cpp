@@ -95,7 +95,8 @@ constexpr auto MakePromotions() {
 }
 constexpr auto kPromotions = MakePromotions();
 
-// Names of numpy.dtype and of the scalar classes, on the platforms that cuPyNumeric runs on (64-bit Linux: long has 64 bits).
+// Names of numpy.dtype and of the scalar classes, on the platforms that cuPyNumeric runs on (64-bit Linux: long has 64
+// bits).
 struct Spelling {
   std::string_view text;
   DType dtype;

@@ -9,9 +9,28 @@ namespace cpnlint::ir {
 // Element types. Up to kComplex128 they are those that cuPyNumeric 26.07 has (uarray.py:29-44); the rest raise there.
 enum class DType : std::uint8_t {
   kUnknown,
-  kBool, kInt8, kInt16, kInt32, kInt64, kUInt8, kUInt16, kUInt32, kUInt64,
-  kFloat16, kFloat32, kFloat64, kComplex64, kComplex128,
-  kLongDouble, kComplexLongDouble, kObject, kString, kBytes, kDatetime, kTimedelta, kStructured,
+  kBool,
+  kInt8,
+  kInt16,
+  kInt32,
+  kInt64,
+  kUInt8,
+  kUInt16,
+  kUInt32,
+  kUInt64,
+  kFloat16,
+  kFloat32,
+  kFloat64,
+  kComplex64,
+  kComplex128,
+  kLongDouble,
+  kComplexLongDouble,
+  kObject,
+  kString,
+  kBytes,
+  kDatetime,
+  kTimedelta,
+  kStructured,
 };
 
 // A Python number as an operand: it bends to the array's dtype within its kind (NEP 50).
@@ -38,7 +57,7 @@ enum class Weak : std::uint8_t { kBool, kInt, kFloat, kComplex };
 [[nodiscard]] DType TrueDivide(DType a, DType b);
 // What a float ufunc (sin, sqrt, ...) makes of it: int8/uint8/bool -> float16, 16-bit -> float32, wider -> float64.
 [[nodiscard]] DType FloatResult(DType a);
-[[nodiscard]] DType RealPart(DType a);                   // complex64 -> float32; others unchanged
+[[nodiscard]] DType RealPart(DType a);  // complex64 -> float32; others unchanged
 // "float64", "f8", "<f8", "d", "i4", "U10", "datetime64[s]", "bool", "object"; kUnknown for others.
 [[nodiscard]] DType ParseDType(std::string_view text);
 

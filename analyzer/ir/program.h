@@ -2,10 +2,10 @@
 
 // The IR: one Program holds the lowered modules of an analysis run as flat tables addressed by typed ids.
 //
-// A function is a control-flow graph of blocks in static single assignment form: each op makes at most one value, a Python
-// variable that several assignments reach becomes a Phi where control flow joins. So a fact about a value is flow-sensitive
-// by itself. What other functions can see (module variables, captured variables, class variables) lives in cells besides:
-// every assignment also stores into the cell, every read from another function loads from it.
+// A function is a control-flow graph of blocks in static single assignment form: each op makes at most one value, a
+// Python variable that several assignments reach becomes a Phi where control flow joins. So a fact about a value is
+// flow-sensitive by itself. What other functions can see (module variables, captured variables, class variables) lives
+// in cells besides: every assignment also stores into the cell, every read from another function loads from it.
 //
 // Python's loop nest is kept: each block knows its innermost loop and the chain of tests (guards) it stands under.
 // The IR knows neither text nor syntax; spans lead back to the source. ops.def is the reference manual of the ops.
@@ -38,14 +38,50 @@ enum class OpKind : std::uint8_t {
 #undef CPNLINT_OP
 };
 
-enum class Payload : std::uint8_t { kNothing, kSymbol, kInt, kFloat, kString, kCell, kLoop, kFunction, kClass, kCall, kImport, kItem };
+enum class Payload : std::uint8_t {
+  kNothing,
+  kSymbol,
+  kInt,
+  kFloat,
+  kString,
+  kCell,
+  kLoop,
+  kFunction,
+  kClass,
+  kCall,
+  kImport,
+  kItem
+};
 
 enum class UnaryOp : std::uint8_t { kNegative, kPositive, kInvert };
 enum class BinaryOp : std::uint8_t {
-  kAdd, kSub, kMul, kDiv, kFloorDiv, kMod, kPow, kMatMul, kLeftShift, kRightShift, kAnd, kOr, kXor,
+  kAdd,
+  kSub,
+  kMul,
+  kDiv,
+  kFloorDiv,
+  kMod,
+  kPow,
+  kMatMul,
+  kLeftShift,
+  kRightShift,
+  kAnd,
+  kOr,
+  kXor,
 };
 enum class CompareOp : std::uint8_t { kEq, kNe, kLt, kLe, kGt, kGe, kIs, kIsNot, kIn, kNotIn };
-enum class TruthContext : std::uint8_t { kIf, kWhile, kAssert, kTernary, kAnd, kOr, kNot, kFilter, kMatchGuard, kCompareChain };
+enum class TruthContext : std::uint8_t {
+  kIf,
+  kWhile,
+  kAssert,
+  kTernary,
+  kAnd,
+  kOr,
+  kNot,
+  kFilter,
+  kMatchGuard,
+  kCompareChain
+};
 enum class CollectionKind : std::uint8_t { kList, kSet, kDict, kGenerator };
 enum class ParamKind : std::uint8_t { kPositionalOnly, kPositional, kVarPositional, kKeywordOnly, kVarKeyword };
 
@@ -73,14 +109,14 @@ struct Op {
 
 // How a call spells its arguments: operands are callee, positional arguments, then one per entry of `keywords`.
 struct CallShape {
-  std::uint32_t positional = 0;   // a Starred op among them is `*iterable`
-  std::vector<Symbol> keywords;   // None() for `**mapping`
+  std::uint32_t positional = 0;  // a Starred op among them is `*iterable`
+  std::vector<Symbol> keywords;  // None() for `**mapping`
 };
 
 struct ImportRecord {
-  Symbol module;      // as written, dotted: "numpy.linalg"; leading dots of a relative import are in `level`
-  Symbol name;        // the imported name of `from module import name`; None() for a plain import
-  Symbol bound;       // the variable it is bound to
+  Symbol module;  // as written, dotted: "numpy.linalg"; leading dots of a relative import are in `level`
+  Symbol name;    // the imported name of `from module import name`; None() for a plain import
+  Symbol bound;   // the variable it is bound to
   std::uint32_t level = 0;
   bool root_only = false;  // `import a.b.c` binds `a`: the value is module `a`, `module` still says "a.b.c"
 };
@@ -99,19 +135,19 @@ struct ItemPosition {
 
 struct Block {
   FunctionId function;
-  LoopId loop;                  // innermost, None() outside loops; a loop's header block belongs to the loop
-  GuardId guard;                // innermost, None() where the function's entry leads here unconditionally
-  std::vector<ValueId> ops;     // Phi ops first, a control-flow op last
-  std::vector<BlockId> preds;   // parallel to the operands of the block's Phi ops
-  std::vector<BlockId> succs;   // as the control-flow op says
+  LoopId loop;                 // innermost, None() outside loops; a loop's header block belongs to the loop
+  GuardId guard;               // innermost, None() where the function's entry leads here unconditionally
+  std::vector<ValueId> ops;    // Phi ops first, a control-flow op last
+  std::vector<BlockId> preds;  // parallel to the operands of the block's Phi ops
+  std::vector<BlockId> succs;  // as the control-flow op says
 };
 
 // A test that the code after it depends on, innermost first. The tests of a loop's own header are not guards.
 struct Guard {
   GuardId parent;
-  ValueId truth;       // the Truth or MatchTest op; None() for kExcept and kLoopElse
-  bool holds = true;   // false: this code runs where the test fails
-  LoopId loop;         // innermost loop around the test
+  ValueId truth;      // the Truth or MatchTest op; None() for kExcept and kLoopElse
+  bool holds = true;  // false: this code runs where the test fails
+  LoopId loop;        // innermost loop around the test
   // kCompound: several tests of one `and`, `or` or chain lead here; truth is the last of them and `holds` says nothing.
   enum class Kind : std::uint8_t { kTest, kExcept, kLoopElse, kCompound } kind = Kind::kTest;
 };
@@ -120,13 +156,13 @@ struct Loop {
   enum class Kind : std::uint8_t { kFor, kWhile, kComprehension } kind = Kind::kFor;
   LoopId parent;
   FunctionId function;
-  BlockId header;        // where each trip starts: ForNext, or the while test
-  BlockId body;          // first block of the body
-  ValueId iterable;      // for, comprehension: what is iterated over (the operand of Iter)
-  ValueId item;          // for, comprehension: the LoopItem op
-  ValueId truth;         // while: the Truth op of the whole test where there is one test, else None() (a chain, `while True`)
-  Span span;             // the whole statement; a comprehension's clause
-  Span header_span;      // `for j in range(n):` without the colon; `while test`
+  BlockId header;    // where each trip starts: ForNext, or the while test
+  BlockId body;      // first block of the body
+  ValueId iterable;  // for, comprehension: what is iterated over (the operand of Iter)
+  ValueId item;      // for, comprehension: the LoopItem op
+  ValueId truth;  // while: the Truth op of the whole test where there is one test, else None() (a chain, `while True`)
+  Span span;      // the whole statement; a comprehension's clause
+  Span header_span;  // `for j in range(n):` without the colon; `while test`
   Span iterable_span;
   Span target_span;
   bool has_break = false;
@@ -137,7 +173,7 @@ struct Loop {
 struct Binding {
   Symbol name;
   ValueId value;
-  Span span;           // of the name
+  Span span;  // of the name
 };
 
 struct Param {
@@ -152,10 +188,10 @@ struct Param {
 struct Function {
   enum class Kind : std::uint8_t { kModule, kDef, kLambda, kClassBody } kind = Kind::kDef;
   ModuleId module;
-  FunctionId parent;       // the function whose code defines this one; None() for a module body
-  ClassId owner;           // the class whose method this is (or whose body, for kClassBody)
-  Symbol name;             // "<module>", "<lambda>", else the name in the source
-  std::string qualified;   // "Grid.step", "outer.inner"; empty for the module body
+  FunctionId parent;      // the function whose code defines this one; None() for a module body
+  ClassId owner;          // the class whose method this is (or whose body, for kClassBody)
+  Symbol name;            // "<module>", "<lambda>", else the name in the source
+  std::string qualified;  // "Grid.step", "outer.inner"; empty for the module body
   std::vector<Param> params;
   std::vector<ValueId> decorators;  // ops of the enclosing function, outermost decorator first
   ValueId return_annotation;        // op of the enclosing function
@@ -178,9 +214,9 @@ struct Class {
   Symbol name;
   std::string qualified;
   FunctionId body;
-  ValueId made_by;                   // the MakeClass op
+  ValueId made_by;  // the MakeClass op
   std::vector<ValueId> decorators;
-  std::vector<FunctionId> methods;   // directly in the body, in order
+  std::vector<FunctionId> methods;  // directly in the body, in order
   Span span;
   Span name_span;
 };
@@ -189,31 +225,31 @@ struct Class {
 struct Cell {
   enum class Kind : std::uint8_t { kGlobal, kClosure, kClassVariable } kind = Kind::kGlobal;
   Symbol name;
-  FunctionId owner;              // module body, enclosing function or class body
-  std::vector<ValueId> stores;   // all StoreCell ops, in order of lowering
-  std::vector<ValueId> loads;    // all LoadCell ops
-  bool deleted = false;          // some `del name` unbinds it
+  FunctionId owner;             // module body, enclosing function or class body
+  std::vector<ValueId> stores;  // all StoreCell ops, in order of lowering
+  std::vector<ValueId> loads;   // all LoadCell ops
+  bool deleted = false;         // some `del name` unbinds it
 };
 
 struct Statement {
-  Span span;           // a compound statement's span ends before its colon
+  Span span;  // a compound statement's span ends before its colon
   FunctionId function;
 };
 
 struct Pragma {
   enum class Kind : std::uint8_t { kAssume, kHost, kIgnore, kIgnoreFile } kind = Kind::kIgnore;
-  Span span;            // the comment
-  Span target;          // the logical line it applies to
-  std::vector<std::string> codes;    // kIgnore, kIgnoreFile: as written
-  std::string text;     // kAssume: what follows `assume`; kIgnore: the reason
-  bool noqa = false;    // written as `# noqa: R104`
+  Span span;                       // the comment
+  Span target;                     // the logical line it applies to
+  std::vector<std::string> codes;  // kIgnore, kIgnoreFile: as written
+  std::string text;                // kAssume: what follows `assume`; kIgnore: the reason
+  bool noqa = false;               // written as `# noqa: R104`
 };
 
 struct Module {
-  std::string path;         // as the report shows it
-  std::string name;         // dotted, best guess from the path: "pkg.solver"
+  std::string path;  // as the report shows it
+  std::string name;  // dotted, best guess from the path: "pkg.solver"
   FunctionId body;
-  std::vector<Symbol> star_imports;   // dotted module names of `from m import *`, in order
+  std::vector<Symbol> star_imports;  // dotted module names of `from m import *`, in order
   std::vector<Pragma> pragmas;
   bool future_annotations = false;
   FunctionId first_function, end_function;
@@ -222,8 +258,8 @@ struct Module {
 struct Program {
   Interner names;
   IdVector<ValueId, Op> ops;
-  std::vector<ValueId> operands;        // pool; Op::first_operand indexes it
-  std::vector<Span> operand_spans;      // parallel: where the user wrote that operand
+  std::vector<ValueId> operands;    // pool; Op::first_operand indexes it
+  std::vector<Span> operand_spans;  // parallel: where the user wrote that operand
   std::vector<std::int64_t> ints;
   std::vector<double> floats;
   std::vector<std::string> strings;
@@ -264,6 +300,8 @@ struct Program {
 [[nodiscard]] std::string_view Spelling(UnaryOp op);
 [[nodiscard]] std::string_view Spelling(BinaryOp op);
 [[nodiscard]] std::string_view Spelling(CompareOp op);
-[[nodiscard]] constexpr bool IsControlFlow(OpKind kind) { return kind >= OpKind::kJump && kind <= OpKind::kUnreachable; }
+[[nodiscard]] constexpr bool IsControlFlow(OpKind kind) {
+  return kind >= OpKind::kJump && kind <= OpKind::kUnreachable;
+}
 
 }  // namespace cpnlint::ir

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "rules/engine/rule.h"
+#include "rules/match/extent.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r103 {
@@ -18,8 +19,8 @@ bool IsWalked(const Facts& facts, ValueId value) { return facts.IsDevice(value) 
 
 // Known to have few items along its first axis: components, corners, axes.
 bool HasFewItems(const Facts& facts, ValueId array) {
-  const auto extent = facts.store().dims().AsConst(facts.ExtentOf(array, 0));
-  return extent && *extent <= kSmallAxis;
+  const auto items = match::ItemsOf(facts, array);
+  return items && *items <= kSmallAxis;
 }
 
 bool IsBuiltinCall(const Facts& facts, ValueId call, std::initializer_list<std::string_view> names) {
@@ -51,6 +52,28 @@ std::optional<Walked> FirstArgument(const Facts& facts, ValueId call, bool& few)
   return std::nullopt;
 }
 
+// `zip(shift, image.shape)` ends with the axes of the image.
+bool ZipsWithShape(const Facts& facts, ValueId call) {
+  const ir::Program& program = facts.program();
+  if (!IsBuiltinCall(facts, call, {"zip"})) return false;
+  for (std::uint32_t i = 1; i <= facts.PositionalCount(call); ++i) {
+    const ir::Op& op = program.ops[facts.Source(program.Operand(call, i))];
+    if (op.kind == OpKind::kAttr && program.Name(op) == "shape") return true;
+  }
+  return false;
+}
+
+// The call that takes the items: `zip(u, v)` of `enumerate(zip(u, v))`.
+ValueId InnermostWalk(const Facts& facts, ValueId call) {
+  for (int nested = 0; nested < 4; ++nested) {
+    if (!IsBuiltinCall(facts, call, {"enumerate", "reversed", "iter"}) || facts.PositionalCount(call) == 0) break;
+    const ValueId inner = facts.Source(facts.program().Operand(call, 1));
+    if (!IsBuiltinCall(facts, inner, {"zip", "enumerate", "reversed", "map", "iter", "filter"})) break;
+    call = inner;
+  }
+  return call;
+}
+
 Trial::Report Describe(const Facts& facts, const Walked& walked, Span primary, Trial::Report report) {
   report.Arg("array", walked.span).Root(facts.RootOf(walked.array)).Evidence(facts.Of(walked.array).evidence);
   report.Severity(Severity::kError);
@@ -74,8 +97,9 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
     few = HasFewItems(facts, header.iterable);
     walked = Walked{header.iterable, header.iterable_span};
   } else if (IsBuiltinCall(facts, source, {"zip", "enumerate", "reversed", "map", "iter", "filter"})) {
-    walked = FirstArgument(facts, source, few);
-    if (walked) few = false;
+    const ValueId call = InnermostWalk(facts, source);
+    walked = FirstArgument(facts, call, few);
+    if (walked) few = ZipsWithShape(facts, call);
   }
   if (!trial.Holds(1, walked.has_value()) || !walked) return;
   if (trial.Quiet('a', few)) return;
@@ -88,6 +112,8 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
 bool IsLoopIterable(const Facts& facts, ValueId call) {
   for (const ValueId use : facts.DeepUsesOf(call)) {
     if (facts.program().ops[use].kind == OpKind::kIter) return true;
+    const bool wraps = IsBuiltinCall(facts, use, {"enumerate", "reversed", "iter"});
+    if (wraps && InnermostWalk(facts, use) == call && IsLoopIterable(facts, use)) return true;
   }
   return false;
 }

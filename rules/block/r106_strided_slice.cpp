@@ -11,6 +11,16 @@ using analysis::KeyKind;
 using ir::OpKind;
 using ir::ValueId;
 
+// Where the step of a key is written: in a slice, or in the `slice(...)` that made the key.
+Span StepSpan(const Facts& facts, ValueId key) {
+  const ir::Program& program = facts.program();
+  if (!key.valid()) return {};
+  if (program.ops[key].kind == OpKind::kSlice) return program.OperandSpan(key, 2);
+  const ValueId source = facts.Source(key);
+  if (program.ops[source].kind != OpKind::kCall || program.FunctionOf(source) != program.FunctionOf(key)) return {};
+  return facts.PositionalCount(source) == 3 ? program.OperandSpan(source, 3) : Span{};
+}
+
 Text Help(const Facts& facts, ValueId op, const Key& key, bool only_key, Span array, const Text& k) {
   const bool whole_axis = !key.lower_given && !key.upper_given;
   if (key.step == -1 && only_key && whole_axis) {
@@ -66,18 +76,21 @@ void OnSubscript(const Facts& facts, ValueId op, Trial& trial) {
   }
   if (!trial.Holds(2, key != nullptr) || key == nullptr) return;
 
-  const bool is_slice = slice.valid() && program.ops[slice].kind == OpKind::kSlice;
   const Span array = program.OperandSpan(op, 0);
-  const Span step = is_slice ? program.OperandSpan(slice, 2) : Span{};
+  const Span step = StepSpan(facts, slice);
   Trial::Report report = trial.ReportOp(op);
   report.Arg("array", array).Root(facts.RootOf(base)).Evidence(facts.Of(base).evidence);
   if (key->step) report.Arg("k", std::to_string(*key->step));
   if (!key->step) report.Arg("k", step).Confidence(Confidence::kPossible);
+  if (!key->step && step.empty()) report.Message("`{expr}` slices `{array}` with a step given elsewhere");
   report.PrimaryLabel(key->step ? "raises NotImplementedError on cuPyNumeric"
                                 : "raises NotImplementedError on cuPyNumeric unless the step is 1");
   match::TellOrigin(facts, base, program.ops[op].span, report);
   report.Help(
-      Help(facts, op, *key, keys.size() == 1, array, key->step ? Text(std::to_string(*key->step)) : Text(step)));
+      Help(facts, op, *key, keys.size() == 1, array,
+           key->step      ? Text(std::to_string(*key->step))
+           : step.empty() ? Text("k")
+                          : Text(step)));
 }
 
 }  // namespace

@@ -17,6 +17,8 @@ using ir::DType;
 using ir::ValueId;
 
 // Functions that make an array of a given dtype, and the position of `dtype`.
+constexpr std::size_t kMostClasses = 20;  // of one line of inheritance
+
 struct Creator {
   std::string_view name;
   std::size_t position;
@@ -47,12 +49,24 @@ const char* NameOf(DType dtype) {
   return dtype == DType::kBytes ? "bytes" : "object";
 }
 
-// An instance counts as an object unless its class says how to make an array of it.
+// An instance counts as an object unless its class, or a base of it, says how to make an array of it. What a base of
+// another file or of Python (`class Window(list)`) says is not known.
 bool ConvertsItself(const Facts& facts, const Value& value) {
   const ir::Program& program = facts.program();
-  for (const ir::FunctionId method : program.classes[value.class_id].methods) {
-    const std::string_view name = program.names.Text(program.functions[method].name);
-    if (name.starts_with("__array") || name == "__len__" || name == "__float__") return true;
+  std::vector<ir::ClassId> classes = {value.class_id};
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if (i == kMostClasses) return true;
+    const ir::Class& record = program.classes[classes[i]];
+    for (const ir::FunctionId method : record.methods) {
+      const std::string_view name = program.names.Text(program.functions[method].name);
+      if (name.starts_with("__array") || name == "__len__" || name == "__float__") return true;
+    }
+    for (const ir::ValueId base : program.Operands(record.made_by)) {
+      const Value& what = facts.Of(base);
+      if (what.kind == Kind::kBuiltin && program.names.Text(what.name) == "object") continue;
+      if (what.kind != Kind::kClass) return true;
+      classes.push_back(what.class_id);
+    }
   }
   return false;
 }

@@ -156,6 +156,7 @@ class Causes {
 
   [[nodiscard]] bool IsElementLoop(const Finding& finding) const {
     if (!IsOnLoop(finding) || (Code(finding) != 101 && Code(finding) != 103)) return false;
+    if (Code(finding) == 103) return true;
     const LoopKind kind = facts_.LoopFactOf(finding.loop).kind;
     return kind == LoopKind::kElement || kind == LoopKind::kRecurrence || kind == LoopKind::kIter;
   }
@@ -260,7 +261,8 @@ using MergeKey = std::tuple<int, FunctionId, ValueId, std::string, LoopId, Span>
 
 MergeKey KeyOf(const Facts& facts, const Finding& finding) {
   const int code = Code(finding);
-  if (PositionIn(kOncePerModule, code) >= 0) return {code, {}, {}, "", {}, {}};
+  // One for each library and submodule (R301).
+  if (PositionIn(kOncePerModule, code) >= 0) return {code, {}, {}, code == 301 ? finding.key : "", {}, {}};
   // The loop nest stands for the root.
   if (IsOnLoop(finding) && (code == 101 || code == 207)) return {code, finding.function, {}, "", finding.loop, {}};
   const ValueId site = HeatSite(facts, finding);
@@ -274,6 +276,28 @@ MergeKey KeyOf(const Facts& facts, const Finding& finding) {
 
 bool Before(const Finding& a, const Finding& b) {
   return std::tuple(a.span, Code(a), a.site, a.loop) < std::tuple(b.span, Code(b), b.site, b.loop);
+}
+
+bool SameText(const Text& a, const Text& b) {
+  return std::equal(a.pieces.begin(), a.pieces.end(), b.pieces.begin(), b.pieces.end(),
+                    [](const Text::Piece& x, const Text::Piece& y) { return x.literal == y.literal && x.span == y.span; });
+}
+
+// One expression is told once, however many values in it have the same fault (both bounds of a slice). `found` is sorted.
+void DropRepeated(std::vector<Finding>& found) {
+  std::vector<Finding> kept;
+  for (Finding& finding : found) {
+    const auto same = std::find_if(kept.rbegin(), kept.rend(), [&](const Finding& other) {
+      return other.span != finding.span || (other.rule == finding.rule && other.function == finding.function &&
+                                            SameText(other.message, finding.message));
+    });
+    if (finding.rule->family == Family::kScales || same == kept.rend() || same->span != finding.span) {
+      kept.push_back(std::move(finding));
+      continue;
+    }
+    if (same->confidence < finding.confidence) *same = std::move(finding);
+  }
+  found = std::move(kept);
 }
 
 void MergeInto(Finding& primary, Finding&& other) {
@@ -293,6 +317,7 @@ std::vector<Finding> KeepCauses(const Facts& facts, std::vector<Finding> found) 
 
 std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> found) {
   std::sort(found.begin(), found.end(), Before);
+  DropRepeated(found);
   std::map<MergeKey, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < found.size(); ++i) {
     // Evidence of what scales is counted place by place.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <unordered_set>
 
 #include "rules/engine/ignore.h"
 #include "rules/engine/root_cause.h"
@@ -55,6 +56,18 @@ void RunFunction(const Facts& facts, ir::FunctionId id, Table& table) {
 std::string Quoted(std::string_view name) { return "`" + std::string(name) + "`"; }
 
 bool IsScales(const Finding& finding) { return finding.rule->family == Family::kScales; }
+
+// A statement that blocks or wants a rewrite is no evidence of what works (rules.md B.1).
+void DropCoveredGood(const ir::Program& program, std::vector<Finding>& found) {
+  std::unordered_set<ir::StatementId> covered;
+  for (const Finding& finding : found) {
+    const bool counts = finding.rule->family == Family::kBlocks || finding.rule->family == Family::kRefactor;
+    if (counts && finding.site.valid()) covered.insert(program.ops[finding.site].statement);
+  }
+  std::erase_if(found, [&](const Finding& finding) {
+    return IsScales(finding) && finding.site.valid() && covered.contains(program.ops[finding.site].statement);
+  });
+}
 
 }  // namespace
 
@@ -158,6 +171,7 @@ RunResult Run(const Facts& facts, ir::ModuleId module_id, const Target& target, 
   IgnoreMarks ignores(module);
   ignores.MarkUsed(found);
   found = KeepCauses(facts, std::move(found));
+  DropCoveredGood(program, found);
   std::erase_if(found, [&](const Finding& finding) { return ignores.Ignores(finding); });
   found = MergeIdentical(facts, std::move(found));
   ignores.AddNotes(result.notes);

@@ -36,15 +36,21 @@ namespace {
 
 const Text* Find(const std::vector<std::pair<std::string_view, Text>>& arguments, std::string_view name) {
   // The last one given wins: what a rule says goes before the runner's defaults.
+  const Text* found = nullptr;
   for (auto at = arguments.rbegin(); at != arguments.rend(); ++at) {
-    if (at->first == name && !at->second.empty()) return &at->second;
+    if (at->first != name) continue;
+    if (!at->second.empty()) return &at->second;
+    found = &at->second;
   }
-  return nullptr;
+  return found;
 }
 
-// Text of `pattern` without clause marks; false where a placeholder has no argument.
-bool FillClause(std::string_view pattern, const std::vector<std::pair<std::string_view, Text>>& arguments, Text& out) {
-  bool complete = true;
+enum class Missing : std::uint8_t { kNothing, kWords, kArgument };
+
+// Text of `pattern` without clause marks, and what it lacks: the words of an argument, or an argument.
+Missing FillClause(std::string_view pattern, const std::vector<std::pair<std::string_view, Text>>& arguments,
+                   Text& out) {
+  Missing missing = Missing::kNothing;
   while (!pattern.empty()) {
     const std::size_t open = pattern.find('{');
     out.Add(pattern.substr(0, open));
@@ -53,13 +59,16 @@ bool FillClause(std::string_view pattern, const std::vector<std::pair<std::strin
     CPNLINT_CHECK(close != std::string_view::npos);
     const Text* argument = Find(arguments, pattern.substr(open + 1, close - open - 1));
     if (argument == nullptr) {
-      complete = false;
+      missing = Missing::kArgument;
+    } else if (argument->empty()) {
+      missing = std::max(missing, Missing::kWords);
+      out.Add("...");
     } else {
       out.Add(*argument);
     }
     pattern.remove_prefix(close + 1);
   }
-  return complete;
+  return missing;
 }
 
 }  // namespace
@@ -68,12 +77,12 @@ Text Fill(std::string_view pattern, const std::vector<std::pair<std::string_view
   Text out;
   while (!pattern.empty()) {
     const std::size_t open = pattern.find("[[");
-    CPNLINT_CHECK(FillClause(pattern.substr(0, open), arguments, out));
+    CPNLINT_CHECK(FillClause(pattern.substr(0, open), arguments, out) != Missing::kArgument);
     if (open == std::string_view::npos) break;
     const std::size_t close = pattern.find("]]", open);
     CPNLINT_CHECK(close != std::string_view::npos);
     Text clause;
-    if (FillClause(pattern.substr(open + 2, close - open - 2), arguments, clause)) out.Add(clause);
+    if (FillClause(pattern.substr(open + 2, close - open - 2), arguments, clause) == Missing::kNothing) out.Add(clause);
     pattern.remove_prefix(close + 2);
   }
   return out;

@@ -35,7 +35,8 @@ struct Text {
 using Arguments = std::initializer_list<std::pair<std::string_view, Text>>;
 
 // Fills `{name}` placeholders of a template. `[[...{name}...]]` marks a clause that is dropped where the argument is
-// missing or empty. A placeholder without argument outside a clause is our bug.
+// missing or empty. Outside of a clause an empty argument (code whose place is not known) reads "...", and a placeholder
+// without argument is our bug.
 [[nodiscard]] Text Fill(std::string_view pattern, const std::vector<std::pair<std::string_view, Text>>& arguments);
 
 // The user's words: what the spans cover in `source`, with runs of white space (line breaks) as one space, cut with "..." beyond 60 columns.

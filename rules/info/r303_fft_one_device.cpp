@@ -1,11 +1,18 @@
 // R303 fft-one-device: transforms that one GPU does.
 
+#include <optional>
+#include <string_view>
+#include <vector>
+
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/expression.h"
 
 namespace cpnlint::rules::r303 {
 
 using match::DeviceCall;
+
+constexpr std::size_t kMostOperands = 50;  // of an expression that is looked through for its shape
 
 static bool IsRealTransform(std::string_view base) {
   return match::IsOneOf(
@@ -17,11 +24,71 @@ static bool IsTransform(std::string_view base) {
          match::IsOneOf(base, {"fft.fft", "fft.ifft", "fft.fft2", "fft.ifft2", "fft.fftn", "fft.ifftn"});
 }
 
+// The call makes an array of the shape that `shape` holds.
+static bool IsMadeWith(const Facts& facts, ir::ValueId made, ir::ValueId shape) {
+  const DeviceCall call = match::AsDeviceCall(facts, made);
+  if (!call) return false;
+  for (const std::string_view name : {"size", "shape"}) {
+    const ir::ValueId argument = facts.KeywordArgument(made, name);
+    if (argument.valid() && facts.Source(argument) == shape) return true;
+  }
+  return match::IsOneOf(call.base, {"zeros", "ones", "empty", "full"}) && call.array.valid() &&
+         facts.Source(call.array) == shape;
+}
+
+// The value is the tuple of extents of `array`: `a.shape`, or what `a` was made with.
+static bool IsShapeOf(const Facts& facts, ir::ValueId value, ir::ValueId array) {
+  const ir::Program& program = facts.program();
+  if (!value.valid() || !array.valid()) return false;
+  const ir::ValueId shape = facts.Source(value);
+  if (program.ops[shape].kind == ir::OpKind::kAttr && program.Name(program.ops[shape]) == "shape") {
+    const ir::ValueId object = program.Operand(shape, 0);
+    return facts.IsArray(object) && facts.Source(object) == facts.Source(array);
+  }
+  bool found = false;
+  std::vector<ir::ValueId> work = {facts.Source(array)};
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i > kMostOperands) return false;
+    if (IsMadeWith(facts, work[i], shape)) {
+      found = true;
+      continue;
+    }
+    if (!match::IsElementwise(facts, work[i])) return false;
+    for (const ir::ValueId operand : program.Operands(work[i])) {
+      if (facts.IsDevice(operand) && !facts.IsZeroD(operand)) work.push_back(facts.Source(operand));
+    }
+  }
+  return found;
+}
+
+static ir::ValueId OnlyArgumentOf(const Facts& facts, ir::ValueId call, std::string_view builtin) {
+  if (!call.valid() || facts.program().ops[call].kind != ir::OpKind::kCall || facts.PositionalCount(call) != 1) return {};
+  const analysis::Callee& callee = facts.CalleeOf(call);
+  if (callee.kind != analysis::Callee::Kind::kBuiltin || callee.name != builtin) return {};
+  return facts.Source(facts.program().Operand(call, 1));
+}
+
+// `axes=range(len(shape))`, `axes=tuple(range(a.ndim))`.
+static bool NamesEveryAxis(const Facts& facts, ir::ValueId axes, ir::ValueId array) {
+  const ir::Program& program = facts.program();
+  ir::ValueId source = facts.Source(axes);
+  for (const std::string_view display : {"tuple", "list"}) {
+    if (const ir::ValueId inner = OnlyArgumentOf(facts, source, display); inner.valid()) source = inner;
+  }
+  const ir::ValueId bound = OnlyArgumentOf(facts, source, "range");
+  if (!bound.valid()) return false;
+  if (const ir::ValueId counted = OnlyArgumentOf(facts, bound, "len"); counted.valid())
+    return IsShapeOf(facts, counted, array);
+  return program.ops[bound].kind == ir::OpKind::kAttr && program.Name(program.ops[bound]) == "ndim" &&
+         facts.Source(program.Operand(bound, 0)) == facts.Source(array);
+}
+
 // How many axes the call transforms: the number of its default or of a literal axes= tuple; -1 for all of them.
 static int TransformedAxes(const Facts& facts, const DeviceCall& call) {
   const bool one = match::IsOneOf(call.base, {"fft.fft", "fft.ifft"});
   if (one) return 1;
   const ir::ValueId axes = match::Argument(facts, call, 2, "axes");
+  if (axes.valid() && NamesEveryAxis(facts, axes, call.array)) return -1;
   if (!axes.valid() || facts.IsNoneConstant(axes)) return match::IsOneOf(call.base, {"fft.fft2", "fft.ifft2"}) ? 2 : -1;
   const auto count = facts.store().dims().AsConst(facts.Of(axes).dim);
   return count ? static_cast<int>(*count) : 99;
@@ -32,15 +99,40 @@ static bool TransformsAll(const Facts& facts, const DeviceCall& call) {
   return axes < 0 || (facts.RankOf(call.array) >= 1 && facts.RankOf(call.array) <= axes && axes != 99);
 }
 
+// n= or s= says the extents that the array has along the transformed axes.
+static bool KeepsLength(const Facts& facts, const DeviceCall& call, ir::ValueId size) {
+  ir::DimStore& dims = facts.store().dims();
+  if (match::IsOneOf(call.base, {"fft.fft", "fft.ifft"})) {
+    const ir::ValueId axis = match::Argument(facts, call, 2, "axis");
+    const auto which = axis.valid() ? facts.IntOf(axis) : std::optional<std::int64_t>(-1);
+    return which && dims.KnownEqual(facts.ExtentOf(call.array, static_cast<int>(*which)), facts.Of(size).dim);
+  }
+  if (IsShapeOf(facts, size, call.array)) return true;
+  const analysis::Value& sizes = facts.Of(size);
+  const ir::ValueId axes = match::Argument(facts, call, 2, "axes");
+  const bool given = axes.valid() && !facts.IsNoneConstant(axes);
+  if (!sizes.elements.valid() || (given && !facts.Of(axes).elements.valid())) return false;
+  const std::vector<analysis::Value>& extents = facts.store().Get(sizes.elements);
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    std::optional<std::int64_t> axis = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(extents.size());
+    if (given) {
+      const std::vector<analysis::Value>& named = facts.store().Get(facts.Of(axes).elements);
+      axis = i < named.size() ? dims.AsConst(named[i].dim) : std::nullopt;
+    }
+    if (!axis || !dims.KnownEqual(facts.ExtentOf(call.array, static_cast<int>(*axis)), extents[i].dim)) return false;
+  }
+  return !extents.empty();
+}
+
 static bool Resizes(const Facts& facts, const DeviceCall& call) {
   const bool one = match::IsOneOf(call.base, {"fft.fft", "fft.ifft"});
   const ir::ValueId size = match::Argument(facts, call, 1, one ? "n" : "s");
-  return size.valid() && !facts.IsNoneConstant(size);
+  return size.valid() && !facts.IsNoneConstant(size) && !KeepsLength(facts, call, size);
 }
 
 // Fires when
 //   1. the call is a transform of np.fft on a device array, and
-//   2. all axes are transformed, or it goes between real and complex data, or it changes the length.
+//   2. all axes are transformed, or it goes between real and complex data, or it is not known to keep the length.
 // Quiet: (a) a complex transform that leaves an axis alone is condition 2, (b) (c) (d) (e) shifts, frequencies, SciPy
 // and host arrays are no such calls, (g) there is one GPU.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
@@ -82,7 +174,7 @@ constinit const Rule kRule = {
         "broadcast to one task; real input is first copied to a complex array (26.07)",
     .details = R"md(
 Fires on the transforms of `np.fft` on device arrays where all axes are transformed, where real and complex data meet
-(`rfft`, `irfft`, `hfft`, `ihfft` and their 2-D and n-D forms), or where `n=` or `s=` changes the length. A warning in hot
+(`rfft`, `irfft`, `hfft`, `ihfft` and their 2-D and n-D forms), or where `n=` or `s=` is not known to keep the length. A warning in hot
 loops of a run with several GPUs, else info.
 
 Stays quiet on a complex transform that leaves an axis alone, on `fftshift`, on `fftfreq` (missing: R112), on SciPy's

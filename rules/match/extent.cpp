@@ -1,9 +1,9 @@
 #include "rules/match/extent.h"
 
 #include <algorithm>
-#include <unordered_set>
-#include <vector>
+#include <string_view>
 
+#include "rules/match/device_call.h"
 #include "rules/match/expression.h"
 
 namespace cpnlint::rules::match {
@@ -14,59 +14,65 @@ using ir::OpKind;
 
 namespace {
 
-constexpr std::size_t kMostValues = 100;
+constexpr int kMostSteps = 6;  // from a value to what it is made of
+constexpr std::int64_t kMostAxes = 6;
 
-// The values that the items of `id` come from; false where they may come from elsewhere.
-bool AddOrigins(const Facts& facts, ir::ValueId id, std::vector<ir::ValueId>& work) {
-  const ir::Program& program = facts.program();
-  if (program.ops[id].kind == OpKind::kCall && facts.CalleeOf(id).kind == Callee::Kind::kLocal) {
-    const ir::Function& function = program.functions[facts.CalleeOf(id).function];
-    if (function.is_generator || function.is_async || function.returns.empty()) return false;
-    for (const ir::ValueId result : function.returns) {
-      const ir::ValueId value = program.Operand(result, 0);
-      if (!value.valid()) return false;
-      work.push_back(value);
-    }
-    return true;
+// `x.shape` and `x.ndim`: as many items as an array has axes, or that number.
+bool CountsAxes(const Facts& facts, ir::ValueId value, std::string_view attribute) {
+  if (!value.valid()) return false;
+  const ir::Op& op = facts.program().ops[facts.Source(value)];
+  return op.kind == OpKind::kAttr && facts.program().Name(op) == attribute;
+}
+
+// np.array(x.shape), np.eye(x.ndim).
+bool IsSizedByAxes(const Facts& facts, const DeviceCall& call) {
+  if (IsOneOf(call.base, {"array", "asarray"})) return CountsAxes(facts, call.array, "shape");
+  return IsOneOf(call.base, {"zeros", "ones", "empty", "full", "eye", "identity"}) &&
+         CountsAxes(facts, call.array, "ndim");
+}
+
+std::optional<std::int64_t> Items(const Facts& facts, ir::ValueId array, int steps);
+
+// Every result of the function has that many items at most.
+std::optional<std::int64_t> ItemsOfResults(const Facts& facts, const ir::Function& function, int steps) {
+  if (function.is_generator || function.is_async) return std::nullopt;
+  std::optional<std::int64_t> most;
+  for (const ir::ValueId result : function.returns) {
+    const auto items = Items(facts, facts.program().Operand(result, 0), steps);
+    if (!items) return std::nullopt;
+    most = std::max(most.value_or(0), *items);
   }
-  if (!IsElementwise(facts, id)) return false;
-  const std::uint32_t first = program.ops[id].kind == OpKind::kCall ? 1 : 0;
-  const std::uint32_t end =
-      first == 1 ? 1 + static_cast<std::uint32_t>(facts.PositionalCount(id)) : program.ops[id].operand_count;
-  bool found = false;
-  for (std::uint32_t i = first; i < end; ++i) {
-    const ir::ValueId operand = program.Operand(id, i);
+  return most;
+}
+
+std::optional<std::int64_t> ItemsOfOperands(const Facts& facts, ir::ValueId op, int steps) {
+  const auto operands = facts.program().Operands(op);
+  std::optional<std::int64_t> most;
+  for (const ir::ValueId operand : operands.subspan(facts.program().ops[op].kind == OpKind::kCall ? 1 : 0)) {
     if (!operand.valid() || analysis::IsNumber(facts.Of(operand).kind) || facts.IsZeroD(operand)) continue;
-    if (!ItemsOf(facts, operand)) {
-      // Nothing is known of it, and it is taken to fit; an array with more axes would decide.
-      if (facts.RankOf(operand) >= 1) return false;
-      continue;
-    }
-    work.push_back(operand);
-    found = true;
+    const auto items = CountsAxes(facts, operand, "shape") ? kMostAxes : Items(facts, operand, steps);
+    // An array of unknown extent decides; what nothing is known of is taken to fit.
+    if (!items && facts.RankOf(operand) >= 1) return std::nullopt;
+    if (items) most = std::max(most.value_or(0), *items);
   }
-  return found;
+  return most;
+}
+
+std::optional<std::int64_t> Items(const Facts& facts, ir::ValueId array, int steps) {
+  if (!array.valid() || steps == 0) return std::nullopt;
+  if (const auto items = facts.store().dims().AsConst(facts.ExtentOf(array, 0))) return items;
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = facts.Source(array);
+  if (program.ops[source].kind == OpKind::kCall && facts.CalleeOf(source).kind == Callee::Kind::kLocal) {
+    return ItemsOfResults(facts, program.functions[facts.CalleeOf(source).function], steps - 1);
+  }
+  if (const DeviceCall call = AsDeviceCall(facts, source); call && IsSizedByAxes(facts, call)) return kMostAxes;
+  return IsElementwise(facts, source) ? ItemsOfOperands(facts, source, steps - 1) : std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::int64_t> ItemsOf(const Facts& facts, ir::ValueId array) {
-  std::vector<ir::ValueId> work = {array};
-  std::unordered_set<ir::ValueId> seen;
-  std::optional<std::int64_t> most;
-  while (!work.empty()) {
-    const ir::ValueId next = work.back();
-    work.pop_back();
-    if (!next.valid() || seen.size() > kMostValues) return std::nullopt;
-    if (!seen.insert(next).second) continue;
-    if (const auto items = facts.store().dims().AsConst(facts.ExtentOf(next, 0))) {
-      most = std::max(most.value_or(0), *items);
-    } else if (!AddOrigins(facts, facts.Source(next), work)) {
-      return std::nullopt;
-    }
-  }
-  return most;
-}
+std::optional<std::int64_t> ItemsOf(const Facts& facts, ir::ValueId array) { return Items(facts, array, kMostSteps); }
 
 bool HasAxis(const Facts& facts, ir::ValueId array) {
   if (!facts.IsArray(array)) return false;

@@ -11,6 +11,46 @@ HotSite HotSiteOf(const Facts& facts, ir::ValueId op) {
   return {heat.loop, facts.InLoop(op, heat.loop), heat.evidence};
 }
 
+namespace {
+
+constexpr std::int64_t kManyItems = 64;
+
+// A key of this subscript picks an object: the base is a Python container, or the item is used as an object is.
+bool PicksObject(const Facts& facts, ir::ValueId subscript) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId base = program.Operand(subscript, 0);
+  const ir::Op& origin = program.ops[facts.Source(base)];
+  if (origin.kind == ir::OpKind::kAttr && program.Name(origin) == "shape") return true;
+  const analysis::Value& container = facts.Of(base);
+  if (container.kind == analysis::Kind::kStr) return true;
+  if (container.kind == analysis::Kind::kList || container.kind == analysis::Kind::kTuple) {
+    // A list of numbers is a schedule or a table.
+    return container.item.valid() && !analysis::IsNumber(facts.store().Get(container.item).front().kind) &&
+           facts.store().Get(container.item).front().kind != analysis::Kind::kUnknown;
+  }
+  if (facts.IsArray(subscript)) return false;
+  for (const ir::ValueId use : facts.UsesOf(subscript)) {
+    if (program.ops[use].kind == ir::OpKind::kAttr) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool WalksItems(const Facts& facts, ir::ValueId site, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId item = program.loops[loop].item;
+  if (!item.valid() || facts.TripsKnownAtLeast(loop, kManyItems)) return false;
+  if (const ir::LoopId region = facts.HeatOf(site).region; region.valid() && region != loop) return false;
+  bool picks = false;
+  for (const ir::ValueId use : facts.DeepUsesOf(item)) {
+    if (program.ops[use].kind != ir::OpKind::kSubscript) continue;
+    if (facts.IsArray(program.Operand(use, 0))) return false;
+    picks = picks || PicksObject(facts, use);
+  }
+  return picks;
+}
+
 void TellPasses(const Facts& facts, ir::ValueId op, Span primary, Trial::Report& report) {
   report.Evidence(facts.HeatOf(op).evidence).Arg("passes", HotLoopText(facts, op));
   TellHotLoop(facts, op, primary, report);

@@ -12,6 +12,7 @@ using match::DeviceCall;
 
 constexpr std::int64_t kTinyVector = 1024;  // elements of a coefficient vector that nobody minds
 constexpr std::int64_t kSmallDraw = 65'536;
+constexpr std::int64_t kUnrolled = 8;  // trips below which a constant loop counts as straight-line code
 
 static bool IsCreation(const Facts& facts, const DeviceCall& call) {
   if (call.base == "array") return facts.Of(call.call).constant_items;
@@ -22,6 +23,18 @@ static bool IsCreation(const Facts& facts, const DeviceCall& call) {
 static bool IsDraw(const DeviceCall& call) {
   if (call.base.substr(0, 7) != "random.") return false;
   return !match::IsOneOf(call.base, {"random.seed", "random.default_rng", "random.Generator", "random.RandomState"});
+}
+
+// In a loop that is there to stay: time steps, solver passes, sweeps. Loops over elements and rows are findings of their
+// own, and those over files and objects are not for arrays.
+static bool InLastingLoop(const Facts& facts, ir::ValueId site, ir::LoopId loop) {
+  for (; loop.valid(); loop = facts.program().loops[loop].parent) {
+    const analysis::LoopKind kind = facts.LoopFactOf(loop).kind;
+    const bool lasting = kind == analysis::LoopKind::kStep || kind == analysis::LoopKind::kConvergence ||
+                         kind == analysis::LoopKind::kSweep;
+    if (lasting && !facts.TripsKnownBelow(loop, kUnrolled) && !match::WalksItems(facts, site, loop)) return true;
+  }
+  return false;
 }
 
 // A branch inside of the loop, or of the function that it calls, that not every pass takes: resets and regridding.
@@ -74,7 +87,7 @@ static Text Advice(const Facts& facts, const DeviceCall& call, bool draw, bool r
 }
 
 // Fires when
-//   1. the site is hot,
+//   1. the site is hot, in a step, convergence or sweep loop,
 //   2. the call creates an array, or draws one, in the device namespace,
 //   3. its extents are the same on every pass (of arange, linspace, eye the contents, too), and
 //   4. the value does not leave the pass, or only as the next pass's value of a variable.
@@ -86,7 +99,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const bool draw = IsDraw(call);
   if (!trial.Holds(2, draw || IsCreation(facts, call))) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
-  if (!trial.Holds(1, hot.loop.valid()) || !hot) return;
+  if (!trial.Holds(1, hot.loop.valid() && InLastingLoop(facts, op, hot.loop)) || !hot) return;
   if (!trial.Holds(3, facts.ExtentsInvariant(op, hot.loop) && SameContents(facts, call, hot))) return;
   if (!trial.Holds(4, !match::LeavesThePass(facts, op, hot.loop))) return;
   if (trial.Quiet('c', draw && facts.KnownBelow(op, kSmallDraw))) return;
@@ -116,11 +129,11 @@ constinit const Rule kRule = {
     .message = "`{call}` makes a new array[[ of {elems} elements]] of the same shape on every pass[[ of {passes}]]",
     .why = "creation is a fill task and one more live buffer per pass; `np.empty` fills with zeros, too, in 26.07",
     .details = R"md(
-Fires in hot loops on `zeros`, `ones`, `empty`, `full`, their `_like` forms, `eye`, `identity`, `arange`, `linspace`,
+Fires in hot step, convergence and sweep loops on `zeros`, `ones`, `empty`, `full`, their `_like` forms, `eye`, `identity`, `arange`, `linspace`,
 `array` of a constant list, and on random draws, where the shape is the same on every pass and the value does not outlive
 the pass (becoming the next pass's value is fine).
 
-Stays quiet where the value is appended, yielded, stored or returned to the loop, where the shape depends on the pass, on
+Stays quiet in loops over elements, rows or Python objects alone, where the value is appended, yielded, stored or returned to the loop, where the shape depends on the pass, on
 draws of fewer than 65,536 elements, in branches that not every pass takes, and on vectors of fewer than 1,024 elements.
 
 The runtime recycles storage of the same size, so the price is not an allocator: it is the fill, the copy that often

@@ -52,7 +52,7 @@ static bool JoinsDisplay(const Facts& facts, ir::ValueId call) {
 //   3. the result is the next pass's value of one of its inputs (growing form), or has the same shape on every pass
 //      (constant form).
 // Quiet: (a) outside of loops and of a list gathered before, (b) list.append and (c) other libraries are no such calls,
-// (d) two small vectors, (e) few constant trips, (f) host arrays.
+// (d) two small vectors, (e) few constant trips, (f) host arrays, (g) loops over the items of a Python list.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const DeviceCall call = match::AsDeviceCall(facts, op);
   if (!trial.Holds(2, call && Joins(call) && facts.IsDevice(op))) return;
@@ -74,6 +74,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     return;
   if (trial.Quiet('d', facts.KnownBelow(op, kSmallVector))) return;
   if (trial.Quiet('e', facts.TripsKnownBelow(loop, kFewTrips))) return;
+  if (trial.Quiet('g', match::WalksItems(facts, op, loop))) return;
 
   const ir::Program& program = facts.program();
   const Span span = program.ops[op].span;
@@ -116,7 +117,7 @@ Fires in hot loops, and in loops of eight passes or more, on `concatenate`, `sta
 (the array grows; an error from 100 passes on) or has the same shape on every pass (ghost cells put on anew each step).
 
 Stays quiet on one call after the loop, on `list.append`, on pandas, on small vectors, on loops of four passes or fewer,
-and on host arrays.
+on loops that walk a Python list by its index, and on host arrays.
 
 The runtime allocates and makes one slice copy per operand. Doctor watches `hstack` and `vstack` only, from the second
 call on a line.

@@ -50,6 +50,22 @@ static Derived Derive(const Facts& facts, ir::ValueId op) {
   return {};
 }
 
+// `d.flags.writeable = True`: NumPy then writes through the diagonal.
+static bool MadeWriteable(const Facts& facts, ir::ValueId array) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId use : facts.DeepUsesOf(array)) {
+    const ir::Op& flags = program.ops[use];
+    if (flags.kind != OpKind::kAttr) continue;
+    if (program.Name(flags) == "setflags") return true;
+    if (program.Name(flags) != "flags") continue;
+    for (const ir::ValueId store : facts.DeepUsesOf(use)) {
+      const OpKind kind = program.ops[store].kind;
+      if (kind == OpKind::kStoreAttr || kind == OpKind::kStoreSubscript) return true;
+    }
+  }
+  return false;
+}
+
 // The array is used after `place`, where what is made from it by `but` does not count.
 static bool UsedAfter(const Facts& facts, ir::ValueId array, ir::ValueId place, ir::ValueId but) {
   const ir::Program& program = facts.program();
@@ -138,11 +154,12 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
           .Help(help.Add("copy it: `").Add(derived.source_span).Add(".copy()`"));
       return;
     case Form::kDiagonal:
-      report
-          .Message(
-              "`{expr}` writes to the result of `{call}`, which NumPy refuses and cuPyNumeric drops, so `{array}` "
-              "keeps its old values")
-          .PrimaryLabel("goes into a copy")
+      if (!MadeWriteable(facts, op)) {
+        report.Message(
+            "`{expr}` writes to the result of `{call}`, which NumPy refuses and cuPyNumeric drops, so `{array}` "
+            "keeps its old values");
+      }
+      report.PrimaryLabel("goes into a copy")
           .Help(help.Add("write `np.fill_diagonal(").Add(derived.source_span).Add(", value)`"));
       return;
     default: break;

@@ -1,6 +1,7 @@
 """Holds the documents against the program.
 
 - docs/rules/RNNN.md and docs/rules/README.md are what the program says of its rules; `--update` rewrites them.
+- The table of ops in docs/ir.md is what analyzer/ir/ops.def says; `--update` rewrites it.
 - Every rule's bad example is found by that rule, and its good example is not.
 - Code blocks: ```python and ```json must parse; in ```console blocks, each `$ ./dev run ...` or `$ cpnlint ...` is run
   and must print what stands below it (a line `...` stands for any lines).
@@ -69,6 +70,30 @@ def check_pages(update: bool) -> Iterator[str]:
             (RULES / name).write_text(pages[name], encoding="utf-8")
         else:
             (RULES / name).unlink()
+
+
+OPS = re.compile(r'^CPNLINT_OP\((\w+), "([^"]+)", (\w+), "([^"]*)", "([^"]*)"\)$', re.MULTILINE)
+OPS_BEGIN, OPS_END = "<!-- ops: generated -->\n", "<!-- end of ops -->\n"
+
+
+def ops_table() -> str:
+    """The op table as Markdown: a heading of ops.def becomes a heading row."""
+    lines = ["| op | payload | operands | meaning |", "|---|---|---|---|"]
+    for _, name, payload, operands, meaning in OPS.findall((common.ROOT / "analyzer/ir/ops.def").read_text(encoding="utf-8")):
+        lines.append(f"| `{name}` | {'' if payload == 'Nothing' else payload} | {operands} | {meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+def check_ops(update: bool) -> Iterator[str]:
+    page = common.ROOT / "docs" / "ir.md"
+    head, _, rest = page.read_text(encoding="utf-8").partition(OPS_BEGIN)
+    table, _, tail = rest.partition(OPS_END)
+    if table == ops_table():
+        return
+    if update:
+        page.write_text(head + OPS_BEGIN + ops_table() + OPS_END + tail, encoding="utf-8")
+    else:
+        yield "docs/ir.md: the table of ops is not what analyzer/ir/ops.def says; ./dev update rewrites it"
 
 
 def codes_found(source: str, code: str) -> set[str]:
@@ -158,7 +183,7 @@ def main() -> int:
         print(__doc__)
         return 2
     failed = 0
-    checks = {"rule pages": check_pages(update)}
+    checks = {"rule pages": check_pages(update), "ops": check_ops(update)}
     if not update:
         checks |= {"examples of rules": check_examples(), "code blocks": check_blocks(), "links": check_links()}
     for what, errors in checks.items():

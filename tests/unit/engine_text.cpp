@@ -73,6 +73,10 @@ TEST_CASE("the last argument of a name wins, unless it is empty") {
   CHECK(Render(Fill("{a}", {{"a", "old"}, {"a", Text()}}), "") == "old");
 }
 
+TEST_CASE("an argument without words drops its clause, and is dots outside of one") {
+  CHECK(Render(Fill("`{a}` slices[[ with step `{k}`]]", {{"a", Text(Span{})}, {"k", Text()}}), "x") == "`...` slices");
+}
+
 TEST_CASE("a missing argument outside of a clause is our bug") {
   CHECK_THROWS_AS(Fill("over {array}", {}), cpnlint::InternalError);
 }

@@ -33,7 +33,8 @@ class Reader {
 
   std::string Name() {
     std::string name;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_' || text_[at_] == '.')) {
+    while (at_ < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_' || text_[at_] == '.')) {
       name += text_[at_++];
     }
     return name;
@@ -87,7 +88,8 @@ class Reader {
       return value;
     }
     if (Accept('[')) return ArrayValue(ByShortName(name));
-    Value value = Of(name == "float" || name == "int" || name == "bool" || name == "complex" ? Kind::kBuiltin : Kind::kApi);
+    Value value =
+        Of(name == "float" || name == "int" || name == "bool" || name == "complex" ? Kind::kBuiltin : Kind::kApi);
     value.name = names_.Intern(value.kind == Kind::kApi ? "numpy." + name : name);
     return value;
   }
@@ -172,9 +174,9 @@ class Reader {
   std::vector<std::unique_ptr<std::string>> keyword_names_;
 };
 
-constexpr std::array<std::string_view, 13> kBinary = {"op.add",    "op.sub", "op.mul",    "op.truediv", "op.floordiv",
-                                                      "op.mod",    "op.pow", "op.matmul", "op.lshift",  "op.rshift",
-                                                      "op.and_",   "op.or_", "op.xor"};
+constexpr std::array<std::string_view, 13> kBinary = {"op.add",  "op.sub", "op.mul",    "op.truediv", "op.floordiv",
+                                                      "op.mod",  "op.pow", "op.matmul", "op.lshift",  "op.rshift",
+                                                      "op.and_", "op.or_", "op.xor"};
 constexpr std::array<std::string_view, 6> kCompare = {"op.eq", "op.ne", "op.lt", "op.le", "op.gt", "op.ge"};
 constexpr std::array<std::string_view, 3> kUnary = {"op.neg", "op.pos", "op.invert"};
 
@@ -189,10 +191,12 @@ std::string Evaluate(std::string_view text) {
   CallContext context{store, names, ir::ValueId(99), Library::kDevice};
   const auto show = [&](const Value& value) { return ToString(store, names, value); };
   for (std::size_t i = 0; i < kBinary.size(); ++i) {
-    if (name == kBinary[i]) return show(ResultOfBinary(context, static_cast<ir::BinaryOp>(i), positional[0], positional[1]));
+    if (name == kBinary[i])
+      return show(ResultOfBinary(context, static_cast<ir::BinaryOp>(i), positional[0], positional[1]));
   }
   for (std::size_t i = 0; i < kCompare.size(); ++i) {
-    if (name == kCompare[i]) return show(ResultOfCompare(context, static_cast<ir::CompareOp>(i), positional[0], positional[1]));
+    if (name == kCompare[i])
+      return show(ResultOfCompare(context, static_cast<ir::CompareOp>(i), positional[0], positional[1]));
   }
   for (std::size_t i = 0; i < kUnary.size(); ++i) {
     if (name == kUnary[i]) return show(ResultOfUnary(context, static_cast<ir::UnaryOp>(i), positional[0]));

@@ -33,10 +33,11 @@ TEST_CASE_METHOD(Fixture, "equal expressions have equal ids", "[model][dim]") {
 
 TEST_CASE_METHOD(Fixture, "what is unknown stays unknown", "[model][dim]") {
   const DimId n = S("n"), unknown = DimId::None();
-  for (const DimId result : {dims.Add(n, unknown), dims.Sub(unknown, n), dims.Mul(unknown, C(0)), dims.FloorDiv(unknown, C(2)),
-                             dims.CeilDiv(n, unknown), dims.Mod(unknown, n), dims.Min(unknown, n), dims.Max(n, unknown),
-                             dims.Negate(unknown), dims.Pow(unknown, C(2)), dims.Pow(C(2), n), dims.FloorDiv(n, C(0)),
-                             dims.Mod(n, C(0)), dims.Pow(n, C(9)), dims.Pow(C(2), C(-1))}) {
+  for (const DimId result :
+       {dims.Add(n, unknown), dims.Sub(unknown, n), dims.Mul(unknown, C(0)), dims.FloorDiv(unknown, C(2)),
+        dims.CeilDiv(n, unknown), dims.Mod(unknown, n), dims.Min(unknown, n), dims.Max(n, unknown),
+        dims.Negate(unknown), dims.Pow(unknown, C(2)), dims.Pow(C(2), n), dims.FloorDiv(n, C(0)), dims.Mod(n, C(0)),
+        dims.Pow(n, C(9)), dims.Pow(C(2), C(-1))}) {
     CHECK_FALSE(result.valid());
   }
   CHECK_FALSE(dims.KnownEqual(unknown, unknown));

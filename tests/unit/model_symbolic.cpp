@@ -121,7 +121,7 @@ TEST_CASE_METHOD(Fixture, "what keys select", "[model][subscript]") {
   CHECK(Sub(x, {Unknown()}).selects == Selects::kUnknown);
   CHECK_FALSE(Sub(x, {Unknown()}).value.root.valid());
   CHECK(Sub(x, {Arr({}, DType::kInt64)}).keys[0].device_scalar);
-  CHECK(Sub(x, {I(0), I(0), I(0)}).selects == Selects::kUnknown);   // too many
+  CHECK(Sub(x, {I(0), I(0), I(0)}).selects == Selects::kUnknown);  // too many
   CHECK(Read(x, {Of(Kind::kEllipsis), Slice(I(1), Of(Kind::kNone))}) == "f64[n, m-1]");
   CHECK(Sub(x, {Of(Kind::kEllipsis), I(0)}).keys[1].axis == 1);
   CHECK(Read(x, {Lst({True(), True()})}) == "f64[?, m] unbounded");
@@ -143,7 +143,7 @@ TEST_CASE_METHOD(Fixture, "broadcasting of names", "[model]") {
   };
   CHECK(shape({n, C(1)}, {m}) == "f64[n, m]");
   CHECK(shape({n}, {n}) == "f64[n]");
-  CHECK(shape({n}, {m}) == "f64[n]");      // cannot be told apart: as the left one says
+  CHECK(shape({n}, {m}) == "f64[n]");  // cannot be told apart: as the left one says
   CHECK(shape({n}, {C(5)}) == "f64[5]");
   CHECK(shape({none}, {C(5)}) == "f64[5]");
   CHECK(shape({C(3)}, {C(4)}) == "f64[?]");  // raises
@@ -195,23 +195,25 @@ TEST_CASE_METHOD(Fixture, "unknown stays unknown", "[model]") {
   const ir::DimId n = Sym("n");
   CHECK(Called("numpy.no_such_name", {Arr({n})}) == "unreached");
   CHECK(Called("scipy.ndimage.zoom", {Arr({n})}) == "unreached");
-  CHECK(Called("numpy.sin", {Unknown()}) == "?");           // a number would give a number
+  CHECK(Called("numpy.sin", {Unknown()}) == "?");  // a number would give a number
   CHECK(Called("numpy.sum", {Unknown()}) == "?[]");
   CHECK(Called("numpy.sum", {Unknown()}, {{"axis", I(0)}}) == "?[...]");
   CHECK(Called("numpy.sum", {Arr({n, n})}, {{"axis", Of(Kind::kInt)}}) == "f64[?]");
   CHECK(Called("numpy.sum", {Arr({n, n})}, {{"axis", Unknown()}}) == "f64[...]");
-  CHECK(Called("numpy.sum", {Arr({n, n})}, {}, true) == "?[...]");   // *args may say anything
+  CHECK(Called("numpy.sum", {Arr({n, n})}, {}, true) == "?[...]");  // *args may say anything
   CHECK(Called("numpy.zeros", {IntDim(n)}, {{"dtype", Unknown()}}) == "?[n]");
   CHECK(Called("numpy.einsum", {Str("i...,i->..."), Arr({n}), Arr({n})}) == "f64[...]");
   CHECK(Called("numpy.einsum", {Str("ij,->"), Arr({n})}) == "f64[...]");
   CHECK(Called("numpy.einsum", {}) == "?[...]");
-  for (const std::string_view name : {"numpy.sum", "numpy.reshape", "numpy.concatenate", "numpy.where", "numpy.linalg.svd",
-                                      "numpy.fft.fft", "numpy.random.choice", "numpy.ndarray.reshape", "numpy.tensordot",
-                                      "numpy.moveaxis", "numpy.lexsort", "numpy.einsum", "numpy.add", "numpy.split"}) {
+  for (const std::string_view name :
+       {"numpy.sum", "numpy.reshape", "numpy.concatenate", "numpy.where", "numpy.linalg.svd", "numpy.fft.fft",
+        "numpy.random.choice", "numpy.ndarray.reshape", "numpy.tensordot", "numpy.moveaxis", "numpy.lexsort",
+        "numpy.einsum", "numpy.add", "numpy.split"}) {
     INFO(name);
     (void)Called(name, {});
     (void)Called(name, {}, {}, true);
-    for (const Kind kind : {Kind::kUnknown, Kind::kNone, Kind::kStr, Kind::kList, Kind::kTuple, Kind::kDict, Kind::kFunction}) {
+    for (const Kind kind :
+         {Kind::kUnknown, Kind::kNone, Kind::kStr, Kind::kList, Kind::kTuple, Kind::kDict, Kind::kFunction}) {
       (void)Called(name, {Of(kind)});
       (void)Called(name, {Of(kind), Of(kind), Of(kind), Of(kind)});
       (void)Called(name, {Arr({n}), Of(kind), Of(kind)}, {{"axis", Of(kind)}});
@@ -290,7 +292,7 @@ TEST_CASE_METHOD(Fixture, "whose array it is", "[model]") {
   CHECK(called("numpy.sum", {Arr({n}, DType::kInt32, Library::kHost)}) == "scalar i64");
   CHECK(called("numpy.allclose", {Arr({n}, DType::kInt32, Library::kHost), I(0)}) == "bool");
   CHECK(called("numpy.random.normal", {}) == "float");
-  CHECK(Called("numpy.float64", {device}) == "f64[n] host");   // scalar classes gather
+  CHECK(Called("numpy.float64", {device}) == "f64[n] host");  // scalar classes gather
   CHECK(Called("numpy.float64", {Arr({})}) == "scalar f64");
   const Value scalar = CallOf("numpy.sqrt", {I(4)});
   CHECK(scalar.kind == Kind::kNumpyScalar);

@@ -56,9 +56,19 @@ TEST_CASE_METHOD(Fixture, "joins", "[model][value]") {
 
 TEST_CASE_METHOD(Fixture, "joins are commutative and idempotent, and climbing ends", "[model][value]") {
   const ir::DimId n = Sym("n");
-  std::vector<Value> values = {Unknown(), Of(Kind::kNone), Int(store, 1), IntDim(n), Float(0.5), Of(Kind::kBool), Arr({n}),
-                               Arr({n, n}, DType::kInt32), Tuple(store, {Int(store, 1)}), Tuple(store, {Arr({n})}),
-                               ContainerOf(store, Kind::kList, Arr({n})), Tuple(store, {}), Value()};
+  std::vector<Value> values = {Unknown(),
+                               Of(Kind::kNone),
+                               Int(store, 1),
+                               IntDim(n),
+                               Float(0.5),
+                               Of(Kind::kBool),
+                               Arr({n}),
+                               Arr({n, n}, DType::kInt32),
+                               Tuple(store, {Int(store, 1)}),
+                               Tuple(store, {Arr({n})}),
+                               ContainerOf(store, Kind::kList, Arr({n})),
+                               Tuple(store, {}),
+                               Value()};
   for (const Value& a : values) {
     CHECK(Joined(a, a) == a);
     for (const Value& b : values) {

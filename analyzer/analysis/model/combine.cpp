@@ -13,7 +13,7 @@ namespace {
 struct Pieces {
   bool known = false;
   std::vector<Operand> pieces;
-  Operand each;        // where not `known`
+  Operand each;  // where not `known`
   ir::DimId count;
 };
 
@@ -237,8 +237,8 @@ std::optional<Value> Append(const Call& call) {
   const bool unbounded = UnboundedPieces(pieces);
   const Value* axis = call.Given(2, "axis");
   if (axis == nullptr) {
-    const ir::DimId length = call.dims().Add(VolumeOf(call.store(), pieces.pieces[0].shape),
-                                             VolumeOf(call.store(), pieces.pieces[1].shape));
+    const ir::DimId length =
+        call.dims().Add(VolumeOf(call.store(), pieces.pieces[0].shape), VolumeOf(call.store(), pieces.pieces[1].shape));
     return Fresh(call, dtype, call.store().Intern(std::array{length}), unbounded);
   }
   const auto along = ConstantInt(call.store(), axis);
@@ -375,8 +375,9 @@ std::optional<Value> Unstack(const Call& call) {
     dims.Erase(static_cast<std::size_t>(*axis));
     shape = dims.Intern(call.store());
   }
-  const Value part = base != nullptr && base->kind == Kind::kArray ? View(call, *base, shape)
-                                                                   : Part(call, CommonDType(std::array{operand}), shape);
+  const Value part = base != nullptr && base->kind == Kind::kArray
+                         ? View(call, *base, shape)
+                         : Part(call, CommonDType(std::array{operand}), shape);
   const auto constant = call.dims().AsConst(count);
   if (constant && *constant >= 0 && *constant <= kMostParts) {
     return TupleOf(call, std::vector<Value>(static_cast<std::size_t>(*constant), part));

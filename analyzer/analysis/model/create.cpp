@@ -160,7 +160,7 @@ std::optional<Value> Arange(const Call& call) {
 
 std::optional<Value> Linspace(const Call& call) {
   const Value* num = call.Given(2, "num");
-  const ir::DimId length = num != nullptr          ? DimOf(call.store(), *num)
+  const ir::DimId length = num != nullptr       ? DimOf(call.store(), *num)
                            : call.args.has_star ? ir::DimId::None()
                                                 : call.dims().Const(50);
   // End points that are not known are taken as numbers: arrays there are next to unheard of.
@@ -172,7 +172,8 @@ std::optional<Value> Linspace(const Call& call) {
                          number};
   for (Operand& operand : operands) {
     if (operand.kind == Operand::Kind::kUnknown || operand.kind == Operand::Kind::kOther) operand = number;
-    if (operand.kind == Operand::Kind::kSequence && operand.dtype == ir::DType::kInt64) operand.dtype = ir::DType::kFloat64;
+    if (operand.kind == Operand::Kind::kSequence && operand.dtype == ir::DType::kInt64)
+      operand.dtype = ir::DType::kFloat64;
   }
   const ir::DType dtype = DTypeOr(call, call.a, CommonDType(operands));
   ShapeId shape = CommonShape(call.store(), operands);
@@ -193,7 +194,7 @@ std::optional<Value> Linspace(const Call& call) {
 std::optional<Value> Eye(const Call& call) {
   const ir::DimId rows = DimOf(call.store(), call.Find(0, "N"));
   const Value* columns = call.Given(1, "M");
-  const ir::DimId width = columns != nullptr ? DimOf(call.store(), *columns)
+  const ir::DimId width = columns != nullptr   ? DimOf(call.store(), *columns)
                           : call.args.has_star ? ir::DimId::None()
                                                : rows;
   return Fresh(call, DTypeOr(call, 3, ir::DType::kFloat64), call.store().Intern(std::array{rows, width}));
@@ -302,7 +303,8 @@ std::optional<Value> Diag(const Call& call) {
 namespace {
 
 Value IndexTuple(const Call& call, std::int64_t count, ir::DimId length) {
-  if (count < 0 || count > 32) return ContainerOf(call.store(), Kind::kTuple, Part(call, ir::DType::kInt64, Of1D(call, length)));
+  if (count < 0 || count > 32)
+    return ContainerOf(call.store(), Kind::kTuple, Part(call, ir::DType::kInt64, Of1D(call, length)));
   const Value part = Part(call, ir::DType::kInt64, Of1D(call, length));
   return TupleOf(call, std::vector<Value>(static_cast<std::size_t>(count), part));
 }
@@ -372,7 +374,8 @@ std::optional<Value> ScalarClass(const Call& call) {
     scalar.constant = argument.constant;
     scalar.number = argument.number;
     if (ir::IsInteger(dtype)) {
-      scalar.dim = argument.kind == Kind::kInt || argument.kind == Kind::kNumpyScalar ? argument.dim : ir::DimId::None();
+      scalar.dim =
+          argument.kind == Kind::kInt || argument.kind == Kind::kNumpyScalar ? argument.dim : ir::DimId::None();
       if (argument.constant && std::fabs(argument.number) < 1e15) {
         scalar.number = std::trunc(argument.number);
         scalar.dim = call.dims().Const(static_cast<std::int64_t>(scalar.number));

@@ -17,7 +17,8 @@ std::optional<Value> Clip(const Call& call) {
     if (bound != nullptr) operands[count++] = OperandOf(call.context, *bound);
   }
   const std::span<const Operand> used(operands.data(), count);
-  if (operands[0].kind != Operand::Kind::kArray || call.args.has_star) return Elementwise(call, used, CommonDType(used));
+  if (operands[0].kind != Operand::Kind::kArray || call.args.has_star)
+    return Elementwise(call, used, CommonDType(used));
   // Bounds of an array are numbers where nothing is known of them: arrays as bounds have its shape.
   for (std::size_t i = 1; i < count; ++i) {
     if (operands[i].kind == Operand::Kind::kUnknown) operands[i].shape = operands[0].shape;

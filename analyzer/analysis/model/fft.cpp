@@ -90,12 +90,24 @@ constexpr auto kRealIn = static_cast<std::uint8_t>(Transform::kRealIn);
 constexpr auto kRealOut = static_cast<std::uint8_t>(Transform::kRealOut);
 
 constexpr Entry kEntries[] = {
-    {"fft", FftAlongAxis, kComplex},      {"fft2", FftAlongAxes, kComplex, 2}, {"fftfreq", Frequencies},
-    {"fftn", FftAlongAxes, kComplex},     {"fftshift", SameShape},             {"hfft", FftAlongAxis, kRealOut},
-    {"ifft", FftAlongAxis, kComplex},     {"ifft2", FftAlongAxes, kComplex, 2}, {"ifftn", FftAlongAxes, kComplex},
-    {"ifftshift", SameShape},             {"ihfft", FftAlongAxis, kRealIn},    {"irfft", FftAlongAxis, kRealOut},
-    {"irfft2", FftAlongAxes, kRealOut, 2}, {"irfftn", FftAlongAxes, kRealOut}, {"rfft", FftAlongAxis, kRealIn},
-    {"rfft2", FftAlongAxes, kRealIn, 2},  {"rfftfreq", Frequencies, 1},        {"rfftn", FftAlongAxes, kRealIn},
+    {"fft", FftAlongAxis, kComplex},
+    {"fft2", FftAlongAxes, kComplex, 2},
+    {"fftfreq", Frequencies},
+    {"fftn", FftAlongAxes, kComplex},
+    {"fftshift", SameShape},
+    {"hfft", FftAlongAxis, kRealOut},
+    {"ifft", FftAlongAxis, kComplex},
+    {"ifft2", FftAlongAxes, kComplex, 2},
+    {"ifftn", FftAlongAxes, kComplex},
+    {"ifftshift", SameShape},
+    {"ihfft", FftAlongAxis, kRealIn},
+    {"irfft", FftAlongAxis, kRealOut},
+    {"irfft2", FftAlongAxes, kRealOut, 2},
+    {"irfftn", FftAlongAxes, kRealOut},
+    {"rfft", FftAlongAxis, kRealIn},
+    {"rfft2", FftAlongAxes, kRealIn, 2},
+    {"rfftfreq", Frequencies, 1},
+    {"rfftn", FftAlongAxes, kRealIn},
 };
 static_assert(InOrder(kEntries));
 

@@ -14,7 +14,7 @@ struct Matrix {
   bool known = false;
   DimList lead;
   ir::DimId rows, columns;
-  ir::DType dtype = ir::DType::kUnknown;   // of results: integers become float64
+  ir::DType dtype = ir::DType::kUnknown;  // of results: integers become float64
 };
 
 Matrix MatrixOf(const Call& call, std::string_view keyword = "a") {
@@ -54,8 +54,8 @@ std::optional<Value> Determinant(const Call& call) {
 
 std::optional<Value> SignAndLogDet(const Call& call) {
   const Matrix m = MatrixOf(call);
-  return TupleOf(call, {Part(call, m.dtype, Stacked(call, m, {})),
-                        Part(call, ir::RealPart(m.dtype), Stacked(call, m, {}))});
+  return TupleOf(call,
+                 {Part(call, m.dtype, Stacked(call, m, {})), Part(call, ir::RealPart(m.dtype), Stacked(call, m, {}))});
 }
 
 // A real number per matrix (cond), or an integer (matrix_rank; a: 1).
@@ -89,7 +89,7 @@ std::optional<Value> LeastSquares(const Call& call) {
   const ShapeId singular = UnknownExtents(call.store(), 1);
   ShapeId values = singular;
   if (m.known) values = call.store().Intern(std::array{call.dims().Min(m.rows, m.columns)});
-  const Value matrix_rank = Part(call, ir::DType::kInt32, call.store().Intern(std::span<const ir::DimId>()));
+  const Value matrix_rank = Of(Kind::kInt);  // a plain number in NumPy
   return TupleOf(call, {Part(call, dtype, solution), Part(call, ir::RealPart(dtype), singular, true), matrix_rank,
                         Part(call, ir::RealPart(dtype), values)});
 }
@@ -114,15 +114,18 @@ std::optional<Value> Svd(const Call& call) {
   const ir::DimId least = call.dims().Min(m.rows, m.columns);
   const ir::DType real = ir::RealPart(m.dtype);
   const Value* compute = call.a == 1 ? nullptr : call.Given(2, "compute_uv");
-  const auto with_vectors = call.a == 1 ? std::optional(false) : compute == nullptr ? std::optional(true) : ConstantBool(compute);
+  const auto with_vectors = call.a == 1          ? std::optional(false)
+                            : compute == nullptr ? std::optional(true)
+                                                 : ConstantBool(compute);
   if (!with_vectors) return Unknown();
   if (!*with_vectors) return Fresh(call, real, Stacked(call, m, {least}));
   const Value* full = call.Given(1, "full_matrices");
   const auto square = full == nullptr ? std::optional(true) : ConstantBool(full);
   const ir::DimId left = !square ? ir::DimId::None() : *square ? m.rows : least;
   const ir::DimId right = !square ? ir::DimId::None() : *square ? m.columns : least;
-  return TupleOf(call, {Part(call, m.dtype, Stacked(call, m, {m.rows, left})), Part(call, real, Stacked(call, m, {least})),
-                        Part(call, m.dtype, Stacked(call, m, {right, m.columns}))});
+  return TupleOf(call,
+                 {Part(call, m.dtype, Stacked(call, m, {m.rows, left})), Part(call, real, Stacked(call, m, {least})),
+                  Part(call, m.dtype, Stacked(call, m, {right, m.columns}))});
 }
 
 // a: 0 eig, 1 eigh, 2 eigvals, 3 eigvalsh. Whether real matrices have complex eigenvalues depends on the data.

@@ -115,8 +115,8 @@ std::optional<Value> MatVec(const Call& call) {
 std::optional<Value> Outer(const Call& call) {
   if (auto out = OutArgument(call, 2)) return out;
   const auto operands = Pair(call, "a", "b");
-  const ShapeId shape = call.store().Intern(std::array{VolumeOf(call.store(), operands[0].shape),
-                                                       VolumeOf(call.store(), operands[1].shape)});
+  const ShapeId shape = call.store().Intern(
+      std::array{VolumeOf(call.store(), operands[0].shape), VolumeOf(call.store(), operands[1].shape)});
   return Fresh(call, CommonDType(operands), shape, AnyUnbounded(operands));
 }
 

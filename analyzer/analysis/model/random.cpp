@@ -68,7 +68,8 @@ std::optional<Value> Choice(const Call& call) {
   ShapeId shape = SampleShape(call, 99, 1);
   const int rank = RankOf(call.store(), operand.shape);
   if (rank >= 2 || rank < 0) {
-    if (rank < 0 || !shape.valid()) return Fresh(call, dtype, rank < 0 && call.Has(1, "size") ? shape : ShapeId::None());
+    if (rank < 0 || !shape.valid())
+      return Fresh(call, dtype, rank < 0 && call.Has(1, "size") ? shape : ShapeId::None());
     const auto axis = AxisOf(call, 4, "axis", rank, 0);
     if (!axis) return Fresh(call, dtype, ShapeId::None());
     const std::span<const ir::DimId> old(call.store().Get(operand.shape));
@@ -91,11 +92,11 @@ std::optional<Value> Permutation(const Call& call) {
 
 // size, then one axis more: as long as parameter `b`. a: position of size
 std::optional<Value> VectorSample(const Call& call) {
-  const ir::DType dtype = call.name.starts_with("multivariate_h") || call.name == "multinomial" ? ir::DType::kInt64
-                                                                                                  : ir::DType::kFloat64;
+  const ir::DType dtype =
+      call.name.starts_with("multivariate_h") || call.name == "multinomial" ? ir::DType::kInt64 : ir::DType::kFloat64;
   const Operand parameter = OperandOf(call.context, call.Find(call.b, call.name == "multinomial"           ? "pvals"
-                                                                          : call.name == "multivariate_normal" ? "mean"
-                                                                                                               : "alpha"));
+                                                                      : call.name == "multivariate_normal" ? "mean"
+                                                                                                           : "alpha"));
   if (call.args.has_star) return Fresh(call, dtype, ShapeId::None());
   DimList dims;
   if (const Value* size = call.Given(call.a, "size")) {
@@ -191,7 +192,8 @@ static_assert(InOrder(kEntries));
 std::optional<Value> RngClass(const Call& call) {
   Value rng = Of(Kind::kGeneratorRng);
   rng.library = call.context.library;
-  rng.name = call.context.names.Intern(call.name == "RandomState" ? "numpy.random.RandomState" : "numpy.random.Generator");
+  rng.name =
+      call.context.names.Intern(call.name == "RandomState" ? "numpy.random.RandomState" : "numpy.random.Generator");
   return rng;
 }
 

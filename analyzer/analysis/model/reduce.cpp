@@ -218,8 +218,9 @@ std::optional<Value> Covariance(const Call& call) {
   const Value* rowvar = call.Given(2, "rowvar");
   const auto rows = rowvar == nullptr ? std::optional(true) : ConstantBool(rowvar);
   const int rank = RankOf(call.store(), m.shape);
-  if (call.Has(1, "y")) return rank == 1 ? Fresh(call, dtype, call.store().Intern(std::array{call.dims().Const(2), call.dims().Const(2)}))
-                                         : FreshWithRank(call, dtype, 2);
+  if (call.Has(1, "y"))
+    return rank == 1 ? Fresh(call, dtype, call.store().Intern(std::array{call.dims().Const(2), call.dims().Const(2)}))
+                     : FreshWithRank(call, dtype, 2);
   if (rank == 1) return Fresh(call, dtype, call.store().Intern(std::span<const ir::DimId>()));
   if (rank != 2 || !rows) return rank == 2 ? FreshWithRank(call, dtype, 2) : Fresh(call, dtype, ShapeId::None());
   const ir::DimId side = call.store().Get(m.shape)[*rows ? 0 : 1];

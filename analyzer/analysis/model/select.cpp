@@ -32,9 +32,7 @@ std::optional<Value> Nonzero(const Call& call) {
   return TupleOf(call, std::vector<Value>(static_cast<std::size_t>(rank), IndexPart(call)));
 }
 
-std::optional<Value> FlatNonzero(const Call& call) {
-  return Fresh(call, ir::DType::kInt64, DataLength(call), true);
-}
+std::optional<Value> FlatNonzero(const Call& call) { return Fresh(call, ir::DType::kInt64, DataLength(call), true); }
 
 std::optional<Value> ArgWhere(const Call& call) {
   const Operand operand = OperandOf(call.context, call.Find(0, "a"));
@@ -49,7 +47,7 @@ std::optional<Value> Unique(const Call& call) {
   if (call.a == 0 && call.args.has_star) return Unknown();
   const int rank = RankOf(call.store(), operand.shape);
   ShapeId values = DataLength(call);
-  std::array<bool, 3> wanted{};   // index, inverse, counts
+  std::array<bool, 3> wanted{};  // index, inverse, counts
   const bool along_axis = call.a == 0 && call.Has(4, "axis");
   if (call.a == 0) {
     constexpr std::array<std::string_view, 3> kFlags = {"return_index", "return_inverse", "return_counts"};
@@ -82,7 +80,8 @@ std::optional<Value> Unique(const Call& call) {
 
 std::optional<Value> SetOperation(const Call& call) {
   if (call.Has(3, "return_indices")) return Unknown();
-  const std::array operands = {OperandOf(call.context, call.Find(0, "ar1")), OperandOf(call.context, call.Find(1, "ar2"))};
+  const std::array operands = {OperandOf(call.context, call.Find(0, "ar1")),
+                               OperandOf(call.context, call.Find(1, "ar2"))};
   const bool first_only = call.name == "setdiff1d";
   return Fresh(call, CommonDType(std::span(operands).first(first_only ? 1 : 2)), DataLength(call), true);
 }
@@ -145,7 +144,8 @@ std::optional<Value> Select(const Call& call) {
   } else {
     choices->push_back(OperandOf(call.context, Int(call.store(), 0)));
   }
-  const ShapeId shape = Broadcast(call.store(), CommonShape(call.store(), *conditions), CommonShape(call.store(), *choices));
+  const ShapeId shape =
+      Broadcast(call.store(), CommonShape(call.store(), *conditions), CommonShape(call.store(), *choices));
   return Fresh(call, CommonDType(*choices), shape);
 }
 

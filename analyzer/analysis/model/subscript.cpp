@@ -34,7 +34,7 @@ SliceArguments ArgumentsOf(const ValueStore& store, const Value& slice) {
 Key SliceKey(ValueStore& store, const Value& slice) {
   Key key;
   key.kind = KeyKind::kSlice;
-  if (!slice.elements.valid()) {   // a slice object of unknown bounds
+  if (!slice.elements.valid()) {  // a slice object of unknown bounds
     key.lower_given = key.upper_given = key.step_given = true;
     return key;
   }
@@ -109,7 +109,7 @@ bool ProvedAtMost(ir::DimStore& dims, ir::DimId a, ir::DimId b) {
 // One bound of a slice of step 1 as a distance from the start; None() where it cannot be told.
 struct Bound {
   ir::DimId at;
-  bool from_end = false;   // `at` is extent - distance; where the extent is unknown only `distance` is
+  bool from_end = false;  // `at` is extent - distance; where the extent is unknown only `distance` is
   ir::DimId distance;
 };
 
@@ -124,7 +124,7 @@ Bound BoundOf(ir::DimStore& dims, ir::DimId extent, bool given, ir::DimId dim, b
   if (!dim.valid()) return bound;
   const auto constant = dims.AsConst(dim), whole = dims.AsConst(extent);
   if (constant && (*constant < -kLargestBound || *constant > kLargestBound)) return bound;
-  if (constant && whole) {   // exactly as Python clips
+  if (constant && whole) {  // exactly as Python clips
     const std::int64_t at = *constant < 0 ? std::max<std::int64_t>(*constant + *whole, 0) : std::min(*constant, *whole);
     bound.at = dims.Const(at);
     bound.distance = bound.at;
@@ -163,8 +163,8 @@ ir::DimId SliceLength(ir::DimStore& dims, ir::DimId extent, const Key& key) {
   }
   // x[ng:-ng]: margins at both ends.
   if (key.lower_given && key.upper_given && upper.from_end && upper.at.valid() && key.lower.valid()) {
-    const bool same_margin = dims.LowerBound(key.lower, 0).value_or(-1) >= 0 &&
-                             dims.Difference(key.lower, upper.distance).has_value();
+    const bool same_margin =
+        dims.LowerBound(key.lower, 0).value_or(-1) >= 0 && dims.Difference(key.lower, upper.distance).has_value();
     if (same_margin) return dims.Sub(upper.at, key.lower);
   }
   // x[i:i+4], x[i*b:(i+1)*b]: a window that moves.
@@ -188,7 +188,9 @@ ir::DimId SteppedLength(ir::DimStore& dims, ir::DimId extent, const Key& key) {
   const auto lower = key.lower_given ? dims.AsConst(key.lower) : whole ? std::optional(*whole - 1) : std::nullopt;
   const auto upper = key.upper_given ? dims.AsConst(key.upper) : std::optional<std::int64_t>(-1);
   if (!whole || !lower || !upper) return ir::DimId::None();
-  const auto clip = [&](std::int64_t at) { return at < 0 ? std::max<std::int64_t>(at + *whole, -1) : std::min(at, *whole - 1); };
+  const auto clip = [&](std::int64_t at) {
+    return at < 0 ? std::max<std::int64_t>(at + *whole, -1) : std::min(at, *whole - 1);
+  };
   const std::int64_t from = clip(*lower), to = key.upper_given ? clip(*upper) : -1;
   return dims.CeilDiv(dims.Const(std::max<std::int64_t>(from - to, 0)), dims.Const(-step));
 }
@@ -329,8 +331,8 @@ SubscriptResult ResultOfSubscript(CallContext& context, const Value& base, std::
   std::size_t axis = 0;
   for (std::size_t i = 0; i < result.keys.size(); ++i) {
     const Key& key = result.keys[i];
-    const bool in_block = advanced && (key.kind == KeyKind::kInteger || key.kind == KeyKind::kMask ||
-                                       key.kind == KeyKind::kIndexArray);
+    const bool in_block =
+        advanced && (key.kind == KeyKind::kInteger || key.kind == KeyKind::kMask || key.kind == KeyKind::kIndexArray);
     if (in_block) {
       if (block_at && !last_was_advanced) apart = true;
       if (!block_at) block_at = out.size();
@@ -424,7 +426,8 @@ std::optional<Value> ResultOfApiSubscript(CallContext& context, std::string_view
   };
   if (name == "numpy.mgrid" || name == "numpy.ogrid") {
     std::vector<GridRange> ranges;
-    for (const Value& key : keys) ranges.push_back(key.kind == Kind::kSlice ? RangeOf(context, key) : GridRange{{}, true});
+    for (const Value& key : keys)
+      ranges.push_back(key.kind == Kind::kSlice ? RangeOf(context, key) : GridRange{{}, true});
     // Anything but an integer makes the grid float64: a float, or a value that is not known to be an int.
     bool fractional = false, sure = true;
     for (const Value& key : keys) {

@@ -119,9 +119,7 @@ ShapeId CommonShape(ValueStore& store, std::span<const Operand> operands) {
   return shape;
 }
 
-bool AnyUnbounded(std::span<const Operand> operands) {
-  return std::ranges::any_of(operands, &Operand::unbounded);
-}
+bool AnyUnbounded(std::span<const Operand> operands) { return std::ranges::any_of(operands, &Operand::unbounded); }
 
 EvidenceSet StrongestEvidence(std::span<const Operand> operands) {
   std::optional<EvidenceSet> best;

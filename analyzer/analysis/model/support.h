@@ -12,7 +12,8 @@
 
 namespace cpnlint::analysis::model {
 
-// Extents of a shape under construction: no allocation up to NumPy's old limit of 32 axes, above it the rank is unknown.
+// Extents of a shape under construction: no allocation up to NumPy's old limit of 32 axes, above it the rank is
+// unknown.
 class DimList {
  public:
   DimList() = default;
@@ -61,8 +62,8 @@ struct Operand {
     kWeak,     // a Python number: bends to the others' dtype
     kScalar,   // a NumPy scalar
     kArray,
-    kSequence, // a list or tuple, as an array
-    kOther,    // None, a string, an object of another library: no array of numbers
+    kSequence,  // a list or tuple, as an array
+    kOther,     // None, a string, an object of another library: no array of numbers
   } kind = Kind::kUnknown;
   std::optional<ir::Weak> weak;  // kWeak: which; nullopt where it is an int or a float
   ir::DType dtype = ir::DType::kUnknown;
@@ -78,9 +79,9 @@ struct Entry;
 struct Call {
   CallContext& context;
   const Arguments& args;
-  std::string_view name;   // bare: "sum"
-  std::uint8_t a = 0, b = 0;  // parameters of the entry
-  bool method = false;        // of an array: positional[0] is the receiver
+  std::string_view name;             // bare: "sum"
+  std::uint8_t a = 0, b = 0;         // parameters of the entry
+  bool method = false;               // of an array: positional[0] is the receiver
   Library library = Library::kNone;  // of the result
   EvidenceSet evidence = 0;          // of the result
 
@@ -121,15 +122,16 @@ constexpr bool InOrder(std::span<const Entry> entries) {
 [[nodiscard]] const Entry* FindEntry(std::span<const Entry> entries, std::string_view name);
 
 // The tables. Names are bare.
-[[nodiscard]] std::span<const Entry> MainFunctions();     // numpy.*
-[[nodiscard]] std::span<const Entry> ArrayMethods();      // numpy.ndarray.*; what is not here is looked up in numpy.*
-[[nodiscard]] std::span<const Entry> LinalgFunctions();   // numpy.linalg.*
-[[nodiscard]] std::span<const Entry> FftFunctions();      // numpy.fft.*
-[[nodiscard]] std::span<const Entry> RandomFunctions();   // numpy.random.*, its Generator's and its RandomState's methods
+[[nodiscard]] std::span<const Entry> MainFunctions();    // numpy.*
+[[nodiscard]] std::span<const Entry> ArrayMethods();     // numpy.ndarray.*; what is not here is looked up in numpy.*
+[[nodiscard]] std::span<const Entry> LinalgFunctions();  // numpy.linalg.*
+[[nodiscard]] std::span<const Entry> FftFunctions();     // numpy.fft.*
+[[nodiscard]] std::span<const Entry>
+RandomFunctions();  // numpy.random.*, its Generator's and its RandomState's methods
 
 // --- operands ---
 [[nodiscard]] Operand OperandOf(CallContext& context, const Value& value);
-[[nodiscard]] Operand OperandOf(CallContext& context, const Value* value);   // kUnknown for nullptr
+[[nodiscard]] Operand OperandOf(CallContext& context, const Value* value);  // kUnknown for nullptr
 // The common dtype of operands under NEP 50; weak numbers alone have their default dtype.
 [[nodiscard]] ir::DType CommonDType(std::span<const Operand> operands);
 [[nodiscard]] ShapeId CommonShape(ValueStore& store, std::span<const Operand> operands);
@@ -151,12 +153,12 @@ struct SequenceFacts {
 [[nodiscard]] SequenceFacts ArrayOfSequence(CallContext& context, const Value& value);
 
 // --- shapes ---
-[[nodiscard]] int RankOf(const ValueStore& store, ShapeId shape);   // -1 where unknown
+[[nodiscard]] int RankOf(const ValueStore& store, ShapeId shape);  // -1 where unknown
 [[nodiscard]] ir::DimId VolumeOf(ValueStore& store, ShapeId shape);
 [[nodiscard]] bool HasUnknownExtent(const ValueStore& store, ShapeId shape);
 [[nodiscard]] ShapeId UnknownExtents(ValueStore& store, int rank);
 [[nodiscard]] ir::DimId BroadcastExtent(ValueStore& store, ir::DimId a, ir::DimId b);
-[[nodiscard]] ir::DimId DimOf(ValueStore& store, const Value& value);   // of an integer value; None() otherwise
+[[nodiscard]] ir::DimId DimOf(ValueStore& store, const Value& value);  // of an integer value; None() otherwise
 [[nodiscard]] ir::DimId DimOf(ValueStore& store, const Value* value);
 [[nodiscard]] std::optional<std::int64_t> ConstantInt(ValueStore& store, const Value* value);
 [[nodiscard]] std::optional<bool> ConstantBool(const Value* value);
@@ -167,8 +169,8 @@ struct SequenceFacts {
 // An `axis` argument.
 struct Axes {
   enum class Kind : std::uint8_t { kAll, kKnown, kOneUnknown, kUnknown } kind = Kind::kUnknown;
-  std::uint64_t mask = 0;         // kKnown: bit per axis
-  std::array<int, 32> order{};    // kKnown: as written
+  std::uint64_t mask = 0;       // kKnown: bit per axis
+  std::array<int, 32> order{};  // kKnown: as written
   int count = 0;
 };
 [[nodiscard]] Axes AxesOf(const Call& call, std::size_t position, std::string_view keyword, int rank);
@@ -193,7 +195,8 @@ struct Axes {
 [[nodiscard]] Value Part(const Call& call, ir::DType dtype, ShapeId shape, bool unbounded = false);
 [[nodiscard]] Value TupleOf(const Call& call, std::vector<Value> parts);
 [[nodiscard]] Value ListOf(const Call& call, std::vector<Value> parts);
-// A view of `base` under another shape; `device_copies` where cuPyNumeric copies (nullopt: it depends on what is unknown).
+// A view of `base` under another shape; `device_copies` where cuPyNumeric copies (nullopt: it depends on what is
+// unknown).
 [[nodiscard]] Value View(const Call& call, const Value& base, ShapeId shape, std::optional<bool> device_copies = false);
 
 // View of `base` where it is an array, else a fresh array of what `operand` is.
@@ -205,8 +208,8 @@ struct Axes {
 [[nodiscard]] std::optional<Value> Elementwise(const Call& call, std::span<const Operand> operands, ir::DType dtype);
 [[nodiscard]] std::optional<Value> UfuncMethod(const Call& call, std::string_view ufunc, std::string_view method);
 [[nodiscard]] ir::DType UfuncDType(std::uint8_t rule, std::span<const Operand> operands);
-[[nodiscard]] ir::DType SumDType(ir::DType dtype);    // of sum, prod, cumsum, trace
-[[nodiscard]] ir::DType MeanDType(ir::DType dtype);   // integers become float64
+[[nodiscard]] ir::DType SumDType(ir::DType dtype);   // of sum, prod, cumsum, trace
+[[nodiscard]] ir::DType MeanDType(ir::DType dtype);  // integers become float64
 [[nodiscard]] ShapeId ReducedShape(const Call& call, const Operand& operand, const Axes& axes,
                                    std::optional<bool> keep_dims);
 [[nodiscard]] bool IsUfunc(std::string_view name);

@@ -198,7 +198,7 @@ std::optional<Value> UfuncMethod(const Call& call, std::string_view, std::string
     dtype = DTypeOr(call, 2, dtype);
     Axes axes = AxesOf(call, 1, "axis", rank);
     if (call.Find(1, "axis") == nullptr && !call.args.has_star) {
-      axes.kind = rank > 0 ? Axes::Kind::kKnown : Axes::Kind::kOneUnknown;   // the default is axis 0, not all
+      axes.kind = rank > 0 ? Axes::Kind::kKnown : Axes::Kind::kOneUnknown;  // the default is axis 0, not all
       axes.mask = 1;
       axes.count = 1;
     }

@@ -1,0 +1,116 @@
+// How many passes a loop makes, exactly or at most.
+
+#include <algorithm>
+
+#include "analyzer/analysis/impl.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+// Number of items an iterable gives, through enumerate, zip, reversed and progress bars; None() where unknown.
+ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable) {
+  const auto direct = [&](ir::ValueId id) -> ir::DimId {
+    const Value& value = facts.Of(id);
+    if (value.kind == Kind::kRange || value.kind == Kind::kTuple || value.kind == Kind::kList) return value.dim;
+    return value.kind == Kind::kArray ? facts.ExtentOf(id, 0) : ir::DimId::None();
+  };
+  const Kind kind = facts.Of(iterable).kind;
+  if (kind == Kind::kRange || kind == Kind::kTuple || kind == Kind::kList || kind == Kind::kArray)
+    return direct(iterable);
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = facts.Source(iterable);
+  if (!source.valid() || program.ops[source].kind != ir::OpKind::kCall) return {};
+  const Callee& callee = facts.CalleeOf(source);
+  const bool same_length =
+      (callee.kind == Callee::Kind::kBuiltin &&
+       (callee.name == "enumerate" || callee.name == "reversed" || callee.name == "zip" || callee.name == "iter")) ||
+      callee.name.ends_with("tqdm") || callee.name.ends_with("trange");
+  const ir::ValueId inner = same_length ? program.Operand(source, 1) : ir::ValueId::None();
+  if (!inner.valid()) return {};
+  return facts.Of(inner).kind == Kind::kInt ? facts.Of(inner).dim : direct(inner);  // an int: trange(n)
+}
+
+// `if k in axes: t[k] = ...` lets only some trips through.
+bool GuardedByCounter(const Facts& facts, ir::GuardId guard, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  for (; guard.valid() && program.guards[guard].loop.valid() && facts.LoopContains(loop, program.guards[guard].loop);
+       guard = program.guards[guard].parent) {
+    const ir::ValueId truth = program.guards[guard].truth;
+    const ir::ValueId test = truth.valid() ? facts.Source(truth) : truth;
+    if (!test.valid()) return true;
+    if (facts.DependsOnInduction(test, loop)) return true;
+    for (const ir::ValueId operand : program.Operands(test)) {
+      if (operand.valid() && facts.DependsOnInduction(operand, loop)) return true;
+    }
+  }
+  return false;
+}
+
+// A counter that is an index of every trip cannot exceed the extent: `t = np.zeros(3)`, `for k, v in enumerate(cell):
+// t[k] += v`.
+std::optional<std::int64_t> ExtentThatBounds(const Facts& facts, const ValueStore& store, ir::LoopId loop_id) {
+  const ir::Program& program = facts.program();
+  const ir::Loop& loop = program.loops[loop_id];
+  if (!loop.item.valid() || !loop.body.valid()) return std::nullopt;
+  std::vector<ir::ValueId> counters = {loop.item};
+  for (const ir::ValueId user : facts.UsesOf(loop.item)) {
+    if (program.ops[user].kind == ir::OpKind::kUnpackItem) counters.push_back(user);
+  }
+  std::optional<std::int64_t> bound;
+  for (const ir::ValueId counter : counters) {
+    if (facts.Of(counter).kind != Kind::kInt) continue;
+    for (const ir::ValueId user : facts.UsesOf(counter)) {
+      const ir::Op& op = program.ops[user];
+      if ((op.kind != ir::OpKind::kSubscript && op.kind != ir::OpKind::kStoreSubscript) ||
+          !facts.IsArray(program.Operand(user, 0)))
+        continue;
+      if (program.blocks[op.block].loop != loop_id || GuardedByCounter(facts, program.blocks[op.block].guard, loop_id))
+        continue;
+      const std::span<const ir::ValueId> keys = facts.KeysOf(user);
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        const std::vector<Key>& selected = facts.SubscriptOf(user).keys;
+        if (keys[i] != counter || i >= selected.size() || selected[i].axis < 0) continue;
+        const std::optional<std::int64_t> extent =
+            store.dims().AsConst(facts.ExtentOf(program.Operand(user, 0), selected[i].axis));
+        if (extent && (!bound || *extent < *bound)) bound = extent;
+      }
+    }
+  }
+  return bound;
+}
+
+}  // namespace
+
+const Trips& Facts::TripsOf(ir::LoopId loop) const {
+  const auto found = impl_->trips.find(loop);
+  if (found != impl_->trips.end()) return found->second;
+  Trips trips;
+  const ir::ValueId iterable = program_.loops[loop].iterable;
+  if (iterable.valid()) {
+    trips.evidence = Of(iterable).evidence;
+    trips.count = LengthOfIterable(*this, iterable);
+  }
+  return impl_->trips.emplace(loop, trips).first->second;
+}
+
+// The most passes a loop can make, if its symbols are no negative numbers: range(a, 3) makes at most 3.
+std::optional<std::int64_t> Facts::MostTrips(ir::LoopId loop) const {
+  ir::DimStore& dims = impl_->store.dims();
+  const ir::DimId count = TripsOf(loop).count;
+  if (const std::optional<std::int64_t> known = dims.AsConst(count)) return known;
+  const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(count), 0);
+  if (least) return std::max<std::int64_t>(0, -*least);
+  return ExtentThatBounds(*this, impl_->store, loop);
+}
+
+bool Facts::TripsKnownBelow(ir::LoopId loop, std::int64_t trips) const {
+  const std::optional<std::int64_t> most = MostTrips(loop);
+  return most && *most < trips;
+}
+
+bool Facts::TripsKnownAtLeast(ir::LoopId loop, std::int64_t trips) const {
+  const std::optional<std::int64_t> known = impl_->store.dims().AsConst(TripsOf(loop).count);
+  return known && *known >= trips;
+}
+
+}  // namespace cpnlint::analysis
