@@ -113,7 +113,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
           if (const std::optional<std::int64_t> constant = dims.AsConst(dim)) value = Int(store_, *constant);
           continue;
         }
-        value = Join(store_, value, other);
+        value = JoinOptional(store_, value, other);
         value.constant = false;
         if (IsNumber(first.kind) && IsNumber(other.kind)) value = analysis::Of(std::max(first.kind, other.kind));
       }

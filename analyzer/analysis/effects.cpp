@@ -16,8 +16,8 @@ bool Is(std::string_view name, std::initializer_list<std::string_view> names) {
 
 class Finder {
  public:
-  Finder(const Facts& facts, Facts::Impl& impl, ir::FunctionId function)
-      : facts_(facts), impl_(impl), program_(impl.program), function_(program_.functions[function]) {}
+  Finder(const Facts& facts, ir::FunctionId function)
+      : facts_(facts), program_(facts.program()), function_(program_.functions[function]) {}
 
   std::vector<HostRead> Find() {
     for (std::uint32_t i = function_.first_op.index(); i < function_.end_op.index(); ++i) See(ir::ValueId(i));
@@ -182,7 +182,6 @@ class Finder {
   }
 
   const Facts& facts_;
-  Facts::Impl& impl_;
   const ir::Program& program_;
   const ir::Function& function_;
   std::vector<HostRead> reads_;
@@ -193,7 +192,7 @@ class Finder {
 std::span<const HostRead> Facts::HostReadsOf(ir::FunctionId function) const {
   const auto found = impl_->host_reads.find(function);
   if (found != impl_->host_reads.end()) return found->second;
-  return impl_->host_reads.emplace(function, Finder(*this, *impl_, function).Find()).first->second;
+  return impl_->host_reads.emplace(function, Finder(*this, function).Find()).first->second;
 }
 
 // --- guards against missing names (R112 quiet b) ---

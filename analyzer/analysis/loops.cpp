@@ -486,7 +486,6 @@ class Classifier {
       if (seen.element) continue;
       any = true;
       fact_.accesses.push_back(seen.access);
-      if (seen.doubtful) fact_.possible = true;
     }
     return any;
   }

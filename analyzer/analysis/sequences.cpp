@@ -164,12 +164,8 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   }
   if (base.kind == Kind::kApi && base.library != Library::kOther) {
     const std::string_view name = impl_.names.Text(base.name);
-    if (name == "numpy.r_" || name == "numpy.c_" || name == "numpy.mgrid" || name == "numpy.ogrid" ||
-        name == "numpy.s_" || name == "numpy.ix_") {
-      CallContext context{store_, impl_.names, id, base.library};
-      const Arguments arguments{key_values, {}, false};
-      if (std::optional<Value> value = ResultOfCall(context, name, arguments)) return *value;
-    }
+    CallContext context{store_, impl_.names, id, base.library};
+    if (std::optional<Value> value = ResultOfApiSubscript(context, name, key_values)) return *value;
     return Unknown();
   }
   if (base.kind == Kind::kStr) return analysis::Of(Kind::kStr);

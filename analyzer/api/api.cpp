@@ -142,12 +142,10 @@ Verdict Judge(const Keyword& keyword, std::string_view literal) {
   switch (keyword.behaviour) {
     case Behaviour::kAbsent:
     case Behaviour::kRenamed:
-    case Behaviour::kIgnored:
-      return Verdict::kRestricted;
+    case Behaviour::kIgnored: return Verdict::kRestricted;
     case Behaviour::kValue:
     case Behaviour::kHost:
-    case Behaviour::kDiffers:
-      break;
+    case Behaviour::kDiffers: break;
   }
   if (keyword.rejected == "*") return Verdict::kRestricted;
   if (literal.empty()) return Verdict::kUnknown;
@@ -234,42 +232,31 @@ int RuleOf(const Keyword& keyword) { return keyword.name == "order" ? 109 : 113;
 
 int RuleOf(const Limit& limit) {
   switch (limit.kind) {
-    case LimitKind::kUnitStep:
-      return 106;
+    case LimitKind::kUnitStep: return 106;
     case LimitKind::kNoArgument:
     case LimitKind::kNoAssignment:
-    case LimitKind::kPlainFile:
-      return 119;
-    case LimitKind::kZeroDivisor:
-      return 120;
-    case LimitKind::kNeedsGpu:
-      return 303;
-    case LimitKind::kFloatMatrix:
-      return 308;
+    case LimitKind::kPlainFile: return 119;
+    case LimitKind::kZeroDivisor: return 120;
+    case LimitKind::kNeedsGpu: return 303;
+    case LimitKind::kFloatMatrix: return 308;
     case LimitKind::kNoSampling:
     case LimitKind::kShapeOne:
     case LimitKind::kClockSeed:
-    case LimitKind::kNoEffect:
-      return 309;
+    case LimitKind::kNoEffect: return 309;
     case LimitKind::kComplexKernel:
     case LimitKind::kIgnoresNan:
     case LimitKind::kLosesSecondNan:
-    case LimitKind::kConstantData:
-      return 314;
-    default:
-      return 113;
+    case LimitKind::kConstantData: return 314;
+    default: return 113;
   }
 }
 
 int RuleOf(const Entry& entry, const DtypeGap& gap) {
   switch (gap.effect) {
-    case DtypeEffect::kEndsProcess:
-      return 120;
+    case DtypeEffect::kEndsProcess: return 120;
     case DtypeEffect::kOtherDtype:
-    case DtypeEffect::kWrongValue:
-      return 314;
-    case DtypeEffect::kRaises:
-      break;
+    case DtypeEffect::kWrongValue: return 314;
+    case DtypeEffect::kRaises: break;
   }
   return FindLimit(entry, LimitKind::kFloatMatrix) != nullptr ? 308 : 113;
 }

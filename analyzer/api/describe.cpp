@@ -131,14 +131,10 @@ std::string Sentence(const Found& found, std::string_view version) {
   const bool callable = entry.kind == Kind::kFunction || entry.kind == Kind::kUfunc || entry.kind == Kind::kMethod;
   const bool computes = callable && entry.returns != Returns::kScalar && entry.returns != Returns::kOther;
   switch (entry.status) {
-    case Status::kMulti:
-      return exists + (computes ? " and distributes over all processors" : "");
-    case Status::kPartial:
-      return exists + "; some calls run on one processor or raise";
-    case Status::kSingle:
-      return exists + " and works on the host";
-    case Status::kMissing:
-      break;
+    case Status::kMulti: return exists + (computes ? " and distributes over all processors" : "");
+    case Status::kPartial: return exists + "; some calls run on one processor or raise";
+    case Status::kSingle: return exists + " and works on the host";
+    case Status::kMissing: break;
   }
   return exists;
 }
@@ -146,19 +142,14 @@ std::string Sentence(const Found& found, std::string_view version) {
 std::string KeywordWords(const Keyword& keyword) {
   std::string words;
   switch (keyword.behaviour) {
-    case Behaviour::kAbsent:
-      words = Join({"does not exist: ", Text(keyword.raises)});
-      break;
+    case Behaviour::kAbsent: words = Join({"does not exist: ", Text(keyword.raises)}); break;
     case Behaviour::kRenamed:
       words = Join({"is called ", keyword.to, " here: ", Text(keyword.raises), " by keyword, works by position"});
       break;
-    case Behaviour::kIgnored:
-      words = "is accepted without effect";
-      break;
+    case Behaviour::kIgnored: words = "is accepted without effect"; break;
     case Behaviour::kValue:
     case Behaviour::kHost:
-    case Behaviour::kDiffers:
-      return std::string(keyword.note);
+    case Behaviour::kDiffers: return std::string(keyword.note);
   }
   if (!keyword.note.empty()) words += Join({" (", keyword.note, ")"});
   return words;
@@ -167,18 +158,10 @@ std::string KeywordWords(const Keyword& keyword) {
 std::string DtypeWords(const DtypeGap& gap) {
   std::string words = DtypeNames(gap.dtypes);
   switch (gap.effect) {
-    case DtypeEffect::kRaises:
-      words += Join({": raises ", Text(gap.raises)});
-      break;
-    case DtypeEffect::kEndsProcess:
-      words += ": ends the process";
-      break;
-    case DtypeEffect::kOtherDtype:
-      words += Join({": gives ", gap.here, ", NumPy ", gap.numpy});
-      break;
-    case DtypeEffect::kWrongValue:
-      words += ": gives a wrong value";
-      break;
+    case DtypeEffect::kRaises: words += Join({": raises ", Text(gap.raises)}); break;
+    case DtypeEffect::kEndsProcess: words += ": ends the process"; break;
+    case DtypeEffect::kOtherDtype: words += Join({": gives ", gap.here, ", NumPy ", gap.numpy}); break;
+    case DtypeEffect::kWrongValue: words += ": gives a wrong value"; break;
   }
   if (!gap.text.empty()) words += Join({gap.effect == DtypeEffect::kRaises ? ": " : ", ", gap.text});
   return words;
@@ -195,13 +178,10 @@ std::string WaitWords(const Wait& wait) {
 std::string InsteadWords(const Substitute& substitute) {
   std::string words;
   switch (substitute.fix) {
-    case Fix::kNone:
-      return "";
-    case Fix::kStructural:
-      return "no one-line substitute: the code around it has to change";
+    case Fix::kNone: return "";
+    case Fix::kStructural: return "no one-line substitute: the code around it has to change";
     case Fix::kUnsafe:
-    case Fix::kSafe:
-      break;
+    case Fix::kSafe: break;
   }
   words = substitute.rename ? Spelled(substitute.to) : std::string(substitute.text);
   if (!substitute.when.empty()) words += Join({" (", substitute.when, ")"});
@@ -210,17 +190,12 @@ std::string InsteadWords(const Substitute& substitute) {
 
 int RuleOfOneDevice(const Entry& entry) {
   switch (entry.one_device) {
-    case OneDevice::kNo:
-      return 0;
-    case OneDevice::kPerMatrix:
-      return 302;
-    case OneDevice::kTransformedAxes:
-      return 303;
-    case OneDevice::kBelowSize:
-      return entry.name == "numpy.linalg.qr" ? 302 : 305;
+    case OneDevice::kNo: return 0;
+    case OneDevice::kPerMatrix: return 302;
+    case OneDevice::kTransformedAxes: return 303;
+    case OneDevice::kBelowSize: return entry.name == "numpy.linalg.qr" ? 302 : 305;
     case OneDevice::kAlways:
-    case OneDevice::kWrapMode:
-      break;
+    case OneDevice::kWrapMode: break;
   }
   if (entry.name.starts_with("numpy.fft.")) return 303;
   return entry.name.starts_with("numpy.linalg.") ? 302 : 306;

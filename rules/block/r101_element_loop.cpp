@@ -56,7 +56,26 @@ bool HasWideSlab(const Facts& facts, const LoopFact& fact, std::int64_t split) {
   });
 }
 
-Text Help(const Facts& facts, ir::LoopId loop, LoopKind kind, Span array) {
+// The nest reads slices of the array it writes: `A[i, j] -= A[i, :j] @ A[:j, j]` needs what earlier trips wrote.
+bool ReadsSlicesOf(const Facts& facts, ir::LoopId loop, ir::ValueId root) {
+  const ir::Program& program = facts.program();
+  for (const ir::BlockId block : program.functions[program.loops[loop].function].blocks) {
+    for (const ir::ValueId op : program.blocks[block].ops) {
+      if (program.ops[op].kind != ir::OpKind::kSubscript || !facts.InLoop(op, loop)) continue;
+      if (!root.valid() || facts.RootOf(program.Operand(op, 0)) != root) continue;
+      if (facts.SubscriptOf(op).selects == analysis::SubscriptResult::Selects::kView && facts.RankOf(op) > 0)
+        return true;
+    }
+  }
+  return false;
+}
+
+Text Help(const Facts& facts, ir::LoopId loop, LoopKind kind, Span array, ir::ValueId root) {
+  if (kind == LoopKind::kElement && ReadsSlicesOf(facts, loop, root)) {
+    return Text("trips read what earlier trips wrote to ")
+        .Add(match::Quoted(array))
+        .Add(": that order stays; work on whole rows or columns inside it, or use a library routine for the whole job");
+  }
   if (kind == LoopKind::kRecurrence) {
     return Text(
                "each trip needs the one before: a running sum or product has a whole-array form (`np.cumsum`), any "
@@ -105,19 +124,22 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   report.PrimaryLabel(match::RunsText(facts, loop));
   match::TellOrigin(facts, base, header, report);
   const std::size_t places = fact.accesses.size();
-  Text what = row             ? "one slab per trip"
+  const bool unknown_rank = row && facts.RankOf(base) < 0;  // an item may be an element or a slab
+  Text what = unknown_rank    ? "one item per trip"
+              : row           ? "one slab per trip"
               : access->write ? "writes one element: a task of its own"
                               : "reads one element: a task of its own";
   if (places > 1)
     what.Add(", as at ").Add(std::to_string(places - 1)).Add(places > 2 ? " other places" : " other place");
   report.Label(array, what);
-  report.Help(Help(facts, loop, fact.kind, array));
+  report.Help(Help(facts, loop, fact.kind, array, facts.RootOf(base)));
   if (row) report.Doctor("repeated slice access").Message("row loop over `{array}`");
+  if (unknown_rank) report.Doctor("").Message("loop over `{array}`, one item per trip");
   if (fact.kind == LoopKind::kRecurrence) report.Message("element loop over `{array}`, each trip needs an earlier one");
   if (row)
     report.Why(
-        "each slab of a cuPyNumeric array is a task of its own; one too small to be split leaves the other processors "
-        "idle (26.07)");
+        "each item of a cuPyNumeric array, element or slab, is a task of its own; one too small to be split leaves the "
+        "other processors idle (26.07)");
 }
 
 }  // namespace

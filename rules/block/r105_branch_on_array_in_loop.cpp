@@ -40,6 +40,12 @@ Text Help(const Facts& facts, const HostRead& read, ir::LoopId loop) {
   }
   const Span counter = match::CounterOf(facts, loop);
   const Span condition = match::SpanOfOperand(facts, read.op, read.value);
+  // Where the test does not end the loop, skipping it would change what the passes do.
+  if (!loop.valid() || facts.LoopFactOf(loop).kind != analysis::LoopKind::kConvergence) {
+    return Text("where both arms only assign arrays, let `np.where` with ")
+        .Add(match::Quoted(condition))
+        .Add(" choose per element; what else depends on it waits");
+  }
   if (!counter.empty()) {
     return Text("test every k passes only: `if ")
         .Add(counter)

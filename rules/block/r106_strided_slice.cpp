@@ -26,6 +26,11 @@ Text Help(const Facts& facts, ValueId op, const Key& key, bool only_key, Span ar
   if (key.step == -1 && only_key && whole_axis) {
     return Text("turn it round with `np.flip(").Add(array).Add(", 0)`: a copy, made on one processor");
   }
+  if (key.step && *key.step < 0) {
+    return Text("take the slice of ")
+        .Add(match::Quoted(array))
+        .Add(" forwards and turn it round with `np.flip`: a copy, made on one processor");
+  }
   if (facts.program().ops[op].kind == OpKind::kStoreSubscript) {
     if (!only_key) return "write through a mask over each stepped axis, `np.arange(extent) % step == offset`";
     return Text("write through a mask: `")
@@ -86,11 +91,10 @@ void OnSubscript(const Facts& facts, ValueId op, Trial& trial) {
   report.PrimaryLabel(key->step ? "raises NotImplementedError on cuPyNumeric"
                                 : "raises NotImplementedError on cuPyNumeric unless the step is 1");
   match::TellOrigin(facts, base, program.ops[op].span, report);
-  report.Help(
-      Help(facts, op, *key, keys.size() == 1, array,
-           key->step      ? Text(std::to_string(*key->step))
-           : step.empty() ? Text("k")
-                          : Text(step)));
+  report.Help(Help(facts, op, *key, keys.size() == 1, array,
+                   key->step      ? Text(std::to_string(*key->step))
+                   : step.empty() ? Text("k")
+                                  : Text(step)));
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ using analysis::Value;
 using ir::DType;
 using ir::ValueId;
 
-// Functions that make an array of a given dtype, and the position of `dtype`.
 constexpr std::size_t kMostClasses = 20;  // of one line of inheritance
 
+// Functions that make an array of a given dtype, and the position of `dtype`.
 struct Creator {
   std::string_view name;
   std::size_t position;

@@ -24,7 +24,7 @@ enum class FixClass : std::uint8_t { kNone, kDisplay, kUnsafe, kSafe };
 struct Label {
   Span span;
   Text text;
-  int swallowed_rule = 0;   // code of the rule whose finding became this label (A.7), else 0
+  int swallowed_rule = 0;  // code of the rule whose finding became this label (A.7), else 0
 };
 
 struct Finding {
@@ -33,18 +33,18 @@ struct Finding {
   analysis::Confidence confidence = analysis::Confidence::kCertain;
   ir::ModuleId module;
   ir::FunctionId function;
-  ir::ValueId site;      // the op the finding is about; None() for a finding on a loop header or module
-  ir::LoopId loop;       // the loop the finding is about or happens in
-  ir::ValueId root;      // storage of the array it is about (merge key); None() where there is none
-  std::string key;       // further merge key: the API name with its argument (R109, R112, R113, R119)
-  Span span;             // primary
+  ir::ValueId site;  // the op the finding is about; None() for a finding on a loop header or module
+  ir::LoopId loop;   // the loop the finding is about or happens in
+  ir::ValueId root;  // storage of the array it is about (merge key); None() where there is none
+  std::string key;   // further merge key: the API name with its argument (R109, R112, R113, R119)
+  Span span;         // primary
   Text message;
-  Text primary_label;    // stands under the primary span in frames; may be empty
-  Text why;              // one sentence: what follows from it, for this site; empty = the rule's own why line
-  Text help;             // recipe text in the user's own names; empty = the recipe's general text
-  std::vector<Label> labels;   // related locations
-  std::vector<Span> also;      // further sites of a merged finding
-  std::string doctor;          // Doctor check that can confirm it, or empty
+  Text primary_label;         // stands under the primary span in frames; may be empty
+  Text why;                   // one sentence: what follows from it, for this site; empty = the rule's own why line
+  Text help;                  // recipe text in the user's own names; empty = the recipe's general text
+  std::vector<Label> labels;  // related locations
+  std::vector<Span> also;     // further sites of a merged finding
+  std::string doctor;         // Doctor check that can confirm it, or empty
 };
 
 }  // namespace cpnlint::rules

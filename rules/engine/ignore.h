@@ -1,6 +1,7 @@
 #pragma once
 
-// `# cpnlint: ignore[R104] reason`, `ignore-file[R1]`, `# noqa: R104`: which findings they hide, and what is odd about them.
+// `# cpnlint: ignore[R104] reason`, `ignore-file[R1]`, `# noqa: R104`: which findings they hide, and what is odd about
+// them.
 
 #include <vector>
 

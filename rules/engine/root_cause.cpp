@@ -279,11 +279,13 @@ bool Before(const Finding& a, const Finding& b) {
 }
 
 bool SameText(const Text& a, const Text& b) {
-  return std::equal(a.pieces.begin(), a.pieces.end(), b.pieces.begin(), b.pieces.end(),
-                    [](const Text::Piece& x, const Text::Piece& y) { return x.literal == y.literal && x.span == y.span; });
+  return std::equal(
+      a.pieces.begin(), a.pieces.end(), b.pieces.begin(), b.pieces.end(),
+      [](const Text::Piece& x, const Text::Piece& y) { return x.literal == y.literal && x.span == y.span; });
 }
 
-// One expression is told once, however many values in it have the same fault (both bounds of a slice). `found` is sorted.
+// One expression is told once, however many values in it have the same fault (both bounds of a slice). `found` is
+// sorted.
 void DropRepeated(std::vector<Finding>& found) {
   std::vector<Finding> kept;
   for (Finding& finding : found) {

@@ -21,9 +21,9 @@ using analysis::Facts;
 // The machine and version the run speaks about; plain numbers with the defaults of rules.md A.4.
 struct Target {
   std::string version = "26.07";
-  int gpus = 4;                              // the largest of --gpus
-  std::int64_t split = 1'048'576;            // elements; Legate env_defaults.h:20-30
-  std::int64_t economic = 65'536;            // elements per GPU, guide's floor
+  int gpus = 4;                    // the largest of --gpus
+  std::int64_t split = 1'048'576;  // elements; Legate env_defaults.h:20-30
+  std::int64_t economic = 65'536;  // elements per GPU, guide's floor
 };
 
 class Trial;
@@ -42,20 +42,20 @@ struct Rule {
   int code = 0;
   const char* slug = "";
   Family family = Family::kBlocks;
-  Severity severity = Severity::kError;                 // where the site is hot
-  std::optional<Severity> cold = std::nullopt;                         // elsewhere; nullopt = silent
+  Severity severity = Severity::kError;         // where the site is hot
+  std::optional<Severity> cold = std::nullopt;  // elsewhere; nullopt = silent
   Confidence cap = Confidence::kCertain;
   const char* valid_for = "26.07";
-  const char* summary = "";    // one line for tables and SARIF shortDescription
-  const char* message = "";    // template: "element loop over `{array}`"
-  const char* why = "";        // one sentence of runtime behaviour, with the version it holds for
-  const char* details = "";    // Markdown: what fires, what stays quiet, what the runtime does, corrections
-  const char* bad = "";        // complete program on which the rule fires
-  const char* good = "";       // the same job without the finding
-  const char* recipe = "";     // "RR-loop"; empty without one
+  const char* summary = "";  // one line for tables and SARIF shortDescription
+  const char* message = "";  // template: "element loop over `{array}`"
+  const char* why = "";      // one sentence of runtime behaviour, with the version it holds for
+  const char* details = "";  // Markdown: what fires, what stays quiet, what the runtime does, corrections
+  const char* bad = "";      // complete program on which the rule fires
+  const char* good = "";     // the same job without the finding
+  const char* recipe = "";   // "RR-loop"; empty without one
   FixClass fix = FixClass::kNone;
-  const char* doctor = "";     // Doctor check that can confirm it, e.g. "repeated scalar access"; empty = none
-  bool preview = false;        // hidden without --preview until its precision is measured
+  const char* doctor = "";  // Doctor check that can confirm it, e.g. "repeated scalar access"; empty = none
+  bool preview = false;     // hidden without --preview until its precision is measured
 
   OpKinds ops = {};
   void (*on_op)(const Facts&, ir::ValueId, Trial&) = nullptr;
@@ -64,8 +64,8 @@ struct Rule {
   void (*on_module)(const Facts&, ir::ModuleId, Trial&) = nullptr;
 };
 
-// Collects the evidence of one attempt of one rule at one site. In a plain run Holds hands its fact through; `inspect why`
-// records which condition failed; the mutation test switches one off.
+// Collects the evidence of one attempt of one rule at one site. In a plain run Holds hands its fact through; `inspect
+// why` records which condition failed; the mutation test switches one off.
 class Trial {
  public:
   struct Step {
@@ -97,9 +97,9 @@ class Trial {
   class Report {
    public:
     explicit Report(Pending& pending) : pending_(pending) {}
-    Report& At(Span span);                                     // another primary span
-    Report& Arg(std::string_view name, Text text);             // placeholder of the rule's message
-    Report& Message(std::string_view pattern);                 // another template than the rule's
+    Report& At(Span span);                          // another primary span
+    Report& Arg(std::string_view name, Text text);  // placeholder of the rule's message
+    Report& Message(std::string_view pattern);      // another template than the rule's
     Report& Root(ir::ValueId root);
     Report& Key(std::string key);
     Report& Loop(ir::LoopId loop);
@@ -107,9 +107,9 @@ class Trial {
     Report& PrimaryLabel(Text text);
     Report& Why(Text text);
     Report& Help(Text text);
-    Report& Evidence(analysis::EvidenceSet evidence);          // unites; the confidence follows (A.2)
+    Report& Evidence(analysis::EvidenceSet evidence);  // unites; the confidence follows (A.2)
     Report& Confidence(analysis::Confidence at_most);
-    Report& Severity(rules::Severity severity);                // fixed, regardless of heat
+    Report& Severity(rules::Severity severity);  // fixed, regardless of heat
     Report& Doctor(std::string check);
 
    private:
@@ -123,13 +123,13 @@ class Trial {
   std::deque<Pending>& pending() { return pending_; }
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   void RecordSteps(bool on) { record_ = on; }
-  void SwitchOff(int condition) { switched_off_ = condition; }   // mutation test
+  void SwitchOff(int condition) { switched_off_ = condition; }  // mutation test
 
  private:
   const Rule& rule_;
   const Facts& facts_;
   const Target& target_;
-  std::deque<Pending> pending_;   // a deque: a Report keeps a reference
+  std::deque<Pending> pending_;  // a deque: a Report keeps a reference
   std::vector<Step> steps_;
   bool record_ = false;
   int switched_off_ = 0;
@@ -137,7 +137,7 @@ class Trial {
 
 // All rules in code order; generated from the files present.
 [[nodiscard]] std::span<const Rule* const> AllRules();
-[[nodiscard]] std::string CodeText(const Rule& rule);   // "R101"
-[[nodiscard]] std::string_view RecipeText(std::string_view recipe);    // the general text of "RR-loop"; empty if unknown
+[[nodiscard]] std::string CodeText(const Rule& rule);                // "R101"
+[[nodiscard]] std::string_view RecipeText(std::string_view recipe);  // the general text of "RR-loop"; empty if unknown
 
 }  // namespace cpnlint::rules

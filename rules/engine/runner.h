@@ -11,14 +11,14 @@
 namespace cpnlint::rules {
 
 struct Note {
-  std::string kind;      // "compiled-region", "unreached", "unused-ignore", "ignore-without-reason"
+  std::string kind;  // "compiled-region", "unreached", "unused-ignore", "ignore-without-reason"
   Span span;
   std::string message;
 };
 
 struct RunResult {
-  std::vector<Finding> findings;   // by position, then rule; every confidence level
-  std::vector<Finding> good;       // of the family `scales`, whatever is selected unless it is ignored by name
+  std::vector<Finding> findings;  // by position, then rule; every confidence level
+  std::vector<Finding> good;      // of the family `scales`, whatever is selected unless it is ignored by name
   std::vector<Note> notes;
 };
 

@@ -14,15 +14,15 @@ namespace cpnlint::rules {
 struct Text {
   struct Piece {
     std::string literal;
-    Span span;   // quoted where not empty; then `literal` is empty
+    Span span;  // quoted where not empty; then `literal` is empty
   };
   std::vector<Piece> pieces;
 
   Text() = default;
-  Text(std::string_view literal) { Add(literal); }      // NOLINT(google-explicit-constructor): messages read better
-  Text(const char* literal) { Add(std::string_view(literal)); }  // NOLINT(google-explicit-constructor)
-  Text(const std::string& literal) { Add(std::string_view(literal)); }            // NOLINT(google-explicit-constructor)
-  Text(Span span) { Add(span); }                         // NOLINT(google-explicit-constructor)
+  Text(std::string_view literal) { Add(literal); }  // NOLINT(google-explicit-constructor): messages read better
+  Text(const char* literal) { Add(std::string_view(literal)); }         // NOLINT(google-explicit-constructor)
+  Text(const std::string& literal) { Add(std::string_view(literal)); }  // NOLINT(google-explicit-constructor)
+  Text(Span span) { Add(span); }                                        // NOLINT(google-explicit-constructor)
 
   Text& Add(std::string_view literal);
   Text& Add(const char* literal) { return Add(std::string_view(literal)); }
@@ -35,11 +35,12 @@ struct Text {
 using Arguments = std::initializer_list<std::pair<std::string_view, Text>>;
 
 // Fills `{name}` placeholders of a template. `[[...{name}...]]` marks a clause that is dropped where the argument is
-// missing or empty. Outside of a clause an empty argument (code whose place is not known) reads "...", and a placeholder
-// without argument is our bug.
+// missing or empty. Outside of a clause an empty argument (code whose place is not known) reads "...", and a
+// placeholder without argument is our bug.
 [[nodiscard]] Text Fill(std::string_view pattern, const std::vector<std::pair<std::string_view, Text>>& arguments);
 
-// The user's words: what the spans cover in `source`, with runs of white space (line breaks) as one space, cut with "..." beyond 60 columns.
+// The user's words: what the spans cover in `source`, with runs of white space (line breaks) as one space, cut with
+// "..." beyond 60 columns.
 [[nodiscard]] std::string Render(const Text& text, std::string_view source);
 
 }  // namespace cpnlint::rules

@@ -10,11 +10,11 @@
 namespace cpnlint::rules {
 
 struct Attempt {
-  Span span;                         // what was tried: an op, a loop header, a function's name
-  std::vector<Trial::Step> steps;    // in the order asked; a `condition` above '`' is an exception of the Quiet list
+  Span span;                       // what was tried: an op, a loop header, a function's name
+  std::vector<Trial::Step> steps;  // in the order asked; a `condition` above '`' is an exception of the Quiet list
   bool reported = false;
-  bool shown = false;                // reported, and neither cold nor dead
-  Finding finding;                   // where it is shown
+  bool shown = false;  // reported, and neither cold nor dead
+  Finding finding;     // where it is shown
 };
 
 // `line` is the range of bytes of the line; an attempt belongs to it where it starts there. Attempts of which no

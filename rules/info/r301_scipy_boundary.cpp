@@ -24,9 +24,12 @@ static std::string_view LibraryOf(std::string_view dotted) {
   if ((root != "scipy" && root != "skimage" && root != "sklearn") || dot == std::string_view::npos) return root;
   const std::string_view part = dotted.substr(dot + 1, dotted.find('.', dot + 1) - dot - 1);
   const bool function =
-      root == "scipy" && !match::IsOneOf(part, {"cluster", "differentiate", "fft", "fftpack", "integrate",
-                                                "interpolate", "io", "linalg", "misc", "ndimage", "optimize", "signal",
-                                                "sparse", "spatial", "special", "stats", "odr", "constants"});
+      (root == "scipy" && !match::IsOneOf(part, {"cluster", "differentiate", "fft", "fftpack", "integrate",
+                                                 "interpolate", "io", "linalg", "misc", "ndimage", "optimize", "signal",
+                                                 "sparse", "spatial", "special", "stats", "odr", "constants"})) ||
+      (root == "skimage" && !match::IsOneOf(part, {"color", "data", "draw", "exposure", "feature", "filters", "future",
+                                                   "graph", "io", "measure", "metrics", "morphology", "registration",
+                                                   "restoration", "segmentation", "transform", "util"}));
   return function ? root : dotted.substr(0, dotted.find('.', dot + 1));
 }
 

@@ -62,7 +62,8 @@ static bool IsShapeOf(const Facts& facts, ir::ValueId value, ir::ValueId array) 
 }
 
 static ir::ValueId OnlyArgumentOf(const Facts& facts, ir::ValueId call, std::string_view builtin) {
-  if (!call.valid() || facts.program().ops[call].kind != ir::OpKind::kCall || facts.PositionalCount(call) != 1) return {};
+  if (!call.valid() || facts.program().ops[call].kind != ir::OpKind::kCall || facts.PositionalCount(call) != 1)
+    return {};
   const analysis::Callee& callee = facts.CalleeOf(call);
   if (callee.kind != analysis::Callee::Kind::kBuiltin || callee.name != builtin) return {};
   return facts.Source(facts.program().Operand(call, 1));

@@ -80,9 +80,8 @@ bool HasAxis(const Facts& facts, ir::ValueId array) {
   const ir::ValueId source = facts.Source(array);
   if (facts.program().ops[source].kind != OpKind::kSubscript) return false;
   const auto keys = facts.KeysOf(source);
-  return std::any_of(keys.begin(), keys.end(), [&](ir::ValueId key) {
-    return key.valid() && facts.program().ops[key].kind == OpKind::kSlice;
-  });
+  return std::any_of(keys.begin(), keys.end(),
+                     [&](ir::ValueId key) { return key.valid() && facts.program().ops[key].kind == OpKind::kSlice; });
 }
 
 }  // namespace cpnlint::rules::match

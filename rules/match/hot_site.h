@@ -16,8 +16,8 @@ struct HotSite {
 // Hot by rules.md A.6 and not only every tenth pass or more seldom (a refactor site counts as cold there).
 [[nodiscard]] HotSite HotSiteOf(const Facts& facts, ir::ValueId op);
 
-// The counter of the loop around `site` picks out of Python objects (`lines[i].split()`, `grid.shape[i]`) and never out of
-// arrays: an item loop (A.5), hot only where another hot loop stands around it or many trips are known.
+// The counter of the loop around `site` picks out of Python objects (`lines[i].split()`, `grid.shape[i]`) and never out
+// of arrays: an item loop (A.5), hot only where another hot loop stands around it or many trips are known.
 [[nodiscard]] bool WalksItems(const Facts& facts, ir::ValueId site, ir::LoopId loop);
 
 // Argument {passes} of the message, the label at the loop's header, the evidence.

@@ -8,9 +8,9 @@
 
 namespace cpnlint::rules::match {
 
-// `q[j] = q[j] - k * q[j] * e[j]` without its index: `q = q - k * q * e`, written into the storage of `q`. Offered where
-// the loop's body (or that of a perfect nest around it) is this one statement and every array in it is indexed by the
-// bare counters; nullopt elsewhere.
+// `q[j] = q[j] - k * q[j] * e[j]` without its index: `q = q - k * q * e`, written into the storage of `q`. Offered
+// where the loop's body (or that of a perfect nest around it) is this one statement and every array in it is indexed by
+// the bare counters; nullopt elsewhere.
 [[nodiscard]] std::optional<Text> WithoutIndex(const Facts& facts, ir::LoopId loop);
 
 // The source of `whole` in which each of `cuts` (sorted, disjoint, inside of it) is replaced by its text.

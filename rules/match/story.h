@@ -1,7 +1,7 @@
 #pragma once
 
-// The parts of a finding's story that many rules tell: where an array comes from, how often a loop runs, in which loop a
-// site waits. All words about the user's code are spans.
+// The parts of a finding's story that many rules tell: where an array comes from, how often a loop runs, in which loop
+// a site waits. All words about the user's code are spans.
 
 #include "rules/engine/rule.h"
 

@@ -8,13 +8,13 @@
 namespace cpnlint::rules {
 
 struct Recipe {
-  std::string_view name;      // "RR-loop"
-  std::string_view title;     // "element loop to whole-array expression"
-  std::string_view advice;    // one line, what to write; stands behind "help:" where a rule has nothing more particular
-  std::string_view needs;     // Markdown: what must hold for the rewrite to be legal
-  std::string_view before;    // Python, complete
+  std::string_view name;    // "RR-loop"
+  std::string_view title;   // "element loop to whole-array expression"
+  std::string_view advice;  // one line, what to write; stands behind "help:" where a rule has nothing more particular
+  std::string_view needs;   // Markdown: what must hold for the rewrite to be legal
+  std::string_view before;  // Python, complete
   std::string_view after;
-  std::string_view proof;     // Markdown: how equal the two are, and where they part
+  std::string_view proof;  // Markdown: how equal the two are, and where they part
 };
 
 // All of them, by name.

@@ -23,19 +23,20 @@ becomes nothing, files are written once. Start with `legate --nodes N --gpus G -
     return np.sum(f(np.linspace(0.0, 1.0, n)))
 )py",
         .proof = "Equal up to the order of additions."},
-    Recipe{.name = "RR-batch",
-           .title = "many small problems as one",
-           .advice =
-               "stack the problems along a leading axis and call the function once; one problem alone uses one device",
-           .needs = "Independent problems of one size, and a batched form: `solve`, `cholesky`, `eig*`, `matmul`, "
-                    "complex FFT; not QR, not SVD.",
-           .before = R"py(def solve_all(A, b):
+    Recipe{
+        .name = "RR-batch",
+        .title = "many small problems as one",
+        .advice =
+            "stack the problems along a leading axis and call the function once; a small problem alone uses one device",
+        .needs = "Independent problems of one size, and a batched form: `solve`, `cholesky`, `eig*`, `matmul`, "
+                 "complex FFT; not QR, not SVD.",
+        .before = R"py(def solve_all(A, b):
     return np.stack([np.linalg.solve(A[i], b[i]) for i in range(A.shape[0])])
 )py",
-           .after = R"py(def solve_all(A, b):
+        .after = R"py(def solve_all(A, b):
     return np.linalg.solve(A, b[..., None])[..., 0]
 )py",
-           .proof = "Equal up to rounding; all problems are in memory at once."},
+        .proof = "Equal up to rounding; all problems are in memory at once."},
     Recipe{
         .name = "RR-seed",
         .title = "draws that can be repeated",

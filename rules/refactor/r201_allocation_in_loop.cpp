@@ -25,8 +25,8 @@ static bool IsDraw(const DeviceCall& call) {
   return !match::IsOneOf(call.base, {"random.seed", "random.default_rng", "random.Generator", "random.RandomState"});
 }
 
-// In a loop that is there to stay: time steps, solver passes, sweeps. Loops over elements and rows are findings of their
-// own, and those over files and objects are not for arrays.
+// In a loop that is there to stay: time steps, solver passes, sweeps. Loops over elements and rows are findings of
+// their own, and those over files and objects are not for arrays.
 static bool InLastingLoop(const Facts& facts, ir::ValueId site, ir::LoopId loop) {
   for (; loop.valid(); loop = facts.program().loops[loop].parent) {
     const analysis::LoopKind kind = facts.LoopFactOf(loop).kind;

@@ -84,6 +84,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!growing) {
     report.Message("`{call}` copies its parts into a new array of the same shape on every pass[[ of {passes}]]")
         .PrimaryLabel("every part is copied")
+        .Why("each pass allocates the joined array and copies every part into it")
         .Help("RR-stack  make the array once before the loop and write each part into its slice");
     return;
   }
