@@ -246,7 +246,7 @@ report::Place PlaceOf(const source::LineIndex& lines, Span span) {
 }
 
 bool MayUseArrays(std::string_view text) {
-  return (source::FindMentions(text) & (source::kMentionsArrayLibrary | source::kMentionsAlias)) != 0;
+  return source::MentionsAny(text, source::kMentionsArrayLibrary | source::kMentionsAlias);
 }
 
 std::string ModuleName(const std::string& path) {

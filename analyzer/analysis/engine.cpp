@@ -40,6 +40,9 @@ void Engine::Run() {
   SeeDecorators(impl_);
   FindFamilies();
   FindCallTargets();
+  for (const ir::Function& function : program_.functions) {
+    for (const ir::Binding& binding : function.bindings) bound_names_[binding.value] = binding.name;
+  }
   SettleNames();
   do {
     Sweep();
@@ -375,9 +378,8 @@ std::string Engine::NameOf(ir::ValueId id) const {
     }
     return name;
   }
-  for (const ir::Binding& binding : program_.functions[program_.FunctionOf(id)].bindings) {
-    if (binding.value == id) return std::string(impl_.names.Text(binding.name));
-  }
+  const auto bound = bound_names_.find(id);
+  if (bound != bound_names_.end()) return std::string(impl_.names.Text(bound->second));
   return {};
 }
 

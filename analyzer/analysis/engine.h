@@ -51,7 +51,7 @@ class Engine {
   [[nodiscard]] Value CompareValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value SubscriptValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value Display(ir::ValueId id, const ir::Op& op);
-  [[nodiscard]] Value LoopItemValue(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value LoopItemValue(ir::ValueId id);
   [[nodiscard]] Value UnpackValue(const ir::Op& op);
   void StoreAttribute(const ir::Op& op);
   void StoreItem(const ir::Op& op);
@@ -84,6 +84,7 @@ class Engine {
   std::size_t lowest_dirty_ = 0;
   std::size_t visits_left_ = 0;
   std::unordered_map<std::uint64_t, ir::CellId> class_variables_;  // by family and name
+  std::unordered_map<ir::ValueId, Symbol> bound_names_;             // the last name each value was bound to
   IdVector<ir::FunctionId, std::uint8_t> released_;                // parameters no longer wait for call sites
 };
 

@@ -64,6 +64,7 @@ struct Facts::Impl {
   std::unordered_map<ir::ValueId, Callee> callees;
   std::unordered_map<ir::ValueId, SubscriptResult> subscripts;
   std::unordered_map<ir::LoopId, Trips> trips;
+  std::unordered_map<ir::LoopId, std::optional<std::int64_t>> most_trips;
   std::unordered_map<ir::LoopId, LoopFact> loops;
   std::unordered_map<ir::LoopId, Induction> inductions;
   std::unordered_map<ir::BlockId, Heat> heats;

@@ -164,9 +164,11 @@ class Classifier {
       SeenAccess seen;
       bool depends = false, offset = false, bounds_only = true;
       int integer_keys = 0;
+      bool holds_tuple = false;
       for (const ir::ValueId key : facts_.KeysOf(op_id)) {
         seen.keys.push_back(key);
         const bool is_slice = facts_.Of(key).kind == Kind::kSlice;
+        if (facts_.Of(key).kind == Kind::kTuple) holds_tuple = true;  // a tuple of keys made elsewhere
         if (!is_slice && facts_.Of(key).kind != Kind::kEllipsis && facts_.Of(key).kind != Kind::kNone) ++integer_keys;
         const bool from_induction = facts_.DependsOnInduction(key, id_) || SliceDepends(key);
         if (!from_induction) continue;
@@ -174,7 +176,7 @@ class Classifier {
         if (!is_slice) bounds_only = false;
         if (!facts_.IsBareInduction(key, id_)) offset = true;
       }
-      if (!depends) continue;
+      if (!depends || holds_tuple) continue;
       const SubscriptResult& result = facts_.SubscriptOf(op_id);
       if (facts_.RootOf(base).valid() && facts_.InLoop(facts_.RootOf(base), id_) && facts_.RankOf(base) != -1 &&
           program_.ops[facts_.RootOf(base)].kind == ir::OpKind::kCall) {
@@ -193,6 +195,8 @@ class Classifier {
       }
       const bool scalar_stored = op.kind == ir::OpKind::kStoreSubscript && facts_.RankOf(base) < 0 &&
                                  integer_keys == 1 && facts_.RankOf(program_.Operand(op_id, 1)) == 0;
+      // A stored array is no element, whatever the rank of its target.
+      if (seen.element && seen.access.write && facts_.RankOf(program_.Operand(op_id, 1)) > 0) seen.element = false;
       if (seen.element || scalar_stored) {
         const History history = IsHistory(op_id, op);
         if (history == History::kYes || IsTable(op_id, op)) continue;

@@ -89,7 +89,7 @@ Value Engine::ItemOf(ir::ValueId id, const Value& value) {
   return Unknown();
 }
 
-Value Engine::LoopItemValue(ir::ValueId id, const ir::Op& op) {
+Value Engine::LoopItemValue(ir::ValueId id) {
   const Value& iterable = Of(program_.Operand(id, 0));
   if (iterable.kind == Kind::kBottom) return {};
   Value item = ItemOf(id, iterable);
@@ -100,11 +100,8 @@ Value Engine::LoopItemValue(ir::ValueId id, const ir::Op& op) {
     item.constant = false;
     item.number = 0;
     // The user's own name for it, if the target is a plain name.
-    const ir::Loop& loop = program_.loops[ir::LoopId(op.payload)];
-    Symbol name = impl_.names.Intern("i");
-    for (const ir::Binding& binding : program_.functions[loop.function].bindings) {
-      if (binding.value == id) name = binding.name;
-    }
+    const auto bound = bound_names_.find(id);
+    const Symbol name = bound == bound_names_.end() ? impl_.names.Intern("i") : bound->second;
     item.dim = store_.dims().SymbolOf(name, id.index());
   }
   if (item.kind == Kind::kUnknown && !item.dim.valid()) item.dim = store_.dims().SymbolOf(NameOrNone(id), id.index());
@@ -140,9 +137,8 @@ Value Engine::UnpackValue(const ir::Op& op) {
   }
   Value one = ItemOf(id, value);
   if ((one.kind == Kind::kUnknown || one.kind == Kind::kInt) && !one.constant) {
-    for (const ir::Binding& binding : program_.functions[program_.FunctionOf(id)].bindings) {
-      if (binding.value == id) one.dim = store_.dims().SymbolOf(binding.name, id.index());
-    }
+    const auto bound = bound_names_.find(id);
+    if (bound != bound_names_.end()) one.dim = store_.dims().SymbolOf(bound->second, id.index());
   }
   return one;
 }

@@ -140,7 +140,7 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
     case kSet:
     case kDict:
     case kCollection: return Display(id, op);
-    case kLoopItem: return LoopItemValue(id, op);
+    case kLoopItem: return LoopItemValue(id);
     case kUnpackItem: return UnpackValue(op);
     case kIter:
     case kStarred:

@@ -7,6 +7,20 @@
 namespace cpnlint::analysis {
 namespace {
 
+// product(a, b) makes as many items as the lengths multiply to; with repeat= only a bound that rules need: unknown.
+template <class LengthOf>
+ir::DimId LengthOfProduct(const Facts& facts, ir::ValueId call, const LengthOf& length_of) {
+  const ir::Program& program = facts.program();
+  const ir::CallShape& shape = program.Shape(program.ops[call]);
+  ir::DimStore& dims = facts.store().dims();
+  ir::DimId length = dims.Const(1);
+  for (std::uint32_t i = 0; i < shape.positional; ++i)
+    length = dims.Mul(length, length_of(program.Operand(call, 1 + i)));
+  if (shape.keywords.empty()) return length;
+  const std::optional<std::int64_t> repeat = facts.IntOf(facts.KeywordArgument(call, "repeat"));
+  return repeat ? dims.Pow(length, dims.Const(*repeat)) : ir::DimId::None();
+}
+
 // Number of items an iterable gives, through enumerate, zip, reversed and progress bars; None() where unknown.
 ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable) {
   const auto direct = [&](ir::ValueId id) -> ir::DimId {
@@ -25,6 +39,7 @@ ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable) {
       (callee.kind == Callee::Kind::kBuiltin &&
        (callee.name == "enumerate" || callee.name == "reversed" || callee.name == "zip" || callee.name == "iter")) ||
       callee.name.ends_with("tqdm") || callee.name.ends_with("trange");
+  if (callee.name == "itertools.product") return LengthOfProduct(facts, source, direct);
   const ir::ValueId inner = same_length ? program.Operand(source, 1) : ir::ValueId::None();
   if (!inner.valid()) return {};
   return facts.Of(inner).kind == Kind::kInt ? facts.Of(inner).dim : direct(inner);  // an int: trange(n)
@@ -95,12 +110,16 @@ const Trips& Facts::TripsOf(ir::LoopId loop) const {
 
 // The most passes a loop can make, if its symbols are no negative numbers: range(a, 3) makes at most 3.
 std::optional<std::int64_t> Facts::MostTrips(ir::LoopId loop) const {
+  if (const auto found = impl_->most_trips.find(loop); found != impl_->most_trips.end()) return found->second;
   ir::DimStore& dims = impl_->store.dims();
   const ir::DimId count = TripsOf(loop).count;
-  if (const std::optional<std::int64_t> known = dims.AsConst(count)) return known;
-  const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(count), 0);
-  if (least) return std::max<std::int64_t>(0, -*least);
-  return ExtentThatBounds(*this, impl_->store, loop);
+  std::optional<std::int64_t> most = dims.AsConst(count);
+  if (!most) {
+    const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(count), 0);
+    most = least ? std::max<std::int64_t>(0, -*least) : ExtentThatBounds(*this, impl_->store, loop);
+  }
+  impl_->most_trips.emplace(loop, most);
+  return most;
 }
 
 bool Facts::TripsKnownBelow(ir::LoopId loop, std::int64_t trips) const {

@@ -214,11 +214,27 @@ std::string_view CodingCookie(std::string_view bytes) {
   return CookieInLine(rest.substr(0, rest.find_first_of("\r\n")));
 }
 
+namespace {
+
+// The first byte from `at` on that is not ASCII, or the end: eight bytes at a time, since nearly all of a source is.
+std::size_t EndOfAscii(const std::string& text, std::size_t at) {
+  constexpr std::uint64_t kHighBits = 0x8080'8080'8080'8080;
+  std::uint64_t chunk = 0;
+  for (; at + sizeof chunk <= text.size(); at += sizeof chunk) {
+    std::memcpy(&chunk, text.data() + at, sizeof chunk);
+    if ((chunk & kHighBits) != 0) break;
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  return at;
+}
+
+}  // namespace
+
 void ReplaceInvalidUtf8(Decoded& decoded) {
   std::string& text = decoded.text;
   for (std::size_t at = 0; at < text.size();) {
     if (static_cast<unsigned char>(text[at]) < 0x80) {
-      ++at;
+      at = EndOfAscii(text, at + 1);
       continue;
     }
     const std::size_t length = SequenceAt(text, at);

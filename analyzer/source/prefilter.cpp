@@ -44,14 +44,15 @@ constexpr std::array<bool, 256> MakeWordBytes() {
   return table;
 }
 
-constexpr std::array<bool, 256> MakeFirstBytes() {
-  std::array<bool, 256> table{};
-  for (const Word& word : kWords) table[static_cast<unsigned char>(word.text.front())] = true;
+// For each first byte the lengths of the words that begin with it, as bits: most words of a file fail here.
+constexpr std::array<std::uint32_t, 256> MakeLengths() {
+  std::array<std::uint32_t, 256> table{};
+  for (const Word& word : kWords) table[static_cast<unsigned char>(word.text.front())] |= 1U << word.text.size();
   return table;
 }
 
 constexpr std::array<bool, 256> kIsWord = MakeWordBytes();
-constexpr std::array<bool, 256> kIsFirst = MakeFirstBytes();
+constexpr std::array<std::uint32_t, 256> kLengths = MakeLengths();
 
 bool IsWord(char c) { return kIsWord[static_cast<unsigned char>(c)]; }
 
@@ -190,24 +191,36 @@ class ImportReader {
 
 }  // namespace
 
-std::uint32_t FindMentions(std::string_view text) {
+namespace {
+
+// Stops at the first word with one of the bits of `enough`.
+std::uint32_t ScanWords(std::string_view text, std::uint32_t enough) {
   std::uint32_t found = 0;
-  const std::size_t size = text.size();
-  for (std::size_t at = 0; at < size;) {
-    if (!IsWord(text[at])) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at < end) {
+    if (!IsWord(*at)) {
       ++at;
       continue;
     }
-    const std::size_t begin = at;
-    while (at < size && IsWord(text[at])) ++at;
-    if (!kIsFirst[static_cast<unsigned char>(text[begin])]) continue;
-    const std::string_view word = text.substr(begin, at - begin);
+    const char* const begin = at;
+    while (at < end && IsWord(*at)) ++at;
+    const auto length = static_cast<std::size_t>(at - begin);
+    if (length >= 32 || (kLengths[static_cast<unsigned char>(*begin)] >> length & 1) == 0) continue;
+    const std::string_view word(begin, length);
     for (const Word& known : kWords) {
       if (known.text == word) found |= known.bit;
     }
+    if ((found & enough) != 0) return found;
   }
   return found;
 }
+
+}  // namespace
+
+std::uint32_t FindMentions(std::string_view text) { return ScanWords(text, 0); }
+
+bool MentionsAny(std::string_view text, std::uint32_t mentions) { return (ScanWords(text, mentions) & mentions) != 0; }
 
 std::vector<std::string> FindImports(std::string_view text) {
   std::vector<std::string> modules;

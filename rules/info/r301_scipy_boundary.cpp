@@ -133,7 +133,7 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
     const std::size_t count = crossings.calls.size();
     Trial::Report report = trial.ReportOp(import);
     report.Arg("lib", library)
-        .Arg("n", std::to_string(count) + (count == 1 ? " call crosses" : " calls cross"))
+        .Arg("n", "at least " + std::to_string(count) + (count == 1 ? " call crosses" : " calls cross"))
         .Key(std::string(library))
         .Evidence(crossings.evidence)
         .Help(Advice(library));
