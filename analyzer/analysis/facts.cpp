@@ -96,12 +96,37 @@ ir::DimId ExtentOfSlice(const Facts& facts, ir::DimStore& dims, ir::ValueId slic
 
 }  // namespace
 
+namespace {
+
+// `if v.shape != (3,): raise`: what goes on has that shape.
+std::optional<std::int64_t> CheckedExtent(const Facts& facts, ir::ValueId array) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId user : facts.DeepUsesOf(array)) {
+    if (program.ops[user].kind != ir::OpKind::kAttr || program.Name(program.ops[user]) != "shape") continue;
+    for (const ir::ValueId compare : facts.UsesOf(user)) {
+      const ir::Op& op = program.ops[compare];
+      if (op.kind != ir::OpKind::kCompare || static_cast<ir::CompareOp>(op.detail) != ir::CompareOp::kNe) continue;
+      const Value& wanted = facts.Of(program.Operand(compare, 1));
+      if (wanted.kind != Kind::kTuple || !wanted.elements.valid()) continue;
+      const std::vector<Value>& extents = facts.store().Get(wanted.elements);
+      if (extents.size() != 1 || extents[0].kind != Kind::kInt) continue;
+      const ir::DimStore& dims = facts.store().dims();
+      const std::optional<std::int64_t> extent = dims.AsConst(extents[0].dim);
+      if (extent) return extent;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 // The first extent of an array whose shape is not known, from the op that made it.
 ir::DimId Facts::FirstExtentOf(ir::ValueId id, int steps) const {
   const ir::ValueId source = Source(id);
   if (steps > kMostSteps || !source.valid()) return {};
   const ir::Op& op = program_.ops[source];
   ir::DimStore& dims = impl_->store.dims();
+  if (const std::optional<std::int64_t> checked = CheckedExtent(*this, source)) return dims.Const(*checked);
   if (op.kind == ir::OpKind::kSubscript) {
     const ir::ValueId key = program_.Operand(source, 1);
     if (key.valid() && program_.ops[key].kind == ir::OpKind::kSlice) return ExtentOfSlice(*this, dims, key);

@@ -321,6 +321,11 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     case Kind::kInstance:
     case Kind::kClass: return InstanceAttribute(id, object, name);
     case Kind::kUnknown: {
+      if (impl_.names.Text(name) == "ndim") {
+        Value rank = IntDim(RankDim(object_id, object));
+        rank.evidence = kUsed;
+        return rank;
+      }
       if (impl_.names.Text(name) != "shape") return NamedInt(name, id);
       Value shape = analysis::Of(Kind::kTuple);  // whatever has a shape has a tuple of extents
       shape.dim = RankDim(object_id, object);
