@@ -84,7 +84,7 @@ class Engine {
   std::size_t lowest_dirty_ = 0;
   std::size_t visits_left_ = 0;
   std::unordered_map<std::uint64_t, ir::CellId> class_variables_;  // by family and name
-  std::unordered_map<ir::ValueId, Symbol> bound_names_;             // the last name each value was bound to
+  std::unordered_map<ir::ValueId, Symbol> bound_names_;            // the last name each value was bound to
   IdVector<ir::FunctionId, std::uint8_t> released_;                // parameters no longer wait for call sites
 };
 
