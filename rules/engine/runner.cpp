@@ -53,6 +53,24 @@ void RunFunction(const Facts& facts, ir::FunctionId id, Table& table) {
   }
 }
 
+ir::FunctionId InnermostFunction(const ir::Program& program, const ir::Module& module, Span span) {
+  ir::FunctionId innermost = module.body;
+  for (std::size_t i = module.first_function.index(); i < module.end_function.index(); ++i) {
+    const ir::FunctionId id(i);
+    const Span body = program.functions[id].span;
+    if (body.Contains(span) && body.size() <= program.functions[innermost].span.size()) innermost = id;
+  }
+  return innermost;
+}
+
+// `# cpnlint: host`: what follows in this function is host code.
+bool IsHostCode(const ir::Program& program, const ir::Module& module, const Finding& finding) {
+  return std::any_of(module.pragmas.begin(), module.pragmas.end(), [&](const ir::Pragma& pragma) {
+    return pragma.kind == ir::Pragma::Kind::kHost && pragma.span.begin < finding.span.begin &&
+           InnermostFunction(program, module, pragma.span) == InnermostFunction(program, module, finding.span);
+  });
+}
+
 std::string Quoted(std::string_view name) { return "`" + std::string(name) + "`"; }
 
 bool IsScales(const Finding& finding) { return finding.rule->family == Family::kScales; }
@@ -168,6 +186,7 @@ RunResult Run(const Facts& facts, ir::ModuleId module_id, const Target& target, 
     }
   }
 
+  std::erase_if(found, [&](const Finding& finding) { return IsHostCode(program, module, finding); });
   IgnoreMarks ignores(module);
   ignores.MarkUsed(found);
   found = KeepCauses(facts, std::move(found));
