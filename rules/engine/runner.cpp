@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <unordered_set>
 
@@ -55,10 +56,13 @@ void RunFunction(const Facts& facts, ir::FunctionId id, Table& table) {
 
 ir::FunctionId InnermostFunction(const ir::Program& program, const ir::Module& module, Span span) {
   ir::FunctionId innermost = module.body;
+  std::uint32_t smallest = std::numeric_limits<std::uint32_t>::max();
   for (std::size_t i = module.first_function.index(); i < module.end_function.index(); ++i) {
     const ir::FunctionId id(i);
     const Span body = program.functions[id].span;
-    if (body.Contains(span) && body.size() <= program.functions[innermost].span.size()) innermost = id;
+    if (id == module.body || !body.Contains(span) || body.size() > smallest) continue;
+    innermost = id;
+    smallest = body.size();
   }
   return innermost;
 }
