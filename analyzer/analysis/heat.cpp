@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -291,6 +291,9 @@ bool Facts::IsReachable(ir::FunctionId function) const {
       for (const ir::ValueId call : program_.functions[from].calls) {
         const Callee& callee = CalleeOf(call);
         if (callee.kind == Callee::Kind::kLocal) reach(callee.function);
+        if (callee.kind != Callee::Kind::kClass) continue;
+        const ir::FunctionId init = FindMethod(*impl_, callee.class_id, impl_->names.Intern("__init__"));
+        if (init.valid()) reach(init);
       }
     }
   }
