@@ -50,7 +50,7 @@ bool GivesFloat(std::string_view name) {
 
 }  // namespace
 
-bool Engine::AnyPossible(const ir::Op& op) const {
+bool Engine::AnyNotReached(const ir::Op& op) const {
   for (const ir::ValueId operand : program_.Operands(op)) {
     if (operand.valid() && Of(operand).kind == Kind::kBottom) return true;
   }
@@ -58,7 +58,7 @@ bool Engine::AnyPossible(const ir::Op& op) const {
 }
 
 Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
-  if (AnyPossible(op)) return {};  // an argument is not there yet
+  if (AnyNotReached(op)) return {};  // an argument is not there yet
   const Value& callee = Of(program_.Operand(id, 0));
   // A decorator on a def: what the name is bound to afterwards.
   if ((op.flags & ir::kSynthetic) != 0 && op.operand_count == 2) {
@@ -277,13 +277,11 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
   if (receiver.kind == Kind::kGeneratorRng) {
     return ModelCall(id, op, "numpy.random.Generator." + std::string(method), receiver.library, nullptr);
   }
-  return CallContainerMethod(id, op, receiver, callee.receiver, method);
+  return CallContainerMethod(id, receiver, method);
 }
 
-Value Engine::CallContainerMethod(ir::ValueId id, const ir::Op& op, const Value& receiver, ir::ValueId receiver_id,
-                                  std::string_view method) {
+Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::string_view method) {
   const ir::ValueId first = program_.Operand(id, 1);
-  (void)op;
   switch (receiver.kind) {
     case Kind::kList:
       if ((method == "append" || method == "appendleft") && first.valid()) GrowItem(receiver.root, Of(first));
@@ -321,7 +319,6 @@ Value Engine::CallContainerMethod(ir::ValueId id, const ir::Op& op, const Value&
       return Unknown();
     default: break;
   }
-  (void)receiver_id;
   return Unknown();
 }
 

@@ -61,14 +61,13 @@ class Engine {
   [[nodiscard]] Value CallApi(ir::ValueId id, const ir::Op& op, const Value& callee);
   [[nodiscard]] Value Combined(ir::ValueId id, const ir::Op& op, std::string_view name);
   [[nodiscard]] Value CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee);
-  [[nodiscard]] Value CallContainerMethod(ir::ValueId id, const ir::Op& op, const Value& receiver,
-                                          ir::ValueId receiver_id, std::string_view method);
+  [[nodiscard]] Value CallContainerMethod(ir::ValueId id, const Value& receiver, std::string_view method);
   [[nodiscard]] Value CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId function, const Value* self);
   [[nodiscard]] Value CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id);
   [[nodiscard]] Value CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view name);
   [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
                                 const Value* receiver);
-  [[nodiscard]] bool AnyPossible(const ir::Op& op) const;
+  [[nodiscard]] bool AnyNotReached(const ir::Op& op) const;  // some operand has no value yet
 
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return impl_.Of(id); }
   [[nodiscard]] Value ItemOf(ir::ValueId id, const Value& value);  // one item of an iterable value

@@ -126,12 +126,11 @@ bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
   return value && *value != guard.holds;
 }
 
-bool IsHotLoop(const Facts& facts, const ir::Program& program, ir::LoopId loop, EvidenceSet& evidence) {
+bool IsHotLoop(const Facts& facts, ir::LoopId loop, EvidenceSet& evidence) {
   const LoopFact& fact = facts.LoopFactOf(loop);
   if (fact.kind == LoopKind::kItem) return facts.TripsKnownAtLeast(loop, kHotItems);
   if (!IsHotKind(fact.kind)) return false;
   if (facts.TripsKnownBelow(loop, kHotTrips)) return false;
-  (void)program;
   evidence |= fact.evidence;
   return true;
 }
@@ -153,7 +152,7 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
       heat.element_loop = loop;
     }
     EvidenceSet evidence = 0;
-    if (!IsHotLoop(*this, program_, loop, evidence)) continue;
+    if (!IsHotLoop(*this, loop, evidence)) continue;
     if (!heat.hot) {
       heat.hot = true;
       heat.loop = loop;

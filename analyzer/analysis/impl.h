@@ -22,11 +22,10 @@ struct FunctionFact {
   std::vector<Value> passed;  // per parameter: the join of what known call sites pass; kBottom = none yet
   std::vector<Value> local;   // per parameter: what annotation, docstring, use and default say
   std::vector<ir::ValueId> call_sites;
-  Value returned;                      // the join of what it returns; of a generator: of what it yields
-  bool has_call_sites = false;         // some call names it, so parameters wait for what is passed
-  bool closed = false;                 // private and never leaves as a value: all callers are known
-  bool compiled = false;               // another tool compiles it (rules.md A.8)
-  bool transparent_decorators = true;  // its decorators hand it through
+  Value returned;               // the join of what it returns; of a generator: of what it yields
+  bool has_call_sites = false;  // some call names it, so parameters wait for what is passed
+  bool closed = false;          // private and never leaves as a value: all callers are known
+  bool compiled = false;        // another tool compiles it (rules.md A.8)
   bool is_property = false, is_static = false, is_classmethod = false;
 };
 

@@ -44,7 +44,7 @@ bool InLoopBlocks(const ir::Program& program, ir::LoopId inner, ir::LoopId outer
 }
 
 // A manual counter: a Phi of the loop's header that each trip moves by a constant.
-bool IsCounter(const Facts::Impl& impl, ir::ValueId phi, const ir::Loop& loop, ir::LoopId loop_id) {
+bool IsCounter(const Facts::Impl& impl, ir::ValueId phi, ir::LoopId loop_id) {
   const ir::Program& program = impl.program;
   for (const ir::ValueId operand : program.Operands(phi)) {
     if (!operand.valid() || operand == phi) continue;
@@ -58,7 +58,6 @@ bool IsCounter(const Facts::Impl& impl, ir::ValueId phi, const ir::Loop& loop, i
     const Value& by = impl.Of(program.Operand(operand, 1));
     const Value& now = impl.Of(phi);
     if (by.kind != Kind::kInt || (now.kind != Kind::kInt && now.kind != Kind::kUnknown)) return false;
-    (void)loop;
     return true;
   }
   return false;
@@ -89,7 +88,7 @@ const Induction& InductionOf(Facts::Impl& impl, ir::LoopId loop_id) {
   } else if (loop.header.valid()) {
     for (const ir::ValueId op : program.blocks[loop.header].ops) {
       if (program.ops[op].kind != ir::OpKind::kPhi) break;
-      if (IsCounter(impl, op, loop, loop_id)) add(op, true);
+      if (IsCounter(impl, op, loop_id)) add(op, true);
     }
   }
   while (!work.empty()) {

@@ -497,10 +497,8 @@ class Classifier {
   // Slab i depends on slab i-c, or on an array carried over from the trip before.
   [[nodiscard]] bool IsSweep() {
     ir::DimStore& dims = impl_.store.dims();
-    bool writes = false;
     for (const SeenAccess& write : accesses_) {
       if (!write.access.write) continue;
-      writes = true;
       for (const SeenAccess& read : accesses_) {
         if (read.access.write || read.access.root != write.access.root) continue;
         const std::size_t keys = std::min(read.keys.size(), write.keys.size());
@@ -519,7 +517,6 @@ class Classifier {
       fact_.carried = true;
       return true;
     }
-    (void)writes;
     return false;
   }
 

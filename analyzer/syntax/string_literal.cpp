@@ -4,28 +4,11 @@
 #include <cstdint>
 #include <utility>
 
+#include "analyzer/base/utf8.h"
 namespace cpnlint::syntax {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-void AppendCodePoint(std::string& out, std::uint32_t code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | (code >> 6));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0 | (code >> 12));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | (code >> 18));
-    out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  }
-}
 
 int HexDigit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -130,7 +113,7 @@ class Unescaper {
     if (prefix_.bytes) {
       out_ += static_cast<char>(code & 0xFF);
     } else {
-      AppendCodePoint(out_, code);
+      AppendUtf8(out_, code);
     }
   }
 
