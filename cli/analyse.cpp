@@ -172,15 +172,19 @@ bool MustVerify() {
 #endif
 }
 
+// Files that mention none of these have no array library in reach.
+constexpr std::uint32_t kWanted = source::kMentionsArrayLibrary | source::kMentionsAlias;
+
+void Skip(File& file) {
+  file.state = File::State::kSkipped;
+  file.notes.push_back({"not-analysed", std::nullopt, "no array library is in reach of this file", {}});
+}
+
 void Analyse(const source::SourceFile& source, const Settings& settings, Outcome& outcome) {
   File& file = outcome.file;
   Stopwatch watch;
   Reporter reporter(source, file);
-  if (!MayUseArrays(source.text)) {
-    file.state = File::State::kSkipped;
-    file.notes.push_back({"not-analysed", std::nullopt, "no array library is in reach of this file", {}});
-    return;
-  }
+  if (!MayUseArrays(source.text)) return Skip(file);
   for (const source::LoadNote& note : source.notes) {
     reporter.AddNote(std::string(source::Name(note.kind)), note.offset, note.message);
   }
@@ -245,9 +249,7 @@ report::Place PlaceOf(const source::LineIndex& lines, Span span) {
   return {point(span.begin), point(std::max(span.begin, span.end))};
 }
 
-bool MayUseArrays(std::string_view text) {
-  return source::MentionsAny(text, source::kMentionsArrayLibrary | source::kMentionsAlias);
-}
+bool MayUseArrays(std::string_view text) { return source::MentionsAny(text, kWanted); }
 
 std::string ModuleName(const std::string& path) {
   std::string name = path;
@@ -273,6 +275,10 @@ std::string ModuleName(const std::string& path) {
 Outcome AnalyseLoaded(const std::string& path, source::LoadOutcome loaded, const Settings& settings) {
   Outcome outcome;
   outcome.file.path = path;
+  if (loaded.passed_over) {
+    Skip(outcome.file);
+    return outcome;
+  }
   if (loaded.file == nullptr) {
     outcome.file.state = File::State::kFailed;
     if (loaded.refused) {
@@ -295,7 +301,7 @@ Outcome AnalyseFile(const std::string& path, const Settings& settings) {
   Outcome outcome;
   Stopwatch watch;
   try {
-    auto loaded = source::Load(path);
+    auto loaded = source::Load(path, {.mentions = kWanted});
     double read = 0;
     watch.Lap(read);
     if (loaded) {

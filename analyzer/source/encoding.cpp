@@ -80,7 +80,7 @@ std::string SystemName(const std::string& lowered) {
       {"mac-roman", "MACINTOSH"},
   }};
   for (const auto& [python, system] : kNames) {
-    if (lowered == python || lowered.rfind(std::string(python) + "-", 0) == 0) {
+    if (std::string_view(lowered).substr(0, python.size()) == python) {
       // "latin-1-unix" and the like, as editors write them
       const std::string_view rest = std::string_view(lowered).substr(python.size());
       if (rest.empty() || rest == "-unix" || rest == "-dos" || rest == "-mac") return std::string(system);
@@ -235,13 +235,31 @@ void MendLineEnds(std::string& text) {
   }
 }
 
+namespace {
+
+bool IsUtf16(std::string_view bytes) {
+  return bytes.size() >= 4 && (bytes.substr(0, 2) == "\xFF\xFE" || bytes.substr(0, 2) == "\xFE\xFF");
+}
+
+// The encoding of bytes that are not UTF-16, as the system spells it.
+std::string EncodingOf(std::string_view bytes) {
+  if (bytes.substr(0, 3) == kByteOrderMark) return "UTF-8";
+  const std::string_view cookie = CodingCookie(bytes);
+  return cookie.empty() ? "UTF-8" : SystemName(Lowered(cookie));
+}
+
+}  // namespace
+
+bool KeepsAscii(std::string_view bytes) {
+  if (IsUtf16(bytes)) return false;
+  const std::string name = EncodingOf(bytes);
+  return name == "UTF-8" || name == "US-ASCII" || name == "ISO-8859-1";
+}
+
 std::optional<Decoded> DecodeSource(std::string bytes) {
   const std::string_view view = bytes;
-  if (view.substr(0, 2) == "\xFF\xFE" && view.size() >= 4) return DecodeUtf16(view, true);
-  if (view.substr(0, 2) == "\xFE\xFF" && view.size() >= 4) return DecodeUtf16(view, false);
-  const bool marked = view.substr(0, 3) == kByteOrderMark;
-  const std::string cookie = marked ? std::string() : Lowered(CodingCookie(view));
-  const std::string name = cookie.empty() ? "UTF-8" : SystemName(cookie);
+  if (IsUtf16(view)) return DecodeUtf16(view, view.front() == '\xFF');
+  const std::string name = EncodingOf(view);
   if (name == "UTF-8" || name == "US-ASCII") {
     Decoded decoded;
     decoded.encoding = "utf-8";

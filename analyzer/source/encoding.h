@@ -10,6 +10,10 @@ namespace cpnlint::source {
 // second line counts only when the first is blank or a comment.
 std::string_view CodingCookie(std::string_view bytes);
 
+// Whether decoding leaves these bytes' ASCII characters as they are and adds none but `?`: UTF-8 and Latin-1, as mark
+// and cookie tell.
+bool KeepsAscii(std::string_view bytes);
+
 struct Decoded {
   std::string text;      // valid UTF-8
   std::string encoding;  // what was applied: "utf-8", "latin-1", "gbk", ...

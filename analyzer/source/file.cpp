@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "analyzer/source/encoding.h"
+#include "analyzer/source/prefilter.h"
 
 namespace cpnlint::source {
 namespace {
@@ -77,6 +78,13 @@ Result<std::string> ReadAll(int fd, const std::string& path, std::uint64_t size_
   return bytes;
 }
 
+// Whether `lexically_normal` would leave the path as it is, plainly.
+bool IsNormal(std::string_view path) {
+  return !path.empty() && path != "." && path.substr(0, 2) != "./" && path.find("//") == std::string_view::npos &&
+         path.find("/./") == std::string_view::npos && path.find("..") == std::string_view::npos &&
+         !(path.size() > 1 && path.substr(path.size() - 2) == "/.");
+}
+
 LoadOutcome Refuse(LoadNote::Kind kind, std::string message) {
   LoadOutcome outcome;
   outcome.refused = LoadNote{kind, std::move(message), 0};
@@ -95,20 +103,28 @@ std::string_view Name(LoadNote::Kind kind) {
 }
 
 std::string ShownPath(const std::string& path) {
-  const fs::path given = fs::path(path).lexically_normal();
-  if (given.is_relative()) return given.generic_string();
+  std::string shown = IsNormal(path) ? path : fs::path(path).lexically_normal().generic_string();
+  if (shown.empty() || shown.front() != '/') return shown;
   std::error_code error;
-  const fs::path here = fs::current_path(error);
-  if (error) return given.generic_string();
-  const fs::path relative = given.lexically_relative(here);
-  if (relative.empty() || *relative.begin() == "..") return given.generic_string();
-  return relative.generic_string();
+  const std::string here = fs::current_path(error).string();
+  if (error) return shown;
+  const std::size_t below = here.size() + (here.back() == '/' ? 0 : 1);  // the root alone ends in a slash
+  if (shown == here || shown == here + '/') return ".";
+  if (shown.size() <= below || shown[below - 1] != '/' || shown.compare(0, here.size(), here) != 0) return shown;
+  return shown.substr(below);
 }
 
 LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimits& limits) {
   if (bytes.size() > limits.max_bytes) {
     LoadOutcome outcome;
     outcome.refused = TooLarge(bytes.size(), limits, true);
+    return outcome;
+  }
+  // Most files of a tree end here.
+  if (limits.mentions != 0 && !MayMentionAny(bytes, limits.mentions) && KeepsAscii(bytes) &&
+      bytes.find('\0') == std::string::npos) {
+    LoadOutcome outcome;
+    outcome.passed_over = true;
     return outcome;
   }
   const std::string cookie(CodingCookie(bytes));
@@ -120,8 +136,10 @@ LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimit
   if (decoded->text.find('\0') != std::string::npos) {
     return Refuse(LoadNote::Kind::kSkipped, "binary file (it has NUL bytes); not analysed");
   }
-  // Decoding may make the text longer, up to threefold; offsets still fit by far.
   LoadOutcome outcome;
+  outcome.passed_over = limits.mentions != 0 && !MentionsAny(decoded->text, limits.mentions);
+  if (outcome.passed_over) return outcome;
+  // Decoding may make the text longer, up to threefold; offsets still fit by far.
   outcome.file = std::make_unique<SourceFile>();
   SourceFile& file = *outcome.file;
   file.path = std::move(shown_path);

@@ -42,11 +42,15 @@ struct SourceFile {
 
 struct LoadLimits {
   std::uint64_t max_bytes = 10'000'000;
+  // A file that mentions none of these libraries (bits of Mention, prefilter.h) is passed over, mostly without being
+  // decoded. 0: every file is wanted.
+  std::uint32_t mentions = 0;
 };
 
 // What came of one path: a file, or the reason why there is none.
 struct LoadOutcome {
-  std::unique_ptr<SourceFile> file;  // null when the file cannot be analysed
+  std::unique_ptr<SourceFile> file;  // null when the file cannot be analysed, or is passed over
+  bool passed_over = false;          // it mentions none of LoadLimits::mentions
   // Set when there is no file: too large, binary (NUL bytes), a coding cookie nobody knows. Goes into the output as a
   // note.
   std::optional<LoadNote> refused;

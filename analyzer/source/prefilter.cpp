@@ -35,24 +35,47 @@ constexpr std::array kWords = {
     Word{"nplike", kMentionsAlias},
 };
 
-constexpr std::array<bool, 256> MakeWordBytes() {
+constexpr std::array<bool, 256> MakeWordBytes(bool beyond_ascii) {
   std::array<bool, 256> table{};
   for (int c = 0; c < 256; ++c) {
-    table[static_cast<std::size_t>(c)] =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+    table[static_cast<std::size_t>(c)] = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                                         c == '_' || (beyond_ascii && c >= 0x80);
   }
   return table;
 }
 
-// For each first byte the lengths of the words that begin with it, as bits: most words of a file fail here.
-constexpr std::array<std::uint32_t, 256> MakeLengths() {
-  std::array<std::uint32_t, 256> table{};
-  for (const Word& word : kWords) table[static_cast<unsigned char>(word.text.front())] |= 1U << word.text.size();
-  return table;
+using ByteSet = std::array<bool, 256>;
+
+constexpr ByteSet kIsWord = MakeWordBytes(true);
+constexpr ByteSet kIsAsciiWord = MakeWordBytes(false);
+
+constexpr std::size_t kLongestWord = std::max_element(kWords.begin(), kWords.end(), [](const Word& a, const Word& b) {
+                                       return a.text.size() < b.text.size();
+                                     })->text.size();
+
+// By which pairs of bytes a word shows when every second byte is looked at, together with its successor: its first two
+// letters, or its second one and what comes then. For each pair the bits of such words. To read word after word would
+// cost several times as much, since a processor cannot guess where each of them ends.
+using PairTable = std::array<std::array<std::uint8_t, 256>, 256>;
+
+constexpr PairTable MakePairs() {
+  PairTable pairs{};
+  for (const Word& word : kWords) {
+    const auto letter = [&](std::size_t i) { return static_cast<unsigned char>(word.text[i]); };
+    const auto bit = static_cast<std::uint8_t>(word.bit);
+    pairs[letter(0)][letter(1)] |= bit;
+    if (word.text.size() > 2) {
+      pairs[letter(1)][letter(2)] |= bit;
+      continue;
+    }
+    for (std::size_t c = 0; c < 256; ++c) {
+      if (!kIsAsciiWord[c]) pairs[letter(1)][c] |= bit;
+    }
+  }
+  return pairs;
 }
 
-constexpr std::array<bool, 256> kIsWord = MakeWordBytes();
-constexpr std::array<std::uint32_t, 256> kLengths = MakeLengths();
+constexpr PairTable kPairs = MakePairs();
 
 bool IsWord(char c) { return kIsWord[static_cast<unsigned char>(c)]; }
 
@@ -189,38 +212,42 @@ class ImportReader {
   std::vector<std::string>& out_;
 };
 
-}  // namespace
+// The bit of the word that starts at `begin`, where one does.
+std::uint32_t MentionAt(std::string_view text, std::size_t begin, const ByteSet& is_word) {
+  const auto word_at = [&](std::size_t at) { return is_word[static_cast<unsigned char>(text[at])]; };
+  std::size_t end = begin;
+  while (end < text.size() && end - begin <= kLongestWord && word_at(end)) ++end;
+  const std::string_view word = text.substr(begin, end - begin);
+  const auto* known = std::find_if(kWords.begin(), kWords.end(), [&](const Word& w) { return w.text == word; });
+  return known == kWords.end() ? 0 : known->bit;
+}
 
-namespace {
-
-// Stops at the first word with one of the bits of `enough`.
-std::uint32_t ScanWords(std::string_view text, std::uint32_t enough) {
+// The bits among `wanted` of the words that occur; stops at the first of `enough`.
+std::uint32_t ScanWords(std::string_view text, std::uint32_t wanted, std::uint32_t enough, const ByteSet& is_word) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  const auto may_start = [&](std::size_t at) { return at == 0 || !is_word[byte(at - 1)]; };
   std::uint32_t found = 0;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (at < end) {
-    if (!IsWord(*at)) {
-      ++at;
-      continue;
-    }
-    const char* const begin = at;
-    while (at < end && IsWord(*at)) ++at;
-    const auto length = static_cast<std::size_t>(at - begin);
-    if (length >= 32 || (kLengths[static_cast<unsigned char>(*begin)] >> length & 1) == 0) continue;
-    const std::string_view word(begin, length);
-    for (const Word& known : kWords) {
-      if (known.text == word) found |= known.bit;
-    }
-    if ((found & enough) != 0) return found;
+  for (std::size_t at = 0; at < text.size(); at += 2) {
+    // Of a text with an odd end, the last byte may end a word of two letters.
+    if (at + 1 < text.size() && (kPairs[byte(at)][byte(at + 1)] & wanted) == 0) continue;
+    if (may_start(at)) found |= MentionAt(text, at, is_word);
+    if (at > 0 && may_start(at - 1)) found |= MentionAt(text, at - 1, is_word);
+    if ((found & enough) != 0) break;
   }
-  return found;
+  return found & wanted;
 }
 
 }  // namespace
 
-std::uint32_t FindMentions(std::string_view text) { return ScanWords(text, 0); }
+std::uint32_t FindMentions(std::string_view text) { return ScanWords(text, ~std::uint32_t{0}, 0, kIsWord); }
 
-bool MentionsAny(std::string_view text, std::uint32_t mentions) { return (ScanWords(text, mentions) & mentions) != 0; }
+bool MentionsAny(std::string_view text, std::uint32_t mentions) {
+  return ScanWords(text, mentions, mentions, kIsWord) != 0;
+}
+
+bool MayMentionAny(std::string_view bytes, std::uint32_t mentions) {
+  return ScanWords(bytes, mentions, mentions, kIsAsciiWord) != 0;
+}
 
 std::vector<std::string> FindImports(std::string_view text) {
   std::vector<std::string> modules;

@@ -37,6 +37,9 @@ inline constexpr std::uint32_t kMentionsArrayLibrary =
 std::uint32_t FindMentions(std::string_view text);
 // Whether one of these occurs; stops at the first.
 bool MentionsAny(std::string_view text, std::uint32_t mentions);
+// The same for bytes that are not decoded yet (but in an encoding that KeepsAscii): false only when their text mentions
+// none of these.
+bool MayMentionAny(std::string_view bytes, std::uint32_t mentions);
 
 // The modules that a text's import statements name, as written: "a.b" for `import a.b as c` and for `from a.b import d`
 // (also "a.b.d": d may be a module), ".x", "..", ".x.y" for relative ones. Found line by line without parsing, so a

@@ -10,6 +10,7 @@
 
 #include "analyzer/source/encoding.h"
 #include "analyzer/source/file.h"
+#include "analyzer/source/prefilter.h"
 
 namespace fs = std::filesystem;
 using cpnlint::source::CodingCookie;
@@ -48,6 +49,25 @@ TEST_CASE("coding cookies stand in the first two lines") {
   CHECK(CodingCookie("x = '# coding: latin-1'\n").empty());
   CHECK(CodingCookie("# encoding of things\n").empty());
   CHECK(CodingCookie("").empty());
+}
+
+TEST_CASE("files that mention no wanted library are passed over") {
+  const auto passed_over = [](const std::string& bytes) {
+    const LoadOutcome outcome = LoadBytes("x.py", bytes, {.mentions = cpnlint::source::kMentionsNumpy});
+    CHECK(!(outcome.passed_over && (outcome.file != nullptr || outcome.refused)));
+    return outcome.passed_over;
+  };
+  CHECK(passed_over("import os\n"));
+  CHECK(passed_over(""));
+  CHECK(passed_over("numpy\xC3\xA9 = 1\n"));
+  CHECK(passed_over("# coding: gbk\n'\xC4\xE3'"));
+  CHECK(passed_over(std::string("\xFF\xFEx\0", 4)));
+  CHECK_FALSE(passed_over("import numpy\n"));
+  CHECK_FALSE(passed_over("\xFFnumpy\n"));
+  CHECK_FALSE(passed_over(std::string("\xFF\xFEn\0u\0m\0p\0y\0", 12)));
+  CHECK_FALSE(passed_over(std::string("x = 1\n\0", 7)));   // refused: binary
+  CHECK_FALSE(passed_over("# coding: klingon\nx = 1\n"));  // refused: unknown encoding
+  CHECK_FALSE(LoadBytes("x.py", "import os\n").passed_over);
 }
 
 TEST_CASE("source text is decoded to UTF-8") {
@@ -155,4 +175,9 @@ TEST_CASE("shown paths are relative to the current directory") {
   CHECK(cpnlint::source::ShownPath(here + "/x/y.py") == "x/y.py");
   CHECK(cpnlint::source::ShownPath("../z.py") == "../z.py");
   CHECK(cpnlint::source::ShownPath("/no/such/z.py") == "/no/such/z.py");
+  CHECK(cpnlint::source::ShownPath(here) == ".");
+  CHECK(cpnlint::source::ShownPath(here + "/.") == ".");
+  CHECK(cpnlint::source::ShownPath(here + "x/y.py") == here + "x/y.py");
+  CHECK(cpnlint::source::ShownPath(here + "//x/./y.py") == "x/y.py");
+  CHECK(cpnlint::source::ShownPath("/") == "/");
 }

@@ -24,6 +24,29 @@ TEST_CASE("libraries are found as whole words") {
   CHECK((FindMentions("import torch") & kMentionsArrayLibrary) == 0);
 }
 
+TEST_CASE("a word is found wherever it stands") {
+  for (const std::string word : {"np", "xp", "cn", "cpn", "npx", "cupyx", "nplike", "legate", "cupynumeric"}) {
+    for (const std::string before : {"", " ", "a.", "cn2 ", "\n\n\n"}) {
+      for (const std::string after : {"", "\n", ".x", " np2", "\t\t"}) {
+        CAPTURE(before, word, after);
+        CHECK(FindMentions(before + word + after) != 0);
+        CHECK(MentionsAny(before + word + after, FindMentions(word)));
+        CHECK(FindMentions(before + "_" + word + after) == 0);
+        CHECK(FindMentions(before + word + "1" + after) == 0);
+        CHECK(FindMentions(before + word + "\xC3\xA9" + after) == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("bytes that are not decoded mention what their text may mention") {
+  CHECK(MayMentionAny("import numpy", kMentionsNumpy));
+  CHECK(MayMentionAny("\xFFnumpy\xFF", kMentionsNumpy));  // not UTF-8: the text is `?numpy?`
+  CHECK(MayMentionAny("np\xC3\xA9", kMentionsAlias));
+  CHECK_FALSE(MayMentionAny("import numpy", kMentionsAlias));
+  CHECK_FALSE(MayMentionAny("numpy2 _np", kMentionsNumpy | kMentionsAlias));
+}
+
 TEST_CASE("import statements are found without parsing") {
   CHECK(FindImports("import a.b as c, d\n") == Names{"a.b", "d"});
   CHECK(FindImports("from a.b import c as d, e\n") == Names{"a.b", "a.b.c", "a.b.e"});
