@@ -66,7 +66,8 @@ cpnlint_sdist(grammar "${pins}/tree-sitter.txt" "tree?sitter?python-0.25.0")
 cpnlint_sdist(older_grammar "${pins}/tree-sitter-scanner.txt" "tree?sitter?python-0.23.6")
 
 # The scanner comes from the older archive and is mended: template strings, indentation of 256 columns and more,
-# continuation lines left of their block. The hash pins what is patched, so the patch fits exactly or the build stops.
+# continuation lines left of their block, memory that it took anew for each token. The hash pins what is patched, so the
+# patch fits exactly or the build stops.
 find_program(CPNLINT_PATCH patch REQUIRED)
 set(scanner "${PROJECT_BINARY_DIR}/third_party/scanner.c")
 execute_process(
@@ -77,7 +78,9 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
              "${pins}/scanner.patch" "${pins}/tree-sitter.txt" "${pins}/tree-sitter-scanner.txt")
 
 add_library(tree-sitter STATIC "${core}/tree_sitter/core/lib/src/lib.c")
+# Its own records are included as <src/...>, by analyzer/syntax/preorder.cpp alone.
 target_include_directories(tree-sitter SYSTEM PUBLIC "${core}/tree_sitter/core/lib/include"
+                                                     "${core}/tree_sitter/core/lib"
                                               PRIVATE "${core}/tree_sitter/core/lib/src")
 target_compile_definitions(tree-sitter PRIVATE _GNU_SOURCE)
 add_library(tree-sitter-python STATIC "${grammar}/src/parser.c" "${scanner}")

@@ -8,6 +8,7 @@
 
 #include "analyzer/base/check.h"
 #include "analyzer/syntax/grammar.h"
+#include "analyzer/syntax/preorder.h"
 
 namespace cpnlint::syntax {
 namespace {
@@ -27,12 +28,13 @@ class Cursor {
   TSTreeCursor cursor_;
 };
 
-Kind KindOf(TSNode node) {
-  const TSSymbol symbol = ts_node_symbol(node);
+Kind KindOf(TSSymbol symbol) {
   if (symbol == kErrorSymbol) return Kind::kError;
   const std::vector<Kind>& kinds = internal::KindOfSymbol();
   return symbol < kinds.size() ? kinds[symbol] : Kind::kOther;
 }
+
+Kind KindOf(TSNode node) { return KindOf(ts_node_symbol(node)); }
 
 Span SpanOf(TSNode node) { return {ts_node_start_byte(node), ts_node_end_byte(node)}; }
 
@@ -79,29 +81,6 @@ bool IsStatement(Kind kind) {
     case Kind::kDecoratedDefinition:
     case Kind::kMatchStatement:
     case Kind::kCaseClause: return true;
-    default: return false;
-  }
-}
-
-// Nodes with many children, none of which has a field: asking tree-sitter for the field of each costs more than the
-// rest.
-bool HasNoFields(Kind parent) {
-  switch (parent) {
-    case Kind::kModule:
-    case Kind::kArgumentList:
-    case Kind::kParameters:
-    case Kind::kList:
-    case Kind::kTuple:
-    case Kind::kSet:
-    case Kind::kDictionary:
-    case Kind::kExpressionList:
-    case Kind::kPatternList:
-    case Kind::kString:
-    case Kind::kStringContent:
-    case Kind::kConcatenatedString:
-    case Kind::kDottedName:
-    case Kind::kParenthesizedExpression:
-    case Kind::kExpressionStatement: return true;
     default: return false;
   }
 }
@@ -159,13 +138,17 @@ class Walk {
     storage_.records.reserve(ts_node_descendant_count(root));
     Add(SpanOf(root), Kind::kModule, Field::kNoField);
     storage_.records.back().span = {0, static_cast<std::uint32_t>(text_.size())};
-    Cursor cursor(root);
-    if (ts_tree_cursor_goto_first_child(cursor.get())) {
-      open_.push_back(0);
-      while (Step(cursor.get())) {
+    internal::Preorder walk(parsed);
+    open_.push_back(0);
+    while (!open_.empty()) {
+      if (walk.Next() == internal::Preorder::Step::kUp) {
+        storage_.records[open_.back()].size = Count() - open_.back();
+        open_.pop_back();
+      } else if (Visit(walk) && !walk.item().leaf) {
+        open_.push_back(Count() - 1);
+        walk.Enter();
       }
     }
-    storage_.records[0].size = static_cast<std::uint32_t>(storage_.records.size());
     const auto starts_later = [](std::uint32_t at, const BrokenStatement& broken) {
       return at < broken.statement.begin;
     };
@@ -187,46 +170,33 @@ class Walk {
     return static_cast<std::uint32_t>(storage_.records.size()) - 1;
   }
 
-  // Handles the cursor's node and moves on; false at the end.
-  bool Step(TSTreeCursor* cursor) {
-    if (Visit(cursor) && ts_tree_cursor_goto_first_child(cursor)) {
-      open_.push_back(static_cast<std::uint32_t>(storage_.records.size()) - 1);
-      return true;
-    }
-    while (!ts_tree_cursor_goto_next_sibling(cursor)) {
-      storage_.records[open_.back()].size = static_cast<std::uint32_t>(storage_.records.size()) - open_.back();
-      open_.pop_back();
-      if (open_.empty() || !ts_tree_cursor_goto_parent(cursor)) return false;
-    }
-    return true;
-  }
+  [[nodiscard]] std::uint32_t Count() const { return static_cast<std::uint32_t>(storage_.records.size()); }
 
-  // True when the node was added and its children come next.
-  bool Visit(TSTreeCursor* cursor) {
-    const TSNode node = ts_tree_cursor_current_node(cursor);
-    const Kind kind = KindOf(node);
+  // True when the node was added, and what lies below it is to be visited.
+  bool Visit(const internal::Preorder& walk) {
+    const internal::Preorder::Item& node = walk.item();
+    const Kind kind = KindOf(node.symbol);
     if (kind == Kind::kComment) {
-      AddComment(SpanOf(node));
+      AddComment(node.span);
       return false;
     }
     if (kind == Kind::kLineContinuation) return false;
     const Kind parent = storage_.records[open_.back()].kind;
-    if (parent == Kind::kModule || parent == Kind::kBlock) return VisitStatement(cursor, node, kind);
-    if (kind == Kind::kStringContent) CheckLineEnds(SpanOf(node));
-    Add(SpanOf(node), kind, HasNoFields(parent) ? Field::kNoField : FieldOf(cursor, kind));
+    if (parent == Kind::kModule || parent == Kind::kBlock) return VisitStatement(walk, kind);
+    if (kind == Kind::kStringContent) CheckLineEnds(node.span);
+    Add(node.span, kind, FieldOf(node, kind));
     return true;
   }
 
-  static Field FieldOf(TSTreeCursor* cursor, Kind kind) {
-    const TSFieldId number = ts_tree_cursor_current_field_id(cursor);
-    if (number == 0) return Field::kNoField;
-    const Field field = internal::FieldOfNumber()[number];
+  static Field FieldOf(const internal::Preorder::Item& node, Kind kind) {
+    if (node.field == 0) return Field::kNoField;
+    const Field field = internal::FieldOfNumber()[node.field];
     if (IsNamed(kind) || field == Field::kOperator || field == Field::kOperators) return field;
     return Field::kNoField;
   }
 
-  bool VisitStatement(TSTreeCursor* cursor, TSNode node, Kind kind) {
-    const Span span = SpanOf(node);
+  bool VisitStatement(const internal::Preorder& walk, Kind kind) {
+    const Span span = walk.item().span;
     if (kind == Kind::kTokenSemicolon) return false;
     if (kind == Kind::kExpressionStatement && IsTakenOut(span)) return false;
     Span error;
@@ -234,11 +204,11 @@ class Walk {
       AddBroken(span, span);
       return false;
     }
-    if (ts_node_has_error(node) && FindOwnError(node, error)) {
+    if (walk.item().has_error && FindOwnError(walk.node(), error)) {
       AddBroken(span, error);
       return false;
     }
-    Add(span, kind, FieldOf(cursor, kind));
+    Add(span, kind, FieldOf(walk.item(), kind));
     return true;
   }
 
