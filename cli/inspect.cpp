@@ -15,6 +15,8 @@
 #include "cli/commands.h"
 #include "cli/near.h"
 #include "cli/output.h"
+#include "cli/program.h"
+#include "cli/sources.h"
 #include "rules/engine/why.h"
 
 namespace cpnlint::cli {
@@ -22,23 +24,41 @@ namespace {
 
 // A file as far as its IR. Not moved: spans and facts refer to it.
 struct Lowered {
-  std::unique_ptr<source::SourceFile> source;
+  Plan plan;
+  const source::SourceFile* source = nullptr;
   ir::Program program;
-  ir::ModuleId module;
+  Sources sources;
+  ir::ModuleId module;  // of the file; others are what it imports
 };
 
-Result<std::unique_ptr<Lowered>> LowerFile(const std::string& path, const Options& options) {
+// `with_imports`: together with the modules that it imports, as `check` sees it.
+Result<std::unique_ptr<Lowered>> LowerFile(const std::string& path, const Options& options, bool with_imports) {
   auto loaded = source::Load(path);
   if (!loaded) return tl::make_unexpected(loaded.error());
   if (loaded->file == nullptr) {
     return cpnlint::Fail(path + ": " + (loaded->refused ? loaded->refused->message : "cannot be analysed"));
   }
   auto lowered = std::make_unique<Lowered>();
-  lowered->source = std::move(loaded->file);
-  const syntax::Tree tree = syntax::Parse(lowered->source->text);
-  std::vector<lower::SyntaxNote> notes;
-  lowered->module = lower::Lower(*lowered->source, tree, ModuleName(path), lowered->program, notes);
-  AddAssumptions(lowered->program.modules[lowered->module], options.assume);
+  std::vector<std::unique_ptr<Input>> inputs;
+  inputs.push_back(MakeInput(source::ShownPath(path), std::move(*loaded)));
+  const Input* wanted = inputs.front().get();
+  wanted->loaded.file->path = wanted->path;
+  inputs.front()->mentions = true;  // asked for by name
+  lowered->source = wanted->loaded.file.get();
+  const Linker linker({});
+  lowered->plan = MakePlan(std::move(inputs), linker);
+  std::vector<const Input*> files = with_imports ? lowered->plan.programs.front() : std::vector{wanted};
+  std::vector<LoweredModule> modules;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const source::SourceFile& source = *files[i]->loaded.file;
+    const syntax::Tree tree = syntax::Parse(source.text);
+    std::vector<lower::SyntaxNote> notes;
+    modules.push_back({i, lower::Lower(source, tree, ModuleName(files[i]->path), lowered->program, notes)});
+    lowered->sources.Add(source, lowered->program.modules[modules.back().module].text.begin);
+    AddAssumptions(lowered->program.modules[modules.back().module], options.assume);
+    if (files[i] == wanted) lowered->module = modules.back().module;
+  }
+  linker.Link(lowered->program, modules, files);
   return lowered;
 }
 
@@ -71,8 +91,8 @@ std::optional<std::pair<std::string, std::uint32_t>> SplitPlace(const std::strin
   return std::pair(place.substr(0, colon), line);
 }
 
-std::string AttemptText(const rules::Attempt& attempt, const rules::Rule& rule, const source::SourceFile& source) {
-  std::string text = "`" + rules::Render(rules::Text(attempt.span), source.text) + "`\n";
+std::string AttemptText(const rules::Attempt& attempt, const rules::Rule& rule, const Sources& sources) {
+  std::string text = "`" + sources.Render(rules::Text(attempt.span)) + "`\n";
   for (const rules::Trial::Step& step : attempt.steps) {
     const bool exception = step.condition >= 'a' && step.condition <= 'z';
     const std::string name =
@@ -88,7 +108,7 @@ std::string AttemptText(const rules::Attempt& attempt, const rules::Rule& rule, 
   if (attempt.shown) {
     text += "  reported: " + std::string(rules::Name(attempt.finding.severity)) + ", " +
             std::string(rules::Name(attempt.finding.confidence)) + ": " +
-            rules::Render(attempt.finding.message, source.text) + '\n';
+            sources.Render(attempt.finding.message) + '\n';
   } else if (attempt.reported) {
     text += "  not shown: the rule is silent about code that is not hot, or the code never runs\n";
   } else {
@@ -100,7 +120,7 @@ std::string AttemptText(const rules::Attempt& attempt, const rules::Rule& rule, 
 }  // namespace
 
 int RunInspectIr(const Options& options) {
-  auto lowered = LowerFile(options.arguments.front(), options);
+  auto lowered = LowerFile(options.arguments.front(), options, false);
   if (!lowered) return Tell(lowered.error());
   const Lowered& file = **lowered;
   const std::string& text = file.source->text;
@@ -113,11 +133,12 @@ int RunInspectIr(const Options& options) {
 }
 
 int RunInspectFacts(const Options& options) {
-  auto lowered = LowerFile(options.arguments.front(), options);
+  auto lowered = LowerFile(options.arguments.front(), options, true);
   if (!lowered) return Tell(lowered.error());
   Lowered& file = **lowered;
   const analysis::Facts facts(file.program, file.program.names);
-  const auto line_of = [&](std::uint32_t offset) { return static_cast<int>(file.source->lines.LineOf(offset)); };
+  const std::uint32_t begin = file.program.modules[file.module].text.begin;
+  const auto line_of = [&](std::uint32_t offset) { return static_cast<int>(file.source->lines.LineOf(offset - begin)); };
   return PrintResult(analysis::PrintFacts(facts, file.module, line_of));
 }
 
@@ -130,7 +151,7 @@ int RunInspectWhy(const Options& options) {
     return Tell(
         {"inspect why: there is no rule `" + options.arguments[1] + "`" + DidYouMean(options.arguments[1], known)});
   }
-  auto lowered = LowerFile(place->first, options);
+  auto lowered = LowerFile(place->first, options, true);
   if (!lowered) return Tell(lowered.error());
   Lowered& file = **lowered;
   const std::uint32_t lines = file.source->lines.line_count();
@@ -142,11 +163,13 @@ int RunInspectWhy(const Options& options) {
   rules::Target target;
   target.version = options.target_version;
   target.gpus = options.gpus.empty() ? 1 : options.gpus.back();
-  const Span line = file.source->lines.LineSpan(place->second);
+  const std::uint32_t begin = file.program.modules[file.module].text.begin;
+  Span line = file.source->lines.LineSpan(place->second);
+  line = {line.begin + begin, line.end + begin};
   const std::vector<rules::Attempt> attempts = rules::Why(facts, file.module, target, *rule, line);
   std::string text = rules::CodeText(*rule) + " " + rule->slug + " at " + options.arguments[0] + "\n";
   if (attempts.empty()) text += "nothing that starts on this line is of a kind that the rule looks at\n";
-  for (const rules::Attempt& attempt : attempts) text += AttemptText(attempt, *rule, *file.source);
+  for (const rules::Attempt& attempt : attempts) text += AttemptText(attempt, *rule, file.sources);
   return PrintResult(text);
 }
 
@@ -158,13 +181,14 @@ int RunInspectParse(const Options& options) {
   std::size_t lines = 0;
   std::size_t nodes = 0;
   for (const source::DiscoveredFile& file : found->files) {
-    auto loaded = source::Load(file.path);
-    if (!loaded || loaded->file == nullptr || !MayUseArrays(loaded->file->text)) continue;
-    const syntax::Tree tree = syntax::Parse(loaded->file->text);
+    const std::unique_ptr<Input> input = ReadInput(file);
+    if (input->loaded.file == nullptr) continue;
+    const source::SourceFile& source = *input->loaded.file;
+    const syntax::Tree tree = syntax::Parse(source.text);
     for ([[maybe_unused]] const syntax::Node node : tree.root().Subtree()) ++nodes;
     ++files;
-    bytes += loaded->file->text.size();
-    lines += loaded->file->lines.line_count();
+    bytes += source.text.size();
+    lines += source.lines.line_count();
   }
   return PrintResult(std::to_string(files) + " files, " + std::to_string(bytes) + " bytes, " + std::to_string(lines) +
                      " lines, " + std::to_string(nodes) + " nodes\n");

@@ -188,15 +188,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
                                 : store_.Intern({first, second, count >= 3 ? Of(third_id) : none});
     return value;
   }
-  if (name == "super") {
-    const ir::Function& function = program_.functions[program_.FunctionOf(id)];
-    if (function.owner.valid() && !impl_.bases[function.owner].empty()) {
-      Value value = analysis::Of(Kind::kInstance);
-      value.class_id = impl_.bases[function.owner].front();
-      return value;
-    }
-    return Unknown();
-  }
+  if (name == "super") return SuperValue(id);
   if (name == "open") {
     Value value = analysis::Of(Kind::kForeign);
     value.name = impl_.names.Intern("io.open");

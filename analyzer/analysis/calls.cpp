@@ -252,12 +252,41 @@ Value Engine::Combined(ir::ValueId id, const ir::Op& op, std::string_view name) 
   return ContainerOf(store_, Kind::kIterator, Tuple(store_, std::move(tuple)));
 }
 
+bool Engine::IsSuper(ir::ValueId id) const {
+  if (!id.valid() || program_.ops[id].kind != ir::OpKind::kCall) return false;
+  const Value& callee = Of(program_.Operand(id, 0));
+  return callee.kind == Kind::kBuiltin && impl_.names.Text(callee.name) == "super";
+}
+
+// super(): the object, seen as one of the first analysed base of the class around the call.
+Value Engine::SuperValue(ir::ValueId id) {
+  for (ir::FunctionId at = program_.FunctionOf(id); at.valid(); at = program_.functions[at].parent) {
+    const ir::ClassId owner = program_.functions[at].owner;
+    if (!owner.valid() || program_.functions[at].kind != ir::Function::Kind::kDef) continue;
+    if (impl_.bases[owner].empty()) return Unknown();
+    Value value = analysis::Of(Kind::kInstance);
+    value.class_id = impl_.bases[owner].front();
+    return value;
+  }
+  return Unknown();
+}
+
 Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) {
   const std::string_view method = impl_.names.Text(callee.name);
   if (callee.function.valid()) {
     const Value& self = Of(callee.receiver);
-    const FunctionFact& fact = impl_.functions[callee.function];
-    return CallLocal(id, op, callee.function, fact.is_static ? nullptr : &self);
+    // `Base.step(self, x)` names its function and its object; so does super().
+    if (self.kind == Kind::kClass && !impl_.functions[callee.function].is_classmethod) {
+      return CallLocal(id, op, callee.function, nullptr);
+    }
+    if (IsSuper(callee.receiver)) return CallLocal(id, op, callee.function, &self);
+    // The object may be of a derived class that overrides the method.
+    Value result;
+    for (const ir::FunctionId function : MethodsMeant(impl_, callee.class_id, callee.name)) {
+      const Value returned = CallLocal(id, op, function, impl_.functions[function].is_static ? nullptr : &self);
+      result = JoinOptional(store_, result, returned);
+    }
+    return result;
   }
   const Value& receiver = Of(callee.receiver);
   if (receiver.kind == Kind::kArray || receiver.kind == Kind::kNumpyScalar) {
@@ -442,6 +471,13 @@ std::string SpelledName(const Facts::Impl& impl, ir::ValueId id) {
     if (op.kind == ir::OpKind::kBuiltin) name = impl.program.Name(op);
     if (op.kind == ir::OpKind::kImport) {
       const ir::ImportRecord& record = impl.program.imports[op.payload];
+      if (record.target.valid() && record.name.valid()) {  // re-exported by a module of the program
+        const ir::CellId cell = FindGlobal(impl, record.target, record.name);
+        if (!cell.valid() || impl.program.cells[cell].stores.empty()) return {};
+        id = impl.program.Operand(impl.program.cells[cell].stores.front(), 0);
+        continue;
+      }
+      if (record.level != 0) return {};
       name = impl.names.Text(record.module);
       if (record.root_only) name.resize(std::min(name.find('.'), name.size()));
       if (record.name.valid()) name.append(".").append(impl.names.Text(record.name));
@@ -463,13 +499,11 @@ bool IsCompiler(std::string_view name) {
 
 // A decorator of the program's own that hands its function to a compiler: `def fast(f): return numba.njit(f)`.
 bool HandsToCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
-  if (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kLoadCell) {
-    const ir::Cell& cell = impl.program.cells[ir::CellId(impl.program.ops[decorator].payload)];
-    if (cell.stores.size() == 1) decorator = impl.program.Operand(cell.stores[0], 0);
-  }
+  decorator = DefinitionOf(impl, decorator);
   if (!decorator.valid() || impl.program.ops[decorator].kind != ir::OpKind::kMakeFunction) return false;
   const ir::FunctionId factory(impl.program.ops[decorator].payload);
-  for (std::size_t i = factory.index(); i < impl.program.functions.size(); ++i) {
+  const ir::Module& module = impl.program.modules[impl.program.functions[factory].module];
+  for (std::size_t i = factory.index(); i < module.end_function.index(); ++i) {
     const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
     if (ir::FunctionId(i) != factory && function.parent != factory) continue;
     for (const ir::ValueId call : function.calls) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <unordered_set>
 
 #include "analyzer/base/check.h"
 
@@ -34,9 +35,10 @@ void Engine::Run() {
   for (std::size_t i = 0; i < program_.functions.size(); ++i) {
     impl_.functions[ir::FunctionId(i)].passed.resize(program_.functions[ir::FunctionId(i)].params.size());
   }
-  dirty_.assign(program_.ops.size(), true);
+  dirty_.Fill(program_.ops.size());
   changes_.assign(program_.ops.size(), 0);
   visits_left_ = kVisitsAtLeast + kVisitsPerOp * program_.ops.size();
+  IndexGlobals(impl_);
   SeeDecorators(impl_);
   FindFamilies();
   FindCallTargets();
@@ -70,34 +72,23 @@ void Engine::SettleNames() {
 // Works in op order, which is source order within a function and callers' modules before their functions; jumps back to
 // the lowest op that became dirty behind the position.
 void Engine::Sweep() {
-  std::size_t at = lowest_dirty_;
-  lowest_dirty_ = dirty_.size();
-  while (at < dirty_.size()) {
-    if (!dirty_[at]) {
-      ++at;
-      continue;
-    }
+  for (std::size_t at = dirty_.Next(0); at != DirtySet::kNone;) {
     if (visits_left_ == 0) {
       impl_.budget_exhausted = true;
-      for (std::size_t i = 0; i < dirty_.size(); ++i) {
-        if (dirty_[i]) impl_.values[ir::ValueId(i)] = Unknown();
-      }
+      for (; at != DirtySet::kNone; at = dirty_.Next(at + 1)) impl_.values[ir::ValueId(at)] = Unknown();
       return;
     }
     --visits_left_;
-    dirty_[at] = false;
-    const std::size_t position = at;
-    lowest_dirty_ = dirty_.size();
-    Visit(ir::ValueId(position));
-    // A small step back is cheaper taken at once (loop headers); what lies further back waits for the next round.
-    at = lowest_dirty_ <= position ? lowest_dirty_ : position + 1;
+    dirty_.Remove(at);
+    lowest_pushed_ = DirtySet::kNone;
+    Visit(ir::ValueId(at));
+    at = lowest_pushed_ <= at ? lowest_pushed_ : dirty_.Next(at + 1);
   }
-  lowest_dirty_ = dirty_.size();
 }
 
 void Engine::Push(ir::ValueId id) {
-  dirty_[id.index()] = true;
-  lowest_dirty_ = std::min<std::size_t>(lowest_dirty_, id.index());
+  dirty_.Add(id.index());
+  lowest_pushed_ = std::min<std::size_t>(lowest_pushed_, id.index());
 }
 
 void Engine::PushUsers(ir::ValueId id) {
@@ -127,6 +118,9 @@ void Engine::GrowCell(ir::CellId cell, const Value& value) {
   if (joined == impl_.cells[cell]) return;
   impl_.cells[cell] = joined;
   for (const ir::ValueId load : program_.cells[cell].loads) Push(load);
+  if (const auto readers = importers_.find(cell); readers != importers_.end()) {
+    for (const ir::ValueId reader : readers->second) Push(reader);
+  }
 }
 
 void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
@@ -164,17 +158,10 @@ void Engine::GrowItem(ir::ValueId container, const Value& item) {
 // --- call targets that the text alone tells: parameters of such functions wait for what is passed ---
 
 void Engine::FindCallTargets() {
-  // The function a value certainly is, looking at ops only.
   const auto function_of = [this](ir::ValueId id) -> ir::FunctionId {
-    if (!id.valid()) return {};
-    const ir::Op& op = program_.ops[id];
-    if (op.kind == ir::OpKind::kMakeFunction) return ir::FunctionId(op.payload);
-    if (op.kind != ir::OpKind::kLoadCell) return {};
-    const ir::Cell& cell = program_.cells[ir::CellId(op.payload)];
-    if (cell.stores.size() != 1) return {};
-    const ir::ValueId stored = program_.Operand(cell.stores[0], 0);
-    if (!stored.valid() || program_.ops[stored].kind != ir::OpKind::kMakeFunction) return {};
-    return ir::FunctionId(program_.ops[stored].payload);
+    const ir::ValueId made = DefinitionOf(impl_, id);
+    if (!made.valid() || program_.ops[made].kind != ir::OpKind::kMakeFunction) return {};
+    return ir::FunctionId(program_.ops[made].payload);
   };
   for (std::size_t i = 0; i < program_.ops.size(); ++i) {
     const ir::ValueId id(i);
@@ -194,6 +181,11 @@ void Engine::FindCallTargets() {
     }
     if (target.valid()) impl_.functions[target].has_call_sites = true;
   }
+  // What other modules import by name is not closed.
+  std::unordered_set<ir::CellId> shared;
+  for (const ir::ImportRecord& record : program_.imports) {
+    if (record.target.valid() && record.name.valid()) shared.insert(FindGlobal(impl_, record.target, record.name));
+  }
   // Closed: private by name or nested, and its value is only ever called.
   for (std::size_t i = 0; i < program_.functions.size(); ++i) {
     const ir::Function& function = program_.functions[ir::FunctionId(i)];
@@ -206,7 +198,9 @@ void Engine::FindCallTargets() {
       const bool called = kind == ir::OpKind::kCall && program_.Operand(user, 0) == function.made_by;
       if (!called && kind != ir::OpKind::kStoreCell) closed = false;
       if (kind != ir::OpKind::kStoreCell) continue;
-      for (const ir::ValueId load : program_.cells[ir::CellId(program_.ops[user].payload)].loads) {
+      const ir::CellId cell(program_.ops[user].payload);
+      if (shared.contains(cell)) closed = false;
+      for (const ir::ValueId load : program_.cells[cell].loads) {
         for (const ir::ValueId reader : impl_.UsesOf(load)) {
           if (program_.ops[reader].kind != ir::OpKind::kCall || program_.Operand(reader, 0) != load) closed = false;
         }
@@ -214,67 +208,6 @@ void Engine::FindCallTargets() {
     }
     impl_.functions[ir::FunctionId(i)].closed = closed;
   }
-}
-
-// --- classes ---
-
-void Engine::FindFamilies() {
-  impl_.family = IdVector<ir::ClassId, ir::ClassId>(program_.classes.size());
-  impl_.bases = IdVector<ir::ClassId, std::vector<ir::ClassId>>(program_.classes.size());
-  for (std::size_t i = 0; i < program_.classes.size(); ++i) {
-    const ir::ClassId id(i);
-    impl_.family[id] = id;
-    const ir::ValueId made_by = program_.classes[id].made_by;
-    if (!made_by.valid()) continue;
-    for (ir::ValueId base : program_.Operands(made_by)) {
-      if (!base.valid()) continue;
-      if (program_.ops[base].kind == ir::OpKind::kLoadCell) {
-        const ir::Cell& cell = program_.cells[ir::CellId(program_.ops[base].payload)];
-        if (cell.stores.size() != 1) continue;
-        base = program_.Operand(cell.stores[0], 0);
-        if (!base.valid()) continue;
-      }
-      if (program_.ops[base].kind != ir::OpKind::kMakeClass) continue;
-      const ir::ClassId base_id(program_.ops[base].payload);
-      if (base_id == id) continue;
-      impl_.bases[id].push_back(base_id);
-      const ir::ClassId mine = FamilyOf(impl_, id), theirs = FamilyOf(impl_, base_id);
-      if (mine != theirs) impl_.family[mine] = theirs;
-    }
-  }
-  for (std::size_t i = 0; i < program_.cells.size(); ++i) {
-    const ir::Cell& cell = program_.cells[ir::CellId(i)];
-    if (cell.kind != ir::Cell::Kind::kClassVariable) continue;
-    const ir::ClassId owner = program_.functions[cell.owner].owner;
-    if (owner.valid()) class_variables_.emplace(SlotKey(FamilyOf(impl_, owner), cell.name), ir::CellId(i));
-  }
-}
-
-ir::ClassId FamilyOf(const Facts::Impl& impl, ir::ClassId class_id) {
-  while (impl.family[class_id] != class_id) class_id = impl.family[class_id];
-  return class_id;
-}
-
-ir::FunctionId FindMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
-  std::vector<ir::ClassId> work = {class_id};
-  for (std::size_t i = 0; i < work.size() && i < 64; ++i) {
-    for (const ir::FunctionId method : impl.program.classes[work[i]].methods) {
-      if (impl.program.functions[method].name == name) return method;
-    }
-    for (const ir::ClassId base : impl.bases[work[i]]) work.push_back(base);
-  }
-  return {};
-}
-
-Slot* Engine::FindSlot(ir::ClassId class_id, Symbol name) {
-  const auto found = impl_.slot_of.find(SlotKey(FamilyOf(impl_, class_id), name));
-  return found == impl_.slot_of.end() ? nullptr : &impl_.slots[found->second];
-}
-
-Slot& Engine::MakeSlot(ir::ClassId class_id, Symbol name) {
-  const auto [entry, is_new] = impl_.slot_of.emplace(SlotKey(FamilyOf(impl_, class_id), name), impl_.slots.size());
-  if (is_new) impl_.slots.emplace_back();
-  return impl_.slots[entry->second];
 }
 
 // --- parameters ---

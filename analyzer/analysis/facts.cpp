@@ -14,6 +14,7 @@ Value JoinOptional(ValueStore& store, const Value& a, const Value& b) {
       case Kind::kInstance:
       case Kind::kFunction:
       case Kind::kClass:
+      case Kind::kModule:
       case Kind::kApi:
       case Kind::kForeign:
       case Kind::kGeneratorRng: return true;

@@ -10,7 +10,6 @@ namespace {
 
 // Symbols whose instance is an op stand for what that op gave; the others (cells, attributes) for one number of the
 // run.
-constexpr std::uint32_t kFirstGlobalInstance = 0x8000'0000U;
 constexpr std::size_t kMostOps = 400;
 
 class ExtentsCheck {
@@ -134,7 +133,7 @@ class ExtentsCheck {
     DimStoreWalk(
         facts_.store().Get(shape),
         [&](std::uint32_t instance) {
-          if (instance >= kFirstGlobalInstance || instance >= program_.ops.size()) return;
+          if (instance >= kCellInstance || instance >= program_.ops.size()) return;
           const ir::ValueId origin(instance);
           if (program_.FunctionOf(origin) == program_.loops[loop_].function ? facts_.InLoop(origin, loop_)
                                                                             : !same_function)

@@ -11,7 +11,7 @@
 
 namespace cpnlint::analysis {
 
-// An attribute of the classes of one inheritance family: the join of all that is stored into it.
+// An attribute of the objects of one class: the join of all that is stored into it by that class.
 struct Slot {
   Value value;
   std::vector<ir::ValueId> readers;  // Attr ops to visit again when it grows
@@ -28,6 +28,10 @@ struct FunctionFact {
   bool compiled = false;        // another tool compiles it (rules.md A.8)
   bool is_property = false, is_static = false, is_classmethod = false;
 };
+
+// Symbols of values (ir::DimStore) have the op as their instance; those of cells and of attributes count from here.
+constexpr std::uint32_t kCellInstance = 0x8000'0000U;
+constexpr std::uint32_t kClassInstance = 0xc000'0000U;
 
 enum class Mode : std::uint8_t { kPrePort, kPorted };
 
@@ -47,11 +51,14 @@ struct Facts::Impl {
   IdVector<ir::CellId, Value> cells;
   IdVector<ir::FunctionId, FunctionFact> functions;
   std::vector<Slot> slots;
-  std::unordered_map<std::uint64_t, std::uint32_t> slot_of;  // family and attribute name → index in slots
+  std::unordered_map<std::uint64_t, std::uint32_t> slot_of;  // class and attribute name → index in slots
   IdVector<ir::ClassId, ir::ClassId> family;                 // topmost analysed base class
   IdVector<ir::ClassId, std::vector<ir::ClassId>> bases;
+  IdVector<ir::ClassId, std::vector<ir::ClassId>> heirs;  // the class itself and all derived from it
+  IdVector<ir::ClassId, std::vector<ir::ClassId>> kin;    // whose objects may be its objects: heirs, and their ancestors
   std::unordered_map<ir::ValueId, Value> items;      // List, Dict, ... ops: what is added after creation
-  std::unordered_map<Symbol, Value> assumed_arrays;  // by name, or function and name
+  std::unordered_map<std::uint64_t, Value> assumed_arrays;  // by module and name, or function and name (assume.cpp)
+  std::unordered_map<std::uint64_t, ir::CellId> globals;    // module variables, by SlotKey of body and name
   IdVector<ir::ModuleId, Mode> modes;
   bool budget_exhausted = false;
 

@@ -125,6 +125,7 @@ LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimit
       bytes.find('\0') == std::string::npos) {
     LoadOutcome outcome;
     outcome.passed_over = true;
+    outcome.imports = FindImports(bytes);
     return outcome;
   }
   const std::string cookie(CodingCookie(bytes));
@@ -138,7 +139,10 @@ LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimit
   }
   LoadOutcome outcome;
   outcome.passed_over = limits.mentions != 0 && !MentionsAny(decoded->text, limits.mentions);
-  if (outcome.passed_over) return outcome;
+  if (outcome.passed_over) {
+    outcome.imports = FindImports(decoded->text);
+    return outcome;
+  }
   // Decoding may make the text longer, up to threefold; offsets still fit by far.
   outcome.file = std::make_unique<SourceFile>();
   SourceFile& file = *outcome.file;

@@ -51,6 +51,7 @@ struct LoadLimits {
 struct LoadOutcome {
   std::unique_ptr<SourceFile> file;  // null when the file cannot be analysed, or is passed over
   bool passed_over = false;          // it mentions none of LoadLimits::mentions
+  std::vector<std::string> imports;  // of a file that is passed over, as FindImports gives them
   // Set when there is no file: too large, binary (NUL bytes), a coding cookie nobody knows. Goes into the output as a
   // note.
   std::optional<LoadNote> refused;

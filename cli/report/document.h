@@ -40,7 +40,8 @@ struct Place {
 struct Related {
   Place place;
   std::string message;
-  int rule = 0;  // code of the finding that became this remark, else 0
+  int rule = 0;      // code of the finding that became this remark, else 0
+  std::string path;  // where it is another file than the finding's; any bytes
 };
 
 struct Finding {

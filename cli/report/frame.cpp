@@ -380,6 +380,7 @@ std::vector<std::uint32_t> LinesOfFrame(const Finding& finding) {
   std::size_t shown = 0;
   for (const Related& related : finding.related) {
     if (++shown > kMostRemarks) break;
+    if (!related.path.empty()) continue;
     around(related.place.start.line);
   }
   return {lines.begin(), lines.end()};

@@ -19,7 +19,7 @@ Json FindingJson(const Finding& finding, const std::string& path) {
   for (const Related& place : finding.related) {
     related.push_back({{"message", ToUtf8(place.message)},
                        {"rule", nullptr},
-                       {"path", path},
+                       {"path", place.path.empty() ? path : ToUtf8(place.path)},
                        {"cell", nullptr},
                        {"start", Position(place.place.start)},
                        {"end", Position(place.place.end)}});

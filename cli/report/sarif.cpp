@@ -107,7 +107,7 @@ Json RuleJson(const rules::Rule& rule) {
           {"properties", std::move(properties)}};
 }
 
-Json ResultJson(const Finding& finding, std::size_t rule_index, const Json& artifact) {
+Json ResultJson(const Document& document, const Finding& finding, std::size_t rule_index, const Json& artifact) {
   Json location = {{"physicalLocation", {{"artifactLocation", artifact}, {"region", Region(finding.place)}}}};
   if (!finding.function.empty()) {
     location["logicalLocations"] = Json::array({{{"fullyQualifiedName", finding.function}, {"kind", "function"}}});
@@ -118,13 +118,16 @@ Json ResultJson(const Finding& finding, std::size_t rule_index, const Json& arti
                  {"message", {{"text", MessageText(finding.message)}}},
                  {"locations", Json::array({std::move(location)})}};
   Json related = Json::array();
-  const auto add = [&](const Place& place, const std::string& message) {
+  const auto add = [&](const Json& where, const Place& place, const std::string& message) {
     related.push_back({{"id", related.size() + 1},
-                       {"physicalLocation", {{"artifactLocation", artifact}, {"region", Region(place)}}},
+                       {"physicalLocation", {{"artifactLocation", where}, {"region", Region(place)}}},
                        {"message", {{"text", MessageText(message)}}}});
   };
-  for (const Related& place : finding.related) add(place.place, place.message.empty() ? "related" : place.message);
-  for (const Place& place : finding.also) add(place, "also here");
+  for (const Related& place : finding.related) {
+    add(place.path.empty() ? artifact : Artifact(document, place.path), place.place,
+        place.message.empty() ? "related" : place.message);
+  }
+  for (const Place& place : finding.also) add(artifact, place, "also here");
   if (!related.empty()) result["relatedLocations"] = std::move(related);
   result["partialFingerprints"] = {{"cpnlint/v1", finding.fingerprint}};
   result["properties"] = {{"confidence", rules::Name(finding.confidence)},
@@ -183,7 +186,7 @@ std::string WriteSarif(const Document& document) {
     const Json artifact = Artifact(document, file.path);
     for (const Finding& finding : file.findings) {
       out += first ? "\n      " : ",\n      ";
-      out += Dump(ResultJson(finding, index.at(finding.rule), artifact));
+      out += Dump(ResultJson(document, finding, index.at(finding.rule), artifact));
       first = false;
     }
   }

@@ -108,6 +108,7 @@ void AppendFinding(std::string& out, const File& file, const Finding& finding, c
   std::vector<Mark> marks = {{finding.place, finding.label, true}};
   for (const Related& related : finding.related) {
     if (marks.size() > kMostRemarks) break;
+    if (!related.path.empty()) continue;
     const std::string label = Remark(related);
     const bool same = std::any_of(marks.begin(), marks.end(),
                                   [&](const Mark& mark) { return mark.place == related.place && mark.label == label; });
@@ -119,6 +120,14 @@ void AppendFinding(std::string& out, const File& file, const Finding& finding, c
     std::vector<Place> rest;
     for (std::size_t i = kMostRemarks; i < finding.related.size(); ++i) rest.push_back(finding.related[i].place);
     AppendRemark(out, gutter, "more", Paint::kInfo, Places(rest), style);
+  }
+  for (const Related& related : finding.related) {
+    if (related.path.empty()) continue;
+    const Point start = related.place.start;
+    AppendRemark(out, gutter, "at", Paint::kInfo,
+                 Printable(related.path) + ':' + std::to_string(start.line) + ':' + std::to_string(start.column) + ": " +
+                     Remark(related),
+                 style);
   }
   if (!finding.also.empty()) AppendRemark(out, gutter, "also", Paint::kInfo, Places(finding.also), style);
   AppendRemark(out, gutter, "why", Paint::kBold, finding.why, style);

@@ -23,7 +23,7 @@ struct Snippet {
     std::vector<cpnlint::lower::SyntaxNote> lost;
     module = cpnlint::lower::Lower(*file, tree, "snippet", program, lost);
     facts = std::make_unique<cpnlint::analysis::Facts>(program, program.names);
-    result = cpnlint::rules::Run(*facts, module, target, selection);
+    result = cpnlint::rules::Run(*facts, {&module, 1}, target, selection).front();
   }
 
   // "R101@3", by line, in order.
