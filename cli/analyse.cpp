@@ -167,7 +167,7 @@ bool ReportSyntax(const syntax::Tree& tree, const source::SourceFile& source, Fi
   for (const syntax::BrokenStatement& error : report.errors) {
     if (++told > kMostSyntaxNotes) {
       AddNote(source, file, "syntax-error", error.error.begin,
-                       std::to_string(report.errors.size() - kMostSyntaxNotes) + " more statements cannot be parsed");
+              std::to_string(report.errors.size() - kMostSyntaxNotes) + " more statements cannot be parsed");
       break;
     }
     AddNote(source, file, "syntax-error", error.error.begin, error.reason + "; this statement is not analysed");

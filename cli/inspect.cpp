@@ -107,8 +107,8 @@ std::string AttemptText(const rules::Attempt& attempt, const rules::Rule& rule, 
   }
   if (attempt.shown) {
     text += "  reported: " + std::string(rules::Name(attempt.finding.severity)) + ", " +
-            std::string(rules::Name(attempt.finding.confidence)) + ": " +
-            sources.Render(attempt.finding.message) + '\n';
+            std::string(rules::Name(attempt.finding.confidence)) + ": " + sources.Render(attempt.finding.message) +
+            '\n';
   } else if (attempt.reported) {
     text += "  not shown: the rule is silent about code that is not hot, or the code never runs\n";
   } else {
@@ -138,7 +138,9 @@ int RunInspectFacts(const Options& options) {
   Lowered& file = **lowered;
   const analysis::Facts facts(file.program, file.program.names);
   const std::uint32_t begin = file.program.modules[file.module].text.begin;
-  const auto line_of = [&](std::uint32_t offset) { return static_cast<int>(file.source->lines.LineOf(offset - begin)); };
+  const auto line_of = [&](std::uint32_t offset) {
+    return static_cast<int>(file.source->lines.LineOf(offset - begin));
+  };
   return PrintResult(analysis::PrintFacts(facts, file.module, line_of));
 }
 

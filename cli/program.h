@@ -51,8 +51,8 @@ class Linker {
 };
 
 struct Plan {
-  std::vector<std::unique_ptr<Input>> inputs;          // as given, then the context
-  std::vector<std::vector<const Input*>> programs;     // each by path; files without a text are in none
+  std::vector<std::unique_ptr<Input>> inputs;       // as given, then the context
+  std::vector<std::vector<const Input*>> programs;  // each by path; files without a text are in none
 };
 
 // A file that was asked for, read. It has a text only where it mentions an array library.

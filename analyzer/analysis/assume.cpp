@@ -139,8 +139,7 @@ const Value* AssumedArray(const Facts::Impl& impl, ir::FunctionId function, Symb
     return found == impl.assumed_arrays.end() ? nullptr : &found->second;
   };
   if (const Value* value = find(name)) return value;
-  return find(
-      impl.names.Find(impl.program.functions[function].qualified + "." + std::string(impl.names.Text(name))));
+  return find(impl.names.Find(impl.program.functions[function].qualified + "." + std::string(impl.names.Text(name))));
 }
 
 }  // namespace cpnlint::analysis

@@ -169,9 +169,9 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   if (name == "map") {
     if (first.kind == Kind::kFunction) {
       FunctionFact& fact = impl_.functions[first.function];
-      if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end())
-        fact.call_sites.push_back(id);
-      for (std::uint32_t i = 2; i <= count; ++i) Pass(first.function, i - 2, ItemOf(id, Of(program_.Operand(id, i))));
+      const std::size_t site = SiteOf(first.function, id);
+      for (std::uint32_t i = 2; i <= count; ++i)
+        Pass(first.function, i - 2, ItemOf(id, Of(program_.Operand(id, i))), site);
       if (fact.returned.kind != Kind::kBottom) return ContainerOf(store_, Kind::kIterator, fact.returned);
     }
     const std::string_view called = first.kind == Kind::kBuiltin ? impl_.names.Text(first.name) : std::string_view();

@@ -208,7 +208,7 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     for (const ir::ValueId argument : program_.Operands(id).subspan(1)) {
       const Value& callback = Of(argument);
       if (callback.kind == Kind::kFunction)
-        Pass(callback.function, 0, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0));
+        Pass(callback.function, 0, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0), kMostJoined);
     }
     Value value = analysis::Of(Kind::kForeign);
     value.name = callee.name;
@@ -354,8 +354,7 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
 Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId function_id, const Value* self) {
   const ir::Function& function = program_.functions[function_id];
   FunctionFact& fact = impl_.functions[function_id];
-  if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end())
-    fact.call_sites.push_back(id);
+  const std::size_t site = SiteOf(function_id, id);
   const ir::CallShape& shape = program_.Shape(op);
   const std::size_t first = self != nullptr ? 1 : 0;
   std::vector<bool> given(function.params.size(), false);
@@ -372,7 +371,7 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
     if (position >= function.params.size()) break;
     const ir::ParamKind kind = function.params[position].kind;
     if (kind != ir::ParamKind::kPositional && kind != ir::ParamKind::kPositionalOnly) break;
-    Pass(function_id, position, Of(argument));
+    Pass(function_id, position, Of(argument), site);
     evidence |= Of(argument).evidence;
     given[position++] = true;
   }
@@ -385,7 +384,7 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
     for (std::size_t p = 0; p < function.params.size(); ++p) {
       if (function.params[p].name != shape.keywords[i] || function.params[p].kind == ir::ParamKind::kVarKeyword)
         continue;
-      Pass(function_id, p, value);
+      Pass(function_id, p, value, site);
       evidence |= value.evidence;
       given[p] = true;
     }
@@ -393,9 +392,9 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
   for (std::size_t p = 0; p < function.params.size(); ++p) {
     if (given[p]) continue;
     if (has_star) {
-      Pass(function_id, p, Unknown());
+      Pass(function_id, p, Unknown(), site);
     } else if (function.params[p].default_value.valid()) {
-      Pass(function_id, p, Of(function.params[p].default_value));
+      Pass(function_id, p, Of(function.params[p].default_value), site);
     }
   }
   if (fact.compiled) return Unknown();

@@ -109,10 +109,8 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     if (impl_.functions[methods.front()].is_property) {
       Value value;
       for (const ir::FunctionId method : methods) {
-        FunctionFact& fact = impl_.functions[method];
-        if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end())
-          fact.call_sites.push_back(id);
-        value = JoinOptional(store_, value, fact.returned);
+        (void)SiteOf(method, id);
+        value = JoinOptional(store_, value, impl_.functions[method].returned);
       }
       return value;
     }
@@ -157,7 +155,7 @@ void Engine::StoreAttribute(const ir::Op& op) {
   const Symbol name = program_.SymbolOf(op);
   if (object.kind == Kind::kModule) {  // config.n = 100
     const ir::CellId cell = FindGlobal(impl_, program_.functions[object.function].module, name);
-    if (cell.valid()) GrowCell(cell, Of(operands[1]));
+    if (cell.valid()) StoreOutside(cell, Of(operands[1]));
     return;
   }
   if (object.kind != Kind::kInstance && object.kind != Kind::kClass) return;

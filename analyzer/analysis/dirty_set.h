@@ -29,7 +29,8 @@ class DirtySet {
   [[nodiscard]] std::size_t Next(std::size_t from) {
     std::size_t word = from / 64;
     if (word >= words_.size()) return kNone;
-    if (const std::uint64_t rest = words_[word] & ~std::uint64_t{0} << from % 64; rest != 0) return word * 64 + Low(rest);
+    if (const std::uint64_t rest = words_[word] & ~std::uint64_t{0} << from % 64; rest != 0)
+      return word * 64 + Low(rest);
     for (++word; word < words_.size(); ++word) {
       std::uint64_t& group = filled_[word / 64];
       const std::uint64_t rest = group & ~std::uint64_t{0} << word % 64;

@@ -12,6 +12,8 @@ namespace {
 // Visits per op that real programs need: 2 to 4. Beyond the budget, what is still unsettled becomes unknown.
 constexpr std::size_t kVisitsPerOp = 40;
 constexpr std::size_t kVisitsAtLeast = 10'000;
+// Modules that a name comes through, one after the other.
+constexpr int kMostNamePasses = 8;
 // Changes of one value from which on it is joined with what it was, and from which on it is given up.
 constexpr std::uint8_t kJoinFrom = 6;
 constexpr std::uint8_t kUnknownFrom = 14;
@@ -48,14 +50,15 @@ void Engine::Run() {
   SettleNames();
   do {
     Sweep();
-  } while (!impl_.budget_exhausted && ReleaseWaitingParameters());
+  } while (!impl_.budget_exhausted && (ReleaseWaitingParameters() || ReleaseCircularNames()));
 }
 
-// What imports, builtins and definitions are called, before anything else: the evidence of use asks what is called.
+// What imports, builtins and definitions are called, before anything else: the evidence of use asks what is called. A
+// name that comes over several modules takes several passes.
 void Engine::SettleNames() {
+  std::vector<ir::ValueId> names;
   for (std::size_t i = 0; i < program_.ops.size(); ++i) {
-    const ir::ValueId id(i);
-    switch (program_.ops[id].kind) {
+    switch (program_.ops[ir::ValueId(i)].kind) {
       case ir::OpKind::kImport:
       case ir::OpKind::kBuiltin:
       case ir::OpKind::kStarName:
@@ -63,8 +66,19 @@ void Engine::SettleNames() {
       case ir::OpKind::kMakeClass:
       case ir::OpKind::kStoreCell:
       case ir::OpKind::kLoadCell:
-      case ir::OpKind::kAttr: Visit(id); break;
+      case ir::OpKind::kAttr: names.push_back(ir::ValueId(i)); break;
       default: break;
+    }
+  }
+  bool settled = false;
+  for (int pass = 0; pass < kMostNamePasses && !settled; ++pass) {
+    settled = true;
+    for (const ir::ValueId id : names) {
+      lowest_pushed_ = DirtySet::kNone;
+      if (pass > 0 && !dirty_.Has(id.index())) continue;
+      dirty_.Remove(id.index());
+      Visit(id);
+      if (lowest_pushed_ != DirtySet::kNone) settled = false;
     }
   }
 }
@@ -114,7 +128,14 @@ void Engine::Set(ir::ValueId id, Value value) {
 }
 
 void Engine::GrowCell(ir::CellId cell, const Value& value) {
-  const Value joined = JoinOptional(store_, impl_.cells[cell], value);
+  const std::vector<ir::ValueId>& stores = program_.cells[cell].stores;
+  Value joined;
+  if (stores.size() <= kMostJoined) {
+    if (const auto outside = stored_outside_.find(cell); outside != stored_outside_.end()) joined = outside->second;
+    for (const ir::ValueId store : stores) joined = JoinOptional(store_, joined, Of(program_.Operand(store, 0)));
+  } else {
+    joined = JoinOptional(store_, impl_.cells[cell], value);
+  }
   if (joined == impl_.cells[cell]) return;
   impl_.cells[cell] = joined;
   for (const ir::ValueId load : program_.cells[cell].loads) Push(load);
@@ -123,19 +144,59 @@ void Engine::GrowCell(ir::CellId cell, const Value& value) {
   }
 }
 
+// `module.name = value` from somewhere else.
+void Engine::StoreOutside(ir::CellId cell, const Value& value) {
+  Value& outside = stored_outside_[cell];
+  outside = JoinOptional(store_, outside, value);
+  GrowCell(cell, value);
+}
+
 void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
   FunctionFact& fact = impl_.functions[function];
-  const Value joined = JoinOptional(store_, fact.returned, value);
+  const ir::Function& record = program_.functions[function];
+  Value joined;
+  if (!record.is_generator && record.returns.size() <= kMostJoined) {
+    for (const ir::ValueId leave : record.returns) {
+      const ir::ValueId returned = program_.Operand(leave, 0);
+      joined = JoinOptional(store_, joined, returned.valid() ? Of(returned) : analysis::Of(Kind::kNone));
+    }
+  } else {
+    joined = JoinOptional(store_, fact.returned, value);
+  }
   if (joined == fact.returned) return;
   fact.returned = joined;
   for (const ir::ValueId site : fact.call_sites) Push(site);
 }
 
-void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& value) {
+// Position of the call among those of the function that are told apart; kMostJoined for further ones.
+std::size_t Engine::SiteOf(ir::FunctionId function, ir::ValueId call) {
+  FunctionFact& fact = impl_.functions[function];
+  const auto known = std::find(fact.call_sites.begin(), fact.call_sites.end(), call);
+  const auto site = static_cast<std::size_t>(known - fact.call_sites.begin());
+  if (known == fact.call_sites.end()) fact.call_sites.push_back(call);
+  return std::min(site, kMostJoined);
+}
+
+void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& value, std::size_t site) {
   FunctionFact& fact = impl_.functions[function];
   if (parameter >= fact.passed.size()) return;
+  Value joined;
+  if (site < kMostJoined) {
+    if (fact.passed_by_site.size() <= site) fact.passed_by_site.resize(site + 1);
+    std::vector<Value>& here = fact.passed_by_site[site];
+    if (here.empty()) here.resize(fact.passed.size());
+    here[parameter] = value;
+    for (const std::vector<Value>& passed : fact.passed_by_site) {
+      if (!passed.empty()) joined = JoinOptional(store_, joined, passed[parameter]);
+    }
+    if (!fact.passed_elsewhere.empty()) joined = JoinOptional(store_, joined, fact.passed_elsewhere[parameter]);
+  } else {
+    if (fact.passed_elsewhere.empty()) fact.passed_elsewhere.resize(fact.passed.size());
+    Value& elsewhere = fact.passed_elsewhere[parameter];
+    elsewhere = JoinOptional(store_, elsewhere, value);
+    joined = JoinOptional(store_, fact.passed[parameter], value);
+  }
   Value& passed = fact.passed[parameter];
-  const Value joined = JoinOptional(store_, passed, value);
   if (joined == passed) return;
   passed = joined;
   Push(program_.functions[function].params[parameter].value);
@@ -287,6 +348,21 @@ bool Engine::ReleaseWaitingParameters() {
     }
     released_[id] = 1;
     any = any || waits;
+  }
+  return any;
+}
+
+// Names that wait for each other (modules that import each other, a decorator that decorates itself) are unknown.
+bool Engine::ReleaseCircularNames() {
+  bool any = false;
+  for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+    const ir::OpKind kind = program_.ops[ir::ValueId(i)].kind;
+    const bool of_module = kind == ir::OpKind::kAttr && Of(program_.Operand(ir::ValueId(i), 0)).kind == Kind::kModule;
+    const bool name =
+        kind == ir::OpKind::kImport || kind == ir::OpKind::kStarName || kind == ir::OpKind::kLoadCell || of_module;
+    if (!name || impl_.values[ir::ValueId(i)].kind != Kind::kBottom) continue;
+    Set(ir::ValueId(i), Unknown());
+    any = true;
   }
   return any;
 }

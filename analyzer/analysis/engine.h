@@ -14,6 +14,10 @@
 
 namespace cpnlint::analysis {
 
+// Variables, results and parameters are the join of what is stored, returned and passed *now*: what was thought of a
+// value before it was known better leaves no trace. Beyond so many places each new value only widens the last join.
+inline constexpr std::size_t kMostJoined = 32;
+
 class Engine {
  public:
   explicit Engine(Facts::Impl& impl);
@@ -31,11 +35,14 @@ class Engine {
   void PushUsers(ir::ValueId id);
   void GrowCell(ir::CellId cell, const Value& value);
   void GrowReturned(ir::FunctionId function, const Value& value);
-  void Pass(ir::FunctionId function, std::size_t parameter, const Value& value);
+  void StoreOutside(ir::CellId cell, const Value& value);
+  [[nodiscard]] std::size_t SiteOf(ir::FunctionId function, ir::ValueId call);
+  void Pass(ir::FunctionId function, std::size_t parameter, const Value& value, std::size_t site);
   void GrowItem(ir::ValueId container, const Value& item);
   Slot* FindSlot(ir::ClassId class_id, Symbol name);
   Slot& MakeSlot(ir::ClassId class_id, Symbol name);
   [[nodiscard]] bool ReleaseWaitingParameters();
+  [[nodiscard]] bool ReleaseCircularNames();
   [[nodiscard]] Value ParameterValue(ir::FunctionId function, std::size_t index);
 
   // transfer.cpp: one op
@@ -95,9 +102,10 @@ class Engine {
   std::vector<std::uint8_t> changes_;  // how often a value changed: from 6 on it is joined, from 12 on unknown
   std::size_t lowest_pushed_ = 0;      // by the visit that is going on
   std::size_t visits_left_ = 0;
-  std::unordered_map<std::uint64_t, ir::CellId> class_variables_;  // by class and name
-  std::unordered_map<ir::ValueId, Symbol> bound_names_;            // the last name each value was bound to
-  IdVector<ir::FunctionId, std::uint8_t> released_;                // parameters no longer wait for call sites
+  std::unordered_map<std::uint64_t, ir::CellId> class_variables_;       // by class and name
+  std::unordered_map<ir::ValueId, Symbol> bound_names_;                 // the last name each value was bound to
+  IdVector<ir::FunctionId, std::uint8_t> released_;                     // parameters no longer wait for call sites
+  std::unordered_map<ir::CellId, Value> stored_outside_;                // by other modules
   std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;  // ops of other modules that read a variable
 };
 

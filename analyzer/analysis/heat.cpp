@@ -184,6 +184,21 @@ bool IsCommonMethod(std::string_view name) {
   return name.starts_with("__");
 }
 
+// Unrelated classes with a method of that name: a call on an unknown object says too little about either.
+bool DefinedByOneFamily(Facts::Impl& impl, ir::FunctionId function) {
+  const ir::Program& program = impl.program;
+  if (impl.method_families.empty()) {
+    for (std::size_t i = 0; i < program.functions.size(); ++i) {
+      const ir::Function& method = program.functions[ir::FunctionId(i)];
+      if (!method.owner.valid() || method.kind != ir::Function::Kind::kDef) continue;
+      const ir::ClassId family = FamilyOf(impl, method.owner);
+      const auto [known, is_new] = impl.method_families.emplace(method.name, family);
+      if (!is_new && known->second != family) known->second = ir::ClassId::None();
+    }
+  }
+  return impl.method_families[program.functions[function].name].valid();
+}
+
 // Calls like `src.update_E()` on an object we know nothing of reach the methods of that name (A.6).
 const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Impl& impl, Symbol name) {
   static const std::vector<ir::ValueId> none;
@@ -223,7 +238,8 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
     if (!hottest.hot || heat.period < hottest.period) hottest = heat;
   }
   const ir::Function& record = program_.functions[function];
-  if (!hottest.hot && record.owner.valid() && !IsCommonMethod(impl_->names.Text(record.name))) {
+  if (!hottest.hot && record.owner.valid() && !IsCommonMethod(impl_->names.Text(record.name)) &&
+      DefinedByOneFamily(*impl_, function)) {
     for (const ir::ValueId site : UnresolvedCallsOf(*this, *impl_, record.name)) {
       const Heat heat = HeatOf(site);
       if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;

@@ -20,7 +20,9 @@ struct Slot {
 // What is known of one function as a whole.
 struct FunctionFact {
   std::vector<Value> passed;  // per parameter: the join of what known call sites pass; kBottom = none yet
-  std::vector<Value> local;   // per parameter: what annotation, docstring, use and default say
+  std::vector<std::vector<Value>> passed_by_site;  // per call site, per parameter
+  std::vector<Value> passed_elsewhere;             // per parameter: by callbacks and by further call sites
+  std::vector<Value> local;                        // per parameter: what annotation, docstring, use and default say
   std::vector<ir::ValueId> call_sites;
   Value returned;               // the join of what it returns; of a generator: of what it yields
   bool has_call_sites = false;  // some call names it, so parameters wait for what is passed
@@ -55,8 +57,8 @@ struct Facts::Impl {
   IdVector<ir::ClassId, ir::ClassId> family;                 // topmost analysed base class
   IdVector<ir::ClassId, std::vector<ir::ClassId>> bases;
   IdVector<ir::ClassId, std::vector<ir::ClassId>> heirs;  // the class itself and all derived from it
-  IdVector<ir::ClassId, std::vector<ir::ClassId>> kin;    // whose objects may be its objects: heirs, and their ancestors
-  std::unordered_map<ir::ValueId, Value> items;      // List, Dict, ... ops: what is added after creation
+  IdVector<ir::ClassId, std::vector<ir::ClassId>> kin;  // whose objects may be its objects: heirs, and their ancestors
+  std::unordered_map<ir::ValueId, Value> items;         // List, Dict, ... ops: what is added after creation
   std::unordered_map<std::uint64_t, Value> assumed_arrays;  // by module and name, or function and name (assume.cpp)
   std::unordered_map<std::uint64_t, ir::CellId> globals;    // module variables, by SlotKey of body and name
   IdVector<ir::ModuleId, Mode> modes;
@@ -80,7 +82,8 @@ struct Facts::Impl {
   std::unordered_set<ir::FunctionId> mutations_done;
   std::unordered_map<ir::FunctionId, Heat> function_heats;
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
-      unresolved_calls;  // calls of methods of unknown objects, by name
+      unresolved_calls;                                     // calls of methods of unknown objects, by name
+  std::unordered_map<Symbol, ir::ClassId> method_families;  // by method name: the one family that has it, or None()
   bool unresolved_calls_known = false;
   std::unordered_map<ir::FunctionId, bool> array_work;
   std::vector<bool> reachable;

@@ -253,12 +253,13 @@ struct Module {
   std::string path;  // as the report shows it
   std::string name;  // dotted, best guess from the path: "pkg.solver"
   FunctionId body;
-  std::vector<Symbol> star_imports;  // dotted module names of `from m import *`, in order; relative ones with their dots
-  Span text;  // where its text lies among the texts of the program: spans of different modules never overlap
+  std::vector<Symbol>
+      star_imports;  // dotted module names of `from m import *`, in order; relative ones with their dots
+  Span text;         // where its text lies among the texts of the program: spans of different modules never overlap
   // Set by lower::Link:
-  std::vector<ModuleId> star_targets;                      // parallel to star_imports
-  std::vector<std::pair<Symbol, ModuleId>> imported;       // dotted names that its `import a.b` reach, sorted
-  std::vector<std::pair<Symbol, ModuleId>> members;        // of a package: its modules, sorted
+  std::vector<ModuleId> star_targets;                 // parallel to star_imports
+  std::vector<std::pair<Symbol, ModuleId>> imported;  // dotted names that its `import a.b` reach, sorted
+  std::vector<std::pair<Symbol, ModuleId>> members;   // of a package: its modules, sorted
   std::vector<Pragma> pragmas;
   bool future_annotations = false;
   FunctionId first_function, end_function;

@@ -22,13 +22,13 @@ struct SyntaxNote {
   std::string message;  // lower-case, no full stop
 };
 
-// Appends the module to the program; its spans count from where the texts of the earlier modules end, its notes from the
-// start of its own. Never fails: what is not modelled becomes an Opaque op.
+// Appends the module to the program; its spans count from where the texts of the earlier modules end, its notes from
+// the start of its own. Never fails: what is not modelled becomes an Opaque op.
 ir::ModuleId Lower(const source::SourceFile& file, const syntax::Tree& tree, std::string module_name,
                    ir::Program& program, std::vector<SyntaxNote>& notes);
 
-// Which module of the program an import of `importer` means: `spelled` is the dotted name as written, with the dots of a
-// relative import in front. None() where it is none of them.
+// Which module of the program an import of `importer` means: `spelled` is the dotted name as written, with the dots of
+// a relative import in front. None() where it is none of them.
 using Resolve = std::function<ir::ModuleId(ir::ModuleId importer, std::string_view spelled)>;
 
 // Connects the imports of the modules. `package_of`: for each module the package (its __init__) that it lies in, or

@@ -125,8 +125,8 @@ void AppendFinding(std::string& out, const File& file, const Finding& finding, c
     if (related.path.empty()) continue;
     const Point start = related.place.start;
     AppendRemark(out, gutter, "at", Paint::kInfo,
-                 Printable(related.path) + ':' + std::to_string(start.line) + ':' + std::to_string(start.column) + ": " +
-                     Remark(related),
+                 Printable(related.path) + ':' + std::to_string(start.line) + ':' + std::to_string(start.column) +
+                     ": " + Remark(related),
                  style);
   }
   if (!finding.also.empty()) AppendRemark(out, gutter, "also", Paint::kInfo, Places(finding.also), style);

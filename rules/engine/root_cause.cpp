@@ -262,16 +262,19 @@ using MergeKey = std::tuple<int, ir::ModuleId, FunctionId, ValueId, std::string,
 MergeKey KeyOf(const Facts& facts, const Finding& finding) {
   const int code = Code(finding);
   // One for each library and submodule (R301).
-  if (PositionIn(kOncePerModule, code) >= 0) return {code, finding.module, {}, {}, code == 301 ? finding.key : "", {}, {}};
+  if (PositionIn(kOncePerModule, code) >= 0)
+    return {code, finding.module, {}, {}, code == 301 ? finding.key : "", {}, {}};
   // The loop nest stands for the root.
-  if (IsOnLoop(finding) && (code == 101 || code == 207)) return {code, finding.module, finding.function, {}, "", finding.loop, {}};
+  if (IsOnLoop(finding) && (code == 101 || code == 207))
+    return {code, finding.module, finding.function, {}, "", finding.loop, {}};
   const ValueId site = HeatSite(facts, finding);
   const LoopId region = site.valid() ? facts.HeatOf(site).region : LoopId::None();
   const bool by_name = PositionIn(kKeyedByName, code) >= 0 && !finding.key.empty();
   if (by_name) return {code, finding.module, finding.function, {}, finding.key, region, {}};
   // Without a root nothing says that two places are about one array.
   const bool identified = finding.root.valid() || !finding.key.empty();
-  return {code, finding.module, finding.function, finding.root, finding.key, region, identified ? Span{} : finding.span};
+  return {
+      code, finding.module, finding.function, finding.root, finding.key, region, identified ? Span{} : finding.span};
 }
 
 bool Before(const Finding& a, const Finding& b) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// Runs the rules over modules of a program and hands over what a report shows: findings after root causes, ignores and merging.
+// Runs the rules over modules of a program and hands over what a report shows: findings after root causes, ignores and
+// merging.
 
 #include <span>
 #include <string>

@@ -14,7 +14,8 @@ for what scales (R0xx) are compared only in fixtures that expect one. Options st
 
     # cpnlint-test: assume n=1000000; gpus 4
 
-which adds `--assume n=1000000 --gpus 4`.
+which adds `--assume n=1000000 --gpus 4`. The files of a folder tests/fixtures/programs/NAME are one program: each is
+compared with what is found in it when the whole folder is checked.
 """
 
 from __future__ import annotations
@@ -181,10 +182,23 @@ def assumptions(fixture: Fixture) -> list[str]:
     return [word for name, value in pairs if name in ("--assume", "--target-version") for word in (name, value)]
 
 
+def program_of(path: Path) -> Path | None:
+    """The folder whose files are one program: tests/fixtures/programs/NAME."""
+    programs = FIXTURES / "programs"
+    if programs not in path.parents:
+        return None
+    return programs / path.relative_to(programs).parts[0]
+
+
 def check(path: Path) -> tuple[Fixture, list[str]]:
     fixture = parse(path)
-    command = ("check", *OPTIONS, "--output-format", "json", *fixture.options, path.name)
-    document = common.run_json(*command, cwd=path.parent)
+    folder = program_of(path) or path.parent
+    named = "." if program_of(path) else path.name
+    command = ("check", *OPTIONS, "--output-format", "json", *fixture.options, named)
+    document = common.run_json(*command, cwd=folder)
+    mine = path.relative_to(folder).as_posix()
+    for key in ("findings", "good"):
+        document[key] = [entry for entry in document[key] if entry["path"] == mine]
     errors = fixture.errors + compare(fixture, document) + compare_facts(fixture)
     errors += [f"JSON: {error}" for error in json_schema.json_errors(document)]
     errors += [f"note: {n['kind']}: {n['message']}" for n in document["notes"] if n["kind"] == "internal-error"]

@@ -193,9 +193,3 @@ TEST_CASE("analyse: module names from paths") {
   CHECK(ModuleName("/abs/a.py") == "abs.a");
   CHECK(ModuleName("<stdin>") == "<stdin>");
 }
-
-TEST_CASE("analyse: files that no array library reaches are left alone") {
-  CHECK(MayUseArrays("import numpy as np\n"));
-  CHECK(MayUseArrays("from app import xp\n"));
-  CHECK(!MayUseArrays("import os\nprint(1)\n"));
-}
