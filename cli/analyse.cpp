@@ -44,7 +44,7 @@ class Reporter {
   Reporter(const source::SourceFile& source, File& file) : source_(source), file_(file) {}
 
   void AddNote(std::string kind, std::uint32_t offset, std::string message) {
-    file_.notes.push_back({std::move(kind), PlaceOf(source_.lines, {offset, offset}).start, std::move(message), {}});
+    file_.notes.push_back({std::move(kind), PlaceOf(source_, {offset, offset}).start, std::move(message), {}});
   }
 
   void AddFindings(const std::vector<rules::Finding>& findings, const analysis::Facts& facts, rules::Confidence least) {
@@ -58,7 +58,7 @@ class Reporter {
     report::SetFingerprints(file_, words);
     for (const report::Finding& finding : file_.findings) {
       for (const std::uint32_t line : report::LinesOfFrame(finding)) {
-        if (line <= source_.lines.line_count()) file_.text.emplace(line, source_.lines.LineText(line));
+        if (line <= source_.lines.line_count()) file_.text.emplace(line, SourceLineOf(line));
       }
     }
   }
@@ -74,8 +74,8 @@ class Reporter {
         found = std::prev(file_.good.end());
       }
       found->count += 1 + finding.also.size();
-      found->places.push_back(PlaceOf(source_.lines, finding.span));
-      for (const Span span : finding.also) found->places.push_back(PlaceOf(source_.lines, span));
+      found->places.push_back(PlaceOf(source_, finding.span));
+      for (const Span span : finding.also) found->places.push_back(PlaceOf(source_, span));
     }
     for (report::Good& good : file_.good) {
       std::sort(good.places.begin(), good.places.end());
@@ -93,6 +93,16 @@ class Reporter {
   }
 
  private:
+  [[nodiscard]] report::SourceLine SourceLineOf(std::uint32_t line) const {
+    report::SourceLine shown{std::string(source_.LineText(line))};
+    if (source_.notebook != nullptr) {
+      const source::NotebookLine& at = source_.notebook->lines[line - 1];
+      shown.cell = at.cell;
+      shown.cell_line = at.line;
+    }
+    return shown;
+  }
+
   [[nodiscard]] std::string Words(const rules::Text& text) const { return rules::Render(text, source_.text); }
 
   [[nodiscard]] report::Finding Convert(const rules::Finding& from, const analysis::Facts& facts) const {
@@ -100,7 +110,7 @@ class Reporter {
     to.rule = from.rule;
     to.severity = from.severity;
     to.confidence = from.confidence;
-    to.place = PlaceOf(source_.lines, from.span);
+    to.place = PlaceOf(source_, from.span);
     to.function = facts.QualifiedName(from.function);
     to.message = Words(from.message);
     to.label = Words(from.primary_label);
@@ -108,11 +118,11 @@ class Reporter {
     to.help = from.help.empty() ? std::string(rules::RecipeText(from.rule->recipe)) : Words(from.help);
     to.doctor = from.doctor;
     for (const rules::Label& label : from.labels) {
-      to.related.push_back({PlaceOf(source_.lines, label.span), Words(label.text), label.swallowed_rule});
+      to.related.push_back({PlaceOf(source_, label.span), Words(label.text), label.swallowed_rule});
     }
     std::stable_sort(to.related.begin(), to.related.end(),
                      [](const report::Related& a, const report::Related& b) { return a.place < b.place; });
-    for (const Span span : from.also) to.also.push_back(PlaceOf(source_.lines, span));
+    for (const Span span : from.also) to.also.push_back(PlaceOf(source_, span));
     std::sort(to.also.begin(), to.also.end());
     return to;
   }
@@ -175,21 +185,24 @@ bool MustVerify() {
 // Files that mention none of these have no array library in reach.
 constexpr std::uint32_t kWanted = source::kMentionsArrayLibrary | source::kMentionsAlias;
 
-void Skip(File& file) {
+void Skip(File& file, std::string reason = "no array library is in reach of this file") {
   file.state = File::State::kSkipped;
-  file.notes.push_back({"not-analysed", std::nullopt, "no array library is in reach of this file", {}});
+  file.notes.push_back({"not-analysed", std::nullopt, std::move(reason), {}});
 }
 
 void Analyse(const source::SourceFile& source, const Settings& settings, Outcome& outcome) {
   File& file = outcome.file;
   Stopwatch watch;
   Reporter reporter(source, file);
-  if (!MayUseArrays(source.text)) return Skip(file);
+  if (!MayUseArrays(source.text)) {
+    // A notebook of another language has no text, and a note that says so.
+    return source.notes.empty() ? Skip(file) : Skip(file, source.notes.front().message);
+  }
   for (const source::LoadNote& note : source.notes) {
     reporter.AddNote(std::string(source::Name(note.kind)), note.offset, note.message);
   }
   file.lines = source.lines.line_count();
-  syntax::Tree tree = syntax::Parse(source.text);
+  syntax::Tree tree = syntax::Parse(source);
   watch.Lap(outcome.timing.parse);
   if (!ReportSyntax(tree, reporter)) {
     file.state = File::State::kFailed;
@@ -240,11 +253,21 @@ void AddAssumptions(ir::Module& module, const std::vector<std::string>& assume) 
   module.pragmas.insert(module.pragmas.begin(), given.begin(), given.end());
 }
 
-report::Place PlaceOf(const source::LineIndex& lines, Span span) {
-  const auto point = [&](std::uint32_t offset) {
-    const source::Position position = lines.ToPosition(offset);
-    return report::Point{position.line, position.column, lines.ToUtf16Position(offset).column,
-                         offset - lines.LineSpan(position.line).begin};
+report::Place PlaceOf(const source::SourceFile& source, Span span) {
+  const auto point = [&](std::uint32_t offset) -> report::Point {
+    if (source.notebook != nullptr) {
+      const source::NotebookPlace at = source.notebook->Locate(source.lines, offset);
+      return {source.lines.LineOf(offset),
+              at.position.column,
+              at.raw.column,
+              at.byte,
+              at.cell,
+              at.position.line,
+              at.raw.line};
+    }
+    const source::Position position = source.lines.ToPosition(offset);
+    return {position.line, position.column, source.lines.ToUtf16Position(offset).column,
+            offset - source.lines.LineSpan(position.line).begin};
   };
   return {point(span.begin), point(std::max(span.begin, span.end))};
 }

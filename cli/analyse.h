@@ -41,6 +41,6 @@ struct Outcome {
 // Bindings of --assume hold for the whole file, as pragmas on its first line would.
 void AddAssumptions(ir::Module& module, const std::vector<std::string>& assume);
 
-[[nodiscard]] report::Place PlaceOf(const source::LineIndex& lines, Span span);
+[[nodiscard]] report::Place PlaceOf(const source::SourceFile& source, Span span);
 
 }  // namespace cpnlint::cli

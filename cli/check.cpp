@@ -71,7 +71,7 @@ Result<int> CheckNotEmpty(const Work& work, const Options& options) {
     shown += (shown.empty() ? "`" : ", `") + path + '`';
   }
   if (shown.empty()) shown = "the current folder";
-  std::string hint = "; files have to end in .py or to be named";
+  std::string hint = "; files have to end in .py or .ipynb, or to be named";
   if (!options.discover.include_tests) hint += ", and test files are read with --include-tests";
   return Fail("there is no Python file to read in " + shown + hint);
 }
