@@ -196,7 +196,8 @@ void Analyse(const source::SourceFile& source, const Settings& settings, Outcome
   Reporter reporter(source, file);
   if (!MayUseArrays(source.text)) {
     // A notebook of another language has no text, and a note that says so.
-    return source.notes.empty() ? Skip(file) : Skip(file, source.notes.front().message);
+    const bool foreign = !source.notes.empty() && source.notes.front().kind == source::LoadNote::Kind::kSkipped;
+    return foreign ? Skip(file, source.notes.front().message) : Skip(file);
   }
   for (const source::LoadNote& note : source.notes) {
     reporter.AddNote(std::string(source::Name(note.kind)), note.offset, note.message);

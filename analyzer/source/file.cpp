@@ -96,6 +96,13 @@ LoadOutcome Refuse(LoadNote::Kind kind, std::string message) {
   return outcome;
 }
 
+LoadNote BadBytes(const Decoded& decoded, std::size_t line, std::uint32_t offset) {
+  const std::string count = std::to_string(decoded.bad) + (decoded.bad == 1 ? " byte is" : " bytes are");
+  return {LoadNote::Kind::kEncoding,
+          count + " not valid " + decoded.encoding + ", the first in line " + std::to_string(line) + "; read as `?`",
+          offset};
+}
+
 LoadOutcome LoadNotebook(std::string path, const Decoded& json, const LoadLimits& limits) {
   Notebook notebook = ReadNotebook(json.text);
   if (!notebook.problem.empty() && !notebook.foreign) return Refuse(LoadNote::Kind::kSkipped, notebook.problem);
@@ -111,6 +118,11 @@ LoadOutcome LoadNotebook(std::string path, const Decoded& json, const LoadLimits
   file.lines = LineIndex(file.text);
   file.notebook = std::make_unique<const NotebookMap>(std::move(notebook.map));
   if (notebook.foreign) file.notes.push_back({LoadNote::Kind::kSkipped, notebook.problem, 0});
+  if (json.first_bad) {
+    const auto end = json.text.begin() + static_cast<std::ptrdiff_t>(*json.first_bad);
+    const auto line = static_cast<std::size_t>(std::count(json.text.begin(), end, '\n')) + 1;
+    file.notes.push_back(BadBytes(json, line, 0));
+  }
   return outcome;
 }
 
@@ -144,7 +156,7 @@ LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimit
     outcome.refused = TooLarge(bytes.size(), shown_path, limit, true);
     return outcome;
   }
-  // Most files of a tree end here; not notebooks, whose escapes hide words (`\\nnumpy`).
+  // Most files of a tree end here; not notebooks, whose escapes hide words (`\nnumpy`).
   if (limits.mentions != 0 && !IsNotebookPath(shown_path) && !MayMentionAny(bytes, limits.mentions) &&
       KeepsAscii(bytes) && bytes.find('\0') == std::string::npos) {
     LoadOutcome outcome;
@@ -173,11 +185,7 @@ LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimit
   file.lines = LineIndex(file.text);
   if (decoded->first_bad) {
     const auto offset = static_cast<std::uint32_t>(*decoded->first_bad);
-    const std::string count = std::to_string(decoded->bad) + (decoded->bad == 1 ? " byte is" : " bytes are");
-    const std::string line = std::to_string(file.lines.LineOf(offset));
-    file.notes.push_back({LoadNote::Kind::kEncoding,
-                          count + " not valid " + decoded->encoding + ", the first in line " + line + "; read as `?`",
-                          offset});
+    file.notes.push_back(BadBytes(*decoded, file.lines.LineOf(offset), offset));
   }
   return outcome;
 }
