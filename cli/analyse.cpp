@@ -40,7 +40,7 @@ class Stopwatch {
 // A note about a place in one file; the offset counts in its text.
 void AddNote(const source::SourceFile& source, File& file, std::string kind, std::uint32_t offset,
              std::string message) {
-  file.notes.push_back({std::move(kind), PlaceOf(source.lines, {offset, offset}).start, std::move(message), {}});
+  file.notes.push_back({std::move(kind), PlaceOf(source, {offset, offset}).start, std::move(message), {}});
 }
 
 // Turns what the analysis says of one module in byte offsets into lines, columns and words.
@@ -67,7 +67,7 @@ class Reporter {
     report::SetFingerprints(file_, words);
     for (const report::Finding& finding : file_.findings) {
       for (const std::uint32_t line : report::LinesOfFrame(finding)) {
-        if (line <= source_.lines.line_count()) file_.text.emplace(line, source_.lines.LineText(line));
+        if (line <= source_.lines.line_count()) file_.text.emplace(line, SourceLineOf(line));
       }
     }
   }
@@ -102,6 +102,16 @@ class Reporter {
   }
 
  private:
+  [[nodiscard]] report::SourceLine SourceLineOf(std::uint32_t line) const {
+    report::SourceLine shown{std::string(source_.LineText(line))};
+    if (source_.notebook != nullptr) {
+      const source::NotebookLine& at = source_.notebook->lines[line - 1];
+      shown.cell = at.cell;
+      shown.cell_line = at.line;
+    }
+    return shown;
+  }
+
   [[nodiscard]] std::string Words(const rules::Text& text) const { return sources_.Render(text); }
 
   [[nodiscard]] report::Finding Convert(const rules::Finding& from, const analysis::Facts& facts) const {
@@ -213,7 +223,7 @@ void ProgramRun::Read(std::size_t position) {
       AddNote(source, outcome.file, std::string(source::Name(note.kind)), note.offset, note.message);
     }
     outcome.file.lines = source.lines.line_count();
-    tree = syntax::Parse(source.text);
+    tree = syntax::Parse(source);
     if (!ReportSyntax(*tree, source, outcome.file)) {
       outcome.file.state = File::State::kFailed;
       tree.reset();

@@ -74,7 +74,7 @@ Result<int> CheckNotEmpty(const Work& work, const Options& options) {
     shown += (shown.empty() ? "`" : ", `") + path + '`';
   }
   if (shown.empty()) shown = "the current folder";
-  std::string hint = "; files have to end in .py or to be named";
+  std::string hint = "; files have to end in .py or .ipynb, or to be named";
   if (!options.discover.include_tests) hint += ", and test files are read with --include-tests";
   return Fail("there is no Python file to read in " + shown + hint);
 }
@@ -181,6 +181,12 @@ std::optional<Outcome> OutcomeWithoutAnalysis(const Input& input) {
   if (!input.trouble.empty()) return told(State::kFailed, "skipped", "cannot be read");
   if (input.loaded.refused) {
     return told(State::kFailed, std::string(source::Name(input.loaded.refused->kind)), input.loaded.refused->message);
+  }
+  // A notebook of another language has no text, and a note that says so.
+  const source::SourceFile* file = input.loaded.file.get();
+  if (input.skipped && file != nullptr && !file->notes.empty() &&
+      file->notes.front().kind == source::LoadNote::Kind::kSkipped) {
+    return told(State::kSkipped, "not-analysed", file->notes.front().message);
   }
   if (input.skipped) return told(State::kSkipped, "not-analysed", "no array library is in reach of this file");
   return std::nullopt;

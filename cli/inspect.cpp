@@ -51,7 +51,7 @@ Result<std::unique_ptr<Lowered>> LowerFile(const std::string& path, const Option
   std::vector<LoweredModule> modules;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const source::SourceFile& source = *files[i]->loaded.file;
-    const syntax::Tree tree = syntax::Parse(source.text);
+    const syntax::Tree tree = syntax::Parse(source);
     std::vector<lower::SyntaxNote> notes;
     modules.push_back({i, lower::Lower(source, tree, ModuleName(files[i]->path), lowered->program, notes)});
     lowered->sources.Add(source, lowered->program.modules[modules.back().module].text.begin);
@@ -80,15 +80,47 @@ const rules::Rule* FindRule(std::string_view name, std::vector<std::string>& kno
   return nullptr;
 }
 
-// "a.py:12" -> path and line; nullopt where it is something else.
-std::optional<std::pair<std::string, std::uint32_t>> SplitPlace(const std::string& place) {
-  const std::size_t colon = place.rfind(':');
-  if (colon == std::string::npos || colon == 0) return std::nullopt;
+struct FilePlace {
+  std::string path;
+  std::uint32_t cell = 0;  // of a notebook, else 0
   std::uint32_t line = 0;
-  const char* end = place.data() + place.size();
-  const auto [stop, error] = std::from_chars(place.data() + colon + 1, end, line);
-  if (error != std::errc() || stop != end || line == 0) return std::nullopt;
-  return std::pair(place.substr(0, colon), line);
+};
+
+// "a.py:12", "n.ipynb:cell 3:12"; nullopt where it is something else.
+std::optional<FilePlace> SplitPlace(const std::string& place) {
+  const auto number = [](std::string_view digits, std::uint32_t& value) {
+    const char* end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, value);
+    return error == std::errc() && stop == end && value != 0;
+  };
+  FilePlace result;
+  const std::size_t colon = place.rfind(':');
+  if (colon == std::string::npos || !number(std::string_view(place).substr(colon + 1), result.line))
+    return std::nullopt;
+  result.path = place.substr(0, colon);
+  constexpr std::string_view kCell = ":cell ";
+  const std::size_t cell = result.path.rfind(kCell);
+  if (cell != std::string::npos && number(std::string_view(result.path).substr(cell + kCell.size()), result.cell)) {
+    result.path.resize(cell);
+  }
+  if (result.path.empty()) return std::nullopt;
+  return result;
+}
+
+// The line of the text that the place means.
+Result<std::uint32_t> FindLine(const source::SourceFile& file, const FilePlace& place) {
+  if (file.notebook == nullptr) {
+    const std::uint32_t lines = file.lines.line_count();
+    if (place.cell == 0 && place.line <= lines) return place.line;
+    if (place.cell != 0) return cpnlint::Fail(place.path + " is no notebook, so it has no cells");
+    return cpnlint::Fail(place.path + " has no line " + std::to_string(place.line) + "; its last one is " +
+                         std::to_string(lines));
+  }
+  if (place.cell == 0) return cpnlint::Fail(place.path + ": name the cell, as in `" + place.path + ":cell 3:12`");
+  const std::uint32_t line = file.notebook->LineOf(place.cell, place.line);
+  if (line != 0) return line;
+  return cpnlint::Fail(place.path + " has no line " + std::to_string(place.line) + " of Python in cell " +
+                       std::to_string(place.cell) + "; code cells are counted from 1");
 }
 
 std::string AttemptText(const rules::Attempt& attempt, const rules::Rule& rule, const Sources& sources) {
@@ -146,27 +178,26 @@ int RunInspectFacts(const Options& options) {
 
 int RunInspectWhy(const Options& options) {
   const auto place = SplitPlace(options.arguments[0]);
-  if (!place) return Tell({"inspect why: `" + options.arguments[0] + "` is not FILE:LINE, for example solver.py:41"});
+  if (!place)
+    return Tell({"inspect why: `" + options.arguments[0] +
+                 "` is not FILE:LINE, for example solver.py:41 or notes.ipynb:cell 3:12"});
   std::vector<std::string> known;
   const rules::Rule* rule = FindRule(options.arguments[1], known);
   if (rule == nullptr) {
     return Tell(
         {"inspect why: there is no rule `" + options.arguments[1] + "`" + DidYouMean(options.arguments[1], known)});
   }
-  auto lowered = LowerFile(place->first, options, true);
+  auto lowered = LowerFile(place->path, options, true);
   if (!lowered) return Tell(lowered.error());
   Lowered& file = **lowered;
-  const std::uint32_t lines = file.source->lines.line_count();
-  if (place->second > lines) {
-    return Tell({place->first + " has no line " + std::to_string(place->second) + "; its last one is " +
-                 std::to_string(lines)});
-  }
+  const auto line_number = FindLine(*file.source, *place);
+  if (!line_number) return Tell(line_number.error());
   const analysis::Facts facts(file.program, file.program.names);
   rules::Target target;
   target.version = options.target_version;
   target.gpus = options.gpus.empty() ? 1 : options.gpus.back();
   const std::uint32_t begin = file.program.modules[file.module].text.begin;
-  Span line = file.source->lines.LineSpan(place->second);
+  Span line = file.source->lines.LineSpan(*line_number);
   line = {line.begin + begin, line.end + begin};
   const std::vector<rules::Attempt> attempts = rules::Why(facts, file.module, target, *rule, line);
   std::string text = rules::CodeText(*rule) + " " + rule->slug + " at " + options.arguments[0] + "\n";
@@ -186,7 +217,7 @@ int RunInspectParse(const Options& options) {
     const std::unique_ptr<Input> input = ReadInput(file);
     if (input->loaded.file == nullptr) continue;
     const source::SourceFile& source = *input->loaded.file;
-    const syntax::Tree tree = syntax::Parse(source.text);
+    const syntax::Tree tree = syntax::Parse(source);
     for ([[maybe_unused]] const syntax::Node node : tree.root().Subtree()) ++nodes;
     ++files;
     bytes += source.text.size();

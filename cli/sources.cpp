@@ -12,7 +12,7 @@ std::size_t Sources::ModuleAt(std::uint32_t offset) const {
 
 report::Place Sources::PlaceOf(Span span) const {
   const Text& text = files_[ModuleAt(span.begin)];
-  return cli::PlaceOf(text.file->lines, {span.begin - text.begin, span.end - text.begin});
+  return cli::PlaceOf(*text.file, {span.begin - text.begin, span.end - text.begin});
 }
 
 std::string_view Sources::Words(Span span) const {
@@ -24,11 +24,21 @@ std::string Sources::Render(const rules::Text& text) const {
   return rules::Render(text, [this](Span span) { return Words(span); });
 }
 
-report::Place PlaceOf(const source::LineIndex& lines, Span span) {
-  const auto point = [&](std::uint32_t offset) {
-    const source::Position position = lines.ToPosition(offset);
-    return report::Point{position.line, position.column, lines.ToUtf16Position(offset).column,
-                         offset - lines.LineSpan(position.line).begin};
+report::Place PlaceOf(const source::SourceFile& source, Span span) {
+  const auto point = [&](std::uint32_t offset) -> report::Point {
+    if (source.notebook != nullptr) {
+      const source::NotebookPlace at = source.notebook->Locate(source.lines, offset);
+      return {source.lines.LineOf(offset),
+              at.position.column,
+              at.raw.column,
+              at.byte,
+              at.cell,
+              at.position.line,
+              at.raw.line};
+    }
+    const source::Position position = source.lines.ToPosition(offset);
+    return {position.line, position.column, source.lines.ToUtf16Position(offset).column,
+            offset - source.lines.LineSpan(position.line).begin};
   };
   return {point(span.begin), point(std::max(span.begin, span.end))};
 }

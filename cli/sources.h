@@ -31,6 +31,6 @@ class Sources {
   std::vector<Text> files_;  // in order of their texts
 };
 
-[[nodiscard]] report::Place PlaceOf(const source::LineIndex& lines, Span span);
+[[nodiscard]] report::Place PlaceOf(const source::SourceFile& source, Span span);
 
 }  // namespace cpnlint::cli

@@ -124,8 +124,10 @@ SyntaxReport CheckSyntax(const Tree& tree) {
   const bool mixed = python3 > 0 && signs * 10 <= report.statements;
   if (signs > 0 && !mixed) {
     const Python2Sign& first = report.python2.front();
-    report.not_python3 = "this is Python 2: " + first.what + " in line " +
-                         std::to_string(LineOf(tree.text(), first.span.begin)) + "; convert it to Python 3 first";
+    // A line of a notebook's text is none that its author knows; the note says where.
+    const std::string where =
+        tree.cells().empty() ? " in line " + std::to_string(LineOf(tree.text(), first.span.begin)) : "";
+    report.not_python3 = "this is Python 2: " + first.what + where + "; convert it to Python 3 first";
   }
   report.errors.assign(tree.broken().begin(), tree.broken().end());
   if (mixed) report.errors = Merge(std::move(report.errors), report.python2);

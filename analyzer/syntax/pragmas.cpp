@@ -186,7 +186,15 @@ class Reader {
 // Where a pragma holds.
 class Places {
  public:
-  explicit Places(std::string_view text) : text_(text), lines_(FindLogicalLines(text)) {}
+  explicit Places(const Tree& tree) : text_(tree.text()), cells_(tree.cells()) {
+    if (cells_.empty()) lines_ = FindLogicalLines(text_);
+    for (const Span cell : cells_) {
+      for (LogicalLine& line : FindLogicalLines(text_.substr(cell.begin, cell.size()))) {
+        line.span = {line.span.begin + cell.begin, line.span.end + cell.begin};
+        lines_.push_back(line);
+      }
+    }
+  }
 
   void Place(Pragma& pragma, std::uint32_t comment) const {
     const Span line = PhysicalLine(comment);
@@ -229,13 +237,22 @@ class Places {
 
   Span NextLogicalLine(std::size_t at, Span own) const {
     std::size_t next = at == lines_.size() ? 0 : at + 1;
-    if (next >= lines_.size()) return own;
+    if (next >= lines_.size() || lines_[next].span.begin >= EndOfCell(own.begin)) return own;
     Span span = lines_[next].span;
     while (text_[lines_[next].span.begin] == '@' && next + 1 < lines_.size()) span = Join(span, lines_[++next].span);
     return Whole(span);
   }
 
+  // A pragma does not reach into the next cell of a notebook.
+  std::uint32_t EndOfCell(std::uint32_t offset) const {
+    for (const Span cell : cells_) {
+      if (offset < cell.end) return cell.end;
+    }
+    return static_cast<std::uint32_t>(text_.size());
+  }
+
   std::string_view text_;
+  std::span<const Span> cells_;
   std::vector<LogicalLine> lines_;
 };
 
@@ -278,7 +295,7 @@ std::vector<Pragma> FindPragmas(const Tree& tree) {
     const std::size_t first = pragmas.size();
     ReadComment(text, comment, pragmas);
     for (std::size_t i = first; i < pragmas.size(); ++i) {
-      if (!places) places.emplace(text);
+      if (!places) places.emplace(tree);
       places->Place(pragmas[i], comment.begin);
     }
   }

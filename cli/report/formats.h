@@ -30,7 +30,7 @@ struct Format {
 // What text and concise end with: notes worth reading, then one line of counts. `statistics`: a table of findings per
 // rule before it.
 void AppendEnd(std::string& out, const Document& document, const Style& style);
-// `path:line:column`, or the path alone.
+// `path:line:column`, `path:cell 3:line:column`, or the path alone.
 [[nodiscard]] std::string PlaceText(const File& file, const std::optional<Point>& start);
 
 }  // namespace cpnlint::report

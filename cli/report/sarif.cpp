@@ -54,10 +54,16 @@ Json Artifact(const Document& document, const std::string& path) {
 }
 
 Json Region(const Place& place) {
-  return {{"startLine", place.start.line},
+  return {{"startLine", FileLine(place.start)},
           {"startColumn", place.start.utf16},
-          {"endLine", place.end.line},
+          {"endLine", FileLine(place.end)},
           {"endColumn", place.end.utf16}};
+}
+
+// A notebook's lines are those of the file, where sites put their remarks; people look for the cell.
+std::string InCell(const Point& start) {
+  if (start.cell == 0) return "";
+  return " (cell " + std::to_string(start.cell) + ", line " + std::to_string(start.cell_line) + ")";
 }
 
 // `[text](1)` would be a link to a related location.
@@ -115,13 +121,13 @@ Json ResultJson(const Document& document, const Finding& finding, std::size_t ru
   Json result = {{"ruleId", rules::CodeText(*finding.rule)},
                  {"ruleIndex", rule_index},
                  {"level", Level(finding.severity)},
-                 {"message", {{"text", MessageText(finding.message)}}},
+                 {"message", {{"text", MessageText(finding.message + InCell(finding.place.start))}}},
                  {"locations", Json::array({std::move(location)})}};
   Json related = Json::array();
   const auto add = [&](const Json& where, const Place& place, const std::string& message) {
     related.push_back({{"id", related.size() + 1},
                        {"physicalLocation", {{"artifactLocation", where}, {"region", Region(place)}}},
-                       {"message", {{"text", MessageText(message)}}}});
+                       {"message", {{"text", MessageText(message + InCell(place.start))}}}});
   };
   for (const Related& place : finding.related) {
     add(place.path.empty() ? artifact : Artifact(document, place.path), place.place,
@@ -132,17 +138,18 @@ Json ResultJson(const Document& document, const Finding& finding, std::size_t ru
   result["partialFingerprints"] = {{"cpnlint/v1", finding.fingerprint}};
   result["properties"] = {{"confidence", rules::Name(finding.confidence)},
                           {"family", rules::Name(finding.rule->family)}};
+  if (finding.place.start.cell != 0) result["properties"]["cell"] = finding.place.start.cell;
   if (finding.rule->recipe[0] != '\0') result["properties"]["recipe"] = finding.rule->recipe;
   return result;
 }
 
 Json NotificationJson(const Note& note, const Json& artifact) {
   Json notification = {{"level", note.kind == "internal-error" ? "error" : "note"},
-                       {"message", {{"text", MessageText(note.message)}}},
+                       {"message", {{"text", MessageText(note.message + (note.start ? InCell(*note.start) : ""))}}},
                        {"descriptor", {{"id", note.kind}}}};
   if (artifact.is_null()) return notification;
   Json physical = {{"artifactLocation", artifact}};
-  if (note.start) physical["region"] = {{"startLine", note.start->line}, {"startColumn", note.start->utf16}};
+  if (note.start) physical["region"] = {{"startLine", FileLine(*note.start)}, {"startColumn", note.start->utf16}};
   notification["locations"] = Json::array({{{"physicalLocation", std::move(physical)}}});
   return notification;
 }

@@ -1,4 +1,5 @@
-"""Runs cpnlint on tests/fixtures/**/*.py and compares what it finds with what the files say beside the code.
+"""Runs cpnlint on the programs and notebooks below tests/fixtures and compares what it finds with what they say beside
+the code.
 
 A comment speaks of its own line; on a line of its own, of the next line of code:
 
@@ -25,6 +26,7 @@ import collections
 import concurrent.futures
 import dataclasses
 import difflib
+import json
 import re
 import shlex
 import sys
@@ -40,6 +42,7 @@ OPTIONS = (
     *("--select", "ALL", "--preview", "--min-confidence", "possible"),
 )
 LEAST_EXPECT, LEAST_OK = 2, 4
+CELL = 100_000  # line 7 of a notebook's cell 3 counts as line 300007
 
 MARK = re.compile(r"#\s*(expect|ok|todo-expect|todo-ok|also|reveal|cpnlint-test):")
 CODE = re.compile(r"\s*(R\d{3})\s*(?:\"((?:[^\"\\]|\\.)*)\"|`([^`]*)`(?=\s*(?:,|$)))?\s*(,)?")
@@ -54,7 +57,15 @@ class Mark:
 
     def __str__(self) -> str:
         what = f'{self.code} "{self.text}"' if self.code and self.text else self.code or self.text
-        return f"{self.line}: {self.kind} {what}"
+        return f"{spoken(self.line)}: {self.kind} {what}"
+
+
+def spoken(line: int) -> str:
+    return f"cell {line // CELL}:{line % CELL}" if line > CELL else str(line)
+
+
+def place(item: dict[str, Any]) -> int:
+    return (item["cell"] or 0) * CELL + item["start"]["line"]
 
 
 @dataclasses.dataclass
@@ -70,7 +81,17 @@ class Fixture:
 
 def parse(path: Path) -> Fixture:
     fixture = Fixture(path, [], [], [])
-    lines = path.read_bytes().decode("utf-8", "replace").split("\n")
+    text = path.read_bytes().decode("utf-8", "replace")
+    if path.suffix == ".ipynb":
+        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+        for ordinal, cell in enumerate(cells, 1):
+            parse_lines(fixture, "".join(cell["source"]).split("\n"), ordinal * CELL)
+    else:
+        parse_lines(fixture, text.split("\n"), 0)
+    return fixture
+
+
+def parse_lines(fixture: Fixture, lines: list[str], before: int) -> None:
     for number, line in enumerate(lines, 1):
         found = list(MARK.finditer(line))
         if not found:
@@ -82,8 +103,7 @@ def parse(path: Path) -> Fixture:
             target += 1
         for mark, following in zip(found, [*found[1:], None]):
             rest = line[mark.end() : following.start() if following else None].strip()
-            add_mark(fixture, mark[1], target, rest)
-    return fixture
+            add_mark(fixture, mark[1], before + target, rest)
 
 
 def add_mark(fixture: Fixture, kind: str, line: int, rest: str) -> None:
@@ -107,10 +127,12 @@ def add_mark(fixture: Fixture, kind: str, line: int, rest: str) -> None:
 
 def findings(fixture: Fixture, document: dict[str, Any]) -> list[Mark]:
     """What was found, in the form of the marks. Evidence of what scales stands in `good`, one line each."""
-    found = [Mark("found", f["start"]["line"], f["rule"], f["message"]) for f in document["findings"]]
+    found = [Mark("found", place(f), f["rule"], f["message"]) for f in document["findings"]]
     found = [mark for mark in found if not mark.code.startswith("R0")]
     if any(mark.code.startswith("R0") for mark in fixture.of("expect") + fixture.of("todo-ok")):
-        found += [Mark("found", line, good["rule"]) for good in document["good"] for line in good["lines"]]
+        for good in document["good"]:
+            cells = good["cells"] or [0] * len(good["lines"])
+            found += [Mark("found", cell * CELL + line, good["rule"]) for cell, line in zip(cells, good["lines"])]
     return found
 
 
@@ -144,9 +166,9 @@ def compare(fixture: Fixture, document: dict[str, Any]) -> list[str]:
         for good in document["good"]
         if good["count"] > len(good["lines"]) and any(mark.code == good["rule"] for mark in fixture.marks)
     ]
-    also = {(place["start"]["line"], f["rule"]) for f in document["findings"] for place in f["also"]}
+    also = {(place(further), f["rule"]) for f in document["findings"] for further in f["also"]}
     errors += [f"{mark}: no such further place" for mark in fixture.of("also") if (mark.line, mark.code) not in also]
-    errors += [f'{found.line}: {found.code} "{found.text}": found, and nothing expects it' for found in unclaimed]
+    errors += [f'{spoken(found.line)}: {found.code} "{found.text}": found, and nothing expects it' for found in unclaimed]
     return errors
 
 
@@ -226,7 +248,7 @@ def main() -> int:
     args = parser.parse_args()
     paths: list[Path] = []
     for path in args.paths or [FIXTURES]:
-        paths += sorted(path.resolve().rglob("*.py")) if path.is_dir() else [path.resolve()]
+        paths += sorted([*path.resolve().rglob("*.py"), *path.resolve().rglob("*.ipynb")]) if path.is_dir() else [path.resolve()]
     if not paths:
         print("fixtures: there are none")
         return 1

@@ -30,7 +30,7 @@ Document OneFinding(std::string path = "src/a.py") {
   File file;
   file.path = std::move(path);
   file.lines = 2;
-  file.text = {{1, "q = 1"}, {2, "    abc = q"}};
+  file.text = {{1, {"q = 1"}}, {2, {"    abc = q"}}};
   file.findings.push_back(finding);
   file.notes.push_back({"encoding", Point{1, 1, 1, 0}, "odd bytes", {}});
   SetFingerprints(file, {"abc"});
