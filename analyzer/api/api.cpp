@@ -113,6 +113,9 @@ const Entry* Find(std::string_view canonical_name, Version version) {
     return FindExact(Joined(kCupynumeric, canonical_name.substr(kNumpy.size())), version);
   }
   if (const std::string method = UfuncMethod(name); !method.empty()) return FindExact(method, version);
+  if (name.starts_with(kNumpy)) {
+    if (const Entry* entry = FindExact(Joined(kCupynumeric, name.substr(kNumpy.size())), version)) return entry;
+  }
   return MissingParent(name, version);
 }
 
@@ -259,6 +262,19 @@ int RuleOf(const Entry& entry, const DtypeGap& gap) {
     case DtypeEffect::kRaises: break;
   }
   return FindLimit(entry, LimitKind::kFloatMatrix) != nullptr ? 308 : 113;
+}
+
+int RuleOfOneDevice(const Entry& entry) {
+  switch (entry.one_device) {
+    case OneDevice::kNo: return 0;
+    case OneDevice::kPerMatrix: return 302;
+    case OneDevice::kTransformedAxes: return 303;
+    case OneDevice::kBelowSize: return entry.name == "numpy.linalg.qr" ? 302 : 305;
+    case OneDevice::kAlways:
+    case OneDevice::kWrapMode: break;
+  }
+  if (entry.name.starts_with("numpy.fft.")) return 303;
+  return entry.name.starts_with("numpy.linalg.") ? 302 : 306;
 }
 
 }  // namespace cpnlint::api

@@ -10,7 +10,7 @@ A comment speaks of its own line; on a line of its own, of the next line of code
     # reveal: v = f64[n-2] view-of(a)              what `inspect facts` says of v; `...` stands for anything
 
 Strict both ways: a finding without its `expect` fails as an `expect` without its finding does. Findings of the rules
-for what scales (R0xx) are compared only in fixtures that expect one. Options stand in a comment anywhere in the file:
+for what scales (R0xx) are compared only in fixtures that expect one, and so are notes about whole modules (R307). Options stand in a comment anywhere in the file:
 
     # cpnlint-test: assume n=1000000; gpus 4
 
@@ -42,6 +42,7 @@ LEAST_EXPECT, LEAST_OK = 2, 4
 
 MARK = re.compile(r"#\s*(expect|ok|todo-expect|todo-ok|also|reveal|cpnlint-test):")
 CODE = re.compile(r"\s*(R\d{3})\s*(?:\"((?:[^\"\\]|\\.)*)\"|`([^`]*)`(?=\s*(?:,|$)))?\s*(,)?")
+ONCE_PER_MODULE = {"R307"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -108,6 +109,9 @@ def findings(fixture: Fixture, document: dict[str, Any]) -> list[Mark]:
     """What was found, in the form of the marks. Evidence of what scales stands in `good`, one line each."""
     found = [Mark("found", f["start"]["line"], f["rule"], f["message"]) for f in document["findings"]]
     found = [mark for mark in found if not mark.code.startswith("R0")]
+    # A note about a module as a whole would stand in most fixtures.
+    spoken_of = {mark.code for mark in fixture.marks}
+    found = [mark for mark in found if mark.code not in ONCE_PER_MODULE or mark.code in spoken_of]
     if any(mark.code.startswith("R0") for mark in fixture.of("expect") + fixture.of("todo-ok")):
         found += [Mark("found", line, good["rule"]) for good in document["good"] for line in good["lines"]]
     return found
