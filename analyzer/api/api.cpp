@@ -113,9 +113,6 @@ const Entry* Find(std::string_view canonical_name, Version version) {
     return FindExact(Joined(kCupynumeric, canonical_name.substr(kNumpy.size())), version);
   }
   if (const std::string method = UfuncMethod(name); !method.empty()) return FindExact(method, version);
-  if (name.starts_with(kNumpy)) {
-    if (const Entry* entry = FindExact(Joined(kCupynumeric, name.substr(kNumpy.size())), version)) return entry;
-  }
   return MissingParent(name, version);
 }
 
