@@ -203,6 +203,11 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     dict.root = id;
     return dict;
   }
+  if (IsWorkerLibrary(name)) {
+    Value value = analysis::Of(Kind::kForeign);
+    value.name = callee.name;
+    return value;
+  }
   if (IsForeignLibrary(name)) {
     // A function handed to another library is called with its arrays, which are host arrays.
     for (const ir::ValueId argument : program_.Operands(id).subspan(1)) {

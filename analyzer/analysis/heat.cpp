@@ -175,10 +175,10 @@ namespace {
 // Method names that containers, strings, files and arrays have as well: a call of one says nothing about our classes.
 bool IsCommonMethod(std::string_view name) {
   for (const std::string_view common :
-       {"add",   "append", "clear",     "close",  "copy",    "count",   "dot",  "extend", "fill", "find",
-        "flush", "get",    "index",     "insert", "items",   "join",    "keys", "max",    "mean", "min",
-        "open",  "pop",    "read",      "remove", "replace", "reshape", "save", "set",    "sort", "split",
-        "strip", "sum",    "transpose", "update", "values",  "view",    "write"}) {
+       {"add",  "append", "clear", "close", "copy",   "count",     "dot",     "draw",    "extend", "fill",
+        "find", "flush",  "get",   "index", "insert", "items",     "join",    "keys",    "max",    "mean",
+        "min",  "open",   "plot",  "pop",   "read",   "remove",    "replace", "reshape", "save",   "set",
+        "show", "sort",   "split", "strip", "sum",    "transpose", "update",  "values",  "view",   "write"}) {
     if (name == common) return true;
   }
   return name.starts_with("__");

@@ -116,6 +116,10 @@ void Infer(Facts::Impl& impl);
 
 // Libraries whose functions need host data and whose results are no arrays of ours (namespaces.cpp).
 [[nodiscard]] bool IsForeignLibrary(std::string_view dotted);
+// Functions of SciPy that compute an array out of arrays.
+[[nodiscard]] bool GivesHostArray(std::string_view dotted);
+// Libraries that run functions of the program in other processes or threads.
+[[nodiscard]] bool IsWorkerLibrary(std::string_view dotted);
 [[nodiscard]] bool StartsWithModule(std::string_view dotted, std::string_view module);
 
 }  // namespace cpnlint::analysis

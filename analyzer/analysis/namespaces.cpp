@@ -17,6 +17,21 @@ constexpr auto kForeignLibraries = std::to_array<std::string_view>({
     "tqdm",     "vtk",          "wandb",    "xarray",      "xgboost", "zarr",
 });
 
+// Libraries that run functions of the program in other processes or threads (rules.md R118). What they hand over are
+// the program's own arrays.
+constexpr auto kWorkerLibraries = std::to_array<std::string_view>({
+    "concurrent",
+    "dask",
+    "distributed",
+    "ipyparallel",
+    "joblib",
+    "multiprocess",
+    "multiprocessing",
+    "pathos",
+    "ray",
+    "threading",
+});
+
 // A.3: a second numpy binding under one of these names is the host namespace.
 constexpr auto kHostAliases =
     std::to_array<std::string_view>({"_onp", "cpu_np", "hnp", "host_np", "numpy_host", "onp"});
@@ -35,6 +50,20 @@ bool StartsWithModule(std::string_view dotted, std::string_view module) {
 bool IsForeignLibrary(std::string_view dotted) {
   const std::string_view top = dotted.substr(0, dotted.find('.'));
   return std::binary_search(kForeignLibraries.begin(), kForeignLibraries.end(), top);
+}
+
+bool GivesHostArray(std::string_view dotted) {
+  constexpr auto kModules =
+      std::to_array<std::string_view>({"scipy.fft", "scipy.ndimage", "scipy.signal", "scipy.special"});
+  return std::ranges::any_of(kModules, [&](std::string_view module) {
+    // A function of the module itself, not the method of an object that one gave.
+    return StartsWithModule(dotted, module) && dotted.find('.', module.size() + 1) == std::string_view::npos;
+  });
+}
+
+bool IsWorkerLibrary(std::string_view dotted) {
+  const std::string_view top = dotted.substr(0, dotted.find('.'));
+  return std::binary_search(kWorkerLibraries.begin(), kWorkerLibraries.end(), top);
 }
 
 bool IsHostAlias(std::string_view name) { return std::binary_search(kHostAliases.begin(), kHostAliases.end(), name); }

@@ -145,6 +145,13 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
     case kIter:
     case kStarred:
     case kAwait: return Of(program_.Operand(id, 0));
+    case kWithEnter: {
+      // A pool of workers gives itself.
+      const Value& context = Of(program_.Operand(id, 0));
+      if (context.kind == Kind::kBottom) return {};
+      const bool pool = context.kind == Kind::kForeign && IsWorkerLibrary(impl_.names.Text(context.name));
+      return pool ? context : Unknown();
+    }
     default: return Unknown();
   }
 }
@@ -381,7 +388,14 @@ void Engine::StoreItem(const ir::Op& op) {
 
 Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   const ir::ValueId left_id = program_.Operand(id, 0), right_id = program_.Operand(id, 1);
-  const Value &left = Of(left_id), &right = Of(right_id);
+  // What such functions of SciPy give is an array of the host.
+  const auto operand = [&](ir::ValueId operand_id) {
+    const Value& value = Of(operand_id);
+    const bool array = value.kind == Kind::kForeign && program_.ops[operand_id].kind == ir::OpKind::kCall &&
+                       GivesHostArray(impl_.names.Text(value.name));
+    return array ? Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0) : value;
+  };
+  const Value left = operand(left_id), right = operand(right_id);
   if (left.kind == Kind::kBottom || right.kind == Kind::kBottom) return {};
   const auto binary = static_cast<ir::BinaryOp>(op.detail);
   const bool left_array = left.kind == Kind::kArray, right_array = right.kind == Kind::kArray;

@@ -24,9 +24,9 @@ constexpr std::array kCausedByElementLoop = {101, 102, 103, 104, 105, 106, 110, 
                                              116, 117, 201, 207, 209, 213, 215, 216};
 constexpr std::array kSpecificBeatsGeneral = {std::pair{305, 306}, std::pair{302, 306}, std::pair{303, 306},
                                               std::pair{313, 305}, std::pair{313, 302}, std::pair{212, 114},
-                                              std::pair{204, 116}, std::pair{203, 211}, std::pair{214, 306},
-                                              std::pair{115, 214}, std::pair{207, 101}};
-constexpr std::array kOncePerModule = {301, 304};
+                                              std::pair{204, 114}, std::pair{204, 116}, std::pair{203, 211},
+                                              std::pair{214, 306}, std::pair{115, 214}, std::pair{207, 101}};
+constexpr std::array kOncePerModule = {301, 304, 307};
 constexpr std::array kKeyedByName = {109, 112, 113, 119};
 
 template <std::size_t N>
@@ -52,7 +52,8 @@ class Causes {
 
   std::vector<Finding> Reduce() {
     OnExpressions();
-    CupyCrossings();
+    Positions();
+    Crossings();
     Chains();
     Loops();
     std::vector<Finding> kept;
@@ -116,10 +117,26 @@ class Causes {
     return pair.second != 101 || facts_.LoopFactOf(general.loop).kind == LoopKind::kRow;
   }
 
-  // A.7.4: a conversion that CuPy asks for is told by R111.
-  void CupyCrossings() {
+  // A.7.5: R204 tells where its positions are used; the gathers there are part of it.
+  void Positions() {
     for (std::size_t cause = 0; cause < found_.size(); ++cause) {
-      if (Code(found_[cause]) != 111) continue;
+      if (Code(found_[cause]) != 204) continue;
+      for (std::size_t other = 0; other < found_.size(); ++other) {
+        if (Code(found_[other]) != 116 || found_[other].function != found_[cause].function || !MayHide(cause, other))
+          continue;
+        const std::vector<Label>& labels = found_[cause].labels;
+        const bool told = found_[other].span.Contains(found_[cause].span) ||
+                          std::any_of(labels.begin(), labels.end(),
+                                      [&](const Label& label) { return label.span == found_[other].span; });
+        if (told) Drop(other);
+      }
+    }
+  }
+
+  // A.7.4: a conversion that CuPy or a pool of workers asks for is told by R111 or R118.
+  void Crossings() {
+    for (std::size_t cause = 0; cause < found_.size(); ++cause) {
+      if (Code(found_[cause]) != 111 && Code(found_[cause]) != 118) continue;
       for (std::size_t other = 0; other < found_.size(); ++other) {
         const Finding& finding = found_[other];
         if (Code(finding) != 104 && Code(finding) != 117) continue;

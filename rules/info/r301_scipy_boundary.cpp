@@ -6,6 +6,7 @@
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/own_package.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r301 {
@@ -69,6 +70,7 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
       if (callee.kind != Callee::Kind::kForeign) continue;
       const std::string_view library = LibraryOf(callee.name);
       if (library.empty() || facts.HeatOf(call).dead || !Crosses(facts, call)) continue;
+      if (match::IsOwnPackage(facts, call, library)) continue;
       Crossings& crossings = found[library];
       crossings.calls.push_back(call);
       if (facts.HeatOf(call).hot) ++crossings.hot;

@@ -102,6 +102,30 @@ constexpr std::array kSpelling = {
     return (a.astype(np.float64) @ b.astype(np.float64)).astype(np.int64)
 )py",
            .proof = "Identical values under the bound; without one, do not."},
+    Recipe{.name = "RR-guard",
+           .title = "say what NumPy did implicitly",
+           .advice = "state the dtype, guard the divisor, test for NaN explicitly",
+           .needs = "Nothing: both forms give NumPy's result under NumPy. A guard adds one or two elementwise tasks.",
+           .before = R"py(def share(a, d):
+    return a // d
+)py",
+           .after = R"py(def share(a, d):
+    return np.where(d == 0, 0, a // np.where(d == 0, 1, d))
+)py",
+           .proof = "NumPy's values and dtypes, also for zeros, NaN, extreme integers and empty arrays."},
+    Recipe{.name = "RR-precision",
+           .title = "a narrower type",
+           .advice = "give `dtype=np.float32` where arrays are made and read, keep float64 where sums are accumulated",
+           .needs = "An error budget that the user states; tolerances have to be looked at again. Never automatic.",
+           .before = R"py(def field(n):
+    u = np.zeros(n)
+    return np.sum(u)
+)py",
+           .after = R"py(def field(n):
+    u = np.zeros(n, dtype=np.float32)
+    return np.sum(u, dtype=np.float64)
+)py",
+           .proof = "Other digits: 7 instead of 16. The sum in float64 costs a converted copy."},
     Recipe{.name = "RR-ufunc",
            .title = "NumPy function instead of `math`",
            .advice = "use the NumPy function: `np.exp(x)` stays on the device",

@@ -37,6 +37,19 @@ becomes nothing, files are written once. Start with `legate --nodes N --gpus G -
     return np.linalg.solve(A, b[..., None])[..., 0]
 )py",
         .proof = "Equal up to rounding; all problems are in memory at once."},
+    Recipe{.name = "RR-serial",
+           .title = "the axis of the workers becomes an axis of the array",
+           .advice =
+               "drop the pool: stack the cases along a leading axis and call the function once, all processors of "
+               "the run work on it",
+           .needs = "The worker does the same to every case and can be written for arrays with one axis more.",
+           .before = R"py(def run_all(cases, work, pool):
+    return np.stack(pool.map(work, [c for c in cases]))
+)py",
+           .after = R"py(def run_all(cases, work):
+    return work(cases)  # work takes a leading axis of cases
+)py",
+           .proof = "Equal up to rounding; all cases are in memory at once."},
     Recipe{
         .name = "RR-seed",
         .title = "draws that can be repeated",

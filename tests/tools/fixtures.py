@@ -11,7 +11,7 @@ A comment speaks of its own line; on a line of its own, of the next line of code
     # reveal: v = f64[n-2] view-of(a)              what `inspect facts` says of v; `...` stands for anything
 
 Strict both ways: a finding without its `expect` fails as an `expect` without its finding does. Findings of the rules
-for what scales (R0xx) are compared only in fixtures that expect one. Options stand in a comment anywhere in the file:
+for what scales (R0xx) are compared only in fixtures that expect one, and so are notes about whole modules (R307). Options stand in a comment anywhere in the file:
 
     # cpnlint-test: assume n=1000000; gpus 4
 
@@ -46,6 +46,7 @@ CELL = 100_000  # line 7 of a notebook's cell 3 counts as line 300007
 
 MARK = re.compile(r"#\s*(expect|ok|todo-expect|todo-ok|also|reveal|cpnlint-test):")
 CODE = re.compile(r"\s*(R\d{3})\s*(?:\"((?:[^\"\\]|\\.)*)\"|`([^`]*)`(?=\s*(?:,|$)))?\s*(,)?")
+ONCE_PER_MODULE = {"R307"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -129,6 +130,9 @@ def findings(fixture: Fixture, document: dict[str, Any]) -> list[Mark]:
     """What was found, in the form of the marks. Evidence of what scales stands in `good`, one line each."""
     found = [Mark("found", place(f), f["rule"], f["message"]) for f in document["findings"]]
     found = [mark for mark in found if not mark.code.startswith("R0")]
+    # A note about a module as a whole would stand in most fixtures.
+    spoken_of = {mark.code for mark in fixture.marks}
+    found = [mark for mark in found if mark.code not in ONCE_PER_MODULE or mark.code in spoken_of]
     if any(mark.code.startswith("R0") for mark in fixture.of("expect") + fixture.of("todo-ok")):
         for good in document["good"]:
             cells = good["cells"] or [0] * len(good["lines"])

@@ -568,9 +568,12 @@ def limit_cpp(row: dict[str, Any]) -> str:
 def dtype_cpp(row: dict[str, Any]) -> str:
     effects = {"raises": "kRaises", "ends the process": "kEndsProcess", "other dtype": "kOtherDtype",
                "wrong value": "kWrongValue"}
+    whens = {"with axis=None": "kWholeArray", "with axis=": "kWithAxis", "with False in the divisor": "kZeroDivisor"}
     bits = sum(1 << DTYPES.index(dtype) for dtype in row["dtypes"])
+    when = whens.get(row.get("text", ""), "")
     return designated([
-        ("dtypes", f"0x{bits:04x}"), ("effect", "DtypeEffect::" + effects[row["effect"]]), ("raises", raises_cpp(row)),
+        ("dtypes", f"0x{bits:04x}"), ("effect", "DtypeEffect::" + effects[row["effect"]]),
+        ("when", when and f"GapWhen::{when}"), ("raises", raises_cpp(row)),
         *[(field, text(row[field])) for field in ("here", "numpy", "text") if field in row]])
 
 
@@ -581,7 +584,8 @@ def wait_cpp(row: dict[str, Any]) -> str:
         ("gathers", "true" if row.get("gathers") else ""),
         ("bounds_check", "true" if row.get("bounds_check") else ""),
         ("rule", str(row.get("rule", ""))),
-        ("cause", text(row["cause"]))])
+        ("cause", text(row["cause"])),
+        ("instead", text(row["instead"]) if "instead" in row else "")])
 
 
 def substitute_cpp(row: dict[str, Any]) -> str:

@@ -15,8 +15,9 @@
 #include "rules/engine/runner.h"
 
 struct Snippet {
-  explicit Snippet(const std::string& text, const cpnlint::rules::Selection& selection = {}) {
-    cpnlint::source::LoadOutcome loaded = cpnlint::source::LoadBytes("snippet.py", text);
+  explicit Snippet(const std::string& text, const cpnlint::rules::Selection& selection = {},
+                   const std::string& path = "snippet.py") {
+    cpnlint::source::LoadOutcome loaded = cpnlint::source::LoadBytes(path, text);
     REQUIRE(loaded.file != nullptr);
     file = std::move(loaded.file);
     const cpnlint::syntax::Tree tree = cpnlint::syntax::Parse(file->text);

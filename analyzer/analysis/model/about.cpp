@@ -176,7 +176,12 @@ std::optional<Value> AttributeOfArray(CallContext& context, const Value& array, 
   if (attribute == "mT") return derived(&model::MatrixTranspose, 0);
   if (attribute == "real") return derived(&model::RealImag, 0);
   if (attribute == "imag") return derived(&model::RealImag, 1);
-  if (attribute == "flat") return model::View(call, array, store.Intern(std::array{volume}));
+  if (attribute == "flat") {
+    // An iterator over a host copy, where NumPy has one over the array itself.
+    Value flat = model::View(call, array, store.Intern(std::array{volume}));
+    if (flat.library == Library::kDevice) flat.library = Library::kHost;
+    return flat;
+  }
   if (attribute == "itemsize" || attribute == "nbytes") {
     const auto size = ir::ItemSize(array.dtype);
     if (!size) return with_evidence(Of(Kind::kInt));
