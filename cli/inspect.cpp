@@ -141,7 +141,7 @@ int RunInspectWhy(const Options& options) {
   const analysis::Facts facts(file.program, file.program.names);
   rules::Target target;
   target.version = options.target_version;
-  target.gpus = options.gpus.empty() ? 1 : options.gpus.back();
+  target.gpus = MostGpus(options);
   const Span line = file.source->lines.LineSpan(place->second);
   const std::vector<rules::Attempt> attempts = rules::Why(facts, file.module, target, *rule, line);
   std::string text = rules::CodeText(*rule) + " " + rule->slug + " at " + options.arguments[0] + "\n";

@@ -166,13 +166,15 @@ void Engine::GrowItem(ir::ValueId container, const Value& item) {
 void Engine::FindCallTargets() {
   // The function a value certainly is, looking at ops only.
   const auto function_of = [this](ir::ValueId id) -> ir::FunctionId {
+    while (IsDecoration(program_, id)) id = program_.Operand(id, 1);
     if (!id.valid()) return {};
     const ir::Op& op = program_.ops[id];
     if (op.kind == ir::OpKind::kMakeFunction) return ir::FunctionId(op.payload);
     if (op.kind != ir::OpKind::kLoadCell) return {};
     const ir::Cell& cell = program_.cells[ir::CellId(op.payload)];
     if (cell.stores.size() != 1) return {};
-    const ir::ValueId stored = program_.Operand(cell.stores[0], 0);
+    ir::ValueId stored = program_.Operand(cell.stores[0], 0);
+    while (IsDecoration(program_, stored)) stored = program_.Operand(stored, 1);
     if (!stored.valid() || program_.ops[stored].kind != ir::OpKind::kMakeFunction) return {};
     return ir::FunctionId(program_.ops[stored].payload);
   };
@@ -248,6 +250,12 @@ void Engine::FindFamilies() {
     const ir::ClassId owner = program_.functions[cell.owner].owner;
     if (owner.valid()) class_variables_.emplace(SlotKey(FamilyOf(impl_, owner), cell.name), ir::CellId(i));
   }
+}
+
+bool IsDecoration(const ir::Program& program, ir::ValueId id) {
+  if (!id.valid()) return false;
+  const ir::Op& op = program.ops[id];
+  return op.kind == ir::OpKind::kCall && (op.flags & ir::kSynthetic) != 0 && op.operand_count == 2;
 }
 
 ir::ClassId FamilyOf(const Facts::Impl& impl, ir::ClassId class_id) {

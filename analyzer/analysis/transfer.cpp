@@ -142,6 +142,12 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
     case kCollection: return Display(id, op);
     case kLoopItem: return LoopItemValue(id);
     case kUnpackItem: return UnpackValue(op);
+    case kWithEnter: {
+      // `@contextmanager`: what the generator yields.
+      const Value& context = Of(program_.Operand(id, 0));
+      if (context.kind == Kind::kBottom) return {};
+      return context.kind == Kind::kGenerator ? ItemOf(id, context) : Unknown();
+    }
     case kIter:
     case kStarred:
     case kAwait: return Of(program_.Operand(id, 0));
