@@ -42,6 +42,19 @@ bool HasFewItems(const Facts& facts, ir::ValueId call) {
   return known && *known < kHotTrips;
 }
 
+// `f`, `self.f` and `partial(f, 2)` as arguments; None() for what is no function of the program.
+ir::FunctionId FunctionHanded(const Facts& facts, ir::ValueId argument) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = facts.Source(argument);
+  if (source.valid() && program.ops[source].kind == ir::OpKind::kCall &&
+      facts.CalleeOf(source).name == "functools.partial") {
+    argument = program.Operand(source, 1);
+  }
+  const Value& handed = facts.Of(argument);
+  const bool function = handed.kind == Kind::kFunction || handed.kind == Kind::kMethod;
+  return function ? handed.function : ir::FunctionId::None();
+}
+
 }  // namespace
 
 const std::vector<ir::ValueId>& DriverCallsOf(const Facts& facts, Facts::Impl& impl, ir::FunctionId function) {
@@ -55,10 +68,9 @@ const std::vector<ir::ValueId>& DriverCallsOf(const Facts& facts, Facts::Impl& i
         if (!IsDriver(callee)) continue;
         if (callee.kind == Callee::Kind::kBuiltin && HasFewItems(facts, call)) continue;
         for (const ir::ValueId argument : program.Operands(call).subspan(1)) {
-          const Value& handed = facts.Of(argument);
-          const bool function_value = handed.kind == Kind::kFunction || handed.kind == Kind::kMethod;
-          if (!function_value || !handed.function.valid()) continue;
-          std::vector<ir::ValueId>& calls = impl.driver_calls[handed.function];
+          const ir::FunctionId handed = FunctionHanded(facts, argument);
+          if (!handed.valid()) continue;
+          std::vector<ir::ValueId>& calls = impl.driver_calls[handed];
           if (calls.empty() || calls.back() != call) calls.push_back(call);
         }
       }

@@ -325,7 +325,6 @@ def noise(n):
 )py",
     .recipe = "RR-seed",
     .fix = FixClass::kUnsafe,
-    .preview = true,
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -86,7 +86,6 @@ def relax(steps):
     return u
 )py",
     .recipe = "RR-size",
-    .preview = true,
     .on_loop = &OnLoop,
 };
 

@@ -162,7 +162,6 @@ def modes(m, n):
     return np.linalg.eigvalsh(k)
 )py",
     .recipe = "RR-batch",
-    .preview = true,
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

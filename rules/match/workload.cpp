@@ -116,39 +116,44 @@ class Counter {
     return std::max(*own, *whole);
   }
 
+  // Adds an array of the launch; false where its size is not known. `whole`: all of it is read or written.
+  bool Add(Launch& launch, ir::ValueId value, Span span, bool whole) {
+    const auto elements = StoreOf(value);
+    if (!elements) return false;
+    work_.evidence |= facts_.Of(value).evidence;
+    if (*elements > launch.stored) {
+      launch.stored = launch.launched = *elements;
+      launch.array = span;
+      launch.root = facts_.RootOf(value);
+    }
+    if (!whole) return true;
+    const std::int64_t own = facts_.store().dims().AsConst(facts_.VolumeOf(value)).value_or(*elements);
+    launch.touched = std::max(launch.touched, own);
+    const auto item = ir::ItemSize(facts_.Of(value).dtype);
+    launch.bytes =
+        item && launch.bytes ? std::optional(*launch.bytes + static_cast<double>(own) * *item) : std::nullopt;
+    return true;
+  }
+
+  [[nodiscard]] bool IsWide(ir::ValueId value) const {
+    return value.valid() && facts_.IsDevice(value) && !facts_.IsZeroD(value);
+  }
+
   bool Launches(ir::ValueId op, std::span<const ir::ValueId> operands) {
     Launch launch;
     launch.op = op;
     launch.bytes = 0;
-    bool any = false;
-    const auto count = [&](ir::ValueId value, Span span) {
-      if (!value.valid() || !facts_.IsDevice(value) || facts_.IsZeroD(value)) return true;
-      // A result whose length the data decides is no longer than what it comes from.
-      if (value == op && facts_.Of(value).unbounded && any) return true;
-      const auto elements = StoreOf(value);
-      if (!elements) return false;
-      any = true;
-      if (*elements > launch.stored) {
-        launch.stored = launch.launched = *elements;
-        launch.array = span;
-        launch.root = facts_.RootOf(value);
-      }
-      const auto item = ir::ItemSize(facts_.Of(value).dtype);
-      const std::int64_t own = facts_.store().dims().AsConst(facts_.VolumeOf(value)).value_or(*elements);
-      launch.touched = std::max(launch.touched, own);
-      if (!item || !launch.bytes) {
-        launch.bytes = std::nullopt;
-      } else {
-        *launch.bytes += static_cast<double>(own) * *item;
-      }
-      work_.evidence |= facts_.Of(value).evidence;
-      return true;
-    };
+    // `u[1:-1] = v` writes as much as it reads.
+    const bool stores = program_.ops[op].kind == OpKind::kStoreSubscript && IsWide(program_.Operand(op, 1));
     for (const ir::ValueId operand : operands) {
-      if (!count(operand, SpanIn(op, operand))) return false;
+      const bool part = stores && operand == program_.Operand(op, 0);
+      if (IsWide(operand) && !Add(launch, operand, SpanIn(op, operand), !part)) return false;
     }
-    if (!count(op, program_.ops[op].span)) return false;
-    if (!any) return true;
+    if (stores && launch.bytes) *launch.bytes *= 2;
+    // A result whose length the data decides is no longer than what it comes from.
+    const bool bounded = facts_.Of(op).unbounded && launch.stored > 0;
+    if (IsWide(op) && !bounded && !Add(launch, op, program_.ops[op].span, true)) return false;
+    if (launch.stored == 0) return true;
     if (const MatrixProduct product = AsMatrixProduct(facts_, op); product && product.rank >= 2) {
       if (!CountProduct(product, launch)) return false;
     }

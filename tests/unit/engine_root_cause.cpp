@@ -406,8 +406,8 @@ TEST_CASE("a wait is charged where the value leaves the device first") {
 }
 
 TEST_CASE("what CuPy, workers and ranks ask for is told by their rules") {
-  for (const auto& [cause, other] : {std::pair{111, 104}, std::pair{111, 117}, std::pair{118, 104}, std::pair{118, 117},
-                                     std::pair{108, 106}, std::pair{108, 116}}) {
+  for (const auto& [cause, other] :
+       {std::pair{111, 104}, std::pair{111, 117}, std::pair{118, 104}, std::pair{118, 117}, std::pair{108, 116}}) {
     Bench bench("import numpy as np\ndef f(pool, g, a):\n    return pool.map(g, np.asarray(a))\n");
     INFO(cause << " takes " << other);
     const ValueId outer = bench.OpOn(3, OpKind::kCall);
