@@ -33,7 +33,7 @@ double SecondsSince(Clock::time_point start) { return std::chrono::duration<doub
 Settings SettingsOf(const Options& options) {
   Settings settings;
   settings.target.version = options.target_version;
-  settings.target.gpus = options.gpus.empty() ? 1 : options.gpus.back();
+  settings.target.gpus = MostGpus(options);
   settings.selection = options.selection;
   settings.min_confidence = options.min_confidence;
   settings.assume = options.assume;
@@ -301,6 +301,7 @@ int ShowSettings(const Options& options) {
       {"output", Joined(outputs)},
       {"target-version", options.target_version},
       {"gpus", gpus},
+      {"nodes", std::to_string(options.nodes)},
       {"assume", Joined(options.assume)},
       {"exclude", Joined(excludes)},
       {"extend-exclude", Joined(options.discover.extend_exclude)},
@@ -381,6 +382,7 @@ int RunCheck(const Options& options) {
   report::Document document;
   document.target_version = options.target_version;
   document.gpus = options.gpus;
+  document.nodes = options.nodes;
   document.assumptions = options.assume;
   document.show_good = SelectsGood(options);
   std::error_code ignored;

@@ -195,7 +195,7 @@ int RunInspectWhy(const Options& options) {
   const analysis::Facts facts(file.program, file.program.names);
   rules::Target target;
   target.version = options.target_version;
-  target.gpus = options.gpus.empty() ? 1 : options.gpus.back();
+  target.gpus = MostGpus(options);
   const std::uint32_t begin = file.program.modules[file.module].text.begin;
   Span line = file.source->lines.LineSpan(*line_number);
   line = {line.begin + begin, line.end + begin};

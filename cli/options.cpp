@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <map>
 #include <thread>
 
@@ -71,6 +72,10 @@ void AddAnalysis(CLI::App& app, Raw& raw) {
       ->delimiter(',')
       ->check(CLI::Range(1, 1 << 20).description(""))
       ->type_name("N[,N...]")
+      ->group("Target");
+  app.add_option("--nodes", raw.options.nodes, "machines of that kind; --gpus counts those of one (1)")
+      ->check(CLI::Range(1, 1 << 20).description(""))
+      ->type_name("N")
       ->group("Target");
   app.add_option("--assume", raw.options.assume, "a size that the source does not tell: N=1e8; repeatable")
       ->allow_extra_args(false)
@@ -405,6 +410,11 @@ Result<std::pair<const CommandEntry*, std::size_t>> FindCommand(const std::vecto
 bool AsksForHelp(const std::string& word) { return word == "--help" || word == "-h"; }
 
 }  // namespace
+
+int MostGpus(const Options& options) {
+  const std::int64_t of_one_node = options.gpus.empty() ? 1 : options.gpus.back();
+  return static_cast<int>(std::min<std::int64_t>(of_one_node * options.nodes, std::numeric_limits<int>::max()));
+}
 
 Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
   auto expanded = ExpandFiles(std::move(arguments));

@@ -57,6 +57,31 @@ bool Engine::AnyNotReached(const ir::Op& op) const {
   return false;
 }
 
+// A decorator of the program that returns a function which returns what the decorated one does: a timer, a logger.
+bool Engine::HandsOn(ir::FunctionId decorator) const {
+  const ir::Function& outer = program_.functions[decorator];
+  if (outer.params.empty() || outer.returns.empty()) return false;
+  const ir::ValueId decorated = outer.params.front().value;
+  const auto is_decorated = [&](ir::ValueId value) {
+    if (!value.valid() || program_.ops[value].kind != ir::OpKind::kLoadCell) return false;
+    const ir::Cell& cell = program_.cells[ir::CellId(program_.ops[value].payload)];
+    return cell.stores.size() == 1 && program_.Operand(cell.stores[0], 0) == decorated;
+  };
+  return std::all_of(outer.returns.begin(), outer.returns.end(), [&](ir::ValueId returned) {
+    ir::ValueId inner = program_.Operand(returned, 0);
+    if (!inner.valid()) return false;
+    if (inner == decorated) return true;  // it only takes note of the function
+    while (IsDecoration(program_, inner)) inner = program_.Operand(inner, 1);
+    if (!inner.valid() || program_.ops[inner].kind != ir::OpKind::kMakeFunction) return false;
+    const ir::Function& wrapper = program_.functions[ir::FunctionId(program_.ops[inner].payload)];
+    if (wrapper.is_generator || wrapper.returns.empty()) return false;
+    return std::all_of(wrapper.returns.begin(), wrapper.returns.end(), [&](ir::ValueId result) {
+      const ir::ValueId call = program_.Operand(result, 0);
+      return call.valid() && program_.ops[call].kind == ir::OpKind::kCall && is_decorated(program_.Operand(call, 0));
+    });
+  });
+}
+
 Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
   if (AnyNotReached(op)) return {};  // an argument is not there yet
   const Value& callee = Of(program_.Operand(id, 0));
@@ -69,6 +94,7 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       if (decorated.kind == Kind::kClass) return decorated;
       if (named && (callee.kind == Kind::kBuiltin || IsTransparent(name))) return decorated;
       if (impl_.functions[decorated.function].compiled) return decorated;
+      if (callee.kind == Kind::kFunction && HandsOn(callee.function)) return decorated;
       if (callee.kind == Kind::kMethod) {  // @prop.setter
         const std::string_view method = name;
         if (method == "setter" || method == "getter" || method == "deleter" || method == "register") return decorated;
@@ -517,6 +543,16 @@ bool HandsToCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
   return false;
 }
 
+// Functions at the top of the module that a comment exports to a compiler.
+void SeeExports(Facts::Impl& impl, const ir::Module& module, const std::vector<std::string>& names) {
+  for (std::size_t i = module.first_function.index(); i < module.end_function.index(); ++i) {
+    const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
+    if (function.parent != module.body || function.kind != ir::Function::Kind::kDef) continue;
+    if (std::find(names.begin(), names.end(), impl.names.Text(function.name)) != names.end())
+      impl.functions[ir::FunctionId(i)].compiled = true;
+  }
+}
+
 // Loops over numba.prange only make sense in a compiled body.
 bool CallsPrange(const Facts::Impl& impl, const ir::Function& function) {
   return std::any_of(function.calls.begin(), function.calls.end(), [&](ir::ValueId call) {
@@ -527,13 +563,21 @@ bool CallsPrange(const Facts::Impl& impl, const ir::Function& function) {
 }  // namespace
 
 void SeeDecorators(Facts::Impl& impl) {
+  for (const ir::Module& module : impl.program.modules) {
+    for (const ir::Pragma& pragma : module.pragmas) {
+      if (pragma.kind == ir::Pragma::Kind::kCompiled) SeeExports(impl, module, pragma.codes);
+    }
+  }
   for (std::size_t i = 0; i < impl.program.functions.size(); ++i) {
     const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
     FunctionFact& fact = impl.functions[ir::FunctionId(i)];
     for (const ir::ValueId decorator : function.decorators) {
       ir::ValueId id = decorator;
       // A Call op that applies the decorator names it by its callee.
-      const std::string name = SpelledName(impl, DecoratorName(impl, id));
+      std::string name = SpelledName(impl, DecoratorName(impl, id));
+      // `@partial(jax.jit, static_argnums=0)`
+      if (name == "functools.partial" && impl.program.ops[id].kind == ir::OpKind::kCall)
+        name = SpelledName(impl, impl.program.Operand(id, 1));
       if (name == "property" || name == "functools.cached_property" || name == "cached_property")
         fact.is_property = true;
       if (name == "staticmethod") fact.is_static = true;

@@ -271,6 +271,12 @@ void Engine::FindCallTargets() {
   }
 }
 
+bool IsDecoration(const ir::Program& program, ir::ValueId id) {
+  if (!id.valid()) return false;
+  const ir::Op& op = program.ops[id];
+  return op.kind == ir::OpKind::kCall && (op.flags & ir::kSynthetic) != 0 && op.operand_count == 2;
+}
+
 // --- parameters ---
 
 Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {

@@ -87,6 +87,7 @@ class Engine {
   [[nodiscard]] Value CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view name);
   [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
                                 const Value* receiver);
+  [[nodiscard]] bool HandsOn(ir::FunctionId decorator) const;
   [[nodiscard]] bool AnyNotReached(const ir::Op& op) const;  // some operand has no value yet
 
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return impl_.Of(id); }
@@ -127,6 +128,8 @@ void IndexGlobals(Facts::Impl& impl);
 [[nodiscard]] bool NumpyHas(std::string_view canonical);
 [[nodiscard]] bool IsBuiltinName(std::string_view name);
 [[nodiscard]] bool IsHostAlias(std::string_view name);  // A.3: `onp` and the like
+// The call that applies a decorator to a def or class: operand 1 is what it decorates.
+[[nodiscard]] bool IsDecoration(const ir::Program& program, ir::ValueId id);
 [[nodiscard]] ir::ClassId FamilyOf(const Facts::Impl& impl, ir::ClassId class_id);
 // The function that a class or its bases define under the name; None() where there is none.
 [[nodiscard]] ir::FunctionId FindMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name);

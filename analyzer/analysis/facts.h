@@ -84,7 +84,10 @@ struct Heat {
   bool dead = false;  // only on a raising path, in an except body or under a constant false test
   EvidenceSet evidence = 0;
   double period = 1;             // k where it runs only every k passes of the hot loop; >= 10 counts as cold for waits
-  ir::LoopId loop;               // innermost hot loop around the site (possibly in a calling function)
+  ir::LoopId loop;               // innermost hot loop around the site (possibly in a calling function); None() where
+                                 // that is no loop but a driver: `callback`
+  ir::ValueId callback;          // loop kind `callback` (A.5): the call that hands the site's function to minimize,
+                                 // solve_ivp, map, ..., which call it many times
   ir::LoopId region;             // outermost hot loop of the nest
   ir::DimId trips;               // product of known trip counts; None() where unknown
   bool in_element_loop = false;  // inside an element, recurrence, iter loop (A.7.2): `element_loop`

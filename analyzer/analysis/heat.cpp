@@ -248,6 +248,17 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
       all_in_element_loops = false;
     }
   }
+  for (const ir::ValueId site : DriverCallsOf(*this, *impl_, function)) {
+    all_in_element_loops = false;
+    const Heat heat = HeatOf(site);
+    if (heat.dead || hottest.hot) continue;
+    hottest = heat;
+    hottest.hot = true;
+    hottest.loop = ir::LoopId::None();
+    hottest.callback = site;
+    hottest.period = 1;
+    hottest.trips = ir::DimId::None();
+  }
   --impl_->call_depth;
   hottest.in_element_loop = element_loop.valid() && all_in_element_loops;
   hottest.element_loop = hottest.in_element_loop ? element_loop : ir::LoopId::None();
@@ -269,6 +280,7 @@ const Heat& Facts::HeatOf(ir::ValueId op) const {
     if (!heat.hot) {
       heat.hot = true;
       heat.loop = callers.loop;
+      heat.callback = callers.callback;
       heat.evidence |= callers.evidence;
     }
     heat.trips = impl_->store.dims().Mul(heat.trips, callers.trips);
@@ -282,34 +294,85 @@ const Heat& Facts::HeatOf(ir::ValueId op) const {
 
 // --- reachability (rules.md A.8) ---
 
-// Entry points are module bodies and every function that no analysed code calls; the rest follows the call graph.
+namespace {
+
+// A def inside of a function that nothing calls or takes as a value.
+bool IsNeverUsed(const Facts& facts, const ir::Function& function) {
+  const ir::Program& program = facts.program();
+  if (function.kind != ir::Function::Kind::kDef || !function.parent.valid() || !function.made_by.valid()) return false;
+  if (program.functions[function.parent].kind != ir::Function::Kind::kDef || !function.decorators.empty()) return false;
+  const std::span<const ir::ValueId> uses = facts.UsesOf(function.made_by);
+  return std::all_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
+    const ir::Op& op = program.ops[use];
+    return op.kind == ir::OpKind::kStoreCell && program.cells[ir::CellId(op.payload)].loads.empty();
+  });
+}
+
+// The functions that the function's calls lead to, itself only where it is called again.
+class CallGraph {
+ public:
+  CallGraph(const Facts& facts, Facts::Impl& impl) : facts_(facts), impl_(impl) {}
+
+  void Reach(ir::FunctionId function) {
+    if (!impl_.reachable[function.index()]) work_.push_back(function);
+    while (!work_.empty()) {
+      const ir::FunctionId from = work_.back();
+      work_.pop_back();
+      if (impl_.reachable[from.index()]) continue;
+      impl_.reachable[from.index()] = true;
+      EachCallee(from, [this](ir::FunctionId to) { work_.push_back(to); });
+    }
+  }
+
+  [[nodiscard]] bool CallsItself(ir::FunctionId function) const {
+    std::unordered_set<ir::FunctionId> seen;
+    std::vector<ir::FunctionId> work = {function};
+    while (!work.empty()) {
+      const ir::FunctionId from = work.back();
+      work.pop_back();
+      EachCallee(from, [&](ir::FunctionId to) {
+        if (seen.insert(to).second) work.push_back(to);
+      });
+    }
+    return seen.contains(function);
+  }
+
+ private:
+  template <class Use>
+  void EachCallee(ir::FunctionId from, const Use& use) const {
+    for (const ir::ValueId call : impl_.program.functions[from].calls) {
+      const Callee& callee = facts_.CalleeOf(call);
+      if (callee.kind == Callee::Kind::kLocal) use(callee.function);
+      if (callee.kind != Callee::Kind::kClass) continue;
+      const ir::FunctionId init = FindMethod(impl_, callee.class_id, impl_.names.Intern("__init__"));
+      if (init.valid()) use(init);
+    }
+  }
+
+  const Facts& facts_;
+  Facts::Impl& impl_;
+  std::vector<ir::FunctionId> work_;
+};
+
+}  // namespace
+
+// Entry points are module bodies and every function that no analysed code calls; the rest follows the call graph. Of
+// functions that only call each other the first one is an entry point, too.
 bool Facts::IsReachable(ir::FunctionId function) const {
   if (!impl_->reachability_known) {
     impl_->reachability_known = true;
     impl_->reachable.assign(program_.functions.size(), false);
-    std::vector<ir::FunctionId> work;
-    const auto reach = [&](ir::FunctionId id) {
-      if (impl_->reachable[id.index()]) return;
-      impl_->reachable[id.index()] = true;
-      work.push_back(id);
-    };
+    CallGraph graph(*this, *impl_);
     for (std::size_t i = 0; i < program_.functions.size(); ++i) {
       const ir::FunctionId id(i);
       const ir::Function& candidate = program_.functions[id];
       const bool body =
           candidate.kind == ir::Function::Kind::kModule || candidate.kind == ir::Function::Kind::kClassBody;
-      if (body || impl_->functions[id].call_sites.empty()) reach(id);
+      if (body || (impl_->functions[id].call_sites.empty() && !IsNeverUsed(*this, candidate))) graph.Reach(id);
     }
-    while (!work.empty()) {
-      const ir::FunctionId from = work.back();
-      work.pop_back();
-      for (const ir::ValueId call : program_.functions[from].calls) {
-        const Callee& callee = CalleeOf(call);
-        if (callee.kind == Callee::Kind::kLocal) reach(callee.function);
-        if (callee.kind != Callee::Kind::kClass) continue;
-        const ir::FunctionId init = FindMethod(*impl_, callee.class_id, impl_->names.Intern("__init__"));
-        if (init.valid()) reach(init);
-      }
+    for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+      const ir::FunctionId id(i);
+      if (!impl_->reachable[i] && graph.CallsItself(id)) graph.Reach(id);
     }
   }
   return impl_->reachable[function.index()];

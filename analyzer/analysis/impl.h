@@ -85,6 +85,8 @@ struct Facts::Impl {
       unresolved_calls;                                     // calls of methods of unknown objects, by name
   std::unordered_map<Symbol, ir::ClassId> method_families;  // by method name: the one family that has it, or None()
   bool unresolved_calls_known = false;
+  std::unordered_map<ir::FunctionId, std::vector<ir::ValueId>> driver_calls;  // that a function is handed to (A.5)
+  bool driver_calls_known = false;
   std::unordered_map<ir::FunctionId, bool> array_work;
   std::vector<bool> reachable;
   bool reachability_known = false;
@@ -97,6 +99,9 @@ struct Facts::Impl {
 };
 
 void BuildUses(Facts::Impl& impl);
+// Calls that hand the function to a driver which calls it again and again (callbacks.cpp).
+[[nodiscard]] const std::vector<ir::ValueId>& DriverCallsOf(const Facts& facts, Facts::Impl& impl,
+                                                            ir::FunctionId function);
 void ChooseModes(Facts::Impl& impl);
 // What annotation, docstring, use and default value say of each parameter (A.3, evidence 4 to 6).
 [[nodiscard]] std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function);

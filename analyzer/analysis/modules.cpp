@@ -98,6 +98,10 @@ ir::ValueId DefinitionOf(const Facts::Impl& impl, ir::ValueId id) {
     switch (op.kind) {
       case ir::OpKind::kMakeFunction:
       case ir::OpKind::kMakeClass: return id;
+      case ir::OpKind::kCall:
+        if (!IsDecoration(program, id)) return {};
+        id = program.Operand(id, 1);
+        break;
       case ir::OpKind::kLoadCell: id = OnlyValue(program, ir::CellId(op.payload)); break;
       case ir::OpKind::kImport: {
         const ir::ImportRecord& record = program.imports[op.payload];

@@ -44,6 +44,18 @@ void PrintLoop(const Facts& facts, ir::LoopId id, std::vector<Line>& lines) {
   lines.push_back({loop.header_span.begin, std::move(text)});
 }
 
+// `def f` that a driver of another library calls again and again.
+void PrintCallback(const Facts& facts, ir::FunctionId id, std::vector<Line>& lines) {
+  const ir::Program& program = facts.program();
+  const ir::Function& function = program.functions[id];
+  const std::vector<ir::ValueId>& ops = program.blocks[function.blocks.front()].ops;
+  if (ops.empty()) return;
+  const Heat& heat = facts.HeatOf(ops.front());
+  if (!heat.callback.valid() || !heat.hot) return;
+  lines.push_back(
+      {function.name_span.begin, "loop callback of " + std::string(facts.CalleeOf(heat.callback).name) + " hot"});
+}
+
 }  // namespace
 
 std::string PrintFacts(const Facts& facts, ir::ModuleId module, const std::function<int(std::uint32_t)>& line_of) {
@@ -52,6 +64,7 @@ std::string PrintFacts(const Facts& facts, ir::ModuleId module, const std::funct
   std::vector<Line> lines;
   for (std::uint32_t f = record.first_function.index(); f < record.end_function.index(); ++f) {
     const ir::Function& function = program.functions[ir::FunctionId(f)];
+    PrintCallback(facts, ir::FunctionId(f), lines);
     for (const ir::Param& param : function.params) {
       lines.push_back({param.span.begin,
                        std::string(program.names.Text(param.name)) + " = " + Describe(facts, function, param.value)});

@@ -142,16 +142,16 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
     case kCollection: return Display(id, op);
     case kLoopItem: return LoopItemValue(id);
     case kUnpackItem: return UnpackValue(op);
+    case kWithEnter: {
+      // `@contextmanager`: what the generator yields; a pool of workers gives itself.
+      const Value& context = Of(program_.Operand(id, 0));
+      if (context.kind == Kind::kBottom) return {};
+      if (context.kind == Kind::kForeign && IsWorkerLibrary(impl_.names.Text(context.name))) return context;
+      return context.kind == Kind::kGenerator ? ItemOf(id, context) : Unknown();
+    }
     case kIter:
     case kStarred:
     case kAwait: return Of(program_.Operand(id, 0));
-    case kWithEnter: {
-      // A pool of workers gives itself.
-      const Value& context = Of(program_.Operand(id, 0));
-      if (context.kind == Kind::kBottom) return {};
-      const bool pool = context.kind == Kind::kForeign && IsWorkerLibrary(impl_.names.Text(context.name));
-      return pool ? context : Unknown();
-    }
     default: return Unknown();
   }
 }

@@ -241,7 +241,8 @@ struct Statement {
 };
 
 struct Pragma {
-  enum class Kind : std::uint8_t { kAssume, kHost, kIgnore, kIgnoreFile } kind = Kind::kIgnore;
+  // kCompiled: another tool's comment, `# pythran export f(int)`; codes are the names of functions
+  enum class Kind : std::uint8_t { kAssume, kHost, kIgnore, kIgnoreFile, kCompiled } kind = Kind::kIgnore;
   Span span;                       // the comment
   Span target;                     // the logical line it applies to
   std::vector<std::string> codes;  // kIgnore, kIgnoreFile: as written

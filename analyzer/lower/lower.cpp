@@ -28,6 +28,7 @@ std::vector<ir::Pragma> PragmasOf(const syntax::Tree& tree) {
         }
         break;
       case Type::kHost: copy.kind = ir::Pragma::Kind::kHost; break;
+      case Type::kPythran: copy.kind = ir::Pragma::Kind::kCompiled; break;
       case Type::kIgnoreFile: copy.kind = ir::Pragma::Kind::kIgnoreFile; break;
       default: copy.kind = ir::Pragma::Kind::kIgnore; break;
     }

@@ -38,6 +38,7 @@ class Reader {
       ReadDirective(pragma);
       return pragma;
     }
+    if (TakeWord("pythran")) return ReadExport(pragma) ? std::optional(pragma) : std::nullopt;
     if (TakeNoqa() && ReadNoqa(pragma)) return pragma;
     return std::nullopt;
   }
@@ -84,6 +85,30 @@ class Reader {
       const bool code = digits > begin && at_ > digits && !IsNameCharacter(Peek());
       if (!code) break;
       pragma.codes.push_back({std::string(text_.substr(begin, at_ - begin)), {begin, at_}});
+    }
+    return !pragma.codes.empty();
+  }
+
+  // `export f(int, float[:]), g(int)`, `export capsule f(int)`
+  bool ReadExport(Pragma& pragma) {
+    pragma.type = Pragma::Type::kPythran;
+    SkipBlanks();
+    if (!TakeWord("export")) return false;
+    int depth = 0;
+    bool expected = true;
+    for (; !AtEnd(); ++at_) {
+      const char c = Peek();
+      if (c == '(' || c == '[') ++depth;
+      if (c == ')' || c == ']') --depth;
+      if (c == ',' && depth == 0) expected = true;
+      if (!expected || depth != 0 || c == ',' || !IsNameCharacter(c)) continue;
+      const std::uint32_t begin = at_;
+      while (!AtEnd() && IsNameCharacter(text_[at_])) ++at_;
+      const std::string_view name = text_.substr(begin, at_ - begin);
+      --at_;
+      if (name == "capsule") continue;
+      pragma.codes.push_back({std::string(name), {begin, at_ + 1}});
+      expected = false;
     }
     return !pragma.codes.empty();
   }
@@ -258,6 +283,7 @@ class Places {
 
 bool MayHoldPragma(std::string_view comment) {
   if (comment.find("cpnlint") != std::string_view::npos) return true;
+  if (comment.find("pythran") != std::string_view::npos) return true;
   for (std::size_t at = comment.find_first_of("qQ"); at != std::string_view::npos;
        at = comment.find_first_of("qQ", at + 1)) {
     if (at >= 2 && at + 1 < comment.size() && (comment[at - 2] | 0x20) == 'n' && (comment[at + 1] | 0x20) == 'a') {

@@ -113,7 +113,8 @@ struct Timing {
 
 struct Document {
   std::string target_version;
-  std::vector<int> gpus;
+  std::vector<int> gpus;  // of one node
+  int nodes = 1;
   std::vector<std::string> assumptions;
   std::vector<File> files;  // by path
   std::vector<Note> notes;  // of no file

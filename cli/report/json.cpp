@@ -123,6 +123,7 @@ std::string WriteJson(const Document& document) {
                 {"version", document.target_version},
                 {"profile", nullptr},
                 {"gpus", document.gpus},
+                {"nodes", document.nodes},
                 {"assumptions", document.assumptions}});
   AppendMember(out, "files",
                {{"found", counts.found},

@@ -21,9 +21,11 @@ using analysis::Facts;
 // The machine and version the run speaks about; plain numbers with the defaults of rules.md A.4.
 struct Target {
   std::string version = "26.07";
-  int gpus = 4;                    // the largest of --gpus
+  int gpus = 4;                    // in all: the largest of --gpus, times --nodes
   std::int64_t split = 1'048'576;  // elements; Legate env_defaults.h:20-30
   std::int64_t economic = 65'536;  // elements per GPU, guide's floor
+  double bandwidth = 3.35e12;      // bytes/s of device memory and, below, flop/s of float64 products: one H100 SXM
+  double peak = 67e12;
 };
 
 class Trial;

@@ -93,6 +93,19 @@ void DropCoveredGood(const ir::Program& program, std::vector<Finding>& found) {
   });
 }
 
+// Modules whose name is made at run time: what they hold is not known.
+void NoteDynamicImports(const Facts& facts, ir::FunctionId function, std::vector<Note>& notes) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId call : program.functions[function].calls) {
+    const analysis::Callee& callee = facts.CalleeOf(call);
+    const bool import = (callee.kind == analysis::Callee::Kind::kBuiltin && callee.name == "__import__") ||
+                        callee.name == "importlib.import_module" || callee.name == "importlib.__import__";
+    if (!import || facts.TextOf(program.Operand(call, 1)).has_value()) continue;
+    notes.push_back({"not-analysed", program.ops[call].span,
+                     "a module is imported whose name is only known at run time: what it holds is not looked into"});
+  }
+}
+
 }  // namespace
 
 ir::ValueId HeatSite(const Facts& facts, const Finding& finding) {
@@ -171,11 +184,12 @@ void RunModule(const Facts& facts, ir::ModuleId module_id, Table& table, std::ve
       if (!facts.IsCompiledElsewhere(id) || InCompiledRegion(facts, function.parent)) continue;
       notes.push_back({"compiled-region", function.name_span,
                        Quoted(facts.QualifiedName(id)) +
-                           " is compiled by another tool: cuPyNumeric will not speed it up, and each call "
-                           "with a cuPyNumeric array gathers that array on the host"});
+                           " is already compiled for host or device: cuPyNumeric will not speed it up, and each "
+                           "call with a cuPyNumeric array gathers that array"});
       continue;
     }
     RunFunction(facts, id, table);
+    NoteDynamicImports(facts, id, notes);
   }
 }
 

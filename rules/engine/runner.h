@@ -13,7 +13,7 @@
 namespace cpnlint::rules {
 
 struct Note {
-  std::string kind;  // "compiled-region", "unreached", "unused-ignore", "ignore-without-reason"
+  std::string kind;  // "compiled-region", "not-analysed", "unreached", "unused-ignore", "ignore-without-reason"
   Span span;
   std::string message;
 };
