@@ -457,26 +457,48 @@ std::string SpelledName(const Facts::Impl& impl, ir::ValueId id) {
 namespace {
 
 bool IsCompiler(std::string_view name) {
+  // A module of the program that hands on `jit`: `from .utils import jit`.
+  if (name.ends_with(".jit") || name.ends_with(".njit")) return true;
   return std::any_of(kCompilers.begin(), kCompilers.end(),
                      [&](std::string_view compiler) { return StartsWithModule(name, compiler); });
 }
 
-// A decorator of the program's own that hands its function to a compiler: `def fast(f): return numba.njit(f)`.
-bool HandsToCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
-  if (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kLoadCell) {
-    const ir::Cell& cell = impl.program.cells[ir::CellId(impl.program.ops[decorator].payload)];
-    if (cell.stores.size() == 1) decorator = impl.program.Operand(cell.stores[0], 0);
-  }
-  if (!decorator.valid() || impl.program.ops[decorator].kind != ir::OpKind::kMakeFunction) return false;
-  const ir::FunctionId factory(impl.program.ops[decorator].payload);
+bool CallsCompiler(const Facts::Impl& impl, ir::FunctionId factory) {
   for (std::size_t i = factory.index(); i < impl.program.functions.size(); ++i) {
     const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
+    if (function.module != impl.program.functions[factory].module) break;
     if (ir::FunctionId(i) != factory && function.parent != factory) continue;
     for (const ir::ValueId call : function.calls) {
       if (IsCompiler(SpelledName(impl, impl.program.Operand(call, 0)))) return true;
     }
   }
   return false;
+}
+
+// `@self.compile`: a method of that name, of the class whose method defines the function.
+ir::FunctionId MethodNamed(const Facts::Impl& impl, ir::ValueId decorator) {
+  const ir::ValueId object = impl.program.Operand(decorator, 0);
+  if (!object.valid() || impl.program.ops[object].kind != ir::OpKind::kParam) return {};
+  const ir::Function& around = impl.program.functions[impl.program.FunctionOf(object)];
+  if (!around.owner.valid() || around.params.empty() || around.params[0].value != object) return {};
+  for (const ir::FunctionId method : impl.program.classes[around.owner].methods) {
+    if (impl.program.functions[method].name == impl.program.SymbolOf(impl.program.ops[decorator])) return method;
+  }
+  return {};
+}
+
+// A decorator of the program's own that hands its function to a compiler: `def fast(f): return numba.njit(f)`.
+bool HandsToCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
+  if (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kAttr) {
+    const ir::FunctionId method = MethodNamed(impl, decorator);
+    return method.valid() && CallsCompiler(impl, method);
+  }
+  if (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kLoadCell) {
+    const ir::Cell& cell = impl.program.cells[ir::CellId(impl.program.ops[decorator].payload)];
+    if (cell.stores.size() == 1) decorator = impl.program.Operand(cell.stores[0], 0);
+  }
+  if (!decorator.valid() || impl.program.ops[decorator].kind != ir::OpKind::kMakeFunction) return false;
+  return CallsCompiler(impl, ir::FunctionId(impl.program.ops[decorator].payload));
 }
 
 // Loops over numba.prange only make sense in a compiled body.

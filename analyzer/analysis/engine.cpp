@@ -64,6 +64,12 @@ void Engine::SettleNames() {
       case ir::OpKind::kAttr: Visit(id); break;
       default: break;
     }
+    const bool arrays = Of(id).library == Library::kDevice || Of(id).library == Library::kHost;
+    if (program_.ops[id].kind == ir::OpKind::kImport && arrays) {
+      const ir::FunctionId scope = program_.FunctionOf(id);
+      impl_.array_scopes.insert(scope);
+      impl_.array_modules.insert(program_.functions[scope].module);
+    }
   }
 }
 
@@ -105,6 +111,9 @@ void Engine::PushUsers(ir::ValueId id) {
 }
 
 void Engine::Set(ir::ValueId id, Value value) {
+  if (value.kind == Kind::kArray && value.dtype == ir::DType::kUnknown) {
+    if (const auto held = impl_.item_types.find(id); held != impl_.item_types.end()) value.dtype = held->second;
+  }
   Value& old = impl_.values[id];
   if (old == value) return;
   std::uint8_t& changes = changes_[id.index()];
@@ -331,6 +340,12 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
   if (value.kind == Kind::kArray && !value.root.valid()) value.root = value.device_root = param.value;
   if (value.kind == Kind::kArray && local.kind == Kind::kArray && value.dtype == ir::DType::kUnknown)
     value.dtype = local.dtype;
+  // The calls tell that it is an array, the docstring which shape it has.
+  if (value.kind == Kind::kArray && local.kind == Kind::kArray && !value.shape.valid() && local.shape.valid() &&
+      std::popcount(local.evidence) <= 1) {
+    value.shape = local.shape;
+    value.evidence = local.evidence;
+  }
   // A flag that the known callers leave at one value is still a flag.
   if (value.kind == Kind::kBool && !fact.closed) value.constant = false;
   if (value.kind == Kind::kInt) {

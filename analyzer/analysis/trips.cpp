@@ -61,6 +61,20 @@ bool GuardedByCounter(const Facts& facts, ir::GuardId guard, ir::LoopId loop) {
   return false;
 }
 
+// The value differs from trip to trip: an item of range, or the counter of enumerate.
+bool CountsUp(const Facts& facts, ir::ValueId value, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = facts.Source(value);
+  if (source == program.loops[loop].item) return facts.Of(program.loops[loop].iterable).kind == Kind::kRange;
+  if (program.ops[source].kind != ir::OpKind::kUnpackItem || program.Operand(source, 0) != program.loops[loop].item ||
+      ir::ItemPosition::Unpack(program.ops[source].payload).index != 0) {
+    return false;
+  }
+  const ir::ValueId iterable = facts.Source(program.loops[loop].iterable);
+  return iterable.valid() && program.ops[iterable].kind == ir::OpKind::kCall &&
+         facts.CalleeOf(iterable).kind == Callee::Kind::kBuiltin && facts.CalleeOf(iterable).name == "enumerate";
+}
+
 // A counter that is an index of every trip cannot exceed the extent: `t = np.zeros(3)`, `for k, v in enumerate(cell):
 // t[k] += v`.
 std::optional<std::int64_t> ExtentThatBounds(const Facts& facts, const ValueStore& store, ir::LoopId loop_id) {
@@ -95,6 +109,21 @@ std::optional<std::int64_t> ExtentThatBounds(const Facts& facts, const ValueStor
 }
 
 }  // namespace
+
+std::optional<std::int64_t> MostTimes(const Facts& facts, ir::ValueId subscript, ir::LoopId loop) {
+  const ir::Loop& header = facts.program().loops[loop];
+  if (!header.item.valid() || !facts.IsArray(facts.program().Operand(subscript, 0))) return std::nullopt;
+  const std::span<const ir::ValueId> keys = facts.KeysOf(subscript);
+  const std::vector<Key>& selected = facts.SubscriptOf(subscript).keys;
+  std::optional<std::int64_t> most;
+  for (std::size_t i = 0; i < keys.size() && i < selected.size(); ++i) {
+    if (selected[i].axis < 0 || !facts.IsBareInduction(keys[i], loop) || !CountsUp(facts, keys[i], loop)) continue;
+    const ir::DimId extent = facts.ExtentOf(facts.program().Operand(subscript, 0), selected[i].axis);
+    const std::optional<std::int64_t> known = facts.store().dims().AsConst(extent);
+    if (known && (!most || *known < *most)) most = known;
+  }
+  return most;
+}
 
 const Trips& Facts::TripsOf(ir::LoopId loop) const {
   const auto found = impl_->trips.find(loop);
