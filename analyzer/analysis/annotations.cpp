@@ -36,7 +36,7 @@ Value FromTypeName(std::string_view name, EvidenceSet evidence) {
   if (last == "float") value = Of(Kind::kFloat);
   if (last == "complex") value = Of(Kind::kComplex);
   if (last == "bool") value = Of(Kind::kBool);
-  if (last == "str") value = Of(Kind::kStr);
+  if (last == "str" || last == "string") value = Of(Kind::kStr);
   if (last == "bytes") value = Of(Kind::kBytes);
   if (last == "list" || last == "List") value = Of(Kind::kList);
   if (last == "tuple" || last == "Tuple") value = Of(Kind::kTuple);
@@ -133,6 +133,12 @@ bool HasWord(std::string_view text, std::string_view word) {
 // A type in a docstring: "ndarray", "numpy array of shape (n, m)", "(N, M) array_like", "array of float", "int".
 Value FromDocumentedType(std::string_view type) {
   type = Trim(type.substr(0, type.find(" -- ")));
+  // scipy.sparse has the attributes of arrays, but its matrices are host objects.
+  if (type.find("sparse") != std::string_view::npos || type.find("csr_matrix") != std::string_view::npos) {
+    Value value = Of(Kind::kForeign);
+    value.evidence = kDocumented;
+    return value;
+  }
   const bool several = HasWord(type, "or") || HasWord(type, "list") || HasWord(type, "tuple") ||
                        HasWord(type, "scalar") || HasWord(type, "dict") || HasWord(type, "DataFrame") ||
                        HasWord(type, "callable");
@@ -467,9 +473,8 @@ ShapeId ShapeWith(Facts::Impl& impl, ir::ValueId param, Symbol name,
   return impl.store.Intern(shape);
 }
 
-// Where a module imports the array library in some functions only, the others do not work on its arrays.
+// A function works on arrays of a library that it, its module or a function around it imports.
 bool ArraysAreAbout(const Facts::Impl& impl, ir::FunctionId function) {
-  if (!impl.array_modules.contains(impl.program.functions[function].module)) return true;
   for (; function.valid(); function = impl.program.functions[function].parent) {
     if (impl.array_scopes.contains(function)) return true;
   }

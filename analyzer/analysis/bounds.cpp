@@ -293,6 +293,11 @@ class AxisBound {
       const std::int64_t most = OfSlice(key);
       return most != kNoBound ? most : Most(base, depth + 1);
     }
+    // One key of unknown kind on a matrix is a row number most of the time.
+    const bool one_key = program_.ops[subscript].operand_count == 2;
+    if (selects.kind == Kind::kUnknown && one_key && facts_.RankOf(base) >= 2) {
+      return Number(impl_.store.Get(facts_.Of(base).shape)[1]);
+    }
     if (selects.kind == Kind::kArray) {
       return selects.dtype == ir::DType::kBool ? kNoBound : Most(key, depth + 1);
     }

@@ -94,8 +94,20 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       const ir::FunctionId call = FindMethod(impl_, callee.class_id, impl_.names.Intern("__call__"));
       return call.valid() ? CallLocal(id, op, call, &callee) : Unknown();
     }
-    default: return NamedInt(NameOrNone(id), id);
+    default: break;
   }
+  // `line.split()`: whatever has that method is a text.
+  const ir::ValueId called = program_.Operand(id, 0);
+  if (callee.kind == Kind::kUnknown && called.valid() && program_.ops[called].kind == ir::OpKind::kAttr &&
+      Of(program_.Operand(called, 0)).kind == Kind::kUnknown) {
+    const std::string_view method = program_.Name(program_.ops[called]);
+    if (method == "split" || method == "splitlines" || method == "strip" || method == "lower" || method == "upper") {
+      Value text = CallContainerMethod(id, analysis::Of(Kind::kStr), method);
+      text.evidence |= kUsed;
+      return text;
+    }
+  }
+  return NamedInt(NameOrNone(id), id);
 }
 
 Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,

@@ -29,6 +29,12 @@ Value JoinOptional(ValueStore& store, const Value& a, const Value& b) {
     if (a.library == Library::kDevice) return a;
     if (b.library == Library::kDevice) return b;
   }
+  // A text or an array of texts: either way nothing for the device.
+  const auto texts = [](const Value& text, const Value& array) {
+    return text.kind == Kind::kStr && array.kind == Kind::kArray && array.dtype == ir::DType::kString;
+  };
+  if (texts(a, b)) return b;
+  if (texts(b, a)) return a;
   // `total = 0` before a loop that adds arrays to it: an array wherever it is worked with as one.
   const auto starts_as_number = [](const Value& number, const Value& array) {
     return IsNumber(number.kind) && array.kind == Kind::kArray && array.library == Library::kDevice;

@@ -55,7 +55,6 @@ struct Facts::Impl {
   std::unordered_map<Symbol, Value> assumed_arrays;       // by name, or function and name
   IdVector<ir::ModuleId, Mode> modes;
   std::unordered_set<ir::FunctionId> array_scopes;  // functions and module bodies that import the array library
-  std::unordered_set<ir::ModuleId> array_modules;   // those with such an import anywhere
   bool budget_exhausted = false;
 
   // uses.cpp: users of each value, as a compressed table

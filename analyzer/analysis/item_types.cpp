@@ -103,6 +103,17 @@ ir::ValueId ContainerOf(const ir::Program& program, ir::ValueId id) {
   return counts ? program.Operand(from, 1) : ir::ValueId::None();
 }
 
+// `x` of `x[mask]` and `x.tolist()`: what it holds is of the same type.
+ir::ValueId WithTheSameItems(const ir::Program& program, ir::ValueId container) {
+  const ir::Op& op = program.ops[container];
+  if (op.kind == ir::OpKind::kSubscript) return program.Operand(container, 0);
+  if (op.kind != ir::OpKind::kCall) return {};
+  const ir::ValueId callee = program.Operand(container, 0);
+  if (!callee.valid() || program.ops[callee].kind != ir::OpKind::kAttr) return {};
+  const std::string_view name = program.Name(program.ops[callee]);
+  return name == "tolist" || name == "copy" ? program.Operand(callee, 0) : ir::ValueId::None();
+}
+
 }  // namespace
 
 void SeeItems(Facts::Impl& impl) {
@@ -113,7 +124,12 @@ void SeeItems(Facts::Impl& impl) {
     if (!container.valid()) continue;
     for (const ir::ValueId user : impl.UsesOf(item)) {
       const ir::DType type = TypeFromUse(program, item, user);
-      if (type != ir::DType::kUnknown) impl.item_types.emplace(container, type);
+      if (type == ir::DType::kUnknown) continue;
+      ir::ValueId holder = container;
+      for (int steps = 0; steps < 4 && holder.valid(); ++steps) {
+        impl.item_types.emplace(holder, type);
+        holder = WithTheSameItems(program, holder);
+      }
     }
   }
 }

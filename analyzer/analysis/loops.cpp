@@ -183,10 +183,7 @@ class Classifier {
       if (!depends || holds_tuple) continue;
       const SubscriptResult& result = facts_.SubscriptOf(op_id);
       if (HappensSeldom(op_id)) continue;
-      if (facts_.RootOf(base).valid() && facts_.InLoop(facts_.RootOf(base), id_) && facts_.RankOf(base) != -1 &&
-          program_.ops[facts_.RootOf(base)].kind == ir::OpKind::kCall) {
-        continue;  // made anew in each trip: no walk through it
-      }
+      if (MadeAnew(base)) continue;
       seen.access = {op_id, facts_.RootOf(base), op.kind == ir::OpKind::kStoreSubscript, offset};
       seen.slice_bounds = bounds_only;
       seen.element = result.selects == SubscriptResult::Selects::kElement;
@@ -213,6 +210,16 @@ class Classifier {
       if (PeriodOf(op_id) >= kElementShare) continue;
       accesses_.push_back(std::move(seen));
     }
+  }
+
+  // Made in each trip: no walk through it. Of unknown rank only what a function of the library creates.
+  [[nodiscard]] bool MadeAnew(ir::ValueId array) const {
+    const ir::ValueId root = facts_.RootOf(array);
+    if (!root.valid() || !facts_.InLoop(root, id_) || program_.ops[root].kind != ir::OpKind::kCall) return false;
+    if (facts_.RankOf(array) >= 0) return true;
+    const Callee& callee = facts_.CalleeOf(root);
+    return callee.kind == Callee::Kind::kApi && (callee.name.ends_with("_like") || callee.name.ends_with("zeros") ||
+                                                 callee.name.ends_with("ones") || callee.name.ends_with("empty"));
   }
 
   // `if k in axes: t[k] = 0` with three entries in t: three trips at most get there, however many there are.
@@ -742,12 +749,13 @@ class Classifier {
 
   // range(len(objects)): the counter walks what it was made from, unless that is an array.
   [[nodiscard]] bool CountsObjects(ir::ValueId range) const {
-    ir::ValueId bound = facts_.Source(program_.Operand(range, 1));
-    // range(len(objects) - 1): neighbours
+    const std::uint32_t count = program_.ops[range].operand_count;
+    if (count < 2 || count > 3 || (count == 3 && !facts_.IntOf(program_.Operand(range, 1)))) return false;
+    ir::ValueId bound = facts_.Source(program_.Operand(range, count - 1));
+    // range(len(objects) - 1), range(1, len(objects)): neighbours
     if (bound.valid() && program_.ops[bound].kind == ir::OpKind::kBinary && facts_.IntOf(program_.Operand(bound, 1)))
       bound = facts_.Source(program_.Operand(bound, 0));
-    if (!bound.valid() || program_.ops[bound].kind != ir::OpKind::kCall || program_.ops[range].operand_count != 2)
-      return false;
+    if (!bound.valid() || program_.ops[bound].kind != ir::OpKind::kCall) return false;
     const Callee& callee = facts_.CalleeOf(bound);
     return callee.kind == Callee::Kind::kBuiltin && callee.name == "len" && !facts_.IsArray(program_.Operand(bound, 1));
   }

@@ -137,6 +137,42 @@ const Trips& Facts::TripsOf(ir::LoopId loop) const {
   return impl_->trips.emplace(loop, trips).first->second;
 }
 
+namespace {
+
+// `a, b = (f(x) for x in xs)`: as many items as there are names.
+std::optional<std::int64_t> NamesUnpacked(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::Loop& header = program.loops[loop];
+  if (header.kind != ir::Loop::Kind::kComprehension || !header.body.valid()) return std::nullopt;
+  for (const ir::ValueId op : program.blocks[header.body].ops) {
+    if (program.ops[op].kind != ir::OpKind::kCollectItem) continue;
+    for (const ir::ValueId user : facts.UsesOf(program.Operand(op, 0))) {
+      if (program.ops[user].kind != ir::OpKind::kUnpackItem) continue;
+      const ir::ItemPosition item = ir::ItemPosition::Unpack(program.ops[user].payload);
+      if (item.star == ir::ItemPosition::kNoStar) return item.count;
+    }
+  }
+  return std::nullopt;
+}
+
+// `signs = [1, -1] if both else [1]`: the longest of the lists.
+std::optional<std::int64_t> LongestList(const Facts& facts, ir::ValueId iterable) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = iterable.valid() ? facts.Source(iterable) : iterable;
+  if (!source.valid() || program.ops[source].kind != ir::OpKind::kPhi) return std::nullopt;
+  std::optional<std::int64_t> longest;
+  for (const ir::ValueId operand : program.Operands(source)) {
+    const Value& value = facts.Of(operand);
+    if (!operand.valid() || (value.kind != Kind::kList && value.kind != Kind::kTuple)) return std::nullopt;
+    const std::optional<std::int64_t> length = facts.store().dims().AsConst(value.dim);
+    if (!length) return std::nullopt;
+    longest = std::max(longest.value_or(0), *length);
+  }
+  return longest;
+}
+
+}  // namespace
+
 // The most passes a loop can make, if its symbols are no negative numbers: range(a, 3) makes at most 3.
 std::optional<std::int64_t> Facts::MostTrips(ir::LoopId loop) const {
   if (const auto found = impl_->most_trips.find(loop); found != impl_->most_trips.end()) return found->second;
@@ -146,6 +182,8 @@ std::optional<std::int64_t> Facts::MostTrips(ir::LoopId loop) const {
   if (!most) {
     const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(count), 0);
     most = least ? std::max<std::int64_t>(0, -*least) : ExtentThatBounds(*this, impl_->store, loop);
+    if (!most) most = LongestList(*this, program_.loops[loop].iterable);
+    if (!most) most = NamesUnpacked(*this, loop);
   }
   impl_->most_trips.emplace(loop, most);
   return most;

@@ -77,11 +77,11 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   if (name == "reversed" && IsLoopIterable(facts, call)) return;  // R103
 
   ValueId array = program.Operand(call, at);
-  if (pairwise && !(facts.IsDevice(array) && facts.HasAxis(array)) && positional == 2) {
+  if (pairwise && !facts.IsDevice(array) && positional == 2) {
     array = program.Operand(call, at = 2);
   }
   if (!facts.IsDevice(array)) return;
-  const bool has_axis = pairwise ? facts.HasAxis(array) : !facts.IsZeroD(array);
+  const bool has_axis = pairwise || !facts.IsZeroD(array);  // divmod raises for 0-d arrays, too
   if (!trial.Holds(2, has_axis)) return;
   if (!trial.Holds(3, pairwise || !HasFewItems(facts, array))) return;
 
