@@ -120,8 +120,20 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       const ir::FunctionId call = FindMethod(impl_, callee.class_id, impl_.names.Intern("__call__"));
       return call.valid() ? CallLocal(id, op, call, &callee) : Unknown();
     }
-    default: return NamedInt(NameOrNone(id), id);
+    default: break;
   }
+  // `line.split()`: whatever has that method is a text.
+  const ir::ValueId called = program_.Operand(id, 0);
+  if (callee.kind == Kind::kUnknown && called.valid() && program_.ops[called].kind == ir::OpKind::kAttr &&
+      Of(program_.Operand(called, 0)).kind == Kind::kUnknown) {
+    const std::string_view method = program_.Name(program_.ops[called]);
+    if (method == "split" || method == "splitlines" || method == "strip" || method == "lower" || method == "upper") {
+      Value text = CallContainerMethod(id, analysis::Of(Kind::kStr), method);
+      text.evidence |= kUsed;
+      return text;
+    }
+  }
+  return NamedInt(NameOrNone(id), id);
 }
 
 Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
@@ -523,15 +535,13 @@ std::string SpelledName(const Facts::Impl& impl, ir::ValueId id) {
 namespace {
 
 bool IsCompiler(std::string_view name) {
+  // A module of the program that hands on `jit`: `from .utils import jit`.
+  if (name.ends_with(".jit") || name.ends_with(".njit")) return true;
   return std::any_of(kCompilers.begin(), kCompilers.end(),
                      [&](std::string_view compiler) { return StartsWithModule(name, compiler); });
 }
 
-// A decorator of the program's own that hands its function to a compiler: `def fast(f): return numba.njit(f)`.
-bool HandsToCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
-  decorator = DefinitionOf(impl, decorator);
-  if (!decorator.valid() || impl.program.ops[decorator].kind != ir::OpKind::kMakeFunction) return false;
-  const ir::FunctionId factory(impl.program.ops[decorator].payload);
+bool CallsCompiler(const Facts::Impl& impl, ir::FunctionId factory) {
   const ir::Module& module = impl.program.modules[impl.program.functions[factory].module];
   for (std::size_t i = factory.index(); i < module.end_function.index(); ++i) {
     const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
@@ -551,6 +561,29 @@ void SeeExports(Facts::Impl& impl, const ir::Module& module, const std::vector<s
     if (std::find(names.begin(), names.end(), impl.names.Text(function.name)) != names.end())
       impl.functions[ir::FunctionId(i)].compiled = true;
   }
+}
+
+// `@self.compile`: a method of that name, of the class whose method defines the function.
+ir::FunctionId MethodNamed(const Facts::Impl& impl, ir::ValueId decorator) {
+  const ir::ValueId object = impl.program.Operand(decorator, 0);
+  if (!object.valid() || impl.program.ops[object].kind != ir::OpKind::kParam) return {};
+  const ir::Function& around = impl.program.functions[impl.program.FunctionOf(object)];
+  if (!around.owner.valid() || around.params.empty() || around.params[0].value != object) return {};
+  for (const ir::FunctionId method : impl.program.classes[around.owner].methods) {
+    if (impl.program.functions[method].name == impl.program.SymbolOf(impl.program.ops[decorator])) return method;
+  }
+  return {};
+}
+
+// A decorator of the program's own that hands its function to a compiler: `def fast(f): return numba.njit(f)`.
+bool HandsToCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
+  if (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kAttr) {
+    const ir::FunctionId method = MethodNamed(impl, decorator);
+    if (method.valid()) return CallsCompiler(impl, method);
+  }
+  decorator = DefinitionOf(impl, decorator);
+  if (!decorator.valid() || impl.program.ops[decorator].kind != ir::OpKind::kMakeFunction) return false;
+  return CallsCompiler(impl, ir::FunctionId(impl.program.ops[decorator].payload));
 }
 
 // Loops over numba.prange only make sense in a compiled body.

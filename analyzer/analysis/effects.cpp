@@ -124,7 +124,7 @@ class Finder {
         if (Is(callee.name,
                {"numpy.ndarray.item", "numpy.ndarray.tolist", "numpy.ndarray.tobytes", "numpy.ndarray.tostring",
                 "numpy.ndarray.tofile", "numpy.ndarray.dump", "numpy.ndarray.dumps"})) {
-          if (callee.library == Library::kDevice) reads_.push_back({Read::kConversion, id, callee.receiver, 0});
+          Add(Read::kConversion, id, callee.receiver, 0);
         }
         break;
       case Callee::Kind::kApi: SeeApi(id, callee); break;
@@ -159,7 +159,7 @@ class Finder {
         facts_.RankOf(first) != 0) {
       Add(Read::kBuiltinWalk, id, first, 1);
     }
-    if (Is(name, {"round", "divmod"}) && first.valid()) {
+    if (name == "round" && first.valid()) {  // divmod raises
       Add(facts_.RankOf(first) == 0 ? Read::kConversion : Read::kBuiltinWalk, id, first, 1);
     }
   }

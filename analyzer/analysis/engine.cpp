@@ -81,6 +81,35 @@ void Engine::SettleNames() {
       if (lowest_pushed_ != DirtySet::kNone) settled = false;
     }
   }
+  for (const ir::ValueId id : names) {
+    const bool arrays = Of(id).library == Library::kDevice || Of(id).library == Library::kHost;
+    const ir::OpKind kind = program_.ops[id].kind;
+    const bool names_library =
+        (kind == ir::OpKind::kImport && (arrays || IsUsedAsNamespace(id))) || (kind == ir::OpKind::kStarName && arrays);
+    if (names_library) impl_.array_scopes.insert(program_.FunctionOf(id));
+  }
+}
+
+// An import of a module we do not see, under which names of NumPy are looked up: `from app import nplike` (A.3).
+bool Engine::IsUsedAsNamespace(ir::ValueId import) const {
+  if (Of(import).kind != Kind::kUnknown) return false;
+  std::vector<std::string_view> names;
+  const auto see = [&](ir::ValueId value) {
+    for (const ir::ValueId user : impl_.UsesOf(value)) {
+      if (program_.ops[user].kind != ir::OpKind::kAttr) continue;
+      const std::string name(program_.Name(program_.ops[user]));
+      const bool of_library = name == "linalg" || name == "fft" || name == "random" ||
+                              (NumpyHas("numpy." + name) && !NumpyHas("numpy.ndarray." + name));
+      const std::string_view seen = program_.Name(program_.ops[user]);
+      if (of_library && std::find(names.begin(), names.end(), seen) == names.end()) names.push_back(seen);
+    }
+  };
+  see(import);
+  for (const ir::ValueId user : impl_.UsesOf(import)) {
+    if (program_.ops[user].kind != ir::OpKind::kStoreCell) continue;
+    for (const ir::ValueId load : program_.cells[ir::CellId(program_.ops[user].payload)].loads) see(load);
+  }
+  return names.size() >= 2;
 }
 
 // Works in op order, which is source order within a function and callers' modules before their functions; jumps back to
@@ -110,6 +139,9 @@ void Engine::PushUsers(ir::ValueId id) {
 }
 
 void Engine::Set(ir::ValueId id, Value value) {
+  if (value.kind == Kind::kArray && value.dtype == ir::DType::kUnknown) {
+    if (const auto held = impl_.item_types.find(id); held != impl_.item_types.end()) value.dtype = held->second;
+  }
   Value& old = impl_.values[id];
   if (old == value) return;
   std::uint8_t& changes = changes_[id.index()];
@@ -313,6 +345,8 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
         return value;
       }
       if (value.kind == Kind::kApi || value.kind == Kind::kDType) return value;
+      // `dtype=object`: what is made with it is no array of numbers, as long as nobody says otherwise.
+      if (value.kind == Kind::kBuiltin && impl_.names.Text(value.name) == "object") return value;
     }
     return local;
   }
@@ -331,6 +365,12 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
   if (value.kind == Kind::kArray && !value.root.valid()) value.root = value.device_root = param.value;
   if (value.kind == Kind::kArray && local.kind == Kind::kArray && value.dtype == ir::DType::kUnknown)
     value.dtype = local.dtype;
+  // The calls tell that it is an array, the docstring which shape it has.
+  if (value.kind == Kind::kArray && local.kind == Kind::kArray && !value.shape.valid() && local.shape.valid() &&
+      std::popcount(local.evidence) <= 1) {
+    value.shape = local.shape;
+    value.evidence = local.evidence;
+  }
   // A flag that the known callers leave at one value is still a flag.
   if (value.kind == Kind::kBool && !fact.closed) value.constant = false;
   if (value.kind == Kind::kInt) {

@@ -28,6 +28,7 @@ class Engine {
   void FindCallTargets();
   void FindFamilies();
   void SettleNames();
+  [[nodiscard]] bool IsUsedAsNamespace(ir::ValueId import) const;
   void Sweep();
   void Visit(ir::ValueId id);
   void Set(ir::ValueId id, Value value);

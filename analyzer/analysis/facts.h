@@ -133,8 +133,12 @@ class Facts {
   [[nodiscard]] bool IsZeroD(ir::ValueId id) const;     // an array known to have rank 0
   // An extent that cannot exceed a small bound counts as that bound (x[0:3], a number of dimensions).
   [[nodiscard]] ir::DimId ExtentOf(ir::ValueId id, int axis) const;
+  // Of the first axis, where that is a known number or bounded by a small one.
+  [[nodiscard]] std::optional<std::int64_t> MostItems(ir::ValueId array) const;
+  // Has an axis, of whatever extent: known rank, a slice of something (`x[:, c]`), or computed from what has one.
+  [[nodiscard]] bool HasAxis(ir::ValueId array) const;
   [[nodiscard]] ir::DimId VolumeOf(ir::ValueId id) const;
-  // True only where the volume is a known constant below / at least `elements`.
+  // True only where the volume is known to be below (a constant, or bounded by one) / at least `elements`.
   [[nodiscard]] bool KnownBelow(ir::ValueId id, std::int64_t elements) const;
   [[nodiscard]] bool KnownAtLeast(ir::ValueId id, std::int64_t elements) const;
   [[nodiscard]] Confidence ConfidenceOfValue(ir::ValueId id) const;
@@ -221,7 +225,6 @@ class Facts {
   struct Impl;
 
  private:
-  [[nodiscard]] ir::DimId FirstExtentOf(ir::ValueId id, int steps) const;
   [[nodiscard]] Heat LocalHeat(ir::BlockId block) const;                  // within the function alone
   [[nodiscard]] const Heat& FunctionHeat(ir::FunctionId function) const;  // by the calls that lead there
 

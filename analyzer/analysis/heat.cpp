@@ -164,7 +164,13 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
     const ir::Guard& record = program_.guards[guard];
     if (IsDeadGuard(*this, record)) heat.dead = true;
     // A cadence counts where it stands inside the hot loop.
-    if (heat.hot && record.loop.valid() && LoopContains(heat.loop, record.loop)) heat.period *= GuardPeriod(guard);
+    if (heat.hot && record.loop.valid() && LoopContains(heat.loop, record.loop)) {
+      heat.period *= GuardPeriod(guard);
+    } else if (heat.hot && record.loop.valid() && LoopContains(heat.region, record.loop)) {
+      // A short loop that runs every k passes of a loop around it: `if it % 100 == 0: for k in range(8):`.
+      const std::optional<std::int64_t> trips = MostTrips(heat.loop);
+      if (trips && *trips > 0) heat.period *= std::max(1.0, GuardPeriod(guard) / static_cast<double>(*trips));
+    }
     if (!heat.hot && !record.loop.valid()) heat.period *= GuardPeriod(guard);
   }
   return heat;

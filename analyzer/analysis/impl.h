@@ -59,9 +59,11 @@ struct Facts::Impl {
   IdVector<ir::ClassId, std::vector<ir::ClassId>> heirs;  // the class itself and all derived from it
   IdVector<ir::ClassId, std::vector<ir::ClassId>> kin;  // whose objects may be its objects: heirs, and their ancestors
   std::unordered_map<ir::ValueId, Value> items;         // List, Dict, ... ops: what is added after creation
+  std::unordered_map<ir::ValueId, ir::DType> item_types;  // item_types.cpp: what arrays hold, as their items are used
   std::unordered_map<std::uint64_t, Value> assumed_arrays;  // by module and name, or function and name (assume.cpp)
   std::unordered_map<std::uint64_t, ir::CellId> globals;    // module variables, by SlotKey of body and name
   IdVector<ir::ModuleId, Mode> modes;
+  std::unordered_set<ir::FunctionId> array_scopes;  // functions and module bodies that import the array library
   bool budget_exhausted = false;
 
   // uses.cpp: users of each value, as a compressed table
@@ -71,6 +73,9 @@ struct Facts::Impl {
   // Lazily computed, per function or loop; absent until asked for.
   std::unordered_map<ir::ValueId, Callee> callees;
   std::unordered_map<ir::ValueId, SubscriptResult> subscripts;
+  std::unordered_map<std::uint64_t, ir::DimId> small_extents;                    // bounds.cpp, by array and axis
+  std::unordered_map<std::uint64_t, std::vector<ir::ValueId>> attribute_stores;  // by family and attribute name
+  bool attribute_stores_known = false;
   std::unordered_map<ir::LoopId, Trips> trips;
   std::unordered_map<ir::LoopId, std::optional<std::int64_t>> most_trips;
   std::unordered_map<ir::LoopId, LoopFact> loops;
@@ -102,6 +107,7 @@ void BuildUses(Facts::Impl& impl);
 // Calls that hand the function to a driver which calls it again and again (callbacks.cpp).
 [[nodiscard]] const std::vector<ir::ValueId>& DriverCallsOf(const Facts& facts, Facts::Impl& impl,
                                                             ir::FunctionId function);
+void SeeItems(Facts::Impl& impl);
 void ChooseModes(Facts::Impl& impl);
 // What annotation, docstring, use and default value say of each parameter (A.3, evidence 4 to 6).
 [[nodiscard]] std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function);
@@ -115,6 +121,11 @@ void Infer(Facts::Impl& impl);
 [[nodiscard]] Callee ResolveCallee(const Facts::Impl& impl, ir::ValueId call);
 // The op that a decorator entry of a function or class names (the callee where it is a call).
 [[nodiscard]] ir::ValueId DecoratorName(const Facts::Impl& impl, ir::ValueId decorator);
+
+// A method of lists, dictionaries, strings and files that arrays do not have (annotations.cpp).
+[[nodiscard]] bool IsContainerMethod(std::string_view name);
+// How often a loop makes an access at most because its counter, never the same twice, indexes a short axis (trips.cpp).
+[[nodiscard]] std::optional<std::int64_t> MostTimes(const Facts& facts, ir::ValueId subscript, ir::LoopId loop);
 
 // Joins that treat None as "not there yet": an attribute that starts as None and becomes an array is an array.
 [[nodiscard]] Value JoinOptional(ValueStore& store, const Value& a, const Value& b);

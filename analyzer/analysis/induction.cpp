@@ -85,7 +85,8 @@ const Induction& InductionOf(Facts::Impl& impl, ir::LoopId loop_id) {
     } else if (item.kind == Kind::kInt || (item.kind == Kind::kArray && Rank(impl.store, item) == 0)) {
       add(loop.item, item.kind == Kind::kInt);  // an item of unknown kind may be anything
     }
-  } else if (loop.header.valid()) {
+  }
+  if (loop.header.valid()) {  // a for loop may have a counter of its own besides: `row += 1`
     for (const ir::ValueId op : program.blocks[loop.header].ops) {
       if (program.ops[op].kind != ir::OpKind::kPhi) break;
       if (IsCounter(impl, op, loop_id)) add(op, true);

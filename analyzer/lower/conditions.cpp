@@ -87,23 +87,38 @@ void Lowerer::BooleanCondition(Node node, TruthContext context, Target& yes, Tar
   node_stack_.resize(base);
 }
 
+namespace {
+
+// `< b` of `a < b < c`.
+struct Link {
+  Node op;
+  Node right;
+};
+
+std::vector<Link> LinksOf(Node chain) {
+  std::vector<Link> links;
+  Node op;
+  bool first = true;
+  for (const Node child : chain.Children()) {
+    if (child.field() == Field::kOperators) op = child;
+    if (!child.named()) continue;
+    if (!first) links.push_back({op, child});
+    first = false;
+  }
+  return links;
+}
+
+}  // namespace
+
 void Lowerer::ChainCondition(Node node, TruthContext context, Target& yes, Target& no) {
   const Saved<GuardId> outer(guard_, guard_);
   Operand left = Expression(node.FirstNamed());
-  Node op;
-  std::size_t remaining = node.NamedCount() - 1;
-  bool first = true;
-  for (const Node child : node.Children()) {
-    if (child.field() == Field::kOperators) op = child;
-    if (!child.named()) continue;
-    if (first) {
-      first = false;
-      continue;
-    }
-    const Operand right = Expression(child);
-    const Operand compared = CompareTwo(left, op, right, Join(left.span, right.span));
+  const std::vector<Link> links = LinksOf(node);
+  for (const Link& link : links) {
+    const Operand right = Expression(link.right);
+    const Operand compared = CompareTwo(left, link.op, right, Join(left.span, right.span));
     left = right;
-    if (--remaining == 0) return Test(compared, context, yes, no);
+    if (&link == &links.back()) return Test(compared, context, yes, no);
     Target next{NewBlock(), {}};
     Test(compared, TruthContext::kCompareChain, next, no);
     if (context == TruthContext::kWhile) {
@@ -188,21 +203,13 @@ Operand Lowerer::ChainValue(Node node) {
   const BlockId join = NewBlock();
   std::vector<ValueId> merged;
   Operand left = Expression(node.FirstNamed());
-  Node op;
-  std::size_t remaining = node.NamedCount() - 1;
-  bool first = true;
-  for (const Node child : node.Children()) {
-    if (child.field() == Field::kOperators) op = child;
-    if (!child.named()) continue;
-    if (first) {
-      first = false;
-      continue;
-    }
-    const Operand right = Expression(child);
-    const Operand compared = CompareTwo(left, op, right, Join(left.span, right.span));
+  const std::vector<Link> links = LinksOf(node);
+  for (const Link& link : links) {
+    const Operand right = Expression(link.right);
+    const Operand compared = CompareTwo(left, link.op, right, Join(left.span, right.span));
     left = right;
     merged.push_back(compared.value);
-    if (--remaining == 0) break;
+    if (&link == &links.back()) break;
     const Operand truth =
         Make(OpKind::kTruth, compared.span, {compared}, 0, static_cast<std::uint8_t>(TruthContext::kCompareChain));
     const Target next{NewBlock(), truth.value, true, 1};

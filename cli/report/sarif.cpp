@@ -109,7 +109,7 @@ Json RuleJson(const rules::Rule& rule) {
           {"shortDescription", {{"text", Description(rule.summary)}}},
           {"fullDescription", {{"text", Description(rule.why[0] == '\0' ? rule.summary : rule.why)}}},
           {"help", {{"text", PageText(rule, {})}, {"markdown", PageMarkdown(rule)}}},
-          {"defaultConfiguration", {{"level", Level(rule.severity)}}},
+          {"defaultConfiguration", {{"level", Level(rule.severity)}, {"enabled", !rule.preview}}},
           {"properties", std::move(properties)}};
 }
 
