@@ -25,7 +25,9 @@ constexpr std::array kCausedByElementLoop = {101, 102, 103, 104, 105, 106, 110, 
 constexpr std::array kSpecificBeatsGeneral = {std::pair{305, 306}, std::pair{302, 306}, std::pair{303, 306},
                                               std::pair{313, 305}, std::pair{313, 302}, std::pair{212, 114},
                                               std::pair{204, 116}, std::pair{203, 211}, std::pair{214, 306},
-                                              std::pair{115, 214}, std::pair{207, 101}};
+                                              std::pair{115, 214}, std::pair{207, 101}, std::pair{208, 213}};
+// What a loop over pieces causes in its body: it goes with the loop.
+constexpr std::array kCausedByChunkLoop = {114, 201, 209, 212, 213, 216};
 constexpr std::array kOncePerModule = {301, 304};
 constexpr std::array kKeyedByName = {109, 112, 113, 119};
 
@@ -94,6 +96,19 @@ class Causes {
     }
     for (const auto& [op, group] : by_op) OnExpression(group);
     for (const auto& [span, group] : by_span) OnExpression(group);
+    MaskedUpdates();
+  }
+
+  // `x[mask] op= v` is one finding: the read inside of it is part of it.
+  void MaskedUpdates() {
+    for (std::size_t cause = 0; cause < found_.size(); ++cause) {
+      if (Code(found_[cause]) != 212) continue;
+      for (std::size_t other = 0; other < found_.size(); ++other) {
+        const Finding& finding = found_[other];
+        const bool inside = finding.function == found_[cause].function && found_[cause].span.Contains(finding.span);
+        if (inside && BeatsAsSpecific(found_[cause], finding) && MayHide(cause, other)) Drop(other);
+      }
+    }
   }
 
   void OnExpression(const std::vector<std::size_t>& group) {
@@ -175,7 +190,19 @@ class Causes {
     for (const auto& [cause, other] : swallowed) {
       if (!gone_[other]) Swallow(cause, other);
     }
+    ChunkLoops();
     RowLoops();
+  }
+
+  void ChunkLoops() {
+    for (std::size_t cause = 0; cause < found_.size(); ++cause) {
+      if (gone_[cause] || Code(found_[cause]) != 207) continue;
+      for (std::size_t other = 0; other < found_.size(); ++other) {
+        const Finding& finding = found_[other];
+        if (PositionIn(kCausedByChunkLoop, Code(finding)) < 0 || !finding.site.valid()) continue;
+        if (facts_.InLoop(finding.site, found_[cause].loop) && MayHide(cause, other)) Swallow(cause, other);
+      }
+    }
   }
 
   [[nodiscard]] std::optional<std::size_t> CauseOf(std::size_t other) const {
@@ -357,6 +384,10 @@ std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> fou
     labels.erase(std::unique(first_swallowed, labels.end(), same), labels.end());
     kept.push_back(std::move(found[i]));
   }
+  // As reports show them: by position, then by rule.
+  std::stable_sort(kept.begin(), kept.end(), [](const Finding& a, const Finding& b) {
+    return std::tuple(a.span.begin, Code(a), a.span.end) < std::tuple(b.span.begin, Code(b), b.span.end);
+  });
   return kept;
 }
 
