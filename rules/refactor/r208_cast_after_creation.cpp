@@ -172,7 +172,6 @@ def weights(n):
 )py",
     .recipe = "RR-create",
     .fix = FixClass::kUnsafe,
-    .preview = true,
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -159,7 +159,7 @@ static bool IsSmall(const Facts& facts, ir::ValueId array, std::int64_t economic
 }
 
 // A row or column at a fixed place, as boundary conditions have them.
-static bool IsBoundary(const Facts& facts, const std::vector<ir::ValueId>& nodes) {
+static bool IsBoundary(const Facts& facts, const std::vector<ir::ValueId>& nodes, const match::HotSite& hot) {
   const ir::Program& program = facts.program();
   bool any = false;
   for (const ir::ValueId node : nodes) {
@@ -167,8 +167,12 @@ static bool IsBoundary(const Facts& facts, const std::vector<ir::ValueId>& nodes
       if (!leaf.valid() || !facts.IsArray(leaf) || facts.IsZeroD(leaf) || match::IsElementwise(facts, leaf)) continue;
       if (program.ops[leaf].kind != OpKind::kSubscript) return false;
       const auto keys = facts.KeysOf(leaf);
-      const bool fixed =
-          std::any_of(keys.begin(), keys.end(), [&](ir::ValueId key) { return facts.IntOf(key).has_value(); });
+      const std::vector<analysis::Key>& meaning = facts.SubscriptOf(leaf).keys;
+      bool fixed = false;
+      for (std::size_t i = 0; i < keys.size() && i < meaning.size(); ++i) {
+        if (meaning[i].kind != analysis::KeyKind::kInteger) continue;
+        fixed = fixed || facts.IntOf(keys[i]).has_value() || (hot.in_function && facts.Invariant(keys[i], hot.loop));
+      }
       if (!fixed) return false;
       any = true;
     }
@@ -208,7 +212,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const bool many = nodes.size() >= kManyOperators;
   if (!trial.Holds(2, folds || twice || many)) return;
   if (!trial.Holds(3, !IsSmall(facts, op, trial.target().economic))) return;
-  if (trial.Quiet('c', IsBoundary(facts, nodes))) return;
+  if (trial.Quiet('c', IsBoundary(facts, nodes, hot))) return;
   if (trial.Quiet('b', !folds && !twice && WrittenInPlace(facts, op))) return;
   if (trial.Quiet('e', !folds && !twice && FeedsMatrixProduct(facts, match::ExpressionOf(facts, op)))) return;
 
@@ -289,7 +293,6 @@ def advance(n, steps, dt=0.1, dx=0.5):
 )py",
     .recipe = "RR-fuse",
     .fix = FixClass::kUnsafe,
-    .preview = true,
     .ops = {OpKind::kBinary, OpKind::kUnary, OpKind::kCompare, OpKind::kCall},
     .on_op = &OnOp,
 };

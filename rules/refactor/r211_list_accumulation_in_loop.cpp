@@ -207,7 +207,6 @@ def watch(n, steps):
 )py",
     .recipe = "RR-collect",
     .fix = FixClass::kUnsafe,
-    .preview = true,
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };

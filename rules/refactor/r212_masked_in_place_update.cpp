@@ -255,7 +255,6 @@ def rain(n, steps, source=0.1):
 )py",
     .recipe = "RR-masked-update",
     .fix = FixClass::kUnsafe,
-    .preview = true,
     .ops = {OpKind::kStoreSubscript},
     .on_op = &OnStore,
 };

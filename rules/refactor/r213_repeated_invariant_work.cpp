@@ -173,7 +173,6 @@ def attenuate(n, steps):
 )py",
     .recipe = "RR-hoist",
     .fix = FixClass::kUnsafe,
-    .preview = true,
     .ops = {OpKind::kBinary, OpKind::kUnary, OpKind::kCompare, OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -186,7 +186,6 @@ def cool(n, steps):
 )py",
     .recipe = "RR-ufunc",
     .fix = FixClass::kUnsafe,
-    .preview = true,
     .on_function = &OnFunction,
 };
 

@@ -244,7 +244,6 @@ def drive(n, steps, dt=0.1):
 )py",
     .recipe = "RR-ufunc",
     .fix = FixClass::kUnsafe,
-    .preview = true,
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };
