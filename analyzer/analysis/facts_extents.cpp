@@ -78,6 +78,7 @@ class ExtentsCheck {
   bool Step(ir::ValueId id) {
     const ir::FunctionId function = program_.FunctionOf(id);
     const bool same_function = function == program_.loops[loop_].function;
+    if (same_function && ContainerChangedIn(facts_, id, loop_)) return false;  // a list that grows
     if (same_function && !facts_.InLoop(id, loop_)) return true;
     if (facts_.IsArray(id) && ShapeIsFixed(id, same_function)) return true;
     const ir::Op& op = program_.ops[id];

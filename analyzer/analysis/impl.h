@@ -85,6 +85,8 @@ struct Facts::Impl {
   std::unordered_map<ir::FunctionId, std::vector<HostRead>> host_reads;
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> mutations;
   std::unordered_set<ir::FunctionId> mutations_done;
+  std::unordered_map<ir::FunctionId, std::vector<ir::ValueId>> mutated_roots;           // of the function's own ops
+  std::unordered_map<ir::FunctionId, std::unordered_set<ir::ValueId>> written_by_call;  // callees of callees included
   std::unordered_map<ir::FunctionId, Heat> function_heats;
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
       unresolved_calls;                                     // calls of methods of unknown objects, by name
@@ -108,6 +110,9 @@ void BuildUses(Facts::Impl& impl);
 [[nodiscard]] const std::vector<ir::ValueId>& DriverCallsOf(const Facts& facts, Facts::Impl& impl,
                                                             ir::FunctionId function);
 void SeeItems(Facts::Impl& impl);
+// A list, dict or set that the loop may change: a method of it is called there, an item is stored, or other code gets
+// it.
+[[nodiscard]] bool ContainerChangedIn(const Facts& facts, ir::ValueId container, ir::LoopId loop);
 void ChooseModes(Facts::Impl& impl);
 // What annotation, docstring, use and default value say of each parameter (A.3, evidence 4 to 6).
 [[nodiscard]] std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function);

@@ -139,9 +139,13 @@ void FindMutations(const Facts& facts, Facts::Impl& impl, ir::FunctionId functio
   const auto add = [&](ir::ValueId array, ir::ValueId op) {
     if (!facts.IsArray(array)) return;
     const ir::ValueId root = impl.Of(array).root;
-    if (root.valid()) impl.mutations[root].push_back(op);
+    const auto note = [&](ir::ValueId changed) {
+      impl.mutations[changed].push_back(op);
+      impl.mutated_roots[function_id].push_back(changed);
+    };
+    if (root.valid()) note(root);
     const ir::ValueId device_root = impl.Of(array).device_root;
-    if (device_root.valid() && device_root != root) impl.mutations[device_root].push_back(op);
+    if (device_root.valid() && device_root != root) note(device_root);
   };
   for (std::uint32_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
     const ir::ValueId id(i);
@@ -181,6 +185,28 @@ void FindMutations(const Facts& facts, Facts::Impl& impl, ir::FunctionId functio
   }
 }
 
+// The storage that a call of the function may change, in itself or in functions of the program that it calls.
+// Attributes and module variables have one root wherever they are read, so that this says what a method does to
+// `self.u`.
+const std::unordered_set<ir::ValueId>& WrittenByCall(const Facts& facts, Facts::Impl& impl, ir::FunctionId function) {
+  constexpr std::size_t kMostFunctions = 200;
+  const auto [entry, is_new] = impl.written_by_call.try_emplace(function);
+  if (!is_new) return entry->second;
+  std::vector<ir::FunctionId> work = {function};
+  std::unordered_set<ir::FunctionId> seen = {function};
+  std::unordered_set<ir::ValueId> written;
+  for (std::size_t i = 0; i < work.size() && i < kMostFunctions; ++i) {
+    FindMutations(facts, impl, work[i]);
+    if (const auto own = impl.mutated_roots.find(work[i]); own != impl.mutated_roots.end())
+      written.insert(own->second.begin(), own->second.end());
+    for (const ir::ValueId call : facts.program().functions[work[i]].calls) {
+      const Callee& callee = facts.CalleeOf(call);
+      if (callee.kind == Callee::Kind::kLocal && seen.insert(callee.function).second) work.push_back(callee.function);
+    }
+  }
+  return impl.written_by_call[function] = std::move(written);
+}
+
 }  // namespace
 
 std::span<const ir::ValueId> Facts::MutationsOf(ir::ValueId root) const {
@@ -210,6 +236,38 @@ bool Facts::MutatedIn(ir::ValueId root, ir::LoopId loop) const {
     for (const ir::ValueId argument : program_.Operands(call).subspan(1)) {
       if (argument.valid() && RootOf(argument) == root) return true;
     }
+    if (callee.kind == Callee::Kind::kLocal && WrittenByCall(*this, *impl_, callee.function).contains(root))
+      return true;
+  }
+  return false;
+}
+
+bool ContainerChangedIn(const Facts& facts, ir::ValueId container, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const Kind kind = facts.Of(container).kind;
+  if (kind != Kind::kList && kind != Kind::kDict && kind != Kind::kSet) return false;
+  for (const ir::ValueId use : facts.DeepUsesOf(facts.Source(container))) {
+    const ir::Op& op = program.ops[use];
+    if (op.kind == ir::OpKind::kAttr) {
+      for (const ir::ValueId call : facts.UsesOf(use)) {
+        if (facts.InLoop(call, loop) && program.ops[call].kind == ir::OpKind::kCall) return true;
+      }
+    }
+    if (!facts.InLoop(use, loop)) continue;
+    switch (op.kind) {
+      case ir::OpKind::kStoreSubscript:
+      case ir::OpKind::kDelSubscript:
+      case ir::OpKind::kInplaceBinary:
+        if (facts.Source(program.Operand(use, 0)) == facts.Source(container)) return true;
+        break;
+      case ir::OpKind::kCollectItem: return true;
+      case ir::OpKind::kCall: {
+        const Callee::Kind callee = facts.CalleeOf(use).kind;
+        if (callee == Callee::Kind::kLocal || callee == Callee::Kind::kUnknown) return true;
+        break;
+      }
+      default: break;
+    }
   }
   return false;
 }
@@ -222,6 +280,7 @@ bool Facts::Invariant(ir::ValueId value, ir::LoopId loop) const {
     work.pop_back();
     if (!now.valid()) continue;
     if (IsArray(now) && MutatedIn(RootOf(now), loop)) return false;
+    if (ContainerChangedIn(*this, now, loop)) return false;
     if (!InLoop(now, loop)) {
       if (program_.ops[now].kind == ir::OpKind::kLoadCell &&
           program_.cells[ir::CellId(program_.ops[now].payload)].stores.size() > 1)

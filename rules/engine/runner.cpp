@@ -85,7 +85,8 @@ bool IsScales(const Finding& finding) { return finding.rule->family == Family::k
 void DropCoveredGood(const ir::Program& program, std::vector<Finding>& found) {
   std::unordered_set<ir::StatementId> covered;
   for (const Finding& finding : found) {
-    const bool counts = finding.rule->family == Family::kBlocks || finding.rule->family == Family::kRefactor;
+    const bool wants_rewrite = finding.rule->family == Family::kRefactor && finding.severity >= Severity::kWarning;
+    const bool counts = finding.rule->family == Family::kBlocks || wants_rewrite;
     if (counts && finding.site.valid()) covered.insert(program.ops[finding.site].statement);
   }
   std::erase_if(found, [&](const Finding& finding) {

@@ -97,6 +97,25 @@ becomes nothing, files are written once. Start with `legate --nodes N --gpus G -
     return np.linalg.inv(padded)[:m]
 )py",
            .proof = "The added members enter no reduction; equal up to rounding."},
+    Recipe{.name = "RR-layout",
+           .title = "one layout per phase",
+           .advice =
+               "choose the layout that is used most, transpose once before the phase, and say the rest by `axis=`, "
+               "broadcasting or `einsum` letters",
+           .needs = "The array does not change between the two uses, or the work along one axis can be done for all "
+                    "passes before the work along the other.",
+           .before = R"py(def weigh(u, w, n):
+    for _ in range(n):
+        u = (u.T * w).T
+    return u
+)py",
+           .after = R"py(def weigh(u, w, n):
+    col = w[:, None]
+    for _ in range(n):
+        u = u * col
+    return u
+)py",
+           .proof = "Identical bits; strides of the result may differ."},
     Recipe{.name = "RR-shift",
            .title = "ghost cells instead of `roll`",
            .advice = "keep ghost layers, refresh them by two thin slice copies per pass, and use stencil slices",
