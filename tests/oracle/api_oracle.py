@@ -51,7 +51,7 @@ def call_job(identity: str, call: str, dtype: str, library: str) -> dict[str, An
 
 
 def keyword_calls(row: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The row's call with one more keyword, at NumPy's default: what is absent raises, what is there changes nothing."""
+    """The row's call with one more keyword, at NumPy's default: what is absent raises, what is there runs."""
     call = row.get("call", "")
     if not re.fullmatch(r"[\w.]+\((?:[^()]|\([^()]*\))*\)", call):
         return  # not one plain call to add to

@@ -9,8 +9,8 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     (
         "R104",
         "Doctor says * of good",
-        "`hist[it] = u.max()` is a write of one element, which Doctor counts from the eleventh on; it launches a task and "
-        "waits for nothing. `tolist` gathers once, after the loop",
+        "`hist[it] = u.max()` is a write of one element, which Doctor counts from the eleventh on; it launches a task "
+        "and waits for nothing. `tolist` gathers once, after the loop",
     ),
     ("numpy.__array_namespace_info__", "*another kind of result*", "Each library answers with an object of its own"),
     ("numpy.ndarray.__array_namespace__", "*gives other values*", "Each library answers with its own name"),

@@ -30,7 +30,7 @@ class _cp:  # stands in for CuPy where only the values matter
 
 @dataclasses.dataclass(frozen=True)
 class Calls:
-    """`bad` runs the finding's program, `good` the other one (the same call where empty). `expect`: what the rule's text
+    """`bad` runs the finding's program, `good` the other (the same call where empty). `expect`: what the rule's text
     says of the bad program on cuPyNumeric: "raises", "same" results as NumPy, or "differs" silently."""
 
     bad: str

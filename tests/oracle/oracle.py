@@ -53,7 +53,7 @@ DOCTOR_SAYS = {  # the check's name in a rule -> how Doctor's description begins
 def run_jobs(
     jobs: list[dict[str, Any]], what: str, with_doctor: bool = False
 ) -> tuple[dict[str, dict[str, Any]], list[dict[str, Any]]]:
-    """What came of each job by its id, and Doctor's findings. A job that ends the process says `ends` with the status."""
+    """What came of each job by its id, and Doctor's findings. A job that ends the process says `ends` and the status."""
     folder = environment.make()
     results: dict[str, dict[str, Any]] = {}
     doctor: list[dict[str, Any]] = []
@@ -165,11 +165,17 @@ def program_jobs(rules: list[dict[str, Any]]) -> list[dict[str, Any]]:
             continue
         for version, call in (("bad", calls.bad), ("good", calls.good or calls.bad)):
             for library in ("numpy", "cupynumeric"):
-                jobs.append({
-                    "kind": "program", "id": f"{rule['code']} {version} {library}", "library": library,
-                    "source": rule[version], "setup": operands.SETUP, "call": call,
-                    "lines_before": LINES_APART * len(jobs),
-                })  # fmt: skip
+                jobs.append(
+                    {
+                        "kind": "program",
+                        "id": f"{rule['code']} {version} {library}",
+                        "library": library,
+                        "source": rule[version],
+                        "setup": operands.SETUP,
+                        "call": call,
+                        "lines_before": LINES_APART * len(jobs),
+                    }
+                )
     return jobs
 
 
@@ -240,11 +246,17 @@ def recipe_jobs(recipes: list[dict[str, Any]]) -> list[dict[str, Any]]:
             after = cases.after[number] if cases.after else call
             for version, expression in (("before", call), ("after", after)):
                 for library in ("numpy", "cupynumeric"):
-                    jobs.append({
-                        "kind": "program", "id": f"{recipe['recipe']} {number} {version} {library}",
-                        "library": library, "source": recipe[version], "setup": operands.SETUP, "call": expression,
-                        "lines_before": 0,
-                    })  # fmt: skip
+                    jobs.append(
+                        {
+                            "kind": "program",
+                            "id": f"{recipe['recipe']} {number} {version} {library}",
+                            "library": library,
+                            "source": recipe[version],
+                            "setup": operands.SETUP,
+                            "call": expression,
+                            "lines_before": 0,
+                        }
+                    )
     return jobs
 
 
@@ -300,11 +312,14 @@ def cell(text: str) -> str:
 
 def rule_part(judged: list[dict[str, Any]]) -> list[str]:
     lines = [
-        "## Rules", "",
+        "## Rules",
+        "",
         "The example programs of each rule's page, called with small operands. *bad* and *good* are what they do on",
-        "cuPyNumeric; under NumPy all of them run, and where the page calls them the same job they give the same result.", "",
-        "| rule | bad | Doctor of bad | good | open |", "|---|---|---|---|---|",
-    ]  # fmt: skip
+        "cuPyNumeric; under NumPy all of them run, and where they do the same job they give the same result.",
+        "",
+        "| rule | bad | Doctor of bad | good | open |",
+        "|---|---|---|---|---|",
+    ]
     for entry in judged:
         if "not run" in entry:
             lines.append(f"| {entry['code']} | not run: {entry['not run']} | | | {len(entry['open'])} |")
@@ -319,12 +334,16 @@ def rule_part(judged: list[dict[str, Any]]) -> list[str]:
 
 def recipe_part(judged: list[dict[str, Any]]) -> list[str]:
     lines = [
-        "", "## Recipes", "",
-        "*before* and *after* of each recipe's page: NumPy before, NumPy after and cuPyNumeric after must agree. *equal* is",
+        "",
+        "## Recipes",
+        "",
+        "*before* and *after* of each recipe's page: NumPy before, after, and cuPyNumeric after must agree. *equal* is",
         "what was asked between before and after: the same bits, rounding (close), another stopping rule (policy), or",
-        "shapes alone.", "",
-        "| recipe | cases | equal | before on cuPyNumeric | open |", "|---|---|---|---|---|",
-    ]  # fmt: skip
+        "shapes alone.",
+        "",
+        "| recipe | cases | equal | before on cuPyNumeric | open |",
+        "|---|---|---|---|---|",
+    ]
     for entry in judged:
         before = ", ".join(entry.get("before", ()))
         lines.append(
@@ -384,10 +403,14 @@ def main() -> int:
         page += lines + details("Table", pairs)
     said = ", ".join(f"{name} {version}" for name, version in versions().items())
     head = [
-        "# What the running library says", "",
-        "Written by `./dev oracle` (tests/oracle), which runs cuPyNumeric on CPU and compares; not by hand.", "",
-        f"Run on {datetime.date.today().isoformat()} with {said}; 2 CPU cores, no GPU. {open_count} contradictions are open.", "",
-    ]  # fmt: skip
+        "# What the running library says",
+        "",
+        "Written by `./dev oracle` (tests/oracle), which runs cuPyNumeric on CPU and compares; not by hand.",
+        "",
+        f"Run on {datetime.date.today().isoformat()} with {said}; 2 CPU cores, no GPU. "
+        f"{open_count} contradictions are open.",
+        "",
+    ]
     text = "\n".join(head + page) + "\n"
     if args.only:
         print(text)
@@ -416,14 +439,17 @@ def api_part(
         pairs.append((name, {"contradictions": wrong, "reason": row.get("disagreement", "")}))
     there = sum(results[f"name {name}"]["present"] for name in entries)
     lines = [
-        "", f"## The table of {version}", "",
-        "| what | number |", "|---|---|",
+        "",
+        f"## The table of {version}",
+        "",
+        "| what | number |",
+        "|---|---|",
         f"| names looked up | {len(entries)}: {there} there, {len(entries) - there} not |",
         f"| signatures compared | {signatures} |",
         f"| names called | {called}, with {len(api_oracle.DTYPES)} element types each |",
         f"| keywords passed at NumPy's default | {keywords} |",
         f"| calls that NumPy accepts | {calls}, of which {same} run and give NumPy's result |",
-    ]  # fmt: skip
+    ]
     return lines, pairs
 
 

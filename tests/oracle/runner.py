@@ -68,8 +68,8 @@ def outcome(action: Any) -> dict[str, Any]:
 
 
 def run_program(job: dict[str, Any]) -> dict[str, Any]:
-    """The program under one library, then a call in its namespace. `lines_before` keeps the places of jobs apart: Doctor
-    counts by line number alone."""
+    """The program under one library, then a call in its namespace. `lines_before` keeps the places of jobs apart, since
+    Doctor counts by line number alone."""
     library = LIBRARIES[job["library"]]
     source = "\n" * job["lines_before"] + job["source"]
     if library is cupynumeric:
