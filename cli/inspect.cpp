@@ -3,6 +3,8 @@
 #include <charconv>
 #include <memory>
 
+#include <nlohmann/json.hpp>
+
 #include "analyzer/analysis/facts.h"
 #include "analyzer/analysis/print_facts.h"
 #include "analyzer/ir/print.h"
@@ -149,6 +151,35 @@ std::string AttemptText(const rules::Attempt& attempt, const rules::Rule& rule, 
   return text;
 }
 
+std::string_view PlainKind(const analysis::Value& value) {
+  switch (value.kind) {
+    case analysis::Kind::kArray: return "array";
+    case analysis::Kind::kUnknown: return "unknown";
+    case analysis::Kind::kBottom: return "unreached";
+    case analysis::Kind::kNumpyScalar: return "numpy scalar";
+    default: return "other";
+  }
+}
+
+std::string FactsJson(const analysis::Facts& facts, ir::ModuleId module, const source::LineIndex& lines,
+                      std::uint32_t begin) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const analysis::NamedFact& fact : analysis::NamedFacts(facts, module)) {
+    const analysis::Value& value = facts.Of(fact.value);
+    const std::uint32_t at = fact.at - begin;
+    const std::uint32_t line = lines.LineOf(at);
+    const int rank = value.kind == analysis::Kind::kArray ? analysis::Rank(facts.store(), value) : -1;
+    list.push_back({{"line", line},
+                    {"byte_column", at - lines.LineSpan(line).begin + 1},
+                    {"name", fact.name},
+                    {"kind", PlainKind(value)},
+                    {"confidence", rules::Name(analysis::ConfidenceOf(value.evidence))},
+                    {"rank", rank < 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(rank)},
+                    {"text", fact.text}});
+  }
+  return list.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 int RunInspectIr(const Options& options) {
@@ -173,6 +204,9 @@ int RunInspectFacts(const Options& options) {
   const auto line_of = [&](std::uint32_t offset) {
     return static_cast<int>(file.source->lines.LineOf(offset - begin));
   };
+  if (!options.formats.empty() && options.formats.front() == "json") {
+    return PrintResult(FactsJson(facts, file.module, file.source->lines, begin));
+  }
   return PrintResult(analysis::PrintFacts(facts, file.module, line_of));
 }
 

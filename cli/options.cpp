@@ -193,7 +193,12 @@ const std::vector<CommandEntry>& Entries() {
          AddFormat(app, raw, {"text", "json"});
        }},
       {Command::kInspectIr, {"inspect ir", "the intermediate form of a file"}, &AddInspect},
-      {Command::kInspectFacts, {"inspect facts", "what is known of the values of a file"}, &AddInspect},
+      {Command::kInspectFacts,
+       {"inspect facts", "what is known of the values of a file"},
+       [](CLI::App& app, Raw& raw) {
+         AddInspect(app, raw);
+         AddFormat(app, raw, {"text", "json"});
+       }},
       {Command::kInspectWhy,
        {"inspect why", "which condition of a rule held or failed on a line"},
        [](CLI::App& app, Raw& raw) {

@@ -106,9 +106,9 @@ static ir::ValueId ImportOf(const Facts& facts, ir::ModuleId module, std::string
 
 static Text Advice(std::string_view library) {
   if (library == "scipy.ndimage") {
-    return "RR-host-boundary  `cupynumeric.ndimage.convolve`, `fourier_gaussian` and `fourier_uniform` run on the "
-           "device; for the "
-           "rest convert once with `onp.asarray` before a host phase and back with `np.asarray` after it";
+    return "RR-host-boundary  `cupynumeric.ndimage.convolve` (from 26.07 on also `fourier_gaussian` and "
+           "`fourier_uniform`) runs on the device; for the rest convert once with `onp.asarray` before a host phase "
+           "and back with `np.asarray` after it";
   }
   if (library == "scipy.linalg") {
     return "RR-host-boundary  `cupynumeric.linalg` has `cho_factor`, `cho_solve`, `solve_triangular`, `expm` and "
@@ -167,8 +167,8 @@ scikit-image, pandas, xarray, OpenCV, Pillow, statsmodels or PyWavelets takes ar
 Stays quiet on a library that never sees arrays (`scipy.constants`), on plotting, on tests, and in modules without device
 arrays. Hot calls are R117 besides.
 
-`cupynumeric.ndimage.convolve`, `fourier_gaussian`, `fourier_uniform` and `cupynumeric.linalg.cho_factor`, `cho_solve`,
-`solve_triangular`, `expm`, `tssvd` run on the device. `sparse`, `optimize`, `spatial`, `interpolate` and
+`cupynumeric.ndimage.convolve`, from 26.07 on `fourier_gaussian` and `fourier_uniform`, and `cupynumeric.linalg.cho_factor`,
+`cho_solve`, `solve_triangular`, `expm`, `tssvd` run on the device. `sparse`, `optimize`, `spatial`, `interpolate` and
 `signal.lfilter` have no counterpart.
 )md",
     .bad = R"py(

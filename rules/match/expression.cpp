@@ -4,6 +4,7 @@
 
 #include "rules/match/argument_gap.h"
 #include "rules/match/extent.h"
+#include "rules/match/matrix_product.h"
 
 namespace cpnlint::rules::match {
 
@@ -89,6 +90,8 @@ bool RaisesByItself(const Facts& facts, ir::ValueId op, std::string_view version
     return std::any_of(keys.begin(), keys.end(),
                        [](const analysis::Key& key) { return key.step_given && key.step != 1; });
   }
+  const MatrixProduct product = AsMatrixProduct(facts, op);
+  if (product && NeedsMatrixKernel(product) && IsOfIntegers(facts, product)) return true;
   const DeviceCall call = AsDeviceCall(facts, op);
   if (!call) return false;
   const api::Entry* row = Row(call.name, version);

@@ -342,7 +342,7 @@ def full_name(short: str) -> str:
 
 LISTS = ("limits", "waits", "dtypes")
 FLAGS = ("owner", "one_device", "one_device_note", "unbound", "view", "copy", "throws", "disagreement")
-PLAIN = ("returns", "raises", *FLAGS)
+PLAIN = ("status", "returns", "raises", *FLAGS)
 OVERLAID = ("limits", "waits", "substitute", *FLAGS)   # what the overlay alone holds
 
 
@@ -388,6 +388,8 @@ def overlay_row(name: str, row: dict[str, Any], layer: dict[str, Any]) -> None:
         for item in layer.get(key, ()):
             if item not in row.setdefault(key, []):
                 row[key].append(item)
+    for keyword in layer.get("keywords", ()):
+        row["keywords"] = [keyword if old["name"] == keyword["name"] else old for old in row["keywords"]]
     if "dtypes" in layer:
         row["dtypes"] = sort_dtype_rows(row["dtypes"])
     if "dtype_text" in layer:
