@@ -121,23 +121,34 @@ std::optional<std::int64_t> CheckedExtent(const Facts& facts, ir::ValueId array)
 }  // namespace
 
 // The first extent of an array whose shape is not known, from the op that made it.
+// NOLINTNEXTLINE(misc-no-recursion): `steps` bounds it
 ir::DimId Facts::FirstExtentOf(ir::ValueId id, int steps) const {
   const ir::ValueId source = Source(id);
   if (steps > kMostSteps || !source.valid()) return {};
   const ir::Op& op = program_.ops[source];
   ir::DimStore& dims = impl_->store.dims();
   if (const std::optional<std::int64_t> checked = CheckedExtent(*this, source)) return dims.Const(*checked);
+  // As ExtentOf(array, 0), one step further on.
+  const auto first_of = [&](ir::ValueId array) {
+    const Value& value = Of(array);
+    if (value.shape.valid()) {
+      const Shape& shape = impl_->store.Get(value.shape);
+      if (shape.empty()) return ir::DimId::None();
+      if (shape.front().valid()) return SmallBound(dims, shape.front());
+    }
+    return FirstExtentOf(array, steps + 1);
+  };
   if (op.kind == ir::OpKind::kSubscript) {
     const ir::ValueId key = program_.Operand(source, 1);
     if (key.valid() && program_.ops[key].kind == ir::OpKind::kSlice) return ExtentOfSlice(*this, dims, key);
-    return IsArray(key) && Of(key).dtype != ir::DType::kBool ? ExtentOf(key, 0) : ir::DimId::None();
+    return IsArray(key) && Of(key).dtype != ir::DType::kBool ? first_of(key) : ir::DimId::None();
   }
   if (op.kind == ir::OpKind::kBinary) {
     // The other operand has as many entries, or one, or is a number.
     for (const ir::ValueId operand : program_.Operands(source)) {
       if (!IsArray(operand)) continue;
       const ir::DimId extent = Of(operand).shape.valid()
-                                   ? (RankOf(operand) == 1 ? ExtentOf(operand, 0) : ir::DimId::None())
+                                   ? (RankOf(operand) == 1 ? first_of(operand) : ir::DimId::None())
                                    : FirstExtentOf(operand, steps + 1);
       const std::optional<std::int64_t> known = dims.AsConst(SmallBound(dims, extent));
       if (known && *known > 1) return SmallBound(dims, extent);
