@@ -2,8 +2,8 @@
 
 // A rule is one .cpp: metadata, text and one hook. Rules see facts, never syntax; they hold no state.
 
-#include <list>
 #include <initializer_list>
+#include <list>
 #include <optional>
 #include <span>
 #include <string>
