@@ -56,22 +56,27 @@ ir::DType DTypeOfSubscripted(const Facts::Impl& impl, std::string_view base, ir:
   return ir::DType::kUnknown;
 }
 
+constexpr int kMostLayers = 8;  // of Optional and None around a type
+
 // "Optional[np.ndarray]", "np.ndarray | None", "numpy.typing.NDArray[np.float64]": the annotation as text.
 Value FromText(std::string_view text, EvidenceSet evidence) {
-  text = Trim(text);
-  if (const std::size_t bar = text.find('|'); bar != std::string_view::npos) {
-    const std::string_view left = Trim(text.substr(0, bar)), right = Trim(text.substr(bar + 1));
-    if (right == "None") return FromText(left, evidence);
-    if (left == "None") return FromText(right, evidence);
-    return Unknown();
+  for (int layer = 0; layer < kMostLayers; ++layer) {
+    text = Trim(text);
+    if (const std::size_t bar = text.find('|'); bar != std::string_view::npos) {
+      const std::string_view left = Trim(text.substr(0, bar)), right = Trim(text.substr(bar + 1));
+      if (left != "None" && right != "None") return Unknown();
+      text = right == "None" ? left : right;
+      continue;
+    }
+    const std::size_t bracket = text.find('[');
+    const std::string_view base = Trim(text.substr(0, bracket));
+    if (!std::all_of(base.begin(), base.end(), [](char c) { return IsNameChar(c) || c == '.'; })) return Unknown();
+    if (bracket == std::string_view::npos || !base.ends_with("Optional") || !text.ends_with(']')) {
+      return FromTypeName(base, evidence);
+    }
+    text = text.substr(bracket + 1, text.size() - bracket - 2);
   }
-  const std::size_t bracket = text.find('[');
-  const std::string_view base = Trim(text.substr(0, bracket));
-  if (!std::all_of(base.begin(), base.end(), [](char c) { return IsNameChar(c) || c == '.'; })) return Unknown();
-  if (bracket != std::string_view::npos && base.ends_with("Optional") && text.ends_with(']')) {
-    return FromText(text.substr(bracket + 1, text.size() - bracket - 2), evidence);
-  }
-  return FromTypeName(base, evidence);
+  return Unknown();
 }
 
 std::string_view TypeNameOf(const Facts::Impl& impl, ir::ValueId id) {

@@ -236,9 +236,13 @@ Callee ResolveCallee(const Facts::Impl& impl, ir::ValueId call) {
 }
 
 const Callee& Facts::CalleeOf(ir::ValueId call) const {
-  const auto found = impl_->callees.find(call);
-  if (found != impl_->callees.end()) return found->second;
-  return impl_->callees.emplace(call, ResolveCallee(*impl_, call)).first->second;
+  if (impl_->callee_of.empty()) impl_->callee_of.resize(program_.ops.size());
+  std::uint32_t& found = impl_->callee_of[call.index()];
+  if (found == 0) {
+    impl_->callees.push_back(ResolveCallee(*impl_, call));
+    found = static_cast<std::uint32_t>(impl_->callees.size());
+  }
+  return impl_->callees[found - 1];
 }
 
 bool Facts::CallsDevice(ir::ValueId call, std::string_view canonical_name) const {

@@ -146,7 +146,8 @@ class ExtentsCheck {
 
   template <class Visit>
   void DimStoreWalk(const Shape& shape, const Visit& visit, bool& known) {
-    const Shape extents = shape;  // a copy: substituting may grow the store
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): substituting may grow the store
+    const Shape extents = shape;
     for (const ir::DimId extent : extents) {
       if (!extent.valid()) {
         known = false;

@@ -3,6 +3,7 @@
 // The tables behind Facts. Private to analyzer/analysis: each question has its own .cpp that fills and reads its part.
 
 #include <cstdint>
+#include <deque>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -71,7 +72,8 @@ struct Facts::Impl {
   std::vector<ir::ValueId> uses;
 
   // Lazily computed, per function or loop; absent until asked for.
-  std::unordered_map<ir::ValueId, Callee> callees;
+  std::vector<std::uint32_t> callee_of;  // by op: index in callees and 1; every rule asks for every call
+  std::deque<Callee> callees;
   std::unordered_map<ir::ValueId, SubscriptResult> subscripts;
   std::unordered_map<std::uint64_t, ir::DimId> small_extents;                    // bounds.cpp, by array and axis
   std::unordered_map<std::uint64_t, std::vector<ir::ValueId>> attribute_stores;  // by family and attribute name

@@ -14,7 +14,7 @@ bool CarriesIndex(const Facts::Impl& impl, ir::ValueId user) {
   switch (op.kind) {
     case ir::OpKind::kBinary:
     case ir::OpKind::kInplaceBinary:
-    case ir::OpKind::kUnary: return value.kind != Kind::kArray || Rank(impl.store, value) == 0;
+    case ir::OpKind::kUnary:
     case ir::OpKind::kPhi:
     case ir::OpKind::kUnpackItem:
     case ir::OpKind::kTuple:

@@ -214,7 +214,9 @@ Result<LoadOutcome> Load(const std::string& path, const LoadLimits& limits) {
   }
   Result<std::string> bytes = ReadAll(file.get(), path, size, limit);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  return LoadBytes(ShownPath(path), std::move(*bytes), limits);
+  LoadOutcome outcome = LoadBytes({}, std::move(*bytes), limits);
+  if (outcome.file != nullptr) outcome.file->path = ShownPath(path);
+  return outcome;
 }
 
 Result<LoadOutcome> LoadStandardInput(std::string shown_path, const LoadLimits& limits) {

@@ -2,8 +2,8 @@
 
 // A rule is one .cpp: metadata, text and one hook. Rules see facts, never syntax; they hold no state.
 
-#include <deque>
 #include <initializer_list>
+#include <list>
 #include <optional>
 #include <span>
 #include <string>
@@ -122,7 +122,7 @@ class Trial {
   Report ReportLoop(ir::LoopId loop);
   Report ReportModule(ir::ModuleId module, Span span);
 
-  std::deque<Pending>& pending() { return pending_; }
+  std::list<Pending>& pending() { return pending_; }
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   void RecordSteps(bool on) { record_ = on; }
   void SwitchOff(int condition) { switched_off_ = condition; }  // mutation test
@@ -131,7 +131,7 @@ class Trial {
   const Rule& rule_;
   const Facts& facts_;
   const Target& target_;
-  std::deque<Pending> pending_;  // a deque: a Report keeps a reference
+  std::list<Pending> pending_;  // a list: a Report keeps a reference, and most trials report nothing
   std::vector<Step> steps_;
   bool record_ = false;
   int switched_off_ = 0;
