@@ -90,22 +90,22 @@ void Lowerer::BooleanCondition(Node node, TruthContext context, Target& yes, Tar
 namespace {
 
 // `< b` of `a < b < c`.
-struct Link {
+struct Comparison {
   Node op;
   Node right;
 };
 
-std::vector<Link> LinksOf(Node chain) {
-  std::vector<Link> links;
+std::vector<Comparison> ComparisonsOf(Node chain) {
+  std::vector<Comparison> comparisons;
   Node op;
   bool first = true;
   for (const Node child : chain.Children()) {
     if (child.field() == Field::kOperators) op = child;
     if (!child.named()) continue;
-    if (!first) links.push_back({op, child});
+    if (!first) comparisons.push_back({op, child});
     first = false;
   }
-  return links;
+  return comparisons;
 }
 
 }  // namespace
@@ -113,12 +113,12 @@ std::vector<Link> LinksOf(Node chain) {
 void Lowerer::ChainCondition(Node node, TruthContext context, Target& yes, Target& no) {
   const Saved<GuardId> outer(guard_, guard_);
   Operand left = Expression(node.FirstNamed());
-  const std::vector<Link> links = LinksOf(node);
-  for (const Link& link : links) {
-    const Operand right = Expression(link.right);
-    const Operand compared = CompareTwo(left, link.op, right, Join(left.span, right.span));
+  const std::vector<Comparison> comparisons = ComparisonsOf(node);
+  for (const Comparison& comparison : comparisons) {
+    const Operand right = Expression(comparison.right);
+    const Operand compared = CompareTwo(left, comparison.op, right, Join(left.span, right.span));
     left = right;
-    if (&link == &links.back()) return Test(compared, context, yes, no);
+    if (&comparison == &comparisons.back()) return Test(compared, context, yes, no);
     Target next{NewBlock(), {}};
     Test(compared, TruthContext::kCompareChain, next, no);
     if (context == TruthContext::kWhile) {
@@ -203,13 +203,13 @@ Operand Lowerer::ChainValue(Node node) {
   const BlockId join = NewBlock();
   std::vector<ValueId> merged;
   Operand left = Expression(node.FirstNamed());
-  const std::vector<Link> links = LinksOf(node);
-  for (const Link& link : links) {
-    const Operand right = Expression(link.right);
-    const Operand compared = CompareTwo(left, link.op, right, Join(left.span, right.span));
+  const std::vector<Comparison> comparisons = ComparisonsOf(node);
+  for (const Comparison& comparison : comparisons) {
+    const Operand right = Expression(comparison.right);
+    const Operand compared = CompareTwo(left, comparison.op, right, Join(left.span, right.span));
     left = right;
     merged.push_back(compared.value);
-    if (&link == &links.back()) break;
+    if (&comparison == &comparisons.back()) break;
     const Operand truth =
         Make(OpKind::kTruth, compared.span, {compared}, 0, static_cast<std::uint8_t>(TruthContext::kCompareChain));
     const Target next{NewBlock(), truth.value, true, 1};

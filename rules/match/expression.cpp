@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "rules/match/argument_gap.h"
-#include "rules/match/extent.h"
 #include "rules/match/matrix_product.h"
 
 namespace cpnlint::rules::match {
