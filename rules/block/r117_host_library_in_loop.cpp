@@ -87,6 +87,20 @@ static bool Passes(const Facts& facts, const HostRead& read) {
   return read.kind == HostRead::Kind::kFormat;
 }
 
+// Where the value is written: an argument, or what stands in a display that is one.
+static Span SpanOfValue(const Facts& facts, const HostRead& read) {
+  const ir::Program& program = facts.program();
+  const ValueId operand = program.Operand(read.op, read.operand);
+  if (operand != read.value && operand.valid()) {
+    const auto elements = program.Operands(operand);
+    for (std::uint32_t i = 0; i < elements.size(); ++i) {
+      if (elements[i] == read.value) return program.OperandSpan(operand, i);
+    }
+  }
+  const Span span = match::SpanOfOperand(facts, read.op, read.value);
+  return span.empty() ? program.ops[read.op].span : span;
+}
+
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
 //   2. (a) a device array is handed to a library of host arrays, to an object of one, to its file, or to a function
@@ -107,8 +121,7 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
     if (trial.Quiet('c', text && OnlyForErrors(facts, read.op))) continue;
     last = read.op;
 
-    Span value = match::SpanOfOperand(facts, read.op, read.value);
-    if (value.empty()) value = program.ops[read.op].span;
+    const Span value = SpanOfValue(facts, read);
     const Span whole = program.ops[read.op].span;
     const Span primary = text && program.ops[read.op].kind == OpKind::kFormatString ? value : whole;
     Trial::Report report = trial.ReportOp(read.op);
