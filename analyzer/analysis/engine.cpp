@@ -157,6 +157,11 @@ void Engine::Set(ir::ValueId id, Value value) {
   if (changes < 255) ++changes;
   old = value;
   PushUsers(id);
+  // `u.astype` is the same method whatever became of `u`: who calls it has to be told besides.
+  for (const ir::ValueId user : impl_.UsesOf(id)) {
+    const Value& method = impl_.values[user];
+    if (method.kind == Kind::kMethod && method.receiver == id) PushUsers(user);
+  }
 }
 
 void Engine::GrowCell(ir::CellId cell, const Value& value) {
