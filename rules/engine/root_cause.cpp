@@ -101,13 +101,15 @@ class Causes {
 
   // `x[mask] op= v` is one finding: the read inside of it is part of it.
   void MaskedUpdates() {
-    for (std::size_t cause = 0; cause < found_.size(); ++cause) {
-      if (Code(found_[cause]) != 212) continue;
-      for (std::size_t other = 0; other < found_.size(); ++other) {
-        const Finding& finding = found_[other];
-        const bool inside = finding.function == found_[cause].function && found_[cause].span.Contains(finding.span);
-        if (inside && BeatsAsSpecific(found_[cause], finding) && MayHide(cause, other)) Drop(other);
-      }
+    std::map<ir::StatementId, std::size_t> updates;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (Code(found_[i]) == 212) updates.emplace(facts_.program().ops[found_[i].site].statement, i);
+    }
+    for (std::size_t other = 0; other < found_.size(); ++other) {
+      if (!found_[other].site.valid()) continue;
+      const auto cause = updates.find(facts_.program().ops[found_[other].site].statement);
+      if (cause == updates.end() || !BeatsAsSpecific(found_[cause->second], found_[other])) continue;
+      if (MayHide(cause->second, other)) Drop(other);
     }
   }
 
@@ -195,13 +197,15 @@ class Causes {
   }
 
   void ChunkLoops() {
-    for (std::size_t cause = 0; cause < found_.size(); ++cause) {
-      if (gone_[cause] || Code(found_[cause]) != 207) continue;
-      for (std::size_t other = 0; other < found_.size(); ++other) {
-        const Finding& finding = found_[other];
-        if (PositionIn(kCausedByChunkLoop, Code(finding)) < 0 || !finding.site.valid()) continue;
-        if (facts_.InLoop(finding.site, found_[cause].loop) && MayHide(cause, other)) Swallow(cause, other);
-      }
+    std::map<LoopId, std::size_t> chunks;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (!gone_[i] && Code(found_[i]) == 207) chunks.emplace(found_[i].loop, i);
+    }
+    for (std::size_t other = 0; !chunks.empty() && other < found_.size(); ++other) {
+      if (PositionIn(kCausedByChunkLoop, Code(found_[other])) < 0 || !found_[other].site.valid()) continue;
+      // A chunk loop has no loop in it.
+      const auto cause = chunks.find(facts_.program().LoopOf(found_[other].site));
+      if (cause != chunks.end() && MayHide(cause->second, other)) Swallow(cause->second, other);
     }
   }
 
