@@ -6,6 +6,7 @@
 #include <deque>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "analyzer/analysis/facts.h"
@@ -87,8 +88,12 @@ struct Facts::Impl {
   std::unordered_map<ir::FunctionId, std::vector<HostRead>> host_reads;
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> mutations;
   std::unordered_set<ir::FunctionId> mutations_done;
-  std::unordered_map<ir::FunctionId, std::vector<ir::ValueId>> mutated_roots;           // of the function's own ops
+  // Of the function's own ops: what is changed, and by which op.
+  std::unordered_map<ir::FunctionId, std::vector<std::pair<ir::ValueId, ir::ValueId>>> mutated_roots;
   std::unordered_map<ir::FunctionId, std::unordered_set<ir::ValueId>> written_by_call;  // callees of callees included
+  std::unordered_map<ir::LoopId, std::unordered_set<ir::ValueId>> changed_in_loop;      // roots
+  std::unordered_map<ir::LoopId, std::unordered_set<Symbol>> attributes_stored;         // None(): any may be
+  std::unordered_map<std::uint64_t, bool> invariant;                                    // by loop and value
   std::unordered_map<ir::FunctionId, Heat> function_heats;
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
       unresolved_calls;                                     // calls of methods of unknown objects, by name

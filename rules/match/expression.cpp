@@ -64,7 +64,7 @@ bool IsWholeArray(const Facts& facts, ir::ValueId value) {
   std::vector<ir::ValueId> work = {value};
   for (std::size_t i = 0; i < work.size() && i < kMost; ++i) {
     if (!facts.IsDevice(work[i])) continue;
-    if (HasAxis(facts, work[i])) return true;
+    if (facts.HasAxis(work[i])) return true;
     if (facts.RankOf(work[i]) >= 0) continue;
     const ir::ValueId source = facts.Source(work[i]);
     const OpKind kind = facts.program().ops[source].kind;

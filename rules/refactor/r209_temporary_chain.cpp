@@ -171,7 +171,7 @@ static bool IsBoundary(const Facts& facts, const std::vector<ir::ValueId>& nodes
       bool fixed = false;
       for (std::size_t i = 0; i < keys.size() && i < meaning.size(); ++i) {
         if (meaning[i].kind != analysis::KeyKind::kInteger) continue;
-        fixed = fixed || facts.IntOf(keys[i]).has_value() || (hot.in_function && facts.Invariant(keys[i], hot.loop));
+        fixed = fixed || !hot.in_function || facts.IntOf(keys[i]).has_value() || facts.Invariant(keys[i], hot.loop);
       }
       if (!fixed) return false;
       any = true;

@@ -137,12 +137,18 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   Text help("RR-collect  ");
   if (stacks) {
     help.Add("write `np.array(").Add(call.array_span).Add(")`, which stacks device arrays of one shape on the device");
-  } else if (fillings.nested) {
-    help.Add("make one vector for each of the values before the loop and write its item `").Add(counter);
-    help.Add("` on each pass");
   } else {
-    help.Add("make the vector before the loop and write `").Add("hist[").Add(counter).Add("] = ");
-    help.Add(Item(facts, *filling)).Add("` on each pass");
+    // A counter that nobody reads may be called `_`.
+    const Span read = match::CounterOf(facts, filled.loop);
+    const Text number = read.empty() ? Text("i") : Text(read);
+    if (fillings.nested) {
+      help.Add("make one vector for each of the values before the loop and write its item `").Add(number);
+      help.Add("` on each pass");
+    } else {
+      help.Add("make the vector before the loop and write `hist[").Add(number).Add("] = ");
+      help.Add(Item(facts, *filling)).Add("` on each pass");
+    }
+    if (read.empty()) help.Add(", `i` being its number");
   }
   report.Help(help).Label(program.ops[filling->op].span, "a device value goes in here");
   if (again) {

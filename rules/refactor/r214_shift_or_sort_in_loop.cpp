@@ -21,6 +21,7 @@ using ir::OpKind;
 using match::DeviceCall;
 
 constexpr std::int64_t kWidestShift = 16;  // ghost layers that are still thin
+constexpr std::size_t kMostUses = 200;     // of the array whose quantiles are taken
 constexpr std::int64_t kShortAxis = 16;    // turning a batch of so few is no shift of data
 
 // A rewrite that is legal at the site.
@@ -98,7 +99,6 @@ static std::optional<Rewrite> OfFftShift(const Facts& facts, const DeviceCall& c
 // `np.percentile(x, 5)` and `np.percentile(x, 95)`: the first of several in the same block sorts for all.
 static std::optional<Rewrite> OfQuantile(const Facts& facts, const DeviceCall& call) {
   const ir::Program& program = facts.program();
-  const ir::Block& block = program.blocks[program.ops[call.call].block];
   const ir::ValueId axis = match::Argument(facts, call, 2, "axis");
   const auto same_axis = [&](ir::ValueId other) {
     if (!axis.valid() || !other.valid()) return axis.valid() == other.valid();
@@ -106,7 +106,10 @@ static std::optional<Rewrite> OfQuantile(const Facts& facts, const DeviceCall& c
   };
   int others = 0;
   ir::ValueId last;
-  for (const ir::ValueId op : block.ops) {
+  const std::vector<ir::ValueId> uses = facts.DeepUsesOf(facts.Source(call.array));
+  if (uses.size() > kMostUses) return std::nullopt;
+  for (const ir::ValueId op : uses) {
+    if (program.ops[op].block != program.ops[call.call].block) continue;
     const DeviceCall other = match::AsDeviceCall(facts, op);
     if (op == call.call || !other || other.base != call.base) continue;
     if (facts.Source(other.array) != facts.Source(call.array)) continue;
