@@ -180,6 +180,13 @@ void Skip(File& file) {
   file.notes.push_back({"not-analysed", std::nullopt, "no array library is in reach of this file", {}});
 }
 
+verdict::Source VerdictSource(const source::SourceFile& source) {
+  return {source.text, [&source](std::uint32_t offset) {
+            const source::Position position = source.lines.ToPosition(offset);
+            return verdict::Spot{position.line, position.column};
+          }};
+}
+
 void Analyse(const source::SourceFile& source, const Settings& settings, Outcome& outcome) {
   File& file = outcome.file;
   Stopwatch watch;
@@ -212,6 +219,8 @@ void Analyse(const source::SourceFile& source, const Settings& settings, Outcome
   TellUnknownCodes(program.modules[module], result.notes);
   reporter.AddFindings(result.findings, facts, settings.min_confidence);
   reporter.AddGood(result.good, facts);
+  file.evidence =
+      verdict::Collect(facts, module, result, settings.target, settings.min_confidence, VerdictSource(source));
   for (const lower::SyntaxNote& note : lost) reporter.AddNote("not-analysed", note.span.begin, note.message);
   for (rules::Note& note : result.notes) reporter.AddNote(note.kind, note.span.begin, std::move(note.message));
   reporter.SortNotes();

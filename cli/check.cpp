@@ -37,6 +37,12 @@ Settings SettingsOf(const Options& options) {
   return settings;
 }
 
+verdict::Settings VerdictSettings(const Options& options) {
+  verdict::Settings settings;
+  settings.gpus = options.gpus;
+  return settings;
+}
+
 // What the paths of the command line mean.
 struct Work {
   source::Discovery discovery;
@@ -321,6 +327,7 @@ int RunCheck(const Options& options) {
   for (const source::Discovery::Skipped& skipped : work->discovery.skipped) {
     document.notes.push_back({"skipped", std::nullopt, skipped.message, skipped.path});
   }
+  report::Judge(document, VerdictSettings(options));
   document.exit_code = ExitCode(document, options, trouble);
   if (document.exit_code == kTrouble && !trouble) Complain("none of the files could be analysed; the notes say why");
   timing.wall = SecondsSince(start);

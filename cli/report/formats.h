@@ -30,6 +30,8 @@ struct Format {
 // What text and concise end with: notes worth reading, then one line of counts. `statistics`: a table of findings per
 // rule before it.
 void AppendEnd(std::string& out, const Document& document, const Style& style);
+// What text ends with: the verdict in one sentence, and what to fix first.
+void AppendVerdict(std::string& out, const Document& document, const Style& style);
 // `path:line:column`, or the path alone.
 [[nodiscard]] std::string PlaceText(const File& file, const std::optional<Point>& start);
 

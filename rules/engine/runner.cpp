@@ -205,7 +205,10 @@ RunResult Run(const Facts& facts, ir::ModuleId module_id, const Target& target, 
       result.good.push_back(std::move(finding));
       continue;
     }
-    if (!selection.Includes(*finding.rule)) continue;
+    if (!selection.Includes(*finding.rule)) {
+      result.unselected.push_back(std::move(finding));
+      continue;
+    }
     if (!facts.IsReachable(finding.function)) unreached.push_back(finding.function);
     result.findings.push_back(std::move(finding));
   }
