@@ -157,7 +157,7 @@ void AppendMember(std::string& out, std::string_view key, const Json& value) {
 
 }  // namespace
 
-std::string WriteJson(const Document& document) {
+std::string WriteJson(const Document& document, const std::string& report) {
   const Counts counts = Count(document);
   std::string out = "{\n";
   AppendMember(out, "schema_version", 1);
@@ -194,6 +194,7 @@ std::string WriteJson(const Document& document) {
   }
   for (const Note& note : document.notes) notes.Add(NoteJson(note, TextOrNull(note.path)));
   notes.Close();
+  if (!report.empty()) out += "  \"report\": " + report + ",\n";
   out += "  \"timing\": " + Dump(document.timing ? TimingJson(*document.timing) : Json(nullptr)) + "\n}\n";
   return out;
 }

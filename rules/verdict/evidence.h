@@ -47,37 +47,34 @@ enum class Pattern : std::uint8_t {
   kScipyHeavy,
 };
 inline constexpr std::size_t kPatterns = 12;
-[[nodiscard]] std::string_view
-Name(Pattern pattern); // "stencil", "dense-linalg", ...
-[[nodiscard]] std::string_view
-ScalingClass(Pattern pattern); // "excellent", "bad", ...
+[[nodiscard]] std::string_view Name(Pattern pattern);          // "stencil", "dense-linalg", ...
+[[nodiscard]] std::string_view ScalingClass(Pattern pattern);  // "excellent", "bad", ...
 [[nodiscard]] bool IsBad(Pattern pattern);
 using PatternWeights = std::array<double, kPatterns>;
 
 // A finding as the verdict sees it; those that the run does not show (not
 // selected, below --min-confidence) count, too.
 struct Issue {
-  const rules::Rule *rule = nullptr;
+  const rules::Rule* rule = nullptr;
   rules::Severity severity = rules::Severity::kWarning;
   rules::Confidence confidence = rules::Confidence::kCertain;
   std::string message;
-  std::string function; // qualified; empty at module level
+  std::string function;  // qualified; empty at module level
   Spot start;
-  RegionId region = kNoRegion; // where the site is hot
+  RegionId region = kNoRegion;  // where the site is hot
   bool hot = false;
   bool reachable = true;
-  bool structural =
-      false; // its cure changes the data model or the parallel design (E.2)
-  bool substitute = true;  // an API gap for which something else can be written
-  std::size_t sites = 1;   // merged ones included
-  std::size_t nesting = 0; // further loops inside the reported one
-  std::optional<std::size_t> shown; // index among the file's shown findings
+  bool structural = false;           // its cure changes the data model or the parallel design (E.2)
+  bool substitute = true;            // an API gap for which something else can be written
+  std::size_t sites = 1;             // merged ones included
+  std::size_t nesting = 0;           // further loops inside the reported one
+  std::optional<std::size_t> shown;  // index among the file's shown findings
 };
 
 // Work of one size: how heavy it is, and how many elements its largest array
 // has.
 struct SizedWeight {
-  std::optional<std::int64_t> volume; // nullopt: not known
+  std::optional<std::int64_t> volume;  // nullopt: not known
   double weight = 0;
   rules::Confidence confidence = rules::Confidence::kCertain;
 };
@@ -86,29 +83,28 @@ struct SizedWeight {
 // launches of an array operation (E.4).
 struct RegionPart {
   RegionId region = kNoRegion;
-  bool hot = false; // by A.6; false for a loop over Python objects that may not
-                    // run often
-  bool is_home = false; // the loop stands in this module: `start`, `function`
-                        // and `loop` say where
+  bool hot = false;      // by A.6; false for a loop over Python objects that may not
+                         // run often
+  bool is_home = false;  // the loop stands in this module: `start`, `function`
+                         // and `loop` say where
   Spot start;
   std::string function;
-  std::string loop; // kind, "step"
+  std::string loop;  // kind, "step"
   PatternWeights patterns = {};
-  PatternWeights plain = {}; // passes times operations, whatever their size
-  double device = 0;         // array operations
-  double host = 0;           // Python statements, scalar accesses
-  double foreign = 0;        // calls of other libraries with array data
-  double lost = 0;           // statements that could not be analysed
-  bool batch_path =
-      false; // a loop over independent problems that an array axis could take
+  PatternWeights plain = {};  // passes times operations, whatever their size
+  double device = 0;          // array operations
+  double host = 0;            // Python statements, scalar accesses
+  double foreign = 0;         // calls of other libraries with array data
+  double lost = 0;            // statements that could not be analysed
+  bool batch_path = false;    // a loop over independent problems that an array axis could take
   std::vector<SizedWeight> sizes;
 };
 
 // A name of the array library that the module uses.
 struct UsedName {
-  std::string name;   // "numpy.linalg.qr"
-  std::string status; // "multi", "partial", "single", "missing"; empty: not in
-                      // the table
+  std::string name;    // "numpy.linalg.qr"
+  std::string status;  // "multi", "partial", "single", "missing"; empty: not in
+                       // the table
   std::string note;
   Spot first;
   std::size_t count = 0;
@@ -121,19 +117,19 @@ struct Mark {
 
 struct Evidence {
   std::vector<Issue> issues;
-  std::vector<RegionPart> regions; // by region
-  RegionPart cold;                 // what runs once
-  std::vector<UsedName> names;     // by name
-  std::vector<Mark> draws;         // random numbers
-  std::vector<Mark> timers;        // wall-clock readings beside device work
-  std::vector<Mark> exact;         // arrays whose bytes are hashed
-  std::vector<Mark> platforms;     // branches on sys.platform and the like
+  std::vector<RegionPart> regions;  // by region
+  RegionPart cold;                  // what runs once
+  std::vector<UsedName> names;      // by name
+  std::vector<Mark> draws;          // random numbers
+  std::vector<Mark> timers;         // wall-clock readings beside device work
+  std::vector<Mark> exact;          // arrays whose bytes are hashed
+  std::vector<Mark> platforms;      // branches on sys.platform and the like
   bool has_array_work = false;
   // Array operations, as written, of functions that nothing here calls: how
   // often they run is not known.
   std::size_t open_operations = 0;
-  std::size_t bad_statements = 0; // of bad patterns (E.5), as written
-  std::optional<std::int64_t> largest_bytes; // of one array whose size is known
+  std::size_t bad_statements = 0;             // of bad patterns (E.5), as written
+  std::optional<std::int64_t> largest_bytes;  // of one array whose size is known
   Spot largest;
 };
 
@@ -145,10 +141,7 @@ struct Source {
 
 // Right after the rules ran over the module. `least`: the lowest confidence
 // that the run shows.
-[[nodiscard]] Evidence Collect(const analysis::Facts &facts,
-                               ir::ModuleId module,
-                               const rules::RunResult &result,
-                               const rules::Target &target,
-                               rules::Confidence least, const Source &source);
+[[nodiscard]] Evidence Collect(const analysis::Facts& facts, ir::ModuleId module, const rules::RunResult& result,
+                               const rules::Target& target, rules::Confidence least, const Source& source);
 
-} // namespace cpnlint::verdict
+}  // namespace cpnlint::verdict

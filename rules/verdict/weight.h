@@ -19,33 +19,30 @@ inline constexpr double kDefaultElements = 4e7;
 inline constexpr double kStatement = 1e-3;
 
 class Frequencies {
-public:
-  Frequencies(const analysis::Facts &facts, ir::ModuleId module);
+ public:
+  Frequencies(const analysis::Facts& facts, ir::ModuleId module);
 
   // Passes of a block, as far as it can be told; 0 where it does not run.
   [[nodiscard]] double Of(ir::BlockId block) const;
   [[nodiscard]] double TripsOf(ir::LoopId loop) const;
   // The module's own code leads there: it runs as often as `Of` says. Else who
   // calls it, and how often, is not known.
-  [[nodiscard]] bool IsCalledHere(ir::FunctionId function) const {
-    return called_[function.index()];
-  }
+  [[nodiscard]] bool IsCalledHere(ir::FunctionId function) const { return called_[function.index()]; }
 
-private:
+ private:
   [[nodiscard]] double Local(ir::BlockId block) const;
   void SpreadThroughCalls();
   void FindCalled();
 
-  const analysis::Facts &facts_;
-  double extent_ = kDefaultElements; // of one axis of a default array
-  std::vector<double> functions_;    // by index in the program
+  const analysis::Facts& facts_;
+  double extent_ = kDefaultElements;  // of one axis of a default array
+  std::vector<double> functions_;     // by index in the program
   std::vector<bool> called_;
 };
 
 [[nodiscard]] double WeightOf(std::optional<std::int64_t> volume);
 // The largest array that goes into an op or comes out; nullopt where a size is
 // not known.
-[[nodiscard]] std::optional<std::int64_t>
-LargestVolume(const analysis::Facts &facts, ir::ValueId op);
+[[nodiscard]] std::optional<std::int64_t> LargestVolume(const analysis::Facts& facts, ir::ValueId op);
 
-} // namespace cpnlint::verdict
+}  // namespace cpnlint::verdict
