@@ -34,10 +34,8 @@ std::string Lower(std::string text) {
   return text;
 }
 
-bool IsTest(std::string_view name, std::string_view path) {
-  if (!name.ends_with(".py")) return false;
-  return name.starts_with("test") || name.ends_with("_test.py") || Contains(path, "/tests/") ||
-         Contains(path, "/test/") || path.starts_with("tests/") || path.starts_with("test/");
+bool IsTest(std::string_view name) {
+  return name.ends_with(".py") && (name.starts_with("test_") || name.ends_with("_test.py") || name == "tests.py");
 }
 
 bool IsScript(std::string_view name) {
@@ -150,7 +148,7 @@ class Walk {
     const std::string_view name = std::string_view(lower).substr(slash == std::string::npos ? 0 : slash + 1);
     if (name == "asv.conf.json" || (name.ends_with(".py") && Contains(lower, "bench"))) Keep(found_.benchmarks, path);
     SeeReference(path, lower);
-    const bool test = IsTest(name, lower);
+    const bool test = IsTest(name);
     if (!(test || IsScript(name) || IsCi(name, lower)) || read_ == kMostRead) return;
     ++read_;
     const std::string text = ReadSome(root_ / path);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <set>
 
 #include "rules/verdict/judge.h"
 
@@ -92,7 +91,7 @@ bool StandsInLoops(const Program& program) {
 // A library: array code that somebody else calls beside the bad part.
 bool HasOpenArrayWork(const Program& program) {
   const auto open = static_cast<double>(program.open_operations), bad = static_cast<double>(program.bad_statements);
-  return !program.has_hot_work && open >= kNoticeable * (open + bad);
+  return !program.has_hot_work && open > 0 && open >= kNoticeable * (open + bad);
 }
 
 std::string Band(double per_gpu) {
@@ -309,24 +308,26 @@ Gate PatternGate(const Program& program, const std::vector<PatternShare>& shares
 
 Gate BoundaryGate(const Program& program) {
   Gate gate{5, "boundary cost", Status::kUncertain, "", {}, false};
-  const double all = program.total.device + program.total.host + program.total.foreign;
-  std::set<std::string> libraries;
+  double all = 0, device = 0, foreign = 0;
+  for (const Region& region : program.regions) {
+    if (!region.sum.hot) continue;
+    all += region.weight;
+    device += region.sum.device;
+    foreign += region.sum.foreign;
+  }
   for (const IssueRef ref : program.issues) {
     const Issue& issue = IssueOf(program.inputs, ref);
     const int code = issue.rule->code;
     if ((code != 117 && code != 301 && code != 104) || !Counts(issue, Confidence::kLikely)) continue;
     AddEvidence(gate, ref.file, issue.start, rules::CodeText(*issue.rule) + ' ' + issue.message);
   }
-  double foreign = 0;  // in loops
-  for (const Region& region : program.regions) foreign += region.sum.foreign;
-  if ((!program.has_hot_work && foreign <= 0) || all <= 0) {
-    gate.reason = "no loop repeats work on arrays, so there is no share to measure";
+  if (all <= 0) {
+    gate.reason = "no loop is hot, so there is no share to measure";
     return gate;
   }
-  const double share = program.total.device / all;
+  const double share = device / all;
   gate.reason = Percent(share) + " of the hot work is array operations";
-  if (program.total.foreign > 0)
-    gate.reason += ", " + Percent(program.total.foreign / all) + " calls of other libraries";
+  if (foreign > 0) gate.reason += ", " + Percent(foreign / all) + " calls of other libraries";
   gate.status = share >= kMostlyDevice ? Status::kPass : share < kNoticeable ? Status::kFail : Status::kUncertain;
   if (gate.status != Status::kPass) AddRegions(gate, program, kMostEvidence);
   return gate;

@@ -215,7 +215,12 @@ bool IsSparseRowLoop(const Facts& facts, ir::LoopId loop_id) {
   const ValueId one = program.Operand(first, 0), other = program.Operand(end, 0);
   const ValueId root = facts.RootOf(one);
   const bool same = facts.Source(one) == facts.Source(other) || (root.valid() && root == facts.RootOf(other));
-  return same && facts.DependsOnInduction(first, loop.parent) && facts.DependsOnInduction(end, loop.parent);
+  const ValueId row = program.loops[loop.parent].item;
+  const ValueId next = facts.Source(program.Operand(end, 1));
+  if (!same || !row.valid() || facts.Source(program.Operand(first, 1)) != row || !next.valid()) return false;
+  const ir::Op& sum = program.ops[next];
+  return sum.kind == OpKind::kBinary && static_cast<ir::BinaryOp>(sum.detail) == ir::BinaryOp::kAdd &&
+         facts.Source(program.Operand(next, 0)) == row && facts.IntOf(program.Operand(next, 1)) == 1;
 }
 
 }  // namespace cpnlint::verdict

@@ -1,5 +1,5 @@
 # verdict: LIGHT REFACTOR
-# gates: 1 uncertain, 2 uncertain, 3 pass
+# gates: 1 uncertain, 2 uncertain, 3 pass, 5 fail
 """Sobel edges of a grey image, pixel by pixel, as it was first written down."""
 
 import numpy as np
