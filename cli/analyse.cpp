@@ -195,6 +195,14 @@ bool MustVerify() {
 #endif
 }
 
+verdict::Source VerdictSource(const Sources& sources) {
+  return {[&sources](Span span) { return sources.Words(span); },
+          [&sources](std::uint32_t offset) {
+            const report::Point start = sources.PlaceOf({offset, offset}).start;
+            return verdict::Spot{start.line, start.column};
+          }};
+}
+
 void Fail(Outcome& outcome, const std::string& what) {
   File failed;
   failed.path = outcome.file.path;
@@ -319,6 +327,10 @@ void ProgramRun::Conclude() {
     reporter.AddGood(result.good, facts);
     reporter.AddNotes(result.notes);
     reporter.SortNotes();
+    report::File& file = outcomes_[positions[i]].file;
+    file.evidence = verdict::Collect(facts, reported[i], result, settings_.target, settings_.min_confidence,
+                                     VerdictSource(sources_));
+    if (reported.size() > 1) file.program = inputs_[positions.front()]->path;
   }
   watch.Lap(timing.rules);
 }

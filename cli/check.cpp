@@ -13,6 +13,7 @@
 
 #include "analyzer/source/discover.h"
 #include "analyzer/source/file.h"
+#include "analyzer/source/markers.h"
 #include "analyzer/syntax/parse.h"
 #include "cli/analyse.h"
 #include "cli/commands.h"
@@ -38,6 +39,37 @@ Settings SettingsOf(const Options& options) {
   settings.min_confidence = options.min_confidence;
   settings.assume = options.assume;
   return settings;
+}
+
+const std::vector<report::Format>& FormatsOf(const Options& options) {
+  return options.command == Command::kReport ? report::ReportFormats() : report::Formats();
+}
+
+// Only where somebody reads of the gates: the project's folders are listed and some files read for it.
+bool TellsOfGates(const Options& options) {
+  const auto tells = [](const std::string& format) { return format == "json"; };
+  return options.command == Command::kReport || std::any_of(options.formats.begin(), options.formats.end(), tells) ||
+         std::any_of(options.outputs.begin(), options.outputs.end(),
+                     [&](const OutputFile& output) { return tells(output.format); });
+}
+
+verdict::Project ProjectAround(const report::Document& document) {
+  std::vector<std::string> paths;
+  if (!document.files.empty()) paths.push_back(document.files.front().path);
+  source::Markers found = source::FindMarkers(paths);
+  return {std::move(found.launchers),       std::move(found.benchmarks),  std::move(found.references),
+          std::move(found.tolerance_tests), std::move(found.exact_tests), std::move(found.other_systems)};
+}
+
+void JudgeRun(report::Document& document, const Options& options) {
+  verdict::Settings settings;
+  settings.gpus = options.gpus;
+  verdict::Project project;
+  if (TellsOfGates(options)) {
+    project = ProjectAround(document);
+    settings.project = &project;
+  }
+  report::Judge(document, settings);
 }
 
 // What the paths of the command line mean.
@@ -320,7 +352,8 @@ int ShowSettings(const Options& options) {
 int WriteOutputs(const report::Document& document, const Options& options) {
   std::vector<FileContent> files;
   for (const OutputFile& output : options.outputs) {
-    files.push_back({output.path, report::FindFormat(output.format)->write(document, report::Style{})});
+    files.push_back(
+        {output.path, report::FindFormat(output.format, FormatsOf(options))->write(document, report::Style{})});
   }
   int code = document.exit_code;
   if (auto written = WriteFiles(files); !written) {
@@ -334,7 +367,7 @@ int WriteOutputs(const report::Document& document, const Options& options) {
   style.width = TerminalWidth();
   style.color = WantsColor(options.color);
   for (const std::string& format : options.formats) {
-    code = PrintResult(report::FindFormat(format)->write(document, style), code);
+    code = PrintResult(report::FindFormat(format, FormatsOf(options))->write(document, style), code);
   }
   return code;
 }
@@ -402,6 +435,7 @@ int RunCheck(const Options& options) {
   for (const source::Discovery::Skipped& skipped : work->discovery.skipped) {
     document.notes.push_back({"skipped", std::nullopt, skipped.message, skipped.path});
   }
+  JudgeRun(document, options);
   document.exit_code = ExitCode(document, options, trouble);
   if (document.exit_code == kTrouble && !trouble) Complain("none of the files could be analysed; the notes say why");
   timing.wall = SecondsSince(start);

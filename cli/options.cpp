@@ -56,9 +56,13 @@ CLI::Option* AddChoice(CLI::App& app, const std::string& name, std::string& valu
           ""));
 }
 
-Values FormatNames() {
+const std::vector<report::Format>& FormatsOf(Command command) {
+  return command == Command::kReport ? report::ReportFormats() : report::Formats();
+}
+
+Values FormatNames(Command command) {
   Values names;
-  for (const report::Format& format : report::Formats()) names.emplace_back(format.name);
+  for (const report::Format& format : FormatsOf(command)) names.emplace_back(format.name);
   return names;
 }
 
@@ -87,7 +91,14 @@ void AddColor(CLI::App& app, Raw& raw) {
   AddChoice(app, "--color", raw.color, kColors, "colours (auto: on a terminal)")->group("Output");
 }
 
-void AddCheck(CLI::App& app, Raw& raw) {
+std::string Joined(const Values& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
+  return all;
+}
+
+// The options of the commands that analyse programs.
+void AddRun(CLI::App& app, Raw& raw) {
   Options& o = raw.options;
   app.add_option("paths", o.arguments, "files and folders; none: the current folder; `-`: standard input")
       ->type_name("PATH");
@@ -108,11 +119,14 @@ void AddCheck(CLI::App& app, Raw& raw) {
   AddChoice(app, "--min-confidence", raw.min_confidence, kConfidences, "least confidence that is shown (likely)")
       ->group(selection);
   app.add_flag("--preview", o.preview, "with rules whose precision is not yet shown")->group(selection);
-  AddChoice(app, "--fail-on", raw.fail_on, kSeverities, "lowest severity that makes the exit code 1 (warning)")
+  AddChoice(app, "--fail-on", raw.fail_on, kSeverities,
+            "lowest severity that makes the exit code 1 (" + raw.fail_on + ")")
       ->group(selection);
 
   const char* output = "Output";
-  AddList(app, "--output-format", o.formats, "text, concise, json, sarif (text)")->type_name("F[,F...]")->group(output);
+  AddList(app, "--output-format", o.formats, Joined(FormatNames(o.command)) + " (text)")
+      ->type_name("F[,F...]")
+      ->group(output);
   app.add_option("--output", raw.outputs, "also into a file, written whole or not at all; repeatable")
       ->allow_extra_args(false)
       ->type_name("F:FILE")
@@ -169,7 +183,13 @@ struct CommandEntry {
 
 const std::vector<CommandEntry>& Entries() {
   static const std::vector<CommandEntry> entries = {
-      {Command::kCheck, {"check", "findings; the default command"}, &AddCheck},
+      {Command::kCheck, {"check", "findings; the default command"}, &AddRun},
+      {Command::kReport,
+       {"report", "is it worth porting: verdict, gates, what to fix, in eight sections"},
+       [](CLI::App& app, Raw& raw) {
+         raw.fail_on = "never";
+         AddRun(app, raw);
+       }},
       {Command::kExplain,
        {"explain", "the page of a rule or recipe"},
        [](CLI::App& app, Raw& raw) {
@@ -327,11 +347,9 @@ Result<OutputFile> ParseOutput(const std::string& text) {
   return OutputFile{text.substr(0, colon), text.substr(colon + 1)};
 }
 
-Result<int> CheckFormat(const char* option, const std::string& format) {
-  if (report::FindFormat(format) != nullptr) return 0;
-  std::string all;
-  for (const std::string& name : FormatNames()) all += (all.empty() ? "" : ", ") + name;
-  return Fail(std::string(option) + ": there is no format `" + format + "`; there are " + all);
+Result<int> CheckFormat(Command command, const char* option, const std::string& format) {
+  if (report::FindFormat(format, FormatsOf(command)) != nullptr) return 0;
+  return Fail(std::string(option) + ": there is no format `" + format + "`; there are " + Joined(FormatNames(command)));
 }
 
 Result<int> CheckAssumption(const std::string& text) {
@@ -366,7 +384,7 @@ Result<Options> Finish(Raw raw) {
   if (options.command == Command::kExplain && options.arguments.empty() && !options.all) {
     return Fail("explain: name a rule (R101, element-loop) or a recipe (RR-loop), or give --all");
   }
-  if (options.command != Command::kCheck) return std::move(options);
+  if (options.command != Command::kCheck && options.command != Command::kReport) return std::move(options);
 
   auto selection = MakeSelection(options);
   if (!selection) return tl::make_unexpected(selection.error());
@@ -374,12 +392,14 @@ Result<Options> Finish(Raw raw) {
   for (const std::string& text : raw.outputs) {
     auto output = ParseOutput(text);
     if (!output) return tl::make_unexpected(output.error());
-    if (auto good = CheckFormat("--output", output->format); !good) return tl::make_unexpected(good.error());
+    if (auto good = CheckFormat(options.command, "--output", output->format); !good)
+      return tl::make_unexpected(good.error());
     options.outputs.push_back(std::move(*output));
   }
   if (options.formats.empty()) options.formats = {"text"};
   for (const std::string& format : options.formats) {
-    if (auto good = CheckFormat("--output-format", format); !good) return tl::make_unexpected(good.error());
+    if (auto good = CheckFormat(options.command, "--output-format", format); !good)
+      return tl::make_unexpected(good.error());
   }
   return std::move(options);
 }
@@ -469,17 +489,20 @@ const std::vector<CommandInfo>& Commands() {
 
 std::vector<OptionInfo> OptionsOf(const std::string& command) {
   const std::map<std::string, Values> choices = {
-      {"min-confidence", kConfidences}, {"fail-on", kSeverities}, {"color", kColors}, {"output-format", FormatNames()}};
+      {"min-confidence", kConfidences}, {"fail-on", kSeverities}, {"color", kColors}};
   std::vector<OptionInfo> result;
   for (const CommandEntry& entry : Entries()) {
     if (entry.info.name != command) continue;
     Raw raw;
+    raw.options.command = entry.command;
     CLI::App app;
     Configure(app, entry, raw);
     for (const CLI::Option* option : app.get_options()) {
       for (const std::string& name : option->get_lnames()) {
         OptionInfo info{"--" + name, option->get_description(), option->get_items_expected_max() > 0, {}};
         if (const auto found = choices.find(name); found != choices.end()) info.values = found->second;
+        const bool runs = entry.command == Command::kCheck || entry.command == Command::kReport;
+        if (name == "output-format" && runs) info.values = FormatNames(entry.command);
         if (name == "output-format" && command == "explain") info.values = {"text", "json", "markdown"};
         if (name == "output-format" && (command == "rules" || command == "api")) info.values = {"text", "json"};
         result.push_back(std::move(info));

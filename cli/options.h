@@ -16,6 +16,7 @@ namespace cpnlint::cli {
 
 enum class Command : std::uint8_t {
   kCheck,
+  kReport,
   kExplain,
   kRules,
   kApi,

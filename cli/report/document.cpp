@@ -29,6 +29,32 @@ Counts Count(const Document& document) {
   return counts;
 }
 
+std::vector<verdict::Input> VerdictInputs(const Document& document) {
+  std::vector<verdict::Input> inputs;
+  for (const File& file : document.files) {
+    verdict::Input input;
+    input.path = ToUtf8(file.path);
+    input.program = file.program.empty() ? input.path : file.program;
+    if (file.state == File::State::kAnalysed) input.evidence = &file.evidence;
+    input.failed = file.state == File::State::kFailed;
+    input.lines = file.lines;
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
+}
+
+std::optional<std::size_t> FindingIndex(const Document& document, verdict::IssueRef ref) {
+  const std::optional<std::size_t> shown = document.files[ref.file].evidence.issues[ref.issue].shown;
+  if (!shown) return std::nullopt;
+  std::size_t index = *shown;
+  for (std::size_t file = 0; file < ref.file; ++file) index += document.files[file].findings.size();
+  return index;
+}
+
+void Judge(Document& document, const verdict::Settings& settings) {
+  document.verdict = verdict::Judge(VerdictInputs(document), settings);
+}
+
 bool IsNoteworthy(const Note& note) {
   // A file without arrays is no news; a part that was lost is.
   if (note.kind == "not-analysed") return note.start.has_value();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rules/engine/rule.h"
+#include "rules/verdict/verdict.h"
 
 namespace cpnlint::report {
 
@@ -104,6 +105,8 @@ struct File {
   std::vector<Good> good;
   std::vector<Note> notes;                   // by position, then kind
   std::map<std::uint32_t, SourceLine> text;  // the lines that the findings' frames show
+  verdict::Evidence evidence;                // what the verdict needs of an analysed file
+  std::string program;                       // files of one program name the same root; empty: the file itself
 };
 
 struct Timing {
@@ -121,7 +124,8 @@ struct Document {
   // Absolute folders: where relative paths start, and the repository around it (the same folder where there is none).
   std::string folder;
   std::string repository;
-  bool show_good = false;  // rules for what scales were selected: text formats list them
+  bool show_good = false;                   // rules for what scales were selected: text formats list them
+  std::optional<verdict::Verdict> verdict;  // its files are those of `files`; null where none uses arrays
   int exit_code = 0;
   std::optional<Timing> timing;  // with --verbose
 };
@@ -131,6 +135,13 @@ struct Counts {
   std::size_t findings = 0, errors = 0, warnings = 0, infos = 0, files_with_findings = 0;
 };
 [[nodiscard]] Counts Count(const Document& document);
+
+// The files as the verdict takes them, one for one.
+[[nodiscard]] std::vector<verdict::Input> VerdictInputs(const Document& document);
+// The position of a finding among all shown ones; nullopt where the run does not show it.
+[[nodiscard]] std::optional<std::size_t> FindingIndex(const Document& document, verdict::IssueRef ref);
+// What the last step of a run makes of all of them.
+void Judge(Document& document, const verdict::Settings& settings);
 
 // Notes that a reader of text is told of without asking; the rest is in JSON and with --verbose.
 [[nodiscard]] bool IsNoteworthy(const Note& note);

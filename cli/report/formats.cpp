@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/report/readiness.h"
+
 namespace cpnlint::report {
 
 const std::vector<Format>& Formats() {
@@ -14,11 +16,19 @@ const std::vector<Format>& Formats() {
   return formats;
 }
 
-const Format* FindFormat(std::string_view name) {
-  const std::vector<Format>& formats = Formats();
+const std::vector<Format>& ReportFormats() {
+  static const std::vector<Format> formats = {
+      {"text", true, &WriteReadinessText},
+      {"markdown", true, &WriteReadinessMarkdown},
+      {"json", false, &WriteReadinessJson},
+  };
+  return formats;
+}
+
+const Format* FindFormat(std::string_view name, const std::vector<Format>& among) {
   const auto found =
-      std::find_if(formats.begin(), formats.end(), [&](const Format& format) { return format.name == name; });
-  return found == formats.end() ? nullptr : &*found;
+      std::find_if(among.begin(), among.end(), [&](const Format& format) { return format.name == name; });
+  return found == among.end() ? nullptr : &*found;
 }
 
 }  // namespace cpnlint::report

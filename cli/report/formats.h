@@ -13,7 +13,8 @@ namespace cpnlint::report {
 
 [[nodiscard]] std::string WriteText(const Document& document, const Style& style);
 [[nodiscard]] std::string WriteConcise(const Document& document, const Style& style);
-[[nodiscard]] std::string WriteJson(const Document& document);
+// `report`: the JSON text of a further member of that name, or empty.
+[[nodiscard]] std::string WriteJson(const Document& document, const std::string& report = {});
 [[nodiscard]] std::string WriteSarif(const Document& document);
 
 struct Format {
@@ -24,12 +25,16 @@ struct Format {
 
 // All formats of `check`, in the order of the manual.
 [[nodiscard]] const std::vector<Format>& Formats();
+// Those of `report`.
+[[nodiscard]] const std::vector<Format>& ReportFormats();
 // Null where there is none of that name.
-[[nodiscard]] const Format* FindFormat(std::string_view name);
+[[nodiscard]] const Format* FindFormat(std::string_view name, const std::vector<Format>& among = Formats());
 
 // What text and concise end with: notes worth reading, then one line of counts. `statistics`: a table of findings per
 // rule before it.
 void AppendEnd(std::string& out, const Document& document, const Style& style);
+// What text ends with: the verdict in one sentence, and what to fix first.
+void AppendVerdict(std::string& out, const Document& document, const Style& style);
 // `path:line:column`, `path:cell 3:line:column`, or the path alone.
 [[nodiscard]] std::string PlaceText(const File& file, const std::optional<Point>& start);
 

@@ -80,6 +80,59 @@ Json NoteJson(const Note& note, const Json& path) {
           {"message", ToUtf8(note.message)}};
 }
 
+Json PlaceJson(const Document& document, const verdict::Place& place) {
+  Json start = nullptr;
+  if (place.spot.line != 0) start = {{"line", place.spot.line}, {"column", place.spot.column}};
+  return {{"path", ToUtf8(document.files[place.file].path)},
+          {"cell", nullptr},
+          {"start", std::move(start)},
+          {"message", ToUtf8(place.text)}};
+}
+
+Json VerdictJson(const Document& document) {
+  if (!document.verdict) return nullptr;
+  const verdict::ProgramVerdict& worst = document.verdict->programs[document.verdict->worst];
+  const auto indexes = [&](const std::vector<verdict::IssueRef>& refs) {
+    Json list = Json::array();
+    for (const verdict::IssueRef ref : refs) {
+      if (const auto index = FindingIndex(document, ref)) list.push_back(*index);
+    }
+    return list;
+  };
+  Json decided_by = indexes(worst.decided_by);
+  if (worst.decided_by_gate != 0) decided_by.push_back("gate " + std::to_string(worst.decided_by_gate));
+  Json range = Json::array({verdict::Name(worst.tier)});
+  if (worst.with_possible != worst.tier) range.push_back(verdict::Name(worst.with_possible));
+  Json gates = Json::array();
+  for (const verdict::Gate& gate : worst.gates) {
+    Json evidence = Json::array();
+    for (const verdict::Place& place : gate.evidence) evidence.push_back(PlaceJson(document, place));
+    gates.push_back({{"gate", gate.number},
+                     {"name", gate.name},
+                     {"status", verdict::Name(gate.status)},
+                     {"reason", ToUtf8(gate.reason)},
+                     {"evidence", std::move(evidence)}});
+  }
+  Json programs = Json::array();
+  for (const verdict::ProgramVerdict& program : document.verdict->programs) {
+    programs.push_back({{"root", ToUtf8(program.root)}, {"name", verdict::Name(program.tier)}});
+  }
+  return {{"name", verdict::Name(worst.tier)},
+          {"range", std::move(range)},
+          {"provisional", worst.provisional},
+          {"decided_by", std::move(decided_by)},
+          {"sentence", ToUtf8(worst.sentence)},
+          {"units",
+           {{"blocks", worst.units.blocks},
+            {"structural", worst.units.structural},
+            {"refactor", worst.units.refactor},
+            {"api_gaps", worst.units.api_gaps}}},
+          {"fix_first", indexes(worst.fix_first)},
+          {"gates", std::move(gates)},
+          {"composite", worst.composite ? Json(verdict::Name(*worst.composite)) : Json(nullptr)},
+          {"programs", std::move(programs)}};
+}
+
 Json TimingJson(const Timing& timing) {
   return {{"wall", timing.wall},   {"discover", timing.discover}, {"read", timing.read},  {"parse", timing.parse},
           {"lower", timing.lower}, {"analyse", timing.analyse},   {"rules", timing.rules}};
@@ -113,7 +166,7 @@ void AppendMember(std::string& out, std::string_view key, const Json& value) {
 
 }  // namespace
 
-std::string WriteJson(const Document& document) {
+std::string WriteJson(const Document& document, const std::string& report) {
   const Counts counts = Count(document);
   std::string out = "{\n";
   AppendMember(out, "schema_version", 1);
@@ -143,7 +196,7 @@ std::string WriteJson(const Document& document) {
     for (const Good& item : file.good) good.Add(GoodJson(item, path));
   }
   good.Close();
-  AppendMember(out, "verdict", nullptr);
+  AppendMember(out, "verdict", VerdictJson(document));
   Lines notes(out, "notes");
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);
@@ -151,6 +204,7 @@ std::string WriteJson(const Document& document) {
   }
   for (const Note& note : document.notes) notes.Add(NoteJson(note, TextOrNull(note.path)));
   notes.Close();
+  if (!report.empty()) out += "  \"report\": " + report + ",\n";
   out += "  \"timing\": " + Dump(document.timing ? TimingJson(*document.timing) : Json(nullptr)) + "\n}\n";
   return out;
 }

@@ -247,6 +247,7 @@ std::string WriteText(const Document& document, const Style& style) {
     for (const Good& good : file.good) AppendGood(out, file, good, style);
   }
   AppendEnd(out, document, style);
+  if (!style.quiet) AppendVerdict(out, document, style);
   return out;
 }
 

@@ -251,6 +251,8 @@ std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> mod
       result.good.push_back(std::move(finding));
     } else if (selection.Includes(*finding.rule)) {
       result.findings.push_back(std::move(finding));
+    } else {
+      result.unselected.push_back(std::move(finding));
     }
   }
   for (std::size_t i = 0; i < modules.size(); ++i) {

@@ -19,8 +19,9 @@ struct Note {
 };
 
 struct RunResult {
-  std::vector<Finding> findings;  // by position, then rule; every confidence level
-  std::vector<Finding> good;      // of the family `scales`, whatever is selected unless it is ignored by name
+  std::vector<Finding> findings;    // by position, then rule; every confidence level
+  std::vector<Finding> unselected;  // found, but hidden by the selection: the verdict counts them
+  std::vector<Finding> good;        // of the family `scales`, whatever is selected unless it is ignored by name
   std::vector<Note> notes;
 };
 

@@ -1,0 +1,419 @@
+#include "cli/report/readiness.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "rules/recipes/recipe.h"
+
+namespace cpnlint::report {
+namespace {
+
+using rules::Confidence;
+using rules::Family;
+using verdict::ProgramVerdict;
+using verdict::Tier;
+
+constexpr std::size_t kMostLines = 8;
+constexpr std::size_t kMostNames = 40;
+
+bool Raises(int code) {
+  return code == 102 || code == 106 || code == 107 || code == 112 || code == 113 || code == 119 || code == 308;
+}
+
+bool IsApiRule(int code) { return code == 112 || code == 113 || code == 119 || code == 120 || code == 308; }
+
+std::string Plural(std::size_t count, std::string_view noun) {
+  return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+// "20 min", "3 h", "2 d": working time, with what a reader can plan with.
+std::string Time(double hours) {
+  if (hours < 1) return fmt::format("{:.0f} min", hours * 60);
+  if (hours < 16) return fmt::format("{:.0f} h", hours);
+  return fmt::format("{:.0f} d", hours / 8);
+}
+std::string Range(verdict::Hours hours) { return Time(hours.low) + " to " + Time(hours.high); }
+
+class Maker {
+ public:
+  Maker(const Document& document, const ProgramVerdict& program)
+      : document_(document), program_(program), not_recommended_(program.tier == Tier::kNotRecommended) {}
+
+  Readiness Make() {
+    Readiness out;
+    AddHeader(out);
+    out.sections = {Verdict(), Works(), Blocks(), Fixable(), Notes(), Gaps(), Gates(), NextSteps()};
+    int number = 0;
+    for (Section& section : out.sections) {
+      section.number = ++number;
+      if (section.empty.empty()) section.empty = not_recommended_ ? "n/a — see verdict" : "None for this code";
+    }
+    return out;
+  }
+
+ private:
+  template <typename Visit>
+  void ForEachFinding(Visit visit) const {
+    for (const std::size_t index : program_.files) {
+      const File& file = document_.files[index];
+      for (const Finding& finding : file.findings) visit(file, finding);
+    }
+  }
+
+  template <typename Visit>
+  void ForEachEvidence(Visit visit) const {
+    for (const std::size_t index : program_.files) visit(document_.files[index], document_.files[index].evidence);
+  }
+
+  void AddHeader(Readiness& out) const {
+    std::string gpus;
+    for (const int count : document_.gpus) gpus += (gpus.empty() ? "" : " and ") + std::to_string(count);
+    std::string assumed;
+    for (const std::string& text : document_.assumptions) assumed += (assumed.empty() ? "" : ", ") + text;
+    out.header = {
+        {"program", Plural(program_.files.size(), "file") + ", " + program_.root},
+        {"target", "cuPyNumeric " + document_.target_version + " on Linux (--target-version)"},
+        {"GPUs", gpus + " of 80 GB on one node, the default (--gpus)"},
+        {"sizes", assumed.empty()
+                      ? "as far as the source tells them; weights take 4e7 elements for an array of unknown "
+                        "size (--assume)"
+                      : assumed},
+        {"weights",
+         "passes times operations, no times: arrays of unknown extent as above, 1000 passes of a step loop, "
+         "500 until convergence, 10 over items"},
+        {"team", "effort is for a team that has ported before; a first port takes two to three times as long"}};
+  }
+
+  static Section Make(std::string title) {
+    Section section;
+    section.title = std::move(title);
+    return section;
+  }
+
+  Section Verdict() const {
+    Section section = Make("Verdict");
+    std::string name(verdict::Name(program_.tier));
+    if (program_.with_possible != program_.tier) {
+      name += " (" + std::string(verdict::Name(program_.with_possible)) + " if the " +
+              Plural(program_.possible, "possible finding") + (program_.possible == 1 ? " is" : " are") + " real)";
+    }
+    if (program_.provisional) name += ", provisional: more than 30 % of the hot code could not be analysed";
+    section.entries.push_back({"", 0, "", name + ": " + program_.sentence, {}, ""});
+    section.entries.push_back({"", 0, "", "what to do: " + std::string(verdict::Action(program_.tier)), {}, ""});
+    std::string patterns;
+    for (std::size_t i = 0; i < program_.patterns.size() && i < 2; ++i) {
+      patterns += (i == 0 ? "" : ", ") + std::string(verdict::Name(program_.patterns[i].pattern)) + " " +
+                  verdict::Percent(program_.patterns[i].share);
+    }
+    if (!patterns.empty()) section.entries.push_back({"", 0, "", "pattern: " + patterns, {}, ""});
+    section.entries.push_back(
+        {"", 0, "", "speed-up: not predicted; gate 2 says from which size on a GPU pays", {}, ""});
+    if (!not_recommended_) AddEffort(section);
+    const auto& programs = document_.verdict->programs;
+    if (programs.size() > 1) {
+      Entry others{"", 0, "", "the worst of " + Plural(programs.size(), "program") + "; name one to see its report",
+                   {}, ""};
+      for (const ProgramVerdict& other : programs) {
+        others.details.push_back(std::string(verdict::Name(other.tier)) + "  " + other.root);
+      }
+      section.entries.push_back(std::move(others));
+    }
+    return section;
+  }
+
+  void AddEffort(Section& section) const {
+    const verdict::Effort& effort = program_.effort;
+    Entry entry;
+    entry.text =
+        "effort: " + (effort.units.high > 0 ? Range(effort.units) + " for the findings, and " : std::string()) +
+        Range(effort.fixed) + " for plan, reference tests and checks on GPUs";
+    for (const verdict::EffortPart& part : effort.largest)
+      entry.details.push_back(part.what + ": " + Range(part.hours));
+    section.entries.push_back(std::move(entry));
+  }
+
+  Section Works() const {
+    Section section = Make("What works");
+    for (const std::size_t index : program_.files) {
+      const File& file = document_.files[index];
+      for (const Good& good : file.good) {
+        Entry entry{file.path, good.places.front().start.line, rules::CodeText(*good.rule), good.rule->slug, {}, ""};
+        if (!good.function.empty()) entry.text += " in `" + good.function + '`';
+        entry.text += ", " + Plural(good.count, "place");
+        if (good.places.size() > 1) entry.details.push_back("also " + LinesOf(good.places, 1));
+        section.entries.push_back(std::move(entry));
+      }
+    }
+    return section;
+  }
+
+  static std::string LinesOf(const std::vector<Place>& places, std::size_t from) {
+    std::set<std::uint32_t> lines;
+    for (std::size_t i = from; i < places.size(); ++i) lines.insert(places[i].start.line);
+    std::string text = lines.size() == 1 ? "line " : "lines ";
+    std::size_t count = 0;
+    for (const std::uint32_t line : lines) {
+      if (count == kMostLines) return text + " and " + std::to_string(lines.size() - count) + " more";
+      text += (count++ == 0 ? "" : ", ") + std::to_string(line);
+    }
+    return text;
+  }
+
+  const verdict::Issue* IssueOf(const File& file, const Finding& finding) const {
+    const auto index = static_cast<std::size_t>(&finding - file.findings.data());
+    for (const verdict::Issue& issue : file.evidence.issues) {
+      if (issue.shown == index) return &issue;
+    }
+    return nullptr;
+  }
+
+  std::string ShareOf(const verdict::Issue& issue) const {
+    for (const verdict::Region& region : program_.regions) {
+      if (issue.region == verdict::kNoRegion || region.sum.region != issue.region) continue;
+      std::string text = "in a hot region with " + verdict::Percent(region.share) + " of the hot work";
+      if (region.sum.is_home) {
+        text += " (" + region.sum.loop + " loop, " + document_.files[region.file].path + ":" +
+                std::to_string(region.sum.start.line) + ")";
+      }
+      return text;
+    }
+    return "";
+  }
+
+  Entry EntryOf(const File& file, const Finding& finding) const {
+    Entry entry{file.path, finding.place.start.line, rules::CodeText(*finding.rule), finding.message, {}, ""};
+    if (!finding.function.empty()) entry.text += ", in `" + finding.function + '`';
+    if (finding.confidence != Confidence::kCertain) {
+      entry.text += " (" + std::string(rules::Name(finding.confidence)) + ")";
+    }
+    if (!finding.also.empty()) entry.details.push_back("also " + LinesOf(finding.also, 0));
+    entry.details.push_back("why: " + finding.why);
+    if (const verdict::Issue* issue = IssueOf(file, finding)) {
+      if (const std::string share = ShareOf(*issue); !share.empty()) entry.details.push_back(share);
+      if (!issue->reachable) entry.details.push_back("no entry point reaches it, so it does not enter the verdict");
+    }
+    std::string help = finding.help.starts_with("RR-") ? "" : finding.rule->recipe;
+    if (!finding.help.empty()) help += (help.empty() ? "" : "  ") + finding.help;
+    if (!help.empty()) entry.details.push_back("help: " + help);
+    entry.doctor = DoctorText(*finding.rule, finding.doctor);
+    return entry;
+  }
+
+  Section Blocks() const {
+    Section section = Make("What blocks");
+    ForEachFinding([&](const File& file, const Finding& finding) {
+      if (finding.rule->family != Family::kBlocks || IsApiRule(finding.rule->code)) return;
+      section.entries.push_back(EntryOf(file, finding));
+    });
+    return section;
+  }
+
+  Section Fixable() const {
+    Section section = Make("What is fixable");
+    std::map<std::string, std::vector<Entry>> by_recipe;
+    std::map<std::string, std::size_t> sites;
+    ForEachFinding([&](const File& file, const Finding& finding) {
+      if (finding.rule->family != Family::kRefactor) return;
+      const std::string recipe = finding.rule->recipe;
+      by_recipe[recipe].push_back(EntryOf(file, finding));
+      sites[recipe] += 1 + finding.also.size();
+    });
+    for (auto& [recipe, entries] : by_recipe) {
+      const rules::Recipe* known = rules::FindRecipe(recipe);
+      section.entries.push_back(
+          {"",
+           0,
+           "",
+           recipe + (known != nullptr ? ", " + std::string(known->title) : "") + ": " + Plural(sites[recipe], "site"),
+           {},
+           ""});
+      for (Entry& entry : entries) section.entries.push_back(std::move(entry));
+    }
+    return section;
+  }
+
+  Section Notes() const {
+    Section section = Make("Compatibility and cost notes");
+    std::set<int> told;
+    ForEachFinding([&](const File& file, const Finding& finding) {
+      const bool note = finding.rule->family == Family::kInfo || finding.rule->family == Family::kMemory;
+      if (!note || IsApiRule(finding.rule->code)) return;
+      told.insert(finding.rule->code);
+      section.entries.push_back(EntryOf(file, finding));
+    });
+    ForEachEvidence([&](const File& file, const verdict::Evidence& evidence) {
+      if (!evidence.draws.empty() && !told.contains(304)) {
+        section.entries.push_back({file.path,
+                                   evidence.draws.front().at.line,
+                                   "R304",
+                                   "random numbers are drawn at " + Plural(evidence.draws.size(), "place") +
+                                       ": the stream depends on how the array is split, so compare statistics",
+                                   {},
+                                   ""});
+      }
+    });
+    for (const std::size_t index : program_.files) {
+      const File& file = document_.files[index];
+      for (const Note& note : file.notes) {
+        if (note.kind != "compiled-region" && note.kind != "unreached") continue;
+        section.entries.push_back({file.path, note.start ? note.start->line : 0, "", note.message, {}, ""});
+      }
+    }
+    return section;
+  }
+
+  Section Gaps() const {
+    Section section = Make("API gaps");
+    ForEachFinding([&](const File& file, const Finding& finding) {
+      if (IsApiRule(finding.rule->code)) section.entries.push_back(EntryOf(file, finding));
+    });
+    std::set<std::string> fine;
+    std::map<std::string, Entry> partial;
+    ForEachEvidence([&](const File& file, const verdict::Evidence& evidence) {
+      for (const verdict::UsedName& used : evidence.names) {
+        if (used.status == "multi") fine.insert(used.name);
+        if (used.status != "partial" && used.status != "single") continue;
+        Entry entry{file.path, used.first.line, "", "`" + used.name + "` is " + used.status, {}, ""};
+        if (used.status == "single") entry.text += ": one processor works, whatever the number of GPUs";
+        if (used.status == "partial") entry.text += ": some ways to call it run on one GPU or raise";
+        if (!used.note.empty()) entry.details.push_back(used.note);
+        partial.emplace(used.name, std::move(entry));
+      }
+    });
+    for (auto& [name, entry] : partial) section.entries.push_back(std::move(entry));
+    if (!section.entries.empty()) return section;
+    section.empty = "none of the names in use";
+    std::size_t count = 0;
+    for (const std::string& name : fine) {
+      if (count == kMostNames) break;
+      section.empty += (count++ == 0 ? ": " : ", ") + name;
+    }
+    if (fine.size() > kMostNames) section.empty += " and " + std::to_string(fine.size() - kMostNames) + " more";
+    return section;
+  }
+
+  Section Gates() const {
+    Section section = Make("Gates");
+    section.columns = {"gate", "", "status", "reason"};
+    for (const verdict::Gate& gate : program_.gates) {
+      section.table.push_back(
+          {std::to_string(gate.number), gate.name, std::string(verdict::Name(gate.status)), gate.reason});
+      for (const verdict::Place& place : gate.evidence) {
+        section.entries.push_back({document_.files[place.file].path,
+                                   place.spot.line,
+                                   "",
+                                   "gate " + std::to_string(gate.number) + ": " + place.text,
+                                   {},
+                                   ""});
+      }
+    }
+    section.entries.push_back({"",
+                               0,
+                               "",
+                               program_.composite ? "all in all: " + std::string(verdict::Name(*program_.composite))
+                                                  : "all in all: no line while the sizes are not known",
+                               {},
+                               ""});
+    return section;
+  }
+
+  Section NextSteps() const {
+    Section section = Make("Next steps");
+    if (!not_recommended_) {
+      int rank = 0;
+      for (const verdict::IssueRef ref : program_.fix_first) {
+        const File& file = document_.files[ref.file];
+        const verdict::Issue& issue = file.evidence.issues[ref.issue];
+        section.entries.push_back({file.path,
+                                   issue.start.line,
+                                   rules::CodeText(*issue.rule),
+                                   "fix " + std::to_string(++rank) + ": " + issue.message,
+                                   {Range(verdict::HoursOf(issue))},
+                                   ""});
+      }
+      AddPilot(section);
+      AddRuns(section);
+    }
+    for (const std::size_t index : program_.files) AddLost(section, document_.files[index]);
+    return section;
+  }
+
+  void AddPilot(Section& section) const {
+    for (const verdict::Region& region : program_.regions) {
+      if (!region.sum.is_home || region.sum.device <= 0) continue;
+      const std::string name = region.sum.function.empty() ? "the module's own code" : '`' + region.sum.function + '`';
+      section.entries.push_back({document_.files[region.file].path,
+                                 region.sum.start.line,
+                                 "",
+                                 "begin with " + name + ": its " + region.sum.loop + " loop has " +
+                                     verdict::Percent(region.share) + " of the hot work",
+                                 {},
+                                 ""});
+      return;
+    }
+  }
+
+  void AddRuns(Section& section) const {
+    std::string runs = "run it with `legate --gpus 1 " + program_.root + "` first";
+    for (const int count : document_.gpus) {
+      if (count > 1) runs += ", then with `--gpus " + std::to_string(count) + "`";
+    }
+    section.entries.push_back({"", 0, "", runs, {}, ""});
+    section.entries.push_back({"",
+                               0,
+                               "",
+                               "keep results of the NumPy version as references and compare with tolerances: sums "
+                               "change in the last digits with the number of GPUs",
+                               {},
+                               ""});
+    Entry doctor{"",
+                 0,
+                 "",
+                 "let cuPyNumeric Doctor watch a short run: `CUPYNUMERIC_DOCTOR=1 CUPYNUMERIC_DOCTOR_FORMAT=json "
+                 "CUPYNUMERIC_DOCTOR_FILENAME=doctor.json legate --gpus 1 " +
+                     program_.root + "`",
+                 {},
+                 ""};
+    std::map<std::string, std::size_t> checks;
+    ForEachFinding([&](const File&, const Finding& finding) {
+      if (!finding.doctor.empty() && !Raises(finding.rule->code)) ++checks[finding.doctor];
+    });
+    for (const auto& [check, count] : checks) {
+      doctor.details.push_back("look for \"" + check + "\", which " + Plural(count, "finding") + " here predict" +
+                               (count == 1 ? "s" : ""));
+    }
+    section.entries.push_back(std::move(doctor));
+  }
+
+  static void AddLost(Section& section, const File& file) {
+    for (const Note& note : file.notes) {
+      const bool lost = note.kind == "syntax-error" || note.kind == "not-python3" || note.kind == "budget" ||
+                        (note.kind == "not-analysed" && note.start);
+      if (!lost) continue;
+      section.entries.push_back(
+          {file.path, note.start ? note.start->line : 0, "", "not analysed: " + note.message, {}, ""});
+    }
+  }
+
+  const Document& document_;
+  const ProgramVerdict& program_;
+  bool not_recommended_;
+};
+
+}  // namespace
+
+std::string DoctorText(const rules::Rule& rule, const std::string& check) {
+  if (Raises(rule.code)) return "nothing, the line raises first";
+  if (rule.code == 120) return "nothing, the process ends first";
+  return check.empty() ? "nothing, it has no check for this" : "\"" + check + "\"";
+}
+
+Readiness MakeReadiness(const Document& document) {
+  if (!document.verdict) return {};
+  return Maker(document, document.verdict->programs[document.verdict->worst]).Make();
+}
+
+}  // namespace cpnlint::report

@@ -1,0 +1,123 @@
+// The readiness report for a terminal and as Markdown.
+
+#include <algorithm>
+
+#include "cli/report/formats.h"
+#include "cli/report/readiness.h"
+#include "cli/report/width.h"
+
+namespace cpnlint::report {
+namespace {
+
+constexpr std::string_view kNoArrays = "No file here uses arrays, so there is nothing to report on";
+
+std::string PlaceOf(const Entry& entry) {
+  if (entry.path.empty()) return "";
+  return Printable(entry.path) + (entry.line > 0 ? ':' + std::to_string(entry.line) : std::string());
+}
+
+void AppendEntry(std::string& out, const Entry& entry, const Style& style) {
+  out += "   ";
+  if (const std::string place = PlaceOf(entry); !place.empty()) {
+    Append(out, style, Paint::kPath, place);
+    out += "  ";
+  }
+  if (!entry.rule.empty()) {
+    Append(out, style, Paint::kInfo, entry.rule);
+    out += ' ';
+  }
+  out += Printable(entry.text) + '\n';
+  for (const std::string& detail : entry.details) out += "      " + Printable(detail) + '\n';
+  if (!entry.doctor.empty()) out += "      Doctor: " + Printable(entry.doctor) + '\n';
+}
+
+void AppendTable(std::string& out, const Section& section) {
+  std::vector<std::size_t> widths(section.columns.size(), 0);
+  for (const auto& row : section.table) {
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+      widths[i] = std::max<std::size_t>(widths[i], DisplayWidth(Printable(row[i])));
+    }
+  }
+  for (const auto& row : section.table) {
+    out += "   ";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string text = Printable(row[i]);
+      out += text;
+      if (i + 1 < row.size()) out.append(widths[i] - DisplayWidth(text) + 2, ' ');
+    }
+    out += '\n';
+  }
+}
+
+// Text inside a Markdown line: what would end a table cell or open a tag is escaped outside of code.
+std::string Escaped(std::string_view text) {
+  std::string out;
+  bool code = false;
+  for (const char c : Printable(text)) {
+    if (c == '`') code = !code;
+    if (c == '|' || (!code && (c == '<' || c == '*' || c == '_'))) out += '\\';
+    out += c;
+  }
+  if (code) out += '`';
+  return out;
+}
+
+void AppendMarkdownEntry(std::string& out, const Entry& entry) {
+  out += "- ";
+  if (!entry.rule.empty()) out += "**" + entry.rule + "** ";
+  out += Escaped(entry.text);
+  if (const std::string place = PlaceOf(entry); !place.empty()) out += " (`" + place + "`)";
+  out += '\n';
+  for (const std::string& detail : entry.details) out += "  - " + Escaped(detail) + '\n';
+  if (!entry.doctor.empty()) out += "  - Doctor: " + Escaped(entry.doctor) + '\n';
+}
+
+void AppendMarkdownTable(std::string& out, const Section& section) {
+  const auto row = [&](const std::vector<std::string>& cells) {
+    for (const std::string& cell : cells) out += "| " + Escaped(cell) + ' ';
+    out += "|\n";
+  };
+  row(section.columns);
+  for (std::size_t i = 0; i < section.columns.size(); ++i) out += "|---";
+  out += "|\n";
+  for (const auto& cells : section.table) row(cells);
+}
+
+}  // namespace
+
+std::string WriteReadinessText(const Document& document, const Style& style) {
+  const Readiness readiness = MakeReadiness(document);
+  if (readiness.sections.empty()) return std::string(kNoArrays) + '\n';
+  std::string out;
+  Append(out, style, Paint::kBold, "Readiness report");
+  out += '\n';
+  for (const auto& [name, value] : readiness.header) {
+    out += "   " + name + std::string(name.size() < 8 ? 8 - name.size() : 0, ' ') + "  " + Printable(value) + '\n';
+  }
+  for (const Section& section : readiness.sections) {
+    out += '\n';
+    Append(out, style, Paint::kBold, std::to_string(section.number) + ". " + section.title);
+    out += '\n';
+    AppendTable(out, section);
+    for (const Entry& entry : section.entries) AppendEntry(out, entry, style);
+    if (section.entries.empty()) out += "   " + Printable(section.empty) + '\n';
+  }
+  return out;
+}
+
+std::string WriteReadinessMarkdown(const Document& document, const Style&) {
+  const Readiness readiness = MakeReadiness(document);
+  std::string out = "# Readiness report\n\n";
+  if (readiness.sections.empty()) return out + std::string(kNoArrays) + ".\n";
+  for (const auto& [name, value] : readiness.header) out += "- " + name + ": " + Escaped(value) + '\n';
+  for (const Section& section : readiness.sections) {
+    out += "\n## " + std::to_string(section.number) + ". " + section.title + "\n\n";
+    if (!section.table.empty()) AppendMarkdownTable(out, section);
+    if (!section.table.empty() && !section.entries.empty()) out += '\n';
+    for (const Entry& entry : section.entries) AppendMarkdownEntry(out, entry);
+    if (section.entries.empty()) out += Escaped(section.empty) + '\n';
+  }
+  return out;
+}
+
+}  // namespace cpnlint::report

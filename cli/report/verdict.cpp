@@ -1,0 +1,49 @@
+// The verdict as the last lines of a check.
+
+#include "cli/report/formats.h"
+#include "cli/report/width.h"
+
+namespace cpnlint::report {
+namespace {
+
+Paint PaintOf(verdict::Tier tier) {
+  switch (tier) {
+    case verdict::Tier::kReady: return Paint::kGood;
+    case verdict::Tier::kLight: return Paint::kWarning;
+    default: return Paint::kError;
+  }
+}
+
+}  // namespace
+
+void AppendVerdict(std::string& out, const Document& document, const Style& style) {
+  if (!document.verdict) return;
+  const verdict::Verdict& verdict = *document.verdict;
+  const verdict::ProgramVerdict& worst = verdict.programs[verdict.worst];
+  out += "Verdict: ";
+  Append(out, style, PaintOf(worst.tier), verdict::Name(worst.tier));
+  if (worst.with_possible != worst.tier) {
+    out += " (" + std::string(verdict::Name(worst.with_possible)) + " if the " + std::to_string(worst.possible) +
+           " possible finding" + (worst.possible == 1 ? " is" : "s are") + " real)";
+  }
+  if (worst.provisional) out += ", provisional: much of the hot code could not be analysed";
+  out += ": " + Printable(worst.sentence) + '\n';
+  if (verdict.programs.size() > 1) {
+    out += "  the worst of " + std::to_string(verdict.programs.size()) + " programs: " + Printable(worst.root) + '\n';
+  }
+  if (worst.fix_first.empty()) return;
+  out += "Fix first:\n";
+  for (std::size_t i = 0; i < worst.fix_first.size(); ++i) {
+    const verdict::IssueRef ref = worst.fix_first[i];
+    const File& file = document.files[ref.file];
+    const verdict::Issue& issue = file.evidence.issues[ref.issue];
+    out += "  " + std::to_string(i + 1) + ". ";
+    Append(out, style, PaintOf(issue.severity), rules::CodeText(*issue.rule));
+    out += ' ' + Printable(issue.message) + "  ";
+    Append(out, style, Paint::kPath,
+           Printable(file.path) + ':' + std::to_string(issue.start.line) + ':' + std::to_string(issue.start.column));
+    out += '\n';
+  }
+}
+
+}  // namespace cpnlint::report

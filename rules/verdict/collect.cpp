@@ -1,0 +1,324 @@
+// What the verdict needs to know of one module, taken out of its facts and
+// findings.
+
+#include <algorithm>
+#include <map>
+
+#include "analyzer/api/api.h"
+#include "rules/match/device_call.h"
+#include "rules/verdict/evidence.h"
+#include "rules/verdict/pattern.h"
+#include "rules/verdict/weight.h"
+
+namespace cpnlint::verdict {
+namespace {
+
+using analysis::Callee;
+using analysis::Facts;
+using analysis::LoopKind;
+using ir::OpKind;
+using ir::ValueId;
+using rules::match::IsOneOf;
+
+// A state of so few elements that its step is Python work with extra steps.
+constexpr std::int64_t kSmallState = 256;
+
+bool IsApiGap(int code) { return code == 112 || code == 113 || code == 119 || code == 120 || code == 308; }
+
+class Collector {
+ public:
+  Collector(const Facts& facts, ir::ModuleId module, const rules::Target& target, const Source& source)
+      : facts_(facts),
+        program_(facts.program()),
+        module_(module),
+        target_(target),
+        source_(source),
+        frequencies_(facts, module) {}
+
+  Evidence Take() {
+    const ir::Module& module = program_.modules[module_];
+    for (std::size_t f = module.first_function.index(); f < module.end_function.index(); ++f) {
+      const ir::FunctionId function(f);
+      if (!rules::InCompiledRegion(facts_, function) && facts_.IsReachable(function)) {
+        SeeFunction(function);
+      }
+    }
+    for (auto& [id, part] : regions_) out_.regions.push_back(std::move(part));
+    for (auto& [name, used] : names_) out_.names.push_back(std::move(used));
+    return std::move(out_);
+  }
+
+  void AddIssue(const rules::Finding& finding, std::optional<std::size_t> shown) {
+    Issue issue;
+    issue.rule = finding.rule;
+    issue.severity = finding.severity;
+    issue.confidence = finding.confidence;
+    issue.message = rules::Render(finding.message, source_.words);
+    issue.function = facts_.QualifiedName(finding.function);
+    issue.start = source_.at(finding.span.begin);
+    issue.reachable = facts_.IsReachable(finding.function);
+    issue.sites = 1 + finding.also.size();
+    issue.shown = shown;
+    if (const ValueId site = rules::HeatSite(facts_, finding); site.valid()) {
+      const analysis::Heat& heat = facts_.HeatOf(site);
+      issue.hot = heat.hot;
+      if (heat.hot) issue.region = static_cast<RegionId>(heat.region.index());
+    }
+    const int code = finding.rule->code;
+    issue.structural = code == 118 || (code == 107 && IsDataModel(finding));
+    if (IsApiGap(code)) JudgeSubstitute(finding, issue);
+    if (finding.loop.valid() && !finding.site.valid()) issue.nesting = LoopsInside(finding.loop);
+    out_.issues.push_back(std::move(issue));
+  }
+
+ private:
+  // An array of objects, strings or rows of different lengths that outlives its
+  // function, or holds the program's records: what is stored in it has to be
+  // thought of anew.
+  bool IsDataModel(const rules::Finding& finding) const { return finding.site.valid() && facts_.Escapes(finding.site); }
+
+  // Masked, record and mapped arrays and the matrix class are a way to hold
+  // data, not a call to replace.
+  static bool IsDataModelFeature(const std::string& name) {
+    if (name == ir::Name(ir::DType::kStructured)) return true;
+    const std::string_view base = rules::match::BaseName(name);
+    return IsOneOf(base, {"ma", "rec", "recarray", "record", "memmap", "matrix", "mat", "asmatrix", "bmat"});
+  }
+
+  void JudgeSubstitute(const rules::Finding& finding, Issue& issue) const {
+    const int code = finding.rule->code;
+    if (code == 119) issue.structural = IsDataModelFeature(finding.key);
+    if (code != 112) return;
+    const api::Entry* row = rules::match::Row(finding.key, target_.version);
+    if (row == nullptr) return;
+    const api::Substitute& instead = row->substitute;
+    const bool none = instead.fix == api::Fix::kNone && instead.text.empty() && instead.to.empty();
+    issue.substitute = !none && instead.fix != api::Fix::kStructural;
+    issue.structural = !issue.substitute && issue.hot;
+  }
+
+  std::size_t LoopsInside(ir::LoopId outer) const {
+    std::size_t count = 0;
+    for (const ir::LoopId loop : rules::LoopsOf(program_, program_.loops[outer].function)) {
+      if (loop != outer && facts_.LoopContains(outer, loop)) ++count;
+    }
+    return count;
+  }
+
+  RegionPart& PartOf(ir::LoopId loop, bool hot) {
+    const auto id = static_cast<RegionId>(loop.index());
+    RegionPart& part = regions_[id];
+    part.region = id;
+    part.hot = part.hot || hot;
+    const ir::Loop& record = program_.loops[loop];
+    if (program_.functions[record.function].module != module_) return part;
+    part.is_home = true;
+    part.start = source_.at(record.header_span.begin);
+    part.function = facts_.QualifiedName(record.function);
+    part.loop = analysis::Name(facts_.LoopFactOf(loop).kind);
+    return part;
+  }
+
+  ir::LoopId Outermost(ir::LoopId loop) const {
+    while (loop.valid() && program_.loops[loop].parent.valid()) loop = program_.loops[loop].parent;
+    return loop;
+  }
+
+  void SeeFunction(ir::FunctionId function) {
+    const ShiftedRoots shifted(facts_, function);
+    for (const ir::BlockId id : program_.functions[function].blocks) {
+      const ir::Block& block = program_.blocks[id];
+      if (block.ops.empty()) continue;
+      const double passes = frequencies_.Of(id);
+      if (passes <= 0) continue;
+      const analysis::Heat& heat = facts_.HeatOf(block.ops.front());
+      RegionPart* part = &out_.cold;
+      if (heat.hot) {
+        part = &PartOf(heat.region, true);
+      } else if (block.loop.valid()) {
+        part = &PartOf(Outermost(block.loop), false);
+      }
+      open_ = !heat.hot && !frequencies_.IsCalledHere(function);
+      SeeBlock(block, heat, passes, shifted, *part);
+    }
+  }
+
+  void SeeBlock(const ir::Block& block, const analysis::Heat& heat, double passes, const ShiftedRoots& shifted,
+                RegionPart& part) {
+    std::optional<Pattern> around;
+    batch_ = false;
+    for (ir::LoopId loop = block.loop; loop.valid() && !around; loop = program_.loops[loop].parent) {
+      const LoopKind kind = facts_.LoopFactOf(loop).kind;
+      if (IsFrontierLoop(facts_, loop)) around = Pattern::kGraph;
+      if (IsSparseRowLoop(facts_, loop)) around = Pattern::kSparse;
+      if (kind == LoopKind::kRecurrence) around = Pattern::kSequential;
+      if (kind == LoopKind::kRow || kind == LoopKind::kItem) batch_ = true;
+    }
+    ir::StatementId last;
+    for (const ValueId op : block.ops) {
+      const ir::Op& record = program_.ops[op];
+      if ((record.flags & (ir::kInAnnotation | ir::kSynthetic)) != 0) continue;
+      SeeNames(op);
+      if (record.kind == OpKind::kOpaque) part.lost += passes * kStatement;
+      if (heat.in_element_loop || around || !IsOwnArrayWork(op)) {
+        SeeHostOp(op, passes, around, last, part);
+      } else {
+        SeeArrayOp(op, passes, shifted, part);
+      }
+    }
+  }
+
+  // Not the work of a function of the program that is called: that is counted
+  // where it stands.
+  bool IsOwnArrayWork(ValueId op) const {
+    const OpKind kind = program_.ops[op].kind;
+    if (kind == OpKind::kCall && facts_.CalleeOf(op).kind == Callee::Kind::kLocal) return false;
+    if (kind == OpKind::kStoreSubscript &&
+        facts_.SubscriptOf(op).selects == analysis::SubscriptResult::Selects::kElement) {
+      return false;
+    }
+    return facts_.IsArrayWork(op);
+  }
+
+  void SeeArrayOp(ValueId op, double passes, const ShiftedRoots& shifted, RegionPart& part) {
+    out_.has_array_work = true;
+    const std::optional<std::int64_t> volume = LargestVolume(facts_, op);
+    const double weight = passes * WeightOf(volume);
+    Pattern pattern = PatternOfArrayWork(facts_, op, shifted);
+    if (part.hot && volume && *volume <= kSmallState && pattern != Pattern::kStencil) pattern = Pattern::kSequential;
+    AddWork(part, pattern, weight, passes);
+    part.device += weight;
+    part.batch_path = part.batch_path || batch_;
+    if (open_) ++out_.open_operations;
+    const rules::Confidence confidence =
+        facts_.IsDevice(op) ? facts_.ConfidenceOfValue(op) : rules::Confidence::kLikely;
+    AddSize(part, volume, weight, confidence);
+    SeeLargest(op);
+  }
+
+  void AddWork(RegionPart& part, Pattern pattern, double weight, double passes) {
+    part.patterns[static_cast<std::size_t>(pattern)] += weight;
+    part.plain[static_cast<std::size_t>(pattern)] += passes;
+    if (IsBad(pattern)) ++out_.bad_statements;
+  }
+
+  static void AddSize(RegionPart& part, std::optional<std::int64_t> volume, double weight,
+                      rules::Confidence confidence) {
+    for (SizedWeight& known : part.sizes) {
+      if (known.volume != volume || known.confidence != confidence) continue;
+      known.weight += weight;
+      return;
+    }
+    part.sizes.push_back({volume, weight, confidence});
+  }
+
+  void SeeLargest(ValueId op) {
+    if (!facts_.IsDevice(op)) return;
+    const auto volume = facts_.store().dims().AsConst(facts_.VolumeOf(op));
+    const std::optional<int> item = ir::ItemSize(facts_.Of(op).dtype);
+    if (!volume || !item || facts_.ConfidenceOfValue(op) == rules::Confidence::kPossible) return;
+    const double bytes = static_cast<double>(*volume) * *item;
+    if (bytes > 9e18 || (out_.largest_bytes && static_cast<double>(*out_.largest_bytes) >= bytes)) return;
+    out_.largest_bytes = static_cast<std::int64_t>(bytes);
+    out_.largest = source_.at(program_.ops[op].span.begin);
+  }
+
+  void SeeHostOp(ValueId op, double passes, std::optional<Pattern> around, ir::StatementId& last, RegionPart& part) {
+    const ir::Op& record = program_.ops[op];
+    if (record.kind == OpKind::kCall && SeeForeignCall(op, passes, part)) return;
+    const bool counts = IsOneOf(ir::Name(record.kind), {"call", "binary", "inplace", "compare", "store-subscript",
+                                                        "subscript", "store-attr", "yield"});
+    if (!counts || record.statement == last) return;
+    last = record.statement;
+    part.host += passes * kStatement;
+    if (around) AddWork(part, *around, passes * kStatement, passes);
+    // Scalar work on arrays is what the array form would do element by element.
+    if (!around && facts_.HeatOf(op).in_element_loop) {
+      AddWork(part, Pattern::kElementwise, passes * kStatement, passes);
+    }
+  }
+
+  bool SeeForeignCall(ValueId call, double passes, RegionPart& part) {
+    const std::optional<Pattern> pattern = PatternOfForeignCall(facts_, call);
+    if (!pattern) return false;
+    const auto operands = program_.Operands(call);
+    const bool takes_array =
+        std::any_of(operands.begin() + 1, operands.end(), [&](ValueId operand) { return facts_.IsArray(operand); });
+    const bool scalar = !takes_array && (*pattern == Pattern::kString || *pattern == Pattern::kGraph);
+    const double weight = passes * (scalar ? kStatement : WeightOf(std::nullopt));
+    if (!takes_array && *pattern == Pattern::kScipyHeavy) return false;
+    AddWork(part, *pattern, weight, passes);
+    part.foreign += weight;
+    return true;
+  }
+
+  void SeeNames(ValueId op) {
+    const ir::Op& record = program_.ops[op];
+    if (record.kind != OpKind::kCall) return;
+    const Callee& callee = facts_.CalleeOf(op);
+    const Spot at = source_.at(record.span.begin);
+    const bool device = callee.library == analysis::Library::kDevice &&
+                        (callee.kind == Callee::Kind::kApi || callee.kind == Callee::Kind::kMethod);
+    const bool clock = callee.kind == Callee::Kind::kForeign &&
+                       IsOneOf(callee.name, {"time.time", "time.perf_counter", "timeit.default_timer"});
+    if (clock && facts_.FunctionHasArrayWork(program_.FunctionOf(op))) {
+      out_.timers.push_back({at, std::string(callee.name)});
+    }
+    if (HashesArray(op, callee)) out_.exact.push_back({at, "hashes the bytes of an array"});
+    if (callee.kind == Callee::Kind::kForeign && callee.name == "platform.system") {
+      out_.platforms.push_back({at, "platform.system"});
+    }
+    if (!device) return;
+    UsedName& used = names_[std::string(callee.name)];
+    if (used.count++ == 0) {
+      used.name = callee.name;
+      used.first = at;
+      if (const api::Entry* row = rules::match::Row(callee.name, target_.version)) {
+        used.status = api::Text(row->status);
+        used.note = row->one_device_note.empty() ? row->note : row->one_device_note;
+      }
+    }
+    const std::string_view base = callee.name;
+    const bool draw =
+        base.starts_with("numpy.random.") && !IsOneOf(base, {"numpy.random.seed", "numpy.random.default_rng"});
+    if (draw) out_.draws.push_back({at, used.name});
+  }
+
+  // `hashlib.sha256(u.tobytes())`
+  bool HashesArray(ValueId call, const Callee& callee) const {
+    if (callee.kind != Callee::Kind::kForeign || !callee.name.starts_with("hashlib.")) return false;
+    const ValueId bytes = facts_.Source(program_.Operand(call, 1));
+    return bytes.valid() && program_.ops[bytes].kind == OpKind::kCall &&
+           facts_.CalleeOf(bytes).name == "numpy.ndarray.tobytes";
+  }
+
+  const Facts& facts_;
+  const ir::Program& program_;
+  ir::ModuleId module_;
+  const rules::Target& target_;
+  const Source& source_;
+  Frequencies frequencies_;
+  std::map<RegionId, RegionPart> regions_;
+  std::map<std::string, UsedName> names_;
+  bool open_ = false;   // of the block that is being looked at: nobody here calls
+                        // its function
+  bool batch_ = false;  // ... it stands in a loop over independent problems
+  Evidence out_;
+};
+
+}  // namespace
+
+Evidence Collect(const Facts& facts, ir::ModuleId module, const rules::RunResult& result, const rules::Target& target,
+                 rules::Confidence least, const Source& source) {
+  Collector collector(facts, module, target, source);
+  std::size_t shown = 0;
+  for (const rules::Finding& finding : result.findings) {
+    const bool is_shown = finding.confidence >= least;
+    collector.AddIssue(finding, is_shown ? std::optional(shown) : std::nullopt);
+    if (is_shown) ++shown;
+  }
+  for (const rules::Finding& finding : result.unselected) collector.AddIssue(finding, std::nullopt);
+  return collector.Take();
+}
+
+}  // namespace cpnlint::verdict

@@ -1,0 +1,147 @@
+#pragma once
+
+// What the verdict needs to know of one module, as plain data: facts do not
+// outlive the analysis of a program, the verdict speaks about all of its files
+// (rules.md, part E).
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/engine/runner.h"
+
+namespace cpnlint::verdict {
+
+// Lines and columns count from 1; line 0 stands for no place in particular.
+struct Spot {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+
+  friend bool operator==(Spot, Spot) = default;
+  friend auto operator<=>(Spot, Spot) = default;
+};
+
+// The outermost loop of a nest, by its id in the analysed program: modules of
+// one program share it.
+using RegionId = std::uint32_t;
+inline constexpr RegionId kNoRegion = std::numeric_limits<RegionId>::max();
+
+// Rules.md E.5, in the order of its table.
+enum class Pattern : std::uint8_t {
+  kStencil,
+  kDenseLinalg,
+  kReduction,
+  kElementwise,
+  kMonteCarlo,
+  kFft,
+  kSparse,
+  kGraph,
+  kMl,
+  kString,
+  kSequential,
+  kScipyHeavy,
+};
+inline constexpr std::size_t kPatterns = 12;
+[[nodiscard]] std::string_view Name(Pattern pattern);          // "stencil", "dense-linalg", ...
+[[nodiscard]] std::string_view ScalingClass(Pattern pattern);  // "excellent", "bad", ...
+[[nodiscard]] bool IsBad(Pattern pattern);
+using PatternWeights = std::array<double, kPatterns>;
+
+// A finding as the verdict sees it; those that the run does not show (not
+// selected, below --min-confidence) count, too.
+struct Issue {
+  const rules::Rule* rule = nullptr;
+  rules::Severity severity = rules::Severity::kWarning;
+  rules::Confidence confidence = rules::Confidence::kCertain;
+  std::string message;
+  std::string function;  // qualified; empty at module level
+  Spot start;
+  RegionId region = kNoRegion;  // where the site is hot
+  bool hot = false;
+  bool reachable = true;
+  bool structural = false;           // its cure changes the data model or the parallel design (E.2)
+  bool substitute = true;            // an API gap for which something else can be written
+  std::size_t sites = 1;             // merged ones included
+  std::size_t nesting = 0;           // further loops inside the reported one
+  std::optional<std::size_t> shown;  // index among the file's shown findings
+};
+
+// Work of one size: how heavy it is, and how many elements its largest array
+// has.
+struct SizedWeight {
+  std::optional<std::int64_t> volume;  // nullopt: not known
+  double weight = 0;
+  rules::Confidence confidence = rules::Confidence::kCertain;
+};
+
+// The part of a region's work that stands in one module. Weights are in
+// launches of an array operation (E.4).
+struct RegionPart {
+  RegionId region = kNoRegion;
+  bool hot = false;      // by A.6; false for a loop over Python objects that may not
+                         // run often
+  bool is_home = false;  // the loop stands in this module: `start`, `function`
+                         // and `loop` say where
+  Spot start;
+  std::string function;
+  std::string loop;  // kind, "step"
+  PatternWeights patterns = {};
+  PatternWeights plain = {};  // passes times operations, whatever their size
+  double device = 0;          // array operations
+  double host = 0;            // Python statements, scalar accesses
+  double foreign = 0;         // calls of other libraries with array data
+  double lost = 0;            // statements that could not be analysed
+  bool batch_path = false;    // a loop over independent problems that an array axis could take
+  std::vector<SizedWeight> sizes;
+};
+
+// A name of the array library that the module uses.
+struct UsedName {
+  std::string name;    // "numpy.linalg.qr"
+  std::string status;  // "multi", "partial", "single", "missing"; empty: not in
+                       // the table
+  std::string note;
+  Spot first;
+  std::size_t count = 0;
+};
+
+struct Mark {
+  Spot at;
+  std::string what;
+};
+
+struct Evidence {
+  std::vector<Issue> issues;
+  std::vector<RegionPart> regions;  // by region
+  RegionPart cold;                  // what runs once
+  std::vector<UsedName> names;      // by name
+  std::vector<Mark> draws;          // random numbers
+  std::vector<Mark> timers;         // wall-clock readings beside device work
+  std::vector<Mark> exact;          // arrays whose bytes are hashed
+  std::vector<Mark> platforms;      // branches on sys.platform and the like
+  bool has_array_work = false;
+  // Array operations, as written, of functions that nothing here calls: how
+  // often they run is not known.
+  std::size_t open_operations = 0;
+  std::size_t bad_statements = 0;             // of bad patterns (E.5), as written
+  std::optional<std::int64_t> largest_bytes;  // of one array whose size is known
+  Spot largest;
+};
+
+// What turns offsets into places and words.
+struct Source {
+  std::function<std::string_view(Span)> words;
+  std::function<Spot(std::uint32_t offset)> at;
+};
+
+// Right after the rules ran over the module. `least`: the lowest confidence
+// that the run shows.
+[[nodiscard]] Evidence Collect(const analysis::Facts& facts, ir::ModuleId module, const rules::RunResult& result,
+                               const rules::Target& target, rules::Confidence least, const Source& source);
+
+}  // namespace cpnlint::verdict

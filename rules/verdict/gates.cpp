@@ -1,0 +1,391 @@
+// The six gates (rules.md E.3), and the line that sums them up.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "rules/verdict/judge.h"
+
+namespace cpnlint::verdict {
+namespace {
+
+using rules::Confidence;
+
+constexpr double kCarries = 0.8;     // of the hot weight: the arrays that decide about size
+constexpr double kDominates = 0.5;   // a bad pattern of more than this share fails gate 4
+constexpr double kNoticeable = 0.3;  // ... of more than this is uncertain; a
+                                     // dense module of this share stands alone
+constexpr double kMostlyDevice = 0.7;
+constexpr std::size_t kMostEvidence = 5;
+
+std::string Number(double value) {
+  char text[32];
+  if (value < 1e4) {
+    std::snprintf(text, sizeof text, "%.0f", value);
+  } else {
+    std::snprintf(text, sizeof text, "%.1e", value);
+    std::string out(text);  // "4.0e+07" -> "4e7"
+    const std::size_t e = out.find('e');
+    std::string mantissa = out.substr(0, e), exponent = std::to_string(std::stoi(out.substr(e + 1)));
+    if (mantissa.ends_with(".0")) mantissa.resize(mantissa.size() - 2);
+    return mantissa + "e" + exponent;
+  }
+  return text;
+}
+
+int FewestGpus(const Settings& settings) {
+  return settings.gpus.empty() ? 1 : std::max(1, *std::min_element(settings.gpus.begin(), settings.gpus.end()));
+}
+int MostGpus(const Settings& settings) {
+  return settings.gpus.empty() ? 1 : std::max(1, *std::max_element(settings.gpus.begin(), settings.gpus.end()));
+}
+
+std::string Gpus(int count) { return std::to_string(count) + (count == 1 ? " GPU" : " GPUs"); }
+
+void AddEvidence(Gate& gate, std::size_t file, Spot spot, std::string text) {
+  if (gate.evidence.size() < kMostEvidence) gate.evidence.push_back({file, spot, std::move(text)});
+}
+
+std::string Where(const Region& region) {
+  std::string text = region.sum.loop + " loop";
+  if (!region.sum.function.empty()) text += " in `" + region.sum.function + "`";
+  return text;
+}
+
+void AddRegions(Gate& gate, const Program& program, std::size_t most) {
+  for (const Region& region : program.regions) {
+    if (gate.evidence.size() >= most || region.share < 0.01) break;
+    if (!region.sum.is_home) continue;
+    AddEvidence(gate, region.file, region.sum.start, Where(region) + ", " + Percent(region.share) + " of the hot work");
+  }
+}
+
+double SumOf(const PatternWeights& weights) {
+  double sum = 0;
+  for (const double weight : weights) sum += weight;
+  return sum;
+}
+
+double BadPart(const PatternWeights& weights) {
+  double bad = 0;
+  for (std::size_t i = 0; i < kPatterns; ++i) {
+    if (IsBad(static_cast<Pattern>(i))) bad += weights[i];
+  }
+  return bad;
+}
+
+// A region of good patterns only that could be moved by itself.
+const Region* DenseModule(const Program& program) {
+  for (const Region& region : program.regions) {
+    if (region.share < kNoticeable) break;
+    if (region.sum.device > 0 && BadPart(region.sum.patterns) <= 0.05 * SumOf(region.sum.patterns)) return &region;
+  }
+  return nullptr;
+}
+
+// Most of the bad work is done in loops; what runs once cannot dominate.
+bool StandsInLoops(const Program& program) {
+  return program.has_hot_work || 2 * BadPart(program.in_loops) >= BadPart(program.total.plain);
+}
+
+// A library: array code that somebody else calls beside the bad part.
+bool HasOpenArrayWork(const Program& program) {
+  const auto open = static_cast<double>(program.open_operations), bad = static_cast<double>(program.bad_statements);
+  return !program.has_hot_work && open > 0 && open >= kNoticeable * (open + bad);
+}
+
+std::string Band(double per_gpu) {
+  if (per_gpu < 65'536) return "too small for a GPU to pay";
+  if (per_gpu < 1e6) return "likely slower than NumPy";
+  if (per_gpu < 1e7) return "about break-even with NumPy";
+  if (per_gpu < 1e8) return "faster than NumPy on one GPU";
+  if (per_gpu < 1e9) return "enough work for several GPUs";
+  return "enough work for several nodes";
+}
+
+bool Dominates(Pattern pattern) {
+  return pattern == Pattern::kStencil || pattern == Pattern::kDenseLinalg || pattern == Pattern::kReduction;
+}
+
+}  // namespace
+
+std::string Percent(double share) {
+  const double percent = share * 100;
+  if (percent >= 99.5) return "100 %";
+  if (percent >= 95) return "95 %";  // not all of it
+  if (percent >= 10) return Number(std::round(percent / 10) * 10) + " %";
+  if (percent >= 1) return Number(std::round(percent)) + " %";
+  return "under 1 %";
+}
+
+std::vector<PatternShare> SharesOf(const Program& program) {
+  // Where no loop works on arrays there is nothing to weigh by size: passes
+  // times operations.
+  const PatternWeights& weights = program.has_hot_work ? program.total.patterns : program.total.plain;
+  const double sum = SumOf(weights);
+  std::vector<PatternShare> shares;
+  for (std::size_t i = 0; i < kPatterns && sum > 0; ++i) {
+    if (weights[i] > 0) shares.push_back({static_cast<Pattern>(i), weights[i] / sum});
+  }
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const PatternShare& a, const PatternShare& b) { return a.share > b.share; });
+  return shares;
+}
+
+TypicalSize TypicalSizeOf(const Program& program) {
+  std::vector<SizedWeight> sizes = program.total.sizes;
+  double all = 0, unknown = 0;
+  for (const SizedWeight& size : sizes) {
+    all += size.weight;
+    if (!size.volume) unknown += size.weight;
+  }
+  TypicalSize typical;
+  if (all <= 0 || unknown > (1 - kCarries) * all || !program.has_hot_work) return typical;
+  std::erase_if(sizes, [](const SizedWeight& size) { return !size.volume; });
+  std::stable_sort(sizes.begin(), sizes.end(),
+                   [](const SizedWeight& a, const SizedWeight& b) { return *a.volume < *b.volume; });
+  double carried = 0;
+  for (const SizedWeight& size : sizes) {
+    carried += size.weight;
+    typical.elements = static_cast<double>(*size.volume);
+    typical.confidence = analysis::Weaker(typical.confidence, size.confidence);
+    if (carried >= kCarries * all) break;
+  }
+  return typical;
+}
+
+Gate CapacityGate(const Program& program, const Settings& settings) {
+  Gate gate{1, "hardware and capacity", Status::kUncertain, "", {}, true};
+  const double memory = settings.memory * MostGpus(settings);
+  const std::string machine = "80 GB per GPU, Linux, the default target";
+  for (const std::size_t file : program.files) {
+    const Evidence& evidence = *program.inputs[file].evidence;
+    if (evidence.largest_bytes && static_cast<double>(*evidence.largest_bytes) > memory) {
+      gate.status = Status::kFail;
+      AddEvidence(gate, file, evidence.largest,
+                  "an array of " + Number(static_cast<double>(*evidence.largest_bytes) / 1e9) + " GB");
+    }
+  }
+  if (gate.status == Status::kFail) {
+    gate.reason = "one array alone is larger than the memory of " + Gpus(MostGpus(settings)) + " (" + machine + ")";
+    return gate;
+  }
+  for (const IssueRef ref : program.issues) {
+    const Issue& issue = IssueOf(program.inputs, ref);
+    if (issue.rule->code != 401 || issue.severity != rules::Severity::kError || !Counts(issue, Confidence::kLikely)) {
+      continue;
+    }
+    gate.status = Status::kFail;
+    gate.reason = "the predicted peak exceeds the memory pool: " + issue.message;
+    AddEvidence(gate, ref.file, issue.start, issue.message);
+  }
+  if (gate.status == Status::kFail) return gate;
+  std::string other;
+  for (const std::size_t file : program.files) {
+    for (const Mark& mark : program.inputs[file].evidence->platforms) {
+      AddEvidence(gate, file, mark.at, mark.what);
+      other = mark.what;
+    }
+  }
+  if (settings.project != nullptr && !settings.project->other_systems.empty())
+    other = settings.project->other_systems[0];
+  if (!other.empty()) {
+    gate.reason =
+        "cuPyNumeric runs on Linux and WSL2, and this project also "
+        "names other systems (" +
+        other + ")";
+    return gate;
+  }
+  const bool sized = TypicalSizeOf(program).elements.has_value();
+  if (!sized) {
+    gate.reason = "the sizes are not known, so neither is the peak memory (" + machine + ")";
+    return gate;
+  }
+  gate.status = Status::kPass;
+  gate.reason = "no array comes near the memory of " + Gpus(MostGpus(settings)) + " (" + machine + ")";
+  for (const std::size_t file : program.files) {
+    const Evidence& evidence = *program.inputs[file].evidence;
+    if (!evidence.largest_bytes || static_cast<double>(*evidence.largest_bytes) < 0.1 * memory) continue;
+    gate.status = Status::kUncertain;
+    gate.reason = "a tenth or more of the memory of " + Gpus(MostGpus(settings)) + " goes into one array (" + machine +
+                  "); the peak is not predicted";
+    AddEvidence(gate, file, evidence.largest,
+                "an array of " + Number(static_cast<double>(*evidence.largest_bytes) / 1e9) + " GB");
+  }
+  return gate;
+}
+
+Gate SizeGate(const Program& program, const Settings& settings) {
+  Gate gate{2, "problem size", Status::kUncertain, "", {}, true};
+  const int gpus = FewestGpus(settings);
+  const TypicalSize typical = TypicalSizeOf(program);
+  if (!program.has_hot_work) {
+    gate.reason =
+        "no loop repeats work on arrays; cuPyNumeric overtakes NumPy "
+        "from about 1e6 to 1e7 elements per GPU";
+    return gate;
+  }
+  if (!typical.elements) {
+    gate.reason =
+        "the source does not tell the sizes; cuPyNumeric overtakes "
+        "NumPy from about 1e6 to 1e7 elements per "
+        "GPU (say what is meant with --assume)";
+    return gate;
+  }
+  const double per_gpu = *typical.elements / gpus;
+  gate.reason = "arrays of at most " + Number(*typical.elements) + " elements carry the hot work, " +
+                (gpus > 1 ? Number(per_gpu) + " per GPU on " + Gpus(gpus) : "on " + Gpus(gpus)) + ": " + Band(per_gpu);
+  AddRegions(gate, program, 2);
+  if (per_gpu < static_cast<double>(settings.economic)) {
+    if (typical.confidence == Confidence::kPossible) return gate;
+    if (program.total.batch_path) {
+      gate.reason +=
+          "; a loop over independent problems of that size could "
+          "become an array axis";
+      return gate;
+    }
+    gate.status = Status::kFail;
+    return gate;
+  }
+  if (*typical.elements < static_cast<double>(settings.split)) {
+    gate.reason += "; arrays below " + Number(static_cast<double>(settings.split)) + " elements are never split";
+  }
+  gate.status = per_gpu >= 1e6 ? Status::kPass : Status::kUncertain;
+  return gate;
+}
+
+Gate ShapeGate(const Decision& decision, Tier with_possible) {
+  Gate gate{3, "workload shape", Status::kPass, "", {}, false};
+  gate.reason = "the findings make it " + std::string(Name(decision.tier));
+  if (decision.tier >= Tier::kSignificant) {
+    gate.status = Status::kFail;
+  } else if (with_possible >= Tier::kSignificant) {
+    gate.status = Status::kUncertain;
+    gate.reason += ", or " + std::string(Name(with_possible)) + " if the possible findings are real";
+  }
+  return gate;
+}
+
+Gate PatternGate(const Program& program, const std::vector<PatternShare>& shares) {
+  Gate gate{4, "compute pattern", Status::kPass, "", {}, true};
+  std::string mix;
+  for (std::size_t i = 0; i < shares.size() && i < 2; ++i) {
+    mix += (mix.empty() ? "" : ", ") + std::string(Name(shares[i].pattern)) + " " + Percent(shares[i].share) + " (" +
+           std::string(ScalingClass(shares[i].pattern)) + ")";
+  }
+  double bad = 0;
+  for (const PatternShare& share : shares) bad += IsBad(share.pattern) ? share.share : 0;
+  const auto worst =
+      std::find_if(shares.begin(), shares.end(), [](const PatternShare& share) { return IsBad(share.pattern); });
+  AddRegions(gate, program, 3);
+  if (worst != shares.end() && worst->share > kDominates && StandsInLoops(program)) {
+    gate.reason = std::string(Name(worst->pattern)) + " work carries " + Percent(worst->share) + " of the hot weight";
+    if (const Region* dense = DenseModule(program)) {
+      gate.status = Status::kUncertain;
+      gate.reason += "; the " + Where(*dense) + " is dense and could be moved by itself";
+      return gate;
+    }
+    if (HasOpenArrayWork(program)) {
+      gate.status = Status::kUncertain;
+      gate.reason +=
+          ", but there are array operations in functions that "
+          "nothing here calls: how often they run is not "
+          "known";
+      return gate;
+    }
+    gate.status = Status::kFail;
+    return gate;
+  }
+  gate.reason = mix.empty() ? "no array work to classify" : mix;
+  if (!program.has_hot_work) {
+    gate.status = Status::kUncertain;
+    gate.reason = "no loop repeats work on arrays" + (mix.empty() ? "" : "; what runs once is " + mix);
+  } else if (bad >= kNoticeable) {
+    gate.status = Status::kUncertain;
+  }
+  return gate;
+}
+
+Gate BoundaryGate(const Program& program) {
+  Gate gate{5, "boundary cost", Status::kUncertain, "", {}, false};
+  double all = 0, device = 0, foreign = 0;
+  for (const Region& region : program.regions) {
+    if (!region.sum.hot) continue;
+    all += region.weight;
+    device += region.sum.device;
+    foreign += region.sum.foreign;
+  }
+  for (const IssueRef ref : program.issues) {
+    const Issue& issue = IssueOf(program.inputs, ref);
+    const int code = issue.rule->code;
+    if ((code != 117 && code != 301 && code != 104) || !Counts(issue, Confidence::kLikely)) continue;
+    AddEvidence(gate, ref.file, issue.start, rules::CodeText(*issue.rule) + ' ' + issue.message);
+  }
+  if (all <= 0) {
+    gate.reason = "no loop is hot, so there is no share to measure";
+    return gate;
+  }
+  const double share = device / all;
+  gate.reason = Percent(share) + " of the hot work is array operations";
+  if (foreign > 0) gate.reason += ", " + Percent(foreign / all) + " calls of other libraries";
+  gate.status = share >= kMostlyDevice ? Status::kPass : share < kNoticeable ? Status::kFail : Status::kUncertain;
+  if (gate.status != Status::kPass) AddRegions(gate, program, kMostEvidence);
+  return gate;
+}
+
+Gate OperationalGate(const Program& program, const Settings& settings) {
+  Gate gate{6, "operational readiness", Status::kUncertain, "", {}, false};
+  for (const std::size_t file : program.files) {
+    for (const Mark& mark : program.inputs[file].evidence->exact) AddEvidence(gate, file, mark.at, mark.what);
+  }
+  std::string exact;
+  if (!gate.evidence.empty()) exact = gate.evidence.front().text;
+  for (const std::size_t file : program.files) {
+    for (const Mark& mark : program.inputs[file].evidence->timers) {
+      AddEvidence(gate, file, mark.at,
+                  mark.what +
+                      ": work is only submitted when a call returns, "
+                      "so read a result before the clock, or use "
+                      "`legate.timing.time`");
+    }
+  }
+  if (settings.project == nullptr) {
+    gate.reason = "the project around the code was not looked at";
+  } else {
+    const Project& project = *settings.project;
+    const auto word = [](const std::vector<std::string>& found) {
+      return found.empty() ? std::string("no") : "yes (" + found.front() + ")";
+    };
+    gate.reason = "benchmark: " + word(project.benchmarks) +
+                  "; tests with tolerances: " + word(project.tolerance_tests) +
+                  "; reference data: " + word(project.references) + "; launch script: " + word(project.launchers) +
+                  "; Doctor: not run yet";
+    if (!project.exact_tests.empty()) exact = project.exact_tests.front() + " hashes the bytes of an array";
+    if (!project.benchmarks.empty() && (!project.tolerance_tests.empty() || !project.references.empty())) {
+      gate.status = Status::kPass;
+    }
+  }
+  if (exact.empty()) return gate;
+  gate.status = Status::kFail;
+  gate.reason = exact +
+                ", and sums differ in the last digits from one number of GPUs "
+                "to another; " +
+                gate.reason;
+  return gate;
+}
+
+std::optional<Composite> CompositeOf(const Program& program, const std::vector<Gate>& gates, Tier tier,
+                                     const std::vector<PatternShare>& shares) {
+  for (const Gate& gate : gates) {
+    if (gate.hard && gate.status == Status::kFail) return Composite::kNoGo;
+  }
+  const TypicalSize typical = TypicalSizeOf(program);
+  if (!typical.elements) return std::nullopt;
+  if (*typical.elements < 1e6) return Composite::kNoGo;
+  const bool ready = gates[0].status == Status::kPass && gates[1].status == Status::kPass && tier <= Tier::kLight &&
+                     gates[4].status == Status::kPass;
+  const bool strong = ready && *typical.elements >= 1e8 && !shares.empty() && Dominates(shares.front().pattern);
+  return strong ? Composite::kStrongGo : Composite::kPilot;
+}
+
+}  // namespace cpnlint::verdict

@@ -1,0 +1,336 @@
+#include "rules/verdict/judge.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace cpnlint::verdict {
+namespace {
+
+using rules::Confidence;
+using rules::Family;
+using rules::Severity;
+
+constexpr std::size_t kFixFirst = 5;
+constexpr std::size_t kSignificantUnits = 3;
+constexpr double kMuchLost = 0.3;  // of the hot code not analysed
+
+// Rules that block wherever the line can run, not only in hot code (E.2).
+bool BlocksWhenCold(int code) {
+  return code == 102 || code == 106 || code == 107 || code == 108 || code == 109 || code == 110 || code == 118;
+}
+
+struct UnitKey {
+  int code;
+  RegionId region;
+  friend auto operator<=>(const UnitKey&, const UnitKey&) = default;
+};
+
+double ShareOf(const Program& program, const Issue& issue) {
+  if (issue.region == kNoRegion) return 0;
+  for (const Region& region : program.regions) {
+    if (region.sum.region == issue.region) return region.share;
+  }
+  return 0;
+}
+
+// The heaviest first; equal ones as they stand in the source.
+void SortByWeight(const Program& program, std::vector<IssueRef>& refs) {
+  std::stable_sort(refs.begin(), refs.end(), [&](IssueRef a, IssueRef b) {
+    return ShareOf(program, IssueOf(program.inputs, a)) > ShareOf(program, IssueOf(program.inputs, b));
+  });
+}
+
+void Add(RegionPart& sum, const RegionPart& part) {
+  sum.hot = sum.hot || part.hot;
+  sum.batch_path = sum.batch_path || part.batch_path;
+  for (std::size_t i = 0; i < kPatterns; ++i) {
+    sum.patterns[i] += part.patterns[i];
+    sum.plain[i] += part.plain[i];
+  }
+  sum.device += part.device;
+  sum.host += part.host;
+  sum.foreign += part.foreign;
+  sum.lost += part.lost;
+  if (part.hot) sum.sizes.insert(sum.sizes.end(), part.sizes.begin(), part.sizes.end());
+}
+
+double WeightOf(const RegionPart& part) { return part.device + part.host + part.foreign; }
+
+void GatherRegions(Program& program) {
+  std::map<RegionId, Region> regions;
+  for (const std::size_t file : program.files) {
+    for (const RegionPart& part : program.inputs[file].evidence->regions) {
+      Region& region = regions[part.region];
+      if (region.sum.region == kNoRegion) region.file = file;
+      region.sum.region = part.region;
+      Add(region.sum, part);
+      if (!part.is_home) continue;
+      region.file = file;
+      region.sum.is_home = true;
+      region.sum.start = part.start;
+      region.sum.function = part.function;
+      region.sum.loop = part.loop;
+    }
+  }
+  for (auto& [id, region] : regions) {
+    region.weight = WeightOf(region.sum);
+    program.hot += region.weight;
+    program.has_hot_work = program.has_hot_work || (region.sum.hot && region.sum.device > 0);
+    Add(program.total, region.sum);
+    program.regions.push_back(std::move(region));
+  }
+  for (Region& region : program.regions) region.share = program.hot > 0 ? region.weight / program.hot : 0;
+  std::stable_sort(program.regions.begin(), program.regions.end(),
+                   [](const Region& a, const Region& b) { return a.weight > b.weight; });
+  program.in_loops = program.total.plain;
+  for (const std::size_t file : program.files) {
+    const Evidence& evidence = *program.inputs[file].evidence;
+    program.has_array_work = program.has_array_work || evidence.has_array_work;
+    program.open_operations += evidence.open_operations;
+    program.bad_statements += evidence.bad_statements;
+    if (!program.has_hot_work) Add(program.total, evidence.cold);
+  }
+}
+
+Program ProgramOf(std::span<const Input> inputs, std::vector<std::size_t> files) {
+  Program program;
+  program.inputs = inputs;
+  program.files = std::move(files);
+  for (const std::size_t file : program.files) {
+    for (std::size_t i = 0; i < inputs[file].evidence->issues.size(); ++i) program.issues.push_back({file, i});
+  }
+  GatherRegions(program);
+  return program;
+}
+
+std::string Count(std::size_t count, std::string_view noun) {
+  return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+std::string Quote(const Program& program, IssueRef ref) {
+  const Issue& issue = IssueOf(program.inputs, ref);
+  return rules::CodeText(*issue.rule) + ' ' + issue.message + " (" + program.inputs[ref.file].path + ':' +
+         std::to_string(issue.start.line) + ')';
+}
+
+std::string Sentence(const Program& program, const Decision& decision) {
+  const Units& units = decision.units;
+  const std::string chief = decision.by.empty() ? "" : Quote(program, decision.by.front());
+  std::string blocks = Count(units.blocks, "blocking unit");
+  if (units.structural > 0) blocks += ", " + std::to_string(units.structural) + " structural";
+  switch (decision.step) {
+    case 3: return "the parallel design has to be replaced: " + chief;
+    case 4:
+    case 5: return blocks + (units.blocks > 1 ? ", first of all " : ": ") + chief;
+    case 6: {
+      std::string what;
+      if (units.refactor > 0) what = Count(units.refactor, "rewrite") + " worth making";
+      if (units.api_gaps > 0) what += (what.empty() ? "" : " and ") + Count(units.api_gaps, "API gap") + " to close";
+      return "nothing blocks; " + what + (units.refactor + units.api_gaps > 1 ? ", first of all " : ": ") + chief;
+    }
+    case 8:
+      return Count(units.api_gaps, "API gap") + " to close before it runs" +
+             (units.api_gaps > 1 ? ", first of all " : ": ") + chief;
+    default:
+      return program.has_array_work ? "nothing blocks and no rewrite is pending"
+                                    : "nothing blocks, but no work on arrays was found either";
+  }
+}
+
+std::string SentenceOfGate(const Gate& gate, const Decision& decision) {
+  std::string text = "gate " + std::to_string(gate.number) + " fails: " + gate.reason;
+  if (gate.number == 2) text += "; with larger arrays the findings would make it " + std::string(Name(decision.tier));
+  return text;
+}
+
+// The share of hot code, or of lines where whole files are missing, that
+// nothing is known of.
+bool IsProvisional(const Program& program) {
+  double lines = 0, failed = 0;
+  for (const std::size_t file : program.files) {
+    lines += program.inputs[file].lines;
+    if (program.inputs[file].failed) failed += program.inputs[file].lines;
+  }
+  if (lines > 0 && failed / lines > kMuchLost) return true;
+  const double host = program.total.host + program.total.device;
+  return host > 0 && program.total.lost / (host + program.total.lost) > kMuchLost;
+}
+
+ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
+  ProgramVerdict verdict;
+  verdict.root = program.inputs[program.files.front()].program;
+  verdict.files = program.files;
+  verdict.regions = program.regions;
+  verdict.has_hot_work = program.has_hot_work;
+  verdict.patterns = SharesOf(program);
+
+  const Decision decision = Decide(program, Confidence::kLikely);
+  const Decision wider = Decide(program, Confidence::kPossible);
+  verdict.units = decision.units;
+  verdict.tier = decision.tier;
+  verdict.with_possible = wider.tier;
+  verdict.decided_by = decision.by;
+  verdict.sentence = Sentence(program, decision);
+
+  verdict.gates.push_back(CapacityGate(program, settings));
+  verdict.gates.push_back(SizeGate(program, settings));
+  verdict.gates.push_back(ShapeGate(decision, wider.tier));
+  verdict.gates.push_back(PatternGate(program, verdict.patterns));
+  verdict.gates.push_back(BoundaryGate(program));
+  verdict.gates.push_back(OperationalGate(program, settings));
+  for (const int number : {4, 2}) {
+    const Gate& gate = verdict.gates[static_cast<std::size_t>(number) - 1];
+    if (gate.status != Status::kFail) continue;
+    verdict.tier = verdict.with_possible = Tier::kNotRecommended;
+    verdict.decided_by_gate = number;
+    verdict.decided_by.clear();
+    verdict.sentence = SentenceOfGate(gate, decision);
+    break;
+  }
+  if (verdict.with_possible != verdict.tier) {
+    verdict.possible =
+        static_cast<std::size_t>(std::count_if(program.issues.begin(), program.issues.end(), [&](IssueRef ref) {
+          const Issue& issue = IssueOf(program.inputs, ref);
+          return issue.reachable && issue.confidence == Confidence::kPossible && issue.severity >= Severity::kWarning;
+        }));
+  }
+  verdict.provisional = IsProvisional(program);
+  verdict.composite = CompositeOf(program, verdict.gates, verdict.tier, verdict.patterns);
+  if (verdict.tier == Tier::kNotRecommended) return verdict;
+  const int most = settings.gpus.empty() ? 1 : *std::max_element(settings.gpus.begin(), settings.gpus.end());
+  verdict.effort = EffortOf(program, most);
+  verdict.fix_first = FixFirst(program, kFixFirst);
+  return verdict;
+}
+
+bool IsWorse(const ProgramVerdict& a, const ProgramVerdict& b) {
+  if (a.tier != b.tier) return a.tier > b.tier;
+  return a.units.blocks != b.units.blocks ? a.units.blocks > b.units.blocks : a.units.refactor > b.units.refactor;
+}
+
+}  // namespace
+
+std::string_view Name(Tier tier) {
+  constexpr std::string_view kNames[] = {"READY", "LIGHT REFACTOR", "SIGNIFICANT REFACTOR", "NOT RECOMMENDED"};
+  return kNames[static_cast<std::size_t>(tier)];
+}
+
+std::string_view Action(Tier tier) {
+  constexpr std::string_view kActions[] = {"swap the import and benchmark", "apply the recipes below and check again",
+                                           "plan one to three engineer-weeks per module",
+                                           "use another tool, or restructure the problem first"};
+  return kActions[static_cast<std::size_t>(tier)];
+}
+
+std::string_view Name(Status status) {
+  constexpr std::string_view kNames[] = {"pass", "fail", "uncertain"};
+  return kNames[static_cast<std::size_t>(status)];
+}
+
+std::string_view Name(Composite composite) {
+  constexpr std::string_view kNames[] = {"strong-go", "pilot", "no-go"};
+  return kNames[static_cast<std::size_t>(composite)];
+}
+
+const Issue& IssueOf(std::span<const Input> files, IssueRef ref) { return files[ref.file].evidence->issues[ref.issue]; }
+
+bool IsApiGap(const Issue& issue) {
+  const int code = issue.rule->code;
+  const bool gap = code == 112 || code == 113 || code == 119 || code == 120 || code == 308;
+  return gap && !issue.structural && issue.severity == Severity::kError;
+}
+
+Decision Decide(const Program& program, Confidence least) {
+  Decision decision;
+  std::map<UnitKey, std::vector<IssueRef>> blocks, refactor;
+  std::set<UnitKey> structural;
+  std::vector<IssueRef> hot_gaps, cold_gaps, mpi;
+  std::set<RegionId> cupy;
+  bool all_have_substitutes = true;
+  for (const IssueRef ref : program.issues) {
+    const Issue& issue = IssueOf(program.inputs, ref);
+    if (!Counts(issue, least)) continue;
+    const int code = issue.rule->code;
+    const bool structural_gap = (code == 112 || code == 119) && issue.structural;
+    const UnitKey key{code, issue.hot ? issue.region : kNoRegion};
+    if (IsApiGap(issue)) {
+      ++decision.units.api_gaps;
+      (issue.hot ? hot_gaps : cold_gaps).push_back(ref);
+      if (issue.hot && !issue.substitute) all_have_substitutes = false;
+    } else if (issue.rule->family == Family::kBlocks && code != 112 && code != 113 && code != 119 && code != 120) {
+      if (!issue.hot && !BlocksWhenCold(code)) continue;
+      if (issue.severity < Severity::kWarning) continue;
+      blocks[key].push_back(ref);
+      if (issue.structural) structural.insert(key);
+      if (code == 108) mpi.push_back(ref);
+      if (code == 111) cupy.insert(key.region);
+    } else if (structural_gap) {
+      blocks[key].push_back(ref);
+      structural.insert(key);
+    } else if (issue.rule->family == Family::kRefactor && code != 209 && issue.severity >= Severity::kWarning) {
+      refactor[key].push_back(ref);
+    }
+  }
+  if (cupy.size() > 1) {
+    for (const RegionId region : cupy) structural.insert({111, region});
+  }
+  decision.units.blocks = blocks.size();
+  decision.units.structural = structural.size();
+  decision.units.refactor = refactor.size();
+
+  const auto first_of_each = [&](const auto& units) {
+    for (const auto& [key, refs] : units) decision.by.push_back(refs.front());
+    std::sort(decision.by.begin(), decision.by.end(),
+              [](IssueRef a, IssueRef b) { return a.file != b.file ? a.file < b.file : a.issue < b.issue; });
+    SortByWeight(program, decision.by);
+  };
+  if (!mpi.empty()) {
+    decision.tier = Tier::kSignificant;
+    decision.step = 3;
+    decision.by = mpi;
+  } else if (blocks.size() >= kSignificantUnits || !structural.empty()) {
+    decision.tier = Tier::kSignificant;
+    decision.step = 4;
+    first_of_each(blocks);
+    // What makes it structural is what decides.
+    std::stable_partition(decision.by.begin(), decision.by.end(), [&](IssueRef ref) {
+      const Issue& issue = IssueOf(program.inputs, ref);
+      return structural.contains({issue.rule->code, issue.hot ? issue.region : kNoRegion});
+    });
+  } else if (!blocks.empty()) {
+    decision.tier = Tier::kLight;
+    decision.step = 5;
+    first_of_each(blocks);
+  } else if (!refactor.empty() || !cold_gaps.empty()) {
+    decision.tier = Tier::kLight;
+    decision.step = 6;
+    first_of_each(refactor);
+    decision.by.insert(decision.by.begin(), cold_gaps.begin(), cold_gaps.end());
+  }
+  if (hot_gaps.empty() || decision.tier >= Tier::kSignificant) return decision;
+  const bool stays = decision.tier == Tier::kLight && all_have_substitutes;
+  if (stays) return decision;
+  decision.tier = decision.tier == Tier::kReady ? Tier::kLight : Tier::kSignificant;
+  decision.demoted = true;
+  decision.step = 8;
+  SortByWeight(program, hot_gaps);
+  decision.by.insert(decision.by.begin(), hot_gaps.begin(), hot_gaps.end());
+  return decision;
+}
+
+std::optional<Verdict> Judge(std::span<const Input> files, const Settings& settings) {
+  std::map<std::string, std::vector<std::size_t>> programs;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (files[i].evidence != nullptr) programs[files[i].program].push_back(i);
+  }
+  if (programs.empty()) return std::nullopt;
+  Verdict verdict;
+  for (auto& [root, members] : programs) {
+    verdict.programs.push_back(JudgeProgram(ProgramOf(files, std::move(members)), settings));
+    if (IsWorse(verdict.programs.back(), verdict.programs[verdict.worst])) verdict.worst = verdict.programs.size() - 1;
+  }
+  return verdict;
+}
+
+}  // namespace cpnlint::verdict

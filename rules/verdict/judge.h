@@ -1,0 +1,61 @@
+#pragma once
+
+// What the parts of the verdict share: one program with its findings and
+// regions.
+
+#include "rules/verdict/verdict.h"
+
+namespace cpnlint::verdict {
+
+struct Program {
+  std::span<const Input> inputs;  // of the whole run
+  std::vector<std::size_t> files;
+  std::vector<IssueRef> issues;  // in the order of files and places
+  std::vector<Region> regions;   // heaviest first
+  double hot = 0;                // weight of all regions
+  RegionPart total;              // sum of the regions; of all code where there is none with
+                                 // array work
+  PatternWeights in_loops = {};  // of `total.plain`, the part that stands in loops
+  std::size_t open_operations = 0, bad_statements = 0;
+  bool has_array_work = false;
+  bool has_hot_work = false;  // some region works on arrays
+};
+
+// Reachable and at least this certain: enters the verdict.
+[[nodiscard]] inline bool Counts(const Issue& issue, rules::Confidence least) {
+  return issue.reachable && issue.confidence >= least;
+}
+
+[[nodiscard]] bool IsApiGap(const Issue& issue);
+
+// Steps 3 to 8 of E.2, over findings of at least this confidence.
+struct Decision {
+  Tier tier = Tier::kReady;
+  int step = 7;  // the one that decided
+  bool demoted = false;
+  Units units;
+  std::vector<IssueRef> by;
+};
+[[nodiscard]] Decision Decide(const Program& program, rules::Confidence least);
+
+[[nodiscard]] std::vector<PatternShare> SharesOf(const Program& program);
+[[nodiscard]] Gate CapacityGate(const Program& program, const Settings& settings);
+[[nodiscard]] Gate SizeGate(const Program& program, const Settings& settings);
+[[nodiscard]] Gate ShapeGate(const Decision& decision, Tier with_possible);
+[[nodiscard]] Gate PatternGate(const Program& program, const std::vector<PatternShare>& shares);
+[[nodiscard]] Gate BoundaryGate(const Program& program);
+[[nodiscard]] Gate OperationalGate(const Program& program, const Settings& settings);
+// nullopt while the size is unknown and nothing fails.
+[[nodiscard]] std::optional<Composite> CompositeOf(const Program& program, const std::vector<Gate>& gates, Tier tier,
+                                                   const std::vector<PatternShare>& shares);
+// Elements at most of the arrays that carry four fifths of the hot weight.
+struct TypicalSize {
+  std::optional<double> elements;  // nullopt: unknown for more than a fifth of the weight
+  rules::Confidence confidence = rules::Confidence::kCertain;
+};
+[[nodiscard]] TypicalSize TypicalSizeOf(const Program& program);
+
+[[nodiscard]] Effort EffortOf(const Program& program, int most_gpus);
+[[nodiscard]] std::vector<IssueRef> FixFirst(const Program& program, std::size_t most);
+
+}  // namespace cpnlint::verdict

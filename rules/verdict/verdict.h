@@ -1,0 +1,144 @@
+#pragma once
+
+// The verdict over programs (rules.md, part E): units, an ordered list of
+// decisions, six gates, effort, and what to fix first. Everything here is plain
+// data; files are known by their position in the input.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rules/verdict/evidence.h"
+
+namespace cpnlint::verdict {
+
+enum class Tier : std::uint8_t { kReady, kLight, kSignificant, kNotRecommended };
+[[nodiscard]] std::string_view Name(Tier tier);    // "READY", "LIGHT REFACTOR", ...
+[[nodiscard]] std::string_view Action(Tier tier);  // what to do about it, in one line
+
+enum class Status : std::uint8_t { kPass, kFail, kUncertain };
+[[nodiscard]] std::string_view Name(Status status);  // "pass", "fail", "uncertain"
+
+enum class Composite : std::uint8_t { kStrongGo, kPilot, kNoGo };
+[[nodiscard]] std::string_view Name(Composite composite);  // "strong-go", ...
+
+// One analysed file.
+struct Input {
+  std::string path;
+  std::string program;  // files of one program name the same root
+  const Evidence* evidence = nullptr;
+  bool failed = false;  // nothing of it could be analysed
+  std::uint32_t lines = 0;
+};
+
+// What lies in the project beside the code, for gate 6. Paths of examples,
+// empty where there is none.
+struct Project {
+  std::vector<std::string> launchers, benchmarks, references, tolerance_tests, exact_tests, other_systems;
+};
+
+struct Settings {
+  std::vector<int> gpus = {1, 4};
+  std::int64_t economic = 65'536;    // elements per GPU (rules.md A.4, ECON)
+  std::int64_t split = 1'048'576;    // elements in all (SPLIT)
+  double memory = 80e9;              // bytes of one device, default preset
+  const Project* project = nullptr;  // null: not looked at
+};
+
+struct IssueRef {
+  std::size_t file = 0;   // of the input
+  std::size_t issue = 0;  // of its evidence
+
+  friend bool operator==(IssueRef, IssueRef) = default;
+};
+
+struct Place {
+  std::size_t file = 0;
+  Spot spot;  // line 0: the file as a whole
+  std::string text;
+};
+
+struct Gate {
+  int number = 0;
+  std::string name;
+  Status status = Status::kUncertain;
+  std::string reason;
+  std::vector<Place> evidence;
+  bool hard = false;  // a failure that alone decides (gates 1, 2, 4)
+};
+
+struct Units {
+  std::size_t blocks = 0;  // structural ones included
+  std::size_t structural = 0;
+  std::size_t refactor = 0;
+  std::size_t api_gaps = 0;
+};
+
+// Working hours, from and to.
+struct Hours {
+  double low = 0, high = 0;
+};
+struct EffortPart {
+  std::string what;
+  Hours hours;
+};
+struct Effort {
+  Hours units;                      // what the findings take
+  Hours fixed;                      // plan, reference tests, checks on GPUs
+  std::vector<EffortPart> largest;  // up to three of the units
+};
+
+struct PatternShare {
+  Pattern pattern = Pattern::kElementwise;
+  double share = 0;  // of the hot weight; of all work where nothing is hot
+};
+
+// A region with all its parts.
+struct Region {
+  RegionPart sum;
+  std::size_t file = 0;  // where its loop stands
+  double weight = 0;
+  double share = 0;
+};
+
+struct ProgramVerdict {
+  std::string root;
+  std::vector<std::size_t> files;
+  Tier tier = Tier::kReady;
+  Tier with_possible = Tier::kReady;  // were the possible findings real
+  std::size_t possible = 0;           // how many there are that would change it
+  bool provisional = false;
+  int decided_by_gate = 0;  // 0: by `decided_by`, or by nothing
+  std::vector<IssueRef> decided_by;
+  std::string sentence;
+  Units units;
+  std::vector<IssueRef> fix_first;
+  std::vector<Gate> gates;
+  std::optional<Composite> composite;
+  Effort effort;
+  std::vector<PatternShare> patterns;  // heaviest first
+  std::vector<Region> regions;         // heaviest first
+  bool has_hot_work = false;
+};
+
+struct Verdict {
+  std::vector<ProgramVerdict> programs;  // by root
+  std::size_t worst = 0;
+};
+
+// nullopt where no file uses arrays.
+[[nodiscard]] std::optional<Verdict> Judge(std::span<const Input> files, const Settings& settings);
+
+// "7 %", with one significant digit.
+[[nodiscard]] std::string Percent(double share);
+
+[[nodiscard]] const Issue& IssueOf(std::span<const Input> files, IssueRef ref);
+
+// The stage of C.1 at which a rule's recipe is applied: 0 is first.
+[[nodiscard]] int StageOf(int code);
+// What one finding takes (E.7).
+[[nodiscard]] Hours HoursOf(const Issue& issue);
+
+}  // namespace cpnlint::verdict

@@ -1,0 +1,158 @@
+#include "rules/verdict/weight.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rules/engine/runner.h"
+#include "rules/verdict/pattern.h"
+
+namespace cpnlint::verdict {
+namespace {
+
+using analysis::Facts;
+using analysis::LoopKind;
+
+constexpr int kMostCallDepth = 12;
+constexpr double kMost = 1e18;  // of passes: shares stay finite
+// Assumed passes where a number is unavoidable (A.5).
+constexpr double kStepTrips = 1000, kConvergenceTrips = 500, kItemTrips = 10, kAxisTrips = 4;
+
+// Axes of the widest array that the module works on: a default array has the
+// same number of elements with any rank.
+int WidestRank(const Facts& facts, ir::ModuleId module) {
+  const ir::Program& program = facts.program();
+  int widest = 1;
+  const ir::Module& record = program.modules[module];
+  for (std::size_t f = record.first_function.index(); f < record.end_function.index(); ++f) {
+    const ir::Function& function = program.functions[ir::FunctionId(f)];
+    for (std::size_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+      const ir::ValueId op(i);
+      if (facts.IsDevice(op)) widest = std::max(widest, facts.RankOf(op));
+    }
+  }
+  return std::min(widest, 3);
+}
+
+}  // namespace
+
+Frequencies::Frequencies(const Facts& facts, ir::ModuleId module) : facts_(facts) {
+  extent_ = std::round(std::pow(kDefaultElements, 1.0 / WidestRank(facts, module)));
+  SpreadThroughCalls();
+  FindCalled();
+}
+
+double Frequencies::TripsOf(ir::LoopId loop) const {
+  const analysis::LoopFact& fact = facts_.LoopFactOf(loop);
+  if (const auto trips = facts_.store().dims().AsConst(fact.trips)) return std::max<double>(0, double(*trips));
+  if (IsFrontierLoop(facts_, loop)) return extent_;  // visits every node
+  switch (fact.kind) {
+    case LoopKind::kStep:
+    case LoopKind::kSweep: return kStepTrips;
+    case LoopKind::kConvergence: return kConvergenceTrips;
+    case LoopKind::kItem: return kItemTrips;
+    case LoopKind::kAxis: return kAxisTrips;
+    case LoopKind::kIter:
+    case LoopKind::kRecurrence:
+    case LoopKind::kElement:
+    case LoopKind::kChunk:
+    case LoopKind::kRow: return extent_;
+    default: return facts_.program().loops[loop].kind == ir::Loop::Kind::kWhile ? kConvergenceTrips : kItemTrips;
+  }
+}
+
+double Frequencies::Local(ir::BlockId block_id) const {
+  const ir::Program& program = facts_.program();
+  const ir::Block& block = program.blocks[block_id];
+  if (block.ops.empty() || facts_.HeatOf(block.ops.front()).dead) return 0;
+  double passes = 1;
+  for (ir::LoopId loop = block.loop; loop.valid(); loop = program.loops[loop].parent) passes *= TripsOf(loop);
+  for (ir::GuardId guard = block.guard; guard.valid(); guard = program.guards[guard].parent) {
+    const double period = facts_.GuardPeriod(guard);
+    passes /= period > 1 ? period : program.guards[guard].truth.valid() ? 2 : 1;
+  }
+  return std::min(passes, kMost);
+}
+
+// The most frequent call decides: what a function costs belongs to its heaviest
+// region.
+void Frequencies::SpreadThroughCalls() {
+  const ir::Program& program = facts_.program();
+  functions_.assign(program.functions.size(), 1);
+  for (int round = 0; round < kMostCallDepth; ++round) {
+    bool changed = false;
+    for (std::size_t f = 0; f < program.functions.size(); ++f) {
+      double most = functions_[f];
+      for (const ir::ValueId call : facts_.CallSitesOf(ir::FunctionId(f))) {
+        if (program.FunctionOf(call).index() == f) continue;  // recursion
+        most = std::max(most, Of(program.ops[call].block));
+      }
+      if (most > functions_[f]) {
+        functions_[f] = std::min(most, kMost);
+        changed = true;
+      }
+    }
+    if (!changed) break;
+  }
+}
+
+void Frequencies::FindCalled() {
+  const ir::Program& program = facts_.program();
+  called_.assign(program.functions.size(), false);
+  for (std::size_t f = 0; f < program.functions.size(); ++f) {
+    const ir::Function::Kind kind = program.functions[ir::FunctionId(f)].kind;
+    called_[f] = kind == ir::Function::Kind::kModule || kind == ir::Function::Kind::kClassBody;
+  }
+  for (int round = 0; round < kMostCallDepth; ++round) {
+    bool changed = false;
+    for (std::size_t f = 0; f < program.functions.size(); ++f) {
+      if (called_[f]) continue;
+      for (const ir::ValueId call : facts_.CallSitesOf(ir::FunctionId(f))) {
+        if (!called_[program.FunctionOf(call).index()]) continue;
+        called_[f] = changed = true;
+        break;
+      }
+    }
+    if (!changed) break;
+  }
+}
+
+double Frequencies::Of(ir::BlockId block_id) const {
+  const ir::Program& program = facts_.program();
+  const double local = Local(block_id);
+  double caller = functions_[program.blocks[block_id].function.index()];
+  if (local > 0 && caller <= 1) {
+    // Reached from a hot loop through an object that nothing is known of.
+    const analysis::Heat& heat = facts_.HeatOf(program.blocks[block_id].ops.front());
+    if (heat.hot && program.loops[heat.region].function != program.blocks[block_id].function) {
+      caller = TripsOf(heat.region);
+    }
+  }
+  return std::min(local * caller, kMost);
+}
+
+double WeightOf(std::optional<std::int64_t> volume) {
+  const double elements = volume ? static_cast<double>(*volume) : kDefaultElements;
+  return std::max(1.0, elements / kElementsPerLaunch);
+}
+
+std::optional<std::int64_t> LargestVolume(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  std::int64_t largest = 0;
+  const auto see = [&](ir::ValueId value) {
+    if (!facts.IsDevice(value)) return true;
+    const auto volume = facts.store().dims().AsConst(facts.VolumeOf(value));
+    if (volume) largest = std::max(largest, *volume);
+    return volume.has_value();
+  };
+  bool known = see(op);
+  for (const ir::ValueId operand : program.Operands(op)) known = see(operand) && known;
+  if (program.ops[op].kind == ir::OpKind::kCall) {
+    // A method's array is what its name was taken from.
+    const analysis::Callee& callee = facts.CalleeOf(op);
+    if (callee.kind == analysis::Callee::Kind::kMethod) known = see(callee.receiver) && known;
+  }
+  if (!known) return std::nullopt;
+  return largest;
+}
+
+}  // namespace cpnlint::verdict

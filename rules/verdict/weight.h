@@ -1,0 +1,48 @@
+#pragma once
+
+// How often code runs and how heavy it is, without a cost model: passes times
+// operations (rules.md E.4). The unit is the launch of one array operation.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analyzer/analysis/facts.h"
+
+namespace cpnlint::verdict {
+
+// Elements from which on an operation takes longer than its launch.
+inline constexpr double kElementsPerLaunch = 1e6;
+// E.1: an array of unknown size, for weights only.
+inline constexpr double kDefaultElements = 4e7;
+// A Python statement or the access of one element, on the host.
+inline constexpr double kStatement = 1e-3;
+
+class Frequencies {
+ public:
+  Frequencies(const analysis::Facts& facts, ir::ModuleId module);
+
+  // Passes of a block, as far as it can be told; 0 where it does not run.
+  [[nodiscard]] double Of(ir::BlockId block) const;
+  [[nodiscard]] double TripsOf(ir::LoopId loop) const;
+  // The module's own code leads there: it runs as often as `Of` says. Else who
+  // calls it, and how often, is not known.
+  [[nodiscard]] bool IsCalledHere(ir::FunctionId function) const { return called_[function.index()]; }
+
+ private:
+  [[nodiscard]] double Local(ir::BlockId block) const;
+  void SpreadThroughCalls();
+  void FindCalled();
+
+  const analysis::Facts& facts_;
+  double extent_ = kDefaultElements;  // of one axis of a default array
+  std::vector<double> functions_;     // by index in the program
+  std::vector<bool> called_;
+};
+
+[[nodiscard]] double WeightOf(std::optional<std::int64_t> volume);
+// The largest array that goes into an op or comes out; nullopt where a size is
+// not known.
+[[nodiscard]] std::optional<std::int64_t> LargestVolume(const analysis::Facts& facts, ir::ValueId op);
+
+}  // namespace cpnlint::verdict

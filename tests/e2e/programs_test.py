@@ -1,0 +1,136 @@
+"""tests/programs/: programs as people write them, each with the verdict and the gates that a careful reader expects.
+
+The first lines of a program say what is expected:
+
+    # verdict: LIGHT REFACTOR
+    # gates: 3 pass, 4 uncertain
+    # composite: pilot
+    # options: --gpus 4
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import harness
+from harness import common
+
+PROGRAMS = common.ROOT / "tests" / "programs"
+VERDICTS = {"READY", "LIGHT REFACTOR", "SIGNIFICANT REFACTOR", "NOT RECOMMENDED"}
+
+
+def expectation(text: str) -> dict[str, str]:
+    return dict(re.findall(r"^# (verdict|gates|composite|options): (.*)$", text, re.MULTILINE))
+
+
+def gates_of(expected: str) -> dict[int, str]:
+    return {int(number): status for number, status in re.findall(r"(\d) (pass|fail|uncertain)", expected)}
+
+
+class Programs(harness.ProgramTest):
+    def verdict_of(self, name: str, text: str, options: str) -> dict[str, Any]:
+        self.write(name, text)
+        return self.check(*options.split(), name)["verdict"]
+
+    def test_verdicts_and_gates(self) -> None:
+        verdicts, failed = set(), set()
+        for path in sorted(PROGRAMS.glob("*.py")):
+            text = path.read_text(encoding="utf-8")
+            expected = expectation(text)
+            gates = gates_of(expected["gates"])
+            verdicts.add(expected["verdict"])
+            failed |= {number for number, status in gates.items() if status == "fail"}
+            with self.subTest(path.name):
+                verdict = self.verdict_of(path.name, text, expected.get("options", ""))
+                found = {gate["gate"]: gate["status"] for gate in verdict["gates"]}
+                self.assertEqual(verdict["name"], expected["verdict"], verdict["sentence"])
+                for number, status in gates.items():
+                    self.assertEqual(found[number], status, verdict["gates"][number - 1]["reason"])
+                if "composite" in expected:
+                    self.assertEqual(verdict["composite"], expected["composite"])
+        self.assertEqual(verdicts, VERDICTS)
+        self.assertEqual(failed, {1, 2, 3, 4, 5, 6})
+
+    def test_there_are_enough_and_they_are_real(self) -> None:
+        paths = list(PROGRAMS.glob("*.py"))
+        self.assertGreaterEqual(len(paths), 20)
+        for path in paths:
+            lines = path.read_text(encoding="utf-8").count("\n")
+            self.assertTrue(20 <= lines <= 150, f"{path.name}: {lines} lines")
+
+
+class Report(harness.ProgramTest):
+    SECTIONS = ["Verdict", "What works", "What blocks", "What is fixable", "Compatibility and cost notes", "API gaps",
+                "Gates", "Next steps"]
+
+    def setUp(self) -> None:
+        super().setUp()
+        for path in sorted(PROGRAMS.glob("*.py")):
+            self.write(path.name, path.read_text(encoding="utf-8"))
+
+    def report(self, *args: str) -> str:
+        done = self.run_program("report", "--isolated", "--no-cache", *args)
+        self.assertEqual(done.returncode, harness.OK, done.stderr)
+        return done.stdout
+
+    def test_eight_sections_in_every_format(self) -> None:
+        for name in ("heat_plate.py", "billiard_box.py", "sensor_filter.py"):
+            text = self.report(name)
+            markdown = self.report("--output-format", "markdown", name)
+            for number, title in enumerate(self.SECTIONS, 1):
+                self.assertRegex(text, rf"(?m)^{number}\. {title}$")
+                self.assertRegex(markdown, rf"(?m)^## {number}\. {title}$")
+            document = harness.json.loads(self.report("--output-format", "json", name))
+            self.assertEqual(harness.json_schema.json_errors(document), [])
+            self.assertEqual([section["title"] for section in document["report"]["sections"]], self.SECTIONS)
+
+    def test_every_finding_has_a_place_and_a_word_of_doctor(self) -> None:
+        document = harness.json.loads(self.report("--output-format", "json", "billiard_box.py"))
+        entries = [entry for section in document["report"]["sections"][2:4] for entry in section["entries"]]
+        found = [entry for entry in entries if entry["rule"]]
+        self.assertTrue(found)
+        for entry in found:
+            self.assertEqual(entry["path"], "billiard_box.py")
+            self.assertGreater(entry["line"], 0)
+            self.assertTrue(entry["doctor"])
+
+    def test_empty_sections_keep_their_heading(self) -> None:
+        self.assertIn("3. What blocks\n   None for this code\n", self.report("heat_plate.py"))
+        self.assertIn("n/a — see verdict", self.report("classroom_wave.py"))
+
+    def test_the_exit_code_follows_fail_on(self) -> None:
+        self.assertEqual(self.run_program("report", "edge_image.py").returncode, harness.OK)
+        self.assertEqual(self.run_program("report", "--fail-on", "error", "edge_image.py").returncode, harness.FINDINGS)
+        self.assert_trouble(self.run_program("report", "nowhere.py"), "nowhere.py")
+        self.assert_trouble(self.run_program("report", "--output-format", "sarif", "edge_image.py"), "sarif")
+
+    def test_the_worst_program_speaks_and_the_others_are_named(self) -> None:
+        text = self.report("heat_plate.py", "sensor_filter.py")
+        self.assertIn("NOT RECOMMENDED", text)
+        self.assertIn("READY  heat_plate.py", text)
+
+    def test_the_project_around_the_code_counts(self) -> None:
+        self.write("run.sh", "legate --gpus 4 heat_plate.py\n")
+        self.write("benchmarks/heat.py", "")
+        self.write("tests/test_heat.py", "import numpy as np\nnp.testing.assert_allclose(1.0, 1.0)\n")
+        gates = harness.json.loads(self.report("--output-format", "json", "heat_plate.py"))["verdict"]["gates"]
+        self.assertEqual(gates[5]["status"], "pass", gates[5]["reason"])
+        self.assertIn("run.sh", gates[5]["reason"])
+
+    def test_hidden_findings_count_for_the_verdict(self) -> None:
+        shown = self.check("billiard_box.py")["verdict"]
+        hidden = self.check("--select", "R301", "billiard_box.py")["verdict"]
+        self.assertEqual(hidden["name"], shown["name"])
+        self.assertEqual(hidden["decided_by"], [])
+
+    def test_text_ends_with_the_verdict_and_what_to_fix_first(self) -> None:
+        lines = self.run_program("check", "billiard_box.py").stdout.splitlines()
+        verdict = next(i for i, line in enumerate(lines) if line.startswith("Verdict: "))
+        self.assertTrue(lines[verdict - 1].startswith("Found "))
+        self.assertEqual(lines[verdict + 1], "Fix first:")
+        self.assertTrue(3 <= len(lines) - verdict - 2 <= 5, lines[verdict:])
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,342 @@
+// The ordered list of decisions (rules.md E.2), step by step.
+
+#include <catch2/catch.hpp>
+
+#include "rules/verdict/verdict.h"
+
+using namespace cpnlint;
+using namespace cpnlint::verdict;
+using rules::Confidence;
+using rules::Severity;
+
+namespace {
+
+const rules::Rule* RuleOf(int code) {
+  for (const rules::Rule* rule : rules::AllRules()) {
+    if (rule->code == code) return rule;
+  }
+  return nullptr;
+}
+
+// A program of one file with one hot step loop of array work of unknown size.
+struct OneFile {
+  Evidence evidence;
+  Settings settings;
+
+  OneFile() { AddRegion(7, Pattern::kElementwise, 1000, 0); }
+
+  RegionPart& AddRegion(RegionId id, Pattern pattern, double device, double host) {
+    RegionPart part;
+    part.region = id;
+    part.hot = part.is_home = true;
+    part.loop = "step";
+    part.device = device;
+    part.host = host;
+    part.patterns[static_cast<std::size_t>(pattern)] = device + host;
+    part.plain = part.patterns;
+    part.sizes.push_back({std::nullopt, device, Confidence::kCertain});
+    evidence.regions.push_back(part);
+    evidence.has_array_work = true;
+    return evidence.regions.back();
+  }
+
+  Issue& Add(int code, RegionId region = 7) {
+    Issue issue;
+    issue.rule = RuleOf(code);
+    REQUIRE(issue.rule != nullptr);
+    issue.severity = issue.rule->severity;
+    issue.message = "message";
+    issue.start = {static_cast<std::uint32_t>(evidence.issues.size() + 1), 1};
+    issue.hot = region != kNoRegion;
+    issue.region = region;
+    issue.shown = evidence.issues.size();
+    evidence.issues.push_back(issue);
+    return evidence.issues.back();
+  }
+
+  ProgramVerdict Judged() const {
+    const std::vector<Input> inputs = {{"a.py", "a.py", &evidence, false, 100}};
+    const auto verdict = Judge(inputs, settings);
+    REQUIRE(verdict);
+    return verdict->programs.at(0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("verdict: nothing found is ready") {
+  const OneFile file;
+  CHECK(file.Judged().tier == Tier::kReady);
+  CHECK(file.Judged().gates.size() == 6);
+  CHECK(file.Judged().fix_first.empty());
+}
+
+TEST_CASE("verdict: no file with arrays has no verdict") {
+  const std::vector<Input> inputs = {{"a.py", "a.py", nullptr, false, 0}};
+  CHECK(!Judge(inputs, {}));
+}
+
+TEST_CASE("verdict: one and two blocking units are light, three are significant") {
+  OneFile file;
+  file.Add(101);
+  CHECK(file.Judged().tier == Tier::kLight);
+  file.Add(104);
+  CHECK(file.Judged().tier == Tier::kLight);
+  CHECK(file.Judged().units.blocks == 2);
+  file.Add(105);
+  CHECK(file.Judged().tier == Tier::kSignificant);
+}
+
+TEST_CASE("verdict: a unit is a rule in a hot region") {
+  OneFile file;
+  for (int i = 0; i < 5; ++i) file.Add(101);
+  CHECK(file.Judged().units.blocks == 1);
+  file.AddRegion(8, Pattern::kElementwise, 10, 0);
+  file.AddRegion(9, Pattern::kElementwise, 10, 0);
+  file.Add(101, 8);
+  file.Add(101, 9);
+  CHECK(file.Judged().units.blocks == 3);
+  CHECK(file.Judged().tier == Tier::kSignificant);
+}
+
+TEST_CASE("verdict: cold sites count for rules that raise, and are one unit of each") {
+  OneFile file;
+  file.Add(104, kNoRegion);
+  file.Add(103, kNoRegion);
+  CHECK(file.Judged().tier == Tier::kReady);
+  for (int i = 0; i < 4; ++i) file.Add(106, kNoRegion);
+  CHECK(file.Judged().units.blocks == 1);
+  CHECK(file.Judged().tier == Tier::kLight);
+}
+
+TEST_CASE("verdict: structural units and mpi4py are significant by themselves") {
+  OneFile data_model;
+  data_model.Add(107, kNoRegion).structural = true;
+  CHECK(data_model.Judged().tier == Tier::kSignificant);
+  CHECK(data_model.Judged().units.structural == 1);
+  OneFile local;
+  local.Add(107, kNoRegion);
+  CHECK(local.Judged().tier == Tier::kLight);
+  OneFile mpi;
+  mpi.Add(108, kNoRegion);
+  CHECK(mpi.Judged().tier == Tier::kSignificant);
+  CHECK(mpi.Judged().sentence.find("parallel design") != std::string::npos);
+}
+
+TEST_CASE("verdict: CuPy in one loop is a unit, in two it is structural") {
+  OneFile file;
+  file.Add(111);
+  CHECK(file.Judged().tier == Tier::kLight);
+  file.AddRegion(8, Pattern::kElementwise, 10, 0);
+  file.Add(111, 8);
+  CHECK(file.Judged().tier == Tier::kSignificant);
+  CHECK(file.Judged().units.structural == 2);
+}
+
+TEST_CASE("verdict: rewrites of warning level make it light, information does not") {
+  OneFile file;
+  file.Add(203).severity = Severity::kInfo;
+  CHECK(file.Judged().tier == Tier::kReady);
+  file.Add(203);
+  CHECK(file.Judged().tier == Tier::kLight);
+  CHECK(file.Judged().units.refactor == 1);
+  OneFile info;
+  info.Add(301, kNoRegion).severity = Severity::kWarning;
+  CHECK(info.Judged().tier == Tier::kReady);
+}
+
+TEST_CASE("verdict: gaps on a cold path make ready code light and no worse") {
+  OneFile file;
+  for (int i = 0; i < 6; ++i) file.Add(112, kNoRegion);
+  CHECK(file.Judged().tier == Tier::kLight);
+  CHECK(file.Judged().units.api_gaps == 6);
+  CHECK(file.Judged().units.blocks == 0);
+}
+
+TEST_CASE("verdict: hot gaps demote once; with substitutes they stop at light") {
+  OneFile ready;
+  ready.Add(112);
+  ready.Add(113);
+  CHECK(ready.Judged().tier == Tier::kLight);
+  OneFile light;
+  light.Add(101);
+  light.Add(112);
+  CHECK(light.Judged().tier == Tier::kLight);
+  light.Add(112).substitute = false;
+  CHECK(light.Judged().tier == Tier::kSignificant);
+  OneFile structural;
+  structural.Add(112).structural = true;
+  CHECK(structural.Judged().tier == Tier::kSignificant);
+  CHECK(structural.Judged().units.structural == 1);
+}
+
+TEST_CASE("verdict: unreachable findings do not count") {
+  OneFile file;
+  for (const int code : {101, 104, 105}) file.Add(code).reachable = false;
+  CHECK(file.Judged().tier == Tier::kReady);
+}
+
+TEST_CASE("verdict: possible findings widen the verdict into a range") {
+  OneFile file;
+  file.Add(101).confidence = Confidence::kPossible;
+  CHECK(file.Judged().tier == Tier::kReady);
+  CHECK(file.Judged().with_possible == Tier::kLight);
+  CHECK(file.Judged().possible == 1);
+  file.Add(104).confidence = Confidence::kPossible;
+  file.Add(105).confidence = Confidence::kPossible;
+  CHECK(file.Judged().with_possible == Tier::kSignificant);
+}
+
+TEST_CASE("verdict: a bad pattern that dominates comes before all findings") {
+  OneFile file;
+  file.evidence.regions.clear();
+  file.AddRegion(7, Pattern::kSequential, 0, 1000);
+  file.Add(101);
+  const ProgramVerdict verdict = file.Judged();
+  CHECK(verdict.tier == Tier::kNotRecommended);
+  CHECK(verdict.decided_by_gate == 4);
+  CHECK(verdict.fix_first.empty());
+  CHECK(verdict.composite == Composite::kNoGo);
+}
+
+TEST_CASE("verdict: a dense module beside a bad pattern keeps gate 4 from failing") {
+  OneFile file;
+  file.AddRegion(8, Pattern::kGraph, 0, 1500);
+  const ProgramVerdict verdict = file.Judged();
+  CHECK(verdict.gates.at(3).status == Status::kUncertain);
+  CHECK(verdict.tier == Tier::kReady);
+}
+
+TEST_CASE("verdict: array code that nobody here calls keeps gate 4 from failing") {
+  OneFile file;
+  file.evidence.regions.clear();
+  file.AddRegion(7, Pattern::kSequential, 0, 1000);
+  file.evidence.bad_statements = 4;
+  file.evidence.open_operations = 1;
+  CHECK(file.Judged().gates.at(3).status == Status::kFail);
+  file.evidence.open_operations = 2;
+  CHECK(file.Judged().gates.at(3).status == Status::kUncertain);
+}
+
+TEST_CASE("verdict: small arrays fail gate 2, unless problems can be batched") {
+  OneFile file;
+  RegionPart& part = file.evidence.regions.front();
+  part.sizes = {{1000, 100, Confidence::kCertain}};
+  CHECK(file.Judged().decided_by_gate == 2);
+  CHECK(file.Judged().tier == Tier::kNotRecommended);
+  part.batch_path = true;
+  CHECK(file.Judged().gates.at(1).status == Status::kUncertain);
+  part.batch_path = false;
+  part.sizes = {{1000, 100, Confidence::kPossible}};
+  CHECK(file.Judged().gates.at(1).status == Status::kUncertain);
+  part.sizes = {{1000, 79, Confidence::kCertain}, {std::nullopt, 21, Confidence::kCertain}};
+  CHECK(file.Judged().gates.at(1).status == Status::kUncertain);
+}
+
+TEST_CASE("verdict: the economic floor is per GPU, at the fewest GPUs") {
+  OneFile file;
+  file.evidence.regions.front().sizes = {{100'000, 100, Confidence::kCertain}};
+  CHECK(file.Judged().gates.at(1).status == Status::kUncertain);
+  file.settings.gpus = {4, 8};
+  CHECK(file.Judged().gates.at(1).status == Status::kFail);
+}
+
+TEST_CASE("verdict: an array beyond the memory fails gate 1 and leaves the tier") {
+  OneFile file;
+  file.evidence.largest_bytes = 400'000'000'000;
+  const ProgramVerdict verdict = file.Judged();
+  CHECK(verdict.gates.at(0).status == Status::kFail);
+  CHECK(verdict.tier == Tier::kReady);
+  CHECK(verdict.composite == Composite::kNoGo);
+}
+
+TEST_CASE("verdict: the share of device work decides gate 5") {
+  OneFile file;
+  file.evidence.regions.front().host = 300;
+  CHECK(file.Judged().gates.at(4).status == Status::kPass);
+  file.evidence.regions.front().host = 1000;
+  CHECK(file.Judged().gates.at(4).status == Status::kUncertain);
+  file.evidence.regions.front().host = 5000;
+  CHECK(file.Judged().gates.at(4).status == Status::kFail);
+  CHECK(file.Judged().tier == Tier::kReady);
+}
+
+TEST_CASE("verdict: gate 6 wants a benchmark and a way to compare, and no bitwise comparison") {
+  OneFile file;
+  CHECK(file.Judged().gates.at(5).status == Status::kUncertain);
+  Project project;
+  file.settings.project = &project;
+  CHECK(file.Judged().gates.at(5).status == Status::kUncertain);
+  project.benchmarks = {"bench/run.py"};
+  project.tolerance_tests = {"tests/test_a.py"};
+  CHECK(file.Judged().gates.at(5).status == Status::kPass);
+  project.exact_tests = {"tests/test_b.py"};
+  CHECK(file.Judged().gates.at(5).status == Status::kFail);
+}
+
+TEST_CASE("verdict: the worst program speaks for the run") {
+  OneFile good, bad;
+  bad.Add(101);
+  const std::vector<Input> inputs = {{"a.py", "a.py", &good.evidence, false, 10},
+                                     {"b.py", "b.py", &bad.evidence, false, 10}};
+  const auto verdict = Judge(inputs, {});
+  REQUIRE(verdict);
+  REQUIRE(verdict->programs.size() == 2);
+  CHECK(verdict->worst == 1);
+}
+
+TEST_CASE("verdict: files of one program are judged together") {
+  OneFile first, second;
+  first.Add(101);
+  second.Add(104);
+  second.Add(105);
+  const std::vector<Input> inputs = {{"a.py", "pkg", &first.evidence, false, 10},
+                                     {"b.py", "pkg", &second.evidence, false, 10}};
+  const auto verdict = Judge(inputs, {});
+  REQUIRE(verdict->programs.size() == 1);
+  CHECK(verdict->programs.front().tier == Tier::kSignificant);
+}
+
+TEST_CASE("verdict: a program of which much could not be read is provisional") {
+  const OneFile file;
+  const Evidence empty;
+  const std::vector<Input> inputs = {{"a.py", "pkg", &file.evidence, false, 10}, {"b.py", "pkg", &empty, true, 90}};
+  CHECK(Judge(inputs, {})->programs.front().provisional);
+  CHECK(!file.Judged().provisional);
+}
+
+TEST_CASE("verdict: what to fix first follows the order of recipes") {
+  OneFile file;
+  file.Add(201);
+  file.Add(104);
+  file.Add(101);
+  file.Add(112);
+  file.Add(108, kNoRegion);
+  std::vector<int> codes;
+  for (const IssueRef ref : file.Judged().fix_first) codes.push_back(file.evidence.issues[ref.issue].rule->code);
+  CHECK(codes == std::vector<int>{108, 112, 101, 104, 201});
+}
+
+TEST_CASE("verdict: effort repeats at a fifth and grows with nesting") {
+  OneFile once;
+  Issue& loop = once.Add(101);
+  const Hours plain = HoursOf(loop);
+  CHECK(plain.low == Approx(0.5));
+  CHECK(plain.high == Approx(4));
+  loop.nesting = 1;
+  CHECK(HoursOf(loop).high == Approx(6));
+  loop.nesting = 0;
+  loop.sites = 6;
+  CHECK(HoursOf(loop).high == Approx(8));
+}
+
+TEST_CASE("verdict: shares are printed with one significant digit") {
+  OneFile file;
+  file.AddRegion(8, Pattern::kReduction, 500, 0);
+  const ProgramVerdict verdict = file.Judged();
+  REQUIRE(verdict.patterns.size() == 2);
+  CHECK(Percent(verdict.patterns[0].share) == "70 %");
+  CHECK(Percent(verdict.patterns[1].share) == "30 %");
+  CHECK(Percent(1) == "100 %");
+  CHECK(Percent(0.001) == "under 1 %");
+}
