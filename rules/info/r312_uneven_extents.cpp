@@ -70,8 +70,9 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Evidence(facts.Of(array).evidence)
       .Key("loop");
   // Once per hot loop, at its header; there is none to point at where another module has it.
-  const ir::Loop& region = program.loops[heat.region];
-  if (region.function == program.FunctionOf(op)) report.At(region.header_span).Label(span, "only axis 0 can be split");
+  if (heat.region.valid() && program.loops[heat.region].function == program.FunctionOf(op)) {
+    report.At(program.loops[heat.region].header_span).Label(span, "only axis 0 can be split");
+  }
   if (*extent < target.gpus) {
     report.Message("axis 0 of `{array}` has {n} entries for {gpus} GPUs, so some of them have nothing to do");
   }

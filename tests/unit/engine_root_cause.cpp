@@ -51,6 +51,17 @@ def f(n, m):
   CHECK(run.Swallowed(run.Only(101)) == Strings{"R101@6"});
 }
 
+TEST_CASE("a cast of what was just made is told as that, not as repeated work") {
+  const Snippet run(R"py(import numpy as np
+def f(n, steps):
+    u = np.zeros(n, dtype=np.float32)
+    for _ in range(steps):
+        u += np.linspace(0.0, 1.0, n).astype(np.float32)
+    return u
+)py");
+  CHECK(run.Findings() == Strings{"R201@5", "R208@5"});
+}
+
 TEST_CASE("what follows from an element loop in a function that it alone calls is its own") {
   const Snippet run(R"py(import numpy as np
 def level(x):
