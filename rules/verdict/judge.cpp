@@ -132,9 +132,7 @@ std::string Sentence(const Program& program, const Decision& decision) {
     case 8:
       return Count(units.api_gaps, "API gap") + " to close before it runs" +
              (units.api_gaps > 1 ? ", first of all " : ": ") + chief;
-    default:
-      return program.has_array_work ? "nothing blocks and no rewrite is pending"
-                                    : "nothing blocks, but no work on arrays was found either";
+    default: return "nothing blocks and no rewrite is pending";
   }
 }
 
@@ -202,6 +200,14 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   verdict.effort = EffortOf(program, most);
   verdict.fix_first = FixFirst(program, kFixFirst);
   return verdict;
+}
+
+// Without array work of its own (it only imports NumPy, or another tool compiles what works on arrays) there is nothing
+// to port, and so nothing to say.
+bool HasWorkToJudge(const Program& program) {
+  return program.has_array_work || std::any_of(program.issues.begin(), program.issues.end(), [&](IssueRef ref) {
+           return Counts(IssueOf(program.inputs, ref), Confidence::kLikely);
+         });
 }
 
 bool IsWorse(const ProgramVerdict& a, const ProgramVerdict& b) {
@@ -327,9 +333,12 @@ std::optional<Verdict> Judge(std::span<const Input> files, const Settings& setti
   if (programs.empty()) return std::nullopt;
   Verdict verdict;
   for (auto& [root, members] : programs) {
-    verdict.programs.push_back(JudgeProgram(ProgramOf(files, std::move(members)), settings));
+    const Program program = ProgramOf(files, std::move(members));
+    if (!HasWorkToJudge(program)) continue;
+    verdict.programs.push_back(JudgeProgram(program, settings));
     if (IsWorse(verdict.programs.back(), verdict.programs[verdict.worst])) verdict.worst = verdict.programs.size() - 1;
   }
+  if (verdict.programs.empty()) return std::nullopt;
   return verdict;
 }
 

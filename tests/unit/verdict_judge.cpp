@@ -76,6 +76,18 @@ TEST_CASE("verdict: no file with arrays has no verdict") {
   CHECK(!Judge(inputs, {}));
 }
 
+TEST_CASE("verdict: code without work on arrays has no verdict, unless it cannot run") {
+  Evidence evidence;
+  std::vector<Input> inputs = {{"a.py", "a.py", &evidence, false, 10}};
+  CHECK(!Judge(inputs, {}));
+  Issue gap;
+  gap.rule = RuleOf(112);
+  gap.severity = Severity::kError;
+  evidence.issues.push_back(gap);
+  REQUIRE(Judge(inputs, {}));
+  CHECK(Judge(inputs, {})->programs.front().tier == Tier::kLight);
+}
+
 TEST_CASE("verdict: one and two blocking units are light, three are significant") {
   OneFile file;
   file.Add(101);
