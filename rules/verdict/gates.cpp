@@ -302,6 +302,10 @@ Gate PatternGate(const Program& program, const std::vector<PatternShare>& shares
     gate.reason = "no loop repeats work on arrays" + (mix.empty() ? "" : "; what runs once is " + mix);
   } else if (bad >= kNoticeable) {
     gate.status = Status::kUncertain;
+  } else if (const double thin = program.total.thin / SumOf(program.total.patterns); thin >= kNoticeable) {
+    gate.status = Status::kUncertain;
+    gate.reason +=
+        "; " + Percent(thin) + " are sweeps over lines, one after the other, which pay only if lines are long";
   }
   return gate;
 }

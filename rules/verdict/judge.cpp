@@ -52,6 +52,7 @@ void Add(RegionPart& sum, const RegionPart& part) {
   sum.host += part.host;
   sum.foreign += part.foreign;
   sum.lost += part.lost;
+  sum.thin += part.thin;
   if (part.hot) sum.sizes.insert(sum.sizes.end(), part.sizes.begin(), part.sizes.end());
 }
 
@@ -202,16 +203,22 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   return verdict;
 }
 
-// Without array work of its own (it only imports NumPy, or another tool compiles what works on arrays) there is nothing
-// to port, and so nothing to say.
+// Code that calls nothing of the array library (it only imports it, or another tool compiles what works on arrays) has
+// nothing to port, and so there is nothing to say.
 bool HasWorkToJudge(const Program& program) {
-  return program.has_array_work || std::any_of(program.issues.begin(), program.issues.end(), [&](IssueRef ref) {
-           return Counts(IssueOf(program.inputs, ref), Confidence::kLikely);
-         });
+  if (program.has_array_work || program.bad_statements > 0) return true;
+  for (const std::size_t file : program.files) {
+    for (const UsedName& used : program.inputs[file].evidence->names) {
+      if (used.name != "numpy.random.seed") return true;
+    }
+  }
+  return std::any_of(program.issues.begin(), program.issues.end(),
+                     [&](IssueRef ref) { return Counts(IssueOf(program.inputs, ref), Confidence::kLikely); });
 }
 
 bool IsWorse(const ProgramVerdict& a, const ProgramVerdict& b) {
   if (a.tier != b.tier) return a.tier > b.tier;
+  if (a.with_possible != b.with_possible) return a.with_possible > b.with_possible;
   return a.units.blocks != b.units.blocks ? a.units.blocks > b.units.blocks : a.units.refactor > b.units.refactor;
 }
 

@@ -230,6 +230,15 @@ TEST_CASE("verdict: array code that nobody here calls keeps gate 4 from failing"
   CHECK(file.Judged().gates.at(3).status == Status::kUncertain);
 }
 
+TEST_CASE("verdict: sweeps over lines of unknown length leave gate 4 open") {
+  OneFile file;
+  file.evidence.regions.front().thin = 200;
+  CHECK(file.Judged().gates.at(3).status == Status::kPass);
+  file.evidence.regions.front().thin = 400;
+  CHECK(file.Judged().gates.at(3).status == Status::kUncertain);
+  CHECK(file.Judged().tier == Tier::kReady);
+}
+
 TEST_CASE("verdict: small arrays fail gate 2, unless problems can be batched") {
   OneFile file;
   RegionPart& part = file.evidence.regions.front();
