@@ -4,13 +4,12 @@
 #include <chrono>
 #include <cstdlib>
 #include <new>
-#include <set>
+#include <tuple>
 
 #include "analyzer/analysis/facts.h"
 #include "analyzer/base/check.h"
 #include "analyzer/ir/verify.h"
 #include "analyzer/lower/lower.h"
-#include "analyzer/source/prefilter.h"
 #include "analyzer/syntax/errors.h"
 #include "analyzer/syntax/parse.h"
 #include "cli/report/frame.h"
@@ -38,13 +37,23 @@ class Stopwatch {
   Clock::time_point last_ = Clock::now();
 };
 
-// Turns what the analysis says in byte offsets into lines, columns and words.
+// A note about a place in one file; the offset counts in its text.
+void AddNote(const source::SourceFile& source, File& file, std::string kind, std::uint32_t offset,
+             std::string message) {
+  file.notes.push_back({std::move(kind), PlaceOf(source, {offset, offset}).start, std::move(message), {}});
+}
+
+// Turns what the analysis says of one module in byte offsets into lines, columns and words.
 class Reporter {
  public:
-  Reporter(const source::SourceFile& source, File& file) : source_(source), file_(file) {}
+  Reporter(const Sources& sources, const source::SourceFile& source, File& file)
+      : sources_(sources), source_(source), file_(file) {}
 
-  void AddNote(std::string kind, std::uint32_t offset, std::string message) {
-    file_.notes.push_back({std::move(kind), PlaceOf(source_.lines, {offset, offset}).start, std::move(message), {}});
+  void AddNotes(std::vector<rules::Note>& notes) {
+    for (rules::Note& note : notes) {
+      const report::Point start = sources_.PlaceOf({note.span.begin, note.span.begin}).start;
+      file_.notes.push_back({note.kind, start, std::move(note.message), {}});
+    }
   }
 
   void AddFindings(const std::vector<rules::Finding>& findings, const analysis::Facts& facts, rules::Confidence least) {
@@ -52,13 +61,13 @@ class Reporter {
     for (const rules::Finding& finding : findings) {
       if (finding.confidence < least) continue;
       file_.findings.push_back(Convert(finding, facts));
-      words.emplace_back(std::string_view(source_.text).substr(finding.span.begin, finding.span.size()));
+      words.emplace_back(sources_.Words(finding.span));
     }
     // Before they are sorted by columns, offsets have sorted them; equal ones stay in the order of their rules.
     report::SetFingerprints(file_, words);
     for (const report::Finding& finding : file_.findings) {
       for (const std::uint32_t line : report::LinesOfFrame(finding)) {
-        if (line <= source_.lines.line_count()) file_.text.emplace(line, source_.lines.LineText(line));
+        if (line <= source_.lines.line_count()) file_.text.emplace(line, SourceLineOf(line));
       }
     }
   }
@@ -74,8 +83,8 @@ class Reporter {
         found = std::prev(file_.good.end());
       }
       found->count += 1 + finding.also.size();
-      found->places.push_back(PlaceOf(source_.lines, finding.span));
-      for (const Span span : finding.also) found->places.push_back(PlaceOf(source_.lines, span));
+      found->places.push_back(sources_.PlaceOf(finding.span));
+      for (const Span span : finding.also) found->places.push_back(sources_.PlaceOf(span));
     }
     for (report::Good& good : file_.good) {
       std::sort(good.places.begin(), good.places.end());
@@ -93,14 +102,24 @@ class Reporter {
   }
 
  private:
-  [[nodiscard]] std::string Words(const rules::Text& text) const { return rules::Render(text, source_.text); }
+  [[nodiscard]] report::SourceLine SourceLineOf(std::uint32_t line) const {
+    report::SourceLine shown{std::string(source_.LineText(line))};
+    if (source_.notebook != nullptr) {
+      const source::NotebookLine& at = source_.notebook->lines[line - 1];
+      shown.cell = at.cell;
+      shown.cell_line = at.line;
+    }
+    return shown;
+  }
+
+  [[nodiscard]] std::string Words(const rules::Text& text) const { return sources_.Render(text); }
 
   [[nodiscard]] report::Finding Convert(const rules::Finding& from, const analysis::Facts& facts) const {
     report::Finding to;
     to.rule = from.rule;
     to.severity = from.severity;
     to.confidence = from.confidence;
-    to.place = PlaceOf(source_.lines, from.span);
+    to.place = sources_.PlaceOf(from.span);
     to.function = facts.QualifiedName(from.function);
     to.message = Words(from.message);
     to.label = Words(from.primary_label);
@@ -108,15 +127,19 @@ class Reporter {
     to.help = from.help.empty() ? std::string(rules::RecipeText(from.rule->recipe)) : Words(from.help);
     to.doctor = from.doctor;
     for (const rules::Label& label : from.labels) {
-      to.related.push_back({PlaceOf(source_.lines, label.span), Words(label.text), label.swallowed_rule});
+      const source::SourceFile& source = sources_.File(sources_.ModuleAt(label.span.begin));
+      to.related.push_back({sources_.PlaceOf(label.span), Words(label.text), label.swallowed_rule,
+                            &source == &source_ ? std::string() : source.path});
     }
-    std::stable_sort(to.related.begin(), to.related.end(),
-                     [](const report::Related& a, const report::Related& b) { return a.place < b.place; });
-    for (const Span span : from.also) to.also.push_back(PlaceOf(source_.lines, span));
+    std::stable_sort(to.related.begin(), to.related.end(), [](const report::Related& a, const report::Related& b) {
+      return std::tie(a.path, a.place) < std::tie(b.path, b.place);
+    });
+    for (const Span span : from.also) to.also.push_back(sources_.PlaceOf(span));
     std::sort(to.also.begin(), to.also.end());
     return to;
   }
 
+  const Sources& sources_;
   const source::SourceFile& source_;
   File& file_;
 };
@@ -139,25 +162,25 @@ void TellUnknownCodes(const ir::Module& module, std::vector<rules::Note>& notes)
 }
 
 // False where nothing of the file can be analysed.
-bool ReportSyntax(const syntax::Tree& tree, Reporter& reporter) {
+bool ReportSyntax(const syntax::Tree& tree, const source::SourceFile& source, File& file) {
   if (tree.incomplete()) {
-    reporter.AddNote("budget", 0, "parsing this file would take too long; it was not analysed");
+    AddNote(source, file, "budget", 0, "parsing this file would take too long; it was not analysed");
     return false;
   }
   const syntax::SyntaxReport report = syntax::CheckSyntax(tree);
   if (report.not_python3) {
     const std::uint32_t offset = report.python2.empty() ? 0 : report.python2.front().span.begin;
-    reporter.AddNote("not-python3", offset, *report.not_python3);
+    AddNote(source, file, "not-python3", offset, *report.not_python3);
     return false;
   }
   std::size_t told = 0;
   for (const syntax::BrokenStatement& error : report.errors) {
     if (++told > kMostSyntaxNotes) {
-      reporter.AddNote("syntax-error", error.error.begin,
-                       std::to_string(report.errors.size() - kMostSyntaxNotes) + " more statements cannot be parsed");
+      AddNote(source, file, "syntax-error", error.error.begin,
+              std::to_string(report.errors.size() - kMostSyntaxNotes) + " more statements cannot be parsed");
       break;
     }
-    reporter.AddNote("syntax-error", error.error.begin, error.reason + "; this statement is not analysed");
+    AddNote(source, file, "syntax-error", error.error.begin, error.reason + "; this statement is not analysed");
   }
   return report.errors.empty() || report.errors.size() < report.statements;
 }
@@ -172,59 +195,12 @@ bool MustVerify() {
 #endif
 }
 
-// Files that mention none of these have no array library in reach.
-constexpr std::uint32_t kWanted = source::kMentionsArrayLibrary | source::kMentionsAlias;
-
-void Skip(File& file) {
-  file.state = File::State::kSkipped;
-  file.notes.push_back({"not-analysed", std::nullopt, "no array library is in reach of this file", {}});
-}
-
-verdict::Source VerdictSource(const source::SourceFile& source) {
-  return {source.text, [&source](std::uint32_t offset) {
-            const source::Position position = source.lines.ToPosition(offset);
-            return verdict::Spot{position.line, position.column};
+verdict::Source VerdictSource(const Sources& sources) {
+  return {[&sources](Span span) { return sources.Words(span); },
+          [&sources](std::uint32_t offset) {
+            const report::Point start = sources.PlaceOf({offset, offset}).start;
+            return verdict::Spot{start.line, start.column};
           }};
-}
-
-void Analyse(const source::SourceFile& source, const Settings& settings, Outcome& outcome) {
-  File& file = outcome.file;
-  Stopwatch watch;
-  Reporter reporter(source, file);
-  if (!MayUseArrays(source.text)) return Skip(file);
-  for (const source::LoadNote& note : source.notes) {
-    reporter.AddNote(std::string(source::Name(note.kind)), note.offset, note.message);
-  }
-  file.lines = source.lines.line_count();
-  syntax::Tree tree = syntax::Parse(source.text);
-  watch.Lap(outcome.timing.parse);
-  if (!ReportSyntax(tree, reporter)) {
-    file.state = File::State::kFailed;
-    return;
-  }
-  ir::Program program;
-  std::vector<lower::SyntaxNote> lost;
-  const ir::ModuleId module = lower::Lower(source, tree, ModuleName(file.path), program, lost);
-  tree = syntax::Tree();  // the largest part of a file's memory
-  AddAssumptions(program.modules[module], settings.assume);
-  if (MustVerify()) {
-    for (const std::string& broken : ir::Verify(program, module, source.text.size())) {
-      throw InternalError("the IR is not sound: " + broken);
-    }
-  }
-  watch.Lap(outcome.timing.lower);
-  const analysis::Facts facts(program, program.names);
-  watch.Lap(outcome.timing.analyse);
-  rules::RunResult result = rules::Run(facts, module, settings.target, settings.selection);
-  TellUnknownCodes(program.modules[module], result.notes);
-  reporter.AddFindings(result.findings, facts, settings.min_confidence);
-  reporter.AddGood(result.good, facts);
-  file.evidence =
-      verdict::Collect(facts, module, result, settings.target, settings.min_confidence, VerdictSource(source));
-  for (const lower::SyntaxNote& note : lost) reporter.AddNote("not-analysed", note.span.begin, note.message);
-  for (rules::Note& note : result.notes) reporter.AddNote(note.kind, note.span.begin, std::move(note.message));
-  reporter.SortNotes();
-  watch.Lap(outcome.timing.rules);
 }
 
 void Fail(Outcome& outcome, const std::string& what) {
@@ -236,7 +212,137 @@ void Fail(Outcome& outcome, const std::string& what) {
   outcome.trouble = outcome.file.path + ": " + what;
 }
 
+constexpr const char* kOurBug = "internal error, which is our bug, not yours: ";
+
 }  // namespace
+
+ProgramRun::ProgramRun(std::vector<const Input*> inputs, const Linker& linker, const Settings& settings)
+    : inputs_(std::move(inputs)), linker_(linker), settings_(settings), outcomes_(inputs_.size()) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) outcomes_[i].file.path = inputs_[i]->path;
+}
+
+void ProgramRun::Read(std::size_t position) {
+  const source::SourceFile& source = *inputs_[position]->loaded.file;
+  Outcome& outcome = outcomes_[position];
+  Stopwatch watch;
+  std::optional<syntax::Tree> tree;
+  try {
+    for (const source::LoadNote& note : source.notes) {
+      AddNote(source, outcome.file, std::string(source::Name(note.kind)), note.offset, note.message);
+    }
+    outcome.file.lines = source.lines.line_count();
+    tree = syntax::Parse(source);
+    if (!ReportSyntax(*tree, source, outcome.file)) {
+      outcome.file.state = File::State::kFailed;
+      tree.reset();
+    }
+  } catch (const std::bad_alloc&) {
+    Fail(outcome, "not enough memory to analyse this file");
+    tree.reset();
+  }
+  watch.Lap(outcome.timing.parse);
+
+  // Modules are lowered in their order, whichever thread comes first: same input, same bytes out.
+  std::unique_lock lock(mutex_);
+  turn_changed_.wait(lock, [&] { return turn_ == position; });
+  watch.Lap(waited_);
+  if (tree && failure_.empty()) {
+    try {
+      LowerModule(position, *tree);
+    } catch (const std::exception& error) {
+      failure_ = error.what();
+    }
+  }
+  tree.reset();  // the largest part of a file's memory
+  watch.Lap(outcome.timing.lower);
+  ++turn_;
+  turn_changed_.notify_all();
+  const bool last = turn_ == inputs_.size();
+  lock.unlock();
+  if (last) Finish();
+}
+
+void ProgramRun::LowerModule(std::size_t position, const syntax::Tree& tree) {
+  const source::SourceFile& source = *inputs_[position]->loaded.file;
+  std::vector<lower::SyntaxNote> lost;
+  const ir::ModuleId module = lower::Lower(source, tree, ModuleName(inputs_[position]->path), program_, lost);
+  sources_.Add(source, program_.modules[module].text.begin);
+  modules_.push_back({position, module});
+  AddAssumptions(program_.modules[module], settings_.assume);
+  for (const lower::SyntaxNote& note : lost) {
+    AddNote(source, outcomes_[position].file, "not-analysed", note.span.begin, note.message);
+  }
+  if (!MustVerify()) return;
+  for (const std::string& broken : ir::Verify(program_, module, source.text.size())) {
+    throw InternalError("the IR is not sound: " + broken);
+  }
+}
+
+void ProgramRun::Finish() {
+  try {
+    if (!failure_.empty()) throw InternalError(failure_);
+    Conclude();
+  } catch (const std::bad_alloc&) {
+    GiveUp("not enough memory to analyse this file");
+  } catch (const std::exception& error) {
+    GiveUp(std::string(kOurBug) + error.what());
+  }
+}
+
+// One file that our bug hits must not take the others with it: each is analysed as a program of its own.
+void ProgramRun::GiveUp(const std::string& why) {
+  if (inputs_.size() == 1) {
+    Fail(outcomes_.front(), why);
+    return;
+  }
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    if (inputs_[i]->context) continue;
+    ProgramRun alone({inputs_[i]}, linker_, settings_);
+    alone.Read(0);
+    outcomes_[i] = std::move(alone.outcomes_.front());
+  }
+}
+
+void ProgramRun::Conclude() {
+  Stopwatch watch;
+  if (modules_.empty()) return;
+  linker_.Link(program_, modules_, inputs_);
+  report::Timing& timing = outcomes_[modules_.front().position].timing;
+  watch.Lap(timing.lower);
+  const analysis::Facts facts(program_, program_.names);
+  watch.Lap(timing.analyse);
+  std::vector<ir::ModuleId> reported;
+  std::vector<std::size_t> positions;
+  for (const LoweredModule& lowered : modules_) {
+    if (inputs_[lowered.position]->context) continue;
+    reported.push_back(lowered.module);
+    positions.push_back(lowered.position);
+  }
+  std::vector<rules::RunResult> results = rules::Run(facts, reported, settings_.target, settings_.selection);
+  std::vector<verdict::Evidence> evidence = verdict::Collect(facts, reported, results, settings_.target,
+                                                             settings_.min_confidence, VerdictSource(sources_));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    rules::RunResult& result = results[i];
+    TellUnknownCodes(program_.modules[reported[i]], result.notes);
+    Reporter reporter(sources_, *inputs_[positions[i]]->loaded.file, outcomes_[positions[i]].file);
+    reporter.AddFindings(result.findings, facts, settings_.min_confidence);
+    reporter.AddGood(result.good, facts);
+    reporter.AddNotes(result.notes);
+    reporter.SortNotes();
+    report::File& file = outcomes_[positions[i]].file;
+    file.evidence = std::move(evidence[i]);
+    if (reported.size() > 1) file.program = inputs_[positions.front()]->path;
+  }
+  watch.Lap(timing.rules);
+}
+
+std::vector<Outcome> ProgramRun::TakeOutcomes() {
+  std::vector<Outcome> outcomes;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    if (!inputs_[i]->context) outcomes.push_back(std::move(outcomes_[i]));
+  }
+  return outcomes;
+}
 
 void AddAssumptions(ir::Module& module, const std::vector<std::string>& assume) {
   std::vector<ir::Pragma> given;
@@ -248,17 +354,6 @@ void AddAssumptions(ir::Module& module, const std::vector<std::string>& assume) 
   }
   module.pragmas.insert(module.pragmas.begin(), given.begin(), given.end());
 }
-
-report::Place PlaceOf(const source::LineIndex& lines, Span span) {
-  const auto point = [&](std::uint32_t offset) {
-    const source::Position position = lines.ToPosition(offset);
-    return report::Point{position.line, position.column, lines.ToUtf16Position(offset).column,
-                         offset - lines.LineSpan(position.line).begin};
-  };
-  return {point(span.begin), point(std::max(span.begin, span.end))};
-}
-
-bool MayUseArrays(std::string_view text) { return source::MentionsAny(text, kWanted); }
 
 std::string ModuleName(const std::string& path) {
   std::string name = path;
@@ -279,54 +374,6 @@ std::string ModuleName(const std::string& path) {
   std::string dotted;
   for (const std::string& part : parts) dotted += (dotted.empty() ? "" : ".") + part;
   return dotted;
-}
-
-Outcome AnalyseLoaded(const std::string& path, source::LoadOutcome loaded, const Settings& settings) {
-  Outcome outcome;
-  outcome.file.path = path;
-  if (loaded.passed_over) {
-    Skip(outcome.file);
-    return outcome;
-  }
-  if (loaded.file == nullptr) {
-    outcome.file.state = File::State::kFailed;
-    if (loaded.refused) {
-      outcome.file.notes.push_back(
-          {std::string(source::Name(loaded.refused->kind)), std::nullopt, loaded.refused->message, {}});
-    }
-    return outcome;
-  }
-  try {
-    Analyse(*loaded.file, settings, outcome);
-  } catch (const std::bad_alloc&) {
-    Fail(outcome, "not enough memory to analyse this file");
-  } catch (const std::exception& error) {
-    Fail(outcome, std::string("internal error, which is our bug, not yours: ") + error.what());
-  }
-  return outcome;
-}
-
-Outcome AnalyseFile(const std::string& path, const Settings& settings) {
-  Outcome outcome;
-  Stopwatch watch;
-  try {
-    auto loaded = source::Load(path, {.mentions = kWanted});
-    double read = 0;
-    watch.Lap(read);
-    if (loaded) {
-      outcome = AnalyseLoaded(path, std::move(*loaded), settings);
-    } else {
-      outcome.file.path = path;
-      outcome.file.state = File::State::kFailed;
-      outcome.file.notes.push_back({"skipped", std::nullopt, "cannot be read", {}});
-      outcome.trouble = loaded.error().message;
-    }
-    outcome.timing.read = read;
-  } catch (const std::bad_alloc&) {
-    outcome.file.path = path;
-    Fail(outcome, "not enough memory to read this file");
-  }
-  return outcome;
 }
 
 }  // namespace cpnlint::cli

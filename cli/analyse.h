@@ -1,14 +1,17 @@
 #pragma once
 
-// One file through the whole pipeline: read, parse, lower, facts, rules.
+// One program through the pipeline: its modules parsed and lowered, facts, rules.
 
-#include <memory>
-#include <optional>
+#include <condition_variable>
+#include <mutex>
 #include <string>
 #include <vector>
 
-#include "analyzer/source/file.h"
+#include "analyzer/ir/program.h"
+#include "analyzer/syntax/parse.h"
+#include "cli/program.h"
 #include "cli/report/document.h"
+#include "cli/sources.h"
 #include "rules/engine/rule.h"
 #include "rules/engine/selection.h"
 
@@ -27,20 +30,43 @@ struct Outcome {
   report::Timing timing;
 };
 
-// Reads the file and analyses it. Never throws: a bug of ours becomes a note and a message.
-[[nodiscard]] Outcome AnalyseFile(const std::string& path, const Settings& settings);
-// The same for text from elsewhere.
-[[nodiscard]] Outcome AnalyseLoaded(const std::string& path, source::LoadOutcome loaded, const Settings& settings);
+// Files may be parsed by several threads at once; each is lowered when all before it are, and whoever lowers the last
+// one concludes. Never throws: a bug of ours becomes a note and a message.
+class ProgramRun {
+ public:
+  // The inputs have texts, in the order of their paths, and outlive this.
+  ProgramRun(std::vector<const Input*> inputs, const Linker& linker, const Settings& settings);
 
-// Whether some array library is in the file's reach; others are skipped without being parsed.
-[[nodiscard]] bool MayUseArrays(std::string_view text);
+  [[nodiscard]] std::size_t size() const { return inputs_.size(); }
+  // Call it once for each position; of two calls the one for the lower position has to start first.
+  void Read(std::size_t position);
+  // One for each input that is reported, in their order.
+  [[nodiscard]] std::vector<Outcome> TakeOutcomes();
+
+ private:
+  void LowerModule(std::size_t position, const syntax::Tree& tree);
+  void Finish();
+  void Conclude();
+  void GiveUp(const std::string& why);
+
+  std::vector<const Input*> inputs_;
+  const Linker& linker_;
+  const Settings& settings_;
+  std::vector<Outcome> outcomes_;
+  ir::Program program_;
+  std::vector<LoweredModule> modules_;
+  Sources sources_;
+  std::mutex mutex_;  // guards all that follows, program_, modules_ and sources_
+  std::condition_variable turn_changed_;
+  std::size_t turn_ = 0;
+  double waited_ = 0;
+  std::string failure_;  // our bug in lowering: the program cannot be used
+};
 
 // "src/pkg/solver.py" -> "pkg.solver"
 [[nodiscard]] std::string ModuleName(const std::string& path);
 
 // Bindings of --assume hold for the whole file, as pragmas on its first line would.
 void AddAssumptions(ir::Module& module, const std::vector<std::string>& assume);
-
-[[nodiscard]] report::Place PlaceOf(const source::LineIndex& lines, Span span);
 
 }  // namespace cpnlint::cli

@@ -2,8 +2,11 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <filesystem>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include <unistd.h>
@@ -11,11 +14,11 @@
 #include "analyzer/source/discover.h"
 #include "analyzer/source/file.h"
 #include "analyzer/source/markers.h"
-#include "analyzer/source/prefilter.h"
 #include "analyzer/syntax/parse.h"
 #include "cli/analyse.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/program.h"
 #include "cli/report/formats.h"
 #include "cli/terminal.h"
 
@@ -31,7 +34,7 @@ double SecondsSince(Clock::time_point start) { return std::chrono::duration<doub
 Settings SettingsOf(const Options& options) {
   Settings settings;
   settings.target.version = options.target_version;
-  settings.target.gpus = options.gpus.empty() ? 1 : options.gpus.back();
+  settings.target.gpus = MostGpus(options);
   settings.selection = options.selection;
   settings.min_confidence = options.min_confidence;
   settings.assume = options.assume;
@@ -103,7 +106,7 @@ Result<int> CheckNotEmpty(const Work& work, const Options& options) {
     shown += (shown.empty() ? "`" : ", `") + path + '`';
   }
   if (shown.empty()) shown = "the current folder";
-  std::string hint = "; files have to end in .py or to be named";
+  std::string hint = "; files have to end in .py or .ipynb, or to be named";
   if (!options.discover.include_tests) hint += ", and test files are read with --include-tests";
   return Fail("there is no Python file to read in " + shown + hint);
 }
@@ -111,11 +114,11 @@ Result<int> CheckNotEmpty(const Work& work, const Options& options) {
 // A line on the terminal that counts the files done; nothing before a second has passed.
 class Progress {
  public:
-  Progress(bool wanted, std::size_t total) : wanted_(wanted && ErrorIsTerminal()), total_(total) {}
+  explicit Progress(bool wanted) : wanted_(wanted && ErrorIsTerminal()) {}
 
-  void Show(std::size_t done) {
+  void Show(std::size_t done, std::size_t total) {
     if (!wanted_ || SecondsSince(start_) < 1) return;
-    Write("\r\x1b[K" + std::to_string(done) + " of " + std::to_string(total_) + " files");
+    Write("\r\x1b[K" + std::to_string(done) + " of " + std::to_string(total) + " files");
     shown_ = true;
   }
   void Clear() {
@@ -130,50 +133,123 @@ class Progress {
 
   bool wanted_;
   bool shown_ = false;
-  std::size_t total_;
   Clock::time_point start_ = Clock::now();
 };
 
-std::vector<Outcome> AnalyseAll(const std::vector<source::DiscoveredFile>& files, const Settings& settings,
-                                const Options& options) {
-  std::vector<Outcome> outcomes(files.size());
+// Calls `work(i)` for each i below `count`, lowest first, on as many threads as there are jobs.
+void ForEach(std::size_t count, const Options& options, Progress& progress,
+             const std::function<void(std::size_t)>& work) {
   std::atomic<std::size_t> next{0};
   std::size_t done = 0;
   std::mutex mutex;
   std::condition_variable changed;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < files.size(); i = next++) {
-      outcomes[i] = AnalyseFile(files[i].path, settings);
+  const auto run = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      work(i);
       const std::lock_guard lock(mutex);
       ++done;
-      if (done == files.size()) changed.notify_one();
+      if (done == count) changed.notify_one();
     }
     syntax::ReleaseThreadMemory();
   };
   const std::size_t wanted = options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < std::min(wanted, files.size()); ++i) threads.emplace_back(work);
-  Progress progress(!options.quiet, files.size());
+  for (std::size_t i = 0; i < std::min(wanted, count); ++i) threads.emplace_back(run);
   {
     std::unique_lock lock(mutex);
-    while (!changed.wait_for(lock, std::chrono::milliseconds(100), [&] { return done == files.size(); })) {
-      progress.Show(done);
+    while (!changed.wait_for(lock, std::chrono::milliseconds(100), [&] { return done == count; })) {
+      progress.Show(done, count);
     }
   }
   for (std::thread& thread : threads) thread.join();
-  progress.Clear();
-  return outcomes;
 }
 
-Outcome AnalyseStandardInput(const Options& options, const Settings& settings) {
+Result<std::unique_ptr<Input>> ReadStandardInput(const Options& options) {
   const std::string path = options.stdin_filename.empty() ? "<stdin>" : source::ShownPath(options.stdin_filename);
   auto loaded = source::LoadStandardInput(path);
-  if (loaded) return AnalyseLoaded(path, std::move(*loaded), settings);
-  Outcome outcome;
-  outcome.file.path = path;
-  outcome.file.state = report::File::State::kFailed;
-  outcome.trouble = loaded.error().message;
-  return outcome;
+  if (!loaded) return tl::make_unexpected(loaded.error());
+  return MakeInput(path, std::move(*loaded));
+}
+
+// Folders of the command line: a project reaches at least up to them.
+std::vector<std::string> RootsOf(const Options& options) {
+  std::vector<std::string> roots;
+  for (const std::string& path : options.arguments) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) roots.push_back(path);
+  }
+  if (options.arguments.empty()) roots.emplace_back(".");
+  return roots;
+}
+
+std::vector<std::unique_ptr<Input>> ReadAll(const Work& work, const Options& options, Progress& progress) {
+  const std::vector<source::DiscoveredFile>& files = work.discovery.files;
+  std::vector<std::unique_ptr<Input>> inputs(files.size());
+  ForEach(files.size(), options, progress, [&](std::size_t i) { inputs[i] = ReadInput(files[i]); });
+  if (work.standard_input) {
+    auto input = ReadStandardInput(options);
+    if (input) {
+      inputs.push_back(std::move(*input));
+    } else {
+      inputs.push_back(std::make_unique<Input>());
+      inputs.back()->path = "<stdin>";
+      inputs.back()->trouble = input.error().message;
+    }
+  }
+  return inputs;
+}
+
+// What is told of a file that is in no program; nullopt for the others.
+std::optional<Outcome> OutcomeWithoutAnalysis(const Input& input) {
+  const auto told = [&](report::File::State state, std::string kind, std::string message) {
+    Outcome outcome;
+    outcome.file.path = input.path;
+    outcome.file.state = state;
+    outcome.file.notes.push_back({std::move(kind), std::nullopt, std::move(message), {}});
+    outcome.trouble = input.trouble;
+    return outcome;
+  };
+  using State = report::File::State;
+  if (!input.trouble.empty()) return told(State::kFailed, "skipped", "cannot be read");
+  if (input.loaded.refused) {
+    return told(State::kFailed, std::string(source::Name(input.loaded.refused->kind)), input.loaded.refused->message);
+  }
+  // A notebook of another language has no text, and a note that says so.
+  const source::SourceFile* file = input.loaded.file.get();
+  if (input.skipped && file != nullptr && !file->notes.empty() &&
+      file->notes.front().kind == source::LoadNote::Kind::kSkipped) {
+    return told(State::kSkipped, "not-analysed", file->notes.front().message);
+  }
+  if (input.skipped) return told(State::kSkipped, "not-analysed", "no array library is in reach of this file");
+  return std::nullopt;
+}
+
+std::vector<Outcome> AnalyseAll(const Plan& plan, const Linker& linker, const Settings& settings,
+                                const Options& options, Progress& progress) {
+  std::deque<ProgramRun> runs;
+  for (const std::vector<const Input*>& program : plan.programs) runs.emplace_back(program, linker, settings);
+  // The largest first, so that no thread is left alone with it at the end.
+  std::vector<ProgramRun*> order;
+  for (ProgramRun& run : runs) order.push_back(&run);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const ProgramRun* a, const ProgramRun* b) { return a->size() > b->size(); });
+  std::vector<std::pair<ProgramRun*, std::size_t>> steps;
+  for (ProgramRun* run : order) {
+    for (std::size_t i = 0; i < run->size(); ++i) steps.emplace_back(run, i);
+  }
+  ForEach(steps.size(), options, progress, [&](std::size_t i) { steps[i].first->Read(steps[i].second); });
+
+  std::vector<Outcome> outcomes;
+  for (ProgramRun& run : runs) {
+    for (Outcome& outcome : run.TakeOutcomes()) outcomes.push_back(std::move(outcome));
+  }
+  for (const std::unique_ptr<Input>& input : plan.inputs) {
+    if (input->context) continue;
+    if (std::optional<Outcome> outcome = OutcomeWithoutAnalysis(*input)) outcomes.push_back(std::move(*outcome));
+  }
+  std::stable_sort(outcomes.begin(), outcomes.end(),
+                   [](const Outcome& a, const Outcome& b) { return a.file.path < b.file.path; });
+  return outcomes;
 }
 
 // The nearest folder upwards that holds a repository; `folder` itself where there is none.
@@ -212,19 +288,21 @@ bool SelectsGood(const Options& options) {
   });
 }
 
-// The files that pass the prefilter, one per line.
-int ShowFiles(const Work& work) {
-  std::string text;
+// The files that are analysed, one per line.
+int ShowFiles(const Plan& plan) {
+  std::vector<std::string> paths;
   bool trouble = false;
-  for (const source::DiscoveredFile& file : work.discovery.files) {
-    auto loaded = source::Load(file.path);
-    if (!loaded) {
-      Complain(loaded.error().message);
+  for (const std::unique_ptr<Input>& input : plan.inputs) {
+    if (!input->trouble.empty()) {
+      Complain(input->trouble);
       trouble = true;
-    } else if (loaded->file != nullptr && MayUseArrays(loaded->file->text)) {
-      text += file.path + '\n';
+    } else if (!input->context && !input->skipped && input->loaded.file != nullptr) {
+      paths.push_back(input->path);
     }
   }
+  std::sort(paths.begin(), paths.end());
+  std::string text;
+  for (const std::string& path : paths) text += path + '\n';
   return PrintResult(text, trouble ? kTrouble : kOk);
 }
 
@@ -255,6 +333,7 @@ int ShowSettings(const Options& options) {
       {"output", Joined(outputs)},
       {"target-version", options.target_version},
       {"gpus", gpus},
+      {"nodes", std::to_string(options.nodes)},
       {"assume", Joined(options.assume)},
       {"exclude", Joined(excludes)},
       {"extend-exclude", Joined(options.discover.extend_exclude)},
@@ -321,20 +400,22 @@ int RunCheck(const Options& options) {
     Complain(good.error().message);
     return kTrouble;
   }
-  if (options.show_files) return ShowFiles(*work);
   report::Timing timing;
   timing.discover = SecondsSince(start);
 
+  Progress progress(!options.quiet);
+  const Linker linker(RootsOf(options));
+  const Plan plan = MakePlan(ReadAll(*work, options, progress), linker);
+  if (options.show_files) return ShowFiles(plan);
+  for (const std::unique_ptr<Input>& input : plan.inputs) timing.read += input->read_seconds;
   const Settings settings = SettingsOf(options);
-  std::vector<Outcome> outcomes;
-  if (work->standard_input) outcomes.push_back(AnalyseStandardInput(options, settings));
-  for (Outcome& outcome : AnalyseAll(work->discovery.files, settings, options)) outcomes.push_back(std::move(outcome));
-  std::stable_sort(outcomes.begin(), outcomes.end(),
-                   [](const Outcome& a, const Outcome& b) { return a.file.path < b.file.path; });
+  std::vector<Outcome> outcomes = AnalyseAll(plan, linker, settings, options, progress);
+  progress.Clear();
 
   report::Document document;
   document.target_version = options.target_version;
   document.gpus = options.gpus;
+  document.nodes = options.nodes;
   document.assumptions = options.assume;
   document.show_good = SelectsGood(options);
   std::error_code ignored;

@@ -10,6 +10,7 @@
 #include "cli/report/document.h"
 #include "cli/report/page.h"
 #include "cli/terminal.h"
+#include "rules/recipes/recipe.h"
 
 namespace cpnlint::cli {
 namespace {
@@ -58,6 +59,11 @@ Json Details(const rules::Rule& rule) {
   json["good"] = rule.good;
   json["recipe_text"] = TextOrNull(rules::RecipeText(rule.recipe));
   return json;
+}
+
+Json RecipeDetails(const rules::Recipe& recipe) {
+  return {{"recipe", recipe.name},   {"title", recipe.title}, {"text", recipe.advice}, {"needs", recipe.needs},
+          {"before", recipe.before}, {"after", recipe.after}, {"proof", recipe.proof}};
 }
 
 std::string Dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
@@ -119,7 +125,7 @@ int RunExplain(const Options& options) {
     }
     separate();
     if (Wants(options, "json")) {
-      json.push_back({{"recipe", *recipe}, {"text", rules::RecipeText(*recipe)}});
+      json.push_back(RecipeDetails(*rules::FindRecipe(*recipe)));
     } else {
       text += markdown ? report::RecipePageMarkdown(*recipe) : report::RecipePageText(*recipe, style);
     }
@@ -131,7 +137,10 @@ int RunRules(const Options& options) {
   if (Wants(options, "json")) {
     Json list = Json::array();
     for (const rules::Rule* rule : rules::AllRules()) list.push_back(Summary(*rule));
-    return PrintResult(Dump({{"schema_version", 1}, {"rules_version", report::kRulesVersion}, {"rules", list}}));
+    return PrintResult(Dump({{"schema_version", 1},
+                             {"rules_version", report::kRulesVersion},
+                             {"rules", list},
+                             {"recipes", report::Recipes()}}));
   }
   const report::Style style = TerminalStyle(options);
   std::size_t slug = 0;

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <memory>
 
+#include <nlohmann/json.hpp>
+
 #include "analyzer/analysis/facts.h"
 #include "analyzer/analysis/print_facts.h"
 #include "analyzer/ir/print.h"
@@ -15,6 +17,8 @@
 #include "cli/commands.h"
 #include "cli/near.h"
 #include "cli/output.h"
+#include "cli/program.h"
+#include "cli/sources.h"
 #include "rules/engine/why.h"
 
 namespace cpnlint::cli {
@@ -22,23 +26,41 @@ namespace {
 
 // A file as far as its IR. Not moved: spans and facts refer to it.
 struct Lowered {
-  std::unique_ptr<source::SourceFile> source;
+  Plan plan;
+  const source::SourceFile* source = nullptr;
   ir::Program program;
-  ir::ModuleId module;
+  Sources sources;
+  ir::ModuleId module;  // of the file; others are what it imports
 };
 
-Result<std::unique_ptr<Lowered>> LowerFile(const std::string& path, const Options& options) {
+// `with_imports`: together with the modules that it imports, as `check` sees it.
+Result<std::unique_ptr<Lowered>> LowerFile(const std::string& path, const Options& options, bool with_imports) {
   auto loaded = source::Load(path);
   if (!loaded) return tl::make_unexpected(loaded.error());
   if (loaded->file == nullptr) {
     return cpnlint::Fail(path + ": " + (loaded->refused ? loaded->refused->message : "cannot be analysed"));
   }
   auto lowered = std::make_unique<Lowered>();
-  lowered->source = std::move(loaded->file);
-  const syntax::Tree tree = syntax::Parse(lowered->source->text);
-  std::vector<lower::SyntaxNote> notes;
-  lowered->module = lower::Lower(*lowered->source, tree, ModuleName(path), lowered->program, notes);
-  AddAssumptions(lowered->program.modules[lowered->module], options.assume);
+  std::vector<std::unique_ptr<Input>> inputs;
+  inputs.push_back(MakeInput(source::ShownPath(path), std::move(*loaded)));
+  const Input* wanted = inputs.front().get();
+  wanted->loaded.file->path = wanted->path;
+  inputs.front()->mentions = true;  // asked for by name
+  lowered->source = wanted->loaded.file.get();
+  const Linker linker({});
+  lowered->plan = MakePlan(std::move(inputs), linker);
+  std::vector<const Input*> files = with_imports ? lowered->plan.programs.front() : std::vector{wanted};
+  std::vector<LoweredModule> modules;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const source::SourceFile& source = *files[i]->loaded.file;
+    const syntax::Tree tree = syntax::Parse(source);
+    std::vector<lower::SyntaxNote> notes;
+    modules.push_back({i, lower::Lower(source, tree, ModuleName(files[i]->path), lowered->program, notes)});
+    lowered->sources.Add(source, lowered->program.modules[modules.back().module].text.begin);
+    AddAssumptions(lowered->program.modules[modules.back().module], options.assume);
+    if (files[i] == wanted) lowered->module = modules.back().module;
+  }
+  linker.Link(lowered->program, modules, files);
   return lowered;
 }
 
@@ -60,19 +82,51 @@ const rules::Rule* FindRule(std::string_view name, std::vector<std::string>& kno
   return nullptr;
 }
 
-// "a.py:12" -> path and line; nullopt where it is something else.
-std::optional<std::pair<std::string, std::uint32_t>> SplitPlace(const std::string& place) {
-  const std::size_t colon = place.rfind(':');
-  if (colon == std::string::npos || colon == 0) return std::nullopt;
+struct FilePlace {
+  std::string path;
+  std::uint32_t cell = 0;  // of a notebook, else 0
   std::uint32_t line = 0;
-  const char* end = place.data() + place.size();
-  const auto [stop, error] = std::from_chars(place.data() + colon + 1, end, line);
-  if (error != std::errc() || stop != end || line == 0) return std::nullopt;
-  return std::pair(place.substr(0, colon), line);
+};
+
+// "a.py:12", "n.ipynb:cell 3:12"; nullopt where it is something else.
+std::optional<FilePlace> SplitPlace(const std::string& place) {
+  const auto number = [](std::string_view digits, std::uint32_t& value) {
+    const char* end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, value);
+    return error == std::errc() && stop == end && value != 0;
+  };
+  FilePlace result;
+  const std::size_t colon = place.rfind(':');
+  if (colon == std::string::npos || !number(std::string_view(place).substr(colon + 1), result.line))
+    return std::nullopt;
+  result.path = place.substr(0, colon);
+  constexpr std::string_view kCell = ":cell ";
+  const std::size_t cell = result.path.rfind(kCell);
+  if (cell != std::string::npos && number(std::string_view(result.path).substr(cell + kCell.size()), result.cell)) {
+    result.path.resize(cell);
+  }
+  if (result.path.empty()) return std::nullopt;
+  return result;
 }
 
-std::string AttemptText(const rules::Attempt& attempt, const rules::Rule& rule, const source::SourceFile& source) {
-  std::string text = "`" + rules::Render(rules::Text(attempt.span), source.text) + "`\n";
+// The line of the text that the place means.
+Result<std::uint32_t> FindLine(const source::SourceFile& file, const FilePlace& place) {
+  if (file.notebook == nullptr) {
+    const std::uint32_t lines = file.lines.line_count();
+    if (place.cell == 0 && place.line <= lines) return place.line;
+    if (place.cell != 0) return cpnlint::Fail(place.path + " is no notebook, so it has no cells");
+    return cpnlint::Fail(place.path + " has no line " + std::to_string(place.line) + "; its last one is " +
+                         std::to_string(lines));
+  }
+  if (place.cell == 0) return cpnlint::Fail(place.path + ": name the cell, as in `" + place.path + ":cell 3:12`");
+  const std::uint32_t line = file.notebook->LineOf(place.cell, place.line);
+  if (line != 0) return line;
+  return cpnlint::Fail(place.path + " has no line " + std::to_string(place.line) + " of Python in cell " +
+                       std::to_string(place.cell) + "; code cells are counted from 1");
+}
+
+std::string AttemptText(const rules::Attempt& attempt, const rules::Rule& rule, const Sources& sources) {
+  std::string text = "`" + sources.Render(rules::Text(attempt.span)) + "`\n";
   for (const rules::Trial::Step& step : attempt.steps) {
     const bool exception = step.condition >= 'a' && step.condition <= 'z';
     const std::string name =
@@ -87,8 +141,8 @@ std::string AttemptText(const rules::Attempt& attempt, const rules::Rule& rule, 
   }
   if (attempt.shown) {
     text += "  reported: " + std::string(rules::Name(attempt.finding.severity)) + ", " +
-            std::string(rules::Name(attempt.finding.confidence)) + ": " +
-            rules::Render(attempt.finding.message, source.text) + '\n';
+            std::string(rules::Name(attempt.finding.confidence)) + ": " + sources.Render(attempt.finding.message) +
+            '\n';
   } else if (attempt.reported) {
     text += "  not shown: the rule is silent about code that is not hot, or the code never runs\n";
   } else {
@@ -97,10 +151,39 @@ std::string AttemptText(const rules::Attempt& attempt, const rules::Rule& rule, 
   return text;
 }
 
+std::string_view PlainKind(const analysis::Value& value) {
+  switch (value.kind) {
+    case analysis::Kind::kArray: return "array";
+    case analysis::Kind::kUnknown: return "unknown";
+    case analysis::Kind::kBottom: return "unreached";
+    case analysis::Kind::kNumpyScalar: return "numpy scalar";
+    default: return "other";
+  }
+}
+
+std::string FactsJson(const analysis::Facts& facts, ir::ModuleId module, const source::LineIndex& lines,
+                      std::uint32_t begin) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const analysis::NamedFact& fact : analysis::NamedFacts(facts, module)) {
+    const analysis::Value& value = facts.Of(fact.value);
+    const std::uint32_t at = fact.at - begin;
+    const std::uint32_t line = lines.LineOf(at);
+    const int rank = value.kind == analysis::Kind::kArray ? analysis::Rank(facts.store(), value) : -1;
+    list.push_back({{"line", line},
+                    {"byte_column", at - lines.LineSpan(line).begin + 1},
+                    {"name", fact.name},
+                    {"kind", PlainKind(value)},
+                    {"confidence", rules::Name(analysis::ConfidenceOf(value.evidence))},
+                    {"rank", rank < 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(rank)},
+                    {"text", fact.text}});
+  }
+  return list.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 int RunInspectIr(const Options& options) {
-  auto lowered = LowerFile(options.arguments.front(), options);
+  auto lowered = LowerFile(options.arguments.front(), options, false);
   if (!lowered) return Tell(lowered.error());
   const Lowered& file = **lowered;
   const std::string& text = file.source->text;
@@ -113,40 +196,47 @@ int RunInspectIr(const Options& options) {
 }
 
 int RunInspectFacts(const Options& options) {
-  auto lowered = LowerFile(options.arguments.front(), options);
+  auto lowered = LowerFile(options.arguments.front(), options, true);
   if (!lowered) return Tell(lowered.error());
   Lowered& file = **lowered;
   const analysis::Facts facts(file.program, file.program.names);
-  const auto line_of = [&](std::uint32_t offset) { return static_cast<int>(file.source->lines.LineOf(offset)); };
+  const std::uint32_t begin = file.program.modules[file.module].text.begin;
+  const auto line_of = [&](std::uint32_t offset) {
+    return static_cast<int>(file.source->lines.LineOf(offset - begin));
+  };
+  if (!options.formats.empty() && options.formats.front() == "json") {
+    return PrintResult(FactsJson(facts, file.module, file.source->lines, begin));
+  }
   return PrintResult(analysis::PrintFacts(facts, file.module, line_of));
 }
 
 int RunInspectWhy(const Options& options) {
   const auto place = SplitPlace(options.arguments[0]);
-  if (!place) return Tell({"inspect why: `" + options.arguments[0] + "` is not FILE:LINE, for example solver.py:41"});
+  if (!place)
+    return Tell({"inspect why: `" + options.arguments[0] +
+                 "` is not FILE:LINE, for example solver.py:41 or notes.ipynb:cell 3:12"});
   std::vector<std::string> known;
   const rules::Rule* rule = FindRule(options.arguments[1], known);
   if (rule == nullptr) {
     return Tell(
         {"inspect why: there is no rule `" + options.arguments[1] + "`" + DidYouMean(options.arguments[1], known)});
   }
-  auto lowered = LowerFile(place->first, options);
+  auto lowered = LowerFile(place->path, options, true);
   if (!lowered) return Tell(lowered.error());
   Lowered& file = **lowered;
-  const std::uint32_t lines = file.source->lines.line_count();
-  if (place->second > lines) {
-    return Tell({place->first + " has no line " + std::to_string(place->second) + "; its last one is " +
-                 std::to_string(lines)});
-  }
+  const auto line_number = FindLine(*file.source, *place);
+  if (!line_number) return Tell(line_number.error());
   const analysis::Facts facts(file.program, file.program.names);
   rules::Target target;
   target.version = options.target_version;
-  target.gpus = options.gpus.empty() ? 1 : options.gpus.back();
-  const Span line = file.source->lines.LineSpan(place->second);
+  target.gpus = MostGpus(options);
+  const std::uint32_t begin = file.program.modules[file.module].text.begin;
+  Span line = file.source->lines.LineSpan(*line_number);
+  line = {line.begin + begin, line.end + begin};
   const std::vector<rules::Attempt> attempts = rules::Why(facts, file.module, target, *rule, line);
   std::string text = rules::CodeText(*rule) + " " + rule->slug + " at " + options.arguments[0] + "\n";
   if (attempts.empty()) text += "nothing that starts on this line is of a kind that the rule looks at\n";
-  for (const rules::Attempt& attempt : attempts) text += AttemptText(attempt, *rule, *file.source);
+  for (const rules::Attempt& attempt : attempts) text += AttemptText(attempt, *rule, file.sources);
   return PrintResult(text);
 }
 
@@ -158,13 +248,14 @@ int RunInspectParse(const Options& options) {
   std::size_t lines = 0;
   std::size_t nodes = 0;
   for (const source::DiscoveredFile& file : found->files) {
-    auto loaded = source::Load(file.path);
-    if (!loaded || loaded->file == nullptr || !MayUseArrays(loaded->file->text)) continue;
-    const syntax::Tree tree = syntax::Parse(loaded->file->text);
+    const std::unique_ptr<Input> input = ReadInput(file);
+    if (input->loaded.file == nullptr) continue;
+    const source::SourceFile& source = *input->loaded.file;
+    const syntax::Tree tree = syntax::Parse(source);
     for ([[maybe_unused]] const syntax::Node node : tree.root().Subtree()) ++nodes;
     ++files;
-    bytes += loaded->file->text.size();
-    lines += loaded->file->lines.line_count();
+    bytes += source.text.size();
+    lines += source.lines.line_count();
   }
   return PrintResult(std::to_string(files) + " files, " + std::to_string(bytes) + " bytes, " + std::to_string(lines) +
                      " lines, " + std::to_string(nodes) + " nodes\n");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <map>
 #include <thread>
 
@@ -75,6 +76,10 @@ void AddAnalysis(CLI::App& app, Raw& raw) {
       ->delimiter(',')
       ->check(CLI::Range(1, 1 << 20).description(""))
       ->type_name("N[,N...]")
+      ->group("Target");
+  app.add_option("--nodes", raw.options.nodes, "machines of that kind; --gpus counts those of one (1)")
+      ->check(CLI::Range(1, 1 << 20).description(""))
+      ->type_name("N")
       ->group("Target");
   app.add_option("--assume", raw.options.assume, "a size that the source does not tell: N=1e8; repeatable")
       ->allow_extra_args(false)
@@ -208,7 +213,12 @@ const std::vector<CommandEntry>& Entries() {
          AddFormat(app, raw, {"text", "json"});
        }},
       {Command::kInspectIr, {"inspect ir", "the intermediate form of a file"}, &AddInspect},
-      {Command::kInspectFacts, {"inspect facts", "what is known of the values of a file"}, &AddInspect},
+      {Command::kInspectFacts,
+       {"inspect facts", "what is known of the values of a file"},
+       [](CLI::App& app, Raw& raw) {
+         AddInspect(app, raw);
+         AddFormat(app, raw, {"text", "json"});
+       }},
       {Command::kInspectWhy,
        {"inspect why", "which condition of a rule held or failed on a line"},
        [](CLI::App& app, Raw& raw) {
@@ -425,6 +435,11 @@ Result<std::pair<const CommandEntry*, std::size_t>> FindCommand(const std::vecto
 bool AsksForHelp(const std::string& word) { return word == "--help" || word == "-h"; }
 
 }  // namespace
+
+int MostGpus(const Options& options) {
+  const std::int64_t of_one_node = options.gpus.empty() ? 1 : options.gpus.back();
+  return static_cast<int>(std::min<std::int64_t>(of_one_node * options.nodes, std::numeric_limits<int>::max()));
+}
 
 Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
   auto expanded = ExpandFiles(std::move(arguments));

@@ -56,7 +56,8 @@ struct Options {
   Color color = Color::kAuto;
 
   std::string target_version;
-  std::vector<int> gpus = {1, 4};
+  std::vector<int> gpus = {1, 4};  // of one node
+  int nodes = 1;
   std::vector<std::string> assume;
 
   source::DiscoverOptions discover;
@@ -70,6 +71,9 @@ struct Options {
 
 // Reads the command line (without the program's name). An error is a message for the user, without the program's name.
 [[nodiscard]] Result<Options> ParseCommandLine(std::vector<std::string> arguments);
+
+// GPUs of the target machine in all, at most.
+[[nodiscard]] int MostGpus(const Options& options);
 
 // For completions: the commands with their one-line descriptions, and the options of one ("--select", ...).
 struct CommandInfo {

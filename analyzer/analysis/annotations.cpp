@@ -36,7 +36,7 @@ Value FromTypeName(std::string_view name, EvidenceSet evidence) {
   if (last == "float") value = Of(Kind::kFloat);
   if (last == "complex") value = Of(Kind::kComplex);
   if (last == "bool") value = Of(Kind::kBool);
-  if (last == "str") value = Of(Kind::kStr);
+  if (last == "str" || last == "string") value = Of(Kind::kStr);
   if (last == "bytes") value = Of(Kind::kBytes);
   if (last == "list" || last == "List") value = Of(Kind::kList);
   if (last == "tuple" || last == "Tuple") value = Of(Kind::kTuple);
@@ -56,22 +56,27 @@ ir::DType DTypeOfSubscripted(const Facts::Impl& impl, std::string_view base, ir:
   return ir::DType::kUnknown;
 }
 
+constexpr int kMostLayers = 8;  // of Optional and None around a type
+
 // "Optional[np.ndarray]", "np.ndarray | None", "numpy.typing.NDArray[np.float64]": the annotation as text.
 Value FromText(std::string_view text, EvidenceSet evidence) {
-  text = Trim(text);
-  if (const std::size_t bar = text.find('|'); bar != std::string_view::npos) {
-    const std::string_view left = Trim(text.substr(0, bar)), right = Trim(text.substr(bar + 1));
-    if (right == "None") return FromText(left, evidence);
-    if (left == "None") return FromText(right, evidence);
-    return Unknown();
+  for (int layer = 0; layer < kMostLayers; ++layer) {
+    text = Trim(text);
+    if (const std::size_t bar = text.find('|'); bar != std::string_view::npos) {
+      const std::string_view left = Trim(text.substr(0, bar)), right = Trim(text.substr(bar + 1));
+      if (left != "None" && right != "None") return Unknown();
+      text = right == "None" ? left : right;
+      continue;
+    }
+    const std::size_t bracket = text.find('[');
+    const std::string_view base = Trim(text.substr(0, bracket));
+    if (!std::all_of(base.begin(), base.end(), [](char c) { return IsNameChar(c) || c == '.'; })) return Unknown();
+    if (bracket == std::string_view::npos || !base.ends_with("Optional") || !text.ends_with(']')) {
+      return FromTypeName(base, evidence);
+    }
+    text = text.substr(bracket + 1, text.size() - bracket - 2);
   }
-  const std::size_t bracket = text.find('[');
-  const std::string_view base = Trim(text.substr(0, bracket));
-  if (!std::all_of(base.begin(), base.end(), [](char c) { return IsNameChar(c) || c == '.'; })) return Unknown();
-  if (bracket != std::string_view::npos && base.ends_with("Optional") && text.ends_with(']')) {
-    return FromText(text.substr(bracket + 1, text.size() - bracket - 2), evidence);
-  }
-  return FromTypeName(base, evidence);
+  return Unknown();
 }
 
 std::string_view TypeNameOf(const Facts::Impl& impl, ir::ValueId id) {
@@ -133,6 +138,12 @@ bool HasWord(std::string_view text, std::string_view word) {
 // A type in a docstring: "ndarray", "numpy array of shape (n, m)", "(N, M) array_like", "array of float", "int".
 Value FromDocumentedType(std::string_view type) {
   type = Trim(type.substr(0, type.find(" -- ")));
+  // scipy.sparse has the attributes of arrays, but its matrices are host objects.
+  if (type.find("sparse") != std::string_view::npos || type.find("csr_matrix") != std::string_view::npos) {
+    Value value = Of(Kind::kForeign);
+    value.evidence = kDocumented;
+    return value;
+  }
   const bool several = HasWord(type, "or") || HasWord(type, "list") || HasWord(type, "tuple") ||
                        HasWord(type, "scalar") || HasWord(type, "dict") || HasWord(type, "DataFrame") ||
                        HasWord(type, "callable");
@@ -153,15 +164,36 @@ std::string_view NextLine(std::string_view& rest) {
   return line;
 }
 
-// The type that the docstring gives for `name`, in numpydoc ("name : type"), Google ("name (type): ...") or Sphinx form
-// (":type name: type", ":param type name:"); empty where there is none.
-std::string_view DocumentedType(std::string_view docstring, std::string_view name) {
+std::size_t IndentOf(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
+
+// What a docstring says of one parameter: its type, and the words after it.
+struct Documented {
+  std::string_view type;
+  std::string_view words;
+};
+
+// The lines that follow and are indented deeper than the parameter's own; `rest` starts behind that.
+std::string_view DeeperLines(std::string_view rest, std::size_t indent) {
+  const std::string_view all = rest;
+  while (!rest.empty()) {
+    std::string_view after = rest;
+    const std::string_view line = NextLine(after);
+    if (!Trim(line).empty() && IndentOf(line) <= indent) break;
+    rest = after;
+  }
+  return all.substr(0, all.size() - rest.size());
+}
+
+// In numpydoc ("name : type"), Google ("name (type): words") or Sphinx form (":type name: type", ":param type name:
+// words"); empty where there is nothing.
+Documented DocumentedOf(std::string_view docstring, std::string_view name) {
   for (std::string_view rest = docstring; !rest.empty();) {
-    std::string_view line = Trim(NextLine(rest));
+    const std::string_view whole = NextLine(rest);
+    std::string_view line = Trim(whole);
     if (line.starts_with(":type ")) {
       line.remove_prefix(6);
       if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == ':')
-        return Trim(line.substr(name.size() + 1));
+        return {Trim(line.substr(name.size() + 1)), {}};
       continue;
     }
     if (line.starts_with(":param ")) {
@@ -169,7 +201,8 @@ std::string_view DocumentedType(std::string_view docstring, std::string_view nam
       if (colon == std::string_view::npos) continue;
       const std::string_view middle = Trim(line.substr(7, colon - 7));
       const std::size_t space = middle.rfind(' ');
-      if (space != std::string_view::npos && middle.substr(space + 1) == name) return Trim(middle.substr(0, space));
+      if (space != std::string_view::npos && middle.substr(space + 1) == name)
+        return {Trim(middle.substr(0, space)), line.substr(colon + 1)};
       continue;
     }
     // numpydoc allows `x, y : ndarray`.
@@ -178,16 +211,83 @@ std::string_view DocumentedType(std::string_view docstring, std::string_view nam
       std::string_view names = line.substr(0, colon);
       while (!names.empty()) {
         const std::size_t comma = names.find(',');
-        if (Trim(names.substr(0, comma)) == name) return Trim(line.substr(colon + 3));
+        if (Trim(names.substr(0, comma)) == name)
+          return {Trim(line.substr(colon + 3)), DeeperLines(rest, IndentOf(whole))};
         names = comma == std::string_view::npos ? std::string_view() : names.substr(comma + 1);
       }
     }
     if (line.starts_with(name) && line.substr(name.size()).starts_with(" (")) {
       const std::size_t close = line.rfind("):");
-      if (close != std::string_view::npos) return Trim(line.substr(name.size() + 2, close - name.size() - 2));
+      if (close == std::string_view::npos) continue;
+      const std::string_view words = line.substr(close + 2);
+      return {Trim(line.substr(name.size() + 2, close - name.size() - 2)),
+              Trim(words).empty() ? DeeperLines(rest, IndentOf(whole)) : words};
     }
   }
   return {};
+}
+
+constexpr std::int64_t kLongestStatedExtent = 1'000'000;
+constexpr std::int64_t kMostAxes = 6;  // of a cuPyNumeric array
+
+// "(N, 2)" as extents, numbers where they are numbers; nullopt where it is no shape: "(optional)", "(..., 3)".
+std::optional<std::vector<std::optional<std::int64_t>>> ExtentsOf(std::string_view text) {
+  std::vector<std::optional<std::int64_t>> extents;
+  bool trailing_comma = false;
+  while (!Trim(text).empty()) {
+    const std::size_t comma = text.find(',');
+    const std::string_view part = Trim(text.substr(0, comma));
+    trailing_comma = comma != std::string_view::npos;
+    text = trailing_comma ? text.substr(comma + 1) : std::string_view();
+    if (part.empty() || extents.size() == 8) return std::nullopt;
+    const bool number = std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const bool name = std::all_of(part.begin(), part.end(),
+                                  [](char c) { return IsNameChar(c) || c == '+' || c == '-' || c == '*' || c == ' '; });
+    if (!name || part.size() > 40) return std::nullopt;
+    if (!number) {
+      extents.emplace_back();
+      continue;
+    }
+    std::int64_t extent = 0;
+    for (const char digit : part) extent = std::min(kLongestStatedExtent, extent * 10 + (digit - '0'));
+    extents.emplace_back(extent);
+  }
+  if (extents.empty() || (extents.size() == 1 && !trailing_comma && !extents[0])) return std::nullopt;  // "(optional)"
+  return extents;
+}
+
+// The shape in "(N, 2) array", "array of shape (3,)", "ndarray, shape (n, m)"; nullopt where there is none, or several.
+std::optional<std::vector<std::optional<std::int64_t>>> StatedShape(const Documented& documented) {
+  const std::string_view type = documented.type;
+  if (type.starts_with('(')) {
+    const std::size_t close = type.find(')');
+    if (close == std::string_view::npos || HasWord(type, "or")) return std::nullopt;
+    return ExtentsOf(type.substr(1, close - 1));
+  }
+  for (const std::string_view text : {type, documented.words}) {
+    const std::size_t at = text.find("shape");
+    if (at == std::string_view::npos) continue;
+    if (text.find("shape", at + 5) != std::string_view::npos || HasWord(type, "or")) return std::nullopt;
+    std::string_view after = text.substr(at + 5);
+    while (!after.empty() && (after[0] == ' ' || after[0] == '=' || after[0] == ':' || after[0] == '`')) {
+      after.remove_prefix(1);
+    }
+    const std::size_t close = after.find(')');
+    if (!after.starts_with('(') || close == std::string_view::npos) return std::nullopt;
+    const std::string_view behind = Trim(after.substr(close + 1));
+    if (behind.starts_with("or ") || behind.starts_with("if ")) return std::nullopt;
+    return ExtentsOf(after.substr(1, close - 1));
+  }
+  return std::nullopt;
+}
+
+// "Number of image dimensions.": cuPyNumeric's arrays have six at most.
+bool CountsAxes(std::string_view words) {
+  const std::size_t number = words.find("umber of ");
+  const std::size_t dimensions = words.find("dimensions", number == std::string_view::npos ? words.size() : number);
+  if (dimensions == std::string_view::npos || dimensions - number > 40) return false;
+  words = words.substr(number, words.find_first_of(".\n", dimensions) - number);
+  return HasWord(words, "image") || HasWord(words, "array") || HasWord(words, "volume") || HasWord(words, "grid");
 }
 
 // --- evidence 6: use ---
@@ -203,10 +303,13 @@ constexpr auto kAxisFunctions = std::to_array<std::string_view>({
 constexpr auto kArrayAttributes = std::to_array<std::string_view>({"dtype", "ndim", "reshape", "shape"});
 
 constexpr auto kContainerMethods = std::to_array<std::string_view>({
-    "add",        "append", "decode",     "encode", "endswith", "extend", "format", "get",     "iloc",
-    "index",      "items",  "join",       "keys",   "loc",      "lower",  "pop",    "popleft", "read",
-    "setdefault", "split",  "startswith", "strip",  "update",   "upper",  "values", "write",
+    "add",        "append",     "decode",  "encode", "endswith", "extend",    "find",    "findall",    "format",
+    "get",        "group",      "groups",  "iloc",   "index",    "items",     "join",    "keys",       "loc",
+    "lower",      "pop",        "popleft", "read",   "readline", "readlines", "replace", "setdefault", "split",
+    "splitlines", "startswith", "strip",   "update", "upper",    "values",    "write",
 });
+
+static_assert(std::is_sorted(kContainerMethods.begin(), kContainerMethods.end()));
 
 template <std::size_t n>
 bool Among(const std::array<std::string_view, n>& sorted, std::string_view text) {
@@ -216,7 +319,8 @@ bool Among(const std::array<std::string_view, n>& sorted, std::string_view text)
 struct Use {
   bool array = false;
   bool other = false;                             // used as a list, dict, string or other object
-  bool integer = false;                           // range(x)
+  bool integer = false;                           // range(x), or a key of a dictionary of integers
+  std::optional<std::int64_t> most;               // the largest of those keys
   int rank = -1;                                  // `rows, cols = x.shape`
   std::vector<std::string_view> namespace_names;  // what NumPy has and its arrays do not: x.zeros, x.linalg
 };
@@ -292,6 +396,26 @@ void SeeCall(const Facts::Impl& impl, ir::ValueId user, ir::ValueId value, Use& 
   if (along_axes) use.array = true;
 }
 
+// The largest key of a display of a dictionary, in place or in a variable set once, all of whose keys are integers:
+// `{2: a, 3: b}`.
+std::optional<std::int64_t> LargestIntegerKey(const Facts::Impl& impl, ir::ValueId container) {
+  const ir::Program& program = impl.program;
+  if (container.valid() && program.ops[container].kind == ir::OpKind::kLoadCell) {
+    const ir::Cell& cell = program.cells[ir::CellId(program.ops[container].payload)];
+    if (cell.stores.size() != 1) return std::nullopt;
+    container = program.Operand(cell.stores[0], 0);
+  }
+  if (!container.valid() || program.ops[container].kind != ir::OpKind::kDict) return std::nullopt;
+  std::optional<std::int64_t> largest;
+  const auto operands = program.Operands(container);
+  for (std::size_t i = 0; i < operands.size(); i += 2) {
+    if (!operands[i].valid() || program.ops[operands[i]].kind != ir::OpKind::kInt) return std::nullopt;
+    const std::int64_t key = program.ints[program.ops[operands[i]].payload];
+    largest = std::max(largest.value_or(key), key);
+  }
+  return largest;
+}
+
 Use SeeUses(const Facts::Impl& impl, ir::ValueId value) {
   Use use;
   std::vector<ir::ValueId> work = {value};
@@ -307,7 +431,12 @@ Use SeeUses(const Facts::Impl& impl, ir::ValueId value) {
         case ir::OpKind::kAttr: SeeAttribute(impl, user, use); break;
         case ir::OpKind::kSubscript:
         case ir::OpKind::kStoreSubscript:
-          if (impl.program.Operand(user, 0) == now) SeeSubscript(impl, user, use);
+          if (impl.program.Operand(user, 0) == now) {
+            SeeSubscript(impl, user, use);
+          } else if (const auto largest = LargestIntegerKey(impl, impl.program.Operand(user, 0))) {
+            use.integer = true;
+            use.most = std::min(use.most.value_or(*largest), *largest);
+          }
           break;
         case ir::OpKind::kCall: SeeCall(impl, user, now, use); break;
         default: break;
@@ -336,6 +465,27 @@ bool NamesArrayType(const Facts::Impl& impl, ir::ValueId annotation) {
   return false;
 }
 
+// A shape of these extents; those that are no known numbers are called `x.shape[0]`.
+ShapeId ShapeWith(Facts::Impl& impl, ir::ValueId param, Symbol name,
+                  const std::vector<std::optional<std::int64_t>>& extents) {
+  ir::DimStore& dims = impl.store.dims();
+  Shape shape;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    const Symbol symbol =
+        impl.names.Intern(std::string(impl.names.Text(name)) + ".shape[" + std::to_string(axis) + "]");
+    shape.push_back(extents[axis] ? dims.Const(*extents[axis]) : dims.SymbolOf(symbol, param.index()));
+  }
+  return impl.store.Intern(shape);
+}
+
+// A function works on arrays of a library that it, its module or a function around it imports.
+bool ArraysAreAbout(const Facts::Impl& impl, ir::FunctionId function) {
+  for (; function.valid(); function = impl.program.functions[function].parent) {
+    if (impl.array_scopes.contains(function)) return true;
+  }
+  return false;
+}
+
 Value FromUse(Facts::Impl& impl, ir::ValueId param, Symbol name) {
   const Use use = SeeUses(impl, param);
   if (use.namespace_names.size() >= 2 && !use.integer) {
@@ -346,23 +496,25 @@ Value FromUse(Facts::Impl& impl, ir::ValueId param, Symbol name) {
     return value;
   }
   if (use.integer && !use.array) {
-    return IntDim(impl.store.dims().SymbolOf(name, param.index()));  // certain: range raises for anything else
+    // Certain: range raises for anything else, and so does a dictionary without that key.
+    ir::DimStore& dims = impl.store.dims();
+    const ir::DimId symbol = dims.SymbolOf(name, param.index());
+    return IntDim(use.most ? dims.Min(symbol, dims.Const(*use.most)) : symbol);
   }
-  if (!use.array || use.other) return Unknown();
+  if (!use.array || use.other || !ArraysAreAbout(impl, impl.program.FunctionOf(param))) return Unknown();
   ShapeId shape;
   if (use.rank > 0) {
-    Shape extents;
-    for (int axis = 0; axis < use.rank; ++axis) {
-      const Symbol symbol =
-          impl.names.Intern(std::string(impl.names.Text(name)) + ".shape[" + std::to_string(axis) + "]");
-      extents.push_back(impl.store.dims().SymbolOf(symbol, param.index()));
-    }
-    shape = impl.store.Intern(extents);
+    shape = ShapeWith(impl, param, name,
+                      std::vector<std::optional<std::int64_t>>(static_cast<std::size_t>(use.rank), std::nullopt));
   }
   return Array(Library::kDevice, ir::DType::kUnknown, shape, kUsed);
 }
 
 }  // namespace
+
+bool IsContainerMethod(std::string_view name) {
+  return Among(kContainerMethods, name) && !NumpyHas("numpy.ndarray." + std::string(name));
+}
 
 std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) {
   const ir::Function& function = impl.program.functions[function_id];
@@ -376,9 +528,15 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
       value = Of(Kind::kDict);
     } else {
       if (param.annotation.valid()) value = FromAnnotation(impl, param.annotation);
-      if (value.kind == Kind::kUnknown && !function.docstring.empty()) {
-        const std::string_view type = DocumentedType(function.docstring, impl.names.Text(param.name));
-        if (!type.empty()) value = FromDocumentedType(type);
+      Documented documented;
+      if (!function.docstring.empty()) documented = DocumentedOf(function.docstring, impl.names.Text(param.name));
+      if (value.kind == Kind::kUnknown && !documented.type.empty()) value = FromDocumentedType(documented.type);
+      if (value.kind == Kind::kArray)
+        if (const auto extents = StatedShape(documented))
+          value.shape = ShapeWith(impl, param.value, param.name, *extents);
+      if (value.kind == Kind::kInt && CountsAxes(documented.words)) {
+        ir::DimStore& dims = impl.store.dims();
+        value.dim = dims.Min(dims.SymbolOf(param.name, param.value.index()), dims.Const(kMostAxes));
       }
       const bool promised_array = value.kind == Kind::kArray;
       const bool promised_other =
@@ -388,7 +546,12 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
         if (value.kind == Kind::kUnknown) value = used;
         // `array_like` by its documentation and an array by its use is an array: use settles the doubt.
         if (promised_array && used.kind == Kind::kArray) {
-          value.shape = used.shape;
+          // Two ranks for one array: neither is known.
+          if (value.shape.valid() && used.shape.valid() && Rank(impl.store, value) != Rank(impl.store, used)) {
+            value.shape = ShapeId::None();
+          } else if (!value.shape.valid()) {
+            value.shape = used.shape;
+          }
           value.evidence = static_cast<EvidenceSet>(value.evidence & ~kContradicted);
         }
       }

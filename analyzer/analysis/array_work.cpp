@@ -4,6 +4,7 @@
 
 namespace cpnlint::analysis {
 
+// NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 bool Facts::IsArrayWork(ir::ValueId op_id) const {
   const ir::Op& op = program_.ops[op_id];
   switch (op.kind) {
@@ -28,6 +29,7 @@ bool Facts::IsArrayWork(ir::ValueId op_id) const {
   }
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 bool Facts::FunctionHasArrayWork(ir::FunctionId function_id) const {
   const auto [entry, is_new] =
       impl_->array_work.emplace(function_id, false);  // false while in progress: recursion adds nothing

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "analyzer/analysis/impl.h"
 
@@ -64,25 +65,65 @@ std::optional<Value> ParseArray(Facts::Impl& impl, std::string_view text) {
   return Array(Library::kDevice, dtype, impl.store.Intern(shape), kAssumed);
 }
 
+// Instances of symbols that stand for values of one module, as Engine numbers them: ops, cells and classes.
+struct Instances {
+  std::uint32_t first = 0, last = 0;
+};
+
+std::vector<Instances> InstancesOf(const ir::Program& program, ir::ModuleId id) {
+  const ir::Module& module = program.modules[id];
+  std::vector<Instances> ranges;
+  const auto add = [&](std::size_t index, std::uint32_t base) {
+    const auto instance = static_cast<std::uint32_t>(base + index);
+    if (ranges.empty() || ranges.back().first < base) ranges.push_back({instance, instance});
+    ranges.back().last = instance;
+  };
+  const ir::Function& last = program.functions[ir::FunctionId(module.end_function.index() - 1)];
+  ranges.push_back({program.functions[module.first_function].first_op.index(), last.end_op.index()});
+  for (std::size_t i = 0; i < program.cells.size(); ++i) {
+    if (program.functions[program.cells[ir::CellId(i)].owner].module == id) add(i, kCellInstance);
+  }
+  for (std::size_t i = 0; i < program.classes.size(); ++i) {
+    if (program.classes[ir::ClassId(i)].module == id) add(i, kClassInstance);
+  }
+  return ranges;
+}
+
+std::uint64_t ArrayKey(ir::ModuleId module, Symbol name) { return std::uint64_t{module.index()} << 32 | name.index(); }
+
+// Bindings of the command line name everything of that name; those of a pragma hold in its file.
+void Read(Facts::Impl& impl, ir::ModuleId id, const ir::Pragma& pragma, std::string_view name, std::string_view value) {
+  const ir::Module& module = impl.program.modules[id];
+  bool anywhere = pragma.span.empty();
+  // `solver.py:step.u`: the file narrows it down, where it is this one.
+  if (const std::size_t colon = name.rfind(':'); colon != std::string_view::npos) {
+    if (!module.path.ends_with(name.substr(0, colon))) return;
+    name = name.substr(colon + 1);
+    anywhere = false;
+  }
+  if (const std::optional<std::int64_t> size = ParseSize(value)) {
+    const std::size_t dot = name.rfind('.');
+    const Symbol symbol = impl.names.Intern(dot == std::string_view::npos ? name : name.substr(dot + 1));
+    if (anywhere) {
+      if (id.index() == 0) impl.store.dims().Assume(symbol, *size, 0, std::numeric_limits<std::uint32_t>::max());
+      return;
+    }
+    for (const Instances range : InstancesOf(impl.program, id)) {
+      impl.store.dims().Assume(symbol, *size, range.first, range.last);
+    }
+  } else if (const std::optional<Value> array = ParseArray(impl, value)) {
+    impl.assumed_arrays.emplace(ArrayKey(id, impl.names.Intern(name)), *array);
+  }
+}
+
 }  // namespace
 
 void ReadAssumptions(Facts::Impl& impl) {
-  for (const ir::Module& module : impl.program.modules) {
-    for (const ir::Pragma& pragma : module.pragmas) {
+  for (std::size_t i = 0; i < impl.program.modules.size(); ++i) {
+    for (const ir::Pragma& pragma : impl.program.modules[ir::ModuleId(i)].pragmas) {
       if (pragma.kind != ir::Pragma::Kind::kAssume) continue;
       EachBinding(pragma.text, [&](std::string_view name, std::string_view value) {
-        // `solver.py:step.u`: the file narrows it down, where it is this one.
-        if (const std::size_t colon = name.rfind(':'); colon != std::string_view::npos) {
-          if (!module.path.ends_with(name.substr(0, colon))) return;
-          name = name.substr(colon + 1);
-        }
-        if (const std::optional<std::int64_t> size = ParseSize(value)) {
-          const std::size_t dot = name.rfind('.');
-          impl.store.dims().Assume(impl.names.Intern(dot == std::string_view::npos ? name : name.substr(dot + 1)),
-                                   *size);
-        } else if (const std::optional<Value> array = ParseArray(impl, value)) {
-          impl.assumed_arrays.emplace(impl.names.Intern(name), *array);
-        }
+        Read(impl, ir::ModuleId(i), pragma, name, value);
       });
     }
   }
@@ -91,11 +132,14 @@ void ReadAssumptions(Facts::Impl& impl) {
 // `u` anywhere, or `step.u` in the function of that name.
 const Value* AssumedArray(const Facts::Impl& impl, ir::FunctionId function, Symbol name) {
   if (impl.assumed_arrays.empty()) return nullptr;
-  if (const auto found = impl.assumed_arrays.find(name); found != impl.assumed_arrays.end()) return &found->second;
-  const std::string qualified = impl.program.functions[function].qualified + "." + std::string(impl.names.Text(name));
-  const Symbol symbol = impl.names.Find(qualified);
-  const auto found = symbol.valid() ? impl.assumed_arrays.find(symbol) : impl.assumed_arrays.end();
-  return found == impl.assumed_arrays.end() ? nullptr : &found->second;
+  const ir::ModuleId module = impl.program.functions[function].module;
+  const auto find = [&](Symbol symbol) -> const Value* {
+    if (!symbol.valid()) return nullptr;
+    const auto found = impl.assumed_arrays.find(ArrayKey(module, symbol));
+    return found == impl.assumed_arrays.end() ? nullptr : &found->second;
+  };
+  if (const Value* value = find(name)) return value;
+  return find(impl.names.Find(impl.program.functions[function].qualified + "." + std::string(impl.names.Text(name))));
 }
 
 }  // namespace cpnlint::analysis

@@ -169,9 +169,9 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   if (name == "map") {
     if (first.kind == Kind::kFunction) {
       FunctionFact& fact = impl_.functions[first.function];
-      if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end())
-        fact.call_sites.push_back(id);
-      for (std::uint32_t i = 2; i <= count; ++i) Pass(first.function, i - 2, ItemOf(id, Of(program_.Operand(id, i))));
+      const std::size_t site = SiteOf(first.function, id);
+      for (std::uint32_t i = 2; i <= count; ++i)
+        Pass(first.function, i - 2, ItemOf(id, Of(program_.Operand(id, i))), site);
       if (fact.returned.kind != Kind::kBottom) return ContainerOf(store_, Kind::kIterator, fact.returned);
     }
     const std::string_view called = first.kind == Kind::kBuiltin ? impl_.names.Text(first.name) : std::string_view();
@@ -188,15 +188,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
                                 : store_.Intern({first, second, count >= 3 ? Of(third_id) : none});
     return value;
   }
-  if (name == "super") {
-    const ir::Function& function = program_.functions[program_.FunctionOf(id)];
-    if (function.owner.valid() && !impl_.bases[function.owner].empty()) {
-      Value value = analysis::Of(Kind::kInstance);
-      value.class_id = impl_.bases[function.owner].front();
-      return value;
-    }
-    return Unknown();
-  }
+  if (name == "super") return SuperValue(id);
   if (name == "open") {
     Value value = analysis::Of(Kind::kForeign);
     value.name = impl_.names.Intern("io.open");

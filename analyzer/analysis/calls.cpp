@@ -57,6 +57,31 @@ bool Engine::AnyNotReached(const ir::Op& op) const {
   return false;
 }
 
+// A decorator of the program that returns a function which returns what the decorated one does: a timer, a logger.
+bool Engine::HandsOn(ir::FunctionId decorator) const {
+  const ir::Function& outer = program_.functions[decorator];
+  if (outer.params.empty() || outer.returns.empty()) return false;
+  const ir::ValueId decorated = outer.params.front().value;
+  const auto is_decorated = [&](ir::ValueId value) {
+    if (!value.valid() || program_.ops[value].kind != ir::OpKind::kLoadCell) return false;
+    const ir::Cell& cell = program_.cells[ir::CellId(program_.ops[value].payload)];
+    return cell.stores.size() == 1 && program_.Operand(cell.stores[0], 0) == decorated;
+  };
+  return std::all_of(outer.returns.begin(), outer.returns.end(), [&](ir::ValueId returned) {
+    ir::ValueId inner = program_.Operand(returned, 0);
+    if (!inner.valid()) return false;
+    if (inner == decorated) return true;  // it only takes note of the function
+    while (IsDecoration(program_, inner)) inner = program_.Operand(inner, 1);
+    if (!inner.valid() || program_.ops[inner].kind != ir::OpKind::kMakeFunction) return false;
+    const ir::Function& wrapper = program_.functions[ir::FunctionId(program_.ops[inner].payload)];
+    if (wrapper.is_generator || wrapper.returns.empty()) return false;
+    return std::all_of(wrapper.returns.begin(), wrapper.returns.end(), [&](ir::ValueId result) {
+      const ir::ValueId call = program_.Operand(result, 0);
+      return call.valid() && program_.ops[call].kind == ir::OpKind::kCall && is_decorated(program_.Operand(call, 0));
+    });
+  });
+}
+
 Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
   if (AnyNotReached(op)) return {};  // an argument is not there yet
   const Value& callee = Of(program_.Operand(id, 0));
@@ -69,6 +94,7 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       if (decorated.kind == Kind::kClass) return decorated;
       if (named && (callee.kind == Kind::kBuiltin || IsTransparent(name))) return decorated;
       if (impl_.functions[decorated.function].compiled) return decorated;
+      if (callee.kind == Kind::kFunction && HandsOn(callee.function)) return decorated;
       if (callee.kind == Kind::kMethod) {  // @prop.setter
         const std::string_view method = name;
         if (method == "setter" || method == "getter" || method == "deleter" || method == "register") return decorated;
@@ -94,8 +120,20 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       const ir::FunctionId call = FindMethod(impl_, callee.class_id, impl_.names.Intern("__call__"));
       return call.valid() ? CallLocal(id, op, call, &callee) : Unknown();
     }
-    default: return NamedInt(NameOrNone(id), id);
+    default: break;
   }
+  // `line.split()`: whatever has that method is a text.
+  const ir::ValueId called = program_.Operand(id, 0);
+  if (callee.kind == Kind::kUnknown && called.valid() && program_.ops[called].kind == ir::OpKind::kAttr &&
+      Of(program_.Operand(called, 0)).kind == Kind::kUnknown) {
+    const std::string_view method = program_.Name(program_.ops[called]);
+    if (method == "split" || method == "splitlines" || method == "strip" || method == "lower" || method == "upper") {
+      Value text = CallContainerMethod(id, analysis::Of(Kind::kStr), method);
+      text.evidence |= kUsed;
+      return text;
+    }
+  }
+  return NamedInt(NameOrNone(id), id);
 }
 
 Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
@@ -203,12 +241,17 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     dict.root = id;
     return dict;
   }
+  if (IsWorkerLibrary(name)) {
+    Value value = analysis::Of(Kind::kForeign);
+    value.name = callee.name;
+    return value;
+  }
   if (IsForeignLibrary(name)) {
     // A function handed to another library is called with its arrays, which are host arrays.
     for (const ir::ValueId argument : program_.Operands(id).subspan(1)) {
       const Value& callback = Of(argument);
       if (callback.kind == Kind::kFunction)
-        Pass(callback.function, 0, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0));
+        Pass(callback.function, 0, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0), kMostJoined);
     }
     Value value = analysis::Of(Kind::kForeign);
     value.name = callee.name;
@@ -252,12 +295,41 @@ Value Engine::Combined(ir::ValueId id, const ir::Op& op, std::string_view name) 
   return ContainerOf(store_, Kind::kIterator, Tuple(store_, std::move(tuple)));
 }
 
+bool Engine::IsSuper(ir::ValueId id) const {
+  if (!id.valid() || program_.ops[id].kind != ir::OpKind::kCall) return false;
+  const Value& callee = Of(program_.Operand(id, 0));
+  return callee.kind == Kind::kBuiltin && impl_.names.Text(callee.name) == "super";
+}
+
+// super(): the object, seen as one of the first analysed base of the class around the call.
+Value Engine::SuperValue(ir::ValueId id) {
+  for (ir::FunctionId at = program_.FunctionOf(id); at.valid(); at = program_.functions[at].parent) {
+    const ir::ClassId owner = program_.functions[at].owner;
+    if (!owner.valid() || program_.functions[at].kind != ir::Function::Kind::kDef) continue;
+    if (impl_.bases[owner].empty()) return Unknown();
+    Value value = analysis::Of(Kind::kInstance);
+    value.class_id = impl_.bases[owner].front();
+    return value;
+  }
+  return Unknown();
+}
+
 Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) {
   const std::string_view method = impl_.names.Text(callee.name);
   if (callee.function.valid()) {
     const Value& self = Of(callee.receiver);
-    const FunctionFact& fact = impl_.functions[callee.function];
-    return CallLocal(id, op, callee.function, fact.is_static ? nullptr : &self);
+    // `Base.step(self, x)` names its function and its object; so does super().
+    if (self.kind == Kind::kClass && !impl_.functions[callee.function].is_classmethod) {
+      return CallLocal(id, op, callee.function, nullptr);
+    }
+    if (IsSuper(callee.receiver)) return CallLocal(id, op, callee.function, &self);
+    // The object may be of a derived class that overrides the method.
+    Value result;
+    for (const ir::FunctionId function : MethodsMeant(impl_, callee.class_id, callee.name)) {
+      const Value returned = CallLocal(id, op, function, impl_.functions[function].is_static ? nullptr : &self);
+      result = JoinOptional(store_, result, returned);
+    }
+    return result;
   }
   const Value& receiver = Of(callee.receiver);
   if (receiver.kind == Kind::kArray || receiver.kind == Kind::kNumpyScalar) {
@@ -325,8 +397,7 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
 Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId function_id, const Value* self) {
   const ir::Function& function = program_.functions[function_id];
   FunctionFact& fact = impl_.functions[function_id];
-  if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end())
-    fact.call_sites.push_back(id);
+  const std::size_t site = SiteOf(function_id, id);
   const ir::CallShape& shape = program_.Shape(op);
   const std::size_t first = self != nullptr ? 1 : 0;
   std::vector<bool> given(function.params.size(), false);
@@ -343,7 +414,7 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
     if (position >= function.params.size()) break;
     const ir::ParamKind kind = function.params[position].kind;
     if (kind != ir::ParamKind::kPositional && kind != ir::ParamKind::kPositionalOnly) break;
-    Pass(function_id, position, Of(argument));
+    Pass(function_id, position, Of(argument), site);
     evidence |= Of(argument).evidence;
     given[position++] = true;
   }
@@ -356,7 +427,7 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
     for (std::size_t p = 0; p < function.params.size(); ++p) {
       if (function.params[p].name != shape.keywords[i] || function.params[p].kind == ir::ParamKind::kVarKeyword)
         continue;
-      Pass(function_id, p, value);
+      Pass(function_id, p, value, site);
       evidence |= value.evidence;
       given[p] = true;
     }
@@ -364,9 +435,9 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
   for (std::size_t p = 0; p < function.params.size(); ++p) {
     if (given[p]) continue;
     if (has_star) {
-      Pass(function_id, p, Unknown());
+      Pass(function_id, p, Unknown(), site);
     } else if (function.params[p].default_value.valid()) {
-      Pass(function_id, p, Of(function.params[p].default_value));
+      Pass(function_id, p, Of(function.params[p].default_value), site);
     }
   }
   if (fact.compiled) return Unknown();
@@ -442,6 +513,13 @@ std::string SpelledName(const Facts::Impl& impl, ir::ValueId id) {
     if (op.kind == ir::OpKind::kBuiltin) name = impl.program.Name(op);
     if (op.kind == ir::OpKind::kImport) {
       const ir::ImportRecord& record = impl.program.imports[op.payload];
+      if (record.target.valid() && record.name.valid()) {  // re-exported by a module of the program
+        const ir::CellId cell = FindGlobal(impl, record.target, record.name);
+        if (!cell.valid() || impl.program.cells[cell].stores.empty()) return {};
+        id = impl.program.Operand(impl.program.cells[cell].stores.front(), 0);
+        continue;
+      }
+      if (record.level != 0) return {};
       name = impl.names.Text(record.module);
       if (record.root_only) name.resize(std::min(name.find('.'), name.size()));
       if (record.name.valid()) name.append(".").append(impl.names.Text(record.name));
@@ -457,19 +535,15 @@ std::string SpelledName(const Facts::Impl& impl, ir::ValueId id) {
 namespace {
 
 bool IsCompiler(std::string_view name) {
+  // A module of the program that hands on `jit`: `from .utils import jit`.
+  if (name.ends_with(".jit") || name.ends_with(".njit")) return true;
   return std::any_of(kCompilers.begin(), kCompilers.end(),
                      [&](std::string_view compiler) { return StartsWithModule(name, compiler); });
 }
 
-// A decorator of the program's own that hands its function to a compiler: `def fast(f): return numba.njit(f)`.
-bool HandsToCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
-  if (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kLoadCell) {
-    const ir::Cell& cell = impl.program.cells[ir::CellId(impl.program.ops[decorator].payload)];
-    if (cell.stores.size() == 1) decorator = impl.program.Operand(cell.stores[0], 0);
-  }
-  if (!decorator.valid() || impl.program.ops[decorator].kind != ir::OpKind::kMakeFunction) return false;
-  const ir::FunctionId factory(impl.program.ops[decorator].payload);
-  for (std::size_t i = factory.index(); i < impl.program.functions.size(); ++i) {
+bool CallsCompiler(const Facts::Impl& impl, ir::FunctionId factory) {
+  const ir::Module& module = impl.program.modules[impl.program.functions[factory].module];
+  for (std::size_t i = factory.index(); i < module.end_function.index(); ++i) {
     const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
     if (ir::FunctionId(i) != factory && function.parent != factory) continue;
     for (const ir::ValueId call : function.calls) {
@@ -477,6 +551,39 @@ bool HandsToCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
     }
   }
   return false;
+}
+
+// Functions at the top of the module that a comment exports to a compiler.
+void SeeExports(Facts::Impl& impl, const ir::Module& module, const std::vector<std::string>& names) {
+  for (std::size_t i = module.first_function.index(); i < module.end_function.index(); ++i) {
+    const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
+    if (function.parent != module.body || function.kind != ir::Function::Kind::kDef) continue;
+    if (std::find(names.begin(), names.end(), impl.names.Text(function.name)) != names.end())
+      impl.functions[ir::FunctionId(i)].compiled = true;
+  }
+}
+
+// `@self.compile`: a method of that name, of the class whose method defines the function.
+ir::FunctionId MethodNamed(const Facts::Impl& impl, ir::ValueId decorator) {
+  const ir::ValueId object = impl.program.Operand(decorator, 0);
+  if (!object.valid() || impl.program.ops[object].kind != ir::OpKind::kParam) return {};
+  const ir::Function& around = impl.program.functions[impl.program.FunctionOf(object)];
+  if (!around.owner.valid() || around.params.empty() || around.params[0].value != object) return {};
+  for (const ir::FunctionId method : impl.program.classes[around.owner].methods) {
+    if (impl.program.functions[method].name == impl.program.SymbolOf(impl.program.ops[decorator])) return method;
+  }
+  return {};
+}
+
+// A decorator of the program's own that hands its function to a compiler: `def fast(f): return numba.njit(f)`.
+bool HandsToCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
+  if (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kAttr) {
+    const ir::FunctionId method = MethodNamed(impl, decorator);
+    if (method.valid()) return CallsCompiler(impl, method);
+  }
+  decorator = DefinitionOf(impl, decorator);
+  if (!decorator.valid() || impl.program.ops[decorator].kind != ir::OpKind::kMakeFunction) return false;
+  return CallsCompiler(impl, ir::FunctionId(impl.program.ops[decorator].payload));
 }
 
 // Loops over numba.prange only make sense in a compiled body.
@@ -489,13 +596,21 @@ bool CallsPrange(const Facts::Impl& impl, const ir::Function& function) {
 }  // namespace
 
 void SeeDecorators(Facts::Impl& impl) {
+  for (const ir::Module& module : impl.program.modules) {
+    for (const ir::Pragma& pragma : module.pragmas) {
+      if (pragma.kind == ir::Pragma::Kind::kCompiled) SeeExports(impl, module, pragma.codes);
+    }
+  }
   for (std::size_t i = 0; i < impl.program.functions.size(); ++i) {
     const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
     FunctionFact& fact = impl.functions[ir::FunctionId(i)];
     for (const ir::ValueId decorator : function.decorators) {
       ir::ValueId id = decorator;
       // A Call op that applies the decorator names it by its callee.
-      const std::string name = SpelledName(impl, DecoratorName(impl, id));
+      std::string name = SpelledName(impl, DecoratorName(impl, id));
+      // `@partial(jax.jit, static_argnums=0)`
+      if (name == "functools.partial" && impl.program.ops[id].kind == ir::OpKind::kCall)
+        name = SpelledName(impl, impl.program.Operand(id, 1));
       if (name == "property" || name == "functools.cached_property" || name == "cached_property")
         fact.is_property = true;
       if (name == "staticmethod") fact.is_static = true;

@@ -40,6 +40,20 @@ class Finder {
     }
   }
 
+  // What another library is handed: the arguments, and what stands in a display among them (`json.dump([u, v], f)`).
+  void AddHandedOver(ir::ValueId call) {
+    AddOperands(Read::kForeign, call, 1);
+    for (std::uint32_t i = 1; i < program_.ops[call].operand_count; ++i) {
+      const ir::ValueId argument = program_.Operand(call, i);
+      if (!argument.valid() || !IsDisplay(program_.ops[argument].kind)) continue;
+      for (const ir::ValueId element : program_.Operands(argument)) Add(Read::kForeign, call, element, i);
+    }
+  }
+
+  static bool IsDisplay(ir::OpKind kind) {
+    return kind == ir::OpKind::kTuple || kind == ir::OpKind::kList || kind == ir::OpKind::kDict;
+  }
+
   void See(ir::ValueId id) {
     const ir::Op& op = program_.ops[id];
     if (!op.block.valid() || (op.flags & ir::kInAnnotation) != 0) return;
@@ -68,7 +82,12 @@ class Finder {
         }
         break;
       case ir::OpKind::kSubscript: SeeSubscript(id, 1); break;
-      case ir::OpKind::kStoreSubscript: SeeSubscript(id, 2); break;
+      case ir::OpKind::kStoreSubscript:
+        SeeSubscript(id, 2);
+        // dataset[i] = u
+        if (facts_.Of(program_.Operand(id, 0)).kind == Kind::kForeign)
+          Add(Read::kForeign, id, program_.Operand(id, 1), 1);
+        break;
       case ir::OpKind::kSlice:
         for (std::uint32_t i = 0; i < op.operand_count; ++i) {
           const ir::ValueId bound = program_.Operand(id, i);
@@ -105,7 +124,7 @@ class Finder {
         if (Is(callee.name,
                {"numpy.ndarray.item", "numpy.ndarray.tolist", "numpy.ndarray.tobytes", "numpy.ndarray.tostring",
                 "numpy.ndarray.tofile", "numpy.ndarray.dump", "numpy.ndarray.dumps"})) {
-          if (callee.library == Library::kDevice) reads_.push_back({Read::kConversion, id, callee.receiver, 0});
+          Add(Read::kConversion, id, callee.receiver, 0);
         }
         break;
       case Callee::Kind::kApi: SeeApi(id, callee); break;
@@ -114,7 +133,7 @@ class Finder {
         if (callee.name == "str.format" || callee.name == "str.join") AddOperands(Read::kFormat, id, 1);
         break;
       case Callee::Kind::kLocal:
-        if (facts_.IsCompiledElsewhere(callee.function)) AddOperands(Read::kForeign, id, 1);
+        if (facts_.IsCompiledElsewhere(callee.function)) AddHandedOver(id);
         break;
       case Callee::Kind::kUnknown: SeeLogger(id); break;
       default: break;
@@ -140,7 +159,7 @@ class Finder {
         facts_.RankOf(first) != 0) {
       Add(Read::kBuiltinWalk, id, first, 1);
     }
-    if (Is(name, {"round", "divmod"}) && first.valid()) {
+    if (name == "round" && first.valid()) {  // divmod raises
       Add(facts_.RankOf(first) == 0 ? Read::kConversion : Read::kBuiltinWalk, id, first, 1);
     }
   }
@@ -153,6 +172,8 @@ class Finder {
       Add(Read::kConversion, id, first, 1);
     }
     if (callee.library == Library::kCupy) AddOperands(Read::kForeign, id, 1);
+    if (callee.library == Library::kHost && callee.name.starts_with("numpy.testing."))
+      AddOperands(Read::kForeign, id, 1);
   }
 
   void SeeForeign(ir::ValueId id, const Callee& callee) {
@@ -165,7 +186,7 @@ class Finder {
       return;
     }
     if (IsForeignLibrary(callee.name) || Is(callee.name.substr(0, callee.name.find('.')), {"io", "struct"})) {
-      AddOperands(Read::kForeign, id, 1);
+      AddHandedOver(id);
     }
   }
 

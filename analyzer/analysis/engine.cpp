@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <unordered_set>
 
 #include "analyzer/base/check.h"
 
@@ -11,6 +12,8 @@ namespace {
 // Visits per op that real programs need: 2 to 4. Beyond the budget, what is still unsettled becomes unknown.
 constexpr std::size_t kVisitsPerOp = 40;
 constexpr std::size_t kVisitsAtLeast = 10'000;
+// Modules that a name comes through, one after the other.
+constexpr int kMostNamePasses = 8;
 // Changes of one value from which on it is joined with what it was, and from which on it is given up.
 constexpr std::uint8_t kJoinFrom = 6;
 constexpr std::uint8_t kUnknownFrom = 14;
@@ -34,9 +37,10 @@ void Engine::Run() {
   for (std::size_t i = 0; i < program_.functions.size(); ++i) {
     impl_.functions[ir::FunctionId(i)].passed.resize(program_.functions[ir::FunctionId(i)].params.size());
   }
-  dirty_.assign(program_.ops.size(), true);
+  dirty_.Fill(program_.ops.size());
   changes_.assign(program_.ops.size(), 0);
   visits_left_ = kVisitsAtLeast + kVisitsPerOp * program_.ops.size();
+  IndexGlobals(impl_);
   SeeDecorators(impl_);
   FindFamilies();
   FindCallTargets();
@@ -46,14 +50,15 @@ void Engine::Run() {
   SettleNames();
   do {
     Sweep();
-  } while (!impl_.budget_exhausted && ReleaseWaitingParameters());
+  } while (!impl_.budget_exhausted && (ReleaseWaitingParameters() || ReleaseCircularNames()));
 }
 
-// What imports, builtins and definitions are called, before anything else: the evidence of use asks what is called.
+// What imports, builtins and definitions are called, before anything else: the evidence of use asks what is called. A
+// name that comes over several modules takes several passes.
 void Engine::SettleNames() {
+  std::vector<ir::ValueId> names;
   for (std::size_t i = 0; i < program_.ops.size(); ++i) {
-    const ir::ValueId id(i);
-    switch (program_.ops[id].kind) {
+    switch (program_.ops[ir::ValueId(i)].kind) {
       case ir::OpKind::kImport:
       case ir::OpKind::kBuiltin:
       case ir::OpKind::kStarName:
@@ -61,43 +66,72 @@ void Engine::SettleNames() {
       case ir::OpKind::kMakeClass:
       case ir::OpKind::kStoreCell:
       case ir::OpKind::kLoadCell:
-      case ir::OpKind::kAttr: Visit(id); break;
+      case ir::OpKind::kAttr: names.push_back(ir::ValueId(i)); break;
       default: break;
     }
   }
+  bool settled = false;
+  for (int pass = 0; pass < kMostNamePasses && !settled; ++pass) {
+    settled = true;
+    for (const ir::ValueId id : names) {
+      lowest_pushed_ = DirtySet::kNone;
+      if (pass > 0 && !dirty_.Has(id.index())) continue;
+      dirty_.Remove(id.index());
+      Visit(id);
+      if (lowest_pushed_ != DirtySet::kNone) settled = false;
+    }
+  }
+  for (const ir::ValueId id : names) {
+    const bool arrays = Of(id).library == Library::kDevice || Of(id).library == Library::kHost;
+    const ir::OpKind kind = program_.ops[id].kind;
+    const bool names_library =
+        (kind == ir::OpKind::kImport && (arrays || IsUsedAsNamespace(id))) || (kind == ir::OpKind::kStarName && arrays);
+    if (names_library) impl_.array_scopes.insert(program_.FunctionOf(id));
+  }
+}
+
+// An import of a module we do not see, under which names of NumPy are looked up: `from app import nplike` (A.3).
+bool Engine::IsUsedAsNamespace(ir::ValueId import) const {
+  if (Of(import).kind != Kind::kUnknown) return false;
+  std::vector<std::string_view> names;
+  const auto see = [&](ir::ValueId value) {
+    for (const ir::ValueId user : impl_.UsesOf(value)) {
+      if (program_.ops[user].kind != ir::OpKind::kAttr) continue;
+      const std::string name(program_.Name(program_.ops[user]));
+      const bool of_library = name == "linalg" || name == "fft" || name == "random" ||
+                              (NumpyHas("numpy." + name) && !NumpyHas("numpy.ndarray." + name));
+      const std::string_view seen = program_.Name(program_.ops[user]);
+      if (of_library && std::find(names.begin(), names.end(), seen) == names.end()) names.push_back(seen);
+    }
+  };
+  see(import);
+  for (const ir::ValueId user : impl_.UsesOf(import)) {
+    if (program_.ops[user].kind != ir::OpKind::kStoreCell) continue;
+    for (const ir::ValueId load : program_.cells[ir::CellId(program_.ops[user].payload)].loads) see(load);
+  }
+  return names.size() >= 2;
 }
 
 // Works in op order, which is source order within a function and callers' modules before their functions; jumps back to
 // the lowest op that became dirty behind the position.
 void Engine::Sweep() {
-  std::size_t at = lowest_dirty_;
-  lowest_dirty_ = dirty_.size();
-  while (at < dirty_.size()) {
-    if (!dirty_[at]) {
-      ++at;
-      continue;
-    }
+  for (std::size_t at = dirty_.Next(0); at != DirtySet::kNone;) {
     if (visits_left_ == 0) {
       impl_.budget_exhausted = true;
-      for (std::size_t i = 0; i < dirty_.size(); ++i) {
-        if (dirty_[i]) impl_.values[ir::ValueId(i)] = Unknown();
-      }
+      for (; at != DirtySet::kNone; at = dirty_.Next(at + 1)) impl_.values[ir::ValueId(at)] = Unknown();
       return;
     }
     --visits_left_;
-    dirty_[at] = false;
-    const std::size_t position = at;
-    lowest_dirty_ = dirty_.size();
-    Visit(ir::ValueId(position));
-    // A small step back is cheaper taken at once (loop headers); what lies further back waits for the next round.
-    at = lowest_dirty_ <= position ? lowest_dirty_ : position + 1;
+    dirty_.Remove(at);
+    lowest_pushed_ = DirtySet::kNone;
+    Visit(ir::ValueId(at));
+    at = lowest_pushed_ <= at ? lowest_pushed_ : dirty_.Next(at + 1);
   }
-  lowest_dirty_ = dirty_.size();
 }
 
 void Engine::Push(ir::ValueId id) {
-  dirty_[id.index()] = true;
-  lowest_dirty_ = std::min<std::size_t>(lowest_dirty_, id.index());
+  dirty_.Add(id.index());
+  lowest_pushed_ = std::min<std::size_t>(lowest_pushed_, id.index());
 }
 
 void Engine::PushUsers(ir::ValueId id) {
@@ -105,6 +139,9 @@ void Engine::PushUsers(ir::ValueId id) {
 }
 
 void Engine::Set(ir::ValueId id, Value value) {
+  if (value.kind == Kind::kArray && value.dtype == ir::DType::kUnknown) {
+    if (const auto held = impl_.item_types.find(id); held != impl_.item_types.end()) value.dtype = held->second;
+  }
   Value& old = impl_.values[id];
   if (old == value) return;
   std::uint8_t& changes = changes_[id.index()];
@@ -120,28 +157,83 @@ void Engine::Set(ir::ValueId id, Value value) {
   if (changes < 255) ++changes;
   old = value;
   PushUsers(id);
+  // `u.astype` is the same method whatever became of `u`: who calls it has to be told besides.
+  for (const ir::ValueId user : impl_.UsesOf(id)) {
+    const Value& method = impl_.values[user];
+    if (method.kind == Kind::kMethod && method.receiver == id) PushUsers(user);
+  }
 }
 
 void Engine::GrowCell(ir::CellId cell, const Value& value) {
-  const Value joined = JoinOptional(store_, impl_.cells[cell], value);
+  const std::vector<ir::ValueId>& stores = program_.cells[cell].stores;
+  Value joined;
+  if (stores.size() <= kMostJoined) {
+    if (const auto outside = stored_outside_.find(cell); outside != stored_outside_.end()) joined = outside->second;
+    for (const ir::ValueId store : stores) joined = JoinOptional(store_, joined, Of(program_.Operand(store, 0)));
+  } else {
+    joined = JoinOptional(store_, impl_.cells[cell], value);
+  }
   if (joined == impl_.cells[cell]) return;
   impl_.cells[cell] = joined;
   for (const ir::ValueId load : program_.cells[cell].loads) Push(load);
+  if (const auto readers = importers_.find(cell); readers != importers_.end()) {
+    for (const ir::ValueId reader : readers->second) Push(reader);
+  }
+}
+
+// `module.name = value` from somewhere else.
+void Engine::StoreOutside(ir::CellId cell, const Value& value) {
+  Value& outside = stored_outside_[cell];
+  outside = JoinOptional(store_, outside, value);
+  GrowCell(cell, value);
 }
 
 void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
   FunctionFact& fact = impl_.functions[function];
-  const Value joined = JoinOptional(store_, fact.returned, value);
+  const ir::Function& record = program_.functions[function];
+  Value joined;
+  if (!record.is_generator && record.returns.size() <= kMostJoined) {
+    for (const ir::ValueId leave : record.returns) {
+      const ir::ValueId returned = program_.Operand(leave, 0);
+      joined = JoinOptional(store_, joined, returned.valid() ? Of(returned) : analysis::Of(Kind::kNone));
+    }
+  } else {
+    joined = JoinOptional(store_, fact.returned, value);
+  }
   if (joined == fact.returned) return;
   fact.returned = joined;
   for (const ir::ValueId site : fact.call_sites) Push(site);
 }
 
-void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& value) {
+// Position of the call among those of the function that are told apart; kMostJoined for further ones.
+std::size_t Engine::SiteOf(ir::FunctionId function, ir::ValueId call) {
+  FunctionFact& fact = impl_.functions[function];
+  const auto known = std::find(fact.call_sites.begin(), fact.call_sites.end(), call);
+  const auto site = static_cast<std::size_t>(known - fact.call_sites.begin());
+  if (known == fact.call_sites.end()) fact.call_sites.push_back(call);
+  return std::min(site, kMostJoined);
+}
+
+void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& value, std::size_t site) {
   FunctionFact& fact = impl_.functions[function];
   if (parameter >= fact.passed.size()) return;
+  Value joined;
+  if (site < kMostJoined) {
+    if (fact.passed_by_site.size() <= site) fact.passed_by_site.resize(site + 1);
+    std::vector<Value>& here = fact.passed_by_site[site];
+    if (here.empty()) here.resize(fact.passed.size());
+    here[parameter] = value;
+    for (const std::vector<Value>& passed : fact.passed_by_site) {
+      if (!passed.empty()) joined = JoinOptional(store_, joined, passed[parameter]);
+    }
+    if (!fact.passed_elsewhere.empty()) joined = JoinOptional(store_, joined, fact.passed_elsewhere[parameter]);
+  } else {
+    if (fact.passed_elsewhere.empty()) fact.passed_elsewhere.resize(fact.passed.size());
+    Value& elsewhere = fact.passed_elsewhere[parameter];
+    elsewhere = JoinOptional(store_, elsewhere, value);
+    joined = JoinOptional(store_, fact.passed[parameter], value);
+  }
   Value& passed = fact.passed[parameter];
-  const Value joined = JoinOptional(store_, passed, value);
   if (joined == passed) return;
   passed = joined;
   Push(program_.functions[function].params[parameter].value);
@@ -164,17 +256,10 @@ void Engine::GrowItem(ir::ValueId container, const Value& item) {
 // --- call targets that the text alone tells: parameters of such functions wait for what is passed ---
 
 void Engine::FindCallTargets() {
-  // The function a value certainly is, looking at ops only.
   const auto function_of = [this](ir::ValueId id) -> ir::FunctionId {
-    if (!id.valid()) return {};
-    const ir::Op& op = program_.ops[id];
-    if (op.kind == ir::OpKind::kMakeFunction) return ir::FunctionId(op.payload);
-    if (op.kind != ir::OpKind::kLoadCell) return {};
-    const ir::Cell& cell = program_.cells[ir::CellId(op.payload)];
-    if (cell.stores.size() != 1) return {};
-    const ir::ValueId stored = program_.Operand(cell.stores[0], 0);
-    if (!stored.valid() || program_.ops[stored].kind != ir::OpKind::kMakeFunction) return {};
-    return ir::FunctionId(program_.ops[stored].payload);
+    const ir::ValueId made = DefinitionOf(impl_, id);
+    if (!made.valid() || program_.ops[made].kind != ir::OpKind::kMakeFunction) return {};
+    return ir::FunctionId(program_.ops[made].payload);
   };
   for (std::size_t i = 0; i < program_.ops.size(); ++i) {
     const ir::ValueId id(i);
@@ -194,6 +279,11 @@ void Engine::FindCallTargets() {
     }
     if (target.valid()) impl_.functions[target].has_call_sites = true;
   }
+  // What other modules import by name is not closed.
+  std::unordered_set<ir::CellId> shared;
+  for (const ir::ImportRecord& record : program_.imports) {
+    if (record.target.valid() && record.name.valid()) shared.insert(FindGlobal(impl_, record.target, record.name));
+  }
   // Closed: private by name or nested, and its value is only ever called.
   for (std::size_t i = 0; i < program_.functions.size(); ++i) {
     const ir::Function& function = program_.functions[ir::FunctionId(i)];
@@ -206,7 +296,9 @@ void Engine::FindCallTargets() {
       const bool called = kind == ir::OpKind::kCall && program_.Operand(user, 0) == function.made_by;
       if (!called && kind != ir::OpKind::kStoreCell) closed = false;
       if (kind != ir::OpKind::kStoreCell) continue;
-      for (const ir::ValueId load : program_.cells[ir::CellId(program_.ops[user].payload)].loads) {
+      const ir::CellId cell(program_.ops[user].payload);
+      if (shared.contains(cell)) closed = false;
+      for (const ir::ValueId load : program_.cells[cell].loads) {
         for (const ir::ValueId reader : impl_.UsesOf(load)) {
           if (program_.ops[reader].kind != ir::OpKind::kCall || program_.Operand(reader, 0) != load) closed = false;
         }
@@ -216,65 +308,10 @@ void Engine::FindCallTargets() {
   }
 }
 
-// --- classes ---
-
-void Engine::FindFamilies() {
-  impl_.family = IdVector<ir::ClassId, ir::ClassId>(program_.classes.size());
-  impl_.bases = IdVector<ir::ClassId, std::vector<ir::ClassId>>(program_.classes.size());
-  for (std::size_t i = 0; i < program_.classes.size(); ++i) {
-    const ir::ClassId id(i);
-    impl_.family[id] = id;
-    const ir::ValueId made_by = program_.classes[id].made_by;
-    if (!made_by.valid()) continue;
-    for (ir::ValueId base : program_.Operands(made_by)) {
-      if (!base.valid()) continue;
-      if (program_.ops[base].kind == ir::OpKind::kLoadCell) {
-        const ir::Cell& cell = program_.cells[ir::CellId(program_.ops[base].payload)];
-        if (cell.stores.size() != 1) continue;
-        base = program_.Operand(cell.stores[0], 0);
-        if (!base.valid()) continue;
-      }
-      if (program_.ops[base].kind != ir::OpKind::kMakeClass) continue;
-      const ir::ClassId base_id(program_.ops[base].payload);
-      if (base_id == id) continue;
-      impl_.bases[id].push_back(base_id);
-      const ir::ClassId mine = FamilyOf(impl_, id), theirs = FamilyOf(impl_, base_id);
-      if (mine != theirs) impl_.family[mine] = theirs;
-    }
-  }
-  for (std::size_t i = 0; i < program_.cells.size(); ++i) {
-    const ir::Cell& cell = program_.cells[ir::CellId(i)];
-    if (cell.kind != ir::Cell::Kind::kClassVariable) continue;
-    const ir::ClassId owner = program_.functions[cell.owner].owner;
-    if (owner.valid()) class_variables_.emplace(SlotKey(FamilyOf(impl_, owner), cell.name), ir::CellId(i));
-  }
-}
-
-ir::ClassId FamilyOf(const Facts::Impl& impl, ir::ClassId class_id) {
-  while (impl.family[class_id] != class_id) class_id = impl.family[class_id];
-  return class_id;
-}
-
-ir::FunctionId FindMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
-  std::vector<ir::ClassId> work = {class_id};
-  for (std::size_t i = 0; i < work.size() && i < 64; ++i) {
-    for (const ir::FunctionId method : impl.program.classes[work[i]].methods) {
-      if (impl.program.functions[method].name == name) return method;
-    }
-    for (const ir::ClassId base : impl.bases[work[i]]) work.push_back(base);
-  }
-  return {};
-}
-
-Slot* Engine::FindSlot(ir::ClassId class_id, Symbol name) {
-  const auto found = impl_.slot_of.find(SlotKey(FamilyOf(impl_, class_id), name));
-  return found == impl_.slot_of.end() ? nullptr : &impl_.slots[found->second];
-}
-
-Slot& Engine::MakeSlot(ir::ClassId class_id, Symbol name) {
-  const auto [entry, is_new] = impl_.slot_of.emplace(SlotKey(FamilyOf(impl_, class_id), name), impl_.slots.size());
-  if (is_new) impl_.slots.emplace_back();
-  return impl_.slots[entry->second];
+bool IsDecoration(const ir::Program& program, ir::ValueId id) {
+  if (!id.valid()) return false;
+  const ir::Op& op = program.ops[id];
+  return op.kind == ir::OpKind::kCall && (op.flags & ir::kSynthetic) != 0 && op.operand_count == 2;
 }
 
 // --- parameters ---
@@ -313,6 +350,8 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
         return value;
       }
       if (value.kind == Kind::kApi || value.kind == Kind::kDType) return value;
+      // `dtype=object`: what is made with it is no array of numbers, as long as nobody says otherwise.
+      if (value.kind == Kind::kBuiltin && impl_.names.Text(value.name) == "object") return value;
     }
     return local;
   }
@@ -331,6 +370,12 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
   if (value.kind == Kind::kArray && !value.root.valid()) value.root = value.device_root = param.value;
   if (value.kind == Kind::kArray && local.kind == Kind::kArray && value.dtype == ir::DType::kUnknown)
     value.dtype = local.dtype;
+  // The calls tell that it is an array, the docstring which shape it has.
+  if (value.kind == Kind::kArray && local.kind == Kind::kArray && !value.shape.valid() && local.shape.valid() &&
+      std::popcount(local.evidence) <= 1) {
+    value.shape = local.shape;
+    value.evidence = local.evidence;
+  }
   // A flag that the known callers leave at one value is still a flag.
   if (value.kind == Kind::kBool && !fact.closed) value.constant = false;
   if (value.kind == Kind::kInt) {
@@ -354,6 +399,21 @@ bool Engine::ReleaseWaitingParameters() {
     }
     released_[id] = 1;
     any = any || waits;
+  }
+  return any;
+}
+
+// Names that wait for each other (modules that import each other, a decorator that decorates itself) are unknown.
+bool Engine::ReleaseCircularNames() {
+  bool any = false;
+  for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+    const ir::OpKind kind = program_.ops[ir::ValueId(i)].kind;
+    const bool of_module = kind == ir::OpKind::kAttr && Of(program_.Operand(ir::ValueId(i), 0)).kind == Kind::kModule;
+    const bool name =
+        kind == ir::OpKind::kImport || kind == ir::OpKind::kStarName || kind == ir::OpKind::kLoadCell || of_module;
+    if (!name || impl_.values[ir::ValueId(i)].kind != Kind::kBottom) continue;
+    Set(ir::ValueId(i), Unknown());
+    any = true;
   }
   return any;
 }

@@ -3,14 +3,20 @@
 // The inference: an optimistic fixpoint over the ops of a program. Every value starts as kBottom, an op is evaluated
 // again when an operand (or a cell, slot, parameter or result it reads) has changed. Private to analyzer/analysis.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "analyzer/analysis/dirty_set.h"
 #include "analyzer/analysis/impl.h"
 
 namespace cpnlint::analysis {
+
+// Variables, results and parameters are the join of what is stored, returned and passed *now*: what was thought of a
+// value before it was known better leaves no trace. Beyond so many places each new value only widens the last join.
+inline constexpr std::size_t kMostJoined = 32;
 
 class Engine {
  public:
@@ -22,6 +28,7 @@ class Engine {
   void FindCallTargets();
   void FindFamilies();
   void SettleNames();
+  [[nodiscard]] bool IsUsedAsNamespace(ir::ValueId import) const;
   void Sweep();
   void Visit(ir::ValueId id);
   void Set(ir::ValueId id, Value value);
@@ -29,23 +36,27 @@ class Engine {
   void PushUsers(ir::ValueId id);
   void GrowCell(ir::CellId cell, const Value& value);
   void GrowReturned(ir::FunctionId function, const Value& value);
-  void Pass(ir::FunctionId function, std::size_t parameter, const Value& value);
+  void StoreOutside(ir::CellId cell, const Value& value);
+  [[nodiscard]] std::size_t SiteOf(ir::FunctionId function, ir::ValueId call);
+  void Pass(ir::FunctionId function, std::size_t parameter, const Value& value, std::size_t site);
   void GrowItem(ir::ValueId container, const Value& item);
   Slot* FindSlot(ir::ClassId class_id, Symbol name);
   Slot& MakeSlot(ir::ClassId class_id, Symbol name);
   [[nodiscard]] bool ReleaseWaitingParameters();
+  [[nodiscard]] bool ReleaseCircularNames();
   [[nodiscard]] Value ParameterValue(ir::FunctionId function, std::size_t index);
 
   // transfer.cpp: one op
   [[nodiscard]] Value Transfer(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value Phi(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value Name(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value CellValue(ir::CellId cell, ir::ValueId reader);
   [[nodiscard]] Value ImportValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value StarNameValue(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] std::optional<Value> FromStar(const ir::Module& module, std::size_t star, std::string_view name);
   [[nodiscard]] Value ApiValue(std::string_view dotted, Library library);
   [[nodiscard]] Value Attribute(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] ir::DimId RankDim(ir::ValueId array_id, const Value& array);
-  [[nodiscard]] Value InstanceAttribute(ir::ValueId id, const Value& object, Symbol name);
   [[nodiscard]] Value Arithmetic(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value UnaryValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value CompareValue(ir::ValueId id, const ir::Op& op);
@@ -53,13 +64,23 @@ class Engine {
   [[nodiscard]] Value Display(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value LoopItemValue(ir::ValueId id);
   [[nodiscard]] Value UnpackValue(const ir::Op& op);
-  void StoreAttribute(const ir::Op& op);
   void StoreItem(const ir::Op& op);
+
+  // modules.cpp: what one module sees of another
+  [[nodiscard]] std::optional<Value> ModuleAttribute(ir::ModuleId module, Symbol name, ir::ValueId reader);
+  [[nodiscard]] std::optional<Value> ImportedModule(ir::ValueId id, std::string_view dotted);
+
+  // classes.cpp
+  [[nodiscard]] Value InstanceAttribute(ir::ValueId id, const Value& object, Symbol name);
+  [[nodiscard]] Value ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name);
+  void StoreAttribute(const ir::Op& op);
 
   // calls.cpp: one call
   [[nodiscard]] Value CallValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value CallApi(ir::ValueId id, const ir::Op& op, const Value& callee);
   [[nodiscard]] Value Combined(ir::ValueId id, const ir::Op& op, std::string_view name);
+  [[nodiscard]] bool IsSuper(ir::ValueId id) const;
+  [[nodiscard]] Value SuperValue(ir::ValueId id);
   [[nodiscard]] Value CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee);
   [[nodiscard]] Value CallContainerMethod(ir::ValueId id, const Value& receiver, std::string_view method);
   [[nodiscard]] Value CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId function, const Value* self);
@@ -67,6 +88,7 @@ class Engine {
   [[nodiscard]] Value CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view name);
   [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
                                 const Value* receiver);
+  [[nodiscard]] bool HandsOn(ir::FunctionId decorator) const;
   [[nodiscard]] bool AnyNotReached(const ir::Op& op) const;  // some operand has no value yet
 
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return impl_.Of(id); }
@@ -78,26 +100,42 @@ class Engine {
   Facts::Impl& impl_;
   const ir::Program& program_;
   ValueStore& store_;
-  std::vector<bool> dirty_;
+  DirtySet dirty_;
   std::vector<std::uint8_t> changes_;  // how often a value changed: from 6 on it is joined, from 12 on unknown
-  std::size_t lowest_dirty_ = 0;
+  std::size_t lowest_pushed_ = 0;      // by the visit that is going on
   std::size_t visits_left_ = 0;
-  std::unordered_map<std::uint64_t, ir::CellId> class_variables_;  // by family and name
-  std::unordered_map<ir::ValueId, Symbol> bound_names_;            // the last name each value was bound to
-  IdVector<ir::FunctionId, std::uint8_t> released_;                // parameters no longer wait for call sites
+  std::unordered_map<std::uint64_t, ir::CellId> class_variables_;       // by class and name
+  std::unordered_map<ir::ValueId, Symbol> bound_names_;                 // the last name each value was bound to
+  IdVector<ir::FunctionId, std::uint8_t> released_;                     // parameters no longer wait for call sites
+  std::unordered_map<ir::CellId, Value> stored_outside_;                // by other modules
+  std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;  // ops of other modules that read a variable
 };
 
-// Key of an attribute of an inheritance family.
-[[nodiscard]] constexpr std::uint64_t SlotKey(ir::ClassId family, Symbol name) {
-  return std::uint64_t{family.index()} << 32 | name.index();
+// Key of an attribute of a class, or of a variable of a module body.
+template <class Tag>
+[[nodiscard]] constexpr std::uint64_t SlotKey(Id<Tag> owner, Symbol name) {
+  return std::uint64_t{owner.index()} << 32 | name.index();
 }
+
+// modules.cpp. The MakeFunction or MakeClass op that a value certainly is, and the module it certainly is, from the ops
+// alone: through single assignments, imports and re-exports. None() otherwise.
+[[nodiscard]] ir::ValueId DefinitionOf(const Facts::Impl& impl, ir::ValueId id);
+[[nodiscard]] ir::ModuleId ModuleMeant(const Facts::Impl& impl, ir::ValueId id);
+// The variable of the module, its own or by star imports from analysed modules; None() where it has none.
+[[nodiscard]] ir::CellId FindGlobal(const Facts::Impl& impl, ir::ModuleId module, Symbol name);
+void IndexGlobals(Facts::Impl& impl);
 
 // Whether NumPy itself has the name (numpy.array, numpy.linalg.norm); api table and what the model knows besides.
 [[nodiscard]] bool NumpyHas(std::string_view canonical);
 [[nodiscard]] bool IsBuiltinName(std::string_view name);
 [[nodiscard]] bool IsHostAlias(std::string_view name);  // A.3: `onp` and the like
+// The call that applies a decorator to a def or class: operand 1 is what it decorates.
+[[nodiscard]] bool IsDecoration(const ir::Program& program, ir::ValueId id);
 [[nodiscard]] ir::ClassId FamilyOf(const Facts::Impl& impl, ir::ClassId class_id);
 // The function that a class or its bases define under the name; None() where there is none.
 [[nodiscard]] ir::FunctionId FindMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name);
+// The functions that `object.name` may mean where the object is of the class or of one derived from it, that of the
+// class itself first.
+[[nodiscard]] std::vector<ir::FunctionId> MethodsMeant(const Facts::Impl& impl, ir::ClassId class_id, Symbol name);
 
 }  // namespace cpnlint::analysis

@@ -14,6 +14,7 @@ Value JoinOptional(ValueStore& store, const Value& a, const Value& b) {
       case Kind::kInstance:
       case Kind::kFunction:
       case Kind::kClass:
+      case Kind::kModule:
       case Kind::kApi:
       case Kind::kForeign:
       case Kind::kGeneratorRng: return true;
@@ -29,6 +30,12 @@ Value JoinOptional(ValueStore& store, const Value& a, const Value& b) {
     if (a.library == Library::kDevice) return a;
     if (b.library == Library::kDevice) return b;
   }
+  // A text or an array of texts: either way nothing for the device.
+  const auto texts = [](const Value& text, const Value& array) {
+    return text.kind == Kind::kStr && array.kind == Kind::kArray && array.dtype == ir::DType::kString;
+  };
+  if (texts(a, b)) return b;
+  if (texts(b, a)) return a;
   // `total = 0` before a loop that adds arrays to it: an array wherever it is worked with as one.
   const auto starts_as_number = [](const Value& number, const Value& array) {
     return IsNumber(number.kind) && array.kind == Kind::kArray && array.library == Library::kDevice;
@@ -44,6 +51,7 @@ Value JoinOptional(ValueStore& store, const Value& a, const Value& b) {
 Facts::Facts(const ir::Program& program, Interner& names)
     : program_(program), impl_(std::make_unique<Impl>(program, names)) {
   BuildUses(*impl_);
+  SeeItems(*impl_);
   ChooseModes(*impl_);
   ReadAssumptions(*impl_);
   Infer(*impl_);
@@ -70,107 +78,16 @@ bool Facts::IsHost(ir::ValueId id) const {
 int Facts::RankOf(ir::ValueId id) const { return IsArray(id) ? Rank(impl_->store, Of(id)) : -1; }
 bool Facts::IsZeroD(ir::ValueId id) const { return RankOf(id) == 0; }
 
-namespace {
-
-constexpr std::int64_t kSmallExtent = 16;  // axis.max of rules.md A.5: bounds that matter to rules
-constexpr int kMostSteps = 6;
-
-// A size that cannot exceed a small bound counts as that bound: a number of dimensions is at most 6.
-ir::DimId SmallBound(ir::DimStore& dims, ir::DimId dim) {
-  if (!dim.valid() || dims.AsConst(dim)) return dim;
-  const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(dim), 0);
-  return least && *least >= -kSmallExtent && *least < 0 ? dims.Const(-*least) : dim;
-}
-
-// x[0:3] has at most three entries, x[-2:] at most two.
-ir::DimId ExtentOfSlice(const Facts& facts, ir::DimStore& dims, ir::ValueId slice) {
-  const ir::Program& program = facts.program();
-  const ir::ValueId lower_id = program.Operand(slice, 0), upper_id = program.Operand(slice, 1);
-  const std::optional<std::int64_t> lower = lower_id.valid() ? facts.IntOf(lower_id) : 0;
-  const std::optional<std::int64_t> upper = facts.IntOf(upper_id);
-  if (!lower || program.Operand(slice, 2).valid()) return {};
-  if (!upper_id.valid()) return *lower < 0 ? dims.Const(-*lower) : ir::DimId::None();
-  const bool same_side = upper && (*lower < 0) == (*upper < 0);
-  return same_side && *upper >= *lower ? dims.Const(*upper - *lower) : ir::DimId::None();
-}
-
-}  // namespace
-
-namespace {
-
-// `if v.shape != (3,): raise`: what goes on has that shape.
-std::optional<std::int64_t> CheckedExtent(const Facts& facts, ir::ValueId array) {
-  const ir::Program& program = facts.program();
-  for (const ir::ValueId user : facts.DeepUsesOf(array)) {
-    if (program.ops[user].kind != ir::OpKind::kAttr || program.Name(program.ops[user]) != "shape") continue;
-    for (const ir::ValueId compare : facts.UsesOf(user)) {
-      const ir::Op& op = program.ops[compare];
-      if (op.kind != ir::OpKind::kCompare || static_cast<ir::CompareOp>(op.detail) != ir::CompareOp::kNe) continue;
-      const Value& wanted = facts.Of(program.Operand(compare, 1));
-      if (wanted.kind != Kind::kTuple || !wanted.elements.valid()) continue;
-      const std::vector<Value>& extents = facts.store().Get(wanted.elements);
-      if (extents.size() != 1 || extents[0].kind != Kind::kInt) continue;
-      const ir::DimStore& dims = facts.store().dims();
-      const std::optional<std::int64_t> extent = dims.AsConst(extents[0].dim);
-      if (extent) return extent;
-    }
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
-// The first extent of an array whose shape is not known, from the op that made it.
-ir::DimId Facts::FirstExtentOf(ir::ValueId id, int steps) const {
-  const ir::ValueId source = Source(id);
-  if (steps > kMostSteps || !source.valid()) return {};
-  const ir::Op& op = program_.ops[source];
-  ir::DimStore& dims = impl_->store.dims();
-  if (const std::optional<std::int64_t> checked = CheckedExtent(*this, source)) return dims.Const(*checked);
-  if (op.kind == ir::OpKind::kSubscript) {
-    const ir::ValueId key = program_.Operand(source, 1);
-    if (key.valid() && program_.ops[key].kind == ir::OpKind::kSlice) return ExtentOfSlice(*this, dims, key);
-    return IsArray(key) && Of(key).dtype != ir::DType::kBool ? ExtentOf(key, 0) : ir::DimId::None();
-  }
-  if (op.kind == ir::OpKind::kBinary) {
-    // The other operand has as many entries, or one, or is a number.
-    for (const ir::ValueId operand : program_.Operands(source)) {
-      if (!IsArray(operand)) continue;
-      const ir::DimId extent = Of(operand).shape.valid()
-                                   ? (RankOf(operand) == 1 ? ExtentOf(operand, 0) : ir::DimId::None())
-                                   : FirstExtentOf(operand, steps + 1);
-      const std::optional<std::int64_t> known = dims.AsConst(SmallBound(dims, extent));
-      if (known && *known > 1) return SmallBound(dims, extent);
-    }
-    return {};
-  }
-  if (op.kind != ir::OpKind::kCall) return {};
-  // np.array([a, b]): whatever a and b are, there are two of them.
-  const std::string_view name = CalleeOf(source).name;
-  if (name != "numpy.array" && name != "numpy.asarray" && name != "numpy.stack") return {};
-  const Value& list = Of(Argument(source, 0, "object"));
-  return list.kind == Kind::kList || list.kind == Kind::kTuple ? SmallBound(dims, list.dim) : ir::DimId::None();
-}
-
-ir::DimId Facts::ExtentOf(ir::ValueId id, int axis) const {
-  const Value& value = Of(id);
-  if (value.kind != Kind::kArray) return {};
-  if (!value.shape.valid()) return axis == 0 ? FirstExtentOf(id, 0) : ir::DimId::None();
-  const Shape& shape = impl_->store.Get(value.shape);
-  if (axis < 0) axis += static_cast<int>(shape.size());
-  if (axis < 0 || axis >= static_cast<int>(shape.size())) return {};
-  const ir::DimId extent = shape[static_cast<std::size_t>(axis)];
-  if (!extent.valid() && axis == 0) return FirstExtentOf(id, 0);
-  return SmallBound(impl_->store.dims(), extent);
-}
-
 ir::DimId Facts::VolumeOf(ir::ValueId id) const {
   return IsArray(id) ? Volume(impl_->store, Of(id)) : ir::DimId::None();
 }
 
 bool Facts::KnownBelow(ir::ValueId id, std::int64_t elements) const {
-  const std::optional<std::int64_t> volume = impl_->store.dims().AsConst(VolumeOf(id));
-  return volume && *volume < elements;
+  ir::DimStore& dims = impl_->store.dims();
+  const ir::DimId volume = VolumeOf(id);
+  if (const std::optional<std::int64_t> known = dims.AsConst(volume)) return *known < elements;
+  const std::optional<std::int64_t> bound = dims.LowerBound(dims.Negate(volume), 0);
+  return bound && -*bound < elements;
 }
 
 bool Facts::KnownAtLeast(ir::ValueId id, std::int64_t elements) const {
@@ -319,9 +236,13 @@ Callee ResolveCallee(const Facts::Impl& impl, ir::ValueId call) {
 }
 
 const Callee& Facts::CalleeOf(ir::ValueId call) const {
-  const auto found = impl_->callees.find(call);
-  if (found != impl_->callees.end()) return found->second;
-  return impl_->callees.emplace(call, ResolveCallee(*impl_, call)).first->second;
+  if (impl_->callee_of.empty()) impl_->callee_of.resize(program_.ops.size());
+  std::uint32_t& found = impl_->callee_of[call.index()];
+  if (found == 0) {
+    impl_->callees.push_back(ResolveCallee(*impl_, call));
+    found = static_cast<std::uint32_t>(impl_->callees.size());
+  }
+  return impl_->callees[found - 1];
 }
 
 bool Facts::CallsDevice(ir::ValueId call, std::string_view canonical_name) const {

@@ -84,7 +84,10 @@ struct Heat {
   bool dead = false;  // only on a raising path, in an except body or under a constant false test
   EvidenceSet evidence = 0;
   double period = 1;             // k where it runs only every k passes of the hot loop; >= 10 counts as cold for waits
-  ir::LoopId loop;               // innermost hot loop around the site (possibly in a calling function)
+  ir::LoopId loop;               // innermost hot loop around the site (possibly in a calling function); None() where
+                                 // that is no loop but a driver: `callback`
+  ir::ValueId callback;          // loop kind `callback` (A.5): the call that hands the site's function to minimize,
+                                 // solve_ivp, map, ..., which call it many times
   ir::LoopId region;             // outermost hot loop of the nest
   ir::DimId trips;               // product of known trip counts; None() where unknown
   bool in_element_loop = false;  // inside an element, recurrence, iter loop (A.7.2): `element_loop`
@@ -130,8 +133,12 @@ class Facts {
   [[nodiscard]] bool IsZeroD(ir::ValueId id) const;     // an array known to have rank 0
   // An extent that cannot exceed a small bound counts as that bound (x[0:3], a number of dimensions).
   [[nodiscard]] ir::DimId ExtentOf(ir::ValueId id, int axis) const;
+  // Of the first axis, where that is a known number or bounded by a small one.
+  [[nodiscard]] std::optional<std::int64_t> MostItems(ir::ValueId array) const;
+  // Has an axis, of whatever extent: known rank, a slice of something (`x[:, c]`), or computed from what has one.
+  [[nodiscard]] bool HasAxis(ir::ValueId array) const;
   [[nodiscard]] ir::DimId VolumeOf(ir::ValueId id) const;
-  // True only where the volume is a known constant below / at least `elements`.
+  // True only where the volume is known to be below (a constant, or bounded by one) / at least `elements`.
   [[nodiscard]] bool KnownBelow(ir::ValueId id, std::int64_t elements) const;
   [[nodiscard]] bool KnownAtLeast(ir::ValueId id, std::int64_t elements) const;
   [[nodiscard]] Confidence ConfidenceOfValue(ir::ValueId id) const;
@@ -218,7 +225,6 @@ class Facts {
   struct Impl;
 
  private:
-  [[nodiscard]] ir::DimId FirstExtentOf(ir::ValueId id, int steps) const;
   [[nodiscard]] Heat LocalHeat(ir::BlockId block) const;                  // within the function alone
   [[nodiscard]] const Heat& FunctionHeat(ir::FunctionId function) const;  // by the calls that lead there
 

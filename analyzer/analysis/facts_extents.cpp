@@ -10,7 +10,6 @@ namespace {
 
 // Symbols whose instance is an op stand for what that op gave; the others (cells, attributes) for one number of the
 // run.
-constexpr std::uint32_t kFirstGlobalInstance = 0x8000'0000U;
 constexpr std::size_t kMostOps = 400;
 
 class ExtentsCheck {
@@ -79,6 +78,7 @@ class ExtentsCheck {
   bool Step(ir::ValueId id) {
     const ir::FunctionId function = program_.FunctionOf(id);
     const bool same_function = function == program_.loops[loop_].function;
+    if (same_function && ContainerChangedIn(facts_, id, loop_)) return false;  // a list that grows
     if (same_function && !facts_.InLoop(id, loop_)) return true;
     if (facts_.IsArray(id) && ShapeIsFixed(id, same_function)) return true;
     const ir::Op& op = program_.ops[id];
@@ -134,7 +134,7 @@ class ExtentsCheck {
     DimStoreWalk(
         facts_.store().Get(shape),
         [&](std::uint32_t instance) {
-          if (instance >= kFirstGlobalInstance || instance >= program_.ops.size()) return;
+          if (instance >= kCellInstance || instance >= program_.ops.size()) return;
           const ir::ValueId origin(instance);
           if (program_.FunctionOf(origin) == program_.loops[loop_].function ? facts_.InLoop(origin, loop_)
                                                                             : !same_function)
@@ -146,7 +146,8 @@ class ExtentsCheck {
 
   template <class Visit>
   void DimStoreWalk(const Shape& shape, const Visit& visit, bool& known) {
-    const Shape extents = shape;  // a copy: substituting may grow the store
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): substituting may grow the store
+    const Shape extents = shape;
     for (const ir::DimId extent : extents) {
       if (!extent.valid()) {
         known = false;

@@ -164,7 +164,13 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
     const ir::Guard& record = program_.guards[guard];
     if (IsDeadGuard(*this, record)) heat.dead = true;
     // A cadence counts where it stands inside the hot loop.
-    if (heat.hot && record.loop.valid() && LoopContains(heat.loop, record.loop)) heat.period *= GuardPeriod(guard);
+    if (heat.hot && record.loop.valid() && LoopContains(heat.loop, record.loop)) {
+      heat.period *= GuardPeriod(guard);
+    } else if (heat.hot && record.loop.valid() && LoopContains(heat.region, record.loop)) {
+      // A short loop that runs every k passes of a loop around it: `if it % 100 == 0: for k in range(8):`.
+      const std::optional<std::int64_t> trips = MostTrips(heat.loop);
+      if (trips && *trips > 0) heat.period *= std::max(1.0, GuardPeriod(guard) / static_cast<double>(*trips));
+    }
     if (!heat.hot && !record.loop.valid()) heat.period *= GuardPeriod(guard);
   }
   return heat;
@@ -175,13 +181,28 @@ namespace {
 // Method names that containers, strings, files and arrays have as well: a call of one says nothing about our classes.
 bool IsCommonMethod(std::string_view name) {
   for (const std::string_view common :
-       {"add",   "append", "clear",     "close",  "copy",    "count",   "dot",  "extend", "fill", "find",
-        "flush", "get",    "index",     "insert", "items",   "join",    "keys", "max",    "mean", "min",
-        "open",  "pop",    "read",      "remove", "replace", "reshape", "save", "set",    "sort", "split",
-        "strip", "sum",    "transpose", "update", "values",  "view",    "write"}) {
+       {"add",  "append", "clear", "close", "copy",   "count",     "dot",     "draw",    "extend", "fill",
+        "find", "flush",  "get",   "index", "insert", "items",     "join",    "keys",    "max",    "mean",
+        "min",  "open",   "plot",  "pop",   "read",   "remove",    "replace", "reshape", "save",   "set",
+        "show", "sort",   "split", "strip", "sum",    "transpose", "update",  "values",  "view",   "write"}) {
     if (name == common) return true;
   }
   return name.starts_with("__");
+}
+
+// Unrelated classes with a method of that name: a call on an unknown object says too little about either.
+bool DefinedByOneFamily(Facts::Impl& impl, ir::FunctionId function) {
+  const ir::Program& program = impl.program;
+  if (impl.method_families.empty()) {
+    for (std::size_t i = 0; i < program.functions.size(); ++i) {
+      const ir::Function& method = program.functions[ir::FunctionId(i)];
+      if (!method.owner.valid() || method.kind != ir::Function::Kind::kDef) continue;
+      const ir::ClassId family = FamilyOf(impl, method.owner);
+      const auto [known, is_new] = impl.method_families.emplace(method.name, family);
+      if (!is_new && known->second != family) known->second = ir::ClassId::None();
+    }
+  }
+  return impl.method_families[program.functions[function].name].valid();
 }
 
 // Calls like `src.update_E()` on an object we know nothing of reach the methods of that name (A.6).
@@ -206,6 +227,7 @@ const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Imp
 }  // namespace
 
 // The hottest way to reach a function through its known call sites.
+// NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
   const auto [entry, is_new] =
       impl_->function_heats.emplace(function, Heat{});  // cold while in progress: recursion adds nothing
@@ -223,7 +245,8 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
     if (!hottest.hot || heat.period < hottest.period) hottest = heat;
   }
   const ir::Function& record = program_.functions[function];
-  if (!hottest.hot && record.owner.valid() && !IsCommonMethod(impl_->names.Text(record.name))) {
+  if (!hottest.hot && record.owner.valid() && !IsCommonMethod(impl_->names.Text(record.name)) &&
+      DefinedByOneFamily(*impl_, function)) {
     for (const ir::ValueId site : UnresolvedCallsOf(*this, *impl_, record.name)) {
       const Heat heat = HeatOf(site);
       if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;
@@ -231,6 +254,17 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
       hottest.evidence |= kUnresolvedCall;
       all_in_element_loops = false;
     }
+  }
+  for (const ir::ValueId site : DriverCallsOf(*this, *impl_, function)) {
+    all_in_element_loops = false;
+    const Heat heat = HeatOf(site);
+    if (heat.dead || hottest.hot) continue;
+    hottest = heat;
+    hottest.hot = true;
+    hottest.loop = ir::LoopId::None();
+    hottest.callback = site;
+    hottest.period = 1;
+    hottest.trips = ir::DimId::None();
   }
   --impl_->call_depth;
   hottest.in_element_loop = element_loop.valid() && all_in_element_loops;
@@ -241,6 +275,7 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
   return stored;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 const Heat& Facts::HeatOf(ir::ValueId op) const {
   const ir::BlockId block_id = program_.ops[op].block;
   const auto found = impl_->heats.find(block_id);
@@ -253,6 +288,7 @@ const Heat& Facts::HeatOf(ir::ValueId op) const {
     if (!heat.hot) {
       heat.hot = true;
       heat.loop = callers.loop;
+      heat.callback = callers.callback;
       heat.evidence |= callers.evidence;
     }
     heat.trips = impl_->store.dims().Mul(heat.trips, callers.trips);
@@ -266,34 +302,85 @@ const Heat& Facts::HeatOf(ir::ValueId op) const {
 
 // --- reachability (rules.md A.8) ---
 
-// Entry points are module bodies and every function that no analysed code calls; the rest follows the call graph.
+namespace {
+
+// A def inside of a function that nothing calls or takes as a value.
+bool IsNeverUsed(const Facts& facts, const ir::Function& function) {
+  const ir::Program& program = facts.program();
+  if (function.kind != ir::Function::Kind::kDef || !function.parent.valid() || !function.made_by.valid()) return false;
+  if (program.functions[function.parent].kind != ir::Function::Kind::kDef || !function.decorators.empty()) return false;
+  const std::span<const ir::ValueId> uses = facts.UsesOf(function.made_by);
+  return std::all_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
+    const ir::Op& op = program.ops[use];
+    return op.kind == ir::OpKind::kStoreCell && program.cells[ir::CellId(op.payload)].loads.empty();
+  });
+}
+
+// The functions that the function's calls lead to, itself only where it is called again.
+class CallGraph {
+ public:
+  CallGraph(const Facts& facts, Facts::Impl& impl) : facts_(facts), impl_(impl) {}
+
+  void Reach(ir::FunctionId function) {
+    if (!impl_.reachable[function.index()]) work_.push_back(function);
+    while (!work_.empty()) {
+      const ir::FunctionId from = work_.back();
+      work_.pop_back();
+      if (impl_.reachable[from.index()]) continue;
+      impl_.reachable[from.index()] = true;
+      EachCallee(from, [this](ir::FunctionId to) { work_.push_back(to); });
+    }
+  }
+
+  [[nodiscard]] bool CallsItself(ir::FunctionId function) const {
+    std::unordered_set<ir::FunctionId> seen;
+    std::vector<ir::FunctionId> work = {function};
+    while (!work.empty()) {
+      const ir::FunctionId from = work.back();
+      work.pop_back();
+      EachCallee(from, [&](ir::FunctionId to) {
+        if (seen.insert(to).second) work.push_back(to);
+      });
+    }
+    return seen.contains(function);
+  }
+
+ private:
+  template <class Use>
+  void EachCallee(ir::FunctionId from, const Use& use) const {
+    for (const ir::ValueId call : impl_.program.functions[from].calls) {
+      const Callee& callee = facts_.CalleeOf(call);
+      if (callee.kind == Callee::Kind::kLocal) use(callee.function);
+      if (callee.kind != Callee::Kind::kClass) continue;
+      const ir::FunctionId init = FindMethod(impl_, callee.class_id, impl_.names.Intern("__init__"));
+      if (init.valid()) use(init);
+    }
+  }
+
+  const Facts& facts_;
+  Facts::Impl& impl_;
+  std::vector<ir::FunctionId> work_;
+};
+
+}  // namespace
+
+// Entry points are module bodies and every function that no analysed code calls; the rest follows the call graph. Of
+// functions that only call each other the first one is an entry point, too.
 bool Facts::IsReachable(ir::FunctionId function) const {
   if (!impl_->reachability_known) {
     impl_->reachability_known = true;
     impl_->reachable.assign(program_.functions.size(), false);
-    std::vector<ir::FunctionId> work;
-    const auto reach = [&](ir::FunctionId id) {
-      if (impl_->reachable[id.index()]) return;
-      impl_->reachable[id.index()] = true;
-      work.push_back(id);
-    };
+    CallGraph graph(*this, *impl_);
     for (std::size_t i = 0; i < program_.functions.size(); ++i) {
       const ir::FunctionId id(i);
       const ir::Function& candidate = program_.functions[id];
       const bool body =
           candidate.kind == ir::Function::Kind::kModule || candidate.kind == ir::Function::Kind::kClassBody;
-      if (body || impl_->functions[id].call_sites.empty()) reach(id);
+      if (body || (impl_->functions[id].call_sites.empty() && !IsNeverUsed(*this, candidate))) graph.Reach(id);
     }
-    while (!work.empty()) {
-      const ir::FunctionId from = work.back();
-      work.pop_back();
-      for (const ir::ValueId call : program_.functions[from].calls) {
-        const Callee& callee = CalleeOf(call);
-        if (callee.kind == Callee::Kind::kLocal) reach(callee.function);
-        if (callee.kind != Callee::Kind::kClass) continue;
-        const ir::FunctionId init = FindMethod(*impl_, callee.class_id, impl_->names.Intern("__init__"));
-        if (init.valid()) reach(init);
-      }
+    for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+      const ir::FunctionId id(i);
+      if (!impl_->reachable[i] && graph.CallsItself(id)) graph.Reach(id);
     }
   }
   return impl_->reachable[function.index()];

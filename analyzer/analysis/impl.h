@@ -3,15 +3,17 @@
 // The tables behind Facts. Private to analyzer/analysis: each question has its own .cpp that fills and reads its part.
 
 #include <cstdint>
+#include <deque>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "analyzer/analysis/facts.h"
 
 namespace cpnlint::analysis {
 
-// An attribute of the classes of one inheritance family: the join of all that is stored into it.
+// An attribute of the objects of one class: the join of all that is stored into it by that class.
 struct Slot {
   Value value;
   std::vector<ir::ValueId> readers;  // Attr ops to visit again when it grows
@@ -20,7 +22,9 @@ struct Slot {
 // What is known of one function as a whole.
 struct FunctionFact {
   std::vector<Value> passed;  // per parameter: the join of what known call sites pass; kBottom = none yet
-  std::vector<Value> local;   // per parameter: what annotation, docstring, use and default say
+  std::vector<std::vector<Value>> passed_by_site;  // per call site, per parameter
+  std::vector<Value> passed_elsewhere;             // per parameter: by callbacks and by further call sites
+  std::vector<Value> local;                        // per parameter: what annotation, docstring, use and default say
   std::vector<ir::ValueId> call_sites;
   Value returned;               // the join of what it returns; of a generator: of what it yields
   bool has_call_sites = false;  // some call names it, so parameters wait for what is passed
@@ -28,6 +32,10 @@ struct FunctionFact {
   bool compiled = false;        // another tool compiles it (rules.md A.8)
   bool is_property = false, is_static = false, is_classmethod = false;
 };
+
+// Symbols of values (ir::DimStore) have the op as their instance; those of cells and of attributes count from here.
+constexpr std::uint32_t kCellInstance = 0x8000'0000U;
+constexpr std::uint32_t kClassInstance = 0xc000'0000U;
 
 enum class Mode : std::uint8_t { kPrePort, kPorted };
 
@@ -47,12 +55,17 @@ struct Facts::Impl {
   IdVector<ir::CellId, Value> cells;
   IdVector<ir::FunctionId, FunctionFact> functions;
   std::vector<Slot> slots;
-  std::unordered_map<std::uint64_t, std::uint32_t> slot_of;  // family and attribute name → index in slots
+  std::unordered_map<std::uint64_t, std::uint32_t> slot_of;  // class and attribute name → index in slots
   IdVector<ir::ClassId, ir::ClassId> family;                 // topmost analysed base class
   IdVector<ir::ClassId, std::vector<ir::ClassId>> bases;
-  std::unordered_map<ir::ValueId, Value> items;      // List, Dict, ... ops: what is added after creation
-  std::unordered_map<Symbol, Value> assumed_arrays;  // by name, or function and name
+  IdVector<ir::ClassId, std::vector<ir::ClassId>> heirs;  // the class itself and all derived from it
+  IdVector<ir::ClassId, std::vector<ir::ClassId>> kin;  // whose objects may be its objects: heirs, and their ancestors
+  std::unordered_map<ir::ValueId, Value> items;         // List, Dict, ... ops: what is added after creation
+  std::unordered_map<ir::ValueId, ir::DType> item_types;  // item_types.cpp: what arrays hold, as their items are used
+  std::unordered_map<std::uint64_t, Value> assumed_arrays;  // by module and name, or function and name (assume.cpp)
+  std::unordered_map<std::uint64_t, ir::CellId> globals;    // module variables, by SlotKey of body and name
   IdVector<ir::ModuleId, Mode> modes;
+  std::unordered_set<ir::FunctionId> array_scopes;  // functions and module bodies that import the array library
   bool budget_exhausted = false;
 
   // uses.cpp: users of each value, as a compressed table
@@ -60,8 +73,12 @@ struct Facts::Impl {
   std::vector<ir::ValueId> uses;
 
   // Lazily computed, per function or loop; absent until asked for.
-  std::unordered_map<ir::ValueId, Callee> callees;
+  std::vector<std::uint32_t> callee_of;  // by op: index in callees and 1; every rule asks for every call
+  std::deque<Callee> callees;
   std::unordered_map<ir::ValueId, SubscriptResult> subscripts;
+  std::unordered_map<std::uint64_t, ir::DimId> small_extents;                    // bounds.cpp, by array and axis
+  std::unordered_map<std::uint64_t, std::vector<ir::ValueId>> attribute_stores;  // by family and attribute name
+  bool attribute_stores_known = false;
   std::unordered_map<ir::LoopId, Trips> trips;
   std::unordered_map<ir::LoopId, std::optional<std::int64_t>> most_trips;
   std::unordered_map<ir::LoopId, LoopFact> loops;
@@ -71,10 +88,19 @@ struct Facts::Impl {
   std::unordered_map<ir::FunctionId, std::vector<HostRead>> host_reads;
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> mutations;
   std::unordered_set<ir::FunctionId> mutations_done;
+  // Of the function's own ops: what is changed, and by which op.
+  std::unordered_map<ir::FunctionId, std::vector<std::pair<ir::ValueId, ir::ValueId>>> mutated_roots;
+  std::unordered_map<ir::FunctionId, std::unordered_set<ir::ValueId>> written_by_call;  // callees of callees included
+  std::unordered_map<ir::LoopId, std::unordered_set<ir::ValueId>> changed_in_loop;      // roots
+  std::unordered_map<ir::LoopId, std::unordered_set<Symbol>> attributes_stored;         // None(): any may be
+  std::unordered_map<std::uint64_t, bool> invariant;                                    // by loop and value
   std::unordered_map<ir::FunctionId, Heat> function_heats;
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
-      unresolved_calls;  // calls of methods of unknown objects, by name
+      unresolved_calls;                                     // calls of methods of unknown objects, by name
+  std::unordered_map<Symbol, ir::ClassId> method_families;  // by method name: the one family that has it, or None()
   bool unresolved_calls_known = false;
+  std::unordered_map<ir::FunctionId, std::vector<ir::ValueId>> driver_calls;  // that a function is handed to (A.5)
+  bool driver_calls_known = false;
   std::unordered_map<ir::FunctionId, bool> array_work;
   std::vector<bool> reachable;
   bool reachability_known = false;
@@ -87,6 +113,13 @@ struct Facts::Impl {
 };
 
 void BuildUses(Facts::Impl& impl);
+// Calls that hand the function to a driver which calls it again and again (callbacks.cpp).
+[[nodiscard]] const std::vector<ir::ValueId>& DriverCallsOf(const Facts& facts, Facts::Impl& impl,
+                                                            ir::FunctionId function);
+void SeeItems(Facts::Impl& impl);
+// A list, dict or set that the loop may change: a method of it is called there, an item is stored, or other code gets
+// it.
+[[nodiscard]] bool ContainerChangedIn(const Facts& facts, ir::ValueId container, ir::LoopId loop);
 void ChooseModes(Facts::Impl& impl);
 // What annotation, docstring, use and default value say of each parameter (A.3, evidence 4 to 6).
 [[nodiscard]] std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function);
@@ -101,11 +134,20 @@ void Infer(Facts::Impl& impl);
 // The op that a decorator entry of a function or class names (the callee where it is a call).
 [[nodiscard]] ir::ValueId DecoratorName(const Facts::Impl& impl, ir::ValueId decorator);
 
+// A method of lists, dictionaries, strings and files that arrays do not have (annotations.cpp).
+[[nodiscard]] bool IsContainerMethod(std::string_view name);
+// How often a loop makes an access at most because its counter, never the same twice, indexes a short axis (trips.cpp).
+[[nodiscard]] std::optional<std::int64_t> MostTimes(const Facts& facts, ir::ValueId subscript, ir::LoopId loop);
+
 // Joins that treat None as "not there yet": an attribute that starts as None and becomes an array is an array.
 [[nodiscard]] Value JoinOptional(ValueStore& store, const Value& a, const Value& b);
 
 // Libraries whose functions need host data and whose results are no arrays of ours (namespaces.cpp).
 [[nodiscard]] bool IsForeignLibrary(std::string_view dotted);
+// Functions of SciPy that compute an array out of arrays.
+[[nodiscard]] bool GivesHostArray(std::string_view dotted);
+// Libraries that run functions of the program in other processes or threads.
+[[nodiscard]] bool IsWorkerLibrary(std::string_view dotted);
 [[nodiscard]] bool StartsWithModule(std::string_view dotted, std::string_view module);
 
 }  // namespace cpnlint::analysis

@@ -14,7 +14,7 @@ bool CarriesIndex(const Facts::Impl& impl, ir::ValueId user) {
   switch (op.kind) {
     case ir::OpKind::kBinary:
     case ir::OpKind::kInplaceBinary:
-    case ir::OpKind::kUnary: return value.kind != Kind::kArray || Rank(impl.store, value) == 0;
+    case ir::OpKind::kUnary:
     case ir::OpKind::kPhi:
     case ir::OpKind::kUnpackItem:
     case ir::OpKind::kTuple:
@@ -85,7 +85,8 @@ const Induction& InductionOf(Facts::Impl& impl, ir::LoopId loop_id) {
     } else if (item.kind == Kind::kInt || (item.kind == Kind::kArray && Rank(impl.store, item) == 0)) {
       add(loop.item, item.kind == Kind::kInt);  // an item of unknown kind may be anything
     }
-  } else if (loop.header.valid()) {
+  }
+  if (loop.header.valid()) {  // a for loop may have a counter of its own besides: `row += 1`
     for (const ir::ValueId op : program.blocks[loop.header].ops) {
       if (program.ops[op].kind != ir::OpKind::kPhi) break;
       if (IsCounter(impl, op, loop_id)) add(op, true);
@@ -138,9 +139,13 @@ void FindMutations(const Facts& facts, Facts::Impl& impl, ir::FunctionId functio
   const auto add = [&](ir::ValueId array, ir::ValueId op) {
     if (!facts.IsArray(array)) return;
     const ir::ValueId root = impl.Of(array).root;
-    if (root.valid()) impl.mutations[root].push_back(op);
+    const auto note = [&](ir::ValueId changed) {
+      impl.mutations[changed].push_back(op);
+      impl.mutated_roots[function_id].emplace_back(changed, op);
+    };
+    if (root.valid()) note(root);
     const ir::ValueId device_root = impl.Of(array).device_root;
-    if (device_root.valid() && device_root != root) impl.mutations[device_root].push_back(op);
+    if (device_root.valid() && device_root != root) note(device_root);
   };
   for (std::uint32_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
     const ir::ValueId id(i);
@@ -180,6 +185,27 @@ void FindMutations(const Facts& facts, Facts::Impl& impl, ir::FunctionId functio
   }
 }
 
+// The storage that a call of the function may change, in itself or in functions of the program that it calls.
+// Attributes and module variables have one root wherever they are read, so that this says what a method does to
+// `self.u`.
+const std::unordered_set<ir::ValueId>& WrittenByCall(const Facts& facts, Facts::Impl& impl, ir::FunctionId function) {
+  constexpr std::size_t kMostFunctions = 200;
+  const auto [entry, is_new] = impl.written_by_call.try_emplace(function);
+  if (!is_new) return entry->second;
+  std::vector<ir::FunctionId> work = {function};
+  std::unordered_set<ir::FunctionId> seen = {function};
+  std::unordered_set<ir::ValueId> written;
+  for (std::size_t i = 0; i < work.size() && i < kMostFunctions; ++i) {
+    FindMutations(facts, impl, work[i]);
+    for (const auto& change : impl.mutated_roots[work[i]]) written.insert(change.first);
+    for (const ir::ValueId call : facts.program().functions[work[i]].calls) {
+      const Callee& callee = facts.CalleeOf(call);
+      if (callee.kind == Callee::Kind::kLocal && seen.insert(callee.function).second) work.push_back(callee.function);
+    }
+  }
+  return impl.written_by_call[function] = std::move(written);
+}
+
 }  // namespace
 
 std::span<const ir::ValueId> Facts::MutationsOf(ir::ValueId root) const {
@@ -189,45 +215,127 @@ std::span<const ir::ValueId> Facts::MutationsOf(ir::ValueId root) const {
   return found == impl_->mutations.end() ? std::span<const ir::ValueId>() : std::span<const ir::ValueId>(found->second);
 }
 
-bool Facts::MutatedIn(ir::ValueId root, ir::LoopId loop) const {
-  if (!root.valid()) return true;  // unknown storage: anything may change it
-  FindMutations(*this, *impl_, program_.loops[loop].function);
-  const auto found = impl_->mutations.find(root);
-  if (found != impl_->mutations.end()) {
-    for (const ir::ValueId op : found->second) {
-      if (InLoop(op, loop)) return true;
-    }
+namespace {
+
+// The storage that a pass of the loop may change: by its own ops, by what its calls of the program do, and all that is
+// handed to code that may change it.
+const std::unordered_set<ir::ValueId>& ChangedIn(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
+  if (const auto known = impl.changed_in_loop.find(loop); known != impl.changed_in_loop.end()) return known->second;
+  const ir::Program& program = facts.program();
+  const ir::FunctionId function = program.loops[loop].function;
+  FindMutations(facts, impl, function);
+  std::unordered_set<ir::ValueId> changed;
+  for (const auto& [root, op] : impl.mutated_roots[function]) {
+    if (facts.InLoop(op, loop)) changed.insert(root);
   }
-  // Handed to code that may change it.
-  const ir::Function& function = program_.functions[program_.loops[loop].function];
-  for (const ir::ValueId call : function.calls) {
-    if (!InLoop(call, loop)) continue;
-    const Callee& callee = CalleeOf(call);
+  std::unordered_set<ir::FunctionId> called;
+  for (const ir::ValueId call : program.functions[function].calls) {
+    if (!facts.InLoop(call, loop)) continue;
+    const Callee& callee = facts.CalleeOf(call);
     if (callee.kind != Callee::Kind::kLocal && callee.kind != Callee::Kind::kUnknown &&
         callee.kind != Callee::Kind::kForeign)
       continue;
-    for (const ir::ValueId argument : program_.Operands(call).subspan(1)) {
-      if (argument.valid() && RootOf(argument) == root) return true;
+    for (const ir::ValueId argument : program.Operands(call).subspan(1)) {
+      if (argument.valid() && facts.RootOf(argument).valid()) changed.insert(facts.RootOf(argument));
+    }
+    if (callee.kind != Callee::Kind::kLocal || !called.insert(callee.function).second) continue;
+    const std::unordered_set<ir::ValueId>& written = WrittenByCall(facts, impl, callee.function);
+    changed.insert(written.begin(), written.end());
+  }
+  return impl.changed_in_loop[loop] = std::move(changed);
+}
+
+// The attributes that a pass of the loop stores; with None() where a call of code we see or do not see may store any.
+const std::unordered_set<Symbol>& AttributesStoredIn(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
+  if (const auto known = impl.attributes_stored.find(loop); known != impl.attributes_stored.end()) return known->second;
+  const ir::Program& program = facts.program();
+  const ir::Function& function = program.functions[program.loops[loop].function];
+  std::unordered_set<Symbol> stored;
+  for (std::uint32_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+    const ir::ValueId id(i);
+    const ir::Op& op = program.ops[id];
+    if (op.kind != ir::OpKind::kStoreAttr && op.kind != ir::OpKind::kCall) continue;
+    if (!facts.InLoop(id, loop)) continue;
+    if (op.kind == ir::OpKind::kStoreAttr) {
+      stored.insert(program.SymbolOf(op));
+      continue;
+    }
+    const Callee& callee = facts.CalleeOf(id);
+    if (callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) stored.insert(Symbol::None());
+  }
+  return impl.attributes_stored[loop] = std::move(stored);
+}
+
+}  // namespace
+
+bool Facts::MutatedIn(ir::ValueId root, ir::LoopId loop) const {
+  // Unknown storage: anything may change it.
+  return !root.valid() || ChangedIn(*this, *impl_, loop).contains(root);
+}
+
+bool Facts::AttributeStoredIn(Symbol name, ir::LoopId loop) const {
+  const std::unordered_set<Symbol>& stored = AttributesStoredIn(*this, *impl_, loop);
+  return stored.contains(name) || stored.contains(Symbol::None());
+}
+
+bool ContainerChangedIn(const Facts& facts, ir::ValueId container, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const Kind kind = facts.Of(container).kind;
+  if (kind != Kind::kList && kind != Kind::kDict && kind != Kind::kSet) return false;
+  for (const ir::ValueId use : facts.DeepUsesOf(facts.Source(container))) {
+    const ir::Op& op = program.ops[use];
+    if (op.kind == ir::OpKind::kAttr) {
+      for (const ir::ValueId call : facts.UsesOf(use)) {
+        if (facts.InLoop(call, loop) && program.ops[call].kind == ir::OpKind::kCall) return true;
+      }
+    }
+    if (!facts.InLoop(use, loop)) continue;
+    switch (op.kind) {
+      case ir::OpKind::kStoreSubscript:
+      case ir::OpKind::kDelSubscript:
+      case ir::OpKind::kInplaceBinary:
+        if (facts.Source(program.Operand(use, 0)) == facts.Source(container)) return true;
+        break;
+      case ir::OpKind::kCollectItem: return true;
+      case ir::OpKind::kCall: {
+        const Callee::Kind callee = facts.CalleeOf(use).kind;
+        if (callee == Callee::Kind::kLocal || callee == Callee::Kind::kUnknown) return true;
+        break;
+      }
+      default: break;
     }
   }
   return false;
 }
 
-bool Facts::Invariant(ir::ValueId value, ir::LoopId loop) const {
+namespace {
+
+std::uint64_t InvariantKey(ir::ValueId value, ir::LoopId loop) {
+  return std::uint64_t{loop.index()} << 32 | value.index();
+}
+
+// Nothing that the value is computed from changes in the loop. What is known of inner parts is not walked again.
+bool ReadsNothingThatChanges(const Facts& facts, const Facts::Impl& impl, ir::ValueId value, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
   std::vector<ir::ValueId> work = {value};
   std::unordered_set<ir::ValueId> seen = {value};
   while (!work.empty()) {
     const ir::ValueId now = work.back();
     work.pop_back();
     if (!now.valid()) continue;
-    if (IsArray(now) && MutatedIn(RootOf(now), loop)) return false;
-    if (!InLoop(now, loop)) {
-      if (program_.ops[now].kind == ir::OpKind::kLoadCell &&
-          program_.cells[ir::CellId(program_.ops[now].payload)].stores.size() > 1)
+    if (const auto known = impl.invariant.find(InvariantKey(now, loop)); known != impl.invariant.end()) {
+      if (!known->second) return false;
+      continue;
+    }
+    if (facts.IsArray(now) && facts.MutatedIn(facts.RootOf(now), loop)) return false;
+    if (ContainerChangedIn(facts, now, loop)) return false;
+    if (!facts.InLoop(now, loop)) {
+      if (program.ops[now].kind == ir::OpKind::kLoadCell &&
+          program.cells[ir::CellId(program.ops[now].payload)].stores.size() > 1)
         return false;
       continue;
     }
-    switch (program_.ops[now].kind) {
+    switch (program.ops[now].kind) {
       case ir::OpKind::kNone:
       case ir::OpKind::kEllipsis:
       case ir::OpKind::kBool:
@@ -247,21 +355,21 @@ bool Facts::Invariant(ir::ValueId value, ir::LoopId loop) const {
       case ir::OpKind::kList:
       case ir::OpKind::kStarred: break;
       case ir::OpKind::kLoadCell: {
-        const ir::Cell& cell = program_.cells[ir::CellId(program_.ops[now].payload)];
-        const Kind kind = Of(now).kind;
+        const ir::Cell& cell = program.cells[ir::CellId(program.ops[now].payload)];
+        const Kind kind = facts.Of(now).kind;
         const bool fixed =
             kind == Kind::kApi || kind == Kind::kFunction || kind == Kind::kClass || kind == Kind::kDType;
         if (cell.stores.size() > 1 && !fixed) return false;
         break;
       }
       case ir::OpKind::kAttr: {
-        const Kind of = Of(program_.Operand(now, 0)).kind;
+        const Kind of = facts.Of(program.Operand(now, 0)).kind;
         if (of != Kind::kApi && of != Kind::kArray && of != Kind::kInstance) return false;
-        if (of == Kind::kInstance && AttributeStoredIn(program_.SymbolOf(program_.ops[now]), loop)) return false;
+        if (of == Kind::kInstance && facts.AttributeStoredIn(program.SymbolOf(program.ops[now]), loop)) return false;
         break;
       }
       case ir::OpKind::kCall: {
-        const Callee& callee = CalleeOf(now);
+        const Callee& callee = facts.CalleeOf(now);
         const bool pure = callee.kind == Callee::Kind::kApi || callee.kind == Callee::Kind::kMethod ||
                           callee.kind == Callee::Kind::kBuiltin;
         if (!pure || callee.name.starts_with("numpy.random.") || callee.name == "input" || callee.name == "next")
@@ -270,27 +378,21 @@ bool Facts::Invariant(ir::ValueId value, ir::LoopId loop) const {
       }
       default: return false;
     }
-    for (const ir::ValueId operand : program_.Operands(now)) {
+    for (const ir::ValueId operand : program.Operands(now)) {
       if (operand.valid() && seen.insert(operand).second) work.push_back(operand);
     }
   }
   return true;
 }
 
-bool Facts::AttributeStoredIn(Symbol name, ir::LoopId loop) const {
-  const ir::Function& function = program_.functions[program_.loops[loop].function];
-  for (std::uint32_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
-    const ir::ValueId id(i);
-    const ir::Op& op = program_.ops[id];
-    if (!InLoop(id, loop)) continue;
-    if (op.kind == ir::OpKind::kStoreAttr && program_.SymbolOf(op) == name) return true;
-    // A call of code we see or do not see may store it.
-    if (op.kind == ir::OpKind::kCall) {
-      const Callee& callee = CalleeOf(id);
-      if (callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) return true;
-    }
-  }
-  return false;
+}  // namespace
+
+bool Facts::Invariant(ir::ValueId value, ir::LoopId loop) const {
+  if (!value.valid()) return true;
+  const std::uint64_t key = InvariantKey(value, loop);
+  const auto known = impl_->invariant.find(key);
+  if (known != impl_->invariant.end()) return known->second;
+  return impl_->invariant[key] = ReadsNothingThatChanges(*this, *impl_, value, loop);
 }
 
 }  // namespace cpnlint::analysis

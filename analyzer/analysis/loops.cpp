@@ -29,6 +29,7 @@ std::string_view Name(LoopKind kind) {
 namespace {
 
 constexpr std::int64_t kAxisMax = 16;  // axis.max of rules.md A.5
+constexpr std::int64_t kUnrolled = 8;  // accesses below which a loop counts as straight-line code (A.6)
 constexpr double kElementShare = 10;   // an access on fewer than one trip in ten does not make an element loop
 
 struct SeenAccess {
@@ -36,6 +37,7 @@ struct SeenAccess {
   bool element = false;       // selects one element
   bool doubtful = false;      // unknown rank decides
   bool slice_bounds = false;  // the induction value only forms slice bounds
+  bool maybe_scalar = false;  // of unknown rank: perhaps an entry of a table or history of scalars
   std::vector<ir::ValueId> keys;
 };
 
@@ -86,6 +88,8 @@ class Classifier {
       if (!firmest || std::popcount(evidence) < std::popcount(*firmest)) firmest = evidence;
     }
     if (firmest) fact_.evidence = *firmest;
+    // If the doubt is right, this is a walk over objects, which is not hot by itself.
+    if (fact_.possible && WalksObjects()) fact_.evidence |= kContradicted;
     return std::move(fact_);
   }
 
@@ -178,10 +182,8 @@ class Classifier {
       }
       if (!depends || holds_tuple) continue;
       const SubscriptResult& result = facts_.SubscriptOf(op_id);
-      if (facts_.RootOf(base).valid() && facts_.InLoop(facts_.RootOf(base), id_) && facts_.RankOf(base) != -1 &&
-          program_.ops[facts_.RootOf(base)].kind == ir::OpKind::kCall) {
-        continue;  // made anew in each trip: no walk through it
-      }
+      if (HappensSeldom(op_id)) continue;
+      if (MadeAnew(base)) continue;
       seen.access = {op_id, facts_.RootOf(base), op.kind == ir::OpKind::kStoreSubscript, offset};
       seen.slice_bounds = bounds_only;
       seen.element = result.selects == SubscriptResult::Selects::kElement;
@@ -195,16 +197,51 @@ class Classifier {
       }
       const bool scalar_stored = op.kind == ir::OpKind::kStoreSubscript && facts_.RankOf(base) < 0 &&
                                  integer_keys == 1 && facts_.RankOf(program_.Operand(op_id, 1)) == 0;
-      // A stored array is no element, whatever the rank of its target.
-      if (seen.element && seen.access.write && facts_.RankOf(program_.Operand(op_id, 1)) > 0) seen.element = false;
+      // A stored array is no element, whatever the rank of its target; nor is what an array is added to.
+      if (seen.element && TakesArray(op_id)) seen.element = false;
       if (seen.element || scalar_stored) {
         const History history = IsHistory(op_id, op);
         if (history == History::kYes || IsTable(op_id, op)) continue;
         if (history == History::kMaybe) seen.doubtful = true;
       }
+      const bool one_key = facts_.RankOf(base) < 0 && integer_keys == 1 && seen.keys.size() == 1;
+      if (one_key && !seen.element && IsTable(op_id, op)) continue;
+      seen.maybe_scalar = one_key && (seen.access.write ? StoresReduction(op_id) : MeetsUnknownArithmetic(op_id));
       if (PeriodOf(op_id) >= kElementShare) continue;
       accesses_.push_back(std::move(seen));
     }
+  }
+
+  // Made in each trip: no walk through it. Of unknown rank only what a function of the library creates.
+  [[nodiscard]] bool MadeAnew(ir::ValueId array) const {
+    const ir::ValueId root = facts_.RootOf(array);
+    if (!root.valid() || !facts_.InLoop(root, id_) || program_.ops[root].kind != ir::OpKind::kCall) return false;
+    if (facts_.RankOf(array) >= 0) return true;
+    const Callee& callee = facts_.CalleeOf(root);
+    return callee.kind == Callee::Kind::kApi && (callee.name.ends_with("_like") || callee.name.ends_with("zeros") ||
+                                                 callee.name.ends_with("ones") || callee.name.ends_with("empty"));
+  }
+
+  // `if k in axes: t[k] = 0` with three entries in t: three trips at most get there, however many there are.
+  [[nodiscard]] bool HappensSeldom(ir::ValueId op) const {
+    const std::optional<std::int64_t> most = MostTimes(facts_, op, id_);
+    return most && *most < kUnrolled && !facts_.TripsKnownBelow(id_, kUnrolled);
+  }
+
+  // Of `x[k] = v` and both halves of `x[k] += v`: v has an axis.
+  [[nodiscard]] bool TakesArray(ir::ValueId access) const {
+    const bool augmented = (program_.ops[access].flags & ir::kAugmented) != 0;
+    if (program_.ops[access].kind == ir::OpKind::kSubscript) {
+      const auto users = facts_.UsesOf(access);
+      return augmented && std::any_of(users.begin(), users.end(), [&](ir::ValueId user) {
+               return program_.ops[user].kind == ir::OpKind::kInplaceBinary &&
+                      facts_.HasAxis(program_.Operand(user, 1));
+             });
+    }
+    const ir::ValueId value = program_.Operand(access, 1);
+    if (facts_.HasAxis(value)) return true;
+    return augmented && value.valid() && program_.ops[value].kind == ir::OpKind::kInplaceBinary &&
+           facts_.HasAxis(program_.Operand(value, 1));
   }
 
   [[nodiscard]] bool SliceDepends(ir::ValueId key) const {
@@ -231,6 +268,31 @@ class Classifier {
       if (converts || callee.name.starts_with("math.")) return true;
     }
     return false;
+  }
+
+  // `np.sum(...)`, also as part of an expression.
+  [[nodiscard]] bool StoresReduction(ir::ValueId store) const {
+    std::vector<ir::ValueId> work = {program_.Operand(store, 1)};
+    for (std::size_t i = 0; i < work.size() && i < 16; ++i) {
+      const ir::ValueId value = work[i].valid() ? facts_.Source(work[i]) : work[i];
+      if (!value.valid()) continue;
+      const ir::OpKind kind = program_.ops[value].kind;
+      if (kind == ir::OpKind::kCall && IsReduction(facts_.CalleeOf(value).name)) return true;
+      if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kUnary) continue;
+      for (const ir::ValueId operand : program_.Operands(value)) work.push_back(operand);
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool MeetsUnknownArithmetic(ir::ValueId op) const {
+    const std::vector<ir::ValueId> users = facts_.DeepUsesOf(op);
+    return std::all_of(users.begin(), users.end(), [&](ir::ValueId user) {
+      const auto operands = program_.Operands(user);
+      return program_.ops[user].kind == ir::OpKind::kBinary &&
+             std::any_of(operands.begin(), operands.end(), [&](ir::ValueId operand) {
+               return operand.valid() && operand != op && facts_.Of(operand).kind == Kind::kUnknown;
+             });
+    });
   }
 
   // Combined with a value of unknown kind: if that is an array, this is a coefficient of it.
@@ -303,17 +365,21 @@ class Classifier {
   [[nodiscard]] bool MayWorkOnArrays(ir::ValueId call, const Callee& callee) const {
     if (callee.kind == Callee::Kind::kLocal) return facts_.FunctionHasArrayWork(callee.function);
     const ir::ValueId called = program_.Operand(call, 0);
-    if (called.valid() && program_.ops[called].kind == ir::OpKind::kAttr) {
-      for (const std::string_view method :
-           {"split", "strip", "find", "text", "findall", "read", "readline", "group", "get_line"}) {
-        if (program_.Name(program_.ops[called]) == method) return false;
-      }
-    }
-    return true;
+    const bool method = called.valid() && program_.ops[called].kind == ir::OpKind::kAttr;
+    return !method || !IsContainerMethod(program_.Name(program_.ops[called]));
+  }
+
+  // `phi.flat[which == n]`: whatever phi is, a mask over an array selects out of the whole.
+  [[nodiscard]] bool SelectedByMask(ir::ValueId value) const {
+    const ir::ValueId source = value.valid() ? facts_.Source(value) : value;
+    if (!source.valid() || program_.ops[source].kind != ir::OpKind::kSubscript) return false;
+    const ir::ValueId key = program_.Operand(source, 1);
+    return facts_.IsDevice(key) && facts_.Of(key).dtype == ir::DType::kBool && facts_.RankOf(key) != 0;
   }
 
   [[nodiscard]] bool WholeArrayOperand(ir::ValueId call, const Callee& callee) const {
     const auto whole = [&](ir::ValueId value) {
+      if (SelectedByMask(value)) return true;
       if (!facts_.IsDevice(value) || facts_.RankOf(value) == 0) return false;
       // Selected by the induction value: a row of the loop, not the whole.
       const ir::ValueId source = facts_.Source(value);
@@ -356,6 +422,12 @@ class Classifier {
       if (use.kind == ir::OpKind::kCall) {
         const Callee& callee = facts_.CalleeOf(user);
         const bool whole = facts_.IsDevice(user) && facts_.RankOf(user) > 0;
+        if (facts_.IsZeroD(user)) {  // np.sum(d[i]) is the scalar itself
+          for (const ir::ValueId next : facts_.DeepUsesOf(user)) {
+            if (seen.insert(next).second) work.push_back(next);
+          }
+          continue;
+        }
         if (whole ||
             ((callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) && HasWholeOperand(user))) {
           coefficient = true;
@@ -365,7 +437,9 @@ class Classifier {
       if (use.kind == ir::OpKind::kStoreSubscript) {
         // `u[:, 0] = g[i]`: a whole slab gets the value.
         const SubscriptResult& target = facts_.SubscriptOf(user);
-        if (target.selects == SubscriptResult::Selects::kView && program_.Operand(user, 1) == op_id) {
+        const bool slab = target.selects == SubscriptResult::Selects::kView && program_.Operand(user, 1) == op_id;
+        // `h[i] = np.sum(u[mask]) / d[i]`: a coefficient of what a history keeps.
+        if (slab || IsHistory(user, use) == History::kYes) {
           coefficient = true;
           continue;
         }
@@ -485,12 +559,14 @@ class Classifier {
   }
 
   [[nodiscard]] bool PicksSlabs() {
-    bool any = false;
+    bool any = false, firm = false;
     for (const SeenAccess& seen : accesses_) {
       if (seen.element) continue;
       any = true;
+      firm = firm || !seen.maybe_scalar;
       fact_.accesses.push_back(seen.access);
     }
+    fact_.possible = any && !firm;
     return any;
   }
 
@@ -512,12 +588,34 @@ class Classifier {
         }
       }
     }
-    if (CarriesUnknown()) fact_.carried = true;
+    if (ReadsSlicesWritten() || CarriesUnknown() || TakesFromList()) fact_.carried = true;
     if (CarriesArray()) {
       fact_.carried = true;
       return true;
     }
     return false;
+  }
+
+  // `P[:, j]` is written and `P[:, :j]` read: slabs of other trips.
+  [[nodiscard]] bool ReadsSlicesWritten() const {
+    return std::any_of(accesses_.begin(), accesses_.end(), [&](const SeenAccess& read) {
+      if (read.access.write || !read.access.root.valid()) return false;
+      const bool slice =
+          std::any_of(read.keys.begin(), read.keys.end(), [&](ir::ValueId key) { return SliceDepends(key); });
+      return slice && std::any_of(accesses_.begin(), accesses_.end(), [&](const SeenAccess& write) {
+               return write.access.write && !write.slice_bounds && write.access.root == read.access.root;
+             });
+    });
+  }
+
+  // `p = remaining.pop()`: what later trips find depends on what earlier ones took.
+  [[nodiscard]] bool TakesFromList() const {
+    return std::any_of(ops_.begin(), ops_.end(), [&](ir::ValueId op) {
+      if (program_.ops[op].kind != ir::OpKind::kCall || facts_.UsesOf(op).empty()) return false;
+      const Callee& callee = facts_.CalleeOf(op);
+      const bool takes = callee.name == "list.pop" || callee.name == "list.popleft";
+      return takes && !facts_.InLoop(facts_.Of(callee.receiver).root, id_);
+    });
   }
 
   // A whole array that changes from trip to trip: a Phi of the header, or an array outside that the body updates in
@@ -651,9 +749,13 @@ class Classifier {
 
   // range(len(objects)): the counter walks what it was made from, unless that is an array.
   [[nodiscard]] bool CountsObjects(ir::ValueId range) const {
-    const ir::ValueId bound = facts_.Source(program_.Operand(range, 1));
-    if (!bound.valid() || program_.ops[bound].kind != ir::OpKind::kCall || program_.ops[range].operand_count != 2)
-      return false;
+    const std::uint32_t count = program_.ops[range].operand_count;
+    if (count < 2 || count > 3 || (count == 3 && !facts_.IntOf(program_.Operand(range, 1)))) return false;
+    ir::ValueId bound = facts_.Source(program_.Operand(range, count - 1));
+    // range(len(objects) - 1), range(1, len(objects)): neighbours
+    if (bound.valid() && program_.ops[bound].kind == ir::OpKind::kBinary && facts_.IntOf(program_.Operand(bound, 1)))
+      bound = facts_.Source(program_.Operand(bound, 0));
+    if (!bound.valid() || program_.ops[bound].kind != ir::OpKind::kCall) return false;
     const Callee& callee = facts_.CalleeOf(bound);
     return callee.kind == Callee::Kind::kBuiltin && callee.name == "len" && !facts_.IsArray(program_.Operand(bound, 1));
   }

@@ -17,6 +17,21 @@ constexpr auto kForeignLibraries = std::to_array<std::string_view>({
     "tqdm",     "vtk",          "wandb",    "xarray",      "xgboost", "zarr",
 });
 
+// Libraries that run functions of the program in other processes or threads (rules.md R118). What they hand over are
+// the program's own arrays.
+constexpr auto kWorkerLibraries = std::to_array<std::string_view>({
+    "concurrent",
+    "dask",
+    "distributed",
+    "ipyparallel",
+    "joblib",
+    "multiprocess",
+    "multiprocessing",
+    "pathos",
+    "ray",
+    "threading",
+});
+
 // A.3: a second numpy binding under one of these names is the host namespace.
 constexpr auto kHostAliases =
     std::to_array<std::string_view>({"_onp", "cpu_np", "hnp", "host_np", "numpy_host", "onp"});
@@ -37,18 +52,67 @@ bool IsForeignLibrary(std::string_view dotted) {
   return std::binary_search(kForeignLibraries.begin(), kForeignLibraries.end(), top);
 }
 
+bool GivesHostArray(std::string_view dotted) {
+  constexpr auto kModules =
+      std::to_array<std::string_view>({"scipy.fft", "scipy.ndimage", "scipy.signal", "scipy.special"});
+  return std::ranges::any_of(kModules, [&](std::string_view module) {
+    // A function of the module itself, not the method of an object that one gave.
+    return StartsWithModule(dotted, module) && dotted.find('.', module.size() + 1) == std::string_view::npos;
+  });
+}
+
+bool IsWorkerLibrary(std::string_view dotted) {
+  const std::string_view top = dotted.substr(0, dotted.find('.'));
+  return std::binary_search(kWorkerLibraries.begin(), kWorkerLibraries.end(), top);
+}
+
 bool IsHostAlias(std::string_view name) { return std::binary_search(kHostAliases.begin(), kHostAliases.end(), name); }
 
+// A module is of a ported program where it imports cuPyNumeric itself, or shares an importer with a module that does
+// (each importer counts as its own importer): the script that imports both runs them together.
 void ChooseModes(Facts::Impl& impl) {
   const ir::Program& program = impl.program;
-  impl.modes = IdVector<ir::ModuleId, Mode>(program.modules.size(), Mode::kPrePort);
+  const std::size_t count = program.modules.size();
+  impl.modes = IdVector<ir::ModuleId, Mode>(count, Mode::kPrePort);
+  std::vector<std::vector<ir::ModuleId>> imports(count), importers(count);
+  const auto link = [&](ir::ModuleId from, ir::ModuleId to) {
+    if (!to.valid() || from == to) return;
+    imports[from.index()].push_back(to);
+    importers[to.index()].push_back(from);
+  };
+  std::vector<ir::ModuleId> above;  // modules from which one that imports cuPyNumeric is reached
+  std::vector<bool> is_above(count, false);
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const ir::Op& op = program.ops[ir::ValueId(i)];
     if (op.kind != ir::OpKind::kImport) continue;
     const ir::ImportRecord& record = program.imports[op.payload];
-    if (record.level != 0 || !IsPortedImport(program.names.Text(record.module))) continue;
-    const ir::FunctionId function = program.FunctionOf(ir::ValueId(i));
-    impl.modes[program.functions[function].module] = Mode::kPorted;
+    const ir::ModuleId importer = program.functions[program.FunctionOf(ir::ValueId(i))].module;
+    link(importer, record.target);
+    link(importer, record.submodule);
+    if (record.level != 0 || !IsPortedImport(program.names.Text(record.module)) || is_above[importer.index()]) continue;
+    is_above[importer.index()] = true;
+    above.push_back(importer);
+  }
+  if (above.empty()) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const ir::ModuleId star : program.modules[ir::ModuleId(i)].star_targets) link(ir::ModuleId(i), star);
+    for (const auto& [name, module] : program.modules[ir::ModuleId(i)].imported) link(ir::ModuleId(i), module);
+  }
+  for (std::size_t i = 0; i < above.size(); ++i) {
+    for (const ir::ModuleId importer : importers[above[i].index()]) {
+      if (is_above[importer.index()]) continue;
+      is_above[importer.index()] = true;
+      above.push_back(importer);
+    }
+  }
+  std::vector<ir::ModuleId> reached = std::move(above);
+  for (const ir::ModuleId module : reached) impl.modes[module] = Mode::kPorted;
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    for (const ir::ModuleId module : imports[reached[i].index()]) {
+      if (impl.modes[module] == Mode::kPorted) continue;
+      impl.modes[module] = Mode::kPorted;
+      reached.push_back(module);
+    }
   }
 }
 

@@ -44,7 +44,46 @@ void PrintLoop(const Facts& facts, ir::LoopId id, std::vector<Line>& lines) {
   lines.push_back({loop.header_span.begin, std::move(text)});
 }
 
+// `def f` that a driver of another library calls again and again.
+void PrintCallback(const Facts& facts, ir::FunctionId id, std::vector<Line>& lines) {
+  const ir::Program& program = facts.program();
+  const ir::Function& function = program.functions[id];
+  const std::vector<ir::ValueId>& ops = program.blocks[function.blocks.front()].ops;
+  if (ops.empty()) return;
+  const Heat& heat = facts.HeatOf(ops.front());
+  if (!heat.callback.valid() || !heat.hot) return;
+  lines.push_back(
+      {function.name_span.begin, "loop callback of " + std::string(facts.CalleeOf(heat.callback).name) + " hot"});
+}
+
 }  // namespace
+
+std::vector<NamedFact> NamedFacts(const Facts& facts, ir::ModuleId module) {
+  const ir::Program& program = facts.program();
+  const ir::Module& record = program.modules[module];
+  std::vector<NamedFact> named;
+  for (std::uint32_t f = record.first_function.index(); f < record.end_function.index(); ++f) {
+    const ir::Function& function = program.functions[ir::FunctionId(f)];
+    const auto add = [&](std::uint32_t at, std::string name, ir::ValueId value) {
+      named.push_back({at, std::move(name), value, Describe(facts, function, value)});
+    };
+    for (const ir::Param& param : function.params) {
+      add(param.span.begin, std::string(program.names.Text(param.name)), param.value);
+    }
+    for (const ir::Binding& binding : function.bindings) {
+      add(binding.span.begin, std::string(program.names.Text(binding.name)), binding.value);
+    }
+    for (const ir::BlockId block : function.blocks) {
+      for (const ir::ValueId id : program.blocks[block].ops) {
+        const ir::Op& op = program.ops[id];
+        if (op.kind != ir::OpKind::kStoreAttr) continue;
+        add(op.span.begin, "." + std::string(program.names.Text(program.SymbolOf(op))), program.Operands(id)[1]);
+      }
+    }
+  }
+  std::stable_sort(named.begin(), named.end(), [](const NamedFact& a, const NamedFact& b) { return a.at < b.at; });
+  return named;
+}
 
 std::string PrintFacts(const Facts& facts, ir::ModuleId module, const std::function<int(std::uint32_t)>& line_of) {
   const ir::Program& program = facts.program();
@@ -52,6 +91,7 @@ std::string PrintFacts(const Facts& facts, ir::ModuleId module, const std::funct
   std::vector<Line> lines;
   for (std::uint32_t f = record.first_function.index(); f < record.end_function.index(); ++f) {
     const ir::Function& function = program.functions[ir::FunctionId(f)];
+    PrintCallback(facts, ir::FunctionId(f), lines);
     for (const ir::Param& param : function.params) {
       lines.push_back({param.span.begin,
                        std::string(program.names.Text(param.name)) + " = " + Describe(facts, function, param.value)});

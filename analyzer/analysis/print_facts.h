@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "analyzer/analysis/facts.h"
 
@@ -13,5 +14,14 @@ namespace cpnlint::analysis {
 // `line_of` gives the 1-based line of a byte offset.
 [[nodiscard]] std::string PrintFacts(const Facts& facts, ir::ModuleId module,
                                      const std::function<int(std::uint32_t)>& line_of);
+
+// The same name by name, for tools that compare it with something.
+struct NamedFact {
+  std::uint32_t at = 0;  // byte offset of the name; of an attribute, of the object's name before it
+  std::string name;      // "u", ".u" for an attribute that is assigned
+  ir::ValueId value;
+  std::string text;
+};
+[[nodiscard]] std::vector<NamedFact> NamedFacts(const Facts& facts, ir::ModuleId module);
 
 }  // namespace cpnlint::analysis

@@ -93,6 +93,15 @@ Value Engine::LoopItemValue(ir::ValueId id) {
   const Value& iterable = Of(program_.Operand(id, 0));
   if (iterable.kind == Kind::kBottom) return {};
   Value item = ItemOf(id, iterable);
+  // `for x in a.flat`: the array is read on the host, its items are NumPy's own scalars.
+  const ir::ValueId walked = program_.Operand(program_.Operand(id, 0), 0);
+  if (iterable.kind == Kind::kArray && walked.valid() && program_.ops[walked].kind == ir::OpKind::kAttr &&
+      program_.Name(program_.ops[walked]) == "flat") {
+    item = analysis::Of(Kind::kNumpyScalar);
+    item.library = Library::kHost;
+    item.dtype = iterable.dtype;
+    return item;
+  }
   if (iterable.kind == Kind::kDict) item = Unknown();  // iterating a dict gives its keys
   if (item.kind == Kind::kArray && iterable.kind != Kind::kArray && !item.root.valid())
     item.root = item.device_root = id;
@@ -183,6 +192,12 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
     return IntDim(store_.dims().SymbolOf(impl_.names.Intern(name), instance.index()));
   }
   if (base.kind != Kind::kTuple && base.kind != Kind::kList) return NamedInt(NameOrNone(id), id);
+  // An index on one path and a slice on another give an item or a part.
+  if (key.kind == Kind::kUnknown && program_.ops[keys[0]].kind == ir::OpKind::kPhi) {
+    const std::span<const ir::ValueId> paths = program_.Operands(keys[0]);
+    const auto is_slice = [this](ir::ValueId path) { return path.valid() && Of(path).kind == Kind::kSlice; };
+    if (std::any_of(paths.begin(), paths.end(), is_slice)) return Unknown();
+  }
   if (key.kind == Kind::kSlice) {
     Value value = analysis::Of(base.kind);
     value.root = id;

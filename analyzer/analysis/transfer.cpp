@@ -142,6 +142,13 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
     case kCollection: return Display(id, op);
     case kLoopItem: return LoopItemValue(id);
     case kUnpackItem: return UnpackValue(op);
+    case kWithEnter: {
+      // `@contextmanager`: what the generator yields; a pool of workers gives itself.
+      const Value& context = Of(program_.Operand(id, 0));
+      if (context.kind == Kind::kBottom) return {};
+      if (context.kind == Kind::kForeign && IsWorkerLibrary(impl_.names.Text(context.name))) return context;
+      return context.kind == Kind::kGenerator ? ItemOf(id, context) : Unknown();
+    }
     case kIter:
     case kStarred:
     case kAwait: return Of(program_.Operand(id, 0));
@@ -185,19 +192,22 @@ Value Engine::Name(ir::ValueId id, const ir::Op& op) {
       value.class_id = ir::ClassId(op.payload);
       return value;
     }
-    default: break;
+    default: return CellValue(ir::CellId(op.payload), id);
   }
-  const ir::CellId cell(op.payload);
+}
+
+// What `reader` finds in a variable.
+Value Engine::CellValue(ir::CellId cell, ir::ValueId reader) {
   Value value = impl_.cells[cell];
   if (const Value* assumed = AssumedArray(impl_, program_.cells[cell].owner, program_.cells[cell].name)) {
     if (value.kind == Kind::kUnknown || value.kind == Kind::kArray) {
-      const ir::ValueId root = value.kind == Kind::kArray && value.root.valid() ? value.root : id;
+      const ir::ValueId root = value.kind == Kind::kArray && value.root.valid() ? value.root : reader;
       value = *assumed;
       value.root = value.device_root = root;
     }
   }
   if (value.kind == Kind::kUnknown && !value.dim.valid()) {
-    value.dim = store_.dims().SymbolOf(program_.cells[cell].name, 0x8000'0000u + cell.index());
+    value.dim = store_.dims().SymbolOf(program_.cells[cell].name, kCellInstance + cell.index());
   }
   if (value.kind == Kind::kArray && !value.root.valid() && !program_.cells[cell].stores.empty()) {
     value.root = value.device_root = program_.cells[cell].stores.front();
@@ -208,7 +218,16 @@ Value Engine::Name(ir::ValueId id, const ir::Op& op) {
 // The dotted name under its canonical spelling, and whose namespace it is.
 Value Engine::ImportValue(ir::ValueId id, const ir::Op& op) {
   const ir::ImportRecord& record = program_.imports[op.payload];
-  if (record.level != 0) return Unknown();
+  if (record.name.valid() && record.target.valid()) {
+    if (std::optional<Value> value = ModuleAttribute(record.target, record.name, id)) return *value;
+  }
+  const ir::ModuleId module_meant = ModuleMeant(impl_, id);
+  if (module_meant.valid()) {
+    Value value = analysis::Of(Kind::kModule);
+    value.function = program_.modules[module_meant].body;
+    return value;
+  }
+  if (record.level != 0 || record.target.valid()) return Unknown();
   std::string dotted(impl_.names.Text(record.module));
   if (record.root_only) dotted.resize(std::min(dotted.find('.'), dotted.size()));
   for (const std::string_view old : {"cupynumeric", "cunumeric", "legate.numpy"}) {
@@ -257,27 +276,30 @@ Value Engine::ApiValue(std::string_view dotted, Library library) {
   return value;
 }
 
-Value Engine::StarNameValue(ir::ValueId id, const ir::Op& op) {
-  const ir::Module& module = program_.modules[program_.functions[program_.FunctionOf(id)].module];
-  const std::string_view name = program_.Name(op);
-  for (auto star = module.star_imports.rbegin(); star != module.star_imports.rend(); ++star) {
-    std::string dotted(impl_.names.Text(*star));
-    Library library = Library::kDevice;
-    if (StartsWithModule(dotted, "cupynumeric")) {
-      dotted.replace(0, 11, "numpy");
-    } else if (StartsWithModule(dotted, "numpy")) {
-      if (impl_.modes[program_.functions[module.body].module] == Mode::kPorted) library = Library::kHost;
-    } else if (dotted == "pylab" || dotted == "matplotlib.pylab") {
-      dotted = "numpy";
-    } else if (dotted == "math") {
-      if (IsBuiltinName(name)) continue;
-      return ApiValue("math." + std::string(name), Library::kOther);
-    } else {
-      return Unknown();  // an unknown module may export any name
-    }
-    const std::string canonical = dotted + "." + std::string(name);
-    if (NumpyHas(canonical)) return ApiValue(canonical, library);
+// A name that a star import from a library brings; kUnknown where the library is unknown and may export any name.
+std::optional<Value> Engine::FromStar(const ir::Module& module, std::size_t star, std::string_view name) {
+  if (star < module.star_targets.size() && module.star_targets[star].valid()) return std::nullopt;
+  std::string dotted(impl_.names.Text(module.star_imports[star]));
+  Library library = Library::kDevice;
+  if (StartsWithModule(dotted, "cupynumeric")) {
+    dotted.replace(0, 11, "numpy");
+  } else if (StartsWithModule(dotted, "numpy")) {
+    if (impl_.modes[program_.functions[module.body].module] == Mode::kPorted) library = Library::kHost;
+  } else if (dotted == "pylab" || dotted == "matplotlib.pylab") {
+    dotted = "numpy";
+  } else if (dotted == "math") {
+    return IsBuiltinName(name) ? std::nullopt : std::optional(ApiValue("math." + std::string(name), Library::kOther));
+  } else {
+    return Unknown();
   }
+  const std::string canonical = dotted + "." + std::string(name);
+  return NumpyHas(canonical) ? std::optional(ApiValue(canonical, library)) : std::nullopt;
+}
+
+Value Engine::StarNameValue(ir::ValueId id, const ir::Op& op) {
+  const ir::ModuleId module = program_.functions[program_.FunctionOf(id)].module;
+  if (std::optional<Value> value = ModuleAttribute(module, program_.SymbolOf(op), id)) return *value;
+  const std::string_view name = program_.Name(op);
   if (!IsBuiltinName(name)) return Unknown();
   Value value = analysis::Of(Kind::kBuiltin);
   value.name = program_.SymbolOf(op);
@@ -294,6 +316,9 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
       std::string dotted(impl_.names.Text(object.name));
       if (dotted.size() > kLongestName) return Unknown();  // x.a.a.a...: no library nests that deep
       dotted.append(".").append(impl_.names.Text(name));
+      if (object.library == Library::kOther) {
+        if (std::optional<Value> module = ImportedModule(id, dotted)) return *module;
+      }
       Value value = ApiValue(dotted, object.library);
       value.evidence |= object.evidence;
       return value;
@@ -317,6 +342,10 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
         return *value;
       }
       break;
+    }
+    case Kind::kModule: {
+      const ir::ModuleId module = program_.functions[object.function].module;
+      return ModuleAttribute(module, name, id).value_or(Unknown());
     }
     case Kind::kInstance:
     case Kind::kClass: return InstanceAttribute(id, object, name);
@@ -351,50 +380,6 @@ ir::DimId Engine::RankDim(ir::ValueId array_id, const Value& array) {
   return store_.dims().Min(store_.dims().SymbolOf(symbol, instance.index()), store_.dims().Const(6));
 }
 
-Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name) {
-  if (const ir::FunctionId method = FindMethod(impl_, object.class_id, name); method.valid()) {
-    if (impl_.functions[method].is_property) {
-      FunctionFact& fact = impl_.functions[method];
-      if (std::find(fact.call_sites.begin(), fact.call_sites.end(), id) == fact.call_sites.end())
-        fact.call_sites.push_back(id);
-      return fact.returned;
-    }
-    Value value = analysis::Of(Kind::kMethod);
-    value.name = name;
-    value.function = method;
-    value.class_id = object.class_id;
-    value.receiver = program_.Operand(id, 0);
-    return value;
-  }
-  Slot& slot = MakeSlot(object.class_id, name);
-  if (std::find(slot.readers.begin(), slot.readers.end(), id) == slot.readers.end()) slot.readers.push_back(id);
-  Value value = slot.value;
-  if (value.kind == Kind::kBottom) {
-    const auto found = class_variables_.find(SlotKey(FamilyOf(impl_, object.class_id), name));
-    if (found != class_variables_.end()) value = impl_.cells[found->second];
-  }
-  if (value.kind == Kind::kBottom) value = Unknown();
-  if ((value.kind == Kind::kUnknown || value.kind == Kind::kInt) && !value.dim.valid()) {
-    value.dim = store_.dims().SymbolOf(name, 0xc000'0000u + FamilyOf(impl_, object.class_id).index());
-  }
-  return value;
-}
-
-void Engine::StoreAttribute(const ir::Op& op) {
-  const std::span<const ir::ValueId> operands = program_.Operands(op);
-  const Value& object = Of(operands[0]);
-  if (object.kind != Kind::kInstance && object.kind != Kind::kClass) return;
-  Slot& slot = MakeSlot(object.class_id, program_.SymbolOf(op));
-  Value value = Of(operands[1]);
-  // One attribute name is one storage for the rules: `self.u` here and there.
-  const Value joined = JoinOptional(store_, slot.value, value);
-  if (joined == slot.value) return;
-  slot.value = joined;
-  if (slot.value.kind == Kind::kArray && !slot.value.root.valid())
-    slot.value.root = slot.value.device_root = operands[1];
-  for (const ir::ValueId reader : slot.readers) Push(reader);
-}
-
 void Engine::StoreItem(const ir::Op& op) {
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   const Value& base = Of(operands[0]);
@@ -403,7 +388,14 @@ void Engine::StoreItem(const ir::Op& op) {
 
 Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   const ir::ValueId left_id = program_.Operand(id, 0), right_id = program_.Operand(id, 1);
-  const Value &left = Of(left_id), &right = Of(right_id);
+  // What such functions of SciPy give is an array of the host.
+  const auto operand = [&](ir::ValueId operand_id) {
+    const Value& value = Of(operand_id);
+    const bool array = value.kind == Kind::kForeign && program_.ops[operand_id].kind == ir::OpKind::kCall &&
+                       GivesHostArray(impl_.names.Text(value.name));
+    return array ? Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0) : value;
+  };
+  const Value left = operand(left_id), right = operand(right_id);
   if (left.kind == Kind::kBottom || right.kind == Kind::kBottom) return {};
   const auto binary = static_cast<ir::BinaryOp>(op.detail);
   const bool left_array = left.kind == Kind::kArray, right_array = right.kind == Kind::kArray;

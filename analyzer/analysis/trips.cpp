@@ -61,6 +61,20 @@ bool GuardedByCounter(const Facts& facts, ir::GuardId guard, ir::LoopId loop) {
   return false;
 }
 
+// The value differs from trip to trip: an item of range, or the counter of enumerate.
+bool CountsUp(const Facts& facts, ir::ValueId value, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = facts.Source(value);
+  if (source == program.loops[loop].item) return facts.Of(program.loops[loop].iterable).kind == Kind::kRange;
+  if (program.ops[source].kind != ir::OpKind::kUnpackItem || program.Operand(source, 0) != program.loops[loop].item ||
+      ir::ItemPosition::Unpack(program.ops[source].payload).index != 0) {
+    return false;
+  }
+  const ir::ValueId iterable = facts.Source(program.loops[loop].iterable);
+  return iterable.valid() && program.ops[iterable].kind == ir::OpKind::kCall &&
+         facts.CalleeOf(iterable).kind == Callee::Kind::kBuiltin && facts.CalleeOf(iterable).name == "enumerate";
+}
+
 // A counter that is an index of every trip cannot exceed the extent: `t = np.zeros(3)`, `for k, v in enumerate(cell):
 // t[k] += v`.
 std::optional<std::int64_t> ExtentThatBounds(const Facts& facts, const ValueStore& store, ir::LoopId loop_id) {
@@ -96,6 +110,21 @@ std::optional<std::int64_t> ExtentThatBounds(const Facts& facts, const ValueStor
 
 }  // namespace
 
+std::optional<std::int64_t> MostTimes(const Facts& facts, ir::ValueId subscript, ir::LoopId loop) {
+  const ir::Loop& header = facts.program().loops[loop];
+  if (!header.item.valid() || !facts.IsArray(facts.program().Operand(subscript, 0))) return std::nullopt;
+  const std::span<const ir::ValueId> keys = facts.KeysOf(subscript);
+  const std::vector<Key>& selected = facts.SubscriptOf(subscript).keys;
+  std::optional<std::int64_t> most;
+  for (std::size_t i = 0; i < keys.size() && i < selected.size(); ++i) {
+    if (selected[i].axis < 0 || !facts.IsBareInduction(keys[i], loop) || !CountsUp(facts, keys[i], loop)) continue;
+    const ir::DimId extent = facts.ExtentOf(facts.program().Operand(subscript, 0), selected[i].axis);
+    const std::optional<std::int64_t> known = facts.store().dims().AsConst(extent);
+    if (known && (!most || *known < *most)) most = known;
+  }
+  return most;
+}
+
 const Trips& Facts::TripsOf(ir::LoopId loop) const {
   const auto found = impl_->trips.find(loop);
   if (found != impl_->trips.end()) return found->second;
@@ -108,6 +137,42 @@ const Trips& Facts::TripsOf(ir::LoopId loop) const {
   return impl_->trips.emplace(loop, trips).first->second;
 }
 
+namespace {
+
+// `a, b = (f(x) for x in xs)`: as many items as there are names.
+std::optional<std::int64_t> NamesUnpacked(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::Loop& header = program.loops[loop];
+  if (header.kind != ir::Loop::Kind::kComprehension || !header.body.valid()) return std::nullopt;
+  for (const ir::ValueId op : program.blocks[header.body].ops) {
+    if (program.ops[op].kind != ir::OpKind::kCollectItem) continue;
+    for (const ir::ValueId user : facts.UsesOf(program.Operand(op, 0))) {
+      if (program.ops[user].kind != ir::OpKind::kUnpackItem) continue;
+      const ir::ItemPosition item = ir::ItemPosition::Unpack(program.ops[user].payload);
+      if (item.star == ir::ItemPosition::kNoStar) return item.count;
+    }
+  }
+  return std::nullopt;
+}
+
+// `signs = [1, -1] if both else [1]`: the longest of the lists.
+std::optional<std::int64_t> LongestList(const Facts& facts, ir::ValueId iterable) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = iterable.valid() ? facts.Source(iterable) : iterable;
+  if (!source.valid() || program.ops[source].kind != ir::OpKind::kPhi) return std::nullopt;
+  std::optional<std::int64_t> longest;
+  for (const ir::ValueId operand : program.Operands(source)) {
+    const Value& value = facts.Of(operand);
+    if (!operand.valid() || (value.kind != Kind::kList && value.kind != Kind::kTuple)) return std::nullopt;
+    const std::optional<std::int64_t> length = facts.store().dims().AsConst(value.dim);
+    if (!length) return std::nullopt;
+    longest = std::max(longest.value_or(0), *length);
+  }
+  return longest;
+}
+
+}  // namespace
+
 // The most passes a loop can make, if its symbols are no negative numbers: range(a, 3) makes at most 3.
 std::optional<std::int64_t> Facts::MostTrips(ir::LoopId loop) const {
   if (const auto found = impl_->most_trips.find(loop); found != impl_->most_trips.end()) return found->second;
@@ -117,6 +182,8 @@ std::optional<std::int64_t> Facts::MostTrips(ir::LoopId loop) const {
   if (!most) {
     const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(count), 0);
     most = least ? std::max<std::int64_t>(0, -*least) : ExtentThatBounds(*this, impl_->store, loop);
+    if (!most) most = LongestList(*this, program_.loops[loop].iterable);
+    if (!most) most = NamesUnpacked(*this, loop);
   }
   impl_->most_trips.emplace(loop, most);
   return most;

@@ -283,6 +283,7 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
     case Kind::kFunction:
     case Kind::kClass:
     case Kind::kInstance:
+    case Kind::kModule:
     case Kind::kApi:
     case Kind::kMethod:
     case Kind::kBuiltin:
@@ -340,6 +341,7 @@ std::string_view PlainName(Kind kind) {
     case Kind::kFunction: return "function";
     case Kind::kClass: return "class";
     case Kind::kInstance: return "instance";
+    case Kind::kModule: return "module";
     case Kind::kApi: return "api";
     case Kind::kMethod: return "method";
     case Kind::kBuiltin: return "builtin";

@@ -41,6 +41,7 @@ enum class Kind : std::uint8_t {
   kFunction,      // a function of the analysed files: `function`
   kClass,         // a class of the analysed files: `class_id`
   kInstance,      // an object of such a class
+  kModule,        // a module of the analysed files: `function` is its body
   kApi,           // a module, function, class or constant of an import: `name` is dotted
   kMethod,        // attribute `name` of the value `receiver`, not called yet
   kBuiltin,       // a builtin function or type: `name`
@@ -91,7 +92,7 @@ struct Value {
   ElementsId elements;      // kTuple, kList: element by element, where known
   ElementsId item;          // containers and iterators: one entry, the join of all items; kDict: keyed values' join
   ir::ValueId receiver;     // kMethod
-  ir::FunctionId function;  // kFunction, and kMethod of a kInstance
+  ir::FunctionId function;  // kFunction, kModule, and kMethod of a kInstance
   ir::ClassId class_id;     // kClass, kInstance
 
   friend bool operator==(const Value&, const Value&) = default;

@@ -261,4 +261,17 @@ int RuleOf(const Entry& entry, const DtypeGap& gap) {
   return FindLimit(entry, LimitKind::kFloatMatrix) != nullptr ? 308 : 113;
 }
 
+int RuleOfOneDevice(const Entry& entry) {
+  switch (entry.one_device) {
+    case OneDevice::kNo: return 0;
+    case OneDevice::kPerMatrix: return 302;
+    case OneDevice::kTransformedAxes: return 303;
+    case OneDevice::kBelowSize: return entry.name == "numpy.linalg.qr" ? 302 : 305;
+    case OneDevice::kAlways:
+    case OneDevice::kWrapMode: break;
+  }
+  if (entry.name.starts_with("numpy.fft.")) return 303;
+  return entry.name.starts_with("numpy.linalg.") ? 302 : 306;
+}
+
 }  // namespace cpnlint::api

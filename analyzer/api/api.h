@@ -134,9 +134,12 @@ using Dtypes = std::uint16_t;
 [[nodiscard]] std::string DtypeNames(Dtypes set);      // "int8, int16, int32"; runs as "integers", "complex"
 
 enum class DtypeEffect : std::uint8_t { kRaises, kEndsProcess, kOtherDtype, kWrongValue };
+// Which calls on data of these types a gap is about.
+enum class GapWhen : std::uint8_t { kAlways, kWholeArray, kWithAxis, kZeroDivisor };
 struct DtypeGap {
   Dtypes dtypes = 0;
   DtypeEffect effect = {};
+  GapWhen when = {};
   Raises raises = Raises::kNothing;  // kRaises
   std::string_view here = {};        // kOtherDtype: cuPyNumeric's result
   std::string_view numpy = {};       // kOtherDtype: NumPy's
@@ -167,11 +170,12 @@ enum class WaitWhen : std::uint8_t {
 };
 struct Wait {
   WaitWhen when = {};
-  std::uint8_t count = 1;       // waits per call; 0: grows with the data (per cell, per axis, per key)
-  bool gathers = false;         // whole arrays cross to the host, not just scalars
-  bool bounds_check = false;    // gone under CUPYNUMERIC_DISABLE_BOUNDS_CHECKING
-  std::uint8_t rule = 115;      // the rule that speaks about it: 104, 115 or 116
-  std::string_view cause = {};  // "tests the bounds of the indices"
+  std::uint8_t count = 1;         // waits per call; 0: grows with the data (per cell, per axis, per key)
+  bool gathers = false;           // whole arrays cross to the host, not just scalars
+  bool bounds_check = false;      // gone under CUPYNUMERIC_DISABLE_BOUNDS_CHECKING
+  std::uint8_t rule = 115;        // the rule that speaks about it: 104, 115 or 116
+  std::string_view cause = {};    // "tests the bounds of the indices"
+  std::string_view instead = {};  // what does not wait: "np.sum(a * w) / np.sum(w)"; empty where nothing is known
 };
 
 // Which calls give a result whose length only the device knows; the first use of it waits.
@@ -261,6 +265,7 @@ struct Entry {
 [[nodiscard]] int RuleOf(const Keyword& keyword);  // `order` is R109's
 [[nodiscard]] int RuleOf(const Limit& limit);
 [[nodiscard]] int RuleOf(const Entry& entry, const DtypeGap& gap);  // R308 for matrix products, R120, R314
+[[nodiscard]] int RuleOfOneDevice(const Entry& entry);              // 302, 303, 305, 306; 0 where it is not one device
 
 // Up to `most` rows whose name a reader may have meant: same last component first, then by edit distance, then by name.
 [[nodiscard]] std::vector<const Entry*> NearNames(std::string_view name, Version version = kLatest,

@@ -172,6 +172,7 @@ std::string WaitWords(const Wait& wait) {
   if (wait.when != WaitWhen::kAlways) words += Join({" ", Text(wait.when)});
   words += Join({": ", wait.cause});
   if (wait.bounds_check) words += "; not with bounds checking disabled";
+  if (!wait.instead.empty()) words += Join({"; instead: ", wait.instead});
   return words;
 }
 
@@ -186,19 +187,6 @@ std::string InsteadWords(const Substitute& substitute) {
   words = substitute.rename ? Spelled(substitute.to) : std::string(substitute.text);
   if (!substitute.when.empty()) words += Join({" (", substitute.when, ")"});
   return words;
-}
-
-int RuleOfOneDevice(const Entry& entry) {
-  switch (entry.one_device) {
-    case OneDevice::kNo: return 0;
-    case OneDevice::kPerMatrix: return 302;
-    case OneDevice::kTransformedAxes: return 303;
-    case OneDevice::kBelowSize: return entry.name == "numpy.linalg.qr" ? 302 : 305;
-    case OneDevice::kAlways:
-    case OneDevice::kWrapMode: break;
-  }
-  if (entry.name.starts_with("numpy.fft.")) return 303;
-  return entry.name.starts_with("numpy.linalg.") ? 302 : 306;
 }
 
 void AddRules(const Entry& entry, Description& description) {

@@ -5,7 +5,8 @@
 
 namespace cpnlint {
 
-// Half-open range of byte offsets into the UTF-8 text of one source file.
+// Half-open range of byte offsets into the UTF-8 text of one source file; in a program of several modules, into their
+// texts one after the other (ir::Module::text), so that a span alone says which file it is in.
 struct Span {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;

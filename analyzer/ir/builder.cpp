@@ -455,20 +455,19 @@ void Builder::PlacePhi(std::uint32_t index) {
 }
 
 void Builder::RenumberBlocks() {
-  std::vector<BlockId> renamed(states_.size());
-  std::vector<Block> kept;
-  kept.reserve(order_.size());
+  renamed_.assign(states_.size(), BlockId::None());
+  blocks_.clear();
   for (std::size_t i = 0; i < order_.size(); ++i) {
-    renamed[order_[i].index() - first_block_] = BlockId(first_block_ + i);
-    kept.push_back(std::move(program_.blocks[order_[i]]));
+    renamed_[order_[i].index() - first_block_] = BlockId(first_block_ + i);
+    blocks_.push_back(std::move(program_.blocks[order_[i]]));
   }
   const auto rename = [&](BlockId& block) {
-    if (block.valid()) block = renamed[block.index() - first_block_];
+    if (block.valid()) block = renamed_[block.index() - first_block_];
   };
   program_.blocks.resize(first_block_);
   Function& function = program_.functions[function_];
-  function.blocks.reserve(kept.size());
-  for (Block& block : kept) {
+  function.blocks.reserve(blocks_.size());
+  for (Block& block : blocks_) {
     for (BlockId& pred : block.preds) rename(pred);
     for (BlockId& succ : block.succs) rename(succ);
     function.blocks.push_back(program_.blocks.Add(std::move(block)));
@@ -481,10 +480,10 @@ void Builder::RenumberBlocks() {
 }
 
 void Builder::FillBlocks(std::uint32_t first_placed) {
-  std::vector<std::uint32_t> counts(program_.blocks.size() - first_block_);
+  counts_.assign(program_.blocks.size() - first_block_, 0);
   const auto end = static_cast<std::uint32_t>(program_.ops.size());
-  for (std::uint32_t i = first_op_; i < end; ++i) ++counts[program_.ops[ValueId(i)].block.index() - first_block_];
-  for (std::size_t i = 0; i < counts.size(); ++i) program_.blocks[BlockId(first_block_ + i)].ops.reserve(counts[i]);
+  for (std::uint32_t i = first_op_; i < end; ++i) ++counts_[program_.ops[ValueId(i)].block.index() - first_block_];
+  for (std::size_t i = 0; i < counts_.size(); ++i) program_.blocks[BlockId(first_block_ + i)].ops.reserve(counts_[i]);
   const auto add = [&](std::uint32_t i) { program_.blocks[program_.ops[ValueId(i)].block].ops.push_back(ValueId(i)); };
   // Parameters stand before the values that other variables have on entry.
   std::uint32_t first = first_op_;

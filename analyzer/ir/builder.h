@@ -189,6 +189,9 @@ class Builder {
   std::vector<std::uint8_t> live_;
   std::vector<std::uint32_t> work_;
   std::vector<ValueId> placed_;
+  std::vector<BlockId> renamed_;       // by block, less first_block_
+  std::vector<Block> blocks_;          // in their final order
+  std::vector<std::uint32_t> counts_;  // of the ops in each
   std::uint64_t steps_ = 0;
 };
 

@@ -19,11 +19,17 @@ DimStore::~DimStore() = default;
 
 DimId DimStore::Const(std::int64_t value) { return impl_->InternPolynomial(value, {}); }
 
-void DimStore::Assume(Symbol name, std::int64_t value) { impl_->assumed[name] = value; }
+void DimStore::Assume(Symbol name, std::int64_t value, std::uint32_t first, std::uint32_t last) {
+  impl_->assumed[name].push_back({value, first, last});
+}
 
 DimId DimStore::SymbolOf(Symbol name, std::uint32_t instance) {
   if (!impl_->assumed.empty()) {
-    if (const auto found = impl_->assumed.find(name); found != impl_->assumed.end()) return Const(found->second);
+    if (const auto found = impl_->assumed.find(name); found != impl_->assumed.end()) {
+      for (const Impl::Assumed& assumed : found->second) {
+        if (assumed.first <= instance && instance <= assumed.last) return Const(assumed.value);
+      }
+    }
   }
   return impl_->OfAtom({AtomKind::kSymbol, name.index(), instance, 1});
 }

@@ -30,8 +30,8 @@ class DimStore {
   DimId Const(std::int64_t value);
   // A symbol is one run-time integer: equal (name, instance) pairs are the same number. `name` is what users read.
   DimId SymbolOf(Symbol name, std::uint32_t instance);
-  // From now on every symbol of that name is this number (`--assume N=1e8`).
-  void Assume(Symbol name, std::int64_t value);
+  // From now on every symbol of that name with an instance from `first` to `last` is this number (`--assume N=1e8`).
+  void Assume(Symbol name, std::int64_t value, std::uint32_t first, std::uint32_t last);
   DimId Add(DimId a, DimId b);
   DimId Sub(DimId a, DimId b);
   DimId Mul(DimId a, DimId b);

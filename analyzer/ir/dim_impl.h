@@ -132,7 +132,11 @@ class IndexTable {
 }  // namespace dim_internal
 
 struct DimStore::Impl {
-  std::unordered_map<Symbol, std::int64_t> assumed;
+  struct Assumed {
+    std::int64_t value;
+    std::uint32_t first, last;  // instances it holds for
+  };
+  std::unordered_map<Symbol, std::vector<Assumed>> assumed;
   using Atom = dim_internal::Atom;
   using AtomKind = dim_internal::AtomKind;
   using Term = dim_internal::Term;

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analyzer/base/id.h"
@@ -119,6 +120,9 @@ struct ImportRecord {
   Symbol bound;   // the variable it is bound to
   std::uint32_t level = 0;
   bool root_only = false;  // `import a.b.c` binds `a`: the value is module `a`, `module` still says "a.b.c"
+  // Set by lower::Link, None() where the module is not among those of the program:
+  ModuleId target;     // what `module` means
+  ModuleId submodule;  // `from package import name`: the module of that name in the package
 };
 
 // Position of one target in an unpacking: `a, *b, c = v` has count 3 and star 1. Packed into Op::payload.
@@ -237,7 +241,8 @@ struct Statement {
 };
 
 struct Pragma {
-  enum class Kind : std::uint8_t { kAssume, kHost, kIgnore, kIgnoreFile } kind = Kind::kIgnore;
+  // kCompiled: another tool's comment, `# pythran export f(int)`; codes are the names of functions
+  enum class Kind : std::uint8_t { kAssume, kHost, kIgnore, kIgnoreFile, kCompiled } kind = Kind::kIgnore;
   Span span;                       // the comment
   Span target;                     // the logical line it applies to
   std::vector<std::string> codes;  // kIgnore, kIgnoreFile: as written
@@ -249,7 +254,13 @@ struct Module {
   std::string path;  // as the report shows it
   std::string name;  // dotted, best guess from the path: "pkg.solver"
   FunctionId body;
-  std::vector<Symbol> star_imports;  // dotted module names of `from m import *`, in order
+  std::vector<Symbol>
+      star_imports;  // dotted module names of `from m import *`, in order; relative ones with their dots
+  Span text;         // where its text lies among the texts of the program: spans of different modules never overlap
+  // Set by lower::Link:
+  std::vector<ModuleId> star_targets;                 // parallel to star_imports
+  std::vector<std::pair<Symbol, ModuleId>> imported;  // dotted names that its `import a.b` reach, sorted
+  std::vector<std::pair<Symbol, ModuleId>> members;   // of a package: its modules, sorted
   std::vector<Pragma> pragmas;
   bool future_annotations = false;
   FunctionId first_function, end_function;
@@ -257,6 +268,7 @@ struct Module {
 
 struct Program {
   Interner names;
+  std::uint32_t text_size = 0;  // where the text of the next module starts
   IdVector<ValueId, Op> ops;
   std::vector<ValueId> operands;    // pool; Op::first_operand indexes it
   std::vector<Span> operand_spans;  // parallel: where the user wrote that operand

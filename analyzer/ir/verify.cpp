@@ -114,7 +114,11 @@ class Verifier {
     }
     return holds;
   }
-  void CheckSpan(Span span, const char* what) { Check(span.begin <= span.end && span.end <= text_size_, what); }
+  void CheckSpan(Span span, const char* what) { Check(InText(span), what); }
+  [[nodiscard]] bool InText(Span span) const {
+    const std::uint32_t base = program_.modules[module_].text.begin;
+    return base <= span.begin && span.begin <= span.end && span.end - base <= text_size_;
+  }
   [[nodiscard]] bool Mine(ValueId id) const {
     return id.valid() && function_->first_op <= id && id < function_->end_op;
   }
@@ -218,7 +222,7 @@ class Verifier {
 
   void CheckShape(ValueId id) {
     const Op& op = program_.ops[id];
-    CheckOp(op.span.begin <= op.span.end && op.span.end <= text_size_, id, "span outside the text");
+    CheckOp(InText(op.span), id, "span outside the text");
     if (CheckOp(InRange(op.statement, program_.statements), id, "has no statement")) {
       CheckOp(program_.statements[op.statement].function == id_, id, "statement of another function");
     }
@@ -387,7 +391,7 @@ class Verifier {
         CheckOp(Dominates(from, block), id, "operand does not dominate its use");
       }
       const Span span = program_.operand_spans[op.first_operand + i];
-      CheckOp(span.begin <= span.end && span.end <= text_size_, id, "operand span outside the text");
+      CheckOp(InText(span), id, "operand span outside the text");
     }
     CheckMeaning(id, op, operands);
   }

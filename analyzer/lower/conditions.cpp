@@ -87,23 +87,38 @@ void Lowerer::BooleanCondition(Node node, TruthContext context, Target& yes, Tar
   node_stack_.resize(base);
 }
 
+namespace {
+
+// `< b` of `a < b < c`.
+struct Comparison {
+  Node op;
+  Node right;
+};
+
+std::vector<Comparison> ComparisonsOf(Node chain) {
+  std::vector<Comparison> comparisons;
+  Node op;
+  bool first = true;
+  for (const Node child : chain.Children()) {
+    if (child.field() == Field::kOperators) op = child;
+    if (!child.named()) continue;
+    if (!first) comparisons.push_back({op, child});
+    first = false;
+  }
+  return comparisons;
+}
+
+}  // namespace
+
 void Lowerer::ChainCondition(Node node, TruthContext context, Target& yes, Target& no) {
   const Saved<GuardId> outer(guard_, guard_);
   Operand left = Expression(node.FirstNamed());
-  Node op;
-  std::size_t remaining = node.NamedCount() - 1;
-  bool first = true;
-  for (const Node child : node.Children()) {
-    if (child.field() == Field::kOperators) op = child;
-    if (!child.named()) continue;
-    if (first) {
-      first = false;
-      continue;
-    }
-    const Operand right = Expression(child);
-    const Operand compared = CompareTwo(left, op, right, Join(left.span, right.span));
+  const std::vector<Comparison> comparisons = ComparisonsOf(node);
+  for (const Comparison& comparison : comparisons) {
+    const Operand right = Expression(comparison.right);
+    const Operand compared = CompareTwo(left, comparison.op, right, Join(left.span, right.span));
     left = right;
-    if (--remaining == 0) return Test(compared, context, yes, no);
+    if (&comparison == &comparisons.back()) return Test(compared, context, yes, no);
     Target next{NewBlock(), {}};
     Test(compared, TruthContext::kCompareChain, next, no);
     if (context == TruthContext::kWhile) {
@@ -188,21 +203,13 @@ Operand Lowerer::ChainValue(Node node) {
   const BlockId join = NewBlock();
   std::vector<ValueId> merged;
   Operand left = Expression(node.FirstNamed());
-  Node op;
-  std::size_t remaining = node.NamedCount() - 1;
-  bool first = true;
-  for (const Node child : node.Children()) {
-    if (child.field() == Field::kOperators) op = child;
-    if (!child.named()) continue;
-    if (first) {
-      first = false;
-      continue;
-    }
-    const Operand right = Expression(child);
-    const Operand compared = CompareTwo(left, op, right, Join(left.span, right.span));
+  const std::vector<Comparison> comparisons = ComparisonsOf(node);
+  for (const Comparison& comparison : comparisons) {
+    const Operand right = Expression(comparison.right);
+    const Operand compared = CompareTwo(left, comparison.op, right, Join(left.span, right.span));
     left = right;
     merged.push_back(compared.value);
-    if (--remaining == 0) break;
+    if (&comparison == &comparisons.back()) break;
     const Operand truth =
         Make(OpKind::kTruth, compared.span, {compared}, 0, static_cast<std::uint8_t>(TruthContext::kCompareChain));
     const Target next{NewBlock(), truth.value, true, 1};

@@ -28,11 +28,53 @@ std::vector<ir::Pragma> PragmasOf(const syntax::Tree& tree) {
         }
         break;
       case Type::kHost: copy.kind = ir::Pragma::Kind::kHost; break;
+      case Type::kPythran: copy.kind = ir::Pragma::Kind::kCompiled; break;
       case Type::kIgnoreFile: copy.kind = ir::Pragma::Kind::kIgnoreFile; break;
       default: copy.kind = ir::Pragma::Kind::kIgnore; break;
     }
   }
   return out;
+}
+
+// How much of each table there is: what comes later belongs to the module that is being lowered.
+struct Extent {
+  std::size_t ops, operands, loops, functions, classes, statements, modules;
+};
+
+Extent ExtentOf(const ir::Program& program) {
+  return {program.ops.size(),     program.operand_spans.size(), program.loops.size(),  program.functions.size(),
+          program.classes.size(), program.statements.size(),    program.modules.size()};
+}
+
+// The lowering counts in its own file; here its spans get their place among the texts of the program.
+void ShiftSpans(ir::Program& program, const Extent& from, std::uint32_t base) {
+  const auto shift = [base](Span& span) { span = {span.begin + base, span.end + base}; };
+  for (std::size_t i = from.ops; i < program.ops.size(); ++i) shift(program.ops[ValueId(i)].span);
+  for (std::size_t i = from.operands; i < program.operand_spans.size(); ++i) shift(program.operand_spans[i]);
+  for (std::size_t i = from.loops; i < program.loops.size(); ++i) {
+    ir::Loop& loop = program.loops[LoopId(i)];
+    for (Span* span : {&loop.span, &loop.header_span, &loop.iterable_span, &loop.target_span}) shift(*span);
+  }
+  for (std::size_t i = from.functions; i < program.functions.size(); ++i) {
+    ir::Function& function = program.functions[FunctionId(i)];
+    shift(function.span);
+    shift(function.name_span);
+    for (ir::Param& param : function.params) shift(param.span);
+    for (ir::Binding& binding : function.bindings) shift(binding.span);
+  }
+  for (std::size_t i = from.classes; i < program.classes.size(); ++i) {
+    shift(program.classes[ir::ClassId(i)].span);
+    shift(program.classes[ir::ClassId(i)].name_span);
+  }
+  for (std::size_t i = from.statements; i < program.statements.size(); ++i) {
+    shift(program.statements[ir::StatementId(i)].span);
+  }
+  for (std::size_t i = from.modules; i < program.modules.size(); ++i) {
+    for (ir::Pragma& pragma : program.modules[ir::ModuleId(i)].pragmas) {
+      shift(pragma.span);
+      shift(pragma.target);
+    }
+  }
 }
 
 }  // namespace
@@ -43,6 +85,7 @@ ir::ModuleId Lower(const source::SourceFile& file, const syntax::Tree& tree, std
 }
 
 ir::ModuleId Lowerer::Run(std::string module_name) {
+  const Extent before = ExtentOf(program_);
   scopes_ = FindScopes(tree_, program_.names);
   ir::Module module;
   module.path = file_.path;
@@ -71,6 +114,10 @@ ir::ModuleId Lowerer::Run(std::string module_name) {
   made.body = first;
   made.first_function = first;
   made.end_function = FunctionId(program_.functions.size());
+  const std::uint32_t base = program_.text_size;
+  made.text = {base, base + static_cast<std::uint32_t>(file_.text.size())};
+  program_.text_size = made.text.end + 1;  // the end of one text is not the start of the next
+  if (base != 0) ShiftSpans(program_, before, base);
   return module_;
 }
 

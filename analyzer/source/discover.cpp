@@ -32,9 +32,11 @@ bool EndsWith(std::string_view text, std::string_view suffix) {
 
 // What rules.md calls test files: by the file's name, and by the folders between the walk's root and it.
 bool IsTestFile(const std::string& name, bool in_docs) {
-  return StartsWith(name, "test_") || EndsWith(name, "_test.py") || name == "conftest.py" || name == "setup.py" ||
-         (in_docs && name == "conf.py");
+  return StartsWith(name, "test_") || EndsWith(name, "_test.py") || EndsWith(name, "_test.ipynb") ||
+         name == "conftest.py" || name == "setup.py" || (in_docs && name == "conf.py");
 }
+
+bool IsPythonName(const std::string& name) { return EndsWith(name, ".py") || EndsWith(name, ".ipynb"); }
 
 bool IsTestFolder(const std::string& name) { return name == "tests" || name == "testing"; }
 
@@ -246,13 +248,13 @@ class Walker {
   void Visit(const Folder& folder, const ScopePtr& scope, const std::string& shown, const Entry& entry) {
     const std::string& name = entry.name;
     if (entry.type == Entry::Type::kOther) return;
-    if (entry.type == Entry::Type::kFile && !EndsWith(name, ".py")) return;
+    if (entry.type == Entry::Type::kFile && !IsPythonName(name)) return;
     const std::string path = Below(folder.path, name);
     const bool link = entry.type == Entry::Type::kLink;
     std::error_code error;
     const fs::file_status target = link ? fs::status(path, error) : fs::file_status();
     const bool is_folder = link ? fs::is_directory(target) : entry.type == Entry::Type::kFolder;
-    if (!is_folder && !EndsWith(name, ".py")) return;
+    if (!is_folder && !IsPythonName(name)) return;
     if (!options_.include_tests && (is_folder ? IsTestFolder(name) : IsTestFile(name, folder.in_docs))) return;
     if (Match(excludes_, path, is_folder) == IgnoreVerdict::kIgnored) return;
     std::string canonical = Below(folder.canonical, name);

@@ -35,9 +35,10 @@ struct Discovery {
   std::vector<Skipped> skipped;
 };
 
-// The Python files that `paths` mean: files as named, folders walked (an empty list means the current directory).
-// Folders give *.py; a named file may have any name. A symlink to a folder is followed once, so loops end. Errors: a
-// path that does not exist or is neither file nor folder. A folder without Python gives no files and no error.
+// The Python files and notebooks that `paths` mean: files as named, folders walked (an empty list means the current
+// directory). Folders give *.py and *.ipynb; a named file may have any name. A symlink to a folder is followed once, so
+// loops end. Errors: a path that does not exist or is neither file nor folder. A folder without Python gives no files
+// and no error.
 Result<Discovery> Discover(const std::vector<std::string>& paths, const DiscoverOptions& options = {});
 
 }  // namespace cpnlint::source

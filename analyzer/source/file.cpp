@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -54,10 +55,14 @@ std::string Megabytes(std::uint64_t bytes) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " MB";
 }
 
-LoadNote TooLarge(std::uint64_t size, const LoadLimits& limits, bool exact) {
+std::uint64_t LimitOf(const std::string& path, const LoadLimits& limits) {
+  return IsNotebookPath(path) ? std::max(limits.max_notebook_bytes, limits.max_bytes) : limits.max_bytes;
+}
+
+LoadNote TooLarge(std::uint64_t size, const std::string& path, std::uint64_t limit, bool exact) {
   return {LoadNote::Kind::kTooLarge,
-          (exact ? "" : "more than ") + Megabytes(size) + " are too much for a source file (limit " +
-              Megabytes(limits.max_bytes) + "); not analysed",
+          (exact ? "" : "more than ") + Megabytes(size) + " are too much for a " +
+              (IsNotebookPath(path) ? "notebook" : "source file") + " (limit " + Megabytes(limit) + "); not analysed",
           0};
 }
 
@@ -91,6 +96,36 @@ LoadOutcome Refuse(LoadNote::Kind kind, std::string message) {
   return outcome;
 }
 
+LoadNote BadBytes(const Decoded& decoded, std::size_t line, std::uint32_t offset) {
+  const std::string count = std::to_string(decoded.bad) + (decoded.bad == 1 ? " byte is" : " bytes are");
+  return {LoadNote::Kind::kEncoding,
+          count + " not valid " + decoded.encoding + ", the first in line " + std::to_string(line) + "; read as `?`",
+          offset};
+}
+
+LoadOutcome LoadNotebook(std::string path, const Decoded& json, const LoadLimits& limits) {
+  Notebook notebook = ReadNotebook(json.text);
+  if (!notebook.problem.empty() && !notebook.foreign) return Refuse(LoadNote::Kind::kSkipped, notebook.problem);
+  LoadOutcome outcome;
+  if (notebook.text.size() > limits.max_bytes) {
+    outcome.refused = TooLarge(notebook.text.size(), "", limits.max_bytes, true);
+    return outcome;
+  }
+  outcome.file = std::make_unique<SourceFile>();
+  SourceFile& file = *outcome.file;
+  file.path = std::move(path);
+  file.text = std::move(notebook.text);
+  file.lines = LineIndex(file.text);
+  file.notebook = std::make_unique<const NotebookMap>(std::move(notebook.map));
+  if (notebook.foreign) file.notes.push_back({LoadNote::Kind::kSkipped, notebook.problem, 0});
+  if (json.first_bad) {
+    const auto end = json.text.begin() + static_cast<std::ptrdiff_t>(*json.first_bad);
+    const auto line = static_cast<std::size_t>(std::count(json.text.begin(), end, '\n')) + 1;
+    file.notes.push_back(BadBytes(json, line, 0));
+  }
+  return outcome;
+}
+
 }  // namespace
 
 std::string_view Name(LoadNote::Kind kind) {
@@ -115,16 +150,18 @@ std::string ShownPath(const std::string& path) {
 }
 
 LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimits& limits) {
-  if (bytes.size() > limits.max_bytes) {
+  const std::uint64_t limit = LimitOf(shown_path, limits);
+  if (bytes.size() > limit) {
     LoadOutcome outcome;
-    outcome.refused = TooLarge(bytes.size(), limits, true);
+    outcome.refused = TooLarge(bytes.size(), shown_path, limit, true);
     return outcome;
   }
-  // Most files of a tree end here.
-  if (limits.mentions != 0 && !MayMentionAny(bytes, limits.mentions) && KeepsAscii(bytes) &&
-      bytes.find('\0') == std::string::npos) {
+  // Most files of a tree end here; not notebooks, whose escapes hide words (`\nnumpy`).
+  if (limits.mentions != 0 && !IsNotebookPath(shown_path) && !MayMentionAny(bytes, limits.mentions) &&
+      KeepsAscii(bytes) && bytes.find('\0') == std::string::npos) {
     LoadOutcome outcome;
     outcome.passed_over = true;
+    outcome.imports = FindImports(bytes);
     return outcome;
   }
   const std::string cookie(CodingCookie(bytes));
@@ -136,9 +173,13 @@ LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimit
   if (decoded->text.find('\0') != std::string::npos) {
     return Refuse(LoadNote::Kind::kSkipped, "binary file (it has NUL bytes); not analysed");
   }
+  if (IsNotebookPath(shown_path)) return LoadNotebook(std::move(shown_path), *decoded, limits);
   LoadOutcome outcome;
   outcome.passed_over = limits.mentions != 0 && !MentionsAny(decoded->text, limits.mentions);
-  if (outcome.passed_over) return outcome;
+  if (outcome.passed_over) {
+    outcome.imports = FindImports(decoded->text);
+    return outcome;
+  }
   // Decoding may make the text longer, up to threefold; offsets still fit by far.
   outcome.file = std::make_unique<SourceFile>();
   SourceFile& file = *outcome.file;
@@ -148,11 +189,7 @@ LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimit
   file.lines = LineIndex(file.text);
   if (decoded->first_bad) {
     const auto offset = static_cast<std::uint32_t>(*decoded->first_bad);
-    const std::string count = std::to_string(decoded->bad) + (decoded->bad == 1 ? " byte is" : " bytes are");
-    const std::string line = std::to_string(file.lines.LineOf(offset));
-    file.notes.push_back({LoadNote::Kind::kEncoding,
-                          count + " not valid " + decoded->encoding + ", the first in line " + line + "; read as `?`",
-                          offset});
+    file.notes.push_back(BadBytes(*decoded, file.lines.LineOf(offset), offset));
   }
   return outcome;
 }
@@ -169,22 +206,26 @@ Result<LoadOutcome> Load(const std::string& path, const LoadLimits& limits) {
                 "`: it is no regular file; to analyse a stream, pass it on standard input with `-`");
   }
   const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (size > limits.max_bytes) {
+  const std::uint64_t limit = LimitOf(path, limits);
+  if (size > limit) {
     LoadOutcome outcome;
-    outcome.refused = TooLarge(size, limits, true);
+    outcome.refused = TooLarge(size, path, limit, true);
     return outcome;
   }
-  Result<std::string> bytes = ReadAll(file.get(), path, size, limits.max_bytes);
+  Result<std::string> bytes = ReadAll(file.get(), path, size, limit);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  return LoadBytes(ShownPath(path), std::move(*bytes), limits);
+  LoadOutcome outcome = LoadBytes({}, std::move(*bytes), limits);
+  if (outcome.file != nullptr) outcome.file->path = ShownPath(path);
+  return outcome;
 }
 
 Result<LoadOutcome> LoadStandardInput(std::string shown_path, const LoadLimits& limits) {
-  Result<std::string> bytes = ReadAll(STDIN_FILENO, "-", 65536, limits.max_bytes);
+  const std::uint64_t limit = LimitOf(shown_path, limits);
+  Result<std::string> bytes = ReadAll(STDIN_FILENO, "-", 65536, limit);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  if (bytes->size() > limits.max_bytes) {
+  if (bytes->size() > limit) {
     LoadOutcome outcome;
-    outcome.refused = TooLarge(limits.max_bytes, limits, false);
+    outcome.refused = TooLarge(limit, shown_path, limit, false);
     return outcome;
   }
   return LoadBytes(std::move(shown_path), std::move(*bytes), limits);

@@ -11,6 +11,7 @@
 #include "analyzer/base/result.h"
 #include "analyzer/base/span.h"
 #include "analyzer/source/line_index.h"
+#include "analyzer/source/notebook.h"
 
 namespace cpnlint::source {
 
@@ -34,14 +35,21 @@ struct SourceFile {
   std::string path;  // as shown: relative to the current directory where it lies below it, forward slashes
   // UTF-8, valid, in which all spans count. Of the bytes on disk it differs thus: other encodings are decoded; a byte
   // that cannot be decoded is `?` in ASCII's place (same length); a CR that no LF follows is a LF (same length); a
-  // byte-order mark is kept. CRLF, tabs, form feeds are as they were.
+  // byte-order mark is kept. CRLF, tabs, form feeds are as they were. Of a notebook, the program that its cells make.
   std::string text;
   LineIndex lines;
-  std::vector<LoadNote> notes;  // about text that was read nevertheless
+  std::vector<LoadNote> notes;                  // about text that was read nevertheless
+  std::unique_ptr<const NotebookMap> notebook;  // null where the file is no notebook
+
+  // The line as its author sees it: in a notebook, before what IPython makes of it.
+  [[nodiscard]] std::string_view LineText(std::uint32_t line) const {
+    return notebook == nullptr ? lines.LineText(line) : notebook->LineText(lines, line);
+  }
 };
 
 struct LoadLimits {
   std::uint64_t max_bytes = 10'000'000;
+  std::uint64_t max_notebook_bytes = 100'000'000;  // with its pictures; its code stays within max_bytes
   // A file that mentions none of these libraries (bits of Mention, prefilter.h) is passed over, mostly without being
   // decoded. 0: every file is wanted.
   std::uint32_t mentions = 0;
@@ -51,6 +59,7 @@ struct LoadLimits {
 struct LoadOutcome {
   std::unique_ptr<SourceFile> file;  // null when the file cannot be analysed, or is passed over
   bool passed_over = false;          // it mentions none of LoadLimits::mentions
+  std::vector<std::string> imports;  // of a file that is passed over, as FindImports gives them
   // Set when there is no file: too large, binary (NUL bytes), a coding cookie nobody knows. Goes into the output as a
   // note.
   std::optional<LoadNote> refused;
@@ -60,7 +69,8 @@ struct LoadOutcome {
 // and what to do. A file beyond the limit is refused from its size alone.
 Result<LoadOutcome> Load(const std::string& path, const LoadLimits& limits = {});
 
-// The same for bytes that are already here (standard input, editor buffers). `shown_path` is taken as it is.
+// The same for bytes that are already here (standard input, editor buffers). `shown_path` is taken as it is; one that
+// ends in .ipynb makes them a notebook.
 LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimits& limits = {});
 
 // Reads standard input to its end, or until the limit is passed.

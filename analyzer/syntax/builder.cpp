@@ -298,6 +298,13 @@ Tree TreeBuilder::Empty(std::string_view text) {
   return tree;
 }
 
+Tree TreeBuilder::Broken(std::string_view text) {
+  Tree tree = Empty(text);
+  const Span all = tree.root().span();
+  tree.broken_.push_back({all, {all.begin, std::min(all.end, all.begin + 1)}, "syntax error"});
+  return tree;
+}
+
 std::optional<Tree> TreeBuilder::Build(const TSTree* parsed, std::string_view text,
                                        std::vector<BrokenStatement> taken_out, std::vector<Span>& stray_line_ends) {
   CPNLINT_CHECK(parsed != nullptr);

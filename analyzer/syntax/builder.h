@@ -24,6 +24,8 @@ struct TreeBuilder {
                                    std::vector<Span>& stray_line_ends);
   // A module without statements, for text whose parsing went over the budget.
   static Tree Empty(std::string_view text);
+  // The same where all of the text has to count as one broken statement.
+  static Tree Broken(std::string_view text);
   // Adds comments that the parser was not shown. When some of `runs` lie within strings, so that they are no comments,
   // adds nothing and returns those.
   static std::vector<Span> AddComments(Tree& tree, const std::vector<Span>& runs, const std::vector<Span>& comments);

@@ -36,54 +36,87 @@ bool IsOldExcept(Node clause) {
   return values <= 2 && last.Is(Kind::kIdentifier) && !name.empty() && name.front() >= 'a' && name.front() <= 'z';
 }
 
-// What makes the node Python 2; empty when nothing does.
-std::string SignOf(Node node) {
-  switch (node.kind()) {
-    case Kind::kPrintStatement:  // `print >>f, x` is a tuple to Python 3: no sign by itself.
-      return node.ChildOfKind(Kind::kChevron) ? "" : "print statement";
-    case Kind::kExecStatement: return "exec statement";
-    case Kind::kTokenLessGreater: return "`<>`";
-    case Kind::kExceptClause: return IsOldExcept(node) ? "`except A, e`" : "";
-    case Kind::kRaiseStatement: return node.FirstNamed().Is(Kind::kExpressionList) ? "`raise A, \"message\"`" : "";
-    case Kind::kTuplePattern:
-      return node.parent().IsAny(Kind::kParameters, Kind::kLambdaParameters) ? "tuple parameter" : "";
-    case Kind::kStringStart:
-      if (ParsePrefix(node.text()).python3) return "";
-      return node.text().back() == '`' ? "backticks" : "string prefix `" + std::string(node.text()) + "`";
-    case Kind::kInteger: {
-      if (ParseNumber(node.text()).type != NumberLiteral::Type::kInvalid) return "";
-      const char last = node.text().back();
-      const bool is_long = last == 'l' || last == 'L';
-      return (is_long ? "long literal `" : "octal literal `") + std::string(node.text().substr(0, 40)) + "`";
-    }
-    default: return "";
-  }
-}
+// Counts statements, and looks for syntax that only Python 2 or only Python 3 has.
+class Census {
+ public:
+  explicit Census(SyntaxReport& report) : report_(report) {}
 
-// Syntax that Python 2 does not have.
-bool IsPython3Only(Node node) {
-  switch (node.kind()) {
-    case Kind::kTypedParameter:
-    case Kind::kTypedDefaultParameter:
-    case Kind::kNamedExpression:
-    case Kind::kNonlocalStatement:
-    case Kind::kAwait:
-    case Kind::kTokenAsync:
-    case Kind::kMatchStatement:
-    case Kind::kKeywordSeparator:
-    case Kind::kPositionalSeparator:
-    case Kind::kTypeAliasStatement:
-    case Kind::kTokenArrow: return true;
-    case Kind::kRaiseStatement: return node.Child(Field::kCause).valid();
-    case Kind::kYield: return node.HasToken(Kind::kTokenFrom);
-    case Kind::kAssignment: return node.Child(Field::kType).valid();
-    case Kind::kStringStart: {
-      const StringPrefix prefix = ParsePrefix(node.text());
-      return prefix.python3 && (prefix.formatted || prefix.templated);
+  std::size_t signs = 0;    // of Python 2
+  std::size_t python3 = 0;  // what Python 2 does not have
+
+  void See(Node node) {
+    switch (node.kind()) {
+      case Kind::kModule:
+      case Kind::kBlock:
+        for (const Node child : node.NamedChildren()) {
+          if (!child.Is(Kind::kCaseClause)) ++report_.statements;
+        }
+        return;
+      case Kind::kTypedParameter:
+      case Kind::kTypedDefaultParameter:
+      case Kind::kNamedExpression:
+      case Kind::kNonlocalStatement:
+      case Kind::kAwait:
+      case Kind::kTokenAsync:
+      case Kind::kMatchStatement:
+      case Kind::kKeywordSeparator:
+      case Kind::kPositionalSeparator:
+      case Kind::kTypeAliasStatement:
+      case Kind::kTokenArrow: ++python3; return;
+      case Kind::kYield:
+        if (node.HasToken(Kind::kTokenFrom)) ++python3;
+        return;
+      case Kind::kAssignment:
+        if (node.Child(Field::kType)) ++python3;
+        return;
+      case Kind::kPrintStatement:  // `print >>f, x` is a tuple to Python 3: no sign by itself.
+        if (!node.ChildOfKind(Kind::kChevron)) Sign(node, "print statement");
+        return;
+      case Kind::kExecStatement: return Sign(node, "exec statement");
+      case Kind::kTokenLessGreater: return Sign(node, "`<>`");
+      case Kind::kExceptClause:
+        if (IsOldExcept(node)) Sign(node, "`except A, e`");
+        return;
+      case Kind::kRaiseStatement:
+        if (node.Child(Field::kCause)) ++python3;
+        if (node.FirstNamed().Is(Kind::kExpressionList)) Sign(node, "`raise A, \"message\"`");
+        return;
+      case Kind::kTuplePattern:
+        if (node.parent().IsAny(Kind::kParameters, Kind::kLambdaParameters)) Sign(node, "tuple parameter");
+        return;
+      case Kind::kStringStart: return SeeString(node);
+      case Kind::kInteger: return SeeInteger(node);
+      default: return;
     }
-    default: return false;
   }
-}
+
+ private:
+  void Sign(Node node, std::string what) {
+    ++signs;
+    if (report_.python2.size() >= kMostSigns) return;
+    report_.python2.push_back({node.span(), StatementOf(node).span(), std::move(what)});
+  }
+
+  void SeeString(Node start) {
+    const std::string_view text = start.text();
+    if (text.empty() || text.front() == '"' || text.front() == '\'') return;  // no prefix
+    const StringPrefix prefix = ParsePrefix(text);
+    if (!prefix.python3) {
+      Sign(start, text.back() == '`' ? "backticks" : "string prefix `" + std::string(text) + "`");
+    } else if (prefix.formatted || prefix.templated) {
+      ++python3;
+    }
+  }
+
+  void SeeInteger(Node integer) {
+    const std::string_view text = integer.text();
+    if (ParseNumber(text).type != NumberLiteral::Type::kInvalid) return;
+    const bool is_long = text.back() == 'l' || text.back() == 'L';
+    Sign(integer, (is_long ? "long literal `" : "octal literal `") + std::string(text.substr(0, 40)) + "`");
+  }
+
+  SyntaxReport& report_;
+};
 
 std::size_t LineOf(std::string_view text, std::uint32_t offset) {
   return static_cast<std::size_t>(std::count(text.begin(), text.begin() + offset, '\n')) + 1;
@@ -107,25 +140,16 @@ std::vector<BrokenStatement> Merge(std::vector<BrokenStatement> errors, const st
 
 SyntaxReport CheckSyntax(const Tree& tree) {
   SyntaxReport report;
-  std::size_t signs = 0;
-  std::size_t python3 = 0;
-  for (const Node node : tree.root().Subtree()) {
-    if (node.named() && IsStatement(node)) ++report.statements;
-    if (IsPython3Only(node)) ++python3;
-    std::string what = SignOf(node);
-    if (what.empty()) continue;
-    ++signs;
-    const Node statement = StatementOf(node);
-    if (report.python2.size() < kMostSigns) {
-      report.python2.push_back({node.span(), statement.span(), std::move(what)});
-    }
-  }
+  Census census(report);
+  for (const Node node : tree.root().Subtree()) census.See(node);
   // A file with syntax of both is Python 3 with some statements that are not, as long as those are few.
-  const bool mixed = python3 > 0 && signs * 10 <= report.statements;
-  if (signs > 0 && !mixed) {
+  const bool mixed = census.python3 > 0 && census.signs * 10 <= report.statements;
+  if (census.signs > 0 && !mixed) {
     const Python2Sign& first = report.python2.front();
-    report.not_python3 = "this is Python 2: " + first.what + " in line " +
-                         std::to_string(LineOf(tree.text(), first.span.begin)) + "; convert it to Python 3 first";
+    // A line of a notebook's text is none that its author knows; the note says where.
+    const std::string where =
+        tree.cells().empty() ? " in line " + std::to_string(LineOf(tree.text(), first.span.begin)) : "";
+    report.not_python3 = "this is Python 2: " + first.what + where + "; convert it to Python 3 first";
   }
   report.errors.assign(tree.broken().begin(), tree.broken().end());
   if (mixed) report.errors = Merge(std::move(report.errors), report.python2);

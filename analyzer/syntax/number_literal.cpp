@@ -100,6 +100,7 @@ int BaseOf(std::string_view text) {
 }  // namespace
 
 NumberLiteral ParseNumber(std::string_view text) {
+  if (text.size() == 1) return ParseInteger(text, 10);  // most numbers
   const std::string digits = WithoutUnderscores(text);
   if (digits.empty()) return {};
   if (const int base = BaseOf(digits); base != 10) return ParseInteger(std::string_view(digits).substr(2), base);

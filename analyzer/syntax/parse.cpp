@@ -8,6 +8,7 @@
 #include <tree_sitter/api.h>
 
 #include "analyzer/base/check.h"
+#include "analyzer/source/file.h"
 #include "analyzer/syntax/arena.h"
 #include "analyzer/syntax/builder.h"
 #include "analyzer/syntax/grammar.h"
@@ -134,15 +135,19 @@ Node Tree::Covering(Span span) const {
 
 namespace {
 
-// Parses `shown` (the text, or as long as it), takes out what is broken, and builds the tree over `text`.
-Tree ParseAndRepair(Parser& parser, std::string_view text, std::string_view shown, int repairs) {
-  TSTree* const first = parser.Run(shown);
-  if (first == nullptr) return TreeBuilder::Empty(text);
-  TSTree* parsed = first;
+// Parses `shown` (the text, or as long as it), takes out what is broken, and builds the tree over `text`. `known` is
+// broken for sure.
+Tree ParseAndRepair(Parser& parser, std::string_view text, std::string_view shown, int repairs,
+                    const std::vector<BrokenStatement>& known) {
   Repair repair(shown, [&parser](std::string_view piece) {
     TSTree* const tree = parser.Run(piece);
     return tree == nullptr ? std::vector<ErrorSpot>() : FindErrors(tree);
   });
+  repair.TakeOut(known);
+  const std::vector<BrokenStatement> taken_at_first = repair.taken_out();
+  TSTree* const first = parser.Run(repair.text());
+  if (first == nullptr) return TreeBuilder::Empty(text);
+  TSTree* parsed = first;
   std::optional<Tree> tree;
   std::vector<Span> stray;
   for (int round = 0;; ++round) {
@@ -156,31 +161,60 @@ Tree ParseAndRepair(Parser& parser, std::string_view text, std::string_view show
     if (errors.empty() || !repair.Round(errors)) break;
     tree.reset();
     parsed = parser.Run(repair.text());
-    if (parsed == nullptr) return std::move(*TreeBuilder::Build(first, text, {}, stray));
+    if (parsed == nullptr) break;
   }
-  if (!tree) tree = TreeBuilder::Build(parsed, text, repair.taken_out(), stray);
-  if (!tree) tree = TreeBuilder::Build(first, text, {}, stray);
+  if (!tree && parsed != nullptr) tree = TreeBuilder::Build(parsed, text, repair.taken_out(), stray);
+  if (!tree) tree = TreeBuilder::Build(first, text, taken_at_first, stray);
+  if (!tree) return TreeBuilder::Broken(text);
   return std::move(*tree);
+}
+
+// What is broken in each of the cells by itself.
+std::vector<BrokenStatement> BrokenInCells(Parser& parser, std::string_view shown, int repairs,
+                                           std::span<const Span> cells) {
+  std::vector<BrokenStatement> broken;
+  for (const Span cell : cells) {
+    const std::string_view text = shown.substr(cell.begin, cell.size());
+    const Tree tree = ParseAndRepair(parser, text, text, repairs, {});
+    for (BrokenStatement found : tree.broken()) {
+      for (Span* const span : {&found.statement, &found.error}) {
+        *span = {span->begin + cell.begin, span->end + cell.begin};
+      }
+      broken.push_back(std::move(found));
+    }
+  }
+  return broken;
+}
+
+Tree ParseCells(Parser& parser, std::string_view text, const Smoothed& smoothed, int repairs,
+                std::span<const Span> cells) {
+  const std::string_view shown = smoothed.runs.empty() ? text : std::string_view(smoothed.text);
+  return ParseAndRepair(parser, text, shown, repairs, BrokenInCells(parser, shown, repairs, cells));
 }
 
 }  // namespace
 
-Tree Parse(std::string_view utf8, const ParseLimits& limits) {
+Tree Parse(std::string_view utf8, const ParseLimits& limits, std::span<const Span> cells) {
   CPNLINT_CHECK(utf8.size() < std::numeric_limits<std::uint32_t>::max());
   const ArenaScope scope;
   const std::uint64_t steps = std::max(limits.steps_at_least, limits.steps_per_byte * utf8.size());
   Parser parser(steps / kStepsPerCall, limits.bytes_at_least + limits.bytes_per_byte * utf8.size());
   Smoothed smoothed = SmoothSlowRuns(utf8, {});
-  Tree tree = ParseAndRepair(parser, utf8, smoothed.runs.empty() ? utf8 : smoothed.text, limits.repairs);
+  Tree tree = ParseCells(parser, utf8, smoothed, limits.repairs, cells);
   const std::vector<Span> in_strings = TreeBuilder::AddComments(tree, smoothed.runs, smoothed.comments);
   if (!in_strings.empty()) {
     // What looked like comments is in strings, which may hold interpolations.
     smoothed = SmoothSlowRuns(utf8, in_strings);
-    tree = ParseAndRepair(parser, utf8, smoothed.runs.empty() ? utf8 : smoothed.text, limits.repairs);
+    tree = ParseCells(parser, utf8, smoothed, limits.repairs, cells);
     TreeBuilder::AddComments(tree, smoothed.runs, smoothed.comments);
   }
   tree.incomplete_ = parser.exhausted() && tree.size() == 1;
+  tree.cells_.assign(cells.begin(), cells.end());
   return tree;
+}
+
+Tree Parse(const source::SourceFile& file) {
+  return file.notebook == nullptr ? Parse(file.text) : Parse(file.text, {}, file.notebook->cells);
 }
 
 void ReleaseThreadMemory() { internal::ThreadArena().Release(); }

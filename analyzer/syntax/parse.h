@@ -10,6 +10,10 @@
 #include "analyzer/base/span.h"
 #include "analyzer/syntax/node.h"
 
+namespace cpnlint::source {
+struct SourceFile;
+}
+
 namespace cpnlint::syntax {
 
 // A statement that is not part of the tree's content because it could not be parsed. The tree has a kError node with
@@ -50,6 +54,8 @@ class Tree {
   [[nodiscard]] std::span<const Span> comments() const { return comments_; }
   // In source order, none within another.
   [[nodiscard]] std::span<const BrokenStatement> broken() const { return broken_; }
+  // As given to Parse().
+  [[nodiscard]] std::span<const Span> cells() const { return cells_; }
   // The budget ran out: the tree is an empty module (note of kind `budget`).
   [[nodiscard]] bool incomplete() const { return incomplete_; }
 
@@ -58,18 +64,25 @@ class Tree {
 
  private:
   friend struct TreeBuilder;
-  friend Tree Parse(std::string_view utf8, const ParseLimits& limits);
+  friend Tree Parse(std::string_view utf8, const ParseLimits& limits, std::span<const Span> cells);
 
   std::unique_ptr<internal::Storage> storage_;
   std::vector<Span> comments_;
   std::vector<BrokenStatement> broken_;
+  std::vector<Span> cells_;
   bool incomplete_ = false;
 };
 
 // Parses Python source in UTF-8 (with a byte-order mark or without). Any bytes give a tree; what is broken costs its
 // statement. May be called from several threads at the same time: parser and memory are per thread and reused.
 // `utf8` shorter than 4 GiB - 1.
-Tree Parse(std::string_view utf8, const ParseLimits& limits = {});
+//
+// `cells`: pieces of the text, in order, none within another, of which each has to be sound by itself: what is broken
+// in one never reaches into the next.
+Tree Parse(std::string_view utf8, const ParseLimits& limits = {}, std::span<const Span> cells = {});
+
+// The text of a file, cell by cell where it is a notebook.
+Tree Parse(const source::SourceFile& file);
 
 // Releases what this thread keeps from file to file (parser, one chunk of memory). Parsing afterwards works.
 void ReleaseThreadMemory();

@@ -38,6 +38,7 @@ class Reader {
       ReadDirective(pragma);
       return pragma;
     }
+    if (TakeWord("pythran")) return ReadExport(pragma) ? std::optional(pragma) : std::nullopt;
     if (TakeNoqa() && ReadNoqa(pragma)) return pragma;
     return std::nullopt;
   }
@@ -84,6 +85,30 @@ class Reader {
       const bool code = digits > begin && at_ > digits && !IsNameCharacter(Peek());
       if (!code) break;
       pragma.codes.push_back({std::string(text_.substr(begin, at_ - begin)), {begin, at_}});
+    }
+    return !pragma.codes.empty();
+  }
+
+  // `export f(int, float[:]), g(int)`, `export capsule f(int)`
+  bool ReadExport(Pragma& pragma) {
+    pragma.type = Pragma::Type::kPythran;
+    SkipBlanks();
+    if (!TakeWord("export")) return false;
+    int depth = 0;
+    bool expected = true;
+    for (; !AtEnd(); ++at_) {
+      const char c = Peek();
+      if (c == '(' || c == '[') ++depth;
+      if (c == ')' || c == ']') --depth;
+      if (c == ',' && depth == 0) expected = true;
+      if (!expected || depth != 0 || c == ',' || !IsNameCharacter(c)) continue;
+      const std::uint32_t begin = at_;
+      while (!AtEnd() && IsNameCharacter(text_[at_])) ++at_;
+      const std::string_view name = text_.substr(begin, at_ - begin);
+      --at_;
+      if (name == "capsule") continue;
+      pragma.codes.push_back({std::string(name), {begin, at_ + 1}});
+      expected = false;
     }
     return !pragma.codes.empty();
   }
@@ -186,7 +211,15 @@ class Reader {
 // Where a pragma holds.
 class Places {
  public:
-  explicit Places(std::string_view text) : text_(text), lines_(FindLogicalLines(text)) {}
+  explicit Places(const Tree& tree) : text_(tree.text()), cells_(tree.cells()) {
+    if (cells_.empty()) lines_ = FindLogicalLines(text_);
+    for (const Span cell : cells_) {
+      for (LogicalLine& line : FindLogicalLines(text_.substr(cell.begin, cell.size()))) {
+        line.span = {line.span.begin + cell.begin, line.span.end + cell.begin};
+        lines_.push_back(line);
+      }
+    }
+  }
 
   void Place(Pragma& pragma, std::uint32_t comment) const {
     const Span line = PhysicalLine(comment);
@@ -229,18 +262,28 @@ class Places {
 
   Span NextLogicalLine(std::size_t at, Span own) const {
     std::size_t next = at == lines_.size() ? 0 : at + 1;
-    if (next >= lines_.size()) return own;
+    if (next >= lines_.size() || lines_[next].span.begin >= EndOfCell(own.begin)) return own;
     Span span = lines_[next].span;
     while (text_[lines_[next].span.begin] == '@' && next + 1 < lines_.size()) span = Join(span, lines_[++next].span);
     return Whole(span);
   }
 
+  // A pragma does not reach into the next cell of a notebook.
+  std::uint32_t EndOfCell(std::uint32_t offset) const {
+    for (const Span cell : cells_) {
+      if (offset < cell.end) return cell.end;
+    }
+    return static_cast<std::uint32_t>(text_.size());
+  }
+
   std::string_view text_;
+  std::span<const Span> cells_;
   std::vector<LogicalLine> lines_;
 };
 
 bool MayHoldPragma(std::string_view comment) {
   if (comment.find("cpnlint") != std::string_view::npos) return true;
+  if (comment.find("pythran") != std::string_view::npos) return true;
   for (std::size_t at = comment.find_first_of("qQ"); at != std::string_view::npos;
        at = comment.find_first_of("qQ", at + 1)) {
     if (at >= 2 && at + 1 < comment.size() && (comment[at - 2] | 0x20) == 'n' && (comment[at + 1] | 0x20) == 'a') {
@@ -278,7 +321,7 @@ std::vector<Pragma> FindPragmas(const Tree& tree) {
     const std::size_t first = pragmas.size();
     ReadComment(text, comment, pragmas);
     for (std::size_t i = first; i < pragmas.size(); ++i) {
-      if (!places) places.emplace(text);
+      if (!places) places.emplace(tree);
       places->Place(pragmas[i], comment.begin);
     }
   }

@@ -30,13 +30,14 @@ struct Pragma {
     kAssume,      // # cpnlint: assume N=1e8, u=(16384, 16384):float32
     kHost,        // # cpnlint: host
     kNoqa,        // # noqa: R104, R105      (a bare `# noqa` is not a pragma of ours and not listed)
+    kPythran,     // # pythran export step(float64[:,:], int): another tool compiles these functions
     kMalformed,   // says cpnlint: but is none of these; `problem` says why
   };
   Type type = Type::kMalformed;
   // From the `#` that starts it (a comment may hold other text before: `# type: ignore  # noqa: R104`) to the end of
   // the comment, or to the next `#` that starts another pragma.
   Span span;
-  std::vector<PragmaCode> codes;        // ignore, ignore-file, noqa: at least one
+  std::vector<PragmaCode> codes;        // ignore, ignore-file, noqa: at least one; pythran: names of functions
   std::vector<PragmaBinding> bindings;  // assume: at least one
   std::string reason;                   // ignore, ignore-file: what follows the bracket; may be empty
   std::string problem;                  // malformed: `expected codes in brackets: ignore[R101]`

@@ -35,6 +35,9 @@ class Repair {
   // Takes out what the errors of a parse of text() come from. False when nothing was changed.
   bool Round(const std::vector<ErrorSpot>& errors);
 
+  // Replaces statements that are known to be broken.
+  void TakeOut(std::vector<BrokenStatement> found);
+
   // The text to parse: as long as the original, line ends in the same places.
   [[nodiscard]] const std::string& text() const { return text_; }
   // In source order, none within another.
@@ -46,7 +49,6 @@ class Repair {
   void CheckLine(const Lines& lines, std::size_t index, std::vector<BrokenStatement>& found);
   BrokenStatement Structural(const Lines& lines, const ErrorSpot& error) const;
   bool BlankTypeDefaults(Span line);
-  void TakeOut(std::vector<BrokenStatement> found);
 
   std::string_view original_;
   ParsePiece parse_piece_;

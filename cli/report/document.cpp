@@ -1,5 +1,7 @@
 #include "cli/report/document.h"
 
+#include <algorithm>
+
 #include "cli/report/width.h"
 
 namespace cpnlint::report {
@@ -99,6 +101,9 @@ void SetFingerprints(File& file, const std::vector<std::string>& words) {
 }
 
 std::string ToUtf8(std::string_view bytes) {
+  const bool plain =
+      std::all_of(bytes.begin(), bytes.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  if (plain) return std::string(bytes);
   std::string out;
   out.reserve(bytes.size());
   for (std::size_t at = 0; at < bytes.size();) {

@@ -20,14 +20,26 @@ inline constexpr std::string_view kRulesVersion = "2026.1";
 
 // Counts from 1. `column` counts code points, `utf16` UTF-16 units; `byte` is the offset in the line, from 0.
 struct Point {
-  std::uint32_t line = 1;
+  std::uint32_t line = 1;  // of the analysed text: in a notebook, of all its cells one after another
   std::uint32_t column = 1;
-  std::uint32_t utf16 = 1;
+  std::uint32_t utf16 = 1;  // in a notebook, of the file, which is JSON
   std::uint32_t byte = 0;
+  // In a notebook: the ordinal among its code cells, the line within the cell, the line of the file. 0 elsewhere.
+  std::uint32_t cell = 0;
+  std::uint32_t cell_line = 0;
+  std::uint32_t raw_line = 0;
 
   friend bool operator==(Point, Point) = default;
   friend auto operator<=>(Point, Point) = default;
 };
+
+// The line that people count, and the one that machines find in the file.
+[[nodiscard]] inline std::uint32_t ShownLine(const Point& point) {
+  return point.cell == 0 ? point.line : point.cell_line;
+}
+[[nodiscard]] inline std::uint32_t FileLine(const Point& point) {
+  return point.cell == 0 ? point.line : point.raw_line;
+}
 
 // Half-open.
 struct Place {
@@ -41,7 +53,8 @@ struct Place {
 struct Related {
   Place place;
   std::string message;
-  int rule = 0;  // code of the finding that became this remark, else 0
+  int rule = 0;      // code of the finding that became this remark, else 0
+  std::string path;  // where it is another file than the finding's; any bytes
 };
 
 struct Finding {
@@ -75,6 +88,13 @@ struct Note {
   std::string path;  // only where the note is not among those of a file
 };
 
+// A line as frames show it.
+struct SourceLine {
+  std::string text;
+  std::uint32_t cell = 0;  // as in Point
+  std::uint32_t cell_line = 0;
+};
+
 struct File {
   enum class State : std::uint8_t { kAnalysed, kSkipped, kFailed };
 
@@ -83,10 +103,10 @@ struct File {
   std::uint32_t lines = 0;
   std::vector<Finding> findings;  // by position, then rule
   std::vector<Good> good;
-  std::vector<Note> notes;                    // by position, then kind
-  std::map<std::uint32_t, std::string> text;  // the lines that the findings' frames show
-  verdict::Evidence evidence;                 // what the verdict needs of an analysed file
-  std::string program;                        // files of one program name the same root; empty: the file itself
+  std::vector<Note> notes;                   // by position, then kind
+  std::map<std::uint32_t, SourceLine> text;  // the lines that the findings' frames show
+  verdict::Evidence evidence;                // what the verdict needs of an analysed file
+  std::string program;                       // files of one program name the same root; empty: the file itself
 };
 
 struct Timing {
@@ -96,7 +116,8 @@ struct Timing {
 
 struct Document {
   std::string target_version;
-  std::vector<int> gpus;
+  std::vector<int> gpus;  // of one node
+  int nodes = 1;
   std::vector<std::string> assumptions;
   std::vector<File> files;  // by path
   std::vector<Note> notes;  // of no file

@@ -35,7 +35,7 @@ struct Format {
 void AppendEnd(std::string& out, const Document& document, const Style& style);
 // What text ends with: the verdict in one sentence, and what to fix first.
 void AppendVerdict(std::string& out, const Document& document, const Style& style);
-// `path:line:column`, or the path alone.
+// `path:line:column`, `path:cell 3:line:column`, or the path alone.
 [[nodiscard]] std::string PlaceText(const File& file, const std::optional<Point>& start);
 
 }  // namespace cpnlint::report

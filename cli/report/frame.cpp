@@ -70,9 +70,21 @@ std::uint32_t LastLine(const Place& place) {
 
 bool IsBracket(const Mark& mark) { return mark.primary && LastLine(mark.place) > mark.place.start.line; }
 
-const std::string* LineOf(const File& file, std::uint32_t line) {
+const SourceLine* LineOf(const File& file, std::uint32_t line) {
   const auto found = file.text.find(line);
   return found == file.text.end() ? nullptr : &found->second;
+}
+
+// The number that people count.
+std::uint32_t ShownNumber(const File& file, std::uint32_t line) {
+  const SourceLine* source = LineOf(file, line);
+  return source == nullptr || source->cell == 0 ? line : source->cell_line;
+}
+
+bool InOneCell(const File& file, std::uint32_t a, std::uint32_t b) {
+  const SourceLine* first = LineOf(file, a);
+  const SourceLine* second = LineOf(file, b);
+  return first != nullptr && second != nullptr && first->cell == second->cell;
 }
 
 bool IsBlank(std::string_view text) {
@@ -100,15 +112,16 @@ std::set<std::uint32_t> ShownLines(const File& file, const std::vector<Mark>& ma
       for (std::uint32_t line = last; line > first && line + kTailLines > last; --line) add(line);
     }
     // The first line of a body tells more about a loop than its header.
-    const std::string* text = LineOf(file, last);
-    const std::string* next = LineOf(file, last + 1);
-    if (mark.primary && text != nullptr && next != nullptr && EndsHeader(*text) && !IsBlank(*next)) add(last + 1);
+    if (mark.primary && InOneCell(file, last, last + 1) && EndsHeader(LineOf(file, last)->text) &&
+        !IsBlank(LineOf(file, last + 1)->text)) {
+      add(last + 1);
+    }
   }
   // `...` for a single line would take as much room as the line.
   std::vector<std::uint32_t> between;
   for (auto at = lines.begin(); at != lines.end(); ++at) {
     const auto next = std::next(at);
-    if (next != lines.end() && *next == *at + 2) between.push_back(*at + 1);
+    if (next != lines.end() && *next == *at + 2 && InOneCell(file, *at, *next)) between.push_back(*at + 1);
   }
   for (const std::uint32_t line : between) add(line);
   return lines;
@@ -252,9 +265,14 @@ class Painter {
     if (lines_.empty()) return;
     Gutter("");
     out_ += '\n';
+    const bool several = !InOneCell(file_, *lines_.begin(), *lines_.rbegin());
     std::uint32_t last = 0;
     for (const std::uint32_t number : lines_) {
-      if (last != 0 && number > last + 1) {
+      if (several && !InOneCell(file_, last, number)) {
+        out_.append(gutter_ + 1, ' ');
+        Append(out_, style_, Paint::kGutter, "::: cell " + std::to_string(LineOf(file_, number)->cell));
+        out_ += '\n';
+      } else if (last != 0 && number > last + 1) {
         Append(out_, style_, Paint::kGutter, "...");
         out_ += '\n';
       }
@@ -285,7 +303,8 @@ class Painter {
   }
 
   void PaintLine(std::uint32_t number) {
-    const std::string& text = *LineOf(file_, number);
+    const SourceLine& source = *LineOf(file_, number);
+    const std::string& text = source.text;
     const std::vector<LineMark> marks = MarksOf(number, text.size());
     const bool starts = bracket_ != nullptr && number == bracket_->place.start.line;
     const std::uint32_t bracket_last = bracket_ == nullptr ? 0 : LastLine(bracket_->place);
@@ -296,7 +315,7 @@ class Painter {
     std::vector<LineMark> focus = marks;
     if (starts) focus.push_back({bracket_->place.start.byte, bracket_->place.start.byte + 1, bracket_});
     const ShownLine line = Show(text, focus, room_);
-    Gutter(std::to_string(number));
+    Gutter(std::to_string(ShownNumber(file_, number)));
     Bracket(at_start ? '/' : inside ? '|' : ' ');
     if (!line.text.empty()) out_ += ' ' + line.text;
     out_ += '\n';
@@ -380,14 +399,16 @@ std::vector<std::uint32_t> LinesOfFrame(const Finding& finding) {
   std::size_t shown = 0;
   for (const Related& related : finding.related) {
     if (++shown > kMostRemarks) break;
+    if (!related.path.empty()) continue;
     around(related.place.start.line);
   }
   return {lines.begin(), lines.end()};
 }
 
 std::size_t GutterWidth(const File& file, const std::vector<Mark>& marks) {
-  const std::set<std::uint32_t> lines = ShownLines(file, marks);
-  return lines.empty() ? 1 : std::to_string(*lines.rbegin()).size();
+  std::uint32_t widest = 1;
+  for (const std::uint32_t line : ShownLines(file, marks)) widest = std::max(widest, ShownNumber(file, line));
+  return std::to_string(widest).size();
 }
 
 void AppendFrame(std::string& out, const File& file, std::vector<Mark> marks, Paint primary, const Style& style) {

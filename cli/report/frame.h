@@ -36,6 +36,8 @@ inline constexpr std::size_t kMostRemarks = 8;
 //    |     ^^^^^^^^^^^^^^^^^^ runs n times
 //    |
 //
+// Where marks stand in several cells of a notebook, `::: cell 3` goes before each cell's lines.
+//
 // A primary mark over several lines is drawn as a bracket on their left; others are underlined on their first line.
 // Lines wider than the terminal (140 columns where there is none) are cut around the marks.
 void AppendFrame(std::string& out, const File& file, std::vector<Mark> marks, Paint primary, const Style& style);

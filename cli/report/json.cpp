@@ -9,7 +9,9 @@ using Json = nlohmann::ordered_json;
 
 std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-Json Position(const Point& point) { return {{"line", point.line}, {"column", point.column}}; }
+Json Position(const Point& point) { return {{"line", ShownLine(point)}, {"column", point.column}}; }
+
+Json Cell(const Point& point) { return point.cell == 0 ? Json(nullptr) : Json(point.cell); }
 
 Json TextOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(ToUtf8(text)); }
 
@@ -19,8 +21,8 @@ Json FindingJson(const Finding& finding, const std::string& path) {
   for (const Related& place : finding.related) {
     related.push_back({{"message", ToUtf8(place.message)},
                        {"rule", nullptr},
-                       {"path", path},
-                       {"cell", nullptr},
+                       {"path", place.path.empty() ? path : ToUtf8(place.path)},
+                       {"cell", Cell(place.place.start)},
                        {"start", Position(place.place.start)},
                        {"end", Position(place.place.end)}});
     if (place.rule == 0) continue;
@@ -30,7 +32,8 @@ Json FindingJson(const Finding& finding, const std::string& path) {
   }
   Json also = Json::array();
   for (const Place& place : finding.also) {
-    also.push_back({{"path", path}, {"cell", nullptr}, {"start", Position(place.start)}, {"end", Position(place.end)}});
+    also.push_back(
+        {{"path", path}, {"cell", Cell(place.start)}, {"start", Position(place.start)}, {"end", Position(place.end)}});
   }
   return {{"rule", rules::CodeText(rule)},
           {"slug", rule.slug},
@@ -39,7 +42,7 @@ Json FindingJson(const Finding& finding, const std::string& path) {
           {"confidence", rules::Name(finding.confidence)},
           {"message", ToUtf8(finding.message)},
           {"path", path},
-          {"cell", nullptr},
+          {"cell", Cell(finding.place.start)},
           {"function", TextOrNull(finding.function)},
           {"start", Position(finding.place.start)},
           {"end", Position(finding.place.end)},
@@ -56,17 +59,23 @@ Json FindingJson(const Finding& finding, const std::string& path) {
 
 Json GoodJson(const Good& good, const std::string& path) {
   Json lines = Json::array();
-  for (const Place& place : good.places) lines.push_back(place.start.line);
+  Json cells = good.places.front().start.cell == 0 ? Json(nullptr) : Json::array();
+  for (const Place& place : good.places) {
+    lines.push_back(ShownLine(place.start));
+    if (!cells.is_null()) cells.push_back(place.start.cell);
+  }
   return {{"function", TextOrNull(good.function)},
           {"path", path},
           {"rule", rules::CodeText(*good.rule)},
           {"count", good.count},
-          {"lines", std::move(lines)}};
+          {"lines", std::move(lines)},
+          {"cells", std::move(cells)}};
 }
 
 Json NoteJson(const Note& note, const Json& path) {
   return {{"kind", note.kind},
           {"path", path},
+          {"cell", note.start ? Cell(*note.start) : Json(nullptr)},
           {"start", note.start ? Position(*note.start) : Json(nullptr)},
           {"message", ToUtf8(note.message)}};
 }
@@ -167,6 +176,7 @@ std::string WriteJson(const Document& document, const std::string& report) {
                 {"version", document.target_version},
                 {"profile", nullptr},
                 {"gpus", document.gpus},
+                {"nodes", document.nodes},
                 {"assumptions", document.assumptions}});
   AppendMember(out, "files",
                {{"found", counts.found},

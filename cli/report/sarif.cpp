@@ -54,10 +54,16 @@ Json Artifact(const Document& document, const std::string& path) {
 }
 
 Json Region(const Place& place) {
-  return {{"startLine", place.start.line},
+  return {{"startLine", FileLine(place.start)},
           {"startColumn", place.start.utf16},
-          {"endLine", place.end.line},
+          {"endLine", FileLine(place.end)},
           {"endColumn", place.end.utf16}};
+}
+
+// A notebook's lines are those of the file, where sites put their remarks; people look for the cell.
+std::string InCell(const Point& start) {
+  if (start.cell == 0) return "";
+  return " (cell " + std::to_string(start.cell) + ", line " + std::to_string(start.cell_line) + ")";
 }
 
 // `[text](1)` would be a link to a related location.
@@ -103,11 +109,11 @@ Json RuleJson(const rules::Rule& rule) {
           {"shortDescription", {{"text", Description(rule.summary)}}},
           {"fullDescription", {{"text", Description(rule.why[0] == '\0' ? rule.summary : rule.why)}}},
           {"help", {{"text", PageText(rule, {})}, {"markdown", PageMarkdown(rule)}}},
-          {"defaultConfiguration", {{"level", Level(rule.severity)}}},
+          {"defaultConfiguration", {{"level", Level(rule.severity)}, {"enabled", !rule.preview}}},
           {"properties", std::move(properties)}};
 }
 
-Json ResultJson(const Finding& finding, std::size_t rule_index, const Json& artifact) {
+Json ResultJson(const Document& document, const Finding& finding, std::size_t rule_index, const Json& artifact) {
   Json location = {{"physicalLocation", {{"artifactLocation", artifact}, {"region", Region(finding.place)}}}};
   if (!finding.function.empty()) {
     location["logicalLocations"] = Json::array({{{"fullyQualifiedName", finding.function}, {"kind", "function"}}});
@@ -115,31 +121,35 @@ Json ResultJson(const Finding& finding, std::size_t rule_index, const Json& arti
   Json result = {{"ruleId", rules::CodeText(*finding.rule)},
                  {"ruleIndex", rule_index},
                  {"level", Level(finding.severity)},
-                 {"message", {{"text", MessageText(finding.message)}}},
+                 {"message", {{"text", MessageText(finding.message + InCell(finding.place.start))}}},
                  {"locations", Json::array({std::move(location)})}};
   Json related = Json::array();
-  const auto add = [&](const Place& place, const std::string& message) {
+  const auto add = [&](const Json& where, const Place& place, const std::string& message) {
     related.push_back({{"id", related.size() + 1},
-                       {"physicalLocation", {{"artifactLocation", artifact}, {"region", Region(place)}}},
-                       {"message", {{"text", MessageText(message)}}}});
+                       {"physicalLocation", {{"artifactLocation", where}, {"region", Region(place)}}},
+                       {"message", {{"text", MessageText(message + InCell(place.start))}}}});
   };
-  for (const Related& place : finding.related) add(place.place, place.message.empty() ? "related" : place.message);
-  for (const Place& place : finding.also) add(place, "also here");
+  for (const Related& place : finding.related) {
+    add(place.path.empty() ? artifact : Artifact(document, place.path), place.place,
+        place.message.empty() ? "related" : place.message);
+  }
+  for (const Place& place : finding.also) add(artifact, place, "also here");
   if (!related.empty()) result["relatedLocations"] = std::move(related);
   result["partialFingerprints"] = {{"cpnlint/v1", finding.fingerprint}};
   result["properties"] = {{"confidence", rules::Name(finding.confidence)},
                           {"family", rules::Name(finding.rule->family)}};
+  if (finding.place.start.cell != 0) result["properties"]["cell"] = finding.place.start.cell;
   if (finding.rule->recipe[0] != '\0') result["properties"]["recipe"] = finding.rule->recipe;
   return result;
 }
 
 Json NotificationJson(const Note& note, const Json& artifact) {
   Json notification = {{"level", note.kind == "internal-error" ? "error" : "note"},
-                       {"message", {{"text", MessageText(note.message)}}},
+                       {"message", {{"text", MessageText(note.message + (note.start ? InCell(*note.start) : ""))}}},
                        {"descriptor", {{"id", note.kind}}}};
   if (artifact.is_null()) return notification;
   Json physical = {{"artifactLocation", artifact}};
-  if (note.start) physical["region"] = {{"startLine", note.start->line}, {"startColumn", note.start->utf16}};
+  if (note.start) physical["region"] = {{"startLine", FileLine(*note.start)}, {"startColumn", note.start->utf16}};
   notification["locations"] = Json::array({{{"physicalLocation", std::move(physical)}}});
   return notification;
 }
@@ -183,7 +193,7 @@ std::string WriteSarif(const Document& document) {
     const Json artifact = Artifact(document, file.path);
     for (const Finding& finding : file.findings) {
       out += first ? "\n      " : ",\n      ";
-      out += Dump(ResultJson(finding, index.at(finding.rule), artifact));
+      out += Dump(ResultJson(document, finding, index.at(finding.rule), artifact));
       first = false;
     }
   }

@@ -82,13 +82,21 @@ void AppendRemark(std::string& out, std::size_t gutter, std::string_view name, P
 }
 
 std::string Places(const std::vector<Place>& places) {
-  std::vector<std::uint32_t> lines;
-  for (const Place& place : places) lines.push_back(place.start.line);
-  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  std::string text = lines.size() == 1 ? "line " : "lines ";
+  std::vector<Point> lines;
+  for (const Place& place : places) {
+    if (lines.empty() || lines.back().line != place.start.line) lines.push_back(place.start);
+  }
+  std::string text;
   for (std::size_t i = 0; i < lines.size() && i < kMostPlaces; ++i) {
-    if (i > 0) text += ", ";
-    text += std::to_string(lines[i]);
+    if (i == 0 || lines[i].cell != lines[i - 1].cell) {
+      const bool several = i + 1 < lines.size() && i + 1 < kMostPlaces && lines[i + 1].cell == lines[i].cell;
+      text += i == 0 ? "" : "; ";
+      if (lines[i].cell != 0) text += "cell " + std::to_string(lines[i].cell) + ' ';
+      text += several ? "lines " : "line ";
+    } else {
+      text += ", ";
+    }
+    text += std::to_string(ShownLine(lines[i]));
   }
   if (lines.size() > kMostPlaces) text += " and " + std::to_string(lines.size() - kMostPlaces) + " more";
   return text;
@@ -108,6 +116,7 @@ void AppendFinding(std::string& out, const File& file, const Finding& finding, c
   std::vector<Mark> marks = {{finding.place, finding.label, true}};
   for (const Related& related : finding.related) {
     if (marks.size() > kMostRemarks) break;
+    if (!related.path.empty()) continue;
     const std::string label = Remark(related);
     const bool same = std::any_of(marks.begin(), marks.end(),
                                   [&](const Mark& mark) { return mark.place == related.place && mark.label == label; });
@@ -119,6 +128,14 @@ void AppendFinding(std::string& out, const File& file, const Finding& finding, c
     std::vector<Place> rest;
     for (std::size_t i = kMostRemarks; i < finding.related.size(); ++i) rest.push_back(finding.related[i].place);
     AppendRemark(out, gutter, "more", Paint::kInfo, Places(rest), style);
+  }
+  for (const Related& related : finding.related) {
+    if (related.path.empty()) continue;
+    const Point start = related.place.start;
+    AppendRemark(out, gutter, "at", Paint::kInfo,
+                 Printable(related.path) + ':' + std::to_string(start.line) + ':' + std::to_string(start.column) +
+                     ": " + Remark(related),
+                 style);
   }
   if (!finding.also.empty()) AppendRemark(out, gutter, "also", Paint::kInfo, Places(finding.also), style);
   AppendRemark(out, gutter, "why", Paint::kBold, finding.why, style);
@@ -203,7 +220,9 @@ std::string CountsLine(const Document& document) {
 
 std::string PlaceText(const File& file, const std::optional<Point>& start) {
   std::string text = Printable(file.path);
-  if (start) text += ':' + std::to_string(start->line) + ':' + std::to_string(start->column);
+  if (!start) return text;
+  if (start->cell != 0) text += ":cell " + std::to_string(start->cell);
+  text += ':' + std::to_string(ShownLine(*start)) + ':' + std::to_string(start->column);
   return text;
 }
 

@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "rules/engine/rule.h"
-#include "rules/match/extent.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r103 {
@@ -19,7 +18,7 @@ bool IsWalked(const Facts& facts, ValueId value) { return facts.IsDevice(value) 
 
 // Known to have few items along its first axis: components, corners, axes.
 bool HasFewItems(const Facts& facts, ValueId array) {
-  const auto items = match::ItemsOf(facts, array);
+  const auto items = facts.MostItems(array);
   return items && *items <= kSmallAxis;
 }
 

@@ -142,9 +142,9 @@ void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
       }
     }
   }
-  if (!import.valid() && sites.empty()) return;
+  const bool nothing = !import.valid() && sites.empty();
+  if (!trial.Holds(2, !nothing) || nothing) return;
   if (!trial.Holds(1, facts.HasDeviceArrays(id))) return;
-  if (!trial.Holds(2, import.valid() || !sites.empty())) return;
 
   if (sites.empty()) {
     Trial::Report report = trial.ReportOp(import);

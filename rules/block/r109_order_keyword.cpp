@@ -71,9 +71,9 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (row == nullptr || row->status == api::Status::kMissing) return;
   const std::size_t position = api::ParameterPosition(*row, "order").value_or(99);
   const ir::ValueId value = facts.Argument(op, position, "order");
-  if (!trial.Holds(1, value.valid())) return;
+  if (!trial.Holds(1, value.valid()) || !value.valid()) return;
   const api::Keyword* keyword = api::FindKeyword(*row, "order");
-  if (keyword == nullptr || !value.valid()) return;
+  if (keyword == nullptr) return;
   const std::string literal = match::LiteralText(facts, value, false);
   const Outcome outcome = Judge(call, *keyword, literal, facts.IsArray(value));
   if (!trial.Holds(2, outcome.cause != nullptr) || outcome.cause == nullptr) return;

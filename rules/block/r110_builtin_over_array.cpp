@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "rules/engine/rule.h"
-#include "rules/match/extent.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r110 {
@@ -38,7 +37,7 @@ const char* Replacement(std::string_view name) {
 }
 
 bool HasFewItems(const Facts& facts, ValueId array) {
-  const auto items = match::ItemsOf(facts, array);
+  const auto items = facts.MostItems(array);
   return items && *items < kFew;
 }
 
@@ -78,11 +77,11 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   if (name == "reversed" && IsLoopIterable(facts, call)) return;  // R103
 
   ValueId array = program.Operand(call, at);
-  if (pairwise && !(facts.IsDevice(array) && match::HasAxis(facts, array)) && positional == 2) {
+  if (pairwise && !facts.IsDevice(array) && positional == 2) {
     array = program.Operand(call, at = 2);
   }
   if (!facts.IsDevice(array)) return;
-  const bool has_axis = pairwise ? match::HasAxis(facts, array) : !facts.IsZeroD(array);
+  const bool has_axis = pairwise || !facts.IsZeroD(array);  // divmod raises for 0-d arrays, too
   if (!trial.Holds(2, has_axis)) return;
   if (!trial.Holds(3, pairwise || !HasFewItems(facts, array))) return;
 

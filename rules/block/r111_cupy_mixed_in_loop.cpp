@@ -170,7 +170,7 @@ def scan(n, steps):
     return x
 )py",
     .recipe = "RR-runtime",
-    .doctor = "array gather",
+    .doctor = "whole-array gather",
     .ops = {OpKind::kCall, OpKind::kBinary, OpKind::kInplaceBinary, OpKind::kStoreSubscript},
     .on_op = &OnOp,
 };

@@ -87,10 +87,9 @@ static Text Instead(const ir::Program& program, ir::ValueId op, const api::Entry
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const ir::Program& program = facts.program();
   const Asked asked = Ask(facts, op);
-  if (!trial.Holds(1, !asked.name.empty())) return;
+  if (!trial.Holds(1, !asked.name.empty()) || asked.name.empty()) return;
   const api::Entry* row = ExactRow(asked.name, trial.target().version);
-  if (trial.Quiet('a', row == nullptr)) return;
-  if (row == nullptr) return;
+  if (trial.Quiet('a', row == nullptr) || row == nullptr) return;
   if (!trial.Holds(2, row->status == api::Status::kMissing && (row->owner == 0 || row->owner == 112))) return;
   if (trial.Quiet('b', facts.IsGuardedAgainstMissing(op))) return;
   if (trial.Quiet('d', (program.ops[op].flags & ir::kNotEvaluated) != 0)) return;

@@ -22,17 +22,36 @@ constexpr std::array kChainOrder = {104, 110, 105, 117, 115, 116, 114, 215};
 // What an element loop causes. A strided slice (R106) is caused by it only where it depends on the loop's index.
 constexpr std::array kCausedByElementLoop = {101, 102, 103, 104, 105, 106, 110, 114, 115,
                                              116, 117, 201, 207, 209, 213, 215, 216};
-constexpr std::array kSpecificBeatsGeneral = {std::pair{305, 306}, std::pair{302, 306}, std::pair{303, 306},
-                                              std::pair{313, 305}, std::pair{313, 302}, std::pair{212, 114},
-                                              std::pair{204, 116}, std::pair{203, 211}, std::pair{214, 306},
-                                              std::pair{115, 214}, std::pair{207, 101}};
-constexpr std::array kOncePerModule = {301, 304};
+constexpr std::array kSpecificBeatsGeneral = {
+    std::pair{305, 306}, std::pair{302, 306}, std::pair{303, 306}, std::pair{313, 305}, std::pair{313, 302},
+    std::pair{212, 114}, std::pair{204, 114}, std::pair{204, 116}, std::pair{203, 211}, std::pair{214, 306},
+    std::pair{115, 214}, std::pair{207, 101}, std::pair{205, 206}, std::pair{205, 314}, std::pair{309, 314},
+    std::pair{120, 314}, std::pair{208, 213}};
+// At one site both hold, and the second is a fact of the first: a factorisation that throws in a loop (R116) and that
+// one processor does it, a peak over the pool and why it is that high.
+constexpr std::array kHeadlines = {std::pair{116, 302}, std::pair{116, 305}, std::pair{116, 313},
+                                   std::pair{401, 402}, std::pair{401, 403}, std::pair{401, 404}};
+// A.7.4: what happens only because of the cause, at the places that it names, becomes a label of it.
+constexpr std::array kCausedAtPlace = {std::pair{111, 104}, std::pair{111, 117}, std::pair{118, 104},
+                                       std::pair{118, 117}, std::pair{108, 101}, std::pair{108, 104},
+                                       std::pair{108, 106}, std::pair{108, 116}, std::pair{108, 117},
+                                       std::pair{108, 207}, std::pair{108, 210}};
+// What the cause's own story tells already: the gathers by positions of R204, the read inside of `x[mask] op= v`.
+constexpr std::array kToldAtPlace = {std::pair{204, 114}, std::pair{204, 116}, std::pair{212, 114}};
+// What a loop over pieces causes in its body: it goes with the loop.
+constexpr std::array kCausedByChunkLoop = {114, 201, 209, 212, 213, 216};
+constexpr std::array kOncePerModule = {301, 304, 307};
 constexpr std::array kKeyedByName = {109, 112, 113, 119};
 
 template <std::size_t N>
 int PositionIn(const std::array<int, N>& order, int code) {
   const auto at = std::find(order.begin(), order.end(), code);
   return at == order.end() ? -1 : static_cast<int>(at - order.begin());
+}
+
+template <std::size_t N>
+bool HasPair(const std::array<std::pair<int, int>, N>& table, int first, int second) {
+  return std::find(table.begin(), table.end(), std::pair{first, second}) != table.end();
 }
 
 int Code(const Finding& finding) { return finding.rule->code; }
@@ -52,9 +71,10 @@ class Causes {
 
   std::vector<Finding> Reduce() {
     OnExpressions();
-    CupyCrossings();
+    AtPlaces();
     Chains();
     Loops();
+    Nests(207);
     std::vector<Finding> kept;
     for (std::size_t i = 0; i < found_.size(); ++i) {
       if (!gone_[i]) kept.push_back(std::move(found_[i]));
@@ -104,27 +124,41 @@ class Causes {
         const int other_rank = RaisingRank(found_[other]);
         if (rank >= 0 && (other_rank < 0 || rank < other_rank)) Drop(other);
         if (!gone_[other] && BeatsAsSpecific(found_[cause], found_[other])) Drop(other);
+        if (!gone_[other] && IsHeadline(found_[cause], found_[other])) Swallow(cause, other);
       }
     }
   }
 
   [[nodiscard]] bool BeatsAsSpecific(const Finding& specific, const Finding& general) const {
-    const std::pair pair{Code(specific), Code(general)};
-    if (std::find(kSpecificBeatsGeneral.begin(), kSpecificBeatsGeneral.end(), pair) == kSpecificBeatsGeneral.end()) {
-      return false;
-    }
-    return pair.second != 101 || facts_.LoopFactOf(general.loop).kind == LoopKind::kRow;
+    if (!HasPair(kSpecificBeatsGeneral, Code(specific), Code(general))) return false;
+    return Code(general) != 101 || facts_.LoopFactOf(general.loop).kind == LoopKind::kRow;
   }
 
-  // A.7.4: a conversion that CuPy asks for is told by R111.
-  void CupyCrossings() {
+  // A cold R116 is a remark of its own.
+  [[nodiscard]] bool IsHeadline(const Finding& headline, const Finding& fact) const {
+    return HasPair(kHeadlines, Code(headline), Code(fact)) &&
+           (Code(headline) != 116 || headline.severity == Severity::kError);
+  }
+
+  // The cause itself, one of its further sites, or (R108, R204) a place that its story names.
+  [[nodiscard]] static bool IsAtPlaceOf(const Finding& cause, const Finding& finding) {
+    const auto overlap = [&](Span place) { return place.Contains(finding.span) || finding.span.Contains(place); };
+    if (cause.function == finding.function && overlap(cause.span)) return true;
+    if (Code(cause) != 108 && Code(cause) != 204) return false;
+    return std::any_of(cause.also.begin(), cause.also.end(), overlap) ||
+           std::any_of(cause.labels.begin(), cause.labels.end(),
+                       [&](const Label& label) { return overlap(label.span); });
+  }
+
+  // A conversion that CuPy or a worker asks for, a cut by rank, what is done with positions.
+  void AtPlaces() {
     for (std::size_t cause = 0; cause < found_.size(); ++cause) {
-      if (Code(found_[cause]) != 111) continue;
       for (std::size_t other = 0; other < found_.size(); ++other) {
-        const Finding& finding = found_[other];
-        if (Code(finding) != 104 && Code(finding) != 117) continue;
-        const bool same_place = finding.span.Contains(found_[cause].span) || found_[cause].span.Contains(finding.span);
-        if (finding.function == found_[cause].function && same_place && MayHide(cause, other)) Swallow(cause, other);
+        const bool caused = HasPair(kCausedAtPlace, Code(found_[cause]), Code(found_[other]));
+        const bool told = HasPair(kToldAtPlace, Code(found_[cause]), Code(found_[other]));
+        if ((!caused && !told) || !MayHide(cause, other) || !IsAtPlaceOf(found_[cause], found_[other])) continue;
+        if (caused) Swallow(cause, other);
+        if (told) Drop(other);
       }
     }
   }
@@ -251,27 +285,55 @@ class Causes {
     }
   }
 
+  // A.7.6: findings of one rule on loops of one nest are one, on the outermost. A chunk loop takes what its pieces
+  // cause.
+  void Nests(int code) {
+    std::map<LoopId, std::size_t> nests;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (!gone_[i] && Code(found_[i]) == code && IsOnLoop(found_[i])) nests.emplace(found_[i].loop, i);
+    }
+    if (nests.empty()) return;
+    const ir::Program& program = facts_.program();
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      const Finding& finding = found_[i];
+      const bool inner = Code(finding) == code && IsOnLoop(finding);
+      if (gone_[i] || (!inner && PositionIn(kCausedByChunkLoop, Code(finding)) < 0)) continue;
+      LoopId loop;
+      if (finding.site.valid()) loop = program.LoopOf(finding.site);
+      if (inner) loop = program.loops[finding.loop].parent;
+      std::optional<std::size_t> outermost;
+      for (; loop.valid(); loop = program.loops[loop].parent) {
+        const auto nest = nests.find(loop);
+        if (nest != nests.end() && MayHide(nest->second, i)) outermost = nest->second;
+      }
+      if (outermost) Swallow(*outermost, i);
+    }
+  }
+
   const Facts& facts_;
   std::vector<Finding> found_;
   std::vector<bool> gone_;
   std::map<LoopId, std::size_t> element_loops_;
 };
 
-using MergeKey = std::tuple<int, FunctionId, ValueId, std::string, LoopId, Span>;
+using MergeKey = std::tuple<int, ir::ModuleId, FunctionId, ValueId, std::string, LoopId, Span>;
 
 MergeKey KeyOf(const Facts& facts, const Finding& finding) {
   const int code = Code(finding);
   // One for each library and submodule (R301).
-  if (PositionIn(kOncePerModule, code) >= 0) return {code, {}, {}, code == 301 ? finding.key : "", {}, {}};
+  if (PositionIn(kOncePerModule, code) >= 0)
+    return {code, finding.module, {}, {}, code == 301 ? finding.key : "", {}, {}};
   // The loop nest stands for the root.
-  if (IsOnLoop(finding) && (code == 101 || code == 207)) return {code, finding.function, {}, "", finding.loop, {}};
+  if (IsOnLoop(finding) && (code == 101 || code == 207))
+    return {code, finding.module, finding.function, {}, "", finding.loop, {}};
   const ValueId site = HeatSite(facts, finding);
   const LoopId region = site.valid() ? facts.HeatOf(site).region : LoopId::None();
   const bool by_name = PositionIn(kKeyedByName, code) >= 0 && !finding.key.empty();
-  if (by_name) return {code, finding.function, {}, finding.key, region, {}};
+  if (by_name) return {code, finding.module, finding.function, {}, finding.key, region, {}};
   // Without a root nothing says that two places are about one array.
   const bool identified = finding.root.valid() || !finding.key.empty();
-  return {code, finding.function, finding.root, finding.key, region, identified ? Span{} : finding.span};
+  return {
+      code, finding.module, finding.function, finding.root, finding.key, region, identified ? Span{} : finding.span};
 }
 
 bool Before(const Finding& a, const Finding& b) {
@@ -357,6 +419,10 @@ std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> fou
     labels.erase(std::unique(first_swallowed, labels.end(), same), labels.end());
     kept.push_back(std::move(found[i]));
   }
+  // As reports show them: by position, then by rule.
+  std::stable_sort(kept.begin(), kept.end(), [](const Finding& a, const Finding& b) {
+    return std::tuple(a.span.begin, Code(a), a.span.end) < std::tuple(b.span.begin, Code(b), b.span.end);
+  });
   return kept;
 }
 

@@ -2,8 +2,8 @@
 
 // A rule is one .cpp: metadata, text and one hook. Rules see facts, never syntax; they hold no state.
 
-#include <deque>
 #include <initializer_list>
+#include <list>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,9 +21,11 @@ using analysis::Facts;
 // The machine and version the run speaks about; plain numbers with the defaults of rules.md A.4.
 struct Target {
   std::string version = "26.07";
-  int gpus = 4;                    // the largest of --gpus
+  int gpus = 4;                    // in all: the largest of --gpus, times --nodes
   std::int64_t split = 1'048'576;  // elements; Legate env_defaults.h:20-30
   std::int64_t economic = 65'536;  // elements per GPU, guide's floor
+  double bandwidth = 3.35e12;      // bytes/s of device memory and, below, flop/s of float64 products: one H100 SXM
+  double peak = 67e12;
 };
 
 class Trial;
@@ -120,7 +122,7 @@ class Trial {
   Report ReportLoop(ir::LoopId loop);
   Report ReportModule(ir::ModuleId module, Span span);
 
-  std::deque<Pending>& pending() { return pending_; }
+  std::list<Pending>& pending() { return pending_; }
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   void RecordSteps(bool on) { record_ = on; }
   void SwitchOff(int condition) { switched_off_ = condition; }  // mutation test
@@ -129,7 +131,7 @@ class Trial {
   const Rule& rule_;
   const Facts& facts_;
   const Target& target_;
-  std::deque<Pending> pending_;  // a deque: a Report keeps a reference
+  std::list<Pending> pending_;  // a list: a Report keeps a reference, and most trials report nothing
   std::vector<Step> steps_;
   bool record_ = false;
   int switched_off_ = 0;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <string>
 #include <unordered_set>
 
@@ -83,12 +85,26 @@ bool IsScales(const Finding& finding) { return finding.rule->family == Family::k
 void DropCoveredGood(const ir::Program& program, std::vector<Finding>& found) {
   std::unordered_set<ir::StatementId> covered;
   for (const Finding& finding : found) {
-    const bool counts = finding.rule->family == Family::kBlocks || finding.rule->family == Family::kRefactor;
+    const bool wants_rewrite = finding.rule->family == Family::kRefactor && finding.severity >= Severity::kWarning;
+    const bool counts = finding.rule->family == Family::kBlocks || wants_rewrite;
     if (counts && finding.site.valid()) covered.insert(program.ops[finding.site].statement);
   }
   std::erase_if(found, [&](const Finding& finding) {
     return IsScales(finding) && finding.site.valid() && covered.contains(program.ops[finding.site].statement);
   });
+}
+
+// Modules whose name is made at run time: what they hold is not known.
+void NoteDynamicImports(const Facts& facts, ir::FunctionId function, std::vector<Note>& notes) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId call : program.functions[function].calls) {
+    const analysis::Callee& callee = facts.CalleeOf(call);
+    const bool import = (callee.kind == analysis::Callee::Kind::kBuiltin && callee.name == "__import__") ||
+                        callee.name == "importlib.import_module" || callee.name == "importlib.__import__";
+    if (!import || facts.TextOf(program.Operand(call, 1)).has_value()) continue;
+    notes.push_back({"not-analysed", program.ops[call].span,
+                     "a module is imported whose name is only known at run time: what it holds is not looked into"});
+  }
 }
 
 }  // namespace
@@ -156,10 +172,48 @@ bool Complete(const Facts& facts, const Trial::Pending& pending, Finding& findin
   return true;
 }
 
-RunResult Run(const Facts& facts, ir::ModuleId module_id, const Target& target, const Selection& selection) {
+namespace {
+
+void RunModule(const Facts& facts, ir::ModuleId module_id, Table& table, std::vector<Note>& notes) {
   const ir::Program& program = facts.program();
   const ir::Module& module = program.modules[module_id];
-  RunResult result;
+  for (Trial* trial : table.by_module) trial->rule().on_module(facts, module_id, *trial);
+  for (std::size_t index = module.first_function.index(); index < module.end_function.index(); ++index) {
+    const ir::FunctionId id(index);
+    const ir::Function& function = program.functions[id];
+    if (InCompiledRegion(facts, id)) {
+      if (!facts.IsCompiledElsewhere(id) || InCompiledRegion(facts, function.parent)) continue;
+      notes.push_back({"compiled-region", function.name_span,
+                       Quoted(facts.QualifiedName(id)) +
+                           " is already compiled for host or device: cuPyNumeric will not speed it up, and each "
+                           "call with a cuPyNumeric array gathers that array"});
+      continue;
+    }
+    RunFunction(facts, id, table);
+    NoteDynamicImports(facts, id, notes);
+  }
+}
+
+void AddUnreached(const Facts& facts, RunResult& result) {
+  std::vector<ir::FunctionId> unreached;
+  for (const Finding& finding : result.findings) {
+    if (!facts.IsReachable(finding.function)) unreached.push_back(finding.function);
+  }
+  std::sort(unreached.begin(), unreached.end());
+  unreached.erase(std::unique(unreached.begin(), unreached.end()), unreached.end());
+  for (const ir::FunctionId id : unreached) {
+    result.notes.push_back({"unreached", facts.program().functions[id].name_span,
+                            "no entry point of the analysed files reaches " + Quoted(facts.QualifiedName(id)) +
+                                ": its findings do not enter the verdict"});
+  }
+}
+
+}  // namespace
+
+std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules, const Target& target,
+                           const Selection& selection) {
+  const ir::Program& program = facts.program();
+  std::vector<RunResult> results(modules.size());
 
   Table table;
   for (const Rule* rule : AllRules()) {
@@ -167,61 +221,47 @@ RunResult Run(const Facts& facts, ir::ModuleId module_id, const Target& target, 
   }
   Subscribe(table);
 
-  for (Trial* trial : table.by_module) trial->rule().on_module(facts, module_id, *trial);
-  for (std::size_t index = module.first_function.index(); index < module.end_function.index(); ++index) {
-    const ir::FunctionId id(index);
-    const ir::Function& function = program.functions[id];
-    if (InCompiledRegion(facts, id)) {
-      if (!facts.IsCompiledElsewhere(id) || InCompiledRegion(facts, function.parent)) continue;
-      result.notes.push_back({"compiled-region", function.name_span,
-                              Quoted(facts.QualifiedName(id)) +
-                                  " is compiled by another tool: cuPyNumeric will not speed it up, and each call "
-                                  "with a cuPyNumeric array gathers that array on the host"});
-      continue;
-    }
-    RunFunction(facts, id, table);
-  }
-
+  std::vector<IgnoreMarks> ignores;
+  std::map<ir::ModuleId, std::size_t> position;
   std::vector<Finding> found;
-  for (Trial& trial : table.trials) {
-    for (const Trial::Pending& pending : trial.pending()) {
-      Finding finding;
-      if (Complete(facts, pending, finding)) found.push_back(std::move(finding));
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    const ir::Module& module = program.modules[modules[i]];
+    position[modules[i]] = i;
+    RunModule(facts, modules[i], table, results[i].notes);
+    std::vector<Finding> here;
+    for (Trial& trial : table.trials) {
+      for (const Trial::Pending& pending : trial.pending()) {
+        Finding finding;
+        if (Complete(facts, pending, finding)) here.push_back(std::move(finding));
+      }
+      trial.pending().clear();
     }
+    std::erase_if(here, [&](const Finding& finding) { return IsHostCode(program, module, finding); });
+    ignores.emplace_back(module).MarkUsed(here);
+    found.insert(found.end(), std::make_move_iterator(here.begin()), std::make_move_iterator(here.end()));
   }
 
-  std::erase_if(found, [&](const Finding& finding) { return IsHostCode(program, module, finding); });
-  IgnoreMarks ignores(module);
-  ignores.MarkUsed(found);
   found = KeepCauses(facts, std::move(found));
   DropCoveredGood(program, found);
-  std::erase_if(found, [&](const Finding& finding) { return ignores.Ignores(finding); });
+  std::erase_if(found, [&](const Finding& finding) { return ignores[position[finding.module]].Ignores(finding); });
   found = MergeIdentical(facts, std::move(found));
-  ignores.AddNotes(result.notes);
-
-  std::vector<ir::FunctionId> unreached;
   for (Finding& finding : found) {
+    RunResult& result = results[position[finding.module]];
     if (IsScales(finding)) {
       result.good.push_back(std::move(finding));
-      continue;
-    }
-    if (!selection.Includes(*finding.rule)) {
+    } else if (selection.Includes(*finding.rule)) {
+      result.findings.push_back(std::move(finding));
+    } else {
       result.unselected.push_back(std::move(finding));
-      continue;
     }
-    if (!facts.IsReachable(finding.function)) unreached.push_back(finding.function);
-    result.findings.push_back(std::move(finding));
   }
-  std::sort(unreached.begin(), unreached.end());
-  unreached.erase(std::unique(unreached.begin(), unreached.end()), unreached.end());
-  for (const ir::FunctionId id : unreached) {
-    result.notes.push_back({"unreached", program.functions[id].name_span,
-                            "no entry point of the analysed files reaches " + Quoted(facts.QualifiedName(id)) +
-                                ": its findings do not enter the verdict"});
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    ignores[i].AddNotes(results[i].notes);
+    AddUnreached(facts, results[i]);
+    std::stable_sort(results[i].notes.begin(), results[i].notes.end(),
+                     [](const Note& a, const Note& b) { return a.span < b.span; });
   }
-  std::stable_sort(result.notes.begin(), result.notes.end(),
-                   [](const Note& a, const Note& b) { return a.span < b.span; });
-  return result;
+  return results;
 }
 
 }  // namespace cpnlint::rules

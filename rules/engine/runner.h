@@ -1,7 +1,9 @@
 #pragma once
 
-// Runs the rules over one module and hands over what a report shows: findings after root causes, ignores and merging.
+// Runs the rules over modules of a program and hands over what a report shows: findings after root causes, ignores and
+// merging.
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,7 +13,7 @@
 namespace cpnlint::rules {
 
 struct Note {
-  std::string kind;  // "compiled-region", "unreached", "unused-ignore", "ignore-without-reason"
+  std::string kind;  // "compiled-region", "not-analysed", "unreached", "unused-ignore", "ignore-without-reason"
   Span span;
   std::string message;
 };
@@ -23,7 +25,10 @@ struct RunResult {
   std::vector<Note> notes;
 };
 
-[[nodiscard]] RunResult Run(const Facts& facts, ir::ModuleId module, const Target& target, const Selection& selection);
+// One result per module, parallel to `modules`. Causes are looked for in all of them together: a loop in one module
+// explains what it costs in another.
+[[nodiscard]] std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules,
+                                         const Target& target, const Selection& selection);
 
 // Turns what a rule reported into a finding: message, confidence (A.2), severity by heat (A.6). False where it is
 // silent: a cold site of a rule that speaks about hot ones only, or a site that never runs.

@@ -144,19 +144,20 @@ std::string Cut(std::string text) {
 
 }  // namespace
 
-std::string Render(const Text& text, std::string_view source) {
+std::string Render(const Text& text, const std::function<std::string_view(Span)>& words) {
   std::string out;
   for (const Text::Piece& piece : text.pieces) {
-    if (piece.span.empty()) {
-      out += piece.literal;
-      continue;
-    }
-    const std::size_t begin = std::min<std::size_t>(piece.span.begin, source.size());
-    const std::size_t end = std::min<std::size_t>(piece.span.end, source.size());
     // A huge span is cut before it is looked at: only its start can be shown.
-    out += Cut(OneLine(source.substr(begin, std::min<std::size_t>(end - begin, 4096))));
+    out += piece.span.empty() ? piece.literal : Cut(OneLine(words(piece.span).substr(0, 4096)));
   }
   return out;
+}
+
+std::string Render(const Text& text, std::string_view source) {
+  return Render(text, [source](Span span) {
+    const std::size_t begin = std::min<std::size_t>(span.begin, source.size());
+    return source.substr(begin, std::min<std::size_t>(span.end, source.size()) - begin);
+  });
 }
 
 }  // namespace cpnlint::rules

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -42,5 +43,7 @@ using Arguments = std::initializer_list<std::pair<std::string_view, Text>>;
 // The user's words: what the spans cover in `source`, with runs of white space (line breaks) as one space, cut with
 // "..." beyond 60 columns.
 [[nodiscard]] std::string Render(const Text& text, std::string_view source);
+// The same where `words` gives what a span covers.
+[[nodiscard]] std::string Render(const Text& text, const std::function<std::string_view(Span)>& words);
 
 }  // namespace cpnlint::rules

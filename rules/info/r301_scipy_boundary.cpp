@@ -6,6 +6,7 @@
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/own_package.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r301 {
@@ -69,6 +70,7 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
       if (callee.kind != Callee::Kind::kForeign) continue;
       const std::string_view library = LibraryOf(callee.name);
       if (library.empty() || facts.HeatOf(call).dead || !Crosses(facts, call)) continue;
+      if (match::IsOwnPackage(facts, call, library)) continue;
       Crossings& crossings = found[library];
       crossings.calls.push_back(call);
       if (facts.HeatOf(call).hot) ++crossings.hot;
@@ -104,9 +106,9 @@ static ir::ValueId ImportOf(const Facts& facts, ir::ModuleId module, std::string
 
 static Text Advice(std::string_view library) {
   if (library == "scipy.ndimage") {
-    return "RR-host-boundary  `cupynumeric.ndimage.convolve`, `fourier_gaussian` and `fourier_uniform` run on the "
-           "device; for the "
-           "rest convert once with `onp.asarray` before a host phase and back with `np.asarray` after it";
+    return "RR-host-boundary  `cupynumeric.ndimage.convolve` (from 26.07 on also `fourier_gaussian` and "
+           "`fourier_uniform`) runs on the device; for the rest convert once with `onp.asarray` before a host phase "
+           "and back with `np.asarray` after it";
   }
   if (library == "scipy.linalg") {
     return "RR-host-boundary  `cupynumeric.linalg` has `cho_factor`, `cho_solve`, `solve_triangular`, `expm` and "
@@ -165,8 +167,8 @@ scikit-image, pandas, xarray, OpenCV, Pillow, statsmodels or PyWavelets takes ar
 Stays quiet on a library that never sees arrays (`scipy.constants`), on plotting, on tests, and in modules without device
 arrays. Hot calls are R117 besides.
 
-`cupynumeric.ndimage.convolve`, `fourier_gaussian`, `fourier_uniform` and `cupynumeric.linalg.cho_factor`, `cho_solve`,
-`solve_triangular`, `expm`, `tssvd` run on the device. `sparse`, `optimize`, `spatial`, `interpolate` and
+`cupynumeric.ndimage.convolve`, from 26.07 on `fourier_gaussian` and `fourier_uniform`, and `cupynumeric.linalg.cho_factor`,
+`cho_solve`, `solve_triangular`, `expm`, `tssvd` run on the device. `sparse`, `optimize`, `spatial`, `interpolate` and
 `signal.lfilter` have no counterpart.
 )md",
     .bad = R"py(

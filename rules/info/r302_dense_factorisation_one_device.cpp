@@ -28,9 +28,12 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
 
   Trial::Report report = trial.ReportOp(op);
   report.Arg("call", facts.program().OperandSpan(op, 0)).Root(facts.RootOf(call.array)).Evidence(call.evidence);
-  const std::string rows = facts.DimText(facts.ExtentOf(call.array, 0));
-  const std::string columns = facts.DimText(facts.ExtentOf(call.array, 1));
-  if (facts.RankOf(call.array) == 2 && !rows.empty() && !columns.empty()) report.Arg("n", rows).Arg("k", columns);
+  if (facts.RankOf(call.array) == 2) {
+    // As the shape says it: a bound is no size to quote.
+    const analysis::Shape& shape = facts.store().Get(facts.Of(call.array).shape);
+    const std::string rows = facts.DimText(shape[0]), columns = facts.DimText(shape[1]);
+    if (!rows.empty() && !columns.empty()) report.Arg("n", rows).Arg("k", columns);
+  }
   match::TellOrigin(facts, call.array, facts.program().ops[op].span, report);
   Text help("RR-batch  ");
   if (IsEigen(call.base)) {

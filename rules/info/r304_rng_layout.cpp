@@ -2,6 +2,7 @@
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/random_draw.h"
 
 namespace cpnlint::rules::r304 {
 
@@ -12,13 +13,7 @@ namespace cpnlint::rules::r304 {
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const match::DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) return;
-  const bool random = call.base.substr(0, 7) == "random.";
-  const std::string_view last = call.base.substr(call.base.rfind('.') + 1);
-  const bool draws =
-      random && !match::IsOneOf(last, {"seed", "default_rng", "Generator", "RandomState", "BitGenerator", "XORWOW",
-                                       "MRG32k3a", "PHILOX4_32_10", "get_state", "set_state", "SeedSequence", "spawn",
-                                       "MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64"});
-  if (!trial.Holds(1, draws)) return;
+  if (!trial.Holds(1, match::IsDraw(call.base))) return;
   trial.ReportOp(op)
       .Evidence(call.evidence)
       .Help(

@@ -1,7 +1,5 @@
 // R308 integer-matrix-product: products of integer or boolean matrices, for which there is no kernel.
 
-#include <algorithm>
-
 #include "rules/engine/rule.h"
 #include "rules/match/matrix_product.h"
 #include "rules/match/story.h"
@@ -18,11 +16,8 @@ using ir::OpKind;
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const match::MatrixProduct product = match::AsMatrixProduct(facts, op);
   if (!product) return;
-  if (!trial.Holds(1, product.einsum ? product.factors.size() >= 2 : product.rank >= 2)) return;
-  const bool integers = std::all_of(product.factors.begin(), product.factors.end(), [&](ir::ValueId factor) {
-    return ir::IsInteger(facts.Of(factor).dtype) || facts.Of(factor).dtype == ir::DType::kBool;
-  });
-  if (!trial.Holds(2, integers)) return;
+  if (!trial.Holds(1, match::NeedsMatrixKernel(product))) return;
+  if (!trial.Holds(2, match::IsOfIntegers(facts, product))) return;
 
   const ir::Program& program = facts.program();
   const bool certain = analysis::ConfidenceOf(product.evidence) == Confidence::kCertain;

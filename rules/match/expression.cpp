@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rules/match/argument_gap.h"
+#include "rules/match/matrix_product.h"
 
 namespace cpnlint::rules::match {
 
@@ -48,6 +49,37 @@ bool InsideElementwise(const Facts& facts, ir::ValueId op) {
   return false;
 }
 
+namespace {
+
+// np.zeros(n): what n is may be open, but nobody makes an array of no axes that way.
+bool Creates(const DeviceCall& call) {
+  return IsOneOf(call.base, {"zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like",
+                             "arange", "linspace", "eye", "identity", "random.rand", "random.randn"});
+}
+
+}  // namespace
+
+bool IsWholeArray(const Facts& facts, ir::ValueId value) {
+  constexpr std::size_t kMost = 50;
+  std::vector<ir::ValueId> work = {value};
+  for (std::size_t i = 0; i < work.size() && i < kMost; ++i) {
+    if (!facts.IsDevice(work[i])) continue;
+    if (facts.HasAxis(work[i])) return true;
+    if (facts.RankOf(work[i]) >= 0) continue;
+    const ir::ValueId source = facts.Source(work[i]);
+    const OpKind kind = facts.program().ops[source].kind;
+    constexpr analysis::EvidenceSet kSaysArray = analysis::kAnnotated | analysis::kDocumented | analysis::kUsed;
+    const analysis::EvidenceSet evidence = facts.Of(source).evidence;
+    if (kind == OpKind::kParam && (evidence & kSaysArray) != 0 && (evidence & ~kSaysArray) == 0) return true;
+    if (const DeviceCall call = AsDeviceCall(facts, source); call && Creates(call)) return true;
+    if (kind != OpKind::kPhi && kind != OpKind::kInplaceBinary && !IsElementwise(facts, source)) continue;
+    for (const ir::ValueId operand : facts.program().Operands(source)) {
+      if (operand.valid() && std::find(work.begin(), work.end(), operand) == work.end()) work.push_back(operand);
+    }
+  }
+  return false;
+}
+
 bool RaisesByItself(const Facts& facts, ir::ValueId op, std::string_view version) {
   const ir::Program& program = facts.program();
   const ir::Op& it = program.ops[op];
@@ -57,6 +89,8 @@ bool RaisesByItself(const Facts& facts, ir::ValueId op, std::string_view version
     return std::any_of(keys.begin(), keys.end(),
                        [](const analysis::Key& key) { return key.step_given && key.step != 1; });
   }
+  const MatrixProduct product = AsMatrixProduct(facts, op);
+  if (product && NeedsMatrixKernel(product) && IsOfIntegers(facts, product)) return true;
   const DeviceCall call = AsDeviceCall(facts, op);
   if (!call) return false;
   const api::Entry* row = Row(call.name, version);

@@ -19,6 +19,11 @@ namespace cpnlint::rules::match {
 // The op is written inside of another elementwise operation.
 [[nodiscard]] bool InsideElementwise(const analysis::Facts& facts, ir::ValueId op);
 
+// A device array with an axis: of known rank, a slice, or, where the rank is unknown, a parameter that is annotated,
+// documented or used as an array, a creation, or arithmetic on one. What a reduction or an index may have made does not
+// count.
+[[nodiscard]] bool IsWholeArray(const analysis::Facts& facts, ir::ValueId value);
+
 // The op raises in the version by itself: a missing name, an argument that is not taken, a slice with a step.
 [[nodiscard]] bool RaisesByItself(const analysis::Facts& facts, ir::ValueId op, std::string_view version);
 [[nodiscard]] bool SomethingRaises(const analysis::Facts& facts, ir::ValueId root, std::string_view version);

@@ -22,7 +22,7 @@ bool PicksObject(const Facts& facts, ir::ValueId subscript) {
   const ir::Op& origin = program.ops[facts.Source(base)];
   if (origin.kind == ir::OpKind::kAttr && program.Name(origin) == "shape") return true;
   const analysis::Value& container = facts.Of(base);
-  if (container.kind == analysis::Kind::kStr) return true;
+  if (container.kind == analysis::Kind::kStr || facts.ApiName(base) == "sys.argv") return true;
   if (container.kind == analysis::Kind::kList || container.kind == analysis::Kind::kTuple) {
     // A list of numbers is a schedule or a table.
     return container.item.valid() && !analysis::IsNumber(facts.store().Get(container.item).front().kind) &&
@@ -49,6 +49,11 @@ bool WalksItems(const Facts& facts, ir::ValueId site, ir::LoopId loop) {
     picks = picks || PicksObject(facts, use);
   }
   return picks;
+}
+
+HotSite WaitSiteOf(const Facts& facts, ir::ValueId op) {
+  const HotSite hot = HotSiteOf(facts, op);
+  return hot && !WalksItems(facts, op, hot.loop) ? hot : HotSite{};
 }
 
 void TellPasses(const Facts& facts, ir::ValueId op, Span primary, Trial::Report& report) {

@@ -20,6 +20,9 @@ struct HotSite {
 // of arrays: an item loop (A.5), hot only where another hot loop stands around it or many trips are known.
 [[nodiscard]] bool WalksItems(const Facts& facts, ir::ValueId site, ir::LoopId loop);
 
+// Where a wait is repeated: hot, and not once per item of a list of files or settings.
+[[nodiscard]] HotSite WaitSiteOf(const Facts& facts, ir::ValueId op);
+
 // Argument {passes} of the message, the label at the loop's header, the evidence.
 void TellPasses(const Facts& facts, ir::ValueId op, Span primary, Trial::Report& report);
 

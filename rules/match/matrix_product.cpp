@@ -61,4 +61,14 @@ MatrixProduct AsMatrixProduct(const Facts& facts, ir::ValueId op) {
   return product;
 }
 
+bool NeedsMatrixKernel(const MatrixProduct& product) {
+  return product.einsum ? product.factors.size() >= 2 : product.rank >= 2;
+}
+
+bool IsOfIntegers(const Facts& facts, const MatrixProduct& product) {
+  return std::all_of(product.factors.begin(), product.factors.end(), [&](ir::ValueId factor) {
+    return ir::IsInteger(facts.Of(factor).dtype) || facts.Of(factor).dtype == ir::DType::kBool;
+  });
+}
+
 }  // namespace cpnlint::rules::match

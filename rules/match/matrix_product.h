@@ -18,4 +18,9 @@ struct MatrixProduct {
 // False where the op is no such product or one of its factors is no device array.
 [[nodiscard]] MatrixProduct AsMatrixProduct(const analysis::Facts& facts, ir::ValueId op);
 
+// More than a product of vectors: work for a matrix kernel.
+[[nodiscard]] bool NeedsMatrixKernel(const MatrixProduct& product);
+// Every factor is known to be of an integer or boolean type, for which cuPyNumeric has no matrix kernel (R308).
+[[nodiscard]] bool IsOfIntegers(const analysis::Facts& facts, const MatrixProduct& product);
+
 }  // namespace cpnlint::rules::match

@@ -72,6 +72,9 @@ Text RunsText(const Facts& facts, ir::LoopId loop) {
 }
 
 Text HotLoopText(const Facts& facts, ir::ValueId site) {
+  if (const ir::ValueId driver = facts.HeatOf(site).callback; driver.valid()) {
+    return Text("`" + std::string(facts.CalleeOf(driver).name) + "`");
+  }
   const ir::LoopId loop = facts.HeatOf(site).loop;
   if (!loop.valid()) return {};
   const ir::Program& program = facts.program();
@@ -82,6 +85,11 @@ Text HotLoopText(const Facts& facts, ir::ValueId site) {
 }
 
 void TellHotLoop(const Facts& facts, ir::ValueId site, Span primary, Trial::Report& report) {
+  if (const ir::ValueId driver = facts.HeatOf(site).callback; driver.valid()) {
+    if (ModuleOf(facts, driver) == ModuleOf(facts, site))
+      report.Label(facts.program().ops[driver].span, "calls this function again and again");
+    return;
+  }
   const ir::LoopId loop = facts.HeatOf(site).loop;
   if (!loop.valid()) return;
   const ir::Program& program = facts.program();
@@ -101,6 +109,7 @@ Span SpanOfOperand(const Facts& facts, ir::ValueId op, ir::ValueId value) {
 }
 
 Span CounterOf(const Facts& facts, ir::LoopId loop_id) {
+  if (!loop_id.valid()) return {};
   const ir::Loop& loop = facts.program().loops[loop_id];
   if (!loop.item.valid() || loop.target_span.empty()) return {};
   // A name that nobody reads may be `_`.

@@ -17,8 +17,9 @@ void TellOrigin(const Facts& facts, ir::ValueId value, Span primary, Trial::Repo
 // "runs n times", "runs until its test fails", "trip count unknown".
 [[nodiscard]] Text RunsText(const Facts& facts, ir::LoopId loop);
 
-// For a message "... on every pass of {passes}": the loop's header in backticks, or "a loop that calls `f`" where the
-// hot loop around the site stands in another function. Empty where the site is in no hot loop.
+// For a message "... on every pass of {passes}": the loop's header in backticks, "a loop in `f`" where the hot loop
+// around the site stands in another module, the name of the driver that calls a callback. Empty where the site is in no
+// hot loop.
 [[nodiscard]] Text HotLoopText(const Facts& facts, ir::ValueId site);
 
 // A label at the header of the hot loop around the site, where it stands in the same file and outside of `primary`.
@@ -30,7 +31,7 @@ void TellHotLoop(const Facts& facts, ir::ValueId site, Span primary, Trial::Repo
 // Where the operand `value` of `op` is written; the value's own span where it is not an operand.
 [[nodiscard]] Span SpanOfOperand(const Facts& facts, ir::ValueId op, ir::ValueId value);
 
-// The name a `for` loop binds, where its target is one plain name that something reads; else empty.
+// The name a `for` loop binds, where its target is one plain name that something reads; else empty, as for no loop.
 [[nodiscard]] Span CounterOf(const Facts& facts, ir::LoopId loop);
 
 }  // namespace cpnlint::rules::match

@@ -70,6 +70,22 @@ domain by a first `where` inside it.)md",
 )py",
            .proof = "NaN differs (cuPyNumeric's `max` and `min` ignore it), sums add in another order; the result is a "
                     "0-d array, not a number."},
+    Recipe{.name = "RR-chunk",
+           .title = "one wide operation instead of many pieces",
+           .advice = "drop the loop over pieces and work on the whole array",
+           .needs = "Nothing is computed of a piece and used on that piece only (its mean, its largest value), and "
+                    "there is memory for temporary arrays of the whole size.",
+           .before = R"py(def cap(q, limit, c=4096):
+    for s in range(0, q.shape[0], c):
+        b = q[s:s + c]
+        b[b > limit] = limit
+    return q
+)py",
+           .after = R"py(def cap(q, limit):
+    np.minimum(q, limit, out=q)
+    return q
+)py",
+           .proof = "Identical bits; keep the array as the first operand of `minimum`, where a NaN in it stays."},
     Recipe{.name = "RR-fuse",
            .title = "fewer passes over the data",
            .advice = "fold the scalar factors first and let the outer operators write in place",

@@ -102,6 +102,17 @@ constexpr std::array kSpelling = {
     return (a.astype(np.float64) @ b.astype(np.float64)).astype(np.int64)
 )py",
            .proof = "Identical values under the bound; without one, do not."},
+    Recipe{.name = "RR-guard",
+           .title = "say what NumPy did implicitly",
+           .advice = "state the dtype, guard the divisor, test for NaN explicitly",
+           .needs = "Nothing: both forms give NumPy's result under NumPy. A guard adds one or two elementwise tasks.",
+           .before = R"py(def share(a, d):
+    return a // d
+)py",
+           .after = R"py(def share(a, d):
+    return np.where(d == 0, 0, a // np.where(d == 0, 1, d))
+)py",
+           .proof = "NumPy's values and dtypes, also for zeros, NaN, extreme integers and empty arrays."},
     Recipe{.name = "RR-ufunc",
            .title = "NumPy function instead of `math`",
            .advice = "use the NumPy function: `np.exp(x)` stays on the device",

@@ -37,6 +37,19 @@ becomes nothing, files are written once. Start with `legate --nodes N --gpus G -
     return np.linalg.solve(A, b[..., None])[..., 0]
 )py",
         .proof = "Equal up to rounding; all problems are in memory at once."},
+    Recipe{.name = "RR-serial",
+           .title = "the axis of the workers becomes an axis of the array",
+           .advice =
+               "drop the pool: stack the cases along a leading axis and call the function once, all processors of "
+               "the run work on it",
+           .needs = "The worker does the same to every case and can be written for arrays with one axis more.",
+           .before = R"py(def run_all(cases, work, pool):
+    return np.stack(pool.map(work, [c for c in cases]))
+)py",
+           .after = R"py(def run_all(cases, work):
+    return work(cases)  # work takes a leading axis of cases
+)py",
+           .proof = "Equal up to rounding; all cases are in memory at once."},
     Recipe{
         .name = "RR-seed",
         .title = "draws that can be repeated",
@@ -52,6 +65,57 @@ becomes nothing, files are written once. Start with `legate --nodes N --gpus G -
     return rng.uniform(size=n)
 )py",
         .proof = "The same distribution, other values; values depend on how many processors draw them."},
+    Recipe{
+        .name = "RR-size",
+        .title = "enough work per launch",
+        .advice = "batch cases along a leading axis, merge arrays of one kind into one, run a larger problem, or use "
+                  "fewer GPUs",
+        .needs = "Cases of one shape that do not depend on each other. Where none of it applies, one GPU or NumPy is "
+                 "the faster machine.",
+        .before = R"py(def total(sources):
+    result = 0.0
+    for s in sources:
+        result += np.sum(s)
+    return result
+)py",
+        .after = R"py(def total(sources):
+    return np.sum(np.stack(sources))
+)py",
+        .proof = "Identical bits where components are merged; sums differ in the order of additions."},
+    Recipe{.name = "RR-extent",
+           .title = "a batch that suits the number of GPUs",
+           .advice = "pad the batch to a multiple of the number of GPUs and slice the rest off, or choose a number of "
+                     "GPUs that divides it",
+           .needs = "Members that can be added without harm: identity matrices, zero signals.",
+           .before = R"py(def invert(stack):
+    return np.linalg.inv(stack)
+)py",
+           .after = R"py(def invert(stack, gpus):
+    m, n = stack.shape[0], stack.shape[1]
+    more = -m % gpus
+    padded = np.concatenate([stack, np.broadcast_to(np.eye(n), (more, n, n))])
+    return np.linalg.inv(padded)[:m]
+)py",
+           .proof = "The added members enter no reduction; equal up to rounding."},
+    Recipe{.name = "RR-layout",
+           .title = "one layout per phase",
+           .advice =
+               "choose the layout that is used most, transpose once before the phase, and say the rest by `axis=`, "
+               "broadcasting or `einsum` letters",
+           .needs = "The array does not change between the two uses, or the work along one axis can be done for all "
+                    "passes before the work along the other.",
+           .before = R"py(def weigh(u, w, n):
+    for _ in range(n):
+        u = (u.T * w).T
+    return u
+)py",
+           .after = R"py(def weigh(u, w, n):
+    col = w[:, None]
+    for _ in range(n):
+        u = u * col
+    return u
+)py",
+           .proof = "Identical bits; strides of the result may differ."},
     Recipe{.name = "RR-shift",
            .title = "ghost cells instead of `roll`",
            .advice = "keep ghost layers, refresh them by two thin slice copies per pass, and use stencil slices",

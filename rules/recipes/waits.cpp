@@ -87,6 +87,19 @@ constexpr std::array kWaits = {
     return tot
 )py",
            .proof = "Identical bits; equal bounds must be guarded (NumPy widens the range, cuPyNumeric raises)."},
+    Recipe{.name = "RR-bounds",
+           .title = "gathers without a check, or without a gather",
+           .advice = "use a slice for a contiguous index, `np.take(..., mode='clip')` where all indices are in range, "
+                     "or gather once before the loop",
+           .needs = "Indices that are proved to be in range and not negative, one stretch, or the same on every pass. "
+                    "Last resort: after a checked run, `CUPYNUMERIC_DISABLE_BOUNDS_CHECKING=all`.",
+           .before = R"py(def look_up(tab, idx):
+    return tab[idx]
+)py",
+           .after = R"py(def look_up(tab, idx):
+    return np.take(tab, idx, axis=0, mode='clip')
+)py",
+           .proof = "Identical bits for indices in range; negative ones and those beyond the end differ."},
     Recipe{.name = "RR-host-boundary",
            .title = "stage work of the host",
            .advice =

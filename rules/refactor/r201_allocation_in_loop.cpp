@@ -25,11 +25,23 @@ static bool IsDraw(const DeviceCall& call) {
   return !match::IsOneOf(call.base, {"random.seed", "random.default_rng", "random.Generator", "random.RandomState"});
 }
 
+// `rng.normal(mu, sigma)` without a size: one number, unless the parameters are arrays.
+static bool DrawsOne(const Facts& facts, const DeviceCall& call) {
+  const api::Entry* row = api::Find(call.name);
+  const auto size = row == nullptr ? std::nullopt : api::ParameterPosition(*row, "size");
+  return size && !facts.Argument(call.call, *size, "size").valid() && !facts.HasStarArguments(call.call) &&
+         facts.RankOf(call.call) <= 0;
+}
+
 // In a loop that is there to stay: time steps, solver passes, sweeps. Loops over elements and rows are findings of
 // their own, and those over files and objects are not for arrays.
 static bool InLastingLoop(const Facts& facts, ir::ValueId site, ir::LoopId loop) {
   for (; loop.valid(); loop = facts.program().loops[loop].parent) {
     const analysis::LoopKind kind = facts.LoopFactOf(loop).kind;
+    if (kind == analysis::LoopKind::kRow || kind == analysis::LoopKind::kElement ||
+        kind == analysis::LoopKind::kRecurrence || kind == analysis::LoopKind::kChunk) {
+      return false;
+    }
     const bool lasting = kind == analysis::LoopKind::kStep || kind == analysis::LoopKind::kConvergence ||
                          kind == analysis::LoopKind::kSweep;
     if (lasting && !facts.TripsKnownBelow(loop, kUnrolled) && !match::WalksItems(facts, site, loop)) return true;
@@ -102,7 +114,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(1, hot.loop.valid() && InLastingLoop(facts, op, hot.loop)) || !hot) return;
   if (!trial.Holds(3, facts.ExtentsInvariant(op, hot.loop) && SameContents(facts, call, hot))) return;
   if (!trial.Holds(4, !match::LeavesThePass(facts, op, hot.loop))) return;
-  if (trial.Quiet('c', draw && facts.KnownBelow(op, kSmallDraw))) return;
+  if (trial.Quiet('c', draw && (facts.KnownBelow(op, kSmallDraw) || DrawsOne(facts, call)))) return;
   if (trial.Quiet('d', InRareBranch(facts, op, hot))) return;
   if (trial.Quiet('e', facts.KnownBelow(op, kTinyVector) || facts.IsZeroD(op) || SizedByRank(facts, call))) return;
 

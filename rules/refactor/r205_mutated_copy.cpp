@@ -124,8 +124,7 @@ static ir::ValueId Write(const Facts& facts, ir::ValueId op, const Derived& deri
 // Quiet: (a) (b) (c) (f) are no such operations, (d) is condition 3, (e) an explicit copy has a root of its own.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const Derived derived = Derive(facts, op);
-  if (!trial.Holds(1, derived.form != Form::kNone)) return;
-  if (derived.form == Form::kNone) return;
+  if (!trial.Holds(1, derived.form != Form::kNone) || derived.form == Form::kNone) return;
   const ir::ValueId write = Write(facts, op, derived);
   if (!trial.Holds(2, write.valid()) || !write.valid()) return;
   if (!trial.Holds(3, derived.form == Form::kSameArray || LivesOn(facts, derived.source) ||

@@ -3,24 +3,11 @@
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/expression.h"
-#include "rules/match/layout.h"
+#include "rules/match/same_expression.h"
 
 namespace cpnlint::rules::r007 {
 
-using analysis::KeyKind;
 using ir::OpKind;
-
-static bool IsScalar(const Facts& facts, ir::ValueId value) {
-  return value.valid() &&
-         (analysis::IsNumber(facts.Of(value).kind) || facts.Of(value).kind == analysis::Kind::kNumpyScalar);
-}
-
-// One boolean array of the array's own shape is the whole key.
-static bool WholeMask(const Facts& facts, ir::ValueId op) {
-  const auto keys = facts.KeysOf(op);
-  return keys.size() == 1 && facts.IsDevice(keys[0]) && facts.Of(keys[0]).dtype == ir::DType::kBool &&
-         match::SameShape(facts, keys[0], facts.program().Operand(op, 0));
-}
 
 struct Use {
   const char* message = nullptr;  // null: no such use
@@ -33,9 +20,10 @@ static Use FindUse(const Facts& facts, ir::ValueId op) {
   const ir::Op& it = program.ops[op];
   if (it.kind == OpKind::kStoreSubscript || it.kind == OpKind::kSubscript) {
     const ir::ValueId base = program.Operand(op, 0);
-    if ((it.flags & ir::kAugmented) != 0 || !facts.IsDevice(base) || !WholeMask(facts, op)) return {};
+    if ((it.flags & ir::kAugmented) != 0 || !facts.IsDevice(base) || !match::HasWholeMask(facts, op)) return {};
     if (it.kind == OpKind::kStoreSubscript) {
-      if (!IsScalar(facts, program.Operand(op, 1))) return {};
+      const ir::ValueId value = program.Operand(op, 1);
+      if (!match::IsNumber(facts, value)) return {};
       return {"`{expr}` updates `{array}` through a mask of its shape with a number and stays local to each tile", base,
               program.OperandSpan(op, 0)};
     }

@@ -25,15 +25,19 @@ constexpr std::int64_t kSmallState = 256;
 
 bool IsApiGap(int code) { return code == 112 || code == 113 || code == 119 || code == 120 || code == 308; }
 
+// Regions of drivers are numbered from here.
+constexpr RegionId kFirstDriver = 0x8000'0000U;
+
 class Collector {
  public:
-  Collector(const Facts& facts, ir::ModuleId module, const rules::Target& target, const Source& source)
+  Collector(const Facts& facts, ir::ModuleId module, const rules::Target& target, const Source& source,
+            const Frequencies& frequencies)
       : facts_(facts),
         program_(facts.program()),
         module_(module),
         target_(target),
         source_(source),
-        frequencies_(facts, module) {}
+        frequencies_(frequencies) {}
 
   Evidence Take() {
     const ir::Module& module = program_.modules[module_];
@@ -53,7 +57,7 @@ class Collector {
     issue.rule = finding.rule;
     issue.severity = finding.severity;
     issue.confidence = finding.confidence;
-    issue.message = rules::Render(finding.message, source_.text);
+    issue.message = rules::Render(finding.message, source_.words);
     issue.function = facts_.QualifiedName(finding.function);
     issue.start = source_.at(finding.span.begin);
     issue.reachable = facts_.IsReachable(finding.function);
@@ -62,7 +66,7 @@ class Collector {
     if (const ValueId site = rules::HeatSite(facts_, finding); site.valid()) {
       const analysis::Heat& heat = facts_.HeatOf(site);
       issue.hot = heat.hot;
-      if (heat.hot) issue.region = static_cast<RegionId>(heat.region.index());
+      if (heat.hot) issue.region = RegionOf(heat);
     }
     const int code = finding.rule->code;
     issue.structural = code == 118 || (code == 107 && IsDataModel(finding));
@@ -119,6 +123,25 @@ class Collector {
     return part;
   }
 
+  // A function that a driver calls again and again: the driver's call stands for the loop.
+  RegionPart& PartOfDriver(ir::ValueId call) {
+    const RegionId id = kFirstDriver + call.index();
+    RegionPart& part = regions_[id];
+    part.region = id;
+    part.hot = true;
+    const ir::FunctionId function = program_.FunctionOf(call);
+    if (program_.functions[function].module != module_) return part;
+    part.is_home = true;
+    part.start = source_.at(program_.ops[call].span.begin);
+    part.function = facts_.QualifiedName(function);
+    part.loop = "callback";
+    return part;
+  }
+
+  static RegionId RegionOf(const analysis::Heat& heat) {
+    return heat.callback.valid() ? kFirstDriver + heat.callback.index() : static_cast<RegionId>(heat.region.index());
+  }
+
   ir::LoopId Outermost(ir::LoopId loop) const {
     while (loop.valid() && program_.loops[loop].parent.valid()) loop = program_.loops[loop].parent;
     return loop;
@@ -134,7 +157,7 @@ class Collector {
       const analysis::Heat& heat = facts_.HeatOf(block.ops.front());
       RegionPart* part = &out_.cold;
       if (heat.hot) {
-        part = &PartOf(heat.region, true);
+        part = heat.callback.valid() ? &PartOfDriver(heat.callback) : &PartOf(heat.region, true);
       } else if (block.loop.valid()) {
         part = &PartOf(Outermost(block.loop), false);
       }
@@ -299,7 +322,7 @@ class Collector {
   ir::ModuleId module_;
   const rules::Target& target_;
   const Source& source_;
-  Frequencies frequencies_;
+  const Frequencies& frequencies_;
   std::map<RegionId, RegionPart> regions_;
   std::map<std::string, UsedName> names_;
   bool open_ = false;   // of the block that is being looked at: nobody here calls
@@ -311,17 +334,23 @@ class Collector {
 
 }  // namespace
 
-Evidence Collect(const Facts& facts, ir::ModuleId module, const rules::RunResult& result, const rules::Target& target,
-                 rules::Confidence least, const Source& source) {
-  Collector collector(facts, module, target, source);
-  std::size_t shown = 0;
-  for (const rules::Finding& finding : result.findings) {
-    const bool is_shown = finding.confidence >= least;
-    collector.AddIssue(finding, is_shown ? std::optional(shown) : std::nullopt);
-    if (is_shown) ++shown;
+std::vector<Evidence> Collect(const Facts& facts, std::span<const ir::ModuleId> modules,
+                              std::span<const rules::RunResult> results, const rules::Target& target,
+                              rules::Confidence least, const Source& source) {
+  const Frequencies frequencies(facts);
+  std::vector<Evidence> evidence;
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    Collector collector(facts, modules[i], target, source, frequencies);
+    std::size_t shown = 0;
+    for (const rules::Finding& finding : results[i].findings) {
+      const bool is_shown = finding.confidence >= least;
+      collector.AddIssue(finding, is_shown ? std::optional(shown) : std::nullopt);
+      if (is_shown) ++shown;
+    }
+    for (const rules::Finding& finding : results[i].unselected) collector.AddIssue(finding, std::nullopt);
+    evidence.push_back(collector.Take());
   }
-  for (const rules::Finding& finding : result.unselected) collector.AddIssue(finding, std::nullopt);
-  return collector.Take();
+  return evidence;
 }
 
 }  // namespace cpnlint::verdict

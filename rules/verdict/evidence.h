@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -136,13 +137,13 @@ struct Evidence {
 
 // What turns offsets into places and words.
 struct Source {
-  std::string_view text;
+  std::function<std::string_view(Span)> words;
   std::function<Spot(std::uint32_t offset)> at;
 };
 
-// Right after the rules ran over the module. `least`: the lowest confidence
-// that the run shows.
-[[nodiscard]] Evidence Collect(const analysis::Facts& facts, ir::ModuleId module, const rules::RunResult& result,
-                               const rules::Target& target, rules::Confidence least, const Source& source);
+// Right after the rules ran over modules of a program: one for each. `least`: the lowest confidence that the run shows.
+[[nodiscard]] std::vector<Evidence> Collect(const analysis::Facts& facts, std::span<const ir::ModuleId> modules,
+                                            std::span<const rules::RunResult> results, const rules::Target& target,
+                                            rules::Confidence least, const Source& source);
 
 }  // namespace cpnlint::verdict

@@ -15,28 +15,21 @@ using analysis::LoopKind;
 constexpr int kMostCallDepth = 12;
 constexpr double kMost = 1e18;  // of passes: shares stay finite
 // Assumed passes where a number is unavoidable (A.5).
-constexpr double kStepTrips = 1000, kConvergenceTrips = 500, kItemTrips = 10, kAxisTrips = 4;
+constexpr double kStepTrips = 1000, kConvergenceTrips = 500, kCallbackTrips = 100, kItemTrips = 10, kAxisTrips = 4;
 
-// Axes of the widest array that the module works on: a default array has the
-// same number of elements with any rank.
-int WidestRank(const Facts& facts, ir::ModuleId module) {
-  const ir::Program& program = facts.program();
+// Axes of the widest array that the program works on: a default array has the same number of elements with any rank.
+int WidestRank(const Facts& facts) {
   int widest = 1;
-  const ir::Module& record = program.modules[module];
-  for (std::size_t f = record.first_function.index(); f < record.end_function.index(); ++f) {
-    const ir::Function& function = program.functions[ir::FunctionId(f)];
-    for (std::size_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
-      const ir::ValueId op(i);
-      if (facts.IsDevice(op)) widest = std::max(widest, facts.RankOf(op));
-    }
+  for (std::size_t i = 0; i < facts.program().ops.size(); ++i) {
+    if (facts.IsDevice(ir::ValueId(i))) widest = std::max(widest, facts.RankOf(ir::ValueId(i)));
   }
   return std::min(widest, 3);
 }
 
 }  // namespace
 
-Frequencies::Frequencies(const Facts& facts, ir::ModuleId module) : facts_(facts) {
-  extent_ = std::round(std::pow(kDefaultElements, 1.0 / WidestRank(facts, module)));
+Frequencies::Frequencies(const Facts& facts) : facts_(facts) {
+  extent_ = std::round(std::pow(kDefaultElements, 1.0 / WidestRank(facts)));
   SpreadThroughCalls();
   FindCalled();
 }
@@ -123,7 +116,9 @@ double Frequencies::Of(ir::BlockId block_id) const {
   if (local > 0 && caller <= 1) {
     // Reached from a hot loop through an object that nothing is known of.
     const analysis::Heat& heat = facts_.HeatOf(program.blocks[block_id].ops.front());
-    if (heat.hot && program.loops[heat.region].function != program.blocks[block_id].function) {
+    if (heat.callback.valid()) {
+      caller = kCallbackTrips;
+    } else if (heat.hot && program.loops[heat.region].function != program.blocks[block_id].function) {
       caller = TripsOf(heat.region);
     }
   }

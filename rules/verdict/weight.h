@@ -20,12 +20,12 @@ inline constexpr double kStatement = 1e-3;
 
 class Frequencies {
  public:
-  Frequencies(const analysis::Facts& facts, ir::ModuleId module);
+  explicit Frequencies(const analysis::Facts& facts);
 
   // Passes of a block, as far as it can be told; 0 where it does not run.
   [[nodiscard]] double Of(ir::BlockId block) const;
   [[nodiscard]] double TripsOf(ir::LoopId loop) const;
-  // The module's own code leads there: it runs as often as `Of` says. Else who
+  // The program's own code leads there: it runs as often as `Of` says. Else who
   // calls it, and how often, is not known.
   [[nodiscard]] bool IsCalledHere(ir::FunctionId function) const { return called_[function.index()]; }
 

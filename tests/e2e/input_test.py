@@ -180,6 +180,12 @@ class Extremes(harness.ProgramTest):
         body = "".join(f"    v{i} = v{i - 1 if i else 999} + 1\n" for i in range(1000))
         self.survives("v999 = np.ones(3)\nfor i in range(10):\n" + body)
 
+    def test_chains_of_arrays_and_types(self) -> None:
+        head = "def f(a: np.ndarray, k: np.ndarray):\n"
+        self.survives(head + "    k = a[k]\n" * 50_000 + "    for v in k:\n        print(v)")
+        self.survives("def f(a: '" + "Optional[" * 400_000 + "np.ndarray" + "]" * 400_000 + "'):\n    return a.sum()")
+        self.survives("def f(a: '" + "None | " * 400_000 + "np.ndarray'):\n    return a.sum()")
+
 
 class Pipes(harness.ProgramTest):
     def test_closed_output_pipe_is_no_crash(self) -> None:

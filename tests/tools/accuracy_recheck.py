@@ -32,12 +32,14 @@ def main() -> int:
     judged = [json.loads(line) for line in Path(sys.argv[1]).read_text(encoding="utf-8").splitlines()]
     program = str(Path(common.program()).resolve())
     done = subprocess.run(
-        [program, "check", ".", "--isolated", "--no-cache", "--output-format", "json"],
+        [program, "check", ".", "--isolated", "--no-cache", "--preview", "--output-format", "json"],
         cwd=sys.argv[2], capture_output=True, encoding="utf-8", check=False,
     )
     now = places(json.loads(done.stdout))
     count = {"right": [0, 0], "wrong": [0, 0]}
     for row in judged:
+        if not (Path(sys.argv[2]) / row["path"]).exists():  # judged in another folder
+            continue
         there = (row["path"], row["line"], row["rule"]) in now
         count[row["verdict"]][0] += there
         count[row["verdict"]][1] += 1

@@ -1,9 +1,10 @@
 """Prints findings with the code around them, for a person to judge; docs/accuracy.md counts the verdicts.
 
-    accuracy_sample.py PATH... [--count 150] [--per-rule 20] [--rule R101] [--context 4]
+    accuracy_sample.py PATH... [--count 150] [--per-rule 20] [--rule R101] [--context 4] [--seed x]
 
 Which findings are drawn depends on their fingerprints alone: the sample stays while the tool's other findings change,
-so a judged finding need not be judged again. --per-rule caps the share of the commonest rules.
+so a judged finding need not be judged again; another --seed draws others. --per-rule caps the share of the commonest
+rules, --skip leaves out what was judged before.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import collections
 import hashlib
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -20,8 +22,13 @@ import common
 OPTIONS = ("--isolated", "--no-cache", "--preview")
 
 
-def rank(finding: dict[str, Any]) -> str:
-    return hashlib.sha256(finding["fingerprint"].encode()).hexdigest()
+def rank(finding: dict[str, Any], seed: str) -> str:
+    return hashlib.sha256((seed + finding["fingerprint"]).encode()).hexdigest()
+
+
+def judged_places(files: list[str]) -> set[tuple[str, int, str]]:
+    rows = [json.loads(line) for file in files for line in Path(file).read_text(encoding="utf-8").splitlines()]
+    return {(row["path"], row["line"], row["rule"]) for row in rows}
 
 
 def source_lines(path: str) -> list[str]:
@@ -54,18 +61,22 @@ def main() -> None:
     parser.add_argument("--per-rule", type=int, default=20)
     parser.add_argument("--rule", help="only this rule")
     parser.add_argument("--context", type=int, default=4, help="lines of code around a finding")
+    parser.add_argument("--seed", default="", help="another seed draws another sample")
+    parser.add_argument("--skip", nargs="*", default=[], help="files of judgements: leave these findings out")
     args = parser.parse_args()
     select = ("--select", args.rule) if args.rule else ()
     paths = [os.path.relpath(path) for path in args.paths]
     document = common.run_json("check", *OPTIONS, *select, "--output-format", "json", *paths, timeout=600)
-    findings = sorted(document["findings"], key=rank)
+    judged = judged_places(args.skip)
+    findings = [f for f in document["findings"] if (f["path"], f["start"]["line"], f["rule"]) not in judged]
+    findings.sort(key=lambda finding: rank(finding, args.seed))
     drawn: collections.Counter[str] = collections.Counter()
     sample = []
     for finding in findings:
         if len(sample) < args.count and drawn[finding["rule"]] < args.per_rule:
             drawn[finding["rule"]] += 1
             sample.append(finding)
-    for number, finding in enumerate(sorted(sample, key=lambda f: (f["rule"], rank(f))), 1):
+    for number, finding in enumerate(sorted(sample, key=lambda f: (f["rule"], rank(f, args.seed))), 1):
         show(number, finding, args.context)
     every = collections.Counter(finding["rule"] for finding in findings)
     print(f"{len(sample)} of {len(findings)} findings")

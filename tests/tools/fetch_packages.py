@@ -27,7 +27,7 @@ WHEELS_FOR = ("--python-version", "3.11", *(
 def download(folder: Path) -> None:
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
     options = ["--only-binary", ":all:", *WHEELS_FOR, "--require-hashes", "-d", folder, "-r", PINS]
-    print(f"fetching the packages of {PINS.name} into {folder} (23 MB, once)", file=sys.stderr, flush=True)
+    print(f"fetching the packages of {PINS.name} into {folder} (180 MB, once)", file=sys.stderr, flush=True)
     if subprocess.run([*pip, *options]).returncode != 0:
         sys.exit("pip could not fetch the packages; its words are above")
 

@@ -1,4 +1,5 @@
-"""Runs cpnlint on tests/fixtures/**/*.py and compares what it finds with what the files say beside the code.
+"""Runs cpnlint on the programs and notebooks below tests/fixtures and compares what it finds with what they say beside
+the code.
 
 A comment speaks of its own line; on a line of its own, of the next line of code:
 
@@ -10,11 +11,12 @@ A comment speaks of its own line; on a line of its own, of the next line of code
     # reveal: v = f64[n-2] view-of(a)              what `inspect facts` says of v; `...` stands for anything
 
 Strict both ways: a finding without its `expect` fails as an `expect` without its finding does. Findings of the rules
-for what scales (R0xx) are compared only in fixtures that expect one. Options stand in a comment anywhere in the file:
+for what scales (R0xx) are compared only in fixtures that expect one, and so are notes about whole modules (R307). Options stand in a comment anywhere in the file:
 
     # cpnlint-test: assume n=1000000; gpus 4
 
-which adds `--assume n=1000000 --gpus 4`.
+which adds `--assume n=1000000 --gpus 4`. The files of a folder tests/fixtures/programs/NAME are one program: each is
+compared with what is found in it when the whole folder is checked.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ import collections
 import concurrent.futures
 import dataclasses
 import difflib
+import json
 import re
 import shlex
 import sys
@@ -39,9 +42,11 @@ OPTIONS = (
     *("--select", "ALL", "--preview", "--min-confidence", "possible"),
 )
 LEAST_EXPECT, LEAST_OK = 2, 4
+CELL = 100_000  # line 7 of a notebook's cell 3 counts as line 300007
 
 MARK = re.compile(r"#\s*(expect|ok|todo-expect|todo-ok|also|reveal|cpnlint-test):")
 CODE = re.compile(r"\s*(R\d{3})\s*(?:\"((?:[^\"\\]|\\.)*)\"|`([^`]*)`(?=\s*(?:,|$)))?\s*(,)?")
+ONCE_PER_MODULE = {"R307"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,7 +58,15 @@ class Mark:
 
     def __str__(self) -> str:
         what = f'{self.code} "{self.text}"' if self.code and self.text else self.code or self.text
-        return f"{self.line}: {self.kind} {what}"
+        return f"{spoken(self.line)}: {self.kind} {what}"
+
+
+def spoken(line: int) -> str:
+    return f"cell {line // CELL}:{line % CELL}" if line > CELL else str(line)
+
+
+def place(item: dict[str, Any]) -> int:
+    return (item["cell"] or 0) * CELL + item["start"]["line"]
 
 
 @dataclasses.dataclass
@@ -69,7 +82,17 @@ class Fixture:
 
 def parse(path: Path) -> Fixture:
     fixture = Fixture(path, [], [], [])
-    lines = path.read_bytes().decode("utf-8", "replace").split("\n")
+    text = path.read_bytes().decode("utf-8", "replace")
+    if path.suffix == ".ipynb":
+        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+        for ordinal, cell in enumerate(cells, 1):
+            parse_lines(fixture, "".join(cell["source"]).split("\n"), ordinal * CELL)
+    else:
+        parse_lines(fixture, text.split("\n"), 0)
+    return fixture
+
+
+def parse_lines(fixture: Fixture, lines: list[str], before: int) -> None:
     for number, line in enumerate(lines, 1):
         found = list(MARK.finditer(line))
         if not found:
@@ -81,8 +104,7 @@ def parse(path: Path) -> Fixture:
             target += 1
         for mark, following in zip(found, [*found[1:], None]):
             rest = line[mark.end() : following.start() if following else None].strip()
-            add_mark(fixture, mark[1], target, rest)
-    return fixture
+            add_mark(fixture, mark[1], before + target, rest)
 
 
 def add_mark(fixture: Fixture, kind: str, line: int, rest: str) -> None:
@@ -106,10 +128,15 @@ def add_mark(fixture: Fixture, kind: str, line: int, rest: str) -> None:
 
 def findings(fixture: Fixture, document: dict[str, Any]) -> list[Mark]:
     """What was found, in the form of the marks. Evidence of what scales stands in `good`, one line each."""
-    found = [Mark("found", f["start"]["line"], f["rule"], f["message"]) for f in document["findings"]]
+    found = [Mark("found", place(f), f["rule"], f["message"]) for f in document["findings"]]
     found = [mark for mark in found if not mark.code.startswith("R0")]
+    # A note about a module as a whole would stand in most fixtures.
+    spoken_of = {mark.code for mark in fixture.marks}
+    found = [mark for mark in found if mark.code not in ONCE_PER_MODULE or mark.code in spoken_of]
     if any(mark.code.startswith("R0") for mark in fixture.of("expect") + fixture.of("todo-ok")):
-        found += [Mark("found", line, good["rule"]) for good in document["good"] for line in good["lines"]]
+        for good in document["good"]:
+            cells = good["cells"] or [0] * len(good["lines"])
+            found += [Mark("found", cell * CELL + line, good["rule"]) for cell, line in zip(cells, good["lines"])]
     return found
 
 
@@ -143,9 +170,9 @@ def compare(fixture: Fixture, document: dict[str, Any]) -> list[str]:
         for good in document["good"]
         if good["count"] > len(good["lines"]) and any(mark.code == good["rule"] for mark in fixture.marks)
     ]
-    also = {(place["start"]["line"], f["rule"]) for f in document["findings"] for place in f["also"]}
+    also = {(place(further), f["rule"]) for f in document["findings"] for further in f["also"]}
     errors += [f"{mark}: no such further place" for mark in fixture.of("also") if (mark.line, mark.code) not in also]
-    errors += [f'{found.line}: {found.code} "{found.text}": found, and nothing expects it' for found in unclaimed]
+    errors += [f'{spoken(found.line)}: {found.code} "{found.text}": found, and nothing expects it' for found in unclaimed]
     return errors
 
 
@@ -181,10 +208,23 @@ def assumptions(fixture: Fixture) -> list[str]:
     return [word for name, value in pairs if name in ("--assume", "--target-version") for word in (name, value)]
 
 
+def program_of(path: Path) -> Path | None:
+    """The folder whose files are one program: tests/fixtures/programs/NAME."""
+    programs = FIXTURES / "programs"
+    if programs not in path.parents:
+        return None
+    return programs / path.relative_to(programs).parts[0]
+
+
 def check(path: Path) -> tuple[Fixture, list[str]]:
     fixture = parse(path)
-    command = ("check", *OPTIONS, "--output-format", "json", *fixture.options, path.name)
-    document = common.run_json(*command, cwd=path.parent)
+    folder = program_of(path) or path.parent
+    named = "." if program_of(path) else path.name
+    command = ("check", *OPTIONS, "--output-format", "json", *fixture.options, named)
+    document = common.run_json(*command, cwd=folder)
+    mine = path.relative_to(folder).as_posix()
+    for key in ("findings", "good"):
+        document[key] = [entry for entry in document[key] if entry["path"] == mine]
     errors = fixture.errors + compare(fixture, document) + compare_facts(fixture)
     errors += [f"JSON: {error}" for error in json_schema.json_errors(document)]
     errors += [f"note: {n['kind']}: {n['message']}" for n in document["notes"] if n["kind"] == "internal-error"]
@@ -212,7 +252,7 @@ def main() -> int:
     args = parser.parse_args()
     paths: list[Path] = []
     for path in args.paths or [FIXTURES]:
-        paths += sorted(path.resolve().rglob("*.py")) if path.is_dir() else [path.resolve()]
+        paths += sorted([*path.resolve().rglob("*.py"), *path.resolve().rglob("*.ipynb")]) if path.is_dir() else [path.resolve()]
     if not paths:
         print("fixtures: there are none")
         return 1

@@ -1,4 +1,4 @@
-"""Compares cpnlint's output for tests/golden/<kind>/*.py with the file of the same stem beside it.
+"""Compares cpnlint's output for tests/golden/<kind>/*.py and *.ipynb with the file of the same stem beside it.
 
     ir      inspect ir FILE                 FILE.ir
     facts   inspect facts FILE              FILE.facts
@@ -31,7 +31,7 @@ def main() -> int:
         return 2
     passed = failed = 0
     for kind, (command, suffix) in KINDS.items():
-        for source in sorted((GOLDEN / kind).glob("*.py")):
+        for source in sorted([*(GOLDEN / kind).glob("*.py"), *(GOLDEN / kind).glob("*.ipynb")]):
             done = common.run(*command, source.name, cwd=source.parent)
             actual = done.stdout if done.returncode in (0, 1) else f"exit code {done.returncode}\n{done.stderr}"
             wanted_path = source.with_suffix(suffix)
@@ -48,7 +48,7 @@ def main() -> int:
             failed += 1
             lines = difflib.unified_diff(wanted.splitlines(), actual.splitlines(), name, "now", lineterm="")
             print("\n".join(lines))
-    stray = [path for path in wanted_files() if not path.with_suffix(".py").exists()]
+    stray = [path for path in wanted_files() if not any(path.with_suffix(s).exists() for s in (".py", ".ipynb"))]
     for path in stray:
         print(f"{path.relative_to(common.ROOT)}: there is no source beside it")
     print(f"golden: {passed} passed, {failed + len(stray)} failed")

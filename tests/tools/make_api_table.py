@@ -342,7 +342,7 @@ def full_name(short: str) -> str:
 
 LISTS = ("limits", "waits", "dtypes")
 FLAGS = ("owner", "one_device", "one_device_note", "unbound", "view", "copy", "throws", "disagreement")
-PLAIN = ("returns", "raises", *FLAGS)
+PLAIN = ("status", "returns", "raises", *FLAGS)
 OVERLAID = ("limits", "waits", "substitute", *FLAGS)   # what the overlay alone holds
 
 
@@ -388,6 +388,8 @@ def overlay_row(name: str, row: dict[str, Any], layer: dict[str, Any]) -> None:
         for item in layer.get(key, ()):
             if item not in row.setdefault(key, []):
                 row[key].append(item)
+    for keyword in layer.get("keywords", ()):
+        row["keywords"] = [keyword if old["name"] == keyword["name"] else old for old in row["keywords"]]
     if "dtypes" in layer:
         row["dtypes"] = sort_dtype_rows(row["dtypes"])
     if "dtype_text" in layer:
@@ -568,9 +570,12 @@ def limit_cpp(row: dict[str, Any]) -> str:
 def dtype_cpp(row: dict[str, Any]) -> str:
     effects = {"raises": "kRaises", "ends the process": "kEndsProcess", "other dtype": "kOtherDtype",
                "wrong value": "kWrongValue"}
+    whens = {"with axis=None": "kWholeArray", "with axis=": "kWithAxis", "with False in the divisor": "kZeroDivisor"}
     bits = sum(1 << DTYPES.index(dtype) for dtype in row["dtypes"])
+    when = whens.get(row.get("text", ""), "")
     return designated([
-        ("dtypes", f"0x{bits:04x}"), ("effect", "DtypeEffect::" + effects[row["effect"]]), ("raises", raises_cpp(row)),
+        ("dtypes", f"0x{bits:04x}"), ("effect", "DtypeEffect::" + effects[row["effect"]]),
+        ("when", when and f"GapWhen::{when}"), ("raises", raises_cpp(row)),
         *[(field, text(row[field])) for field in ("here", "numpy", "text") if field in row]])
 
 
@@ -581,7 +586,8 @@ def wait_cpp(row: dict[str, Any]) -> str:
         ("gathers", "true" if row.get("gathers") else ""),
         ("bounds_check", "true" if row.get("bounds_check") else ""),
         ("rule", str(row.get("rule", ""))),
-        ("cause", text(row["cause"]))])
+        ("cause", text(row["cause"])),
+        ("instead", text(row["instead"]) if "instead" in row else "")])
 
 
 def substitute_cpp(row: dict[str, Any]) -> str:

@@ -80,7 +80,8 @@ def describe(value, name, scalars_only):
     if isinstance(value, type) and issubclass(value, numpy.generic):
         return f"dtype {short(numpy.dtype(value))}"
     if isinstance(value, numpy.generic):
-        return f"scalar {short(value.dtype)}" if scalars_only else f"{short(value.dtype)}[]"
+        number = scalars_only or name == "numpy.linalg.lstsq"  # the rank
+        return f"scalar {short(value.dtype)}" if number else f"{short(value.dtype)}[]"
     if value is None:
         return "None"
     bare = name.split(".")[-1]

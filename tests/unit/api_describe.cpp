@@ -89,7 +89,8 @@ TEST_CASE("api: a name that is there") {
   CHECK(Has(d.dtypes, "complex: raises NotImplementedError: (arg)max/min not supported for complex-type arrays"));
   CHECK(d.waits ==
         std::vector<std::string>{"waits without range=, or with bins given as an array: reads the smallest and the "
-                                 "largest value; array bins are tested element by element"});
+                                 "largest value; array bins are tested element by element; instead: pass the number "
+                                 "of bins and range= as host numbers that are computed once"});
   CHECK(d.rules == std::vector<std::string>{"R113", "R115", "R314"});
   CHECK(d.executed);
 }

@@ -40,16 +40,18 @@ TEST_CASE("api: 26.07 has as many names of each status as its source") {
   CHECK(counts.at(Status::kSingle) == 25);
 }
 
-TEST_CASE("api: 26.06 lacks nine names of 26.07 and has no other") {
+TEST_CASE("api: 26.06 lacks twelve names of 26.07 and has no other") {
   std::vector<std::string> only_later;
   for (const Entry& entry : Entries(Version::k26_07)) {
     const Entry* before = FindExact(entry.name, Version::k26_06);
     REQUIRE(before != nullptr);
     if (before->status != entry.status) only_later.emplace_back(entry.name);
   }
-  CHECK(only_later == std::vector<std::string>{"numpy.astype", "numpy.atan2", "numpy.bitwise_invert",
-                                               "numpy.bitwise_left_shift", "numpy.bitwise_right_shift", "numpy.isdtype",
-                                               "numpy.matrix_transpose", "numpy.pow", "numpy.vander"});
+  CHECK(only_later ==
+        std::vector<std::string>{"cupynumeric.ndimage.batched_convolve", "cupynumeric.ndimage.fourier_gaussian",
+                                 "cupynumeric.ndimage.fourier_uniform", "numpy.astype", "numpy.atan2",
+                                 "numpy.bitwise_invert", "numpy.bitwise_left_shift", "numpy.bitwise_right_shift",
+                                 "numpy.isdtype", "numpy.matrix_transpose", "numpy.pow", "numpy.vander"});
   CHECK(Entries(Version::k26_06).size() == Entries(Version::k26_07).size());
 }
 

@@ -72,6 +72,7 @@ TEST_CASE("options: a list takes one word, so that paths may follow") {
   CHECK(options.arguments == Words{"src", "b.py"});
   CHECK(options.formats == Words{"json", "text"});
   CHECK(Good({"--gpus", "8,2", "src"}).gpus == std::vector<int>{2, 8});
+  CHECK(MostGpus(Good({"--gpus", "8,2", "--nodes", "3", "src"})) == 24);
   CHECK(Good({"--assume", "u=(4,4):float32", "src"}).assume == Words{"u=(4,4):float32"});
   CHECK(Good({"--output", "sarif:a,b.sarif", "src"}).outputs.at(0).path == "a,b.sarif");
 }
@@ -99,6 +100,7 @@ TEST_CASE("options: what is wrong is named, with what was meant") {
   CHECK(Bad({"--jobs", "many"}).find("many") != std::string::npos);
   CHECK(!Bad({"--jobs", "0"}).empty());
   CHECK(!Bad({"--gpus", "0"}).empty());
+  CHECK(!Bad({"--nodes", "0"}).empty());
   CHECK(!Bad({"--select"}).empty());
   CHECK(Bad({"--target-version", "19.1"}).find("26.07") != std::string::npos);
   CHECK(Bad({"--assume", "N"}).find("NAME=VALUE") != std::string::npos);
@@ -192,10 +194,4 @@ TEST_CASE("analyse: module names from paths") {
   CHECK(ModuleName("../other/pkg/a.py") == "other.pkg.a");
   CHECK(ModuleName("/abs/a.py") == "abs.a");
   CHECK(ModuleName("<stdin>") == "<stdin>");
-}
-
-TEST_CASE("analyse: files that no array library reaches are left alone") {
-  CHECK(MayUseArrays("import numpy as np\n"));
-  CHECK(MayUseArrays("from app import xp\n"));
-  CHECK(!MayUseArrays("import os\nprint(1)\n"));
 }

@@ -15,15 +15,16 @@
 #include "rules/engine/runner.h"
 
 struct Snippet {
-  explicit Snippet(const std::string& text, const cpnlint::rules::Selection& selection = {}) {
-    cpnlint::source::LoadOutcome loaded = cpnlint::source::LoadBytes("snippet.py", text);
+  explicit Snippet(const std::string& text, const cpnlint::rules::Selection& selection = {},
+                   const std::string& path = "snippet.py") {
+    cpnlint::source::LoadOutcome loaded = cpnlint::source::LoadBytes(path, text);
     REQUIRE(loaded.file != nullptr);
     file = std::move(loaded.file);
     const cpnlint::syntax::Tree tree = cpnlint::syntax::Parse(file->text);
     std::vector<cpnlint::lower::SyntaxNote> lost;
     module = cpnlint::lower::Lower(*file, tree, "snippet", program, lost);
     facts = std::make_unique<cpnlint::analysis::Facts>(program, program.names);
-    result = cpnlint::rules::Run(*facts, module, target, selection);
+    result = cpnlint::rules::Run(*facts, {&module, 1}, target, selection).front();
   }
 
   // "R101@3", by line, in order.

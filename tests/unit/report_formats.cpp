@@ -26,11 +26,11 @@ Document OneFinding(std::string path = "src/a.py") {
   finding.function = "Grid.step";
   finding.message = "a message about `q[j](1)`";
   finding.why = "because";
-  finding.related.push_back({{{1, 1, 1, 0}, {1, 2, 2, 1}}, "created here", 0});
+  finding.related.push_back({{{1, 1, 1, 0}, {1, 2, 2, 1}}, "created here", 0, {}});
   File file;
   file.path = std::move(path);
   file.lines = 2;
-  file.text = {{1, "q = 1"}, {2, "    abc = q"}};
+  file.text = {{1, {"q = 1"}}, {2, {"    abc = q"}}};
   file.findings.push_back(finding);
   file.notes.push_back({"encoding", Point{1, 1, 1, 0}, "odd bytes", {}});
   SetFingerprints(file, {"abc"});

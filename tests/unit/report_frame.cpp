@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "analyzer/source/line_index.h"
+#include "analyzer/source/file.h"
 #include "cli/analyse.h"
 #include "cli/report/frame.h"
 
@@ -14,8 +14,12 @@ namespace {
 // A source and marks on parts of it that are given by their words.
 class Sketch {
  public:
-  explicit Sketch(std::string source) : source_(std::move(source)), lines_(source_) {
-    for (std::uint32_t line = 1; line <= lines_.line_count(); ++line) file_.text[line] = lines_.LineText(line);
+  explicit Sketch(std::string source) {
+    source_.text = std::move(source);
+    source_.lines = source::LineIndex(source_.text);
+    for (std::uint32_t line = 1; line <= source_.lines.line_count(); ++line) {
+      file_.text[line].text = source_.LineText(line);
+    }
   }
 
   Sketch& Primary(const std::string& words, std::string label = "") { return Add(words, std::move(label), true); }
@@ -32,15 +36,14 @@ class Sketch {
 
  private:
   Sketch& Add(const std::string& words, std::string label, bool primary) {
-    const std::size_t at = source_.find(words);
+    const std::size_t at = source_.text.find(words);
     REQUIRE(at != std::string::npos);
     const Span span{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + words.size())};
-    marks_.push_back({cli::PlaceOf(lines_, span), std::move(label), primary});
+    marks_.push_back({cli::PlaceOf(source_, span), std::move(label), primary});
     return *this;
   }
 
-  std::string source_;
-  source::LineIndex lines_;
+  source::SourceFile source_;
   File file_;
   std::vector<Mark> marks_;
 };

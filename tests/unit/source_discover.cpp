@@ -52,31 +52,49 @@ Paths Found(const Paths& paths, const DiscoverOptions& options = {}) {
 
 TEST_CASE("folders are walked, in the order of their paths, without the usual excludes and tests") {
   const Project project;
-  for (const char* path :
-       {"b.py",       "a/z.py",           "a/x.txt",           "a/n.ipynb",     ".venv/lib/v.py", "node_modules/m.py",
-        "build/o.py", "__pycache__/c.py", "foo.egg-info/e.py", "my/pyvenv.cfg", "my/lib/q.py",    "test_b.py",
-        "b_test.py",  "tests/t.py",       "conftest.py",       "setup.py",      "docs/conf.py",   "docs/source/conf.py",
-        "conf.py",    "docs/demo.py",     "contest.py"}) {
+  for (const char* path : {"b.py",
+                           "a/z.py",
+                           "a/x.txt",
+                           "a/n.ipynb",
+                           ".venv/lib/v.py",
+                           "node_modules/m.py",
+                           "build/o.py",
+                           "__pycache__/c.py",
+                           "foo.egg-info/e.py",
+                           "my/pyvenv.cfg",
+                           "my/lib/q.py",
+                           "test_b.py",
+                           "b_test.py",
+                           "tests/t.py",
+                           "conftest.py",
+                           "setup.py",
+                           "docs/conf.py",
+                           "docs/source/conf.py",
+                           "conf.py",
+                           "docs/demo.py",
+                           "contest.py",
+                           "test_n.ipynb",
+                           "a/.ipynb_checkpoints/n.ipynb"}) {
     project.Add(path);
   }
-  CHECK(Found({}) == Paths{"a/z.py", "b.py", "conf.py", "contest.py", "docs/demo.py"});
+  CHECK(Found({}) == Paths{"a/n.ipynb", "a/z.py", "b.py", "conf.py", "contest.py", "docs/demo.py"});
   CHECK(Found({"."}) == Found({}));
-  CHECK(Found({"a"}) == Paths{"a/z.py"});
-  CHECK(Found({"a/../a/./", "a/z.py", project.root().string() + "/a"}) == Paths{"a/z.py"});
-  CHECK(Found({}, {.include_tests = true}).size() == 12);
+  CHECK(Found({"a"}) == Paths{"a/n.ipynb", "a/z.py"});
+  CHECK(Found({"a/../a/./", "a/z.py", project.root().string() + "/a"}) == Paths{"a/n.ipynb", "a/z.py"});
+  CHECK(Found({}, {.include_tests = true}).size() == 14);
   CHECK(Found({"tests"}) == Paths{"tests/t.py"});  // asked for by name
   CHECK(Found({"test_b.py", "build/o.py", "a/x.txt"}) == Paths{"a/x.txt", "build/o.py", "test_b.py"});
   CHECK(Found({"test_b.py", "build/o.py", "b.py"}, {.force_exclude = true}) == Paths{"b.py"});
   CHECK(Found({"build"}) == Paths{"build/o.py"});
   CHECK(Found({"build"}, {.force_exclude = true}).empty());
   CHECK(Found({}, {.exclude = {"a"}}).size() > 5);  // replaces the defaults
-  CHECK(Found({}, {.extend_exclude = {"docs/", "./b.py", "con*.py"}}) == Paths{"a/z.py"});
+  CHECK(Found({}, {.extend_exclude = {"docs/", "./b.py", "con*.py"}}) == Paths{"a/n.ipynb", "a/z.py"});
   CHECK(Found({}, {.extend_exclude = {project.root().string() + "/a", "docs", "conf.py"}}) ==
         Paths{"b.py", "contest.py"});
   const auto named = Discover({"b.py", "a"});
   REQUIRE(named);
-  CHECK_FALSE(named->files[0].named);
-  CHECK(named->files[1].named);
+  CHECK_FALSE(named->files[1].named);
+  CHECK(named->files[2].named);
 }
 
 TEST_CASE("a path that does not exist is an error that names it") {

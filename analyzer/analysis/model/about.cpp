@@ -7,6 +7,16 @@ namespace cpnlint::analysis::model {
 
 std::optional<Value> OfKind(const Call& call) { return Of(static_cast<Kind>(call.a)); }
 
+std::optional<Value> TextWork(const Call& call) {
+  const Operand operand = OperandOf(call.context, call.Find(0, "a"));
+  const bool tests = call.name.starts_with("is") || call.name.ends_with("swith") || call.name.ends_with("equal") ||
+                     call.name == "greater" || call.name == "less";
+  const bool counts =
+      call.name.ends_with("find") || call.name.ends_with("index") || call.name == "count" || call.name == "str_len";
+  const ir::DType dtype = tests ? ir::DType::kBool : counts ? ir::DType::kInt64 : ir::DType::kString;
+  return Fresh(call, dtype, operand.shape);
+}
+
 std::optional<Value> GivesDType(const Call& call) {
   Value value = Of(Kind::kDType);
   value.library = call.context.library;
@@ -176,7 +186,12 @@ std::optional<Value> AttributeOfArray(CallContext& context, const Value& array, 
   if (attribute == "mT") return derived(&model::MatrixTranspose, 0);
   if (attribute == "real") return derived(&model::RealImag, 0);
   if (attribute == "imag") return derived(&model::RealImag, 1);
-  if (attribute == "flat") return model::View(call, array, store.Intern(std::array{volume}));
+  if (attribute == "flat") {
+    // An iterator over a host copy, where NumPy has one over the array itself.
+    Value flat = model::View(call, array, store.Intern(std::array{volume}));
+    if (flat.library == Library::kDevice) flat.library = Library::kHost;
+    return flat;
+  }
   if (attribute == "itemsize" || attribute == "nbytes") {
     const auto size = ir::ItemSize(array.dtype);
     if (!size) return with_evidence(Of(Kind::kInt));

@@ -140,7 +140,8 @@ std::optional<Value> TensorDot(const Call& call);
 std::optional<Value> Einsum(const Call& call);
 
 // about.cpp: values about arrays rather than arrays
-std::optional<Value> OfKind(const Call& call);  // a: a Kind
+std::optional<Value> OfKind(const Call& call);    // a: a Kind
+std::optional<Value> TextWork(const Call& call);  // numpy.char.*
 std::optional<Value> GivesDType(const Call& call);
 std::optional<Value> NDimOf(const Call& call);
 std::optional<Value> ShapeOf(const Call& call);

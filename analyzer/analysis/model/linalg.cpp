@@ -89,7 +89,7 @@ std::optional<Value> LeastSquares(const Call& call) {
   const ShapeId singular = UnknownExtents(call.store(), 1);
   ShapeId values = singular;
   if (m.known) values = call.store().Intern(std::array{call.dims().Min(m.rows, m.columns)});
-  const Value matrix_rank = Part(call, ir::DType::kInt32, call.store().Intern(std::span<const ir::DimId>()));
+  const Value matrix_rank = Scalar(ir::DType::kInt32, call.library);  // a number, whatever the arguments are
   return TupleOf(call, {Part(call, dtype, solution), Part(call, ir::RealPart(dtype), singular, true), matrix_rank,
                         Part(call, ir::RealPart(dtype), values)});
 }

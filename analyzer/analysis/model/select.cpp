@@ -88,6 +88,10 @@ std::optional<Value> SetOperation(const Call& call) {
 
 std::optional<Value> IsIn(const Call& call) {
   const Operand element = OperandOf(call.context, call.Find(0, "element"));
+  const Operand among = OperandOf(call.context, call.Find(1, "test_elements"));
+  for (const ir::DType dtype : {element.dtype, among.dtype}) {
+    if (dtype != ir::DType::kUnknown && !ir::IsSupported(dtype)) return Unknown();  // texts and objects are no arrays
+  }
   ShapeId shape = element.shape;
   if (call.name == "in1d") shape = call.store().Intern(std::array{VolumeOf(call.store(), shape)});
   return Fresh(call, ir::DType::kBool, shape, element.unbounded);

@@ -499,9 +499,8 @@ ir::DType DTypeArgument(const Interner& names, const Value& value) {
       name.remove_prefix(6);
       return name.size() < 3 ? ir::DType::kUnknown : ir::ParseDType(name);
     }
-    case Kind::kTuple:
     case Kind::kList:
-    case Kind::kDict: return ir::DType::kStructured;
+    case Kind::kDict: return ir::DType::kStructured;  // a tuple is (base, shape), of any base
     default: return ir::DType::kUnknown;
   }
 }

@@ -517,6 +517,9 @@ Found Look(std::string_view name) {
       found.generator = true;
     }
     found.entry = FindEntry(RandomFunctions(), rest);
+  } else if (space == "char" || space == "strings") {
+    static constexpr Entry kText{"char", TextWork};
+    found.entry = &kText;
   } else if (space == "testing") {
     static constexpr Entry kAssert{"assert", OfKind, kNothing};
     if (rest.starts_with("assert")) found.entry = &kAssert;

@@ -1,0 +1,443 @@
+// How many entries an axis of an array has at most, where its shape does not say: from what it is made of, through
+// variables, functions of the program and what they are called with.
+
+#include <algorithm>
+#include <limits>
+
+#include "analyzer/analysis/engine.h"
+#include "analyzer/api/api.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr std::int64_t kSmallExtent = 16;  // axis.max of rules.md A.5: bounds that matter to rules
+constexpr int kDeepest = 10;               // from an array to what it is made of
+constexpr int kMostVisits = 100;           // of one question
+constexpr std::size_t kMostCallSites = 8;
+constexpr std::int64_t kMostAxes = 6;  // of a cuPyNumeric array
+constexpr std::int64_t kNoBound = std::numeric_limits<std::int64_t>::max();
+// A value that is being looked at already: it comes from itself, and says nothing.
+constexpr std::int64_t kItself = 0;
+
+// A size that cannot exceed a small bound counts as that bound: a number of dimensions is at most 6.
+ir::DimId SmallBound(ir::DimStore& dims, ir::DimId dim) {
+  if (!dim.valid() || dims.AsConst(dim)) return dim;
+  const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(dim), 0);
+  return least && *least >= -kSmallExtent && *least < 0 ? dims.Const(-*least) : dim;
+}
+
+// "numpy.ndarray.copy" and "numpy.copy" -> "copy"; empty for what is not the array library's.
+std::string_view BareName(const Callee& callee) {
+  if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return {};
+  std::string_view name = callee.name;
+  for (const std::string_view prefix : {"numpy.ndarray.", "numpy."}) {
+    if (!name.starts_with(prefix)) continue;
+    name.remove_prefix(prefix.size());
+    break;
+  }
+  return name;
+}
+
+bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Their result has the first axis of their (first) argument.
+bool KeepsFirstAxis(std::string_view name) {
+  return IsOneOf(name,
+                 {"copy",       "astype", "round",         "around",           "clip",       "conj",      "real",
+                  "imag",       "sort",   "argsort",       "nan_to_num",       "zeros_like", "ones_like", "empty_like",
+                  "full_like",  "array",  "asarray",       "asanyarray",       "flip",       "roll",      "cumsum",
+                  "linalg.inv", "fabs",   "real_if_close", "ascontiguousarray"});
+}
+
+class AxisBound {
+ public:
+  AxisBound(const Facts& facts, Facts::Impl& impl) : facts_(facts), impl_(impl), program_(impl.program) {}
+
+  // Of the first (0) or the last axis (-1); None() where there is no small bound.
+  ir::DimId Of(ir::ValueId array, int axis) {
+    axis_ = axis;
+    const std::int64_t most = Most(array, 0);
+    return most == kItself || most > kSmallExtent ? ir::DimId::None() : Dims().Const(most);
+  }
+
+ private:
+  [[nodiscard]] ir::DimStore& Dims() const { return impl_.store.dims(); }
+  [[nodiscard]] bool First() const { return axis_ == 0; }
+
+  [[nodiscard]] std::int64_t Number(ir::DimId dim) const {
+    return Dims().AsConst(SmallBound(Dims(), dim)).value_or(kNoBound);
+  }
+
+  // What the shape itself says.
+  [[nodiscard]] std::int64_t Stated(ir::ValueId id) const {
+    const Value& value = facts_.Of(id);
+    if (value.kind != Kind::kArray || !value.shape.valid()) return kNoBound;
+    const Shape& shape = impl_.store.Get(value.shape);
+    if (shape.empty()) return kNoBound;
+    return Number(First() ? shape.front() : shape.back());
+  }
+
+  std::int64_t Most(ir::ValueId id, int depth) {
+    if (!id.valid() || depth > kDeepest || ++visits_ > kMostVisits) return kNoBound;
+    if (const std::int64_t stated = Stated(id); stated != kNoBound) return stated;
+    const ir::ValueId source = facts_.Source(id);
+    if (!source.valid()) return kNoBound;
+    if (First()) {
+      if (const std::int64_t checked = Checked(source); checked != kNoBound) return checked;
+      if (IndexesAxes(source)) return kMostAxes;
+    }
+    switch (program_.ops[source].kind) {
+      case ir::OpKind::kPhi: return OfPhi(source, depth);
+      case ir::OpKind::kParam: return OfParameter(source, depth);
+      case ir::OpKind::kLoadCell: return OfCell(source, depth);
+      case ir::OpKind::kAttr: return OfAttribute(source, depth);
+      case ir::OpKind::kSubscript: return First() ? OfSubscript(source, depth) : kNoBound;
+      case ir::OpKind::kInplaceBinary: return Most(program_.Operand(source, 0), depth + 1);
+      case ir::OpKind::kBinary: {
+        const bool product = static_cast<ir::BinaryOp>(program_.ops[source].detail) == ir::BinaryOp::kMatMul;
+        return product ? OfProduct(program_.Operand(source, 0), depth) : Broadcast(program_.Operands(source), depth);
+      }
+      case ir::OpKind::kUnary:
+      case ir::OpKind::kCompare: return Broadcast(program_.Operands(source), depth);
+      case ir::OpKind::kCall: return OfCall(source, depth);
+      default: return kNoBound;
+    }
+  }
+
+  // `if v.shape != (3,): raise`, `if v.size != image.ndim: raise`: what goes on has that many entries.
+  [[nodiscard]] std::int64_t Checked(ir::ValueId array) const {
+    for (const ir::ValueId user : facts_.DeepUsesOf(array)) {
+      const ir::Op& op = program_.ops[user];
+      const bool attribute = op.kind == ir::OpKind::kAttr;
+      const bool length = op.kind == ir::OpKind::kCall && facts_.CalleeOf(user).kind == Callee::Kind::kBuiltin &&
+                          facts_.CalleeOf(user).name == "len";
+      if (!length && !(attribute && (program_.Name(op) == "shape" || program_.Name(op) == "size"))) continue;
+      for (const ir::ValueId compare : facts_.UsesOf(user)) {
+        const ir::Op& test = program_.ops[compare];
+        if (test.kind != ir::OpKind::kCompare || static_cast<ir::CompareOp>(test.detail) != ir::CompareOp::kNe)
+          continue;
+        if (!EndsWhereTrue(compare)) continue;
+        const ir::ValueId left = program_.Operand(compare, 0);
+        const Value& wanted = facts_.Of(left == user ? program_.Operand(compare, 1) : left);
+        std::int64_t most = kNoBound;
+        if (wanted.kind == Kind::kInt) most = Number(wanted.dim);
+        if (wanted.kind == Kind::kTuple && wanted.elements.valid()) {
+          const std::vector<Value>& extents = impl_.store.Get(wanted.elements);
+          if (extents.size() == 1 && extents[0].kind == Kind::kInt) most = Number(extents[0].dim);
+        }
+        if (most != kNoBound) return most;
+      }
+    }
+    return kNoBound;
+  }
+
+  // `image[tuple(v)]`: one position per axis of the image.
+  [[nodiscard]] bool IndexesAxes(ir::ValueId array) const {
+    for (const ir::ValueId user : facts_.DeepUsesOf(array)) {
+      if (program_.ops[user].kind != ir::OpKind::kCall || facts_.CalleeOf(user).kind != Callee::Kind::kBuiltin ||
+          facts_.CalleeOf(user).name != "tuple") {
+        continue;
+      }
+      for (const ir::ValueId reader : facts_.DeepUsesOf(user)) {
+        const ir::OpKind kind = program_.ops[reader].kind;
+        if (kind != ir::OpKind::kSubscript && kind != ir::OpKind::kStoreSubscript) continue;
+        const auto keys = facts_.KeysOf(reader);
+        if (facts_.IsArray(program_.Operand(reader, 0)) && std::find(keys.begin(), keys.end(), user) != keys.end()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  // The code that a true test leads to raises or returns at its end.
+  [[nodiscard]] bool EndsWhereTrue(ir::ValueId test) const {
+    for (const ir::ValueId truth : facts_.UsesOf(test)) {
+      if (program_.ops[truth].kind != ir::OpKind::kTruth) continue;
+      for (const ir::ValueId branch : facts_.UsesOf(truth)) {
+        if (program_.ops[branch].kind != ir::OpKind::kBranch) continue;
+        ir::BlockId block = program_.blocks[program_.ops[branch].block].succs[0];
+        for (int steps = 0; steps < 8 && block.valid() && !program_.blocks[block].ops.empty(); ++steps) {
+          const ir::OpKind last = program_.ops[program_.blocks[block].ops.back()].kind;
+          if (last == ir::OpKind::kRaise || last == ir::OpKind::kReturn) return true;
+          if (last != ir::OpKind::kJump || program_.blocks[block].preds.size() > 1) break;
+          block = program_.blocks[block].succs[0];
+        }
+      }
+    }
+    return false;
+  }
+
+  std::int64_t OfPhi(ir::ValueId phi, int depth) {
+    if (std::find(looked_at_.begin(), looked_at_.end(), phi) != looked_at_.end()) return kItself;
+    looked_at_.push_back(phi);
+    std::int64_t most = kItself;
+    for (const ir::ValueId operand : program_.Operands(phi)) {
+      if (!operand.valid() || facts_.Of(operand).kind == Kind::kBottom || facts_.IsNoneConstant(operand)) continue;
+      most = std::max(most, Most(operand, depth + 1));
+    }
+    looked_at_.pop_back();
+    return most;
+  }
+
+  // What the call that led here passes, or else all known calls.
+  std::int64_t OfParameter(ir::ValueId param, int depth) {
+    const ir::FunctionId function = program_.FunctionOf(param);
+    const std::size_t index = program_.ops[param].detail;
+    if (!calls_.empty() && facts_.CalleeOf(calls_.back()).function == function) {
+      const ir::ValueId call = calls_.back();
+      calls_.pop_back();
+      const std::int64_t most = Most(ArgumentFor(call, function, index), depth + 1);
+      calls_.push_back(call);
+      return most;
+    }
+    const auto sites = facts_.CallSitesOf(function);
+    if (sites.empty() || sites.size() > kMostCallSites) return kNoBound;
+    if (std::find(looked_at_.begin(), looked_at_.end(), param) != looked_at_.end()) return kItself;
+    looked_at_.push_back(param);
+    std::int64_t most = kItself;
+    for (const ir::ValueId site : sites) {
+      const bool call = program_.ops[site].kind == ir::OpKind::kCall;
+      most = std::max(most, call ? Most(ArgumentFor(site, function, index), depth + 1) : kNoBound);
+    }
+    looked_at_.pop_back();
+    return most;
+  }
+
+  [[nodiscard]] ir::ValueId ArgumentFor(ir::ValueId call, ir::FunctionId function, std::size_t index) const {
+    const ir::Function& callee = program_.functions[function];
+    if (index >= callee.params.size() || facts_.HasStarArguments(call)) return {};
+    const bool bound = facts_.CalleeOf(call).receiver.valid();
+    if (bound && index == 0) return {};
+    const ir::ValueId argument =
+        facts_.Argument(call, bound ? index - 1 : index, program_.names.Text(callee.params[index].name));
+    return argument.valid() ? argument : callee.params[index].default_value;
+  }
+
+  std::int64_t OfCell(ir::ValueId load, int depth) {
+    const ir::Cell& cell = program_.cells[ir::CellId(program_.ops[load].payload)];
+    if (cell.stores.empty() || cell.stores.size() > kMostCallSites) return kNoBound;
+    if (std::find(looked_at_.begin(), looked_at_.end(), load) != looked_at_.end()) return kItself;
+    looked_at_.push_back(load);
+    std::int64_t most = kItself;
+    for (const ir::ValueId store : cell.stores) most = std::max(most, Most(program_.Operand(store, 0), depth + 1));
+    looked_at_.pop_back();
+    return most;
+  }
+
+  // What is ever stored in the attribute of an object of the program; of a transposed matrix the other axis.
+  std::int64_t OfAttribute(ir::ValueId attribute, int depth) {
+    const ir::ValueId object = program_.Operand(attribute, 0);
+    const Value& value = facts_.Of(object);
+    const std::string_view name = program_.Name(program_.ops[attribute]);
+    if (value.kind == Kind::kArray && name == "T") {
+      axis_ = -1 - axis_;
+      const std::int64_t most = Most(object, depth + 1);
+      axis_ = -1 - axis_;
+      return most;
+    }
+    if (value.kind != Kind::kInstance) return kNoBound;
+    IndexStores();
+    const auto found = impl_.attribute_stores.find(
+        SlotKey(FamilyOf(impl_, value.class_id), program_.SymbolOf(program_.ops[attribute])));
+    if (found == impl_.attribute_stores.end() || found->second.size() > kMostCallSites) return kNoBound;
+    if (std::find(looked_at_.begin(), looked_at_.end(), attribute) != looked_at_.end()) return kItself;
+    looked_at_.push_back(attribute);
+    std::int64_t most = kItself;
+    for (const ir::ValueId stored : found->second) {
+      if (!facts_.IsNoneConstant(stored)) most = std::max(most, Most(stored, depth + 1));
+    }
+    looked_at_.pop_back();
+    return most;
+  }
+
+  void IndexStores() {
+    if (impl_.attribute_stores_known) return;
+    impl_.attribute_stores_known = true;
+    for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+      const ir::Op& op = program_.ops[ir::ValueId(i)];
+      if (op.kind != ir::OpKind::kStoreAttr) continue;
+      const Value& object = facts_.Of(program_.Operand(ir::ValueId(i), 0));
+      if (object.kind != Kind::kInstance) continue;
+      const std::uint64_t key = SlotKey(FamilyOf(impl_, object.class_id), program_.SymbolOf(op));
+      impl_.attribute_stores[key].push_back(program_.Operand(ir::ValueId(i), 1));
+    }
+  }
+
+  // The first axis of a matrix product is the left matrix's.
+  std::int64_t OfProduct(ir::ValueId left, int depth) {
+    return First() && facts_.RankOf(left) != 1 ? Most(left, depth + 1) : kNoBound;
+  }
+
+  // x[0:3] has at most three entries, x[-2:] at most two, x[3 * i:3 * i + 3] at most three.
+  [[nodiscard]] std::int64_t OfSlice(ir::ValueId slice) const {
+    const ir::ValueId lower_id = program_.Operand(slice, 0), upper_id = program_.Operand(slice, 1);
+    const ir::DimId lower = lower_id.valid() ? facts_.Of(lower_id).dim : Dims().Const(0);
+    const std::optional<std::int64_t> from = Dims().AsConst(lower);
+    if (!upper_id.valid()) return from && *from < 0 ? -*from : kNoBound;
+    const ir::DimId upper = facts_.Of(upper_id).dim;
+    const std::optional<std::int64_t> to = Dims().AsConst(upper);
+    if (from && to && (*from < 0) != (*to < 0)) return kNoBound;  // from different ends
+    const std::int64_t most = Number(Dims().Sub(upper, lower));
+    return most >= 0 ? most : kNoBound;
+  }
+
+  std::int64_t OfSubscript(ir::ValueId subscript, int depth) {
+    const ir::ValueId base = program_.Operand(subscript, 0), key = program_.Operand(subscript, 1);
+    if (!key.valid()) return kNoBound;
+    const Value& selects = facts_.Of(key);
+    if (selects.kind == Kind::kSlice) {
+      if (program_.ops[key].kind != ir::OpKind::kSlice) return kNoBound;
+      const std::int64_t most = OfSlice(key);
+      return most != kNoBound ? most : Most(base, depth + 1);
+    }
+    // One key of unknown kind on a matrix is a row number most of the time.
+    const bool one_key = program_.ops[subscript].operand_count == 2;
+    if (selects.kind == Kind::kUnknown && one_key && facts_.RankOf(base) >= 2) {
+      return Number(impl_.store.Get(facts_.Of(base).shape)[1]);
+    }
+    if (selects.kind == Kind::kArray) {
+      return selects.dtype == ir::DType::kBool ? kNoBound : Most(key, depth + 1);
+    }
+    // x[tuple(index)]: one array of positions per axis of x.
+    if (selects.kind == Kind::kTuple && !selects.elements.valid() && selects.item.valid() &&
+        program_.ops[subscript].operand_count == 2) {
+      const Value& item = impl_.store.Get(selects.item).front();
+      if (item.kind != Kind::kArray || !item.shape.valid() || impl_.store.Get(item.shape).empty()) return kNoBound;
+      return Number(impl_.store.Get(item.shape).front());
+    }
+    return kNoBound;
+  }
+
+  // All operands have as many entries, or one, or are numbers; of one whose rank is not known that is taken for
+  // granted.
+  std::int64_t Broadcast(std::span<const ir::ValueId> operands, int depth) {
+    std::int64_t least = kNoBound;
+    bool itself = false;
+    for (const ir::ValueId operand : operands) {
+      if (!operand.valid() || IsNumber(facts_.Of(operand).kind) || facts_.IsZeroD(operand)) continue;
+      const Value& value = facts_.Of(operand);
+      const std::int64_t most =
+          value.kind == Kind::kTuple || value.kind == Kind::kList ? Number(value.dim) : Most(operand, depth + 1);
+      if (First() && facts_.RankOf(operand) >= 2 && most != kItself) return most;
+      itself = itself || most == kItself;
+      if (most > 1) least = std::min(least, most);
+    }
+    return least == kNoBound && itself ? kItself : least;
+  }
+
+  std::int64_t OfCall(ir::ValueId call, int depth) {
+    const Callee& callee = facts_.CalleeOf(call);
+    if (callee.kind == Callee::Kind::kLocal) return OfResults(call, program_.functions[callee.function], depth);
+    if (callee.kind == Callee::Kind::kBuiltin && callee.name == "abs") {
+      return Broadcast(program_.Operands(call).subspan(1), depth);
+    }
+    const std::string_view name = BareName(callee);
+    if (name.empty()) return kNoBound;
+    const ir::ValueId first =
+        callee.kind == Callee::Kind::kMethod ? callee.receiver : facts_.Argument(call, 0, "object");
+    if (api::IsUfunc(callee.name)) return Broadcast(program_.Operands(call).subspan(1), depth);
+    const Value& given = facts_.Of(first);
+    const bool sequence = given.kind == Kind::kList || given.kind == Kind::kTuple;
+    if (First() && sequence && IsOneOf(name, {"array", "asarray", "asanyarray", "stack"})) {
+      // np.array([a, b]): whatever a and b are, there are two of them.
+      const bool along_other_axis = name == "stack" && facts_.Argument(call, 1, "axis").valid();
+      return along_other_axis ? kNoBound : Number(given.dim);
+    }
+    if (KeepsFirstAxis(name)) return Most(first, depth + 1);
+    if (IsOneOf(name, {"dot", "matmul"})) return OfProduct(first, depth);
+    if (!First() && IsOneOf(name, {"zeros", "ones", "empty", "full"}))
+      return LastOfShape(facts_.Argument(call, 0, "shape"));
+    return kNoBound;
+  }
+
+  // `x.shape + (3, 3)`
+  [[nodiscard]] std::int64_t LastOfShape(ir::ValueId shape) const {
+    const ir::ValueId source = shape.valid() ? facts_.Source(shape) : shape;
+    if (!source.valid() || program_.ops[source].kind != ir::OpKind::kBinary) return kNoBound;
+    const Value& tail = facts_.Of(program_.Operand(source, 1));
+    if (facts_.Of(source).kind != Kind::kTuple || tail.kind != Kind::kTuple || !tail.elements.valid()) return kNoBound;
+    const std::vector<Value>& extents = impl_.store.Get(tail.elements);
+    return extents.empty() || extents.back().kind != Kind::kInt ? kNoBound : Number(extents.back().dim);
+  }
+
+  // Every result of the function has that many entries at most.
+  std::int64_t OfResults(ir::ValueId call, const ir::Function& function, int depth) {
+    if (function.is_generator || function.is_async || calls_.size() >= 4) return kNoBound;
+    calls_.push_back(call);
+    std::int64_t most = kItself;
+    for (const ir::ValueId result : function.returns) {
+      const ir::ValueId value = program_.Operand(result, 0);
+      if (facts_.IsNoneConstant(value)) continue;
+      most = std::max(most, Most(value, depth + 1));
+    }
+    calls_.pop_back();
+    return most;
+  }
+
+  const Facts& facts_;
+  Facts::Impl& impl_;
+  const ir::Program& program_;
+  int axis_ = 0;
+  int visits_ = 0;
+  std::vector<ir::ValueId> looked_at_;
+  std::vector<ir::ValueId> calls_;  // those that led from the array asked about to the function looked at
+};
+
+}  // namespace
+
+ir::DimId Facts::ExtentOf(ir::ValueId id, int axis) const {
+  const Value& value = Of(id);
+  if (value.kind != Kind::kArray) return {};
+  ir::DimId extent;
+  const int rank = value.shape.valid() ? static_cast<int>(impl_->store.Get(value.shape).size()) : -1;
+  if (rank >= 0) {
+    const int at = axis < 0 ? axis + rank : axis;
+    if (at < 0 || at >= rank) return {};
+    extent = SmallBound(impl_->store.dims(), impl_->store.Get(value.shape)[static_cast<std::size_t>(at)]);
+    if (impl_->store.dims().AsConst(extent)) return extent;
+    if (at == rank - 1 && at != 0) axis = -1;
+  }
+  if (axis != 0 && axis != -1) return extent;
+  const std::uint64_t key = std::uint64_t{id.index()} * 2 + (axis == 0 ? 0 : 1);
+  auto found = impl_->small_extents.find(key);
+  if (found == impl_->small_extents.end()) {
+    const ir::DimId bound = AxisBound(*this, *impl_).Of(id, axis);
+    found = impl_->small_extents.emplace(key, bound).first;
+  }
+  return found->second.valid() ? found->second : extent;
+}
+
+std::optional<std::int64_t> Facts::MostItems(ir::ValueId array) const {
+  return impl_->store.dims().AsConst(ExtentOf(array, 0));
+}
+
+bool Facts::HasAxis(ir::ValueId array) const {
+  constexpr std::size_t kMostOps = 40;
+  std::vector<ir::ValueId> work = {array};
+  for (std::size_t i = 0; i < work.size() && i < kMostOps; ++i) {
+    const ir::ValueId id = work[i];
+    if (!id.valid() || !IsArray(id)) continue;
+    if (RankOf(id) >= 1) return true;
+    const ir::ValueId source = Source(id);
+    if (RankOf(id) == 0 || !source.valid()) continue;
+    const ir::Op& op = program_.ops[source];
+    if (op.kind == ir::OpKind::kSubscript) {
+      const auto keys = KeysOf(source);
+      if (std::any_of(keys.begin(), keys.end(), [&](ir::ValueId key) { return Of(key).kind == Kind::kSlice; }))
+        return true;
+      continue;
+    }
+    const bool elementwise =
+        (op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kMatMul) ||
+        op.kind == ir::OpKind::kUnary || op.kind == ir::OpKind::kCompare ||
+        (op.kind == ir::OpKind::kCall && api::IsUfunc(CalleeOf(source).name));
+    // What is broadcast with an axis has one.
+    if (elementwise) work.insert(work.end(), program_.Operands(source).begin(), program_.Operands(source).end());
+  }
+  return false;
+}
+
+}  // namespace cpnlint::analysis

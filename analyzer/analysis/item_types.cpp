@@ -1,0 +1,137 @@
+// What the use of its items says of an array whose type is not known otherwise: `names[i] + " "` and `s == "H"` take
+// strings, `p.charge` takes an object. Neither has a counterpart on the device (rules.md A.3).
+
+#include <algorithm>
+#include <array>
+
+#include "analyzer/analysis/engine.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr auto kTextMethods = std::to_array<std::string_view>({
+    "capitalize",
+    "encode",
+    "endswith",
+    "isdigit",
+    "join",
+    "lower",
+    "lstrip",
+    "rsplit",
+    "rstrip",
+    "split",
+    "splitlines",
+    "startswith",
+    "strip",
+    "title",
+    "upper",
+});
+static_assert(std::is_sorted(kTextMethods.begin(), kTextMethods.end()));
+
+// Attributes of NumPy's scalars and of arrays of other libraries, which arrays of NumPy do not have.
+constexpr auto kNumberAttributes = std::to_array<std::string_view>({
+    "as_integer_ratio",
+    "bit_count",
+    "compute",
+    "cpu",
+    "denominator",
+    "detach",
+    "device",
+    "get",
+    "hex",
+    "is_integer",
+    "mask",
+    "mT",
+    "numerator",
+    "numpy",
+    "T",
+    "to_value",
+    "unit",
+    "units",
+    "value",
+    "values",
+});
+
+bool IsText(const ir::Program& program, ir::ValueId id) {
+  return id.valid() && (program.ops[id].kind == ir::OpKind::kStr || program.ops[id].kind == ir::OpKind::kFormatString);
+}
+
+// What one use says of the item.
+ir::DType TypeFromUse(const ir::Program& program, ir::ValueId item, ir::ValueId user) {
+  const ir::Op& op = program.ops[user];
+  const ir::ValueId left = program.Operand(user, 0), right = program.Operand(user, 1);
+  switch (op.kind) {
+    case ir::OpKind::kBinary: {
+      const bool joins = static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kAdd;
+      return joins && IsText(program, left == item ? right : left) ? ir::DType::kString : ir::DType::kUnknown;
+    }
+    case ir::OpKind::kCompare: {
+      const auto compare = static_cast<ir::CompareOp>(op.detail);
+      const bool equal = compare == ir::CompareOp::kEq || compare == ir::CompareOp::kNe;
+      return equal && IsText(program, left == item ? right : left) ? ir::DType::kString : ir::DType::kUnknown;
+    }
+    case ir::OpKind::kAttr: {
+      const std::string_view name = program.Name(op);
+      if (std::binary_search(kTextMethods.begin(), kTextMethods.end(), name)) return ir::DType::kString;
+      const bool number =
+          name.starts_with("__") || NumpyHas("numpy.ndarray." + std::string(name)) ||
+          std::find(kNumberAttributes.begin(), kNumberAttributes.end(), name) != kNumberAttributes.end();
+      return number ? ir::DType::kUnknown : ir::DType::kObject;
+    }
+    default: return ir::DType::kUnknown;
+  }
+}
+
+// The container that the op takes one item of: `x[i]`, the target of `for item in x` and `for i, item in enumerate(x)`.
+ir::ValueId ContainerOf(const ir::Program& program, ir::ValueId id) {
+  const ir::Op& op = program.ops[id];
+  if (op.kind == ir::OpKind::kSubscript) {
+    const ir::ValueId key = program.Operand(id, 1);
+    const bool one = op.operand_count == 2 && key.valid() && program.ops[key].kind != ir::OpKind::kSlice;
+    return one ? program.Operand(id, 0) : ir::ValueId::None();
+  }
+  const bool of_pair = op.kind == ir::OpKind::kUnpackItem && ir::ItemPosition::Unpack(op.payload).index == 1;
+  if (op.kind != ir::OpKind::kLoopItem && !of_pair) return {};
+  ir::ValueId from = program.Operand(id, 0);
+  if (of_pair && from.valid() && program.ops[from].kind == ir::OpKind::kLoopItem) from = program.Operand(from, 0);
+  if (from.valid() && program.ops[from].kind == ir::OpKind::kIter) from = program.Operand(from, 0);
+  if (!of_pair) return from;
+  if (!from.valid() || program.ops[from].kind != ir::OpKind::kCall) return {};
+  const ir::ValueId callee = program.Operand(from, 0);
+  const bool counts = callee.valid() && program.ops[callee].kind == ir::OpKind::kBuiltin &&
+                      program.Name(program.ops[callee]) == "enumerate";
+  return counts ? program.Operand(from, 1) : ir::ValueId::None();
+}
+
+// `x` of `x[mask]` and `x.tolist()`: what it holds is of the same type.
+ir::ValueId WithTheSameItems(const ir::Program& program, ir::ValueId container) {
+  const ir::Op& op = program.ops[container];
+  if (op.kind == ir::OpKind::kSubscript) return program.Operand(container, 0);
+  if (op.kind != ir::OpKind::kCall) return {};
+  const ir::ValueId callee = program.Operand(container, 0);
+  if (!callee.valid() || program.ops[callee].kind != ir::OpKind::kAttr) return {};
+  const std::string_view name = program.Name(program.ops[callee]);
+  return name == "tolist" || name == "copy" ? program.Operand(callee, 0) : ir::ValueId::None();
+}
+
+}  // namespace
+
+void SeeItems(Facts::Impl& impl) {
+  const ir::Program& program = impl.program;
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const ir::ValueId item(i);
+    const ir::ValueId container = ContainerOf(program, item);
+    if (!container.valid()) continue;
+    for (const ir::ValueId user : impl.UsesOf(item)) {
+      const ir::DType type = TypeFromUse(program, item, user);
+      if (type == ir::DType::kUnknown) continue;
+      ir::ValueId holder = container;
+      for (int steps = 0; steps < 4 && holder.valid(); ++steps) {
+        impl.item_types.emplace(holder, type);
+        holder = WithTheSameItems(program, holder);
+      }
+    }
+  }
+}
+
+}  // namespace cpnlint::analysis

@@ -1,0 +1,66 @@
+#pragma once
+
+// Which files make which program: the modules that imports link (rules.md A.3), and what is read besides the files that
+// were asked for.
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/ir/program.h"
+#include "analyzer/source/discover.h"
+#include "analyzer/source/file.h"
+#include "analyzer/source/modules.h"
+
+namespace cpnlint::cli {
+
+// A file of the run.
+struct Input {
+  std::string path;
+  bool named = false;    // stood on the command line itself
+  bool context = false;  // not asked for: a module that an analysed file imports, read for facts and not reported
+  source::LoadOutcome loaded;
+  std::string trouble;  // the environment's: cannot be read
+  double read_seconds = 0;
+  bool skipped = false;              // no array library is in its reach; its text was dropped again
+  bool mentions = false;             // some array library, by name
+  std::vector<std::string> imports;  // as written (source::FindImports)
+};
+
+struct LoweredModule {
+  std::size_t position;  // of the input
+  ir::ModuleId module;
+};
+
+// Answers what an import means. For several threads.
+class Linker {
+ public:
+  // `roots`: folders that the user named.
+  explicit Linker(const std::vector<std::string>& roots) : finder_(roots) {}
+
+  [[nodiscard]] std::optional<std::string> Find(std::string_view importer, std::string_view spelled) const;
+  // Connects the modules of a program, which were lowered from these inputs.
+  void Link(ir::Program& program, const std::vector<LoweredModule>& modules,
+            const std::vector<const Input*>& inputs) const;
+
+ private:
+  mutable std::mutex mutex_;
+  mutable source::ModuleFinder finder_;
+};
+
+struct Plan {
+  std::vector<std::unique_ptr<Input>> inputs;       // as given, then the context
+  std::vector<std::vector<const Input*>> programs;  // each by path; files without a text are in none
+};
+
+// A file that was asked for, read. It has a text only where it mentions an array library.
+[[nodiscard]] std::unique_ptr<Input> ReadInput(const source::DiscoveredFile& file);
+// The same for a file whose text comes from elsewhere, which is kept in any case.
+[[nodiscard]] std::unique_ptr<Input> MakeInput(const std::string& path, source::LoadOutcome loaded);
+
+// Finds out which inputs an array library reaches, brings in the modules they import, and groups them.
+[[nodiscard]] Plan MakePlan(std::vector<std::unique_ptr<Input>> inputs, const Linker& linker);
+
+}  // namespace cpnlint::cli

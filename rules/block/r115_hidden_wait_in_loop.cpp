@@ -1,0 +1,145 @@
+// R115 hidden-wait-in-loop: calls that fetch a value from the device before they return.
+
+#include <string>
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/hidden_wait.h"
+#include "rules/match/hot_site.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r115 {
+
+using analysis::Callee;
+using ir::OpKind;
+
+// One wait does little harm in a pass that runs loops of its own.
+static bool IsLongPass(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  for (const ir::BlockId id : program.functions[program.loops[loop].function].blocks) {
+    const ir::Block& block = program.blocks[id];
+    if (!block.loop.valid() || !facts.LoopContains(loop, block.loop)) continue;
+    for (const ir::ValueId op : block.ops) {
+      if (block.loop != loop && facts.IsArrayWork(op)) return true;
+      if (program.ops[op].kind != OpKind::kCall || facts.CalleeOf(op).kind != Callee::Kind::kLocal) continue;
+      const ir::FunctionId called = facts.CalleeOf(op).function;
+      if (!facts.FunctionHasArrayWork(called)) continue;
+      for (const ir::BlockId inner : program.functions[called].blocks) {
+        if (program.blocks[inner].loop.valid()) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Fires when
+//   1. the site is hot and runs more often than every tenth pass,
+//   2. the call works on device arrays and, as it is written, waits inside by the API table.
+// Quiet: (a) to (d) and (f) are the conditions of the table, (e) is condition 1.
+static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  const match::DeviceCall call = match::AsDeviceCall(facts, op);
+  const api::Entry* row = call ? match::Row(call.name, trial.target().version) : nullptr;
+  if (row == nullptr || row->waits.empty()) return;
+  const match::HiddenWait found = match::FindHiddenWait(facts, call, *row, 115, trial.target().gpus);
+  // What was a list a moment ago has no work behind it to wait for.
+  const bool device = facts.IsDevice(call.array) || found.on_device;
+  if (!trial.Holds(2, found && device) || !found) return;
+  if (!trial.Holds(1, static_cast<bool>(match::WaitSiteOf(facts, op)))) return;
+
+  const ir::Program& program = facts.program();
+  const Span span = program.ops[op].span;
+  Trial::Report report = trial.ReportOp(op);
+  report.Arg("call", span).Arg("cause", found.wait->cause).Key(std::string(call.base));
+  report.Root(facts.IsDevice(op) ? op : facts.RootOf(call.array)).Evidence(found.evidence);
+  match::TellPasses(facts, op, span, report);
+  if (!found.argument.empty() && found.argument != span) report.Label(found.argument, "because of this argument");
+  const bool light = found.wait->count == 1 && !found.wait->gathers && IsLongPass(facts, facts.HeatOf(op).loop);
+  if (light) report.Severity(Severity::kWarning);
+  if (found.wait->gathers) {
+    report.Why("whole arrays are copied to the host and the result back, and Python waits for both (26.07)");
+  }
+  Text help("RR-range  ");
+  if (!found.wait->instead.empty()) {
+    help.Add("what does not wait: `").Add(found.wait->instead).Add("`");
+  } else {
+    help.Add("call it once before or after the loop, or every k passes only");
+  }
+  report.Help(help);
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 115,
+    .slug = "hidden-wait-in-loop",
+    .family = Family::kBlocks,
+    .severity = Severity::kError,
+    .summary = "a call that waits for the device before it returns",
+    .message = "`{call}` waits for the device[[ on every pass of {passes}]]: {cause}",
+    .why =
+        "the call needs a value on the host before it can go on, so Python waits for all work behind it and queues "
+        "nothing meanwhile (26.07)",
+    .details = R"md(
+Most of cuPyNumeric only queues work. Some functions need a number to go on with: the range of the data, whether all
+indices are in bounds, the length of a result. They fetch it, and Python waits until everything that the number depends on is
+done. Nothing in the call shows it, and the migration guide does not list it.
+
+**Fires when**
+
+1. the site is hot and runs more often than every tenth pass
+2. the call works on device arrays and, as it is written, waits inside
+
+| call | waits |
+|---|---|
+| `histogram`, `histogram2d`, `histogramdd` | without `range=`, or with bins given as an array |
+| `bincount`, `cumsum`, `cumprod`, `nancumsum`, `nancumprod`, `digitize`, `fill_diagonal`, `place`, `unravel_index`, `ravel_multi_index`, `insert`, `delete`, `roots`, `nanmedian`, `nanquantile`, `nanpercentile`, `take_along_axis`, `put_along_axis` | always |
+| `median`, `percentile`, `quantile` | of 1-D or flattened data, on more than one processor |
+| `unique`, `pad` with a constant | on more than one processor |
+| `average(weights=)`, `cov(aweights=)`, `searchsorted(sorter=)` | with that argument |
+| `var` | without `axis=` |
+| `clip` | with bounds that are arrays, single device values included: through the host |
+| `take`, `choose` | with `mode='raise'`, the default |
+| `full`, `fill`, `logspace`, distribution parameters | with a device value as the argument |
+| `repeat` with counts in an array, `pad` with `linear_ramp`, `lexsort` of several keys, `isin` of floats, `real_if_close` of complex data | so |
+| `cupynumeric.linalg.cho_factor`, `cho_solve`, `solve_triangular`, `expm`, `tssvd` | always |
+
+`cpnlint api NAME` says it of one name. One wait in a pass that runs loops of its own is a warning only.
+
+**Stays quiet**
+
+- (a) `histogram(x, bins=64, range=(0.0, 1.0))`
+- (b) `median`, `percentile`, `quantile` along an axis of a 2-D array
+- (c) `clip(a, 0.0, 1.0)`
+- (d) `take(..., mode='clip')`
+- (e) the same call outside of loops, or every tenth pass
+- (f) `average(a)` without weights
+
+Index arrays in subscripts, `put` and factorisations are R116, conversions R104. With
+`CUPYNUMERIC_DISABLE_BOUNDS_CHECKING` the bounds tests of `take` and its kin are gone.
+)md",
+    .bad = R"py(import numpy as np
+
+
+def step_all(u, lo, hi, steps):
+    lo, hi = np.zeros(1000), np.ones(1000)
+    u = 2 * lo
+    for _ in range(steps):
+        u = np.clip(u + 0.5 * hi, lo, hi)
+    return u
+)py",
+    .good = R"py(import numpy as np
+
+
+def step_all(u, lo, hi, steps):
+    lo, hi = np.zeros(1000), np.ones(1000)
+    u = 2 * lo
+    for _ in range(steps):
+        u = np.minimum(np.maximum(u + 0.5 * hi, lo), hi)
+    return u
+)py",
+    .recipe = "RR-range",
+    .fix = FixClass::kUnsafe,
+    .ops = {OpKind::kCall},
+    .on_op = &OnOp,
+};
+
+}  // namespace cpnlint::rules::r115

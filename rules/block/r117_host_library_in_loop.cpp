@@ -1,0 +1,239 @@
+// R117 host-library-in-loop: arrays that leave the device on every pass for a library, for text, or come from the host.
+
+#include <string>
+#include <string_view>
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/expression.h"
+#include "rules/match/flag.h"
+#include "rules/match/hot_site.h"
+#include "rules/match/own_package.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r117 {
+
+using analysis::Callee;
+using analysis::HostRead;
+using ir::OpKind;
+using ir::ValueId;
+
+constexpr std::int64_t kSmallOperand = 128;  // elements: 1 KiB of float64, cheap to copy
+
+static bool IsOfCupy(const Facts& facts, ValueId op) {
+  return facts.program().ops[op].kind == OpKind::kCall &&
+         (facts.CalleeOf(op).library == analysis::Library::kCupy || facts.CalleeOf(op).name.starts_with("cupy"));
+}
+
+// `logger.info("%s", u)` formats only what the level lets through.
+static bool IsLevelled(const Facts& facts, ValueId op) {
+  const ir::Program& program = facts.program();
+  if (program.ops[op].kind != OpKind::kCall) return false;
+  const ValueId callee = program.Operand(op, 0);
+  if (!callee.valid() || program.ops[callee].kind != OpKind::kAttr) return false;
+  return match::IsOneOf(program.Name(program.ops[callee]), {"debug", "info", "log"});
+}
+
+// A text that goes into nothing but an exception or a message of an assertion is not made on every pass.
+static bool OnlyForErrors(const Facts& facts, ValueId text) {
+  const auto uses = facts.UsesOf(text);
+  if (uses.empty()) return false;
+  for (const ValueId use : uses) {
+    if (!facts.HeatOf(use).dead && facts.program().ops[use].kind != OpKind::kRaise) return false;
+  }
+  return true;
+}
+
+// "matplotlib" of what is called; empty where it is the program's own compiled function or the operator of a text.
+static std::string_view LibraryOf(const Facts& facts, ValueId op) {
+  const ir::Program& program = facts.program();
+  if (program.ops[op].kind == OpKind::kStoreSubscript) {
+    const std::string_view name = program.names.Text(facts.Of(program.Operand(op, 0)).name);
+    return name.substr(0, name.find('.'));
+  }
+  if (program.ops[op].kind != OpKind::kCall) return {};
+  const Callee& callee = facts.CalleeOf(op);
+  if (callee.kind == Callee::Kind::kLocal) return {};
+  return callee.name.substr(0, callee.name.find('.'));
+}
+
+static Text HelpForText(const Facts& facts, ValueId op, Span value) {
+  const analysis::Heat& heat = facts.HeatOf(op);
+  const Span counter = heat.loop.valid() && facts.InLoop(op, heat.loop) ? match::CounterOf(facts, heat.loop) : Span{};
+  Text help("RR-log  ");
+  if (counter.empty()) {
+    return help.Add("write the message every k passes only, or keep ")
+        .Add(match::Quoted(value))
+        .Add(" on the device and write it after the loop");
+  }
+  return help.Add("write it every k passes only: `if ").Add(counter).Add(" % 100 == 0:`");
+}
+
+static Text HelpForLibrary(std::string_view library) {
+  if (library == "matplotlib" || library == "PIL" || library == "imageio" || library == "tqdm" || library == "wandb") {
+    return "RR-log  draw or record every k passes only: `if step % 100 == 0:`";
+  }
+  if (library == "h5py" || library == "netCDF4" || library == "zarr" || library == "pickle" || library == "json") {
+    return "RR-host-boundary  write every k passes only, or collect the passes in one array and write it once";
+  }
+  return "RR-host-boundary  run the host work in a phase of its own: `onp.asarray(u)` once before it and "
+         "`np.asarray(h)` once after it; or use what cuPyNumeric has of it";
+}
+
+static bool Passes(const Facts& facts, const HostRead& read) {
+  if (read.kind == HostRead::Kind::kForeign) {
+    return !IsOfCupy(facts, read.op) && !match::IsOwnPackage(facts, read.op, LibraryOf(facts, read.op));
+  }
+  return read.kind == HostRead::Kind::kFormat;
+}
+
+// Where the value is written: an argument, or what stands in a display that is one.
+static Span SpanOfValue(const Facts& facts, const HostRead& read) {
+  const ir::Program& program = facts.program();
+  const ValueId operand = program.Operand(read.op, read.operand);
+  if (operand != read.value && operand.valid()) {
+    const auto elements = program.Operands(operand);
+    for (std::uint32_t i = 0; i < elements.size(); ++i) {
+      if (elements[i] == read.value) return program.OperandSpan(operand, i);
+    }
+  }
+  const Span span = match::SpanOfOperand(facts, read.op, read.value);
+  return span.empty() ? program.ops[read.op].span : span;
+}
+
+// Fires when
+//   1. the site is hot and runs more often than every tenth pass,
+//   2. (a) a device array is handed to a library of host arrays, to an object of one, to its file, or to a function
+//      that another tool compiles, or (b) is made into text, or (c) a host array that the loop does not change is an
+//      operand of device work.
+// Quiet: (a) shapes and Python numbers are no device arrays, (b) behind a cadence, or behind a flag that is known to be
+// off, (c) after the loop, (d) reading is not handing over, (e) behind a flag of unknown value or a level of logging,
+// and text behind a test of a device value, is possible only.
+static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
+  const ir::Program& program = facts.program();
+  ValueId last;
+  for (const HostRead& read : facts.HostReadsOf(function)) {
+    if (!trial.Holds(2, Passes(facts, read))) continue;
+    if (read.op == last) continue;  // one statement, one wait
+    if (!trial.Holds(1, static_cast<bool>(match::WaitSiteOf(facts, read.op)))) continue;
+    if (trial.Quiet('b', match::RunsAtMarks(facts, read.op))) continue;
+    const bool text = read.kind == HostRead::Kind::kFormat;
+    if (trial.Quiet('c', text && OnlyForErrors(facts, read.op))) continue;
+    last = read.op;
+
+    const Span value = SpanOfValue(facts, read);
+    const Span whole = program.ops[read.op].span;
+    const Span primary = text && program.ops[read.op].kind == OpKind::kFormatString ? value : whole;
+    Trial::Report report = trial.ReportOp(read.op);
+    report.At(primary).Arg("call", whole).Arg("array", value).Root(facts.RootOf(read.value));
+    report.Evidence(facts.Of(read.value).evidence);
+    match::TellPasses(facts, read.op, primary, report);
+    match::TellOrigin(facts, read.value, primary, report);
+    if (text) {
+      report.Message("`{array}` becomes text, so its value is fetched[[ on every pass of {passes}]]")
+          .PrimaryLabel("waits here")
+          .Help(HelpForText(facts, read.op, value));
+    } else {
+      report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(LibraryOf(facts, read.op)));
+      if (!facts.IsZeroD(read.value)) report.Doctor("whole-array gather");
+    }
+    if (match::RunsUnderFlag(facts, read.op) || IsLevelled(facts, read.op) ||
+        (text && match::RunsUnderDeviceTest(facts, read.op))) {
+      report.Confidence(Confidence::kPossible);
+    }
+  }
+}
+
+// 2c: the host array in an operation with a device array.
+static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
+  const bool in_place = facts.program().ops[op].kind == OpKind::kInplaceBinary && facts.IsDevice(op);
+  if (!in_place && !match::IsElementwise(facts, op)) return;
+  const match::HotSite hot = match::WaitSiteOf(facts, op);
+  if (!hot || !hot.in_function) return;
+  const ir::Program& program = facts.program();
+  const auto operands = program.Operands(op);
+  bool device = false;
+  for (const ValueId operand : operands) device |= facts.IsDevice(operand) && !facts.IsZeroD(operand);
+  for (std::uint32_t i = 0; device && i < operands.size(); ++i) {
+    const ValueId host = operands[i];
+    const bool array = host.valid() && facts.IsArray(host) && facts.IsHost(host) && facts.RankOf(host) >= 1;
+    if (!array || facts.KnownBelow(host, kSmallOperand) || facts.Of(host).constant_items) continue;
+    if (facts.InLoop(host, hot.loop) || facts.MutatedIn(facts.RootOf(host), hot.loop)) continue;
+    const Span value = program.OperandSpan(op, i);
+    Trial::Report report = trial.ReportOp(op);
+    report.At(value).Root(facts.RootOf(host)).Evidence(facts.Of(host).evidence);
+    report.Message("host array `{expr}` is copied to the device[[ on every pass of {passes}]]")
+        .Why("an operand that is a host array is made a device array anew each time (26.07)")
+        .Help(Text("convert it once before the loop: `np.asarray(").Add(value).Add(")`"));
+    match::TellPasses(facts, op, value, report);
+    match::TellOrigin(facts, host, value, report);
+    return;
+  }
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 117,
+    .slug = "host-library-in-loop",
+    .family = Family::kBlocks,
+    .severity = Severity::kError,
+    .summary = "arrays leave the device on every pass for a library or for text",
+    .message = "`{call}` needs `{array}` on the host[[ on every pass of {passes}]]",
+    .why =
+        "the library asks for host memory: the whole array is waited for and copied, and what comes back is copied in "
+        "again (26.07)",
+    .details = R"md(
+SciPy, matplotlib, h5py and their like know host memory only. They ask a cuPyNumeric array for it through NumPy's array
+protocol, and the whole array is gathered: Python waits until the work behind it is done, the data crosses the bus, the
+result is a host array that is copied in again. `print(u.max())` does the same with one number. Once that is the price of a
+result; on every pass of a hot loop it is the run time.
+
+**Fires when**
+
+1. the site is hot and runs more often than every tenth pass
+2. any of
+   - (a) a device array is handed to SciPy, scikit-learn, pandas, matplotlib, OpenCV, scikit-image, h5py, `pickle`, `json` and the like, to a method of an object that one of them made, to a dataset (`dset[i] = u`), to a function that numba or another tool compiles, or to `numpy.testing`
+   - (b) a device value is made into text: `print`, an f-string, `%`, `.format`, `str`, arguments of a logger
+   - (c) a host array that the loop does not change is an operand of device work on every pass
+
+**Stays quiet**
+
+- (a) `print(f"step {it}")`, shapes, dtypes, Python numbers
+- (b) behind a cadence (`it % 200 == 0`, or a mark that moves on: `if t >= t_next`), or a flag known to be off
+- (c) after the loop, and in messages of exceptions
+- (d) reading a chunk of a file into a new array
+- (f) `tqdm(range(n))`
+
+Behind a flag whose value is not known (`if verbose:`), for `logger.info("%s", u)`, which formats only what the level lets
+through, and for text behind a test of a device value (`if err < tol: print(err)`), it is *possible* only.
+
+The import of such a library has a note of its own, R301, hot or not. Conversions that are written out are R104, CuPy is
+R111, worker processes are R118.
+)md",
+    .bad = R"py(import numpy as np
+from scipy import ndimage
+
+
+def smooth(n, steps):
+    u = np.ones((n, n))
+    for _ in range(steps):
+        u = 0.5 * (u + ndimage.median_filter(u, 3))
+    return u
+)py",
+    .good = R"py(import numpy as np
+
+
+def smooth(n, steps):
+    u = np.ones((n, n))
+    for _ in range(steps):
+        u[1:-1, 1:-1] = 0.25 * (u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2])
+    return u
+)py",
+    .recipe = "RR-host-boundary",
+    .fix = FixClass::kDisplay,
+    .ops = {OpKind::kBinary, OpKind::kInplaceBinary, OpKind::kCall},
+    .on_op = &OnOp,
+    .on_function = &OnFunction,
+};
+
+}  // namespace cpnlint::rules::r117

@@ -1,0 +1,230 @@
+// R118 process-level-parallelism: array work handed to pools of processes or threads.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+
+namespace cpnlint::rules::r118 {
+
+using analysis::Callee;
+using analysis::Kind;
+using analysis::Value;
+using ir::OpKind;
+using ir::ValueId;
+
+constexpr auto kLibraries =
+    std::to_array<std::string_view>({"concurrent", "dask", "distributed", "ipyparallel", "joblib", "multiprocess",
+                                     "multiprocessing", "pathos", "ray", "threading"});
+
+// Where a call names the function that the workers run.
+struct Spawner {
+  std::string_view name;  // last part of what is called
+  std::size_t position;
+  std::string_view keyword;
+};
+constexpr Spawner kSpawners[] = {
+    {"Process", 1, "target"},  {"Thread", 1, "target"},      {"Timer", 1, "function"},
+    {"apply", 0, "func"},      {"apply_async", 0, "func"},   {"map", 0, "func"},
+    {"map_async", 0, "func"},  {"imap", 0, "func"},          {"imap_unordered", 0, "func"},
+    {"starmap", 0, "func"},    {"starmap_async", 0, "func"}, {"amap", 0, "f"},
+    {"uimap", 0, "f"},         {"submit", 0, "fn"},          {"delayed", 0, "function"},
+    {"remote", 0, "function"},
+};
+
+static std::string_view TopOf(std::string_view dotted) { return dotted.substr(0, dotted.find('.')); }
+static std::string_view LastOf(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
+
+static bool IsOfWorkers(std::string_view dotted) {
+  for (const std::string_view library : kLibraries) {
+    if (TopOf(dotted) == library) return true;
+  }
+  return false;
+}
+
+static bool MakesWorkers(std::string_view name) {
+  return match::IsOneOf(
+      name, {"Pool", "ThreadPool", "ProcessPool", "ParallelPool", "ProcessPoolExecutor", "ThreadPoolExecutor",
+             "Parallel", "Client", "LocalCluster", "Process", "Thread", "SharedMemory"});
+}
+
+// The function of the program that a value stands for: `f`, `self.f`, `functools.partial(f, 3)`.
+static ir::FunctionId FunctionOf(const Facts& facts, ValueId value) {
+  const ir::Program& program = facts.program();
+  for (int depth = 0; depth < 3 && value.valid(); ++depth) {
+    const Value& known = facts.Of(value);
+    if (known.function.valid()) return known.function;
+    const ValueId source = facts.Source(value);
+    if (!source.valid() || program.ops[source].kind != OpKind::kCall) return {};
+    if (facts.CalleeOf(source).name != "functools.partial" || facts.PositionalCount(source) == 0) return {};
+    value = program.Operand(source, 1);
+  }
+  return {};
+}
+
+static bool HoldsDevice(const Facts& facts, ValueId value) {
+  if (facts.IsDevice(value)) return true;
+  const Value& known = facts.Of(value);
+  if (known.kind == Kind::kTuple && known.elements.valid()) {
+    for (const Value& element : facts.store().Get(known.elements)) {
+      if (element.kind == Kind::kArray && element.library == analysis::Library::kDevice) return true;
+    }
+  }
+  if (known.kind != Kind::kList && known.kind != Kind::kTuple) return false;
+  if (!known.item.valid()) return false;
+  const std::vector<Value>& items = facts.store().Get(known.item);
+  return !items.empty() && items.front().kind == Kind::kArray && items.front().library == analysis::Library::kDevice;
+}
+
+struct Spread {
+  ValueId op;
+  ir::FunctionId worker;
+  Span shipped;           // an argument with device arrays
+  bool resolved = false;  // the worker is a function of the program
+};
+
+static Spread SpreadAt(const Facts& facts, ValueId call) {
+  const ir::Program& program = facts.program();
+  const std::string_view name = facts.CalleeOf(call).name;
+  Spread spread{call, {}, {}, false};
+  if (LastOf(name) == "dump" || LastOf(name) == "load") return spread;
+  for (const Spawner& spawner : kSpawners) {
+    if (LastOf(name) != spawner.name) continue;
+    spread.worker = FunctionOf(facts, facts.Argument(call, spawner.position, spawner.keyword));
+    spread.resolved = spread.worker.valid();
+  }
+  for (std::uint32_t i = 1; i < program.ops[call].operand_count && spread.shipped.empty(); ++i) {
+    if (HoldsDevice(facts, program.Operand(call, i))) spread.shipped = program.OperandSpan(call, i);
+  }
+  return spread;
+}
+
+static void Report(const Facts& facts, const Spread& spread, Trial& trial) {
+  const ir::Program& program = facts.program();
+  const std::string_view name = facts.CalleeOf(spread.op).name;
+  const Span span = program.ops[spread.op].span;
+  Trial::Report report = trial.ReportOp(spread.op);
+  report.Arg("call", span).Arg("lib", TopOf(name)).Key(std::string(TopOf(name)));
+  if (!spread.shipped.empty()) report.Label(spread.shipped, "device arrays are copied to the workers through the host");
+  if (spread.worker.valid() &&
+      program.functions[spread.worker].module == program.functions[program.FunctionOf(spread.op)].module) {
+    const Span defined = program.functions[spread.worker].name_span;
+    if (!defined.empty() && !span.Contains(defined)) report.Label(defined, "the workers run this array code");
+  }
+}
+
+// A function under `@dask.delayed` or `@ray.remote`.
+static void Decorated(const Facts& facts, ir::FunctionId function, Trial& trial) {
+  const ir::Program& program = facts.program();
+  for (const ValueId decorator : program.functions[function].decorators) {
+    std::string_view name = facts.ApiName(decorator);
+    if (name.empty() && facts.Of(decorator).kind == Kind::kForeign) name = program.names.Text(facts.Of(decorator).name);
+    if (!IsOfWorkers(name) || !match::IsOneOf(LastOf(name), {"delayed", "remote"})) continue;
+    if (!facts.FunctionHasArrayWork(function)) continue;
+    trial.ReportOp(decorator)
+        .Arg("call", program.ops[decorator].span)
+        .Arg("lib", TopOf(name))
+        .Key(std::string(TopOf(name)))
+        .Label(program.functions[function].name_span, "the workers run this array code");
+  }
+}
+
+// Fires when
+//   1. the module calls a library of worker processes or threads: multiprocessing, concurrent.futures, threading,
+//      joblib, dask, ray, pathos, ipyparallel, and
+//   2. the function that the workers run works on device arrays, or device arrays are handed to them. Where no such
+//      function can be told, and the module has device arrays, it is possible only.
+// Quiet: (a), (c) and (e) are workers without array work, (b) starts no worker, (d) files are R117's, (f) subprocess is
+// none of the libraries.
+static void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
+  const ir::Program& program = facts.program();
+  const ir::Module& module = program.modules[id];
+  ValueId maker;
+  bool any_resolved = false;
+  bool found = false;
+  for (std::size_t index = module.first_function.index(); index < module.end_function.index(); ++index) {
+    const ir::FunctionId function(index);
+    if (facts.IsCompiledElsewhere(function)) continue;
+    Decorated(facts, function, trial);
+    for (const ValueId call : program.functions[function].calls) {
+      const Callee& callee = facts.CalleeOf(call);
+      if (callee.kind != Callee::Kind::kForeign || !IsOfWorkers(callee.name) || facts.HeatOf(call).dead) continue;
+      if (!maker.valid() && MakesWorkers(LastOf(callee.name))) maker = call;
+      const Spread spread = SpreadAt(facts, call);
+      any_resolved |= spread.resolved;
+      const bool works = spread.worker.valid() && facts.FunctionHasArrayWork(spread.worker);
+      if (!trial.Holds(2, works || !spread.shipped.empty())) continue;
+      Report(facts, spread, trial);
+      found = true;
+    }
+  }
+  if (found || any_resolved || !maker.valid() || !facts.HasDeviceArrays(id)) return;
+  Report(facts, {maker, {}, {}, false}, trial);
+  trial.pending().back().cap = Confidence::kPossible;
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 118,
+    .slug = "process-level-parallelism",
+    .family = Family::kBlocks,
+    .severity = Severity::kError,
+    .cold = Severity::kError,
+    .cap = Confidence::kLikely,
+    .summary = "array work handed to worker processes or threads",
+    .message = "`{call}` spreads array work over {lib}",
+    .why =
+        "every cuPyNumeric operation uses all processors of the run already; workers ship arrays through the host, and "
+        "a forked or spawned process cannot share the devices (26.07)",
+    .details = R"md(
+A pool of workers gives each processor a piece of the work. Under cuPyNumeric the runtime does that: one operation on a
+large array is cut over all processors of the run. Sending an array to another process pickles it, which gathers it on the
+host. A forked child inherits a device context and runtime threads that it cannot use; a spawned one starts a second runtime
+that competes for the same devices. Threads gain nothing, since submitting work does not wait.
+
+**Fires when**
+
+1. the module calls a library of worker processes or threads: `multiprocessing`, `concurrent.futures`, `threading`, `joblib`, `dask`, `ray`, `pathos`, `ipyparallel`
+2. the function that the workers run works on device arrays, or device arrays are handed to them; where no such function can be told and the module has device arrays, it is *possible* only
+
+**Stays quiet**
+
+- (a) workers that download, read or decompress files
+- (b) `cpu_count()`, `set_start_method`, a `Lock` around a file
+- (c) a thread for a window or a heartbeat
+- (d) `joblib.dump` and `load` (R117)
+- (e) threads that save images
+- (f) separate programs started with `subprocess`
+
+mpi4py is R108.
+)md",
+    .bad = R"py(from multiprocessing import Pool
+
+import numpy as np
+
+
+def run_case(speed):
+    u = np.linspace(0.0, 1.0, 1_000_000)
+    return np.sum(np.sin(speed * u))
+
+
+def run_all(speeds):
+    with Pool(8) as pool:
+        return pool.map(run_case, speeds)
+)py",
+    .good = R"py(import numpy as np
+
+
+def run_all(speeds):
+    u = np.linspace(0.0, 1.0, 1_000_000)
+    return np.sum(np.sin(speeds[:, None] * u), axis=1)
+)py",
+    .recipe = "RR-serial",
+    .on_module = &OnModule,
+};
+
+}  // namespace cpnlint::rules::r118

@@ -1,0 +1,332 @@
+// R309 seed-semantics: seeds without effect, and draws that are not what NumPy gives.
+
+#include <algorithm>
+#include <unordered_set>
+#include <vector>
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/random_draw.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r309 {
+
+using analysis::Callee;
+using analysis::Kind;
+using ir::OpKind;
+using match::DeviceCall;
+
+constexpr std::size_t kMostOps = 2000;  // that a drawn number is followed through
+
+// Generators and RandomStates: the methods called on them.
+static std::vector<ir::ValueId> DrawsFrom(const Facts& facts, ir::ValueId generator) {
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> draws;
+  for (const ir::ValueId use : facts.DeepUsesOf(generator)) {
+    if (program.ops[use].kind != OpKind::kAttr) continue;
+    for (const ir::ValueId call : facts.UsesOf(use)) {
+      if (program.ops[call].kind == OpKind::kCall && program.Operand(call, 0) == use) draws.push_back(call);
+    }
+  }
+  return draws;
+}
+
+// Draws by the functions of np.random themselves, which share one generator.
+static std::vector<ir::ValueId> DrawsOfModule(const Facts& facts) {
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> draws;
+  for (std::size_t i = 0; i < program.functions.size(); ++i) {
+    for (const ir::ValueId call : program.functions[ir::FunctionId(i)].calls) {
+      const DeviceCall draw = match::AsDeviceCall(facts, call);
+      if (draw && match::IsDraw(draw.base) && !draw.base.starts_with("random.Generator.") &&
+          !draw.base.starts_with("random.RandomState."))
+        draws.push_back(call);
+    }
+  }
+  return draws;
+}
+
+static bool ComparesOrSaves(const Facts& facts, ir::ValueId op) {
+  const ir::Op& it = facts.program().ops[op];
+  if (it.kind == OpKind::kTruth) return static_cast<ir::TruthContext>(it.detail) == ir::TruthContext::kAssert;
+  if (it.kind != OpKind::kCall) return false;
+  const Callee& callee = facts.CalleeOf(op);
+  if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return false;
+  const std::string_view base = match::BaseName(callee.name);
+  return base.starts_with("testing.") ||
+         match::IsOneOf(base, {"allclose", "array_equal", "array_equiv", "isclose", "save", "savez", "savez_compressed",
+                               "savetxt", "tofile"});
+}
+
+// A number that one of the draws gives is compared with others or saved.
+static bool ResultMatters(const Facts& facts, const std::vector<ir::ValueId>& draws) {
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> work = draws;
+  std::unordered_set<ir::ValueId> seen(draws.begin(), draws.end());
+  while (!work.empty() && seen.size() < kMostOps) {
+    const ir::ValueId value = work.back();
+    work.pop_back();
+    for (const ir::ValueId use : facts.UsesOf(value)) {
+      if (ComparesOrSaves(facts, use)) return true;
+      const OpKind kind = program.ops[use].kind;
+      if (kind == OpKind::kStoreCell) {
+        for (const ir::ValueId load : program.cells[ir::CellId(program.ops[use].payload)].loads) {
+          if (seen.insert(load).second) work.push_back(load);
+        }
+      }
+      const bool carries = facts.IsArray(use) || kind == OpKind::kCompare || kind == OpKind::kTruth ||
+                           kind == OpKind::kNot || kind == OpKind::kTuple || kind == OpKind::kList ||
+                           kind == OpKind::kPhi;
+      if (carries && seen.insert(use).second) work.push_back(use);
+    }
+  }
+  return false;
+}
+
+struct Fault {
+  const char* cause = nullptr;
+  const char* message = nullptr;  // where it is not about repeating
+  const char* help = "";
+  std::vector<ir::ValueId> draws;
+  Span label;
+  const char* label_text = "";
+};
+
+static Fault SeedFault(const Facts& facts, const DeviceCall& call) {
+  Fault fault;
+  if (call.base == "random.seed") {
+    fault.draws = DrawsOfModule(facts);
+    if (fault.draws.empty()) return {};
+    fault.cause = "it has no effect on any sampler";
+    fault.help = "RR-seed  make one `rng = np.random.default_rng(seed)` with a seed other than 0, and draw from it";
+    return fault;
+  }
+  const bool state = call.base == "random.RandomState";
+  if (!state && call.base != "random.default_rng") return {};
+  fault.draws = DrawsFrom(facts, call.call);
+  // Handed on, it is drawn from elsewhere.
+  if (fault.draws.empty() && !facts.Escapes(call.call)) return {};
+  if (state) {
+    if (fault.draws.empty()) return {};
+    fault.cause = "a `RandomState` has no sampling methods there";
+    fault.help = "RR-seed  make it `np.random.default_rng(seed)` with a seed other than 0";
+    return fault;
+  }
+  const ir::ValueId seed = facts.Argument(call.call, 0, "seed");
+  const bool none = !facts.HasStarArguments(call.call) && (!seed.valid() || facts.IsNoneConstant(seed));
+  if (none) {
+    fault.cause = "";
+    fault.message = "draws from `{call}` cannot be repeated: without a seed the clock seeds it";
+  } else if (seed.valid() && facts.IntOf(seed) == 0 && facts.Of(seed).evidence == 0) {
+    fault.cause = "0 counts as no seed, so the clock seeds it";
+  } else {
+    return {};
+  }
+  fault.help = "RR-seed  give it a seed other than 0: `np.random.default_rng(1)`";
+  return fault;
+}
+
+// One number of a distribution: no size, and parameters that are numbers.
+static bool DrawsOne(const Facts& facts, const DeviceCall& call) {
+  const std::string_view last = call.base.substr(call.base.rfind('.') + 1);
+  if (!match::IsOneOf(last, {"random",
+                             "normal",
+                             "uniform",
+                             "standard_normal",
+                             "exponential",
+                             "gamma",
+                             "beta",
+                             "lognormal",
+                             "laplace",
+                             "logistic",
+                             "gumbel",
+                             "rayleigh",
+                             "weibull",
+                             "vonmises",
+                             "wald",
+                             "pareto",
+                             "power",
+                             "triangular",
+                             "chisquare",
+                             "standard_exponential",
+                             "standard_gamma",
+                             "standard_t",
+                             "standard_cauchy",
+                             "f",
+                             "poisson",
+                             "binomial",
+                             "geometric",
+                             "zipf",
+                             "logseries",
+                             "hypergeometric",
+                             "random_sample"}))
+    return false;
+  return facts.IsZeroD(call.call) && !facts.HasStarArguments(call.call);
+}
+
+// Where one drawn number is used as a Python number: tested, formatted, collected, returned, handed on, computed with
+// other numbers. Next to an array its shape makes no difference.
+static ir::ValueId UseAsNumber(const Facts& facts, ir::ValueId draw) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId use : facts.DeepUsesOf(draw)) {
+    const ir::Op& it = program.ops[use];
+    switch (it.kind) {
+      case OpKind::kReturn:
+      case OpKind::kYield:
+      case OpKind::kFormatString:
+      case OpKind::kList:
+      case OpKind::kCollectItem: return use;
+      case OpKind::kTuple: {
+        // `a, b = rng.random(), rng.random()` is no tuple.
+        const auto takers = facts.UsesOf(use);
+        const bool unpacked = std::all_of(takers.begin(), takers.end(), [&](ir::ValueId taker) {
+          return program.ops[taker].kind == OpKind::kUnpackItem;
+        });
+        if (!unpacked) return use;
+        break;
+      }
+      case OpKind::kCall: {
+        const Callee& callee = facts.CalleeOf(use);
+        if (callee.kind == Callee::Kind::kContainerMethod && callee.name == "list.append") return use;
+        if (callee.kind == Callee::Kind::kBuiltin && match::IsOneOf(callee.name, {"print", "str", "repr", "round"}))
+          return use;
+        break;
+      }
+      default: break;
+    }
+  }
+  return {};
+}
+
+// A count that NumPy has as int64 and cuPyNumeric as uint32: a difference of such counts wraps.
+static ir::ValueId UseAsSigned(const Facts& facts, const DeviceCall& call) {
+  const std::string_view last = call.base.substr(call.base.rfind('.') + 1);
+  if (!match::IsOneOf(last, {"poisson", "binomial", "geometric", "zipf", "logseries", "hypergeometric"})) return {};
+  const ir::Program& program = facts.program();
+  const auto is_count = [&](ir::ValueId value) {
+    const Kind kind = facts.Of(value).kind;
+    if (kind == Kind::kInt || kind == Kind::kBool) return true;
+    const DeviceCall other = match::AsDeviceCall(facts, facts.Source(value));
+    return other && other.base == call.base;
+  };
+  for (const ir::ValueId use : facts.DeepUsesOf(call.call)) {
+    const ir::Op& it = program.ops[use];
+    if (it.kind == OpKind::kUnary && static_cast<ir::UnaryOp>(it.detail) == ir::UnaryOp::kNegative) return use;
+    const bool binary = it.kind == OpKind::kBinary || it.kind == OpKind::kInplaceBinary;
+    if (binary && static_cast<ir::BinaryOp>(it.detail) == ir::BinaryOp::kSub) {
+      if (is_count(program.Operand(use, 0)) && is_count(program.Operand(use, 1))) return use;
+    }
+    const DeviceCall further = match::AsDeviceCall(facts, use);
+    if (further && further.base == "diff") return use;
+  }
+  return {};
+}
+
+static Fault DrawFault(const Facts& facts, const DeviceCall& call) {
+  Fault fault;
+  if (!match::IsDraw(call.base) || call.base.starts_with("random.RandomState.")) return fault;
+  fault.draws = {call.call};
+  ir::ValueId use;
+  if (use = UseAsSigned(facts, call); use.valid()) {
+    fault.message = "`{call}` draws uint32 in cuPyNumeric where NumPy draws int64, so a difference below zero wraps";
+    fault.help = "RR-seed  convert the counts: `.astype(np.int64)`";
+    fault.label_text = "unsigned there";
+  } else if (DrawsOne(facts, call)) {
+    use = UseAsNumber(facts, call.call);
+    fault.message = "`{call}` is an array of shape (1,) in cuPyNumeric where NumPy gives a number";
+    fault.help =
+        "RR-seed  draw with a size and take the number out, `rng.random(1)[0]`, or convert it with `float(...)`";
+    fault.label_text = "used as a number";
+  }
+  if (!use.valid()) return {};
+  fault.cause = "";
+  fault.label = facts.program().ops[use].span;
+  return fault;
+}
+
+// Fires when
+//   1. the call seeds or makes a generator of np.random that draws in the program, or draws itself, and
+//   2. the seed has no effect, or one draw without a size is used as a number, or a count that is unsigned in
+//   cuPyNumeric as a signed one.
+// Quiet: (a) default_rng with a seed other than 0 or unknown is condition 2, (b) Python's and torch's seeds and (c)
+// those of host NumPy are no such calls, (e) SeedSequence is missing (R112).
+static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  const DeviceCall call = match::AsDeviceCall(facts, op);
+  if (!call) return;
+  if (!trial.Holds(1, call.base.starts_with("random."))) return;
+  Fault fault = SeedFault(facts, call);
+  if (fault.cause == nullptr) fault = DrawFault(facts, call);
+  if (!trial.Holds(2, fault.cause != nullptr)) return;
+
+  const Span span = facts.program().ops[op].span;
+  Trial::Report report = trial.ReportOp(op);
+  report.Arg("call", span)
+      .Evidence(call.evidence)
+      .Severity(ResultMatters(facts, fault.draws) ? Severity::kWarning : Severity::kInfo)
+      .Help(fault.help);
+  if (fault.message != nullptr) report.Message(fault.message);
+  if (!fault.label.empty()) {
+    if (!span.Contains(fault.label) && !fault.label.Contains(span)) report.Label(fault.label, fault.label_text);
+    return;
+  }
+  if (fault.message == nullptr) report.Arg("cause", fault.cause);
+  if (!fault.draws.empty()) report.Label(facts.program().ops[fault.draws.front()].span, "a draw");
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 309,
+    .slug = "seed-semantics",
+    .family = Family::kInfo,
+    .severity = Severity::kWarning,
+    .cold = Severity::kInfo,
+    .summary = "a seed without effect, or a draw of another shape or type than NumPy's",
+    .message = "`{call}` does not make the draws repeatable on cuPyNumeric: {cause}",
+    .why =
+        "only `default_rng` with a seed other than 0 gives the same numbers again; one draw without a size has the "
+        "shape "
+        "(1,), and counts are uint32 (26.07)",
+    .details = R"md(
+Fires on
+
+- `np.random.seed` where functions of `np.random` draw, and `RandomState` that something is drawn from: the first has no
+  effect, the second has no sampling methods
+- `default_rng()` and `default_rng(0)`: 0 counts as no seed, so the clock seeds the generator
+- one draw without a size that is returned, collected, formatted or printed: its shape is (1,), but of `rand`, `randint`
+  and `integers` ()
+- counts of `poisson`, `binomial`, `geometric`, `zipf`, `logseries`, `hypergeometric` that are subtracted or negated: they
+  are uint32 and wrap below zero
+
+A warning where a drawn number is compared (`allclose`, `assert`, `np.testing`) or saved, else info.
+
+Stays quiet
+
+- (a) on `default_rng` with any other seed, known or not
+- (b) on seeds of Python's `random` and of torch
+- (c) on generators of host NumPy
+- (e) on `SeedSequence`, which is missing (R112)
+- on one draw that is only computed with arrays
+
+The migration guide recommends seeding in general; in 26.07 only a seeded `default_rng` does it.
+)md",
+    .bad = R"py(
+import numpy as np
+
+def noise(n):
+    np.random.seed(42)
+    return np.random.normal(0.0, 1.0, n)
+)py",
+    .good = R"py(
+import numpy as np
+
+def noise(n):
+    rng = np.random.default_rng(42)
+    return rng.normal(0.0, 1.0, n)
+)py",
+    .recipe = "RR-seed",
+    .fix = FixClass::kUnsafe,
+    .ops = {OpKind::kCall},
+    .on_op = &OnOp,
+};
+
+}  // namespace cpnlint::rules::r309

@@ -1,0 +1,486 @@
+// R314 silent-difference: code that runs on cuPyNumeric and gives another result, without a word.
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r314 {
+
+using analysis::Callee;
+using analysis::Kind;
+using ir::DType;
+using ir::OpKind;
+using ir::ValueId;
+using match::DeviceCall;
+
+struct Difference {
+  Text there = {}, here = {};  // what cuPyNumeric and what NumPy gives
+  Text help = {};
+  Span label = {};  // where it matters
+  const char* label_text = "";
+  Confidence at_most = Confidence::kCertain;
+  bool raises = false;  // `there` is an exception, which says so itself
+};
+using Found = std::optional<Difference>;
+
+static bool IsNarrow(DType dtype) { return ir::IsInteger(dtype) && dtype != DType::kInt64 && dtype != DType::kUInt64; }
+
+static bool IsNarrowUnsigned(DType dtype) { return ir::IsUnsigned(dtype) && dtype != DType::kUInt64; }
+
+static bool OverAllAxes(const Facts& facts, const DeviceCall& call) {
+  const ValueId axis = match::Argument(facts, call, 1, "axis");
+  return !facts.HasStarArguments(call.call) && (!axis.valid() || facts.IsNoneConstant(axis));
+}
+
+static Text Written(const char* before, Span array, const char* after) { return Text(before).Add(array).Add(after); }
+
+// The first use of the value that `wanted` accepts.
+template <class Wanted>
+static ValueId UseThat(const Facts& facts, ValueId value, const Wanted& wanted) {
+  for (const ValueId use : facts.DeepUsesOf(value)) {
+    if (wanted(use)) return use;
+  }
+  return {};
+}
+
+static bool IsUsed(const Facts& facts, ValueId value) { return !facts.DeepUsesOf(value).empty(); }
+
+// Nothing but the real part is taken.
+static bool TakesReal(const Facts& facts, ValueId value) {
+  const ir::Program& program = facts.program();
+  return !UseThat(facts, value, [&](ValueId use) {
+            return program.ops[use].kind != OpKind::kAttr || program.Name(program.ops[use]) != "real";
+          }).valid();
+}
+
+// --- types that stay narrow, and values that are wrong ---
+
+static Found OfType(const Facts& facts, const DeviceCall& call) {
+  const DType dtype = facts.Of(call.array).dtype;
+  const std::string name(ir::Name(dtype));
+  if (match::IsOneOf(call.base, {"cumsum", "cumprod"})) {
+    const bool narrow = dtype == DType::kBool || IsNarrowUnsigned(dtype);
+    if (!narrow || match::Argument(facts, call, 2, "dtype").valid() || facts.HasStarArguments(call.call)) return {};
+    return Difference{Text(dtype == DType::kBool ? "an array of bool" : name + ", which overflows"),
+                      dtype == DType::kBool ? "int64" : "uint64", "RR-guard  state the type: `dtype=np.int64`"};
+  }
+  if (call.base == "trace") {
+    if (!IsNarrow(dtype) || facts.KeywordArgument(call.call, "dtype").valid()) return {};
+    return Difference{name + ", which overflows", ir::IsUnsigned(dtype) ? "uint64" : "int64",
+                      "RR-guard  state the type: `dtype=np.int64`"};
+  }
+  if (call.base == "var") {
+    if ((dtype != DType::kInt64 && dtype != DType::kUInt64) || !OverAllAxes(facts, call)) return {};
+    return Difference{"a wrong number for integers", "the variance",
+                      Written("RR-guard  write `np.var(", call.array_span, ".astype(np.float64))`")};
+  }
+  if (call.base == "any") {
+    if (dtype != DType::kComplex128 || !OverAllAxes(facts, call)) return {};
+    return Difference{"False for complex128, whatever it holds", "True where something is not 0",
+                      Written("RR-guard  write `(", call.array_span, " != 0).any()`")};
+  }
+  if (call.base == "clip") {
+    if (!ir::IsComplex(dtype) || TakesReal(facts, call.call)) return {};
+    return Difference{"the real part only", "complex numbers",
+                      Written("RR-guard  say it: `np.clip(", call.array_span, ".real, ...)`")};
+  }
+  if (call.base == "convolve") {
+    const ValueId kernel = match::Argument(facts, call, 1, "v");
+    if (!ir::IsFloat(dtype) || !facts.IsDevice(kernel) || !ir::IsComplex(facts.Of(kernel).dtype)) return {};
+    if (TakesReal(facts, call.call)) return {};
+    return Difference{"the real part only", "complex numbers",
+                      Written("RR-guard  write `np.convolve(", call.array_span, ".astype(np.complex128), ...)`")};
+  }
+  return {};
+}
+
+// --- counts and eigenvalues: another type, which matters for what follows ---
+
+static Found OfCount(const Facts& facts, const DeviceCall& call) {
+  if (call.base != "count_nonzero" || !OverAllAxes(facts, call)) return {};
+  const ir::Program& program = facts.program();
+  const auto is_whole = [&](ValueId value) {
+    const Kind kind = facts.Of(value).kind;
+    const DeviceCall other = match::AsDeviceCall(facts, facts.Source(value));
+    return kind == Kind::kInt || kind == Kind::kBool || (other && other.base == "count_nonzero");
+  };
+  const ValueId use = UseThat(facts, call.call, [&](ValueId op) {
+    const ir::Op& it = program.ops[op];
+    if (it.kind == OpKind::kUnary) return static_cast<ir::UnaryOp>(it.detail) == ir::UnaryOp::kNegative;
+    if (it.kind != OpKind::kBinary || static_cast<ir::BinaryOp>(it.detail) != ir::BinaryOp::kSub) return false;
+    return is_whole(program.Operand(op, 0)) && is_whole(program.Operand(op, 1));
+  });
+  if (!use.valid()) return {};
+  return Difference{"uint64, which wraps below zero", "an int",
+                    Text("RR-guard  convert it: `int(").Add(program.ops[call.call].span).Add(")`, which waits"),
+                    program.ops[use].span, "wraps where the result is negative"};
+}
+
+static Found OfEigenvalues(const Facts& facts, const DeviceCall& call) {
+  const bool pair = call.base == "linalg.eig";
+  if (!pair && call.base != "linalg.eigvals") return {};
+  const DType dtype = facts.Of(call.array).dtype;
+  if (!ir::IsFloat(dtype) && !ir::IsInteger(dtype)) return {};
+  const ir::Program& program = facts.program();
+  std::vector<ValueId> values;
+  if (!pair) values.push_back(call.call);
+  if (pair) {
+    for (const ValueId use : facts.DeepUsesOf(call.call)) {
+      const ir::Op& it = program.ops[use];
+      if (it.kind == OpKind::kUnpackItem && ir::ItemPosition::Unpack(it.payload).index == 0) values.push_back(use);
+      if (it.kind == OpKind::kSubscript && facts.IntOf(program.Operand(use, 1)) == 0) values.push_back(use);
+    }
+  }
+  for (const ValueId value : values) {
+    const ValueId use = UseThat(facts, value, [&](ValueId op) {
+      const ir::Op& it = program.ops[op];
+      if (it.kind == OpKind::kCompare) {
+        const auto compare = static_cast<ir::CompareOp>(it.detail);
+        return compare >= ir::CompareOp::kLt && compare <= ir::CompareOp::kGe;
+      }
+      const bool stores = it.kind == OpKind::kStoreSubscript && program.Operand(op, 1) == value;
+      return stores && ir::IsFloat(facts.Of(program.Operand(op, 0)).dtype);
+    });
+    if (!use.valid()) continue;
+    return Difference{"complex numbers", "real ones where all of them are real",
+                      "RR-guard  take `.real`, or `np.linalg.eigvalsh` of a symmetric matrix", program.ops[use].span,
+                      "expects real numbers"};
+  }
+  return {};
+}
+
+// --- NaN, which the reductions skip ---
+
+static bool IsExtremum(std::string_view base) {
+  return match::IsOneOf(base, {"max", "min", "amax", "amin", "argmax", "argmin"});
+}
+
+// `np.nan`, `math.nan`, `float("nan")`
+static bool IsNan(const Facts& facts, ValueId value) {
+  const ir::Program& program = facts.program();
+  const ValueId source = facts.Source(value);
+  if (!source.valid()) return false;
+  const ir::Op& op = program.ops[source];
+  if (op.kind == OpKind::kAttr) {
+    return match::IsOneOf(program.Name(op), {"nan", "NaN", "NAN"}) &&
+           match::IsOneOf(facts.ApiName(program.Operand(source, 0)), {"numpy", "math"});
+  }
+  if (op.kind != OpKind::kCall) return false;
+  const Callee& callee = facts.CalleeOf(source);
+  return callee.kind == Callee::Kind::kBuiltin && callee.name == "float" &&
+         facts.TextOf(program.Operand(source, 1)) == "nan";
+}
+
+static bool ChecksForNan(const Facts& facts, ValueId op) {
+  if (facts.program().ops[op].kind != OpKind::kCall) return false;
+  const Callee& callee = facts.CalleeOf(op);
+  if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kForeign) return false;
+  return match::IsOneOf(callee.name, {"numpy.isnan", "numpy.isfinite", "math.isnan", "math.isfinite"});
+}
+
+// NaN was written into the array before: `x[mask] = np.nan`, `np.where(ok, x, np.nan)`.
+static ValueId NanIn(const Facts& facts, ValueId array, ValueId before) {
+  const ir::Program& program = facts.program();
+  const ValueId source = facts.Source(array);
+  const DeviceCall made = match::AsDeviceCall(facts, source);
+  if (made && made.base == "where") {
+    for (const std::size_t position : {std::size_t{1}, std::size_t{2}}) {
+      if (const ValueId value = match::Argument(facts, made, position, ""); value.valid() && IsNan(facts, value))
+        return source;
+    }
+  }
+  const ValueId root = facts.RootOf(array);
+  if (!root.valid()) return {};
+  ValueId last;
+  for (const ValueId write : facts.MutationsOf(root)) {
+    if (write >= before || program.FunctionOf(write) != program.FunctionOf(before)) continue;
+    if (program.ops[write].kind == OpKind::kStoreSubscript) last = write;
+  }
+  if (!last.valid() || !IsNan(facts, program.Operand(last, 1))) return {};
+  // A mask or an index: the whole array set to NaN is a mark that is overwritten later.
+  const auto& keys = facts.SubscriptOf(last).keys;
+  const bool part = std::any_of(keys.begin(), keys.end(), [](const analysis::Key& key) {
+    return key.kind == analysis::KeyKind::kMask || key.kind == analysis::KeyKind::kInteger ||
+           key.kind == analysis::KeyKind::kIndexArray;
+  });
+  return part ? last : ValueId();
+}
+
+// Some other code of the function looks for NaN.
+static bool FunctionChecks(const Facts& facts, ir::FunctionId function) {
+  const std::vector<ValueId>& calls = facts.program().functions[function].calls;
+  return std::any_of(calls.begin(), calls.end(), [&](ValueId call) { return ChecksForNan(facts, call); });
+}
+
+// max(abs(r)), abs(r).max()
+static bool IsLargestDeviation(const Facts& facts, const DeviceCall& call) {
+  if (!match::IsOneOf(call.base, {"max", "amax"}) || !OverAllAxes(facts, call)) return false;
+  const ValueId source = facts.Source(call.array);
+  if (!source.valid() || facts.program().ops[source].kind != OpKind::kCall) return false;
+  const Callee& callee = facts.CalleeOf(source);
+  if (callee.kind == Callee::Kind::kBuiltin) return callee.name == "abs";
+  const DeviceCall inner = match::AsDeviceCall(facts, source);
+  return inner && match::IsOneOf(inner.base, {"abs", "absolute", "fabs"});
+}
+
+// The op compares with a tolerance and decides whether a loop goes on.
+static bool DecidesLoop(const Facts& facts, ValueId op) {
+  const ir::Program& program = facts.program();
+  const ir::Op& it = program.ops[op];
+  if (it.kind != OpKind::kCompare) return false;
+  const auto compare = static_cast<ir::CompareOp>(it.detail);
+  if (compare < ir::CompareOp::kLt || compare > ir::CompareOp::kGe) return false;
+  for (ir::LoopId loop = program.LoopOf(op); loop.valid(); loop = program.loops[loop].parent) {
+    if (facts.LoopFactOf(loop).kind != analysis::LoopKind::kConvergence) continue;
+    if (program.loops[loop].truth.valid() && facts.Source(program.loops[loop].truth) == op) return true;
+    // `if err < tol: break`: something under the test leaves the loop.
+    for (const ValueId use : facts.DeepUsesOf(op)) {
+      if (program.ops[use].kind != OpKind::kTruth) continue;
+      for (const ValueId branch : facts.UsesOf(use)) {
+        if (program.ops[branch].kind != OpKind::kBranch) continue;
+        for (const ir::BlockId next : program.blocks[program.ops[branch].block].succs) {
+          const ir::LoopId in = program.blocks[next].loop;
+          if (!in.valid() || !facts.LoopContains(loop, in)) return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+static Found OfNan(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  const bool elementwise = match::IsOneOf(call.base, {"maximum", "minimum", "fmax", "fmin"});
+  if (!elementwise && !IsExtremum(call.base)) return {};
+  const DType dtype = facts.Of(call.array).dtype;
+  if (ir::IsInteger(dtype) || dtype == DType::kBool || ir::IsComplex(dtype)) return {};
+  const ValueId op = call.call;
+  const char* const there = elementwise ? "the other operand in place of some NaN" : "a number where data are NaN";
+  if (const ValueId check = UseThat(facts, op, [&](ValueId use) { return ChecksForNan(facts, use); }); check.valid()) {
+    return Difference{there, call.base.starts_with('f') ? Text("another choice") : Text("NaN"),
+                      Written("RR-guard  test the data: `np.isnan(", call.array_span, ").any()`"),
+                      program.ops[check].span, "finds nothing there"};
+  }
+  if (!elementwise) {
+    if (const ValueId nan = NanIn(facts, call.array, op); nan.valid()) {
+      return Difference{there,
+                        "NaN",
+                        Written("RR-guard  where NaN is to show: test `np.isnan(", call.array_span,
+                                ").any()`, where not: write `np.nanmax` or `np.nanmin`"),
+                        program.ops[nan].span,
+                        "NaN enters here",
+                        Confidence::kLikely};
+    }
+  }
+  if (!ir::IsFloat(dtype) || !IsLargestDeviation(facts, call) || FunctionChecks(facts, program.FunctionOf(op)))
+    return {};
+  const ValueId test = UseThat(facts, op, [&](ValueId use) { return DecidesLoop(facts, use); });
+  if (!test.valid()) return {};
+  return Difference{there,
+                    "NaN",
+                    Written("RR-guard  end the loop on NaN as well: `... or np.isnan(", call.array_span, ").any()`"),
+                    program.ops[test].span,
+                    "does not see that the iteration has blown up",
+                    Confidence::kLikely};
+}
+
+// --- what a 0-d result is not ---
+
+static bool IsScalarClass(const Facts& facts, ValueId type, DType dtype) {
+  const analysis::Value& value = facts.Of(type);
+  if (value.kind == Kind::kBuiltin)
+    return facts.program().names.Text(value.name) == "float" && dtype == DType::kFloat64;
+  const std::string_view name = facts.ApiName(type);
+  if (match::IsOneOf(name, {"numpy.floating", "numpy.inexact"})) return ir::IsFloat(dtype);
+  if (match::IsOneOf(name, {"numpy.integer", "numpy.signedinteger"})) return ir::IsInteger(dtype);
+  return match::IsOneOf(name, {"numpy.generic", "numpy.number"}) && dtype != DType::kUnknown;
+}
+
+static Found OfIsinstance(const Facts& facts, ValueId op) {
+  const Callee& callee = facts.CalleeOf(op);
+  if (callee.kind != Callee::Kind::kBuiltin || facts.PositionalCount(op) == 0) return {};
+  const ValueId object = facts.program().Operand(op, 1);
+  if (callee.name == "hash" && facts.IsZeroD(object) && facts.IsDevice(object)) {
+    return Difference{.there = "TypeError",
+                      .here = "a hash",
+                      .help = "RR-guard  convert it: `float(...)`, which waits",
+                      .raises = true};
+  }
+  if (callee.name != "isinstance" || facts.PositionalCount(op) != 2 || !facts.IsDevice(object)) return {};
+  const ValueId type = facts.program().Operand(op, 2);
+  if (facts.IsZeroD(object) && IsScalarClass(facts, type, facts.Of(object).dtype)) {
+    return Difference{"False, because a single result is an array of rank 0", "True",
+                      "RR-guard  ask for `np.ndim(...) == 0`, or convert with `float(...)`, which waits"};
+  }
+  const analysis::Value& of = facts.Of(type);
+  if (facts.ApiName(type) == "numpy.ndarray" && of.library == analysis::Library::kHost) {
+    return Difference{"False, because it is no array of host NumPy", "True",
+                      "RR-guard  ask for cuPyNumeric's own `np.ndarray`"};
+  }
+  return {};
+}
+
+// `np.allclose(a, b) is True`: a Python bool in NumPy.
+static Found OfIdentity(const Facts& facts, ValueId op) {
+  const ir::Program& program = facts.program();
+  const auto compare = static_cast<ir::CompareOp>(program.ops[op].detail);
+  if (compare != ir::CompareOp::kIs && compare != ir::CompareOp::kIsNot) return {};
+  if (!facts.BoolOf(program.Operand(op, 1))) return {};
+  const DeviceCall call = match::AsDeviceCall(facts, facts.Source(program.Operand(op, 0)));
+  if (!call || !match::IsOneOf(call.base, {"allclose", "array_equal", "array_equiv"})) return {};
+  const bool is = compare == ir::CompareOp::kIs;
+  return Difference{is ? "False, because the result is an array of rank 0"
+                       : "True, because the result is an array of "
+                         "rank 0",
+                    "an answer about a Python bool",
+                    Text("RR-guard  write `bool(").Add(program.ops[call.call].span).Add(")`, which waits")};
+}
+
+static Found OfKey(const Facts& facts, ValueId op) {
+  const ir::Program& program = facts.program();
+  if (facts.Of(program.Operand(op, 0)).kind != Kind::kDict) return {};
+  const auto keys = facts.KeysOf(op);
+  if (keys.size() != 1 || !facts.IsDevice(keys[0]) || !facts.IsZeroD(keys[0])) return {};
+  return Difference{.there = "TypeError",
+                    .here = "the entry of that number",
+                    .help = "RR-guard  convert the key: `float(...)` or `int(...)`, which waits",
+                    .raises = true};
+}
+
+// --- memory that NumPy leaves as it is ---
+
+static Found OfEmpty(const Facts& facts, const DeviceCall& call) {
+  if (!match::IsOneOf(call.base, {"empty", "empty_like"})) return {};
+  const ir::Program& program = facts.program();
+  const ValueId op = call.call;
+  if (facts.Escapes(op) || !facts.MutationsOf(op).empty()) return {};
+  const auto volume = facts.store().dims().AsConst(facts.VolumeOf(op));
+  if (!facts.VolumeOf(op).valid() || (volume && *volume == 0)) return {};
+  const ValueId use = UseThat(facts, op, [&](ValueId reader) {
+    const OpKind kind = program.ops[reader].kind;
+    return kind == OpKind::kCompare && facts.IsDevice(reader);
+  });
+  if (!use.valid()) return {};
+  return Difference{"zeros", "what memory held before", "RR-guard  fill it with what is meant: `np.zeros`, `np.full`",
+                    program.ops[use].span, "reads what nothing has written"};
+}
+
+static Found OfHistogram(const Facts& facts, const DeviceCall& call) {
+  if (call.base != "histogram" || match::Argument(facts, call, 2, "range").valid()) return {};
+  const ValueId root = facts.RootOf(call.array);
+  const DeviceCall made = match::AsDeviceCall(facts, root);
+  if (!made || !match::IsOneOf(made.base, {"zeros", "ones", "full"}) || !facts.MutationsOf(root).empty()) return {};
+  return Difference{"no counts for data that are all equal", "one bin with all of them",
+                    "RR-guard  state the range: `range=(low, high)` with `low < high`"};
+}
+
+static Found DifferenceAt(const Facts& facts, ValueId op) {
+  switch (facts.program().ops[op].kind) {
+    case OpKind::kCompare: return OfIdentity(facts, op);
+    case OpKind::kSubscript:
+    case OpKind::kStoreSubscript: return OfKey(facts, op);
+    case OpKind::kCall: break;
+    default: return {};
+  }
+  const DeviceCall call = match::AsDeviceCall(facts, op);
+  if (!call) return OfIsinstance(facts, op);
+  if (Found empty = OfEmpty(facts, call)) return empty;
+  if (!facts.IsDevice(call.array) || !IsUsed(facts, op)) return {};
+  for (const auto check : {&OfType, &OfCount, &OfEigenvalues, &OfNan, &OfHistogram}) {
+    if (Found difference = check(facts, call)) return difference;
+  }
+  return {};
+}
+
+// Fires when
+//   1. the op gives another value, type or shape in cuPyNumeric than in NumPy, and the difference reaches a result or a
+//   decision.
+// Quiet: (a) unknown types, (b) an explicit type, (c) a conversion at once and (d) host arrays are condition 1; (e)
+// R205 and R309 tell of copies and of draws.
+static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
+  const Found difference = DifferenceAt(facts, op);
+  if (!trial.Holds(1, difference.has_value()) || !difference) return;
+  const DeviceCall call = match::AsDeviceCall(facts, op);
+  const Span span = facts.program().ops[op].span;
+  Trial::Report report = trial.ReportOp(op);
+  report.Arg("call", span).Arg("there", difference->there).Arg("here", difference->here).Help(difference->help);
+  if (difference->raises)
+    report.Message(
+        "`{call}` raises {there} in cuPyNumeric, where a single result is an array, and in NumPy gives {here}");
+  report.Evidence(call ? call.evidence : analysis::EvidenceSet{0}).Confidence(difference->at_most);
+  if (call && call.array.valid()) report.Evidence(facts.Of(call.array).evidence).Root(facts.RootOf(call.array));
+  if (!call) {
+    for (const ValueId operand : facts.program().Operands(op)) {
+      if (operand.valid() && facts.IsDevice(operand)) report.Evidence(facts.Of(operand).evidence);
+    }
+  }
+  if (!span.Contains(difference->label) && !difference->label.Contains(span))
+    report.Label(difference->label, difference->label_text);
+  if (call && call.array.valid()) match::TellOrigin(facts, call.array, span, report);
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 314,
+    .slug = "silent-difference",
+    .family = Family::kInfo,
+    .severity = Severity::kWarning,
+    .cold = Severity::kWarning,
+    .valid_for = "26.06 executed, 26.07",
+    .summary = "code that gives another result on cuPyNumeric without a message",
+    .message = "`{call}` gives {there} in cuPyNumeric where NumPy gives {here}, without a message",
+    .why =
+        "nothing will say so at run time: compare results with NumPy's before and after the port (26.06 executed, "
+        "26.07)",
+    .details = R"md(
+Fires where the difference reaches a result or a decision:
+
+- `cumsum` and `cumprod` of booleans and of unsigned integers below 64 bits without `dtype=`, `trace` of integers below 64
+  bits: the type stays, so the sum overflows; of booleans the result is boolean
+- `var` of int64 and uint64 over all axes is wrong, `any` of complex128 over all axes is False
+- `clip` of complex numbers and `convolve` of a real array with a complex kernel lose the imaginary part
+- `max`, `min`, `argmax`, `argmin` skip NaN, `maximum` and `minimum` keep only a NaN of the first operand: where the result
+  is tested for NaN, where NaN was just written into the data, or where `max(abs(r))` against a tolerance decides whether a
+  loop goes on and nothing in the function looks for NaN
+- `isinstance` of a single result against `float` or NumPy's scalar classes, of an array against host NumPy's `ndarray`; a
+  single result in `hash` or as a key of a dictionary
+- comparisons with an `np.empty` that nothing has written to: it is zeros
+- `histogram` without a range of data that are all equal
+- `count_nonzero`, which is unsigned, in a subtraction of whole numbers or negated
+- `eig` and `eigvals` of real matrices, which are always complex, compared by size or stored in a real array
+
+Stays quiet
+
+- (a) where a type is not known, or NaN is not expected
+- (b) on an explicit `dtype=`
+- (c) where the result is converted at once: `int(...)`, `float(...)`, `.astype(...)`, `.real`
+- (d) on host arrays
+- (e) on copies that NumPy shares (R205), seeds and draws (R309), what ends the process (R120)
+)md",
+    .bad = R"py(
+import numpy as np
+
+def positions(x):
+    x = np.asarray(x, dtype=np.float64)
+    mask = x > 0
+    return np.cumsum(mask)
+)py",
+    .good = R"py(
+import numpy as np
+
+def positions(x):
+    x = np.asarray(x, dtype=np.float64)
+    mask = x > 0
+    return np.cumsum(mask, dtype=np.int64)
+)py",
+    .recipe = "RR-guard",
+    .fix = FixClass::kUnsafe,
+    .ops = {OpKind::kCall, OpKind::kCompare, OpKind::kSubscript, OpKind::kStoreSubscript},
+    .on_op = &OnOp,
+};
+
+}  // namespace cpnlint::rules::r314

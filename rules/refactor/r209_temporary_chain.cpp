@@ -1,0 +1,300 @@
+// R209 temporary-chain: an expression that makes more full-size arrays than its result needs.
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/expression.h"
+#include "rules/match/hot_site.h"
+#include "rules/match/same_expression.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r209 {
+
+using ir::BinaryOp;
+using ir::OpKind;
+
+constexpr std::size_t kManyOperators = 4;
+constexpr std::size_t kMostNodes = 60;         // compared pairwise
+constexpr std::int64_t kSmallBytes = 1 << 20;  // an array below 1 MiB is not worth it
+
+// The operators and ufuncs of the expression that make an array, outermost first.
+static std::vector<ir::ValueId> Nodes(const Facts& facts, ir::ValueId root) {
+  std::vector<ir::ValueId> nodes;
+  for (const ir::ValueId op : match::ExpressionOf(facts, root)) {
+    if (match::IsElementwise(facts, op) && match::IsWholeArray(facts, op)) nodes.push_back(op);
+  }
+  return nodes;
+}
+
+// Some elementwise operation around the op, in the same statement, tells of it.
+static bool InsideAnother(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> work = {op};
+  for (std::size_t i = 0; i < work.size() && i < kMostNodes; ++i) {
+    for (const ir::ValueId use : facts.UsesOf(work[i])) {
+      const bool around = program.ops[use].statement == program.ops[op].statement &&
+                          program.ops[use].span.Contains(program.ops[op].span) && program.ops[use].kind != OpKind::kPhi;
+      if (!around || std::find(work.begin(), work.end(), use) != work.end()) continue;
+      if (match::IsElementwise(facts, use) && match::IsWholeArray(facts, use)) return true;
+      work.push_back(use);
+    }
+  }
+  return false;
+}
+
+static bool IsFactor(const Facts& facts, ir::ValueId op, BinaryOp kind) {
+  return facts.program().ops[op].kind == OpKind::kBinary &&
+         static_cast<BinaryOp>(facts.program().ops[op].detail) == kind;
+}
+
+// `array * number`, `number * array`, `array / number`: the array and where the number stands; else no array.
+struct Scaled {
+  ir::ValueId array, number;
+  Span number_span;
+  bool divides = false;
+};
+
+static Scaled AsScaled(const Facts& facts, ir::ValueId op) {
+  const bool multiplies = IsFactor(facts, op, BinaryOp::kMul);
+  const bool divides = IsFactor(facts, op, BinaryOp::kDiv);
+  if (!multiplies && !divides) return {};
+  const ir::Program& program = facts.program();
+  const ir::ValueId left = program.Operand(op, 0), right = program.Operand(op, 1);
+  const auto is_array = [&](ir::ValueId value) {
+    return match::IsWholeArray(facts, value) && !ir::IsInteger(facts.Of(value).dtype) &&
+           facts.Of(value).dtype != ir::DType::kBool;
+  };
+  if (is_array(left) && match::IsNumber(facts, right)) return {left, right, program.OperandSpan(op, 1), divides};
+  if (multiplies && is_array(right) && match::IsNumber(facts, left))
+    return {right, left, program.OperandSpan(op, 0), false};
+  return {};
+}
+
+// The longest run of numbers applied to an array one after the other.
+struct Chain {
+  ir::ValueId top;    // the last of them
+  ir::ValueId array;  // what the first is applied to
+  Span array_span;
+  std::vector<Scaled> factors;  // first applied first
+};
+
+static Chain LongestChain(const Facts& facts, const std::vector<ir::ValueId>& nodes) {
+  const ir::Program& program = facts.program();
+  Chain longest;
+  for (const ir::ValueId node : nodes) {
+    Chain chain;
+    chain.top = node;
+    ir::ValueId at = node;
+    for (Scaled step = AsScaled(facts, at); step.array.valid(); step = AsScaled(facts, at)) {
+      chain.factors.push_back(step);
+      chain.array = step.array;
+      chain.array_span = match::SpanOfOperand(facts, at, step.array);
+      at = step.array;
+      // A name is another statement's: only what stands in this expression can be written anew.
+      if (program.ops[at].statement != program.ops[node].statement) break;
+    }
+    std::reverse(chain.factors.begin(), chain.factors.end());
+    if (chain.factors.size() > longest.factors.size()) longest = std::move(chain);
+  }
+  return longest;
+}
+
+// The words of an operand; a sum keeps its parentheses, which its span may leave out.
+static Text Operand(const Facts& facts, ir::ValueId value, Span span) {
+  const OpKind kind = facts.program().ops[value].kind;
+  const bool simple =
+      kind != OpKind::kBinary && kind != OpKind::kUnary && kind != OpKind::kCompare && kind != OpKind::kPhi;
+  return simple || span != facts.program().ops[value].span ? Text(span) : Text("(").Add(span).Add(")");
+}
+
+// `u * (a * b / c)`
+static Text Folded(const Facts& facts, const Chain& chain) {
+  Text text = Operand(facts, chain.array, chain.array_span);
+  const bool only_divides =
+      std::all_of(chain.factors.begin(), chain.factors.end(), [](const Scaled& factor) { return factor.divides; });
+  text.Add(only_divides ? " / (" : " * (");
+  bool first = true;
+  for (const Scaled& factor : chain.factors) {
+    const bool divides = factor.divides && !only_divides;
+    if (first && divides) text.Add("1.0");
+    if (!first || divides) text.Add(divides ? " / " : " * ");
+    text.Add(Operand(facts, factor.number, factor.number_span));
+    first = false;
+  }
+  return text.Add(")");
+}
+
+// Two nodes that compute the same, neither inside of the other; the widest such pair.
+static std::pair<ir::ValueId, ir::ValueId> Repeated(const Facts& facts, std::vector<ir::ValueId> nodes) {
+  const ir::Program& program = facts.program();
+  if (nodes.size() > kMostNodes) nodes.resize(kMostNodes);
+  std::pair<ir::ValueId, ir::ValueId> widest;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (std::size_t j = i + 1; j < nodes.size(); ++j) {
+      const Span a = program.ops[nodes[i]].span, b = program.ops[nodes[j]].span;
+      if (program.ops[nodes[i]].kind == OpKind::kUnary || a.Contains(b) || b.Contains(a)) continue;
+      if (widest.first.valid() && program.ops[widest.first].span.size() >= a.size()) continue;
+      if (match::SameExpression(facts, nodes[i], nodes[j])) widest = {nodes[i], nodes[j]};
+    }
+  }
+  return widest;
+}
+
+// The result goes into an array that is there: `u += ...`, `out=`, or a store that copies it there.
+static bool WrittenInPlace(const Facts& facts, ir::ValueId op) {
+  if (facts.KeywordArgument(op, "out").valid()) return true;
+  const auto uses = facts.UsesOf(op);
+  return std::any_of(uses.begin(), uses.end(),
+                     [&](ir::ValueId use) { return facts.program().ops[use].kind == OpKind::kInplaceBinary; });
+}
+
+static bool IsSmall(const Facts& facts, ir::ValueId array, std::int64_t economic) {
+  if (facts.KnownBelow(array, economic)) return true;
+  const std::optional<int> size = ir::ItemSize(facts.Of(array).dtype);
+  return size && *size > 0 && facts.KnownBelow(array, kSmallBytes / *size);
+}
+
+// A row or column at a fixed place, as boundary conditions have them.
+static bool IsBoundary(const Facts& facts, const std::vector<ir::ValueId>& nodes, const match::HotSite& hot) {
+  const ir::Program& program = facts.program();
+  bool any = false;
+  for (const ir::ValueId node : nodes) {
+    for (const ir::ValueId leaf : program.Operands(node)) {
+      if (!leaf.valid() || !facts.IsArray(leaf) || facts.IsZeroD(leaf) || match::IsElementwise(facts, leaf)) continue;
+      if (program.ops[leaf].kind != OpKind::kSubscript) return false;
+      const auto keys = facts.KeysOf(leaf);
+      const std::vector<analysis::Key>& meaning = facts.SubscriptOf(leaf).keys;
+      bool fixed = false;
+      for (std::size_t i = 0; i < keys.size() && i < meaning.size(); ++i) {
+        if (meaning[i].kind != analysis::KeyKind::kInteger) continue;
+        fixed = fixed || !hot.in_function || facts.IntOf(keys[i]).has_value() || facts.Invariant(keys[i], hot.loop);
+      }
+      if (!fixed) return false;
+      any = true;
+    }
+  }
+  return any;
+}
+
+// The expression is an operand of a product of matrices, which outweighs it.
+static bool FeedsMatrixProduct(const Facts& facts, const std::vector<ir::ValueId>& ops) {
+  return std::any_of(ops.begin(), ops.end(), [&](ir::ValueId op) {
+    if (facts.program().ops[op].kind == OpKind::kBinary) {
+      return static_cast<BinaryOp>(facts.program().ops[op].detail) == BinaryOp::kMatMul;
+    }
+    const match::DeviceCall call = match::AsDeviceCall(facts, op);
+    return call && match::IsOneOf(call.base, {"dot", "matmul", "einsum", "tensordot", "inner", "linalg.solve"});
+  });
+}
+
+// Fires when
+//   1. the site is hot,
+//   2. one expression applies two numbers or more to an array one after the other, or computes the same array twice, or
+//      has four operators or more on arrays (information), and
+//   3. the result is not known to be small.
+// Quiet: (a) numbers folded first make one factor, (b) four operators whose result is already written in place, (c)
+// rows and columns at a fixed place, (d) 0-d values are no arrays, (e) products of matrices outweigh the rest, (f) is
+// condition 1.
+static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  if (!match::IsElementwise(facts, op) || InsideAnother(facts, op)) return;
+  const std::vector<ir::ValueId> nodes = Nodes(facts, op);
+  if (nodes.size() < 2) return;
+  const match::HotSite hot = match::HotSiteOf(facts, op);
+  if (!trial.Holds(1, hot.loop.valid()) || !hot) return;
+  const Chain chain = LongestChain(facts, nodes);
+  const auto repeated = Repeated(facts, nodes);
+  const bool folds = chain.factors.size() >= 2;
+  const bool twice = repeated.first.valid();
+  const bool many = nodes.size() >= kManyOperators;
+  if (!trial.Holds(2, folds || twice || many)) return;
+  if (!trial.Holds(3, !IsSmall(facts, op, trial.target().economic))) return;
+  if (trial.Quiet('c', IsBoundary(facts, nodes, hot))) return;
+  if (trial.Quiet('b', !folds && !twice && WrittenInPlace(facts, op))) return;
+  if (trial.Quiet('e', !folds && !twice && FeedsMatrixProduct(facts, match::ExpressionOf(facts, op)))) return;
+
+  const ir::Program& program = facts.program();
+  const Span span = program.ops[op].span;
+  Trial::Report report = trial.ReportOp(op);
+  report.Evidence(facts.Of(op).evidence).Arg("n", std::to_string(nodes.size()));
+  Text help("RR-fuse  write `");
+  if (folds) {
+    const Span part = program.ops[chain.top].span;
+    for (const Scaled& factor : chain.factors) report.Evidence(facts.Of(factor.number).evidence);
+    report.At(part).Arg("n", std::to_string(chain.factors.size())).Root(facts.RootOf(chain.array)).Key("numbers");
+    report.Message("`{expr}` passes over the whole array {n} times for {n} numbers[[, on every pass of {passes}]]")
+        .PrimaryLabel("one array per number")
+        .Why("each operator is a task that reads and writes memory, and nothing joins them (26.07)");
+    report.Help(help.Add(Folded(facts, chain)).Add("`: the numbers first, in one pass (rounding changes)"));
+  } else if (twice) {
+    const Span part = program.ops[repeated.first].span;
+    report.At(part).Message("`{expr}` is computed more than once in one statement[[, on every pass of {passes}]]");
+    report.PrimaryLabel("computed here")
+        .Label(program.ops[repeated.second].span, "and here again")
+        .Why(
+            "no expression is computed once for several uses: each operator is a task that reads and writes memory "
+            "(26.07)");
+    report.Help(Text("RR-fuse  give ")
+                    .Add(match::Quoted(part))
+                    .Add(" a name in a statement before, and use it in both places"));
+  } else {
+    report.Severity(Severity::kInfo)
+        .PrimaryLabel("one array per operator")
+        .Help(
+            "RR-fuse  write the outer operators into an array that is there (`out=`, `op=`): no fewer tasks, but "
+            "fewer arrays alive at once");
+  }
+  match::TellPasses(facts, op, span, report);
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 209,
+    .slug = "temporary-chain",
+    .family = Family::kRefactor,
+    .severity = Severity::kWarning,
+    .summary = "an expression that makes more full-size arrays than its result needs, on every pass of a hot loop",
+    .message = "`{expr}` makes {n} full-size arrays on every pass[[ of {passes}]]",
+    .why = "each operator is a task that reads and writes memory; `out=` saves arrays, not tasks (26.07)",
+    .details = R"md(
+Fires in hot loops on an expression that applies two numbers or more to an array one after the other (`u * dt * k /
+dx`), or that computes the same array twice in one statement; and, as information, on one with four operators or
+more on whole arrays.
+
+Stays quiet where the numbers are folded first (`(dt * k / dx) * u`), on integer arrays (folding changes values), on
+arrays known to be below 65,536 elements or 1 MiB, on 0-d values, on rows and columns at a fixed place (boundaries),
+outside of hot loops; the count of operators alone stays quiet where the result is already written in place and
+beside matrix products.
+
+Nothing fuses operators in 26.07. Folding numbers and naming a repeated part saves whole passes over memory; `out=`
+and `op=` save arrays and lower the peak, but launch as many tasks. Assigning an expression to a slice makes a
+temporary array and a copy; `slice op= expression` does not.
+)md",
+    .bad = R"py(
+import numpy as np
+
+def advance(n, steps, dt=0.1, dx=0.5):
+    u = np.zeros(n)
+    for _ in range(steps):
+        u += u * 0.5 * dt / dx
+    return u
+)py",
+    .good = R"py(
+import numpy as np
+
+def advance(n, steps, dt=0.1, dx=0.5):
+    u = np.zeros(n)
+    for _ in range(steps):
+        u += u * (0.5 * dt / dx)
+    return u
+)py",
+    .recipe = "RR-fuse",
+    .fix = FixClass::kUnsafe,
+    .ops = {OpKind::kBinary, OpKind::kUnary, OpKind::kCompare, OpKind::kCall},
+    .on_op = &OnOp,
+};
+
+}  // namespace cpnlint::rules::r209

@@ -1,0 +1,220 @@
+// R211 list-accumulation-in-loop: a list of device values that becomes an array again and again, or by way of the host.
+
+#include <algorithm>
+#include <vector>
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/hot_site.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r211 {
+
+using analysis::Kind;
+using ir::OpKind;
+using match::DeviceCall;
+
+static bool Converts(const DeviceCall& call) {
+  return !call.method && match::IsOneOf(call.base, {"array", "asarray", "stack", "concatenate", "hstack", "vstack",
+                                                    "asanyarray", "ascontiguousarray"});
+}
+
+// What goes into a list.
+struct Filling {
+  ir::ValueId op;    // the append, or the comprehension's item
+  ir::ValueId item;  // what is added
+};
+
+struct Fillings {
+  std::vector<Filling> all, device;  // device: arrays and 0-d results
+  bool nested = false;               // some of them in a list or tuple of their own
+  bool numbers = false;              // Python numbers go in as well
+};
+
+static bool HoldsDevice(const Facts& facts, ir::ValueId item) {
+  const ir::ValueId source = facts.Source(item);
+  const OpKind kind = facts.program().ops[source].kind;
+  if (kind != OpKind::kTuple && kind != OpKind::kList) return false;
+  const auto elements = facts.program().Operands(source);
+  return std::any_of(elements.begin(), elements.end(), [&](ir::ValueId element) { return facts.IsDevice(element); });
+}
+
+static void Add(const Facts& facts, ir::ValueId op, ir::ValueId item, Fillings& fillings) {
+  if (!item.valid()) return;
+  fillings.all.push_back({op, item});
+  if (facts.IsDevice(item)) {
+    fillings.device.push_back({op, item});
+  } else if (HoldsDevice(facts, item)) {
+    fillings.device.push_back({op, item});
+    fillings.nested = true;
+  } else if (analysis::IsNumber(facts.Of(item).kind)) {
+    fillings.numbers = true;
+  }
+}
+
+// Everything that is appended to the list, or that its comprehension collects.
+static Fillings FillingsOf(const Facts& facts, ir::ValueId list) {
+  const ir::Program& program = facts.program();
+  Fillings fillings;
+  for (const ir::ValueId use : facts.DeepUsesOf(list)) {
+    const ir::Op& op = program.ops[use];
+    if (op.kind == OpKind::kCollectItem && program.Operand(use, 0) == list)
+      Add(facts, use, program.Operand(use, 1), fillings);
+    if (op.kind != OpKind::kAttr || program.Name(op) != "append") continue;
+    for (const ir::ValueId call : facts.UsesOf(use)) {
+      if (program.ops[call].kind == OpKind::kCall && program.Operand(call, 0) == use)
+        Add(facts, call, program.Operand(call, 1), fillings);
+    }
+  }
+  return fillings;
+}
+
+static bool IsListMadeHere(const Facts& facts, ir::ValueId list) {
+  const ir::Op& op = facts.program().ops[list];
+  if (op.kind == OpKind::kCollection) return static_cast<ir::CollectionKind>(op.detail) == ir::CollectionKind::kList;
+  return op.kind == OpKind::kList;
+}
+
+// A filling that runs again and again; the first in the source.
+static const Filling* HotFilling(const Facts& facts, const Fillings& fillings) {
+  const auto at = std::find_if(fillings.device.begin(), fillings.device.end(), [&](const Filling& filling) {
+    return static_cast<bool>(match::HotSiteOf(facts, filling.op));
+  });
+  return at == fillings.device.end() ? nullptr : &*at;
+}
+
+// Each pass of the loop fills in one item, so that item i is that of pass i: the number of the loop, or empty.
+static Span CounterOfItems(const Facts& facts, ir::ValueId list, const Fillings& fillings, const Filling& filling,
+                           ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  if (program.ops[list].operand_count != 0 || fillings.all.size() != 1) return {};
+  if (program.LoopOf(filling.op) != loop || facts.Of(program.loops[loop].iterable).kind != Kind::kRange) return {};
+  for (ir::GuardId guard = program.blocks[program.ops[filling.op].block].guard; guard.valid();
+       guard = program.guards[guard].parent) {
+    const ir::LoopId around = program.guards[guard].loop;
+    if (around.valid() && facts.LoopContains(loop, around)) return {};
+  }
+  return program.loops[loop].target_span;
+}
+
+static Span Item(const Facts& facts, const Filling& filling) {
+  return match::SpanOfOperand(facts, filling.op, filling.item);
+}
+
+// Fires when
+//   1. a list receives device arrays or 0-d results in a hot loop, and
+//   2. it is made into an array inside of that loop, which began after the list, or by a call that takes it through the
+//      host: `asarray`, nested lists, device values mixed with Python numbers, and
+//   3. a form that stays on the device is legal: one item per pass of a counted loop, or a plain stack of device
+//   values.
+// Quiet: (a) one stack after the loop, (b) numbers, (c) names of files and (d) constants are no device values, (e) a
+// pair written out is no list that is filled.
+static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  const DeviceCall call = match::AsDeviceCall(facts, op);
+  if (!call || !Converts(call) || !call.array.valid()) return;
+  const ir::ValueId list = facts.Source(call.array);
+  if (!IsListMadeHere(facts, list)) return;
+  const Fillings fillings = FillingsOf(facts, list);
+  const Filling* filling = HotFilling(facts, fillings);
+  if (!trial.Holds(1, filling != nullptr) || filling == nullptr) return;
+  const match::HotSite filled = match::HotSiteOf(facts, filling->op);
+  const bool again = filled.in_function && facts.InLoop(op, filled.loop) && !facts.InLoop(list, filled.loop);
+  const bool as_array = call.base == "array";
+  const bool by_host = match::IsOneOf(call.base, {"asarray", "asanyarray", "ascontiguousarray"}) ||
+                       (as_array && (fillings.nested || fillings.numbers));
+  if (!trial.Holds(2, again || by_host)) return;
+  const Span counter = filled.in_function ? CounterOfItems(facts, list, fillings, *filling, filled.loop) : Span{};
+  const bool stacks = by_host && !again && !fillings.nested && !fillings.numbers &&
+                      fillings.device.size() == fillings.all.size() && facts.program().ops[list].operand_count == 0;
+  if (!trial.Holds(3, stacks || !counter.empty())) return;
+
+  const ir::Program& program = facts.program();
+  const Span span = program.ops[op].span;
+  Trial::Report report = trial.ReportOp(op);
+  report.Arg("call", span).Arg("name", call.array_span).Root(list).Severity(Severity::kWarning);
+  report.Evidence(call.evidence | facts.Of(filling->item).evidence | filled.evidence);
+  report.Arg("passes", match::HotLoopText(facts, filling->op));
+  Text help("RR-collect  ");
+  if (stacks) {
+    help.Add("write `np.array(").Add(call.array_span).Add(")`, which stacks device arrays of one shape on the device");
+  } else {
+    // A counter that nobody reads may be called `_`.
+    const Span read = match::CounterOf(facts, filled.loop);
+    const Text number = read.empty() ? Text("i") : Text(read);
+    if (fillings.nested) {
+      help.Add("make one vector for each of the values before the loop and write its item `").Add(number);
+      help.Add("` on each pass");
+    } else {
+      help.Add("make the vector before the loop and write `hist[").Add(number).Add("] = ");
+      help.Add(Item(facts, *filling)).Add("` on each pass");
+    }
+    if (read.empty()) help.Add(", `i` being its number");
+  }
+  report.Help(help).Label(program.ops[filling->op].span, "a device value goes in here");
+  if (again) {
+    report.PrimaryLabel("all of it, on every pass");
+    match::TellHotLoop(facts, op, span, report);
+    return;
+  }
+  report.Message("`{call}` takes the device values in `{name}` to the host one by one")
+      .PrimaryLabel("through the host")
+      .Why(
+          "`asarray` of a list, nested lists and lists with Python numbers in them go through host NumPy, which waits "
+          "for each device value; `array` of device arrays of one shape stays on the device (26.07)")
+      .Doctor("array gather");
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 211,
+    .slug = "list-accumulation-in-loop",
+    .family = Family::kRefactor,
+    .severity = Severity::kWarning,
+    .summary = "a list of device values made into an array on every pass, or by way of the host",
+    .message = "`{call}` rebuilds an array from the list `{name}` on every pass[[ of {passes}]]",
+    .why = "each pass copies everything gathered so far, one task per item of the list (26.07)",
+    .details = R"md(
+Fires where a list is filled with device arrays or 0-d results in a hot loop, and
+
+- `array`, `asarray`, `stack`, `concatenate` and the like run on it inside of the same loop, so that the array is
+  rebuilt on every pass; or
+- it becomes an array by way of the host: by `asarray`, as a list of lists, or mixed with Python numbers. The
+  finding is on the conversion, also after the loop.
+
+Stays quiet on one `np.stack(list)` or `np.array(list)` of device arrays after the loop, on lists of Python numbers,
+of names and of constants, on lists that are made anew in each pass, where the filling does not run often, and where
+the number of items is not that of the passes (several `append`, one in a branch, a list that starts with items),
+unless a plain stack of device values will do.
+
+`np.array` of a list of device arrays of one shape stacks them on the device. `np.asarray` does not: it gathers item
+by item.
+)md",
+    .bad = R"py(
+import numpy as np
+
+def watch(n, steps):
+    u = np.linspace(0.0, 1.0, n)
+    means = []
+    for _ in range(steps):
+        u *= 0.99
+        means.append(u.mean())
+    return np.asarray(means)
+)py",
+    .good = R"py(
+import numpy as np
+
+def watch(n, steps):
+    u = np.linspace(0.0, 1.0, n)
+    means = np.zeros(steps)
+    for step in range(steps):
+        u *= 0.99
+        means[step] = u.mean()
+    return means
+)py",
+    .recipe = "RR-collect",
+    .fix = FixClass::kUnsafe,
+    .ops = {OpKind::kCall},
+    .on_op = &OnOp,
+};
+
+}  // namespace cpnlint::rules::r211

@@ -1,0 +1,180 @@
+// R213 repeated-invariant-work: the same array computed anew on every pass.
+
+#include <algorithm>
+#include <string_view>
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/expression.h"
+#include "rules/match/hot_site.h"
+#include "rules/match/lifetime.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r213 {
+
+using ir::OpKind;
+using match::DeviceCall;
+
+constexpr std::int64_t kTiny = 1024;  // elements: below, it is a launch and nothing else
+
+// Functions that compute out of an array and leave it alone. Creations are R201's, reshapes R206's; views cost nothing.
+static bool Computes(const DeviceCall& call) {
+  constexpr std::string_view kLinalg = "linalg.", kFft = "fft.";
+  if (call.base.substr(0, kLinalg.size()) == kLinalg || call.base.substr(0, kFft.size()) == kFft)
+    return !match::IsOneOf(call.base, {"fft.fftfreq", "fft.rfftfreq"});
+  if (!call.method && api::IsUfunc(call.name)) return true;
+  if (!call.method && match::IsOneOf(call.base, {"sort", "argsort", "partition", "argpartition"})) return true;
+  return match::IsOneOf(
+      call.base,
+      {"sum",     "prod",       "mean",     "var",          "std",           "max",     "min",       "amax",
+       "amin",    "argmax",     "argmin",   "any",          "all",           "cumsum",  "cumprod",   "dot",
+       "matmul",  "inner",      "outer",    "tensordot",    "einsum",        "vdot",    "kron",      "trace",
+       "where",   "clip",       "convolve", "median",       "quantile",      "average", "histogram", "bincount",
+       "diff",    "gradient",   "cross",    "roll",         "flip",          "tile",    "repeat",    "nansum",
+       "nanmean", "nanmax",     "nanmin",   "percentile",   "count_nonzero", "round",   "around",    "abs",
+       "conj",    "nan_to_num", "isin",     "searchsorted", "digitize",      "take",    "pad",       "triu",
+       "tril",    "astype"});
+}
+
+static bool MayRaise(const Facts& facts, ir::ValueId op) {
+  const DeviceCall call = match::AsDeviceCall(facts, op);
+  return call && call.base.substr(0, 7) == "linalg." && call.base != "linalg.norm";
+}
+
+// An operator, ufunc, reduction or matrix routine that works on an array of rank 1 or more.
+static bool IsWork(const Facts& facts, ir::ValueId op) {
+  if (!facts.IsDevice(op)) return false;
+  const ir::Op& it = facts.program().ops[op];
+  switch (it.kind) {
+    case OpKind::kBinary:
+    case OpKind::kUnary:
+    case OpKind::kCompare: return match::IsWholeArray(facts, op) || facts.RankOf(op) >= 1;
+    case OpKind::kCall: {
+      const DeviceCall call = match::AsDeviceCall(facts, op);
+      if (!call || !Computes(call) || facts.KeywordArgument(op, "out").valid()) return false;
+      const auto operands = facts.program().Operands(op);
+      return match::IsWholeArray(facts, call.array) ||
+             std::any_of(operands.begin() + 1, operands.end(),
+                         [&](ir::ValueId operand) { return operand.valid() && match::IsWholeArray(facts, operand); });
+    }
+    default: return false;
+  }
+}
+
+// Larger work that is as invariant takes it in and is told of instead.
+static bool InsideInvariantWork(const Facts& facts, ir::ValueId op, ir::LoopId loop) {
+  const auto uses = facts.UsesOf(op);
+  return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
+    const OpKind kind = facts.program().ops[use].kind;
+    if (kind == OpKind::kAttr) {  // (a * b).sum()
+      const auto calls = facts.UsesOf(use);
+      return std::any_of(calls.begin(), calls.end(), [&](ir::ValueId call) {
+        return facts.InLoop(call, loop) && IsWork(facts, call) && facts.Invariant(call, loop);
+      });
+    }
+    return facts.InLoop(use, loop) && IsWork(facts, use) && facts.Invariant(use, loop);
+  });
+}
+
+// Not every pass takes the branch that the op stands in.
+static bool InBranchOfLoop(const Facts& facts, ir::ValueId op, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  for (ir::GuardId guard = program.blocks[program.ops[op].block].guard; guard.valid();
+       guard = program.guards[guard].parent) {
+    const ir::LoopId around = program.guards[guard].loop;
+    if (around.valid() && facts.LoopContains(loop, around)) return true;
+  }
+  return false;
+}
+
+static bool IsTiny(const Facts& facts, ir::ValueId op) {
+  if (facts.RankOf(op) >= 1) return facts.KnownBelow(op, kTiny);
+  const auto operands = facts.program().Operands(op);
+  const DeviceCall call = match::AsDeviceCall(facts, op);
+  if (call && facts.KnownBelow(call.array, kTiny)) return true;
+  return std::any_of(operands.begin(), operands.end(), [&](ir::ValueId operand) {
+    return operand.valid() && facts.RankOf(operand) >= 1 && facts.KnownBelow(operand, kTiny);
+  });
+}
+
+// Fires when
+//   1. the site is hot, in a loop of its own function,
+//   2. an operator, ufunc, reduction or matrix routine works on a device array,
+//   3. nothing that it reads changes in the loop, and its result does not either, and
+//   4. every pass computes it.
+// Quiet: (a) and (c) are condition 3, (b) draws, (d) 0-d arithmetic and tiny arrays, (e) what can raise in a loop that
+// may make no pass, (f) views are no work, (g) the result is kept by each pass.
+static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  if (!trial.Holds(2, IsWork(facts, op))) return;
+  const match::HotSite hot = match::HotSiteOf(facts, op);
+  if (!trial.Holds(1, hot.loop.valid() && hot.in_function) || !hot) return;
+  if (!trial.Holds(3, facts.Invariant(op, hot.loop) && !facts.MutatedIn(facts.RootOf(op), hot.loop))) return;
+  if (!trial.Holds(4, !InBranchOfLoop(facts, op, hot.loop))) return;
+  if (trial.Quiet('d', IsTiny(facts, op))) return;
+  if (trial.Quiet('e', MayRaise(facts, op) && !facts.TripsKnownAtLeast(hot.loop, 1))) return;
+  if (trial.Quiet('g', match::LeavesThePass(facts, op, hot.loop))) return;
+  if (InsideInvariantWork(facts, op, hot.loop)) return;
+
+  const ir::Program& program = facts.program();
+  const Span span = program.ops[op].span;
+  Trial::Report report = trial.ReportOp(op);
+  report.Root(op).Evidence(facts.Of(op).evidence).PrimaryLabel("the same on every pass");
+  report.Arg("header", match::Quoted(program.loops[hot.loop].header_span));
+  const Text trips = match::Trips(facts, hot.loop);
+  if (!trips.empty()) report.Arg("times", trips);
+  report.Help(Text("RR-hoist  nothing in the loop changes what it reads: take ")
+                  .Add(match::Quoted(span))
+                  .Add(" once before the loop"));
+  report.Evidence(facts.HeatOf(op).evidence);
+  match::TellHotLoop(facts, op, span, report);
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 213,
+    .slug = "repeated-invariant-work",
+    .family = Family::kRefactor,
+    .severity = Severity::kWarning,
+    .summary = "an array computed anew on every pass of a hot loop from what the loop does not change",
+    .message = "`{expr}` gives the same on every pass of {header}[[, yet is computed {times} times]]",
+    .why = "nothing is kept from one launch to the next: the same tasks run again on every pass (26.07)",
+    .details = R"md(
+Fires in hot loops on operators, ufuncs, reductions, transforms and matrix routines on device arrays, where nothing
+that they read changes in the loop (no name, no element through any alias, no attribute that a called method may
+assign) and where the result is neither written to nor kept by each pass.
+
+Stays quiet on what is rotated (`u, w = w, u`), on random draws, on views and creations (R201), reshapes (R206), 0-d
+arithmetic and arrays of fewer than 1,024 elements, in branches that not every pass takes, and on matrix routines
+that can raise, where the loop may make no pass at all.
+
+Hoisting exactly the expression that is written keeps the bits; taking a part out of `u + dt * f * a` that Python
+does not compute first changes the rounding.
+)md",
+    .bad = R"py(
+import numpy as np
+
+def attenuate(n, steps):
+    u = np.ones(n)
+    depth = np.linspace(0.0, 1.0, n)
+    for _ in range(steps):
+        u *= np.exp(-depth)
+    return u
+)py",
+    .good = R"py(
+import numpy as np
+
+def attenuate(n, steps):
+    u = np.ones(n)
+    depth = np.linspace(0.0, 1.0, n)
+    factor = np.exp(-depth)
+    for _ in range(steps):
+        u *= factor
+    return u
+)py",
+    .recipe = "RR-hoist",
+    .fix = FixClass::kUnsafe,
+    .ops = {OpKind::kBinary, OpKind::kUnary, OpKind::kCompare, OpKind::kCall},
+    .on_op = &OnOp,
+};
+
+}  // namespace cpnlint::rules::r213

@@ -1,0 +1,251 @@
+// R216 array-function-on-scalar: a device function called with Python numbers only.
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/expression.h"
+#include "rules/match/hot_site.h"
+#include "rules/match/rewrite.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::r216 {
+
+using analysis::Kind;
+using ir::OpKind;
+using match::DeviceCall;
+
+// What computes the same of Python numbers.
+struct Twin {
+  std::string_view base;  // of numpy.
+  std::string_view call;  // "math.cos", "abs"; a form with "x" and "y" where it is no call: "x ** y"
+  std::size_t arguments = 1;
+  bool raises = false;   // outside of its domain, where NumPy gives NaN or infinity
+  bool complex = false;  // cmath has it, too
+};
+
+constexpr std::array kTwins = {
+    Twin{"sin", "math.sin", 1, false, true},
+    Twin{"cos", "math.cos", 1, false, true},
+    Twin{"tan", "math.tan", 1, false, true},
+    Twin{"arcsin", "math.asin", 1, true, true},
+    Twin{"arccos", "math.acos", 1, true, true},
+    Twin{"arctan", "math.atan", 1, false, true},
+    Twin{"asin", "math.asin", 1, true, true},
+    Twin{"acos", "math.acos", 1, true, true},
+    Twin{"atan", "math.atan", 1, false, true},
+    Twin{"arctan2", "math.atan2", 2},
+    Twin{"atan2", "math.atan2", 2},
+    Twin{"sinh", "math.sinh", 1, true, true},
+    Twin{"cosh", "math.cosh", 1, true, true},
+    Twin{"tanh", "math.tanh", 1, false, true},
+    Twin{"exp", "math.exp", 1, true, true},
+    Twin{"expm1", "math.expm1", 1, true},
+    Twin{"log", "math.log", 1, true, true},
+    Twin{"log2", "math.log2", 1, true},
+    Twin{"log10", "math.log10", 1, true, true},
+    Twin{"log1p", "math.log1p", 1, true},
+    Twin{"sqrt", "math.sqrt", 1, true, true},
+    Twin{"floor", "math.floor", 1, true},
+    Twin{"ceil", "math.ceil", 1, true},
+    Twin{"trunc", "math.trunc", 1, true},
+    Twin{"hypot", "math.hypot", 2},
+    Twin{"deg2rad", "math.radians", 1},
+    Twin{"radians", "math.radians", 1},
+    Twin{"rad2deg", "math.degrees", 1},
+    Twin{"degrees", "math.degrees", 1},
+    Twin{"isnan", "math.isnan", 1},
+    Twin{"isinf", "math.isinf", 1},
+    Twin{"isfinite", "math.isfinite", 1},
+    Twin{"abs", "abs", 1, false, true},
+    Twin{"absolute", "abs", 1, false, true},
+    Twin{"fabs", "abs", 1},
+    Twin{"minimum", "min", 2},
+    Twin{"maximum", "max", 2},
+    Twin{"fmin", "min", 2},
+    Twin{"fmax", "max", 2},
+    Twin{"power", "x ** y", 2, true},
+    Twin{"pow", "x ** y", 2, true},
+    Twin{"square", "x * x", 1},
+    Twin{"clip", "min(max(x, low), high)", 3},
+    Twin{"where", "y if x else z", 3},
+};
+
+static const Twin* TwinOf(const DeviceCall& call) {
+  const auto* at = std::find_if(kTwins.begin(), kTwins.end(), [&](const Twin& twin) { return twin.base == call.base; });
+  return at != kTwins.end() && !call.method ? at : nullptr;
+}
+
+static bool IsPythonNumber(Kind kind) { return kind >= Kind::kBool && kind <= Kind::kComplex; }
+
+// The result of such a call, or arithmetic on one, is a Python number once the call is rewritten, too.
+static bool BecomesNumber(const Facts& facts, ir::ValueId value) {
+  constexpr std::size_t kMost = 40;
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> work = {value};
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i == kMost || !work[i].valid()) return false;
+    const ir::ValueId now = facts.Source(work[i]);
+    if (IsPythonNumber(facts.Of(now).kind)) continue;
+    if (facts.Of(now).kind != Kind::kNumpyScalar) return false;
+    const ir::Op& op = program.ops[now];
+    if (op.kind == OpKind::kCall) {
+      const DeviceCall call = match::AsDeviceCall(facts, now);
+      if (!call || TwinOf(call) == nullptr) return false;
+      const auto arguments = program.Operands(now).subspan(1);
+      work.insert(work.end(), arguments.begin(), arguments.end());
+    } else if (op.kind == OpKind::kBinary || op.kind == OpKind::kUnary || op.kind == OpKind::kCompare) {
+      const auto operands = program.Operands(now);
+      work.insert(work.end(), operands.begin(), operands.end());
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool TakesComplex(const Facts& facts, ir::ValueId call) {
+  const auto arguments = facts.program().Operands(call).subspan(1);
+  return std::any_of(arguments.begin(), arguments.end(), [&](ir::ValueId argument) {
+    return facts.Of(argument).kind == Kind::kComplex || ir::IsComplex(facts.Of(argument).dtype);
+  });
+}
+
+// Another such call in the same expression takes this one in: its advice is for both.
+static bool InsideAnother(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> work = {op};
+  for (std::size_t i = 0; i < work.size() && i < 20; ++i) {
+    for (const ir::ValueId use : facts.UsesOf(work[i])) {
+      if (program.ops[use].statement != program.ops[op].statement || facts.Of(use).kind != Kind::kNumpyScalar) continue;
+      if (!program.ops[use].span.Contains(program.ops[op].span)) continue;
+      const DeviceCall call = match::AsDeviceCall(facts, use);
+      if (call && TwinOf(call) != nullptr) return true;
+      if (program.ops[use].kind == OpKind::kBinary || program.ops[use].kind == OpKind::kUnary) work.push_back(use);
+    }
+  }
+  return false;
+}
+
+static bool IsFunction(const Twin& twin) { return twin.call.find(' ') == std::string_view::npos; }
+
+// The words of an argument, with the calls of this kind in it rewritten, too.
+static Text ArgumentText(const Facts& facts, const DeviceCall& call, std::uint32_t at) {
+  const ir::Program& program = facts.program();
+  std::vector<match::Cut> cuts;
+  for (const ir::ValueId op : match::ExpressionOf(facts, program.Operand(call.call, at))) {
+    const DeviceCall inner = match::AsDeviceCall(facts, op);
+    const Twin* twin = inner ? TwinOf(inner) : nullptr;
+    if (twin != nullptr && IsFunction(*twin)) cuts.push_back({program.OperandSpan(op, 0), Text(twin->call)});
+  }
+  std::sort(cuts.begin(), cuts.end(), [](const match::Cut& a, const match::Cut& b) { return a.span < b.span; });
+  return match::Replace(program.OperandSpan(call.call, at), cuts);
+}
+
+static Text Advice(const Facts& facts, const DeviceCall& call, const Twin& twin, bool complex) {
+  const auto argument = [&](std::uint32_t at) { return ArgumentText(facts, call, at); };
+  Text help("RR-ufunc  write `");
+  if (call.base == "where") {
+    help.Add(argument(2)).Add(" if ").Add(argument(1)).Add(" else ").Add(argument(3));
+  } else if (call.base == "clip") {
+    help.Add("min(max(").Add(argument(1)).Add(", ").Add(argument(2)).Add("), ").Add(argument(3)).Add(")");
+  } else if (call.base == "power" || call.base == "pow") {
+    help.Add("(").Add(argument(1)).Add(") ** (").Add(argument(2)).Add(")");
+  } else if (call.base == "square") {
+    help.Add("(").Add(argument(1)).Add(") ** 2");
+  } else {
+    const bool from_math = twin.call.substr(0, 5) == "math.";
+    help.Add(complex && from_math ? "c" : "").Add(twin.call).Add("(").Add(argument(1));
+    if (twin.arguments == 2) help.Add(", ").Add(argument(2));
+    help.Add(")");
+  }
+  help.Add("`");
+  if (match::IsOneOf(call.base, {"floor", "ceil", "trunc"})) return help.Add(", which gives an integer");
+  if (twin.raises) help.Add(", which raises where NumPy gives NaN or infinity");
+  return help;
+}
+
+// Fires when
+//   1. a ufunc, `clip` or `where` of the device library is called with Python numbers alone,
+//   2. the site is hot, and
+//   3. `math`, `cmath` or a builtin function does the same.
+// Quiet: (a) and (b) an argument that may be an array is no number, (c) outside of hot loops, (d) the host library,
+// (e) classes such as np.float64 are no such functions.
+static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  const DeviceCall call = match::AsDeviceCall(facts, op);
+  if (!call) return;
+  const Twin* twin = TwinOf(call);
+  if (!trial.Holds(3, twin != nullptr) || twin == nullptr) return;
+  const auto arguments = facts.program().Operands(op).subspan(1);
+  const bool plain = arguments.size() == twin->arguments && facts.PositionalCount(op) == twin->arguments &&
+                     !facts.HasStarArguments(op);
+  if (!plain) return;
+  const bool numbers = std::all_of(arguments.begin(), arguments.end(),
+                                   [&](ir::ValueId argument) { return BecomesNumber(facts, argument); });
+  if (!trial.Holds(1, numbers && facts.Of(op).kind == Kind::kNumpyScalar)) return;
+  const bool complex = TakesComplex(facts, op);
+  if (complex && !twin->complex) return;
+  if (InsideAnother(facts, op)) return;
+  const match::HotSite hot = match::HotSiteOf(facts, op);
+  if (!trial.Holds(2, hot.loop.valid()) || !hot) return;
+
+  analysis::EvidenceSet evidence = call.evidence;
+  for (const ir::ValueId argument : arguments) evidence |= facts.Of(argument).evidence;
+  const Span span = facts.program().ops[op].span;
+  Trial::Report report = trial.ReportOp(op);
+  report.Arg("call", span).Evidence(evidence).PrimaryLabel("a task of its own, for one number");
+  report.Help(Advice(facts, call, *twin, complex));
+  match::TellPasses(facts, op, span, report);
+}
+
+extern constinit const Rule kRule;
+constinit const Rule kRule = {
+    .code = 216,
+    .slug = "array-function-on-scalar",
+    .family = Family::kRefactor,
+    .severity = Severity::kWarning,
+    .summary = "a function of the array library called with Python numbers on every pass of a hot loop",
+    .message = "`{call}` takes Python numbers, yet runs as a task on the device[[ on every pass of {passes}]]",
+    .why = "the result is a 0-d device array; testing it, indexing with it or handing it to `math` waits for that task",
+    .details = R"md(
+Fires in hot loops on `sin`, `cos`, `exp`, `sqrt`, `log`, `hypot`, `arctan2`, `floor`, `abs`, `minimum`, `maximum`,
+`power`, `clip`, `where` and their kin of the device library, where all arguments are Python numbers: literals, loop
+counters, parts of a `.shape`, results of `float()` or of `math`, arithmetic on those, and results of other such
+calls. `math`, `cmath` or a builtin function does the same on the host.
+
+Stays quiet where an argument may be an array (a function that serves both), outside of hot loops, on host NumPy,
+and on classes such as `np.float64`.
+
+Reading the result of such a call waits for that one task, not for what else is pending. `math` raises where NumPy
+gives NaN or infinity (`math.sqrt(-1.0)`, `math.exp(1000.0)`), and `math.floor` gives an integer.
+)md",
+    .bad = R"py(
+import numpy as np
+
+def drive(n, steps, dt=0.1):
+    u = np.zeros(n)
+    for step in range(steps):
+        u += np.sin(step * dt)
+    return u
+)py",
+    .good = R"py(
+import math
+
+import numpy as np
+
+def drive(n, steps, dt=0.1):
+    u = np.zeros(n)
+    for step in range(steps):
+        u += math.sin(step * dt)
+    return u
+)py",
+    .recipe = "RR-ufunc",
+    .fix = FixClass::kUnsafe,
+    .ops = {OpKind::kCall},
+    .on_op = &OnOp,
+};
+
+}  // namespace cpnlint::rules::r216

@@ -1,0 +1,90 @@
+"""Counts the judgements of tests/accuracy/ into rulesets/accuracy.json and the table of docs/accuracy.md.
+
+    python3 tests/tools/accuracy_table.py            what would change, exit 1 if anything does
+    python3 tests/tools/accuracy_table.py --update   writes both
+
+What counts for a rule are its newest readings, as many as it takes to have 20 findings. Readings 1 to 3 are of builds whose
+causes of error were mended before reading 4: they count only for rules of which no finding was read since.
+"""
+
+from __future__ import annotations
+
+import collections
+import json
+import sys
+from pathlib import Path
+
+import common
+
+READINGS = ("packages-1", "programs", "packages-2", "packages-3", "packages-4", "packages-5", "packages-6", "packages-7")
+RECENT = READINGS.index("packages-4")
+ENOUGH = 20
+ABOUT = (
+    "Findings that a person read and judged, per rule, in its newest readings; docs/accuracy.md says on which programs "
+    "and how many readings. A rule without a row was not measured."
+)
+BEGIN, END = "<!-- table -->", "<!-- end of the table -->"
+
+Counts = dict[str, tuple[int, int]]  # of a reading or of all that counts: rule to right, wrong
+
+
+def read(reading: str) -> Counts:
+    path = common.ROOT / "tests" / "accuracy" / f"{reading}.jsonl"
+    if not path.exists():
+        return {}
+    count: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0])
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        # A true statement under an untrue explanation or cure is a right finding; the words are mended.
+        wrong = row["verdict"] == "wrong" and not row["reason"].startswith("TEXT ONLY")
+        count[row["rule"]][wrong] += 1
+    return {rule: (right, wrong) for rule, (right, wrong) in count.items()}
+
+
+def newest(readings: list[Counts], rule: str) -> tuple[int, int]:
+    right = wrong = 0
+    since = readings[RECENT:] if any(rule in counts for counts in readings[RECENT:]) else readings
+    for counts in reversed(since):
+        if right + wrong >= ENOUGH:
+            break
+        right, wrong = right + counts.get(rule, (0, 0))[0], wrong + counts.get(rule, (0, 0))[1]
+    return right, wrong
+
+
+def cell(counts: tuple[int, int]) -> str:
+    return f"{counts[0]} of {sum(counts)}" if sum(counts) else ""
+
+
+def table(readings: list[Counts], rules: list[str], counted: Counts) -> str:
+    names = [name.replace("packages-", "packages ") for name in READINGS]
+    lines = ["| rule | " + " | ".join(names) + " | what counts |", "|---|" + "---|" * (len(names) + 1)]
+    for rule in rules:
+        cells = [cell(counts.get(rule, (0, 0))) for counts in readings]
+        lines.append(f"| {rule} | " + " | ".join([*cells, cell(counted[rule])]) + " |")
+    sums = [tuple(map(sum, zip(*counts.values()))) if counts else (0, 0) for counts in [*readings, counted]]
+    lines.append("| all | " + " | ".join(cell(each) for each in sums) + " |")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    readings = [read(name) for name in READINGS]
+    rules = sorted({rule for counts in readings for rule in counts})
+    counted = {rule: newest(readings, rule) for rule in rules}
+    document = {"about": ABOUT, "rules": {rule: {"right": r, "wrong": w} for rule, (r, w) in counted.items()}}
+    page = common.ROOT / "docs" / "accuracy.md"
+    before, rest = page.read_text(encoding="utf-8").split(BEGIN)
+    after = rest.split(END)[1]
+    wanted: dict[Path, str] = {
+        common.ROOT / "rulesets" / "accuracy.json": json.dumps(document, indent=2) + "\n",
+        page: f"{before}{BEGIN}\n\n{table(readings, rules, counted)}\n\n{END}{after}",
+    }
+    stale = [path for path, text in wanted.items() if path.read_text(encoding="utf-8") != text]
+    for path in stale:
+        print(f"{path.relative_to(common.ROOT)}: " + ("written" if "--update" in sys.argv else "not what the judgements say"))
+        if "--update" in sys.argv:
+            path.write_text(wanted[path], encoding="utf-8")
+    return 1 if stale and "--update" not in sys.argv else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
