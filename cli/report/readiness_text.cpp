@@ -9,7 +9,8 @@
 namespace cpnlint::report {
 namespace {
 
-constexpr std::string_view kNoArrays = "No file here uses arrays, so there is nothing to report on";
+constexpr std::string_view kNoArrays =
+    "No work on arrays was found outside of compiled functions, so there is nothing to report on";
 
 std::string PlaceOf(const Entry& entry) {
   if (entry.path.empty()) return "";

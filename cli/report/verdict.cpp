@@ -17,7 +17,10 @@ Paint PaintOf(verdict::Tier tier) {
 }  // namespace
 
 void AppendVerdict(std::string& out, const Document& document, const Style& style) {
-  if (!document.verdict) return;
+  if (!document.verdict) {
+    if (Count(document).analysed > 0) out += "No verdict: no work on arrays was found outside of compiled functions\n";
+    return;
+  }
   const verdict::Verdict& verdict = *document.verdict;
   const verdict::ProgramVerdict& worst = verdict.programs[verdict.worst];
   out += "Verdict: ";

@@ -169,12 +169,13 @@ class Collector {
   void SeeBlock(const ir::Block& block, const analysis::Heat& heat, double passes, const ShiftedRoots& shifted,
                 RegionPart& part) {
     std::optional<Pattern> around;
-    batch_ = false;
+    batch_ = lines_ = false;
     for (ir::LoopId loop = block.loop; loop.valid() && !around; loop = program_.loops[loop].parent) {
       const LoopKind kind = facts_.LoopFactOf(loop).kind;
       if (IsFrontierLoop(facts_, loop)) around = Pattern::kGraph;
       if (IsSparseRowLoop(facts_, loop)) around = Pattern::kSparse;
       if (kind == LoopKind::kRecurrence) around = Pattern::kSequential;
+      if (IsLineSweep(facts_, loop)) lines_ = true;
       if (kind == LoopKind::kRow || kind == LoopKind::kItem) batch_ = true;
     }
     ir::StatementId last;
@@ -212,6 +213,7 @@ class Collector {
     AddWork(part, pattern, weight, passes);
     part.device += weight;
     part.batch_path = part.batch_path || batch_;
+    if (lines_ && !volume) part.thin += weight;
     if (open_) ++out_.open_operations;
     const rules::Confidence confidence =
         facts_.IsDevice(op) ? facts_.ConfidenceOfValue(op) : rules::Confidence::kLikely;
@@ -325,6 +327,7 @@ class Collector {
   std::map<std::string, UsedName> names_;
   bool open_ = false;   // of the block that is being looked at: nobody here calls
                         // its function
+  bool lines_ = false;  // ... in a sweep over lines
   bool batch_ = false;  // ... it stands in a loop over independent problems
   Evidence out_;
 };

@@ -97,6 +97,7 @@ struct RegionPart {
   double host = 0;            // Python statements, scalar accesses
   double foreign = 0;         // calls of other libraries with array data
   double lost = 0;            // statements that could not be analysed
+  double thin = 0;            // of `device`: sweeps over lines of unknown length, one after the other
   bool batch_path = false;    // a loop over independent problems that an array axis could take
   std::vector<SizedWeight> sizes;
 };

@@ -52,14 +52,6 @@ std::string Where(const Region& region) {
   return text;
 }
 
-void AddRegions(Gate& gate, const Program& program, std::size_t most) {
-  for (const Region& region : program.regions) {
-    if (gate.evidence.size() >= most || region.share < 0.01) break;
-    if (!region.sum.is_home) continue;
-    AddEvidence(gate, region.file, region.sum.start, Where(region) + ", " + Percent(region.share) + " of the hot work");
-  }
-}
-
 double SumOf(const PatternWeights& weights) {
   double sum = 0;
   for (const double weight : weights) sum += weight;
@@ -72,6 +64,14 @@ double BadPart(const PatternWeights& weights) {
     if (IsBad(static_cast<Pattern>(i))) bad += weights[i];
   }
   return bad;
+}
+
+void AddRegions(Gate& gate, const Program& program, std::size_t most) {
+  for (const Region& region : program.regions) {
+    if (gate.evidence.size() >= most || region.share < 0.01) break;
+    if (!region.sum.is_home || (!region.sum.hot && BadPart(region.sum.patterns) <= 0)) continue;
+    AddEvidence(gate, region.file, region.sum.start, Where(region) + ", " + Percent(region.share) + " of the hot work");
+  }
 }
 
 // A region of good patterns only that could be moved by itself.
@@ -302,6 +302,10 @@ Gate PatternGate(const Program& program, const std::vector<PatternShare>& shares
     gate.reason = "no loop repeats work on arrays" + (mix.empty() ? "" : "; what runs once is " + mix);
   } else if (bad >= kNoticeable) {
     gate.status = Status::kUncertain;
+  } else if (const double thin = program.total.thin / SumOf(program.total.patterns); thin >= kNoticeable) {
+    gate.status = Status::kUncertain;
+    gate.reason +=
+        "; " + Percent(thin) + " are sweeps over lines, one after the other, which pay only if lines are long";
   }
   return gate;
 }
@@ -342,6 +346,7 @@ Gate OperationalGate(const Program& program, const Settings& settings) {
   if (!gate.evidence.empty()) exact = gate.evidence.front().text;
   for (const std::size_t file : program.files) {
     for (const Mark& mark : program.inputs[file].evidence->timers) {
+      if (mark.at != program.inputs[file].evidence->timers.front().at) break;  // the first of a file speaks for all
       AddEvidence(gate, file, mark.at,
                   mark.what +
                       ": work is only submitted when a call returns, "

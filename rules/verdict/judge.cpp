@@ -52,6 +52,7 @@ void Add(RegionPart& sum, const RegionPart& part) {
   sum.host += part.host;
   sum.foreign += part.foreign;
   sum.lost += part.lost;
+  sum.thin += part.thin;
   if (part.hot) sum.sizes.insert(sum.sizes.end(), part.sizes.begin(), part.sizes.end());
 }
 
@@ -132,9 +133,7 @@ std::string Sentence(const Program& program, const Decision& decision) {
     case 8:
       return Count(units.api_gaps, "API gap") + " to close before it runs" +
              (units.api_gaps > 1 ? ", first of all " : ": ") + chief;
-    default:
-      return program.has_array_work ? "nothing blocks and no rewrite is pending"
-                                    : "nothing blocks, but no work on arrays was found either";
+    default: return "nothing blocks and no rewrite is pending";
   }
 }
 
@@ -204,8 +203,22 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   return verdict;
 }
 
+// Code that calls nothing of the array library (it only imports it, or another tool compiles what works on arrays) has
+// nothing to port, and so there is nothing to say.
+bool HasWorkToJudge(const Program& program) {
+  if (program.has_array_work || program.bad_statements > 0) return true;
+  for (const std::size_t file : program.files) {
+    for (const UsedName& used : program.inputs[file].evidence->names) {
+      if (used.name != "numpy.random.seed") return true;
+    }
+  }
+  return std::any_of(program.issues.begin(), program.issues.end(),
+                     [&](IssueRef ref) { return Counts(IssueOf(program.inputs, ref), Confidence::kLikely); });
+}
+
 bool IsWorse(const ProgramVerdict& a, const ProgramVerdict& b) {
   if (a.tier != b.tier) return a.tier > b.tier;
+  if (a.with_possible != b.with_possible) return a.with_possible > b.with_possible;
   return a.units.blocks != b.units.blocks ? a.units.blocks > b.units.blocks : a.units.refactor > b.units.refactor;
 }
 
@@ -327,9 +340,12 @@ std::optional<Verdict> Judge(std::span<const Input> files, const Settings& setti
   if (programs.empty()) return std::nullopt;
   Verdict verdict;
   for (auto& [root, members] : programs) {
-    verdict.programs.push_back(JudgeProgram(ProgramOf(files, std::move(members)), settings));
+    const Program program = ProgramOf(files, std::move(members));
+    if (!HasWorkToJudge(program)) continue;
+    verdict.programs.push_back(JudgeProgram(program, settings));
     if (IsWorse(verdict.programs.back(), verdict.programs[verdict.worst])) verdict.worst = verdict.programs.size() - 1;
   }
+  if (verdict.programs.empty()) return std::nullopt;
   return verdict;
 }
 

@@ -223,4 +223,17 @@ bool IsSparseRowLoop(const Facts& facts, ir::LoopId loop_id) {
          facts.Source(program.Operand(next, 0)) == row && facts.IntOf(program.Operand(next, 1)) == 1;
 }
 
+bool IsLineSweep(const Facts& facts, ir::LoopId loop) {
+  const analysis::LoopFact& fact = facts.LoopFactOf(loop);
+  if (fact.kind != analysis::LoopKind::kSweep || fact.accesses.empty()) return false;
+  return std::all_of(fact.accesses.begin(), fact.accesses.end(), [&](const analysis::LoopFact::Access& access) {
+    const std::vector<analysis::Key>& keys = facts.SubscriptOf(access.op).keys;
+    const auto slices = std::count_if(keys.begin(), keys.end(),
+                                      [](const analysis::Key& key) { return key.kind == analysis::KeyKind::kSlice; });
+    const auto integers = std::count_if(
+        keys.begin(), keys.end(), [](const analysis::Key& key) { return key.kind == analysis::KeyKind::kInteger; });
+    return slices == 1 && integers == 1 && keys.size() == 2;
+  });
+}
+
 }  // namespace cpnlint::verdict

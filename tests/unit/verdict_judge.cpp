@@ -76,6 +76,18 @@ TEST_CASE("verdict: no file with arrays has no verdict") {
   CHECK(!Judge(inputs, {}));
 }
 
+TEST_CASE("verdict: code without work on arrays has no verdict, unless it cannot run") {
+  Evidence evidence;
+  std::vector<Input> inputs = {{"a.py", "a.py", &evidence, false, 10}};
+  CHECK(!Judge(inputs, {}));
+  Issue gap;
+  gap.rule = RuleOf(112);
+  gap.severity = Severity::kError;
+  evidence.issues.push_back(gap);
+  REQUIRE(Judge(inputs, {}));
+  CHECK(Judge(inputs, {})->programs.front().tier == Tier::kLight);
+}
+
 TEST_CASE("verdict: one and two blocking units are light, three are significant") {
   OneFile file;
   file.Add(101);
@@ -216,6 +228,15 @@ TEST_CASE("verdict: array code that nobody here calls keeps gate 4 from failing"
   CHECK(file.Judged().gates.at(3).status == Status::kFail);
   file.evidence.open_operations = 2;
   CHECK(file.Judged().gates.at(3).status == Status::kUncertain);
+}
+
+TEST_CASE("verdict: sweeps over lines of unknown length leave gate 4 open") {
+  OneFile file;
+  file.evidence.regions.front().thin = 200;
+  CHECK(file.Judged().gates.at(3).status == Status::kPass);
+  file.evidence.regions.front().thin = 400;
+  CHECK(file.Judged().gates.at(3).status == Status::kUncertain);
+  CHECK(file.Judged().tier == Tier::kReady);
 }
 
 TEST_CASE("verdict: small arrays fail gate 2, unless problems can be batched") {
