@@ -20,6 +20,7 @@ namespace cpnlint::verdict {
 
 // Lines and columns count from 1; line 0 stands for no place in particular.
 struct Spot {
+  std::uint32_t cell = 0;  // ordinal among a notebook's code cells, the line then counts within it; 0 elsewhere
   std::uint32_t line = 0;
   std::uint32_t column = 0;
 

@@ -111,8 +111,8 @@ std::string Count(std::size_t count, std::string_view noun) {
 
 std::string Quote(const Program& program, IssueRef ref) {
   const Issue& issue = IssueOf(program.inputs, ref);
-  return rules::CodeText(*issue.rule) + ' ' + issue.message + " (" + program.inputs[ref.file].path + ':' +
-         std::to_string(issue.start.line) + ')';
+  return rules::CodeText(*issue.rule) + ' ' + issue.message + " (" +
+         PlaceText(program.inputs[ref.file].path, issue.start) + ')';
 }
 
 std::string Sentence(const Program& program, const Decision& decision) {
@@ -244,6 +244,13 @@ std::string_view Name(Status status) {
 std::string_view Name(Composite composite) {
   constexpr std::string_view kNames[] = {"strong-go", "pilot", "no-go"};
   return kNames[static_cast<std::size_t>(composite)];
+}
+
+std::string PlaceText(const std::string& path, Spot spot) {
+  std::string text = path;
+  if (spot.cell != 0) text += ":cell " + std::to_string(spot.cell);
+  if (spot.line != 0) text += ':' + std::to_string(spot.line);
+  return text;
 }
 
 const Issue& IssueOf(std::span<const Input> files, IssueRef ref) { return files[ref.file].evidence->issues[ref.issue]; }
