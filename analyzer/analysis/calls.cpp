@@ -519,8 +519,8 @@ std::string SpelledName(const Facts::Impl& impl, ir::ValueId id) {
         id = impl.program.Operand(impl.program.cells[cell].stores.front(), 0);
         continue;
       }
-      if (record.level != 0) return {};
-      name = impl.names.Text(record.module);
+      name = record.level != 0 ? "." : "";
+      name += impl.names.Text(record.module);
       if (record.root_only) name.resize(std::min(name.find('.'), name.size()));
       if (record.name.valid()) name.append(".").append(impl.names.Text(record.name));
     }
