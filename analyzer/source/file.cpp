@@ -214,7 +214,7 @@ Result<LoadOutcome> Load(const std::string& path, const LoadLimits& limits) {
   }
   Result<std::string> bytes = ReadAll(file.get(), path, size, limit);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  LoadOutcome outcome = LoadBytes({}, std::move(*bytes), limits);
+  LoadOutcome outcome = LoadBytes(path, std::move(*bytes), limits);
   if (outcome.file != nullptr) outcome.file->path = ShownPath(path);
   return outcome;
 }
