@@ -319,8 +319,8 @@ void ProgramRun::Conclude() {
     positions.push_back(lowered.position);
   }
   std::vector<rules::RunResult> results = rules::Run(facts, reported, settings_.target, settings_.selection);
-  std::vector<verdict::Evidence> evidence = verdict::Collect(facts, reported, results, settings_.target,
-                                                             settings_.min_confidence, VerdictSource(sources_));
+  std::vector<verdict::Evidence> evidence =
+      verdict::Collect(facts, reported, results, settings_.target, settings_.min_confidence, VerdictSource(sources_));
   for (std::size_t i = 0; i < results.size(); ++i) {
     rules::RunResult& result = results[i];
     TellUnknownCodes(program_.modules[reported[i]], result.notes);
