@@ -513,6 +513,9 @@ std::string SpelledName(const Facts::Impl& impl, ir::ValueId id) {
     if (op.kind == ir::OpKind::kBuiltin) name = impl.program.Name(op);
     if (op.kind == ir::OpKind::kImport) {
       const ir::ImportRecord& record = impl.program.imports[op.payload];
+      const std::string_view imported = record.name.valid() ? impl.names.Text(record.name) : std::string_view();
+      // A module of the program that hands on `jit`: `from .utils import jit`.
+      if (record.level != 0 && parts.empty() && (imported == "jit" || imported == "njit")) return ".jit";
       if (record.target.valid() && record.name.valid()) {  // re-exported by a module of the program
         const ir::CellId cell = FindGlobal(impl, record.target, record.name);
         if (!cell.valid() || impl.program.cells[cell].stores.empty()) return {};
