@@ -16,7 +16,10 @@ from pathlib import Path
 
 import common
 
-READINGS = ("packages-1", "programs", "packages-2", "packages-3", "packages-4", "packages-5", "packages-6", "packages-7")
+READINGS = (
+    *("packages-1", "programs", "packages-2", "packages-3", "packages-4", "packages-5", "packages-6", "packages-7"),
+    *("rules-block", "rules-block-programs", "rules-info", "rules-refactor"),
+)
 RECENT = READINGS.index("packages-4")
 ENOUGH = 20
 ABOUT = (
