@@ -199,7 +199,7 @@ verdict::Source VerdictSource(const Sources& sources) {
   return {[&sources](Span span) { return sources.Words(span); },
           [&sources](std::uint32_t offset) {
             const report::Point start = sources.PlaceOf({offset, offset}).start;
-            return verdict::Spot{start.line, start.column};
+            return report::SpotOf(start);
           }};
 }
 
@@ -319,8 +319,8 @@ void ProgramRun::Conclude() {
     positions.push_back(lowered.position);
   }
   std::vector<rules::RunResult> results = rules::Run(facts, reported, settings_.target, settings_.selection);
-  std::vector<verdict::Evidence> evidence = verdict::Collect(facts, reported, results, settings_.target,
-                                                             settings_.min_confidence, VerdictSource(sources_));
+  std::vector<verdict::Evidence> evidence =
+      verdict::Collect(facts, reported, results, settings_.target, settings_.min_confidence, VerdictSource(sources_));
   for (std::size_t i = 0; i < results.size(); ++i) {
     rules::RunResult& result = results[i];
     TellUnknownCodes(program_.modules[reported[i]], result.notes);

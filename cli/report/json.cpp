@@ -84,7 +84,7 @@ Json PlaceJson(const Document& document, const verdict::Place& place) {
   Json start = nullptr;
   if (place.spot.line != 0) start = {{"line", place.spot.line}, {"column", place.spot.column}};
   return {{"path", ToUtf8(document.files[place.file].path)},
-          {"cell", nullptr},
+          {"cell", place.spot.cell == 0 ? Json(nullptr) : Json(place.spot.cell)},
           {"start", std::move(start)},
           {"message", ToUtf8(place.text)}};
 }

@@ -29,6 +29,8 @@ std::string Plural(std::size_t count, std::string_view noun) {
   return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
 }
 
+verdict::Spot SpotOfNote(const Note& note) { return note.start ? SpotOf(*note.start) : verdict::Spot(); }
+
 // "20 min", "3 h", "2 d": working time, with what a reader can plan with.
 std::string Time(double hours) {
   if (hours < 1) return fmt::format("{:.0f} min", hours * 60);
@@ -101,20 +103,20 @@ class Maker {
               Plural(program_.possible, "possible finding") + (program_.possible == 1 ? " is" : " are") + " real)";
     }
     if (program_.provisional) name += ", provisional: more than 30 % of the hot code could not be analysed";
-    section.entries.push_back({"", 0, "", name + ": " + program_.sentence, {}, ""});
-    section.entries.push_back({"", 0, "", "what to do: " + std::string(verdict::Action(program_.tier)), {}, ""});
+    section.entries.push_back({"", {}, "", name + ": " + program_.sentence, {}, ""});
+    section.entries.push_back({"", {}, "", "what to do: " + std::string(verdict::Action(program_.tier)), {}, ""});
     std::string patterns;
     for (std::size_t i = 0; i < program_.patterns.size() && i < 2; ++i) {
       patterns += (i == 0 ? "" : ", ") + std::string(verdict::Name(program_.patterns[i].pattern)) + " " +
                   verdict::Percent(program_.patterns[i].share);
     }
-    if (!patterns.empty()) section.entries.push_back({"", 0, "", "pattern: " + patterns, {}, ""});
+    if (!patterns.empty()) section.entries.push_back({"", {}, "", "pattern: " + patterns, {}, ""});
     section.entries.push_back(
-        {"", 0, "", "speed-up: not predicted; gate 2 says from which size on a GPU pays", {}, ""});
+        {"", {}, "", "speed-up: not predicted; gate 2 says from which size on a GPU pays", {}, ""});
     if (!not_recommended_) AddEffort(section);
     const auto& programs = document_.verdict->programs;
     if (programs.size() > 1) {
-      Entry others{"", 0, "", "the worst of " + Plural(programs.size(), "program") + "; name one to see its report",
+      Entry others{"", {}, "", "the worst of " + Plural(programs.size(), "program") + "; name one to see its report",
                    {}, ""};
       for (const ProgramVerdict& other : programs) {
         others.details.push_back(std::string(verdict::Name(other.tier)) + "  " + other.root);
@@ -140,7 +142,7 @@ class Maker {
     for (const std::size_t index : program_.files) {
       const File& file = document_.files[index];
       for (const Good& good : file.good) {
-        Entry entry{file.path, good.places.front().start.line, rules::CodeText(*good.rule), good.rule->slug, {}, ""};
+        Entry entry{file.path, SpotOf(good.places.front().start), rules::CodeText(*good.rule), good.rule->slug, {}, ""};
         if (!good.function.empty()) entry.text += " in `" + good.function + '`';
         entry.text += ", " + Plural(good.count, "place");
         if (good.places.size() > 1) entry.details.push_back("also " + LinesOf(good.places, 1));
@@ -151,13 +153,16 @@ class Maker {
   }
 
   static std::string LinesOf(const std::vector<Place>& places, std::size_t from) {
-    std::set<std::uint32_t> lines;
-    for (std::size_t i = from; i < places.size(); ++i) lines.insert(places[i].start.line);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> lines;  // cell and line
+    for (std::size_t i = from; i < places.size(); ++i) {
+      lines.emplace(places[i].start.cell, ShownLine(places[i].start));
+    }
     std::string text = lines.size() == 1 ? "line " : "lines ";
     std::size_t count = 0;
-    for (const std::uint32_t line : lines) {
+    for (const auto& [cell, line] : lines) {
       if (count == kMostLines) return text + " and " + std::to_string(lines.size() - count) + " more";
-      text += (count++ == 0 ? "" : ", ") + std::to_string(line);
+      text += count++ == 0 ? "" : ", ";
+      text += std::to_string(line) + (cell == 0 ? "" : " of cell " + std::to_string(cell));
     }
     return text;
   }
@@ -175,8 +180,8 @@ class Maker {
       if (issue.region == verdict::kNoRegion || region.sum.region != issue.region) continue;
       std::string text = "in a hot region with " + verdict::Percent(region.share) + " of the hot work";
       if (region.sum.is_home) {
-        text += " (" + region.sum.loop + " loop, " + document_.files[region.file].path + ":" +
-                std::to_string(region.sum.start.line) + ")";
+        text += " (" + region.sum.loop + " loop, " +
+                verdict::PlaceText(document_.files[region.file].path, region.sum.start) + ")";
       }
       return text;
     }
@@ -184,7 +189,7 @@ class Maker {
   }
 
   Entry EntryOf(const File& file, const Finding& finding) const {
-    Entry entry{file.path, finding.place.start.line, rules::CodeText(*finding.rule), finding.message, {}, ""};
+    Entry entry{file.path, SpotOf(finding.place.start), rules::CodeText(*finding.rule), finding.message, {}, ""};
     if (!finding.function.empty()) entry.text += ", in `" + finding.function + '`';
     if (finding.confidence != Confidence::kCertain) {
       entry.text += " (" + std::string(rules::Name(finding.confidence)) + ")";
@@ -225,7 +230,7 @@ class Maker {
       const rules::Recipe* known = rules::FindRecipe(recipe);
       section.entries.push_back(
           {"",
-           0,
+           {},
            "",
            recipe + (known != nullptr ? ", " + std::string(known->title) : "") + ": " + Plural(sites[recipe], "site"),
            {},
@@ -247,7 +252,7 @@ class Maker {
     ForEachEvidence([&](const File& file, const verdict::Evidence& evidence) {
       if (!evidence.draws.empty() && !told.contains(304)) {
         section.entries.push_back({file.path,
-                                   evidence.draws.front().at.line,
+                                   evidence.draws.front().at,
                                    "R304",
                                    "random numbers are drawn at " + Plural(evidence.draws.size(), "place") +
                                        ": the stream depends on how the array is split, so compare statistics",
@@ -259,7 +264,7 @@ class Maker {
       const File& file = document_.files[index];
       for (const Note& note : file.notes) {
         if (note.kind != "compiled-region" && note.kind != "unreached") continue;
-        section.entries.push_back({file.path, note.start ? note.start->line : 0, "", note.message, {}, ""});
+        section.entries.push_back({file.path, SpotOfNote(note), "", note.message, {}, ""});
       }
     }
     return section;
@@ -276,7 +281,7 @@ class Maker {
       for (const verdict::UsedName& used : evidence.names) {
         if (used.status == "multi") fine.insert(used.name);
         if (used.status != "partial" && used.status != "single") continue;
-        Entry entry{file.path, used.first.line, "", "`" + used.name + "` is " + used.status, {}, ""};
+        Entry entry{file.path, used.first, "", "`" + used.name + "` is " + used.status, {}, ""};
         if (used.status == "single") entry.text += ": one processor works, whatever the number of GPUs";
         if (used.status == "partial") entry.text += ": some ways to call it run on one GPU or raise";
         if (!used.note.empty()) entry.details.push_back(used.note);
@@ -303,7 +308,7 @@ class Maker {
           {std::to_string(gate.number), gate.name, std::string(verdict::Name(gate.status)), gate.reason});
       for (const verdict::Place& place : gate.evidence) {
         section.entries.push_back({document_.files[place.file].path,
-                                   place.spot.line,
+                                   place.spot,
                                    "",
                                    "gate " + std::to_string(gate.number) + ": " + place.text,
                                    {},
@@ -311,7 +316,7 @@ class Maker {
       }
     }
     section.entries.push_back({"",
-                               0,
+                               {},
                                "",
                                program_.composite ? "all in all: " + std::string(verdict::Name(*program_.composite))
                                                   : "all in all: no line while the sizes are not known",
@@ -328,7 +333,7 @@ class Maker {
         const File& file = document_.files[ref.file];
         const verdict::Issue& issue = file.evidence.issues[ref.issue];
         section.entries.push_back({file.path,
-                                   issue.start.line,
+                                   issue.start,
                                    rules::CodeText(*issue.rule),
                                    "fix " + std::to_string(++rank) + ": " + issue.message,
                                    {Range(verdict::HoursOf(issue))},
@@ -346,7 +351,7 @@ class Maker {
       if (!region.sum.is_home || region.sum.device <= 0) continue;
       const std::string name = region.sum.function.empty() ? "the module's own code" : '`' + region.sum.function + '`';
       section.entries.push_back({document_.files[region.file].path,
-                                 region.sum.start.line,
+                                 region.sum.start,
                                  "",
                                  "begin with " + name + ": its " + region.sum.loop + " loop has " +
                                      verdict::Percent(region.share) + " of the hot work",
@@ -361,16 +366,16 @@ class Maker {
     for (const int count : document_.gpus) {
       if (count > 1) runs += ", then with `--gpus " + std::to_string(count) + "`";
     }
-    section.entries.push_back({"", 0, "", runs, {}, ""});
+    section.entries.push_back({"", {}, "", runs, {}, ""});
     section.entries.push_back({"",
-                               0,
+                               {},
                                "",
                                "keep results of the NumPy version as references and compare with tolerances: sums "
                                "change in the last digits with the number of GPUs",
                                {},
                                ""});
     Entry doctor{"",
-                 0,
+                 {},
                  "",
                  "let cuPyNumeric Doctor watch a short run: `CUPYNUMERIC_DOCTOR=1 CUPYNUMERIC_DOCTOR_FORMAT=json "
                  "CUPYNUMERIC_DOCTOR_FILENAME=doctor.json legate --gpus 1 " +
@@ -393,8 +398,7 @@ class Maker {
       const bool lost = note.kind == "syntax-error" || note.kind == "not-python3" || note.kind == "budget" ||
                         (note.kind == "not-analysed" && note.start);
       if (!lost) continue;
-      section.entries.push_back(
-          {file.path, note.start ? note.start->line : 0, "", "not analysed: " + note.message, {}, ""});
+      section.entries.push_back({file.path, SpotOfNote(note), "", "not analysed: " + note.message, {}, ""});
     }
   }
 

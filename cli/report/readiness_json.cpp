@@ -27,9 +27,13 @@ Json TextOrNull(const std::string& text) { return text.empty() ? Json(nullptr) :
 Json EntryJson(const Entry& entry) {
   Json details = Json::array();
   for (const std::string& detail : entry.details) details.push_back(ToUtf8(detail));
-  return {{"path", TextOrNull(entry.path)}, {"line", entry.line > 0 ? Json(entry.line) : Json(nullptr)},
-          {"rule", TextOrNull(entry.rule)}, {"text", ToUtf8(entry.text)},
-          {"details", std::move(details)},  {"doctor", TextOrNull(entry.doctor)}};
+  return {{"path", TextOrNull(entry.path)},
+          {"cell", entry.at.cell > 0 ? Json(entry.at.cell) : Json(nullptr)},
+          {"line", entry.at.line > 0 ? Json(entry.at.line) : Json(nullptr)},
+          {"rule", TextOrNull(entry.rule)},
+          {"text", ToUtf8(entry.text)},
+          {"details", std::move(details)},
+          {"doctor", TextOrNull(entry.doctor)}};
 }
 
 Json SectionsJson(const Readiness& readiness) {

@@ -14,7 +14,7 @@ constexpr std::string_view kNoArrays =
 
 std::string PlaceOf(const Entry& entry) {
   if (entry.path.empty()) return "";
-  return Printable(entry.path) + (entry.line > 0 ? ':' + std::to_string(entry.line) : std::string());
+  return Printable(verdict::PlaceText(entry.path, entry.at));
 }
 
 void AppendEntry(std::string& out, const Entry& entry, const Style& style) {

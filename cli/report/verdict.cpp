@@ -44,7 +44,7 @@ void AppendVerdict(std::string& out, const Document& document, const Style& styl
     Append(out, style, PaintOf(issue.severity), rules::CodeText(*issue.rule));
     out += ' ' + Printable(issue.message) + "  ";
     Append(out, style, Paint::kPath,
-           Printable(file.path) + ':' + std::to_string(issue.start.line) + ':' + std::to_string(issue.start.column));
+           Printable(verdict::PlaceText(file.path, issue.start)) + ':' + std::to_string(issue.start.column));
     out += '\n';
   }
 }

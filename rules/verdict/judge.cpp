@@ -111,8 +111,8 @@ std::string Count(std::size_t count, std::string_view noun) {
 
 std::string Quote(const Program& program, IssueRef ref) {
   const Issue& issue = IssueOf(program.inputs, ref);
-  return rules::CodeText(*issue.rule) + ' ' + issue.message + " (" + program.inputs[ref.file].path + ':' +
-         std::to_string(issue.start.line) + ')';
+  return rules::CodeText(*issue.rule) + ' ' + issue.message + " (" +
+         PlaceText(program.inputs[ref.file].path, issue.start) + ')';
 }
 
 std::string Sentence(const Program& program, const Decision& decision) {
@@ -223,6 +223,13 @@ bool IsWorse(const ProgramVerdict& a, const ProgramVerdict& b) {
 }
 
 }  // namespace
+
+std::string PlaceText(const std::string& path, Spot spot) {
+  std::string text = path;
+  if (spot.cell != 0) text += ":cell " + std::to_string(spot.cell);
+  if (spot.line != 0) text += ':' + std::to_string(spot.line);
+  return text;
+}
 
 std::string_view Name(Tier tier) {
   constexpr std::string_view kNames[] = {"READY", "LIGHT REFACTOR", "SIGNIFICANT REFACTOR", "NOT RECOMMENDED"};

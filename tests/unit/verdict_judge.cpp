@@ -46,7 +46,7 @@ struct OneFile {
     REQUIRE(issue.rule != nullptr);
     issue.severity = issue.rule->severity;
     issue.message = "message";
-    issue.start = {static_cast<std::uint32_t>(evidence.issues.size() + 1), 1};
+    issue.start = {0, static_cast<std::uint32_t>(evidence.issues.size() + 1), 1};
     issue.hot = region != kNoRegion;
     issue.region = region;
     issue.shown = evidence.issues.size();
