@@ -199,7 +199,7 @@ verdict::Source VerdictSource(const Sources& sources) {
   return {[&sources](Span span) { return sources.Words(span); },
           [&sources](std::uint32_t offset) {
             const report::Point start = sources.PlaceOf({offset, offset}).start;
-            return report::SpotOf(start);
+            return verdict::Spot{start.cell, start.cell == 0 ? start.line : start.cell_line, start.column};
           }};
 }
 

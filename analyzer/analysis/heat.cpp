@@ -284,7 +284,7 @@ const Heat& Facts::HeatOf(ir::ValueId op) const {
   const Heat callers = FunctionHeat(program_.blocks[block_id].function);
   if (callers.hot) {
     heat.period *= callers.period;
-    if (callers.region.valid()) heat.region = callers.region;  // a driver is no loop: the nest then begins here
+    if (callers.region.valid() || !heat.hot) heat.region = callers.region;
     if (!heat.hot) {
       heat.hot = true;
       heat.loop = callers.loop;

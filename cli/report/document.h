@@ -41,8 +41,6 @@ struct Point {
   return point.cell == 0 ? point.line : point.raw_line;
 }
 
-[[nodiscard]] inline verdict::Spot SpotOf(const Point& point) { return {point.cell, ShownLine(point), point.column}; }
-
 // Half-open.
 struct Place {
   Point start;

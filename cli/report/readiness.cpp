@@ -29,8 +29,6 @@ std::string Plural(std::size_t count, std::string_view noun) {
   return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
 }
 
-verdict::Spot SpotOfNote(const Note& note) { return note.start ? SpotOf(*note.start) : verdict::Spot(); }
-
 // "20 min", "3 h", "2 d": working time, with what a reader can plan with.
 std::string Time(double hours) {
   if (hours < 1) return fmt::format("{:.0f} min", hours * 60);
@@ -38,6 +36,9 @@ std::string Time(double hours) {
   return fmt::format("{:.0f} d", hours / 8);
 }
 std::string Range(verdict::Hours hours) { return Time(hours.low) + " to " + Time(hours.high); }
+
+// Without the column, so that places on one line are one.
+verdict::Spot SpotOf(const Point& point) { return {point.cell, ShownLine(point), 0}; }
 
 class Maker {
  public:
@@ -153,16 +154,14 @@ class Maker {
   }
 
   static std::string LinesOf(const std::vector<Place>& places, std::size_t from) {
-    std::set<std::pair<std::uint32_t, std::uint32_t>> lines;  // cell and line
-    for (std::size_t i = from; i < places.size(); ++i) {
-      lines.emplace(places[i].start.cell, ShownLine(places[i].start));
-    }
-    std::string text = lines.size() == 1 ? "line " : "lines ";
+    std::set<verdict::Spot> spots;
+    for (std::size_t i = from; i < places.size(); ++i) spots.insert(SpotOf(places[i].start));
+    std::string text = spots.size() == 1 ? "line " : "lines ";
     std::size_t count = 0;
-    for (const auto& [cell, line] : lines) {
-      if (count == kMostLines) return text + " and " + std::to_string(lines.size() - count) + " more";
-      text += count++ == 0 ? "" : ", ";
-      text += std::to_string(line) + (cell == 0 ? "" : " of cell " + std::to_string(cell));
+    for (const verdict::Spot& spot : spots) {
+      if (count == kMostLines) return text + " and " + std::to_string(spots.size() - count) + " more";
+      text += (count++ == 0 ? "" : ", ") + std::to_string(spot.line);
+      if (spot.cell != 0) text += " of cell " + std::to_string(spot.cell);
     }
     return text;
   }
@@ -264,7 +263,8 @@ class Maker {
       const File& file = document_.files[index];
       for (const Note& note : file.notes) {
         if (note.kind != "compiled-region" && note.kind != "unreached") continue;
-        section.entries.push_back({file.path, SpotOfNote(note), "", note.message, {}, ""});
+        section.entries.push_back(
+            {file.path, note.start ? SpotOf(*note.start) : verdict::Spot{}, "", note.message, {}, ""});
       }
     }
     return section;
@@ -398,7 +398,8 @@ class Maker {
       const bool lost = note.kind == "syntax-error" || note.kind == "not-python3" || note.kind == "budget" ||
                         (note.kind == "not-analysed" && note.start);
       if (!lost) continue;
-      section.entries.push_back({file.path, SpotOfNote(note), "", "not analysed: " + note.message, {}, ""});
+      section.entries.push_back(
+          {file.path, note.start ? SpotOf(*note.start) : verdict::Spot{}, "", "not analysed: " + note.message, {}, ""});
     }
   }
 

@@ -13,7 +13,7 @@ namespace cpnlint::report {
 
 struct Entry {
   std::string path;  // empty: about no place in particular
-  verdict::Spot at;
+  verdict::Spot spot;
   std::string rule;                  // code, or empty
   std::string text;                  // one line
   std::vector<std::string> details;  // further lines

@@ -28,8 +28,8 @@ Json EntryJson(const Entry& entry) {
   Json details = Json::array();
   for (const std::string& detail : entry.details) details.push_back(ToUtf8(detail));
   return {{"path", TextOrNull(entry.path)},
-          {"cell", entry.at.cell > 0 ? Json(entry.at.cell) : Json(nullptr)},
-          {"line", entry.at.line > 0 ? Json(entry.at.line) : Json(nullptr)},
+          {"cell", entry.spot.cell > 0 ? Json(entry.spot.cell) : Json(nullptr)},
+          {"line", entry.spot.line > 0 ? Json(entry.spot.line) : Json(nullptr)},
           {"rule", TextOrNull(entry.rule)},
           {"text", ToUtf8(entry.text)},
           {"details", std::move(details)},

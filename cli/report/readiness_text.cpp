@@ -14,7 +14,7 @@ constexpr std::string_view kNoArrays =
 
 std::string PlaceOf(const Entry& entry) {
   if (entry.path.empty()) return "";
-  return Printable(verdict::PlaceText(entry.path, entry.at));
+  return Printable(verdict::PlaceText(entry.path, entry.spot));
 }
 
 void AppendEntry(std::string& out, const Entry& entry, const Style& style) {

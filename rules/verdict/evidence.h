@@ -20,16 +20,13 @@ namespace cpnlint::verdict {
 
 // Lines and columns count from 1; line 0 stands for no place in particular.
 struct Spot {
-  std::uint32_t cell = 0;  // of a notebook, among its code cells; lines then count within it
+  std::uint32_t cell = 0;  // ordinal among a notebook's code cells, the line then counts within it; 0 elsewhere
   std::uint32_t line = 0;
   std::uint32_t column = 0;
 
   friend bool operator==(Spot, Spot) = default;
   friend auto operator<=>(Spot, Spot) = default;
 };
-
-// `path:12`, `path:cell 3:12`, or the path alone.
-[[nodiscard]] std::string PlaceText(const std::string& path, Spot spot);
 
 // The outermost loop of a nest, by its id in the analysed program: modules of
 // one program share it.

@@ -224,13 +224,6 @@ bool IsWorse(const ProgramVerdict& a, const ProgramVerdict& b) {
 
 }  // namespace
 
-std::string PlaceText(const std::string& path, Spot spot) {
-  std::string text = path;
-  if (spot.cell != 0) text += ":cell " + std::to_string(spot.cell);
-  if (spot.line != 0) text += ':' + std::to_string(spot.line);
-  return text;
-}
-
 std::string_view Name(Tier tier) {
   constexpr std::string_view kNames[] = {"READY", "LIGHT REFACTOR", "SIGNIFICANT REFACTOR", "NOT RECOMMENDED"};
   return kNames[static_cast<std::size_t>(tier)];
@@ -251,6 +244,13 @@ std::string_view Name(Status status) {
 std::string_view Name(Composite composite) {
   constexpr std::string_view kNames[] = {"strong-go", "pilot", "no-go"};
   return kNames[static_cast<std::size_t>(composite)];
+}
+
+std::string PlaceText(const std::string& path, Spot spot) {
+  std::string text = path;
+  if (spot.cell != 0) text += ":cell " + std::to_string(spot.cell);
+  if (spot.line != 0) text += ':' + std::to_string(spot.line);
+  return text;
 }
 
 const Issue& IssueOf(std::span<const Input> files, IssueRef ref) { return files[ref.file].evidence->issues[ref.issue]; }

@@ -134,6 +134,9 @@ struct Verdict {
 // "7 %", with one significant digit.
 [[nodiscard]] std::string Percent(double share);
 
+// "src/a.py:41", "a.ipynb:cell 3:5"; the path alone where the spot is none.
+[[nodiscard]] std::string PlaceText(const std::string& path, Spot spot);
+
 [[nodiscard]] const Issue& IssueOf(std::span<const Input> files, IssueRef ref);
 
 // The stage of C.1 at which a rule's recipe is applied: 0 is first.
