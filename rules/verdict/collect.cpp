@@ -267,8 +267,10 @@ class Collector {
     const std::optional<Pattern> pattern = PatternOfForeignCall(facts_, call);
     if (!pattern) return false;
     const auto operands = program_.Operands(call);
-    const bool takes_array =
-        std::any_of(operands.begin() + 1, operands.end(), [&](ValueId operand) { return facts_.IsArray(operand); });
+    // What another library gave is data of that library as well: `zoom(median_filter(u))`.
+    const bool takes_array = std::any_of(operands.begin() + 1, operands.end(), [&](ValueId operand) {
+      return facts_.IsArray(operand) || facts_.Of(operand).kind == analysis::Kind::kForeign;
+    });
     const bool scalar = !takes_array && (*pattern == Pattern::kString || *pattern == Pattern::kGraph);
     const double weight = passes * (scalar ? kStatement : WeightOf(std::nullopt));
     if (!takes_array && *pattern == Pattern::kScipyHeavy) return false;
