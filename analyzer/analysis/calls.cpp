@@ -513,14 +513,17 @@ std::string SpelledName(const Facts::Impl& impl, ir::ValueId id) {
     if (op.kind == ir::OpKind::kBuiltin) name = impl.program.Name(op);
     if (op.kind == ir::OpKind::kImport) {
       const ir::ImportRecord& record = impl.program.imports[op.payload];
+      const std::string_view imported = record.name.valid() ? impl.names.Text(record.name) : std::string_view();
+      // A module of the program that hands on `jit`: `from .utils import jit`.
+      if (record.level != 0 && parts.empty() && (imported == "jit" || imported == "njit")) return ".jit";
       if (record.target.valid() && record.name.valid()) {  // re-exported by a module of the program
         const ir::CellId cell = FindGlobal(impl, record.target, record.name);
         if (!cell.valid() || impl.program.cells[cell].stores.empty()) return {};
         id = impl.program.Operand(impl.program.cells[cell].stores.front(), 0);
         continue;
       }
-      if (record.level != 0) return {};
-      name = impl.names.Text(record.module);
+      name = record.level != 0 ? "." : "";
+      name += impl.names.Text(record.module);
       if (record.root_only) name.resize(std::min(name.find('.'), name.size()));
       if (record.name.valid()) name.append(".").append(impl.names.Text(record.name));
     }

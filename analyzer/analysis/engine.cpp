@@ -419,6 +419,7 @@ bool Engine::ReleaseCircularNames() {
 }
 
 std::string Engine::NameOf(ir::ValueId id) const {
+  if (!id.valid()) return {};  // `len()`
   const ir::Op& op = program_.ops[id];
   if (op.kind == ir::OpKind::kParam || op.kind == ir::OpKind::kPhi) return std::string(program_.Name(op));
   if (op.kind == ir::OpKind::kLoadCell)

@@ -284,7 +284,7 @@ const Heat& Facts::HeatOf(ir::ValueId op) const {
   const Heat callers = FunctionHeat(program_.blocks[block_id].function);
   if (callers.hot) {
     heat.period *= callers.period;
-    heat.region = callers.region;
+    if (callers.region.valid() || !heat.hot) heat.region = callers.region;
     if (!heat.hot) {
       heat.hot = true;
       heat.loop = callers.loop;

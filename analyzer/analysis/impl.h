@@ -61,7 +61,7 @@ struct Facts::Impl {
   IdVector<ir::ClassId, std::vector<ir::ClassId>> heirs;  // the class itself and all derived from it
   IdVector<ir::ClassId, std::vector<ir::ClassId>> kin;  // whose objects may be its objects: heirs, and their ancestors
   std::unordered_map<ir::ValueId, Value> items;         // List, Dict, ... ops: what is added after creation
-  std::unordered_map<ir::ValueId, ir::DType> item_types;  // item_types.cpp: what arrays hold, as their items are used
+  std::unordered_map<ir::ValueId, ir::DType> item_types;    // item_types.cpp: what arrays hold, as their items are used
   std::unordered_map<std::uint64_t, Value> assumed_arrays;  // by module and name, or function and name (assume.cpp)
   std::unordered_map<std::uint64_t, ir::CellId> globals;    // module variables, by SlotKey of body and name
   IdVector<ir::ModuleId, Mode> modes;

@@ -224,7 +224,9 @@ Operand Lowerer::String(Node node) {
     const Node content = node.ChildOfKind(Kind::kStringContent);
     const char first = start.text().empty() ? ' ' : start.text()[0];
     const bool plain = (first == '"' || first == '\'') && node.NamedCount() == (content ? 3U : 2U);
-    if (plain && content.text().find_first_of("\\\r") == std::string_view::npos) return PlainText(node, content.text());
+    const std::string_view text = content.text();
+    const bool as_it_stands = text.find('\\') == text.npos && text.find('\r') == text.npos;
+    if (plain && as_it_stands) return PlainText(node, text);
   }
   const auto literal = syntax::DecodeString(node);
   if (!literal) return Make(OpKind::kOpaque, node.span());

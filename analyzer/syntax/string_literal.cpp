@@ -23,11 +23,20 @@ class Unescaper {
   Unescaper(std::string_view text, StringPrefix prefix, bool& exact) : text_(text), prefix_(prefix), exact_(exact) {}
 
   std::string Run() {
-    while (at_ < text_.size()) Step();
+    out_.reserve(text_.size());
+    while (at_ < text_.size()) {
+      const std::size_t begin = at_;
+      while (at_ < text_.size() && IsPlain(text_[at_])) ++at_;
+      out_.append(text_, begin, at_ - begin);
+      if (at_ < text_.size()) Step();
+    }
     return std::move(out_);
   }
 
  private:
+  // Stands for itself, whatever the prefix.
+  static bool IsPlain(char c) { return c != '\\' && c != '\r' && c != '{' && c != '}'; }
+
   void Step() {
     const char c = text_[at_];
     if (c == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n') {

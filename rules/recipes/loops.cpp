@@ -57,7 +57,8 @@ domain by a first `where` inside it.)md",
     return np.where(dry, 0.0, np.where(dry, 0.0, depth) ** 1.5)
 )py",
         .proof = "Equal up to rounding for float64; a callback computes float32 data in double. NaN must take the arm "
-                 "that Python would take (`nan < lim` is false)."},
+                 "that Python would take (`nan < lim` is false). On cuPyNumeric a Python number beside a float32 array "
+                 "makes `np.where` give float64: write `np.float32(0)`."},
     Recipe{.name = "RR-builtin",
            .title = "NumPy function instead of a Python builtin",
            .advice = "use the NumPy function: `np.sum`, `np.max`, `np.min`, `np.any`, `np.all`, `np.sort`",

@@ -118,7 +118,7 @@ double Frequencies::Of(ir::BlockId block_id) const {
     const analysis::Heat& heat = facts_.HeatOf(program.blocks[block_id].ops.front());
     if (heat.callback.valid()) {
       caller = kCallbackTrips;
-    } else if (heat.hot && program.loops[heat.region].function != program.blocks[block_id].function) {
+    } else if (heat.region.valid() && program.loops[heat.region].function != program.blocks[block_id].function) {
       caller = TripsOf(heat.region);
     }
   }

@@ -23,6 +23,10 @@ class _OneRank:
         return value
 
 
+class _Pool:
+    map = staticmethod(lambda work, items: list(map(work, items)))
+
+
 class _cp:  # stands in for CuPy where only the values matter
     cumsum, asarray, asnumpy = staticmethod(onp.cumsum), staticmethod(onp.asarray), staticmethod(onp.asarray)
 """
@@ -31,10 +35,10 @@ class _cp:  # stands in for CuPy where only the values matter
 @dataclasses.dataclass(frozen=True)
 class Calls:
     """`bad` runs the finding's program, `good` the other (the same call where empty). `expect`: what the rule's text
-    says of the bad program on cuPyNumeric: "raises", "same" results as NumPy, or "differs" silently."""
+    says of the bad program on cuPyNumeric: "raises", "ends" the process, "same" results, or "differs" silently."""
 
     bad: str
-    good: str = ""
+    good: str = ""  # "-": too large to run here
     expect: str = "same"
     comparable: bool = True  # `good` does the same job as `bad`
     random: bool = False  # only shapes and dtypes can agree
@@ -45,6 +49,7 @@ class Calls:
 NOT_RUN = {
     "R108": "needs an MPI library and a launcher",
     "R111": "needs CuPy and a GPU",
+    "R118": "starts processes inside Legate",
     "R303": "cuPyNumeric transforms on a GPU only",
 }
 
@@ -67,18 +72,41 @@ RULES = {
     "R110": Calls("worst(40)"),
     "R112": Calls("spread(40)", expect="raises"),
     "R113": Calls("roots(40)", expect="raises"),
+    "R114": Calls("settle(40, 5)"),
+    "R115": Calls("step_all(0, 0, 0, 5)"),
+    "R116": Calls("propagate(40, 5)"),
+    "R117": Calls("smooth(12, 2)", comparable=False),
     "R119": Calls("wet_mean(40)", expect="raises"),
+    "R120": Calls("share(40)", expect="ends"),
     "R201": Calls("smooth(40, 5)"),
     "R202": Calls("drift(40, 5)"),
     "R203": Calls("record(40, 5)"),
     "R204": Calls("dry_out(40)"),
     "R205": Calls("set_first(4, 5)", expect="differs"),
     "R206": Calls("energy(4, 5, 3)"),
+    "R207": Calls("cap(0.5)[::100_000] if np is onp else np.array(onp.asarray(cap(0.5))[::100_000])"),
+    "R208": Calls("weights(20)"),
+    "R209": Calls("advance(40, 5)"),
+    "R210": Calls("relax(8, 5)"),
+    "R211": Calls("watch(40, 8)"),
+    "R212": Calls("rain(40, 5)"),
+    "R213": Calls("attenuate(40, 5)"),
+    "R214": Calls("diffuse(40, 5)"),
+    "R215": Calls("cool(40, 5)"),
+    "R216": Calls("drive(40, 5)"),
     "R301": Calls("clean(8)", "weight(8)", comparable=False),
     "R302": Calls("modes(4)", "modes(2, 4)", comparable=False),
     "R304": Calls("noise(40)", "pick(40)", comparable=False, random=True),
     "R305": Calls("relax(6)", "relax(2, 6)", comparable=False),
+    "R306": Calls("mirrored(4)"),
+    "R307": Calls("diffuse(12, 3)", comparable=False),
     "R308": Calls("two_steps(4)", expect="raises", comparable=False),
+    "R309": Calls("noise(40)", comparable=False, random=True),
+    "R310": Calls("relax(3)", "-"),
+    "R311": Calls("relax(1)[0, :5]", "-"),
+    "R312": Calls("modes(1)[0, 0, :5]", comparable=False),
+    "R313": Calls("modes(3, 4)"),
+    "R314": Calls("positions([1.0, -1.0, 2.0, 3.0])", expect="differs"),
 }
 
 
@@ -103,6 +131,7 @@ RECIPES = {
         ),
         equal="close",
     ),
+    "RR-bounds": Cases(tuple(f"look_up(_ramp(9, 2), _made(onp.arange({n}) % 9))" for n in (0, 1, 17))),
     "RR-broadcast": Cases(
         tuple(
             f"amplify(_ramp({c}, {n}, dtype={t!r}), _ramp({c}, dtype={t!r}))"
@@ -112,6 +141,10 @@ RECIPES = {
         )
     ),
     "RR-builtin": Cases(tuple(f"worst(_ramp({n}), _ramp({n}) > 1)" for n in (1, 2, 17, 64))),
+    "RR-chunk": Cases(
+        tuple(f"cap(_ramp({n}), 1.0, 3)" for n in (0, 1, 2, 17)),
+        tuple(f"cap(_ramp({n}), 1.0)" for n in (0, 1, 2, 17)),
+    ),
     "RR-collect": Cases(
         tuple(
             f"means(_ramp({f}, {n}, 3, dtype={t!r}))"
@@ -128,8 +161,14 @@ RECIPES = {
         ("totals(['b', 'a', 'b', 'c'], _ramp(4))", "totals(['z'], _ramp(1))"),
         equal="close",
     ),
+    "RR-extent": Cases(
+        tuple(f"invert(_ramp({m}, 3, 3) + _made(3 * onp.eye(3)))" for m in (1, 4, 5)),
+        tuple(f"invert(_ramp({m}, 3, 3) + _made(3 * onp.eye(3)), 4)" for m in (1, 4, 5)),
+        equal="close",
+    ),
     "RR-feature": Cases(tuple(f"smooth(_ramp(17), {w})" for w in (1, 3, 17)), equal="close"),
     "RR-fuse": Cases(tuple(f"step(_ramp({n}), 0.1, 0.3, 2.0)" for n in (0, 1, 17)), equal="close"),
+    "RR-guard": Cases(("share(_made([7, 8, 9]), _made([2, 3, 4]))", "share(_made([7, 8, 9]), _made([2, 0, 4]))")),
     "RR-hint": Cases(tuple(f"smooth(_ramp({n}))" for n in (3, 17, 64)), ported=True),
     "RR-hoist": Cases(tuple(f"attenuate(_ramp({n}), _ramp({n}), {k})" for n in (0, 1, 17) for k in (0, 1, 3))),
     "RR-host-boundary": Cases(
@@ -144,6 +183,7 @@ RECIPES = {
         )
     ),
     "RR-kwarg": Cases(tuple(f"roots(_made(onp.linspace(-1, 1, {n})), _ramp({n}))" for n in (1, 2, 17))),
+    "RR-layout": Cases(tuple(f"weigh(_ramp(3, 4), _ramp(3), {k})" for k in (0, 1, 3))),
     "RR-log": Cases(tuple(f"run(_ramp(17), lambda u: u * 0.5 + 0.1, {n})" for n in (0, 1, 5))),
     "RR-loop": Cases(
         tuple(
@@ -166,6 +206,7 @@ RECIPES = {
         equal="close",
     ),
     "RR-order": Cases(tuple(f"fold(_ramp({m}, {n}), {n}, {m})" for m in (1, 2, 3) for n in (1, 4))),
+    "RR-precision": Cases(("field(17)",)),
     "RR-range": Cases(tuple(f"count(_ramp(3, {n}), 3)" for n in (2, 17, 64))),
     "RR-reshape": Cases(tuple(f"weigh(_ramp(12), _ramp(3, 4), {k})" for k in (0, 1, 3))),
     "RR-runtime": Cases(
@@ -174,7 +215,11 @@ RECIPES = {
         equal="close",
     ),
     "RR-seed": Cases(("draw(17)",), equal="shape"),
+    "RR-serial": Cases(
+        ("run_all(_ramp(4, 3), lambda c: c * 2, _Pool)",), ("run_all(_ramp(4, 3), lambda c: c * 2)",), equal="close"
+    ),
     "RR-shift": Cases(tuple(f"diffuse(_ramp({n}), 0.2, {k})" for n in (1, 2, 17) for k in (0, 1, 3))),
+    "RR-size": Cases(("total([_ramp(5), _ramp(5), _ramp(5)])",), equal="close"),
     "RR-slice": Cases(tuple(f"thirds(_ramp({n}))" for n in (0, 1, 2, 3, 4, 5, 6, 17))),
     "RR-stack": Cases(tuple(f"track(_ramp({n}), _ramp({n}), 0.1, {k})" for n in (1, 17) for k in (0, 1, 4))),
     "RR-sync": Cases(tuple(f"run(_ramp(17), lambda u: u * 0.5 + 0.1, {n})" for n in (0, 1, 5))),

@@ -91,7 +91,7 @@ TEST_CASE("api: a name that is there") {
         std::vector<std::string>{"waits without range=, or with bins given as an array: reads the smallest and the "
                                  "largest value; array bins are tested element by element; instead: pass the number "
                                  "of bins and range= as host numbers that are computed once"});
-  CHECK(d.rules == std::vector<std::string>{"R113", "R115", "R314"});
+  CHECK(d.rules == std::vector<std::string>{"R113", "R115", "R120", "R314"});
   CHECK(d.executed);
 }
 
