@@ -119,6 +119,7 @@ class ExtentsCheck {
     const bool shaped_by_numbers =
         op.kind == ir::OpKind::kSubscript || (call && !api::IsUfunc(facts_.CalleeOf(id).name));
     const std::size_t first = call && facts_.CalleeOf(id).kind == Callee::Kind::kApi ? 1 : 0;
+    if (shaped_by_numbers && first < operands.size() && MayChange(operands[first])) return false;
     for (std::size_t i = first; i < operands.size(); ++i) {
       // u + dt * i: a number does not shape the result of elementwise work, whatever its value.
       if (operands[i].valid() && (shaped_by_numbers || !IsNumber(facts_.Of(operands[i]).kind))) Add(operands[i]);
@@ -188,8 +189,17 @@ class ExtentsCheck {
         break;
       default: return false;
     }
-    for (const ir::ValueId operand : program_.Operands(id)) Add(operand);
+    for (const ir::ValueId operand : program_.Operands(id)) {
+      if (MayChange(operand)) return false;
+      Add(operand);
+    }
     return true;
+  }
+
+  // A number computed from an array, `mask.sum()`: an array of no axes, whose value is what shapes others.
+  bool MayChange(ir::ValueId number) const {
+    if (!number.valid() || !facts_.IsArray(number) || !facts_.IsZeroD(number)) return false;
+    return program_.FunctionOf(number) != program_.loops[loop_].function || !facts_.Invariant(number, loop_);
   }
 
   // The parameter of a function that the loop calls: what all its calls pass, and all of them stand in the loop.

@@ -163,6 +163,7 @@ def worst(n):
     .recipe = "RR-builtin",
     .fix = FixClass::kSafe,
     .doctor = "builtin on array",
+    .preview = true,
     .ops = {ir::OpKind::kCall},
     .on_op = &OnCall,
 };

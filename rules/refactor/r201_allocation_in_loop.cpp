@@ -176,6 +176,7 @@ def smooth(n, steps):
 )py",
     .recipe = "RR-alloc",
     .fix = FixClass::kUnsafe,
+    .preview = true,
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -215,6 +215,7 @@ def set_first(n, m):
 )py",
     .recipe = "RR-view",
     .fix = FixClass::kUnsafe,
+    .preview = true,
     .ops = {OpKind::kCall, OpKind::kAttr},
     .on_op = &OnOp,
 };

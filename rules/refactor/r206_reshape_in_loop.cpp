@@ -90,6 +90,7 @@ def energy(ny, nx, steps):
 )py",
     .recipe = "RR-reshape",
     .fix = FixClass::kUnsafe,
+    .preview = true,
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

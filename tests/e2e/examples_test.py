@@ -25,7 +25,7 @@ class Examples(harness.ProgramTest):
             self.assertNotEqual(done.stdout, "")
 
     def test_the_river_holds_every_mistake_that_it_promises(self) -> None:
-        found = set(self.rules_found(self.check("river.py", code=harness.FINDINGS, cwd=EXAMPLES)))
+        found = set(self.rules_found(self.check("river.py", "--preview", code=harness.FINDINGS, cwd=EXAMPLES)))
         self.assertEqual(MISTAKES - found, set())
 
     def test_good_programs_have_no_blocking_loop(self) -> None:

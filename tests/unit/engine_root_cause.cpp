@@ -58,7 +58,8 @@ def f(n, steps):
     for _ in range(steps):
         u += np.linspace(0.0, 1.0, n).astype(np.float32)
     return u
-)py");
+)py",
+                    cpnlint::rules::Selection().ShowPreview(true));
   CHECK(run.Findings() == Strings{"R201@5", "R208@5"});
 }
 
