@@ -210,6 +210,7 @@ class Maker {
     Section section = Make("What blocks");
     ForEachFinding([&](const File& file, const Finding& finding) {
       if (finding.rule->family != Family::kBlocks || IsApiRule(finding.rule->code)) return;
+      if (finding.severity < rules::Severity::kWarning) return;  // a remark on code that runs once
       section.entries.push_back(EntryOf(file, finding));
     });
     return section;
@@ -243,7 +244,8 @@ class Maker {
     Section section = Make("Compatibility and cost notes");
     std::set<int> told;
     ForEachFinding([&](const File& file, const Finding& finding) {
-      const bool note = finding.rule->family == Family::kInfo || finding.rule->family == Family::kMemory;
+      const bool remark = finding.rule->family == Family::kBlocks && finding.severity < rules::Severity::kWarning;
+      const bool note = finding.rule->family == Family::kInfo || finding.rule->family == Family::kMemory || remark;
       if (!note || IsApiRule(finding.rule->code)) return;
       told.insert(finding.rule->code);
       section.entries.push_back(EntryOf(file, finding));

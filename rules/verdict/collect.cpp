@@ -138,8 +138,13 @@ class Collector {
     return part;
   }
 
+  // The outermost hot loop; the innermost where a driver stands around it.
+  static ir::LoopId RegionLoop(const analysis::Heat& heat) { return heat.region.valid() ? heat.region : heat.loop; }
+
   static RegionId RegionOf(const analysis::Heat& heat) {
-    return heat.callback.valid() ? kFirstDriver + heat.callback.index() : static_cast<RegionId>(heat.region.index());
+    if (heat.callback.valid()) return kFirstDriver + heat.callback.index();
+    const ir::LoopId loop = RegionLoop(heat);
+    return loop.valid() ? static_cast<RegionId>(loop.index()) : kNoRegion;
   }
 
   ir::LoopId Outermost(ir::LoopId loop) const {
@@ -156,8 +161,10 @@ class Collector {
       if (passes <= 0) continue;
       const analysis::Heat& heat = facts_.HeatOf(block.ops.front());
       RegionPart* part = &out_.cold;
-      if (heat.hot) {
-        part = heat.callback.valid() ? &PartOfDriver(heat.callback) : &PartOf(heat.region, true);
+      if (heat.hot && heat.callback.valid()) {
+        part = &PartOfDriver(heat.callback);
+      } else if (heat.hot && RegionLoop(heat).valid()) {
+        part = &PartOf(RegionLoop(heat), true);
       } else if (block.loop.valid()) {
         part = &PartOf(Outermost(block.loop), false);
       }

@@ -212,8 +212,11 @@ bool HasWorkToJudge(const Program& program) {
       if (used.name != "numpy.random.seed") return true;
     }
   }
-  return std::any_of(program.issues.begin(), program.issues.end(),
-                     [&](IssueRef ref) { return Counts(IssueOf(program.inputs, ref), Confidence::kLikely); });
+  return std::any_of(program.issues.begin(), program.issues.end(), [&](IssueRef ref) {
+    const Issue& issue = IssueOf(program.inputs, ref);
+    const bool acts = issue.rule->family == Family::kBlocks || issue.rule->family == Family::kRefactor;
+    return acts && Counts(issue, Confidence::kLikely);
+  });
 }
 
 bool IsWorse(const ProgramVerdict& a, const ProgramVerdict& b) {

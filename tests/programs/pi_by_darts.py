@@ -1,6 +1,7 @@
 # verdict: LIGHT REFACTOR
 # gates: 2 pass, 3 pass, 4 pass, 5 pass
 # composite: pilot
+# options: --preview
 """The area of a circle by throwing darts, in batches that fit into memory."""
 
 import numpy as np
