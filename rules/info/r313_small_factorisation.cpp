@@ -147,19 +147,17 @@ Stacks of matrices are taken by `solve`, `inv`, `cholesky` and the eig family; s
     .bad = R"py(
 import numpy as np
 
-def modes(m, n):
-    k = np.zeros((m, n, n))
-    w = np.zeros((m, n))
-    for i in range(m):
-        w[i] = np.linalg.eigvalsh(k[i])
-    return w
+def displacement(load):
+    stiffness = 2.0 * np.eye(600)
+    return np.linalg.solve(stiffness, load)
 )py",
     .good = R"py(
 import numpy as np
 
-def modes(m, n):
-    k = np.zeros((m, n, n))
-    return np.linalg.eigvalsh(k)
+def displacements(loads, cases):
+    stiffness = np.zeros((cases, 600, 600))
+    stiffness[:] = 2.0 * np.eye(600)
+    return np.linalg.solve(stiffness, loads)
 )py",
     .recipe = "RR-batch",
     .ops = {ir::OpKind::kCall},
