@@ -214,6 +214,7 @@ Result<LoadOutcome> Load(const std::string& path, const LoadLimits& limits) {
   }
   Result<std::string> bytes = ReadAll(file.get(), path, size, limit);
   if (!bytes) return tl::make_unexpected(bytes.error());
+  // Most files end there, so how the path is shown is asked for only where there is a file.
   LoadOutcome outcome = LoadBytes(path, std::move(*bytes), limits);
   if (outcome.file != nullptr) outcome.file->path = ShownPath(path);
   return outcome;

@@ -86,6 +86,7 @@ def relax(steps):
     return u
 )py",
     .recipe = "RR-size",
+    .preview = true,
     .on_loop = &OnLoop,
 };
 

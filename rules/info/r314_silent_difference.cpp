@@ -479,6 +479,7 @@ def positions(x):
 )py",
     .recipe = "RR-guard",
     .fix = FixClass::kUnsafe,
+    .preview = true,
     .ops = {OpKind::kCall, OpKind::kCompare, OpKind::kSubscript, OpKind::kStoreSubscript},
     .on_op = &OnOp,
 };

@@ -263,12 +263,20 @@ class Collector {
     }
   }
 
+  // An array, or what a library of arrays made of one: `ndimage.median_filter(u, 3)`.
+  bool IsArrayData(ValueId value) const {
+    if (facts_.IsArray(value)) return true;
+    const ValueId source = facts_.Source(value);
+    if (!source.valid() || program_.ops[source].kind != OpKind::kCall) return false;
+    return PatternOfForeignCall(facts_, source) == Pattern::kScipyHeavy;
+  }
+
   bool SeeForeignCall(ValueId call, double passes, RegionPart& part) {
     const std::optional<Pattern> pattern = PatternOfForeignCall(facts_, call);
     if (!pattern) return false;
     const auto operands = program_.Operands(call);
     const bool takes_array =
-        std::any_of(operands.begin() + 1, operands.end(), [&](ValueId operand) { return facts_.IsArray(operand); });
+        std::any_of(operands.begin() + 1, operands.end(), [&](ValueId operand) { return IsArrayData(operand); });
     const bool scalar = !takes_array && (*pattern == Pattern::kString || *pattern == Pattern::kGraph);
     const double weight = passes * (scalar ? kStatement : WeightOf(std::nullopt));
     if (!takes_array && *pattern == Pattern::kScipyHeavy) return false;

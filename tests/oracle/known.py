@@ -30,6 +30,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "The operand holds True alone, and the row's limit says that equal values without `range=` are not counted",
     ),
     (
+        "numpy.ufunc.reduce",
+        "*multiply.reduce* raises ValueError*",
+        "It is `np.prod`, whose row says that complex128 raises",
+    ),
+    (
         "numpy.tan",
         "*gives other values (complex64)",
         "Rounding: next to the pole at 11 the result is off by 3e-4 of its size",

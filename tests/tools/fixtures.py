@@ -135,7 +135,7 @@ def findings(fixture: Fixture, document: dict[str, Any]) -> list[Mark]:
     found = [mark for mark in found if mark.code not in ONCE_PER_MODULE or mark.code in spoken_of]
     if any(mark.code.startswith("R0") for mark in fixture.of("expect") + fixture.of("todo-ok")):
         for good in document["good"]:
-            cells = good["cells"] or [0] * len(good["lines"])
+            cells = good.get("cells") or [0] * len(good["lines"])
             found += [Mark("found", cell * CELL + line, good["rule"]) for cell, line in zip(cells, good["lines"])]
     return found
 
