@@ -88,11 +88,17 @@ void Engine::SettleNames() {
         (kind == ir::OpKind::kImport && (arrays || IsUsedAsNamespace(id))) || (kind == ir::OpKind::kStarName && arrays);
     if (names_library) impl_.array_scopes.insert(program_.FunctionOf(id));
   }
+  // `def step(np, u)`: a module that is handed its library works on arrays as one that imports it does.
+  for (const ir::Function& function : program_.functions) {
+    const bool handed = std::any_of(function.params.begin(), function.params.end(),
+                                    [&](const ir::Param& param) { return IsUsedAsNamespace(param.value); });
+    if (handed) impl_.array_scopes.insert(program_.modules[function.module].body);
+  }
 }
 
 // An import of a module we do not see, under which names of NumPy are looked up: `from app import nplike` (A.3).
 bool Engine::IsUsedAsNamespace(ir::ValueId import) const {
-  if (Of(import).kind != Kind::kUnknown) return false;
+  if (!import.valid() || (Of(import).kind != Kind::kUnknown && Of(import).kind != Kind::kBottom)) return false;
   std::vector<std::string_view> names;
   const auto see = [&](ir::ValueId value) {
     for (const ir::ValueId user : impl_.UsesOf(value)) {
