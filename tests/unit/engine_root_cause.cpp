@@ -423,7 +423,7 @@ TEST_CASE("what CuPy, workers and ranks ask for is told by their rules") {
     Bench bench("import numpy as np\ndef f(pool, g, a):\n    return pool.map(g, np.asarray(a))\n");
     INFO(cause << " takes " << other);
     const ValueId outer = bench.OpOn(3, OpKind::kCall);
-    Span& inner = bench.Add(other, outer).span;
+    cpnlint::Span& inner = bench.Add(other, outer).span;
     inner = {inner.begin + 12, inner.end - 1};
     bench.Add(cause, outer);
     CHECK(bench.Reduced() == Strings{R(cause) + "(" + R(other) + ")"});
