@@ -126,6 +126,9 @@ bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
   return value && *value != guard.holds;
 }
 
+// Tests around one place that are looked at, innermost first: a chain of thousands of `elif` is generated code.
+constexpr int kMostGuards = 256;
+
 bool IsHotLoop(const Facts& facts, ir::LoopId loop, EvidenceSet& evidence) {
   const LoopFact& fact = facts.LoopFactOf(loop);
   if (fact.kind == LoopKind::kItem) return facts.TripsKnownAtLeast(loop, kHotItems);
@@ -160,7 +163,9 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
     }
     heat.region = loop;
   }
-  for (ir::GuardId guard = block.guard; guard.valid(); guard = program_.guards[guard].parent) {
+  int tests = 0;
+  for (ir::GuardId guard = block.guard; guard.valid() && tests < kMostGuards; guard = program_.guards[guard].parent) {
+    ++tests;
     const ir::Guard& record = program_.guards[guard];
     if (IsDeadGuard(*this, record)) heat.dead = true;
     // A cadence counts where it stands inside the hot loop.

@@ -13,6 +13,7 @@ using analysis::Facts;
 using analysis::LoopKind;
 
 constexpr int kMostCallDepth = 12;
+constexpr int kMostGuards = 256;
 constexpr double kMost = 1e18;  // of passes: shares stay finite
 // Assumed passes where a number is unavoidable (A.5).
 constexpr double kStepTrips = 1000, kConvergenceTrips = 500, kCallbackTrips = 100, kItemTrips = 10, kAxisTrips = 4;
@@ -59,7 +60,10 @@ double Frequencies::Local(ir::BlockId block_id) const {
   if (block.ops.empty() || facts_.HeatOf(block.ops.front()).dead) return 0;
   double passes = 1;
   for (ir::LoopId loop = block.loop; loop.valid(); loop = program.loops[loop].parent) passes *= TripsOf(loop);
-  for (ir::GuardId guard = block.guard; guard.valid(); guard = program.guards[guard].parent) {
+  // A place behind more tests than this runs as good as never.
+  int tests = 0;
+  for (ir::GuardId guard = block.guard; guard.valid() && tests < kMostGuards; guard = program.guards[guard].parent) {
+    ++tests;
     const double period = facts_.GuardPeriod(guard);
     passes /= period > 1 ? period : program.guards[guard].truth.valid() ? 2 : 1;
   }
