@@ -245,7 +245,8 @@ void ProgramRun::Read(std::size_t position) {
   // Modules are lowered in their order, whichever thread comes first: same input, same bytes out.
   std::unique_lock lock(mutex_);
   turn_changed_.wait(lock, [&] { return turn_ == position; });
-  watch.Lap(waited_);
+  double waited = 0;
+  watch.Lap(waited);
   if (tree && failure_.empty()) {
     try {
       LowerModule(position, *tree);

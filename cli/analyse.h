@@ -59,7 +59,6 @@ class ProgramRun {
   std::mutex mutex_;  // guards all that follows, program_, modules_ and sources_
   std::condition_variable turn_changed_;
   std::size_t turn_ = 0;
-  double waited_ = 0;
   std::string failure_;  // our bug in lowering: the program cannot be used
 };
 

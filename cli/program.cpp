@@ -23,16 +23,11 @@ constexpr std::size_t kMostPackages = 64;
 // Files that mention none of these have no array library in reach by themselves.
 constexpr std::uint32_t kWanted = source::kMentionsArrayLibrary | source::kMentionsAlias;
 
-constexpr std::string_view kInit = "__init__.py";
-
-bool IsInit(std::string_view path) {
-  return path == kInit || (path.ends_with(kInit) && path[path.size() - kInit.size() - 1] == '/');
-}
-
 // What an import statement calls the file: its stem, or the folder of an __init__.py.
 std::string_view NameInImports(std::string_view path) {
-  if (IsInit(path)) {
-    path.remove_suffix(std::min(path.size(), kInit.size() + 1));
+  if (source::IsPackageFile(path)) {
+    const std::size_t slash = path.rfind('/');
+    path = path.substr(0, slash == std::string_view::npos ? 0 : slash);
   } else if (path.ends_with(".py")) {
     path.remove_suffix(3);
   }
@@ -97,13 +92,13 @@ class Planner {
       bool arrays = false;
       std::vector<std::size_t> work = {i};
       for (std::size_t at = 0; at < work.size() && at < kMostPackages; ++at) {
-        const std::vector<std::string> imports = At(work[at]).imports;
+        const std::vector<std::string>& imports = At(work[at]).imports;
         for (const std::string& spelled : imports) {
           const std::optional<std::size_t> target = KnownOrAdded(work[at], spelled);
           if (!target) continue;
           arrays = arrays || At(*target).mentions;
           // A package hands on what it imports.
-          if (IsInit(At(*target).path) && std::find(work.begin(), work.end(), *target) == work.end()) {
+          if (source::IsPackageFile(At(*target).path) && std::find(work.begin(), work.end(), *target) == work.end()) {
             work.push_back(*target);
           }
         }
@@ -165,8 +160,8 @@ class Planner {
   void FollowImports() {
     for (std::size_t at = 0; at < reached_.size(); ++at) {
       const std::size_t importer = reached_[at];
-      const bool hands_on = At(importer).mentions || IsInit(At(importer).path);
-      const std::vector<std::string> imports = At(importer).imports;
+      const bool hands_on = At(importer).mentions || source::IsPackageFile(At(importer).path);
+      const std::vector<std::string>& imports = At(importer).imports;
       for (const std::string& spelled : imports) {
         const std::optional<std::size_t> target = hands_on ? KnownOrAdded(importer, spelled) : Known(importer, spelled);
         if (!target) continue;

@@ -142,8 +142,7 @@ Value Engine::ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol nam
   for (const ir::ClassId kin : impl_.kin[class_id]) {
     const auto found = class_variables_.find(SlotKey(kin, name));
     if (found == class_variables_.end()) continue;
-    std::vector<ir::ValueId>& readers = importers_[found->second];
-    if (std::find(readers.begin(), readers.end(), reader) == readers.end()) readers.push_back(reader);
+    Watch(found->second, reader);
     return impl_.cells[found->second];
   }
   return {};

@@ -187,6 +187,12 @@ void Engine::GrowCell(ir::CellId cell, const Value& value) {
   }
 }
 
+// `reader`, which is no LoadCell op, is visited again when the variable changes.
+void Engine::Watch(ir::CellId cell, ir::ValueId reader) {
+  std::vector<ir::ValueId>& readers = importers_[cell];
+  if (std::find(readers.begin(), readers.end(), reader) == readers.end()) readers.push_back(reader);
+}
+
 // `module.name = value` from somewhere else.
 void Engine::StoreOutside(ir::CellId cell, const Value& value) {
   Value& outside = stored_outside_[cell];

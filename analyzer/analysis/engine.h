@@ -36,6 +36,7 @@ class Engine {
   void PushUsers(ir::ValueId id);
   void GrowCell(ir::CellId cell, const Value& value);
   void GrowReturned(ir::FunctionId function, const Value& value);
+  void Watch(ir::CellId cell, ir::ValueId reader);
   void StoreOutside(ir::CellId cell, const Value& value);
   [[nodiscard]] std::size_t SiteOf(ir::FunctionId function, ir::ValueId call);
   void Pass(ir::FunctionId function, std::size_t parameter, const Value& value, std::size_t site);
@@ -108,7 +109,7 @@ class Engine {
   std::unordered_map<ir::ValueId, Symbol> bound_names_;                 // the last name each value was bound to
   IdVector<ir::FunctionId, std::uint8_t> released_;                     // parameters no longer wait for call sites
   std::unordered_map<ir::CellId, Value> stored_outside_;                // by other modules
-  std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;  // ops of other modules that read a variable
+  std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;  // what reads a variable without a LoadCell
 };
 
 // Key of an attribute of a class, or of a variable of a module body.
@@ -121,6 +122,7 @@ template <class Tag>
 // alone: through single assignments, imports and re-exports. None() otherwise.
 [[nodiscard]] ir::ValueId DefinitionOf(const Facts::Impl& impl, ir::ValueId id);
 [[nodiscard]] ir::ModuleId ModuleMeant(const Facts::Impl& impl, ir::ValueId id);
+[[nodiscard]] Value ModuleValue(const ir::Program& program, ir::ModuleId module);
 // The variable of the module, its own or by star imports from analysed modules; None() where it has none.
 [[nodiscard]] ir::CellId FindGlobal(const Facts::Impl& impl, ir::ModuleId module, Symbol name);
 void IndexGlobals(Facts::Impl& impl);

@@ -39,13 +39,13 @@ ir::CellId GlobalOf(const Facts::Impl& impl, ir::ModuleId module, Symbol name) {
   return found == impl.globals.end() ? ir::CellId::None() : found->second;
 }
 
+}  // namespace
+
 Value ModuleValue(const ir::Program& program, ir::ModuleId module) {
   Value value = Of(Kind::kModule);
   value.function = program.modules[module].body;
   return value;
 }
-
-}  // namespace
 
 void IndexGlobals(Facts::Impl& impl) {
   for (std::size_t i = 0; i < impl.program.cells.size(); ++i) {
@@ -131,8 +131,7 @@ std::optional<Value> Engine::ModuleAttribute(ir::ModuleId module_id, Symbol name
   for (const ir::ModuleId at : WithStars(program_, module_id)) {
     const ir::Module& module = program_.modules[at];
     if (const ir::CellId cell = GlobalOf(impl_, at, name); cell.valid()) {
-      std::vector<ir::ValueId>& readers = importers_[cell];
-      if (std::find(readers.begin(), readers.end(), reader) == readers.end()) readers.push_back(reader);
+      Watch(cell, reader);
       return CellValue(cell, reader);
     }
     if (const ir::ModuleId member = Find(module.members, name); member.valid()) return ModuleValue(program_, member);

@@ -221,12 +221,7 @@ Value Engine::ImportValue(ir::ValueId id, const ir::Op& op) {
   if (record.name.valid() && record.target.valid()) {
     if (std::optional<Value> value = ModuleAttribute(record.target, record.name, id)) return *value;
   }
-  const ir::ModuleId module_meant = ModuleMeant(impl_, id);
-  if (module_meant.valid()) {
-    Value value = analysis::Of(Kind::kModule);
-    value.function = program_.modules[module_meant].body;
-    return value;
-  }
+  if (const ir::ModuleId meant = ModuleMeant(impl_, id); meant.valid()) return ModuleValue(program_, meant);
   if (record.level != 0 || record.target.valid()) return Unknown();
   std::string dotted(impl_.names.Text(record.module));
   if (record.root_only) dotted.resize(std::min(dotted.find('.'), dotted.size()));

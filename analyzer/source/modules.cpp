@@ -52,6 +52,8 @@ std::vector<std::string_view> Parts(std::string_view dotted) {
 
 }  // namespace
 
+bool IsPackageFile(std::string_view path) { return path.substr(path.rfind('/') + 1) == kInit; }
+
 struct ModuleFinder::Folder {
   std::unordered_set<std::string> names;  // of what is in it
   bool is_package = false;                // has an __init__.py
@@ -196,7 +198,7 @@ std::optional<std::string> ModuleFinder::Find(std::string_view importer_shown, s
 std::optional<std::string> ModuleFinder::PackageOf(std::string_view shown) {
   const std::string path = impl_->Absolute(shown);
   std::string folder(FolderOf(path));
-  if (path.substr(path.rfind('/') + 1) == kInit) {
+  if (IsPackageFile(path)) {
     const std::optional<std::string> above = Impl::Above(folder);
     if (!above) return std::nullopt;
     folder = *above;

@@ -10,6 +10,9 @@
 
 namespace cpnlint::source {
 
+// Whether a path names the file of a package, its __init__.py.
+[[nodiscard]] bool IsPackageFile(std::string_view path);
+
 // Looks at folders, each once, and remembers what is in them; never opens a file. Not for several threads at once.
 class ModuleFinder {
  public:
