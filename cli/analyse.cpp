@@ -216,7 +216,7 @@ constexpr const char* kOurBug = "internal error, which is our bug, not yours: ";
 
 }  // namespace
 
-ProgramRun::ProgramRun(std::vector<const Input*> inputs, const Linker& linker, const Settings& settings)
+ProgramRun::ProgramRun(std::vector<Input*> inputs, const Linker& linker, const Settings& settings)
     : inputs_(std::move(inputs)), linker_(linker), settings_(settings), outcomes_(inputs_.size()) {
   for (std::size_t i = 0; i < inputs_.size(); ++i) outcomes_[i].file.path = inputs_[i]->path;
 }
@@ -265,6 +265,11 @@ void ProgramRun::Read(std::size_t position) {
 
 void ProgramRun::LowerModule(std::size_t position, const syntax::Tree& tree) {
   const source::SourceFile& source = *inputs_[position]->loaded.file;
+  if (modules_.empty()) {
+    std::size_t size = 0;
+    for (const Input* input : inputs_) size += input->loaded.file->text.size();
+    program_.Reserve(size);
+  }
   std::vector<lower::SyntaxNote> lost;
   const ir::ModuleId module = lower::Lower(source, tree, ModuleName(inputs_[position]->path), program_, lost);
   sources_.Add(source, program_.modules[module].text.begin);
@@ -288,6 +293,15 @@ void ProgramRun::Finish() {
   } catch (const std::exception& error) {
     GiveUp(std::string(kOurBug) + error.what());
   }
+  Release();
+}
+
+// What was found of a program is written down: of the rest nothing is asked for again.
+void ProgramRun::Release() {
+  program_ = {};
+  modules_ = {};
+  sources_ = {};
+  for (Input* input : inputs_) input->loaded.file.reset();
 }
 
 // One file that our bug hits must not take the others with it: each is analysed as a program of its own.

@@ -35,7 +35,7 @@ struct Outcome {
 class ProgramRun {
  public:
   // The inputs have texts, in the order of their paths, and outlive this.
-  ProgramRun(std::vector<const Input*> inputs, const Linker& linker, const Settings& settings);
+  ProgramRun(std::vector<Input*> inputs, const Linker& linker, const Settings& settings);
 
   [[nodiscard]] std::size_t size() const { return inputs_.size(); }
   // Call it once for each position; of two calls the one for the lower position has to start first.
@@ -48,8 +48,9 @@ class ProgramRun {
   void Finish();
   void Conclude();
   void GiveUp(const std::string& why);
+  void Release();
 
-  std::vector<const Input*> inputs_;
+  std::vector<Input*> inputs_;
   const Linker& linker_;
   const Settings& settings_;
   std::vector<Outcome> outcomes_;

@@ -139,6 +139,16 @@ class Progress {
 // Calls `work(i)` for each i below `count`, lowest first, on as many threads as there are jobs.
 void ForEach(std::size_t count, const Options& options, Progress& progress,
              const std::function<void(std::size_t)>& work) {
+  const std::size_t wanted = options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  // One job needs no thread of its own, and memory is cheaper to get where there is only one.
+  if (std::min(wanted, count) <= 1) {
+    for (std::size_t i = 0; i < count; ++i) {
+      work(i);
+      progress.Show(i + 1, count);
+    }
+    syntax::ReleaseThreadMemory();
+    return;
+  }
   std::atomic<std::size_t> next{0};
   std::size_t done = 0;
   std::mutex mutex;
@@ -152,7 +162,6 @@ void ForEach(std::size_t count, const Options& options, Progress& progress,
     }
     syntax::ReleaseThreadMemory();
   };
-  const std::size_t wanted = options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < std::min(wanted, count); ++i) threads.emplace_back(run);
   {
@@ -227,7 +236,7 @@ std::optional<Outcome> OutcomeWithoutAnalysis(const Input& input) {
 std::vector<Outcome> AnalyseAll(const Plan& plan, const Linker& linker, const Settings& settings,
                                 const Options& options, Progress& progress) {
   std::deque<ProgramRun> runs;
-  for (const std::vector<const Input*>& program : plan.programs) runs.emplace_back(program, linker, settings);
+  for (const std::vector<Input*>& program : plan.programs) runs.emplace_back(program, linker, settings);
   // The largest first, so that no thread is left alone with it at the end.
   std::vector<ProgramRun*> order;
   for (ProgramRun& run : runs) order.push_back(&run);

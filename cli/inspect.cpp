@@ -43,13 +43,13 @@ Result<std::unique_ptr<Lowered>> LowerFile(const std::string& path, const Option
   auto lowered = std::make_unique<Lowered>();
   std::vector<std::unique_ptr<Input>> inputs;
   inputs.push_back(MakeInput(source::ShownPath(path), std::move(*loaded)));
-  const Input* wanted = inputs.front().get();
+  Input* const wanted = inputs.front().get();
   wanted->loaded.file->path = wanted->path;
   inputs.front()->mentions = true;  // asked for by name
   lowered->source = wanted->loaded.file.get();
   const Linker linker({});
   lowered->plan = MakePlan(std::move(inputs), linker);
-  std::vector<const Input*> files = with_imports ? lowered->plan.programs.front() : std::vector{wanted};
+  std::vector<Input*> files = with_imports ? lowered->plan.programs.front() : std::vector{wanted};
   std::vector<LoweredModule> modules;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const source::SourceFile& source = *files[i]->loaded.file;

@@ -204,7 +204,7 @@ class Planner {
       if (is_new) plan_.programs.emplace_back();
       plan_.programs[group->second].push_back(&At(i));
     }
-    std::erase_if(plan_.programs, [](const std::vector<const Input*>& program) {
+    std::erase_if(plan_.programs, [](const std::vector<Input*>& program) {
       return std::all_of(program.begin(), program.end(), [](const Input* input) { return input->context; });
     });
   }
@@ -225,7 +225,7 @@ std::optional<std::string> Linker::Find(std::string_view importer, std::string_v
 }
 
 void Linker::Link(ir::Program& program, const std::vector<LoweredModule>& modules,
-                  const std::vector<const Input*>& inputs) const {
+                  const std::vector<Input*>& inputs) const {
   if (modules.size() < 2) return;
   std::unordered_map<std::string_view, ir::ModuleId> by_path;
   for (const LoweredModule& lowered : modules) by_path.emplace(inputs[lowered.position]->path, lowered.module);

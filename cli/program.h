@@ -42,8 +42,7 @@ class Linker {
 
   [[nodiscard]] std::optional<std::string> Find(std::string_view importer, std::string_view spelled) const;
   // Connects the modules of a program, which were lowered from these inputs.
-  void Link(ir::Program& program, const std::vector<LoweredModule>& modules,
-            const std::vector<const Input*>& inputs) const;
+  void Link(ir::Program& program, const std::vector<LoweredModule>& modules, const std::vector<Input*>& inputs) const;
 
  private:
   mutable std::mutex mutex_;
@@ -51,8 +50,8 @@ class Linker {
 };
 
 struct Plan {
-  std::vector<std::unique_ptr<Input>> inputs;       // as given, then the context
-  std::vector<std::vector<const Input*>> programs;  // each by path; files without a text are in none
+  std::vector<std::unique_ptr<Input>> inputs;  // as given, then the context
+  std::vector<std::vector<Input*>> programs;   // each by path; files without a text are in none
 };
 
 // A file that was asked for, read. It has a text only where it mentions an array library.

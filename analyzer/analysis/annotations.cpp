@@ -330,11 +330,12 @@ void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
   const std::string_view name = program.Name(program.ops[user]);
   if (Among(kContainerMethods, name)) use.other = true;
   const bool submodule = name == "linalg" || name == "fft" || name == "random";
-  if (submodule || (NumpyHas("numpy." + std::string(name)) && !NumpyHas("numpy.ndarray." + std::string(name)))) {
+  const bool of_array = NumpyHas("numpy.ndarray." + std::string(name));
+  if (submodule || (!of_array && NumpyHas("numpy." + std::string(name)))) {
     std::vector<std::string_view>& seen = use.namespace_names;
     if (std::find(seen.begin(), seen.end(), name) == seen.end()) seen.push_back(name);
   }
-  if (!NumpyHas("numpy.ndarray." + std::string(name)) && !submodule) use.other = true;  // arrays have no such attribute
+  if (!of_array && !submodule) use.other = true;  // arrays have no such attribute
   if (!Among(kArrayAttributes, name)) return;
   use.array = true;
   if (name != "shape") return;
@@ -419,14 +420,14 @@ std::optional<std::int64_t> LargestIntegerKey(const Facts::Impl& impl, ir::Value
 Use SeeUses(const Facts::Impl& impl, ir::ValueId value) {
   Use use;
   std::vector<ir::ValueId> work = {value};
-  std::unordered_set<ir::ValueId> seen = {value};
+  std::unordered_set<ir::ValueId> seen;  // joins of it with other values
   while (!work.empty()) {
     const ir::ValueId now = work.back();
     work.pop_back();
     for (const ir::ValueId user : impl.UsesOf(now)) {
       switch (impl.program.ops[user].kind) {
         case ir::OpKind::kPhi:
-          if (seen.insert(user).second) work.push_back(user);
+          if (user != value && seen.insert(user).second) work.push_back(user);
           break;
         case ir::OpKind::kAttr: SeeAttribute(impl, user, use); break;
         case ir::OpKind::kSubscript:

@@ -325,7 +325,7 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
     if (IsSuper(callee.receiver)) return CallLocal(id, op, callee.function, &self);
     // The object may be of a derived class that overrides the method.
     Value result;
-    for (const ir::FunctionId function : MethodsMeant(impl_, callee.class_id, callee.name)) {
+    for (const ir::FunctionId function : MethodsMeant(callee.class_id, callee.name)) {
       const Value returned = CallLocal(id, op, function, impl_.functions[function].is_static ? nullptr : &self);
       result = JoinOptional(store_, result, returned);
     }
@@ -604,6 +604,7 @@ void SeeDecorators(Facts::Impl& impl) {
       if (pragma.kind == ir::Pragma::Kind::kCompiled) SeeExports(impl, module, pragma.codes);
     }
   }
+  const bool has_numba = ImportsPackage(impl, "numba");
   for (std::size_t i = 0; i < impl.program.functions.size(); ++i) {
     const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
     FunctionFact& fact = impl.functions[ir::FunctionId(i)];
@@ -621,7 +622,7 @@ void SeeDecorators(Facts::Impl& impl) {
       if (IsCompiler(name) || HandsToCompiler(impl, DecoratorName(impl, id))) fact.compiled = true;
       if (name == "cupy.fuse" || name.starts_with("cupy.RawKernel")) fact.compiled = true;
     }
-    if (CallsPrange(impl, function)) fact.compiled = true;
+    if (has_numba && CallsPrange(impl, function)) fact.compiled = true;
     if (impl.names.Text(function.name) == "__new__") fact.is_static = true;
     // What a compiled function defines inside is compiled with it.
     if (function.parent.valid() && impl.functions[function.parent].compiled) fact.compiled = true;

@@ -83,10 +83,14 @@ ir::FunctionId FindMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol 
   return {};
 }
 
-std::vector<ir::FunctionId> MethodsMeant(const Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
-  std::vector<ir::FunctionId> methods;
-  for (const ir::ClassId heir : impl.heirs[class_id]) {
-    const ir::FunctionId method = FindMethod(impl, heir, name);
+// The functions that `object.name` may mean where the object is of the class or of one derived from it, that of the
+// class itself first.
+const std::vector<ir::FunctionId>& Engine::MethodsMeant(ir::ClassId class_id, Symbol name) {
+  const auto [entry, is_new] = methods_meant_.try_emplace(SlotKey(class_id, name));
+  std::vector<ir::FunctionId>& methods = entry->second;
+  if (!is_new) return methods;
+  for (const ir::ClassId heir : impl_.heirs[class_id]) {
+    const ir::FunctionId method = FindMethod(impl_, heir, name);
     if (!method.valid() || methods.size() == kMostOverrides) continue;
     if (std::find(methods.begin(), methods.end(), method) == methods.end()) methods.push_back(method);
   }
@@ -98,14 +102,15 @@ Slot* Engine::FindSlot(ir::ClassId class_id, Symbol name) {
   return found == impl_.slot_of.end() ? nullptr : &impl_.slots[found->second];
 }
 
-Slot& Engine::MakeSlot(ir::ClassId class_id, Symbol name) {
+// Its index in slots.
+std::uint32_t Engine::MakeSlot(ir::ClassId class_id, Symbol name) {
   const auto [entry, is_new] = impl_.slot_of.emplace(SlotKey(class_id, name), impl_.slots.size());
   if (is_new) impl_.slots.emplace_back();
-  return impl_.slots[entry->second];
+  return entry->second;
 }
 
 Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name) {
-  if (const std::vector<ir::FunctionId> methods = MethodsMeant(impl_, object.class_id, name); !methods.empty()) {
+  if (const std::vector<ir::FunctionId>& methods = MethodsMeant(object.class_id, name); !methods.empty()) {
     if (impl_.functions[methods.front()].is_property) {
       Value value;
       for (const ir::FunctionId method : methods) {
@@ -121,9 +126,13 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     value.receiver = program_.Operand(id, 0);
     return value;
   }
-  {
-    std::vector<ir::ValueId>& readers = MakeSlot(object.class_id, name).readers;
-    if (std::find(readers.begin(), readers.end(), id) == readers.end()) readers.push_back(id);
+  const std::uint32_t slot = MakeSlot(object.class_id, name);
+  if (std::uint32_t& last = slot_read_[id.index()]; last != slot) {
+    std::vector<ir::ValueId>& readers = impl_.slots[slot].readers;
+    // What has read another one may have come back to this.
+    const bool known = last != kNoSlot && std::find(readers.begin(), readers.end(), id) != readers.end();
+    if (!known) readers.push_back(id);
+    last = slot;
   }
   Value value;
   for (const ir::ClassId kin : impl_.kin[object.class_id]) {
@@ -159,7 +168,7 @@ void Engine::StoreAttribute(const ir::Op& op) {
   }
   if (object.kind != Kind::kInstance && object.kind != Kind::kClass) return;
   const ir::ClassId class_id = object.class_id;
-  Slot& slot = MakeSlot(class_id, name);
+  Slot& slot = impl_.slots[MakeSlot(class_id, name)];
   const Value value = Of(operands[1]);
   // One attribute name is one storage for the rules: `self.u` here and there.
   const Value joined = JoinOptional(store_, slot.value, value);

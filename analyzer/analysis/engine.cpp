@@ -39,6 +39,8 @@ void Engine::Run() {
   }
   dirty_.Fill(program_.ops.size());
   changes_.assign(program_.ops.size(), 0);
+  bound_names_ = IdVector<ir::ValueId, Symbol>(program_.ops.size());
+  slot_read_.assign(program_.ops.size(), kNoSlot);
   visits_left_ = kVisitsAtLeast + kVisitsPerOp * program_.ops.size();
   IndexGlobals(impl_);
   SeeDecorators(impl_);
@@ -161,8 +163,10 @@ void Engine::Set(ir::ValueId id, Value value) {
     if (old == value) return;
   }
   if (changes < 255) ++changes;
+  const bool first = old.kind == Kind::kBottom;
   old = value;
   PushUsers(id);
+  if (first) return;
   // `u.astype` is the same method whatever became of `u`: who calls it has to be told besides.
   for (const ir::ValueId user : impl_.UsesOf(id)) {
     const Value& method = impl_.values[user];
@@ -219,11 +223,13 @@ void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
 
 // Position of the call among those of the function that are told apart; kMostJoined for further ones.
 std::size_t Engine::SiteOf(ir::FunctionId function, ir::ValueId call) {
-  FunctionFact& fact = impl_.functions[function];
-  const auto known = std::find(fact.call_sites.begin(), fact.call_sites.end(), call);
-  const auto site = static_cast<std::size_t>(known - fact.call_sites.begin());
-  if (known == fact.call_sites.end()) fact.call_sites.push_back(call);
-  return std::min(site, kMostJoined);
+  std::vector<ir::ValueId>& sites = impl_.functions[function].call_sites;
+  const auto end = sites.begin() + static_cast<std::ptrdiff_t>(std::min(sites.size(), kMostJoined));
+  const auto known = std::find(sites.begin(), end, call);
+  if (known != end) return static_cast<std::size_t>(known - sites.begin());
+  const bool further = sites.size() >= kMostJoined;
+  if (!further || further_sites_.insert(SlotKey(function, call)).second) sites.push_back(call);
+  return std::min(sites.size() - 1, kMostJoined);
 }
 
 void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& value, std::size_t site) {
@@ -451,9 +457,7 @@ std::string Engine::NameOf(ir::ValueId id) const {
     }
     return name;
   }
-  const auto bound = bound_names_.find(id);
-  if (bound != bound_names_.end()) return std::string(impl_.names.Text(bound->second));
-  return {};
+  return std::string(impl_.names.Text(bound_names_[id]));
 }
 
 Symbol Engine::NameOrNone(ir::ValueId id) {

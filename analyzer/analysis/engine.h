@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "analyzer/analysis/dirty_set.h"
@@ -42,7 +43,7 @@ class Engine {
   void Pass(ir::FunctionId function, std::size_t parameter, const Value& value, std::size_t site);
   void GrowItem(ir::ValueId container, const Value& item);
   Slot* FindSlot(ir::ClassId class_id, Symbol name);
-  Slot& MakeSlot(ir::ClassId class_id, Symbol name);
+  std::uint32_t MakeSlot(ir::ClassId class_id, Symbol name);
   [[nodiscard]] bool ReleaseWaitingParameters();
   [[nodiscard]] bool ReleaseCircularNames();
   [[nodiscard]] Value ParameterValue(ir::FunctionId function, std::size_t index);
@@ -75,6 +76,7 @@ class Engine {
   [[nodiscard]] Value InstanceAttribute(ir::ValueId id, const Value& object, Symbol name);
   [[nodiscard]] Value ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name);
   void StoreAttribute(const ir::Op& op);
+  [[nodiscard]] const std::vector<ir::FunctionId>& MethodsMeant(ir::ClassId class_id, Symbol name);
 
   // calls.cpp: one call
   [[nodiscard]] Value CallValue(ir::ValueId id, const ir::Op& op);
@@ -98,6 +100,8 @@ class Engine {
   [[nodiscard]] Symbol NameOrNone(ir::ValueId id);                 // "?" for what has no name
   [[nodiscard]] Value NamedInt(Symbol name, ir::ValueId id);  // an unknown that, if it is an integer, is called `name`
 
+  static constexpr std::uint32_t kNoSlot = 0xffff'ffff;
+
   Facts::Impl& impl_;
   const ir::Program& program_;
   ValueStore& store_;
@@ -105,16 +109,19 @@ class Engine {
   std::vector<std::uint8_t> changes_;  // how often a value changed: from 6 on it is joined, from 12 on unknown
   std::size_t lowest_pushed_ = 0;      // by the visit that is going on
   std::size_t visits_left_ = 0;
-  std::unordered_map<std::uint64_t, ir::CellId> class_variables_;       // by class and name
-  std::unordered_map<ir::ValueId, Symbol> bound_names_;                 // the last name each value was bound to
+  std::unordered_map<std::uint64_t, ir::CellId> class_variables_;  // by class and name
+  IdVector<ir::ValueId, Symbol> bound_names_;                      // the last name each value was bound to
+  std::vector<std::uint32_t> slot_read_;                           // by op: the attribute it was last seen to read
+  std::unordered_set<std::uint64_t> further_sites_;                // by function and call; see SiteOf
+  std::unordered_map<std::uint64_t, std::vector<ir::FunctionId>> methods_meant_;  // by class and name
   IdVector<ir::FunctionId, std::uint8_t> released_;                     // parameters no longer wait for call sites
   std::unordered_map<ir::CellId, Value> stored_outside_;                // by other modules
   std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;  // what reads a variable without a LoadCell
 };
 
-// Key of an attribute of a class, or of a variable of a module body.
-template <class Tag>
-[[nodiscard]] constexpr std::uint64_t SlotKey(Id<Tag> owner, Symbol name) {
+// Key of an attribute of a class, of a variable of a module body, or the like.
+template <class Owner, class Name>
+[[nodiscard]] constexpr std::uint64_t SlotKey(Id<Owner> owner, Id<Name> name) {
   return std::uint64_t{owner.index()} << 32 | name.index();
 }
 
@@ -136,8 +143,5 @@ void IndexGlobals(Facts::Impl& impl);
 [[nodiscard]] ir::ClassId FamilyOf(const Facts::Impl& impl, ir::ClassId class_id);
 // The function that a class or its bases define under the name; None() where there is none.
 [[nodiscard]] ir::FunctionId FindMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name);
-// The functions that `object.name` may mean where the object is of the class or of one derived from it, that of the
-// class itself first.
-[[nodiscard]] std::vector<ir::FunctionId> MethodsMeant(const Facts::Impl& impl, ir::ClassId class_id, Symbol name);
 
 }  // namespace cpnlint::analysis

@@ -305,6 +305,42 @@ std::span<const ir::ValueId> Facts::CallSitesOf(ir::FunctionId function) const {
   return impl_->functions[function].call_sites;
 }
 
+std::span<const ir::ValueId> Facts::RandomCalls() const {
+  if (!impl_->random_calls_known) {
+    impl_->random_calls_known = true;
+    for (const ir::Function& function : program_.functions) {
+      for (const ir::ValueId call : function.calls) {
+        const Callee& callee = CalleeOf(call);
+        const bool random =
+            StartsWithModule(callee.name, "numpy.random") || StartsWithModule(callee.name, "cupynumeric.random");
+        if (callee.kind == Callee::Kind::kApi && callee.library == Library::kDevice && random) {
+          impl_->random_calls.push_back(call);
+        }
+      }
+    }
+  }
+  return impl_->random_calls;
+}
+
+bool ImportsPackage(Facts::Impl& impl, std::string_view package) {
+  if (!impl.imported_packages_known) {
+    impl.imported_packages_known = true;
+    const auto add = [&](Symbol dotted) {
+      const std::string_view module = impl.names.Text(dotted);
+      impl.imported_packages.insert(module.substr(0, module.find('.')));
+    };
+    for (const ir::ImportRecord& record : impl.program.imports) {
+      if (record.level == 0) add(record.module);
+    }
+    for (const ir::Module& module : impl.program.modules) {
+      for (const Symbol star : module.star_imports) add(star);
+    }
+  }
+  return impl.imported_packages.contains(package);
+}
+
+bool Facts::Imports(std::string_view package) const { return ImportsPackage(*impl_, package); }
+
 // --- subscripts ---
 
 std::span<const ir::ValueId> Facts::KeysOf(ir::ValueId op) const {

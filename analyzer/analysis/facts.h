@@ -177,6 +177,10 @@ class Facts {
   [[nodiscard]] std::size_t PositionalCount(ir::ValueId call) const;
   [[nodiscard]] bool HasStarArguments(ir::ValueId call) const;
   [[nodiscard]] std::span<const ir::ValueId> CallSitesOf(ir::FunctionId function) const;  // known Call ops
+  // The program's calls of what numpy.random has, on the device, in order.
+  [[nodiscard]] std::span<const ir::ValueId> RandomCalls() const;
+  // Some import statement of the program names the package or a module of it.
+  [[nodiscard]] bool Imports(std::string_view package) const;
 
   // --- subscripts ---
   [[nodiscard]] const SubscriptResult& SubscriptOf(

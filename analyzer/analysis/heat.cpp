@@ -234,16 +234,18 @@ const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Imp
 // The hottest way to reach a function through its known call sites.
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
-  const auto [entry, is_new] =
-      impl_->function_heats.emplace(function, Heat{});  // cold while in progress: recursion adds nothing
-  if (!is_new || impl_->call_depth >= kMostCallDepth) return entry->second;
+  if (impl_->function_heat_of.empty()) impl_->function_heat_of.resize(program_.functions.size());
+  std::uint32_t& known = impl_->function_heat_of[function.index()];
+  if (known != 0) return impl_->function_heats[known - 1];
+  Heat& stored = impl_->function_heats.emplace_back();  // cold while in progress: recursion adds nothing
+  known = static_cast<std::uint32_t>(impl_->function_heats.size());
+  if (impl_->call_depth >= kMostCallDepth) return stored;
   Heat hottest;
   bool all_in_element_loops = true;
   ir::LoopId element_loop;
   ++impl_->call_depth;
-  const std::vector<ir::ValueId> sites = impl_->functions[function].call_sites;
-  for (const ir::ValueId site : sites) {
-    const Heat heat = HeatOf(site);
+  for (const ir::ValueId site : impl_->functions[function].call_sites) {
+    const Heat& heat = HeatOf(site);
     if (!heat.in_element_loop) all_in_element_loops = false;
     if (heat.in_element_loop && !element_loop.valid()) element_loop = heat.element_loop;
     if (heat.dead || !heat.hot) continue;
@@ -253,7 +255,7 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
   if (!hottest.hot && record.owner.valid() && !IsCommonMethod(impl_->names.Text(record.name)) &&
       DefinedByOneFamily(*impl_, function)) {
     for (const ir::ValueId site : UnresolvedCallsOf(*this, *impl_, record.name)) {
-      const Heat heat = HeatOf(site);
+      const Heat& heat = HeatOf(site);
       if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;
       hottest = heat;
       hottest.evidence |= kUnresolvedCall;
@@ -262,7 +264,7 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
   }
   for (const ir::ValueId site : DriverCallsOf(*this, *impl_, function)) {
     all_in_element_loops = false;
-    const Heat heat = HeatOf(site);
+    const Heat& heat = HeatOf(site);
     if (heat.dead || hottest.hot) continue;
     hottest = heat;
     hottest.hot = true;
@@ -275,7 +277,6 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
   hottest.in_element_loop = element_loop.valid() && all_in_element_loops;
   hottest.element_loop = hottest.in_element_loop ? element_loop : ir::LoopId::None();
   hottest.dead = false;
-  Heat& stored = impl_->function_heats[function];
   stored = hottest;
   return stored;
 }
@@ -283,10 +284,10 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 const Heat& Facts::HeatOf(ir::ValueId op) const {
   const ir::BlockId block_id = program_.ops[op].block;
-  const auto found = impl_->heats.find(block_id);
-  if (found != impl_->heats.end()) return found->second;
+  if (impl_->heat_of.empty()) impl_->heat_of.resize(program_.blocks.size());
+  if (const std::uint32_t known = impl_->heat_of[block_id.index()]; known != 0) return impl_->heats[known - 1];
   Heat heat = LocalHeat(block_id);
-  const Heat callers = FunctionHeat(program_.blocks[block_id].function);
+  const Heat& callers = FunctionHeat(program_.blocks[block_id].function);
   if (callers.hot) {
     heat.period *= callers.period;
     if (callers.region.valid() || !heat.hot) heat.region = callers.region;
@@ -302,7 +303,11 @@ const Heat& Facts::HeatOf(ir::ValueId op) const {
     heat.in_element_loop = true;
     heat.element_loop = callers.element_loop;
   }
-  return impl_->heats.emplace(block_id, heat).first->second;
+  std::uint32_t& known = impl_->heat_of[block_id.index()];
+  if (known != 0) return impl_->heats[known - 1];  // a recursion came here first
+  impl_->heats.push_back(heat);
+  known = static_cast<std::uint32_t>(impl_->heats.size());
+  return impl_->heats.back();
 }
 
 // --- reachability (rules.md A.8) ---

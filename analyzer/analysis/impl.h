@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -75,6 +76,10 @@ struct Facts::Impl {
   // Lazily computed, per function or loop; absent until asked for.
   std::vector<std::uint32_t> callee_of;  // by op: index in callees and 1; every rule asks for every call
   std::deque<Callee> callees;
+  std::vector<ir::ValueId> random_calls;
+  bool random_calls_known = false;
+  std::unordered_set<std::string_view> imported_packages;
+  bool imported_packages_known = false;
   std::unordered_map<ir::ValueId, SubscriptResult> subscripts;
   std::unordered_map<std::uint64_t, ir::DimId> small_extents;                    // bounds.cpp, by array and axis
   std::unordered_map<std::uint64_t, std::vector<ir::ValueId>> attribute_stores;  // by family and attribute name
@@ -83,7 +88,8 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, std::optional<std::int64_t>> most_trips;
   std::unordered_map<ir::LoopId, LoopFact> loops;
   std::unordered_map<ir::LoopId, Induction> inductions;
-  std::unordered_map<ir::BlockId, Heat> heats;
+  std::vector<std::uint32_t> heat_of;  // by block: index in heats and 1
+  std::deque<Heat> heats;
   std::unordered_map<ir::LoopId, std::unordered_set<ir::BlockId>> repeating;  // blocks from which the loop goes on
   std::unordered_map<ir::FunctionId, std::vector<HostRead>> host_reads;
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> mutations;
@@ -94,7 +100,8 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, std::unordered_set<ir::ValueId>> changed_in_loop;      // roots
   std::unordered_map<ir::LoopId, std::unordered_set<Symbol>> attributes_stored;         // None(): any may be
   std::unordered_map<std::uint64_t, bool> invariant;                                    // by loop and value
-  std::unordered_map<ir::FunctionId, Heat> function_heats;
+  std::vector<std::uint32_t> function_heat_of;  // by function: index in function_heats and 1
+  std::deque<Heat> function_heats;
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
       unresolved_calls;                                     // calls of methods of unknown objects, by name
   std::unordered_map<Symbol, ir::ClassId> method_families;  // by method name: the one family that has it, or None()
@@ -130,6 +137,8 @@ void ReadAssumptions(Facts::Impl& impl);
 // The array that the user says a parameter, module variable or attribute holds; nullptr without a word about it.
 [[nodiscard]] const Value* AssumedArray(const Facts::Impl& impl, ir::FunctionId function, Symbol name);
 void Infer(Facts::Impl& impl);
+// Some import of the program names the package or a module of it.
+[[nodiscard]] bool ImportsPackage(Facts::Impl& impl, std::string_view package);
 [[nodiscard]] Callee ResolveCallee(const Facts::Impl& impl, ir::ValueId call);
 // The op that a decorator entry of a function or class names (the callee where it is a call).
 [[nodiscard]] ir::ValueId DecoratorName(const Facts::Impl& impl, ir::ValueId decorator);

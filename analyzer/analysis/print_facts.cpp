@@ -48,7 +48,7 @@ void PrintLoop(const Facts& facts, ir::LoopId id, std::vector<Line>& lines) {
 void PrintCallback(const Facts& facts, ir::FunctionId id, std::vector<Line>& lines) {
   const ir::Program& program = facts.program();
   const ir::Function& function = program.functions[id];
-  const std::vector<ir::ValueId>& ops = program.blocks[function.blocks.front()].ops;
+  const std::span<const ir::ValueId> ops = program.blocks[function.blocks.front()].ops;
   if (ops.empty()) return;
   const Heat& heat = facts.HeatOf(ops.front());
   if (!heat.callback.valid() || !heat.hot) return;

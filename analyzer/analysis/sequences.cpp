@@ -109,8 +109,7 @@ Value Engine::LoopItemValue(ir::ValueId id) {
     item.constant = false;
     item.number = 0;
     // The user's own name for it, if the target is a plain name.
-    const auto bound = bound_names_.find(id);
-    const Symbol name = bound == bound_names_.end() ? impl_.names.Intern("i") : bound->second;
+    const Symbol name = bound_names_[id].valid() ? bound_names_[id] : impl_.names.Intern("i");
     item.dim = store_.dims().SymbolOf(name, id.index());
   }
   if (item.kind == Kind::kUnknown && !item.dim.valid()) item.dim = store_.dims().SymbolOf(NameOrNone(id), id.index());
@@ -146,8 +145,7 @@ Value Engine::UnpackValue(const ir::Op& op) {
   }
   Value one = ItemOf(id, value);
   if ((one.kind == Kind::kUnknown || one.kind == Kind::kInt) && !one.constant) {
-    const auto bound = bound_names_.find(id);
-    if (bound != bound_names_.end()) one.dim = store_.dims().SymbolOf(bound->second, id.index());
+    if (bound_names_[id].valid()) one.dim = store_.dims().SymbolOf(bound_names_[id], id.index());
   }
   return one;
 }

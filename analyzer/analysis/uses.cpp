@@ -29,14 +29,14 @@ std::vector<ir::ValueId> Facts::DeepUsesOf(ir::ValueId id) const {
   std::vector<ir::ValueId> result;
   if (!id.valid()) return result;
   std::vector<ir::ValueId> work = {id};
-  std::unordered_set<ir::ValueId> seen = {id};
+  std::unordered_set<ir::ValueId> seen;  // most values have no copies
   while (!work.empty()) {
     const ir::ValueId value = work.back();
     work.pop_back();
     for (const ir::ValueId user : impl_->UsesOf(value)) {
       const ir::OpKind kind = program_.ops[user].kind;
       if (kind == ir::OpKind::kPhi || kind == ir::OpKind::kAnnotate) {
-        if (seen.insert(user).second) work.push_back(user);
+        if (user != id && seen.insert(user).second) work.push_back(user);
         continue;
       }
       result.push_back(user);

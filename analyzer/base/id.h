@@ -46,6 +46,7 @@ class IdVector {
   [[nodiscard]] std::size_t size() const { return items_.size(); }
   [[nodiscard]] bool empty() const { return items_.empty(); }
   void resize(std::size_t size, const T& value = T()) { items_.resize(size, value); }
+  void reserve(std::size_t size) { items_.reserve(size); }
   void clear() { items_.clear(); }
 
   auto begin() { return items_.begin(); }

@@ -1,5 +1,6 @@
 #include "analyzer/ir/builder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "analyzer/base/check.h"
@@ -55,6 +56,8 @@ BlockId Builder::NewBlock(LoopId loop, GuardId guard) {
   block.function = function_;
   block.loop = loop;
   block.guard = guard;
+  if (preds_.size() == states_.size()) preds_.emplace_back();
+  preds_[states_.size()].clear();
   states_.emplace_back();
   return program_.blocks.Add(std::move(block));
 }
@@ -77,7 +80,7 @@ void Builder::Start(BlockId block) {
 void Builder::FindWayBack(BlockId block) {
   BlockState& state = StateOf(block);
   BlockId parent = state.fork.block;
-  if (!parent.valid() && program_.blocks[block].preds.size() == 1) parent = program_.blocks[block].preds[0];
+  if (!parent.valid() && PredsOf(block).size() == 1) parent = PredsOf(block)[0];
   if (!parent.valid()) return;
   const BlockState& up = StateOf(parent);
   state.depth = up.depth + 1;
@@ -120,13 +123,13 @@ ValueId Builder::Emit(OpKind kind, Span span, std::span<const Operand> operands,
 void Builder::End(OpKind kind, Span span, std::span<const Operand> operands, std::uint32_t payload,
                   std::initializer_list<BlockId> targets) {
   Emit(kind, span, operands, payload);
-  Block& block = program_.blocks[current_];
-  block.succs.assign(targets.begin(), targets.end());
+  BlockState& state = StateOf(current_);
+  std::copy(targets.begin(), targets.end(), state.succs.begin());
   for (const BlockId target : targets) {
     CPNLINT_CHECK(!StateOf(target).sealed);
-    program_.blocks[target].preds.push_back(current_);
+    PredsOf(target).push_back(current_);
   }
-  StateOf(current_).end_clock = write_clock_;
+  state.end_clock = write_clock_;
   current_ = BlockId::None();
 }
 
@@ -252,7 +255,7 @@ ValueId Builder::LookUp(std::uint32_t variable, BlockId block) {
       at = state.fork.block;
       continue;
     }
-    const std::vector<BlockId>& preds = program_.blocks[at].preds;
+    const std::vector<BlockId>& preds = PredsOf(at);
     if (preds.size() == 1) {
       path_.push_back(at);
       at = preds[0];
@@ -300,13 +303,13 @@ void Builder::FillPending() {
 
 void Builder::Fill(std::uint32_t phi) {
   const BlockId block = phis_[phi].block;
-  const std::size_t count = program_.blocks[block].preds.size();
+  const std::size_t count = PredsOf(block).size();
   const std::size_t first = phi_operands_.size();
   phi_operands_.resize(first + count);
   phis_[phi].first_operand = static_cast<std::uint32_t>(first);
   phis_[phi].operand_count = static_cast<std::uint32_t>(count);
   for (std::size_t i = 0; i < count; ++i) {
-    phi_operands_[first + i] = LookUp(phis_[phi].variable, program_.blocks[block].preds[i]);
+    phi_operands_[first + i] = LookUp(phis_[phi].variable, PredsOf(block)[i]);
   }
 }
 
@@ -341,7 +344,7 @@ bool Builder::RemoveIfTrivial(std::uint32_t index) {
 }
 
 ValueId Builder::Merge(std::span<const ValueId> values) {
-  CPNLINT_CHECK(values.size() == program_.blocks[current_].preds.size());
+  CPNLINT_CHECK(values.size() == PredsOf(current_).size());
   const auto index = static_cast<std::uint32_t>(phis_.size());
   Phi& phi = phis_.emplace_back();
   phi.block = current_;
@@ -459,18 +462,24 @@ void Builder::RenumberBlocks() {
   blocks_.clear();
   for (std::size_t i = 0; i < order_.size(); ++i) {
     renamed_[order_[i].index() - first_block_] = BlockId(first_block_ + i);
-    blocks_.push_back(std::move(program_.blocks[order_[i]]));
+    blocks_.push_back(program_.blocks[order_[i]]);
   }
   const auto rename = [&](BlockId& block) {
     if (block.valid()) block = renamed_[block.index() - first_block_];
   };
+  const auto list = [&](std::span<const BlockId> blocks) {
+    const std::span<BlockId> kept = program_.edges.Copy(blocks);
+    for (BlockId& block : kept) rename(block);
+    return kept;
+  };
   program_.blocks.resize(first_block_);
   Function& function = program_.functions[function_];
   function.blocks.reserve(blocks_.size());
-  for (Block& block : blocks_) {
-    for (BlockId& pred : block.preds) rename(pred);
-    for (BlockId& succ : block.succs) rename(succ);
-    function.blocks.push_back(program_.blocks.Add(std::move(block)));
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const std::array<BlockId, 2>& succs = StateOf(order_[i]).succs;
+    blocks_[i].preds = list(PredsOf(order_[i]));
+    blocks_[i].succs = list(std::span(succs).first(succs[1].valid() ? 2 : succs[0].valid() ? 1 : 0));
+    function.blocks.push_back(program_.blocks.Add(blocks_[i]));
   }
   for (std::size_t i = first_op_; i < program_.ops.size(); ++i) rename(program_.ops[ValueId(i)].block);
   for (std::size_t i = first_loop_; i < program_.loops.size(); ++i) {
@@ -483,8 +492,16 @@ void Builder::FillBlocks(std::uint32_t first_placed) {
   counts_.assign(program_.blocks.size() - first_block_, 0);
   const auto end = static_cast<std::uint32_t>(program_.ops.size());
   for (std::uint32_t i = first_op_; i < end; ++i) ++counts_[program_.ops[ValueId(i)].block.index() - first_block_];
-  for (std::size_t i = 0; i < counts_.size(); ++i) program_.blocks[BlockId(first_block_ + i)].ops.reserve(counts_[i]);
-  const auto add = [&](std::uint32_t i) { program_.blocks[program_.ops[ValueId(i)].block].ops.push_back(ValueId(i)); };
+  lists_.clear();
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    lists_.push_back(program_.block_ops.Make(counts_[i]));
+    program_.blocks[BlockId(first_block_ + i)].ops = lists_.back();
+  }
+  const auto add = [&](std::uint32_t i) {
+    std::span<ValueId>& list = lists_[program_.ops[ValueId(i)].block.index() - first_block_];
+    list.front() = ValueId(i);
+    list = list.subspan(1);
+  };
   // Parameters stand before the values that other variables have on entry.
   std::uint32_t first = first_op_;
   while (first < first_placed && program_.ops[ValueId(first)].kind == OpKind::kParam) add(first++);

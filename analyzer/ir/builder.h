@@ -6,6 +6,7 @@
 // gets a provisional phi. Provisional phis live in a table of their own; those that are trivial or unused vanish, and
 // only the others become ops when the function ends.
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -55,7 +56,7 @@ class Builder {
   // None() behind a control-flow op: what follows cannot run.
   [[nodiscard]] BlockId current() const { return current_; }
   [[nodiscard]] bool dead() const { return !current_.valid(); }
-  [[nodiscard]] bool HasPredecessors(BlockId block) const { return !program_.blocks[block].preds.empty(); }
+  [[nodiscard]] bool HasPredecessors(BlockId block) const { return !preds_[block.index() - first_block_].empty(); }
 
   ValueId Emit(OpKind kind, Span span, std::span<const Operand> operands, std::uint32_t payload = 0,
                std::uint8_t detail = 0, std::uint8_t flags = 0);
@@ -111,6 +112,7 @@ class Builder {
   struct BlockState {
     bool sealed = false;
     bool started = false;
+    std::array<BlockId, 2> succs;  // None() where there is none
     StatementId statement;
     std::uint32_t first_waiting = kNever;  // phis to fill when the block is sealed; linked by Phi::next
     Fork fork;                             // block is None() where there is none
@@ -136,6 +138,7 @@ class Builder {
   };
 
   [[nodiscard]] BlockState& StateOf(BlockId block) { return states_[block.index() - first_block_]; }
+  [[nodiscard]] std::vector<BlockId>& PredsOf(BlockId block) { return preds_[block.index() - first_block_]; }
   [[nodiscard]] Slot& Find(BlockId block, std::uint32_t variable);
   void Define(BlockId block, std::uint32_t variable, ValueId value);
   void Grow();
@@ -163,6 +166,7 @@ class Builder {
   std::uint32_t first_block_ = 0, first_op_ = 0, first_operand_ = 0, first_loop_ = 0;
   BlockId current_;
   std::vector<BlockState> states_;
+  std::vector<std::vector<BlockId>> preds_;  // parallel to states_; further ones keep their memory for other functions
   std::vector<BlockId> order_;
 
   // Value of a variable at the end of a block: open addressing, key is block and variable.
@@ -189,9 +193,10 @@ class Builder {
   std::vector<std::uint8_t> live_;
   std::vector<std::uint32_t> work_;
   std::vector<ValueId> placed_;
-  std::vector<BlockId> renamed_;       // by block, less first_block_
-  std::vector<Block> blocks_;          // in their final order
-  std::vector<std::uint32_t> counts_;  // of the ops in each
+  std::vector<BlockId> renamed_;           // by block, less first_block_
+  std::vector<Block> blocks_;              // in their final order
+  std::vector<std::uint32_t> counts_;      // of the ops in each
+  std::vector<std::span<ValueId>> lists_;  // of their ops, as far as they are to be filled
   std::uint64_t steps_ = 0;
 };
 

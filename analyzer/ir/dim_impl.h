@@ -93,14 +93,15 @@ class IndexTable {
   template <class Equal>
   std::uint32_t Find(std::uint64_t hash, const Equal& equal) const {
     if (slots_.empty()) return kFree;
-    for (std::size_t i = hash & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
+    const auto wanted = static_cast<std::uint32_t>(hash);
+    for (std::size_t i = wanted & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
       if (slots_[i].index == kFree) return kFree;
-      if (slots_[i].hash == hash && equal(slots_[i].index)) return slots_[i].index;
+      if (slots_[i].hash == wanted && equal(slots_[i].index)) return slots_[i].index;
     }
   }
   void Insert(std::uint64_t hash, std::uint32_t index) {
-    if (2 * (count_ + 1) > slots_.size()) Grow();
-    Place({hash, index});
+    if (3 * (count_ + 1) > 2 * slots_.size()) Grow();
+    Place({static_cast<std::uint32_t>(hash), index});
     ++count_;
   }
 
@@ -108,7 +109,7 @@ class IndexTable {
 
  private:
   struct Slot {
-    std::uint64_t hash = 0;
+    std::uint32_t hash = 0;  // half of it: one in four billion pairs is compared in vain
     std::uint32_t index = kFree;
   };
 

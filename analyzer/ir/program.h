@@ -19,6 +19,7 @@
 
 #include "analyzer/base/id.h"
 #include "analyzer/base/interner.h"
+#include "analyzer/base/lists.h"
 #include "analyzer/base/span.h"
 
 namespace cpnlint::ir {
@@ -139,11 +140,12 @@ struct ItemPosition {
 
 struct Block {
   FunctionId function;
-  LoopId loop;                 // innermost, None() outside loops; a loop's header block belongs to the loop
-  GuardId guard;               // innermost, None() where the function's entry leads here unconditionally
-  std::vector<ValueId> ops;    // Phi ops first, a control-flow op last
-  std::vector<BlockId> preds;  // parallel to the operands of the block's Phi ops
-  std::vector<BlockId> succs;  // as the control-flow op says
+  LoopId loop;    // innermost, None() outside loops; a loop's header block belongs to the loop
+  GuardId guard;  // innermost, None() where the function's entry leads here unconditionally
+  // Lists of Program::block_ops and Program::edges:
+  std::span<const ValueId> ops;    // Phi ops first, a control-flow op last
+  std::span<const BlockId> preds;  // parallel to the operands of the block's Phi ops
+  std::span<const BlockId> succs;  // as the control-flow op says
 };
 
 // A test that the code after it depends on, innermost first. The tests of a loop's own header are not guards.
@@ -278,6 +280,8 @@ struct Program {
   std::vector<CallShape> call_shapes;
   std::vector<ImportRecord> imports;
   IdVector<BlockId, Block> blocks;
+  Lists<ValueId> block_ops;
+  Lists<BlockId> edges;
   IdVector<LoopId, Loop> loops;
   IdVector<GuardId, Guard> guards;
   IdVector<FunctionId, Function> functions;
@@ -285,6 +289,16 @@ struct Program {
   IdVector<CellId, Cell> cells;
   IdVector<StatementId, Statement> statements;
   IdVector<ModuleId, Module> modules;
+
+  // Makes room for modules of so many bytes in all. What is not used of it costs nothing but addresses; to move tables
+  // again and again as they grow costs time and leaves holes in the memory.
+  void Reserve(std::size_t text_size) {
+    ops.reserve(text_size / 10);
+    operands.reserve(text_size / 8);
+    operand_spans.reserve(text_size / 8);
+    statements.reserve(text_size / 30);
+    blocks.reserve(text_size / 60);
+  }
 
   [[nodiscard]] std::span<const ValueId> Operands(const Op& op) const {
     return {operands.data() + op.first_operand, op.operand_count};

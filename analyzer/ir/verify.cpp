@@ -201,7 +201,7 @@ class Verifier {
     for (const BlockId pred : block.preds) {
       if (!Check(InRange(pred, program_.blocks) && program_.blocks[pred].function == id_, "predecessor elsewhere"))
         continue;
-      const std::vector<BlockId>& succs = program_.blocks[pred].succs;
+      const std::span<const BlockId> succs = program_.blocks[pred].succs;
       Check(std::find(succs.begin(), succs.end(), id) != succs.end(), "a predecessor does not lead here");
     }
   }
@@ -277,7 +277,7 @@ class Verifier {
     reach(0, 0);
     while (!stack.empty()) {
       auto& [block, next] = stack.back();
-      const std::vector<BlockId>& succs = program_.blocks[function_->blocks[block]].succs;
+      const std::span<const BlockId> succs = program_.blocks[function_->blocks[block]].succs;
       if (next == succs.size()) {
         stack.pop_back();
         continue;
@@ -372,7 +372,7 @@ class Verifier {
     const Op& op = program_.ops[id];
     const std::span<const ValueId> operands = program_.Operands(op);
     const bool phi = op.kind == OpKind::kPhi;
-    const std::vector<BlockId>& preds = program_.blocks[block].preds;
+    const std::span<const BlockId> preds = program_.blocks[block].preds;
     if (phi && !CheckOp(operands.size() == preds.size(), id, "not one operand per predecessor")) return;
     for (std::size_t i = 0; i < operands.size(); ++i) {
       const ValueId operand = operands[i];

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/report/formats.h"
+#include "cli/report/json_text.h"
 
 namespace cpnlint::report {
 namespace {
@@ -9,75 +10,118 @@ using Json = nlohmann::ordered_json;
 
 std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-Json Position(const Point& point) { return {{"line", ShownLine(point)}, {"column", point.column}}; }
+void AddText(JsonObject& object, std::string_view key, std::string_view text) {
+  if (text.empty()) {
+    object.Null(key);
+  } else {
+    object.Text(key, ToUtf8(text));
+  }
+}
 
-Json Cell(const Point& point) { return point.cell == 0 ? Json(nullptr) : Json(point.cell); }
+void AddPosition(JsonObject& object, std::string_view key, const Point& point) {
+  JsonObject position(object.Key(key));
+  position.Number("line", ShownLine(point));
+  position.Number("column", point.column);
+}
 
-Json TextOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(ToUtf8(text)); }
+void AddCell(JsonObject& object, const Point& point) {
+  if (point.cell == 0) {
+    object.Null("cell");
+  } else {
+    object.Number("cell", point.cell);
+  }
+}
 
-Json FindingJson(const Finding& finding, const std::string& path) {
+void AddPlace(JsonObject& object, const Place& place) {
+  AddCell(object, place.start);
+  AddPosition(object, "start", place.start);
+  AddPosition(object, "end", place.end);
+}
+
+const rules::Rule* RuleOf(int code) {
+  for (const rules::Rule* rule : rules::AllRules()) {
+    if (rule->code == code) return rule;
+  }
+  return nullptr;
+}
+
+void AppendRelated(std::string& out, const Related& place, const std::string& path) {
+  JsonObject object(out);
+  object.Text("message", ToUtf8(place.message));
+  if (const rules::Rule* swallowed = place.rule == 0 ? nullptr : RuleOf(place.rule)) {
+    object.Text("rule", rules::CodeText(*swallowed));
+  } else {
+    object.Null("rule");
+  }
+  object.Text("path", place.path.empty() ? path : ToUtf8(place.path));
+  AddPlace(object, place.place);
+}
+
+void AppendFinding(std::string& out, const Finding& finding, const std::string& path) {
   const rules::Rule& rule = *finding.rule;
-  Json related = Json::array();
-  for (const Related& place : finding.related) {
-    related.push_back({{"message", ToUtf8(place.message)},
-                       {"rule", nullptr},
-                       {"path", place.path.empty() ? path : ToUtf8(place.path)},
-                       {"cell", Cell(place.place.start)},
-                       {"start", Position(place.place.start)},
-                       {"end", Position(place.place.end)}});
-    if (place.rule == 0) continue;
-    for (const rules::Rule* swallowed : rules::AllRules()) {
-      if (swallowed->code == place.rule) related.back()["rule"] = rules::CodeText(*swallowed);
+  JsonObject object(out);
+  object.Text("rule", rules::CodeText(rule));
+  object.Text("slug", rule.slug);
+  object.Text("family", rules::Name(rule.family));
+  object.Text("severity", rules::Name(finding.severity));
+  object.Text("confidence", rules::Name(finding.confidence));
+  object.Text("message", ToUtf8(finding.message));
+  object.Text("path", path);
+  AddCell(object, finding.place.start);
+  AddText(object, "function", finding.function);
+  AddPosition(object, "start", finding.place.start);
+  AddPosition(object, "end", finding.place.end);
+  {
+    JsonArray related(object.Key("related"));
+    for (const Related& place : finding.related) AppendRelated(related.Next(), place, path);
+  }
+  {
+    JsonArray also(object.Key("also"));
+    for (const Place& place : finding.also) {
+      JsonObject further(also.Next());
+      further.Text("path", path);
+      AddPlace(further, place);
     }
   }
-  Json also = Json::array();
-  for (const Place& place : finding.also) {
-    also.push_back(
-        {{"path", path}, {"cell", Cell(place.start)}, {"start", Position(place.start)}, {"end", Position(place.end)}});
-  }
-  return {{"rule", rules::CodeText(rule)},
-          {"slug", rule.slug},
-          {"family", rules::Name(rule.family)},
-          {"severity", rules::Name(finding.severity)},
-          {"confidence", rules::Name(finding.confidence)},
-          {"message", ToUtf8(finding.message)},
-          {"path", path},
-          {"cell", Cell(finding.place.start)},
-          {"function", TextOrNull(finding.function)},
-          {"start", Position(finding.place.start)},
-          {"end", Position(finding.place.end)},
-          {"related", std::move(related)},
-          {"also", std::move(also)},
-          {"recipe", TextOrNull(rule.recipe)},
-          {"fix", nullptr},
-          {"cost", nullptr},
-          {"doctor", TextOrNull(finding.doctor)},
-          {"fingerprint", finding.fingerprint},
-          {"valid_for", rule.valid_for},
-          {"url", nullptr}};
+  AddText(object, "recipe", rule.recipe);
+  object.Null("fix");
+  object.Null("cost");
+  AddText(object, "doctor", finding.doctor);
+  object.Text("fingerprint", finding.fingerprint);
+  object.Text("valid_for", rule.valid_for);
+  object.Null("url");
 }
 
-Json GoodJson(const Good& good, const std::string& path) {
-  Json lines = Json::array();
-  Json cells = good.places.front().start.cell == 0 ? Json(nullptr) : Json::array();
-  for (const Place& place : good.places) {
-    lines.push_back(ShownLine(place.start));
-    if (!cells.is_null()) cells.push_back(place.start.cell);
+void AppendGood(std::string& out, const Good& good, const std::string& path) {
+  JsonObject object(out);
+  AddText(object, "function", good.function);
+  object.Text("path", path);
+  object.Text("rule", rules::CodeText(*good.rule));
+  object.Number("count", good.count);
+  {
+    JsonArray lines(object.Key("lines"));
+    for (const Place& place : good.places) lines.Next() += std::to_string(ShownLine(place.start));
   }
-  return {{"function", TextOrNull(good.function)},
-          {"path", path},
-          {"rule", rules::CodeText(*good.rule)},
-          {"count", good.count},
-          {"lines", std::move(lines)},
-          {"cells", std::move(cells)}};
+  if (good.places.front().start.cell == 0) {
+    object.Null("cells");
+    return;
+  }
+  JsonArray cells(object.Key("cells"));
+  for (const Place& place : good.places) cells.Next() += std::to_string(place.start.cell);
 }
 
-Json NoteJson(const Note& note, const Json& path) {
-  return {{"kind", note.kind},
-          {"path", path},
-          {"cell", note.start ? Cell(*note.start) : Json(nullptr)},
-          {"start", note.start ? Position(*note.start) : Json(nullptr)},
-          {"message", ToUtf8(note.message)}};
+void AppendNote(std::string& out, const Note& note, std::string_view path) {
+  JsonObject object(out);
+  object.Text("kind", note.kind);
+  AddText(object, "path", path);
+  if (note.start) {
+    AddCell(object, *note.start);
+    AddPosition(object, "start", *note.start);
+  } else {
+    object.Null("cell");
+    object.Null("start");
+  }
+  object.Text("message", ToUtf8(note.message));
 }
 
 Json PlaceJson(const Document& document, const verdict::Place& place) {
@@ -138,7 +182,7 @@ Json TimingJson(const Timing& timing) {
           {"lower", timing.lower}, {"analyse", timing.analyse},   {"rules", timing.rules}};
 }
 
-// An array with one element per line: readable, and never a second copy of the whole document in memory.
+// An array with one element per line.
 class Lines {
  public:
   Lines(std::string& out, std::string_view key) : out_(out) {
@@ -146,10 +190,11 @@ class Lines {
     out_ += key;
     out_ += "\": [";
   }
-  void Add(const Json& item) {
+  // The next item is to be written.
+  std::string& Next() {
     out_ += first_ ? "\n    " : ",\n    ";
-    out_ += Dump(item);
     first_ = false;
+    return out_;
   }
   void Close() { out_ += first_ ? "],\n" : "\n  ],\n"; }
 
@@ -187,22 +232,22 @@ std::string WriteJson(const Document& document, const std::string& report) {
   Lines findings(out, "findings");
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);
-    for (const Finding& finding : file.findings) findings.Add(FindingJson(finding, path));
+    for (const Finding& finding : file.findings) AppendFinding(findings.Next(), finding, path);
   }
   findings.Close();
   Lines good(out, "good");
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);
-    for (const Good& item : file.good) good.Add(GoodJson(item, path));
+    for (const Good& item : file.good) AppendGood(good.Next(), item, path);
   }
   good.Close();
   AppendMember(out, "verdict", VerdictJson(document));
   Lines notes(out, "notes");
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);
-    for (const Note& note : file.notes) notes.Add(NoteJson(note, path));
+    for (const Note& note : file.notes) AppendNote(notes.Next(), note, path);
   }
-  for (const Note& note : document.notes) notes.Add(NoteJson(note, TextOrNull(note.path)));
+  for (const Note& note : document.notes) AppendNote(notes.Next(), note, note.path);
   notes.Close();
   if (!report.empty()) out += "  \"report\": " + report + ",\n";
   out += "  \"timing\": " + Dump(document.timing ? TimingJson(*document.timing) : Json(nullptr)) + "\n}\n";

@@ -122,6 +122,7 @@ bool IsUsed(const Facts& facts, ValueId import) {
 //      the number of ranks an extent or a slice bound of an array; where it only uses the import, the finding is
 //      likely.
 void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
+  if (!facts.Imports(kPackage)) return;
   const ir::Program& program = facts.program();
   const ir::Module& module = program.modules[id];
   ValueId import;

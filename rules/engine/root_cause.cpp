@@ -54,6 +54,11 @@ bool HasPair(const std::array<std::pair<int, int>, N>& table, int first, int sec
   return std::find(table.begin(), table.end(), std::pair{first, second}) != table.end();
 }
 
+template <std::size_t N>
+bool HasFirst(const std::array<std::pair<int, int>, N>& table, int first) {
+  return std::any_of(table.begin(), table.end(), [&](const auto& pair) { return pair.first == first; });
+}
+
 int Code(const Finding& finding) { return finding.rule->code; }
 
 bool IsOnLoop(const Finding& finding) { return finding.loop.valid() && !finding.site.valid(); }
@@ -150,10 +155,13 @@ class Causes {
                        [&](const Label& label) { return overlap(label.span); });
   }
 
-  // A conversion that CuPy or a worker asks for, a cut by rank, what is done with positions.
+  // A conversion that CuPy or a worker asks for, a cut by rank, what is done with positions: all in one module.
   void AtPlaces() {
+    std::map<ir::ModuleId, std::vector<std::size_t>> by_module;
+    for (std::size_t i = 0; i < found_.size(); ++i) by_module[found_[i].module].push_back(i);
     for (std::size_t cause = 0; cause < found_.size(); ++cause) {
-      for (std::size_t other = 0; other < found_.size(); ++other) {
+      if (!HasFirst(kCausedAtPlace, Code(found_[cause])) && !HasFirst(kToldAtPlace, Code(found_[cause]))) continue;
+      for (const std::size_t other : by_module[found_[cause].module]) {
         const bool caused = HasPair(kCausedAtPlace, Code(found_[cause]), Code(found_[other]));
         const bool told = HasPair(kToldAtPlace, Code(found_[cause]), Code(found_[other]));
         if ((!caused && !told) || !MayHide(cause, other) || !IsAtPlaceOf(found_[cause], found_[other])) continue;

@@ -114,7 +114,7 @@ ir::ValueId HeatSite(const Facts& facts, const Finding& finding) {
   if (!finding.loop.valid()) return ir::ValueId::None();
   const ir::Loop& loop = facts.program().loops[finding.loop];
   if (loop.item.valid()) return loop.item;
-  const std::vector<ir::ValueId>& ops = facts.program().blocks[loop.body].ops;
+  const std::span<const ir::ValueId> ops = facts.program().blocks[loop.body].ops;
   return ops.empty() ? ir::ValueId::None() : ops.front();
 }
 

@@ -33,15 +33,12 @@ static std::vector<ir::ValueId> DrawsFrom(const Facts& facts, ir::ValueId genera
 
 // Draws by the functions of np.random themselves, which share one generator.
 static std::vector<ir::ValueId> DrawsOfModule(const Facts& facts) {
-  const ir::Program& program = facts.program();
   std::vector<ir::ValueId> draws;
-  for (std::size_t i = 0; i < program.functions.size(); ++i) {
-    for (const ir::ValueId call : program.functions[ir::FunctionId(i)].calls) {
-      const DeviceCall draw = match::AsDeviceCall(facts, call);
-      if (draw && match::IsDraw(draw.base) && !draw.base.starts_with("random.Generator.") &&
-          !draw.base.starts_with("random.RandomState."))
-        draws.push_back(call);
-    }
+  for (const ir::ValueId call : facts.RandomCalls()) {
+    const DeviceCall draw = match::AsDeviceCall(facts, call);
+    if (draw && match::IsDraw(draw.base) && !draw.base.starts_with("random.Generator.") &&
+        !draw.base.starts_with("random.RandomState."))
+      draws.push_back(call);
   }
   return draws;
 }

@@ -194,7 +194,7 @@ class Counter {
 
 ir::ValueId SomeOpOf(const ir::Program& program, ir::LoopId loop) {
   if (program.loops[loop].item.valid()) return program.loops[loop].item;
-  const std::vector<ir::ValueId>& ops = program.blocks[program.loops[loop].body].ops;
+  const std::span<const ir::ValueId> ops = program.blocks[program.loops[loop].body].ops;
   return ops.empty() ? ir::ValueId::None() : ops.front();
 }
 

@@ -23,6 +23,21 @@ using rules::match::IsOneOf;
 // A state of so few elements that its step is Python work with extra steps.
 constexpr std::int64_t kSmallState = 256;
 
+// What the host has to do for an op; names and numbers cost it nothing.
+bool IsHostWork(OpKind kind) {
+  switch (kind) {
+    case OpKind::kCall:
+    case OpKind::kBinary:
+    case OpKind::kInplaceBinary:
+    case OpKind::kCompare:
+    case OpKind::kStoreSubscript:
+    case OpKind::kSubscript:
+    case OpKind::kStoreAttr:
+    case OpKind::kYield: return true;
+    default: return false;
+  }
+}
+
 bool IsApiGap(int code) { return code == 112 || code == 113 || code == 119 || code == 120 || code == 308; }
 
 // Regions of drivers are numbered from here.
@@ -31,7 +46,7 @@ constexpr RegionId kFirstDriver = 0x8000'0000U;
 class Collector {
  public:
   Collector(const Facts& facts, ir::ModuleId module, const rules::Target& target, const Source& source,
-            const Frequencies& frequencies)
+            Frequencies& frequencies)
       : facts_(facts),
         program_(facts.program()),
         module_(module),
@@ -258,9 +273,7 @@ class Collector {
   void SeeHostOp(ValueId op, double passes, std::optional<Pattern> around, ir::StatementId& last, RegionPart& part) {
     const ir::Op& record = program_.ops[op];
     if (record.kind == OpKind::kCall && SeeForeignCall(op, passes, part)) return;
-    const bool counts = IsOneOf(ir::Name(record.kind), {"call", "binary", "inplace", "compare", "store-subscript",
-                                                        "subscript", "store-attr", "yield"});
-    if (!counts || record.statement == last) return;
+    if (!IsHostWork(record.kind) || record.statement == last) return;
     last = record.statement;
     part.host += passes * kStatement;
     if (around) AddWork(part, *around, passes * kStatement, passes);
@@ -296,23 +309,23 @@ class Collector {
     const ir::Op& record = program_.ops[op];
     if (record.kind != OpKind::kCall) return;
     const Callee& callee = facts_.CalleeOf(op);
-    const Spot at = source_.at(record.span.begin);
+    const auto at = [&] { return source_.at(record.span.begin); };
     const bool device = callee.library == analysis::Library::kDevice &&
                         (callee.kind == Callee::Kind::kApi || callee.kind == Callee::Kind::kMethod);
     const bool clock = callee.kind == Callee::Kind::kForeign &&
                        IsOneOf(callee.name, {"time.time", "time.perf_counter", "timeit.default_timer"});
     if (clock && facts_.FunctionHasArrayWork(program_.FunctionOf(op))) {
-      out_.timers.push_back({at, std::string(callee.name)});
+      out_.timers.push_back({at(), std::string(callee.name)});
     }
-    if (HashesArray(op, callee)) out_.exact.push_back({at, "hashes the bytes of an array"});
+    if (HashesArray(op, callee)) out_.exact.push_back({at(), "hashes the bytes of an array"});
     if (callee.kind == Callee::Kind::kForeign && callee.name == "platform.system") {
-      out_.platforms.push_back({at, "platform.system"});
+      out_.platforms.push_back({at(), "platform.system"});
     }
     if (!device) return;
     UsedName& used = names_[std::string(callee.name)];
     if (used.count++ == 0) {
       used.name = callee.name;
-      used.first = at;
+      used.first = at();
       if (const api::Entry* row = rules::match::Row(callee.name, target_.version)) {
         used.status = api::Text(row->status);
         used.note = row->one_device_note.empty() ? row->note : row->one_device_note;
@@ -321,7 +334,7 @@ class Collector {
     const std::string_view base = callee.name;
     const bool draw =
         base.starts_with("numpy.random.") && !IsOneOf(base, {"numpy.random.seed", "numpy.random.default_rng"});
-    if (draw) out_.draws.push_back({at, used.name});
+    if (draw) out_.draws.push_back({at(), used.name});
   }
 
   // `hashlib.sha256(u.tobytes())`
@@ -337,7 +350,7 @@ class Collector {
   ir::ModuleId module_;
   const rules::Target& target_;
   const Source& source_;
-  const Frequencies& frequencies_;
+  Frequencies& frequencies_;
   std::map<RegionId, RegionPart> regions_;
   std::map<std::string, UsedName> names_;
   bool open_ = false;   // of the block that is being looked at: nobody here calls
@@ -352,7 +365,7 @@ class Collector {
 std::vector<Evidence> Collect(const Facts& facts, std::span<const ir::ModuleId> modules,
                               std::span<const rules::RunResult> results, const rules::Target& target,
                               rules::Confidence least, const Source& source) {
-  const Frequencies frequencies(facts);
+  Frequencies frequencies(facts);
   std::vector<Evidence> evidence;
   for (std::size_t i = 0; i < modules.size(); ++i) {
     Collector collector(facts, modules[i], target, source, frequencies);

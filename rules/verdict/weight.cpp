@@ -13,8 +13,8 @@ using analysis::Facts;
 using analysis::LoopKind;
 
 constexpr int kMostCallDepth = 12;
-constexpr int kMostGuards = 256;
-constexpr double kMost = 1e18;  // of passes: shares stay finite
+constexpr double kMost = 1e18;    // of passes: shares stay finite
+constexpr double kLeast = 1e-70;  // of them behind a long chain of tests: as good as never
 // Assumed passes where a number is unavoidable (A.5).
 constexpr double kStepTrips = 1000, kConvergenceTrips = 500, kCallbackTrips = 100, kItemTrips = 10, kAxisTrips = 4;
 
@@ -31,6 +31,8 @@ int WidestRank(const Facts& facts) {
 
 Frequencies::Frequencies(const Facts& facts) : facts_(facts) {
   extent_ = std::round(std::pow(kDefaultElements, 1.0 / WidestRank(facts)));
+  MeasureGuards();
+  locals_.assign(facts.program().blocks.size(), -1);
   SpreadThroughCalls();
   FindCalled();
 }
@@ -54,20 +56,28 @@ double Frequencies::TripsOf(ir::LoopId loop) const {
   }
 }
 
-double Frequencies::Local(ir::BlockId block_id) const {
+// A guard is made after the one around it.
+void Frequencies::MeasureGuards() {
+  const ir::Program& program = facts_.program();
+  guards_.reserve(program.guards.size());
+  for (std::size_t i = 0; i < program.guards.size(); ++i) {
+    const ir::Guard& guard = program.guards[ir::GuardId(i)];
+    const double period = facts_.GuardPeriod(ir::GuardId(i));
+    const double around = guard.parent.valid() ? guards_[guard.parent.index()] : 1;
+    guards_.push_back(std::max(kLeast, around / (period > 1 ? period : guard.truth.valid() ? 2 : 1)));
+  }
+}
+
+double Frequencies::Local(ir::BlockId block_id) {
+  double& known = locals_[block_id.index()];
+  if (known >= 0) return known;
   const ir::Program& program = facts_.program();
   const ir::Block& block = program.blocks[block_id];
-  if (block.ops.empty() || facts_.HeatOf(block.ops.front()).dead) return 0;
-  double passes = 1;
+  known = 0;
+  if (block.ops.empty() || facts_.HeatOf(block.ops.front()).dead) return known;
+  double passes = block.guard.valid() ? guards_[block.guard.index()] : 1;
   for (ir::LoopId loop = block.loop; loop.valid(); loop = program.loops[loop].parent) passes *= TripsOf(loop);
-  // A place behind more tests than this runs as good as never.
-  int tests = 0;
-  for (ir::GuardId guard = block.guard; guard.valid() && tests < kMostGuards; guard = program.guards[guard].parent) {
-    ++tests;
-    const double period = facts_.GuardPeriod(guard);
-    passes /= period > 1 ? period : program.guards[guard].truth.valid() ? 2 : 1;
-  }
-  return std::min(passes, kMost);
+  return known = std::min(passes, kMost);
 }
 
 // The most frequent call decides: what a function costs belongs to its heaviest
@@ -113,7 +123,7 @@ void Frequencies::FindCalled() {
   }
 }
 
-double Frequencies::Of(ir::BlockId block_id) const {
+double Frequencies::Of(ir::BlockId block_id) {
   const ir::Program& program = facts_.program();
   const double local = Local(block_id);
   double caller = functions_[program.blocks[block_id].function.index()];

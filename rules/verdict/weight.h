@@ -23,19 +23,23 @@ class Frequencies {
   explicit Frequencies(const analysis::Facts& facts);
 
   // Passes of a block, as far as it can be told; 0 where it does not run.
-  [[nodiscard]] double Of(ir::BlockId block) const;
+  [[nodiscard]] double Of(ir::BlockId block);
   [[nodiscard]] double TripsOf(ir::LoopId loop) const;
   // The program's own code leads there: it runs as often as `Of` says. Else who
   // calls it, and how often, is not known.
   [[nodiscard]] bool IsCalledHere(ir::FunctionId function) const { return called_[function.index()]; }
 
  private:
-  [[nodiscard]] double Local(ir::BlockId block) const;
+  // Passes for each call of its function.
+  [[nodiscard]] double Local(ir::BlockId block);
+  void MeasureGuards();
   void SpreadThroughCalls();
   void FindCalled();
 
   const analysis::Facts& facts_;
   double extent_ = kDefaultElements;  // of one axis of a default array
+  std::vector<double> guards_;        // by index: shares of the passes that get through it and all around it
+  std::vector<double> locals_;        // by block: what Local said; below 0 where it was not asked yet
   std::vector<double> functions_;     // by index in the program
   std::vector<bool> called_;
 };
