@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       source::LoadBytes(CPNLINT_FUZZ_FILE, std::string(reinterpret_cast<const char*>(data), size));
   if (loaded.file == nullptr) return 0;
   const source::SourceFile& file = *loaded.file;
-  const syntax::Tree tree = syntax::Parse(file.text);
+  const syntax::Tree tree = syntax::Parse(file);
   ir::Program program;
   std::vector<lower::SyntaxNote> notes;
   const ir::ModuleId module = lower::Lower(file, tree, "fuzz", program, notes);
