@@ -330,12 +330,12 @@ void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
   const std::string_view name = program.Name(program.ops[user]);
   if (Among(kContainerMethods, name)) use.other = true;
   const bool submodule = name == "linalg" || name == "fft" || name == "random";
-  const bool of_array = NumpyHas("numpy.ndarray." + std::string(name));
-  if (submodule || (!of_array && NumpyHas("numpy." + std::string(name)))) {
+  const NumpyNames of = NumpyNamesOf(impl, program.SymbolOf(program.ops[user]));
+  if (submodule || (of.library && !of.array)) {
     std::vector<std::string_view>& seen = use.namespace_names;
     if (std::find(seen.begin(), seen.end(), name) == seen.end()) seen.push_back(name);
   }
-  if (!of_array && !submodule) use.other = true;  // arrays have no such attribute
+  if (!of.array && !submodule) use.other = true;  // arrays have no such attribute
   if (!Among(kArrayAttributes, name)) return;
   use.array = true;
   if (name != "shape") return;

@@ -414,30 +414,44 @@ std::optional<std::int64_t> Facts::MostItems(ir::ValueId array) const {
   return impl_->store.dims().AsConst(ExtentOf(array, 0));
 }
 
-bool Facts::HasAxis(ir::ValueId array) const {
+namespace {
+
+bool FindAxis(const Facts& facts, ir::ValueId array) {
   constexpr std::size_t kMostOps = 40;
+  const ir::Program& program = facts.program();
   std::vector<ir::ValueId> work = {array};
   for (std::size_t i = 0; i < work.size() && i < kMostOps; ++i) {
     const ir::ValueId id = work[i];
-    if (!id.valid() || !IsArray(id)) continue;
-    if (RankOf(id) >= 1) return true;
-    const ir::ValueId source = Source(id);
-    if (RankOf(id) == 0 || !source.valid()) continue;
-    const ir::Op& op = program_.ops[source];
+    if (!id.valid() || !facts.IsArray(id)) continue;
+    if (facts.RankOf(id) >= 1) return true;
+    const ir::ValueId source = facts.Source(id);
+    if (facts.RankOf(id) == 0 || !source.valid()) continue;
+    const ir::Op& op = program.ops[source];
     if (op.kind == ir::OpKind::kSubscript) {
-      const auto keys = KeysOf(source);
-      if (std::any_of(keys.begin(), keys.end(), [&](ir::ValueId key) { return Of(key).kind == Kind::kSlice; }))
-        return true;
+      const auto keys = facts.KeysOf(source);
+      const auto is_slice = [&](ir::ValueId key) { return facts.Of(key).kind == Kind::kSlice; };
+      if (std::any_of(keys.begin(), keys.end(), is_slice)) return true;
       continue;
     }
     const bool elementwise =
         (op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kMatMul) ||
         op.kind == ir::OpKind::kUnary || op.kind == ir::OpKind::kCompare ||
-        (op.kind == ir::OpKind::kCall && api::IsUfunc(CalleeOf(source).name));
+        (op.kind == ir::OpKind::kCall && api::IsUfunc(facts.CalleeOf(source).name));
     // What is broadcast with an axis has one.
-    if (elementwise) work.insert(work.end(), program_.Operands(source).begin(), program_.Operands(source).end());
+    const auto operands = program.Operands(source);
+    if (elementwise) work.insert(work.end(), operands.begin(), operands.end());
   }
   return false;
+}
+
+}  // namespace
+
+bool Facts::HasAxis(ir::ValueId array) const {
+  if (!IsArray(array)) return false;
+  if (impl_->has_axis.empty()) impl_->has_axis.resize(program_.ops.size());
+  std::uint8_t& known = impl_->has_axis[array.index()];
+  if (known == 0) known = FindAxis(*this, array) ? 2 : 1;
+  return known == 2;
 }
 
 }  // namespace cpnlint::analysis

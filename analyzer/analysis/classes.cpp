@@ -73,11 +73,16 @@ ir::ClassId FamilyOf(const Facts::Impl& impl, ir::ClassId class_id) {
 }
 
 ir::FunctionId FindMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
-  std::vector<ir::ClassId> work = {class_id};
-  for (std::size_t i = 0; i < work.size() && i < 64; ++i) {
-    for (const ir::FunctionId method : impl.program.classes[work[i]].methods) {
+  const auto own = [&](ir::ClassId id) -> ir::FunctionId {
+    for (const ir::FunctionId method : impl.program.classes[id].methods) {
       if (impl.program.functions[method].name == name) return method;
     }
+    return {};
+  };
+  if (impl.bases[class_id].empty()) return own(class_id);
+  std::vector<ir::ClassId> work = {class_id};
+  for (std::size_t i = 0; i < work.size() && i < 64; ++i) {
+    if (const ir::FunctionId method = own(work[i]); method.valid()) return method;
     for (const ir::ClassId base : impl.bases[work[i]]) work.push_back(base);
   }
   return {};

@@ -58,7 +58,6 @@ void Engine::Run() {
 // What imports, builtins and definitions are called, before anything else: the evidence of use asks what is called. A
 // name that comes over several modules takes several passes.
 void Engine::SettleNames() {
-  std::vector<ir::ValueId> names;
   for (std::size_t i = 0; i < program_.ops.size(); ++i) {
     switch (program_.ops[ir::ValueId(i)].kind) {
       case ir::OpKind::kImport:
@@ -68,14 +67,14 @@ void Engine::SettleNames() {
       case ir::OpKind::kMakeClass:
       case ir::OpKind::kStoreCell:
       case ir::OpKind::kLoadCell:
-      case ir::OpKind::kAttr: names.push_back(ir::ValueId(i)); break;
+      case ir::OpKind::kAttr: names_.push_back(ir::ValueId(i)); break;
       default: break;
     }
   }
   bool settled = false;
   for (int pass = 0; pass < kMostNamePasses && !settled; ++pass) {
     settled = true;
-    for (const ir::ValueId id : names) {
+    for (const ir::ValueId id : names_) {
       lowest_pushed_ = DirtySet::kNone;
       if (pass > 0 && !dirty_.Has(id.index())) continue;
       dirty_.Remove(id.index());
@@ -83,7 +82,7 @@ void Engine::SettleNames() {
       if (lowest_pushed_ != DirtySet::kNone) settled = false;
     }
   }
-  for (const ir::ValueId id : names) {
+  for (const ir::ValueId id : names_) {
     const bool arrays = Of(id).library == Library::kDevice || Of(id).library == Library::kHost;
     const ir::OpKind kind = program_.ops[id].kind;
     const bool names_library =
@@ -105,11 +104,10 @@ bool Engine::IsUsedAsNamespace(ir::ValueId import) const {
   const auto see = [&](ir::ValueId value) {
     for (const ir::ValueId user : impl_.UsesOf(value)) {
       if (program_.ops[user].kind != ir::OpKind::kAttr) continue;
-      const std::string name(program_.Name(program_.ops[user]));
-      const bool of_library = name == "linalg" || name == "fft" || name == "random" ||
-                              (NumpyHas("numpy." + name) && !NumpyHas("numpy.ndarray." + name));
-      const std::string_view seen = program_.Name(program_.ops[user]);
-      if (of_library && std::find(names.begin(), names.end(), seen) == names.end()) names.push_back(seen);
+      const std::string_view name = program_.Name(program_.ops[user]);
+      const NumpyNames of = NumpyNamesOf(impl_, program_.SymbolOf(program_.ops[user]));
+      const bool of_library = name == "linalg" || name == "fft" || name == "random" || (of.library && !of.array);
+      if (of_library && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   };
   see(import);
@@ -424,13 +422,14 @@ bool Engine::ReleaseWaitingParameters() {
 // Names that wait for each other (modules that import each other, a decorator that decorates itself) are unknown.
 bool Engine::ReleaseCircularNames() {
   bool any = false;
-  for (std::size_t i = 0; i < program_.ops.size(); ++i) {
-    const ir::OpKind kind = program_.ops[ir::ValueId(i)].kind;
-    const bool of_module = kind == ir::OpKind::kAttr && Of(program_.Operand(ir::ValueId(i), 0)).kind == Kind::kModule;
+  for (const ir::ValueId id : names_) {
+    if (impl_.values[id].kind != Kind::kBottom) continue;
+    const ir::OpKind kind = program_.ops[id].kind;
+    const bool of_module = kind == ir::OpKind::kAttr && Of(program_.Operand(id, 0)).kind == Kind::kModule;
     const bool name =
         kind == ir::OpKind::kImport || kind == ir::OpKind::kStarName || kind == ir::OpKind::kLoadCell || of_module;
-    if (!name || impl_.values[ir::ValueId(i)].kind != Kind::kBottom) continue;
-    Set(ir::ValueId(i), Unknown());
+    if (!name) continue;
+    Set(id, Unknown());
     any = true;
   }
   return any;

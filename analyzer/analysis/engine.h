@@ -106,6 +106,7 @@ class Engine {
   const ir::Program& program_;
   ValueStore& store_;
   DirtySet dirty_;
+  std::vector<ir::ValueId> names_;     // what is looked up: imports, variables of modules, attributes
   std::vector<std::uint8_t> changes_;  // how often a value changed: from 6 on it is joined, from 12 on unknown
   std::size_t lowest_pushed_ = 0;      // by the visit that is going on
   std::size_t visits_left_ = 0;
@@ -136,6 +137,11 @@ void IndexGlobals(Facts::Impl& impl);
 
 // Whether NumPy itself has the name (numpy.array, numpy.linalg.norm); api table and what the model knows besides.
 [[nodiscard]] bool NumpyHas(std::string_view canonical);
+// Whether the library, and whether its arrays have an attribute of that name; asked for every attribute of a program.
+struct NumpyNames {
+  bool library = false, array = false;
+};
+[[nodiscard]] NumpyNames NumpyNamesOf(const Facts::Impl& impl, Symbol name);
 [[nodiscard]] bool IsBuiltinName(std::string_view name);
 [[nodiscard]] bool IsHostAlias(std::string_view name);  // A.3: `onp` and the like
 // The call that applies a decorator to a def or class: operand 1 is what it decorates.

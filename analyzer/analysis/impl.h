@@ -68,6 +68,7 @@ struct Facts::Impl {
   IdVector<ir::ModuleId, Mode> modes;
   std::unordered_set<ir::FunctionId> array_scopes;  // functions and module bodies that import the array library
   bool budget_exhausted = false;
+  mutable std::vector<std::uint8_t> numpy_names;  // by symbol: see NumpyNames
 
   // uses.cpp: users of each value, as a compressed table
   std::vector<std::uint32_t> use_begin;
@@ -76,6 +77,7 @@ struct Facts::Impl {
   // Lazily computed, per function or loop; absent until asked for.
   std::vector<std::uint32_t> callee_of;  // by op: index in callees and 1; every rule asks for every call
   std::deque<Callee> callees;
+  std::vector<std::uint8_t> has_axis;  // by op: 0 not asked for, 1 no, 2 yes
   std::vector<ir::ValueId> random_calls;
   bool random_calls_known = false;
   std::unordered_set<std::string_view> imported_packages;

@@ -45,6 +45,18 @@ bool IsBuiltinName(std::string_view name) {
 
 bool NumpyHas(std::string_view canonical) { return api::FindExact(canonical) != nullptr; }
 
+NumpyNames NumpyNamesOf(const Facts::Impl& impl, Symbol symbol) {
+  constexpr std::uint8_t kKnown = 1, kLibrary = 2, kArray = 4;
+  if (symbol.index() >= impl.numpy_names.size()) impl.numpy_names.resize(symbol.index() + std::size_t{1000});
+  std::uint8_t& names = impl.numpy_names[symbol.index()];
+  if (names == 0) {
+    const std::string name(impl.names.Text(symbol));
+    names = static_cast<std::uint8_t>(kKnown | (NumpyHas("numpy." + name) ? kLibrary : 0) |
+                                      (NumpyHas("numpy.ndarray." + name) ? kArray : 0));
+  }
+  return {(names & kLibrary) != 0, (names & kArray) != 0};
+}
+
 void Engine::Visit(ir::ValueId id) {
   const ir::Op& op = program_.ops[id];
   switch (op.kind) {

@@ -29,7 +29,9 @@ std::string_view FolderOf(std::string_view path) {
 }
 
 std::string Joined(std::string_view folder, std::string_view name) {
-  std::string path(folder);
+  std::string path;
+  path.reserve(folder.size() + 1 + name.size());
+  path = folder;
   if (!path.empty() && path.back() != '/') path += '/';
   path += name;
   return path;
@@ -94,6 +96,22 @@ struct ModuleFinder::Impl {
     return below ? absolute.substr(here.size() + 1) : absolute;
   }
 
+  // The file whose imports are asked for; they come one after the other.
+  struct Importer {
+    std::string shown, absolute, folder;
+    const std::vector<std::string>* search = nullptr;
+  };
+  Importer importer;
+
+  const Importer& ImporterAt(std::string_view shown) {
+    if (importer.search != nullptr && importer.shown == shown) return importer;
+    importer.shown = shown;
+    importer.absolute = Absolute(shown);
+    importer.folder = FolderOf(importer.absolute);
+    importer.search = &SearchOf(importer.folder);
+    return importer;
+  }
+
   const std::vector<std::string>& SearchOf(const std::string& folder) {
     const auto [entry, is_new] = search.try_emplace(folder);
     std::vector<std::string>& path = entry->second;
@@ -127,15 +145,14 @@ struct ModuleFinder::Impl {
   std::optional<std::string> Below(std::string folder, const std::vector<std::string_view>& parts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::unordered_set<std::string>& names = At(folder).names;
-      const std::string name(parts[i]);
+      std::string name(parts[i]);
+      const bool is_there = names.contains(name);
       if (i + 1 == parts.size()) {
-        if (names.contains(name) && At(Joined(folder, name)).is_package) {
-          return Joined(Joined(folder, name), kInit);
-        }
-        if (names.contains(name + ".py")) return Joined(folder, name + ".py");
-        return std::nullopt;
+        if (is_there && At(Joined(folder, name)).is_package) return Joined(Joined(folder, name), kInit);
+        name += ".py";
+        return names.contains(name) ? std::optional(Joined(folder, name)) : std::nullopt;
       }
-      if (!names.contains(name)) return std::nullopt;
+      if (!is_there) return std::nullopt;
       folder = Joined(folder, name);
     }
     if (At(folder).is_package) return Joined(folder, kInit);
@@ -169,12 +186,11 @@ ModuleFinder::ModuleFinder(const std::vector<std::string>& roots) : impl_(std::m
 ModuleFinder::~ModuleFinder() = default;
 
 std::optional<std::string> ModuleFinder::Find(std::string_view importer_shown, std::string_view spelled) {
-  const std::string importer = impl_->Absolute(importer_shown);
-  const std::string folder(FolderOf(importer));
+  const Impl::Importer& importer = impl_->ImporterAt(importer_shown);
   const std::vector<std::string_view> parts = Parts(spelled);
   std::optional<std::string> found;
   if (spelled.starts_with('.')) {
-    std::optional<std::string> base = folder;
+    std::optional<std::string> base = importer.folder;
     for (std::size_t i = 1; i < spelled.size() && spelled[i] == '.'; ++i) {
       if (base) base = Impl::Above(*base);
     }
@@ -184,13 +200,13 @@ std::optional<std::string> ModuleFinder::Find(std::string_view importer_shown, s
   if (parts.empty() || std::find(kLibraries.begin(), kLibraries.end(), parts.front()) != kLibraries.end()) {
     return std::nullopt;
   }
-  for (const std::string& root : impl_->SearchOf(folder)) {
+  for (const std::string& root : *importer.search) {
     if (IsInstalled(root)) {
-      const std::string_view package = impl_->PackageRoot(importer);
+      const std::string_view package = impl_->PackageRoot(importer.absolute);
       if (package.substr(package.rfind('/') + 1) != parts.front()) continue;
     }
     found = impl_->Below(root, parts);
-    if (found && *found != importer) return impl_->Shown(*found);
+    if (found && *found != importer.absolute) return impl_->Shown(*found);
   }
   return std::nullopt;
 }

@@ -77,6 +77,13 @@ constexpr PairTable MakePairs() {
 
 constexpr PairTable kPairs = MakePairs();
 
+// Behind one of these an import may stand.
+constexpr ByteSet kStartsStatement = [] {
+  ByteSet table{};
+  for (const unsigned char c : {'\n', '\r', ';', ':'}) table[c] = true;
+  return table;
+}();
+
 bool IsWord(char c) { return kIsWord[static_cast<unsigned char>(c)]; }
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
@@ -91,7 +98,7 @@ class ImportReader {
     bool start = true;
     while (at < text_.size()) {
       const char c = text_[at];
-      if (c == '\n' || c == '\r' || c == ';' || c == ':') {
+      if (kStartsStatement[static_cast<unsigned char>(c)]) {
         start = true;
         ++at;
       } else if (IsBlank(c)) {
@@ -104,8 +111,7 @@ class ImportReader {
         start = false;
       } else {
         start = false;
-        at = text_.find_first_of("\n\r;:", at);
-        if (at == std::string_view::npos) break;
+        while (at < text_.size() && !kStartsStatement[static_cast<unsigned char>(text_[at])]) ++at;
       }
     }
     std::sort(out_.begin(), out_.end());

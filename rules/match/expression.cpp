@@ -13,7 +13,9 @@ using ir::OpKind;
 std::vector<ir::ValueId> ExpressionOf(const Facts& facts, ir::ValueId root) {
   constexpr std::size_t kMost = 500;
   const ir::Program& program = facts.program();
-  std::vector<ir::ValueId> ops = {root};
+  std::vector<ir::ValueId> ops;
+  ops.reserve(16);
+  ops.push_back(root);
   for (std::size_t i = 0; i < ops.size() && ops.size() < kMost; ++i) {
     for (const ir::ValueId operand : program.Operands(ops[i])) {
       if (!operand.valid() || program.ops[operand].statement != program.ops[root].statement) continue;
@@ -61,6 +63,8 @@ bool Creates(const DeviceCall& call) {
 
 bool IsWholeArray(const Facts& facts, ir::ValueId value) {
   constexpr std::size_t kMost = 50;
+  if (!facts.IsDevice(value)) return false;
+  if (facts.HasAxis(value)) return true;
   std::vector<ir::ValueId> work = {value};
   for (std::size_t i = 0; i < work.size() && i < kMost; ++i) {
     if (!facts.IsDevice(work[i])) continue;

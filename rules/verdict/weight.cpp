@@ -32,7 +32,7 @@ int WidestRank(const Facts& facts) {
 Frequencies::Frequencies(const Facts& facts) : facts_(facts) {
   extent_ = std::round(std::pow(kDefaultElements, 1.0 / WidestRank(facts)));
   MeasureGuards();
-  locals_.assign(facts.program().blocks.size(), -1);
+  blocks_.resize(facts.program().blocks.size());
   SpreadThroughCalls();
   FindCalled();
 }
@@ -68,16 +68,30 @@ void Frequencies::MeasureGuards() {
   }
 }
 
-double Frequencies::Local(ir::BlockId block_id) {
-  double& known = locals_[block_id.index()];
-  if (known >= 0) return known;
+double Frequencies::Local(ir::BlockId block_id) const {
   const ir::Program& program = facts_.program();
   const ir::Block& block = program.blocks[block_id];
-  known = 0;
-  if (block.ops.empty() || facts_.HeatOf(block.ops.front()).dead) return known;
+  if (block.ops.empty() || facts_.HeatOf(block.ops.front()).dead) return 0;
   double passes = block.guard.valid() ? guards_[block.guard.index()] : 1;
   for (ir::LoopId loop = block.loop; loop.valid(); loop = program.loops[loop].parent) passes *= TripsOf(loop);
-  return known = std::min(passes, kMost);
+  return std::min(passes, kMost);
+}
+
+const Frequencies::Passes& Frequencies::PassesOf(ir::BlockId block_id) {
+  Passes& passes = blocks_[block_id.index()];
+  if (passes.local >= 0) return passes;
+  passes.local = Local(block_id);
+  if (passes.local == 0) return passes;
+  // Reached from a hot loop through an object that nothing is known of.
+  const ir::Program& program = facts_.program();
+  const ir::Block& block = program.blocks[block_id];
+  const analysis::Heat& heat = facts_.HeatOf(block.ops.front());
+  if (heat.callback.valid()) {
+    passes.outside = kCallbackTrips;
+  } else if (heat.region.valid() && program.loops[heat.region].function != block.function) {
+    passes.outside = TripsOf(heat.region);
+  }
+  return passes;
 }
 
 // The most frequent call decides: what a function costs belongs to its heaviest
@@ -123,20 +137,10 @@ void Frequencies::FindCalled() {
   }
 }
 
-double Frequencies::Of(ir::BlockId block_id) {
-  const ir::Program& program = facts_.program();
-  const double local = Local(block_id);
-  double caller = functions_[program.blocks[block_id].function.index()];
-  if (local > 0 && caller <= 1) {
-    // Reached from a hot loop through an object that nothing is known of.
-    const analysis::Heat& heat = facts_.HeatOf(program.blocks[block_id].ops.front());
-    if (heat.callback.valid()) {
-      caller = kCallbackTrips;
-    } else if (heat.region.valid() && program.loops[heat.region].function != program.blocks[block_id].function) {
-      caller = TripsOf(heat.region);
-    }
-  }
-  return std::min(local * caller, kMost);
+double Frequencies::Of(ir::BlockId block) {
+  const Passes& passes = PassesOf(block);
+  const double calls = functions_[facts_.program().blocks[block].function.index()];
+  return std::min(passes.local * (calls > 1 ? calls : passes.outside), kMost);
 }
 
 double WeightOf(std::optional<std::int64_t> volume) {

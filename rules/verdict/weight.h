@@ -30,8 +30,13 @@ class Frequencies {
   [[nodiscard]] bool IsCalledHere(ir::FunctionId function) const { return called_[function.index()]; }
 
  private:
-  // Passes for each call of its function.
-  [[nodiscard]] double Local(ir::BlockId block);
+  // What the block itself says of its passes, whatever the calls of its function are.
+  struct Passes {
+    double local = -1;   // for each call of the function; below 0: not asked for yet
+    double outside = 1;  // calls of the function where the program shows none
+  };
+  [[nodiscard]] const Passes& PassesOf(ir::BlockId block);
+  [[nodiscard]] double Local(ir::BlockId block) const;
   void MeasureGuards();
   void SpreadThroughCalls();
   void FindCalled();
@@ -39,7 +44,7 @@ class Frequencies {
   const analysis::Facts& facts_;
   double extent_ = kDefaultElements;  // of one axis of a default array
   std::vector<double> guards_;        // by index: shares of the passes that get through it and all around it
-  std::vector<double> locals_;        // by block: what Local said; below 0 where it was not asked yet
+  std::vector<Passes> blocks_;        // by index
   std::vector<double> functions_;     // by index in the program
   std::vector<bool> called_;
 };
