@@ -55,6 +55,7 @@ void Engine::FindFamilies() {
   for (std::size_t i = 0; i < count; ++i) {
     const ir::ClassId id(i);
     impl_.heirs[id] = Closure(id, derived);
+    store_.SetAncestors(id, Closure(id, impl_.bases));
     for (const ir::ClassId heir : impl_.heirs[id]) {
       for (const ir::ClassId ancestor : Closure(heir, impl_.bases)) AddOnce(impl_.kin[id], ancestor);
     }
@@ -157,7 +158,9 @@ void Engine::StoreAttribute(const ir::Op& op) {
     if (cell.valid()) StoreOutside(cell, Of(operands[1]));
     return;
   }
-  if (object.kind != Kind::kInstance && object.kind != Kind::kClass) return;
+  const bool array = object.kind == Kind::kArray && object.class_id.valid() &&
+                     !NumpyHas("numpy.ndarray." + std::string(impl_.names.Text(name)));
+  if (object.kind != Kind::kInstance && object.kind != Kind::kClass && !array) return;
   const ir::ClassId class_id = object.class_id;
   Slot& slot = MakeSlot(class_id, name);
   const Value value = Of(operands[1]);

@@ -151,7 +151,7 @@ class Finder {
     if ((name == "min" || name == "max") && several) {
       for (std::uint32_t i = 1; i < program_.ops[id].operand_count; ++i) {
         const ir::ValueId value = program_.Operand(id, i);
-        if (value.valid() && facts_.RankOf(value) == 0) Add(Read::kTruth, id, value, i);
+        if (value.valid() && facts_.RankOf(value) <= 0) Add(Read::kTruth, id, value, i);  // more would raise
       }
       return;
     }

@@ -34,6 +34,7 @@ void Engine::Run() {
   impl_.cells = IdVector<ir::CellId, Value>(program_.cells.size());
   impl_.functions = IdVector<ir::FunctionId, FunctionFact>(program_.functions.size());
   released_ = IdVector<ir::FunctionId, std::uint8_t>(program_.functions.size(), 0);
+  array_libraries_ = IdVector<ir::ClassId, Library>(program_.classes.size(), Library::kNone);
   for (std::size_t i = 0; i < program_.functions.size(); ++i) {
     impl_.functions[ir::FunctionId(i)].passed.resize(program_.functions[ir::FunctionId(i)].params.size());
   }
@@ -47,10 +48,23 @@ void Engine::Run() {
   for (const ir::Function& function : program_.functions) {
     for (const ir::Binding& binding : function.bindings) bound_names_[binding.value] = binding.name;
   }
+  FindDeclared();
   SettleNames();
   do {
     Sweep();
   } while (!impl_.budget_exhausted && (ReleaseWaitingParameters() || ReleaseCircularNames()));
+}
+
+// `def step(states: States): states = exchange(states)`: what an annotated parameter is bound to later.
+void Engine::FindDeclared() {
+  for (const ir::Function& function : program_.functions) {
+    for (const ir::Param& param : function.params) {
+      if (!param.annotation.valid()) continue;
+      for (const ir::Binding& binding : function.bindings) {
+        if (binding.name == param.name) declared_[binding.value] = param.annotation;
+      }
+    }
+  }
 }
 
 // What imports, builtins and definitions are called, before anything else: the evidence of use asks what is called. A
@@ -81,6 +95,7 @@ void Engine::SettleNames() {
       if (lowest_pushed_ != DirtySet::kNone) settled = false;
     }
   }
+  FindArrayClasses();
   for (const ir::ValueId id : names) {
     const bool arrays = Of(id).library == Library::kDevice || Of(id).library == Library::kHost;
     const ir::OpKind kind = program_.ops[id].kind;
@@ -212,9 +227,25 @@ void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
   } else {
     joined = JoinOptional(store_, fact.returned, value);
   }
+  if (joined.kind == Kind::kUnknown && !record.is_generator) joined = PromisedResult(function, joined);
   if (joined == fact.returned) return;
   fact.returned = joined;
   for (const ir::ValueId site : fact.call_sites) Push(site);
+}
+
+// What annotation or docstring says a function gives, where the code does not tell. Of its returns those that are
+// known to be that tell more.
+Value Engine::PromisedResult(ir::FunctionId function, const Value& otherwise) {
+  const Value promised = ResultEvidence(impl_, function);
+  if (promised.kind != Kind::kArray && promised.kind != Kind::kInstance) return otherwise;
+  Value result;
+  for (const ir::ValueId leave : program_.functions[function].returns) {
+    const ir::ValueId returned = program_.Operand(leave, 0);
+    if (returned.valid() && Of(returned).kind == promised.kind) result = Join(store_, result, Of(returned));
+  }
+  if (result.kind != promised.kind) return promised;
+  result.evidence |= promised.evidence;
+  return result;
 }
 
 // Position of the call among those of the function that are told apart; kMostJoined for further ones.
@@ -338,14 +369,32 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
     return value;
   }
   if (index == 0 && function.owner.valid() && !fact.is_static && function.kind == ir::Function::Kind::kDef) {
-    Value self =
-        analysis::Of(fact.is_classmethod || impl_.names.Text(param.name) == "cls" ? Kind::kClass : Kind::kInstance);
+    if (!fact.is_classmethod && impl_.names.Text(param.name) != "cls") return ObjectOf(function.owner, param.value);
+    Value self = analysis::Of(Kind::kClass);
     self.class_id = function.owner;
     return self;
   }
+  if (function.owner.valid() && array_libraries_[function.owner] != Library::kNone) {
+    const std::string_view name = impl_.names.Text(function.name);
+    if (index == 1 && name == "__array_finalize__") return ObjectOf(function.owner, param.value);
+    if (index == 0 && name == "__new__") {
+      Value type = analysis::Of(Kind::kClass);
+      type.class_id = function.owner;
+      return type;
+    }
+  }
   const Value& passed = fact.passed[index];
   if (passed.kind == Kind::kBottom && fact.has_call_sites && released_[function_id] == 0) return passed;
-  if (fact.local.empty()) fact.local = LocalEvidence(impl_, function_id);
+  if (fact.local.empty()) {
+    fact.local = LocalEvidence(impl_, function_id);
+    for (std::size_t i = 0; i < fact.local.size(); ++i) {
+      Value& promised = fact.local[i];  // `u : Patch`, a class that derives from ndarray
+      if (promised.kind != Kind::kInstance || array_libraries_[promised.class_id] == Library::kNone) continue;
+      const EvidenceSet evidence = promised.evidence;
+      promised = ObjectOf(promised.class_id, function.params[i].value);
+      promised.evidence = evidence;
+    }
+  }
   const Value& local = fact.local[index];
   if (passed.kind == Kind::kBottom || passed.kind == Kind::kNone) {
     if (local.kind != Kind::kUnknown) return local;
@@ -373,7 +422,9 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
     return value;
   }
   Value value = passed;
-  if (!fact.closed) value.evidence |= kCalledWith;
+  // A namespace that is handed on is as sure as where it comes from: `def f(np, a)` (A.3).
+  const bool handed_on = value.kind == Kind::kApi && (value.evidence & kNamespaceParam) != 0;
+  if (!fact.closed && !handed_on) value.evidence |= kCalledWith;
   // Known in two ways: the one that needs less faith counts.
   if (value.kind == local.kind && value.kind != Kind::kUnknown &&
       std::popcount(local.evidence) < std::popcount(value.evidence)) {

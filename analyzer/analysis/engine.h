@@ -27,6 +27,7 @@ class Engine {
   // engine.cpp: the work-list, and what flows between functions
   void FindCallTargets();
   void FindFamilies();
+  void FindDeclared();
   void SettleNames();
   [[nodiscard]] bool IsUsedAsNamespace(ir::ValueId import) const;
   void Sweep();
@@ -36,6 +37,7 @@ class Engine {
   void PushUsers(ir::ValueId id);
   void GrowCell(ir::CellId cell, const Value& value);
   void GrowReturned(ir::FunctionId function, const Value& value);
+  [[nodiscard]] Value PromisedResult(ir::FunctionId function, const Value& otherwise);
   void Watch(ir::CellId cell, ir::ValueId reader);
   void StoreOutside(ir::CellId cell, const Value& value);
   [[nodiscard]] std::size_t SiteOf(ir::FunctionId function, ir::ValueId call);
@@ -76,6 +78,16 @@ class Engine {
   [[nodiscard]] Value ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name);
   void StoreAttribute(const ir::Op& op);
 
+  // array_classes.cpp: classes that derive from ndarray
+  void FindArrayClasses();
+  [[nodiscard]] Value ObjectOf(ir::ClassId class_id, ir::ValueId root) const;
+  [[nodiscard]] bool Defines(const Value& array, std::string_view method) const;
+  [[nodiscard]] bool HasOwnOperators(const Value& value) const;
+  [[nodiscard]] Value OfClassOf(const ir::Op& op, Value value) const;
+  [[nodiscard]] Value OfClassOfArguments(ir::ValueId id, std::string_view name, Value value) const;
+  [[nodiscard]] std::optional<Value> AttributeOfArrayClass(ir::ValueId id, const Value& object, Symbol name);
+  [[nodiscard]] Value CallArrayClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id);
+
   // calls.cpp: one call
   [[nodiscard]] Value CallValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value CallApi(ir::ValueId id, const ir::Op& op, const Value& callee);
@@ -105,10 +117,12 @@ class Engine {
   std::vector<std::uint8_t> changes_;  // how often a value changed: from 6 on it is joined, from 12 on unknown
   std::size_t lowest_pushed_ = 0;      // by the visit that is going on
   std::size_t visits_left_ = 0;
-  std::unordered_map<std::uint64_t, ir::CellId> class_variables_;       // by class and name
-  std::unordered_map<ir::ValueId, Symbol> bound_names_;                 // the last name each value was bound to
-  IdVector<ir::FunctionId, std::uint8_t> released_;                     // parameters no longer wait for call sites
-  std::unordered_map<ir::CellId, Value> stored_outside_;                // by other modules
+  IdVector<ir::ClassId, Library> array_libraries_;                 // whose ndarray a class derives from; kNone
+  std::unordered_map<std::uint64_t, ir::CellId> class_variables_;  // by class and name
+  std::unordered_map<ir::ValueId, Symbol> bound_names_;            // the last name each value was bound to
+  std::unordered_map<ir::ValueId, ir::ValueId> declared_;  // values bound to an annotated parameter: the annotation
+  IdVector<ir::FunctionId, std::uint8_t> released_;        // parameters no longer wait for call sites
+  std::unordered_map<ir::CellId, Value> stored_outside_;   // by other modules
   std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;  // what reads a variable without a LoadCell
 };
 

@@ -324,7 +324,15 @@ bool IsNeverUsed(const Facts& facts, const ir::Function& function) {
 // The functions that the function's calls lead to, itself only where it is called again.
 class CallGraph {
  public:
-  CallGraph(const Facts& facts, Facts::Impl& impl) : facts_(facts), impl_(impl) {}
+  CallGraph(const Facts& facts, Facts::Impl& impl)
+      : facts_(facts), impl_(impl), called_from_(impl.program.functions.size()) {
+    for (std::size_t i = 0; i < impl.program.functions.size(); ++i) {
+      for (const ir::ValueId site : impl.functions[ir::FunctionId(i)].call_sites) {
+        std::vector<ir::FunctionId>& called = called_from_[impl.program.FunctionOf(site)];
+        if (called.empty() || called.back() != ir::FunctionId(i)) called.emplace_back(i);
+      }
+    }
+  }
 
   void Reach(ir::FunctionId function) {
     if (!impl_.reachable[function.index()]) work_.push_back(function);
@@ -360,10 +368,13 @@ class CallGraph {
       const ir::FunctionId init = FindMethod(impl_, callee.class_id, impl_.names.Intern("__init__"));
       if (init.valid()) use(init);
     }
+    // Methods that override the one called, one of several functions, properties.
+    for (const ir::FunctionId called : called_from_[from]) use(called);
   }
 
   const Facts& facts_;
   Facts::Impl& impl_;
+  IdVector<ir::FunctionId, std::vector<ir::FunctionId>> called_from_;
   std::vector<ir::FunctionId> work_;
 };
 

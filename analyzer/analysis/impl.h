@@ -64,6 +64,7 @@ struct Facts::Impl {
   std::unordered_map<ir::ValueId, ir::DType> item_types;    // item_types.cpp: what arrays hold, as their items are used
   std::unordered_map<std::uint64_t, Value> assumed_arrays;  // by module and name, or function and name (assume.cpp)
   std::unordered_map<std::uint64_t, ir::CellId> globals;    // module variables, by SlotKey of body and name
+  std::unordered_map<Symbol, ir::ClassId> classes_by_name;  // None() where several are called so; filled when asked
   IdVector<ir::ModuleId, Mode> modes;
   std::unordered_set<ir::FunctionId> array_scopes;  // functions and module bodies that import the array library
   bool budget_exhausted = false;
@@ -123,6 +124,8 @@ void SeeItems(Facts::Impl& impl);
 void ChooseModes(Facts::Impl& impl);
 // What annotation, docstring, use and default value say of each parameter (A.3, evidence 4 to 6).
 [[nodiscard]] std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function);
+// What return annotation and docstring say of the function's result; kUnknown where they say nothing we model.
+[[nodiscard]] Value ResultEvidence(Facts::Impl& impl, ir::FunctionId function);
 // The value an annotation promises; kUnknown where it promises nothing we model.
 [[nodiscard]] Value FromAnnotation(Facts::Impl& impl, ir::ValueId annotation);
 void SeeDecorators(Facts::Impl& impl);

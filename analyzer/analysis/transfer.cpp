@@ -72,7 +72,14 @@ void Engine::Visit(ir::ValueId id) {
     default: break;
   }
   if (ir::IsControlFlow(op.kind)) return;
-  Set(id, Transfer(id, op));
+  Value value = Transfer(id, op);
+  if (value.kind == Kind::kUnknown) {
+    if (const auto declared = declared_.find(id); declared != declared_.end()) {
+      const Value object = FromAnnotation(impl_, declared->second);
+      if (object.kind == Kind::kInstance) value = object;
+    }
+  }
+  Set(id, std::move(value));
 }
 
 Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
@@ -116,7 +123,7 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
       return result;
     }
     case kAttr: return Attribute(id, op);
-    case kSubscript: return SubscriptValue(id, op);
+    case kSubscript: return OfClassOf(op, SubscriptValue(id, op));
     case kSlice: {
       Value value = analysis::Of(Kind::kSlice);
       std::vector<Value> parts;
@@ -128,10 +135,10 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
       value.elements = store_.Intern(parts);
       return value;
     }
-    case kUnary: return UnaryValue(id, op);
+    case kUnary: return OfClassOf(op, UnaryValue(id, op));
     case kBinary:
-    case kInplaceBinary: return Arithmetic(id, op);
-    case kCompare: return CompareValue(id, op);
+    case kInplaceBinary: return OfClassOf(op, Arithmetic(id, op));
+    case kCompare: return OfClassOf(op, CompareValue(id, op));
     case kNot: return analysis::Of(Kind::kBool);
     case kTruth: return Of(program_.Operand(id, 0));
     case kCall: return CallValue(id, op);
@@ -328,13 +335,14 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
       return value;
     }
     case Kind::kArray: {
+      if (std::optional<Value> own = AttributeOfArrayClass(id, object, name)) return *own;
       CallContext context{store_, impl_.names, id, object.library};
       if (std::optional<Value> value = AttributeOfArray(context, object, impl_.names.Text(name))) {
         const std::string_view attribute = impl_.names.Text(name);
         const bool counts_axes =
             (attribute == "ndim" && !value->constant) || (attribute == "shape" && !value->dim.valid());
         if (counts_axes) value->dim = RankDim(object_id, object);
-        return *value;
+        return OfClassOf(op, *value);
       }
       break;
     }
@@ -397,6 +405,7 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   if (left_array || right_array) {
     const Value& other = left_array ? right : left;
     if (other.kind == Kind::kForeign || other.kind == Kind::kInstance) return Unknown();
+    if (HasOwnOperators(left) || HasOwnOperators(right)) return Unknown();
     const Library library = left_array && left.library == Library::kDevice     ? Library::kDevice
                             : right_array && right.library == Library::kDevice ? Library::kDevice
                             : left_array                                       ? left.library
@@ -510,6 +519,7 @@ Value Engine::UnaryValue(ir::ValueId id, const ir::Op& op) {
   const Value& operand = Of(program_.Operand(id, 0));
   const auto unary = static_cast<ir::UnaryOp>(op.detail);
   if (operand.kind == Kind::kBottom) return {};
+  if (HasOwnOperators(operand)) return Unknown();
   if (operand.kind == Kind::kArray || operand.kind == Kind::kNumpyScalar) {
     CallContext context{store_, impl_.names, id, operand.library};
     return ResultOfUnary(context, unary, operand);
@@ -538,6 +548,7 @@ Value Engine::CompareValue(ir::ValueId id, const ir::Op& op) {
     const Value& array = left.kind == Kind::kArray ? left : right;
     const Value& other = left.kind == Kind::kArray ? right : left;
     if (other.kind == Kind::kForeign || other.kind == Kind::kInstance) return Unknown();
+    if (HasOwnOperators(left) || HasOwnOperators(right)) return Unknown();
     const bool device = left.library == Library::kDevice || right.library == Library::kDevice;
     CallContext context{store_, impl_.names, id, device ? Library::kDevice : array.library};
     return ResultOfCompare(context, compare, left, right);

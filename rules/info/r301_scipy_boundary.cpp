@@ -15,12 +15,14 @@ using analysis::Callee;
 using ir::OpKind;
 
 constexpr std::size_t kMostLabels = 3;
+constexpr std::size_t kMostResults = 16;  // values on the host that one result is followed through
 
 // "scipy.ndimage" of "scipy.ndimage.zoom", "pandas" of "pandas.DataFrame"; empty for libraries that do not count.
 static std::string_view LibraryOf(std::string_view dotted) {
   const std::size_t dot = dotted.find('.');
   const std::string_view root = dotted.substr(0, dot);
-  if (!match::IsOneOf(root, {"scipy", "sklearn", "pandas", "cv2", "skimage", "xarray", "PIL", "statsmodels", "pywt"}))
+  if (!match::IsOneOf(
+          root, {"scipy", "sklearn", "pandas", "cv2", "skimage", "xarray", "PIL", "statsmodels", "pywt", "matplotlib"}))
     return {};
   if ((root != "scipy" && root != "skimage" && root != "sklearn") || dot == std::string_view::npos) return root;
   const std::string_view part = dotted.substr(dot + 1, dotted.find('.', dot + 1) - dot - 1);
@@ -43,15 +45,38 @@ static bool HoldsDevice(const Facts& facts, ir::ValueId value) {
   return std::any_of(elements.begin(), elements.end(), [&](ir::ValueId element) { return facts.IsDevice(element); });
 }
 
+// Functions that work on arrays and nothing else, so that what they give is one.
+static bool IsMadeOfArrays(std::string_view dotted) {
+  return match::IsOneOf(LibraryOf(dotted), {"scipy.fft", "scipy.ndimage", "scipy.signal"});
+}
+
+// `np.where(abs(hilbert(trace)) == top)`: by way of what the host makes of it.
+static bool ReachesDevice(const Facts& facts, ir::ValueId call) {
+  std::vector<ir::ValueId> results = {call};
+  for (std::size_t i = 0; i < results.size() && i < kMostResults; ++i) {
+    for (const ir::ValueId use : facts.UsesOf(results[i])) {
+      const OpKind kind = facts.program().ops[use].kind;
+      const Callee& callee = facts.CalleeOf(kind == OpKind::kCall ? use : call);
+      if (facts.IsDevice(use) || (kind == OpKind::kCall && match::AsDeviceCall(facts, use))) return true;
+      const bool of_host = kind == OpKind::kBinary || kind == OpKind::kUnary || kind == OpKind::kCompare ||
+                           (kind == OpKind::kCall && callee.kind == Callee::Kind::kBuiltin && callee.name == "abs");
+      if (of_host) results.push_back(use);
+    }
+  }
+  return false;
+}
+
 // Array data goes in, or comes out and meets device arrays.
 static bool Crosses(const Facts& facts, ir::ValueId call) {
   const auto operands = facts.program().Operands(call);
   if (std::any_of(operands.begin() + 1, operands.end(),
                   [&](ir::ValueId operand) { return HoldsDevice(facts, operand); }))
     return true;
-  if (!facts.IsArray(call)) return false;
-  const auto uses = facts.UsesOf(call);
-  return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) { return facts.IsDevice(use); });
+  if (facts.IsArray(call)) {
+    const auto uses = facts.UsesOf(call);
+    return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) { return facts.IsDevice(use); });
+  }
+  return IsMadeOfArrays(facts.CalleeOf(call).name) && ReachesDevice(facts, call);
 }
 
 struct Crossings {
@@ -82,10 +107,12 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
   return found;
 }
 
-// The first import of the library in the module that the calls can come from.
-static ir::ValueId ImportOf(const Facts& facts, ir::ModuleId module, std::string_view library) {
+// The import of the library in the module that the first call comes from, or could.
+static ir::ValueId ImportOf(const Facts& facts, ir::ModuleId module, std::string_view library, ir::ValueId call) {
   const ir::Program& program = facts.program();
-  ir::ValueId whole;
+  const std::string_view called = facts.CalleeOf(call).name;
+  ir::ValueId whole, best;
+  std::size_t longest = 0;
   for (std::size_t f = program.modules[module].first_function.index(); f < program.modules[module].end_function.index();
        ++f) {
     const ir::Function& function = program.functions[ir::FunctionId(f)];
@@ -96,12 +123,16 @@ static ir::ValueId ImportOf(const Facts& facts, ir::ModuleId module, std::string
         std::string dotted(program.names.Text(record.module));
         if (record.level != 0) continue;
         if (record.name.valid()) dotted.append(".").append(program.names.Text(record.name));
-        if (LibraryOf(dotted) == library) return op;
         if (!whole.valid() && library.substr(0, dotted.size()) == dotted) whole = op;
+        if (LibraryOf(dotted) != library) continue;
+        const std::size_t length = called.starts_with(dotted) ? dotted.size() : 1;
+        if (length <= longest) continue;
+        longest = length;
+        best = op;
       }
     }
   }
-  return whole;
+  return best.valid() ? best : whole;
 }
 
 static Text Advice(std::string_view library) {
@@ -122,7 +153,7 @@ static Text Advice(std::string_view library) {
 //   1. the module has device arrays,
 //   2. a call of a library that works on host arrays takes array data or gives it back to device work, and
 //   3. the library is imported in this module.
-// Quiet: (a) never given arrays is condition 2, (b) TYPE_CHECKING imports do not run, (d) plotting is not in the list,
+// Quiet: (a) never given arrays is condition 2, (b) TYPE_CHECKING imports do not run, (d) plotting outside of loops,
 // (e) host-only modules are condition 1.
 static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
   const std::map<std::string_view, Crossings> found = FindCrossings(facts, module);
@@ -130,7 +161,8 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
   if (!trial.Holds(1, facts.HasDeviceArrays(module))) return;
   const ir::Program& program = facts.program();
   for (const auto& [library, crossings] : found) {
-    const ir::ValueId import = ImportOf(facts, module, library);
+    if (trial.Quiet('d', library == "matplotlib" && crossings.hot == 0)) continue;
+    const ir::ValueId import = ImportOf(facts, module, library, crossings.calls.front());
     if (!trial.Holds(3, import.valid()) || !import.valid()) continue;
     const std::size_t count = crossings.calls.size();
     Trial::Report report = trial.ReportOp(import);
@@ -162,9 +194,10 @@ constinit const Rule kRule = {
         "again",
     .details = R"md(
 Fires once per library and submodule, at its import, in modules with device arrays, where a call of SciPy, scikit-learn,
-scikit-image, pandas, xarray, OpenCV, Pillow, statsmodels or PyWavelets takes array data or gives it to device work.
+scikit-image, pandas, xarray, OpenCV, Pillow, statsmodels or PyWavelets takes array data or gives it to device work, or where
+a hot loop plots arrays with Matplotlib.
 
-Stays quiet on a library that never sees arrays (`scipy.constants`), on plotting, on tests, and in modules without device
+Stays quiet on a library that never sees arrays (`scipy.constants`), on plots outside of hot loops, on tests, and in modules without device
 arrays. Hot calls are R117 besides.
 
 `cupynumeric.ndimage.convolve`, from 26.07 on `fourier_gaussian` and `fourier_uniform`, and `cupynumeric.linalg.cho_factor`,
