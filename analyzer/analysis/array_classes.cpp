@@ -39,13 +39,24 @@ void Engine::FindArrayClasses() {
       for (const ir::ClassId heir : impl_.heirs[ir::ClassId(i)]) array_libraries_[heir] = value.library;
     }
   }
+  // `for item in self: item.evaluate()`: arrays of objects are none of the device's.
+  for (std::size_t i = 0; i < program_.classes.size(); ++i) {
+    if (array_libraries_[ir::ClassId(i)] == Library::kNone) continue;
+    for (const ir::FunctionId method : program_.classes[ir::ClassId(i)].methods) {
+      const ir::Function& function = program_.functions[method];
+      if (function.params.empty()) continue;
+      const auto held = impl_.item_types.find(function.params.front().value);
+      if (held == impl_.item_types.end()) continue;
+      for (const ir::ClassId kin : impl_.kin[ir::ClassId(i)]) array_dtypes_[kin] = held->second;
+    }
+  }
 }
 
 // An object of the class, of which no more is known: an array where the class derives from ndarray.
 Value Engine::ObjectOf(ir::ClassId class_id, ir::ValueId root) const {
   Value object = analysis::Of(Kind::kInstance);
   if (const Library library = array_libraries_[class_id]; library != Library::kNone) {
-    object = Array(library, ir::DType::kUnknown, ShapeId::None(), 0);
+    object = Array(library, array_dtypes_[class_id], ShapeId::None(), 0);
     object.root = object.device_root = root;
   }
   object.class_id = class_id;
@@ -112,6 +123,7 @@ Value Engine::CallArrayClass(ir::ValueId id, const ir::Op& op, ir::ClassId class
     if (made.kind == Kind::kArray) {
       object = made;
       object.class_id = class_id;
+      if (array_dtypes_[class_id] != ir::DType::kUnknown) object.dtype = array_dtypes_[class_id];
     }
   }
   const ir::FunctionId init = FindMethod(impl_, class_id, impl_.names.Intern("__init__"));

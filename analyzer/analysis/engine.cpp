@@ -35,6 +35,7 @@ void Engine::Run() {
   impl_.functions = IdVector<ir::FunctionId, FunctionFact>(program_.functions.size());
   released_ = IdVector<ir::FunctionId, std::uint8_t>(program_.functions.size(), 0);
   array_libraries_ = IdVector<ir::ClassId, Library>(program_.classes.size(), Library::kNone);
+  array_dtypes_ = IdVector<ir::ClassId, ir::DType>(program_.classes.size(), ir::DType::kUnknown);
   for (std::size_t i = 0; i < program_.functions.size(); ++i) {
     impl_.functions[ir::FunctionId(i)].passed.resize(program_.functions[ir::FunctionId(i)].params.size());
   }

@@ -117,7 +117,8 @@ class Engine {
   std::vector<std::uint8_t> changes_;  // how often a value changed: from 6 on it is joined, from 12 on unknown
   std::size_t lowest_pushed_ = 0;      // by the visit that is going on
   std::size_t visits_left_ = 0;
-  IdVector<ir::ClassId, Library> array_libraries_;                 // whose ndarray a class derives from; kNone
+  IdVector<ir::ClassId, Library> array_libraries_;  // whose ndarray a class derives from; kNone
+  IdVector<ir::ClassId, ir::DType> array_dtypes_;   // what such a class holds, as its methods use the items
   std::unordered_map<std::uint64_t, ir::CellId> class_variables_;  // by class and name
   std::unordered_map<ir::ValueId, Symbol> bound_names_;            // the last name each value was bound to
   std::unordered_map<ir::ValueId, ir::ValueId> declared_;  // values bound to an annotated parameter: the annotation

@@ -231,6 +231,41 @@ const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Imp
 
 }  // namespace
 
+namespace {
+
+bool IsCallOfSuper(const ir::Program& program, ir::ValueId call) {
+  const ir::ValueId callee = program.Operand(call, 0);
+  const ir::ValueId object = callee.valid() && program.ops[callee].kind == ir::OpKind::kAttr
+                                 ? program.Operand(callee, 0)
+                                 : ir::ValueId::None();
+  if (!object.valid() || program.ops[object].kind != ir::OpKind::kCall) return false;
+  const ir::ValueId made_by = program.Operand(object, 0);
+  return made_by.valid() && program.ops[made_by].kind == ir::OpKind::kBuiltin &&
+         program.Name(program.ops[made_by]) == "super";
+}
+
+// Calls of the methods that a method overrides: the object may be of its class.
+std::vector<ir::ValueId> CallsOfOverridden(const Facts::Impl& impl, ir::FunctionId function) {
+  const ir::Program& program = impl.program;
+  const ir::Function& record = program.functions[function];
+  std::vector<ir::ValueId> calls;
+  if (!record.owner.valid() || record.kind != ir::Function::Kind::kDef) return calls;
+  std::vector<ir::ClassId> work = {record.owner};
+  for (std::size_t i = 0; i < work.size() && i < 16; ++i) {
+    for (const ir::ClassId base : impl.bases[work[i]]) work.push_back(base);
+    if (i == 0) continue;
+    for (const ir::FunctionId method : program.classes[work[i]].methods) {
+      if (program.functions[method].name != record.name) continue;
+      for (const ir::ValueId site : impl.functions[method].call_sites) {
+        if (!IsCallOfSuper(program, site)) calls.push_back(site);
+      }
+    }
+  }
+  return calls;
+}
+
+}  // namespace
+
 // The hottest way to reach a function through its known call sites.
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
@@ -248,6 +283,15 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
     if (heat.in_element_loop && !element_loop.valid()) element_loop = heat.element_loop;
     if (heat.dead || !heat.hot) continue;
     if (!hottest.hot || heat.period < hottest.period) hottest = heat;
+  }
+  if (!hottest.hot) {
+    for (const ir::ValueId site : CallsOfOverridden(*impl_, function)) {
+      const Heat heat = HeatOf(site);
+      if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;
+      hottest = heat;
+      hottest.evidence |= kUnresolvedCall;
+      all_in_element_loops = false;
+    }
   }
   const ir::Function& record = program_.functions[function];
   if (!hottest.hot && record.owner.valid() && !IsCommonMethod(impl_->names.Text(record.name)) &&
