@@ -2,14 +2,15 @@
 
     recall.py EXPECTED PROGRAMS [--verbose]
 
-EXPECTED holds one JSON document per program: its path below PROGRAMS (`with` names files beside it that belong to the
-program), the verdict and the findings that somebody wrote down who knew the rules and had not seen cpnlint's answer.
-An expected finding is found when cpnlint shows the rule within the same statement: as the finding, as one of its
-further sites, or as one that another finding explains; findings of a whole loop may stand anywhere in the same loop.
+EXPECTED holds one JSON document per program: its path below PROGRAMS, the verdict and the findings that somebody wrote
+down who knew the rules and had not seen cpnlint's answer. `with` names files beside it that belong to the program,
+`package` the folder that it is a part of: then the folder is analysed and the findings of the one file count. An
+expected finding is found when cpnlint shows the rule within the same statement: as the finding, as one of its further
+sites, or as one that another finding explains; findings of a whole loop may stand anywhere in the same loop.
 
 The lists stay as they were written. What a second reading decided stands beside them: `judged` at an expected finding
 says why the list is wrong there, at the program why its verdict is, and `extra` at the program holds findings that
-the list does not have, each with `right` or `wrong` in front of the reason. An extra finding without such a note is
+the list does not have, each `judged` with `right` or `wrong` and the reason. An extra finding without such a note is
 listed as unread.
 """
 
@@ -18,11 +19,12 @@ from __future__ import annotations
 import argparse
 import ast
 import collections
+import functools
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
 
 import common
 
@@ -31,63 +33,110 @@ OPTIONS = ("--isolated", "--no-cache", "--include-tests", "--ignore", "R4", "--o
 OF_A_LOOP = {"R101", "R103", "R311", "R313"}
 LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
-Place = tuple[str, str, int, int]  # rule, path, first and last line
+
+class Place(NamedTuple):
+    rule: str
+    path: str
+    cell: int | None
+    first: int
+    last: int
 
 
-def spans(source: str) -> tuple[dict[int, tuple[int, int]], list[tuple[int, int]]]:
-    """Line -> first and last line of its statement (of a compound one: of its head), and the extents of all loops."""
-    statement: dict[int, tuple[int, int]] = {}
-    loops = []
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, LOOPS):
-            loops.append((node.lineno, node.end_lineno or node.lineno))
-        if isinstance(node, ast.stmt):
-            body = getattr(node, "body", None)
-            last = min(part.lineno for part in body) - 1 if body else node.end_lineno or node.lineno
-            for line in range(node.lineno, max(node.lineno, last) + 1):
-                statement[line] = (node.lineno, max(node.lineno, last))
-    return statement, loops
+class Layout:
+    """Where the statements and the loops of a file, or of a notebook's cell, begin and end."""
+
+    def __init__(self, source: str) -> None:
+        self.statement: dict[int, tuple[int, int]] = {}
+        self.loops: list[tuple[int, int]] = []
+        try:
+            tree = ast.parse(source)
+        except SyntaxError:  # a cell with a `%magic`: every line is a statement of its own
+            return
+        for node in ast.walk(tree):
+            if isinstance(node, LOOPS):
+                self.loops.append((node.lineno, node.end_lineno or node.lineno))
+            if isinstance(node, ast.stmt):
+                body = getattr(node, "body", None)
+                last = min(part.lineno for part in body) - 1 if body else node.end_lineno or node.lineno
+                extent = (node.lineno, max(node.lineno, last))  # of a compound statement: its head
+                for line in range(extent[0], extent[1] + 1):
+                    self.statement[line] = extent
+
+    def near(self, line: int, place: Place) -> bool:
+        low, high = self.statement.get(line, (line, line))
+        if place.first <= high and low <= place.last:
+            return True
+        in_loop = any(first <= line <= last and first <= place.first <= last for first, last in self.loops)
+        return place.rule in OF_A_LOOP and in_loop
 
 
-def places(finding: dict[str, Any]) -> Iterator[Place]:
+@functools.cache
+def layouts(file: Path) -> dict[int | None, Layout]:
+    text = file.read_text(encoding="utf-8")
+    if file.suffix != ".ipynb":
+        return {None: Layout(text)}
+    code = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+    return {at + 1: Layout("".join(cell["source"])) for at, cell in enumerate(code)}
+
+
+@functools.cache
+def answer_for(programs: Path, *paths: str) -> Any:
+    return common.run_json("report", *OPTIONS, *paths, cwd=programs)
+
+
+def places(finding: dict[str, Any], explained: bool) -> Iterator[Place]:
     """Where a finding speaks of its rule, and where it explains other rules' findings."""
-    for place in (finding, *finding["also"], *(place for place in finding["related"] if place["rule"])):
+    related = [place for place in finding["related"] if place["rule"]] if explained else []
+    for place in (finding, *finding["also"], *related):
         rule = place.get("rule") or finding["rule"]
-        yield rule, place["path"], place["start"]["line"], place["end"]["line"]
+        yield Place(rule, place["path"], place["cell"], place["start"]["line"], place["end"]["line"])
 
 
 class Program:
     def __init__(self, document: dict[str, Any], programs: Path) -> None:
-        self.path = document["program"]
-        beside = Path(self.path).parent
-        files = [self.path, *((beside / name).as_posix() for name in document.get("with", []))]
-        answer = common.run_json("report", *OPTIONS, *files, cwd=programs)
+        self.programs = programs
+        self.path = PurePosixPath(document["program"])
+        self.files = {str(self.path), *(str(self.path.parent / name) for name in document.get("with", []))}
+        answer = answer_for(programs, *([document["package"]] if "package" in document else sorted(self.files)))
         self.findings = answer["findings"]
         self.verdict = answer["verdict"]["name"] if answer["verdict"] else "none"
-        self.spans = {path: spans((programs / path).read_text(encoding="utf-8")) for path in files}
 
     def fits(self, expected: dict[str, Any], place: Place) -> bool:
-        rule, path, first, last = place
-        wanted = (Path(self.path).parent / expected["file"]).as_posix() if "file" in expected else self.path
-        if rule != expected["rule"] or path != wanted:
+        path = str(self.path.parent / expected["file"]) if "file" in expected else str(self.path)
+        if (place.rule, place.path, place.cell) != (expected["rule"], path, expected.get("cell")):
             return False
-        statement, loops = self.spans[wanted]
-        low, high = statement.get(expected["line"], (expected["line"], expected["line"]))
-        if first <= high and low <= last:
-            return True
-        return rule in OF_A_LOOP and any(a <= expected["line"] <= b and a <= first <= b for a, b in loops)
+        return layouts(self.programs / path)[place.cell].near(expected["line"], place)
 
     def shows(self, expected: dict[str, Any]) -> bool:
-        return any(self.fits(expected, place) for finding in self.findings for place in places(finding))
+        return any(self.fits(expected, at) for finding in self.findings for at in places(finding, explained=True))
 
     def extra(self, expected: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         """The findings that no expectation asks for; what a finding merely explains is none."""
-        own = ((finding, [p for p in places(finding) if p[0] == finding["rule"]]) for finding in self.findings)
-        return [finding for finding, at in own if not any(self.fits(e, place) for e in expected for place in at)]
+        own = [finding for finding in self.findings if finding["path"] in self.files]
+        return [finding for finding in own if not any(self.asked(finding, one) for one in expected)]
 
-    def note(self, finding: dict[str, Any], notes: Iterable[dict[str, Any]]) -> str:
-        at = [place for place in places(finding) if place[0] == finding["rule"]]
-        return next((str(n["judged"]) for n in notes if any(self.fits(n, place) for place in at)), "unread")
+    def asked(self, finding: dict[str, Any], expected: dict[str, Any]) -> bool:
+        return any(self.fits(expected, at) for at in places(finding, explained=False))
+
+    def judgement(self, finding: dict[str, Any], notes: Iterable[dict[str, Any]]) -> str:
+        return next((str(note["judged"]).split()[0] for note in notes if self.asked(finding, note)), "unread")
+
+
+def compare(document: dict[str, Any], program: Program) -> Iterator[tuple[str, str, str]]:
+    """(state, rule, text) of each expected finding, then of each that the list does not have."""
+    for one in document["findings"]:
+        state = "found" if program.shows(one) else "list-wrong" if "judged" in one else "missed"
+        where = "".join(f"{one[key]}:" for key in ("file", "cell") if key in one)
+        yield state, one["rule"], f"{where}{one['line']} {one['why']}"
+    for finding in program.extra(document["findings"]):
+        state = "extra-" + program.judgement(finding, document.get("extra", [])).rstrip(":")
+        cell = f"{finding['cell']}:" if finding["cell"] else ""
+        where = f"{PurePosixPath(finding['path']).name}:{cell}{finding['start']['line']}"
+        yield state, finding["rule"], f"{where} {finding['message'][:80]}"
+
+
+def tally(counts: collections.Counter[str]) -> str:
+    return ", ".join(f"{count} {state}" for state, count in sorted(counts.items())) or "nothing"
 
 
 def main() -> int:
@@ -97,41 +146,32 @@ def main() -> int:
     parser.add_argument("--verbose", action="store_true", help="list what is found as well")
     args = parser.parse_args()
     total: collections.Counter[str] = collections.Counter()
+    verdicts: collections.Counter[str] = collections.Counter()
     by_rule: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
     for path in sorted(args.expected.glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
         program = Program(document, args.programs)
         counts: collections.Counter[str] = collections.Counter()
         lines = []
-        for expected in document["findings"]:
-            state = "found" if program.shows(expected) else "list wrong" if "judged" in expected else "missed"
+        for state, rule, text in compare(document, program):
             counts[state] += 1
-            by_rule[expected["rule"]][state] += 1
+            by_rule[rule][state] += 1
             if state != "found" or args.verbose:
-                lines.append(f"  {state} {expected['rule']} {expected.get('file', '')}:{expected['line']} {expected['why']}")
-        for finding in program.extra(document["findings"]):
-            note = program.note(finding, document.get("extra", []))
-            state = "extra " + note.split(":")[0].split()[0]
-            counts[state] += 1
-            by_rule[finding["rule"]][state] += 1
-            where = f"{Path(finding['path']).name}:{finding['start']['line']}"
-            lines.append(f"  {state} {finding['rule']} {where} {finding['message'][:70]}")
+                lines.append(f"  {state} {rule} {text}")
         agrees = program.verdict == document["verdict"]
-        verdict = "verdict agrees" if agrees else "verdict list wrong" if "judged" in document else "verdict differs"
-        counts[verdict] += 1
+        verdict = "agrees" if agrees else "list-wrong" if "judged" in document else "differs"
+        said = program.verdict + ("" if agrees else f", expected {document['verdict']}")
+        print("\n".join([f"{program.path}: {tally(counts)}; verdict {verdict}: {said}", *lines]))
+        verdicts[verdict] += 1
         total += counts
-        tally = ", ".join(f"{n} {state}" for state, n in sorted(counts.items()) if not state.startswith("verdict"))
-        said = f"{verdict}: {program.verdict}" + ("" if agrees else f", expected {document['verdict']}")
-        print("\n".join([f"{program.path}: {tally or 'nothing expected'}; {said}", *lines]))
     print()
     for rule in sorted(by_rule):
-        print(f"{rule}  " + ", ".join(f"{n} {state}" for state, n in sorted(by_rule[rule].items())))
-    asked = total["found"] + total["missed"] + total["list wrong"]
-    right = asked - total["list wrong"]
-    print(f"found {total['found']} of {asked} as written, of {right} that a second reading left standing")
-    print("extra: " + (", ".join(f"{n} {s[6:]}" for s, n in sorted(total.items()) if s.startswith("extra")) or "none"))
-    agreed, differ = total["verdict agrees"], total["verdict differs"]
-    print(f"verdicts: {agreed} of {agreed + differ + total['verdict list wrong']} as written, {differ} in doubt")
+        print(f"{rule}  {tally(by_rule[rule])}")
+    asked = total["found"] + total["missed"] + total["list-wrong"]
+    standing = asked - total["list-wrong"]
+    print(f"found {total['found']} of {asked} as written, {total['found']} of {standing} after the second reading")
+    print(f"extra: {tally(collections.Counter({s[6:]: n for s, n in total.items() if s.startswith('extra')}))}")
+    print(f"verdicts: {tally(verdicts)}")
     return 0
 
 
