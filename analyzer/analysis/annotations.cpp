@@ -119,7 +119,15 @@ Value FromAnnotation(Facts::Impl& impl, ir::ValueId annotation) {
       value.evidence = kAnnotated;
       return value;
     }
-    return FromTypeName(TypeNameOf(impl, annotation), kAnnotated);
+    const std::string_view type = TypeNameOf(impl, annotation);
+    // An object of another library: `axes: plt.Axes`, `comm: MPI.Cartcomm`.
+    if (known.kind == Kind::kApi && (IsForeignLibrary(type) || StartsWithModule(type, "mpi4py"))) {
+      Value value = Of(Kind::kForeign);
+      value.name = known.name;
+      value.evidence = kAnnotated;
+      return value;
+    }
+    return FromTypeName(type, kAnnotated);
   }
   return Unknown();
 }

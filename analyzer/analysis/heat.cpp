@@ -122,7 +122,8 @@ bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
   if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return false;
   const ir::ValueId tested = facts.program().Operand(guard.truth, 0);
   if (facts.ApiName(tested) == "typing.TYPE_CHECKING") return guard.holds;
-  const std::optional<bool> value = facts.BoolOf(tested);
+  std::optional<bool> value = facts.BoolOf(tested);
+  if (tested.valid() && facts.program().ops[tested].kind == ir::OpKind::kInt) value = facts.IntOf(tested) != 0;
   return value && *value != guard.holds;
 }
 

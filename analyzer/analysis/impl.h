@@ -139,6 +139,8 @@ void Infer(Facts::Impl& impl);
 
 // A method of lists, dictionaries, strings and files that arrays do not have (annotations.cpp).
 [[nodiscard]] bool IsContainerMethod(std::string_view name);
+// `for i in range(n): self.grids[i].fill()`: the counter picks objects of the program out of a list (trips.cpp).
+[[nodiscard]] bool IndexesObjects(const Facts& facts, ir::LoopId loop);
 // How often a loop makes an access at most because its counter, never the same twice, indexes a short axis (trips.cpp).
 [[nodiscard]] std::optional<std::int64_t> MostTimes(const Facts& facts, ir::ValueId subscript, ir::LoopId loop);
 

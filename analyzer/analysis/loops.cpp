@@ -737,7 +737,7 @@ class Classifier {
     if (!loop_.iterable.valid()) return false;
     const ir::ValueId source = facts_.Source(loop_.iterable);
     const Value& value = facts_.Of(loop_.iterable);
-    if (value.kind == Kind::kRange) return CountsObjects(source);
+    if (value.kind == Kind::kRange) return CountsObjects(source) || IndexesObjects(facts_, id_);
     if (value.kind == Kind::kTuple || value.kind == Kind::kList) {
       // A literal of numbers is a schedule, not a set of objects.
       return !(value.item.valid() && IsNumber(impl_.store.Get(value.item).front().kind));

@@ -37,6 +37,24 @@ constexpr auto kBuiltinNames = std::to_array<std::string_view>({
     "super",     "tuple",  "type",       "zip",
 });
 
+constexpr int kMostTests = 256;  // around one place, innermost first
+
+// Under `if 0:` or `if False:`, where nothing runs.
+bool IsSwitchedOff(const ir::Program& program, ir::BlockId block) {
+  int tests = 0;
+  for (ir::GuardId id = program.blocks[block].guard; id.valid() && tests < kMostTests; id = program.guards[id].parent) {
+    ++tests;
+    const ir::Guard& guard = program.guards[id];
+    if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) continue;
+    const ir::ValueId tested = program.Operand(guard.truth, 0);
+    if (!tested.valid()) continue;
+    const ir::Op& literal = program.ops[tested];
+    if (literal.kind != ir::OpKind::kInt && literal.kind != ir::OpKind::kBool) continue;
+    if ((program.ints[literal.payload] != 0) != guard.holds) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool IsBuiltinName(std::string_view name) {
@@ -48,7 +66,9 @@ bool NumpyHas(std::string_view canonical) { return api::FindExact(canonical) != 
 void Engine::Visit(ir::ValueId id) {
   const ir::Op& op = program_.ops[id];
   switch (op.kind) {
-    case ir::OpKind::kStoreCell: GrowCell(ir::CellId(op.payload), Of(program_.Operand(id, 0))); return;
+    case ir::OpKind::kStoreCell:
+      if (!IsSwitchedOff(program_, op.block)) GrowCell(ir::CellId(op.payload), Of(program_.Operand(id, 0)));
+      return;
     case ir::OpKind::kStoreAttr: StoreAttribute(op); return;
     case ir::OpKind::kStoreSubscript: StoreItem(op); return;
     case ir::OpKind::kCollectItem: {

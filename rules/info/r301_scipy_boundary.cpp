@@ -21,8 +21,7 @@ constexpr std::size_t kMostResults = 16;  // values on the host that one result 
 static std::string_view LibraryOf(std::string_view dotted) {
   const std::size_t dot = dotted.find('.');
   const std::string_view root = dotted.substr(0, dot);
-  if (!match::IsOneOf(
-          root, {"scipy", "sklearn", "pandas", "cv2", "skimage", "xarray", "PIL", "statsmodels", "pywt", "matplotlib"}))
+  if (!match::IsOneOf(root, {"scipy", "sklearn", "pandas", "cv2", "skimage", "xarray", "PIL", "statsmodels", "pywt"}))
     return {};
   if ((root != "scipy" && root != "skimage" && root != "sklearn") || dot == std::string_view::npos) return root;
   const std::string_view part = dotted.substr(dot + 1, dotted.find('.', dot + 1) - dot - 1);
@@ -107,12 +106,10 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
   return found;
 }
 
-// The import of the library in the module that the first call comes from, or could.
-static ir::ValueId ImportOf(const Facts& facts, ir::ModuleId module, std::string_view library, ir::ValueId call) {
+// The first import of the library in the module that the calls can come from.
+static ir::ValueId ImportOf(const Facts& facts, ir::ModuleId module, std::string_view library) {
   const ir::Program& program = facts.program();
-  const std::string_view called = facts.CalleeOf(call).name;
-  ir::ValueId whole, best;
-  std::size_t longest = 0;
+  ir::ValueId whole;
   for (std::size_t f = program.modules[module].first_function.index(); f < program.modules[module].end_function.index();
        ++f) {
     const ir::Function& function = program.functions[ir::FunctionId(f)];
@@ -123,16 +120,12 @@ static ir::ValueId ImportOf(const Facts& facts, ir::ModuleId module, std::string
         std::string dotted(program.names.Text(record.module));
         if (record.level != 0) continue;
         if (record.name.valid()) dotted.append(".").append(program.names.Text(record.name));
+        if (LibraryOf(dotted) == library) return op;
         if (!whole.valid() && library.substr(0, dotted.size()) == dotted) whole = op;
-        if (LibraryOf(dotted) != library) continue;
-        const std::size_t length = called.starts_with(dotted) ? dotted.size() : 1;
-        if (length <= longest) continue;
-        longest = length;
-        best = op;
       }
     }
   }
-  return best.valid() ? best : whole;
+  return whole;
 }
 
 static Text Advice(std::string_view library) {
@@ -153,7 +146,7 @@ static Text Advice(std::string_view library) {
 //   1. the module has device arrays,
 //   2. a call of a library that works on host arrays takes array data or gives it back to device work, and
 //   3. the library is imported in this module.
-// Quiet: (a) never given arrays is condition 2, (b) TYPE_CHECKING imports do not run, (d) plotting outside of loops,
+// Quiet: (a) never given arrays is condition 2, (b) TYPE_CHECKING imports do not run, (d) plotting is not in the list,
 // (e) host-only modules are condition 1.
 static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
   const std::map<std::string_view, Crossings> found = FindCrossings(facts, module);
@@ -161,8 +154,7 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
   if (!trial.Holds(1, facts.HasDeviceArrays(module))) return;
   const ir::Program& program = facts.program();
   for (const auto& [library, crossings] : found) {
-    if (trial.Quiet('d', library == "matplotlib" && crossings.hot == 0)) continue;
-    const ir::ValueId import = ImportOf(facts, module, library, crossings.calls.front());
+    const ir::ValueId import = ImportOf(facts, module, library);
     if (!trial.Holds(3, import.valid()) || !import.valid()) continue;
     const std::size_t count = crossings.calls.size();
     Trial::Report report = trial.ReportOp(import);
@@ -194,10 +186,9 @@ constinit const Rule kRule = {
         "again",
     .details = R"md(
 Fires once per library and submodule, at its import, in modules with device arrays, where a call of SciPy, scikit-learn,
-scikit-image, pandas, xarray, OpenCV, Pillow, statsmodels or PyWavelets takes array data or gives it to device work, or where
-a hot loop plots arrays with Matplotlib.
+scikit-image, pandas, xarray, OpenCV, Pillow, statsmodels or PyWavelets takes array data or gives it to device work.
 
-Stays quiet on a library that never sees arrays (`scipy.constants`), on plots outside of hot loops, on tests, and in modules without device
+Stays quiet on a library that never sees arrays (`scipy.constants`), on plotting, on tests, and in modules without device
 arrays. Hot calls are R117 besides.
 
 `cupynumeric.ndimage.convolve`, from 26.07 on `fourier_gaussian` and `fourier_uniform`, and `cupynumeric.linalg.cho_factor`,
