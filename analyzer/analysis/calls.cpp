@@ -114,6 +114,7 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
     case Kind::kMethod: return CallMethod(id, op, callee);
     case Kind::kFunction: {
       if (callee.function.valid()) return CallLocal(id, op, callee.function, nullptr);
+      if (!callee.elements.valid()) return Unknown();
       Value result;
       const std::vector<Value> functions = store_.Get(callee.elements);
       for (const Value& one : functions)

@@ -335,20 +335,24 @@ void Engine::FindCallTargets() {
     const std::string_view name = impl_.names.Text(function.name);
     const bool nested = function.parent.valid() && program_.functions[function.parent].kind == ir::Function::Kind::kDef;
     bool closed = nested || (name.starts_with('_') && !name.starts_with("__"));
+    bool only_called = true;
     for (const ir::ValueId user : impl_.UsesOf(function.made_by)) {
       const ir::OpKind kind = program_.ops[user].kind;
       const bool called = kind == ir::OpKind::kCall && program_.Operand(user, 0) == function.made_by;
-      if (!called && kind != ir::OpKind::kStoreCell) closed = false;
+      if (!called && kind != ir::OpKind::kStoreCell) closed = only_called = false;
       if (kind != ir::OpKind::kStoreCell) continue;
       const ir::CellId cell(program_.ops[user].payload);
       if (shared.contains(cell)) closed = false;
       for (const ir::ValueId load : program_.cells[cell].loads) {
         for (const ir::ValueId reader : impl_.UsesOf(load)) {
-          if (program_.ops[reader].kind != ir::OpKind::kCall || program_.Operand(reader, 0) != load) closed = false;
+          if (program_.ops[reader].kind != ir::OpKind::kCall || program_.Operand(reader, 0) != load)
+            closed = only_called = false;
         }
       }
     }
     impl_.functions[ir::FunctionId(i)].closed = closed;
+    // `self.sources = [gravity, drag]`: whoever calls an item of it passes something.
+    if (!only_called) impl_.functions[ir::FunctionId(i)].has_call_sites = true;
   }
 }
 

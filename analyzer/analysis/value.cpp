@@ -221,6 +221,7 @@ constexpr std::size_t kMostFunctions = 8;  // that one value may be
 Value EitherFunction(ValueStore& store, const Value& a, const Value& b, EvidenceSet evidence) {
   std::vector<Value> functions;
   for (const Value* value : {&a, &b}) {
+    if (!value->function.valid() && !value->elements.valid()) return UnknownOf(a, b, evidence);
     const std::vector<Value> alternatives = value->elements.valid() ? store.Get(value->elements) : std::vector{*value};
     for (Value function : alternatives) {
       function.evidence = 0;
