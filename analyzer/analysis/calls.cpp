@@ -422,7 +422,7 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
   if (first == 1 && !given.empty()) given[0] = true;
   bool has_star = false;
   std::size_t position = first;
-  EvidenceSet evidence = self != nullptr ? self->evidence : 0;
+  EvidenceSet evidence = self != nullptr && self->kind == Kind::kArray ? self->evidence : 0;
   std::vector<ir::ValueId> arguments(function.params.size());  // where the call says it
   for (std::uint32_t i = 0; i < shape.positional; ++i) {
     const ir::ValueId argument = program_.Operand(id, 1 + i);

@@ -49,11 +49,15 @@ void Engine::Run() {
   for (const ir::Function& function : program_.functions) {
     for (const ir::Binding& binding : function.bindings) bound_names_[binding.value] = binding.name;
   }
+  for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+    const ir::Op& op = program_.ops[ir::ValueId(i)];
+    if (op.kind == ir::OpKind::kStoreAttr) stored_names_.insert(program_.SymbolOf(op));
+  }
   FindDeclared();
   SettleNames();
   do {
     Sweep();
-  } while (!impl_.budget_exhausted && (ReleaseWaitingParameters() || ReleaseCircularNames()));
+  } while (!impl_.budget_exhausted && (ReleaseAttributes() || ReleaseWaitingParameters() || ReleaseCircularNames()));
 }
 
 // `def step(states: States): states = exchange(states)`: what an annotated parameter is bound to later.
@@ -451,6 +455,22 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
     if (!value.dim.valid()) value.dim = NamedInt(param.name, param.value).dim;
   }
   return value;
+}
+
+// Attributes that wait for a store which never comes.
+bool Engine::ReleaseAttributes() {
+  if (attributes_released_) return false;
+  attributes_released_ = true;
+  bool any = false;
+  for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+    const ir::Op& op = program_.ops[ir::ValueId(i)];
+    if (op.kind != ir::OpKind::kAttr || impl_.values[ir::ValueId(i)].kind != Kind::kBottom) continue;
+    const Kind object = Of(program_.Operand(ir::ValueId(i), 0)).kind;
+    if (object == Kind::kBottom || object == Kind::kModule) continue;
+    Push(ir::ValueId(i));
+    any = true;
+  }
+  return any;
 }
 
 bool Engine::ReleaseWaitingParameters() {

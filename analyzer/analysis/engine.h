@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "analyzer/analysis/dirty_set.h"
@@ -45,6 +46,7 @@ class Engine {
   void GrowItem(ir::ValueId container, const Value& item);
   Slot* FindSlot(ir::ClassId class_id, Symbol name);
   Slot& MakeSlot(ir::ClassId class_id, Symbol name);
+  [[nodiscard]] bool ReleaseAttributes();
   [[nodiscard]] bool ReleaseWaitingParameters();
   [[nodiscard]] bool ReleaseCircularNames();
   [[nodiscard]] Value ParameterValue(ir::FunctionId function, std::size_t index);
@@ -121,6 +123,8 @@ class Engine {
   IdVector<ir::ClassId, ir::DType> array_dtypes_;   // what such a class holds, as its methods use the items
   std::unordered_map<std::uint64_t, ir::CellId> class_variables_;  // by class and name
   std::unordered_map<ir::ValueId, Symbol> bound_names_;            // the last name each value was bound to
+  std::unordered_set<Symbol> stored_names_;                        // attributes that some op stores
+  bool attributes_released_ = false;                               // those that nothing is stored in are unknown
   std::unordered_map<ir::ValueId, ir::ValueId> declared_;  // values bound to an annotated parameter: the annotation
   IdVector<ir::FunctionId, std::uint8_t> released_;        // parameters no longer wait for call sites
   std::unordered_map<ir::CellId, Value> stored_outside_;   // by other modules

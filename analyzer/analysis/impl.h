@@ -16,7 +16,8 @@ namespace cpnlint::analysis {
 // An attribute of the objects of one class: the join of all that is stored into it by that class.
 struct Slot {
   Value value;
-  std::vector<ir::ValueId> readers;  // Attr ops to visit again when it grows
+  std::vector<ir::ValueId> readers;  // Attr ops to visit again when it changes
+  std::vector<ir::ValueId> stored;   // what is stored; beyond kMostJoined values the last join only widens
 };
 
 // What is known of one function as a whole.
