@@ -333,6 +333,12 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
   }
   const Value& receiver = Of(callee.receiver);
   if (receiver.kind == Kind::kArray || receiver.kind == Kind::kNumpyScalar) {
+    if (const ir::ValueId type = program_.Operand(id, 1);
+        method == "view" && type.valid() && Of(type).kind == Kind::kClass && ArraysOf(Of(type).class_id)) {
+      Value view = receiver;
+      view.class_id = Of(type).class_id;
+      return view;
+    }
     if (receiver.library == Library::kDevice || receiver.library == Library::kHost) {
       return ModelCall(id, op, "numpy.ndarray." + std::string(method), receiver.library, &receiver);
     }
@@ -457,8 +463,8 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
       } else {
         for (std::size_t p = 0; p < function.params.size(); ++p) {
           if (function.params[p].value != root) continue;
-          const ir::ValueId argument =
-              p < first ? ir::ValueId::None() : program_.Operand(id, static_cast<std::uint32_t>(1 + p - first));
+          const ir::ValueId argument = p < first ? Of(program_.Operand(id, 0)).receiver
+                                                 : program_.Operand(id, static_cast<std::uint32_t>(1 + p - first));
           const Value& passed = Of(argument);
           value.root = passed.kind == Kind::kArray ? passed.root : id;
           value.device_root = passed.kind == Kind::kArray ? passed.device_root : id;
@@ -470,7 +476,25 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
   return value;
 }
 
+// Its arrays are what `__new__` gives; what runs afterwards is told of them.
+Value Engine::CallArrayClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id, Library library) {
+  Value made = Array(library, ir::DType::kUnknown, ShapeId::None(), 0);
+  if (const ir::FunctionId maker = FindMethod(impl_, class_id, impl_.names.Intern("__new__")); maker.valid()) {
+    Value cls = analysis::Of(Kind::kClass);
+    cls.class_id = class_id;
+    const Value given = CallLocal(id, op, maker, &cls);
+    if (given.kind == Kind::kBottom) return {};
+    if (given.kind == Kind::kArray) made = given;
+  }
+  if (!made.root.valid()) made.root = made.device_root = id;
+  made.class_id = class_id;
+  const ir::FunctionId init = FindMethod(impl_, class_id, impl_.names.Intern("__init__"));
+  if (init.valid()) (void)CallLocal(id, op, init, &made);
+  return made;
+}
+
 Value Engine::CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id) {
+  if (const std::optional<Library> arrays = ArraysOf(class_id)) return CallArrayClass(id, op, class_id, *arrays);
   Value instance = analysis::Of(Kind::kInstance);
   instance.class_id = class_id;
   const ir::FunctionId init = FindMethod(impl_, class_id, impl_.names.Intern("__init__"));

@@ -93,6 +93,20 @@ std::vector<ir::FunctionId> MethodsMeant(const Facts::Impl& impl, ir::ClassId cl
   return methods;
 }
 
+std::optional<Library> Engine::ArraysOf(ir::ClassId class_id) const {
+  std::vector<ir::ClassId> work = {class_id};
+  for (std::size_t i = 0; i < work.size() && i < 64; ++i) {
+    const ir::ValueId made_by = program_.classes[work[i]].made_by;
+    if (!made_by.valid()) continue;
+    for (const ir::ValueId base : program_.Operands(made_by)) {
+      const Value& value = Of(base);
+      if (value.kind == Kind::kApi && impl_.names.Text(value.name) == "numpy.ndarray") return value.library;
+    }
+    for (const ir::ClassId base : impl_.bases[work[i]]) work.push_back(base);
+  }
+  return std::nullopt;
+}
+
 Slot* Engine::FindSlot(ir::ClassId class_id, Symbol name) {
   const auto found = impl_.slot_of.find(SlotKey(class_id, name));
   return found == impl_.slot_of.end() ? nullptr : &impl_.slots[found->second];
@@ -157,7 +171,8 @@ void Engine::StoreAttribute(const ir::Op& op) {
     if (cell.valid()) StoreOutside(cell, Of(operands[1]));
     return;
   }
-  if (object.kind != Kind::kInstance && object.kind != Kind::kClass) return;
+  const bool of_subclass = object.kind == Kind::kArray && object.class_id.valid();
+  if (object.kind != Kind::kInstance && object.kind != Kind::kClass && !of_subclass) return;
   const ir::ClassId class_id = object.class_id;
   Slot& slot = MakeSlot(class_id, name);
   const Value value = Of(operands[1]);

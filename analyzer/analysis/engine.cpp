@@ -338,8 +338,12 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
     return value;
   }
   if (index == 0 && function.owner.valid() && !fact.is_static && function.kind == ir::Function::Kind::kDef) {
-    Value self =
-        analysis::Of(fact.is_classmethod || impl_.names.Text(param.name) == "cls" ? Kind::kClass : Kind::kInstance);
+    const bool of_class = fact.is_classmethod || impl_.names.Text(param.name) == "cls";
+    Value self = analysis::Of(of_class ? Kind::kClass : Kind::kInstance);
+    if (const std::optional<Library> arrays = of_class ? std::nullopt : ArraysOf(function.owner)) {
+      self = Array(*arrays, ir::DType::kUnknown, ShapeId::None(), 0);
+      self.root = self.device_root = param.value;
+    }
     self.class_id = function.owner;
     return self;
   }

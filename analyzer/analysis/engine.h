@@ -75,6 +75,8 @@ class Engine {
   [[nodiscard]] Value InstanceAttribute(ir::ValueId id, const Value& object, Symbol name);
   [[nodiscard]] Value ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name);
   void StoreAttribute(const ir::Op& op);
+  // Of a class that inherits from `numpy.ndarray`: whose arrays its objects are. They are kArray with a `class_id`.
+  [[nodiscard]] std::optional<Library> ArraysOf(ir::ClassId class_id) const;
 
   // calls.cpp: one call
   [[nodiscard]] Value CallValue(ir::ValueId id, const ir::Op& op);
@@ -86,6 +88,7 @@ class Engine {
   [[nodiscard]] Value CallContainerMethod(ir::ValueId id, const Value& receiver, std::string_view method);
   [[nodiscard]] Value CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId function, const Value* self);
   [[nodiscard]] Value CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id);
+  [[nodiscard]] Value CallArrayClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id, Library library);
   [[nodiscard]] Value CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view name);
   [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
                                 const Value* receiver);

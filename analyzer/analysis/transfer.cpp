@@ -348,6 +348,11 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
       return value;
     }
     case Kind::kArray: {
+      // What a subclass of ndarray defines, and what arrays have not.
+      if (object.class_id.valid() && (!NumpyHas("numpy.ndarray." + std::string(impl_.names.Text(name))) ||
+                                      FindMethod(impl_, object.class_id, name).valid())) {
+        return InstanceAttribute(id, object, name);
+      }
       CallContext context{store_, impl_.names, id, object.library};
       if (std::optional<Value> value = AttributeOfArray(context, object, impl_.names.Text(name))) {
         const std::string_view attribute = impl_.names.Text(name);

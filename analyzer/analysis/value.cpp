@@ -245,6 +245,7 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
       joined.shape = JoinShapes(store, a.shape, b.shape);
       joined.unbounded = a.unbounded || b.unbounded;
       joined.constant_items = a.constant_items && b.constant_items;
+      if (a.class_id != b.class_id) joined.class_id = ir::ClassId::None();
       joined.name = Same(a.name, b.name);
       return joined;
     case Kind::kStr:

@@ -93,7 +93,7 @@ struct Value {
   ElementsId item;          // containers and iterators: one entry, the join of all items; kDict: keyed values' join
   ir::ValueId receiver;     // kMethod
   ir::FunctionId function;  // kFunction, kModule, and kMethod of a kInstance
-  ir::ClassId class_id;     // kClass, kInstance
+  ir::ClassId class_id;     // kClass, kInstance; kArray of a subclass of ndarray
 
   friend bool operator==(const Value&, const Value&) = default;
 };
