@@ -210,11 +210,6 @@ Value UnknownOf(const Value& a, const Value& b, EvidenceSet evidence) {
   return value;
 }
 
-}  // namespace
-
-// Elements nest at most kDeepest levels (ValueStore::Intern), which bounds the recursion.
-namespace {
-
 constexpr std::size_t kMostFunctions = 8;  // that one value may be
 
 // One of several functions, `elements`: what calls it calls any of them.
@@ -245,6 +240,7 @@ Value EitherFunction(ValueStore& store, const Value& a, const Value& b, Evidence
 
 }  // namespace
 
+// Elements nest at most kDeepest levels (ValueStore::Intern), which bounds the recursion.
 Value Join(ValueStore& store, const Value& a, const Value& b) {
   if (a.kind == Kind::kBottom || a == b) return b;
   if (b.kind == Kind::kBottom) return a;

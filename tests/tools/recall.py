@@ -119,7 +119,7 @@ class Program:
         return any(self.fits(expected, at) for at in places(finding, explained=False))
 
     def judgement(self, finding: dict[str, Any], notes: Iterable[dict[str, Any]]) -> str:
-        return next((str(note["judged"]).split()[0] for note in notes if self.asked(finding, note)), "unread")
+        return next((str(note["judged"]).split()[0].strip(",:") for note in notes if self.asked(finding, note)), "unread")
 
 
 def compare(document: dict[str, Any], program: Program) -> Iterator[tuple[str, str, str]]:
@@ -129,7 +129,7 @@ def compare(document: dict[str, Any], program: Program) -> Iterator[tuple[str, s
         where = "".join(f"{one[key]}:" for key in ("file", "cell") if key in one)
         yield state, one["rule"], f"{where}{one['line']} {one['why']}"
     for finding in program.extra(document["findings"]):
-        state = "extra-" + program.judgement(finding, document.get("extra", [])).rstrip(":")
+        state = "extra-" + program.judgement(finding, document.get("extra", []))
         cell = f"{finding['cell']}:" if finding["cell"] else ""
         where = f"{PurePosixPath(finding['path']).name}:{cell}{finding['start']['line']}"
         yield state, finding["rule"], f"{where} {finding['message'][:80]}"

@@ -85,7 +85,8 @@ class Recall(unittest.TestCase):
             program = object.__new__(recall.Program)
             program.programs, program.path, program.files = Path(folder), PurePosixPath("f.py"), {"f.py"}
             program.findings = [{"related": [], **one} for one in found]
-            document = {"findings": [{"why": "", **expected}], "extra": [{"rule": "R105", "line": 5, "judged": "right: so"}]}
+            judged = {"rule": "R105", "line": 5, "judged": "right: so"}
+            document = {"findings": [{"why": "", **expected}], "extra": [judged]}
             states = [state for state, _, _ in recall.compare(document, program)]
             recall.layouts.cache_clear()
         return states
@@ -98,8 +99,9 @@ class Recall(unittest.TestCase):
 
     def test_further_sites_and_explained_findings(self) -> None:
         inner = {**finding(4, "R104"), "message": "in this loop"}
-        self.assertEqual(self.states({"rule": "R104", "line": 4}, finding(3, "R101", related=[inner])), ["found", "extra-unread"])
-        self.assertEqual(self.states({"rule": "R104", "line": 4}, finding(1, "R104", also=[finding(4, "R104")])), ["found"])
+        wanted: dict[str, object] = {"rule": "R104", "line": 4}
+        self.assertEqual(self.states(wanted, finding(3, "R101", related=[inner])), ["found", "extra-unread"])
+        self.assertEqual(self.states(wanted, finding(1, "R104", also=[finding(4, "R104")])), ["found"])
 
     def test_second_reading(self) -> None:
         self.assertEqual(self.states({"rule": "R104", "line": 4, "judged": "cold"}), ["list-wrong"])
