@@ -287,10 +287,12 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
   }
   if (!hottest.hot) {
     for (const ir::ValueId site : CallsOfOverridden(*impl_, function)) {
-      const Heat heat = HeatOf(site);
+      Heat heat = HeatOf(site);
+      heat.evidence |= kUnresolvedCall;
+      // What is cold for sure says more than what may be hot.
+      if (analysis::ConfidenceOf(heat.evidence) == Confidence::kPossible) continue;
       if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;
       hottest = heat;
-      hottest.evidence |= kUnresolvedCall;
       all_in_element_loops = false;
     }
   }
