@@ -119,7 +119,15 @@ Value FromAnnotation(Facts::Impl& impl, ir::ValueId annotation) {
       value.evidence = kAnnotated;
       return value;
     }
-    return FromTypeName(TypeNameOf(impl, annotation), kAnnotated);
+    const std::string_view type = TypeNameOf(impl, annotation);
+    // An object of another library: `axes: plt.Axes`, `comm: MPI.Cartcomm`.
+    if (known.kind == Kind::kApi && (IsForeignLibrary(type) || StartsWithModule(type, "mpi4py"))) {
+      Value value = Of(Kind::kForeign);
+      value.name = known.name;
+      value.evidence = kAnnotated;
+      return value;
+    }
+    return FromTypeName(type, kAnnotated);
   }
   return Unknown();
 }
@@ -155,6 +163,35 @@ Value FromDocumentedType(std::string_view type) {
   }
   const std::string_view first = type.substr(0, type.find_first_of(" ,.("));
   return several ? Unknown() : FromTypeName(first, kDocumented);
+}
+
+// "Grid2d object", "torchswe.utils.data.States", "`Config`": an object of the one class of the program that is called
+// so; kUnknown for other types.
+Value FromDocumentedClass(Facts::Impl& impl, std::string_view type) {
+  while (!type.empty() && (type.front() == '`' || type.front() == '~' || type.front() == ':')) type.remove_prefix(1);
+  if (type.starts_with("class:`")) type.remove_prefix(7);
+  std::size_t end = 0;
+  while (end < type.size() && (IsNameChar(type[end]) || type[end] == '.')) ++end;
+  const std::string_view rest = Trim(type.substr(end));
+  if (!rest.empty() && rest.front() != '`' && rest.front() != ',' && !rest.starts_with("object") &&
+      !rest.starts_with("instance"))
+    return Unknown();
+  const std::string_view dotted = type.substr(0, end);
+  const std::string_view name = dotted.substr(dotted.rfind('.') + 1);
+  if (name.empty() || name.front() < 'A' || name.front() > 'Z') return Unknown();
+  if (impl.classes_by_name.empty()) {
+    for (std::size_t i = 0; i < impl.program.classes.size(); ++i) {
+      const auto [entry, is_new] =
+          impl.classes_by_name.emplace(impl.program.classes[ir::ClassId(i)].name, ir::ClassId(i));
+      if (!is_new) entry->second = ir::ClassId::None();
+    }
+  }
+  const auto found = impl.classes_by_name.find(impl.names.Intern(name));
+  if (found == impl.classes_by_name.end() || !found->second.valid()) return Unknown();
+  Value value = Of(Kind::kInstance);
+  value.class_id = found->second;
+  value.evidence = kDocumented;
+  return value;
 }
 
 std::string_view NextLine(std::string_view& rest) {
@@ -513,6 +550,46 @@ Value FromUse(Facts::Impl& impl, ir::ValueId param, Symbol name) {
 
 }  // namespace
 
+namespace {
+
+// "Returns" with its dashes (numpydoc) or its colon (Google): the type of the one thing that is returned; empty where
+// there are several.
+std::string_view DocumentedResult(std::string_view docstring) {
+  for (std::string_view rest = docstring; !rest.empty();) {
+    const std::string_view line = Trim(NextLine(rest));
+    if (line != "Returns" && line != "Returns:") continue;
+    std::string_view entry = NextLine(rest);
+    if (line == "Returns") {
+      if (Trim(entry).empty() || Trim(entry).find_first_not_of('-') != std::string_view::npos) return {};
+      entry = NextLine(rest);
+    }
+    for (std::string_view more = rest; !more.empty();) {  // a second entry: a tuple
+      const std::string_view next = NextLine(more);
+      if (Trim(next).empty()) break;
+      if (IndentOf(next) <= IndentOf(entry)) return {};
+    }
+    if (line == "Returns") {
+      const std::size_t colon = entry.find(" : ");
+      return Trim(colon == std::string_view::npos ? entry : entry.substr(colon + 3));
+    }
+    const std::size_t colon = entry.find(": ");
+    return colon == std::string_view::npos ? std::string_view() : Trim(entry.substr(0, colon));
+  }
+  return {};
+}
+
+}  // namespace
+
+Value ResultEvidence(Facts::Impl& impl, ir::FunctionId function_id) {
+  const ir::Function& function = impl.program.functions[function_id];
+  if (!ArraysAreAbout(impl, function_id)) return Unknown();
+  if (function.return_annotation.valid()) return FromAnnotation(impl, function.return_annotation);
+  const std::string_view type = DocumentedResult(function.docstring);
+  const bool several = type.find("ndarray") != type.rfind("ndarray") || type.find("array,") != std::string_view::npos;
+  const Value value = type.empty() || several ? Unknown() : FromDocumentedType(type);
+  return (value.evidence & kContradicted) != 0 ? Unknown() : value;
+}
+
 bool IsContainerMethod(std::string_view name) {
   return Among(kContainerMethods, name) && !NumpyHas("numpy.ndarray." + std::string(name));
 }
@@ -531,7 +608,10 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
       if (param.annotation.valid()) value = FromAnnotation(impl, param.annotation);
       Documented documented;
       if (!function.docstring.empty()) documented = DocumentedOf(function.docstring, impl.names.Text(param.name));
-      if (value.kind == Kind::kUnknown && !documented.type.empty()) value = FromDocumentedType(documented.type);
+      if (value.kind == Kind::kUnknown && !documented.type.empty()) {
+        value = FromDocumentedType(documented.type);
+        if (value.kind == Kind::kUnknown) value = FromDocumentedClass(impl, documented.type);
+      }
       if (value.kind == Kind::kArray)
         if (const auto extents = StatedShape(documented))
           value.shape = ShapeWith(impl, param.value, param.name, *extents);

@@ -433,6 +433,17 @@ bool FindAxis(const Facts& facts, ir::ValueId array) {
       if (std::any_of(keys.begin(), keys.end(), is_slice)) return true;
       continue;
     }
+    if (op.kind == ir::OpKind::kCall) {
+      const Callee& callee = CalleeOf(source);
+      if (callee.kind == Callee::Kind::kClass && Of(source).class_id.valid())
+        return true;  // of the user's own array class
+      if (callee.kind == Callee::Kind::kLocal) {
+        for (const ir::ValueId leave : program_.functions[callee.function].returns)
+          work.push_back(program_.Operand(leave, 0));
+      }
+      if (callee.name == "numpy.asarray" || callee.name == "numpy.array") work.push_back(program_.Operand(source, 1));
+      if (callee.name == "numpy.ndarray.copy" || callee.name == "numpy.ndarray.astype") work.push_back(callee.receiver);
+    }
     const bool elementwise =
         (op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kMatMul) ||
         op.kind == ir::OpKind::kUnary || op.kind == ir::OpKind::kCompare ||

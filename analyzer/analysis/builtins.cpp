@@ -167,7 +167,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   }
   if (name == "next") return ItemOf(id, first);
   if (name == "map") {
-    if (first.kind == Kind::kFunction) {
+    if (first.kind == Kind::kFunction && first.function.valid()) {
       FunctionFact& fact = impl_.functions[first.function];
       const std::size_t site = SiteOf(first.function, id);
       for (std::uint32_t i = 2; i <= count; ++i)
@@ -189,10 +189,25 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     return value;
   }
   if (name == "super") return SuperValue(id);
+  if (name == "staticmethod" && count == 1) return first;  // exp = staticmethod(np.exp)
   if (name == "open") {
     Value value = analysis::Of(Kind::kForeign);
     value.name = impl_.names.Intern("io.open");
     return value;
+  }
+  if (name == "getattr" && second.kind == Kind::kStr && second.constant && count >= 2 && first.class_id.valid() &&
+      (first.kind == Kind::kInstance || first.kind == Kind::kArray) &&
+      MethodsMeant(impl_, first.class_id, second.name).empty()) {
+    const Value found = InstanceAttribute(id, first, second.name);
+    if (count < 3) return found;
+    // Nothing stored yet: the default, and not whatever an object may have.
+    const bool stored =
+        std::any_of(impl_.kin[first.class_id].begin(), impl_.kin[first.class_id].end(), [&](ir::ClassId kin) {
+          const Slot* slot = FindSlot(kin, second.name);
+          return slot != nullptr && slot->value.kind != Kind::kBottom;
+        });
+    const Value& otherwise = Of(program_.Operand(id, 3));
+    return stored ? JoinOptional(store_, found, otherwise) : otherwise;
   }
   if (name == "getattr" && second.kind == Kind::kStr && second.constant && first.kind == Kind::kApi && count == 2) {
     return ApiValue(std::string(impl_.names.Text(first.name)) + "." + std::string(impl_.names.Text(second.name)),

@@ -88,13 +88,13 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
   // A decorator on a def: what the name is bound to afterwards.
   if ((op.flags & ir::kSynthetic) != 0 && op.operand_count == 2) {
     const Value& decorated = Of(program_.Operand(id, 1));
-    if (decorated.kind == Kind::kFunction || decorated.kind == Kind::kClass) {
+    if ((decorated.kind == Kind::kFunction && decorated.function.valid()) || decorated.kind == Kind::kClass) {
       const std::string_view name = impl_.names.Text(callee.name);
       const bool named = callee.kind == Kind::kBuiltin || callee.kind == Kind::kApi || callee.kind == Kind::kForeign;
       if (decorated.kind == Kind::kClass) return decorated;
       if (named && (callee.kind == Kind::kBuiltin || IsTransparent(name))) return decorated;
       if (impl_.functions[decorated.function].compiled) return decorated;
-      if (callee.kind == Kind::kFunction && HandsOn(callee.function)) return decorated;
+      if (callee.kind == Kind::kFunction && callee.function.valid() && HandsOn(callee.function)) return decorated;
       if (callee.kind == Kind::kMethod) {  // @prop.setter
         const std::string_view method = name;
         if (method == "setter" || method == "getter" || method == "deleter" || method == "register") return decorated;
@@ -112,7 +112,15 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
     case Kind::kApi:
     case Kind::kDType: return CallApi(id, op, callee);
     case Kind::kMethod: return CallMethod(id, op, callee);
-    case Kind::kFunction: return CallLocal(id, op, callee.function, nullptr);
+    case Kind::kFunction: {
+      if (callee.function.valid()) return CallLocal(id, op, callee.function, nullptr);
+      if (!callee.elements.valid()) return Unknown();
+      Value result;
+      const std::vector<Value> functions = store_.Get(callee.elements);
+      for (const Value& one : functions)
+        result = JoinOptional(store_, result, CallLocal(id, op, one.function, nullptr));
+      return result;
+    }
     case Kind::kClass: return CallClass(id, op, callee.class_id);
     case Kind::kBuiltin: return CallBuiltin(id, op, impl_.names.Text(callee.name));
     case Kind::kForeign: return callee;
@@ -187,7 +195,7 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
       value.dtype = ir::DType::kString;
     }
     value.evidence |= callee.evidence;
-    return value;
+    return OfClassOfArguments(id, name, value);
   }
   if (name == "math.floor" || name == "math.ceil") {
     const Value& argument = Of(program_.Operand(id, 1));
@@ -250,11 +258,17 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     // A function handed to another library is called with its arrays, which are host arrays.
     for (const ir::ValueId argument : program_.Operands(id).subspan(1)) {
       const Value& callback = Of(argument);
-      if (callback.kind == Kind::kFunction)
+      if (callback.kind == Kind::kFunction && callback.function.valid())
         Pass(callback.function, 0, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0), kMostJoined);
     }
     Value value = analysis::Of(Kind::kForeign);
     value.name = callee.name;
+    // A progress bar gives the items of what it stands around.
+    if (name.ends_with("trange")) value.item = store_.Intern({analysis::Of(Kind::kInt)});
+    if (name.ends_with("tqdm") && program_.Shape(op).positional > 0) {
+      const Value item = ItemOf(id, Of(program_.Operand(id, 1)));
+      if (item.kind != Kind::kUnknown && item.kind != Kind::kBottom) value.item = store_.Intern({item});
+    }
     return value;
   }
   return NamedInt(NameOrNone(id), id);
@@ -307,9 +321,7 @@ Value Engine::SuperValue(ir::ValueId id) {
     const ir::ClassId owner = program_.functions[at].owner;
     if (!owner.valid() || program_.functions[at].kind != ir::Function::Kind::kDef) continue;
     if (impl_.bases[owner].empty()) return Unknown();
-    Value value = analysis::Of(Kind::kInstance);
-    value.class_id = impl_.bases[owner].front();
-    return value;
+    return ObjectOf(impl_.bases[owner].front(), id);
   }
   return Unknown();
 }
@@ -334,7 +346,13 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
   const Value& receiver = Of(callee.receiver);
   if (receiver.kind == Kind::kArray || receiver.kind == Kind::kNumpyScalar) {
     if (receiver.library == Library::kDevice || receiver.library == Library::kHost) {
-      return ModelCall(id, op, "numpy.ndarray." + std::string(method), receiver.library, &receiver);
+      Value value = ModelCall(id, op, "numpy.ndarray." + std::string(method), receiver.library, &receiver);
+      const Value& type = Of(program_.Operand(id, 1));
+      const bool cast =
+          method == "view" && type.kind == Kind::kClass && array_libraries_[type.class_id] != Library::kNone;
+      if (cast) value = receiver;  // the same storage, under another class
+      if (value.kind == Kind::kArray) value.class_id = cast ? type.class_id : receiver.class_id;
+      return value;
     }
     if (receiver.library == Library::kCupy && method == "get") {
       Value host = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0);
@@ -404,7 +422,8 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
   if (first == 1 && !given.empty()) given[0] = true;
   bool has_star = false;
   std::size_t position = first;
-  EvidenceSet evidence = 0;
+  EvidenceSet evidence = self != nullptr && self->kind == Kind::kArray ? self->evidence : 0;
+  std::vector<ir::ValueId> arguments(function.params.size());  // where the call says it
   for (std::uint32_t i = 0; i < shape.positional; ++i) {
     const ir::ValueId argument = program_.Operand(id, 1 + i);
     if (program_.ops[argument].kind == ir::OpKind::kStarred) {
@@ -416,6 +435,7 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
     if (kind != ir::ParamKind::kPositional && kind != ir::ParamKind::kPositionalOnly) break;
     Pass(function_id, position, Of(argument), site);
     evidence |= Of(argument).evidence;
+    arguments[position] = argument;
     given[position++] = true;
   }
   for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
@@ -423,12 +443,14 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
       has_star = true;
       continue;
     }
-    const Value& value = Of(program_.Operand(id, static_cast<std::uint32_t>(1 + shape.positional + i)));
+    const ir::ValueId argument = program_.Operand(id, static_cast<std::uint32_t>(1 + shape.positional + i));
+    const Value& value = Of(argument);
     for (std::size_t p = 0; p < function.params.size(); ++p) {
       if (function.params[p].name != shape.keywords[i] || function.params[p].kind == ir::ParamKind::kVarKeyword)
         continue;
       Pass(function_id, p, value, site);
       evidence |= value.evidence;
+      arguments[p] = argument;
       given[p] = true;
     }
   }
@@ -457,9 +479,7 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
       } else {
         for (std::size_t p = 0; p < function.params.size(); ++p) {
           if (function.params[p].value != root) continue;
-          const ir::ValueId argument =
-              p < first ? ir::ValueId::None() : program_.Operand(id, static_cast<std::uint32_t>(1 + p - first));
-          const Value& passed = Of(argument);
+          const Value& passed = p < first ? *self : Of(arguments[p]);
           value.root = passed.kind == Kind::kArray ? passed.root : id;
           value.device_root = passed.kind == Kind::kArray ? passed.device_root : id;
         }
@@ -471,8 +491,8 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
 }
 
 Value Engine::CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id) {
-  Value instance = analysis::Of(Kind::kInstance);
-  instance.class_id = class_id;
+  if (array_libraries_[class_id] != Library::kNone) return CallArrayClass(id, op, class_id);
+  const Value instance = ObjectOf(class_id, id);
   const ir::FunctionId init = FindMethod(impl_, class_id, impl_.names.Intern("__init__"));
   if (init.valid()) (void)CallLocal(id, op, init, &instance);
   return instance;

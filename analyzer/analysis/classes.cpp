@@ -55,6 +55,7 @@ void Engine::FindFamilies() {
   for (std::size_t i = 0; i < count; ++i) {
     const ir::ClassId id(i);
     impl_.heirs[id] = Closure(id, derived);
+    store_.SetAncestors(id, Closure(id, impl_.bases));
     for (const ir::ClassId heir : impl_.heirs[id]) {
       for (const ir::ClassId ancestor : Closure(heir, impl_.bases)) AddOnce(impl_.kin[id], ancestor);
     }
@@ -144,6 +145,7 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     if (const Slot* slot = FindSlot(kin, name)) value = JoinOptional(store_, value, slot->value);
   }
   if (value.kind == Kind::kBottom) value = ClassVariable(id, object.class_id, name);
+  if (value.kind == Kind::kBottom && !attributes_released_ && stored_names_.contains(name)) return {};  // not there yet
   if (value.kind == Kind::kBottom) value = Unknown();
   if ((value.kind == Kind::kUnknown || value.kind == Kind::kInt) && !value.dim.valid()) {
     value.dim = store_.dims().SymbolOf(name, kClassInstance + FamilyOf(impl_, object.class_id).index());
@@ -171,16 +173,23 @@ void Engine::StoreAttribute(const ir::Op& op) {
     if (cell.valid()) StoreOutside(cell, Of(operands[1]));
     return;
   }
-  if (object.kind != Kind::kInstance && object.kind != Kind::kClass) return;
+  const bool array = object.kind == Kind::kArray && object.class_id.valid() &&
+                     !NumpyHas("numpy.ndarray." + std::string(impl_.names.Text(name)));
+  if (object.kind != Kind::kInstance && object.kind != Kind::kClass && !array) return;
   const ir::ClassId class_id = object.class_id;
   Slot& slot = impl_.slots[MakeSlot(class_id, name)];
-  const Value value = Of(operands[1]);
+  const bool known = std::find(slot.stored.begin(), slot.stored.end(), operands[1]) != slot.stored.end();
+  if (!known && slot.stored.size() <= kMostJoined) slot.stored.push_back(operands[1]);
+  Value joined;
+  if (slot.stored.size() <= kMostJoined) {
+    for (const ir::ValueId stored : slot.stored) joined = JoinOptional(store_, joined, Of(stored));
+  } else {
+    joined = JoinOptional(store_, slot.value, Of(operands[1]));
+  }
   // One attribute name is one storage for the rules: `self.u` here and there.
-  const Value joined = JoinOptional(store_, slot.value, value);
+  if (joined.kind == Kind::kArray && !joined.root.valid()) joined.root = joined.device_root = slot.stored.front();
   if (joined == slot.value) return;
   slot.value = joined;
-  if (slot.value.kind == Kind::kArray && !slot.value.root.valid())
-    slot.value.root = slot.value.device_root = operands[1];
   for (const ir::ClassId kin : impl_.kin[class_id]) {
     const Slot* touched = FindSlot(kin, name);
     if (touched == nullptr) continue;

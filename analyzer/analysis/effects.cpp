@@ -151,7 +151,11 @@ class Finder {
     if ((name == "min" || name == "max") && several) {
       for (std::uint32_t i = 1; i < program_.ops[id].operand_count; ++i) {
         const ir::ValueId value = program_.Operand(id, i);
-        if (value.valid() && facts_.RankOf(value) == 0) Add(Read::kTruth, id, value, i);
+        if (!value.valid() || facts_.RankOf(value) > 0) continue;  // would raise
+        const ir::ValueId source = facts_.Source(value);
+        const bool told = program_.ops[source].kind == ir::OpKind::kCall &&
+                          (facts_.CalleeOf(source).name == "min" || facts_.CalleeOf(source).name == "max");
+        if (!told) Add(Read::kTruth, id, value, i);  // max(0, min(x, y)): the inner one waits first
       }
       return;
     }

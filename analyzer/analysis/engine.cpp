@@ -34,6 +34,8 @@ void Engine::Run() {
   impl_.cells = IdVector<ir::CellId, Value>(program_.cells.size());
   impl_.functions = IdVector<ir::FunctionId, FunctionFact>(program_.functions.size());
   released_ = IdVector<ir::FunctionId, std::uint8_t>(program_.functions.size(), 0);
+  array_libraries_ = IdVector<ir::ClassId, Library>(program_.classes.size(), Library::kNone);
+  array_dtypes_ = IdVector<ir::ClassId, ir::DType>(program_.classes.size(), ir::DType::kUnknown);
   for (std::size_t i = 0; i < program_.functions.size(); ++i) {
     impl_.functions[ir::FunctionId(i)].passed.resize(program_.functions[ir::FunctionId(i)].params.size());
   }
@@ -49,10 +51,27 @@ void Engine::Run() {
   for (const ir::Function& function : program_.functions) {
     for (const ir::Binding& binding : function.bindings) bound_names_[binding.value] = binding.name;
   }
+  for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+    const ir::Op& op = program_.ops[ir::ValueId(i)];
+    if (op.kind == ir::OpKind::kStoreAttr) stored_names_.insert(program_.SymbolOf(op));
+  }
+  FindDeclared();
   SettleNames();
   do {
     Sweep();
-  } while (!impl_.budget_exhausted && (ReleaseWaitingParameters() || ReleaseCircularNames()));
+  } while (!impl_.budget_exhausted && (ReleaseAttributes() || ReleaseWaitingParameters() || ReleaseCircularNames()));
+}
+
+// `def step(states: States): states = exchange(states)`: what an annotated parameter is bound to later.
+void Engine::FindDeclared() {
+  for (const ir::Function& function : program_.functions) {
+    for (const ir::Param& param : function.params) {
+      if (!param.annotation.valid()) continue;
+      for (const ir::Binding& binding : function.bindings) {
+        if (binding.name == param.name) declared_[binding.value] = param.annotation;
+      }
+    }
+  }
 }
 
 // What imports, builtins and definitions are called, before anything else: the evidence of use asks what is called. A
@@ -82,6 +101,7 @@ void Engine::SettleNames() {
       if (lowest_pushed_ != DirtySet::kNone) settled = false;
     }
   }
+  FindArrayClasses();
   for (const ir::ValueId id : names_) {
     const bool arrays = Of(id).library == Library::kDevice || Of(id).library == Library::kHost;
     const ir::OpKind kind = program_.ops[id].kind;
@@ -214,9 +234,25 @@ void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
   } else {
     joined = JoinOptional(store_, fact.returned, value);
   }
+  if (joined.kind == Kind::kUnknown && !record.is_generator) joined = PromisedResult(function, joined);
   if (joined == fact.returned) return;
   fact.returned = joined;
   for (const ir::ValueId site : fact.call_sites) Push(site);
+}
+
+// What annotation or docstring says a function gives, where the code does not tell. Of its returns those that are
+// known to be that tell more.
+Value Engine::PromisedResult(ir::FunctionId function, const Value& otherwise) {
+  const Value promised = ResultEvidence(impl_, function);
+  if (promised.kind != Kind::kArray && promised.kind != Kind::kInstance) return otherwise;
+  Value result;
+  for (const ir::ValueId leave : program_.functions[function].returns) {
+    const ir::ValueId returned = program_.Operand(leave, 0);
+    if (returned.valid() && Of(returned).kind == promised.kind) result = Join(store_, result, Of(returned));
+  }
+  if (result.kind != promised.kind) return promised;
+  result.evidence |= promised.evidence;
+  return result;
 }
 
 // Position of the call among those of the function that are told apart; kMostJoined for further ones.
@@ -307,20 +343,24 @@ void Engine::FindCallTargets() {
     const std::string_view name = impl_.names.Text(function.name);
     const bool nested = function.parent.valid() && program_.functions[function.parent].kind == ir::Function::Kind::kDef;
     bool closed = nested || (name.starts_with('_') && !name.starts_with("__"));
+    bool only_called = true;
     for (const ir::ValueId user : impl_.UsesOf(function.made_by)) {
       const ir::OpKind kind = program_.ops[user].kind;
       const bool called = kind == ir::OpKind::kCall && program_.Operand(user, 0) == function.made_by;
-      if (!called && kind != ir::OpKind::kStoreCell) closed = false;
+      if (!called && kind != ir::OpKind::kStoreCell) closed = only_called = false;
       if (kind != ir::OpKind::kStoreCell) continue;
       const ir::CellId cell(program_.ops[user].payload);
       if (shared.contains(cell)) closed = false;
       for (const ir::ValueId load : program_.cells[cell].loads) {
         for (const ir::ValueId reader : impl_.UsesOf(load)) {
-          if (program_.ops[reader].kind != ir::OpKind::kCall || program_.Operand(reader, 0) != load) closed = false;
+          if (program_.ops[reader].kind != ir::OpKind::kCall || program_.Operand(reader, 0) != load)
+            closed = only_called = false;
         }
       }
     }
     impl_.functions[ir::FunctionId(i)].closed = closed;
+    // `self.sources = [gravity, drag]`: whoever calls an item of it passes something.
+    if (!only_called) impl_.functions[ir::FunctionId(i)].has_call_sites = true;
   }
 }
 
@@ -342,14 +382,32 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
     return value;
   }
   if (index == 0 && function.owner.valid() && !fact.is_static && function.kind == ir::Function::Kind::kDef) {
-    Value self =
-        analysis::Of(fact.is_classmethod || impl_.names.Text(param.name) == "cls" ? Kind::kClass : Kind::kInstance);
+    if (!fact.is_classmethod && impl_.names.Text(param.name) != "cls") return ObjectOf(function.owner, param.value);
+    Value self = analysis::Of(Kind::kClass);
     self.class_id = function.owner;
     return self;
   }
+  if (function.owner.valid() && array_libraries_[function.owner] != Library::kNone) {
+    const std::string_view name = impl_.names.Text(function.name);
+    if (index == 1 && name == "__array_finalize__") return ObjectOf(function.owner, param.value);
+    if (index == 0 && name == "__new__") {
+      Value type = analysis::Of(Kind::kClass);
+      type.class_id = function.owner;
+      return type;
+    }
+  }
   const Value& passed = fact.passed[index];
   if (passed.kind == Kind::kBottom && fact.has_call_sites && released_[function_id] == 0) return passed;
-  if (fact.local.empty()) fact.local = LocalEvidence(impl_, function_id);
+  if (fact.local.empty()) {
+    fact.local = LocalEvidence(impl_, function_id);
+    for (std::size_t i = 0; i < fact.local.size(); ++i) {
+      Value& promised = fact.local[i];  // `u : Patch`, a class that derives from ndarray
+      if (promised.kind != Kind::kInstance || array_libraries_[promised.class_id] == Library::kNone) continue;
+      const EvidenceSet evidence = promised.evidence;
+      promised = ObjectOf(promised.class_id, function.params[i].value);
+      promised.evidence = evidence;
+    }
+  }
   const Value& local = fact.local[index];
   if (passed.kind == Kind::kBottom || passed.kind == Kind::kNone) {
     if (local.kind != Kind::kUnknown) return local;
@@ -377,7 +435,9 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
     return value;
   }
   Value value = passed;
-  if (!fact.closed) value.evidence |= kCalledWith;
+  // A namespace that is handed on is as sure as where it comes from: `def f(np, a)` (A.3).
+  const bool handed_on = value.kind == Kind::kApi && (value.evidence & kNamespaceParam) != 0;
+  if (!fact.closed && !handed_on) value.evidence |= kCalledWith;
   // Known in two ways: the one that needs less faith counts.
   if (value.kind == local.kind && value.kind != Kind::kUnknown &&
       std::popcount(local.evidence) < std::popcount(value.evidence)) {
@@ -399,6 +459,22 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
     if (!value.dim.valid()) value.dim = NamedInt(param.name, param.value).dim;
   }
   return value;
+}
+
+// Attributes that wait for a store which never comes.
+bool Engine::ReleaseAttributes() {
+  if (attributes_released_) return false;
+  attributes_released_ = true;
+  bool any = false;
+  for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+    const ir::Op& op = program_.ops[ir::ValueId(i)];
+    if (op.kind != ir::OpKind::kAttr || impl_.values[ir::ValueId(i)].kind != Kind::kBottom) continue;
+    const Kind object = Of(program_.Operand(ir::ValueId(i), 0)).kind;
+    if (object == Kind::kBottom || object == Kind::kModule) continue;
+    Push(ir::ValueId(i));
+    any = true;
+  }
+  return any;
 }
 
 bool Engine::ReleaseWaitingParameters() {

@@ -28,6 +28,7 @@ class Engine {
   // engine.cpp: the work-list, and what flows between functions
   void FindCallTargets();
   void FindFamilies();
+  void FindDeclared();
   void SettleNames();
   [[nodiscard]] bool IsUsedAsNamespace(ir::ValueId import) const;
   void Sweep();
@@ -37,6 +38,7 @@ class Engine {
   void PushUsers(ir::ValueId id);
   void GrowCell(ir::CellId cell, const Value& value);
   void GrowReturned(ir::FunctionId function, const Value& value);
+  [[nodiscard]] Value PromisedResult(ir::FunctionId function, const Value& otherwise);
   void Watch(ir::CellId cell, ir::ValueId reader);
   void StoreOutside(ir::CellId cell, const Value& value);
   [[nodiscard]] std::size_t SiteOf(ir::FunctionId function, ir::ValueId call);
@@ -44,6 +46,7 @@ class Engine {
   void GrowItem(ir::ValueId container, const Value& item);
   Slot* FindSlot(ir::ClassId class_id, Symbol name);
   std::uint32_t MakeSlot(ir::ClassId class_id, Symbol name);
+  [[nodiscard]] bool ReleaseAttributes();
   [[nodiscard]] bool ReleaseWaitingParameters();
   [[nodiscard]] bool ReleaseCircularNames();
   [[nodiscard]] Value ParameterValue(ir::FunctionId function, std::size_t index);
@@ -77,6 +80,16 @@ class Engine {
   [[nodiscard]] Value ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name);
   void StoreAttribute(const ir::Op& op);
   [[nodiscard]] const std::vector<ir::FunctionId>& MethodsMeant(ir::ClassId class_id, Symbol name);
+
+  // array_classes.cpp: classes that derive from ndarray
+  void FindArrayClasses();
+  [[nodiscard]] Value ObjectOf(ir::ClassId class_id, ir::ValueId root) const;
+  [[nodiscard]] bool Defines(const Value& array, std::string_view method) const;
+  [[nodiscard]] bool HasOwnOperators(const Value& value) const;
+  [[nodiscard]] Value OfClassOf(const ir::Op& op, Value value) const;
+  [[nodiscard]] Value OfClassOfArguments(ir::ValueId id, std::string_view name, Value value) const;
+  [[nodiscard]] std::optional<Value> AttributeOfArrayClass(ir::ValueId id, const Value& object, Symbol name);
+  [[nodiscard]] Value CallArrayClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id);
 
   // calls.cpp: one call
   [[nodiscard]] Value CallValue(ir::ValueId id, const ir::Op& op);
@@ -115,8 +128,13 @@ class Engine {
   std::vector<std::uint32_t> slot_read_;                           // by op: the attribute it was last seen to read
   std::unordered_set<std::uint64_t> further_sites_;                // by function and call; see SiteOf
   std::unordered_map<std::uint64_t, std::vector<ir::FunctionId>> methods_meant_;  // by class and name
-  IdVector<ir::FunctionId, std::uint8_t> released_;                     // parameters no longer wait for call sites
-  std::unordered_map<ir::CellId, Value> stored_outside_;                // by other modules
+  IdVector<ir::FunctionId, std::uint8_t> released_;        // parameters no longer wait for call sites
+  std::unordered_map<ir::CellId, Value> stored_outside_;   // by other modules
+  IdVector<ir::ClassId, Library> array_libraries_;         // whose ndarray a class derives from; kNone
+  IdVector<ir::ClassId, ir::DType> array_dtypes_;          // what such a class holds, as its methods use the items
+  std::unordered_set<Symbol> stored_names_;                // attributes that some op stores
+  bool attributes_released_ = false;                       // those that nothing is stored in are unknown
+  std::unordered_map<ir::ValueId, ir::ValueId> declared_;  // values bound to an annotated parameter: the annotation
   std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;  // what reads a variable without a LoadCell
 };
 

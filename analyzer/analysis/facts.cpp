@@ -189,6 +189,7 @@ Callee ResolveCallee(const Facts::Impl& impl, ir::ValueId call) {
               : Callee::Kind::kForeign;
       return callee;
     case Kind::kFunction:
+      if (!value.function.valid()) return callee;  // one of several
       callee.kind = Callee::Kind::kLocal;
       callee.function = value.function;
       return callee;

@@ -122,7 +122,8 @@ bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
   if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return false;
   const ir::ValueId tested = facts.program().Operand(guard.truth, 0);
   if (facts.ApiName(tested) == "typing.TYPE_CHECKING") return guard.holds;
-  const std::optional<bool> value = facts.BoolOf(tested);
+  std::optional<bool> value = facts.BoolOf(tested);
+  if (tested.valid() && facts.program().ops[tested].kind == ir::OpKind::kInt) value = facts.IntOf(tested) != 0;
   return value && *value != guard.holds;
 }
 
@@ -231,6 +232,41 @@ const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Imp
 
 }  // namespace
 
+namespace {
+
+bool IsCallOfSuper(const ir::Program& program, ir::ValueId call) {
+  const ir::ValueId callee = program.Operand(call, 0);
+  const ir::ValueId object = callee.valid() && program.ops[callee].kind == ir::OpKind::kAttr
+                                 ? program.Operand(callee, 0)
+                                 : ir::ValueId::None();
+  if (!object.valid() || program.ops[object].kind != ir::OpKind::kCall) return false;
+  const ir::ValueId made_by = program.Operand(object, 0);
+  return made_by.valid() && program.ops[made_by].kind == ir::OpKind::kBuiltin &&
+         program.Name(program.ops[made_by]) == "super";
+}
+
+// Calls of the methods that a method overrides: the object may be of its class.
+std::vector<ir::ValueId> CallsOfOverridden(const Facts::Impl& impl, ir::FunctionId function) {
+  const ir::Program& program = impl.program;
+  const ir::Function& record = program.functions[function];
+  std::vector<ir::ValueId> calls;
+  if (!record.owner.valid() || record.kind != ir::Function::Kind::kDef) return calls;
+  std::vector<ir::ClassId> work = {record.owner};
+  for (std::size_t i = 0; i < work.size() && i < 16; ++i) {
+    for (const ir::ClassId base : impl.bases[work[i]]) work.push_back(base);
+    if (i == 0) continue;
+    for (const ir::FunctionId method : program.classes[work[i]].methods) {
+      if (program.functions[method].name != record.name) continue;
+      for (const ir::ValueId site : impl.functions[method].call_sites) {
+        if (!IsCallOfSuper(program, site)) calls.push_back(site);
+      }
+    }
+  }
+  return calls;
+}
+
+}  // namespace
+
 // The hottest way to reach a function through its known call sites.
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
@@ -250,6 +286,17 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
     if (heat.in_element_loop && !element_loop.valid()) element_loop = heat.element_loop;
     if (heat.dead || !heat.hot) continue;
     if (!hottest.hot || heat.period < hottest.period) hottest = heat;
+  }
+  if (!hottest.hot) {
+    for (const ir::ValueId site : CallsOfOverridden(*impl_, function)) {
+      Heat heat = HeatOf(site);
+      heat.evidence |= kUnresolvedCall;
+      // What is cold for sure says more than what may be hot.
+      if (analysis::ConfidenceOf(heat.evidence) == Confidence::kPossible) continue;
+      if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;
+      hottest = heat;
+      all_in_element_loops = false;
+    }
   }
   const ir::Function& record = program_.functions[function];
   if (!hottest.hot && record.owner.valid() && !IsCommonMethod(impl_->names.Text(record.name)) &&
@@ -329,7 +376,15 @@ bool IsNeverUsed(const Facts& facts, const ir::Function& function) {
 // The functions that the function's calls lead to, itself only where it is called again.
 class CallGraph {
  public:
-  CallGraph(const Facts& facts, Facts::Impl& impl) : facts_(facts), impl_(impl) {}
+  CallGraph(const Facts& facts, Facts::Impl& impl)
+      : facts_(facts), impl_(impl), called_from_(impl.program.functions.size()) {
+    for (std::size_t i = 0; i < impl.program.functions.size(); ++i) {
+      for (const ir::ValueId site : impl.functions[ir::FunctionId(i)].call_sites) {
+        std::vector<ir::FunctionId>& called = called_from_[impl.program.FunctionOf(site)];
+        if (called.empty() || called.back() != ir::FunctionId(i)) called.emplace_back(i);
+      }
+    }
+  }
 
   void Reach(ir::FunctionId function) {
     if (!impl_.reachable[function.index()]) work_.push_back(function);
@@ -365,10 +420,13 @@ class CallGraph {
       const ir::FunctionId init = FindMethod(impl_, callee.class_id, impl_.names.Intern("__init__"));
       if (init.valid()) use(init);
     }
+    // Methods that override the one called, one of several functions, properties.
+    for (const ir::FunctionId called : called_from_[from]) use(called);
   }
 
   const Facts& facts_;
   Facts::Impl& impl_;
+  IdVector<ir::FunctionId, std::vector<ir::FunctionId>> called_from_;
   std::vector<ir::FunctionId> work_;
 };
 

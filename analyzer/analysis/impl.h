@@ -17,7 +17,8 @@ namespace cpnlint::analysis {
 // An attribute of the objects of one class: the join of all that is stored into it by that class.
 struct Slot {
   Value value;
-  std::vector<ir::ValueId> readers;  // Attr ops to visit again when it grows
+  std::vector<ir::ValueId> readers;  // Attr ops to visit again when it changes
+  std::vector<ir::ValueId> stored;   // what is stored; beyond kMostJoined values the last join only widens
 };
 
 // What is known of one function as a whole.
@@ -65,6 +66,7 @@ struct Facts::Impl {
   std::unordered_map<ir::ValueId, ir::DType> item_types;    // item_types.cpp: what arrays hold, as their items are used
   std::unordered_map<std::uint64_t, Value> assumed_arrays;  // by module and name, or function and name (assume.cpp)
   std::unordered_map<std::uint64_t, ir::CellId> globals;    // module variables, by SlotKey of body and name
+  std::unordered_map<Symbol, ir::ClassId> classes_by_name;  // None() where several are called so; filled when asked
   IdVector<ir::ModuleId, Mode> modes;
   std::unordered_set<ir::FunctionId> array_scopes;  // functions and module bodies that import the array library
   bool budget_exhausted = false;
@@ -132,6 +134,8 @@ void SeeItems(Facts::Impl& impl);
 void ChooseModes(Facts::Impl& impl);
 // What annotation, docstring, use and default value say of each parameter (A.3, evidence 4 to 6).
 [[nodiscard]] std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function);
+// What return annotation and docstring say of the function's result; kUnknown where they say nothing we model.
+[[nodiscard]] Value ResultEvidence(Facts::Impl& impl, ir::FunctionId function);
 // The value an annotation promises; kUnknown where it promises nothing we model.
 [[nodiscard]] Value FromAnnotation(Facts::Impl& impl, ir::ValueId annotation);
 void SeeDecorators(Facts::Impl& impl);
@@ -147,6 +151,8 @@ void Infer(Facts::Impl& impl);
 
 // A method of lists, dictionaries, strings and files that arrays do not have (annotations.cpp).
 [[nodiscard]] bool IsContainerMethod(std::string_view name);
+// `for i in range(n): self.grids[i].fill()`: the counter picks objects of the program out of a list (trips.cpp).
+[[nodiscard]] bool IndexesObjects(const Facts& facts, ir::LoopId loop);
 // How often a loop makes an access at most because its counter, never the same twice, indexes a short axis (trips.cpp).
 [[nodiscard]] std::optional<std::int64_t> MostTimes(const Facts& facts, ir::ValueId subscript, ir::LoopId loop);
 

@@ -363,9 +363,11 @@ bool ReadsNothingThatChanges(const Facts& facts, const Facts::Impl& impl, ir::Va
         break;
       }
       case ir::OpKind::kAttr: {
-        const Kind of = facts.Of(program.Operand(now, 0)).kind;
+        const Value& object = facts.Of(program.Operand(now, 0));
+        const Kind of = object.kind;
         if (of != Kind::kApi && of != Kind::kArray && of != Kind::kInstance) return false;
-        if (of == Kind::kInstance && facts.AttributeStoredIn(program.SymbolOf(program.ops[now]), loop)) return false;
+        const bool slots = of == Kind::kInstance || (of == Kind::kArray && object.class_id.valid());
+        if (slots && facts.AttributeStoredIn(program.SymbolOf(program.ops[now]), loop)) return false;
         break;
       }
       case ir::OpKind::kCall: {

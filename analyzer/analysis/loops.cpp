@@ -252,20 +252,27 @@ class Classifier {
     return false;
   }
 
+  // It, or what is computed from it element by element: that has no more entries than it.
   [[nodiscard]] bool IsTestedOrConverted(ir::ValueId op) const {
-    for (const ir::ValueId user : facts_.DeepUsesOf(op)) {
-      const ir::OpKind kind = program_.ops[user].kind;
-      if (kind == ir::OpKind::kTruth) return true;
-      if (kind == ir::OpKind::kCompare) {
-        for (const ir::ValueId reader : facts_.UsesOf(user)) {
-          if (program_.ops[reader].kind == ir::OpKind::kTruth) return true;
+    std::vector<ir::ValueId> work = {op};
+    for (std::size_t i = 0; i < work.size() && i < 16; ++i) {
+      for (const ir::ValueId user : facts_.DeepUsesOf(work[i])) {
+        const ir::Op& use = program_.ops[user];
+        if (use.kind == ir::OpKind::kTruth) return true;
+        if (use.kind == ir::OpKind::kCompare) {
+          for (const ir::ValueId reader : facts_.UsesOf(user)) {
+            if (program_.ops[reader].kind == ir::OpKind::kTruth) return true;
+          }
         }
+        const bool product = static_cast<ir::BinaryOp>(use.detail) == ir::BinaryOp::kMatMul;
+        if ((use.kind == ir::OpKind::kBinary && !product) || use.kind == ir::OpKind::kUnary) work.push_back(user);
+        if (use.kind != ir::OpKind::kCall) continue;
+        const Callee& callee = facts_.CalleeOf(user);
+        const bool compares = (callee.name == "min" || callee.name == "max") && facts_.PositionalCount(user) >= 2;
+        const bool converts = callee.name == "float" || callee.name == "int" || callee.name == "bool" || compares;
+        if (callee.kind == Callee::Kind::kBuiltin && converts) return true;
+        if (callee.name.starts_with("math.")) return true;
       }
-      if (kind != ir::OpKind::kCall) continue;
-      const Callee& callee = facts_.CalleeOf(user);
-      const bool converts = callee.kind == Callee::Kind::kBuiltin &&
-                            (callee.name == "float" || callee.name == "int" || callee.name == "bool");
-      if (converts || callee.name.starts_with("math.")) return true;
     }
     return false;
   }
@@ -730,7 +737,7 @@ class Classifier {
     if (!loop_.iterable.valid()) return false;
     const ir::ValueId source = facts_.Source(loop_.iterable);
     const Value& value = facts_.Of(loop_.iterable);
-    if (value.kind == Kind::kRange) return CountsObjects(source);
+    if (value.kind == Kind::kRange) return CountsObjects(source) || IndexesObjects(facts_, id_);
     if (value.kind == Kind::kTuple || value.kind == Kind::kList) {
       // A literal of numbers is a schedule, not a set of objects.
       return !(value.item.valid() && IsNumber(impl_.store.Get(value.item).front().kind));

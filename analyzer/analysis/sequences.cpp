@@ -79,7 +79,7 @@ Value Engine::ItemOf(ir::ValueId id, const Value& value) {
     }
     default: break;
   }
-  if (!IsContainer(value.kind)) return Unknown();
+  if (!IsContainer(value.kind) && value.kind != Kind::kForeign) return Unknown();
   if (value.item.valid()) return store_.Get(value.item).front();
   if (value.elements.valid()) {
     Value item;
@@ -162,6 +162,7 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
     key_values.push_back(Of(key));
   }
   if (base.kind == Kind::kArray) {
+    if (Defines(base, "__getitem__")) return Unknown();
     CallContext context{store_, impl_.names, id, base.library};
     return ResultOfSubscript(context, base, key_values).value;
   }

@@ -37,6 +37,24 @@ constexpr auto kBuiltinNames = std::to_array<std::string_view>({
     "super",     "tuple",  "type",       "zip",
 });
 
+constexpr int kMostTests = 256;  // around one place, innermost first
+
+// Under `if 0:` or `if False:`, where nothing runs.
+bool IsSwitchedOff(const ir::Program& program, ir::BlockId block) {
+  int tests = 0;
+  for (ir::GuardId id = program.blocks[block].guard; id.valid() && tests < kMostTests; id = program.guards[id].parent) {
+    ++tests;
+    const ir::Guard& guard = program.guards[id];
+    if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) continue;
+    const ir::ValueId tested = program.Operand(guard.truth, 0);
+    if (!tested.valid()) continue;
+    const ir::Op& literal = program.ops[tested];
+    if (literal.kind != ir::OpKind::kInt && literal.kind != ir::OpKind::kBool) continue;
+    if ((program.ints[literal.payload] != 0) != guard.holds) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool IsBuiltinName(std::string_view name) {
@@ -60,7 +78,9 @@ NumpyNames NumpyNamesOf(const Facts::Impl& impl, Symbol symbol) {
 void Engine::Visit(ir::ValueId id) {
   const ir::Op& op = program_.ops[id];
   switch (op.kind) {
-    case ir::OpKind::kStoreCell: GrowCell(ir::CellId(op.payload), Of(program_.Operand(id, 0))); return;
+    case ir::OpKind::kStoreCell:
+      if (!IsSwitchedOff(program_, op.block)) GrowCell(ir::CellId(op.payload), Of(program_.Operand(id, 0)));
+      return;
     case ir::OpKind::kStoreAttr: StoreAttribute(op); return;
     case ir::OpKind::kStoreSubscript: StoreItem(op); return;
     case ir::OpKind::kCollectItem: {
@@ -84,7 +104,14 @@ void Engine::Visit(ir::ValueId id) {
     default: break;
   }
   if (ir::IsControlFlow(op.kind)) return;
-  Set(id, Transfer(id, op));
+  Value value = Transfer(id, op);
+  if (value.kind == Kind::kUnknown) {
+    if (const auto declared = declared_.find(id); declared != declared_.end()) {
+      const Value object = FromAnnotation(impl_, declared->second);
+      if (object.kind == Kind::kInstance) value = object;
+    }
+  }
+  Set(id, std::move(value));
 }
 
 Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
@@ -128,7 +155,7 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
       return result;
     }
     case kAttr: return Attribute(id, op);
-    case kSubscript: return SubscriptValue(id, op);
+    case kSubscript: return OfClassOf(op, SubscriptValue(id, op));
     case kSlice: {
       Value value = analysis::Of(Kind::kSlice);
       std::vector<Value> parts;
@@ -140,10 +167,10 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
       value.elements = store_.Intern(parts);
       return value;
     }
-    case kUnary: return UnaryValue(id, op);
+    case kUnary: return OfClassOf(op, UnaryValue(id, op));
     case kBinary:
-    case kInplaceBinary: return Arithmetic(id, op);
-    case kCompare: return CompareValue(id, op);
+    case kInplaceBinary: return OfClassOf(op, Arithmetic(id, op));
+    case kCompare: return OfClassOf(op, CompareValue(id, op));
     case kNot: return analysis::Of(Kind::kBool);
     case kTruth: return Of(program_.Operand(id, 0));
     case kCall: return CallValue(id, op);
@@ -340,13 +367,14 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
       return value;
     }
     case Kind::kArray: {
+      if (std::optional<Value> own = AttributeOfArrayClass(id, object, name)) return *own;
       CallContext context{store_, impl_.names, id, object.library};
       if (std::optional<Value> value = AttributeOfArray(context, object, impl_.names.Text(name))) {
         const std::string_view attribute = impl_.names.Text(name);
         const bool counts_axes =
             (attribute == "ndim" && !value->constant) || (attribute == "shape" && !value->dim.valid());
         if (counts_axes) value->dim = RankDim(object_id, object);
-        return *value;
+        return OfClassOf(op, *value);
       }
       break;
     }
@@ -409,6 +437,7 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   if (left_array || right_array) {
     const Value& other = left_array ? right : left;
     if (other.kind == Kind::kForeign || other.kind == Kind::kInstance) return Unknown();
+    if (HasOwnOperators(left) || HasOwnOperators(right)) return Unknown();
     const Library library = left_array && left.library == Library::kDevice     ? Library::kDevice
                             : right_array && right.library == Library::kDevice ? Library::kDevice
                             : left_array                                       ? left.library
@@ -522,6 +551,7 @@ Value Engine::UnaryValue(ir::ValueId id, const ir::Op& op) {
   const Value& operand = Of(program_.Operand(id, 0));
   const auto unary = static_cast<ir::UnaryOp>(op.detail);
   if (operand.kind == Kind::kBottom) return {};
+  if (HasOwnOperators(operand)) return Unknown();
   if (operand.kind == Kind::kArray || operand.kind == Kind::kNumpyScalar) {
     CallContext context{store_, impl_.names, id, operand.library};
     return ResultOfUnary(context, unary, operand);
@@ -550,6 +580,7 @@ Value Engine::CompareValue(ir::ValueId id, const ir::Op& op) {
     const Value& array = left.kind == Kind::kArray ? left : right;
     const Value& other = left.kind == Kind::kArray ? right : left;
     if (other.kind == Kind::kForeign || other.kind == Kind::kInstance) return Unknown();
+    if (HasOwnOperators(left) || HasOwnOperators(right)) return Unknown();
     const bool device = left.library == Library::kDevice || right.library == Library::kDevice;
     CallContext context{store_, impl_.names, id, device ? Library::kDevice : array.library};
     return ResultOfCompare(context, compare, left, right);

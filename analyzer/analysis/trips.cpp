@@ -199,4 +199,17 @@ bool Facts::TripsKnownAtLeast(ir::LoopId loop, std::int64_t trips) const {
   return known && *known >= trips;
 }
 
+bool IndexesObjects(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId counter = program.loops[loop].item;
+  if (!counter.valid()) return false;
+  const std::vector<ir::ValueId> uses = facts.DeepUsesOf(counter);
+  return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
+    if (program.ops[use].kind != ir::OpKind::kSubscript || program.ops[use].operand_count != 2) return false;
+    const Value& list = facts.Of(program.Operand(use, 0));
+    if (list.kind != Kind::kList || program.Operand(use, 0) == counter || !list.item.valid()) return false;
+    return facts.store().Get(list.item).front().kind == Kind::kInstance;
+  });
+}
+
 }  // namespace cpnlint::analysis

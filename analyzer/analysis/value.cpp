@@ -210,6 +210,34 @@ Value UnknownOf(const Value& a, const Value& b, EvidenceSet evidence) {
   return value;
 }
 
+constexpr std::size_t kMostFunctions = 8;  // that one value may be
+
+// One of several functions, `elements`: what calls it calls any of them.
+Value EitherFunction(ValueStore& store, const Value& a, const Value& b, EvidenceSet evidence) {
+  std::vector<Value> functions;
+  for (const Value* value : {&a, &b}) {
+    if (!value->function.valid() && !value->elements.valid()) return UnknownOf(a, b, evidence);
+    const std::vector<Value> alternatives = value->elements.valid() ? store.Get(value->elements) : std::vector{*value};
+    for (Value function : alternatives) {
+      function.evidence = 0;
+      const bool known = std::any_of(functions.begin(), functions.end(),
+                                     [&](const Value& other) { return other.function == function.function; });
+      if (!known) functions.push_back(function);
+    }
+  }
+  if (functions.size() > kMostFunctions) return UnknownOf(a, b, evidence);
+  Value value = Of(Kind::kFunction);
+  value.evidence = evidence;
+  if (functions.size() == 1) {
+    value.function = functions.front().function;
+    return value;
+  }
+  std::sort(functions.begin(), functions.end(),
+            [](const Value& x, const Value& y) { return x.function.index() < y.function.index(); });
+  value.elements = store.Intern(functions);
+  return value;
+}
+
 }  // namespace
 
 // Elements nest at most kDeepest levels (ValueStore::Intern), which bounds the recursion.
@@ -246,10 +274,14 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
       joined.unbounded = a.unbounded || b.unbounded;
       joined.constant_items = a.constant_items && b.constant_items;
       joined.name = Same(a.name, b.name);
+      joined.class_id = store.CommonClass(a.class_id, b.class_id);
       return joined;
     case Kind::kStr:
-    case Kind::kFloat:
-    case Kind::kForeign: joined.name = Same(a.name, b.name); return joined;
+    case Kind::kFloat: joined.name = Same(a.name, b.name); return joined;
+    case Kind::kForeign:
+      joined.name = Same(a.name, b.name);
+      joined.item = Same(a.item, b.item);
+      return joined;
     case Kind::kTuple:
     case Kind::kList:
     case Kind::kSet:
@@ -280,9 +312,13 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
       joined.item = item.kind == Kind::kBottom ? ElementsId::None() : store.Intern(std::vector<Value>{item});
       return joined;
     }
-    case Kind::kFunction:
     case Kind::kClass:
-    case Kind::kInstance:
+    case Kind::kInstance: {
+      // Objects of two kinds of grid are grids.
+      joined.class_id = store.CommonClass(a.class_id, b.class_id);
+      return joined.class_id.valid() ? joined : UnknownOf(a, b, evidence);
+    }
+    case Kind::kFunction: return EitherFunction(store, a, b, evidence);
     case Kind::kModule:
     case Kind::kApi:
     case Kind::kMethod:
@@ -294,6 +330,21 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
     }
     default: return joined;
   }
+}
+
+void ValueStore::SetAncestors(ir::ClassId class_id, std::vector<ir::ClassId> ancestors) {
+  if (ancestors_.size() <= class_id.index()) ancestors_.resize(class_id.index() + 1);
+  ancestors_[class_id] = std::move(ancestors);
+}
+
+ir::ClassId ValueStore::CommonClass(ir::ClassId a, ir::ClassId b) const {
+  if (a == b) return a;
+  if (!a.valid() || !b.valid() || a.index() >= ancestors_.size() || b.index() >= ancestors_.size()) return {};
+  const std::vector<ir::ClassId>& others = ancestors_[b];
+  for (const ir::ClassId ancestor : ancestors_[a]) {
+    if (std::find(others.begin(), others.end(), ancestor) != others.end()) return ancestor;
+  }
+  return {};
 }
 
 int Rank(const ValueStore& store, const Value& value) {

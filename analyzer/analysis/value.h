@@ -38,7 +38,7 @@ enum class Kind : std::uint8_t {
   kRange,
   kGenerator,     // containers; `elements`/`item` say of what
   kIterator,      // of zip, enumerate, map, reversed, ...: `item` is the item
-  kFunction,      // a function of the analysed files: `function`
+  kFunction,      // a function of the analysed files: `function`; one of several: `elements`
   kClass,         // a class of the analysed files: `class_id`
   kInstance,      // an object of such a class
   kModule,        // a module of the analysed files: `function` is its body
@@ -90,10 +90,11 @@ struct Value {
   double number = 0;        // kBool, kFloat (kInt as well): the constant; never a NaN
   Symbol name;              // kApi, kForeign, kMethod, kBuiltin; kStr: the constant
   ElementsId elements;      // kTuple, kList: element by element, where known
-  ElementsId item;          // containers and iterators: one entry, the join of all items; kDict: keyed values' join
+  ElementsId
+      item;  // containers, iterators and progress bars: one entry, the join of all items; kDict: keyed values' join
   ir::ValueId receiver;     // kMethod
   ir::FunctionId function;  // kFunction, kModule, and kMethod of a kInstance
-  ir::ClassId class_id;     // kClass, kInstance
+  ir::ClassId class_id;     // kClass, kInstance; kArray: of which class that derives from ndarray, where it is one
 
   friend bool operator==(const Value&, const Value&) = default;
 };
@@ -115,12 +116,18 @@ class ValueStore {
   ElementsId Intern(const std::vector<Value>& elements);
   [[nodiscard]] const std::vector<Value>& Get(ElementsId id) const;
 
+  // The class itself and all it derives from, nearest first.
+  void SetAncestors(ir::ClassId class_id, std::vector<ir::ClassId> ancestors);
+  // The nearest class that both are of; None() where there is none.
+  [[nodiscard]] ir::ClassId CommonClass(ir::ClassId a, ir::ClassId b) const;
+
   ir::DimStore& dims() { return dims_; }
   [[nodiscard]] const ir::DimStore& dims() const { return dims_; }
 
  private:
   struct Tables;
   std::unique_ptr<Tables> tables_;
+  IdVector<ir::ClassId, std::vector<ir::ClassId>> ancestors_;
   ir::DimStore dims_;
 };
 

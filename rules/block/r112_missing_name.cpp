@@ -24,6 +24,7 @@ static Asked Ask(const Facts& facts, ir::ValueId op) {
   if (it.kind == OpKind::kAttr) {
     const ir::ValueId object = program.Operand(op, 0);
     const std::string attribute(program.Name(it));
+    if (value.kind == analysis::Kind::kMethod && value.function.valid()) return {};  // of the user's own array class
     if (facts.IsDevice(object)) return {"numpy.ndarray." + attribute, facts.Of(object).evidence, true, false};
     const analysis::Value& owner = facts.Of(object);
     if (owner.library != analysis::Library::kDevice) return {};

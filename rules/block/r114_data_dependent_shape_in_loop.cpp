@@ -101,6 +101,7 @@ class Consumer {
 
   // Behind the loop the wait is paid once.
   [[nodiscard]] bool OnThePass(ValueId use) const {
+    if (!loop_.valid()) return true;  // each call of a driver is a pass
     return program_.FunctionOf(use) != program_.loops[loop_].function || facts_.InLoop(use, loop_);
   }
 
@@ -116,6 +117,7 @@ class Consumer {
       case OpKind::kPhi:
       case OpKind::kAnnotate:
       case OpKind::kUnpackItem: Push(use, step.calls); return false;
+      case OpKind::kTuple: PushUnpacked(use, step); return false;
       case OpKind::kSubscript:
         // The parts of a tuple; an index of another array is a gather (R116).
         if (program_.Operand(use, 0) != step.value) return false;
@@ -128,6 +130,18 @@ class Consumer {
         return facts_.Of(use).kind == Kind::kMethod && IsCalled(use);
       case OpKind::kCall: return CallNeeds(use, step, array);
       default: return false;
+    }
+  }
+
+  // `x, y = x[m], y[m]`: each name gets the item of its place.
+  void PushUnpacked(ValueId tuple, const Step& step) {
+    const auto items = program_.Operands(tuple);
+    for (const ValueId use : facts_.UsesOf(tuple)) {
+      const ir::Op& op = program_.ops[use];
+      if (op.kind != OpKind::kUnpackItem) continue;
+      const ir::ItemPosition at = ir::ItemPosition::Unpack(op.payload);
+      if (at.star == ir::ItemPosition::kNoStar && at.index < items.size() && items[at.index] == step.value)
+        Push(use, step.calls);
     }
   }
 

@@ -15,6 +15,7 @@ using ir::OpKind;
 
 // One wait does little harm in a pass that runs loops of its own.
 static bool IsLongPass(const Facts& facts, ir::LoopId loop) {
+  if (!loop.valid()) return false;
   const ir::Program& program = facts.program();
   for (const ir::BlockId id : program.functions[program.loops[loop].function].blocks) {
     const ir::Block& block = program.blocks[id];

@@ -15,6 +15,7 @@ using analysis::Callee;
 using ir::OpKind;
 
 constexpr std::size_t kMostLabels = 3;
+constexpr std::size_t kMostResults = 16;  // values on the host that one result is followed through
 
 // "scipy.ndimage" of "scipy.ndimage.zoom", "pandas" of "pandas.DataFrame"; empty for libraries that do not count.
 static std::string_view LibraryOf(std::string_view dotted) {
@@ -43,15 +44,38 @@ static bool HoldsDevice(const Facts& facts, ir::ValueId value) {
   return std::any_of(elements.begin(), elements.end(), [&](ir::ValueId element) { return facts.IsDevice(element); });
 }
 
+// Functions that work on arrays and nothing else, so that what they give is one.
+static bool IsMadeOfArrays(std::string_view dotted) {
+  return match::IsOneOf(LibraryOf(dotted), {"scipy.fft", "scipy.ndimage", "scipy.signal"});
+}
+
+// `np.where(abs(hilbert(trace)) == top)`: by way of what the host makes of it.
+static bool ReachesDevice(const Facts& facts, ir::ValueId call) {
+  std::vector<ir::ValueId> results = {call};
+  for (std::size_t i = 0; i < results.size() && i < kMostResults; ++i) {
+    for (const ir::ValueId use : facts.UsesOf(results[i])) {
+      const OpKind kind = facts.program().ops[use].kind;
+      const Callee& callee = facts.CalleeOf(kind == OpKind::kCall ? use : call);
+      if (facts.IsDevice(use) || (kind == OpKind::kCall && match::AsDeviceCall(facts, use))) return true;
+      const bool of_host = kind == OpKind::kBinary || kind == OpKind::kUnary || kind == OpKind::kCompare ||
+                           (kind == OpKind::kCall && callee.kind == Callee::Kind::kBuiltin && callee.name == "abs");
+      if (of_host) results.push_back(use);
+    }
+  }
+  return false;
+}
+
 // Array data goes in, or comes out and meets device arrays.
 static bool Crosses(const Facts& facts, ir::ValueId call) {
   const auto operands = facts.program().Operands(call);
   if (std::any_of(operands.begin() + 1, operands.end(),
                   [&](ir::ValueId operand) { return HoldsDevice(facts, operand); }))
     return true;
-  if (!facts.IsArray(call)) return false;
-  const auto uses = facts.UsesOf(call);
-  return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) { return facts.IsDevice(use); });
+  if (facts.IsArray(call)) {
+    const auto uses = facts.UsesOf(call);
+    return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) { return facts.IsDevice(use); });
+  }
+  return IsMadeOfArrays(facts.CalleeOf(call).name) && ReachesDevice(facts, call);
 }
 
 struct Crossings {

@@ -143,7 +143,7 @@ bool RunsUnderFlag(const Facts& facts, ir::ValueId op) {
   const ir::Program& program = facts.program();
   const auto tested = [&](ir::ValueId site) {
     const ir::LoopId hot = facts.HeatOf(site).loop;
-    const bool here = facts.InLoop(site, hot);
+    const bool here = facts.InLoop(site, hot);  // never where a driver's call stands for the loop
     const std::vector<ir::GuardId> tests = TestsInside(facts, site);
     return std::any_of(tests.begin(), tests.end(), [&](ir::GuardId guard) {
       return IsSetting(facts, program.Operand(program.guards[guard].truth, 0), hot, here);
@@ -155,7 +155,7 @@ bool RunsUnderFlag(const Facts& facts, ir::ValueId op) {
   bool any = false;
   for (std::size_t i = 0; i < sites.size() && i < kMostOps; ++i) {
     const analysis::Heat& heat = facts.HeatOf(sites[i]);
-    if (!heat.hot || !heat.loop.valid() || heat.dead) continue;
+    if (!heat.hot || heat.dead) continue;
     if (tested(sites[i])) {
       any = true;
       continue;

@@ -4,11 +4,21 @@
 
 namespace cpnlint::rules::match {
 
+namespace {
+
+// `map(f, files)` walks what may be objects: no loop that is hot by itself.
+bool IsDriven(const Facts& facts, const analysis::Heat& heat) {
+  return heat.callback.valid() && facts.CalleeOf(heat.callback).kind != analysis::Callee::Kind::kBuiltin;
+}
+
+}  // namespace
+
 HotSite HotSiteOf(const Facts& facts, ir::ValueId op) {
   constexpr double kSeldom = 10;
   const analysis::Heat& heat = facts.HeatOf(op);
-  if (!heat.hot || heat.dead || heat.period >= kSeldom || !heat.loop.valid()) return {};
-  return {heat.loop, facts.InLoop(op, heat.loop), heat.evidence};
+  if (!heat.hot || heat.dead || heat.period >= kSeldom) return {};
+  if (!heat.loop.valid()) return {heat.loop, false, IsDriven(facts, heat), heat.evidence};
+  return {heat.loop, facts.InLoop(op, heat.loop), false, heat.evidence};
 }
 
 namespace {
@@ -53,7 +63,7 @@ bool WalksItems(const Facts& facts, ir::ValueId site, ir::LoopId loop) {
 
 HotSite WaitSiteOf(const Facts& facts, ir::ValueId op) {
   const HotSite hot = HotSiteOf(facts, op);
-  return hot && !WalksItems(facts, op, hot.loop) ? hot : HotSite{};
+  return hot && (hot.driven || !WalksItems(facts, op, hot.loop)) ? hot : HotSite{};
 }
 
 void TellPasses(const Facts& facts, ir::ValueId op, Span primary, Trial::Report& report) {

@@ -6,11 +6,12 @@ namespace cpnlint::rules::match {
 
 // Where a site runs again and again, for rules about repeated work.
 struct HotSite {
-  ir::LoopId loop;           // the innermost hot loop; None() where the site is not hot
+  ir::LoopId loop;           // the innermost hot loop; None() where the site is not hot or `driven`
   bool in_function = false;  // it stands around the site itself, not around a call of the site's function
+  bool driven = false;       // no loop: another library calls the function again and again (A.5, callback)
   analysis::EvidenceSet evidence = 0;
 
-  explicit operator bool() const { return loop.valid(); }
+  explicit operator bool() const { return loop.valid() || driven; }
 };
 
 // Hot by rules.md A.6 and not only every tenth pass or more seldom (a refactor site counts as cold there).

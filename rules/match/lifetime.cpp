@@ -20,7 +20,8 @@ bool ComputesOnly(std::string_view dotted) {
 
 bool Keeps(const Facts& facts, ir::ValueId use, ir::ValueId value, ir::LoopId loop, bool returning) {
   const ir::Program& program = facts.program();
-  const bool inside = facts.InLoop(use, loop) || program.FunctionOf(use) != program.loops[loop].function;
+  const bool inside =
+      !loop.valid() || facts.InLoop(use, loop) || program.FunctionOf(use) != program.loops[loop].function;
   switch (program.ops[use].kind) {
     case OpKind::kStoreAttr: return inside && program.Operand(use, 1) == value;
     case OpKind::kStoreSubscript: return program.Operand(use, 1) == value && !facts.IsArray(program.Operand(use, 0));

@@ -111,7 +111,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const bool draw = IsDraw(call);
   if (!trial.Holds(2, draw || IsCreation(facts, call))) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
-  if (!trial.Holds(1, hot.loop.valid() && InLastingLoop(facts, op, hot.loop)) || !hot) return;
+  if (!trial.Holds(1, hot.loop.valid() && InLastingLoop(facts, op, hot.loop)) || !hot.loop.valid()) return;
   if (!trial.Holds(3, facts.ExtentsInvariant(op, hot.loop) && SameContents(facts, call, hot))) return;
   if (!trial.Holds(4, !match::LeavesThePass(facts, op, hot.loop))) return;
   if (trial.Quiet('c', draw && (facts.KnownBelow(op, kSmallDraw) || DrawsOne(facts, call)))) return;

@@ -99,7 +99,7 @@ static Text InPlace(const ir::Program& program, ir::ValueId op, const Rebound& r
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!facts.IsDevice(op) || !IsElementwise(facts, op)) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
-  if (!trial.Holds(1, hot.loop.valid()) || !hot) return;
+  if (!trial.Holds(1, hot.loop.valid()) || !hot.loop.valid()) return;
   const Rebound rebound = FindRebound(facts, op, hot.loop);
   if (!trial.Holds(2, rebound.old.valid()) || !rebound.old.valid()) return;
   const analysis::Value& before = facts.Of(rebound.old);

@@ -46,6 +46,10 @@ static bool JoinsDisplay(const Facts& facts, ir::ValueId call) {
                                    facts.program().ops[call].span.Contains(facts.program().ops[first].span));
 }
 
+static bool HasKnownSize(const Facts& facts, ir::ValueId array) {
+  return facts.store().dims().AsConst(facts.VolumeOf(array)).has_value();
+}
+
 // Fires when
 //   1. the site is hot, or its loop is known to run 8 times or more,
 //   2. a call of the device library joins arrays, and
@@ -60,21 +64,21 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const match::HotSite hot = match::HotSiteOf(facts, op);
   const ir::LoopId around = facts.program().LoopOf(op);
   const ir::LoopId loop = around.valid() ? around : hot.loop;  // what grows, grows in the loop around the statement
-  if (!loop.valid()) return;
-  if (!trial.Holds(1, hot.loop.valid() || facts.TripsKnownAtLeast(loop, 8))) return;
+  if (!loop.valid() && !hot.driven) return;
+  if (!trial.Holds(1, hot || facts.TripsKnownAtLeast(loop, 8))) return;
   if (trial.Quiet('a', !around.valid() && !JoinsDisplay(facts, op))) return;
   const std::vector<ir::ValueId> pieces = Pieces(facts, op);
-  const ir::ValueId next = match::NextPassOf(facts, op, loop);
+  const ir::ValueId next = loop.valid() ? match::NextPassOf(facts, op, loop) : ir::ValueId::None();
   ir::ValueId grown;
   for (const ir::ValueId piece : pieces) {
     if (next.valid() && (piece == next || facts.Source(piece) == facts.Source(next))) grown = piece;
   }
   const bool growing = grown.valid();
-  if (!trial.Holds(3, growing || (facts.ExtentsInvariant(op, loop) && !match::LeavesThePass(facts, op, loop, false))))
-    return;
+  const bool same_shape = loop.valid() ? facts.ExtentsInvariant(op, loop) : HasKnownSize(facts, op);
+  if (!trial.Holds(3, growing || (same_shape && !match::LeavesThePass(facts, op, loop, false)))) return;
   if (trial.Quiet('d', facts.KnownBelow(op, kSmallVector))) return;
-  if (trial.Quiet('e', facts.TripsKnownBelow(loop, kFewTrips))) return;
-  if (trial.Quiet('g', match::WalksItems(facts, op, loop))) return;
+  if (trial.Quiet('e', loop.valid() && facts.TripsKnownBelow(loop, kFewTrips))) return;
+  if (trial.Quiet('g', loop.valid() && match::WalksItems(facts, op, loop))) return;
 
   const ir::Program& program = facts.program();
   const Span span = program.ops[op].span;

@@ -19,7 +19,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!call || !match::IsOneOf(call.base, {"reshape", "ravel", "flatten"}) || !facts.IsDevice(call.array)) return;
   if (!trial.Holds(2, match::ChangesLayout(facts, call.array, op).value_or(false))) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
-  if (!trial.Holds(1, hot.loop.valid()) || !hot) return;
+  if (!trial.Holds(1, static_cast<bool>(hot)) || !hot) return;
   if (!trial.Holds(
           3, !facts.KnownBelow(op, trial.target().economic) && !facts.KnownBelow(call.array, trial.target().economic)))
     return;

@@ -204,7 +204,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const std::vector<ir::ValueId> nodes = Nodes(facts, op);
   if (nodes.size() < 2) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
-  if (!trial.Holds(1, hot.loop.valid()) || !hot) return;
+  if (!trial.Holds(1, static_cast<bool>(hot)) || !hot) return;
   const Chain chain = LongestChain(facts, nodes);
   const auto repeated = Repeated(facts, nodes);
   const bool folds = chain.factors.size() >= 2;

@@ -112,7 +112,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!transform && !elementwise) return;
   if (trial.Quiet('f', trial.target().gpus < 2)) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
-  if (!trial.Holds(1, hot.loop.valid() && hot.in_function) || !hot) return;
+  if (!trial.Holds(1, hot.loop.valid() && hot.in_function) || !hot.loop.valid()) return;
   if (transform) return OnTransform(facts, call, hot, trial);
   OnOperator(facts, op, hot, trial);
 }

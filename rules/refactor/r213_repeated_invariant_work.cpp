@@ -107,7 +107,7 @@ static bool IsTiny(const Facts& facts, ir::ValueId op) {
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(2, IsWork(facts, op))) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
-  if (!trial.Holds(1, hot.loop.valid() && hot.in_function) || !hot) return;
+  if (!trial.Holds(1, hot.loop.valid() && hot.in_function) || !hot.loop.valid()) return;
   if (!trial.Holds(3, facts.Invariant(op, hot.loop) && !facts.MutatedIn(facts.RootOf(op), hot.loop))) return;
   if (!trial.Holds(4, !InBranchOfLoop(facts, op, hot.loop))) return;
   if (trial.Quiet('d', IsTiny(facts, op))) return;

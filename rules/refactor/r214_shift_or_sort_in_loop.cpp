@@ -183,7 +183,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!moves) return;
   if (!trial.Holds(2, !facts.KnownBelow(call.array, trial.target().economic))) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
-  if (!trial.Holds(1, hot.loop.valid()) || !hot) return;
+  if (!trial.Holds(1, static_cast<bool>(hot)) || !hot) return;
   if (trial.Quiet('g', hot.in_function && facts.Invariant(op, hot.loop))) return;
   const std::optional<Rewrite> rewrite = RewriteOf(facts, call);
   if (!trial.Holds(3, rewrite.has_value()) || !rewrite) return;

@@ -110,7 +110,7 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
     const std::string_view ufunc = UfuncOf(callee, facts.PositionalCount(read.op));
     const bool several = IsSeveral(facts, read.value);
     const match::HotSite hot = match::HotSiteOf(facts, read.op);
-    if (!trial.Holds(1, several || (facts.RankOf(read.value) <= 0 && hot.loop.valid()))) continue;
+    if (!trial.Holds(1, several || (facts.RankOf(read.value) <= 0 && hot))) continue;
     const Fate fate = several || !hot ? Fate::kArithmetic : FateOf(facts, read.op, hot.loop);
     if (!trial.Holds(2, !ufunc.empty() && fate != Fate::kOther)) continue;
 

@@ -190,7 +190,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (complex && !twin->complex) return;
   if (InsideAnother(facts, op)) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
-  if (!trial.Holds(2, hot.loop.valid()) || !hot) return;
+  if (!trial.Holds(2, static_cast<bool>(hot)) || !hot) return;
 
   analysis::EvidenceSet evidence = call.evidence;
   for (const ir::ValueId argument : arguments) evidence |= facts.Of(argument).evidence;

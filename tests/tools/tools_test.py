@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tempfile
 import unittest
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import common
 import docs_check
 import fixtures
 import json_schema
+import recall
 import structure
 
 
@@ -73,6 +74,38 @@ class Fixtures(unittest.TestCase):
     def test_facts_are_read_by_line(self) -> None:
         facts = fixtures.facts_of("f.py\n  3: v  =  f64[n]\n  3: w = list\n12: x = i64\n")
         self.assertEqual(facts, {3: ["v = f64[n]", "w = list"], 12: ["x = i64"]})
+
+
+class Recall(unittest.TestCase):
+    SOURCE = "a = (1 +\n     2)\nfor i in a:\n    b = i\n    c = i\n"
+
+    def states(self, expected: dict[str, object], *found: dict[str, object]) -> list[str]:
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "f.py").write_text(self.SOURCE)
+            program = object.__new__(recall.Program)
+            program.programs, program.path, program.files = Path(folder), PurePosixPath("f.py"), {"f.py"}
+            program.findings = [{"related": [], **one} for one in found]
+            judged = {"rule": "R105", "line": 5, "judged": "right: so"}
+            document = {"findings": [{"why": "", **expected}], "extra": [judged]}
+            states = [state for state, _, _ in recall.compare(document, program)]
+            recall.layouts.cache_clear()
+        return states
+
+    def test_within_the_statement(self) -> None:
+        self.assertEqual(self.states({"rule": "R104", "line": 1}, finding(2, "R104")), ["found"])
+        self.assertEqual(self.states({"rule": "R104", "line": 3}, finding(4, "R104")), ["missed", "extra-unread"])
+        self.assertEqual(self.states({"rule": "R104", "line": 4}, finding(5, "R104")), ["missed", "extra-unread"])
+        self.assertEqual(self.states({"rule": "R101", "line": 3}, finding(5, "R101")), ["found"])
+
+    def test_further_sites_and_explained_findings(self) -> None:
+        inner = {**finding(4, "R104"), "message": "in this loop"}
+        wanted: dict[str, object] = {"rule": "R104", "line": 4}
+        self.assertEqual(self.states(wanted, finding(3, "R101", related=[inner])), ["found", "extra-unread"])
+        self.assertEqual(self.states(wanted, finding(1, "R104", also=[finding(4, "R104")])), ["found"])
+
+    def test_second_reading(self) -> None:
+        self.assertEqual(self.states({"rule": "R104", "line": 4, "judged": "cold"}), ["list-wrong"])
+        self.assertEqual(self.states({"rule": "R104", "line": 4}, finding(5, "R105")), ["missed", "extra-right"])
 
 
 class Structure(unittest.TestCase):

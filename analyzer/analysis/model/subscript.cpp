@@ -195,6 +195,13 @@ ir::DimId SteppedLength(ir::DimStore& dims, ir::DimId extent, const Key& key) {
   return dims.CeilDiv(dims.Const(std::max<std::int64_t>(from - to, 0)), dims.Const(-step));
 }
 
+// `np.nonzero(x)` with x of unknown rank.
+bool HoldsIndexArrays(const ValueStore& store, const Value& tuple) {
+  if (!tuple.item.valid()) return false;
+  const Value& item = store.Get(tuple.item).front();
+  return item.kind == Kind::kArray && ir::IsInteger(item.dtype) && Rank(store, item) != 0;
+}
+
 // How many axes of the base a key takes; -1 where it is not known.
 int AxesTaken(const Key& key) {
   switch (key.kind) {
@@ -245,12 +252,15 @@ SubscriptResult ResultOfSubscript(CallContext& context, const Value& base, std::
   ValueStore& store = context.store;
   ir::DimStore& dims = store.dims();
   SubscriptResult result;
+  bool several = false;  // index arrays, nobody knows how many
   // `x[key]` with a tuple in a variable is `x[a, b]`.
   if (keys.size() == 1 && keys[0].kind == Kind::kTuple) {
     if (keys[0].elements.valid()) {
       keys = store.Get(keys[0].elements);
     } else {
+      several = model::HoldsIndexArrays(store, keys[0]);
       result.keys.push_back({});
+      if (several) result.keys.front().kind = KeyKind::kIndexArray;
     }
   }
   if (result.keys.empty()) {
@@ -311,7 +321,7 @@ SubscriptResult ResultOfSubscript(CallContext& context, const Value& base, std::
     return result;
   }
   value.unbounded = base.unbounded || mask;
-  if (rank < 0 || unknown_mask) {
+  if (rank < 0 || unknown_mask || several) {
     // A lone mask of full rank, or of unknown rank on an array of unknown rank, is taken to cover it all.
     if (rank < 0 && mask && result.keys.size() == 1 && result.keys[0].mask_rank != 1) {
       value.shape = model::UnknownExtents(store, 1);
