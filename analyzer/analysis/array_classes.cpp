@@ -106,7 +106,7 @@ Value Engine::OfClassOfArguments(ir::ValueId id, std::string_view name, Value va
 // A method or an attribute of the class; for what ndarray has by that name nullopt.
 std::optional<Value> Engine::AttributeOfArrayClass(ir::ValueId id, const Value& object, Symbol name) {
   if (!object.class_id.valid()) return std::nullopt;
-  const bool own = !MethodsMeant(impl_, object.class_id, name).empty();
+  const bool own = !MethodsMeant(object.class_id, name).empty();
   if (!own && NumpyHas("numpy.ndarray." + std::string(impl_.names.Text(name)))) return std::nullopt;
   return InstanceAttribute(id, object, name);
 }
