@@ -434,14 +434,14 @@ bool FindAxis(const Facts& facts, ir::ValueId array) {
       continue;
     }
     if (op.kind == ir::OpKind::kCall) {
-      const Callee& callee = CalleeOf(source);
-      if (callee.kind == Callee::Kind::kClass && Of(source).class_id.valid())
+      const Callee& callee = facts.CalleeOf(source);
+      if (callee.kind == Callee::Kind::kClass && facts.Of(source).class_id.valid())
         return true;  // of the user's own array class
       if (callee.kind == Callee::Kind::kLocal) {
-        for (const ir::ValueId leave : program_.functions[callee.function].returns)
-          work.push_back(program_.Operand(leave, 0));
+        for (const ir::ValueId leave : program.functions[callee.function].returns)
+          work.push_back(program.Operand(leave, 0));
       }
-      if (callee.name == "numpy.asarray" || callee.name == "numpy.array") work.push_back(program_.Operand(source, 1));
+      if (callee.name == "numpy.asarray" || callee.name == "numpy.array") work.push_back(program.Operand(source, 1));
       if (callee.name == "numpy.ndarray.copy" || callee.name == "numpy.ndarray.astype") work.push_back(callee.receiver);
     }
     const bool elementwise =

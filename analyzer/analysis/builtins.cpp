@@ -197,7 +197,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   }
   if (name == "getattr" && second.kind == Kind::kStr && second.constant && count >= 2 && first.class_id.valid() &&
       (first.kind == Kind::kInstance || first.kind == Kind::kArray) &&
-      MethodsMeant(impl_, first.class_id, second.name).empty()) {
+      MethodsMeant(first.class_id, second.name).empty()) {
     const Value found = InstanceAttribute(id, first, second.name);
     if (count < 3) return found;
     // Nothing stored yet: the default, and not whatever an object may have.
