@@ -32,6 +32,8 @@ struct Options {
   std::vector<Layout> layouts;  // what is asked for (`--gpus`, `--nodes`); the curve goes to 1,024 besides
   double pool = 0;              // bytes of processor memory per processor (`--fbmem`); 0: 95 % of what the profile has
   double host_pool = 0;         // bytes of host memory per process (`--sysmem`); 0: 80 % of the host's
+  int samples = 128;            // of what the profile is not sure of; 0: medians only
+  bool curve = true;            // up to 1,024 processors, strong and weak
 };
 
 // Numbers for symbolic extents. What the program, a pragma or `--assume` fixes is known; the rest gets the default of
@@ -61,11 +63,13 @@ struct TaskCost {
                               const Layout& layout);
 
 // One pass of an outermost hot loop; where there is none, all that runs from one entry.
+inline constexpr std::uint32_t kNoLoop = 0xffff'ffff;
 struct Region {
   ir::LoopId loop;  // None(): `function` as a whole
   ir::FunctionId function;
-  std::uint32_t root = 0, first_step = 0;  // where in Work
-  ir::DimId passes;                        // None() unknown
+  std::uint32_t root = 0;             // in Work::roots
+  std::uint32_t work_loop = kNoLoop;  // in Work::loops
+  ir::DimId passes;                   // None() unknown
   double assumed_passes = 1;
   double share = 0;  // of the time of all regions, on the first layout
 };
@@ -106,6 +110,9 @@ struct Prediction {
                                  const Options& options);
 
 // Time per pass of one region of a (changed) tree on one layout: what-if and gains.
+// The median of that with the parameters at their median, by one run of the recurrence.
+[[nodiscard]] double MidTimeOf(const analysis::Facts& facts, const analysis::Work& work, const Region& region,
+                               const Profile& profile, const Layout& layout);
 [[nodiscard]] Range TimeOf(const analysis::Facts& facts, const analysis::Work& work, const Region& region,
                            const Profile& profile, const Layout& layout);
 
