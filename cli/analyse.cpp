@@ -56,11 +56,13 @@ class Reporter {
     }
   }
 
-  void AddFindings(const std::vector<rules::Finding>& findings, const analysis::Facts& facts, rules::Confidence least) {
+  void AddFindings(const std::vector<rules::Finding>& findings, const analysis::Facts& facts, rules::Confidence least,
+                   Pricing* pricing) {
     std::vector<std::string> words;
     for (const rules::Finding& finding : findings) {
       if (finding.confidence < least) continue;
       file_.findings.push_back(Convert(finding, facts));
+      if (pricing != nullptr) file_.findings.back().cost = pricing->Price(finding);
       words.emplace_back(sources_.Words(finding.span));
     }
     // Before they are sorted by columns, offsets have sorted them; equal ones stay in the order of their rules.
@@ -212,6 +214,10 @@ void Fail(Outcome& outcome, const std::string& what) {
   outcome.trouble = outcome.file.path + ": " + what;
 }
 
+void AddTrouble(Outcome& outcome, const std::string& what) {
+  outcome.trouble += (outcome.trouble.empty() ? "" : "\n") + what;
+}
+
 constexpr const char* kOurBug = "internal error, which is our bug, not yours: ";
 
 }  // namespace
@@ -322,11 +328,20 @@ void ProgramRun::Conclude() {
   std::vector<rules::RunResult> results = rules::Run(facts, reported, settings_.target, settings_.selection);
   std::vector<verdict::Evidence> evidence =
       verdict::Collect(facts, reported, results, settings_.target, settings_.min_confidence, VerdictSource(sources_));
+  std::optional<Pricing> pricing;
+  if (settings_.cost && !reported.empty()) {
+    pricing.emplace(facts, *settings_.cost);
+    report::File& first = outcomes_[positions.front()].file;
+    Pricing::Followed followed = pricing->FollowWhatIf(results, sources_);
+    first.what_if = std::move(followed.mended);
+    for (const std::string& trouble : followed.troubles) AddTrouble(outcomes_[positions.front()], trouble);
+    if (settings_.predict) first.prediction = pricing->Predicted(sources_);
+  }
   for (std::size_t i = 0; i < results.size(); ++i) {
     rules::RunResult& result = results[i];
     TellUnknownCodes(program_.modules[reported[i]], result.notes);
     Reporter reporter(sources_, *inputs_[positions[i]]->loaded.file, outcomes_[positions[i]].file);
-    reporter.AddFindings(result.findings, facts, settings_.min_confidence);
+    reporter.AddFindings(result.findings, facts, settings_.min_confidence, pricing ? &*pricing : nullptr);
     reporter.AddGood(result.good, facts);
     reporter.AddNotes(result.notes);
     reporter.SortNotes();

@@ -9,6 +9,7 @@
 
 #include "analyzer/ir/program.h"
 #include "analyzer/syntax/parse.h"
+#include "cli/pricing.h"
 #include "cli/program.h"
 #include "cli/report/document.h"
 #include "cli/sources.h"
@@ -22,6 +23,8 @@ struct Settings {
   rules::Selection selection;
   rules::Confidence min_confidence = rules::Confidence::kLikely;
   std::vector<std::string> assume;
+  std::optional<CostSettings> cost;  // nullopt: nothing is priced
+  bool predict = false;
 };
 
 struct Outcome {

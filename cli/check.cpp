@@ -38,10 +38,73 @@ Settings SettingsOf(const Options& options) {
   settings.selection = options.selection;
   settings.min_confidence = options.min_confidence;
   settings.assume = options.assume;
+  settings.predict = options.command == Command::kPredict;
   return settings;
 }
 
+Result<CostSettings> CostSettingsOf(const Options& options) {
+  auto profile = cost::LoadProfile(options.profile);
+  if (!profile) return Fail("--profile: " + profile.error().message);
+  CostSettings settings;
+  settings.profile = std::move(*profile);
+  for (const int gpus : options.gpus) {
+    settings.options.layouts.push_back({static_cast<int>(std::int64_t{gpus} * options.nodes), options.nodes});
+  }
+  constexpr double kMebibyte = 1 << 20;
+  settings.options.pool = static_cast<double>(options.fbmem) * kMebibyte;
+  settings.options.host_pool = static_cast<double>(options.sysmem) * kMebibyte;
+  if (options.command != Command::kPredict) {
+    settings.options.samples = 0;
+    settings.options.curve = false;
+  }
+  for (const std::string& text : options.what_if) {
+    if (auto what_if = ParseWhatIf(text)) settings.what_if.push_back(std::move(*what_if));
+  }
+  return settings;
+}
+
+// The regions of all programs of a run, each with its share of the whole.
+void GatherPredictions(report::Document& document) {
+  report::Prediction all;
+  const auto time_of = [](const report::PredictedRegion& region) {
+    return region.asked.empty() ? 0 : region.asked.front().time.mid * region.number_of_passes;
+  };
+  const auto add = [](std::vector<std::string>& to, std::vector<std::string>& from) {
+    for (std::string& text : from) {
+      if (std::find(to.begin(), to.end(), text) == to.end()) to.push_back(std::move(text));
+    }
+  };
+  double sum = 0;
+  for (report::File& file : document.files) {
+    if (!file.prediction) continue;
+    for (report::PredictedRegion& region : file.prediction->regions) {
+      sum += time_of(region);
+      all.regions.push_back(std::move(region));
+    }
+    for (report::UnpricedPlace& place : file.prediction->unpriced) all.unpriced.push_back(std::move(place));
+    add(all.assumptions, file.prediction->assumptions);
+    add(all.unmeasured, file.prediction->unmeasured);
+    file.prediction.reset();
+  }
+  for (report::PredictedRegion& region : all.regions) region.share = sum > 0 ? time_of(region) / sum : 0;
+  std::stable_sort(all.regions.begin(), all.regions.end(),
+                   [](const auto& a, const auto& b) { return a.share > b.share; });
+  document.prediction = std::move(all);
+}
+
+// A mend that was asked for and not found is a mistake in the command, not a prediction.
+bool AllFollowed(const report::Document& document, const Options& options) {
+  bool all = true;
+  for (const std::string& text : options.what_if) {
+    if (std::find(document.what_if.begin(), document.what_if.end(), text) != document.what_if.end()) continue;
+    Complain("--what-if: no finding that has a price stands at `" + text.substr(4) + "`; `cpnlint check` lists them");
+    all = false;
+  }
+  return all;
+}
+
 const std::vector<report::Format>& FormatsOf(const Options& options) {
+  if (options.command == Command::kPredict) return report::PredictFormats();
   return options.command == Command::kReport ? report::ReportFormats() : report::Formats();
 }
 
@@ -391,6 +454,11 @@ void TellTiming(const report::Timing& timing) {
 int RunCheck(const Options& options) {
   if (options.show_settings) return ShowSettings(options);
   const Clock::time_point start = Clock::now();
+  auto cost = CostSettingsOf(options);
+  if (!cost) {
+    Complain(cost.error().message);
+    return kTrouble;
+  }
   auto work = FindWork(options);
   if (!work) {
     Complain(work.error().message);
@@ -408,7 +476,8 @@ int RunCheck(const Options& options) {
   const Plan plan = MakePlan(ReadAll(*work, options, progress), linker);
   if (options.show_files) return ShowFiles(plan);
   for (const std::unique_ptr<Input>& input : plan.inputs) timing.read += input->read_seconds;
-  const Settings settings = SettingsOf(options);
+  Settings settings = SettingsOf(options);
+  settings.cost = std::move(*cost);
   std::vector<Outcome> outcomes = AnalyseAll(plan, linker, settings, options, progress);
   progress.Clear();
 
@@ -416,6 +485,8 @@ int RunCheck(const Options& options) {
   document.target_version = options.target_version;
   document.gpus = options.gpus;
   document.nodes = options.nodes;
+  document.profile = settings.cost->profile.name;
+  document.profile_note = settings.cost->profile.machine.note;
   document.assumptions = options.assume;
   document.show_good = SelectsGood(options);
   std::error_code ignored;
@@ -429,12 +500,15 @@ int RunCheck(const Options& options) {
       trouble = true;
       Complain(outcome.trouble);
     }
+    for (const std::string& text : outcome.file.what_if) document.what_if.push_back(text);
     document.files.push_back(std::move(outcome.file));
   }
   outcomes.clear();
   for (const source::Discovery::Skipped& skipped : work->discovery.skipped) {
     document.notes.push_back({"skipped", std::nullopt, skipped.message, skipped.path});
   }
+  if (options.command == Command::kPredict) GatherPredictions(document);
+  if (!AllFollowed(document, options)) trouble = true;
   JudgeRun(document, options);
   document.exit_code = ExitCode(document, options, trouble);
   if (document.exit_code == kTrouble && !trouble) Complain("none of the files could be analysed; the notes say why");

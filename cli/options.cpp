@@ -11,6 +11,7 @@
 
 #include "analyzer/api/api.h"
 #include "cli/near.h"
+#include "cli/pricing.h"
 #include "cli/report/formats.h"
 
 namespace cpnlint::cli {
@@ -57,6 +58,7 @@ CLI::Option* AddChoice(CLI::App& app, const std::string& name, std::string& valu
 }
 
 const std::vector<report::Format>& FormatsOf(Command command) {
+  if (command == Command::kPredict) return report::PredictFormats();
   return command == Command::kReport ? report::ReportFormats() : report::Formats();
 }
 
@@ -80,6 +82,23 @@ void AddAnalysis(CLI::App& app, Raw& raw) {
   app.add_option("--nodes", raw.options.nodes, "machines of that kind; --gpus counts those of one (1)")
       ->check(CLI::Range(1, 1 << 20).description(""))
       ->type_name("N")
+      ->group("Target");
+  app.add_option("--profile", raw.options.profile,
+                 "machine profile, a name of `cpnlint profile list` or a file (h100-sxm)")
+      ->type_name("NAME|FILE")
+      ->group("Target");
+  app.add_option("--fbmem", raw.options.fbmem, "memory of one GPU for arrays, in MiB (95 % of what it has)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40).description(""))
+      ->type_name("MIB")
+      ->group("Target");
+  app.add_option("--sysmem", raw.options.sysmem, "host memory of one process for arrays, in MiB (80 % of the host's)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40).description(""))
+      ->type_name("MIB")
+      ->group("Target");
+  app.add_option("--what-if", raw.options.what_if,
+                 "predict as if a finding were mended: fix=R101@FILE:LINE; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("fix=RULE@FILE:LINE")
       ->group("Target");
   app.add_option("--assume", raw.options.assume, "a size that the source does not tell: N=1e8; repeatable")
       ->allow_extra_args(false)
@@ -186,6 +205,12 @@ const std::vector<CommandEntry>& Entries() {
       {Command::kCheck, {"check", "findings; the default command"}, &AddRun},
       {Command::kReport,
        {"report", "is it worth porting: verdict, gates, what to fix, in eight sections"},
+       [](CLI::App& app, Raw& raw) {
+         raw.fail_on = "never";
+         AddRun(app, raw);
+       }},
+      {Command::kPredict,
+       {"predict", "time per iteration, memory and scaling over GPU counts, what bounds it"},
        [](CLI::App& app, Raw& raw) {
          raw.fail_on = "never";
          AddRun(app, raw);
@@ -384,7 +409,13 @@ Result<Options> Finish(Raw raw) {
   if (options.command == Command::kExplain && options.arguments.empty() && !options.all) {
     return Fail("explain: name a rule (R101, element-loop) or a recipe (RR-loop), or give --all");
   }
-  if (options.command != Command::kCheck && options.command != Command::kReport) return std::move(options);
+  for (const std::string& text : options.what_if) {
+    if (auto good = ParseWhatIf(text); !good) return tl::make_unexpected(good.error());
+  }
+  if (options.command != Command::kCheck && options.command != Command::kReport &&
+      options.command != Command::kPredict) {
+    return std::move(options);
+  }
 
   auto selection = MakeSelection(options);
   if (!selection) return tl::make_unexpected(selection.error());

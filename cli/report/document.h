@@ -103,10 +103,10 @@ struct PredictedRegion {
   std::string function;  // qualified; empty at module level
   std::string loop;      // its words, "for t in range(nt)"; empty where it is no loop
   std::optional<Point> start;
-  std::string passes;       // "nt", "1000"
+  std::string passes;  // "nt", "1000"
   bool passes_known = false;
-  double number_of_passes = 1;  // as known or assumed
-  double share = 0;             // of the time of the whole run, on the first layout
+  double number_of_passes = 1;                   // as known or assumed
+  double share = 0;                              // of the time of the whole run, on the first layout
   std::vector<cost::Point> asked, strong, weak;  // `Memory::at` is null: facts are gone
   int stop = 1, best = 1;
   std::string formula, break_point;
@@ -138,6 +138,8 @@ struct File {
   std::map<std::uint32_t, SourceLine> text;  // the lines that the findings' frames show
   verdict::Evidence evidence;                // what the verdict needs of an analysed file
   std::string program;                       // files of one program name the same root; empty: the file itself
+  std::optional<Prediction> prediction;      // of its program, in the first file of that
+  std::vector<std::string> what_if;          // mends of its program that --what-if asked for and that were found
 };
 
 struct Timing {
@@ -149,8 +151,8 @@ struct Document {
   std::string target_version;
   std::vector<int> gpus;  // of one node
   int nodes = 1;
-  std::string profile;      // name of the machine profile
-  std::string profile_note; // where its numbers come from, in a few words
+  std::string profile;       // name of the machine profile
+  std::string profile_note;  // where its numbers come from, in a few words
   std::vector<std::string> assumptions;
   std::vector<File> files;  // by path
   std::vector<Note> notes;  // of no file
