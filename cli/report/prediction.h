@@ -25,6 +25,8 @@ namespace cpnlint::report {
 // "7 launches of 230 us; about 20 s in all at n = 1e4 (profile h100-sxm)"; empty where there is nothing to tell.
 [[nodiscard]] std::string CostLine(const Finding& finding, const Document& document);
 
+// "src/a.py:41 numpy.linalg.eig: its cost is not modelled"
+[[nodiscard]] std::string UnpricedText(const UnpricedPlace& place);
 // "4.1 ms", with two or three significant digits; "2.1 GB".
 [[nodiscard]] std::string SecondsText(double seconds);
 [[nodiscard]] std::string BytesText(double bytes);

@@ -23,9 +23,10 @@ Json RangeJson(const cost::Range& range) {
   return {{"low", Rounded(range.low)}, {"mid", Rounded(range.mid)}, {"high", Rounded(range.high)}};
 }
 
+// A module as a whole starts at its first character.
 Json Position(const std::optional<Point>& point) {
-  if (!point) return nullptr;
-  return {{"line", ShownLine(*point)}, {"column", point->column}};
+  const Point start = point.value_or(Point());
+  return {{"line", ShownLine(start)}, {"column", start.column}};
 }
 
 Json PartsJson(const cost::Parts& parts) {
@@ -70,14 +71,13 @@ std::string CostJson(const Finding& finding, const Document& document) {
   for (const cost::Term& term : cost.terms) {
     terms.push_back({{"name", term.name}, {"seconds", Rounded(term.seconds)}, {"formula", term.formula}});
   }
-  return Dump({{"per_pass", RangeJson(cost.per_pass)},
-               {"passes", cost.passes},
-               {"share", Rounded(cost.share)},
-               {"gain_if_fixed", cost.gain ? RangeJson(*cost.gain) : Json(nullptr)},
-               {"terms", std::move(terms)},
-               {"bound_by", cost::Name(cost.bound_by)},
-               {"profile", document.profile},
-               {"assumptions", TextsJson(cost.assumptions)}});
+  Json json = {{"per_pass", RangeJson(cost.per_pass)}, {"passes", cost.passes}, {"share", Rounded(cost.share)}};
+  if (cost.gain) json["gain_if_fixed"] = RangeJson(*cost.gain);
+  json["terms"] = std::move(terms);
+  json["bound_by"] = cost::Name(cost.bound_by);
+  json["profile"] = document.profile;
+  json["assumptions"] = TextsJson(cost.assumptions);
+  return Dump(json);
 }
 
 std::string PredictionJson(const Document& document) {
@@ -109,10 +109,7 @@ std::string PredictionJson(const Document& document) {
   json["what_if"] = TextsJson(document.what_if);
   Json unpriced = Json::array();
   for (const UnpricedPlace& place : prediction.unpriced) {
-    unpriced.push_back({{"path", ToUtf8(place.path)},
-                        {"start", Position(place.start)},
-                        {"what", ToUtf8(place.what)},
-                        {"why", ToUtf8(place.why)}});
+    unpriced.push_back(ToUtf8(UnpricedText(place)));
   }
   json["unpriced"] = std::move(unpriced);
   return Dump(json);

@@ -153,9 +153,7 @@ std::vector<std::string> UnpricedLines(const Prediction& prediction) {
       lines.push_back(std::to_string(prediction.unpriced.size() - kMostUnpriced) + " more");
       break;
     }
-    std::string line = Printable(place.path);
-    if (place.start) line += ':' + std::to_string(ShownLine(*place.start));
-    lines.push_back(line + ' ' + Printable(place.what) + ": " + Printable(place.why));
+    lines.push_back(Printable(UnpricedText(place)));
   }
   return lines;
 }
@@ -181,6 +179,12 @@ std::string BytesText(double bytes) {
   for (; bytes >= 999.5 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1000;
   return bytes >= 99.5 || unit == 0 ? fmt::format("{:.0f} {}", bytes, kUnits[unit])
                                     : fmt::format("{:.2g} {}", bytes, kUnits[unit]);
+}
+
+std::string UnpricedText(const UnpricedPlace& place) {
+  std::string text = place.path;
+  if (place.start) text += ':' + std::to_string(ShownLine(*place.start));
+  return text + ' ' + place.what + ": " + place.why;
 }
 
 std::string CostLine(const Finding& finding, const Document& document) {
