@@ -214,6 +214,13 @@ void Fail(Outcome& outcome, const std::string& what) {
   outcome.trouble = outcome.file.path + ": " + what;
 }
 
+// The name that an assumption is about: `N`, or the last part of `solver.py:step.u`.
+bool Occurs(const Interner& names, const std::string& assumption) {
+  const std::string name = assumption.substr(0, assumption.find('='));
+  const std::size_t last = name.find_last_of(".:");
+  return names.Find(last == std::string::npos ? name : name.substr(last + 1)).valid();
+}
+
 void AddTrouble(Outcome& outcome, const std::string& what) {
   outcome.trouble += (outcome.trouble.empty() ? "" : "\n") + what;
 }
@@ -316,6 +323,9 @@ void ProgramRun::Conclude() {
   linker_.Link(program_, modules_, inputs_);
   report::Timing& timing = outcomes_[modules_.front().position].timing;
   watch.Lap(timing.lower);
+  for (const std::string& text : settings_.assume) {
+    if (Occurs(program_.names, text)) outcomes_[modules_.front().position].assumed.push_back(text);
+  }
   const analysis::Facts facts(program_, program_.names);
   watch.Lap(timing.analyse);
   std::vector<ir::ModuleId> reported;

@@ -29,7 +29,8 @@ struct Settings {
 
 struct Outcome {
   report::File file;
-  std::string trouble;  // a message for standard error: not readable, or our bug; the exit code is then 2
+  std::vector<std::string> assumed;  // those of --assume whose names occur in its program
+  std::string trouble;               // a message for standard error: not readable, or our bug; the exit code is then 2
   report::Timing timing;
 };
 

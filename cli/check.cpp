@@ -103,6 +103,23 @@ bool AllFollowed(const report::Document& document, const Options& options) {
   return all;
 }
 
+// An assumption about a name that occurs nowhere is a slip: the run would go on with other sizes than meant.
+bool AllNamesOccur(const std::vector<Outcome>& outcomes, const Options& options) {
+  const bool any = std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) {
+    return outcome.file.state == report::File::State::kAnalysed;
+  });
+  bool all = true;
+  for (const std::string& text : options.assume) {
+    const bool occurs = std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& outcome) {
+      return std::find(outcome.assumed.begin(), outcome.assumed.end(), text) != outcome.assumed.end();
+    });
+    if (occurs || !any) continue;
+    Complain("--assume: no name `" + text.substr(0, text.find('=')) + "` occurs in the analysed files");
+    all = false;
+  }
+  return all;
+}
+
 const std::vector<report::Format>& FormatsOf(const Options& options) {
   if (options.command == Command::kPredict) return report::PredictFormats();
   return options.command == Command::kReport ? report::ReportFormats() : report::Formats();
@@ -494,6 +511,7 @@ int RunCheck(const Options& options) {
   document.folder = folder.string();
   document.repository = RepositoryOf(folder).string();
   bool trouble = false;
+  if (!AllNamesOccur(outcomes, options)) trouble = true;
   for (Outcome& outcome : outcomes) {
     Add(timing, outcome.timing);
     if (!outcome.trouble.empty()) {

@@ -1,6 +1,8 @@
 #include "cli/options.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -377,10 +379,28 @@ Result<int> CheckFormat(Command command, const char* option, const std::string& 
   return Fail(std::string(option) + ": there is no format `" + format + "`; there are " + Joined(FormatNames(command)));
 }
 
-Result<int> CheckAssumption(const std::string& text) {
+// A size is a whole number that is not negative, or a shape of such numbers and names.
+Result<int> CheckAssumption(const std::string& text, std::map<std::string, std::string>& sizes) {
   const std::size_t equals = text.find('=');
-  if (equals != std::string::npos && equals > 0 && equals + 1 < text.size()) return 0;
-  return Fail("--assume: `" + text + "` is not NAME=VALUE, for example N=1e8 or u=(16384,16384):float32");
+  const std::string form = " is not NAME=VALUE, for example N=1e8 or u=(16384,16384):float32";
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    return Fail("--assume: `" + text + '`' + form);
+  }
+  const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
+  char* end = nullptr;
+  const double number = std::strtod(value.c_str(), &end);
+  if (end == value.c_str() + value.size() && !(number >= 0 && number == std::floor(number) && number < 9e18)) {
+    return Fail("--assume: `" + text + "` is no size: a whole number is needed, and not a negative one");
+  }
+  if (end != value.c_str() + value.size() && value.find_first_not_of("0123456789_") != std::string::npos &&
+      !value.starts_with('(')) {
+    return Fail("--assume: `" + text + '`' + form);
+  }
+  const auto [known, is_new] = sizes.emplace(name, value);
+  if (!is_new && known->second != value) {
+    return Fail("--assume: `" + name + "` is said to be " + known->second + " and " + value);
+  }
+  return 0;
 }
 
 // Everything that CLI11 cannot say of the values.
@@ -401,8 +421,9 @@ Result<Options> Finish(Raw raw) {
   options.target_version = *version;
   std::sort(options.gpus.begin(), options.gpus.end());
   options.gpus.erase(std::unique(options.gpus.begin(), options.gpus.end()), options.gpus.end());
+  std::map<std::string, std::string> sizes;
   for (const std::string& text : options.assume) {
-    if (auto good = CheckAssumption(text); !good) return tl::make_unexpected(good.error());
+    if (auto good = CheckAssumption(text, sizes); !good) return tl::make_unexpected(good.error());
   }
   if (!raw.format.empty()) options.formats = {raw.format};
   if (!raw.shell.empty()) options.arguments = {raw.shell};
