@@ -323,8 +323,9 @@ void ProgramRun::Conclude() {
   linker_.Link(program_, modules_, inputs_);
   report::Timing& timing = outcomes_[modules_.front().position].timing;
   watch.Lap(timing.lower);
+  std::vector<std::string> assumed;  // before the analysis gives the names of assumptions an entry
   for (const std::string& text : settings_.assume) {
-    if (Occurs(program_.names, text)) outcomes_[modules_.front().position].assumed.push_back(text);
+    if (Occurs(program_.names, text)) assumed.push_back(text);
   }
   const analysis::Facts facts(program_, program_.names);
   watch.Lap(timing.analyse);
@@ -334,13 +335,25 @@ void ProgramRun::Conclude() {
     if (inputs_[lowered.position]->context) continue;
     reported.push_back(lowered.module);
     positions.push_back(lowered.position);
+    outcomes_[lowered.position].assumed = assumed;
   }
-  std::vector<rules::RunResult> results = rules::Run(facts, reported, settings_.target, settings_.selection);
-  std::vector<verdict::Evidence> evidence =
-      verdict::Collect(facts, reported, results, settings_.target, settings_.min_confidence, VerdictSource(sources_));
   std::optional<Pricing> pricing;
+  rules::Target target = settings_.target;
   if (settings_.cost && !reported.empty()) {
     pricing.emplace(facts, *settings_.cost);
+    target.memory = &pricing->memory();
+  }
+  std::vector<rules::RunResult> results = rules::Run(facts, reported, target, settings_.selection);
+  const verdict::Source words = VerdictSource(sources_);
+  std::vector<verdict::Evidence> evidence =
+      verdict::Collect(facts, reported, results, target, settings_.min_confidence, words);
+  if (pricing) {
+    for (std::size_t i = 0; i < reported.size(); ++i) {
+      const auto peak = pricing->PeakIn(reported[i]);
+      if (!peak) continue;
+      evidence[i].peak_bytes = peak->bytes;
+      evidence[i].peak = words.at(program_.ops[peak->op].span.begin);
+    }
     report::File& first = outcomes_[positions.front()].file;
     Pricing::Followed followed = pricing->FollowWhatIf(results, sources_);
     first.what_if = std::move(followed.mended);

@@ -141,9 +141,12 @@ verdict::Project ProjectAround(const report::Document& document) {
           std::move(found.tolerance_tests), std::move(found.exact_tests), std::move(found.other_systems)};
 }
 
-void JudgeRun(report::Document& document, const Options& options) {
+void JudgeRun(report::Document& document, const Options& options, const CostSettings& cost) {
   verdict::Settings settings;
   settings.gpus = options.gpus;
+  settings.machine = cost.profile.name;
+  settings.capability = cost.profile.machine.gpu ? cost.profile.machine.compute_capability : 0;
+  settings.pool = cost::PoolOf(cost.profile, cost.options);
   verdict::Project project;
   if (TellsOfGates(options)) {
     project = ProjectAround(document);
@@ -527,7 +530,7 @@ int RunCheck(const Options& options) {
   }
   if (options.command == Command::kPredict) GatherPredictions(document);
   if (!AllFollowed(document, options)) trouble = true;
-  JudgeRun(document, options);
+  JudgeRun(document, options, *settings.cost);
   document.exit_code = ExitCode(document, options, trouble);
   if (document.exit_code == kTrouble && !trouble) Complain("none of the files could be analysed; the notes say why");
   timing.wall = SecondsSince(start);

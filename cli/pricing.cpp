@@ -47,7 +47,10 @@ Result<WhatIf> ParseWhatIf(const std::string& text) {
 }
 
 Pricing::Pricing(const analysis::Facts& facts, const CostSettings& settings)
-    : facts_(facts), settings_(settings), work_(analysis::WorkOf(facts)) {
+    : facts_(facts),
+      settings_(settings),
+      work_(analysis::WorkOf(facts)),
+      memory_(cost::PlanMemory(facts, work_, settings.profile, settings.options)) {
   Predict();
 }
 
@@ -81,6 +84,18 @@ Pricing::Followed Pricing::FollowWhatIf(std::span<const rules::RunResult> result
   }
   if (!mended_.empty()) Predict();
   return followed;
+}
+
+std::optional<Pricing::Peak> Pricing::PeakIn(ir::ModuleId module) const {
+  const ir::Program& program = facts_.program();
+  std::optional<Peak> peak;
+  for (const cost::Footprint& footprint : memory_.roots) {
+    if (!footprint.known || footprint.peak.arrays.empty()) continue;
+    const ir::ValueId op = work_.tasks[footprint.tasks[footprint.peak.step]].op;
+    if (!op.valid() || program.functions[program.FunctionOf(op)].module != module) continue;
+    if (!peak || footprint.peak.bytes > peak->bytes) peak = Peak{footprint.peak.bytes, op};
+  }
+  return peak;
 }
 
 cost::FindingCost Pricing::Price(const rules::Finding& finding) { return pricer_->Price(finding); }

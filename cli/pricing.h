@@ -12,6 +12,7 @@
 #include "analyzer/analysis/work.h"
 #include "cli/report/document.h"
 #include "cli/sources.h"
+#include "cost-model/footprint.h"
 #include "cost-model/price.h"
 #include "rules/engine/runner.h"
 
@@ -46,6 +47,14 @@ class Pricing {
     std::vector<std::string> troubles;
   };
   [[nodiscard]] Followed FollowWhatIf(std::span<const rules::RunResult> results, const Sources& sources);
+  // For the rules about memory; their findings come first, so it does not know of --what-if.
+  [[nodiscard]] const cost::MemoryPlan& memory() const { return memory_; }
+  // The most bytes alive on one processor in code of a module, where all sizes of it are known, and the op there.
+  struct Peak {
+    double bytes = 0;
+    ir::ValueId op;
+  };
+  [[nodiscard]] std::optional<Peak> PeakIn(ir::ModuleId module) const;
   [[nodiscard]] cost::FindingCost Price(const rules::Finding& finding);
   [[nodiscard]] report::Prediction Predicted(const Sources& sources) const;
 
@@ -55,6 +64,7 @@ class Pricing {
   const analysis::Facts& facts_;
   const CostSettings& settings_;
   analysis::Work work_;
+  cost::MemoryPlan memory_;
   cost::Prediction prediction_;
   std::optional<cost::Pricer> pricer_;
   std::vector<std::unique_ptr<cost::Mended>> mended_;  // undone in reverse, so each finds what it left

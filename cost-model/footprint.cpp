@@ -270,18 +270,29 @@ Moment Footprint::At(std::uint32_t step) const {
   return moment;
 }
 
+namespace {
+
+// Legate takes 95 % of a GPU's free memory and 80 % of the host's (26.07, runtime/detail/flags).
+constexpr double kGpuShare = 0.95, kHostShare = 0.8;
+
+double HostPoolOf(const Profile& profile, const Options& options) {
+  return options.host_pool > 0 ? options.host_pool : kHostShare * profile.Value(Parameter::kHostMemory);
+}
+
+}  // namespace
+
+double PoolOf(const Profile& profile, const Options& options) {
+  if (!profile.machine.gpu) return HostPoolOf(profile, options);
+  if (options.pool > 0) return options.pool;
+  return kGpuShare * (profile.Value(Parameter::kMemory) - profile.Value(Parameter::kMemoryReserve));
+}
+
 MemoryPlan PlanMemory(const Facts& facts, const Work& work, const Profile& profile, const Options& options) {
-  // Legate takes 95 % of a GPU's memory and 80 % of the host's (26.07, runtime/detail/flags).
-  constexpr double kGpuShare = 0.95, kHostShare = 0.8;
   MemoryPlan plan;
   plan.work = &work;
   plan.gpu = profile.machine.gpu;
-  const double host = kHostShare * profile.Value(Parameter::kHostMemory);
-  const double device = kGpuShare * (profile.Value(Parameter::kMemory) - profile.Value(Parameter::kMemoryReserve));
-  plan.host_pool_given = options.host_pool > 0;
-  plan.host_pool = plan.host_pool_given ? options.host_pool : host;
-  plan.pool_given = plan.gpu ? options.pool > 0 : plan.host_pool_given;
-  plan.pool = !plan.gpu ? plan.host_pool : options.pool > 0 ? options.pool : device;
+  plan.host_pool = HostPoolOf(profile, options);
+  plan.pool = PoolOf(profile, options);
   Layout largest = options.layouts.front();
   for (const Layout& layout : options.layouts) {
     if (layout.processors > largest.processors) largest = layout;

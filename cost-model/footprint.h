@@ -53,10 +53,11 @@ struct MemoryPlan {
   std::vector<Footprint> roots;  // by Work::roots
   double pool = 0;               // bytes for arrays of one processor (of one process where it has no GPU)
   double host_pool = 0;          // bytes for arrays on the host, of one process
-  bool pool_given = false, host_pool_given = false;  // by an option, else a share of what the profile has
   bool gpu = true;
   int processors = 1;
 };
+// Bytes for arrays of one processor (of one process without GPUs).
+[[nodiscard]] double PoolOf(const Profile& profile, const Options& options);
 [[nodiscard]] MemoryPlan PlanMemory(const analysis::Facts& facts, const analysis::Work& work, const Profile& profile,
                                     const Options& options);
 

@@ -77,7 +77,7 @@ class Pricer {
   Sizes sizes_;
   std::vector<SpanTask> by_span_;
   std::vector<std::vector<Place>> places_;  // by task
-  std::vector<double> mid_;  // time of a pass by region; below 0 where not asked for yet
+  std::vector<double> mid_;                 // time of a pass by region; below 0 where not asked for yet
 };
 
 }  // namespace cpnlint::cost
