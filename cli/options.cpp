@@ -246,6 +246,7 @@ const std::vector<CommandEntry>& Entries() {
          AddInspect(app, raw);
          AddFormat(app, raw, {"text", "json"});
        }},
+      {Command::kInspectWork, {"inspect work", "what a file asks of the machine, step by step"}, &AddInspect},
       {Command::kInspectWhy,
        {"inspect why", "which condition of a rule held or failed on a line"},
        [](CLI::App& app, Raw& raw) {
@@ -476,7 +477,7 @@ Result<std::pair<const CommandEntry*, std::size_t>> FindCommand(const std::vecto
       if (!entry.hidden) kinds.push_back(kind);
     }
     const std::string given = words.size() > 1 ? words[1] : "";
-    return Fail("inspect: say what: ir FILE, facts FILE, or why FILE:LINE RULE" + DidYouMean(given, kinds));
+    return Fail("inspect: say what: ir FILE, facts FILE, work FILE, or why FILE:LINE RULE" + DidYouMean(given, kinds));
   }
   for (const CommandEntry& entry : entries) {
     if (entry.info.name == words.front()) return std::pair(&entry, std::size_t{1});
