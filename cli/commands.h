@@ -19,6 +19,9 @@ int RunInspectFacts(const Options& options);
 int RunInspectWork(const Options& options);
 int RunInspectWhy(const Options& options);
 int RunInspectParse(const Options& options);
+int RunProfileList(const Options& options);
+int RunProfileShow(const Options& options);
+int RunProfileCompare(const Options& options);
 int RunCompletions(const Options& options);
 
 // Prints, and gives `code`, or 2 where the output cannot be written.

@@ -263,6 +263,29 @@ const std::vector<CommandEntry>& Entries() {
          app.add_flag("--include-tests", raw.options.discover.include_tests, "with test files");
        },
        true},
+      {Command::kProfileList,
+       {"profile list", "the machine profiles that come with cpnlint"},
+       [](CLI::App& app, Raw& raw) {
+         AddFormat(app, raw, {"text", "json"});
+       }},
+      {Command::kProfileShow,
+       {"profile show", "every number of a machine profile, and where it comes from"},
+       [](CLI::App& app, Raw& raw) {
+         app.add_option("profile", raw.options.arguments, "a profile's name or its file")
+             ->required()
+             ->type_name("NAME|FILE")
+             ->allow_extra_args(false);
+         AddFormat(app, raw, {"text", "json"});
+       }},
+      {Command::kProfileCompare,
+       {"profile compare", "machine profiles side by side"},
+       [](CLI::App& app, Raw& raw) {
+         app.add_option("profiles", raw.options.arguments, "two or more names or files")
+             ->required()
+             ->expected(2, 8)
+             ->type_name("NAME|FILE");
+         AddFormat(app, raw, {"text", "json"});
+       }},
       {Command::kCompletions,
        {"completions", "completions for a shell: bash, zsh, fish"},
        [](CLI::App& app, Raw& raw) { AddChoice(app, "shell", raw.shell, kShells, "the shell")->required(); }},
@@ -464,20 +487,32 @@ Options Print(std::string text) {
   return options;
 }
 
+// Commands of two words, by the first.
+constexpr std::pair<std::string_view, std::string_view> kGroups[] = {
+    {"inspect", "ir FILE, facts FILE, work FILE, or why FILE:LINE RULE"},
+    {"profile", "list, show NAME, or compare NAME NAME"},
+};
+
+bool IsGroup(const std::string& word) {
+  return std::find_if(std::begin(kGroups), std::end(kGroups), [&](const auto& group) { return group.first == word; }) !=
+         std::end(kGroups);
+}
+
 // The command that the first words name, and how many they are; `check` where they name none.
 Result<std::pair<const CommandEntry*, std::size_t>> FindCommand(const std::vector<std::string>& words) {
   const std::vector<CommandEntry>& entries = Entries();
   if (words.empty() || words.front().starts_with('-')) return std::pair(&entries.front(), std::size_t{0});
-  if (words.front() == "inspect") {
+  for (const auto& [group, usage] : kGroups) {
+    if (words.front() != group) continue;
     Values kinds;
     for (const CommandEntry& entry : entries) {
-      if (!entry.info.name.starts_with("inspect ")) continue;
-      const std::string kind = entry.info.name.substr(8);
+      if (!entry.info.name.starts_with(std::string(group) + " ")) continue;
+      const std::string kind = entry.info.name.substr(group.size() + 1);
       if (words.size() > 1 && words[1] == kind) return std::pair(&entry, std::size_t{2});
       if (!entry.hidden) kinds.push_back(kind);
     }
     const std::string given = words.size() > 1 ? words[1] : "";
-    return Fail("inspect: say what: ir FILE, facts FILE, work FILE, or why FILE:LINE RULE" + DidYouMean(given, kinds));
+    return Fail(std::string(group) + ": say what: " + std::string(usage) + DidYouMean(given, kinds));
   }
   for (const CommandEntry& entry : entries) {
     if (entry.info.name == words.front()) return std::pair(&entry, std::size_t{1});
@@ -504,7 +539,7 @@ Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
   if (!words.empty() && (AsksForHelp(words.front()) || (words.front() == "help" && words.size() == 1))) {
     return Print(RootHelp());
   }
-  if (words.size() == 2 && words.front() == "inspect" && AsksForHelp(words.back())) return Print(RootHelp());
+  if (words.size() == 2 && IsGroup(words.front()) && AsksForHelp(words.back())) return Print(RootHelp());
 
   auto found = FindCommand(words);
   if (!found) return tl::make_unexpected(found.error());
@@ -557,7 +592,8 @@ std::vector<OptionInfo> OptionsOf(const std::string& command) {
         const bool runs = entry.command == Command::kCheck || entry.command == Command::kReport;
         if (name == "output-format" && runs) info.values = FormatNames(entry.command);
         if (name == "output-format" && command == "explain") info.values = {"text", "json", "markdown"};
-        if (name == "output-format" && (command == "rules" || command == "api")) info.values = {"text", "json"};
+        if (name == "output-format" && (command == "rules" || command == "api" || command.starts_with("profile ")))
+          info.values = {"text", "json"};
         result.push_back(std::move(info));
       }
     }

@@ -26,6 +26,9 @@ enum class Command : std::uint8_t {
   kInspectWork,
   kInspectWhy,
   kInspectParse,  // not in the manual: reads and parses, for the benchmark
+  kProfileList,
+  kProfileShow,
+  kProfileCompare,
   kCompletions,
   kPrint,  // --help, --version: `text` says it all
 };

@@ -24,6 +24,9 @@ int RunCommand(const Options& options) {
     case Command::kInspectWork: return RunInspectWork(options);
     case Command::kInspectWhy: return RunInspectWhy(options);
     case Command::kInspectParse: return RunInspectParse(options);
+    case Command::kProfileList: return RunProfileList(options);
+    case Command::kProfileShow: return RunProfileShow(options);
+    case Command::kProfileCompare: return RunProfileCompare(options);
     case Command::kCompletions: return RunCompletions(options);
     case Command::kPrint: return PrintResult(options.text);
   }

@@ -37,19 +37,29 @@ struct Options {
 };
 
 // Numbers for symbolic extents. What the program, a pragma or `--assume` fixes is known; the rest gets the default of
-// rules.md E.1 (4e7 elements in the widest hot array), and is listed.
+// rules.md E.1 (4e7 elements in the widest hot array), and is listed. Remembers what it evaluated: one thread only.
 class Sizes {
  public:
-  explicit Sizes(const analysis::Facts& facts);
-  // The number, or the default where it is not known.
+  // The arrays of `work` say which symbols are extents, and how large they may be.
+  Sizes(const analysis::Facts& facts, const analysis::Work& work);
+  // The number, or the default where it is not known: an extent's for a symbol, a whole array's for None().
   [[nodiscard]] double Of(ir::DimId dim) const;
   [[nodiscard]] bool IsKnown(ir::DimId dim) const;
+  // Passes of a loop: known, an array's extent, or assumed.
+  [[nodiscard]] double TripsOf(const analysis::WorkLoop& loop) const;
+  // Extents of a shape, the default for unknown ones; empty for an unknown rank.
+  [[nodiscard]] std::vector<double> Extents(analysis::ShapeId shape) const;
+  [[nodiscard]] bool IsKnown(analysis::ShapeId shape) const;
   // "n = 6325 (default)", in the order of names.
   [[nodiscard]] std::vector<std::string> Assumptions() const;
+  [[nodiscard]] const analysis::Facts& facts() const { return facts_; }
 
  private:
   const analysis::Facts& facts_;
-  double extent_ = 0;
+  double extent_ = 0;              // what a symbol without a number stands for
+  std::vector<Symbol> extents_;    // names of symbols in extents of arrays, ascending
+  std::vector<Symbol> defaulted_;  // of those, and of the sizes that tasks ask for: in order of name
+  mutable std::vector<double> memo_;
 };
 
 // One task on one layout, by itself.
@@ -63,12 +73,12 @@ struct TaskCost {
                               const Layout& layout);
 
 // One pass of an outermost hot loop; where there is none, all that runs from one entry.
-inline constexpr std::uint32_t kNoLoop = 0xffff'ffff;
 struct Region {
+  static constexpr std::uint32_t kNoLoop = 0xffffffff;
   ir::LoopId loop;  // None(): `function` as a whole
   ir::FunctionId function;
-  std::uint32_t root = 0;             // in Work::roots
-  std::uint32_t work_loop = kNoLoop;  // in Work::loops
+  std::uint32_t root = 0;             // of Work::roots
+  std::uint32_t work_loop = kNoLoop;  // of Work::loops; kNoLoop: all steps of the root
   ir::DimId passes;                   // None() unknown
   double assumed_passes = 1;
   double share = 0;  // of the time of all regions, on the first layout
@@ -82,8 +92,10 @@ struct Memory {
 
 struct Point {
   Layout layout;
-  Range time;     // seconds per pass of the region
-  Parts parts{};  // at the median
+  Range time;  // seconds per pass of the region
+  // What each part is busy for in one pass, at the median. They overlap: the time is at least the largest, at most
+  // their sum.
+  Parts parts{};
   Part bound_by = Part::kLaunch;
   double probability = 0;  // share of the samples in which that is so
   Memory memory;
@@ -110,10 +122,13 @@ struct Prediction {
                                  const Options& options);
 
 // Time per pass of one region of a (changed) tree on one layout: what-if and gains.
-// The median of that with the parameters at their median, by one run of the recurrence.
-[[nodiscard]] double MidTimeOf(const analysis::Facts& facts, const analysis::Work& work, const Region& region,
-                               const Profile& profile, const Layout& layout);
 [[nodiscard]] Range TimeOf(const analysis::Facts& facts, const analysis::Work& work, const Region& region,
                            const Profile& profile, const Layout& layout);
+// The same with every parameter at its median, and with sizes that are there already: cheap.
+[[nodiscard]] double MidTimeOf(const Sizes& sizes, const analysis::Work& work, const Region& region,
+                               const Profile& profile, const Layout& layout);
+
+// The outermost hot loops; an entry without one is a region as a whole. In the order of the roots.
+[[nodiscard]] std::vector<Region> RegionsOf(const Sizes& sizes, const analysis::Work& work);
 
 }  // namespace cpnlint::cost

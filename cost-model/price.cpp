@@ -81,7 +81,7 @@ void Pricer::IndexRegion(std::uint32_t index) {
     double times;
   };
   std::vector<Open> open;
-  if (region.work_loop == kNoLoop) {
+  if (region.work_loop == Region::kNoLoop) {
     open.push_back({&work_.roots[region.root].steps, 1});
   } else {
     open.push_back({&work_.loops[region.work_loop].body, 1});
@@ -140,7 +140,7 @@ const Pricer::Place* Pricer::HeaviestPlace(const Site& site) const {
 
 double Pricer::MidTime(std::uint32_t region) {
   if (mid_[region] < 0) {
-    mid_[region] = MidTimeOf(facts_, work_, prediction_.regions[region].region, profile_, layout_);
+    mid_[region] = MidTimeOf(sizes_, work_, prediction_.regions[region].region, profile_, layout_);
   }
   return mid_[region];
 }
@@ -152,7 +152,7 @@ Pricer::Sums Pricer::SumsOf(const Region& region) const {
     double times;
   };
   std::vector<Open> open = {
-      {region.work_loop == kNoLoop ? &work_.roots[region.root].steps : &work_.loops[region.work_loop].body, 1}};
+      {region.work_loop == Region::kNoLoop ? &work_.roots[region.root].steps : &work_.loops[region.work_loop].body, 1}};
   while (!open.empty()) {
     const Open at = open.back();
     open.pop_back();
@@ -226,7 +226,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
       cost.unpriced = "what mending it saves cannot be told from the source";
       return cost;
     }
-    after = MidTimeOf(facts_, work_, region, profile_, layout_);
+    after = MidTimeOf(sizes_, work_, region, profile_, layout_);
     sums_after = SumsOf(region);
   }
   const double saved = std::max(0.0, before - after);
