@@ -109,6 +109,8 @@ class TaskMaker {
   std::unordered_set<ir::ValueId> known_lengths_;  // roots of arrays whose length has been waited for
 };
 
+// "numpy.ndarray.sum" and "numpy.sum" are "sum", "numpy.linalg.norm" is "linalg.norm".
+[[nodiscard]] std::string_view ApiBaseName(std::string_view name);
 // Arithmetic of one element, in additions: 1 for add, 20 for exp.
 [[nodiscard]] double OperationsOf(std::string_view base_name);
 

@@ -42,13 +42,14 @@ std::string_view ReadName(HostRead::Kind kind) {
   return "";
 }
 
+// An array of unknown type is taken for one of float64, which is what NumPy makes by default.
 ir::DType PlainType(const Value& value) {
   switch (value.kind) {
     case Kind::kBool: return ir::DType::kBool;
     case Kind::kInt: return ir::DType::kInt64;
     case Kind::kFloat: return ir::DType::kFloat64;
     case Kind::kComplex: return ir::DType::kComplex128;
-    case Kind::kArray:
+    case Kind::kArray: return value.dtype == ir::DType::kUnknown ? ir::DType::kFloat64 : value.dtype;
     case Kind::kNumpyScalar: return value.dtype;
     default: return ir::DType::kUnknown;
   }
@@ -280,7 +281,7 @@ void TaskMaker::SeeOperator(ir::ValueId op) {
   }
   WorkTask task = Start(op, WorkKind::kElementwise, name);
   Elementwise(task, op);
-  const ir::DType as = facts_.IsArray(op) ? facts_.Of(op).dtype : ir::DType::kUnknown;
+  const ir::DType as = PlainType(facts_.Of(op));
   double casts = 0;
   // True division takes integers as they are.
   const bool integers = binary == ir::BinaryOp::kDiv && !ir::IsInexact(PlainType(facts_.Of(left))) &&

@@ -47,8 +47,9 @@ def rows() -> list[dict[str, Any]]:
     return made
 
 
-def count(calls: list[dict[str, str]], layout: str) -> list[Any]:
-    """For each call the names of its operations, or the text of what it raised, or None where it ended the process."""
+def count(calls: list[dict[str, str]], layout: str, program: str = __file__) -> list[Any]:
+    """For each call the names of its operations, or the text of what it raised, or None where it ended the process.
+    `program --inside JOBS FIRST` makes the calls, each between marks."""
     import environment
 
     folder = environment.make()
@@ -60,7 +61,7 @@ def count(calls: list[dict[str, str]], layout: str) -> list[Any]:
         jobs.write_text(json.dumps(calls), encoding="utf-8")
         while first < len(calls):
             variables = environment.variables(folder) | {"LEGION_DEFAULT_ARGS": "-lg:spy 1 -level legion_spy=2"}
-            command = [*environment.command(folder, processors), *options, __file__, "--inside", str(jobs), str(first)]
+            command = [*environment.command(folder, processors), *options, program, "--inside", str(jobs), str(first)]
             ended = subprocess.run(
                 command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace"
             )
