@@ -314,14 +314,12 @@ void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
   task.launches_divided += casts;
 
   std::erase(arrays, out);
-  for (const ir::ValueId array : arrays) Read(task, array);
+  const ir::ValueId result = out.valid() && facts_.IsArray(out) ? out : op;
+  task.elements = ElementsOfResult(result, arrays);
+  for (const ir::ValueId array : arrays) Read(task, array, task.elements);
   const bool one_argument_where = ApiBaseName(callee.name) == "where" && facts_.PositionalCount(op) == 1;
   if (one_argument_where) task.kind = WorkKind::kMaskRead;
-  const ir::ValueId result = out.valid() && facts_.IsArray(out) ? out : op;
-  if (facts_.IsArray(result)) {
-    Write(task, result);
-    task.elements = facts_.VolumeOf(result);
-  }
+  Write(task, result, task.elements);
   if (!arrays.empty() && (!facts_.IsArray(result) || one_argument_where)) task.elements = Elements(arrays.front());
 }
 

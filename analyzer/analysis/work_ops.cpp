@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/work_impl.h"
@@ -130,74 +131,110 @@ ir::DimId TaskMaker::BytesOf(ir::DimId elements, ir::ValueId array) const {
 
 ir::DimId TaskMaker::Bytes(ir::ValueId value) const { return BytesOf(Elements(value), value); }
 
+// From the value through its slices to the whole: the constant at which each axis of the whole is entered.
+std::optional<TaskMaker::Place> TaskMaker::PlaceOf(ir::ValueId value) const {
+  const ir::ValueId root = facts_.DeviceRootOf(value);
+  if (!root.valid()) return std::nullopt;
+  std::vector<ir::ValueId> slices;
+  ir::ValueId at = facts_.Source(value);
+  for (int steps = 0; at.valid() && steps < 16; ++steps) {
+    const ir::OpKind kind = program_.ops[at].kind;
+    if (kind != ir::OpKind::kSubscript && kind != ir::OpKind::kInplaceBinary) break;
+    if (kind == ir::OpKind::kSubscript) {
+      if (facts_.SubscriptOf(at).selects != SubscriptResult::Selects::kView) break;
+      slices.push_back(at);
+    }
+    at = facts_.Source(program_.Operand(at, 0));
+  }
+  // A parameter or an attribute that holds the whole is as good as the op that made it.
+  if (!at.valid() || !facts_.IsArray(at) || !facts_.Of(at).shape.valid() || facts_.DeviceRootOf(at) != root) {
+    return std::nullopt;
+  }
+  if (at != root && facts_.IsArray(root) && facts_.Of(root).shape != facts_.Of(at).shape) return std::nullopt;
+  Place place;
+  place.shape = facts_.Of(at).shape;
+  place.extents = facts_.store().Get(place.shape);
+  place.offsets.assign(place.extents.size(), 0);
+  for (std::size_t i = 0; i < place.extents.size(); ++i) place.axes.push_back(i);
+  for (auto slice = slices.rbegin(); slice != slices.rend(); ++slice) {
+    if (!Enter(place, *slice, facts_.Of(*slice).shape)) return std::nullopt;
+  }
+  return place;
+}
+
+// Goes on from a place into the view that the keys of `op` select; false where that is not at constants.
+bool TaskMaker::Enter(Place& place, ir::ValueId op, ShapeId view) const {
+  const std::vector<Key>& keys = facts_.SubscriptOf(op).keys;
+  const std::span<const ir::ValueId> key_ops = facts_.KeysOf(op);
+  std::vector<std::size_t> dropped;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const Key& key = keys[i];
+    if (key.kind == KeyKind::kNewAxis) return false;
+    if (key.kind == KeyKind::kEllipsis || (key.kind == KeyKind::kSlice && !key.lower_given)) continue;
+    if (key.axis < 0 || key.axis >= static_cast<int>(place.axes.size()) || i >= key_ops.size()) return false;
+    const std::optional<std::int64_t> start =
+        key.kind == KeyKind::kSlice ? dims_.AsConst(key.lower) : facts_.IntOf(key_ops[i]);
+    if (!start || *start < 0) return false;
+    const std::size_t axis = place.axes[static_cast<std::size_t>(key.axis)];
+    place.offsets[axis] += *start;
+    if (key.kind == KeyKind::kSlice) continue;
+    place.extents[axis] = dims_.Const(1);
+    dropped.push_back(static_cast<std::size_t>(key.axis));
+  }
+  for (auto axis = dropped.rbegin(); axis != dropped.rend(); ++axis) {
+    place.axes.erase(place.axes.begin() + static_cast<std::ptrdiff_t>(*axis));
+  }
+  if (!view.valid() || facts_.store().Get(view).size() != place.axes.size()) return false;
+  for (std::size_t i = 0; i < place.axes.size(); ++i) {
+    place.extents[place.axes[i]] = facts_.store().Get(view)[i];
+  }
+  return true;
+}
+
+// One array is written at one place and read at another that is partly the same: Legate is given a copy.
+bool TaskMaker::Overlap(const Place& a, const Place& b) const {
+  if (a.offsets.size() != b.offsets.size() || (a.offsets == b.offsets && a.extents == b.extents)) return false;
+  for (std::size_t i = 0; i < a.offsets.size(); ++i) {
+    const std::int64_t distance = std::abs(a.offsets[i] - b.offsets[i]);
+    const ir::DimId extent = a.offsets[i] < b.offsets[i] ? a.extents[i] : b.extents[i];
+    if (const auto known = dims_.AsConst(extent); known && distance >= *known) return false;
+  }
+  return true;
+}
+
 WorkOperand TaskMaker::OperandOf(ir::ValueId value) const {
   WorkOperand operand;
   operand.root = facts_.DeviceRootOf(value);
   operand.shape = facts_.Of(value).shape;
   operand.elements = Elements(value);
   operand.item = static_cast<std::uint8_t>(ir::ItemSize(facts_.Of(value).dtype).value_or(0));
-  if (!operand.root.valid()) return operand;
   operand.root_shape = facts_.IsArray(operand.root) ? facts_.Of(operand.root).shape : operand.shape;
-  if (!operand.root_shape.valid()) return operand;
-
-  // From the value through its slices to the root: the constant at which each axis of the root is entered.
-  const std::size_t rank = facts_.store().Get(operand.root_shape).size();
-  std::vector<ir::ValueId> slices;
-  ir::ValueId at = facts_.Source(value);
-  for (int steps = 0; at.valid() && at != operand.root; ++steps) {
-    if (steps == 8 || program_.ops[at].kind != ir::OpKind::kSubscript) return operand;
-    slices.push_back(at);
-    at = facts_.Source(program_.Operand(at, 0));
+  if (const std::optional<Place> place = PlaceOf(value)) {
+    operand.root_shape = place->shape;
+    if (operand.shape != place->shape) operand.offsets = place->offsets;
   }
-  if (slices.empty()) return operand;
-  std::vector<std::int64_t> offsets(rank, 0);
-  std::vector<std::size_t> axes(rank);  // of the view at hand: which axis of the root
-  for (std::size_t i = 0; i < rank; ++i) axes[i] = i;
-  for (auto slice = slices.rbegin(); slice != slices.rend(); ++slice) {
-    const SubscriptResult& result = facts_.SubscriptOf(*slice);
-    if (result.selects != SubscriptResult::Selects::kView) return operand;
-    const std::span<const ir::ValueId> keys = facts_.KeysOf(*slice);
-    std::vector<std::size_t> dropped;
-    for (std::size_t i = 0; i < result.keys.size(); ++i) {
-      const Key& key = result.keys[i];
-      if (key.kind == KeyKind::kNewAxis || key.axis >= static_cast<int>(axes.size())) return operand;
-      if (key.kind == KeyKind::kEllipsis || (key.kind == KeyKind::kSlice && !key.lower_given)) continue;
-      if (key.axis < 0) return operand;
-      const ir::DimId start = key.kind == KeyKind::kSlice ? key.lower
-                              : i < keys.size()           ? facts_.Of(keys[i]).dim
-                                                          : ir::DimId();
-      std::optional<std::int64_t> known = dims_.AsConst(start);
-      if (!known && key.kind == KeyKind::kInteger && i < keys.size()) known = facts_.IntOf(keys[i]);
-      if (!known || *known < 0) return operand;
-      const auto axis = static_cast<std::size_t>(key.axis);
-      offsets[axes[axis]] += *known;
-      if (key.kind == KeyKind::kInteger) dropped.push_back(axis);
-    }
-    for (auto axis = dropped.rbegin(); axis != dropped.rend(); ++axis) {
-      axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(*axis));
-    }
-  }
-  operand.offsets = std::move(offsets);
   return operand;
 }
 
-void TaskMaker::Read(WorkTask& task, ir::ValueId value) {
+void TaskMaker::Read(WorkTask& task, ir::ValueId value, ir::DimId fallback) {
   if (!value.valid()) return;
   if (!facts_.IsDevice(value)) {
     // A list or an array of NumPy's is brought over each time.
     if (facts_.IsArray(value)) task.from_host = dims_.Add(task.from_host, Bytes(value));
     return;
   }
-  task.bytes_read = dims_.Add(task.bytes_read, Bytes(value));
+  const ir::DimId elements = Elements(value);
+  task.bytes_read = dims_.Add(task.bytes_read, BytesOf(elements.valid() ? elements : fallback, value));
   task.operands.push_back(OperandOf(value));
   const ir::ValueId root = facts_.DeviceRootOf(value);
   // Its shape is asked for on the host, once.
   if (facts_.Of(value).unbounded && known_lengths_.insert(root.valid() ? root : value).second) task.waits = true;
 }
 
-void TaskMaker::Write(WorkTask& task, ir::ValueId value) {
+void TaskMaker::Write(WorkTask& task, ir::ValueId value, ir::DimId fallback) {
   if (!value.valid() || !facts_.IsArray(value)) return;
-  task.bytes_written = dims_.Add(task.bytes_written, Bytes(value));
+  const ir::DimId elements = Elements(value);
+  task.bytes_written = dims_.Add(task.bytes_written, BytesOf(elements.valid() ? elements : fallback, value));
   task.operands.push_back(OperandOf(value));
   task.operands.back().written = true;
 }
@@ -229,13 +266,9 @@ bool TaskMaker::NeedsCast(ir::ValueId value, ir::DType to) const {
 }
 
 bool TaskMaker::OverlapsShifted(ir::ValueId a, ir::ValueId b) const {
-  if (!facts_.IsDevice(a) || !facts_.IsDevice(b)) return false;
-  const ir::ValueId root = facts_.DeviceRootOf(a);
-  if (!root.valid() || root != facts_.DeviceRootOf(b) || facts_.Source(a) == facts_.Source(b)) return false;
-  const WorkOperand left = OperandOf(a), right = OperandOf(b);
-  if (left.offsets.empty() && right.offsets.empty()) return false;
-  if (left.offsets.empty() || right.offsets.empty()) return true;
-  return left.offsets != right.offsets || left.shape != right.shape;
+  if (!facts_.IsDevice(a) || !facts_.IsDevice(b) || facts_.DeviceRootOf(a) != facts_.DeviceRootOf(b)) return false;
+  const std::optional<Place> left = PlaceOf(a), right = PlaceOf(b);
+  return left && right && Overlap(*left, *right);
 }
 
 // --- operators ---
@@ -305,12 +338,24 @@ void TaskMaker::SeeOperator(ir::ValueId op) {
 // Reads all operands once, writes the result once.
 void TaskMaker::Elementwise(WorkTask& task, ir::ValueId op) {
   const ir::Op& record = program_.ops[op];
-  for (const ir::ValueId operand : program_.Operands(op)) {
-    if (operand.valid() && facts_.IsArray(operand)) Read(task, operand);
-  }
   const ir::ValueId result = record.kind == ir::OpKind::kInplaceBinary ? program_.Operand(op, 0) : op;
-  Write(task, facts_.IsArray(result) ? result : ir::ValueId::None());
-  task.elements = facts_.IsArray(result) ? facts_.VolumeOf(result) : dims_.Const(1);
+  const std::span<const ir::ValueId> operands = program_.Operands(op);
+  task.elements = ElementsOfResult(result, operands);
+  for (const ir::ValueId operand : operands) {
+    if (operand.valid() && facts_.IsArray(operand)) Read(task, operand, task.elements);
+  }
+  Write(task, result, task.elements);
+}
+
+// Where the shape of the result is not known, because that of an operand is not, the known operand stands for it.
+ir::DimId TaskMaker::ElementsOfResult(ir::ValueId result, std::span<const ir::ValueId> operands) const {
+  const ir::DimId known = facts_.IsArray(result) ? facts_.VolumeOf(result) : ir::DimId();
+  if (known.valid()) return known;
+  for (const ir::ValueId operand : operands) {
+    if (!operand.valid() || !facts_.IsDevice(operand) || Rank(operand) == 0) continue;
+    if (const ir::DimId volume = facts_.VolumeOf(operand); volume.valid()) return volume;
+  }
+  return facts_.IsArray(result) ? ir::DimId() : dims_.Const(1);
 }
 
 // --- subscripts ---
@@ -465,35 +510,21 @@ void TaskMaker::SeeStore(ir::ValueId op) {
   const bool known = part.kind == Kind::kArray;
   task.elements = known ? Volume(facts_.store(), part) : ir::DimId::None();
   if (!task.elements.valid() && facts_.IsDevice(value) && !scalar) task.elements = Elements(value);
-  if (facts_.IsArray(value)) Read(task, value);
+  if (facts_.IsArray(value)) Read(task, value, task.elements);
   task.bytes_written = BytesOf(task.elements, base);
   WorkOperand target = OperandOf(base);
   target.written = true;
   target.elements = task.elements;
   if (known) target.shape = part.shape;
-  // Where the part starts.
-  if (known && target.root_shape.valid()) {
-    std::vector<std::int64_t> offsets(facts_.store().Get(target.root_shape).size(), 0);
-    bool constant = target.offsets.empty() ? facts_.Source(base) == target.root : true;
-    if (!target.offsets.empty()) offsets = target.offsets;
-    const std::span<const ir::ValueId> key_ops = facts_.KeysOf(op);
-    for (std::size_t i = 0; i < result.keys.size() && constant; ++i) {
-      const Key& key = result.keys[i];
-      if (key.kind == KeyKind::kEllipsis || (key.kind == KeyKind::kSlice && !key.lower_given)) continue;
-      const auto start = key.kind == KeyKind::kSlice ? dims_.AsConst(key.lower)
-                         : i < key_ops.size()        ? facts_.IntOf(key_ops[i])
-                                                     : std::nullopt;
-      constant = start && *start >= 0 && key.axis >= 0 && key.axis < static_cast<int>(offsets.size()) &&
-                 target.offsets.empty();
-      if (constant) offsets[static_cast<std::size_t>(key.axis)] += *start;
-    }
-    target.offsets = constant ? offsets : std::vector<std::int64_t>();
-  }
   double extra = casts;
-  if (facts_.IsDevice(value) && !scalar && facts_.DeviceRootOf(value).valid() &&
-      facts_.DeviceRootOf(value) == target.root) {
-    const WorkOperand source = OperandOf(value);
-    if (source.offsets != target.offsets || source.shape != target.shape) extra += 1;  // a copy of the source first
+  std::optional<Place> place = PlaceOf(base);
+  if (place && known && Enter(*place, op, part.shape)) {
+    target.root_shape = place->shape;
+    target.offsets = place->offsets;
+    if (facts_.IsDevice(value) && !scalar && facts_.DeviceRootOf(value) == target.root) {
+      const std::optional<Place> source = PlaceOf(value);
+      if (source && Overlap(*place, *source)) extra += 1;
+    }
   }
   task.operands.push_back(std::move(target));
   task.launches = task.launches_divided = 1 + extra;
