@@ -256,6 +256,16 @@ void TaskMaker::SeeArrayCall(ir::ValueId op) {
   const Family family = FamilyOf(base, passes);
   task.passes = passes;
   // What gives neither an array nor takes one: default_rng, finfo, shape of a list.
+  if (!device && family == Family::kElementwise && api::IsUfunc(callee.name)) {
+    // np.sqrt(2.0): a task all the same. Of what nothing is known the size is not known either.
+    const Kind kind = facts_.Of(op).kind;
+    if (kind != Kind::kNumpyScalar && kind != Kind::kUnknown) return;
+    task.elements = kind == Kind::kUnknown ? ir::DimId() : dims_.Const(1);
+    task.bytes_read = task.bytes_written = dims_.Mul(task.elements, dims_.Const(8));
+    task.operations = OperationsOf(base);
+    computed_[op] = task.elements;
+    return Add(std::move(task));
+  }
   if (!device && family != Family::kCreation && family != Family::kRandom) return;
   if (family == Family::kRandom && !facts_.IsDevice(op)) return;
   if (!Count(task, callee.name, WordsOf(op)) && !api::IsUfunc(callee.name)) {
@@ -309,7 +319,8 @@ void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
   }
   if (ufunc && (task.launches == 0 || task.launches_divided == 0)) task.launches = task.launches_divided = 1;
   const api::Launches* counted = api::FindLaunches(callee.name, WordsOf(op));
-  if (counted != nullptr && (counted->when & LaunchWord("cast")) != 0) casts = 0;
+  constexpr std::uint64_t kOtherType = LaunchWord("cast") | LaunchWord("integer") | LaunchWord("bool");
+  if (counted != nullptr && (counted->when & kOtherType) != 0) casts = 0;  // counted with the conversion
   task.launches += casts;
   task.launches_divided += casts;
 
@@ -333,6 +344,15 @@ void TaskMaker::Reduction(WorkTask& task, ir::ValueId op) {
   if (facts_.IsArray(op)) Write(task, op);
   const ir::ValueId first = arrays.empty() ? ir::ValueId::None() : arrays.front();
   task.elements = first.valid() ? Elements(first) : ir::DimId::None();
+  // Several axes are reduced one after the other.
+  const ir::ValueId axes = ArgumentOf(op, 1, "axis");
+  if (axes.valid() && facts_.Of(axes).kind == Kind::kTuple && ApiBaseName(task.name) != "linalg.norm") {
+    const std::int64_t count = dims_.AsConst(facts_.Of(axes).dim).value_or(2);
+    Count(task, task.name, WordsOf(op) & ~LaunchWord("axes"));
+    const double more = 2.0 * static_cast<double>(std::max<std::int64_t>(count, 1) - 1);
+    task.launches += more;
+    task.launches_divided += more;
+  }
   // Integers are averaged as float64: a converted copy of the whole.
   const std::string_view base = ApiBaseName(task.name);
   const ir::DType type = first.valid() ? facts_.Of(first).dtype : ir::DType::kUnknown;
@@ -357,9 +377,7 @@ ir::DimId At(const ValueStore& store, ShapeId shape, std::size_t from_end) {
 void TaskMaker::Product(WorkTask& task, ir::ValueId op, ir::ValueId left, ir::ValueId right) {
   task.kind = WorkKind::kProduct;
   const ValueStore& store = facts_.store();
-  const auto shape = [&](ir::ValueId value) {
-    return value.valid() && facts_.IsArray(value) ? facts_.Of(value).shape : ShapeId();
-  };
+  const auto shape = [&](ir::ValueId value) { return ShapeOf(value); };
   const int left_rank = left.valid() ? Rank(left) : -1, right_rank = right.valid() ? Rank(right) : -1;
   const ir::DimId one = dims_.Const(1);
   task.batch = one;
@@ -392,7 +410,7 @@ void TaskMaker::Product(WorkTask& task, ir::ValueId op, ir::ValueId left, ir::Va
     task.k = At(store, shape(left.valid() ? left : right), 0);
   } else if (scalar_side) {
     task.kind = WorkKind::kElementwise;  // np.dot(x, 2.0)
-    task.elements = facts_.IsArray(op) ? facts_.VolumeOf(op) : Elements(left);
+    task.elements = Elements(facts_.IsArray(op) ? op : left);
     return;
   } else if (left_rank == 1 && right_rank == 1) {
     task.kind = WorkKind::kReduction;
@@ -440,7 +458,7 @@ void TaskMaker::Einsum(WorkTask& task, ir::ValueId op) {
     }
     if (letter < 'A' || letter > 'z' || array >= arrays.size()) continue;
     const auto index = static_cast<std::size_t>(letter);
-    const ShapeId shape = facts_.Of(arrays[array]).shape;
+    const ShapeId shape = ShapeOf(arrays[array]);
     if (shape.valid() && axis < facts_.store().Get(shape).size()) extents[index] = facts_.store().Get(shape)[axis];
     seen[index] |= 1 << std::min<std::size_t>(array, 3);
     ++axis;
@@ -509,7 +527,7 @@ void TaskMaker::Creation(WorkTask& task, ir::ValueId op) {
     Write(task, callee.receiver);
     return;
   }
-  task.elements = facts_.IsArray(op) ? facts_.VolumeOf(op) : ir::DimId();
+  task.elements = facts_.IsArray(op) ? Elements(op) : ir::DimId();
   if (base == "array" || base == "asarray") {
     const ir::ValueId source = program_.Operand(op, 1);
     if (source.valid() && facts_.IsDevice(source)) {
@@ -556,7 +574,7 @@ void TaskMaker::LinearAlgebra(WorkTask& task, ir::ValueId op) {
   if (facts_.IsArray(op)) Write(task, op);
   const ir::ValueId matrix = arrays.empty() ? ir::ValueId::None() : arrays.front();
   const ValueStore& store = facts_.store();
-  const ShapeId shape = matrix.valid() ? facts_.Of(matrix).shape : ShapeId();
+  const ShapeId shape = matrix.valid() ? ShapeOf(matrix) : ShapeId();
   task.m = At(store, shape, 1);
   task.n = At(store, shape, 0);
   task.batch = dims_.Const(1);
@@ -589,7 +607,7 @@ void TaskMaker::Transform(WorkTask& task, ir::ValueId op) {
     return;
   }
   task.kind = WorkKind::kFft;
-  const ShapeId shape = first.valid() ? facts_.Of(first).shape : ShapeId();
+  const ShapeId shape = first.valid() ? ShapeOf(first) : ShapeId();
   // fftn and fft2 transform several axes; the number of points of one transform is their product.
   const bool all_axes = base.ends_with("fftn") && !facts_.KeywordArgument(op, "axes").valid();
   const std::size_t axes = base.ends_with("fft2") ? 2 : all_axes ? 99 : 1;
@@ -627,7 +645,7 @@ void TaskMaker::Sorting(WorkTask& task, ir::ValueId op) {
   const std::uint64_t words = WordsOf(op);
   const bool flat = (words & LaunchWord("axis")) == 0 &&
                     (base == "median" || base == "percentile" || base == "quantile" || base == "unique");
-  const ShapeId shape = first.valid() ? facts_.Of(first).shape : ShapeId();
+  const ShapeId shape = first.valid() ? ShapeOf(first) : ShapeId();
   task.batch = dims_.Const(1);
   task.n = task.elements;
   if (shape.valid() && !flat && facts_.store().Get(shape).size() > 1) {

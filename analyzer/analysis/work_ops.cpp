@@ -121,7 +121,32 @@ WorkTask TaskMaker::Start(ir::ValueId op, WorkKind kind, std::string_view name) 
 }
 
 ir::DimId TaskMaker::Elements(ir::ValueId value) const {
-  return facts_.IsArray(value) ? facts_.VolumeOf(value) : dims_.Const(1);
+  if (facts_.IsArray(value)) {
+    const ShapeId shape = ShapeOf(value);
+    if (!shape.valid()) return {};
+    ir::DimId elements = dims_.Const(1);
+    for (const ir::DimId extent : facts_.store().Get(shape)) elements = dims_.Mul(elements, extent);
+    return elements;
+  }
+  const auto computed = value.valid() ? computed_.find(facts_.Source(value)) : computed_.end();
+  return computed == computed_.end() ? dims_.Const(1) : computed->second;
+}
+
+ShapeId TaskMaker::ShapeOf(ir::ValueId value) const {
+  if (!value.valid() || !facts_.IsArray(value)) return {};
+  const ShapeId known = facts_.Of(value).shape;
+  if (known.valid()) return known;
+  const auto found = shapes_.find(facts_.Source(value));
+  return found == shapes_.end() ? ShapeId() : found->second;
+}
+
+int TaskMaker::Rank(ir::ValueId value) const {
+  const ShapeId shape = ShapeOf(value);
+  return shape.valid() ? static_cast<int>(facts_.store().Get(shape).size()) : -1;
+}
+
+bool TaskMaker::IsOnDevice(ir::ValueId value) const {
+  return value.valid() && (facts_.IsDevice(value) || computed_.contains(facts_.Source(value)));
 }
 
 ir::DimId TaskMaker::BytesOf(ir::DimId elements, ir::ValueId array) const {
@@ -205,7 +230,7 @@ bool TaskMaker::Overlap(const Place& a, const Place& b) const {
 WorkOperand TaskMaker::OperandOf(ir::ValueId value) const {
   WorkOperand operand;
   operand.root = facts_.DeviceRootOf(value);
-  operand.shape = facts_.Of(value).shape;
+  operand.shape = ShapeOf(value);
   operand.elements = Elements(value);
   operand.item = static_cast<std::uint8_t>(ir::ItemSize(facts_.Of(value).dtype).value_or(0));
   operand.root_shape = facts_.IsArray(operand.root) ? facts_.Of(operand.root).shape : operand.shape;
@@ -278,8 +303,12 @@ void TaskMaker::SeeOperator(ir::ValueId op) {
   const ir::ValueId left = program_.Operand(op, 0);
   const bool unary = record.kind == ir::OpKind::kUnary;
   const ir::ValueId right = unary ? ir::ValueId::None() : program_.Operand(op, 1);
-  if (!facts_.IsDevice(left) && !(right.valid() && facts_.IsDevice(right))) return;
+  if (!IsOnDevice(left) && !IsOnDevice(right)) return;
   if (facts_.Of(left).kind == Kind::kStr) return;  // "%s" % a
+  if (!facts_.IsArray(op)) {
+    const ir::DimId a = Elements(left), b = right.valid() ? Elements(right) : a;
+    computed_[op] = a.valid() && b.valid() ? dims_.Const(1) : ir::DimId();
+  }
 
   if (record.kind == ir::OpKind::kCompare) {
     const auto compare = static_cast<ir::CompareOp>(record.detail);
@@ -314,7 +343,8 @@ void TaskMaker::SeeOperator(ir::ValueId op) {
   }
   WorkTask task = Start(op, WorkKind::kElementwise, name);
   Elementwise(task, op);
-  const ir::DType as = PlainType(facts_.Of(op));
+  ir::DType as = PlainType(facts_.Of(op));
+  if (as == ir::DType::kUnknown && !facts_.IsArray(op)) as = ir::DType::kFloat64;
   double casts = 0;
   // True division takes integers as they are.
   const bool integers = binary == ir::BinaryOp::kDiv && !ir::IsInexact(PlainType(facts_.Of(left))) &&
@@ -348,14 +378,15 @@ void TaskMaker::Elementwise(WorkTask& task, ir::ValueId op) {
 }
 
 // Where the shape of the result is not known, because that of an operand is not, the known operand stands for it.
-ir::DimId TaskMaker::ElementsOfResult(ir::ValueId result, std::span<const ir::ValueId> operands) const {
-  const ir::DimId known = facts_.IsArray(result) ? facts_.VolumeOf(result) : ir::DimId();
-  if (known.valid()) return known;
+ir::DimId TaskMaker::ElementsOfResult(ir::ValueId result, std::span<const ir::ValueId> operands) {
+  if (!result.valid() || !facts_.IsArray(result)) return Elements(result);
+  if (ShapeOf(result).valid()) return Elements(result);
   for (const ir::ValueId operand : operands) {
-    if (!operand.valid() || !facts_.IsDevice(operand) || Rank(operand) == 0) continue;
-    if (const ir::DimId volume = facts_.VolumeOf(operand); volume.valid()) return volume;
+    if (!operand.valid() || !facts_.IsDevice(operand) || Rank(operand) <= 0) continue;
+    shapes_[result] = ShapeOf(operand);
+    return Elements(operand);
   }
-  return facts_.IsArray(result) ? ir::DimId() : dims_.Const(1);
+  return {};
 }
 
 // --- subscripts ---
@@ -397,6 +428,15 @@ KeyWords WordsOfKeys(const std::vector<Key>& keys, int base_rank) {
   return found;
 }
 
+// Of an array of unknown rank several integers select one element, as they do of a matrix.
+SubscriptResult::Selects SelectedBy(const SubscriptResult& result) {
+  const bool integers = result.keys.size() >= 2 &&
+                        std::all_of(result.keys.begin(), result.keys.end(),
+                                    [](const Key& key) { return key.kind == KeyKind::kInteger && !key.device_scalar; });
+  return integers && result.selects == SubscriptResult::Selects::kUnknown ? SubscriptResult::Selects::kElement
+                                                                          : result.selects;
+}
+
 bool IsPlainNumber(const Value& value) { return IsNumber(value.kind) || value.kind == Kind::kNumpyScalar; }
 
 }  // namespace
@@ -414,7 +454,7 @@ void TaskMaker::SeeSubscript(ir::ValueId op) {
   }
   const SubscriptResult& result = facts_.SubscriptOf(op);
   const KeyWords keys = WordsOfKeys(result.keys, Rank(base));
-  switch (result.selects) {
+  switch (SelectedBy(result)) {
     case SubscriptResult::Selects::kUnknown:
     case SubscriptResult::Selects::kView: return;
     case SubscriptResult::Selects::kElement: {
@@ -460,15 +500,17 @@ void TaskMaker::SeeStore(ir::ValueId op) {
   if (!facts_.IsDevice(base)) return;
   const SubscriptResult& result = facts_.SubscriptOf(op);
   const Value& stored = facts_.Of(value);
-  const bool number = IsPlainNumber(stored);
+  // What is not known to be an array is taken for a number.
+  const bool number = IsPlainNumber(stored) || stored.kind == Kind::kUnknown;
   const bool scalar = number || facts_.IsZeroD(value);
-  const ir::DType type = facts_.Of(base).dtype;
+  const ir::DType type = PlainType(facts_.Of(base));
   std::uint64_t words = 0;
   if (number) words |= LaunchWord("number");
   if (!number && facts_.IsZeroD(value)) words |= LaunchWord("0d");
   const double casts = NeedsCast(value, type) ? 1 : 0;
 
-  if (result.selects == SubscriptResult::Selects::kElement) {
+  const SubscriptResult::Selects selects = SelectedBy(result);
+  if (selects == SubscriptResult::Selects::kElement) {
     WorkTask task = Start(op, WorkKind::kElementAccess, "[]=");
     task.bytes_read = task.bytes_written = BytesOf(dims_.Const(1), base);
     task.operands.push_back(OperandOf(base));
@@ -479,8 +521,8 @@ void TaskMaker::SeeStore(ir::ValueId op) {
     return Add(std::move(task));
   }
   const KeyWords keys = WordsOfKeys(result.keys, Rank(base));
-  if (result.selects == SubscriptResult::Selects::kGather || result.selects == SubscriptResult::Selects::kMasked) {
-    const bool masked = result.selects == SubscriptResult::Selects::kMasked;
+  if (selects == SubscriptResult::Selects::kGather || selects == SubscriptResult::Selects::kMasked) {
+    const bool masked = selects == SubscriptResult::Selects::kMasked;
     const bool whole = masked && (keys.words & LaunchWord("mask")) != 0;
     WorkTask task = Start(op, whole && scalar ? WorkKind::kElementwise : WorkKind::kScatter, "[]=");
     task.elements = masked ? Elements(base) : facts_.IsArray(value) && !scalar ? Elements(value) : ir::DimId::None();

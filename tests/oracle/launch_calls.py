@@ -114,6 +114,7 @@ in | | 3.0 in x
 []= | mask, number, cast | x[m] = 1
 []= | mask, 0d | x[m] = s
 []= | mask | x[m] = y[:6]
+[]= | mask, 2d | a[ma] = y[:6]
 []= | mask, number, 2d | a[ma] = 1.0
 []= | row mask, number | a[m[:3]] = 1.0
 []= | column mask, number | a[:, m[:4]] = 1.0

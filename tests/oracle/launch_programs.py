@@ -11,6 +11,7 @@ class Kernel:
     source: str
     function: str
     arguments: str  # of Python's dict(): what the function is called with
+    differs: str = ""  # why the counts of divided data may differ
     assume: tuple[str, ...] = ()
 
 
@@ -21,6 +22,7 @@ import numpy as np
 
 
 def jacobi(steps, a, b):
+    # cpnlint: assume a=(n, n):float64, b=(n, n):float64
     for t in range(steps):
         b[1:-1, 1:-1] = 0.2 * (a[1:-1, 1:-1] + a[1:-1, :-2] + a[1:-1, 2:] + a[2:, 1:-1] + a[:-2, 1:-1])
         a[1:-1, 1:-1] = 0.2 * (b[1:-1, 1:-1] + b[1:-1, :-2] + b[1:-1, 2:] + b[2:, 1:-1] + b[:-2, 1:-1])
@@ -34,6 +36,7 @@ import numpy as np
 
 
 def heat(steps, u, dt):
+    # cpnlint: assume u=(n, n, n):float64
     for step in range(steps):
         centre = u[1:-1, 1:-1, 1:-1]
         x = u[2:, 1:-1, 1:-1] - 2.0 * centre + u[:-2, 1:-1, 1:-1]
@@ -51,6 +54,7 @@ import numpy as np
 
 
 def gray_scott(steps, u, v, feed, kill):
+    # cpnlint: assume u=(n, n):float64, v=(n, n):float64
     for _ in range(steps):
         lu = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - 4 * u[1:-1, 1:-1]
         lv = v[:-2, 1:-1] + v[2:, 1:-1] + v[1:-1, :-2] + v[1:-1, 2:] - 4 * v[1:-1, 1:-1]
@@ -71,6 +75,7 @@ import numpy as np
 
 
 def softmax(x):
+    # cpnlint: assume x=(n, m):float64
     top = np.max(x, axis=-1, keepdims=True)
     scaled = np.exp(x - top)
     return scaled / np.sum(scaled, axis=-1, keepdims=True)
@@ -84,6 +89,7 @@ import numpy as np
 
 
 def covariance(data, n):
+    # cpnlint: assume data=(rows, columns):float64
     mean = np.mean(data, axis=0)
     data -= mean
     return data.T @ data / (n - 1)
@@ -97,6 +103,7 @@ import numpy as np
 
 
 def descend(steps, x, y, w, rate):
+    # cpnlint: assume x=(n, m):float64, y=(n,):float64, w=(m,):float64
     for _ in range(steps):
         error = x @ w - y
         gradient = x.T @ error / x.shape[0]
@@ -112,6 +119,7 @@ import numpy as np
 
 
 def cg(matrix, b, limit):
+    # cpnlint: assume matrix=(n, n):float64, b=(n,):float64
     x = np.zeros_like(b)
     r = b - matrix @ x
     p = r.copy()
@@ -135,6 +143,7 @@ import numpy as np
 
 
 def price(s, k, t, rate, vol):
+    # cpnlint: assume s=(n,):float64, k=(n,):float64, t=(n,):float64
     root = vol * np.sqrt(t)
     d1 = (np.log(s / k) + (rate + 0.5 * vol**2) * t) / root
     d2 = d1 - root
@@ -151,6 +160,7 @@ import numpy as np
 
 
 def assign(points, centres):
+    # cpnlint: assume points=(n, 3):float64, centres=(m, 3):float64
     p2 = np.sum(points**2, axis=1)
     c2 = np.sum(centres**2, axis=1)
     distances = p2[:, np.newaxis] - 2.0 * points @ centres.T + c2[np.newaxis, :]
@@ -165,6 +175,7 @@ import numpy as np
 
 
 def limit(u, top):
+    # cpnlint: assume u=(n, m):float64
     hot = u > top
     u[hot] = top
     u[u < 0] = 0.0
@@ -180,6 +191,7 @@ import numpy as np
 
 
 def run(steps, u):
+    # cpnlint: assume u=(n,):float64
     history = np.zeros(steps)
     for i in range(steps):
         u = 0.5 * (u + np.roll(u, 1))
@@ -195,11 +207,64 @@ import numpy as np
 
 
 def scale(counts, weights):
+    # cpnlint: assume counts=(n,):int64, weights=(n,):float64
     share = counts / counts.sum()
     return (share * weights).astype(np.float32) * 2.0 + np.sqrt(counts)
 """,
         "scale",
         "counts=_ramp(12).astype('i8'), weights=_ramp(12)",
-        ("counts=(12,):int64",),
+    ),
+    "columns": Kernel(
+        """
+import numpy as np
+
+
+def columns(a, b, steps):
+    # cpnlint: assume a=(n, m):float64, b=(n, m):float64
+    for j in range(1, steps):
+        a[:, j] = a[:, j - 1] * 0.5 + b[:, j]
+        b[:, j] -= a[:, j].mean()
+    rows = [np.linalg.norm(a[i]) for i in range(steps)]
+    return np.stack([a, b]), rows
+""",
+        "columns",
+        "a=_ramp(6, 6), b=_ramp(6, 6), steps=4",
+        "a column lies in the tiles of one processor, so its sum is not divided",
+    ),
+    "lookups": Kernel(
+        """
+import numpy as np
+
+
+def lookups(table, index, scores):
+    # cpnlint: assume table=(n,):float64, index=(m,):int64, scores=(m,):float64
+    picked = table[index]
+    order = np.argsort(scores)
+    best = picked[order]
+    table[index] = best
+    edges = np.searchsorted(table, scores)
+    return np.cumsum(best), edges.astype(np.float64), float(picked.max())
+""",
+        "lookups",
+        "table=_ramp(12), index=np.array([1, 3, 5, 7]), scores=_ramp(4)",
+    ),
+    "layers": Kernel(
+        """
+import numpy as np
+
+
+def layers(x, w1, b1, w2, b2, labels):
+    # cpnlint: assume x=(n, i):float64, w1=(i, h):float64, b1=(h,):float64, w2=(h, o):float64, b2=(o,):float64
+    # cpnlint: assume labels=(n, o):float64
+    hidden = np.maximum(x @ w1 + b1, 0.0)
+    out = hidden @ w2 + b2
+    delta = (out - labels) / len(x)
+    grad2 = hidden.T @ delta
+    back = (delta @ w2.T) * (hidden > 0)
+    grad1 = x.T @ back
+    return grad1, back.sum(axis=0), grad2, delta.sum(axis=0), np.mean(delta**2)
+""",
+        "layers",
+        "x=_ramp(8, 3), w1=_ramp(3, 5), b1=_ramp(5), w2=_ramp(5, 2), b2=_ramp(2), labels=_ramp(8, 2)",
     ),
 }
