@@ -10,7 +10,7 @@ from __future__ import annotations
 # Made before anything is counted. Two axes unless the name says otherwise.
 SETUP = """
 def _made(values, dtype=None):
-    return np.array(onp.asarray(values, dtype=dtype)).copy()
+    return np.array(onp.asarray(values, dtype=dtype))
 
 x, y, z = (_made(onp.linspace(low, 2.0, 12)) for low in (0.1, 0.2, 0.3))
 a, a2, a3 = (_made(onp.linspace(low, 2.0, 12).reshape(3, 4)) for low in (0.1, 0.2, 0.3))

@@ -98,20 +98,24 @@ def inside(jobs: str, first: int) -> None:
     warnings.simplefilter("ignore")
     fence = lambda: get_legate_runtime().issue_execution_fence(block=True)
     say = lambda text: os.write(2, f"\n@@ {text}\n".encode())
+    own: dict[str, Any] = {"np": cupynumeric, "onp": numpy, "__name__": "program"}
+    exec(launch_calls.SETUP, own)
+    tables: dict[str, dict[str, Any]] = {}
     for number, job in enumerate(json.loads(Path(jobs).read_text(encoding="utf-8"))):
         if number < first:
             continue
-        space: dict[str, Any] = {"np": cupynumeric, "onp": numpy, "__name__": "program"}
+        given = own
+        if job["operands"] == "table":
+            dtype = runner_dtype(job["name"])
+            given = tables.setdefault(dtype, runner.operands(cupynumeric, dtype))
+        named = set(re.findall(r"\w+", job["call"]))
+        space: dict[str, Any] = {}
         try:
             for _ in range(2):
-                space.pop("_result", None)
-                if job["operands"] == "table":
-                    space |= runner.operands(cupynumeric, runner_dtype(job["name"]))
-                    for name, value in list(space.items()):
-                        if isinstance(value, cupynumeric.ndarray):
-                            space[name] = value.copy()
-                else:
-                    exec(launch_calls.SETUP, space)
+                space = {name: value for name, value in given.items() if name in named or name in ("np", "onp")}
+                for name, value in space.items():
+                    if isinstance(value, cupynumeric.ndarray) and value.ndim > 0:
+                        space[name] = value.copy()
                 *before, last = job["call"].split("; ")
                 for part in before:
                     exec(part, space)
