@@ -155,7 +155,6 @@ class Planner {
     Shares shares(facts_);
     const ir::Function& record = program_.functions[function];
     open_.clear();
-    loop_index_.clear();
     statement_ = ir::StatementId::None();
     statements_ = 0;
     for (const ir::BlockId block_id : record.blocks) {
@@ -222,14 +221,13 @@ class Planner {
   const ir::Program& program_;
   TaskMaker maker_;
   std::vector<ir::LoopId> open_;
-  std::unordered_map<ir::LoopId, std::uint32_t> loop_index_;
   ir::StatementId statement_;
   std::uint32_t statements_ = 0;  // plain ones since the last item
   bool fresh_ = false;            // the last of them is the current one
 };
 
 // Marks the plans that lead to a task.
-void FindWorking(const Facts& facts, std::vector<Plan>& plans) {
+void FindWorking(std::vector<Plan>& plans) {
   std::vector<std::vector<std::uint32_t>> callers(plans.size());
   std::vector<std::uint32_t> open;
   for (std::uint32_t f = 0; f < plans.size(); ++f) {
@@ -248,15 +246,18 @@ void FindWorking(const Facts& facts, std::vector<Plan>& plans) {
       open.push_back(caller);
     }
   }
-  (void)facts;
 }
 
 // Follows calls from one root.
 class Tree {
  public:
-  Tree(const Facts& facts, Work& work, const std::vector<Plan>& plans) : facts_(facts), work_(work), plans_(plans) {}
+  Tree(Work& work, const std::vector<Plan>& plans) : work_(work), plans_(plans), seen_(plans.size(), false) {}
+
+  // Followed, or left out where a tree was cut.
+  [[nodiscard]] bool HasSeen(ir::FunctionId function) const { return any_cut_ || seen_[function.index()]; }
 
   void Follow(ir::FunctionId function, std::size_t& budget) {
+    seen_[function.index()] = true;
     work_.roots.push_back({function, {}, false});
     budget_ = std::min(budget, kMostOfRoot);
     const std::size_t at_first = budget_;
@@ -306,7 +307,9 @@ class Tree {
     const bool recursive =
         std::any_of(frames_.begin(), frames_.end(), [&](const Frame& frame) { return frame.function == item.callee; });
     if (recursive) return Missing(item.op, "calls itself: how often is not known", share);
+    if (frames_.size() > kMostDepth) any_cut_ = true;
     if (frames_.size() > kMostDepth) return Missing(item.op, "calls nest too deep to be followed", share);
+    seen_[item.callee.index()] = true;
     calls_.push_back(item.op);
     frames_.push_back({item.callee, 0, share, loops_.size()});
   }
@@ -329,7 +332,7 @@ class Tree {
   // The rest of the tree is one task that nothing is known of.
   void Cut(const WorkStep& step) {
     if (!work_.roots.back().cut) {
-      work_.roots.back().cut = true;
+      work_.roots.back().cut = any_cut_ = true;
       ir::ValueId op = step.calls.empty() ? ir::ValueId::None() : step.calls.back();
       if (step.kind == WorkStep::Kind::kTask) op = work_.tasks[step.index].op;
       WorkTask task;
@@ -345,13 +348,14 @@ class Tree {
 
   std::vector<WorkStep>& Steps() { return loops_.empty() ? work_.roots.back().steps : work_.loops[loops_.back()].body; }
 
-  const Facts& facts_;
   Work& work_;
   const std::vector<Plan>& plans_;
   std::vector<Frame> frames_;
   std::vector<std::uint32_t> loops_;  // open ones, into Work::loops
   std::vector<ir::ValueId> calls_;
   std::size_t budget_ = 0;
+  std::vector<bool> seen_;  // by function
+  bool any_cut_ = false;
 };
 
 }  // namespace
@@ -379,15 +383,15 @@ Work WorkOf(const Facts& facts) {
   plans.reserve(program.functions.size());
   Planner planner(facts, work);
   for (std::size_t f = 0; f < program.functions.size(); ++f) plans.push_back(planner.Of(ir::FunctionId(f)));
-  FindWorking(facts, plans);
+  FindWorking(plans);
 
   std::vector<bool> called(plans.size(), false);
-  for (const Plan& plan : plans) {
-    for (const PlanItem& item : plan.items) {
-      if (item.kind == PlanItem::Kind::kCall) called[item.callee.index()] = true;
+  for (std::size_t f = 0; f < plans.size(); ++f) {
+    for (const PlanItem& item : plans[f].items) {
+      if (item.kind == PlanItem::Kind::kCall && item.callee.index() != f) called[item.callee.index()] = true;
     }
   }
-  Tree tree(facts, work, plans);
+  Tree tree(work, plans);
   std::size_t budget = kMostSteps;
   const auto follow = [&](bool modules) {
     for (std::size_t f = 0; f < plans.size(); ++f) {
@@ -397,6 +401,10 @@ Work WorkOf(const Facts& facts) {
   };
   follow(true);
   follow(false);
+  // Functions that only call each other: the first of them is a root.
+  for (std::size_t f = 0; f < plans.size(); ++f) {
+    if (plans[f].works && called[f] && !tree.HasSeen(ir::FunctionId(f))) tree.Follow(ir::FunctionId(f), budget);
+  }
   return work;
 }
 

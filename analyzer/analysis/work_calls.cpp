@@ -201,13 +201,6 @@ Family FamilyOf(std::string_view base, double& passes) {
   return row->family;
 }
 
-std::string_view BaseName(std::string_view name) {
-  for (const std::string_view prefix : {"numpy.ndarray.", "cupynumeric.", "numpy."}) {
-    if (name.starts_with(prefix)) return name.substr(prefix.size());
-  }
-  return name;
-}
-
 struct Weight {
   std::string_view name;
   double operations;
@@ -226,157 +219,24 @@ constexpr auto kWeights = std::to_array<Weight>({
 
 }  // namespace
 
+std::string_view ApiBaseName(std::string_view name) {
+  for (const std::string_view prefix : {"numpy.ndarray.", "cupynumeric.", "numpy."}) {
+    if (name.starts_with(prefix)) return name.substr(prefix.size());
+  }
+  return name;
+}
+
 double OperationsOf(std::string_view base_name) {
   const auto found = std::lower_bound(kWeights.begin(), kWeights.end(), base_name,
                                       [](const Weight& a, std::string_view wanted) { return a.name < wanted; });
   return found != kWeights.end() && found->name == base_name ? found->operations : 1;
 }
 
-ir::ValueId TaskMaker::ArgumentOf(ir::ValueId call, std::size_t position, std::string_view keyword) const {
-  const Callee& callee = facts_.CalleeOf(call);
-  if (callee.kind == Callee::Kind::kMethod) {
-    if (position == 0) return callee.receiver;
-    --position;
-  }
-  return facts_.Argument(call, position, keyword);
-}
-
-std::vector<ir::ValueId> TaskMaker::ArraysOf(ir::ValueId call) const {
-  std::vector<ir::ValueId> arrays;
-  const auto see = [&](ir::ValueId value) {
-    if (!value.valid()) return;
-    if (facts_.IsArray(value)) {
-      arrays.push_back(value);
-      return;
-    }
-    const ir::ValueId source = facts_.Source(value);
-    if (!source.valid()) return;
-    const ir::OpKind kind = program_.ops[source].kind;
-    if (kind != ir::OpKind::kTuple && kind != ir::OpKind::kList) return;
-    for (const ir::ValueId element : program_.Operands(source)) {
-      if (!element.valid()) continue;
-      if (facts_.IsArray(element)) arrays.push_back(element);
-      const ir::ValueId row = facts_.Source(element);  // block([[a, b]])
-      if (!row.valid() || program_.ops[row].kind != ir::OpKind::kList) continue;
-      for (const ir::ValueId inner : program_.Operands(row)) {
-        if (inner.valid() && facts_.IsArray(inner)) arrays.push_back(inner);
-      }
-    }
-  };
-  const Callee& callee = facts_.CalleeOf(call);
-  if (callee.kind == Callee::Kind::kMethod) see(callee.receiver);
-  for (const ir::ValueId argument : program_.Operands(call).subspan(1)) see(argument);
-  return arrays;
-}
-
-std::uint64_t TaskMaker::WordsOf(ir::ValueId call) const {
-  std::uint64_t words = 0;
-  const Callee& callee = facts_.CalleeOf(call);
-  const std::string_view base = BaseName(callee.name);
-  const auto given = [&](std::size_t position, std::string_view keyword) {
-    const ir::ValueId value = ArgumentOf(call, position, keyword);
-    return value.valid() && !facts_.IsNoneConstant(value) ? value : ir::ValueId::None();
-  };
-  const std::vector<ir::ValueId> arrays = ArraysOf(call);
-  const ir::ValueId first = arrays.empty() ? ir::ValueId::None() : arrays.front();
-  const int rank = first.valid() ? Rank(first) : -1;
-
-  const std::size_t axis_position = base == "norm" || base == "linalg.norm" || base == "percentile" ||
-                                            base == "quantile" || base == "take" || base == "repeat" || base == "roll"
-                                        ? 2
-                                        : 1;
-  const bool has_axis = base != "dot" && base != "matmul" && base != "where" && base != "reshape" && base != "diff";
-  if (const ir::ValueId axis = given(has_axis ? axis_position : 99, "axis"); axis.valid()) {
-    words |= LaunchWord("axis");
-    if (facts_.Of(axis).kind == Kind::kTuple) words |= LaunchWord("axes");
-    const std::optional<std::int64_t> number = facts_.IntOf(axis);
-    if (number && (*number == -1 || *number == rank - 1)) words |= LaunchWord("last");
-  } else if (rank > 1) {
-    words |= LaunchWord("flat");
-  }
-  if (facts_.BoolOf(facts_.KeywordArgument(call, "keepdims")) == true) words |= LaunchWord("keepdims");
-  struct Named {
-    std::string_view keyword;
-    std::uint64_t word;
-    std::size_t position;
-  };
-  for (const Named& named : {Named{"where", LaunchWord("where"), 99}, Named{"out", LaunchWord("out"), 99},
-                             Named{"weights", LaunchWord("weights"), 99}, Named{"range", LaunchWord("range"), 99},
-                             Named{"minlength", LaunchWord("minlength"), 2}, Named{"retstep", LaunchWord("retstep"), 4},
-                             Named{"sparse", LaunchWord("sparse"), 99}}) {
-    if (given(named.position, named.keyword).valid()) words |= named.word;
-  }
-  if (base == "linalg.norm") {
-    if (const ir::ValueId ord = given(1, "ord"); ord.valid()) {
-      words |= LaunchWord("ord");
-      if (facts_.ApiName(ord) == "numpy.inf") words |= LaunchWord("inf");
-    }
-  }
-  if ((base == "round" || base == "around") && given(1, "decimals").valid()) words |= LaunchWord("decimals");
-  if (base == "pad" && facts_.TextOf(given(2, "mode")) == "edge") words |= LaunchWord("edge");
-
-  if (first.valid()) {
-    const ir::DType type = facts_.Of(first).dtype;
-    if (ir::IsInteger(type)) words |= LaunchWord("integer");
-    if (type == ir::DType::kBool) words |= LaunchWord("bool");
-    if (type == ir::DType::kFloat32) words |= LaunchWord("single");
-    if (ir::IsComplex(type)) words |= LaunchWord("complex");
-    constexpr std::array<std::uint64_t, 4> kRanks = {LaunchWord("0d"), LaunchWord("1d"), LaunchWord("2d"),
-                                                     LaunchWord("3d")};
-    if (rank >= 0) words |= kRanks[static_cast<std::size_t>(std::min(rank, 3))];
-    if (const ir::ValueId to = facts_.KeywordArgument(call, "dtype"); to.valid()) {
-      const ir::DType wanted = facts_.Of(to).dtype;
-      if (wanted != ir::DType::kUnknown && wanted != type) words |= LaunchWord("dtype");
-    }
-    if (base == "astype" && facts_.Of(call).dtype == type && type != ir::DType::kUnknown) words |= LaunchWord("same");
-  }
-  if (arrays.size() >= 2) {
-    const int second = Rank(arrays[1]);
-    if (rank == 1 && second == 1) words |= LaunchWord("1d 1d");
-    if (rank == 2 && second == 1) words |= LaunchWord("2d 1d");
-    if (rank == 1 && second == 2) words |= LaunchWord("1d 2d");
-    if (rank == 2 && second == 2) words |= LaunchWord("2d 2d");
-    if (second == 0) words |= LaunchWord("0d");
-    if (second >= 3) words |= LaunchWord("3d");
-  }
-  int numbers = 0;
-  const std::size_t positional = facts_.PositionalCount(call);
-  for (std::size_t i = 0; i < positional; ++i) {
-    const ir::ValueId argument = program_.Operand(call, static_cast<std::uint32_t>(1 + i));
-    if (argument.valid() && (IsNumber(facts_.Of(argument).kind) || facts_.Of(argument).kind == Kind::kNumpyScalar)) {
-      ++numbers;
-    }
-  }
-  if (numbers >= 1) words |= LaunchWord("number");
-  if (numbers >= 2) words |= LaunchWord("two numbers");
-  if (numbers >= 1 && arrays.empty()) words |= LaunchWord("only number");
-  if (base == "where" && positional == 1) words |= LaunchWord("one");
-  if (base == "meshgrid") words |= positional == 2 ? LaunchWord("two") : positional == 3 ? LaunchWord("three") : 0;
-  if (base == "linalg.matrix_power" && facts_.IntOf(given(1, "n")) == 2) words |= LaunchWord("two");
-  if (base == "arange" && ir::IsInexact(facts_.Of(call).dtype)) words |= LaunchWord("float");
-  if (base == "array" || base == "asarray") {
-    const ir::ValueId source = program_.Operand(call, 1);
-    if (source.valid() && facts_.IsDevice(source)) {
-      words |= LaunchWord("device");
-    } else if (std::any_of(arrays.begin(), arrays.end(), [&](ir::ValueId a) { return facts_.IsDevice(a); })) {
-      words |= LaunchWord("device scalars");
-    } else {
-      words |= source.valid() && facts_.IsArray(source) ? LaunchWord("host") : LaunchWord("literal");
-    }
-  }
-  if (base == "reshape" || base == "ravel" || base == "flatten") {
-    if (Rank(call) != 1) words &= ~LaunchWord("flat");
-    const ir::ValueId root = facts_.DeviceRootOf(call);
-    if (first.valid() && root.valid() && root == facts_.DeviceRootOf(first)) words = LaunchWord("unit");
-  }
-  return words;
-}
-
 // --- the families ---
 
 void TaskMaker::SeeArrayCall(ir::ValueId op) {
   const Callee& callee = facts_.CalleeOf(op);
-  const std::string_view base = BaseName(callee.name);
+  const std::string_view base = ApiBaseName(callee.name);
   const api::Entry* row = api::Find(callee.name);
   const std::vector<ir::ValueId> arrays = ArraysOf(op);
   const bool device = facts_.IsDevice(op) ||
@@ -396,6 +256,16 @@ void TaskMaker::SeeArrayCall(ir::ValueId op) {
   const Family family = FamilyOf(base, passes);
   task.passes = passes;
   // What gives neither an array nor takes one: default_rng, finfo, shape of a list.
+  if (!device && family == Family::kElementwise && api::IsUfunc(callee.name)) {
+    // np.sqrt(2.0): a task all the same. Of what nothing is known the size is not known either.
+    const Kind kind = facts_.Of(op).kind;
+    if (kind != Kind::kNumpyScalar && kind != Kind::kUnknown) return;
+    task.elements = kind == Kind::kUnknown ? ir::DimId() : dims_.Const(1);
+    task.bytes_read = task.bytes_written = dims_.Mul(task.elements, dims_.Const(8));
+    task.operations = OperationsOf(base);
+    computed_[op] = task.elements;
+    return Add(std::move(task));
+  }
   if (!device && family != Family::kCreation && family != Family::kRandom) return;
   if (family == Family::kRandom && !facts_.IsDevice(op)) return;
   if (!Count(task, callee.name, WordsOf(op)) && !api::IsUfunc(callee.name)) {
@@ -428,7 +298,7 @@ void TaskMaker::SeeArrayCall(ir::ValueId op) {
 
 void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
   const Callee& callee = facts_.CalleeOf(op);
-  task.operations = OperationsOf(BaseName(callee.name));
+  task.operations = OperationsOf(ApiBaseName(callee.name));
   std::vector<ir::ValueId> arrays = ArraysOf(op);
   const ir::ValueId out = facts_.KeywordArgument(op, "out");
   double casts = 0;
@@ -449,19 +319,18 @@ void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
   }
   if (ufunc && (task.launches == 0 || task.launches_divided == 0)) task.launches = task.launches_divided = 1;
   const api::Launches* counted = api::FindLaunches(callee.name, WordsOf(op));
-  if (counted != nullptr && (counted->when & LaunchWord("cast")) != 0) casts = 0;
+  constexpr std::uint64_t kOtherType = LaunchWord("cast") | LaunchWord("integer") | LaunchWord("bool");
+  if (counted != nullptr && (counted->when & kOtherType) != 0) casts = 0;  // counted with the conversion
   task.launches += casts;
   task.launches_divided += casts;
 
   std::erase(arrays, out);
-  for (const ir::ValueId array : arrays) Read(task, array);
-  const bool one_argument_where = BaseName(callee.name) == "where" && facts_.PositionalCount(op) == 1;
-  if (one_argument_where) task.kind = WorkKind::kMaskRead;
   const ir::ValueId result = out.valid() && facts_.IsArray(out) ? out : op;
-  if (facts_.IsArray(result)) {
-    Write(task, result);
-    task.elements = facts_.VolumeOf(result);
-  }
+  task.elements = ElementsOfResult(result, arrays);
+  for (const ir::ValueId array : arrays) Read(task, array, task.elements);
+  const bool one_argument_where = ApiBaseName(callee.name) == "where" && facts_.PositionalCount(op) == 1;
+  if (one_argument_where) task.kind = WorkKind::kMaskRead;
+  Write(task, result, task.elements);
   if (!arrays.empty() && (!facts_.IsArray(result) || one_argument_where)) task.elements = Elements(arrays.front());
 }
 
@@ -475,8 +344,17 @@ void TaskMaker::Reduction(WorkTask& task, ir::ValueId op) {
   if (facts_.IsArray(op)) Write(task, op);
   const ir::ValueId first = arrays.empty() ? ir::ValueId::None() : arrays.front();
   task.elements = first.valid() ? Elements(first) : ir::DimId::None();
+  // Several axes are reduced one after the other.
+  const ir::ValueId axes = ArgumentOf(op, 1, "axis");
+  if (axes.valid() && facts_.Of(axes).kind == Kind::kTuple && ApiBaseName(task.name) != "linalg.norm") {
+    const std::int64_t count = dims_.AsConst(facts_.Of(axes).dim).value_or(2);
+    Count(task, task.name, WordsOf(op) & ~LaunchWord("axes"));
+    const double more = 2.0 * static_cast<double>(std::max<std::int64_t>(count, 1) - 1);
+    task.launches += more;
+    task.launches_divided += more;
+  }
   // Integers are averaged as float64: a converted copy of the whole.
-  const std::string_view base = BaseName(task.name);
+  const std::string_view base = ApiBaseName(task.name);
   const ir::DType type = first.valid() ? facts_.Of(first).dtype : ir::DType::kUnknown;
   if ((base == "mean" || base == "var") && (ir::IsInteger(type) || type == ir::DType::kBool)) {
     task.temporary = dims_.Mul(task.elements, dims_.Const(8));
@@ -499,13 +377,11 @@ ir::DimId At(const ValueStore& store, ShapeId shape, std::size_t from_end) {
 void TaskMaker::Product(WorkTask& task, ir::ValueId op, ir::ValueId left, ir::ValueId right) {
   task.kind = WorkKind::kProduct;
   const ValueStore& store = facts_.store();
-  const auto shape = [&](ir::ValueId value) {
-    return value.valid() && facts_.IsArray(value) ? facts_.Of(value).shape : ShapeId();
-  };
+  const auto shape = [&](ir::ValueId value) { return ShapeOf(value); };
   const int left_rank = left.valid() ? Rank(left) : -1, right_rank = right.valid() ? Rank(right) : -1;
   const ir::DimId one = dims_.Const(1);
   task.batch = one;
-  const std::string_view base = BaseName(task.name);
+  const std::string_view base = ApiBaseName(task.name);
   if (task.name == "@") {
     std::uint64_t words = 0;
     if (left_rank == 1 && right_rank == 1)
@@ -534,7 +410,7 @@ void TaskMaker::Product(WorkTask& task, ir::ValueId op, ir::ValueId left, ir::Va
     task.k = At(store, shape(left.valid() ? left : right), 0);
   } else if (scalar_side) {
     task.kind = WorkKind::kElementwise;  // np.dot(x, 2.0)
-    task.elements = facts_.IsArray(op) ? facts_.VolumeOf(op) : Elements(left);
+    task.elements = Elements(facts_.IsArray(op) ? op : left);
     return;
   } else if (left_rank == 1 && right_rank == 1) {
     task.kind = WorkKind::kReduction;
@@ -582,7 +458,7 @@ void TaskMaker::Einsum(WorkTask& task, ir::ValueId op) {
     }
     if (letter < 'A' || letter > 'z' || array >= arrays.size()) continue;
     const auto index = static_cast<std::size_t>(letter);
-    const ShapeId shape = facts_.Of(arrays[array]).shape;
+    const ShapeId shape = ShapeOf(arrays[array]);
     if (shape.valid() && axis < facts_.store().Get(shape).size()) extents[index] = facts_.store().Get(shape)[axis];
     seen[index] |= 1 << std::min<std::size_t>(array, 3);
     ++axis;
@@ -638,7 +514,7 @@ void TaskMaker::Join(WorkTask& task, ir::ValueId op) {
 }
 
 void TaskMaker::Creation(WorkTask& task, ir::ValueId op) {
-  const std::string_view base = BaseName(task.name);
+  const std::string_view base = ApiBaseName(task.name);
   const Callee& callee = facts_.CalleeOf(op);
   if (base.starts_with("random.")) {
     task.kind = WorkKind::kRandom;
@@ -651,7 +527,7 @@ void TaskMaker::Creation(WorkTask& task, ir::ValueId op) {
     Write(task, callee.receiver);
     return;
   }
-  task.elements = facts_.IsArray(op) ? facts_.VolumeOf(op) : ir::DimId();
+  task.elements = facts_.IsArray(op) ? Elements(op) : ir::DimId();
   if (base == "array" || base == "asarray") {
     const ir::ValueId source = program_.Operand(op, 1);
     if (source.valid() && facts_.IsDevice(source)) {
@@ -680,7 +556,7 @@ void TaskMaker::Moves(WorkTask& task, ir::ValueId op) {
   } else if (!arrays.empty()) {
     task.elements = Elements(arrays.front());
   }
-  const std::string_view base = BaseName(task.name);
+  const std::string_view base = ApiBaseName(task.name);
   const api::Entry* row = api::Find(task.name);
   if (row != nullptr && row->one_device == api::OneDevice::kAlways) task.one_device = true;
   if (base == "flip" || base == "fliplr" || base == "flipud" || base == "rot90") task.one_device = true;
@@ -698,7 +574,7 @@ void TaskMaker::LinearAlgebra(WorkTask& task, ir::ValueId op) {
   if (facts_.IsArray(op)) Write(task, op);
   const ir::ValueId matrix = arrays.empty() ? ir::ValueId::None() : arrays.front();
   const ValueStore& store = facts_.store();
-  const ShapeId shape = matrix.valid() ? facts_.Of(matrix).shape : ShapeId();
+  const ShapeId shape = matrix.valid() ? ShapeOf(matrix) : ShapeId();
   task.m = At(store, shape, 1);
   task.n = At(store, shape, 0);
   task.batch = dims_.Const(1);
@@ -723,7 +599,7 @@ void TaskMaker::Transform(WorkTask& task, ir::ValueId op) {
   if (facts_.IsArray(op)) Write(task, op);
   const ir::ValueId first = arrays.empty() ? ir::ValueId::None() : arrays.front();
   task.elements = first.valid() ? Elements(first) : ir::DimId();
-  const std::string_view base = BaseName(task.name);
+  const std::string_view base = ApiBaseName(task.name);
   if (base == "convolve") {
     task.kind = WorkKind::kConvolve;
     task.k = arrays.size() > 1 ? Elements(arrays[1]) : ir::DimId();
@@ -731,7 +607,7 @@ void TaskMaker::Transform(WorkTask& task, ir::ValueId op) {
     return;
   }
   task.kind = WorkKind::kFft;
-  const ShapeId shape = first.valid() ? facts_.Of(first).shape : ShapeId();
+  const ShapeId shape = first.valid() ? ShapeOf(first) : ShapeId();
   // fftn and fft2 transform several axes; the number of points of one transform is their product.
   const bool all_axes = base.ends_with("fftn") && !facts_.KeywordArgument(op, "axes").valid();
   const std::size_t axes = base.ends_with("fft2") ? 2 : all_axes ? 99 : 1;
@@ -752,7 +628,7 @@ void TaskMaker::Transform(WorkTask& task, ir::ValueId op) {
 }
 
 void TaskMaker::Sorting(WorkTask& task, ir::ValueId op) {
-  const std::string_view base = BaseName(task.name);
+  const std::string_view base = ApiBaseName(task.name);
   const std::vector<ir::ValueId> arrays = ArraysOf(op);
   for (const ir::ValueId array : arrays) Read(task, array);
   if (facts_.IsArray(op)) Write(task, op);
@@ -769,7 +645,7 @@ void TaskMaker::Sorting(WorkTask& task, ir::ValueId op) {
   const std::uint64_t words = WordsOf(op);
   const bool flat = (words & LaunchWord("axis")) == 0 &&
                     (base == "median" || base == "percentile" || base == "quantile" || base == "unique");
-  const ShapeId shape = first.valid() ? facts_.Of(first).shape : ShapeId();
+  const ShapeId shape = first.valid() ? ShapeOf(first) : ShapeId();
   task.batch = dims_.Const(1);
   task.n = task.elements;
   if (shape.valid() && !flat && facts_.store().Get(shape).size() > 1) {
@@ -791,7 +667,7 @@ void TaskMaker::Sorting(WorkTask& task, ir::ValueId op) {
 }
 
 void TaskMaker::Selection(WorkTask& task, ir::ValueId op) {
-  const std::string_view base = BaseName(task.name);
+  const std::string_view base = ApiBaseName(task.name);
   const std::vector<ir::ValueId> arrays = ArraysOf(op);
   for (const ir::ValueId array : arrays) Read(task, array);
   if (facts_.IsArray(op)) Write(task, op);
@@ -810,63 +686,6 @@ void TaskMaker::Selection(WorkTask& task, ir::ValueId op) {
     task.temporary = dims_.Mul(task.elements, dims_.Const(8));
   } else {
     task.kind = WorkKind::kMaskRead;
-  }
-}
-
-// --- waits ---
-
-void TaskMaker::Waits(WorkTask& task, ir::ValueId op) {
-  const Callee& callee = facts_.CalleeOf(op);
-  const api::Entry* row = api::Find(callee.name);
-  if (row == nullptr) return;
-  if (row->throws) task.waits = true;
-  const auto get = [&](std::string_view parameter) {
-    const std::optional<std::size_t> position = api::ParameterPosition(*row, parameter);
-    const std::size_t shift = callee.kind == Callee::Kind::kMethod ? 1 : 0;
-    return ArgumentOf(op, position ? *position + shift : 99, parameter);
-  };
-  const auto absent = [&](std::string_view parameter) {
-    const ir::ValueId value = get(parameter);
-    return value.valid() ? facts_.IsNoneConstant(value) : !facts_.HasStarArguments(op);
-  };
-  const auto given = [&](std::string_view parameter) {
-    const ir::ValueId value = get(parameter);
-    return value.valid() && !facts_.IsNoneConstant(value);
-  };
-  const auto array = [&](std::string_view parameter) {
-    const ir::ValueId value = get(parameter);
-    return value.valid() && facts_.IsArray(value);
-  };
-  const std::vector<ir::ValueId> arrays = ArraysOf(op);
-  const Value first = arrays.empty() ? Unknown() : facts_.Of(arrays.front());
-  for (const api::Wait& wait : row->waits) {
-    bool waits = false;
-    switch (wait.when) {
-      case api::WaitWhen::kAlways: waits = true; break;
-      case api::WaitWhen::kWithoutRange: waits = absent("range") || array("bins"); break;
-      case api::WaitWhen::kSeveralProcessors: break;  // the model knows how many there are: `all_to_all` tells it
-      case api::WaitWhen::kFlattened: break;
-      case api::WaitWhen::kWholeArray: waits = absent("axis"); break;
-      case api::WaitWhen::kPadMode:
-        waits = array("constant_values") || facts_.TextOf(get("mode")) == "linear_ramp";
-        break;
-      case api::WaitWhen::kWeights: waits = given("weights"); break;
-      case api::WaitWhen::kFrequencyWeights: waits = given("fweights") || given("aweights"); break;
-      case api::WaitWhen::kArrayBounds: waits = array("a_min") || array("a_max") || array("min") || array("max"); break;
-      case api::WaitWhen::kRaiseMode: waits = absent("mode") || facts_.TextOf(get("mode")) == "raise"; break;
-      case api::WaitWhen::kSorter: waits = given("sorter"); break;
-      case api::WaitWhen::kArrayCounts: waits = array("repeats"); break;
-      case api::WaitWhen::kComplexOperand: waits = ir::IsComplex(first.dtype); break;
-      case api::WaitWhen::kSeveralKeys: waits = arrays.size() > 1; break;
-      case api::WaitWhen::kFloatOrTable: waits = ir::IsFloat(first.dtype); break;
-      case api::WaitWhen::kArrayEnds: waits = array("start") || array("stop"); break;
-      case api::WaitWhen::kDeviceScalar: waits = array("fill_value") || array("value"); break;
-      case api::WaitWhen::kDeviceParameter:
-      case api::WaitWhen::kButWriteable: break;
-    }
-    if (!waits) continue;
-    task.waits = true;
-    if (wait.gathers && !arrays.empty()) task.to_host = dims_.Add(task.to_host, Bytes(arrays.front()));
   }
 }
 

@@ -82,8 +82,10 @@ class TaskMaker {
 
   [[nodiscard]] WorkTask Start(ir::ValueId op, WorkKind kind, std::string_view name) const;
   // Operands, their bytes and what has to be brought from the host; an array of unknown length is waited for.
-  void Read(WorkTask& task, ir::ValueId value);
-  void Write(WorkTask& task, ir::ValueId value);
+  // `fallback`: elements where the value's own number is not known.
+  void Read(WorkTask& task, ir::ValueId value, ir::DimId fallback = {});
+  void Write(WorkTask& task, ir::ValueId value, ir::DimId fallback = {});
+  [[nodiscard]] ir::DimId ElementsOfResult(ir::ValueId result, std::span<const ir::ValueId> operands);
   // The number of operations from the table; false where the name is not in it.
   bool Count(WorkTask& task, std::string_view name, std::uint64_t words, std::size_t operands = 0);
   void Add(WorkTask&& task);
@@ -96,7 +98,21 @@ class TaskMaker {
   [[nodiscard]] ir::DimId Bytes(ir::ValueId value) const;
   // Bytes of `elements` of the array's type.
   [[nodiscard]] ir::DimId BytesOf(ir::DimId elements, ir::ValueId array) const;
-  [[nodiscard]] int Rank(ir::ValueId value) const { return facts_.RankOf(value); }
+  // Where the facts have no shape, that of an operand it was computed from.
+  [[nodiscard]] ShapeId ShapeOf(ir::ValueId value) const;
+  [[nodiscard]] int Rank(ir::ValueId value) const;
+  // A device array, or what the library made of numbers alone.
+  [[nodiscard]] bool IsOnDevice(ir::ValueId value) const;
+  // A part of an array at constants: where each axis of the whole is entered, and how much of it is taken.
+  struct Place {
+    ShapeId shape;  // of the whole
+    std::vector<std::int64_t> offsets;
+    std::vector<ir::DimId> extents;
+    std::vector<std::size_t> axes;  // of the part: which axis of the whole
+  };
+  [[nodiscard]] std::optional<Place> PlaceOf(ir::ValueId value) const;
+  [[nodiscard]] bool Enter(Place& place, ir::ValueId op, ShapeId view) const;
+  [[nodiscard]] bool Overlap(const Place& a, const Place& b) const;
   [[nodiscard]] bool OverlapsShifted(ir::ValueId a, ir::ValueId b) const;
 
   const Facts& facts_;
@@ -106,9 +122,13 @@ class TaskMaker {
   Plan* plan_ = nullptr;
   double share_ = 1;
   std::unordered_map<ir::ValueId, std::vector<HostRead>> reads_;
-  std::unordered_set<ir::ValueId> known_lengths_;  // roots of arrays whose length has been waited for
+  std::unordered_map<ir::ValueId, ShapeId> shapes_;
+  std::unordered_map<ir::ValueId, ir::DimId> computed_;  // elements of np.sqrt(2.0) and what is computed from it
+  std::unordered_set<ir::ValueId> known_lengths_;        // roots of arrays whose length has been waited for
 };
 
+// "numpy.ndarray.sum" and "numpy.sum" are "sum", "numpy.linalg.norm" is "linalg.norm".
+[[nodiscard]] std::string_view ApiBaseName(std::string_view name);
 // Arithmetic of one element, in additions: 1 for add, 20 for exp.
 [[nodiscard]] double OperationsOf(std::string_view base_name);
 

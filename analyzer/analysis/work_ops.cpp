@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/work_impl.h"
@@ -42,13 +43,14 @@ std::string_view ReadName(HostRead::Kind kind) {
   return "";
 }
 
+// An array of unknown type is taken for one of float64, which is what NumPy makes by default.
 ir::DType PlainType(const Value& value) {
   switch (value.kind) {
     case Kind::kBool: return ir::DType::kBool;
     case Kind::kInt: return ir::DType::kInt64;
     case Kind::kFloat: return ir::DType::kFloat64;
     case Kind::kComplex: return ir::DType::kComplex128;
-    case Kind::kArray:
+    case Kind::kArray: return value.dtype == ir::DType::kUnknown ? ir::DType::kFloat64 : value.dtype;
     case Kind::kNumpyScalar: return value.dtype;
     default: return ir::DType::kUnknown;
   }
@@ -119,7 +121,32 @@ WorkTask TaskMaker::Start(ir::ValueId op, WorkKind kind, std::string_view name) 
 }
 
 ir::DimId TaskMaker::Elements(ir::ValueId value) const {
-  return facts_.IsArray(value) ? facts_.VolumeOf(value) : dims_.Const(1);
+  if (facts_.IsArray(value)) {
+    const ShapeId shape = ShapeOf(value);
+    if (!shape.valid()) return {};
+    ir::DimId elements = dims_.Const(1);
+    for (const ir::DimId extent : facts_.store().Get(shape)) elements = dims_.Mul(elements, extent);
+    return elements;
+  }
+  const auto computed = value.valid() ? computed_.find(facts_.Source(value)) : computed_.end();
+  return computed == computed_.end() ? dims_.Const(1) : computed->second;
+}
+
+ShapeId TaskMaker::ShapeOf(ir::ValueId value) const {
+  if (!value.valid() || !facts_.IsArray(value)) return {};
+  const ShapeId known = facts_.Of(value).shape;
+  if (known.valid()) return known;
+  const auto found = shapes_.find(facts_.Source(value));
+  return found == shapes_.end() ? ShapeId() : found->second;
+}
+
+int TaskMaker::Rank(ir::ValueId value) const {
+  const ShapeId shape = ShapeOf(value);
+  return shape.valid() ? static_cast<int>(facts_.store().Get(shape).size()) : -1;
+}
+
+bool TaskMaker::IsOnDevice(ir::ValueId value) const {
+  return value.valid() && (facts_.IsDevice(value) || computed_.contains(facts_.Source(value)));
 }
 
 ir::DimId TaskMaker::BytesOf(ir::DimId elements, ir::ValueId array) const {
@@ -129,74 +156,110 @@ ir::DimId TaskMaker::BytesOf(ir::DimId elements, ir::ValueId array) const {
 
 ir::DimId TaskMaker::Bytes(ir::ValueId value) const { return BytesOf(Elements(value), value); }
 
+// From the value through its slices to the whole: the constant at which each axis of the whole is entered.
+std::optional<TaskMaker::Place> TaskMaker::PlaceOf(ir::ValueId value) const {
+  const ir::ValueId root = facts_.DeviceRootOf(value);
+  if (!root.valid()) return std::nullopt;
+  std::vector<ir::ValueId> slices;
+  ir::ValueId at = facts_.Source(value);
+  for (int steps = 0; at.valid() && steps < 16; ++steps) {
+    const ir::OpKind kind = program_.ops[at].kind;
+    if (kind != ir::OpKind::kSubscript && kind != ir::OpKind::kInplaceBinary) break;
+    if (kind == ir::OpKind::kSubscript) {
+      if (facts_.SubscriptOf(at).selects != SubscriptResult::Selects::kView) break;
+      slices.push_back(at);
+    }
+    at = facts_.Source(program_.Operand(at, 0));
+  }
+  // A parameter or an attribute that holds the whole is as good as the op that made it.
+  if (!at.valid() || !facts_.IsArray(at) || !facts_.Of(at).shape.valid() || facts_.DeviceRootOf(at) != root) {
+    return std::nullopt;
+  }
+  if (at != root && facts_.IsArray(root) && facts_.Of(root).shape != facts_.Of(at).shape) return std::nullopt;
+  Place place;
+  place.shape = facts_.Of(at).shape;
+  place.extents = facts_.store().Get(place.shape);
+  place.offsets.assign(place.extents.size(), 0);
+  for (std::size_t i = 0; i < place.extents.size(); ++i) place.axes.push_back(i);
+  for (auto slice = slices.rbegin(); slice != slices.rend(); ++slice) {
+    if (!Enter(place, *slice, facts_.Of(*slice).shape)) return std::nullopt;
+  }
+  return place;
+}
+
+// Goes on from a place into the view that the keys of `op` select; false where that is not at constants.
+bool TaskMaker::Enter(Place& place, ir::ValueId op, ShapeId view) const {
+  const std::vector<Key>& keys = facts_.SubscriptOf(op).keys;
+  const std::span<const ir::ValueId> key_ops = facts_.KeysOf(op);
+  std::vector<std::size_t> dropped;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const Key& key = keys[i];
+    if (key.kind == KeyKind::kNewAxis) return false;
+    if (key.kind == KeyKind::kEllipsis || (key.kind == KeyKind::kSlice && !key.lower_given)) continue;
+    if (key.axis < 0 || key.axis >= static_cast<int>(place.axes.size()) || i >= key_ops.size()) return false;
+    const std::optional<std::int64_t> start =
+        key.kind == KeyKind::kSlice ? dims_.AsConst(key.lower) : facts_.IntOf(key_ops[i]);
+    if (!start || *start < 0) return false;
+    const std::size_t axis = place.axes[static_cast<std::size_t>(key.axis)];
+    place.offsets[axis] += *start;
+    if (key.kind == KeyKind::kSlice) continue;
+    place.extents[axis] = dims_.Const(1);
+    dropped.push_back(static_cast<std::size_t>(key.axis));
+  }
+  for (auto axis = dropped.rbegin(); axis != dropped.rend(); ++axis) {
+    place.axes.erase(place.axes.begin() + static_cast<std::ptrdiff_t>(*axis));
+  }
+  if (!view.valid() || facts_.store().Get(view).size() != place.axes.size()) return false;
+  for (std::size_t i = 0; i < place.axes.size(); ++i) {
+    place.extents[place.axes[i]] = facts_.store().Get(view)[i];
+  }
+  return true;
+}
+
+// One array is written at one place and read at another that is partly the same: Legate is given a copy.
+bool TaskMaker::Overlap(const Place& a, const Place& b) const {
+  if (a.offsets.size() != b.offsets.size() || (a.offsets == b.offsets && a.extents == b.extents)) return false;
+  for (std::size_t i = 0; i < a.offsets.size(); ++i) {
+    const std::int64_t distance = std::abs(a.offsets[i] - b.offsets[i]);
+    const ir::DimId extent = a.offsets[i] < b.offsets[i] ? a.extents[i] : b.extents[i];
+    if (const auto known = dims_.AsConst(extent); known && distance >= *known) return false;
+  }
+  return true;
+}
+
 WorkOperand TaskMaker::OperandOf(ir::ValueId value) const {
   WorkOperand operand;
   operand.root = facts_.DeviceRootOf(value);
-  operand.shape = facts_.Of(value).shape;
+  operand.shape = ShapeOf(value);
   operand.elements = Elements(value);
   operand.item = static_cast<std::uint8_t>(ir::ItemSize(facts_.Of(value).dtype).value_or(0));
-  if (!operand.root.valid()) return operand;
   operand.root_shape = facts_.IsArray(operand.root) ? facts_.Of(operand.root).shape : operand.shape;
-  if (!operand.root_shape.valid()) return operand;
-
-  // From the value through its slices to the root: the constant at which each axis of the root is entered.
-  const std::size_t rank = facts_.store().Get(operand.root_shape).size();
-  std::vector<ir::ValueId> slices;
-  ir::ValueId at = facts_.Source(value);
-  for (int steps = 0; at.valid() && at != operand.root; ++steps) {
-    if (steps == 8 || program_.ops[at].kind != ir::OpKind::kSubscript) return operand;
-    slices.push_back(at);
-    at = facts_.Source(program_.Operand(at, 0));
+  if (const std::optional<Place> place = PlaceOf(value)) {
+    operand.root_shape = place->shape;
+    if (operand.shape != place->shape) operand.offsets = place->offsets;
   }
-  if (slices.empty()) return operand;
-  std::vector<std::int64_t> offsets(rank, 0);
-  std::vector<std::size_t> axes(rank);  // of the view at hand: which axis of the root
-  for (std::size_t i = 0; i < rank; ++i) axes[i] = i;
-  for (auto slice = slices.rbegin(); slice != slices.rend(); ++slice) {
-    const SubscriptResult& result = facts_.SubscriptOf(*slice);
-    if (result.selects != SubscriptResult::Selects::kView) return operand;
-    const std::span<const ir::ValueId> keys = facts_.KeysOf(*slice);
-    std::vector<std::size_t> dropped;
-    for (std::size_t i = 0; i < result.keys.size(); ++i) {
-      const Key& key = result.keys[i];
-      if (key.kind == KeyKind::kNewAxis || key.axis >= static_cast<int>(axes.size())) return operand;
-      if (key.kind == KeyKind::kEllipsis || (key.kind == KeyKind::kSlice && !key.lower_given)) continue;
-      if (key.axis < 0) return operand;
-      const ir::DimId start = key.kind == KeyKind::kSlice ? key.lower
-                              : i < keys.size()           ? facts_.Of(keys[i]).dim
-                                                          : ir::DimId();
-      std::optional<std::int64_t> known = dims_.AsConst(start);
-      if (!known && key.kind == KeyKind::kInteger && i < keys.size()) known = facts_.IntOf(keys[i]);
-      if (!known || *known < 0) return operand;
-      const auto axis = static_cast<std::size_t>(key.axis);
-      offsets[axes[axis]] += *known;
-      if (key.kind == KeyKind::kInteger) dropped.push_back(axis);
-    }
-    for (auto axis = dropped.rbegin(); axis != dropped.rend(); ++axis) {
-      axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(*axis));
-    }
-  }
-  operand.offsets = std::move(offsets);
   return operand;
 }
 
-void TaskMaker::Read(WorkTask& task, ir::ValueId value) {
+void TaskMaker::Read(WorkTask& task, ir::ValueId value, ir::DimId fallback) {
   if (!value.valid()) return;
   if (!facts_.IsDevice(value)) {
     // A list or an array of NumPy's is brought over each time.
     if (facts_.IsArray(value)) task.from_host = dims_.Add(task.from_host, Bytes(value));
     return;
   }
-  task.bytes_read = dims_.Add(task.bytes_read, Bytes(value));
+  const ir::DimId elements = Elements(value);
+  task.bytes_read = dims_.Add(task.bytes_read, BytesOf(elements.valid() ? elements : fallback, value));
   task.operands.push_back(OperandOf(value));
   const ir::ValueId root = facts_.DeviceRootOf(value);
   // Its shape is asked for on the host, once.
   if (facts_.Of(value).unbounded && known_lengths_.insert(root.valid() ? root : value).second) task.waits = true;
 }
 
-void TaskMaker::Write(WorkTask& task, ir::ValueId value) {
+void TaskMaker::Write(WorkTask& task, ir::ValueId value, ir::DimId fallback) {
   if (!value.valid() || !facts_.IsArray(value)) return;
-  task.bytes_written = dims_.Add(task.bytes_written, Bytes(value));
+  const ir::DimId elements = Elements(value);
+  task.bytes_written = dims_.Add(task.bytes_written, BytesOf(elements.valid() ? elements : fallback, value));
   task.operands.push_back(OperandOf(value));
   task.operands.back().written = true;
 }
@@ -228,13 +291,9 @@ bool TaskMaker::NeedsCast(ir::ValueId value, ir::DType to) const {
 }
 
 bool TaskMaker::OverlapsShifted(ir::ValueId a, ir::ValueId b) const {
-  if (!facts_.IsDevice(a) || !facts_.IsDevice(b)) return false;
-  const ir::ValueId root = facts_.DeviceRootOf(a);
-  if (!root.valid() || root != facts_.DeviceRootOf(b) || facts_.Source(a) == facts_.Source(b)) return false;
-  const WorkOperand left = OperandOf(a), right = OperandOf(b);
-  if (left.offsets.empty() && right.offsets.empty()) return false;
-  if (left.offsets.empty() || right.offsets.empty()) return true;
-  return left.offsets != right.offsets || left.shape != right.shape;
+  if (!facts_.IsDevice(a) || !facts_.IsDevice(b) || facts_.DeviceRootOf(a) != facts_.DeviceRootOf(b)) return false;
+  const std::optional<Place> left = PlaceOf(a), right = PlaceOf(b);
+  return left && right && Overlap(*left, *right);
 }
 
 // --- operators ---
@@ -244,8 +303,12 @@ void TaskMaker::SeeOperator(ir::ValueId op) {
   const ir::ValueId left = program_.Operand(op, 0);
   const bool unary = record.kind == ir::OpKind::kUnary;
   const ir::ValueId right = unary ? ir::ValueId::None() : program_.Operand(op, 1);
-  if (!facts_.IsDevice(left) && !(right.valid() && facts_.IsDevice(right))) return;
+  if (!IsOnDevice(left) && !IsOnDevice(right)) return;
   if (facts_.Of(left).kind == Kind::kStr) return;  // "%s" % a
+  if (!facts_.IsArray(op)) {
+    const ir::DimId a = Elements(left), b = right.valid() ? Elements(right) : a;
+    computed_[op] = a.valid() && b.valid() ? dims_.Const(1) : ir::DimId();
+  }
 
   if (record.kind == ir::OpKind::kCompare) {
     const auto compare = static_cast<ir::CompareOp>(record.detail);
@@ -280,7 +343,8 @@ void TaskMaker::SeeOperator(ir::ValueId op) {
   }
   WorkTask task = Start(op, WorkKind::kElementwise, name);
   Elementwise(task, op);
-  const ir::DType as = facts_.IsArray(op) ? facts_.Of(op).dtype : ir::DType::kUnknown;
+  ir::DType as = PlainType(facts_.Of(op));
+  if (as == ir::DType::kUnknown && !facts_.IsArray(op)) as = ir::DType::kFloat64;
   double casts = 0;
   // True division takes integers as they are.
   const bool integers = binary == ir::BinaryOp::kDiv && !ir::IsInexact(PlainType(facts_.Of(left))) &&
@@ -304,12 +368,25 @@ void TaskMaker::SeeOperator(ir::ValueId op) {
 // Reads all operands once, writes the result once.
 void TaskMaker::Elementwise(WorkTask& task, ir::ValueId op) {
   const ir::Op& record = program_.ops[op];
-  for (const ir::ValueId operand : program_.Operands(op)) {
-    if (operand.valid() && facts_.IsArray(operand)) Read(task, operand);
-  }
   const ir::ValueId result = record.kind == ir::OpKind::kInplaceBinary ? program_.Operand(op, 0) : op;
-  Write(task, facts_.IsArray(result) ? result : ir::ValueId::None());
-  task.elements = facts_.IsArray(result) ? facts_.VolumeOf(result) : dims_.Const(1);
+  const std::span<const ir::ValueId> operands = program_.Operands(op);
+  task.elements = ElementsOfResult(result, operands);
+  for (const ir::ValueId operand : operands) {
+    if (operand.valid() && facts_.IsArray(operand)) Read(task, operand, task.elements);
+  }
+  Write(task, result, task.elements);
+}
+
+// Where the shape of the result is not known, because that of an operand is not, the known operand stands for it.
+ir::DimId TaskMaker::ElementsOfResult(ir::ValueId result, std::span<const ir::ValueId> operands) {
+  if (!result.valid() || !facts_.IsArray(result)) return Elements(result);
+  if (ShapeOf(result).valid()) return Elements(result);
+  for (const ir::ValueId operand : operands) {
+    if (!operand.valid() || !facts_.IsDevice(operand) || Rank(operand) <= 0) continue;
+    shapes_[result] = ShapeOf(operand);
+    return Elements(operand);
+  }
+  return {};
 }
 
 // --- subscripts ---
@@ -351,6 +428,15 @@ KeyWords WordsOfKeys(const std::vector<Key>& keys, int base_rank) {
   return found;
 }
 
+// Of an array of unknown rank several integers select one element, as they do of a matrix.
+SubscriptResult::Selects SelectedBy(const SubscriptResult& result) {
+  const bool integers = result.keys.size() >= 2 &&
+                        std::all_of(result.keys.begin(), result.keys.end(),
+                                    [](const Key& key) { return key.kind == KeyKind::kInteger && !key.device_scalar; });
+  return integers && result.selects == SubscriptResult::Selects::kUnknown ? SubscriptResult::Selects::kElement
+                                                                          : result.selects;
+}
+
 bool IsPlainNumber(const Value& value) { return IsNumber(value.kind) || value.kind == Kind::kNumpyScalar; }
 
 }  // namespace
@@ -368,7 +454,7 @@ void TaskMaker::SeeSubscript(ir::ValueId op) {
   }
   const SubscriptResult& result = facts_.SubscriptOf(op);
   const KeyWords keys = WordsOfKeys(result.keys, Rank(base));
-  switch (result.selects) {
+  switch (SelectedBy(result)) {
     case SubscriptResult::Selects::kUnknown:
     case SubscriptResult::Selects::kView: return;
     case SubscriptResult::Selects::kElement: {
@@ -414,15 +500,17 @@ void TaskMaker::SeeStore(ir::ValueId op) {
   if (!facts_.IsDevice(base)) return;
   const SubscriptResult& result = facts_.SubscriptOf(op);
   const Value& stored = facts_.Of(value);
-  const bool number = IsPlainNumber(stored);
+  // What is not known to be an array is taken for a number.
+  const bool number = IsPlainNumber(stored) || stored.kind == Kind::kUnknown;
   const bool scalar = number || facts_.IsZeroD(value);
-  const ir::DType type = facts_.Of(base).dtype;
+  const ir::DType type = PlainType(facts_.Of(base));
   std::uint64_t words = 0;
   if (number) words |= LaunchWord("number");
   if (!number && facts_.IsZeroD(value)) words |= LaunchWord("0d");
   const double casts = NeedsCast(value, type) ? 1 : 0;
 
-  if (result.selects == SubscriptResult::Selects::kElement) {
+  const SubscriptResult::Selects selects = SelectedBy(result);
+  if (selects == SubscriptResult::Selects::kElement) {
     WorkTask task = Start(op, WorkKind::kElementAccess, "[]=");
     task.bytes_read = task.bytes_written = BytesOf(dims_.Const(1), base);
     task.operands.push_back(OperandOf(base));
@@ -433,8 +521,8 @@ void TaskMaker::SeeStore(ir::ValueId op) {
     return Add(std::move(task));
   }
   const KeyWords keys = WordsOfKeys(result.keys, Rank(base));
-  if (result.selects == SubscriptResult::Selects::kGather || result.selects == SubscriptResult::Selects::kMasked) {
-    const bool masked = result.selects == SubscriptResult::Selects::kMasked;
+  if (selects == SubscriptResult::Selects::kGather || selects == SubscriptResult::Selects::kMasked) {
+    const bool masked = selects == SubscriptResult::Selects::kMasked;
     const bool whole = masked && (keys.words & LaunchWord("mask")) != 0;
     WorkTask task = Start(op, whole && scalar ? WorkKind::kElementwise : WorkKind::kScatter, "[]=");
     task.elements = masked ? Elements(base) : facts_.IsArray(value) && !scalar ? Elements(value) : ir::DimId::None();
@@ -464,35 +552,21 @@ void TaskMaker::SeeStore(ir::ValueId op) {
   const bool known = part.kind == Kind::kArray;
   task.elements = known ? Volume(facts_.store(), part) : ir::DimId::None();
   if (!task.elements.valid() && facts_.IsDevice(value) && !scalar) task.elements = Elements(value);
-  if (facts_.IsArray(value)) Read(task, value);
+  if (facts_.IsArray(value)) Read(task, value, task.elements);
   task.bytes_written = BytesOf(task.elements, base);
   WorkOperand target = OperandOf(base);
   target.written = true;
   target.elements = task.elements;
   if (known) target.shape = part.shape;
-  // Where the part starts.
-  if (known && target.root_shape.valid()) {
-    std::vector<std::int64_t> offsets(facts_.store().Get(target.root_shape).size(), 0);
-    bool constant = target.offsets.empty() ? facts_.Source(base) == target.root : true;
-    if (!target.offsets.empty()) offsets = target.offsets;
-    const std::span<const ir::ValueId> key_ops = facts_.KeysOf(op);
-    for (std::size_t i = 0; i < result.keys.size() && constant; ++i) {
-      const Key& key = result.keys[i];
-      if (key.kind == KeyKind::kEllipsis || (key.kind == KeyKind::kSlice && !key.lower_given)) continue;
-      const auto start = key.kind == KeyKind::kSlice ? dims_.AsConst(key.lower)
-                         : i < key_ops.size()        ? facts_.IntOf(key_ops[i])
-                                                     : std::nullopt;
-      constant = start && *start >= 0 && key.axis >= 0 && key.axis < static_cast<int>(offsets.size()) &&
-                 target.offsets.empty();
-      if (constant) offsets[static_cast<std::size_t>(key.axis)] += *start;
-    }
-    target.offsets = constant ? offsets : std::vector<std::int64_t>();
-  }
   double extra = casts;
-  if (facts_.IsDevice(value) && !scalar && facts_.DeviceRootOf(value).valid() &&
-      facts_.DeviceRootOf(value) == target.root) {
-    const WorkOperand source = OperandOf(value);
-    if (source.offsets != target.offsets || source.shape != target.shape) extra += 1;  // a copy of the source first
+  std::optional<Place> place = PlaceOf(base);
+  if (place && known && Enter(*place, op, part.shape)) {
+    target.root_shape = place->shape;
+    target.offsets = place->offsets;
+    if (facts_.IsDevice(value) && !scalar && facts_.DeviceRootOf(value) == target.root) {
+      const std::optional<Place> source = PlaceOf(value);
+      if (source && Overlap(*place, *source)) extra += 1;
+    }
   }
   task.operands.push_back(std::move(target));
   task.launches = task.launches_divided = 1 + extra;

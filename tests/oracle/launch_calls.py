@@ -10,7 +10,7 @@ from __future__ import annotations
 # Made before anything is counted. Two axes unless the name says otherwise.
 SETUP = """
 def _made(values, dtype=None):
-    return np.array(onp.asarray(values, dtype=dtype)).copy()
+    return np.array(onp.asarray(values, dtype=dtype))
 
 x, y, z = (_made(onp.linspace(low, 2.0, 12)) for low in (0.1, 0.2, 0.3))
 a, a2, a3 = (_made(onp.linspace(low, 2.0, 12).reshape(3, 4)) for low in (0.1, 0.2, 0.3))
@@ -114,6 +114,7 @@ in | | 3.0 in x
 []= | mask, number, cast | x[m] = 1
 []= | mask, 0d | x[m] = s
 []= | mask | x[m] = y[:6]
+[]= | mask, 2d | a[ma] = y[:6]
 []= | mask, number, 2d | a[ma] = 1.0
 []= | row mask, number | a[m[:3]] = 1.0
 []= | column mask, number | a[:, m[:4]] = 1.0

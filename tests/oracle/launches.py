@@ -47,8 +47,9 @@ def rows() -> list[dict[str, Any]]:
     return made
 
 
-def count(calls: list[dict[str, str]], layout: str) -> list[Any]:
-    """For each call the names of its operations, or the text of what it raised, or None where it ended the process."""
+def count(calls: list[dict[str, str]], layout: str, program: str = __file__) -> list[Any]:
+    """For each call the names of its operations, or the text of what it raised, or None where it ended the process.
+    `program --inside JOBS FIRST` makes the calls, each between marks."""
     import environment
 
     folder = environment.make()
@@ -60,7 +61,7 @@ def count(calls: list[dict[str, str]], layout: str) -> list[Any]:
         jobs.write_text(json.dumps(calls), encoding="utf-8")
         while first < len(calls):
             variables = environment.variables(folder) | {"LEGION_DEFAULT_ARGS": "-lg:spy 1 -level legion_spy=2"}
-            command = [*environment.command(folder, processors), *options, __file__, "--inside", str(jobs), str(first)]
+            command = [*environment.command(folder, processors), *options, program, "--inside", str(jobs), str(first)]
             ended = subprocess.run(
                 command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace"
             )
@@ -97,20 +98,24 @@ def inside(jobs: str, first: int) -> None:
     warnings.simplefilter("ignore")
     fence = lambda: get_legate_runtime().issue_execution_fence(block=True)
     say = lambda text: os.write(2, f"\n@@ {text}\n".encode())
+    own: dict[str, Any] = {"np": cupynumeric, "onp": numpy, "__name__": "program"}
+    exec(launch_calls.SETUP, own)
+    tables: dict[str, dict[str, Any]] = {}
     for number, job in enumerate(json.loads(Path(jobs).read_text(encoding="utf-8"))):
         if number < first:
             continue
-        space: dict[str, Any] = {"np": cupynumeric, "onp": numpy, "__name__": "program"}
+        given = own
+        if job["operands"] == "table":
+            dtype = runner_dtype(job["name"])
+            given = tables.setdefault(dtype, runner.operands(cupynumeric, dtype))
+        named = set(re.findall(r"\w+", job["call"]))
+        space: dict[str, Any] = {}
         try:
             for _ in range(2):
-                space.pop("_result", None)
-                if job["operands"] == "table":
-                    space |= runner.operands(cupynumeric, runner_dtype(job["name"]))
-                    for name, value in list(space.items()):
-                        if isinstance(value, cupynumeric.ndarray):
-                            space[name] = value.copy()
-                else:
-                    exec(launch_calls.SETUP, space)
+                space = {name: value for name, value in given.items() if name in named or name in ("np", "onp")}
+                for name, value in space.items():
+                    if isinstance(value, cupynumeric.ndarray) and value.ndim > 0:
+                        space[name] = value.copy()
                 *before, last = job["call"].split("; ")
                 for part in before:
                     exec(part, space)
