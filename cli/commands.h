@@ -10,7 +10,7 @@ inline constexpr int kOk = 0;
 inline constexpr int kFindings = 1;
 inline constexpr int kTrouble = 2;
 
-int RunCheck(const Options& options);  // report, too: the same run in other formats
+int RunCheck(const Options& options);  // report and predict, too: the same run in other formats
 int RunExplain(const Options& options);
 int RunRules(const Options& options);
 int RunApi(const Options& options);

@@ -17,6 +17,7 @@ namespace cpnlint::cli {
 enum class Command : std::uint8_t {
   kCheck,
   kReport,
+  kPredict,
   kExplain,
   kRules,
   kApi,
@@ -62,6 +63,9 @@ struct Options {
   std::vector<int> gpus = {1, 4};  // of one node
   int nodes = 1;
   std::vector<std::string> assume;
+  std::string profile = "h100-sxm";
+  std::int64_t fbmem = 0, sysmem = 0;  // MiB; 0: the profile's
+  std::vector<std::string> what_if;
 
   source::DiscoverOptions discover;
   bool isolated = false;

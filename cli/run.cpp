@@ -14,7 +14,8 @@ namespace {
 int RunCommand(const Options& options) {
   switch (options.command) {
     case Command::kCheck:
-    case Command::kReport: return RunCheck(options);
+    case Command::kReport:
+    case Command::kPredict: return RunCheck(options);
     case Command::kExplain: return RunExplain(options);
     case Command::kRules: return RunRules(options);
     case Command::kApi: return RunApi(options);

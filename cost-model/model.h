@@ -32,6 +32,8 @@ struct Options {
   std::vector<Layout> layouts;  // what is asked for (`--gpus`, `--nodes`); the curve goes to 1,024 besides
   double pool = 0;              // bytes of processor memory per processor (`--fbmem`); 0: 95 % of what the profile has
   double host_pool = 0;         // bytes of host memory per process (`--sysmem`); 0: 80 % of the host's
+  int samples = 128;            // of what the profile is not sure of; 0: medians only
+  bool curve = true;            // up to 1,024 processors, strong and weak
 };
 
 // Numbers for symbolic extents. What the program, a pragma or `--assume` fixes is known; the rest gets the default of
@@ -71,8 +73,8 @@ struct TaskCost {
                               const Layout& layout);
 
 // One pass of an outermost hot loop; where there is none, all that runs from one entry.
+inline constexpr std::uint32_t kNoLoop = 0xffff'ffff;
 struct Region {
-  static constexpr std::uint32_t kNoLoop = 0xffffffff;
   ir::LoopId loop;  // None(): `function` as a whole
   ir::FunctionId function;
   std::uint32_t root = 0;             // of Work::roots
@@ -91,8 +93,7 @@ struct Memory {
 struct Point {
   Layout layout;
   Range time;  // seconds per pass of the region
-  // What each part is busy for in one pass, at the median. They overlap: the time is at least the largest, at most
-  // their sum.
+  // What each part is busy for in one pass, at the median. They overlap, so they do not add up to the time.
   Parts parts{};
   Part bound_by = Part::kLaunch;
   double probability = 0;  // share of the samples in which that is so
@@ -106,8 +107,8 @@ struct RegionPrediction {
   std::vector<Point> weak;    // the same, each processor keeps its share of the problem
   int stop = 1;               // most processors whose doubling still returns 70 % (T(P)/T(2P) >= 1.41)
   int best = 1;               // the fastest
-  std::string formula;        // "about 7·230 us + 48·n bytes / 2.9 TB/s"
-  std::string break_point;    // "launch-bound below n = 3.5e7 per GPU"; empty where nothing depends on a size
+  std::string formula;        // "about 7·285 us + 48*n bytes / 2.95 TB/s"
+  std::string break_point;    // "launch-bound below 3.5e+07 elements per GPU"; empty where no size decides
 };
 
 struct Prediction {

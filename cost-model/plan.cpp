@@ -49,7 +49,7 @@ void LinkRoots(Plan& plan) {
 
 Plan PlanOf(const Sizes& sizes, const Work& work, const Region& region) {
   Plan plan;
-  const bool loop = region.work_loop != Region::kNoLoop;
+  const bool loop = region.work_loop != kNoLoop;
   if (loop ? region.work_loop >= work.loops.size() : region.root >= work.roots.size()) return plan;
   std::vector<Pending> stack;
   plan.whole = !loop;
