@@ -9,6 +9,8 @@
 namespace cpnlint::cost {
 namespace {
 
+constexpr double kSmall = 64 << 10;  // bytes per processor below which a copy is all latency
+
 // Rows that a neighbour owns, on one side of one axis.
 double Beyond(const std::vector<double>& had, std::size_t axis) { return axis < had.size() ? had[axis] : 0; }
 
@@ -90,9 +92,14 @@ void Placement::Read(const Amounts& amounts, const Division& division, const Arr
     return;
   }
   if (store.processors != division.processors) {
-    // One side is a single processor, or fewer than all: the data goes through it.
+    // One side is a single processor, or fewer than all: the data goes through it; what is small goes to everyone.
     const double least = std::min(division.processors, store.processors);
-    AddCopies(terms, most / least, bytes / least * (1 - least / most), layout_);
+    if (least <= 1 && division.processors > 1 && bytes < kSmall * most) {
+      AddBroadcast(terms, bytes, division.processors, layout_);
+      store.everywhere = true;
+    } else {
+      AddCopies(terms, most / least, bytes / least * (1 - least / most), layout_);
+    }
     store.processors = division.processors;
     store.grid = division.grid;
     return;

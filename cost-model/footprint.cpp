@@ -23,13 +23,15 @@ struct CallSpan {
 
 class Builder {
  public:
-  Builder(const Facts& facts, const Work& work, const Sizes& sizes, const Profile& profile, const Layout& layout)
+  Builder(const Facts& facts, const Work& work, const Sizes& sizes, const Profile& profile, const Layout& layout,
+          double factor)
       : facts_(facts),
         work_(work),
         sizes_(sizes),
         gpu_(profile.machine.gpu),
         split_(profile.machine.split),
-        layout_(layout) {}
+        layout_(layout),
+        factor_(factor) {}
 
   Footprint Build(std::uint32_t root) {
     Flatten(work_.roots[root].steps);
@@ -117,6 +119,7 @@ class Builder {
       array.known = sizes_.IsKnown(operand.elements);
       elements = sizes_.Of(operand.elements);
     }
+    if (elements > 1) elements *= factor_;
     array.large = elements >= static_cast<double>(split_);
     const int processors = gpu_ ? layout_.processors : layout_.nodes;
     if (array.large && !operand.replicated && processors > 1) elements = std::ceil(elements / processors);
@@ -279,11 +282,11 @@ class Builder {
       alive += change[step];
       const WorkTask& task = work_.tasks[out_.tasks[step]];
       double more = 0;
-      if (task.temporary.valid()) more = sizes_.Of(task.temporary);
+      if (task.temporary.valid()) more = factor_ * sizes_.Of(task.temporary);
       const bool divided = gpu_ && layout_.processors > 1 && !task.one_device && task.elements.valid() &&
-                           sizes_.Of(task.elements) >= static_cast<double>(split_);
+                           factor_ * sizes_.Of(task.elements) >= static_cast<double>(split_);
       out_.bytes[step] = alive + (divided ? more / layout_.processors : more);
-      if (task.to_host.valid()) out_.host += std::max(0.0, sizes_.Of(task.to_host));
+      if (task.to_host.valid()) out_.host += std::max(0.0, factor_ * sizes_.Of(task.to_host));
     }
     for (const Lifetime& array : out_.arrays) {
       if (array.twice != Lifetime::kNoStep) out_.bytes[array.twice] += array.bytes;
@@ -301,6 +304,7 @@ class Builder {
   bool gpu_;
   std::int64_t split_;
   Layout layout_;
+  double factor_;
   Footprint out_;
   std::vector<CallSpan> calls_;
   std::vector<std::size_t> stack_;
@@ -351,7 +355,7 @@ MemoryPlan PlanMemory(const Facts& facts, const Work& work, const Profile& profi
     if (layout.processors > largest.processors) largest = layout;
   }
   plan.processors = largest.processors;
-  const Sizes sizes(facts);
+  const Sizes sizes(facts, work);
   for (std::uint32_t root = 0; root < work.roots.size(); ++root) {
     plan.roots.push_back(FootprintOf(facts, work, root, sizes, profile, largest));
   }
@@ -359,8 +363,8 @@ MemoryPlan PlanMemory(const Facts& facts, const Work& work, const Profile& profi
 }
 
 Footprint FootprintOf(const Facts& facts, const Work& work, std::uint32_t root, const Sizes& sizes,
-                      const Profile& profile, const Layout& layout) {
-  return Builder(facts, work, sizes, profile, layout).Build(root);
+                      const Profile& profile, const Layout& layout, double factor) {
+  return Builder(facts, work, sizes, profile, layout, factor).Build(root);
 }
 
 }  // namespace cpnlint::cost

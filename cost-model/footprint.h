@@ -61,8 +61,9 @@ struct MemoryPlan {
 [[nodiscard]] MemoryPlan PlanMemory(const analysis::Facts& facts, const analysis::Work& work, const Profile& profile,
                                     const Options& options);
 
-// `root`: index into Work::roots.
+// `root`: index into Work::roots. `factor`: of a problem whose arrays are that many times as large.
 [[nodiscard]] Footprint FootprintOf(const analysis::Facts& facts, const analysis::Work& work, std::uint32_t root,
-                                    const Sizes& sizes, const Profile& profile, const Layout& layout);
+                                    const Sizes& sizes, const Profile& profile, const Layout& layout,
+                                    double factor = 1);
 
 }  // namespace cpnlint::cost

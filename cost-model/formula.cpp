@@ -35,7 +35,7 @@ ir::DimId BytesOf(ir::DimStore& dims, const Work& work, const Region& region) {
     std::size_t next;
     ir::DimId passes;
   };
-  const bool loop = region.work_loop != Region::kNoLoop;
+  const bool loop = region.work_loop != kNoLoop;
   std::vector<Pending> stack = {
       {loop ? &work.loops[region.work_loop].body : &work.roots[region.root].steps, 0, dims.Const(1)}};
   ir::DimId sum = dims.Const(0);

@@ -9,10 +9,10 @@
 
 namespace cpnlint::cost {
 
-// "about 7·285 us + 48·n bytes / 2.9 TB/s", on one processor.
+// "about 7·285 us + 48*n bytes / 2.95 TB/s", on one processor.
 [[nodiscard]] std::string FormulaOf(const Sizes& sizes, const analysis::Work& work, const Region& region,
                                     const Plan& plan, const Profile& profile);
-// "launch-bound below 3.5e7 elements per GPU"; empty where nothing depends on a size.
+// "launch-bound below 3.5e+07 elements per GPU"; empty where no size decides.
 [[nodiscard]] std::string BreakPointOf(const Plan& plan, const Profile& profile);
 
 }  // namespace cpnlint::cost

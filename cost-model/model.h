@@ -74,7 +74,6 @@ struct TaskCost {
 
 // One pass of an outermost hot loop; where there is none, all that runs from one entry.
 struct Region {
-  static constexpr std::uint32_t kNoLoop = 0xffffffff;
   ir::LoopId loop;  // None(): `function` as a whole
   ir::FunctionId function;
   std::uint32_t root = 0;             // of Work::roots
@@ -93,8 +92,7 @@ struct Memory {
 struct Point {
   Layout layout;
   Range time;  // seconds per pass of the region
-  // What each part is busy for in one pass, at the median. They overlap: the time is at least the largest, at most
-  // their sum.
+  // What each part is busy for in one pass, at the median. They overlap, so they do not add up to the time.
   Parts parts{};
   Part bound_by = Part::kLaunch;
   double probability = 0;  // share of the samples in which that is so
@@ -108,8 +106,8 @@ struct RegionPrediction {
   std::vector<Point> weak;    // the same, each processor keeps its share of the problem
   int stop = 1;               // most processors whose doubling still returns 70 % (T(P)/T(2P) >= 1.41)
   int best = 1;               // the fastest
-  std::string formula;        // "about 7·230 us + 48·n bytes / 2.9 TB/s"
-  std::string break_point;    // "launch-bound below n = 3.5e7 per GPU"; empty where nothing depends on a size
+  std::string formula;        // "about 7·285 us + 48*n bytes / 2.95 TB/s"
+  std::string break_point;    // "launch-bound below 3.5e+07 elements per GPU"; empty where no size decides
 };
 
 struct Prediction {

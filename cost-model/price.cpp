@@ -51,9 +51,7 @@ void SortUnique(std::vector<std::uint32_t>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-double Times(double count, const Sizes& sizes, const analysis::WorkLoop& loop) {
-  return count * (loop.trips.valid() ? sizes.Of(loop.trips) : loop.assumed_trips);
-}
+double Times(double count, const Sizes& sizes, const analysis::WorkLoop& loop) { return count * sizes.TripsOf(loop); }
 
 }  // namespace
 
@@ -64,7 +62,7 @@ Pricer::Pricer(const analysis::Facts& facts, analysis::Work& work, const Predict
       prediction_(prediction),
       profile_(profile),
       layout_(layout),
-      sizes_(facts),
+      sizes_(facts, work),
       places_(work.tasks.size()),
       mid_(prediction.regions.size(), -1) {
   for (std::uint32_t i = 0; i < prediction.regions.size(); ++i) IndexRegion(i);

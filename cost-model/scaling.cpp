@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cost-model/footprint.h"
 #include "cost-model/formula.h"
 #include "cost-model/model.h"
 #include "cost-model/schedule.h"
@@ -43,11 +44,31 @@ Part LargestOf(const Timing<N>& timing, std::size_t lane) {
 }
 
 struct Machinery {
+  const Work& work;
+  const Sizes& sizes;
   const Profile& profile;
   Samples<kSamples> samples;
 };
 
-Point PointAt(const Machinery& machinery, const Plan& plan, const Layout& layout) {
+// The peak over the region's own steps.
+Memory MemoryOf(const Work& work, const Region& region, const Footprint& footprint) {
+  Memory memory;
+  memory.host = footprint.host;
+  std::size_t begin = 0, end = footprint.bytes.size();
+  for (const LoopSpan& loop : footprint.loops) {
+    if (loop.work_loop != region.work_loop || region.work_loop == kNoLoop) continue;
+    begin = loop.begin;
+    end = loop.end;
+  }
+  for (std::size_t step = begin; step < end; ++step) {
+    if (footprint.bytes[step] <= memory.processor) continue;
+    memory.processor = footprint.bytes[step];
+    memory.at = &work.tasks[footprint.tasks[step]];
+  }
+  return memory;
+}
+
+Point PointAt(const Machinery& machinery, const Plan& plan, const Region& region, const Layout& layout, double factor) {
   Point point;
   point.layout = layout;
   const std::vector<Demand> demands = DemandsOf(plan, machinery.profile, layout);
@@ -58,6 +79,9 @@ Point PointAt(const Machinery& machinery, const Plan& plan, const Layout& layout
   int same = 0;
   for (std::size_t lane = 0; lane < kSamples; ++lane) same += LargestOf(timing, lane) == point.bound_by ? 1 : 0;
   point.probability = static_cast<double>(same) / kSamples;
+  point.memory = MemoryOf(machinery.work, region,
+                          FootprintOf(machinery.sizes.facts(), machinery.work, region.root, machinery.sizes,
+                                      machinery.profile, layout, factor));
   return point;
 }
 
@@ -186,7 +210,7 @@ double MidTimeOf(const Sizes& sizes, const Work& work, const Region& region, con
 Prediction Predict(const Facts& facts, const Work& work, const Profile& profile, const Options& options) {
   Prediction prediction;
   const Sizes sizes(facts, work);
-  const Machinery machinery{profile, SamplesOf<kSamples>(profile)};
+  const Machinery machinery{work, sizes, profile, SamplesOf<kSamples>(profile)};
   const Samples<1> medians = SamplesOf<1>(profile);
   std::vector<Layout> asked = options.layouts;
   if (asked.empty()) asked.push_back({});
@@ -208,13 +232,14 @@ Prediction Predict(const Facts& facts, const Work& work, const Profile& profile,
     made.region.share = all > 0 ? weight / all : 0;
     const Plan plan = PlanOf(sizes, work, region);
     for (const Layout& layout : asked) {
-      made.asked.push_back(PointAt(machinery, plan, layout));
+      made.asked.push_back(PointAt(machinery, plan, region, layout, 1));
       AddWeights(plan, profile, layout, region.assumed_passes, weights);
     }
     for (const Layout& layout : curve) {
       const double factor = layout.processors;
-      made.strong.push_back(PointAt(machinery, plan, layout));
-      made.weak.push_back(factor == 1 ? made.strong.front() : PointAt(machinery, Grown(plan, factor), layout));
+      made.strong.push_back(PointAt(machinery, plan, region, layout, 1));
+      made.weak.push_back(factor == 1 ? made.strong.front()
+                                      : PointAt(machinery, Grown(plan, factor), region, layout, factor));
     }
     Judge(made);
     made.formula = FormulaOf(sizes, work, region, plan, profile);

@@ -167,7 +167,7 @@ TEST_CASE("an entry without a hot loop is a region as a whole", "[cost]") {
   const Sizes sizes(*made.facts, made.work);
   const std::vector<Region> regions = RegionsOf(sizes, made.work);
   REQUIRE(regions.size() == 1);
-  CHECK(regions[0].work_loop == Region::kNoLoop);
+  CHECK(regions[0].work_loop == kNoLoop);
   CHECK(made.Time(RoundProfile(), regions[0]) == Approx(150e-6 + 10e-6 + 16e-3));
 }
 
