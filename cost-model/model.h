@@ -73,6 +73,7 @@ struct TaskCost {
                               const Layout& layout);
 
 // One pass of an outermost hot loop; where there is none, all that runs from one entry.
+inline constexpr std::uint32_t kNoLoop = 0xffff'ffff;
 struct Region {
   ir::LoopId loop;  // None(): `function` as a whole
   ir::FunctionId function;

@@ -79,7 +79,7 @@ void Pricer::IndexRegion(std::uint32_t index) {
     double times;
   };
   std::vector<Open> open;
-  if (region.work_loop == Region::kNoLoop) {
+  if (region.work_loop == kNoLoop) {
     open.push_back({&work_.roots[region.root].steps, 1});
   } else {
     open.push_back({&work_.loops[region.work_loop].body, 1});
@@ -150,7 +150,7 @@ Pricer::Sums Pricer::SumsOf(const Region& region) const {
     double times;
   };
   std::vector<Open> open = {
-      {region.work_loop == Region::kNoLoop ? &work_.roots[region.root].steps : &work_.loops[region.work_loop].body, 1}};
+      {region.work_loop == kNoLoop ? &work_.roots[region.root].steps : &work_.loops[region.work_loop].body, 1}};
   while (!open.empty()) {
     const Open at = open.back();
     open.pop_back();
