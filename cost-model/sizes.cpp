@@ -69,7 +69,7 @@ Sizes::Sizes(const analysis::Facts& facts, const Work& work) : facts_(facts) {
     const bool constant = std::ranges::all_of(shape, [&](ir::DimId dim) { return dims.AsConst(dim).has_value(); });
     if (constant || VolumeAt(dims, shape, extent_) <= kWidest) continue;
     double low = 1, high = extent_;
-    for (int step = 0; step < 60 && high > low * 1.0001; ++step) {
+    for (int step = 0; step < 100 && high > low * (1 + 1e-9); ++step) {
       const double middle = std::sqrt(low * high);
       (VolumeAt(dims, shape, middle) <= kWidest ? low : high) = middle;
     }
