@@ -2,6 +2,7 @@
 
 #include "cli/report/formats.h"
 #include "cli/report/json_text.h"
+#include "cli/report/prediction.h"
 
 namespace cpnlint::report {
 namespace {
@@ -57,7 +58,7 @@ void AppendRelated(std::string& out, const Related& place, const std::string& pa
   AddPlace(object, place.place);
 }
 
-void AppendFinding(std::string& out, const Finding& finding, const std::string& path) {
+void AppendFinding(std::string& out, const Document& document, const Finding& finding, const std::string& path) {
   const rules::Rule& rule = *finding.rule;
   JsonObject object(out);
   object.Text("rule", rules::CodeText(rule));
@@ -85,7 +86,7 @@ void AppendFinding(std::string& out, const Finding& finding, const std::string& 
   }
   AddText(object, "recipe", rule.recipe);
   object.Null("fix");
-  object.Null("cost");
+  object.Key("cost") += CostJson(finding, document);
   AddText(object, "doctor", finding.doctor);
   object.Text("fingerprint", finding.fingerprint);
   object.Text("valid_for", rule.valid_for);
@@ -219,7 +220,7 @@ std::string WriteJson(const Document& document, const std::string& report) {
   AppendMember(out, "target",
                {{"library", "cupynumeric"},
                 {"version", document.target_version},
-                {"profile", nullptr},
+                {"profile", document.profile.empty() ? Json(nullptr) : Json(ToUtf8(document.profile))},
                 {"gpus", document.gpus},
                 {"nodes", document.nodes},
                 {"assumptions", document.assumptions}});
@@ -232,7 +233,7 @@ std::string WriteJson(const Document& document, const std::string& report) {
   Lines findings(out, "findings");
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);
-    for (const Finding& finding : file.findings) AppendFinding(findings.Next(), finding, path);
+    for (const Finding& finding : file.findings) AppendFinding(findings.Next(), document, finding, path);
   }
   findings.Close();
   Lines good(out, "good");
@@ -249,6 +250,7 @@ std::string WriteJson(const Document& document, const std::string& report) {
   }
   for (const Note& note : document.notes) AppendNote(notes.Next(), note, note.path);
   notes.Close();
+  if (document.prediction && report.empty()) out += "  \"prediction\": " + PredictionJson(document) + ",\n";
   if (!report.empty()) out += "  \"report\": " + report + ",\n";
   out += "  \"timing\": " + Dump(document.timing ? TimingJson(*document.timing) : Json(nullptr)) + "\n}\n";
   return out;

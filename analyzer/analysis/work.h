@@ -1,0 +1,110 @@
+#pragma once
+
+// What a program asks of the machine, symbolically: Legate operations, bytes, flops, transfers and waits of each array
+// operation, in the order in which Python reaches them. No hardware and no seconds here: the cost model has those.
+// Extents are expressions of the program's DimStore; None() where nothing is known of one. What cannot be counted is a
+// task with a reason in `unpriced`, never left out: the tasks of a tree are the whole.
+//
+// Behaviour of cuPyNumeric 26.07; how many Legate operations a call is lowered to was counted in the runtime's own
+// operation log of 26.6.1 (rulesets/launches.json says for each name how).
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/analysis/facts.h"
+
+namespace cpnlint::analysis {
+
+// Operations that the same formula prices.
+enum class WorkKind : std::uint8_t {
+  kElementwise,    // ufuncs, operators, where, comparisons
+  kFill,           // zeros, full, `a[:] = 0`: writes only
+  kCopy,           // slice assignment, copy, astype, concatenate, reshape that moves, roll, flip
+  kRandom,         // draws
+  kReduction,      // to one element
+  kAxisReduction,  // along some axes
+  kScan,           // cumsum, cumprod
+  kProduct,        // matrix products: `m`, `n`, `k`, times `batch`; a matrix times a vector has n = 1
+  kSort,           // `n` per line, times `batch`: sort, argsort, unique, median
+  kGather,         // read by index arrays, take
+  kScatter,        // write by index arrays, put
+  kMaskRead,       // compress by a mask, nonzero: length known to the device only
+  kConvolve,       // `k` taps
+  kFft,            // `n` points per transform, times `batch`
+  kFactorise,      // solve, cholesky, qr, svd, eig: order `n` (`m` rows where not square), times `batch`
+  kHistogram,      // histogram, bincount
+  kElementAccess,  // reads or writes one element: one small task each
+  kToHost,         // `to_host` bytes cross, the host waits
+  kFromHost,       // `from_host` bytes cross
+};
+inline constexpr std::size_t kWorkKinds = 19;
+[[nodiscard]] std::string_view Name(WorkKind kind);  // "elementwise", "matrix product", ...
+
+// An array that a task reads or writes.
+struct WorkOperand {
+  ir::ValueId root;    // the storage, as cuPyNumeric sees it (Facts::DeviceRootOf); None() unknown
+  ShapeId root_shape;  // of the storage; its tiling is what the operand is cut by
+  ShapeId shape;       // of the part that is used; None() = rank unknown
+  ir::DimId elements;
+  std::uint8_t item = 0;  // bytes per element; 0 unknown
+  bool written = false;
+  bool replicated = false;  // every processor needs all of it
+  // Per axis of the root, where the used part starts (a constant); empty where it is the whole or not known. Parts with
+  // different offsets of one root in one task are what makes a halo.
+  std::vector<std::int64_t> offsets;
+};
+
+struct WorkTask {
+  ir::ValueId op;  // where it stands; its span is the finding's
+  WorkKind kind = WorkKind::kElementwise;
+  std::string_view name;        // canonical API name or operator: "numpy.linalg.solve", "+"
+  double launches = 1;          // Legate operations that are submitted; 0 for what is lazy or only a view
+  double launches_divided = 1;  // the same where Legate divides the data over several processors
+  double passes = 1;            // sweeps over the data: `elements` times item sizes are read and written so often
+  ir::DimId elements;           // of the launch domain, promoted axes included: what Legate compares with its threshold
+  ir::DimId bytes_read, bytes_written;  // of one pass, over all processors
+  ir::DimId temporary;                  // bytes of hidden temporaries that live during the task
+  double operations = 1;                // arithmetic per element (exp counts what it takes, in additions)
+  ir::DimId m, n, k, batch;             // where the kind says so
+  ir::DimId to_host, from_host;         // bytes over the host link
+  bool waits = false;                   // the host waits until it is done, and with it everything submitted before
+  bool one_device = false;              // runs on one processor whatever there is
+  bool all_to_all = false;              // every processor exchanges data with every other
+  std::vector<WorkOperand> operands;
+  std::string_view unpriced;  // why it cannot be counted; empty where it can
+};
+
+// A step of a tree: a task or a loop over further steps.
+struct WorkStep {
+  enum class Kind : std::uint8_t { kTask, kLoop, kPython } kind = Kind::kTask;
+  std::uint32_t index = 0;  // into Work::tasks or Work::loops; kPython: a number of plain Python statements
+  double share = 1;         // of the passes that come this way (tests before it)
+  // Calls from the outermost function down to the one the step stands in.
+  std::vector<ir::ValueId> calls;
+};
+
+struct WorkLoop {
+  ir::LoopId loop;
+  ir::DimId trips;           // None() where not known: then `assumed_trips`
+  double assumed_trips = 1;  // rules.md A.5
+  std::vector<WorkStep> body;
+};
+
+// What runs from one entry: a module's body, or a function that nothing in the program calls.
+struct WorkRoot {
+  ir::FunctionId function;
+  std::vector<WorkStep> steps;
+  bool cut = false;  // too large to be followed to its end; what is missing is an unpriced task
+};
+
+struct Work {
+  std::vector<WorkTask> tasks;
+  std::vector<WorkLoop> loops;
+  std::vector<WorkRoot> roots;  // module bodies first, in the order of modules
+};
+
+// Calls of the program's own functions are followed (bounded depth and number of steps).
+[[nodiscard]] Work WorkOf(const Facts& facts);
+
+}  // namespace cpnlint::analysis

@@ -1,0 +1,133 @@
+#pragma once
+
+// From symbolic work and a machine profile to seconds and bytes (docs/cost-model.md derives each formula). Every time
+// is a range: P10, median and P90 over a fixed set of samples of what the profile is not sure of.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/work.h"
+#include "cost-model/profile.h"
+
+namespace cpnlint::cost {
+
+struct Range {
+  double low = 0, mid = 0, high = 0;
+};
+
+// What time goes into, and what bounds a region.
+enum class Part : std::uint8_t { kLaunch, kMemory, kCompute, kCommunication, kWait, kHost };
+inline constexpr std::size_t kParts = 6;
+[[nodiscard]] std::string_view Name(Part part);  // "launch", "memory", "compute", "communication", "wait", "host"
+using Parts = std::array<double, kParts>;        // seconds
+
+struct Layout {
+  int processors = 1;  // GPUs (or cores of a CPU profile) in all
+  int nodes = 1;
+};
+
+struct Options {
+  std::vector<Layout> layouts;  // what is asked for (`--gpus`, `--nodes`); the curve goes to 1,024 besides
+  double pool = 0;              // bytes of processor memory per processor (`--fbmem`); 0: 95 % of what the profile has
+  double host_pool = 0;         // bytes of host memory per process (`--sysmem`); 0: 80 % of the host's
+  int samples = 128;            // of what the profile is not sure of; 0: medians only
+  bool curve = true;            // up to 1,024 processors, strong and weak
+};
+
+// Numbers for symbolic extents. What the program, a pragma or `--assume` fixes is known; the rest gets the default of
+// rules.md E.1 (4e7 elements in the widest hot array), and is listed. Remembers what it evaluated: one thread only.
+class Sizes {
+ public:
+  // The arrays of `work` say which symbols are extents, and how large they may be.
+  Sizes(const analysis::Facts& facts, const analysis::Work& work);
+  // The number, or the default where it is not known: an extent's for a symbol, a whole array's for None().
+  [[nodiscard]] double Of(ir::DimId dim) const;
+  [[nodiscard]] bool IsKnown(ir::DimId dim) const;
+  // Passes of a loop: known, an array's extent, or assumed.
+  [[nodiscard]] double TripsOf(const analysis::WorkLoop& loop) const;
+  // Extents of a shape, the default for unknown ones; empty for an unknown rank.
+  [[nodiscard]] std::vector<double> Extents(analysis::ShapeId shape) const;
+  [[nodiscard]] bool IsKnown(analysis::ShapeId shape) const;
+  // "n = 6325 (default)", in the order of names.
+  [[nodiscard]] std::vector<std::string> Assumptions() const;
+  [[nodiscard]] const analysis::Facts& facts() const { return facts_; }
+
+ private:
+  const analysis::Facts& facts_;
+  double extent_ = 0;              // what a symbol without a number stands for
+  std::vector<Symbol> extents_;    // names of symbols in extents of arrays, ascending
+  std::vector<Symbol> defaulted_;  // of those, and of the sizes that tasks ask for: in order of name
+  mutable std::vector<double> memo_;
+};
+
+// One task on one layout, by itself.
+struct TaskCost {
+  Parts parts{};       // of one launch; kLaunch is what it occupies the submitting side with
+  double device = 0;   // time on the busiest processor
+  int processors = 1;  // that work on it
+  Part bound_by = Part::kLaunch;
+};
+[[nodiscard]] TaskCost CostOf(const analysis::WorkTask& task, const Sizes& sizes, const Profile& profile,
+                              const Layout& layout);
+
+// One pass of an outermost hot loop; where there is none, all that runs from one entry.
+inline constexpr std::uint32_t kNoLoop = 0xffff'ffff;
+struct Region {
+  ir::LoopId loop;  // None(): `function` as a whole
+  ir::FunctionId function;
+  std::uint32_t root = 0;             // of Work::roots
+  std::uint32_t work_loop = kNoLoop;  // of Work::loops; kNoLoop: all steps of the root
+  ir::DimId passes;                   // None() unknown
+  double assumed_passes = 1;
+  double share = 0;  // of the time of all regions, on the first layout
+};
+
+struct Memory {
+  double processor = 0;                    // peak bytes on the busiest processor
+  double host = 0;                         // peak bytes mapped on a node's host
+  analysis::WorkTask const* at = nullptr;  // the task at the peak
+};
+
+struct Point {
+  Layout layout;
+  Range time;  // seconds per pass of the region
+  // What each part is busy for in one pass, at the median. They overlap, so they do not add up to the time.
+  Parts parts{};
+  Part bound_by = Part::kLaunch;
+  double probability = 0;  // share of the samples in which that is so
+  Memory memory;
+};
+
+struct RegionPrediction {
+  Region region;
+  std::vector<Point> asked;   // by Options::layouts
+  std::vector<Point> strong;  // 1, 2, 4, ... 1,024 processors, the problem as it is
+  std::vector<Point> weak;    // the same, each processor keeps its share of the problem
+  int stop = 1;               // most processors whose doubling still returns 70 % (T(P)/T(2P) >= 1.41)
+  int best = 1;               // the fastest
+  std::string formula;        // "about 7·285 us + 48*n bytes / 2.95 TB/s"
+  std::string break_point;    // "launch-bound below 3.5e+07 elements per GPU"; empty where no size decides
+};
+
+struct Prediction {
+  std::vector<RegionPrediction> regions;  // heaviest first
+  std::vector<std::string> assumptions;
+  std::vector<std::string> unmeasured;  // parameters that matter here and were not measured
+  std::vector<std::pair<const analysis::WorkTask*, std::string>> unpriced;
+};
+[[nodiscard]] Prediction Predict(const analysis::Facts& facts, const analysis::Work& work, const Profile& profile,
+                                 const Options& options);
+
+// Time per pass of one region of a (changed) tree on one layout: what-if and gains.
+[[nodiscard]] Range TimeOf(const analysis::Facts& facts, const analysis::Work& work, const Region& region,
+                           const Profile& profile, const Layout& layout);
+// The same with every parameter at its median, and with sizes that are there already: cheap.
+[[nodiscard]] double MidTimeOf(const Sizes& sizes, const analysis::Work& work, const Region& region,
+                               const Profile& profile, const Layout& layout);
+
+// The outermost hot loops; an entry without one is a region as a whole. In the order of the roots.
+[[nodiscard]] std::vector<Region> RegionsOf(const Sizes& sizes, const analysis::Work& work);
+
+}  // namespace cpnlint::cost
