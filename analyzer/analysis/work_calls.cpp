@@ -266,7 +266,9 @@ void TaskMaker::SeeArrayCall(ir::ValueId op) {
     computed_[op] = task.elements;
     return Add(std::move(task));
   }
-  if (!device && family != Family::kCreation && family != Family::kRandom) return;
+  // tril_indices(n) gives arrays in a tuple.
+  const bool gives_several = row != nullptr && row->returns == api::Returns::kDevices && family == Family::kSelect;
+  if (!device && family != Family::kCreation && family != Family::kRandom && !gives_several) return;
   if (family == Family::kRandom && !facts_.IsDevice(op)) return;
   if (!Count(task, callee.name, WordsOf(op)) && !api::IsUfunc(callee.name)) {
     return Unpriced(op, callee.name, "its operations were not counted");
@@ -305,9 +307,10 @@ void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
   const ir::DType as = facts_.IsArray(op) ? facts_.Of(op).dtype : ir::DType::kUnknown;
   const api::Entry* row = api::Find(callee.name);
   const bool ufunc = row != nullptr && row->kind == api::Kind::kUfunc;
-  const bool converts = ufunc && as != ir::DType::kBool;
+  const bool where = ApiBaseName(callee.name) == "where";
+  const bool converts = (ufunc && as != ir::DType::kBool) || where;
   const std::size_t inputs = ufunc ? row->inputs : facts_.PositionalCount(op);
-  for (std::size_t i = 0; converts && i < inputs; ++i) {
+  for (std::size_t i = where ? 1 : 0; converts && i < inputs; ++i) {
     const ir::ValueId input = ArgumentOf(op, i, "");
     if (!input.valid() || !NeedsCast(input, as)) continue;
     // abs and the like of complex numbers, division of integers: their types differ by themselves.
@@ -321,14 +324,17 @@ void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
   const api::Launches* counted = api::FindLaunches(callee.name, WordsOf(op));
   constexpr std::uint64_t kOtherType = LaunchWord("cast") | LaunchWord("integer") | LaunchWord("bool");
   if (counted != nullptr && (counted->when & kOtherType) != 0) casts = 0;  // counted with the conversion
-  task.launches += casts;
-  task.launches_divided += casts;
+  const bool overlaps = ufunc && out.valid() && std::any_of(arrays.begin(), arrays.end(), [&](ir::ValueId array) {
+                          return array != out && OverlapsShifted(array, out);
+                        });
+  task.launches += casts + (overlaps ? 1 : 0);
+  task.launches_divided += casts + (overlaps ? 1 : 0);
 
   std::erase(arrays, out);
   const ir::ValueId result = out.valid() && facts_.IsArray(out) ? out : op;
   task.elements = ElementsOfResult(result, arrays);
   for (const ir::ValueId array : arrays) Read(task, array, task.elements);
-  const bool one_argument_where = ApiBaseName(callee.name) == "where" && facts_.PositionalCount(op) == 1;
+  const bool one_argument_where = where && facts_.PositionalCount(op) == 1;
   if (one_argument_where) task.kind = WorkKind::kMaskRead;
   Write(task, result, task.elements);
   if (!arrays.empty() && (!facts_.IsArray(result) || one_argument_where)) task.elements = Elements(arrays.front());

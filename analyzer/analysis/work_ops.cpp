@@ -307,7 +307,9 @@ void TaskMaker::SeeOperator(ir::ValueId op) {
   if (facts_.Of(left).kind == Kind::kStr) return;  // "%s" % a
   if (!facts_.IsArray(op)) {
     const ir::DimId a = Elements(left), b = right.valid() ? Elements(right) : a;
-    computed_[op] = a.valid() && b.valid() ? dims_.Const(1) : ir::DimId();
+    const bool whole = facts_.IsDevice(left) && Rank(left) != 0;
+    const bool other = right.valid() && facts_.IsDevice(right) && Rank(right) != 0;
+    computed_[op] = whole ? a : other ? b : a.valid() && b.valid() ? dims_.Const(1) : ir::DimId();
   }
 
   if (record.kind == ir::OpKind::kCompare) {
