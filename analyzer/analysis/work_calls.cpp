@@ -270,6 +270,11 @@ void TaskMaker::SeeArrayCall(ir::ValueId op) {
   const bool gives_several = row != nullptr && row->returns == api::Returns::kDevices && family == Family::kSelect;
   if (!device && family != Family::kCreation && family != Family::kRandom && !gives_several) return;
   if (family == Family::kRandom && !facts_.IsDevice(op)) return;
+  if (callee.name.ends_with(".reduce") && !arrays.empty()) {  // np.add.reduce(a): along the first axis
+    Reduction(task, op);
+    Count(task, "numpy.sum", task.kind == WorkKind::kReduction ? 0 : LaunchWord("axis"));
+    return Add(std::move(task));
+  }
   if (!Count(task, callee.name, WordsOf(op)) && !api::IsUfunc(callee.name)) {
     return Unpriced(op, callee.name, "its operations were not counted");
   }
@@ -308,7 +313,7 @@ void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
   const api::Entry* row = api::Find(callee.name);
   const bool ufunc = row != nullptr && row->kind == api::Kind::kUfunc;
   const bool where = ApiBaseName(callee.name) == "where";
-  const bool converts = (ufunc && as != ir::DType::kBool) || where;
+  const bool converts = (ufunc && as != ir::DType::kBool && callee.name != "numpy.ldexp") || where;
   const std::size_t inputs = ufunc ? row->inputs : facts_.PositionalCount(op);
   for (std::size_t i = where ? 1 : 0; converts && i < inputs; ++i) {
     const ir::ValueId input = ArgumentOf(op, i, "");
