@@ -190,6 +190,7 @@ Family FamilyOf(std::string_view base, double& passes) {
   };
   const Row* row = nullptr;
   if (base.starts_with("random.")) return Family::kRandom;
+  if (base == "fft.fftshift" || base == "fft.ifftshift") return Family::kMove;
   if (base.starts_with("fft.")) return Family::kTransform;
   if (base.starts_with("linalg.")) {
     row = in(kLinearRows, base.substr(7));
@@ -275,7 +276,7 @@ void TaskMaker::SeeArrayCall(ir::ValueId op) {
     Count(task, "numpy.sum", task.kind == WorkKind::kReduction ? 0 : LaunchWord("axis"));
     return Add(std::move(task));
   }
-  if (!Count(task, callee.name, WordsOf(op)) && !api::IsUfunc(callee.name)) {
+  if (!Count(task, callee.name, WordsOf(op)) && !api::IsUfunc(callee.name) && !base.starts_with("fft.")) {
     return Unpriced(op, callee.name, "its operations were not counted");
   }
   switch (family) {
@@ -618,24 +619,33 @@ void TaskMaker::Transform(WorkTask& task, ir::ValueId op) {
     return;
   }
   task.kind = WorkKind::kFft;
+  // Without a GPU no transform runs, so these are read in the source: real data is converted first, an inverse divides
+  // last, and of several axes a real transform takes the last one alone.
+  const std::string_view name = base.substr(base.find('.') + 1);
+  const bool real = name.starts_with("rfft") || name.starts_with("ihfft");
+  const bool converts = !real && first.valid() && ir::IsFloat(facts_.Of(first).dtype);
+  const bool several = (name.find("rfft") != std::string_view::npos) && (name.ends_with("2") || name.ends_with("n"));
+  task.launches = task.launches_divided = 1 + converts + name.starts_with("i") + several;
   const ShapeId shape = first.valid() ? ShapeOf(first) : ShapeId();
-  // fftn and fft2 transform several axes; the number of points of one transform is their product.
-  const bool all_axes = base.ends_with("fftn") && !facts_.KeywordArgument(op, "axes").valid();
-  const std::size_t axes = base.ends_with("fft2") ? 2 : all_axes ? 99 : 1;
-  task.n = task.batch = dims_.Const(1);
-  if (shape.valid()) {
-    const Shape& extents = facts_.store().Get(shape);
-    for (std::size_t i = 0; i < extents.size(); ++i) {
-      ir::DimId& side = extents.size() - i <= axes ? task.n : task.batch;
-      side = dims_.Mul(side, extents[i]);
-    }
-  } else {
-    task.n = task.elements;
+  const std::int64_t rank = shape.valid() ? static_cast<std::int64_t>(facts_.store().Get(shape).size()) : 0;
+  const ir::ValueId axes = ArgumentOf(op, 2, "axes");
+  const std::int64_t given = axes.valid() ? dims_.AsConst(facts_.Of(axes).dim).value_or(2) : rank;
+  const std::int64_t count = name.ends_with("n") ? given : name.ends_with("2") ? 2 : 1;
+  std::int64_t axis = count == 1 ? facts_.IntOf(ArgumentOf(op, 2, "axis")).value_or(-1) : -1;
+  if (axis < 0) axis += rank;
+  task.n = shape.valid() ? dims_.Const(1) : task.elements;
+  task.batch = dims_.Const(1);
+  for (std::int64_t i = 0; i < rank; ++i) {
+    const bool transformed = count == 1 ? i == axis : i >= rank - count;
+    ir::DimId& side = transformed ? task.n : task.batch;
+    side = dims_.Mul(side, facts_.store().Get(shape)[static_cast<std::size_t>(i)]);
   }
-  task.passes = axes == 1 ? 1 : static_cast<double>(std::min<std::size_t>(axes, 3));
-  const api::Entry* row = api::Find(task.name);
-  task.one_device = row != nullptr && row->one_device != api::OneDevice::kNo && dims_.AsConst(task.batch) == 1;
-  if (first.valid() && !ir::IsComplex(facts_.Of(first).dtype)) task.temporary = dims_.Mul(Bytes(first), dims_.Const(2));
+  task.passes = static_cast<double>(std::clamp<std::int64_t>(count, 1, 3));
+  // Only transforms of one shape to the same one are divided, along the axes that are left.
+  const bool resized = name.find("rfft") != std::string_view::npos || name.find("hfft") != std::string_view::npos ||
+                       ArgumentOf(op, 1, "n").valid() || facts_.KeywordArgument(op, "s").valid();
+  task.one_device = resized || dims_.AsConst(task.batch) == 1;
+  if (converts) task.temporary = dims_.Mul(Bytes(first), dims_.Const(2));
 }
 
 void TaskMaker::Sorting(WorkTask& task, ir::ValueId op) {
