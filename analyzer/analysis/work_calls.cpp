@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "analyzer/analysis/work_impl.h"
 #include "analyzer/api/api.h"
@@ -38,7 +39,7 @@ struct Row {
 // Sorted by name.
 constexpr auto kRows = std::to_array<Row>({
     {"all", Family::kReduction},
-    {"allclose", Family::kReduction, 2},
+    {"allclose", Family::kReduction},
     {"amax", Family::kReduction},
     {"amin", Family::kReduction},
     {"any", Family::kReduction},
@@ -55,7 +56,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"array_split", Family::kMove},
     {"asarray", Family::kCreation},
     {"astype", Family::kMove},
-    {"average", Family::kReduction, 2},
+    {"average", Family::kReduction},
     {"bincount", Family::kSelect},
     {"block", Family::kJoin},
     {"cholesky", Family::kLinear},
@@ -68,8 +69,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"copy", Family::kMove},
     {"count_nonzero", Family::kReduction},
     {"cov", Family::kProduct},
-    {"cumprod", Family::kScan},
-    {"cumsum", Family::kScan},
+    {"cumprod", Family::kScan, 2},
+    {"cumsum", Family::kScan, 2},
     {"delete", Family::kMove},
     {"diag", Family::kMove},
     {"diagonal", Family::kMove},
@@ -110,8 +111,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"min", Family::kReduction},
     {"nanargmax", Family::kReduction},
     {"nanargmin", Family::kReduction},
-    {"nancumprod", Family::kScan},
-    {"nancumsum", Family::kScan},
+    {"nancumprod", Family::kScan, 2},
+    {"nancumsum", Family::kScan, 2},
     {"nanmax", Family::kReduction},
     {"nanmean", Family::kReduction, 3},
     {"nanmedian", Family::kSort},
@@ -153,7 +154,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"triu", Family::kMove},
     {"triu_indices", Family::kSelect},
     {"unique", Family::kSort},
-    {"var", Family::kReduction, 4},
+    {"var", Family::kReduction, 2},
     {"vdot", Family::kProduct},
     {"vecdot", Family::kReduction},
     {"vstack", Family::kJoin},
@@ -174,7 +175,7 @@ constexpr auto kLinearRows = std::to_array<Row>({
     {"inv", Family::kLinear},
     {"matrix_power", Family::kProduct},
     {"multi_dot", Family::kProduct},
-    {"norm", Family::kReduction, 2},
+    {"norm", Family::kReduction},
     {"pinv", Family::kLinear},
     {"qr", Family::kLinear},
     {"solve", Family::kLinear},
@@ -200,6 +201,20 @@ Family FamilyOf(std::string_view base, double& passes) {
   if (row == nullptr) return Family::kElementwise;
   passes = row->passes;
   return row->family;
+}
+
+// Operations among those counted that go over all the data; fills and numbers do not.
+double SweepsIn(std::string_view seen) {
+  double sweeps = 0;
+  for (std::size_t begin = 0; begin < seen.size();) {
+    const std::size_t end = std::min(seen.find(' ', begin), seen.size());
+    const std::string_view operation = seen.substr(begin, end - begin);
+    for (const std::string_view whole : {"BinaryOpTask", "UnaryOpTask", "WhereTask", "PutmaskTask", "SelectTask"}) {
+      sweeps += operation == whole;
+    }
+    begin = end + 1;
+  }
+  return sweeps;
 }
 
 struct Weight {
@@ -328,6 +343,9 @@ void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
   }
   if (ufunc && (task.launches == 0 || task.launches_divided == 0)) task.launches = task.launches_divided = 1;
   const api::Launches* counted = api::FindLaunches(callee.name, WordsOf(op));
+  if (!ufunc && counted != nullptr) task.passes = std::max(1.0, SweepsIn(counted->seen));
+  // Four over the inside along each axis; the rest works on edges.
+  if (task.name == "numpy.gradient") task.passes = 4 * std::max(1.0, std::round(task.launches / 11));
   constexpr std::uint64_t kOtherType = LaunchWord("cast") | LaunchWord("integer") | LaunchWord("bool");
   if (counted != nullptr && (counted->when & kOtherType) != 0) casts = 0;  // counted with the conversion
   const bool overlaps = ufunc && out.valid() && std::any_of(arrays.begin(), arrays.end(), [&](ir::ValueId array) {
@@ -371,8 +389,23 @@ void TaskMaker::Reduction(WorkTask& task, ir::ValueId op) {
   if ((base == "mean" || base == "var") && (ir::IsInteger(type) || type == ir::DType::kBool)) {
     task.temporary = dims_.Mul(task.elements, dims_.Const(8));
     task.passes += 2;
-  } else if (task.passes > 1 && first.valid()) {
-    task.temporary = Bytes(first);
+  }
+  // What is computed on the way is written and read again.
+  const std::uint64_t words = WordsOf(op);
+  const bool axis = (words & LaunchWord("axis")) != 0;
+  const bool computes = (base == "var" && axis) ||
+                        (base == "linalg.norm" && (axis || (words & LaunchWord("ord")) != 0)) ||
+                        (base == "linalg.norm" && (words & (LaunchWord("2d") | LaunchWord("3d"))) != 0) ||
+                        base == "nanmean" || (base == "average" && (words & LaunchWord("weights")) != 0);
+  if (computes) {
+    task.passes += 2;
+    if (first.valid()) task.temporary = dims_.Add(task.temporary, Bytes(first));
+  }
+  // Along another axis than the last a scan works on a copy, which is copied back.
+  const bool scans = base.ends_with("cumsum") || base.ends_with("cumprod");
+  if (scans && axis && (words & LaunchWord("last")) == 0) {
+    task.passes += 2;
+    if (first.valid()) task.temporary = dims_.Mul(Bytes(first), dims_.Const(2));
   }
 }
 
@@ -575,8 +608,8 @@ void TaskMaker::Moves(WorkTask& task, ir::ValueId op) {
   if (base == "tile" && !task.operands.empty()) task.operands.front().replicated = true;
   if ((base == "roll" || base == "pad" || base == "insert" || base == "reshape") && !arrays.empty()) {
     task.temporary = Bytes(arrays.front());
-    if (base == "roll" || base == "pad") task.passes = 2;
   }
+  if (base == "reshape") task.passes = std::max(1.0, task.launches);
 }
 
 void TaskMaker::LinearAlgebra(WorkTask& task, ir::ValueId op) {
