@@ -17,9 +17,6 @@ namespace {
 // of installed packages.
 constexpr std::size_t kMostContext = 1000;
 
-// Bytes of texts that wait for the analysis. To read the rest of a large tree again costs less than to keep it.
-constexpr std::size_t kMostWaiting = std::size_t{64} << 20;
-
 // Packages looked through for what a script reaches.
 constexpr std::size_t kMostPackages = 64;
 
@@ -259,7 +256,7 @@ void Linker::Link(ir::Program& program, const std::vector<LoweredModule>& module
 void WaitingTexts::Add(Input& input) {
   if (input.loaded.file == nullptr) return;
   input.text_size = input.loaded.file->text.size();
-  if ((bytes_ += input.text_size) <= kMostWaiting) return;
+  if ((bytes_ += input.text_size) <= most_) return;
   input.loaded.file.reset();
   input.dropped = true;
 }

@@ -37,10 +37,14 @@ struct Input {
 // Counts the bytes of the texts that wait for the analysis of their program. For several threads.
 class WaitingTexts {
  public:
+  // To read the rest of a large tree again costs less than to keep it.
+  explicit WaitingTexts(std::size_t most = std::size_t{64} << 20) : most_(most) {}
+
   // Drops the text of a file again where too many wait already.
   void Add(Input& input);
 
  private:
+  std::size_t most_;
   std::atomic<std::size_t> bytes_{0};
 };
 
