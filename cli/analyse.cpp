@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 #include <tuple>
+#include <utility>
 
 #include "analyzer/analysis/facts.h"
 #include "analyzer/base/check.h"
@@ -205,6 +206,18 @@ verdict::Source VerdictSource(const Sources& sources) {
           }};
 }
 
+// nullopt where nothing of the file can be analysed; `file` says why.
+std::optional<syntax::Tree> ParseModule(const source::SourceFile& source, File& file) {
+  for (const source::LoadNote& note : source.notes) {
+    AddNote(source, file, std::string(source::Name(note.kind)), note.offset, note.message);
+  }
+  file.lines = source.lines.line_count();
+  std::optional<syntax::Tree> tree = syntax::Parse(source);
+  if (ReportSyntax(*tree, source, file)) return tree;
+  file.state = File::State::kFailed;
+  return std::nullopt;
+}
+
 void Fail(Outcome& outcome, const std::string& what) {
   File failed;
   failed.path = outcome.file.path;
@@ -235,23 +248,21 @@ ProgramRun::ProgramRun(std::vector<Input*> inputs, const Linker& linker, const S
 }
 
 void ProgramRun::Read(std::size_t position) {
-  const source::SourceFile& source = *inputs_[position]->loaded.file;
   Outcome& outcome = outcomes_[position];
   Stopwatch watch;
   std::optional<syntax::Tree> tree;
   try {
-    for (const source::LoadNote& note : source.notes) {
-      AddNote(source, outcome.file, std::string(source::Name(note.kind)), note.offset, note.message);
-    }
-    outcome.file.lines = source.lines.line_count();
-    tree = syntax::Parse(source);
-    if (!ReportSyntax(*tree, source, outcome.file)) {
+    if (ReadAgain(*inputs_[position])) {
+      watch.Lap(outcome.timing.read);
+      tree = ParseModule(*inputs_[position]->loaded.file, outcome.file);
+    } else {  // it could be when the run began
       outcome.file.state = File::State::kFailed;
-      tree.reset();
+      outcome.file.notes.push_back({"skipped", std::nullopt, "cannot be read", {}});
+      outcome.trouble = std::exchange(inputs_[position]->trouble, {});
+      inputs_[position]->loaded = {};
     }
   } catch (const std::bad_alloc&) {
     Fail(outcome, "not enough memory to analyse this file");
-    tree.reset();
   }
   watch.Lap(outcome.timing.parse);
 
@@ -280,7 +291,7 @@ void ProgramRun::LowerModule(std::size_t position, const syntax::Tree& tree) {
   const source::SourceFile& source = *inputs_[position]->loaded.file;
   if (modules_.empty()) {
     std::size_t size = 0;
-    for (const Input* input : inputs_) size += input->loaded.file->text.size();
+    for (const Input* input : inputs_) size += input->text_size;
     program_.Reserve(size);
   }
   std::vector<lower::SyntaxNote> lost;

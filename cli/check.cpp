@@ -272,10 +272,11 @@ std::vector<std::string> RootsOf(const Options& options) {
   return roots;
 }
 
-std::vector<std::unique_ptr<Input>> ReadAll(const Work& work, const Options& options, Progress& progress) {
+std::vector<std::unique_ptr<Input>> ReadAll(const Work& work, const Options& options, Progress& progress,
+                                            WaitingTexts& waiting) {
   const std::vector<source::DiscoveredFile>& files = work.discovery.files;
   std::vector<std::unique_ptr<Input>> inputs(files.size());
-  ForEach(files.size(), options, progress, [&](std::size_t i) { inputs[i] = ReadInput(files[i]); });
+  ForEach(files.size(), options, progress, [&](std::size_t i) { inputs[i] = ReadInput(files[i], waiting); });
   if (work.standard_input) {
     auto input = ReadStandardInput(options);
     if (input) {
@@ -318,11 +319,13 @@ std::vector<Outcome> AnalyseAll(const Plan& plan, const Linker& linker, const Se
                                 const Options& options, Progress& progress) {
   std::deque<ProgramRun> runs;
   for (const std::vector<Input*>& program : plan.programs) runs.emplace_back(program, linker, settings);
-  // The largest first, so that no thread is left alone with it at the end.
+  // The largest first, so that no thread is left alone with it at the end; a single thread takes it last, when the
+  // texts of the others are gone.
   std::vector<ProgramRun*> order;
   for (ProgramRun& run : runs) order.push_back(&run);
   std::stable_sort(order.begin(), order.end(),
                    [](const ProgramRun* a, const ProgramRun* b) { return a->size() > b->size(); });
+  if (options.jobs == 1) std::reverse(order.begin(), order.end());
   std::vector<std::pair<ProgramRun*, std::size_t>> steps;
   for (ProgramRun* run : order) {
     for (std::size_t i = 0; i < run->size(); ++i) steps.emplace_back(run, i);
@@ -386,7 +389,7 @@ int ShowFiles(const Plan& plan) {
     if (!input->trouble.empty()) {
       Complain(input->trouble);
       trouble = true;
-    } else if (!input->context && !input->skipped && input->loaded.file != nullptr) {
+    } else if (!input->context && !input->skipped && input->has_text()) {
       paths.push_back(input->path);
     }
   }
@@ -500,7 +503,8 @@ int RunCheck(const Options& options) {
 
   Progress progress(!options.quiet);
   const Linker linker(RootsOf(options));
-  const Plan plan = MakePlan(ReadAll(*work, options, progress), linker);
+  WaitingTexts waiting;
+  const Plan plan = MakePlan(ReadAll(*work, options, progress, waiting), linker, waiting);
   if (options.show_files) return ShowFiles(plan);
   for (const std::unique_ptr<Input>& input : plan.inputs) timing.read += input->read_seconds;
   Settings settings = SettingsOf(options);

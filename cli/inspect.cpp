@@ -49,7 +49,8 @@ Result<std::unique_ptr<Lowered>> LowerFile(const std::string& path, const Option
   inputs.front()->mentions = true;  // asked for by name
   lowered->source = wanted->loaded.file.get();
   const Linker linker({});
-  lowered->plan = MakePlan(std::move(inputs), linker);
+  WaitingTexts waiting;
+  lowered->plan = MakePlan(std::move(inputs), linker, waiting);
   std::vector<Input*> files = with_imports ? lowered->plan.programs.front() : std::vector{wanted};
   std::vector<LoweredModule> modules;
   for (std::size_t i = 0; i < files.size(); ++i) {
@@ -263,7 +264,8 @@ int RunInspectParse(const Options& options) {
   std::size_t lines = 0;
   std::size_t nodes = 0;
   for (const source::DiscoveredFile& file : found->files) {
-    const std::unique_ptr<Input> input = ReadInput(file);
+    WaitingTexts waiting;
+    const std::unique_ptr<Input> input = ReadInput(file, waiting);
     if (input->loaded.file == nullptr) continue;
     const source::SourceFile& source = *input->loaded.file;
     const syntax::Tree tree = syntax::Parse(source);

@@ -60,7 +60,8 @@ void Look(Input& input) {
 
 class Planner {
  public:
-  Planner(std::vector<std::unique_ptr<Input>> inputs, const Linker& linker) : linker_(linker) {
+  Planner(std::vector<std::unique_ptr<Input>> inputs, const Linker& linker, WaitingTexts& waiting)
+      : linker_(linker), waiting_(waiting) {
     plan_.inputs = std::move(inputs);
     for (std::size_t i = 0; i < plan_.inputs.size(); ++i) by_path_.emplace(plan_.inputs[i]->path, i);
   }
@@ -70,6 +71,7 @@ class Planner {
     ReachNamed();
     FollowImports();
     Group();
+    for (const std::unique_ptr<Input>& input : plan_.inputs) input->imports = {};
     return std::move(plan_);
   }
 
@@ -80,7 +82,10 @@ class Planner {
     Input& input = At(i);
     if (!input.skipped || !input.trouble.empty()) return;
     input.skipped = false;
-    if (input.loaded.file == nullptr && !input.loaded.refused) Load(input, 0);
+    if (!input.has_text() && !input.loaded.refused) {
+      Load(input, 0);
+      waiting_.Add(input);
+    }
     reached_.push_back(i);
   }
 
@@ -113,7 +118,7 @@ class Planner {
     for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
       Input& input = At(i);
       input.skipped = !input.mentions;
-      if (!input.mentions || input.loaded.file == nullptr) continue;
+      if (!input.mentions || !input.has_text()) continue;
       reached_.push_back(i);
       names.insert(NameInImports(input.path));
     }
@@ -181,6 +186,7 @@ class Planner {
     Look(*input);
     // What cannot be read here is nobody's trouble: it was not asked for.
     input->trouble.clear();
+    waiting_.Add(*input);
     plan_.inputs.push_back(std::move(input));
     reached_.push_back(plan_.inputs.size() - 1);
     return true;
@@ -196,7 +202,7 @@ class Planner {
     for (const auto& [a, b] : links_) leader[find(a)] = find(b);
     std::map<std::string_view, std::size_t> order;
     for (const std::size_t i : reached_) {
-      if (At(i).loaded.file != nullptr) order.emplace(At(i).path, i);
+      if (At(i).has_text()) order.emplace(At(i).path, i);
     }
     std::unordered_map<std::size_t, std::size_t> group_of;
     for (const auto& [path, i] : order) {
@@ -210,6 +216,7 @@ class Planner {
   }
 
   const Linker& linker_;
+  WaitingTexts& waiting_;
   Plan plan_;
   std::unordered_map<std::string, std::size_t> by_path_;
   std::vector<std::size_t> reached_;
@@ -246,12 +253,28 @@ void Linker::Link(ir::Program& program, const std::vector<LoweredModule>& module
       package_of);
 }
 
-std::unique_ptr<Input> ReadInput(const source::DiscoveredFile& file) {
+void WaitingTexts::Add(Input& input) {
+  if (input.loaded.file == nullptr) return;
+  input.text_size = input.loaded.file->text.size();
+  if ((bytes_ += input.text_size) <= most_) return;
+  input.loaded.file.reset();
+  input.dropped = true;
+}
+
+bool ReadAgain(Input& input) {
+  if (!input.dropped) return true;
+  Load(input, 0);
+  input.dropped = false;
+  return input.loaded.file != nullptr;
+}
+
+std::unique_ptr<Input> ReadInput(const source::DiscoveredFile& file, WaitingTexts& waiting) {
   auto input = std::make_unique<Input>();
   input->path = file.path;
   input->named = file.named;
   Load(*input, kWanted);
   Look(*input);
+  waiting.Add(*input);
   return input;
 }
 
@@ -260,12 +283,13 @@ std::unique_ptr<Input> MakeInput(const std::string& path, source::LoadOutcome lo
   input->path = path;
   input->named = true;
   input->loaded = std::move(loaded);
+  if (input->loaded.file != nullptr) input->text_size = input->loaded.file->text.size();
   Look(*input);
   return input;
 }
 
-Plan MakePlan(std::vector<std::unique_ptr<Input>> inputs, const Linker& linker) {
-  return Planner(std::move(inputs), linker).Make();
+Plan MakePlan(std::vector<std::unique_ptr<Input>> inputs, const Linker& linker, WaitingTexts& waiting) {
+  return Planner(std::move(inputs), linker, waiting).Make();
 }
 
 }  // namespace cpnlint::cli

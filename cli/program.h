@@ -3,6 +3,7 @@
 // Which files make which program: the modules that imports link (rules.md A.3), and what is read besides the files that
 // were asked for.
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,10 +25,31 @@ struct Input {
   source::LoadOutcome loaded;
   std::string trouble;  // the environment's: cannot be read
   double read_seconds = 0;
+  std::size_t text_size = 0;
+  bool dropped = false;              // its text waits no longer, but is read again for the analysis
   bool skipped = false;              // no array library is in its reach; its text was dropped again
   bool mentions = false;             // some array library, by name
-  std::vector<std::string> imports;  // as written (source::FindImports)
+  std::vector<std::string> imports;  // as written (source::FindImports); until the plan is made
+
+  [[nodiscard]] bool has_text() const { return loaded.file != nullptr || dropped; }
 };
+
+// Counts the bytes of the texts that wait for the analysis of their program. For several threads.
+class WaitingTexts {
+ public:
+  // To read the rest of a large tree again costs less than to keep it.
+  explicit WaitingTexts(std::size_t most = std::size_t{64} << 20) : most_(most) {}
+
+  // Drops the text of a file again where too many wait already.
+  void Add(Input& input);
+
+ private:
+  std::size_t most_;
+  std::atomic<std::size_t> bytes_{0};
+};
+
+// Gets a dropped text back; false where the file can no longer be read.
+[[nodiscard]] bool ReadAgain(Input& input);
 
 struct LoweredModule {
   std::size_t position;  // of the input
@@ -55,11 +77,11 @@ struct Plan {
 };
 
 // A file that was asked for, read. It has a text only where it mentions an array library.
-[[nodiscard]] std::unique_ptr<Input> ReadInput(const source::DiscoveredFile& file);
+[[nodiscard]] std::unique_ptr<Input> ReadInput(const source::DiscoveredFile& file, WaitingTexts& waiting);
 // The same for a file whose text comes from elsewhere, which is kept in any case.
 [[nodiscard]] std::unique_ptr<Input> MakeInput(const std::string& path, source::LoadOutcome loaded);
 
 // Finds out which inputs an array library reaches, brings in the modules they import, and groups them.
-[[nodiscard]] Plan MakePlan(std::vector<std::unique_ptr<Input>> inputs, const Linker& linker);
+[[nodiscard]] Plan MakePlan(std::vector<std::unique_ptr<Input>> inputs, const Linker& linker, WaitingTexts& waiting);
 
 }  // namespace cpnlint::cli

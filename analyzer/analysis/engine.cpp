@@ -20,11 +20,6 @@ constexpr std::uint8_t kUnknownFrom = 14;
 
 }  // namespace
 
-const Value& Facts::Impl::Of(ir::ValueId id) const {
-  static const Value unknown = Unknown();
-  return id.valid() ? values[id] : unknown;
-}
-
 Engine::Engine(Facts::Impl& impl) : impl_(impl), program_(impl.program), store_(impl.store) {}
 
 void Infer(Facts::Impl& impl) { Engine(impl).Run(); }

@@ -127,8 +127,46 @@ bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
   return value && *value != guard.holds;
 }
 
-// Tests around one place that are looked at, innermost first: a chain of thousands of `elif` is generated code.
-constexpr int kMostGuards = 256;
+// From the outermost one inwards, so that each is looked at once: a chain may have thousands of tests.
+const GuardFact& GuardFactOf(const Facts& facts, Facts::Impl& impl, ir::GuardId guard) {
+  const ir::Program& program = facts.program();
+  if (impl.guards.empty()) impl.guards.resize(program.guards.size());
+  std::vector<ir::GuardId> chain;
+  for (ir::GuardId at = guard; at.valid() && !impl.guards[at.index()].known; at = program.guards[at].parent) {
+    chain.push_back(at);
+  }
+  for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
+    const ir::Guard& record = program.guards[*at];
+    GuardFact fact;
+    fact.known = true;
+    fact.dead = IsDeadGuard(facts, record);
+    fact.period = facts.GuardPeriod(*at);
+    fact.outside = record.parent;
+    if (record.parent.valid()) {
+      const GuardFact& around = impl.guards[record.parent.index()];
+      fact.dead = fact.dead || around.dead;
+      if (program.guards[record.parent].loop == record.loop) {
+        fact.period *= around.period;
+        fact.outside = around.outside;
+      }
+    }
+    impl.guards[at->index()] = fact;
+  }
+  return impl.guards[guard.index()];
+}
+
+// A short loop that runs every k passes of a loop around it: `if it % 100 == 0: for k in range(8):`. Of the tests from
+// `guard` to before `end`.
+double PeriodOfShortLoop(const Facts& facts, ir::LoopId loop, ir::GuardId guard, ir::GuardId end) {
+  constexpr int kMostTests = 256;
+  const std::optional<std::int64_t> trips = facts.MostTrips(loop);
+  if (!trips || *trips <= 0) return 1;
+  double period = 1;
+  for (int tests = 0; guard != end && tests < kMostTests; guard = facts.program().guards[guard].parent, ++tests) {
+    period *= std::max(1.0, facts.GuardPeriod(guard) / static_cast<double>(*trips));
+  }
+  return period;
+}
 
 bool IsHotLoop(const Facts& facts, ir::LoopId loop, EvidenceSet& evidence) {
   const LoopFact& fact = facts.LoopFactOf(loop);
@@ -164,20 +202,18 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
     }
     heat.region = loop;
   }
-  int tests = 0;
-  for (ir::GuardId guard = block.guard; guard.valid() && tests < kMostGuards; guard = program_.guards[guard].parent) {
-    ++tests;
-    const ir::Guard& record = program_.guards[guard];
-    if (IsDeadGuard(*this, record)) heat.dead = true;
+  for (ir::GuardId guard = block.guard; guard.valid();) {
+    const GuardFact& fact = GuardFactOf(*this, *impl_, guard);
+    const ir::LoopId loop = program_.guards[guard].loop;
+    heat.dead = heat.dead || fact.dead;
     // A cadence counts where it stands inside the hot loop.
-    if (heat.hot && record.loop.valid() && LoopContains(heat.loop, record.loop)) {
-      heat.period *= GuardPeriod(guard);
-    } else if (heat.hot && record.loop.valid() && LoopContains(heat.region, record.loop)) {
-      // A short loop that runs every k passes of a loop around it: `if it % 100 == 0: for k in range(8):`.
-      const std::optional<std::int64_t> trips = MostTrips(heat.loop);
-      if (trips && *trips > 0) heat.period *= std::max(1.0, GuardPeriod(guard) / static_cast<double>(*trips));
+    if (heat.hot && loop.valid() && LoopContains(heat.loop, loop)) {
+      heat.period *= fact.period;
+    } else if (heat.hot && loop.valid() && LoopContains(heat.region, loop)) {
+      heat.period *= PeriodOfShortLoop(*this, heat.loop, guard, fact.outside);
     }
-    if (!heat.hot && !record.loop.valid()) heat.period *= GuardPeriod(guard);
+    if (!heat.hot && !loop.valid()) heat.period *= fact.period;
+    guard = fact.outside;
   }
   return heat;
 }

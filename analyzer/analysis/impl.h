@@ -46,11 +46,20 @@ struct Induction {
   std::unordered_map<ir::ValueId, bool> values;  // true: the bare induction value itself
 };
 
+// What a test and those around it say of the code behind it (heat.cpp).
+struct GuardFact {
+  bool known = false;
+  bool dead = false;    // one of them all can never let anything through
+  double period = 1;    // of it and those right around it that stand in the same loop
+  ir::GuardId outside;  // the first one around it that stands in another loop
+};
+
 struct Facts::Impl {
-  Impl(const ir::Program& p, Interner& n) : program(p), names(n) {}
+  Impl(const ir::Program& p, Interner& n) : program(p), names(n), unknown(Unknown()) {}
 
   const ir::Program& program;
   Interner& names;
+  const Value unknown;
   ValueStore store;
 
   IdVector<ir::ValueId, Value> values;
@@ -94,6 +103,7 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, Induction> inductions;
   std::vector<std::uint32_t> heat_of;  // by block: index in heats and 1
   std::deque<Heat> heats;
+  std::vector<GuardFact> guards;                                              // by index
   std::unordered_map<ir::LoopId, std::unordered_set<ir::BlockId>> repeating;  // blocks from which the loop goes on
   std::unordered_map<ir::FunctionId, std::vector<HostRead>> host_reads;
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> mutations;
@@ -117,7 +127,7 @@ struct Facts::Impl {
   bool reachability_known = false;
   int call_depth = 0;  // of the recursions through calls below; bounded
 
-  [[nodiscard]] const Value& Of(ir::ValueId id) const;
+  [[nodiscard]] const Value& Of(ir::ValueId id) const { return id.valid() ? values[id] : unknown; }
   [[nodiscard]] std::span<const ir::ValueId> UsesOf(ir::ValueId id) const {
     return {uses.data() + use_begin[id.index()], use_begin[id.index() + 1] - use_begin[id.index()]};
   }
