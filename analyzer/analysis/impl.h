@@ -100,6 +100,7 @@ struct Facts::Impl {
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
       unresolved_calls;                                     // calls of methods of unknown objects, by name
   std::unordered_map<Symbol, ir::ClassId> method_families;  // by method name: the one family that has it, or None()
+  std::unordered_map<Symbol, std::vector<ir::FunctionId>> methods_by_name;  // filled with method_families
   bool unresolved_calls_known = false;
   std::unordered_map<ir::FunctionId, std::vector<ir::ValueId>> driver_calls;  // that a function is handed to (A.5)
   bool driver_calls_known = false;
@@ -115,6 +116,8 @@ struct Facts::Impl {
 };
 
 void BuildUses(Facts::Impl& impl);
+// The methods that a call of that name on an object we know nothing of reaches (A.6, heat.cpp).
+[[nodiscard]] std::span<const ir::FunctionId> MethodsReachedBy(Facts::Impl& impl, Symbol name);
 // Calls that hand the function to a driver which calls it again and again (callbacks.cpp).
 [[nodiscard]] const std::vector<ir::ValueId>& DriverCallsOf(const Facts& facts, Facts::Impl& impl,
                                                             ir::FunctionId function);
