@@ -41,6 +41,7 @@ void Engine::Run() {
   changes_.assign(program_.ops.size(), 0);
   visits_left_ = kVisitsAtLeast + kVisitsPerOp * program_.ops.size();
   IndexGlobals(impl_);
+  SeeBackends(impl_);
   SeeDecorators(impl_);
   FindFamilies();
   FindCallTargets();
@@ -263,6 +264,38 @@ void Engine::GrowItem(ir::ValueId container, const Value& item) {
   if (joined == known) return;
   known = joined;
   Push(container);
+}
+
+// `container[key] = item`; None(): under a key that is not known.
+void Engine::GrowKey(ir::ValueId container, Symbol key, const Value& item) {
+  if (!container.valid()) return;
+  Value& known = keyed_items_[SlotKey(container, key)];
+  const Value joined = JoinOptional(store_, known, item);
+  if (joined == known) return;
+  known = joined;
+  if (const auto readers = key_readers_.find(container); readers != key_readers_.end()) {
+    for (const ir::ValueId reader : readers->second) Push(reader);
+  }
+}
+
+// What a dictionary that is made at one place holds under a constant key; kBottom where nothing is stored under it.
+Value Engine::ItemUnder(const Value& dict, Symbol key, ir::ValueId reader) {
+  if (!dict.root.valid() || program_.ops[dict.root].kind != ir::OpKind::kDict) return {};
+  std::vector<ir::ValueId>& readers = key_readers_[dict.root];
+  if (std::find(readers.begin(), readers.end(), reader) == readers.end()) readers.push_back(reader);
+  Value item;
+  const std::span<const ir::ValueId> operands = program_.Operands(dict.root);
+  for (std::size_t i = 0; i + 1 < operands.size(); i += 2) {
+    if (!operands[i].valid()) return {};  // `**others`
+    const Value& here = Of(operands[i]);
+    if (here.kind != Kind::kStr || !here.constant) return {};
+    if (here.name == key) item = Of(operands[i + 1]);
+  }
+  for (const Symbol name : {key, Symbol::None()}) {
+    const auto stored = keyed_items_.find(SlotKey(dict.root, name));
+    if (stored != keyed_items_.end()) item = JoinOptional(store_, item, stored->second);
+  }
+  return item;
 }
 
 // --- call targets that the text alone tells: parameters of such functions wait for what is passed ---
