@@ -184,17 +184,8 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
 
 namespace {
 
-// Method names that containers, strings, files and arrays have as well: a call of one says nothing about our classes.
-bool IsCommonMethod(std::string_view name) {
-  for (const std::string_view common :
-       {"add",  "append", "clear", "close", "copy",   "count",     "dot",     "draw",    "extend", "fill",
-        "find", "flush",  "get",   "index", "insert", "items",     "join",    "keys",    "max",    "mean",
-        "min",  "open",   "plot",  "pop",   "read",   "remove",    "replace", "reshape", "save",   "set",
-        "show", "sort",   "split", "strip", "sum",    "transpose", "update",  "values",  "view",   "write"}) {
-    if (name == common) return true;
-  }
-  return name.starts_with("__");
-}
+// A call of such a method says nothing about our classes.
+bool IsCommonMethod(std::string_view name) { return IsMethodOf(name, MethodOf::kAnything) || name.starts_with("__"); }
 
 // Unrelated classes with a method of that name: a call on an unknown object says too little about either.
 bool DefinedByOneFamily(Facts::Impl& impl, Symbol name) {
