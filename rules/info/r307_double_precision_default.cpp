@@ -69,7 +69,7 @@ static bool IsWork(const Facts& facts, ValueId op) {
 static bool IsHotWork(const Facts& facts, ValueId op) {
   const match::HotSite hot = match::HotSiteOf(facts, op);
   if (!hot || !IsWork(facts, op) || facts.HeatOf(op).in_element_loop) return false;
-  const analysis::LoopKind kind = facts.LoopFactOf(hot.loop).kind;
+  const analysis::LoopKind kind = hot.driven ? analysis::LoopKind::kStep : facts.LoopFactOf(hot.loop).kind;
   const bool steps = kind == analysis::LoopKind::kStep || kind == analysis::LoopKind::kConvergence ||
                      kind == analysis::LoopKind::kSweep;
   if (!steps || facts.Of(op).dtype != ir::DType::kFloat64) return false;

@@ -119,7 +119,8 @@ class Program:
         return any(self.fits(expected, at) for at in places(finding, explained=False))
 
     def judgement(self, finding: dict[str, Any], notes: Iterable[dict[str, Any]]) -> str:
-        return next((str(note["judged"]).split()[0].strip(",:") for note in notes if self.asked(finding, note)), "unread")
+        judged = [str(note["judged"]) for note in notes if self.asked(finding, note)]
+        return judged[0].split()[0].strip(",:") if judged else "unread"
 
 
 def compare(document: dict[str, Any], program: Program) -> Iterator[tuple[str, str, str]]:
