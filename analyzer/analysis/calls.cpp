@@ -176,8 +176,6 @@ Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name,
   CallContext context{store_, impl_.names, id, library};
   const Arguments arguments{positional, keywords, has_star};
   std::optional<Value> value = ResultOfCall(context, name, arguments);
-  if (value && (name == "numpy.asarray" || name == "numpy.array" || name == "numpy.ascontiguousarray"))
-    value->class_id = ir::ClassId::None();  // a plain array of what may have been a subclass
   if (value) return *value;
   const api::Entry* entry = api::Find(name);
   if (entry != nullptr && entry->returns == api::Returns::kDevice && entry->status != api::Status::kMissing) {

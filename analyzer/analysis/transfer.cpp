@@ -454,11 +454,7 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
     }
     if (op.kind == ir::OpKind::kInplaceBinary && left_array) return ResultOfInplace(context, binary, left, right);
     if (op.kind == ir::OpKind::kInplaceBinary && left.kind == Kind::kList) return left;
-    Value result = ResultOfBinary(context, binary, left, right);
-    // Of a subclass of ndarray where an operand is.
-    if (result.kind == Kind::kArray)
-      result.class_id = left_array && left.class_id.valid() ? left.class_id : right.class_id;
-    return result;
+    return ResultOfBinary(context, binary, left, right);
   }
   if (left.kind == Kind::kNumpyScalar || right.kind == Kind::kNumpyScalar) {
     const Value& other = left.kind == Kind::kNumpyScalar ? right : left;
