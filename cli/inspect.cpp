@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <filesystem>
+#include <limits>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -25,45 +27,62 @@
 namespace cpnlint::cli {
 namespace {
 
-// A file as far as its IR. Not moved: spans and facts refer to it.
+constexpr std::size_t kKeepAll = std::numeric_limits<std::size_t>::max();  // bytes of texts
+
+// A program as far as its IR. Not moved: spans and facts refer to it.
 struct Lowered {
-  Plan plan;
-  const source::SourceFile* source = nullptr;
   ir::Program program;
   Sources sources;
-  ir::ModuleId module;  // of the file; others are what it imports
+  std::vector<std::pair<const Input*, ir::ModuleId>> modules;
 };
 
-// `with_imports`: together with the modules that it imports, as `check` sees it.
-Result<std::unique_ptr<Lowered>> LowerFile(const std::string& path, const Options& options, bool with_imports) {
-  auto loaded = source::Load(path);
-  if (!loaded) return tl::make_unexpected(loaded.error());
-  if (loaded->file == nullptr) {
-    return cpnlint::Fail(path + ": " + (loaded->refused ? loaded->refused->message : "cannot be analysed"));
-  }
+std::unique_ptr<Lowered> LowerProgram(const std::vector<Input*>& files, const Linker& linker, const Options& options) {
   auto lowered = std::make_unique<Lowered>();
-  std::vector<std::unique_ptr<Input>> inputs;
-  inputs.push_back(MakeInput(source::ShownPath(path), std::move(*loaded)));
-  Input* const wanted = inputs.front().get();
-  wanted->loaded.file->path = wanted->path;
-  inputs.front()->mentions = true;  // asked for by name
-  lowered->source = wanted->loaded.file.get();
-  const Linker linker({});
-  WaitingTexts waiting;
-  lowered->plan = MakePlan(std::move(inputs), linker, waiting);
-  std::vector<Input*> files = with_imports ? lowered->plan.programs.front() : std::vector{wanted};
   std::vector<LoweredModule> modules;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const source::SourceFile& source = *files[i]->loaded.file;
     const syntax::Tree tree = syntax::Parse(source);
     std::vector<lower::SyntaxNote> notes;
     modules.push_back({i, lower::Lower(source, tree, ModuleName(files[i]->path), lowered->program, notes)});
-    lowered->sources.Add(source, lowered->program.modules[modules.back().module].text.begin);
-    AddAssumptions(lowered->program.modules[modules.back().module], options.assume);
-    if (files[i] == wanted) lowered->module = modules.back().module;
+    ir::Module& module = lowered->program.modules[modules.back().module];
+    lowered->sources.Add(source, module.text.begin);
+    AddAssumptions(module, options.assume);
+    lowered->modules.emplace_back(files[i], modules.back().module);
   }
   linker.Link(lowered->program, modules, files);
   return lowered;
+}
+
+// One file, in the program of what it imports.
+struct LoweredFile {
+  Plan plan;
+  const source::SourceFile* source = nullptr;
+  std::unique_ptr<Lowered> lowered;
+  ir::ModuleId module;
+};
+
+// `with_imports`: together with the modules that it imports, as `check` sees it.
+Result<LoweredFile> LowerFile(const std::string& path, const Options& options, bool with_imports) {
+  auto loaded = source::Load(path);
+  if (!loaded) return tl::make_unexpected(loaded.error());
+  if (loaded->file == nullptr) {
+    return cpnlint::Fail(path + ": " + (loaded->refused ? loaded->refused->message : "cannot be analysed"));
+  }
+  std::vector<std::unique_ptr<Input>> inputs;
+  inputs.push_back(MakeInput(source::ShownPath(path), std::move(*loaded)));
+  Input* const wanted = inputs.front().get();
+  wanted->loaded.file->path = wanted->path;
+  inputs.front()->mentions = true;  // asked for by name
+  LoweredFile file;
+  file.source = wanted->loaded.file.get();
+  const Linker linker({});
+  WaitingTexts waiting(kKeepAll);
+  file.plan = MakePlan(std::move(inputs), linker, waiting);
+  file.lowered = LowerProgram(with_imports ? file.plan.programs.front() : std::vector{wanted}, linker, options);
+  for (const auto& [input, module] : file.lowered->modules) {
+    if (input == wanted) file.module = module;
+  }
+  return file;
 }
 
 int Tell(const Error& error) {
@@ -163,23 +182,63 @@ std::string_view PlainKind(const analysis::Value& value) {
   }
 }
 
-std::string FactsJson(const analysis::Facts& facts, ir::ModuleId module, const source::LineIndex& lines,
-                      std::uint32_t begin) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+// `folder`: with the path of the file.
+void AddFacts(nlohmann::ordered_json& list, const analysis::Facts& facts, ir::ModuleId module,
+              const source::SourceFile& file, bool folder) {
+  const std::uint32_t begin = facts.program().modules[module].text.begin;
   for (const analysis::NamedFact& fact : analysis::NamedFacts(facts, module)) {
     const analysis::Value& value = facts.Of(fact.value);
     const std::uint32_t at = fact.at - begin;
-    const std::uint32_t line = lines.LineOf(at);
+    const std::uint32_t line = file.lines.LineOf(at);
     const int rank = value.kind == analysis::Kind::kArray ? analysis::Rank(facts.store(), value) : -1;
-    list.push_back({{"line", line},
-                    {"byte_column", at - lines.LineSpan(line).begin + 1},
-                    {"name", fact.name},
-                    {"kind", PlainKind(value)},
-                    {"confidence", rules::Name(analysis::ConfidenceOf(value.evidence))},
-                    {"rank", rank < 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(rank)},
-                    {"text", fact.text}});
+    nlohmann::ordered_json entry = nlohmann::ordered_json::object();
+    if (folder) entry["path"] = file.path;
+    entry["line"] = line;
+    entry["byte_column"] = at - file.lines.LineSpan(line).begin + 1;
+    entry["name"] = fact.name;
+    entry["kind"] = PlainKind(value);
+    entry["confidence"] = rules::Name(analysis::ConfidenceOf(value.evidence));
+    entry["rank"] = rank < 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(rank);
+    entry["text"] = fact.text;
+    list.push_back(std::move(entry));
   }
+}
+
+std::string Lines(const analysis::Facts& facts, ir::ModuleId module, const source::SourceFile& file) {
+  const std::uint32_t begin = facts.program().modules[module].text.begin;
+  return analysis::PrintFacts(
+      facts, module, [&](std::uint32_t offset) { return static_cast<int>(file.lines.LineOf(offset - begin)); });
+}
+
+std::string Dump(const nlohmann::ordered_json& list) {
   return list.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+// All files of a folder, in the programs that `check` makes of them.
+int InspectFolder(const Options& options, bool json) {
+  auto found = source::Discover(options.arguments, options.discover);
+  if (!found) return Tell(found.error());
+  std::vector<std::unique_ptr<Input>> inputs;
+  WaitingTexts waiting(kKeepAll);
+  for (const source::DiscoveredFile& file : found->files) inputs.push_back(ReadInput(file, waiting));
+  const Linker linker(options.arguments);
+  const Plan plan = MakePlan(std::move(inputs), linker, waiting);
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::string text;
+  for (const std::vector<Input*>& files : plan.programs) {
+    const std::unique_ptr<Lowered> lowered = LowerProgram(files, linker, options);
+    const analysis::Facts facts(lowered->program, lowered->program.names);
+    for (const auto& [input, module] : lowered->modules) {
+      if (input->context) continue;
+      const source::SourceFile& file = *input->loaded.file;
+      if (json) {
+        AddFacts(list, facts, module, file, true);
+      } else {
+        text.append(file.path).append(":\n").append(Lines(facts, module, file));
+      }
+    }
+  }
+  return PrintResult(json ? Dump(list) : text);
 }
 
 }  // namespace
@@ -187,43 +246,42 @@ std::string FactsJson(const analysis::Facts& facts, ir::ModuleId module, const s
 int RunInspectIr(const Options& options) {
   auto lowered = LowerFile(options.arguments.front(), options, false);
   if (!lowered) return Tell(lowered.error());
-  const Lowered& file = **lowered;
-  const std::string& text = file.source->text;
+  const ir::Program& program = lowered->lowered->program;
+  const std::string& text = lowered->source->text;
   int code = kOk;
-  for (const std::string& broken : ir::Verify(file.program, file.module, text.size())) {
+  for (const std::string& broken : ir::Verify(program, lowered->module, text.size())) {
     Complain("internal error, which is our bug: the IR is not sound: " + broken);
     code = kTrouble;
   }
-  return PrintResult(ir::Print(file.program, file.module, text), code);
+  return PrintResult(ir::Print(program, lowered->module, text), code);
 }
 
 int RunInspectFacts(const Options& options) {
+  const bool json = !options.formats.empty() && options.formats.front() == "json";
+  std::error_code ignored;
+  if (std::filesystem::is_directory(options.arguments.front(), ignored)) return InspectFolder(options, json);
   auto lowered = LowerFile(options.arguments.front(), options, true);
   if (!lowered) return Tell(lowered.error());
-  Lowered& file = **lowered;
-  const analysis::Facts facts(file.program, file.program.names);
-  const std::uint32_t begin = file.program.modules[file.module].text.begin;
-  const auto line_of = [&](std::uint32_t offset) {
-    return static_cast<int>(file.source->lines.LineOf(offset - begin));
-  };
-  if (!options.formats.empty() && options.formats.front() == "json") {
-    return PrintResult(FactsJson(facts, file.module, file.source->lines, begin));
-  }
-  return PrintResult(analysis::PrintFacts(facts, file.module, line_of));
+  ir::Program& program = lowered->lowered->program;
+  const analysis::Facts facts(program, program.names);
+  if (!json) return PrintResult(Lines(facts, lowered->module, *lowered->source));
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  AddFacts(list, facts, lowered->module, *lowered->source, false);
+  return PrintResult(Dump(list));
 }
 
 int RunInspectWork(const Options& options) {
   auto lowered = LowerFile(options.arguments.front(), options, true);
   if (!lowered) return Tell(lowered.error());
-  Lowered& file = **lowered;
-  const analysis::Facts facts(file.program, file.program.names);
+  ir::Program& program = lowered->lowered->program;
+  const analysis::Facts facts(program, program.names);
   const analysis::Work work = analysis::WorkOf(facts);
-  const Span text = file.program.modules[file.module].text;
+  const Span text = program.modules[lowered->module].text;
   const auto line_of = [&](std::uint32_t offset) {
     if (offset < text.begin || offset >= text.end) return 0;
-    return static_cast<int>(file.source->lines.LineOf(offset - text.begin));
+    return static_cast<int>(lowered->source->lines.LineOf(offset - text.begin));
   };
-  return PrintResult(analysis::PrintWork(facts, work, file.module, line_of));
+  return PrintResult(analysis::PrintWork(facts, work, lowered->module, line_of));
 }
 
 int RunInspectWhy(const Options& options) {
@@ -239,20 +297,21 @@ int RunInspectWhy(const Options& options) {
   }
   auto lowered = LowerFile(place->path, options, true);
   if (!lowered) return Tell(lowered.error());
-  Lowered& file = **lowered;
-  const auto line_number = FindLine(*file.source, *place);
+  const source::SourceFile& source = *lowered->source;
+  ir::Program& program = lowered->lowered->program;
+  const auto line_number = FindLine(source, *place);
   if (!line_number) return Tell(line_number.error());
-  const analysis::Facts facts(file.program, file.program.names);
+  const analysis::Facts facts(program, program.names);
   rules::Target target;
   target.version = options.target_version;
   target.gpus = MostGpus(options);
-  const std::uint32_t begin = file.program.modules[file.module].text.begin;
-  Span line = file.source->lines.LineSpan(*line_number);
+  const std::uint32_t begin = program.modules[lowered->module].text.begin;
+  Span line = source.lines.LineSpan(*line_number);
   line = {line.begin + begin, line.end + begin};
-  const std::vector<rules::Attempt> attempts = rules::Why(facts, file.module, target, *rule, line);
+  const std::vector<rules::Attempt> attempts = rules::Why(facts, lowered->module, target, *rule, line);
   std::string text = rules::CodeText(*rule) + " " + rule->slug + " at " + options.arguments[0] + "\n";
   if (attempts.empty()) text += "nothing that starts on this line is of a kind that the rule looks at\n";
-  for (const rules::Attempt& attempt : attempts) text += AttemptText(attempt, *rule, file.sources);
+  for (const rules::Attempt& attempt : attempts) text += AttemptText(attempt, *rule, lowered->lowered->sources);
   return PrintResult(text);
 }
 

@@ -4,82 +4,66 @@
 #include <array>
 #include <cctype>
 
+#include "analyzer/analysis/docstrings.h"
 #include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
 namespace {
 
-constexpr bool IsNameChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-std::string_view Trim(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
-  return text;
-}
-
-Value LikelyArray(ir::DType dtype, EvidenceSet evidence) {
-  return Array(Library::kDevice, dtype, ShapeId::None(), evidence);
-}
-
-// Type names that a written annotation or a docstring uses for what we model.
-Value FromTypeName(std::string_view name, EvidenceSet evidence) {
-  const std::size_t dot = name.rfind('.');
-  const std::string_view last = dot == std::string_view::npos ? name : name.substr(dot + 1);
-  if (last == "ndarray" || last == "NDArray") return LikelyArray(ir::DType::kUnknown, evidence);
-  if (last == "ArrayLike" || last == "array_like") {
-    return LikelyArray(ir::DType::kUnknown, static_cast<EvidenceSet>(evidence | kContradicted));
-  }
-  Value value = Unknown();
-  if (last == "int") value = Of(Kind::kInt);
-  if (last == "float") value = Of(Kind::kFloat);
-  if (last == "complex") value = Of(Kind::kComplex);
-  if (last == "bool") value = Of(Kind::kBool);
-  if (last == "str" || last == "string") value = Of(Kind::kStr);
-  if (last == "bytes") value = Of(Kind::kBytes);
-  if (last == "list" || last == "List") value = Of(Kind::kList);
-  if (last == "tuple" || last == "Tuple") value = Of(Kind::kTuple);
-  if (last == "dict" || last == "Dict") value = Of(Kind::kDict);
-  if (last == "set" || last == "Set") value = Of(Kind::kSet);
-  if (value.kind != Kind::kUnknown) value.evidence = evidence;
-  return value;
-}
-
-// Annotations of jaxtyping's form (Float[Array, "n m"]) and NDArray[np.float32].
+// The element type of NDArray[np.float32].
 ir::DType DTypeOfSubscripted(const Facts::Impl& impl, std::string_view base, ir::ValueId argument) {
-  if (base.ends_with("NDArray")) {
-    const Value& dtype = impl.Of(argument);
-    return dtype.kind == Kind::kDType || dtype.kind == Kind::kApi ? DTypeArgument(impl.names, dtype)
-                                                                  : ir::DType::kUnknown;
-  }
-  return ir::DType::kUnknown;
+  if (!base.ends_with("NDArray")) return ir::DType::kUnknown;
+  const Value& dtype = impl.Of(argument);
+  return dtype.kind == Kind::kDType || dtype.kind == Kind::kApi ? DTypeArgument(impl.names, dtype)
+                                                                : ir::DType::kUnknown;
 }
 
-constexpr int kMostLayers = 8;  // of Optional and None around a type
+constexpr int kMostLayers = 16;        // of names, Optional and None around a type
+constexpr std::size_t kMostParts = 8;  // of a tuple or union
 
-// "Optional[np.ndarray]", "np.ndarray | None", "numpy.typing.NDArray[np.float64]": the annotation as text.
-Value FromText(std::string_view text, EvidenceSet evidence) {
+bool IsDottedName(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return IsNameChar(c) || c == '.'; });
+}
+
+// "Optional[np.ndarray]", "np.ndarray | None": the text without what stands around the type.
+std::string_view WithoutNone(std::string_view text) {
   for (int layer = 0; layer < kMostLayers; ++layer) {
     text = Trim(text);
     if (const std::size_t bar = text.find('|'); bar != std::string_view::npos) {
       const std::string_view left = Trim(text.substr(0, bar)), right = Trim(text.substr(bar + 1));
-      if (left != "None" && right != "None") return Unknown();
+      if (left != "None" && right != "None") return {};
       text = right == "None" ? left : right;
       continue;
     }
     const std::size_t bracket = text.find('[');
-    const std::string_view base = Trim(text.substr(0, bracket));
-    if (!std::all_of(base.begin(), base.end(), [](char c) { return IsNameChar(c) || c == '.'; })) return Unknown();
-    if (bracket == std::string_view::npos || !base.ends_with("Optional") || !text.ends_with(']')) {
-      return FromTypeName(base, evidence);
+    if (bracket == std::string_view::npos || !Trim(text.substr(0, bracket)).ends_with("Optional") ||
+        !text.ends_with(']')) {
+      return text;
     }
     text = text.substr(bracket + 1, text.size() - bracket - 2);
   }
-  return Unknown();
+  return {};
+}
+
+// The annotation as text; "numpy.typing.NDArray[np.float64]" counts as its base.
+Value FromText(std::string_view text) {
+  const std::string_view base = Trim(text.substr(0, text.find('[')));
+  return IsDottedName(base) ? FromTypeName(base, kAnnotated) : Unknown();
+}
+
+// What a quoted name means in the module of the annotation: a class, an alias. None() where it is something else.
+ir::ValueId NamedInText(const Facts::Impl& impl, ir::ValueId annotation, std::string_view text) {
+  if (!IsDottedName(text) || text.find('.') != std::string_view::npos) return {};
+  const Symbol name = impl.names.Find(text);
+  if (!name.valid()) return {};
+  const ir::Program& program = impl.program;
+  const ir::CellId cell = FindGlobal(impl, program.functions[program.FunctionOf(annotation)].module, name);
+  if (!cell.valid() || program.cells[cell].stores.size() != 1) return {};
+  return program.Operand(program.cells[cell].stores[0], 0);
 }
 
 std::string_view TypeNameOf(const Facts::Impl& impl, ir::ValueId id) {
+  if (!id.valid()) return {};
   const Value& value = impl.Of(id);
   if (value.kind == Kind::kApi || value.kind == Kind::kBuiltin) return impl.names.Text(value.name);
   const ir::Op& op = impl.program.ops[id];
@@ -87,31 +71,62 @@ std::string_view TypeNameOf(const Facts::Impl& impl, ir::ValueId id) {
   return {};
 }
 
-}  // namespace
+// Float32[np.ndarray, "n m"] of jaxtyping: the element type by its name, the rank by its words.
+Value FromJaxtyping(Facts::Impl& impl, std::string_view base, ir::ValueId annotation) {
+  const ir::Program& program = impl.program;
+  const std::string_view array = TypeNameOf(impl, OriginOf(impl, program.Operand(annotation, 1)));
+  if (!array.ends_with("ndarray") && !array.ends_with("NDArray")) return Unknown();
+  Value value = Array(Library::kDevice, ir::DType::kUnknown, ShapeId::None(), kAnnotated);
+  std::string dtype(base.substr(base.rfind('.') + 1));
+  std::transform(dtype.begin(), dtype.end(), dtype.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (dtype == "bool" || std::isdigit(static_cast<unsigned char>(dtype.back()))) value.dtype = ir::ParseDType(dtype);
+  const ir::ValueId extents = program.Operand(annotation, 2);
+  if (!extents.valid() || program.ops[extents].kind != ir::OpKind::kStr) return value;
+  Shape shape;
+  for (std::string_view rest = Trim(program.strings[program.ops[extents].payload]); !rest.empty();) {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    if (word.find_first_of(".*?#") != std::string_view::npos || shape.size() == kMostParts) return value;
+    const bool number = std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+    shape.push_back(number && word.size() < 9
+                        ? impl.store.dims().Const(std::stoll(std::string(word)))
+                        : impl.store.dims().SymbolOf(impl.names.Intern(word), annotation.index()));
+    rest = Trim(rest.substr(word.size()));
+  }
+  value.shape = impl.store.Intern(shape);
+  return value;
+}
 
-Value FromAnnotation(Facts::Impl& impl, ir::ValueId annotation) {
-  for (int depth = 0; depth < 8 && annotation.valid(); ++depth) {
-    const ir::Program& program = impl.program;
-    const ir::Op& op = program.ops[annotation];
-    if (op.kind == ir::OpKind::kStr) return FromText(program.strings[op.payload], kAnnotated);
-    if (op.kind == ir::OpKind::kSubscript) {
-      const std::string_view base = TypeNameOf(impl, program.Operand(annotation, 0));
-      if (base.ends_with("Optional") || base.ends_with("Annotated") || base.ends_with("Final")) {
-        annotation = program.Operand(annotation, 1);
-        continue;
-      }
-      Value value = FromTypeName(base, kAnnotated);
-      if (value.kind == Kind::kArray) value.dtype = DTypeOfSubscripted(impl, base, program.Operand(annotation, 1));
-      return value;
-    }
-    if (op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kOr) {
-      const ir::ValueId left = program.Operand(annotation, 0), right = program.Operand(annotation, 1);
-      const bool left_none = left.valid() && program.ops[left].kind == ir::OpKind::kNone;
-      const bool right_none = right.valid() && program.ops[right].kind == ir::OpKind::kNone;
-      if (!left_none && !right_none) return Unknown();
-      annotation = left_none ? right : left;
+bool IsNone(const Facts::Impl& impl, ir::ValueId id) {
+  return id.valid() && impl.program.ops[id].kind == ir::OpKind::kNone;
+}
+
+// The members of `A | B | None` and Union[A, B, None] without None.
+std::vector<ir::ValueId> MembersOf(const Facts::Impl& impl, ir::ValueId annotation) {
+  const ir::Program& program = impl.program;
+  std::vector<ir::ValueId> members, work = {annotation};
+  while (!work.empty() && members.size() < kMostParts) {
+    const ir::ValueId at = OriginOf(impl, work.back());
+    work.pop_back();
+    if (!at.valid() || IsNone(impl, at)) continue;
+    const ir::Op& op = program.ops[at];
+    const bool either = op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kOr;
+    const bool of_union =
+        op.kind == ir::OpKind::kSubscript && TypeNameOf(impl, program.Operand(at, 0)).ends_with("Union");
+    if (!either && !of_union) {
+      members.push_back(at);
       continue;
     }
+    const std::span<const ir::ValueId> parts = program.Operands(at).subspan(of_union ? 1 : 0);
+    if (work.size() + parts.size() > kMostParts) return {};
+    work.insert(work.end(), parts.begin(), parts.end());
+  }
+  return members;
+}
+
+// A type that is no tuple or list of others.
+Value OneType(Facts::Impl& impl, ir::ValueId annotation) {
+  const ir::Program& program = impl.program;
+  for (int depth = 0; depth < kMostLayers && annotation.valid(); ++depth) {
     const Value& known = impl.Of(annotation);
     if (known.kind == Kind::kClass) {
       Value value = Of(Kind::kInstance);
@@ -119,213 +134,99 @@ Value FromAnnotation(Facts::Impl& impl, ir::ValueId annotation) {
       value.evidence = kAnnotated;
       return value;
     }
-    const std::string_view type = TypeNameOf(impl, annotation);
     // An object of another library: `axes: plt.Axes`, `comm: MPI.Cartcomm`.
+    const std::string_view type = TypeNameOf(impl, annotation);
     if (known.kind == Kind::kApi && (IsForeignLibrary(type) || StartsWithModule(type, "mpi4py"))) {
       Value value = Of(Kind::kForeign);
       value.name = known.name;
       value.evidence = kAnnotated;
       return value;
     }
-    return FromTypeName(type, kAnnotated);
+    if (!type.empty()) return FromTypeName(type, kAnnotated);
+    if (const ir::ValueId origin = OriginOf(impl, annotation); origin != annotation) {
+      annotation = origin;
+      continue;
+    }
+    const ir::Op& op = program.ops[annotation];
+    if (op.kind == ir::OpKind::kStr) {
+      const std::string_view text = WithoutNone(program.strings[op.payload]);
+      const Value value = FromText(text);
+      if (value.kind != Kind::kUnknown) return value;
+      annotation = NamedInText(impl, annotation, text);
+      continue;
+    }
+    if (op.kind == ir::OpKind::kSubscript) {
+      const ir::ValueId base_id = OriginOf(impl, program.Operand(annotation, 0));
+      const std::string_view base = TypeNameOf(impl, base_id);
+      if (base.ends_with("Optional") || base.ends_with("Annotated") || base.ends_with("Final") ||
+          base.ends_with("ClassVar")) {
+        annotation = program.Operand(annotation, 1);
+        continue;
+      }
+      if (StartsWithModule(base, "jaxtyping")) return FromJaxtyping(impl, base, annotation);
+      if (base.ends_with("Union")) return Unknown();
+      Value value = FromTypeName(base, kAnnotated);
+      if (value.kind == Kind::kArray) value.dtype = DTypeOfSubscripted(impl, base, program.Operand(annotation, 1));
+      return value;
+    }
+    return Unknown();
   }
   return Unknown();
 }
 
-namespace {
+}  // namespace
 
-bool HasWord(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const bool left = at == 0 || !IsNameChar(text[at - 1]);
-    const std::size_t end = at + word.size();
-    if (left && (end == text.size() || !IsNameChar(text[end]))) return true;
+Value FromAnnotation(Facts::Impl& impl, ir::ValueId annotation) {
+  const ir::Program& program = impl.program;
+  const std::vector<ir::ValueId> members = MembersOf(impl, annotation);
+  if (members.empty()) return Unknown();
+  if (members.size() > 1) {
+    // One of several: an array at best possibly.
+    for (const ir::ValueId member : members) {
+      Value value = OneType(impl, member);
+      if (value.kind != Kind::kArray) continue;
+      value.evidence |= kContradicted;
+      return value;
+    }
+    return Unknown();
   }
-  return false;
-}
-
-// A type in a docstring: "ndarray", "numpy array of shape (n, m)", "(N, M) array_like", "array of float", "int".
-Value FromDocumentedType(std::string_view type) {
-  type = Trim(type.substr(0, type.find(" -- ")));
-  // scipy.sparse has the attributes of arrays, but its matrices are host objects.
-  if (type.find("sparse") != std::string_view::npos || type.find("csr_matrix") != std::string_view::npos) {
-    Value value = Of(Kind::kForeign);
-    value.evidence = kDocumented;
+  const ir::ValueId type = members.front();
+  Value value = OneType(impl, type);
+  const bool holds = value.kind == Kind::kTuple || value.kind == Kind::kList || value.kind == Kind::kDict;
+  if (!holds || program.ops[type].kind != ir::OpKind::kSubscript) return value;
+  const std::span<const ir::ValueId> parts = program.Operands(type).subspan(1);
+  const bool one_by_one =
+      value.kind == Kind::kTuple && parts.size() <= kMostParts &&
+      (parts.size() < 2 || !parts[1].valid() || program.ops[parts[1]].kind != ir::OpKind::kEllipsis);
+  if (one_by_one) {
+    std::vector<Value> elements;
+    for (const ir::ValueId part : parts) elements.push_back(OneType(impl, part));
+    value = Tuple(impl.store, std::move(elements));
+    value.evidence = kAnnotated;
     return value;
   }
-  const bool several = HasWord(type, "or") || HasWord(type, "list") || HasWord(type, "tuple") ||
-                       HasWord(type, "scalar") || HasWord(type, "dict") || HasWord(type, "DataFrame") ||
-                       HasWord(type, "callable");
-  const bool array = HasWord(type, "ndarray") || HasWord(type, "array") || HasWord(type, "NDArray");
-  if (array && several) return LikelyArray(ir::DType::kUnknown, kDocumented | kContradicted);
-  if (array) return LikelyArray(ir::DType::kUnknown, kDocumented);
-  if (HasWord(type, "array_like") || HasWord(type, "array-like")) {
-    return LikelyArray(ir::DType::kUnknown, kDocumented | kContradicted);
-  }
-  const std::string_view first = type.substr(0, type.find_first_of(" ,.("));
-  return several ? Unknown() : FromTypeName(first, kDocumented);
-}
-
-// "Grid2d object", "torchswe.utils.data.States", "`Config`": an object of the one class of the program that is called
-// so; kUnknown for other types.
-Value FromDocumentedClass(Facts::Impl& impl, std::string_view type) {
-  while (!type.empty() && (type.front() == '`' || type.front() == '~' || type.front() == ':')) type.remove_prefix(1);
-  if (type.starts_with("class:`")) type.remove_prefix(7);
-  std::size_t end = 0;
-  while (end < type.size() && (IsNameChar(type[end]) || type[end] == '.')) ++end;
-  const std::string_view rest = Trim(type.substr(end));
-  if (!rest.empty() && rest.front() != '`' && rest.front() != ',' && !rest.starts_with("object") &&
-      !rest.starts_with("instance"))
-    return Unknown();
-  const std::string_view dotted = type.substr(0, end);
-  const std::string_view name = dotted.substr(dotted.rfind('.') + 1);
-  if (name.empty() || name.front() < 'A' || name.front() > 'Z') return Unknown();
-  if (impl.classes_by_name.empty()) {
-    for (std::size_t i = 0; i < impl.program.classes.size(); ++i) {
-      const auto [entry, is_new] =
-          impl.classes_by_name.emplace(impl.program.classes[ir::ClassId(i)].name, ir::ClassId(i));
-      if (!is_new) entry->second = ir::ClassId::None();
-    }
-  }
-  const auto found = impl.classes_by_name.find(impl.names.Intern(name));
-  if (found == impl.classes_by_name.end() || !found->second.valid()) return Unknown();
-  Value value = Of(Kind::kInstance);
-  value.class_id = found->second;
-  value.evidence = kDocumented;
+  const Value item = OneType(impl, value.kind == Kind::kTuple ? parts.front() : parts.back());
+  if (item.kind != Kind::kUnknown) value.item = impl.store.Intern(std::vector<Value>{item});
   return value;
 }
 
-std::string_view NextLine(std::string_view& rest) {
-  const std::size_t end = rest.find('\n');
-  const std::string_view line = rest.substr(0, end);
-  rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-  return line;
+Value PromisedResult(Facts::Impl& impl, ir::FunctionId function_id) {
+  const ir::Function& function = impl.program.functions[function_id];
+  if (function.is_async || function.is_generator) return Unknown();
+  const auto tells = [&](const Value& value) {
+    const bool holds = value.kind == Kind::kTuple || value.kind == Kind::kList || value.kind == Kind::kDict;
+    return value.kind == Kind::kArray || value.kind == Kind::kInstance ||
+           (holds && (value.elements.valid() || value.item.valid()));
+  };
+  Value promised = Unknown();
+  if (function.return_annotation.valid()) promised = FromAnnotation(impl, function.return_annotation);
+  // An annotation that we cannot read may speak of anything.
+  if (!function.return_annotation.valid() && !function.docstring.empty())
+    promised = DocumentedResult(impl.store, function.docstring);
+  return tells(promised) ? promised : Unknown();
 }
 
-std::size_t IndentOf(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
-
-// What a docstring says of one parameter: its type, and the words after it.
-struct Documented {
-  std::string_view type;
-  std::string_view words;
-};
-
-// The lines that follow and are indented deeper than the parameter's own; `rest` starts behind that.
-std::string_view DeeperLines(std::string_view rest, std::size_t indent) {
-  const std::string_view all = rest;
-  while (!rest.empty()) {
-    std::string_view after = rest;
-    const std::string_view line = NextLine(after);
-    if (!Trim(line).empty() && IndentOf(line) <= indent) break;
-    rest = after;
-  }
-  return all.substr(0, all.size() - rest.size());
-}
-
-// In numpydoc ("name : type"), Google ("name (type): words") or Sphinx form (":type name: type", ":param type name:
-// words"); empty where there is nothing.
-Documented DocumentedOf(std::string_view docstring, std::string_view name) {
-  for (std::string_view rest = docstring; !rest.empty();) {
-    const std::string_view whole = NextLine(rest);
-    std::string_view line = Trim(whole);
-    if (line.starts_with(":type ")) {
-      line.remove_prefix(6);
-      if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == ':')
-        return {Trim(line.substr(name.size() + 1)), {}};
-      continue;
-    }
-    if (line.starts_with(":param ")) {
-      const std::size_t colon = line.find(':', 1);
-      if (colon == std::string_view::npos) continue;
-      const std::string_view middle = Trim(line.substr(7, colon - 7));
-      const std::size_t space = middle.rfind(' ');
-      if (space != std::string_view::npos && middle.substr(space + 1) == name)
-        return {Trim(middle.substr(0, space)), line.substr(colon + 1)};
-      continue;
-    }
-    // numpydoc allows `x, y : ndarray`.
-    const std::size_t colon = line.find(" : ");
-    if (colon != std::string_view::npos) {
-      std::string_view names = line.substr(0, colon);
-      while (!names.empty()) {
-        const std::size_t comma = names.find(',');
-        if (Trim(names.substr(0, comma)) == name)
-          return {Trim(line.substr(colon + 3)), DeeperLines(rest, IndentOf(whole))};
-        names = comma == std::string_view::npos ? std::string_view() : names.substr(comma + 1);
-      }
-    }
-    if (line.starts_with(name) && line.substr(name.size()).starts_with(" (")) {
-      const std::size_t close = line.rfind("):");
-      if (close == std::string_view::npos) continue;
-      const std::string_view words = line.substr(close + 2);
-      return {Trim(line.substr(name.size() + 2, close - name.size() - 2)),
-              Trim(words).empty() ? DeeperLines(rest, IndentOf(whole)) : words};
-    }
-  }
-  return {};
-}
-
-constexpr std::int64_t kLongestStatedExtent = 1'000'000;
-constexpr std::int64_t kMostAxes = 6;  // of a cuPyNumeric array
-
-// "(N, 2)" as extents, numbers where they are numbers; nullopt where it is no shape: "(optional)", "(..., 3)".
-std::optional<std::vector<std::optional<std::int64_t>>> ExtentsOf(std::string_view text) {
-  std::vector<std::optional<std::int64_t>> extents;
-  bool trailing_comma = false;
-  while (!Trim(text).empty()) {
-    const std::size_t comma = text.find(',');
-    const std::string_view part = Trim(text.substr(0, comma));
-    trailing_comma = comma != std::string_view::npos;
-    text = trailing_comma ? text.substr(comma + 1) : std::string_view();
-    if (part.empty() || extents.size() == 8) return std::nullopt;
-    const bool number = std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
-    const bool name = std::all_of(part.begin(), part.end(),
-                                  [](char c) { return IsNameChar(c) || c == '+' || c == '-' || c == '*' || c == ' '; });
-    if (!name || part.size() > 40) return std::nullopt;
-    if (!number) {
-      extents.emplace_back();
-      continue;
-    }
-    std::int64_t extent = 0;
-    for (const char digit : part) extent = std::min(kLongestStatedExtent, extent * 10 + (digit - '0'));
-    extents.emplace_back(extent);
-  }
-  if (extents.empty() || (extents.size() == 1 && !trailing_comma && !extents[0])) return std::nullopt;  // "(optional)"
-  return extents;
-}
-
-// The shape in "(N, 2) array", "array of shape (3,)", "ndarray, shape (n, m)"; nullopt where there is none, or several.
-std::optional<std::vector<std::optional<std::int64_t>>> StatedShape(const Documented& documented) {
-  const std::string_view type = documented.type;
-  if (type.starts_with('(')) {
-    const std::size_t close = type.find(')');
-    if (close == std::string_view::npos || HasWord(type, "or")) return std::nullopt;
-    return ExtentsOf(type.substr(1, close - 1));
-  }
-  for (const std::string_view text : {type, documented.words}) {
-    const std::size_t at = text.find("shape");
-    if (at == std::string_view::npos) continue;
-    if (text.find("shape", at + 5) != std::string_view::npos || HasWord(type, "or")) return std::nullopt;
-    std::string_view after = text.substr(at + 5);
-    while (!after.empty() && (after[0] == ' ' || after[0] == '=' || after[0] == ':' || after[0] == '`')) {
-      after.remove_prefix(1);
-    }
-    const std::size_t close = after.find(')');
-    if (!after.starts_with('(') || close == std::string_view::npos) return std::nullopt;
-    const std::string_view behind = Trim(after.substr(close + 1));
-    if (behind.starts_with("or ") || behind.starts_with("if ")) return std::nullopt;
-    return ExtentsOf(after.substr(1, close - 1));
-  }
-  return std::nullopt;
-}
-
-// "Number of image dimensions.": cuPyNumeric's arrays have six at most.
-bool CountsAxes(std::string_view words) {
-  const std::size_t number = words.find("umber of ");
-  const std::size_t dimensions = words.find("dimensions", number == std::string_view::npos ? words.size() : number);
-  if (dimensions == std::string_view::npos || dimensions - number > 40) return false;
-  words = words.substr(number, words.find_first_of(".\n", dimensions) - number);
-  return HasWord(words, "image") || HasWord(words, "array") || HasWord(words, "volume") || HasWord(words, "grid");
-}
+namespace {
 
 // --- evidence 6: use ---
 
@@ -338,15 +239,6 @@ constexpr auto kAxisFunctions = std::to_array<std::string_view>({
 });
 
 constexpr auto kArrayAttributes = std::to_array<std::string_view>({"dtype", "ndim", "reshape", "shape"});
-
-constexpr auto kContainerMethods = std::to_array<std::string_view>({
-    "add",        "append",     "decode",  "encode", "endswith", "extend",    "find",    "findall",    "format",
-    "get",        "group",      "groups",  "iloc",   "index",    "items",     "join",    "keys",       "loc",
-    "lower",      "pop",        "popleft", "read",   "readline", "readlines", "replace", "setdefault", "split",
-    "splitlines", "startswith", "strip",   "update", "upper",    "values",    "write",
-});
-
-static_assert(std::is_sorted(kContainerMethods.begin(), kContainerMethods.end()));
 
 template <std::size_t n>
 bool Among(const std::array<std::string_view, n>& sorted, std::string_view text) {
@@ -365,7 +257,7 @@ struct Use {
 void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
   const ir::Program& program = impl.program;
   const std::string_view name = program.Name(program.ops[user]);
-  if (Among(kContainerMethods, name)) use.other = true;
+  if (IsMethodOf(name, MethodOf::kContainer)) use.other = true;
   const bool submodule = name == "linalg" || name == "fft" || name == "random";
   const NumpyNames of = NumpyNamesOf(impl, program.SymbolOf(program.ops[user]));
   if (submodule || (of.library && !of.array)) {
@@ -423,6 +315,12 @@ void SeeCall(const Facts::Impl& impl, ir::ValueId user, ir::ValueId value, Use& 
       const bool array_type = type.kind == Kind::kApi && impl.names.Text(type.name) == "numpy.ndarray";
       if (!array_type) use.other = true;
     }
+  }
+  // Whoever asks whether it is a sparse matrix expects one.
+  if ((callee.kind == Kind::kApi || callee.kind == Kind::kForeign) && program.Operand(user, 1) == value) {
+    const std::string_view name = impl.names.Text(callee.name);
+    const std::string_view last = name.substr(name.rfind('.') + 1);
+    if (last == "issparse" || last.starts_with("isspmatrix")) use.other = true;
   }
   if (callee.kind != Kind::kApi || callee.library != Library::kDevice || program.Operand(user, 1) != value) return;
   std::string_view name = impl.names.Text(callee.name);
@@ -548,51 +446,58 @@ Value FromUse(Facts::Impl& impl, ir::ValueId param, Symbol name) {
   return Array(Library::kDevice, ir::DType::kUnknown, shape, kUsed);
 }
 
+// A number, text or display of Python as a default.
+bool IsNoArray(const Facts::Impl& impl, ir::ValueId value) {
+  if (!value.valid()) return false;
+  if (impl.program.ops[value].kind == ir::OpKind::kUnary) value = impl.program.Operand(value, 0);
+  if (!value.valid()) return false;
+  switch (impl.program.ops[value].kind) {
+    case ir::OpKind::kBool:
+    case ir::OpKind::kInt:
+    case ir::OpKind::kFloat:
+    case ir::OpKind::kComplex:
+    case ir::OpKind::kStr:
+    case ir::OpKind::kTuple:
+    case ir::OpKind::kList:
+    case ir::OpKind::kDict: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 namespace {
 
-// "Returns" with its dashes (numpydoc) or its colon (Google): the type of the one thing that is returned; empty where
-// there are several.
-std::string_view DocumentedResult(std::string_view docstring) {
-  for (std::string_view rest = docstring; !rest.empty();) {
-    const std::string_view line = Trim(NextLine(rest));
-    if (line != "Returns" && line != "Returns:") continue;
-    std::string_view entry = NextLine(rest);
-    if (line == "Returns") {
-      if (Trim(entry).empty() || Trim(entry).find_first_not_of('-') != std::string_view::npos) return {};
-      entry = NextLine(rest);
+// "Grid2d object", "torchswe.utils.data.States", "`Config`": an object of the one class of the program that is called
+// so; kUnknown for other types.
+Value FromDocumentedClass(Facts::Impl& impl, std::string_view type) {
+  while (!type.empty() && (type.front() == '`' || type.front() == '~' || type.front() == ':')) type.remove_prefix(1);
+  if (type.starts_with("class:`")) type.remove_prefix(7);
+  std::size_t end = 0;
+  while (end < type.size() && (IsNameChar(type[end]) || type[end] == '.')) ++end;
+  const std::string_view rest = Trim(type.substr(end));
+  if (!rest.empty() && rest.front() != '`' && rest.front() != ',' && !rest.starts_with("object") &&
+      !rest.starts_with("instance"))
+    return Unknown();
+  const std::string_view dotted = type.substr(0, end);
+  const std::string_view name = dotted.substr(dotted.rfind('.') + 1);
+  if (name.empty() || name.front() < 'A' || name.front() > 'Z') return Unknown();
+  if (impl.classes_by_name.empty()) {
+    for (std::size_t i = 0; i < impl.program.classes.size(); ++i) {
+      const auto [entry, is_new] =
+          impl.classes_by_name.emplace(impl.program.classes[ir::ClassId(i)].name, ir::ClassId(i));
+      if (!is_new) entry->second = ir::ClassId::None();
     }
-    for (std::string_view more = rest; !more.empty();) {  // a second entry: a tuple
-      const std::string_view next = NextLine(more);
-      if (Trim(next).empty()) break;
-      if (IndentOf(next) <= IndentOf(entry)) return {};
-    }
-    if (line == "Returns") {
-      const std::size_t colon = entry.find(" : ");
-      return Trim(colon == std::string_view::npos ? entry : entry.substr(colon + 3));
-    }
-    const std::size_t colon = entry.find(": ");
-    return colon == std::string_view::npos ? std::string_view() : Trim(entry.substr(0, colon));
   }
-  return {};
+  const auto found = impl.classes_by_name.find(impl.names.Intern(name));
+  if (found == impl.classes_by_name.end() || !found->second.valid()) return Unknown();
+  Value value = Of(Kind::kInstance);
+  value.class_id = found->second;
+  value.evidence = kDocumented;
+  return value;
 }
 
 }  // namespace
-
-Value ResultEvidence(Facts::Impl& impl, ir::FunctionId function_id) {
-  const ir::Function& function = impl.program.functions[function_id];
-  if (!ArraysAreAbout(impl, function_id)) return Unknown();
-  if (function.return_annotation.valid()) return FromAnnotation(impl, function.return_annotation);
-  const std::string_view type = DocumentedResult(function.docstring);
-  const bool several = type.find("ndarray") != type.rfind("ndarray") || type.find("array,") != std::string_view::npos;
-  const Value value = type.empty() || several ? Unknown() : FromDocumentedType(type);
-  return (value.evidence & kContradicted) != 0 ? Unknown() : value;
-}
-
-bool IsContainerMethod(std::string_view name) {
-  return Among(kContainerMethods, name) && !NumpyHas("numpy.ndarray." + std::string(name));
-}
 
 std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) {
   const ir::Function& function = impl.program.functions[function_id];
@@ -609,7 +514,7 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
       Documented documented;
       if (!function.docstring.empty()) documented = DocumentedOf(function.docstring, impl.names.Text(param.name));
       if (value.kind == Kind::kUnknown && !documented.type.empty()) {
-        value = FromDocumentedType(documented.type);
+        value = FromDocumentedType(impl.store, documented.type);
         if (value.kind == Kind::kUnknown) value = FromDocumentedClass(impl, documented.type);
       }
       if (value.kind == Kind::kArray)
@@ -621,7 +526,8 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
       }
       const bool promised_array = value.kind == Kind::kArray;
       const bool promised_other =
-          value.kind == Kind::kUnknown && param.annotation.valid() && !NamesArrayType(impl, param.annotation);
+          value.kind == Kind::kUnknown && ((param.annotation.valid() && !NamesArrayType(impl, param.annotation)) ||
+                                           (!param.annotation.valid() && PromisesOther(documented.type)));
       if (!promised_other && (value.kind == Kind::kUnknown || promised_array)) {
         const Value used = FromUse(impl, param.value, param.name);
         if (value.kind == Kind::kUnknown) value = used;
@@ -636,6 +542,8 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
           value.evidence = static_cast<EvidenceSet>(value.evidence & ~kContradicted);
         }
       }
+      // `prior=1.0` beside "ndarray": a number will do as well.
+      if (value.kind == Kind::kArray && IsNoArray(impl, param.default_value)) value.evidence |= kContradicted;
     }
     if (value.kind == Kind::kArray) value.root = value.device_root = param.value;
     // Whatever it is: if it is an integer, this is its name.

@@ -77,6 +77,7 @@ bool Engine::HasOwnOperators(const Value& value) const {
 Value Engine::OfClassOf(const ir::Op& op, Value value) const {
   if (value.kind != Kind::kArray) return value;
   value.class_id = ir::ClassId::None();
+  if (Rank(store_, value) == 0) return value;  // an element
   const bool of_first = op.kind == ir::OpKind::kSubscript || op.kind == ir::OpKind::kAttr;
   for (const ir::ValueId operand : program_.Operands(op).first(of_first ? 1 : op.operand_count)) {
     const Value& array = Of(operand);

@@ -1,5 +1,7 @@
 // Whether an op, or the function it calls, works on whole device arrays.
 
+#include <algorithm>
+
 #include "analyzer/analysis/impl.h"
 
 namespace cpnlint::analysis {
@@ -16,6 +18,7 @@ bool Facts::IsArrayWork(ir::ValueId op_id) const {
     case ir::OpKind::kCall: {
       const Callee& callee = CalleeOf(op_id);
       if (callee.kind == Callee::Kind::kLocal) return FunctionHasArrayWork(callee.function);
+      if (callee.kind == Callee::Kind::kUnknown) return ReachesArrayWork(program_.Operand(op_id, 0));
       if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return false;
       if (callee.library != Library::kDevice) return false;
       if (callee.kind == Callee::Kind::kMethod) return RankOf(callee.receiver) != 0;
@@ -27,6 +30,25 @@ bool Facts::IsArrayWork(ir::ValueId op_id) const {
     }
     default: return false;
   }
+}
+
+// `self.sim.evolve()` on an object we know nothing of, and one of several functions.
+// NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
+bool Facts::ReachesArrayWork(ir::ValueId callee) const {
+  if (!callee.valid() || impl_->call_depth > 40) return false;
+  std::vector<ir::FunctionId> reached;
+  const Value& value = Of(callee);
+  if (value.kind == Kind::kFunction && value.elements.valid()) {
+    for (const Value& one : impl_->store.Get(value.elements)) reached.push_back(one.function);
+  } else if (value.kind == Kind::kUnknown && program_.ops[callee].kind == ir::OpKind::kAttr) {
+    const auto methods = MethodsReachedBy(*impl_, program_.SymbolOf(program_.ops[callee]));
+    reached.assign(methods.begin(), methods.end());
+  }
+  ++impl_->call_depth;
+  const bool work = std::any_of(reached.begin(), reached.end(),
+                                [this](ir::FunctionId function) { return FunctionHasArrayWork(function); });
+  --impl_->call_depth;
+  return work;
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it

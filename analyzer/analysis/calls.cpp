@@ -135,7 +135,7 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
   if (callee.kind == Kind::kUnknown && called.valid() && program_.ops[called].kind == ir::OpKind::kAttr &&
       Of(program_.Operand(called, 0)).kind == Kind::kUnknown) {
     const std::string_view method = program_.Name(program_.ops[called]);
-    if (method == "split" || method == "splitlines" || method == "strip" || method == "lower" || method == "upper") {
+    if (IsMethodOf(method, MethodOf::kTextOnly)) {
       Value text = CallContainerMethod(id, analysis::Of(Kind::kStr), method);
       text.evidence |= kUsed;
       return text;
@@ -176,8 +176,6 @@ Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name,
   CallContext context{store_, impl_.names, id, library};
   const Arguments arguments{positional, keywords, has_star};
   std::optional<Value> value = ResultOfCall(context, name, arguments);
-  if (value && (name == "numpy.asarray" || name == "numpy.array" || name == "numpy.ascontiguousarray"))
-    value->class_id = ir::ClassId::None();  // a plain array of what may have been a subclass
   if (value) return *value;
   const api::Entry* entry = api::Find(name);
   if (entry != nullptr && entry->returns == api::Returns::kDevice && entry->status != api::Status::kMissing) {
@@ -233,13 +231,28 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     copy.root = copy.device_root = id;
     return copy;
   }
+  if (name == "typing.cast") {  // gives its second argument, whatever that is
+    const Value& value = Of(program_.Operand(id, 2));
+    if (value.kind != Kind::kUnknown) return value;
+    Value promised = FromAnnotation(impl_, program_.Operand(id, 1));
+    if (promised.kind == Kind::kArray) promised.root = promised.device_root = id;
+    return promised.kind == Kind::kUnknown ? value : promised;
+  }
   if (name == "functools.partial") {
     const Value& function = Of(program_.Operand(id, 1));
     return function.kind == Kind::kApi ? function : Unknown();
   }
   if (name == "itertools.product" || name == "itertools.combinations" || name == "itertools.permutations")
     return Combined(id, op, name);
-  if (name == "functools.reduce") return Unknown();
+  if (name == "functools.reduce") {  // of arrays by a function of the array library: an array
+    const Value& function = Of(program_.Operand(id, 1));
+    const Value item = ItemOf(id, Of(program_.Operand(id, 2)));
+    if (function.kind != Kind::kApi || function.library != Library::kDevice || item.kind != Kind::kArray)
+      return Unknown();
+    Value array = Array(Library::kDevice, ir::DType::kUnknown, ShapeId::None(), item.evidence);
+    array.root = array.device_root = id;
+    return array;
+  }
   if (name == "collections.deque") {
     Value list = analysis::Of(Kind::kList);
     list.root = id;
@@ -249,6 +262,7 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
   if (name == "collections.defaultdict" || name == "collections.OrderedDict") {
     Value dict = analysis::Of(Kind::kDict);
     dict.root = id;
+    if (const auto later = impl_.items.find(id); later != impl_.items.end()) dict.item = store_.Intern({later->second});
     return dict;
   }
   if (IsWorkerLibrary(name)) {
@@ -262,6 +276,11 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
       const Value& callback = Of(argument);
       if (callback.kind == Kind::kFunction && callback.function.valid())
         Pass(callback.function, 0, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0), kMostJoined);
+    }
+    if (GivesOneArray(name)) {
+      Value array = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0);
+      array.root = array.device_root = id;
+      return array;
     }
     Value value = analysis::Of(Kind::kForeign);
     value.name = callee.name;
@@ -339,8 +358,10 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
     if (IsSuper(callee.receiver)) return CallLocal(id, op, callee.function, &self);
     // The object may be of a derived class that overrides the method.
     Value result;
-    for (const ir::FunctionId function : MethodsMeant(callee.class_id, callee.name)) {
+    const std::vector<ir::FunctionId>& methods = MethodsMeant(callee.class_id, callee.name);
+    for (const ir::FunctionId function : methods) {
       const Value returned = CallLocal(id, op, function, impl_.functions[function].is_static ? nullptr : &self);
+      if (impl_.functions[function].abstract && methods.size() > 1) continue;  // whoever is called overrides it
       result = JoinOptional(store_, result, returned);
     }
     return result;
@@ -384,7 +405,10 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
       if (method == "index" || method == "count") return analysis::Of(Kind::kInt);
       return analysis::Of(Kind::kNone);
     case Kind::kDict:
-      if (method == "setdefault") GrowItem(receiver.root, Of(program_.Operand(id, 2)));
+      if (method == "setdefault") {
+        GrowItem(receiver.root, Of(program_.Operand(id, 2)));
+        GrowKey(receiver.root, Symbol::None(), Of(program_.Operand(id, 2)));
+      }
       if (method == "get" || method == "pop" || method == "setdefault") {
         Value item = receiver.item.valid() ? ItemOf(id, receiver) : Unknown();
         if (item.kind == Kind::kUnknown) item.dim = store_.dims().SymbolOf(NameOrNone(id), id.index());
@@ -395,6 +419,14 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
         const Value item = receiver.item.valid() ? ItemOf(id, receiver) : Unknown();
         value.item = store_.Intern({method == "values" ? item : Tuple(store_, {Unknown(), item})});
         return value;
+      }
+      if (method == "update" && first.valid()) {
+        const Value more = Of(first).kind == Kind::kDict ? ItemOf(id, Of(first)) : Unknown();
+        if (more.kind != Kind::kBottom) {
+          GrowItem(receiver.root, more);
+          GrowKey(receiver.root, Symbol::None(), more);
+        }
+        return analysis::Of(Kind::kNone);
       }
       if (method == "copy") return receiver;
       return Unknown();
@@ -424,7 +456,6 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
   if (first == 1 && !given.empty()) given[0] = true;
   bool has_star = false;
   std::size_t position = first;
-  EvidenceSet evidence = self != nullptr && self->kind == Kind::kArray ? self->evidence : 0;
   std::vector<ir::ValueId> arguments(function.params.size());  // where the call says it
   for (std::uint32_t i = 0; i < shape.positional; ++i) {
     const ir::ValueId argument = program_.Operand(id, 1 + i);
@@ -436,7 +467,6 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
     const ir::ParamKind kind = function.params[position].kind;
     if (kind != ir::ParamKind::kPositional && kind != ir::ParamKind::kPositionalOnly) break;
     Pass(function_id, position, Of(argument), site);
-    evidence |= Of(argument).evidence;
     arguments[position] = argument;
     given[position++] = true;
   }
@@ -451,7 +481,6 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
       if (function.params[p].name != shape.keywords[i] || function.params[p].kind == ir::ParamKind::kVarKeyword)
         continue;
       Pass(function_id, p, value, site);
-      evidence |= value.evidence;
       arguments[p] = argument;
       given[p] = true;
     }
@@ -469,9 +498,10 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
     if (fact.returned.kind == Kind::kBottom) return analysis::Of(Kind::kGenerator);
     return ContainerOf(store_, Kind::kGenerator, fact.returned);
   }
-  Value value = fact.returned;
+  Value value = ReturnedOf(function_id);
   // This call is among the known ones: that there may be others casts no doubt on its result.
-  value.evidence = static_cast<EvidenceSet>((value.evidence & ~kCalledWith) | (evidence & ~kCalledWith));
+  value.evidence = static_cast<EvidenceSet>(value.evidence & ~kCalledWith);
+  if (self != nullptr && self->kind == Kind::kArray) value.evidence |= self->evidence;
   if (value.kind == Kind::kArray) {
     // The callee's own storage is this call's: each call has its own.
     const ir::ValueId root = value.root;
@@ -490,6 +520,73 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
   }
   if (value.kind == Kind::kUnknown && !value.dim.valid()) value.dim = store_.dims().SymbolOf(function.name, id.index());
   return value;
+}
+
+// What a call of the function gives: what is returned, and where that is not known what annotation and docstring
+// promise.
+Value Engine::ReturnedOf(ir::FunctionId function) {
+  FunctionFact& fact = impl_.functions[function];
+  const Value& returned = fact.returned;
+  if (returned.kind == Kind::kBottom && !fact.abstract) return returned;
+  const bool settled = returned.kind != Kind::kUnknown && returned.kind != Kind::kTuple &&
+                       ConfidenceOf(returned.evidence) != Confidence::kPossible;
+  if (settled && !fact.abstract) return returned;
+  if (!fact.promise_known) {
+    fact.promise_known = true;
+    fact.promised = PromisedResult(impl_, function);
+  }
+  return Fulfilled(fact.abstract ? Unknown() : returned, fact.promised);
+}
+
+Value Engine::Fulfilled(const Value& known, const Value& promised) {
+  if (known.kind == Kind::kUnknown) {
+    if (promised.kind != Kind::kUnknown) return promised;
+    return known;
+  }
+  Value value = known;
+  if (known.kind == Kind::kArray && promised.kind == Kind::kArray) {
+    if (ConfidenceOf(known.evidence) < ConfidenceOf(promised.evidence)) value.evidence = promised.evidence;
+    return value;
+  }
+  if (known.kind != Kind::kTuple || promised.kind != Kind::kTuple || !known.elements.valid() ||
+      !promised.elements.valid()) {
+    return known;
+  }
+  std::vector<Value> elements = store_.Get(known.elements);
+  const std::vector<Value> promises = store_.Get(promised.elements);
+  if (elements.size() != promises.size()) return known;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const Value& promise = promises[i];
+    if (elements[i].kind == Kind::kUnknown && promise.kind != Kind::kUnknown) elements[i] = promise;
+    if (elements[i].kind == Kind::kArray && promise.kind == Kind::kArray &&
+        ConfidenceOf(elements[i].evidence) < ConfidenceOf(promise.evidence)) {
+      elements[i].evidence = promise.evidence;
+    }
+  }
+  value.elements = store_.Intern(elements);
+  if (value.item.valid()) value.item = ElementsId::None();
+  return value;
+}
+
+// What calling one of the methods of that name gives: an operator or a subscript of an object of ours, which passes
+// `argument`.
+std::optional<Value> Engine::CallSpecial(ir::ValueId id, const Value& object, std::string_view name,
+                                         const Value& argument) {
+  const std::vector<ir::FunctionId>& methods = MethodsMeant(object.class_id, impl_.names.Intern(name));
+  if (methods.empty()) return std::nullopt;
+  Value result;
+  for (const ir::FunctionId method : methods) {
+    const std::size_t site = SiteOf(method, id);
+    if (program_.functions[method].params.size() > 1) Pass(method, 1, argument, site);
+    if (impl_.functions[method].compiled || program_.functions[method].is_generator) return Unknown();
+    if (impl_.functions[method].abstract && methods.size() > 1) continue;
+    result = JoinOptional(store_, result, ReturnedOf(method));
+  }
+  result.evidence = static_cast<EvidenceSet>(result.evidence & ~kCalledWith);
+  if (result.kind == Kind::kArray &&
+      (!result.root.valid() || program_.FunctionOf(result.root) != program_.FunctionOf(id)))
+    result.root = result.device_root = id;
+  return result;
 }
 
 Value Engine::CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id) {
@@ -521,29 +618,22 @@ std::string SpelledName(const Facts::Impl& impl, ir::ValueId id) {
       id = impl.program.Operand(id, 0);
       continue;
     }
-    if (op.kind == ir::OpKind::kLoadCell) {
-      const ir::Cell& cell = impl.program.cells[ir::CellId(op.payload)];
-      if (cell.stores.empty()) return {};
-      id = impl.program.Operand(cell.stores.front(), 0);
-      continue;
-    }
-    if (op.kind == ir::OpKind::kPhi) {
-      id = impl.program.Operand(id, 0);
-      continue;
-    }
-    std::string name;
-    if (op.kind == ir::OpKind::kBuiltin) name = impl.program.Name(op);
     if (op.kind == ir::OpKind::kImport) {
       const ir::ImportRecord& record = impl.program.imports[op.payload];
       const std::string_view imported = record.name.valid() ? impl.names.Text(record.name) : std::string_view();
       // A module of the program that hands on `jit`: `from .utils import jit`.
       if (record.level != 0 && parts.empty() && (imported == "jit" || imported == "njit")) return ".jit";
-      if (record.target.valid() && record.name.valid()) {  // re-exported by a module of the program
-        const ir::CellId cell = FindGlobal(impl, record.target, record.name);
-        if (!cell.valid() || impl.program.cells[cell].stores.empty()) return {};
-        id = impl.program.Operand(impl.program.cells[cell].stores.front(), 0);
-        continue;
-      }
+    }
+    if (const ir::ValueId next = NextHop(impl, id, Several::kFirst); next.valid()) {
+      id = next;
+      continue;
+    }
+    std::string name;
+    if (op.kind == ir::OpKind::kLoadCell) return {};
+    if (op.kind == ir::OpKind::kBuiltin) name = impl.program.Name(op);
+    if (op.kind == ir::OpKind::kImport) {
+      const ir::ImportRecord& record = impl.program.imports[op.payload];
+      if (record.target.valid() && record.name.valid()) return {};  // of the program, and defined nowhere
       name = record.level != 0 ? "." : "";
       name += impl.names.Text(record.module);
       if (record.root_only) name.resize(std::min(name.find('.'), name.size()));
@@ -618,6 +708,40 @@ bool CallsPrange(const Facts::Impl& impl, const ir::Function& function) {
   });
 }
 
+// The body of a method that others override: a docstring, `pass`, `...` or `raise NotImplementedError`.
+bool DoesNothing(const ir::Program& program, const ir::Function& function) {
+  if (function.kind != ir::Function::Kind::kDef || function.is_generator || function.blocks.size() > 2) return false;
+  for (const ir::BlockId block : function.blocks) {
+    for (const ir::ValueId id : program.blocks[block].ops) {
+      switch (program.ops[id].kind) {
+        case ir::OpKind::kReturn:
+          if (program.Operand(id, 0).valid()) return false;
+          break;
+        case ir::OpKind::kRaise: {
+          ir::ValueId raised = program.Operand(id, 0);
+          if (raised.valid() && program.ops[raised].kind == ir::OpKind::kCall) raised = program.Operand(raised, 0);
+          if (!raised.valid() || program.ops[raised].kind != ir::OpKind::kBuiltin ||
+              program.Name(program.ops[raised]) != "NotImplementedError") {
+            return false;
+          }
+          break;
+        }
+        case ir::OpKind::kParam:
+        case ir::OpKind::kBuiltin:
+        case ir::OpKind::kCall:  // of the exception
+        case ir::OpKind::kStr:
+        case ir::OpKind::kFormatString:
+        case ir::OpKind::kAttr:
+        case ir::OpKind::kEllipsis:
+        case ir::OpKind::kUnreachable: break;
+        default: return false;
+      }
+    }
+  }
+  // A call is only that of the exception.
+  return function.calls.size() <= 1 && (function.calls.empty() || function.returns.empty());
+}
+
 }  // namespace
 
 void SeeDecorators(Facts::Impl& impl) {
@@ -646,6 +770,7 @@ void SeeDecorators(Facts::Impl& impl) {
     }
     if (has_numba && CallsPrange(impl, function)) fact.compiled = true;
     if (impl.names.Text(function.name) == "__new__") fact.is_static = true;
+    fact.abstract = function.owner.valid() && DoesNothing(impl.program, function);
     // What a compiled function defines inside is compiled with it.
     if (function.parent.valid() && impl.functions[function.parent].compiled) fact.compiled = true;
   }

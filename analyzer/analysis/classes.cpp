@@ -18,6 +18,12 @@ void AddOnce(std::vector<ir::ClassId>& classes, ir::ClassId id) {
   }
 }
 
+// What the only assignment to a variable assigns; None() where there are several or none.
+ir::ValueId OnlyAssigned(const ir::Program& program, ir::CellId cell) {
+  const std::vector<ir::ValueId>& stores = program.cells[cell].stores;
+  return stores.size() == 1 ? program.Operand(stores[0], 0) : ir::ValueId::None();
+}
+
 // `first` and all that `next` leads to from there.
 std::vector<ir::ClassId> Closure(ir::ClassId first, const IdVector<ir::ClassId, std::vector<ir::ClassId>>& next) {
   std::vector<ir::ClassId> all = {first};
@@ -121,7 +127,8 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
       Value value;
       for (const ir::FunctionId method : methods) {
         (void)SiteOf(method, id);
-        value = JoinOptional(store_, value, impl_.functions[method].returned);
+        if (impl_.functions[method].abstract && methods.size() > 1) continue;
+        value = JoinOptional(store_, value, ReturnedOf(method));
       }
       return value;
     }
@@ -131,6 +138,10 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     value.class_id = object.class_id;
     value.receiver = program_.Operand(id, 0);
     return value;
+  }
+  if (const ir::FunctionId getter = GetterOf(object.class_id, name); getter.valid()) {
+    (void)SiteOf(getter, id);
+    return ReturnedOf(getter);
   }
   const std::uint32_t slot = MakeSlot(object.class_id, name);
   if (std::uint32_t& last = slot_read_[id.index()]; last != slot) {
@@ -159,7 +170,32 @@ Value Engine::ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol nam
     const auto found = class_variables_.find(SlotKey(kin, name));
     if (found == class_variables_.end()) continue;
     Watch(found->second, reader);
+    const ir::ValueId only = OnlyAssigned(program_, found->second);
+    // `u: np.ndarray = None`: the field of an object is set by its constructor.
+    if (only.valid() && program_.ops[only].kind == ir::OpKind::kAnnotate &&
+        impl_.cells[found->second].kind == Kind::kNone) {
+      Value field = FromAnnotation(impl_, program_.Operand(only, 1));
+      if (field.kind == Kind::kArray) return field;
+    }
     return impl_.cells[found->second];
+  }
+  return {};
+}
+
+// `u = property(_get_u, _set_u)` in a class body: the function that a read of `object.u` calls.
+ir::FunctionId Engine::GetterOf(ir::ClassId class_id, Symbol name) const {
+  for (const ir::ClassId kin : impl_.kin[class_id]) {
+    const auto found = class_variables_.find(SlotKey(kin, name));
+    if (found == class_variables_.end()) continue;
+    const ir::ValueId call = OnlyAssigned(program_, found->second);
+    if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall) return {};
+    const ir::ValueId callee = program_.Operand(call, 0), getter = program_.Operand(call, 1);
+    if (!callee.valid() || program_.ops[callee].kind != ir::OpKind::kBuiltin ||
+        program_.Name(program_.ops[callee]) != "property")
+      return {};
+    const ir::ValueId made = getter.valid() ? DefinitionOf(impl_, getter) : ir::ValueId::None();
+    if (!made.valid() || program_.ops[made].kind != ir::OpKind::kMakeFunction) return {};
+    return ir::FunctionId(program_.ops[made].payload);
   }
   return {};
 }

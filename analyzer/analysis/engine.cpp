@@ -40,6 +40,7 @@ void Engine::Run() {
   slot_read_.assign(program_.ops.size(), kNoSlot);
   visits_left_ = kVisitsAtLeast + kVisitsPerOp * program_.ops.size();
   IndexGlobals(impl_);
+  SeeBackends(impl_);
   SeeDecorators(impl_);
   FindFamilies();
   FindCallTargets();
@@ -229,23 +230,24 @@ void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
   } else {
     joined = JoinOptional(store_, fact.returned, value);
   }
-  if (joined.kind == Kind::kUnknown && !record.is_generator) joined = PromisedResult(function, joined);
+  if (joined.kind == Kind::kUnknown && !record.is_generator) joined = KnownReturns(function, joined);
   if (joined == fact.returned) return;
   fact.returned = joined;
   for (const ir::ValueId site : fact.call_sites) Push(site);
 }
 
-// What annotation or docstring says a function gives, where the code does not tell. Of its returns those that are
-// known to be that tell more.
-Value Engine::PromisedResult(ir::FunctionId function, const Value& otherwise) {
-  const Value promised = ResultEvidence(impl_, function);
-  if (promised.kind != Kind::kArray && promised.kind != Kind::kInstance) return otherwise;
+// Some returns are unknown, and annotation or docstring promise an array or an object: those that are one tell of which
+// kind it is.
+Value Engine::KnownReturns(ir::FunctionId function, const Value& otherwise) {
   Value result;
   for (const ir::ValueId leave : program_.functions[function].returns) {
     const ir::ValueId returned = program_.Operand(leave, 0);
-    if (returned.valid() && Of(returned).kind == promised.kind) result = Join(store_, result, Of(returned));
+    const Kind kind = returned.valid() ? Of(returned).kind : Kind::kNone;
+    if (kind == Kind::kArray || kind == Kind::kInstance) result = Join(store_, result, Of(returned));
   }
-  if (result.kind != promised.kind) return promised;
+  if (result.kind != Kind::kArray && result.kind != Kind::kInstance) return otherwise;
+  const Value promised = PromisedResult(impl_, function);
+  if (promised.kind != result.kind) return otherwise;
   result.evidence |= promised.evidence;
   return result;
 }
@@ -298,6 +300,38 @@ void Engine::GrowItem(ir::ValueId container, const Value& item) {
   if (joined == known) return;
   known = joined;
   Push(container);
+}
+
+// `container[key] = item`; None(): under a key that is not known.
+void Engine::GrowKey(ir::ValueId container, Symbol key, const Value& item) {
+  if (!container.valid()) return;
+  Value& known = keyed_items_[SlotKey(container, key)];
+  const Value joined = JoinOptional(store_, known, item);
+  if (joined == known) return;
+  known = joined;
+  if (const auto readers = key_readers_.find(container); readers != key_readers_.end()) {
+    for (const ir::ValueId reader : readers->second) Push(reader);
+  }
+}
+
+// What a dictionary that is made at one place holds under a constant key; kBottom where nothing is stored under it.
+Value Engine::ItemUnder(const Value& dict, Symbol key, ir::ValueId reader) {
+  if (!dict.root.valid() || program_.ops[dict.root].kind != ir::OpKind::kDict) return {};
+  std::vector<ir::ValueId>& readers = key_readers_[dict.root];
+  if (std::find(readers.begin(), readers.end(), reader) == readers.end()) readers.push_back(reader);
+  Value item;
+  const std::span<const ir::ValueId> operands = program_.Operands(dict.root);
+  for (std::size_t i = 0; i + 1 < operands.size(); i += 2) {
+    if (!operands[i].valid()) return {};  // `**others`
+    const Value& here = Of(operands[i]);
+    if (here.kind != Kind::kStr || !here.constant) return {};
+    if (here.name == key) item = Of(operands[i + 1]);
+  }
+  for (const Symbol name : {key, Symbol::None()}) {
+    const auto stored = keyed_items_.find(SlotKey(dict.root, name));
+    if (stored != keyed_items_.end()) item = JoinOptional(store_, item, stored->second);
+  }
+  return item;
 }
 
 // --- call targets that the text alone tells: parameters of such functions wait for what is passed ---

@@ -38,12 +38,14 @@ class Engine {
   void PushUsers(ir::ValueId id);
   void GrowCell(ir::CellId cell, const Value& value);
   void GrowReturned(ir::FunctionId function, const Value& value);
-  [[nodiscard]] Value PromisedResult(ir::FunctionId function, const Value& otherwise);
+  [[nodiscard]] Value KnownReturns(ir::FunctionId function, const Value& otherwise);
   void Watch(ir::CellId cell, ir::ValueId reader);
   void StoreOutside(ir::CellId cell, const Value& value);
   [[nodiscard]] std::size_t SiteOf(ir::FunctionId function, ir::ValueId call);
   void Pass(ir::FunctionId function, std::size_t parameter, const Value& value, std::size_t site);
   void GrowItem(ir::ValueId container, const Value& item);
+  void GrowKey(ir::ValueId container, Symbol key, const Value& item);
+  [[nodiscard]] Value ItemUnder(const Value& dict, Symbol key, ir::ValueId reader);
   Slot* FindSlot(ir::ClassId class_id, Symbol name);
   std::uint32_t MakeSlot(ir::ClassId class_id, Symbol name);
   [[nodiscard]] bool ReleaseAttributes();
@@ -78,6 +80,7 @@ class Engine {
   // classes.cpp
   [[nodiscard]] Value InstanceAttribute(ir::ValueId id, const Value& object, Symbol name);
   [[nodiscard]] Value ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name);
+  [[nodiscard]] ir::FunctionId GetterOf(ir::ClassId class_id, Symbol name) const;
   void StoreAttribute(const ir::Op& op);
   [[nodiscard]] const std::vector<ir::FunctionId>& MethodsMeant(ir::ClassId class_id, Symbol name);
 
@@ -104,6 +107,10 @@ class Engine {
   [[nodiscard]] Value CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view name);
   [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
                                 const Value* receiver);
+  [[nodiscard]] Value ReturnedOf(ir::FunctionId function);
+  [[nodiscard]] Value Fulfilled(const Value& known, const Value& promised);
+  [[nodiscard]] std::optional<Value> CallSpecial(ir::ValueId id, const Value& object, std::string_view name,
+                                                 const Value& argument);
   [[nodiscard]] bool HandsOn(ir::FunctionId decorator) const;
   [[nodiscard]] bool AnyNotReached(const ir::Op& op) const;  // some operand has no value yet
 
@@ -135,7 +142,9 @@ class Engine {
   std::unordered_set<Symbol> stored_names_;                // attributes that some op stores
   bool attributes_released_ = false;                       // those that nothing is stored in are unknown
   std::unordered_map<ir::ValueId, ir::ValueId> declared_;  // values bound to an annotated parameter: the annotation
-  std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;  // what reads a variable without a LoadCell
+  std::unordered_map<std::uint64_t, Value> keyed_items_;   // of dictionaries, by SlotKey of op and key
+  std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> key_readers_;  // of dictionaries: what looks a key up
+  std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;     // what reads a variable without a LoadCell
 };
 
 // Key of an attribute of a class, of a variable of a module body, or the like.
@@ -144,14 +153,21 @@ template <class Owner, class Name>
   return std::uint64_t{owner.index()} << 32 | name.index();
 }
 
-// modules.cpp. The MakeFunction or MakeClass op that a value certainly is, and the module it certainly is, from the ops
-// alone: through single assignments, imports and re-exports. None() otherwise.
+// modules.cpp. What a name was given, by the ops alone: a variable, an import of the program, `module.name`. None() for
+// what is no such name; of a variable with several assignments there is none, or the first one is taken.
+enum class Several : std::uint8_t { kNone, kFirst };
+[[nodiscard]] ir::ValueId NextHop(const Facts::Impl& impl, ir::ValueId id, Several several);
+// The op behind a name: as many hops as there are.
+[[nodiscard]] ir::ValueId OriginOf(const Facts::Impl& impl, ir::ValueId id);
+// The MakeFunction or MakeClass op that a value certainly is, decorated or not, and the module it certainly is. None()
+// otherwise.
 [[nodiscard]] ir::ValueId DefinitionOf(const Facts::Impl& impl, ir::ValueId id);
 [[nodiscard]] ir::ModuleId ModuleMeant(const Facts::Impl& impl, ir::ValueId id);
 [[nodiscard]] Value ModuleValue(const ir::Program& program, ir::ModuleId module);
 // The variable of the module, its own or by star imports from analysed modules; None() where it has none.
 [[nodiscard]] ir::CellId FindGlobal(const Facts::Impl& impl, ir::ModuleId module, Symbol name);
 void IndexGlobals(Facts::Impl& impl);
+void SeeBackends(Facts::Impl& impl);
 
 // Whether NumPy itself has the name (numpy.array, numpy.linalg.norm); api table and what the model knows besides.
 [[nodiscard]] bool NumpyHas(std::string_view canonical);

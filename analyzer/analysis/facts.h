@@ -208,6 +208,7 @@ class Facts {
   // Work on whole device arrays (rank not known to be 0), in the op itself or in the function of the program it calls.
   [[nodiscard]] bool IsArrayWork(ir::ValueId op) const;
   [[nodiscard]] bool FunctionHasArrayWork(ir::FunctionId function) const;
+  [[nodiscard]] bool ReachesArrayWork(ir::ValueId callee) const;
   [[nodiscard]] std::optional<std::int64_t> MostTrips(ir::LoopId loop) const;  // nullopt where there is no bound
   [[nodiscard]] bool TripsKnownBelow(ir::LoopId loop, std::int64_t trips) const;
   [[nodiscard]] bool TripsKnownAtLeast(ir::LoopId loop, std::int64_t trips) const;

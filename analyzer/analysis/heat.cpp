@@ -220,20 +220,11 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
 
 namespace {
 
-// Method names that containers, strings, files and arrays have as well: a call of one says nothing about our classes.
-bool IsCommonMethod(std::string_view name) {
-  for (const std::string_view common :
-       {"add",  "append", "clear", "close", "copy",   "count",     "dot",     "draw",    "extend", "fill",
-        "find", "flush",  "get",   "index", "insert", "items",     "join",    "keys",    "max",    "mean",
-        "min",  "open",   "plot",  "pop",   "read",   "remove",    "replace", "reshape", "save",   "set",
-        "show", "sort",   "split", "strip", "sum",    "transpose", "update",  "values",  "view",   "write"}) {
-    if (name == common) return true;
-  }
-  return name.starts_with("__");
-}
+// A call of such a method says nothing about our classes.
+bool IsCommonMethod(std::string_view name) { return IsMethodOf(name, MethodOf::kAnything) || name.starts_with("__"); }
 
 // Unrelated classes with a method of that name: a call on an unknown object says too little about either.
-bool DefinedByOneFamily(Facts::Impl& impl, ir::FunctionId function) {
+bool DefinedByOneFamily(Facts::Impl& impl, Symbol name) {
   const ir::Program& program = impl.program;
   if (impl.method_families.empty()) {
     for (std::size_t i = 0; i < program.functions.size(); ++i) {
@@ -242,10 +233,20 @@ bool DefinedByOneFamily(Facts::Impl& impl, ir::FunctionId function) {
       const ir::ClassId family = FamilyOf(impl, method.owner);
       const auto [known, is_new] = impl.method_families.emplace(method.name, family);
       if (!is_new && known->second != family) known->second = ir::ClassId::None();
+      impl.methods_by_name[method.name].emplace_back(i);
     }
   }
-  return impl.method_families[program.functions[function].name].valid();
+  return impl.method_families[name].valid();
 }
+
+}  // namespace
+
+std::span<const ir::FunctionId> MethodsReachedBy(Facts::Impl& impl, Symbol name) {
+  if (IsCommonMethod(impl.names.Text(name)) || !DefinedByOneFamily(impl, name)) return {};
+  return impl.methods_by_name[name];
+}
+
+namespace {
 
 // Calls like `src.update_E()` on an object we know nothing of reach the methods of that name (A.6).
 const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Impl& impl, Symbol name) {
@@ -336,7 +337,7 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
   }
   const ir::Function& record = program_.functions[function];
   if (!hottest.hot && record.owner.valid() && !IsCommonMethod(impl_->names.Text(record.name)) &&
-      DefinedByOneFamily(*impl_, function)) {
+      DefinedByOneFamily(*impl_, record.name)) {
     for (const ir::ValueId site : UnresolvedCallsOf(*this, *impl_, record.name)) {
       const Heat& heat = HeatOf(site);
       if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;

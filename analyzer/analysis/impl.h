@@ -33,6 +33,9 @@ struct FunctionFact {
   bool closed = false;          // private and never leaves as a value: all callers are known
   bool compiled = false;        // another tool compiles it (rules.md A.8)
   bool is_property = false, is_static = false, is_classmethod = false;
+  bool abstract = false;  // a method without a body, for others to override: what it gives is not None
+  bool promise_known = false;
+  Value promised;  // what return annotation and docstring say
 };
 
 // Symbols of values (ir::DimStore) have the op as their instance; those of cells and of attributes count from here.
@@ -77,6 +80,7 @@ struct Facts::Impl {
   std::unordered_map<std::uint64_t, ir::CellId> globals;    // module variables, by SlotKey of body and name
   std::unordered_map<Symbol, ir::ClassId> classes_by_name;  // None() where several are called so; filled when asked
   IdVector<ir::ModuleId, Mode> modes;
+  std::unordered_set<ir::ModuleId> backends;        // modules.cpp: hand on the names of an array library
   std::unordered_set<ir::FunctionId> array_scopes;  // functions and module bodies that import the array library
   bool budget_exhausted = false;
   mutable std::vector<std::uint8_t> numpy_names;  // by symbol: see NumpyNames
@@ -119,6 +123,7 @@ struct Facts::Impl {
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
       unresolved_calls;                                     // calls of methods of unknown objects, by name
   std::unordered_map<Symbol, ir::ClassId> method_families;  // by method name: the one family that has it, or None()
+  std::unordered_map<Symbol, std::vector<ir::FunctionId>> methods_by_name;  // filled with method_families
   bool unresolved_calls_known = false;
   std::unordered_map<ir::FunctionId, std::vector<ir::ValueId>> driver_calls;  // that a function is handed to (A.5)
   bool driver_calls_known = false;
@@ -134,6 +139,8 @@ struct Facts::Impl {
 };
 
 void BuildUses(Facts::Impl& impl);
+// The methods that a call of that name on an object we know nothing of reaches (A.6, heat.cpp).
+[[nodiscard]] std::span<const ir::FunctionId> MethodsReachedBy(Facts::Impl& impl, Symbol name);
 // Calls that hand the function to a driver which calls it again and again (callbacks.cpp).
 [[nodiscard]] const std::vector<ir::ValueId>& DriverCallsOf(const Facts& facts, Facts::Impl& impl,
                                                             ir::FunctionId function);
@@ -144,8 +151,8 @@ void SeeItems(Facts::Impl& impl);
 void ChooseModes(Facts::Impl& impl);
 // What annotation, docstring, use and default value say of each parameter (A.3, evidence 4 to 6).
 [[nodiscard]] std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function);
-// What return annotation and docstring say of the function's result; kUnknown where they say nothing we model.
-[[nodiscard]] Value ResultEvidence(Facts::Impl& impl, ir::FunctionId function);
+// What return annotation and docstring say of the result: arrays, objects of ours, containers of them; else kUnknown.
+[[nodiscard]] Value PromisedResult(Facts::Impl& impl, ir::FunctionId function);
 // The value an annotation promises; kUnknown where it promises nothing we model.
 [[nodiscard]] Value FromAnnotation(Facts::Impl& impl, ir::ValueId annotation);
 void SeeDecorators(Facts::Impl& impl);
@@ -159,7 +166,15 @@ void Infer(Facts::Impl& impl);
 // The op that a decorator entry of a function or class names (the callee where it is a call).
 [[nodiscard]] ir::ValueId DecoratorName(const Facts::Impl& impl, ir::ValueId decorator);
 
-// A method of lists, dictionaries, strings and files that arrays do not have (annotations.cpp).
+// Whose methods have the name (method_names.cpp).
+enum class MethodOf : std::uint8_t {
+  kText = 1,       // an array whose items have it holds strings
+  kTextOnly = 2,   // whatever has it is a string
+  kContainer = 4,  // of lists, dictionaries, strings, files and tables: what is used so is no array
+  kAnything = 8,   // of containers, strings, files or arrays: says nothing about classes of the program
+};
+[[nodiscard]] bool IsMethodOf(std::string_view name, MethodOf whose);
+// A method of lists, dictionaries, strings and files that arrays do not have.
 [[nodiscard]] bool IsContainerMethod(std::string_view name);
 // `for i in range(n): self.grids[i].fill()`: the counter picks objects of the program out of a list (trips.cpp).
 [[nodiscard]] bool IndexesObjects(const Facts& facts, ir::LoopId loop);
@@ -173,6 +188,8 @@ void Infer(Facts::Impl& impl);
 [[nodiscard]] bool IsForeignLibrary(std::string_view dotted);
 // Functions of SciPy that compute an array out of arrays.
 [[nodiscard]] bool GivesHostArray(std::string_view dotted);
+// Those whose result is one array, whatever they are given.
+[[nodiscard]] bool GivesOneArray(std::string_view dotted);
 // Libraries that run functions of the program in other processes or threads.
 [[nodiscard]] bool IsWorkerLibrary(std::string_view dotted);
 [[nodiscard]] bool StartsWithModule(std::string_view dotted, std::string_view module);

@@ -9,25 +9,6 @@
 namespace cpnlint::analysis {
 namespace {
 
-constexpr auto kTextMethods = std::to_array<std::string_view>({
-    "capitalize",
-    "encode",
-    "endswith",
-    "isdigit",
-    "join",
-    "lower",
-    "lstrip",
-    "rsplit",
-    "rstrip",
-    "split",
-    "splitlines",
-    "startswith",
-    "strip",
-    "title",
-    "upper",
-});
-static_assert(std::is_sorted(kTextMethods.begin(), kTextMethods.end()));
-
 // Attributes of NumPy's scalars and of arrays of other libraries, which arrays of NumPy do not have.
 constexpr auto kNumberAttributes = std::to_array<std::string_view>({
     "as_integer_ratio",
@@ -72,7 +53,7 @@ ir::DType TypeFromUse(const ir::Program& program, ir::ValueId item, ir::ValueId 
     }
     case ir::OpKind::kAttr: {
       const std::string_view name = program.Name(op);
-      if (std::binary_search(kTextMethods.begin(), kTextMethods.end(), name)) return ir::DType::kString;
+      if (IsMethodOf(name, MethodOf::kText)) return ir::DType::kString;
       const bool number =
           name.starts_with("__") || NumpyHas("numpy.ndarray." + std::string(name)) ||
           std::find(kNumberAttributes.begin(), kNumberAttributes.end(), name) != kNumberAttributes.end();

@@ -1,6 +1,7 @@
 // What one module of a program sees of another: imports, re-exports, star imports, `module.name`.
 
 #include <algorithm>
+#include <map>
 
 #include "analyzer/analysis/engine.h"
 
@@ -9,6 +10,8 @@ namespace {
 
 // Star imports and re-exports are followed this far.
 constexpr std::size_t kMostHops = 32;
+// Names of NumPy from which on a module is taken for an array library in disguise.
+constexpr std::size_t kLeastOfBackend = 8;
 
 ir::ModuleId Find(const std::vector<std::pair<Symbol, ir::ModuleId>>& modules, Symbol name) {
   const auto at = std::lower_bound(modules.begin(), modules.end(), name,
@@ -28,9 +31,10 @@ std::vector<ir::ModuleId> WithStars(const ir::Program& program, ir::ModuleId mod
   return modules;
 }
 
-// What the only assignment to a variable assigns; None() where there are several or none.
-ir::ValueId OnlyValue(const ir::Program& program, ir::CellId cell) {
-  if (!cell.valid() || program.cells[cell].stores.size() != 1) return {};
+// What the only assignment to a variable assigns, or the first of several; None() where there is none.
+ir::ValueId Assigned(const ir::Program& program, ir::CellId cell, Several several) {
+  if (!cell.valid() || program.cells[cell].stores.empty()) return {};
+  if (several == Several::kNone && program.cells[cell].stores.size() != 1) return {};
   return program.Operand(program.cells[cell].stores[0], 0);
 }
 
@@ -70,7 +74,7 @@ ir::ModuleId ModuleMeant(const Facts::Impl& impl, ir::ValueId id) {
       attributes.push_back(program.SymbolOf(op));
       id = program.Operand(id, 0);
     } else if (op.kind == ir::OpKind::kLoadCell) {
-      id = OnlyValue(program, ir::CellId(op.payload));
+      id = Assigned(program, ir::CellId(op.payload), Several::kNone);
     } else if (op.kind == ir::OpKind::kImport) {
       const ir::ImportRecord& record = program.imports[op.payload];
       ir::ModuleId module = record.target;
@@ -91,39 +95,79 @@ ir::ModuleId ModuleMeant(const Facts::Impl& impl, ir::ValueId id) {
   return {};
 }
 
+ir::ValueId NextHop(const Facts::Impl& impl, ir::ValueId id, Several several) {
+  const ir::Program& program = impl.program;
+  const ir::Op& op = program.ops[id];
+  switch (op.kind) {
+    case ir::OpKind::kPhi: return several == Several::kFirst ? program.Operand(id, 0) : ir::ValueId::None();
+    case ir::OpKind::kLoadCell: return Assigned(program, ir::CellId(op.payload), several);
+    case ir::OpKind::kImport: {
+      const ir::ImportRecord& record = program.imports[op.payload];
+      if (!record.target.valid() || !record.name.valid()) return {};
+      return Assigned(program, FindGlobal(impl, record.target, record.name), several);
+    }
+    case ir::OpKind::kStarName: {
+      const ir::ModuleId module = program.functions[program.FunctionOf(id)].module;
+      return Assigned(program, FindGlobal(impl, module, program.SymbolOf(op)), several);
+    }
+    case ir::OpKind::kAttr: {
+      const ir::ModuleId module = ModuleMeant(impl, program.Operand(id, 0));
+      if (!module.valid()) return {};
+      return Assigned(program, FindGlobal(impl, module, program.SymbolOf(op)), several);
+    }
+    default: return {};
+  }
+}
+
+ir::ValueId OriginOf(const Facts::Impl& impl, ir::ValueId id) {
+  for (std::size_t hops = 0; hops < kMostHops && id.valid(); ++hops) {
+    const ir::ValueId next = NextHop(impl, id, Several::kNone);
+    if (!next.valid()) return id;
+    id = next;
+  }
+  return id;
+}
+
 ir::ValueId DefinitionOf(const Facts::Impl& impl, ir::ValueId id) {
   const ir::Program& program = impl.program;
-  for (std::size_t hops = 0; hops < kMostHops && id.valid(); ++hops) {
-    const ir::Op& op = program.ops[id];
-    switch (op.kind) {
-      case ir::OpKind::kMakeFunction:
-      case ir::OpKind::kMakeClass: return id;
-      case ir::OpKind::kCall:
-        if (!IsDecoration(program, id)) return {};
-        id = program.Operand(id, 1);
-        break;
-      case ir::OpKind::kLoadCell: id = OnlyValue(program, ir::CellId(op.payload)); break;
-      case ir::OpKind::kImport: {
-        const ir::ImportRecord& record = program.imports[op.payload];
-        if (!record.target.valid() || !record.name.valid()) return {};
-        id = OnlyValue(program, FindGlobal(impl, record.target, record.name));
-        break;
-      }
-      case ir::OpKind::kStarName: {
-        const ir::ModuleId module = program.functions[program.FunctionOf(id)].module;
-        id = OnlyValue(program, FindGlobal(impl, module, program.SymbolOf(op)));
-        break;
-      }
-      case ir::OpKind::kAttr: {
-        const ir::ModuleId module = ModuleMeant(impl, program.Operand(id, 0));
-        if (!module.valid()) return {};
-        id = OnlyValue(program, FindGlobal(impl, module, program.SymbolOf(op)));
-        break;
-      }
-      default: return {};
-    }
+  id = OriginOf(impl, id);
+  for (std::size_t layers = 0; layers < kMostHops && IsDecoration(program, id); ++layers) {
+    id = OriginOf(impl, program.Operand(id, 1));
   }
-  return {};
+  if (!id.valid()) return {};
+  const ir::OpKind kind = program.ops[id].kind;
+  return kind == ir::OpKind::kMakeFunction || kind == ir::OpKind::kMakeClass ? id : ir::ValueId::None();
+}
+
+// A module that hands on whichever array library is switched on: the names that others take out of it and that it does
+// not define are mostly NumPy's (A.3).
+void SeeBackends(Facts::Impl& impl) {
+  const ir::Program& program = impl.program;
+  if (program.modules.size() < 2) return;
+  struct Lookups {
+    std::vector<Symbol> missing;
+    std::size_t of_numpy = 0;
+  };
+  std::map<ir::ModuleId, Lookups> lookups;
+  const auto look_up = [&](ir::ModuleId module, Symbol name) {
+    if (FindGlobal(impl, module, name).valid() || Find(program.modules[module].members, name).valid()) return;
+    Lookups& seen = lookups[module];
+    if (std::find(seen.missing.begin(), seen.missing.end(), name) != seen.missing.end()) return;
+    seen.missing.push_back(name);
+    if (NumpyHas("numpy." + std::string(impl.names.Text(name)))) ++seen.of_numpy;
+  };
+  for (const ir::ImportRecord& record : program.imports) {
+    if (record.target.valid() && record.name.valid() && !record.submodule.valid()) look_up(record.target, record.name);
+  }
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const ir::Op& op = program.ops[ir::ValueId(i)];
+    if (op.kind != ir::OpKind::kAttr) continue;
+    const ir::ModuleId module = ModuleMeant(impl, program.Operand(ir::ValueId(i), 0));
+    if (module.valid()) look_up(module, program.SymbolOf(op));
+  }
+  for (const auto& [module, seen] : lookups) {
+    if (seen.of_numpy >= kLeastOfBackend && 3 * seen.of_numpy >= 2 * seen.missing.size()) impl.backends.insert(module);
+  }
 }
 
 // nullopt where the module does not define the name, as far as we see.
@@ -138,6 +182,13 @@ std::optional<Value> Engine::ModuleAttribute(ir::ModuleId module_id, Symbol name
     for (std::size_t star = module.star_imports.size(); star-- > 0;) {
       if (std::optional<Value> value = FromStar(module, star, impl_.names.Text(name))) return value;
     }
+  }
+  if (impl_.backends.contains(module_id)) {
+    const std::string canonical = "numpy." + std::string(impl_.names.Text(name));
+    if (!NumpyHas(canonical)) return std::nullopt;
+    Value value = ApiValue(canonical, Library::kDevice);
+    value.evidence |= kNamespaceParam;
+    return value;
   }
   return std::nullopt;
 }

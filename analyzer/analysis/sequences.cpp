@@ -174,10 +174,19 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   }
   if (base.kind == Kind::kStr) return analysis::Of(Kind::kStr);
   if (base.kind == Kind::kForeign) return base;
+  if (base.kind == Kind::kInstance) {
+    const Value key = key_values.size() == 1 ? key_values[0] : Tuple(store_, key_values);
+    return CallSpecial(id, base, "__getitem__", key).value_or(Unknown());
+  }
   if (key_values.size() != 1) return base.kind == Kind::kDict ? ItemOf(id, base) : Unknown();
   const Value& key = key_values[0];
   if (base.kind == Kind::kDict) {
     Value item = base.item.valid() ? ItemOf(id, base) : Unknown();
+    if (item.kind != Kind::kBottom && key.kind == Kind::kStr && key.constant) {
+      const Value under = ItemUnder(base, key.name, id);
+      if (under.kind != Kind::kBottom) item = under;
+      if (item.kind == Kind::kArray && !item.root.valid()) item.root = item.device_root = id;
+    }
     if (item.kind == Kind::kUnknown && key.kind == Kind::kStr && key.constant) item.dim = NamedInt(key.name, id).dim;
     return item;
   }

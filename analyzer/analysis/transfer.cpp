@@ -28,6 +28,10 @@ constexpr auto kUnboundedConstants =
     std::to_array<std::string_view>({"numpy.inf", "numpy.nan", "numpy.NaN", "numpy.NAN", "numpy.Inf", "numpy.infty",
                                      "numpy.PINF", "numpy.NINF", "math.inf", "math.nan"});
 
+// By ir::BinaryOp: the methods of operators, without their underscores.
+constexpr auto kOperatorMethods = std::to_array<std::string_view>(
+    {"add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lshift", "rshift", "and", "or", "xor"});
+
 constexpr auto kBuiltinNames = std::to_array<std::string_view>({
     "abs",       "all",    "any",        "bool",       "bytes",     "callable", "complex",      "dict",  "divmod",
     "enumerate", "filter", "float",      "format",     "frozenset", "getattr",  "hasattr",      "hash",  "id",
@@ -418,7 +422,12 @@ ir::DimId Engine::RankDim(ir::ValueId array_id, const Value& array) {
 void Engine::StoreItem(const ir::Op& op) {
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   const Value& base = Of(operands[0]);
-  if (base.kind == Kind::kList || base.kind == Kind::kDict) GrowItem(base.root, Of(operands[1]));
+  if (base.kind == Kind::kList) GrowItem(base.root, Of(operands[1]));
+  if (base.kind != Kind::kDict) return;
+  GrowItem(base.root, Of(operands[1]));
+  const Value& key = Of(operands[2]);
+  if (key.kind == Kind::kBottom) return;
+  GrowKey(base.root, key.kind == Kind::kStr && key.constant ? key.name : Symbol::None(), Of(operands[1]));
 }
 
 Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
@@ -434,6 +443,12 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   if (left.kind == Kind::kBottom || right.kind == Kind::kBottom) return {};
   const auto binary = static_cast<ir::BinaryOp>(op.detail);
   const bool left_array = left.kind == Kind::kArray, right_array = right.kind == Kind::kArray;
+  if (left.kind == Kind::kInstance) {
+    return CallSpecial(id, left, "__" + std::string(kOperatorMethods[op.detail]) + "__", right).value_or(Unknown());
+  }
+  if (right.kind == Kind::kInstance && !left_array) {
+    return CallSpecial(id, right, "__r" + std::string(kOperatorMethods[op.detail]) + "__", left).value_or(Unknown());
+  }
   if (left_array || right_array) {
     const Value& other = left_array ? right : left;
     if (other.kind == Kind::kForeign || other.kind == Kind::kInstance) return Unknown();
@@ -443,13 +458,15 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
                             : left_array                                       ? left.library
                                                                                : right.library;
     CallContext context{store_, impl_.names, id, library};
+    // A number of an array and something unknown: whether that knows arrays decides what comes out.
+    if (other.kind == Kind::kUnknown && Rank(store_, left_array ? left : right) == 0) {
+      Value value = ResultOfBinary(context, binary, left, right);
+      if (value.evidence == 0) value.evidence = kUsed;
+      return value;
+    }
     if (op.kind == ir::OpKind::kInplaceBinary && left_array) return ResultOfInplace(context, binary, left, right);
     if (op.kind == ir::OpKind::kInplaceBinary && left.kind == Kind::kList) return left;
-    Value result = ResultOfBinary(context, binary, left, right);
-    // Of a subclass of ndarray where an operand is.
-    if (result.kind == Kind::kArray)
-      result.class_id = left_array && left.class_id.valid() ? left.class_id : right.class_id;
-    return result;
+    return ResultOfBinary(context, binary, left, right);
   }
   if (left.kind == Kind::kNumpyScalar || right.kind == Kind::kNumpyScalar) {
     const Value& other = left.kind == Kind::kNumpyScalar ? right : left;

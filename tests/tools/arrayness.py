@@ -120,15 +120,22 @@ class Tally:
         self.missed += other.missed
 
 
-def compare(file: str, entries: list[Any], site: Path) -> Tally:
+def facts_of(folder: Path) -> dict[str, dict[tuple[int, int, str], Any]]:
+    """What cpnlint says of each binding of a package that it analyses as a whole: file -> place and name -> fact."""
+    files: dict[str, dict[tuple[int, int, str], Any]] = collections.defaultdict(dict)
+    for fact in common.run_json("inspect", "facts", "--output-format", "json", folder, timeout=600):
+        files[os.path.realpath(fact["path"])][fact["line"], fact["byte_column"], fact["name"]] = fact
+    return files
+
+
+def compare(place: Path, entries: list[Any], facts: dict[tuple[int, int, str], Any] | None) -> Tally:
+    """`facts`: of the file; None where cpnlint did not read it, and so knows of none of its arrays."""
     tally = Tally()
-    facts = {
-        (fact["line"], fact["byte_column"], fact["name"]): fact
-        for fact in common.run_json("inspect", "facts", "--output-format", "json", file)
-    }
-    place = Path(file).relative_to(site)
     for line, column, name, kinds_list in entries:
-        fact = facts.get((line, column + 1, name))
+        if facts is None and set(kinds_list) <= ARRAYS:
+            tally.arrays += 1
+            tally.missed["in a file that was not read"] += 1
+        fact = (facts or {}).get((line, column + 1, name))
         if fact is None:
             continue  # not a binding to the analysis (an annotated name without a value, say)
         kinds = set(kinds_list) - {"None"}
@@ -209,8 +216,9 @@ def main() -> int:
             seen = watch(package, folder, args.seconds)
             kept.write_text(json.dumps(seen))
         tally = Tally()
+        facts = facts_of(site / package.module)
         for file, entries in sorted(json.loads(kept.read_text()).items()):
-            one = compare(file, entries, site)
+            one = compare(Path(file).relative_to(site), entries, facts.get(os.path.realpath(file)))
             tally.add(one)
             tally.examples += one.examples
         tallies[package.name] = tally

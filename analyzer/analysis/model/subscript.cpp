@@ -297,7 +297,6 @@ SubscriptResult ResultOfSubscript(CallContext& context, const Value& base, std::
   }
 
   Value value = Array(base.library, base.dtype, ShapeId::None(), base.evidence);
-  if (!element) value.class_id = base.class_id;
   const bool copies = mask || gather || element;
   value.root = copies ? context.op : base.root;
   value.device_root = copies ? context.op : base.device_root;

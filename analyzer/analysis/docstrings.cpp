@@ -1,0 +1,304 @@
+#include "analyzer/analysis/docstrings.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace cpnlint::analysis {
+
+std::string_view Trim(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+  return text;
+}
+
+namespace {
+
+Value LikelyArray(EvidenceSet evidence) {
+  return Array(Library::kDevice, ir::DType::kUnknown, ShapeId::None(), evidence);
+}
+
+bool HasWord(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const bool left = at == 0 || !IsNameChar(text[at - 1]);
+    const std::size_t end = at + word.size();
+    if (left && (end == text.size() || !IsNameChar(text[end]))) return true;
+  }
+  return false;
+}
+
+std::string_view NextLine(std::string_view& rest) {
+  const std::size_t end = rest.find('\n');
+  const std::string_view line = rest.substr(0, end);
+  rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+  return line;
+}
+
+std::size_t IndentOf(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
+
+// The lines that follow and are indented deeper than the parameter's own; `rest` starts behind that.
+std::string_view DeeperLines(std::string_view rest, std::size_t indent) {
+  const std::string_view all = rest;
+  while (!rest.empty()) {
+    std::string_view after = rest;
+    const std::string_view line = NextLine(after);
+    if (!Trim(line).empty() && IndentOf(line) <= indent) break;
+    rest = after;
+  }
+  return all.substr(0, all.size() - rest.size());
+}
+
+constexpr std::int64_t kLongestStatedExtent = 1'000'000;
+
+// "(N, 2)" as extents, numbers where they are numbers; nullopt where it is no shape: "(optional)", "(..., 3)".
+std::optional<std::vector<std::optional<std::int64_t>>> ExtentsOf(std::string_view text) {
+  std::vector<std::optional<std::int64_t>> extents;
+  bool trailing_comma = false;
+  while (!Trim(text).empty()) {
+    const std::size_t comma = text.find(',');
+    const std::string_view part = Trim(text.substr(0, comma));
+    trailing_comma = comma != std::string_view::npos;
+    text = trailing_comma ? text.substr(comma + 1) : std::string_view();
+    if (part.empty() || extents.size() == 8) return std::nullopt;
+    const bool number = std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const bool name = std::all_of(part.begin(), part.end(),
+                                  [](char c) { return IsNameChar(c) || c == '+' || c == '-' || c == '*' || c == ' '; });
+    if (!name || part.size() > 40) return std::nullopt;
+    if (!number) {
+      extents.emplace_back();
+      continue;
+    }
+    std::int64_t extent = 0;
+    for (const char digit : part) extent = std::min(kLongestStatedExtent, extent * 10 + (digit - '0'));
+    extents.emplace_back(extent);
+  }
+  if (extents.empty() || (extents.size() == 1 && !trailing_comma && !extents[0])) return std::nullopt;  // "(optional)"
+  return extents;
+}
+
+// Words that speak of an array, whichever way.
+constexpr auto kArrayWords = std::to_array<std::string_view>({
+    "Array",   "ArrayLike", "NDArray", "array",  "array_like", "arrays", "data",    "field",
+    "grid",    "image",     "images",  "like",   "matrices",   "matrix", "ndarray", "ndarrays",
+    "numeric", "signal",    "tensor",  "vector", "vectors",    "volume",
+});
+
+constexpr auto kSparseFormats = std::to_array<std::string_view>({"bsr", "coo", "csc", "csr", "dia", "dok", "lil"});
+
+bool NamesArray(std::string_view type) {
+  return HasWord(type, "ndarray") || HasWord(type, "array") || HasWord(type, "NDArray");
+}
+
+bool NamesSparse(std::string_view type) {
+  if (type.find("sparse") != std::string_view::npos) return true;
+  return std::ranges::any_of(kSparseFormats, [&](std::string_view format) {
+    return HasWord(type, std::string(format) + "_matrix") || HasWord(type, std::string(format) + "_array");
+  });
+}
+
+// "list of ndarrays", "tuple of arrays": kUnknown where it is nothing of that form.
+Value ContainerOfArrays(ValueStore& store, std::string_view type) {
+  const std::string_view first = type.substr(0, type.find(' '));
+  if (!HasWord(type, "of") || HasWord(type, "or")) return Unknown();
+  if (!NamesArray(type) && !HasWord(type, "arrays") && !HasWord(type, "ndarrays")) return Unknown();
+  Kind kind = Kind::kUnknown;
+  if (first == "list" || first == "List") kind = Kind::kList;
+  if (first == "tuple" || first == "Tuple") kind = Kind::kTuple;
+  if (kind == Kind::kUnknown) return Unknown();
+  Value value = ContainerOf(store, kind, LikelyArray(kDocumented));
+  value.evidence = kDocumented;
+  return value;
+}
+
+// A line of its own that is a type and no sentence: "ndarray", "(N, M) array of float".
+bool IsBareType(std::string_view line) {
+  return !line.empty() && line.size() <= 60 && line.back() != '.' && std::count(line.begin(), line.end(), ' ') <= 6;
+}
+
+bool IsUnderline(std::string_view line) {
+  line = Trim(line);
+  return line.size() >= 3 && line.find_first_not_of("-=") == std::string_view::npos;
+}
+
+// Adds what one entry of a numpydoc section says: "x, y : ndarray", "ndarray".
+void AddResults(ValueStore& store, std::string_view line, std::vector<Value>& results) {
+  std::size_t names = 1;
+  std::string_view type = line;
+  if (const std::size_t colon = line.find(" : "); colon != std::string_view::npos) {
+    const std::string_view before = line.substr(0, colon);
+    if (!before.starts_with('(')) names += static_cast<std::size_t>(std::count(before.begin(), before.end(), ','));
+    type = Trim(line.substr(colon + 3));
+  } else if (const std::size_t short_colon = line.find(": ");
+             short_colon != std::string_view::npos &&
+             std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(short_colon), IsNameChar)) {
+    type = Trim(line.substr(short_colon + 2));
+  } else if (!IsBareType(line)) {
+    type = {};
+  }
+  const Value value = type.empty() ? Unknown() : FromDocumentedType(store, type);
+  results.insert(results.end(), std::min<std::size_t>(names, 8), value);
+}
+
+// `rest` starts below the underlined header.
+std::vector<Value> NumpydocResults(ValueStore& store, std::string_view rest, std::size_t indent) {
+  std::vector<Value> results;
+  while (!rest.empty() && results.size() < 16) {
+    const std::string_view whole = NextLine(rest);
+    const std::string_view line = Trim(whole);
+    if (line.empty()) continue;
+    if (IndentOf(whole) < indent) break;
+    if (IndentOf(whole) > indent) continue;
+    std::string_view after = rest;
+    if (IsUnderline(NextLine(after))) break;  // the next section
+    AddResults(store, line, results);
+  }
+  return results;
+}
+
+}  // namespace
+
+Value FromTypeName(std::string_view name, EvidenceSet evidence) {
+  const std::size_t dot = name.rfind('.');
+  const std::string_view last = dot == std::string_view::npos ? name : name.substr(dot + 1);
+  if (last == "ndarray" || last == "NDArray") return LikelyArray(evidence);
+  if (last == "ArrayLike" || last == "array_like") {
+    return LikelyArray(static_cast<EvidenceSet>(evidence | kContradicted));
+  }
+  Value value = Unknown();
+  if (last == "int") value = Of(Kind::kInt);
+  if (last == "float") value = Of(Kind::kFloat);
+  if (last == "complex") value = Of(Kind::kComplex);
+  if (last == "bool") value = Of(Kind::kBool);
+  if (last == "str" || last == "string") value = Of(Kind::kStr);
+  if (last == "bytes") value = Of(Kind::kBytes);
+  if (last == "list" || last == "List") value = Of(Kind::kList);
+  if (last == "tuple" || last == "Tuple") value = Of(Kind::kTuple);
+  if (last == "dict" || last == "Dict") value = Of(Kind::kDict);
+  if (last == "set" || last == "Set") value = Of(Kind::kSet);
+  if (value.kind != Kind::kUnknown) value.evidence = evidence;
+  return value;
+}
+
+Value FromDocumentedType(ValueStore& store, std::string_view type) {
+  type = Trim(type.substr(0, type.find(" -- ")));
+  // scipy.sparse has the attributes of arrays, but its matrices are host objects.
+  if (NamesSparse(type)) {
+    Value value = Of(Kind::kForeign);
+    value.evidence = kDocumented;
+    return value;
+  }
+  if (const Value container = ContainerOfArrays(store, type); container.kind != Kind::kUnknown) return container;
+  const bool several = HasWord(type, "or") || HasWord(type, "list") || HasWord(type, "tuple") ||
+                       HasWord(type, "scalar") || HasWord(type, "dict") || HasWord(type, "DataFrame") ||
+                       HasWord(type, "callable") || HasWord(type, "Iterable") || HasWord(type, "iterable") ||
+                       HasWord(type, "sequence") || HasWord(type, "Sequence");
+  if (NamesArray(type)) return LikelyArray(several ? kDocumented | kContradicted : kDocumented);
+  if (HasWord(type, "array_like") || HasWord(type, "array-like")) return LikelyArray(kDocumented | kContradicted);
+  const std::string_view first = type.substr(0, type.find_first_of(" ,.("));
+  return several ? Unknown() : FromTypeName(first, kDocumented);
+}
+
+bool PromisesOther(std::string_view type) {
+  const bool words = std::any_of(type.begin(), type.end(), [](char c) { return IsNameChar(c); });
+  if (!words || type == "optional" || type.find_first_of("([{0123456789") != std::string_view::npos) return false;
+  return std::ranges::none_of(kArrayWords, [&](std::string_view word) { return HasWord(type, word); });
+}
+
+Documented DocumentedOf(std::string_view docstring, std::string_view name) {
+  for (std::string_view rest = docstring; !rest.empty();) {
+    const std::string_view whole = NextLine(rest);
+    std::string_view line = Trim(whole);
+    if (line.starts_with(":type ")) {
+      line.remove_prefix(6);
+      if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == ':')
+        return {Trim(line.substr(name.size() + 1)), {}};
+      continue;
+    }
+    if (line.starts_with(":param ")) {
+      const std::size_t colon = line.find(':', 1);
+      if (colon == std::string_view::npos) continue;
+      const std::string_view middle = Trim(line.substr(7, colon - 7));
+      const std::size_t space = middle.rfind(' ');
+      if (space != std::string_view::npos && middle.substr(space + 1) == name)
+        return {Trim(middle.substr(0, space)), line.substr(colon + 1)};
+      continue;
+    }
+    // numpydoc allows `x, y : ndarray`.
+    const std::size_t colon = line.find(" : ");
+    if (colon != std::string_view::npos) {
+      std::string_view names = line.substr(0, colon);
+      while (!names.empty()) {
+        const std::size_t comma = names.find(',');
+        if (Trim(names.substr(0, comma)) == name)
+          return {Trim(line.substr(colon + 3)), DeeperLines(rest, IndentOf(whole))};
+        names = comma == std::string_view::npos ? std::string_view() : names.substr(comma + 1);
+      }
+    }
+    if (line.starts_with(name) && line.substr(name.size()).starts_with(" (")) {
+      const std::size_t close = line.rfind("):");
+      if (close == std::string_view::npos) continue;
+      const std::string_view words = line.substr(close + 2);
+      return {Trim(line.substr(name.size() + 2, close - name.size() - 2)),
+              Trim(words).empty() ? DeeperLines(rest, IndentOf(whole)) : words};
+    }
+  }
+  return {};
+}
+
+Value DocumentedResult(ValueStore& store, std::string_view docstring) {
+  std::vector<Value> results;
+  for (std::string_view rest = docstring; !rest.empty();) {
+    const std::string_view whole = NextLine(rest);
+    const std::string_view line = Trim(whole);
+    if (line.starts_with(":rtype:")) return FromDocumentedType(store, Trim(line.substr(7)));
+    if (line == "Returns:") {  // Google: "np.ndarray: words"
+      std::string_view entry;
+      while (!rest.empty() && Trim(entry).empty()) entry = NextLine(rest);
+      const std::size_t colon = entry.find(": ");
+      if (IndentOf(entry) <= IndentOf(whole) || colon == std::string_view::npos) return Unknown();
+      const std::string_view type = Trim(entry.substr(0, colon));
+      return IsBareType(type) ? FromDocumentedType(store, type) : Unknown();
+    }
+    if (line != "Returns") continue;
+    std::string_view below = rest;
+    if (!IsUnderline(NextLine(below))) continue;
+    results = NumpydocResults(store, below, IndentOf(whole));
+    break;
+  }
+  if (results.empty()) return Unknown();
+  return results.size() == 1 ? results.front() : Tuple(store, std::move(results));
+}
+
+std::optional<std::vector<std::optional<std::int64_t>>> StatedShape(const Documented& documented) {
+  const std::string_view type = documented.type;
+  if (type.starts_with('(')) {
+    const std::size_t close = type.find(')');
+    if (close == std::string_view::npos || HasWord(type, "or")) return std::nullopt;
+    return ExtentsOf(type.substr(1, close - 1));
+  }
+  for (const std::string_view text : {type, documented.words}) {
+    const std::size_t at = text.find("shape");
+    if (at == std::string_view::npos) continue;
+    if (text.find("shape", at + 5) != std::string_view::npos || HasWord(type, "or")) return std::nullopt;
+    std::string_view after = text.substr(at + 5);
+    while (!after.empty() && (after[0] == ' ' || after[0] == '=' || after[0] == ':' || after[0] == '`')) {
+      after.remove_prefix(1);
+    }
+    const std::size_t close = after.find(')');
+    if (!after.starts_with('(') || close == std::string_view::npos) return std::nullopt;
+    const std::string_view behind = Trim(after.substr(close + 1));
+    if (behind.starts_with("or ") || behind.starts_with("if ")) return std::nullopt;
+    return ExtentsOf(after.substr(1, close - 1));
+  }
+  return std::nullopt;
+}
+
+bool CountsAxes(std::string_view words) {
+  const std::size_t number = words.find("umber of ");
+  const std::size_t dimensions = words.find("dimensions", number == std::string_view::npos ? words.size() : number);
+  if (dimensions == std::string_view::npos || dimensions - number > 40) return false;
+  words = words.substr(number, words.find_first_of(".\n", dimensions) - number);
+  return HasWord(words, "image") || HasWord(words, "array") || HasWord(words, "volume") || HasWord(words, "grid");
+}
+
+}  // namespace cpnlint::analysis
