@@ -95,16 +95,25 @@ std::vector<ir::FunctionId> MethodsMeant(const Facts::Impl& impl, ir::ClassId cl
 
 std::optional<Library> Engine::ArraysOf(ir::ClassId class_id) const {
   std::vector<ir::ClassId> work = {class_id};
+  std::optional<Library> arrays;
   for (std::size_t i = 0; i < work.size() && i < 64; ++i) {
     const ir::ValueId made_by = program_.classes[work[i]].made_by;
     if (!made_by.valid()) continue;
     for (const ir::ValueId base : program_.Operands(made_by)) {
       const Value& value = Of(base);
-      if (value.kind == Kind::kApi && impl_.names.Text(value.name) == "numpy.ndarray") return value.library;
+      if (value.kind == Kind::kApi && impl_.names.Text(value.name) == "numpy.ndarray") arrays = value.library;
     }
     for (const ir::ClassId base : impl_.bases[work[i]]) work.push_back(base);
   }
-  return std::nullopt;
+  if (!arrays) return std::nullopt;
+  // `self[i].set(key)`: arrays of objects are none for the device.
+  for (const ir::ClassId owner : work) {
+    for (const ir::FunctionId method : program_.classes[owner].methods) {
+      const std::vector<ir::Param>& params = program_.functions[method].params;
+      if (!params.empty() && impl_.item_types.contains(params.front().value)) return std::nullopt;
+    }
+  }
+  return arrays;
 }
 
 Slot* Engine::FindSlot(ir::ClassId class_id, Symbol name) {
