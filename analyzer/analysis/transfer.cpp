@@ -427,9 +427,10 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
                             : left_array                                       ? left.library
                                                                                : right.library;
     CallContext context{store_, impl_.names, id, library};
-    if (op.kind == ir::OpKind::kInplaceBinary && left_array) return ResultOfInplace(context, binary, left, right);
     if (op.kind == ir::OpKind::kInplaceBinary && left.kind == Kind::kList) return left;
-    Value result = ResultOfBinary(context, binary, left, right);
+    const bool in_place = op.kind == ir::OpKind::kInplaceBinary && left_array;
+    Value result =
+        in_place ? ResultOfInplace(context, binary, left, right) : ResultOfBinary(context, binary, left, right);
     // Of a subclass of ndarray where an operand is.
     if (result.kind == Kind::kArray)
       result.class_id = left_array && left.class_id.valid() ? left.class_id : right.class_id;
