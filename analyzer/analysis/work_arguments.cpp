@@ -104,7 +104,7 @@ std::uint64_t TaskMaker::WordsOf(ir::ValueId call) const {
                                                      LaunchWord("3d")};
     if (rank >= 0) words |= kRanks[static_cast<std::size_t>(std::min(rank, 3))];
     if (const ir::ValueId to = facts_.KeywordArgument(call, "dtype"); to.valid()) {
-      const ir::DType wanted = facts_.Of(to).dtype;
+      const ir::DType wanted = DTypeArgument(program_.names, facts_.Of(to));
       if (wanted != ir::DType::kUnknown && wanted != type) words |= LaunchWord("dtype");
     }
     if (base == "astype" && facts_.Of(call).dtype == type && type != ir::DType::kUnknown) words |= LaunchWord("same");
@@ -129,6 +129,11 @@ std::uint64_t TaskMaker::WordsOf(ir::ValueId call) const {
   if (numbers >= 1) words |= LaunchWord("number");
   if (numbers >= 2) words |= LaunchWord("two numbers");
   if (numbers >= 1 && arrays.empty()) words |= LaunchWord("only number");
+  if (base == "clip") {
+    for (const ir::ValueId bound : {given(1, "a_min"), given(2, "a_max")}) {
+      if (bound.valid() && facts_.IsArray(bound)) words |= LaunchWord("array");
+    }
+  }
   if (base == "where" && positional == 1) words |= LaunchWord("one");
   if (base == "meshgrid") words |= positional == 2 ? LaunchWord("two") : positional == 3 ? LaunchWord("three") : 0;
   if (base == "linalg.matrix_power" && facts_.IntOf(given(1, "n")) == 2) words |= LaunchWord("two");

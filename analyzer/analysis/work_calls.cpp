@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "analyzer/analysis/work_impl.h"
 #include "analyzer/api/api.h"
@@ -38,7 +39,7 @@ struct Row {
 // Sorted by name.
 constexpr auto kRows = std::to_array<Row>({
     {"all", Family::kReduction},
-    {"allclose", Family::kReduction, 2},
+    {"allclose", Family::kReduction},
     {"amax", Family::kReduction},
     {"amin", Family::kReduction},
     {"any", Family::kReduction},
@@ -55,7 +56,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"array_split", Family::kMove},
     {"asarray", Family::kCreation},
     {"astype", Family::kMove},
-    {"average", Family::kReduction, 2},
+    {"average", Family::kReduction},
     {"bincount", Family::kSelect},
     {"block", Family::kJoin},
     {"cholesky", Family::kLinear},
@@ -68,8 +69,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"copy", Family::kMove},
     {"count_nonzero", Family::kReduction},
     {"cov", Family::kProduct},
-    {"cumprod", Family::kScan},
-    {"cumsum", Family::kScan},
+    {"cumprod", Family::kScan, 2},
+    {"cumsum", Family::kScan, 2},
     {"delete", Family::kMove},
     {"diag", Family::kMove},
     {"diagonal", Family::kMove},
@@ -110,8 +111,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"min", Family::kReduction},
     {"nanargmax", Family::kReduction},
     {"nanargmin", Family::kReduction},
-    {"nancumprod", Family::kScan},
-    {"nancumsum", Family::kScan},
+    {"nancumprod", Family::kScan, 2},
+    {"nancumsum", Family::kScan, 2},
     {"nanmax", Family::kReduction},
     {"nanmean", Family::kReduction, 3},
     {"nanmedian", Family::kSort},
@@ -153,7 +154,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"triu", Family::kMove},
     {"triu_indices", Family::kSelect},
     {"unique", Family::kSort},
-    {"var", Family::kReduction, 4},
+    {"var", Family::kReduction, 2},
     {"vdot", Family::kProduct},
     {"vecdot", Family::kReduction},
     {"vstack", Family::kJoin},
@@ -174,7 +175,7 @@ constexpr auto kLinearRows = std::to_array<Row>({
     {"inv", Family::kLinear},
     {"matrix_power", Family::kProduct},
     {"multi_dot", Family::kProduct},
-    {"norm", Family::kReduction, 2},
+    {"norm", Family::kReduction},
     {"pinv", Family::kLinear},
     {"qr", Family::kLinear},
     {"solve", Family::kLinear},
@@ -190,6 +191,7 @@ Family FamilyOf(std::string_view base, double& passes) {
   };
   const Row* row = nullptr;
   if (base.starts_with("random.")) return Family::kRandom;
+  if (base == "fft.fftshift" || base == "fft.ifftshift") return Family::kMove;
   if (base.starts_with("fft.")) return Family::kTransform;
   if (base.starts_with("linalg.")) {
     row = in(kLinearRows, base.substr(7));
@@ -199,6 +201,20 @@ Family FamilyOf(std::string_view base, double& passes) {
   if (row == nullptr) return Family::kElementwise;
   passes = row->passes;
   return row->family;
+}
+
+// Operations among those counted that go over all the data; fills and numbers do not.
+double SweepsIn(std::string_view seen) {
+  double sweeps = 0;
+  for (std::size_t begin = 0; begin < seen.size();) {
+    const std::size_t end = std::min(seen.find(' ', begin), seen.size());
+    const std::string_view operation = seen.substr(begin, end - begin);
+    for (const std::string_view whole : {"BinaryOpTask", "UnaryOpTask", "WhereTask", "PutmaskTask", "SelectTask"}) {
+      sweeps += operation == whole;
+    }
+    begin = end + 1;
+  }
+  return sweeps;
 }
 
 struct Weight {
@@ -266,9 +282,16 @@ void TaskMaker::SeeArrayCall(ir::ValueId op) {
     computed_[op] = task.elements;
     return Add(std::move(task));
   }
-  if (!device && family != Family::kCreation && family != Family::kRandom) return;
+  // tril_indices(n) gives arrays in a tuple.
+  const bool gives_several = row != nullptr && row->returns == api::Returns::kDevices && family == Family::kSelect;
+  if (!device && family != Family::kCreation && family != Family::kRandom && !gives_several) return;
   if (family == Family::kRandom && !facts_.IsDevice(op)) return;
-  if (!Count(task, callee.name, WordsOf(op)) && !api::IsUfunc(callee.name)) {
+  if (callee.name.ends_with(".reduce") && !arrays.empty()) {  // np.add.reduce(a): along the first axis
+    Reduction(task, op);
+    Count(task, "numpy.sum", task.kind == WorkKind::kReduction ? 0 : LaunchWord("axis"));
+    return Add(std::move(task));
+  }
+  if (!Count(task, callee.name, WordsOf(op)) && !api::IsUfunc(callee.name) && !base.starts_with("fft.")) {
     return Unpriced(op, callee.name, "its operations were not counted");
   }
   switch (family) {
@@ -305,9 +328,10 @@ void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
   const ir::DType as = facts_.IsArray(op) ? facts_.Of(op).dtype : ir::DType::kUnknown;
   const api::Entry* row = api::Find(callee.name);
   const bool ufunc = row != nullptr && row->kind == api::Kind::kUfunc;
-  const bool converts = ufunc && as != ir::DType::kBool;
+  const bool where = ApiBaseName(callee.name) == "where";
+  const bool converts = (ufunc && as != ir::DType::kBool && callee.name != "numpy.ldexp") || where;
   const std::size_t inputs = ufunc ? row->inputs : facts_.PositionalCount(op);
-  for (std::size_t i = 0; converts && i < inputs; ++i) {
+  for (std::size_t i = where ? 1 : 0; converts && i < inputs; ++i) {
     const ir::ValueId input = ArgumentOf(op, i, "");
     if (!input.valid() || !NeedsCast(input, as)) continue;
     // abs and the like of complex numbers, division of integers: their types differ by themselves.
@@ -319,16 +343,22 @@ void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
   }
   if (ufunc && (task.launches == 0 || task.launches_divided == 0)) task.launches = task.launches_divided = 1;
   const api::Launches* counted = api::FindLaunches(callee.name, WordsOf(op));
+  if (!ufunc && counted != nullptr) task.passes = std::max(1.0, SweepsIn(counted->seen));
+  // Four over the inside along each axis; the rest works on edges.
+  if (task.name == "numpy.gradient") task.passes = 4 * std::max(1.0, std::round(task.launches / 11));
   constexpr std::uint64_t kOtherType = LaunchWord("cast") | LaunchWord("integer") | LaunchWord("bool");
   if (counted != nullptr && (counted->when & kOtherType) != 0) casts = 0;  // counted with the conversion
-  task.launches += casts;
-  task.launches_divided += casts;
+  const bool overlaps = ufunc && out.valid() && std::any_of(arrays.begin(), arrays.end(), [&](ir::ValueId array) {
+                          return array != out && OverlapsShifted(array, out);
+                        });
+  task.launches += casts + (overlaps ? 1 : 0);
+  task.launches_divided += casts + (overlaps ? 1 : 0);
 
   std::erase(arrays, out);
   const ir::ValueId result = out.valid() && facts_.IsArray(out) ? out : op;
   task.elements = ElementsOfResult(result, arrays);
   for (const ir::ValueId array : arrays) Read(task, array, task.elements);
-  const bool one_argument_where = ApiBaseName(callee.name) == "where" && facts_.PositionalCount(op) == 1;
+  const bool one_argument_where = where && facts_.PositionalCount(op) == 1;
   if (one_argument_where) task.kind = WorkKind::kMaskRead;
   Write(task, result, task.elements);
   if (!arrays.empty() && (!facts_.IsArray(result) || one_argument_where)) task.elements = Elements(arrays.front());
@@ -359,8 +389,23 @@ void TaskMaker::Reduction(WorkTask& task, ir::ValueId op) {
   if ((base == "mean" || base == "var") && (ir::IsInteger(type) || type == ir::DType::kBool)) {
     task.temporary = dims_.Mul(task.elements, dims_.Const(8));
     task.passes += 2;
-  } else if (task.passes > 1 && first.valid()) {
-    task.temporary = Bytes(first);
+  }
+  // What is computed on the way is written and read again.
+  const std::uint64_t words = WordsOf(op);
+  const bool axis = (words & LaunchWord("axis")) != 0;
+  const bool computes = (base == "var" && axis) ||
+                        (base == "linalg.norm" && (axis || (words & LaunchWord("ord")) != 0)) ||
+                        (base == "linalg.norm" && (words & (LaunchWord("2d") | LaunchWord("3d"))) != 0) ||
+                        base == "nanmean" || (base == "average" && (words & LaunchWord("weights")) != 0);
+  if (computes) {
+    task.passes += 2;
+    if (first.valid()) task.temporary = dims_.Add(task.temporary, Bytes(first));
+  }
+  // Along another axis than the last a scan works on a copy, which is copied back.
+  const bool scans = base.ends_with("cumsum") || base.ends_with("cumprod");
+  if (scans && axis && (words & LaunchWord("last")) == 0) {
+    task.passes += 2;
+    if (first.valid()) task.temporary = dims_.Mul(Bytes(first), dims_.Const(2));
   }
 }
 
@@ -563,8 +608,8 @@ void TaskMaker::Moves(WorkTask& task, ir::ValueId op) {
   if (base == "tile" && !task.operands.empty()) task.operands.front().replicated = true;
   if ((base == "roll" || base == "pad" || base == "insert" || base == "reshape") && !arrays.empty()) {
     task.temporary = Bytes(arrays.front());
-    if (base == "roll" || base == "pad") task.passes = 2;
   }
+  if (base == "reshape") task.passes = std::max(1.0, task.launches);
 }
 
 void TaskMaker::LinearAlgebra(WorkTask& task, ir::ValueId op) {
@@ -607,24 +652,33 @@ void TaskMaker::Transform(WorkTask& task, ir::ValueId op) {
     return;
   }
   task.kind = WorkKind::kFft;
+  // Without a GPU no transform runs, so these are read in the source: real data is converted first, an inverse divides
+  // last, and of several axes a real transform takes the last one alone.
+  const std::string_view name = base.substr(base.find('.') + 1);
+  const bool real = name.starts_with("rfft") || name.starts_with("ihfft");
+  const bool converts = !real && first.valid() && ir::IsFloat(facts_.Of(first).dtype);
+  const bool several = (name.find("rfft") != std::string_view::npos) && (name.ends_with("2") || name.ends_with("n"));
+  task.launches = task.launches_divided = 1 + converts + name.starts_with("i") + several;
   const ShapeId shape = first.valid() ? ShapeOf(first) : ShapeId();
-  // fftn and fft2 transform several axes; the number of points of one transform is their product.
-  const bool all_axes = base.ends_with("fftn") && !facts_.KeywordArgument(op, "axes").valid();
-  const std::size_t axes = base.ends_with("fft2") ? 2 : all_axes ? 99 : 1;
-  task.n = task.batch = dims_.Const(1);
-  if (shape.valid()) {
-    const Shape& extents = facts_.store().Get(shape);
-    for (std::size_t i = 0; i < extents.size(); ++i) {
-      ir::DimId& side = extents.size() - i <= axes ? task.n : task.batch;
-      side = dims_.Mul(side, extents[i]);
-    }
-  } else {
-    task.n = task.elements;
+  const std::int64_t rank = shape.valid() ? static_cast<std::int64_t>(facts_.store().Get(shape).size()) : 0;
+  const ir::ValueId axes = ArgumentOf(op, 2, "axes");
+  const std::int64_t given = axes.valid() ? dims_.AsConst(facts_.Of(axes).dim).value_or(2) : rank;
+  const std::int64_t count = name.ends_with("n") ? given : name.ends_with("2") ? 2 : 1;
+  std::int64_t axis = count == 1 ? facts_.IntOf(ArgumentOf(op, 2, "axis")).value_or(-1) : -1;
+  if (axis < 0) axis += rank;
+  task.n = shape.valid() ? dims_.Const(1) : task.elements;
+  task.batch = dims_.Const(1);
+  for (std::int64_t i = 0; i < rank; ++i) {
+    const bool transformed = count == 1 ? i == axis : i >= rank - count;
+    ir::DimId& side = transformed ? task.n : task.batch;
+    side = dims_.Mul(side, facts_.store().Get(shape)[static_cast<std::size_t>(i)]);
   }
-  task.passes = axes == 1 ? 1 : static_cast<double>(std::min<std::size_t>(axes, 3));
-  const api::Entry* row = api::Find(task.name);
-  task.one_device = row != nullptr && row->one_device != api::OneDevice::kNo && dims_.AsConst(task.batch) == 1;
-  if (first.valid() && !ir::IsComplex(facts_.Of(first).dtype)) task.temporary = dims_.Mul(Bytes(first), dims_.Const(2));
+  task.passes = static_cast<double>(std::clamp<std::int64_t>(count, 1, 3));
+  // Only transforms of one shape to the same one are divided, along the axes that are left.
+  const bool resized = name.find("rfft") != std::string_view::npos || name.find("hfft") != std::string_view::npos ||
+                       ArgumentOf(op, 1, "n").valid() || facts_.KeywordArgument(op, "s").valid();
+  task.one_device = resized || dims_.AsConst(task.batch) == 1;
+  if (converts) task.temporary = dims_.Mul(Bytes(first), dims_.Const(2));
 }
 
 void TaskMaker::Sorting(WorkTask& task, ir::ValueId op) {

@@ -307,7 +307,9 @@ void TaskMaker::SeeOperator(ir::ValueId op) {
   if (facts_.Of(left).kind == Kind::kStr) return;  // "%s" % a
   if (!facts_.IsArray(op)) {
     const ir::DimId a = Elements(left), b = right.valid() ? Elements(right) : a;
-    computed_[op] = a.valid() && b.valid() ? dims_.Const(1) : ir::DimId();
+    const bool whole = facts_.IsDevice(left) && Rank(left) != 0;
+    const bool other = right.valid() && facts_.IsDevice(right) && Rank(right) != 0;
+    computed_[op] = whole ? a : other ? b : a.valid() && b.valid() ? dims_.Const(1) : ir::DimId();
   }
 
   if (record.kind == ir::OpKind::kCompare) {
@@ -371,10 +373,18 @@ void TaskMaker::Elementwise(WorkTask& task, ir::ValueId op) {
   const ir::ValueId result = record.kind == ir::OpKind::kInplaceBinary ? program_.Operand(op, 0) : op;
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   task.elements = ElementsOfResult(result, operands);
+  // What the library made of numbers is float64 as a rule.
+  const auto bytes = [&](ir::ValueId value) { return dims_.Mul(Elements(value), dims_.Const(kUnknownItem)); };
   for (const ir::ValueId operand : operands) {
-    if (operand.valid() && facts_.IsArray(operand)) Read(task, operand, task.elements);
+    if (!operand.valid()) continue;
+    if (facts_.IsArray(operand)) {
+      Read(task, operand, task.elements);
+    } else if (IsOnDevice(operand)) {
+      task.bytes_read = dims_.Add(task.bytes_read, bytes(operand));
+    }
   }
   Write(task, result, task.elements);
+  if (!facts_.IsArray(result)) task.bytes_written = bytes(result);
 }
 
 // Where the shape of the result is not known, because that of an operand is not, the known operand stands for it.
@@ -723,7 +733,10 @@ void TaskMaker::SeeOtherCode(ir::ValueId op) {
     const std::string_view why = callee.kind == Callee::Kind::kForeign ? "runs in another library"
                                  : callee.kind == Callee::Kind::kLocal ? "is compiled by another tool"
                                                                        : "calls code that is not known";
-    return Unpriced(op, callee.name, why);
+    // Of a method of something unknown the name is all there is.
+    const ir::Op& called = program_.ops[program_.Operand(op, 0)];
+    const bool named = callee.name.empty() && called.kind == ir::OpKind::kAttr;
+    return Unpriced(op, named ? program_.Name(called) : callee.name.empty() ? "call" : callee.name, why);
   }
 }
 

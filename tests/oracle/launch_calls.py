@@ -24,10 +24,30 @@ k, k2, ka = _made(onp.arange(1, 13)), _made(onp.arange(2, 14)), _made(onp.arange
 k32 = _made(onp.arange(1, 13), "i4")
 xc, ac = _made(onp.linspace(0.1, 2, 12), "c16"), _made(onp.ones((3, 4)), "c16")
 m, m2, ma = _made(onp.arange(12) > 5), _made(onp.arange(12) > 3), _made(onp.arange(12).reshape(3, 4) > 5)
+i0 = np.array(2)
 i, i4 = _made([2, 0, 1]), _made([[0, 1], [1, 2], [3, 0]])
 s, s2 = x.sum(), y.sum()
 rng = np.random.default_rng(3)
 host = onp.linspace(0.0, 1.0, 12)
+"""
+
+# The same arrays as far as an analysis that runs nothing has to know them.
+ARRAYS = """
+import numpy as np
+import numpy as onp
+x, y, z = np.ones(12), np.ones(12), np.ones(12)
+a, a2, a3 = np.ones((3, 4)), np.ones((3, 4)), np.ones((3, 4))
+at, b, b3 = np.ones((4, 3)), np.ones(4), np.ones(3)
+sq, sq2 = np.ones((4, 4)), np.ones((4, 4))
+t3, t4, stack = np.ones((2, 3, 4)), np.ones((2, 4, 3)), np.ones((3, 4, 4))
+xf, yf, af = np.ones(12, dtype="f4"), np.ones(12, dtype="f4"), np.ones((3, 4), dtype="f4")
+k, k2, ka, k32 = np.ones(12, dtype="i8"), np.ones(12, dtype="i8"), np.ones((3, 4), dtype="i8"), np.ones(12, dtype="i4")
+xc, ac = np.ones(12, dtype="c16"), np.ones((3, 4), dtype="c16")
+m, m2, ma = np.ones(12, dtype=bool), np.ones(12, dtype=bool), np.ones((3, 4), dtype=bool)
+i, i4 = np.ones(3, dtype="i8"), np.ones((3, 2), dtype="i8")
+i0 = i.sum()
+s, s2 = x.sum(), y.sum()
+rng = np.random.default_rng(3)
 """
 
 CALLS = """
@@ -91,7 +111,7 @@ in | | 3.0 in x
 [] | mask, 2d | a[ma]
 [] | row mask | a[m[:3]]
 [] | column mask | a[:, m[:4]]
-[] | device scalar | x[i[0]]
+[] | device scalar | x[i0]
 []= | element, number | a[1, 2] = 3.0
 []= | element, number, cast | a[1, 2] = 3
 []= | element, 0d | a[1, 2] = s
@@ -150,8 +170,8 @@ numpy.argmax | axis | np.argmax(a, axis=0)
 numpy.argmin | axis | np.argmin(a, axis=0)
 numpy.any | axis | np.any(ma, axis=0)
 numpy.all | axis | np.all(ma, axis=0)
-numpy.any | bool | np.any(m)
-numpy.all | bool | np.all(m)
+numpy.any | | np.any(m)
+numpy.all | | np.all(m)
 numpy.count_nonzero | axis | np.count_nonzero(a, axis=0)
 numpy.nansum | axis | np.nansum(a, axis=0)
 numpy.nanmax | axis | np.nanmax(a, axis=0)
@@ -177,8 +197,8 @@ numpy.ndarray.argmax | axis | a.argmax(axis=0)
 numpy.ndarray.argmin | axis | a.argmin(axis=0)
 numpy.ndarray.any | axis | ma.any(axis=0)
 numpy.ndarray.all | axis | ma.all(axis=0)
-numpy.ndarray.any | bool | m.any()
-numpy.ndarray.all | bool | m.all()
+numpy.ndarray.any | | m.any()
+numpy.ndarray.all | | m.all()
 numpy.ndarray.var | axis | a.var(axis=0)
 numpy.ndarray.cumsum | axis | a.cumsum(axis=0)
 numpy.cumsum | axis | np.cumsum(a, axis=0)
@@ -188,7 +208,7 @@ numpy.diff | | np.diff(x)
 numpy.diff | axis | np.diff(a, axis=0)
 numpy.gradient | | np.gradient(x)
 numpy.gradient | 2d | np.gradient(a)
-numpy.gradient | axis | np.gradient(a, axis=0)
+numpy.gradient | 2d, axis | np.gradient(a, axis=0)
 numpy.average | weights | np.average(x, weights=y)
 numpy.dot | 1d 1d | np.dot(x, y)
 numpy.dot | 2d 1d | np.dot(sq, b)
@@ -220,10 +240,10 @@ numpy.einsum | diagonal | np.einsum('ii->i', sq)
 numpy.einsum | three | np.einsum('ij,jk,kl->il', sq, sq2, sq)
 numpy.linalg.norm | | np.linalg.norm(x)
 numpy.linalg.norm | 2d | np.linalg.norm(a)
-numpy.linalg.norm | axis | np.linalg.norm(a, axis=1)
+numpy.linalg.norm | 2d, axis | np.linalg.norm(a, axis=1)
 numpy.linalg.norm | ord | np.linalg.norm(x, 1)
 numpy.linalg.norm | ord, inf | np.linalg.norm(x, np.inf)
-numpy.linalg.norm | ord, axis | np.linalg.norm(a, 1, axis=1)
+numpy.linalg.norm | 2d, ord, axis | np.linalg.norm(a, 1, axis=1)
 numpy.linalg.solve | | np.linalg.solve(sq, b)
 numpy.linalg.solve | 2d 2d | np.linalg.solve(sq, sq2)
 numpy.linalg.solve | 3d | np.linalg.solve(stack, stack)
@@ -290,9 +310,9 @@ numpy.ndarray.reshape | 2d, flat | a.reshape(12)
 numpy.ndarray.reshape | unit | x.reshape(12, 1)
 numpy.ndarray.reshape | 3d | t3.reshape(6, 4)
 numpy.ravel | 2d | np.ravel(a)
-numpy.ravel | 1d | np.ravel(x)
+numpy.ravel | unit | np.ravel(x)
 numpy.ndarray.ravel | 2d | a.ravel()
-numpy.ndarray.ravel | 1d | x.ravel()
+numpy.ndarray.ravel | unit | x.ravel()
 numpy.ndarray.flatten | 2d | a.flatten()
 numpy.ndarray.flatten | 1d | x.flatten()
 numpy.transpose | | np.transpose(a)

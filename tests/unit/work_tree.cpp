@@ -134,6 +134,30 @@ TEST_CASE("products know their sizes", "[work]") {
   CHECK(tasks.back().kind == WorkKind::kReduction);
 }
 
+TEST_CASE("transforms, sorts and factorisations know their sizes", "[work]") {
+  const auto analysed = Analyse(std::string(kMake) +
+                                "s = np.fft.fft(a, axis=0)\nt = np.sort(a[:10])\nu = np.linalg.solve(a, x)\n"
+                                "v = np.fft.rfft(a)\n");
+  const std::vector<WorkTask>& tasks = analysed->work.tasks;
+  const ir::DimStore& dims = analysed->facts->store().dims();
+  const WorkTask& fft = tasks[tasks.size() - 4];
+  CHECK(fft.kind == WorkKind::kFft);
+  CHECK(fft.launches == 2);  // real data is converted
+  CHECK(dims.AsConst(fft.n) == 1000);
+  CHECK(dims.AsConst(fft.batch) == 1000);
+  CHECK_FALSE(fft.one_device);
+  const WorkTask& sort = tasks[tasks.size() - 3];
+  CHECK(sort.kind == WorkKind::kSort);
+  CHECK(dims.AsConst(sort.n) == 1000);
+  CHECK(dims.AsConst(sort.batch) == 10);
+  const WorkTask& solve = tasks[tasks.size() - 2];
+  CHECK(solve.kind == WorkKind::kFactorise);
+  CHECK(dims.AsConst(solve.n) == 1000);
+  CHECK(solve.waits);
+  CHECK(tasks.back().launches == 1);
+  CHECK(tasks.back().one_device);
+}
+
 TEST_CASE("bytes of an operator are those of its operands", "[work]") {
   const auto analysed = Analyse(std::string(kMake) + "z = a[1:-1, 1:] + b[:-2, :-1]\n");
   const WorkTask& task = analysed->work.tasks.back();
