@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cost-model/demand.h"
 
@@ -13,6 +14,9 @@ constexpr double kSmall = 64 << 10;  // bytes per processor below which a copy i
 
 // Rows that a neighbour owns, on one side of one axis.
 double Beyond(const std::vector<double>& had, std::size_t axis) { return axis < had.size() ? had[axis] : 0; }
+
+// A small part of the array: its tiles stay as they are.
+bool IsPart(const ArrayUse& use) { return use.used * 2 < use.elements; }
 
 }  // namespace
 
@@ -83,12 +87,17 @@ void Placement::Read(const Amounts& amounts, const Division& division, const Arr
     }
     return;
   }
-  const double bytes = use.elements * use.item;
+  if (store.stale > 0 && division.processors > 1) AddCopies(terms, 1, std::exchange(store.stale, 0), layout_);
+  const double bytes = (IsPart(use) ? use.used : use.elements) * use.item;
   const double most = std::max(division.processors, store.processors);
   if (store.everywhere || most <= 1) return;
   if (use.replicated) {
     store.everywhere = true;
     AddBroadcast(terms, bytes, division.processors, layout_);
+    return;
+  }
+  if (store.processors != division.processors && IsPart(use)) {  // a border: the rest stays where it is
+    AddCopies(terms, 1, bytes, layout_);
     return;
   }
   if (store.processors != division.processors) {
@@ -131,7 +140,12 @@ Terms Placement::Run(const Amounts& amounts, const Division& division) {
   for (const ArrayUse& use : amounts.arrays) {
     if (!use.written || !use.root.valid() || use.elements <= 1) continue;
     Store& store = StoreOf(use);
+    if (store.placed && IsPart(use) && store.processors != division.processors) {
+      store.stale += use.used * use.item;
+      continue;
+    }
     store.placed = true;
+    store.stale = 0;
     store.processors = division.processors;
     store.grid = use.extents.size() == division.grid.size() ? division.grid : GridOf(use.extents, division.processors);
     store.everywhere = false;

@@ -116,7 +116,10 @@ bool Sizes::IsKnown(analysis::ShapeId shape) const {
 std::vector<std::string> Sizes::Assumptions() const {
   std::vector<std::string> lines;
   const std::string value = " = " + std::to_string(std::llround(extent_)) + " (default)";
-  for (const Symbol symbol : defaulted_) lines.push_back(std::string(facts_.program().names.Text(symbol)) + value);
+  for (const Symbol symbol : defaulted_) {
+    const std::string_view name = facts_.program().names.Text(symbol);
+    if (!name.empty() && name.find('?') == std::string_view::npos) lines.push_back(std::string(name) + value);
+  }
   std::ranges::sort(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   return lines;

@@ -373,10 +373,18 @@ void TaskMaker::Elementwise(WorkTask& task, ir::ValueId op) {
   const ir::ValueId result = record.kind == ir::OpKind::kInplaceBinary ? program_.Operand(op, 0) : op;
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   task.elements = ElementsOfResult(result, operands);
+  // What the library made of numbers is float64 as a rule.
+  const auto bytes = [&](ir::ValueId value) { return dims_.Mul(Elements(value), dims_.Const(kUnknownItem)); };
   for (const ir::ValueId operand : operands) {
-    if (operand.valid() && facts_.IsArray(operand)) Read(task, operand, task.elements);
+    if (!operand.valid()) continue;
+    if (facts_.IsArray(operand)) {
+      Read(task, operand, task.elements);
+    } else if (IsOnDevice(operand)) {
+      task.bytes_read = dims_.Add(task.bytes_read, bytes(operand));
+    }
   }
   Write(task, result, task.elements);
+  if (!facts_.IsArray(result)) task.bytes_written = bytes(result);
 }
 
 // Where the shape of the result is not known, because that of an operand is not, the known operand stands for it.
