@@ -126,13 +126,11 @@ void TaskMaker::SeeCall(ir::ValueId op) {
       if (facts_.IsCompiledElsewhere(callee.function)) return SeeOtherCode(op);
       plan_->items.push_back({PlanItem::Kind::kCall, 0, share_, op, callee.function});
       return;
-    case Callee::Kind::kClass:
-      for (const ir::FunctionId method : program_.classes[callee.class_id].methods) {
-        if (program_.names.Text(program_.functions[method].name) != "__init__") continue;
-        plan_->items.push_back({PlanItem::Kind::kCall, 0, share_, op, method});
-        return;
-      }
+    case Callee::Kind::kClass: {
+      const ir::FunctionId init = callee.class_id.valid() ? MethodOf(callee.class_id, "__init__") : ir::FunctionId();
+      if (init.valid()) plan_->items.push_back({PlanItem::Kind::kCall, 0, share_, op, init});
       return;
+    }
     case Callee::Kind::kBuiltin: {
       const ir::ValueId first = program_.Operand(op, 1);
       if ((callee.name != "abs" && callee.name != "pow") || !first.valid() || !facts_.IsDevice(first)) return;

@@ -13,6 +13,7 @@ using api::LaunchWord;
 
 namespace {
 
+constexpr std::size_t kMostBases = 32;    // classes that are looked through for a method
 constexpr std::int64_t kUnknownItem = 8;  // bytes of an element of unknown type: float64 is what NumPy makes by default
 
 std::string_view InplaceName(ir::BinaryOp op) {
@@ -566,14 +567,28 @@ void TaskMaker::SeeStore(ir::ValueId op) {
   Add(std::move(task));
 }
 
-// The getter that reading the attribute calls; None() where it is no property of the class itself.
-ir::FunctionId TaskMaker::PropertyOf(ir::ClassId class_id, std::string_view name) const {
-  for (const ir::FunctionId method : program_.classes[class_id].methods) {
-    const ir::Function& function = program_.functions[method];
-    if (program_.names.Text(function.name) != name) continue;
-    for (const ir::ValueId decorator : function.decorators) {
-      const ir::Op& op = program_.ops[decorator];
-      if (op.kind == ir::OpKind::kBuiltin && program_.Name(op) == "property") return method;
+namespace {
+
+bool IsProperty(const ir::Program& program, const ir::Function& function) {
+  return std::any_of(function.decorators.begin(), function.decorators.end(), [&](ir::ValueId decorator) {
+    const ir::Op& op = program.ops[decorator];
+    return op.kind == ir::OpKind::kBuiltin && program.Name(op) == "property";
+  });
+}
+
+}  // namespace
+
+// The method of the class or of the first base that has one; None() where none of the program's classes has.
+ir::FunctionId TaskMaker::MethodOf(ir::ClassId class_id, std::string_view name) const {
+  std::vector<ir::ClassId> open = {class_id};
+  for (std::size_t i = 0; i < open.size() && i < kMostBases; ++i) {
+    const ir::Class& record = program_.classes[open[i]];
+    for (const ir::FunctionId method : record.methods) {
+      if (program_.names.Text(program_.functions[method].name) == name) return method;
+    }
+    if (!record.made_by.valid()) continue;
+    for (const ir::ValueId base : program_.Operands(record.made_by)) {
+      if (base.valid() && facts_.Of(base).kind == Kind::kClass) open.push_back(facts_.Of(base).class_id);
     }
   }
   return {};
@@ -583,8 +598,9 @@ void TaskMaker::SeeAttribute(ir::ValueId op) {
   const ir::ValueId base = program_.Operand(op, 0);
   const std::string_view name = program_.Name(program_.ops[op]);
   if (facts_.Of(base).kind == Kind::kInstance && facts_.Of(base).class_id.valid()) {
-    const ir::FunctionId getter = PropertyOf(facts_.Of(base).class_id, name);
-    if (getter.valid()) plan_->items.push_back({PlanItem::Kind::kCall, 0, share_, op, getter});
+    const ir::FunctionId getter = MethodOf(facts_.Of(base).class_id, name);
+    const bool reads = getter.valid() && IsProperty(program_, program_.functions[getter]);
+    if (reads) plan_->items.push_back({PlanItem::Kind::kCall, 0, share_, op, getter});
     return;
   }
   if (!facts_.IsDevice(base) || !ir::IsComplex(facts_.Of(base).dtype)) return;
