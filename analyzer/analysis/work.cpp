@@ -325,8 +325,16 @@ class Tree {
 
   void Put(WorkStep step) {
     if (budget_ == 0) return Cut(step);
+    std::vector<WorkStep>& steps = Steps();
+    if (step.kind == WorkStep::Kind::kPython && !steps.empty()) {
+      WorkStep& last = steps.back();
+      if (last.kind == step.kind && last.share == step.share && last.calls == step.calls) {
+        last.index += step.index;
+        return;
+      }
+    }
     --budget_;
-    Steps().push_back(std::move(step));
+    steps.push_back(std::move(step));
   }
 
   // The rest of the tree is one task that nothing is known of.

@@ -6,7 +6,7 @@
 // task with a reason in `unpriced`, never left out: the tasks of a tree are the whole.
 //
 // Behaviour of cuPyNumeric 26.07; how many Legate operations a call is lowered to was counted in the runtime's own
-// operation log of 26.6.1 (rulesets/launches.json says for each name how).
+// operation log of 26.6.1 (rulesets/api/launches.json says for each name how).
 
 #include <cstdint>
 #include <string_view>

@@ -462,6 +462,8 @@ void TaskMaker::Product(WorkTask& task, ir::ValueId op, ir::ValueId left, ir::Va
     task.elements = Elements(left);
     return;
   } else {
+    // Of unknown ranks a product of matrices is the likelier.
+    if (task.name != "@" && (left_rank < 0 || right_rank < 0)) Count(task, task.name, LaunchWord("2d 2d"));
     task.m = left_rank == 1 ? one : At(store, shape(left), 1);
     task.k = At(store, shape(left), 0);
     task.n = right_rank == 1 ? one : At(store, shape(right), base == "inner" ? 1 : 0);

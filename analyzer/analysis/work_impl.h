@@ -55,6 +55,7 @@ class TaskMaker {
   void SeeLoopItem(ir::ValueId op);
   void SeeUnpack(ir::ValueId op);
   void SeeAttribute(ir::ValueId op);
+  [[nodiscard]] ir::FunctionId MethodOf(ir::ClassId class_id, std::string_view name) const;
   void SeeCall(ir::ValueId op);
   void SeeHostReads(ir::ValueId op);
   void SeeWalk(ir::ValueId op, ir::ValueId array, bool adds, bool waits);

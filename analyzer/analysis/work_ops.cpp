@@ -1,10 +1,9 @@
-// The tasks of operators, subscripts, iteration, and of values that reach the host.
+// The tasks of operators, subscripts and attributes.
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 
-#include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/work_impl.h"
 #include "analyzer/api/launches.h"
 
@@ -14,6 +13,7 @@ using api::LaunchWord;
 
 namespace {
 
+constexpr std::size_t kMostBases = 32;    // classes that are looked through for a method
 constexpr std::int64_t kUnknownItem = 8;  // bytes of an element of unknown type: float64 is what NumPy makes by default
 
 std::string_view InplaceName(ir::BinaryOp op) {
@@ -25,22 +25,6 @@ std::string_view InplaceName(ir::BinaryOp op) {
 std::string_view UnaryName(ir::UnaryOp op) {
   constexpr std::array<std::string_view, 3> kNames = {"unary -", "unary +", "unary ~"};
   return kNames[static_cast<std::size_t>(op)];
-}
-
-std::string_view ReadName(HostRead::Kind kind) {
-  switch (kind) {
-    case HostRead::Kind::kConversion: return "conversion";
-    case HostRead::Kind::kTruth: return "test";
-    case HostRead::Kind::kIndex: return "index";
-    case HostRead::Kind::kContains: return "in";
-    case HostRead::Kind::kFormat: return "text";
-    case HostRead::Kind::kMath: return "math";
-    case HostRead::Kind::kForeign: return "other library";
-    case HostRead::Kind::kBuiltinWalk:
-    case HostRead::Kind::kIteration: return "iteration";
-    case HostRead::Kind::kAttribute: return "attribute";
-  }
-  return "";
 }
 
 // An array of unknown type is taken for one of float64, which is what NumPy makes by default.
@@ -583,161 +567,49 @@ void TaskMaker::SeeStore(ir::ValueId op) {
   Add(std::move(task));
 }
 
+namespace {
+
+bool IsProperty(const ir::Program& program, const ir::Function& function) {
+  return std::any_of(function.decorators.begin(), function.decorators.end(), [&](ir::ValueId decorator) {
+    const ir::Op& op = program.ops[decorator];
+    return op.kind == ir::OpKind::kBuiltin && program.Name(op) == "property";
+  });
+}
+
+}  // namespace
+
+// The method of the class or of the first base that has one; None() where none of the program's classes has.
+ir::FunctionId TaskMaker::MethodOf(ir::ClassId class_id, std::string_view name) const {
+  std::vector<ir::ClassId> open = {class_id};
+  for (std::size_t i = 0; i < open.size() && i < kMostBases; ++i) {
+    const ir::Class& record = program_.classes[open[i]];
+    for (const ir::FunctionId method : record.methods) {
+      if (program_.names.Text(program_.functions[method].name) == name) return method;
+    }
+    if (!record.made_by.valid()) continue;
+    for (const ir::ValueId base : program_.Operands(record.made_by)) {
+      if (base.valid() && facts_.Of(base).kind == Kind::kClass) open.push_back(facts_.Of(base).class_id);
+    }
+  }
+  return {};
+}
+
 void TaskMaker::SeeAttribute(ir::ValueId op) {
   const ir::ValueId base = program_.Operand(op, 0);
-  if (!facts_.IsDevice(base) || !ir::IsComplex(facts_.Of(base).dtype)) return;
   const std::string_view name = program_.Name(program_.ops[op]);
+  if (facts_.Of(base).kind == Kind::kInstance && facts_.Of(base).class_id.valid()) {
+    const ir::FunctionId getter = MethodOf(facts_.Of(base).class_id, name);
+    const bool reads = getter.valid() && IsProperty(program_, program_.functions[getter]);
+    if (reads) plan_->items.push_back({PlanItem::Kind::kCall, 0, share_, op, getter});
+    return;
+  }
+  if (!facts_.IsDevice(base) || !ir::IsComplex(facts_.Of(base).dtype)) return;
   if (name != "real" && name != "imag") return;
   WorkTask task = Start(op, WorkKind::kCopy, name);
   Read(task, base);
   Write(task, op);
   task.elements = Elements(base);
   Add(std::move(task));
-}
-
-// --- iteration ---
-
-void TaskMaker::SeeLoopItem(ir::ValueId op) {
-  const ir::LoopId loop(program_.ops[op].payload);
-  const ir::ValueId iterable = program_.loops[loop].iterable;
-  if (!iterable.valid()) return;
-  const auto element = [&](ir::ValueId array) {
-    if (!facts_.IsDevice(array) || Rank(array) != 1) return;
-    WorkTask task = Start(op, WorkKind::kElementAccess, "iteration");
-    task.bytes_read = task.bytes_written = BytesOf(dims_.Const(1), array);
-    Add(std::move(task));
-  };
-  element(iterable);
-  const ir::ValueId source = facts_.Source(iterable);
-  if (!source.valid() || program_.ops[source].kind != ir::OpKind::kCall) return;
-  const Callee& callee = facts_.CalleeOf(source);
-  if (callee.kind != Callee::Kind::kBuiltin) return;
-  if (callee.name != "enumerate" && callee.name != "zip" && callee.name != "reversed") return;
-  for (const ir::ValueId array : program_.Operands(source).subspan(1)) element(array);
-}
-
-void TaskMaker::SeeUnpack(ir::ValueId op) {
-  const ir::ValueId array = program_.Operand(op, 0);
-  if (!array.valid() || !facts_.IsDevice(array) || Rank(array) != 1) return;
-  WorkTask task = Start(op, WorkKind::kElementAccess, "iteration");
-  task.bytes_read = task.bytes_written = BytesOf(dims_.Const(1), array);
-  Add(std::move(task));
-}
-
-// list(x), sum(x): one element after the other, each with an operation where the builtin computes.
-void TaskMaker::SeeWalk(ir::ValueId op, ir::ValueId array, bool adds, bool waits) {
-  plan_->loops.push_back({ir::LoopId::None(), facts_.ExtentOf(array, 0), kDefaultExtent});
-  const auto index = static_cast<std::uint32_t>(plan_->loops.size() - 1);
-  plan_->items.push_back({PlanItem::Kind::kOpenLoop, index, share_, {}, {}});
-  const double outside = share_;
-  share_ = 1;
-  const bool rows = Rank(array) > 1;
-  if (!rows) {
-    WorkTask task = Start(op, WorkKind::kElementAccess, "iteration");
-    task.bytes_read = task.bytes_written = BytesOf(dims_.Const(1), array);
-    Add(std::move(task));
-  }
-  if (adds || waits) {
-    WorkTask task = Start(op, WorkKind::kElementwise, adds ? "+" : "<");
-    const ir::DimId extent = facts_.ExtentOf(array, 0);
-    task.elements = rows ? dims_.FloorDiv(Elements(array), extent) : dims_.Const(1);
-    task.bytes_read = task.bytes_written = BytesOf(task.elements, array);
-    task.waits = waits;
-    if (waits) task.to_host = BytesOf(dims_.Const(1), array);
-    Add(std::move(task));
-  }
-  share_ = outside;
-  plan_->items.push_back({PlanItem::Kind::kCloseLoop, 0, 1, {}, {}});
-}
-
-// --- the host ---
-
-void TaskMaker::SeeHostReads(ir::ValueId op) {
-  for (const HostRead& read : reads_[op]) {
-    const ir::OpKind kind = program_.ops[op].kind;
-    if (read.kind == HostRead::Kind::kIteration) {
-      // Loops and unpackings read item by item where the items are.
-      if (kind == ir::OpKind::kIter || kind == ir::OpKind::kUnpackItem) continue;
-      if (kind == ir::OpKind::kCall && facts_.CalleeOf(op).kind == Callee::Kind::kBuiltin) {
-        const std::string_view name = facts_.CalleeOf(op).name;
-        if (name == "enumerate" || name == "zip" || name == "iter" || name == "map" || name == "filter") continue;
-      }
-      SeeWalk(op, read.value, false, false);
-      continue;
-    }
-    if (read.kind == HostRead::Kind::kBuiltinWalk) {
-      const std::string_view name = kind == ir::OpKind::kCall ? facts_.CalleeOf(op).name : std::string_view();
-      SeeWalk(op, read.value, name == "sum", name != "sum" && name != "reversed");
-      continue;
-    }
-    WorkTask task = Start(op, WorkKind::kToHost, ReadName(read.kind));
-    const Callee* callee = kind == ir::OpKind::kCall ? &facts_.CalleeOf(op) : nullptr;
-    if (callee != nullptr && !callee->name.empty()) task.name = callee->name;
-    const bool one = read.kind == HostRead::Kind::kTruth || read.kind == HostRead::Kind::kMath ||
-                     read.kind == HostRead::Kind::kIndex || read.kind == HostRead::Kind::kContains;
-    task.elements = one ? dims_.Const(1) : Elements(read.value);
-    task.to_host = BytesOf(task.elements, read.value);
-    task.launches = task.launches_divided = 0;
-    task.waits = true;
-    task.operands.push_back(OperandOf(read.value));
-    Add(std::move(task));
-  }
-}
-
-// --- calls that are no array functions ---
-
-void TaskMaker::SeeCall(ir::ValueId op) {
-  const Callee& callee = facts_.CalleeOf(op);
-  switch (callee.kind) {
-    case Callee::Kind::kApi:
-    case Callee::Kind::kMethod:
-      if (callee.library == Library::kDevice) SeeArrayCall(op);
-      return;
-    case Callee::Kind::kLocal:
-      if (facts_.IsCompiledElsewhere(callee.function)) return SeeOtherCode(op);
-      plan_->items.push_back({PlanItem::Kind::kCall, 0, share_, op, callee.function});
-      return;
-    case Callee::Kind::kClass:
-      for (const ir::FunctionId method : program_.classes[callee.class_id].methods) {
-        if (program_.names.Text(program_.functions[method].name) != "__init__") continue;
-        plan_->items.push_back({PlanItem::Kind::kCall, 0, share_, op, method});
-        return;
-      }
-      return;
-    case Callee::Kind::kBuiltin: {
-      const ir::ValueId first = program_.Operand(op, 1);
-      if ((callee.name != "abs" && callee.name != "pow") || !first.valid() || !facts_.IsDevice(first)) return;
-      WorkTask task = Start(op, WorkKind::kElementwise, callee.name);
-      Read(task, first);
-      Write(task, op);
-      task.elements = Elements(first);
-      task.operations = OperationsOf(callee.name);
-      return Add(std::move(task));
-    }
-    case Callee::Kind::kForeign:
-    case Callee::Kind::kUnknown: return SeeOtherCode(op);
-    case Callee::Kind::kContainerMethod: return;
-  }
-}
-
-// Arrays go into code that is not ours to see.
-void TaskMaker::SeeOtherCode(ir::ValueId op) {
-  const Callee& callee = facts_.CalleeOf(op);
-  if (callee.kind == Callee::Kind::kUnknown && reads_.contains(op)) return;  // a logger
-  if (callee.kind == Callee::Kind::kForeign &&
-      (callee.name.starts_with("math.") || callee.name.starts_with("logging."))) {
-    return;
-  }
-  for (const ir::ValueId argument : program_.Operands(op).subspan(1)) {
-    if (!argument.valid() || !facts_.IsDevice(argument) || Rank(argument) == 0) continue;
-    const std::string_view why = callee.kind == Callee::Kind::kForeign ? "runs in another library"
-                                 : callee.kind == Callee::Kind::kLocal ? "is compiled by another tool"
-                                                                       : "calls code that is not known";
-    // Of a method of something unknown the name is all there is.
-    const ir::Op& called = program_.ops[program_.Operand(op, 0)];
-    const bool named = callee.name.empty() && called.kind == ir::OpKind::kAttr;
-    return Unpriced(op, named ? program_.Name(called) : callee.name.empty() ? "call" : callee.name, why);
-  }
 }
 
 }  // namespace cpnlint::analysis

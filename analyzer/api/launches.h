@@ -1,8 +1,8 @@
 #pragma once
 
-// How many Legate operations a call is lowered to: rulesets/launches.json, counted in the runtime's own operation log
-// by tests/oracle/launches.py (tasks, fills, copies and all-reduces; not what the runtime does for itself). A name may
-// have several rows for calls of different kinds, told apart by words.
+// How many Legate operations a call is lowered to: rulesets/api/launches.json, counted in the runtime's own operation
+// log by tests/oracle/launches.py (tasks, fills, copies and all-reduces; not what the runtime does for itself). A name
+// may have several rows for calls of different kinds, told apart by words.
 
 #include <array>
 #include <cstddef>

@@ -1,5 +1,5 @@
 """Holds `inspect work` against what was counted in the runtime: each call of tests/oracle/launch_calls.py must be found to
-take as many operations as rulesets/launches.json says that it took."""
+take as many operations as rulesets/api/launches.json says that it took."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHERWISE = {
 
 class Work(harness.ProgramTest):
     def test_calls_take_what_was_counted(self) -> None:
-        table = json.loads((common.ROOT / "rulesets" / "launches.json").read_text(encoding="utf-8"))
+        table = json.loads((common.ROOT / "rulesets" / "api" / "launches.json").read_text(encoding="utf-8"))
         counted = {(row["name"], *row["when"]): row for row in table["rows"]}
         text = launch_calls.ARRAYS
         line = text.count("\n")

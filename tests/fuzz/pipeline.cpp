@@ -1,4 +1,4 @@
-// Any bytes through the whole pipeline: facts, every rule, the words of every finding.
+// Any bytes through the whole pipeline: facts, work, every rule, the words of every finding.
 
 #include <cstdio>
 #include <cstdlib>
@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/facts.h"
 #include "analyzer/analysis/print_facts.h"
+#include "analyzer/analysis/print_work.h"
 #include "analyzer/lower/lower.h"
 #include "analyzer/source/file.h"
 #include "analyzer/syntax/parse.h"
@@ -40,6 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const ir::ModuleId module = lower::Lower(file, tree, "fuzz", program, notes);
   const analysis::Facts facts(program, program.names);
   static_cast<void>(analysis::PrintFacts(facts, module, [](std::uint32_t) { return 0; }));
+  static_cast<void>(analysis::PrintWork(facts, analysis::WorkOf(facts), module, [](std::uint32_t) { return 0; }));
   rules::Selection selection;
   selection.ShowPreview(true);
   const std::vector<rules::RunResult> results = rules::Run(facts, {&module, 1}, rules::Target(), selection);

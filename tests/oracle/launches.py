@@ -1,4 +1,5 @@
-"""Counts the Legate operations of calls in the runtime's own log and writes rulesets/launches.json.
+"""Counts the Legate operations of calls in the runtime's own log and writes rulesets/api/launches.json; after it
+`make_api_table.py cpp` makes the compiled-in table.
 
     launches.py [--only NAME]    NAME: print what that name's calls are lowered to, write nothing
 
@@ -24,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-OUT = ROOT / "rulesets" / "launches.json"
+OUT = ROOT / "rulesets" / "api" / "launches.json"
 LINE = re.compile(r"\{legion_spy\}: (Individual Task|Index Task|Fill Operation|Copy Operation|All Reduce Operation) (.*)")
 MARK = re.compile(r"@@ (begin|end|raises) (\d+) ?(.*)")
 LAYOUTS = {"one": (1, ()), "divided": (2, ("--min-cpu-chunk", "2"))}

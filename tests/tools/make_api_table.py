@@ -3,7 +3,7 @@
 
     make_api_table.py signatures --names SUPPORT.json    rulesets/api/numpy-2.4.json; needs a Python with NumPy 2.4
     make_api_table.py tables SUPPORT.json EXECUTED.json  rulesets/api/cupynumeric-*.json, and the C++ tables
-    make_api_table.py cpp                                analyzer/api/table_*.inc out of rulesets/api/cupynumeric-*.json
+    make_api_table.py cpp                                analyzer/api/*.inc out of cupynumeric-*.json and launches.json
     make_api_table.py --check                            the committed tables are what the committed data give
 
 SUPPORT.json says what the library's source has (schema cpn-api-support/1), EXECUTED.json what each name did when it was
@@ -652,7 +652,23 @@ def cpp_path(version: str) -> Path:
     return CODE / f"table_{version.replace('.', '_')}.inc"
 
 
+LAUNCHES = CODE / "launches.inc"
+
+
+def launches_text() -> str:
+    table = json.loads((DATA / "launches.json").read_text(encoding="utf-8"))
+    lines = ["// Made by tests/tools/make_api_table.py out of rulesets/api/launches.json; do not edit."]
+    lines.append("constexpr Launches kLaunches[] = {")
+    for row in sorted(table["rows"], key=lambda row: row["name"]):
+        words = " | ".join(f"LaunchWord({text(word)})" for word in row["when"]) or "0"
+        numbers = f"{row['launches']}, {row.get('divided', row['launches'])}, {row.get('each', 0)}"
+        lines.append(f"    {{{text(row['name'])}, {words}, {numbers}, {text(row['call'])}, {text(row['seen'])}}},")
+    return "\n".join([*lines, "};", ""])
+
+
 def make_cpp() -> None:
+    LAUNCHES.write_text(launches_text(), encoding="utf-8")
+    print(LAUNCHES.relative_to(ROOT))
     for version in VERSIONS:
         table = json.loads((DATA / f"cupynumeric-{version}.json").read_text())
         path = cpp_path(version)
@@ -664,6 +680,8 @@ def check() -> None:
     """Repeats every step whose inputs are committed; ends the run where a committed file is not what they give."""
     overlay = json.loads((DATA / "overlay.json").read_text())
     stale = []
+    if LAUNCHES.read_text(encoding="utf-8") != launches_text():
+        stale.append(f"{LAUNCHES.relative_to(ROOT)} is not made of rulesets/api/launches.json: run make_api_table.py cpp")
     for version in VERSIONS:
         path = DATA / f"cupynumeric-{version}.json"
         committed = path.read_text()

@@ -253,6 +253,13 @@ TEST_CASE("a call is followed with the chain that leads to it", "[work]") {
   CHECK(product->calls.size() == 2);
 }
 
+TEST_CASE("constructors and properties are calls", "[work]") {
+  CHECK(
+      ShapeOf(
+          "class G:\n  def __init__(self, n):\n    self.u = np.ones(n)\n  @property\n  def e(self):\n    return self.u "
+          "* self.u\ng = G(9)\nfor i in range(3):\n  x = g.e + 1.0\n") == "tl(tt)");
+}
+
 TEST_CASE("recursion ends in a task that is not counted", "[work]") {
   const auto analysed = Analyse("def f(x):\n  y = x * x\n  return f(y)\na = np.ones(9)\nf(a)\n");
   CHECK(analysed->work.tasks.back().unpriced == "calls itself: how often is not known");
