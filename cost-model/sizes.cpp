@@ -20,7 +20,7 @@ void AddSymbols(const ir::DimStore& dims, ir::DimId dim, std::vector<Symbol>& sy
 }
 
 void SortUnique(std::vector<Symbol>& symbols) {
-  std::ranges::sort(symbols, {}, &Symbol::index);
+  std::ranges::sort(symbols);
   symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
 }
 
@@ -96,7 +96,7 @@ double Sizes::TripsOf(const analysis::WorkLoop& loop) const {
   if (!loop.trips.valid()) return assumed;
   const std::vector<Symbol> symbols = facts_.store().dims().Symbols(loop.trips);
   const bool extent = std::ranges::all_of(
-      symbols, [&](Symbol symbol) { return std::ranges::binary_search(extents_, symbol.index(), {}, &Symbol::index); });
+      symbols, [&](Symbol symbol) { return std::ranges::binary_search(extents_, symbol); });
   return extent ? std::max(1.0, Of(loop.trips)) : assumed;
 }
 
