@@ -186,23 +186,6 @@ ir::FunctionId Engine::GetterOf(ir::ClassId class_id, Symbol name) const {
   return {};
 }
 
-// `self.grid = made_from.grid`, `self.grid = getattr(made_from, "grid", None)`: nothing but what other objects of the
-// class hold there.
-bool Engine::CopiesSlot(ir::ValueId stored, ir::ClassId class_id, Symbol name) const {
-  const ir::Op& op = program_.ops[stored];
-  ir::ValueId from;
-  if (op.kind == ir::OpKind::kAttr && program_.SymbolOf(op) == name) from = program_.Operand(stored, 0);
-  if (op.kind == ir::OpKind::kCall && op.operand_count == 4) {
-    const Value& function = Of(program_.Operand(stored, 0));
-    const Value& attribute = Of(program_.Operand(stored, 2));
-    if (function.kind == Kind::kBuiltin && impl_.names.Text(function.name) == "getattr" &&
-        attribute.kind == Kind::kStr && attribute.constant && attribute.name == name &&
-        Of(program_.Operand(stored, 3)).kind == Kind::kNone)
-      from = program_.Operand(stored, 1);
-  }
-  return from.valid() && Of(from).class_id == class_id;
-}
-
 void Engine::StoreAttribute(const ir::Op& op) {
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   const Value& object = Of(operands[0]);
@@ -221,9 +204,7 @@ void Engine::StoreAttribute(const ir::Op& op) {
   if (!known && slot.stored.size() <= kMostJoined) slot.stored.push_back(operands[1]);
   Value joined;
   if (slot.stored.size() <= kMostJoined) {
-    for (const ir::ValueId stored : slot.stored) {
-      if (!CopiesSlot(stored, class_id, name)) joined = JoinOptional(store_, joined, Of(stored));
-    }
+    for (const ir::ValueId stored : slot.stored) joined = JoinOptional(store_, joined, Of(stored));
   } else {
     joined = JoinOptional(store_, slot.value, Of(operands[1]));
   }

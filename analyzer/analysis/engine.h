@@ -81,7 +81,6 @@ class Engine {
   [[nodiscard]] Value InstanceAttribute(ir::ValueId id, const Value& object, Symbol name);
   [[nodiscard]] Value ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name);
   [[nodiscard]] ir::FunctionId GetterOf(ir::ClassId class_id, Symbol name) const;
-  bool CopiesSlot(ir::ValueId stored, ir::ClassId class_id, Symbol name) const;
   void StoreAttribute(const ir::Op& op);
 
   // array_classes.cpp: classes that derive from ndarray

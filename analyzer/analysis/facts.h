@@ -226,6 +226,9 @@ class Facts {
   struct Impl;
 
  private:
+  [[nodiscard]] Heat LocalHeat(ir::BlockId block) const;                  // within the function alone
+  [[nodiscard]] const Heat& FunctionHeat(ir::FunctionId function) const;  // by the calls that lead there
+
   const ir::Program& program_;
   std::unique_ptr<Impl> impl_;
 };

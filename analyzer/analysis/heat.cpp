@@ -11,7 +11,7 @@ constexpr std::int64_t kHotTrips = 8;   // hot.min_trips
 constexpr std::int64_t kHotItems = 64;  // an item loop is hot only from this many known trips on
 constexpr double kUnknownPeriod = 10;   // `i % k == 0` with an unknown k
 constexpr double kOncePeriod = 1000;    // `i == c`: once in a loop of unknown length
-constexpr int kMostRounds = 64;         // calls on the way from a hot loop to a function
+constexpr int kMostCallDepth = 12;
 
 bool IsHotKind(LoopKind kind) {
   switch (kind) {
@@ -139,24 +139,24 @@ bool IsHotLoop(const Facts& facts, ir::LoopId loop, EvidenceSet& evidence) {
   return true;
 }
 
-// Within the function alone.
-Heat LocalHeat(const Facts& facts, Facts::Impl& impl, ir::BlockId block_id) {
-  const ir::Program& program = impl.program;
+}  // namespace
+
+Heat Facts::LocalHeat(ir::BlockId block_id) const {
   Heat heat;
-  ir::DimStore& dims = impl.store.dims();
-  const ir::Block& block = program.blocks[block_id];
-  heat.dead = EndsInRaise(program, block_id);
+  ir::DimStore& dims = impl_->store.dims();
+  const ir::Block& block = program_.blocks[block_id];
+  heat.dead = EndsInRaise(program_, block_id);
   heat.trips = dims.Const(1);
-  for (ir::LoopId loop = block.loop; loop.valid(); loop = program.loops[loop].parent) {
-    if (!Repeats(facts, impl, block_id, loop)) continue;  // on the way out: once, not once per trip
-    const LoopFact& fact = facts.LoopFactOf(loop);
+  for (ir::LoopId loop = block.loop; loop.valid(); loop = program_.loops[loop].parent) {
+    if (!Repeats(*this, *impl_, block_id, loop)) continue;  // on the way out: once, not once per trip
+    const LoopFact& fact = LoopFactOf(loop);
     heat.trips = dims.Mul(heat.trips, fact.trips);
-    if (SwallowsBody(fact.kind) && !heat.in_element_loop && !facts.TripsKnownBelow(loop, kHotTrips)) {
+    if (SwallowsBody(fact.kind) && !heat.in_element_loop && !TripsKnownBelow(loop, kHotTrips)) {
       heat.in_element_loop = true;
       heat.element_loop = loop;
     }
     EvidenceSet evidence = 0;
-    if (!IsHotLoop(facts, loop, evidence)) continue;
+    if (!IsHotLoop(*this, loop, evidence)) continue;
     if (!heat.hot) {
       heat.hot = true;
       heat.loop = loop;
@@ -165,22 +165,24 @@ Heat LocalHeat(const Facts& facts, Facts::Impl& impl, ir::BlockId block_id) {
     heat.region = loop;
   }
   int tests = 0;
-  for (ir::GuardId guard = block.guard; guard.valid() && tests < kMostGuards; guard = program.guards[guard].parent) {
+  for (ir::GuardId guard = block.guard; guard.valid() && tests < kMostGuards; guard = program_.guards[guard].parent) {
     ++tests;
-    const ir::Guard& record = program.guards[guard];
-    if (IsDeadGuard(facts, record)) heat.dead = true;
+    const ir::Guard& record = program_.guards[guard];
+    if (IsDeadGuard(*this, record)) heat.dead = true;
     // A cadence counts where it stands inside the hot loop.
-    if (heat.hot && record.loop.valid() && facts.LoopContains(heat.loop, record.loop)) {
-      heat.period *= facts.GuardPeriod(guard);
-    } else if (heat.hot && record.loop.valid() && facts.LoopContains(heat.region, record.loop)) {
+    if (heat.hot && record.loop.valid() && LoopContains(heat.loop, record.loop)) {
+      heat.period *= GuardPeriod(guard);
+    } else if (heat.hot && record.loop.valid() && LoopContains(heat.region, record.loop)) {
       // A short loop that runs every k passes of a loop around it: `if it % 100 == 0: for k in range(8):`.
-      const std::optional<std::int64_t> trips = facts.MostTrips(heat.loop);
-      if (trips && *trips > 0) heat.period *= std::max(1.0, facts.GuardPeriod(guard) / static_cast<double>(*trips));
+      const std::optional<std::int64_t> trips = MostTrips(heat.loop);
+      if (trips && *trips > 0) heat.period *= std::max(1.0, GuardPeriod(guard) / static_cast<double>(*trips));
     }
-    if (!heat.hot && !record.loop.valid()) heat.period *= facts.GuardPeriod(guard);
+    if (!heat.hot && !record.loop.valid()) heat.period *= GuardPeriod(guard);
   }
   return heat;
 }
+
+namespace {
 
 // A call of such a method says nothing about our classes.
 bool IsCommonMethod(std::string_view name) { return IsMethodOf(name, MethodOf::kAnything) || name.starts_with("__"); }
@@ -264,40 +266,75 @@ std::vector<ir::ValueId> CallsOfOverridden(const Facts::Impl& impl, ir::Function
   return calls;
 }
 
-enum class Way : std::uint8_t { kNone, kCalled, kHandedOver, kUnsure };  // how a function became hot, surest first
+}  // namespace
 
-struct WaysIn {
-  std::span<const ir::ValueId> calls;       // that name the function
-  std::span<const ir::ValueId> drivers;     // that hand it to minimize, solve_ivp, ...
-  std::vector<ir::ValueId> of_overridden;   // of a method that it overrides
-  std::span<const ir::ValueId> unresolved;  // of a method of that name of an object we know nothing of
-};
-
-WaysIn WaysInto(const Facts& facts, Facts::Impl& impl, ir::FunctionId function) {
-  const ir::Function& record = impl.program.functions[function];
-  WaysIn ways;
-  ways.calls = impl.functions[function].call_sites;
-  ways.drivers = DriverCallsOf(facts, impl, function);
-  ways.of_overridden = CallsOfOverridden(impl, function);
-  if (record.owner.valid() && !IsCommonMethod(impl.names.Text(record.name)) && DefinedByOneFamily(impl, record.name))
-    ways.unresolved = UnresolvedCallsOf(facts, impl, record.name);
-  return ways;
+// The hottest way to reach a function through its known call sites.
+// NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
+const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
+  const auto [entry, is_new] =
+      impl_->function_heats.emplace(function, Heat{});  // cold while in progress: recursion adds nothing
+  if (!is_new || impl_->call_depth >= kMostCallDepth) return entry->second;
+  Heat hottest;
+  bool all_in_element_loops = true;
+  ir::LoopId element_loop;
+  ++impl_->call_depth;
+  const std::vector<ir::ValueId> sites = impl_->functions[function].call_sites;
+  for (const ir::ValueId site : sites) {
+    const Heat heat = HeatOf(site);
+    if (!heat.in_element_loop) all_in_element_loops = false;
+    if (heat.in_element_loop && !element_loop.valid()) element_loop = heat.element_loop;
+    if (heat.dead || !heat.hot) continue;
+    if (!hottest.hot || heat.period < hottest.period) hottest = heat;
+  }
+  if (!hottest.hot) {
+    for (const ir::ValueId site : CallsOfOverridden(*impl_, function)) {
+      Heat heat = HeatOf(site);
+      heat.evidence |= kUnresolvedCall;
+      // What is cold for sure says more than what may be hot.
+      if (analysis::ConfidenceOf(heat.evidence) == Confidence::kPossible) continue;
+      if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;
+      hottest = heat;
+      all_in_element_loops = false;
+    }
+  }
+  const ir::Function& record = program_.functions[function];
+  if (!hottest.hot && record.owner.valid() && !IsCommonMethod(impl_->names.Text(record.name)) &&
+      DefinedByOneFamily(*impl_, record.name)) {
+    for (const ir::ValueId site : UnresolvedCallsOf(*this, *impl_, record.name)) {
+      const Heat heat = HeatOf(site);
+      if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;
+      hottest = heat;
+      hottest.evidence |= kUnresolvedCall;
+      all_in_element_loops = false;
+    }
+  }
+  for (const ir::ValueId site : DriverCallsOf(*this, *impl_, function)) {
+    all_in_element_loops = false;
+    const Heat heat = HeatOf(site);
+    if (heat.dead || hottest.hot) continue;
+    hottest = heat;
+    hottest.hot = true;
+    hottest.loop = ir::LoopId::None();
+    hottest.callback = site;
+    hottest.period = 1;
+    hottest.trips = ir::DimId::None();
+  }
+  --impl_->call_depth;
+  hottest.in_element_loop = element_loop.valid() && all_in_element_loops;
+  hottest.element_loop = hottest.in_element_loop ? element_loop : ir::LoopId::None();
+  hottest.dead = false;
+  Heat& stored = impl_->function_heats[function];
+  stored = hottest;
+  return stored;
 }
 
-template <typename Visit>
-void EachSite(const WaysIn& ways, Visit visit) {
-  for (const ir::ValueId site : ways.calls) visit(site);
-  for (const ir::ValueId site : ways.drivers) visit(site);
-  for (const ir::ValueId site : ways.of_overridden) visit(site);
-  for (const ir::ValueId site : ways.unresolved) visit(site);
-}
-
-// By what is known so far of the functions that call.
-Heat HeatIn(const Facts& facts, Facts::Impl& impl, ir::BlockId block_id) {
-  const auto [entry, is_new] = impl.local_heats.emplace(block_id, Heat{});
-  if (is_new) entry->second = LocalHeat(facts, impl, block_id);
-  Heat heat = entry->second;
-  const Heat& callers = impl.function_heats[impl.program.blocks[block_id].function];
+// NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
+const Heat& Facts::HeatOf(ir::ValueId op) const {
+  const ir::BlockId block_id = program_.ops[op].block;
+  const auto found = impl_->heats.find(block_id);
+  if (found != impl_->heats.end()) return found->second;
+  Heat heat = LocalHeat(block_id);
+  const Heat callers = FunctionHeat(program_.blocks[block_id].function);
   if (callers.hot) {
     heat.period *= callers.period;
     if (callers.region.valid() || !heat.hot) heat.region = callers.region;
@@ -307,139 +344,13 @@ Heat HeatIn(const Facts& facts, Facts::Impl& impl, ir::BlockId block_id) {
       heat.callback = callers.callback;
       heat.evidence |= callers.evidence;
     }
-    heat.trips = impl.store.dims().Mul(heat.trips, callers.trips);
+    heat.trips = impl_->store.dims().Mul(heat.trips, callers.trips);
   }
   if (!heat.in_element_loop && callers.in_element_loop) {
     heat.in_element_loop = true;
     heat.element_loop = callers.element_loop;
   }
-  return heat;
-}
-
-// The hottest way in, by what is known of the functions that the sites are in; surer kinds of ways come first.
-class HeatOfFunctions {
- public:
-  HeatOfFunctions(const Facts& facts, Facts::Impl& impl)
-      : facts_(facts), impl_(impl), count_(impl.program.functions.size()), ways_(count_), leads_to_(count_) {
-    became_hot_by_ = IdVector<ir::FunctionId, Way>(count_, Way::kNone);
-    for (std::size_t i = 0; i < count_; ++i) {
-      const ir::FunctionId function(i);
-      ways_[function] = WaysInto(facts, impl, function);
-      EachSite(ways_[function], [&](ir::ValueId site) {
-        std::vector<ir::FunctionId>& led = leads_to_[impl.program.FunctionOf(site)];
-        if (led.empty() || led.back() != function) led.push_back(function);
-      });
-    }
-  }
-
-  void Settle() {
-    for (const Way way : {Way::kCalled, Way::kHandedOver, Way::kUnsure}) {
-      Repeat([&](ir::FunctionId function) { return Warm(function, way); });
-    }
-    Repeat([&](ir::FunctionId function) { return EnterElementLoop(function); });
-  }
-
- private:
-  // Rounds over the functions whose callers changed: short ways come before long ones.
-  template <typename Step>
-  void Repeat(Step step) {
-    std::vector<ir::FunctionId> work;
-    for (std::size_t i = 0; i < count_; ++i) work.emplace_back(i);
-    for (int round = 0; round < kMostRounds && !work.empty(); ++round) {
-      std::vector<std::pair<ir::FunctionId, Heat>> changes;
-      for (const ir::FunctionId function : work) {
-        if (std::optional<Heat> heat = step(function)) changes.emplace_back(function, *heat);
-      }
-      work.clear();
-      for (const auto& [function, heat] : changes) {
-        impl_.function_heats[function] = heat;
-        work.insert(work.end(), leads_to_[function].begin(), leads_to_[function].end());
-      }
-      std::sort(work.begin(), work.end());
-      work.erase(std::unique(work.begin(), work.end()), work.end());
-    }
-  }
-
-  std::optional<Heat> Warm(ir::FunctionId function, Way way) {
-    Way& became_hot_by = became_hot_by_[function];
-    if (became_hot_by != Way::kNone && became_hot_by < way) return std::nullopt;
-    const Heat heat = Hottest(ways_[function], way);
-    const Heat& now = impl_.function_heats[function];
-    if (!heat.hot || (now.hot && now.period <= heat.period)) return std::nullopt;
-    became_hot_by = way;
-    return heat;
-  }
-
-  Heat Hottest(const WaysIn& ways, Way way) const {
-    Heat hottest;
-    const auto consider = [&](const Heat& heat) {
-      if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) return;
-      hottest = heat;
-    };
-    for (const ir::ValueId site : ways.calls) consider(At(site));
-    for (const ir::ValueId site : ways.drivers) {
-      if (way < Way::kHandedOver || hottest.hot || At(site).dead) continue;
-      hottest = At(site);
-      hottest.hot = true;
-      hottest.loop = ir::LoopId::None();
-      hottest.callback = site;
-      hottest.period = 1;
-      hottest.trips = ir::DimId::None();
-    }
-    if (way == Way::kUnsure && !hottest.hot) {
-      for (const ir::ValueId site : ways.of_overridden) {
-        Heat heat = At(site);
-        heat.evidence |= kUnresolvedCall;
-        // What is cold for sure says more than what may be hot.
-        if (analysis::ConfidenceOf(heat.evidence) != Confidence::kPossible) consider(heat);
-      }
-    }
-    if (way == Way::kUnsure && !hottest.hot) {
-      for (const ir::ValueId site : ways.unresolved) consider(At(site));
-      if (hottest.hot) hottest.evidence |= kUnresolvedCall;
-    }
-    hottest.dead = hottest.in_element_loop = false;
-    hottest.element_loop = ir::LoopId::None();
-    return hottest;
-  }
-
-  // Where every call stands in a loop over elements, what the function does is explained by it.
-  std::optional<Heat> EnterElementLoop(ir::FunctionId function) const {
-    const Heat& now = impl_.function_heats[function];
-    const WaysIn& ways = ways_[function];
-    if (now.in_element_loop || !ways.drivers.empty() || became_hot_by_[function] == Way::kUnsure || ways.calls.empty())
-      return std::nullopt;
-    Heat heat = now;
-    for (const ir::ValueId site : ways.calls) {
-      const Heat calling = At(site);
-      if (!calling.in_element_loop) return std::nullopt;
-      if (!heat.element_loop.valid()) heat.element_loop = calling.element_loop;
-    }
-    heat.in_element_loop = true;
-    return heat;
-  }
-
-  Heat At(ir::ValueId site) const { return HeatIn(facts_, impl_, impl_.program.ops[site].block); }
-
-  const Facts& facts_;
-  Facts::Impl& impl_;
-  std::size_t count_;
-  IdVector<ir::FunctionId, WaysIn> ways_;
-  IdVector<ir::FunctionId, std::vector<ir::FunctionId>> leads_to_;  // by a call in the function
-  IdVector<ir::FunctionId, Way> became_hot_by_;
-};
-
-}  // namespace
-
-const Heat& Facts::HeatOf(ir::ValueId op) const {
-  if (impl_->function_heats.empty()) {
-    impl_->function_heats = IdVector<ir::FunctionId, Heat>(program_.functions.size());
-    HeatOfFunctions(*this, *impl_).Settle();
-  }
-  const ir::BlockId block_id = program_.ops[op].block;
-  const auto found = impl_->heats.find(block_id);
-  return found != impl_->heats.end() ? found->second
-                                     : impl_->heats.emplace(block_id, HeatIn(*this, *impl_, block_id)).first->second;
+  return impl_->heats.emplace(block_id, heat).first->second;
 }
 
 // --- reachability (rules.md A.8) ---

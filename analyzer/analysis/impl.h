@@ -89,7 +89,7 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, std::optional<std::int64_t>> most_trips;
   std::unordered_map<ir::LoopId, LoopFact> loops;
   std::unordered_map<ir::LoopId, Induction> inductions;
-  std::unordered_map<ir::BlockId, Heat> heats, local_heats;                   // local: within the function alone
+  std::unordered_map<ir::BlockId, Heat> heats;
   std::unordered_map<ir::LoopId, std::unordered_set<ir::BlockId>> repeating;  // blocks from which the loop goes on
   std::unordered_map<ir::FunctionId, std::vector<HostRead>> host_reads;
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> mutations;
@@ -100,7 +100,7 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, std::unordered_set<ir::ValueId>> changed_in_loop;      // roots
   std::unordered_map<ir::LoopId, std::unordered_set<Symbol>> attributes_stored;         // None(): any may be
   std::unordered_map<std::uint64_t, bool> invariant;                                    // by loop and value
-  IdVector<ir::FunctionId, Heat> function_heats;                                        // by the calls that lead there
+  std::unordered_map<ir::FunctionId, Heat> function_heats;
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
       unresolved_calls;                                     // calls of methods of unknown objects, by name
   std::unordered_map<Symbol, ir::ClassId> method_families;  // by method name: the one family that has it, or None()

@@ -71,10 +71,11 @@ static bool Crosses(const Facts& facts, ir::ValueId call) {
   if (std::any_of(operands.begin() + 1, operands.end(),
                   [&](ir::ValueId operand) { return HoldsDevice(facts, operand); }))
     return true;
-  if (IsMadeOfArrays(facts.CalleeOf(call).name)) return ReachesDevice(facts, call);
-  if (!facts.IsArray(call)) return false;
-  const auto uses = facts.UsesOf(call);
-  return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) { return facts.IsDevice(use); });
+  if (facts.IsArray(call)) {
+    const auto uses = facts.UsesOf(call);
+    return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) { return facts.IsDevice(use); });
+  }
+  return IsMadeOfArrays(facts.CalleeOf(call).name) && ReachesDevice(facts, call);
 }
 
 struct Crossings {
