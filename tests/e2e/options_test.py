@@ -77,6 +77,10 @@ class Commands(harness.ProgramTest):
         self.assertEqual(why.returncode, OK)
         self.assertRegex(why.stdout, r"(?m)\b1\b")
         self.assert_trouble(self.run_program("inspect", "ir", "nowhere.py"), "nowhere.py")
+        self.write("parts/solver.py", ELEMENT_LOOP)
+        self.assertTrue(self.run_program("inspect", "facts", "parts").stdout.startswith("parts/solver.py:\n"))
+        facts = json.loads(self.run_program("inspect", "facts", "parts", "--output-format", "json").stdout)
+        self.assertEqual({fact["path"] for fact in facts}, {"parts/solver.py"})
 
     def test_completions(self) -> None:
         for shell in ("bash", "zsh", "fish"):
