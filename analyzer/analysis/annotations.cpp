@@ -259,6 +259,10 @@ std::optional<std::vector<std::optional<std::int64_t>>> ExtentsOf(std::string_vi
 // The shape in "(N, 2) array", "array of shape (3,)", "ndarray, shape (n, m)"; nullopt where there is none, or several.
 std::optional<std::vector<std::optional<std::int64_t>>> StatedShape(const Documented& documented) {
   const std::string_view type = documented.type;
+  if (type.size() > 3 && type[0] >= '1' && type[0] <= '9' && type[1] == 'x' && type[2] >= '1' && type[2] <= '9' &&
+      type[3] == ' ') {
+    return std::vector<std::optional<std::int64_t>>{type[0] - '0', type[2] - '0'};  // "4x4 ndarray"
+  }
   if (type.starts_with('(')) {
     const std::size_t close = type.find(')');
     if (close == std::string_view::npos || HasWord(type, "or")) return std::nullopt;
@@ -323,6 +327,8 @@ struct Use {
   std::optional<std::int64_t> most;               // the largest of those keys
   int rank = -1;                                  // `rows, cols = x.shape`
   std::vector<std::string_view> namespace_names;  // what NumPy has and its arrays do not: x.zeros, x.linalg
+  int foreign_names = 0;                          // what neither has: x.rref
+  bool asked = false;                             // isinstance(x, np.ndarray): an array at times
 };
 
 void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
@@ -335,6 +341,7 @@ void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
     if (std::find(seen.begin(), seen.end(), name) == seen.end()) seen.push_back(name);
   }
   if (!NumpyHas("numpy.ndarray." + std::string(name)) && !submodule) use.other = true;  // arrays have no such attribute
+  if (!NumpyHas("numpy." + std::string(name)) && !NumpyHas("numpy.ndarray." + std::string(name))) ++use.foreign_names;
   if (!Among(kArrayAttributes, name)) return;
   use.array = true;
   if (name != "shape") return;
@@ -384,6 +391,7 @@ void SeeCall(const Facts::Impl& impl, ir::ValueId user, ir::ValueId value, Use& 
       const Value& type = impl.Of(program.Operand(user, 2));
       const bool array_type = type.kind == Kind::kApi && impl.names.Text(type.name) == "numpy.ndarray";
       if (!array_type) use.other = true;
+      if (array_type) use.asked = true;
     }
   }
   if (callee.kind != Kind::kApi || callee.library != Library::kDevice || program.Operand(user, 1) != value) return;
@@ -488,7 +496,9 @@ bool ArraysAreAbout(const Facts::Impl& impl, ir::FunctionId function) {
 
 Value FromUse(Facts::Impl& impl, ir::ValueId param, Symbol name) {
   const Use use = SeeUses(impl, param);
-  if (use.namespace_names.size() >= 2 && !use.integer) {
+  // Names that NumPy has not make it an object whose methods are called as functions of NumPy are.
+  if (use.namespace_names.size() >= 2 && !use.integer &&
+      static_cast<std::size_t>(use.foreign_names) < use.namespace_names.size()) {
     Value value = Of(Kind::kApi);  // def f(np, n): the array namespace as a parameter (A.3)
     value.library = Library::kDevice;
     value.name = impl.names.Intern("numpy");
@@ -538,6 +548,8 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
         ir::DimStore& dims = impl.store.dims();
         value.dim = dims.Min(dims.SymbolOf(param.name, param.value.index()), dims.Const(kMostAxes));
       }
+      // `lz : float` by its documentation, and asked whether it is an array: both, by turns.
+      if (IsNumber(value.kind) && SeeUses(impl, param.value).asked) value = Unknown();
       const bool promised_array = value.kind == Kind::kArray;
       const bool promised_other =
           value.kind == Kind::kUnknown && param.annotation.valid() && !NamesArrayType(impl, param.annotation);

@@ -1,4 +1,5 @@
-// How often a site runs (rules.md A.6): through its loops, its guards and the calls that lead to its function.
+// How often a site runs (rules.md A.6): through its loops, its guards and the
+// calls that lead to its function.
 
 #include <algorithm>
 
@@ -84,7 +85,8 @@ double Facts::GuardPeriod(ir::GuardId guard_id) const {
 
 namespace {
 
-// Only reached to raise: the block, or what it jumps to without a choice, ends in a raise.
+// Only reached to raise: the block, or what it jumps to without a choice, ends
+// in a raise.
 bool EndsInRaise(const ir::Program& program, ir::BlockId block_id) {
   for (int steps = 0; steps < 8 && block_id.valid(); ++steps) {
     const ir::Block& block = program.blocks[block_id];
@@ -97,7 +99,8 @@ bool EndsInRaise(const ir::Program& program, ir::BlockId block_id) {
   return false;
 }
 
-// Whether another trip of the loop can follow the block; what leads to a return, break or raise runs at most once.
+// Whether another trip of the loop can follow the block; what leads to a
+// return, break or raise runs at most once.
 bool Repeats(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ir::LoopId loop) {
   const auto [entry, is_new] = impl.repeating.try_emplace(loop);
   std::unordered_set<ir::BlockId>& blocks = entry->second;
@@ -126,7 +129,8 @@ bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
   return value && *value != guard.holds;
 }
 
-// Tests around one place that are looked at, innermost first: a chain of thousands of `elif` is generated code.
+// Tests around one place that are looked at, innermost first: a chain of
+// thousands of `elif` is generated code.
 constexpr int kMostGuards = 256;
 
 bool IsHotLoop(const Facts& facts, ir::LoopId loop, EvidenceSet& evidence) {
@@ -172,7 +176,8 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
     if (heat.hot && record.loop.valid() && LoopContains(heat.loop, record.loop)) {
       heat.period *= GuardPeriod(guard);
     } else if (heat.hot && record.loop.valid() && LoopContains(heat.region, record.loop)) {
-      // A short loop that runs every k passes of a loop around it: `if it % 100 == 0: for k in range(8):`.
+      // A short loop that runs every k passes of a loop around it: `if it % 100
+      // == 0: for k in range(8):`.
       const std::optional<std::int64_t> trips = MostTrips(heat.loop);
       if (trips && *trips > 0) heat.period *= std::max(1.0, GuardPeriod(guard) / static_cast<double>(*trips));
     }
@@ -183,26 +188,88 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
 
 namespace {
 
-// Method names that containers, strings, files and arrays have as well: a call of one says nothing about our classes.
+// Method names that containers, strings, files, arrays and the objects of SciPy
+// and scikit-learn have as well: a call of one says nothing about our classes.
 bool IsCommonMethod(std::string_view name) {
-  for (const std::string_view common :
-       {"add",  "append", "clear", "close", "copy",   "count",     "dot",     "draw",    "extend", "fill",
-        "find", "flush",  "get",   "index", "insert", "items",     "join",    "keys",    "max",    "mean",
-        "min",  "open",   "plot",  "pop",   "read",   "remove",    "replace", "reshape", "save",   "set",
-        "show", "sort",   "split", "strip", "sum",    "transpose", "update",  "values",  "view",   "write"}) {
+  for (const std::string_view common : {"add",
+                                        "append",
+                                        "clear",
+                                        "close",
+                                        "copy",
+                                        "count",
+                                        "dot",
+                                        "draw",
+                                        "evaluate",
+                                        "extend",
+                                        "fill",
+                                        "find",
+                                        "fit",
+                                        "flush",
+                                        "get",
+                                        "index",
+                                        "insert",
+                                        "integrate",
+                                        "inverse_transform",
+                                        "items",
+                                        "join",
+                                        "keys",
+                                        "max",
+                                        "mean",
+                                        "min",
+                                        "open",
+                                        "plot",
+                                        "pop",
+                                        "predict",
+                                        "query",
+                                        "read",
+                                        "remove",
+                                        "replace",
+                                        "reshape",
+                                        "save",
+                                        "score",
+                                        "set",
+                                        "show",
+                                        "solve",
+                                        "sort",
+                                        "split",
+                                        "strip",
+                                        "sum",
+                                        "transform",
+                                        "transpose",
+                                        "update",
+                                        "values",
+                                        "view",
+                                        "write"}) {
     if (name == common) return true;
   }
   return name.starts_with("__");
 }
 
-// Unrelated classes with a method of that name: a call on an unknown object says too little about either.
+// The farthest class above that has a method of that name: whoever overrides it
+// means the same by it.
+ir::ClassId FirstWithMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
+  constexpr std::size_t kMostAbove = 64;
+  std::vector<ir::ClassId> work = {class_id};
+  ir::ClassId first = class_id;
+  for (std::size_t i = 0; i < work.size() && i < kMostAbove; ++i) {
+    const auto& methods = impl.program.classes[work[i]].methods;
+    if (std::any_of(methods.begin(), methods.end(),
+                    [&](ir::FunctionId method) { return impl.program.functions[method].name == name; }))
+      first = work[i];
+    for (const ir::ClassId base : impl.bases[work[i]]) work.push_back(base);
+  }
+  return first;
+}
+
+// Unrelated classes with a method of that name: a call on an unknown object
+// says too little about either.
 bool DefinedByOneFamily(Facts::Impl& impl, ir::FunctionId function) {
   const ir::Program& program = impl.program;
   if (impl.method_families.empty()) {
     for (std::size_t i = 0; i < program.functions.size(); ++i) {
       const ir::Function& method = program.functions[ir::FunctionId(i)];
       if (!method.owner.valid() || method.kind != ir::Function::Kind::kDef) continue;
-      const ir::ClassId family = FamilyOf(impl, method.owner);
+      const ir::ClassId family = FirstWithMethod(impl, method.owner, method.name);
       const auto [known, is_new] = impl.method_families.emplace(method.name, family);
       if (!is_new && known->second != family) known->second = ir::ClassId::None();
     }
@@ -210,7 +277,8 @@ bool DefinedByOneFamily(Facts::Impl& impl, ir::FunctionId function) {
   return impl.method_families[program.functions[function].name].valid();
 }
 
-// Calls like `src.update_E()` on an object we know nothing of reach the methods of that name (A.6).
+// Calls like `src.update_E()` on an object we know nothing of reach the methods
+// of that name (A.6).
 const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Impl& impl, Symbol name) {
   static const std::vector<ir::ValueId> none;
   const ir::Program& program = facts.program();
@@ -233,36 +301,37 @@ const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Imp
 
 // The hottest way to reach a function through its known call sites.
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
-const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
-  const auto [entry, is_new] =
-      impl_->function_heats.emplace(function, Heat{});  // cold while in progress: recursion adds nothing
-  if (!is_new || impl_->call_depth >= kMostCallDepth) return entry->second;
+const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
+  const auto [entry, is_new] = function_heats.emplace(way, Heat{});  // cold while in progress: recursion adds nothing
+  if (!is_new || call_depth >= kMostCallDepth) return entry->second;
   Heat hottest;
   bool all_in_element_loops = true;
   ir::LoopId element_loop;
-  ++impl_->call_depth;
-  const std::vector<ir::ValueId> sites = impl_->functions[function].call_sites;
+  ++call_depth;
+  const std::vector<ir::ValueId> sites = functions[way.function].call_sites;
   for (const ir::ValueId site : sites) {
-    const Heat heat = HeatOf(site);
+    const std::optional<Way> before = WayToCall(facts, *this, way, site);
+    if (!before) continue;
+    const Heat heat = HeatOn(facts, site, *before);
     if (!heat.in_element_loop) all_in_element_loops = false;
     if (heat.in_element_loop && !element_loop.valid()) element_loop = heat.element_loop;
     if (heat.dead || !heat.hot) continue;
     if (!hottest.hot || heat.period < hottest.period) hottest = heat;
   }
-  const ir::Function& record = program_.functions[function];
-  if (!hottest.hot && record.owner.valid() && !IsCommonMethod(impl_->names.Text(record.name)) &&
-      DefinedByOneFamily(*impl_, function)) {
-    for (const ir::ValueId site : UnresolvedCallsOf(*this, *impl_, record.name)) {
-      const Heat heat = HeatOf(site);
+  const ir::Function& record = program.functions[way.function];
+  if (!hottest.hot && record.owner.valid() && !IsCommonMethod(names.Text(record.name)) &&
+      DefinedByOneFamily(*this, way.function)) {
+    for (const ir::ValueId site : UnresolvedCallsOf(facts, *this, record.name)) {
+      const Heat heat = facts.HeatOf(site);
       if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;
       hottest = heat;
       hottest.evidence |= kUnresolvedCall;
       all_in_element_loops = false;
     }
   }
-  for (const ir::ValueId site : DriverCallsOf(*this, *impl_, function)) {
+  for (const ir::ValueId site : DriverCallsOf(facts, *this, way.function)) {
     all_in_element_loops = false;
-    const Heat heat = HeatOf(site);
+    const Heat heat = facts.HeatOf(site);
     if (heat.dead || hottest.hot) continue;
     hottest = heat;
     hottest.hot = true;
@@ -271,22 +340,18 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
     hottest.period = 1;
     hottest.trips = ir::DimId::None();
   }
-  --impl_->call_depth;
+  --call_depth;
   hottest.in_element_loop = element_loop.valid() && all_in_element_loops;
   hottest.element_loop = hottest.in_element_loop ? element_loop : ir::LoopId::None();
   hottest.dead = false;
-  Heat& stored = impl_->function_heats[function];
-  stored = hottest;
-  return stored;
+  entry->second = hottest;
+  return entry->second;
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
-const Heat& Facts::HeatOf(ir::ValueId op) const {
-  const ir::BlockId block_id = program_.ops[op].block;
-  const auto found = impl_->heats.find(block_id);
-  if (found != impl_->heats.end()) return found->second;
-  Heat heat = LocalHeat(block_id);
-  const Heat callers = FunctionHeat(program_.blocks[block_id].function);
+Heat Facts::Impl::HeatOn(const Facts& facts, ir::ValueId op, const Way& way) {
+  Heat heat = facts.LocalHeat(program.ops[op].block);
+  const Heat callers = FunctionHeat(facts, way);
   if (callers.hot) {
     heat.period *= callers.period;
     if (callers.region.valid() || !heat.hot) heat.region = callers.region;
@@ -296,13 +361,22 @@ const Heat& Facts::HeatOf(ir::ValueId op) const {
       heat.callback = callers.callback;
       heat.evidence |= callers.evidence;
     }
-    heat.trips = impl_->store.dims().Mul(heat.trips, callers.trips);
+    heat.trips = store.dims().Mul(heat.trips, callers.trips);
   }
   if (!heat.in_element_loop && callers.in_element_loop) {
     heat.in_element_loop = true;
     heat.element_loop = callers.element_loop;
   }
-  return impl_->heats.emplace(block_id, heat).first->second;
+  return heat;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
+const Heat& Facts::HeatOf(ir::ValueId op) const {
+  const ir::BlockId block = program_.ops[op].block;
+  const auto found = impl_->heats.find(block);
+  if (found != impl_->heats.end()) return found->second;
+  const Heat heat = impl_->HeatOn(*this, op, WayTo(*this, *impl_, block));
+  return impl_->heats.emplace(block, heat).first->second;
 }
 
 // --- reachability (rules.md A.8) ---
@@ -321,7 +395,8 @@ bool IsNeverUsed(const Facts& facts, const ir::Function& function) {
   });
 }
 
-// The functions that the function's calls lead to, itself only where it is called again.
+// The functions that the function's calls lead to, itself only where it is
+// called again.
 class CallGraph {
  public:
   CallGraph(const Facts& facts, Facts::Impl& impl) : facts_(facts), impl_(impl) {}
@@ -369,8 +444,9 @@ class CallGraph {
 
 }  // namespace
 
-// Entry points are module bodies and every function that no analysed code calls; the rest follows the call graph. Of
-// functions that only call each other the first one is an entry point, too.
+// Entry points are module bodies and every function that no analysed code
+// calls; the rest follows the call graph. Of functions that only call each
+// other the first one is an entry point, too.
 bool Facts::IsReachable(ir::FunctionId function) const {
   if (!impl_->reachability_known) {
     impl_->reachability_known = true;

@@ -726,8 +726,19 @@ class Classifier {
     return false;
   }
 
+  [[nodiscard]] bool TakesNext() const {
+    std::vector<ir::ValueId> tests;
+    for (const ir::ValueId op_id : ops_) {
+      if (program_.ops[op_id].kind != ir::OpKind::kBranch) continue;
+      for (const ir::BlockId to : program_.blocks[program_.ops[op_id].block].succs) {
+        if (Leaves(to)) tests.push_back(program_.Operand(op_id, 0));
+      }
+    }
+    return TestsWhatIsNext(facts_, id_, std::move(tests));
+  }
+
   [[nodiscard]] bool WalksObjects() const {
-    if (!loop_.iterable.valid()) return false;
+    if (!loop_.iterable.valid()) return TakesNext();
     const ir::ValueId source = facts_.Source(loop_.iterable);
     const Value& value = facts_.Of(loop_.iterable);
     if (value.kind == Kind::kRange) return CountsObjects(source);
