@@ -252,6 +252,8 @@ struct Use {
   std::optional<std::int64_t> most;               // the largest of those keys
   int rank = -1;                                  // `rows, cols = x.shape`
   std::vector<std::string_view> namespace_names;  // what NumPy has and its arrays do not: x.zeros, x.linalg
+  int foreign_names = 0;                          // what neither has: x.rref
+  bool asked = false;                             // isinstance(x, np.ndarray): an array at times
 };
 
 void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
@@ -265,6 +267,7 @@ void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
     if (std::find(seen.begin(), seen.end(), name) == seen.end()) seen.push_back(name);
   }
   if (!of.array && !submodule) use.other = true;  // arrays have no such attribute
+  if (!of.library && !of.array) ++use.foreign_names;
   if (!Among(kArrayAttributes, name)) return;
   use.array = true;
   if (name != "shape") return;
@@ -314,6 +317,7 @@ void SeeCall(const Facts::Impl& impl, ir::ValueId user, ir::ValueId value, Use& 
       const Value& type = impl.Of(program.Operand(user, 2));
       const bool array_type = type.kind == Kind::kApi && impl.names.Text(type.name) == "numpy.ndarray";
       if (!array_type) use.other = true;
+      if (array_type) use.asked = true;
     }
   }
   // Whoever asks whether it is a sparse matrix expects one.
@@ -424,7 +428,9 @@ bool ArraysAreAbout(const Facts::Impl& impl, ir::FunctionId function) {
 
 Value FromUse(Facts::Impl& impl, ir::ValueId param, Symbol name) {
   const Use use = SeeUses(impl, param);
-  if (use.namespace_names.size() >= 2 && !use.integer) {
+  // Names that NumPy has not make it an object whose methods are called as functions of NumPy are.
+  if (use.namespace_names.size() >= 2 && !use.integer &&
+      static_cast<std::size_t>(use.foreign_names) < use.namespace_names.size()) {
     Value value = Of(Kind::kApi);  // def f(np, n): the array namespace as a parameter (A.3)
     value.library = Library::kDevice;
     value.name = impl.names.Intern("numpy");
@@ -524,10 +530,13 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
         ir::DimStore& dims = impl.store.dims();
         value.dim = dims.Min(dims.SymbolOf(param.name, param.value.index()), dims.Const(kMostAxes));
       }
+      // `lz : float` by its documentation, and asked whether it is an array: both, by turns.
+      const bool by_turns = IsNumber(value.kind) && SeeUses(impl, param.value).asked;
+      if (by_turns) value = Unknown();
       const bool promised_array = value.kind == Kind::kArray;
       const bool promised_other =
           value.kind == Kind::kUnknown && ((param.annotation.valid() && !NamesArrayType(impl, param.annotation)) ||
-                                           (!param.annotation.valid() && PromisesOther(documented.type)));
+                                           (!param.annotation.valid() && !by_turns && PromisesOther(documented.type)));
       if (!promised_other && (value.kind == Kind::kUnknown || promised_array)) {
         const Value used = FromUse(impl, param.value, param.name);
         if (value.kind == Kind::kUnknown) value = used;

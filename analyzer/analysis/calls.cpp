@@ -226,6 +226,7 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     host.root = host.device_root = id;
     return host;
   }
+  if (name == "re.split" || name == "shlex.split") return ContainerOf(store_, Kind::kList, analysis::Of(Kind::kStr));
   if (name == "copy.copy" || name == "copy.deepcopy") {
     Value copy = Of(program_.Operand(id, 1));
     copy.root = copy.device_root = id;
@@ -600,7 +601,9 @@ Value Engine::CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id) 
 // --- functions as a whole: compiled elsewhere, decorators ---
 
 ir::ValueId DecoratorName(const Facts::Impl& impl, ir::ValueId decorator) {
-  while (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kCall) {
+  // A decorated function that is used as a decorator stands for itself.
+  while (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kCall &&
+         !IsDecoration(impl.program, decorator)) {
     decorator = impl.program.Operand(decorator, 0);
   }
   return decorator;

@@ -271,6 +271,10 @@ Value DocumentedResult(ValueStore& store, std::string_view docstring) {
 
 std::optional<std::vector<std::optional<std::int64_t>>> StatedShape(const Documented& documented) {
   const std::string_view type = documented.type;
+  if (type.size() > 3 && type[0] >= '1' && type[0] <= '9' && type[1] == 'x' && type[2] >= '1' && type[2] <= '9' &&
+      type[3] == ' ') {
+    return std::vector<std::optional<std::int64_t>>{type[0] - '0', type[2] - '0'};  // "4x4 ndarray"
+  }
   if (type.starts_with('(')) {
     const std::size_t close = type.find(')');
     if (close == std::string_view::npos || HasWord(type, "or")) return std::nullopt;

@@ -106,9 +106,12 @@ void Engine::SettleNames() {
     if (names_library) impl_.array_scopes.insert(program_.FunctionOf(id));
   }
   // `def step(np, u)`: a module that is handed its library works on arrays as one that imports it does.
-  for (const ir::Function& function : program_.functions) {
-    const bool handed = std::any_of(function.params.begin(), function.params.end(),
-                                    [&](const ir::Param& param) { return IsUsedAsNamespace(param.value); });
+  for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+    const ir::Function& function = program_.functions[ir::FunctionId(i)];
+    const bool method = function.owner.valid() && !impl_.functions[ir::FunctionId(i)].is_static;
+    const bool handed = std::any_of(function.params.begin(), function.params.end(), [&](const ir::Param& param) {
+      return !(method && param.value == function.params.front().value) && IsUsedAsNamespace(param.value);
+    });
     if (handed) impl_.array_scopes.insert(program_.modules[function.module].body);
   }
 }
@@ -117,12 +120,23 @@ void Engine::SettleNames() {
 bool Engine::IsUsedAsNamespace(ir::ValueId import) const {
   if (!import.valid() || (Of(import).kind != Kind::kUnknown && Of(import).kind != Kind::kBottom)) return false;
   std::vector<std::string_view> names;
+  const bool handed = program_.ops[import].kind == ir::OpKind::kParam;
+  std::size_t foreign = 0;  // names that NumPy has not: of an object with methods called as its functions are
   const auto see = [&](ir::ValueId value) {
     for (const ir::ValueId user : impl_.UsesOf(value)) {
       if (program_.ops[user].kind != ir::OpKind::kAttr) continue;
       const std::string_view name = program_.Name(program_.ops[user]);
       const NumpyNames of = NumpyNamesOf(impl_, program_.SymbolOf(program_.ops[user]));
-      const bool of_library = name == "linalg" || name == "fft" || name == "random" || (of.library && !of.array);
+      if (!of.library) ++foreign;
+      // A parameter may be anything with an `exp` of its own: only what is called is a function.
+      const bool submodule = name == "linalg" || name == "fft" || name == "random";
+      const auto users = impl_.UsesOf(user);
+      const bool called = std::any_of(users.begin(), users.end(), [&](ir::ValueId at) {
+        return (submodule && program_.ops[at].kind == ir::OpKind::kAttr) ||
+               (program_.ops[at].kind == ir::OpKind::kCall && program_.Operand(at, 0) == user);
+      });
+      if (handed && !called) continue;
+      const bool of_library = submodule || (of.library && !of.array);
       if (of_library && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   };
@@ -131,7 +145,7 @@ bool Engine::IsUsedAsNamespace(ir::ValueId import) const {
     if (program_.ops[user].kind != ir::OpKind::kStoreCell) continue;
     for (const ir::ValueId load : program_.cells[ir::CellId(program_.ops[user].payload)].loads) see(load);
   }
-  return names.size() >= 2;
+  return names.size() >= 2 && (!handed || foreign < names.size());
 }
 
 // Works in op order, which is source order within a function and callers' modules before their functions; jumps back to

@@ -230,8 +230,7 @@ class Facts {
   struct Impl;
 
  private:
-  [[nodiscard]] Heat LocalHeat(ir::BlockId block) const;                  // within the function alone
-  [[nodiscard]] const Heat& FunctionHeat(ir::FunctionId function) const;  // by the calls that lead there
+  [[nodiscard]] Heat LocalHeat(ir::BlockId block) const;  // within the function alone
 
   const ir::Program& program_;
   std::unique_ptr<Impl> impl_;

@@ -223,6 +223,21 @@ namespace {
 // A call of such a method says nothing about our classes.
 bool IsCommonMethod(std::string_view name) { return IsMethodOf(name, MethodOf::kAnything) || name.starts_with("__"); }
 
+// The farthest class above that has a method of that name: whoever overrides it means the same by it.
+ir::ClassId FirstWithMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
+  constexpr std::size_t kMostAbove = 64;
+  std::vector<ir::ClassId> work = {class_id};
+  ir::ClassId first = class_id;
+  for (std::size_t i = 0; i < work.size() && i < kMostAbove; ++i) {
+    const auto& methods = impl.program.classes[work[i]].methods;
+    if (std::any_of(methods.begin(), methods.end(),
+                    [&](ir::FunctionId method) { return impl.program.functions[method].name == name; }))
+      first = work[i];
+    for (const ir::ClassId base : impl.bases[work[i]]) work.push_back(base);
+  }
+  return first;
+}
+
 // Unrelated classes with a method of that name: a call on an unknown object says too little about either.
 bool DefinedByOneFamily(Facts::Impl& impl, Symbol name) {
   const ir::Program& program = impl.program;
@@ -230,7 +245,7 @@ bool DefinedByOneFamily(Facts::Impl& impl, Symbol name) {
     for (std::size_t i = 0; i < program.functions.size(); ++i) {
       const ir::Function& method = program.functions[ir::FunctionId(i)];
       if (!method.owner.valid() || method.kind != ir::Function::Kind::kDef) continue;
-      const ir::ClassId family = FamilyOf(impl, method.owner);
+      const ir::ClassId family = FirstWithMethod(impl, method.owner, method.name);
       const auto [known, is_new] = impl.method_families.emplace(method.name, family);
       if (!is_new && known->second != family) known->second = ir::ClassId::None();
       impl.methods_by_name[method.name].emplace_back(i);
@@ -304,29 +319,30 @@ std::vector<ir::ValueId> CallsOfOverridden(const Facts::Impl& impl, ir::Function
 
 }  // namespace
 
-// The hottest way to reach a function through its known call sites.
+// The hottest way to reach a function through the known calls that can happen.
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
-const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
-  if (impl_->function_heat_of.empty()) impl_->function_heat_of.resize(program_.functions.size());
-  std::uint32_t& known = impl_->function_heat_of[function.index()];
-  if (known != 0) return impl_->function_heats[known - 1];
-  Heat& stored = impl_->function_heats.emplace_back();  // cold while in progress: recursion adds nothing
-  known = static_cast<std::uint32_t>(impl_->function_heats.size());
-  if (impl_->call_depth >= kMostCallDepth) return stored;
+const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
+  const auto [entry, is_new] = function_heats.emplace(way, Heat{});  // cold while in progress: recursion adds nothing
+  if (!is_new || call_depth >= kMostCallDepth) return entry->second;
   Heat hottest;
   bool all_in_element_loops = true;
   ir::LoopId element_loop;
-  ++impl_->call_depth;
-  for (const ir::ValueId site : impl_->functions[function].call_sites) {
-    const Heat& heat = HeatOf(site);
+  const bool any_call = !way.object.valid() && way.needs.empty();  // each counts
+  ++call_depth;
+  for (const ir::ValueId site : functions[way.function].call_sites) {
+    const std::optional<Way> before = any_call ? std::nullopt : WayToCall(facts, *this, way, site);
+    if (!any_call && !before) continue;
+    const Heat heat = any_call ? facts.HeatOf(site) : HeatOn(facts, site, *before);
     if (!heat.in_element_loop) all_in_element_loops = false;
     if (heat.in_element_loop && !element_loop.valid()) element_loop = heat.element_loop;
     if (heat.dead || !heat.hot) continue;
     if (!hottest.hot || heat.period < hottest.period) hottest = heat;
   }
   if (!hottest.hot) {
-    for (const ir::ValueId site : CallsOfOverridden(*impl_, function)) {
-      Heat heat = HeatOf(site);
+    for (const ir::ValueId site : CallsOfOverridden(*this, way.function)) {
+      const std::optional<Way> before = WayToCall(facts, *this, way, site);
+      if (!before) continue;
+      Heat heat = HeatOn(facts, site, *before);
       heat.evidence |= kUnresolvedCall;
       // What is cold for sure says more than what may be hot.
       if (analysis::ConfidenceOf(heat.evidence) == Confidence::kPossible) continue;
@@ -335,20 +351,20 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
       all_in_element_loops = false;
     }
   }
-  const ir::Function& record = program_.functions[function];
-  if (!hottest.hot && record.owner.valid() && !IsCommonMethod(impl_->names.Text(record.name)) &&
-      DefinedByOneFamily(*impl_, record.name)) {
-    for (const ir::ValueId site : UnresolvedCallsOf(*this, *impl_, record.name)) {
-      const Heat& heat = HeatOf(site);
+  const ir::Function& record = program.functions[way.function];
+  if (!hottest.hot && record.owner.valid() && !IsCommonMethod(names.Text(record.name)) &&
+      DefinedByOneFamily(*this, record.name)) {
+    for (const ir::ValueId site : UnresolvedCallsOf(facts, *this, record.name)) {
+      const Heat& heat = facts.HeatOf(site);
       if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;
       hottest = heat;
       hottest.evidence |= kUnresolvedCall;
       all_in_element_loops = false;
     }
   }
-  for (const ir::ValueId site : DriverCallsOf(*this, *impl_, function)) {
+  for (const ir::ValueId site : DriverCallsOf(facts, *this, way.function)) {
     all_in_element_loops = false;
-    const Heat& heat = HeatOf(site);
+    const Heat& heat = facts.HeatOf(site);
     if (heat.dead || hottest.hot) continue;
     hottest = heat;
     hottest.hot = true;
@@ -357,21 +373,18 @@ const Heat& Facts::FunctionHeat(ir::FunctionId function) const {
     hottest.period = 1;
     hottest.trips = ir::DimId::None();
   }
-  --impl_->call_depth;
+  --call_depth;
   hottest.in_element_loop = element_loop.valid() && all_in_element_loops;
   hottest.element_loop = hottest.in_element_loop ? element_loop : ir::LoopId::None();
   hottest.dead = false;
-  stored = hottest;
-  return stored;
+  entry->second = hottest;
+  return entry->second;
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
-const Heat& Facts::HeatOf(ir::ValueId op) const {
-  const ir::BlockId block_id = program_.ops[op].block;
-  if (impl_->heat_of.empty()) impl_->heat_of.resize(program_.blocks.size());
-  if (const std::uint32_t known = impl_->heat_of[block_id.index()]; known != 0) return impl_->heats[known - 1];
-  Heat heat = LocalHeat(block_id);
-  const Heat& callers = FunctionHeat(program_.blocks[block_id].function);
+Heat Facts::Impl::HeatOn(const Facts& facts, ir::ValueId op, const Way& way) {
+  Heat heat = facts.LocalHeat(program.ops[op].block);
+  const Heat& callers = FunctionHeat(facts, way);
   if (callers.hot) {
     heat.period *= callers.period;
     if (callers.region.valid() || !heat.hot) heat.region = callers.region;
@@ -381,13 +394,22 @@ const Heat& Facts::HeatOf(ir::ValueId op) const {
       heat.callback = callers.callback;
       heat.evidence |= callers.evidence;
     }
-    heat.trips = impl_->store.dims().Mul(heat.trips, callers.trips);
+    heat.trips = store.dims().Mul(heat.trips, callers.trips);
   }
   if (!heat.in_element_loop && callers.in_element_loop) {
     heat.in_element_loop = true;
     heat.element_loop = callers.element_loop;
   }
-  std::uint32_t& known = impl_->heat_of[block_id.index()];
+  return heat;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
+const Heat& Facts::HeatOf(ir::ValueId op) const {
+  const ir::BlockId block = program_.ops[op].block;
+  if (impl_->heat_of.empty()) impl_->heat_of.resize(program_.blocks.size());
+  if (const std::uint32_t known = impl_->heat_of[block.index()]; known != 0) return impl_->heats[known - 1];
+  const Heat heat = impl_->HeatOn(*this, op, WayTo(*this, *impl_, block));
+  std::uint32_t& known = impl_->heat_of[block.index()];
   if (known != 0) return impl_->heats[known - 1];  // a recursion came here first
   impl_->heats.push_back(heat);
   known = static_cast<std::uint32_t>(impl_->heats.size());

@@ -2,8 +2,11 @@
 
 // The tables behind Facts. Private to analyzer/analysis: each question has its own .cpp that fills and reads its part.
 
+#include <compare>
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -43,6 +46,27 @@ constexpr std::uint32_t kCellInstance = 0x8000'0000U;
 constexpr std::uint32_t kClassInstance = 0xc000'0000U;
 
 enum class Mode : std::uint8_t { kPrePort, kPorted };
+
+// What the ways that lead to a place take for granted (ways.cpp): of which class the object is whose method runs, and
+// what tests around the place ask of parameters that callers hand on unchanged.
+struct Way {
+  struct Need {
+    std::uint32_t param = 0;  // of `function`
+    ir::GuardId guard;
+    friend auto operator<=>(const Need& a, const Need& b) {
+      return std::pair(a.param, a.guard.index()) <=> std::pair(b.param, b.guard.index());
+    }
+    friend bool operator==(const Need&, const Need&) = default;
+  };
+  ir::FunctionId function;
+  ir::ClassId object;  // of this class or derived from it; None(): any
+  std::vector<Need> needs;
+  friend bool operator<(const Way& a, const Way& b) {
+    if (a.function != b.function) return a.function.index() < b.function.index();
+    if (a.object != b.object) return a.object.index() < b.object.index();
+    return a.needs < b.needs;
+  }
+};
 
 // Values of a loop computed from its induction value, and how.
 struct Induction {
@@ -118,8 +142,7 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, std::unordered_set<ir::ValueId>> changed_in_loop;      // roots
   std::unordered_map<ir::LoopId, std::unordered_set<Symbol>> attributes_stored;         // None(): any may be
   std::unordered_map<std::uint64_t, bool> invariant;                                    // by loop and value
-  std::vector<std::uint32_t> function_heat_of;  // by function: index in function_heats and 1
-  std::deque<Heat> function_heats;
+  std::map<Way, Heat> function_heats;
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
       unresolved_calls;                                     // calls of methods of unknown objects, by name
   std::unordered_map<Symbol, ir::ClassId> method_families;  // by method name: the one family that has it, or None()
@@ -132,6 +155,8 @@ struct Facts::Impl {
   bool reachability_known = false;
   int call_depth = 0;  // of the recursions through calls below; bounded
 
+  [[nodiscard]] const Heat& FunctionHeat(const Facts& facts, const Way& way);     // by the calls that lead there
+  [[nodiscard]] Heat HeatOn(const Facts& facts, ir::ValueId op, const Way& way);  // its function is run that way
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return id.valid() ? values[id] : unknown; }
   [[nodiscard]] std::span<const ir::ValueId> UsesOf(ir::ValueId id) const {
     return {uses.data() + use_begin[id.index()], use_begin[id.index() + 1] - use_begin[id.index()]};
@@ -144,10 +169,19 @@ void BuildUses(Facts::Impl& impl);
 // Calls that hand the function to a driver which calls it again and again (callbacks.cpp).
 [[nodiscard]] const std::vector<ir::ValueId>& DriverCallsOf(const Facts& facts, Facts::Impl& impl,
                                                             ir::FunctionId function);
+// The way to an op of the function's own.
+[[nodiscard]] Way WayTo(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
+// The way to the call (or the read of a property) on which the function is run as `way` says; nullopt where it never
+// is: the object is of another class, or an argument decides the tests the other way.
+[[nodiscard]] std::optional<Way> WayToCall(const Facts& facts, const Facts::Impl& impl, const Way& way,
+                                           ir::ValueId call);
 void SeeItems(Facts::Impl& impl);
 // A list, dict or set that the loop may change: a method of it is called there, an item is stored, or other code gets
 // it.
 [[nodiscard]] bool ContainerChangedIn(const Facts& facts, ir::ValueId container, ir::LoopId loop);
+// The tests on which a loop ends ask a file or a list for what comes next: `while line.strip():`, `while stack:`,
+// `while True: if f.tell() >= size: break` (sequences.cpp).
+[[nodiscard]] bool TestsWhatIsNext(const Facts& facts, ir::LoopId loop, std::vector<ir::ValueId> tests);
 void ChooseModes(Facts::Impl& impl);
 // What annotation, docstring, use and default value say of each parameter (A.3, evidence 4 to 6).
 [[nodiscard]] std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function);

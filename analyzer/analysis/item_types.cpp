@@ -1,5 +1,5 @@
 // What the use of its items says of an array whose type is not known otherwise: `names[i] + " "` and `s == "H"` take
-// strings, `p.charge` takes an object. Neither has a counterpart on the device (rules.md A.3).
+// strings, `p.charge` takes an object, `p["mass"]` a record. None has a counterpart on the device (rules.md A.3).
 
 #include <algorithm>
 #include <array>
@@ -37,6 +37,15 @@ bool IsText(const ir::Program& program, ir::ValueId id) {
   return id.valid() && (program.ops[id].kind == ir::OpKind::kStr || program.ops[id].kind == ir::OpKind::kFormatString);
 }
 
+// `p["mass"]`: a field of a record.
+ir::DType NamesField(const ir::Program& program, ir::ValueId subscript, ir::ValueId base) {
+  const ir::Op& op = program.ops[subscript];
+  const std::uint32_t first = op.kind == ir::OpKind::kStoreSubscript ? 2 : 1;
+  const bool named = program.Operand(subscript, 0) == base && op.operand_count == first + 1 &&
+                     IsText(program, program.Operand(subscript, first));
+  return named ? ir::DType::kStructured : ir::DType::kUnknown;
+}
+
 // What one use says of the item.
 ir::DType TypeFromUse(const ir::Program& program, ir::ValueId item, ir::ValueId user) {
   const ir::Op& op = program.ops[user];
@@ -59,6 +68,8 @@ ir::DType TypeFromUse(const ir::Program& program, ir::ValueId item, ir::ValueId 
           std::find(kNumberAttributes.begin(), kNumberAttributes.end(), name) != kNumberAttributes.end();
       return number ? ir::DType::kUnknown : ir::DType::kObject;
     }
+    case ir::OpKind::kSubscript:
+    case ir::OpKind::kStoreSubscript: return NamesField(program, user, item);
     default: return ir::DType::kUnknown;
   }
 }
@@ -101,6 +112,12 @@ void SeeItems(Facts::Impl& impl) {
   const ir::Program& program = impl.program;
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const ir::ValueId item(i);
+    const ir::OpKind kind = program.ops[item].kind;
+    if (kind == ir::OpKind::kSubscript || kind == ir::OpKind::kStoreSubscript) {
+      const ir::ValueId base = program.Operand(item, 0);
+      if (NamesField(program, item, base) == ir::DType::kStructured)
+        impl.item_types.emplace(base, ir::DType::kStructured);
+    }
     const ir::ValueId container = ContainerOf(program, item);
     if (!container.valid()) continue;
     for (const ir::ValueId user : impl.UsesOf(item)) {

@@ -707,15 +707,21 @@ class Classifier {
     return false;
   }
 
-  [[nodiscard]] bool ExitDependsOnDevice() const {
+  // The tests on which the loop is left.
+  [[nodiscard]] std::vector<ir::ValueId> LeavingTests() const {
+    std::vector<ir::ValueId> tests;
     for (const ir::ValueId op_id : ops_) {
       if (program_.ops[op_id].kind != ir::OpKind::kBranch) continue;
-      const ir::Block& block = program_.blocks[program_.ops[op_id].block];
-      bool leaves = false;
-      for (const ir::BlockId successor : block.succs) leaves = leaves || Leaves(successor);
-      if (leaves && DerivedFromDevice(program_.Operand(op_id, 0))) return true;
+      const auto& succs = program_.blocks[program_.ops[op_id].block].succs;
+      if (std::any_of(succs.begin(), succs.end(), [&](ir::BlockId to) { return Leaves(to); }))
+        tests.push_back(program_.Operand(op_id, 0));
     }
-    return false;
+    return tests;
+  }
+
+  [[nodiscard]] bool ExitDependsOnDevice() const {
+    const std::vector<ir::ValueId> tests = LeavingTests();
+    return std::any_of(tests.begin(), tests.end(), [&](ir::ValueId test) { return DerivedFromDevice(test); });
   }
 
   // The block is outside the loop, or goes straight there without raising.
@@ -734,7 +740,7 @@ class Classifier {
   }
 
   [[nodiscard]] bool WalksObjects() const {
-    if (!loop_.iterable.valid()) return false;
+    if (!loop_.iterable.valid()) return TestsWhatIsNext(facts_, id_, LeavingTests());
     const ir::ValueId source = facts_.Source(loop_.iterable);
     const Value& value = facts_.Of(loop_.iterable);
     if (value.kind == Kind::kRange) return CountsObjects(source) || IndexesObjects(facts_, id_);
@@ -768,10 +774,7 @@ class Classifier {
   }
 
   [[nodiscard]] bool HasArrayWork() const {
-    for (const ir::ValueId op_id : ops_) {
-      if (facts_.IsArrayWork(op_id)) return true;
-    }
-    return false;
+    return std::any_of(ops_.begin(), ops_.end(), [&](ir::ValueId op) { return facts_.IsArrayWork(op); });
   }
 
   const Facts& facts_;

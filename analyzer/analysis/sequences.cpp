@@ -163,6 +163,7 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   }
   if (base.kind == Kind::kArray) {
     if (Defines(base, "__getitem__")) return Unknown();
+    if (key_values.size() == 1 && key_values[0].kind == Kind::kStr) return Unknown();  // a field of a record
     CallContext context{store_, impl_.names, id, base.library};
     return ResultOfSubscript(context, base, key_values).value;
   }
@@ -254,6 +255,28 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
     item.dim = store_.dims().SymbolOf(NameOrNone(id), id.index());
   }
   return item;
+}
+
+bool TestsWhatIsNext(const Facts& facts, ir::LoopId loop, std::vector<ir::ValueId> tests) {
+  const ir::Program& program = facts.program();
+  std::unordered_set<ir::ValueId> seen(tests.begin(), tests.end());
+  for (std::size_t i = 0; i < tests.size() && i < 64; ++i) {
+    const ir::ValueId now = tests[i];
+    if (!now.valid()) continue;
+    const ir::Op& op = program.ops[now];
+    const Kind kind = facts.Of(now).kind;
+    if (kind == Kind::kList || kind == Kind::kSet || kind == Kind::kDict) return true;
+    if (!facts.InLoop(now, loop)) continue;
+    const ir::ValueId callee = op.kind == ir::OpKind::kCall ? program.Operand(now, 0) : ir::ValueId::None();
+    if (callee.valid() && program.ops[callee].kind == ir::OpKind::kAttr) {
+      const std::string_view name = program.Name(program.ops[callee]);
+      if (name == "readline" || name == "read" || name == "readlines" || name == "tell") return true;
+    }
+    for (const ir::ValueId operand : program.Operands(op)) {
+      if (operand.valid() && seen.insert(operand).second) tests.push_back(operand);
+    }
+  }
+  return false;
 }
 
 }  // namespace cpnlint::analysis

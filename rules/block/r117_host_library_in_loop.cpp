@@ -101,6 +101,18 @@ static Span SpanOfValue(const Facts& facts, const HostRead& read) {
   return span.empty() ? program.ops[read.op].span : span;
 }
 
+// Of the values that one statement hands over, the one that is an array on the firmest ground.
+static const HostRead& Firmest(const Facts& facts, std::span<const HostRead> reads) {
+  const HostRead* firmest = &reads.front();
+  for (const HostRead& read : reads) {
+    if (read.op != firmest->op || read.kind != firmest->kind) break;
+    if (analysis::ConfidenceOf(facts.Of(read.value).evidence) >
+        analysis::ConfidenceOf(facts.Of(firmest->value).evidence))
+      firmest = &read;
+  }
+  return *firmest;
+}
+
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
 //   2. (a) a device array is handed to a library of host arrays, to an object of one, to its file, or to a function
@@ -112,9 +124,11 @@ static Span SpanOfValue(const Facts& facts, const HostRead& read) {
 static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
   const ir::Program& program = facts.program();
   ValueId last;
-  for (const HostRead& read : facts.HostReadsOf(function)) {
-    if (!trial.Holds(2, Passes(facts, read))) continue;
-    if (read.op == last) continue;  // one statement, one wait
+  const std::span<const HostRead> reads = facts.HostReadsOf(function);
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    if (!trial.Holds(2, Passes(facts, reads[i]))) continue;
+    if (reads[i].op == last) continue;  // one statement, one wait
+    const HostRead& read = Firmest(facts, reads.subspan(i));
     if (!trial.Holds(1, static_cast<bool>(match::WaitSiteOf(facts, read.op)))) continue;
     if (trial.Quiet('b', match::RunsAtMarks(facts, read.op))) continue;
     const bool text = read.kind == HostRead::Kind::kFormat;

@@ -116,8 +116,7 @@ static Feature OfCall(const Facts& facts, ir::ValueId op, std::string_view versi
   if (!call) return {};
   const Span span = facts.program().ops[op].span;
   if (call.base == "load" && !call.method) {
-    const auto file = facts.TextOf(call.array);
-    const bool archive = file && file->size() > 4 && file->substr(file->size() - 4) == ".npz";
+    const bool archive = match::OpensArchive(facts, call);
     const ir::ValueId map = facts.Argument(op, 1, "mmap_mode");
     const bool mapped = map.valid() && !facts.IsNoneConstant(map);
     const bool pickled = facts.BoolOf(facts.Argument(op, 2, "allow_pickle")).value_or(false);

@@ -27,9 +27,7 @@ static Text Help(const match::DeviceCall& call) {
 
 // `np.load("u.npy")`; what an archive gives is no array, and raises (R119).
 static bool LoadsArray(const Facts& facts, const match::DeviceCall& call) {
-  if (call.base != "load") return false;
-  const auto file = facts.TextOf(call.array);
-  return !file || !file->ends_with(".npz");
+  return call.base == "load" && !match::OpensArchive(facts, call);
 }
 
 // Fires when

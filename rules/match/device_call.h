@@ -39,6 +39,10 @@ struct DeviceCall {
 // "numpy.ndarray.sum" and "numpy.sum" -> "sum"; "numpy.linalg.qr" -> "linalg.qr".
 [[nodiscard]] std::string_view BaseName(std::string_view canonical);
 
+// `np.load("a.npz")["u"]`, `with np.load(path) as file`, `np.load(path, allow_pickle=True)`: a call of `load` that
+// opens an archive, which no array comes out of (R119).
+[[nodiscard]] bool OpensArchive(const analysis::Facts& facts, const DeviceCall& call);
+
 // The table row of a name in the version the run speaks about; null where the table is silent about it.
 [[nodiscard]] const api::Entry* Row(std::string_view canonical, std::string_view version);
 

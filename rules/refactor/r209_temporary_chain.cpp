@@ -1,7 +1,10 @@
 // R209 temporary-chain: an expression that makes more full-size arrays than its result needs.
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -28,6 +31,81 @@ static std::vector<ir::ValueId> Nodes(const Facts& facts, ir::ValueId root) {
     if (match::IsElementwise(facts, op) && match::IsWholeArray(facts, op)) nodes.push_back(op);
   }
   return nodes;
+}
+
+// Along which axes of the widest array of an expression a value has one entry only or no axis: a bit per axis, the last
+// axis first. None set: it is of full size.
+using Thin = std::uint32_t;
+constexpr Thin kNumber = ~Thin{0};
+
+static bool IsOneEntry(const Facts& facts, ir::ValueId key) {
+  const analysis::Value& value = facts.Of(key);
+  if (facts.program().ops[key].kind == OpKind::kList) return facts.program().ops[key].operand_count == 1;
+  if (value.kind != analysis::Kind::kSlice || facts.program().ops[key].kind != OpKind::kSlice) return false;
+  const auto from = facts.IntOf(facts.program().Operand(key, 0)), to = facts.IntOf(facts.program().Operand(key, 1));
+  return from && to && *to - *from == 1 && (*from >= 0) == (*to > 0);
+}
+
+// The axes of an operand, last first: true where it has one entry. nullopt where the rank cannot be told.
+static std::optional<std::vector<bool>> AxesOf(const Facts& facts, ir::ValueId value) {
+  std::vector<bool> axes;
+  if (const int rank = facts.RankOf(value); rank >= 0) {
+    for (int axis = rank - 1; axis >= 0; --axis) {
+      const auto extent = facts.store().dims().AsConst(facts.ExtentOf(value, axis));
+      axes.push_back(extent == 1);
+    }
+    return axes;
+  }
+  // `x[:, 0:1]` of an array of unknown rank: as many axes as keys, most likely.
+  const ir::ValueId source = facts.Source(value);
+  if (!source.valid() || facts.program().ops[source].kind != OpKind::kSubscript) return std::nullopt;
+  const auto keys = facts.KeysOf(source);
+  if (keys.size() < 2) return std::nullopt;
+  for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
+    const analysis::Kind kind = facts.Of(*key).kind;
+    if (kind == analysis::Kind::kEllipsis || kind == analysis::Kind::kTuple) return std::nullopt;
+    if (kind != analysis::Kind::kInt) axes.push_back(kind == analysis::Kind::kNone || IsOneEntry(facts, *key));
+  }
+  return axes;
+}
+
+// How many of the nodes, outermost first, are as large as the largest: of `(x - c) * x[:, 0:1] * 2` two.
+static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& nodes) {
+  std::unordered_map<ir::ValueId, Thin> forms;
+  const auto is_node = [&](ir::ValueId id) { return std::find(nodes.begin(), nodes.end(), id) != nodes.end(); };
+  const auto operands = [&](ir::ValueId node) {
+    const bool call = facts.program().ops[node].kind == OpKind::kCall;
+    return facts.program().Operands(node).subspan(call ? 1 : 0);
+  };
+  std::size_t widest = 0;
+  for (const ir::ValueId node : nodes) {
+    for (const ir::ValueId leaf : operands(node)) {
+      if (!leaf.valid() || is_node(leaf) || !match::IsWholeArray(facts, leaf)) continue;
+      if (const auto axes = AxesOf(facts, leaf)) widest = std::max(widest, axes->size());
+    }
+  }
+  const auto of_leaf = [&](ir::ValueId leaf) -> Thin {
+    if (!leaf.valid() || !match::IsWholeArray(facts, leaf)) return kNumber;
+    const auto axes = AxesOf(facts, leaf);
+    if (!axes) return 0;
+    Thin thin = kNumber;
+    for (std::size_t i = 0; i < axes->size() && i < 32; ++i) {
+      if (!(*axes)[i]) thin &= ~(Thin{1} << i);
+    }
+    return thin;
+  };
+  Thin all = widest >= 32 ? kNumber : (Thin{1} << widest) - 1, least = all;
+  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+    Thin thin = kNumber;
+    for (const ir::ValueId operand : operands(*node)) {
+      const auto inner = forms.find(operand);
+      thin &= inner != forms.end() ? inner->second : of_leaf(operand);
+    }
+    forms.emplace(*node, thin);
+    least &= thin;
+  }
+  return static_cast<std::size_t>(
+      std::count_if(nodes.begin(), nodes.end(), [&](ir::ValueId node) { return (forms[node] & all) == least; }));
 }
 
 // Some elementwise operation around the op, in the same statement, tells of it.
@@ -209,7 +287,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const auto repeated = Repeated(facts, nodes);
   const bool folds = chain.factors.size() >= 2;
   const bool twice = repeated.first.valid();
-  const bool many = nodes.size() >= kManyOperators;
+  const std::size_t full = FullSize(facts, nodes);
+  const bool many = full >= kManyOperators;
   if (!trial.Holds(2, folds || twice || many)) return;
   if (!trial.Holds(3, !IsSmall(facts, op, trial.target().economic))) return;
   if (trial.Quiet('c', IsBoundary(facts, nodes, hot))) return;
@@ -219,7 +298,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const ir::Program& program = facts.program();
   const Span span = program.ops[op].span;
   Trial::Report report = trial.ReportOp(op);
-  report.Evidence(facts.Of(op).evidence).Arg("n", std::to_string(nodes.size()));
+  report.Evidence(facts.Of(op).evidence).Arg("n", std::to_string(full));
   Text help("RR-fuse  write `");
   if (folds) {
     const Span part = program.ops[chain.top].span;

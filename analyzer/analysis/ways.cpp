@@ -1,0 +1,359 @@
+// By which calls a place can be reached at all: a method runs on objects of its class only, and a test of a parameter
+// may be decided by what the caller hands over. One call after another, from the place outwards.
+
+#include <algorithm>
+#include <array>
+
+#include "analyzer/analysis/engine.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr std::size_t kMostNeeds = 4;        // tests that one way carries along
+constexpr int kMostGuardsAround = 32;        // tests around one place that are looked at, innermost first
+constexpr std::size_t kMostWays = 1U << 18;  // from there on all calls of a function count alike
+
+bool IsA(const Facts::Impl& impl, ir::ClassId derived, ir::ClassId base) {
+  const std::vector<ir::ClassId>& heirs = impl.heirs[base];
+  return std::find(heirs.begin(), heirs.end(), derived) != heirs.end();
+}
+
+// The class whose objects the function runs on; None() of what is no method.
+ir::ClassId ObjectOf(const Facts::Impl& impl, ir::FunctionId function) {
+  const ir::Function& record = impl.program.functions[function];
+  const FunctionFact& fact = impl.functions[function];
+  if (!record.owner.valid() || record.kind != ir::Function::Kind::kDef || record.params.empty()) return {};
+  return fact.is_static || fact.is_classmethod ? ir::ClassId::None() : record.owner;
+}
+
+std::optional<std::uint32_t> ParamOf(const Facts& facts, ir::FunctionId function, ir::ValueId id) {
+  id = facts.Source(id);
+  if (!id.valid() || facts.program().ops[id].kind != ir::OpKind::kParam) return std::nullopt;
+  const std::vector<ir::Param>& params = facts.program().functions[function].params;
+  for (std::size_t p = 0; p < params.size(); ++p) {
+    if (params[p].value == id && params[p].kind != ir::ParamKind::kVarPositional) return static_cast<std::uint32_t>(p);
+  }
+  return std::nullopt;
+}
+
+// A guard's test without its `not`s.
+struct Test {
+  ir::ValueId id;
+  bool holds = true;
+};
+
+Test TestOf(const ir::Program& program, const ir::Guard& guard) {
+  Test test{guard.truth, guard.holds};
+  for (int steps = 0; steps < 8 && test.id.valid(); ++steps) {
+    const ir::OpKind kind = program.ops[test.id].kind;
+    if (kind == ir::OpKind::kNot) test.holds = !test.holds;
+    if (kind != ir::OpKind::kNot && kind != ir::OpKind::kTruth) break;
+    test.id = program.Operand(test.id, 0);
+  }
+  return test;
+}
+
+// What the test looks at besides constants: a parameter, perhaps in lower case.
+struct Subject {
+  ir::ValueId id;
+  bool lower = false;
+};
+
+Subject SubjectOf(const Facts& facts, ir::ValueId id) {
+  const ir::Program& program = facts.program();
+  id = facts.Source(id);
+  if (!id.valid() || program.ops[id].kind != ir::OpKind::kCall) return {id};
+  const ir::ValueId called = program.Operand(id, 0);
+  if (!called.valid() || program.ops[called].kind != ir::OpKind::kAttr || program.Name(program.ops[called]) != "lower")
+    return {id};
+  return {program.Operand(called, 0), true};
+}
+
+bool IsInstanceTest(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
+  if (facts.program().ops[id].kind != ir::OpKind::kCall) return false;
+  const Value& callee = facts.Of(facts.program().Operand(id, 0));
+  return callee.kind == Kind::kBuiltin && impl.names.Text(callee.name) == "isinstance";
+}
+
+// `"name" in options`
+bool AsksForKeyword(const Facts& facts, ir::ValueId id) {
+  const ir::Op& op = facts.program().ops[id];
+  if (op.kind != ir::OpKind::kCompare) return false;
+  const auto compare = static_cast<ir::CompareOp>(op.detail);
+  if (compare != ir::CompareOp::kIn && compare != ir::CompareOp::kNotIn) return false;
+  return facts.TextOf(facts.program().Operand(id, 0)).has_value() &&
+         facts.Of(facts.program().Operand(id, 1)).kind == Kind::kDict;
+}
+
+ir::ValueId TestedValue(const Facts& facts, const Facts::Impl& impl, const Test& test) {
+  const ir::Program& program = facts.program();
+  if (!test.id.valid()) return {};
+  if (AsksForKeyword(facts, test.id)) return program.Operand(test.id, 1);
+  if (program.ops[test.id].kind == ir::OpKind::kCompare) return SubjectOf(facts, program.Operand(test.id, 0)).id;
+  return IsInstanceTest(facts, impl, test.id) ? program.Operand(test.id, 1) : test.id;
+}
+
+// Whether two constants are equal; nullopt where one of them is not known.
+std::optional<bool> Equal(const Facts::Impl& impl, const Value& a, const Value& b, bool lower) {
+  const auto known = [](const Value& value) { return value.kind == Kind::kNone || value.constant; };
+  if (!known(a) || !known(b)) return std::nullopt;
+  if (a.kind == Kind::kStr && b.kind == Kind::kStr) {
+    std::string left(impl.names.Text(a.name));
+    if (lower)
+      std::transform(left.begin(), left.end(), left.begin(),
+                     [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return left == impl.names.Text(b.name);
+  }
+  if (IsNumber(a.kind) && IsNumber(b.kind)) return a.number == b.number;
+  return a.kind == b.kind;  // None and None; else a text and a number, or None and either
+}
+
+std::optional<bool> IsOfType(const Value& value, std::string_view type) {
+  static constexpr auto kTypes = std::to_array<std::pair<std::string_view, Kind>>({{"bool", Kind::kBool},
+                                                                                   {"dict", Kind::kDict},
+                                                                                   {"float", Kind::kFloat},
+                                                                                   {"int", Kind::kInt},
+                                                                                   {"list", Kind::kList},
+                                                                                   {"set", Kind::kSet},
+                                                                                   {"str", Kind::kStr},
+                                                                                   {"tuple", Kind::kTuple}});
+  const auto named = std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& entry) { return entry.first == type; });
+  if (named == kTypes.end()) return std::nullopt;
+  if (value.kind == named->second || (type == "int" && value.kind == Kind::kBool)) return true;
+  const bool plain =
+      value.kind == Kind::kNone || value.kind == Kind::kArray ||
+      std::any_of(kTypes.begin(), kTypes.end(), [&](const auto& entry) { return entry.second == value.kind; });
+  if (!plain) return std::nullopt;
+  return false;
+}
+
+std::optional<bool> Truth(const Facts::Impl& impl, const Value& value) {
+  if (value.kind == Kind::kNone) return false;
+  if (!value.constant) return std::nullopt;
+  return value.kind == Kind::kStr ? !impl.names.Text(value.name).empty() : value.number != 0;
+}
+
+// What the test gives where its parameter has the value.
+std::optional<bool> Decide(const Facts& facts, const Facts::Impl& impl, ir::ValueId test, const Value& value) {
+  const ir::Program& program = facts.program();
+  const ir::Op& op = program.ops[test];
+  if (op.kind == ir::OpKind::kCall) {
+    const Value& type = facts.Of(program.Operand(test, 2));
+    return type.kind == Kind::kBuiltin ? IsOfType(value, impl.names.Text(type.name)) : std::nullopt;
+  }
+  if (op.kind != ir::OpKind::kCompare) return Truth(impl, value);
+  const bool lower = SubjectOf(facts, program.Operand(test, 0)).lower;
+  const Value& other = facts.Of(program.Operand(test, 1));
+  const auto compare = static_cast<ir::CompareOp>(op.detail);
+  switch (compare) {
+    case ir::CompareOp::kEq:
+    case ir::CompareOp::kNe: {
+      const std::optional<bool> equal = Equal(impl, value, other, lower);
+      if (!equal) return std::nullopt;
+      return *equal == (compare == ir::CompareOp::kEq);
+    }
+    case ir::CompareOp::kIs:
+    case ir::CompareOp::kIsNot: {
+      std::optional<bool> same;
+      if (other.kind == Kind::kNone && value.kind != Kind::kUnknown && value.kind != Kind::kBottom)
+        same = value.kind == Kind::kNone;
+      if (other.kind == Kind::kBool && other.constant) same = Equal(impl, value, other, false);
+      if (!same) return std::nullopt;
+      return *same == (compare == ir::CompareOp::kIs);
+    }
+    case ir::CompareOp::kIn:
+    case ir::CompareOp::kNotIn: {
+      if ((other.kind != Kind::kTuple && other.kind != Kind::kList) || !other.elements.valid()) return std::nullopt;
+      bool found = false;
+      for (const Value& element : impl.store.Get(other.elements)) {
+        const std::optional<bool> equal = Equal(impl, value, element, lower);
+        if (!equal) return std::nullopt;
+        found = found || *equal;
+      }
+      return found == (compare == ir::CompareOp::kIn);
+    }
+    default: return std::nullopt;
+  }
+}
+
+void AddNeed(Way& way, Way::Need need) {
+  const auto at = std::lower_bound(way.needs.begin(), way.needs.end(), need);
+  if (at != way.needs.end() && *at == need) return;
+  if (way.needs.size() < kMostNeeds) way.needs.insert(at, need);
+}
+
+// The call hands over its object before its arguments: obj.f(x), Class(x), obj(x).
+bool HandsOverObject(const Facts& facts, const Facts::Impl& impl, ir::ValueId call) {
+  const Value& callee = facts.Of(facts.program().Operand(call, 0));
+  switch (callee.kind) {
+    case Kind::kClass:
+    case Kind::kInstance: return true;
+    case Kind::kMethod:
+      return callee.function.valid() && !impl.functions[callee.function].is_static &&
+             (facts.Of(callee.receiver).kind != Kind::kClass || impl.functions[callee.function].is_classmethod);
+    default: return false;
+  }
+}
+
+// What the call hands over for a parameter; None() where that cannot be told.
+ir::ValueId Passed(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, const ir::Function& function,
+                   std::uint32_t param) {
+  const ir::Program& program = facts.program();
+  if (program.ops[call].kind != ir::OpKind::kCall) return {};
+  // `map(f, items)` hands over its items; `super().__new__(cls, x)` names the class itself.
+  switch (facts.Of(program.Operand(call, 0)).kind) {
+    case Kind::kFunction:
+    case Kind::kClass:
+    case Kind::kInstance:
+    case Kind::kMethod: break;
+    default: return {};
+  }
+  if (impl.names.Text(function.name) == "__new__") return {};
+  const ir::CallShape& shape = program.Shape(program.ops[call]);
+  const std::uint32_t first = HandsOverObject(facts, impl, call) ? 1 : 0;
+  if (param < first) return {};
+  bool has_star = false;
+  for (std::uint32_t i = 0; i < shape.positional; ++i) {
+    const ir::ValueId argument = program.Operand(call, 1 + i);
+    if (program.ops[argument].kind == ir::OpKind::kStarred) {
+      has_star = true;
+      break;
+    }
+    if (i == param - first) return argument;
+  }
+  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
+    if (!shape.keywords[i].valid()) has_star = true;
+    if (shape.keywords[i] == function.params[param].name)
+      return program.Operand(call, static_cast<std::uint32_t>(1 + shape.positional + i));
+  }
+  return has_star ? ir::ValueId::None() : function.params[param].default_value;
+}
+
+// An object that is of both classes: one is derived from the other, or some class from both. `narrower` becomes the
+// derived one.
+bool MayBeBoth(const Facts::Impl& impl, ir::ClassId wanted, ir::ClassId& narrower) {
+  if (IsA(impl, narrower, wanted)) return true;
+  if (IsA(impl, wanted, narrower)) {
+    narrower = wanted;
+    return true;
+  }
+  const std::vector<ir::ClassId>& heirs = impl.heirs[wanted];
+  return std::any_of(heirs.begin(), heirs.end(), [&](ir::ClassId heir) { return IsA(impl, heir, narrower); });
+}
+
+// `Grid(n)` by the name of the class; `make(n)` of one of several classes and `cls(n)` may make objects of derived
+// ones.
+bool MakesThatClass(const Facts::Impl& impl, ir::ValueId call) {
+  const ir::ValueId definition = DefinitionOf(impl, impl.program.Operand(call, 0));
+  return definition.valid() && impl.program.ops[definition].kind == ir::OpKind::kMakeClass;
+}
+
+bool MayBeMadeAs(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir::ClassId wanted) {
+  ir::ClassId made = facts.Of(facts.program().Operand(call, 0)).class_id;
+  return MakesThatClass(impl, call) ? IsA(impl, made, wanted) : MayBeBoth(impl, wanted, made);
+}
+
+// Whose method the call runs: the class that the object is of. False where it cannot be one of `way.object`.
+bool SeeObject(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::ValueId call, Way& before) {
+  if (!way.object.valid()) return true;
+  const ir::Program& program = facts.program();
+  const ir::OpKind kind = program.ops[call].kind;
+  const bool is_call = kind == ir::OpKind::kCall;
+  // The object of an operator is either operand.
+  if (!is_call && kind != ir::OpKind::kAttr && kind != ir::OpKind::kSubscript) return true;
+  const Value& callee = facts.Of(program.Operand(call, 0));  // of a property: the object
+  if (is_call && callee.kind == Kind::kClass) return MayBeMadeAs(facts, impl, call, way.object);
+  if (is_call && callee.kind != Kind::kMethod) return true;
+  ir::ValueId receiver = is_call ? callee.receiver : program.Operand(call, 0);
+  if (!receiver.valid()) return true;
+  // Base.f(self)
+  if (is_call && facts.Of(receiver).kind == Kind::kClass) receiver = program.Operand(call, 1);
+  if (!receiver.valid()) return true;
+  // self.f() and super().f(): the object of the caller.
+  const ir::ValueId by = program.ops[receiver].kind == ir::OpKind::kCall ? program.Operand(receiver, 0) : ir::ValueId();
+  const bool is_super =
+      by.valid() && facts.Of(by).kind == Kind::kBuiltin && impl.names.Text(facts.Of(by).name) == "super";
+  if (is_super || ParamOf(facts, before.function, receiver) == 0U) {
+    return !before.object.valid() || MayBeBoth(impl, way.object, before.object);
+  }
+  const Value& object = facts.Of(receiver);
+  if (object.kind != Kind::kInstance) return true;
+  const ir::ValueId made = facts.Source(receiver);
+  const bool made_here = made.valid() && program.ops[made].kind == ir::OpKind::kCall &&
+                         facts.Of(program.Operand(made, 0)).kind == Kind::kClass;
+  if (made_here) return MayBeMadeAs(facts, impl, made, way.object);
+  ir::ClassId narrower = object.class_id;
+  return MayBeBoth(impl, way.object, narrower);
+}
+
+// `"scale" in options` of `def f(**options)`: what the call says about it; nullopt where it hands on what it was given,
+// whose place is then `handed_on`.
+std::optional<bool> HasKeyword(const Facts& facts, ir::ValueId call, const ir::Function& function, Symbol name,
+                               ir::ValueId& handed_on) {
+  const ir::Program& program = facts.program();
+  if (program.ops[call].kind != ir::OpKind::kCall) return std::nullopt;
+  const ir::CallShape& shape = program.Shape(program.ops[call]);
+  for (const ir::Param& param : function.params) {
+    if (param.name == name) return false;  // has a place of its own
+  }
+  bool has_star = false;
+  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
+    if (shape.keywords[i] == name) return true;
+    if (shape.keywords[i].valid()) continue;
+    has_star = true;
+    handed_on = program.Operand(call, static_cast<std::uint32_t>(1 + shape.positional + i));
+  }
+  return has_star ? std::nullopt : std::optional(false);
+}
+
+}  // namespace
+
+Way WayTo(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
+  const ir::Program& program = facts.program();
+  Way way{program.blocks[block].function, {}, {}};
+  if (impl.function_heats.size() > kMostWays) return way;
+  way.object = ObjectOf(impl, way.function);
+  int tests = 0;
+  for (ir::GuardId id = program.blocks[block].guard; id.valid() && tests < kMostGuardsAround;
+       id = program.guards[id].parent) {
+    ++tests;
+    const ir::Guard& guard = program.guards[id];
+    if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) continue;
+    const std::optional<std::uint32_t> param =
+        ParamOf(facts, way.function, TestedValue(facts, impl, TestOf(program, guard)));
+    if (param) AddNeed(way, {*param, id});
+  }
+  return way;
+}
+
+std::optional<Way> WayToCall(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::ValueId call) {
+  const ir::Program& program = facts.program();
+  Way before = WayTo(facts, impl, program.ops[call].block);
+  if (!SeeObject(facts, impl, way, call, before)) return std::nullopt;
+  const ir::Function& function = program.functions[way.function];
+  for (const Way::Need& need : way.needs) {
+    const Test test = TestOf(program, program.guards[need.guard]);
+    ir::ValueId argument;
+    std::optional<bool> result;
+    if (function.params[need.param].kind == ir::ParamKind::kVarKeyword) {
+      if (!AsksForKeyword(facts, test.id)) continue;
+      result = HasKeyword(facts, call, function, facts.Of(program.Operand(test.id, 0)).name, argument);
+      if (result && static_cast<ir::CompareOp>(program.ops[test.id].detail) == ir::CompareOp::kNotIn) result = !*result;
+    } else {
+      argument = Passed(facts, impl, call, function, need.param);
+    }
+    const std::optional<std::uint32_t> param =
+        argument.valid() ? ParamOf(facts, before.function, argument) : std::nullopt;
+    if (param) {
+      const bool both = program.functions[before.function].params[*param].kind == function.params[need.param].kind;
+      if (both || function.params[need.param].kind != ir::ParamKind::kVarKeyword) AddNeed(before, {*param, need.guard});
+      continue;
+    }
+    if (argument.valid() && function.params[need.param].kind != ir::ParamKind::kVarKeyword)
+      result = Decide(facts, impl, test.id, facts.Of(argument));
+    if (result && *result != test.holds) return std::nullopt;
+  }
+  return before;
+}
+
+}  // namespace cpnlint::analysis
