@@ -18,6 +18,8 @@ int RunInspectIr(const Options& options);
 int RunInspectFacts(const Options& options);
 int RunInspectWhy(const Options& options);
 int RunInspectParse(const Options& options);
+int RunCalibrate(const Options& options);
+int RunCalibrateWorker(const Options& options);
 int RunCompletions(const Options& options);
 
 // Prints, and gives `code`, or 2 where the output cannot be written.

@@ -22,6 +22,8 @@ int RunCommand(const Options& options) {
     case Command::kInspectFacts: return RunInspectFacts(options);
     case Command::kInspectWhy: return RunInspectWhy(options);
     case Command::kInspectParse: return RunInspectParse(options);
+    case Command::kCalibrate: return RunCalibrate(options);
+    case Command::kCalibrateWorker: return RunCalibrateWorker(options);
     case Command::kCompletions: return RunCompletions(options);
     case Command::kPrint: return PrintResult(options.text);
   }

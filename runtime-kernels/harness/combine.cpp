@@ -1,0 +1,196 @@
+#include "runtime-kernels/harness/combine.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+
+#include "runtime-kernels/harness/fit.h"
+#include "runtime-kernels/harness/statistics.h"
+
+namespace cpnlint::kernels {
+namespace {
+
+bool IsRuntime(const Record& record) { return record.source.starts_with("runtime"); }
+
+// Of one parameter or reading, over the rounds.
+struct Rounds {
+  std::vector<double> values;
+  double low = 0, high = 0;
+  std::uint32_t samples = 0;
+  std::string method;
+
+  void Add(double value, double from, double to, std::uint32_t count, const std::string& how) {
+    low = values.empty() ? from : std::min(low, from);
+    high = values.empty() ? to : std::max(high, to);
+    values.push_back(value);
+    samples += count;
+    method = how;
+  }
+};
+
+std::string WithRounds(const Rounds& rounds) {
+  if (rounds.values.size() < 2) return rounds.method;
+  return rounds.method + "; " + std::to_string(rounds.values.size()) + " processes";
+}
+
+// The numbers of processors that a reading was taken on, with its value on each.
+std::map<int, Rounds> ReadingsOf(std::span<const Record> records, const std::string& name) {
+  std::map<int, Rounds> result;
+  for (const Record& record : records) {
+    for (const Reading& reading : record.readings) {
+      if (reading.name == name) {
+        result[reading.processors].Add(reading.value, reading.low, reading.high, reading.samples, "");
+      }
+    }
+  }
+  return result;
+}
+
+// t = c0 + c1 n.
+void AddLaunch(std::span<const Record> records, std::vector<Estimate>& estimates) {
+  const std::map<int, Rounds> all = ReadingsOf(records, "operation");
+  std::vector<FitPoint> points;
+  std::uint32_t samples = 0;
+  std::string counts;
+  for (const auto& [processors, rounds] : all) {
+    points.push_back({static_cast<double>(processors), Median(rounds.values), (rounds.high - rounds.low) / 4});
+    samples += rounds.samples;
+    counts += (counts.empty() ? "" : ", ") + std::to_string(processors);
+  }
+  if (points.empty()) return;
+  const std::string method = "independent operations on arrays that all processors share, on " + counts + " processors";
+  if (points.size() == 1) {
+    const Rounds& rounds = all.begin()->second;
+    estimates.push_back({cost::Parameter::kLaunchBase, points.front().t, rounds.low, rounds.high, samples, method});
+    estimates.push_back({cost::Parameter::kLaunchPerProcessor, 0, 0, 0, samples, method});
+    return;
+  }
+  // Each processor more costs at least nothing; two points have no misfit, so their own errors bound the line.
+  const FitPoint& first = points.front();
+  const FitPoint& last = points.back();
+  const double span = last.x - first.x;
+  double slope = std::max(0.0, (last.t - first.t) / span);
+  if (points.size() > 2) {
+    if (const Line line = FitLine(points); line.good) slope = 1 / line.rate.value;
+  }
+  std::vector<double> starts;
+  for (const FitPoint& point : points) starts.push_back(std::max(point.t - slope * point.x, 0.0));
+  const double base = Median(starts);
+  double error = 0;
+  for (const FitPoint& point : points)
+    error = std::max({error, 2 * point.error, std::abs(point.t - base - slope * point.x)});
+  const double slope_error = 2 * error / span;
+  estimates.push_back(
+      {cost::Parameter::kLaunchBase, base, std::max(0.0, base - 2 * error), base + 2 * error, samples, method});
+  estimates.push_back({cost::Parameter::kLaunchPerProcessor, slope, std::max(0.0, slope - slope_error),
+                       slope + slope_error, samples, method});
+}
+
+std::vector<std::string> Words(const std::string& text) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : text + " ") {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!word.empty()) {
+      words.push_back(std::move(word));
+      word.clear();
+    }
+  }
+  return words;
+}
+
+double Likeness(const cost::Profile& profile, const Device& device) {
+  const std::vector<std::string> words = Words(device.machine.processor);
+  double score = 0;
+  for (const std::string& word : Words(profile.machine.processor)) {
+    if (std::find(words.begin(), words.end(), word) != words.end()) score += 1;
+  }
+  if (profile.machine.compute_capability == device.machine.compute_capability) score += 10;
+  const double ratio = profile.Value(cost::Parameter::kMemory) / std::max(device.memory, 1.0);
+  return score - std::abs(std::log(std::max(ratio, 1e-9)));
+}
+
+cost::Number Read(double bytes) { return {bytes, bytes, bytes, 1, "as the system says", cost::Provenance::kMeasured}; }
+
+}  // namespace
+
+std::vector<Estimate> Combine(std::span<const Record> records) {
+  std::map<cost::Parameter, Rounds> native, runtime;
+  for (const Record& record : records) {
+    auto& into = IsRuntime(record) ? runtime : native;
+    for (const Estimate& one : record.estimates) {
+      into[one.parameter].Add(one.value, one.low, one.high, one.samples, one.method);
+    }
+  }
+  runtime.merge(native);  // keeps what is there
+  std::vector<Estimate> estimates;
+  for (const auto& [parameter, rounds] : runtime) {
+    estimates.push_back(
+        {parameter, Median(rounds.values), rounds.low, rounds.high, rounds.samples, WithRounds(rounds)});
+  }
+  return estimates;
+}
+
+std::vector<Estimate> FromReadings(std::span<const Record> records) {
+  std::vector<Estimate> estimates;
+  AddLaunch(records, estimates);
+  return estimates;
+}
+
+std::vector<cost::Curve> CurvesOf(std::span<const Record> records) {
+  std::map<std::string, cost::Curve> curves;
+  for (const Record& record : records) {
+    for (const cost::Curve& curve : record.curves) curves[curve.name] = curve;
+  }
+  std::vector<cost::Curve> result;
+  for (auto& [name, curve] : curves) result.push_back(std::move(curve));
+  return result;
+}
+
+Result<Base> BaseFor(const Device& device) {
+  Base best;
+  double score = 0;
+  for (const std::string_view name : cost::ShippedProfiles()) {
+    auto profile = cost::LoadProfile(std::string(name));
+    if (!profile) return tl::make_unexpected(profile.error());
+    if (profile->machine.gpu != device.machine.gpu) continue;
+    const double likeness = Likeness(*profile, device);
+    if (!best.profile.name.empty() && likeness <= score) continue;
+    score = likeness;
+    best.profile = std::move(*profile);
+  }
+  if (best.profile.name.empty()) return Fail("no shipped profile is of that kind of machine; this is our bug");
+  const double ratio = best.profile.Value(cost::Parameter::kMemory) / std::max(device.memory, 1.0);
+  best.same_machine = device.machine.gpu && ratio > 0.85 && ratio < 1.15 &&
+                      best.profile.machine.compute_capability == device.machine.compute_capability;
+  return best;
+}
+
+cost::Profile MakeProfile(const Base& base, const Device& device, std::span<const Record> records) {
+  cost::Profile profile = base.profile;
+  profile.machine = device.machine;
+  if (!base.same_machine) {
+    for (cost::Number& number : profile.numbers) {
+      number.provenance = cost::Provenance::kDefault;
+      number.method = "from the profile `" + base.profile.name + "`: " + number.method;
+    }
+  }
+  const auto set = [&](cost::Parameter parameter, cost::Number number) {
+    profile.numbers[static_cast<std::size_t>(parameter)] = std::move(number);
+  };
+  set(cost::Parameter::kMemory, Read(device.memory));
+  set(cost::Parameter::kHostMemory, Read(device.host_memory));
+  // Where each processor has memory of its own, nothing is shared; on a CPU all is.
+  if (device.machine.gpu) set(cost::Parameter::kBandwidthShared, Read(0));
+  std::vector<Estimate> estimates = Combine(records);
+  for (Estimate& estimate : FromReadings(records)) estimates.push_back(std::move(estimate));
+  for (const Estimate& one : estimates) {
+    set(one.parameter, {one.value, one.low, one.high, one.samples, one.method, cost::Provenance::kMeasured});
+  }
+  profile.curves = CurvesOf(records);
+  return profile;
+}
+
+}  // namespace cpnlint::kernels
