@@ -56,11 +56,13 @@ class Reporter {
     }
   }
 
-  void AddFindings(const std::vector<rules::Finding>& findings, const analysis::Facts& facts, rules::Confidence least) {
+  void AddFindings(const std::vector<rules::Finding>& findings, const analysis::Facts& facts, rules::Confidence least,
+                   Pricing* pricing) {
     std::vector<std::string> words;
     for (const rules::Finding& finding : findings) {
       if (finding.confidence < least) continue;
       file_.findings.push_back(Convert(finding, facts));
+      if (pricing != nullptr) file_.findings.back().cost = pricing->Price(finding);
       words.emplace_back(sources_.Words(finding.span));
     }
     // Before they are sorted by columns, offsets have sorted them; equal ones stay in the order of their rules.
@@ -212,6 +214,17 @@ void Fail(Outcome& outcome, const std::string& what) {
   outcome.trouble = outcome.file.path + ": " + what;
 }
 
+// The name that an assumption is about: `N`, or the last part of `solver.py:step.u`.
+bool Occurs(const Interner& names, const std::string& assumption) {
+  const std::string name = assumption.substr(0, assumption.find('='));
+  const std::size_t last = name.find_last_of(".:");
+  return names.Find(last == std::string::npos ? name : name.substr(last + 1)).valid();
+}
+
+void AddTrouble(Outcome& outcome, const std::string& what) {
+  outcome.trouble += (outcome.trouble.empty() ? "" : "\n") + what;
+}
+
 constexpr const char* kOurBug = "internal error, which is our bug, not yours: ";
 
 }  // namespace
@@ -310,6 +323,10 @@ void ProgramRun::Conclude() {
   linker_.Link(program_, modules_, inputs_);
   report::Timing& timing = outcomes_[modules_.front().position].timing;
   watch.Lap(timing.lower);
+  std::vector<std::string> assumed;  // before the analysis gives the names of assumptions an entry
+  for (const std::string& text : settings_.assume) {
+    if (Occurs(program_.names, text)) assumed.push_back(text);
+  }
   const analysis::Facts facts(program_, program_.names);
   watch.Lap(timing.analyse);
   std::vector<ir::ModuleId> reported;
@@ -318,15 +335,36 @@ void ProgramRun::Conclude() {
     if (inputs_[lowered.position]->context) continue;
     reported.push_back(lowered.module);
     positions.push_back(lowered.position);
+    outcomes_[lowered.position].assumed = assumed;
   }
-  std::vector<rules::RunResult> results = rules::Run(facts, reported, settings_.target, settings_.selection);
+  std::optional<Pricing> pricing;
+  rules::Target target = settings_.target;
+  if (settings_.cost && !reported.empty()) {
+    pricing.emplace(facts, *settings_.cost);
+    target.memory = &pricing->memory();
+  }
+  std::vector<rules::RunResult> results = rules::Run(facts, reported, target, settings_.selection);
+  const verdict::Source words = VerdictSource(sources_);
   std::vector<verdict::Evidence> evidence =
-      verdict::Collect(facts, reported, results, settings_.target, settings_.min_confidence, VerdictSource(sources_));
+      verdict::Collect(facts, reported, results, target, settings_.min_confidence, words);
+  if (pricing) {
+    for (std::size_t i = 0; i < reported.size(); ++i) {
+      const auto peak = pricing->PeakIn(reported[i]);
+      if (!peak) continue;
+      evidence[i].peak_bytes = peak->bytes;
+      evidence[i].peak = words.at(program_.ops[peak->op].span.begin);
+    }
+    report::File& first = outcomes_[positions.front()].file;
+    Pricing::Followed followed = pricing->FollowWhatIf(results, sources_);
+    first.what_if = std::move(followed.mended);
+    for (const std::string& trouble : followed.troubles) AddTrouble(outcomes_[positions.front()], trouble);
+    if (settings_.predict) first.prediction = pricing->Predicted(sources_);
+  }
   for (std::size_t i = 0; i < results.size(); ++i) {
     rules::RunResult& result = results[i];
     TellUnknownCodes(program_.modules[reported[i]], result.notes);
     Reporter reporter(sources_, *inputs_[positions[i]]->loaded.file, outcomes_[positions[i]].file);
-    reporter.AddFindings(result.findings, facts, settings_.min_confidence);
+    reporter.AddFindings(result.findings, facts, settings_.min_confidence, pricing ? &*pricing : nullptr);
     reporter.AddGood(result.good, facts);
     reporter.AddNotes(result.notes);
     reporter.SortNotes();

@@ -9,6 +9,7 @@
 
 #include "analyzer/ir/program.h"
 #include "analyzer/syntax/parse.h"
+#include "cli/pricing.h"
 #include "cli/program.h"
 #include "cli/report/document.h"
 #include "cli/sources.h"
@@ -22,11 +23,14 @@ struct Settings {
   rules::Selection selection;
   rules::Confidence min_confidence = rules::Confidence::kLikely;
   std::vector<std::string> assume;
+  std::optional<CostSettings> cost;  // nullopt: nothing is priced
+  bool predict = false;
 };
 
 struct Outcome {
   report::File file;
-  std::string trouble;  // a message for standard error: not readable, or our bug; the exit code is then 2
+  std::vector<std::string> assumed;  // those of --assume whose names occur in its program
+  std::string trouble;               // a message for standard error: not readable, or our bug; the exit code is then 2
   report::Timing timing;
 };
 

@@ -38,10 +38,90 @@ Settings SettingsOf(const Options& options) {
   settings.selection = options.selection;
   settings.min_confidence = options.min_confidence;
   settings.assume = options.assume;
+  settings.predict = options.command == Command::kPredict;
   return settings;
 }
 
+Result<CostSettings> CostSettingsOf(const Options& options) {
+  auto profile = cost::LoadProfile(options.profile);
+  if (!profile) return Fail("--profile: " + profile.error().message);
+  CostSettings settings;
+  settings.profile = std::move(*profile);
+  for (const int gpus : options.gpus) {
+    settings.options.layouts.push_back({static_cast<int>(std::int64_t{gpus} * options.nodes), options.nodes});
+  }
+  constexpr double kMebibyte = 1 << 20;
+  settings.options.pool = static_cast<double>(options.fbmem) * kMebibyte;
+  settings.options.host_pool = static_cast<double>(options.sysmem) * kMebibyte;
+  if (options.command != Command::kPredict) {
+    settings.options.samples = 0;
+    settings.options.curve = false;
+  }
+  for (const std::string& text : options.what_if) {
+    if (auto what_if = ParseWhatIf(text)) settings.what_if.push_back(std::move(*what_if));
+  }
+  return settings;
+}
+
+// The regions of all programs of a run, each with its share of the whole.
+void GatherPredictions(report::Document& document) {
+  report::Prediction all;
+  const auto time_of = [](const report::PredictedRegion& region) {
+    return region.asked.empty() ? 0 : region.asked.front().time.mid * region.number_of_passes;
+  };
+  const auto add = [](std::vector<std::string>& to, std::vector<std::string>& from) {
+    for (std::string& text : from) {
+      if (std::find(to.begin(), to.end(), text) == to.end()) to.push_back(std::move(text));
+    }
+  };
+  double sum = 0;
+  for (report::File& file : document.files) {
+    if (!file.prediction) continue;
+    for (report::PredictedRegion& region : file.prediction->regions) {
+      sum += time_of(region);
+      all.regions.push_back(std::move(region));
+    }
+    for (report::UnpricedPlace& place : file.prediction->unpriced) all.unpriced.push_back(std::move(place));
+    add(all.assumptions, file.prediction->assumptions);
+    add(all.unmeasured, file.prediction->unmeasured);
+    file.prediction.reset();
+  }
+  for (report::PredictedRegion& region : all.regions) region.share = sum > 0 ? time_of(region) / sum : 0;
+  std::stable_sort(all.regions.begin(), all.regions.end(),
+                   [](const auto& a, const auto& b) { return a.share > b.share; });
+  document.prediction = std::move(all);
+}
+
+// A mend that was asked for and not found is a mistake in the command, not a prediction.
+bool AllFollowed(const report::Document& document, const Options& options) {
+  bool all = true;
+  for (const std::string& text : options.what_if) {
+    if (std::find(document.what_if.begin(), document.what_if.end(), text) != document.what_if.end()) continue;
+    Complain("--what-if: no finding that has a price stands at `" + text.substr(4) + "`; `cpnlint check` lists them");
+    all = false;
+  }
+  return all;
+}
+
+// An assumption about a name that occurs nowhere is a slip: the run would go on with other sizes than meant.
+bool AllNamesOccur(const std::vector<Outcome>& outcomes, const Options& options) {
+  const bool any = std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) {
+    return outcome.file.state == report::File::State::kAnalysed;
+  });
+  bool all = true;
+  for (const std::string& text : options.assume) {
+    const bool occurs = std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& outcome) {
+      return std::find(outcome.assumed.begin(), outcome.assumed.end(), text) != outcome.assumed.end();
+    });
+    if (occurs || !any) continue;
+    Complain("--assume: no name `" + text.substr(0, text.find('=')) + "` occurs in the analysed files");
+    all = false;
+  }
+  return all;
+}
+
 const std::vector<report::Format>& FormatsOf(const Options& options) {
+  if (options.command == Command::kPredict) return report::PredictFormats();
   return options.command == Command::kReport ? report::ReportFormats() : report::Formats();
 }
 
@@ -61,9 +141,12 @@ verdict::Project ProjectAround(const report::Document& document) {
           std::move(found.tolerance_tests), std::move(found.exact_tests), std::move(found.other_systems)};
 }
 
-void JudgeRun(report::Document& document, const Options& options) {
+void JudgeRun(report::Document& document, const Options& options, const CostSettings& cost) {
   verdict::Settings settings;
   settings.gpus = options.gpus;
+  settings.machine = cost.profile.name;
+  settings.capability = cost.profile.machine.gpu ? cost.profile.machine.compute_capability : 0;
+  settings.pool = cost::PoolOf(cost.profile, cost.options);
   verdict::Project project;
   if (TellsOfGates(options)) {
     project = ProjectAround(document);
@@ -391,6 +474,11 @@ void TellTiming(const report::Timing& timing) {
 int RunCheck(const Options& options) {
   if (options.show_settings) return ShowSettings(options);
   const Clock::time_point start = Clock::now();
+  auto cost = CostSettingsOf(options);
+  if (!cost) {
+    Complain(cost.error().message);
+    return kTrouble;
+  }
   auto work = FindWork(options);
   if (!work) {
     Complain(work.error().message);
@@ -408,7 +496,8 @@ int RunCheck(const Options& options) {
   const Plan plan = MakePlan(ReadAll(*work, options, progress), linker);
   if (options.show_files) return ShowFiles(plan);
   for (const std::unique_ptr<Input>& input : plan.inputs) timing.read += input->read_seconds;
-  const Settings settings = SettingsOf(options);
+  Settings settings = SettingsOf(options);
+  settings.cost = std::move(*cost);
   std::vector<Outcome> outcomes = AnalyseAll(plan, linker, settings, options, progress);
   progress.Clear();
 
@@ -416,6 +505,8 @@ int RunCheck(const Options& options) {
   document.target_version = options.target_version;
   document.gpus = options.gpus;
   document.nodes = options.nodes;
+  document.profile = settings.cost->profile.name;
+  document.profile_note = settings.cost->profile.machine.note;
   document.assumptions = options.assume;
   document.show_good = SelectsGood(options);
   std::error_code ignored;
@@ -423,19 +514,23 @@ int RunCheck(const Options& options) {
   document.folder = folder.string();
   document.repository = RepositoryOf(folder).string();
   bool trouble = false;
+  if (!AllNamesOccur(outcomes, options)) trouble = true;
   for (Outcome& outcome : outcomes) {
     Add(timing, outcome.timing);
     if (!outcome.trouble.empty()) {
       trouble = true;
       Complain(outcome.trouble);
     }
+    for (const std::string& text : outcome.file.what_if) document.what_if.push_back(text);
     document.files.push_back(std::move(outcome.file));
   }
   outcomes.clear();
   for (const source::Discovery::Skipped& skipped : work->discovery.skipped) {
     document.notes.push_back({"skipped", std::nullopt, skipped.message, skipped.path});
   }
-  JudgeRun(document, options);
+  if (options.command == Command::kPredict) GatherPredictions(document);
+  if (!AllFollowed(document, options)) trouble = true;
+  JudgeRun(document, options, *settings.cost);
   document.exit_code = ExitCode(document, options, trouble);
   if (document.exit_code == kTrouble && !trouble) Complain("none of the files could be analysed; the notes say why");
   timing.wall = SecondsSince(start);

@@ -10,7 +10,7 @@ inline constexpr int kOk = 0;
 inline constexpr int kFindings = 1;
 inline constexpr int kTrouble = 2;
 
-int RunCheck(const Options& options);  // report, too: the same run in other formats
+int RunCheck(const Options& options);  // report and predict, too: the same run in other formats
 int RunExplain(const Options& options);
 int RunRules(const Options& options);
 int RunApi(const Options& options);
@@ -20,6 +20,9 @@ int RunInspectWhy(const Options& options);
 int RunInspectParse(const Options& options);
 int RunCalibrate(const Options& options);
 int RunCalibrateWorker(const Options& options);
+int RunProfileList(const Options& options);
+int RunProfileShow(const Options& options);
+int RunProfileCompare(const Options& options);
 int RunCompletions(const Options& options);
 
 // Prints, and gives `code`, or 2 where the output cannot be written.

@@ -1,6 +1,8 @@
 #include "cli/options.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -11,6 +13,7 @@
 
 #include "analyzer/api/api.h"
 #include "cli/near.h"
+#include "cli/pricing.h"
 #include "cli/report/formats.h"
 
 namespace cpnlint::cli {
@@ -60,6 +63,7 @@ CLI::Option* AddChoice(CLI::App& app, const std::string& name, std::string& valu
 }
 
 const std::vector<report::Format>& FormatsOf(Command command) {
+  if (command == Command::kPredict) return report::PredictFormats();
   return command == Command::kReport ? report::ReportFormats() : report::Formats();
 }
 
@@ -83,6 +87,23 @@ void AddAnalysis(CLI::App& app, Raw& raw) {
   app.add_option("--nodes", raw.options.nodes, "machines of that kind; --gpus counts those of one (1)")
       ->check(CLI::Range(1, 1 << 20).description(""))
       ->type_name("N")
+      ->group("Target");
+  app.add_option("--profile", raw.options.profile,
+                 "machine profile, a name of `cpnlint profile list` or a file (h100-sxm)")
+      ->type_name("NAME|FILE")
+      ->group("Target");
+  app.add_option("--fbmem", raw.options.fbmem, "memory of one GPU for arrays, in MiB (95 % of what it has)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40).description(""))
+      ->type_name("MIB")
+      ->group("Target");
+  app.add_option("--sysmem", raw.options.sysmem, "host memory of one process for arrays, in MiB (80 % of the host's)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40).description(""))
+      ->type_name("MIB")
+      ->group("Target");
+  app.add_option("--what-if", raw.options.what_if,
+                 "predict as if a finding were mended: fix=R101@FILE:LINE; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("fix=RULE@FILE:LINE")
       ->group("Target");
   app.add_option("--assume", raw.options.assume, "a size that the source does not tell: N=1e8; repeatable")
       ->allow_extra_args(false)
@@ -220,6 +241,12 @@ const std::vector<CommandEntry>& Entries() {
          raw.fail_on = "never";
          AddRun(app, raw);
        }},
+      {Command::kPredict,
+       {"predict", "time per iteration, memory and scaling over GPU counts, what bounds it"},
+       [](CLI::App& app, Raw& raw) {
+         raw.fail_on = "never";
+         AddRun(app, raw);
+       }},
       {Command::kExplain,
        {"explain", "the page of a rule or recipe"},
        [](CLI::App& app, Raw& raw) {
@@ -270,6 +297,29 @@ const std::vector<CommandEntry>& Entries() {
          app.add_flag("--include-tests", raw.options.discover.include_tests, "with test files");
        },
        true},
+      {Command::kProfileList,
+       {"profile list", "the machine profiles that come with cpnlint"},
+       [](CLI::App& app, Raw& raw) {
+         AddFormat(app, raw, {"text", "json"});
+       }},
+      {Command::kProfileShow,
+       {"profile show", "every number of a machine profile, and where it comes from"},
+       [](CLI::App& app, Raw& raw) {
+         app.add_option("profile", raw.options.arguments, "a profile's name or its file")
+             ->required()
+             ->type_name("NAME|FILE")
+             ->allow_extra_args(false);
+         AddFormat(app, raw, {"text", "json"});
+       }},
+      {Command::kProfileCompare,
+       {"profile compare", "machine profiles side by side"},
+       [](CLI::App& app, Raw& raw) {
+         app.add_option("profiles", raw.options.arguments, "two or more names or files")
+             ->required()
+             ->expected(2, 8)
+             ->type_name("NAME|FILE");
+         AddFormat(app, raw, {"text", "json"});
+       }},
       {Command::kCompletions,
        {"completions", "completions for a shell: bash, zsh, fish"},
        [](CLI::App& app, Raw& raw) { AddChoice(app, "shell", raw.shell, kShells, "the shell")->required(); }},
@@ -387,10 +437,28 @@ Result<int> CheckFormat(Command command, const char* option, const std::string& 
   return Fail(std::string(option) + ": there is no format `" + format + "`; there are " + Joined(FormatNames(command)));
 }
 
-Result<int> CheckAssumption(const std::string& text) {
+// A size is a whole number that is not negative, or a shape of such numbers and names.
+Result<int> CheckAssumption(const std::string& text, std::map<std::string, std::string>& sizes) {
   const std::size_t equals = text.find('=');
-  if (equals != std::string::npos && equals > 0 && equals + 1 < text.size()) return 0;
-  return Fail("--assume: `" + text + "` is not NAME=VALUE, for example N=1e8 or u=(16384,16384):float32");
+  const std::string form = " is not NAME=VALUE, for example N=1e8 or u=(16384,16384):float32";
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    return Fail("--assume: `" + text + '`' + form);
+  }
+  const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
+  char* end = nullptr;
+  const double number = std::strtod(value.c_str(), &end);
+  if (end == value.c_str() + value.size() && !(number >= 0 && number == std::floor(number) && number < 9e18)) {
+    return Fail("--assume: `" + text + "` is no size: a whole number is needed, and not a negative one");
+  }
+  if (end != value.c_str() + value.size() && value.find_first_not_of("0123456789_") != std::string::npos &&
+      !value.starts_with('(')) {
+    return Fail("--assume: `" + text + '`' + form);
+  }
+  const auto [known, is_new] = sizes.emplace(name, value);
+  if (!is_new && known->second != value) {
+    return Fail("--assume: `" + name + "` is said to be " + known->second + " and " + value);
+  }
+  return 0;
 }
 
 Result<int> FinishCalibration(Raw& raw) {
@@ -430,8 +498,9 @@ Result<Options> Finish(Raw raw) {
   options.target_version = *version;
   std::sort(options.gpus.begin(), options.gpus.end());
   options.gpus.erase(std::unique(options.gpus.begin(), options.gpus.end()), options.gpus.end());
+  std::map<std::string, std::string> sizes;
   for (const std::string& text : options.assume) {
-    if (auto good = CheckAssumption(text); !good) return tl::make_unexpected(good.error());
+    if (auto good = CheckAssumption(text, sizes); !good) return tl::make_unexpected(good.error());
   }
   if (options.command == Command::kCalibrate) {
     if (auto good = FinishCalibration(raw); !good) return tl::make_unexpected(good.error());
@@ -441,7 +510,13 @@ Result<Options> Finish(Raw raw) {
   if (options.command == Command::kExplain && options.arguments.empty() && !options.all) {
     return Fail("explain: name a rule (R101, element-loop) or a recipe (RR-loop), or give --all");
   }
-  if (options.command != Command::kCheck && options.command != Command::kReport) return std::move(options);
+  for (const std::string& text : options.what_if) {
+    if (auto good = ParseWhatIf(text); !good) return tl::make_unexpected(good.error());
+  }
+  if (options.command != Command::kCheck && options.command != Command::kReport &&
+      options.command != Command::kPredict) {
+    return std::move(options);
+  }
 
   auto selection = MakeSelection(options);
   if (!selection) return tl::make_unexpected(selection.error());
@@ -468,20 +543,32 @@ Options Print(std::string text) {
   return options;
 }
 
+// Commands of two words, by the first.
+constexpr std::pair<std::string_view, std::string_view> kGroups[] = {
+    {"inspect", "ir FILE, facts FILE, or why FILE:LINE RULE"},
+    {"profile", "list, show NAME, or compare NAME NAME"},
+};
+
+bool IsGroup(const std::string& word) {
+  return std::find_if(std::begin(kGroups), std::end(kGroups), [&](const auto& group) { return group.first == word; }) !=
+         std::end(kGroups);
+}
+
 // The command that the first words name, and how many they are; `check` where they name none.
 Result<std::pair<const CommandEntry*, std::size_t>> FindCommand(const std::vector<std::string>& words) {
   const std::vector<CommandEntry>& entries = Entries();
   if (words.empty() || words.front().starts_with('-')) return std::pair(&entries.front(), std::size_t{0});
-  if (words.front() == "inspect") {
+  for (const auto& [group, usage] : kGroups) {
+    if (words.front() != group) continue;
     Values kinds;
     for (const CommandEntry& entry : entries) {
-      if (!entry.info.name.starts_with("inspect ")) continue;
-      const std::string kind = entry.info.name.substr(8);
+      if (!entry.info.name.starts_with(std::string(group) + " ")) continue;
+      const std::string kind = entry.info.name.substr(group.size() + 1);
       if (words.size() > 1 && words[1] == kind) return std::pair(&entry, std::size_t{2});
       if (!entry.hidden) kinds.push_back(kind);
     }
     const std::string given = words.size() > 1 ? words[1] : "";
-    return Fail("inspect: say what: ir FILE, facts FILE, or why FILE:LINE RULE" + DidYouMean(given, kinds));
+    return Fail(std::string(group) + ": say what: " + std::string(usage) + DidYouMean(given, kinds));
   }
   for (const CommandEntry& entry : entries) {
     if (entry.info.name == words.front()) return std::pair(&entry, std::size_t{1});
@@ -508,7 +595,7 @@ Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
   if (!words.empty() && (AsksForHelp(words.front()) || (words.front() == "help" && words.size() == 1))) {
     return Print(RootHelp());
   }
-  if (words.size() == 2 && words.front() == "inspect" && AsksForHelp(words.back())) return Print(RootHelp());
+  if (words.size() == 2 && IsGroup(words.front()) && AsksForHelp(words.back())) return Print(RootHelp());
 
   auto found = FindCommand(words);
   if (!found) return tl::make_unexpected(found.error());
@@ -561,7 +648,8 @@ std::vector<OptionInfo> OptionsOf(const std::string& command) {
         const bool runs = entry.command == Command::kCheck || entry.command == Command::kReport;
         if (name == "output-format" && runs) info.values = FormatNames(entry.command);
         if (name == "output-format" && command == "explain") info.values = {"text", "json", "markdown"};
-        if (name == "output-format" && (command == "rules" || command == "api")) info.values = {"text", "json"};
+        if (name == "output-format" && (command == "rules" || command == "api" || command.starts_with("profile ")))
+          info.values = {"text", "json"};
         result.push_back(std::move(info));
       }
     }

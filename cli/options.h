@@ -18,6 +18,7 @@ namespace cpnlint::cli {
 enum class Command : std::uint8_t {
   kCheck,
   kReport,
+  kPredict,
   kExplain,
   kRules,
   kApi,
@@ -27,6 +28,9 @@ enum class Command : std::uint8_t {
   kInspectParse,  // not in the manual: reads and parses, for the benchmark
   kCalibrate,
   kCalibrateWorker,  // not in the manual: what calibrate starts
+  kProfileList,
+  kProfileShow,
+  kProfileCompare,
   kCompletions,
   kPrint,  // --help, --version: `text` says it all
 };
@@ -62,6 +66,9 @@ struct Options {
   std::vector<int> gpus = {1, 4};  // of one node
   int nodes = 1;
   std::vector<std::string> assume;
+  std::string profile = "h100-sxm";
+  std::int64_t fbmem = 0, sysmem = 0;  // MiB; 0: the profile's
+  std::vector<std::string> what_if;
 
   source::DiscoverOptions discover;
   bool isolated = false;

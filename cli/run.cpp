@@ -14,7 +14,8 @@ namespace {
 int RunCommand(const Options& options) {
   switch (options.command) {
     case Command::kCheck:
-    case Command::kReport: return RunCheck(options);
+    case Command::kReport:
+    case Command::kPredict: return RunCheck(options);
     case Command::kExplain: return RunExplain(options);
     case Command::kRules: return RunRules(options);
     case Command::kApi: return RunApi(options);
@@ -24,6 +25,9 @@ int RunCommand(const Options& options) {
     case Command::kInspectParse: return RunInspectParse(options);
     case Command::kCalibrate: return RunCalibrate(options);
     case Command::kCalibrateWorker: return RunCalibrateWorker(options);
+    case Command::kProfileList: return RunProfileList(options);
+    case Command::kProfileShow: return RunProfileShow(options);
+    case Command::kProfileCompare: return RunProfileCompare(options);
     case Command::kCompletions: return RunCompletions(options);
     case Command::kPrint: return PrintResult(options.text);
   }

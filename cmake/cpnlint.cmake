@@ -138,3 +138,37 @@ std::span<const Rule* const> AllRules() {
 ]])
   target_sources(${target} PRIVATE "${registry}")
 endfunction()
+
+# cpnlint_embed_profiles(TARGET FILE...)
+# Machine profiles: the source made here lists them by name and defines `cpnlint::cost::ShippedFiles()`, which
+# cost-model/shipped.h declares.
+function(cpnlint_embed_profiles target)
+  set(includes "")
+  set(entries "")
+  list(LENGTH ARGN count)
+  foreach(file IN LISTS ARGN)
+    cmake_path(GET file STEM LAST_ONLY stem)
+    string(MAKE_C_IDENTIFIER "profile_${stem}" name)
+    cpnlint_embed(${target} "${file}" ${name})
+    string(APPEND includes "#include \"embedded/${name}.h\"\n")
+    string(APPEND entries "      {\"${stem}\", embedded::${name}()},\n")
+  endforeach()
+  set(source "${PROJECT_BINARY_DIR}/generated/cost-model/shipped.cpp")
+  file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [[
+#include "cost-model/shipped.h"
+
+#include <array>
+
+@includes@
+namespace cpnlint::cost {
+
+std::span<const ShippedFile> ShippedFiles() {
+  static const std::array<ShippedFile, @count@> kFiles = {{
+@entries@  }};
+  return kFiles;
+}
+
+}  // namespace cpnlint::cost
+]])
+  target_sources(${target} PRIVATE "${source}")
+endfunction()

@@ -32,22 +32,34 @@ struct Options {
   std::vector<Layout> layouts;  // what is asked for (`--gpus`, `--nodes`); the curve goes to 1,024 besides
   double pool = 0;              // bytes of processor memory per processor (`--fbmem`); 0: 95 % of what the profile has
   double host_pool = 0;         // bytes of host memory per process (`--sysmem`); 0: 80 % of the host's
+  int samples = 128;            // of what the profile is not sure of; 0: medians only
+  bool curve = true;            // up to 1,024 processors, strong and weak
 };
 
 // Numbers for symbolic extents. What the program, a pragma or `--assume` fixes is known; the rest gets the default of
-// rules.md E.1 (4e7 elements in the widest hot array), and is listed.
+// rules.md E.1 (4e7 elements in the widest hot array), and is listed. Remembers what it evaluated: one thread only.
 class Sizes {
  public:
-  explicit Sizes(const analysis::Facts& facts);
-  // The number, or the default where it is not known.
+  // The arrays of `work` say which symbols are extents, and how large they may be.
+  Sizes(const analysis::Facts& facts, const analysis::Work& work);
+  // The number, or the default where it is not known: an extent's for a symbol, a whole array's for None().
   [[nodiscard]] double Of(ir::DimId dim) const;
   [[nodiscard]] bool IsKnown(ir::DimId dim) const;
+  // Passes of a loop: known, an array's extent, or assumed.
+  [[nodiscard]] double TripsOf(const analysis::WorkLoop& loop) const;
+  // Extents of a shape, the default for unknown ones; empty for an unknown rank.
+  [[nodiscard]] std::vector<double> Extents(analysis::ShapeId shape) const;
+  [[nodiscard]] bool IsKnown(analysis::ShapeId shape) const;
   // "n = 6325 (default)", in the order of names.
   [[nodiscard]] std::vector<std::string> Assumptions() const;
+  [[nodiscard]] const analysis::Facts& facts() const { return facts_; }
 
  private:
   const analysis::Facts& facts_;
-  double extent_ = 0;
+  double extent_ = 0;              // what a symbol without a number stands for
+  std::vector<Symbol> extents_;    // names of symbols in extents of arrays, ascending
+  std::vector<Symbol> defaulted_;  // of those, and of the sizes that tasks ask for: in order of name
+  mutable std::vector<double> memo_;
 };
 
 // One task on one layout, by itself.
@@ -61,11 +73,13 @@ struct TaskCost {
                               const Layout& layout);
 
 // One pass of an outermost hot loop; where there is none, all that runs from one entry.
+inline constexpr std::uint32_t kNoLoop = 0xffff'ffff;
 struct Region {
   ir::LoopId loop;  // None(): `function` as a whole
   ir::FunctionId function;
-  std::uint32_t root = 0, first_step = 0;  // where in Work
-  ir::DimId passes;                        // None() unknown
+  std::uint32_t root = 0;             // of Work::roots
+  std::uint32_t work_loop = kNoLoop;  // of Work::loops; kNoLoop: all steps of the root
+  ir::DimId passes;                   // None() unknown
   double assumed_passes = 1;
   double share = 0;  // of the time of all regions, on the first layout
 };
@@ -78,8 +92,9 @@ struct Memory {
 
 struct Point {
   Layout layout;
-  Range time;     // seconds per pass of the region
-  Parts parts{};  // at the median
+  Range time;  // seconds per pass of the region
+  // What each part is busy for in one pass, at the median. They overlap, so they do not add up to the time.
+  Parts parts{};
   Part bound_by = Part::kLaunch;
   double probability = 0;  // share of the samples in which that is so
   Memory memory;
@@ -92,8 +107,8 @@ struct RegionPrediction {
   std::vector<Point> weak;    // the same, each processor keeps its share of the problem
   int stop = 1;               // most processors whose doubling still returns 70 % (T(P)/T(2P) >= 1.41)
   int best = 1;               // the fastest
-  std::string formula;        // "about 7·230 us + 48·n bytes / 2.9 TB/s"
-  std::string break_point;    // "launch-bound below n = 3.5e7 per GPU"; empty where nothing depends on a size
+  std::string formula;        // "about 7·285 us + 48*n bytes / 2.95 TB/s"
+  std::string break_point;    // "launch-bound below 3.5e+07 elements per GPU"; empty where no size decides
 };
 
 struct Prediction {
@@ -108,5 +123,11 @@ struct Prediction {
 // Time per pass of one region of a (changed) tree on one layout: what-if and gains.
 [[nodiscard]] Range TimeOf(const analysis::Facts& facts, const analysis::Work& work, const Region& region,
                            const Profile& profile, const Layout& layout);
+// The same with every parameter at its median, and with sizes that are there already: cheap.
+[[nodiscard]] double MidTimeOf(const Sizes& sizes, const analysis::Work& work, const Region& region,
+                               const Profile& profile, const Layout& layout);
+
+// The outermost hot loops; an entry without one is a region as a whole. In the order of the roots.
+[[nodiscard]] std::vector<Region> RegionsOf(const Sizes& sizes, const analysis::Work& work);
 
 }  // namespace cpnlint::cost

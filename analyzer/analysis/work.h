@@ -58,10 +58,11 @@ struct WorkOperand {
 struct WorkTask {
   ir::ValueId op;  // where it stands; its span is the finding's
   WorkKind kind = WorkKind::kElementwise;
-  std::string_view name;  // canonical API name or operator: "numpy.linalg.solve", "+"
-  double launches = 1;    // Legate operations that are submitted; 0 for what is lazy or only a view
-  double passes = 1;      // sweeps over the data: `elements` times item sizes are read and written so often
-  ir::DimId elements;     // of the launch domain, promoted axes included: what Legate compares with its threshold
+  std::string_view name;        // canonical API name or operator: "numpy.linalg.solve", "+"
+  double launches = 1;          // Legate operations that are submitted; 0 for what is lazy or only a view
+  double launches_divided = 1;  // the same where Legate divides the data over several processors
+  double passes = 1;            // sweeps over the data: `elements` times item sizes are read and written so often
+  ir::DimId elements;           // of the launch domain, promoted axes included: what Legate compares with its threshold
   ir::DimId bytes_read, bytes_written;  // of one pass, over all processors
   ir::DimId temporary;                  // bytes of hidden temporaries that live during the task
   double operations = 1;                // arithmetic per element (exp counts what it takes, in additions)

@@ -55,6 +55,9 @@ class DimStore {
 
   // Replaces symbols; `binding` returns None() for symbols that stay. Used by `--assume`.
   DimId Substitute(DimId a, const std::function<DimId(Symbol name, std::uint32_t instance)>& binding);
+  // The value where every symbol is the number that `number` says; nullopt where unknown or divided by zero.
+  using NumberOf = std::function<double(Symbol name, std::uint32_t instance)>;
+  [[nodiscard]] std::optional<double> Evaluate(DimId a, const NumberOf& number) const;
   // Symbols in the expression, in order of first occurrence.
   [[nodiscard]] std::vector<Symbol> Symbols(DimId a) const;
 

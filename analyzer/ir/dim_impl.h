@@ -321,6 +321,8 @@ struct DimStore::Impl {
   void Print(DimId id, const Interner& names, std::string& out) const;
   void PrintAtom(const Atom& atom, bool in_product, const Interner& names, std::string& out) const;
   std::vector<Term> PrintOrder(DimId id) const;
+  std::optional<double> Evaluate(DimId id, const NumberOf& number) const;
+  std::optional<double> EvaluateAtom(const Atom& atom, const NumberOf& number) const;
   void CollectSymbols(DimId id, std::vector<Symbol>& symbols) const;
 };
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cost-model/price.h"
 #include "rules/engine/rule.h"
 #include "rules/verdict/verdict.h"
 
@@ -71,6 +72,7 @@ struct Finding {
   std::string fingerprint;
   std::vector<Related> related;
   std::vector<Place> also;
+  std::optional<cost::FindingCost> cost;  // nullopt where the run does not price
 };
 
 // Evidence of what scales: one rule in one function.
@@ -95,6 +97,35 @@ struct SourceLine {
   std::uint32_t cell_line = 0;
 };
 
+// One outermost hot loop, or a program without one, on the target machine.
+struct PredictedRegion {
+  std::string path;
+  std::string function;  // qualified; empty at module level
+  std::string loop;      // its words, "for t in range(nt)"; empty where it is no loop
+  std::optional<Point> start;
+  std::string passes;  // "nt", "1000"
+  bool passes_known = false;
+  double number_of_passes = 1;                   // as known or assumed
+  double share = 0;                              // of the time of the whole run, on the first layout
+  std::vector<cost::Point> asked, strong, weak;  // `Memory::at` is null: facts are gone
+  int stop = 1, best = 1;
+  std::string formula, break_point;
+};
+
+struct UnpricedPlace {
+  std::string path;
+  std::optional<Point> start;
+  std::string what, why;
+};
+
+// What one program is predicted to take.
+struct Prediction {
+  std::vector<PredictedRegion> regions;  // heaviest first
+  std::vector<std::string> assumptions;
+  std::vector<std::string> unmeasured;
+  std::vector<UnpricedPlace> unpriced;
+};
+
 struct File {
   enum class State : std::uint8_t { kAnalysed, kSkipped, kFailed };
 
@@ -107,6 +138,8 @@ struct File {
   std::map<std::uint32_t, SourceLine> text;  // the lines that the findings' frames show
   verdict::Evidence evidence;                // what the verdict needs of an analysed file
   std::string program;                       // files of one program name the same root; empty: the file itself
+  std::optional<Prediction> prediction;      // of its program, in the first file of that
+  std::vector<std::string> what_if;          // mends of its program that --what-if asked for and that were found
 };
 
 struct Timing {
@@ -118,6 +151,8 @@ struct Document {
   std::string target_version;
   std::vector<int> gpus;  // of one node
   int nodes = 1;
+  std::string profile;       // name of the machine profile
+  std::string profile_note;  // where its numbers come from, in a few words
   std::vector<std::string> assumptions;
   std::vector<File> files;  // by path
   std::vector<Note> notes;  // of no file
@@ -125,6 +160,8 @@ struct Document {
   std::string folder;
   std::string repository;
   bool show_good = false;                   // rules for what scales were selected: text formats list them
+  std::optional<Prediction> prediction;     // with `predict`: of all programs of the run
+  std::vector<std::string> what_if;         // mends that the prediction takes for done
   std::optional<verdict::Verdict> verdict;  // its files are those of `files`; null where none uses arrays
   int exit_code = 0;
   std::optional<Timing> timing;  // with --verbose

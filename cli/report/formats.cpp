@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/report/prediction.h"
 #include "cli/report/readiness.h"
 
 namespace cpnlint::report {
@@ -21,6 +22,16 @@ const std::vector<Format>& ReportFormats() {
       {"text", true, &WriteReadinessText},
       {"markdown", true, &WriteReadinessMarkdown},
       {"json", false, &WriteReadinessJson},
+  };
+  return formats;
+}
+
+const std::vector<Format>& PredictFormats() {
+  static const std::vector<Format> formats = {
+      {"text", true, &WritePredictionText},
+      {"markdown", true, &WritePredictionMarkdown},
+      {"json", false, &WritePredictionJson},
+      {"svg", false, &WritePredictionSvg},
   };
   return formats;
 }

@@ -27,6 +27,8 @@ struct Format {
 [[nodiscard]] const std::vector<Format>& Formats();
 // Those of `report`.
 [[nodiscard]] const std::vector<Format>& ReportFormats();
+// Those of `predict`.
+[[nodiscard]] const std::vector<Format>& PredictFormats();
 // Null where there is none of that name.
 [[nodiscard]] const Format* FindFormat(std::string_view name, const std::vector<Format>& among = Formats());
 

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/report/formats.h"
+#include "cli/report/prediction.h"
 
 namespace cpnlint::report {
 namespace {
@@ -15,7 +16,7 @@ Json Cell(const Point& point) { return point.cell == 0 ? Json(nullptr) : Json(po
 
 Json TextOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(ToUtf8(text)); }
 
-Json FindingJson(const Finding& finding, const std::string& path) {
+Json FindingJson(const Document& document, const Finding& finding, const std::string& path) {
   const rules::Rule& rule = *finding.rule;
   Json related = Json::array();
   for (const Related& place : finding.related) {
@@ -50,7 +51,7 @@ Json FindingJson(const Finding& finding, const std::string& path) {
           {"also", std::move(also)},
           {"recipe", TextOrNull(rule.recipe)},
           {"fix", nullptr},
-          {"cost", nullptr},
+          {"cost", Json::parse(CostJson(finding, document))},
           {"doctor", TextOrNull(finding.doctor)},
           {"fingerprint", finding.fingerprint},
           {"valid_for", rule.valid_for},
@@ -174,7 +175,7 @@ std::string WriteJson(const Document& document, const std::string& report) {
   AppendMember(out, "target",
                {{"library", "cupynumeric"},
                 {"version", document.target_version},
-                {"profile", nullptr},
+                {"profile", TextOrNull(document.profile)},
                 {"gpus", document.gpus},
                 {"nodes", document.nodes},
                 {"assumptions", document.assumptions}});
@@ -187,7 +188,7 @@ std::string WriteJson(const Document& document, const std::string& report) {
   Lines findings(out, "findings");
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);
-    for (const Finding& finding : file.findings) findings.Add(FindingJson(finding, path));
+    for (const Finding& finding : file.findings) findings.Add(FindingJson(document, finding, path));
   }
   findings.Close();
   Lines good(out, "good");
@@ -204,6 +205,7 @@ std::string WriteJson(const Document& document, const std::string& report) {
   }
   for (const Note& note : document.notes) notes.Add(NoteJson(note, TextOrNull(note.path)));
   notes.Close();
+  if (document.prediction) out += "  \"prediction\": " + PredictionJson(document) + ",\n";
   if (!report.empty()) out += "  \"report\": " + report + ",\n";
   out += "  \"timing\": " + Dump(document.timing ? TimingJson(*document.timing) : Json(nullptr)) + "\n}\n";
   return out;

@@ -2,6 +2,7 @@
 
 #include "cli/report/formats.h"
 #include "cli/report/frame.h"
+#include "cli/report/prediction.h"
 #include "cli/report/width.h"
 
 namespace cpnlint::report {
@@ -110,7 +111,8 @@ std::string Remark(const Related& related) {
   return related.message;
 }
 
-void AppendFinding(std::string& out, const File& file, const Finding& finding, const Style& style) {
+void AppendFinding(std::string& out, const Document& document, const File& file, const Finding& finding,
+                   const Style& style) {
   const Paint paint = PaintOf(finding.severity);
   AppendHeader(out, file, *finding.rule, finding.message, finding.place.start, paint, style);
   std::vector<Mark> marks = {{finding.place, finding.label, true}};
@@ -139,6 +141,7 @@ void AppendFinding(std::string& out, const File& file, const Finding& finding, c
   }
   if (!finding.also.empty()) AppendRemark(out, gutter, "also", Paint::kInfo, Places(finding.also), style);
   AppendRemark(out, gutter, "why", Paint::kBold, finding.why, style);
+  AppendRemark(out, gutter, "cost", Paint::kBold, CostLine(finding, document), style);
   std::string help = finding.help.starts_with("RR-") ? "" : finding.rule->recipe;
   if (!finding.help.empty()) help += (help.empty() ? "" : "  ") + finding.help;
   AppendRemark(out, gutter, "help", Paint::kHelp, help, style);
@@ -242,7 +245,7 @@ std::string WriteText(const Document& document, const Style& style) {
   std::string out;
   for (const File& file : document.files) {
     if (style.statistics) break;
-    for (const Finding& finding : file.findings) AppendFinding(out, file, finding, style);
+    for (const Finding& finding : file.findings) AppendFinding(out, document, file, finding, style);
     if (!document.show_good) continue;
     for (const Good& good : file.good) AppendGood(out, file, good, style);
   }

@@ -13,6 +13,10 @@
 #include "analyzer/analysis/facts.h"
 #include "rules/engine/finding.h"
 
+namespace cpnlint::cost {
+struct MemoryPlan;
+}
+
 namespace cpnlint::rules {
 
 using analysis::Confidence;
@@ -26,6 +30,7 @@ struct Target {
   std::int64_t economic = 65'536;  // elements per GPU, guide's floor
   double bandwidth = 3.35e12;      // bytes/s of device memory and, below, flop/s of float64 products: one H100 SXM
   double peak = 67e12;
+  const cost::MemoryPlan* memory = nullptr;  // for the rules about memory; null where nothing is priced
 };
 
 class Trial;

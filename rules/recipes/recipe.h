@@ -29,6 +29,7 @@ namespace recipes {
 [[nodiscard]] std::span<const Recipe> Storage();
 [[nodiscard]] std::span<const Recipe> Spelling();
 [[nodiscard]] std::span<const Recipe> Structure();
+[[nodiscard]] std::span<const Recipe> Memory();
 }  // namespace recipes
 
 }  // namespace cpnlint::rules

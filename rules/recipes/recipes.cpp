@@ -9,8 +9,8 @@ namespace cpnlint::rules {
 std::span<const Recipe> AllRecipes() {
   static const std::vector<Recipe> all = [] {
     std::vector<Recipe> table;
-    for (const auto part :
-         {recipes::Loops(), recipes::Waits(), recipes::Storage(), recipes::Spelling(), recipes::Structure()}) {
+    for (const auto part : {recipes::Loops(), recipes::Waits(), recipes::Storage(), recipes::Spelling(),
+                            recipes::Structure(), recipes::Memory()}) {
       table.insert(table.end(), part.begin(), part.end());
     }
     std::sort(table.begin(), table.end(), [](const Recipe& a, const Recipe& b) { return a.name < b.name; });

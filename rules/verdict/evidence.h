@@ -134,6 +134,9 @@ struct Evidence {
   std::size_t bad_statements = 0;             // of bad patterns (E.5), as written
   std::optional<std::int64_t> largest_bytes;  // of one array whose size is known
   Spot largest;
+  // The most bytes that one GPU has to hold at once, where every size of them is known (cost-model/footprint.h).
+  std::optional<double> peak_bytes;
+  Spot peak;
 };
 
 // What turns offsets into places and words.

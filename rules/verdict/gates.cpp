@@ -154,12 +154,35 @@ TypicalSize TypicalSizeOf(const Program& program) {
   return typical;
 }
 
+// cuPyNumeric 26.07 is built for Volta and newer.
+bool IsUnsupported(const Settings& settings) {
+  constexpr double kLeastCapability = 7.0;
+  return settings.capability > 0 && settings.capability < kLeastCapability;
+}
+
 Gate CapacityGate(const Program& program, const Settings& settings) {
   Gate gate{1, "hardware and capacity", Status::kUncertain, "", {}, true};
-  const double memory = settings.memory * MostGpus(settings);
-  const std::string machine = "80 GB per GPU, Linux, the default target";
+  char pool[64];
+  std::snprintf(pool, sizeof pool, "%.0f GB for arrays per %s", settings.pool / 1e9,
+                settings.capability > 0 ? "GPU" : "process");
+  const std::string machine = settings.machine + ", " + pool + ", Linux";
+  if (IsUnsupported(settings)) {
+    char text[128];
+    std::snprintf(text, sizeof text, "cuPyNumeric 26.07 needs GPUs of compute capability 7.0 or newer, %s has %.1f",
+                  settings.machine.c_str(), settings.capability);
+    gate.status = Status::kFail;
+    gate.reason = text;
+    return gate;
+  }
+  const double memory = settings.pool * MostGpus(settings);
+  double peak = -1;
   for (const std::size_t file : program.files) {
     const Evidence& evidence = *program.inputs[file].evidence;
+    if (evidence.peak_bytes && *evidence.peak_bytes > peak) {
+      peak = *evidence.peak_bytes;
+      gate.evidence.clear();
+      AddEvidence(gate, file, evidence.peak, Number(peak / 1e9) + " GB are alive at once");
+    }
     if (evidence.largest_bytes && static_cast<double>(*evidence.largest_bytes) > memory) {
       gate.status = Status::kFail;
       AddEvidence(gate, file, evidence.largest,
@@ -170,16 +193,12 @@ Gate CapacityGate(const Program& program, const Settings& settings) {
     gate.reason = "one array alone is larger than the memory of " + Gpus(MostGpus(settings)) + " (" + machine + ")";
     return gate;
   }
-  for (const IssueRef ref : program.issues) {
-    const Issue& issue = IssueOf(program.inputs, ref);
-    if (issue.rule->code != 401 || issue.severity != rules::Severity::kError || !Counts(issue, Confidence::kLikely)) {
-      continue;
-    }
+  if (peak > settings.pool) {
     gate.status = Status::kFail;
-    gate.reason = "the predicted peak exceeds the memory pool: " + issue.message;
-    AddEvidence(gate, ref.file, issue.start, issue.message);
+    gate.reason = "the predicted peak of " + Number(peak / 1e9) + " GB on each of " + Gpus(MostGpus(settings)) +
+                  " exceeds the pool (" + machine + ")";
+    return gate;
   }
-  if (gate.status == Status::kFail) return gate;
   std::string other;
   for (const std::size_t file : program.files) {
     for (const Mark& mark : program.inputs[file].evidence->platforms) {
@@ -196,22 +215,16 @@ Gate CapacityGate(const Program& program, const Settings& settings) {
         other + ")";
     return gate;
   }
-  const bool sized = TypicalSizeOf(program).elements.has_value();
-  if (!sized) {
+  if (peak < 0) {
     gate.reason = "the sizes are not known, so neither is the peak memory (" + machine + ")";
     return gate;
   }
-  gate.status = Status::kPass;
-  gate.reason = "no array comes near the memory of " + Gpus(MostGpus(settings)) + " (" + machine + ")";
-  for (const std::size_t file : program.files) {
-    const Evidence& evidence = *program.inputs[file].evidence;
-    if (!evidence.largest_bytes || static_cast<double>(*evidence.largest_bytes) < 0.1 * memory) continue;
-    gate.status = Status::kUncertain;
-    gate.reason = "a tenth or more of the memory of " + Gpus(MostGpus(settings)) + " goes into one array (" + machine +
-                  "); the peak is not predicted";
-    AddEvidence(gate, file, evidence.largest,
-                "an array of " + Number(static_cast<double>(*evidence.largest_bytes) / 1e9) + " GB");
-  }
+  constexpr double kTight = 0.8;  // of the pool
+  gate.status = peak > kTight * settings.pool ? Status::kUncertain : Status::kPass;
+  char text[64];
+  std::snprintf(text, sizeof text, "%.2g", peak / 1e9);
+  gate.reason = "at most " + (peak < 1e8 ? std::string("0.1") : std::string(text)) +
+                " GB are alive at once on each of " + Gpus(MostGpus(settings)) + " (" + machine + ")";
   return gate;
 }
 

@@ -139,6 +139,7 @@ std::string Sentence(const Program& program, const Decision& decision) {
 
 std::string SentenceOfGate(const Gate& gate, const Decision& decision) {
   std::string text = "gate " + std::to_string(gate.number) + " fails: " + gate.reason;
+  if (gate.number == 1) text += "; elsewhere the findings would make it " + std::string(Name(decision.tier));
   if (gate.number == 2) text += "; with larger arrays the findings would make it " + std::string(Name(decision.tier));
   return text;
 }
@@ -178,9 +179,9 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   verdict.gates.push_back(PatternGate(program, verdict.patterns));
   verdict.gates.push_back(BoundaryGate(program));
   verdict.gates.push_back(OperationalGate(program, settings));
-  for (const int number : {4, 2}) {
+  for (const int number : {4, 2, 1}) {
     const Gate& gate = verdict.gates[static_cast<std::size_t>(number) - 1];
-    if (gate.status != Status::kFail) continue;
+    if (gate.status != Status::kFail || (number == 1 && !IsUnsupported(settings))) continue;
     verdict.tier = verdict.with_possible = Tier::kNotRecommended;
     verdict.decided_by_gate = number;
     verdict.decided_by.clear();

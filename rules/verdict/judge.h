@@ -39,6 +39,8 @@ struct Decision {
 [[nodiscard]] Decision Decide(const Program& program, rules::Confidence least);
 
 [[nodiscard]] std::vector<PatternShare> SharesOf(const Program& program);
+// The library does not run on the target's GPUs at all.
+[[nodiscard]] bool IsUnsupported(const Settings& settings);
 [[nodiscard]] Gate CapacityGate(const Program& program, const Settings& settings);
 [[nodiscard]] Gate SizeGate(const Program& program, const Settings& settings);
 [[nodiscard]] Gate ShapeGate(const Decision& decision, Tier with_possible);

@@ -43,7 +43,9 @@ struct Settings {
   std::vector<int> gpus = {1, 4};
   std::int64_t economic = 65'536;    // elements per GPU (rules.md A.4, ECON)
   std::int64_t split = 1'048'576;    // elements in all (SPLIT)
-  double memory = 80e9;              // bytes of one device, default preset
+  std::string machine = "h100-sxm";  // the profile's name
+  double capability = 9.0;           // compute capability of its GPU; 0 where it has none
+  double pool = 0.95 * 80e9;         // bytes for arrays of one GPU (of one process without GPUs)
   const Project* project = nullptr;  // null: not looked at
 };
 

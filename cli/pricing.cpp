@@ -1,0 +1,150 @@
+#include "cli/pricing.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace cpnlint::cli {
+namespace {
+
+std::string NameOf(const analysis::WorkTask& task) {
+  return task.name.empty() ? std::string(analysis::Name(task.kind)) : std::string(task.name);
+}
+
+std::vector<cost::Point> WithoutFacts(std::vector<cost::Point> points) {
+  for (cost::Point& point : points) point.memory.at = nullptr;
+  return points;
+}
+
+bool Means(const WhatIf& what_if, const rules::Finding& finding, const Sources& sources) {
+  if (!rules::SelectorMatches(what_if.rule, *finding.rule)) return false;
+  const source::SourceFile& file = sources.File(sources.ModuleAt(finding.span.begin));
+  if (file.path != what_if.path && !file.path.ends_with("/" + what_if.path)) return false;
+  const report::Place place = sources.PlaceOf(finding.span);
+  return place.start.line == what_if.line;
+}
+
+}  // namespace
+
+Result<WhatIf> ParseWhatIf(const std::string& text) {
+  WhatIf what_if;
+  what_if.text = text;
+  const std::size_t at = text.find('@'), colon = text.rfind(':');
+  const bool shaped =
+      text.starts_with("fix=") && at != std::string::npos && colon != std::string::npos && at > 4 && colon > at + 1;
+  const char* end = text.data() + text.size();
+  if (shaped) {
+    what_if.rule = text.substr(4, at - 4);
+    what_if.path = text.substr(at + 1, colon - at - 1);
+    const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, what_if.line);
+    if (error == std::errc() && stop == end && what_if.line > 0) {
+      if (!rules::SelectorIsKnown(what_if.rule)) return Fail("--what-if: no rule answers to `" + what_if.rule + "`");
+      return what_if;
+    }
+  }
+  return Fail("--what-if: `" + text + "` is not fix=RULE@FILE:LINE, for example fix=R101@src/solver.py:41");
+}
+
+Pricing::Pricing(const analysis::Facts& facts, const CostSettings& settings)
+    : facts_(facts),
+      settings_(settings),
+      work_(analysis::WorkOf(facts)),
+      memory_(cost::PlanMemory(facts, work_, settings.profile, settings.options)) {
+  Predict();
+}
+
+Pricing::~Pricing() {
+  while (!mended_.empty()) mended_.pop_back();
+}
+
+void Pricing::Predict() {
+  prediction_ = cost::Predict(facts_, work_, settings_.profile, settings_.options);
+  pricer_.emplace(facts_, work_, prediction_, settings_.profile, settings_.options.layouts.front());
+}
+
+Pricing::Followed Pricing::FollowWhatIf(std::span<const rules::RunResult> results, const Sources& sources) {
+  Followed followed;
+  for (const WhatIf& what_if : settings_.what_if) {
+    for (const rules::RunResult& result : results) {
+      for (const rules::Finding& finding : result.findings) {
+        if (!Means(what_if, finding, sources)) continue;
+        const cost::Mend mend = cost::MendOf(finding.rule->recipe);
+        auto mended = std::make_unique<cost::Mended>(work_, facts_.store().dims(), pricer_->SiteOf(finding), mend);
+        if (!mended->changed()) {
+          const std::string_view why = cost::WhyUnpriced(mend);
+          followed.troubles.push_back("--what-if: " + what_if.text + " has no price: " +
+                                      (why.empty() ? "nothing that is priced stands there" : std::string(why)));
+          continue;
+        }
+        mended_.push_back(std::move(mended));
+        followed.mended.push_back(what_if.text);
+      }
+    }
+  }
+  if (!mended_.empty()) Predict();
+  return followed;
+}
+
+std::optional<Pricing::Peak> Pricing::PeakIn(ir::ModuleId module) const {
+  const ir::Program& program = facts_.program();
+  std::optional<Peak> peak;
+  for (const cost::Footprint& footprint : memory_.roots) {
+    if (!footprint.known || footprint.peak.arrays.empty()) continue;
+    const ir::ValueId op = work_.tasks[footprint.tasks[footprint.peak.step]].op;
+    if (!op.valid() || program.functions[program.FunctionOf(op)].module != module) continue;
+    if (!peak || footprint.peak.bytes > peak->bytes) peak = Peak{footprint.peak.bytes, op};
+  }
+  return peak;
+}
+
+cost::FindingCost Pricing::Price(const rules::Finding& finding) { return pricer_->Price(finding); }
+
+report::Prediction Pricing::Predicted(const Sources& sources) const {
+  const ir::Program& program = facts_.program();
+  report::Prediction predicted;
+  for (const cost::RegionPrediction& from : prediction_.regions) {
+    report::PredictedRegion to;
+    const cost::Region& region = from.region;
+    Span span = program.functions[region.function].name_span;
+    if (region.loop.valid()) {
+      span = program.loops[region.loop].header_span;
+      to.loop = sources.Words(span);
+    }
+    if (span.empty()) span = program.modules[program.functions[region.function].module].text;
+    to.path = sources.File(sources.ModuleAt(span.begin)).path;
+    if (region.loop.valid() || !program.functions[region.function].name_span.empty()) {
+      to.start = sources.PlaceOf(span).start;
+    }
+    to.function = facts_.QualifiedName(region.function);
+    const auto trips = facts_.store().dims().AsConst(region.passes);
+    to.passes_known = trips.has_value();
+    to.number_of_passes = trips ? static_cast<double>(*trips) : region.assumed_passes;
+    to.passes = region.passes.valid() ? facts_.DimText(region.passes) : fmt::format("{:g}", region.assumed_passes);
+    to.share = region.share;
+    to.asked = WithoutFacts(from.asked);
+    to.strong = WithoutFacts(from.strong);
+    to.weak = WithoutFacts(from.weak);
+    to.stop = from.stop;
+    to.best = from.best;
+    to.formula = from.formula;
+    to.break_point = from.break_point;
+    predicted.regions.push_back(std::move(to));
+  }
+  predicted.assumptions = prediction_.assumptions;
+  predicted.unmeasured = prediction_.unmeasured;
+  for (const auto& [task, why] : prediction_.unpriced) {
+    report::UnpricedPlace place;
+    if (task->op.valid()) {
+      const Span span = program.ops[task->op].span;
+      place.path = sources.File(sources.ModuleAt(span.begin)).path;
+      place.start = sources.PlaceOf(span).start;
+    }
+    place.what = NameOf(*task);
+    place.why = why;
+    predicted.unpriced.push_back(std::move(place));
+  }
+  return predicted;
+}
+
+}  // namespace cpnlint::cli

@@ -1,0 +1,73 @@
+#pragma once
+
+// What one program costs on the target machine: its findings' prices and its prediction, with the mends of --what-if
+// taken for done.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/work.h"
+#include "cli/report/document.h"
+#include "cli/sources.h"
+#include "cost-model/footprint.h"
+#include "cost-model/price.h"
+#include "rules/engine/runner.h"
+
+namespace cpnlint::cli {
+
+// `--what-if fix=R101@FILE:LINE`
+struct WhatIf {
+  std::string text;  // as given
+  std::string rule;  // code or slug
+  std::string path;
+  std::uint32_t line = 0;
+};
+[[nodiscard]] Result<WhatIf> ParseWhatIf(const std::string& text);
+
+struct CostSettings {
+  cost::Profile profile;
+  cost::Options options;
+  std::vector<WhatIf> what_if;
+};
+
+class Pricing {
+ public:
+  // All outlive it.
+  Pricing(const analysis::Facts& facts, const CostSettings& settings);
+  ~Pricing();
+  Pricing(const Pricing&) = delete;
+  Pricing& operator=(const Pricing&) = delete;
+
+  // Follows the recipes of the findings that --what-if names. What it found, and what it found without a price.
+  struct Followed {
+    std::vector<std::string> mended;
+    std::vector<std::string> troubles;
+  };
+  [[nodiscard]] Followed FollowWhatIf(std::span<const rules::RunResult> results, const Sources& sources);
+  // For the rules about memory; their findings come first, so it does not know of --what-if.
+  [[nodiscard]] const cost::MemoryPlan& memory() const { return memory_; }
+  // The most bytes alive on one processor in code of a module, where all sizes of it are known, and the op there.
+  struct Peak {
+    double bytes = 0;
+    ir::ValueId op;
+  };
+  [[nodiscard]] std::optional<Peak> PeakIn(ir::ModuleId module) const;
+  [[nodiscard]] cost::FindingCost Price(const rules::Finding& finding);
+  [[nodiscard]] report::Prediction Predicted(const Sources& sources) const;
+
+ private:
+  void Predict();
+
+  const analysis::Facts& facts_;
+  const CostSettings& settings_;
+  analysis::Work work_;
+  cost::MemoryPlan memory_;
+  cost::Prediction prediction_;
+  std::optional<cost::Pricer> pricer_;
+  std::vector<std::unique_ptr<cost::Mended>> mended_;  // undone in reverse, so each finds what it left
+};
+
+}  // namespace cpnlint::cli

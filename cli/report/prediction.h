@@ -1,0 +1,34 @@
+#pragma once
+
+// A predicted program as plain data, and its forms: text, Markdown, JSON, SVG.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/report/document.h"
+#include "cli/report/style.h"
+#include "cost-model/price.h"
+
+namespace cpnlint::report {
+
+[[nodiscard]] std::string WritePredictionText(const Document& document, const Style& style);
+[[nodiscard]] std::string WritePredictionMarkdown(const Document& document, const Style& style);
+[[nodiscard]] std::string WritePredictionJson(const Document& document, const Style& style);
+// Time per pass of the heaviest region against GPUs, with the band from P10 to P90 and the knee.
+[[nodiscard]] std::string WritePredictionSvg(const Document& document, const Style& style);
+
+// Values of the members `cost` and `prediction` of docs/json.md.
+[[nodiscard]] std::string CostJson(const Finding& finding, const Document& document);
+[[nodiscard]] std::string PredictionJson(const Document& document);
+
+// "7 launches of 230 us; about 20 s in all at n = 1e4 (profile h100-sxm)"; empty where there is nothing to tell.
+[[nodiscard]] std::string CostLine(const Finding& finding, const Document& document);
+
+// "src/a.py:41 numpy.linalg.eig: its cost is not modelled"
+[[nodiscard]] std::string UnpricedText(const UnpricedPlace& place);
+// "4.1 ms", with two or three significant digits; "2.1 GB".
+[[nodiscard]] std::string SecondsText(double seconds);
+[[nodiscard]] std::string BytesText(double bytes);
+
+}  // namespace cpnlint::report

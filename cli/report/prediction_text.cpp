@@ -1,0 +1,279 @@
+// Predictions for people: a table over GPU counts, bars of what the time goes into, a curve.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/report/formats.h"
+#include "cli/report/prediction.h"
+#include "cli/report/width.h"
+
+namespace cpnlint::report {
+namespace {
+
+constexpr std::size_t kMostRegions = 5;
+constexpr std::size_t kMostUnpriced = 8;
+constexpr int kBarWidth = 40, kCurveHeight = 10;
+// One sign per part, in their order: told apart without colours, too.
+constexpr std::string_view kShades[cost::kParts] = {"█", "▓", "▒", "░", "▞", "·"};
+
+std::string Gpus(const cost::Layout& layout) {
+  std::string text = std::to_string(layout.processors);
+  if (layout.nodes > 1) text += " on " + std::to_string(layout.nodes) + " nodes";
+  return text;
+}
+
+std::string Percent(double share) { return verdict::Percent(share); }
+
+std::string BoundText(const cost::Point& point) {
+  return fmt::format("{} ({})", cost::Name(point.bound_by), Percent(point.probability));
+}
+
+std::string Heading(const PredictedRegion& region) {
+  std::string text = Printable(region.path);
+  if (region.start) text += ':' + std::to_string(ShownLine(*region.start));
+  if (!region.function.empty()) text += " in `" + Printable(region.function) + '`';
+  if (!region.loop.empty()) text += ": `" + Printable(region.loop) + '`';
+  return text;
+}
+
+std::string Passes(const PredictedRegion& region) {
+  if (region.loop.empty()) return "runs once";
+  return region.passes + (region.passes == "1" ? " pass" : " passes") + (region.passes_known ? "" : " (assumed)");
+}
+
+// Columns of cells, numbers to the right, the last one to the left.
+std::string Table(const std::vector<std::vector<std::string>>& rows, std::string_view indent) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max<std::size_t>(widths[i], DisplayWidth(row[i]));
+  }
+  std::string out;
+  for (const auto& row : rows) {
+    out += indent;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i + 1 == row.size()) {
+        out += row[i];
+        continue;
+      }
+      out.append(widths[i] - DisplayWidth(row[i]), ' ');
+      out += row[i] + "  ";
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+const std::vector<std::string> kColumns = {"GPUs", "per pass", "P10", "P90", "speed-up", "per GPU", "bound by"};
+
+std::vector<std::string> Row(const cost::Point& point, double one) {
+  const double speed_up = point.time.mid > 0 ? one / point.time.mid : 0;
+  return {Gpus(point.layout),
+          SecondsText(point.time.mid),
+          SecondsText(point.time.low),
+          SecondsText(point.time.high),
+          fmt::format("{:.2g}", speed_up),
+          BytesText(point.memory.processor),
+          BoundText(point)};
+}
+
+// `████▓▓░  launch 61 % · memory 30 % · wait 9 %`
+std::string Bar(const cost::Parts& parts) {
+  double sum = 0;
+  for (const double part : parts) sum += part;
+  if (sum <= 0) return "";
+  std::string bar, words;
+  int used = 0;
+  double passed = 0;
+  for (std::size_t i = 0; i < cost::kParts; ++i) {
+    passed += parts[i];
+    const int end = static_cast<int>(std::lround(passed / sum * kBarWidth));
+    for (; used < end; ++used) bar += kShades[i];
+    if (parts[i] / sum < 0.005) continue;
+    words += fmt::format("{}{} {} {}", words.empty() ? "" : "  ", kShades[i], cost::Name(static_cast<cost::Part>(i)),
+                         Percent(parts[i] / sum));
+  }
+  return bar + "  " + words;
+}
+
+// Time against GPUs, both on logarithmic axes; `o` where adding GPUs stops to pay.
+std::string Curve(const PredictedRegion& region) {
+  double low = 0, high = 0;
+  for (const cost::Point& point : region.strong) {
+    if (point.time.mid <= 0) return "";
+    const double y = std::log10(point.time.mid);
+    low = &point == region.strong.data() ? y : std::min(low, y);
+    high = &point == region.strong.data() ? y : std::max(high, y);
+  }
+  if (region.strong.size() < 2) return "";
+  // At least one decade, so that a flat curve looks flat.
+  if (high - low < 1) low = high - 1;
+  constexpr std::size_t kStep = 6;
+  std::vector<std::string> lines(kCurveHeight, std::string(region.strong.size() * kStep, ' '));
+  for (std::size_t i = 0; i < region.strong.size(); ++i) {
+    const double y = (std::log10(region.strong[i].time.mid) - low) / (high - low);
+    const auto row = static_cast<std::size_t>(std::lround((1 - y) * (kCurveHeight - 1)));
+    lines[row][i * kStep + 2] = region.strong[i].layout.processors == region.stop ? 'o' : '*';
+  }
+  std::string out;
+  for (int i = 0; i < kCurveHeight; ++i) {
+    std::string label;
+    if (i == 0) label = SecondsText(std::pow(10, high));
+    if (i + 1 == kCurveHeight) label = SecondsText(std::pow(10, low));
+    std::string line = lines[static_cast<std::size_t>(i)];
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += fmt::format("  {:>8} |{}\n", label, line);
+  }
+  out += fmt::format("  {:>8} +{:-<{}}\n  {:>8}  ", "", "", region.strong.size() * kStep, "GPUs");
+  std::string axis;
+  for (const cost::Point& point : region.strong) axis += fmt::format("{:^{}}", point.layout.processors, kStep);
+  axis.erase(axis.find_last_not_of(' ') + 1);
+  return out + axis + '\n';
+}
+
+std::string StopText(const PredictedRegion& region) {
+  std::string text = fmt::format("more than {} GPU{} no longer pay{} (each doubling returns at least 70 % until there)",
+                                 region.stop, region.stop == 1 ? "" : "s", region.stop == 1 ? "s" : "");
+  if (region.best != region.stop) text += fmt::format("; fastest with {}", region.best);
+  return text;
+}
+
+void AppendList(std::string& out, const char* title, const std::vector<std::string>& items) {
+  if (items.empty()) return;
+  out += title;
+  for (std::size_t i = 0; i < items.size(); ++i) out += (i == 0 ? " " : ", ") + Printable(items[i]);
+  out += '\n';
+}
+
+std::vector<std::string> UnpricedLines(const Prediction& prediction) {
+  std::vector<std::string> lines;
+  for (const UnpricedPlace& place : prediction.unpriced) {
+    if (lines.size() == kMostUnpriced) {
+      lines.push_back(std::to_string(prediction.unpriced.size() - kMostUnpriced) + " more");
+      break;
+    }
+    lines.push_back(Printable(UnpricedText(place)));
+  }
+  return lines;
+}
+
+std::string ProfileText(const Document& document) {
+  return document.profile + (document.profile_note.empty() ? "" : " (" + document.profile_note + ")");
+}
+
+}  // namespace
+
+std::string SecondsText(double seconds) {
+  if (seconds >= 99.5) return fmt::format("{:.0f} s", seconds);
+  if (seconds >= 1) return fmt::format("{:.2g} s", seconds);
+  if (seconds >= 0.0995) return fmt::format("{:.0f} ms", seconds * 1e3);
+  if (seconds >= 1e-3) return fmt::format("{:.2g} ms", seconds * 1e3);
+  if (seconds >= 99.5e-6) return fmt::format("{:.0f} us", seconds * 1e6);
+  return fmt::format("{:.2g} us", seconds * 1e6);
+}
+
+std::string BytesText(double bytes) {
+  constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  for (; bytes >= 999.5 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1000;
+  return bytes >= 99.5 || unit == 0 ? fmt::format("{:.0f} {}", bytes, kUnits[unit])
+                                    : fmt::format("{:.2g} {}", bytes, kUnits[unit]);
+}
+
+std::string UnpricedText(const UnpricedPlace& place) {
+  std::string text = place.path;
+  if (place.start) text += ':' + std::to_string(ShownLine(*place.start));
+  return text + ' ' + place.what + ": " + place.why;
+}
+
+std::string CostLine(const Finding& finding, const Document& document) {
+  if (!finding.cost || !finding.cost->unpriced.empty() || finding.cost->terms.empty()) return "";
+  const cost::FindingCost& cost = *finding.cost;
+  std::string text;
+  for (std::size_t i = 0; i < cost.terms.size() && i < 2; ++i) text += (i == 0 ? "" : ", ") + cost.terms[i].formula;
+  text += fmt::format("; about {} per pass", SecondsText(cost.per_pass.mid));
+  if (cost.gain && cost.passes != "1") text += fmt::format(", {} in all", SecondsText(cost.gain->mid));
+  if (cost.share > 0) text += ", " + Percent(cost.share) + " of the time";
+  text += " (profile " + document.profile;
+  for (std::size_t i = 0; i < cost.assumptions.size() && i < 2; ++i) text += ", " + cost.assumptions[i];
+  return text + ")";
+}
+
+std::string WritePredictionText(const Document& document, const Style& style) {
+  std::string out;
+  if (!document.prediction || document.prediction->regions.empty()) {
+    out += "no work on arrays was found, so there is nothing to predict\n";
+    if (!style.quiet) AppendEnd(out, document, style);
+    return out;
+  }
+  const Prediction& prediction = *document.prediction;
+  out += "target: " + ProfileText(document) + '\n';
+  AppendList(out, "sizes:", prediction.assumptions);
+  AppendList(out, "as if mended:", document.what_if);
+  out += '\n';
+  for (std::size_t i = 0; i < prediction.regions.size() && i < kMostRegions; ++i) {
+    const PredictedRegion& region = prediction.regions[i];
+    Append(out, style, Paint::kBold, Heading(region));
+    out += fmt::format("\n  {}, {} of the time\n", Passes(region), Percent(region.share));
+    if (!region.formula.empty()) out += "  " + region.formula + '\n';
+    if (!region.break_point.empty()) out += "  " + region.break_point + '\n';
+    out += '\n';
+    const double one = region.strong.empty() ? 0 : region.strong.front().time.mid;
+    std::vector<std::vector<std::string>> rows = {kColumns};
+    for (const cost::Point& point : region.asked) rows.push_back(Row(point, one));
+    out += Table(rows, "  ");
+    for (const cost::Point& point : region.asked) {
+      out += fmt::format("  {:>4} GPU{} {}\n", Gpus(point.layout), point.layout.processors == 1 ? " " : "s",
+                         Bar(point.parts));
+    }
+    if (i == 0) {
+      out += "\n  the same problem on more GPUs\n" + Curve(region) + '\n';
+      std::vector<std::vector<std::string>> all = {kColumns};
+      for (const cost::Point& point : region.strong) all.push_back(Row(point, one));
+      out += Table(all, "  ");
+    }
+    out += "  " + StopText(region) + "\n\n";
+  }
+  if (prediction.regions.size() > kMostRegions) {
+    out += fmt::format("{} lighter regions are in --output-format json\n\n", prediction.regions.size() - kMostRegions);
+  }
+  AppendList(out, "not measured on this machine:", prediction.unmeasured);
+  for (const std::string& line : UnpricedLines(prediction)) out += "unpriced: " + line + '\n';
+  if (!style.quiet) AppendEnd(out, document, style);
+  return out;
+}
+
+std::string WritePredictionMarkdown(const Document& document, const Style&) {
+  std::string out = "# Predicted time and scaling\n\n";
+  if (!document.prediction || document.prediction->regions.empty()) {
+    return out + "No work on arrays was found, so there is nothing to predict.\n";
+  }
+  const Prediction& prediction = *document.prediction;
+  out += "Target: " + ProfileText(document) + ".\n";
+  AppendList(out, "\nSizes:", prediction.assumptions);
+  AppendList(out, "\nAs if mended:", document.what_if);
+  const auto table = [&](const std::vector<cost::Point>& points, double one) {
+    const auto row = [&](const std::vector<std::string>& cells) {
+      for (const std::string& cell : cells) out += "| " + cell + ' ';
+      out += "|\n";
+    };
+    out += '\n';
+    row(kColumns);
+    row(std::vector<std::string>(kColumns.size(), "---"));
+    for (const cost::Point& point : points) row(Row(point, one));
+  };
+  for (std::size_t i = 0; i < prediction.regions.size() && i < kMostRegions; ++i) {
+    const PredictedRegion& region = prediction.regions[i];
+    out += fmt::format("\n## {}\n\n{}, {} of the time. {}\n", Heading(region), Passes(region), Percent(region.share),
+                       region.formula);
+    if (!region.break_point.empty()) out += "\n" + region.break_point + '\n';
+    table(i == 0 ? region.strong : region.asked, region.strong.empty() ? 0 : region.strong.front().time.mid);
+    out += "\n" + StopText(region) + ".\n";
+  }
+  AppendList(out, "\nNot measured on this machine:", prediction.unmeasured);
+  for (const std::string& line : UnpricedLines(prediction)) out += "\nUnpriced: " + line + '\n';
+  return out;
+}
+
+}  // namespace cpnlint::report

@@ -1,0 +1,138 @@
+// Copies between processors that Legion makes because data lies where another task left it (26.07: aligned slices,
+// moved tilings, replicated operands; not NCCL).
+
+#include <algorithm>
+#include <cmath>
+
+#include "cost-model/demand.h"
+
+namespace cpnlint::cost {
+namespace {
+
+// Rows that a neighbour owns, on one side of one axis.
+double Beyond(const std::vector<double>& had, std::size_t axis) { return axis < had.size() ? had[axis] : 0; }
+
+}  // namespace
+
+Placement::Store& Placement::StoreOf(const ArrayUse& use) {
+  const auto place = std::ranges::lower_bound(stores_, use.root, {}, &Store::root);
+  if (place != stores_.end() && place->root == use.root) return *place;
+  Store store;
+  store.root = use.root;
+  return *stores_.insert(place, std::move(store));
+}
+
+// The parts of a divided array that start elsewhere than what the task is aligned with need rows of the neighbours.
+void Placement::Halo(const Amounts& amounts, const Division& division, const ArrayUse& use, Store& store,
+                     Terms& terms) const {
+  const std::size_t rank = use.extents.size();
+  if (rank != division.grid.size()) return;
+  std::vector<double> home(rank, 0.0);
+  const auto writer = std::ranges::find_if(
+      amounts.arrays, [&](const ArrayUse& other) { return other.written && other.home.size() == rank; });
+  if (writer != amounts.arrays.end()) {
+    home = writer->home;
+  } else if (const ArrayUse& key = amounts.arrays[static_cast<std::size_t>(division.key)]; key.least.size() == rank) {
+    home = key.least;
+  }
+  store.low.resize(rank, 0.0);
+  store.high.resize(rank, 0.0);
+  double faces[2] = {0, 0}, bytes[2] = {0, 0};  // within a node, between nodes
+  bool crosses = layout_.nodes > 1;
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    if (division.grid[axis] <= 1) continue;
+    const double tile = std::ceil(use.extents[axis] / division.grid[axis]);
+    double face = use.item;
+    for (std::size_t other = 0; other < rank; ++other) {
+      if (other != axis) face *= std::ceil(use.extents[other] / division.grid[other]);
+    }
+    const double low = std::min(tile, std::max(0.0, home[axis] - use.least[axis]));
+    const double high = std::min(tile, std::max(0.0, use.most[axis] - home[axis]));
+    // Tiles are laid out along the first divided axis over the nodes: one of its two faces is another node's.
+    bool far = crosses;
+    for (const auto& [reach, had] : {std::pair{low, &store.low}, std::pair{high, &store.high}}) {
+      if (reach <= Beyond(*had, axis)) continue;
+      (*had)[axis] = reach;
+      faces[far ? 1 : 0] += 1;
+      bytes[far ? 1 : 0] += reach * face;
+      if (PerNode(layout_) > 1) far = false;
+    }
+    crosses = false;
+  }
+  const auto add = [&](Parameter parameter, double amount) {
+    if (amount > 0) terms.push_back({parameter, amount});
+  };
+  add(Parameter::kCopyLatency, faces[0]);
+  add(Parameter::kCopyBandwidth, bytes[0]);
+  add(Parameter::kNetworkLatency, faces[1]);
+  add(Parameter::kNetworkBandwidth, bytes[1]);
+}
+
+void Placement::Read(const Amounts& amounts, const Division& division, const ArrayUse& use, Terms& terms) {
+  Store& store = StoreOf(use);
+  if (!store.placed) {  // made before the region: it lies where its first reader wants it
+    store.placed = true;
+    store.processors = division.processors;
+    store.grid = division.grid;
+    store.everywhere = use.replicated;
+    if (division.grid.size() == use.extents.size()) {
+      store.low.assign(use.extents.size(), 1e18);
+      store.high.assign(use.extents.size(), 1e18);
+    }
+    return;
+  }
+  const double bytes = use.elements * use.item;
+  const double most = std::max(division.processors, store.processors);
+  if (store.everywhere || most <= 1) return;
+  if (use.replicated) {
+    store.everywhere = true;
+    AddBroadcast(terms, bytes, division.processors, layout_);
+    return;
+  }
+  if (store.processors != division.processors) {
+    // One side is a single processor, or fewer than all: the data goes through it.
+    const double least = std::min(division.processors, store.processors);
+    AddCopies(terms, most / least, bytes / least * (1 - least / most), layout_);
+    store.processors = division.processors;
+    store.grid = division.grid;
+    return;
+  }
+  if (use.extents.size() != division.grid.size()) {
+    // Broadcast against a larger array: each processor needs the part along its own axes.
+    if (store.other == division.grid) return;
+    store.other = division.grid;
+    AddCopies(terms, 1, bytes / std::sqrt(most), layout_);
+    return;
+  }
+  if (store.grid != division.grid && store.other != division.grid && store.grid.size() == division.grid.size()) {
+    double overlap = 1;  // of a tile with the one that the same processor had
+    for (std::size_t axis = 0; axis < store.grid.size(); ++axis)
+      overlap *= std::min(store.grid[axis], division.grid[axis]) / std::max(store.grid[axis], division.grid[axis]);
+    store.other = division.grid;
+    AddCopies(terms, most, bytes / most * (1 - overlap), layout_);
+    return;
+  }
+  Halo(amounts, division, use, store, terms);
+}
+
+Terms Placement::Run(const Amounts& amounts, const Division& division) {
+  Terms terms;
+  if (layout_.processors <= 1 || !amounts.task->unpriced.empty()) return terms;
+  for (const ArrayUse& use : amounts.arrays) {
+    if (use.read && use.root.valid() && use.elements > 1) Read(amounts, division, use, terms);
+  }
+  for (const ArrayUse& use : amounts.arrays) {
+    if (!use.written || !use.root.valid() || use.elements <= 1) continue;
+    Store& store = StoreOf(use);
+    store.placed = true;
+    store.processors = division.processors;
+    store.grid = use.extents.size() == division.grid.size() ? division.grid : GridOf(use.extents, division.processors);
+    store.everywhere = false;
+    store.other.clear();
+    store.low.assign(use.extents.size(), 0.0);
+    store.high.assign(use.extents.size(), 0.0);
+  }
+  return terms;
+}
+
+}  // namespace cpnlint::cost

@@ -1,0 +1,248 @@
+// What each kind of operation asks of a processor (docs/cost-model.md, "One task").
+
+#include "cost-model/demand.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace cpnlint::cost {
+namespace {
+
+using analysis::WorkKind;
+
+constexpr double kSliceBytes = 128 << 20;  // of the operands of one slice of a product (26.07, deferred.py:3100)
+constexpr double kOneSweep = 4096;         // points of a transform that one sweep over the data does, on a GPU
+constexpr double kTwoSweeps = 1 << 24;
+constexpr double kComplexFlops = 4;  // real products and sums per complex one, over a real one's
+
+double Log2(double x) { return std::log2(std::max(1.0, x)); }
+
+bool IsComplex(const Amounts& amounts) { return amounts.item >= 16; }
+
+// float32 and narrower take half the time of float64 in arithmetic.
+double Width(const Amounts& amounts) { return amounts.item <= 4 ? 0.5 : IsComplex(amounts) ? 2 : 1; }
+
+void Add(Terms& terms, Parameter parameter, double amount) {
+  if (amount > 0) terms.push_back({parameter, amount});
+}
+
+std::string_view LastName(std::string_view name) { return name.substr(name.rfind('.') + 1); }
+
+struct Builder {
+  const Amounts& a;
+  const Division& division;
+  const Profile& profile;
+  const Layout& layout;
+  bool in_cache;
+  Demand& demand;
+
+  [[nodiscard]] double Share() const { return division.share; }
+  [[nodiscard]] bool Divided() const { return division.processors > 1; }
+  [[nodiscard]] double Moved() const { return (a.read + a.written) * Share(); }
+
+  void Stream(Parameter rate, double bytes) {
+    if (in_cache && IsStream(rate)) {
+      Add(demand.memory, Parameter::kCacheBandwidth, bytes);
+    } else {
+      Add(demand.memory, rate, bytes);
+    }
+  }
+  static bool IsStream(Parameter rate) {
+    return rate == Parameter::kBandwidth || rate == Parameter::kFillRate || rate == Parameter::kReductionRate;
+  }
+
+  void Arithmetic() {
+    const double operations = a.elements * Share() * Width(a);
+    Add(demand.compute, Parameter::kArithmeticRate, operations * a.task->operations);
+  }
+
+  void Product() {
+    const bool single = a.item <= 4;
+    const double flops = 2 * a.m * a.n * a.k * a.batch * (IsComplex(a) ? kComplexFlops : 1);
+    Stream(Parameter::kBandwidth, Moved());
+    if (std::min({a.m, a.n, a.k}) <= 1) return;  // a matrix times a vector streams the matrix
+    const double processors = division.processors;
+    // Small tiles do not fill the machine: the rate at order x is x / (x + half).
+    const double order = std::cbrt(a.m * a.n * a.k / processors);
+    const double fill = 1 + profile.Value(Parameter::kProductHalf) / std::max(1.0, order);
+    Add(demand.compute, single ? Parameter::kProductRate32 : Parameter::kProductRate64, flops / processors * fill);
+    if (!Divided()) return;
+    // Operands larger than the slices are multiplied slice by slice.
+    const double columns = std::sqrt(processors);
+    const double tile = (a.m + a.n) / columns * a.k * a.item;
+    if ((a.m + a.n) * a.k * a.item >= kSliceBytes * processors)
+      demand.launches *= std::max(1.0, std::ceil(tile / kSliceBytes));
+  }
+
+  void Sort() {
+    const double keys = std::max(a.n * a.batch, a.elements) * Share();
+    // Radix passes grow with the bytes of a key, and so does what each moves.
+    Add(demand.memory, Parameter::kSortRate, keys * std::pow(a.item / 8, 1.8));
+    if (!Divided()) return;
+    const double processors = a.batch > 1 ? std::sqrt(division.processors) : division.processors;
+    const double bytes = keys * a.item;
+    AddAllToAll(demand.exchange, bytes, division.processors, layout);
+    AddAllToAll(demand.exchange, processors * 16, division.processors, layout);
+    Add(demand.exchange, Parameter::kBandwidth, 2 * bytes * Log2(processors));
+  }
+
+  void Indexed(Parameter rate) {
+    const double elements = a.elements * Share();
+    Add(demand.memory, rate, elements * std::max(1.0, a.item / 8));
+    if (Divided()) AddAllToAll(demand.exchange, elements * (8 + a.item), division.processors, layout);
+  }
+
+  void Fft() {
+    const double bytes = Moved();
+    const double sweeps = a.n <= kOneSweep ? 1 : a.n <= kTwoSweeps ? 2 : 3;
+    Stream(Parameter::kFftRate, bytes * std::max(1.0, sweeps / std::max(1.0, a.task->passes)));
+  }
+
+  void Factorise() {
+    const std::string_view name = LastName(a.task->name);
+    const double rows = std::max(a.m, a.n), order = a.n;
+    const double field = IsComplex(a) ? kComplexFlops : 1;
+    const double batch = std::max(1.0, std::ceil(a.batch * Share()));
+    // A divided one leaves processors idle at its panels: the efficiency falls with their square root.
+    const double speed = Divided() && a.batch <= 1 ? division.processors / std::sqrt(Log2(division.processors) + 1) : 1;
+    const auto add = [&](Parameter rate, double flops, Parameter column, double columns) {
+      Add(demand.compute, rate, batch * field * flops / speed);
+      Add(demand.compute, column, batch * columns);
+    };
+    const double cube = order * order * order;
+    if (name == "cholesky") {
+      add(Parameter::kFactorRate, cube / 3, Parameter::kFactorColumn, order);
+    } else if (name == "solve" || name == "inv") {
+      add(Parameter::kFactorRate, (name == "inv" ? 2 : 2.0 / 3) * cube, Parameter::kFactorColumn, 1.5 * order);
+    } else if (name == "qr") {
+      add(Parameter::kFactorRate, 4.0 / 3 * order * order * rows, Parameter::kFactorColumn, 4 * order);
+    } else {
+      const bool vectors = name == "svd" || name == "eigh" || name == "eig" || name == "pinv";
+      const double flops = name.starts_with("eigh") || name == "eigvalsh" ? 9 : name.starts_with("eig") ? 25 : 20;
+      add(Parameter::kSpectralRate, (vectors ? flops : flops / 2) * order * order * rows, Parameter::kSpectralColumn,
+          order);
+    }
+    Stream(Parameter::kBandwidth, Moved());
+    if (Divided() && a.batch <= 1) {
+      AddAllToAll(demand.exchange, a.elements * a.item * Share(), division.processors, layout);
+      AddAllToAll(demand.exchange, a.elements * a.item * Share(), division.processors, layout);
+    }
+  }
+
+  void AxisReduction() {
+    Stream(Parameter::kAxisReductionRate, Moved());
+    Arithmetic();
+    if (!Divided()) return;
+    AddCopies(demand.after, Log2(division.processors), a.written / std::sqrt(division.processors), layout);
+  }
+
+  void Host() {
+    if (a.to_host > 0) {
+      const double nodes = std::max(1, layout.nodes);
+      Add(demand.host, Parameter::kHostLatency, 1);
+      Add(demand.host, Parameter::kHostBandwidth, a.to_host / nodes);
+      if (nodes > 1) {
+        Add(demand.host, Parameter::kNetworkLatency, Log2(nodes));
+        Add(demand.host, Parameter::kNetworkBandwidth, a.to_host * (nodes - 1) / nodes);
+      }
+    }
+    if (a.from_host > 0) {
+      Add(demand.before, Parameter::kHostLatency, 1);
+      Add(demand.before, Parameter::kHostBandwidth, a.from_host * Share());
+    }
+  }
+
+  void Build() {
+    switch (a.task->kind) {
+      case WorkKind::kElementwise:
+      case WorkKind::kHistogram:
+        Stream(Parameter::kBandwidth, Moved());
+        Arithmetic();
+        break;
+      case WorkKind::kFill: Stream(Parameter::kFillRate, Moved()); break;
+      case WorkKind::kCopy: Stream(Parameter::kBandwidth, Moved()); break;
+      case WorkKind::kMaskRead: Stream(Parameter::kBandwidth, 3 * Moved()); break;
+      case WorkKind::kRandom:
+        Stream(Parameter::kFillRate, Moved());
+        Add(demand.compute, Parameter::kRandomRate, a.elements * Share() * std::max(1.0, a.task->operations));
+        break;
+      case WorkKind::kReduction:
+        Stream(Parameter::kReductionRate, Moved());
+        Arithmetic();
+        Add(demand.after, Parameter::kScalarLatency, 1);
+        Add(demand.after, Parameter::kScalarLatencyPerDoubling, Log2(layout.nodes));
+        break;
+      case WorkKind::kAxisReduction: AxisReduction(); break;
+      case WorkKind::kScan:
+        Stream(Parameter::kScanRate, Moved() * (Divided() ? 2 : 1));
+        if (Divided()) AddCopies(demand.exchange, 2, 16, layout);
+        break;
+      case WorkKind::kProduct: Product(); break;
+      case WorkKind::kSort: Sort(); break;
+      case WorkKind::kGather: Indexed(Parameter::kGatherRate); break;
+      case WorkKind::kScatter: Indexed(Parameter::kScatterRate); break;
+      case WorkKind::kConvolve:
+        Stream(Parameter::kBandwidth, Moved());
+        Add(demand.compute, Parameter::kArithmeticRate, 2 * a.elements * Share() * std::max(1.0, a.k) * Width(a));
+        break;
+      case WorkKind::kFft: Fft(); break;
+      case WorkKind::kFactorise: Factorise(); break;
+      case WorkKind::kElementAccess: break;
+      case WorkKind::kToHost:
+      case WorkKind::kFromHost: break;
+    }
+    const WorkKind kind = a.task->kind;
+    const bool exchanged = kind == WorkKind::kSort || kind == WorkKind::kGather || kind == WorkKind::kScatter ||
+                           kind == WorkKind::kFactorise;
+    if (a.task->all_to_all && !exchanged && Divided())
+      AddAllToAll(demand.exchange, (a.read + a.written) / 2 * Share(), division.processors, layout);
+    Host();
+  }
+};
+
+}  // namespace
+
+bool IsRate(Parameter parameter) { return Parameters()[static_cast<std::size_t>(parameter)].unit.ends_with("/s"); }
+
+void AddAllToAll(Terms& terms, double bytes, int processors, const Layout& layout) {
+  const double all = processors, near = std::min(PerNode(layout), processors);
+  Add(terms, Parameter::kCollectiveLatency, 1 + std::max(0.0, all - 8) / 64);
+  Add(terms, Parameter::kCollectivePerDoubling, Log2(all / near));
+  Add(terms, Parameter::kCopyBandwidth, bytes * (near - 1) / all);
+  Add(terms, Parameter::kNetworkBandwidth, bytes * (all - near) / all);
+}
+
+void AddBroadcast(Terms& terms, double bytes, int processors, const Layout& layout) {
+  const double near = std::min(PerNode(layout), processors), far = Log2(processors / near);
+  Add(terms, Parameter::kNetworkLatency, far);
+  Add(terms, Parameter::kNetworkBandwidth, far * bytes);
+  Add(terms, Parameter::kCopyLatency, Log2(near));
+  Add(terms, Parameter::kCopyBandwidth, Log2(near) * bytes);
+}
+
+void AddCopies(Terms& terms, double copies, double bytes, const Layout& layout) {
+  const bool far = layout.nodes > 1;
+  Add(terms, far ? Parameter::kNetworkLatency : Parameter::kCopyLatency, copies);
+  Add(terms, far ? Parameter::kNetworkBandwidth : Parameter::kCopyBandwidth, bytes);
+}
+
+Demand DemandOf(const Amounts& amounts, const Division& division, const Profile& profile, const Layout& layout,
+                bool in_cache) {
+  Demand demand;
+  const analysis::WorkTask& task = *amounts.task;
+  demand.waits = task.waits;
+  if (!task.unpriced.empty()) return demand;
+  demand.processors = division.processors;
+  demand.launches = division.processors > 1 ? task.launches_divided : task.launches;
+  demand.python = demand.launches;
+  demand.points = std::min(PerNode(layout), division.processors);
+  demand.together = demand.points > 1;
+  demand.element = task.kind == WorkKind::kElementAccess;
+  Builder builder{amounts, division, profile, layout, in_cache, demand};
+  if (demand.launches > 0 || task.waits || amounts.to_host > 0 || amounts.from_host > 0) builder.Build();
+  demand.runs = demand.launches > 0;
+  return demand;
+}
+
+}  // namespace cpnlint::cost

@@ -1,0 +1,75 @@
+#pragma once
+
+// What a task asks of the parameters of a profile on one layout: amounts, not yet seconds. Every time of the model is a
+// sum of such terms, a largest of sums, or both, so that one task is priced for many samples of the parameters at once.
+
+#include <cstdint>
+#include <vector>
+
+#include "cost-model/amounts.h"
+#include "cost-model/partition.h"
+
+namespace cpnlint::cost {
+
+// `amount` times the parameter; of a rate (bytes per second, ...) divided by it.
+struct Term {
+  Parameter parameter = Parameter::kBandwidth;
+  double amount = 0;
+};
+using Terms = std::vector<Term>;
+
+struct Demand {
+  double launches = 0;    // Legate operations
+  double points = 1;      // tasks of one operation that one process launches
+  bool element = false;   // the launches are accesses of single elements
+  double python = 0;      // calls that Python makes for it
+  int processors = 1;     // that work on it
+  bool runs = false;      // something runs on a processor
+  bool together = false;  // all processors of a node use the memory at once
+  Terms memory, compute;  // on the busiest processor; the longer one counts
+  Terms exchange;         // within the task, after that: all-to-all
+  Terms before;           // copies that its data needs before it starts
+  Terms after;            // until a task that needs its result may start, beyond the usual
+  Terms host;             // the host copies data while Python waits or submits
+  bool waits = false;
+};
+
+// What the task costs on its own; copies between processors that depend on what ran before are not in it.
+[[nodiscard]] Demand DemandOf(const Amounts& amounts, const Division& division, const Profile& profile,
+                              const Layout& layout, bool in_cache);
+
+// Bytes that every processor sends to all others, `bytes` per processor.
+void AddAllToAll(Terms& terms, double bytes, int processors, const Layout& layout);
+// `bytes` that every processor needs in full.
+void AddBroadcast(Terms& terms, double bytes, int processors, const Layout& layout);
+// `copies` of `bytes` in all to or from one processor; between nodes where there are several.
+void AddCopies(Terms& terms, double copies, double bytes, const Layout& layout);
+
+[[nodiscard]] bool IsRate(Parameter parameter);
+
+// Remembers in which tiles each array lies and who has which part, so that copies are charged where data changed since.
+class Placement {
+ public:
+  explicit Placement(const Layout& layout) : layout_(layout) {}
+  // The copies that the task needs; then it is run.
+  [[nodiscard]] Terms Run(const Amounts& amounts, const Division& division);
+
+ private:
+  struct Store {
+    ir::ValueId root;
+    Grid grid;                      // tiles of the last write
+    int processors = 1;             // that have written it
+    bool placed = false;            // written or brought here before
+    bool everywhere = false;        // each processor has it all since
+    std::vector<double> low, high;  // rows of neighbours that each tile has since
+    Grid other;                     // a second tiling in which it also lies since
+  };
+  Store& StoreOf(const ArrayUse& use);
+  void Read(const Amounts& amounts, const Division& division, const ArrayUse& use, Terms& terms);
+  void Halo(const Amounts& amounts, const Division& division, const ArrayUse& use, Store& store, Terms& terms) const;
+
+  Layout layout_;
+  std::vector<Store> stores_;  // by root
+};
+
+}  // namespace cpnlint::cost

@@ -1,0 +1,69 @@
+#pragma once
+
+// Which arrays live at which task, and how many bytes that is on the busiest processor. Storage is freed when the last
+// reference goes, and fields of freed arrays are used again at once: what `--show-memory-usage` of 26.6.1 tells of
+// chains, loops, stencils and swaps (docs/cost-model.md has the runs).
+
+#include <vector>
+
+#include "cost-model/model.h"
+
+namespace cpnlint::cost {
+
+// One array: steps are counted in the order in which Python reaches the tasks of a root, bodies of loops once.
+struct Lifetime {
+  ir::ValueId array;                  // the op that made the storage
+  double bytes = 0;                   // on the busiest processor
+  bool known = false;                 // its size is not a default
+  bool large = false;                 // divided among all processors
+  std::uint32_t first = 0, last = 0;  // steps that touch it
+  std::uint32_t begin = 0, end = 0;   // alive in [begin, end)
+  std::uint32_t twice = kNoStep;      // there the old generation lives beside the new one
+
+  static constexpr std::uint32_t kNoStep = 0xffff'ffff;
+};
+
+struct LoopSpan {
+  ir::LoopId loop;
+  std::uint32_t work_loop = 0;
+  std::uint32_t begin = 0, end = 0;  // steps
+};
+
+struct Moment {
+  std::uint32_t step = 0;
+  double bytes = 0;
+  std::vector<std::size_t> arrays;  // alive, largest first: indexes into Footprint::arrays
+};
+
+struct Footprint {
+  std::vector<std::uint32_t> tasks;  // of Work, by step
+  std::vector<LoopSpan> loops;       // outer before inner
+  std::vector<Lifetime> arrays;      // by first step
+  std::vector<double> bytes;         // alive on the busiest processor, by step
+  bool known = false;                // every size that the peak is made of is known
+  Moment peak;
+  double host = 0;  // bytes mapped on a host by arrays that were gathered; they stay mapped
+
+  [[nodiscard]] Moment At(std::uint32_t step) const;
+};
+
+// What the rules about memory look at: every root of a program on the largest layout that was asked for.
+struct MemoryPlan {
+  const analysis::Work* work = nullptr;
+  std::vector<Footprint> roots;  // by Work::roots
+  double pool = 0;               // bytes for arrays of one processor (of one process where it has no GPU)
+  double host_pool = 0;          // bytes for arrays on the host, of one process
+  bool gpu = true;
+  int processors = 1;
+};
+// Bytes for arrays of one processor (of one process without GPUs).
+[[nodiscard]] double PoolOf(const Profile& profile, const Options& options);
+[[nodiscard]] MemoryPlan PlanMemory(const analysis::Facts& facts, const analysis::Work& work, const Profile& profile,
+                                    const Options& options);
+
+// `root`: index into Work::roots. `factor`: of a problem whose arrays are that many times as large.
+[[nodiscard]] Footprint FootprintOf(const analysis::Facts& facts, const analysis::Work& work, std::uint32_t root,
+                                    const Sizes& sizes, const Profile& profile, const Layout& layout,
+                                    double factor = 1);
+
+}  // namespace cpnlint::cost

@@ -1,0 +1,18 @@
+#pragma once
+
+// A region's time in a line that a reader can follow with a pencil.
+
+#include <string>
+#include <utility>
+
+#include "cost-model/schedule.h"
+
+namespace cpnlint::cost {
+
+// "about 7·285 us + 48*n bytes / 2.95 TB/s", on one processor.
+[[nodiscard]] std::string FormulaOf(const Sizes& sizes, const analysis::Work& work, const Region& region,
+                                    const Plan& plan, const Profile& profile);
+// "launch-bound below 3.5e+07 elements per GPU"; empty where no size decides.
+[[nodiscard]] std::string BreakPointOf(const Plan& plan, const Profile& profile);
+
+}  // namespace cpnlint::cost

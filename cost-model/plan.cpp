@@ -1,0 +1,150 @@
+// A region's steps made ready: sizes in numbers, loops unfolded into a flat list, copies found.
+
+#include <algorithm>
+#include <utility>
+
+#include "cost-model/schedule.h"
+
+namespace cpnlint::cost {
+namespace {
+
+using analysis::Work;
+using analysis::WorkStep;
+
+constexpr std::size_t kMostSteps = 20000;  // of one region; what lies beyond is left out of the plan
+
+struct Pending {
+  const std::vector<WorkStep>* steps = nullptr;
+  std::size_t next = 0;
+  std::uint32_t loop = 0;  // index of its PlanStep
+  double passes = 1;
+};
+
+void LinkRoots(Plan& plan) {
+  std::vector<ir::ValueId> roots;
+  for (const Amounts& task : plan.tasks) {
+    for (const ArrayUse& use : task.arrays) {
+      if (use.root.valid()) roots.push_back(use.root);
+    }
+  }
+  std::ranges::sort(roots);
+  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+  plan.roots = static_cast<std::uint32_t>(roots.size());
+  std::vector<double> bytes(roots.size(), 0.0);
+  plan.first.push_back(0);
+  for (const Amounts& task : plan.tasks) {
+    for (const ArrayUse& use : task.arrays) {
+      if (!use.root.valid()) continue;
+      const auto place = std::ranges::lower_bound(roots, use.root);
+      const auto index = static_cast<std::uint32_t>(place - roots.begin());
+      plan.links.push_back({index, use.read, use.written});
+      bytes[index] = std::max(bytes[index], use.elements * use.item);
+    }
+    plan.first.push_back(static_cast<std::uint32_t>(plan.links.size()));
+  }
+  for (const double one : bytes) plan.working_set += one;
+}
+
+}  // namespace
+
+Plan PlanOf(const Sizes& sizes, const Work& work, const Region& region) {
+  Plan plan;
+  const bool loop = region.work_loop != kNoLoop;
+  if (loop ? region.work_loop >= work.loops.size() : region.root >= work.roots.size()) return plan;
+  std::vector<Pending> stack;
+  plan.whole = !loop;
+  stack.push_back({loop ? &work.loops[region.work_loop].body : &work.roots[region.root].steps, 0, 0, 1});
+  while (!stack.empty() && plan.steps.size() < kMostSteps) {
+    Pending& top = stack.back();
+    if (top.next == top.steps->size()) {
+      if (stack.size() > 1) plan.steps[top.loop].end = static_cast<std::uint32_t>(plan.steps.size());
+      stack.pop_back();
+      continue;
+    }
+    const WorkStep& step = (*top.steps)[top.next++];
+    PlanStep made{step.kind, step.index, 0, 1, std::clamp(step.share, 0.0, 1.0)};
+    if (step.kind == WorkStep::Kind::kTask) {
+      made.index = static_cast<std::uint32_t>(plan.tasks.size());
+      plan.tasks.push_back(AmountsOf(work.tasks[step.index], sizes));
+      plan.passes.push_back(top.passes * made.share);
+    } else if (step.kind == WorkStep::Kind::kLoop) {
+      made.trips = sizes.TripsOf(work.loops[step.index]);
+      const double passes = top.passes * made.trips * made.share;
+      const auto index = static_cast<std::uint32_t>(plan.steps.size());
+      plan.steps.push_back(made);
+      stack.push_back({&work.loops[step.index].body, 0, index, passes});
+      continue;
+    }
+    plan.steps.push_back(made);
+  }
+  for (; stack.size() > 1; stack.pop_back())
+    plan.steps[stack.back().loop].end = static_cast<std::uint32_t>(plan.steps.size());
+  LinkRoots(plan);
+  return plan;
+}
+
+Plan Grown(const Plan& plan, double factor) {
+  Plan grown = plan;
+  for (Amounts& task : grown.tasks) task = Grown(task, factor);
+  grown.working_set *= factor;
+  return grown;
+}
+
+double SecondsOf(const Terms& terms, const Profile& profile) {
+  double seconds = 0;
+  for (const Term& term : terms) {
+    const double value = profile.Value(term.parameter);
+    seconds += IsRate(term.parameter) ? (value > 0 ? term.amount / value : 0) : term.amount * value;
+  }
+  return seconds;
+}
+
+// Loop bodies are walked twice: what the second pass finds in place, every later one does.
+std::vector<Demand> DemandsOf(const Plan& plan, const Profile& profile, const Layout& layout) {
+  std::vector<Demand> demands(plan.tasks.size());
+  std::vector<Division> divisions(plan.tasks.size());
+  const bool in_cache = plan.working_set / layout.processors <= profile.Value(Parameter::kCacheSize);
+  for (std::size_t i = 0; i < plan.tasks.size(); ++i) {
+    divisions[i] = DivisionOf(plan.tasks[i], profile.machine, layout);
+    demands[i] = DemandOf(plan.tasks[i], divisions[i], profile, layout, in_cache);
+  }
+  // What no sample can make the longer of the two need not be sampled.
+  constexpr double kFar = 6;
+  for (Demand& demand : demands) {
+    const double memory = SecondsOf(demand.memory, profile), compute = SecondsOf(demand.compute, profile);
+    if (compute * kFar < memory) demand.compute.clear();
+    if (memory * kFar < compute) demand.memory.clear();
+  }
+  if (layout.processors <= 1) return demands;
+  std::vector<Terms> copies(plan.tasks.size());
+  Placement placement(layout);
+  struct Again {
+    std::uint32_t begin, end;
+    bool first;
+  };
+  constexpr std::size_t kDeepest = 3;  // loops deeper than that are walked once: work doubles with each
+  const auto end = static_cast<std::uint32_t>(plan.steps.size());
+  std::vector<Again> loops = {{0, end, !plan.whole}};
+  for (std::uint32_t at = 0; !loops.empty();) {
+    if (at == loops.back().end) {
+      if (std::exchange(loops.back().first, false)) {
+        at = loops.back().begin;
+      } else {
+        loops.pop_back();
+      }
+      continue;
+    }
+    const PlanStep& step = plan.steps[at++];
+    if (step.kind == WorkStep::Kind::kLoop) {
+      const bool twice = loops.size() <= kDeepest && step.trips > 1;
+      if (step.end > at) loops.push_back({at, step.end, twice});
+    } else if (step.kind == WorkStep::Kind::kTask) {
+      copies[step.index] = placement.Run(plan.tasks[step.index], divisions[step.index]);
+    }
+  }
+  for (std::size_t i = 0; i < demands.size(); ++i)
+    demands[i].before.insert(demands[i].before.end(), copies[i].begin(), copies[i].end());
+  return demands;
+}
+
+}  // namespace cpnlint::cost

@@ -1,0 +1,255 @@
+#include "cost-model/price.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "rules/engine/rule.h"
+
+namespace cpnlint::cost {
+namespace {
+
+using analysis::WorkKind;
+using analysis::WorkStep;
+using analysis::WorkTask;
+
+constexpr double kP90 = 1.2816;       // standard normal quantile
+constexpr double kNoticeable = 0.02;  // of a finding's price: smaller terms are not told
+
+// What a part of the time rests on most.
+Parameter ParameterOf(Part part) {
+  switch (part) {
+    case Part::kLaunch: return Parameter::kLaunchBase;
+    case Part::kMemory: return Parameter::kBandwidth;
+    case Part::kCompute: return Parameter::kProductRate64;
+    case Part::kCommunication: return Parameter::kCopyBandwidth;
+    case Part::kWait: return Parameter::kWait;
+    case Part::kHost: return Parameter::kHostBandwidth;
+  }
+  return Parameter::kLaunchBase;
+}
+
+// Half the width of P10 to P90 as a factor.
+double FactorOf(const Profile& profile, Part part) {
+  const Parameter parameter = ParameterOf(part);
+  const Number& number = profile[parameter];
+  double spread = Parameters()[static_cast<std::size_t>(parameter)].spread;
+  // 95 % are 1.96 standard deviations to either side.
+  if (number.low > 0 && number.high > number.low) spread = std::exp(std::log(number.high / number.low) / (2 * 1.96));
+  return std::pow(spread, kP90);
+}
+
+std::string Seconds(double seconds) {
+  if (seconds >= 1) return fmt::format("{:.3g} s", seconds);
+  if (seconds >= 1e-3) return fmt::format("{:.3g} ms", seconds * 1e3);
+  return fmt::format("{:.3g} us", seconds * 1e6);
+}
+
+void SortUnique(std::vector<std::uint32_t>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+double Times(double count, const Sizes& sizes, const analysis::WorkLoop& loop) { return count * sizes.TripsOf(loop); }
+
+}  // namespace
+
+Pricer::Pricer(const analysis::Facts& facts, analysis::Work& work, const Prediction& prediction, const Profile& profile,
+               Layout layout)
+    : facts_(facts),
+      work_(work),
+      prediction_(prediction),
+      profile_(profile),
+      layout_(layout),
+      sizes_(facts, work),
+      places_(work.tasks.size()),
+      mid_(prediction.regions.size(), -1) {
+  for (std::uint32_t i = 0; i < prediction.regions.size(); ++i) IndexRegion(i);
+  for (std::uint32_t i = 0; i < work.tasks.size(); ++i) {
+    if (work.tasks[i].op.valid()) by_span_.push_back({facts.program().ops[work.tasks[i].op].span, i});
+  }
+  std::sort(by_span_.begin(), by_span_.end(), BySpan());
+}
+
+void Pricer::IndexRegion(std::uint32_t index) {
+  const Region& region = prediction_.regions[index].region;
+  struct Open {
+    const std::vector<WorkStep>* steps;
+    double times;
+  };
+  std::vector<Open> open;
+  if (region.work_loop == kNoLoop) {
+    open.push_back({&work_.roots[region.root].steps, 1});
+  } else {
+    open.push_back({&work_.loops[region.work_loop].body, 1});
+  }
+  while (!open.empty()) {
+    const Open at = open.back();
+    open.pop_back();
+    for (const WorkStep& step : *at.steps) {
+      const double times = at.times * step.share;
+      if (step.kind == WorkStep::Kind::kTask) {
+        places_[step.index].push_back({index, times});
+      } else if (step.kind == WorkStep::Kind::kLoop) {
+        const analysis::WorkLoop& loop = work_.loops[step.index];
+        open.push_back({&loop.body, Times(times, sizes_, loop)});
+      }
+    }
+  }
+}
+
+Site Pricer::SiteOf(const rules::Finding& finding) const {
+  Site site;
+  const auto add = [&](Span span) {
+    const auto [first, last] = std::equal_range(by_span_.begin(), by_span_.end(), SpanTask{span, 0}, BySpan());
+    for (auto it = first; it != last; ++it) site.tasks.push_back(it->task);
+  };
+  add(finding.span);
+  if (finding.site.valid()) add(facts_.program().ops[finding.site].span);
+  for (const Span span : finding.also) add(span);
+  for (const rules::Label& label : finding.labels) {
+    if (label.swallowed_rule != 0) add(label.span);
+  }
+  // The finding is about the loop itself where it stands on its header, else about something in it.
+  for (std::uint32_t i = 0; i < work_.loops.size() && !finding.site.valid(); ++i) {
+    if (finding.loop.valid() && work_.loops[i].loop == finding.loop) site.loops.push_back(i);
+  }
+  SortUnique(site.tasks);
+  return site;
+}
+
+const Pricer::Place* Pricer::HeaviestPlace(const Site& site) const {
+  const Place* heaviest = nullptr;
+  const auto see = [&](const Place& place) {
+    if (heaviest == nullptr || place.region < heaviest->region) heaviest = &place;  // regions are heaviest first
+  };
+  for (const std::uint32_t task : site.tasks) {
+    for (const Place& place : places_[task]) see(place);
+  }
+  for (const std::uint32_t loop : site.loops) {
+    for (const WorkStep& step : work_.loops[loop].body) {
+      if (step.kind != WorkStep::Kind::kTask) continue;
+      for (const Place& place : places_[step.index]) see(place);
+    }
+  }
+  return heaviest;
+}
+
+double Pricer::MidTime(std::uint32_t region) {
+  if (mid_[region] < 0) {
+    mid_[region] = MidTimeOf(sizes_, work_, prediction_.regions[region].region, profile_, layout_);
+  }
+  return mid_[region];
+}
+
+Pricer::Sums Pricer::SumsOf(const Region& region) const {
+  Sums sums;
+  struct Open {
+    const std::vector<WorkStep>* steps;
+    double times;
+  };
+  std::vector<Open> open = {
+      {region.work_loop == kNoLoop ? &work_.roots[region.root].steps : &work_.loops[region.work_loop].body, 1}};
+  while (!open.empty()) {
+    const Open at = open.back();
+    open.pop_back();
+    for (const WorkStep& step : *at.steps) {
+      const double times = at.times * step.share;
+      if (step.kind == WorkStep::Kind::kLoop) {
+        open.push_back({&work_.loops[step.index].body, Times(times, sizes_, work_.loops[step.index])});
+      } else if (step.kind == WorkStep::Kind::kTask) {
+        const WorkTask& task = work_.tasks[step.index];
+        const TaskCost cost = CostOf(task, sizes_, profile_, layout_);
+        for (std::size_t i = 0; i < kParts; ++i) sums.parts[i] += times * cost.parts[i];
+        sums.launches += times * task.launches;
+        if (task.waits) sums.waits += times;
+      }
+    }
+  }
+  return sums;
+}
+
+std::vector<Term> Pricer::TermsOf(const Sums& before, const Sums& after, double saved) const {
+  std::vector<Term> terms;
+  double told = 0;
+  const auto add = [&](const char* name, double seconds, std::string formula) {
+    if (seconds <= kNoticeable * saved) return;
+    told += seconds;
+    terms.push_back({name, seconds, std::move(formula)});
+  };
+  const auto part = [&](Part which) {
+    const auto i = static_cast<std::size_t>(which);
+    return before.parts[i] - after.parts[i];
+  };
+  const double launches = before.launches - after.launches;
+  if (launches > 0) {
+    add("launches", part(Part::kLaunch),
+        fmt::format("{:.3g} launches of {}", launches, Seconds(part(Part::kLaunch) / launches)));
+  }
+  add("stream", part(Part::kMemory), Seconds(part(Part::kMemory)) + " of memory traffic");
+  add("flop", part(Part::kCompute), Seconds(part(Part::kCompute)) + " of arithmetic");
+  add("a2a", part(Part::kCommunication), Seconds(part(Part::kCommunication)) + " of data between processors");
+  add("d2h", part(Part::kHost), Seconds(part(Part::kHost)) + " over the host link");
+  // A wait costs its round trip and the work that could have been submitted meanwhile.
+  const double waits = before.waits - after.waits;
+  if (waits > 0) {
+    const double drain = std::max(part(Part::kWait), saved - told);
+    add("drain", drain, fmt::format("{:.3g} waits of {}", waits, Seconds(drain / waits)));
+  }
+  std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.seconds > b.seconds; });
+  return terms;
+}
+
+FindingCost Pricer::Price(const rules::Finding& finding) {
+  FindingCost cost;
+  const Mend mend = MendOf(finding.rule->recipe);
+  cost.unpriced = WhyUnpriced(mend);
+  if (!cost.unpriced.empty()) return cost;
+  const Site site = SiteOf(finding);
+  const Place* place = HeaviestPlace(site);
+  if (place == nullptr) {
+    cost.unpriced = "how often it runs cannot be told from the source";
+    return cost;
+  }
+  const std::uint32_t index = place->region;
+  const Region& region = prediction_.regions[index].region;
+  const double before = MidTime(index);
+  const Sums sums_before = SumsOf(region);
+  double after = before;
+  Sums sums_after = sums_before;
+  {
+    const Mended mended(work_, facts_.store().dims(), site, mend);
+    if (!mended.changed()) {
+      cost.unpriced = "what mending it saves cannot be told from the source";
+      return cost;
+    }
+    after = MidTimeOf(sizes_, work_, region, profile_, layout_);
+    sums_after = SumsOf(region);
+  }
+  const double saved = std::max(0.0, before - after);
+  cost.terms = TermsOf(sums_before, sums_after, saved);
+  cost.bound_by = PartOf(cost.terms);
+  const double factor = FactorOf(profile_, cost.bound_by);
+  cost.per_pass = {saved / factor, saved, saved * factor};
+  cost.share = before > 0 ? saved / before * region.share : 0;
+  cost.passes = region.passes.valid() ? facts_.DimText(region.passes) : fmt::format("{:g}", region.assumed_passes);
+  if (region.passes.valid() && sizes_.IsKnown(region.passes)) {
+    const double passes = sizes_.Of(region.passes);
+    cost.gain = Range{cost.per_pass.low * passes, saved * passes, cost.per_pass.high * passes};
+  }
+  cost.assumptions = sizes_.Assumptions();
+  return cost;
+}
+
+Part PartOf(const std::vector<Term>& terms) {
+  constexpr std::pair<std::string_view, Part> kTerms[] = {{"launches", Part::kLaunch}, {"stream", Part::kMemory},
+                                                          {"flop", Part::kCompute},    {"a2a", Part::kCommunication},
+                                                          {"d2h", Part::kHost},        {"drain", Part::kWait}};
+  for (const auto& [name, part] : kTerms) {
+    if (!terms.empty() && terms.front().name == name) return part;
+  }
+  return Part::kLaunch;
+}
+
+}  // namespace cpnlint::cost

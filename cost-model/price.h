@@ -1,0 +1,83 @@
+#pragma once
+
+// What findings cost on a machine: the time of a pass of the heaviest region they stand in, as it is and with the
+// recipe followed (mend.h).
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cost-model/mend.h"
+#include "cost-model/model.h"
+#include "rules/engine/finding.h"
+
+namespace cpnlint::cost {
+
+struct Term {
+  std::string name;     // "launches", "drain", "d2h", "h2d", "stream", "flop", "a2a"
+  double seconds = 0;   // per pass
+  std::string formula;  // "n launches of 230 us"
+};
+
+struct FindingCost {
+  Range per_pass;                 // seconds of one pass of the region that mending saves
+  std::string passes;             // "nt", "1000"; "1" where nothing repeats it
+  double share = 0;               // of the time of the program
+  std::optional<Range> gain;      // seconds over all passes; nullopt where their number is not known
+  std::vector<Term> terms;        // largest first
+  Part bound_by = Part::kLaunch;  // what most of it is
+  std::vector<std::string> assumptions;
+  std::string unpriced;  // why there is no price; then all else is empty
+};
+
+// What the largest term is a part of.
+[[nodiscard]] Part PartOf(const std::vector<Term>& terms);
+
+// Prices findings of one program one after the other.
+class Pricer {
+ public:
+  // All outlive it; `work` is changed in between and is what it was afterwards.
+  Pricer(const analysis::Facts& facts, analysis::Work& work, const Prediction& prediction, const Profile& profile,
+         Layout layout);
+
+  [[nodiscard]] FindingCost Price(const rules::Finding& finding);
+  // Where a finding stands; empty where the work has nothing of it.
+  [[nodiscard]] Site SiteOf(const rules::Finding& finding) const;
+
+ private:
+  struct Place {
+    std::uint32_t region = 0;  // index in the prediction
+    double times = 0;          // per pass of it
+  };
+  struct Sums {
+    Parts parts{};
+    double launches = 0, waits = 0;
+  };
+  struct SpanTask {
+    Span span;
+    std::uint32_t task = 0;
+  };
+  struct BySpan {
+    bool operator()(const SpanTask& a, const SpanTask& b) const {
+      return a.span.begin != b.span.begin ? a.span.begin < b.span.begin : a.span.end < b.span.end;
+    }
+  };
+  void IndexRegion(std::uint32_t region);
+  [[nodiscard]] Sums SumsOf(const Region& region) const;
+  [[nodiscard]] std::vector<Term> TermsOf(const Sums& before, const Sums& after, double saved) const;
+  [[nodiscard]] const Place* HeaviestPlace(const Site& site) const;
+  [[nodiscard]] double MidTime(std::uint32_t region);
+
+  const analysis::Facts& facts_;
+  analysis::Work& work_;
+  const Prediction& prediction_;
+  const Profile& profile_;
+  Layout layout_;
+  Sizes sizes_;
+  std::vector<SpanTask> by_span_;
+  std::vector<std::vector<Place>> places_;  // by task
+  std::vector<double> mid_;                 // time of a pass by region; below 0 where not asked for yet
+};
+
+}  // namespace cpnlint::cost

@@ -1,0 +1,97 @@
+// Which parts of a program a prediction speaks of.
+
+#include <algorithm>
+#include <vector>
+
+#include "cost-model/model.h"
+
+namespace cpnlint::cost {
+namespace {
+
+using analysis::Work;
+using analysis::WorkStep;
+
+// For every loop of the tree: has it tasks below it, and does some of them have it as the outermost hot loop.
+struct LoopInfo {
+  bool tasks = false, hot = false;
+};
+
+// Loops are appended by a walk of a tree, so a loop's body only names loops that were made after or before it; a work
+// list settles either order.
+std::vector<LoopInfo> Inspect(const analysis::Facts& facts, const Work& work) {
+  std::vector<LoopInfo> infos(work.loops.size());
+  std::vector<std::uint32_t> stack;
+  std::vector<bool> seen(work.loops.size());
+  for (std::uint32_t outer = 0; outer < work.loops.size(); ++outer) {
+    const ir::LoopId id = work.loops[outer].loop;
+    seen.assign(work.loops.size(), false);
+    stack.assign(1, outer);
+    for (int budget = 2000; !stack.empty() && budget > 0; --budget) {
+      const std::uint32_t loop = stack.back();
+      stack.pop_back();
+      if (loop >= work.loops.size() || seen[loop]) continue;
+      seen[loop] = true;
+      for (const WorkStep& step : work.loops[loop].body) {
+        if (step.kind == WorkStep::Kind::kLoop) stack.push_back(step.index);
+        if (step.kind != WorkStep::Kind::kTask || step.index >= work.tasks.size()) continue;
+        infos[outer].tasks = true;
+        const ir::ValueId op = work.tasks[step.index].op;
+        if (infos[outer].hot || !op.valid()) continue;
+        const analysis::Heat& heat = facts.HeatOf(op);
+        infos[outer].hot = heat.hot && heat.region == id;
+      }
+    }
+    if (!id.valid()) infos[outer].hot = infos[outer].tasks;  // a walk of a builtin over an array
+  }
+  return infos;
+}
+
+}  // namespace
+
+std::vector<Region> RegionsOf(const Sizes& sizes, const Work& work) {
+  std::vector<Region> regions;
+  const std::vector<LoopInfo> infos = Inspect(sizes.facts(), work);
+  struct Pending {
+    const std::vector<WorkStep>* steps;
+    std::size_t next;
+    double passes;
+  };
+  for (std::uint32_t root = 0; root < work.roots.size(); ++root) {
+    const std::size_t before = regions.size();
+    bool tasks = false;
+    std::vector<Pending> stack = {{&work.roots[root].steps, 0, 1}};
+    while (!stack.empty()) {
+      Pending& top = stack.back();
+      if (top.next == top.steps->size()) {
+        stack.pop_back();
+        continue;
+      }
+      const WorkStep& step = (*top.steps)[top.next++];
+      tasks = tasks || step.kind == WorkStep::Kind::kTask;
+      if (step.kind != WorkStep::Kind::kLoop || step.index >= work.loops.size() || !infos[step.index].tasks) continue;
+      const analysis::WorkLoop& loop = work.loops[step.index];
+      tasks = true;
+      const double passes = top.passes * step.share * sizes.TripsOf(loop);
+      if (infos[step.index].hot || stack.size() > 200) {
+        Region region;
+        region.loop = loop.loop;
+        region.function = work.roots[root].function;
+        region.root = root;
+        region.work_loop = step.index;
+        region.passes = loop.trips;
+        region.assumed_passes = passes;
+        regions.push_back(region);
+      } else {
+        stack.push_back({&loop.body, 0, passes});
+      }
+    }
+    if (regions.size() != before || !tasks) continue;
+    Region region;
+    region.function = work.roots[root].function;
+    region.root = root;
+    regions.push_back(region);
+  }
+  return regions;
+}
+
+}  // namespace cpnlint::cost

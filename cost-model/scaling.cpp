@@ -1,0 +1,257 @@
+// Predictions over numbers of processors.
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cost-model/footprint.h"
+#include "cost-model/formula.h"
+#include "cost-model/model.h"
+#include "cost-model/schedule.h"
+
+namespace cpnlint::cost {
+namespace {
+
+using analysis::Facts;
+using analysis::Work;
+using analysis::WorkTask;
+
+constexpr int kMostProcessors = 1024;
+constexpr double kGoodDoubling = 1.41;    // T(P) / T(2P) that still returns 70 %
+constexpr double kMatters = 0.05;         // share of the time from which on a parameter is worth naming
+constexpr std::size_t kMostRegions = 32;  // predicted in full; the lightest beyond are left out
+
+std::vector<Layout> CurveOf(const Profile& profile) {
+  std::vector<Layout> curve;
+  const int per_node = std::max(1, profile.machine.processors_per_node);
+  for (int processors = 1; processors <= kMostProcessors; processors *= 2)
+    curve.push_back({processors, (processors + per_node - 1) / per_node});
+  return curve;
+}
+
+Range RangeOf(const Lanes<kSamples>& times) {
+  std::vector<double> values(times.begin(), times.end());
+  return {Quantile(values, 0.1), Quantile(values, 0.5), Quantile(values, 0.9)};
+}
+
+template <std::size_t N>
+Part LargestOf(const Timing<N>& timing, std::size_t lane) {
+  std::size_t largest = 0;
+  for (std::size_t part = 1; part < kParts; ++part) {
+    if (timing.parts[part][lane] > timing.parts[largest][lane]) largest = part;
+  }
+  return static_cast<Part>(largest);
+}
+
+struct Machinery {
+  const Work& work;
+  const Sizes& sizes;
+  const Profile& profile;
+  Samples<kSamples> samples;
+};
+
+// The peak over the region's own steps.
+Memory MemoryOf(const Work& work, const Region& region, const Footprint& footprint) {
+  Memory memory;
+  memory.host = footprint.host;
+  std::size_t begin = 0, end = footprint.bytes.size();
+  for (const LoopSpan& loop : footprint.loops) {
+    if (loop.work_loop != region.work_loop || region.work_loop == kNoLoop) continue;
+    begin = loop.begin;
+    end = loop.end;
+  }
+  for (std::size_t step = begin; step < end; ++step) {
+    if (footprint.bytes[step] <= memory.processor) continue;
+    memory.processor = footprint.bytes[step];
+    memory.at = &work.tasks[footprint.tasks[step]];
+  }
+  return memory;
+}
+
+Point PointAt(const Machinery& machinery, const Plan& plan, const Region& region, const Layout& layout, double factor) {
+  Point point;
+  point.layout = layout;
+  const std::vector<Demand> demands = DemandsOf(plan, machinery.profile, layout);
+  const Timing<kSamples> timing = Simulate(plan, demands, machinery.samples, machinery.profile, layout);
+  point.time = RangeOf(timing.time);
+  for (std::size_t part = 0; part < kParts; ++part) point.parts[part] = timing.parts[part][0];
+  point.bound_by = LargestOf(timing, 0);
+  int same = 0;
+  for (std::size_t lane = 0; lane < kSamples; ++lane) same += LargestOf(timing, lane) == point.bound_by ? 1 : 0;
+  point.probability = static_cast<double>(same) / kSamples;
+  point.memory = MemoryOf(machinery.work, region,
+                          FootprintOf(machinery.sizes.facts(), machinery.work, region.root, machinery.sizes,
+                                      machinery.profile, layout, factor));
+  return point;
+}
+
+double MidTime(const Plan& plan, const Samples<1>& samples, const Profile& profile, const Layout& layout) {
+  return Simulate(plan, DemandsOf(plan, profile, layout), samples, profile, layout).time[0];
+}
+
+// Seconds that each parameter stands for in one pass on a layout.
+void AddWeights(const Plan& plan, const Profile& profile, const Layout& layout, double passes,
+                std::array<double, kParameters>& weights) {
+  const auto add = [&](Parameter parameter, double amount) {
+    weights[static_cast<std::size_t>(parameter)] += passes * SecondsOf({{parameter, amount}}, profile);
+  };
+  const std::vector<Demand> demands = DemandsOf(plan, profile, layout);
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    const Demand& demand = demands[i];
+    const double times = plan.passes[i];
+    if (demand.element) {
+      add(Parameter::kElementAccess, times * demand.launches);
+    } else {
+      add(Parameter::kLaunchBase, times * demand.launches);
+      add(Parameter::kLaunchPerProcessor, times * demand.launches * demand.points);
+    }
+    if (demand.waits) add(Parameter::kWait, times);
+    if (layout.nodes > 1 && demand.launches > 0) {
+      weights[static_cast<std::size_t>(Parameter::kRankFactor)] +=
+          passes * times * demand.launches * profile.Value(Parameter::kLaunchBase);
+    }
+    for (const Terms* terms :
+         {&demand.memory, &demand.compute, &demand.exchange, &demand.before, &demand.after, &demand.host}) {
+      for (const Term& term : *terms) add(term.parameter, times * term.amount);
+    }
+  }
+}
+
+std::vector<std::string> Unmeasured(const std::array<double, kParameters>& weights, const Profile& profile) {
+  double sum = 0;
+  for (const double weight : weights) sum += weight;
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < kParameters; ++i) {
+    if (weights[i] < kMatters * sum || weights[i] <= 0) continue;
+    if (profile.numbers[i].provenance != Provenance::kMeasured) order.emplace_back(-weights[i], i);
+  }
+  std::ranges::sort(order);
+  std::vector<std::string> names;
+  for (const auto& [weight, i] : order)
+    names.push_back(std::string(Parameters()[i].name) + " (" + std::string(Name(profile.numbers[i].provenance)) + ")");
+  return names;
+}
+
+// `stop` and `best` of a curve.
+void Judge(RegionPrediction& prediction) {
+  const std::vector<Point>& curve = prediction.strong;
+  double least = curve.empty() ? 0 : curve.front().time.mid;
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    if (curve[i].time.mid < least) {
+      least = curve[i].time.mid;
+      prediction.best = curve[i].layout.processors;
+    }
+    if (i + 1 < curve.size() && curve[i].time.mid >= kGoodDoubling * curve[i + 1].time.mid)
+      prediction.stop = curve[i].layout.processors;
+  }
+}
+
+// Of regions with the same loop (its function is reached on several ways) the heaviest stays.
+void KeepHeaviest(std::vector<std::pair<double, Region>>& regions) {
+  std::ranges::stable_sort(regions, std::greater<>(), &std::pair<double, Region>::first);
+  std::vector<ir::LoopId> seen;
+  std::erase_if(regions, [&](const auto& entry) {
+    const ir::LoopId loop = entry.second.loop;
+    if (!loop.valid()) return false;
+    if (std::ranges::find(seen, loop) != seen.end()) return true;
+    seen.push_back(loop);
+    return false;
+  });
+  if (regions.size() > kMostRegions) regions.resize(kMostRegions);
+}
+
+}  // namespace
+
+std::string_view Name(Part part) {
+  constexpr std::array<std::string_view, kParts> names = {"launch",        "memory", "compute",
+                                                          "communication", "wait",   "host"};
+  return names[static_cast<std::size_t>(part)];
+}
+
+TaskCost CostOf(const WorkTask& task, const Sizes& sizes, const Profile& profile, const Layout& layout) {
+  TaskCost cost;
+  const Amounts amounts = AmountsOf(task, sizes);
+  const Division division = DivisionOf(amounts, profile.machine, layout);
+  double bytes = 0;
+  for (const ArrayUse& use : amounts.arrays) bytes += use.elements * use.item;
+  const bool in_cache = bytes * division.share <= profile.Value(Parameter::kCacheSize);
+  Plan plan;
+  plan.whole = true;
+  plan.steps.resize(1);
+  plan.tasks.push_back(amounts);
+  plan.passes.push_back(1);
+  plan.first = {0, 0};
+  std::vector<Demand> demands = {DemandOf(amounts, division, profile, layout, in_cache)};
+  const Demand& demand = demands.front();
+  const Timing<1> timing = Simulate(plan, demands, SamplesOf<1>(profile), profile, layout);
+  for (std::size_t part = 0; part < kParts; ++part) cost.parts[part] = timing.parts[part][0];
+  cost.processors = demand.processors;
+  cost.bound_by = LargestOf(timing, 0);
+  if (demand.runs) {
+    cost.device = std::max({SecondsOf(demand.memory, profile), SecondsOf(demand.compute, profile),
+                            profile.Value(Parameter::kTaskFloor)}) +
+                  SecondsOf(demand.exchange, profile);
+  }
+  return cost;
+}
+
+Range TimeOf(const Facts& facts, const Work& work, const Region& region, const Profile& profile, const Layout& layout) {
+  const Sizes sizes(facts, work);
+  const Plan plan = PlanOf(sizes, work, region);
+  const Samples<kSamples> samples = SamplesOf<kSamples>(profile);
+  return RangeOf(Simulate(plan, DemandsOf(plan, profile, layout), samples, profile, layout).time);
+}
+
+double MidTimeOf(const Sizes& sizes, const Work& work, const Region& region, const Profile& profile,
+                 const Layout& layout) {
+  return MidTime(PlanOf(sizes, work, region), SamplesOf<1>(profile), profile, layout);
+}
+
+Prediction Predict(const Facts& facts, const Work& work, const Profile& profile, const Options& options) {
+  Prediction prediction;
+  const Sizes sizes(facts, work);
+  const Machinery machinery{work, sizes, profile, SamplesOf<kSamples>(profile)};
+  const Samples<1> medians = SamplesOf<1>(profile);
+  std::vector<Layout> asked = options.layouts;
+  if (asked.empty()) asked.push_back({});
+
+  std::vector<std::pair<double, Region>> regions;
+  double all = 0;
+  for (const Region& region : RegionsOf(sizes, work)) {
+    const double time = MidTime(PlanOf(sizes, work, region), medians, profile, asked.front());
+    regions.emplace_back(time * region.assumed_passes, region);
+  }
+  KeepHeaviest(regions);
+  for (const auto& [weight, region] : regions) all += weight;
+
+  std::array<double, kParameters> weights{};
+  const std::vector<Layout> curve = CurveOf(profile);
+  for (const auto& [weight, region] : regions) {
+    RegionPrediction made;
+    made.region = region;
+    made.region.share = all > 0 ? weight / all : 0;
+    const Plan plan = PlanOf(sizes, work, region);
+    for (const Layout& layout : asked) {
+      made.asked.push_back(PointAt(machinery, plan, region, layout, 1));
+      AddWeights(plan, profile, layout, region.assumed_passes, weights);
+    }
+    for (const Layout& layout : curve) {
+      const double factor = layout.processors;
+      made.strong.push_back(PointAt(machinery, plan, region, layout, 1));
+      made.weak.push_back(factor == 1 ? made.strong.front()
+                                      : PointAt(machinery, Grown(plan, factor), region, layout, factor));
+    }
+    Judge(made);
+    made.formula = FormulaOf(sizes, work, region, plan, profile);
+    made.break_point = BreakPointOf(plan, profile);
+    prediction.regions.push_back(std::move(made));
+  }
+  prediction.assumptions = sizes.Assumptions();
+  prediction.unmeasured = Unmeasured(weights, profile);
+  for (const WorkTask& task : work.tasks) {
+    if (!task.unpriced.empty()) prediction.unpriced.emplace_back(&task, std::string(task.unpriced));
+  }
+  return prediction;
+}
+
+}  // namespace cpnlint::cost

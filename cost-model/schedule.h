@@ -1,0 +1,60 @@
+#pragma once
+
+// Deferred execution: Python submits and runs ahead, one server dispatches, processors work in order, a wait drains it
+// all. A recurrence of additions and maxima over the steps of a region, for all samples at once.
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "cost-model/demand.h"
+#include "cost-model/uncertainty.h"
+
+namespace cpnlint::cost {
+
+inline constexpr std::uint32_t kNoTask = 0xffffffff;
+
+// A region's steps, flat: what stands in a loop's body follows it.
+struct PlanStep {
+  analysis::WorkStep::Kind kind = analysis::WorkStep::Kind::kTask;
+  std::uint32_t index = 0;  // kTask: of Plan::tasks; kPython: statements
+  std::uint32_t end = 0;    // kLoop: the step behind its body
+  double trips = 1;         // kLoop
+  double share = 1;
+};
+
+struct Plan {
+  std::vector<PlanStep> steps;
+  std::vector<Amounts> tasks;
+  std::vector<double> passes;  // of a task in one pass of the region
+  // Roots of the tasks' arrays as small numbers: of task i, those in [first[i], first[i + 1]).
+  struct Link {
+    std::uint32_t root = 0;
+    bool read = false, written = false;
+  };
+  std::vector<Link> links;
+  std::vector<std::uint32_t> first;
+  std::uint32_t roots = 0;
+  double working_set = 0;  // bytes of all arrays
+  bool whole = false;      // no loop: the steps run once, from an idle machine
+};
+[[nodiscard]] Plan PlanOf(const Sizes& sizes, const analysis::Work& work, const Region& region);
+[[nodiscard]] Plan Grown(const Plan& plan, double factor);
+
+// What each task of a plan asks for on one layout, copies included, in the order of Plan::tasks.
+[[nodiscard]] std::vector<Demand> DemandsOf(const Plan& plan, const Profile& profile, const Layout& layout);
+
+template <std::size_t N>
+struct Timing {
+  Lanes<N> time{};  // seconds of one pass of the region
+  std::array<Lanes<N>, kParts> parts{};
+};
+// N is 1 or kSamples.
+template <std::size_t N>
+[[nodiscard]] Timing<N> Simulate(const Plan& plan, const std::vector<Demand>& demands, const Samples<N>& samples,
+                                 const Profile& profile, const Layout& layout);
+
+// Seconds at the median.
+[[nodiscard]] double SecondsOf(const Terms& terms, const Profile& profile);
+
+}  // namespace cpnlint::cost

@@ -1,0 +1,125 @@
+// Numbers for symbolic extents.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cost-model/model.h"
+
+namespace cpnlint::cost {
+namespace {
+
+constexpr double kWidest = 4e7;  // elements of the widest hot array (rules.md E.1)
+
+using analysis::Work;
+using analysis::WorkOperand;
+using analysis::WorkTask;
+
+void AddSymbols(const ir::DimStore& dims, ir::DimId dim, std::vector<Symbol>& symbols) {
+  for (const Symbol symbol : dims.Symbols(dim)) symbols.push_back(symbol);
+}
+
+void SortUnique(std::vector<Symbol>& symbols) {
+  std::ranges::sort(symbols, {}, &Symbol::index);
+  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+}
+
+// Elements where every symbol is `extent`; what is unknown is that, too.
+double VolumeAt(const ir::DimStore& dims, const analysis::Shape& shape, double extent) {
+  double volume = 1;
+  for (const ir::DimId dim : shape) {
+    const auto value = dims.Evaluate(dim, [&](Symbol, std::uint32_t) { return extent; });
+    volume *= std::max(1.0, value.value_or(extent));
+  }
+  return volume;
+}
+
+}  // namespace
+
+Sizes::Sizes(const analysis::Facts& facts, const Work& work) : facts_(facts) {
+  const analysis::ValueStore& store = facts.store();
+  const ir::DimStore& dims = store.dims();
+  std::vector<analysis::ShapeId> hot, all;
+  for (const WorkTask& task : work.tasks) {
+    const bool is_hot = task.op.valid() && facts.HeatOf(task.op).hot;
+    for (const WorkOperand& operand : task.operands) {
+      if (!operand.root_shape.valid()) continue;
+      all.push_back(operand.root_shape);
+      if (is_hot) hot.push_back(operand.root_shape);
+    }
+    for (const ir::DimId dim : {task.elements, task.m, task.n, task.k, task.batch}) AddSymbols(dims, dim, defaulted_);
+  }
+  const auto unique = [](std::vector<analysis::ShapeId>& shapes) {
+    std::ranges::sort(shapes);
+    shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
+  };
+  unique(hot);
+  unique(all);
+  for (const analysis::ShapeId shape : all) {
+    for (const ir::DimId dim : store.Get(shape)) AddSymbols(dims, dim, extents_);
+  }
+  SortUnique(extents_);
+  defaulted_.insert(defaulted_.end(), extents_.begin(), extents_.end());
+  SortUnique(defaulted_);
+
+  // The largest number that keeps every array of hot code within the widest.
+  extent_ = kWidest;
+  for (const analysis::ShapeId id : hot.empty() ? all : hot) {
+    const analysis::Shape& shape = store.Get(id);
+    const bool constant = std::ranges::all_of(shape, [&](ir::DimId dim) { return dims.AsConst(dim).has_value(); });
+    if (constant || VolumeAt(dims, shape, extent_) <= kWidest) continue;
+    double low = 1, high = extent_;
+    for (int step = 0; step < 60 && high > low * 1.0001; ++step) {
+      const double middle = std::sqrt(low * high);
+      (VolumeAt(dims, shape, middle) <= kWidest ? low : high) = middle;
+    }
+    extent_ = std::max(1.0, std::round(low));
+  }
+}
+
+double Sizes::Of(ir::DimId dim) const {
+  if (!dim.valid()) return kWidest;
+  if (dim.index() >= memo_.size()) memo_.resize(dim.index() + 64, std::numeric_limits<double>::quiet_NaN());
+  double& value = memo_[dim.index()];
+  if (std::isnan(value)) {
+    const auto number = facts_.store().dims().Evaluate(dim, [&](Symbol, std::uint32_t) { return extent_; });
+    value = std::max(0.0, number.value_or(extent_));
+  }
+  return value;
+}
+
+bool Sizes::IsKnown(ir::DimId dim) const { return dim.valid() && facts_.store().dims().AsConst(dim).has_value(); }
+
+double Sizes::TripsOf(const analysis::WorkLoop& loop) const {
+  if (IsKnown(loop.trips)) return Of(loop.trips);
+  const double assumed = std::max(1.0, loop.assumed_trips);
+  if (!loop.trips.valid()) return assumed;
+  const std::vector<Symbol> symbols = facts_.store().dims().Symbols(loop.trips);
+  const bool extent = std::ranges::all_of(
+      symbols, [&](Symbol symbol) { return std::ranges::binary_search(extents_, symbol.index(), {}, &Symbol::index); });
+  return extent ? std::max(1.0, Of(loop.trips)) : assumed;
+}
+
+std::vector<double> Sizes::Extents(analysis::ShapeId shape) const {
+  std::vector<double> extents;
+  if (!shape.valid()) return extents;
+  for (const ir::DimId dim : facts_.store().Get(shape)) {
+    extents.push_back(dim.valid() ? std::max(1.0, Of(dim)) : extent_);
+  }
+  return extents;
+}
+
+bool Sizes::IsKnown(analysis::ShapeId shape) const {
+  return shape.valid() && std::ranges::all_of(facts_.store().Get(shape), [&](ir::DimId dim) { return IsKnown(dim); });
+}
+
+std::vector<std::string> Sizes::Assumptions() const {
+  std::vector<std::string> lines;
+  const std::string value = " = " + std::to_string(std::llround(extent_)) + " (default)";
+  for (const Symbol symbol : defaulted_) lines.push_back(std::string(facts_.program().names.Text(symbol)) + value);
+  std::ranges::sort(lines);
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  return lines;
+}
+
+}  // namespace cpnlint::cost

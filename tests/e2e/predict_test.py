@@ -1,0 +1,126 @@
+"""`predict`, prices of findings, --what-if and machine profiles, as the interface promises them."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+
+import harness
+from harness import ELEMENT_LOOP, OK, json_schema
+
+STENCIL = """\
+import numpy as np
+
+n = 4096
+u = np.random.rand(n, n)
+v = np.zeros((n, n))
+for step in range(500):
+    v[1:-1, 1:-1] = 0.25 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:])
+    u, v = v, u
+print(u.sum())
+"""
+WAITS = """\
+import numpy as np
+
+u = np.ones(50_000_000)
+total = 0.0
+for step in range(1000):
+    u *= 0.999
+    total += float(u.sum())
+print(total)
+"""
+
+
+class Predict(harness.ProgramTest):
+    def predict(self, *arguments: str) -> dict:
+        done = self.run_program("predict", "--isolated", "--no-cache", "--output-format", "json", *arguments)
+        self.assertEqual((done.returncode, done.stderr), (OK, ""))
+        document = json.loads(done.stdout)
+        self.assertEqual(json_schema.json_errors(document), [])
+        return document["prediction"]
+
+    def test_curve_of_a_stencil(self) -> None:
+        self.write("a.py", STENCIL)
+        prediction = self.predict("a.py")
+        region = prediction["regions"][0]
+        self.assertEqual((region["path"], region["start"]["line"], region["passes"]), ("a.py", 6, "500"))
+        self.assertEqual([point["gpus"] for point in prediction["scaling"]], [2**k for k in range(11)])
+        for point in (*prediction["scaling"], *prediction["weak"]):
+            time = point["time"]
+            self.assertTrue(0 < time["low"] <= time["mid"] <= time["high"], point)
+            self.assertGreater(point["memory"]["processor"], 0)
+        self.assertIn(prediction["stop"], [point["gpus"] for point in prediction["scaling"]])
+        self.assertEqual(prediction, self.predict("a.py"))
+
+    def test_sizes_and_machines_change_it(self) -> None:
+        self.write("a.py", STENCIL)
+        small = self.predict("a.py")["regions"][0]["asked"][0]["time"]["mid"]
+        self.write("b.py", STENCIL.replace("4096", "32768"))
+        large = self.predict("b.py")["regions"][0]["asked"][0]["time"]["mid"]
+        self.assertGreater(large, small)
+        slower = self.predict("b.py", "--profile", "v100")["regions"][0]["asked"][0]["time"]["mid"]
+        self.assertGreater(slower, large)
+        gpus = self.predict("b.py", "--gpus", "1,8")["regions"][0]["asked"]
+        self.assertEqual([point["gpus"] for point in gpus], [1, 8])
+        self.assertGreater(gpus[0]["time"]["mid"], gpus[1]["time"]["mid"])
+
+    def test_text_markdown_and_svg(self) -> None:
+        self.write("a.py", STENCIL)
+        text = self.run_program("predict", "--isolated", "a.py").stdout
+        for words in ("a.py:6", "bound by", "GPUs", "launch", "500 passes"):
+            self.assertIn(words, text)
+        markdown = self.run_program("predict", "--isolated", "--output-format", "markdown", "a.py").stdout
+        self.assertIn("| GPUs | per pass |", markdown)
+        self.run_program("predict", "--isolated", "--quiet", "--output", "svg:curve.svg", "a.py")
+        root = ElementTree.fromstring((self.folder / "curve.svg").read_text())
+        self.assertTrue(root.tag.endswith("svg"))
+
+    def test_hostile_names_stay_text(self) -> None:
+        name = "a<b>&\"c.py"
+        self.write(name, STENCIL)
+        self.run_program("predict", "--isolated", "--quiet", "--output", "svg:curve.svg", name)
+        ElementTree.fromstring((self.folder / "curve.svg").read_text())
+
+    def test_what_if(self) -> None:
+        self.write("a.py", WAITS)
+        before = self.predict("a.py")["regions"][0]["asked"][0]["time"]["mid"]
+        mended = self.predict("a.py", "--what-if", "fix=R104@a.py:7")
+        self.assertEqual(mended["what_if"], ["fix=R104@a.py:7"])
+        self.assertLess(mended["regions"][0]["asked"][0]["time"]["mid"], before)
+        self.assert_trouble(self.run_program("predict", "a.py", "--what-if", "fix=R104@a.py:1"), "fix=R104@a.py:1"[4:])
+        self.assert_trouble(self.run_program("predict", "a.py", "--what-if", "R104"), "fix=RULE@FILE:LINE")
+
+    def test_findings_are_priced(self) -> None:
+        self.write("a.py", WAITS)
+        findings = {finding["rule"]: finding["cost"] for finding in self.check("a.py")["findings"]}
+        cost = findings["R104"]
+        self.assertTrue(0 < cost["per_pass"]["low"] <= cost["per_pass"]["mid"] <= cost["per_pass"]["high"])
+        self.assertEqual((cost["passes"], cost["profile"]), ("1000", "h100-sxm"))
+        self.assertAlmostEqual(cost["gain_if_fixed"]["mid"], 1000 * cost["per_pass"]["mid"], delta=cost["gain_if_fixed"]["mid"] / 100)
+        self.assertIn("drain", [term["name"] for term in cost["terms"]])
+        text = self.run_program("--isolated", "a.py").stdout
+        self.assertIn("= cost:", text)
+
+    def test_element_loop_gains_by_size(self) -> None:
+        self.write("a.py", ELEMENT_LOOP + "\n\ndouble(1_000)\n")
+        self.write("b.py", ELEMENT_LOOP + "\n\ndouble(100_000)\n")
+        costs = [self.check(name)["findings"][0]["cost"]["per_pass"]["mid"] for name in ("a.py", "b.py")]
+        self.assertGreater(costs[1], 50 * costs[0])
+
+    def test_bad_input(self) -> None:
+        self.write("a.py", STENCIL)
+        self.assert_trouble(self.run_program("predict", "a.py", "--profile", "h1000"), "h1000")
+        self.write("broken.json", "{")
+        self.assert_trouble(self.run_program("predict", "a.py", "--profile", "broken.json"), "broken.json")
+        self.assert_trouble(self.run_program("predict", "a.py", "--assume", "n=-4"), "n=-4")
+        self.assert_trouble(self.run_program("predict", "a.py", "--fbmem", "0"), "--fbmem")
+
+    def test_nothing_to_predict(self) -> None:
+        self.write("a.py", "print(1)\n")
+        done = self.run_program("predict", "--isolated", "a.py")
+        self.assertEqual(done.returncode, OK)
+        self.assertIn("nothing to predict", done.stdout)
+
+
+if __name__ == "__main__":
+    harness.main()

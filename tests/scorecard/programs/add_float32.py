@@ -1,0 +1,9 @@
+# sizes: 100000 1000000 8000000
+import numpy as np
+
+n = 100_000
+steps = 10
+a = np.ones(n, dtype=np.float32)
+b = np.ones(n, dtype=np.float32)
+for step in range(steps):
+    c = a + b

@@ -1,0 +1,9 @@
+# sizes: 100000 1000000 8000000
+import numpy as np
+
+n = 100_000
+steps = 10
+a = np.ones(n)
+b = np.ones(n)
+for step in range(steps):
+    c = (a * 2.0 + b) * a - b * 0.5

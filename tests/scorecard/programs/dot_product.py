@@ -1,0 +1,9 @@
+# sizes: 100000 1000000 8000000
+import numpy as np
+
+n = 100_000
+steps = 10
+a = np.random.rand(n)
+b = np.random.rand(n)
+for step in range(steps):
+    s = a.dot(b)

@@ -1,0 +1,9 @@
+# sizes: 100 300 900
+import numpy as np
+
+n = 100
+steps = 10
+q = np.ones(n)
+for step in range(steps):
+    for j in range(n):
+        q[j] = q[j] * 0.5

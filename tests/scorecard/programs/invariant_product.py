@@ -1,0 +1,10 @@
+# sizes: 200 500 1000
+import numpy as np
+
+n = 200
+steps = 10
+a = np.random.rand(n, n)
+b = np.random.rand(n, n)
+q = np.ones((n, n))
+for step in range(steps):
+    q = q * 0.5 + a @ b

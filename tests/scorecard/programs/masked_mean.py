@@ -1,0 +1,8 @@
+# sizes: 100000 500000 2000000
+import numpy as np
+
+n = 100_000
+steps = 10
+q = np.random.rand(n)
+for step in range(steps):
+    s = np.sum(q[q > 0.5])

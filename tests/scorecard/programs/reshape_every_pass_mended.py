@@ -1,0 +1,10 @@
+# sizes: 300 1000 2500
+# mends: reshape_every_pass by RR-reshape
+import numpy as np
+
+n = 300
+steps = 10
+q = np.random.rand(n * n).reshape(n, n)
+w = np.ones((n, n))
+for step in range(steps):
+    w = w * 0.5 + q

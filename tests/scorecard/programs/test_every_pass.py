@@ -1,0 +1,10 @@
+# sizes: 100000 1000000 8000000
+import numpy as np
+
+n = 100_000
+steps = 10
+q = np.ones(n)
+for step in range(steps):
+    q *= 0.999
+    if q.max() < 1e-9:
+        break

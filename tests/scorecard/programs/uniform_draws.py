@@ -1,0 +1,7 @@
+# sizes: 100000 1000000 4000000
+import numpy as np
+
+n = 100_000
+steps = 10
+for step in range(steps):
+    a = np.random.rand(n)

@@ -1,0 +1,159 @@
+"""Predictions held against the real cuPyNumeric on this machine's CPUs (not part of ./dev test).
+
+usage: scorecard.py predict|measure|table [--profile FILE] [--python ENVIRONMENT] [--rows FOLDER]
+
+predict   asks cpnlint for every program and size, before anything is measured: rows/predicted.json
+measure   runs the programs under legate with 1 and with 2 CPUs: rows/measured_1.jsonl, measured_2.jsonl
+table     joins the two and prints the scorecard (Markdown)
+"""
+
+import argparse
+import datetime
+import itertools
+import json
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAMS = HERE / "programs"
+CPUS = (1, 2)
+# Loops whose pass is bound by a processor's work rather than by launches and waits, as the prediction itself says.
+DEVICE = {"memory", "compute"}
+
+
+def programs():
+    for path in sorted(PROGRAMS.glob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        for n in map(int, re.search(r"(?m)^# sizes: (.*)$", text)[1].split()):
+            yield path, text, n
+
+
+def predict(options) -> None:
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for path, text, n in programs():
+            program = pathlib.Path(folder) / path.name
+            program.write_text(re.sub(r"(?m)^n = .*$", f"n = {n}", text), encoding="utf-8")
+            command = [os.environ["CPNLINT"], "predict", "--isolated", "--no-cache", "--profile", options.profile, "--gpus", "1,2"]
+            run = subprocess.run([*command, "--output-format", "json", str(program)], capture_output=True, text=True, check=False)
+            if run.returncode != 0:
+                sys.exit(f"{path.name}: {run.stderr}")
+            document = json.loads(run.stdout)
+            loops = [r for r in document["prediction"]["regions"] if r["start"]]
+            # The loop over steps is the last statement of each program.
+            region = max(loops, key=lambda r: r["start"]["line"]) if loops else None
+            for cpus, point in zip(CPUS, region["asked"] if region else (), strict=False):
+                rows.append({"program": path.stem, "n": n, "cpus": cpus, **point["time"], "bound_by": point["bound_by"],
+                             "memory": point["memory"]["processor"]})
+    target = options.rows / "predicted.json"
+    stamp = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
+    target.write_text(json.dumps({"date": stamp, "profile": pathlib.Path(options.profile).name, "rows": rows}, indent=0))
+    print(f"{len(rows)} predictions in {target}")
+
+
+def measure(options) -> None:
+    environment = dict(os.environ, PATH=f"{options.python}/bin:{os.environ['PATH']}", LD_LIBRARY_PATH=f"{options.python}/driver")
+    outputs = {cpus: options.rows / f"measured_{cpus}.jsonl" for cpus in CPUS}
+    for output in outputs.values():
+        output.touch()
+    # Program by program and the two CPU counts in turn, so that a slow hour of the machine hits both.
+    names = sorted({path.stem for path, _, _ in programs()})
+    size = 8
+    for start in range(0, len(names), size):
+        for cpus, output in outputs.items():
+            for _ in range(4):  # a program that ends the process is left out of the next attempt
+                run = subprocess.run(
+                    ["legate", "--cpus", str(cpus), "--gpus", "0", "--sysmem", "6000", str(HERE / "measure.py"), str(PROGRAMS),
+                     str(output), str(options.seconds), *names[start : start + size]],
+                    env=environment, capture_output=True, text=True, check=False)
+                if run.returncode == 0:
+                    break
+                print(run.stderr[-500:], file=sys.stderr)
+        print(f"{min(start + size, len(names))} of {len(names)} programs", flush=True)
+
+
+def joined(options):
+    predicted = json.loads((options.rows / "predicted.json").read_text())
+    by_key = {(r["program"], r["n"], r["cpus"]): r for r in predicted["rows"]}
+    for cpus in CPUS:
+        for line in (options.rows / f"measured_{cpus}.jsonl").read_text().splitlines():
+            row = json.loads(line)
+            found = by_key.get((row["program"], row["n"], cpus))
+            if row["seconds"] and row["seconds"] > 0 and found:
+                yield {**row, "cpus": cpus, **{k: found[k] for k in ("low", "mid", "high", "bound_by")}}
+
+
+def kendall(pairs) -> float:
+    same = other = 0
+    for (a, b), (c, d) in itertools.combinations(pairs, 2):
+        product = (a - c) * (b - d)
+        same += product > 0
+        other += product < 0
+    return (same - other) / max(1, same + other)
+
+
+def micro(seconds: float) -> str:
+    return f"{seconds * 1e6:.0f}" if seconds < 0.01 else f"{seconds * 1e3:.1f} ms"
+
+
+def table(options) -> None:
+    rows = list(joined(options))
+    if not rows:
+        sys.exit("nothing is measured yet")
+    error = [abs(r["mid"] / r["seconds"] - 1) for r in rows]
+    factor = [max(r["mid"] / r["seconds"], r["seconds"] / r["mid"]) for r in rows]
+    device = [i for i, r in enumerate(rows) if r["bound_by"] in DEVICE]
+    launch = [i for i, r in enumerate(rows) if r["bound_by"] not in DEVICE]
+    covered = sum(r["low"] <= r["seconds"] <= r["high"] for r in rows) / len(rows)
+    spread = statistics.median(r["mad"] / r["seconds"] for r in rows)
+    print(f"{len({r['program'] for r in rows})} programs, {len(rows)} rows; the measurement's own median spread is {spread:.0%}.\n")
+    print("| | rows | figure | goal |\n|---|---|---|---|")
+    if device:
+        print(f"| bound by memory or arithmetic: median error | {len(device)} | {statistics.median(error[i] for i in device):.0%} | 15 % |")
+    if launch:
+        within = sum(factor[i] <= 2.5 for i in launch) / len(launch)
+        print(f"| bound by launches or waits: median factor | {len(launch)} | {statistics.median(factor[i] for i in launch):.2f} | 1.5 |")
+        print(f"| the same, rows within a factor of 2.5 | {len(launch)} | {within:.0%} | all |")
+    print(f"| P10 to P90 covers | {len(rows)} | {covered:.0%} | 70 to 90 % |")
+
+    by_key = {(r["program"], r["n"], r["cpus"]): r for r in rows}
+    pairs, gains = [], []
+    for path in sorted(PROGRAMS.glob("*.py")):
+        mends = re.search(r"(?m)^# mends: (\S+) by (\S+)$", path.read_text(encoding="utf-8"))
+        if not mends:
+            continue
+        for (name, n, cpus), after in by_key.items():
+            before = by_key.get((mends[1], n, cpus))
+            if name == path.stem and before:
+                pairs.append((before["mid"] / after["mid"], before["seconds"] / after["seconds"]))
+                gains.append((mends[2], mends[1], n, cpus, *pairs[-1]))
+    ranked = sum((p > 1) == (m > 1) for p, m in pairs) / max(1, len(pairs))
+    print(f"| slow against mended form: the same one is faster | {len(pairs)} | {ranked:.0%} | |")
+    print(f"| gains of recipes in the same order (Kendall) | {len(pairs)} | {kendall(pairs):.2f} | 0.9 |")
+    print("\n| recipe | program | n | CPUs | predicted gain | measured gain |\n|---|---|---|---|---|---|")
+    for recipe, name, n, cpus, predicted, measured in gains:
+        print(f"| {recipe} | {name} | {n} | {cpus} | {predicted:.1f} | {measured:.1f} |")
+    print("\n| program | n | CPUs | predicted us (P10 to P90) | measured us | +- | ratio | bound by |\n|---|---|---|---|---|---|---|---|")
+    for r in sorted(rows, key=lambda r: (r["program"], r["n"], r["cpus"])):
+        print(f"| {r['program']} | {r['n']} | {r['cpus']} | {micro(r['mid'])} ({micro(r['low'])} to {micro(r['high'])}) | "
+              f"{micro(r['seconds'])} | {micro(r['mad'])} | {r['mid'] / r['seconds']:.2f} | {r['bound_by']} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("predict", "measure", "table"))
+    parser.add_argument("--profile", default=str(HERE / "machine.json"))
+    parser.add_argument("--python", default="", help="environment with cuPyNumeric (bin/, driver/)")
+    parser.add_argument("--rows", type=pathlib.Path, default=HERE / "rows")
+    parser.add_argument("--seconds", type=float, default=0.25, help="least time of a measurement")
+    options = parser.parse_args()
+    options.rows.mkdir(exist_ok=True)
+    {"predict": predict, "measure": measure, "table": table}[options.what](options)
+
+
+main()
