@@ -84,8 +84,8 @@ struct Described {
 Result<Described> Describe(bool cuda, Effort effort) {
   if (cuda && CudaProgram().empty()) {
     return Fail(
-        "--backend cuda: this cpnlint was built without CUDA (no `cpnlint-cuda` beside it); build it where `nvcc` "
-        "is found, or use --backend cpu");
+        "--backend cuda: this cpnlint was built without CUDA (no `cpnlint-cuda` beside it); build that target "
+        "where nvcc is found, or use --backend cpu");
   }
   ChildRequest request;
   request.command = WorkerCommand(cuda);
@@ -322,7 +322,7 @@ Result<Outcome> Calibrate(const Request& request, const std::function<void(const
       if (told.insert(problem).second) outcome.notes.push_back(problem);
     }
   }
-  outcome.profile = MakeProfile(*base, device, journal->records());
+  outcome.profile = MakeProfile(*base, device, journal->records(), outcome.notes);
   outcome.profile.name = name;
   outcome.profile.machine.date = Today();
   const std::string text = cost::ToJson(outcome.profile);

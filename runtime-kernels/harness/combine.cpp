@@ -11,21 +11,29 @@
 namespace cpnlint::kernels {
 namespace {
 
+// An interval of a factor is what the model can use: one that reaches zero ends at a fifth of the value.
+constexpr double kWidest = 5;
+
 bool IsRuntime(const Record& record) { return record.source.starts_with("runtime"); }
 
 // Of one parameter or reading, over the rounds.
 struct Rounds {
-  std::vector<double> values;
-  double low = 0, high = 0;
+  std::vector<double> values, lows, highs;
   std::uint32_t samples = 0;
   std::string method;
 
-  void Add(double value, double from, double to, std::uint32_t count, const std::string& how) {
-    low = values.empty() ? from : std::min(low, from);
-    high = values.empty() ? to : std::max(high, to);
+  void Add(double value, double low, double high, std::uint32_t count, const std::string& how) {
     values.push_back(value);
+    lows.push_back(low);
+    highs.push_back(high);
     samples += count;
     method = how;
+  }
+
+  // What a round is unsure of, and how far the rounds lie apart.
+  [[nodiscard]] Interval Whole() const {
+    return {Median(values), std::min(Median(lows), *std::min_element(values.begin(), values.end())),
+            std::max(Median(highs), *std::max_element(values.begin(), values.end()))};
   }
 };
 
@@ -54,19 +62,20 @@ void AddLaunch(std::span<const Record> records, std::vector<Estimate>& estimates
   std::uint32_t samples = 0;
   std::string counts;
   for (const auto& [processors, rounds] : all) {
-    points.push_back({static_cast<double>(processors), Median(rounds.values), (rounds.high - rounds.low) / 4});
+    const Interval whole = rounds.Whole();
+    points.push_back({static_cast<double>(processors), whole.value, (whole.high - whole.low) / 4});
     samples += rounds.samples;
     counts += (counts.empty() ? "" : ", ") + std::to_string(processors);
   }
   if (points.empty()) return;
   const std::string method = "independent operations on arrays that all processors share, on " + counts + " processors";
   if (points.size() == 1) {
-    const Rounds& rounds = all.begin()->second;
-    estimates.push_back({cost::Parameter::kLaunchBase, points.front().t, rounds.low, rounds.high, samples, method});
+    const Interval whole = all.begin()->second.Whole();
+    estimates.push_back({cost::Parameter::kLaunchBase, whole.value, whole.low, whole.high, samples, method});
     estimates.push_back({cost::Parameter::kLaunchPerProcessor, 0, 0, 0, samples, method});
     return;
   }
-  // Each processor more costs at least nothing; two points have no misfit, so their own errors bound the line.
+  // Each processor more costs at least nothing. How sure the whole of a launch is, is known from the fewest processors.
   const FitPoint& first = points.front();
   const FitPoint& last = points.back();
   const double span = last.x - first.x;
@@ -75,16 +84,14 @@ void AddLaunch(std::span<const Record> records, std::vector<Estimate>& estimates
     if (const Line line = FitLine(points); line.good) slope = 1 / line.rate.value;
   }
   std::vector<double> starts;
-  for (const FitPoint& point : points) starts.push_back(std::max(point.t - slope * point.x, 0.0));
-  const double base = Median(starts);
-  double error = 0;
-  for (const FitPoint& point : points)
-    error = std::max({error, 2 * point.error, std::abs(point.t - base - slope * point.x)});
-  const double slope_error = 2 * error / span;
-  estimates.push_back(
-      {cost::Parameter::kLaunchBase, base, std::max(0.0, base - 2 * error), base + 2 * error, samples, method});
-  estimates.push_back({cost::Parameter::kLaunchPerProcessor, slope, std::max(0.0, slope - slope_error),
-                       slope + slope_error, samples, method});
+  for (const FitPoint& point : points) starts.push_back(point.t - slope * point.x);
+  const double base = std::max(Median(starts), first.t / kWidest);
+  const Interval whole = all.begin()->second.Whole();
+  estimates.push_back({cost::Parameter::kLaunchBase, base, base * whole.low / whole.value,
+                       base * whole.high / whole.value, samples, method});
+  const double error = 2 * (first.error + last.error) / span;
+  estimates.push_back({cost::Parameter::kLaunchPerProcessor, slope, std::max(slope / kWidest, slope - error),
+                       slope > 0 ? slope + error : 0, samples, method});
 }
 
 std::vector<std::string> Words(const std::string& text) {
@@ -112,6 +119,18 @@ double Likeness(const cost::Profile& profile, const Device& device) {
   return score - std::abs(std::log(std::max(ratio, 1e-9)));
 }
 
+// False: noise may explain all of it, and the shipped number is as good a guess.
+bool Settle(Estimate& one, const cost::Number& shipped) {
+  if (one.low > 0 || one.high == 0) {
+    one.low = std::max(one.low, one.value / kWidest);
+    return true;
+  }
+  if (shipped.value <= one.high) return false;
+  one.value = one.value > 0 ? one.value : one.high / 2;
+  one.low = one.value / kWidest;
+  return true;
+}
+
 cost::Number Read(double bytes) { return {bytes, bytes, bytes, 1, "as the system says", cost::Provenance::kMeasured}; }
 
 }  // namespace
@@ -127,8 +146,8 @@ std::vector<Estimate> Combine(std::span<const Record> records) {
   runtime.merge(native);  // keeps what is there
   std::vector<Estimate> estimates;
   for (const auto& [parameter, rounds] : runtime) {
-    estimates.push_back(
-        {parameter, Median(rounds.values), rounds.low, rounds.high, rounds.samples, WithRounds(rounds)});
+    const Interval whole = rounds.Whole();
+    estimates.push_back({parameter, whole.value, whole.low, whole.high, rounds.samples, WithRounds(rounds)});
   }
   return estimates;
 }
@@ -168,7 +187,8 @@ Result<Base> BaseFor(const Device& device) {
   return best;
 }
 
-cost::Profile MakeProfile(const Base& base, const Device& device, std::span<const Record> records) {
+cost::Profile MakeProfile(const Base& base, const Device& device, std::span<const Record> records,
+                          std::vector<std::string>& notes) {
   cost::Profile profile = base.profile;
   profile.machine = device.machine;
   if (!base.same_machine) {
@@ -186,7 +206,12 @@ cost::Profile MakeProfile(const Base& base, const Device& device, std::span<cons
   if (device.machine.gpu) set(cost::Parameter::kBandwidthShared, Read(0));
   std::vector<Estimate> estimates = Combine(records);
   for (Estimate& estimate : FromReadings(records)) estimates.push_back(std::move(estimate));
-  for (const Estimate& one : estimates) {
+  for (Estimate& one : estimates) {
+    if (!Settle(one, base.profile[one.parameter])) {
+      notes.push_back(std::string(InfoOf(one.parameter).name) + " is too small to be told from noise here: at most " +
+                      std::to_string(one.high * 1e6) + " us");
+      continue;
+    }
     set(one.parameter, {one.value, one.low, one.high, one.samples, one.method, cost::Provenance::kMeasured});
   }
   profile.curves = CurvesOf(records);

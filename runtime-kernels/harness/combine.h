@@ -10,7 +10,7 @@
 
 namespace cpnlint::kernels {
 
-// The median of the rounds; the interval covers every round's own, so what changes from process to process shows in it.
+// The median of the rounds; the interval covers what they lie apart, so what changes from process to process shows.
 // Where the runtime was measured, its numbers win over those of our own kernels: they are what a program gets.
 [[nodiscard]] std::vector<Estimate> Combine(std::span<const Record> records);
 
@@ -27,6 +27,8 @@ struct Base {
 };
 [[nodiscard]] Result<Base> BaseFor(const Device& device);
 
-[[nodiscard]] cost::Profile MakeProfile(const Base& base, const Device& device, std::span<const Record> records);
+// What cannot be told from noise stays as shipped, with a note.
+[[nodiscard]] cost::Profile MakeProfile(const Base& base, const Device& device, std::span<const Record> records,
+                                        std::vector<std::string>& notes);
 
 }  // namespace cpnlint::kernels

@@ -44,7 +44,7 @@ class Machine:
         # From so many elements on Legate divides an array.
         self.split = 1 << 20 if self.gpu else 1 << 14
         # An operation on so many takes a processor a few times longer than its submission.
-        self.busy_elements = 1 << 26 if self.gpu else 1 << 18
+        self.busy_elements = 1 << 26 if self.gpu else 1 << 17
         self.large_elements = 1 << 28 if self.gpu else 1 << 22
 
     def seconds(self, quick):

@@ -86,8 +86,8 @@ TEST_CASE("combine: the median of the rounds, and an interval that covers them")
   const std::vector<Estimate> estimates = Combine(records);
   REQUIRE(estimates.size() == 1);
   CHECK(estimates[0].value == 11);
-  CHECK(estimates[0].low == Approx(9));
-  CHECK(estimates[0].high == Approx(15.4));
+  CHECK(estimates[0].low == Approx(9.9));  // as the median round has it
+  CHECK(estimates[0].high == Approx(14));  // as far as the rounds lie apart
   CHECK(estimates[0].samples == 30);
 }
 
@@ -122,7 +122,9 @@ TEST_CASE("profile: what was measured, and the rest from the shipped one") {
   const auto base = BaseFor(device);
   REQUIRE(base);
   CHECK_FALSE(base->profile.machine.gpu);
-  cost::Profile profile = MakeProfile(*base, device, std::vector<Record>{WithNumber("cpu", 0, 12e9)});
+  std::vector<std::string> notes;
+  cost::Profile profile = MakeProfile(*base, device, std::vector<Record>{WithNumber("cpu", 0, 12e9)}, notes);
+  CHECK(notes.empty());
   profile.name = "mine";
   CHECK(profile[cost::Parameter::kBandwidth].provenance == cost::Provenance::kMeasured);
   CHECK(profile.Value(cost::Parameter::kBandwidth) == 12e9);
@@ -131,6 +133,31 @@ TEST_CASE("profile: what was measured, and the rest from the shipped one") {
   const auto read = cost::ParseProfile(cost::ToJson(profile), "mine.json");
   REQUIRE(read);
   CHECK(read->Value(cost::Parameter::kBandwidth) == 12e9);
+}
+
+TEST_CASE("profile: what noise may explain stays as shipped") {
+  Device device;
+  device.machine.gpu = false;
+  device.machine.processors_per_node = 2;
+  device.memory = device.host_memory = 1e10;
+  const auto base = BaseFor(device);
+  REQUIRE(base);
+  const double shipped = base->profile.Value(cost::Parameter::kDependentLatency);
+  Record record = MakeRecord("runtime 1", "chains", 0);
+  record.estimates.push_back({cost::Parameter::kDependentLatency, shipped / 2, 0, 3 * shipped, 9, "chain"});
+  std::vector<std::string> notes;
+  const cost::Profile unsure = MakeProfile(*base, device, std::vector<Record>{record}, notes);
+  CHECK(unsure.Value(cost::Parameter::kDependentLatency) == shipped);
+  CHECK(unsure[cost::Parameter::kDependentLatency].provenance == cost::Provenance::kDefault);
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].find("dependent_latency") != std::string::npos);
+  // Surely less than what is shipped: that is a measurement.
+  record.estimates[0].value = 0;
+  record.estimates[0].high = shipped / 10;
+  const cost::Profile less = MakeProfile(*base, device, std::vector<Record>{record}, notes);
+  CHECK(less.Value(cost::Parameter::kDependentLatency) == Approx(shipped / 20));
+  CHECK(less[cost::Parameter::kDependentLatency].provenance == cost::Provenance::kMeasured);
+  CHECK(cost::ParseProfile(cost::ToJson(less), "less"));
 }
 
 TEST_CASE("profile: a GPU of a kind that is shipped keeps what is known of it") {
