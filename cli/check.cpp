@@ -38,7 +38,7 @@ Settings SettingsOf(const Options& options) {
   settings.selection = options.selection;
   settings.min_confidence = options.min_confidence;
   settings.assume = options.assume;
-  settings.predict = options.command == Command::kPredict;
+  settings.predict = options.command != Command::kCheck;
   return settings;
 }
 
@@ -53,10 +53,8 @@ Result<CostSettings> CostSettingsOf(const Options& options) {
   constexpr double kMebibyte = 1 << 20;
   settings.options.pool = static_cast<double>(options.fbmem) * kMebibyte;
   settings.options.host_pool = static_cast<double>(options.sysmem) * kMebibyte;
-  if (options.command != Command::kPredict) {
-    settings.options.samples = 0;
-    settings.options.curve = false;
-  }
+  if (options.command == Command::kCheck) settings.options.samples = 0;
+  settings.options.curve = options.command == Command::kPredict;
   for (const std::string& text : options.what_if) {
     if (auto what_if = ParseWhatIf(text)) settings.what_if.push_back(std::move(*what_if));
   }
@@ -528,7 +526,7 @@ int RunCheck(const Options& options) {
   for (const source::Discovery::Skipped& skipped : work->discovery.skipped) {
     document.notes.push_back({"skipped", std::nullopt, skipped.message, skipped.path});
   }
-  if (options.command == Command::kPredict) GatherPredictions(document);
+  if (options.command != Command::kCheck) GatherPredictions(document);
   if (!AllFollowed(document, options)) trouble = true;
   JudgeRun(document, options, *settings.cost);
   document.exit_code = ExitCode(document, options, trouble);

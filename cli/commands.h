@@ -16,6 +16,7 @@ int RunRules(const Options& options);
 int RunApi(const Options& options);
 int RunInspectIr(const Options& options);
 int RunInspectFacts(const Options& options);
+int RunInspectWork(const Options& options);
 int RunInspectWhy(const Options& options);
 int RunInspectParse(const Options& options);
 int RunCalibrate(const Options& options);

@@ -77,7 +77,7 @@ std::string Bash() {
     if (command.name == "completions") out += " bash zsh fish";
     out += "' ;;\n";
   }
-  out += "    inspect) words='ir facts why' ;;\n  esac\n";
+  out += "    inspect) words='ir facts work why' ;;\n  esac\n";
   out += "  if [[ $COMP_CWORD -eq 1 ]]; then words=\"$words " + Words(TopLevel()) + "\"; fi\n";
   out += "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\"; compgen -f -- \"$current\")\n}\n";
   out += "complete -o filenames -F _cpnlint cpnlint\n";
@@ -99,7 +99,7 @@ std::string Zsh() {
   out += "  )\n  if (( CURRENT == 2 )); then _describe command commands; fi\n";
   out += "  local command=check\n  if (( ${commands[(I)${words[2]}:*]} )); then command=${words[2]}; fi\n";
   out +=
-      "  if [[ $command == inspect ]]; then\n    if (( CURRENT == 3 )); then _values kind ir facts why; return; fi\n"
+      "  if [[ $command == inspect ]]; then\n    if (( CURRENT == 3 )); then _values kind ir facts work why; return; fi\n"
       "    command=\"inspect ${words[3]}\"\n  fi\n";
   out += "  case $command in\n";
   for (const CommandInfo& command : Commands()) {
@@ -150,7 +150,7 @@ std::string Fish() {
       out += "\n";
     }
   }
-  out += "complete -c cpnlint -n '__fish_seen_subcommand_from inspect' -a 'ir facts why'\n";
+  out += "complete -c cpnlint -n '__fish_seen_subcommand_from inspect' -a 'ir facts work why'\n";
   out += "complete -c cpnlint -f -n '__fish_seen_subcommand_from explain' -a " + Quoted(RuleWords()) + "\n";
   out += "complete -c cpnlint -f -n '__fish_seen_subcommand_from completions' -a 'bash zsh fish'\n";
   return out;

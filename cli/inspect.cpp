@@ -7,6 +7,7 @@
 
 #include "analyzer/analysis/facts.h"
 #include "analyzer/analysis/print_facts.h"
+#include "analyzer/analysis/print_work.h"
 #include "analyzer/ir/print.h"
 #include "analyzer/ir/verify.h"
 #include "analyzer/lower/lower.h"
@@ -208,6 +209,20 @@ int RunInspectFacts(const Options& options) {
     return PrintResult(FactsJson(facts, file.module, file.source->lines, begin));
   }
   return PrintResult(analysis::PrintFacts(facts, file.module, line_of));
+}
+
+int RunInspectWork(const Options& options) {
+  auto lowered = LowerFile(options.arguments.front(), options, true);
+  if (!lowered) return Tell(lowered.error());
+  Lowered& file = **lowered;
+  const analysis::Facts facts(file.program, file.program.names);
+  const analysis::Work work = analysis::WorkOf(facts);
+  const Span text = file.program.modules[file.module].text;
+  const auto line_of = [&](std::uint32_t offset) {
+    if (offset < text.begin || offset >= text.end) return 0;
+    return static_cast<int>(file.source->lines.LineOf(offset - text.begin));
+  };
+  return PrintResult(analysis::PrintWork(facts, work, file.module, line_of));
 }
 
 int RunInspectWhy(const Options& options) {

@@ -281,6 +281,7 @@ const std::vector<CommandEntry>& Entries() {
          AddInspect(app, raw);
          AddFormat(app, raw, {"text", "json"});
        }},
+      {Command::kInspectWork, {"inspect work", "what a file asks of the machine, step by step"}, &AddInspect},
       {Command::kInspectWhy,
        {"inspect why", "which condition of a rule held or failed on a line"},
        [](CLI::App& app, Raw& raw) {
@@ -545,7 +546,7 @@ Options Print(std::string text) {
 
 // Commands of two words, by the first.
 constexpr std::pair<std::string_view, std::string_view> kGroups[] = {
-    {"inspect", "ir FILE, facts FILE, or why FILE:LINE RULE"},
+    {"inspect", "ir FILE, facts FILE, work FILE, or why FILE:LINE RULE"},
     {"profile", "list, show NAME, or compare NAME NAME"},
 };
 

@@ -24,6 +24,7 @@ enum class Command : std::uint8_t {
   kApi,
   kInspectIr,
   kInspectFacts,
+  kInspectWork,
   kInspectWhy,
   kInspectParse,  // not in the manual: reads and parses, for the benchmark
   kCalibrate,

@@ -21,6 +21,7 @@ int RunCommand(const Options& options) {
     case Command::kApi: return RunApi(options);
     case Command::kInspectIr: return RunInspectIr(options);
     case Command::kInspectFacts: return RunInspectFacts(options);
+    case Command::kInspectWork: return RunInspectWork(options);
     case Command::kInspectWhy: return RunInspectWhy(options);
     case Command::kInspectParse: return RunInspectParse(options);
     case Command::kCalibrate: return RunCalibrate(options);

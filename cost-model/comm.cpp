@@ -3,14 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cost-model/demand.h"
 
 namespace cpnlint::cost {
 namespace {
 
+constexpr double kSmall = 64 << 10;  // bytes per processor below which a copy is all latency
+
 // Rows that a neighbour owns, on one side of one axis.
 double Beyond(const std::vector<double>& had, std::size_t axis) { return axis < had.size() ? had[axis] : 0; }
+
+// A small part of the array: its tiles stay as they are.
+bool IsPart(const ArrayUse& use) { return use.used * 2 < use.elements; }
 
 }  // namespace
 
@@ -81,7 +87,8 @@ void Placement::Read(const Amounts& amounts, const Division& division, const Arr
     }
     return;
   }
-  const double bytes = use.elements * use.item;
+  if (store.stale > 0 && division.processors > 1) AddCopies(terms, 1, std::exchange(store.stale, 0), layout_);
+  const double bytes = (IsPart(use) ? use.used : use.elements) * use.item;
   const double most = std::max(division.processors, store.processors);
   if (store.everywhere || most <= 1) return;
   if (use.replicated) {
@@ -89,10 +96,19 @@ void Placement::Read(const Amounts& amounts, const Division& division, const Arr
     AddBroadcast(terms, bytes, division.processors, layout_);
     return;
   }
+  if (store.processors != division.processors && IsPart(use)) {  // a border: the rest stays where it is
+    AddCopies(terms, 1, bytes, layout_);
+    return;
+  }
   if (store.processors != division.processors) {
-    // One side is a single processor, or fewer than all: the data goes through it.
+    // One side is a single processor, or fewer than all: the data goes through it; what is small goes to everyone.
     const double least = std::min(division.processors, store.processors);
-    AddCopies(terms, most / least, bytes / least * (1 - least / most), layout_);
+    if (least <= 1 && division.processors > 1 && bytes < kSmall * most) {
+      AddBroadcast(terms, bytes, division.processors, layout_);
+      store.everywhere = true;
+    } else {
+      AddCopies(terms, most / least, bytes / least * (1 - least / most), layout_);
+    }
     store.processors = division.processors;
     store.grid = division.grid;
     return;
@@ -124,7 +140,12 @@ Terms Placement::Run(const Amounts& amounts, const Division& division) {
   for (const ArrayUse& use : amounts.arrays) {
     if (!use.written || !use.root.valid() || use.elements <= 1) continue;
     Store& store = StoreOf(use);
+    if (store.placed && IsPart(use) && store.processors != division.processors) {
+      store.stale += use.used * use.item;
+      continue;
+    }
     store.placed = true;
+    store.stale = 0;
     store.processors = division.processors;
     store.grid = use.extents.size() == division.grid.size() ? division.grid : GridOf(use.extents, division.processors);
     store.everywhere = false;

@@ -14,6 +14,7 @@ using analysis::WorkKind;
 constexpr double kSliceBytes = 128 << 20;  // of the operands of one slice of a product (26.07, deferred.py:3100)
 constexpr double kOneSweep = 4096;         // points of a transform that one sweep over the data does, on a GPU
 constexpr double kTwoSweeps = 1 << 24;
+constexpr double kExp = 20;          // what an exponential counts as in WorkTask::operations
 constexpr double kComplexFlops = 4;  // real products and sums per complex one, over a real one's
 
 double Log2(double x) { return std::log2(std::max(1.0, x)); }
@@ -53,8 +54,12 @@ struct Builder {
   }
 
   void Arithmetic() {
-    const double operations = a.elements * Share() * Width(a);
-    Add(demand.compute, Parameter::kArithmeticRate, operations * a.task->operations);
+    const double elements = a.elements * Share() * Width(a), operations = a.task->operations;
+    if (operations >= kExp) {
+      Add(demand.compute, Parameter::kTranscendentalRate, elements * operations / kExp);
+    } else {
+      Add(demand.compute, Parameter::kArithmeticRate, elements * operations);
+    }
   }
 
   void Product() {

@@ -62,6 +62,7 @@ class Placement {
     bool placed = false;            // written or brought here before
     bool everywhere = false;        // each processor has it all since
     std::vector<double> low, high;  // rows of neighbours that each tile has since
+    double stale = 0;               // bytes of parts that a single processor has written since
     Grid other;                     // a second tiling in which it also lies since
   };
   Store& StoreOf(const ArrayUse& use);

@@ -127,13 +127,28 @@ class Builder {
     return elements * operand.item;
   }
 
-  [[nodiscard]] bool IsNamed(ir::ValueId array) const {
+  // Names of one function: which values they are bound to, and where `del` unbinds one.
+  struct Names {
+    std::unordered_map<ir::ValueId, std::vector<std::size_t>> bindings;
+    std::vector<ir::ValueId> deleted;
+  };
+
+  [[nodiscard]] const Names& NamesOf(ir::FunctionId id) const {
+    const auto [found, is_new] = names_.emplace(id, Names());
+    if (!is_new) return found->second;
     const ir::Program& program = facts_.program();
-    const ir::ValueId op = array;
-    for (const ir::Binding& binding : program.functions[program.FunctionOf(op)].bindings) {
-      if (facts_.Source(binding.value) == op) return true;
+    const ir::Function& function = program.functions[id];
+    for (std::size_t i = 0; i < function.bindings.size(); ++i) {
+      found->second.bindings[facts_.Source(function.bindings[i].value)].push_back(i);
     }
-    return false;
+    for (std::uint32_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+      if (program.ops[ir::ValueId(i)].kind == ir::OpKind::kUnbound) found->second.deleted.emplace_back(i);
+    }
+    return found->second;
+  }
+
+  [[nodiscard]] bool IsNamed(ir::ValueId array) const {
+    return NamesOf(facts_.program().FunctionOf(array)).bindings.contains(array);
   }
 
   // The loop of this function around an op, as it was flattened around a step.
@@ -189,21 +204,40 @@ class Builder {
     }
   }
 
-  // Where a name lets go of the array: at its next assignment, at the end of its function, or at the end of all.
-  [[nodiscard]] std::uint32_t EndOfName(const Lifetime& array) const {
+  // The first step from `from` on at which the function has come past an op; `none` where it does not.
+  [[nodiscard]] std::uint32_t StepPast(ir::ValueId op, ir::FunctionId function, std::uint32_t from,
+                                       std::uint32_t none) const {
+    for (std::uint32_t step = from; step < none; ++step) {
+      const ir::ValueId at = work_.tasks[out_.tasks[step]].op;
+      if (at.valid() && at > op && facts_.program().FunctionOf(at) == function) return step;
+    }
+    return none;
+  }
+
+  // Where one name lets go of the array: at `del`, at its next assignment, or at the end of `scope`.
+  [[nodiscard]] std::uint32_t EndOfBinding(const Lifetime& array, const ir::Function& function, std::size_t binding,
+                                           std::uint32_t scope) const {
     const ir::Program& program = facts_.program();
-    const ir::FunctionId function = program.FunctionOf(array.array);
-    std::uint32_t end = static_cast<std::uint32_t>(out_.tasks.size());
-    for (const CallSpan& call : calls_) {  // the innermost call around it that is one of this function
-      if (call.begin <= array.first && array.first < call.end && facts_.CalleeOf(call.call).function == function) {
-        end = call.end;
-      }
-    }
+    const Symbol name = function.bindings[binding].name;
+    const ir::FunctionId id = program.FunctionOf(array.array);
+    std::uint32_t end = scope;
     const LoopSpan* loop = LoopAround(array.array, array.first);
-    if (loop != nullptr) {
-      // In a loop the next assignment is that of the next pass, unless the name is one of an inner part of it.
-      return std::min(end, loop->end);
+    for (std::size_t next = binding + 1; next < function.bindings.size(); ++next) {
+      const ir::Binding& other = function.bindings[next];
+      if (other.name != name || !other.value.valid()) continue;
+      const bool same_loop =
+          program.FunctionOf(other.value) == id &&
+          program.blocks[program.ops[other.value].block].loop == program.blocks[program.ops[array.array].block].loop;
+      if (same_loop) end = std::min(end, StepPast(other.value, id, array.first, scope));
+      break;
     }
+    for (const ir::ValueId deleted : NamesOf(id).deleted) {
+      if (deleted < array.array || program.SymbolOf(program.ops[deleted]) != name) continue;
+      end = std::min(end, StepPast(deleted, id, array.first, scope));
+      break;
+    }
+    // In a loop the next assignment is that of the next pass.
+    if (loop != nullptr) return std::min(end, loop->end);
     // In front of a loop that assigns the name anew the array is the first pass's alone.
     for (const ir::ValueId use : facts_.UsesOf(array.array)) {
       if (program.ops[use].kind != ir::OpKind::kPhi || IsKept(use)) continue;
@@ -214,6 +248,24 @@ class Builder {
           end = std::min(end, std::max(span.begin, array.last + 1));
         }
       }
+    }
+    return end;
+  }
+
+  // Where the last of its names lets go of the array.
+  [[nodiscard]] std::uint32_t EndOfName(const Lifetime& array) const {
+    const ir::Program& program = facts_.program();
+    const ir::FunctionId id = program.FunctionOf(array.array);
+    const ir::Function& function = program.functions[id];
+    auto scope = static_cast<std::uint32_t>(out_.tasks.size());
+    for (const CallSpan& call : calls_) {  // the innermost call around it that is one of this function
+      if (call.begin <= array.first && array.first < call.end && facts_.CalleeOf(call.call).function == id) {
+        scope = call.end;
+      }
+    }
+    std::uint32_t end = 0;
+    for (const std::size_t binding : NamesOf(id).bindings.at(array.array)) {
+      end = std::max(end, EndOfBinding(array, function, binding, scope));
     }
     return end;
   }
@@ -258,6 +310,7 @@ class Builder {
   std::vector<std::size_t> stack_;
   std::unordered_map<ir::ValueId, std::size_t> index_;
   std::vector<bool> touched_;
+  mutable std::unordered_map<ir::FunctionId, Names> names_;
 };
 
 }  // namespace

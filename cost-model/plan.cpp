@@ -99,6 +99,33 @@ double SecondsOf(const Terms& terms, const Profile& profile) {
   return seconds;
 }
 
+namespace {
+
+// What runs once writes into fresh memory; loops use what the pass before has freed.
+void TouchFirst(const Plan& plan, const std::vector<Division>& divisions, std::vector<Demand>& demands) {
+  std::vector<bool> touched(plan.roots, false);
+  for (std::size_t i = 0; i < plan.tasks.size(); ++i) {
+    std::uint32_t link = plan.first[i];
+    double fresh = 0;
+    for (const ArrayUse& use : plan.tasks[i].arrays) {
+      if (!use.root.valid()) continue;
+      const std::uint32_t root = plan.links[link++].root;
+      if (use.written && !use.read && !touched[root] && demands[i].runs) fresh += use.elements * use.item;
+      touched[root] = true;
+    }
+    fresh *= divisions[i].share;
+    for (Term& term : demands[i].memory) {
+      if (term.parameter != Parameter::kBandwidth && term.parameter != Parameter::kFillRate) continue;
+      const double first = std::min(fresh, term.amount);
+      term.amount -= first;
+      if (first > 0) demands[i].memory.push_back({Parameter::kFirstTouch, first});
+      break;
+    }
+  }
+}
+
+}  // namespace
+
 // Loop bodies are walked twice: what the second pass finds in place, every later one does.
 std::vector<Demand> DemandsOf(const Plan& plan, const Profile& profile, const Layout& layout) {
   std::vector<Demand> demands(plan.tasks.size());
@@ -108,6 +135,7 @@ std::vector<Demand> DemandsOf(const Plan& plan, const Profile& profile, const La
     divisions[i] = DivisionOf(plan.tasks[i], profile.machine, layout);
     demands[i] = DemandOf(plan.tasks[i], divisions[i], profile, layout, in_cache);
   }
+  if (plan.whole) TouchFirst(plan, divisions, demands);
   // What no sample can make the longer of the two need not be sampled.
   constexpr double kFar = 6;
   for (Demand& demand : demands) {

@@ -227,6 +227,17 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
     after = MidTimeOf(sizes_, work_, region, profile_, layout_);
     sums_after = SumsOf(region);
   }
+  const double passes = region.passes.valid() ? sizes_.Of(region.passes) : region.assumed_passes;
+  // Where the region's own loop becomes one expression, one pass does the work of all.
+  const bool whole = region.work_loop != kNoLoop && (mend == Mend::kWholeArray || mend == Mend::kBatch) &&
+                     std::find(site.loops.begin(), site.loops.end(), region.work_loop) != site.loops.end();
+  if (whole) {
+    const double share = 1 / std::max(1.0, passes);
+    after *= share;
+    for (double& part : sums_after.parts) part *= share;
+    sums_after.launches *= share;
+    sums_after.waits *= share;
+  }
   const double saved = std::max(0.0, before - after);
   cost.terms = TermsOf(sums_before, sums_after, saved);
   cost.bound_by = PartOf(cost.terms);
@@ -235,7 +246,6 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   cost.share = before > 0 ? saved / before * region.share : 0;
   cost.passes = region.passes.valid() ? facts_.DimText(region.passes) : fmt::format("{:g}", region.assumed_passes);
   if (region.passes.valid() && sizes_.IsKnown(region.passes)) {
-    const double passes = sizes_.Of(region.passes);
     cost.gain = Range{cost.per_pass.low * passes, saved * passes, cost.per_pass.high * passes};
   }
   cost.assumptions = sizes_.Assumptions();

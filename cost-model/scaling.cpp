@@ -29,9 +29,10 @@ std::vector<Layout> CurveOf(const Profile& profile) {
   return curve;
 }
 
+// The middle is the time at the median of every parameter, so that it agrees with the parts.
 Range RangeOf(const Lanes<kSamples>& times) {
-  std::vector<double> values(times.begin(), times.end());
-  return {Quantile(values, 0.1), Quantile(values, 0.5), Quantile(values, 0.9)};
+  const std::vector<double> values(times.begin(), times.end());
+  return {std::min(times[0], Quantile(values, 0.1)), times[0], std::max(times[0], Quantile(values, 0.9))};
 }
 
 template <std::size_t N>

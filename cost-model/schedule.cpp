@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <utility>
 
 namespace cpnlint::cost {
@@ -52,18 +53,52 @@ struct State {
 
   explicit State(std::size_t roots) : ready(roots) {}
 
-  // this += factor * (b - a)
-  void Advance(const State& a, const State& b, double factor) {
-    const auto lane = [&](Lanes<N>& x, const Lanes<N>& from, const Lanes<N>& to) {
-      for (std::size_t i = 0; i < N; ++i) x[i] += factor * (to[i] - from[i]);
-    };
-    lane(issue, a.issue, b.issue);
-    lane(map, a.map, b.map);
-    lane(device, a.device, b.device);
-    lane(last, a.last, b.last);
-    for (std::size_t i = 0; i < ready.size(); ++i) lane(ready[i], a.ready[i], b.ready[i]);
-    for (std::size_t i = 0; i < kParts; ++i) lane(parts[i], a.parts[i], b.parts[i]);
+  // Its latest clock, on a lane.
+  [[nodiscard]] double End(std::size_t i) const { return std::max({issue[i], map[i], device[i], last[i]}); }
+  [[nodiscard]] double Busy(std::initializer_list<Part> which, std::size_t i) const {
+    double sum = 0;
+    for (const Part part : which) sum += parts[static_cast<std::size_t>(part)][i];
+    return sum;
+  }
+
+  // As it is `passes` passes after `b`, where `a` and `b` are one pass apart. A clock that caught up in that pass does
+  // not go on as fast: none runs ahead of the end of all, unless its own work takes it there.
+  void Extrapolate(const State& a, const State& b, double passes) {
+    for (std::size_t i = 0; i < N; ++i) {
+      const double before = a.End(i), now = b.End(i), line = now + passes * (now - before);
+      const auto clock = [&](double x, double from, double to, double busy) {
+        return std::min(x + passes * (to - from), std::max(line, x + passes * busy));
+      };
+      const auto more = [&](std::initializer_list<Part> which) { return b.Busy(which, i) - a.Busy(which, i); };
+      issue[i] = clock(issue[i], a.issue[i], b.issue[i], more({Part::kHost}));
+      map[i] = clock(map[i], a.map[i], b.map[i], more({Part::kLaunch}));
+      device[i] = clock(device[i], a.device[i], b.device[i], more({Part::kMemory, Part::kCompute}));
+      const double end = std::max({line, issue[i], map[i], device[i]});
+      const auto result = [&](double x, double from, double to) {
+        return std::min(x + passes * (to - from), end + std::max(0.0, to - now));
+      };
+      last[i] = result(last[i], a.last[i], b.last[i]);
+      for (std::size_t root = 0; root < ready.size(); ++root)
+        ready[root][i] = result(ready[root][i], a.ready[root][i], b.ready[root][i]);
+    }
+    AddWork(a, b, passes);
+  }
+  void AddWork(const State& a, const State& b, double factor) {
+    for (std::size_t part = 0; part < kParts; ++part) {
+      for (std::size_t i = 0; i < N; ++i) parts[part][i] += factor * (b.parts[part][i] - a.parts[part][i]);
+    }
     launches += factor * (b.launches - a.launches);
+  }
+
+  // Moves to `full` by a share of the way.
+  void Blend(const State& full, double share) {
+    MoveTo(issue, full.issue, share);
+    MoveTo(map, full.map, share);
+    MoveTo(device, full.device, share);
+    MoveTo(last, full.last, share);
+    for (std::size_t root = 0; root < ready.size(); ++root) MoveTo(ready[root], full.ready[root], share);
+    for (std::size_t part = 0; part < kParts; ++part) MoveTo(parts[part], full.parts[part], share);
+    launches += share * (full.launches - launches);
   }
 };
 
@@ -158,7 +193,7 @@ class Simulation {
     const double trips = frame.passes;
     if (!frame.exact) {
       const State<N> after = state_;
-      state_.Advance(frame.marks[0], after, trips - 1);
+      state_.Extrapolate(frame.marks[0], after, trips - 1);
       return Leave(frames, frame.marks[0], after);
     }
     if (frame.pass >= 3 || frame.pass >= std::round(trips)) {
@@ -171,7 +206,7 @@ class Simulation {
     // Two passes tell what one more adds; the last is followed again, so that what caught up meanwhile counts.
     if (frame.pass == 3 && trips > 3) {
       const std::size_t last = frame.marks.size() - 1;
-      state_.Advance(frame.marks[last - 1], frame.marks[last], trips - 3);
+      state_.Extrapolate(frame.marks[last - 1], frame.marks[last], trips - 3);
     }
     return frame.begin;
   }
@@ -192,7 +227,7 @@ class Simulation {
     if (frame.share < 1) {
       const State<N> full = state_;
       state_ = frame.marks[0];
-      state_.Advance(frame.marks[0], full, frame.share);
+      state_.Blend(full, frame.share);
     }
     frames.pop_back();
     return frame.end;

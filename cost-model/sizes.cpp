@@ -69,7 +69,7 @@ Sizes::Sizes(const analysis::Facts& facts, const Work& work) : facts_(facts) {
     const bool constant = std::ranges::all_of(shape, [&](ir::DimId dim) { return dims.AsConst(dim).has_value(); });
     if (constant || VolumeAt(dims, shape, extent_) <= kWidest) continue;
     double low = 1, high = extent_;
-    for (int step = 0; step < 60 && high > low * 1.0001; ++step) {
+    for (int step = 0; step < 100 && high > low * (1 + 1e-9); ++step) {
       const double middle = std::sqrt(low * high);
       (VolumeAt(dims, shape, middle) <= kWidest ? low : high) = middle;
     }
@@ -116,7 +116,10 @@ bool Sizes::IsKnown(analysis::ShapeId shape) const {
 std::vector<std::string> Sizes::Assumptions() const {
   std::vector<std::string> lines;
   const std::string value = " = " + std::to_string(std::llround(extent_)) + " (default)";
-  for (const Symbol symbol : defaulted_) lines.push_back(std::string(facts_.program().names.Text(symbol)) + value);
+  for (const Symbol symbol : defaulted_) {
+    const std::string_view name = facts_.program().names.Text(symbol);
+    if (!name.empty() && name.find('?') == std::string_view::npos) lines.push_back(std::string(name) + value);
+  }
   std::ranges::sort(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   return lines;

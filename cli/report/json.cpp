@@ -205,7 +205,7 @@ std::string WriteJson(const Document& document, const std::string& report) {
   }
   for (const Note& note : document.notes) notes.Add(NoteJson(note, TextOrNull(note.path)));
   notes.Close();
-  if (document.prediction) out += "  \"prediction\": " + PredictionJson(document) + ",\n";
+  if (document.prediction && report.empty()) out += "  \"prediction\": " + PredictionJson(document) + ",\n";
   if (!report.empty()) out += "  \"report\": " + report + ",\n";
   out += "  \"timing\": " + Dump(document.timing ? TimingJson(*document.timing) : Json(nullptr)) + "\n}\n";
   return out;

@@ -1,4 +1,5 @@
 #include "cli/report/readiness.h"
+#include "cli/report/prediction.h"
 
 #include <algorithm>
 #include <map>
@@ -79,7 +80,7 @@ class Maker {
     out.header = {
         {"program", Plural(program_.files.size(), "file") + ", " + program_.root},
         {"target", "cuPyNumeric " + document_.target_version + " on Linux (--target-version)"},
-        {"GPUs", gpus + " of 80 GB on one node, the default (--gpus)"},
+        {"GPUs", gpus + " of one node, machine profile " + document_.profile + " (--gpus, --profile)"},
         {"sizes", assumed.empty()
                       ? "as far as the source tells them; weights take 4e7 elements for an array of unknown "
                         "size (--assume)"
@@ -94,6 +95,25 @@ class Maker {
     Section section;
     section.title = std::move(title);
     return section;
+  }
+
+  // What the heaviest region takes on the machines that were asked for.
+  std::string SpeedUp() const {
+    if (!document_.prediction || document_.prediction->regions.empty()) {
+      return "predicted time: none, no loop that works on arrays was found";
+    }
+    const PredictedRegion& region = document_.prediction->regions.front();
+    std::string text = "predicted time of a pass of " +
+                       (region.loop.empty() ? std::string("the program") : '`' + region.loop + '`') + ": ";
+    for (std::size_t i = 0; i < region.asked.size(); ++i) {
+      const cost::Point& point = region.asked[i];
+      text += (i == 0 ? "" : ", ") + SecondsText(point.time.mid) + " (" + SecondsText(point.time.low) + " to " +
+              SecondsText(point.time.high) + ") on " + std::to_string(point.layout.processors) +
+              (point.layout.processors == 1 ? " GPU" : " GPUs");
+    }
+    text += "; " + document_.profile;
+    for (const std::string& assumed : document_.prediction->assumptions) text += ", " + assumed;
+    return text + " (cpnlint predict tells more)";
   }
 
   Section Verdict() const {
@@ -112,8 +132,7 @@ class Maker {
                   verdict::Percent(program_.patterns[i].share);
     }
     if (!patterns.empty()) section.entries.push_back({"", {}, "", "pattern: " + patterns, {}, ""});
-    section.entries.push_back(
-        {"", {}, "", "speed-up: not predicted; gate 2 says from which size on a GPU pays", {}, ""});
+    section.entries.push_back({"", {}, "", SpeedUp(), {}, ""});
     if (!not_recommended_) AddEffort(section);
     const auto& programs = document_.verdict->programs;
     if (programs.size() > 1) {

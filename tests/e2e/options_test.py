@@ -68,7 +68,7 @@ class Commands(harness.ProgramTest):
 
     def test_inspect(self) -> None:
         self.write("a.py", ELEMENT_LOOP)
-        for what in ("ir", "facts"):
+        for what in ("ir", "facts", "work"):
             done = self.run_program("inspect", what, "a.py")
             self.assertEqual((done.returncode, done.stderr), (OK, ""))
             self.assertNotEqual(done.stdout, "")

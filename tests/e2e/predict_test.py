@@ -104,7 +104,7 @@ class Predict(harness.ProgramTest):
     def test_element_loop_gains_by_size(self) -> None:
         self.write("a.py", ELEMENT_LOOP + "\n\ndouble(1_000)\n")
         self.write("b.py", ELEMENT_LOOP + "\n\ndouble(100_000)\n")
-        costs = [self.check(name)["findings"][0]["cost"]["per_pass"]["mid"] for name in ("a.py", "b.py")]
+        costs = [self.check(name)["findings"][0]["cost"]["gain_if_fixed"]["mid"] for name in ("a.py", "b.py")]
         self.assertGreater(costs[1], 50 * costs[0])
 
     def test_bad_input(self) -> None:

@@ -18,7 +18,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-SEEDS = {".py": (ROOT / "tests" / "fixtures", ROOT / "tests" / "golden", ROOT / "docs" / "examples")}
+SEEDS = {
+    ".py": (ROOT / "tests" / "fixtures", ROOT / "tests" / "golden", ROOT / "docs" / "examples"),
+    ".ipynb": (ROOT / "tests" / "fixtures",),
+}
 LARGEST = 6000  # bytes: larger programs are slow and reach nothing new
 # One input may take this long under the sanitizers on a busy machine; ordinary ones take milliseconds.
 LIMITS = ("-timeout=30", "-rss_limit_mb=4096", f"-max_len={LARGEST}", "-print_final_stats=1", "-verbosity=0")
@@ -36,7 +39,7 @@ def run(build: Path, target: str, seconds: int) -> bool:
     corpus = build / "corpus" / target
     crashes = build / "crashes"
     crashes.mkdir(parents=True, exist_ok=True)
-    seed(corpus, ".py")
+    seed(corpus, ".ipynb" if target == "notebook" else ".py")
     command = [build / "bin" / f"fuzz_{target}", *LIMITS, f"-max_total_time={seconds}"]
     command += [f"-artifact_prefix={crashes}/{target}-", corpus]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

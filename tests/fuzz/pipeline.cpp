@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       source::LoadBytes(CPNLINT_FUZZ_FILE, std::string(reinterpret_cast<const char*>(data), size));
   if (loaded.file == nullptr) return 0;
   const source::SourceFile& file = *loaded.file;
-  const syntax::Tree tree = syntax::Parse(file.text);
+  const syntax::Tree tree = syntax::Parse(file);
   ir::Program program;
   std::vector<lower::SyntaxNote> notes;
   const ir::ModuleId module = lower::Lower(file, tree, "fuzz", program, notes);
@@ -42,8 +42,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static_cast<void>(analysis::PrintFacts(facts, module, [](std::uint32_t) { return 0; }));
   rules::Selection selection;
   selection.ShowPreview(true);
-  const rules::RunResult result = rules::Run(facts, module, rules::Target(), selection);
-  for (const rules::Finding& finding : result.findings) {
+  const std::vector<rules::RunResult> results = rules::Run(facts, {&module, 1}, rules::Target(), selection);
+  for (const rules::Finding& finding : results.front().findings) {
     Check(finding.span, file.text);
     for (const Span span : finding.also) Check(span, file.text);
     for (const rules::Label& label : finding.labels) {

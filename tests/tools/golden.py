@@ -1,8 +1,9 @@
-"""Compares cpnlint's output for tests/golden/<kind>/*.py and *.ipynb with the file of the same stem beside it.
+"""Compares cpnlint's output for *.py and *.ipynb with the file of the same stem in tests/golden/<kind>.
 
-    ir      inspect ir FILE                 FILE.ir
-    facts   inspect facts FILE              FILE.facts
-    text    check FILE                      FILE.txt
+    ir      inspect ir FILE                 tests/golden/ir       FILE.ir
+    facts   inspect facts FILE              tests/golden/facts    FILE.facts
+    text    check FILE                      tests/golden/text     FILE.txt
+    work    inspect work FILE               docs/examples         FILE.work
 
 `--update` rewrites what differs; read the difference before it is committed.
 """
@@ -18,9 +19,10 @@ import common
 GOLDEN = common.ROOT / "tests" / "golden"
 CHECK = ("check", "--isolated", "--no-cache", "--preview", "--color", "never", "--jobs", "1")
 KINDS = {
-    "ir": (("inspect", "ir"), ".ir"),
-    "facts": (("inspect", "facts"), ".facts"),
-    "text": ((*CHECK, "--output-format", "text"), ".txt"),
+    "ir": (("inspect", "ir"), ".ir", GOLDEN / "ir"),
+    "facts": (("inspect", "facts"), ".facts", GOLDEN / "facts"),
+    "text": ((*CHECK, "--output-format", "text"), ".txt", GOLDEN / "text"),
+    "work": (("inspect", "work"), ".work", common.ROOT / "docs" / "examples"),
 }
 
 
@@ -30,11 +32,11 @@ def main() -> int:
         print(__doc__)
         return 2
     passed = failed = 0
-    for kind, (command, suffix) in KINDS.items():
-        for source in sorted([*(GOLDEN / kind).glob("*.py"), *(GOLDEN / kind).glob("*.ipynb")]):
+    for kind, (command, suffix, sources) in KINDS.items():
+        for source in sorted([*sources.glob("*.py"), *sources.glob("*.ipynb")]):
             done = common.run(*command, source.name, cwd=source.parent)
             actual = done.stdout if done.returncode in (0, 1) else f"exit code {done.returncode}\n{done.stderr}"
-            wanted_path = source.with_suffix(suffix)
+            wanted_path = GOLDEN / kind / f"{source.stem}{suffix}"
             wanted = wanted_path.read_text(encoding="utf-8") if wanted_path.exists() else ""
             if actual == wanted and wanted_path.exists():
                 passed += 1
@@ -48,15 +50,16 @@ def main() -> int:
             failed += 1
             lines = difflib.unified_diff(wanted.splitlines(), actual.splitlines(), name, "now", lineterm="")
             print("\n".join(lines))
-    stray = [path for path in wanted_files() if not any(path.with_suffix(s).exists() for s in (".py", ".ipynb"))]
+    stray = [
+        path
+        for kind, (_, suffix, sources) in KINDS.items()
+        for path in sorted((GOLDEN / kind).glob(f"*{suffix}"))
+        if not any((sources / f"{path.stem}{s}").exists() for s in (".py", ".ipynb"))
+    ]
     for path in stray:
         print(f"{path.relative_to(common.ROOT)}: there is no source beside it")
     print(f"golden: {passed} passed, {failed + len(stray)} failed")
     return 1 if failed or stray or passed == 0 else 0
-
-
-def wanted_files() -> list[Path]:
-    return [path for kind, (_, suffix) in KINDS.items() for path in sorted((GOLDEN / kind).glob(f"*{suffix}"))]
 
 
 if __name__ == "__main__":

@@ -162,6 +162,29 @@ TEST_CASE("what one processor made is handed out", "[cost]") {
   }
 }
 
+TEST_CASE("a border that one processor sets moves the border alone", "[cost]") {
+  HandMade made;
+  const std::uint32_t loop = made.RootLoop(100);
+  const auto grid = made.Shape({made.C(8192), made.C(8192)}), line = made.Vector(8192);
+  made.AddToLoop(loop, made.Task(WorkKind::kElementwise, grid, {1}, 2));
+  WorkTask border = made.Task(WorkKind::kCopy, line, {}, -1);
+  for (const bool written : {false, true}) {
+    border.operands.push_back(made.Operand(written ? 2 : 1, grid, written, {0, 0}));
+    border.operands.back().shape = line;
+    border.operands.back().elements = made.C(8192);
+  }
+  made.AddToLoop(loop, border);
+  made.AddToLoop(loop, made.Task(WorkKind::kElementwise, grid, {2}, 1));
+  const Sizes sizes(*made.facts, made.work);
+  const std::vector<Demand> demands = DemandsOf(PlanOf(sizes, made.work, made.Pass(loop)), RoundProfile(), {4, 1});
+  CHECK(demands[0].before.empty());
+  CHECK(demands[1].processors == 1);
+  CHECK(Amount(demands[1].before, Parameter::kCopyBandwidth) == Approx(8192 * 8));
+  CHECK(demands[2].processors == 4);
+  CHECK(Amount(demands[2].before, Parameter::kCopyBandwidth) == Approx(8192 * 8));
+  CHECK(Amount(demands[2].before, Parameter::kCopyLatency) == 1);
+}
+
 TEST_CASE("sorting exchanges everything and merges", "[cost]") {
   HandMade made;
   const Sizes sizes(*made.facts, made.work);

@@ -110,6 +110,28 @@ TEST_CASE("deep nests are counted, too", "[cost]") {
   CHECK(made.Time(RoundProfile(), made.Pass(outermost)) == Approx(7.0 * 7 * 7 * 7 * 7 * kLaunch));
 }
 
+TEST_CASE("waits in deep nests are counted once each", "[cost]") {
+  for (const double share : {1.0, 0.1}) {
+    HandMade made;
+    std::uint32_t loop = made.RootLoop(10);
+    const std::uint32_t outermost = loop;
+    const auto shape = made.Vector(1e8);
+    for (int depth = 0; depth < 5; ++depth) {
+      made.AddToLoop(loop, made.Task(WorkKind::kElementwise, shape, {1}, 1));
+      const std::uint32_t inner = made.Loop(10);
+      made.Enter(made.work.loops[loop].body, inner);
+      loop = inner;
+    }
+    WorkTask wait = made.Task(WorkKind::kElementwise, made.Vector(10), {2}, 2);
+    wait.waits = true;
+    made.AddToLoop(loop, wait, share);
+    const double passes = 1e5, least = passes * share * 1e-3, most = passes * share * (1e-3 + 200e-6) + 11111 * 1.9e-3;
+    const double time = made.Time(RoundProfile(), made.Pass(outermost));
+    CHECK(time > 0.9 * least);
+    CHECK(time < 1.1 * most);
+  }
+}
+
 TEST_CASE("steps that run only sometimes cost their share", "[cost]") {
   HandMade made;
   const std::uint32_t loop = made.RootLoop(100);

@@ -271,6 +271,33 @@ TEST_CASE("verdict: an array beyond the memory fails gate 1 and leaves the tier"
   CHECK(verdict.composite == Composite::kNoGo);
 }
 
+TEST_CASE("verdict: the predicted peak decides gate 1, and leaves the tier") {
+  OneFile file;
+  file.settings.pool = 76e9;
+  file.evidence.peak_bytes = 20e9;
+  CHECK(file.Judged().gates.at(0).status == Status::kPass);
+  file.evidence.peak_bytes = 65e9;
+  CHECK(file.Judged().gates.at(0).status == Status::kUncertain);
+  file.evidence.peak_bytes = 80e9;
+  const ProgramVerdict verdict = file.Judged();
+  CHECK(verdict.gates.at(0).status == Status::kFail);
+  CHECK(verdict.tier == Tier::kReady);
+}
+
+TEST_CASE("verdict: a GPU that the library does not support decides, and the sentence says what holds elsewhere") {
+  OneFile file;
+  file.settings.machine = "p100";
+  file.settings.capability = 6.0;
+  const ProgramVerdict verdict = file.Judged();
+  CHECK(verdict.tier == Tier::kNotRecommended);
+  CHECK(verdict.decided_by_gate == 1);
+  CHECK(verdict.sentence.find("elsewhere the findings would make it READY") != std::string::npos);
+  file.settings.capability = 7.0;
+  CHECK(file.Judged().tier == Tier::kReady);
+  file.settings.capability = 0;  // no GPU
+  CHECK(file.Judged().tier == Tier::kReady);
+}
+
 TEST_CASE("verdict: the share of device work decides gate 5") {
   OneFile file;
   file.evidence.regions.front().host = 300;

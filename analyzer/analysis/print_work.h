@@ -1,0 +1,16 @@
+#pragma once
+
+// The text of `cpnlint inspect work FILE`: the tree of each root, one line per task.
+
+#include <functional>
+#include <string>
+
+#include "analyzer/analysis/work.h"
+
+namespace cpnlint::analysis {
+
+// `line_of` gives the line of a span's begin, 0 for one outside the module.
+[[nodiscard]] std::string PrintWork(const Facts& facts, const Work& work, ir::ModuleId module,
+                                    const std::function<int(std::uint32_t)>& line_of);
+
+}  // namespace cpnlint::analysis

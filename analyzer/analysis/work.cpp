@@ -1,0 +1,419 @@
+// The order of a program's work: functions one by one, then the tree from each root with calls followed.
+
+#include "analyzer/analysis/work.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analyzer/analysis/work_impl.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr std::size_t kMostDepth = 12;       // calls within calls
+constexpr std::size_t kMostSteps = 100'000;  // of all roots together
+constexpr std::size_t kMostOfRoot = 20'000;
+// rules.md A.5.
+constexpr double kStepTrips = 1000, kConvergenceTrips = 500, kItemTrips = 10, kAxisTrips = 4;
+
+// The block, or what it jumps to without a choice, ends in a raise.
+bool EndsInRaise(const ir::Program& program, ir::BlockId block_id) {
+  for (int steps = 0; steps < 8; ++steps) {
+    const ir::Block& block = program.blocks[block_id];
+    if (block.ops.empty()) return false;
+    const ir::OpKind last = program.ops[block.ops.back()].kind;
+    if (last == ir::OpKind::kRaise) return true;
+    if (last != ir::OpKind::kJump || block.succs.size() != 1) return false;
+    block_id = block.succs.front();
+  }
+  return false;
+}
+
+// What share of passes comes to each place.
+class Shares {
+ public:
+  explicit Shares(const Facts& facts) : facts_(facts), program_(facts.program()) {}
+
+  // Of the passes of the innermost loop, or of the function.
+  double OfBlock(ir::BlockId block) {
+    const ir::Block& record = program_.blocks[block];
+    double share = OfGuards(record.guard, record.loop);
+    if (record.loop.valid() && !Repeats(block, record.loop)) share /= std::max(1.0, Passes(record.loop));
+    return share;
+  }
+
+  double OfLoop(ir::LoopId loop) {
+    const ir::Loop& record = program_.loops[loop];
+    return OfGuards(program_.blocks[record.header].guard, record.parent);
+  }
+
+ private:
+  // The tests that stand directly in `loop`; those around the loop count for the loop itself.
+  double OfGuards(ir::GuardId guard, ir::LoopId loop) {
+    std::vector<ir::GuardId> chain;
+    double share = 1;
+    for (; guard.valid() && program_.guards[guard].loop == loop; guard = program_.guards[guard].parent) {
+      if (const auto known = shares_.find(guard); known != shares_.end()) {
+        share = known->second;
+        break;
+      }
+      chain.push_back(guard);
+    }
+    for (; !chain.empty(); chain.pop_back()) {
+      share *= Factor(chain.back());
+      shares_.emplace(chain.back(), share);
+    }
+    return share;
+  }
+
+  double Factor(ir::GuardId guard_id) {
+    const ir::Guard& guard = program_.guards[guard_id];
+    if (guard.kind == ir::Guard::Kind::kExcept) return 0;
+    if (guard.kind == ir::Guard::Kind::kLoopElse) return 1;
+    if (!guard.truth.valid()) return 1;
+    if (guard.kind == ir::Guard::Kind::kCompound) return 0.5;
+    const ir::ValueId tested = program_.Operand(guard.truth, 0);
+    if (const std::optional<bool> known = facts_.BoolOf(tested)) return *known == guard.holds ? 1 : 0;
+    if (IsMainTest(tested)) return guard.holds ? 1 : 0;
+    const ir::Block& block = program_.blocks[program_.ops[guard.truth].block];
+    if (block.succs.size() == 2 && !block.ops.empty() && program_.ops[block.ops.back()].kind == ir::OpKind::kBranch) {
+      const ir::BlockId other = block.succs[guard.holds ? 1 : 0];
+      const ir::BlockId here = block.succs[guard.holds ? 0 : 1];
+      if (EndsInRaise(program_, other)) return 1;
+      if (guard.loop.valid() && !Repeats(here, guard.loop)) return 1;  // OfBlock counts it once per loop
+      if (guard.loop.valid() && !Repeats(other, guard.loop)) return 1;
+    }
+    if (const double period = facts_.GuardPeriod(guard_id); period > 1) return 1 / period;
+    return Complement(guard_id);
+  }
+
+  // The other branch of `if i % k == 0`.
+  double Complement(ir::GuardId guard_id) const {
+    const ir::Guard& guard = program_.guards[guard_id];
+    const ir::ValueId test = program_.Operand(guard.truth, 0);
+    if (!test.valid() || program_.ops[test].kind != ir::OpKind::kCompare) return 0.5;
+    const auto compare = static_cast<ir::CompareOp>(program_.ops[test].detail);
+    const bool differs = guard.holds ? compare == ir::CompareOp::kNe : compare == ir::CompareOp::kEq;
+    const ir::ValueId left = program_.Operand(test, 0);
+    if (!differs || !left.valid() || program_.ops[left].kind != ir::OpKind::kBinary ||
+        static_cast<ir::BinaryOp>(program_.ops[left].detail) != ir::BinaryOp::kMod) {
+      return 0.5;
+    }
+    const std::optional<std::int64_t> period = facts_.IntOf(program_.Operand(left, 1));
+    return period && *period > 1 ? 1 - 1 / static_cast<double>(*period) : 0.5;
+  }
+
+  // `__name__ == "__main__"`
+  bool IsMainTest(ir::ValueId test) const {
+    if (!test.valid() || program_.ops[test].kind != ir::OpKind::kCompare) return false;
+    if (static_cast<ir::CompareOp>(program_.ops[test].detail) != ir::CompareOp::kEq) return false;
+    const ir::ValueId left = program_.Operand(test, 0);
+    return left.valid() && program_.ops[left].kind == ir::OpKind::kBuiltin &&
+           program_.Name(program_.ops[left]) == "__name__";
+  }
+
+  double Passes(ir::LoopId loop) const {
+    const std::optional<std::int64_t> known = facts_.store().dims().AsConst(facts_.LoopFactOf(loop).trips);
+    return known ? static_cast<double>(*known) : AssumedTrips(facts_, loop);
+  }
+
+  // Another trip of the loop can follow the block; what leads to a return or break runs at most once.
+  bool Repeats(ir::BlockId block, ir::LoopId loop) {
+    const auto [entry, is_new] = repeating_.try_emplace(loop);
+    std::unordered_set<ir::BlockId>& blocks = entry->second;
+    if (is_new) {
+      std::vector<ir::BlockId> open = {program_.loops[loop].header};
+      blocks.insert(open.front());
+      while (!open.empty()) {
+        const ir::BlockId now = open.back();
+        open.pop_back();
+        for (const ir::BlockId pred : program_.blocks[now].preds) {
+          const ir::LoopId in = program_.blocks[pred].loop;
+          if (in.valid() && facts_.LoopContains(loop, in) && blocks.insert(pred).second) open.push_back(pred);
+        }
+      }
+    }
+    return blocks.contains(block);
+  }
+
+  const Facts& facts_;
+  const ir::Program& program_;
+  std::unordered_map<ir::GuardId, double> shares_;  // of the tests from the loop down to this one
+  std::unordered_map<ir::LoopId, std::unordered_set<ir::BlockId>> repeating_;
+};
+
+// A function's own steps in the order of its code.
+class Planner {
+ public:
+  Planner(const Facts& facts, Work& work) : facts_(facts), program_(facts.program()), maker_(facts, work) {}
+
+  Plan Of(ir::FunctionId function) {
+    Plan plan;
+    if (facts_.IsCompiledElsewhere(function)) return plan;
+    maker_.Begin(function);
+    Shares shares(facts_);
+    const ir::Function& record = program_.functions[function];
+    open_.clear();
+    statement_ = ir::StatementId::None();
+    statements_ = 0;
+    for (const ir::BlockId block_id : record.blocks) {
+      const ir::Block& block = program_.blocks[block_id];
+      if (block.ops.empty() || (block_id != record.blocks.front() && block.preds.empty())) continue;
+      GoTo(block.loop, shares, plan);
+      if (facts_.HeatOf(block.ops.front()).dead) continue;
+      const double share = shares.OfBlock(block_id);
+      if (share <= 0) continue;
+      for (const ir::ValueId op : block.ops) SeeOp(op, share, plan);
+      FlushStatements(share, plan);
+    }
+    GoTo(ir::LoopId::None(), shares, plan);
+    return plan;
+  }
+
+ private:
+  void SeeOp(ir::ValueId id, double share, Plan& plan) {
+    const ir::Op& op = program_.ops[id];
+    if ((op.flags & (ir::kInAnnotation | ir::kNotEvaluated)) != 0) return;
+    if (op.statement.valid() && op.statement != statement_) {
+      statement_ = op.statement;
+      ++statements_;
+      fresh_ = true;
+    }
+    const std::size_t before = plan.items.size();
+    maker_.See(id, share, plan);
+    if (plan.items.size() == before) return;
+    // A statement that does array work is no plain one; the plain ones before it come first.
+    if (fresh_ && statements_ > 0) --statements_;
+    fresh_ = false;
+    if (statements_ == 0) return;
+    plan.items.insert(plan.items.begin() + static_cast<std::ptrdiff_t>(before),
+                      PlanItem{PlanItem::Kind::kPython, statements_, share, {}, {}});
+    statements_ = 0;
+  }
+
+  void FlushStatements(double share, Plan& plan) {
+    if (statements_ > 0) plan.items.push_back({PlanItem::Kind::kPython, statements_, share, {}, {}});
+    statements_ = 0;
+    fresh_ = false;
+  }
+
+  // Closes and opens loops until `loop` is the innermost open one.
+  void GoTo(ir::LoopId loop, Shares& shares, Plan& plan) {
+    while (!open_.empty() && !(loop.valid() && facts_.LoopContains(open_.back(), loop))) {
+      plan.items.push_back({PlanItem::Kind::kCloseLoop, 0, 1, {}, {}});
+      open_.pop_back();
+    }
+    std::vector<ir::LoopId> inner;
+    for (ir::LoopId l = loop; l.valid() && (open_.empty() || l != open_.back()); l = program_.loops[l].parent) {
+      inner.push_back(l);
+    }
+    for (; !inner.empty(); inner.pop_back()) {
+      const ir::LoopId opened = inner.back();
+      plan.loops.push_back({opened, facts_.LoopFactOf(opened).trips, AssumedTrips(facts_, opened)});
+      const auto index = static_cast<std::uint32_t>(plan.loops.size() - 1);
+      plan.items.push_back({PlanItem::Kind::kOpenLoop, index, shares.OfLoop(opened), {}, {}});
+      open_.push_back(opened);
+    }
+  }
+
+  const Facts& facts_;
+  const ir::Program& program_;
+  TaskMaker maker_;
+  std::vector<ir::LoopId> open_;
+  ir::StatementId statement_;
+  std::uint32_t statements_ = 0;  // plain ones since the last item
+  bool fresh_ = false;            // the last of them is the current one
+};
+
+// Marks the plans that lead to a task.
+void FindWorking(std::vector<Plan>& plans) {
+  std::vector<std::vector<std::uint32_t>> callers(plans.size());
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t f = 0; f < plans.size(); ++f) {
+    for (const PlanItem& item : plans[f].items) {
+      if (item.kind == PlanItem::Kind::kTask) plans[f].works = true;
+      if (item.kind == PlanItem::Kind::kCall) callers[item.callee.index()].push_back(f);
+    }
+    if (plans[f].works) open.push_back(f);
+  }
+  while (!open.empty()) {
+    const std::uint32_t f = open.back();
+    open.pop_back();
+    for (const std::uint32_t caller : callers[f]) {
+      if (plans[caller].works) continue;
+      plans[caller].works = true;
+      open.push_back(caller);
+    }
+  }
+}
+
+// Follows calls from one root.
+class Tree {
+ public:
+  Tree(Work& work, const std::vector<Plan>& plans) : work_(work), plans_(plans), seen_(plans.size(), false) {}
+
+  // Followed, or left out where a tree was cut.
+  [[nodiscard]] bool HasSeen(ir::FunctionId function) const { return any_cut_ || seen_[function.index()]; }
+
+  void Follow(ir::FunctionId function, std::size_t& budget) {
+    seen_[function.index()] = true;
+    work_.roots.push_back({function, {}, false});
+    budget_ = std::min(budget, kMostOfRoot);
+    const std::size_t at_first = budget_;
+    loops_.clear();
+    calls_.clear();
+    frames_.assign(1, Frame{function, 0, 1, 0});
+    while (!frames_.empty()) Step();
+    budget -= at_first - budget_;
+  }
+
+ private:
+  struct Frame {
+    ir::FunctionId function;
+    std::size_t next = 0;   // item of its plan
+    double share = 1;       // of the call, within the loop that it stands in
+    std::size_t loops = 0;  // that were open at the call
+  };
+
+  void Step() {
+    Frame& frame = frames_.back();
+    const Plan& plan = plans_[frame.function.index()];
+    if (frame.next == plan.items.size()) {
+      frames_.pop_back();
+      if (!calls_.empty()) calls_.pop_back();
+      return;
+    }
+    const PlanItem& item = plan.items[frame.next++];
+    const double share = item.share * (loops_.size() == frame.loops ? frame.share : 1);
+    switch (item.kind) {
+      case PlanItem::Kind::kTask: Put({WorkStep::Kind::kTask, item.index, share, calls_}); break;
+      case PlanItem::Kind::kPython: Put({WorkStep::Kind::kPython, item.index, share, calls_}); break;
+      case PlanItem::Kind::kOpenLoop: {
+        const PlanLoop& loop = plan.loops[item.index];
+        const auto index = static_cast<std::uint32_t>(work_.loops.size());
+        work_.loops.push_back({loop.loop, loop.trips, loop.assumed_trips, {}});
+        Put({WorkStep::Kind::kLoop, index, share, calls_});
+        loops_.push_back(index);
+        break;
+      }
+      case PlanItem::Kind::kCloseLoop: loops_.pop_back(); break;
+      case PlanItem::Kind::kCall: Call(item, share); break;
+    }
+  }
+
+  void Call(const PlanItem& item, double share) {
+    if (!plans_[item.callee.index()].works) return Put({WorkStep::Kind::kPython, 1, share, calls_});
+    const bool recursive =
+        std::any_of(frames_.begin(), frames_.end(), [&](const Frame& frame) { return frame.function == item.callee; });
+    if (recursive) return Missing(item.op, "calls itself: how often is not known", share);
+    if (frames_.size() > kMostDepth) any_cut_ = true;
+    if (frames_.size() > kMostDepth) return Missing(item.op, "calls nest too deep to be followed", share);
+    seen_[item.callee.index()] = true;
+    calls_.push_back(item.op);
+    frames_.push_back({item.callee, 0, share, loops_.size()});
+  }
+
+  void Missing(ir::ValueId op, std::string_view why, double share) {
+    WorkTask task;
+    task.op = op;
+    task.launches = task.launches_divided = 0;
+    task.unpriced = why;
+    work_.tasks.push_back(std::move(task));
+    Put({WorkStep::Kind::kTask, static_cast<std::uint32_t>(work_.tasks.size() - 1), share, calls_});
+  }
+
+  void Put(WorkStep step) {
+    if (budget_ == 0) return Cut(step);
+    --budget_;
+    Steps().push_back(std::move(step));
+  }
+
+  // The rest of the tree is one task that nothing is known of.
+  void Cut(const WorkStep& step) {
+    if (!work_.roots.back().cut) {
+      work_.roots.back().cut = any_cut_ = true;
+      ir::ValueId op = step.calls.empty() ? ir::ValueId::None() : step.calls.back();
+      if (step.kind == WorkStep::Kind::kTask) op = work_.tasks[step.index].op;
+      WorkTask task;
+      task.op = op;
+      task.launches = task.launches_divided = 0;
+      task.unpriced = "more steps than are followed";
+      work_.tasks.push_back(std::move(task));
+      WorkStep last{WorkStep::Kind::kTask, static_cast<std::uint32_t>(work_.tasks.size() - 1), 1, {}};
+      work_.roots.back().steps.push_back(std::move(last));
+    }
+    frames_.clear();
+  }
+
+  std::vector<WorkStep>& Steps() { return loops_.empty() ? work_.roots.back().steps : work_.loops[loops_.back()].body; }
+
+  Work& work_;
+  const std::vector<Plan>& plans_;
+  std::vector<Frame> frames_;
+  std::vector<std::uint32_t> loops_;  // open ones, into Work::loops
+  std::vector<ir::ValueId> calls_;
+  std::size_t budget_ = 0;
+  std::vector<bool> seen_;  // by function
+  bool any_cut_ = false;
+};
+
+}  // namespace
+
+double AssumedTrips(const Facts& facts, ir::LoopId loop) {
+  switch (facts.LoopFactOf(loop).kind) {
+    case LoopKind::kStep:
+    case LoopKind::kSweep: return kStepTrips;
+    case LoopKind::kConvergence: return kConvergenceTrips;
+    case LoopKind::kItem: return kItemTrips;
+    case LoopKind::kAxis: return kAxisTrips;
+    case LoopKind::kIter:
+    case LoopKind::kRecurrence:
+    case LoopKind::kElement:
+    case LoopKind::kChunk:
+    case LoopKind::kRow: return kDefaultExtent;
+    default: return facts.program().loops[loop].kind == ir::Loop::Kind::kWhile ? kConvergenceTrips : kItemTrips;
+  }
+}
+
+Work WorkOf(const Facts& facts) {
+  Work work;
+  const ir::Program& program = facts.program();
+  std::vector<Plan> plans;
+  plans.reserve(program.functions.size());
+  Planner planner(facts, work);
+  for (std::size_t f = 0; f < program.functions.size(); ++f) plans.push_back(planner.Of(ir::FunctionId(f)));
+  FindWorking(plans);
+
+  std::vector<bool> called(plans.size(), false);
+  for (std::size_t f = 0; f < plans.size(); ++f) {
+    for (const PlanItem& item : plans[f].items) {
+      if (item.kind == PlanItem::Kind::kCall && item.callee.index() != f) called[item.callee.index()] = true;
+    }
+  }
+  Tree tree(work, plans);
+  std::size_t budget = kMostSteps;
+  const auto follow = [&](bool modules) {
+    for (std::size_t f = 0; f < plans.size(); ++f) {
+      const bool module = program.functions[ir::FunctionId(f)].kind == ir::Function::Kind::kModule;
+      if (module == modules && plans[f].works && !called[f]) tree.Follow(ir::FunctionId(f), budget);
+    }
+  };
+  follow(true);
+  follow(false);
+  // Functions that only call each other: the first of them is a root.
+  for (std::size_t f = 0; f < plans.size(); ++f) {
+    if (plans[f].works && called[f] && !tree.HasSeen(ir::FunctionId(f))) tree.Follow(ir::FunctionId(f), budget);
+  }
+  return work;
+}
+
+std::string_view Name(WorkKind kind) {
+  constexpr std::array<std::string_view, kWorkKinds> kNames = {
+      "elementwise",    "fill",      "copy",           "random",  "reduction", "axis reduction", "scan",
+      "matrix product", "sort",      "gather",         "scatter", "mask read", "convolution",    "transform",
+      "factorisation",  "histogram", "element access", "to host", "from host"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace cpnlint::analysis

@@ -1,0 +1,319 @@
+// What programs ask of the machine: the tree of steps, and single tasks by kind.
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/work.h"
+#include "analyzer/api/launches.h"
+#include "analyzer/lower/lower.h"
+#include "analyzer/source/file.h"
+#include "analyzer/syntax/parse.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+struct Analysed {
+  ir::Program program;
+  std::unique_ptr<Facts> facts;
+  Work work;
+};
+
+std::unique_ptr<Analysed> Analyse(const std::string& body) {
+  auto result = std::make_unique<Analysed>();
+  const source::LoadOutcome loaded = source::LoadBytes("program.py", "import numpy as np\n" + body);
+  REQUIRE(loaded.file);
+  const syntax::Tree tree = syntax::Parse(loaded.file->text);
+  std::vector<lower::SyntaxNote> notes;
+  lower::Lower(*loaded.file, tree, "program", result->program, notes);
+  REQUIRE(notes.empty());
+  result->facts = std::make_unique<Facts>(result->program, result->program.names);
+  result->work = WorkOf(*result->facts);
+  return result;
+}
+
+constexpr const char* kMake =
+    "n = 1000\n"
+    "a = np.ones((n, n))\nb = np.ones((n, n))\nx = np.ones(n)\ny = np.ones(n)\nk = np.arange(n)\n"
+    "f = np.ones(n, dtype=np.float32)\nm = x > 0.5\n";
+
+// The tasks of the last line, which follows the arrays of kMake.
+std::vector<WorkTask> TasksOf(const std::string& line) {
+  const auto before = Analyse(kMake);
+  const auto after = Analyse(std::string(kMake) + line + "\n");
+  const std::vector<WorkTask>& all = after->work.tasks;
+  return {all.begin() + static_cast<std::ptrdiff_t>(before->work.tasks.size()), all.end()};
+}
+
+double LaunchesOf(const std::string& line) {
+  double launches = 0;
+  for (const WorkTask& task : TasksOf(line)) launches += task.launches;
+  return launches;
+}
+
+}  // namespace
+
+TEST_CASE("operators launch one operation and one more for each operand that is converted", "[work]") {
+  CHECK(LaunchesOf("x + y") == 1);
+  CHECK(LaunchesOf("x + 1.0") == 1);
+  CHECK(LaunchesOf("x + 1") == 2);
+  CHECK(LaunchesOf("k + 1") == 1);
+  CHECK(LaunchesOf("x + k") == 2);
+  CHECK(LaunchesOf("f * 2.0") == 2);
+  CHECK(LaunchesOf("k / 2") == 1);
+  CHECK(LaunchesOf("x < 1") == 2);
+  CHECK(LaunchesOf("-x") == 1);
+  CHECK(LaunchesOf("2.0 * x + y") == 2);
+  CHECK(LaunchesOf("np.sqrt(k)") == 2);
+  CHECK(LaunchesOf("np.maximum(x, 0)") == 2);
+  CHECK(LaunchesOf("np.exp(x, out=y)") == 1);
+}
+
+TEST_CASE("slices are views, what is written through them is not", "[work]") {
+  CHECK(TasksOf("x[1:-1]").empty());
+  CHECK(TasksOf("a[3]").empty());
+  CHECK(TasksOf("a.T").empty());
+  CHECK(LaunchesOf("x[1:] = y[1:]") == 1);
+  CHECK(LaunchesOf("x[1:] = x[:-1]") == 2);  // they overlap: a copy first
+  CHECK(LaunchesOf("x[1:] = 0.0") == 1);
+  CHECK(LaunchesOf("x[1:] = 0") == 2);
+  CHECK(LaunchesOf("x[1:] += y[1:]") == 1);
+  CHECK(LaunchesOf("x[1:] += x[:-1]") == 2);
+  CHECK(TasksOf("x[1:] = 0.0").front().kind == WorkKind::kFill);
+  CHECK(TasksOf("x[1:] = y[1:]").front().kind == WorkKind::kCopy);
+}
+
+TEST_CASE("elements, gathers and masks", "[work]") {
+  CHECK(TasksOf("x[3]").front().kind == WorkKind::kElementAccess);
+  CHECK(LaunchesOf("x[3] = 1.0") == 1);
+  CHECK(LaunchesOf("x[3] = 1") == 2);
+  CHECK(LaunchesOf("x[3] += 1.0") == 3);  // read, add, write
+  CHECK(TasksOf("x[k]").front().kind == WorkKind::kGather);
+  CHECK(TasksOf("x[k]").front().waits);
+  CHECK(TasksOf("x[k]").front().launches_divided == 3);
+  CHECK(TasksOf("x[m]").front().kind == WorkKind::kMaskRead);
+  CHECK_FALSE(TasksOf("x[m]").front().waits);
+  CHECK(TasksOf("x[m].sum()").back().waits);  // its length is asked for
+  CHECK(TasksOf("x[m] = 0.0").front().kind == WorkKind::kElementwise);
+  CHECK(TasksOf("x[m] = y[m]").back().kind == WorkKind::kScatter);
+}
+
+TEST_CASE("reductions", "[work]") {
+  const std::vector<WorkTask> sum = TasksOf("x.sum()");
+  REQUIRE(sum.size() == 1);
+  CHECK(sum.front().kind == WorkKind::kReduction);
+  CHECK(sum.front().launches == 1);
+  CHECK(sum.front().launches_divided == 3);
+  CHECK_FALSE(sum.front().waits);
+  const std::vector<WorkTask> rows = TasksOf("np.sum(a, axis=0)");
+  CHECK(rows.front().kind == WorkKind::kAxisReduction);
+  CHECK(rows.front().launches == 2);
+  CHECK(LaunchesOf("np.mean(k)") == 3);
+  CHECK(LaunchesOf("np.linalg.norm(x)") == 2);
+  CHECK(TasksOf("np.cumsum(x)").front().kind == WorkKind::kScan);
+  CHECK(TasksOf("np.cumsum(x)").front().waits);
+}
+
+TEST_CASE("products know their sizes", "[work]") {
+  const auto analysed = Analyse(std::string(kMake) + "c = a[:100] @ b\nd = b @ x\ne = x @ y\n");
+  const std::vector<WorkTask>& tasks = analysed->work.tasks;
+  const ir::DimStore& dims = analysed->facts->store().dims();
+  const WorkTask& matrix = tasks[tasks.size() - 3];
+  CHECK(matrix.kind == WorkKind::kProduct);
+  CHECK(dims.AsConst(matrix.m) == 100);
+  CHECK(dims.AsConst(matrix.n) == 1000);
+  CHECK(dims.AsConst(matrix.k) == 1000);
+  CHECK(dims.AsConst(matrix.elements) == 100 * 1000 * 1000);
+  CHECK(matrix.launches == 2);
+  const WorkTask& vector = tasks[tasks.size() - 2];
+  CHECK(dims.AsConst(vector.n) == 1);
+  CHECK(vector.operands[1].replicated);
+  CHECK(tasks.back().kind == WorkKind::kReduction);
+}
+
+TEST_CASE("transforms, sorts and factorisations know their sizes", "[work]") {
+  const auto analysed = Analyse(std::string(kMake) +
+                                "s = np.fft.fft(a, axis=0)\nt = np.sort(a[:10])\nu = np.linalg.solve(a, x)\n"
+                                "v = np.fft.rfft(a)\n");
+  const std::vector<WorkTask>& tasks = analysed->work.tasks;
+  const ir::DimStore& dims = analysed->facts->store().dims();
+  const WorkTask& fft = tasks[tasks.size() - 4];
+  CHECK(fft.kind == WorkKind::kFft);
+  CHECK(fft.launches == 2);  // real data is converted
+  CHECK(dims.AsConst(fft.n) == 1000);
+  CHECK(dims.AsConst(fft.batch) == 1000);
+  CHECK_FALSE(fft.one_device);
+  const WorkTask& sort = tasks[tasks.size() - 3];
+  CHECK(sort.kind == WorkKind::kSort);
+  CHECK(dims.AsConst(sort.n) == 1000);
+  CHECK(dims.AsConst(sort.batch) == 10);
+  const WorkTask& solve = tasks[tasks.size() - 2];
+  CHECK(solve.kind == WorkKind::kFactorise);
+  CHECK(dims.AsConst(solve.n) == 1000);
+  CHECK(solve.waits);
+  CHECK(tasks.back().launches == 1);
+  CHECK(tasks.back().one_device);
+}
+
+TEST_CASE("bytes of an operator are those of its operands", "[work]") {
+  const auto analysed = Analyse(std::string(kMake) + "z = a[1:-1, 1:] + b[:-2, :-1]\n");
+  const WorkTask& task = analysed->work.tasks.back();
+  const ir::DimStore& dims = analysed->facts->store().dims();
+  CHECK(dims.AsConst(task.elements) == 998 * 999);
+  CHECK(dims.AsConst(task.bytes_read) == 2 * 8 * 998 * 999);
+  CHECK(dims.AsConst(task.bytes_written) == 8 * 998 * 999);
+  REQUIRE(task.operands.size() == 3);
+  CHECK(task.operands[0].offsets == std::vector<std::int64_t>{1, 1});
+  CHECK(task.operands[1].offsets == std::vector<std::int64_t>{0, 0});
+  CHECK(task.operands[2].written);
+}
+
+TEST_CASE("what reaches the host waits", "[work]") {
+  const std::vector<WorkTask> number = TasksOf("float(x.sum())");
+  REQUIRE(number.size() == 2);
+  CHECK(number.back().kind == WorkKind::kToHost);
+  CHECK(number.back().waits);
+  CHECK(number.back().launches == 0);
+  CHECK(TasksOf("print(a)").back().kind == WorkKind::kToHost);
+  CHECK(TasksOf("if x.max() > 3.0:\n  pass").back().waits);
+  CHECK(TasksOf("np.array([1.0, 2.0])").front().kind == WorkKind::kFromHost);
+}
+
+TEST_CASE("what cannot be counted is a task that says so", "[work]") {
+  CHECK(TasksOf("np.std(x)").front().unpriced == "cuPyNumeric has no such function");
+  CHECK(TasksOf("import scipy.ndimage\nscipy.ndimage.zoom(x, 2)").front().unpriced == "runs in another library");
+}
+
+namespace {
+
+// The array work of the module's own root: t task, l( ... ) loop.
+void Spell(const Work& work, const std::vector<WorkStep>& steps, std::string& text) {
+  for (const WorkStep& step : steps) {
+    if (step.kind == WorkStep::Kind::kTask) text += 't';
+    if (step.kind != WorkStep::Kind::kLoop) continue;
+    text += "l(";
+    Spell(work, work.loops[step.index].body, text);
+    text += ')';
+  }
+}
+
+std::string ShapeOf(const std::string& body) {
+  const auto analysed = Analyse(body);
+  if (analysed->work.roots.empty()) return "";
+  std::string text;
+  Spell(analysed->work, analysed->work.roots.front().steps, text);
+  return text;
+}
+
+double ShareOfLast(const std::string& body) {
+  const auto analysed = Analyse(body);
+  const std::vector<WorkStep>* steps = &analysed->work.roots.front().steps;
+  double share = 1;
+  while (!steps->empty()) {
+    const WorkStep* task = nullptr;
+    for (const WorkStep& step : *steps) {
+      if (step.kind != WorkStep::Kind::kPython) task = &step;
+    }
+    share *= task->share;
+    if (task->kind == WorkStep::Kind::kTask) break;
+    steps = &analysed->work.loops[task->index].body;
+  }
+  return share;
+}
+
+}  // namespace
+
+TEST_CASE("steps come in the order in which Python reaches them", "[work]") {
+  CHECK(ShapeOf("a = np.ones(9)\nfor i in range(5):\n  a = a + a\n  for j in range(3):\n    a = a * a\nb = a - a\n") ==
+        "tl(tl(t))t");
+  CHECK(ShapeOf("def f(x):\n  return x * x\na = np.ones(9)\nfor i in range(5):\n  a = f(a)\n") == "tl(t)");
+  CHECK(ShapeOf("a = np.ones(9)\nc = [a * k for k in range(4)]\n") == "tl(t)");
+  CHECK(ShapeOf("x = 3\n").empty());
+}
+
+TEST_CASE("plain statements are counted between the tasks", "[work]") {
+  const auto analysed = Analyse("a = np.ones(9)\nn = 3\nm = n + 1\nb = a + a\n");
+  const std::vector<WorkStep>& steps = analysed->work.roots.front().steps;
+  REQUIRE(steps.size() >= 3);
+  CHECK(steps[steps.size() - 2].kind == WorkStep::Kind::kPython);
+  CHECK(steps[steps.size() - 2].index == 2);
+}
+
+TEST_CASE("a call is followed with the chain that leads to it", "[work]") {
+  const auto analysed = Analyse("def g(x):\n  return x * x\ndef f(x):\n  return g(x) + x\na = np.ones(9)\nb = f(a)\n");
+  REQUIRE(analysed->work.roots.size() == 1);
+  const std::vector<WorkStep>& steps = analysed->work.roots.front().steps;
+  const auto product = std::find_if(steps.begin(), steps.end(), [&](const WorkStep& step) {
+    return step.kind == WorkStep::Kind::kTask && analysed->work.tasks[step.index].name == "*";
+  });
+  REQUIRE(product != steps.end());
+  CHECK(product->calls.size() == 2);
+}
+
+TEST_CASE("recursion ends in a task that is not counted", "[work]") {
+  const auto analysed = Analyse("def f(x):\n  y = x * x\n  return f(y)\na = np.ones(9)\nf(a)\n");
+  CHECK(analysed->work.tasks.back().unpriced == "calls itself: how often is not known");
+}
+
+TEST_CASE("functions that nobody calls are roots", "[work]") {
+  const auto analysed = Analyse("def f(n):\n  return np.ones(n) * 2.0\ndef g(n):\n  return np.ones(n) * 3.0\n");
+  CHECK(analysed->work.roots.size() == 2);
+}
+
+TEST_CASE("tests let a share of the passes through", "[work]") {
+  const std::string make = "a = np.ones(9)\nfor i in range(100):\n";
+  CHECK(ShareOfLast(make + "  a = a * a\n") == 1);
+  CHECK(ShareOfLast(make + "  if i % 20 == 0:\n    a = a * a\n") == Approx(0.05));
+  CHECK(ShareOfLast("def f(n, m):\n  a = np.ones(n)\n  if m:\n    a = a * a\n") == 0.5);
+  CHECK(ShareOfLast("def f(n, m):\n  a = np.ones(n)\n  if m < 0:\n    raise ValueError('m')\n  a = a * a\n") == 1);
+  CHECK(ShareOfLast(
+            "def f(n):\n  a = np.ones(n)\n  for i in range(50):\n    if n > 3:\n      a = a * a\n      break\n") ==
+        Approx(0.02));
+  CHECK(ShareOfLast("a = np.ones(9)\nif __name__ == '__main__':\n  a = a * a\n") == 1);
+}
+
+TEST_CASE("dead code is left out", "[work]") {
+  CHECK(ShapeOf("a = np.ones(9)\nif False:\n  a = a * a\n") == "t");
+  CHECK(ShapeOf("a = np.ones(9)\ntry:\n  a = a * a\nexcept ValueError:\n  a = a + a\n") == "tt");
+}
+
+TEST_CASE("builtins walk arrays element by element", "[work]") {
+  const auto analysed = Analyse("a = np.ones(9)\nb = sum(a)\n");
+  REQUIRE(analysed->work.loops.size() == 1);
+  CHECK_FALSE(analysed->work.loops.front().loop.valid());
+  CHECK(analysed->facts->store().dims().AsConst(analysed->work.loops.front().trips) == 9);
+  CHECK(analysed->work.loops.front().body.size() == 2);
+}
+
+TEST_CASE("a tree that is too large is cut and says so", "[work]") {
+  std::string body = "def f0(x):\n  return x * x\n";
+  for (int i = 1; i < 12; ++i) {
+    const std::string inner = "f" + std::to_string(i - 1) + "(x)";
+    body +=
+        "def f" + std::to_string(i) + "(x):\n  return " + inner + " + " + inner + " + " + inner + " + " + inner + "\n";
+  }
+  const auto analysed = Analyse(body + "a = np.ones(9)\nf11(a)\n");
+  REQUIRE(analysed->work.roots.size() == 1);
+  CHECK(analysed->work.roots.front().cut);
+  CHECK(analysed->work.roots.front().steps.size() <= 20'001);
+  CHECK(analysed->work.tasks.back().unpriced == "more steps than are followed");
+}
+
+TEST_CASE("the table of launches is sound", "[work]") {
+  const std::span<const api::Launches> table = api::LaunchTable();
+  REQUIRE(table.size() > 500);
+  for (const api::Launches& row : table) {
+    CHECK(row.divided >= 0);
+    CHECK_FALSE(row.call.empty());
+  }
+  CHECK(api::FindLaunches("numpy.sum", 0)->launches == 1);
+  CHECK(api::FindLaunches("numpy.sum", 0)->divided == 3);
+  CHECK(api::FindLaunches("numpy.sum", api::LaunchWord("axis"))->launches == 2);
+  CHECK(api::FindLaunches("numpy.ndarray.sum", api::LaunchWord("axis"))->launches == 2);
+  CHECK(api::FindLaunches("numpy.no_such_thing", 0) == nullptr);
+}
+
+}  // namespace cpnlint::analysis
