@@ -155,6 +155,14 @@ std::vector<Estimate> Combine(std::span<const Record> records) {
 std::vector<Estimate> FromReadings(std::span<const Record> records) {
   std::vector<Estimate> estimates;
   AddLaunch(records, estimates);
+  // Of little data, so what is left beyond the launches is what all wait for one another.
+  const std::map<int, Rounds> gathers = ReadingsOf(records, "small gather beyond an addition");
+  if (!gathers.empty() && gathers.rbegin()->first > 1) {
+    const Interval whole = gathers.rbegin()->second.Whole();
+    estimates.push_back(
+        {cost::Parameter::kCollectiveLatency, whole.value, whole.low, whole.high, gathers.rbegin()->second.samples,
+         "a[i] of little data against a + a, " + std::to_string(gathers.rbegin()->first) + " processors under Legate"});
+  }
   return estimates;
 }
 

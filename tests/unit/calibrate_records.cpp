@@ -112,6 +112,18 @@ TEST_CASE("combine: more processors that are no slower cost nothing") {
   CHECK(FromReadings({}).empty());
 }
 
+TEST_CASE("combine: an exchange of all counts on the most processors") {
+  std::vector<Record> records = {WithOperation(1, 1e-4), WithOperation(2, 1e-4), WithOperation(4, 1e-4)};
+  for (Record& record : records) {
+    const int processors = record.readings[0].processors;
+    record.readings.push_back({"small gather beyond an addition", processors, 1e-3 * processors, 5e-4, 1, 9});
+  }
+  REQUIRE(Find(FromReadings(records), cost::Parameter::kCollectiveLatency) != nullptr);
+  CHECK(Find(FromReadings(records), cost::Parameter::kCollectiveLatency)->value == Approx(4e-3));
+  records.resize(1);
+  CHECK(Find(FromReadings(records), cost::Parameter::kCollectiveLatency) == nullptr);
+}
+
 TEST_CASE("profile: what was measured, and the rest from the shipped one") {
   Device device;
   device.machine.processor = "Some CPU";

@@ -83,9 +83,9 @@ TEST_CASE("sampler: stops when the median is known, or at the most") {
 TEST_CASE("sampler: disturbed samples do not count while there are others") {
   Sampler sampler({0.01, 3, 100});
   for (int i = 0; i < 5; ++i) sampler.Add(1, false);
-  for (int i = 0; i < 20; ++i) sampler.Add(9, true);
+  for (int i = 0; i < 10; ++i) sampler.Add(9, true);
   CHECK(sampler.Result().median == 1);
-  CHECK(sampler.Result().disturbed == 20);
+  CHECK(sampler.Result().disturbed == 10);
 }
 
 TEST_CASE("sampler: where all are disturbed, the faster half stands for them") {
