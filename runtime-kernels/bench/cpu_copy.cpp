@@ -84,9 +84,7 @@ void ReportCopies(Session& session, const std::vector<SweepPoint>& points, cost:
   if (points.empty()) return;
   const Timing& shortest = points.front().timing;
   session.Report(latency, {shortest.median, shortest.low, shortest.high}, shortest.samples, method + ", 8 B");
-  const std::size_t large = std::max<std::size_t>(points.size(), 2) - 2;
-  session.ReportRate(bandwidth, std::span(points).subspan(large),
-                     method + ", " + std::to_string(points.back().size >> 20) + " MiB");
+  session.ReportRate(bandwidth, LastOf(points, 2), method + ", " + std::to_string(points.back().size >> 20) + " MiB");
 }
 
 }  // namespace

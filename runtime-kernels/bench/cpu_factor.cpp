@@ -86,8 +86,11 @@ void BenchCpuFactor(Session& session) {
                     (point.timing.high - point.timing.low) / 4});
   }
   const TwoTerms terms = FitTwoTerms(rows);
-  if (!terms.good) return;
   const std::string method = "own blocked Cholesky of order 64 to " + std::to_string(sizes.back()) + ", one thread";
+  if (!terms.good) {
+    session.ReportRate(cost::Parameter::kFactorRate, LastOf(points, 2), method);
+    return;
+  }
   session.Report(cost::Parameter::kFactorRate, terms.rate, SamplesOf(points), method);
   session.Report(cost::Parameter::kFactorColumn, terms.per_first, SamplesOf(points), method);
 }

@@ -104,11 +104,15 @@ void BenchCpuProduct(Session& session) {
         cost::Parameter::kProductHalf,
         {twice.terms.per_first.value * rate, twice.terms.per_first.low * rate, twice.terms.per_first.high * rate},
         SamplesOf(twice.points), twice.method);
+  } else {
+    session.ReportRate(cost::Parameter::kProductRate64, LastOf(twice.points, 2), twice.method);
   }
   const Fitted single = Best<float>(session, "product float32", session.seconds() / 2);
   session.Draw(RateCurve("matrix product, float32", "order", "flop/s", single.points));
   if (single.terms.good) {
     session.Report(cost::Parameter::kProductRate32, single.terms.rate, SamplesOf(single.points), single.method);
+  } else {
+    session.ReportRate(cost::Parameter::kProductRate32, LastOf(single.points, 2), single.method);
   }
 }
 

@@ -66,18 +66,13 @@ std::vector<std::size_t> Sizes(const Session& session) {
   return sizes;
 }
 
-// The largest two.
-std::span<const SweepPoint> Large(const std::vector<SweepPoint>& points) {
-  return std::span(points).subspan(std::max<std::size_t>(points.size(), 2) - 2);
-}
-
 }  // namespace
 
 void BenchCudaCopy(Session& session) {
   const double third = session.seconds() / 3;
   const auto host = session.Sweep("host copy", Sizes(session), &MakeHostCopy, third);
   session.Draw(RateCurve("copy to the host, pinned", "B", "B/s", host));
-  session.ReportRate(cost::Parameter::kHostBandwidth, Large(host), "copies to pinned memory of the host");
+  session.ReportRate(cost::Parameter::kHostBandwidth, LastOf(host, 2), "copies to pinned memory of the host");
   if (const auto trip = session.Measure("round trip", 8, &MakeRoundTrip, third / 2)) {
     const Timing& timing = trip->timing;
     session.Report(cost::Parameter::kHostLatency, {timing.median, timing.low, timing.high}, timing.samples,
@@ -95,7 +90,7 @@ void BenchCudaCopy(Session& session) {
       std::string("copies from GPU 0 to GPU 1, ") + (reaches != 0 ? "peer to peer" : "through the host");
   const auto peers = session.Sweep("peer copy", Sizes(session), &MakePeerCopy, third);
   session.Draw(RateCurve("copy between two GPUs", "B", "B/s", peers));
-  session.ReportRate(cost::Parameter::kCopyBandwidth, Large(peers), method);
+  session.ReportRate(cost::Parameter::kCopyBandwidth, LastOf(peers, 2), method);
   if (peers.empty()) return;
   const Timing& shortest = peers.front().timing;
   session.Report(cost::Parameter::kCopyLatency, {shortest.median, shortest.low, shortest.high}, shortest.samples,

@@ -3,6 +3,7 @@
 // What a micro-benchmark is, and what one gets to work with. CPU and GPU backends differ in how a case is made and
 // timed; sweeps, statistics and fits are the same.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -91,6 +92,10 @@ struct Backend {
 
 // 2^first, ..., 2^last.
 [[nodiscard]] std::vector<std::size_t> PowersOfTwo(int first, int last);
+// Of the largest sizes so many, or all there are.
+[[nodiscard]] inline std::span<const SweepPoint> LastOf(std::span<const SweepPoint> points, std::size_t count) {
+  return points.last(std::min(points.size(), count));
+}
 [[nodiscard]] std::vector<FitPoint> FitPoints(std::span<const SweepPoint> points);
 [[nodiscard]] std::uint32_t SamplesOf(std::span<const SweepPoint> points);
 // amount / seconds of one point; the interval is the median's.

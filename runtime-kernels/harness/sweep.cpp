@@ -126,7 +126,7 @@ void Session::ReportRate(cost::Parameter parameter, std::span<const SweepPoint> 
 double ReportMemory(Session& session, std::span<const SweepPoint> points, const std::string& method) {
   const Knee knee = FitKnee(FitPoints(points));
   if (!knee.good) {
-    session.ReportRate(cost::Parameter::kBandwidth, points.last(std::min<std::size_t>(points.size(), 3)), method);
+    session.ReportRate(cost::Parameter::kBandwidth, LastOf(points, 3), method);
     session.Problem("stream: no cache shows in the bandwidth");
     return 0;
   }
