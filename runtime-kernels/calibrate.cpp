@@ -325,6 +325,11 @@ Result<Outcome> Calibrate(const Request& request, const std::function<void(const
   outcome.profile = MakeProfile(*base, device, journal->records(), outcome.notes);
   outcome.profile.name = name;
   outcome.profile.machine.date = Today();
+  // Under what conditions it was measured goes with the numbers.
+  for (const std::string& note : device.notes) {
+    std::string& all = outcome.profile.machine.note;
+    all += (all.empty() ? "" : "; ") + note;
+  }
   const std::string text = cost::ToJson(outcome.profile);
   if (const auto read = cost::ParseProfile(text, outcome.path); !read) {
     return Fail("the measurements make no profile, which is our bug (" + read.error().message +

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdio>
 #include <map>
 
 #include "runtime-kernels/harness/fit.h"
@@ -216,8 +217,11 @@ cost::Profile MakeProfile(const Base& base, const Device& device, std::span<cons
   for (Estimate& estimate : FromReadings(records)) estimates.push_back(std::move(estimate));
   for (Estimate& one : estimates) {
     if (!Settle(one, base.profile[one.parameter])) {
-      notes.push_back(std::string(InfoOf(one.parameter).name) + " is too small to be told from noise here: at most " +
-                      std::to_string(one.high * 1e6) + " us");
+      char most[32];
+      std::snprintf(most, sizeof most, "%.2g", one.high);
+      const cost::ParameterInfo& info = InfoOf(one.parameter);
+      notes.push_back(std::string(info.name) + " is too small to be told from noise here: at most " + most +
+                      (info.unit == "1" ? "" : " " + std::string(info.unit)));
       continue;
     }
     set(one.parameter, {one.value, one.low, one.high, one.samples, one.method, cost::Provenance::kMeasured});
