@@ -52,7 +52,7 @@ void BenchCudaStream(Session& session) {
       session.seconds() * 0.25);
   session.ReportRate(cost::Parameter::kFillRate, fills, "a[:] = value in float64");
   // A GPU's memory is there when it is allocated: the first write is one like any other.
-  session.Report(cost::Parameter::kFirstTouch, line.rate, SamplesOf(fills), "as the fill rate: nothing is paged in");
+  session.ReportRate(cost::Parameter::kFirstTouch, fills, "as the fill rate: nothing is paged in");
 }
 
 }  // namespace cpnlint::kernels
