@@ -16,9 +16,9 @@ std::string Format(double value) {
   return text;
 }
 
-std::string Power(double exponent) {
+std::string Short(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "1e%.0f", exponent);
+  std::snprintf(text, sizeof text, "%.2g", value);
   return text;
 }
 
@@ -61,6 +61,14 @@ Axis MakeAxis(double least, double most, double begin, double end) {
   return axis;
 }
 
+// Powers of ten; where the axis spans none or one, its ends.
+std::vector<double> TicksOf(const Axis& axis) {
+  std::vector<double> ticks;
+  for (double power = std::ceil(axis.low); power <= axis.high; ++power) ticks.push_back(std::pow(10, power));
+  if (ticks.size() < 2) ticks = {std::pow(10, axis.low), std::pow(10, axis.high)};
+  return ticks;
+}
+
 // One curve in a frame of its own, both axes logarithmic.
 std::string Draw(const cost::Curve& curve, double x0, double y0) {
   std::vector<std::pair<double, double>> points;
@@ -76,12 +84,8 @@ std::string Draw(const cost::Curve& curve, double x0, double y0) {
   const Axis y = MakeAxis(low->second, high->second, y0 + kHeight - kBottom, y0 + kTop);
   out += "<rect x=\"" + Format(x.begin) + "\" y=\"" + Format(y.end) + "\" width=\"" + Format(x.end - x.begin) +
          "\" height=\"" + Format(y.begin - y.end) + "\" fill=\"none\" stroke=\"#888\"/>\n";
-  for (double power = std::ceil(x.low); power <= x.high; ++power) {
-    out += Text(x.At(std::pow(10, power)), y.begin + 14, "middle", Power(power));
-  }
-  for (double power = std::ceil(y.low); power <= y.high; ++power) {
-    out += Text(x.begin - 5, y.At(std::pow(10, power)) + 4, "end", Power(power));
-  }
+  for (const double tick : TicksOf(x)) out += Text(x.At(tick), y.begin + 14, "middle", Short(tick));
+  for (const double tick : TicksOf(y)) out += Text(x.begin - 5, y.At(tick) + 4, "end", Short(tick));
   out += Text((x.begin + x.end) / 2, y.begin + 30, "middle", curve.x_unit);
   out += Text(x.begin, y.end - 4, "start", curve.y_unit);
   std::string path;
