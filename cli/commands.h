@@ -19,6 +19,8 @@ int RunInspectFacts(const Options& options);
 int RunInspectWork(const Options& options);
 int RunInspectWhy(const Options& options);
 int RunInspectParse(const Options& options);
+int RunCalibrate(const Options& options);
+int RunCalibrateWorker(const Options& options);
 int RunProfileList(const Options& options);
 int RunProfileShow(const Options& options);
 int RunProfileCompare(const Options& options);

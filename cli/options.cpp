@@ -28,6 +28,8 @@ struct Raw {
   std::vector<std::string> outputs;
   std::string shell;
   std::string format;
+  std::string backend = "auto";
+  bool quick = false, standard = false, full = false;
   bool no_respect_gitignore = false;
 };
 
@@ -36,6 +38,7 @@ using Values = std::vector<std::string>;
 const Values kConfidences = {"certain", "likely", "possible"};
 const Values kSeverities = {"error", "warning", "info", "never"};
 const Values kColors = {"auto", "always", "never"};
+const Values kBackends = {"auto", "cpu", "cuda"};
 const Values kShells = {"bash", "zsh", "fish"};
 
 // CLI11 would take any number of words after a list's option, paths included; a list is one word, A,B or repeated.
@@ -195,6 +198,33 @@ void AddInspect(CLI::App& app, Raw& raw) {
   AddAnalysis(app, raw);
 }
 
+void AddCalibrate(CLI::App& app, Raw& raw) {
+  const char* effort = "Effort";
+  auto* quick = app.add_flag("--quick", raw.quick, "about a minute (the default)")->group(effort);
+  auto* standard = app.add_flag("--standard", raw.standard, "about five minutes, in three processes")->group(effort);
+  auto* full = app.add_flag("--full", raw.full, "about twenty minutes, in five processes")->group(effort);
+  quick->excludes(standard)->excludes(full);
+  standard->excludes(full);
+  const char* machine = "Machine";
+  AddChoice(app, "--backend", raw.backend, kBackends, "what is measured (auto: GPUs where there are any)")
+      ->group(machine);
+  app.add_option("--runtime", raw.options.calibration.runtime,
+                 "Python or legate of the environment with cuPyNumeric (legate on PATH)")
+      ->type_name("PATH")
+      ->group(machine);
+  app.add_flag("--no-runtime", raw.options.calibration.without_runtime, "measure the machine alone")->group(machine);
+  const char* output = "Output";
+  app.add_option("--name", raw.options.calibration.name, "of the profile (made of the processor's)")
+      ->type_name("NAME")
+      ->group(output);
+  app.add_option("--output", raw.outputs, "where the profile goes (NAME.json); svg:FILE draws what was measured")
+      ->allow_extra_args(false)
+      ->type_name("FILE")
+      ->group(output);
+  app.add_flag("--resume", raw.options.calibration.resume, "go on with an interrupted calibration")->group(output);
+  app.add_flag("-q,--quiet", raw.options.quiet, "neither progress nor summary")->group(output);
+}
+
 struct CommandEntry {
   Command command;
   CommandInfo info;
@@ -239,6 +269,11 @@ const std::vector<CommandEntry>& Entries() {
              ->type_name("VERSION");
          AddFormat(app, raw, {"text", "json"});
        }},
+      {Command::kCalibrate, {"calibrate", "measure this machine, write a machine profile"}, &AddCalibrate},
+      {Command::kCalibrateWorker,
+       {"calibrate-worker", "what calibrate starts"},
+       [](CLI::App& app, Raw& raw) { app.add_option("arguments", raw.options.arguments, "for the worker"); },
+       true},
       {Command::kInspectIr, {"inspect ir", "the intermediate form of a file"}, &AddInspect},
       {Command::kInspectFacts,
        {"inspect facts", "what is known of the values of a file"},
@@ -427,6 +462,25 @@ Result<int> CheckAssumption(const std::string& text, std::map<std::string, std::
   return 0;
 }
 
+Result<int> FinishCalibration(Raw& raw) {
+  kernels::Request& request = raw.options.calibration;
+  request.effort = raw.full       ? kernels::Effort::kFull
+                   : raw.standard ? kernels::Effort::kStandard
+                                  : kernels::Effort::kQuick;
+  request.backend = raw.backend == "cpu"    ? kernels::BackendChoice::kCpu
+                    : raw.backend == "cuda" ? kernels::BackendChoice::kCuda
+                                            : kernels::BackendChoice::kAuto;
+  if (request.without_runtime && !request.runtime.empty()) return Fail("--runtime and --no-runtime exclude each other");
+  for (const std::string& output : raw.outputs) {
+    const bool picture = output.starts_with("svg:");
+    std::string& path = picture ? raw.options.picture : request.output;
+    if (!path.empty()) return Fail("--output: one profile and one svg:FILE, and `" + output + "` is one more");
+    path = picture ? output.substr(4) : output;
+    if (path.empty()) return Fail("--output: `" + output + "` names no file");
+  }
+  return 0;
+}
+
 // Everything that CLI11 cannot say of the values.
 Result<Options> Finish(Raw raw) {
   Options& options = raw.options;
@@ -448,6 +502,9 @@ Result<Options> Finish(Raw raw) {
   std::map<std::string, std::string> sizes;
   for (const std::string& text : options.assume) {
     if (auto good = CheckAssumption(text, sizes); !good) return tl::make_unexpected(good.error());
+  }
+  if (options.command == Command::kCalibrate) {
+    if (auto good = FinishCalibration(raw); !good) return tl::make_unexpected(good.error());
   }
   if (!raw.format.empty()) options.formats = {raw.format};
   if (!raw.shell.empty()) options.arguments = {raw.shell};
@@ -577,7 +634,7 @@ const std::vector<CommandInfo>& Commands() {
 
 std::vector<OptionInfo> OptionsOf(const std::string& command) {
   const std::map<std::string, Values> choices = {
-      {"min-confidence", kConfidences}, {"fail-on", kSeverities}, {"color", kColors}};
+      {"min-confidence", kConfidences}, {"fail-on", kSeverities}, {"color", kColors}, {"backend", kBackends}};
   std::vector<OptionInfo> result;
   for (const CommandEntry& entry : Entries()) {
     if (entry.info.name != command) continue;

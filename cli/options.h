@@ -11,6 +11,7 @@
 #include "analyzer/source/discover.h"
 #include "rules/engine/rule.h"
 #include "rules/engine/selection.h"
+#include "runtime-kernels/calibrate.h"
 
 namespace cpnlint::cli {
 
@@ -26,6 +27,8 @@ enum class Command : std::uint8_t {
   kInspectWork,
   kInspectWhy,
   kInspectParse,  // not in the manual: reads and parses, for the benchmark
+  kCalibrate,
+  kCalibrateWorker,  // not in the manual: what calibrate starts
   kProfileList,
   kProfileShow,
   kProfileCompare,
@@ -75,6 +78,9 @@ struct Options {
   std::string stdin_filename;
 
   bool all = false;  // explain --all
+
+  kernels::Request calibration;
+  std::string picture;  // calibrate --output svg:FILE
 };
 
 // Reads the command line (without the program's name). An error is a message for the user, without the program's name.

@@ -24,6 +24,8 @@ int RunCommand(const Options& options) {
     case Command::kInspectWork: return RunInspectWork(options);
     case Command::kInspectWhy: return RunInspectWhy(options);
     case Command::kInspectParse: return RunInspectParse(options);
+    case Command::kCalibrate: return RunCalibrate(options);
+    case Command::kCalibrateWorker: return RunCalibrateWorker(options);
     case Command::kProfileList: return RunProfileList(options);
     case Command::kProfileShow: return RunProfileShow(options);
     case Command::kProfileCompare: return RunProfileCompare(options);

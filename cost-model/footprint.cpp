@@ -88,7 +88,7 @@ class Builder {
   void Touch(std::uint32_t step, const WorkTask& task, const WorkOperand& operand) {
     if (!operand.root.valid() || operand.item == 0) return;
     // A fill is made when something else touches the array.
-    const bool lazy = task.kind == WorkKind::kFill && task.launches == 0;
+    const bool lazy = task.kind == WorkKind::kFill;
     const auto [found, is_new] = index_.emplace(operand.root, out_.arrays.size());
     if (is_new) {
       Lifetime array;

@@ -1,5 +1,7 @@
 // Numbers for symbolic extents.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -95,8 +97,8 @@ double Sizes::TripsOf(const analysis::WorkLoop& loop) const {
   const double assumed = std::max(1.0, loop.assumed_trips);
   if (!loop.trips.valid()) return assumed;
   const std::vector<Symbol> symbols = facts_.store().dims().Symbols(loop.trips);
-  const bool extent = std::ranges::all_of(
-      symbols, [&](Symbol symbol) { return std::ranges::binary_search(extents_, symbol); });
+  const bool extent =
+      std::ranges::all_of(symbols, [&](Symbol symbol) { return std::ranges::binary_search(extents_, symbol); });
   return extent ? std::max(1.0, Of(loop.trips)) : assumed;
 }
 
@@ -115,7 +117,9 @@ bool Sizes::IsKnown(analysis::ShapeId shape) const {
 
 std::vector<std::string> Sizes::Assumptions() const {
   std::vector<std::string> lines;
-  const std::string value = " = " + std::to_string(std::llround(extent_)) + " (default)";
+  std::string number = fmt::format("{:.4g}", extent_);  // "4e+07" as people write it: 4e7
+  if (const std::size_t plus = number.find("e+0"); plus != std::string::npos) number.erase(plus + 1, 2);
+  const std::string value = " = " + number + " (default)";
   for (const Symbol symbol : defaulted_) {
     const std::string_view name = facts_.program().names.Text(symbol);
     if (!name.empty() && name.find('?') == std::string_view::npos) lines.push_back(std::string(name) + value);

@@ -20,7 +20,7 @@ static std::vector<Use> UsesOf(const cost::MemoryPlan& plan, const cost::Footpri
   std::vector<Use> uses;
   for (const std::uint32_t index : footprint.tasks) {
     const analysis::WorkTask& task = plan.work->tasks[index];
-    if (task.kind == analysis::WorkKind::kFill && task.launches == 0) continue;  // lazy: makes no instance
+    if (task.kind == analysis::WorkKind::kFill) continue;  // put off: makes no instance
     for (const analysis::WorkOperand& operand : task.operands) {
       if (operand.root == array) uses.push_back({&operand, task.op});
     }

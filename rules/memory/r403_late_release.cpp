@@ -27,9 +27,14 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
       const auto loop = std::find_if(footprint.loops.begin(), footprint.loops.end(), [&](const cost::LoopSpan& span) {
         return span.begin > array.last && span.begin < array.end && span.loop.valid();
       });
+      // What the statement of the last use makes besides is no later work.
+      const ir::ValueId last = plan->work->tasks[footprint.tasks[array.last]].op;
       double made = 0;
       for (const cost::Lifetime& other : footprint.arrays) {
-        if (other.first > array.last && other.first < array.end) made += other.bytes;
+        const ir::ValueId maker = plan->work->tasks[footprint.tasks[other.first]].op;
+        const bool same = last.valid() && maker.valid() &&
+                          facts.program().ops[last].statement == facts.program().ops[maker].statement;
+        if (other.first > array.last && other.first < array.end && !same) made += other.bytes;
       }
       const bool more = loop != footprint.loops.end() || made >= array.bytes;
       if (!trial.Holds(2, more)) continue;
@@ -40,7 +45,6 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
       if (!trial.Holds(3, named)) continue;
       const bool at_peak =
           array.begin <= footprint.peak.step && footprint.peak.step < array.end && footprint.peak.step > array.last;
-      const ir::ValueId last = plan->work->tasks[footprint.tasks[array.last]].op;
       Trial::Report report = trial.ReportOp(array.array);
       report.Arg("array", match::ArrayText(facts, array.array))
           .Arg("bytes", match::BytesText(array.bytes))

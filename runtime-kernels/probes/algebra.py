@@ -1,0 +1,81 @@
+"""Matrix products, factorisations and spectra on one processor."""
+
+import cupynumeric as np
+import measure
+from measure import value_of
+
+
+def timed(machine, cases, seconds):
+    """{key: step} -> {key: Value} of seconds per call."""
+    _, finished = measure.measure({key: (step, 3) for key, step in cases.items()}, seconds, least=4)
+    return {key: value_of(samples) for key, samples in finished.items()}
+
+
+def count_of(values):
+    return sum(value.samples for value in values.values())
+
+
+def products(machine):
+    record = measure.Record("products")
+    orders = (256, 384, 512, 768, 1024) if not machine.gpu else (1024, 2048, 4096, 8192)
+    for dtype, parameter in (("float64", "product_rate_f64"), ("float32", "product_rate_f32")):
+        cases = {}
+        for n in orders:
+            a, b = np.random.rand(n, n).astype(dtype), np.random.rand(n, n).astype(dtype)
+            c = np.zeros((n, n), dtype=dtype)
+            cases[n] = lambda i, a=a, b=b, c=c: np.matmul(a, b, out=c)
+        values = timed(machine, cases, machine.seconds(4))
+        record.curve("matrix product, %s, under Legate" % dtype, "order", "flop/s",
+                     [[n, 2 * n**3 / values[n].value] for n in orders])
+        # t = 2 n^3 / rate (1 + half / n)
+        points = [(2.0 * n * n, 2.0 * n**3, values[n].value) for n in orders]
+        p, q, error_p, error_q = measure.line(points)
+        how = "square products of order %d to %d, one processor under Legate" % (orders[0], orders[-1])
+        record.number(parameter, measure.inverse(q, error_q, count_of(values)), how)
+        if dtype == "float64":
+            half = measure.around(p / q, error_p / q, count_of(values))
+            record.number("product_half_size", half, how)
+    return record
+
+
+def factorisations(machine):
+    record = measure.Record("factorisations")
+    orders = (256, 384, 512, 768, 1024) if not machine.gpu else (512, 1024, 2048, 4096, 8192)
+    cases = {}
+    for n in orders:
+        a = np.random.rand(n, n)
+        a = a @ a.T + n * np.eye(n)
+        b = np.random.rand(n, 1)
+        cases["cholesky", n] = lambda i, a=a: np.linalg.cholesky(a)
+        cases["solve", n] = lambda i, a=a, b=b: np.linalg.solve(a, b)
+    values = timed(machine, cases, machine.seconds(6))
+    points = []
+    for n in orders:
+        points.append((float(n), n**3 / 3, values["cholesky", n].value))
+        points.append((1.5 * n, 2 * n**3 / 3, values["solve", n].value))
+    p, q, error_p, error_q = measure.line(points)
+    how = "cholesky and solve of order %d to %d, one processor under Legate" % (orders[0], orders[-1])
+    record.number("factor_rate", measure.inverse(q, error_q, count_of(values)), how)
+    record.number("factor_column", measure.around(p, error_p, count_of(values)), how)
+    return record
+
+
+def spectra(machine):
+    record = measure.Record("spectra")
+    orders = (96, 128, 192, 256, 384) if not machine.gpu else (256, 512, 1024, 2048)
+    cases = {}
+    for n in orders:
+        a = np.random.rand(n, n)
+        symmetric = a + a.T
+        cases["svd", n] = lambda i, a=a: np.linalg.svd(a)
+        cases["eigh", n] = lambda i, a=symmetric: np.linalg.eigh(a)
+    values = timed(machine, cases, machine.seconds(5))
+    points = []
+    for n in orders:
+        points.append((float(n), 20.0 * n**3, values["svd", n].value))
+        points.append((float(n), 9.0 * n**3, values["eigh", n].value))
+    p, q, error_p, error_q = measure.line(points)
+    how = "svd (20 n^3) and eigh (9 n^3) of order %d to %d, one processor under Legate" % (orders[0], orders[-1])
+    record.number("spectral_rate", measure.inverse(q, error_q, count_of(values)), how)
+    record.number("spectral_column", measure.around(p, error_p, count_of(values)), how)
+    return record
