@@ -99,7 +99,8 @@ std::string Zsh() {
   out += "  )\n  if (( CURRENT == 2 )); then _describe command commands; fi\n";
   out += "  local command=check\n  if (( ${commands[(I)${words[2]}:*]} )); then command=${words[2]}; fi\n";
   out +=
-      "  if [[ $command == inspect ]]; then\n    if (( CURRENT == 3 )); then _values kind ir facts work why; return; fi\n"
+      "  if [[ $command == inspect ]]; then\n    if (( CURRENT == 3 )); then _values kind ir facts work why; return; "
+      "fi\n"
       "    command=\"inspect ${words[3]}\"\n  fi\n";
   out += "  case $command in\n";
   for (const CommandInfo& command : Commands()) {
