@@ -46,6 +46,11 @@ std::string Seconds(double seconds) {
   return fmt::format("{:.3g} us", seconds * 1e6);
 }
 
+// "1 launch", "599 launches"
+std::string Count(double count, std::string_view what, std::string_view more) {
+  return fmt::format("{:.3g} {}{}", count, what, count == 1 ? "" : more);
+}
+
 void SortUnique(std::vector<std::uint32_t>& values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -185,7 +190,7 @@ std::vector<Term> Pricer::TermsOf(const Sums& before, const Sums& after, double 
   const double launches = before.launches - after.launches;
   if (launches > 0) {
     add("launches", part(Part::kLaunch),
-        fmt::format("{:.3g} launches of {}", launches, Seconds(part(Part::kLaunch) / launches)));
+        fmt::format("{} of {}", Count(launches, "launch", "es"), Seconds(part(Part::kLaunch) / launches)));
   }
   add("stream", part(Part::kMemory), Seconds(part(Part::kMemory)) + " of memory traffic");
   add("flop", part(Part::kCompute), Seconds(part(Part::kCompute)) + " of arithmetic");
@@ -195,7 +200,7 @@ std::vector<Term> Pricer::TermsOf(const Sums& before, const Sums& after, double 
   const double waits = before.waits - after.waits;
   if (waits > 0) {
     const double drain = std::max(part(Part::kWait), saved - told);
-    add("drain", drain, fmt::format("{:.3g} waits of {}", waits, Seconds(drain / waits)));
+    add("drain", drain, fmt::format("{} of {}", Count(waits, "wait", "s"), Seconds(drain / waits)));
   }
   std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.seconds > b.seconds; });
   return terms;
