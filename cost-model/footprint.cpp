@@ -147,6 +147,16 @@ class Builder {
     return found->second;
   }
 
+  // All that happens to it is that its values go into another array: nobody holds on to it.
+  [[nodiscard]] bool IsCopied(ir::ValueId array) const {
+    const ir::Program& program = facts_.program();
+    const auto uses = facts_.UsesOf(array);
+    return !uses.empty() && std::all_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
+      return program.ops[use].kind == ir::OpKind::kStoreSubscript && program.Operand(use, 1) == array &&
+             facts_.IsArray(program.Operand(use, 0));
+    });
+  }
+
   [[nodiscard]] bool IsNamed(ir::ValueId array) const {
     return NamesOf(facts_.program().FunctionOf(array)).bindings.contains(array);
   }
@@ -185,7 +195,7 @@ class Builder {
       array.end = all;
       return;
     }
-    if (facts_.Escapes(array.array)) {
+    if (facts_.Escapes(array.array) && !IsCopied(array.array)) {
       array.end = all;
     } else if (IsNamed(array.array)) {
       array.end = std::max(array.end, EndOfName(array));
@@ -197,7 +207,7 @@ class Builder {
       if (made_before && used_in) array.end = std::max(array.end, loop.end);
     }
     const LoopSpan* loop = LoopAround(array.array, array.first);
-    if (loop != nullptr && array.end > array.last + 1 && array.end >= loop->end) {
+    if (loop != nullptr && IsNamed(array.array) && array.end >= loop->end) {
       // The name still holds last pass's array while this pass makes the next.
       array.twice = array.first;
       array.begin = std::min(array.begin, loop->begin);

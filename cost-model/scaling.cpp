@@ -51,17 +51,15 @@ struct Machinery {
   Samples<kSamples> samples;
 };
 
-// The peak over the region's own steps.
+// The peak of the program up to the end of the region: what is too much before the loop begins ends the run as well.
 Memory MemoryOf(const Work& work, const Region& region, const Footprint& footprint) {
   Memory memory;
   memory.host = footprint.host;
-  std::size_t begin = 0, end = footprint.bytes.size();
+  std::size_t end = footprint.bytes.size();
   for (const LoopSpan& loop : footprint.loops) {
-    if (loop.work_loop != region.work_loop || region.work_loop == kNoLoop) continue;
-    begin = loop.begin;
-    end = loop.end;
+    if (loop.work_loop == region.work_loop && region.work_loop != kNoLoop) end = loop.end;
   }
-  for (std::size_t step = begin; step < end; ++step) {
+  for (std::size_t step = 0; step < end; ++step) {
     if (footprint.bytes[step] <= memory.processor) continue;
     memory.processor = footprint.bytes[step];
     memory.at = &work.tasks[footprint.tasks[step]];

@@ -1,9 +1,10 @@
 """Predictions held against the real cuPyNumeric on this machine's CPUs (not part of ./dev test).
 
-usage: scorecard.py predict|measure|table [--profile FILE] [--python ENVIRONMENT] [--rows FOLDER]
+usage: scorecard.py predict|measure|memory|table [--profile FILE] [--python ENVIRONMENT] [--rows FOLDER]
 
 predict   asks cpnlint for every program and size, before anything is measured: rows/predicted.json
 measure   runs the programs under legate with 1 and with 2 CPUs: rows/measured_1.jsonl, measured_2.jsonl
+memory    runs some of them once and reads what the runtime says it used: rows/memory.jsonl
 table     joins the two and prints the scorecard (Markdown)
 """
 
@@ -78,6 +79,40 @@ def measure(options) -> None:
         print(f"{min(start + size, len(names))} of {len(names)} programs", flush=True)
 
 
+# One of each kind of life that an array has: chains, loops, slices, swaps, casts, joins.
+MEMORY_PROGRAMS = ("add", "chain_of_five", "choose_by_mask", "stencil", "wave", "black_scholes", "conjugate_gradient", "column_sums",
+                   "running_sum", "cast_after_fill", "join_every_pass", "square_product", "fill_every_pass", "reshape_every_pass")
+
+
+def memory(options) -> None:
+    environment = dict(os.environ, PATH=f"{options.python}/bin:{os.environ['PATH']}", LD_LIBRARY_PATH=f"{options.python}/driver")
+    with (options.rows / "memory.jsonl").open("w", encoding="utf-8") as out, tempfile.TemporaryDirectory() as folder:
+        for path, text, n in programs():
+            largest = max(int(size) for size in re.search(r"(?m)^# sizes: (.*)$", text)[1].split())
+            if path.stem not in MEMORY_PROGRAMS or n != largest:
+                continue
+            program = pathlib.Path(folder) / path.name
+            text = re.sub(r"(?m)^steps = .*$", "steps = 4", re.sub(r"(?m)^n = .*$", f"n = {n}", text))
+            program.write_text(text.replace("import numpy as np", "import cupynumeric as np"), encoding="utf-8")
+            command = ["legate", "--cpus", "1", "--gpus", "0", "--sysmem", "6000", "--show-memory-usage", str(program)]
+            run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+            used = re.search(r"used (\d+) bytes of SYSTEM_MEM", run.stdout + run.stderr)
+            print(json.dumps({"program": path.stem, "n": n, "bytes": int(used[1]) if used else None}), file=out, flush=True)
+
+
+def memory_table(options) -> None:
+    rows = options.rows / "memory.jsonl"
+    if not rows.is_file():
+        return
+    predicted = json.loads((options.rows / "predicted.json").read_text())["rows"]
+    by_key = {(r["program"], r["n"]): r["memory"] for r in predicted if r["cpus"] == 1}
+    print("\n| program | n | predicted peak MB | used MB | ratio |\n|---|---|---|---|---|")
+    for row in map(json.loads, rows.read_text().splitlines()):
+        if row["bytes"]:
+            mine = by_key[row["program"], row["n"]]
+            print(f"| {row['program']} | {row['n']} | {mine / 1e6:.0f} | {row['bytes'] / 1e6:.0f} | {mine / row['bytes']:.2f} |")
+
+
 def joined(options):
     predicted = json.loads((options.rows / "predicted.json").read_text())
     by_key = {(r["program"], r["n"], r["cpus"]): r for r in predicted["rows"]}
@@ -139,6 +174,7 @@ def table(options) -> None:
     print("\n| recipe | program | n | CPUs | predicted gain | measured gain |\n|---|---|---|---|---|---|")
     for recipe, name, n, cpus, predicted, measured in gains:
         print(f"| {recipe} | {name} | {n} | {cpus} | {predicted:.1f} | {measured:.1f} |")
+    memory_table(options)
     print("\n| program | n | CPUs | predicted us (P10 to P90) | measured us | +- | ratio | bound by |\n|---|---|---|---|---|---|---|---|")
     for r in sorted(rows, key=lambda r: (r["program"], r["n"], r["cpus"])):
         print(f"| {r['program']} | {r['n']} | {r['cpus']} | {micro(r['mid'])} ({micro(r['low'])} to {micro(r['high'])}) | "
@@ -147,14 +183,14 @@ def table(options) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("predict", "measure", "table"))
+    parser.add_argument("what", choices=("predict", "measure", "memory", "table"))
     parser.add_argument("--profile", default=str(HERE / "machine.json"))
     parser.add_argument("--python", default="", help="environment with cuPyNumeric (bin/, driver/)")
     parser.add_argument("--rows", type=pathlib.Path, default=HERE / "rows")
     parser.add_argument("--seconds", type=float, default=0.25, help="least time of a measurement")
     options = parser.parse_args()
     options.rows.mkdir(exist_ok=True)
-    {"predict": predict, "measure": measure, "table": table}[options.what](options)
+    {"predict": predict, "measure": measure, "memory": memory, "table": table}[options.what](options)
 
 
 main()
