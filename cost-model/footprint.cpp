@@ -21,6 +21,8 @@ struct CallSpan {
   std::uint32_t begin = 0, end = 0;
 };
 
+constexpr std::size_t kMostPhis = 64;
+
 class Builder {
  public:
   Builder(const Facts& facts, const Work& work, const Sizes& sizes, const Profile& profile, const Layout& layout,
@@ -85,8 +87,36 @@ class Builder {
     }
   }
 
+  // What a variable of a loop may hold: the arrays behind its Phi. One from in front of the loop counts where the loop
+  // hands it on (`u, v = v, u`), else it is gone after the first pass.
+  [[nodiscard]] std::vector<ir::ValueId> Behind(ir::ValueId root) const {
+    const ir::Program& program = facts_.program();
+    std::vector<ir::ValueId> phis = {root}, arrays;
+    for (std::size_t i = 0; i < phis.size() && phis.size() < kMostPhis; ++i) {
+      const ir::LoopId loop = program.blocks[program.ops[phis[i]].block].loop;
+      const bool kept = IsKept(phis[i]);
+      for (const ir::ValueId operand : program.Operands(phis[i])) {
+        if (!operand.valid()) continue;
+        const bool inside = loop.valid() && facts_.InLoop(operand, loop);
+        std::vector<ir::ValueId>& list = program.ops[operand].kind == ir::OpKind::kPhi ? phis : arrays;
+        if (&list == &arrays && !inside && !kept && loop.valid()) continue;
+        if (std::find(list.begin(), list.end(), operand) == list.end()) list.push_back(operand);
+      }
+    }
+    return arrays;
+  }
+
   void Touch(std::uint32_t step, const WorkTask& task, const WorkOperand& operand) {
     if (!operand.root.valid() || operand.item == 0) return;
+    if (facts_.program().ops[operand.root].kind == ir::OpKind::kPhi) {
+      for (const ir::ValueId array : Behind(operand.root)) {
+        WorkOperand one = operand;
+        one.root = facts_.DeviceRootOf(array);
+        if (!one.root.valid() || facts_.program().ops[one.root].kind == ir::OpKind::kPhi) continue;
+        Touch(step, task, one);
+      }
+      return;
+    }
     // A fill is made when something else touches the array.
     const bool lazy = task.kind == WorkKind::kFill;
     const auto [found, is_new] = index_.emplace(operand.root, out_.arrays.size());
@@ -94,6 +124,7 @@ class Builder {
       Lifetime array;
       array.array = operand.root;
       array.first = array.last = step;
+      array.filled = lazy;
       out_.arrays.push_back(array);
     }
     Lifetime& array = out_.arrays[found->second];
@@ -207,7 +238,8 @@ class Builder {
       if (made_before && used_in) array.end = std::max(array.end, loop.end);
     }
     const LoopSpan* loop = LoopAround(array.array, array.first);
-    if (loop != nullptr && IsNamed(array.array) && array.end >= loop->end) {
+    // A fill is put off until the old array is gone.
+    if (loop != nullptr && !array.filled && IsNamed(array.array) && array.end >= loop->end) {
       // The name still holds last pass's array while this pass makes the next.
       array.twice = array.first;
       array.begin = std::min(array.begin, loop->begin);

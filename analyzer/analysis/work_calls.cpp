@@ -549,7 +549,6 @@ void TaskMaker::Join(WorkTask& task, ir::ValueId op) {
   for (const ir::ValueId array : arrays) Read(task, array);
   Write(task, op);
   task.elements = Elements(op);
-  task.temporary = Bytes(op);
   const ir::DType as = facts_.IsArray(op) ? facts_.Of(op).dtype : ir::DType::kUnknown;
   const std::size_t more = arrays.size() > 2 ? arrays.size() - 2 : 0;
   std::uint64_t words = WordsOf(op);
