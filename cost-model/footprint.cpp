@@ -95,9 +95,12 @@ class Builder {
     for (std::size_t i = 0; i < phis.size() && phis.size() < kMostPhis; ++i) {
       const ir::LoopId loop = program.blocks[program.ops[phis[i]].block].loop;
       const bool kept = IsKept(phis[i]);
-      for (const ir::ValueId operand : program.Operands(phis[i])) {
-        if (!operand.valid()) continue;
-        const bool inside = loop.valid() && facts_.InLoop(operand, loop);
+      for (const ir::ValueId from : program.Operands(phis[i])) {
+        if (!from.valid()) continue;
+        const bool inside = loop.valid() && facts_.InLoop(from, loop);
+        // An unpacked item has the array that went into the tuple.
+        const ir::ValueId storage = facts_.DeviceRootOf(from);
+        const ir::ValueId operand = storage.valid() ? storage : from;
         std::vector<ir::ValueId>& list = program.ops[operand].kind == ir::OpKind::kPhi ? phis : arrays;
         if (&list == &arrays && !inside && !kept && loop.valid()) continue;
         if (std::find(list.begin(), list.end(), operand) == list.end()) list.push_back(operand);
@@ -202,12 +205,15 @@ class Builder {
     return nullptr;
   }
 
-  // A header Phi that hands its own value on to the next pass: `u, v = v, u`, or no assignment on some path.
+  // A header Phi whose array some variable still holds on the next pass: `u, v = v, u`, or no assignment on some path.
   [[nodiscard]] bool IsKept(ir::ValueId phi) const {
-    for (const ir::ValueId use : facts_.UsesOf(phi)) {
-      if (facts_.program().ops[use].kind == ir::OpKind::kPhi &&
-          facts_.program().ops[use].block == facts_.program().ops[phi].block) {
-        return true;
+    const ir::Program& program = facts_.program();
+    const ir::Block& block = program.blocks[program.ops[phi].block];
+    for (const ir::ValueId other : block.ops) {
+      if (program.ops[other].kind != ir::OpKind::kPhi) break;
+      for (const ir::ValueId operand : program.Operands(other)) {
+        if (!operand.valid() || !block.loop.valid() || !facts_.InLoop(operand, block.loop)) continue;
+        if (operand == phi || facts_.DeviceRootOf(operand) == phi) return true;
       }
     }
     return false;
