@@ -119,16 +119,18 @@ Stays quiet
     .bad = R"py(
 import numpy as np
 
+source = np.ones(4_000_000_000 - 2)
 depth = np.zeros(4_000_000_000)
-depth[1:-1] = 2.0
+depth[1:-1] = source
 total = depth + 1.0
 print(total.sum())
 )py",
     .good = R"py(
 import numpy as np
 
+source = np.ones(4_000_000_000 - 2)
 depth = np.zeros(4_000_000_000) + 1.0
-depth[1:-1] = 2.0
+depth[1:-1] = source
 total = depth + 1.0
 print(total.sum())
 )py",
