@@ -156,7 +156,6 @@ void KeepHeaviest(std::vector<std::pair<double, Region>>& regions) {
     seen.push_back(loop);
     return false;
   });
-  if (regions.size() > kMostRegions) regions.resize(kMostRegions);
 }
 
 }  // namespace
@@ -209,7 +208,6 @@ double MidTimeOf(const Sizes& sizes, const Work& work, const Region& region, con
 Prediction Predict(const Facts& facts, const Work& work, const Profile& profile, const Options& options) {
   Prediction prediction;
   const Sizes sizes(facts, work);
-  const Machinery machinery{work, sizes, profile, SamplesOf<kSamples>(profile)};
   const Samples<1> medians = SamplesOf<1>(profile);
   std::vector<Layout> asked = options.layouts;
   if (asked.empty()) asked.push_back({});
@@ -222,19 +220,27 @@ Prediction Predict(const Facts& facts, const Work& work, const Profile& profile,
   }
   KeepHeaviest(regions);
   for (const auto& [weight, region] : regions) all += weight;
+  const bool prices_only = options.samples == 0;
+  if (!prices_only && regions.size() > kMostRegions) regions.resize(kMostRegions);
 
+  const Machinery machinery{work, sizes, profile, prices_only ? Samples<kSamples>() : SamplesOf<kSamples>(profile)};
   std::array<double, kParameters> weights{};
   const std::vector<Layout> curve = CurveOf(profile);
   for (const auto& [weight, region] : regions) {
     RegionPrediction made;
     made.region = region;
     made.region.share = all > 0 ? weight / all : 0;
+    if (prices_only) {
+      prediction.regions.push_back(std::move(made));
+      continue;
+    }
     const Plan plan = PlanOf(sizes, work, region);
     for (const Layout& layout : asked) {
       made.asked.push_back(PointAt(machinery, plan, region, layout, 1));
       AddWeights(plan, profile, layout, region.assumed_passes, weights);
     }
-    for (const Layout& layout : curve) {
+    for (std::size_t i = 0; options.curve && i < curve.size(); ++i) {
+      const Layout& layout = curve[i];
       const double factor = layout.processors;
       made.strong.push_back(PointAt(machinery, plan, region, layout, 1));
       made.weak.push_back(factor == 1 ? made.strong.front()
@@ -246,6 +252,7 @@ Prediction Predict(const Facts& facts, const Work& work, const Profile& profile,
     prediction.regions.push_back(std::move(made));
   }
   prediction.assumptions = sizes.Assumptions();
+  if (prices_only) return prediction;
   prediction.unmeasured = Unmeasured(weights, profile);
   for (const WorkTask& task : work.tasks) {
     if (!task.unpriced.empty()) prediction.unpriced.emplace_back(&task, std::string(task.unpriced));
