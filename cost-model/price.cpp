@@ -175,8 +175,8 @@ Pricer::Sums Pricer::SumsOf(const Region& region) const {
   return sums;
 }
 
-std::vector<Term> Pricer::TermsOf(const Sums& before, const Sums& after, double saved) const {
-  std::vector<Term> terms;
+std::vector<PriceTerm> Pricer::TermsOf(const Sums& before, const Sums& after, double saved) const {
+  std::vector<PriceTerm> terms;
   double told = 0;
   const auto add = [&](const char* name, double seconds, std::string formula) {
     if (seconds <= kNoticeable * saved) return;
@@ -202,7 +202,8 @@ std::vector<Term> Pricer::TermsOf(const Sums& before, const Sums& after, double 
     const double drain = std::max(part(Part::kWait), saved - told);
     add("drain", drain, fmt::format("{} of {}", Count(waits, "wait", "s"), Seconds(drain / waits)));
   }
-  std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.seconds > b.seconds; });
+  std::stable_sort(terms.begin(), terms.end(),
+                   [](const PriceTerm& a, const PriceTerm& b) { return a.seconds > b.seconds; });
   return terms;
 }
 
@@ -257,7 +258,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   return cost;
 }
 
-Part PartOf(const std::vector<Term>& terms) {
+Part PartOf(const std::vector<PriceTerm>& terms) {
   constexpr std::pair<std::string_view, Part> kTerms[] = {{"launches", Part::kLaunch}, {"stream", Part::kMemory},
                                                           {"flop", Part::kCompute},    {"a2a", Part::kCommunication},
                                                           {"d2h", Part::kHost},        {"drain", Part::kWait}};

@@ -14,7 +14,7 @@
 
 namespace cpnlint::cost {
 
-struct Term {
+struct PriceTerm {
   std::string name;     // "launches", "drain", "d2h", "h2d", "stream", "flop", "a2a"
   double seconds = 0;   // per pass
   std::string formula;  // "n launches of 230 us"
@@ -25,14 +25,14 @@ struct FindingCost {
   std::string passes;             // "nt", "1000"; "1" where nothing repeats it
   double share = 0;               // of the time of the program
   std::optional<Range> gain;      // seconds over all passes; nullopt where their number is not known
-  std::vector<Term> terms;        // largest first
+  std::vector<PriceTerm> terms;   // largest first
   Part bound_by = Part::kLaunch;  // what most of it is
   std::vector<std::string> assumptions;
   std::string unpriced;  // why there is no price; then all else is empty
 };
 
 // What the largest term is a part of.
-[[nodiscard]] Part PartOf(const std::vector<Term>& terms);
+[[nodiscard]] Part PartOf(const std::vector<PriceTerm>& terms);
 
 // Prices findings of one program one after the other.
 class Pricer {
@@ -65,7 +65,7 @@ class Pricer {
   };
   void IndexRegion(std::uint32_t region);
   [[nodiscard]] Sums SumsOf(const Region& region) const;
-  [[nodiscard]] std::vector<Term> TermsOf(const Sums& before, const Sums& after, double saved) const;
+  [[nodiscard]] std::vector<PriceTerm> TermsOf(const Sums& before, const Sums& after, double saved) const;
   [[nodiscard]] const Place* HeaviestPlace(const Site& site) const;
   [[nodiscard]] double MidTime(std::uint32_t region);
 

@@ -68,7 +68,7 @@ std::string CostJson(const Finding& finding, const Document& document) {
   const cost::FindingCost& cost = *finding.cost;
   if (!cost.unpriced.empty()) return Dump({{"unpriced", cost.unpriced}});
   Json terms = Json::array();
-  for (const cost::Term& term : cost.terms) {
+  for (const cost::PriceTerm& term : cost.terms) {
     terms.push_back({{"name", term.name}, {"seconds", Rounded(term.seconds)}, {"formula", term.formula}});
   }
   Json json = {{"per_pass", RangeJson(cost.per_pass)}, {"passes", cost.passes}, {"share", Rounded(cost.share)}};

@@ -78,6 +78,11 @@ constexpr Row kIndex[] = {
     {312, "uneven-extents", "info", "silent", "RR-extent"},
     {313, "small-factorisation", "warning", "info", "RR-batch"},
     {314, "silent-difference", "warning", "warning", "RR-guard"},
+    {401, "peak-over-pool", "warning", "warning", "RR-fit"},
+    {402, "expanding-slices", "info", "info", "RR-hint"},
+    {403, "late-release", "info", "info", "RR-release"},
+    {404, "idle-large-array", "info", "info", "RR-offload"},
+    {405, "host-copy-over-sysmem", "warning", "warning", "RR-reduce-first"},
 };
 
 const Row* RowOf(int code) {
