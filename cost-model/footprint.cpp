@@ -87,6 +87,11 @@ class Builder {
     }
   }
 
+  // Work may be about storage that no op of the program makes.
+  [[nodiscard]] ir::OpKind KindOf(ir::ValueId id) const {
+    return id.index() < facts_.program().ops.size() ? facts_.program().ops[id].kind : ir::OpKind::kOpaque;
+  }
+
   // What a variable of a loop may hold: the arrays behind its Phi. One from in front of the loop counts where the loop
   // hands it on (`u, v = v, u`), else it is gone after the first pass.
   [[nodiscard]] std::vector<ir::ValueId> Behind(ir::ValueId root) const {
@@ -111,7 +116,7 @@ class Builder {
 
   void Touch(std::uint32_t step, const WorkTask& task, const WorkOperand& operand) {
     if (!operand.root.valid() || operand.item == 0) return;
-    if (facts_.program().ops[operand.root].kind == ir::OpKind::kPhi) {
+    if (KindOf(operand.root) == ir::OpKind::kPhi) {
       for (const ir::ValueId array : Behind(operand.root)) {
         WorkOperand one = operand;
         one.root = facts_.DeviceRootOf(array);
@@ -224,7 +229,7 @@ class Builder {
     const auto all = static_cast<std::uint32_t>(out_.tasks.size());
     array.begin = array.first;
     array.end = array.last + 1;
-    const ir::OpKind kind = program.ops[array.array].kind;
+    const ir::OpKind kind = KindOf(array.array);
     const bool made_here = kind == ir::OpKind::kCall || kind == ir::OpKind::kBinary || kind == ir::OpKind::kUnary ||
                            kind == ir::OpKind::kCompare || kind == ir::OpKind::kSubscript;
     if (!made_here) {  // a parameter, an attribute, what nothing is known of: somebody else holds it
