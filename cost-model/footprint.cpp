@@ -225,7 +225,6 @@ class Builder {
   }
 
   void Span(Lifetime& array) {
-    const ir::Program& program = facts_.program();
     const auto all = static_cast<std::uint32_t>(out_.tasks.size());
     array.begin = array.first;
     array.end = array.last + 1;
