@@ -107,7 +107,7 @@ TEST_CASE("deep nests are counted, too", "[cost]") {
     loop = inner;
   }
   made.AddToLoop(loop, made.Task(WorkKind::kElementwise, made.Vector(10), {1}, 1));
-  CHECK(made.Time(RoundProfile(), made.Pass(outermost)) == Approx(7.0 * 7 * 7 * 7 * 7 * kLaunch));
+  CHECK(made.Time(RoundProfile(), made.Pass(outermost)) == Approx(7.0 * 7 * 7 * 7 * 7 * kLaunch).epsilon(0.02));
 }
 
 TEST_CASE("waits in deep nests are counted once each", "[cost]") {
