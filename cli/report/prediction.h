@@ -22,7 +22,8 @@ namespace cpnlint::report {
 [[nodiscard]] std::string CostJson(const Finding& finding, const Document& document);
 [[nodiscard]] std::string PredictionJson(const Document& document);
 
-// "about 2 ms per pass, 20 s in all: 7 launches of 285 us (profile h100-sxm, n = 1e4 (default))"; empty where there is nothing to tell.
+// "about 2 ms per pass, 20 s in all: 7 launches of 285 us (profile h100-sxm, n = 1e4 (default))"; empty where there is
+// nothing to tell.
 [[nodiscard]] std::string CostLine(const Finding& finding, const Document& document);
 
 // "src/a.py:41 numpy.linalg.eig: its cost is not modelled"
