@@ -37,7 +37,7 @@ double FactorOf(const Profile& profile, Part part) {
   double spread = Parameters()[static_cast<std::size_t>(parameter)].spread;
   // 95 % are 1.96 standard deviations to either side.
   if (number.low > 0 && number.high > number.low) spread = std::exp(std::log(number.high / number.low) / (2 * 1.96));
-  return std::pow(spread, kP90);
+  return std::exp(std::hypot(kP90 * std::log(spread), std::log(kModelError)));
 }
 
 std::string Seconds(double seconds) {

@@ -32,7 +32,13 @@ std::vector<Layout> CurveOf(const Profile& profile) {
 // The middle is the time at the median of every parameter, so that it agrees with the parts.
 Range RangeOf(const Lanes<kSamples>& times) {
   const std::vector<double> values(times.begin(), times.end());
-  return {std::min(times[0], Quantile(values, 0.1)), times[0], std::max(times[0], Quantile(values, 0.9))};
+  const double mid = times[0];
+  if (!(mid > 0)) return {};
+  // The error of the model and the scatter of its parameters are independent: their logarithms add as squares.
+  const auto factor = [&](double scatter) {
+    return std::exp(std::hypot(std::log(std::max(1.0, scatter)), std::log(kModelError)));
+  };
+  return {mid / factor(mid / Quantile(values, 0.1)), mid, mid * factor(Quantile(values, 0.9) / mid)};
 }
 
 template <std::size_t N>
