@@ -17,7 +17,6 @@ using analysis::WorkTask;
 // The steps of an inlined call: [begin, end).
 struct CallSpan {
   ir::ValueId call;
-  std::size_t depth = 0;
   std::uint32_t begin = 0, end = 0;
 };
 
@@ -83,7 +82,7 @@ class Builder {
     for (; stack_.size() > same; stack_.pop_back()) calls_[stack_.back()].end = step;
     for (std::size_t i = same; i < calls.size(); ++i) {
       stack_.push_back(calls_.size());
-      calls_.push_back({calls[i], i, step, step});
+      calls_.push_back({calls[i], step, step});
     }
   }
 
@@ -159,9 +158,9 @@ class Builder {
       elements = sizes_.Of(operand.elements);
     }
     if (elements > 1) elements *= factor_;
-    array.large = elements >= static_cast<double>(split_);
+    const bool large = elements >= static_cast<double>(split_);
     const int processors = gpu_ ? layout_.processors : layout_.nodes;
-    if (array.large && !operand.replicated && processors > 1) elements = std::ceil(elements / processors);
+    if (large && !operand.replicated && processors > 1) elements = std::ceil(elements / processors);
     if (elements <= 1) return 0;  // a future, no storage
     return elements * operand.item;
   }

@@ -16,7 +16,6 @@ struct Lifetime {
   double bytes = 0;                   // on the busiest processor
   bool known = false;                 // its size is not a default
   bool filled = false;                // made by a fill, which is put off
-  bool large = false;                 // divided among all processors
   std::uint32_t first = 0, last = 0;  // steps that touch it
   std::uint32_t begin = 0, end = 0;   // alive in [begin, end)
   std::uint32_t twice = kNoStep;      // there the old generation lives beside the new one

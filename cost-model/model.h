@@ -16,6 +16,9 @@ namespace cpnlint::cost {
 // What the model itself is off by, as a factor to either side that holds eight of ten measured rows
 // (docs/scorecard.md): the scatter of parameters alone covers a quarter of them.
 inline constexpr double kModelError = 3.0;
+// Half a band as a factor, given that of the parameters' scatter: both errors are independent, so their logarithms add
+// as squares.
+[[nodiscard]] double BandFactor(double scatter);
 
 struct Range {
   double low = 0, mid = 0, high = 0;

@@ -37,7 +37,7 @@ double FactorOf(const Profile& profile, Part part) {
   double spread = Parameters()[static_cast<std::size_t>(parameter)].spread;
   // 95 % are 1.96 standard deviations to either side.
   if (number.low > 0 && number.high > number.low) spread = std::exp(std::log(number.high / number.low) / (2 * 1.96));
-  return std::exp(std::hypot(kP90 * std::log(spread), std::log(kModelError)));
+  return BandFactor(std::pow(spread, kP90));
 }
 
 std::string Seconds(double seconds) {
@@ -56,8 +56,6 @@ void SortUnique(std::vector<std::uint32_t>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-double Times(double count, const Sizes& sizes, const analysis::WorkLoop& loop) { return count * sizes.TripsOf(loop); }
-
 }  // namespace
 
 Pricer::Pricer(const analysis::Facts& facts, analysis::Work& work, const Prediction& prediction, const Profile& profile,
@@ -68,37 +66,37 @@ Pricer::Pricer(const analysis::Facts& facts, analysis::Work& work, const Predict
       profile_(profile),
       layout_(layout),
       sizes_(facts, work),
-      places_(work.tasks.size()),
-      mid_(prediction.regions.size(), -1) {
-  for (std::uint32_t i = 0; i < prediction.regions.size(); ++i) IndexRegion(i);
+      regions_(work.tasks.size(), kNowhere),
+      as_is_(prediction.regions.size()) {
+  for (std::uint32_t i = 0; i < prediction.regions.size(); ++i) {
+    EachTask(prediction.regions[i].region,
+             [&](std::uint32_t task, double) { regions_[task] = std::min(regions_[task], i); });
+  }
   for (std::uint32_t i = 0; i < work.tasks.size(); ++i) {
     if (work.tasks[i].op.valid()) by_span_.push_back({facts.program().ops[work.tasks[i].op].span, i});
   }
   std::sort(by_span_.begin(), by_span_.end(), BySpan());
 }
 
-void Pricer::IndexRegion(std::uint32_t index) {
-  const Region& region = prediction_.regions[index].region;
+// Calls `visit(task, times)` for each task of a region's pass, as the work stands now.
+template <typename Visit>
+void Pricer::EachTask(const Region& region, Visit visit) const {
   struct Open {
     const std::vector<WorkStep>* steps;
     double times;
   };
-  std::vector<Open> open;
-  if (region.work_loop == kNoLoop) {
-    open.push_back({&work_.roots[region.root].steps, 1});
-  } else {
-    open.push_back({&work_.loops[region.work_loop].body, 1});
-  }
+  std::vector<Open> open = {
+      {region.work_loop == kNoLoop ? &work_.roots[region.root].steps : &work_.loops[region.work_loop].body, 1}};
   while (!open.empty()) {
     const Open at = open.back();
     open.pop_back();
     for (const WorkStep& step : *at.steps) {
       const double times = at.times * step.share;
-      if (step.kind == WorkStep::Kind::kTask) {
-        places_[step.index].push_back({index, times});
-      } else if (step.kind == WorkStep::Kind::kLoop) {
+      if (step.kind == WorkStep::Kind::kLoop) {
         const analysis::WorkLoop& loop = work_.loops[step.index];
-        open.push_back({&loop.body, Times(times, sizes_, loop)});
+        open.push_back({&loop.body, times * sizes_.TripsOf(loop)});
+      } else if (step.kind == WorkStep::Kind::kTask) {
+        visit(step.index, times);
       }
     }
   }
@@ -124,54 +122,35 @@ Site Pricer::SiteOf(const rules::Finding& finding) const {
   return site;
 }
 
-const Pricer::Place* Pricer::HeaviestPlace(const Site& site) const {
-  const Place* heaviest = nullptr;
-  const auto see = [&](const Place& place) {
-    if (heaviest == nullptr || place.region < heaviest->region) heaviest = &place;  // regions are heaviest first
-  };
-  for (const std::uint32_t task : site.tasks) {
-    for (const Place& place : places_[task]) see(place);
-  }
+std::optional<std::uint32_t> Pricer::HeaviestRegion(const Site& site) const {
+  std::uint32_t heaviest = kNowhere;  // regions are heaviest first
+  for (const std::uint32_t task : site.tasks) heaviest = std::min(heaviest, regions_[task]);
   for (const std::uint32_t loop : site.loops) {
     for (const WorkStep& step : work_.loops[loop].body) {
-      if (step.kind != WorkStep::Kind::kTask) continue;
-      for (const Place& place : places_[step.index]) see(place);
+      if (step.kind == WorkStep::Kind::kTask) heaviest = std::min(heaviest, regions_[step.index]);
     }
   }
-  return heaviest;
+  return heaviest == kNowhere ? std::nullopt : std::optional(heaviest);
 }
 
-double Pricer::MidTime(std::uint32_t region) {
-  if (mid_[region] < 0) {
-    mid_[region] = MidTimeOf(sizes_, work_, prediction_.regions[region].region, profile_, layout_);
+const Pricer::AsIs& Pricer::AsItIs(std::uint32_t region) {
+  std::optional<AsIs>& known = as_is_[region];
+  if (!known) {
+    const Region& at = prediction_.regions[region].region;
+    known = AsIs{MidTimeOf(sizes_, work_, at, profile_, layout_), SumsOf(at)};
   }
-  return mid_[region];
+  return *known;
 }
 
 Pricer::Sums Pricer::SumsOf(const Region& region) const {
   Sums sums;
-  struct Open {
-    const std::vector<WorkStep>* steps;
-    double times;
-  };
-  std::vector<Open> open = {
-      {region.work_loop == kNoLoop ? &work_.roots[region.root].steps : &work_.loops[region.work_loop].body, 1}};
-  while (!open.empty()) {
-    const Open at = open.back();
-    open.pop_back();
-    for (const WorkStep& step : *at.steps) {
-      const double times = at.times * step.share;
-      if (step.kind == WorkStep::Kind::kLoop) {
-        open.push_back({&work_.loops[step.index].body, Times(times, sizes_, work_.loops[step.index])});
-      } else if (step.kind == WorkStep::Kind::kTask) {
-        const WorkTask& task = work_.tasks[step.index];
-        const TaskCost cost = CostOf(task, sizes_, profile_, layout_);
-        for (std::size_t i = 0; i < kParts; ++i) sums.parts[i] += times * cost.parts[i];
-        sums.launches += times * task.launches;
-        if (task.waits) sums.waits += times;
-      }
-    }
-  }
+  EachTask(region, [&](std::uint32_t index, double times) {
+    const WorkTask& task = work_.tasks[index];
+    const TaskCost cost = CostOf(task, sizes_, profile_, layout_);
+    for (std::size_t i = 0; i < kParts; ++i) sums.parts[i] += times * cost.parts[i];
+    sums.launches += times * task.launches;
+    if (task.waits) sums.waits += times;
+  });
   return sums;
 }
 
@@ -213,15 +192,13 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   cost.unpriced = WhyUnpriced(mend);
   if (!cost.unpriced.empty()) return cost;
   const Site site = SiteOf(finding);
-  const Place* place = HeaviestPlace(site);
-  if (place == nullptr) {
+  const std::optional<std::uint32_t> index = HeaviestRegion(site);
+  if (!index) {
     cost.unpriced = "how often it runs cannot be told from the source";
     return cost;
   }
-  const std::uint32_t index = place->region;
-  const Region& region = prediction_.regions[index].region;
-  const double before = MidTime(index);
-  const Sums sums_before = SumsOf(region);
+  const Region& region = prediction_.regions[*index].region;
+  const auto& [before, sums_before] = AsItIs(*index);
   double after = before;
   Sums sums_after = sums_before;
   {

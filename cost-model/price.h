@@ -46,10 +46,6 @@ class Pricer {
   [[nodiscard]] Site SiteOf(const rules::Finding& finding) const;
 
  private:
-  struct Place {
-    std::uint32_t region = 0;  // index in the prediction
-    double times = 0;          // per pass of it
-  };
   struct Sums {
     Parts parts{};
     double launches = 0, waits = 0;
@@ -63,11 +59,19 @@ class Pricer {
       return a.span.begin != b.span.begin ? a.span.begin < b.span.begin : a.span.end < b.span.end;
     }
   };
-  void IndexRegion(std::uint32_t region);
+  // A region before any mend: seconds of a pass, and what they are made of.
+  struct AsIs {
+    double seconds = 0;
+    Sums sums;
+  };
+  static constexpr std::uint32_t kNowhere = 0xffff'ffff;
+
+  template <typename Visit>
+  void EachTask(const Region& region, Visit visit) const;
   [[nodiscard]] Sums SumsOf(const Region& region) const;
   [[nodiscard]] std::vector<PriceTerm> TermsOf(const Sums& before, const Sums& after, double saved) const;
-  [[nodiscard]] const Place* HeaviestPlace(const Site& site) const;
-  [[nodiscard]] double MidTime(std::uint32_t region);
+  [[nodiscard]] std::optional<std::uint32_t> HeaviestRegion(const Site& site) const;
+  [[nodiscard]] const AsIs& AsItIs(std::uint32_t region);
 
   const analysis::Facts& facts_;
   analysis::Work& work_;
@@ -76,8 +80,8 @@ class Pricer {
   Layout layout_;
   Sizes sizes_;
   std::vector<SpanTask> by_span_;
-  std::vector<std::vector<Place>> places_;  // by task
-  std::vector<double> mid_;                 // time of a pass by region; below 0 where not asked for yet
+  std::vector<std::uint32_t> regions_;      // by task: the heaviest that has it
+  std::vector<std::optional<AsIs>> as_is_;  // by region, where it was asked for
 };
 
 }  // namespace cpnlint::cost

@@ -34,11 +34,7 @@ Range RangeOf(const Lanes<kSamples>& times) {
   const std::vector<double> values(times.begin(), times.end());
   const double mid = times[0];
   if (!(mid > 0)) return {};
-  // The error of the model and the scatter of its parameters are independent: their logarithms add as squares.
-  const auto factor = [&](double scatter) {
-    return std::exp(std::hypot(std::log(std::max(1.0, scatter)), std::log(kModelError)));
-  };
-  return {mid / factor(mid / Quantile(values, 0.1)), mid, mid * factor(Quantile(values, 0.9) / mid)};
+  return {mid / BandFactor(mid / Quantile(values, 0.1)), mid, mid * BandFactor(Quantile(values, 0.9) / mid)};
 }
 
 template <std::size_t N>
@@ -165,6 +161,10 @@ void KeepHeaviest(std::vector<std::pair<double, Region>>& regions) {
 }
 
 }  // namespace
+
+double BandFactor(double scatter) {
+  return std::exp(std::hypot(std::log(std::max(1.0, scatter)), std::log(kModelError)));
+}
 
 std::string_view Name(Part part) {
   constexpr std::array<std::string_view, kParts> names = {"launch",        "memory", "compute",

@@ -115,7 +115,7 @@ class Shares {
 
   double Passes(ir::LoopId loop) const {
     const std::optional<std::int64_t> known = facts_.store().dims().AsConst(facts_.LoopFactOf(loop).trips);
-    return known ? static_cast<double>(*known) : AssumedTrips(facts_, loop);
+    return known ? static_cast<double>(*known) : AssumedTrips(facts_, loop, kDefaultExtent);
   }
 
   // Another trip of the loop can follow the block; what leads to a return or break runs at most once.
@@ -210,7 +210,7 @@ class Planner {
     }
     for (; !inner.empty(); inner.pop_back()) {
       const ir::LoopId opened = inner.back();
-      plan.loops.push_back({opened, facts_.LoopFactOf(opened).trips, AssumedTrips(facts_, opened)});
+      plan.loops.push_back({opened, facts_.LoopFactOf(opened).trips, AssumedTrips(facts_, opened, kDefaultExtent)});
       const auto index = static_cast<std::uint32_t>(plan.loops.size() - 1);
       plan.items.push_back({PlanItem::Kind::kOpenLoop, index, shares.OfLoop(opened), {}, {}});
       open_.push_back(opened);
@@ -368,7 +368,7 @@ class Tree {
 
 }  // namespace
 
-double AssumedTrips(const Facts& facts, ir::LoopId loop) {
+double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
   switch (facts.LoopFactOf(loop).kind) {
     case LoopKind::kStep:
     case LoopKind::kSweep: return kStepTrips;
@@ -379,7 +379,7 @@ double AssumedTrips(const Facts& facts, ir::LoopId loop) {
     case LoopKind::kRecurrence:
     case LoopKind::kElement:
     case LoopKind::kChunk:
-    case LoopKind::kRow: return kDefaultExtent;
+    case LoopKind::kRow: return extent;
     default: return facts.program().loops[loop].kind == ir::Loop::Kind::kWhile ? kConvergenceTrips : kItemTrips;
   }
 }

@@ -104,6 +104,10 @@ struct Work {
   std::vector<WorkRoot> roots;  // module bodies first, in the order of modules
 };
 
+// Passes of a loop whose number is not known, where a number is unavoidable (rules.md A.5); `extent` for loops over
+// elements.
+[[nodiscard]] double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent);
+
 // Calls of the program's own functions are followed (bounded depth and number of steps).
 [[nodiscard]] Work WorkOf(const Facts& facts);
 

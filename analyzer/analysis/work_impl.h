@@ -31,9 +31,6 @@ struct Plan {
   bool works = false;  // has a task, in what it calls as well
 };
 
-// The assumed passes of a loop of unknown length (rules.md A.5).
-[[nodiscard]] double AssumedTrips(const Facts& facts, ir::LoopId loop);
-
 // An axis of a default array of two (E.1).
 inline constexpr double kDefaultExtent = 6325;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/analysis/work.h"
 #include "rules/engine/runner.h"
 #include "rules/verdict/pattern.h"
 
@@ -10,13 +11,11 @@ namespace cpnlint::verdict {
 namespace {
 
 using analysis::Facts;
-using analysis::LoopKind;
 
 constexpr int kMostCallDepth = 12;
-constexpr double kMost = 1e18;    // of passes: shares stay finite
-constexpr double kLeast = 1e-70;  // of them behind a long chain of tests: as good as never
-// Assumed passes where a number is unavoidable (A.5).
-constexpr double kStepTrips = 1000, kConvergenceTrips = 500, kCallbackTrips = 100, kItemTrips = 10, kAxisTrips = 4;
+constexpr double kMost = 1e18;          // of passes: shares stay finite
+constexpr double kLeast = 1e-70;        // of them behind a long chain of tests: as good as never
+constexpr double kCallbackTrips = 100;  // of a driver, where a number is unavoidable (A.5)
 
 // Axes of the widest array that the program works on: a default array has the same number of elements with any rank.
 int WidestRank(const Facts& facts) {
@@ -41,19 +40,7 @@ double Frequencies::TripsOf(ir::LoopId loop) const {
   const analysis::LoopFact& fact = facts_.LoopFactOf(loop);
   if (const auto trips = facts_.store().dims().AsConst(fact.trips)) return std::max<double>(0, double(*trips));
   if (IsFrontierLoop(facts_, loop)) return extent_;  // visits every node
-  switch (fact.kind) {
-    case LoopKind::kStep:
-    case LoopKind::kSweep: return kStepTrips;
-    case LoopKind::kConvergence: return kConvergenceTrips;
-    case LoopKind::kItem: return kItemTrips;
-    case LoopKind::kAxis: return kAxisTrips;
-    case LoopKind::kIter:
-    case LoopKind::kRecurrence:
-    case LoopKind::kElement:
-    case LoopKind::kChunk:
-    case LoopKind::kRow: return extent_;
-    default: return facts_.program().loops[loop].kind == ir::Loop::Kind::kWhile ? kConvergenceTrips : kItemTrips;
-  }
+  return analysis::AssumedTrips(facts_, loop, extent_);
 }
 
 // A guard is made after the one around it.
