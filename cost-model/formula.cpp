@@ -22,12 +22,6 @@ std::string Scaled(double value, const char* unit) {
   return fmt::format("{:.3g} {}{}", value, kPrefixes[prefix], unit);
 }
 
-std::string Seconds(double value) {
-  if (value >= 1) return fmt::format("{:.3g} s", value);
-  if (value >= 1e-3) return fmt::format("{:.3g} ms", value * 1e3);
-  return fmt::format("{:.3g} us", value * 1e6);
-}
-
 // The bytes of one pass as a formula; None() where it is none, or has parts that run only sometimes.
 ir::DimId BytesOf(ir::DimStore& dims, const Work& work, const Region& region) {
   struct Pending {
@@ -35,9 +29,7 @@ ir::DimId BytesOf(ir::DimStore& dims, const Work& work, const Region& region) {
     std::size_t next;
     ir::DimId passes;
   };
-  const bool loop = region.work_loop != kNoLoop;
-  std::vector<Pending> stack = {
-      {loop ? &work.loops[region.work_loop].body : &work.roots[region.root].steps, 0, dims.Const(1)}};
+  std::vector<Pending> stack = {{&StepsOf(work, region), 0, dims.Const(1)}};
   ir::DimId sum = dims.Const(0);
   for (int budget = 2000; !stack.empty(); --budget) {
     if (budget == 0) return ir::DimId::None();
@@ -89,6 +81,12 @@ double LaunchOn1(const Profile& profile) {
 }
 
 }  // namespace
+
+std::string Seconds(double value) {
+  if (value >= 1) return fmt::format("{:.3g} s", value);
+  if (value >= 1e-3) return fmt::format("{:.3g} ms", value * 1e3);
+  return fmt::format("{:.3g} us", value * 1e6);
+}
 
 std::string FormulaOf(const Sizes& sizes, const Work& work, const Region& region, const Plan& plan,
                       const Profile& profile) {

@@ -15,4 +15,7 @@ namespace cpnlint::cost {
 // "launch-bound below 3.5e+07 elements per GPU"; empty where no size decides.
 [[nodiscard]] std::string BreakPointOf(const Plan& plan, const Profile& profile);
 
+// "285 us", "1.7 ms", "20 s": three significant digits.
+[[nodiscard]] std::string Seconds(double value);
+
 }  // namespace cpnlint::cost

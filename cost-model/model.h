@@ -91,6 +91,9 @@ struct Region {
   double share = 0;  // of the time of all regions, on the first layout
 };
 
+// The steps of one pass of it.
+[[nodiscard]] const std::vector<analysis::WorkStep>& StepsOf(const analysis::Work& work, const Region& region);
+
 struct Memory {
   double processor = 0;                    // peak bytes on the busiest processor
   double host = 0;                         // peak bytes mapped on a node's host

@@ -53,7 +53,7 @@ Plan PlanOf(const Sizes& sizes, const Work& work, const Region& region) {
   if (loop ? region.work_loop >= work.loops.size() : region.root >= work.roots.size()) return plan;
   std::vector<Pending> stack;
   plan.whole = !loop;
-  stack.push_back({loop ? &work.loops[region.work_loop].body : &work.roots[region.root].steps, 0, 0, 1});
+  stack.push_back({&StepsOf(work, region), 0, 0, 1});
   while (!stack.empty() && plan.steps.size() < kMostSteps) {
     Pending& top = stack.back();
     if (top.next == top.steps->size()) {

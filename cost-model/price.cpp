@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cost-model/formula.h"
 #include "rules/engine/rule.h"
 
 namespace cpnlint::cost {
@@ -38,12 +39,6 @@ double FactorOf(const Profile& profile, Part part) {
   // 95 % are 1.96 standard deviations to either side.
   if (number.low > 0 && number.high > number.low) spread = std::exp(std::log(number.high / number.low) / (2 * 1.96));
   return BandFactor(std::pow(spread, kP90));
-}
-
-std::string Seconds(double seconds) {
-  if (seconds >= 1) return fmt::format("{:.3g} s", seconds);
-  if (seconds >= 1e-3) return fmt::format("{:.3g} ms", seconds * 1e3);
-  return fmt::format("{:.3g} us", seconds * 1e6);
 }
 
 // "1 launch", "599 launches"
@@ -85,8 +80,7 @@ void Pricer::EachTask(const Region& region, Visit visit) const {
     const std::vector<WorkStep>* steps;
     double times;
   };
-  std::vector<Open> open = {
-      {region.work_loop == kNoLoop ? &work_.roots[region.root].steps : &work_.loops[region.work_loop].body, 1}};
+  std::vector<Open> open = {{&StepsOf(work_, region), 1}};
   while (!open.empty()) {
     const Open at = open.back();
     open.pop_back();

@@ -48,6 +48,10 @@ std::vector<LoopInfo> Inspect(const analysis::Facts& facts, const Work& work) {
 
 }  // namespace
 
+const std::vector<WorkStep>& StepsOf(const Work& work, const Region& region) {
+  return region.work_loop == kNoLoop ? work.roots[region.root].steps : work.loops[region.work_loop].body;
+}
+
 std::vector<Region> RegionsOf(const Sizes& sizes, const Work& work) {
   std::vector<Region> regions;
   const std::vector<LoopInfo> infos = Inspect(sizes.facts(), work);
