@@ -42,25 +42,6 @@ Settings SettingsOf(const Options& options) {
   return settings;
 }
 
-Result<CostSettings> CostSettingsOf(const Options& options) {
-  auto profile = cost::LoadProfile(options.profile);
-  if (!profile) return Fail("--profile: " + profile.error().message);
-  CostSettings settings;
-  settings.profile = std::move(*profile);
-  for (const int gpus : options.gpus) {
-    settings.options.layouts.push_back({static_cast<int>(std::int64_t{gpus} * options.nodes), options.nodes});
-  }
-  constexpr double kMebibyte = 1 << 20;
-  settings.options.pool = static_cast<double>(options.fbmem) * kMebibyte;
-  settings.options.host_pool = static_cast<double>(options.sysmem) * kMebibyte;
-  if (options.command == Command::kCheck) settings.options.samples = 0;
-  settings.options.curve = options.command == Command::kPredict;
-  for (const std::string& text : options.what_if) {
-    if (auto what_if = ParseWhatIf(text)) settings.what_if.push_back(std::move(*what_if));
-  }
-  return settings;
-}
-
 // The regions of all programs of a run, each with its share of the whole.
 void GatherPredictions(report::Document& document) {
   report::Prediction all;

@@ -18,6 +18,8 @@
 
 namespace cpnlint::cli {
 
+struct Options;
+
 // `--what-if fix=R101@FILE:LINE`
 struct WhatIf {
   std::string text;  // as given
@@ -32,6 +34,9 @@ struct CostSettings {
   cost::Options options;
   std::vector<WhatIf> what_if;
 };
+
+// What the command line says of the machine. An error where its profile cannot be used.
+[[nodiscard]] Result<CostSettings> CostSettingsOf(const Options& options);
 
 class Pricing {
  public:

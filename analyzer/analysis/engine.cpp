@@ -47,6 +47,7 @@ void Engine::Run() {
   for (const ir::Function& function : program_.functions) {
     for (const ir::Binding& binding : function.bindings) bound_names_[binding.value] = binding.name;
   }
+  FindSizes();
   for (std::size_t i = 0; i < program_.ops.size(); ++i) {
     const ir::Op& op = program_.ops[ir::ValueId(i)];
     if (op.kind == ir::OpKind::kStoreAttr) stored_names_.insert(program_.SymbolOf(op));
@@ -413,9 +414,33 @@ bool IsDecoration(const ir::Program& program, ir::ValueId id) {
   return op.kind == ir::OpKind::kCall && (op.flags & ir::kSynthetic) != 0 && op.operand_count == 2;
 }
 
+// Variables that are bound once: `N = 256` may be a size, where a counter that starts at 0 is none. Their values give way
+// to what the user assumes.
+void Engine::FindSizes() {
+  if (!store_.dims().AssumesAnything()) return;
+  for (const ir::Function& function : program_.functions) {
+    std::unordered_map<Symbol, std::size_t> times;
+    for (const ir::Binding& binding : function.bindings) ++times[binding.name];
+    for (const ir::Binding& binding : function.bindings) {
+      if (times[binding.name] != 1 || program_.ops[binding.value].kind == ir::OpKind::kLoopItem) continue;
+      const auto assumed = store_.dims().Assumed(binding.name, binding.value.index());
+      if (assumed) sizes_.emplace(binding.value, *assumed);
+    }
+  }
+}
+
 // --- parameters ---
 
+// A size that the user names holds against the one that a demo run passes.
 Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
+  Value value = KnownParameter(function_id, index);
+  if (value.kind != Kind::kInt || !store_.dims().AssumesAnything()) return value;
+  const ir::Param& param = program_.functions[function_id].params[index];
+  const std::optional<std::int64_t> assumed = store_.dims().Assumed(param.name, param.value.index());
+  return assumed ? Int(store_, *assumed) : value;
+}
+
+Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
   const ir::Function& function = program_.functions[function_id];
   FunctionFact& fact = impl_.functions[function_id];
   const ir::Param& param = function.params[index];

@@ -114,7 +114,9 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
   for (const ir::BlockId block : program.functions[function].blocks) {
     for (const ir::ValueId op : program.blocks[block].ops) {
       const ir::Op& it = program.ops[op];
-      if ((it.flags & ir::kInAnnotation) != 0 && it.kind == OpKind::kAttr) OnOp(facts, op, trial);
+      if ((it.flags & ir::kInAnnotation) == 0 || it.kind != OpKind::kAttr) continue;
+      trial.Considers(op);
+      OnOp(facts, op, trial);
     }
   }
 }
