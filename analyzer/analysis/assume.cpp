@@ -97,7 +97,8 @@ std::vector<Instances> InstancesOf(const ir::Program& program, ir::ModuleId id, 
   for (ir::FunctionId at = module.first_function; at < module.end_function; at = ir::FunctionId(at.index() + 1)) {
     const ir::Function& function = program.functions[at];
     if (function.qualified != owner) continue;
-    if (function.first_op != function.end_op) ranges.push_back({function.first_op.index(), function.end_op.index() - 1});
+    if (function.first_op != function.end_op)
+      ranges.push_back({function.first_op.index(), function.end_op.index() - 1});
     for (std::size_t i = 0; i < program.cells.size(); ++i) {
       const auto instance = static_cast<std::uint32_t>(kCellInstance + i);
       if (program.cells[ir::CellId(i)].owner == at) ranges.push_back({instance, instance});

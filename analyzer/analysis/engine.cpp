@@ -414,8 +414,8 @@ bool IsDecoration(const ir::Program& program, ir::ValueId id) {
   return op.kind == ir::OpKind::kCall && (op.flags & ir::kSynthetic) != 0 && op.operand_count == 2;
 }
 
-// Variables that are bound once: `N = 256` may be a size, where a counter that starts at 0 is none. Their values give way
-// to what the user assumes.
+// Variables that are bound once: `N = 256` may be a size, where a counter that starts at 0 is none. Their values give
+// way to what the user assumes.
 void Engine::FindSizes() {
   if (!store_.dims().AssumesAnything()) return;
   for (const ir::Function& function : program_.functions) {

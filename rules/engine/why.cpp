@@ -19,8 +19,8 @@ std::vector<Attempt> Why(const Facts& facts, ir::ModuleId module_id, const Targe
   const auto on_line = [&](Span span) { return line.begin <= span.begin && span.begin < line.end; };
   std::vector<Attempt> attempts;
 
-  // What was tried at things that a hook named (Considers) belongs to them, the rest to `span`. A report may lie on another
-  // line than what was looked at.
+  // What was tried at things that a hook named (Considers) belongs to them, the rest to `span`. A report may lie on
+  // another line than what was looked at.
   const auto attempt = [&](Span span, auto&& hook) {
     Trial trial(rule, facts, target);
     trial.RecordSteps(true);
