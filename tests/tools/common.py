@@ -59,24 +59,28 @@ def cache_folder() -> Path:
     return Path(base) / "cpnlint"
 
 
-def test_environment() -> Path:
-    """The virtual environment with TEST_PACKAGES. Its name holds their versions, so a new pin makes a new one."""
-    pins = hashlib.sha256(" ".join((*TEST_PACKAGES, sys.version.split()[0])).encode()).hexdigest()[:12]
-    folder = cache_folder() / f"test-env-{pins}"
+def environment(name: str, packages: tuple[str, ...]) -> Path:
+    """The virtual environment NAME with these packages. Its folder's name holds their versions, so a new pin makes a new one."""
+    pins = hashlib.sha256(" ".join((*packages, sys.version.split()[0])).encode()).hexdigest()[:12]
+    folder = cache_folder() / f"{name}-{pins}"
     ready = folder / "ready"
     if ready.exists():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with open(folder.parent / "test-env.lock", "w") as lock:
+    with open(folder.parent / f"{name}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # ctest runs tests side by side; the first one installs, the others wait
         if not ready.exists():
-            print(f"installing {' '.join(TEST_PACKAGES)} into {folder} (once)", file=sys.stderr, flush=True)
+            print(f"installing {' '.join(packages)} into {folder} (once)", file=sys.stderr, flush=True)
             subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
             pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-            if subprocess.run([*pip, *TEST_PACKAGES]).returncode != 0:
-                sys.exit(f"pip could not install {' '.join(TEST_PACKAGES)}, which tests need; its words are above")
+            if subprocess.run([*pip, *packages]).returncode != 0:
+                sys.exit(f"pip could not install {' '.join(packages)}, which this needs; its words are above")
             ready.touch()
     return folder
+
+
+def test_environment() -> Path:
+    return environment("test-env", TEST_PACKAGES)
 
 
 def use_test_packages() -> None:
