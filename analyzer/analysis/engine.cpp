@@ -245,7 +245,7 @@ void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
     joined = JoinOptional(store_, fact.returned, value);
   }
   if (joined.kind == Kind::kUnknown && !record.is_generator) joined = KnownReturns(function, joined);
-  if (joined == fact.returned) return;
+  if (joined == fact.returned && !ReturnsDependOnCall(function)) return;
   fact.returned = joined;
   for (const ir::ValueId site : fact.call_sites) Push(site);
 }
