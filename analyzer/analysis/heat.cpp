@@ -395,6 +395,8 @@ const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
     hottest.period = 1;
     hottest.trips = ir::DimId::None();
   }
+  // On the first pass alone, unless the loop makes new objects.
+  if (hottest.hot && KeepsResult(*this, way.function)) hottest.evidence |= kContradicted;
   --call_depth;
   hottest.in_element_loop = element_loop.valid() && all_in_element_loops;
   hottest.element_loop = hottest.in_element_loop ? element_loop : ir::LoopId::None();

@@ -185,6 +185,8 @@ void BuildUses(Facts::Impl& impl);
 [[nodiscard]] bool AsksUnknown(const Facts& facts, const Facts::Impl& impl, const Way& way);
 // ... and of attributes that the block's own function tests: `if self.verbose:`, `if self._table is None:`.
 [[nodiscard]] bool RunsInOneCaseOnly(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
+// A decorator keeps the one result there is: `@cached_property`, `@lru_cache` without arguments, `@_cached` of its own.
+[[nodiscard]] bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function);
 // How seldom the tests around the block that no caller decides let its function through to it (A.6).
 [[nodiscard]] double PeriodOfTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
 // The arguments of a call on an object that nothing is known of fit the method.

@@ -436,9 +436,29 @@ bool RunsInOneCaseOnly(const Facts& facts, const Facts::Impl& impl, ir::BlockId 
     const Test test = TestOf(program, guard);
     if (!test.id.valid() || facts.BoolOf(test.id) || !AsksForOneCase(facts, test)) continue;
     const ir::ValueId tested = facts.Source(TestedValue(facts, impl, test));
-    if (tested.valid() && program.ops[tested].kind == ir::OpKind::kAttr && !facts.IsArray(tested)) return true;
+    if (tested.valid() && program.ops[tested].kind == ir::OpKind::kAttr && !facts.IsArray(tested) &&
+        !facts.IsArray(program.Operand(tested, 0)) && !IsNumber(facts.Of(program.Operand(test.id, 1)).kind))
+      return true;
   }
   return false;
+}
+
+bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function_id) {
+  const ir::Program& program = impl.program;
+  const ir::Function& function = program.functions[function_id];
+  if (function.params.size() > 1) return false;  // one result for each argument
+  return std::any_of(function.decorators.begin(), function.decorators.end(), [&](ir::ValueId decorator) {
+    const ir::ValueId id = DecoratorName(impl, decorator);
+    if (!id.valid()) return false;
+    const ir::Op& op = program.ops[id];
+    std::string_view name;
+    if (op.kind == ir::OpKind::kAttr) name = program.Name(op);
+    if (op.kind == ir::OpKind::kLoadCell) name = impl.names.Text(program.cells[ir::CellId(op.payload)].name);
+    if (op.kind == ir::OpKind::kImport) name = impl.names.Text(program.imports[op.payload].bound);
+    if (op.kind == ir::OpKind::kMakeFunction)
+      name = impl.names.Text(program.functions[ir::FunctionId(op.payload)].name);
+    return name.find("cache") != std::string_view::npos || name.find("memoize") != std::string_view::npos;
+  });
 }
 
 // What stands in an `else` runs as a rule: one case less.

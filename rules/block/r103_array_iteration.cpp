@@ -201,7 +201,8 @@ nothing until they are used. The wait comes when an item is used on the host.
 2. `list`, `tuple`, `set` or a star takes a device array apart, or `zip` and the like do outside of a loop header
 3. a device array is unpacked into names
 
-Unpacking into a fixed number of up to 16 names is told at the level *possible* only: that many items there must be.
+Unpacking into a fixed number of up to 16 names is told at the level *possible* only: that many items there must be. So is
+a walk outside of hot loops where nothing says how many items there are: it may be a position, or one number per axis.
 
 **Stays quiet**
 
