@@ -397,7 +397,24 @@ void ProgramRun::Conclude() {
     file.evidence = std::move(evidence[i]);
     if (reported.size() > 1) file.program = inputs_[positions.front()]->path;
   }
+  if (settings_.page && pricing) AddPage(facts, reported, positions);
   watch.Lap(timing.rules);
+}
+
+void ProgramRun::AddPage(const analysis::Facts& facts, const std::vector<ir::ModuleId>& reported,
+                         const std::vector<std::size_t>& positions) {
+  const ArrayLives lives(facts, *settings_.cost, sources_);
+  for (std::size_t i = 0; i < reported.size(); ++i) {
+    report::File& file = outcomes_[positions[i]].file;
+    if (file.findings.empty()) continue;
+    file.page = PageFileOf(program_, reported[i], *inputs_[positions[i]]->loaded.file, sources_, lives);
+  }
+  if (positions.empty()) return;
+  const auto model = PageModelOf(program_, *settings_.cost, *settings_.page, sources_);
+  if (model == nullptr) return;
+  report::File& first = outcomes_[positions.front()].file;
+  model->program = first.path;
+  first.model = model;
 }
 
 std::vector<Outcome> ProgramRun::TakeOutcomes() {

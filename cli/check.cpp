@@ -42,6 +42,29 @@ Settings SettingsOf(const Options& options) {
   return settings;
 }
 
+<<<<<<< HEAD
+=======
+Result<CostSettings> CostSettingsOf(const Options& options) {
+  auto profile = cost::LoadProfile(options.profile);
+  if (!profile) return Fail("--profile: " + profile.error().message);
+  CostSettings settings;
+  settings.profile = std::move(*profile);
+  settings.argument = options.profile;
+  for (const int gpus : options.gpus) {
+    settings.options.layouts.push_back({static_cast<int>(std::int64_t{gpus} * options.nodes), options.nodes});
+  }
+  constexpr double kMebibyte = 1 << 20;
+  settings.options.pool = static_cast<double>(options.fbmem) * kMebibyte;
+  settings.options.host_pool = static_cast<double>(options.sysmem) * kMebibyte;
+  if (options.command == Command::kCheck) settings.options.samples = 0;
+  settings.options.curve = options.command == Command::kPredict;
+  for (const std::string& text : options.what_if) {
+    if (auto what_if = ParseWhatIf(text)) settings.what_if.push_back(std::move(*what_if));
+  }
+  return settings;
+}
+
+>>>>>>> page
 // The regions of all programs of a run, each with its share of the whole.
 void GatherPredictions(report::Document& document) {
   report::Prediction all;
@@ -104,12 +127,22 @@ const std::vector<report::Format>& FormatsOf(const Options& options) {
   return options.command == Command::kReport ? report::ReportFormats() : report::Formats();
 }
 
+bool IsAskedFor(const Options& options, std::string_view format) {
+  return std::any_of(options.formats.begin(), options.formats.end(), [&](const auto& one) { return one == format; }) ||
+         std::any_of(options.outputs.begin(), options.outputs.end(),
+                     [&](const OutputFile& output) { return output.format == format; });
+}
+
 // Only where somebody reads of the gates: the project's folders are listed and some files read for it.
 bool TellsOfGates(const Options& options) {
-  const auto tells = [](const std::string& format) { return format == "json"; };
-  return options.command == Command::kReport || std::any_of(options.formats.begin(), options.formats.end(), tells) ||
-         std::any_of(options.outputs.begin(), options.outputs.end(),
-                     [&](const OutputFile& output) { return tells(output.format); });
+  return options.command == Command::kReport || IsAskedFor(options, "json") || IsAskedFor(options, "html");
+}
+
+std::optional<PageSettings> PageSettingsOf(const Options& options, const Plan& plan, const CostSettings& cost) {
+  if (!IsAskedFor(options, "html")) return std::nullopt;
+  PageSettings page{PageMachines(cost), options.arguments, options.assume, 0};
+  for (const std::unique_ptr<Input>& input : plan.inputs) page.run_bytes += input->text_size;
+  return page;
 }
 
 verdict::Project ProjectAround(const report::Document& document) {
@@ -490,6 +523,7 @@ int RunCheck(const Options& options) {
   for (const std::unique_ptr<Input>& input : plan.inputs) timing.read += input->read_seconds;
   Settings settings = SettingsOf(options);
   settings.cost = std::move(*cost);
+  settings.page = PageSettingsOf(options, plan, *settings.cost);
   std::vector<Outcome> outcomes = AnalyseAll(plan, linker, settings, options, progress);
   progress.Clear();
 

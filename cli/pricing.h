@@ -31,6 +31,7 @@ struct WhatIf {
 
 struct CostSettings {
   cost::Profile profile;
+  std::string argument;  // of --profile
   cost::Options options;
   std::vector<WhatIf> what_if;
 };

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -126,6 +127,9 @@ struct Prediction {
   std::vector<UnpricedPlace> unpriced;
 };
 
+struct PageFile;  // page_data.h: what the HTML page shows besides; null where it is not asked for
+struct PageModel;
+
 struct File {
   enum class State : std::uint8_t { kAnalysed, kSkipped, kFailed };
 
@@ -140,6 +144,8 @@ struct File {
   std::string program;                       // files of one program name the same root; empty: the file itself
   std::optional<Prediction> prediction;      // of its program, in the first file of that
   std::vector<std::string> what_if;          // mends of its program that --what-if asked for and that were found
+  std::shared_ptr<const PageFile> page;      // where it has findings
+  std::shared_ptr<const PageModel> model;    // of its program, in the first file of that
 };
 
 struct Timing {

@@ -13,6 +13,7 @@ const std::vector<Format>& Formats() {
       {"concise", true, &WriteConcise},
       {"json", false, [](const Document& document, const Style&) { return WriteJson(document); }},
       {"sarif", false, [](const Document& document, const Style&) { return WriteSarif(document); }},
+      {"html", false, &WriteHtml},
   };
   return formats;
 }
@@ -22,16 +23,16 @@ const std::vector<Format>& ReportFormats() {
       {"text", true, &WriteReadinessText},
       {"markdown", true, &WriteReadinessMarkdown},
       {"json", false, &WriteReadinessJson},
+      {"html", false, &WriteHtml},
   };
   return formats;
 }
 
 const std::vector<Format>& PredictFormats() {
   static const std::vector<Format> formats = {
-      {"text", true, &WritePredictionText},
-      {"markdown", true, &WritePredictionMarkdown},
-      {"json", false, &WritePredictionJson},
-      {"svg", false, &WritePredictionSvg},
+      {"text", true, &WritePredictionText},  {"markdown", true, &WritePredictionMarkdown},
+      {"json", false, &WritePredictionJson}, {"svg", false, &WritePredictionSvg},
+      {"html", false, &WriteHtml},
   };
   return formats;
 }

@@ -16,6 +16,7 @@ namespace cpnlint::report {
 // `report`: the JSON text of a further member of that name, or empty.
 [[nodiscard]] std::string WriteJson(const Document& document, const std::string& report = {});
 [[nodiscard]] std::string WriteSarif(const Document& document);
+[[nodiscard]] std::string WriteHtml(const Document& document, const Style& style);
 
 struct Format {
   std::string_view name;

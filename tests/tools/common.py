@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -17,6 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # pip packages that tests use. They go into a virtual environment in the user's cache folder, made on first use.
 TEST_PACKAGES = ("jsonschema==4.23.0", "pre-commit==4.0.1", "numpy==2.1.3")
+# What drives a browser (tests/e2e/page_test.py), in an environment of its own: installed only where there is a browser.
+BROWSER_PACKAGES = ("playwright==1.65.2",)
 
 
 def program() -> str:
@@ -59,36 +62,38 @@ def cache_folder() -> Path:
     return Path(base) / "cpnlint"
 
 
-def environment(name: str, packages: tuple[str, ...]) -> Path:
-    """The virtual environment NAME with these packages. Its folder's name holds their versions, so a new pin makes a new one."""
+def test_environment(packages: tuple[str, ...] = TEST_PACKAGES) -> Path:
+    """The virtual environment with these packages. Its name holds their versions, so a new pin makes a new one."""
     pins = hashlib.sha256(" ".join((*packages, sys.version.split()[0])).encode()).hexdigest()[:12]
-    folder = cache_folder() / f"{name}-{pins}"
+    folder = cache_folder() / f"test-env-{pins}"
     ready = folder / "ready"
     if ready.exists():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with open(folder.parent / f"{name}.lock", "w") as lock:
+    with open(folder.parent / "test-env.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # ctest runs tests side by side; the first one installs, the others wait
         if not ready.exists():
             print(f"installing {' '.join(packages)} into {folder} (once)", file=sys.stderr, flush=True)
             subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
             pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
             if subprocess.run([*pip, *packages]).returncode != 0:
-                sys.exit(f"pip could not install {' '.join(packages)}, which this needs; its words are above")
+                sys.exit(f"pip could not install {' '.join(packages)}, which tests need; its words are above")
             ready.touch()
     return folder
 
 
-def test_environment() -> Path:
-    return environment("test-env", TEST_PACKAGES)
-
-
-def use_test_packages() -> None:
-    """Makes TEST_PACKAGES importable in this process."""
-    folder = test_environment()
+def use_test_packages(packages: tuple[str, ...] = TEST_PACKAGES) -> None:
+    """Makes packages importable in this process."""
+    folder = test_environment(packages)
     path = sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)})
     if path not in sys.path:
         sys.path.insert(0, path)
+
+
+def browser() -> str | None:
+    """A Chromium: CPNLINT_BROWSER names one, else the one on the path; None where there is none."""
+    named = os.environ.get("CPNLINT_BROWSER")
+    return named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 def natural(text: str) -> list[Any]:

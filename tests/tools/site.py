@@ -11,7 +11,7 @@ PACKAGES = ("mkdocs==1.6.1",)
 
 
 def main() -> None:
-    python = common.environment("site", PACKAGES) / "bin" / "python"
+    python = common.test_environment(PACKAGES) / "bin" / "python"
     command = [python, "-m", "mkdocs", "build", "--clean", "-f", common.ROOT / "mkdocs.yml"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if done.returncode != 0:
