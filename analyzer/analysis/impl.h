@@ -226,6 +226,9 @@ enum class MethodOf : std::uint8_t {
 [[nodiscard]] bool IsMethodOf(std::string_view name, MethodOf whose);
 // A method of lists, dictionaries, strings and files that arrays do not have.
 [[nodiscard]] bool IsContainerMethod(std::string_view name);
+// `for name in options:`, `for name, field in fields.items():`: one entry after the other, left early or not
+// (trips.cpp).
+[[nodiscard]] bool WalksNames(const Facts& facts, ir::LoopId loop);
 // `for i in range(n): self.grids[i].fill()`: the counter picks objects of the program out of a list (trips.cpp).
 [[nodiscard]] bool IndexesObjects(const Facts& facts, ir::LoopId loop);
 // How often a loop makes an access at most because its counter, never the same twice, indexes a short axis (trips.cpp).

@@ -446,7 +446,10 @@ bool RunsInOneCaseOnly(const Facts& facts, const Facts::Impl& impl, ir::BlockId 
 bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function_id) {
   const ir::Program& program = impl.program;
   const ir::Function& function = program.functions[function_id];
-  if (function.params.size() > 1) return false;  // one result for each argument
+  const auto named = std::count_if(function.params.begin(), function.params.end(), [](const ir::Param& param) {
+    return param.kind != ir::ParamKind::kVarPositional && param.kind != ir::ParamKind::kVarKeyword;
+  });
+  if (named > 1) return false;  // one result for each argument
   return std::any_of(function.decorators.begin(), function.decorators.end(), [&](ir::ValueId decorator) {
     const ir::ValueId id = DecoratorName(impl, decorator);
     if (!id.valid()) return false;
@@ -457,7 +460,7 @@ bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function_id) {
     if (op.kind == ir::OpKind::kImport) name = impl.names.Text(program.imports[op.payload].bound);
     if (op.kind == ir::OpKind::kMakeFunction)
       name = impl.names.Text(program.functions[ir::FunctionId(op.payload)].name);
-    return name.find("cache") != std::string_view::npos || name.find("memoize") != std::string_view::npos;
+    return name.find("ache") != std::string_view::npos || name.find("emoize") != std::string_view::npos;
   });
 }
 

@@ -90,6 +90,17 @@ Trial::Report Describe(const Facts& facts, const Walked& walked, ValueId site, S
   return report;
 }
 
+// An op right before the loop; None() where there is none.
+ValueId Before(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  for (const ir::BlockId from : program.blocks[program.loops[loop].header].preds) {
+    const ir::Block& block = program.blocks[from];
+    const bool inside = block.loop.valid() && facts.LoopContains(loop, block.loop);
+    if (!inside && !block.ops.empty()) return block.ops.back();
+  }
+  return ValueId::None();
+}
+
 // Fires when any of
 //   1. a loop or comprehension runs over a device array, or over zip, enumerate, reversed or map of one,
 //   2. list, tuple, set or a star takes a device array apart, or zip and the like do outside of a loop header,
@@ -110,7 +121,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   }
   if (!trial.Holds(1, walked.has_value()) || !walked) return;
   if (trial.Quiet('a', few)) return;
-  Trial::Report report = Describe(facts, *walked, source, header.header_span, trial.ReportLoop(loop));
+  Trial::Report report = Describe(facts, *walked, Before(facts, loop), header.header_span, trial.ReportLoop(loop));
   report.Help(Text("let ")
                   .Add(match::Quoted(walked->span))
                   .Add(" stay whole: reduce or map along an axis (`x.max(axis=1)`) instead of item by item"));
