@@ -90,7 +90,7 @@ ArrayLives::ArrayLives(const analysis::Facts& facts, const CostSettings& setting
     for (const analysis::WorkOperand& operand : task.operands) {
       if (!operand.root.valid()) continue;
       for (const ir::ValueId array : ArraysOf(facts, operand.root)) {
-        if (!facts.IsArray(array)) continue;
+        if (!facts.IsArray(array) || facts.ConfidenceOfValue(array) == analysis::Confidence::kPossible) continue;
         PageArray& life = life_of(array);
         if (program.functions[program.FunctionOf(array)].module != module) continue;
         if (array == task.op) continue;  // it is made there

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import sys
 import unittest
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import harness
 from harness import common
 from page_support import NAMED, SOLVER, Model, islands
 
+SKIPPED = 77  # ctest's word for it (tests/CMakeLists.txt)
 REFERENCE = Path(__file__).with_name("page_pictures.json")
 COLUMNS, ROWS = 24, 16  # of a picture made small
 FARTHEST = 24  # grey levels (of 256) that a small picture may be off on average: fonts differ from machine to machine
@@ -239,6 +241,20 @@ class Browser(harness.ProgramTest):
         page.locator("#source .arrays summary").click()
         self.assertEqual(page.locator("#source .arrays tbody tr").count(), len(extra["sources"][0]["arrays"]))
 
+    def test_long_files_are_folded(self) -> None:
+        quiet = "".join(f"limit_{i} = {i}\n" for i in range(100))
+        self.write("long.py", SOLVER + quiet + "\n\ndef more(n):\n    a = np.ones(n)\n    for i in range(n):\n        a[i] = 2.0 * a[i]\n    return a\n")
+        path = self.make("long.py")
+        page = self.open(path)
+        middle = len(SOLVER.split("\n")) + 50
+        self.assertFalse(page.is_visible(f"#s-0-{middle}"))
+        self.assertTrue(page.is_visible("#source tr.note"))
+        page.locator(".unfold").first.click()
+        self.assertTrue(page.is_visible(f"#s-0-{middle}"))
+        linked = self.open(path, f"#s-0-{middle}")
+        self.assertTrue(linked.is_visible(f"#s-0-{middle}"))
+        self.assertIn("target", linked.get_attribute(f"#s-0-{middle}", "class"))
+
     def test_themes(self) -> None:
         page = self.solver(color_scheme="dark")
         background = "getComputedStyle(document.body).backgroundColor"
@@ -322,4 +338,7 @@ class Browser(harness.ProgramTest):
 
 
 if __name__ == "__main__":
+    if not common.browser():
+        print(Browser.__unittest_skip_why__)
+        sys.exit(SKIPPED)
     harness.main()

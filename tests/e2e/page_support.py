@@ -150,9 +150,9 @@ class Model:
 def edited(source: str, edits: list[dict[str, Any]]) -> str:
     """The source with other numbers where the page says."""
     lines = source.split("\n")
-    for edit in edits:
+    for edit in sorted(edits, key=lambda edit: (edit["line"], edit["columns"]), reverse=True):
         line, (start, end) = lines[edit["line"] - 1], edit["columns"]
-        assert line[start - 1 : end - 1].isdigit(), edit
+        int(line[start - 1 : end - 1], 0)  # there is a number, or this raises
         lines[edit["line"] - 1] = f"{line[: start - 1]}{edit['value']}{line[end - 1 :]}"
     return "\n".join(lines)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 import harness
-from harness import CLEAN, ELEMENT_LOOP, OK, json_schema
+from harness import CLEAN, ELEMENT_LOOP, OK, common, json_schema
 from page_support import NAMED, OPEN, SOLVER, Model, Structure, edited, islands, rounded
 
 HOSTILE = (
@@ -67,6 +67,19 @@ class Page(harness.ProgramTest):
         for name in ("a.py", "b.py", "c.py"):
             self.write(name, SOLVER)
         self.assertEqual(self.page("--jobs", "1"), self.page("--jobs", "4"))
+
+    def test_runs_that_know_the_files_already(self) -> None:
+        """Whatever is kept from run to run, the page has all of it."""
+        self.write("solver.py", SOLVER)
+        kept = {name: value for name, value in self.environment.items() if name != "CPNLINT_NO_CACHE"}
+        kept["XDG_CACHE_HOME"] = str(self.folder / "cache")
+        pages = []
+        for _ in range(2):
+            self.run_program("report", "--isolated", "--output-format", "json", "solver.py", env=kept)
+            pages.append(self.run_program("report", "--isolated", "--output-format", "html", "solver.py", env=kept).stdout)
+        self.assertEqual(pages[0], pages[1])
+        self.assertEqual(pages[0], self.run_program("report", "--isolated", "--no-cache", "--output-format", "html", "solver.py").stdout)
+        self.assertTrue(islands(pages[0])[1]["models"] and islands(pages[0])[1]["sources"])
 
     def test_hostile_text_stays_text(self) -> None:
         plain = Structure(self.page(str(self.write("plain.py", ELEMENT_LOOP).name)))
@@ -231,6 +244,15 @@ class Predictions(harness.ProgramTest):
             self.assertEqual(rounded(here["time"]), rounded(point["time"]["mid"]))
             self.assertEqual(band, [point["time"]["low"], point["time"]["high"]])
         self.assertEqual((model.model["regions"][0]["stop"], model.model["regions"][0]["best"]), (prediction["stop"], prediction["best"]))
+
+    def test_examples(self) -> None:
+        for number, path in enumerate(sorted((common.ROOT / "docs" / "examples").glob("*.py"))):
+            source = path.read_text(encoding="utf-8")
+            self.write(path.name, source)
+            model = self.model(path.name)
+            setting = len(model.model["edits"]) // 2
+            self.write(path.name, edited(source, model.model["edits"][setting]["source"]))
+            self.agrees(model, setting, number % len(model.model["machines"]), 2**number, [])
 
     def test_own_machine(self) -> None:
         self.write("named.py", NAMED)

@@ -37,7 +37,7 @@ function findingCard(finding, index) {
   if (more.why) lines.push(row("why", words(more.why)));
   const cost = costText(finding);
   if (cost) lines.push(row("cost", cost));
-  if (more.help) lines.push(row("help", finding.recipe ? h("strong", null, finding.recipe + "  ") : "", words(more.help)));
+  if (more.help) lines.push(row("help", finding.recipe && !more.help.startsWith("RR-") ? h("strong", null, finding.recipe + "  ") : "", words(more.help)));
   if (finding.related.length) {
     lines.push(row("story", h("ul", { class: "plainlist" }, finding.related.map((r) => h("li", null, placeLink(r), " ", r.rule ? r.rule + " " : "", words(r.message))))));
   }

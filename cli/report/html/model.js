@@ -204,7 +204,10 @@ function redraw() {
     fact("Speed-up", known ? (curve[0].time / here.time).toPrecision(2).replace(/e\+?/, "e") + " ×" : "—", ["against 1 ", unitOf(1), "; pays up to ", String(stop)]),
     h("div", { class: "fact" }, h("dt", null, "Memory of one ", unitOf(1)), h("dd", null, memoryText)),
     fact("Bound by", known ? kParts[largest(here.parts)] : "—", known ? kPartWords[largest(here.parts)] : null));
-  picture.replaceChildren(readout, known ? chart(curve, band, stop, picture.clientWidth || 640) : h("p", null, "Nothing to draw at this size."),
+  const nodes = nodesOf(gpus);
+  const where = h("p", { class: "small", id: "setting" }, h("strong", null, choice.region >= 0 ? regionName(model.regions[choice.region]) : "all of it, all passes"), " · ",
+    model.series.length ? [sizeText(choice.position), " · "] : "", String(gpus), " ", unitOf(gpus), nodes > 1 ? " on " + nodes + " nodes" : "", " · ", machine.name, page.what_if ? " · as it is, without --what-if" : "");
+  picture.replaceChildren(where, readout, known ? chart(curve, band, stop, picture.clientWidth || 640) : h("p", null, "Nothing to draw at this size."),
     known ? legend(band) : "", known ? decomposition(here) : "", commandBox(setting, gpus), table(curve, band, stop, best), formulaBox());
   say(known ? seconds(here.time) + " on " + gpus + " " + unitOf(gpus) + ", bound by " + kParts[largest(here.parts)] : "");
 }

@@ -5,6 +5,7 @@ const kKeywords = new Set(("False None True and as assert async await break case
 const kToken = /#.*|[rRbBuUfFtT]{0,2}("""|''')|[rRbBuUfFtT]{0,2}(?:"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)|\b\d[\w.]*|[^\W\d]\w*/gu;
 const kLongest = 1500;
 const kLanes = 10;
+const kFoldFrom = 80, kFoldAround = 8, kFoldLeast = 12;  // lines
 const sourceOf = new Map(page.sources.map((source, index) => [source.path, { source, index }]));
 const lineIds = new Map();
 
@@ -202,7 +203,44 @@ function drawCode(path, box) {
     next = chunk.first + chunk.text.length;
   }
   if (next <= source.lines) body.append(gap(next, source.lines));
+  fold(body, source);
   box.append(h("table", { class: "code" }, h("caption", { class: "sr" }, "Source of " + path), body));
+}
+
+// In long files, lines far from any finding wait behind a button.
+function fold(body, source) {
+  if (source.lines <= kFoldFrom) return;
+  const rows = [...body.rows];
+  const near = new Array(rows.length).fill(false);
+  rows.forEach((row, i) => {
+    if (!row.querySelector("u.m") && !row.classList.contains("note") && !row.classList.contains("gap")) return;
+    for (let k = Math.max(0, i - kFoldAround); k <= Math.min(rows.length - 1, i + kFoldAround); ++k) near[k] = true;
+  });
+  for (let i = 0; i < rows.length; ) {
+    let end = i;
+    while (end < rows.length && !near[end]) ++end;
+    if (end - i >= kFoldLeast) foldRows(rows.slice(i, end));
+    i = Math.max(end, i + 1);
+  }
+}
+
+function foldRows(rows) {
+  const button = h("button", { type: "button", class: "link unfold" }, "show " + plural(rows.length, "line"));
+  const head = h("tr", { class: "gap fold" }, h("td", { colspan: "3" }, button));
+  button.addEventListener("click", () => {
+    head.remove();
+    for (const row of rows) row.hidden = false;
+  });
+  rows[0].before(head);
+  for (const row of rows) row.hidden = true;
+}
+
+// Shows a line that is folded away.
+function unfold(row) {
+  if (!row.hidden) return;
+  let head = row;
+  while (head && !head.classList.contains("fold")) head = head.previousElementSibling;
+  if (head) head.querySelector("button").click();
 }
 
 function gap(from, to) {
@@ -229,8 +267,15 @@ function arrayTable(source) {
 function drawSources() {
   if (!page.sources.length) return;
   const made = section("source", "Source", "Findings in the margin, arrays as lines beside the code from where they are made to where they are used last: ● made, ■ written, ○ read, ◆ moved to the host.");
-  page.sources.forEach((source, index) => {
-    const mine = doc.findings.filter((finding) => finding.path === source.path);
+  const mineOf = new Map(page.sources.map((source) => [source.path, []]));
+  for (const finding of doc.findings) mineOf.get(finding.path)?.push(finding);
+  const weight = (path) => mineOf.get(path).reduce((sum, finding) => sum + weightOf(finding), 0);
+  const errors = (path) => mineOf.get(path).filter((finding) => finding.severity === "error").length;
+  // What costs most stands first, and open.
+  const order = page.sources.map((source, index) => ({ source, index, weight: weight(source.path), errors: errors(source.path) }));
+  order.sort((a, b) => b.weight - a.weight || b.errors - a.errors || a.index - b.index);
+  order.forEach(({ source, index }) => {
+    const mine = mineOf.get(source.path);
     const box = h("div", { class: "codebox", tabindex: "0", role: "region", "aria-label": "Source of " + source.path });
     const details = h("details", { class: "file", id: "file-" + index, ontoggle: () => openFile(details, source.path, box) },
       h("summary", null, h("span", { class: "name" }, source.path), h("span", { class: "soft small" }, plural(source.lines, "line")),
@@ -260,6 +305,7 @@ function reveal(id) {
   }
   const element = document.getElementById(id);
   if (element && element.classList.contains("finding") && element.hidden) clearFilter();
+  if (element && element.tagName === "TR") unfold(element);
   for (let up = element && element.parentElement; up; up = up.parentElement) {
     if (up.tagName === "DETAILS") up.open = true;
   }
