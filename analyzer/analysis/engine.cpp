@@ -57,6 +57,13 @@ void Engine::Run() {
   do {
     Sweep();
   } while (!impl_.budget_exhausted && (ReleaseAttributes() || ReleaseWaitingParameters() || ReleaseCircularNames()));
+  // Nobody asks again what each call passes.
+  for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+    FunctionFact& fact = impl_.functions[ir::FunctionId(i)];
+    fact.passed_by_site = {};
+    fact.passed_elsewhere = {};
+    fact.local = {};
+  }
 }
 
 // `def step(states: States): states = exchange(states)`: what an annotated parameter is bound to later.

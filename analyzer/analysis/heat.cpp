@@ -339,7 +339,7 @@ void Add(const Doubt& doubt, Heat& heat) {
 // The hottest way to reach a function through the known calls that can happen.
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
-  const auto [entry, is_new] = function_heats.emplace(way, Heat{});  // cold while in progress: recursion adds nothing
+  const auto [entry, is_new] = function_heats.try_emplace(way);  // cold while in progress: recursion adds nothing
   if (!is_new || call_depth >= kMostCallDepth) return entry->second;
   Heat hottest;
   bool all_in_element_loops = true;
