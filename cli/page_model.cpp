@@ -109,8 +109,21 @@ struct Analysed {
   cost::Sizes sizes;
 };
 
+// The number that an unpacking has from a tuple as it is written: `nx, ny = 64, 32`.
+ir::ValueId WrittenAs(const ir::Program& program, ir::ValueId value) {
+  if (!value.valid() || program.ops[value].kind != ir::OpKind::kUnpackItem) return value;
+  const auto item = ir::ItemPosition::Unpack(program.ops[value].payload);
+  const ir::ValueId tuple = program.Operand(value, 0);
+  if (!tuple.valid() || program.ops[tuple].kind != ir::OpKind::kTuple || item.star != ir::ItemPosition::kNoStar ||
+      program.ops[tuple].operand_count != item.count) {
+    return value;
+  }
+  return program.Operand(tuple, item.index);
+}
+
+// `unnamed`: all numbers of the source, else those that a variable or a parameter has.
 std::vector<Knob> Candidates(const ir::Program& program, const analysis::Facts& facts, const cost::Sizes& sizes,
-                             const PageSettings& page, const Sources& sources) {
+                             const PageSettings& page, const Sources& sources, bool unnamed) {
   std::vector<Knob> knobs;
   std::set<std::string> named;
   const auto by_name = [&](std::string_view name, std::string_view number) {
@@ -129,20 +142,25 @@ std::vector<Knob> Candidates(const ir::Program& program, const analysis::Facts& 
     by_name(std::string_view(line).substr(0, equals), std::string_view(line).substr(equals + 3, end - equals - 3));
   }
   std::set<ir::ValueId> seen;
-  const auto by_number = [&](Symbol name, ir::ValueId value, const ir::Function* of) {
-    if (!name.valid() || !value.valid() || program.ops[value].kind != ir::OpKind::kInt) return;
+  const auto by_number = [&](std::string name, ir::ValueId value, const ir::Function* of) {
+    if (!value.valid() || program.ops[value].kind != ir::OpKind::kInt) return;
     const std::int64_t base = program.ints[program.ops[value].payload];
     if (base < kSmallestSize || knobs.size() >= kMostCandidates || !seen.insert(value).second) return;
-    Knob knob{std::string(program.names.Text(name)), of == nullptr ? "" : of->qualified, base, value, {}, 0};
     const Span span = program.ops[value].span;
+    Knob knob{std::move(name), of == nullptr ? "" : of->qualified, base, value, {}, 0};
     knob.edit.path = sources.File(sources.ModuleAt(span.begin)).path;
     knob.edit.at = sources.PlaceOf(span);
+    if (knob.name.empty()) knob.name = "number on line " + std::to_string(report::ShownLine(knob.edit.at.start));
     knobs.push_back(std::move(knob));
+  };
+  const auto text_of = [&](Symbol name) {
+    return name.valid() ? std::string(program.names.Text(name)) : std::string();
   };
   for (std::size_t i = 0; i < program.functions.size(); ++i) {
     const ir::Function& function = program.functions[ir::FunctionId(i)];
-    for (const ir::Binding& binding : function.bindings) by_number(binding.name, facts.Source(binding.value), nullptr);
-    for (const ir::Param& param : function.params) by_number(param.name, param.default_value, &function);
+    for (const ir::Binding& binding : function.bindings)
+      by_number(text_of(binding.name), WrittenAs(program, facts.Source(binding.value)), nullptr);
+    for (const ir::Param& param : function.params) by_number(text_of(param.name), param.default_value, &function);
     for (const ir::ValueId call : function.calls) {  // `solve(4096, steps=500)`
       const analysis::Callee& callee = facts.CalleeOf(call);
       if (callee.kind != analysis::Callee::Kind::kLocal || facts.HasStarArguments(call)) continue;
@@ -150,19 +168,30 @@ std::vector<Knob> Candidates(const ir::Program& program, const analysis::Facts& 
       const std::size_t self = called.owner.valid() ? 1 : 0;
       const ir::CallShape& shape = program.Shape(program.ops[call]);
       for (std::uint32_t k = 0; k < shape.positional && self + k < called.params.size(); ++k) {
-        by_number(called.params[self + k].name, facts.Source(program.Operand(call, 1 + k)), &called);
+        by_number(text_of(called.params[self + k].name), facts.Source(program.Operand(call, 1 + k)), &called);
       }
       for (std::uint32_t k = 0; k < shape.keywords.size(); ++k) {
-        by_number(shape.keywords[k], facts.Source(program.Operand(call, 1 + shape.positional + k)), &called);
+        by_number(text_of(shape.keywords[k]), facts.Source(program.Operand(call, 1 + shape.positional + k)), &called);
       }
     }
   }
+  for (std::size_t i = 0; unnamed && i < program.ops.size(); ++i) by_number({}, ir::ValueId(i), nullptr);
   return knobs;
+}
+
+// `n`, `n + 1`, `n // 2`, `2 * n` and the like.
+bool ComesFrom(std::int64_t extent, std::int64_t value) {
+  constexpr std::int64_t kNear = 4, kMostTimes = 4;
+  for (std::int64_t times = 1; times <= kMostTimes; ++times) {
+    if (std::abs(extent - times * value) <= kNear || std::abs(times * extent - value) <= kNear) return true;
+  }
+  return false;
 }
 
 // Each candidate gets a number of its own; those that come back as extents of arrays are sizes.
 void FindSizes(ir::Program& program, std::vector<Knob>& knobs) {
-  constexpr std::int64_t kFirst = 10'007, kApart = 64, kNear = 4;
+  if (knobs.empty()) return;
+  constexpr std::int64_t kFirst = 10'007, kApart = 64;
   std::vector<std::pair<const Knob*, std::int64_t>> values;
   for (std::size_t i = 0; i < knobs.size(); ++i) {
     values.emplace_back(&knobs[i], kFirst + kApart * static_cast<std::int64_t>(i));
@@ -176,10 +205,8 @@ void FindSizes(ir::Program& program, std::vector<Knob>& knobs) {
       for (const ir::DimId dim : analysed.facts.store().Get(operand.root_shape)) {
         const auto extent = dims.AsConst(dim);
         if (!extent) continue;
-        const std::int64_t index = (*extent - kFirst + kNear) / kApart;
-        if (index < 0 || index >= static_cast<std::int64_t>(knobs.size())) continue;
-        if (std::abs(*extent - values[static_cast<std::size_t>(index)].second) <= kNear) {
-          ++knobs[static_cast<std::size_t>(index)].uses;
+        for (std::size_t i = 0; i < knobs.size(); ++i) {
+          if (ComesFrom(*extent, values[i].second)) ++knobs[i].uses;
         }
       }
     }
@@ -244,7 +271,7 @@ class Maker {
       : program_(program), settings_(settings), page_(page), sources_(sources) {}
 
   std::shared_ptr<PageModel> Make() {
-    std::vector<Knob> knobs;
+    std::vector<Knob> knobs, others;
     {
       const Analysed base(program_);
       const cost::Prediction found = Regions(base);
@@ -253,16 +280,19 @@ class Maker {
         steps_ += static_cast<double>(cost::PlanOf(base.sizes, base.work, one.region).steps.size());
       }
       volumes_ = VolumesOf(base);
-      knobs = Candidates(program_, base.facts, base.sizes, page_, sources_);
+      knobs = Candidates(program_, base.facts, base.sizes, page_, sources_, false);
+      others = Candidates(program_, base.facts, base.sizes, page_, sources_, true);
       Describe(base.facts);
       AddMachines();
       ChooseRegions(found);
       Price(base, found, 0);
     }
-    if (!knobs.empty()) {
-      FindSizes(program_, knobs);
-      Vary(knobs);
+    FindSizes(program_, knobs);
+    if (knobs.empty() && !others.empty()) {
+      FindSizes(program_, others);
+      knobs = std::move(others);
     }
+    if (!knobs.empty()) Vary(knobs);
     return made_;
   }
 
