@@ -16,7 +16,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 
 # pip packages that tests use. They go into a virtual environment in the user's cache folder, made on first use.
-TEST_PACKAGES = ("jsonschema==4.23.0", "pre-commit==4.0.1", "numpy==2.1.3")
+TEST_PACKAGES = ("jsonschema==4.23.0", "pre-commit==4.0.1", "numpy==2.1.3", "lxml==5.3.0")
 
 
 def program() -> str:
