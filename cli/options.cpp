@@ -325,6 +325,7 @@ const std::vector<CommandEntry>& Entries() {
       {Command::kCompletions,
        {"completions", "completions for a shell: bash, zsh, fish"},
        [](CLI::App& app, Raw& raw) { AddChoice(app, "shell", raw.shell, kShells, "the shell")->required(); }},
+      {Command::kManual, {"manual", "the manual page"}, [](CLI::App&, Raw&) {}, true},
   };
   return entries;
 }
@@ -664,7 +665,13 @@ std::vector<OptionInfo> OptionsOf(const std::string& command) {
     Configure(app, entry, raw);
     for (const CLI::Option* option : app.get_options()) {
       for (const std::string& name : option->get_lnames()) {
-        OptionInfo info{"--" + name, option->get_description(), option->get_items_expected_max() > 0, {}};
+        OptionInfo info;
+        info.name = "--" + name;
+        info.summary = option->get_description();
+        info.takes_value = option->get_items_expected_max() > 0;
+        if (!option->get_snames().empty()) info.short_name = "-" + option->get_snames().front();
+        info.type = option->get_type_name();
+        info.group = option->get_group();
         if (const auto found = choices.find(name); found != choices.end()) info.values = found->second;
         const bool runs =
             entry.command == Command::kCheck || entry.command == Command::kReport || entry.command == Command::kPredict;

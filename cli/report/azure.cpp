@@ -33,7 +33,7 @@ std::string WriteAzure(const Document& document, const Style&) {
     // There are two levels only.
     out += "##vso[task.logissue type=";
     out += finding.severity == rules::Severity::kError ? "error" : "warning";
-    out += ";sourcepath=" + Escaped(ToUtf8(PathInRepository(document, located.file->path)), true);
+    out += ";sourcepath=" + Escaped(Printable(PathInRepository(document, located.file->path)), true);
     out += ";linenumber=" + std::to_string(FileLine(start)) + ";columnnumber=" + std::to_string(FileColumn(start));
     out += ";code=" + rules::CodeText(*finding.rule) + ";]";
     std::string message = Printable(finding.message) + InCell(start);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "cli/report/prediction.h"
 #include "cli/report/width.h"
@@ -27,8 +28,20 @@ std::vector<Located> ByImpact(const Document& document) {
   for (const File& file : document.files) {
     for (const Finding& finding : file.findings) all.push_back({&file, &finding});
   }
-  std::stable_sort(all.begin(), all.end(), [](const Located& a, const Located& b) {
+  std::map<const Finding*, std::size_t> first;  // and which number it has in the plan
+  if (document.verdict) {
+    for (const verdict::IssueRef ref : document.verdict->programs[document.verdict->worst].fix_first) {
+      const auto index = FindingIndex(document, ref);
+      if (index && *index < all.size()) first.emplace(all[*index].finding, first.size());
+    }
+  }
+  const auto number = [&](const Located& located) {
+    const auto found = first.find(located.finding);
+    return found == first.end() ? first.size() : found->second;
+  };
+  std::stable_sort(all.begin(), all.end(), [&](const Located& a, const Located& b) {
     if (a.finding->severity != b.finding->severity) return a.finding->severity > b.finding->severity;
+    if (number(a) != number(b)) return number(a) < number(b);
     return Saved(*a.finding) > Saved(*b.finding);
   });
   return all;

@@ -16,8 +16,8 @@ struct Located {
   const Finding* finding = nullptr;
 };
 
-// All findings, gravest first: by severity, then by the seconds that mending saves, then as they stand. Sites show the
-// first few and drop the rest.
+// All findings, gravest first: by severity; then those to fix first, in that order; then by the seconds that mending
+// saves; then as they stand. Sites show the first few and drop the rest.
 [[nodiscard]] std::vector<Located> ByImpact(const Document& document);
 
 // "src/a.py" from the root of the repository, whatever the current folder; "../../other/a.py" for what lies outside of

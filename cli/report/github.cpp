@@ -23,7 +23,8 @@ std::string Escaped(std::string_view text, bool property) {
   }
   return out;
 }
-std::string Property(std::string_view text) { return Escaped(ToUtf8(text), true); }
+// A terminal may be what reads them, so a path's control characters are shown as pictures here, too.
+std::string Property(std::string_view text) { return Escaped(Printable(text), true); }
 
 std::string_view Command(rules::Severity severity) {
   switch (severity) {

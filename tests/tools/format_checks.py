@@ -57,12 +57,16 @@ def line_hashes(text: str) -> list[str]:
     return result
 
 
-@functools.lru_cache(maxsize=512)
-def hashes_of_file(path: Path) -> list[str] | None:
+@functools.lru_cache(maxsize=16)
+def hashes_of_bytes(data: bytes) -> list[str] | None:
     try:
-        return line_hashes(path.read_bytes().decode("utf-8"))
-    except (OSError, UnicodeDecodeError):
+        return line_hashes(data.decode("utf-8"))
+    except UnicodeDecodeError:
         return None
+
+
+def hashes_of_file(path: Path) -> list[str] | None:
+    return hashes_of_bytes(path.read_bytes()) if path.is_file() else None
 
 
 # --- SARIF ------------------------------------------------------------------------------------------------------------
@@ -235,6 +239,7 @@ def gitlab_errors(text: str, root: Path) -> Iterator[str]:
             yield f"element {number}: the path {path!r} is not relative"
         if not 1 <= lines["begin"] <= lines["end"] or "\n" in issue["description"]:
             yield f"element {number}: {issue}"
+        yield from text_errors(issue["description"], root)
         if not issue["description"].startswith(issue["check_name"]):
             yield f"element {number}: the description does not name the rule, and nothing else is shown"
 
@@ -380,11 +385,14 @@ CHECKS: dict[str, Callable[[str, Path], Iterator[str]]] = {
     "text": text_errors,
     "concise": text_errors,
 }
-PRINTABLE = ("github", "gitlab", "junit", "azure", "markdown")
+PRINTABLE = ("github", "junit", "azure", "markdown")
 
 
 def errors(output_format: str, text: str, root: Path) -> list[str]:
-    found = list(CHECKS[output_format](text, root))
+    try:
+        found = list(CHECKS[output_format](text, root))
+    except (KeyError, IndexError, TypeError, ValueError) as error:  # what a reader would stumble over as well
+        return [f"cannot be read: {error!r}"]
     if output_format in PRINTABLE:
         found += text_errors(text, root)
     return found

@@ -113,7 +113,7 @@ TEST_CASE("github: what would end a property is escaped, columns of several line
   finding.message = "50 % of `a:b,c`\r\n::error::no";
   const std::string out = WriteGithub(With({finding}, kHostile), {});
   CHECK(CountOf(out, "\n") == 1);
-  CHECK(out.find(",file=sub/a%2Cb%2541%3Ac;d]\"e'<f>&%0A\x07]]>\uFFFD.py,line=3,endLine=3,col=5,endColumn=8::") !=
+  CHECK(out.find(",file=sub/a%2Cb%2541%3Ac;d]\"e'<f>&\u240A\u2407]]>\uFFFD.py,line=3,endLine=3,col=5,endColumn=8::") !=
         std::string::npos);
   CHECK(out.find("50 %25 of `a:b,c`\u240D\u240A::error::no") != std::string::npos);
   finding.place.end.line = 4;
@@ -126,7 +126,7 @@ TEST_CASE("azure: two levels, and its own escapes") {
   const std::string out = WriteAzure(With({info}, kHostile), {});
   CHECK(CountOf(out, "\n") == 1);
   CHECK(out ==
-        "##vso[task.logissue type=warning;sourcepath=sub/a,b%AZP2541:c%3Bd%5D\"e'<f>&%0A\x07%5D%5D>\uFFFD.py;"
+        "##vso[task.logissue type=warning;sourcepath=sub/a,b%AZP2541:c%3Bd%5D\"e'<f>&\u240A\u2407%5D%5D>\uFFFD.py;"
         "linenumber=3;columnnumber=5;code=" +
             Code() + ";]50 %AZP25 [x]; (info)\n");
 }
