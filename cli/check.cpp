@@ -43,29 +43,6 @@ Settings SettingsOf(const Options& options) {
   return settings;
 }
 
-<<<<<<< HEAD
-=======
-Result<CostSettings> CostSettingsOf(const Options& options) {
-  auto profile = cost::LoadProfile(options.profile);
-  if (!profile) return Fail("--profile: " + profile.error().message);
-  CostSettings settings;
-  settings.profile = std::move(*profile);
-  settings.argument = options.profile;
-  for (const int gpus : options.gpus) {
-    settings.options.layouts.push_back({static_cast<int>(std::int64_t{gpus} * options.nodes), options.nodes});
-  }
-  constexpr double kMebibyte = 1 << 20;
-  settings.options.pool = static_cast<double>(options.fbmem) * kMebibyte;
-  settings.options.host_pool = static_cast<double>(options.sysmem) * kMebibyte;
-  if (options.command == Command::kCheck) settings.options.samples = 0;
-  settings.options.curve = options.command == Command::kPredict;
-  for (const std::string& text : options.what_if) {
-    if (auto what_if = ParseWhatIf(text)) settings.what_if.push_back(std::move(*what_if));
-  }
-  return settings;
-}
-
->>>>>>> page
 // The regions of all programs of a run, each with its share of the whole.
 void GatherPredictions(report::Document& document) {
   report::Prediction all;
@@ -128,7 +105,6 @@ const std::vector<report::Format>& FormatsOf(const Options& options) {
   return options.command == Command::kReport ? report::ReportFormats() : report::Formats();
 }
 
-<<<<<<< HEAD
 bool IsAskedFor(const Options& options, std::string_view format) {
   return std::any_of(options.formats.begin(), options.formats.end(), [&](const auto& one) { return one == format; }) ||
          std::any_of(options.outputs.begin(), options.outputs.end(),
@@ -145,12 +121,6 @@ std::optional<PageSettings> PageSettingsOf(const Options& options, const Plan& p
   PageSettings page{PageMachines(cost), options.arguments, options.assume, 0};
   for (const std::unique_ptr<Input>& input : plan.inputs) page.run_bytes += input->text_size;
   return page;
-=======
-bool Writes(const Options& options, const std::string& format) {
-  return std::find(options.formats.begin(), options.formats.end(), format) != options.formats.end() ||
-         std::any_of(options.outputs.begin(), options.outputs.end(),
-                     [&](const OutputFile& output) { return output.format == format; });
->>>>>>> formats
 }
 
 verdict::Project ProjectAround(const report::Document& document) {

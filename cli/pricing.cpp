@@ -53,6 +53,7 @@ Result<CostSettings> CostSettingsOf(const Options& options) {
   if (!profile) return Fail("--profile: " + profile.error().message);
   CostSettings settings;
   settings.profile = std::move(*profile);
+  settings.argument = options.profile;
   for (const int gpus : options.gpus) {
     settings.options.layouts.push_back({static_cast<int>(std::int64_t{gpus} * options.nodes), options.nodes});
   }
