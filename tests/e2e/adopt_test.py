@@ -1,52 +1,14 @@
-"""How a team adopts cpnlint: ignores written and taken out, a baseline, what a branch changed, budgets."""
+"""How a team adopts cpnlint: ignores written and taken out, a baseline."""
 
 from __future__ import annotations
 
 import ast
 import json
-import os
 import subprocess
-from pathlib import Path
 from typing import Any
 
 import harness
-from harness import CLEAN, ELEMENT_LOOP, FINDINGS, JOIN_IN_LOOP, OK, TROUBLE
-
-# Each `a[::2]` is a finding (R106) of its own line, wherever it stands.
-STRIDED = """\
-import numpy as np
-
-
-def f(n, g):
-    a = np.ones(n)
-{body}
-    return a
-"""
-
-
-def strided(*lines: str) -> str:
-    return STRIDED.format(body="\n".join("    " + line for line in lines))
-
-
-def cells(*sources: str, as_text: bool = False) -> str:
-    """A notebook of code cells, as Jupyter writes it."""
-    made = [
-        {
-            "cell_type": "code",
-            "execution_count": None,
-            "metadata": {},
-            "outputs": [],
-            "source": source if as_text else source.splitlines(keepends=True),
-        }
-        for source in sources
-    ]
-    metadata = {"language_info": {"name": "python"}}
-    document = {"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-
-
-def code_of(notebook: Path) -> list[str]:
-    return ["".join(cell["source"]) for cell in json.loads(notebook.read_text())["cells"]]
+from harness import CLEAN, ELEMENT_LOOP, FINDINGS, JOIN_IN_LOOP, OK, TROUBLE, cells, code_of, strided
 
 
 class AddIgnores(harness.ProgramTest):
@@ -118,7 +80,9 @@ class AddIgnores(harness.ProgramTest):
             f"{both}  # cpnlint: ignore[R106] sums  # type: ignore",
             "[R106, R101] sums; known, see #12  # type: ignore\n",
         )
-        self.check_merge(both, "    # cpnlint: ignore[R106, R101] sums; known, see #12\n", "# cpnlint: ignore[R106] sums")
+        self.check_merge(
+            both, "    # cpnlint: ignore[R106, R101] sums; known, see #12\n", "# cpnlint: ignore[R106] sums"
+        )
 
     def test_a_noqa_stays_as_it_is(self) -> None:
         text = self.silenced("a.py", strided("b = a[::2]  # noqa: E501"))
@@ -259,7 +223,9 @@ class UnusedIgnores(harness.ProgramTest):
         path = self.write("a.py", text)
         done = self.run_program("--isolated", "--diff", "a.py")
         self.assertEqual((done.returncode, path.read_text()), (FINDINGS, text))
-        self.assertEqual(done.stdout.splitlines()[:4], ["--- a.py", "+++ a.py", "@@ -1,4 +1,3 @@", "-" + text.split("\n")[0]])
+        self.assertEqual(
+            done.stdout.splitlines()[:4], ["--- a.py", "+++ a.py", "@@ -1,4 +1,3 @@", "-" + text.split("\n")[0]]
+        )
         self.write("a.py", ELEMENT_LOOP)
         done = self.run_program("--isolated", "--diff", "a.py")
         self.assertEqual((done.returncode, done.stdout), (OK, ""))
@@ -280,7 +246,9 @@ class UnusedIgnores(harness.ProgramTest):
 
     def test_notebooks(self) -> None:
         first = "import numpy as np\n# cpnlint: ignore[R101] why\na = np.ones(9)"
-        text = cells(first, "b = a  # cpnlint: ignore[R101] why\n# cpnlint: ignore[R106] at the end", "# cpnlint: ignore[R101] x")
+        text = cells(
+            first, "b = a  # cpnlint: ignore[R101] why\n# cpnlint: ignore[R106] at the end", "# cpnlint: ignore[R101] x"
+        )
         path = self.write("n.ipynb", text)
         self.assertEqual(self.note_kinds(self.check("n.ipynb")), ["unused-ignore"] * 4)
         self.assertEqual(self.run_program("--isolated", "--fix", "n.ipynb").returncode, OK)
@@ -337,7 +305,10 @@ class Baseline(harness.ProgramTest):
         count = sum(entry["count"] for entry in self.entries())
         self.assertGreaterEqual(count, 2)
         moved = "# a line more\nimport os\n" + source
-        reflowed = source.replace("g(a[::2], 'x', [n, 1], 0XFF)", 'g(\n        (a[::2]),  # first\n        "x",\n        [n, 1,],\n        0xff,\n    )')
+        reflowed = source.replace(
+            "g(a[::2], 'x', [n, 1], 0XFF)",
+            'g(\n        (a[::2]),  # first\n        "x",\n        [n, 1,],\n        0xff,\n    )',
+        )
         reflowed = reflowed.replace("a [1:n:3]", "a[\n        1:n:3\n    ]")
         renamed = source.replace("def f(", "def g2(")
         for text in (moved, reflowed, renamed, source.replace("    ", "\t"), source.replace("\n", "\r\n")):
@@ -411,7 +382,11 @@ class Baseline(harness.ProgramTest):
         self.write("src/a.py", ELEMENT_LOOP)
         self.freeze("src", name="ci/base.json") if (self.folder / "ci").mkdir() is None else None
         self.assertEqual(self.entries("ci/base.json")[0]["path"], "../src/a.py")
-        for folder, baseline, path in ((".", "ci/base.json", "src"), ("src", "../ci/base.json", "."), ("ci", "base.json", "../src/a.py")):
+        for folder, baseline, path in (
+            (".", "ci/base.json", "src"),
+            ("src", "../ci/base.json", "."),
+            ("ci", "base.json", "../src/a.py"),
+        ):
             document = self.check("--baseline", baseline, path, cwd=self.folder / folder, code=OK)
             self.assertEqual(document["findings"], [])
 
@@ -430,7 +405,9 @@ class Baseline(harness.ProgramTest):
             ("[" * 100000, "JSON"),
         ):  # fmt: skip
             self.write("broken.json", content)
-            self.assert_trouble(self.run_program("--isolated", "--baseline", "broken.json", "a.py"), "broken.json", word)
+            self.assert_trouble(
+                self.run_program("--isolated", "--baseline", "broken.json", "a.py"), "broken.json", word
+            )
         self.write("empty.json", json.dumps(good))
         self.assertEqual(self.rules_found(self.check("--baseline", "empty.json", "a.py", code=FINDINGS)), ["R101"])
 
@@ -465,176 +442,6 @@ class Baseline(harness.ProgramTest):
         self.write("base.json", json.dumps(document))
         self.assertEqual(self.stale("a.py"), [])
         self.assertEqual(len(self.stale("--min-confidence", "possible", "a.py")), 1)
-
-
-class DiffBase(harness.ProgramTest):
-    def setUp(self) -> None:
-        super().setUp()
-        self.environment.update(
-            GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_SYSTEM=os.devnull,
-            GIT_AUTHOR_NAME="t", GIT_AUTHOR_EMAIL="t@t", GIT_COMMITTER_NAME="t", GIT_COMMITTER_EMAIL="t@t",
-        )  # fmt: skip
-        for name in [name for name in self.environment if name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE")]:
-            del self.environment[name]
-        self.environment["GIT_CEILING_DIRECTORIES"] = str(self.folder.parent)
-
-    def git(self, *words: str) -> str:
-        done = subprocess.run(["git", *words], cwd=self.folder, env=self.environment, capture_output=True, encoding="utf-8")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
-
-    def commit(self) -> None:
-        self.git("add", "--all")
-        self.git("commit", "--quiet", "--message", "x")
-
-    def start(self) -> None:
-        self.git("init", "--quiet", "--initial-branch", "main")
-        self.commit()
-
-    def changed(self, *options: str, ref: str = "main", **more: Any) -> list[tuple[str, str, int]]:
-        document = self.check("--diff-base", ref, *options, **more)
-        return [(f["path"], f["rule"], f["start"]["line"]) for f in document["findings"]]
-
-    def test_only_changed_lines(self) -> None:
-        lines = ["b = a[::2]", "c = 1", "d = a[::3]", "e = 2"]
-        self.write("a.py", strided(*lines))
-        self.write("src/two words/é.py", strided(*lines))
-        self.start()
-        self.assertEqual(self.changed(".", code=OK), [])
-        lines[2] = "d = a[::5]"
-        for name in ("a.py", "src/two words/é.py"):
-            self.write(name, strided(*lines))
-        expected = [("a.py", "R106", 8), ("src/two words/é.py", "R106", 8)]
-        self.assertEqual(self.changed(".", code=FINDINGS), expected)
-        self.assertEqual(self.changed(".", ref="HEAD"), expected)
-        self.git("add", "--all")
-        self.assertEqual(self.changed("."), expected)
-        self.commit()
-        self.assertEqual(self.changed(".", ref="HEAD~1"), expected)
-        self.assertEqual(self.changed(".", code=OK), [])
-        below = self.changed("two words", cwd=self.folder / "src", ref="HEAD~1")
-        self.assertEqual(below, [("two words/é.py", "R106", 8)])
-        done = self.run_program("--isolated", "--diff-base", "HEAD~1", ".")
-        self.assertIn("Not shown: 2 findings in what is unchanged since HEAD~1\n", done.stdout)
-
-    def test_lines_above_do_not_count(self) -> None:
-        self.write("a.py", strided("b = a[::2]", "c = 1"))
-        self.start()
-        self.write("a.py", "# one\n# two\n" + strided("b = a[::2]", "c = 2"))
-        self.assertEqual(self.changed("."), [])
-        self.write("a.py", strided("b = a[::2]"))
-        self.assertEqual(self.changed("."), [])
-
-    def test_from_where_the_branch_left(self) -> None:
-        self.write("a.py", strided("b = a[::2]"))
-        self.start()
-        self.git("switch", "--quiet", "--create", "work")
-        self.write("b.py", strided("b = a[::2]"))
-        self.commit()
-        self.git("switch", "--quiet", "main")
-        self.write("a.py", CLEAN)
-        self.commit()
-        self.git("switch", "--quiet", "work")
-        self.assertEqual([path for path, *_ in self.changed(".")], ["b.py"])
-
-    def test_new_untracked_ignored_and_renamed_files(self) -> None:
-        source = strided("b = a[::2]", "c = 1", "d = 2", "e = 3")
-        self.write("old.py", source)
-        self.write(".gitignore", "hidden.py\n")
-        self.start()
-        self.git("mv", "old.py", "new.py")
-        self.assertEqual(self.changed("."), [])
-        self.write("new.py", source.replace("e = 3", "e = a[::3]"))
-        self.assertEqual(self.changed("."), [("new.py", "R106", 9)])
-        self.write("untracked.py", source)
-        self.assertIn(("untracked.py", "R106", 6), self.changed("."))
-        self.write("hidden.py", source)
-        self.assertEqual(self.changed("hidden.py"), [("hidden.py", "R106", 6)])
-
-    def test_a_change_within_the_loop_that_a_finding_is_about(self) -> None:
-        self.write("a.py", ELEMENT_LOOP.replace("a[i] = 2.0 * a[i]", "print(i)"))
-        self.start()
-        self.write("a.py", ELEMENT_LOOP)
-        self.assertEqual(self.changed("."), [("a.py", "R101", 6)])
-        self.commit()
-        self.write("a.py", ELEMENT_LOOP.replace("a[i] = 2.0 * a[i]", "print(i)\n        a[i] = 2.0 * a[i]"))
-        self.assertEqual(self.changed("."), [("a.py", "R101", 6)])
-        self.commit()
-        self.write("a.py", ELEMENT_LOOP)  # the print between header and body is taken out again
-        self.assertEqual(self.changed("."), [("a.py", "R101", 6)])
-
-    def test_what_a_call_brings_about(self) -> None:
-        self.write("lib.py", "import numpy as np\n\n\ndef norm(u):\n    s = np.sum(u * u)\n    return float(s)\n")
-        calm = "import numpy as np\nfrom lib import norm\n\n\ndef main(n, steps):\n    u = np.ones(n)\n"
-        once = calm + "    r = norm(u)\n    for t in range(steps):\n        u = 0.5 * u\n    return u, r\n\n\nmain(10**6, 100)\n"
-        often = calm + "    for t in range(steps):\n        u = 0.5 * u\n        r = norm(u)\n    return u, r\n\n\nmain(10**6, 100)\n"
-        self.write("app.py", once)
-        self.start()
-        self.write("app.py", often)
-        found = self.changed(".")
-        self.assertIn(("lib.py", "R104", 6), found)
-        self.commit()
-        self.write("app.py", often.replace("return u, r", "return r, u"))
-        self.assertEqual(self.changed("."), [])
-
-    def test_notebooks_count_in_lines_of_their_json(self) -> None:
-        self.write("n.ipynb", cells("import numpy as np\na = np.ones(9)\nb = a[::2]\nc = 1"))
-        self.start()
-        self.write("n.ipynb", cells("import numpy as np\na = np.ones(9)\nb = a[::2]\nc = a[::3]"))
-        document = self.check("--diff-base", "main", ".")
-        self.assertEqual([finding["start"]["line"] for finding in document["findings"]], [4])
-
-    def test_a_file_that_git_takes_for_binary_is_changed_as_a_whole(self) -> None:
-        self.write(".gitattributes", "*.ipynb -diff\n")
-        self.write("n.ipynb", cells("import numpy as np\na = np.ones(9)\nb = a[::2]\nc = 1"))
-        self.write("m.ipynb", cells("import numpy as np\na = np.ones(9)\nb = a[::2]"))
-        self.start()
-        self.write("n.ipynb", cells("import numpy as np\na = np.ones(9)\nb = a[::2]\nc = 2"))
-        self.assertEqual([path for path, *_ in self.changed(".")], ["n.ipynb"])
-
-    def test_the_user_s_git_settings_change_nothing(self) -> None:
-        self.write("a.py", strided("b = a[::2]", "c = 1", "d = 2"))
-        self.start()
-        trap = self.folder / "trap"
-        trap.write_text(f"#!/bin/sh\ntouch {self.folder}/ran\n")
-        trap.chmod(0o755)
-        for name, value in (
-            ("diff.noprefix", "true"), ("diff.external", str(trap)), ("core.fsmonitor", str(trap)),
-            ("diff.renames", "false"), ("diff.interHunkContext", "9"), ("color.ui", "always"),
-            ("diff.python.textconv", str(trap)), ("core.quotePath", "true"),
-        ):  # fmt: skip
-            self.git("config", name, value)
-        self.write(".git/info/attributes", "*.py diff=python\n")
-        self.write("a.py", strided("b = a[::2]", "c = 1", "d = a[::3]"))
-        self.write("git", "#!/bin/sh\ntouch ran\n").chmod(0o755)
-        self.environment["PATH"] = ".:" + self.environment["PATH"]
-        self.assertEqual(self.changed("a.py"), [("a.py", "R106", 8)])
-        self.assertFalse((self.folder / "ran").exists())
-
-    def test_what_git_cannot_say(self) -> None:
-        self.write("a.py", ELEMENT_LOOP)
-        self.assert_trouble(self.run_program("--diff-base", "main", "a.py", env=self.environment), "git repository")
-        self.start()
-        self.assert_trouble(self.run_program("--diff-base", "nowhere", "a.py"), "nowhere", "fetch")
-        self.assert_trouble(self.run_program("--diff-base=--output=x", "a.py"), "--output=x")
-        self.git("checkout", "--quiet", "--orphan", "other")
-        self.commit()
-        self.assert_trouble(self.run_program("--diff-base", "main", "a.py"), "in common")
-        self.environment["PATH"] = str(self.folder)
-        self.assert_trouble(self.run_program("--diff-base", "main", "a.py"), "git", "PATH")
-
-    def test_with_a_baseline_and_ignores(self) -> None:
-        self.write("a.py", ELEMENT_LOOP)
-        self.start()
-        self.write("b.py", JOIN_IN_LOOP)
-        self.write("c.py", strided("b = a[::2]"))
-        self.check("--write-baseline", "base.json", "b.py", code=OK)
-        document = self.check("--baseline", "base.json", "--diff-base", "main", ".")
-        self.assertEqual([finding["path"] for finding in document["findings"]], ["c.py"])
-        done = self.run_program("--isolated", "--no-cache", "--baseline", "base.json", "--diff-base", "main", "--add-ignores", "new", ".")
-        self.assertEqual(done.returncode, OK, done.stderr)
-        self.assertEqual((self.folder / "a.py").read_text(), ELEMENT_LOOP)
-        self.assertIn("ignore[R106] new", (self.folder / "c.py").read_text())
 
 
 if __name__ == "__main__":
