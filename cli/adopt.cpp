@@ -58,18 +58,18 @@ void TellStale(report::Document& document, const Baseline& baseline, const std::
     }
     if (entries.size() > kMostNamed) named += " and " + std::to_string(entries.size() - kMostNamed) + " more";
     document.notes.push_back({"unused-ignore", std::nullopt,
-                              "lists " + Plural(count, "finding") + " of " + path + " that " +
-                                  (count == 1 ? "is" : "are") + " no more: " + named + "; --prune drops " +
-                                  (count == 1 ? "it" : "them"),
+                              "lists " + Plural(count, "place") + " of " + path + " where nothing is found any more: " +
+                                  named + "; --prune drops " + (count == 1 ? "it" : "them"),
                               baseline.file});
   }
 }
 
 // nullopt, or the exit code with which the run ends.
-std::optional<int> ApplyBaseline(report::Document& document, const Options& options, report::Hidden& hidden) {
+std::optional<int> ApplyBaseline(report::Document& document, const Options& options, const Selects& selects,
+                                 report::Hidden& hidden) {
   auto baseline = ReadBaseline(options.baseline.empty() ? options.write_baseline : options.baseline);
   if (!baseline) return Trouble(baseline.error().message);
-  const Compared compared = Compare(document, *baseline, RootsOf(options), options.selection, options.min_confidence);
+  const Compared compared = Compare(document, *baseline, RootsOf(options), selects, options.min_confidence);
   hidden.baseline = baseline->file;
   std::vector<std::vector<bool>> keep;
   for (const std::vector<bool>& known : compared.known) {
@@ -89,8 +89,8 @@ std::optional<int> ApplyBaseline(report::Document& document, const Options& opti
   for (const BaselineEntry& entry : compared.stale) dropped += entry.count;
   for (const BaselineEntry& entry : compared.pruned.entries) left += entry.count;
   if (!options.quiet) {
-    Complain("dropped " + Plural(dropped, "finding") + " from `" + baseline->file + "`, which now lists " +
-             Plural(left, "finding"));
+    Complain("dropped " + Plural(dropped, "place") + " from `" + baseline->file + "`, which now lists " +
+             Plural(left, "place"));
   }
   return std::nullopt;
 }
@@ -116,8 +116,7 @@ std::optional<int> WriteBaseline(const report::Document& document, const Options
   if (auto written = WriteFiles({{baseline.file, BaselineText(baseline)}}); !written) {
     return Trouble(written.error().message);
   }
-  std::size_t count = 0;
-  for (const BaselineEntry& entry : baseline.entries) count += entry.count;
+  const std::size_t count = report::Count(document).findings;
   if (!options.quiet) Complain("wrote " + Plural(count, "finding") + " into `" + baseline.file + '`');
   return std::nullopt;
 }
@@ -152,7 +151,7 @@ Result<int> CheckAdopting(const Options& options) {
   return 0;
 }
 
-Adopted Adopt(report::Document& document, const Options& options, bool trouble) {
+Adopted Adopt(report::Document& document, const Options& options, bool trouble, const Selects& selects) {
   Adopted adopted;
   if (!options.add_ignores && (options.fix || options.diff)) {
     const Changes changes = RemoveUnusedIgnores(document);
@@ -164,7 +163,7 @@ Adopted Adopt(report::Document& document, const Options& options, bool trouble) 
   if (adopted.code) return adopted;
   report::Hidden hidden;
   if (!options.baseline.empty() || !options.write_baseline.empty()) {
-    adopted.code = ApplyBaseline(document, options, hidden);
+    adopted.code = ApplyBaseline(document, options, selects, hidden);
   }
   if (!adopted.code && !options.diff_base.empty()) adopted.code = HideUnchanged(document, options, hidden);
   if (adopted.code) return adopted;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "analyzer/base/result.h"
+#include "cli/baseline.h"
 #include "cli/options.h"
 #include "cli/report/document.h"
 
@@ -21,6 +22,7 @@ struct Adopted {
 };
 
 // The document is judged already. `trouble`: something could not be read. Says what it does on standard error.
-[[nodiscard]] Adopted Adopt(report::Document& document, const Options& options, bool trouble);
+// `selects`: whether a rule is shown in a file, given as the document names it.
+[[nodiscard]] Adopted Adopt(report::Document& document, const Options& options, bool trouble, const Selects& selects);
 
 }  // namespace cpnlint::cli

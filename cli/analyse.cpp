@@ -141,7 +141,8 @@ class Reporter {
     });
     for (const Span span : from.also) to.also.push_back(sources_.PlaceOf(span));
     std::sort(to.also.begin(), to.also.end());
-    to.code = report::PlainCode(sources_.Words(from.span));
+    to.code.push_back(report::PlainCode(sources_.Words(from.span)));
+    for (const Span span : from.also) to.code.push_back(report::PlainCode(sources_.Words(span)));
     to.extent = sources_.PlaceOf(ExtentOf(from, facts));
     for (const Cause& cause : CausesOf(from, facts)) {
       const source::SourceFile& source = sources_.File(sources_.ModuleAt(cause.span.begin));

@@ -59,23 +59,25 @@ void SortAndJoin(std::vector<BaselineEntry>& entries) {
       continue;
     }
     joined.back().count += entry.count;
-    joined.back().places += entry.places;
     joined.back().confidence = Weaker(joined.back().confidence, entry.confidence);
   }
   entries = std::move(joined);
 }
 
-BaselineEntry EntryOf(const report::Finding& finding, std::string path) {
-  BaselineEntry entry;
-  entry.path = std::move(path);
-  entry.rule = rules::CodeText(*finding.rule);
-  entry.function = report::ToUtf8(finding.function);
-  entry.code = Shortened(finding.code);
-  entry.hash = report::HashText(finding.code);
-  entry.confidence = rules::Name(finding.confidence);
-  entry.count = 1;
-  entry.places = 1 + finding.also.size();
-  return entry;
+// One for each place of the finding.
+std::vector<BaselineEntry> EntriesOf(const report::Finding& finding, const std::string& path) {
+  std::vector<BaselineEntry> entries;
+  for (const std::string& code : finding.code) {
+    BaselineEntry& entry = entries.emplace_back();
+    entry.path = path;
+    entry.rule = rules::CodeText(*finding.rule);
+    entry.function = report::ToUtf8(finding.function);
+    entry.code = Shortened(code);
+    entry.hash = report::HashText(code);
+    entry.confidence = rules::Name(finding.confidence);
+    entry.count = 1;
+  }
+  return entries;
 }
 
 const rules::Rule* RuleOf(const std::string& code) {
@@ -101,12 +103,9 @@ std::string ReadEntry(const Json& json, BaselineEntry& entry) {
   entry.confidence = json.contains("confidence") && json["confidence"].is_string()
                          ? json["confidence"].get<std::string>()
                          : std::string(rules::Name(rules::Confidence::kCertain));
-  for (const auto& [key, number] : {std::pair{"count", &entry.count}, std::pair{"places", &entry.places}}) {
-    if (!json.contains(key) || !json[key].is_number_unsigned() || json[key].get<std::uint64_t>() == 0) {
-      return std::string("has no number `") + key + "` above 0";
-    }
-    *number = json[key].get<std::size_t>();
-  }
+  const bool counted = json.contains("count") && json["count"].is_number_unsigned();
+  if (!counted || json["count"].get<std::uint64_t>() == 0) return "has no number `count` above 0";
+  entry.count = json["count"].get<std::size_t>();
   return {};
 }
 
@@ -115,11 +114,13 @@ class Matcher {
  public:
   Matcher(const report::Document& document, const Baseline& baseline) : entries_(baseline.entries) {
     folder_ = FolderOf(document, baseline.file);
-    for (const BaselineEntry& entry : entries_) left_.push_back({entry.count, entry.places});
+    for (const BaselineEntry& entry : entries_) left_.push_back(entry.count);
     for (std::size_t file = 0; file < document.files.size(); ++file) {
       const std::string path = PathFrom(folder_, document, document.files[file].path);
       for (std::size_t i = 0; i < document.files[file].findings.size(); ++i) {
-        found_.push_back({EntryOf(document.files[file].findings[i], path), file, i, {}});
+        for (BaselineEntry& entry : EntriesOf(document.files[file].findings[i], path)) {
+          found_.push_back({std::move(entry), file, i, {}});
+        }
       }
     }
   }
@@ -137,11 +138,8 @@ class Matcher {
     std::size_t file, finding;
     std::optional<std::size_t> known_as;
   };
-  struct Left {
-    std::size_t count, places;
-  };
   [[nodiscard]] const std::vector<Found>& found() const { return found_; }
-  [[nodiscard]] const std::vector<Left>& left() const { return left_; }
+  [[nodiscard]] const std::vector<std::size_t>& left() const { return left_; }
   [[nodiscard]] bool IsGone(const std::string& path) {
     const auto [known, is_new] = gone_.emplace(path, false);
     std::error_code ignored;
@@ -155,7 +153,7 @@ class Matcher {
     using Text = decltype(key(entries_.front()));
     std::map<Text, std::vector<std::size_t>> open;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-      if (left_[i].count == 0 || (gone_only && !IsGone(entries_[i].path))) continue;
+      if (left_[i] == 0 || (gone_only && !IsGone(entries_[i].path))) continue;
       open[key(entries_[i])].push_back(i);
     }
     for (Found& found : found_) {
@@ -163,10 +161,8 @@ class Matcher {
       const auto candidates = open.find(key(found.entry));
       if (candidates == open.end()) continue;
       for (const std::size_t i : candidates->second) {
-        // One that has gained a place is news.
-        if (left_[i].count == 0 || left_[i].places < found.entry.places) continue;
-        --left_[i].count;
-        left_[i].places -= found.entry.places;
+        if (left_[i] == 0) continue;
+        --left_[i];
         found.known_as = i;
         break;
       }
@@ -175,7 +171,7 @@ class Matcher {
 
   const std::vector<BaselineEntry>& entries_;
   fs::path folder_;
-  std::vector<Left> left_;  // parallel to the entries
+  std::vector<std::size_t> left_;  // parallel to the entries
   std::vector<Found> found_;
   std::map<std::string, bool> gone_;
 };
@@ -246,8 +242,7 @@ std::string BaselineText(const Baseline& baseline) {
                        {"code", entry.code},
                        {"hash", entry.hash},
                        {"confidence", entry.confidence},
-                       {"count", entry.count},
-                       {"places", entry.places}};
+                       {"count", entry.count}};
     out += (first ? "\n    " : ",\n    ") + json.dump(-1, ' ', false, Json::error_handler_t::replace);
     first = false;
   }
@@ -261,23 +256,27 @@ Baseline MakeBaseline(const report::Document& document, const std::string& file)
   const fs::path folder = FolderOf(document, file);
   for (const report::File& source : document.files) {
     const std::string path = PathFrom(folder, document, source.path);
-    for (const report::Finding& finding : source.findings) baseline.entries.push_back(EntryOf(finding, path));
+    for (const report::Finding& finding : source.findings) {
+      for (BaselineEntry& entry : EntriesOf(finding, path)) baseline.entries.push_back(std::move(entry));
+    }
   }
   SortAndJoin(baseline.entries);
   return baseline;
 }
 
 Compared Compare(const report::Document& document, const Baseline& baseline, const std::vector<std::string>& roots,
-                 const rules::Selection& selection, rules::Confidence least) {
+                 const Selects& selects, rules::Confidence least) {
   Compared compared;
   compared.pruned.file = baseline.file;
   Matcher matcher(document, baseline);
   matcher.Run();
-  for (const report::File& file : document.files) compared.known.emplace_back(file.findings.size(), false);
+  for (const report::File& file : document.files) compared.known.emplace_back(file.findings.size(), true);
   for (const Matcher::Found& found : matcher.found()) {
-    if (!found.known_as) continue;
-    compared.known[found.file][found.finding] = true;
-    compared.pruned.entries.push_back(found.entry);
+    if (found.known_as) {
+      compared.pruned.entries.push_back(found.entry);
+    } else {
+      compared.known[found.file][found.finding] = false;
+    }
   }
 
   const fs::path folder = FolderOf(document, baseline.file);
@@ -285,20 +284,19 @@ Compared Compare(const report::Document& document, const Baseline& baseline, con
   for (const report::File& file : document.files) whole[PathFrom(folder, document, file.path)] = IsWhole(file);
   const auto would_be_found = [&](const BaselineEntry& entry) {
     const rules::Rule* rule = RuleOf(entry.rule);
-    if (rule == nullptr || !selection.Includes(*rule)) return false;
+    const fs::path path = (folder / entry.path).lexically_normal();
+    const std::string shown = path.lexically_relative(document.folder).generic_string();
+    if (rule == nullptr || !selects(*rule, shown)) return false;
     if (Weaker(entry.confidence, rules::Name(least)) != rules::Name(least)) return false;
     if (const auto known = whole.find(entry.path); known != whole.end()) return known->second;
-    const fs::path path = (folder / entry.path).lexically_normal();
     return matcher.IsGone(entry.path) && std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
              return LiesBelow(path, (fs::path(document.folder) / root).lexically_normal());
            });
   };
   for (std::size_t i = 0; i < baseline.entries.size(); ++i) {
     BaselineEntry rest = baseline.entries[i];
-    const Matcher::Left left = matcher.left()[i];
-    if (left.count == 0) continue;
-    rest.count = left.count;
-    rest.places = std::max(left.places, left.count);
+    rest.count = matcher.left()[i];
+    if (rest.count == 0) continue;
     (would_be_found(rest) ? compared.stale : compared.pruned.entries).push_back(std::move(rest));
   }
   SortAndJoin(compared.pruned.entries);

@@ -4,6 +4,7 @@
 // found again by rule, function and the words of the finding, so moved, reformatted and renamed code stays known
 // (docs/adopting.md tells how).
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@
 
 namespace cpnlint::cli {
 
-// Findings of one rule in one function of one file that have the same words.
+// Places of findings of one rule in one function of one file that have the same words. A merged finding has several
+// places, each for itself.
 struct BaselineEntry {
   std::string path;  // relative to the baseline's folder
   std::string rule;  // code
@@ -21,7 +23,6 @@ struct BaselineEntry {
   std::string hash;  // of all words
   std::string confidence;
   std::size_t count = 0;
-  std::size_t places = 0;  // of all of them, further places of merged ones included
 };
 
 struct Baseline {
@@ -34,8 +35,11 @@ struct Baseline {
 // Of everything that the document shows.
 [[nodiscard]] Baseline MakeBaseline(const report::Document& document, const std::string& file);
 
+// Whether the run shows a rule in a file of that path.
+using Selects = std::function<bool(const rules::Rule&, const std::string& path)>;
+
 struct Compared {
-  // Parallel to the files and findings of the document.
+  // Parallel to the files and findings of the document: all places of the finding are listed.
   std::vector<std::vector<bool>> known;
   // The baseline as it ought to be now: without stale entries, moved ones where they are now.
   Baseline pruned;
@@ -45,7 +49,6 @@ struct Compared {
 // `roots`: what the command line names. An entry is stale only where the run would have found it: in a file that was
 // analysed as a whole, or one that is gone from below a folder that was named; of a rule that was selected.
 [[nodiscard]] Compared Compare(const report::Document& document, const Baseline& baseline,
-                               const std::vector<std::string>& roots, const rules::Selection& selection,
-                               rules::Confidence least);
+                               const std::vector<std::string>& roots, const Selects& selects, rules::Confidence least);
 
 }  // namespace cpnlint::cli

@@ -485,6 +485,10 @@ void TellTiming(const report::Timing& timing) {
 int RunCheck(const Options& options) {
   if (options.show_settings) return ShowSettings(options);
   const Clock::time_point start = Clock::now();
+  if (auto good = CheckAdopting(options); !good) {
+    Complain(good.error().message);
+    return kTrouble;
+  }
   auto cost = CostSettingsOf(options);
   if (!cost) {
     Complain(cost.error().message);
@@ -543,7 +547,9 @@ int RunCheck(const Options& options) {
   if (options.command != Command::kCheck) GatherPredictions(document);
   if (!AllFollowed(document, options)) trouble = true;
   JudgeRun(document, options, *settings.cost);
-  const Adopted adopted = Adopt(document, options, trouble);
+  const Adopted adopted = Adopt(document, options, trouble, [&](const rules::Rule& rule, const std::string&) {
+    return options.selection.Includes(rule);
+  });
   if (adopted.code) return *adopted.code;
   if (adopted.again) {
     Options next = options;

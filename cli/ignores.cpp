@@ -213,9 +213,15 @@ bool Covers(const Pragma& pragma, std::uint32_t offset) {
   return pragma.type == Pragma::Type::kIgnore && pragma.applies_to.begin <= offset && offset < pragma.applies_to.end;
 }
 
-// Whether the written file silences what it should.
+// The part of a reason that is read back: dashes before it are punctuation.
+std::string_view Said(std::string_view reason) {
+  const std::size_t begin = std::min(reason.find_first_not_of(" \t-:"), reason.size());
+  return reason.substr(begin, reason.find_last_not_of(" \t") + 1 - begin);
+}
+
+// Whether the written file silences what it should, and says why.
 bool SilencesAll(const Page& page, const std::vector<Edit>& edits, const ChangedFile& changed,
-                 const std::vector<Wanted>& wanted) {
+                 const std::vector<Wanted>& wanted, const std::string& reason) {
   Page after;
   after.from.path = changed.path;
   source::LoadOutcome loaded = source::LoadBytes(changed.path, Applied(changed.bytes, changed.edits));
@@ -228,7 +234,7 @@ bool SilencesAll(const Page& page, const std::vector<Edit>& edits, const Changed
              if (edit.span.begin <= want.offset) offset += static_cast<std::uint32_t>(edit.text.size());
            }
            return std::any_of(after.pragmas.begin(), after.pragmas.end(), [&](const Pragma& pragma) {
-             return Covers(pragma, offset) &&
+             return Covers(pragma, offset) && pragma.reason.find(Said(reason)) != std::string::npos &&
                     std::any_of(pragma.codes.begin(), pragma.codes.end(),
                                 [&](const syntax::PragmaCode& code) { return code.text == want.code; });
            });
@@ -260,7 +266,7 @@ void AddTo(Changes& changes, const report::File& file, const std::string& reason
   }
   const std::size_t before = changes.files.size();
   Finish(changes, *page, edits, extended.size() + added.size());
-  if (changes.files.size() == before || SilencesAll(*page, edits, changes.files.back(), wanted)) return;
+  if (changes.files.size() == before || SilencesAll(*page, edits, changes.files.back(), wanted, reason)) return;
   changes.files.pop_back();
   changes.number -= extended.size() + added.size();
   changes.troubles.push_back("cannot change `" + file.path +

@@ -12,7 +12,6 @@
 #include <CLI/CLI.hpp>
 
 #include "analyzer/api/api.h"
-#include "cli/adopt.h"
 #include "cli/near.h"
 #include "cli/pricing.h"
 #include "cli/report/formats.h"
@@ -548,7 +547,6 @@ Result<Options> Finish(Raw raw) {
     return std::move(options);
   }
 
-  if (auto good = CheckAdopting(options); !good) return tl::make_unexpected(good.error());
   auto selection = MakeSelection(options);
   if (!selection) return tl::make_unexpected(selection.error());
   options.selection = std::move(*selection);

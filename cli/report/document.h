@@ -70,8 +70,10 @@ struct Finding {
   std::string help;
   std::string doctor;
   std::string fingerprint;
-  std::string code;  // the words of its primary span, so written that reformatting does not change them (plain_code.h)
-  Place extent;      // the statement or loop that it is about
+  // The words of its primary span and of the further places, so written that reformatting does not change them
+  // (plain_code.h).
+  std::vector<std::string> code;
+  Place extent;  // the statement or loop that it is about
   std::vector<Related> related;
   std::vector<Related> causes;  // what makes it hot or an array, from outside in: loops and calls, here and elsewhere
   std::vector<Place> also;
