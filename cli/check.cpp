@@ -15,6 +15,7 @@
 #include "analyzer/source/file.h"
 #include "analyzer/source/markers.h"
 #include "analyzer/syntax/parse.h"
+#include "cli/adopt.h"
 #include "cli/analyse.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -467,6 +468,10 @@ void TellTiming(const report::Timing& timing) {
 int RunCheck(const Options& options) {
   if (options.show_settings) return ShowSettings(options);
   const Clock::time_point start = Clock::now();
+  if (auto good = CheckAdopting(options); !good) {
+    Complain(good.error().message);
+    return kTrouble;
+  }
   auto cost = CostSettingsOf(options);
   if (!cost) {
     Complain(cost.error().message);
@@ -526,7 +531,17 @@ int RunCheck(const Options& options) {
   if (options.command != Command::kCheck) GatherPredictions(document);
   if (!AllFollowed(document, options)) trouble = true;
   JudgeRun(document, options, *settings.cost);
+  const Adopted adopted = Adopt(document, options, trouble, [&](const rules::Rule& rule, const std::string&) {
+    return options.selection.Includes(rule);
+  });
+  if (adopted.code) return *adopted.code;
+  if (adopted.again) {
+    Options next = options;
+    next.fix = false;
+    return RunCheck(next);
+  }
   document.exit_code = ExitCode(document, options, trouble);
+  if (adopted.exceeded && document.exit_code == kOk) document.exit_code = kFindings;
   if (document.exit_code == kTrouble && !trouble) Complain("none of the files could be analysed; the notes say why");
   timing.wall = SecondsSince(start);
   if (options.verbose) document.timing = timing;

@@ -122,6 +122,32 @@ std::string Joined(const Values& words) {
   return all;
 }
 
+// What silences findings, and what takes them away. An empty value is mostly a variable of a script that is not set:
+// not to be taken for no option at all.
+void AddAdopting(CLI::App& app, Options& o) {
+  const char* adopting = "Adopting";
+  const CLI::Validator given([](std::string& word) { return word.empty() ? "it is empty" : std::string(); }, "");
+  app.add_option("--baseline", o.baseline, "show only findings that this file does not list")
+      ->type_name("FILE")
+      ->check(given)
+      ->group(adopting);
+  app.add_option("--write-baseline", o.write_baseline, "list all findings in this file, and show none of them")
+      ->type_name("FILE")
+      ->check(given)
+      ->group(adopting);
+  app.add_flag("--prune", o.prune, "drop from the baseline (and the ratchet) what no longer is")->group(adopting);
+  app.add_option("--diff-base", o.diff_base, "show only findings of what changed since this git commit or branch")
+      ->type_name("REF")
+      ->check(given)
+      ->group(adopting);
+  app.add_option("--add-ignores", o.add_ignores, "write an ignore with this reason for each finding")
+      ->type_name("REASON")
+      ->check(given)
+      ->group(adopting);
+  app.add_flag("--fix", o.fix, "apply safe fixes: removes ignores that silence nothing")->group(adopting);
+  app.add_flag("--diff", o.diff, "show what --fix or --add-ignores would write, and write nothing")->group(adopting);
+}
+
 // The options of the commands that analyse programs.
 void AddRun(CLI::App& app, Raw& raw) {
   Options& o = raw.options;
@@ -164,6 +190,8 @@ void AddRun(CLI::App& app, Raw& raw) {
   AddColor(app, raw);
 
   AddAnalysis(app, raw);
+
+  AddAdopting(app, o);
 
   const char* files = "Files";
   AddList(app, "--exclude", o.discover.exclude, "patterns as in .gitignore, in place of the default ones")

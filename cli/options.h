@@ -72,6 +72,16 @@ struct Options {
   std::int64_t fbmem = 0, sysmem = 0;  // MiB; 0: the profile's
   std::vector<std::string> what_if;
 
+  // What a team adopts cpnlint with (docs/adopting.md).
+  std::string baseline;        // hides what this file lists
+  std::string write_baseline;  // lists all that is found
+  bool prune = false;          // drops from the baseline what no longer is, takes better figures into the ratchet
+  std::string diff_base;       // a commit: hides what later changes did not bring about
+  bool fix = false, diff = false;
+  std::optional<std::string> add_ignores;                                   // the reason
+  std::optional<double> max_blocks, max_waits_per_iteration, min_coverage;  // of the whole run; coverage in per cent
+  std::string ratchet;                                                      // figures that may only get better
+
   source::DiscoverOptions discover;
   bool isolated = false;
   bool no_cache = false;

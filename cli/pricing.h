@@ -62,6 +62,7 @@ class Pricing {
   };
   [[nodiscard]] std::optional<Peak> PeakIn(ir::ModuleId module) const;
   [[nodiscard]] cost::FindingCost Price(const rules::Finding& finding);
+  [[nodiscard]] std::vector<report::LoopWaits> Waits(const Sources& sources) const;
   [[nodiscard]] report::Prediction Predicted(const Sources& sources) const;
 
  private:

@@ -183,6 +183,27 @@ Json TimingJson(const Timing& timing) {
           {"lower", timing.lower}, {"analyse", timing.analyse},   {"rules", timing.rules}};
 }
 
+Json HiddenJson(const Hidden& hidden) {
+  Json json = {{"baseline", nullptr}, {"diff_base", nullptr}};
+  if (!hidden.baseline.empty()) json["baseline"] = {{"path", ToUtf8(hidden.baseline)}, {"findings", hidden.known}};
+  if (!hidden.diff_base.empty()) {
+    json["diff_base"] = {{"commit", ToUtf8(hidden.diff_base)}, {"findings", hidden.unchanged}};
+  }
+  return json;
+}
+
+Json BudgetsJson(const Document& document) {
+  Json list = Json::array();
+  for (const Budget& budget : document.budgets) {
+    list.push_back({{"name", budget.name},
+                    {"limit", budget.limit},
+                    {"found", budget.found},
+                    {"exceeded", budget.exceeded},
+                    {"message", ToUtf8(budget.message)}});
+  }
+  return list;
+}
+
 // An array with one element per line.
 class Lines {
  public:
@@ -255,6 +276,8 @@ std::string WriteJson(const Document& document, const std::string& report) {
   }
   good.Close();
   AppendMember(out, "verdict", VerdictJson(document));
+  if (document.hidden) AppendMember(out, "hidden", HiddenJson(*document.hidden));
+  if (!document.budgets.empty()) AppendMember(out, "budgets", BudgetsJson(document));
   Lines notes(out, "notes");
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);

@@ -184,6 +184,18 @@ void AppendStatistics(std::string& out, const Document& document, const Style& s
   }
 }
 
+std::string HiddenLine(const Hidden& hidden) {
+  std::string line;
+  if (!hidden.baseline.empty()) {
+    line = Plural(hidden.known, "finding") + " of the baseline " + Printable(hidden.baseline);
+  }
+  if (!hidden.diff_base.empty()) {
+    line += (line.empty() ? "" : " and ") + Plural(hidden.unchanged, "finding") + " in what is unchanged since " +
+            Printable(hidden.diff_base);
+  }
+  return "Not shown: " + line;
+}
+
 }  // namespace
 
 std::string PlaceText(const File& file, const std::optional<Point>& start) {
@@ -204,6 +216,7 @@ void AppendEnd(std::string& out, const Document& document, const Style& style) {
   }
   for (const Note& note : document.notes) AppendNote(out, Printable(note.path), note, style);
   out += CountsLine(document) + '\n';
+  if (document.hidden) out += HiddenLine(*document.hidden) + '\n';
 }
 
 std::string WriteText(const Document& document, const Style& style) {

@@ -258,7 +258,7 @@ std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> mod
     }
   }
   for (std::size_t i = 0; i < modules.size(); ++i) {
-    ignores[i].AddNotes(results[i].notes);
+    ignores[i].AddNotes(selection, results[i].notes);
     AddUnreached(facts, results[i]);
     std::stable_sort(results[i].notes.begin(), results[i].notes.end(),
                      [](const Note& a, const Note& b) { return a.span < b.span; });
