@@ -252,7 +252,7 @@ ProgramRun::ProgramRun(std::vector<Input*> inputs, const Linker& linker, const S
   for (std::size_t i = 0; i < inputs_.size(); ++i) outcomes_[i].file.path = inputs_[i]->path;
 }
 
-void ProgramRun::Read(std::size_t position) {
+bool ProgramRun::Read(std::size_t position) {
   Outcome& outcome = outcomes_[position];
   Stopwatch watch;
   std::optional<syntax::Tree> tree;
@@ -290,6 +290,7 @@ void ProgramRun::Read(std::size_t position) {
   const bool last = turn_ == inputs_.size();
   lock.unlock();
   if (last) Finish();
+  return last;
 }
 
 void ProgramRun::LowerModule(std::size_t position, const syntax::Tree& tree) {
@@ -350,7 +351,7 @@ void ProgramRun::GiveUp(const std::string& why) {
 void ProgramRun::Conclude() {
   Stopwatch watch;
   if (modules_.empty()) return;
-  linker_.Link(program_, modules_, inputs_);
+  lookups_ = linker_.Link(program_, modules_, inputs_);
   report::Timing& timing = outcomes_[modules_.front().position].timing;
   watch.Lap(timing.lower);
   std::vector<std::string> assumed;  // before the analysis gives the names of assumptions an entry
@@ -429,6 +430,14 @@ std::vector<Outcome> ProgramRun::TakeOutcomes() {
     if (!inputs_[i]->context) outcomes.push_back(std::move(outcomes_[i]));
   }
   return outcomes;
+}
+
+std::vector<const Outcome*> ProgramRun::outcomes() const {
+  std::vector<const Outcome*> reported;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    if (!inputs_[i]->context) reported.push_back(&outcomes_[i]);
+  }
+  return reported;
 }
 
 void AddAssumptions(ir::Module& module, const std::vector<std::string>& assume) {

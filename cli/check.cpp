@@ -17,12 +17,14 @@
 #include "analyzer/syntax/parse.h"
 #include "cli/adopt.h"
 #include "cli/analyse.h"
+#include "cli/cache/cache.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/report/formats.h"
 #include "cli/repository.h"
 #include "cli/terminal.h"
+#include "cli/watch.h"
 
 namespace cpnlint::cli {
 namespace {
@@ -179,8 +181,11 @@ Result<int> CheckNotEmpty(const Work& work, const Options& options) {
     if (!std::filesystem::is_directory(path, ignored)) return 0;
     shown += (shown.empty() ? "`" : ", `") + path + '`';
   }
-  if (shown.empty()) shown = "the current folder";
   std::string hint = "; files have to end in .py or .ipynb, or to be named";
+  if (shown.empty()) {
+    shown = "the current folder";
+    hint = "; go to your program's folder, or name its files or folders, as in `cpnlint src/`" + hint;
+  }
   if (!options.discover.include_tests) hint += ", and test files are read with --include-tests";
   return Fail("there is no Python file to read in " + shown + hint);
 }
@@ -266,10 +271,10 @@ std::vector<std::string> RootsOf(const Options& options) {
 }
 
 std::vector<std::unique_ptr<Input>> ReadAll(const Work& work, const Options& options, Progress& progress,
-                                            WaitingTexts& waiting) {
+                                            WaitingTexts& waiting, FileIndex* index) {
   const std::vector<source::DiscoveredFile>& files = work.discovery.files;
   std::vector<std::unique_ptr<Input>> inputs(files.size());
-  ForEach(files.size(), options, progress, [&](std::size_t i) { inputs[i] = ReadInput(files[i], waiting); });
+  ForEach(files.size(), options, progress, [&](std::size_t i) { inputs[i] = ReadInput(files[i], waiting, index); });
   if (work.standard_input) {
     auto input = ReadStandardInput(options);
     if (input) {
@@ -309,9 +314,16 @@ std::optional<Outcome> OutcomeWithoutAnalysis(const Input& input) {
 }
 
 std::vector<Outcome> AnalyseAll(const Plan& plan, const Linker& linker, const Settings& settings,
-                                const Options& options, Progress& progress) {
+                                const Options& options, RunCache* cache, Progress& progress) {
+  std::vector<std::optional<std::vector<Outcome>>> kept(plan.programs.size());
+  if (cache != nullptr) {
+    ForEach(plan.programs.size(), options, progress,
+            [&](std::size_t i) { kept[i] = cache->Find(plan.programs[i], linker); });
+  }
   std::deque<ProgramRun> runs;
-  for (const std::vector<Input*>& program : plan.programs) runs.emplace_back(program, linker, settings);
+  for (std::size_t i = 0; i < plan.programs.size(); ++i) {
+    if (!kept[i]) runs.emplace_back(plan.programs[i], linker, settings);
+  }
   // The largest first, so that no thread is left alone with it at the end; a single thread takes it last, when the
   // texts of the others are gone.
   std::vector<ProgramRun*> order;
@@ -323,9 +335,16 @@ std::vector<Outcome> AnalyseAll(const Plan& plan, const Linker& linker, const Se
   for (ProgramRun* run : order) {
     for (std::size_t i = 0; i < run->size(); ++i) steps.emplace_back(run, i);
   }
-  ForEach(steps.size(), options, progress, [&](std::size_t i) { steps[i].first->Read(steps[i].second); });
+  ForEach(steps.size(), options, progress, [&](std::size_t i) {
+    const auto& [run, position] = steps[i];
+    if (run->Read(position) && cache != nullptr) cache->Keep(*run);
+  });
 
   std::vector<Outcome> outcomes;
+  for (std::optional<std::vector<Outcome>>& program : kept) {
+    if (!program) continue;
+    for (Outcome& outcome : *program) outcomes.push_back(std::move(outcome));
+  }
   for (ProgramRun& run : runs) {
     for (Outcome& outcome : run.TakeOutcomes()) outcomes.push_back(std::move(outcome));
   }
@@ -463,6 +482,15 @@ void TellTiming(const report::Timing& timing) {
   row("wall", timing.wall);
 }
 
+// How much of the run the cache has spared.
+void TellCache(const RunCache& cache, const Plan& plan) {
+  const auto known = std::count_if(plan.inputs.begin(), plan.inputs.end(),
+                                   [](const std::unique_ptr<Input>& input) { return input->indexed; });
+  Complain("cache " + std::to_string(cache.found()) + " of " + std::to_string(plan.programs.size()) + " programs, " +
+           std::to_string(known) + " of " + std::to_string(plan.inputs.size()) + " files");
+  if (!cache.problem().empty()) Complain("no cache: " + cache.problem());
+}
+
 }  // namespace
 
 int RunCheck(const Options& options) {
@@ -492,13 +520,23 @@ int RunCheck(const Options& options) {
   Progress progress(!options.quiet);
   const Linker linker(RootsOf(options));
   WaitingTexts waiting;
-  const Plan plan = MakePlan(ReadAll(*work, options, progress, waiting), linker, waiting);
+  // The page shows more of a program than the cache keeps.
+  auto cache = IsAskedFor(options, "html") ? Result<std::unique_ptr<RunCache>>(nullptr) : RunCache::Open(options);
+  if (!cache) {
+    Complain(cache.error().message);
+    return kTrouble;
+  }
+  FileIndex* index = *cache ? &(*cache)->files() : nullptr;
+  const Plan plan = MakePlan(ReadAll(*work, options, progress, waiting, index), linker, waiting, index);
+  TellWatcher(options, plan);
   if (options.show_files) return ShowFiles(plan);
   for (const std::unique_ptr<Input>& input : plan.inputs) timing.read += input->read_seconds;
   Settings settings = SettingsOf(options);
   settings.cost = std::move(*cost);
   settings.page = PageSettingsOf(options, plan, *settings.cost);
-  std::vector<Outcome> outcomes = AnalyseAll(plan, linker, settings, options, progress);
+  if (*cache) (*cache)->SetSettings(settings);
+  std::vector<Outcome> outcomes = AnalyseAll(plan, linker, settings, options, cache->get(), progress);
+  if (*cache) (*cache)->Close();
   progress.Clear();
 
   report::Document document;
@@ -548,6 +586,7 @@ int RunCheck(const Options& options) {
   if (IsAskedFor(options, "sarif")) AddLineHashes(document);
   const int code = WriteOutputs(document, options);
   if (options.verbose) TellTiming(timing);
+  if (options.verbose && *cache) TellCache(**cache, plan);
   return code;
 }
 

@@ -148,6 +148,12 @@ void AddAdopting(CLI::App& app, Options& o) {
   app.add_flag("--diff", o.diff, "show what --fix or --add-ignores would write, and write nothing")->group(adopting);
 }
 
+void AddCacheDir(CLI::App& app, Options& options) {
+  app.add_option("--cache-dir", options.cache_dir, "folder of the cache (.cpnlint_cache in the project's)")
+      ->type_name("FOLDER")
+      ->group("Running");
+}
+
 // The options of the commands that analyse programs.
 void AddRun(CLI::App& app, Raw& raw) {
   Options& o = raw.options;
@@ -208,6 +214,8 @@ void AddRun(CLI::App& app, Raw& raw) {
   const char* running = "Running";
   app.add_flag("--isolated", o.isolated, "ignore configuration files")->group(running);
   app.add_flag("--no-cache", o.no_cache, "neither read nor write a cache")->group(running);
+  AddCacheDir(app, o);
+  app.add_flag("--watch", o.watch, "run again whenever a file changes, until Ctrl-C")->group(running);
   app.add_option("--jobs", o.jobs, "threads (as many as processors)")
       ->check(CLI::Range(1U, 1024U).description(""))
       ->type_name("N")
@@ -350,6 +358,12 @@ const std::vector<CommandEntry>& Entries() {
              ->type_name("NAME|FILE");
          AddFormat(app, raw, {"text", "json"});
        }},
+      {Command::kCacheDir,
+       {"cache dir", "where the cache lies"},
+       [](CLI::App& app, Raw& raw) { AddCacheDir(app, raw.options); }},
+      {Command::kCacheClean,
+       {"cache clean", "remove the cache"},
+       [](CLI::App& app, Raw& raw) { AddCacheDir(app, raw.options); }},
       {Command::kCompletions,
        {"completions", "completions for a shell: bash, zsh, fish"},
        [](CLI::App& app, Raw& raw) { AddChoice(app, "shell", raw.shell, kShells, "the shell")->required(); }},
@@ -597,6 +611,7 @@ Options Print(std::string text) {
 constexpr std::pair<std::string_view, std::string_view> kGroups[] = {
     {"inspect", "ir FILE, facts FILE, work FILE, or why FILE:LINE RULE"},
     {"profile", "list, show NAME, or compare NAME NAME"},
+    {"cache", "dir or clean"},
 };
 
 bool IsGroup(const std::string& word) {

@@ -32,6 +32,8 @@ enum class Command : std::uint8_t {
   kProfileList,
   kProfileShow,
   kProfileCompare,
+  kCacheDir,
+  kCacheClean,
   kCompletions,
   kManual,  // not in the manual: prints it, for the package
   kPrint,   // --help, --version: `text` says it all
@@ -85,6 +87,9 @@ struct Options {
   source::DiscoverOptions discover;
   bool isolated = false;
   bool no_cache = false;
+  std::string cache_dir;  // empty: the project's
+  bool watch = false;
+  int watcher = -1;   // a file that the run tells of what it read besides (watch.h)
   unsigned jobs = 0;  // 0: as many as the machine has processors
   std::string stdin_filename;
 
