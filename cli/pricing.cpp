@@ -127,7 +127,7 @@ std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) const {
     time.host = sides.host * passes;
     time.bound_by = cost::Name(predicted.asked.front().bound_by);
     time.break_point = predicted.break_point;
-    time.sizes_known = prediction_.assumptions.empty();
+    time.sizes_known = sides.known && sizes.IsKnown(region.passes);
     times.push_back(std::move(time));
   }
   return times;

@@ -35,6 +35,7 @@ struct FindingCost {
 // elements and plain Python.
 struct Sides {
   double device = 0, host = 0;
+  bool known = true;  // no size and no number of passes in it is a default
 };
 [[nodiscard]] Sides SidesOf(const Sizes& sizes, const analysis::Work& work, const Region& region,
                             const Profile& profile, const Layout& layout);

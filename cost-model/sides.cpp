@@ -28,10 +28,12 @@ Sides SidesOf(const Sizes& sizes, const analysis::Work& work, const Region& regi
       if (step.kind == WorkStep::Kind::kLoop) {
         const analysis::WorkLoop& loop = work.loops[step.index];
         open.push_back({&loop.body, times * sizes.TripsOf(loop)});
+        sides.known = sides.known && sizes.IsKnown(loop.trips);
       } else if (step.kind == WorkStep::Kind::kPython) {
         sides.host += times * step.index * profile.Value(Parameter::kStatement);
       } else {
         const analysis::WorkTask& task = work.tasks[step.index];
+        sides.known = sides.known && task.unpriced.empty() && (task.launches == 0 || sizes.IsKnown(task.elements));
         const Parts parts = CostOf(task, sizes, profile, layout).parts;
         for (std::size_t i = 0; i < kParts; ++i) {
           const auto part = static_cast<Part>(i);

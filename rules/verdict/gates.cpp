@@ -86,7 +86,7 @@ std::string Seconds(double seconds) {
 }
 
 // What rests on a default size is told, and decides nothing.
-std::string Provisional(bool sizes_known) { return sizes_known ? "" : ", provisional: sizes are assumed"; }
+std::string Provisional(bool sizes_known) { return sizes_known ? "" : ", provisional: sizes or passes are assumed"; }
 
 // "; 1.2 ms a pass on h100-sxm, bound by memory"
 std::string PassText(const Program& program, const Settings& settings, RegionId region) {

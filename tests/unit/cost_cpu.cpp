@@ -165,6 +165,7 @@ TEST_CASE("what the host does is told apart from array operations", "[cost]") {
   made.work.loops[loop].body.push_back({analysis::WorkStep::Kind::kPython, 5, 1, {}});
   const Sides sides = SidesOf(Sizes(*made.facts, made.work), made.work, made.Pass(loop), profile, {1, 1});
   CHECK(sides.device == Approx(150e-6).epsilon(0.01));
+  CHECK(sides.known);
   CHECK(sides.host == Approx(150e-6 + 2 * 10e-6 + 5e-6).epsilon(0.01));  // calls of both, and five statements
 }
 
