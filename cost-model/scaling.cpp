@@ -54,7 +54,7 @@ struct Machinery {
 };
 
 // The peak of the program up to the end of the region: what is too much before the loop begins ends the run as well.
-Memory MemoryOf(const Work& work, const Region& region, const Footprint& footprint) {
+Memory MemoryOf(const Work& work, const Region& region, const Footprint& footprint, double pool) {
   Memory memory;
   memory.host = footprint.host;
   std::size_t end = footprint.bytes.size();
@@ -66,6 +66,8 @@ Memory MemoryOf(const Work& work, const Region& region, const Footprint& footpri
     memory.processor = footprint.bytes[step];
     memory.at = &work.tasks[footprint.tasks[step]];
   }
+  // Freed storage of other shapes stays until the pool is full.
+  if (end > 0) memory.processor = std::max(memory.processor, std::min(footprint.held[end - 1], pool));
   return memory;
 }
 
@@ -82,7 +84,8 @@ Point PointAt(const Machinery& machinery, const Plan& plan, const Region& region
   point.probability = static_cast<double>(same) / kSamples;
   point.memory = MemoryOf(machinery.work, region,
                           FootprintOf(machinery.sizes.facts(), machinery.work, region.root, machinery.sizes,
-                                      machinery.profile, layout, factor));
+                                      machinery.profile, layout, factor),
+                          PoolOf(machinery.profile, {}));
   return point;
 }
 
