@@ -307,6 +307,7 @@ int RunInspectWhy(const Options& options) {
   target.gpus = MostGpus(options);
   auto cost = CostSettingsOf(options);
   if (!cost) return Tell(cost.error());
+  Aim(target, cost->profile);
   const Pricing pricing(facts, *cost);  // the rules about memory ask it
   target.memory = &pricing.memory();
   const std::uint32_t begin = program.modules[lowered->module].text.begin;

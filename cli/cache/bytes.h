@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,6 +58,11 @@ class ByteWriter {
   template <class Item>
   void Put(const std::optional<Item>& item) {
     Put(item.has_value());
+    if (item) Put(*item);
+  }
+  template <class Item>
+  void Put(const std::shared_ptr<const Item>& item) {
+    Put(item != nullptr);
     if (item) Put(*item);
   }
   template <class First, class Second>
@@ -133,6 +139,15 @@ class ByteReader {
   template <class Item, std::size_t N>
   void Get(std::array<Item, N>& items) {
     for (Item& item : items) Get(item);
+  }
+  template <class Item>
+  void Get(std::shared_ptr<const Item>& item) {
+    bool there = false;
+    Get(there);
+    if (!there) return;
+    auto made = std::make_shared<Item>();
+    Get(*made);
+    item = std::move(made);
   }
   template <class Item>
   void Get(std::optional<Item>& item) {

@@ -42,8 +42,8 @@ std::string BuildId() {
 // Fields of settings, as in outcome.cpp: a new one has to be told of here before anything compiles.
 
 static void Fields(ByteWriter& visit, rules::Target& value) {
-  auto& [version, gpus, split, economic, bandwidth, peak, memory] = value;
-  visit(version, gpus, split, economic, bandwidth, peak);  // `memory` is a fact about the program
+  auto& [version, gpus, split, economic, machine, bandwidth, peak, launch, memory] = value;
+  visit(version, gpus, split, economic, machine, bandwidth, peak, launch);  // `memory` is a fact about the program
 }
 
 // By what it does: which rules run, and which are shown.
@@ -78,12 +78,12 @@ static void Fields(ByteWriter& visit, WhatIf& value) {
 }
 
 static void Fields(ByteWriter& visit, CostSettings& value) {
-  auto& [profile, options, what_if] = value;
-  visit(profile, options, what_if);
+  auto& [profile, argument, options, what_if] = value;
+  visit(profile, options, what_if);  // `argument` is another name of the profile
 }
 
 static void Fields(ByteWriter& visit, Settings& value) {
-  auto& [target, selection, min_confidence, assume, cost, predict] = value;
+  auto& [target, selection, min_confidence, assume, cost, predict, page] = value;  // a run with a page has no cache
   visit(target, selection, min_confidence, assume, cost, predict);
 }
 

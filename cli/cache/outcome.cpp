@@ -23,8 +23,8 @@ static void VisitRule(ByteReader& visit, const rules::Rule*& rule) {
 
 template <class Visitor>
 void Fields(Visitor& visit, report::Point& value) {
-  auto& [line, column, utf16, byte, cell, cell_line, raw_line] = value;
-  visit(line, column, utf16, byte, cell, cell_line, raw_line);
+  auto& [line, column, utf16, byte, cell, cell_line, raw_line, raw_column, raw_byte] = value;
+  visit(line, column, utf16, byte, cell, cell_line, raw_line, raw_column, raw_byte);
 }
 
 template <class Visitor>
@@ -59,10 +59,11 @@ void Fields(Visitor& visit, cost::FindingCost& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, report::Finding& value) {
-  auto& [rule, severity, confidence, place, function, message, label, why, help, doctor, fingerprint, related, also,
-         cost] = value;
+  auto& [rule, severity, confidence, place, function, message, label, why, help, doctor, fingerprint, code, extent,
+         related, causes, also, cost] = value;
   VisitRule(visit, rule);
-  visit(severity, confidence, place, function, message, label, why, help, doctor, fingerprint, related, also, cost);
+  visit(severity, confidence, place, function, message, label, why, help, doctor, fingerprint, code, extent, related,
+        causes, also, cost);
 }
 
 template <class Visitor>
@@ -74,8 +75,14 @@ void Fields(Visitor& visit, report::Good& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, report::Note& value) {
-  auto& [kind, start, message, path] = value;
-  visit(kind, start, message, path);
+  auto& [kind, start, message, path, codes] = value;
+  visit(kind, start, message, path, codes);
+}
+
+template <class Visitor>
+void Fields(Visitor& visit, report::LoopWaits& value) {
+  auto& [path, start, loop, waits, at_least, places] = value;
+  visit(path, start, loop, waits, at_least, places);
 }
 
 template <class Visitor>
@@ -132,10 +139,10 @@ void Fields(Visitor& visit, verdict::Spot& value) {
 template <class Visitor>
 void Fields(Visitor& visit, verdict::Issue& value) {
   auto& [rule, severity, confidence, message, function, start, region, hot, reachable, structural, substitute, sites,
-         nesting, shown] = value;
+         nesting, saves, seconds, shown] = value;
   VisitRule(visit, rule);
   visit(severity, confidence, message, function, start, region, hot, reachable, structural, substitute, sites, nesting,
-        shown);
+        saves, seconds, shown);
 }
 
 template <class Visitor>
@@ -153,6 +160,12 @@ void Fields(Visitor& visit, verdict::RegionPart& value) {
 }
 
 template <class Visitor>
+void Fields(Visitor& visit, verdict::RegionTime& value) {
+  auto& [region, pass, device, host, bound_by, break_point, sizes_known] = value;
+  visit(region, pass, device, host, bound_by, break_point, sizes_known);
+}
+
+template <class Visitor>
 void Fields(Visitor& visit, verdict::UsedName& value) {
   auto& [name, status, note, first, count] = value;
   visit(name, status, note, first, count);
@@ -166,16 +179,18 @@ void Fields(Visitor& visit, verdict::Mark& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::Evidence& value) {
-  auto& [issues, regions, cold, names, draws, timers, exact, platforms, has_array_work, open_operations, bad_statements,
-         largest_bytes, largest, peak_bytes, peak] = value;
-  visit(issues, regions, cold, names, draws, timers, exact, platforms, has_array_work, open_operations, bad_statements,
-        largest_bytes, largest, peak_bytes, peak);
+  auto& [issues, regions, cold, times, names, draws, timers, exact, platforms, has_array_work, open_operations,
+         bad_statements, largest_bytes, largest, peak_bytes, peak] = value;
+  visit(issues, regions, cold, times, names, draws, timers, exact, platforms, has_array_work, open_operations,
+        bad_statements, largest_bytes, largest, peak_bytes, peak);
 }
 
+// A run with a page has no cache.
 template <class Visitor>
 void Fields(Visitor& visit, report::File& value) {
-  auto& [path, state, lines, findings, good, notes, text, evidence, program, prediction, what_if] = value;
-  visit(path, state, lines, findings, good, notes, text, evidence, program, prediction, what_if);
+  auto& [path, state, lines, findings, good, notes, text, evidence, program, prediction, waits, what_if, page, model] =
+      value;
+  visit(path, state, lines, findings, good, notes, text, evidence, program, prediction, waits, what_if);
 }
 
 // Of an outcome with trouble nothing is kept, and the time that it took is not that of another run.

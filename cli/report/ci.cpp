@@ -17,11 +17,11 @@ double Saved(const Finding& finding) {
   return seconds > 0 ? seconds : 0;
 }
 
+}  // namespace
+
 std::string Plural(std::size_t count, std::string_view noun) {
   return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
 }
-
-}  // namespace
 
 std::vector<Located> ByImpact(const Document& document) {
   std::vector<Located> all;
@@ -30,8 +30,8 @@ std::vector<Located> ByImpact(const Document& document) {
   }
   std::map<const Finding*, std::size_t> first;  // and which number it has in the plan
   if (document.verdict) {
-    for (const verdict::IssueRef ref : document.verdict->programs[document.verdict->worst].fix_first) {
-      const auto index = FindingIndex(document, ref);
+    for (const verdict::Fix& fix : document.verdict->programs[document.verdict->worst].fix_first) {
+      const auto index = FindingIndex(document, fix.issue);
       if (index && *index < all.size()) first.emplace(all[*index].finding, first.size());
     }
   }

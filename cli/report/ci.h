@@ -41,6 +41,8 @@ struct Located {
 // A remark about another place, with the code of the finding that it was.
 [[nodiscard]] std::string RelatedText(const Related& related);
 
+// "1 file", "2 files"
+[[nodiscard]] std::string Plural(std::size_t count, std::string_view noun);
 // "Found 12 findings (3 errors, 7 warnings, 2 info) in 4 files; 9 files analysed"
 [[nodiscard]] std::string CountsLine(const Document& document);
 

@@ -119,10 +119,10 @@ Json RulesJson(const Document& document) {
 Json HoursJson(const Document& document) {
   Json json = Json::object();
   if (!document.verdict) return json;
-  for (const verdict::IssueRef ref : document.verdict->programs[document.verdict->worst].fix_first) {
-    const auto index = FindingIndex(document, ref);
+  for (const verdict::Fix& fix : document.verdict->programs[document.verdict->worst].fix_first) {
+    const auto index = FindingIndex(document, fix.issue);
     if (!index) continue;
-    const verdict::Hours hours = verdict::HoursOf(document.files[ref.file].evidence.issues[ref.issue]);
+    const verdict::Hours hours = verdict::HoursOf(document.files[fix.issue.file].evidence.issues[fix.issue.issue]);
     json[std::to_string(*index)] = {{"low", hours.low}, {"high", hours.high}};
   }
   return json;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/report/ci.h"
+#include "cli/report/fixes.h"
 #include "cli/report/formats.h"
 #include "cli/report/prediction.h"
 #include "cli/report/width.h"
@@ -39,11 +40,12 @@ void AppendFixFirst(std::string& out, const Document& document) {
   if (worst.fix_first.empty()) return;
   out += "### Fix first\n\n";
   for (std::size_t i = 0; i < worst.fix_first.size(); ++i) {
-    const verdict::IssueRef ref = worst.fix_first[i];
+    const verdict::IssueRef ref = worst.fix_first[i].issue;
     const File& file = document.files[ref.file];
     const verdict::Issue& issue = file.evidence.issues[ref.issue];
     out += std::to_string(i + 1) + ". **" + rules::CodeText(*issue.rule) + "** " + MarkdownText(issue.message) + ' ' +
-           MarkdownCode(verdict::PlaceText(file.path, issue.start)) + '\n';
+           MarkdownCode(verdict::PlaceText(file.path, issue.start)) + ": " +
+           MarkdownText(FixText(document, worst.fix_first[i])) + '\n';
   }
   out += '\n';
 }
