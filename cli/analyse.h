@@ -9,6 +9,7 @@
 
 #include "analyzer/ir/program.h"
 #include "analyzer/syntax/parse.h"
+#include "cli/page.h"
 #include "cli/pricing.h"
 #include "cli/program.h"
 #include "cli/report/document.h"
@@ -25,6 +26,7 @@ struct Settings {
   std::vector<std::string> assume;
   std::optional<CostSettings> cost;  // nullopt: nothing is priced
   bool predict = false;
+  std::optional<PageSettings> page;  // nullopt: no HTML page is asked for
 };
 
 struct Outcome {
@@ -58,6 +60,8 @@ class ProgramRun {
   void LowerModule(std::size_t position, const syntax::Tree& tree);
   void Finish();
   void Conclude();
+  void AddPage(const analysis::Facts& facts, const std::vector<ir::ModuleId>& reported,
+               const std::vector<std::size_t>& positions);
   void GiveUp(const std::string& why);
   void Release();
 

@@ -15,12 +15,14 @@
 #include "analyzer/source/file.h"
 #include "analyzer/source/markers.h"
 #include "analyzer/syntax/parse.h"
+#include "cli/adopt.h"
 #include "cli/analyse.h"
 #include "cli/cache/cache.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/report/formats.h"
+#include "cli/repository.h"
 #include "cli/terminal.h"
 #include "cli/watch.h"
 
@@ -41,25 +43,6 @@ Settings SettingsOf(const Options& options) {
   settings.min_confidence = options.min_confidence;
   settings.assume = options.assume;
   settings.predict = options.command != Command::kCheck;
-  return settings;
-}
-
-Result<CostSettings> CostSettingsOf(const Options& options) {
-  auto profile = cost::LoadProfile(options.profile);
-  if (!profile) return Fail("--profile: " + profile.error().message);
-  CostSettings settings;
-  settings.profile = std::move(*profile);
-  for (const int gpus : options.gpus) {
-    settings.options.layouts.push_back({static_cast<int>(std::int64_t{gpus} * options.nodes), options.nodes});
-  }
-  constexpr double kMebibyte = 1 << 20;
-  settings.options.pool = static_cast<double>(options.fbmem) * kMebibyte;
-  settings.options.host_pool = static_cast<double>(options.sysmem) * kMebibyte;
-  if (options.command == Command::kCheck) settings.options.samples = 0;
-  settings.options.curve = options.command == Command::kPredict;
-  for (const std::string& text : options.what_if) {
-    if (auto what_if = ParseWhatIf(text)) settings.what_if.push_back(std::move(*what_if));
-  }
   return settings;
 }
 
@@ -125,12 +108,22 @@ const std::vector<report::Format>& FormatsOf(const Options& options) {
   return options.command == Command::kReport ? report::ReportFormats() : report::Formats();
 }
 
+bool IsAskedFor(const Options& options, std::string_view format) {
+  return std::any_of(options.formats.begin(), options.formats.end(), [&](const auto& one) { return one == format; }) ||
+         std::any_of(options.outputs.begin(), options.outputs.end(),
+                     [&](const OutputFile& output) { return output.format == format; });
+}
+
 // Only where somebody reads of the gates: the project's folders are listed and some files read for it.
 bool TellsOfGates(const Options& options) {
-  const auto tells = [](const std::string& format) { return format == "json"; };
-  return options.command == Command::kReport || std::any_of(options.formats.begin(), options.formats.end(), tells) ||
-         std::any_of(options.outputs.begin(), options.outputs.end(),
-                     [&](const OutputFile& output) { return tells(output.format); });
+  return options.command == Command::kReport || IsAskedFor(options, "json") || IsAskedFor(options, "html");
+}
+
+std::optional<PageSettings> PageSettingsOf(const Options& options, const Plan& plan, const CostSettings& cost) {
+  if (!IsAskedFor(options, "html")) return std::nullopt;
+  PageSettings page{PageMachines(cost), options.arguments, options.assume, 0};
+  for (const std::unique_ptr<Input>& input : plan.inputs) page.run_bytes += input->text_size;
+  return page;
 }
 
 verdict::Project ProjectAround(const report::Document& document) {
@@ -145,6 +138,7 @@ void JudgeRun(report::Document& document, const Options& options, const CostSett
   verdict::Settings settings;
   settings.gpus = options.gpus;
   settings.machine = cost.profile.name;
+  settings.split = cost.profile.machine.split;
   settings.capability = cost.profile.machine.gpu ? cost.profile.machine.compute_capability : 0;
   settings.pool = cost::PoolOf(cost.profile, cost.options);
   verdict::Project project;
@@ -364,15 +358,6 @@ std::vector<Outcome> AnalyseAll(const Plan& plan, const Linker& linker, const Se
   return outcomes;
 }
 
-// The nearest folder upwards that holds a repository; `folder` itself where there is none.
-std::filesystem::path RepositoryOf(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  for (std::filesystem::path at = folder;; at = at.parent_path()) {
-    if (std::filesystem::exists(at / ".git", ignored)) return at;
-    if (at == at.parent_path()) return folder;
-  }
-}
-
 int ExitCode(const report::Document& document, const Options& options, bool trouble) {
   const report::Counts counts = report::Count(document);
   if (trouble || (counts.failed > 0 && counts.analysed == 0 && counts.skipped == 0)) return kTrouble;
@@ -512,6 +497,10 @@ void TellCache(const RunCache& cache, const Plan& plan) {
 int RunCheck(const Options& options) {
   if (options.show_settings) return ShowSettings(options);
   const Clock::time_point start = Clock::now();
+  if (auto good = CheckAdopting(options); !good) {
+    Complain(good.error().message);
+    return kTrouble;
+  }
   auto cost = CostSettingsOf(options);
   if (!cost) {
     Complain(cost.error().message);
@@ -532,7 +521,8 @@ int RunCheck(const Options& options) {
   Progress progress(!options.quiet);
   const Linker linker(RootsOf(options));
   WaitingTexts waiting;
-  auto cache = RunCache::Open(options);
+  // The page shows more of a program than the cache keeps.
+  auto cache = IsAskedFor(options, "html") ? Result<std::unique_ptr<RunCache>>(nullptr) : RunCache::Open(options);
   if (!cache) {
     Complain(cache.error().message);
     return kTrouble;
@@ -544,6 +534,8 @@ int RunCheck(const Options& options) {
   for (const std::unique_ptr<Input>& input : plan.inputs) timing.read += input->read_seconds;
   Settings settings = SettingsOf(options);
   settings.cost = std::move(*cost);
+  Aim(settings.target, settings.cost->profile);
+  settings.page = PageSettingsOf(options, plan, *settings.cost);
   if (*cache) (*cache)->SetSettings(settings);
   std::vector<Outcome> outcomes = AnalyseAll(plan, linker, settings, options, cache->get(), progress);
   if (*cache) (*cache)->Close();
@@ -579,10 +571,21 @@ int RunCheck(const Options& options) {
   if (options.command != Command::kCheck) GatherPredictions(document);
   if (!AllFollowed(document, options)) trouble = true;
   JudgeRun(document, options, *settings.cost);
+  const Adopted adopted = Adopt(document, options, trouble, [&](const rules::Rule& rule, const std::string&) {
+    return options.selection.Includes(rule);
+  });
+  if (adopted.code) return *adopted.code;
+  if (adopted.again) {
+    Options next = options;
+    next.fix = false;
+    return RunCheck(next);
+  }
   document.exit_code = ExitCode(document, options, trouble);
+  if (adopted.exceeded && document.exit_code == kOk) document.exit_code = kFindings;
   if (document.exit_code == kTrouble && !trouble) Complain("none of the files could be analysed; the notes say why");
   timing.wall = SecondsSince(start);
   if (options.verbose) document.timing = timing;
+  if (IsAskedFor(options, "sarif")) AddLineHashes(document);
   const int code = WriteOutputs(document, options);
   if (options.verbose) TellTiming(timing);
   if (options.verbose && *cache) TellCache(**cache, plan);

@@ -27,6 +27,7 @@ int RunProfileCompare(const Options& options);
 int RunCacheDir(const Options& options);
 int RunCacheClean(const Options& options);
 int RunCompletions(const Options& options);
+int RunManual(const Options& options);
 
 // Any of them.
 int RunCommand(const Options& options);

@@ -105,6 +105,14 @@ Mended::~Mended() {
   for (auto it = loops_.rbegin(); it != loops_.rend(); ++it) work_.loops[it->first] = std::move(it->second);
 }
 
+std::vector<std::uint32_t> Mended::EditedTasks() const {
+  std::vector<std::uint32_t> edited;
+  for (const auto& [task, before] : tasks_) edited.push_back(task);
+  std::ranges::sort(edited);
+  edited.erase(std::unique(edited.begin(), edited.end()), edited.end());
+  return edited;
+}
+
 WorkTask& Mended::Edit(std::uint32_t task) {
   tasks_.emplace_back(task, work_.tasks[task]);
   return work_.tasks[task];

@@ -47,6 +47,8 @@ class Mended {
   Mended& operator=(const Mended&) = delete;
 
   [[nodiscard]] bool changed() const { return !tasks_.empty() || !loops_.empty(); }
+  // The tasks that are not what they were, in the order of their indices.
+  [[nodiscard]] std::vector<std::uint32_t> EditedTasks() const;
 
  private:
   analysis::WorkTask& Edit(std::uint32_t task);

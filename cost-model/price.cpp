@@ -61,6 +61,10 @@ Pricer::Pricer(const analysis::Facts& facts, analysis::Work& work, const Predict
       profile_(profile),
       layout_(layout),
       sizes_(facts, work),
+      medians_(SamplesOf<1>(profile)),
+      book_(sizes_, work),
+      parts_of_(work.tasks.size()),
+      assumptions_(std::make_shared<const std::vector<std::string>>(sizes_.Assumptions())),
       regions_(work.tasks.size(), kNowhere),
       as_is_(prediction.regions.size()) {
   for (std::uint32_t i = 0; i < prediction.regions.size(); ++i) {
@@ -131,17 +135,25 @@ const Pricer::AsIs& Pricer::AsItIs(std::uint32_t region) {
   std::optional<AsIs>& known = as_is_[region];
   if (!known) {
     const Region& at = prediction_.regions[region].region;
-    known = AsIs{MidTimeOf(sizes_, work_, at, profile_, layout_), SumsOf(at)};
+    known = AsIs{MidTime(PlanOf(sizes_, work_, at, book_), medians_, profile_, layout_), SumsOf(at, {})};
   }
   return *known;
 }
 
-Pricer::Sums Pricer::SumsOf(const Region& region) const {
+Pricer::Sums Pricer::SumsOf(const Region& region, std::span<const std::uint32_t> edited) {
   Sums sums;
+  std::vector<std::pair<std::uint32_t, Parts>> anew;
+  anew.reserve(edited.size());
+  const auto cost_of = [&](const WorkTask& task) { return CostOf(task, sizes_, profile_, layout_, medians_).parts; };
+  for (const std::uint32_t task : edited) anew.emplace_back(task, cost_of(work_.tasks[task]));
   EachTask(region, [&](std::uint32_t index, double times) {
     const WorkTask& task = work_.tasks[index];
-    const TaskCost cost = CostOf(task, sizes_, profile_, layout_);
-    for (std::size_t i = 0; i < kParts; ++i) sums.parts[i] += times * cost.parts[i];
+    const auto other = std::ranges::lower_bound(anew, index, {}, &std::pair<std::uint32_t, Parts>::first);
+    const bool is_edited = other != anew.end() && other->first == index;
+    std::optional<Parts>& known = parts_of_[index];
+    if (!is_edited && !known) known = cost_of(task);
+    const Parts& parts = is_edited ? other->second : *known;
+    for (std::size_t i = 0; i < kParts; ++i) sums.parts[i] += times * parts[i];
     sums.launches += times * task.launches;
     if (task.waits) sums.waits += times;
   });
@@ -201,8 +213,11 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
       cost.unpriced = "what mending it saves cannot be told from the source";
       return cost;
     }
-    after = MidTimeOf(sizes_, work_, region, profile_, layout_);
-    sums_after = SumsOf(region);
+    const std::vector<std::uint32_t> edited = mended.EditedTasks();
+    for (const std::uint32_t task : edited) book_.Forget(task);
+    after = MidTime(PlanOf(sizes_, work_, region, book_), medians_, profile_, layout_);
+    sums_after = SumsOf(region, edited);
+    for (const std::uint32_t task : edited) book_.Forget(task);
   }
   const double passes = region.passes.valid() ? sizes_.Of(region.passes) : region.assumed_passes;
   // Where the region's own loop becomes one expression, one pass does the work of all.
@@ -225,7 +240,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   if (region.passes.valid() && sizes_.IsKnown(region.passes)) {
     cost.gain = Range{cost.per_pass.low * passes, saved * passes, cost.per_pass.high * passes};
   }
-  cost.assumptions = sizes_.Assumptions();
+  cost.assumptions = assumptions_;
   return cost;
 }
 

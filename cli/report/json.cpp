@@ -158,6 +158,20 @@ Json VerdictJson(const Document& document) {
                      {"reason", ToUtf8(gate.reason)},
                      {"evidence", std::move(evidence)}});
   }
+  std::vector<verdict::IssueRef> first;
+  Json fixes = Json::array();
+  for (const verdict::Fix& fix : worst.fix_first) {
+    first.push_back(fix.issue);
+    const auto index = FindingIndex(document, fix.issue);
+    if (!index) continue;
+    const verdict::Issue& issue = document.files[fix.issue.file].evidence.issues[fix.issue.issue];
+    const verdict::Hours hours = verdict::HoursOf(issue);
+    fixes.push_back({{"finding", *index},
+                     {"share", issue.saves ? Json(*issue.saves) : Json(nullptr)},
+                     {"seconds", issue.seconds ? Json(*issue.seconds) : Json(nullptr)},
+                     {"hours", {{"low", hours.low}, {"high", hours.high}}},
+                     {"unlocks", indexes(fix.unlocks)}});
+  }
   Json programs = Json::array();
   for (const verdict::ProgramVerdict& program : document.verdict->programs) {
     programs.push_back({{"root", ToUtf8(program.root)}, {"name", verdict::Name(program.tier)}});
@@ -172,7 +186,8 @@ Json VerdictJson(const Document& document) {
             {"structural", worst.units.structural},
             {"refactor", worst.units.refactor},
             {"api_gaps", worst.units.api_gaps}}},
-          {"fix_first", indexes(worst.fix_first)},
+          {"fix_first", indexes(first)},
+          {"fixes", std::move(fixes)},
           {"gates", std::move(gates)},
           {"composite", worst.composite ? Json(verdict::Name(*worst.composite)) : Json(nullptr)},
           {"programs", std::move(programs)}};
@@ -181,6 +196,27 @@ Json VerdictJson(const Document& document) {
 Json TimingJson(const Timing& timing) {
   return {{"wall", timing.wall},   {"discover", timing.discover}, {"read", timing.read},  {"parse", timing.parse},
           {"lower", timing.lower}, {"analyse", timing.analyse},   {"rules", timing.rules}};
+}
+
+Json HiddenJson(const Hidden& hidden) {
+  Json json = {{"baseline", nullptr}, {"diff_base", nullptr}};
+  if (!hidden.baseline.empty()) json["baseline"] = {{"path", ToUtf8(hidden.baseline)}, {"findings", hidden.known}};
+  if (!hidden.diff_base.empty()) {
+    json["diff_base"] = {{"commit", ToUtf8(hidden.diff_base)}, {"findings", hidden.unchanged}};
+  }
+  return json;
+}
+
+Json BudgetsJson(const Document& document) {
+  Json list = Json::array();
+  for (const Budget& budget : document.budgets) {
+    list.push_back({{"name", budget.name},
+                    {"limit", budget.limit},
+                    {"found", budget.found},
+                    {"exceeded", budget.exceeded},
+                    {"message", ToUtf8(budget.message)}});
+  }
+  return list;
 }
 
 // An array with one element per line.
@@ -211,6 +247,18 @@ void AppendMember(std::string& out, std::string_view key, const Json& value) {
 }
 
 }  // namespace
+
+std::string WriteJsonLines(const Document& document, const Style&) {
+  std::string out;
+  for (const File& file : document.files) {
+    const std::string path = ToUtf8(file.path);
+    for (const Finding& finding : file.findings) {
+      AppendFinding(out, document, finding, path);
+      out += '\n';
+    }
+  }
+  return out;
+}
 
 std::string WriteJson(const Document& document, const std::string& report) {
   const Counts counts = Count(document);
@@ -243,6 +291,8 @@ std::string WriteJson(const Document& document, const std::string& report) {
   }
   good.Close();
   AppendMember(out, "verdict", VerdictJson(document));
+  if (document.hidden) AppendMember(out, "hidden", HiddenJson(*document.hidden));
+  if (!document.budgets.empty()) AppendMember(out, "budgets", BudgetsJson(document));
   Lines notes(out, "notes");
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);

@@ -76,7 +76,7 @@ std::string CostJson(const Finding& finding, const Document& document) {
   json["terms"] = std::move(terms);
   json["bound_by"] = cost::Name(cost.bound_by);
   json["profile"] = document.profile;
-  json["assumptions"] = TextsJson(cost.assumptions);
+  json["assumptions"] = cost.assumptions == nullptr ? Json::array() : TextsJson(*cost.assumptions);
   return Dump(json);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace cpnlint::verdict {
 namespace {
@@ -90,6 +91,7 @@ void GatherRegions(Program& program) {
     program.has_array_work = program.has_array_work || evidence.has_array_work;
     program.open_operations += evidence.open_operations;
     program.bad_statements += evidence.bad_statements;
+    program.times.insert(program.times.end(), evidence.times.begin(), evidence.times.end());
     if (!program.has_hot_work) Add(program.total, evidence.cold);
   }
 }
@@ -168,6 +170,7 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   const Decision decision = Decide(program, Confidence::kLikely);
   const Decision wider = Decide(program, Confidence::kPossible);
   verdict.units = decision.units;
+  verdict.blocking = decision.blocking;
   verdict.tier = decision.tier;
   verdict.with_possible = wider.tier;
   verdict.decided_by = decision.by;
@@ -177,7 +180,7 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   verdict.gates.push_back(SizeGate(program, settings));
   verdict.gates.push_back(ShapeGate(decision, wider.tier));
   verdict.gates.push_back(PatternGate(program, verdict.patterns));
-  verdict.gates.push_back(BoundaryGate(program));
+  verdict.gates.push_back(BoundaryGate(program, settings));
   verdict.gates.push_back(OperationalGate(program, settings));
   for (const int number : {4, 2, 1}) {
     const Gate& gate = verdict.gates[static_cast<std::size_t>(number) - 1];
@@ -309,6 +312,8 @@ Decision Decide(const Program& program, Confidence least) {
               [](IssueRef a, IssueRef b) { return a.file != b.file ? a.file < b.file : a.issue < b.issue; });
     SortByWeight(program, decision.by);
   };
+  first_of_each(blocks);
+  decision.blocking = std::exchange(decision.by, {});
   if (!mpi.empty()) {
     decision.tier = Tier::kSignificant;
     decision.step = 3;
