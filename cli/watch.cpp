@@ -74,9 +74,11 @@ void AddFile(Watched& watched, const std::string& path) {
 // folder or in /tmp.
 void AddConfigurationOf(Watched& watched, const fs::path& folder) {
   std::error_code ignored;
-  for (fs::path at = fs::absolute(folder, ignored);; at = at.parent_path()) {
+  fs::path at = fs::absolute(folder, ignored).lexically_normal();
+  if (!at.has_filename()) at = at.parent_path();
+  for (;; at = at.parent_path()) {
     for (const char* name : kConfigNames) {
-      const std::string path = (at / name).string();
+      const std::string path = source::ShownPath((at / name).string());
       const std::string stamp = StampText(path);
       if (stamp != kNone) watched.places.insert(path);
       watched.state.emplace(path, stamp);

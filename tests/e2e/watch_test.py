@@ -25,19 +25,22 @@ class Watch(harness.ProgramTest):
         )
         self.addCleanup(self.stop)
         self.lines: queue.Queue[str] = queue.Queue()
-        for stream in (self.process.stdout, self.process.stderr):
-            threading.Thread(target=self.read, args=(stream,), daemon=True).start()
+        streams = (self.process.stdout, self.process.stderr)
+        self.readers = [threading.Thread(target=self.read, args=(stream,), daemon=True) for stream in streams]
+        for reader in self.readers:
+            reader.start()
 
     def read(self, stream: object) -> None:
         for line in stream:  # type: ignore[attr-defined]
             self.lines.put(line.rstrip("\n"))
 
     def stop(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdout, self.process.stderr):
-            if stream is not None:
-                stream.close()
+        process, readers = self.process, self.readers
+        process.kill()
+        process.wait()
+        for stream, reader in zip((process.stdout, process.stderr), readers):
+            reader.join()
+            stream.close()  # a second time does nothing
 
     def run_seen(self, end: float) -> str:
         """What comes until the watcher says that it waits."""
@@ -156,6 +159,7 @@ class Watch(harness.ProgramTest):
             self.expect("R101")
             self.process.send_signal(number)
             self.assertEqual(self.process.wait(timeout=PATIENCE), -number)
+            self.stop()
 
     def test_nobody_reads_any_more(self) -> None:
         self.write("a.py", ELEMENT_LOOP)
