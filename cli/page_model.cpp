@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "cli/page.h"
@@ -344,44 +345,46 @@ class Maker {
     }
   }
 
-  // Adds the points of a setting: those of the regions that the page shows, and of the rest.
+  // Adds the points of a setting: those of the regions that the page shows, and the sum of the others.
   void Price(const Analysed& analysed, const cost::Prediction& found, std::size_t setting) {
-    const std::size_t shown = keys_.size(), slots = shown + (made_->rest ? 1 : 0);
     std::vector<double>& passes = made_->settings[setting].passes;
-    passes.assign(slots, 1);
-    const std::size_t first = made_->points.size();
-    made_->points.resize(first + profiles_.size() * slots * made_->processors.size());
-    std::map<std::pair<std::uint32_t, std::size_t>, std::vector<cost::Footprint>> footprints;
+    passes.assign(keys_.size() + 1, 1);
+    first_ = made_->points.size();
+    made_->points.resize(first_ + profiles_.size() * passes.size() * made_->processors.size());
+    footprints_.clear();
     for (const cost::RegionPrediction& one : found.regions) {
       const cost::Region& region = one.region;
-      const auto key = std::find(keys_.begin(), keys_.end(), KeyOf(region));
-      const auto slot = static_cast<std::size_t>(key - keys_.begin());
-      if (slot >= slots) continue;
       const auto trips = analysed.facts.store().dims().AsConst(region.passes);
       const double count = trips ? static_cast<double>(*trips) : region.assumed_passes;
-      if (slot < shown) passes[slot] = count;
+      const auto slot = static_cast<std::size_t>(std::find(keys_.begin(), keys_.end(), KeyOf(region)) - keys_.begin());
+      const bool shown = slot < keys_.size();
+      if (shown) passes[slot] = count;
       const cost::Plan plan = cost::PlanOf(analysed.sizes, analysed.work, region);
       for (std::size_t machine = 0; machine < profiles_.size(); ++machine) {
-        const cost::Profile& profile = *profiles_[machine];
-        const std::vector<cost::Layout> layouts = LayoutsOf(profile, made_->processors);
-        // Machines of one kind divide arrays alike.
-        const auto kind =
-            static_cast<std::size_t>(made_->machines[machine].per_node) * 2 + (profile.machine.gpu ? 1 : 0);
-        auto& footprint = footprints[{region.root, kind}];
-        for (std::size_t i = 0; i < layouts.size(); ++i) {
-          if (footprint.size() <= i) {
-            footprint.push_back(
-                cost::FootprintOf(analysed.facts, analysed.work, region.root, analysed.sizes, profile, layouts[i]));
-          }
-          const cost::Timing<1> timing =
-              cost::Simulate(plan, cost::DemandsOf(plan, profile, layouts[i]), samples_[machine], profile, layouts[i]);
-          PagePoint& point = made_->points[first + (machine * slots + slot) * layouts.size() + i];
-          const double times = slot < shown ? 1 : count;  // the rest is one sum
-          point.time += times * timing.time[0];
-          for (std::size_t part = 0; part < cost::kParts; ++part) point.parts[part] += times * timing.parts[part][0];
-          point.memory = std::max(point.memory, MemoryOf(region, footprint[i]));
-        }
+        AddPoints(analysed, region, plan, machine, slot, shown ? 1 : count);
       }
+    }
+  }
+
+  // One region on one machine, `times` passes of it.
+  void AddPoints(const Analysed& analysed, const cost::Region& region, const cost::Plan& plan, std::size_t machine,
+                 std::size_t slot, double times) {
+    const cost::Profile& profile = *profiles_[machine];
+    const std::vector<cost::Layout> layouts = LayoutsOf(profile, made_->processors);
+    // Machines of one kind divide arrays alike.
+    auto& footprints =
+        footprints_[{region.root, made_->machines[machine].per_node, profile.machine.gpu, profile.machine.split}];
+    PagePoint* points = &made_->points[first_ + (machine * (keys_.size() + 1) + slot) * layouts.size()];
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+      if (footprints.size() <= i) {
+        footprints.push_back(
+            cost::FootprintOf(analysed.facts, analysed.work, region.root, analysed.sizes, profile, layouts[i]));
+      }
+      const cost::Timing<1> timing =
+          cost::Simulate(plan, cost::DemandsOf(plan, profile, layouts[i]), samples_[machine], profile, layouts[i]);
+      points[i].time += times * timing.time[0];
+      for (std::size_t part = 0; part < cost::kParts; ++part) points[i].parts[part] += times * timing.parts[part][0];
+      points[i].memory = std::max(points[i].memory, MemoryOf(region, footprints[i]));
     }
   }
 
@@ -389,7 +392,6 @@ class Maker {
     for (const cost::RegionPrediction& one : found.regions) {
       if (keys_.size() < kMostRegions) keys_.push_back(KeyOf(one.region));
     }
-    made_->rest = found.regions.size() > keys_.size();
     // The same regions in the same order: both are sorted by their time on the first layout.
     made_->regions.assign(made_->prediction.regions.begin(),
                           made_->prediction.regions.begin() +
@@ -489,6 +491,9 @@ class Maker {
   std::vector<const cost::Profile*> profiles_;
   std::vector<cost::Samples<1>> samples_;
   std::vector<RegionKey> keys_;
+  std::size_t first_ = 0;  // point of the setting that is priced
+  // By root, processors of a node, GPU or not, and the size from which on arrays are divided: one per layout.
+  std::map<std::tuple<std::uint32_t, int, bool, std::int64_t>, std::vector<cost::Footprint>> footprints_;
   std::vector<double> volumes_;  // of the program as it is
   std::size_t steps_ = 0;        // of all regions of the program as it is
 };

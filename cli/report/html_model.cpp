@@ -135,10 +135,8 @@ std::string ModelJson(const PageModel& model) {
     }
     bands.push_back(band.size() == model.processors.size() ? std::move(band) : Json(nullptr));
   }
-  if (model.rest) {
-    regions.push_back({{"rest", true}});
-    bands.push_back(nullptr);
-  }
+  regions.push_back({{"rest", true}});
+  bands.push_back(nullptr);
   Json passes = Json::array();
   for (const PageModel::Setting& setting : model.settings) {
     Json row = Json::array();

@@ -83,8 +83,7 @@ struct PageModel {
   std::vector<int> processors;
   std::vector<Series> series;
   std::vector<Setting> settings;         // the first: the program as it is
-  std::vector<PredictedRegion> regions;  // the heaviest
-  bool rest = false;                     // there is one more region: all others, all passes
+  std::vector<PredictedRegion> regions;  // the heaviest; behind them stands the sum of all others, all passes
   std::vector<PagePoint> points;         // settings, machines, regions, processors; the last changes fastest
   Prediction prediction;                 // of the program as it is
   std::vector<std::string> arguments;    // of the command line

@@ -255,6 +255,23 @@ class Browser(harness.ProgramTest):
         self.assertTrue(linked.is_visible(f"#s-0-{middle}"))
         self.assertIn("target", linked.get_attribute(f"#s-0-{middle}", "class"))
 
+    def test_many_findings(self) -> None:
+        body = "".join(f"\n\ndef work_{i}(n):\n    a = np.ones(n)\n    for i in range(n):\n        a[i] = 2.0 * a[i]\n    return a\n" for i in range(400))
+        self.write("many.py", "import numpy as np\n" + body)
+        path = self.make("many.py")
+        findings = islands(path.read_text(encoding="utf-8"))[0]["findings"]
+        self.assertGreater(len(findings), 300)
+        page = self.open(path)
+        self.assertEqual(len(self.shown(page)), 300)
+        page.click("#finding-more")
+        self.assertEqual(len(self.shown(page)), len(findings))
+        last = "f-" + findings[-1]["fingerprint"]
+        linked = self.open(path, "#" + last)
+        self.assertEqual(linked.evaluate("document.activeElement.id"), last)
+        linked.fill("#search", "work_7 ")
+        linked.evaluate("id => { location.hash = ''; location.hash = id; }", "#" + last)
+        linked.wait_for_function("id => document.activeElement.id === id", arg=last)
+
     def test_themes(self) -> None:
         page = self.solver(color_scheme="dark")
         background = "getComputedStyle(document.body).backgroundColor"

@@ -176,6 +176,8 @@ class Predictions(harness.ProgramTest):
         done = self.run_program(*model.arguments(setting, machine, gpus, assume), "--isolated", "--no-cache", "--output-format", "json")
         self.assertEqual((done.returncode, done.stderr), (OK, ""))
         regions = json.loads(done.stdout)["prediction"]["regions"]
+        passes = model.model["passes"][setting]
+        whole = sum(times * model.point(setting, machine, region, gpus)["time"] for region, times in enumerate(passes))
         for index, region in enumerate(model.model["regions"]):
             if region.get("rest"):
                 continue
@@ -187,6 +189,7 @@ class Predictions(harness.ProgramTest):
             self.assertEqual(rounded(point["memory"]), rounded(asked["memory"]["processor"]))
             self.assertEqual(rounded(point["parts"]), rounded(asked["parts"]))
             self.assertEqual(asked["gpus"], gpus)
+            self.assertAlmostEqual(passes[index] * point["time"] / whole, there[0]["share"], delta=0.005)
 
     def corners(self, model: Model) -> list[tuple[int, int, int]]:
         last = len(model.model["edits"]) - 1

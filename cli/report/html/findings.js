@@ -1,8 +1,9 @@
 // The findings: chips, search, order, j and k, links to each.
 
 const filter = { severity: new Set(), family: new Set(), confidence: new Set(), text: "", order: "place" };
+const kAtOnce = 300;  // cards that stand in the page before somebody asks for more
 const cards = [];
-let current = -1;
+let most = kAtOnce;
 
 function costText(finding) {
   const cost = finding.cost;
@@ -82,7 +83,13 @@ function matches(entry) {
   for (const group of ["severity", "family", "confidence"]) {
     if (filter[group].size && !filter[group].has(finding[group])) return false;
   }
+  if (!filter.text) return true;
+  entry.words ??= haystack(finding, entry.index);
   return filter.text.split(/\s+/).every((word) => entry.words.includes(word));
+}
+
+function elementOf(entry) {
+  return (entry.element ??= findingCard(entry.finding, entry.index));
 }
 
 function weightOf(finding) {
@@ -96,19 +103,23 @@ const kOrders = {
 };
 
 function applyFilter() {
-  const list = document.getElementById("finding-list");
-  const order = [...cards].sort(kOrders[filter.order]);
-  let left = 0;
-  for (const entry of order) {
-    const there = matches(entry);
-    entry.element.hidden = !there;
-    if (there) ++left;
-    list.append(entry.element);
-  }
-  const text = left === cards.length ? plural(left, "finding") : left + " of " + plural(cards.length, "finding");
+  const there = cards.filter(matches).sort(kOrders[filter.order]);
+  document.getElementById("finding-list").replaceChildren(...there.slice(0, most).map(elementOf));
+  const text = there.length === cards.length ? plural(there.length, "finding") : there.length + " of " + plural(cards.length, "finding");
   document.getElementById("finding-count").textContent = text;
-  document.getElementById("finding-none").hidden = left > 0;
+  document.getElementById("finding-none").hidden = there.length > 0;
+  const more = document.getElementById("finding-more");
+  more.hidden = there.length <= most;
+  more.textContent = "Show more, " + (there.length - most) + " are left";
   say(text);
+}
+
+// Brings a finding into the list that is filtered away or beyond its end.
+function bringIn(fingerprint) {
+  const entry = cards.find((one) => one.finding.fingerprint === fingerprint);
+  if (!entry || (entry.element && entry.element.isConnected)) return;
+  most = Math.max(most, [...cards].sort(kOrders[filter.order]).indexOf(entry) + 1);
+  clearFilter();
 }
 
 function drawFindings() {
@@ -116,7 +127,7 @@ function drawFindings() {
     section("findings", "Findings", null, h("p", null, "None for this code."));
     return;
   }
-  doc.findings.forEach((finding, index) => cards.push({ finding, index, element: findingCard(finding, index), words: haystack(finding, index) }));
+  doc.findings.forEach((finding, index) => cards.push({ finding, index, element: null, words: null }));
   const search = h("input", { type: "search", class: "field", id: "search", autocomplete: "off", spellcheck: "false", oninput: () => { filter.text = search.value.trim().toLowerCase(); applyFilter(); } });
   const order = h("select", { id: "order", onchange: () => { filter.order = order.value; applyFilter(); } },
     h("option", { value: "place" }, "by place"), h("option", { value: "cost" }, "by cost"), h("option", { value: "severity" }, "by severity"));
@@ -125,7 +136,8 @@ function drawFindings() {
       h("div", { class: "row" }, h("div", { class: "search" }, h("label", { for: "search" }, "Search"), search), h("label", { for: "order" }, "Order"), order),
       h("div", { class: "row" }, chips("severity", "Severity"), chips("family", "Family"), chips("confidence", "Confidence")),
       h("div", { class: "small soft", id: "finding-count" })),
-    h("ol", { class: "list", id: "finding-list" }, cards.map((entry) => entry.element)),
+    h("ol", { class: "list", id: "finding-list" }),
+    h("p", null, h("button", { type: "button", id: "finding-more", hidden: true, onclick: () => { most += kAtOnce; applyFilter(); } })),
     h("p", { id: "finding-none", hidden: true }, "No finding is like that. ", h("button", { type: "button", onclick: clearFilter }, "Show all")));
   applyFilter();
   say("");
@@ -140,7 +152,7 @@ function clearFilter() {
 
 function shownCards() {
   const list = document.getElementById("finding-list");
-  return list ? [...list.children].filter((element) => !element.hidden) : [];
+  return list ? [...list.children] : [];
 }
 
 function goToFinding(step) {

@@ -75,6 +75,11 @@ function nodesOf(gpus) {
   return Math.ceil(gpus / model.machines[choice.machine].per_node);
 }
 
+// Some setting has it: there may be no others than the regions that are shown one by one.
+function isThere(region) {
+  return !model.regions[region].rest || model.edits.some((_, setting) => pointOf(setting, model.machine, region, 0).time > 0);
+}
+
 function regionName(region) {
   if (region.rest) return "all lighter loops, all passes";
   return (region.loop ? region.loop : "the program as a whole") + "  (" + placeOf(region) + ")";
@@ -131,7 +136,7 @@ function drawControls(index) {
   const box = document.getElementById("controls");
   const parts = [];
   if (page.models.length > 1) parts.push(select("program", "Program", page.models.map((m, i) => [i, m.program]), index, useModel));
-  const regions = model.regions.map((region, i) => [i, regionName(region)]);
+  const regions = model.regions.map((region, i) => [i, regionName(region)]).filter(([i]) => isThere(i));
   if (regions.length > 1) regions.push([-1, "all of it, all passes"]);
   parts.push(select("region", "What", regions, choice.region, (value) => { choice.region = value; drawControls(index); redraw(); }));
   if (model.series.length > 1) {

@@ -303,8 +303,8 @@ function reveal(id) {
     details.open = true;
     openFile(details, page.sources[Number(line[1])].path, details.querySelector(".codebox"));
   }
+  if (id.startsWith("f-")) bringIn(id.slice(2));
   const element = document.getElementById(id);
-  if (element && element.classList.contains("finding") && element.hidden) clearFilter();
   if (element && element.tagName === "TR") unfold(element);
   for (let up = element && element.parentElement; up; up = up.parentElement) {
     if (up.tagName === "DETAILS") up.open = true;
