@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <utility>
 
 #include "cost-model/formula.h"
 #include "rules/engine/rule.h"
@@ -71,10 +73,18 @@ Pricer::Pricer(const analysis::Facts& facts, analysis::Work& work, const Predict
     EachTask(prediction.regions[i].region,
              [&](std::uint32_t task, double) { regions_[task] = std::min(regions_[task], i); });
   }
+  heads_.assign(std::bit_ceil(work.tasks.size() + 1), kNowhere);
+  next_.assign(work.tasks.size(), kNowhere);
   for (std::uint32_t i = 0; i < work.tasks.size(); ++i) {
-    if (work.tasks[i].op.valid()) by_span_.push_back({facts.program().ops[work.tasks[i].op].span, i});
+    if (!work.tasks[i].op.valid()) continue;
+    std::uint32_t& head = heads_[HeadOf(facts.program().ops[work.tasks[i].op].span)];
+    next_[i] = std::exchange(head, i);
   }
-  std::sort(by_span_.begin(), by_span_.end(), BySpan());
+}
+
+std::size_t Pricer::HeadOf(Span span) const {
+  const std::uint64_t mixed = (std::uint64_t{span.begin} << 32 | span.end) * 0x9e37'79b9'7f4a'7c15;
+  return (mixed >> 32) & (heads_.size() - 1);
 }
 
 // Calls `visit(task, times)` for each task of a region's pass, as the work stands now.
@@ -103,8 +113,9 @@ void Pricer::EachTask(const Region& region, Visit visit) const {
 Site Pricer::SiteOf(const rules::Finding& finding) const {
   Site site;
   const auto add = [&](Span span) {
-    const auto [first, last] = std::equal_range(by_span_.begin(), by_span_.end(), SpanTask{span, 0}, BySpan());
-    for (auto it = first; it != last; ++it) site.tasks.push_back(it->task);
+    for (std::uint32_t task = heads_[HeadOf(span)]; task != kNowhere; task = next_[task]) {
+      if (facts_.program().ops[work_.tasks[task].op].span == span) site.tasks.push_back(task);
+    }
   };
   add(finding.span);
   if (finding.site.valid()) add(facts_.program().ops[finding.site].span);
@@ -208,7 +219,8 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   double after = before;
   Sums sums_after = sums_before;
   {
-    const Mended mended(work_, facts_.store().dims(), site, mend);
+    if (mend == Mend::kEveryFewPasses && !loops_of_) loops_of_.emplace(work_);
+    const Mended mended(work_, facts_.store().dims(), site, mend, loops_of_ ? &*loops_of_ : nullptr);
     if (!mended.changed()) {
       cost.unpriced = "what mending it saves cannot be told from the source";
       return cost;

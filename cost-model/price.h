@@ -61,15 +61,6 @@ class Pricer {
     Parts parts{};
     double launches = 0, waits = 0;
   };
-  struct SpanTask {
-    Span span;
-    std::uint32_t task = 0;
-  };
-  struct BySpan {
-    bool operator()(const SpanTask& a, const SpanTask& b) const {
-      return a.span.begin != b.span.begin ? a.span.begin < b.span.begin : a.span.end < b.span.end;
-    }
-  };
   // A region before any mend: seconds of a pass, and what they are made of.
   struct AsIs {
     double seconds = 0;
@@ -77,6 +68,7 @@ class Pricer {
   };
   static constexpr std::uint32_t kNowhere = 0xffff'ffff;
 
+  [[nodiscard]] std::size_t HeadOf(Span span) const;
   template <typename Visit>
   void EachTask(const Region& region, Visit visit) const;
   // `edited`: tasks that are not what they were, ascending.
@@ -95,7 +87,9 @@ class Pricer {
   AmountsBook book_;                            // of the work as it is
   std::vector<std::optional<Parts>> parts_of_;  // by task as it is, where it was asked for
   std::shared_ptr<const std::vector<std::string>> assumptions_;
-  std::vector<SpanTask> by_span_;
+  // Tasks by the span of their op: chains through `next_`, which start where the span's hash says.
+  std::vector<std::uint32_t> heads_, next_;
+  std::optional<LoopsOfTasks> loops_of_;    // where a mend asked for it
   std::vector<std::uint32_t> regions_;      // by task: the heaviest that has it
   std::vector<std::optional<AsIs>> as_is_;  // by region, where it was asked for
 };

@@ -58,7 +58,8 @@ void AppendRelated(std::string& out, const Related& place, const std::string& pa
   AddPlace(object, place.place);
 }
 
-void AppendFinding(std::string& out, const Document& document, const Finding& finding, const std::string& path) {
+void AppendFinding(std::string& out, const Document& document, const Finding& finding, const std::string& path,
+                   AssumptionsJson& assumptions) {
   const rules::Rule& rule = *finding.rule;
   JsonObject object(out);
   object.Text("rule", rules::CodeText(rule));
@@ -86,7 +87,7 @@ void AppendFinding(std::string& out, const Document& document, const Finding& fi
   }
   AddText(object, "recipe", rule.recipe);
   object.Null("fix");
-  object.Key("cost") += CostJson(finding, document);
+  object.Key("cost") += CostJson(finding, document, assumptions);
   AddText(object, "doctor", finding.doctor);
   object.Text("fingerprint", finding.fingerprint);
   object.Text("valid_for", rule.valid_for);
@@ -279,9 +280,10 @@ std::string WriteJson(const Document& document, const std::string& report) {
                 {"failed", counts.failed},
                 {"lines", counts.lines}});
   Lines findings(out, "findings");
+  AssumptionsJson assumptions;
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);
-    for (const Finding& finding : file.findings) AppendFinding(findings.Next(), document, finding, path);
+    for (const Finding& finding : file.findings) AppendFinding(findings.Next(), document, finding, path, assumptions);
   }
   findings.Close();
   Lines good(out, "good");
