@@ -9,15 +9,12 @@
 #include "cli/diff_base.h"
 #include "cli/ignores.h"
 #include "cli/output.h"
+#include "cli/report/ci.h"
 
 namespace cpnlint::cli {
 namespace {
 
 constexpr std::size_t kMostNamed = 3;  // stale entries of one file that are named
-
-std::string Plural(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
-}
 
 int Trouble(const std::string& message) {
   Complain(message);
@@ -36,7 +33,8 @@ std::optional<int> Make(const Changes& changes, const Options& options, const st
   std::vector<FileContent> files;
   for (const ChangedFile& file : changes.files) files.push_back({file.path, Applied(file.bytes, file.edits)});
   if (auto written = WriteFiles(files); !written) return Trouble(written.error().message);
-  if (!options.quiet) Complain(what + ' ' + Plural(changes.number, "ignore") + " in " + Plural(files.size(), "file"));
+  if (!options.quiet)
+    Complain(what + ' ' + report::Plural(changes.number, "ignore") + " in " + report::Plural(files.size(), "file"));
   return changes.troubles.empty() ? std::nullopt : std::optional(kTrouble);
 }
 
@@ -58,8 +56,9 @@ void TellStale(report::Document& document, const Baseline& baseline, const std::
     }
     if (entries.size() > kMostNamed) named += " and " + std::to_string(entries.size() - kMostNamed) + " more";
     document.notes.push_back({"unused-ignore", std::nullopt,
-                              "lists " + Plural(count, "place") + " of " + path + " where nothing is found any more: " +
-                                  named + "; --prune drops " + (count == 1 ? "it" : "them"),
+                              "lists " + report::Plural(count, "place") + " of " + path +
+                                  " where nothing is found any more: " + named + "; --prune drops " +
+                                  (count == 1 ? "it" : "them"),
                               baseline.file});
   }
 }
@@ -89,8 +88,8 @@ std::optional<int> ApplyBaseline(report::Document& document, const Options& opti
   for (const BaselineEntry& entry : compared.stale) dropped += entry.count;
   for (const BaselineEntry& entry : compared.pruned.entries) left += entry.count;
   if (!options.quiet) {
-    Complain("dropped " + Plural(dropped, "place") + " from `" + baseline->file + "`, which now lists " +
-             Plural(left, "place"));
+    Complain("dropped " + report::Plural(dropped, "place") + " from `" + baseline->file + "`, which now lists " +
+             report::Plural(left, "place"));
   }
   return std::nullopt;
 }
@@ -117,7 +116,7 @@ std::optional<int> WriteBaseline(const report::Document& document, const Options
     return Trouble(written.error().message);
   }
   const std::size_t count = report::Count(document).findings;
-  if (!options.quiet) Complain("wrote " + Plural(count, "finding") + " into `" + baseline.file + '`');
+  if (!options.quiet) Complain("wrote " + report::Plural(count, "finding") + " into `" + baseline.file + '`');
   return std::nullopt;
 }
 

@@ -203,6 +203,17 @@ bool MustVerify() {
 #endif
 }
 
+// What mending saves is what the verdict orders fixes by.
+void TakePrices(const File& file, verdict::Evidence& evidence) {
+  for (verdict::Issue& issue : evidence.issues) {
+    if (!issue.shown || *issue.shown >= file.findings.size()) continue;
+    const std::optional<cost::FindingCost>& cost = file.findings[*issue.shown].cost;
+    if (!cost || !cost->unpriced.empty()) continue;
+    issue.saves = cost->share;
+    if (cost->gain) issue.seconds = cost->gain->mid;
+  }
+}
+
 verdict::Source VerdictSource(const Sources& sources) {
   return {[&sources](Span span) { return sources.Words(span); },
           [&sources](std::uint32_t offset) {
@@ -252,7 +263,7 @@ ProgramRun::ProgramRun(std::vector<Input*> inputs, const Linker& linker, const S
   for (std::size_t i = 0; i < inputs_.size(); ++i) outcomes_[i].file.path = inputs_[i]->path;
 }
 
-void ProgramRun::Read(std::size_t position) {
+bool ProgramRun::Read(std::size_t position) {
   Outcome& outcome = outcomes_[position];
   Stopwatch watch;
   std::optional<syntax::Tree> tree;
@@ -290,6 +301,7 @@ void ProgramRun::Read(std::size_t position) {
   const bool last = turn_ == inputs_.size();
   lock.unlock();
   if (last) Finish();
+  return last;
 }
 
 void ProgramRun::LowerModule(std::size_t position, const syntax::Tree& tree) {
@@ -350,7 +362,7 @@ void ProgramRun::GiveUp(const std::string& why) {
 void ProgramRun::Conclude() {
   Stopwatch watch;
   if (modules_.empty()) return;
-  linker_.Link(program_, modules_, inputs_);
+  lookups_ = linker_.Link(program_, modules_, inputs_);
   report::Timing& timing = outcomes_[modules_.front().position].timing;
   watch.Lap(timing.lower);
   std::vector<std::string> assumed;  // before the analysis gives the names of assumptions an entry
@@ -379,6 +391,7 @@ void ProgramRun::Conclude() {
       verdict::Collect(facts, reported, results, target, settings_.min_confidence, words);
   if (pricing) {
     for (std::size_t i = 0; i < reported.size(); ++i) {
+      evidence[i].times = pricing->TimesIn(reported[i]);
       const auto peak = pricing->PeakIn(reported[i]);
       if (!peak) continue;
       evidence[i].peak_bytes = peak->bytes;
@@ -400,10 +413,28 @@ void ProgramRun::Conclude() {
     reporter.AddNotes(result.notes);
     reporter.SortNotes();
     report::File& file = outcomes_[positions[i]].file;
+    TakePrices(file, evidence[i]);
     file.evidence = std::move(evidence[i]);
     if (reported.size() > 1) file.program = inputs_[positions.front()]->path;
   }
+  if (settings_.page && pricing) AddPage(facts, reported, positions);
   watch.Lap(timing.rules);
+}
+
+void ProgramRun::AddPage(const analysis::Facts& facts, const std::vector<ir::ModuleId>& reported,
+                         const std::vector<std::size_t>& positions) {
+  const ArrayLives lives(facts, *settings_.cost, sources_);
+  for (std::size_t i = 0; i < reported.size(); ++i) {
+    report::File& file = outcomes_[positions[i]].file;
+    if (file.findings.empty()) continue;
+    file.page = PageFileOf(program_, reported[i], *inputs_[positions[i]]->loaded.file, sources_, lives);
+  }
+  if (positions.empty()) return;
+  const auto model = PageModelOf(program_, *settings_.cost, *settings_.page, sources_);
+  if (model == nullptr) return;
+  report::File& first = outcomes_[positions.front()].file;
+  model->program = first.path;
+  first.model = model;
 }
 
 std::vector<Outcome> ProgramRun::TakeOutcomes() {
@@ -412,6 +443,14 @@ std::vector<Outcome> ProgramRun::TakeOutcomes() {
     if (!inputs_[i]->context) outcomes.push_back(std::move(outcomes_[i]));
   }
   return outcomes;
+}
+
+std::vector<const Outcome*> ProgramRun::outcomes() const {
+  std::vector<const Outcome*> reported;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    if (!inputs_[i]->context) reported.push_back(&outcomes_[i]);
+  }
+  return reported;
 }
 
 void AddAssumptions(ir::Module& module, const std::vector<std::string>& assume) {

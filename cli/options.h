@@ -32,8 +32,11 @@ enum class Command : std::uint8_t {
   kProfileList,
   kProfileShow,
   kProfileCompare,
+  kCacheDir,
+  kCacheClean,
   kCompletions,
-  kPrint,  // --help, --version: `text` says it all
+  kManual,  // not in the manual: prints it, for the package
+  kPrint,   // --help, --version: `text` says it all
 };
 
 enum class Color : std::uint8_t { kAuto, kAlways, kNever };
@@ -84,6 +87,9 @@ struct Options {
   source::DiscoverOptions discover;
   bool isolated = false;
   bool no_cache = false;
+  std::string cache_dir;  // empty: the project's
+  bool watch = false;
+  int watcher = -1;   // a file that the run tells of what it read besides (watch.h)
   unsigned jobs = 0;  // 0: as many as the machine has processors
   std::string stdin_filename;
 
@@ -109,6 +115,9 @@ struct OptionInfo {
   std::string name;
   std::string summary;
   bool takes_value = false;
+  std::string short_name;           // "-q", or empty
+  std::string type;                 // "FILE"
+  std::string group;                // heading in the help
   std::vector<std::string> values;  // where only certain ones are allowed
 };
 [[nodiscard]] std::vector<OptionInfo> OptionsOf(const std::string& command);

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/options.h"
+
 namespace cpnlint::cli {
 namespace {
 
@@ -44,6 +46,37 @@ Result<WhatIf> ParseWhatIf(const std::string& text) {
     }
   }
   return Fail("--what-if: `" + text + "` is not fix=RULE@FILE:LINE, for example fix=R101@src/solver.py:41");
+}
+
+Result<CostSettings> CostSettingsOf(const Options& options) {
+  auto profile = cost::LoadProfile(options.profile);
+  if (!profile) return Fail("--profile: " + profile.error().message);
+  CostSettings settings;
+  settings.profile = std::move(*profile);
+  settings.argument = options.profile;
+  for (const int gpus : options.gpus) {
+    settings.options.layouts.push_back({static_cast<int>(std::int64_t{gpus} * options.nodes), options.nodes});
+  }
+  constexpr double kMebibyte = 1 << 20;
+  settings.options.pool = static_cast<double>(options.fbmem) * kMebibyte;
+  settings.options.host_pool = static_cast<double>(options.sysmem) * kMebibyte;
+  if (options.command == Command::kCheck) settings.options.samples = 0;
+  settings.options.curve = options.command == Command::kPredict;
+  for (const std::string& text : options.what_if) {
+    if (auto what_if = ParseWhatIf(text)) settings.what_if.push_back(std::move(*what_if));
+  }
+  return settings;
+}
+
+void Aim(rules::Target& target, const cost::Profile& profile) {
+  target.machine = profile.name;
+  target.split = profile.machine.split;
+  target.bandwidth = profile.Value(cost::Parameter::kBandwidth);
+  target.peak = profile.Value(cost::Parameter::kProductRate64);
+  const int of_process = std::min(target.gpus, profile.machine.processors_per_node);
+  target.launch =
+      profile.Value(cost::Parameter::kLaunchBase) + profile.Value(cost::Parameter::kLaunchPerProcessor) * of_process;
+  if (target.gpus > of_process) target.launch *= profile.Value(cost::Parameter::kRankFactor);
 }
 
 Pricing::Pricing(const analysis::Facts& facts, const CostSettings& settings)
@@ -96,6 +129,30 @@ std::optional<Pricing::Peak> Pricing::PeakIn(ir::ModuleId module) const {
     if (!peak || footprint.peak.bytes > peak->bytes) peak = Peak{footprint.peak.bytes, op};
   }
   return peak;
+}
+
+std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) const {
+  std::vector<verdict::RegionTime> times;
+  const ir::Program& program = facts_.program();
+  const cost::Layout& layout = settings_.options.layouts.front();
+  const cost::Sizes sizes(facts_, work_);
+  for (const cost::RegionPrediction& predicted : prediction_.regions) {
+    const cost::Region& region = predicted.region;
+    if (!region.loop.valid() || predicted.asked.empty()) continue;
+    if (program.functions[region.function].module != module) continue;
+    const double passes = region.passes.valid() ? sizes.Of(region.passes) : region.assumed_passes;
+    const cost::Sides sides = cost::SidesOf(sizes, work_, region, settings_.profile, layout);
+    verdict::RegionTime time;
+    time.region = static_cast<verdict::RegionId>(region.loop.index());
+    time.pass = predicted.asked.front().time.mid;
+    time.device = sides.device * passes;
+    time.host = sides.host * passes;
+    time.bound_by = cost::Name(predicted.asked.front().bound_by);
+    time.break_point = predicted.break_point;
+    time.sizes_known = sides.known && sizes.IsKnown(region.passes);
+    times.push_back(std::move(time));
+  }
+  return times;
 }
 
 cost::FindingCost Pricing::Price(const rules::Finding& finding) { return pricer_->Price(finding); }

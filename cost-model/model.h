@@ -13,9 +13,9 @@
 
 namespace cpnlint::cost {
 
-// What the model itself is off by, as a factor to either side that holds eight of ten measured rows
-// (docs/scorecard.md): the scatter of parameters alone covers a quarter of them.
-inline constexpr double kModelError = 3.0;
+// What the model itself is off by, as a factor to either side that holds eight of ten measured rows of the scorecard's
+// programs that constants may be fitted to (every other one; the rest judges, docs/scorecard.md).
+inline constexpr double kModelError = 1.8;
 // Half a band as a factor, given that of the parameters' scatter: both errors are independent, so their logarithms add
 // as squares.
 [[nodiscard]] double BandFactor(double scatter);
@@ -54,6 +54,8 @@ class Sizes {
   [[nodiscard]] bool IsKnown(ir::DimId dim) const;
   // Passes of a loop: known, an array's extent, or assumed.
   [[nodiscard]] double TripsOf(const analysis::WorkLoop& loop) const;
+  // An extent of an array, the default where it is unknown; 0 where it is empty.
+  [[nodiscard]] double ExtentOf(ir::DimId dim) const { return dim.valid() ? Of(dim) : extent_; }
   // Extents of a shape, the default for unknown ones; empty for an unknown rank.
   [[nodiscard]] std::vector<double> Extents(analysis::ShapeId shape) const;
   [[nodiscard]] bool IsKnown(analysis::ShapeId shape) const;

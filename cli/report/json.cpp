@@ -58,7 +58,8 @@ void AppendRelated(std::string& out, const Related& place, const std::string& pa
   AddPlace(object, place.place);
 }
 
-void AppendFinding(std::string& out, const Document& document, const Finding& finding, const std::string& path) {
+void AppendFinding(std::string& out, const Document& document, const Finding& finding, const std::string& path,
+                   AssumptionsJson& assumptions) {
   const rules::Rule& rule = *finding.rule;
   JsonObject object(out);
   object.Text("rule", rules::CodeText(rule));
@@ -86,7 +87,7 @@ void AppendFinding(std::string& out, const Document& document, const Finding& fi
   }
   AddText(object, "recipe", rule.recipe);
   object.Null("fix");
-  object.Key("cost") += CostJson(finding, document);
+  object.Key("cost") += CostJson(finding, document, assumptions);
   AddText(object, "doctor", finding.doctor);
   object.Text("fingerprint", finding.fingerprint);
   object.Text("valid_for", rule.valid_for);
@@ -158,6 +159,20 @@ Json VerdictJson(const Document& document) {
                      {"reason", ToUtf8(gate.reason)},
                      {"evidence", std::move(evidence)}});
   }
+  std::vector<verdict::IssueRef> first;
+  Json fixes = Json::array();
+  for (const verdict::Fix& fix : worst.fix_first) {
+    first.push_back(fix.issue);
+    const auto index = FindingIndex(document, fix.issue);
+    if (!index) continue;
+    const verdict::Issue& issue = document.files[fix.issue.file].evidence.issues[fix.issue.issue];
+    const verdict::Hours hours = verdict::HoursOf(issue);
+    fixes.push_back({{"finding", *index},
+                     {"share", issue.saves ? Json(*issue.saves) : Json(nullptr)},
+                     {"seconds", issue.seconds ? Json(*issue.seconds) : Json(nullptr)},
+                     {"hours", {{"low", hours.low}, {"high", hours.high}}},
+                     {"unlocks", indexes(fix.unlocks)}});
+  }
   Json programs = Json::array();
   for (const verdict::ProgramVerdict& program : document.verdict->programs) {
     programs.push_back({{"root", ToUtf8(program.root)}, {"name", verdict::Name(program.tier)}});
@@ -172,7 +187,8 @@ Json VerdictJson(const Document& document) {
             {"structural", worst.units.structural},
             {"refactor", worst.units.refactor},
             {"api_gaps", worst.units.api_gaps}}},
-          {"fix_first", indexes(worst.fix_first)},
+          {"fix_first", indexes(first)},
+          {"fixes", std::move(fixes)},
           {"gates", std::move(gates)},
           {"composite", worst.composite ? Json(verdict::Name(*worst.composite)) : Json(nullptr)},
           {"programs", std::move(programs)}};
@@ -233,6 +249,18 @@ void AppendMember(std::string& out, std::string_view key, const Json& value) {
 
 }  // namespace
 
+std::string WriteJsonLines(const Document& document, const Style&) {
+  std::string out;
+  for (const File& file : document.files) {
+    const std::string path = ToUtf8(file.path);
+    for (const Finding& finding : file.findings) {
+      AppendFinding(out, document, finding, path);
+      out += '\n';
+    }
+  }
+  return out;
+}
+
 std::string WriteJson(const Document& document, const std::string& report) {
   const Counts counts = Count(document);
   std::string out = "{\n";
@@ -252,9 +280,10 @@ std::string WriteJson(const Document& document, const std::string& report) {
                 {"failed", counts.failed},
                 {"lines", counts.lines}});
   Lines findings(out, "findings");
+  AssumptionsJson assumptions;
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);
-    for (const Finding& finding : file.findings) AppendFinding(findings.Next(), document, finding, path);
+    for (const Finding& finding : file.findings) AppendFinding(findings.Next(), document, finding, path, assumptions);
   }
   findings.Close();
   Lines good(out, "good");

@@ -28,8 +28,11 @@ struct Target {
   int gpus = 4;                    // in all: the largest of --gpus, times --nodes
   std::int64_t split = 1'048'576;  // elements; Legate env_defaults.h:20-30
   std::int64_t economic = 65'536;  // elements per GPU, guide's floor
-  double bandwidth = 3.35e12;      // bytes/s of device memory and, below, flop/s of float64 products: one H100 SXM
-  double peak = 67e12;
+  // Of one processor of the target machine; without a profile those of `h100-sxm`.
+  std::string machine = "h100-sxm";
+  double bandwidth = 2.95e12;  // bytes/s of its memory
+  double peak = 60.3e12;       // flop/s of float64 products
+  double launch = 690e-6;      // seconds of an operation's launch on all of `gpus`
   const cost::MemoryPlan* memory = nullptr;  // for the rules about memory; null where nothing is priced
 };
 
@@ -78,10 +81,14 @@ class Trial {
   struct Step {
     int condition = 0;
     bool held = false;
+    ir::ValueId considered;  // None() where the hook did not say
   };
 
   Trial(const Rule& rule, const Facts& facts, const Target& target) : rule_(rule), facts_(facts), target_(target) {}
 
+  // A hook that goes through a whole function or module says what it looks at next, so that `inspect why` can tell the
+  // conditions of one thing from those of another.
+  void Considers(ir::ValueId op);
   // Condition numbers are those of the rule's comment. Write `if (!trial.Holds(2, ...)) return;`.
   bool Holds(int condition, bool fact);
   // An exception of the Quiet list: `if (trial.Quiet('a', ...)) return;`.
@@ -95,6 +102,7 @@ class Trial {
     Finding finding;
     analysis::EvidenceSet evidence = 0;
     analysis::Confidence cap = analysis::Confidence::kCertain;
+    ir::ValueId considered;  // as in Step
     std::string pattern;
     std::vector<std::pair<std::string_view, Text>> arguments;
     bool severity_fixed = false;
@@ -138,6 +146,7 @@ class Trial {
   const Target& target_;
   std::list<Pending> pending_;  // a list: a Report keeps a reference, and most trials report nothing
   std::vector<Step> steps_;
+  ir::ValueId considered_;
   bool record_ = false;
   int switched_off_ = 0;
 };
