@@ -13,9 +13,9 @@ bool Names(const ir::Pragma& pragma, const Rule& rule) {
                      [&](const std::string& code) { return SelectorMatches(code, rule); });
 }
 
-bool Reaches(const ir::Pragma& pragma, const Finding& finding) {
+bool Reaches(const ir::Pragma& pragma, Span span) {
   if (pragma.kind == ir::Pragma::Kind::kIgnoreFile) return true;
-  return pragma.target.begin <= finding.span.begin && finding.span.begin < pragma.target.end;
+  return pragma.target.begin <= span.begin && span.begin < pragma.target.end;
 }
 
 std::string Joined(const std::vector<std::string>& codes) {
@@ -44,7 +44,10 @@ IgnoreMarks::IgnoreMarks(const ir::Module& module) {
 void IgnoreMarks::MarkUsed(const std::vector<Finding>& found) {
   for (Mark& mark : marks_) {
     for (const Finding& finding : found) {
-      if (!Reaches(*mark.pragma, finding)) continue;
+      const bool reached =
+          Reaches(*mark.pragma, finding.span) || std::any_of(finding.also.begin(), finding.also.end(),
+                                                             [&](Span place) { return Reaches(*mark.pragma, place); });
+      if (!reached) continue;
       for (std::size_t i = 0; i < mark.used.size(); ++i) {
         if (SelectorMatches(mark.pragma->codes[i], *finding.rule)) mark.used[i] = true;
       }
@@ -52,10 +55,15 @@ void IgnoreMarks::MarkUsed(const std::vector<Finding>& found) {
   }
 }
 
-bool IgnoreMarks::Ignores(const Finding& finding) const {
-  return std::any_of(marks_.begin(), marks_.end(), [&](const Mark& mark) {
-    return Reaches(*mark.pragma, finding) && Names(*mark.pragma, *finding.rule);
-  });
+bool IgnoreMarks::IgnoresAt(const Rule& rule, Span span) const {
+  return std::any_of(marks_.begin(), marks_.end(),
+                     [&](const Mark& mark) { return Reaches(*mark.pragma, span) && Names(*mark.pragma, rule); });
+}
+
+bool IgnoreMarks::Ignores(const Finding& finding) const { return IgnoresAt(*finding.rule, finding.span); }
+
+void IgnoreMarks::DropPlaces(Finding& finding) const {
+  std::erase_if(finding.also, [&](Span place) { return IgnoresAt(*finding.rule, place); });
 }
 
 void IgnoreMarks::AddNotes(const Selection& selection, std::vector<Note>& notes) const {

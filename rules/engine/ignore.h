@@ -20,11 +20,15 @@ class IgnoreMarks {
   // Every finding before root causes: a code that hits one of them has an effect.
   void MarkUsed(const std::vector<Finding>& found);
   [[nodiscard]] bool Ignores(const Finding& finding) const;
+  // Takes out the further places that a rule itself names (R108) and that are ignored where they stand.
+  void DropPlaces(Finding& finding) const;
   // unused-ignore and ignore-without-reason. A code is unused only where every rule that it means was run. `noqa` is
   // other tools' as well, and what their codes are for is none of our business.
   void AddNotes(const Selection& selection, std::vector<Note>& notes) const;
 
  private:
+  [[nodiscard]] bool IgnoresAt(const Rule& rule, Span span) const;
+
   struct Mark {
     const ir::Pragma* pragma = nullptr;
     std::vector<bool> used;  // parallel to its codes

@@ -246,6 +246,7 @@ std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> mod
   found = KeepCauses(facts, std::move(found));
   DropCoveredGood(program, found);
   std::erase_if(found, [&](const Finding& finding) { return ignores[position[finding.module]].Ignores(finding); });
+  for (Finding& finding : found) ignores[position[finding.module]].DropPlaces(finding);
   found = MergeIdentical(facts, std::move(found));
   for (Finding& finding : found) {
     RunResult& result = results[position[finding.module]];

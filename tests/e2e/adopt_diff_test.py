@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import unittest
 from typing import Any
 
 import harness
@@ -209,6 +210,7 @@ main(10**7, 1000)
 """
 
 
+@unittest.skipUnless("--config" in harness.common.run("check", "--help").stdout, "limits are set by the configuration")
 class Budgets(harness.ProgramTest):
     def judged(self, *options: str, code: int | None = None) -> dict[str, Any]:
         words = [word for option in options if "=" in option for word in ("--config", option)]

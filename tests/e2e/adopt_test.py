@@ -90,6 +90,22 @@ class AddIgnores(harness.ProgramTest):
         source += "    for j in range(n):\n        a[j] = 1\n    return a\n"
         self.silenced("a.py", source)
 
+    def test_further_places_that_a_rule_names_itself(self) -> None:
+        source = """\
+import numpy as np
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+u = np.ones(1000 // comm.Get_size())
+v = np.empty_like(u)
+comm.Allreduce(u, v)
+comm.Bcast(v, root=0)
+"""
+        self.write("a.py", source)
+        finding = self.check("--select", "R108", "a.py")["findings"][0]
+        self.assertGreater(len(finding["also"]), 0, "the test needs further places")
+        self.silenced("a.py", source)
+
     def test_bytes_stay_as_they_are(self) -> None:
         source = strided("s = 'é'; b = a[::2]", "c = a[::3]  # ü")
         crlf = self.silenced("crlf.py", source.replace("\n", "\r\n").encode())
