@@ -18,6 +18,9 @@
 
 namespace cpnlint::cli {
 
+// Of a pointer to what others point to as well.
+enum class Shared : std::uint8_t { kNone, kNew, kAgain };
+
 class ByteWriter {
  public:
   [[nodiscard]] std::string Take() { return std::move(bytes_); }
@@ -60,10 +63,13 @@ class ByteWriter {
     Put(item.has_value());
     if (item) Put(*item);
   }
-  template <class Item>
-  void Put(const std::shared_ptr<const Item>& item) {
-    Put(item != nullptr);
-    if (item) Put(*item);
+  // The same texts again, as all findings of a program share them, are written once.
+  void Put(const std::shared_ptr<const std::vector<std::string>>& texts) {
+    const bool again = texts != nullptr && texts == texts_;
+    Put(texts == nullptr ? Shared::kNone : again ? Shared::kAgain : Shared::kNew);
+    if (texts == nullptr || again) return;
+    Put(*texts);
+    texts_ = texts;
   }
   template <class First, class Second>
   void Put(const std::pair<First, Second>& pair) {
@@ -83,6 +89,7 @@ class ByteWriter {
   }
 
   std::string bytes_;
+  std::shared_ptr<const std::vector<std::string>> texts_;  // that were shared last
 };
 
 class ByteReader {
@@ -140,14 +147,15 @@ class ByteReader {
   void Get(std::array<Item, N>& items) {
     for (Item& item : items) Get(item);
   }
-  template <class Item>
-  void Get(std::shared_ptr<const Item>& item) {
-    bool there = false;
-    Get(there);
-    if (!there) return;
-    auto made = std::make_shared<Item>();
-    Get(*made);
-    item = std::move(made);
+  void Get(std::shared_ptr<const std::vector<std::string>>& texts) {
+    Shared shared = Shared::kNone;
+    Get(shared);
+    if (shared == Shared::kNew) {
+      auto made = std::make_shared<std::vector<std::string>>();
+      Get(*made);
+      texts_ = std::move(made);
+    }
+    texts = shared == Shared::kNone ? nullptr : texts_;
   }
   template <class Item>
   void Get(std::optional<Item>& item) {
@@ -175,6 +183,7 @@ class ByteReader {
   void Get(Struct& value) { Fields(*this, value); }
 
   std::string_view bytes_;
+  std::shared_ptr<const std::vector<std::string>> texts_;  // that were shared last
   bool good_ = true;
 };
 

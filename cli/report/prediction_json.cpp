@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/report/formats.h"
+#include "cli/report/json_text.h"
 #include "cli/report/prediction.h"
 
 namespace cpnlint::report {
@@ -59,6 +60,15 @@ Json TextsJson(const std::vector<std::string>& texts) {
   return json;
 }
 
+void AppendReal(std::string& out, double value) { out += Json(Rounded(value)).dump(); }
+
+void AppendRange(std::string& out, const cost::Range& range) {
+  JsonObject object(out);
+  AppendReal(object.Key("low"), range.low);
+  AppendReal(object.Key("mid"), range.mid);
+  AppendReal(object.Key("high"), range.high);
+}
+
 std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace
@@ -70,22 +80,32 @@ const std::string& AssumptionsJson::Of(const cost::FindingCost& cost) {
   return text_;
 }
 
+// There is one of every finding, so it is written without a tree of values.
 std::string CostJson(const Finding& finding, const Document& document, AssumptionsJson& assumptions) {
   if (!finding.cost) return "null";
   const cost::FindingCost& cost = *finding.cost;
   if (!cost.unpriced.empty()) return Dump({{"unpriced", cost.unpriced}});
-  Json terms = Json::array();
-  for (const cost::PriceTerm& term : cost.terms) {
-    terms.push_back({{"name", term.name}, {"seconds", Rounded(term.seconds)}, {"formula", term.formula}});
+  std::string text;
+  {
+    JsonObject object(text);
+    AppendRange(object.Key("per_pass"), cost.per_pass);
+    object.Text("passes", ToUtf8(cost.passes));
+    AppendReal(object.Key("share"), cost.share);
+    if (cost.gain) AppendRange(object.Key("gain_if_fixed"), *cost.gain);
+    {
+      JsonArray terms(object.Key("terms"));
+      for (const cost::PriceTerm& from : cost.terms) {
+        JsonObject term(terms.Next());
+        term.Text("name", from.name);
+        AppendReal(term.Key("seconds"), from.seconds);
+        term.Text("formula", ToUtf8(from.formula));
+      }
+    }
+    object.Text("bound_by", cost::Name(cost.bound_by));
+    object.Text("profile", ToUtf8(document.profile));
+    object.Key("assumptions") += assumptions.Of(cost);
   }
-  Json json = {{"per_pass", RangeJson(cost.per_pass)}, {"passes", cost.passes}, {"share", Rounded(cost.share)}};
-  if (cost.gain) json["gain_if_fixed"] = RangeJson(*cost.gain);
-  json["terms"] = std::move(terms);
-  json["bound_by"] = cost::Name(cost.bound_by);
-  json["profile"] = document.profile;
-  std::string text = Dump(json);
-  text.pop_back();
-  return text + ",\"assumptions\":" + assumptions.Of(cost) + '}';
+  return text;
 }
 
 std::string PredictionJson(const Document& document) {

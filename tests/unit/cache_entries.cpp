@@ -56,6 +56,8 @@ Outcome SomeOutcome() {
   finding.cost.emplace();
   finding.cost->gain = cost::Range{1.5, -2, 1e300};
   finding.cost->terms.push_back({"launches", 0.25, "n launches"});
+  finding.cost->assumptions = std::make_shared<std::vector<std::string>>(1, "n = 6325 (default)");
+  file.findings.push_back(finding);
   file.findings.push_back(finding);
   file.text.emplace(7, report::SourceLine{"x = 1", 2, 3});
   file.notes.push_back({"budget", std::nullopt, "why", ""});
@@ -102,6 +104,8 @@ TEST_CASE("an outcome survives the way to bytes and back") {
   CHECK(finding.message.size() == 8);
   CHECK(finding.also[0].end.raw_line == 14);
   CHECK(finding.cost->gain->high == 1e300);
+  CHECK(finding.cost->assumptions->at(0) == "n = 6325 (default)");
+  CHECK(finding.cost->assumptions == after.outcomes[1].file.findings.at(1).cost->assumptions);
   CHECK(after.outcomes[1].file.text.at(7).text == "x = 1");
   CHECK(after.outcomes[1].file.evidence.issues.at(0).shown == 0U);
   CHECK(after.outcomes[1].file.evidence.largest_bytes == 8'000'000'000);
