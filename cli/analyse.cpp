@@ -13,7 +13,9 @@
 #include "analyzer/lower/lower.h"
 #include "analyzer/syntax/errors.h"
 #include "analyzer/syntax/parse.h"
+#include "cli/causes.h"
 #include "cli/report/frame.h"
+#include "cli/report/plain_code.h"
 #include "rules/engine/runner.h"
 
 namespace cpnlint::cli {
@@ -53,7 +55,7 @@ class Reporter {
   void AddNotes(std::vector<rules::Note>& notes) {
     for (rules::Note& note : notes) {
       const report::Point start = sources_.PlaceOf({note.span.begin, note.span.begin}).start;
-      file_.notes.push_back({note.kind, start, std::move(note.message), {}});
+      file_.notes.push_back({note.kind, start, std::move(note.message), {}, std::move(note.codes)});
     }
   }
 
@@ -139,6 +141,14 @@ class Reporter {
     });
     for (const Span span : from.also) to.also.push_back(sources_.PlaceOf(span));
     std::sort(to.also.begin(), to.also.end());
+    to.code.push_back(report::PlainCode(sources_.Words(from.span)));
+    for (const Span span : from.also) to.code.push_back(report::PlainCode(sources_.Words(span)));
+    to.extent = sources_.PlaceOf(ExtentOf(from, facts));
+    for (const Cause& cause : CausesOf(from, facts)) {
+      const source::SourceFile& source = sources_.File(sources_.ModuleAt(cause.span.begin));
+      to.causes.push_back({sources_.PlaceOf(cause.span), std::string(cause.what), 0,
+                           &source == &source_ ? std::string() : source.path});
+    }
     return to;
   }
 
@@ -147,20 +157,15 @@ class Reporter {
   File& file_;
 };
 
-// Codes of ignores that no rule answers to. The engine calls such an ignore unused, which it is for a better reason.
+// Codes of ignores that no rule answers to.
 void TellUnknownCodes(const ir::Module& module, std::vector<rules::Note>& notes) {
   for (const ir::Pragma& pragma : module.pragmas) {
     const bool ignores = pragma.kind == ir::Pragma::Kind::kIgnore || pragma.kind == ir::Pragma::Kind::kIgnoreFile;
     if (!ignores || pragma.noqa) continue;
-    std::size_t unknown = 0;
     for (const std::string& code : pragma.codes) {
       if (rules::SelectorIsKnown(code)) continue;
-      ++unknown;
       notes.push_back({"unknown-name", pragma.span, "no rule answers to `" + code + "`; `cpnlint rules` lists them"});
     }
-    if (unknown == 0 || unknown < pragma.codes.size()) continue;
-    std::erase_if(notes,
-                  [&](const rules::Note& note) { return note.kind == "unused-ignore" && note.span == pragma.span; });
   }
 }
 
@@ -258,7 +263,7 @@ ProgramRun::ProgramRun(std::vector<Input*> inputs, const Linker& linker, const S
   for (std::size_t i = 0; i < inputs_.size(); ++i) outcomes_[i].file.path = inputs_[i]->path;
 }
 
-void ProgramRun::Read(std::size_t position) {
+bool ProgramRun::Read(std::size_t position) {
   Outcome& outcome = outcomes_[position];
   Stopwatch watch;
   std::optional<syntax::Tree> tree;
@@ -296,6 +301,7 @@ void ProgramRun::Read(std::size_t position) {
   const bool last = turn_ == inputs_.size();
   lock.unlock();
   if (last) Finish();
+  return last;
 }
 
 void ProgramRun::LowerModule(std::size_t position, const syntax::Tree& tree) {
@@ -356,7 +362,7 @@ void ProgramRun::GiveUp(const std::string& why) {
 void ProgramRun::Conclude() {
   Stopwatch watch;
   if (modules_.empty()) return;
-  linker_.Link(program_, modules_, inputs_);
+  lookups_ = linker_.Link(program_, modules_, inputs_);
   report::Timing& timing = outcomes_[modules_.front().position].timing;
   watch.Lap(timing.lower);
   std::vector<std::string> assumed;  // before the analysis gives the names of assumptions an entry
@@ -395,6 +401,7 @@ void ProgramRun::Conclude() {
     Pricing::Followed followed = pricing->FollowWhatIf(results, sources_);
     first.what_if = std::move(followed.mended);
     for (const std::string& trouble : followed.troubles) AddTrouble(outcomes_[positions.front()], trouble);
+    first.waits = pricing->Waits(sources_);
     if (settings_.predict) first.prediction = pricing->Predicted(sources_);
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -410,7 +417,24 @@ void ProgramRun::Conclude() {
     file.evidence = std::move(evidence[i]);
     if (reported.size() > 1) file.program = inputs_[positions.front()]->path;
   }
+  if (settings_.page && pricing) AddPage(facts, reported, positions);
   watch.Lap(timing.rules);
+}
+
+void ProgramRun::AddPage(const analysis::Facts& facts, const std::vector<ir::ModuleId>& reported,
+                         const std::vector<std::size_t>& positions) {
+  const ArrayLives lives(facts, *settings_.cost, sources_);
+  for (std::size_t i = 0; i < reported.size(); ++i) {
+    report::File& file = outcomes_[positions[i]].file;
+    if (file.findings.empty()) continue;
+    file.page = PageFileOf(program_, reported[i], *inputs_[positions[i]]->loaded.file, sources_, lives);
+  }
+  if (positions.empty()) return;
+  const auto model = PageModelOf(program_, *settings_.cost, *settings_.page, sources_);
+  if (model == nullptr) return;
+  report::File& first = outcomes_[positions.front()].file;
+  model->program = first.path;
+  first.model = model;
 }
 
 std::vector<Outcome> ProgramRun::TakeOutcomes() {
@@ -419,6 +443,14 @@ std::vector<Outcome> ProgramRun::TakeOutcomes() {
     if (!inputs_[i]->context) outcomes.push_back(std::move(outcomes_[i]));
   }
   return outcomes;
+}
+
+std::vector<const Outcome*> ProgramRun::outcomes() const {
+  std::vector<const Outcome*> reported;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    if (!inputs_[i]->context) reported.push_back(&outcomes_[i]);
+  }
+  return reported;
 }
 
 void AddAssumptions(ir::Module& module, const std::vector<std::string>& assume) {

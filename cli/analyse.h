@@ -9,6 +9,7 @@
 
 #include "analyzer/ir/program.h"
 #include "analyzer/syntax/parse.h"
+#include "cli/page.h"
 #include "cli/pricing.h"
 #include "cli/program.h"
 #include "cli/report/document.h"
@@ -25,6 +26,7 @@ struct Settings {
   std::vector<std::string> assume;
   std::optional<CostSettings> cost;  // nullopt: nothing is priced
   bool predict = false;
+  std::optional<PageSettings> page;  // nullopt: no HTML page is asked for
 };
 
 struct Outcome {
@@ -42,15 +44,24 @@ class ProgramRun {
   ProgramRun(std::vector<Input*> inputs, const Linker& linker, const Settings& settings);
 
   [[nodiscard]] std::size_t size() const { return inputs_.size(); }
-  // Call it once for each position; of two calls the one for the lower position has to start first.
-  void Read(std::size_t position);
+  // Call it once for each position; of two calls the one for the lower position has to start first. True from the one
+  // that concluded the program.
+  bool Read(std::size_t position);
   // One for each input that is reported, in their order.
   [[nodiscard]] std::vector<Outcome> TakeOutcomes();
+
+  // Once it is concluded, and until the outcomes are taken: its modules, the outcomes of the reported ones, and what
+  // import statements were found to mean.
+  [[nodiscard]] const std::vector<Input*>& inputs() const { return inputs_; }
+  [[nodiscard]] std::vector<const Outcome*> outcomes() const;
+  [[nodiscard]] const std::vector<Lookup>& lookups() const { return lookups_; }
 
  private:
   void LowerModule(std::size_t position, const syntax::Tree& tree);
   void Finish();
   void Conclude();
+  void AddPage(const analysis::Facts& facts, const std::vector<ir::ModuleId>& reported,
+               const std::vector<std::size_t>& positions);
   void GiveUp(const std::string& why);
   void Release();
 
@@ -60,6 +71,7 @@ class ProgramRun {
   std::vector<Outcome> outcomes_;
   ir::Program program_;
   std::vector<LoweredModule> modules_;
+  std::vector<Lookup> lookups_;
   Sources sources_;
   std::mutex mutex_;  // guards all that follows, program_, modules_ and sources_
   std::condition_variable turn_changed_;

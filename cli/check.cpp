@@ -15,12 +15,16 @@
 #include "analyzer/source/file.h"
 #include "analyzer/source/markers.h"
 #include "analyzer/syntax/parse.h"
+#include "cli/adopt.h"
 #include "cli/analyse.h"
+#include "cli/cache/cache.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/report/formats.h"
+#include "cli/repository.h"
 #include "cli/terminal.h"
+#include "cli/watch.h"
 
 namespace cpnlint::cli {
 namespace {
@@ -39,25 +43,6 @@ Settings SettingsOf(const Options& options) {
   settings.min_confidence = options.min_confidence;
   settings.assume = options.assume;
   settings.predict = options.command != Command::kCheck;
-  return settings;
-}
-
-Result<CostSettings> CostSettingsOf(const Options& options) {
-  auto profile = cost::LoadProfile(options.profile);
-  if (!profile) return Fail("--profile: " + profile.error().message);
-  CostSettings settings;
-  settings.profile = std::move(*profile);
-  for (const int gpus : options.gpus) {
-    settings.options.layouts.push_back({static_cast<int>(std::int64_t{gpus} * options.nodes), options.nodes});
-  }
-  constexpr double kMebibyte = 1 << 20;
-  settings.options.pool = static_cast<double>(options.fbmem) * kMebibyte;
-  settings.options.host_pool = static_cast<double>(options.sysmem) * kMebibyte;
-  if (options.command == Command::kCheck) settings.options.samples = 0;
-  settings.options.curve = options.command == Command::kPredict;
-  for (const std::string& text : options.what_if) {
-    if (auto what_if = ParseWhatIf(text)) settings.what_if.push_back(std::move(*what_if));
-  }
   return settings;
 }
 
@@ -123,12 +108,22 @@ const std::vector<report::Format>& FormatsOf(const Options& options) {
   return options.command == Command::kReport ? report::ReportFormats() : report::Formats();
 }
 
+bool IsAskedFor(const Options& options, std::string_view format) {
+  return std::any_of(options.formats.begin(), options.formats.end(), [&](const auto& one) { return one == format; }) ||
+         std::any_of(options.outputs.begin(), options.outputs.end(),
+                     [&](const OutputFile& output) { return output.format == format; });
+}
+
 // Only where somebody reads of the gates: the project's folders are listed and some files read for it.
 bool TellsOfGates(const Options& options) {
-  const auto tells = [](const std::string& format) { return format == "json"; };
-  return options.command == Command::kReport || std::any_of(options.formats.begin(), options.formats.end(), tells) ||
-         std::any_of(options.outputs.begin(), options.outputs.end(),
-                     [&](const OutputFile& output) { return tells(output.format); });
+  return options.command == Command::kReport || IsAskedFor(options, "json") || IsAskedFor(options, "html");
+}
+
+std::optional<PageSettings> PageSettingsOf(const Options& options, const Plan& plan, const CostSettings& cost) {
+  if (!IsAskedFor(options, "html")) return std::nullopt;
+  PageSettings page{PageMachines(cost), options.arguments, options.assume, 0};
+  for (const std::unique_ptr<Input>& input : plan.inputs) page.run_bytes += input->text_size;
+  return page;
 }
 
 verdict::Project ProjectAround(const report::Document& document) {
@@ -187,8 +182,11 @@ Result<int> CheckNotEmpty(const Work& work, const Options& options) {
     if (!std::filesystem::is_directory(path, ignored)) return 0;
     shown += (shown.empty() ? "`" : ", `") + path + '`';
   }
-  if (shown.empty()) shown = "the current folder";
   std::string hint = "; files have to end in .py or .ipynb, or to be named";
+  if (shown.empty()) {
+    shown = "the current folder";
+    hint = "; go to your program's folder, or name its files or folders, as in `cpnlint src/`" + hint;
+  }
   if (!options.discover.include_tests) hint += ", and test files are read with --include-tests";
   return Fail("there is no Python file to read in " + shown + hint);
 }
@@ -274,10 +272,10 @@ std::vector<std::string> RootsOf(const Options& options) {
 }
 
 std::vector<std::unique_ptr<Input>> ReadAll(const Work& work, const Options& options, Progress& progress,
-                                            WaitingTexts& waiting) {
+                                            WaitingTexts& waiting, FileIndex* index) {
   const std::vector<source::DiscoveredFile>& files = work.discovery.files;
   std::vector<std::unique_ptr<Input>> inputs(files.size());
-  ForEach(files.size(), options, progress, [&](std::size_t i) { inputs[i] = ReadInput(files[i], waiting); });
+  ForEach(files.size(), options, progress, [&](std::size_t i) { inputs[i] = ReadInput(files[i], waiting, index); });
   if (work.standard_input) {
     auto input = ReadStandardInput(options);
     if (input) {
@@ -317,9 +315,16 @@ std::optional<Outcome> OutcomeWithoutAnalysis(const Input& input) {
 }
 
 std::vector<Outcome> AnalyseAll(const Plan& plan, const Linker& linker, const Settings& settings,
-                                const Options& options, Progress& progress) {
+                                const Options& options, RunCache* cache, Progress& progress) {
+  std::vector<std::optional<std::vector<Outcome>>> kept(plan.programs.size());
+  if (cache != nullptr) {
+    ForEach(plan.programs.size(), options, progress,
+            [&](std::size_t i) { kept[i] = cache->Find(plan.programs[i], linker); });
+  }
   std::deque<ProgramRun> runs;
-  for (const std::vector<Input*>& program : plan.programs) runs.emplace_back(program, linker, settings);
+  for (std::size_t i = 0; i < plan.programs.size(); ++i) {
+    if (!kept[i]) runs.emplace_back(plan.programs[i], linker, settings);
+  }
   // The largest first, so that no thread is left alone with it at the end; a single thread takes it last, when the
   // texts of the others are gone.
   std::vector<ProgramRun*> order;
@@ -331,9 +336,16 @@ std::vector<Outcome> AnalyseAll(const Plan& plan, const Linker& linker, const Se
   for (ProgramRun* run : order) {
     for (std::size_t i = 0; i < run->size(); ++i) steps.emplace_back(run, i);
   }
-  ForEach(steps.size(), options, progress, [&](std::size_t i) { steps[i].first->Read(steps[i].second); });
+  ForEach(steps.size(), options, progress, [&](std::size_t i) {
+    const auto& [run, position] = steps[i];
+    if (run->Read(position) && cache != nullptr) cache->Keep(*run);
+  });
 
   std::vector<Outcome> outcomes;
+  for (std::optional<std::vector<Outcome>>& program : kept) {
+    if (!program) continue;
+    for (Outcome& outcome : *program) outcomes.push_back(std::move(outcome));
+  }
   for (ProgramRun& run : runs) {
     for (Outcome& outcome : run.TakeOutcomes()) outcomes.push_back(std::move(outcome));
   }
@@ -344,15 +356,6 @@ std::vector<Outcome> AnalyseAll(const Plan& plan, const Linker& linker, const Se
   std::stable_sort(outcomes.begin(), outcomes.end(),
                    [](const Outcome& a, const Outcome& b) { return a.file.path < b.file.path; });
   return outcomes;
-}
-
-// The nearest folder upwards that holds a repository; `folder` itself where there is none.
-std::filesystem::path RepositoryOf(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  for (std::filesystem::path at = folder;; at = at.parent_path()) {
-    if (std::filesystem::exists(at / ".git", ignored)) return at;
-    if (at == at.parent_path()) return folder;
-  }
 }
 
 int ExitCode(const report::Document& document, const Options& options, bool trouble) {
@@ -480,11 +483,24 @@ void TellTiming(const report::Timing& timing) {
   row("wall", timing.wall);
 }
 
+// How much of the run the cache has spared.
+void TellCache(const RunCache& cache, const Plan& plan) {
+  const auto known = std::count_if(plan.inputs.begin(), plan.inputs.end(),
+                                   [](const std::unique_ptr<Input>& input) { return input->indexed; });
+  Complain("cache " + std::to_string(cache.found()) + " of " + std::to_string(plan.programs.size()) + " programs, " +
+           std::to_string(known) + " of " + std::to_string(plan.inputs.size()) + " files");
+  if (!cache.problem().empty()) Complain("no cache: " + cache.problem());
+}
+
 }  // namespace
 
 int RunCheck(const Options& options) {
   if (options.show_settings) return ShowSettings(options);
   const Clock::time_point start = Clock::now();
+  if (auto good = CheckAdopting(options); !good) {
+    Complain(good.error().message);
+    return kTrouble;
+  }
   auto cost = CostSettingsOf(options);
   if (!cost) {
     Complain(cost.error().message);
@@ -505,13 +521,24 @@ int RunCheck(const Options& options) {
   Progress progress(!options.quiet);
   const Linker linker(RootsOf(options));
   WaitingTexts waiting;
-  const Plan plan = MakePlan(ReadAll(*work, options, progress, waiting), linker, waiting);
+  // The page shows more of a program than the cache keeps.
+  auto cache = IsAskedFor(options, "html") ? Result<std::unique_ptr<RunCache>>(nullptr) : RunCache::Open(options);
+  if (!cache) {
+    Complain(cache.error().message);
+    return kTrouble;
+  }
+  FileIndex* index = *cache ? &(*cache)->files() : nullptr;
+  const Plan plan = MakePlan(ReadAll(*work, options, progress, waiting, index), linker, waiting, index);
+  TellWatcher(options, plan);
   if (options.show_files) return ShowFiles(plan);
   for (const std::unique_ptr<Input>& input : plan.inputs) timing.read += input->read_seconds;
   Settings settings = SettingsOf(options);
   settings.cost = std::move(*cost);
   Aim(settings.target, settings.cost->profile);
-  std::vector<Outcome> outcomes = AnalyseAll(plan, linker, settings, options, progress);
+  settings.page = PageSettingsOf(options, plan, *settings.cost);
+  if (*cache) (*cache)->SetSettings(settings);
+  std::vector<Outcome> outcomes = AnalyseAll(plan, linker, settings, options, cache->get(), progress);
+  if (*cache) (*cache)->Close();
   progress.Clear();
 
   report::Document document;
@@ -544,12 +571,24 @@ int RunCheck(const Options& options) {
   if (options.command != Command::kCheck) GatherPredictions(document);
   if (!AllFollowed(document, options)) trouble = true;
   JudgeRun(document, options, *settings.cost);
+  const Adopted adopted = Adopt(document, options, trouble, [&](const rules::Rule& rule, const std::string&) {
+    return options.selection.Includes(rule);
+  });
+  if (adopted.code) return *adopted.code;
+  if (adopted.again) {
+    Options next = options;
+    next.fix = false;
+    return RunCheck(next);
+  }
   document.exit_code = ExitCode(document, options, trouble);
+  if (adopted.exceeded && document.exit_code == kOk) document.exit_code = kFindings;
   if (document.exit_code == kTrouble && !trouble) Complain("none of the files could be analysed; the notes say why");
   timing.wall = SecondsSince(start);
   if (options.verbose) document.timing = timing;
+  if (IsAskedFor(options, "sarif")) AddLineHashes(document);
   const int code = WriteOutputs(document, options);
   if (options.verbose) TellTiming(timing);
+  if (options.verbose && *cache) TellCache(**cache, plan);
   return code;
 }
 

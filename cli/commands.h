@@ -24,7 +24,13 @@ int RunCalibrateWorker(const Options& options);
 int RunProfileList(const Options& options);
 int RunProfileShow(const Options& options);
 int RunProfileCompare(const Options& options);
+int RunCacheDir(const Options& options);
+int RunCacheClean(const Options& options);
 int RunCompletions(const Options& options);
+int RunManual(const Options& options);
+
+// Any of them.
+int RunCommand(const Options& options);
 
 // Prints, and gives `code`, or 2 where the output cannot be written.
 int PrintResult(const std::string& text, int code = kOk);

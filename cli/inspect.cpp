@@ -305,12 +305,17 @@ int RunInspectWhy(const Options& options) {
   rules::Target target;
   target.version = options.target_version;
   target.gpus = MostGpus(options);
+  auto cost = CostSettingsOf(options);
+  if (!cost) return Tell(cost.error());
+  Aim(target, cost->profile);
+  const Pricing pricing(facts, *cost);  // the rules about memory ask it
+  target.memory = &pricing.memory();
   const std::uint32_t begin = program.modules[lowered->module].text.begin;
   Span line = source.lines.LineSpan(*line_number);
   line = {line.begin + begin, line.end + begin};
   const std::vector<rules::Attempt> attempts = rules::Why(facts, lowered->module, target, *rule, line);
   std::string text = rules::CodeText(*rule) + " " + rule->slug + " at " + options.arguments[0] + "\n";
-  if (attempts.empty()) text += "nothing that starts on this line is of a kind that the rule looks at\n";
+  if (attempts.empty()) text += "nothing on this line is of a kind that the rule looks at\n";
   for (const rules::Attempt& attempt : attempts) text += AttemptText(attempt, *rule, lowered->lowered->sources);
   return PrintResult(text);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -121,6 +122,38 @@ std::string Joined(const Values& words) {
   return all;
 }
 
+// What silences findings, and what takes them away. An empty value is mostly a variable of a script that is not set:
+// not to be taken for no option at all.
+void AddAdopting(CLI::App& app, Options& o) {
+  const char* adopting = "Adopting";
+  const CLI::Validator given([](std::string& word) { return word.empty() ? "it is empty" : std::string(); }, "");
+  app.add_option("--baseline", o.baseline, "show only findings that this file does not list")
+      ->type_name("FILE")
+      ->check(given)
+      ->group(adopting);
+  app.add_option("--write-baseline", o.write_baseline, "list all findings in this file, and show none of them")
+      ->type_name("FILE")
+      ->check(given)
+      ->group(adopting);
+  app.add_flag("--prune", o.prune, "drop from the baseline (and the ratchet) what no longer is")->group(adopting);
+  app.add_option("--diff-base", o.diff_base, "show only findings of what changed since this git commit or branch")
+      ->type_name("REF")
+      ->check(given)
+      ->group(adopting);
+  app.add_option("--add-ignores", o.add_ignores, "write an ignore with this reason for each finding")
+      ->type_name("REASON")
+      ->check(given)
+      ->group(adopting);
+  app.add_flag("--fix", o.fix, "apply safe fixes: removes ignores that silence nothing")->group(adopting);
+  app.add_flag("--diff", o.diff, "show what --fix or --add-ignores would write, and write nothing")->group(adopting);
+}
+
+void AddCacheDir(CLI::App& app, Options& options) {
+  app.add_option("--cache-dir", options.cache_dir, "folder of the cache (.cpnlint_cache in the project's)")
+      ->type_name("FOLDER")
+      ->group("Running");
+}
+
 // The options of the commands that analyse programs.
 void AddRun(CLI::App& app, Raw& raw) {
   Options& o = raw.options;
@@ -164,6 +197,8 @@ void AddRun(CLI::App& app, Raw& raw) {
 
   AddAnalysis(app, raw);
 
+  AddAdopting(app, o);
+
   const char* files = "Files";
   AddList(app, "--exclude", o.discover.exclude, "patterns as in .gitignore, in place of the default ones")
       ->type_name("PATTERN")
@@ -179,6 +214,8 @@ void AddRun(CLI::App& app, Raw& raw) {
   const char* running = "Running";
   app.add_flag("--isolated", o.isolated, "ignore configuration files")->group(running);
   app.add_flag("--no-cache", o.no_cache, "neither read nor write a cache")->group(running);
+  AddCacheDir(app, o);
+  app.add_flag("--watch", o.watch, "run again whenever a file changes, until Ctrl-C")->group(running);
   app.add_option("--jobs", o.jobs, "threads (as many as processors)")
       ->check(CLI::Range(1U, 1024U).description(""))
       ->type_name("N")
@@ -321,9 +358,16 @@ const std::vector<CommandEntry>& Entries() {
              ->type_name("NAME|FILE");
          AddFormat(app, raw, {"text", "json"});
        }},
+      {Command::kCacheDir,
+       {"cache dir", "where the cache lies"},
+       [](CLI::App& app, Raw& raw) { AddCacheDir(app, raw.options); }},
+      {Command::kCacheClean,
+       {"cache clean", "remove the cache"},
+       [](CLI::App& app, Raw& raw) { AddCacheDir(app, raw.options); }},
       {Command::kCompletions,
        {"completions", "completions for a shell: bash, zsh, fish"},
        [](CLI::App& app, Raw& raw) { AddChoice(app, "shell", raw.shell, kShells, "the shell")->required(); }},
+      {Command::kManual, {"manual", "the manual page"}, [](CLI::App&, Raw&) {}, true},
   };
   return entries;
 }
@@ -430,7 +474,25 @@ Result<OutputFile> ParseOutput(const std::string& text) {
   if (colon == std::string::npos || colon + 1 == text.size()) {
     return Fail("--output: `" + text + "` is not FORMAT:FILE, for example sarif:findings.sarif");
   }
+  if (text.substr(colon + 1) == "-") {
+    return Fail("--output: `" + text + "`: what goes to standard output is named by --output-format " +
+                text.substr(0, colon));
+  }
   return OutputFile{text.substr(0, colon), text.substr(colon + 1)};
+}
+
+// Two outputs in one file: the second would take the place of the first without a word.
+Result<int> CheckNewPlace(const std::vector<OutputFile>& outputs, const OutputFile& output) {
+  const auto place = [](const OutputFile& file) { return std::filesystem::path(file.path).lexically_normal(); };
+  for (const OutputFile& other : outputs) {
+    std::error_code ignored;
+    const bool device =
+        std::filesystem::exists(output.path, ignored) && !std::filesystem::is_regular_file(output.path, ignored);
+    if (device || place(other) != place(output)) continue;
+    return Fail("--output: `" + output.path + "` is named for " + other.format + " and for " + output.format +
+                "; give each format a file of its own");
+  }
+  return 0;
 }
 
 Result<int> CheckFormat(Command command, const char* option, const std::string& format) {
@@ -527,6 +589,7 @@ Result<Options> Finish(Raw raw) {
     if (!output) return tl::make_unexpected(output.error());
     if (auto good = CheckFormat(options.command, "--output", output->format); !good)
       return tl::make_unexpected(good.error());
+    if (auto good = CheckNewPlace(options.outputs, *output); !good) return tl::make_unexpected(good.error());
     options.outputs.push_back(std::move(*output));
   }
   if (options.formats.empty()) options.formats = {"text"};
@@ -548,6 +611,7 @@ Options Print(std::string text) {
 constexpr std::pair<std::string_view, std::string_view> kGroups[] = {
     {"inspect", "ir FILE, facts FILE, work FILE, or why FILE:LINE RULE"},
     {"profile", "list, show NAME, or compare NAME NAME"},
+    {"cache", "dir or clean"},
 };
 
 bool IsGroup(const std::string& word) {
@@ -644,9 +708,16 @@ std::vector<OptionInfo> OptionsOf(const std::string& command) {
     Configure(app, entry, raw);
     for (const CLI::Option* option : app.get_options()) {
       for (const std::string& name : option->get_lnames()) {
-        OptionInfo info{"--" + name, option->get_description(), option->get_items_expected_max() > 0, {}};
+        OptionInfo info;
+        info.name = "--" + name;
+        info.summary = option->get_description();
+        info.takes_value = option->get_items_expected_max() > 0;
+        if (!option->get_snames().empty()) info.short_name = "-" + option->get_snames().front();
+        info.type = option->get_type_name();
+        info.group = option->get_group();
         if (const auto found = choices.find(name); found != choices.end()) info.values = found->second;
-        const bool runs = entry.command == Command::kCheck || entry.command == Command::kReport;
+        const bool runs =
+            entry.command == Command::kCheck || entry.command == Command::kReport || entry.command == Command::kPredict;
         if (name == "output-format" && runs) info.values = FormatNames(entry.command);
         if (name == "output-format" && command == "explain") info.values = {"text", "json", "markdown"};
         if (name == "output-format" && (command == "rules" || command == "api" || command.starts_with("profile ")))

@@ -32,8 +32,11 @@ enum class Command : std::uint8_t {
   kProfileList,
   kProfileShow,
   kProfileCompare,
+  kCacheDir,
+  kCacheClean,
   kCompletions,
-  kPrint,  // --help, --version: `text` says it all
+  kManual,  // not in the manual: prints it, for the package
+  kPrint,   // --help, --version: `text` says it all
 };
 
 enum class Color : std::uint8_t { kAuto, kAlways, kNever };
@@ -71,9 +74,22 @@ struct Options {
   std::int64_t fbmem = 0, sysmem = 0;  // MiB; 0: the profile's
   std::vector<std::string> what_if;
 
+  // What a team adopts cpnlint with (docs/adopting.md).
+  std::string baseline;        // hides what this file lists
+  std::string write_baseline;  // lists all that is found
+  bool prune = false;          // drops from the baseline what no longer is, takes better figures into the ratchet
+  std::string diff_base;       // a commit: hides what later changes did not bring about
+  bool fix = false, diff = false;
+  std::optional<std::string> add_ignores;                                   // the reason
+  std::optional<double> max_blocks, max_waits_per_iteration, min_coverage;  // of the whole run; coverage in per cent
+  std::string ratchet;                                                      // figures that may only get better
+
   source::DiscoverOptions discover;
   bool isolated = false;
   bool no_cache = false;
+  std::string cache_dir;  // empty: the project's
+  bool watch = false;
+  int watcher = -1;   // a file that the run tells of what it read besides (watch.h)
   unsigned jobs = 0;  // 0: as many as the machine has processors
   std::string stdin_filename;
 
@@ -99,6 +115,9 @@ struct OptionInfo {
   std::string name;
   std::string summary;
   bool takes_value = false;
+  std::string short_name;           // "-q", or empty
+  std::string type;                 // "FILE"
+  std::string group;                // heading in the help
   std::vector<std::string> values;  // where only certain ones are allowed
 };
 [[nodiscard]] std::vector<OptionInfo> OptionsOf(const std::string& command);

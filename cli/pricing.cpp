@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/options.h"
+
 namespace cpnlint::cli {
 namespace {
 
@@ -44,6 +46,26 @@ Result<WhatIf> ParseWhatIf(const std::string& text) {
     }
   }
   return Fail("--what-if: `" + text + "` is not fix=RULE@FILE:LINE, for example fix=R101@src/solver.py:41");
+}
+
+Result<CostSettings> CostSettingsOf(const Options& options) {
+  auto profile = cost::LoadProfile(options.profile);
+  if (!profile) return Fail("--profile: " + profile.error().message);
+  CostSettings settings;
+  settings.profile = std::move(*profile);
+  settings.argument = options.profile;
+  for (const int gpus : options.gpus) {
+    settings.options.layouts.push_back({static_cast<int>(std::int64_t{gpus} * options.nodes), options.nodes});
+  }
+  constexpr double kMebibyte = 1 << 20;
+  settings.options.pool = static_cast<double>(options.fbmem) * kMebibyte;
+  settings.options.host_pool = static_cast<double>(options.sysmem) * kMebibyte;
+  if (options.command == Command::kCheck) settings.options.samples = 0;
+  settings.options.curve = options.command == Command::kPredict;
+  for (const std::string& text : options.what_if) {
+    if (auto what_if = ParseWhatIf(text)) settings.what_if.push_back(std::move(*what_if));
+  }
+  return settings;
 }
 
 void Aim(rules::Target& target, const cost::Profile& profile) {

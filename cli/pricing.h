@@ -18,6 +18,8 @@
 
 namespace cpnlint::cli {
 
+struct Options;
+
 // `--what-if fix=R101@FILE:LINE`
 struct WhatIf {
   std::string text;  // as given
@@ -29,10 +31,13 @@ struct WhatIf {
 
 struct CostSettings {
   cost::Profile profile;
+  std::string argument;  // of --profile
   cost::Options options;
   std::vector<WhatIf> what_if;
 };
 
+// What the command line says of the machine. An error where its profile cannot be used.
+[[nodiscard]] Result<CostSettings> CostSettingsOf(const Options& options);
 // Gives rules the machine's numbers: rates, launches, from which size on arrays are divided.
 void Aim(rules::Target& target, const cost::Profile& profile);
 
@@ -61,6 +66,7 @@ class Pricing {
   // What the regions of a module take, for the gates.
   [[nodiscard]] std::vector<verdict::RegionTime> TimesIn(ir::ModuleId module) const;
   [[nodiscard]] cost::FindingCost Price(const rules::Finding& finding);
+  [[nodiscard]] std::vector<report::LoopWaits> Waits(const Sources& sources) const;
   [[nodiscard]] report::Prediction Predicted(const Sources& sources) const;
 
  private:

@@ -9,6 +9,7 @@
 
 #include "analyzer/lower/lower.h"
 #include "analyzer/source/prefilter.h"
+#include "cli/cache/index.h"
 
 namespace cpnlint::cli {
 namespace {
@@ -37,11 +38,13 @@ std::string_view NameInImports(std::string_view path) {
 std::string_view LastPart(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
 
 // `mentions`: files without one of these are passed over.
-void Load(Input& input, std::uint32_t mentions) {
+void Load(Input& input, std::uint32_t mentions, bool fingerprint) {
   const auto start = std::chrono::steady_clock::now();
-  auto loaded = source::Load(input.path, {.mentions = mentions});
+  auto loaded = source::Load(input.path, {.mentions = mentions, .fingerprint = fingerprint});
   if (loaded) {
     input.loaded = std::move(*loaded);
+    input.changed = input.hash && *input.hash != input.loaded.hash;
+    if (fingerprint) input.hash = input.loaded.hash;
   } else {
     input.trouble = loaded.error().message;
   }
@@ -58,10 +61,50 @@ void Look(Input& input) {
   input.imports = source::FindImports(text);
 }
 
+// What Load and Look found out in an earlier run.
+void Recall(Input& input, std::uint32_t mentions, const KnownFile& known) {
+  input.indexed = true;
+  input.hash = known.hash;
+  input.mentions = known.mentions;
+  input.imports = known.imports;
+  input.text_size = known.text_size;
+  input.loaded.refused = known.refused;
+  if (known.refused) return;
+  input.dropped = mentions == 0 || known.mentions;
+  input.loaded.passed_over = !input.dropped;
+}
+
+void Remember(const Input& input, FileIndex& index) {
+  const source::LoadOutcome& loaded = input.loaded;
+  const bool foreign = loaded.file != nullptr && !loaded.file->notes.empty() &&
+                       loaded.file->notes.front().kind == source::LoadNote::Kind::kSkipped;
+  // Of a notebook of another language only its text is told, and it has none.
+  if (!input.trouble.empty() || foreign) return;
+  KnownFile known;
+  known.stamp = loaded.stamp;
+  known.hash = loaded.hash;
+  known.mentions = input.mentions;
+  known.text_size = loaded.file != nullptr ? loaded.file->text.size() : loaded.stamp.size;
+  known.imports = input.imports;
+  known.refused = loaded.refused;
+  index.Remember(input.path, std::move(known));
+}
+
+// Reads a file, or recalls what is known of it.
+void LoadAndLook(Input& input, std::uint32_t mentions, WaitingTexts& waiting, FileIndex* index) {
+  if (index != nullptr) {
+    if (const KnownFile* known = index->Find(input.path)) return Recall(input, mentions, *known);
+  }
+  Load(input, mentions, index != nullptr);
+  Look(input);
+  if (index != nullptr) Remember(input, *index);
+  waiting.Add(input);
+}
+
 class Planner {
  public:
-  Planner(std::vector<std::unique_ptr<Input>> inputs, const Linker& linker, WaitingTexts& waiting)
-      : linker_(linker), waiting_(waiting) {
+  Planner(std::vector<std::unique_ptr<Input>> inputs, const Linker& linker, WaitingTexts& waiting, FileIndex* index)
+      : linker_(linker), waiting_(waiting), index_(index) {
     plan_.inputs = std::move(inputs);
     for (std::size_t i = 0; i < plan_.inputs.size(); ++i) by_path_.emplace(plan_.inputs[i]->path, i);
   }
@@ -83,8 +126,12 @@ class Planner {
     if (!input.skipped || !input.trouble.empty()) return;
     input.skipped = false;
     if (!input.has_text() && !input.loaded.refused) {
-      Load(input, 0);
-      waiting_.Add(input);
+      if (input.indexed) {
+        input.dropped = true;
+      } else {
+        Load(input, 0, index_ != nullptr);
+        waiting_.Add(input);
+      }
     }
     reached_.push_back(i);
   }
@@ -182,11 +229,9 @@ class Planner {
     auto input = std::make_unique<Input>();
     input->path = path;
     input->context = true;
-    Load(*input, 0);
-    Look(*input);
+    LoadAndLook(*input, 0, waiting_, index_);
     // What cannot be read here is nobody's trouble: it was not asked for.
     input->trouble.clear();
-    waiting_.Add(*input);
     plan_.inputs.push_back(std::move(input));
     reached_.push_back(plan_.inputs.size() - 1);
     return true;
@@ -217,6 +262,7 @@ class Planner {
 
   const Linker& linker_;
   WaitingTexts& waiting_;
+  FileIndex* index_;
   Plan plan_;
   std::unordered_map<std::string, std::size_t> by_path_;
   std::vector<std::size_t> reached_;
@@ -231,12 +277,13 @@ std::optional<std::string> Linker::Find(std::string_view importer, std::string_v
   return finder_.Find(importer, spelled);
 }
 
-void Linker::Link(ir::Program& program, const std::vector<LoweredModule>& modules,
-                  const std::vector<Input*>& inputs) const {
-  if (modules.size() < 2) return;
+std::vector<Lookup> Linker::Link(ir::Program& program, const std::vector<LoweredModule>& modules,
+                                 const std::vector<Input*>& inputs) const {
+  if (modules.size() < 2) return {};
   std::unordered_map<std::string_view, ir::ModuleId> by_path;
   for (const LoweredModule& lowered : modules) by_path.emplace(inputs[lowered.position]->path, lowered.module);
   std::vector<ir::ModuleId> package_of(program.modules.size());
+  std::vector<std::size_t> position_of(program.modules.size());
   const auto module_at = [&](const std::optional<std::string>& path) {
     const auto found = path ? by_path.find(*path) : by_path.end();
     return found == by_path.end() ? ir::ModuleId::None() : found->second;
@@ -244,13 +291,20 @@ void Linker::Link(ir::Program& program, const std::vector<LoweredModule>& module
   const std::lock_guard lock(mutex_);
   for (const LoweredModule& lowered : modules) {
     package_of[lowered.module.index()] = module_at(finder_.PackageOf(inputs[lowered.position]->path));
+    position_of[lowered.module.index()] = lowered.position;
   }
+  std::map<std::pair<std::size_t, std::string>, std::string> asked;
   lower::Link(
       program,
       [&](ir::ModuleId importer, std::string_view spelled) {
-        return module_at(finder_.Find(program.modules[importer].path, spelled));
+        const std::optional<std::string> found = finder_.Find(program.modules[importer].path, spelled);
+        asked.try_emplace({position_of[importer.index()], std::string(spelled)}, found.value_or(""));
+        return module_at(found);
       },
       package_of);
+  std::vector<Lookup> lookups;
+  for (auto& [question, found] : asked) lookups.push_back({question.first, question.second, std::move(found)});
+  return lookups;
 }
 
 void WaitingTexts::Add(Input& input) {
@@ -263,18 +317,16 @@ void WaitingTexts::Add(Input& input) {
 
 bool ReadAgain(Input& input) {
   if (!input.dropped) return true;
-  Load(input, 0);
+  Load(input, 0, input.hash.has_value());
   input.dropped = false;
   return input.loaded.file != nullptr;
 }
 
-std::unique_ptr<Input> ReadInput(const source::DiscoveredFile& file, WaitingTexts& waiting) {
+std::unique_ptr<Input> ReadInput(const source::DiscoveredFile& file, WaitingTexts& waiting, FileIndex* index) {
   auto input = std::make_unique<Input>();
   input->path = file.path;
   input->named = file.named;
-  Load(*input, kWanted);
-  Look(*input);
-  waiting.Add(*input);
+  LoadAndLook(*input, kWanted, waiting, index);
   return input;
 }
 
@@ -288,8 +340,9 @@ std::unique_ptr<Input> MakeInput(const std::string& path, source::LoadOutcome lo
   return input;
 }
 
-Plan MakePlan(std::vector<std::unique_ptr<Input>> inputs, const Linker& linker, WaitingTexts& waiting) {
-  return Planner(std::move(inputs), linker, waiting).Make();
+Plan MakePlan(std::vector<std::unique_ptr<Input>> inputs, const Linker& linker, WaitingTexts& waiting,
+              FileIndex* index) {
+  return Planner(std::move(inputs), linker, waiting, index).Make();
 }
 
 }  // namespace cpnlint::cli

@@ -17,6 +17,8 @@
 
 namespace cpnlint::cli {
 
+class FileIndex;
+
 // A file of the run.
 struct Input {
   std::string path;
@@ -29,6 +31,9 @@ struct Input {
   bool dropped = false;              // its text waits no longer, but is read again for the analysis
   bool skipped = false;              // no array library is in its reach; its text was dropped again
   bool mentions = false;             // some array library, by name
+  std::optional<Hash128> hash;       // of its bytes, where a cache wants it
+  bool indexed = false;              // known from an earlier run, and not read
+  bool changed = false;              // read for the analysis, it was no longer what has that hash
   std::vector<std::string> imports;  // as written (source::FindImports); until the plan is made
 
   [[nodiscard]] bool has_text() const { return loaded.file != nullptr || dropped; }
@@ -56,6 +61,13 @@ struct LoweredModule {
   ir::ModuleId module;
 };
 
+// What an import statement meant.
+struct Lookup {
+  std::size_t importer = 0;  // position of the input
+  std::string spelled;
+  std::string found;  // a path; empty for none
+};
+
 // Answers what an import means. For several threads.
 class Linker {
  public:
@@ -63,8 +75,9 @@ class Linker {
   explicit Linker(const std::vector<std::string>& roots) : finder_(roots) {}
 
   [[nodiscard]] std::optional<std::string> Find(std::string_view importer, std::string_view spelled) const;
-  // Connects the modules of a program, which were lowered from these inputs.
-  void Link(ir::Program& program, const std::vector<LoweredModule>& modules, const std::vector<Input*>& inputs) const;
+  // Connects the modules of a program, which were lowered from these inputs. What it asked for on the way, each once.
+  std::vector<Lookup> Link(ir::Program& program, const std::vector<LoweredModule>& modules,
+                           const std::vector<Input*>& inputs) const;
 
  private:
   mutable std::mutex mutex_;
@@ -76,12 +89,15 @@ struct Plan {
   std::vector<std::vector<Input*>> programs;   // each by path; files without a text are in none
 };
 
-// A file that was asked for, read. It has a text only where it mentions an array library.
-[[nodiscard]] std::unique_ptr<Input> ReadInput(const source::DiscoveredFile& file, WaitingTexts& waiting);
+// A file that was asked for, read. It has a text only where it mentions an array library. With an index, a file that is
+// known there is not read.
+[[nodiscard]] std::unique_ptr<Input> ReadInput(const source::DiscoveredFile& file, WaitingTexts& waiting,
+                                               FileIndex* index = nullptr);
 // The same for a file whose text comes from elsewhere, which is kept in any case.
 [[nodiscard]] std::unique_ptr<Input> MakeInput(const std::string& path, source::LoadOutcome loaded);
 
 // Finds out which inputs an array library reaches, brings in the modules they import, and groups them.
-[[nodiscard]] Plan MakePlan(std::vector<std::unique_ptr<Input>> inputs, const Linker& linker, WaitingTexts& waiting);
+[[nodiscard]] Plan MakePlan(std::vector<std::unique_ptr<Input>> inputs, const Linker& linker, WaitingTexts& waiting,
+                            FileIndex* index = nullptr);
 
 }  // namespace cpnlint::cli

@@ -74,19 +74,36 @@ execute_process(
   COMMAND "${CPNLINT_PATCH}" --quiet --fuzz=0 --output "${scanner}" "${older_grammar}/src/scanner.c"
           "${pins}/scanner.patch"
   COMMAND_ERROR_IS_FATAL ANY)
+# The core gets short ways through what it does most: one more ASCII character of a line, and popping a stack that has
+# not split. Trees are the same. lib.c includes the other files from its own folder first.
+set(core_source "${core}/tree_sitter/core/lib/src")
+set(quick_core "${PROJECT_BINARY_DIR}/third_party/core")
+configure_file("${core_source}/lib.c" "${quick_core}/lib.c" COPYONLY)
+foreach(file lexer stack)
+  execute_process(
+    COMMAND "${CPNLINT_PATCH}" --quiet --fuzz=0 --output "${quick_core}/${file}.c" "${core_source}/${file}.c"
+            "${pins}/core-${file}.patch"
+    COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-             "${pins}/scanner.patch" "${pins}/tree-sitter.txt" "${pins}/tree-sitter-scanner.txt")
+             "${pins}/scanner.patch" "${pins}/core-lexer.patch" "${pins}/core-stack.patch"
+             "${pins}/tree-sitter.txt" "${pins}/tree-sitter-scanner.txt")
 
-add_library(tree-sitter STATIC "${core}/tree_sitter/core/lib/src/lib.c")
-# Its own records are included as <src/...>, by analyzer/syntax/preorder.cpp alone.
+add_library(tree-sitter STATIC "${quick_core}/lib.c")
+# Its own records are included as <src/...>, by analyzer/syntax/preorder.cpp and parse_table.cpp alone.
 target_include_directories(tree-sitter SYSTEM PUBLIC "${core}/tree_sitter/core/lib/include"
                                                      "${core}/tree_sitter/core/lib"
-                                              PRIVATE "${core}/tree_sitter/core/lib/src")
+                                              PRIVATE "${core_source}")
 target_compile_definitions(tree-sitter PRIVATE _GNU_SOURCE)
 add_library(tree-sitter-python STATIC "${grammar}/src/parser.c" "${scanner}")
 target_include_directories(tree-sitter-python SYSTEM PRIVATE "${grammar}/src")
 target_link_libraries(tree-sitter-python PUBLIC tree-sitter)
-foreach(target tree-sitter tree-sitter-python)
+# The core as it comes: the yardstick of tests/bench.
+add_library(tree-sitter-bare STATIC EXCLUDE_FROM_ALL "${core_source}/lib.c" "${grammar}/src/parser.c" "${scanner}")
+target_include_directories(tree-sitter-bare SYSTEM PUBLIC "${core}/tree_sitter/core/lib/include"
+                                                   PRIVATE "${core_source}" "${grammar}/src")
+target_compile_definitions(tree-sitter-bare PRIVATE _GNU_SOURCE)
+foreach(target tree-sitter tree-sitter-python tree-sitter-bare)
   set_target_properties(${target} PROPERTIES C_STANDARD 11)
   target_compile_options(${target} PRIVATE -w)
 endforeach()

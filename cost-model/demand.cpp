@@ -3,6 +3,7 @@
 #include "cost-model/demand.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <string_view>
@@ -295,7 +296,14 @@ struct Builder {
 
 }  // namespace
 
-bool IsRate(Parameter parameter) { return Parameters()[static_cast<std::size_t>(parameter)].unit.ends_with("/s"); }
+bool IsRate(Parameter parameter) {
+  static constexpr std::array<bool, kParameters> kRates = {
+#define CPNLINT_PARAMETER(name, json, unit, spread, meaning) std::string_view(unit).ends_with("/s"),
+#include "cost-model/parameters.def"
+#undef CPNLINT_PARAMETER
+  };
+  return kRates[static_cast<std::size_t>(parameter)];
+}
 
 void AddAllToAll(Terms& terms, double bytes, int processors, const Layout& layout) {
   const double all = processors, near = std::min(PerNode(layout), processors);

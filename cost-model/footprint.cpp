@@ -154,7 +154,7 @@ class Builder {
     if (shape.valid()) {
       for (const ir::DimId extent : facts_.store().Get(shape)) {
         array.known = array.known && sizes_.IsKnown(extent);
-        elements *= std::max(0.0, sizes_.Of(extent));
+        elements *= sizes_.ExtentOf(extent);
       }
     } else {
       array.known = array.known && sizes_.IsKnown(operand.elements);

@@ -68,10 +68,10 @@ Totals TotalsOf(const Plan& plan, const Profile& profile) {
     (demand.element ? totals.elements_accessed : totals.launches) += passes * demand.launches;
     if (demand.waits) totals.waits += passes;
     if (!demand.runs) continue;
-    totals.bytes += passes * (plan.tasks[i].read + plan.tasks[i].written);
+    totals.bytes += passes * (plan.tasks[i]->read + plan.tasks[i]->written);
     const double memory = SecondsOf(demand.memory, profile), compute = SecondsOf(demand.compute, profile);
     (compute > memory ? totals.compute : totals.memory) += passes * std::max(memory, compute);
-    totals.widest = std::max(totals.widest, plan.tasks[i].elements);
+    totals.widest = std::max(totals.widest, plan.tasks[i]->elements);
   }
   return totals;
 }

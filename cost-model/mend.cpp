@@ -90,7 +90,22 @@ std::string_view WhyUnpriced(Mend mend) {
   }
 }
 
-Mended::Mended(Work& work, ir::DimStore& dims, const Site& site, Mend mend) : work_(work), dims_(dims) {
+LoopsOfTasks::LoopsOfTasks(const Work& work) : first_(work.tasks.size() + 2, 0) {
+  const auto each = [&](auto visit) {
+    for (std::uint32_t loop = 0; loop < work.loops.size(); ++loop) {
+      for (const WorkStep& step : work.loops[loop].body) {
+        if (step.kind == WorkStep::Kind::kTask) visit(step.index, loop);
+      }
+    }
+  };
+  each([&](std::uint32_t task, std::uint32_t) { ++first_[task + 2]; });
+  for (std::size_t i = 2; i < first_.size(); ++i) first_[i] += first_[i - 1];
+  loops_.resize(first_.back());
+  each([&](std::uint32_t task, std::uint32_t loop) { loops_[first_[task + 1]++] = loop; });
+}
+
+Mended::Mended(Work& work, ir::DimStore& dims, const Site& site, Mend mend, const LoopsOfTasks* loops_of)
+    : work_(work), dims_(dims), loops_of_(loops_of) {
   if (!WhyUnpriced(mend).empty()) return;
   if (mend == Mend::kWholeArray || mend == Mend::kBatch) {
     for (const std::uint32_t loop : site.loops) CollapseLoop(loop, mend == Mend::kBatch);
@@ -103,6 +118,14 @@ Mended::~Mended() {
   // Backwards: what was edited twice gets its first state.
   for (auto it = tasks_.rbegin(); it != tasks_.rend(); ++it) work_.tasks[it->first] = std::move(it->second);
   for (auto it = loops_.rbegin(); it != loops_.rend(); ++it) work_.loops[it->first] = std::move(it->second);
+}
+
+std::vector<std::uint32_t> Mended::EditedTasks() const {
+  std::vector<std::uint32_t> edited;
+  for (const auto& [task, before] : tasks_) edited.push_back(task);
+  std::ranges::sort(edited);
+  edited.erase(std::unique(edited.begin(), edited.end()), edited.end());
+  return edited;
 }
 
 WorkTask& Mended::Edit(std::uint32_t task) {
@@ -176,14 +199,25 @@ void Mended::EditTask(std::uint32_t index, Mend mend) {
     case Mend::kLeaveOut: Silence(Edit(index), nothing); return;
     case Mend::kEveryFewPasses: {
       // Nine passes of ten go without: the expected cost of the step is what is left.
-      for (std::uint32_t at = 0; at < work_.loops.size(); ++at) {
-        const auto is_it = [&](const WorkStep& step) {
-          return step.kind == WorkStep::Kind::kTask && step.index == index;
-        };
-        if (std::none_of(work_.loops[at].body.begin(), work_.loops[at].body.end(), is_it)) continue;
+      const auto is_it = [&](const WorkStep& step) {
+        return step.kind == WorkStep::Kind::kTask && step.index == index;
+      };
+      const auto mend_loop = [&](std::uint32_t at) {
         for (WorkStep& step : EditLoop(at).body) {
           if (is_it(step)) step.share /= kPassesPerTest;
         }
+      };
+      if (loops_of_ != nullptr) {
+        std::uint32_t last = static_cast<std::uint32_t>(work_.loops.size());
+        for (const std::uint32_t at : loops_of_->Of(index)) {
+          if (at != last) mend_loop(at);
+          last = at;
+        }
+        return;
+      }
+      for (std::uint32_t at = 0; at < work_.loops.size(); ++at) {
+        const std::vector<WorkStep>& body = work_.loops[at].body;
+        if (std::any_of(body.begin(), body.end(), is_it)) mend_loop(at);
       }
       return;
     }

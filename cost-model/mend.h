@@ -38,15 +38,30 @@ struct Site {
   std::vector<std::uint32_t> loops;  // of the reported loop, once for each way to it
 };
 
+// The loops in whose bodies each task stands. Mends change what bodies cost, not what is in them.
+class LoopsOfTasks {
+ public:
+  explicit LoopsOfTasks(const analysis::Work& work);
+  [[nodiscard]] std::span<const std::uint32_t> Of(std::uint32_t task) const {
+    return {loops_.data() + first_[task], first_[task + 1] - first_[task]};
+  }
+
+ private:
+  std::vector<std::uint32_t> first_, loops_;  // of each task, ascending; a loop as often as the task stands in it
+};
+
 // Applies a mend for as long as it lives; then the work is what it was.
 class Mended {
  public:
-  Mended(analysis::Work& work, ir::DimStore& dims, const Site& site, Mend mend);
+  // `loops_of`, if given, spares a search.
+  Mended(analysis::Work& work, ir::DimStore& dims, const Site& site, Mend mend, const LoopsOfTasks* loops_of = nullptr);
   ~Mended();
   Mended(const Mended&) = delete;
   Mended& operator=(const Mended&) = delete;
 
   [[nodiscard]] bool changed() const { return !tasks_.empty() || !loops_.empty(); }
+  // The tasks that are not what they were, in the order of their indices.
+  [[nodiscard]] std::vector<std::uint32_t> EditedTasks() const;
 
  private:
   analysis::WorkTask& Edit(std::uint32_t task);
@@ -57,6 +72,7 @@ class Mended {
 
   analysis::Work& work_;
   ir::DimStore& dims_;
+  const LoopsOfTasks* loops_of_;
   std::vector<std::pair<std::uint32_t, analysis::WorkTask>> tasks_;  // as they were
   std::vector<std::pair<std::uint32_t, analysis::WorkLoop>> loops_;
 };

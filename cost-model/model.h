@@ -54,6 +54,8 @@ class Sizes {
   [[nodiscard]] bool IsKnown(ir::DimId dim) const;
   // Passes of a loop: known, an array's extent, or assumed.
   [[nodiscard]] double TripsOf(const analysis::WorkLoop& loop) const;
+  // An extent of an array, the default where it is unknown; 0 where it is empty.
+  [[nodiscard]] double ExtentOf(ir::DimId dim) const { return dim.valid() ? Of(dim) : extent_; }
   // Extents of a shape, the default for unknown ones; empty for an unknown rank.
   [[nodiscard]] std::vector<double> Extents(analysis::ShapeId shape) const;
   [[nodiscard]] bool IsKnown(analysis::ShapeId shape) const;

@@ -22,8 +22,8 @@ struct Pending {
 
 void LinkRoots(Plan& plan) {
   std::vector<ir::ValueId> roots;
-  for (const Amounts& task : plan.tasks) {
-    for (const ArrayUse& use : task.arrays) {
+  for (const Amounts* task : plan.tasks) {
+    for (const ArrayUse& use : task->arrays) {
       if (use.root.valid()) roots.push_back(use.root);
     }
   }
@@ -32,8 +32,8 @@ void LinkRoots(Plan& plan) {
   plan.roots = static_cast<std::uint32_t>(roots.size());
   std::vector<double> bytes(roots.size(), 0.0);
   plan.first.push_back(0);
-  for (const Amounts& task : plan.tasks) {
-    for (const ArrayUse& use : task.arrays) {
+  for (const Amounts* task : plan.tasks) {
+    for (const ArrayUse& use : task->arrays) {
       if (!use.root.valid()) continue;
       const auto place = std::ranges::lower_bound(roots, use.root);
       const auto index = static_cast<std::uint32_t>(place - roots.begin());
@@ -45,9 +45,9 @@ void LinkRoots(Plan& plan) {
   for (const double one : bytes) plan.working_set += one;
 }
 
-}  // namespace
-
-Plan PlanOf(const Sizes& sizes, const Work& work, const Region& region) {
+// `amounts_of(plan, task)` gives the amounts of a task.
+template <typename AmountsFor>
+Plan MakePlan(const Sizes& sizes, const Work& work, const Region& region, AmountsFor amounts_of) {
   Plan plan;
   const bool loop = region.work_loop != kNoLoop;
   if (loop ? region.work_loop >= work.loops.size() : region.root >= work.roots.size()) return plan;
@@ -65,7 +65,7 @@ Plan PlanOf(const Sizes& sizes, const Work& work, const Region& region) {
     PlanStep made{step.kind, step.index, 0, 1, std::clamp(step.share, 0.0, 1.0)};
     if (step.kind == WorkStep::Kind::kTask) {
       made.index = static_cast<std::uint32_t>(plan.tasks.size());
-      plan.tasks.push_back(AmountsOf(work.tasks[step.index], sizes));
+      plan.tasks.push_back(amounts_of(plan, step.index));
       plan.passes.push_back(top.passes * made.share);
     } else if (step.kind == WorkStep::Kind::kLoop) {
       made.trips = sizes.TripsOf(work.loops[step.index]);
@@ -83,10 +83,39 @@ Plan PlanOf(const Sizes& sizes, const Work& work, const Region& region) {
   return plan;
 }
 
+}  // namespace
+
+const Amounts& AmountsBook::Of(std::uint32_t task) {
+  if (amounts_.size() <= task) amounts_.resize(work_.tasks.size());
+  std::unique_ptr<const Amounts>& known = amounts_[task];
+  if (known == nullptr) known = std::make_unique<const Amounts>(AmountsOf(work_.tasks[task], sizes_));
+  return *known;
+}
+
+void AmountsBook::Forget(std::uint32_t task) {
+  if (task < amounts_.size()) amounts_[task].reset();
+}
+
+Plan PlanOf(const Sizes& sizes, const Work& work, const Region& region) {
+  return MakePlan(sizes, work, region, [&](Plan& plan, std::uint32_t task) {
+    return &plan.made.emplace_back(AmountsOf(work.tasks[task], sizes));
+  });
+}
+
+Plan PlanOf(const Sizes& sizes, const Work& work, const Region& region, AmountsBook& book) {
+  return MakePlan(sizes, work, region, [&](Plan&, std::uint32_t task) { return &book.Of(task); });
+}
+
 Plan Grown(const Plan& plan, double factor) {
-  Plan grown = plan;
-  for (Amounts& task : grown.tasks) task = Grown(task, factor);
-  grown.working_set *= factor;
+  Plan grown;
+  grown.steps = plan.steps;
+  for (const Amounts* task : plan.tasks) grown.tasks.push_back(&grown.made.emplace_back(Grown(*task, factor)));
+  grown.passes = plan.passes;
+  grown.links = plan.links;
+  grown.first = plan.first;
+  grown.roots = plan.roots;
+  grown.working_set = plan.working_set * factor;
+  grown.whole = plan.whole;
   return grown;
 }
 
@@ -107,7 +136,7 @@ void TouchFirst(const Plan& plan, const std::vector<Division>& divisions, std::v
   for (std::size_t i = 0; i < plan.tasks.size(); ++i) {
     std::uint32_t link = plan.first[i];
     double fresh = 0;
-    for (const ArrayUse& use : plan.tasks[i].arrays) {
+    for (const ArrayUse& use : plan.tasks[i]->arrays) {
       if (!use.root.valid()) continue;
       const std::uint32_t root = plan.links[link++].root;
       if (use.written && !use.read && !touched[root] && demands[i].runs) fresh += use.elements * use.item;
@@ -132,8 +161,8 @@ std::vector<Demand> DemandsOf(const Plan& plan, const Profile& profile, const La
   std::vector<Division> divisions(plan.tasks.size());
   const bool in_cache = plan.working_set / layout.processors <= profile.Value(Parameter::kCacheSize);
   for (std::size_t i = 0; i < plan.tasks.size(); ++i) {
-    divisions[i] = DivisionOf(plan.tasks[i], profile.machine, layout);
-    demands[i] = DemandOf(plan.tasks[i], divisions[i], profile, layout, in_cache);
+    divisions[i] = DivisionOf(*plan.tasks[i], profile.machine, layout);
+    demands[i] = DemandOf(*plan.tasks[i], divisions[i], profile, layout, in_cache);
   }
   if (plan.whole) TouchFirst(plan, divisions, demands);
   // What no sample can make the longer of the two need not be sampled.
@@ -167,7 +196,7 @@ std::vector<Demand> DemandsOf(const Plan& plan, const Profile& profile, const La
       const bool twice = loops.size() <= kDeepest && step.trips > 1;
       if (step.end > at) loops.push_back({at, step.end, twice});
     } else if (step.kind == WorkStep::Kind::kTask) {
-      copies[step.index] = placement.Run(plan.tasks[step.index], divisions[step.index]);
+      copies[step.index] = placement.Run(*plan.tasks[step.index], divisions[step.index]);
     }
   }
   for (std::size_t i = 0; i < demands.size(); ++i)

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <utility>
 
 #include "cost-model/formula.h"
 #include "rules/engine/rule.h"
@@ -61,16 +63,28 @@ Pricer::Pricer(const analysis::Facts& facts, analysis::Work& work, const Predict
       profile_(profile),
       layout_(layout),
       sizes_(facts, work),
+      medians_(SamplesOf<1>(profile)),
+      book_(sizes_, work),
+      parts_of_(work.tasks.size()),
+      assumptions_(std::make_shared<const std::vector<std::string>>(sizes_.Assumptions())),
       regions_(work.tasks.size(), kNowhere),
       as_is_(prediction.regions.size()) {
   for (std::uint32_t i = 0; i < prediction.regions.size(); ++i) {
     EachTask(prediction.regions[i].region,
              [&](std::uint32_t task, double) { regions_[task] = std::min(regions_[task], i); });
   }
+  heads_.assign(std::bit_ceil(work.tasks.size() + 1), kNowhere);
+  next_.assign(work.tasks.size(), kNowhere);
   for (std::uint32_t i = 0; i < work.tasks.size(); ++i) {
-    if (work.tasks[i].op.valid()) by_span_.push_back({facts.program().ops[work.tasks[i].op].span, i});
+    if (!work.tasks[i].op.valid()) continue;
+    std::uint32_t& head = heads_[HeadOf(facts.program().ops[work.tasks[i].op].span)];
+    next_[i] = std::exchange(head, i);
   }
-  std::sort(by_span_.begin(), by_span_.end(), BySpan());
+}
+
+std::size_t Pricer::HeadOf(Span span) const {
+  const std::uint64_t mixed = (std::uint64_t{span.begin} << 32 | span.end) * 0x9e37'79b9'7f4a'7c15;
+  return (mixed >> 32) & (heads_.size() - 1);
 }
 
 // Calls `visit(task, times)` for each task of a region's pass, as the work stands now.
@@ -99,8 +113,9 @@ void Pricer::EachTask(const Region& region, Visit visit) const {
 Site Pricer::SiteOf(const rules::Finding& finding) const {
   Site site;
   const auto add = [&](Span span) {
-    const auto [first, last] = std::equal_range(by_span_.begin(), by_span_.end(), SpanTask{span, 0}, BySpan());
-    for (auto it = first; it != last; ++it) site.tasks.push_back(it->task);
+    for (std::uint32_t task = heads_[HeadOf(span)]; task != kNowhere; task = next_[task]) {
+      if (facts_.program().ops[work_.tasks[task].op].span == span) site.tasks.push_back(task);
+    }
   };
   add(finding.span);
   if (finding.site.valid()) add(facts_.program().ops[finding.site].span);
@@ -131,17 +146,25 @@ const Pricer::AsIs& Pricer::AsItIs(std::uint32_t region) {
   std::optional<AsIs>& known = as_is_[region];
   if (!known) {
     const Region& at = prediction_.regions[region].region;
-    known = AsIs{MidTimeOf(sizes_, work_, at, profile_, layout_), SumsOf(at)};
+    known = AsIs{MidTime(PlanOf(sizes_, work_, at, book_), medians_, profile_, layout_), SumsOf(at, {})};
   }
   return *known;
 }
 
-Pricer::Sums Pricer::SumsOf(const Region& region) const {
+Pricer::Sums Pricer::SumsOf(const Region& region, std::span<const std::uint32_t> edited) {
   Sums sums;
+  std::vector<std::pair<std::uint32_t, Parts>> anew;
+  anew.reserve(edited.size());
+  const auto cost_of = [&](const WorkTask& task) { return CostOf(task, sizes_, profile_, layout_, medians_).parts; };
+  for (const std::uint32_t task : edited) anew.emplace_back(task, cost_of(work_.tasks[task]));
   EachTask(region, [&](std::uint32_t index, double times) {
     const WorkTask& task = work_.tasks[index];
-    const TaskCost cost = CostOf(task, sizes_, profile_, layout_);
-    for (std::size_t i = 0; i < kParts; ++i) sums.parts[i] += times * cost.parts[i];
+    const auto other = std::ranges::lower_bound(anew, index, {}, &std::pair<std::uint32_t, Parts>::first);
+    const bool is_edited = other != anew.end() && other->first == index;
+    std::optional<Parts>& known = parts_of_[index];
+    if (!is_edited && !known) known = cost_of(task);
+    const Parts& parts = is_edited ? other->second : *known;
+    for (std::size_t i = 0; i < kParts; ++i) sums.parts[i] += times * parts[i];
     sums.launches += times * task.launches;
     if (task.waits) sums.waits += times;
   });
@@ -196,13 +219,17 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   double after = before;
   Sums sums_after = sums_before;
   {
-    const Mended mended(work_, facts_.store().dims(), site, mend);
+    if (mend == Mend::kEveryFewPasses && !loops_of_) loops_of_.emplace(work_);
+    const Mended mended(work_, facts_.store().dims(), site, mend, loops_of_ ? &*loops_of_ : nullptr);
     if (!mended.changed()) {
       cost.unpriced = "what mending it saves cannot be told from the source";
       return cost;
     }
-    after = MidTimeOf(sizes_, work_, region, profile_, layout_);
-    sums_after = SumsOf(region);
+    const std::vector<std::uint32_t> edited = mended.EditedTasks();
+    for (const std::uint32_t task : edited) book_.Forget(task);
+    after = MidTime(PlanOf(sizes_, work_, region, book_), medians_, profile_, layout_);
+    sums_after = SumsOf(region, edited);
+    for (const std::uint32_t task : edited) book_.Forget(task);
   }
   const double passes = region.passes.valid() ? sizes_.Of(region.passes) : region.assumed_passes;
   // Where the region's own loop becomes one expression, one pass does the work of all.
@@ -225,7 +252,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   if (region.passes.valid() && sizes_.IsKnown(region.passes)) {
     cost.gain = Range{cost.per_pass.low * passes, saved * passes, cost.per_pass.high * passes};
   }
-  cost.assumptions = sizes_.Assumptions();
+  cost.assumptions = assumptions_;
   return cost;
 }
 

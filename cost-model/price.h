@@ -3,6 +3,7 @@
 // What findings cost on a machine: the time of a pass of the heaviest region they stand in, as it is and with the
 // recipe followed (mend.h).
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "cost-model/mend.h"
 #include "cost-model/model.h"
+#include "cost-model/schedule.h"
 #include "rules/engine/finding.h"
 
 namespace cpnlint::cost {
@@ -27,8 +29,8 @@ struct FindingCost {
   std::optional<Range> gain;      // seconds over all passes; nullopt where their number is not known
   std::vector<PriceTerm> terms;   // largest first
   Part bound_by = Part::kLaunch;  // what most of it is
-  std::vector<std::string> assumptions;
-  std::string unpriced;  // why there is no price; then all else is empty
+  std::shared_ptr<const std::vector<std::string>> assumptions;  // the same ones for all findings of a program
+  std::string unpriced;                                         // why there is no price; then all else is empty
 };
 
 // One pass of a region: seconds that array operations take by themselves, and those of waits, transfers, single
@@ -59,15 +61,6 @@ class Pricer {
     Parts parts{};
     double launches = 0, waits = 0;
   };
-  struct SpanTask {
-    Span span;
-    std::uint32_t task = 0;
-  };
-  struct BySpan {
-    bool operator()(const SpanTask& a, const SpanTask& b) const {
-      return a.span.begin != b.span.begin ? a.span.begin < b.span.begin : a.span.end < b.span.end;
-    }
-  };
   // A region before any mend: seconds of a pass, and what they are made of.
   struct AsIs {
     double seconds = 0;
@@ -75,9 +68,11 @@ class Pricer {
   };
   static constexpr std::uint32_t kNowhere = 0xffff'ffff;
 
+  [[nodiscard]] std::size_t HeadOf(Span span) const;
   template <typename Visit>
   void EachTask(const Region& region, Visit visit) const;
-  [[nodiscard]] Sums SumsOf(const Region& region) const;
+  // `edited`: tasks that are not what they were, ascending.
+  [[nodiscard]] Sums SumsOf(const Region& region, std::span<const std::uint32_t> edited);
   [[nodiscard]] std::vector<PriceTerm> TermsOf(const Sums& before, const Sums& after, double saved) const;
   [[nodiscard]] std::optional<std::uint32_t> HeaviestRegion(const Site& site) const;
   [[nodiscard]] const AsIs& AsItIs(std::uint32_t region);
@@ -88,7 +83,13 @@ class Pricer {
   const Profile& profile_;
   Layout layout_;
   Sizes sizes_;
-  std::vector<SpanTask> by_span_;
+  Samples<1> medians_;
+  AmountsBook book_;                            // of the work as it is
+  std::vector<std::optional<Parts>> parts_of_;  // by task as it is, where it was asked for
+  std::shared_ptr<const std::vector<std::string>> assumptions_;
+  // Tasks by the span of their op: chains through `next_`, which start where the span's hash says.
+  std::vector<std::uint32_t> heads_, next_;
+  std::optional<LoopsOfTasks> loops_of_;    // where a mend asked for it
   std::vector<std::uint32_t> regions_;      // by task: the heaviest that has it
   std::vector<std::optional<AsIs>> as_is_;  // by region, where it was asked for
 };

@@ -21,16 +21,15 @@ struct LoopInfo {
 std::vector<LoopInfo> Inspect(const analysis::Facts& facts, const Work& work) {
   std::vector<LoopInfo> infos(work.loops.size());
   std::vector<std::uint32_t> stack;
-  std::vector<bool> seen(work.loops.size());
+  std::vector<std::uint32_t> seen(work.loops.size(), 0);  // the last outer loop, and 1, from which it was
   for (std::uint32_t outer = 0; outer < work.loops.size(); ++outer) {
     const ir::LoopId id = work.loops[outer].loop;
-    seen.assign(work.loops.size(), false);
     stack.assign(1, outer);
     for (int budget = 2000; !stack.empty() && budget > 0; --budget) {
       const std::uint32_t loop = stack.back();
       stack.pop_back();
-      if (loop >= work.loops.size() || seen[loop]) continue;
-      seen[loop] = true;
+      if (loop >= work.loops.size() || seen[loop] == outer + 1) continue;
+      seen[loop] = outer + 1;
       for (const WorkStep& step : work.loops[loop].body) {
         if (step.kind == WorkStep::Kind::kLoop) stack.push_back(step.index);
         if (step.kind != WorkStep::Kind::kTask || step.index >= work.tasks.size()) continue;

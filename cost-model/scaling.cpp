@@ -89,10 +89,6 @@ Point PointAt(const Machinery& machinery, const Plan& plan, const Region& region
   return point;
 }
 
-double MidTime(const Plan& plan, const Samples<1>& samples, const Profile& profile, const Layout& layout) {
-  return Simulate(plan, DemandsOf(plan, profile, layout), samples, profile, layout).time[0];
-}
-
 // Seconds that each parameter stands for in one pass on a layout.
 void AddWeights(const Plan& plan, const Profile& profile, const Layout& layout, double passes,
                 std::array<double, kParameters>& weights) {
@@ -165,6 +161,10 @@ void KeepHeaviest(std::vector<std::pair<double, Region>>& regions) {
 
 }  // namespace
 
+double MidTime(const Plan& plan, const Samples<1>& medians, const Profile& profile, const Layout& layout) {
+  return Simulate(plan, DemandsOf(plan, profile, layout), medians, profile, layout).time[0];
+}
+
 double BandFactor(double scatter) {
   return std::exp(std::hypot(std::log(std::max(1.0, scatter)), std::log(kModelError)));
 }
@@ -176,6 +176,11 @@ std::string_view Name(Part part) {
 }
 
 TaskCost CostOf(const WorkTask& task, const Sizes& sizes, const Profile& profile, const Layout& layout) {
+  return CostOf(task, sizes, profile, layout, SamplesOf<1>(profile));
+}
+
+TaskCost CostOf(const WorkTask& task, const Sizes& sizes, const Profile& profile, const Layout& layout,
+                const Samples<1>& medians) {
   TaskCost cost;
   const Amounts amounts = AmountsOf(task, sizes);
   const Division division = DivisionOf(amounts, profile.machine, layout);
@@ -185,12 +190,12 @@ TaskCost CostOf(const WorkTask& task, const Sizes& sizes, const Profile& profile
   Plan plan;
   plan.whole = true;
   plan.steps.resize(1);
-  plan.tasks.push_back(amounts);
+  plan.tasks.push_back(&amounts);
   plan.passes.push_back(1);
   plan.first = {0, 0};
   std::vector<Demand> demands = {DemandOf(amounts, division, profile, layout, in_cache)};
   const Demand& demand = demands.front();
-  const Timing<1> timing = Simulate(plan, demands, SamplesOf<1>(profile), profile, layout);
+  const Timing<1> timing = Simulate(plan, demands, medians, profile, layout);
   for (std::size_t part = 0; part < kParts; ++part) cost.parts[part] = timing.parts[part][0];
   cost.processors = demand.processors;
   cost.bound_by = LargestOf(timing, 0);
@@ -218,13 +223,14 @@ Prediction Predict(const Facts& facts, const Work& work, const Profile& profile,
   Prediction prediction;
   const Sizes sizes(facts, work);
   const Samples<1> medians = SamplesOf<1>(profile);
+  AmountsBook book(sizes, work);  // functions that are called from several places stand in several regions
   std::vector<Layout> asked = options.layouts;
   if (asked.empty()) asked.push_back({});
 
   std::vector<std::pair<double, Region>> regions;
   double all = 0;
   for (const Region& region : RegionsOf(sizes, work)) {
-    const double time = MidTime(PlanOf(sizes, work, region), medians, profile, asked.front());
+    const double time = MidTime(PlanOf(sizes, work, region, book), medians, profile, asked.front());
     regions.emplace_back(time * region.assumed_passes, region);
   }
   KeepHeaviest(regions);
@@ -243,7 +249,7 @@ Prediction Predict(const Facts& facts, const Work& work, const Profile& profile,
       prediction.regions.push_back(std::move(made));
       continue;
     }
-    const Plan plan = PlanOf(sizes, work, region);
+    const Plan plan = PlanOf(sizes, work, region, book);
     for (const Layout& layout : asked) {
       made.asked.push_back(PointAt(machinery, plan, region, layout, 1));
       AddWeights(plan, profile, layout, region.assumed_passes, weights);

@@ -4,6 +4,8 @@
 // all. A recurrence of additions and maxima over the steps of a region, for all samples at once.
 
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -25,8 +27,8 @@ struct PlanStep {
 
 struct Plan {
   std::vector<PlanStep> steps;
-  std::vector<Amounts> tasks;
-  std::vector<double> passes;  // of a task in one pass of the region
+  std::vector<const Amounts*> tasks;  // what stands several times is one
+  std::vector<double> passes;         // of a task in one pass of the region
   // Roots of the tasks' arrays as small numbers: of task i, those in [first[i], first[i + 1]).
   struct Link {
     std::uint32_t root = 0;
@@ -35,10 +37,33 @@ struct Plan {
   std::vector<Link> links;
   std::vector<std::uint32_t> first;
   std::uint32_t roots = 0;
-  double working_set = 0;  // bytes of all arrays
-  bool whole = false;      // no loop: the steps run once, from an idle machine
+  double working_set = 0;    // bytes of all arrays
+  bool whole = false;        // no loop: the steps run once, from an idle machine
+  std::deque<Amounts> made;  // for this plan alone; of `tasks`
+
+  Plan() = default;
+  Plan(Plan&&) = default;
+  Plan& operator=(Plan&&) = default;
 };
+
+// The amounts of the tasks of one work, each made when first asked for.
+class AmountsBook {
+ public:
+  AmountsBook(const Sizes& sizes, const analysis::Work& work) : sizes_(sizes), work_(work) {}
+  // Stays where it is until it is forgotten.
+  [[nodiscard]] const Amounts& Of(std::uint32_t task);
+  // The task is another than it was.
+  void Forget(std::uint32_t task);
+
+ private:
+  const Sizes& sizes_;
+  const analysis::Work& work_;
+  std::vector<std::unique_ptr<const Amounts>> amounts_;  // by task
+};
+
 [[nodiscard]] Plan PlanOf(const Sizes& sizes, const analysis::Work& work, const Region& region);
+// The same with amounts out of the book, which has to outlive the plan.
+[[nodiscard]] Plan PlanOf(const Sizes& sizes, const analysis::Work& work, const Region& region, AmountsBook& book);
 [[nodiscard]] Plan Grown(const Plan& plan, double factor);
 
 // What each task of a plan asks for on one layout, copies included, in the order of Plan::tasks.
@@ -53,6 +78,12 @@ struct Timing {
 template <std::size_t N>
 [[nodiscard]] Timing<N> Simulate(const Plan& plan, const std::vector<Demand>& demands, const Samples<N>& samples,
                                  const Profile& profile, const Layout& layout);
+
+// Of one pass of the region, with every parameter at its median.
+[[nodiscard]] double MidTime(const Plan& plan, const Samples<1>& medians, const Profile& profile, const Layout& layout);
+// CostOf (model.h) with medians that are there already.
+[[nodiscard]] TaskCost CostOf(const analysis::WorkTask& task, const Sizes& sizes, const Profile& profile,
+                              const Layout& layout, const Samples<1>& medians);
 
 // Seconds at the median.
 [[nodiscard]] double SecondsOf(const Terms& terms, const Profile& profile);

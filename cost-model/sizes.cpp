@@ -106,7 +106,7 @@ std::vector<double> Sizes::Extents(analysis::ShapeId shape) const {
   std::vector<double> extents;
   if (!shape.valid()) return extents;
   for (const ir::DimId dim : facts_.store().Get(shape)) {
-    extents.push_back(dim.valid() ? std::max(1.0, Of(dim)) : extent_);
+    extents.push_back(std::max(1.0, ExtentOf(dim)));
   }
   return extents;
 }

@@ -1,5 +1,6 @@
 // Sizes that the source does not tell: `--assume "N=1e8"`, `# cpnlint: assume u=(16384, 16384):float32`.
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -89,6 +90,35 @@ std::vector<Instances> InstancesOf(const ir::Program& program, ir::ModuleId id) 
   return ranges;
 }
 
+// The same of the function or class of that name in a module; empty where it has none.
+std::vector<Instances> InstancesOf(const ir::Program& program, ir::ModuleId id, std::string_view owner) {
+  std::vector<Instances> ranges;
+  const ir::Module& module = program.modules[id];
+  for (ir::FunctionId at = module.first_function; at < module.end_function; at = ir::FunctionId(at.index() + 1)) {
+    const ir::Function& function = program.functions[at];
+    if (function.qualified != owner) continue;
+    if (function.first_op != function.end_op)
+      ranges.push_back({function.first_op.index(), function.end_op.index() - 1});
+    for (std::size_t i = 0; i < program.cells.size(); ++i) {
+      const auto instance = static_cast<std::uint32_t>(kCellInstance + i);
+      if (program.cells[ir::CellId(i)].owner == at) ranges.push_back({instance, instance});
+    }
+  }
+  for (std::size_t i = 0; i < program.classes.size(); ++i) {
+    const ir::Class& type = program.classes[ir::ClassId(i)];
+    const auto instance = static_cast<std::uint32_t>(kClassInstance + i);
+    if (type.module == id && type.qualified == owner) ranges.push_back({instance, instance});
+  }
+  return ranges;
+}
+
+// Some function or class has that name: `step.n`, `Grid.n`, and not `args.n`.
+bool IsOwner(const ir::Program& program, std::string_view name) {
+  const auto is = [&](const auto& entity) { return entity.qualified == name; };
+  return std::any_of(program.functions.begin(), program.functions.end(), is) ||
+         std::any_of(program.classes.begin(), program.classes.end(), is);
+}
+
 std::uint64_t ArrayKey(ir::ModuleId module, Symbol name) { return std::uint64_t{module.index()} << 32 | name.index(); }
 
 // Bindings of the command line name everything of that name; those of a pragma hold in its file.
@@ -104,11 +134,13 @@ void Read(Facts::Impl& impl, ir::ModuleId id, const ir::Pragma& pragma, std::str
   if (const std::optional<std::int64_t> size = ParseSize(value)) {
     const std::size_t dot = name.rfind('.');
     const Symbol symbol = impl.names.Intern(dot == std::string_view::npos ? name : name.substr(dot + 1));
-    if (anywhere) {
+    const bool owned = dot != std::string_view::npos && IsOwner(impl.program, name.substr(0, dot));
+    if (anywhere && !owned) {
       if (id.index() == 0) impl.store.dims().Assume(symbol, *size, 0, std::numeric_limits<std::uint32_t>::max());
       return;
     }
-    for (const Instances range : InstancesOf(impl.program, id)) {
+    for (const Instances range :
+         owned ? InstancesOf(impl.program, id, name.substr(0, dot)) : InstancesOf(impl.program, id)) {
       impl.store.dims().Assume(symbol, *size, range.first, range.last);
     }
   } else if (const std::optional<Value> array = ParseArray(impl, value)) {

@@ -113,6 +113,16 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
           if (const std::optional<std::int64_t> constant = dims.AsConst(dim)) value = Int(store_, *constant);
           continue;
         }
+        // What is not known to be an integer has a name in case it is one.
+        const auto may_be_int = [](const Value& it) {
+          return (it.kind == Kind::kInt || it.kind == Kind::kUnknown) && it.dim.valid();
+        };
+        if (may_be_int(value) && may_be_int(other)) {
+          const ir::DimId dim = name == "min" ? dims.Min(value.dim, other.dim) : dims.Max(value.dim, other.dim);
+          value = Unknown();
+          value.dim = dim;
+          continue;
+        }
         value = JoinOptional(store_, value, other);
         value.constant = false;
         if (IsNumber(first.kind) && IsNumber(other.kind)) value = analysis::Of(std::max(first.kind, other.kind));

@@ -158,9 +158,14 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
   if (value.kind == Kind::kBottom) value = ClassVariable(id, object.class_id, name);
   if (value.kind == Kind::kBottom && !attributes_released_ && stored_names_.contains(name)) return {};  // not there yet
   if (value.kind == Kind::kBottom) value = Unknown();
-  if ((value.kind == Kind::kUnknown || value.kind == Kind::kInt) && !value.dim.valid()) {
-    value.dim = store_.dims().SymbolOf(name, kClassInstance + FamilyOf(impl_, object.class_id).index());
+  if (value.kind != Kind::kUnknown && value.kind != Kind::kInt) return value;
+  const ir::ClassId family = FamilyOf(impl_, object.class_id);
+  if (store_.dims().AssumesAnything()) {
+    for (const ir::ClassId type : {object.class_id, family}) {
+      if (const auto assumed = store_.dims().Assumed(name, kClassInstance + type.index())) return Int(store_, *assumed);
+    }
   }
+  if (!value.dim.valid()) value.dim = store_.dims().SymbolOf(name, kClassInstance + family.index());
   return value;
 }
 

@@ -47,6 +47,7 @@ void Engine::Run() {
   for (const ir::Function& function : program_.functions) {
     for (const ir::Binding& binding : function.bindings) bound_names_[binding.value] = binding.name;
   }
+  FindSizes();
   for (std::size_t i = 0; i < program_.ops.size(); ++i) {
     const ir::Op& op = program_.ops[ir::ValueId(i)];
     if (op.kind == ir::OpKind::kStoreAttr) stored_names_.insert(program_.SymbolOf(op));
@@ -56,6 +57,13 @@ void Engine::Run() {
   do {
     Sweep();
   } while (!impl_.budget_exhausted && (ReleaseAttributes() || ReleaseWaitingParameters() || ReleaseCircularNames()));
+  // Nobody asks again what each call passes.
+  for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+    FunctionFact& fact = impl_.functions[ir::FunctionId(i)];
+    fact.passed_by_site = {};
+    fact.passed_elsewhere = {};
+    fact.local = {};
+  }
 }
 
 // `def step(states: States): states = exchange(states)`: what an annotated parameter is bound to later.
@@ -245,7 +253,7 @@ void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
     joined = JoinOptional(store_, fact.returned, value);
   }
   if (joined.kind == Kind::kUnknown && !record.is_generator) joined = KnownReturns(function, joined);
-  if (joined == fact.returned) return;
+  if (joined == fact.returned && !ReturnsDependOnCall(function)) return;
   fact.returned = joined;
   for (const ir::ValueId site : fact.call_sites) Push(site);
 }
@@ -413,9 +421,46 @@ bool IsDecoration(const ir::Program& program, ir::ValueId id) {
   return op.kind == ir::OpKind::kCall && (op.flags & ir::kSynthetic) != 0 && op.operand_count == 2;
 }
 
+// Variables that are bound once: `N = 256` may be a size, where a counter that starts at 0 is none. Their values give
+// way to what the user assumes.
+void Engine::FindSizes() {
+  if (!store_.dims().AssumesAnything()) return;
+  for (const ir::Function& function : program_.functions) {
+    std::unordered_map<Symbol, std::size_t> times;
+    for (const ir::Binding& binding : function.bindings) ++times[binding.name];
+    for (const ir::Binding& binding : function.bindings) {
+      if (times[binding.name] != 1 || program_.ops[binding.value].kind == ir::OpKind::kLoopItem) continue;
+      const auto assumed = store_.dims().Assumed(binding.name, binding.value.index());
+      if (assumed) sizes_.emplace(binding.value, *assumed);
+    }
+  }
+}
+
 // --- parameters ---
 
+namespace {
+
+// A known call hands over what is no array for sure, and other calls something unknown (A.3: mixed call sites).
+bool SomeCallPassesObject(const FunctionFact& fact, std::size_t index) {
+  return std::any_of(fact.passed_by_site.begin(), fact.passed_by_site.end(), [&](const std::vector<Value>& passed) {
+    if (index >= passed.size()) return false;
+    const Kind kind = passed[index].kind;
+    return kind == Kind::kInstance || kind == Kind::kForeign || kind == Kind::kDict || kind == Kind::kStr;
+  });
+}
+
+}  // namespace
+
+// A size that the user names holds against the one that a demo run passes.
 Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
+  Value value = KnownParameter(function_id, index);
+  if (value.kind != Kind::kInt || !store_.dims().AssumesAnything()) return value;
+  const ir::Param& param = program_.functions[function_id].params[index];
+  const std::optional<std::int64_t> assumed = store_.dims().Assumed(param.name, param.value.index());
+  return assumed ? Int(store_, *assumed) : value;
+}
+
+Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
   const ir::Function& function = program_.functions[function_id];
   FunctionFact& fact = impl_.functions[function_id];
   const ir::Param& param = function.params[index];
@@ -474,6 +519,8 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
   }
   if (passed.kind == Kind::kUnknown) {
     Value value = local;
+    if (value.kind == Kind::kArray && value.evidence == kUsed && SomeCallPassesObject(fact, index))
+      value.evidence |= kContradicted;
     if (value.kind == Kind::kUnknown && !value.dim.valid()) value = NamedInt(param.name, param.value);
     return value;
   }

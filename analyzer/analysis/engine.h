@@ -52,6 +52,8 @@ class Engine {
   [[nodiscard]] bool ReleaseWaitingParameters();
   [[nodiscard]] bool ReleaseCircularNames();
   [[nodiscard]] Value ParameterValue(ir::FunctionId function, std::size_t index);
+  [[nodiscard]] Value KnownParameter(ir::FunctionId function, std::size_t index);
+  void FindSizes();
 
   // transfer.cpp: one op
   [[nodiscard]] Value Transfer(ir::ValueId id, const ir::Op& op);
@@ -108,6 +110,9 @@ class Engine {
   [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
                                 const Value* receiver);
   [[nodiscard]] Value ReturnedOf(ir::FunctionId function);
+  // returns.cpp: of one call, whose arguments decide which `return` it is
+  [[nodiscard]] bool ReturnsDependOnCall(ir::FunctionId function) const;
+  [[nodiscard]] Value ReturnedTo(ir::FunctionId function, const std::vector<ir::ValueId>& arguments);
   [[nodiscard]] Value Fulfilled(const Value& known, const Value& promised);
   [[nodiscard]] std::optional<Value> CallSpecial(ir::ValueId id, const Value& object, std::string_view name,
                                                  const Value& argument);
@@ -132,6 +137,7 @@ class Engine {
   std::size_t visits_left_ = 0;
   std::unordered_map<std::uint64_t, ir::CellId> class_variables_;  // by class and name
   IdVector<ir::ValueId, Symbol> bound_names_;                      // the last name each value was bound to
+  std::unordered_map<ir::ValueId, std::int64_t> sizes_;            // see FindSizes
   std::vector<std::uint32_t> slot_read_;                           // by op: the attribute it was last seen to read
   std::unordered_set<std::uint64_t> further_sites_;                // by function and call; see SiteOf
   std::unordered_map<std::uint64_t, std::vector<ir::FunctionId>> methods_meant_;  // by class and name

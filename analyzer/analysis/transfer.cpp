@@ -109,6 +109,9 @@ void Engine::Visit(ir::ValueId id) {
   }
   if (ir::IsControlFlow(op.kind)) return;
   Value value = Transfer(id, op);
+  if (value.kind == Kind::kInt && !sizes_.empty()) {
+    if (const auto assumed = sizes_.find(id); assumed != sizes_.end()) value = Int(store_, assumed->second);
+  }
   if (value.kind == Kind::kUnknown) {
     if (const auto declared = declared_.find(id); declared != declared_.end()) {
       const Value object = FromAnnotation(impl_, declared->second);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
+#include <functional>
+#include <vector>
 
 #include "analyzer/api/tables.h"
 
@@ -97,10 +100,45 @@ std::string_view Provenance(Version version) { return TableOf(version).provenanc
 
 std::span<const Entry> Entries(Version version) { return TableOf(version).entries; }
 
+namespace {
+
+// Where each name stands in a version's table: open addressing. Rules ask for the name of every call.
+class NameIndex {
+ public:
+  explicit NameIndex(std::span<const Entry> entries) : entries_(entries), slots_(4096, 0) {
+    while (slots_.size() < 2 * entries.size()) slots_.resize(2 * slots_.size(), 0);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      std::uint16_t& slot = slots_[PlaceOf(entries[i].name)];
+      if (slot == 0) slot = static_cast<std::uint16_t>(i + 1);
+    }
+  }
+
+  [[nodiscard]] const Entry* Find(std::string_view name) const {
+    const std::uint16_t found = slots_[PlaceOf(name)];
+    return found == 0 ? nullptr : &entries_[found - 1U];
+  }
+
+ private:
+  // Of the name, or the free one for it.
+  [[nodiscard]] std::size_t PlaceOf(std::string_view name) const {
+    std::size_t at = std::hash<std::string_view>()(name) & (slots_.size() - 1);
+    while (slots_[at] != 0 && entries_[slots_[at] - 1U].name != name) at = (at + 1) & (slots_.size() - 1);
+    return at;
+  }
+
+  std::span<const Entry> entries_;
+  std::vector<std::uint16_t> slots_;  // index and 1; 0 where free
+};
+
+const NameIndex& NamesIn(Version version) {
+  static const NameIndex older(Entries(Version::k26_06)), newer(Entries(Version::k26_07));
+  return version == Version::k26_06 ? older : newer;
+}
+
+}  // namespace
+
 const Entry* FindExact(std::string_view canonical_name, Version version) {
-  const std::span<const Entry> entries = Entries(version);
-  const auto found = std::ranges::lower_bound(entries, canonical_name, {}, &Entry::name);
-  return found != entries.end() && found->name == canonical_name ? &*found : nullptr;
+  return NamesIn(version).Find(canonical_name);
 }
 
 const Entry* Find(std::string_view canonical_name, Version version) {

@@ -23,13 +23,20 @@ void DimStore::Assume(Symbol name, std::int64_t value, std::uint32_t first, std:
   impl_->assumed[name].push_back({value, first, last});
 }
 
+bool DimStore::AssumesAnything() const { return !impl_->assumed.empty(); }
+
+std::optional<std::int64_t> DimStore::Assumed(Symbol name, std::uint32_t instance) const {
+  const auto found = impl_->assumed.find(name);
+  if (found == impl_->assumed.end()) return std::nullopt;
+  for (const Impl::Assumed& assumed : found->second) {
+    if (assumed.first <= instance && instance <= assumed.last) return assumed.value;
+  }
+  return std::nullopt;
+}
+
 DimId DimStore::SymbolOf(Symbol name, std::uint32_t instance) {
-  if (!impl_->assumed.empty()) {
-    if (const auto found = impl_->assumed.find(name); found != impl_->assumed.end()) {
-      for (const Impl::Assumed& assumed : found->second) {
-        if (assumed.first <= instance && instance <= assumed.last) return Const(assumed.value);
-      }
-    }
+  if (AssumesAnything()) {
+    if (const auto assumed = Assumed(name, instance)) return Const(*assumed);
   }
   return impl_->OfAtom({AtomKind::kSymbol, name.index(), instance, 1});
 }

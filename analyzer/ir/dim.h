@@ -32,6 +32,8 @@ class DimStore {
   DimId SymbolOf(Symbol name, std::uint32_t instance);
   // From now on every symbol of that name with an instance from `first` to `last` is this number (`--assume N=1e8`).
   void Assume(Symbol name, std::int64_t value, std::uint32_t first, std::uint32_t last);
+  [[nodiscard]] bool AssumesAnything() const;
+  [[nodiscard]] std::optional<std::int64_t> Assumed(Symbol name, std::uint32_t instance) const;
   DimId Add(DimId a, DimId b);
   DimId Sub(DimId a, DimId b);
   DimId Mul(DimId a, DimId b);

@@ -236,6 +236,7 @@ class Walker {
     };
     // A virtual environment under a name of the user's.
     if (!folder.named && options_.exclude.empty() && holds("pyvenv.cfg")) return;
+    listed_.push_back(folder.path);
     ScopePtr scope = folder.scope;
     if (options_.respect_gitignore && holds(".gitignore")) {
       scope = WithFile(scope, Below(folder.path, ".gitignore"), folder.canonical);
@@ -293,6 +294,7 @@ class Walker {
               [](const DiscoveredFile& a, const DiscoveredFile& b) { return a.path < b.path; });
     std::sort(skipped_.begin(), skipped_.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     result.skipped = std::move(skipped_);
+    result.folders = std::move(listed_);
     return result;
   }
 
@@ -304,17 +306,41 @@ class Walker {
   std::set<std::string> visited_;
   std::vector<Candidate> candidates_;
   std::vector<Discovery::Skipped> skipped_;
+  std::vector<std::string> listed_;
 };
 
 }  // namespace
 
 const std::vector<std::string>& DefaultExcludes() {
   static const std::vector<std::string> excludes = {
-      ".bzr/",         ".direnv/",        ".eggs/",      ".git/",     ".hg/",     ".ipynb_checkpoints/",
-      ".mypy_cache/",  ".nox/",           ".pants.d/",   ".pyenv/",   ".svn/",    ".pytest_cache/",
-      ".pytype/",      ".ruff_cache/",    ".tox/",       ".venv/",    ".vscode/", "venv/",
-      "__pycache__/",  "__pypackages__/", "_build/",     "buck-out/", "build/",   "dist/",
-      "node_modules/", "site-packages/",  "*.egg-info/",
+      ".bzr/",
+      ".cpnlint_cache/",
+      ".direnv/",
+      ".eggs/",
+      ".git/",
+      ".hg/",
+      ".ipynb_checkpoints/",
+      ".mypy_cache/",
+      ".nox/",
+      ".pants.d/",
+      ".pyenv/",
+      ".svn/",
+      ".pytest_cache/",
+      ".pytype/",
+      ".ruff_cache/",
+      ".tox/",
+      ".venv/",
+      ".vscode/",
+      "venv/",
+      "__pycache__/",
+      "__pypackages__/",
+      "_build/",
+      "buck-out/",
+      "build/",
+      "dist/",
+      "node_modules/",
+      "site-packages/",
+      "*.egg-info/",
   };
   return excludes;
 }

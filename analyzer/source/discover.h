@@ -33,6 +33,7 @@ struct Discovery {
     std::string message;
   };
   std::vector<Skipped> skipped;
+  std::vector<std::string> folders;  // that were listed, absolute: where a new file would be found
 };
 
 // The Python files and notebooks that `paths` mean: files as named, folders walked (an empty list means the current

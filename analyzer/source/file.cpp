@@ -90,6 +90,13 @@ bool IsNormal(std::string_view path) {
          !(path.size() > 1 && path.substr(path.size() - 2) == "/.");
 }
 
+FileStamp StampFrom(const struct stat& status) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  const auto nanoseconds = [](const timespec& time) { return std::int64_t{time.tv_sec} * kSecond + time.tv_nsec; };
+  return {static_cast<std::uint64_t>(status.st_size), nanoseconds(status.st_mtim), nanoseconds(status.st_ctim),
+          static_cast<std::uint64_t>(status.st_ino)};
+}
+
 LoadOutcome Refuse(LoadNote::Kind kind, std::string message) {
   LoadOutcome outcome;
   outcome.refused = LoadNote{kind, std::move(message), 0};
@@ -135,6 +142,12 @@ std::string_view Name(LoadNote::Kind kind) {
     case LoadNote::Kind::kSkipped: return "skipped";
   }
   return "skipped";
+}
+
+std::optional<FileStamp> StampOf(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  return StampFrom(status);
 }
 
 std::string ShownPath(const std::string& path) {
@@ -210,13 +223,17 @@ Result<LoadOutcome> Load(const std::string& path, const LoadLimits& limits) {
   if (size > limit) {
     LoadOutcome outcome;
     outcome.refused = TooLarge(size, path, limit, true);
+    outcome.stamp = StampFrom(status);
     return outcome;
   }
   Result<std::string> bytes = ReadAll(file.get(), path, size, limit);
   if (!bytes) return tl::make_unexpected(bytes.error());
+  const Hash128 hash = limits.fingerprint ? HashBytes(*bytes) : Hash128{};
   // Most files end there, so how the path is shown is asked for only where there is a file.
   LoadOutcome outcome = LoadBytes(path, std::move(*bytes), limits);
   if (outcome.file != nullptr) outcome.file->path = ShownPath(path);
+  outcome.stamp = StampFrom(status);
+  outcome.hash = hash;
   return outcome;
 }
 

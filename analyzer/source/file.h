@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/base/hash.h"
 #include "analyzer/base/result.h"
 #include "analyzer/base/span.h"
 #include "analyzer/source/line_index.h"
@@ -47,12 +48,25 @@ struct SourceFile {
   }
 };
 
+// Tells whether a file is what it was without reading it. Times are those of its file system, in nanoseconds.
+struct FileStamp {
+  std::uint64_t size = 0;
+  std::int64_t modified = 0;  // its content; programs may set it as they like
+  std::int64_t changed = 0;   // its content or anything else of it; the system alone sets it
+  std::uint64_t inode = 0;
+
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+// nullopt where there is no regular file.
+[[nodiscard]] std::optional<FileStamp> StampOf(const std::string& path);
+
 struct LoadLimits {
   std::uint64_t max_bytes = 10'000'000;
   std::uint64_t max_notebook_bytes = 100'000'000;  // with its pictures; its code stays within max_bytes
   // A file that mentions none of these libraries (bits of Mention, prefilter.h) is passed over, mostly without being
   // decoded. 0: every file is wanted.
   std::uint32_t mentions = 0;
+  bool fingerprint = false;  // fill in LoadOutcome::stamp and hash
 };
 
 // What came of one path: a file, or the reason why there is none.
@@ -63,6 +77,8 @@ struct LoadOutcome {
   // Set when there is no file: too large, binary (NUL bytes), a coding cookie nobody knows. Goes into the output as a
   // note.
   std::optional<LoadNote> refused;
+  FileStamp stamp;  // from before it was read
+  Hash128 hash;     // of its bytes; of a file refused for its size, of none
 };
 
 // Reads a file once. An Error is the user's environment: missing, not readable, a folder, a device; it names the path

@@ -65,8 +65,9 @@ bool HasCommand(std::string_view text, std::string_view word) {
 }
 
 std::string ReadSome(const fs::path& path) {
+  std::error_code ignored;
   std::ifstream file(path, std::ios::binary);
-  std::string text(kMostBytes, '\0');
+  std::string text(std::min<std::uintmax_t>(fs::file_size(path, ignored), kMostBytes), '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
   return text;

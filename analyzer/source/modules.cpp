@@ -62,6 +62,14 @@ struct ModuleFinder::Folder {
   bool is_top = false;                    // of a project, or named by the user
 };
 
+// Texts that can be looked up by any kind of text.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+};
+// What a folder's files mean by what they spell; none of them means itself by it.
+using Meanings = std::unordered_map<std::string, std::optional<std::string>, TextHash, std::equal_to<>>;
+
 struct ModuleFinder::Impl {
   std::string here;  // the current folder
   std::unordered_set<std::string> roots;
@@ -100,8 +108,10 @@ struct ModuleFinder::Impl {
   struct Importer {
     std::string shown, absolute, folder;
     const std::vector<std::string>* search = nullptr;
+    Meanings* meanings = nullptr;
   };
   Importer importer;
+  std::unordered_map<std::string, Meanings> meanings;  // by folder
 
   const Importer& ImporterAt(std::string_view shown) {
     if (importer.search != nullptr && importer.shown == shown) return importer;
@@ -109,6 +119,7 @@ struct ModuleFinder::Impl {
     importer.absolute = Absolute(shown);
     importer.folder = FolderOf(importer.absolute);
     importer.search = &SearchOf(importer.folder);
+    importer.meanings = &meanings[importer.folder];
     return importer;
   }
 
@@ -159,6 +170,33 @@ struct ModuleFinder::Impl {
     return std::nullopt;
   }
 
+  // `is_itself`: the importer would mean itself, and something else was looked for.
+  std::optional<std::string> FindAnew(const Importer& from, std::string_view spelled, bool& is_itself) {
+    const std::vector<std::string_view> parts = Parts(spelled);
+    std::optional<std::string> found;
+    if (spelled.starts_with('.')) {
+      std::optional<std::string> base = from.folder;
+      for (std::size_t i = 1; i < spelled.size() && spelled[i] == '.'; ++i) {
+        if (base) base = Above(*base);
+      }
+      if (base) found = Below(*base, parts);
+      return found ? std::optional(Shown(*found)) : std::nullopt;
+    }
+    if (parts.empty() || std::find(kLibraries.begin(), kLibraries.end(), parts.front()) != kLibraries.end()) {
+      return std::nullopt;
+    }
+    for (const std::string& root : *from.search) {
+      if (IsInstalled(root)) {
+        const std::string_view package = PackageRoot(from.absolute);
+        if (package.substr(package.rfind('/') + 1) != parts.front()) continue;
+      }
+      found = Below(root, parts);
+      if (found && *found != from.absolute) return Shown(*found);
+      is_itself = is_itself || found;
+    }
+    return std::nullopt;
+  }
+
   // The outermost package around a file; empty where it lies in none.
   std::string_view PackageRoot(std::string_view path) {
     std::string_view outermost;
@@ -187,28 +225,14 @@ ModuleFinder::~ModuleFinder() = default;
 
 std::optional<std::string> ModuleFinder::Find(std::string_view importer_shown, std::string_view spelled) {
   const Impl::Importer& importer = impl_->ImporterAt(importer_shown);
-  const std::vector<std::string_view> parts = Parts(spelled);
-  std::optional<std::string> found;
-  if (spelled.starts_with('.')) {
-    std::optional<std::string> base = importer.folder;
-    for (std::size_t i = 1; i < spelled.size() && spelled[i] == '.'; ++i) {
-      if (base) base = Impl::Above(*base);
-    }
-    if (base) found = impl_->Below(*base, parts);
-    return found ? std::optional(impl_->Shown(*found)) : std::nullopt;
+  if (const auto known = importer.meanings->find(spelled);
+      known != importer.meanings->end() && known->second != importer_shown) {
+    return known->second;
   }
-  if (parts.empty() || std::find(kLibraries.begin(), kLibraries.end(), parts.front()) != kLibraries.end()) {
-    return std::nullopt;
-  }
-  for (const std::string& root : *importer.search) {
-    if (IsInstalled(root)) {
-      const std::string_view package = impl_->PackageRoot(importer.absolute);
-      if (package.substr(package.rfind('/') + 1) != parts.front()) continue;
-    }
-    found = impl_->Below(root, parts);
-    if (found && *found != importer.absolute) return impl_->Shown(*found);
-  }
-  return std::nullopt;
+  bool is_itself = false;
+  std::optional<std::string> found = impl_->FindAnew(importer, spelled, is_itself);
+  if (!is_itself) importer.meanings->insert_or_assign(std::string(spelled), found);
+  return found;
 }
 
 std::optional<std::string> ModuleFinder::PackageOf(std::string_view shown) {

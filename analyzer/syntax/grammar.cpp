@@ -5,6 +5,8 @@
 
 #include <tree_sitter/api.h>
 
+#include "analyzer/syntax/parse_table.h"
+
 extern "C" const TSLanguage* tree_sitter_python(void);
 
 namespace cpnlint::syntax {
@@ -55,7 +57,7 @@ bool IsNamed(Kind kind) { return kKinds[static_cast<std::size_t>(kind)].named; }
 
 namespace internal {
 
-const TSLanguage* Language() { return tree_sitter_python(); }
+const TSLanguage* Language() { return WithFullTable(tree_sitter_python()); }
 
 const std::vector<GrammarSymbol>& GrammarSymbols() {
   static const std::vector<GrammarSymbol> symbols = [] {

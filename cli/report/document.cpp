@@ -55,6 +55,23 @@ void Judge(Document& document, const verdict::Settings& settings) {
   document.verdict = verdict::Judge(VerdictInputs(document), settings);
 }
 
+void KeepFindings(Document& document, const std::vector<std::vector<bool>>& keep) {
+  for (std::size_t i = 0; i < document.files.size(); ++i) {
+    File& file = document.files[i];
+    std::vector<std::optional<std::size_t>> position(file.findings.size());
+    std::vector<Finding> kept;
+    for (std::size_t finding = 0; finding < file.findings.size(); ++finding) {
+      if (!keep[i][finding]) continue;
+      position[finding] = kept.size();
+      kept.push_back(std::move(file.findings[finding]));
+    }
+    file.findings = std::move(kept);
+    for (verdict::Issue& issue : file.evidence.issues) {
+      if (issue.shown) issue.shown = position[*issue.shown];
+    }
+  }
+}
+
 bool IsNoteworthy(const Note& note) {
   // A file without arrays is no news; a part that was lost is.
   if (note.kind == "not-analysed") return note.start.has_value();

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,21 +26,31 @@ struct Point {
   std::uint32_t column = 1;
   std::uint32_t utf16 = 1;  // in a notebook, of the file, which is JSON
   std::uint32_t byte = 0;
-  // In a notebook: the ordinal among its code cells, the line within the cell, the line of the file. 0 elsewhere.
+  // In a notebook: the ordinal among its code cells, the line within the cell; then line, column in code points and
+  // column in bytes of the file. 0 elsewhere.
   std::uint32_t cell = 0;
   std::uint32_t cell_line = 0;
   std::uint32_t raw_line = 0;
+  std::uint32_t raw_column = 0;
+  std::uint32_t raw_byte = 0;
 
   friend bool operator==(Point, Point) = default;
   friend auto operator<=>(Point, Point) = default;
 };
 
-// The line that people count, and the one that machines find in the file.
+// The line that people count, and the one that machines find in the file, with its columns in code points and in bytes
+// of UTF-8, from 1.
 [[nodiscard]] inline std::uint32_t ShownLine(const Point& point) {
   return point.cell == 0 ? point.line : point.cell_line;
 }
 [[nodiscard]] inline std::uint32_t FileLine(const Point& point) {
   return point.cell == 0 ? point.line : point.raw_line;
+}
+[[nodiscard]] inline std::uint32_t FileColumn(const Point& point) {
+  return point.cell == 0 ? point.column : point.raw_column;
+}
+[[nodiscard]] inline std::uint32_t FileByteColumn(const Point& point) {
+  return point.cell == 0 ? point.byte + 1 : point.raw_byte;
 }
 
 // Half-open.
@@ -70,7 +81,12 @@ struct Finding {
   std::string help;
   std::string doctor;
   std::string fingerprint;
+  // The words of its primary span and of the further places, so written that reformatting does not change them
+  // (plain_code.h).
+  std::vector<std::string> code;
+  Place extent;  // the statement or loop that it is about
   std::vector<Related> related;
+  std::vector<Related> causes;  // what makes it hot or an array, from outside in: loops and calls, here and elsewhere
   std::vector<Place> also;
   std::optional<cost::FindingCost> cost;  // nullopt where the run does not price
 };
@@ -87,7 +103,8 @@ struct Note {
   std::string kind;  // one of those of docs/json.md
   std::optional<Point> start;
   std::string message;
-  std::string path;  // only where the note is not among those of a file
+  std::string path;                     // only where the note is not among those of a file
+  std::vector<std::string> codes = {};  // of an ignore without effect: those that silence nothing
 };
 
 // A line as frames show it.
@@ -118,6 +135,16 @@ struct UnpricedPlace {
   std::string what, why;
 };
 
+// How often the host waits for the device in one pass of a hot loop.
+struct LoopWaits {
+  std::string path;
+  Point start;
+  std::string loop;             // its words, "for t in range(nt)"
+  double waits = 0;             // of one pass
+  bool at_least = false;        // loops within it whose passes are not known count once
+  std::vector<Related> places;  // where, the most frequent first; some of them
+};
+
 // What one program is predicted to take.
 struct Prediction {
   std::vector<PredictedRegion> regions;  // heaviest first
@@ -125,6 +152,9 @@ struct Prediction {
   std::vector<std::string> unmeasured;
   std::vector<UnpricedPlace> unpriced;
 };
+
+struct PageFile;  // page_data.h: what the HTML page shows besides; null where it is not asked for
+struct PageModel;
 
 struct File {
   enum class State : std::uint8_t { kAnalysed, kSkipped, kFailed };
@@ -139,12 +169,32 @@ struct File {
   verdict::Evidence evidence;                // what the verdict needs of an analysed file
   std::string program;                       // files of one program name the same root; empty: the file itself
   std::optional<Prediction> prediction;      // of its program, in the first file of that
+  std::vector<LoopWaits> waits;              // of its program, in the first file of that; loops without a wait left out
   std::vector<std::string> what_if;          // mends of its program that --what-if asked for and that were found
+  std::shared_ptr<const PageFile> page;      // where it has findings
+  std::shared_ptr<const PageModel> model;    // of its program, in the first file of that
 };
 
 struct Timing {
   double discover = 0, read = 0, parse = 0, lower = 0, analyse = 0, rules = 0;  // seconds, summed over threads
   double wall = 0;
+};
+
+// Findings that the run does not show, and why.
+struct Hidden {
+  std::string baseline;  // the file; empty where there is none
+  std::size_t known = 0;
+  std::string diff_base;  // the commit; empty where there is none
+  std::size_t unchanged = 0;
+};
+
+// A limit that the user sets to a figure of the whole run (docs/adopting.md defines them).
+struct Budget {
+  std::string name;  // "max-blocks", "max-waits-per-iteration", "min-coverage", or "ratchet" with one of them
+  double limit = 0;
+  double found = 0;
+  bool exceeded = false;
+  std::string message;  // figure, limit and the worst places in words
 };
 
 struct Document {
@@ -159,9 +209,13 @@ struct Document {
   // Absolute folders: where relative paths start, and the repository around it (the same folder where there is none).
   std::string folder;
   std::string repository;
+  // By path, then by line of the file: what GitHub tells findings apart by, where SARIF is to be written (line_hash.h).
+  std::map<std::string, std::map<std::uint32_t, std::string>> line_hashes;
   bool show_good = false;                   // rules for what scales were selected: text formats list them
   std::optional<Prediction> prediction;     // with `predict`: of all programs of the run
   std::vector<std::string> what_if;         // mends that the prediction takes for done
+  std::optional<Hidden> hidden;             // with a baseline or a commit to compare with
+  std::vector<Budget> budgets;              // those that are set
   std::optional<verdict::Verdict> verdict;  // its files are those of `files`; null where none uses arrays
   int exit_code = 0;
   std::optional<Timing> timing;  // with --verbose
@@ -182,6 +236,9 @@ void Judge(Document& document, const verdict::Settings& settings);
 
 // Notes that a reader of text is told of without asking; the rest is in JSON and with --verbose.
 [[nodiscard]] bool IsNoteworthy(const Note& note);
+
+// Takes findings out of the document; `keep` is parallel to the files' findings. The verdict goes on counting them.
+void KeepFindings(Document& document, const std::vector<std::vector<bool>>& keep);
 
 // 64-bit FNV-1a in 16 hexadecimal digits.
 [[nodiscard]] std::string HashText(std::string_view text);

@@ -12,7 +12,16 @@ const std::vector<Format>& Formats() {
       {"text", true, &WriteText},
       {"concise", true, &WriteConcise},
       {"json", false, [](const Document& document, const Style&) { return WriteJson(document); }},
+      {"jsonl", false, &WriteJsonLines},
       {"sarif", false, [](const Document& document, const Style&) { return WriteSarif(document); }},
+      {"github", false, &WriteGithub},
+      {"gitlab", false, &WriteGitlab},
+      {"junit", false, &WriteJunit},
+      {"rdjson", false, &WriteRdjson},
+      {"rdjsonl", false, &WriteRdjsonLines},
+      {"azure", false, &WriteAzure},
+      {"markdown", false, &WriteMarkdown},
+      {"html", false, &WriteHtml},
   };
   return formats;
 }
@@ -22,16 +31,16 @@ const std::vector<Format>& ReportFormats() {
       {"text", true, &WriteReadinessText},
       {"markdown", true, &WriteReadinessMarkdown},
       {"json", false, &WriteReadinessJson},
+      {"html", false, &WriteHtml},
   };
   return formats;
 }
 
 const std::vector<Format>& PredictFormats() {
   static const std::vector<Format> formats = {
-      {"text", true, &WritePredictionText},
-      {"markdown", true, &WritePredictionMarkdown},
-      {"json", false, &WritePredictionJson},
-      {"svg", false, &WritePredictionSvg},
+      {"text", true, &WritePredictionText},  {"markdown", true, &WritePredictionMarkdown},
+      {"json", false, &WritePredictionJson}, {"svg", false, &WritePredictionSvg},
+      {"html", false, &WriteHtml},
   };
   return formats;
 }

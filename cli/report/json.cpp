@@ -58,7 +58,8 @@ void AppendRelated(std::string& out, const Related& place, const std::string& pa
   AddPlace(object, place.place);
 }
 
-void AppendFinding(std::string& out, const Document& document, const Finding& finding, const std::string& path) {
+void AppendFinding(std::string& out, const Document& document, const Finding& finding, const std::string& path,
+                   AssumptionsJson& assumptions) {
   const rules::Rule& rule = *finding.rule;
   JsonObject object(out);
   object.Text("rule", rules::CodeText(rule));
@@ -86,7 +87,7 @@ void AppendFinding(std::string& out, const Document& document, const Finding& fi
   }
   AddText(object, "recipe", rule.recipe);
   object.Null("fix");
-  object.Key("cost") += CostJson(finding, document);
+  object.Key("cost") += CostJson(finding, document, assumptions);
   AddText(object, "doctor", finding.doctor);
   object.Text("fingerprint", finding.fingerprint);
   object.Text("valid_for", rule.valid_for);
@@ -198,6 +199,27 @@ Json TimingJson(const Timing& timing) {
           {"lower", timing.lower}, {"analyse", timing.analyse},   {"rules", timing.rules}};
 }
 
+Json HiddenJson(const Hidden& hidden) {
+  Json json = {{"baseline", nullptr}, {"diff_base", nullptr}};
+  if (!hidden.baseline.empty()) json["baseline"] = {{"path", ToUtf8(hidden.baseline)}, {"findings", hidden.known}};
+  if (!hidden.diff_base.empty()) {
+    json["diff_base"] = {{"commit", ToUtf8(hidden.diff_base)}, {"findings", hidden.unchanged}};
+  }
+  return json;
+}
+
+Json BudgetsJson(const Document& document) {
+  Json list = Json::array();
+  for (const Budget& budget : document.budgets) {
+    list.push_back({{"name", budget.name},
+                    {"limit", budget.limit},
+                    {"found", budget.found},
+                    {"exceeded", budget.exceeded},
+                    {"message", ToUtf8(budget.message)}});
+  }
+  return list;
+}
+
 // An array with one element per line.
 class Lines {
  public:
@@ -227,6 +249,18 @@ void AppendMember(std::string& out, std::string_view key, const Json& value) {
 
 }  // namespace
 
+std::string WriteJsonLines(const Document& document, const Style&) {
+  std::string out;
+  for (const File& file : document.files) {
+    const std::string path = ToUtf8(file.path);
+    for (const Finding& finding : file.findings) {
+      AppendFinding(out, document, finding, path);
+      out += '\n';
+    }
+  }
+  return out;
+}
+
 std::string WriteJson(const Document& document, const std::string& report) {
   const Counts counts = Count(document);
   std::string out = "{\n";
@@ -246,9 +280,10 @@ std::string WriteJson(const Document& document, const std::string& report) {
                 {"failed", counts.failed},
                 {"lines", counts.lines}});
   Lines findings(out, "findings");
+  AssumptionsJson assumptions;
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);
-    for (const Finding& finding : file.findings) AppendFinding(findings.Next(), document, finding, path);
+    for (const Finding& finding : file.findings) AppendFinding(findings.Next(), document, finding, path, assumptions);
   }
   findings.Close();
   Lines good(out, "good");
@@ -258,6 +293,8 @@ std::string WriteJson(const Document& document, const std::string& report) {
   }
   good.Close();
   AppendMember(out, "verdict", VerdictJson(document));
+  if (document.hidden) AppendMember(out, "hidden", HiddenJson(*document.hidden));
+  if (!document.budgets.empty()) AppendMember(out, "budgets", BudgetsJson(document));
   Lines notes(out, "notes");
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);

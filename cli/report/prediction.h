@@ -18,8 +18,18 @@ namespace cpnlint::report {
 // Time per pass of the heaviest region against GPUs, with the band from P10 to P90 and the knee.
 [[nodiscard]] std::string WritePredictionSvg(const Document& document, const Style& style);
 
+// The sizes that prices rest on, as JSON. The findings of a program share them and follow one another.
+class AssumptionsJson {
+ public:
+  [[nodiscard]] const std::string& Of(const cost::FindingCost& cost);
+
+ private:
+  const void* last_ = nullptr;
+  std::string text_ = "[]";  // of the last ones
+};
+
 // Values of the members `cost` and `prediction` of docs/json.md.
-[[nodiscard]] std::string CostJson(const Finding& finding, const Document& document);
+[[nodiscard]] std::string CostJson(const Finding& finding, const Document& document, AssumptionsJson& assumptions);
 [[nodiscard]] std::string PredictionJson(const Document& document);
 
 // "about 2 ms per pass, 20 s in all: 7 launches of 285 us (profile h100-sxm, n = 1e4 (default))"; empty where there is

@@ -63,7 +63,14 @@ std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::erro
 
 }  // namespace
 
-std::string CostJson(const Finding& finding, const Document& document) {
+const std::string& AssumptionsJson::Of(const cost::FindingCost& cost) {
+  if (cost.assumptions.get() == last_) return text_;
+  last_ = cost.assumptions.get();
+  text_ = last_ == nullptr ? "[]" : Dump(TextsJson(*cost.assumptions));
+  return text_;
+}
+
+std::string CostJson(const Finding& finding, const Document& document, AssumptionsJson& assumptions) {
   if (!finding.cost) return "null";
   const cost::FindingCost& cost = *finding.cost;
   if (!cost.unpriced.empty()) return Dump({{"unpriced", cost.unpriced}});
@@ -76,8 +83,9 @@ std::string CostJson(const Finding& finding, const Document& document) {
   json["terms"] = std::move(terms);
   json["bound_by"] = cost::Name(cost.bound_by);
   json["profile"] = document.profile;
-  json["assumptions"] = TextsJson(cost.assumptions);
-  return Dump(json);
+  std::string text = Dump(json);
+  text.pop_back();
+  return text + ",\"assumptions\":" + assumptions.Of(cost) + '}';
 }
 
 std::string PredictionJson(const Document& document) {

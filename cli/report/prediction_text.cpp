@@ -195,7 +195,8 @@ std::string CostLine(const Finding& finding, const Document& document) {
   if (cost.share > 0) text += ", " + Percent(cost.share) + " of the time";
   for (std::size_t i = 0; i < cost.terms.size() && i < 2; ++i) text += (i == 0 ? ": " : ", ") + cost.terms[i].formula;
   text += " (profile " + document.profile;
-  for (std::size_t i = 0; i < cost.assumptions.size() && i < 2; ++i) text += ", " + cost.assumptions[i];
+  const std::size_t assumed = cost.assumptions == nullptr ? 0 : std::min<std::size_t>(cost.assumptions->size(), 2);
+  for (std::size_t i = 0; i < assumed; ++i) text += ", " + (*cost.assumptions)[i];
   return text + ")";
 }
 

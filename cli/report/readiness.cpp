@@ -1,6 +1,4 @@
 #include "cli/report/readiness.h"
-#include "cli/report/fixes.h"
-#include "cli/report/prediction.h"
 
 #include <algorithm>
 #include <map>
@@ -8,6 +6,9 @@
 
 #include <fmt/core.h>
 
+#include "cli/report/ci.h"
+#include "cli/report/fixes.h"
+#include "cli/report/prediction.h"
 #include "rules/recipes/recipe.h"
 
 namespace cpnlint::report {
@@ -26,10 +27,6 @@ bool Raises(int code) {
 }
 
 bool IsApiRule(int code) { return code == 112 || code == 113 || code == 119 || code == 120 || code == 308; }
-
-std::string Plural(std::size_t count, std::string_view noun) {
-  return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
-}
 
 // Without the column, so that places on one line are one.
 verdict::Spot SpotOf(const Point& point) { return {point.cell, ShownLine(point), 0}; }

@@ -41,6 +41,9 @@ struct Readiness {
 [[nodiscard]] std::string WriteReadinessMarkdown(const Document& document, const Style& style);
 [[nodiscard]] std::string WriteReadinessJson(const Document& document, const Style& style);
 
+// Its parts as the text of a JSON value, `null` where no file uses arrays: the member `report` of docs/json.md.
+[[nodiscard]] std::string ReadinessJson(const Document& document);
+
 // What Doctor would say of a finding.
 [[nodiscard]] std::string DoctorText(const rules::Rule& rule, const std::string& check);
 

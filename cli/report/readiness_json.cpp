@@ -70,8 +70,12 @@ Json ReportJson(const Document& document) {
 
 }  // namespace
 
+std::string ReadinessJson(const Document& document) {
+  return ReportJson(document).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string WriteReadinessJson(const Document& document, const Style&) {
-  return WriteJson(document, ReportJson(document).dump(-1, ' ', false, Json::error_handler_t::replace));
+  return WriteJson(document, ReadinessJson(document));
 }
 
 }  // namespace cpnlint::report

@@ -67,6 +67,7 @@ Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop)
 //   3. the path does not end in a raise.
 void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
   for (const HostRead& read : facts.HostReadsOf(function)) {
+    trial.Considers(read.op);
     if (!trial.Holds(2, PullsValue(read.kind))) continue;
     const Heat& heat = facts.HeatOf(read.op);
     if (!trial.Holds(1, heat.hot && heat.period < kSeldom)) continue;

@@ -63,6 +63,7 @@ Text Help(const Facts& facts, const HostRead& read, ir::LoopId loop) {
 //   2. a value computed on the device is tested for truth.
 void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
   for (const HostRead& read : facts.HostReadsOf(function)) {
+    trial.Considers(read.op);
     if (!trial.Holds(2, read.kind == HostRead::Kind::kTruth)) continue;
     const Heat& heat = facts.HeatOf(read.op);
     if (!trial.Holds(1, heat.hot && heat.period < kSeldom && !heat.dead)) continue;

@@ -34,6 +34,8 @@ static Asked Ask(const Facts& facts, ir::ValueId op) {
     if (owner.kind != analysis::Kind::kApi && owner.kind != analysis::Kind::kDType) return {};
   }
   if (value.library != analysis::Library::kDevice) return {};
+  // Taken out of a module of the program: where that takes it from NumPy is another place, and it may define its own.
+  if (it.kind == OpKind::kImport && program.imports[it.payload].target.valid()) return {};
   return {std::string(facts.ApiName(op)), value.evidence, false, it.kind == OpKind::kImport};
 }
 
@@ -114,7 +116,9 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
   for (const ir::BlockId block : program.functions[function].blocks) {
     for (const ir::ValueId op : program.blocks[block].ops) {
       const ir::Op& it = program.ops[op];
-      if ((it.flags & ir::kInAnnotation) != 0 && it.kind == OpKind::kAttr) OnOp(facts, op, trial);
+      if ((it.flags & ir::kInAnnotation) == 0 || it.kind != OpKind::kAttr) continue;
+      trial.Considers(op);
+      OnOp(facts, op, trial);
     }
   }
 }

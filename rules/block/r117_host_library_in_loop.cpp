@@ -126,6 +126,7 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
   ValueId last;
   const std::span<const HostRead> reads = facts.HostReadsOf(function);
   for (std::size_t i = 0; i < reads.size(); ++i) {
+    trial.Considers(reads[i].op);
     if (!trial.Holds(2, Passes(facts, reads[i]))) continue;
     if (reads[i].op == last) continue;  // one statement, one wait
     const HostRead& read = Firmest(facts, reads.subspan(i));

@@ -151,6 +151,7 @@ static void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
     if (facts.IsCompiledElsewhere(function)) continue;
     Decorated(facts, function, trial);
     for (const ValueId call : program.functions[function].calls) {
+      trial.Considers(call);
       const Callee& callee = facts.CalleeOf(call);
       if (callee.kind != Callee::Kind::kForeign || !IsOfWorkers(callee.name) || facts.HeatOf(call).dead) continue;
       if (!maker.valid() && MakesWorkers(LastOf(callee.name))) maker = call;

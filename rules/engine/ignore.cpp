@@ -13,16 +13,22 @@ bool Names(const ir::Pragma& pragma, const Rule& rule) {
                      [&](const std::string& code) { return SelectorMatches(code, rule); });
 }
 
-bool Hits(const ir::Pragma& pragma, const Finding& finding) {
-  if (!Names(pragma, *finding.rule)) return false;
+bool Reaches(const ir::Pragma& pragma, const Finding& finding) {
   if (pragma.kind == ir::Pragma::Kind::kIgnoreFile) return true;
   return pragma.target.begin <= finding.span.begin && finding.span.begin < pragma.target.end;
 }
 
-std::string Codes(const ir::Pragma& pragma) {
+std::string Joined(const std::vector<std::string>& codes) {
   std::string text;
-  for (const std::string& code : pragma.codes) text += (text.empty() ? "" : ", ") + code;
+  for (const std::string& code : codes) text += (text.empty() ? "" : ", ") + code;
   return text;
+}
+
+bool WasChecked(const std::string& code, const Selection& selection) {
+  const auto rules = AllRules();
+  return SelectorIsKnown(code) && std::all_of(rules.begin(), rules.end(), [&](const Rule* rule) {
+           return selection.Runs(*rule) || !SelectorMatches(code, *rule);
+         });
 }
 
 }  // namespace
@@ -30,30 +36,43 @@ std::string Codes(const ir::Pragma& pragma) {
 IgnoreMarks::IgnoreMarks(const ir::Module& module) {
   for (const ir::Pragma& pragma : module.pragmas) {
     if (pragma.kind == ir::Pragma::Kind::kIgnore || pragma.kind == ir::Pragma::Kind::kIgnoreFile) {
-      marks_.push_back({&pragma, false});
+      marks_.push_back({&pragma, std::vector<bool>(pragma.codes.size())});
     }
   }
 }
 
 void IgnoreMarks::MarkUsed(const std::vector<Finding>& found) {
   for (Mark& mark : marks_) {
-    mark.used = std::any_of(found.begin(), found.end(), [&](const Finding& f) { return Hits(*mark.pragma, f); });
+    for (const Finding& finding : found) {
+      if (!Reaches(*mark.pragma, finding)) continue;
+      for (std::size_t i = 0; i < mark.used.size(); ++i) {
+        if (SelectorMatches(mark.pragma->codes[i], *finding.rule)) mark.used[i] = true;
+      }
+    }
   }
 }
 
 bool IgnoreMarks::Ignores(const Finding& finding) const {
-  return std::any_of(marks_.begin(), marks_.end(), [&](const Mark& mark) { return Hits(*mark.pragma, finding); });
+  return std::any_of(marks_.begin(), marks_.end(), [&](const Mark& mark) {
+    return Reaches(*mark.pragma, finding) && Names(*mark.pragma, *finding.rule);
+  });
 }
 
-void IgnoreMarks::AddNotes(std::vector<Note>& notes) const {
+void IgnoreMarks::AddNotes(const Selection& selection, std::vector<Note>& notes) const {
   for (const Mark& mark : marks_) {
     if (mark.pragma->noqa) continue;
-    if (!mark.used) {
-      notes.push_back({"unused-ignore", mark.pragma->span, "nothing to ignore here for " + Codes(*mark.pragma)});
+    std::vector<std::string> unused;
+    for (std::size_t i = 0; i < mark.used.size(); ++i) {
+      const std::string& code = mark.pragma->codes[i];
+      if (!mark.used[i] && WasChecked(code, selection)) unused.push_back(code);
+    }
+    if (!unused.empty()) {
+      notes.push_back({"unused-ignore", mark.pragma->span, "nothing to ignore here for " + Joined(unused), unused});
     }
     if (mark.pragma->text.empty()) {
-      notes.push_back({"ignore-without-reason", mark.pragma->span,
-                       "ignores " + Codes(*mark.pragma) + " without saying why; write the reason behind the bracket"});
+      notes.push_back(
+          {"ignore-without-reason", mark.pragma->span,
+           "ignores " + Joined(mark.pragma->codes) + " without saying why; write the reason behind the bracket"});
     }
   }
 }

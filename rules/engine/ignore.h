@@ -7,6 +7,7 @@
 
 #include "analyzer/ir/program.h"
 #include "rules/engine/finding.h"
+#include "rules/engine/selection.h"
 
 namespace cpnlint::rules {
 
@@ -16,16 +17,17 @@ class IgnoreMarks {
  public:
   explicit IgnoreMarks(const ir::Module& module);
 
-  // Every finding before root causes: a mark that hits one of them has an effect.
+  // Every finding before root causes: a code that hits one of them has an effect.
   void MarkUsed(const std::vector<Finding>& found);
   [[nodiscard]] bool Ignores(const Finding& finding) const;
-  // unused-ignore and ignore-without-reason. Marks for other tools (`noqa: E501`) are none of our business.
-  void AddNotes(std::vector<Note>& notes) const;
+  // unused-ignore and ignore-without-reason. A code is unused only where every rule that it means was run. `noqa` is
+  // other tools' as well, and what their codes are for is none of our business.
+  void AddNotes(const Selection& selection, std::vector<Note>& notes) const;
 
  private:
   struct Mark {
     const ir::Pragma* pragma = nullptr;
-    bool used = false;
+    std::vector<bool> used;  // parallel to its codes
   };
   std::vector<Mark> marks_;
 };

@@ -59,6 +59,11 @@ bool HasFirst(const std::array<std::pair<int, int>, N>& table, int first) {
   return std::any_of(table.begin(), table.end(), [&](const auto& pair) { return pair.first == first; });
 }
 
+template <std::size_t N>
+bool HasSecond(const std::array<std::pair<int, int>, N>& table, int second) {
+  return std::any_of(table.begin(), table.end(), [&](const auto& pair) { return pair.second == second; });
+}
+
 int Code(const Finding& finding) { return finding.rule->code; }
 
 bool IsOnLoop(const Finding& finding) { return finding.loop.valid() && !finding.site.valid(); }
@@ -157,8 +162,11 @@ class Causes {
 
   // A conversion that CuPy or a worker asks for, a cut by rank, what is done with positions: all in one module.
   void AtPlaces() {
-    std::map<ir::ModuleId, std::vector<std::size_t>> by_module;
-    for (std::size_t i = 0; i < found_.size(); ++i) by_module[found_[i].module].push_back(i);
+    std::map<ir::ModuleId, std::vector<std::size_t>> by_module;  // what may be caused at a place
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      const int code = Code(found_[i]);
+      if (HasSecond(kCausedAtPlace, code) || HasSecond(kToldAtPlace, code)) by_module[found_[i].module].push_back(i);
+    }
     for (std::size_t cause = 0; cause < found_.size(); ++cause) {
       if (!HasFirst(kCausedAtPlace, Code(found_[cause])) && !HasFirst(kToldAtPlace, Code(found_[cause]))) continue;
       for (const std::size_t other : by_module[found_[cause].module]) {

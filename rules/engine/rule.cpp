@@ -66,21 +66,24 @@ std::string CodeText(const Rule& rule) {
   return "R" + std::string(digits.size() < 3 ? 3 - digits.size() : 0, '0') + digits;
 }
 
+void Trial::Considers(ir::ValueId op) { considered_ = op; }
+
 bool Trial::Holds(int condition, bool fact) {
   if (condition == switched_off_ || Mutated(rule_, condition)) fact = true;
-  if (record_) steps_.push_back({condition, fact});
+  if (record_) steps_.push_back({condition, fact, considered_});
   return fact;
 }
 
 bool Trial::Quiet(char exception, bool fact) {
   if (exception == switched_off_ || Mutated(rule_, exception)) fact = false;
-  if (record_) steps_.push_back({exception, fact});
+  if (record_) steps_.push_back({exception, fact, considered_});
   return fact;
 }
 
 Trial::Report Trial::ReportOp(ir::ValueId op) {
   const ir::Program& program = facts_.program();
   Pending& pending = pending_.emplace_back();
+  pending.considered = considered_;
   Finding& finding = pending.finding;
   finding.rule = &rule_;
   finding.site = op;
@@ -94,6 +97,7 @@ Trial::Report Trial::ReportOp(ir::ValueId op) {
 Trial::Report Trial::ReportLoop(ir::LoopId loop) {
   const ir::Program& program = facts_.program();
   Pending& pending = pending_.emplace_back();
+  pending.considered = considered_;
   Finding& finding = pending.finding;
   finding.rule = &rule_;
   finding.function = program.loops[loop].function;
@@ -105,6 +109,7 @@ Trial::Report Trial::ReportLoop(ir::LoopId loop) {
 
 Trial::Report Trial::ReportModule(ir::ModuleId module, Span span) {
   Pending& pending = pending_.emplace_back();
+  pending.considered = considered_;
   Finding& finding = pending.finding;
   finding.rule = &rule_;
   finding.module = module;

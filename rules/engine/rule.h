@@ -81,10 +81,14 @@ class Trial {
   struct Step {
     int condition = 0;
     bool held = false;
+    ir::ValueId considered;  // None() where the hook did not say
   };
 
   Trial(const Rule& rule, const Facts& facts, const Target& target) : rule_(rule), facts_(facts), target_(target) {}
 
+  // A hook that goes through a whole function or module says what it looks at next, so that `inspect why` can tell the
+  // conditions of one thing from those of another.
+  void Considers(ir::ValueId op);
   // Condition numbers are those of the rule's comment. Write `if (!trial.Holds(2, ...)) return;`.
   bool Holds(int condition, bool fact);
   // An exception of the Quiet list: `if (trial.Quiet('a', ...)) return;`.
@@ -98,6 +102,7 @@ class Trial {
     Finding finding;
     analysis::EvidenceSet evidence = 0;
     analysis::Confidence cap = analysis::Confidence::kCertain;
+    ir::ValueId considered;  // as in Step
     std::string pattern;
     std::vector<std::pair<std::string_view, Text>> arguments;
     bool severity_fixed = false;
@@ -141,6 +146,7 @@ class Trial {
   const Target& target_;
   std::list<Pending> pending_;  // a list: a Report keeps a reference, and most trials report nothing
   std::vector<Step> steps_;
+  ir::ValueId considered_;
   bool record_ = false;
   int switched_off_ = 0;
 };

@@ -16,6 +16,7 @@ struct Note {
   std::string kind;  // "compiled-region", "not-analysed", "unreached", "unused-ignore", "ignore-without-reason"
   Span span;
   std::string message;
+  std::vector<std::string> codes = {};  // unused-ignore: those that silence nothing
 };
 
 struct RunResult {

@@ -1,5 +1,6 @@
 #include "rules/engine/why.h"
 
+#include <map>
 #include <string>
 
 #include "rules/engine/runner.h"
@@ -18,21 +19,26 @@ std::vector<Attempt> Why(const Facts& facts, ir::ModuleId module_id, const Targe
   const auto on_line = [&](Span span) { return line.begin <= span.begin && span.begin < line.end; };
   std::vector<Attempt> attempts;
 
+  // What was tried at things that a hook named (Considers) belongs to them, the rest to `span`. A report may lie on
+  // another line than what was looked at.
   const auto attempt = [&](Span span, auto&& hook) {
     Trial trial(rule, facts, target);
     trial.RecordSteps(true);
     hook(trial);
-    if (trial.steps().empty() && trial.pending().empty()) return;
-    Attempt& made = attempts.emplace_back();
-    made.span = span;
-    made.steps = trial.steps();
+    std::map<ir::ValueId, Attempt> tried;
+    for (const Trial::Step& step : trial.steps()) tried[step.considered].steps.push_back(step);
     for (const Trial::Pending& pending : trial.pending()) {
-      made.reported = true;
-      made.shown = Complete(facts, pending, made.finding) || made.shown;
+      Attempt& one = tried[pending.considered];
+      one.reported = true;
+      one.shown = Complete(facts, pending, one.finding) || one.shown;
+    }
+    for (auto& [considered, one] : tried) {
+      one.span = considered.valid() ? program.ops[considered].span : span;
+      if (on_line(one.span) || (one.reported && on_line(one.finding.span))) attempts.push_back(std::move(one));
     }
   };
 
-  // A module-wide rule reports where it pleases: its attempt belongs to any line.
+  // What a rule asks of the module as a whole belongs to any line.
   if (rule.on_module != nullptr) {
     attempt(line, [&](Trial& trial) { rule.on_module(facts, module_id, trial); });
   }
@@ -40,20 +46,19 @@ std::vector<Attempt> Why(const Facts& facts, ir::ModuleId module_id, const Targe
     const ir::FunctionId id(index);
     const ir::Function& function = program.functions[id];
     if (InCompiledRegion(facts, id)) continue;
-    if (rule.on_function != nullptr && on_line(function.name_span)) {
+    if (rule.on_function != nullptr) {
       attempt(function.name_span, [&](Trial& trial) { rule.on_function(facts, id, trial); });
     }
     if (rule.on_loop != nullptr) {
       for (const ir::LoopId loop : LoopsOf(program, id)) {
-        const Span header = program.loops[loop].header_span;
-        if (on_line(header)) attempt(header, [&](Trial& trial) { rule.on_loop(facts, loop, trial); });
+        attempt(program.loops[loop].header_span, [&](Trial& trial) { rule.on_loop(facts, loop, trial); });
       }
     }
     if (rule.on_op == nullptr) continue;
     for (const ir::BlockId block : function.blocks) {
       for (const ir::ValueId op : program.blocks[block].ops) {
         const ir::Op& data = program.ops[op];
-        if ((data.flags & ir::kInAnnotation) != 0 || !rule.ops.Has(data.kind) || !on_line(data.span)) continue;
+        if ((data.flags & ir::kInAnnotation) != 0 || !rule.ops.Has(data.kind)) continue;
         attempt(data.span, [&](Trial& trial) { rule.on_op(facts, op, trial); });
       }
     }

@@ -10,7 +10,7 @@
 namespace cpnlint::rules {
 
 struct Attempt {
-  Span span;                       // what was tried: an op, a loop header, a function's name
+  Span span;                       // what was tried: an op, a loop header, a function's name, the line
   std::vector<Trial::Step> steps;  // in the order asked; a `condition` above '`' is an exception of the Quiet list
   bool reported = false;
   bool shown = false;  // reported, and neither cold nor dead

@@ -25,6 +25,7 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
     if (peak.arrays.empty()) continue;
     const ir::ValueId op = plan->work->tasks[footprint.tasks[peak.step]].op;
     if (!op.valid() || match::ModuleOf(facts, op) != module) continue;
+    trial.Considers(op);
     if (!trial.Holds(1, footprint.known)) continue;
     if (!trial.Holds(2, peak.bytes > kTight * plan->pool)) continue;
     Text names;

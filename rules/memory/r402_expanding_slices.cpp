@@ -61,6 +61,7 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
   for (const cost::Footprint& footprint : plan->roots) {
     for (const cost::Lifetime& array : footprint.arrays) {
       if (match::ModuleOf(facts, array.array) != module) continue;
+      trial.Considers(array.array);
       const std::vector<Use> uses = UsesOf(*plan, footprint, array.array);
       const bool lazy = std::any_of(plan->work->tasks.begin(), plan->work->tasks.end(), [&](const auto& task) {
         return task.op == array.array && task.kind == analysis::WorkKind::kFill;

@@ -22,6 +22,7 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
   for (const cost::Footprint& footprint : plan->roots) {
     for (const cost::Lifetime& array : footprint.arrays) {
       if (match::ModuleOf(facts, array.array) != module) continue;
+      trial.Considers(array.array);
       const double bound = std::min(kLarge, kShare * plan->pool);
       if (!trial.Holds(1, array.known && array.bytes >= bound)) continue;
       const auto loop = std::find_if(footprint.loops.begin(), footprint.loops.end(), [&](const cost::LoopSpan& span) {

@@ -42,6 +42,7 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
       if (!inside.valid() || match::ModuleOf(facts, inside) != module) continue;
       if (!trial.Holds(1, footprint.known && PeakIn(footprint, loop) > kTight * plan->pool)) continue;
       for (const cost::Lifetime& array : footprint.arrays) {
+        trial.Considers(array.array);
         const bool waits =
             array.first < loop.begin && array.last >= loop.end && !TouchedIn(*plan, footprint, loop, array.array);
         if (!trial.Holds(2, waits)) continue;

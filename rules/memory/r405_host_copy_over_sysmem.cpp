@@ -21,6 +21,7 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
   for (const analysis::WorkTask& task : plan->work->tasks) {
     if (task.kind != analysis::WorkKind::kToHost || !task.op.valid()) continue;
     if (match::ModuleOf(facts, task.op) != module) continue;
+    trial.Considers(task.op);
     const auto bytes = facts.store().dims().AsConst(task.to_host);
     if (!trial.Holds(1, bytes.has_value()) || !bytes) continue;
     if (!trial.Holds(2, static_cast<double>(*bytes) > kTight * plan->host_pool)) continue;

@@ -104,6 +104,7 @@ static bool IsSeveral(const Facts& facts, ir::ValueId value) {
 static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
   const ir::Program& program = facts.program();
   for (const HostRead& read : facts.HostReadsOf(function)) {
+    trial.Considers(read.op);
     if (read.kind != HostRead::Kind::kMath || program.ops[read.op].kind != OpKind::kCall) continue;
     const Callee& callee = facts.CalleeOf(read.op);
     if (WalksItsArgument(callee.name)) continue;

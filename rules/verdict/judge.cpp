@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace cpnlint::verdict {
 namespace {
@@ -169,6 +170,7 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   const Decision decision = Decide(program, Confidence::kLikely);
   const Decision wider = Decide(program, Confidence::kPossible);
   verdict.units = decision.units;
+  verdict.blocking = decision.blocking;
   verdict.tier = decision.tier;
   verdict.with_possible = wider.tier;
   verdict.decided_by = decision.by;
@@ -310,6 +312,8 @@ Decision Decide(const Program& program, Confidence least) {
               [](IssueRef a, IssueRef b) { return a.file != b.file ? a.file < b.file : a.issue < b.issue; });
     SortByWeight(program, decision.by);
   };
+  first_of_each(blocks);
+  decision.blocking = std::exchange(decision.by, {});
   if (!mpi.empty()) {
     decision.tier = Tier::kSignificant;
     decision.step = 3;

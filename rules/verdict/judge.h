@@ -36,6 +36,7 @@ struct Decision {
   bool demoted = false;
   Units units;
   std::vector<IssueRef> by;
+  std::vector<IssueRef> blocking;  // the first finding of each blocking unit, heaviest first
 };
 [[nodiscard]] Decision Decide(const Program& program, rules::Confidence least);
 

@@ -122,6 +122,7 @@ struct ProgramVerdict {
   std::vector<IssueRef> decided_by;
   std::string sentence;
   Units units;
+  std::vector<IssueRef> blocking;  // the first finding of each blocking unit, heaviest first
   std::vector<Fix> fix_first;
   std::vector<Gate> gates;
   std::optional<Composite> composite;

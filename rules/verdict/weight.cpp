@@ -82,13 +82,23 @@ const Frequencies::Passes& Frequencies::PassesOf(ir::BlockId block_id) {
 }
 
 // The most frequent call decides: what a function costs belongs to its heaviest
-// region.
+// region. A function is looked at again where a caller of it has changed.
 void Frequencies::SpreadThroughCalls() {
   const ir::Program& program = facts_.program();
   functions_.assign(program.functions.size(), 1);
+  std::vector<std::vector<std::uint32_t>> called_from(program.functions.size());
+  for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
+    for (const ir::ValueId call : facts_.CallSitesOf(ir::FunctionId(f))) {
+      std::vector<std::uint32_t>& called = called_from[program.FunctionOf(call).index()];
+      if (called.empty() || called.back() != f) called.push_back(f);
+    }
+  }
+  std::vector<bool> open(program.functions.size(), true);
   for (int round = 0; round < kMostCallDepth; ++round) {
     bool changed = false;
     for (std::size_t f = 0; f < program.functions.size(); ++f) {
+      if (!open[f]) continue;
+      open[f] = false;
       double most = functions_[f];
       for (const ir::ValueId call : facts_.CallSitesOf(ir::FunctionId(f))) {
         if (program.FunctionOf(call).index() == f) continue;  // recursion
@@ -97,6 +107,7 @@ void Frequencies::SpreadThroughCalls() {
       if (most > functions_[f]) {
         functions_[f] = std::min(most, kMost);
         changed = true;
+        for (const std::uint32_t called : called_from[f]) open[called] = true;
       }
     }
     if (!changed) break;

@@ -14,15 +14,25 @@ MISTAKES = {"R101", "R102", "R104", "R105", "R106", "R107", "R109", "R110", "R11
 
 
 class Examples(harness.ProgramTest):
-    def test_they_run(self) -> None:
+    def run_under_numpy(self, name: str) -> str:
+        program = (EXAMPLES / name).read_text(encoding="utf-8").replace("import cupynumeric as np", "import numpy as np")
         python = common.test_environment() / "bin" / "python"
+        done = subprocess.run(
+            [python, "-W", "error", self.write(name, program)], capture_output=True, encoding="utf-8", timeout=120,
+            env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""), name)
+        return done.stdout
+
+    def test_they_run(self) -> None:
         for path in sorted(EXAMPLES.glob("*.py")):
-            done = subprocess.run(
-                [python, "-W", "error", path], capture_output=True, encoding="utf-8", timeout=120,
-                env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"},
-            )
-            self.assertEqual((done.returncode, done.stderr), (0, ""), path.name)
-            self.assertNotEqual(done.stdout, "")
+            self.assertNotEqual(self.run_under_numpy(path.name), "")
+
+    def test_the_ported_river_gives_the_same_numbers(self) -> None:
+        self.assertEqual(self.run_under_numpy("river_ported.py"), self.run_under_numpy("river.py"))
+        document = self.check("--assume", "n=1e8", "river_ported.py", code=harness.OK, cwd=EXAMPLES)
+        self.assertEqual(document["findings"], [])
+        self.assertEqual(document["verdict"]["name"], "READY")
 
     def test_the_river_holds_every_mistake_that_it_promises(self) -> None:
         found = set(self.rules_found(self.check("river.py", "--preview", code=harness.FINDINGS, cwd=EXAMPLES)))

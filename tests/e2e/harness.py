@@ -52,6 +52,42 @@ import numpy as np
 total = np.sum(np.ones(1_000_000))
 """
 
+# Each `a[::2]` is a finding (R106) of its own line, wherever it stands.
+STRIDED = """\
+import numpy as np
+
+
+def f(n, g):
+    a = np.ones(n)
+{body}
+    return a
+"""
+
+
+def strided(*lines: str) -> str:
+    return STRIDED.format(body="\n".join("    " + line for line in lines))
+
+
+def cells(*sources: str, as_text: bool = False) -> str:
+    """A notebook of code cells, as Jupyter writes it."""
+    made = [
+        {
+            "cell_type": "code",
+            "execution_count": None,
+            "metadata": {},
+            "outputs": [],
+            "source": source if as_text else source.splitlines(keepends=True),
+        }
+        for source in sources
+    ]
+    metadata = {"language_info": {"name": "python"}}
+    document = {"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def code_of(notebook: Path) -> list[str]:
+    return ["".join(cell["source"]) for cell in json.loads(notebook.read_text())["cells"]]
+
 
 class ProgramTest(unittest.TestCase):
     """Each test starts in an empty folder; `run` calls the program there, with no setting of the user's in reach."""

@@ -64,6 +64,13 @@ class Predict(harness.ProgramTest):
         self.assertEqual([point["gpus"] for point in gpus], [1, 8])
         self.assertGreater(gpus[0]["time"]["mid"], gpus[1]["time"]["mid"])
 
+    def test_unknown_extents_of_two_axes_are_no_petabytes(self) -> None:
+        self.write("a.py", "import numpy as np\n\n\ndef start(n, m):\n    seed = min(150, n, m)\n"
+                           "    u = np.ones((n, m))\n    u[:seed, :seed] = np.random.rand(seed, seed)\n    return u\n")
+        region = self.predict("a.py")["regions"][0]
+        self.assertLess(region["asked"][0]["memory"]["processor"], 1e10)
+        self.assertGreater(region["asked"][0]["memory"]["processor"], 1e8)
+
     def test_text_markdown_and_svg(self) -> None:
         self.write("a.py", STENCIL)
         text = self.run_program("predict", "--isolated", "a.py").stdout

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -15,8 +16,13 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 
+# A test looks at what the program does, not at what an earlier run found; those of the cache ask for one.
+os.environ["CPNLINT_NO_CACHE"] = "1"
+
 # pip packages that tests use. They go into a virtual environment in the user's cache folder, made on first use.
-TEST_PACKAGES = ("jsonschema==4.23.0", "pre-commit==4.0.1", "numpy==2.1.3")
+# What drives a browser (tests/e2e/page_test.py), in an environment of its own: installed only where there is a browser.
+BROWSER_PACKAGES = ("playwright==1.65.2",)
+TEST_PACKAGES = ("jsonschema==4.23.0", "pre-commit==4.0.1", "numpy==2.1.3", "lxml==5.3.0")
 
 
 def program() -> str:
@@ -59,9 +65,9 @@ def cache_folder() -> Path:
     return Path(base) / "cpnlint"
 
 
-def test_environment() -> Path:
-    """The virtual environment with TEST_PACKAGES. Its name holds their versions, so a new pin makes a new one."""
-    pins = hashlib.sha256(" ".join((*TEST_PACKAGES, sys.version.split()[0])).encode()).hexdigest()[:12]
+def test_environment(packages: tuple[str, ...] = TEST_PACKAGES) -> Path:
+    """The virtual environment with these packages. Its name holds their versions, so a new pin makes a new one."""
+    pins = hashlib.sha256(" ".join((*packages, sys.version.split()[0])).encode()).hexdigest()[:12]
     folder = cache_folder() / f"test-env-{pins}"
     ready = folder / "ready"
     if ready.exists():
@@ -70,21 +76,27 @@ def test_environment() -> Path:
     with open(folder.parent / "test-env.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # ctest runs tests side by side; the first one installs, the others wait
         if not ready.exists():
-            print(f"installing {' '.join(TEST_PACKAGES)} into {folder} (once)", file=sys.stderr, flush=True)
+            print(f"installing {' '.join(packages)} into {folder} (once)", file=sys.stderr, flush=True)
             subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
             pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-            if subprocess.run([*pip, *TEST_PACKAGES]).returncode != 0:
-                sys.exit(f"pip could not install {' '.join(TEST_PACKAGES)}, which tests need; its words are above")
+            if subprocess.run([*pip, *packages]).returncode != 0:
+                sys.exit(f"pip could not install {' '.join(packages)}, which tests need; its words are above")
             ready.touch()
     return folder
 
 
-def use_test_packages() -> None:
-    """Makes TEST_PACKAGES importable in this process."""
-    folder = test_environment()
+def use_test_packages(packages: tuple[str, ...] = TEST_PACKAGES) -> None:
+    """Makes packages importable in this process."""
+    folder = test_environment(packages)
     path = sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)})
     if path not in sys.path:
         sys.path.insert(0, path)
+
+
+def browser() -> str | None:
+    """A Chromium: CPNLINT_BROWSER names one, else the one on the path; None where there is none."""
+    named = os.environ.get("CPNLINT_BROWSER")
+    return named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 def natural(text: str) -> list[Any]:

@@ -1,0 +1,190 @@
+#include "cli/adopt.h"
+
+#include <algorithm>
+#include <map>
+
+#include "cli/baseline.h"
+#include "cli/budgets.h"
+#include "cli/commands.h"
+#include "cli/diff_base.h"
+#include "cli/ignores.h"
+#include "cli/output.h"
+#include "cli/report/ci.h"
+
+namespace cpnlint::cli {
+namespace {
+
+constexpr std::size_t kMostNamed = 3;  // stale entries of one file that are named
+
+int Trouble(const std::string& message) {
+  Complain(message);
+  return kTrouble;
+}
+
+// Writes or shows the changes; the exit code where the run ends with that.
+std::optional<int> Make(const Changes& changes, const Options& options, const std::string& what) {
+  for (const std::string& trouble : changes.troubles) Complain(trouble);
+  if (options.diff) {
+    std::string text;
+    for (const ChangedFile& file : changes.files) text += UnifiedDiff(file.path, file.bytes, file.edits);
+    const int code = !changes.troubles.empty() ? kTrouble : changes.files.empty() ? kOk : kFindings;
+    return PrintResult(text, code);
+  }
+  std::vector<FileContent> files;
+  for (const ChangedFile& file : changes.files) files.push_back({file.path, Applied(file.bytes, file.edits)});
+  if (auto written = WriteFiles(files); !written) return Trouble(written.error().message);
+  if (!options.quiet)
+    Complain(what + ' ' + report::Plural(changes.number, "ignore") + " in " + report::Plural(files.size(), "file"));
+  return changes.troubles.empty() ? std::nullopt : std::optional(kTrouble);
+}
+
+std::vector<std::string> RootsOf(const Options& options) {
+  return options.arguments.empty() ? std::vector<std::string>{"."} : options.arguments;
+}
+
+void TellStale(report::Document& document, const Baseline& baseline, const std::vector<BaselineEntry>& stale) {
+  std::map<std::string, std::vector<const BaselineEntry*>> by_path;
+  for (const BaselineEntry& entry : stale) by_path[entry.path].push_back(&entry);
+  for (const auto& [path, entries] : by_path) {
+    std::size_t count = 0;
+    std::string named;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      count += entries[i]->count;
+      if (i >= kMostNamed) continue;
+      named += (i == 0 ? "" : ", ") + entries[i]->rule + " `" + entries[i]->code + '`';
+      if (!entries[i]->function.empty()) named += " in `" + entries[i]->function + '`';
+    }
+    if (entries.size() > kMostNamed) named += " and " + std::to_string(entries.size() - kMostNamed) + " more";
+    document.notes.push_back({"unused-ignore", std::nullopt,
+                              "lists " + report::Plural(count, "place") + " of " + path +
+                                  " where nothing is found any more: " + named + "; --prune drops " +
+                                  (count == 1 ? "it" : "them"),
+                              baseline.file});
+  }
+}
+
+// nullopt, or the exit code with which the run ends.
+std::optional<int> ApplyBaseline(report::Document& document, const Options& options, const Selects& selects,
+                                 report::Hidden& hidden) {
+  auto baseline = ReadBaseline(options.baseline.empty() ? options.write_baseline : options.baseline);
+  if (!baseline) return Trouble(baseline.error().message);
+  const Compared compared = Compare(document, *baseline, RootsOf(options), selects, options.min_confidence);
+  hidden.baseline = baseline->file;
+  std::vector<std::vector<bool>> keep;
+  for (const std::vector<bool>& known : compared.known) {
+    hidden.known += static_cast<std::size_t>(std::count(known.begin(), known.end(), true));
+    keep.push_back(known);
+    keep.back().flip();
+  }
+  report::KeepFindings(document, keep);
+  if (!options.prune) {
+    TellStale(document, *baseline, compared.stale);
+    return std::nullopt;
+  }
+  const std::string text = BaselineText(compared.pruned);
+  if (text == BaselineText(*baseline)) return std::nullopt;
+  if (auto written = WriteFiles({{baseline->file, text}}); !written) return Trouble(written.error().message);
+  std::size_t dropped = 0, left = 0;
+  for (const BaselineEntry& entry : compared.stale) dropped += entry.count;
+  for (const BaselineEntry& entry : compared.pruned.entries) left += entry.count;
+  if (!options.quiet) {
+    Complain("dropped " + report::Plural(dropped, "place") + " from `" + baseline->file + "`, which now lists " +
+             report::Plural(left, "place"));
+  }
+  return std::nullopt;
+}
+
+std::optional<int> HideUnchanged(report::Document& document, const Options& options, report::Hidden& hidden) {
+  const std::string path = document.files.empty() ? std::string() : document.files.front().path;
+  auto differences = Differences::Since(options.diff_base, path);
+  if (!differences) return Trouble(differences.error().message);
+  hidden.diff_base = options.diff_base;
+  std::vector<std::vector<bool>> keep;
+  for (const report::File& file : document.files) {
+    std::vector<bool>& here = keep.emplace_back();
+    for (const report::Finding& finding : file.findings) here.push_back(IsChanged(*differences, file, finding));
+    hidden.unchanged += static_cast<std::size_t>(std::count(here.begin(), here.end(), false));
+  }
+  report::KeepFindings(document, keep);
+  return std::nullopt;
+}
+
+std::optional<int> WriteBaseline(const report::Document& document, const Options& options, bool trouble) {
+  if (trouble) return Trouble("the baseline is not written, since not everything could be read");
+  const Baseline baseline = MakeBaseline(document, options.write_baseline);
+  if (auto written = WriteFiles({{baseline.file, BaselineText(baseline)}}); !written) {
+    return Trouble(written.error().message);
+  }
+  const std::size_t count = report::Count(document).findings;
+  if (!options.quiet) Complain("wrote " + report::Plural(count, "finding") + " into `" + baseline.file + '`');
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<int> CheckAdopting(const Options& options) {
+  const bool changes = options.fix || options.diff || options.add_ignores;
+  if (options.add_ignores) {
+    const std::string& reason = *options.add_ignores;
+    if (reason.find_first_not_of(" \t") == std::string::npos) {
+      return Fail("--add-ignores: say why these findings are to stay: --add-ignores \"known before 2.0\"");
+    }
+    if (std::any_of(reason.begin(), reason.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; })) {
+      return Fail("--add-ignores: the reason goes into a comment; it can be one line of text only");
+    }
+    if (options.fix) return Fail("--add-ignores and --fix both write into the files; run one after the other");
+  }
+  if (!options.baseline.empty() && !options.write_baseline.empty()) {
+    return Fail("--baseline reads a baseline and --write-baseline makes one; give one of them");
+  }
+  if (!options.write_baseline.empty() && (changes || !options.diff_base.empty())) {
+    return Fail(
+        "--write-baseline lists all findings; it goes with none of --diff-base, --add-ignores, --fix and --diff");
+  }
+  if (options.prune && options.baseline.empty() && options.ratchet.empty()) {
+    return Fail("--prune: say what to prune with --baseline FILE");
+  }
+  if (options.diff_base.starts_with('-')) return Fail("--diff-base: `" + options.diff_base + "` is no commit");
+  const bool stream = std::find(options.arguments.begin(), options.arguments.end(), "-") != options.arguments.end();
+  if (changes && stream) return Fail("--fix, --diff and --add-ignores change files; standard input is none");
+  return 0;
+}
+
+Adopted Adopt(report::Document& document, const Options& options, bool trouble, const Selects& selects) {
+  Adopted adopted;
+  if (!options.add_ignores && (options.fix || options.diff)) {
+    const Changes changes = RemoveUnusedIgnores(document);
+    adopted.again = !options.diff && !changes.files.empty();
+    if (options.diff || adopted.again || !changes.troubles.empty()) adopted.code = Make(changes, options, "removed");
+    if (adopted.code || adopted.again) return adopted;
+  }
+  if (!options.write_baseline.empty()) adopted.code = WriteBaseline(document, options, trouble);
+  if (adopted.code) return adopted;
+  report::Hidden hidden;
+  if (!options.baseline.empty() || !options.write_baseline.empty()) {
+    adopted.code = ApplyBaseline(document, options, selects, hidden);
+  }
+  if (!adopted.code && !options.diff_base.empty()) adopted.code = HideUnchanged(document, options, hidden);
+  if (adopted.code) return adopted;
+  if (!hidden.baseline.empty() || !hidden.diff_base.empty()) document.hidden = hidden;
+  if (options.add_ignores) {
+    adopted.code = Make(AddIgnores(document, *options.add_ignores), options, "wrote").value_or(kOk);
+    if (trouble) adopted.code = kTrouble;
+    return adopted;
+  }
+  if (options.command != Command::kCheck) return adopted;
+  auto budgets = JudgeBudgets(document, options);
+  if (!budgets) {
+    adopted.code = Trouble(budgets.error().message);
+    return adopted;
+  }
+  document.budgets = std::move(*budgets);
+  for (const report::Budget& budget : document.budgets) {
+    if (!budget.exceeded) continue;
+    adopted.exceeded = true;
+    Complain(budget.name + ": " + budget.message);
+  }
+  return adopted;
+}
+
+}  // namespace cpnlint::cli

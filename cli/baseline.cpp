@@ -1,0 +1,306 @@
+#include "cli/baseline.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/report/plain_code.h"
+#include "rules/engine/selection.h"
+
+namespace cpnlint::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+constexpr std::size_t kLongestCode = 72;
+constexpr std::string_view kCure = "; `cpnlint --write-baseline` writes it anew";
+
+fs::path FolderOf(const report::Document& document, const std::string& file) {
+  return (fs::path(document.folder) / file).lexically_normal().parent_path();
+}
+
+std::string PathFrom(const fs::path& folder, const report::Document& document, const std::string& path) {
+  const fs::path absolute = (fs::path(document.folder) / path).lexically_normal();
+  return report::ToUtf8(absolute.lexically_relative(folder).generic_string());
+}
+
+std::string Shortened(const std::string& code) {
+  if (code.size() <= kLongestCode) return report::ToUtf8(code);
+  std::size_t end = kLongestCode;
+  while (end > 0 && (static_cast<unsigned char>(code[end]) & 0xC0) == 0x80) --end;
+  return report::ToUtf8(code.substr(0, end)) + "...";
+}
+
+auto KeyOf(const BaselineEntry& entry) {
+  return std::tie(entry.path, entry.rule, entry.function, entry.code, entry.hash);
+}
+
+std::string_view Weaker(std::string_view a, std::string_view b) {
+  const auto rank = [](std::string_view name) { return name == "certain" ? 2 : name == "likely" ? 1 : 0; };
+  return rank(a) < rank(b) ? a : b;
+}
+
+void SortAndJoin(std::vector<BaselineEntry>& entries) {
+  std::sort(entries.begin(), entries.end(),
+            [](const BaselineEntry& a, const BaselineEntry& b) { return KeyOf(a) < KeyOf(b); });
+  std::vector<BaselineEntry> joined;
+  for (BaselineEntry& entry : entries) {
+    if (joined.empty() || KeyOf(joined.back()) != KeyOf(entry)) {
+      joined.push_back(std::move(entry));
+      continue;
+    }
+    joined.back().count += entry.count;
+    joined.back().confidence = Weaker(joined.back().confidence, entry.confidence);
+  }
+  entries = std::move(joined);
+}
+
+// One for each place of the finding.
+std::vector<BaselineEntry> EntriesOf(const report::Finding& finding, const std::string& path) {
+  std::vector<BaselineEntry> entries;
+  for (const std::string& code : finding.code) {
+    BaselineEntry& entry = entries.emplace_back();
+    entry.path = path;
+    entry.rule = rules::CodeText(*finding.rule);
+    entry.function = report::ToUtf8(finding.function);
+    entry.code = Shortened(code);
+    entry.hash = report::HashText(code);
+    entry.confidence = rules::Name(finding.confidence);
+    entry.count = 1;
+  }
+  return entries;
+}
+
+const rules::Rule* RuleOf(const std::string& code) {
+  for (const rules::Rule* rule : rules::AllRules()) {
+    if (rules::CodeText(*rule) == code) return rule;
+  }
+  return nullptr;
+}
+
+// A message for an entry that is not as it has to be; empty where it is.
+std::string ReadEntry(const Json& json, BaselineEntry& entry) {
+  if (!json.is_object()) return "is no object";
+  const std::pair<const char*, std::string*> texts[] = {
+      {"path", &entry.path}, {"rule", &entry.rule}, {"code", &entry.code}, {"hash", &entry.hash}};
+  for (const auto& [key, text] : texts) {
+    if (!json.contains(key) || !json[key].is_string()) return std::string("has no text `") + key + '`';
+    *text = json[key].get<std::string>();
+  }
+  if (!json.contains("function") || !(json["function"].is_string() || json["function"].is_null())) {
+    return "has no `function` (a text, or null)";
+  }
+  if (json["function"].is_string()) entry.function = json["function"].get<std::string>();
+  entry.confidence = json.contains("confidence") && json["confidence"].is_string()
+                         ? json["confidence"].get<std::string>()
+                         : std::string(rules::Name(rules::Confidence::kCertain));
+  const bool counted = json.contains("count") && json["count"].is_number_unsigned();
+  if (!counted || json["count"].get<std::uint64_t>() == 0) return "has no number `count` above 0";
+  entry.count = json["count"].get<std::size_t>();
+  return {};
+}
+
+// Hands findings to entries, the most alike first.
+class Matcher {
+ public:
+  Matcher(const report::Document& document, const Baseline& baseline) : entries_(baseline.entries) {
+    folder_ = FolderOf(document, baseline.file);
+    for (const BaselineEntry& entry : entries_) left_.push_back(entry.count);
+    for (std::size_t file = 0; file < document.files.size(); ++file) {
+      const std::string path = PathFrom(folder_, document, document.files[file].path);
+      for (std::size_t i = 0; i < document.files[file].findings.size(); ++i) {
+        for (BaselineEntry& entry : EntriesOf(document.files[file].findings[i], path)) {
+          found_.push_back({std::move(entry), file, i, {}});
+        }
+      }
+    }
+  }
+
+  void Run() {
+    Pass([](const BaselineEntry& a) { return std::tuple(a.path, a.rule, a.hash, a.function); });
+    // The function has another name now, or the line stands in another one.
+    Pass([](const BaselineEntry& a) { return std::tuple(a.path, a.rule, a.hash, std::string()); });
+    // The file has another name now: the old one must be gone.
+    Pass([](const BaselineEntry& a) { return std::tuple(std::string(), a.rule, a.hash, a.function); }, true);
+  }
+
+  struct Found {
+    BaselineEntry entry;
+    std::size_t file, finding;
+    std::optional<std::size_t> known_as;
+  };
+  [[nodiscard]] const std::vector<Found>& found() const { return found_; }
+  [[nodiscard]] const std::vector<std::size_t>& left() const { return left_; }
+  [[nodiscard]] bool IsGone(const std::string& path) {
+    const auto [known, is_new] = gone_.emplace(path, false);
+    std::error_code ignored;
+    if (is_new) known->second = !fs::exists(folder_ / path, ignored);
+    return known->second;
+  }
+
+ private:
+  template <typename Key>
+  void Pass(Key key, bool gone_only = false) {
+    using Text = decltype(key(entries_.front()));
+    std::map<Text, std::vector<std::size_t>> open;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      if (left_[i] == 0 || (gone_only && !IsGone(entries_[i].path))) continue;
+      open[key(entries_[i])].push_back(i);
+    }
+    for (Found& found : found_) {
+      if (found.known_as) continue;
+      const auto candidates = open.find(key(found.entry));
+      if (candidates == open.end()) continue;
+      for (const std::size_t i : candidates->second) {
+        if (left_[i] == 0) continue;
+        --left_[i];
+        found.known_as = i;
+        break;
+      }
+    }
+  }
+
+  const std::vector<BaselineEntry>& entries_;
+  fs::path folder_;
+  std::vector<std::size_t> left_;  // parallel to the entries
+  std::vector<Found> found_;
+  std::map<std::string, bool> gone_;
+};
+
+bool IsWhole(const report::File& file) {
+  return file.state == report::File::State::kAnalysed &&
+         std::none_of(file.notes.begin(), file.notes.end(), [](const report::Note& note) {
+           return note.kind == "syntax-error" || note.kind == "budget" || note.kind == "internal-error";
+         });
+}
+
+bool LiesBelow(const fs::path& path, const fs::path& folder) {
+  const auto [left, right] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  static_cast<void>(right);
+  return left == folder.end() || left->empty();
+}
+
+}  // namespace
+
+Result<Baseline> ReadBaseline(const std::string& file) {
+  const std::string name = "the baseline `" + file + "`";
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) {
+    return Fail("cannot read " + name + ": " + std::generic_category().message(errno) + "; `cpnlint --write-baseline " +
+                file + "` makes one");
+  }
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::exception&) {
+    const bool conflict = text.find("<<<<<<<") != std::string::npos;
+    return Fail(name + (conflict ? " holds a merge conflict; resolve it" : " is no JSON") +
+                (conflict ? std::string() : std::string(kCure)));
+  }
+  if (!json.is_object() || !json.contains("schema_version") || !json["schema_version"].is_number_integer() ||
+      json.value("kind", Json()) != "baseline" || !json.contains("entries") || !json["entries"].is_array()) {
+    return Fail(name + " is none: it needs `schema_version`, `kind` (\"baseline\") and `entries`" + std::string(kCure));
+  }
+  if (json["schema_version"].get<std::int64_t>() != kVersion) {
+    return Fail(name + " has schema_version " + json["schema_version"].dump() + ", and this cpnlint reads " +
+                std::to_string(kVersion) + "; use the cpnlint that wrote it");
+  }
+  Baseline baseline;
+  baseline.file = file;
+  for (const Json& entry : json["entries"]) {
+    BaselineEntry read;
+    const std::string problem = ReadEntry(entry, read);
+    if (!problem.empty()) {
+      return Fail("entry " + std::to_string(baseline.entries.size() + 1) + " of " + name + ' ' + problem +
+                  std::string(kCure));
+    }
+    baseline.entries.push_back(std::move(read));
+  }
+  SortAndJoin(baseline.entries);
+  return baseline;
+}
+
+std::string BaselineText(const Baseline& baseline) {
+  std::string out = "{\n  \"schema_version\": " + std::to_string(kVersion) +
+                    ",\n  \"kind\": \"baseline\",\n  \"tool\": \"cpnlint\",\n  \"entries\": [";
+  bool first = true;
+  // One line each: readable in a review, and two branches that mend different things merge.
+  for (const BaselineEntry& entry : baseline.entries) {
+    const Json json = {{"path", entry.path},
+                       {"rule", entry.rule},
+                       {"function", entry.function.empty() ? Json(nullptr) : Json(entry.function)},
+                       {"code", entry.code},
+                       {"hash", entry.hash},
+                       {"confidence", entry.confidence},
+                       {"count", entry.count}};
+    out += (first ? "\n    " : ",\n    ") + json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    first = false;
+  }
+  out += first ? "]\n}\n" : "\n  ]\n}\n";
+  return out;
+}
+
+Baseline MakeBaseline(const report::Document& document, const std::string& file) {
+  Baseline baseline;
+  baseline.file = file;
+  const fs::path folder = FolderOf(document, file);
+  for (const report::File& source : document.files) {
+    const std::string path = PathFrom(folder, document, source.path);
+    for (const report::Finding& finding : source.findings) {
+      for (BaselineEntry& entry : EntriesOf(finding, path)) baseline.entries.push_back(std::move(entry));
+    }
+  }
+  SortAndJoin(baseline.entries);
+  return baseline;
+}
+
+Compared Compare(const report::Document& document, const Baseline& baseline, const std::vector<std::string>& roots,
+                 const Selects& selects, rules::Confidence least) {
+  Compared compared;
+  compared.pruned.file = baseline.file;
+  Matcher matcher(document, baseline);
+  matcher.Run();
+  for (const report::File& file : document.files) compared.known.emplace_back(file.findings.size(), true);
+  for (const Matcher::Found& found : matcher.found()) {
+    if (found.known_as) {
+      compared.pruned.entries.push_back(found.entry);
+    } else {
+      compared.known[found.file][found.finding] = false;
+    }
+  }
+
+  const fs::path folder = FolderOf(document, baseline.file);
+  std::map<std::string, bool> whole;  // by path, of files of this run
+  for (const report::File& file : document.files) whole[PathFrom(folder, document, file.path)] = IsWhole(file);
+  const auto would_be_found = [&](const BaselineEntry& entry) {
+    const rules::Rule* rule = RuleOf(entry.rule);
+    const fs::path path = (folder / entry.path).lexically_normal();
+    const std::string shown = path.lexically_relative(document.folder).generic_string();
+    if (rule == nullptr || !selects(*rule, shown)) return false;
+    if (Weaker(entry.confidence, rules::Name(least)) != rules::Name(least)) return false;
+    if (const auto known = whole.find(entry.path); known != whole.end()) return known->second;
+    return matcher.IsGone(entry.path) && std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
+             return LiesBelow(path, (fs::path(document.folder) / root).lexically_normal());
+           });
+  };
+  for (std::size_t i = 0; i < baseline.entries.size(); ++i) {
+    BaselineEntry rest = baseline.entries[i];
+    rest.count = matcher.left()[i];
+    if (rest.count == 0) continue;
+    (would_be_found(rest) ? compared.stale : compared.pruned.entries).push_back(std::move(rest));
+  }
+  SortAndJoin(compared.pruned.entries);
+  return compared;
+}
+
+}  // namespace cpnlint::cli

@@ -1,0 +1,54 @@
+#pragma once
+
+// A list of findings that are known and not to be shown: what a team starts with. It holds no line numbers; an entry is
+// found again by rule, function and the words of the finding, so moved, reformatted and renamed code stays known
+// (docs/adopting.md tells how).
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analyzer/base/result.h"
+#include "cli/report/document.h"
+
+namespace cpnlint::cli {
+
+// Places of findings of one rule in one function of one file that have the same words. A merged finding has several
+// places, each for itself.
+struct BaselineEntry {
+  std::string path;  // relative to the baseline's folder
+  std::string rule;  // code
+  std::string function;
+  std::string code;  // the words, as report::PlainCode writes them; cut where they are long
+  std::string hash;  // of all words
+  std::string confidence;
+  std::size_t count = 0;
+};
+
+struct Baseline {
+  std::string file;
+  std::vector<BaselineEntry> entries;  // sorted
+};
+
+[[nodiscard]] Result<Baseline> ReadBaseline(const std::string& file);
+[[nodiscard]] std::string BaselineText(const Baseline& baseline);
+// Of everything that the document shows.
+[[nodiscard]] Baseline MakeBaseline(const report::Document& document, const std::string& file);
+
+// Whether the run shows a rule in a file of that path.
+using Selects = std::function<bool(const rules::Rule&, const std::string& path)>;
+
+struct Compared {
+  // Parallel to the files and findings of the document: all places of the finding are listed.
+  std::vector<std::vector<bool>> known;
+  // The baseline as it ought to be now: without stale entries, moved ones where they are now.
+  Baseline pruned;
+  // Entries that match nothing any more, with how many of their `count` that is.
+  std::vector<BaselineEntry> stale;
+};
+// `roots`: what the command line names. An entry is stale only where the run would have found it: in a file that was
+// analysed as a whole, or one that is gone from below a folder that was named; of a rule that was selected.
+[[nodiscard]] Compared Compare(const report::Document& document, const Baseline& baseline,
+                               const std::vector<std::string>& roots, const Selects& selects, rules::Confidence least);
+
+}  // namespace cpnlint::cli

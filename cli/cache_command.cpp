@@ -1,0 +1,31 @@
+#include <filesystem>
+
+#include "cli/cache/cache.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+
+namespace cpnlint::cli {
+
+int RunCacheDir(const Options& options) {
+  auto folder = CacheFolderOf(options);
+  if (folder) return PrintResult(folder->string() + '\n');
+  Complain(folder.error().message);
+  return kTrouble;
+}
+
+int RunCacheClean(const Options& options) {
+  auto folder = CacheFolderOf(options);
+  if (!folder) {
+    Complain(folder.error().message);
+    return kTrouble;
+  }
+  std::error_code error;
+  if (!std::filesystem::exists(*folder, error)) return PrintResult("there is no cache in `" + folder->string() + "`\n");
+  if (auto removed = RemoveCache(*folder); !removed) {
+    Complain(removed.error().message);
+    return kTrouble;
+  }
+  return PrintResult("removed `" + folder->string() + "`\n");
+}
+
+}  // namespace cpnlint::cli

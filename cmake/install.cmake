@@ -1,0 +1,51 @@
+# Linking without shared libraries, and what is installed: the program, its manual page, completions for three shells.
+
+# Fully static, the program runs on every Linux, however old its C library is. Not every system has the archives for it.
+set(CPNLINT_IS_STATIC OFF)
+if(NOT CPNLINT_STATIC STREQUAL "OFF")
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_LINK_OPTIONS -static)
+  check_cxx_source_compiles("#include <thread>\nint main() { std::thread([] {}).join(); }" CPNLINT_CAN_LINK_STATIC)
+  unset(CMAKE_REQUIRED_LINK_OPTIONS)
+  if(CPNLINT_CAN_LINK_STATIC)
+    set(CPNLINT_IS_STATIC ON)
+  elseif(CPNLINT_STATIC STREQUAL "ON")
+    message(FATAL_ERROR "CPNLINT_STATIC is ON, and this system has no static libraries of C and C++ to link with")
+  else()
+    message(STATUS "no static C library: the program will need the C library of this system or a newer one")
+  endif()
+endif()
+if(CPNLINT_IS_STATIC)
+  target_link_options(cpnlint PRIVATE -static)
+  # A static program cannot load the C library's tables of encodings.
+  target_compile_definitions(cpnlint_source PRIVATE CPNLINT_NO_ICONV)
+elseif(NOT CPNLINT_STATIC STREQUAL "OFF")
+  target_link_options(cpnlint PRIVATE -static-libstdc++ -static-libgcc)
+endif()
+
+include(GNUInstallDirs)
+# scikit-build-core names the folders that become the wheel's scripts and data.
+if(SKBUILD)
+  set(CMAKE_INSTALL_BINDIR "${SKBUILD_SCRIPTS_DIR}")
+  set(CMAKE_INSTALL_DATADIR "${SKBUILD_DATA_DIR}/share")
+  set(CMAKE_INSTALL_MANDIR "${SKBUILD_DATA_DIR}/share/man")
+endif()
+install(TARGETS cpnlint RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+
+# cpnlint_install_text(FOLDER FILE argument...): what the program prints with these arguments, as a file. Left out where
+# the program is built for another kind of machine.
+function(cpnlint_install_text folder file)
+  if(CMAKE_CROSSCOMPILING)
+    return()
+  endif()
+  list(JOIN ARGN "\" \"" arguments)
+  set(parent "${PROJECT_BINARY_DIR}/texts")
+  set(made "${parent}/${file}")
+  install(CODE "file(MAKE_DIRECTORY \"${parent}\")
+    execute_process(COMMAND \"$<TARGET_FILE:cpnlint>\" \"${arguments}\" OUTPUT_FILE \"${made}\" COMMAND_ERROR_IS_FATAL ANY)")
+  install(FILES "${made}" DESTINATION "${folder}")
+endfunction()
+cpnlint_install_text("${CMAKE_INSTALL_MANDIR}/man1" cpnlint.1 manual)
+cpnlint_install_text("${CMAKE_INSTALL_DATADIR}/bash-completion/completions" cpnlint completions bash)
+cpnlint_install_text("${CMAKE_INSTALL_DATADIR}/zsh/site-functions" _cpnlint completions zsh)
+cpnlint_install_text("${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" cpnlint.fish completions fish)
