@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "cost-model/footprint.h"
@@ -51,6 +53,14 @@ struct Machinery {
   const Sizes& sizes;
   const Profile& profile;
   Samples<kSamples> samples;
+  // By root, layout and growth: the regions of a root have them in common.
+  mutable std::map<std::tuple<std::uint32_t, int, int, double>, Footprint> footprints = {};
+
+  [[nodiscard]] const Footprint& FootprintAt(std::uint32_t root, const Layout& layout, double factor) const {
+    const auto [found, is_new] = footprints.try_emplace({root, layout.processors, layout.nodes, factor});
+    if (is_new) found->second = FootprintOf(sizes.facts(), work, root, sizes, profile, layout, factor);
+    return found->second;
+  }
 };
 
 // The peak of the program up to the end of the region: what is too much before the loop begins ends the run as well.
@@ -82,9 +92,7 @@ Point PointAt(const Machinery& machinery, const Plan& plan, const Region& region
   int same = 0;
   for (std::size_t lane = 0; lane < kSamples; ++lane) same += LargestOf(timing, lane) == point.bound_by ? 1 : 0;
   point.probability = static_cast<double>(same) / kSamples;
-  point.memory = MemoryOf(machinery.work, region,
-                          FootprintOf(machinery.sizes.facts(), machinery.work, region.root, machinery.sizes,
-                                      machinery.profile, layout, factor),
+  point.memory = MemoryOf(machinery.work, region, machinery.FootprintAt(region.root, layout, factor),
                           PoolOf(machinery.profile, {}));
   return point;
 }
