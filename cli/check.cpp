@@ -20,6 +20,7 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/report/formats.h"
+#include "cli/repository.h"
 #include "cli/terminal.h"
 
 namespace cpnlint::cli {
@@ -124,19 +125,19 @@ const std::vector<report::Format>& FormatsOf(const Options& options) {
   return options.command == Command::kReport ? report::ReportFormats() : report::Formats();
 }
 
-bool IsAskedFor(const Options& options, std::string_view format) {
-  return std::any_of(options.formats.begin(), options.formats.end(), [&](const auto& one) { return one == format; }) ||
+bool Writes(const Options& options, const std::string& format) {
+  return std::find(options.formats.begin(), options.formats.end(), format) != options.formats.end() ||
          std::any_of(options.outputs.begin(), options.outputs.end(),
                      [&](const OutputFile& output) { return output.format == format; });
 }
 
 // Only where somebody reads of the gates: the project's folders are listed and some files read for it.
 bool TellsOfGates(const Options& options) {
-  return options.command == Command::kReport || IsAskedFor(options, "json") || IsAskedFor(options, "html");
+  return options.command == Command::kReport || Writes(options, "json") || Writes(options, "html");
 }
 
 std::optional<PageSettings> PageSettingsOf(const Options& options, const Plan& plan, const CostSettings& cost) {
-  if (!IsAskedFor(options, "html")) return std::nullopt;
+  if (!Writes(options, "html")) return std::nullopt;
   PageSettings page{PageMachines(cost), options.arguments, options.assume, 0};
   for (const std::unique_ptr<Input>& input : plan.inputs) page.run_bytes += input->text_size;
   return page;
@@ -356,15 +357,6 @@ std::vector<Outcome> AnalyseAll(const Plan& plan, const Linker& linker, const Se
   return outcomes;
 }
 
-// The nearest folder upwards that holds a repository; `folder` itself where there is none.
-std::filesystem::path RepositoryOf(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  for (std::filesystem::path at = folder;; at = at.parent_path()) {
-    if (std::filesystem::exists(at / ".git", ignored)) return at;
-    if (at == at.parent_path()) return folder;
-  }
-}
-
 int ExitCode(const report::Document& document, const Options& options, bool trouble) {
   const report::Counts counts = report::Count(document);
   if (trouble || (counts.failed > 0 && counts.analysed == 0 && counts.skipped == 0)) return kTrouble;
@@ -558,6 +550,7 @@ int RunCheck(const Options& options) {
   if (document.exit_code == kTrouble && !trouble) Complain("none of the files could be analysed; the notes say why");
   timing.wall = SecondsSince(start);
   if (options.verbose) document.timing = timing;
+  if (Writes(options, "sarif")) AddLineHashes(document);
   const int code = WriteOutputs(document, options);
   if (options.verbose) TellTiming(timing);
   return code;

@@ -25,6 +25,7 @@ int RunProfileList(const Options& options);
 int RunProfileShow(const Options& options);
 int RunProfileCompare(const Options& options);
 int RunCompletions(const Options& options);
+int RunManual(const Options& options);
 
 // Prints, and gives `code`, or 2 where the output cannot be written.
 int PrintResult(const std::string& text, int code = kOk);

@@ -63,7 +63,7 @@ std::string Bash() {
     }
   }
   out += "    --output-format)\n      case $command in\n";
-  for (const std::string command : {"check", "explain", "rules", "api"}) {
+  for (const std::string command : {"check", "report", "predict", "explain", "rules", "api"}) {
     for (const OptionInfo& option : OptionsOf(command)) {
       if (option.name == "--output-format") out += "        " + command + ") words='" + Words(option.values) + "' ;;\n";
     }

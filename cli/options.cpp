@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -324,6 +325,7 @@ const std::vector<CommandEntry>& Entries() {
       {Command::kCompletions,
        {"completions", "completions for a shell: bash, zsh, fish"},
        [](CLI::App& app, Raw& raw) { AddChoice(app, "shell", raw.shell, kShells, "the shell")->required(); }},
+      {Command::kManual, {"manual", "the manual page"}, [](CLI::App&, Raw&) {}, true},
   };
   return entries;
 }
@@ -430,7 +432,25 @@ Result<OutputFile> ParseOutput(const std::string& text) {
   if (colon == std::string::npos || colon + 1 == text.size()) {
     return Fail("--output: `" + text + "` is not FORMAT:FILE, for example sarif:findings.sarif");
   }
+  if (text.substr(colon + 1) == "-") {
+    return Fail("--output: `" + text + "`: what goes to standard output is named by --output-format " +
+                text.substr(0, colon));
+  }
   return OutputFile{text.substr(0, colon), text.substr(colon + 1)};
+}
+
+// Two outputs in one file: the second would take the place of the first without a word.
+Result<int> CheckNewPlace(const std::vector<OutputFile>& outputs, const OutputFile& output) {
+  const auto place = [](const OutputFile& file) { return std::filesystem::path(file.path).lexically_normal(); };
+  for (const OutputFile& other : outputs) {
+    std::error_code ignored;
+    const bool device =
+        std::filesystem::exists(output.path, ignored) && !std::filesystem::is_regular_file(output.path, ignored);
+    if (device || place(other) != place(output)) continue;
+    return Fail("--output: `" + output.path + "` is named for " + other.format + " and for " + output.format +
+                "; give each format a file of its own");
+  }
+  return 0;
 }
 
 Result<int> CheckFormat(Command command, const char* option, const std::string& format) {
@@ -527,6 +547,7 @@ Result<Options> Finish(Raw raw) {
     if (!output) return tl::make_unexpected(output.error());
     if (auto good = CheckFormat(options.command, "--output", output->format); !good)
       return tl::make_unexpected(good.error());
+    if (auto good = CheckNewPlace(options.outputs, *output); !good) return tl::make_unexpected(good.error());
     options.outputs.push_back(std::move(*output));
   }
   if (options.formats.empty()) options.formats = {"text"};
@@ -644,9 +665,16 @@ std::vector<OptionInfo> OptionsOf(const std::string& command) {
     Configure(app, entry, raw);
     for (const CLI::Option* option : app.get_options()) {
       for (const std::string& name : option->get_lnames()) {
-        OptionInfo info{"--" + name, option->get_description(), option->get_items_expected_max() > 0, {}};
+        OptionInfo info;
+        info.name = "--" + name;
+        info.summary = option->get_description();
+        info.takes_value = option->get_items_expected_max() > 0;
+        if (!option->get_snames().empty()) info.short_name = "-" + option->get_snames().front();
+        info.type = option->get_type_name();
+        info.group = option->get_group();
         if (const auto found = choices.find(name); found != choices.end()) info.values = found->second;
-        const bool runs = entry.command == Command::kCheck || entry.command == Command::kReport;
+        const bool runs =
+            entry.command == Command::kCheck || entry.command == Command::kReport || entry.command == Command::kPredict;
         if (name == "output-format" && runs) info.values = FormatNames(entry.command);
         if (name == "output-format" && command == "explain") info.values = {"text", "json", "markdown"};
         if (name == "output-format" && (command == "rules" || command == "api" || command.starts_with("profile ")))

@@ -33,7 +33,8 @@ enum class Command : std::uint8_t {
   kProfileShow,
   kProfileCompare,
   kCompletions,
-  kPrint,  // --help, --version: `text` says it all
+  kManual,  // not in the manual: prints it, for the package
+  kPrint,   // --help, --version: `text` says it all
 };
 
 enum class Color : std::uint8_t { kAuto, kAlways, kNever };
@@ -99,6 +100,9 @@ struct OptionInfo {
   std::string name;
   std::string summary;
   bool takes_value = false;
+  std::string short_name;           // "-q", or empty
+  std::string type;                 // "FILE"
+  std::string group;                // heading in the help
   std::vector<std::string> values;  // where only certain ones are allowed
 };
 [[nodiscard]] std::vector<OptionInfo> OptionsOf(const std::string& command);

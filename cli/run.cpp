@@ -30,6 +30,7 @@ int RunCommand(const Options& options) {
     case Command::kProfileShow: return RunProfileShow(options);
     case Command::kProfileCompare: return RunProfileCompare(options);
     case Command::kCompletions: return RunCompletions(options);
+    case Command::kManual: return RunManual(options);
     case Command::kPrint: return PrintResult(options.text);
   }
   return kTrouble;

@@ -30,11 +30,13 @@ report::Place PlaceOf(const source::SourceFile& source, Span span) {
       const source::NotebookPlace at = source.notebook->Locate(source.lines, offset);
       return {source.lines.LineOf(offset),
               at.position.column,
-              at.raw.column,
+              at.raw.utf16,
               at.byte,
               at.cell,
               at.position.line,
-              at.raw.line};
+              at.raw.line,
+              at.raw.column,
+              at.raw.byte};
     }
     const source::Position position = source.lines.ToPosition(offset);
     return {position.line, position.column, source.lines.ToUtf16Position(offset).column,

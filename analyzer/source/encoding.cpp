@@ -1,6 +1,8 @@
 #include "analyzer/source/encoding.h"
 
+#ifndef CPNLINT_NO_ICONV
 #include <iconv.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -134,6 +136,35 @@ Decoded DecodeUtf16(std::string_view bytes, bool little) {
   return decoded;
 }
 
+#ifdef CPNLINT_NO_ICONV
+
+// Whether bytes below 0x80 are ASCII throughout, and the others never part of such a character.
+bool LeavesAscii(const std::string& name) {
+  static constexpr std::array<std::string_view, 12> kFamilies = {
+      "iso-8859-", "iso8859-", "windows-125", "cp125", "koi8-", "macintosh",
+      "mac-",      "euc-",     "gb2312",      "cp437", "cp85",  "cp866",
+  };
+  const std::string lowered = Lowered(name);
+  return std::any_of(kFamilies.begin(), kFamilies.end(),
+                     [&](std::string_view family) { return lowered.starts_with(family); });
+}
+
+// A static program has no tables of encodings: what is not ASCII, in comments and strings as a rule, stands as `?`.
+std::optional<Decoded> DecodeBySystem(std::string_view bytes, const std::string& name) {
+  if (!LeavesAscii(name)) return std::nullopt;
+  Decoded decoded;
+  decoded.encoding = name;
+  decoded.text = bytes;
+  for (std::size_t at = 0; at < decoded.text.size(); ++at) {
+    if (static_cast<unsigned char>(decoded.text[at]) < 0x80) continue;
+    NoteBad(decoded, at);
+    decoded.text[at] = '?';
+  }
+  return decoded;
+}
+
+#else
+
 std::optional<Decoded> DecodeBySystem(std::string_view bytes, const std::string& name) {
   const iconv_t converter = iconv_open("UTF-8", name.c_str());
   if (converter == reinterpret_cast<iconv_t>(-1)) return std::nullopt;
@@ -162,6 +193,8 @@ std::optional<Decoded> DecodeBySystem(std::string_view bytes, const std::string&
   iconv_close(converter);
   return decoded;
 }
+
+#endif
 
 // Length of the well-formed UTF-8 sequence at `at`; 0 when there is none.
 std::size_t SequenceAt(std::string_view text, std::size_t at) {

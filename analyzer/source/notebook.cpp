@@ -141,39 +141,50 @@ bool IsPython(std::string_view language) {
   return lower.empty() || lower.rfind("python", 0) == 0 || lower.rfind("ipython", 0) == 0;
 }
 
-std::uint32_t Utf16Width(std::string_view text) {
-  std::uint32_t width = 0;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// UTF-16 units of the character that starts with this byte, and how many bytes it has.
+std::uint32_t Utf16Units(char lead) { return static_cast<unsigned char>(lead) >= 0xF0 ? 2 : 1; }
+std::uint32_t ByteCount(char lead) {
+  const auto byte = static_cast<unsigned char>(lead);
+  return byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
+}
+
+void Advance(RawPosition& position, std::string_view text) {
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    width += (byte & 0xC0) == 0x80 ? 0 : byte >= 0xF0 ? 2 : 1;
+    if ((static_cast<unsigned char>(c) & 0xC0) == 0x80) continue;
+    ++position.column;
+    position.utf16 += Utf16Units(c);
   }
-  return width;
+  position.byte += static_cast<std::uint32_t>(text.size());
 }
 
 // Turns ascending offsets of the file into lines and columns, in one pass over it.
 class RawCursor {
  public:
-  explicit RawCursor(std::string_view text) : text_(text) {}
+  explicit RawCursor(std::string_view text)
+      : text_(text), at_(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0) {}
 
-  Position At(std::size_t offset) {
+  RawPosition At(std::size_t offset) {
     if (offset < at_) *this = RawCursor(text_);  // cells that stand twice are read out of order; never in practice
+    if (offset < at_) return position_;
     const std::string_view passed = text_.substr(at_, offset - at_);
     const std::size_t newline = passed.rfind('\n');
     std::string_view rest = passed;
     if (newline != std::string_view::npos) {
       position_.line += static_cast<std::uint32_t>(std::count(passed.begin(), passed.end(), '\n'));
-      position_.column = 1;
+      position_.column = position_.utf16 = position_.byte = 1;
       rest = passed.substr(newline + 1);
     }
-    position_.column += Utf16Width(rest);
+    Advance(position_, rest);
     at_ = offset;
     return position_;
   }
 
  private:
   std::string_view text_;
-  std::size_t at_ = 0;
-  Position position_;
+  std::size_t at_;
+  RawPosition position_;
 };
 
 // The code of one cell, decoded.
@@ -323,8 +334,7 @@ class Builder {
   }
 
   void AddLine(const CodeLine& line, std::string_view written, std::uint32_t number, std::size_t raw) {
-    const Position position = cursor_.At(raw);
-    out_.map.lines.push_back({ordinal_, number, line.shift, position.line, position.column});
+    out_.map.lines.push_back({ordinal_, number, line.shift, cursor_.At(raw)});
     if (line.text != written) {
       const std::string_view shown = written.substr(0, written.size() - (written.ends_with('\r') ? 1 : 0));
       out_.map.written.emplace_back(static_cast<std::uint32_t>(out_.map.lines.size()), std::string(shown));
@@ -336,8 +346,12 @@ class Builder {
     const auto shift = static_cast<std::ptrdiff_t>(line.shift);
     const auto in_text = static_cast<std::ptrdiff_t>(column) - shift;
     if (in_text < 0) {
-      out_.map.lines.back().raw_column += extra;
-    } else {
+      // A blank or a piece of ASCII: it is as many units as bytes.
+      RawPosition& raw_start = out_.map.lines.back().raw;
+      raw_start.column += extra;
+      raw_start.utf16 += extra;
+      raw_start.byte += extra;
+    } else if (static_cast<std::size_t>(in_text) < line.text.size()) {  // what IPython alone reads is not in the text
       out_.map.escapes.emplace_back(static_cast<std::uint32_t>(out_.text.size() + static_cast<std::size_t>(in_text)),
                                     extra);
     }
@@ -354,7 +368,7 @@ std::string WhatIsWrong(std::string_view json, const JsonScanner& scanner) {
     return "a Git LFS pointer stands in the notebook's place; fetch it with `git lfs pull`";
   }
   if (scanner.token() != Token::kError) return "this is no notebook: it has no cells";
-  const Position at = RawCursor(json).At(scanner.span().begin);
+  const RawPosition at = RawCursor(json).At(scanner.span().begin);
   std::string where = "line " + std::to_string(at.line) + ", column " + std::to_string(at.column);
   const std::size_t line = json.rfind('\n', scanner.span().begin);
   const std::string_view rest = json.substr(line == std::string_view::npos ? 0 : line + 1);
@@ -404,9 +418,20 @@ NotebookPlace NotebookMap::Locate(const LineIndex& text, std::uint32_t offset) c
   place.cell = line.cell;
   place.position = {line.line, shifted(in_text.column - 1) + 1};
   place.byte = shifted(at - span.begin);
-  place.raw = {line.raw_line, line.raw_column + shifted(utf16.column - 1)};
+  place.raw = line.raw;
+  place.raw.column += shifted(in_text.column - 1);
+  place.raw.utf16 += shifted(utf16.column - 1);
+  place.raw.byte += place.byte;
+  // An escape is ASCII: as many units as bytes, in place of those that its character has in the text.
+  const std::string_view words = text.LineText(in_text.line);
   const auto first = std::lower_bound(escapes.begin(), escapes.end(), std::pair(span.begin, 0U));
-  for (auto escape = first; escape != escapes.end() && escape->first < at; ++escape) place.raw.column += escape->second;
+  for (auto escape = first; escape != escapes.end() && escape->first < at; ++escape) {
+    const char lead = words[escape->first - span.begin];
+    const std::uint32_t length = Utf16Units(lead) + escape->second;
+    place.raw.column += length - 1;
+    place.raw.utf16 += escape->second;
+    place.raw.byte += length - ByteCount(lead);
+  }
   return place;
 }
 

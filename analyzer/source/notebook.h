@@ -13,13 +13,20 @@
 
 namespace cpnlint::source {
 
+// A place in the notebook's file, which is JSON. All count from 1; a byte-order mark counts as no column.
+struct RawPosition {
+  std::uint32_t line = 1;
+  std::uint32_t column = 1;  // in code points
+  std::uint32_t utf16 = 1;   // the same in UTF-16 units
+  std::uint32_t byte = 1;    // the same in bytes of UTF-8
+};
+
 // Where a line of a notebook's program stands.
 struct NotebookLine {
-  std::uint32_t cell = 1;        // ordinal among the notebook's code cells, from 1
-  std::uint32_t line = 1;        // within the cell, from 1
-  std::int32_t shift = 0;        // what to add to a column of the program's text for the column in the cell
-  std::uint32_t raw_line = 1;    // line of the file, which is JSON
-  std::uint32_t raw_column = 1;  // UTF-16 column in it of the cell line's first character
+  std::uint32_t cell = 1;  // ordinal among the notebook's code cells, from 1
+  std::uint32_t line = 1;  // within the cell, from 1
+  std::int32_t shift = 0;  // what to add to a column of the program's text for the column in the cell
+  RawPosition raw;         // of the cell line's first character
 };
 
 // Where an offset of the program's text stands.
@@ -27,7 +34,7 @@ struct NotebookPlace {
   std::uint32_t cell = 1;
   Position position;       // within the cell, columns in code points
   std::uint32_t byte = 0;  // offset in the cell's line
-  Position raw;            // in the file, columns in UTF-16 units
+  RawPosition raw;
 };
 
 // How the text of a notebook's program, all its code cells one after another, relates to the notebook.

@@ -26,21 +26,31 @@ struct Point {
   std::uint32_t column = 1;
   std::uint32_t utf16 = 1;  // in a notebook, of the file, which is JSON
   std::uint32_t byte = 0;
-  // In a notebook: the ordinal among its code cells, the line within the cell, the line of the file. 0 elsewhere.
+  // In a notebook: the ordinal among its code cells, the line within the cell; then line, column in code points and
+  // column in bytes of the file. 0 elsewhere.
   std::uint32_t cell = 0;
   std::uint32_t cell_line = 0;
   std::uint32_t raw_line = 0;
+  std::uint32_t raw_column = 0;
+  std::uint32_t raw_byte = 0;
 
   friend bool operator==(Point, Point) = default;
   friend auto operator<=>(Point, Point) = default;
 };
 
-// The line that people count, and the one that machines find in the file.
+// The line that people count, and the one that machines find in the file, with its columns in code points and in bytes
+// of UTF-8, from 1.
 [[nodiscard]] inline std::uint32_t ShownLine(const Point& point) {
   return point.cell == 0 ? point.line : point.cell_line;
 }
 [[nodiscard]] inline std::uint32_t FileLine(const Point& point) {
   return point.cell == 0 ? point.line : point.raw_line;
+}
+[[nodiscard]] inline std::uint32_t FileColumn(const Point& point) {
+  return point.cell == 0 ? point.column : point.raw_column;
+}
+[[nodiscard]] inline std::uint32_t FileByteColumn(const Point& point) {
+  return point.cell == 0 ? point.byte + 1 : point.raw_byte;
 }
 
 // Half-open.
@@ -165,6 +175,8 @@ struct Document {
   // Absolute folders: where relative paths start, and the repository around it (the same folder where there is none).
   std::string folder;
   std::string repository;
+  // By path, then by line of the file: what GitHub tells findings apart by, where SARIF is to be written (line_hash.h).
+  std::map<std::string, std::map<std::uint32_t, std::string>> line_hashes;
   bool show_good = false;                   // rules for what scales were selected: text formats list them
   std::optional<Prediction> prediction;     // with `predict`: of all programs of the run
   std::vector<std::string> what_if;         // mends that the prediction takes for done

@@ -12,7 +12,15 @@ const std::vector<Format>& Formats() {
       {"text", true, &WriteText},
       {"concise", true, &WriteConcise},
       {"json", false, [](const Document& document, const Style&) { return WriteJson(document); }},
+      {"jsonl", false, &WriteJsonLines},
       {"sarif", false, [](const Document& document, const Style&) { return WriteSarif(document); }},
+      {"github", false, &WriteGithub},
+      {"gitlab", false, &WriteGitlab},
+      {"junit", false, &WriteJunit},
+      {"rdjson", false, &WriteRdjson},
+      {"rdjsonl", false, &WriteRdjsonLines},
+      {"azure", false, &WriteAzure},
+      {"markdown", false, &WriteMarkdown},
       {"html", false, &WriteHtml},
   };
   return formats;

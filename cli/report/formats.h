@@ -15,7 +15,16 @@ namespace cpnlint::report {
 [[nodiscard]] std::string WriteConcise(const Document& document, const Style& style);
 // `report`: the JSON text of a further member of that name, or empty.
 [[nodiscard]] std::string WriteJson(const Document& document, const std::string& report = {});
+// The findings alone, one per line, each as in JSON.
+[[nodiscard]] std::string WriteJsonLines(const Document& document, const Style& style);
 [[nodiscard]] std::string WriteSarif(const Document& document);
+[[nodiscard]] std::string WriteGithub(const Document& document, const Style& style);
+[[nodiscard]] std::string WriteGitlab(const Document& document, const Style& style);
+[[nodiscard]] std::string WriteJunit(const Document& document, const Style& style);
+[[nodiscard]] std::string WriteRdjson(const Document& document, const Style& style);
+[[nodiscard]] std::string WriteRdjsonLines(const Document& document, const Style& style);
+[[nodiscard]] std::string WriteAzure(const Document& document, const Style& style);
+[[nodiscard]] std::string WriteMarkdown(const Document& document, const Style& style);
 [[nodiscard]] std::string WriteHtml(const Document& document, const Style& style);
 
 struct Format {

@@ -212,6 +212,18 @@ void AppendMember(std::string& out, std::string_view key, const Json& value) {
 
 }  // namespace
 
+std::string WriteJsonLines(const Document& document, const Style&) {
+  std::string out;
+  for (const File& file : document.files) {
+    const std::string path = ToUtf8(file.path);
+    for (const Finding& finding : file.findings) {
+      AppendFinding(out, document, finding, path);
+      out += '\n';
+    }
+  }
+  return out;
+}
+
 std::string WriteJson(const Document& document, const std::string& report) {
   const Counts counts = Count(document);
   std::string out = "{\n";

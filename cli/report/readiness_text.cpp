@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/report/formats.h"
+#include "cli/report/markdown.h"
 #include "cli/report/readiness.h"
 #include "cli/report/width.h"
 
@@ -50,32 +51,19 @@ void AppendTable(std::string& out, const Section& section) {
   }
 }
 
-// Text inside a Markdown line: what would end a table cell or open a tag is escaped outside of code.
-std::string Escaped(std::string_view text) {
-  std::string out;
-  bool code = false;
-  for (const char c : Printable(text)) {
-    if (c == '`') code = !code;
-    if (c == '|' || (!code && (c == '<' || c == '*' || c == '_'))) out += '\\';
-    out += c;
-  }
-  if (code) out += '`';
-  return out;
-}
-
 void AppendMarkdownEntry(std::string& out, const Entry& entry) {
   out += "- ";
   if (!entry.rule.empty()) out += "**" + entry.rule + "** ";
-  out += Escaped(entry.text);
-  if (const std::string place = PlaceOf(entry); !place.empty()) out += " (`" + place + "`)";
+  out += MarkdownText(entry.text);
+  if (const std::string place = PlaceOf(entry); !place.empty()) out += " (" + MarkdownCode(place) + ")";
   out += '\n';
-  for (const std::string& detail : entry.details) out += "  - " + Escaped(detail) + '\n';
-  if (!entry.doctor.empty()) out += "  - Doctor: " + Escaped(entry.doctor) + '\n';
+  for (const std::string& detail : entry.details) out += "  - " + MarkdownText(detail) + '\n';
+  if (!entry.doctor.empty()) out += "  - Doctor: " + MarkdownText(entry.doctor) + '\n';
 }
 
 void AppendMarkdownTable(std::string& out, const Section& section) {
   const auto row = [&](const std::vector<std::string>& cells) {
-    for (const std::string& cell : cells) out += "| " + Escaped(cell) + ' ';
+    for (const std::string& cell : cells) out += "| " + TableCell(MarkdownText(cell)) + ' ';
     out += "|\n";
   };
   row(section.columns);
@@ -110,13 +98,13 @@ std::string WriteReadinessMarkdown(const Document& document, const Style&) {
   const Readiness readiness = MakeReadiness(document);
   std::string out = "# Readiness report\n\n";
   if (readiness.sections.empty()) return out + std::string(kNoArrays) + ".\n";
-  for (const auto& [name, value] : readiness.header) out += "- " + name + ": " + Escaped(value) + '\n';
+  for (const auto& [name, value] : readiness.header) out += "- " + name + ": " + MarkdownText(value) + '\n';
   for (const Section& section : readiness.sections) {
     out += "\n## " + std::to_string(section.number) + ". " + section.title + "\n\n";
     if (!section.table.empty()) AppendMarkdownTable(out, section);
     if (!section.table.empty() && !section.entries.empty()) out += '\n';
     for (const Entry& entry : section.entries) AppendMarkdownEntry(out, entry);
-    if (section.entries.empty()) out += Escaped(section.empty) + '\n';
+    if (section.entries.empty()) out += MarkdownText(section.empty) + '\n';
   }
   return out;
 }

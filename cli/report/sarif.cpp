@@ -1,10 +1,11 @@
+#include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <map>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/report/accuracy.h"
+#include "cli/report/ci.h"
 #include "cli/report/formats.h"
 #include "cli/report/page.h"
 
@@ -13,7 +14,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLongestDescription = 1024;  // what code scanning sites accept
+// What code scanning sites accept and keep.
+constexpr std::size_t kLongestDescription = 1024;
+constexpr std::size_t kMostResults = 5000;
+constexpr std::size_t kMostPlaces = 100;
+constexpr std::size_t kMostLinks = 3;  // to places, in a message
+
+// The schema's own name in its corrected edition; the one in tests/schemas is that.
+constexpr const char* kSchema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -43,14 +52,13 @@ std::string PercentEncode(std::string_view path) {
   return out;
 }
 
-// Relative to the repository; what lies outside of it is named absolutely.
+// Relative to the repository. Sites refuse a log that mixes such names with absolute ones, so what lies outside is
+// named by the way to it.
 Json Artifact(const Document& document, const std::string& path) {
-  const std::filesystem::path absolute = (std::filesystem::path(document.folder) / path).lexically_normal();
-  const std::string relative = absolute.lexically_relative(document.repository).generic_string();
-  if (relative.empty() || relative == ".." || relative.starts_with("../")) {
-    return {{"uri", "file://" + PercentEncode(absolute.generic_string())}};
-  }
-  return {{"uri", PercentEncode(relative)}, {"uriBaseId", "SRCROOT"}};
+  const std::string relative = PathInRepository(document, path);
+  Json artifact = {{"uri", PercentEncode(relative)}};
+  if (relative != ".." && !relative.starts_with("../")) artifact["uriBaseId"] = "SRCROOT";
+  return artifact;
 }
 
 Json Region(const Place& place) {
@@ -58,12 +66,6 @@ Json Region(const Place& place) {
           {"startColumn", place.start.utf16},
           {"endLine", FileLine(place.end)},
           {"endColumn", place.end.utf16}};
-}
-
-// A notebook's lines are those of the file, where sites put their remarks; people look for the cell.
-std::string InCell(const Point& start) {
-  if (start.cell == 0) return "";
-  return " (cell " + std::to_string(start.cell) + ", line " + std::to_string(start.cell_line) + ")";
 }
 
 // `[text](1)` would be a link to a related location.
@@ -74,6 +76,16 @@ std::string MessageText(std::string_view text) {
     out += text[i];
   }
   return ToUtf8(out);
+}
+
+// One that is: to the related location of that number.
+std::string Link(std::string_view text, std::size_t id) {
+  std::string out = "[";
+  for (const char c : ToUtf8(text)) {
+    if (c == '[' || c == ']' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "](" + std::to_string(id) + ")";
 }
 
 std::string PascalCase(std::string_view slug) {
@@ -113,29 +125,114 @@ Json RuleJson(const rules::Rule& rule) {
           {"properties", std::move(properties)}};
 }
 
-Json ResultJson(const Document& document, const Finding& finding, std::size_t rule_index, const Json& artifact) {
-  Json location = {{"physicalLocation", {{"artifactLocation", artifact}, {"region", Region(finding.place)}}}};
+// From 0 to 100: the severity, and within it the share of the program's time.
+double Rank(const Finding& finding) {
+  const int tenths = finding.severity == rules::Severity::kError     ? 700
+                     : finding.severity == rules::Severity::kWarning ? 400
+                                                                     : 100;
+  const double share = finding.cost ? std::clamp(finding.cost->share, 0.0, 1.0) : 0.0;
+  return (tenths + static_cast<int>(share * 300)) / 10.0;
+}
+
+Json Location(const Json& artifact, const Place& place, const std::string& message) {
+  Json location = {{"physicalLocation", {{"artifactLocation", artifact}, {"region", Region(place)}}}};
+  if (!message.empty()) location["message"] = {{"text", MessageText(message + InCell(place.start))}};
+  return location;
+}
+
+// A place of the story behind a finding.
+struct Step {
+  Json artifact;
+  Place place;
+  std::string message;
+  bool primary = false;
+};
+
+// The related places with the finding's own among them, in the order of the source: where an array is born, which loop
+// runs, where it waits. Places in other files come first: they are what leads there.
+Json CodeFlow(const Document& document, const Finding& finding, const Json& artifact) {
+  std::vector<Step> steps;
+  for (const Related& related : finding.related) {
+    if (!related.path.empty()) steps.push_back({Artifact(document, related.path), related.place, RelatedText(related)});
+  }
+  const auto own = static_cast<std::ptrdiff_t>(steps.size());
+  for (const Related& related : finding.related) {
+    if (related.path.empty()) steps.push_back({artifact, related.place, RelatedText(related)});
+  }
+  steps.push_back({artifact, finding.place, finding.label.empty() ? finding.message : finding.label, true});
+  std::stable_sort(steps.begin() + own, steps.end(),
+                   [](const Step& a, const Step& b) { return a.place.start < b.place.start; });
+  Json locations = Json::array();
+  for (const Step& step : steps) {
+    if (locations.size() == kMostPlaces) break;
+    locations.push_back(
+        {{"location", Location(step.artifact, step.place, step.message.empty() ? "related" : step.message)},
+         {"importance", step.primary ? "essential" : "important"}});
+  }
+  return Json::array({{{"threadFlows", Json::array({{{"locations", std::move(locations)}}})}}});
+}
+
+// The line around a span, where it is at hand and the file's lines are the program's.
+void AddContext(Json& physical, const File& file, const Place& place) {
+  if (place.start.cell != 0 || place.start.line != place.end.line) return;
+  const auto line = file.text.find(place.start.line);
+  if (line == file.text.end()) return;
+  physical["contextRegion"] = {{"startLine", place.start.line},
+                               {"endLine", place.start.line},
+                               {"snippet", {{"text", ToUtf8(line->second.text)}}}};
+}
+
+Json RelatedLocations(const Document& document, const Finding& finding, const Json& artifact) {
+  Json related = Json::array();
+  const auto add = [&](const Json& where, const Place& place, const std::string& message) {
+    if (related.size() == kMostPlaces) return;
+    Json location = Location(where, place, message);
+    location["id"] = related.size() + 1;
+    related.push_back(std::move(location));
+  };
+  for (const Related& place : finding.related) {
+    const std::string text = RelatedText(place);
+    add(place.path.empty() ? artifact : Artifact(document, place.path), place.place, text.empty() ? "related" : text);
+  }
+  for (const Place& place : finding.also) add(artifact, place, "also here");
+  return related;
+}
+
+// "element loop over `q` (see [array created here](1))."
+std::string ResultMessage(const Finding& finding) {
+  std::string text = MessageText(finding.message + InCell(finding.place.start));
+  std::string links;
+  for (std::size_t i = 0; i < finding.related.size() && i < kMostLinks; ++i) {
+    const std::string words = RelatedText(finding.related[i]);
+    links += (links.empty() ? "" : ", ") + Link(words.empty() ? "related" : words, i + 1);
+  }
+  return text + (links.empty() ? "." : " (see " + links + ").");
+}
+
+Json ResultJson(const Document& document, const Located& located, std::size_t rule_index, std::size_t artifact_index) {
+  const Finding& finding = *located.finding;
+  Json artifact = Artifact(document, located.file->path);
+  artifact["index"] = artifact_index;
+  Json location = Location(artifact, finding.place, "");
+  AddContext(location["physicalLocation"], *located.file, finding.place);
   if (!finding.function.empty()) {
-    location["logicalLocations"] = Json::array({{{"fullyQualifiedName", finding.function}, {"kind", "function"}}});
+    location["logicalLocations"] =
+        Json::array({{{"fullyQualifiedName", ToUtf8(finding.function)}, {"kind", "function"}}});
   }
   Json result = {{"ruleId", rules::CodeText(*finding.rule)},
                  {"ruleIndex", rule_index},
                  {"level", Level(finding.severity)},
-                 {"message", {{"text", MessageText(finding.message + InCell(finding.place.start))}}},
+                 {"message", {{"text", ResultMessage(finding)}}},
                  {"locations", Json::array({std::move(location)})}};
-  Json related = Json::array();
-  const auto add = [&](const Json& where, const Place& place, const std::string& message) {
-    related.push_back({{"id", related.size() + 1},
-                       {"physicalLocation", {{"artifactLocation", where}, {"region", Region(place)}}},
-                       {"message", {{"text", MessageText(message + InCell(place.start))}}}});
-  };
-  for (const Related& place : finding.related) {
-    add(place.path.empty() ? artifact : Artifact(document, place.path), place.place,
-        place.message.empty() ? "related" : place.message);
-  }
-  for (const Place& place : finding.also) add(artifact, place, "also here");
+  Json related = RelatedLocations(document, finding, artifact);
   if (!related.empty()) result["relatedLocations"] = std::move(related);
+  if (!finding.related.empty()) result["codeFlows"] = CodeFlow(document, finding, artifact);
   result["partialFingerprints"] = {{"cpnlint/v1", finding.fingerprint}};
+  if (const auto hashes = document.line_hashes.find(located.file->path); hashes != document.line_hashes.end()) {
+    const auto hash = hashes->second.find(FileLine(finding.place.start));
+    if (hash != hashes->second.end()) result["partialFingerprints"]["primaryLocationLineHash"] = hash->second;
+  }
+  result["rank"] = Rank(finding);
   result["properties"] = {{"confidence", rules::Name(finding.confidence)},
                           {"family", rules::Name(finding.rule->family)}};
   if (finding.place.start.cell != 0) result["properties"]["cell"] = finding.place.start.cell;
@@ -144,14 +241,46 @@ Json ResultJson(const Document& document, const Finding& finding, std::size_t ru
 }
 
 Json NotificationJson(const Note& note, const Json& artifact) {
-  Json notification = {{"level", note.kind == "internal-error" ? "error" : "note"},
-                       {"message", {{"text", MessageText(note.message + (note.start ? InCell(*note.start) : ""))}}},
-                       {"descriptor", {{"id", note.kind}}}};
+  Json notification = {
+      {"level", note.kind == "internal-error" ? "error" : "note"},
+      {"message", {{"text", MessageText(note.message + (note.start ? InCell(*note.start) : "") + ".")}}},
+      {"descriptor", {{"id", note.kind}}}};
   if (artifact.is_null()) return notification;
   Json physical = {{"artifactLocation", artifact}};
   if (note.start) physical["region"] = {{"startLine", FileLine(*note.start)}, {"startColumn", note.start->utf16}};
   notification["locations"] = Json::array({{{"physicalLocation", std::move(physical)}}});
   return notification;
+}
+
+Json Notifications(const Document& document, std::size_t left_out) {
+  Json notifications = Json::array();
+  for (const File& file : document.files) {
+    for (const Note& note : file.notes) {
+      if (IsNoteworthy(note)) notifications.push_back(NotificationJson(note, Artifact(document, file.path)));
+    }
+  }
+  for (const Note& note : document.notes) {
+    notifications.push_back(NotificationJson(note, note.path.empty() ? Json(nullptr) : Artifact(document, note.path)));
+  }
+  if (left_out > 0) {
+    const Note note = {"truncated",
+                       std::nullopt,
+                       "the " + std::to_string(kMostResults) +
+                           " gravest findings stand here, which is what sites keep; " + std::to_string(left_out) +
+                           " more do not",
+                       {}};
+    notifications.push_back(NotificationJson(note, nullptr));
+  }
+  return notifications;
+}
+
+// Items of a list, one per line.
+void AppendLines(std::string& out, std::string_view key, const std::vector<std::string>& items,
+                 std::string_view after) {
+  out += "    \"" + std::string(key) + "\": [";
+  for (std::size_t i = 0; i < items.size(); ++i) out += (i == 0 ? "\n      " : ",\n      ") + items[i];
+  out += items.empty() ? "]" : "\n    ]";
+  out += after;
 }
 
 }  // namespace
@@ -164,40 +293,34 @@ std::string WriteSarif(const Document& document) {
     index[rule] = rule_list.size();
     rule_list.push_back(RuleJson(*rule));
   }
-  Json notifications = Json::array();
+  std::vector<Located> findings = ByImpact(document);
+  const std::size_t left_out = findings.size() > kMostResults ? findings.size() - kMostResults : 0;
+  findings.resize(findings.size() - left_out);
+  std::map<const File*, std::size_t> artifacts;
+  std::vector<std::string> artifact_lines, results;
   for (const File& file : document.files) {
-    for (const Note& note : file.notes) {
-      if (IsNoteworthy(note)) notifications.push_back(NotificationJson(note, Artifact(document, file.path)));
-    }
+    if (file.findings.empty()) continue;
+    artifacts[&file] = artifact_lines.size();
+    artifact_lines.push_back(Dump({{"location", Artifact(document, file.path)}, {"sourceLanguage", "python"}}));
   }
-  for (const Note& note : document.notes) {
-    notifications.push_back(NotificationJson(note, note.path.empty() ? Json(nullptr) : Artifact(document, note.path)));
+  for (const Located& located : findings) {
+    results.push_back(Dump(ResultJson(document, located, index.at(located.finding->rule), artifacts.at(located.file))));
   }
   const Json invocation = {{"executionSuccessful", document.exit_code != 2},
                            {"exitCode", document.exit_code},
-                           {"toolExecutionNotifications", std::move(notifications)}};
+                           {"toolExecutionNotifications", Notifications(document, left_out)}};
   const Json driver = {{"name", "cpnlint"},
                        {"semanticVersion", CPNLINT_VERSION},
                        {"rules", std::move(rule_list)},
                        {"properties", {{"rulesVersion", kRulesVersion}, {"target", document.target_version}}}};
 
-  std::string out = "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": \"2.1.0\",\n";
+  std::string out = "{\n  \"$schema\": \"" + std::string(kSchema) + "\",\n  \"version\": \"2.1.0\",\n";
   out += "  \"runs\": [{\n    \"tool\": {\"driver\": " + Dump(driver) + "},\n";
   out += "    \"invocations\": [" + Dump(invocation) + "],\n";
-  out += "    \"columnKind\": \"utf16CodeUnits\",\n";
+  out += "    \"columnKind\": \"utf16CodeUnits\",\n    \"newlineSequences\": [\"\\r\\n\", \"\\n\", \"\\r\"],\n";
   out += "    \"originalUriBaseIds\": {\"SRCROOT\": {\"description\": {\"text\": \"the root of the repository\"}}},\n";
-  out += "    \"results\": [";
-  bool first = true;
-  for (const File& file : document.files) {
-    if (file.findings.empty()) continue;
-    const Json artifact = Artifact(document, file.path);
-    for (const Finding& finding : file.findings) {
-      out += first ? "\n      " : ",\n      ";
-      out += Dump(ResultJson(document, finding, index.at(finding.rule), artifact));
-      first = false;
-    }
-  }
-  out += first ? "]\n  }]\n}\n" : "\n    ]\n  }]\n}\n";
+  AppendLines(out, "artifacts", artifact_lines, ",\n");
+  AppendLines(out, "results", results, "\n  }]\n}\n");
   return out;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "cli/report/ci.h"
 #include "cli/report/formats.h"
 #include "cli/report/frame.h"
 #include "cli/report/prediction.h"
@@ -103,14 +104,6 @@ std::string Places(const std::vector<Place>& places) {
   return text;
 }
 
-// A finding that another one explains is shown with its code.
-std::string Remark(const Related& related) {
-  for (const rules::Rule* rule : rules::AllRules()) {
-    if (rule->code == related.rule) return rules::CodeText(*rule) + ' ' + related.message;
-  }
-  return related.message;
-}
-
 void AppendFinding(std::string& out, const Document& document, const File& file, const Finding& finding,
                    const Style& style) {
   const Paint paint = PaintOf(finding.severity);
@@ -119,7 +112,7 @@ void AppendFinding(std::string& out, const Document& document, const File& file,
   for (const Related& related : finding.related) {
     if (marks.size() > kMostRemarks) break;
     if (!related.path.empty()) continue;
-    const std::string label = Remark(related);
+    const std::string label = RelatedText(related);
     const bool same = std::any_of(marks.begin(), marks.end(),
                                   [&](const Mark& mark) { return mark.place == related.place && mark.label == label; });
     if (!same) marks.push_back({related.place, label, false});
@@ -136,15 +129,13 @@ void AppendFinding(std::string& out, const Document& document, const File& file,
     const Point start = related.place.start;
     AppendRemark(out, gutter, "at", Paint::kInfo,
                  Printable(related.path) + ':' + std::to_string(start.line) + ':' + std::to_string(start.column) +
-                     ": " + Remark(related),
+                     ": " + RelatedText(related),
                  style);
   }
   if (!finding.also.empty()) AppendRemark(out, gutter, "also", Paint::kInfo, Places(finding.also), style);
   AppendRemark(out, gutter, "why", Paint::kBold, finding.why, style);
   AppendRemark(out, gutter, "cost", Paint::kBold, CostLine(finding, document), style);
-  std::string help = finding.help.starts_with("RR-") ? "" : finding.rule->recipe;
-  if (!finding.help.empty()) help += (help.empty() ? "" : "  ") + finding.help;
-  AppendRemark(out, gutter, "help", Paint::kHelp, help, style);
+  AppendRemark(out, gutter, "help", Paint::kHelp, HelpText(finding), style);
   if (finding.confidence != rules::Confidence::kCertain) {
     AppendRemark(out, gutter, "confidence", Paint::kBold, rules::Name(finding.confidence), style);
   }
@@ -157,10 +148,6 @@ void AppendGood(std::string& out, const File& file, const Good& good, const Styl
   AppendHeader(out, file, *good.rule, message, good.places.front().start, Paint::kGood, style);
   AppendRemark(out, 1, "at", Paint::kGood, Places(good.places), style);
   out += '\n';
-}
-
-std::string Plural(std::size_t count, std::string_view noun) {
-  return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
 }
 
 void AppendNote(std::string& out, const std::string& place, const Note& note, const Style& style) {
@@ -195,28 +182,6 @@ void AppendStatistics(std::string& out, const Document& document, const Style& s
     Append(out, style, PaintOf(rule->severity), rules::CodeText(*rule));
     out += std::string("  ") + rule->slug + '\n';
   }
-}
-
-std::string CountsLine(const Document& document) {
-  const Counts counts = Count(document);
-  std::string line;
-  if (counts.findings == 0) {
-    line = "No findings";
-  } else {
-    line = "Found " + Plural(counts.findings, "finding") + " (" + Plural(counts.errors, "error") + ", " +
-           Plural(counts.warnings, "warning") + ", " + std::to_string(counts.infos) + " info) in " +
-           Plural(counts.files_with_findings, "file");
-  }
-  line += "; " + Plural(counts.analysed, "file") + " analysed";
-  if (counts.skipped > 0) line += ", " + std::to_string(counts.skipped) + " without arrays skipped";
-  if (counts.failed > 0) line += ", " + std::to_string(counts.failed) + " could not be analysed";
-  std::size_t compiled = 0;
-  for (const File& file : document.files) {
-    compiled += static_cast<std::size_t>(
-        std::count_if(file.notes.begin(), file.notes.end(), [](const Note& n) { return n.kind == "compiled-region"; }));
-  }
-  if (compiled > 0) line += "; " + Plural(compiled, "function") + " compiled by other tools left out";
-  return line;
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ class Determinism(harness.ProgramTest):
         return self.run_program(*command, cwd=common.ROOT).stdout
 
     def test_formats(self) -> None:
-        for output_format in ("json", "sarif", "text", "concise"):
+        for output_format in ("json", "sarif", "text", "concise", "gitlab", "markdown"):
             first = self.output(output_format, "--jobs", "1")
             self.assertGreater(len(first), 1000)
             for jobs in ("1", "2", "7"):

@@ -1,7 +1,8 @@
-"""Validates cpnlint's JSON and SARIF output.
+"""Validates cpnlint's output in every format.
 
-As a module: `json_errors(document)` and `sarif_errors(document)`. As a test: runs both formats over the examples, the
-fixtures and inputs that cannot be analysed, and validates what comes out.
+As a module: `json_errors(document)`, `finding_errors(finding)` and `sarif_errors(document)`. As a test: runs all formats
+over the examples, the fixtures and inputs that cannot be analysed, and validates what comes out, by its schema and by
+what format_checks.py knows of its readers.
 
 The published schema lets readers meet keys they do not know; here it is applied closed, so that a key which nobody
 documented is an error.
@@ -35,6 +36,15 @@ def closed(schema: Any) -> Any:
 
 
 @functools.lru_cache
+def finding_validator() -> Any:
+    common.use_test_packages()
+    import jsonschema
+
+    ours = closed(json.loads(JSON_SCHEMA.read_text()))
+    return jsonschema.Draft202012Validator({"$ref": "#/$defs/finding", "$defs": ours["$defs"]})
+
+
+@functools.lru_cache
 def validators() -> tuple[Any, Any]:
     common.use_test_packages()
     import jsonschema
@@ -52,6 +62,10 @@ def describe(validator: Any, document: Any) -> list[str]:
 
 def json_errors(document: Any) -> list[str]:
     return describe(validators()[0], document) + order_errors(document)
+
+
+def finding_errors(finding: Any) -> list[str]:
+    return describe(finding_validator(), finding)
 
 
 def order_errors(document: Any) -> list[str]:
@@ -106,24 +120,37 @@ def odd_inputs(folder: Path) -> list[Path]:
     return paths
 
 
+def run_all(folder: Path, formats: list[str], *args: str | Path) -> dict[str, str]:
+    """One run that writes every format into a file; what they hold."""
+    outputs = [word for name in formats for word in ("--output", f"{name}:{folder / name}")]
+    done = common.run("check", *args, *outputs, "--output-format", "concise", cwd=common.ROOT, input="x = 1\n")
+    if done.returncode not in (0, 1, 2) or not all((folder / name).exists() for name in formats):
+        sys.exit(f"cpnlint {args} ended with {done.returncode}: {done.stderr}")
+    texts = {name: (folder / name).read_bytes().decode("utf-8") for name in formats}
+    for name in formats:
+        (folder / name).unlink()
+    if texts["concise"] != done.stdout:
+        sys.exit(f"cpnlint {args}: standard output and the file differ")
+    return texts
+
+
 def main() -> int:
+    import format_checks
+
     failures = checked = 0
     options = ("--isolated", "--no-cache", "--select", "ALL", "--preview", "--min-confidence", "possible")
-    with tempfile.TemporaryDirectory() as folder:
-        odd = odd_inputs(Path(folder))
+    with tempfile.TemporaryDirectory() as odd_folder, tempfile.TemporaryDirectory() as folder:
+        odd = odd_inputs(Path(odd_folder))
         runs: list[tuple[str, list[Any]]] = [
             ("docs/examples", ["docs/examples"]),
             ("tests/fixtures", ["tests/fixtures", "--include-tests"]),
-            ("odd files, together", [folder]),
+            ("odd files, together", [odd_folder]),
             *((f"{path.name}, alone", [path]) for path in odd),
             ("a file without arrays", ["-", "--stdin-filename", "plain.py"]),
         ]
         for name, paths in runs:
-            for output_format, errors_of in (("json", json_errors), ("sarif", sarif_errors)):
-                document = common.run_json(
-                    "check", *options, "--output-format", output_format, *paths, cwd=common.ROOT, input="x = 1\n"
-                )
-                errors = errors_of(document)
+            for output_format, text in run_all(Path(folder), list(format_checks.CHECKS), *options, *paths).items():
+                errors = format_checks.errors(output_format, text, common.ROOT)
                 checked += 1
                 if errors:
                     failures += 1

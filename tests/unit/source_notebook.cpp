@@ -46,7 +46,9 @@ std::string PlaceOf(const Notebook& notebook, std::string_view words, std::strin
   const NotebookPlace place = notebook.map.Locate(lines, offset);
   const LineIndex raw(json);
   const std::string_view rest = raw.LineText(place.raw.line);
-  const std::uint32_t at = raw.ToOffsetUtf16(place.raw) - raw.LineSpan(place.raw.line).begin;
+  const std::uint32_t at = raw.ToOffsetUtf16({place.raw.line, place.raw.utf16}) - raw.LineSpan(place.raw.line).begin;
+  CHECK(raw.ToOffset({place.raw.line, place.raw.column}) == at + raw.LineSpan(place.raw.line).begin);
+  CHECK(place.raw.byte == at + 1);
   return std::to_string(place.cell) + ':' + std::to_string(place.position.line) + ':' +
          std::to_string(place.position.column) + ' ' + std::string(rest.substr(at, words.size()));
 }

@@ -1,0 +1,114 @@
+#include "cli/report/ci.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "cli/report/prediction.h"
+#include "cli/report/width.h"
+
+namespace cpnlint::report {
+namespace {
+
+// Seconds of a whole run where the number of passes is known, else of one pass.
+double Saved(const Finding& finding) {
+  if (!finding.cost) return 0;
+  const double seconds = finding.cost->gain ? finding.cost->gain->mid : finding.cost->per_pass.mid;
+  return seconds > 0 ? seconds : 0;
+}
+
+std::string Plural(std::size_t count, std::string_view noun) {
+  return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::vector<Located> ByImpact(const Document& document) {
+  std::vector<Located> all;
+  for (const File& file : document.files) {
+    for (const Finding& finding : file.findings) all.push_back({&file, &finding});
+  }
+  std::map<const Finding*, std::size_t> first;  // and which number it has in the plan
+  if (document.verdict) {
+    for (const verdict::IssueRef ref : document.verdict->programs[document.verdict->worst].fix_first) {
+      const auto index = FindingIndex(document, ref);
+      if (index && *index < all.size()) first.emplace(all[*index].finding, first.size());
+    }
+  }
+  const auto number = [&](const Located& located) {
+    const auto found = first.find(located.finding);
+    return found == first.end() ? first.size() : found->second;
+  };
+  std::stable_sort(all.begin(), all.end(), [&](const Located& a, const Located& b) {
+    if (a.finding->severity != b.finding->severity) return a.finding->severity > b.finding->severity;
+    if (number(a) != number(b)) return number(a) < number(b);
+    return Saved(*a.finding) > Saved(*b.finding);
+  });
+  return all;
+}
+
+std::string PathInRepository(const Document& document, const std::string& path) {
+  const std::filesystem::path absolute = (std::filesystem::path(document.folder) / path).lexically_normal();
+  const std::string relative = absolute.lexically_relative(document.repository).generic_string();
+  return relative.empty() ? path : relative;
+}
+
+std::string InCell(const Point& start) {
+  if (start.cell == 0) return "";
+  return " (cell " + std::to_string(start.cell) + ", line " + std::to_string(start.cell_line) + ")";
+}
+
+std::string HelpText(const Finding& finding) {
+  std::string help = finding.help.starts_with("RR-") ? "" : finding.rule->recipe;
+  if (!finding.help.empty()) help += (help.empty() ? "" : "  ") + finding.help;
+  return help;
+}
+
+std::vector<std::pair<std::string_view, std::string>> Remarks(const Finding& finding, const Document& document) {
+  std::vector<std::pair<std::string_view, std::string>> remarks = {
+      {"why", finding.why}, {"cost", CostLine(finding, document)}, {"help", HelpText(finding)}};
+  std::erase_if(remarks, [](const auto& remark) { return remark.second.empty(); });
+  return remarks;
+}
+
+std::string PrintableLines(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t end = text.find('\n');
+    out += Printable(text.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string RelatedText(const Related& related) {
+  for (const rules::Rule* rule : rules::AllRules()) {
+    if (rule->code == related.rule) return rules::CodeText(*rule) + ' ' + related.message;
+  }
+  return related.message;
+}
+
+std::string CountsLine(const Document& document) {
+  const Counts counts = Count(document);
+  std::string line;
+  if (counts.findings == 0) {
+    line = "No findings";
+  } else {
+    line = "Found " + Plural(counts.findings, "finding") + " (" + Plural(counts.errors, "error") + ", " +
+           Plural(counts.warnings, "warning") + ", " + std::to_string(counts.infos) + " info) in " +
+           Plural(counts.files_with_findings, "file");
+  }
+  line += "; " + Plural(counts.analysed, "file") + " analysed";
+  if (counts.skipped > 0) line += ", " + std::to_string(counts.skipped) + " without arrays skipped";
+  if (counts.failed > 0) line += ", " + std::to_string(counts.failed) + " could not be analysed";
+  std::size_t compiled = 0;
+  for (const File& file : document.files) {
+    compiled += static_cast<std::size_t>(
+        std::count_if(file.notes.begin(), file.notes.end(), [](const Note& n) { return n.kind == "compiled-region"; }));
+  }
+  if (compiled > 0) line += "; " + Plural(compiled, "function") + " compiled by other tools left out";
+  return line;
+}
+
+}  // namespace cpnlint::report
