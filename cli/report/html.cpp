@@ -87,14 +87,15 @@ Json MarkJson(const Place& place, const char* kind, const std::string& text) {
   return {place.start.line, place.start.column, one_line ? place.end.column : 0, kind, ToUtf8(text)};
 }
 
-// What the page tells of a finding beyond the JSON document.
-Json TextJson(const Finding& finding) {
+// What the page tells of a finding beyond the JSON document. `source`: its file among the sources.
+Json TextJson(const Finding& finding, const Json& source) {
   Json marks = Json::array({MarkJson(finding.place, "primary", finding.label)});
   for (const Place& place : finding.also) marks.push_back(MarkJson(place, "primary", ""));
   for (const Related& related : finding.related) {
     if (related.path.empty()) marks.push_back(MarkJson(related.place, "story", related.message));
   }
-  return {{"line", finding.place.start.line},
+  return {{"source", source},
+          {"line", finding.place.start.line},
           {"label", ToUtf8(finding.label)},
           {"why", ToUtf8(finding.why)},
           {"help", ToUtf8(finding.help)},
@@ -268,8 +269,10 @@ std::string ModelsJson(const Document& document) {
 
 std::string PageJson(const Document& document) {
   Json texts = Json::array();
+  std::size_t sources = 0;
   for (const File& file : document.files) {
-    for (const Finding& finding : file.findings) texts.push_back(TextJson(finding));
+    const Json source = file.page != nullptr ? Json(sources++) : Json(nullptr);
+    for (const Finding& finding : file.findings) texts.push_back(TextJson(finding, source));
   }
   std::string program, action;
   if (document.verdict) {
