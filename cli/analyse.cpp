@@ -198,6 +198,17 @@ bool MustVerify() {
 #endif
 }
 
+// What mending saves is what the verdict orders fixes by.
+void TakePrices(const File& file, verdict::Evidence& evidence) {
+  for (verdict::Issue& issue : evidence.issues) {
+    if (!issue.shown || *issue.shown >= file.findings.size()) continue;
+    const std::optional<cost::FindingCost>& cost = file.findings[*issue.shown].cost;
+    if (!cost || !cost->unpriced.empty()) continue;
+    issue.saves = cost->share;
+    if (cost->gain) issue.seconds = cost->gain->mid;
+  }
+}
+
 verdict::Source VerdictSource(const Sources& sources) {
   return {[&sources](Span span) { return sources.Words(span); },
           [&sources](std::uint32_t offset) {
@@ -374,6 +385,7 @@ void ProgramRun::Conclude() {
       verdict::Collect(facts, reported, results, target, settings_.min_confidence, words);
   if (pricing) {
     for (std::size_t i = 0; i < reported.size(); ++i) {
+      evidence[i].times = pricing->TimesIn(reported[i]);
       const auto peak = pricing->PeakIn(reported[i]);
       if (!peak) continue;
       evidence[i].peak_bytes = peak->bytes;
@@ -394,6 +406,7 @@ void ProgramRun::Conclude() {
     reporter.AddNotes(result.notes);
     reporter.SortNotes();
     report::File& file = outcomes_[positions[i]].file;
+    TakePrices(file, evidence[i]);
     file.evidence = std::move(evidence[i]);
     if (reported.size() > 1) file.program = inputs_[positions.front()]->path;
   }

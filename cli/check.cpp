@@ -155,6 +155,7 @@ void JudgeRun(report::Document& document, const Options& options, const CostSett
   verdict::Settings settings;
   settings.gpus = options.gpus;
   settings.machine = cost.profile.name;
+  settings.split = cost.profile.machine.split;
   settings.capability = cost.profile.machine.gpu ? cost.profile.machine.compute_capability : 0;
   settings.pool = cost::PoolOf(cost.profile, cost.options);
   verdict::Project project;
@@ -512,6 +513,7 @@ int RunCheck(const Options& options) {
   for (const std::unique_ptr<Input>& input : plan.inputs) timing.read += input->read_seconds;
   Settings settings = SettingsOf(options);
   settings.cost = std::move(*cost);
+  Aim(settings.target, settings.cost->profile);
   settings.page = PageSettingsOf(options, plan, *settings.cost);
   std::vector<Outcome> outcomes = AnalyseAll(plan, linker, settings, options, progress);
   progress.Clear();

@@ -46,6 +46,17 @@ Result<WhatIf> ParseWhatIf(const std::string& text) {
   return Fail("--what-if: `" + text + "` is not fix=RULE@FILE:LINE, for example fix=R101@src/solver.py:41");
 }
 
+void Aim(rules::Target& target, const cost::Profile& profile) {
+  target.machine = profile.name;
+  target.split = profile.machine.split;
+  target.bandwidth = profile.Value(cost::Parameter::kBandwidth);
+  target.peak = profile.Value(cost::Parameter::kProductRate64);
+  const int of_process = std::min(target.gpus, profile.machine.processors_per_node);
+  target.launch =
+      profile.Value(cost::Parameter::kLaunchBase) + profile.Value(cost::Parameter::kLaunchPerProcessor) * of_process;
+  if (target.gpus > of_process) target.launch *= profile.Value(cost::Parameter::kRankFactor);
+}
+
 Pricing::Pricing(const analysis::Facts& facts, const CostSettings& settings)
     : facts_(facts),
       settings_(settings),
@@ -96,6 +107,30 @@ std::optional<Pricing::Peak> Pricing::PeakIn(ir::ModuleId module) const {
     if (!peak || footprint.peak.bytes > peak->bytes) peak = Peak{footprint.peak.bytes, op};
   }
   return peak;
+}
+
+std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) const {
+  std::vector<verdict::RegionTime> times;
+  const ir::Program& program = facts_.program();
+  const cost::Layout& layout = settings_.options.layouts.front();
+  const cost::Sizes sizes(facts_, work_);
+  for (const cost::RegionPrediction& predicted : prediction_.regions) {
+    const cost::Region& region = predicted.region;
+    if (!region.loop.valid() || predicted.asked.empty()) continue;
+    if (program.functions[region.function].module != module) continue;
+    const double passes = region.passes.valid() ? sizes.Of(region.passes) : region.assumed_passes;
+    const cost::Sides sides = cost::SidesOf(sizes, work_, region, settings_.profile, layout);
+    verdict::RegionTime time;
+    time.region = static_cast<verdict::RegionId>(region.loop.index());
+    time.pass = predicted.asked.front().time.mid;
+    time.device = sides.device * passes;
+    time.host = sides.host * passes;
+    time.bound_by = cost::Name(predicted.asked.front().bound_by);
+    time.break_point = predicted.break_point;
+    time.sizes_known = sides.known && sizes.IsKnown(region.passes);
+    times.push_back(std::move(time));
+  }
+  return times;
 }
 
 cost::FindingCost Pricing::Price(const rules::Finding& finding) { return pricer_->Price(finding); }

@@ -34,6 +34,9 @@ struct CostSettings {
   std::vector<WhatIf> what_if;
 };
 
+// Gives rules the machine's numbers: rates, launches, from which size on arrays are divided.
+void Aim(rules::Target& target, const cost::Profile& profile);
+
 class Pricing {
  public:
   // All outlive it.
@@ -56,6 +59,8 @@ class Pricing {
     ir::ValueId op;
   };
   [[nodiscard]] std::optional<Peak> PeakIn(ir::ModuleId module) const;
+  // What the regions of a module take, for the gates.
+  [[nodiscard]] std::vector<verdict::RegionTime> TimesIn(ir::ModuleId module) const;
   [[nodiscard]] cost::FindingCost Price(const rules::Finding& finding);
   [[nodiscard]] report::Prediction Predicted(const Sources& sources) const;
 

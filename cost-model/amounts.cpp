@@ -51,6 +51,9 @@ Amounts AmountsOf(const WorkTask& task, const Sizes& sizes) {
   double item = 0;
   for (const WorkOperand& operand : task.operands) {
     item = std::max(item, static_cast<double>(operand.item));
+    if (operand.shape.valid()) {
+      amounts.axes = std::max(amounts.axes, static_cast<double>(sizes.facts().store().Get(operand.shape).size()));
+    }
     const double used = sizes.Of(operand.elements);
     const auto same = std::ranges::find_if(
         amounts.arrays, [&](const ArrayUse& use) { return operand.root.valid() && use.root == operand.root; });

@@ -30,6 +30,7 @@ struct Amounts {
   double m = 0, n = 0, k = 0, batch = 1;
   double to_host = 0, from_host = 0;
   double item = 8;  // bytes per element of the widest operand
+  double axes = 1;  // of the operand that has most
   std::vector<ArrayUse> arrays;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string_view>
 
 namespace cpnlint::cost {
@@ -14,7 +15,8 @@ using analysis::WorkKind;
 constexpr double kSliceBytes = 128 << 20;  // of the operands of one slice of a product (26.07, deferred.py:3100)
 constexpr double kOneSweep = 4096;         // points of a transform that one sweep over the data does, on a GPU
 constexpr double kTwoSweeps = 1 << 24;
-constexpr double kExp = 20;          // what an exponential counts as in WorkTask::operations
+constexpr double kDivision = 8;  // what a quotient and an exponential count as in WorkTask::operations
+constexpr double kExp = 20;
 constexpr double kComplexFlops = 4;  // real products and sums per complex one, over a real one's
 
 double Log2(double x) { return std::log2(std::max(1.0, x)); }
@@ -42,6 +44,18 @@ struct Builder {
   [[nodiscard]] bool Divided() const { return division.processors > 1; }
   [[nodiscard]] double Moved() const { return (a.read + a.written) * Share(); }
 
+  // Bytes that go to memory and were not read by the same task.
+  [[nodiscard]] double Fresh() const {
+    double fresh = 0;
+    for (const ArrayUse& use : a.arrays) {
+      if (use.written && !use.read) fresh += use.used * use.item;
+    }
+    return std::min(fresh, a.written) * Share();
+  }
+
+  // Elementwise work: a processor with write-back caches reads what it is about to write.
+  void StreamThrough() { Stream(Parameter::kBandwidth, Moved() + profile.Value(Parameter::kWriteAllocate) * Fresh()); }
+
   void Stream(Parameter rate, double bytes) {
     if (in_cache && IsStream(rate)) {
       Add(demand.memory, Parameter::kCacheBandwidth, bytes);
@@ -57,8 +71,46 @@ struct Builder {
     const double elements = a.elements * Share() * Width(a), operations = a.task->operations;
     if (operations >= kExp) {
       Add(demand.compute, Parameter::kTranscendentalRate, elements * operations / kExp);
+    } else if (operations >= kDivision) {
+      Add(demand.compute, Parameter::kDivisionRate, elements * operations / kDivision);
     } else {
       Add(demand.compute, Parameter::kArithmeticRate, elements * operations);
+    }
+  }
+
+  // An operation per element beside its arithmetic, for which the parameter has a rate of its own.
+  void PerElement(Parameter rate, double elements) {
+    if (profile.Value(rate) > 0) Add(demand.compute, rate, elements);
+  }
+
+  // A processor that has few threads feels the arithmetic of the indices.
+  void Walk() {
+    if (!a.task->walks) return;
+    PerElement(Parameter::kWalkRate, a.elements * Share());
+    PerElement(Parameter::kWalkAxisRate, a.elements * Share() * std::max(0.0, a.axes - 1));
+  }
+
+  // A sum of what `where=` says: an operand of truth values beside that of numbers.
+  [[nodiscard]] bool HasMask() const {
+    const auto& operands = a.task->operands;
+    return operands.size() > 1 && a.item > 1 &&
+           std::any_of(operands.begin(), operands.end(),
+                       [](const analysis::WorkOperand& operand) { return operand.item == 1 && !operand.written; });
+  }
+
+  // `where`, and writes through a mask.
+  [[nodiscard]] bool Chooses() const {
+    constexpr std::string_view kNames[] = {"where", "putmask", "copyto", "select", "choose", "[]="};
+    return std::find(std::begin(kNames), std::end(kNames), LastName(a.task->name)) != std::end(kNames);
+  }
+
+  void Elementwise() {
+    StreamThrough();
+    if (Chooses() && profile.Value(Parameter::kChoiceRate) > 0) {
+      PerElement(Parameter::kChoiceRate, a.elements * Share());
+    } else {
+      Arithmetic();
+      Walk();
     }
   }
 
@@ -87,14 +139,36 @@ struct Builder {
     if (!Divided()) return;
     const double processors = a.batch > 1 ? std::sqrt(division.processors) : division.processors;
     const double bytes = keys * a.item;
-    AddAllToAll(demand.exchange, bytes, division.processors, layout);
+    const bool nccl = profile.Value(Parameter::kIndexedExchangeRate) <= 0;  // else merging is measured with its copies
+    AddAllToAll(demand.exchange, nccl ? bytes : 0, division.processors, layout);
     AddAllToAll(demand.exchange, processors * 16, division.processors, layout);
-    Add(demand.exchange, Parameter::kBandwidth, 2 * bytes * Log2(processors));
+    Add(demand.exchange, Parameter::kMergeRate, keys * a.item / 8 * Log2(processors));
   }
 
-  void Indexed(Parameter rate) {
+  // Bytes of the array that indices pick from, or write to: what is subscripted comes last, a function's array first.
+  [[nodiscard]] double Table() const {
+    const auto& operands = a.task->operands;
+    if (operands.empty()) return a.elements * a.item;
+    const ir::ValueId root = a.task->name.starts_with("[]") ? operands.back().root : operands.front().root;
+    for (const ArrayUse& use : a.arrays) {
+      if (use.root == root) return use.elements * use.item;
+    }
+    return a.elements * a.item;
+  }
+
+  void Indexed(Parameter far, Parameter near) {
     const double elements = a.elements * Share();
-    Add(demand.memory, rate, elements * std::max(1.0, a.item / 8));
+    if (Divided() && profile.Value(Parameter::kIndexedExchangeRate) > 0) {
+      Add(demand.memory, Parameter::kIndexedExchangeRate, elements);
+      Add(demand.exchange, Parameter::kCollectiveLatency, 1);
+      return;
+    }
+    // Between a table that the cache holds and one of four times that the time goes from one to the other.
+    const double times = Table() / std::max(1.0, profile.Value(Parameter::kCacheSize));
+    const double beyond = std::clamp(std::log(std::max(times, 1e-9)) / std::log(4.0), 0.0, 1.0);
+    const double weighed = elements * std::max(1.0, a.item / 8);
+    Add(demand.memory, near, weighed * (1 - beyond));
+    Add(demand.memory, far, weighed * beyond);
     if (Divided()) AddAllToAll(demand.exchange, elements * (8 + a.item), division.processors, layout);
   }
 
@@ -136,7 +210,7 @@ struct Builder {
   }
 
   void AxisReduction() {
-    Stream(Parameter::kAxisReductionRate, Moved());
+    Stream(a.task->outer_axis ? Parameter::kOuterReductionRate : Parameter::kAxisReductionRate, Moved());
     Arithmetic();
     if (!Divided()) return;
     AddCopies(demand.after, Log2(division.processors), a.written / std::sqrt(division.processors), layout);
@@ -160,33 +234,46 @@ struct Builder {
 
   void Build() {
     switch (a.task->kind) {
-      case WorkKind::kElementwise:
+      case WorkKind::kElementwise: Elementwise(); break;
       case WorkKind::kHistogram:
         Stream(Parameter::kBandwidth, Moved());
-        Arithmetic();
+        PerElement(Parameter::kHistogramRate, a.elements * Share());
         break;
-      case WorkKind::kFill: Stream(Parameter::kFillRate, Moved()); break;
-      case WorkKind::kCopy: Stream(Parameter::kBandwidth, Moved()); break;
-      case WorkKind::kMaskRead: Stream(Parameter::kBandwidth, 3 * Moved()); break;
+      case WorkKind::kFill:
+        Stream(Parameter::kFillRate, Moved());
+        Walk();
+        break;
+      case WorkKind::kCopy:
+        StreamThrough();
+        Walk();
+        break;
+      case WorkKind::kMaskRead:
+        Add(demand.memory, Parameter::kMaskRate, a.elements * Share() * std::max(1.0, a.item / 8));
+        break;
       case WorkKind::kRandom:
         Stream(Parameter::kFillRate, Moved());
-        Add(demand.compute, Parameter::kRandomRate, a.elements * Share() * std::max(1.0, a.task->operations));
+        PerElement(a.task->operations > 1 ? Parameter::kNormalRate : Parameter::kRandomRate, a.elements * Share());
         break;
       case WorkKind::kReduction:
         Stream(Parameter::kReductionRate, Moved());
+        PerElement(Parameter::kFoldRate, a.elements * Share());
+        if (HasMask()) PerElement(Parameter::kChoiceRate, a.elements * Share());
         Arithmetic();
+        Walk();
         Add(demand.after, Parameter::kScalarLatency, 1);
+        if (Divided()) Add(demand.after, Parameter::kScalarLatencyDivided, 1);
         Add(demand.after, Parameter::kScalarLatencyPerDoubling, Log2(layout.nodes));
         break;
       case WorkKind::kAxisReduction: AxisReduction(); break;
       case WorkKind::kScan:
-        Stream(Parameter::kScanRate, Moved() * (Divided() ? 2 : 1));
+        // Both sweeps of one processor are in its rate; where it is divided, what came before is added in another.
+        Stream(Parameter::kScanRate, Moved() / 2 * (Divided() ? 2 : 1));
         if (Divided()) AddCopies(demand.exchange, 2, 16, layout);
         break;
       case WorkKind::kProduct: Product(); break;
       case WorkKind::kSort: Sort(); break;
-      case WorkKind::kGather: Indexed(Parameter::kGatherRate); break;
-      case WorkKind::kScatter: Indexed(Parameter::kScatterRate); break;
+      case WorkKind::kGather: Indexed(Parameter::kGatherRate, Parameter::kGatherCachedRate); break;
+      case WorkKind::kScatter: Indexed(Parameter::kScatterRate, Parameter::kScatterCachedRate); break;
       case WorkKind::kConvolve:
         Stream(Parameter::kBandwidth, Moved());
         Add(demand.compute, Parameter::kArithmeticRate, 2 * a.elements * Share() * std::max(1.0, a.k) * Width(a));

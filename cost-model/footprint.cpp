@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <unordered_map>
 
 namespace cpnlint::cost {
@@ -21,6 +22,7 @@ struct CallSpan {
 };
 
 constexpr std::size_t kMostPhis = 64;
+constexpr int kUnknownItem = 8;  // bytes of an element of unknown type, as everywhere
 
 class Builder {
  public:
@@ -114,7 +116,7 @@ class Builder {
   }
 
   void Touch(std::uint32_t step, const WorkTask& task, const WorkOperand& operand) {
-    if (!operand.root.valid() || operand.item == 0) return;
+    if (!operand.root.valid()) return Loose(step, task, operand);
     if (KindOf(operand.root) == ir::OpKind::kPhi) {
       for (const ir::ValueId array : Behind(operand.root)) {
         WorkOperand one = operand;
@@ -139,6 +141,7 @@ class Builder {
     const analysis::ShapeId shape = operand.root_shape.valid() ? operand.root_shape : operand.shape;
     const double bytes = BytesOf(shape, operand, array);
     if (bytes > array.bytes) array.bytes = bytes;
+    array.shape = shape;
     if (touched_.size() <= found->second) touched_.resize(out_.arrays.size(), false);
     if (!touched_[found->second]) array.first = step;
     touched_[found->second] = true;
@@ -147,14 +150,14 @@ class Builder {
 
   double BytesOf(analysis::ShapeId shape, const WorkOperand& operand, Lifetime& array) const {
     double elements = 1;
-    array.known = true;
+    array.known = operand.item != 0;
     if (shape.valid()) {
       for (const ir::DimId extent : facts_.store().Get(shape)) {
         array.known = array.known && sizes_.IsKnown(extent);
         elements *= std::max(0.0, sizes_.Of(extent));
       }
     } else {
-      array.known = sizes_.IsKnown(operand.elements);
+      array.known = array.known && sizes_.IsKnown(operand.elements);
       elements = sizes_.Of(operand.elements);
     }
     if (elements > 1) elements *= factor_;
@@ -162,7 +165,16 @@ class Builder {
     const int processors = gpu_ ? layout_.processors : layout_.nodes;
     if (large && !operand.replicated && processors > 1) elements = std::ceil(elements / processors);
     if (elements <= 1) return 0;  // a future, no storage
-    return elements * operand.item;
+    return elements * (operand.item == 0 ? kUnknownItem : operand.item);
+  }
+
+  // Storage that cannot be told from other storage, such as what a library gave: it is there while the task runs.
+  void Loose(std::uint32_t step, const WorkTask& task, const WorkOperand& operand) {
+    if (task.kind == WorkKind::kFill) return;
+    Lifetime array;
+    array.bytes = BytesOf(operand.root_shape.valid() ? operand.root_shape : operand.shape, operand, array);
+    if (loose_.size() <= step) loose_.resize(out_.tasks.size(), 0);
+    loose_[step] += array.bytes;
   }
 
   // Names of one function: which values they are bound to, and where `del` unbinds one.
@@ -336,17 +348,56 @@ class Builder {
       if (task.temporary.valid()) more = factor_ * sizes_.Of(task.temporary);
       const bool divided = gpu_ && layout_.processors > 1 && !task.one_device && task.elements.valid() &&
                            factor_ * sizes_.Of(task.elements) >= static_cast<double>(split_);
-      out_.bytes[step] = alive + (divided ? more / layout_.processors : more);
+      out_.bytes[step] = alive + (divided ? more / layout_.processors : more) + (loose_.empty() ? 0 : loose_[step]);
       if (task.to_host.valid()) out_.host += std::max(0.0, factor_ * sizes_.Of(task.to_host));
     }
     for (const Lifetime& array : out_.arrays) {
       if (array.twice != Lifetime::kNoStep) out_.bytes[array.twice] += array.bytes;
     }
+    Hold();
     if (out_.bytes.empty()) return;
     const auto top = std::max_element(out_.bytes.begin(), out_.bytes.end());
     out_.peak = out_.At(static_cast<std::uint32_t>(top - out_.bytes.begin()));
-    out_.known = std::all_of(out_.peak.arrays.begin(), out_.peak.arrays.end(),
-                             [&](std::size_t i) { return out_.arrays[i].known; });
+    const bool loose = !loose_.empty() && loose_[out_.peak.step] > 0;
+    out_.known = !loose && std::all_of(out_.peak.arrays.begin(), out_.peak.arrays.end(),
+                                       [&](std::size_t i) { return out_.arrays[i].known; });
+  }
+
+  // Of each kind of storage the most that is alive at once, up to each step.
+  void Hold() {
+    struct Event {
+      std::uint32_t step;
+      std::size_t kind;
+      double change;
+    };
+    std::vector<Event> events;
+    std::map<std::pair<std::size_t, double>, std::size_t> kinds;  // by shape and bytes, which differ with the type
+    for (const Lifetime& array : out_.arrays) {
+      const std::size_t shape = array.shape.valid() ? array.shape.index() + 1 : 0;
+      const std::size_t kind = kinds.try_emplace({shape, array.bytes}, kinds.size()).first->second;
+      events.push_back({array.begin, kind, array.bytes});
+      events.push_back({array.end, kind, -array.bytes});
+      if (array.twice == Lifetime::kNoStep) continue;
+      events.push_back({array.twice, kind, array.bytes});
+      events.push_back({array.twice + 1, kind, -array.bytes});
+    }
+    // What ends at a step is gone before something new begins there.
+    std::sort(events.begin(), events.end(),
+              [](const Event& a, const Event& b) { return a.step != b.step ? a.step < b.step : a.change < b.change; });
+    std::vector<double> alive(kinds.size(), 0), most(kinds.size(), 0);
+    double held = 0;
+    std::size_t next = 0;
+    out_.held.reserve(out_.tasks.size());
+    for (std::uint32_t step = 0; step < out_.tasks.size(); ++step) {
+      for (; next < events.size() && events[next].step <= step; ++next) {
+        const Event& event = events[next];
+        alive[event.kind] += event.change;
+        if (alive[event.kind] <= most[event.kind]) continue;
+        held += alive[event.kind] - most[event.kind];
+        most[event.kind] = alive[event.kind];
+      }
+      out_.held.push_back(std::max(held, out_.bytes[step]));
+    }
   }
 
   const Facts& facts_;
@@ -361,6 +412,7 @@ class Builder {
   std::vector<std::size_t> stack_;
   std::unordered_map<ir::ValueId, std::size_t> index_;
   std::vector<bool> touched_;
+  std::vector<double> loose_;  // bytes by step; empty where there are none
   mutable std::unordered_map<ir::FunctionId, Names> names_;
 };
 

@@ -14,6 +14,7 @@ namespace cpnlint::cost {
 struct Lifetime {
   ir::ValueId array;                  // the op that made the storage
   double bytes = 0;                   // on the busiest processor
+  analysis::ShapeId shape;            // freed storage is used again by arrays of the same shape and type alone
   bool known = false;                 // its size is not a default
   bool filled = false;                // made by a fill, which is put off
   std::uint32_t first = 0, last = 0;  // steps that touch it
@@ -40,7 +41,10 @@ struct Footprint {
   std::vector<LoopSpan> loops;       // outer before inner
   std::vector<Lifetime> arrays;      // by first step
   std::vector<double> bytes;         // alive on the busiest processor, by step
-  bool known = false;                // every size that the peak is made of is known
+  // What the runtime holds by then: of each shape and type the most that was alive at once. It gives the rest back only
+  // when memory runs short.
+  std::vector<double> held;
+  bool known = false;  // every size that the peak is made of is known
   Moment peak;
   double host = 0;  // bytes mapped on a host by arrays that were gathered; they stay mapped
 
@@ -65,5 +69,10 @@ struct MemoryPlan {
 [[nodiscard]] Footprint FootprintOf(const analysis::Facts& facts, const analysis::Work& work, std::uint32_t root,
                                     const Sizes& sizes, const Profile& profile, const Layout& layout,
                                     double factor = 1);
+
+// The peak of the program up to the end of the region: what is too much before the loop begins ends the run as well.
+// `pool`: bytes for arrays of one processor.
+[[nodiscard]] Memory MemoryOf(const analysis::Work& work, const Region& region, const Footprint& footprint,
+                              double pool);
 
 }  // namespace cpnlint::cost

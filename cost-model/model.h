@@ -13,9 +13,9 @@
 
 namespace cpnlint::cost {
 
-// What the model itself is off by, as a factor to either side that holds eight of ten measured rows
-// (docs/scorecard.md): the scatter of parameters alone covers a quarter of them.
-inline constexpr double kModelError = 3.0;
+// What the model itself is off by, as a factor to either side that holds eight of ten measured rows of the scorecard's
+// programs that constants may be fitted to (every other one; the rest judges, docs/scorecard.md).
+inline constexpr double kModelError = 1.8;
 // Half a band as a factor, given that of the parameters' scatter: both errors are independent, so their logarithms add
 // as squares.
 [[nodiscard]] double BandFactor(double scatter);

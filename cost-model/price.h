@@ -31,6 +31,15 @@ struct FindingCost {
   std::string unpriced;  // why there is no price; then all else is empty
 };
 
+// One pass of a region: seconds that array operations take by themselves, and those of waits, transfers, single
+// elements and plain Python.
+struct Sides {
+  double device = 0, host = 0;
+  bool known = true;  // no size and no number of passes in it is a default
+};
+[[nodiscard]] Sides SidesOf(const Sizes& sizes, const analysis::Work& work, const Region& region,
+                            const Profile& profile, const Layout& layout);
+
 // What the largest term is a part of.
 [[nodiscard]] Part PartOf(const std::vector<PriceTerm>& terms);
 

@@ -124,8 +124,7 @@ void ReadNumber(Reader& reader, const Json& json, const ParameterInfo& info, Num
   const std::string unit = reader.Text(json, at, "unit");
   if (reader.good() && unit != info.unit)
     reader.Complain(at + "unit", "is `" + unit + "`; cpnlint counts in `" + std::string(info.unit) + "`");
-  const bool may_be_zero =
-      !IsRate(info) || info.name == Parameters()[static_cast<std::size_t>(Parameter::kBandwidthShared)].name;
+  const bool may_be_zero = !IsRate(info) || info.meaning.find("; 0") != std::string_view::npos;  // says what 0 means
   if (number.value == 0 && !may_be_zero) reader.Complain(at + "value", "is 0, and times are divided by it");
   number.low = number.high = number.value;
   if (const Json* range = reader.Member(json, at, "range"); range != nullptr) {

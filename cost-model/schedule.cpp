@@ -122,10 +122,24 @@ class Simulation {
     const Lanes<N>& shared = Of(Parameter::kBandwidthShared);
     for (const Parameter rate :
          {Parameter::kBandwidth, Parameter::kFillRate, Parameter::kFirstTouch, Parameter::kReductionRate,
-          Parameter::kAxisReductionRate, Parameter::kScanRate, Parameter::kFftRate}) {
+          Parameter::kAxisReductionRate, Parameter::kOuterReductionRate, Parameter::kScanRate, Parameter::kFftRate}) {
       Lanes<N>& unit = together_[static_cast<std::size_t>(rate)];
       for (std::size_t i = 0; i < N; ++i) unit[i] = std::max(unit[i], shared[i] * PerNode(layout));
     }
+    // So have those that share units of arithmetic, or a budget of power, once most of the node is at work.
+    if (PerNode(layout) * 2 <= profile.machine.processors_per_node) return;
+    const auto slow = [&](Parameter share, std::initializer_list<Parameter> rates) {
+      const Lanes<N>& kept = Of(share);
+      for (const Parameter rate : rates) {
+        Lanes<N>& unit = together_[static_cast<std::size_t>(rate)];
+        for (std::size_t i = 0; i < N; ++i)
+          if (kept[i] > 0) unit[i] /= std::min(kept[i], 1.0);
+      }
+    };
+    slow(Parameter::kArithmeticTogether,
+         {Parameter::kArithmeticRate, Parameter::kDivisionRate, Parameter::kTranscendentalRate, Parameter::kChoiceRate,
+          Parameter::kWalkRate, Parameter::kWalkAxisRate, Parameter::kMaskRate, Parameter::kNormalRate});
+    slow(Parameter::kProductTogether, {Parameter::kProductRate64, Parameter::kProductRate32, Parameter::kFactorRate});
   }
 
   Timing<N> Run() {

@@ -78,6 +78,7 @@ Group GroupOf(Parameter parameter) {
     case Parameter::kFirstTouch:
     case Parameter::kReductionRate:
     case Parameter::kAxisReductionRate:
+    case Parameter::kOuterReductionRate:
     case Parameter::kScanRate: return Group::kMemory;
     default: return Group::kNone;
   }

@@ -39,6 +39,11 @@ constexpr Probe kProbes[] = {
     {"window", "outstanding operations", {3, 5, 5}, true, false, Probe::kAnywhere, Effort::kStandard},
     {"streams", "memory bandwidth", {7, 16, 40}, true, true},
     {"classes", "kinds of operations", {7, 16, 40}},
+    {"together", "processors that work together", {5, 12, 28}, true, true},
+    {"walks", "steps from index to index", {5, 12, 28}},
+    {"choices", "choices and bins", {7, 16, 40}},
+    {"normals", "normal draws", {3, 6, 14}},
+    {"small tables", "small gathers", {4, 9, 20}},
     {"sort", "sorting", {6, 12, 26}},
     {"fourier", "Fourier transforms", {3, 6, 14}, true, false, Probe::kGpu},
     {"products", "matrix products", {8, 20, 48}},
@@ -46,7 +51,8 @@ constexpr Probe kProbes[] = {
     {"spectra", "spectra", {8, 16, 40}},
     {"edges", "copies of edges", {4, 10, 24}, false, true},
     {"layouts", "changes of layout", {5, 12, 26}, false, true},
-    {"everybody", "exchanges of all with all", {3, 6, 14}, false, true},
+    {"everybody", "exchanges of all with all", {4, 9, 20}, false, true},
+    {"merges", "merging", {6, 13, 28}, false, true},
 };
 
 constexpr double kStart = 6;  // seconds that Legate takes to start

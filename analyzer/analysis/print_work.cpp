@@ -107,6 +107,8 @@ class Printer {
     if (task.waits) text_ += " waits";
     if (task.one_device) text_ += " one-device";
     if (task.all_to_all) text_ += " all-to-all";
+    if (task.walks) text_ += " by-index";
+    if (task.outer_axis) text_ += " outer-axis";
   }
 
   const Facts& facts_;

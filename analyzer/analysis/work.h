@@ -50,6 +50,7 @@ struct WorkOperand {
   std::uint8_t item = 0;  // bytes per element; 0 unknown
   bool written = false;
   bool replicated = false;  // every processor needs all of it
+  bool block = true;        // one block of memory: the whole, or a part of its first axis
   // Per axis of the root, where the used part starts (a constant); empty where it is the whole or not known. Parts with
   // different offsets of one root in one task are what makes a halo.
   std::vector<std::int64_t> offsets;
@@ -71,6 +72,10 @@ struct WorkTask {
   bool waits = false;                   // the host waits until it is done, and with it everything submitted before
   bool one_device = false;              // runs on one processor whatever there is
   bool all_to_all = false;              // every processor exchanges data with every other
+  // Not all operands are whole blocks of memory of one shape: a number, a row against a matrix, a part of several axes.
+  // A CPU then steps from one index to the next.
+  bool walks = false;
+  bool outer_axis = false;  // kAxisReduction: along another axis than the last
   std::vector<WorkOperand> operands;
   std::string_view unpriced;  // why it cannot be counted; empty where it can
 };

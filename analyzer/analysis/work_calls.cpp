@@ -248,6 +248,17 @@ double OperationsOf(std::string_view base_name) {
   return found != kWeights.end() && found->name == base_name ? found->operations : 1;
 }
 
+namespace {
+
+// Draws that are a number of the generator, scaled; others take logarithms, or several.
+bool IsUniform(std::string_view name) {
+  constexpr std::string_view kNames[] = {"bytes",           "integers",      "rand", "randint", "random",
+                                         "random_integers", "random_sample", "ranf", "sample",  "uniform"};
+  return std::find(std::begin(kNames), std::end(kNames), name.substr(name.rfind('.') + 1)) != std::end(kNames);
+}
+
+}  // namespace
+
 // --- the families ---
 
 void TaskMaker::SeeArrayCall(ir::ValueId op) {
@@ -362,6 +373,9 @@ void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
   if (one_argument_where) task.kind = WorkKind::kMaskRead;
   Write(task, result, task.elements);
   if (!arrays.empty() && (!facts_.IsArray(result) || one_argument_where)) task.elements = Elements(arrays.front());
+  std::vector<ir::ValueId> given;
+  for (std::size_t i = 0; ufunc && i < inputs; ++i) given.push_back(ArgumentOf(op, i, ""));
+  task.walks = Walks(task, result, ufunc ? std::span<const ir::ValueId>(given) : std::span<const ir::ValueId>(arrays));
 }
 
 void TaskMaker::Reduction(WorkTask& task, ir::ValueId op) {
@@ -371,14 +385,17 @@ void TaskMaker::Reduction(WorkTask& task, ir::ValueId op) {
   const bool scalar = facts_.IsArray(op) ? Rank(op) == 0 : true;
   task.kind = scalar ? WorkKind::kReduction : WorkKind::kAxisReduction;
   for (const ir::ValueId array : arrays) Read(task, array);
+  task.walks = Walks(task, {}, {});
   if (facts_.IsArray(op)) Write(task, op);
   const ir::ValueId first = arrays.empty() ? ir::ValueId::None() : arrays.front();
   task.elements = first.valid() ? Elements(first) : ir::DimId::None();
+  const std::uint64_t words = WordsOf(op);
+  task.outer_axis = !scalar && (words & LaunchWord("last")) == 0;
   // Several axes are reduced one after the other.
   const ir::ValueId axes = ArgumentOf(op, 1, "axis");
   if (axes.valid() && facts_.Of(axes).kind == Kind::kTuple && ApiBaseName(task.name) != "linalg.norm") {
     const std::int64_t count = dims_.AsConst(facts_.Of(axes).dim).value_or(2);
-    Count(task, task.name, WordsOf(op) & ~LaunchWord("axes"));
+    Count(task, task.name, words & ~LaunchWord("axes"));
     const double more = 2.0 * static_cast<double>(std::max<std::int64_t>(count, 1) - 1);
     task.launches += more;
     task.launches_divided += more;
@@ -391,7 +408,6 @@ void TaskMaker::Reduction(WorkTask& task, ir::ValueId op) {
     task.passes += 2;
   }
   // What is computed on the way is written and read again.
-  const std::uint64_t words = WordsOf(op);
   const bool axis = (words & LaunchWord("axis")) != 0;
   const bool computes = (base == "var" && axis) ||
                         (base == "linalg.norm" && (axis || (words & LaunchWord("ord")) != 0)) ||
@@ -564,7 +580,7 @@ void TaskMaker::Creation(WorkTask& task, ir::ValueId op) {
   const Callee& callee = facts_.CalleeOf(op);
   if (base.starts_with("random.")) {
     task.kind = WorkKind::kRandom;
-    task.operations = 10;
+    task.operations = IsUniform(base.substr(7)) ? 1 : 10;
   } else {
     task.kind = WorkKind::kFill;
   }
@@ -741,6 +757,9 @@ void TaskMaker::Selection(WorkTask& task, ir::ValueId op) {
     task.temporary = dims_.Mul(task.elements, dims_.Const(8));
   } else {
     task.kind = WorkKind::kMaskRead;
+    if (facts_.IsArray(op) && !Elements(op).valid()) {
+      lengths_[facts_.Source(op)] = dims_.CeilDiv(task.elements, dims_.Const(2));
+    }
   }
 }
 

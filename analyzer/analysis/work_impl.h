@@ -93,6 +93,8 @@ class TaskMaker {
   [[nodiscard]] bool NeedsCast(ir::ValueId value, ir::DType to) const;
   [[nodiscard]] WorkOperand OperandOf(ir::ValueId value) const;
   [[nodiscard]] ir::DimId Elements(ir::ValueId value) const;
+  // Of an array whose length data decides: what it may be; None() where nothing is known of its source.
+  [[nodiscard]] ir::DimId LengthOf(ir::ValueId value) const;
   [[nodiscard]] ir::DimId Bytes(ir::ValueId value) const;
   // Bytes of `elements` of the array's type.
   [[nodiscard]] ir::DimId BytesOf(ir::DimId elements, ir::ValueId array) const;
@@ -112,6 +114,9 @@ class TaskMaker {
   [[nodiscard]] bool Enter(Place& place, ir::ValueId op, ShapeId view) const;
   [[nodiscard]] bool Overlap(const Place& a, const Place& b) const;
   [[nodiscard]] bool OverlapsShifted(ir::ValueId a, ir::ValueId b) const;
+  // The operands so far, and these values for the result: not all blocks of one shape.
+  [[nodiscard]] bool Walks(const WorkTask& task, ir::ValueId result, std::span<const ir::ValueId> values) const;
+  [[nodiscard]] bool IsBlock(const WorkOperand& operand, const std::optional<Place>& place) const;
 
   const Facts& facts_;
   const ir::Program& program_;
@@ -122,7 +127,9 @@ class TaskMaker {
   std::unordered_map<ir::ValueId, std::vector<HostRead>> reads_;
   std::unordered_map<ir::ValueId, ShapeId> shapes_;
   std::unordered_map<ir::ValueId, ir::DimId> computed_;  // elements of np.sqrt(2.0) and what is computed from it
-  std::unordered_set<ir::ValueId> known_lengths_;        // roots of arrays whose length has been waited for
+  // Elements of arrays whose length data decides, as many as half of what they were taken from.
+  std::unordered_map<ir::ValueId, ir::DimId> lengths_;
+  std::unordered_set<ir::ValueId> known_lengths_;  // roots of arrays whose length has been waited for
 };
 
 // "numpy.ndarray.sum" and "numpy.sum" are "sum", "numpy.linalg.norm" is "linalg.norm".

@@ -107,13 +107,18 @@ WorkTask TaskMaker::Start(ir::ValueId op, WorkKind kind, std::string_view name) 
 ir::DimId TaskMaker::Elements(ir::ValueId value) const {
   if (facts_.IsArray(value)) {
     const ShapeId shape = ShapeOf(value);
-    if (!shape.valid()) return {};
+    if (!shape.valid()) return LengthOf(value);
     ir::DimId elements = dims_.Const(1);
     for (const ir::DimId extent : facts_.store().Get(shape)) elements = dims_.Mul(elements, extent);
-    return elements;
+    return elements.valid() ? elements : LengthOf(value);
   }
   const auto computed = value.valid() ? computed_.find(facts_.Source(value)) : computed_.end();
   return computed == computed_.end() ? dims_.Const(1) : computed->second;
+}
+
+ir::DimId TaskMaker::LengthOf(ir::ValueId value) const {
+  const auto length = lengths_.find(facts_.Source(value));
+  return length == lengths_.end() ? ir::DimId() : length->second;
 }
 
 ShapeId TaskMaker::ShapeOf(ir::ValueId value) const {
@@ -218,11 +223,46 @@ WorkOperand TaskMaker::OperandOf(ir::ValueId value) const {
   operand.elements = Elements(value);
   operand.item = static_cast<std::uint8_t>(ir::ItemSize(facts_.Of(value).dtype).value_or(0));
   operand.root_shape = facts_.IsArray(operand.root) ? facts_.Of(operand.root).shape : operand.shape;
-  if (const std::optional<Place> place = PlaceOf(value)) {
+  const std::optional<Place> place = PlaceOf(value);
+  if (place) {
     operand.root_shape = place->shape;
     if (operand.shape != place->shape) operand.offsets = place->offsets;
   }
+  operand.block = IsBlock(operand, place);
   return operand;
+}
+
+// In row-major order a part is one block if all axes behind its first real one are whole.
+bool TaskMaker::IsBlock(const WorkOperand& operand, const std::optional<Place>& place) const {
+  const ValueStore& store = facts_.store();
+  if (place) {
+    const Shape& whole = store.Get(place->shape);
+    std::size_t axis = 0;
+    while (axis < whole.size() && dims_.AsConst(place->extents[axis]) == 1) ++axis;
+    for (++axis; axis < whole.size(); ++axis) {
+      if (place->extents[axis] != whole[axis]) return false;
+    }
+    return true;
+  }
+  if (!operand.shape.valid() || !operand.root_shape.valid()) return true;
+  const Shape& part = store.Get(operand.shape);
+  const Shape& whole = store.Get(operand.root_shape);
+  if (part.size() > whole.size()) return true;  // what new axes make of it is told by its shape
+  for (std::size_t axis = 1; axis < part.size(); ++axis) {
+    if (part[axis] != whole[whole.size() - part.size() + axis]) return false;
+  }
+  return true;
+}
+
+bool TaskMaker::Walks(const WorkTask& task, ir::ValueId result, std::span<const ir::ValueId> values) const {
+  const ShapeId shape = result.valid() ? ShapeOf(result) : ShapeId();
+  for (const ir::ValueId value : values) {
+    if (!value.valid()) continue;
+    if (!facts_.IsArray(value) || Rank(value) == 0) return true;  // a number
+    if (shape.valid() && ShapeOf(value).valid() && ShapeOf(value) != shape) return true;
+  }
+  return std::any_of(task.operands.begin(), task.operands.end(),
+                     [](const WorkOperand& operand) { return !operand.block; });
 }
 
 void TaskMaker::Read(WorkTask& task, ir::ValueId value, ir::DimId fallback) {
@@ -369,12 +409,20 @@ void TaskMaker::Elementwise(WorkTask& task, ir::ValueId op) {
   }
   Write(task, result, task.elements);
   if (!facts_.IsArray(result)) task.bytes_written = bytes(result);
+  task.walks = Walks(task, result, operands);
 }
 
 // Where the shape of the result is not known, because that of an operand is not, the known operand stands for it.
 ir::DimId TaskMaker::ElementsOfResult(ir::ValueId result, std::span<const ir::ValueId> operands) {
   if (!result.valid() || !facts_.IsArray(result)) return Elements(result);
-  if (ShapeOf(result).valid()) return Elements(result);
+  if (const ir::DimId elements = Elements(result); elements.valid() || ShapeOf(result).valid()) {
+    if (elements.valid()) return elements;
+    for (const ir::ValueId operand : operands) {
+      if (!operand.valid() || !facts_.IsDevice(operand) || !LengthOf(operand).valid()) continue;
+      return lengths_[facts_.Source(result)] = LengthOf(operand);
+    }
+    return {};
+  }
   for (const ir::ValueId operand : operands) {
     if (!operand.valid() || !facts_.IsDevice(operand) || Rank(operand) <= 0) continue;
     shapes_[result] = ShapeOf(operand);
@@ -482,6 +530,7 @@ void TaskMaker::SeeSubscript(ir::ValueId op) {
         if (facts_.IsArray(key)) Read(task, key);
       }
       task.bytes_written = Bytes(base);  // at most
+      if (!Elements(op).valid()) lengths_[facts_.Source(op)] = dims_.CeilDiv(Elements(base), dims_.Const(2));
       Count(task, "[]", keys.words);
       return Add(std::move(task));
     }
@@ -554,7 +603,9 @@ void TaskMaker::SeeStore(ir::ValueId op) {
   if (known) target.shape = part.shape;
   double extra = casts;
   std::optional<Place> place = PlaceOf(base);
-  if (place && known && Enter(*place, op, part.shape)) {
+  const bool placed = place && known && Enter(*place, op, part.shape);
+  target.block = IsBlock(target, placed ? place : std::nullopt);
+  if (placed) {
     target.root_shape = place->shape;
     target.offsets = place->offsets;
     if (facts_.IsDevice(value) && !scalar && facts_.DeviceRootOf(value) == target.root) {
@@ -563,6 +614,8 @@ void TaskMaker::SeeStore(ir::ValueId op) {
     }
   }
   task.operands.push_back(std::move(target));
+  task.walks = std::any_of(task.operands.begin(), task.operands.end(),
+                           [](const WorkOperand& operand) { return !operand.block; });
   task.launches = task.launches_divided = 1 + extra;
   Add(std::move(task));
 }

@@ -158,6 +158,20 @@ Json VerdictJson(const Document& document) {
                      {"reason", ToUtf8(gate.reason)},
                      {"evidence", std::move(evidence)}});
   }
+  std::vector<verdict::IssueRef> first;
+  Json fixes = Json::array();
+  for (const verdict::Fix& fix : worst.fix_first) {
+    first.push_back(fix.issue);
+    const auto index = FindingIndex(document, fix.issue);
+    if (!index) continue;
+    const verdict::Issue& issue = document.files[fix.issue.file].evidence.issues[fix.issue.issue];
+    const verdict::Hours hours = verdict::HoursOf(issue);
+    fixes.push_back({{"finding", *index},
+                     {"share", issue.saves ? Json(*issue.saves) : Json(nullptr)},
+                     {"seconds", issue.seconds ? Json(*issue.seconds) : Json(nullptr)},
+                     {"hours", {{"low", hours.low}, {"high", hours.high}}},
+                     {"unlocks", indexes(fix.unlocks)}});
+  }
   Json programs = Json::array();
   for (const verdict::ProgramVerdict& program : document.verdict->programs) {
     programs.push_back({{"root", ToUtf8(program.root)}, {"name", verdict::Name(program.tier)}});
@@ -172,7 +186,8 @@ Json VerdictJson(const Document& document) {
             {"structural", worst.units.structural},
             {"refactor", worst.units.refactor},
             {"api_gaps", worst.units.api_gaps}}},
-          {"fix_first", indexes(worst.fix_first)},
+          {"fix_first", indexes(first)},
+          {"fixes", std::move(fixes)},
           {"gates", std::move(gates)},
           {"composite", worst.composite ? Json(verdict::Name(*worst.composite)) : Json(nullptr)},
           {"programs", std::move(programs)}};

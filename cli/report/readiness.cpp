@@ -1,4 +1,5 @@
 #include "cli/report/readiness.h"
+#include "cli/report/fixes.h"
 #include "cli/report/prediction.h"
 
 #include <algorithm>
@@ -29,14 +30,6 @@ bool IsApiRule(int code) { return code == 112 || code == 113 || code == 119 || c
 std::string Plural(std::size_t count, std::string_view noun) {
   return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
 }
-
-// "20 min", "3 h", "2 d": working time, with what a reader can plan with.
-std::string Time(double hours) {
-  if (hours < 1) return fmt::format("{:.0f} min", hours * 60);
-  if (hours < 16) return fmt::format("{:.0f} h", hours);
-  return fmt::format("{:.0f} d", hours / 8);
-}
-std::string Range(verdict::Hours hours) { return Time(hours.low) + " to " + Time(hours.high); }
 
 // Without the column, so that places on one line are one.
 verdict::Spot SpotOf(const Point& point) { return {point.cell, ShownLine(point), 0}; }
@@ -150,10 +143,10 @@ class Maker {
     const verdict::Effort& effort = program_.effort;
     Entry entry;
     entry.text =
-        "effort: " + (effort.units.high > 0 ? Range(effort.units) + " for the findings, and " : std::string()) +
-        Range(effort.fixed) + " for plan, reference tests and checks on GPUs";
+        "effort: " + (effort.units.high > 0 ? HoursText(effort.units) + " for the findings, and " : std::string()) +
+        HoursText(effort.fixed) + " for plan, reference tests and checks on GPUs";
     for (const verdict::EffortPart& part : effort.largest)
-      entry.details.push_back(part.what + ": " + Range(part.hours));
+      entry.details.push_back(part.what + ": " + HoursText(part.hours));
     section.entries.push_back(std::move(entry));
   }
 
@@ -350,14 +343,15 @@ class Maker {
     Section section = Make("Next steps");
     if (!not_recommended_) {
       int rank = 0;
-      for (const verdict::IssueRef ref : program_.fix_first) {
+      for (const verdict::Fix& fix : program_.fix_first) {
+        const verdict::IssueRef ref = fix.issue;
         const File& file = document_.files[ref.file];
         const verdict::Issue& issue = file.evidence.issues[ref.issue];
         section.entries.push_back({file.path,
                                    issue.start,
                                    rules::CodeText(*issue.rule),
                                    "fix " + std::to_string(++rank) + ": " + issue.message,
-                                   {Range(verdict::HoursOf(issue))},
+                                   {FixText(document_, fix)},
                                    ""});
       }
       AddPilot(section);

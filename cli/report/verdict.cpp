@@ -1,5 +1,6 @@
 // The verdict as the last lines of a check.
 
+#include "cli/report/fixes.h"
 #include "cli/report/formats.h"
 #include "cli/report/width.h"
 
@@ -37,7 +38,7 @@ void AppendVerdict(std::string& out, const Document& document, const Style& styl
   if (worst.fix_first.empty()) return;
   out += "Fix first:\n";
   for (std::size_t i = 0; i < worst.fix_first.size(); ++i) {
-    const verdict::IssueRef ref = worst.fix_first[i];
+    const verdict::IssueRef ref = worst.fix_first[i].issue;
     const File& file = document.files[ref.file];
     const verdict::Issue& issue = file.evidence.issues[ref.issue];
     out += "  " + std::to_string(i + 1) + ". ";
@@ -45,7 +46,7 @@ void AppendVerdict(std::string& out, const Document& document, const Style& styl
     out += ' ' + Printable(issue.message) + "  ";
     Append(out, style, Paint::kPath,
            Printable(verdict::PlaceText(file.path, issue.start)) + ':' + std::to_string(issue.start.column));
-    out += '\n';
+    out += "\n     " + FixText(document, worst.fix_first[i]) + '\n';
   }
 }
 

@@ -28,8 +28,11 @@ struct Target {
   int gpus = 4;                    // in all: the largest of --gpus, times --nodes
   std::int64_t split = 1'048'576;  // elements; Legate env_defaults.h:20-30
   std::int64_t economic = 65'536;  // elements per GPU, guide's floor
-  double bandwidth = 3.35e12;      // bytes/s of device memory and, below, flop/s of float64 products: one H100 SXM
-  double peak = 67e12;
+  // Of one processor of the target machine; without a profile those of `h100-sxm`.
+  std::string machine = "h100-sxm";
+  double bandwidth = 2.95e12;  // bytes/s of its memory
+  double peak = 60.3e12;       // flop/s of float64 products
+  double launch = 690e-6;      // seconds of an operation's launch on all of `gpus`
   const cost::MemoryPlan* memory = nullptr;  // for the rules about memory; null where nothing is priced
 };
 

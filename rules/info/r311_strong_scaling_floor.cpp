@@ -60,6 +60,10 @@ static void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
       .Root(longest->root)
       .Evidence(work->evidence)
       .Label(longest->array, "the longest operation of a pass works on this");
+  char share[16];
+  std::snprintf(share, sizeof share, "%.0f %%", 100 * target.launch / (target.launch + each));
+  report.PrimaryLabel(Text("on " + target.machine + " an operation's launch takes " + Microseconds(target.launch) +
+                           " µs: " + share + " of the time of such a one"));
   if (target.gpus > 1) report.Arg("k", enough == 1 ? Text("1 GPU") : Text(std::to_string(enough) + " GPUs"));
   report.Help(
       "RR-size  merge arrays of one kind into one with a leading axis, batch several cases, run a larger problem, or "
@@ -79,13 +83,13 @@ constinit const Rule kRule = {
         "at {gpus} `{loop}` works on {elems} elements per GPU, about {n} µs per task, where 1 ms is the "
         "guideline[[; {k} would suffice]]",
     .why =
-        "nothing limits the number of GPUs for small tiles: each task still costs its launch, tens of microseconds and "
-        "more (26.07)",
+        "nothing limits the number of GPUs for small tiles: each operation still costs its launch, and that grows with "
+        "the GPUs of a process (26.07)",
     .details = R"md(
 Fires at the header of an outermost hot loop, when every array operation of a pass is of known size and type, and the longest
 one takes each GPU less than 0.1 ms or gives it fewer than 65,536 elements. The time is what the operation reads and writes
-by the bandwidth of one H100 SXM (3.35 TB/s), or the work of a matrix product by its peak. Sizes come from literals, `--assume`
-and pragmas only.
+by the memory bandwidth of the target machine (`--profile`, else `h100-sxm`), or the work of a matrix product by its rate. Sizes
+come from literals, `--assume` and pragmas only.
 
 Stays quiet
 

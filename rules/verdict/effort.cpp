@@ -1,4 +1,4 @@
-// What mending takes (rules.md E.7), and in which order (C.1).
+// What mending takes (rules.md E.7), and at which stage it is done (C.1).
 
 #include <algorithm>
 #include <array>
@@ -107,40 +107,6 @@ Effort EffortOf(const Program& program, int most_gpus) {
   effort.fixed = {kDay + 0.5 * kDay + kDay, kDay + kDay + 2 * kDay};  // plan, reference tests, one-GPU check
   if (most_gpus > 1) effort.fixed = Plus(effort.fixed, {kDay, 2 * kDay});
   return effort;
-}
-
-// Stage by stage; within one, what gains most for its effort. The gain is the
-// share of the hot work that the region has; what raises stops all of it.
-std::vector<IssueRef> FixFirst(const Program& program, std::size_t most) {
-  struct Candidate {
-    IssueRef ref;
-    int stage;
-    double worth;
-  };
-  std::vector<Candidate> candidates;
-  for (const IssueRef ref : program.issues) {
-    const Issue& issue = IssueOf(program.inputs, ref);
-    if (!Counts(issue, rules::Confidence::kLikely) || issue.severity < rules::Severity::kWarning) continue;
-    const Hours hours = HoursOf(issue);
-    if (hours.high <= 0) continue;
-    double gain = 0.01;
-    for (const Region& region : program.regions) {
-      if (issue.region != kNoRegion && region.sum.region == issue.region) gain = std::max(gain, region.share);
-    }
-    const int stage = StageOf(issue.rule->code);
-    if (stage == 2) gain = 1;
-    const double confidence = issue.confidence == rules::Confidence::kCertain ? 1 : 0.8;
-    candidates.push_back({ref, stage, gain * confidence / ((hours.low + hours.high) / 2)});
-  }
-  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-    return a.stage != b.stage ? a.stage < b.stage : a.worth > b.worth;
-  });
-  std::vector<IssueRef> first;
-  for (const Candidate& candidate : candidates) {
-    if (first.size() == most) break;
-    first.push_back(candidate.ref);
-  }
-  return first;
 }
 
 }  // namespace cpnlint::verdict

@@ -70,6 +70,8 @@ struct Issue {
   bool substitute = true;            // an API gap for which something else can be written
   std::size_t sites = 1;             // merged ones included
   std::size_t nesting = 0;           // further loops inside the reported one
+  std::optional<double> saves;       // share of the program's predicted time that mending it saves; nullopt: no price
+  std::optional<double> seconds;     // the same over all passes, where their number is known
   std::optional<std::size_t> shown;  // index among the file's shown findings
 };
 
@@ -103,6 +105,17 @@ struct RegionPart {
   std::vector<SizedWeight> sizes;
 };
 
+// What the cost model makes of a region on the target.
+struct RegionTime {
+  RegionId region = kNoRegion;
+  double pass = 0;           // seconds of one pass
+  double device = 0;         // of all passes: seconds that array operations take by themselves
+  double host = 0;           // ... waits, transfers, single elements and plain Python
+  std::string bound_by;      // "launch", "memory", ...
+  std::string break_point;   // "launch-bound below 3.5e7 elements per GPU"; empty where no size decides
+  bool sizes_known = false;  // no size of it is a default
+};
+
 // A name of the array library that the module uses.
 struct UsedName {
   std::string name;    // "numpy.linalg.qr"
@@ -122,6 +135,7 @@ struct Evidence {
   std::vector<Issue> issues;
   std::vector<RegionPart> regions;  // by region
   RegionPart cold;                  // what runs once
+  std::vector<RegionTime> times;    // of regions at home here; empty where nothing is priced
   std::vector<UsedName> names;      // by name
   std::vector<Mark> draws;          // random numbers
   std::vector<Mark> timers;         // wall-clock readings beside device work

@@ -66,11 +66,43 @@ double BadPart(const PatternWeights& weights) {
   return bad;
 }
 
-void AddRegions(Gate& gate, const Program& program, std::size_t most) {
+const RegionTime* TimeOf(const Program& program, RegionId region) {
+  const auto found = std::find_if(program.times.begin(), program.times.end(),
+                                  [&](const RegionTime& time) { return time.region == region; });
+  return found == program.times.end() ? nullptr : &*found;
+}
+
+std::string Seconds(double seconds) {
+  char text[32];
+  const double us = seconds * 1e6;
+  std::snprintf(text, sizeof text,
+                us < 1e3   ? "%.3g us"
+                : us < 1e6 ? "%.3g ms"
+                           : "%.3g s",
+                us < 1e3   ? us
+                : us < 1e6 ? us / 1e3
+                           : seconds);
+  return text;
+}
+
+// What rests on a default size is told, and decides nothing.
+std::string Provisional(bool sizes_known) { return sizes_known ? "" : ", provisional: sizes or passes are assumed"; }
+
+// "; 1.2 ms a pass on h100-sxm, bound by memory"
+std::string PassText(const Program& program, const Settings& settings, RegionId region) {
+  const RegionTime* time = TimeOf(program, region);
+  if (time == nullptr || time->pass <= 0) return "";
+  return "; " + Seconds(time->pass) + " a pass on " + settings.machine + ", bound by " + time->bound_by +
+         Provisional(time->sizes_known);
+}
+
+void AddRegions(Gate& gate, const Program& program, std::size_t most, const Settings* target = nullptr) {
   for (const Region& region : program.regions) {
     if (gate.evidence.size() >= most || region.share < 0.01) break;
     if (!region.sum.is_home || (!region.sum.hot && BadPart(region.sum.patterns) <= 0)) continue;
-    AddEvidence(gate, region.file, region.sum.start, Where(region) + ", " + Percent(region.share) + " of the hot work");
+    AddEvidence(gate, region.file, region.sum.start,
+                Where(region) + ", " + Percent(region.share) + " of the hot work" +
+                    (target == nullptr ? "" : PassText(program, *target, region.sum.region)));
   }
 }
 
@@ -243,12 +275,18 @@ Gate SizeGate(const Program& program, const Settings& settings) {
         "the source does not tell the sizes; cuPyNumeric overtakes "
         "NumPy from about 1e6 to 1e7 elements per "
         "GPU (say what is meant with --assume)";
+    for (const Region& region : program.regions) {
+      const RegionTime* time = TimeOf(program, region.sum.region);
+      if (time == nullptr || time->break_point.empty()) continue;
+      gate.reason += "; on " + settings.machine + " the " + Where(region) + " is " + time->break_point;
+      break;
+    }
     return gate;
   }
   const double per_gpu = *typical.elements / gpus;
   gate.reason = "arrays of at most " + Number(*typical.elements) + " elements carry the hot work, " +
                 (gpus > 1 ? Number(per_gpu) + " per GPU on " + Gpus(gpus) : "on " + Gpus(gpus)) + ": " + Band(per_gpu);
-  AddRegions(gate, program, 2);
+  AddRegions(gate, program, 2, &settings);
   if (per_gpu < static_cast<double>(settings.economic)) {
     if (typical.confidence == Confidence::kPossible) return gate;
     if (program.total.batch_path) {
@@ -323,11 +361,20 @@ Gate PatternGate(const Program& program, const std::vector<PatternShare>& shares
   return gate;
 }
 
-Gate BoundaryGate(const Program& program) {
+Gate BoundaryGate(const Program& program, const Settings& settings) {
   Gate gate{5, "boundary cost", Status::kUncertain, "", {}, false};
   double all = 0, device = 0, foreign = 0;
+  double device_seconds = 0, host_seconds = 0;
+  bool timed = true, sizes_known = true;
   for (const Region& region : program.regions) {
     if (!region.sum.hot) continue;
+    if (const RegionTime* time = TimeOf(program, region.sum.region)) {
+      device_seconds += time->device;
+      host_seconds += time->host;
+      sizes_known = sizes_known && time->sizes_known;
+    } else {
+      timed = false;
+    }
     all += region.weight;
     device += region.sum.device;
     foreign += region.sum.foreign;
@@ -342,11 +389,21 @@ Gate BoundaryGate(const Program& program) {
     gate.reason = "no loop is hot, so there is no share to measure";
     return gate;
   }
-  const double share = device / all;
-  gate.reason = Percent(share) + " of the hot work is array operations";
-  if (foreign > 0) gate.reason += ", " + Percent(foreign / all) + " calls of other libraries";
+  double share = device / all;
+  const double seconds = device_seconds + host_seconds;
+  const std::string predicted = seconds <= 0 ? "" : Percent(device_seconds / seconds) + " of " + Seconds(seconds);
+  if (timed && sizes_known && foreign <= 0 && seconds > 0) {  // what other libraries take has no price
+    share = device_seconds / seconds;
+    gate.reason = predicted + " in hot loops on " + settings.machine + " is array operations" +
+                  (host_seconds > 0 ? ", the rest waits, transfers, single elements and plain Python" : "");
+  } else {
+    gate.reason = Percent(share) + " of the hot work is array operations";
+    if (foreign > 0) gate.reason += ", " + Percent(foreign / all) + " calls of other libraries";
+    if (seconds > 0)
+      gate.reason += "; predicted are " + predicted + " on " + settings.machine + Provisional(sizes_known);
+  }
   gate.status = share >= kMostlyDevice ? Status::kPass : share < kNoticeable ? Status::kFail : Status::kUncertain;
-  if (gate.status != Status::kPass) AddRegions(gate, program, kMostEvidence);
+  if (gate.status != Status::kPass) AddRegions(gate, program, kMostEvidence, &settings);
   return gate;
 }
 

@@ -90,6 +90,7 @@ void GatherRegions(Program& program) {
     program.has_array_work = program.has_array_work || evidence.has_array_work;
     program.open_operations += evidence.open_operations;
     program.bad_statements += evidence.bad_statements;
+    program.times.insert(program.times.end(), evidence.times.begin(), evidence.times.end());
     if (!program.has_hot_work) Add(program.total, evidence.cold);
   }
 }
@@ -177,7 +178,7 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   verdict.gates.push_back(SizeGate(program, settings));
   verdict.gates.push_back(ShapeGate(decision, wider.tier));
   verdict.gates.push_back(PatternGate(program, verdict.patterns));
-  verdict.gates.push_back(BoundaryGate(program));
+  verdict.gates.push_back(BoundaryGate(program, settings));
   verdict.gates.push_back(OperationalGate(program, settings));
   for (const int number : {4, 2, 1}) {
     const Gate& gate = verdict.gates[static_cast<std::size_t>(number) - 1];

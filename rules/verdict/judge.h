@@ -10,12 +10,13 @@ namespace cpnlint::verdict {
 struct Program {
   std::span<const Input> inputs;  // of the whole run
   std::vector<std::size_t> files;
-  std::vector<IssueRef> issues;  // in the order of files and places
-  std::vector<Region> regions;   // heaviest first
-  double hot = 0;                // weight of all regions
-  RegionPart total;              // sum of the regions; of all code where there is none with
-                                 // array work
-  PatternWeights in_loops = {};  // of `total.plain`, the part that stands in loops
+  std::vector<IssueRef> issues;   // in the order of files and places
+  std::vector<Region> regions;    // heaviest first
+  std::vector<RegionTime> times;  // as predicted; empty where nothing is priced
+  double hot = 0;                 // weight of all regions
+  RegionPart total;               // sum of the regions; of all code where there is none with
+                                  // array work
+  PatternWeights in_loops = {};   // of `total.plain`, the part that stands in loops
   std::size_t open_operations = 0, bad_statements = 0;
   bool has_array_work = false;
   bool has_hot_work = false;  // some region works on arrays
@@ -45,7 +46,7 @@ struct Decision {
 [[nodiscard]] Gate SizeGate(const Program& program, const Settings& settings);
 [[nodiscard]] Gate ShapeGate(const Decision& decision, Tier with_possible);
 [[nodiscard]] Gate PatternGate(const Program& program, const std::vector<PatternShare>& shares);
-[[nodiscard]] Gate BoundaryGate(const Program& program);
+[[nodiscard]] Gate BoundaryGate(const Program& program, const Settings& settings);
 [[nodiscard]] Gate OperationalGate(const Program& program, const Settings& settings);
 // nullopt while the size is unknown and nothing fails.
 [[nodiscard]] std::optional<Composite> CompositeOf(const Program& program, const std::vector<Gate>& gates, Tier tier,
@@ -58,6 +59,6 @@ struct TypicalSize {
 [[nodiscard]] TypicalSize TypicalSizeOf(const Program& program);
 
 [[nodiscard]] Effort EffortOf(const Program& program, int most_gpus);
-[[nodiscard]] std::vector<IssueRef> FixFirst(const Program& program, std::size_t most);
+[[nodiscard]] std::vector<Fix> FixFirst(const Program& program, std::size_t most);
 
 }  // namespace cpnlint::verdict

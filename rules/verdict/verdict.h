@@ -92,6 +92,12 @@ struct Effort {
   std::vector<EffortPart> largest;  // up to three of the units
 };
 
+// One of the fixes to make first.
+struct Fix {
+  IssueRef issue;
+  std::vector<IssueRef> unlocks;  // what presupposes it: pending ones that only make sense once it is done
+};
+
 struct PatternShare {
   Pattern pattern = Pattern::kElementwise;
   double share = 0;  // of the hot weight; of all work where nothing is hot
@@ -116,7 +122,7 @@ struct ProgramVerdict {
   std::vector<IssueRef> decided_by;
   std::string sentence;
   Units units;
-  std::vector<IssueRef> fix_first;
+  std::vector<Fix> fix_first;
   std::vector<Gate> gates;
   std::optional<Composite> composite;
   Effort effort;

@@ -33,6 +33,7 @@ void BenchCpuMath(Session& session);
 void BenchCpuRandom(Session& session);
 void BenchCpuSort(Session& session);
 void BenchCpuGather(Session& session);
+void BenchCpuChoose(Session& session);
 void BenchCpuProduct(Session& session);
 void BenchCpuFactor(Session& session);
 void BenchCpuFft(Session& session);

@@ -1,9 +1,11 @@
-// Reading and writing through random indices, over a table that no cache holds.
+// Reading and writing through random indices, over a table that no cache holds and over one that it does.
 
 #include "runtime-kernels/bench/cpu.h"
 
 namespace cpnlint::kernels {
 namespace {
+
+constexpr std::size_t kCached = 1 << 16;  // half a MiB each of table, indices and result
 
 struct Tables {
   Shared<double> from, to;
@@ -43,13 +45,17 @@ Case MakeScatter(std::size_t n) {
 
 void BenchCpuGather(Session& session) {
   const std::size_t n = LargestArray(session) * 2 / sizeof(double);
-  const std::string method = std::to_string(n >> 20) + " Mi elements by random int64 indices, one thread";
-  if (const auto point = session.Measure("gather", n, &MakeGather, session.seconds() / 2)) {
-    session.Report(cost::Parameter::kGatherRate, RateOf(*point), point->timing.samples, method);
-  }
-  if (const auto point = session.Measure("scatter", n, &MakeScatter, session.seconds() / 2)) {
-    session.Report(cost::Parameter::kScatterRate, RateOf(*point), point->timing.samples, method);
-  }
+  const auto measure = [&](const char* name, std::size_t size, const MakeCase& make, cost::Parameter rate,
+                           double share) {
+    const auto point = session.Measure(name, size, make, session.seconds() * share);
+    if (!point) return;
+    session.Report(rate, RateOf(*point), point->timing.samples,
+                   std::to_string(size >> 10) + " Ki elements by random int64 indices, one thread");
+  };
+  measure("gather", n, &MakeGather, cost::Parameter::kGatherRate, 0.4);
+  measure("scatter", n, &MakeScatter, cost::Parameter::kScatterRate, 0.4);
+  measure("gather in cache", kCached, &MakeGather, cost::Parameter::kGatherCachedRate, 0.1);
+  measure("scatter in cache", kCached, &MakeScatter, cost::Parameter::kScatterCachedRate, 0.1);
 }
 
 }  // namespace cpnlint::kernels

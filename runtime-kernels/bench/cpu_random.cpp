@@ -1,6 +1,8 @@
-// Uniform float64 from Philox4x32-10, the generator that cuPyNumeric draws from on a GPU (Salmon et al., SC'11).
+// Uniform and normal float64 from Philox4x32-10, the generator that cuPyNumeric draws from on a GPU (Salmon et al.,
+// SC'11).
 
 #include <array>
+#include <cmath>
 
 #include "runtime-kernels/bench/cpu.h"
 
@@ -44,13 +46,43 @@ Case MakeDraws(std::size_t n) {
   return one;
 }
 
+// Two uniform draws make two normal ones (Box and Muller).
+Case MakeNormals(std::size_t n) {
+  const auto draws = std::make_shared<Array<double>>(n);
+  Case one = TimedCase(static_cast<double>(n), [=] {
+    for (std::size_t i = 0; i + 1 < n; i += 2) {
+      const Words words = Philox({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i >> 32), 0, 0}, 1, 2);
+      const double radius = std::sqrt(-2 * std::log(1 - Uniform(words[0], words[1])));
+      const double angle = 6.283185307179586 * Uniform(words[2], words[3]);
+      (*draws)[i] = radius * std::cos(angle);
+      (*draws)[i + 1] = radius * std::sin(angle);
+    }
+  });
+  one.correct = [=] {
+    double sum = 0, squares = 0;
+    for (std::size_t i = 0; i < n / 2 * 2; ++i) {
+      sum += (*draws)[i];
+      squares += (*draws)[i] * (*draws)[i];
+    }
+    const double count = static_cast<double>(n);
+    return std::abs(sum / count) < 0.01 && std::abs(squares / count - 1) < 0.01;
+  };
+  return one;
+}
+
 }  // namespace
 
 void BenchCpuRandom(Session& session) {
-  const auto point = session.Measure("random", LargestArray(session) / sizeof(double), &MakeDraws, session.seconds());
-  if (!point) return;
-  session.Report(cost::Parameter::kRandomRate, RateOf(*point), point->timing.samples,
-                 "uniform float64 from Philox4x32-10, one thread");
+  const std::size_t n = LargestArray(session) / sizeof(double);
+  const double half = session.seconds() / 2;
+  if (const auto point = session.Measure("random", n, &MakeDraws, half)) {
+    session.Report(cost::Parameter::kRandomRate, RateOf(*point), point->timing.samples,
+                   "uniform float64 from Philox4x32-10, one thread");
+  }
+  if (const auto point = session.Measure("normal", n / 4, &MakeNormals, half)) {
+    session.Report(cost::Parameter::kNormalRate, RateOf(*point), point->timing.samples,
+                   "normal float64 from Philox4x32-10 by Box and Muller, one thread");
+  }
 }
 
 }  // namespace cpnlint::kernels

@@ -36,6 +36,16 @@ Case MakeSum(std::size_t bytes) {
   return one;
 }
 
+// In the order of the elements, as a loop over an array does it: each sum needs the one before.
+Case MakeFold(std::size_t bytes) {
+  const std::size_t n = bytes / sizeof(double);
+  const auto a = RandomArray<double>(n, 1);
+  const auto sum = std::make_shared<double>(0);
+  Case one = TimedCase(static_cast<double>(n), [=] { *sum = std::accumulate(a->data(), a->data() + n, 0.0); });
+  one.correct = [=] { return Near(*sum, Sum(a->data(), n)); };
+  return one;
+}
+
 Case MakeAxisSum(std::size_t bytes, bool along_rows) {
   const std::size_t columns = 1024;
   const std::size_t rows = bytes / sizeof(double) / columns;
@@ -57,21 +67,28 @@ Case MakeAxisSum(std::size_t bytes, bool along_rows) {
 void BenchCpuReduce(Session& session) {
   const std::size_t largest = LargestArray(session) * 2;
   const std::vector<std::size_t> sizes = {largest / 2, largest, largest * 2};
-  const double third = session.seconds() / 3;
+  const double part = session.seconds() / 4;
   const auto all = session.Sweep(
-      "sum", sizes, [](std::size_t bytes) { return MakeSum(bytes); }, third);
+      "sum", sizes, [](std::size_t bytes) { return MakeSum(bytes); }, part);
   session.ReportRate(cost::Parameter::kReductionRate, all, "sum of float64, one thread");
+  if (const auto point = session.Measure(
+          "fold", largest, [](std::size_t bytes) { return MakeFold(bytes); }, part)) {
+    session.Report(cost::Parameter::kFoldRate, RateOf(*point), point->timing.samples,
+                   "float64 added one after the other, one thread");
+  }
   const auto first = session.Measure(
-      "sum along axis 0", largest, [](std::size_t bytes) { return MakeAxisSum(bytes, false); }, third);
+      "sum along axis 0", largest, [](std::size_t bytes) { return MakeAxisSum(bytes, false); }, part);
   const auto second = session.Measure(
-      "sum along axis 1", largest, [](std::size_t bytes) { return MakeAxisSum(bytes, true); }, third);
-  if (!first || !second) return;
-  const Interval a = RateOf(*first);
-  const Interval b = RateOf(*second);
-  session.Report(cost::Parameter::kAxisReductionRate,
-                 {std::sqrt(a.value * b.value), std::min(a.low, b.low), std::max(a.high, b.high)},
-                 first->timing.samples + second->timing.samples,
-                 "sums of float64 along axis 0 and axis 1, 1024 columns, one thread; the interval spans both");
+      "sum along axis 1", largest, [](std::size_t bytes) { return MakeAxisSum(bytes, true); }, part);
+  const std::string how = " of float64, 1024 columns, one thread";
+  if (first) {
+    session.Report(cost::Parameter::kOuterReductionRate, RateOf(*first), first->timing.samples,
+                   "sum along axis 0" + how);
+  }
+  if (second) {
+    session.Report(cost::Parameter::kAxisReductionRate, RateOf(*second), second->timing.samples,
+                   "sum along axis 1" + how);
+  }
 }
 
 }  // namespace cpnlint::kernels

@@ -30,12 +30,29 @@ Case MakeSort(std::size_t n) {
   return one;
 }
 
+// Two sorted halves into one.
+Case MakeMerge(std::size_t n) {
+  const auto keys = RandomArray<double>(n, 1);
+  const auto merged = std::make_shared<Array<double>>(n);
+  std::sort(keys->data(), keys->data() + n / 2);
+  std::sort(keys->data() + n / 2, keys->data() + n);
+  Case one = TimedCase(static_cast<double>(n), [=] {
+    std::merge(keys->data(), keys->data() + n / 2, keys->data() + n / 2, keys->data() + n, merged->data());
+  });
+  one.correct = [=] { return std::is_sorted(merged->data(), merged->data() + n); };
+  return one;
+}
+
 }  // namespace
 
 void BenchCpuSort(Session& session) {
   const bool quick = session.effort() == Effort::kQuick;
   const double keys = quick ? 1e6 : kKeys;
-  const auto point = session.Measure("sort", static_cast<std::size_t>(keys), &MakeSort, session.seconds());
+  if (const auto point = session.Measure("merge", 1 << 20, &MakeMerge, session.seconds() / 5)) {
+    session.Report(cost::Parameter::kMergeRate, RateOf(*point), point->timing.samples,
+                   "std::merge of two sorted halves of 1 Mi float64, one thread");
+  }
+  const auto point = session.Measure("sort", static_cast<std::size_t>(keys), &MakeSort, session.seconds() * 4 / 5);
   if (!point) return;
   Interval rate = RateOf(*point);
   const double scale = std::log(keys) / std::log(kKeys);

@@ -9,13 +9,16 @@ CPNLINT_BEST_INSTRUCTIONS void Add(const double* a, const double* b, double* c, 
   for (std::size_t i = 0; i < n; ++i) c[i] = a[i] + b[i];
 }
 
+// Two numbers are read and one is written, whose line is read first.
+constexpr double kBytes = 32;
+
 // Three arrays of `bytes` together.
 Case MakeAdd(std::size_t bytes) {
   const std::size_t n = bytes / (3 * sizeof(double));
   const auto a = RandomArray<double>(n, 1);
   const auto b = RandomArray<double>(n, 2);
   const auto c = std::make_shared<Array<double>>(n);
-  Case one = TimedCase(static_cast<double>(n) * 24, [=] { Add(a->data(), b->data(), c->data(), n); });
+  Case one = TimedCase(static_cast<double>(n) * kBytes, [=] { Add(a->data(), b->data(), c->data(), n); });
   one.correct = [=] { return (*c)[0] == (*a)[0] + (*b)[0] && (*c)[n - 1] == (*a)[n - 1] + (*b)[n - 1]; };
   return one;
 }
@@ -29,7 +32,7 @@ Case MakeSharedAdd(const std::shared_ptr<Team>& team, std::size_t bytes) {
       arrays[static_cast<std::size_t>(member) * 3 + i] = RandomArray<double>(n, i + 1);
   });
   Case one;
-  one.amount = static_cast<double>(n) * 24 * team->size();
+  one.amount = static_cast<double>(n) * kBytes * team->size();
   one.run = [=](int repeats) {
     return team->Run([&](int member) {
       const std::size_t first = static_cast<std::size_t>(member) * 3;

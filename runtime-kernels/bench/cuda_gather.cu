@@ -5,6 +5,8 @@
 namespace cpnlint::kernels {
 namespace {
 
+constexpr std::size_t kCached = 1 << 19;  // 4 MiB of table, which every level-2 cache holds
+
 __global__ void MakeIndices(std::int64_t* indices, std::size_t n) {
   const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
   if (i >= n) return;
@@ -47,16 +49,18 @@ Case Make(std::size_t n, bool gather) {
 }  // namespace
 
 void BenchCudaGather(Session& session) {
-  const std::size_t n = LargestBytes(session) / 2 / 8;
-  const std::string method = std::to_string(n >> 20) + " Mi elements by random int64 indices";
-  if (const auto point = session.Measure(
-          "gather", n, [](std::size_t m) { return Make(m, true); }, session.seconds() / 2)) {
-    session.Report(cost::Parameter::kGatherRate, RateOf(*point), point->timing.samples, method);
-  }
-  if (const auto point = session.Measure(
-          "scatter", n, [](std::size_t m) { return Make(m, false); }, session.seconds() / 2)) {
-    session.Report(cost::Parameter::kScatterRate, RateOf(*point), point->timing.samples, method);
-  }
+  const auto measure = [&](const char* name, std::size_t n, bool gather, cost::Parameter rate, double share) {
+    const auto point = session.Measure(
+        name, n, [gather](std::size_t m) { return Make(m, gather); }, session.seconds() * share);
+    if (!point) return;
+    session.Report(rate, RateOf(*point), point->timing.samples,
+                   std::to_string(n >> 10) + " Ki elements by random int64 indices");
+  };
+  const std::size_t largest = LargestBytes(session) / 2 / 8;
+  measure("gather", largest, true, cost::Parameter::kGatherRate, 0.4);
+  measure("scatter", largest, false, cost::Parameter::kScatterRate, 0.4);
+  measure("gather in cache", kCached, true, cost::Parameter::kGatherCachedRate, 0.1);
+  measure("scatter in cache", kCached, false, cost::Parameter::kScatterCachedRate, 0.1);
 }
 
 }  // namespace cpnlint::kernels

@@ -95,6 +95,31 @@ void AddLaunch(std::span<const Record> records, std::vector<Estimate>& estimates
                        slope > 0 ? slope + error : 0, samples, method});
 }
 
+// What a processor keeps of its rate while all work: the time of the same work for each, on the fewest and the most.
+void AddTogether(std::span<const Record> records, const char* reading, cost::Parameter parameter, const char* what,
+                 std::vector<Estimate>& estimates) {
+  const std::map<int, Rounds> all = ReadingsOf(records, reading);
+  if (all.size() < 2) return;
+  const Interval alone = all.begin()->second.Whole(), together = all.rbegin()->second.Whole();
+  if (!(together.low > 0)) return;
+  const auto kept = [](double ratio) { return std::min(ratio, 1.0); };
+  estimates.push_back({parameter, kept(alone.value / together.value), kept(alone.low / together.high),
+                       kept(alone.high / together.low), all.rbegin()->second.samples,
+                       std::string(what) + " of one processor against " + std::to_string(all.rbegin()->first)});
+}
+
+// Of a chain through numbers, what it takes longer on the most processors than on one.
+void AddScalarDivided(std::span<const Record> records, std::vector<Estimate>& estimates) {
+  const std::map<int, Rounds> all = ReadingsOf(records, "scalar chain");
+  if (all.size() < 2 || all.begin()->first != 1) return;
+  const Interval alone = all.begin()->second.Whole(), together = all.rbegin()->second.Whole();
+  const auto above = [](double seconds) { return std::max(seconds, 0.0); };
+  estimates.push_back({cost::Parameter::kScalarLatencyDivided, above(together.value - alone.value),
+                       above(together.low - alone.high), above(together.high - alone.low), all.rbegin()->second.samples,
+                       "dot -> multiply -> dot against the same operations apart, " +
+                           std::to_string(all.rbegin()->first) + " processors beyond one"});
+}
+
 std::vector<std::string> Words(const std::string& text) {
   std::vector<std::string> words;
   std::string word;
@@ -156,6 +181,9 @@ std::vector<Estimate> Combine(std::span<const Record> records) {
 std::vector<Estimate> FromReadings(std::span<const Record> records) {
   std::vector<Estimate> estimates;
   AddLaunch(records, estimates);
+  AddTogether(records, "together arithmetic", cost::Parameter::kArithmeticTogether, "np.exp", estimates);
+  AddTogether(records, "together product", cost::Parameter::kProductTogether, "matrix products", estimates);
+  AddScalarDivided(records, estimates);
   // Of little data, so what is left beyond the launches is what all wait for one another.
   const std::map<int, Rounds> gathers = ReadingsOf(records, "small gather beyond an addition");
   if (!gathers.empty() && gathers.rbegin()->first > 1) {

@@ -1,5 +1,7 @@
 """What moves between processors (R8): neighbours' edges and other ways to cut an array."""
 
+import math
+
 import cupynumeric as np
 import measure
 from measure import Record
@@ -57,13 +59,45 @@ def layouts(machine):
 
 
 def everybody(machine):
-    """A small sort and a small gather: everyone exchanges with everyone, and hardly any data."""
+    """Gathers of little data and of more: everyone exchanges with everyone."""
     record = Record("everybody")
-    size = machine.split
-    a = np.random.rand(size)
-    indices = np.random.randint(0, size, size)
-    steps = {"take": (lambda i: a[indices], 10), "add": (lambda i: np.add(a, a), 10)}
-    _, finished = measure.measure(steps, machine.seconds(2))
-    record.reading("small gather beyond an addition", machine.processors,
-                   measure.difference(finished["take"], finished["add"]).kept_above(0.0))
+    few, many = machine.split, 8 * machine.split
+    steps = {}
+    for size in (few, many):
+        a, indices = np.random.rand(size), np.random.randint(0, size, size)
+        steps["take", size] = (lambda i, a=a, k=indices: a[k], 6)
+        steps["add", size] = (lambda i, a=a: np.add(a, a), 6)
+    _, finished = measure.measure(steps, machine.seconds(3))
+    beyond = measure.difference(finished["take", few], finished["add", few]).kept_above(0.0)
+    more = measure.difference(finished["take", many], finished["take", few])
+    if not machine.gpu and more.low > 0:
+        # Without NCCL each element is copied by itself: that time is no latency.
+        if machine.processors == machine.most:
+            record.number("indexed_exchange_rate", more.rate((many - few) / machine.processors),
+                          "a[i] by random int64, %d against %d elements on %d processors under Legate, per processor"
+                          % (many, few, machine.processors))
+        share = few / (many - few)
+        values = (beyond.value - share * more.value, beyond.low - share * more.high, beyond.high - share * more.low)
+        beyond.value, beyond.low, beyond.high = (max(value, 0.0) for value in values)
+    record.reading("small gather beyond an addition", machine.processors, beyond)
+    return record
+
+
+def merges(machine):
+    """A sort of one long line against sorts of as many lines as there are processors, each of which is sorted where it
+    is: what is exchanged and merged."""
+    record = Record("merges")
+    size = machine.large_elements // 4
+    line = np.random.rand(size)
+    lines = np.random.rand(machine.processors, size // machine.processors)
+    steps = {"line": (lambda i: np.sort(line), 1), "lines": (lambda i: np.sort(lines, axis=1), 1)}
+    _, finished = measure.measure(steps, machine.seconds(4), least=3)
+    more = measure.difference(finished["line"], finished["lines"])
+    if machine.processors == machine.most and more.low > 0:
+        keys = size / machine.processors * math.log2(machine.processors)
+        record.number("merge_rate", more.rate(keys),
+                      "np.sort of %d float64 against that of %d lines, %d processors under Legate, per processor and round"
+                      % (size, machine.processors, machine.processors))
+    elif machine.processors == machine.most:
+        record.problem("merges: a line is sorted no slower than several")
     return record

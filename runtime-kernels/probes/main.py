@@ -23,6 +23,11 @@ PROBES = {
     "window": launches.window,
     "streams": rates.streams,
     "classes": rates.classes,
+    "together": rates.together,
+    "walks": rates.walks,
+    "choices": rates.choices,
+    "normals": rates.normals,
+    "small tables": rates.small_tables,
     "sort": rates.sort,
     "fourier": rates.fourier,
     "products": algebra.products,
@@ -31,6 +36,7 @@ PROBES = {
     "edges": exchange.edges,
     "layouts": exchange.layouts,
     "everybody": exchange.everybody,
+    "merges": exchange.merges,
 }
 
 

@@ -129,7 +129,21 @@ class Report(harness.ProgramTest):
         verdict = next(i for i, line in enumerate(lines) if line.startswith("Verdict: "))
         self.assertTrue(lines[verdict - 1].startswith("Found "))
         self.assertEqual(lines[verdict + 1], "Fix first:")
-        self.assertTrue(3 <= len(lines) - verdict - 2 <= 5, lines[verdict:])
+        fixes = lines[verdict + 2 :]
+        self.assertTrue(3 <= len(fixes) / 2 <= 5, fixes)
+        for number, (fix, words) in enumerate(zip(fixes[::2], fixes[1::2]), start=1):
+            self.assertTrue(fix.startswith(f"  {number}. R"), fix)
+            self.assertRegex(words, r"^     (saves .* of the time( \(.*\))? for )?.* to .* of work(; makes way for R.*)?$")
+        self.assertIn("makes way for R104, R105", fixes[1])
+
+    def test_fixes_tell_what_they_save_and_make_way_for(self) -> None:
+        document = self.check("billiard_box.py")
+        fixes = document["verdict"]["fixes"]
+        self.assertEqual([fix["finding"] for fix in fixes], document["verdict"]["fix_first"])
+        rule = [document["findings"][fix["finding"]]["rule"] for fix in fixes]
+        self.assertEqual(rule[0], "R101")
+        self.assertGreater(fixes[0]["share"], 0.5)
+        self.assertEqual({document["findings"][i]["rule"] for i in fixes[0]["unlocks"]}, {"R104", "R105"})
 
 
 if __name__ == "__main__":

@@ -124,6 +124,23 @@ TEST_CASE("combine: an exchange of all counts on the most processors") {
   CHECK(Find(FromReadings(records), cost::Parameter::kCollectiveLatency) == nullptr);
 }
 
+TEST_CASE("combine: what processors keep of their rates together, and what several add to a chain of numbers") {
+  const auto reading = [](const char* name, int processors, double seconds) {
+    Record record = MakeRecord("runtime " + std::to_string(processors), name, 0);
+    record.readings.push_back({name, processors, seconds, 0.9 * seconds, 1.1 * seconds, 9});
+    return record;
+  };
+  const std::vector<Record> records = {reading("together arithmetic", 1, 1e-2), reading("together arithmetic", 4, 2e-2),
+                                       reading("together product", 1, 1e-2),    reading("together product", 4, 0.9e-2),
+                                       reading("scalar chain", 1, 1e-4),        reading("scalar chain", 4, 5e-4)};
+  const std::vector<Estimate> estimates = FromReadings(records);
+  REQUIRE(Find(estimates, cost::Parameter::kArithmeticTogether) != nullptr);
+  CHECK(Find(estimates, cost::Parameter::kArithmeticTogether)->value == Approx(0.5));
+  CHECK(Find(estimates, cost::Parameter::kProductTogether)->value == 1);  // no processor is faster among others
+  CHECK(Find(estimates, cost::Parameter::kScalarLatencyDivided)->value == Approx(4e-4));
+  CHECK(FromReadings(std::span(records).first(1)).empty());
+}
+
 TEST_CASE("profile: what was measured, and the rest from the shipped one") {
   Device device;
   device.machine.processor = "Some CPU";

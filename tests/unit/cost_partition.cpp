@@ -200,7 +200,7 @@ TEST_CASE("sorting exchanges everything and merges", "[cost]") {
   const Demand eight = demand({8, 1});
   CHECK(Amount(eight.memory, Parameter::kSortRate) == Approx(1e8 / 8));
   CHECK(Amount(eight.exchange, Parameter::kCopyBandwidth) == Approx((1e8 + 8 * 16) * 7 / 8));
-  CHECK(Amount(eight.exchange, Parameter::kBandwidth) == Approx(2 * 1e8 * 3));
+  CHECK(Amount(eight.exchange, Parameter::kMergeRate) == Approx(1e8 / 8 * 3));
   CHECK(Amount(demand({16, 2}).exchange, Parameter::kNetworkBandwidth) > 0);
 }
 

@@ -92,6 +92,13 @@ TEST_CASE("a rate of zero would divide by it", "[cost]") {
   CHECK(TroubleWith(ToJson(profile)) == "mine.json: `parameters.sort_rate.value` is 0, and times are divided by it");
 }
 
+TEST_CASE("a rate whose meaning says what zero is may be zero", "[cost]") {
+  Profile profile = *LoadProfile("cpu");
+  Number& number = profile.numbers[static_cast<std::size_t>(Parameter::kWalkRate)];
+  number.value = number.low = number.high = 0;
+  CHECK(TroubleWith(ToJson(profile)).empty());
+}
+
 TEST_CASE("names and paths", "[cost]") {
   CHECK_THAT(LoadProfile("h100").error().message, Catch::Matchers::Contains("did you mean `h100-pcie` or `h100-sxm`?"));
   CHECK_THAT(LoadProfile("nowhere/mine.json").error().message, Catch::Matchers::StartsWith("there is no file"));

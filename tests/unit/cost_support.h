@@ -130,6 +130,10 @@ inline Profile RoundProfile() {
   set(Parameter::kElementAccess, 150e-6);
   set(Parameter::kBandwidthShared, 0);
   set(Parameter::kCacheSize, 0);
+  set(Parameter::kMergeRate, 1e12 / 16);
+  set(Parameter::kIndexedExchangeRate, 0);
+  set(Parameter::kArithmeticTogether, 1);
+  set(Parameter::kProductTogether, 1);
   set(Parameter::kCopyLatency, 50e-6);
   set(Parameter::kNetworkLatency, 100e-6);
   set(Parameter::kScalarLatency, 1e-3);

@@ -361,8 +361,71 @@ TEST_CASE("verdict: what to fix first follows the order of recipes") {
   file.Add(112);
   file.Add(108, kNoRegion);
   std::vector<int> codes;
-  for (const IssueRef ref : file.Judged().fix_first) codes.push_back(file.evidence.issues[ref.issue].rule->code);
+  for (const Fix& fix : file.Judged().fix_first) codes.push_back(file.evidence.issues[fix.issue.issue].rule->code);
   CHECK(codes == std::vector<int>{108, 112, 101, 104, 201});
+}
+
+TEST_CASE("verdict: what saves most for its effort comes first") {
+  OneFile file;
+  file.AddRegion(8, Pattern::kElementwise, 1000, 0);
+  file.Add(201, 7).saves = 0.05;
+  file.Add(104, 8).saves = 0.4;
+  std::vector<int> codes;
+  for (const Fix& fix : file.Judged().fix_first) codes.push_back(file.evidence.issues[fix.issue.issue].rule->code);
+  CHECK(codes == std::vector<int>{104, 201});
+  file.evidence.issues[0].saves = 0.4;
+  file.evidence.issues[1].saves = 0.05;
+  codes.clear();
+  for (const Fix& fix : file.Judged().fix_first) codes.push_back(file.evidence.issues[fix.issue.issue].rule->code);
+  CHECK(codes == std::vector<int>{201, 104});
+}
+
+TEST_CASE("verdict: nothing comes before what it presupposes") {
+  OneFile file;
+  file.Add(201).saves = 0.9;  // allocation, behind the wait of the same loop
+  file.Add(104).saves = 0.01;
+  file.Add(106);  // raises: nothing behind it runs
+  const ProgramVerdict verdict = file.Judged();
+  std::vector<int> codes;
+  for (const Fix& fix : verdict.fix_first) codes.push_back(file.evidence.issues[fix.issue.issue].rule->code);
+  CHECK(codes == std::vector<int>{106, 104, 201});
+  CHECK(verdict.fix_first[0].unlocks.size() == 2);
+  REQUIRE(verdict.fix_first[1].unlocks.size() == 1);
+  CHECK(file.evidence.issues[verdict.fix_first[1].unlocks[0].issue].rule->code == 201);
+  CHECK(verdict.fix_first[2].unlocks.empty());
+}
+
+TEST_CASE("verdict: a small fix in front of a large one is worth as much as both") {
+  OneFile file;
+  file.AddRegion(8, Pattern::kElementwise, 1000, 0);
+  file.Add(104, 7).saves = 0.01;  // opens the way to the next
+  file.Add(201, 7).saves = 0.8;
+  file.Add(202, 8).saves = 0.1;
+  std::vector<int> codes;
+  for (const Fix& fix : file.Judged().fix_first) codes.push_back(file.evidence.issues[fix.issue.issue].rule->code);
+  CHECK(codes == std::vector<int>{104, 201, 202});
+}
+
+TEST_CASE("verdict: gates tell seconds with the machine, and what rests on assumed sizes") {
+  OneFile file;
+  file.settings.machine = "some-gpu";
+  RegionTime time;
+  time.region = 7;
+  time.pass = 2e-3;
+  time.device = 1;
+  time.host = 3;
+  time.bound_by = "wait";
+  time.break_point = "launch-bound below 3.5e7 elements per GPU";
+  time.sizes_known = true;
+  file.evidence.times.push_back(time);
+  const ProgramVerdict known = file.Judged();
+  CHECK(known.gates[4].status == Status::kFail);  // a quarter is array work, though no statement is host work
+  CHECK_THAT(known.gates[4].reason, Catch::Matchers::StartsWith("30 % of 4 s in hot loops on some-gpu"));
+  CHECK_THAT(known.gates[1].reason, Catch::Matchers::Contains("on some-gpu the step loop is launch-bound below 3.5e7"));
+  file.evidence.times[0].sizes_known = false;
+  const ProgramVerdict assumed = file.Judged();
+  CHECK(assumed.gates[4].status == Status::kPass);
+  CHECK_THAT(assumed.gates[4].reason, Catch::Matchers::Contains("provisional: sizes or passes are assumed"));
 }
 
 TEST_CASE("verdict: effort repeats at a fifth and grows with nesting") {

@@ -72,6 +72,47 @@ TEST_CASE("operators launch one operation and one more for each operand that is 
   CHECK(LaunchesOf("np.exp(x, out=y)") == 1);
 }
 
+TEST_CASE("operands that are no blocks of one shape are stepped through", "[work]") {
+  const auto walks = [](const std::string& line) { return TasksOf(line).back().walks; };
+  CHECK_FALSE(walks("x + y"));
+  CHECK_FALSE(walks("np.sqrt(x)"));
+  CHECK_FALSE(walks("np.add(a, b, out=a)"));
+  CHECK(walks("x + 1.0"));
+  CHECK(walks("np.maximum(x, 0.0)"));
+  CHECK(walks("x > 0.5"));
+  CHECK(walks("a + x"));  // a row against a matrix
+  CHECK_FALSE(walks("x[1:] + y[1:]"));
+  CHECK_FALSE(walks("a[1:] + b[1:]"));  // whole rows
+  CHECK(walks("a[:, 1:] + b[:, 1:]"));
+  CHECK(walks("a[1:-1, 1:-1] = b[1:-1, 1:-1]"));
+  CHECK_FALSE(walks("a[1:-1] = b[1:-1]"));
+  CHECK_FALSE(walks("a[3] + x"));
+  CHECK(walks("a[:, 3] + x"));
+  CHECK(walks("a[1:-1, 1:-1].sum()"));
+  CHECK_FALSE(walks("a.sum()"));
+}
+
+TEST_CASE("sums along the last axis are told from the others", "[work]") {
+  const auto outer = [](const std::string& line) { return TasksOf(line).back().outer_axis; };
+  CHECK(outer("a.sum(axis=0)"));
+  CHECK_FALSE(outer("a.sum(axis=1)"));
+  CHECK_FALSE(outer("a.sum(axis=-1)"));
+  CHECK_FALSE(outer("a.sum()"));
+}
+
+TEST_CASE("a masked part has half of the elements it was taken from, and so has what is made of it", "[work]") {
+  const auto analysed = Analyse(std::string(kMake) + "q = x[m]\nr = q * 2.0\ns = r.sum()\n");
+  const WorkTask& sum = analysed->work.tasks.back();
+  REQUIRE(sum.kind == WorkKind::kReduction);
+  CHECK(analysed->facts->store().dims().AsConst(sum.elements) == 500);
+}
+
+TEST_CASE("draws that are a number of the generator are cheap", "[work]") {
+  CHECK(TasksOf("np.random.rand(n)").back().operations == 1);
+  CHECK(TasksOf("np.random.uniform(size=n)").back().operations == 1);
+  CHECK(TasksOf("np.random.normal(size=n)").back().operations > 1);
+}
+
 TEST_CASE("slices are views, what is written through them is not", "[work]") {
   CHECK(TasksOf("x[1:-1]").empty());
   CHECK(TasksOf("a[3]").empty());

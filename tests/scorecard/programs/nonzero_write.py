@@ -6,4 +6,4 @@ steps = 10
 q = np.random.rand(n)
 for step in range(steps):
     i = np.nonzero(q > 0.5)
-    q[i] = 0.25
+    q[i] = 0.75

@@ -6,4 +6,4 @@ n = 100_000
 steps = 10
 q = np.random.rand(n)
 for step in range(steps):
-    q[q > 0.5] = 0.25
+    q[q > 0.5] = 0.75

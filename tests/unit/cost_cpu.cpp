@@ -1,0 +1,172 @@
+// What a CPU feels and a GPU hides: steps from index to index, chains of additions, choices, caches, shared units.
+
+#include <catch2/catch.hpp>
+
+#include "cost-model/price.h"
+#include "tests/unit/cost_support.h"
+
+namespace cpnlint::cost {
+namespace {
+
+using analysis::WorkKind;
+using analysis::WorkTask;
+
+// Rates that are far apart, so that a time names its term: memory 1 ps a byte, all else below.
+Profile Cpu() {
+  Profile profile = RoundProfile();
+  profile.machine.gpu = false;
+  profile.machine.processors_per_node = 2;
+  profile.machine.split = 1000;
+  Set(profile, Parameter::kTaskFloor, 0);
+  Set(profile, Parameter::kFoldRate, 0);
+  Set(profile, Parameter::kWalkRate, 1e9);
+  Set(profile, Parameter::kWalkAxisRate, 5e8);
+  return profile;
+}
+
+double DeviceOf(HandMade& made, const WorkTask& task, const Profile& profile, Layout layout = {}) {
+  const Sizes sizes(*made.facts, made.work);
+  return CostOf(task, sizes, profile, layout).device;
+}
+
+}  // namespace
+
+TEST_CASE("blocks of one shape stream, the rest goes from index to index", "[cost]") {
+  HandMade made;
+  const auto line = made.Vector(1e6);
+  const auto square = made.Shape({made.C(1e3), made.C(1e3)});
+  WorkTask sum = made.Task(WorkKind::kElementwise, line, {1, 2}, 3);
+  CHECK(DeviceOf(made, sum, Cpu()) == Approx(24e6 / 1e12));
+  sum.walks = true;
+  CHECK(DeviceOf(made, sum, Cpu()) == Approx(1e-3).epsilon(0.01));
+  WorkTask of_two = made.Task(WorkKind::kElementwise, square, {1, 2}, 3);
+  of_two.walks = true;
+  CHECK(DeviceOf(made, of_two, Cpu()) == Approx(1e-3 + 2e-3).epsilon(0.01));
+  Profile gpu = Cpu();
+  Set(gpu, Parameter::kWalkRate, 0);
+  Set(gpu, Parameter::kWalkAxisRate, 0);
+  CHECK(DeviceOf(made, of_two, gpu) == Approx(24e6 / 1e12));
+}
+
+TEST_CASE("what is written where nothing was read is read first", "[cost]") {
+  HandMade made;
+  Profile profile = Cpu();
+  Set(profile, Parameter::kWriteAllocate, 1);
+  const auto line = made.Vector(1e6);
+  CHECK(DeviceOf(made, made.Task(WorkKind::kElementwise, line, {1, 2}, 3), profile) == Approx(32e6 / 1e12));
+  CHECK(DeviceOf(made, made.Task(WorkKind::kElementwise, line, {1, 2}, 1), profile) == Approx(24e6 / 1e12));
+}
+
+TEST_CASE("a sum is bound by its bytes or by its chain of additions", "[cost]") {
+  HandMade made;
+  const auto line = made.Vector(1e6);
+  WorkTask sum = made.Task(WorkKind::kReduction, line, {1}, -1);
+  Profile profile = Cpu();
+  CHECK(DeviceOf(made, sum, profile) == Approx(8e6 / 1e12));
+  Set(profile, Parameter::kFoldRate, 1e9);
+  CHECK(DeviceOf(made, sum, profile) == Approx(1e-3).epsilon(0.01));
+}
+
+TEST_CASE("where, masks and histograms have rates of their own", "[cost]") {
+  HandMade made;
+  const auto line = made.Vector(1e6);
+  Profile profile = Cpu();
+  Set(profile, Parameter::kChoiceRate, 2e8);
+  Set(profile, Parameter::kMaskRate, 1e8);
+  Set(profile, Parameter::kHistogramRate, 5e7);
+  WorkTask where = made.Task(WorkKind::kElementwise, line, {1, 2}, 3);
+  where.name = "numpy.where";
+  CHECK(DeviceOf(made, where, profile) == Approx(5e-3));
+  CHECK(DeviceOf(made, made.Task(WorkKind::kMaskRead, line, {1}, 2), profile) == Approx(1e-2));
+  CHECK(DeviceOf(made, made.Task(WorkKind::kHistogram, line, {1}, 2), profile) == Approx(2e-2));
+  WorkTask masked = made.Task(WorkKind::kReduction, line, {1, 2}, -1);
+  masked.operands[1].item = 1;  // where=
+  CHECK(DeviceOf(made, masked, profile) == Approx(5e-3).epsilon(0.01));
+}
+
+TEST_CASE("a gather pays for memory only where the cache does not hold its table", "[cost]") {
+  HandMade made;
+  Profile profile = Cpu();
+  Set(profile, Parameter::kGatherRate, 1e7);
+  Set(profile, Parameter::kGatherCachedRate, 1e8);
+  Set(profile, Parameter::kCacheSize, 1e6);
+  const auto gather = [&](double table) {
+    WorkTask task = made.Task(WorkKind::kGather, made.Vector(1e6), {2}, 3);
+    task.name = "[]";
+    task.operands.push_back(made.Operand(1, made.Vector(table / 8), false));
+    return DeviceOf(made, task, profile);
+  };
+  CHECK(gather(1e6) == Approx(1e-2));
+  CHECK(gather(4e6) == Approx(1e-1));
+  CHECK(gather(2e6) == Approx(0.5 * 1e-2 + 0.5 * 1e-1));
+  CHECK(gather(1e3) == Approx(1e-2));
+}
+
+TEST_CASE("without an all-to-all the elements of a divided gather are copied one by one", "[cost]") {
+  HandMade made;
+  Profile profile = Cpu();
+  Set(profile, Parameter::kGatherRate, 1e8);
+  Set(profile, Parameter::kIndexedExchangeRate, 1e6);
+  WorkTask task = made.Task(WorkKind::kGather, made.Vector(1e6), {2}, 3);
+  CHECK(DeviceOf(made, task, profile, {1, 1}) == Approx(1e-2));
+  CHECK(DeviceOf(made, task, profile, {2, 1}) == Approx(0.5));
+}
+
+TEST_CASE("a processor keeps a part of its arithmetic while its whole node works", "[cost]") {
+  HandMade made;
+  const std::uint32_t loop = made.RootLoop(10);
+  WorkTask task = made.Task(WorkKind::kElementwise, made.Vector(1e7), {1}, 2);
+  task.operations = 20;
+  made.AddToLoop(loop, task);
+  Profile profile = Cpu();
+  Set(profile, Parameter::kTranscendentalRate, 1e8);
+  Set(profile, Parameter::kArithmeticTogether, 0.5);
+  CHECK(made.Time(profile, made.Pass(loop), {1, 1}) == Approx(0.1));
+  CHECK(made.Time(profile, made.Pass(loop), {2, 1}) == Approx(0.1));  // half the work at half the rate
+  profile.machine.processors_per_node = 64;
+  CHECK(made.Time(profile, made.Pass(loop), {2, 1}) == Approx(0.05));
+}
+
+TEST_CASE("normal draws are not uniform ones", "[cost]") {
+  HandMade made;
+  Profile profile = Cpu();
+  Set(profile, Parameter::kRandomRate, 1e9);
+  Set(profile, Parameter::kNormalRate, 1e8);
+  WorkTask draws = made.Task(WorkKind::kRandom, made.Vector(1e6), {}, 1);
+  CHECK(DeviceOf(made, draws, profile) == Approx(1e-3));
+  draws.operations = 10;
+  CHECK(DeviceOf(made, draws, profile) == Approx(1e-2));
+}
+
+TEST_CASE("a sum that one processor makes waits for nobody else", "[cost]") {
+  HandMade made;
+  Profile profile = Cpu();
+  Set(profile, Parameter::kScalarLatency, 1e-4);
+  Set(profile, Parameter::kScalarLatencyDivided, 1e-2);
+  const std::uint32_t loop = made.RootLoop(100);
+  WorkTask sum = made.Task(WorkKind::kReduction, made.Vector(1e4), {1}, -1);
+  sum.operands.push_back(made.Operand(2, made.Vector(1), true));
+  made.AddToLoop(loop, sum);
+  WorkTask scale = made.Task(WorkKind::kElementwise, made.Vector(1e4), {1, 2}, 1);
+  made.AddToLoop(loop, scale);
+  const double alone = made.Time(profile, made.Pass(loop), {1, 1});
+  CHECK(alone < 1e-3);
+  CHECK(made.Time(profile, made.Pass(loop), {2, 1}) > 1e-2);
+}
+
+TEST_CASE("what the host does is told apart from array operations", "[cost]") {
+  HandMade made;
+  Profile profile = Cpu();
+  Set(profile, Parameter::kStatement, 1e-6);
+  const std::uint32_t loop = made.RootLoop(10);
+  made.AddToLoop(loop, made.Task(WorkKind::kElementwise, made.Vector(100), {1}, 2));
+  WorkTask access = made.Task(WorkKind::kElementAccess, made.Vector(1), {1}, -1);
+  made.AddToLoop(loop, access);
+  made.work.loops[loop].body.push_back({analysis::WorkStep::Kind::kPython, 5, 1, {}});
+  const Sides sides = SidesOf(Sizes(*made.facts, made.work), made.work, made.Pass(loop), profile, {1, 1});
+  CHECK(sides.device == Approx(150e-6).epsilon(0.01));
+  CHECK(sides.known);
+  CHECK(sides.host == Approx(150e-6 + 2 * 10e-6 + 5e-6).epsilon(0.01));  // calls of both, and five statements
+}
+
+}  // namespace cpnlint::cost

@@ -1,0 +1,95 @@
+// Peak memory of programs whose use the runtime itself reported (`--show-memory-usage`, one CPU; docs/scorecard.md).
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/work.h"
+#include "analyzer/lower/lower.h"
+#include "analyzer/source/file.h"
+#include "analyzer/syntax/parse.h"
+#include "cost-model/footprint.h"
+#include "cost-model/model.h"
+
+namespace cpnlint::cost {
+namespace {
+
+// The largest over all regions.
+Memory MemoryOf(const std::string& text) {
+  const source::LoadOutcome loaded = source::LoadBytes("program.py", text);
+  REQUIRE(loaded.file);
+  const syntax::Tree tree = syntax::Parse(loaded.file->text);
+  ir::Program program;
+  std::vector<lower::SyntaxNote> notes;
+  lower::Lower(*loaded.file, tree, "program", program, notes);
+  const analysis::Facts facts(program, program.names);
+  const analysis::Work work = analysis::WorkOf(facts);
+  Options options;
+  options.layouts = {{1, 1}};
+  options.curve = false;
+  options.samples = 0;
+  Memory most;
+  for (const RegionPrediction& region : Predict(facts, work, *LoadProfile("cpu"), options).regions) {
+    if (region.asked.front().memory.processor > most.processor) most = region.asked.front().memory;
+  }
+  most.at = nullptr;
+  return most;
+}
+
+}  // namespace
+
+TEST_CASE("freed storage is used again by arrays of its own shape alone", "[cost]") {
+  // Six arrays of 2500 x 2500, and three temporaries of 2498 x 2498 that are gone when the sixth is made.
+  const Memory memory = MemoryOf(R"py(
+import numpy as np
+
+n = 2500
+u = np.random.rand(n, n)
+w = np.random.rand(n, n)
+lap = np.zeros((n, n))
+for step in range(1000):
+    lap[1:-1, 1:-1] = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - 4.0 * u[1:-1, 1:-1]
+    w = 2.0 * u - w + 0.1 * lap
+    u, w = w, u
+)py");
+  CHECK(memory.processor == Approx(449'760'096));
+}
+
+TEST_CASE("one shape is as much as is alive", "[cost]") {
+  const Memory memory = MemoryOf(R"py(
+import numpy as np
+
+n = 8_000_000
+a = np.random.rand(n)
+b = np.ones(n)
+for step in range(1000):
+    c = a + b
+)py");
+  CHECK(memory.processor == Approx(256'000'000));
+}
+
+TEST_CASE("arrays of unknown type, and storage that is not known apart, take memory", "[cost]") {
+  const Memory memory = MemoryOf(R"py(
+import numpy as np
+
+
+class State:
+    def __init__(self, n, kind):
+        self.u = np.zeros((n, n), dtype=kind)
+        self.v = np.zeros((n, n), dtype=kind)
+
+    def step(self):
+        for k in range(1000):
+            self.u[1:] = self.u[1:] + self.v[1:]
+
+
+state = State(1000, unknown())
+state.step()
+)py");
+  CHECK(memory.processor >= 2 * 8e6);
+}
+
+}  // namespace cpnlint::cost
