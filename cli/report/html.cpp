@@ -94,12 +94,8 @@ Json TextJson(const Finding& finding, const Json& source) {
   for (const Related& related : finding.related) {
     if (related.path.empty()) marks.push_back(MarkJson(related.place, "story", related.message));
   }
-  return {{"source", source},
-          {"line", finding.place.start.line},
-          {"label", ToUtf8(finding.label)},
-          {"why", ToUtf8(finding.why)},
-          {"help", ToUtf8(finding.help)},
-          {"marks", std::move(marks)}};
+  return {{"source", source},           {"line", finding.place.start.line}, {"label", ToUtf8(finding.label)},
+          {"why", ToUtf8(finding.why)}, {"help", ToUtf8(finding.help)},     {"marks", std::move(marks)}};
 }
 
 Json RulesJson(const Document& document) {
@@ -113,18 +109,6 @@ Json RulesJson(const Document& document) {
                   {"bad", rule->bad},
                   {"good", rule->good},
                   {"recipe", std::string(rules::RecipeText(rule->recipe))}};
-  }
-  return json;
-}
-
-Json HoursJson(const Document& document) {
-  Json json = Json::object();
-  if (!document.verdict) return json;
-  for (const verdict::IssueRef ref : document.verdict->programs[document.verdict->worst].fix_first) {
-    const auto index = FindingIndex(document, ref);
-    if (!index) continue;
-    const verdict::Hours hours = verdict::HoursOf(document.files[ref.file].evidence.issues[ref.issue]);
-    json[std::to_string(*index)] = {{"low", hours.low}, {"high", hours.high}};
   }
   return json;
 }
@@ -284,7 +268,6 @@ std::string PageJson(const Document& document) {
                       {"action", ToUtf8(action)},
                       {"profile_note", ToUtf8(document.profile_note)},
                       {"what_if", !document.what_if.empty()},
-                      {"hours", HoursJson(document)},
                       {"rules", RulesJson(document)}};
   std::string out = Dump(plain);
   out.pop_back();
