@@ -116,11 +116,11 @@ bool IsAskedFor(const Options& options, std::string_view format) {
 
 // Only where somebody reads of the gates: the project's folders are listed and some files read for it.
 bool TellsOfGates(const Options& options) {
-  return options.command == Command::kReport || IsAskedFor(options, "json") || IsAskedFor(options, "html");
+  return options.command == Command::kReport || Writes(options, "json") || Writes(options, "html");
 }
 
 std::optional<PageSettings> PageSettingsOf(const Options& options, const Plan& plan, const CostSettings& cost) {
-  if (!IsAskedFor(options, "html")) return std::nullopt;
+  if (!Writes(options, "html")) return std::nullopt;
   PageSettings page{PageMachines(cost), options.arguments, options.assume, 0};
   for (const std::unique_ptr<Input>& input : plan.inputs) page.run_bytes += input->text_size;
   return page;

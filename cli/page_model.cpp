@@ -252,17 +252,6 @@ std::vector<cost::Layout> LayoutsOf(const cost::Profile& profile, const std::vec
   return layouts;
 }
 
-// The peak of the program up to the end of the region, as `predict` counts it.
-double MemoryOf(const cost::Region& region, const cost::Footprint& footprint) {
-  std::size_t end = footprint.bytes.size();
-  for (const cost::LoopSpan& loop : footprint.loops) {
-    if (loop.work_loop == region.work_loop && region.work_loop != cost::kNoLoop) end = loop.end;
-  }
-  double most = 0;
-  for (std::size_t step = 0; step < end; ++step) most = std::max(most, footprint.bytes[step]);
-  return most;
-}
-
 using RegionKey = std::pair<ir::LoopId, ir::FunctionId>;
 RegionKey KeyOf(const cost::Region& region) { return {region.loop, region.function}; }
 
@@ -384,7 +373,8 @@ class Maker {
           cost::Simulate(plan, cost::DemandsOf(plan, profile, layouts[i]), samples_[machine], profile, layouts[i]);
       points[i].time += times * timing.time[0];
       for (std::size_t part = 0; part < cost::kParts; ++part) points[i].parts[part] += times * timing.parts[part][0];
-      points[i].memory = std::max(points[i].memory, MemoryOf(region, footprints[i]));
+      const cost::Memory memory = cost::MemoryOf(analysed.work, region, footprints[i], cost::PoolOf(profile, {}));
+      points[i].memory = std::max(points[i].memory, memory.processor);
     }
   }
 

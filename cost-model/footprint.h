@@ -70,4 +70,9 @@ struct MemoryPlan {
                                     const Sizes& sizes, const Profile& profile, const Layout& layout,
                                     double factor = 1);
 
+// The peak of the program up to the end of the region: what is too much before the loop begins ends the run as well.
+// `pool`: bytes for arrays of one processor.
+[[nodiscard]] Memory MemoryOf(const analysis::Work& work, const Region& region, const Footprint& footprint,
+                              double pool);
+
 }  // namespace cpnlint::cost

@@ -63,24 +63,6 @@ struct Machinery {
   }
 };
 
-// The peak of the program up to the end of the region: what is too much before the loop begins ends the run as well.
-Memory MemoryOf(const Work& work, const Region& region, const Footprint& footprint, double pool) {
-  Memory memory;
-  memory.host = footprint.host;
-  std::size_t end = footprint.bytes.size();
-  for (const LoopSpan& loop : footprint.loops) {
-    if (loop.work_loop == region.work_loop && region.work_loop != kNoLoop) end = loop.end;
-  }
-  for (std::size_t step = 0; step < end; ++step) {
-    if (footprint.bytes[step] <= memory.processor) continue;
-    memory.processor = footprint.bytes[step];
-    memory.at = &work.tasks[footprint.tasks[step]];
-  }
-  // Freed storage of other shapes stays until the pool is full.
-  if (end > 0) memory.processor = std::max(memory.processor, std::min(footprint.held[end - 1], pool));
-  return memory;
-}
-
 Point PointAt(const Machinery& machinery, const Plan& plan, const Region& region, const Layout& layout, double factor) {
   Point point;
   point.layout = layout;
@@ -171,6 +153,23 @@ void KeepHeaviest(std::vector<std::pair<double, Region>>& regions) {
 
 double MidTime(const Plan& plan, const Samples<1>& medians, const Profile& profile, const Layout& layout) {
   return Simulate(plan, DemandsOf(plan, profile, layout), medians, profile, layout).time[0];
+}
+
+Memory MemoryOf(const Work& work, const Region& region, const Footprint& footprint, double pool) {
+  Memory memory;
+  memory.host = footprint.host;
+  std::size_t end = footprint.bytes.size();
+  for (const LoopSpan& loop : footprint.loops) {
+    if (loop.work_loop == region.work_loop && region.work_loop != kNoLoop) end = loop.end;
+  }
+  for (std::size_t step = 0; step < end; ++step) {
+    if (footprint.bytes[step] <= memory.processor) continue;
+    memory.processor = footprint.bytes[step];
+    memory.at = &work.tasks[footprint.tasks[step]];
+  }
+  // Freed storage of other shapes stays until the pool is full.
+  if (end > 0) memory.processor = std::max(memory.processor, std::min(footprint.held[end - 1], pool));
+  return memory;
 }
 
 double BandFactor(double scatter) {

@@ -87,18 +87,15 @@ Json MarkJson(const Place& place, const char* kind, const std::string& text) {
   return {place.start.line, place.start.column, one_line ? place.end.column : 0, kind, ToUtf8(text)};
 }
 
-// What the page tells of a finding beyond the JSON document.
-Json TextJson(const Finding& finding) {
+// What the page tells of a finding beyond the JSON document. `source`: its file among the sources.
+Json TextJson(const Finding& finding, const Json& source) {
   Json marks = Json::array({MarkJson(finding.place, "primary", finding.label)});
   for (const Place& place : finding.also) marks.push_back(MarkJson(place, "primary", ""));
   for (const Related& related : finding.related) {
     if (related.path.empty()) marks.push_back(MarkJson(related.place, "story", related.message));
   }
-  return {{"line", finding.place.start.line},
-          {"label", ToUtf8(finding.label)},
-          {"why", ToUtf8(finding.why)},
-          {"help", ToUtf8(finding.help)},
-          {"marks", std::move(marks)}};
+  return {{"source", source},           {"line", finding.place.start.line}, {"label", ToUtf8(finding.label)},
+          {"why", ToUtf8(finding.why)}, {"help", ToUtf8(finding.help)},     {"marks", std::move(marks)}};
 }
 
 Json RulesJson(const Document& document) {
@@ -112,18 +109,6 @@ Json RulesJson(const Document& document) {
                   {"bad", rule->bad},
                   {"good", rule->good},
                   {"recipe", std::string(rules::RecipeText(rule->recipe))}};
-  }
-  return json;
-}
-
-Json HoursJson(const Document& document) {
-  Json json = Json::object();
-  if (!document.verdict) return json;
-  for (const verdict::Fix& fix : document.verdict->programs[document.verdict->worst].fix_first) {
-    const auto index = FindingIndex(document, fix.issue);
-    if (!index) continue;
-    const verdict::Hours hours = verdict::HoursOf(document.files[fix.issue.file].evidence.issues[fix.issue.issue]);
-    json[std::to_string(*index)] = {{"low", hours.low}, {"high", hours.high}};
   }
   return json;
 }
@@ -268,8 +253,10 @@ std::string ModelsJson(const Document& document) {
 
 std::string PageJson(const Document& document) {
   Json texts = Json::array();
+  std::size_t sources = 0;
   for (const File& file : document.files) {
-    for (const Finding& finding : file.findings) texts.push_back(TextJson(finding));
+    const Json source = file.page != nullptr ? Json(sources++) : Json(nullptr);
+    for (const Finding& finding : file.findings) texts.push_back(TextJson(finding, source));
   }
   std::string program, action;
   if (document.verdict) {
@@ -281,7 +268,6 @@ std::string PageJson(const Document& document) {
                       {"action", ToUtf8(action)},
                       {"profile_note", ToUtf8(document.profile_note)},
                       {"what_if", !document.what_if.empty()},
-                      {"hours", HoursJson(document)},
                       {"rules", RulesJson(document)}};
   std::string out = Dump(plain);
   out.pop_back();

@@ -17,6 +17,7 @@ from harness import FINDINGS, OK
 from notebook_test import code, notebook
 
 import format_checks  # found by harness's path
+import page_support
 
 FORMATS = [name for name in format_checks.CHECKS]
 
@@ -51,6 +52,10 @@ def places(output_format: str, text: str, lines: list[bytes]) -> list[Place]:
         findings = json.loads(text)["findings"] if output_format == "json" else map(json.loads, text.splitlines())
         for f in findings:
             found.append(("character", f["start"]["line"], f["start"]["column"], f["end"]["line"], f["end"]["column"]))
+    elif output_format == "html":
+        for more in page_support.islands(text)[1]["texts"]:
+            line, begin, end, *_ = more["marks"][0]
+            found.append(("character", line, begin, line, end))
     elif output_format == "sarif":
         for result in json.loads(text)["runs"][0]["results"]:
             r = result["locations"][0]["physicalLocation"]["region"]

@@ -20,9 +20,9 @@ ROOT = Path(__file__).resolve().parents[2]
 os.environ["CPNLINT_NO_CACHE"] = "1"
 
 # pip packages that tests use. They go into a virtual environment in the user's cache folder, made on first use.
+TEST_PACKAGES = ("jsonschema==4.23.0", "pre-commit==4.0.1", "numpy==2.1.3", "lxml==5.3.0")
 # What drives a browser (tests/e2e/page_test.py), in an environment of its own: installed only where there is a browser.
 BROWSER_PACKAGES = ("playwright==1.65.2",)
-TEST_PACKAGES = ("jsonschema==4.23.0", "pre-commit==4.0.1", "numpy==2.1.3", "lxml==5.3.0")
 
 
 def program() -> str:

@@ -19,6 +19,7 @@ from typing import Any
 
 import common
 import json_schema
+import page_support
 
 SCHEMAS = common.ROOT / "tests" / "schemas"
 LEVELS = ("none", "note", "warning", "error")
@@ -371,6 +372,10 @@ def text_errors(text: str, root: Path) -> Iterator[str]:
         yield f"the control character {control!r}"
 
 
+def html_errors(text: str, root: Path) -> Iterator[str]:
+    yield from page_support.page_errors(text)
+
+
 CHECKS: dict[str, Callable[[str, Path], Iterator[str]]] = {
     "json": json_errors,
     "jsonl": jsonl_errors,
@@ -382,10 +387,11 @@ CHECKS: dict[str, Callable[[str, Path], Iterator[str]]] = {
     "rdjsonl": rdjsonl_errors,
     "azure": azure_errors,
     "markdown": markdown_errors,
+    "html": html_errors,
     "text": text_errors,
     "concise": text_errors,
 }
-PRINTABLE = ("github", "junit", "azure", "markdown")
+PRINTABLE = ("github", "junit", "azure", "markdown", "html")
 
 
 def errors(output_format: str, text: str, root: Path) -> list[str]:

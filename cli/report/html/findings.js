@@ -50,7 +50,7 @@ function findingCard(finding, index) {
     h("div", { class: "small soft" }, placeLink(finding), finding.function ? [" in ", h("code", null, finding.function)] : "", " · ", finding.slug, " · ", finding.family),
     h("dl", null, lines),
     h("div", { class: "actions" },
-      h("a", { href: "#" + anchorOf(finding.path, page.texts[index].line), class: "tosource" }, "In its source"),
+      more.source === null ? null : h("a", { href: "#s-" + more.source + "-" + more.line, class: "tosource" }, "In its source"),
       h("a", { href: "#f-" + finding.fingerprint }, "Link to this"), ruleBox(finding)));
 }
 

@@ -34,7 +34,8 @@ function crossOver() {
   const card = document.querySelector(".finding.current");
   if (!card) return;
   const inSource = /^#s-/.test(location.hash) && !card.contains(document.activeElement);
-  location.hash = inSource ? "#" + card.id : card.querySelector(".tosource").getAttribute("href");
+  const there = card.querySelector(".tosource");
+  if (there) location.hash = inSource ? "#" + card.id : there.getAttribute("href");
 }
 
 function onKey(event) {

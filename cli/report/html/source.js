@@ -88,11 +88,11 @@ function codeCell(text, state, marks) {
   return cell;
 }
 
-function marksOf(path) {
+function marksOf(index) {
   const marks = new Map(), findings = new Map();
-  doc.findings.forEach((finding, index) => {
-    if (finding.path !== path) return;
-    const more = page.texts[index];
+  doc.findings.forEach((finding, i) => {
+    const more = page.texts[i];
+    if (more.source !== index) return;
     for (const mark of more.marks) {
       const kind = mark[3] === "primary" ? finding.severity : "story";
       push(marks, mark[0], [mark[0], mark[1], mark[2], kind, mark[4], finding]);
@@ -170,9 +170,9 @@ function remarks(marks, good, born) {
   return out;
 }
 
-function drawCode(path, box) {
-  const { source, index } = sourceOf.get(path);
-  const { marks, findings } = marksOf(path);
+function drawCode(index, box) {
+  const source = page.sources[index], path = source.path;
+  const { marks, findings } = marksOf(index);
   const view = lanesOf(source);
   const good = new Map();
   for (const one of doc.good.filter((g) => g.path === path)) {
@@ -267,17 +267,16 @@ function arrayTable(source) {
 function drawSources() {
   if (!page.sources.length) return;
   const made = section("source", "Source", "Findings in the margin, arrays as lines beside the code from where they are made to where they are used last: ● made, ■ written, ○ read, ◆ moved to the host.");
-  const mineOf = new Map(page.sources.map((source) => [source.path, []]));
-  for (const finding of doc.findings) mineOf.get(finding.path)?.push(finding);
-  const weight = (path) => mineOf.get(path).reduce((sum, finding) => sum + weightOf(finding), 0);
-  const errors = (path) => mineOf.get(path).filter((finding) => finding.severity === "error").length;
+  const mineOf = page.sources.map(() => []);
+  doc.findings.forEach((finding, i) => { if (page.texts[i].source !== null) mineOf[page.texts[i].source].push(finding); });
   // What costs most stands first, and open.
-  const order = page.sources.map((source, index) => ({ source, index, weight: weight(source.path), errors: errors(source.path) }));
+  const order = page.sources.map((source, index) => ({
+    source, index, weight: mineOf[index].reduce((sum, finding) => sum + weightOf(finding), 0), errors: mineOf[index].filter((finding) => finding.severity === "error").length }));
   order.sort((a, b) => b.weight - a.weight || b.errors - a.errors || a.index - b.index);
   order.forEach(({ source, index }) => {
-    const mine = mineOf.get(source.path);
+    const mine = mineOf[index];
     const box = h("div", { class: "codebox", tabindex: "0", role: "region", "aria-label": "Source of " + source.path });
-    const details = h("details", { class: "file", id: "file-" + index, ontoggle: () => openFile(details, source.path, box) },
+    const details = h("details", { class: "file", id: "file-" + index, ontoggle: () => openFile(details, index, box) },
       h("summary", null, h("span", { class: "name" }, source.path), h("span", { class: "soft small" }, plural(source.lines, "line")),
         ["error", "warning", "info"].map((severity) => {
           const number = mine.filter((f) => f.severity === severity).length;
@@ -290,8 +289,8 @@ function drawSources() {
   if (first) first.open = true;
 }
 
-function openFile(details, path, box) {
-  if (details.open && !box.firstChild) drawCode(path, box);
+function openFile(details, index, box) {
+  if (details.open && !box.firstChild) drawCode(index, box);
 }
 
 // Opens what a link points into; gives the element.
@@ -301,7 +300,7 @@ function reveal(id) {
     const details = document.getElementById("file-" + line[1]);
     if (!details) return null;
     details.open = true;
-    openFile(details, page.sources[Number(line[1])].path, details.querySelector(".codebox"));
+    openFile(details, Number(line[1]), details.querySelector(".codebox"));
   }
   if (id.startsWith("f-")) bringIn(id.slice(2));
   const element = document.getElementById(id);

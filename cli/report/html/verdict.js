@@ -86,14 +86,16 @@ function gainOf(finding) {
 }
 
 function drawFixFirst(verdict) {
-  if (!verdict.fix_first.length) return;
-  const rows = verdict.fix_first.map((index) => {
-    const finding = doc.findings[index], cost = gainOf(finding);
+  if (!verdict.fixes.length) return;
+  const linkTo = (index) => h("a", { href: "#f-" + doc.findings[index].fingerprint }, doc.findings[index].rule);
+  const rows = verdict.fixes.map((fix) => {
+    const finding = doc.findings[fix.finding], cost = gainOf(finding);
     return h("li", null,
       h("div", null, severityBadge(finding), " ", h("a", { href: "#f-" + finding.fingerprint }, words(finding.message))),
-      h("div", { class: "gain" }, cost ? [percent(cost.share), h("small", null, "of the time")] : h("small", null, "no price")),
-      h("div", { class: "meta small" }, placeLink(finding), page.hours[index] ? [" · ", hoursRange(page.hours[index])] : "", finding.recipe ? [" · recipe ", h("code", null, finding.recipe)] : "",
-        cost ? [" · saves about ", seconds(cost.per_pass.mid), " a pass", cost.gain_if_fixed ? [", ", seconds(cost.gain_if_fixed.mid), " in all"] : ""] : ""));
+      h("div", { class: "gain" }, fix.share > 0 ? [percent(fix.share), h("small", null, "of the time")] : h("small", null, "no price")),
+      h("div", { class: "meta small" }, placeLink(finding), " · ", hoursRange(fix.hours), finding.recipe ? [" · recipe ", h("code", null, finding.recipe)] : "",
+        cost ? [" · saves about ", seconds(cost.per_pass.mid), " a pass"] : "", fix.seconds > 0 ? [", ", seconds(fix.seconds), " in all"] : "",
+        fix.unlocks.length ? [" · before ", fix.unlocks.map((index, i) => [i ? ", " : "", linkTo(index)])] : ""));
   });
   section("fix", "Fix first", "In this order: what gains most for the least work, and no fix has to be made twice.", h("ol", { class: "fix" }, rows));
 }

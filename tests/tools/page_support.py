@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
+
+import json_schema
 
 PARTS = ("launch", "memory", "compute", "communication", "wait", "host")
 ALPHABET = [chr(code) for code in range(35, 127) if chr(code) not in "&'<>\\"]
@@ -103,6 +106,40 @@ def islands(text: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """The JSON document of a page, and what the page has besides."""
     scripts = Structure(text).scripts
     return json.loads(scripts[0]), json.loads(scripts[1])
+
+
+# Elements that a page has before its scripts run, and nothing else whatever a program's text says.
+ELEMENTS = set(
+    "html head meta link title style body a header span nav ul div button aside dl dt dd kbd main noscript section h1 p pre "
+    "footer script".split()
+)
+
+
+def page_errors(text: str) -> Iterator[str]:
+    """What is wrong with a page: its elements, its data, characters that must not stand in it."""
+    structure = Structure(text)
+    if strange := set(structure.tags) - ELEMENTS:
+        yield f"has elements that it should not have: {sorted(strange)}"
+    if structure.tags.count("script") != 3:
+        yield f"has {structure.tags.count('script')} scripts"
+        return
+    document, extra = islands(text)
+    yield from json_schema.json_errors(document)
+    if len(extra["texts"]) != len(document["findings"]):
+        yield "not every finding has its text"
+    lines = {
+        (index, chunk["first"] + i)
+        for index, source in enumerate(extra["sources"])
+        for chunk in source["chunks"]
+        for i in range(len(chunk["text"]))
+    }
+    for finding, more in zip(document["findings"], extra["texts"], strict=True):
+        if (more["source"], more["line"]) not in lines:
+            yield f"line {more['line']} of {finding['path']}, which has {finding['rule']}, is not in the page"
+    for one in extra["models"]:
+        model = Model(one)
+        if len(model.numbers) != model.expected:
+            yield f"{len(model.numbers)} numbers in place of {model.expected}"
 
 
 def unpack(data: str) -> list[float]:
