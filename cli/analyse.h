@@ -9,6 +9,7 @@
 
 #include "analyzer/ir/program.h"
 #include "analyzer/syntax/parse.h"
+#include "cli/config/configuration.h"
 #include "cli/pricing.h"
 #include "cli/program.h"
 #include "cli/report/document.h"
@@ -25,6 +26,8 @@ struct Settings {
   std::vector<std::string> assume;
   std::optional<CostSettings> cost;  // nullopt: nothing is priced
   bool predict = false;
+  const config::Configuration* files = nullptr;  // what holds for single files; null: the above for all of them
+  std::vector<EntryPoint> entry_points;
 };
 
 struct Outcome {
@@ -51,6 +54,8 @@ class ProgramRun {
   void LowerModule(std::size_t position, const syntax::Tree& tree);
   void Finish();
   void Conclude();
+  [[nodiscard]] const config::FileSettings* FileSettingsOf(std::size_t position) const;
+  std::vector<std::string> AddAssumed();
   void GiveUp(const std::string& why);
   void Release();
 

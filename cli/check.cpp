@@ -17,6 +17,7 @@
 #include "analyzer/syntax/parse.h"
 #include "cli/analyse.h"
 #include "cli/commands.h"
+#include "cli/config/show.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/report/formats.h"
@@ -39,12 +40,13 @@ Settings SettingsOf(const Options& options) {
   settings.min_confidence = options.min_confidence;
   settings.assume = options.assume;
   settings.predict = options.command != Command::kCheck;
+  settings.entry_points = options.entry_points;
   return settings;
 }
 
 Result<CostSettings> CostSettingsOf(const Options& options) {
   auto profile = cost::LoadProfile(options.profile);
-  if (!profile) return Fail("--profile: " + profile.error().message);
+  if (!profile) return Fail(NameOf(options, "profile") + ": " + profile.error().message);
   CostSettings settings;
   settings.profile = std::move(*profile);
   for (const int gpus : options.gpus) {
@@ -399,47 +401,27 @@ int ShowFiles(const Plan& plan) {
   return PrintResult(text, trouble ? kTrouble : kOk);
 }
 
-std::string Joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text.empty() ? "-" : text;
+// Finds what holds for each file of the run.
+Result<int> PrepareFiles(config::Configuration& configuration, const Plan& plan, const Options& options) {
+  std::vector<std::string> paths;
+  for (const std::unique_ptr<Input>& input : plan.inputs) {
+    if (input->has_text()) paths.push_back(input->path);
+  }
+  if (auto good = configuration.Prepare(paths); !good) return good;
+  if (!options.verbose) return 0;
+  for (const std::string& remark : configuration.remarks()) Complain(remark);
+  return 0;
 }
 
-int ShowSettings(const Options& options) {
-  const auto truth = [](bool value) { return value ? "yes" : "no"; };
-  std::string selected;
-  for (const rules::Rule* rule : rules::AllRules()) {
-    if (options.selection.Includes(*rule)) selected += (selected.empty() ? "" : ", ") + rules::CodeText(*rule);
+// Those of the command line, then those of configurations that are about names of the analysed files.
+std::vector<std::string> Assumptions(const std::vector<Outcome>& outcomes, const Options& options) {
+  std::vector<std::string> all = options.assume;
+  for (const Outcome& outcome : outcomes) {
+    for (const std::string& text : outcome.assumed) {
+      if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+    }
   }
-  std::string gpus;
-  for (const int count : options.gpus) gpus += (gpus.empty() ? "" : ", ") + std::to_string(count);
-  std::vector<std::string> outputs;
-  for (const OutputFile& output : options.outputs) outputs.push_back(output.format + ":" + output.path);
-  const std::vector<std::string>& excludes =
-      options.discover.exclude.empty() ? source::DefaultExcludes() : options.discover.exclude;
-  const std::pair<const char*, std::string> rows[] = {
-      {"rules", selected},
-      {"min-confidence", std::string(rules::Name(options.min_confidence))},
-      {"preview", truth(options.preview)},
-      {"fail-on", options.fail_on ? std::string(rules::Name(*options.fail_on)) : "never"},
-      {"output-format", Joined(options.formats)},
-      {"output", Joined(outputs)},
-      {"target-version", options.target_version},
-      {"gpus", gpus},
-      {"nodes", std::to_string(options.nodes)},
-      {"assume", Joined(options.assume)},
-      {"exclude", Joined(excludes)},
-      {"extend-exclude", Joined(options.discover.extend_exclude)},
-      {"force-exclude", truth(options.discover.force_exclude)},
-      {"respect-gitignore", truth(options.discover.respect_gitignore)},
-      {"include-tests", truth(options.discover.include_tests)},
-      {"isolated", truth(options.isolated)},
-      {"cache", truth(!options.no_cache)},
-      {"jobs", options.jobs == 0 ? "as many as processors" : std::to_string(options.jobs)},
-  };
-  std::string text;
-  for (const auto& [name, value] : rows) text += std::string(name) + " = " + value + '\n';
-  return PrintResult(text);
+  return all;
 }
 
 int WriteOutputs(const report::Document& document, const Options& options) {
@@ -481,9 +463,15 @@ void TellTiming(const report::Timing& timing) {
 
 }  // namespace
 
-int RunCheck(const Options& options) {
-  if (options.show_settings) return ShowSettings(options);
+int RunCheck(const Options& given) {
   const Clock::time_point start = Clock::now();
+  Options options = given;
+  auto configuration = config::Configuration::Load(options);
+  if (!configuration) {
+    Complain(configuration.error().message);
+    return kTrouble;
+  }
+  if (options.show_settings) return PrintResult(config::ShowText(**configuration, options));
   auto cost = CostSettingsOf(options);
   if (!cost) {
     Complain(cost.error().message);
@@ -507,7 +495,12 @@ int RunCheck(const Options& options) {
   const Plan plan = MakePlan(ReadAll(*work, options, progress, waiting), linker, waiting);
   if (options.show_files) return ShowFiles(plan);
   for (const std::unique_ptr<Input>& input : plan.inputs) timing.read += input->read_seconds;
+  if (auto good = PrepareFiles(**configuration, plan, options); !good) {
+    Complain(good.error().message);
+    return kTrouble;
+  }
   Settings settings = SettingsOf(options);
+  settings.files = configuration->get();
   settings.cost = std::move(*cost);
   std::vector<Outcome> outcomes = AnalyseAll(plan, linker, settings, options, progress);
   progress.Clear();
@@ -518,7 +511,7 @@ int RunCheck(const Options& options) {
   document.nodes = options.nodes;
   document.profile = settings.cost->profile.name;
   document.profile_note = settings.cost->profile.machine.note;
-  document.assumptions = options.assume;
+  document.assumptions = Assumptions(outcomes, options);
   document.show_good = SelectsGood(options);
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::current_path(ignored);

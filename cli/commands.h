@@ -24,6 +24,9 @@ int RunCalibrateWorker(const Options& options);
 int RunProfileList(const Options& options);
 int RunProfileShow(const Options& options);
 int RunProfileCompare(const Options& options);
+int RunConfigShow(const Options& options);
+int RunConfigSchema(const Options& options);
+int RunConfigExplain(const Options& options);
 int RunCompletions(const Options& options);
 
 // Prints, and gives `code`, or 2 where the output cannot be written.

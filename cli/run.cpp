@@ -29,6 +29,9 @@ int RunCommand(const Options& options) {
     case Command::kProfileList: return RunProfileList(options);
     case Command::kProfileShow: return RunProfileShow(options);
     case Command::kProfileCompare: return RunProfileCompare(options);
+    case Command::kConfigShow: return RunConfigShow(options);
+    case Command::kConfigSchema: return RunConfigSchema(options);
+    case Command::kConfigExplain: return RunConfigExplain(options);
     case Command::kCompletions: return RunCompletions(options);
     case Command::kPrint: return PrintResult(options.text);
   }

@@ -212,12 +212,18 @@ void AddUnreached(const Facts& facts, RunResult& result) {
 
 std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules, const Target& target,
                            const Selection& selection) {
+  return Run(facts, modules, target, std::vector<const Selection*>(modules.size(), &selection));
+}
+
+std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules, const Target& target,
+                           std::span<const Selection* const> selections) {
   const ir::Program& program = facts.program();
   std::vector<RunResult> results(modules.size());
+  if (modules.empty()) return results;
 
   Table table;
   for (const Rule* rule : AllRules()) {
-    if (selection.Runs(*rule)) table.trials.emplace_back(*rule, facts, target);
+    if (selections.front()->Runs(*rule)) table.trials.emplace_back(*rule, facts, target);
   }
   Subscribe(table);
 
@@ -246,10 +252,11 @@ std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> mod
   std::erase_if(found, [&](const Finding& finding) { return ignores[position[finding.module]].Ignores(finding); });
   found = MergeIdentical(facts, std::move(found));
   for (Finding& finding : found) {
-    RunResult& result = results[position[finding.module]];
+    const std::size_t at = position[finding.module];
+    RunResult& result = results[at];
     if (IsScales(finding)) {
       result.good.push_back(std::move(finding));
-    } else if (selection.Includes(*finding.rule)) {
+    } else if (selections[at]->Includes(*finding.rule)) {
       result.findings.push_back(std::move(finding));
     } else {
       result.unselected.push_back(std::move(finding));
