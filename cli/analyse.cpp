@@ -349,9 +349,9 @@ const config::FileSettings* ProgramRun::FileSettingsOf(std::size_t position) con
   return settings_.files == nullptr ? nullptr : &settings_.files->Of(inputs_[position]->path);
 }
 
-// Adds what the configuration assumes. Which assumptions are about names that occur; before the analysis gives the
-// names of all of them an entry.
-std::vector<std::string> ProgramRun::AddAssumed() {
+// Adds what the configuration says of the modules. Which assumptions are about names that occur; before the analysis
+// gives the names of all of them an entry.
+std::vector<std::string> ProgramRun::AddConfigured() {
   std::vector<std::string> assumed;
   const auto look = [&](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
@@ -360,6 +360,13 @@ std::vector<std::string> ProgramRun::AddAssumed() {
     }
   };
   look(settings_.assume);
+  for (const LoweredModule& lowered : modules_) {
+    const std::string& path = inputs_[lowered.position]->path;
+    for (const std::string& entry : config::AddEntryPoints(settings_.entry_points, program_, lowered.module, path)) {
+      outcomes_[lowered.position].file.notes.push_back(
+          {"unknown-name", std::nullopt, "the entry point `" + entry + "` names no function in it", {}});
+    }
+  }
   if (settings_.files == nullptr) return assumed;
   std::vector<config::ConfiguredModule> configured;
   for (const LoweredModule& lowered : modules_) {
@@ -376,7 +383,7 @@ void ProgramRun::Conclude() {
   linker_.Link(program_, modules_, inputs_);
   report::Timing& timing = outcomes_[modules_.front().position].timing;
   watch.Lap(timing.lower);
-  const std::vector<std::string> assumed = AddAssumed();
+  const std::vector<std::string> assumed = AddConfigured();
   const analysis::Facts facts(program_, program_.names);
   watch.Lap(timing.analyse);
   std::vector<ir::ModuleId> reported;

@@ -55,7 +55,7 @@ class ProgramRun {
   void Finish();
   void Conclude();
   [[nodiscard]] const config::FileSettings* FileSettingsOf(std::size_t position) const;
-  std::vector<std::string> AddAssumed();
+  std::vector<std::string> AddConfigured();
   void GiveUp(const std::string& why);
   void Release();
 

@@ -654,7 +654,7 @@ std::vector<OptionInfo> OptionsOf(const std::string& command) {
         if (name == "output-format" && runs) info.values = FormatNames(entry.command);
         if (name == "output-format" && command == "explain") info.values = {"text", "json", "markdown"};
         if (name == "output-format" && (command == "rules" || command == "api" || command.starts_with("profile ") ||
-                                        command.starts_with("config "))))
+                                        command.starts_with("config ")))
           info.values = {"text", "json"};
         result.push_back(std::move(info));
       }

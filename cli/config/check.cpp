@@ -22,8 +22,6 @@ using Problems = std::vector<Problem>;
 
 constexpr const char* kKnowsRules = " (`cpnlint rules` lists codes, slugs and families)";
 
-std::string Quoted(std::string_view text) { return fmt::format("`{}`", text); }
-
 std::string Joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
 // "a string, "fast""

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "analyzer/analysis/entries.h"
+
 namespace cpnlint::cli::config {
 namespace {
 
@@ -44,6 +46,24 @@ void AddAssumptions(ir::Program& program, const std::vector<ConfiguredModule>& m
       program.modules[one.module].pragmas.push_back(std::move(pragma));
     }
   }
+}
+
+std::vector<std::string> AddEntryPoints(const std::vector<EntryPoint>& entries, ir::Program& program,
+                                        ir::ModuleId module, const std::string& path) {
+  std::vector<std::string> missing;
+  for (const EntryPoint& entry : entries) {
+    if (!NamesModule(entry, program.modules[module], path)) continue;
+    const ir::FunctionId function = FunctionOf(entry, program, module);
+    if (!function.valid()) {
+      missing.push_back(entry.text);
+      continue;
+    }
+    ir::Pragma pragma;
+    pragma.kind = ir::Pragma::Kind::kAssume;
+    pragma.text = std::string(analysis::kStartsAt) + program.functions[function].qualified;
+    program.modules[module].pragmas.push_back(std::move(pragma));
+  }
+  return missing;
 }
 
 bool NamesModule(const EntryPoint& entry, const ir::Module& module, const std::string& path) {

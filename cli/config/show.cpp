@@ -97,6 +97,14 @@ std::vector<std::string> RulesShown(const Options& options) {
   return codes;
 }
 
+// The option that does the same; empty where there is none.
+std::string OptionOf(const Key& key) {
+  for (const OptionInfo& option : OptionsOf("check")) {
+    if (option.name == key.option) return option.name;
+  }
+  return "";
+}
+
 bool IsExtend(const Key& key) { return std::string_view(key.name) == "extend"; }
 
 // "cpnlint.toml:4, command line"; empty where nobody says anything.
@@ -116,7 +124,7 @@ std::string Page(const Key& key, const Configuration* configuration) {
   };
   row("type", TypeText(key));
   row("default", key.fallback);
-  row("option", key.option);
+  row("option", OptionOf(key));
   row("environment", key.environment);
   row("holds for", key.scope == Scope::kFile ? "each file: the nearest configuration file upwards of it"
                    : key.check_only          ? "the whole run, of check"
@@ -134,14 +142,14 @@ std::string Page(const Key& key, const Configuration* configuration) {
 }
 
 Json KeyJson(const Key& key, const Configuration* configuration) {
-  const auto or_null = [](const char* text) { return *text == '\0' ? Json(nullptr) : Json(text); };
+  const auto or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
   Json json = {{"key", key.name},
                {"group", key.group},
                {"meaning", key.help},
                {"type", TypeText(key)},
                {"default", key.fallback},
                {"example", key.example},
-               {"option", or_null(key.option)},
+               {"option", or_null(OptionOf(key))},
                {"environment", or_null(key.environment)},
                {"holds_for", key.scope == Scope::kFile ? "file" : "run"},
                {"check_only", key.check_only}};
