@@ -14,6 +14,7 @@
 #include "analyzer/syntax/errors.h"
 #include "analyzer/syntax/parse.h"
 #include "cli/causes.h"
+#include "cli/config/program.h"
 #include "cli/report/frame.h"
 #include "cli/report/plain_code.h"
 #include "rules/engine/runner.h"
@@ -49,8 +50,9 @@ void AddNote(const source::SourceFile& source, File& file, std::string kind, std
 // Turns what the analysis says of one module in byte offsets into lines, columns and words.
 class Reporter {
  public:
-  Reporter(const Sources& sources, const source::SourceFile& source, File& file)
-      : sources_(sources), source_(source), file_(file) {}
+  // `settings`: of the file, where a configuration has some.
+  Reporter(const Sources& sources, const source::SourceFile& source, const config::FileSettings* settings, File& file)
+      : sources_(sources), source_(source), settings_(settings), file_(file) {}
 
   void AddNotes(std::vector<rules::Note>& notes) {
     for (rules::Note& note : notes) {
@@ -122,7 +124,7 @@ class Reporter {
   [[nodiscard]] report::Finding Convert(const rules::Finding& from, const analysis::Facts& facts) const {
     report::Finding to;
     to.rule = from.rule;
-    to.severity = from.severity;
+    to.severity = settings_ == nullptr ? from.severity : SeverityOf(*settings_, *from.rule, from.severity);
     to.confidence = from.confidence;
     to.place = sources_.PlaceOf(from.span);
     to.function = facts.QualifiedName(from.function);
@@ -154,6 +156,7 @@ class Reporter {
 
   const Sources& sources_;
   const source::SourceFile& source_;
+  const config::FileSettings* settings_;
   File& file_;
 };
 
@@ -359,16 +362,45 @@ void ProgramRun::GiveUp(const std::string& why) {
   }
 }
 
+const config::FileSettings* ProgramRun::FileSettingsOf(std::size_t position) const {
+  return settings_.files == nullptr ? nullptr : &settings_.files->Of(inputs_[position]->path);
+}
+
+// Adds what the configuration says of the modules. Which assumptions are about names that occur; before the analysis
+// gives the names of all of them an entry.
+std::vector<std::string> ProgramRun::AddConfigured() {
+  std::vector<std::string> assumed;
+  const auto look = [&](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      const bool known = std::find(assumed.begin(), assumed.end(), text) != assumed.end();
+      if (!known && Occurs(program_.names, text)) assumed.push_back(text);
+    }
+  };
+  look(settings_.assume);
+  for (const LoweredModule& lowered : modules_) {
+    const std::string& path = inputs_[lowered.position]->path;
+    for (const std::string& entry : config::AddEntryPoints(settings_.entry_points, program_, lowered.module, path)) {
+      outcomes_[lowered.position].file.notes.push_back(
+          {"unknown-name", std::nullopt, "the entry point `" + entry + "` names no function in it", {}});
+    }
+  }
+  if (settings_.files == nullptr) return assumed;
+  std::vector<config::ConfiguredModule> configured;
+  for (const LoweredModule& lowered : modules_) {
+    configured.push_back({lowered.module, FileSettingsOf(lowered.position)});
+    look(configured.back().settings->assume);
+  }
+  config::AddAssumptions(program_, configured);
+  return assumed;
+}
+
 void ProgramRun::Conclude() {
   Stopwatch watch;
   if (modules_.empty()) return;
   lookups_ = linker_.Link(program_, modules_, inputs_);
   report::Timing& timing = outcomes_[modules_.front().position].timing;
   watch.Lap(timing.lower);
-  std::vector<std::string> assumed;  // before the analysis gives the names of assumptions an entry
-  for (const std::string& text : settings_.assume) {
-    if (Occurs(program_.names, text)) assumed.push_back(text);
-  }
+  const std::vector<std::string> assumed = AddConfigured();
   const analysis::Facts facts(program_, program_.names);
   watch.Lap(timing.analyse);
   std::vector<ir::ModuleId> reported;
@@ -385,7 +417,12 @@ void ProgramRun::Conclude() {
     pricing.emplace(facts, *settings_.cost);
     target.memory = &pricing->memory();
   }
-  std::vector<rules::RunResult> results = rules::Run(facts, reported, target, settings_.selection);
+  std::vector<const rules::Selection*> selections;
+  for (const std::size_t position : positions) {
+    const config::FileSettings* file = FileSettingsOf(position);
+    selections.push_back(file == nullptr ? &settings_.selection : &file->selection);
+  }
+  std::vector<rules::RunResult> results = rules::Run(facts, reported, target, selections);
   const verdict::Source words = VerdictSource(sources_);
   std::vector<verdict::Evidence> evidence =
       verdict::Collect(facts, reported, results, target, settings_.min_confidence, words);
@@ -407,7 +444,8 @@ void ProgramRun::Conclude() {
   for (std::size_t i = 0; i < results.size(); ++i) {
     rules::RunResult& result = results[i];
     TellUnknownCodes(program_.modules[reported[i]], result.notes);
-    Reporter reporter(sources_, *inputs_[positions[i]]->loaded.file, outcomes_[positions[i]].file);
+    Reporter reporter(sources_, *inputs_[positions[i]]->loaded.file, FileSettingsOf(positions[i]),
+                      outcomes_[positions[i]].file);
     reporter.AddFindings(result.findings, facts, settings_.min_confidence, pricing ? &*pricing : nullptr);
     reporter.AddGood(result.good, facts);
     reporter.AddNotes(result.notes);

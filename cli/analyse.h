@@ -9,6 +9,7 @@
 
 #include "analyzer/ir/program.h"
 #include "analyzer/syntax/parse.h"
+#include "cli/config/configuration.h"
 #include "cli/page.h"
 #include "cli/pricing.h"
 #include "cli/program.h"
@@ -26,7 +27,9 @@ struct Settings {
   std::vector<std::string> assume;
   std::optional<CostSettings> cost;  // nullopt: nothing is priced
   bool predict = false;
-  std::optional<PageSettings> page;  // nullopt: no HTML page is asked for
+  std::optional<PageSettings> page;              // nullopt: no HTML page is asked for
+  const config::Configuration* files = nullptr;  // what holds for single files; null: the above for all of them
+  std::vector<EntryPoint> entry_points;
 };
 
 struct Outcome {
@@ -62,6 +65,8 @@ class ProgramRun {
   void Conclude();
   void AddPage(const analysis::Facts& facts, const std::vector<ir::ModuleId>& reported,
                const std::vector<std::size_t>& positions);
+  [[nodiscard]] const config::FileSettings* FileSettingsOf(std::size_t position) const;
+  std::vector<std::string> AddConfigured();
   void GiveUp(const std::string& why);
   void Release();
 

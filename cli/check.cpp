@@ -19,6 +19,7 @@
 #include "cli/analyse.h"
 #include "cli/cache/cache.h"
 #include "cli/commands.h"
+#include "cli/config/show.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/report/formats.h"
@@ -43,6 +44,7 @@ Settings SettingsOf(const Options& options) {
   settings.min_confidence = options.min_confidence;
   settings.assume = options.assume;
   settings.predict = options.command != Command::kCheck;
+  settings.entry_points = options.entry_points;
   return settings;
 }
 
@@ -116,11 +118,11 @@ bool IsAskedFor(const Options& options, std::string_view format) {
 
 // Only where somebody reads of the gates: the project's folders are listed and some files read for it.
 bool TellsOfGates(const Options& options) {
-  return options.command == Command::kReport || Writes(options, "json") || Writes(options, "html");
+  return options.command == Command::kReport || IsAskedFor(options, "json") || IsAskedFor(options, "html");
 }
 
 std::optional<PageSettings> PageSettingsOf(const Options& options, const Plan& plan, const CostSettings& cost) {
-  if (!Writes(options, "html")) return std::nullopt;
+  if (!IsAskedFor(options, "html")) return std::nullopt;
   PageSettings page{PageMachines(cost), options.arguments, options.assume, 0};
   for (const std::unique_ptr<Input>& input : plan.inputs) page.run_bytes += input->text_size;
   return page;
@@ -403,47 +405,27 @@ int ShowFiles(const Plan& plan) {
   return PrintResult(text, trouble ? kTrouble : kOk);
 }
 
-std::string Joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text.empty() ? "-" : text;
+// Finds what holds for each file of the run.
+Result<int> PrepareFiles(config::Configuration& configuration, const Plan& plan, const Options& options) {
+  std::vector<std::string> paths;
+  for (const std::unique_ptr<Input>& input : plan.inputs) {
+    if (input->has_text()) paths.push_back(input->path);
+  }
+  if (auto good = configuration.Prepare(paths); !good) return good;
+  if (!options.verbose) return 0;
+  for (const std::string& remark : configuration.remarks()) Complain(remark);
+  return 0;
 }
 
-int ShowSettings(const Options& options) {
-  const auto truth = [](bool value) { return value ? "yes" : "no"; };
-  std::string selected;
-  for (const rules::Rule* rule : rules::AllRules()) {
-    if (options.selection.Includes(*rule)) selected += (selected.empty() ? "" : ", ") + rules::CodeText(*rule);
+// Those of the command line, then those of configurations that are about names of the analysed files.
+std::vector<std::string> Assumptions(const std::vector<Outcome>& outcomes, const Options& options) {
+  std::vector<std::string> all = options.assume;
+  for (const Outcome& outcome : outcomes) {
+    for (const std::string& text : outcome.assumed) {
+      if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+    }
   }
-  std::string gpus;
-  for (const int count : options.gpus) gpus += (gpus.empty() ? "" : ", ") + std::to_string(count);
-  std::vector<std::string> outputs;
-  for (const OutputFile& output : options.outputs) outputs.push_back(output.format + ":" + output.path);
-  const std::vector<std::string>& excludes =
-      options.discover.exclude.empty() ? source::DefaultExcludes() : options.discover.exclude;
-  const std::pair<const char*, std::string> rows[] = {
-      {"rules", selected},
-      {"min-confidence", std::string(rules::Name(options.min_confidence))},
-      {"preview", truth(options.preview)},
-      {"fail-on", options.fail_on ? std::string(rules::Name(*options.fail_on)) : "never"},
-      {"output-format", Joined(options.formats)},
-      {"output", Joined(outputs)},
-      {"target-version", options.target_version},
-      {"gpus", gpus},
-      {"nodes", std::to_string(options.nodes)},
-      {"assume", Joined(options.assume)},
-      {"exclude", Joined(excludes)},
-      {"extend-exclude", Joined(options.discover.extend_exclude)},
-      {"force-exclude", truth(options.discover.force_exclude)},
-      {"respect-gitignore", truth(options.discover.respect_gitignore)},
-      {"include-tests", truth(options.discover.include_tests)},
-      {"isolated", truth(options.isolated)},
-      {"cache", truth(!options.no_cache)},
-      {"jobs", options.jobs == 0 ? "as many as processors" : std::to_string(options.jobs)},
-  };
-  std::string text;
-  for (const auto& [name, value] : rows) text += std::string(name) + " = " + value + '\n';
-  return PrintResult(text);
+  return all;
 }
 
 int WriteOutputs(const report::Document& document, const Options& options) {
@@ -494,9 +476,17 @@ void TellCache(const RunCache& cache, const Plan& plan) {
 
 }  // namespace
 
-int RunCheck(const Options& options) {
-  if (options.show_settings) return ShowSettings(options);
+int RunCheck(const Options& given) {
   const Clock::time_point start = Clock::now();
+  Options options = given;
+  auto configuration = config::Configuration::Load(options);
+  if (!configuration) {
+    Complain(configuration.error().message);
+    return kTrouble;
+  }
+  if (options.show_settings) return PrintResult(config::ShowText(**configuration, options));
+  // A baseline is written anew where a configured one is read otherwise.
+  if (!options.write_baseline.empty() && !options.given.contains("--baseline")) options.baseline.clear();
   if (auto good = CheckAdopting(options); !good) {
     Complain(good.error().message);
     return kTrouble;
@@ -532,7 +522,12 @@ int RunCheck(const Options& options) {
   TellWatcher(options, plan);
   if (options.show_files) return ShowFiles(plan);
   for (const std::unique_ptr<Input>& input : plan.inputs) timing.read += input->read_seconds;
+  if (auto good = PrepareFiles(**configuration, plan, options); !good) {
+    Complain(good.error().message);
+    return kTrouble;
+  }
   Settings settings = SettingsOf(options);
+  settings.files = configuration->get();
   settings.cost = std::move(*cost);
   Aim(settings.target, settings.cost->profile);
   settings.page = PageSettingsOf(options, plan, *settings.cost);
@@ -547,7 +542,7 @@ int RunCheck(const Options& options) {
   document.nodes = options.nodes;
   document.profile = settings.cost->profile.name;
   document.profile_note = settings.cost->profile.machine.note;
-  document.assumptions = options.assume;
+  document.assumptions = Assumptions(outcomes, options);
   document.show_good = SelectsGood(options);
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::current_path(ignored);
@@ -571,8 +566,8 @@ int RunCheck(const Options& options) {
   if (options.command != Command::kCheck) GatherPredictions(document);
   if (!AllFollowed(document, options)) trouble = true;
   JudgeRun(document, options, *settings.cost);
-  const Adopted adopted = Adopt(document, options, trouble, [&](const rules::Rule& rule, const std::string&) {
-    return options.selection.Includes(rule);
+  const Adopted adopted = Adopt(document, options, trouble, [&](const rules::Rule& rule, const std::string& path) {
+    return (*configuration)->Of(path).selection.Includes(rule);
   });
   if (adopted.code) return *adopted.code;
   if (adopted.again) {

@@ -26,6 +26,9 @@ int RunProfileShow(const Options& options);
 int RunProfileCompare(const Options& options);
 int RunCacheDir(const Options& options);
 int RunCacheClean(const Options& options);
+int RunConfigShow(const Options& options);
+int RunConfigSchema(const Options& options);
+int RunConfigExplain(const Options& options);
 int RunCompletions(const Options& options);
 int RunManual(const Options& options);
 

@@ -27,10 +27,32 @@ std::vector<std::string> TopLevel() {
   return names;
 }
 
+// The commands of two words, by the first: "inspect" -> "ir facts work why".
+std::vector<std::pair<std::string, std::string>> Groups() {
+  std::vector<std::pair<std::string, std::string>> groups;
+  for (const CommandInfo& command : Commands()) {
+    const std::string first = FirstWord(command.name);
+    if (first == command.name) continue;
+    if (groups.empty() || groups.back().first != first) groups.emplace_back(first, "");
+    std::string& kinds = groups.back().second;
+    kinds += (kinds.empty() ? "" : " ") + command.name.substr(first.size() + 1);
+  }
+  return groups;
+}
+
 std::vector<std::string> OptionNames(const std::string& command) {
   std::vector<std::string> names;
   for (const OptionInfo& option : OptionsOf(command)) names.push_back(option.name);
   return names;
+}
+
+// What a command is for; of a group, what its kinds are.
+std::string SummaryOf(const CommandInfo& command) {
+  const std::string first = FirstWord(command.name);
+  for (const auto& [group, kinds] : Groups()) {
+    if (group == first) return "one of: " + kinds;
+  }
+  return command.summary;
 }
 
 std::string RuleWords() {
@@ -54,7 +76,10 @@ std::string Bash() {
   std::string names;
   for (const std::string& name : TopLevel()) names += (names.empty() ? "" : "|") + name;
   out += names + ") command=${COMP_WORDS[1]} ;;\n  esac\n";
-  out += "  if [[ $command == inspect && $COMP_CWORD -gt 2 ]]; then command=\"inspect ${COMP_WORDS[2]}\"; fi\n";
+  std::string groups;
+  for (const auto& [group, kinds] : Groups()) groups += (groups.empty() ? "" : "|") + group;
+  out +=
+      "  if [[ $command == @(" + groups + ") && $COMP_CWORD -gt 2 ]]; then command=\"$command ${COMP_WORDS[2]}\"; fi\n";
   out += "  case $before in\n    --select|--ignore|--extend-select|--extend-ignore) words='" + std::string(kSelectors) +
          " " + RuleWords() + "' ;;\n";
   for (const OptionInfo& option : OptionsOf("check")) {
@@ -77,7 +102,8 @@ std::string Bash() {
     if (command.name == "completions") out += " bash zsh fish";
     out += "' ;;\n";
   }
-  out += "    inspect) words='ir facts work why' ;;\n  esac\n";
+  for (const auto& [group, kinds] : Groups()) out += "    " + group + ") words=" + Quoted(kinds) + " ;;\n";
+  out += "  esac\n";
   out += "  if [[ $COMP_CWORD -eq 1 ]]; then words=\"$words " + Words(TopLevel()) + "\"; fi\n";
   out += "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\"; compgen -f -- \"$current\")\n}\n";
   out += "complete -o filenames -F _cpnlint cpnlint\n";
@@ -93,15 +119,14 @@ std::string Zsh() {
     const std::string name = FirstWord(command.name);
     if (name == last) continue;
     last = name;
-    out += "    " + Quoted(name + ":" + (name == command.name ? command.summary : "what the analysis made of a file")) +
-           "\n";
+    out += "    " + Quoted(name + ":" + SummaryOf(command)) + "\n";
   }
   out += "  )\n  if (( CURRENT == 2 )); then _describe command commands; fi\n";
   out += "  local command=check\n  if (( ${commands[(I)${words[2]}:*]} )); then command=${words[2]}; fi\n";
-  out +=
-      "  if [[ $command == inspect ]]; then\n    if (( CURRENT == 3 )); then _values kind ir facts work why; return; "
-      "fi\n"
-      "    command=\"inspect ${words[3]}\"\n  fi\n";
+  for (const auto& [group, kinds] : Groups()) {
+    out += "  if [[ $command == " + group + " ]]; then\n    if (( CURRENT == 3 )); then _values kind " + kinds +
+           "; return; fi\n    command=\"" + group + " ${words[3]}\"\n  fi\n";
+  }
   out += "  case $command in\n";
   for (const CommandInfo& command : Commands()) {
     out += "    " + Quoted(command.name) + ") options=(\n";
@@ -133,8 +158,7 @@ std::string Fish() {
   for (const CommandInfo& command : Commands()) {
     const std::string name = FirstWord(command.name);
     if (name != last) {
-      out += "complete -c cpnlint -n __fish_use_subcommand -a " + name + " -d " +
-             Quoted(name == command.name ? command.summary : "what the analysis made of a file") + "\n";
+      out += "complete -c cpnlint -n __fish_use_subcommand -a " + name + " -d " + Quoted(SummaryOf(command)) + "\n";
     }
     last = name;
     std::string condition = "__fish_seen_subcommand_from " + name;
@@ -151,7 +175,9 @@ std::string Fish() {
       out += "\n";
     }
   }
-  out += "complete -c cpnlint -n '__fish_seen_subcommand_from inspect' -a 'ir facts work why'\n";
+  for (const auto& [group, kinds] : Groups()) {
+    out += "complete -c cpnlint -n '__fish_seen_subcommand_from " + group + "' -a " + Quoted(kinds) + "\n";
+  }
   out += "complete -c cpnlint -f -n '__fish_seen_subcommand_from explain' -a " + Quoted(RuleWords()) + "\n";
   out += "complete -c cpnlint -f -n '__fish_seen_subcommand_from completions' -a 'bash zsh fish'\n";
   return out;

@@ -13,6 +13,8 @@
 #include <CLI/CLI.hpp>
 
 #include "analyzer/api/api.h"
+#include "cli/assume.h"
+#include "cli/config/keys.h"
 #include "cli/near.h"
 #include "cli/pricing.h"
 #include "cli/report/formats.h"
@@ -154,6 +156,16 @@ void AddCacheDir(CLI::App& app, Options& options) {
       ->group("Running");
 }
 
+void AddConfig(CLI::App& app, Raw& raw) {
+  app.add_option("--config", raw.options.config,
+                 "a configuration file in place of the nearest, or a setting as in one: 'severity.R104=\"error\"'; "
+                 "repeatable")
+      ->allow_extra_args(false)
+      ->type_name("FILE|KEY=VALUE")
+      ->group("Running");
+  app.add_flag("--isolated", raw.options.isolated, "ignore configuration files")->group("Running");
+}
+
 // The options of the commands that analyse programs.
 void AddRun(CLI::App& app, Raw& raw) {
   Options& o = raw.options;
@@ -181,9 +193,13 @@ void AddRun(CLI::App& app, Raw& raw) {
       ->group(selection);
 
   const char* output = "Output";
-  AddList(app, "--output-format", o.formats, Joined(FormatNames(o.command)) + " (text)")
-      ->type_name("F[,F...]")
-      ->group(output);
+  if (o.command == Command::kConfigShow) {
+    AddChoice(app, "--output-format", raw.format, {"text", "json"}, "form of the output (text)")->group(output);
+  } else {
+    AddList(app, "--output-format", o.formats, Joined(FormatNames(o.command)) + " (text)")
+        ->type_name("F[,F...]")
+        ->group(output);
+  }
   app.add_option("--output", raw.outputs, "also into a file, written whole or not at all; repeatable")
       ->allow_extra_args(false)
       ->type_name("F:FILE")
@@ -212,7 +228,7 @@ void AddRun(CLI::App& app, Raw& raw) {
   app.add_option("--stdin-filename", o.stdin_filename, "name for `-`")->type_name("PATH")->group(files);
 
   const char* running = "Running";
-  app.add_flag("--isolated", o.isolated, "ignore configuration files")->group(running);
+  AddConfig(app, raw);
   app.add_flag("--no-cache", o.no_cache, "neither read nor write a cache")->group(running);
   AddCacheDir(app, o);
   app.add_flag("--watch", o.watch, "run again whenever a file changes, until Ctrl-C")->group(running);
@@ -364,6 +380,17 @@ const std::vector<CommandEntry>& Entries() {
       {Command::kCacheClean,
        {"cache clean", "remove the cache"},
        [](CLI::App& app, Raw& raw) { AddCacheDir(app, raw.options); }},
+      {Command::kConfigShow,
+       {"config show", "the settings in effect, and who says each"},
+       [](CLI::App& app, Raw& raw) { AddRun(app, raw); }},
+      {Command::kConfigSchema, {"config schema", "the JSON schema of configuration files"}, [](CLI::App&, Raw&) {}},
+      {Command::kConfigExplain,
+       {"config explain", "what a key of the configuration means, and what it is here; without one, all keys"},
+       [](CLI::App& app, Raw& raw) {
+         app.add_option("keys", raw.options.arguments, "keys: gpus, per-file-ignores, ...")->type_name("KEY");
+         AddConfig(app, raw);
+         AddFormat(app, raw, {"text", "json"});
+       }},
       {Command::kCompletions,
        {"completions", "completions for a shell: bash, zsh, fish"},
        [](CLI::App& app, Raw& raw) { AddChoice(app, "shell", raw.shell, kShells, "the shell")->required(); }},
@@ -436,15 +463,6 @@ std::string LeftOver(const CLI::App& app, const std::vector<std::string>& rest) 
 }
 
 Result<rules::Selection> MakeSelection(const Options& options) {
-  Values known = {"ALL"};
-  for (const rules::Family family : {rules::Family::kScales, rules::Family::kBlocks, rules::Family::kRefactor,
-                                     rules::Family::kInfo, rules::Family::kMemory}) {
-    known.emplace_back(rules::Name(family));
-  }
-  for (const rules::Rule* rule : rules::AllRules()) {
-    known.push_back(rules::CodeText(*rule));
-    known.emplace_back(rule->slug);
-  }
   const std::pair<const char*, const Values*> lists[] = {{"--select", &options.select},
                                                          {"--ignore", &options.ignore},
                                                          {"--extend-select", &options.extend_select},
@@ -452,8 +470,8 @@ Result<rules::Selection> MakeSelection(const Options& options) {
   for (const auto& [name, list] : lists) {
     for (const std::string& selector : *list) {
       if (rules::SelectorIsKnown(selector)) continue;
-      return Fail(std::string(name) + ": no rule answers to `" + selector + "`" + DidYouMean(selector, known) +
-                  " (`cpnlint rules` lists codes, slugs and families)");
+      return Fail(std::string(name) + ": no rule answers to `" + selector + "`" +
+                  DidYouMean(selector, config::SelectorWords()) + " (`cpnlint rules` lists codes, slugs and families)");
     }
   }
   return rules::Selection::Parse(options.select, options.ignore, options.extend_select, options.extend_ignore)
@@ -500,30 +518,6 @@ Result<int> CheckFormat(Command command, const char* option, const std::string& 
   return Fail(std::string(option) + ": there is no format `" + format + "`; there are " + Joined(FormatNames(command)));
 }
 
-// A size is a whole number that is not negative, or a shape of such numbers and names.
-Result<int> CheckAssumption(const std::string& text, std::map<std::string, std::string>& sizes) {
-  const std::size_t equals = text.find('=');
-  const std::string form = " is not NAME=VALUE, for example N=1e8 or u=(16384,16384):float32";
-  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-    return Fail("--assume: `" + text + '`' + form);
-  }
-  const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
-  char* end = nullptr;
-  const double number = std::strtod(value.c_str(), &end);
-  if (end == value.c_str() + value.size() && !(number >= 0 && number == std::floor(number) && number < 9e18)) {
-    return Fail("--assume: `" + text + "` is no size: a whole number is needed, and not a negative one");
-  }
-  if (end != value.c_str() + value.size() && value.find_first_not_of("0123456789_") != std::string::npos &&
-      !value.starts_with('(')) {
-    return Fail("--assume: `" + text + '`' + form);
-  }
-  const auto [known, is_new] = sizes.emplace(name, value);
-  if (!is_new && known->second != value) {
-    return Fail("--assume: `" + name + "` is said to be " + known->second + " and " + value);
-  }
-  return 0;
-}
-
 Result<int> FinishCalibration(Raw& raw) {
   kernels::Request& request = raw.options.calibration;
   request.effort = raw.full       ? kernels::Effort::kFull
@@ -563,7 +557,7 @@ Result<Options> Finish(Raw raw) {
   options.gpus.erase(std::unique(options.gpus.begin(), options.gpus.end()), options.gpus.end());
   std::map<std::string, std::string> sizes;
   for (const std::string& text : options.assume) {
-    if (auto good = CheckAssumption(text, sizes); !good) return tl::make_unexpected(good.error());
+    if (auto good = CheckAssumption(text, sizes); !good) return Fail("--assume: " + good.error().message);
   }
   if (options.command == Command::kCalibrate) {
     if (auto good = FinishCalibration(raw); !good) return tl::make_unexpected(good.error());
@@ -577,7 +571,7 @@ Result<Options> Finish(Raw raw) {
     if (auto good = ParseWhatIf(text); !good) return tl::make_unexpected(good.error());
   }
   if (options.command != Command::kCheck && options.command != Command::kReport &&
-      options.command != Command::kPredict) {
+      options.command != Command::kPredict && options.command != Command::kConfigShow) {
     return std::move(options);
   }
 
@@ -612,6 +606,7 @@ constexpr std::pair<std::string_view, std::string_view> kGroups[] = {
     {"inspect", "ir FILE, facts FILE, work FILE, or why FILE:LINE RULE"},
     {"profile", "list, show NAME, or compare NAME NAME"},
     {"cache", "dir or clean"},
+    {"config", "show, schema, or explain KEY"},
 };
 
 bool IsGroup(const std::string& word) {
@@ -644,6 +639,11 @@ Result<std::pair<const CommandEntry*, std::size_t>> FindCommand(const std::vecto
 bool AsksForHelp(const std::string& word) { return word == "--help" || word == "-h"; }
 
 }  // namespace
+
+std::string NameOf(const Options& options, const std::string& key) {
+  const auto found = options.said_by.find(key);
+  return found == options.said_by.end() ? "--" + key : found->second;
+}
 
 int MostGpus(const Options& options) {
   const std::int64_t of_one_node = options.gpus.empty() ? 1 : options.gpus.back();
@@ -678,6 +678,10 @@ Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
     return Print(app.help());
   } catch (const CLI::ParseError& error) {
     return Fail(std::string(error.what()) + " (see `" + app.get_name() + " --help`)");
+  }
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0) continue;
+    for (const std::string& name : option->get_lnames()) raw.options.given.insert("--" + name);
   }
   std::vector<std::string> rest = app.remaining();
   std::erase(rest, "--");  // CLI11 counts the mark itself among what is left
@@ -720,7 +724,8 @@ std::vector<OptionInfo> OptionsOf(const std::string& command) {
             entry.command == Command::kCheck || entry.command == Command::kReport || entry.command == Command::kPredict;
         if (name == "output-format" && runs) info.values = FormatNames(entry.command);
         if (name == "output-format" && command == "explain") info.values = {"text", "json", "markdown"};
-        if (name == "output-format" && (command == "rules" || command == "api" || command.starts_with("profile ")))
+        if (name == "output-format" && (command == "rules" || command == "api" || command.starts_with("profile ") ||
+                                        command.starts_with("config ")))
           info.values = {"text", "json"};
         result.push_back(std::move(info));
       }

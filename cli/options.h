@@ -3,7 +3,9 @@
 // The command line: which command, and what it was told.
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,9 @@ enum class Command : std::uint8_t {
   kProfileCompare,
   kCacheDir,
   kCacheClean,
+  kConfigShow,
+  kConfigSchema,
+  kConfigExplain,
   kCompletions,
   kManual,  // not in the manual: prints it, for the package
   kPrint,   // --help, --version: `text` says it all
@@ -46,10 +51,21 @@ struct OutputFile {
   std::string path;
 };
 
+// Where the work of the analysed programs starts: FILE, FILE:FUNCTION or MODULE:FUNCTION; a file counts from `folder`.
+struct EntryPoint {
+  std::string text;
+  std::string folder;
+};
+
 struct Options {
   Command command = Command::kCheck;
   std::vector<std::string> arguments;  // paths, names, FILE or FILE:LINE RULE
   std::string text;                    // kPrint
+
+  std::vector<std::string> config;  // --config: FILE or KEY=VALUE
+  bool isolated = false;
+  std::set<std::string> given;                 // options of the command line: "--gpus"
+  std::map<std::string, std::string> said_by;  // keys that configuration sets: "cpnlint.toml:3: `gpus`"
 
   std::vector<std::string> select, ignore, extend_select, extend_ignore;
   rules::Selection selection;  // made of these and `preview`
@@ -83,9 +99,10 @@ struct Options {
   std::optional<std::string> add_ignores;                                   // the reason
   std::optional<double> max_blocks, max_waits_per_iteration, min_coverage;  // of the whole run; coverage in per cent
   std::string ratchet;                                                      // figures that may only get better
+  std::vector<EntryPoint> entry_points;  // none: modules, scripts, functions that nothing calls
+  std::string ruleset;                   // the edition that is asked for; empty: the one there is
 
   source::DiscoverOptions discover;
-  bool isolated = false;
   bool no_cache = false;
   std::string cache_dir;  // empty: the project's
   bool watch = false;
@@ -101,6 +118,9 @@ struct Options {
 
 // Reads the command line (without the program's name). An error is a message for the user, without the program's name.
 [[nodiscard]] Result<Options> ParseCommandLine(std::vector<std::string> arguments);
+
+// What a message about a key calls it: the option, or who configured it. `key` is "gpus" for --gpus.
+[[nodiscard]] std::string NameOf(const Options& options, const std::string& key);
 
 // GPUs of the target machine in all, at most.
 [[nodiscard]] int MostGpus(const Options& options);

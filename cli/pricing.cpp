@@ -50,7 +50,7 @@ Result<WhatIf> ParseWhatIf(const std::string& text) {
 
 Result<CostSettings> CostSettingsOf(const Options& options) {
   auto profile = cost::LoadProfile(options.profile);
-  if (!profile) return Fail("--profile: " + profile.error().message);
+  if (!profile) return Fail(NameOf(options, "profile") + ": " + profile.error().message);
   CostSettings settings;
   settings.profile = std::move(*profile);
   settings.argument = options.profile;

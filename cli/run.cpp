@@ -35,6 +35,9 @@ int RunCommand(const Options& options) {
     case Command::kProfileCompare: return RunProfileCompare(options);
     case Command::kCacheDir: return RunCacheDir(options);
     case Command::kCacheClean: return RunCacheClean(options);
+    case Command::kConfigShow: return RunConfigShow(options);
+    case Command::kConfigSchema: return RunConfigSchema(options);
+    case Command::kConfigExplain: return RunConfigExplain(options);
     case Command::kCompletions: return RunCompletions(options);
     case Command::kManual: return RunManual(options);
     case Command::kPrint: return PrintResult(options.text);

@@ -90,33 +90,45 @@ std::vector<Instances> InstancesOf(const ir::Program& program, ir::ModuleId id) 
   return ranges;
 }
 
-// The same of the function or class of that name in a module; empty where it has none.
-std::vector<Instances> InstancesOf(const ir::Program& program, ir::ModuleId id, std::string_view owner) {
-  std::vector<Instances> ranges;
+bool EndsWithPart(std::string_view text, std::string_view end, char separator) {
+  if (!text.ends_with(end)) return false;
+  return text.size() == end.size() || end.empty() || text[text.size() - end.size() - 1] == separator;
+}
+
+// The same for what stands in front of a name: `step.n` is about the variables of a function, `Grid.nx` about an
+// attribute, and about the variables of the methods, which give it its value. Empty where the module has neither.
+std::vector<Instances> InstancesUnder(const ir::Program& program, ir::ModuleId id, std::string_view owner) {
   const ir::Module& module = program.modules[id];
-  for (ir::FunctionId at = module.first_function; at < module.end_function; at = ir::FunctionId(at.index() + 1)) {
-    const ir::Function& function = program.functions[at];
-    if (function.qualified != owner) continue;
-    if (function.first_op != function.end_op)
-      ranges.push_back({function.first_op.index(), function.end_op.index() - 1});
-    for (std::size_t i = 0; i < program.cells.size(); ++i) {
-      const auto instance = static_cast<std::uint32_t>(kCellInstance + i);
-      if (program.cells[ir::CellId(i)].owner == at) ranges.push_back({instance, instance});
-    }
-  }
+  std::vector<Instances> ranges;
+  std::vector<std::string> classes;  // "Grid."
   for (std::size_t i = 0; i < program.classes.size(); ++i) {
-    const ir::Class& type = program.classes[ir::ClassId(i)];
+    const ir::Class& made = program.classes[ir::ClassId(i)];
+    if (made.module != id || !EndsWithPart(made.qualified, owner, '.')) continue;
     const auto instance = static_cast<std::uint32_t>(kClassInstance + i);
-    if (type.module == id && type.qualified == owner) ranges.push_back({instance, instance});
+    ranges.push_back({instance, instance});
+    classes.push_back(made.qualified + '.');
+  }
+  for (std::size_t i = module.first_function.index(); i < module.end_function.index(); ++i) {
+    const ir::Function& function = program.functions[ir::FunctionId(i)];
+    if (function.kind != ir::Function::Kind::kDef || function.end_op == function.first_op) continue;
+    const bool method = std::any_of(classes.begin(), classes.end(),
+                                    [&](const std::string& one) { return function.qualified.starts_with(one); });
+    if (!method && !EndsWithPart(function.qualified, owner, '.')) continue;
+    ranges.push_back({function.first_op.index(), function.end_op.index() - 1});
+    for (std::size_t cell = 0; cell < program.cells.size(); ++cell) {
+      if (program.cells[ir::CellId(cell)].owner != ir::FunctionId(i)) continue;
+      const auto instance = static_cast<std::uint32_t>(kCellInstance + cell);
+      ranges.push_back({instance, instance});
+    }
   }
   return ranges;
 }
 
-// Some function or class has that name: `step.n`, `Grid.n`, and not `args.n`.
-bool IsOwner(const ir::Program& program, std::string_view name) {
-  const auto is = [&](const auto& entity) { return entity.qualified == name; };
-  return std::any_of(program.functions.begin(), program.functions.end(), is) ||
-         std::any_of(program.classes.begin(), program.classes.end(), is);
+bool AnyModuleHas(const ir::Program& program, std::string_view owner) {
+  for (std::size_t i = 0; i < program.modules.size(); ++i) {
+    if (!InstancesUnder(program, ir::ModuleId(i), owner).empty()) return true;
+  }
+  return false;
 }
 
 std::uint64_t ArrayKey(ir::ModuleId module, Symbol name) { return std::uint64_t{module.index()} << 32 | name.index(); }
@@ -127,20 +139,25 @@ void Read(Facts::Impl& impl, ir::ModuleId id, const ir::Pragma& pragma, std::str
   bool anywhere = pragma.span.empty();
   // `solver.py:step.u`: the file narrows it down, where it is this one.
   if (const std::size_t colon = name.rfind(':'); colon != std::string_view::npos) {
-    if (!module.path.ends_with(name.substr(0, colon))) return;
+    if (!EndsWithPart(module.path, name.substr(0, colon), '/')) return;
     name = name.substr(colon + 1);
     anywhere = false;
   }
   if (const std::optional<std::int64_t> size = ParseSize(value)) {
     const std::size_t dot = name.rfind('.');
     const Symbol symbol = impl.names.Intern(dot == std::string_view::npos ? name : name.substr(dot + 1));
-    const bool owned = dot != std::string_view::npos && IsOwner(impl.program, name.substr(0, dot));
-    if (anywhere && !owned) {
+    if (dot != std::string_view::npos) {
+      const std::string_view owner = name.substr(0, dot);
+      const std::vector<Instances> owned = InstancesUnder(impl.program, id, owner);
+      for (const Instances range : owned) impl.store.dims().Assume(symbol, *size, range.first, range.last);
+      if (!owned.empty() || (anywhere && AnyModuleHas(impl.program, owner))) return;
+      // `self.n`, `config.n`: the owner is an object, of which the name alone tells nothing.
+    }
+    if (anywhere) {
       if (id.index() == 0) impl.store.dims().Assume(symbol, *size, 0, std::numeric_limits<std::uint32_t>::max());
       return;
     }
-    for (const Instances range :
-         owned ? InstancesOf(impl.program, id, name.substr(0, dot)) : InstancesOf(impl.program, id)) {
+    for (const Instances range : InstancesOf(impl.program, id)) {
       impl.store.dims().Assume(symbol, *size, range.first, range.last);
     }
   } else if (const std::optional<Value> array = ParseArray(impl, value)) {
@@ -161,7 +178,7 @@ void ReadAssumptions(Facts::Impl& impl) {
   }
 }
 
-// `u` anywhere, or `step.u` in the function of that name.
+// `step.u` in the function of that name, or else `u` anywhere.
 const Value* AssumedArray(const Facts::Impl& impl, ir::FunctionId function, Symbol name) {
   if (impl.assumed_arrays.empty()) return nullptr;
   const ir::ModuleId module = impl.program.functions[function].module;
@@ -170,8 +187,14 @@ const Value* AssumedArray(const Facts::Impl& impl, ir::FunctionId function, Symb
     const auto found = impl.assumed_arrays.find(ArrayKey(module, symbol));
     return found == impl.assumed_arrays.end() ? nullptr : &found->second;
   };
-  if (const Value* value = find(name)) return value;
-  return find(impl.names.Find(impl.program.functions[function].qualified + "." + std::string(impl.names.Text(name))));
+  std::string_view owner = impl.program.functions[function].qualified;
+  while (!owner.empty()) {
+    const std::string qualified = std::string(owner) + "." + std::string(impl.names.Text(name));
+    if (const Value* value = find(impl.names.Find(qualified))) return value;
+    const std::size_t dot = owner.find('.');
+    owner = dot == std::string_view::npos ? std::string_view() : owner.substr(dot + 1);
+  }
+  return find(name);
 }
 
 }  // namespace cpnlint::analysis

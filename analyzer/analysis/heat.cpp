@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/entries.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -523,6 +524,7 @@ class CallGraph {
 bool Facts::IsReachable(ir::FunctionId function) const {
   if (!impl_->reachability_known) {
     impl_->reachability_known = true;
+    if (ReachFromDeclared(*this, *impl_)) return impl_->reachable[function.index()];
     impl_->reachable.assign(program_.functions.size(), false);
     CallGraph graph(*this, *impl_);
     for (std::size_t i = 0; i < program_.functions.size(); ++i) {

@@ -152,9 +152,9 @@ struct Candidate {
 class Walker {
  public:
   Walker(const DiscoverOptions& options, fs::path here) : options_(options), here_(std::move(here)) {
-    excludes_.base = here_.string();
-    AddPatterns(options.exclude.empty() ? DefaultExcludes() : options.exclude);
-    AddPatterns(options.extend_exclude);
+    AddPatterns(options.exclude_base, options.exclude.empty() ? DefaultExcludes() : options.exclude);
+    AddPatterns("", options.extend_exclude);
+    for (const DiscoverOptions::Excludes& more : options.more_excludes) AddPatterns(more.base, more.patterns);
   }
 
   Result<Discovery> Run(const std::vector<std::string>& paths) {
@@ -172,15 +172,26 @@ class Walker {
   }
 
  private:
-  void AddPatterns(const std::vector<std::string>& patterns) {
+  void AddPatterns(const std::string& base, const std::vector<std::string>& patterns) {
+    IgnoreFile file{base.empty() ? here_.string() : base, {}};
     for (std::string_view text : patterns) {
-      // `./old` and absolute spellings of paths below the current directory mean the same as `/old`.
+      // `./old` and absolute spellings of paths below the folder mean the same as `/old`.
       std::string line(text);
       if (StartsWith(line, "./")) line.erase(0, 1);
-      if (StartsWith(line, excludes_.base + "/")) line.erase(0, excludes_.base.size());
+      if (StartsWith(line, file.base + "/")) line.erase(0, file.base.size());
       IgnorePattern pattern;
-      if (ParseIgnorePattern(line, pattern)) excludes_.patterns.push_back(std::move(pattern));
+      if (ParseIgnorePattern(line, pattern)) file.patterns.push_back(std::move(pattern));
     }
+    if (!file.patterns.empty()) excludes_.push_back(std::move(file));
+  }
+
+  // The last pattern that speaks of it decides.
+  bool IsExcluded(const std::string& path, bool is_folder) const {
+    for (auto file = excludes_.rbegin(); file != excludes_.rend(); ++file) {
+      const IgnoreVerdict verdict = Match(*file, path, is_folder);
+      if (verdict != IgnoreVerdict::kNoMatch) return verdict == IgnoreVerdict::kIgnored;
+    }
+    return false;
   }
 
   std::optional<Error> AddRoot(const std::string& path) {
@@ -218,7 +229,7 @@ class Walker {
     std::string path = canonical.string();
     bool folder = is_folder;
     while (path.size() > 1) {
-      if (Match(excludes_, path, folder) == IgnoreVerdict::kIgnored || IsIgnored(scope, path, folder)) return true;
+      if (IsExcluded(path, folder) || IsIgnored(scope, path, folder)) return true;
       path.erase(path.rfind('/'));
       folder = true;
     }
@@ -257,7 +268,7 @@ class Walker {
     const bool is_folder = link ? fs::is_directory(target) : entry.type == Entry::Type::kFolder;
     if (!is_folder && !IsPythonName(name)) return;
     if (!options_.include_tests && (is_folder ? IsTestFolder(name) : IsTestFile(name, folder.in_docs))) return;
-    if (Match(excludes_, path, is_folder) == IgnoreVerdict::kIgnored) return;
+    if (IsExcluded(path, is_folder)) return;
     std::string canonical = Below(folder.canonical, name);
     if (IsIgnored(scope, canonical, is_folder)) return;
     const auto shown_path = [&] { return shown == "." ? name : Below(shown, name); };
@@ -300,7 +311,7 @@ class Walker {
 
   const DiscoverOptions& options_;
   fs::path here_;
-  IgnoreFile excludes_;
+  std::vector<IgnoreFile> excludes_;
   std::deque<Folder> folders_;
   std::deque<Folder> links_;
   std::set<std::string> visited_;

@@ -15,6 +15,13 @@ struct DiscoverOptions {
   // the default excludes when it is not empty; `extend_exclude` adds to whichever holds.
   std::vector<std::string> exclude = {};
   std::vector<std::string> extend_exclude = {};
+  std::string exclude_base = {};  // absolute folder that `exclude` is relative to; empty: the current directory
+  // Further ones, each relative to a folder of its own, absolute or empty as above.
+  struct Excludes {
+    std::string base;
+    std::vector<std::string> patterns;
+  };
+  std::vector<Excludes> more_excludes = {};
 };
 
 // Folders that are never entered unless `exclude` replaces them: .git, .venv, node_modules, build, dist, ...

@@ -79,12 +79,15 @@ RunCache::RunCache(fs::path folder, const fs::path& here)
       index_stamp_(folder_.StampOf(kIndexName)),
       files_(folder_.Read(kIndexName).value_or(""), here.string(), NowInNanoseconds()) {}
 
-void RunCache::SetSettings(const Settings& settings) { settings_ = SettingsKey(settings); }
+void RunCache::SetSettings(const Settings& settings) {
+  settings_ = SettingsKey(settings);
+  configuration_ = settings.files;
+}
 
 std::optional<std::vector<Outcome>> RunCache::Find(const std::vector<Input*>& program, const Linker& linker) {
   if (!AllHashed(program)) return std::nullopt;
   try {
-    const std::optional<std::string> bytes = folder_.Read(EntryName(ProgramKey(settings_, program)));
+    const std::optional<std::string> bytes = folder_.Read(EntryName(ProgramKey(settings_, configuration_, program)));
     ProgramResult result;
     if (!bytes || !FromBytes(*bytes, result) || !StillMeans(result.lookups, program, linker)) return std::nullopt;
     ++found_;
@@ -102,7 +105,7 @@ void RunCache::Keep(const ProgramRun& run) {
   const std::vector<const Outcome*> outcomes = run.outcomes();
   if (std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome* one) { return !one->trouble.empty(); })) return;
   try {
-    folder_.Write(EntryName(ProgramKey(settings_, program)), ToBytes(run.lookups(), outcomes));
+    folder_.Write(EntryName(ProgramKey(settings_, configuration_, program)), ToBytes(run.lookups(), outcomes));
     wrote_ = true;
   } catch (const std::bad_alloc&) {
     // What is not kept is found again.

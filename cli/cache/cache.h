@@ -26,7 +26,7 @@ class RunCache {
 
   [[nodiscard]] FileIndex& files() { return files_; }
 
-  // Results from here on are those under these settings.
+  // Results from here on are those under these settings, whose configuration outlives this.
   void SetSettings(const Settings& settings);
   // For several threads. The outcomes of a program's reported files; nullopt where it has to be analysed.
   [[nodiscard]] std::optional<std::vector<Outcome>> Find(const std::vector<Input*>& program, const Linker& linker);
@@ -44,6 +44,7 @@ class RunCache {
   std::string index_stamp_;  // of what files_ was read from
   FileIndex files_;
   Hash128 settings_;
+  const config::Configuration* configuration_ = nullptr;
   std::atomic<std::size_t> found_{0};
   std::atomic<bool> wrote_{false};
 };

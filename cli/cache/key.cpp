@@ -83,8 +83,10 @@ static void Fields(ByteWriter& visit, CostSettings& value) {
 }
 
 static void Fields(ByteWriter& visit, Settings& value) {
-  auto& [target, selection, min_confidence, assume, cost, predict, page] = value;  // a run with a page has no cache
-  visit(target, selection, min_confidence, assume, cost, predict);
+  // A run with a page has no cache; what holds for single files is in the keys of their programs.
+  auto& [target, selection, min_confidence, assume, cost, predict, page, files, entry_points] = value;
+  visit(target, selection, min_confidence, assume, cost, predict, entry_points.size());
+  for (const auto& [text, folder] : entry_points) visit(text, folder);
 }
 
 std::string BuildKey() {
@@ -107,10 +109,13 @@ Hash128 SettingsKey(const Settings& settings) {
   return HashBytes(writer.Take());
 }
 
-Hash128 ProgramKey(Hash128 settings, const std::vector<Input*>& program) {
+Hash128 ProgramKey(Hash128 settings, const config::Configuration* files, const std::vector<Input*>& program) {
   ByteWriter writer;
   writer(settings.high, settings.low);
-  for (const Input* input : program) writer(input->path, input->context, input->hash->high, input->hash->low);
+  for (const Input* input : program) {
+    writer(input->path, input->context, input->hash->high, input->hash->low);
+    if (files != nullptr) writer(files->Of(input->path).identity);
+  }
   return HashBytes(writer.Take());
 }
 

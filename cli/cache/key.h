@@ -15,6 +15,7 @@ namespace cpnlint::cli {
 // Of everything in the settings that changes what the analysis of a program says.
 [[nodiscard]] Hash128 SettingsKey(const Settings& settings);
 // Of a program under settings: paths and contents of its modules. All have a hash.
-[[nodiscard]] Hash128 ProgramKey(Hash128 settings, const std::vector<Input*>& program);
+[[nodiscard]] Hash128 ProgramKey(Hash128 settings, const config::Configuration* files,
+                                 const std::vector<Input*>& program);
 
 }  // namespace cpnlint::cli

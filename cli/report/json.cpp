@@ -251,10 +251,11 @@ void AppendMember(std::string& out, std::string_view key, const Json& value) {
 
 std::string WriteJsonLines(const Document& document, const Style&) {
   std::string out;
+  AssumptionsJson assumptions;
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);
     for (const Finding& finding : file.findings) {
-      AppendFinding(out, document, finding, path);
+      AppendFinding(out, document, finding, path, assumptions);
       out += '\n';
     }
   }

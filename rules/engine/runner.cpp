@@ -214,12 +214,18 @@ void AddUnreached(const Facts& facts, RunResult& result) {
 
 std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules, const Target& target,
                            const Selection& selection) {
+  return Run(facts, modules, target, std::vector<const Selection*>(modules.size(), &selection));
+}
+
+std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules, const Target& target,
+                           std::span<const Selection* const> selections) {
   const ir::Program& program = facts.program();
   std::vector<RunResult> results(modules.size());
+  if (modules.empty()) return results;
 
   Table table;
   for (const Rule* rule : AllRules()) {
-    if (selection.Runs(*rule)) table.trials.emplace_back(*rule, facts, target);
+    if (selections.front()->Runs(*rule)) table.trials.emplace_back(*rule, facts, target);
   }
   Subscribe(table);
 
@@ -249,17 +255,18 @@ std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> mod
   for (Finding& finding : found) ignores[position[finding.module]].DropPlaces(finding);
   found = MergeIdentical(facts, std::move(found));
   for (Finding& finding : found) {
-    RunResult& result = results[position[finding.module]];
+    const std::size_t at = position[finding.module];
+    RunResult& result = results[at];
     if (IsScales(finding)) {
       result.good.push_back(std::move(finding));
-    } else if (selection.Includes(*finding.rule)) {
+    } else if (selections[at]->Includes(*finding.rule)) {
       result.findings.push_back(std::move(finding));
     } else {
       result.unselected.push_back(std::move(finding));
     }
   }
   for (std::size_t i = 0; i < modules.size(); ++i) {
-    ignores[i].AddNotes(selection, results[i].notes);
+    ignores[i].AddNotes(*selections[i], results[i].notes);
     AddUnreached(facts, results[i]);
     std::stable_sort(results[i].notes.begin(), results[i].notes.end(),
                      [](const Note& a, const Note& b) { return a.span < b.span; });

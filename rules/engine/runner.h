@@ -26,8 +26,10 @@ struct RunResult {
   std::vector<Note> notes;
 };
 
-// One result per module, parallel to `modules`. Causes are looked for in all of them together: a loop in one module
-// explains what it costs in another.
+// One result per module, parallel to `modules`; so is `selections`, which differ in what they show and not in what
+// runs. Causes are looked for in all of them together: a loop in one module explains what it costs in another.
+[[nodiscard]] std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules,
+                                         const Target& target, std::span<const Selection* const> selections);
 [[nodiscard]] std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules,
                                          const Target& target, const Selection& selection);
 

@@ -76,8 +76,15 @@ Result<Selection> Selection::Parse(const std::vector<std::string>& select, const
   return selection;
 }
 
+void Selection::Hide(const std::vector<std::string>& selectors) {
+  hidden_.insert(hidden_.end(), selectors.begin(), selectors.end());
+}
+
 bool Selection::Includes(const Rule& rule) const {
   if (!Runs(rule)) return false;
+  for (const std::string& selector : hidden_) {
+    if (SelectorMatches(selector, rule)) return false;
+  }
   int selected = default_ && rule.family != Family::kScales ? 0 : -1;
   for (const Selector& selector : select_) {
     if (SelectorMatches(selector.text, rule)) selected = std::max(selected, selector.weight);

@@ -28,7 +28,13 @@ class Selection {
     return *this;
   }
 
+  // Never shows what these mean, whatever else selects it. They have to be known.
+  void Hide(const std::vector<std::string>& selectors);
+
   [[nodiscard]] bool Includes(const Rule& rule) const;
+  // How specific a selector is: `ALL` 0, families and `R1` 2, codes and slugs 4. An error names an unknown one.
+  [[nodiscard]] static Result<int> WeightOf(std::string_view selector);
+
   // Rules that are run: all but unwanted previews. Those not included are filtered at the end, so that ignoring one
   // rule does not bring up what it stands for.
   [[nodiscard]] bool Runs(const Rule& rule) const { return preview_ || !rule.preview; }
@@ -38,10 +44,10 @@ class Selection {
     std::string text;
     int weight = 0;
   };
-  static Result<int> WeightOf(std::string_view selector);
 
   std::vector<Selector> select_;
   std::vector<Selector> ignore_;
+  std::vector<std::string> hidden_;
   bool default_ = true;
   bool preview_ = false;
 };

@@ -97,7 +97,12 @@ class ProgramTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name).resolve()
         colours = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE")
-        self.environment = {name: value for name, value in os.environ.items() if name not in colours}
+        self.environment = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in colours and (not name.startswith("CPNLINT_") or name == "CPNLINT_VERIFY")
+        }
+        self.environment["XDG_CONFIG_HOME"] = str(self.folder / ".no-settings")
 
     def write(self, name: str, content: str | bytes = CLEAN) -> Path:
         path = self.folder / name

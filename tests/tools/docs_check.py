@@ -2,6 +2,7 @@
 
 - docs/rules/RNNN.md and docs/rules/README.md are what the program says of its rules; `--update` rewrites them.
 - The table of ops in docs/ir.md is what analyzer/ir/ops.def says; `--update` rewrites it.
+- The keys in docs/configuration.md and docs/schema/cpnlint-config.schema.json are those of the program; likewise.
 - Every rule's bad example is found by that rule, and its good example is not.
 - Code blocks: ```python and ```json must parse; in ```console blocks, each `$ ./dev run ...` or `$ cpnlint ...` is run
   and must print what stands below it (a line `...` stands for any lines).
@@ -96,6 +97,47 @@ def check_ops(update: bool) -> Iterator[str]:
         yield "docs/ir.md: the table of ops is not what analyzer/ir/ops.def says; ./dev update rewrites it"
 
 
+KEYS_BEGIN, KEYS_END = "<!-- keys: generated -->\n", "<!-- end of keys -->\n"
+CONFIG_SCHEMA = common.ROOT / "docs" / "schema" / "cpnlint-config.schema.json"
+
+
+def keys_text() -> str:
+    """The keys of the configuration as Markdown: an index, then each with its example."""
+    keys = common.run_json("config", "explain", "--output-format", "json")
+    lines, group = ["| key | type | default |", "|---|---|---|"], None
+    for key in keys:
+        cells = (f"[`{key['key']}`](#{key['key']})", key["type"], key["default"])
+        lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    for key in keys:
+        if key["group"] != group:
+            group = key["group"]
+            lines += ["", f"### {group}"]
+        beside = [f"`{key[name]}`" for name in ("option", "environment") if key[name]]
+        holds = "each file" if key["holds_for"] == "file" else "the run of `check`" if key["check_only"] else "the run"
+        meaning = key["meaning"][0].upper() + key["meaning"][1:]
+        lines += ["", f"#### {key['key']}", "", f"{meaning}.", "", f"- Type: {key['type']}"]
+        lines += [f"- Default: {key['default']}", f"- Holds for: {holds}"]
+        if beside:
+            lines.append(f"- Also: {', '.join(beside)}")
+        lines += ["", "```toml", key["example"], "```"]
+    return "\n".join(lines) + "\n"
+
+
+def check_config(update: bool) -> Iterator[str]:
+    page = common.ROOT / "docs" / "configuration.md"
+    head, _, rest = page.read_text(encoding="utf-8").partition(KEYS_BEGIN)
+    text, _, tail = rest.partition(KEYS_END)
+    schema = common.run("config", "schema").stdout
+    if update:
+        page.write_text(head + KEYS_BEGIN + keys_text() + KEYS_END + tail, encoding="utf-8")
+        CONFIG_SCHEMA.write_text(schema, encoding="utf-8")
+        return
+    if text != keys_text():
+        yield "docs/configuration.md: the keys are not those of the program; ./dev update rewrites them"
+    if not CONFIG_SCHEMA.exists() or CONFIG_SCHEMA.read_text(encoding="utf-8") != schema:
+        yield f"docs/schema/{CONFIG_SCHEMA.name}: not what `cpnlint config schema` says; ./dev update rewrites it"
+
+
 def codes_found(source: str, code: str) -> set[str]:
     done = common.run(*CHECK, "--select", code, "-", "--stdin-filename", "example.py", input=source)
     try:
@@ -183,7 +225,7 @@ def main() -> int:
         print(__doc__)
         return 2
     failed = 0
-    checks = {"rule pages": check_pages(update), "ops": check_ops(update)}
+    checks = {"rule pages": check_pages(update), "ops": check_ops(update), "configuration": check_config(update)}
     if not update:
         checks |= {"examples of rules": check_examples(), "code blocks": check_blocks(), "links": check_links()}
     for what, errors in checks.items():

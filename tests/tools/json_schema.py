@@ -15,6 +15,7 @@ import json
 import re
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,15 @@ def validators() -> tuple[Any, Any]:
 def describe(validator: Any, document: Any) -> list[str]:
     errors = sorted(validator.iter_errors(document), key=lambda error: error.json_path)
     return [f"{error.json_path}: {error.message[:300]}" for error in errors]
+
+
+def errors_by(schema: Any) -> Callable[[Any], list[str]]:
+    """What a schema of draft 7 finds in a document."""
+    common.use_test_packages()
+    import jsonschema
+
+    jsonschema.Draft7Validator.check_schema(schema)
+    return functools.partial(describe, jsonschema.Draft7Validator(schema))
 
 
 def json_errors(document: Any) -> list[str]:

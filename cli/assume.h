@@ -1,0 +1,15 @@
+#pragma once
+
+// The spelling of an assumption: `N=1e8`, `u=(16384,16384):float32`, `solver.py:step.u=...`.
+
+#include <map>
+#include <string>
+
+#include "analyzer/base/result.h"
+
+namespace cpnlint::cli {
+
+// An error says what is wrong with it, or that it contradicts one of `known` (name -> value), to which it is added.
+[[nodiscard]] Result<int> CheckAssumption(const std::string& text, std::map<std::string, std::string>& known);
+
+}  // namespace cpnlint::cli
