@@ -210,7 +210,6 @@ main(10**7, 1000)
 """
 
 
-@unittest.skipUnless("--config" in harness.common.run("check", "--help").stdout, "limits are set by the configuration")
 class Budgets(harness.ProgramTest):
     def judged(self, *options: str, code: int | None = None) -> dict[str, Any]:
         words = [word for option in options if "=" in option for word in ("--config", option)]
