@@ -319,6 +319,23 @@ std::vector<ir::ValueId> CallsOfOverridden(const Facts::Impl& impl, ir::Function
 
 }  // namespace
 
+// A run-time value decides whether the place is hot (A.2): `evidence` says at most possible.
+namespace {
+
+bool IsFirm(const Heat& heat) { return heat.hot && ConfidenceOf(heat.evidence) != Confidence::kPossible; }
+
+bool IsHotter(const Heat& heat, const Heat& than) {
+  if (!than.hot || IsFirm(heat) != IsFirm(than)) return !than.hot || IsFirm(heat);
+  return heat.period < than.period;
+}
+
+void Add(const Doubt& doubt, Heat& heat) {
+  if (doubt.unknown) heat.evidence |= kContradicted;
+  heat.period *= doubt.period;
+}
+
+}  // namespace
+
 // The hottest way to reach a function through the known calls that can happen.
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
@@ -330,42 +347,47 @@ const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
   const bool any_call = !way.object.valid() && way.needs.empty();  // each counts
   ++call_depth;
   for (const ir::ValueId site : functions[way.function].call_sites) {
-    const std::optional<Way> before = any_call ? std::nullopt : WayToCall(facts, *this, way, site);
+    Doubt doubt;
+    const std::optional<Way> before = any_call ? std::nullopt : WayToCall(facts, *this, way, site, doubt);
     if (!any_call && !before) continue;
-    const Heat heat = any_call ? facts.HeatOf(site) : HeatOn(facts, site, *before);
+    Heat heat = any_call ? facts.HeatOf(site) : HeatOn(facts, site, *before);
+    Add(doubt, heat);
     if (!heat.in_element_loop) all_in_element_loops = false;
     if (heat.in_element_loop && !element_loop.valid()) element_loop = heat.element_loop;
     if (heat.dead || !heat.hot) continue;
-    if (!hottest.hot || heat.period < hottest.period) hottest = heat;
+    if (IsHotter(heat, hottest)) hottest = heat;
   }
-  if (!hottest.hot) {
+  if (!IsFirm(hottest)) {
     for (const ir::ValueId site : CallsOfOverridden(*this, way.function)) {
-      const std::optional<Way> before = WayToCall(facts, *this, way, site);
-      if (!before) continue;
+      Doubt doubt;
+      const std::optional<Way> before = WayToCall(facts, *this, way, site, doubt);
+      if (!before || doubt.unknown) continue;
       Heat heat = HeatOn(facts, site, *before);
+      heat.period *= doubt.period;
       heat.evidence |= kUnresolvedCall;
       // What is cold for sure says more than what may be hot.
       if (analysis::ConfidenceOf(heat.evidence) == Confidence::kPossible) continue;
-      if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;
+      if (heat.dead || !heat.hot || !IsHotter(heat, hottest)) continue;
       hottest = heat;
       all_in_element_loops = false;
     }
   }
   const ir::Function& record = program.functions[way.function];
-  if (!hottest.hot && record.owner.valid() && !IsCommonMethod(names.Text(record.name)) &&
+  if (!IsFirm(hottest) && record.owner.valid() && !IsCommonMethod(names.Text(record.name)) &&
       DefinedByOneFamily(*this, record.name)) {
     for (const ir::ValueId site : UnresolvedCallsOf(facts, *this, record.name)) {
-      const Heat& heat = facts.HeatOf(site);
-      if (heat.dead || !heat.hot || (hottest.hot && hottest.period <= heat.period)) continue;
+      if (!CouldCall(facts, *this, site, way.function)) continue;
+      Heat heat = facts.HeatOf(site);
+      heat.evidence |= kUnresolvedCall;
+      if (heat.dead || !heat.hot || !IsHotter(heat, hottest)) continue;
       hottest = heat;
-      hottest.evidence |= kUnresolvedCall;
       all_in_element_loops = false;
     }
   }
   for (const ir::ValueId site : DriverCallsOf(facts, *this, way.function)) {
     all_in_element_loops = false;
     const Heat& heat = facts.HeatOf(site);
-    if (heat.dead || hottest.hot) continue;
+    if (heat.dead || IsFirm(hottest)) continue;
     hottest = heat;
     hottest.hot = true;
     hottest.loop = ir::LoopId::None();
@@ -373,6 +395,8 @@ const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
     hottest.period = 1;
     hottest.trips = ir::DimId::None();
   }
+  // On the first pass alone, unless the loop makes new objects.
+  if (hottest.hot && KeepsResult(*this, way.function)) hottest.evidence |= kContradicted;
   --call_depth;
   hottest.in_element_loop = element_loop.valid() && all_in_element_loops;
   hottest.element_loop = hottest.in_element_loop ? element_loop : ir::LoopId::None();
@@ -384,6 +408,7 @@ const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 Heat Facts::Impl::HeatOn(const Facts& facts, ir::ValueId op, const Way& way) {
   Heat heat = facts.LocalHeat(program.ops[op].block);
+  if (heat.hot && AsksUnknown(facts, *this, way)) heat.evidence |= kContradicted;
   const Heat& callers = FunctionHeat(facts, way);
   if (callers.hot) {
     heat.period *= callers.period;
@@ -393,6 +418,8 @@ Heat Facts::Impl::HeatOn(const Facts& facts, ir::ValueId op, const Way& way) {
       heat.loop = callers.loop;
       heat.callback = callers.callback;
       heat.evidence |= callers.evidence;
+      if (RunsInOneCaseOnly(facts, *this, program.ops[op].block)) heat.evidence |= kContradicted;
+      heat.period *= PeriodOfTests(facts, *this, program.ops[op].block);
     }
     heat.trips = store.dims().Mul(heat.trips, callers.trips);
   }

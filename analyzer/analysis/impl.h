@@ -68,6 +68,12 @@ struct Way {
   }
 };
 
+// Whether a call runs the function as the way says.
+struct Doubt {
+  bool unknown = false;  // a test asks for one case, such as a switch that is on, or the object may be anything
+  double period = 1;     // of the tests that nobody decides
+};
+
 // Values of a loop computed from its induction value, and how.
 struct Induction {
   std::unordered_map<ir::ValueId, bool> values;  // true: the bare induction value itself
@@ -174,7 +180,17 @@ void BuildUses(Facts::Impl& impl);
 // The way to the call (or the read of a property) on which the function is run as `way` says; nullopt where it never
 // is: the object is of another class, or an argument decides the tests the other way.
 [[nodiscard]] std::optional<Way> WayToCall(const Facts& facts, const Facts::Impl& impl, const Way& way,
-                                           ir::ValueId call);
+                                           ir::ValueId call, Doubt& doubt);
+// `unknown` of what the way's function is itself handed, by all that call it.
+[[nodiscard]] bool AsksUnknown(const Facts& facts, const Facts::Impl& impl, const Way& way);
+// ... and of attributes that the block's own function tests: `if self.verbose:`, `if self._table is None:`.
+[[nodiscard]] bool RunsInOneCaseOnly(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
+// A decorator keeps the one result there is: `@cached_property`, `@lru_cache` without arguments, `@_cached` of its own.
+[[nodiscard]] bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function);
+// How seldom the tests around the block that no caller decides let its function through to it (A.6).
+[[nodiscard]] double PeriodOfTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
+// The arguments of a call on an object that nothing is known of fit the method.
+[[nodiscard]] bool CouldCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir::FunctionId method);
 void SeeItems(Facts::Impl& impl);
 // A list, dict or set that the loop may change: a method of it is called there, an item is stored, or other code gets
 // it.
@@ -210,6 +226,9 @@ enum class MethodOf : std::uint8_t {
 [[nodiscard]] bool IsMethodOf(std::string_view name, MethodOf whose);
 // A method of lists, dictionaries, strings and files that arrays do not have.
 [[nodiscard]] bool IsContainerMethod(std::string_view name);
+// `for name in options:`, `for name, field in fields.items():`: one entry after the other, left early or not
+// (trips.cpp).
+[[nodiscard]] bool WalksNames(const Facts& facts, ir::LoopId loop);
 // `for i in range(n): self.grids[i].fill()`: the counter picks objects of the program out of a list (trips.cpp).
 [[nodiscard]] bool IndexesObjects(const Facts& facts, ir::LoopId loop);
 // How often a loop makes an access at most because its counter, never the same twice, indexes a short axis (trips.cpp).

@@ -73,7 +73,7 @@ class Classifier {
       return Named(LoopKind::kRow);
     }
     const bool small = TripsAtMost(kAxisMax) && loop_.kind != ir::Loop::Kind::kWhile && IsLiteral(loop_.iterable);
-    if (ExitDependsOnDevice()) return Named(LoopKind::kConvergence);
+    if (!WalksNames(facts_, id_) && ExitDependsOnDevice()) return Named(LoopKind::kConvergence);
     if (!WalksObjects() && HasArrayWork()) return Named(small && !CountsSteps() ? LoopKind::kAxis : LoopKind::kStep);
     return Named(LoopKind::kItem);
   }

@@ -199,6 +199,15 @@ bool Facts::TripsKnownAtLeast(ir::LoopId loop, std::int64_t trips) const {
   return known && *known >= trips;
 }
 
+bool WalksNames(const Facts& facts, ir::LoopId loop) {
+  const ir::ValueId iterable = facts.program().loops[loop].iterable;
+  if (!iterable.valid()) return false;
+  if (facts.Of(iterable).kind == Kind::kDict) return true;
+  const ir::ValueId source = facts.Source(iterable);
+  return source.valid() && facts.program().ops[source].kind == ir::OpKind::kCall &&
+         facts.CalleeOf(source).name.starts_with("dict.");
+}
+
 bool IndexesObjects(const Facts& facts, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   const ir::ValueId counter = program.loops[loop].item;

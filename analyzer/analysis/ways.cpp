@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMostNeeds = 4;        // tests that one way carries along
 constexpr int kMostGuardsAround = 32;        // tests around one place that are looked at, innermost first
+constexpr double kUnknownTest = 2;           // A.6: what an `if` of unknown outcome lets through, every second time
 constexpr std::size_t kMostWays = 1U << 18;  // from there on all calls of a function count alike
 
 bool IsA(const Facts::Impl& impl, ir::ClassId derived, ir::ClassId base) {
@@ -253,8 +254,22 @@ bool MayBeMadeAs(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, 
   return MakesThatClass(impl, call) ? IsA(impl, made, wanted) : MayBeBoth(impl, wanted, made);
 }
 
-// Whose method the call runs: the class that the object is of. False where it cannot be one of `way.object`.
-bool SeeObject(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::ValueId call, Way& before) {
+// The classes that may be meant define the method in more than a few ways.
+bool HasManyForms(const Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
+  constexpr std::size_t kFew = 3;
+  std::vector<ir::FunctionId> forms;
+  for (const ir::ClassId heir : impl.heirs[class_id]) {
+    const ir::FunctionId method = FindMethod(impl, heir, name);
+    if (method.valid() && std::find(forms.begin(), forms.end(), method) == forms.end()) forms.push_back(method);
+    if (forms.size() > kFew) return true;
+  }
+  return false;
+}
+
+// Whose method the call runs: the class that the object is of. False where it cannot be one of `way.object`;
+// otherwise `doubt` says where nobody knows which of many methods it is.
+bool SeeObject(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::ValueId call, Way& before,
+               Doubt& doubt) {
   if (!way.object.valid()) return true;
   const ir::Program& program = facts.program();
   const ir::OpKind kind = program.ops[call].kind;
@@ -263,6 +278,12 @@ bool SeeObject(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::
   if (!is_call && kind != ir::OpKind::kAttr && kind != ir::OpKind::kSubscript) return true;
   const Value& callee = facts.Of(program.Operand(call, 0));  // of a property: the object
   if (is_call && callee.kind == Kind::kClass) return MayBeMadeAs(facts, impl, call, way.object);
+  const Symbol name = facts.program().functions[way.function].name;
+  if (is_call && callee.kind == Kind::kInstance) {  // obj(x)
+    ir::ClassId narrower = callee.class_id;
+    doubt.unknown = !IsA(impl, callee.class_id, way.object) && HasManyForms(impl, callee.class_id, name);
+    return MayBeBoth(impl, way.object, narrower);
+  }
   if (is_call && callee.kind != Kind::kMethod) return true;
   ir::ValueId receiver = is_call ? callee.receiver : program.Operand(call, 0);
   if (!receiver.valid()) return true;
@@ -281,6 +302,7 @@ bool SeeObject(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::
   const ir::ValueId made = facts.Source(receiver);
   const bool made_here = made.valid() && program.ops[made].kind == ir::OpKind::kCall &&
                          facts.Of(program.Operand(made, 0)).kind == Kind::kClass;
+  doubt.unknown = !IsA(impl, object.class_id, way.object) && HasManyForms(impl, object.class_id, name);
   if (made_here) return MayBeMadeAs(facts, impl, made, way.object);
   ir::ClassId narrower = object.class_id;
   return MayBeBoth(impl, way.object, narrower);
@@ -306,7 +328,40 @@ std::optional<bool> HasKeyword(const Facts& facts, ir::ValueId call, const ir::F
   return has_star ? std::nullopt : std::optional(false);
 }
 
+// The call fits the method's parameters.
+bool Accepts(const ir::Program& program, const ir::Function& method, bool takes_object, ir::ValueId call) {
+  const ir::CallShape& shape = program.Shape(program.ops[call]);
+  bool open = false;
+  for (std::uint32_t i = 0; i < shape.positional; ++i)
+    open = open || program.ops[program.Operand(call, 1 + i)].kind == ir::OpKind::kStarred;
+  for (const Symbol keyword : shape.keywords) open = open || !keyword.valid();
+  std::size_t places = 0, given = shape.positional;
+  bool any_position = false, any_keyword = false;
+  for (std::size_t p = takes_object ? 1 : 0; p < method.params.size(); ++p) {
+    const ir::Param& param = method.params[p];
+    any_position = any_position || param.kind == ir::ParamKind::kVarPositional;
+    any_keyword = any_keyword || param.kind == ir::ParamKind::kVarKeyword;
+    if (param.kind == ir::ParamKind::kVarPositional || param.kind == ir::ParamKind::kVarKeyword) continue;
+    const bool named = std::find(shape.keywords.begin(), shape.keywords.end(), param.name) != shape.keywords.end();
+    const bool keyword_only = param.kind == ir::ParamKind::kKeywordOnly;
+    const bool placed = !keyword_only && places < given;
+    if (!keyword_only) ++places;
+    if (!named && !placed && !open && !param.default_value.valid()) return false;
+  }
+  if (given > places && !any_position && !open) return false;
+  return any_keyword || std::all_of(shape.keywords.begin(), shape.keywords.end(), [&](Symbol keyword) {
+           return !keyword.valid() || std::any_of(method.params.begin(), method.params.end(),
+                                                  [&](const ir::Param& param) { return param.name == keyword; });
+         });
+}
+
 }  // namespace
+
+bool CouldCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir::FunctionId method) {
+  const ir::Program& program = facts.program();
+  return program.ops[call].kind != ir::OpKind::kCall ||
+         Accepts(program, program.functions[method], !impl.functions[method].is_static, call);
+}
 
 Way WayTo(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
   const ir::Program& program = facts.program();
@@ -326,10 +381,119 @@ Way WayTo(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
   return way;
 }
 
-std::optional<Way> WayToCall(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::ValueId call) {
+namespace {
+
+// The test lets one case in: a switch that is on, a certain kind of argument, one that was left out. Where nobody knows
+// what is handed over, that is not how the function runs as a rule (A.2: an unknown flag).
+bool AsksForOneCase(const Facts& facts, const Test& test) {
+  const ir::Program& program = facts.program();
+  const ir::Op& op = program.ops[test.id];
+  if (op.kind != ir::OpKind::kCompare) return test.holds;
+  const auto is_constant = [&](ir::ValueId id) {
+    const Value& value = facts.Of(id);
+    return value.kind == Kind::kNone || value.constant;
+  };
+  switch (static_cast<ir::CompareOp>(op.detail)) {
+    case ir::CompareOp::kEq:
+    case ir::CompareOp::kIs: return test.holds && is_constant(program.Operand(test.id, 1));
+    case ir::CompareOp::kNe:
+    case ir::CompareOp::kIsNot: return !test.holds && is_constant(program.Operand(test.id, 1));
+    case ir::CompareOp::kIn: return test.holds;
+    case ir::CompareOp::kNotIn: return !test.holds;
+    default: return false;
+  }
+}
+
+bool IsHandedOn(const ir::Program& program, const Way& way, const Way::Need& need) {
+  return program.FunctionOf(program.guards[need.guard].truth) != way.function;
+}
+
+}  // namespace
+
+bool AsksUnknown(const Facts& facts, const Facts::Impl& impl, const Way& way) {
+  constexpr std::size_t kMostCalls = 32;
+  const ir::Program& program = facts.program();
+  const ir::Function& function = program.functions[way.function];
+  const std::vector<ir::ValueId>& calls = impl.functions[way.function].call_sites;
+  return std::any_of(way.needs.begin(), way.needs.end(), [&](const Way::Need& need) {
+    if (!IsHandedOn(program, way, need)) return false;
+    const Test test = TestOf(program, program.guards[need.guard]);
+    if (!AsksForOneCase(facts, test)) return false;
+    if (function.params[need.param].kind == ir::ParamKind::kVarKeyword) return true;
+    const auto lets_in = [&](ir::ValueId argument) {
+      return argument.valid() && Decide(facts, impl, test.id, facts.Of(argument)) == test.holds;
+    };
+    if (calls.empty()) return !lets_in(function.params[need.param].default_value);
+    const std::size_t count = std::min(calls.size(), kMostCalls);
+    return std::none_of(calls.begin(), calls.begin() + static_cast<std::ptrdiff_t>(count),
+                        [&](ir::ValueId call) { return lets_in(Passed(facts, impl, call, function, need.param)); });
+  });
+}
+
+bool RunsInOneCaseOnly(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
+  const ir::Program& program = facts.program();
+  int tests = 0;
+  for (ir::GuardId id = program.blocks[block].guard; id.valid() && tests < kMostGuardsAround;
+       id = program.guards[id].parent) {
+    ++tests;
+    const ir::Guard& guard = program.guards[id];
+    if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) continue;
+    const Test test = TestOf(program, guard);
+    if (!test.id.valid() || facts.BoolOf(test.id) || !AsksForOneCase(facts, test)) continue;
+    const ir::ValueId tested = facts.Source(TestedValue(facts, impl, test));
+    if (tested.valid() && program.ops[tested].kind == ir::OpKind::kAttr && !facts.IsArray(tested) &&
+        !facts.IsArray(program.Operand(tested, 0)) && !IsNumber(facts.Of(program.Operand(test.id, 1)).kind))
+      return true;
+  }
+  return false;
+}
+
+bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function_id) {
+  const ir::Program& program = impl.program;
+  const ir::Function& function = program.functions[function_id];
+  const auto named = std::count_if(function.params.begin(), function.params.end(), [](const ir::Param& param) {
+    return param.kind != ir::ParamKind::kVarPositional && param.kind != ir::ParamKind::kVarKeyword;
+  });
+  if (named > 1) return false;  // one result for each argument
+  return std::any_of(function.decorators.begin(), function.decorators.end(), [&](ir::ValueId decorator) {
+    const ir::ValueId id = DecoratorName(impl, decorator);
+    if (!id.valid()) return false;
+    const ir::Op& op = program.ops[id];
+    std::string_view name;
+    if (op.kind == ir::OpKind::kAttr) name = program.Name(op);
+    if (op.kind == ir::OpKind::kLoadCell) name = impl.names.Text(program.cells[ir::CellId(op.payload)].name);
+    if (op.kind == ir::OpKind::kImport) name = impl.names.Text(program.imports[op.payload].bound);
+    if (op.kind == ir::OpKind::kMakeFunction)
+      name = impl.names.Text(program.functions[ir::FunctionId(op.payload)].name);
+    return name.find("ache") != std::string_view::npos || name.find("emoize") != std::string_view::npos;
+  });
+}
+
+// What stands in an `else` runs as a rule: one case less.
+double PeriodOfTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
+  constexpr int kMostTests = 8;
+  const ir::Program& program = facts.program();
+  const ir::FunctionId function = program.blocks[block].function;
+  double period = 1;
+  int tests = 0;
+  for (ir::GuardId id = program.blocks[block].guard; id.valid() && tests < kMostTests; id = program.guards[id].parent) {
+    const ir::Guard& guard = program.guards[id];
+    if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) continue;
+    const Test test = TestOf(program, guard);
+    if (!test.id.valid() || !test.holds || facts.BoolOf(test.id) || facts.GuardPeriod(id) != 1) continue;
+    if (ParamOf(facts, function, TestedValue(facts, impl, test))) continue;  // the calls tell
+    period *= kUnknownTest;
+    ++tests;
+  }
+  return period;
+}
+
+std::optional<Way> WayToCall(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::ValueId call,
+                             Doubt& doubt) {
   const ir::Program& program = facts.program();
   Way before = WayTo(facts, impl, program.ops[call].block);
-  if (!SeeObject(facts, impl, way, call, before)) return std::nullopt;
+  doubt = {};
+  if (!SeeObject(facts, impl, way, call, before, doubt)) return std::nullopt;
   const ir::Function& function = program.functions[way.function];
   for (const Way::Need& need : way.needs) {
     const Test test = TestOf(program, program.guards[need.guard]);
@@ -352,6 +516,9 @@ std::optional<Way> WayToCall(const Facts& facts, const Facts::Impl& impl, const 
     if (argument.valid() && function.params[need.param].kind != ir::ParamKind::kVarKeyword)
       result = Decide(facts, impl, test.id, facts.Of(argument));
     if (result && *result != test.holds) return std::nullopt;
+    if (result) continue;
+    doubt.unknown = doubt.unknown || AsksForOneCase(facts, test);
+    if (test.holds) doubt.period *= kUnknownTest;
   }
   return before;
 }

@@ -125,7 +125,9 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const bool call = facts.program().ops[op].kind == OpKind::kCall;
   const Throwing found = call ? OfCall(facts, op, trial.target()) : OfSubscript(facts, op);
   if (!trial.Holds(2, static_cast<bool>(found)) || !found) return;
-  const bool hot = static_cast<bool>(match::WaitSiteOf(facts, op));
+  // What is there for sure when it is cold says more than what may be hot.
+  const match::HotSite site = match::WaitSiteOf(facts, op);
+  const bool hot = site && analysis::ConfidenceOf(site.evidence) != Confidence::kPossible;
   if (!trial.Holds(1, hot || found.kind != Throwing::Kind::kFactorisation)) return;
 
   const Span span = facts.program().ops[op].span;

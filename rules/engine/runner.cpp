@@ -146,7 +146,9 @@ bool Complete(const Facts& facts, const Trial::Pending& pending, Finding& findin
     const analysis::Heat& heat = facts.HeatOf(site);
     if (heat.dead) return false;
     const bool seldom = rule.family == Family::kRefactor && heat.period >= kSeldom;
-    const bool hot = heat.hot && !seldom;
+    // What is there for sure when it is cold says more than what may be hot.
+    const bool doubtful = analysis::ConfidenceOf(heat.evidence) == Confidence::kPossible && rule.cold;
+    const bool hot = heat.hot && !seldom && !doubtful;
     if (!pending.severity_fixed) {
       if (!hot && !rule.cold) return false;
       finding.severity = hot ? rule.severity : *rule.cold;
