@@ -505,6 +505,40 @@ Value FromDocumentedClass(Facts::Impl& impl, std::string_view type) {
 
 }  // namespace
 
+namespace {
+
+// `@convert.register(Matrix)`: of which types the arguments are, one after the other.
+ir::ValueId RegisteredType(const ir::Program& program, const ir::Function& function, std::size_t index) {
+  if (function.owner.valid()) {  // after `self`
+    if (index == 0) return {};
+    --index;
+  }
+  for (const ir::ValueId decorator : function.decorators) {
+    if (!decorator.valid() || program.ops[decorator].kind != ir::OpKind::kCall) continue;
+    const ir::ValueId callee = program.Operand(decorator, 0);
+    if (!callee.valid() || program.ops[callee].kind != ir::OpKind::kAttr) continue;
+    if (program.Name(program.ops[callee]) != "register") continue;
+    if (index < program.Shape(program.ops[decorator]).positional)
+      return program.Operand(decorator, static_cast<std::uint32_t>(1 + index));
+  }
+  return {};
+}
+
+// `def __eq__(self, other)`: the other one is an object of that class as likely as an array.
+bool IsOtherOperand(const Facts::Impl& impl, const ir::Function& function, std::size_t index) {
+  constexpr auto kOperators = std::to_array<std::string_view>(
+      {"add",  "and",  "divmod", "eq",   "floordiv", "ge",       "gt",   "le",      "lt",        "matmul",
+       "mod",  "mul",  "ne",     "or",   "pow",      "radd",     "rand", "rdivmod", "rfloordiv", "rmatmul",
+       "rmod", "rmul", "ror",    "rpow", "rsub",     "rtruediv", "rxor", "sub",     "truediv",   "xor"});
+  std::string_view name = impl.names.Text(function.name);
+  if (index != 1 || !function.owner.valid() || !name.starts_with("__") || !name.ends_with("__") || name.size() < 5)
+    return false;
+  name = name.substr(2, name.size() - 4);
+  return std::find(kOperators.begin(), kOperators.end(), name) != kOperators.end();
+}
+
+}  // namespace
+
 std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) {
   const ir::Function& function = impl.program.functions[function_id];
   std::vector<Value> result;
@@ -516,7 +550,9 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
     } else if (param.kind == ir::ParamKind::kVarKeyword) {
       value = Of(Kind::kDict);
     } else {
-      if (param.annotation.valid()) value = FromAnnotation(impl, param.annotation);
+      const ir::ValueId annotation =
+          param.annotation.valid() ? param.annotation : RegisteredType(impl.program, function, result.size());
+      if (annotation.valid()) value = FromAnnotation(impl, annotation);
       Documented documented;
       if (!function.docstring.empty()) documented = DocumentedOf(function.docstring, impl.names.Text(param.name));
       if (value.kind == Kind::kUnknown && !documented.type.empty()) {
@@ -535,11 +571,12 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
       if (by_turns) value = Unknown();
       const bool promised_array = value.kind == Kind::kArray;
       const bool promised_other =
-          value.kind == Kind::kUnknown && ((param.annotation.valid() && !NamesArrayType(impl, param.annotation)) ||
-                                           (!param.annotation.valid() && !by_turns && PromisesOther(documented.type)));
+          value.kind == Kind::kUnknown && ((annotation.valid() && !NamesArrayType(impl, annotation)) ||
+                                           (!annotation.valid() && !by_turns && PromisesOther(documented.type)));
       if (!promised_other && (value.kind == Kind::kUnknown || promised_array)) {
         const Value used = FromUse(impl, param.value, param.name);
         if (value.kind == Kind::kUnknown) value = used;
+        if (value.evidence == kUsed && IsOtherOperand(impl, function, result.size())) value.evidence |= kContradicted;
         // `array_like` by its documentation and an array by its use is an array: use settles the doubt.
         if (promised_array && used.kind == Kind::kArray) {
           // Two ranks for one array: neither is known.

@@ -492,6 +492,7 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
       Pass(function_id, p, Unknown(), site);
     } else if (function.params[p].default_value.valid()) {
       Pass(function_id, p, Of(function.params[p].default_value), site);
+      arguments[p] = function.params[p].default_value;
     }
   }
   if (fact.compiled) return Unknown();
@@ -499,7 +500,7 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
     if (fact.returned.kind == Kind::kBottom) return analysis::Of(Kind::kGenerator);
     return ContainerOf(store_, Kind::kGenerator, fact.returned);
   }
-  Value value = ReturnedOf(function_id);
+  Value value = ReturnedTo(function_id, arguments);
   // This call is among the known ones: that there may be others casts no doubt on its result.
   value.evidence = static_cast<EvidenceSet>(value.evidence & ~kCalledWith);
   if (self != nullptr && self->kind == Kind::kArray) value.evidence |= self->evidence;

@@ -245,7 +245,7 @@ void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
     joined = JoinOptional(store_, fact.returned, value);
   }
   if (joined.kind == Kind::kUnknown && !record.is_generator) joined = KnownReturns(function, joined);
-  if (joined == fact.returned) return;
+  if (joined == fact.returned && !ReturnsDependOnCall(function)) return;
   fact.returned = joined;
   for (const ir::ValueId site : fact.call_sites) Push(site);
 }
@@ -415,6 +415,19 @@ bool IsDecoration(const ir::Program& program, ir::ValueId id) {
 
 // --- parameters ---
 
+namespace {
+
+// A known call hands over what is no array for sure, and other calls something unknown (A.3: mixed call sites).
+bool SomeCallPassesObject(const FunctionFact& fact, std::size_t index) {
+  return std::any_of(fact.passed_by_site.begin(), fact.passed_by_site.end(), [&](const std::vector<Value>& passed) {
+    if (index >= passed.size()) return false;
+    const Kind kind = passed[index].kind;
+    return kind == Kind::kInstance || kind == Kind::kForeign || kind == Kind::kDict || kind == Kind::kStr;
+  });
+}
+
+}  // namespace
+
 Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
   const ir::Function& function = program_.functions[function_id];
   FunctionFact& fact = impl_.functions[function_id];
@@ -474,6 +487,8 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
   }
   if (passed.kind == Kind::kUnknown) {
     Value value = local;
+    if (value.kind == Kind::kArray && value.evidence == kUsed && SomeCallPassesObject(fact, index))
+      value.evidence |= kContradicted;
     if (value.kind == Kind::kUnknown && !value.dim.valid()) value = NamedInt(param.name, param.value);
     return value;
   }

@@ -108,6 +108,9 @@ class Engine {
   [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
                                 const Value* receiver);
   [[nodiscard]] Value ReturnedOf(ir::FunctionId function);
+  // returns.cpp: of one call, whose arguments decide which `return` it is
+  [[nodiscard]] bool ReturnsDependOnCall(ir::FunctionId function) const;
+  [[nodiscard]] Value ReturnedTo(ir::FunctionId function, const std::vector<ir::ValueId>& arguments);
   [[nodiscard]] Value Fulfilled(const Value& known, const Value& promised);
   [[nodiscard]] std::optional<Value> CallSpecial(ir::ValueId id, const Value& object, std::string_view name,
                                                  const Value& argument);

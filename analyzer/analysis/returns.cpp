@@ -1,0 +1,96 @@
+// What one call of a function gets back, where what it hands over decides which `return` that is: `flux(u, both=False)`
+// of a function that says `if both: return f, g`. Decided by literals alone, so that nothing is taken back later.
+
+#include "analyzer/analysis/engine.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr std::size_t kMostReturns = 8;
+constexpr int kMostTests = 16;  // around one return
+
+std::optional<bool> TruthOfLiteral(const ir::Program& program, ir::ValueId id) {
+  if (!id.valid()) return std::nullopt;
+  const ir::Op& op = program.ops[id];
+  switch (op.kind) {
+    case ir::OpKind::kNone: return false;
+    case ir::OpKind::kBool:
+    case ir::OpKind::kInt: return program.ints[op.payload] != 0;
+    case ir::OpKind::kStr: return !program.strings[op.payload].empty();
+    default: return std::nullopt;
+  }
+}
+
+bool IsNoneLiteral(const ir::Program& program, ir::ValueId id) {
+  return id.valid() && program.ops[id].kind == ir::OpKind::kNone;
+}
+
+// What is handed over for the parameter that is tested; None() where the value is no parameter of the function.
+ir::ValueId HandedOver(const ir::Function& function, const std::vector<ir::ValueId>& arguments, ir::ValueId tested) {
+  for (std::size_t p = 0; p < function.params.size(); ++p) {
+    if (function.params[p].value == tested) return arguments[p];
+  }
+  return {};
+}
+
+// Whether the test holds on this call; nullopt where that is not known.
+std::optional<bool> Holds(const ir::Program& program, const ir::Function& function,
+                          const std::vector<ir::ValueId>& arguments, ir::ValueId test) {
+  bool turned = false;
+  std::optional<bool> holds;
+  for (int layers = 0; layers < kMostTests && test.valid(); ++layers) {
+    const ir::OpKind kind = program.ops[test].kind;
+    if (kind != ir::OpKind::kNot && kind != ir::OpKind::kTruth) break;
+    if (kind == ir::OpKind::kNot) turned = !turned;
+    test = program.Operand(test, 0);
+  }
+  if (!test.valid()) return std::nullopt;
+  const ir::Op& op = program.ops[test];
+  if (op.kind == ir::OpKind::kParam) {
+    holds = TruthOfLiteral(program, HandedOver(function, arguments, test));
+  } else if (op.kind == ir::OpKind::kCompare && IsNoneLiteral(program, program.Operand(test, 1))) {
+    const auto compare = static_cast<ir::CompareOp>(op.detail);
+    const ir::ValueId handed = HandedOver(function, arguments, program.Operand(test, 0));
+    const bool literal = IsNoneLiteral(program, handed) || TruthOfLiteral(program, handed).has_value();
+    if (literal && compare == ir::CompareOp::kIs) holds = IsNoneLiteral(program, handed);
+    if (literal && compare == ir::CompareOp::kIsNot) holds = !IsNoneLiteral(program, handed);
+  }
+  if (holds && turned) holds = !*holds;
+  return holds;
+}
+
+}  // namespace
+
+bool Engine::ReturnsDependOnCall(ir::FunctionId function) const {
+  const ir::Function& record = program_.functions[function];
+  return record.returns.size() >= 2 && record.returns.size() <= kMostReturns && !record.is_generator;
+}
+
+Value Engine::ReturnedTo(ir::FunctionId function_id, const std::vector<ir::ValueId>& arguments) {
+  if (!ReturnsDependOnCall(function_id)) return ReturnedOf(function_id);
+  const ir::Function& function = program_.functions[function_id];
+  Value joined;
+  bool any_left_out = false;
+  for (const ir::ValueId leave : function.returns) {
+    bool reached = true, surely = !program_.blocks[program_.ops[leave].block].loop.valid();
+    int tests = 0;
+    for (ir::GuardId id = program_.blocks[program_.ops[leave].block].guard; id.valid() && tests < kMostTests;
+         id = program_.guards[id].parent, ++tests) {
+      const ir::Guard& guard = program_.guards[id];
+      const bool test = guard.kind == ir::Guard::Kind::kTest && guard.truth.valid();
+      const std::optional<bool> holds = test ? Holds(program_, function, arguments, guard.truth) : std::nullopt;
+      reached = reached && (!holds || *holds == guard.holds);
+      surely = surely && holds.has_value();
+    }
+    any_left_out = any_left_out || !reached;
+    const ir::ValueId returned = program_.Operand(leave, 0);
+    if (reached) joined = JoinOptional(store_, joined, returned.valid() ? Of(returned) : analysis::Of(Kind::kNone));
+    if (!reached || !surely) continue;
+    any_left_out = any_left_out || leave != function.returns.back();
+    break;
+  }
+  if (!any_left_out || joined.kind == Kind::kUnknown || joined.kind == Kind::kNone) return ReturnedOf(function_id);
+  return joined;
+}
+
+}  // namespace cpnlint::analysis
