@@ -34,6 +34,8 @@ static Asked Ask(const Facts& facts, ir::ValueId op) {
     if (owner.kind != analysis::Kind::kApi && owner.kind != analysis::Kind::kDType) return {};
   }
   if (value.library != analysis::Library::kDevice) return {};
+  // Taken out of a module of the program: where that takes it from NumPy is another place, and it may define its own.
+  if (it.kind == OpKind::kImport && program.imports[it.payload].target.valid()) return {};
   return {std::string(facts.ApiName(op)), value.evidence, false, it.kind == OpKind::kImport};
 }
 

@@ -1,7 +1,9 @@
 // R301 scipy-boundary: a library that works on host arrays, fed with device arrays.
 
 #include <algorithm>
+#include <bit>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "rules/engine/rule.h"
@@ -35,13 +37,24 @@ static std::string_view LibraryOf(std::string_view dotted) {
   return function ? root : dotted.substr(0, dotted.find('.', dot + 1));
 }
 
-static bool HoldsDevice(const Facts& facts, ir::ValueId value) {
-  if (facts.IsDevice(value)) return true;
-  if (!value.valid()) return false;
+using analysis::EvidenceSet;
+
+// What is weaker than proof in the firmest of several facts, each of which would do.
+static void KeepFirmer(std::optional<EvidenceSet>& firmest, EvidenceSet evidence) {
+  if (!firmest || std::popcount(evidence) < std::popcount(*firmest)) firmest = evidence;
+}
+
+// The value is an array of the device, or a display that holds one.
+static std::optional<EvidenceSet> HoldsDevice(const Facts& facts, ir::ValueId value) {
+  std::optional<EvidenceSet> firmest;
+  if (!value.valid()) return firmest;
+  if (facts.IsDevice(value)) return facts.Of(value).evidence;
   const OpKind kind = facts.program().ops[value].kind;
-  if (kind != OpKind::kTuple && kind != OpKind::kList && kind != OpKind::kStarred) return false;
-  const auto elements = facts.program().Operands(value);
-  return std::any_of(elements.begin(), elements.end(), [&](ir::ValueId element) { return facts.IsDevice(element); });
+  if (kind != OpKind::kTuple && kind != OpKind::kList && kind != OpKind::kStarred) return firmest;
+  for (const ir::ValueId element : facts.program().Operands(value)) {
+    if (facts.IsDevice(element)) KeepFirmer(firmest, facts.Of(element).evidence);
+  }
+  return firmest;
 }
 
 // Functions that work on arrays and nothing else, so that what they give is one.
@@ -65,23 +78,37 @@ static bool ReachesDevice(const Facts& facts, ir::ValueId call) {
   return false;
 }
 
-// Array data goes in, or comes out and meets device arrays.
-static bool Crosses(const Facts& facts, ir::ValueId call) {
-  const auto operands = facts.program().Operands(call);
-  if (std::any_of(operands.begin() + 1, operands.end(),
-                  [&](ir::ValueId operand) { return HoldsDevice(facts, operand); }))
-    return true;
-  if (facts.IsArray(call)) {
-    const auto uses = facts.UsesOf(call);
-    return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) { return facts.IsDevice(use); });
+// Array data goes in, or comes out and meets device arrays: what that rests on.
+static std::optional<EvidenceSet> Crosses(const Facts& facts, ir::ValueId call) {
+  std::optional<EvidenceSet> firmest;
+  for (const ir::ValueId operand : facts.program().Operands(call).subspan(1)) {
+    if (const std::optional<EvidenceSet> evidence = HoldsDevice(facts, operand)) KeepFirmer(firmest, *evidence);
   }
-  return IsMadeOfArrays(facts.CalleeOf(call).name) && ReachesDevice(facts, call);
+  if (firmest) return firmest;
+  const bool gives_array = facts.IsArray(call) || IsMadeOfArrays(facts.CalleeOf(call).name);
+  if (gives_array && ReachesDevice(facts, call)) firmest = EvidenceSet{0};
+  return firmest;
 }
 
+// The calls that are known as firmly as the firmest one.
 struct Crossings {
   std::vector<ir::ValueId> calls;
   std::size_t hot = 0;
-  analysis::EvidenceSet evidence = 0;
+  analysis::Confidence confidence = analysis::Confidence::kPossible;
+  EvidenceSet evidence = 0;
+
+  void Add(ir::ValueId call, EvidenceSet rests_on, bool is_hot) {
+    const analysis::Confidence known = analysis::ConfidenceOf(rests_on);
+    if (!calls.empty() && known < confidence) return;
+    if (calls.empty() || known > confidence) {
+      calls.clear();
+      hot = 0;
+      confidence = known;
+      evidence = rests_on;
+    }
+    calls.push_back(call);
+    if (is_hot) ++hot;
+  }
 };
 
 static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, ir::ModuleId module) {
@@ -93,14 +120,10 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
       const Callee& callee = facts.CalleeOf(call);
       if (callee.kind != Callee::Kind::kForeign) continue;
       const std::string_view library = LibraryOf(callee.name);
-      if (library.empty() || facts.HeatOf(call).dead || !Crosses(facts, call)) continue;
-      if (match::IsOwnPackage(facts, call, library)) continue;
-      Crossings& crossings = found[library];
-      crossings.calls.push_back(call);
-      if (facts.HeatOf(call).hot) ++crossings.hot;
-      for (const ir::ValueId operand : program.Operands(call)) {
-        if (facts.IsDevice(operand)) crossings.evidence |= facts.Of(operand).evidence;
-      }
+      if (library.empty() || facts.HeatOf(call).dead) continue;
+      const std::optional<EvidenceSet> evidence = Crosses(facts, call);
+      if (!evidence || match::IsOwnPackage(facts, call, library)) continue;
+      found[library].Add(call, *evidence, facts.HeatOf(call).hot);
     }
   }
   return found;
