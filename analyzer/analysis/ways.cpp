@@ -278,6 +278,12 @@ bool SeeObject(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::
   if (!is_call && kind != ir::OpKind::kAttr && kind != ir::OpKind::kSubscript) return true;
   const Value& callee = facts.Of(program.Operand(call, 0));  // of a property: the object
   if (is_call && callee.kind == Kind::kClass) return MayBeMadeAs(facts, impl, call, way.object);
+  const Symbol name = facts.program().functions[way.function].name;
+  if (is_call && callee.kind == Kind::kInstance) {  // obj(x)
+    ir::ClassId narrower = callee.class_id;
+    doubt.unknown = !IsA(impl, callee.class_id, way.object) && HasManyForms(impl, callee.class_id, name);
+    return MayBeBoth(impl, way.object, narrower);
+  }
   if (is_call && callee.kind != Kind::kMethod) return true;
   ir::ValueId receiver = is_call ? callee.receiver : program.Operand(call, 0);
   if (!receiver.valid()) return true;
@@ -296,8 +302,7 @@ bool SeeObject(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::
   const ir::ValueId made = facts.Source(receiver);
   const bool made_here = made.valid() && program.ops[made].kind == ir::OpKind::kCall &&
                          facts.Of(program.Operand(made, 0)).kind == Kind::kClass;
-  doubt.unknown = !IsA(impl, object.class_id, way.object) &&
-                  HasManyForms(impl, object.class_id, facts.program().functions[way.function].name);
+  doubt.unknown = !IsA(impl, object.class_id, way.object) && HasManyForms(impl, object.class_id, name);
   if (made_here) return MayBeMadeAs(facts, impl, made, way.object);
   ir::ClassId narrower = object.class_id;
   return MayBeBoth(impl, way.object, narrower);

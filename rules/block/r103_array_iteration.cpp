@@ -73,32 +73,13 @@ ValueId InnermostWalk(const Facts& facts, ValueId call) {
   return call;
 }
 
-// Nothing says how many items there are: the array may be a position, a cell or one number per axis. Where the walk
-// itself is repeated, a few of them are many.
-bool MayHaveFewItems(const Facts& facts, const Walked& walked, ValueId site) {
-  if (facts.ExtentOf(walked.array, 0).valid() || facts.Of(walked.array).unbounded) return false;
-  return !site.valid() || !facts.HeatOf(site).hot;
-}
-
-Trial::Report Describe(const Facts& facts, const Walked& walked, ValueId site, Span primary, Trial::Report report) {
-  if (MayHaveFewItems(facts, walked, site)) report.Confidence(Confidence::kPossible);
+Trial::Report Describe(const Facts& facts, const Walked& walked, Span primary, Trial::Report report) {
   report.Arg("array", walked.span).Root(facts.RootOf(walked.array)).Evidence(facts.Of(walked.array).evidence);
   report.Severity(Severity::kError);
   match::TellOrigin(facts, walked.array, primary, report);
   const ir::DimId extent = facts.ExtentOf(walked.array, 0);
   if (extent.valid()) report.PrimaryLabel(Text(facts.DimText(extent)).Add(" items, one after the other"));
   return report;
-}
-
-// An op right before the loop; None() where there is none.
-ValueId Before(const Facts& facts, ir::LoopId loop) {
-  const ir::Program& program = facts.program();
-  for (const ir::BlockId from : program.blocks[program.loops[loop].header].preds) {
-    const ir::Block& block = program.blocks[from];
-    const bool inside = block.loop.valid() && facts.LoopContains(loop, block.loop);
-    if (!inside && !block.ops.empty()) return block.ops.back();
-  }
-  return ValueId::None();
 }
 
 // Fires when any of
@@ -121,7 +102,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   }
   if (!trial.Holds(1, walked.has_value()) || !walked) return;
   if (trial.Quiet('a', few)) return;
-  Trial::Report report = Describe(facts, *walked, Before(facts, loop), header.header_span, trial.ReportLoop(loop));
+  Trial::Report report = Describe(facts, *walked, header.header_span, trial.ReportLoop(loop));
   report.Help(Text("let ")
                   .Add(match::Quoted(walked->span))
                   .Add(" stay whole: reduce or map along an axis (`x.max(axis=1)`) instead of item by item"));
@@ -145,7 +126,7 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   if (IsLoopIterable(facts, call)) return;  // the loop's finding
   if (trial.Quiet('a', !walked)) return;
   if (!trial.Holds(2, walked.has_value()) || !walked) return;
-  Trial::Report report = Describe(facts, *walked, call, facts.program().ops[call].span, trial.ReportOp(call));
+  Trial::Report report = Describe(facts, *walked, facts.program().ops[call].span, trial.ReportOp(call));
   report.Help(Text("keep ")
                   .Add(match::Quoted(walked->span))
                   .Add(" an array; where a Python list is really needed, `.tolist()` fetches all of it at once"));
@@ -156,7 +137,7 @@ void OnStar(const Facts& facts, ValueId star, Trial& trial) {
   if (!trial.Holds(2, IsWalked(facts, array))) return;
   if (trial.Quiet('a', HasFewItems(facts, array))) return;
   const Span span = facts.program().OperandSpan(star, 0);
-  Trial::Report report = Describe(facts, {array, span}, star, facts.program().ops[star].span, trial.ReportOp(star));
+  Trial::Report report = Describe(facts, {array, span}, facts.program().ops[star].span, trial.ReportOp(star));
   report.Help(Text("hand over ")
                   .Add(match::Quoted(span))
                   .Add(" as one array; where separate values are needed, `.tolist()` fetches all of them at once"));
@@ -169,7 +150,7 @@ void OnUnpack(const Facts& facts, ValueId item, Trial& trial) {
   if (!trial.Holds(3, IsWalked(facts, array))) return;
   if (trial.Quiet('a', HasFewItems(facts, array))) return;
   const Span span = facts.program().OperandSpan(item, 0);
-  Trial::Report report = Describe(facts, {array, span}, item, span, trial.ReportOp(item));
+  Trial::Report report = Describe(facts, {array, span}, span, trial.ReportOp(item));
   report.At(span).Message("unpacking `{array}` walks its first axis from Python");
   report.Help(Text("take the parts by index and slice: `").Add(span).Add("[0]`, `").Add(span).Add("[1:]`"));
   // The names tell how many items there are: few. That is told only to those who ask for what is merely possible.
@@ -212,8 +193,7 @@ nothing until they are used. The wait comes when an item is used on the host.
 2. `list`, `tuple`, `set` or a star takes a device array apart, or `zip` and the like do outside of a loop header
 3. a device array is unpacked into names
 
-Unpacking into a fixed number of up to 16 names is told at the level *possible* only: that many items there must be. So is
-a walk outside of hot loops where nothing says how many items there are: it may be a position, or one number per axis.
+Unpacking into a fixed number of up to 16 names is told at the level *possible* only: that many items there must be.
 
 **Stays quiet**
 

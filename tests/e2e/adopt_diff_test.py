@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import unittest
 from typing import Any
 
 import harness
