@@ -88,7 +88,7 @@ TEST_CASE("config: what is applied is what is read") {
     INFO(key.name);
     const Value value = *Find(Parsed(key.example), key.name);
     Setting setting{&key, value, origin};
-    const Setting* const parts[] = {&setting};
+    const std::vector<const Setting*> parts = {&setting};
     Options options;
     key.apply(options, parts);
     if (key.name == std::string("extend-exclude")) {
