@@ -4,7 +4,8 @@ The tools come by version from the Python package index into an environment in t
 Each tree is copied to a temporary folder that holds nothing but its Python files, test files included, so that every
 tool reads the same ones. Each command runs once unmeasured where it has a cache to fill, then in turn with all others;
 the fastest of its rounds counts. Slow tools run once. CPU is user and system time of the command and all it started;
-memory is the peak of its largest process.
+memory is the peak of its largest process, where that is more than this script's own (Linux counts a new process's peak
+from that of the one it was split off).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import dataclasses
 import hashlib
 import os
 import platform
+import resource
 import shutil
 import subprocess
 import sys
@@ -144,12 +146,12 @@ def tools(program: str, yardstick: str, bin_folder: Path) -> list[Tool]:
         Tool("pylint + perflint", (str(bin_folder / "pylint"), "--load-plugins=perflint", "--disable=all",
              f"--enable={PERFLINT}", "-j", "{threads}", "--recursive=y", "--exit-zero", "{tree}")),
     ]  # fmt: skip
+    # What a run costs that looks at every file and analyses none: finding the files and the search for array libraries.
+    listing = Tool("cpnlint, prefilter alone", (*check, "--no-cache", "--show-files", "--jobs", "{threads}", "{tree}"))
+    found.insert(2, listing)
     if "--cache-dir" in known:
         warm = Tool("cpnlint, warm", (*check, "--cache-dir", "{cache}", "--jobs", "{threads}", "{tree}"), (), True)
         found.insert(2, warm)
-    # What a run costs that looks at every file and analyses none: finding the files and the search for array libraries.
-    listing = Tool("cpnlint, prefilter alone", (*check, "--no-cache", "--show-files", "--jobs", "{threads}", "{tree}"))
-    found.insert(-6, listing)
     return found
 
 
@@ -221,6 +223,11 @@ def seconds(value: float) -> str:
     return f"{value:.3f}" if value < 0.995 else f"{value:.2f}" if value < 9.95 else f"{value:.0f}"
 
 
+def memory(mib: float) -> str:
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return f"{mib:.0f}" if mib > own + 1 else f"< {own + 1:.0f}"
+
+
 def show(found: list[Tool], best: dict[tuple[str, int], Measured], args: argparse.Namespace) -> None:
     print("| tool | threads | wall s | CPU s | peak MiB | CPU, in cpnlint's cold runs |")
     print("|---|---:|---:|---:|---:|---:|")
@@ -231,7 +238,7 @@ def show(found: list[Tool], best: dict[tuple[str, int], Measured], args: argpars
                 print(f"| {tool.name} | {threads} | > {args.limit:.0f} | | | |")
                 continue
             times = f"{measured.cpu / ours.cpu:.2f}" if ours else ""
-            figures = f"{seconds(measured.wall)} | {seconds(measured.cpu)} | {measured.mib:.0f} | {times}"
+            figures = f"{seconds(measured.wall)} | {seconds(measured.cpu)} | {memory(measured.mib)} | {times}"
             print(f"| {tool.name} | {threads} | {figures} |")
     print(flush=True)
 
