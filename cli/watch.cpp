@@ -21,6 +21,7 @@
 #include "analyzer/source/discover.h"
 #include "analyzer/source/file.h"
 #include "cli/commands.h"
+#include "cli/config/configuration.h"
 #include "cli/output.h"
 
 namespace cpnlint::cli {
@@ -87,8 +88,28 @@ void AddConfigurationOf(Watched& watched, const fs::path& folder) {
   }
 }
 
+// What the command line and the configuration say of the next run.
+struct Wanted {
+  Options options;
+  std::vector<std::string> configuration;  // the files that say it
+};
+
+// An error is told of by the run itself.
+std::optional<Wanted> ReadWanted(const std::vector<std::string>& arguments) {
+  auto options = ParseCommandLine(arguments);
+  if (!options) return std::nullopt;
+  Wanted wanted{std::move(*options), {}};
+  Options configured = wanted.options;
+  if (auto read = config::Configuration::Load(configured)) {
+    wanted.options = std::move(configured);
+    wanted.configuration = (*read)->files();
+  }
+  return wanted;
+}
+
 // `besides`: files that the last run read though nobody asked for them.
-Watched Look(const Options& options, const std::vector<std::string>& arguments, const std::set<std::string>& besides) {
+Watched Look(const Wanted& wanted, const std::vector<std::string>& arguments, const std::set<std::string>& besides) {
+  const Options& options = wanted.options;
   Watched watched;
   std::vector<std::string> roots = options.arguments;
   if (roots.empty()) roots.emplace_back(".");
@@ -103,10 +124,13 @@ Watched Look(const Options& options, const std::vector<std::string>& arguments, 
   }
   AddConfigurationOf(watched, ".");
   for (const std::string& path : besides) AddFile(watched, path);
+  for (const std::string& path : wanted.configuration) AddFile(watched, path);
   for (const std::string& argument : arguments) {
     if (argument.size() > 1 && argument.front() == '@') AddFile(watched, argument.substr(1));
   }
-  AddFile(watched, options.profile);
+  for (const std::string& path : {options.profile, options.baseline}) {
+    if (!path.empty()) AddFile(watched, path);
+  }
   return watched;
 }
 
@@ -242,9 +266,10 @@ std::string Differing(const State& before, const State& after) {
 }  // namespace
 
 int RunWatch(const std::vector<std::string>& arguments) {
-  auto options = ParseCommandLine(arguments);
-  if (!options) return kTrouble;
-  if (std::find(options->arguments.begin(), options->arguments.end(), "-") != options->arguments.end()) {
+  std::optional<Wanted> wanted = ReadWanted(arguments);
+  if (!wanted) return kTrouble;
+  const std::vector<std::string>& paths = wanted->options.arguments;
+  if (std::find(paths.begin(), paths.end(), "-") != paths.end()) {
     Complain("--watch: standard input cannot be watched; name files or folders");
     return kTrouble;
   }
@@ -263,7 +288,7 @@ int RunWatch(const std::vector<std::string>& arguments) {
   std::set<std::string> besides;
   ClearScreen();
   while (ended_by == 0) {
-    Watched before = Look(*options, arguments, besides);
+    Watched before = Look(*wanted, arguments, besides);
     waiter.Add(before.places);
     besides = RunOnce(arguments, open);
     if (ended_by != 0) break;
@@ -271,29 +296,29 @@ int RunWatch(const std::vector<std::string>& arguments) {
     // What it read besides was not looked at before; whoever changes it in between runs it again by the next change.
     for (const std::string& path : besides) AddFile(before, path);
     waiter.Add(before.places);
-    if (!options->quiet) Complain("watching for changes; Ctrl-C ends it");
-    Watched now = Look(*options, arguments, besides);
+    if (!wanted->options.quiet) Complain("watching for changes; Ctrl-C ends it");
+    Watched now = Look(*wanted, arguments, besides);
     while (ended_by == 0 && now.state == before.state) {
       waiter.Wait(open);
       Waiter::Sleep(kQuiet, open);
       if (ReaderIsGone()) return kOk;
-      now = Look(*options, arguments, besides);
+      now = Look(*wanted, arguments, besides);
       waiter.Add(now.places);
     }
     const std::string what = Differing(before.state, now.state);
     // Until all is quiet again.
     for (milliseconds unrest{0}; ended_by == 0 && unrest < kLongestUnrest; unrest += kQuiet) {
       Waiter::Sleep(kQuiet, open);
-      Watched next = Look(*options, arguments, besides);
+      Watched next = Look(*wanted, arguments, besides);
       const bool quiet = next.state == now.state;
       now = std::move(next);
       if (quiet) break;
     }
     if (ended_by != 0) break;
     ClearScreen();
-    if (!options->quiet) Complain(what + " changed");
+    if (!wanted->options.quiet) Complain(what + " changed");
     // Settings that cannot be read are told of by the run; what is looked at stays what it was.
-    if (auto again = ParseCommandLine(arguments)) options = std::move(again);
+    if (auto again = ReadWanted(arguments)) wanted = std::move(again);
   }
   if (IsTerminal(STDERR_FILENO)) static_cast<void>(!write(STDERR_FILENO, "\n", 1));
   // As the signal would have ended it: shells and scripts see what they know.

@@ -425,7 +425,7 @@ const std::vector<Key>& AllKeys() {
        .group = kRunning,
        .type = Type::kFile,
        .help = "folder of the cache",
-       .fallback = "cpnlint's in the user's cache folder",
+       .fallback = "`.cpnlint_cache` in the project's folder",
        .example = "cache-dir = \".cpnlint_cache\"",
        .option = "--cache-dir",
        .environment = "CPNLINT_CACHE_DIR",

@@ -104,6 +104,19 @@ class SameOutput(CacheTest):
             seen.add(self.same(*options))
         self.assertGreater(len(seen), 8)
 
+    def test_configured_settings_are_part_of_it(self) -> None:
+        self.write_project()
+        command = ("check", "--output-format", "json")
+        seen = set()
+        for text in ("", '[per-file-ignores]\n"loop.py" = ["R101"]\n', '[per-file-ignores]\n"join.py" = ["R203"]\n',
+                     'assume = ["n=1000"]\n', ""):  # fmt: skip
+            self.write("cpnlint.toml", text)
+            outputs = [self.run_program(*command, *options).stdout for options in ((), (), ("--no-cache",))]
+            self.assertEqual(outputs[0], outputs[2], text)
+            self.assertEqual(outputs[1], outputs[2], text)
+            seen.add(outputs[2])
+        self.assertEqual(len(seen), 4)
+
     def test_commands_do_not_share_what_differs(self) -> None:
         self.write_project()
         for command in ("check", "report", "predict", "check"):
@@ -262,6 +275,16 @@ class Place(CacheTest):
         self.assertEqual(self.run_program("cache", "dir").stdout, f"{self.folder / 'theirs'}\n")
         self.assertEqual(self.run_program("cache", "dir", "--cache-dir", "mine").stdout, f"{self.folder / 'mine'}\n")
         self.assertFalse(self.cache.exists())
+
+    def test_configured_folder(self) -> None:
+        self.write_project()
+        self.write("cpnlint.toml", 'cache-dir = "kept"\n')
+        self.run_program("check")
+        self.assertTrue((self.folder / "kept" / "CACHEDIR.TAG").is_file())
+        self.assertFalse(self.cache.exists())
+        self.assertEqual(self.run_program("cache", "dir").stdout, f"{self.folder / 'kept'}\n")
+        self.assertEqual(self.run_program("cache", "clean").returncode, 0)
+        self.assertFalse((self.folder / "kept").exists())
 
     def test_none_is_wanted(self) -> None:
         self.write_project()

@@ -17,8 +17,10 @@ PATIENCE = 30.0  # seconds; a busy machine takes its time
 
 
 class Watch(harness.ProgramTest):
-    def start(self, *arguments: str, **options: object) -> None:
-        command = [common.program(), "check", "--isolated", "--watch", "--output-format", "concise", *arguments]
+    def start(self, *arguments: str, isolated: bool = True, **options: object) -> None:
+        command = [common.program(), "check", "--watch", "--output-format", "concise", *arguments]
+        if isolated:
+            command.append("--isolated")
         options.setdefault("cwd", self.folder)
         self.process = subprocess.Popen(
             command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
@@ -124,6 +126,20 @@ class Watch(harness.ProgramTest):
         self.expect("R101", words="pyproject.toml` changed")
         self.write(".gitignore", "a.py\n")
         self.expect(words="no Python file")
+
+    def test_what_is_configured(self) -> None:
+        self.write("cpnlint.toml", 'ignore = ["R101"]\n')
+        self.write("src/a.py", ELEMENT_LOOP)
+        self.start("src", isolated=False)
+        self.expect()
+        self.write("cpnlint.toml", "ignore = 7\n")
+        self.expect(words="cpnlint.toml")
+        self.write("cpnlint.toml", "")
+        self.expect("R101")
+        self.write("cpnlint.toml", "include-tests = true\n")
+        self.expect("R101")
+        self.write("src/test_b.py", FFT)
+        self.expect("R101", "R303")
 
     def test_what_is_imported_from_elsewhere(self) -> None:
         self.write("pyproject.toml", "")
