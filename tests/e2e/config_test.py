@@ -552,7 +552,7 @@ class Mistakes(ConfigTest):
             self.assertIn(line, said)
 
     def test_broken_toml(self) -> None:
-        for text, place in (("gpus = = 4\n", "1:8"), ('a = "\n', "1:"), ("[tool\n", "1:6"), ("gpus = 1\ngpus = 2\n", "2:")):
+        for text, place in (("gpus = = 4\n", "1:8"), ('a = "\n', "1:"), ("[tool\n", "1:6"), ("[{tool]\n", "1:2"), ("gpus = 1\ngpus = 2\n", "2:")):
             said = self.said(text)
             self.assertIn(f"cpnlint.toml:{place}", said, text)
             self.assertIn("no TOML", said)

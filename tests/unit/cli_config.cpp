@@ -47,6 +47,11 @@ TEST_CASE("config: broken TOML names its place") {
   CHECK(Broken("a = 1\na = 2").starts_with("x.toml:2:"));
   CHECK(Broken("a = \"\xff\"").starts_with("x.toml:1:"));
   CHECK(Broken("a = " + std::string(100'000, '[')).starts_with("x.toml:1:"));
+  CHECK(Broken("b = 1\n[{x]\n").starts_with("x.toml:2:"));
+  CHECK(Broken("[\x01x]\n").starts_with("x.toml:1:"));
+  std::string deep = "a";
+  for (int i = 0; i < 100'000; ++i) deep += ".a";
+  CHECK(Broken(deep + " = 1").starts_with("x.toml: "));
 }
 
 TEST_CASE("config: values are written as TOML that says the same") {
