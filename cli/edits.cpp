@@ -53,22 +53,6 @@ class RawLines {
   std::vector<std::size_t> starts_{0};
 };
 
-// The byte of a UTF-8 line that starts the UTF-16 unit `column` (from 1).
-std::optional<std::size_t> ByteOfUtf16(std::string_view line, std::size_t column) {
-  std::size_t units = column - 1;
-  std::size_t at = 0;
-  while (units > 0) {
-    if (at >= line.size()) return std::nullopt;
-    const auto lead = static_cast<unsigned char>(line[at]);
-    const std::size_t width = lead >= 0xF0 ? 2 : 1;
-    if (width > units) return std::nullopt;
-    units -= width;
-    ++at;
-    while (at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80) ++at;
-  }
-  return at;
-}
-
 class Locator {
  public:
   explicit Locator(const Editable& from)
@@ -99,13 +83,11 @@ class Locator {
   }
 
   [[nodiscard]] std::optional<std::size_t> OffsetInJson(std::uint32_t offset) const {
-    const source::Position raw = from_.file->notebook->Locate(from_.file->lines, offset).raw;
+    const source::RawPosition raw = from_.file->notebook->Locate(from_.file->lines, offset).raw;
     if (raw.line == 0 || raw.line > lines_.count()) return std::nullopt;
-    const std::string_view bytes(from_.bytes);
-    const std::size_t begin = lines_.Begin(raw.line);
-    const auto at = ByteOfUtf16(bytes.substr(begin, lines_.End(raw.line) - begin), raw.column);
-    if (!at) return std::nullopt;
-    return begin + *at;
+    const std::size_t at = lines_.Begin(raw.line) + raw.byte - 1;
+    if (at > lines_.End(raw.line)) return std::nullopt;
+    return at;
   }
 
   [[nodiscard]] Result<RawEdit> InNotebook(const Edit& edit) const {
