@@ -30,9 +30,9 @@ struct Target {
   std::int64_t economic = 65'536;  // elements per GPU, guide's floor
   // Of one processor of the target machine; without a profile those of `h100-sxm`.
   std::string machine = "h100-sxm";
-  double bandwidth = 2.95e12;  // bytes/s of its memory
-  double peak = 60.3e12;       // flop/s of float64 products
-  double launch = 690e-6;      // seconds of an operation's launch on all of `gpus`
+  double bandwidth = 2.95e12;                // bytes/s of its memory
+  double peak = 60.3e12;                     // flop/s of float64 products
+  double launch = 690e-6;                    // seconds of an operation's launch on all of `gpus`
   const cost::MemoryPlan* memory = nullptr;  // for the rules about memory; null where nothing is priced
 };
 
