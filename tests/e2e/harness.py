@@ -18,6 +18,7 @@ import common  # noqa: E402  (found by the path above)
 import json_schema  # noqa: E402
 
 OK, FINDINGS, TROUBLE = 0, 1, 2
+KEPT = ("CPNLINT_VERIFY", "CPNLINT_NO_CACHE")  # of the variables of whoever runs the tests
 
 # One error (R101), one warning (R203), one info (R303), nothing: each alone in its file.
 ELEMENT_LOOP = """\
@@ -100,7 +101,7 @@ class ProgramTest(unittest.TestCase):
         self.environment = {
             name: value
             for name, value in os.environ.items()
-            if name not in colours and (not name.startswith("CPNLINT_") or name == "CPNLINT_VERIFY")
+            if name not in colours and (not name.startswith("CPNLINT_") or name in KEPT)
         }
         self.environment["XDG_CONFIG_HOME"] = str(self.folder / ".no-settings")
 

@@ -132,7 +132,7 @@ class Watch(harness.ProgramTest):
         self.write("src/a.py", ELEMENT_LOOP)
         self.start("src", isolated=False)
         self.expect()
-        self.write("cpnlint.toml", "ignore = 7\n")
+        self.write("cpnlint.toml", "jobs = true\n")
         self.expect(words="cpnlint.toml")
         self.write("cpnlint.toml", "")
         self.expect("R101")

@@ -30,7 +30,6 @@ Memory MemoryOf(const std::string& text) {
   Options options;
   options.layouts = {{1, 1}};
   options.curve = false;
-  options.samples = 0;
   Memory most;
   for (const RegionPrediction& region : Predict(facts, work, *LoadProfile("cpu"), options).regions) {
     if (region.asked.front().memory.processor > most.processor) most = region.asked.front().memory;
