@@ -32,7 +32,7 @@ Placement::Store& Placement::StoreOf(const ArrayUse& use) {
 void Placement::Halo(const Amounts& amounts, const Division& division, const ArrayUse& use, Store& store,
                      Terms& terms) const {
   const std::size_t rank = use.extents.size();
-  if (rank != division.grid.size()) return;
+  if (division.key < 0 || rank != division.grid.size()) return;  // nothing is divided, or by other axes
   std::vector<double> home(rank, 0.0);
   const auto writer = std::ranges::find_if(
       amounts.arrays, [&](const ArrayUse& other) { return other.written && other.home.size() == rank; });

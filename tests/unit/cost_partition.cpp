@@ -185,6 +185,88 @@ TEST_CASE("a border that one processor sets moves the border alone", "[cost]") {
   CHECK(Amount(demands[2].before, Parameter::kCopyLatency) == 1);
 }
 
+TEST_CASE("arrays of unknown rank are aligned with nothing", "[cost]") {
+  HandMade made;
+  const std::uint32_t loop = made.RootLoop(100);
+  WorkTask read = made.Task(WorkKind::kElementwise, made.Vector(1e8), {1}, -1);
+  read.operands[0].root_shape = read.operands[0].shape = analysis::ShapeId::None();
+  made.AddToLoop(loop, read);
+  made.AddToLoop(loop, read);
+  const Sizes sizes(*made.facts, made.work);
+  const std::vector<Demand> demands = DemandsOf(PlanOf(sizes, made.work, made.Pass(loop)), RoundProfile(), {4, 1});
+  CHECK(demands[0].processors == 4);
+  CHECK(Amount(demands[1].before, Parameter::kCopyLatency) == 0);
+}
+
+TEST_CASE("what every processor needs is broadcast after each write", "[cost]") {
+  HandMade made;
+  const std::uint32_t loop = made.RootLoop(100);
+  const auto shape = made.Vector(1e7);
+  made.AddToLoop(loop, made.Task(WorkKind::kElementwise, shape, {1}, 2));
+  WorkTask search = made.Task(WorkKind::kElementwise, shape, {3}, 4);
+  search.operands.push_back(made.Operand(2, shape, false));
+  search.operands.back().replicated = true;
+  made.AddToLoop(loop, search);
+  const Sizes sizes(*made.facts, made.work);
+  const Plan plan = PlanOf(sizes, made.work, made.Pass(loop));
+  const Terms near = DemandsOf(plan, RoundProfile(), {8, 1})[1].before;
+  CHECK(Amount(near, Parameter::kCopyLatency) == 3);
+  CHECK(Amount(near, Parameter::kCopyBandwidth) == Approx(3 * 8e7));
+  const Terms far = DemandsOf(plan, RoundProfile(), {32, 4})[1].before;
+  CHECK(Amount(far, Parameter::kNetworkLatency) == 2);
+  CHECK(Amount(far, Parameter::kCopyLatency) == 3);
+}
+
+TEST_CASE("what one processor made is handed out", "[cost]") {
+  HandMade made;
+  const std::uint32_t loop = made.RootLoop(100);
+  const auto shape = made.Vector(1e7);
+  WorkTask flip = made.Task(WorkKind::kCopy, shape, {1}, 2);
+  flip.one_device = true;
+  made.AddToLoop(loop, flip);
+  made.AddToLoop(loop, made.Task(WorkKind::kElementwise, shape, {2}, 1));
+  const Sizes sizes(*made.facts, made.work);
+  const std::vector<Demand> demands = DemandsOf(PlanOf(sizes, made.work, made.Pass(loop)), RoundProfile(), {4, 1});
+  CHECK(demands[0].processors == 1);
+  CHECK(demands[1].processors == 4);
+  for (const Demand& demand : demands) {
+    CHECK(Amount(demand.before, Parameter::kCopyLatency) == 4);
+    CHECK(Amount(demand.before, Parameter::kCopyBandwidth) == Approx(8e7 * 3 / 4));
+  }
+}
+
+TEST_CASE("a border that one processor sets moves the border alone", "[cost]") {
+  HandMade made;
+  const std::uint32_t loop = made.RootLoop(100);
+  const auto grid = made.Shape({made.C(8192), made.C(8192)}), line = made.Vector(8192);
+  made.AddToLoop(loop, made.Task(WorkKind::kElementwise, grid, {1}, 2));
+  WorkTask border = made.Task(WorkKind::kCopy, line, {}, -1);
+  for (const bool written : {false, true}) {
+    border.operands.push_back(made.Operand(written ? 2 : 1, grid, written, {0, 0}));
+    border.operands.back().shape = line;
+    border.operands.back().elements = made.C(8192);
+  }
+  made.AddToLoop(loop, border);
+  made.AddToLoop(loop, made.Task(WorkKind::kElementwise, grid, {2}, 1));
+  const Sizes sizes(*made.facts, made.work);
+  const std::vector<Demand> demands = DemandsOf(PlanOf(sizes, made.work, made.Pass(loop)), RoundProfile(), {4, 1});
+  CHECK(demands[0].before.empty());
+  CHECK(demands[1].processors == 1);
+  CHECK(Amount(demands[1].before, Parameter::kCopyBandwidth) == Approx(8192 * 8));
+  CHECK(demands[2].processors == 4);
+  CHECK(Amount(demands[2].before, Parameter::kCopyBandwidth) == Approx(8192 * 8));
+  CHECK(Amount(demands[2].before, Parameter::kCopyLatency) == 1);
+}
+
+TEST_CASE("arrays of unknown rank are aligned with nothing", "[cost]") {
+  Program program;
+  WorkTask read = program.Task(WorkKind::kElementwise, program.Vector(1e8), {1}, -1);
+  read.operands[0].root_shape = read.operands[0].shape = analysis::ShapeId::None();
+  program.Add(read);
+  program.Add(read);
+  for (const Demand& demand : program.Demands({4, 1})) CHECK(demand.before.empty());
+}
+
 TEST_CASE("sorting exchanges everything and merges", "[cost]") {
   HandMade made;
   const Sizes sizes(*made.facts, made.work);
