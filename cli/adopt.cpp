@@ -142,7 +142,7 @@ Result<int> CheckAdopting(const Options& options) {
         "--write-baseline lists all findings; it goes with none of --diff-base, --add-ignores, --fix and --diff");
   }
   if (options.prune && options.baseline.empty() && options.ratchet.empty()) {
-    return Fail("--prune: say what to prune with --baseline FILE");
+    return Fail("--prune: say what to prune: --baseline FILE, or a `ratchet` in the configuration");
   }
   if (options.diff_base.starts_with('-')) return Fail("--diff-base: `" + options.diff_base + "` is no commit");
   const bool stream = std::find(options.arguments.begin(), options.arguments.end(), "-") != options.arguments.end();

@@ -4,6 +4,8 @@
 
 #include "analyzer/api/describe.h"
 #include "cli/commands.h"
+#include "cli/config/configuration.h"
+#include "cli/output.h"
 #include "cli/report/style.h"
 #include "cli/terminal.h"
 
@@ -87,7 +89,13 @@ Json ToJson(const Description& description) {
 
 }  // namespace
 
-int RunApi(const Options& options) {
+int RunApi(const Options& given) {
+  Options options = given;  // of the project around the current folder: the version that it targets
+  options.arguments.clear();
+  if (auto configuration = config::Configuration::Load(options); !configuration) {
+    Complain(configuration.error().message);
+    return kTrouble;
+  }
   const api::Version version = api::ParseVersion(options.target_version).value_or(api::kLatest);
   report::Style style;
   style.color = WantsColor(options.color);
@@ -95,7 +103,7 @@ int RunApi(const Options& options) {
   Json list = Json::array();
   std::string text;
   bool missed = false;
-  for (const std::string& name : options.arguments) {
+  for (const std::string& name : given.arguments) {
     const Description description = api::Describe(name, version);
     missed = missed || description.entry == nullptr;
     if (json) {

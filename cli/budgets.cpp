@@ -24,9 +24,7 @@ constexpr double kSame = 1e-9;  // figures closer than this are the same
 std::string Number(double value) { return fmt::format("{:g}", value); }
 
 std::string PlaceText(const std::string& path, const report::Point& at) {
-  std::string text = report::ToUtf8(path);
-  if (at.cell != 0) text += ":cell " + std::to_string(at.cell);
-  return text + ':' + std::to_string(report::ShownLine(at));
+  return report::ToUtf8(report::LineText(path, at));
 }
 
 Figure BlocksOf(const report::Document& document) {

@@ -20,6 +20,7 @@
 #include "cli/cache/cache.h"
 #include "cli/commands.h"
 #include "cli/config/show.h"
+#include "cli/near.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/report/formats.h"
@@ -73,7 +74,7 @@ void GatherPredictions(report::Document& document) {
   }
   for (report::PredictedRegion& region : all.regions) region.share = sum > 0 ? time_of(region) / sum : 0;
   std::stable_sort(all.regions.begin(), all.regions.end(),
-                   [](const auto& a, const auto& b) { return a.share > b.share; });
+                   [](const auto& a, const auto& b) { return a.told != b.told ? a.told : a.share > b.share; });
   document.prediction = std::move(all);
 }
 
@@ -123,7 +124,7 @@ bool TellsOfGates(const Options& options) {
 
 std::optional<PageSettings> PageSettingsOf(const Options& options, const Plan& plan, const CostSettings& cost) {
   if (!IsAskedFor(options, "html")) return std::nullopt;
-  PageSettings page{PageMachines(cost), options.arguments, options.assume, 0};
+  PageSettings page{PageMachines(cost), options.arguments, 0};
   for (const std::unique_ptr<Input>& input : plan.inputs) page.run_bytes += input->text_size;
   return page;
 }
@@ -157,6 +158,14 @@ struct Work {
   bool standard_input = false;
 };
 
+// A word that is no path may be a command that was mistyped.
+std::string MeantCommand(const std::vector<std::string>& paths) {
+  std::vector<std::string> names;
+  for (const CommandInfo& command : Commands()) names.push_back(command.name.substr(0, command.name.find(' ')));
+  std::error_code ignored;
+  return paths.empty() || std::filesystem::exists(paths.front(), ignored) ? "" : DidYouMean(paths.front(), names);
+}
+
 Result<Work> FindWork(const Options& options) {
   Work work;
   std::vector<std::string> paths;
@@ -169,7 +178,7 @@ Result<Work> FindWork(const Options& options) {
   }
   if (!paths.empty() || !work.standard_input) {
     auto found = source::Discover(paths, options.discover);
-    if (!found) return tl::make_unexpected(found.error());
+    if (!found) return Fail(found.error().message + MeantCommand(paths));
     work.discovery = std::move(*found);
   }
   return work;

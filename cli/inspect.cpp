@@ -18,6 +18,7 @@
 #include "analyzer/syntax/parse.h"
 #include "cli/analyse.h"
 #include "cli/commands.h"
+#include "cli/config/program.h"
 #include "cli/near.h"
 #include "cli/output.h"
 #include "cli/program.h"
@@ -36,7 +37,33 @@ struct Lowered {
   std::vector<std::pair<const Input*, ir::ModuleId>> modules;
 };
 
-std::unique_ptr<Lowered> LowerProgram(const std::vector<Input*>& files, const Linker& linker, const Options& options) {
+// What `check` would go by: the command line and the configuration around the files.
+struct Configured {
+  Options options;
+  std::unique_ptr<config::Configuration> files;
+};
+
+Result<Configured> Configure(const Options& given, const std::string& path) {
+  Configured configured;
+  configured.options = given;
+  configured.options.arguments = {path};
+  auto files = config::Configuration::Load(configured.options);
+  if (!files) return tl::make_unexpected(files.error());
+  configured.files = std::move(*files);
+  return configured;
+}
+
+// Finds what holds for the files of a plan.
+Result<int> Prepare(Configured& configured, const Plan& plan) {
+  std::vector<std::string> paths;
+  for (const std::unique_ptr<Input>& input : plan.inputs) {
+    if (input->has_text()) paths.push_back(input->path);
+  }
+  return configured.files->Prepare(paths);
+}
+
+std::unique_ptr<Lowered> LowerProgram(const std::vector<Input*>& files, const Linker& linker,
+                                      const Configured& configured) {
   auto lowered = std::make_unique<Lowered>();
   std::vector<LoweredModule> modules;
   for (std::size_t i = 0; i < files.size(); ++i) {
@@ -46,15 +73,26 @@ std::unique_ptr<Lowered> LowerProgram(const std::vector<Input*>& files, const Li
     modules.push_back({i, lower::Lower(source, tree, ModuleName(files[i]->path), lowered->program, notes)});
     ir::Module& module = lowered->program.modules[modules.back().module];
     lowered->sources.Add(source, module.text.begin);
-    AddAssumptions(module, options.assume);
+    AddAssumptions(module, configured.options.assume);
     lowered->modules.emplace_back(files[i], modules.back().module);
   }
   linker.Link(lowered->program, modules, files);
+  std::vector<config::ConfiguredModule> known;
+  for (const auto& [input, module] : lowered->modules) {
+    const std::string& path = input->path;
+    for (const std::string& entry :
+         config::AddEntryPoints(configured.options.entry_points, lowered->program, module, path)) {
+      Complain(path + ": the entry point `" + entry + "` names no function in it");
+    }
+    known.push_back({module, &configured.files->Of(path)});
+  }
+  config::AddAssumptions(lowered->program, known);
   return lowered;
 }
 
 // One file, in the program of what it imports.
 struct LoweredFile {
+  Configured configured;
   Plan plan;
   const source::SourceFile* source = nullptr;
   std::unique_ptr<Lowered> lowered;
@@ -74,11 +112,15 @@ Result<LoweredFile> LowerFile(const std::string& path, const Options& options, b
   wanted->loaded.file->path = wanted->path;
   inputs.front()->mentions = true;  // asked for by name
   LoweredFile file;
+  auto configured = Configure(options, path);
+  if (!configured) return tl::make_unexpected(configured.error());
+  file.configured = std::move(*configured);
   file.source = wanted->loaded.file.get();
   const Linker linker({});
   WaitingTexts waiting(kKeepAll);
   file.plan = MakePlan(std::move(inputs), linker, waiting);
-  file.lowered = LowerProgram(with_imports ? file.plan.programs.front() : std::vector{wanted}, linker, options);
+  if (auto good = Prepare(file.configured, file.plan); !good) return tl::make_unexpected(good.error());
+  file.lowered = LowerProgram(with_imports ? file.plan.programs.front() : std::vector{wanted}, linker, file.configured);
   for (const auto& [input, module] : file.lowered->modules) {
     if (input == wanted) file.module = module;
   }
@@ -215,7 +257,10 @@ std::string Dump(const nlohmann::ordered_json& list) {
 }
 
 // All files of a folder, in the programs that `check` makes of them.
-int InspectFolder(const Options& options, bool json) {
+int InspectFolder(const Options& given, bool json) {
+  auto configured = Configure(given, given.arguments.front());
+  if (!configured) return Tell(configured.error());
+  const Options& options = configured->options;
   auto found = source::Discover(options.arguments, options.discover);
   if (!found) return Tell(found.error());
   std::vector<std::unique_ptr<Input>> inputs;
@@ -223,10 +268,11 @@ int InspectFolder(const Options& options, bool json) {
   for (const source::DiscoveredFile& file : found->files) inputs.push_back(ReadInput(file, waiting));
   const Linker linker(options.arguments);
   const Plan plan = MakePlan(std::move(inputs), linker, waiting);
+  if (auto good = Prepare(*configured, plan); !good) return Tell(good.error());
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   std::string text;
   for (const std::vector<Input*>& files : plan.programs) {
-    const std::unique_ptr<Lowered> lowered = LowerProgram(files, linker, options);
+    const std::unique_ptr<Lowered> lowered = LowerProgram(files, linker, *configured);
     const analysis::Facts facts(lowered->program, lowered->program.names);
     for (const auto& [input, module] : lowered->modules) {
       if (input->context) continue;
@@ -284,19 +330,20 @@ int RunInspectWork(const Options& options) {
   return PrintResult(analysis::PrintWork(facts, work, lowered->module, line_of));
 }
 
-int RunInspectWhy(const Options& options) {
-  const auto place = SplitPlace(options.arguments[0]);
+int RunInspectWhy(const Options& given) {
+  const auto place = SplitPlace(given.arguments[0]);
   if (!place)
-    return Tell({"inspect why: `" + options.arguments[0] +
+    return Tell({"inspect why: `" + given.arguments[0] +
                  "` is not FILE:LINE, for example solver.py:41 or notes.ipynb:cell 3:12"});
   std::vector<std::string> known;
-  const rules::Rule* rule = FindRule(options.arguments[1], known);
+  const rules::Rule* rule = FindRule(given.arguments[1], known);
   if (rule == nullptr) {
-    return Tell(
-        {"inspect why: there is no rule `" + options.arguments[1] + "`" + DidYouMean(options.arguments[1], known)});
+    return Tell({"inspect why: there is no rule `" + given.arguments[1] + "`" + DidYouMean(given.arguments[1], known)});
   }
-  auto lowered = LowerFile(place->path, options, true);
+  auto lowered = LowerFile(place->path, given, true);
   if (!lowered) return Tell(lowered.error());
+  const Options& options = lowered->configured.options;
+  const config::FileSettings& settings = lowered->configured.files->Of(lowered->source->path);
   const source::SourceFile& source = *lowered->source;
   ir::Program& program = lowered->lowered->program;
   const auto line_number = FindLine(source, *place);
@@ -313,10 +360,16 @@ int RunInspectWhy(const Options& options) {
   const std::uint32_t begin = program.modules[lowered->module].text.begin;
   Span line = source.lines.LineSpan(*line_number);
   line = {line.begin + begin, line.end + begin};
-  const std::vector<rules::Attempt> attempts = rules::Why(facts, lowered->module, target, *rule, line);
-  std::string text = rules::CodeText(*rule) + " " + rule->slug + " at " + options.arguments[0] + "\n";
+  std::vector<rules::Attempt> attempts = rules::Why(facts, lowered->module, target, *rule, line);
+  std::string text = rules::CodeText(*rule) + " " + rule->slug + " at " + given.arguments[0] + "\n";
   if (attempts.empty()) text += "nothing on this line is of a kind that the rule looks at\n";
-  for (const rules::Attempt& attempt : attempts) text += AttemptText(attempt, *rule, lowered->lowered->sources);
+  for (rules::Attempt& attempt : attempts) {
+    attempt.finding.severity = SeverityOf(settings, *rule, attempt.finding.severity);
+    text += AttemptText(attempt, *rule, lowered->lowered->sources);
+  }
+  if (!attempts.empty() && !settings.selection.Includes(*rule)) {
+    text += rules::CodeText(*rule) + " is not among the rules that are shown here (`cpnlint config show`)\n";
+  }
   return PrintResult(text);
 }
 

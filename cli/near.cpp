@@ -39,10 +39,11 @@ std::size_t Distance(std::string_view a, std::string_view b) {
 std::vector<std::string> Near(std::string_view word, const std::vector<std::string>& candidates) {
   if (word.empty() || word.size() > kLongest) return {};
   const std::string wanted = Lower(word);
+  const std::string bare = wanted.substr(std::min(wanted.find_first_not_of('-'), wanted.size()));  // --format
   std::vector<std::pair<std::size_t, std::string>> found;
   for (const std::string& candidate : candidates) {
     const std::string lower = Lower(candidate);
-    const bool part = wanted.size() >= 4 && lower.find(wanted) != std::string::npos;
+    const bool part = bare.size() >= 4 && lower.find(bare) != std::string::npos;
     const std::size_t distance = part ? 1 : Distance(wanted, lower);
     if (distance <= std::max<std::size_t>(1, std::min(wanted.size(), lower.size()) / 3)) {
       found.emplace_back(distance, candidate);

@@ -249,6 +249,7 @@ void AddInspect(CLI::App& app, Raw& raw) {
       ->type_name("FILE")
       ->allow_extra_args(false);
   AddAnalysis(app, raw);
+  AddConfig(app, raw);
 }
 
 void AddCalibrate(CLI::App& app, Raw& raw) {
@@ -320,6 +321,7 @@ const std::vector<CommandEntry>& Entries() {
              ->type_name("NAME");
          app.add_option("--target-version", raw.options.target_version, "cuPyNumeric version (newest known)")
              ->type_name("VERSION");
+         AddConfig(app, raw);
          AddFormat(app, raw, {"text", "json"});
        }},
       {Command::kCalibrate, {"calibrate", "measure this machine, write a machine profile"}, &AddCalibrate},
@@ -343,6 +345,7 @@ const std::vector<CommandEntry>& Entries() {
              ->expected(2)
              ->type_name("FILE:LINE RULE");
          AddAnalysis(app, raw);
+         AddConfig(app, raw);
        }},
       {Command::kInspectParse,
        {"inspect parse", "read and parse, nothing else"},
@@ -460,6 +463,34 @@ std::string LeftOver(const CLI::App& app, const std::vector<std::string>& rest) 
   const std::string name = option->substr(0, option->find('='));
   return "there is no option `" + name + "`" + DidYouMean(name, OptionNames(app)) + " (`" + app.get_name() +
          " --help` lists them)";
+}
+
+// "FILE", "bash|zsh|fish", "NAME|FILE, 2 at least".
+std::string Wanted(const CLI::Option& option) {
+  const int least = option.get_items_expected_min();
+  return option.get_type_name() + (least > 1 ? ", " + std::to_string(least) + " at least" : "");
+}
+
+// What the command cannot do without.
+std::string Lacking(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_required() && option->count() < static_cast<std::size_t>(option->get_items_expected_min())) {
+      return Wanted(*option);
+    }
+  }
+  return "its arguments";
+}
+
+// "--baseline: 1 required FILE missing", "place: At least 2 required but received 1" in words that a reader need not
+// take apart.
+std::string WithoutValue(const CLI::App& app, const std::string& command, const std::string& message) {
+  const std::string name = message.substr(0, message.find(':'));
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_name() != name) continue;
+    if (!name.starts_with('-')) return command + ": say what: " + Wanted(*option);
+    if (message.ends_with(" missing")) return name + " needs " + option->get_type_name() + " behind it";
+  }
+  return message;
 }
 
 Result<rules::Selection> MakeSelection(const Options& options) {
@@ -676,6 +707,10 @@ Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
     return Print(app.help());
+  } catch (const CLI::RequiredError&) {
+    return Fail(entry.info.name + ": say what: " + Lacking(app) + " (see `" + app.get_name() + " --help`)");
+  } catch (const CLI::ArgumentMismatch& error) {
+    return Fail(WithoutValue(app, entry.info.name, error.what()) + " (see `" + app.get_name() + " --help`)");
   } catch (const CLI::ParseError& error) {
     return Fail(std::string(error.what()) + " (see `" + app.get_name() + " --help`)");
   }

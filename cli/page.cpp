@@ -103,7 +103,8 @@ ArrayLives::ArrayLives(const analysis::Facts& facts, const CostSettings& setting
   }
   const cost::Layout one;
   for (std::uint32_t root = 0; root < work.roots.size(); ++root) {
-    const cost::Footprint footprint = cost::FootprintOf(facts, work, root, sizes, settings.profile, one);
+    const cost::Liveness living = cost::LivenessOf(sizes, work, root);
+    const cost::Footprint footprint = cost::FootprintOf(living, work, sizes, settings.profile, one);
     for (const cost::Lifetime& array : footprint.arrays) {
       const auto found = index.find(array.array);
       if (found == index.end()) continue;

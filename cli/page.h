@@ -19,8 +19,7 @@ struct PageSettings {
   };
   std::vector<Machine> machines;       // the one that was asked for, then those that most have
   std::vector<std::string> arguments;  // of the command line, for the commands that the page shows
-  std::vector<std::string> assume;
-  std::size_t run_bytes = 0;  // text of the whole run: the more, the fewer positions have the sliders
+  std::size_t run_bytes = 0;           // text of the whole run: the more, the fewer positions have the sliders
 };
 
 // The lives of a program's arrays, as its work tells them.

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analyzer/analysis/assume.h"
 #include "cli/page.h"
 #include "cost-model/schedule.h"
 
@@ -124,23 +125,19 @@ ir::ValueId WrittenAs(const ir::Program& program, ir::ValueId value) {
 
 // `unnamed`: all numbers of the source, else those that a variable or a parameter has.
 std::vector<Knob> Candidates(const ir::Program& program, const analysis::Facts& facts, const cost::Sizes& sizes,
-                             const PageSettings& page, const Sources& sources, bool unnamed) {
+                             const Sources& sources, bool unnamed) {
   std::vector<Knob> knobs;
   std::set<std::string> named;
-  const auto by_name = [&](std::string_view name, std::string_view number) {
-    const auto base = WholeNumber(number);
-    if (!base || !IsName(name) || !named.insert(std::string(name)).second) return;
-    knobs.push_back({std::string(name), {}, *base, {}, {}, 0});
+  const auto by_name = [&](std::string_view name, std::int64_t base) {
+    if (base < 1 || !IsName(name) || !named.insert(std::string(name)).second) return;
+    knobs.push_back({std::string(name), {}, base, {}, {}, 0});
   };
-  for (const std::string& text : page.assume) {
-    const std::size_t equals = text.find('=');
-    if (equals != std::string::npos)
-      by_name(std::string_view(text).substr(0, equals), std::string_view(text).substr(equals + 1));
-  }
+  for (const auto& [name, size] : analysis::AssumedSizes(program)) by_name(name, size);
   for (const std::string& line : sizes.Assumptions()) {  // "n = 6325 (default)"
     const std::size_t equals = line.find(" = "), end = line.find(" (");
     if (equals == std::string::npos || end == std::string::npos) continue;
-    by_name(std::string_view(line).substr(0, equals), std::string_view(line).substr(equals + 3, end - equals - 3));
+    const auto base = WholeNumber(std::string_view(line).substr(equals + 3, end - equals - 3));
+    if (base) by_name(std::string_view(line).substr(0, equals), *base);
   }
   std::set<ir::ValueId> seen;
   const auto by_number = [&](std::string name, ir::ValueId value, const ir::Function* of) {
@@ -265,13 +262,13 @@ class Maker {
     {
       const Analysed base(program_);
       const cost::Prediction found = Regions(base);
-      if (found.regions.empty()) return nullptr;
+      if (found.regions.empty() || !found.regions.front().region.told) return nullptr;
       for (const cost::RegionPrediction& one : found.regions) {
         steps_ += static_cast<double>(cost::PlanOf(base.sizes, base.work, one.region).steps.size());
       }
       volumes_ = VolumesOf(base);
-      knobs = Candidates(program_, base.facts, base.sizes, page_, sources_, false);
-      others = Candidates(program_, base.facts, base.sizes, page_, sources_, true);
+      knobs = Candidates(program_, base.facts, base.sizes, sources_, false);
+      others = Candidates(program_, base.facts, base.sizes, sources_, true);
       Describe(base.facts);
       AddMachines();
       ChooseRegions(found);
@@ -297,16 +294,17 @@ class Maker {
   [[nodiscard]] cost::Prediction Regions(const Analysed& analysed) const {
     cost::Options options = settings_.options;
     options.samples = 0;
-    options.curve = false;
-    return cost::Predict(analysed.facts, analysed.work, settings_.profile, options);
+    options.curves = 0;
+    return cost::Predict(analysed.sizes, analysed.work, settings_.profile, options);
   }
 
   // The program as it is, as `predict` tells of it; with the curve and its band where that is cheap.
   void Describe(const analysis::Facts& facts) {
     CostSettings as_is = settings_;
     as_is.what_if.clear();
-    as_is.options.curve = steps_ < kMostBands;
-    as_is.options.samples = as_is.options.curve ? static_cast<int>(cost::kSamples) : 0;
+    const bool bands = steps_ < kMostBands;
+    as_is.options.curves = bands ? static_cast<int>(kMostRegions) : 0;
+    as_is.options.samples = bands ? static_cast<int>(cost::kSamples) : 0;
     made_->prediction = Pricing(facts, as_is).Predicted(sources_);
     made_->arguments = page_.arguments;
     for (int processors = 1; processors <= 1024; processors *= 2) made_->processors.push_back(processors);
@@ -341,8 +339,10 @@ class Maker {
     first_ = made_->points.size();
     made_->points.resize(first_ + profiles_.size() * passes.size() * made_->processors.size());
     footprints_.clear();
+    living_.clear();
     for (const cost::RegionPrediction& one : found.regions) {
       const cost::Region& region = one.region;
+      if (!region.told) continue;
       const auto trips = analysed.facts.store().dims().AsConst(region.passes);
       const double count = trips ? static_cast<double>(*trips) : region.assumed_passes;
       const auto slot = static_cast<std::size_t>(std::find(keys_.begin(), keys_.end(), KeyOf(region)) - keys_.begin());
@@ -366,8 +366,9 @@ class Maker {
     PagePoint* points = &made_->points[first_ + (machine * (keys_.size() + 1) + slot) * layouts.size()];
     for (std::size_t i = 0; i < layouts.size(); ++i) {
       if (footprints.size() <= i) {
-        footprints.push_back(
-            cost::FootprintOf(analysed.facts, analysed.work, region.root, analysed.sizes, profile, layouts[i]));
+        const auto [living, is_new] = living_.try_emplace(region.root);
+        if (is_new) living->second = cost::LivenessOf(analysed.sizes, analysed.work, region.root);
+        footprints.push_back(cost::FootprintOf(living->second, analysed.work, analysed.sizes, profile, layouts[i]));
       }
       const cost::Timing<1> timing =
           cost::Simulate(plan, cost::DemandsOf(plan, profile, layouts[i]), samples_[machine], profile, layouts[i]);
@@ -380,7 +381,7 @@ class Maker {
 
   void ChooseRegions(const cost::Prediction& found) {
     for (const cost::RegionPrediction& one : found.regions) {
-      if (keys_.size() < kMostRegions) keys_.push_back(KeyOf(one.region));
+      if (one.region.told && keys_.size() < kMostRegions) keys_.push_back(KeyOf(one.region));
     }
     // The same regions in the same order: both are sorted by their time on the first layout.
     made_->regions.assign(made_->prediction.regions.begin(),
@@ -484,8 +485,9 @@ class Maker {
   std::size_t first_ = 0;  // point of the setting that is priced
   // By root, processors of a node, GPU or not, and the size from which on arrays are divided: one per layout.
   std::map<std::tuple<std::uint32_t, int, bool, std::int64_t>, std::vector<cost::Footprint>> footprints_;
-  std::vector<double> volumes_;  // of the program as it is
-  std::size_t steps_ = 0;        // of all regions of the program as it is
+  std::map<std::uint32_t, cost::Liveness> living_;  // by root
+  std::vector<double> volumes_;                     // of the program as it is
+  std::size_t steps_ = 0;                           // of all regions of the program as it is
 };
 
 }  // namespace

@@ -61,7 +61,7 @@ Result<CostSettings> CostSettingsOf(const Options& options) {
   settings.options.pool = static_cast<double>(options.fbmem) * kMebibyte;
   settings.options.host_pool = static_cast<double>(options.sysmem) * kMebibyte;
   if (options.command == Command::kCheck) settings.options.samples = 0;
-  settings.options.curve = options.command == Command::kPredict;
+  settings.options.curves = options.command == Command::kPredict ? 1 : 0;
   for (const std::string& text : options.what_if) {
     if (auto what_if = ParseWhatIf(text)) settings.what_if.push_back(std::move(*what_if));
   }
@@ -83,17 +83,31 @@ Pricing::Pricing(const analysis::Facts& facts, const CostSettings& settings)
     : facts_(facts),
       settings_(settings),
       work_(analysis::WorkOf(facts)),
-      memory_(cost::PlanMemory(facts, work_, settings.profile, settings.options)) {
-  Predict();
+      sizes_(std::in_place, facts, work_),
+      memory_(cost::PlanMemory(*sizes_, work_, settings.profile, settings.options)),
+      peaks_(facts.program().modules.size()) {
+  const ir::Program& program = facts.program();
+  for (const cost::Footprint& footprint : memory_.roots) {
+    if (!footprint.known || footprint.peak.arrays.empty()) continue;
+    const ir::ValueId op = work_.tasks[footprint.tasks[footprint.peak.step]].op;
+    if (!op.valid()) continue;
+    std::optional<Peak>& peak = peaks_[program.functions[program.FunctionOf(op)].module.index()];
+    if (!peak || footprint.peak.bytes > peak->bytes) peak = Peak{footprint.peak.bytes, op};
+  }
 }
 
 Pricing::~Pricing() {
   while (!mended_.empty()) mended_.pop_back();
 }
 
-void Pricing::Predict() {
-  prediction_ = cost::Predict(facts_, work_, settings_.profile, settings_.options);
-  pricer_.emplace(facts_, work_, prediction_, settings_.profile, settings_.options.layouts.front());
+const cost::Prediction& Pricing::Prediction() {
+  if (!prediction_) prediction_ = cost::Predict(*sizes_, work_, settings_.profile, settings_.options);
+  return *prediction_;
+}
+
+cost::Pricer& Pricing::Pricer() {
+  if (!pricer_) pricer_.emplace(*sizes_, work_, Prediction(), settings_.profile, settings_.options.layouts.front());
+  return *pricer_;
 }
 
 Pricing::Followed Pricing::FollowWhatIf(std::span<const rules::RunResult> results, const Sources& sources) {
@@ -103,7 +117,7 @@ Pricing::Followed Pricing::FollowWhatIf(std::span<const rules::RunResult> result
       for (const rules::Finding& finding : result.findings) {
         if (!Means(what_if, finding, sources)) continue;
         const cost::Mend mend = cost::MendOf(finding.rule->recipe);
-        auto mended = std::make_unique<cost::Mended>(work_, facts_.store().dims(), pricer_->SiteOf(finding), mend);
+        auto mended = std::make_unique<cost::Mended>(work_, facts_.store().dims(), Pricer().SiteOf(finding), mend);
         if (!mended->changed()) {
           const std::string_view why = cost::WhyUnpriced(mend);
           followed.troubles.push_back("--what-if: " + what_if.text + " has no price: " +
@@ -115,28 +129,20 @@ Pricing::Followed Pricing::FollowWhatIf(std::span<const rules::RunResult> result
       }
     }
   }
-  if (!mended_.empty()) Predict();
+  if (mended_.empty()) return followed;
+  pricer_.reset();
+  prediction_.reset();
+  sizes_.emplace(facts_, work_);
   return followed;
 }
 
-std::optional<Pricing::Peak> Pricing::PeakIn(ir::ModuleId module) const {
-  const ir::Program& program = facts_.program();
-  std::optional<Peak> peak;
-  for (const cost::Footprint& footprint : memory_.roots) {
-    if (!footprint.known || footprint.peak.arrays.empty()) continue;
-    const ir::ValueId op = work_.tasks[footprint.tasks[footprint.peak.step]].op;
-    if (!op.valid() || program.functions[program.FunctionOf(op)].module != module) continue;
-    if (!peak || footprint.peak.bytes > peak->bytes) peak = Peak{footprint.peak.bytes, op};
-  }
-  return peak;
-}
-
-std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) const {
+std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) {
   std::vector<verdict::RegionTime> times;
+  if (settings_.options.samples == 0) return times;  // no region is predicted, only priced
   const ir::Program& program = facts_.program();
   const cost::Layout& layout = settings_.options.layouts.front();
-  const cost::Sizes sizes(facts_, work_);
-  for (const cost::RegionPrediction& predicted : prediction_.regions) {
+  const cost::Sizes& sizes = *sizes_;
+  for (const cost::RegionPrediction& predicted : Prediction().regions) {
     const cost::Region& region = predicted.region;
     if (!region.loop.valid() || predicted.asked.empty()) continue;
     if (program.functions[region.function].module != module) continue;
@@ -155,12 +161,13 @@ std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) const {
   return times;
 }
 
-cost::FindingCost Pricing::Price(const rules::Finding& finding) { return pricer_->Price(finding); }
+cost::FindingCost Pricing::Price(const rules::Finding& finding) { return Pricer().Price(finding); }
 
-report::Prediction Pricing::Predicted(const Sources& sources) const {
+report::Prediction Pricing::Predicted(const Sources& sources) {
   const ir::Program& program = facts_.program();
   report::Prediction predicted;
-  for (const cost::RegionPrediction& from : prediction_.regions) {
+  const cost::Prediction& prediction = Prediction();
+  for (const cost::RegionPrediction& from : prediction.regions) {
     report::PredictedRegion to;
     const cost::Region& region = from.region;
     Span span = program.functions[region.function].name_span;
@@ -179,18 +186,21 @@ report::Prediction Pricing::Predicted(const Sources& sources) const {
     to.number_of_passes = trips ? static_cast<double>(*trips) : region.assumed_passes;
     to.passes = region.passes.valid() ? facts_.DimText(region.passes) : fmt::format("{:g}", region.assumed_passes);
     to.share = region.share;
+    to.told = region.told;
+    to.to_name = region.to_name;
     to.asked = WithoutFacts(from.asked);
     to.strong = WithoutFacts(from.strong);
     to.weak = WithoutFacts(from.weak);
+    to.one = from.one;
     to.stop = from.stop;
     to.best = from.best;
     to.formula = from.formula;
     to.break_point = from.break_point;
     predicted.regions.push_back(std::move(to));
   }
-  predicted.assumptions = prediction_.assumptions;
-  predicted.unmeasured = prediction_.unmeasured;
-  for (const auto& [task, why] : prediction_.unpriced) {
+  predicted.assumptions = prediction.assumptions;
+  predicted.unmeasured = prediction.unmeasured;
+  for (const auto& [task, why] : prediction.unpriced) {
     report::UnpricedPlace place;
     if (task->op.valid()) {
       const Span span = program.ops[task->op].span;

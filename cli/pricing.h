@@ -62,21 +62,25 @@ class Pricing {
     double bytes = 0;
     ir::ValueId op;
   };
-  [[nodiscard]] std::optional<Peak> PeakIn(ir::ModuleId module) const;
+  [[nodiscard]] std::optional<Peak> PeakIn(ir::ModuleId module) const { return peaks_[module.index()]; }
   // What the regions of a module take, for the gates.
-  [[nodiscard]] std::vector<verdict::RegionTime> TimesIn(ir::ModuleId module) const;
+  [[nodiscard]] std::vector<verdict::RegionTime> TimesIn(ir::ModuleId module);
   [[nodiscard]] cost::FindingCost Price(const rules::Finding& finding);
   [[nodiscard]] std::vector<report::LoopWaits> Waits(const Sources& sources) const;
-  [[nodiscard]] report::Prediction Predicted(const Sources& sources) const;
+  [[nodiscard]] report::Prediction Predicted(const Sources& sources);
 
  private:
-  void Predict();
+  // Made when first asked for: most programs have no finding to be priced.
+  [[nodiscard]] const cost::Prediction& Prediction();
+  [[nodiscard]] cost::Pricer& Pricer();
 
   const analysis::Facts& facts_;
   const CostSettings& settings_;
   analysis::Work work_;
+  std::optional<cost::Sizes> sizes_;  // of the work as it is
   cost::MemoryPlan memory_;
-  cost::Prediction prediction_;
+  std::vector<std::optional<Peak>> peaks_;  // by module
+  std::optional<cost::Prediction> prediction_;
   std::optional<cost::Pricer> pricer_;
   std::vector<std::unique_ptr<cost::Mended>> mended_;  // undone in reverse, so each finds what it left
 };

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cli/pricing.h"
+#include "cost-model/steps.h"
 
 namespace cpnlint::cli {
 namespace {
@@ -19,31 +20,18 @@ struct Sum {
 // The tasks of one pass. A loop within it counts with its passes where these are known, else once.
 Sum WaitsOf(const analysis::Facts& facts, const analysis::Work& work, const cost::Sizes& sizes,
             const cost::Region& region) {
-  using analysis::WorkStep;
-  struct Open {
-    const std::vector<WorkStep>* steps;
-    double times;
-    bool counted_once;
-  };
   Sum sum;
-  std::vector<Open> open = {{&cost::StepsOf(work, region), 1, false}};
-  while (!open.empty()) {
-    const Open at = open.back();
-    open.pop_back();
-    for (const WorkStep& step : *at.steps) {
-      const double times = at.times * step.share;
-      if (step.kind == WorkStep::Kind::kLoop) {
-        const analysis::WorkLoop& loop = work.loops[step.index];
-        const bool known = loop.trips.valid() && sizes.IsKnown(loop.trips);
-        open.push_back({&loop.body, times * (known ? sizes.Of(loop.trips) : 1), at.counted_once || !known});
-      } else if (step.kind == WorkStep::Kind::kTask && work.tasks[step.index].waits && times > 0) {
-        const ir::ValueId op = work.tasks[step.index].op;
-        sum.waits += times;
-        sum.at_least = sum.at_least || at.counted_once;
-        if (op.valid()) sum.places[facts.program().ops[op].span] += times;
-      }
-    }
-  }
+  const auto passes_of = [&](const analysis::WorkLoop& loop) {
+    const bool known = sizes.IsKnown(loop.trips);
+    return cost::Times{known ? sizes.Of(loop.trips) : 1, known};
+  };
+  cost::EachStep(work, region, passes_of, [&](const analysis::WorkStep& step, cost::Times times) {
+    if (step.kind != analysis::WorkStep::Kind::kTask || !work.tasks[step.index].waits || times.count <= 0) return;
+    const ir::ValueId op = work.tasks[step.index].op;
+    sum.waits += times.count;
+    sum.at_least = sum.at_least || !times.known;
+    if (op.valid()) sum.places[facts.program().ops[op].span] += times.count;
+  });
   return sum;
 }
 
@@ -54,10 +42,9 @@ std::vector<report::LoopWaits> Pricing::Waits(const Sources& sources) const {
   const bool any =
       std::any_of(work_.tasks.begin(), work_.tasks.end(), [](const analysis::WorkTask& task) { return task.waits; });
   if (!any) return all;
-  const cost::Sizes sizes(facts_, work_);
-  for (const cost::Region& region : cost::RegionsOf(sizes, work_)) {
+  for (const cost::Region& region : cost::RegionsOf(*sizes_, work_)) {
     if (!region.loop.valid()) continue;
-    const Sum sum = WaitsOf(facts_, work_, sizes, region);
+    const Sum sum = WaitsOf(facts_, work_, *sizes_, region);
     if (sum.waits <= 0) continue;
     const Span header = facts_.program().loops[region.loop].header_span;
     report::LoopWaits loop;

@@ -20,14 +20,6 @@ bool IsPart(const ArrayUse& use) { return use.used * 2 < use.elements; }
 
 }  // namespace
 
-Placement::Store& Placement::StoreOf(const ArrayUse& use) {
-  const auto place = std::ranges::lower_bound(stores_, use.root, {}, &Store::root);
-  if (place != stores_.end() && place->root == use.root) return *place;
-  Store store;
-  store.root = use.root;
-  return *stores_.insert(place, std::move(store));
-}
-
 // The parts of a divided array that start elsewhere than what the task is aligned with need rows of the neighbours.
 void Placement::Halo(const Amounts& amounts, const Division& division, const ArrayUse& use, Store& store,
                      Terms& terms) const {
@@ -75,7 +67,7 @@ void Placement::Halo(const Amounts& amounts, const Division& division, const Arr
 }
 
 void Placement::Read(const Amounts& amounts, const Division& division, const ArrayUse& use, Terms& terms) {
-  Store& store = StoreOf(use);
+  Store& store = stores_[use.root];
   if (!store.placed) {  // made before the region: it lies where its first reader wants it
     store.placed = true;
     store.processors = division.processors;
@@ -139,7 +131,7 @@ Terms Placement::Run(const Amounts& amounts, const Division& division) {
   }
   for (const ArrayUse& use : amounts.arrays) {
     if (!use.written || !use.root.valid() || use.elements <= 1) continue;
-    Store& store = StoreOf(use);
+    Store& store = stores_[use.root];
     if (store.placed && IsPart(use) && store.processors != division.processors) {
       store.stale += use.used * use.item;
       continue;

@@ -4,6 +4,7 @@
 // sum of such terms, a largest of sums, or both, so that one task is priced for many samples of the parameters at once.
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "cost-model/amounts.h"
@@ -15,6 +16,8 @@ namespace cpnlint::cost {
 struct Term {
   Parameter parameter = Parameter::kBandwidth;
   double amount = 0;
+
+  bool operator==(const Term&) const = default;
 };
 using Terms = std::vector<Term>;
 
@@ -32,6 +35,8 @@ struct Demand {
   Terms after;            // until a task that needs its result may start, beyond the usual
   Terms host;             // the host copies data while Python waits or submits
   bool waits = false;
+
+  bool operator==(const Demand&) const = default;
 };
 
 // What the task costs on its own; copies between processors that depend on what ran before are not in it.
@@ -56,7 +61,6 @@ class Placement {
 
  private:
   struct Store {
-    ir::ValueId root;
     Grid grid;                      // tiles of the last write
     int processors = 1;             // that have written it
     bool placed = false;            // written or brought here before
@@ -65,12 +69,11 @@ class Placement {
     double stale = 0;               // bytes of parts that a single processor has written since
     Grid other;                     // a second tiling in which it also lies since
   };
-  Store& StoreOf(const ArrayUse& use);
   void Read(const Amounts& amounts, const Division& division, const ArrayUse& use, Terms& terms);
   void Halo(const Amounts& amounts, const Division& division, const ArrayUse& use, Store& store, Terms& terms) const;
 
   Layout layout_;
-  std::vector<Store> stores_;  // by root
+  std::unordered_map<ir::ValueId, Store> stores_;  // by root
 };
 
 }  // namespace cpnlint::cost

@@ -1,9 +1,12 @@
 #include "cost-model/footprint.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 namespace cpnlint::cost {
 namespace {
@@ -17,34 +20,62 @@ using analysis::WorkTask;
 
 // The steps of an inlined call: [begin, end).
 struct CallSpan {
-  ir::ValueId call;
+  std::uint32_t call = analysis::kNoCall;  // of Work::calls
   std::uint32_t begin = 0, end = 0;
 };
 
 constexpr std::size_t kMostPhis = 64;
 constexpr int kUnknownItem = 8;  // bytes of an element of unknown type, as everywhere
 
+// The steps at which a function's tasks run, and over them a tree of the largest ops: the first step past an op is
+// found in logarithmic time.
+class Reached {
+ public:
+  void Add(std::uint32_t step, ir::ValueId op) {
+    steps_.push_back(step);
+    ops_.push_back(op.index() + 1);
+  }
+  void Finish() {
+    width_ = std::bit_ceil(ops_.size());
+    ops_.insert(ops_.begin(), width_, 0);
+    ops_.resize(2 * width_, 0);
+    for (std::size_t node = width_ - 1; node > 0; --node) ops_[node] = std::max(ops_[2 * node], ops_[2 * node + 1]);
+  }
+  // The first step from `from` on whose op comes after `op`; `none` where there is none before it.
+  [[nodiscard]] std::uint32_t Past(ir::ValueId op, std::uint32_t from, std::uint32_t none) const {
+    const std::size_t least = op.index() + 1;
+    const auto first = std::ranges::lower_bound(steps_, from);
+    if (first == steps_.end()) return none;
+    std::size_t node = width_ + static_cast<std::size_t>(first - steps_.begin());
+    while (ops_[node] <= least) {  // up to the next subtree that has one
+      while (node % 2 == 1) node /= 2;
+      if (node == 0) return none;
+      ++node;
+    }
+    while (node < width_) node = ops_[2 * node] > least ? 2 * node : 2 * node + 1;
+    return std::min(none, steps_[node - width_]);
+  }
+
+ private:
+  std::vector<std::uint32_t> steps_;  // ascending
+  std::vector<std::size_t> ops_;      // a complete binary tree, its leaves by step: 1 + op, 0 for none
+  std::size_t width_ = 0;
+};
+
 class Builder {
  public:
-  Builder(const Facts& facts, const Work& work, const Sizes& sizes, const Profile& profile, const Layout& layout,
-          double factor)
-      : facts_(facts),
-        work_(work),
-        sizes_(sizes),
-        gpu_(profile.machine.gpu),
-        split_(profile.machine.split),
-        layout_(layout),
-        factor_(factor) {}
+  Builder(const Work& work, const Sizes& sizes) : facts_(sizes.facts()), work_(work), sizes_(sizes) {}
 
-  Footprint Build(std::uint32_t root) {
+  Liveness Build(std::uint32_t root) {
     Flatten(work_.roots[root].steps);
     for (std::uint32_t step = 0; step < out_.tasks.size(); ++step) {
       const WorkTask& task = work_.tasks[out_.tasks[step]];
       for (const WorkOperand& operand : task.operands) Touch(step, task, operand);
+      if (task.op.valid()) reached_[facts_.program().FunctionOf(task.op)].Add(step, task.op);
     }
+    for (auto& [function, reached] : reached_) reached.Finish();
     for (Lifetime& array : out_.arrays) Span(array);
-    Sum();
-    return std::move(out_);
+    return {std::move(out_), std::move(uses_), std::move(loose_)};
   }
 
  private:
@@ -70,21 +101,26 @@ class Builder {
         out_.loops.push_back({loop.loop, step.index, now, now});
         open.push_back({&loop.body, 0, out_.loops.size()});
       } else if (step.kind == WorkStep::Kind::kTask) {
-        Enter(step.calls, now);
+        Enter(step.call, now);
         out_.tasks.push_back(step.index);
       }
     }
-    Enter({}, static_cast<std::uint32_t>(out_.tasks.size()));
+    Enter(analysis::kNoCall, static_cast<std::uint32_t>(out_.tasks.size()));
   }
 
   // Ends the calls that a step has left, begins those it has entered.
-  void Enter(const std::vector<ir::ValueId>& calls, std::uint32_t step) {
-    std::size_t same = 0;
-    while (same < stack_.size() && same < calls.size() && calls_[stack_[same]].call == calls[same]) ++same;
+  void Enter(std::uint32_t call, std::uint32_t step) {
+    std::vector<std::uint32_t> entered;  // innermost first
+    for (; call != analysis::kNoCall; call = work_.calls[call].outer) {
+      const std::uint32_t depth = work_.calls[call].depth;
+      if (depth <= stack_.size() && calls_[stack_[depth - 1]].call == call) break;
+      entered.push_back(call);
+    }
+    const std::size_t same = call == analysis::kNoCall ? 0 : work_.calls[call].depth;
     for (; stack_.size() > same; stack_.pop_back()) calls_[stack_.back()].end = step;
-    for (std::size_t i = same; i < calls.size(); ++i) {
+    for (; !entered.empty(); entered.pop_back()) {
       stack_.push_back(calls_.size());
-      calls_.push_back({calls[i], step, step});
+      calls_.push_back({entered.back(), step, step});
     }
   }
 
@@ -139,8 +175,9 @@ class Builder {
     Lifetime& array = out_.arrays[found->second];
     if (lazy) return;
     const analysis::ShapeId shape = operand.root_shape.valid() ? operand.root_shape : operand.shape;
-    const double bytes = BytesOf(shape, operand, array);
-    if (bytes > array.bytes) array.bytes = bytes;
+    const Liveness::Use use = UseOf(found->second, shape, operand, array);
+    if (last_uses_.size() <= use.of) last_uses_.resize(use.of + 1);
+    if (std::exchange(last_uses_[use.of], use) != use) uses_.push_back(use);
     array.shape = shape;
     if (touched_.size() <= found->second) touched_.resize(out_.arrays.size(), false);
     if (!touched_[found->second]) array.first = step;
@@ -148,33 +185,32 @@ class Builder {
     array.last = step;
   }
 
-  double BytesOf(analysis::ShapeId shape, const WorkOperand& operand, Lifetime& array) const {
+  // `of`: the array, or the step of a loose one.
+  Liveness::Use UseOf(std::size_t of, analysis::ShapeId shape, const WorkOperand& operand, Lifetime& array) const {
     double elements = 1;
     array.known = operand.item != 0;
     if (shape.valid()) {
+      bool all = true;
       for (const ir::DimId extent : facts_.store().Get(shape)) {
         array.known = array.known && sizes_.IsKnown(extent);
+        all = all && extent.valid();
         elements *= sizes_.ExtentOf(extent);
       }
+      // Of a part under a mask the work says more than its shape.
+      if (!all && shape == operand.shape && operand.elements.valid())
+        elements = std::min(elements, sizes_.Of(operand.elements));
     } else {
       array.known = array.known && sizes_.IsKnown(operand.elements);
       elements = sizes_.Of(operand.elements);
     }
-    if (elements > 1) elements *= factor_;
-    const bool large = elements >= static_cast<double>(split_);
-    const int processors = gpu_ ? layout_.processors : layout_.nodes;
-    if (large && !operand.replicated && processors > 1) elements = std::ceil(elements / processors);
-    if (elements <= 1) return 0;  // a future, no storage
-    return elements * (operand.item == 0 ? kUnknownItem : operand.item);
+    return {of, elements, operand.item == 0 ? kUnknownItem : operand.item, operand.replicated};
   }
 
   // Storage that cannot be told from other storage, such as what a library gave: it is there while the task runs.
   void Loose(std::uint32_t step, const WorkTask& task, const WorkOperand& operand) {
     if (task.kind == WorkKind::kFill) return;
     Lifetime array;
-    array.bytes = BytesOf(operand.root_shape.valid() ? operand.root_shape : operand.shape, operand, array);
-    if (loose_.size() <= step) loose_.resize(out_.tasks.size(), 0);
-    loose_[step] += array.bytes;
+    loose_.push_back(UseOf(step, operand.root_shape.valid() ? operand.root_shape : operand.shape, operand, array));
   }
 
   // Names of one function: which values they are bound to, and where `del` unbinds one.
@@ -270,11 +306,8 @@ class Builder {
   // The first step from `from` on at which the function has come past an op; `none` where it does not.
   [[nodiscard]] std::uint32_t StepPast(ir::ValueId op, ir::FunctionId function, std::uint32_t from,
                                        std::uint32_t none) const {
-    for (std::uint32_t step = from; step < none; ++step) {
-      const ir::ValueId at = work_.tasks[out_.tasks[step]].op;
-      if (at.valid() && at > op && facts_.program().FunctionOf(at) == function) return step;
-    }
-    return none;
+    const auto found = reached_.find(function);
+    return found == reached_.end() ? none : found->second.Past(op, from, none);
   }
 
   // Where one name lets go of the array: at `del`, at its next assignment, or at the end of `scope`.
@@ -322,7 +355,8 @@ class Builder {
     const ir::Function& function = program.functions[id];
     auto scope = static_cast<std::uint32_t>(out_.tasks.size());
     for (const CallSpan& call : calls_) {  // the innermost call around it that is one of this function
-      if (call.begin <= array.first && array.first < call.end && facts_.CalleeOf(call.call).function == id) {
+      if (call.begin <= array.first && array.first < call.end &&
+          facts_.CalleeOf(work_.calls[call.call].call).function == id) {
         scope = call.end;
       }
     }
@@ -331,6 +365,61 @@ class Builder {
       end = std::max(end, EndOfBinding(array, function, binding, scope));
     }
     return end;
+  }
+
+  const Facts& facts_;
+  const Work& work_;
+  const Sizes& sizes_;
+  Footprint out_;
+  std::vector<Liveness::Use> uses_, loose_;
+  std::vector<std::optional<Liveness::Use>> last_uses_;  // by array
+  std::vector<CallSpan> calls_;
+  std::vector<std::size_t> stack_;
+  std::unordered_map<ir::ValueId, std::size_t> index_;
+  std::vector<bool> touched_;
+  std::unordered_map<ir::FunctionId, Reached> reached_;
+  mutable std::unordered_map<ir::FunctionId, Names> names_;
+};
+
+// Adds up the bytes of what lives, on one layout.
+class Adder {
+ public:
+  Adder(const Liveness& liveness, const Work& work, const Sizes& sizes, const Profile& profile, const Layout& layout,
+        double factor)
+      : liveness_(liveness),
+        work_(work),
+        sizes_(sizes),
+        gpu_(profile.machine.gpu),
+        split_(profile.machine.split),
+        layout_(layout),
+        factor_(factor),
+        out_(liveness.footprint) {}
+
+  Footprint Add() {
+    for (const Liveness::Use& use : liveness_.uses) {
+      double& bytes = out_.arrays[use.of].bytes;
+      bytes = std::max(bytes, BytesOf(use));
+    }
+    if (!liveness_.loose.empty()) loose_.assign(out_.tasks.size(), 0);
+    for (const Liveness::Use& use : liveness_.loose) loose_[use.of] += BytesOf(use);
+    Sum();
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] double BytesOf(const Liveness::Use& use) const {
+    double elements = use.elements;
+    if (elements > 1) elements *= factor_;
+    const bool large = elements >= static_cast<double>(split_);
+    const int processors = gpu_ ? layout_.processors : layout_.nodes;
+    if (large && !use.replicated && processors > 1) elements = std::ceil(elements / processors);
+    if (elements <= 1) return 0;  // a future, no storage
+    return elements * use.item;
+  }
+
+  // Sorts and gathers need no buffers from the pool on CPUs (26.6.1: the runtime's own count of what it used).
+  [[nodiscard]] bool TakesMemory(const WorkTask& task) const {
+    return gpu_ || (task.kind != WorkKind::kSort && task.kind != WorkKind::kGather && task.kind != WorkKind::kScatter);
   }
 
   void Sum() {
@@ -345,7 +434,7 @@ class Builder {
       alive += change[step];
       const WorkTask& task = work_.tasks[out_.tasks[step]];
       double more = 0;
-      if (task.temporary.valid()) more = factor_ * sizes_.Of(task.temporary);
+      if (task.temporary.valid() && TakesMemory(task)) more = factor_ * sizes_.Of(task.temporary);
       const bool divided = gpu_ && layout_.processors > 1 && !task.one_device && task.elements.valid() &&
                            factor_ * sizes_.Of(task.elements) >= static_cast<double>(split_);
       out_.bytes[step] = alive + (divided ? more / layout_.processors : more) + (loose_.empty() ? 0 : loose_[step]);
@@ -400,7 +489,7 @@ class Builder {
     }
   }
 
-  const Facts& facts_;
+  const Liveness& liveness_;
   const Work& work_;
   const Sizes& sizes_;
   bool gpu_;
@@ -408,12 +497,7 @@ class Builder {
   Layout layout_;
   double factor_;
   Footprint out_;
-  std::vector<CallSpan> calls_;
-  std::vector<std::size_t> stack_;
-  std::unordered_map<ir::ValueId, std::size_t> index_;
-  std::vector<bool> touched_;
   std::vector<double> loose_;  // bytes by step; empty where there are none
-  mutable std::unordered_map<ir::FunctionId, Names> names_;
 };
 
 }  // namespace
@@ -447,7 +531,7 @@ double PoolOf(const Profile& profile, const Options& options) {
   return kGpuShare * (profile.Value(Parameter::kMemory) - profile.Value(Parameter::kMemoryReserve));
 }
 
-MemoryPlan PlanMemory(const Facts& facts, const Work& work, const Profile& profile, const Options& options) {
+MemoryPlan PlanMemory(const Sizes& sizes, const Work& work, const Profile& profile, const Options& options) {
   MemoryPlan plan;
   plan.work = &work;
   plan.gpu = profile.machine.gpu;
@@ -458,16 +542,19 @@ MemoryPlan PlanMemory(const Facts& facts, const Work& work, const Profile& profi
     if (layout.processors > largest.processors) largest = layout;
   }
   plan.processors = largest.processors;
-  const Sizes sizes(facts, work);
   for (std::uint32_t root = 0; root < work.roots.size(); ++root) {
-    plan.roots.push_back(FootprintOf(facts, work, root, sizes, profile, largest));
+    plan.roots.push_back(FootprintOf(LivenessOf(sizes, work, root), work, sizes, profile, largest));
   }
   return plan;
 }
 
-Footprint FootprintOf(const Facts& facts, const Work& work, std::uint32_t root, const Sizes& sizes,
-                      const Profile& profile, const Layout& layout, double factor) {
-  return Builder(facts, work, sizes, profile, layout, factor).Build(root);
+Liveness LivenessOf(const Sizes& sizes, const Work& work, std::uint32_t root) {
+  return Builder(work, sizes).Build(root);
+}
+
+Footprint FootprintOf(const Liveness& liveness, const Work& work, const Sizes& sizes, const Profile& profile,
+                      const Layout& layout, double factor) {
+  return Adder(liveness, work, sizes, profile, layout, factor).Add();
 }
 
 }  // namespace cpnlint::cost

@@ -62,13 +62,28 @@ struct MemoryPlan {
 };
 // Bytes for arrays of one processor (of one process without GPUs).
 [[nodiscard]] double PoolOf(const Profile& profile, const Options& options);
-[[nodiscard]] MemoryPlan PlanMemory(const analysis::Facts& facts, const analysis::Work& work, const Profile& profile,
+[[nodiscard]] MemoryPlan PlanMemory(const Sizes& sizes, const analysis::Work& work, const Profile& profile,
                                     const Options& options);
 
-// `root`: index into Work::roots. `factor`: of a problem whose arrays are that many times as large.
-[[nodiscard]] Footprint FootprintOf(const analysis::Facts& facts, const analysis::Work& work, std::uint32_t root,
-                                    const Sizes& sizes, const Profile& profile, const Layout& layout,
-                                    double factor = 1);
+// What of a footprint is the same on every layout: which arrays there are, and when they live.
+struct Liveness {
+  // A way in which an array is used, as far as its bytes depend on it.
+  struct Use {
+    std::size_t of = 0;  // of Footprint::arrays, or the step of an array that cannot be told from others
+    double elements = 1;
+    int item = 8;
+    bool replicated = false;
+
+    bool operator==(const Use&) const = default;
+  };
+  Footprint footprint;  // without bytes
+  std::vector<Use> uses, loose;
+};
+// `root`: index into Work::roots.
+[[nodiscard]] Liveness LivenessOf(const Sizes& sizes, const analysis::Work& work, std::uint32_t root);
+// `factor`: of a problem whose arrays are that many times as large.
+[[nodiscard]] Footprint FootprintOf(const Liveness& liveness, const analysis::Work& work, const Sizes& sizes,
+                                    const Profile& profile, const Layout& layout, double factor = 1);
 
 // The peak of the program up to the end of the region: what is too much before the loop begins ends the run as well.
 // `pool`: bytes for arrays of one processor.

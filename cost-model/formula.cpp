@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "analyzer/base/quantity.h"
+
 namespace cpnlint::cost {
 namespace {
 
@@ -83,6 +85,7 @@ double LaunchOn1(const Profile& profile) {
 }  // namespace
 
 std::string Seconds(double value) {
+  if (value >= 600) return SecondsText(value);
   if (value >= 1) return fmt::format("{:.3g} s", value);
   if (value >= 1e-3) return fmt::format("{:.3g} ms", value * 1e3);
   return fmt::format("{:.3g} us", value * 1e6);
@@ -93,9 +96,9 @@ std::string FormulaOf(const Sizes& sizes, const Work& work, const Region& region
   const Totals totals = TotalsOf(plan, profile);
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "about " : " + ") + part; };
-  if (totals.launches > 0) add(fmt::format("{:.4g}·{}", totals.launches, Seconds(LaunchOn1(profile))));
+  if (totals.launches > 0) add(fmt::format("{}·{}", CountText(totals.launches), Seconds(LaunchOn1(profile))));
   if (totals.elements_accessed > 0)
-    add(fmt::format("{:.4g}·{}", totals.elements_accessed, Seconds(profile.Value(Parameter::kElementAccess))));
+    add(fmt::format("{}·{}", CountText(totals.elements_accessed), Seconds(profile.Value(Parameter::kElementAccess))));
   if (totals.memory > 0 && totals.bytes > 0) {
     const ir::DimId bytes = BytesOf(sizes.facts().store().dims(), work, region);
     const std::string symbolic = sizes.facts().DimText(bytes);
@@ -106,7 +109,7 @@ std::string FormulaOf(const Sizes& sizes, const Work& work, const Region& region
   }
   if (totals.compute > 0) add(Seconds(totals.compute) + " of arithmetic");
   if (totals.waits > 0)
-    add(fmt::format("{:.4g}·{} of waiting", totals.waits, Seconds(profile.Value(Parameter::kWait))));
+    add(fmt::format("{}·{} of waiting", CountText(totals.waits), Seconds(profile.Value(Parameter::kWait))));
   return text;
 }
 
@@ -115,7 +118,7 @@ std::string BreakPointOf(const Plan& plan, const Profile& profile) {
   const double launch = totals.launches * LaunchOn1(profile);
   const double device = totals.memory + totals.compute;
   if (launch <= 0 || device <= 0 || totals.widest <= 1 || totals.compute > totals.memory) return "";
-  return fmt::format("launch-bound below {:.2g} elements per {}", totals.widest * launch / device,
+  return fmt::format("launch-bound below {} elements per {}", CountText(totals.widest * launch / device),
                      profile.machine.gpu ? "GPU" : "core");
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,7 @@ struct Options {
   double pool = 0;              // bytes of processor memory per processor (`--fbmem`); 0: 95 % of what the profile has
   double host_pool = 0;         // bytes of host memory per process (`--sysmem`); 0: 80 % of the host's
   int samples = 128;            // of what the profile is not sure of; 0: medians only
-  bool curve = true;            // up to 1,024 processors, strong and weak
+  int curves = 1;               // of the heaviest regions, those told up to 1,024 processors; 0: none
 };
 
 // Numbers for symbolic extents. What the program, a pragma or `--assume` fixes is known; the rest gets the default of
@@ -59,6 +60,8 @@ class Sizes {
   // Extents of a shape, the default for unknown ones; empty for an unknown rank.
   [[nodiscard]] std::vector<double> Extents(analysis::ShapeId shape) const;
   [[nodiscard]] bool IsKnown(analysis::ShapeId shape) const;
+  // The sizes in numbers that have a name which `--assume` understands, in the order of names.
+  [[nodiscard]] std::vector<std::string> NamesIn(std::span<const ir::DimId> dims) const;
   // "n = 6325 (default)", in the order of names.
   [[nodiscard]] std::vector<std::string> Assumptions() const;
   [[nodiscard]] const analysis::Facts& facts() const { return facts_; }
@@ -90,7 +93,11 @@ struct Region {
   std::uint32_t work_loop = kNoLoop;  // of Work::loops; kNoLoop: all steps of the root
   ir::DimId passes;                   // None() unknown
   double assumed_passes = 1;
-  double share = 0;  // of the time of all regions, on the first layout
+  double share = 0;  // of the time of all regions that are told, on the first layout
+  // False where the passes of loops within it are assumed, and together more than anybody would wait for: the numbers
+  // are of sizes that the program never has. Then no time is told, but what to name: "nx".
+  bool told = true;
+  std::vector<std::string> to_name = {};
 };
 
 // The steps of one pass of it.
@@ -115,8 +122,9 @@ struct Point {
 struct RegionPrediction {
   Region region;
   std::vector<Point> asked;   // by Options::layouts
-  std::vector<Point> strong;  // 1, 2, 4, ... 1,024 processors, the problem as it is
-  std::vector<Point> weak;    // the same, each processor keeps its share of the problem
+  std::vector<Point> strong;  // 1, 2, 4, ... 1,024 processors, the problem as it is; see Options::curves
+  std::vector<Point> weak;    // the same, each processor keeps its share of the problem; of the heaviest region alone
+  double one = 0;             // seconds per pass on one processor, at the median
   int stop = 1;               // most processors whose doubling still returns 70 % (T(P)/T(2P) >= 1.41)
   int best = 1;               // the fastest
   std::string formula;        // "about 7·285 us + 48*n bytes / 2.95 TB/s"
@@ -124,18 +132,15 @@ struct RegionPrediction {
 };
 
 struct Prediction {
-  std::vector<RegionPrediction> regions;  // heaviest first
+  std::vector<RegionPrediction> regions;  // heaviest first, those that are not told last
   std::vector<std::string> assumptions;
   std::vector<std::string> unmeasured;  // parameters that matter here and were not measured
   std::vector<std::pair<const analysis::WorkTask*, std::string>> unpriced;
 };
-[[nodiscard]] Prediction Predict(const analysis::Facts& facts, const analysis::Work& work, const Profile& profile,
+[[nodiscard]] Prediction Predict(const Sizes& sizes, const analysis::Work& work, const Profile& profile,
                                  const Options& options);
 
-// Time per pass of one region of a (changed) tree on one layout: what-if and gains.
-[[nodiscard]] Range TimeOf(const analysis::Facts& facts, const analysis::Work& work, const Region& region,
-                           const Profile& profile, const Layout& layout);
-// The same with every parameter at its median, and with sizes that are there already: cheap.
+// Time per pass of one region of a tree on one layout, with every parameter at its median.
 [[nodiscard]] double MidTimeOf(const Sizes& sizes, const analysis::Work& work, const Region& region,
                                const Profile& profile, const Layout& layout);
 

@@ -31,6 +31,7 @@ void LinkRoots(Plan& plan) {
   roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
   plan.roots = static_cast<std::uint32_t>(roots.size());
   std::vector<double> bytes(roots.size(), 0.0);
+  std::vector<bool> read(roots.size(), false), written(roots.size(), false);
   plan.first.push_back(0);
   for (const Amounts* task : plan.tasks) {
     for (const ArrayUse& use : task->arrays) {
@@ -38,11 +39,37 @@ void LinkRoots(Plan& plan) {
       const auto place = std::ranges::lower_bound(roots, use.root);
       const auto index = static_cast<std::uint32_t>(place - roots.begin());
       plan.links.push_back({index, use.read, use.written});
+      read[index] = read[index] || use.read;
+      written[index] = written[index] || use.written;
       bytes[index] = std::max(bytes[index], use.elements * use.item);
     }
     plan.first.push_back(static_cast<std::uint32_t>(plan.links.size()));
   }
   for (const double one : bytes) plan.working_set += one;
+  for (Plan::Link& link : plan.links) {
+    link.read = link.read && written[link.root];
+    link.written = link.written && read[link.root];
+  }
+}
+
+// What each loop changes, inner ones included.
+void ListWritten(Plan& plan) {
+  for (std::uint32_t at = 0; at < plan.steps.size(); ++at) {
+    PlanStep& loop = plan.steps[at];
+    if (loop.kind != WorkStep::Kind::kLoop) continue;
+    const auto begin = static_cast<std::ptrdiff_t>(plan.written.size());
+    for (std::uint32_t inner = at + 1; inner < loop.end; ++inner) {
+      if (plan.steps[inner].kind != WorkStep::Kind::kTask) continue;
+      const std::uint32_t task = plan.steps[inner].index;
+      for (std::uint32_t link = plan.first[task]; link < plan.first[task + 1]; ++link) {
+        if (plan.links[link].written) plan.written.push_back(plan.links[link].root);
+      }
+    }
+    std::sort(plan.written.begin() + begin, plan.written.end());
+    plan.written.erase(std::unique(plan.written.begin() + begin, plan.written.end()), plan.written.end());
+    loop.first_written = static_cast<std::uint32_t>(begin);
+    loop.end_written = static_cast<std::uint32_t>(plan.written.size());
+  }
 }
 
 // `amounts_of(plan, task)` gives the amounts of a task.
@@ -80,6 +107,7 @@ Plan MakePlan(const Sizes& sizes, const Work& work, const Region& region, Amount
   for (; stack.size() > 1; stack.pop_back())
     plan.steps[stack.back().loop].end = static_cast<std::uint32_t>(plan.steps.size());
   LinkRoots(plan);
+  ListWritten(plan);
   return plan;
 }
 
@@ -113,6 +141,7 @@ Plan Grown(const Plan& plan, double factor) {
   grown.passes = plan.passes;
   grown.links = plan.links;
   grown.first = plan.first;
+  grown.written = plan.written;
   grown.roots = plan.roots;
   grown.working_set = plan.working_set * factor;
   grown.whole = plan.whole;

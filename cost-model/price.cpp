@@ -7,7 +7,9 @@
 #include <cmath>
 #include <utility>
 
+#include "analyzer/base/quantity.h"
 #include "cost-model/formula.h"
+#include "cost-model/steps.h"
 #include "rules/engine/rule.h"
 
 namespace cpnlint::cost {
@@ -17,7 +19,8 @@ using analysis::WorkKind;
 using analysis::WorkStep;
 using analysis::WorkTask;
 
-constexpr double kP90 = 1.2816;       // standard normal quantile
+constexpr double kP90 = 1.2816;  // standard normal quantile
+constexpr std::string_view kNoSizes = "the sizes that its loops run over are not known";
 constexpr double kNoticeable = 0.02;  // of a finding's price: smaller terms are not told
 
 // What a part of the time rests on most.
@@ -45,7 +48,7 @@ double FactorOf(const Profile& profile, Part part) {
 
 // "1 launch", "599 launches"
 std::string Count(double count, std::string_view what, std::string_view more) {
-  return fmt::format("{:.3g} {}{}", count, what, count == 1 ? "" : more);
+  return fmt::format("{} {}{}", CountText(count), what, count == 1 ? "" : more);
 }
 
 void SortUnique(std::vector<std::uint32_t>& values) {
@@ -55,14 +58,14 @@ void SortUnique(std::vector<std::uint32_t>& values) {
 
 }  // namespace
 
-Pricer::Pricer(const analysis::Facts& facts, analysis::Work& work, const Prediction& prediction, const Profile& profile,
+Pricer::Pricer(const Sizes& sizes, analysis::Work& work, const Prediction& prediction, const Profile& profile,
                Layout layout)
-    : facts_(facts),
+    : facts_(sizes.facts()),
       work_(work),
       prediction_(prediction),
       profile_(profile),
       layout_(layout),
-      sizes_(facts, work),
+      sizes_(sizes),
       medians_(SamplesOf<1>(profile)),
       book_(sizes_, work),
       parts_of_(work.tasks.size()),
@@ -77,7 +80,7 @@ Pricer::Pricer(const analysis::Facts& facts, analysis::Work& work, const Predict
   next_.assign(work.tasks.size(), kNowhere);
   for (std::uint32_t i = 0; i < work.tasks.size(); ++i) {
     if (!work.tasks[i].op.valid()) continue;
-    std::uint32_t& head = heads_[HeadOf(facts.program().ops[work.tasks[i].op].span)];
+    std::uint32_t& head = heads_[HeadOf(facts_.program().ops[work.tasks[i].op].span)];
     next_[i] = std::exchange(head, i);
   }
 }
@@ -90,24 +93,10 @@ std::size_t Pricer::HeadOf(Span span) const {
 // Calls `visit(task, times)` for each task of a region's pass, as the work stands now.
 template <typename Visit>
 void Pricer::EachTask(const Region& region, Visit visit) const {
-  struct Open {
-    const std::vector<WorkStep>* steps;
-    double times;
-  };
-  std::vector<Open> open = {{&StepsOf(work_, region), 1}};
-  while (!open.empty()) {
-    const Open at = open.back();
-    open.pop_back();
-    for (const WorkStep& step : *at.steps) {
-      const double times = at.times * step.share;
-      if (step.kind == WorkStep::Kind::kLoop) {
-        const analysis::WorkLoop& loop = work_.loops[step.index];
-        open.push_back({&loop.body, times * sizes_.TripsOf(loop)});
-      } else if (step.kind == WorkStep::Kind::kTask) {
-        visit(step.index, times);
-      }
-    }
-  }
+  const auto passes_of = [&](const analysis::WorkLoop& loop) { return Times{sizes_.TripsOf(loop)}; };
+  EachStep(work_, region, passes_of, [&](const WorkStep& step, Times times) {
+    if (step.kind == WorkStep::Kind::kTask) visit(step.index, times.count);
+  });
 }
 
 Site Pricer::SiteOf(const rules::Finding& finding) const {
@@ -215,6 +204,10 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
     return cost;
   }
   const Region& region = prediction_.regions[*index].region;
+  if (!region.told) {
+    cost.unpriced = kNoSizes;
+    return cost;
+  }
   const auto& [before, sums_before] = AsItIs(*index);
   double after = before;
   Sums sums_after = sums_before;

@@ -49,8 +49,7 @@ struct Sides {
 class Pricer {
  public:
   // All outlive it; `work` is changed in between and is what it was afterwards.
-  Pricer(const analysis::Facts& facts, analysis::Work& work, const Prediction& prediction, const Profile& profile,
-         Layout layout);
+  Pricer(const Sizes& sizes, analysis::Work& work, const Prediction& prediction, const Profile& profile, Layout layout);
 
   [[nodiscard]] FindingCost Price(const rules::Finding& finding);
   // Where a finding stands; empty where the work has nothing of it.
@@ -82,7 +81,7 @@ class Pricer {
   const Prediction& prediction_;
   const Profile& profile_;
   Layout layout_;
-  Sizes sizes_;
+  const Sizes& sizes_;
   Samples<1> medians_;
   AmountsBook book_;                            // of the work as it is
   std::vector<std::optional<Parts>> parts_of_;  // by task as it is, where it was asked for

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cost-model/model.h"
+#include "cost-model/steps.h"
 
 namespace cpnlint::cost {
 namespace {
@@ -43,6 +43,25 @@ std::vector<LoopInfo> Inspect(const analysis::Facts& facts, const Work& work) {
     if (!id.valid()) infos[outer].hot = infos[outer].tasks;  // a walk of a builtin over an array
   }
   return infos;
+}
+
+// Loops over the extents of one array have together as many passes as it has elements: 4e7 where nobody says (rules.md
+// E.1; a little more, because extents are whole numbers). More than that by assumptions alone is no program's size.
+constexpr double kMostAssumed = 1e8;
+
+void FindAssumed(const Sizes& sizes, const Work& work, Region& region) {
+  double most = 1;
+  std::vector<ir::DimId> assumed;
+  const auto passes_of = [&](const analysis::WorkLoop& loop) {
+    if (sizes.IsKnown(loop.trips)) return Times{};
+    if (loop.trips.valid()) assumed.push_back(loop.trips);
+    return Times{sizes.TripsOf(loop), false};
+  };
+  EachStep(work, region, passes_of, [&](const WorkStep& step, Times times) {
+    if (step.kind == WorkStep::Kind::kTask) most = std::max(most, times.count);
+  });
+  region.told = most <= kMostAssumed;
+  if (!region.told) region.to_name = sizes.NamesIn(assumed);
 }
 
 }  // namespace
@@ -94,6 +113,7 @@ std::vector<Region> RegionsOf(const Sizes& sizes, const Work& work) {
     region.root = root;
     regions.push_back(region);
   }
+  for (Region& region : regions) FindAssumed(sizes, work, region);
   return regions;
 }
 

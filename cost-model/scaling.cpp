@@ -53,20 +53,24 @@ struct Machinery {
   const Sizes& sizes;
   const Profile& profile;
   Samples<kSamples> samples;
-  // By root, layout and growth: the regions of a root have them in common.
+  // By root, and by layout and growth besides: the regions of a root have them in common.
+  mutable std::map<std::uint32_t, Liveness> living = {};
   mutable std::map<std::tuple<std::uint32_t, int, int, double>, Footprint> footprints = {};
 
   [[nodiscard]] const Footprint& FootprintAt(std::uint32_t root, const Layout& layout, double factor) const {
     const auto [found, is_new] = footprints.try_emplace({root, layout.processors, layout.nodes, factor});
-    if (is_new) found->second = FootprintOf(sizes.facts(), work, root, sizes, profile, layout, factor);
-    return found->second;
+    if (!is_new) return found->second;
+    const auto [alive, is_first] = living.try_emplace(root);
+    if (is_first) alive->second = LivenessOf(sizes, work, root);
+    return found->second = FootprintOf(alive->second, work, sizes, profile, layout, factor);
   }
 };
 
-Point PointAt(const Machinery& machinery, const Plan& plan, const Region& region, const Layout& layout, double factor) {
+// `demands`: of the plan on the layout.
+Point PointAt(const Machinery& machinery, const Plan& plan, const std::vector<Demand>& demands, const Region& region,
+              const Layout& layout, double factor) {
   Point point;
   point.layout = layout;
-  const std::vector<Demand> demands = DemandsOf(plan, machinery.profile, layout);
   const Timing<kSamples> timing = Simulate(plan, demands, machinery.samples, machinery.profile, layout);
   point.time = RangeOf(timing.time);
   for (std::size_t part = 0; part < kParts; ++part) point.parts[part] = timing.parts[part][0];
@@ -79,13 +83,16 @@ Point PointAt(const Machinery& machinery, const Plan& plan, const Region& region
   return point;
 }
 
+Point PointAt(const Machinery& machinery, const Plan& plan, const Region& region, const Layout& layout, double factor) {
+  return PointAt(machinery, plan, DemandsOf(plan, machinery.profile, layout), region, layout, factor);
+}
+
 // Seconds that each parameter stands for in one pass on a layout.
-void AddWeights(const Plan& plan, const Profile& profile, const Layout& layout, double passes,
-                std::array<double, kParameters>& weights) {
+void AddWeights(const Plan& plan, const std::vector<Demand>& demands, const Profile& profile, const Layout& layout,
+                double passes, std::array<double, kParameters>& weights) {
   const auto add = [&](Parameter parameter, double amount) {
     weights[static_cast<std::size_t>(parameter)] += passes * SecondsOf({{parameter, amount}}, profile);
   };
-  const std::vector<Demand> demands = DemandsOf(plan, profile, layout);
   for (std::size_t i = 0; i < demands.size(); ++i) {
     const Demand& demand = demands[i];
     const double times = plan.passes[i];
@@ -122,17 +129,41 @@ std::vector<std::string> Unmeasured(const std::array<double, kParameters>& weigh
   return names;
 }
 
-// `stop` and `best` of a curve.
-void Judge(RegionPrediction& prediction) {
-  const std::vector<Point>& curve = prediction.strong;
-  double least = curve.empty() ? 0 : curve.front().time.mid;
-  for (std::size_t i = 0; i < curve.size(); ++i) {
-    if (curve[i].time.mid < least) {
-      least = curve[i].time.mid;
-      prediction.best = curve[i].layout.processors;
+// Which curves of a region are told.
+struct Told {
+  bool strong = false, weak = false;
+};
+
+// The curves of a region. Where only their medians are asked for, only these are worked out.
+void Follow(const Machinery& machinery, const Plan& plan, const Samples<1>& medians, Told told,
+            RegionPrediction& prediction) {
+  const std::vector<Layout> curve = CurveOf(machinery.profile);
+  std::vector<double> times;
+  for (const Layout& layout : curve) {
+    const auto same = [&](const Point& point) {
+      return point.layout.processors == layout.processors && point.layout.nodes == layout.nodes;
+    };
+    const auto asked = std::ranges::find_if(prediction.asked, same);
+    if (asked == prediction.asked.end() && !told.strong) {
+      times.push_back(MidTime(plan, medians, machinery.profile, layout));
+      continue;
     }
-    if (i + 1 < curve.size() && curve[i].time.mid >= kGoodDoubling * curve[i + 1].time.mid)
-      prediction.stop = curve[i].layout.processors;
+    Point point = asked != prediction.asked.end() ? *asked : PointAt(machinery, plan, prediction.region, layout, 1);
+    times.push_back(point.time.mid);
+    if (told.strong) prediction.strong.push_back(point);
+    if (!told.weak) continue;
+    const double factor = layout.processors;
+    prediction.weak.push_back(factor == 1 ? point
+                                          : PointAt(machinery, Grown(plan, factor), prediction.region, layout, factor));
+  }
+  prediction.one = times.front();
+  double least = times.front();
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    if (times[i] < least) {
+      least = times[i];
+      prediction.best = curve[i].processors;
+    }
+    if (i + 1 < curve.size() && times[i] >= kGoodDoubling * times[i + 1]) prediction.stop = curve[i].processors;
   }
 }
 
@@ -194,18 +225,10 @@ TaskCost CostOf(const WorkTask& task, const Sizes& sizes, const Profile& profile
   double bytes = 0;
   for (const ArrayUse& use : amounts.arrays) bytes += use.elements * use.item;
   const bool in_cache = bytes * division.share <= profile.Value(Parameter::kCacheSize);
-  Plan plan;
-  plan.whole = true;
-  plan.steps.resize(1);
-  plan.tasks.push_back(&amounts);
-  plan.passes.push_back(1);
-  plan.first = {0, 0};
-  std::vector<Demand> demands = {DemandOf(amounts, division, profile, layout, in_cache)};
-  const Demand& demand = demands.front();
-  const Timing<1> timing = Simulate(plan, demands, medians, profile, layout);
-  for (std::size_t part = 0; part < kParts; ++part) cost.parts[part] = timing.parts[part][0];
+  const Demand demand = DemandOf(amounts, division, profile, layout, in_cache);
+  cost.parts = PartsOf(demand, medians, profile, layout);
   cost.processors = demand.processors;
-  cost.bound_by = LargestOf(timing, 0);
+  cost.bound_by = static_cast<Part>(std::ranges::max_element(cost.parts) - cost.parts.begin());
   if (demand.runs) {
     cost.device = std::max({SecondsOf(demand.memory, profile), SecondsOf(demand.compute, profile),
                             profile.Value(Parameter::kTaskFloor)}) +
@@ -214,21 +237,13 @@ TaskCost CostOf(const WorkTask& task, const Sizes& sizes, const Profile& profile
   return cost;
 }
 
-Range TimeOf(const Facts& facts, const Work& work, const Region& region, const Profile& profile, const Layout& layout) {
-  const Sizes sizes(facts, work);
-  const Plan plan = PlanOf(sizes, work, region);
-  const Samples<kSamples> samples = SamplesOf<kSamples>(profile);
-  return RangeOf(Simulate(plan, DemandsOf(plan, profile, layout), samples, profile, layout).time);
-}
-
 double MidTimeOf(const Sizes& sizes, const Work& work, const Region& region, const Profile& profile,
                  const Layout& layout) {
   return MidTime(PlanOf(sizes, work, region), SamplesOf<1>(profile), profile, layout);
 }
 
-Prediction Predict(const Facts& facts, const Work& work, const Profile& profile, const Options& options) {
+Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile, const Options& options) {
   Prediction prediction;
-  const Sizes sizes(facts, work);
   const Samples<1> medians = SamplesOf<1>(profile);
   AmountsBook book(sizes, work);  // functions that are called from several places stand in several regions
   std::vector<Layout> asked = options.layouts;
@@ -241,37 +256,40 @@ Prediction Predict(const Facts& facts, const Work& work, const Profile& profile,
     regions.emplace_back(time * region.assumed_passes, region);
   }
   KeepHeaviest(regions);
-  for (const auto& [weight, region] : regions) all += weight;
+  std::ranges::stable_partition(regions, [](const auto& entry) { return entry.second.told; });
+  for (const auto& [weight, region] : regions) all += region.told ? weight : 0;
   const bool prices_only = options.samples == 0;
-  if (!prices_only && regions.size() > kMostRegions) regions.resize(kMostRegions);
+  const auto too_light = [&, place = std::size_t{0}, untold = std::size_t{0}](const auto& entry) mutable {
+    return (entry.second.told ? ++place : ++untold) > kMostRegions;
+  };
+  if (!prices_only) std::erase_if(regions, too_light);
 
   const Machinery machinery{work, sizes, profile, prices_only ? Samples<kSamples>() : SamplesOf<kSamples>(profile)};
   std::array<double, kParameters> weights{};
-  const std::vector<Layout> curve = CurveOf(profile);
+  std::vector<Plan> plans;
+  std::size_t heaviest = 0;  // as a report orders them: by the passes of their own loop
+  double most = 0;
   for (const auto& [weight, region] : regions) {
-    RegionPrediction made;
+    RegionPrediction& made = prediction.regions.emplace_back();
     made.region = region;
-    made.region.share = all > 0 ? weight / all : 0;
-    if (prices_only) {
-      prediction.regions.push_back(std::move(made));
-      continue;
-    }
-    const Plan plan = PlanOf(sizes, work, region, book);
+    made.region.share = all > 0 && region.told ? weight / all : 0;
+    if (prices_only || !region.told) continue;
+    const Plan& plan = plans.emplace_back(PlanOf(sizes, work, region, book));
     for (const Layout& layout : asked) {
-      made.asked.push_back(PointAt(machinery, plan, region, layout, 1));
-      AddWeights(plan, profile, layout, region.assumed_passes, weights);
+      const std::vector<Demand> demands = DemandsOf(plan, profile, layout);
+      made.asked.push_back(PointAt(machinery, plan, demands, region, layout, 1));
+      AddWeights(plan, demands, profile, layout, region.assumed_passes, weights);
     }
-    for (std::size_t i = 0; options.curve && i < curve.size(); ++i) {
-      const Layout& layout = curve[i];
-      const double factor = layout.processors;
-      made.strong.push_back(PointAt(machinery, plan, region, layout, 1));
-      made.weak.push_back(factor == 1 ? made.strong.front()
-                                      : PointAt(machinery, Grown(plan, factor), region, layout, factor));
-    }
-    Judge(made);
     made.formula = FormulaOf(sizes, work, region, plan, profile);
     made.break_point = BreakPointOf(plan, profile);
-    prediction.regions.push_back(std::move(made));
+    const double passes = sizes.IsKnown(region.passes) ? sizes.Of(region.passes) : region.assumed_passes;
+    if (made.asked.front().time.mid * passes <= most) continue;
+    most = made.asked.front().time.mid * passes;
+    heaviest = plans.size() - 1;
+  }
+  for (std::size_t i = 0; options.curves > 0 && i < plans.size(); ++i) {
+    const Told told{i == heaviest || i < static_cast<std::size_t>(options.curves), i == heaviest};
+    Follow(machinery, plans[i], medians, told, prediction.regions[i]);
   }
   prediction.assumptions = sizes.Assumptions();
   if (prices_only) return prediction;

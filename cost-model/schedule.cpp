@@ -3,9 +3,13 @@
 #include "cost-model/schedule.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <initializer_list>
+#include <unordered_map>
 #include <utility>
+
+#include "analyzer/base/index_table.h"
 
 namespace cpnlint::cost {
 namespace {
@@ -14,24 +18,12 @@ using analysis::WorkStep;
 
 // Loops nested deeper are followed for one pass and multiplied: each level of exact following triples the work.
 constexpr std::size_t kExactDepth = 2;
+// Passes of an exact loop that are followed: two tell what one more adds, the last is followed again.
+constexpr double kFollowed = 3;
+// Lanes that are followed together, so that the clocks of a large plan stay in the cache.
+constexpr std::size_t kBlock = 32;
 
-template <std::size_t N>
-void AddTo(Lanes<N>& sum, const Lanes<N>& x, double factor) {
-  for (std::size_t i = 0; i < N; ++i) sum[i] += factor * x[i];
-}
-template <std::size_t N>
-void RaiseTo(Lanes<N>& x, const Lanes<N>& least) {
-  for (std::size_t i = 0; i < N; ++i) x[i] = x[i] < least[i] ? least[i] : x[i];
-}
-// x + share * (target - x)
-template <std::size_t N>
-void MoveTo(Lanes<N>& x, const Lanes<N>& target, double share) {
-  if (share == 1) {
-    x = target;
-    return;
-  }
-  for (std::size_t i = 0; i < N; ++i) x[i] += share * (target[i] - x[i]);
-}
+double Later(double a, double b) { return a < b ? b : a; }
 
 Part PartOf(Parameter parameter) {
   switch (parameter) {
@@ -41,81 +33,24 @@ Part PartOf(Parameter parameter) {
   }
 }
 
+// How often the body of a loop is counted, at its depth.
+double PassesOf(const PlanStep& loop, std::size_t depth) {
+  const double trips = std::max(1.0, loop.trips);
+  return depth < kExactDepth && trips <= kFollowed ? std::round(trips) : trips;
+}
+
+// Seconds per unit of each parameter on a layout.
 template <std::size_t N>
-struct State {
-  Lanes<N> issue{};             // when Python is free to go on
-  Lanes<N> map{};               // when the dispatch server is free
-  Lanes<N> device{};            // when the busiest processor is free
-  Lanes<N> last{};              // when the result of the last task may be used
-  std::vector<Lanes<N>> ready;  // by root: when its last writer's result may be used
-  std::array<Lanes<N>, kParts> parts{};
-  double launches = 0;
-
-  explicit State(std::size_t roots) : ready(roots) {}
-
-  // Its latest clock, on a lane.
-  [[nodiscard]] double End(std::size_t i) const { return std::max({issue[i], map[i], device[i], last[i]}); }
-  [[nodiscard]] double Busy(std::initializer_list<Part> which, std::size_t i) const {
-    double sum = 0;
-    for (const Part part : which) sum += parts[static_cast<std::size_t>(part)][i];
-    return sum;
-  }
-
-  // As it is `passes` passes after `b`, where `a` and `b` are one pass apart. A clock that caught up in that pass does
-  // not go on as fast: none runs ahead of the end of all, unless its own work takes it there.
-  void Extrapolate(const State& a, const State& b, double passes) {
-    for (std::size_t i = 0; i < N; ++i) {
-      const double before = a.End(i), now = b.End(i), line = now + passes * (now - before);
-      const auto clock = [&](double x, double from, double to, double busy) {
-        return std::min(x + passes * (to - from), std::max(line, x + passes * busy));
-      };
-      const auto more = [&](std::initializer_list<Part> which) { return b.Busy(which, i) - a.Busy(which, i); };
-      issue[i] = clock(issue[i], a.issue[i], b.issue[i], more({Part::kHost}));
-      map[i] = clock(map[i], a.map[i], b.map[i], more({Part::kLaunch}));
-      device[i] = clock(device[i], a.device[i], b.device[i], more({Part::kMemory, Part::kCompute}));
-      const double end = std::max({line, issue[i], map[i], device[i]});
-      const auto result = [&](double x, double from, double to) {
-        return std::min(x + passes * (to - from), end + std::max(0.0, to - now));
-      };
-      last[i] = result(last[i], a.last[i], b.last[i]);
-      for (std::size_t root = 0; root < ready.size(); ++root)
-        ready[root][i] = result(ready[root][i], a.ready[root][i], b.ready[root][i]);
-    }
-    AddWork(a, b, passes);
-  }
-  void AddWork(const State& a, const State& b, double factor) {
-    for (std::size_t part = 0; part < kParts; ++part) {
-      for (std::size_t i = 0; i < N; ++i) parts[part][i] += factor * (b.parts[part][i] - a.parts[part][i]);
-    }
-    launches += factor * (b.launches - a.launches);
-  }
-
-  // Moves to `full` by a share of the way.
-  void Blend(const State& full, double share) {
-    MoveTo(issue, full.issue, share);
-    MoveTo(map, full.map, share);
-    MoveTo(device, full.device, share);
-    MoveTo(last, full.last, share);
-    for (std::size_t root = 0; root < ready.size(); ++root) MoveTo(ready[root], full.ready[root], share);
-    for (std::size_t part = 0; part < kParts; ++part) MoveTo(parts[part], full.parts[part], share);
-    launches += share * (full.launches - launches);
-  }
-};
-
-template <std::size_t N>
-class Simulation {
- public:
-  Simulation(const Plan& plan, const std::vector<Demand>& demands, const Samples<N>& samples, const Profile& profile,
-             const Layout& layout)
-      : plan_(plan), demands_(demands), unit_(samples.unit), together_(samples.unit), state_(plan.roots) {
-    window_ = std::max(1.0, profile.Value(Parameter::kWindow));
-    base_ = Of(Parameter::kLaunchBase);
-    per_processor_ = Of(Parameter::kLaunchPerProcessor);
+struct Units {
+  Units(const Samples<N>& samples, const Profile& profile, const Layout& layout)
+      : alone(samples.unit), together(samples.unit), window(std::max(1.0, profile.Value(Parameter::kWindow))) {
+    launch_base = Of(Parameter::kLaunchBase);
+    launch_per_processor = Of(Parameter::kLaunchPerProcessor);
     if (layout.nodes > 1) {
       const Lanes<N>& factor = Of(Parameter::kRankFactor);
       for (std::size_t i = 0; i < N; ++i) {
-        base_[i] *= factor[i];
-        per_processor_[i] *= factor[i];
+        launch_base[i] *= factor[i];
+        launch_per_processor[i] *= factor[i];
       }
     }
     // Processors that share one memory have a part of it each.
@@ -123,7 +58,7 @@ class Simulation {
     for (const Parameter rate :
          {Parameter::kBandwidth, Parameter::kFillRate, Parameter::kFirstTouch, Parameter::kReductionRate,
           Parameter::kAxisReductionRate, Parameter::kOuterReductionRate, Parameter::kScanRate, Parameter::kFftRate}) {
-      Lanes<N>& unit = together_[static_cast<std::size_t>(rate)];
+      Lanes<N>& unit = together[static_cast<std::size_t>(rate)];
       for (std::size_t i = 0; i < N; ++i) unit[i] = std::max(unit[i], shared[i] * PerNode(layout));
     }
     // So have those that share units of arithmetic, or a budget of power, once most of the node is at work.
@@ -131,7 +66,7 @@ class Simulation {
     const auto slow = [&](Parameter share, std::initializer_list<Parameter> rates) {
       const Lanes<N>& kept = Of(share);
       for (const Parameter rate : rates) {
-        Lanes<N>& unit = together_[static_cast<std::size_t>(rate)];
+        Lanes<N>& unit = together[static_cast<std::size_t>(rate)];
         for (std::size_t i = 0; i < N; ++i)
           if (kept[i] > 0) unit[i] /= std::min(kept[i], 1.0);
       }
@@ -142,50 +77,246 @@ class Simulation {
     slow(Parameter::kProductTogether, {Parameter::kProductRate64, Parameter::kProductRate32, Parameter::kFactorRate});
   }
 
-  Timing<N> Run() {
-    const auto end = static_cast<std::uint32_t>(plan_.steps.size());
-    Timing<N> timing;
-    if (plan_.whole) {
-      Steps(0, end);
-      timing.time = state_.issue;
-      RaiseTo(timing.time, state_.map);
-      RaiseTo(timing.time, state_.device);
-      timing.parts = state_.parts;
-      return timing;
+  [[nodiscard]] const Lanes<N>& Of(Parameter parameter) const { return alone[static_cast<std::size_t>(parameter)]; }
+
+  const std::array<Lanes<N>, kParameters>& alone;
+  std::array<Lanes<N>, kParameters> together;  // with all processors of a node at work
+  Lanes<N> launch_base, launch_per_processor;
+  double window;
+};
+
+// Seconds of one visit of a task, on B lanes.
+template <std::size_t B>
+struct Visit {
+  Lanes<B> python{}, dispatch{};  // what Python and the server take
+  Lanes<B> before{}, busy{};      // what its data, and then the processor take
+  Lanes<B> after{};               // until its result may be used
+  Lanes<B> resume{};              // until the host goes on, where it waits
+};
+
+// What each part is busy for.
+template <std::size_t B>
+struct Load {
+  std::array<Lanes<B>, kParts> parts{};
+
+  Lanes<B>& operator[](Part part) { return parts[static_cast<std::size_t>(part)]; }
+  const Lanes<B>& operator[](Part part) const { return parts[static_cast<std::size_t>(part)]; }
+  void Add(const Load& more, double times) {
+    for (std::size_t part = 0; part < kParts; ++part) {
+      for (std::size_t i = 0; i < B; ++i) parts[part][i] += times * more.parts[part][i];
     }
-    Steps(0, end);
-    Steps(0, end);
-    const State<N> before = state_;
-    Steps(0, end);
-    for (std::size_t i = 0; i < N; ++i) {
-      timing.time[i] = std::max(
-          {state_.issue[i] - before.issue[i], state_.map[i] - before.map[i], state_.device[i] - before.device[i]});
-      for (std::size_t part = 0; part < kParts; ++part)
-        timing.parts[part][i] = state_.parts[part][i] - before.parts[part][i];
+  }
+};
+
+// The lanes from `from` on of what parameters stand for.
+template <std::size_t B, std::size_t N>
+class Pricing {
+ public:
+  Pricing(const Units<N>& units, std::size_t from) : units_(units), from_(from) {}
+
+  void Price(const Demand& demand, Visit<B>& visit, Load<B>& load) const {
+    Add(visit.python, units_.Of(Parameter::kLaunchPython), demand.python);
+    load[Part::kHost] = visit.python;
+    AddCopies(demand.before, visit.before, load);
+    if (demand.runs) {
+      if (demand.element) {
+        Add(visit.dispatch, units_.Of(Parameter::kElementAccess), demand.launches);
+      } else {
+        Add(visit.dispatch, units_.launch_base, demand.launches);
+        Add(visit.dispatch, units_.launch_per_processor, demand.launches * demand.points);
+      }
+      load[Part::kLaunch] = visit.dispatch;
+      Run(demand, visit.busy, load);
+      AddCopies(demand.exchange, visit.busy, load);
+      Add(visit.after, units_.Of(Parameter::kDependentLatency), 1);
+      AddCopies(demand.after, visit.after, load);
     }
-    return timing;
+    if (!demand.waits) return;
+    Add(visit.resume, units_.Of(Parameter::kWait), 1);
+    load[Part::kWait] = visit.resume;
+    AddCopies(demand.host, visit.resume, load);
+  }
+
+  void Add(Lanes<B>& sum, const Lanes<N>& unit, double amount) const {
+    for (std::size_t i = 0; i < B; ++i) sum[i] += amount * unit[from_ + i];
   }
 
  private:
+  void AddCopies(const Terms& terms, Lanes<B>& sum, Load<B>& load) const {
+    for (const Term& term : terms) {
+      Add(sum, units_.Of(term.parameter), term.amount);
+      Add(load[PartOf(term.parameter)], units_.Of(term.parameter), term.amount);
+    }
+  }
+
+  // The longer of memory and arithmetic counts, on each lane.
+  void Run(const Demand& demand, Lanes<B>& busy, Load<B>& load) const {
+    const auto& unit = demand.together ? units_.together : units_.alone;
+    for (const Term& term : demand.memory) Add(busy, unit[static_cast<std::size_t>(term.parameter)], term.amount);
+    Lanes<B> compute{};
+    for (const Term& term : demand.compute) Add(compute, unit[static_cast<std::size_t>(term.parameter)], term.amount);
+    const Lanes<N>& floor = units_.Of(Parameter::kTaskFloor);
+    for (std::size_t i = 0; i < B; ++i) {
+      const bool arithmetic = compute[i] > busy[i];
+      busy[i] = std::max({busy[i], compute[i], floor[from_ + i]});
+      load[arithmetic ? Part::kCompute : Part::kMemory][i] = busy[i];
+    }
+  }
+
+  const Units<N>& units_;
+  std::size_t from_;
+};
+
+// The distinct demands of a plan: tasks that ask for the same are priced once.
+struct Kinds {
+  static constexpr std::uint32_t kNothing = 0xffff'ffff;  // for the demand of a task that asks for nothing
+
+  std::vector<const Demand*> demands;
+  std::vector<std::uint32_t> of;  // by task
+
+  Kinds(const std::vector<Demand>& all, bool share) : of(all.size(), kNothing) {
+    std::unordered_multimap<std::uint64_t, std::uint32_t> known;
+    for (std::size_t task = 0; task < all.size(); ++task) {
+      const Demand& demand = all[task];
+      if (!demand.runs && !demand.waits && demand.host.empty() && demand.before.empty()) continue;
+      const std::uint64_t hash = share ? HashOf(demand) : 0;
+      if (share) {
+        const auto [first, last] = known.equal_range(hash);
+        const auto same = std::find_if(first, last, [&](const auto& one) { return *demands[one.second] == demand; });
+        if (same != last) {
+          of[task] = same->second;
+          continue;
+        }
+      }
+      of[task] = static_cast<std::uint32_t>(demands.size());
+      if (share) known.emplace(hash, of[task]);
+      demands.push_back(&demand);
+    }
+  }
+
+ private:
+  static std::uint64_t HashOf(const Demand& demand) {
+    std::uint64_t hash = 0;
+    const auto mix = [&](std::uint64_t value) { hash = Mix(hash, value); };
+    mix(std::bit_cast<std::uint64_t>(demand.launches));
+    for (const Terms* terms :
+         {&demand.memory, &demand.compute, &demand.exchange, &demand.before, &demand.after, &demand.host}) {
+      for (const Term& term : *terms) {
+        mix(static_cast<std::uint64_t>(term.parameter));
+        mix(std::bit_cast<std::uint64_t>(term.amount));
+      }
+    }
+    return hash;
+  }
+};
+
+// Follows a plan on B lanes.
+template <std::size_t B>
+class Walk {
+ public:
+  Walk(const Plan& plan, const Kinds& kinds, const std::vector<double>& launches, double window)
+      : plan_(plan),
+        kinds_(kinds),
+        launches_(launches),
+        window_(window),
+        visits_(kinds.demands.size()),
+        loads_(kinds.demands.size()),
+        of_loops_(plan.steps.size()),
+        state_(kClocks + plan.roots) {}
+
+  template <std::size_t N>
+  void Run(const Units<N>& units, std::size_t from, Timing<N>& timing) {
+    const Pricing<B, N> pricing(units, from);
+    for (std::size_t kind = 0; kind < visits_.size(); ++kind) {
+      visits_[kind] = {};
+      loads_[kind] = {};
+      pricing.Price(*kinds_.demands[kind], visits_[kind], loads_[kind]);
+    }
+    statement_ = {};
+    pricing.Add(statement_, units.Of(Parameter::kStatement), 1);
+    const Load<B> load = LoadOf();
+    std::fill(state_.begin(), state_.end(), Lanes<B>{});
+    const auto end = static_cast<std::uint32_t>(plan_.steps.size());
+    std::array<Lanes<B>, kClocks> before{};
+    Steps(0, end);
+    if (!plan_.whole) {
+      Steps(0, end);
+      std::copy_n(state_.begin(), kClocks, before.begin());
+      Steps(0, end);
+    }
+    for (std::size_t i = 0; i < B; ++i) {
+      timing.time[from + i] = std::max({state_[kIssue][i] - before[kIssue][i], state_[kMap][i] - before[kMap][i],
+                                        state_[kDevice][i] - before[kDevice][i]});
+      for (std::size_t part = 0; part < kParts; ++part) timing.parts[part][from + i] = load.parts[part][i];
+    }
+  }
+
+ private:
+  // Rows of the state: when Python is free to go on, the dispatch server, the busiest processor; when the result of the
+  // last task may be used; then by root, when its last writer's result may be.
+  enum Clock : std::size_t { kIssue, kMap, kDevice, kLast, kClocks };
+  using Rows = std::vector<Lanes<B>>;
+
   // A loop that is being followed.
   struct Frame {
-    std::uint32_t begin, end;
-    double passes;  // still to come after the first, as a count
-    double share;
+    std::uint32_t step, begin;
+    double trips;
     bool exact;
-    int pass;                     // that runs now, from 1 on
-    std::vector<State<N>> marks;  // at its start, and after the passes so far
+    int pass;           // that runs now, from 1 on
+    std::size_t marks;  // of marks_: the state at its start, and after the passes so far
   };
 
-  const Lanes<N>& Of(Parameter parameter) const { return unit_[static_cast<std::size_t>(parameter)]; }
+  [[nodiscard]] const PlanStep& StepOf(const Frame& frame) const { return plan_.steps[frame.step]; }
+  [[nodiscard]] std::size_t Size(const PlanStep& loop) const { return kClocks + loop.end_written - loop.first_written; }
+  [[nodiscard]] const Lanes<B>* MarkOf(const Frame& frame, std::size_t mark) const {
+    return marks_.data() + frame.marks + mark * Size(StepOf(frame));
+  }
+  // Of the state, what the loop changes.
+  void AddMark(const PlanStep& loop) {
+    marks_.insert(marks_.end(), state_.begin(), state_.begin() + kClocks);
+    for (std::uint32_t i = loop.first_written; i < loop.end_written; ++i)
+      marks_.push_back(state_[kClocks + plan_.written[i]]);
+  }
+
+  // What the parts are busy for in one pass of the plan; fills that of each loop's body.
+  Load<B> LoadOf() {
+    struct Open {
+      std::uint32_t step;
+      Load<B> load;
+    };
+    std::vector<Open> open(1);
+    const auto end = static_cast<std::uint32_t>(plan_.steps.size());
+    for (std::uint32_t at = 0;;) {
+      while (open.size() > 1 && at == plan_.steps[open.back().step].end) {
+        const PlanStep& loop = plan_.steps[open.back().step];
+        Load<B>& body = of_loops_[open.back().step] = open.back().load;
+        open.pop_back();
+        open.back().load.Add(body, loop.share * PassesOf(loop, open.size() - 1));
+      }
+      if (at == end) return open.front().load;
+      const std::uint32_t index = at++;
+      const PlanStep& step = plan_.steps[index];
+      if (step.kind == WorkStep::Kind::kPython) {
+        Lanes<B>& host = open.back().load[Part::kHost];
+        for (std::size_t i = 0; i < B; ++i) host[i] += step.share * step.index * statement_[i];
+      } else if (step.kind == WorkStep::Kind::kTask) {
+        const std::uint32_t kind = kinds_.of[step.index];
+        if (kind != Kinds::kNothing && step.share > 0) open.back().load.Add(loads_[kind], step.share);
+      } else if (step.end <= at || step.trips <= 0) {
+        at = std::max(at, step.end);
+      } else {
+        open.push_back({index, {}});
+      }
+    }
+  }
 
   void Steps(std::uint32_t begin, std::uint32_t end) {
-    std::vector<Frame> frames;
     std::uint32_t at = begin;
     while (true) {
-      while (!frames.empty() && at == frames.back().end) at = EndPass(frames);
-      if (at == end && frames.empty()) return;
-      const PlanStep& step = plan_.steps[at++];
+      while (!frames_.empty() && at == StepOf(frames_.back()).end) at = EndPass();
+      if (at == end && frames_.empty()) return;
+      const std::uint32_t index = at++;
+      const PlanStep& step = plan_.steps[index];
       switch (step.kind) {
         case WorkStep::Kind::kTask: Task(step.index, step.share); break;
         case WorkStep::Kind::kPython: Python(step); break;
@@ -194,196 +325,254 @@ class Simulation {
             at = std::max(at, step.end);
             break;
           }
-          frames.push_back({at, step.end, std::max(1.0, step.trips), step.share, frames.size() < kExactDepth, 1, {}});
-          frames.back().marks.push_back(state_);
+          frames_.push_back({index, at, std::max(1.0, step.trips), frames_.size() < kExactDepth, 1, marks_.size()});
+          AddMark(step);
           break;
       }
     }
   }
 
   // Decides what follows a pass; gives the next step.
-  std::uint32_t EndPass(std::vector<Frame>& frames) {
-    Frame& frame = frames.back();
-    const double trips = frame.passes;
+  std::uint32_t EndPass() {
+    Frame& frame = frames_.back();
     if (!frame.exact) {
-      const State<N> after = state_;
-      state_.Extrapolate(frame.marks[0], after, trips - 1);
-      return Leave(frames, frame.marks[0], after);
+      AddMark(StepOf(frame));
+      Extrapolate(frame, 0, frame.trips - 1);
+      return Leave(MarkOf(frame, 0), MarkOf(frame, 1), 1);
     }
-    if (frame.pass >= 3 || frame.pass >= std::round(trips)) {
-      const std::size_t last = frame.marks.size() - 1;
-      if (last >= 1 && trips > 3) return Leave(frames, frame.marks[last - 1], frame.marks[last]);
-      return Leave(frames, frame.marks[0], state_);
+    if (frame.pass >= kFollowed || frame.pass >= std::round(frame.trips)) {
+      if (frame.trips > kFollowed) return Leave(MarkOf(frame, 1), MarkOf(frame, 2), 1);
+      return Leave(MarkOf(frame, 0), state_.data(), frame.pass);
     }
-    frame.marks.push_back(state_);
+    AddMark(StepOf(frame));
     ++frame.pass;
-    // Two passes tell what one more adds; the last is followed again, so that what caught up meanwhile counts.
-    if (frame.pass == 3 && trips > 3) {
-      const std::size_t last = frame.marks.size() - 1;
-      state_.Extrapolate(frame.marks[last - 1], frame.marks[last], trips - 3);
-    }
+    if (frame.pass == kFollowed && frame.trips > kFollowed) Extrapolate(frame, 1, frame.trips - kFollowed);
     return frame.begin;
   }
 
-  // `a` and `b` are one pass apart.
-  std::uint32_t Leave(std::vector<Frame>& frames, const State<N>& a, const State<N>& b) {
-    Frame frame = std::move(frames.back());
+  // `a` and `b` are `passes` passes apart.
+  std::uint32_t Leave(const Lanes<B>* a, const Lanes<B>* b, double passes) {
+    const Frame frame = frames_.back();
+    const PlanStep& loop = StepOf(frame);
     // Python cannot be further ahead than the window allows.
-    const double launches = b.launches - a.launches;
-    if (launches > 0) {
-      for (std::size_t i = 0; i < N; ++i) {
-        const double end = std::max(state_.map[i], state_.device[i]);
-        const double pass = std::max(b.map[i] - a.map[i], b.device[i] - a.device[i]);
-        if (frame.passes * launches > window_)
-          state_.issue[i] = std::max(state_.issue[i], end - window_ / launches * pass);
+    const double launches = passes * launches_[frame.step];
+    if (launches > 0 && frame.trips * launches > window_) {
+      for (std::size_t i = 0; i < B; ++i) {
+        const double end = std::max(state_[kMap][i], state_[kDevice][i]);
+        const double pass = std::max(b[kMap][i] - a[kMap][i], b[kDevice][i] - a[kDevice][i]);
+        state_[kIssue][i] = std::max(state_[kIssue][i], end - window_ / launches * pass);
       }
     }
-    if (frame.share < 1) {
-      const State<N> full = state_;
-      state_ = frame.marks[0];
-      state_.Blend(full, frame.share);
+    if (loop.share < 1) {
+      const Lanes<B>* start = MarkOf(frame, 0);
+      ForEachRow(loop, [&](std::size_t row, std::size_t of_mark) {
+        for (std::size_t i = 0; i < B; ++i)
+          state_[row][i] = start[of_mark][i] + loop.share * (state_[row][i] - start[of_mark][i]);
+      });
     }
-    frames.pop_back();
-    return frame.end;
+    marks_.resize(frame.marks);
+    frames_.pop_back();
+    return loop.end;
+  }
+
+  // Rows that the loop changes: where they stand in the state, and in a mark.
+  template <typename Visitor>
+  void ForEachRow(const PlanStep& loop, Visitor visit) {
+    for (std::size_t row = 0; row < kClocks; ++row) visit(row, row);
+    for (std::uint32_t i = loop.first_written; i < loop.end_written; ++i)
+      visit(kClocks + plan_.written[i], kClocks + i - loop.first_written);
+  }
+
+  static double EndOf(const Lanes<B>* rows, std::size_t i) {
+    return std::max({rows[kIssue][i], rows[kMap][i], rows[kDevice][i], rows[kLast][i]});
+  }
+
+  // From where the state is that the mark after `mark` has, `passes` passes on; the two marks are one pass apart. A
+  // clock that caught up in that pass does not go on as fast: none runs ahead of the end of all, unless its own work
+  // takes it there.
+  void Extrapolate(const Frame& frame, std::size_t mark, double passes) {
+    const PlanStep& loop = StepOf(frame);
+    const Lanes<B>*a = MarkOf(frame, mark), *b = MarkOf(frame, mark + 1);
+    const Load<B>& load = of_loops_[frame.step];
+    Lanes<B> end, now;  // of all, after these passes and before
+    for (std::size_t i = 0; i < B; ++i) {
+      const double line = EndOf(b, i) + passes * (EndOf(b, i) - EndOf(a, i));
+      const auto clock = [&](Clock row, double busy) {
+        double& x = state_[row][i];
+        x = std::min(x + passes * (b[row][i] - a[row][i]), std::max(line, x + passes * busy));
+      };
+      now[i] = EndOf(b, i);
+      clock(kIssue, load[Part::kHost][i]);
+      clock(kMap, load[Part::kLaunch][i]);
+      clock(kDevice, load[Part::kMemory][i] + load[Part::kCompute][i]);
+      end[i] = std::max({line, state_[kIssue][i], state_[kMap][i], state_[kDevice][i]});
+    }
+    ForEachRow(loop, [&](std::size_t row, std::size_t of_mark) {
+      if (row < kLast) return;
+      const Lanes<B>&from = a[of_mark], &to = b[of_mark];
+      Lanes<B>& x = state_[row];
+      for (std::size_t i = 0; i < B; ++i)
+        x[i] = std::min(x[i] + passes * (to[i] - from[i]), end[i] + std::max(0.0, to[i] - now[i]));
+    });
   }
 
   void Python(const PlanStep& step) {
-    const Lanes<N>& statement = Of(Parameter::kStatement);
-    AddTo(state_.issue, statement, step.share * step.index);
-    AddTo(PartLanes(Part::kHost), statement, step.share * step.index);
+    for (std::size_t i = 0; i < B; ++i) state_[kIssue][i] += step.share * step.index * statement_[i];
   }
 
-  Lanes<N>& PartLanes(Part part) { return state_.parts[static_cast<std::size_t>(part)]; }
-
-  Lanes<N> Sum(const Terms& terms, bool together) const {
-    Lanes<N> sum{};
-    const auto& unit = together ? together_ : unit_;
-    for (const Term& term : terms) AddTo(sum, unit[static_cast<std::size_t>(term.parameter)], term.amount);
-    return sum;
-  }
-
-  void Copies(const Terms& terms, double share) {
-    for (const Term& term : terms)
-      AddTo(PartLanes(PartOf(term.parameter)), unit_[static_cast<std::size_t>(term.parameter)], share * term.amount);
-  }
-
-  // Time on the busiest processor; adds it to the parts.
-  Lanes<N> Device(const Demand& demand, double share) {
-    Lanes<N> busy = Sum(demand.memory, demand.together);
-    const Lanes<N>& floor = Of(Parameter::kTaskFloor);
-    if (demand.compute.empty()) {
-      RaiseTo(busy, floor);
-      AddTo(PartLanes(Part::kMemory), busy, share);
+  void Task(std::uint32_t task, double share) {
+    const std::uint32_t kind = kinds_.of[task];
+    if (kind == Kinds::kNothing || share <= 0) return;
+    const Demand& demand = *kinds_.demands[kind];
+    const Visit<B>& visit = visits_[kind];
+    Lanes<B> inputs;
+    GatherInputs(task, inputs);
+    if (demand.runs && share == 1) {
+      RunAlways(task, visit, inputs);
     } else {
-      const Lanes<N> compute = Sum(demand.compute, demand.together);
-      Lanes<N>& memory_part = PartLanes(Part::kMemory);
-      Lanes<N>& compute_part = PartLanes(Part::kCompute);
-      for (std::size_t i = 0; i < N; ++i) {
-        const bool arithmetic = compute[i] > busy[i];
-        busy[i] = std::max({busy[i], compute[i], floor[i]});
-        (arithmetic ? compute_part : memory_part)[i] += share * busy[i];
-      }
+      RunSometimes(task, demand, visit, inputs, share);
     }
-    if (!demand.exchange.empty()) {
-      AddTo(busy, Sum(demand.exchange, false), 1);
-      Copies(demand.exchange, share);
-    }
-    return busy;
+    if (demand.waits) Wait(visit, inputs, share);
   }
 
-  void Task(std::uint32_t index, double share) {
-    const Demand& demand = demands_[index];
-    if (share <= 0 || (!demand.runs && !demand.waits && demand.host.empty() && demand.before.empty())) return;
-    // Python submits, the server dispatches.
-    AddTo(state_.issue, Of(Parameter::kLaunchPython), share * demand.python);
-    AddTo(PartLanes(Part::kHost), Of(Parameter::kLaunchPython), share * demand.python);
-    state_.launches += share * demand.launches;
-    Lanes<N> mapped = state_.map;
-    RaiseTo(mapped, state_.issue);
-    if (demand.runs) {
-      Lanes<N> dispatch{};
-      if (demand.element) {
-        AddTo(dispatch, Of(Parameter::kElementAccess), demand.launches);
-      } else {
-        AddTo(dispatch, base_, demand.launches);
-        AddTo(dispatch, per_processor_, demand.launches * demand.points);
-      }
-      AddTo(mapped, dispatch, 1);
-      AddTo(PartLanes(Part::kLaunch), dispatch, share);
-      MoveTo(state_.map, mapped, share);
+  // When what the task reads may be used.
+  void GatherInputs(std::uint32_t task, Lanes<B>& inputs) const {
+    const std::uint32_t first = plan_.first[task], end = plan_.first[task + 1];
+    if (first == end) {
+      inputs = state_[kLast];
+      return;
     }
-    // It starts when its data is there and the processor free.
-    Lanes<N> start = mapped;
-    RaiseTo(start, state_.device);
-    Lanes<N> inputs{};
-    bool reads = false;
-    for (std::uint32_t link = plan_.first[index]; link < plan_.first[index + 1]; ++link) {
+    bool any = false;
+    for (std::uint32_t link = first; link < end; ++link) {
       if (!plan_.links[link].read) continue;
-      reads = true;
-      RaiseTo(inputs, state_.ready[plan_.links[link].root]);
+      const Lanes<B>& ready = state_[kClocks + plan_.links[link].root];
+      if (std::exchange(any, true)) {
+        for (std::size_t i = 0; i < B; ++i) inputs[i] = Later(inputs[i], ready[i]);
+      } else {
+        inputs = ready;
+      }
     }
-    if (!reads && plan_.first[index] == plan_.first[index + 1]) inputs = state_.last;
-    if (!demand.before.empty()) {
-      AddTo(inputs, Sum(demand.before, false), 1);
-      Copies(demand.before, share);
-    }
-    RaiseTo(start, inputs);
-    Lanes<N> finish = start;
-    if (demand.runs) {
-      AddTo(finish, Device(demand, share), 1);
-      MoveTo(state_.device, finish, share);
-      Publish(index, demand, finish, share);
-    }
-    if (demand.waits) Wait(demand, finish, share);
+    if (!any) inputs = {};
   }
 
-  void Publish(std::uint32_t index, const Demand& demand, Lanes<N> result, double share) {
-    AddTo(result, Of(Parameter::kDependentLatency), 1);
-    if (!demand.after.empty()) {
-      AddTo(result, Sum(demand.after, false), 1);
-      Copies(demand.after, share);
+  // A task that every pass runs. `finish` holds its inputs, and then when it ends.
+  void RunAlways(std::uint32_t task, const Visit<B>& visit, Lanes<B>& finish) {
+    Lanes<B>&issue = state_[kIssue], &map = state_[kMap], &device = state_[kDevice], &last = state_[kLast];
+    for (std::size_t i = 0; i < B; ++i) {
+      // Python submits, the server dispatches; it starts when its data is there and the processor free.
+      issue[i] += visit.python[i];
+      map[i] = Later(map[i], issue[i]) + visit.dispatch[i];
+      device[i] = Later(Later(map[i], device[i]), finish[i] + visit.before[i]) + visit.busy[i];
+      finish[i] = device[i];
+      last[i] = device[i] + visit.after[i];
     }
-    for (std::uint32_t link = plan_.first[index]; link < plan_.first[index + 1]; ++link) {
-      if (plan_.links[link].written) MoveTo(state_.ready[plan_.links[link].root], result, share);
+    for (std::uint32_t link = plan_.first[task]; link < plan_.first[task + 1]; ++link) {
+      if (plan_.links[link].written) state_[kClocks + plan_.links[link].root] = last;
     }
-    MoveTo(state_.last, result, share);
+  }
+
+  // The same for one that a share of the passes runs, or of which nothing runs on a processor.
+  void RunSometimes(std::uint32_t task, const Demand& demand, const Visit<B>& visit, Lanes<B>& finish, double share) {
+    Lanes<B>&issue = state_[kIssue], &map = state_[kMap], &device = state_[kDevice], &last = state_[kLast];
+    Lanes<B> result;
+    for (std::size_t i = 0; i < B; ++i) {
+      issue[i] += share * visit.python[i];
+      const double mapped = Later(map[i], issue[i]) + visit.dispatch[i];
+      finish[i] = Later(Later(mapped, device[i]), finish[i] + visit.before[i]) + visit.busy[i];
+      result[i] = finish[i] + visit.after[i];
+      if (!demand.runs) continue;
+      map[i] += share * (mapped - map[i]);
+      device[i] += share * (finish[i] - device[i]);
+      last[i] += share * (result[i] - last[i]);
+    }
+    for (std::uint32_t link = plan_.first[task]; demand.runs && link < plan_.first[task + 1]; ++link) {
+      if (!plan_.links[link].written) continue;
+      Lanes<B>& ready = state_[kClocks + plan_.links[link].root];
+      for (std::size_t i = 0; i < B; ++i) ready[i] += share * (result[i] - ready[i]);
+    }
   }
 
   // The host stands until all is done; then the pipeline fills anew.
-  void Wait(const Demand& demand, Lanes<N> resume, double share) {
-    AddTo(resume, Of(Parameter::kWait), 1);
-    AddTo(PartLanes(Part::kWait), Of(Parameter::kWait), share);
-    if (!demand.host.empty()) {
-      AddTo(resume, Sum(demand.host, false), 1);
-      Copies(demand.host, share);
-    }
-    for (Lanes<N>* clock : {&state_.issue, &state_.map, &state_.device}) {
-      Lanes<N> delayed = *clock;
-      RaiseTo(delayed, resume);
-      MoveTo(*clock, delayed, share);
+  void Wait(const Visit<B>& visit, const Lanes<B>& finish, double share) {
+    for (const Clock row : {kIssue, kMap, kDevice}) {
+      Lanes<B>& clock = state_[row];
+      for (std::size_t i = 0; i < B; ++i) clock[i] += share * (Later(clock[i], finish[i] + visit.resume[i]) - clock[i]);
     }
   }
 
   const Plan& plan_;
-  const std::vector<Demand>& demands_;
-  const std::array<Lanes<N>, kParameters>& unit_;
-  std::array<Lanes<N>, kParameters> together_;  // with all processors of a node at work
-  Lanes<N> base_{}, per_processor_{};
-  double window_ = 1024;
-  State<N> state_;
+  const Kinds& kinds_;
+  const std::vector<double>& launches_;  // by step: of one pass of a loop's body
+  double window_;
+  std::vector<Visit<B>> visits_;   // by kind
+  std::vector<Load<B>> loads_;     // by kind
+  std::vector<Load<B>> of_loops_;  // by step: one pass of a loop's body
+  Lanes<B> statement_{};
+  Rows state_, marks_;
+  std::vector<Frame> frames_;
 };
+
+// By step: the operations that one pass of a loop's body submits.
+std::vector<double> LaunchesOf(const Plan& plan, const std::vector<Demand>& demands, const Kinds& kinds) {
+  std::vector<double> launches(plan.steps.size(), 0.0);
+  struct Open {
+    std::uint32_t step;
+    double sum;
+  };
+  std::vector<Open> open;
+  for (std::uint32_t at = 0; at < plan.steps.size() || !open.empty();) {
+    if (!open.empty() && at == plan.steps[open.back().step].end) {
+      const auto [step, sum] = open.back();
+      launches[step] = sum;
+      open.pop_back();
+      if (!open.empty()) open.back().sum += plan.steps[step].share * PassesOf(plan.steps[step], open.size()) * sum;
+      continue;
+    }
+    const std::uint32_t index = at++;
+    const PlanStep& step = plan.steps[index];
+    if (step.kind == WorkStep::Kind::kTask) {
+      if (!open.empty() && kinds.of[step.index] != Kinds::kNothing && step.share > 0)
+        open.back().sum += step.share * demands[step.index].launches;
+    } else if (step.kind == WorkStep::Kind::kLoop) {
+      if (step.end <= at || step.trips <= 0) {
+        at = std::max(at, step.end);
+      } else {
+        open.push_back({index, 0});
+      }
+    }
+  }
+  return launches;
+}
 
 }  // namespace
 
 template <std::size_t N>
 Timing<N> Simulate(const Plan& plan, const std::vector<Demand>& demands, const Samples<N>& samples,
                    const Profile& profile, const Layout& layout) {
-  return Simulation<N>(plan, demands, samples, profile, layout).Run();
+  constexpr std::size_t kWidth = std::min(N, kBlock);
+  static_assert(N % kWidth == 0);
+  const Units<N> units(samples, profile, layout);
+  const Kinds kinds(demands, N > 1);
+  const std::vector<double> launches = LaunchesOf(plan, demands, kinds);
+  Walk<kWidth> walk(plan, kinds, launches, units.window);
+  Timing<N> timing;
+  for (std::size_t from = 0; from < N; from += kWidth) walk.Run(units, from, timing);
+  return timing;
 }
 
 template Timing<1> Simulate<1>(const Plan&, const std::vector<Demand>&, const Samples<1>&, const Profile&,
                                const Layout&);
 template Timing<kSamples> Simulate<kSamples>(const Plan&, const std::vector<Demand>&, const Samples<kSamples>&,
                                              const Profile&, const Layout&);
+
+Parts PartsOf(const Demand& demand, const Samples<1>& medians, const Profile& profile, const Layout& layout) {
+  Visit<1> visit;
+  Load<1> load;
+  const bool something = demand.runs || demand.waits || !demand.host.empty() || !demand.before.empty();
+  if (something) Pricing<1, 1>(Units<1>(medians, profile, layout), 0).Price(demand, visit, load);
+  Parts parts{};
+  for (std::size_t part = 0; part < kParts; ++part) parts[part] = load.parts[part][0];
+  return parts;
+}
 
 }  // namespace cpnlint::cost

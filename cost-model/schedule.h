@@ -23,6 +23,7 @@ struct PlanStep {
   std::uint32_t end = 0;    // kLoop: the step behind its body
   double trips = 1;         // kLoop
   double share = 1;
+  std::uint32_t first_written = 0, end_written = 0;  // kLoop: of Plan::written
 };
 
 struct Plan {
@@ -32,10 +33,12 @@ struct Plan {
   // Roots of the tasks' arrays as small numbers: of task i, those in [first[i], first[i + 1]).
   struct Link {
     std::uint32_t root = 0;
-    bool read = false, written = false;
+    bool read = false;     // what a task of the plan writes
+    bool written = false;  // and a task of the plan reads
   };
   std::vector<Link> links;
   std::vector<std::uint32_t> first;
+  std::vector<std::uint32_t> written;  // roots that loops write: of each loop those of its body
   std::uint32_t roots = 0;
   double working_set = 0;    // bytes of all arrays
   bool whole = false;        // no loop: the steps run once, from an idle machine
@@ -78,6 +81,10 @@ struct Timing {
 template <std::size_t N>
 [[nodiscard]] Timing<N> Simulate(const Plan& plan, const std::vector<Demand>& demands, const Samples<N>& samples,
                                  const Profile& profile, const Layout& layout);
+
+// Seconds of one task by itself.
+[[nodiscard]] Parts PartsOf(const Demand& demand, const Samples<1>& medians, const Profile& profile,
+                            const Layout& layout);
 
 // Of one pass of the region, with every parameter at its median.
 [[nodiscard]] double MidTime(const Plan& plan, const Samples<1>& medians, const Profile& profile, const Layout& layout);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -113,6 +114,20 @@ std::vector<double> Sizes::Extents(analysis::ShapeId shape) const {
 
 bool Sizes::IsKnown(analysis::ShapeId shape) const {
   return shape.valid() && std::ranges::all_of(facts_.store().Get(shape), [&](ir::DimId dim) { return IsKnown(dim); });
+}
+
+std::vector<std::string> Sizes::NamesIn(std::span<const ir::DimId> dims) const {
+  std::vector<Symbol> symbols;
+  for (const ir::DimId dim : dims) AddSymbols(facts_.store().dims(), dim, symbols);
+  std::vector<std::string> names;
+  for (const Symbol symbol : symbols) {
+    const std::string_view name = facts_.program().names.Text(symbol);
+    const bool plain = std::ranges::all_of(name, [](char c) { return c == '_' || c == '.' || std::isalnum(c) != 0; });
+    if (plain && !name.empty()) names.emplace_back(name);
+  }
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
 }
 
 std::vector<std::string> Sizes::Assumptions() const {

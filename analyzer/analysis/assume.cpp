@@ -1,5 +1,7 @@
 // Sizes that the source does not tell: `--assume "N=1e8"`, `# cpnlint: assume u=(16384, 16384):float32`.
 
+#include "analyzer/analysis/assume.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -176,6 +178,23 @@ void ReadAssumptions(Facts::Impl& impl) {
       });
     }
   }
+}
+
+std::vector<std::pair<std::string, std::int64_t>> AssumedSizes(const ir::Program& program) {
+  std::vector<std::pair<std::string, std::int64_t>> sizes;
+  for (std::size_t i = 0; i < program.modules.size(); ++i) {
+    for (const ir::Pragma& pragma : program.modules[ir::ModuleId(i)].pragmas) {
+      if (pragma.kind != ir::Pragma::Kind::kAssume) continue;
+      EachBinding(pragma.text, [&](std::string_view name, std::string_view value) {
+        if (const std::size_t colon = name.rfind(':'); colon != std::string_view::npos) name = name.substr(colon + 1);
+        const std::optional<std::int64_t> size = ParseSize(value);
+        if (!size || name.empty() || name.find('.') != std::string_view::npos) return;
+        const auto known = std::find_if(sizes.begin(), sizes.end(), [&](const auto& one) { return one.first == name; });
+        if (known == sizes.end()) sizes.emplace_back(name, *size);
+      });
+    }
+  }
+  return sizes;
 }
 
 // `step.u` in the function of that name, or else `u` anywhere.

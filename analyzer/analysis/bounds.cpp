@@ -416,6 +416,20 @@ std::optional<std::int64_t> Facts::MostItems(ir::ValueId array) const {
 
 namespace {
 
+// A slice keeps an axis, and an array of indices makes one: alone, or in a tuple as `np.nonzero` gives it.
+bool KeepsAxis(const Facts& facts, const Value& key) {
+  if (key.kind == Kind::kSlice) return true;
+  if (key.kind == Kind::kArray) return Rank(facts.store(), key) >= 1;
+  if (key.kind != Kind::kTuple) return false;
+  const auto keeps = [&](const Value& part) {
+    return part.kind == Kind::kSlice || (part.kind == Kind::kArray && Rank(facts.store(), part) >= 1);
+  };
+  if (key.item.valid()) return keeps(facts.store().Get(key.item).front());
+  if (!key.elements.valid()) return false;
+  const std::vector<Value>& parts = facts.store().Get(key.elements);
+  return std::any_of(parts.begin(), parts.end(), keeps);
+}
+
 bool FindAxis(const Facts& facts, ir::ValueId array) {
   constexpr std::size_t kMostOps = 40;
   const ir::Program& program = facts.program();
@@ -429,8 +443,8 @@ bool FindAxis(const Facts& facts, ir::ValueId array) {
     const ir::Op& op = program.ops[source];
     if (op.kind == ir::OpKind::kSubscript) {
       const auto keys = facts.KeysOf(source);
-      const auto is_slice = [&](ir::ValueId key) { return facts.Of(key).kind == Kind::kSlice; };
-      if (std::any_of(keys.begin(), keys.end(), is_slice)) return true;
+      const auto keeps = [&](ir::ValueId key) { return KeepsAxis(facts, facts.Of(key)); };
+      if (std::any_of(keys.begin(), keys.end(), keeps)) return true;
       continue;
     }
     if (op.kind == ir::OpKind::kCall) {

@@ -178,11 +178,11 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   if (name == "next") return ItemOf(id, first);
   if (name == "map") {
     if (first.kind == Kind::kFunction && first.function.valid()) {
-      FunctionFact& fact = impl_.functions[first.function];
       const std::size_t site = SiteOf(first.function, id);
       for (std::uint32_t i = 2; i <= count; ++i)
         Pass(first.function, i - 2, ItemOf(id, Of(program_.Operand(id, i))), site);
-      if (fact.returned.kind != Kind::kBottom) return ContainerOf(store_, Kind::kIterator, ReturnedOf(first.function));
+      if (flows_[first.function].returned.kind != Kind::kBottom)
+        return ContainerOf(store_, Kind::kIterator, ReturnedOf(first.function));
     }
     const std::string_view called = first.kind == Kind::kBuiltin ? impl_.names.Text(first.name) : std::string_view();
     if (called == "float") return ContainerOf(store_, Kind::kIterator, analysis::Of(Kind::kFloat));
@@ -200,6 +200,11 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   }
   if (name == "super") return SuperValue(id);
   if (name == "staticmethod" && count == 1) return first;  // exp = staticmethod(np.exp)
+  if (name == "type" && count == 1) {
+    Value type = ClassOf(first);
+    type.receiver = first_id;
+    return type;
+  }
   if (name == "open") {
     Value value = analysis::Of(Kind::kForeign);
     value.name = impl_.names.Intern("io.open");
@@ -222,6 +227,10 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   if (name == "getattr" && second.kind == Kind::kStr && second.constant && first.kind == Kind::kApi && count == 2) {
     return ApiValue(std::string(impl_.names.Text(first.name)) + "." + std::string(impl_.names.Text(second.name)),
                     first.library);
+  }
+  if (name == "getattr" && second.kind == Kind::kStr && second.constant && first.kind == Kind::kModule && count == 2) {
+    const ir::ModuleId module = program_.functions[first.function].module;
+    return ModuleAttribute(module, second.name, id).value_or(Unknown());
   }
   return Unknown();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "analyzer/analysis/engine.h"
 #include "analyzer/api/api.h"
@@ -121,7 +122,10 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
         result = JoinOptional(store_, result, CallLocal(id, op, one.function, nullptr));
       return result;
     }
-    case Kind::kClass: return CallClass(id, op, callee.class_id);
+    case Kind::kClass: {
+      const bool or_derived = callee.receiver.valid() && impl_.heirs[callee.class_id].size() > 1;
+      return or_derived ? ObjectOf(callee.class_id, id) : CallClass(id, op, callee.class_id);
+    }
     case Kind::kBuiltin: return CallBuiltin(id, op, impl_.names.Text(callee.name));
     case Kind::kForeign: return callee;
     case Kind::kInstance: {
@@ -449,7 +453,7 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
 
 Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId function_id, const Value* self) {
   const ir::Function& function = program_.functions[function_id];
-  FunctionFact& fact = impl_.functions[function_id];
+  const FunctionFact& fact = impl_.functions[function_id];
   const std::size_t site = SiteOf(function_id, id);
   const ir::CallShape& shape = program_.Shape(op);
   const std::size_t first = self != nullptr ? 1 : 0;
@@ -497,8 +501,9 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
   }
   if (fact.compiled) return Unknown();
   if (function.is_generator) {
-    if (fact.returned.kind == Kind::kBottom) return analysis::Of(Kind::kGenerator);
-    return ContainerOf(store_, Kind::kGenerator, fact.returned);
+    const Value& yielded = flows_[function_id].returned;
+    if (yielded.kind == Kind::kBottom) return analysis::Of(Kind::kGenerator);
+    return ContainerOf(store_, Kind::kGenerator, yielded);
   }
   Value value = ReturnedTo(function_id, arguments);
   // This call is among the known ones: that there may be others casts no doubt on its result.
@@ -527,17 +532,19 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
 // What a call of the function gives: what is returned, and where that is not known what annotation and docstring
 // promise.
 Value Engine::ReturnedOf(ir::FunctionId function) {
-  FunctionFact& fact = impl_.functions[function];
-  const Value& returned = fact.returned;
+  const FunctionFact& fact = impl_.functions[function];
+  const Value& returned = flows_[function].returned;
   if (returned.kind == Kind::kBottom && !fact.abstract) return returned;
   const bool settled = returned.kind != Kind::kUnknown && returned.kind != Kind::kTuple &&
                        ConfidenceOf(returned.evidence) != Confidence::kPossible;
   if (settled && !fact.abstract) return returned;
-  if (!fact.promise_known) {
-    fact.promise_known = true;
-    fact.promised = PromisedResult(impl_, function);
-  }
-  return Fulfilled(fact.abstract ? Unknown() : returned, fact.promised);
+  return Fulfilled(fact.abstract ? Unknown() : returned, PromiseOf(function));
+}
+
+const Value& Engine::PromiseOf(ir::FunctionId function) {
+  Flow& flow = flows_[function];
+  if (!std::exchange(flow.promise_known, true)) flow.promised = PromisedResult(impl_, function);
+  return flow.promised;
 }
 
 Value Engine::Fulfilled(const Value& known, const Value& promised) {

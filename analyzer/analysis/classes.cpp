@@ -109,6 +109,19 @@ const std::vector<ir::FunctionId>& Engine::MethodsMeant(ir::ClassId class_id, Sy
   return methods;
 }
 
+// `type(x)`, `x.__class__`: of an object of the program its class, or one that this derives from. The `receiver` of
+// such a class is the object: which constructor runs is not known where others derive from the class.
+Value Engine::ClassOf(const Value& object) const {
+  constexpr std::size_t kMostHeirs = 4;  // of a root of many classes hardly anything holds for each
+  const bool of_ours = object.class_id.valid() && (object.kind == Kind::kInstance || object.kind == Kind::kArray) &&
+                       impl_.heirs[object.class_id].size() <= kMostHeirs;
+  if (!of_ours) return object.kind == Kind::kBottom ? Value() : Unknown();
+  Value type = analysis::Of(Kind::kClass);
+  type.class_id = object.class_id;
+  type.evidence = object.evidence;
+  return type;
+}
+
 Slot* Engine::FindSlot(ir::ClassId class_id, Symbol name) {
   const auto found = impl_.slot_of.find(SlotKey(class_id, name));
   return found == impl_.slot_of.end() ? nullptr : &impl_.slots[found->second];

@@ -76,6 +76,23 @@ std::optional<std::vector<std::optional<std::int64_t>>> ExtentsOf(std::string_vi
   return extents;
 }
 
+// "N x 3 matrix", "n x n x n array": the extents, as they are written; empty where the words say nothing of the kind.
+std::vector<std::string_view> StatedProduct(std::string_view words) {
+  constexpr auto kArrays = std::to_array<std::string_view>({"array", "matrix", "ndarray", "vector"});
+  std::vector<std::string_view> extents;
+  for (bool by = false; extents.size() < 8 && !words.empty(); by = !by) {
+    const std::string_view word = words.substr(0, words.find(' '));
+    words = Trim(words.substr(word.size()));
+    if (by && word != "x") {
+      const bool array = extents.size() > 1 && std::ranges::find(kArrays, word) != kArrays.end();
+      return array ? extents : std::vector<std::string_view>();
+    }
+    if (!by && !std::ranges::all_of(word, IsNameChar)) return {};
+    if (!by) extents.push_back(word);
+  }
+  return {};
+}
+
 // Words that speak of an array, whichever way.
 constexpr auto kArrayWords = std::to_array<std::string_view>({
     "Array",   "ArrayLike", "NDArray", "array",  "array_like", "arrays", "data",    "field",
@@ -85,8 +102,16 @@ constexpr auto kArrayWords = std::to_array<std::string_view>({
 
 constexpr auto kSparseFormats = std::to_array<std::string_view>({"bsr", "coo", "csc", "csr", "dia", "dok", "lil"});
 
+// "array-like" is a word of its own.
 bool NamesArray(std::string_view type) {
-  return HasWord(type, "ndarray") || HasWord(type, "array") || HasWord(type, "NDArray");
+  constexpr std::string_view kArray = "array", kLike = "-like";
+  if (HasWord(type, "ndarray") || HasWord(type, "NDArray")) return true;
+  for (std::size_t at = type.find(kArray); at != std::string_view::npos; at = type.find(kArray, at + 1)) {
+    const std::string_view after = type.substr(at + kArray.size());
+    const bool word = (at == 0 || !IsNameChar(type[at - 1])) && (after.empty() || !IsNameChar(after.front()));
+    if (word && !after.starts_with(kLike)) return true;
+  }
+  return false;
 }
 
 bool NamesSparse(std::string_view type) {
@@ -192,7 +217,8 @@ Value FromDocumentedType(ValueStore& store, std::string_view type) {
                        HasWord(type, "scalar") || HasWord(type, "dict") || HasWord(type, "DataFrame") ||
                        HasWord(type, "callable") || HasWord(type, "Iterable") || HasWord(type, "iterable") ||
                        HasWord(type, "sequence") || HasWord(type, "Sequence");
-  if (NamesArray(type)) return LikelyArray(several ? kDocumented | kContradicted : kDocumented);
+  if (NamesArray(type) || !StatedProduct(type).empty())
+    return LikelyArray(several ? kDocumented | kContradicted : kDocumented);
   if (HasWord(type, "array_like") || HasWord(type, "array-like")) return LikelyArray(kDocumented | kContradicted);
   const std::string_view first = type.substr(0, type.find_first_of(" ,.("));
   return several ? Unknown() : FromTypeName(first, kDocumented);
@@ -222,6 +248,14 @@ Documented DocumentedOf(std::string_view docstring, std::string_view name) {
       if (space != std::string_view::npos && middle.substr(space + 1) == name)
         return {Trim(middle.substr(0, space)), line.substr(colon + 1)};
       continue;
+    }
+    // "x is an N x 3 matrix of positions", in words.
+    if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == ' ') {
+      const std::string_view words = Trim(line.substr(name.size()));
+      for (const std::string_view is : {"is an ", "is a ", "is the "}) {
+        if (words.starts_with(is) && !StatedProduct(words.substr(is.size())).empty())
+          return {Trim(words.substr(is.size())), {}};
+      }
     }
     // numpydoc allows `x, y : ndarray`.
     const std::size_t colon = line.find(" : ");
@@ -274,6 +308,14 @@ std::optional<std::vector<std::optional<std::int64_t>>> StatedShape(const Docume
   if (type.size() > 3 && type[0] >= '1' && type[0] <= '9' && type[1] == 'x' && type[2] >= '1' && type[2] <= '9' &&
       type[3] == ' ') {
     return std::vector<std::optional<std::int64_t>>{type[0] - '0', type[2] - '0'};  // "4x4 ndarray"
+  }
+  if (const std::vector<std::string_view> product = StatedProduct(type); !product.empty()) {
+    std::vector<std::optional<std::int64_t>> extents;
+    for (const std::string_view extent : product) {
+      const bool number = std::ranges::all_of(extent, [](char c) { return c >= '0' && c <= '9'; }) && extent.size() < 7;
+      extents.push_back(number ? std::optional(std::stoll(std::string(extent))) : std::nullopt);
+    }
+    return extents;
   }
   if (type.starts_with('(')) {
     const std::size_t close = type.find(')');

@@ -25,14 +25,15 @@ Engine::Engine(Facts::Impl& impl) : impl_(impl), program_(impl.program), store_(
 void Infer(Facts::Impl& impl) { Engine(impl).Run(); }
 
 void Engine::Run() {
-  impl_.values = IdVector<ir::ValueId, Value>(program_.ops.size());
+  impl_.values.Fill(program_.ops.size());
   impl_.cells = IdVector<ir::CellId, Value>(program_.cells.size());
   impl_.functions = IdVector<ir::FunctionId, FunctionFact>(program_.functions.size());
+  flows_ = IdVector<ir::FunctionId, Flow>(program_.functions.size());
   released_ = IdVector<ir::FunctionId, std::uint8_t>(program_.functions.size(), 0);
   array_libraries_ = IdVector<ir::ClassId, Library>(program_.classes.size(), Library::kNone);
   array_dtypes_ = IdVector<ir::ClassId, ir::DType>(program_.classes.size(), ir::DType::kUnknown);
   for (std::size_t i = 0; i < program_.functions.size(); ++i) {
-    impl_.functions[ir::FunctionId(i)].passed.resize(program_.functions[ir::FunctionId(i)].params.size());
+    flows_[ir::FunctionId(i)].passed.resize(program_.functions[ir::FunctionId(i)].params.size());
   }
   dirty_.Fill(program_.ops.size());
   changes_.assign(program_.ops.size(), 0);
@@ -57,13 +58,7 @@ void Engine::Run() {
   do {
     Sweep();
   } while (!impl_.budget_exhausted && (ReleaseAttributes() || ReleaseWaitingParameters() || ReleaseCircularNames()));
-  // Nobody asks again what each call passes.
-  for (std::size_t i = 0; i < program_.functions.size(); ++i) {
-    FunctionFact& fact = impl_.functions[ir::FunctionId(i)];
-    fact.passed_by_site = {};
-    fact.passed_elsewhere = {};
-    fact.local = {};
-  }
+  impl_.values.Settle();
 }
 
 // `def step(states: States): states = exchange(states)`: what an annotated parameter is bound to later.
@@ -162,7 +157,7 @@ void Engine::Sweep() {
   for (std::size_t at = dirty_.Next(0); at != DirtySet::kNone;) {
     if (visits_left_ == 0) {
       impl_.budget_exhausted = true;
-      for (; at != DirtySet::kNone; at = dirty_.Next(at + 1)) impl_.values[ir::ValueId(at)] = Unknown();
+      for (; at != DirtySet::kNone; at = dirty_.Next(at + 1)) impl_.values.Set(ir::ValueId(at), Unknown());
       return;
     }
     --visits_left_;
@@ -186,7 +181,7 @@ void Engine::Set(ir::ValueId id, Value value) {
   if (value.kind == Kind::kArray && value.dtype == ir::DType::kUnknown) {
     if (const auto held = impl_.item_types.find(id); held != impl_.item_types.end()) value.dtype = held->second;
   }
-  Value& old = impl_.values[id];
+  const Value& old = impl_.values[id];
   if (old == value) return;
   std::uint8_t& changes = changes_[id.index()];
   if (changes >= kJoinFrom) {
@@ -200,7 +195,7 @@ void Engine::Set(ir::ValueId id, Value value) {
   }
   if (changes < 255) ++changes;
   const bool first = old.kind == Kind::kBottom;
-  old = value;
+  impl_.values.Set(id, value);
   PushUsers(id);
   if (first) return;
   // `u.astype` is the same method whatever became of `u`: who calls it has to be told besides.
@@ -241,7 +236,7 @@ void Engine::StoreOutside(ir::CellId cell, const Value& value) {
 }
 
 void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
-  FunctionFact& fact = impl_.functions[function];
+  Value& known = flows_[function].returned;
   const ir::Function& record = program_.functions[function];
   Value joined;
   if (!record.is_generator && record.returns.size() <= kMostJoined) {
@@ -250,26 +245,44 @@ void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
       joined = JoinOptional(store_, joined, returned.valid() ? Of(returned) : analysis::Of(Kind::kNone));
     }
   } else {
-    joined = JoinOptional(store_, fact.returned, value);
+    joined = JoinOptional(store_, known, value);
   }
   if (joined.kind == Kind::kUnknown && !record.is_generator) joined = KnownReturns(function, joined);
-  if (joined == fact.returned && !ReturnsDependOnCall(function)) return;
-  fact.returned = joined;
-  for (const ir::ValueId site : fact.call_sites) Push(site);
+  if (joined == known && !ReturnsDependOnCall(function)) return;
+  known = joined;
+  for (const ir::ValueId site : impl_.functions[function].call_sites) Push(site);
 }
 
-// Some returns are unknown, and annotation or docstring promise an array or an object: those that are one tell of which
-// kind it is.
+namespace {
+
+// A tuple that is returned, and what is promised of its elements; `otherwise` where they are not as many.
+Value WithPromised(ValueStore& store, const Value& returned, const Value& promised, const Value& otherwise) {
+  if (!returned.elements.valid() || !promised.elements.valid()) return otherwise;
+  std::vector<Value> elements = store.Get(returned.elements);
+  const std::vector<Value> promises = store.Get(promised.elements);
+  if (elements.size() != promises.size()) return otherwise;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    elements[i].evidence |= promises[i].kind == Kind::kUnknown ? EvidenceSet{kDocumented} : promises[i].evidence;
+  }
+  return Tuple(store, std::move(elements));
+}
+
+}  // namespace
+
+// Some returns are unknown or of another kind, and annotation or docstring promise an array, an object or a tuple:
+// those that are one tell of which kind it is.
 Value Engine::KnownReturns(ir::FunctionId function, const Value& otherwise) {
+  const Value& promised = PromiseOf(function);
+  if (promised.kind != Kind::kArray && promised.kind != Kind::kInstance && promised.kind != Kind::kTuple)
+    return otherwise;
   Value result;
   for (const ir::ValueId leave : program_.functions[function].returns) {
     const ir::ValueId returned = program_.Operand(leave, 0);
     const Kind kind = returned.valid() ? Of(returned).kind : Kind::kNone;
-    if (kind == Kind::kArray || kind == Kind::kInstance) result = Join(store_, result, Of(returned));
+    if (kind == promised.kind) result = Join(store_, result, Of(returned));
   }
-  if (result.kind != Kind::kArray && result.kind != Kind::kInstance) return otherwise;
-  const Value promised = PromisedResult(impl_, function);
-  if (promised.kind != result.kind) return otherwise;
+  if (result.kind != promised.kind) return otherwise;
+  if (promised.kind == Kind::kTuple) return WithPromised(store_, result, promised, otherwise);
   result.evidence |= promised.evidence;
   return result;
 }
@@ -286,25 +299,25 @@ std::size_t Engine::SiteOf(ir::FunctionId function, ir::ValueId call) {
 }
 
 void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& value, std::size_t site) {
-  FunctionFact& fact = impl_.functions[function];
-  if (parameter >= fact.passed.size()) return;
+  Flow& flow = flows_[function];
+  if (parameter >= flow.passed.size()) return;
   Value joined;
   if (site < kMostJoined) {
-    if (fact.passed_by_site.size() <= site) fact.passed_by_site.resize(site + 1);
-    std::vector<Value>& here = fact.passed_by_site[site];
-    if (here.empty()) here.resize(fact.passed.size());
+    if (flow.passed_by_site.size() <= site) flow.passed_by_site.resize(site + 1);
+    std::vector<Value>& here = flow.passed_by_site[site];
+    if (here.empty()) here.resize(flow.passed.size());
     here[parameter] = value;
-    for (const std::vector<Value>& passed : fact.passed_by_site) {
+    for (const std::vector<Value>& passed : flow.passed_by_site) {
       if (!passed.empty()) joined = JoinOptional(store_, joined, passed[parameter]);
     }
-    if (!fact.passed_elsewhere.empty()) joined = JoinOptional(store_, joined, fact.passed_elsewhere[parameter]);
+    if (!flow.passed_elsewhere.empty()) joined = JoinOptional(store_, joined, flow.passed_elsewhere[parameter]);
   } else {
-    if (fact.passed_elsewhere.empty()) fact.passed_elsewhere.resize(fact.passed.size());
-    Value& elsewhere = fact.passed_elsewhere[parameter];
+    if (flow.passed_elsewhere.empty()) flow.passed_elsewhere.resize(flow.passed.size());
+    Value& elsewhere = flow.passed_elsewhere[parameter];
     elsewhere = JoinOptional(store_, elsewhere, value);
-    joined = JoinOptional(store_, fact.passed[parameter], value);
+    joined = JoinOptional(store_, flow.passed[parameter], value);
   }
-  Value& passed = fact.passed[parameter];
+  Value& passed = flow.passed[parameter];
   if (joined == passed) return;
   passed = joined;
   Push(program_.functions[function].params[parameter].value);
@@ -441,8 +454,8 @@ void Engine::FindSizes() {
 namespace {
 
 // A known call hands over what is no array for sure, and other calls something unknown (A.3: mixed call sites).
-bool SomeCallPassesObject(const FunctionFact& fact, std::size_t index) {
-  return std::any_of(fact.passed_by_site.begin(), fact.passed_by_site.end(), [&](const std::vector<Value>& passed) {
+bool SomeCallPassesObject(const Flow& flow, std::size_t index) {
+  return std::any_of(flow.passed_by_site.begin(), flow.passed_by_site.end(), [&](const std::vector<Value>& passed) {
     if (index >= passed.size()) return false;
     const Kind kind = passed[index].kind;
     return kind == Kind::kInstance || kind == Kind::kForeign || kind == Kind::kDict || kind == Kind::kStr;
@@ -462,7 +475,8 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
 
 Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
   const ir::Function& function = program_.functions[function_id];
-  FunctionFact& fact = impl_.functions[function_id];
+  const FunctionFact& fact = impl_.functions[function_id];
+  Flow& flow = flows_[function_id];
   const ir::Param& param = function.params[index];
   if (const Value* assumed = AssumedArray(impl_, function_id, param.name)) {
     Value value = *assumed;
@@ -484,19 +498,19 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
       return type;
     }
   }
-  const Value& passed = fact.passed[index];
+  const Value& passed = flow.passed[index];
   if (passed.kind == Kind::kBottom && fact.has_call_sites && released_[function_id] == 0) return passed;
-  if (fact.local.empty()) {
-    fact.local = LocalEvidence(impl_, function_id);
-    for (std::size_t i = 0; i < fact.local.size(); ++i) {
-      Value& promised = fact.local[i];  // `u : Patch`, a class that derives from ndarray
+  if (flow.local.empty()) {
+    flow.local = LocalEvidence(impl_, function_id);
+    for (std::size_t i = 0; i < flow.local.size(); ++i) {
+      Value& promised = flow.local[i];  // `u : Patch`, a class that derives from ndarray
       if (promised.kind != Kind::kInstance || array_libraries_[promised.class_id] == Library::kNone) continue;
       const EvidenceSet evidence = promised.evidence;
       promised = ObjectOf(promised.class_id, function.params[i].value);
       promised.evidence = evidence;
     }
   }
-  const Value& local = fact.local[index];
+  const Value& local = flow.local[index];
   if (passed.kind == Kind::kBottom || passed.kind == Kind::kNone) {
     if (local.kind != Kind::kUnknown) return local;
     // Nothing known but a default: `def f(n=100)`.
@@ -512,6 +526,11 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
         return value;
       }
       if (value.kind == Kind::kApi || value.kind == Kind::kDType) return value;
+      if (value.kind == Kind::kClass) {  // `data_class=Field`: others that are handed over do what it does
+        value.evidence |= kDefaultValue;
+        value.receiver = param.value;
+        return value;
+      }
       // `dtype=object`: what is made with it is no array of numbers, as long as nobody says otherwise.
       if (value.kind == Kind::kBuiltin && impl_.names.Text(value.name) == "object") return value;
     }
@@ -519,7 +538,7 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
   }
   if (passed.kind == Kind::kUnknown) {
     Value value = local;
-    if (value.kind == Kind::kArray && value.evidence == kUsed && SomeCallPassesObject(fact, index))
+    if (value.kind == Kind::kArray && value.evidence == kUsed && SomeCallPassesObject(flow, index))
       value.evidence |= kContradicted;
     if (value.kind == Kind::kUnknown && !value.dim.valid()) value = NamedInt(param.name, param.value);
     return value;
@@ -572,10 +591,10 @@ bool Engine::ReleaseWaitingParameters() {
   for (std::size_t i = 0; i < program_.functions.size(); ++i) {
     const ir::FunctionId id(i);
     if (released_[id] != 0 || !impl_.functions[id].has_call_sites) continue;
-    const FunctionFact& fact = impl_.functions[id];
+    const Flow& flow = flows_[id];
     bool waits = false;
-    for (std::size_t p = 0; p < fact.passed.size(); ++p) {
-      if (fact.passed[p].kind != Kind::kBottom) continue;
+    for (std::size_t p = 0; p < flow.passed.size(); ++p) {
+      if (flow.passed[p].kind != Kind::kBottom) continue;
       waits = true;
       Push(program_.functions[id].params[p].value);
     }

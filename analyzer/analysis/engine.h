@@ -19,6 +19,17 @@ namespace cpnlint::analysis {
 // value before it was known better leaves no trace. Beyond so many places each new value only widens the last join.
 inline constexpr std::size_t kMostJoined = 32;
 
+// What flows into one function and out of it; nobody asks for it when the inference is done.
+struct Flow {
+  std::vector<Value> passed;  // per parameter: the join of what known call sites pass; kBottom = none yet
+  std::vector<std::vector<Value>> passed_by_site;  // per call site, per parameter
+  std::vector<Value> passed_elsewhere;             // per parameter: by callbacks and by further call sites
+  std::vector<Value> local;                        // per parameter: what annotation, docstring, use and default say
+  Value returned;                                  // the join of what it returns; of a generator: of what it yields
+  bool promise_known = false;
+  Value promised;  // what return annotation and docstring say
+};
+
 class Engine {
  public:
   explicit Engine(Facts::Impl& impl);
@@ -84,6 +95,7 @@ class Engine {
   [[nodiscard]] Value ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name);
   [[nodiscard]] ir::FunctionId GetterOf(ir::ClassId class_id, Symbol name) const;
   void StoreAttribute(const ir::Op& op);
+  [[nodiscard]] Value ClassOf(const Value& object) const;
   [[nodiscard]] const std::vector<ir::FunctionId>& MethodsMeant(ir::ClassId class_id, Symbol name);
 
   // array_classes.cpp: classes that derive from ndarray
@@ -110,6 +122,7 @@ class Engine {
   [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
                                 const Value* receiver);
   [[nodiscard]] Value ReturnedOf(ir::FunctionId function);
+  [[nodiscard]] const Value& PromiseOf(ir::FunctionId function);
   // returns.cpp: of one call, whose arguments decide which `return` it is
   [[nodiscard]] bool ReturnsDependOnCall(ir::FunctionId function) const;
   [[nodiscard]] Value ReturnedTo(ir::FunctionId function, const std::vector<ir::ValueId>& arguments);
@@ -131,6 +144,7 @@ class Engine {
   const ir::Program& program_;
   ValueStore& store_;
   DirtySet dirty_;
+  IdVector<ir::FunctionId, Flow> flows_;
   std::vector<ir::ValueId> names_;     // what is looked up: imports, variables of modules, attributes
   std::vector<std::uint8_t> changes_;  // how often a value changed: from 6 on it is joined, from 12 on unknown
   std::size_t lowest_pushed_ = 0;      // by the visit that is going on

@@ -237,8 +237,8 @@ Callee ResolveCallee(const Facts::Impl& impl, ir::ValueId call) {
 }
 
 const Callee& Facts::CalleeOf(ir::ValueId call) const {
-  if (impl_->callee_of.empty()) impl_->callee_of.resize(program_.ops.size());
-  std::uint32_t& found = impl_->callee_of[call.index()];
+  if (impl_->callee_of.empty()) impl_->callee_of.resize(impl_->values.distinct());
+  std::uint32_t& found = impl_->callee_of[impl_->values.IndexOf(program_.Operand(call, 0))];
   if (found == 0) {
     impl_->callees.push_back(ResolveCallee(*impl_, call));
     found = static_cast<std::uint32_t>(impl_->callees.size());

@@ -330,19 +330,28 @@ bool IsHotter(const Heat& heat, const Heat& than) {
   return heat.period < than.period;
 }
 
-void Add(const Doubt& doubt, Heat& heat) {
+constexpr int kMostOpen = 1;
+
+// What the way from the hot loop leaves open: more than one such thing, and a run-time value decides (A.2).
+void AddOpen(int open, WayHeat& heat) {
+  heat.open += open;
+  if (heat.open > kMostOpen) heat.evidence |= kContradicted;
+}
+
+void Add(const Doubt& doubt, WayHeat& heat) {
   if (doubt.unknown) heat.evidence |= kContradicted;
   heat.period *= doubt.period;
+  AddOpen(doubt.one_of_many ? 1 : 0, heat);
 }
 
 }  // namespace
 
 // The hottest way to reach a function through the known calls that can happen.
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
-const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
+const WayHeat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
   const auto [entry, is_new] = function_heats.try_emplace(way);  // cold while in progress: recursion adds nothing
   if (!is_new || call_depth >= kMostCallDepth) return entry->second;
-  Heat hottest;
+  WayHeat hottest;
   bool all_in_element_loops = true;
   ir::LoopId element_loop;
   const bool any_call = !way.object.valid() && way.needs.empty();  // each counts
@@ -351,7 +360,8 @@ const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
     Doubt doubt;
     const std::optional<Way> before = any_call ? std::nullopt : WayToCall(facts, *this, way, site, doubt);
     if (!any_call && !before) continue;
-    Heat heat = any_call ? facts.HeatOf(site) : HeatOn(facts, site, *before);
+    doubt.unknown = doubt.unknown || CallsOneOfMany(facts, *this, site);
+    WayHeat heat = any_call ? SiteHeat(facts, site) : HeatOn(facts, site, *before);
     Add(doubt, heat);
     if (!heat.in_element_loop) all_in_element_loops = false;
     if (heat.in_element_loop && !element_loop.valid()) element_loop = heat.element_loop;
@@ -362,9 +372,9 @@ const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
     for (const ir::ValueId site : CallsOfOverridden(*this, way.function)) {
       Doubt doubt;
       const std::optional<Way> before = WayToCall(facts, *this, way, site, doubt);
-      if (!before || doubt.unknown) continue;
-      Heat heat = HeatOn(facts, site, *before);
-      heat.period *= doubt.period;
+      if (!before || doubt.unknown || CallsOneOfMany(facts, *this, site)) continue;
+      WayHeat heat = HeatOn(facts, site, *before);
+      Add(doubt, heat);
       heat.evidence |= kUnresolvedCall;
       // What is cold for sure says more than what may be hot.
       if (analysis::ConfidenceOf(heat.evidence) == Confidence::kPossible) continue;
@@ -378,7 +388,7 @@ const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
       DefinedByOneFamily(*this, record.name)) {
     for (const ir::ValueId site : UnresolvedCallsOf(facts, *this, record.name)) {
       if (!CouldCall(facts, *this, site, way.function)) continue;
-      Heat heat = facts.HeatOf(site);
+      WayHeat heat = SiteHeat(facts, site);
       heat.evidence |= kUnresolvedCall;
       if (heat.dead || !heat.hot || !IsHotter(heat, hottest)) continue;
       hottest = heat;
@@ -387,7 +397,7 @@ const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
   }
   for (const ir::ValueId site : DriverCallsOf(facts, *this, way.function)) {
     all_in_element_loops = false;
-    const Heat& heat = facts.HeatOf(site);
+    const WayHeat& heat = SiteHeat(facts, site);
     if (heat.dead || IsFirm(hottest)) continue;
     hottest = heat;
     hottest.hot = true;
@@ -407,10 +417,11 @@ const Heat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
-Heat Facts::Impl::HeatOn(const Facts& facts, ir::ValueId op, const Way& way) {
-  Heat heat = facts.LocalHeat(program.ops[op].block);
-  if (heat.hot && AsksUnknown(facts, *this, way)) heat.evidence |= kContradicted;
-  const Heat& callers = FunctionHeat(facts, way);
+WayHeat Facts::Impl::HeatOn(const Facts& facts, ir::ValueId op, const Way& way) {
+  WayHeat heat{facts.LocalHeat(program.ops[op].block)};
+  if (heat.hot && (AsksUnknown(facts, *this, way) || IsSwitchedOff(facts, *this, program.ops[op].block, heat.loop)))
+    heat.evidence |= kContradicted;
+  const WayHeat& callers = FunctionHeat(facts, way);
   if (callers.hot) {
     heat.period *= callers.period;
     if (callers.region.valid() || !heat.hot) heat.region = callers.region;
@@ -421,6 +432,8 @@ Heat Facts::Impl::HeatOn(const Facts& facts, ir::ValueId op, const Way& way) {
       heat.evidence |= callers.evidence;
       if (RunsInOneCaseOnly(facts, *this, program.ops[op].block)) heat.evidence |= kContradicted;
       heat.period *= PeriodOfTests(facts, *this, program.ops[op].block);
+      heat.open = callers.open;
+      AddOpen(OpenTests(facts, *this, program.ops[op].block), heat);
     }
     heat.trips = store.dims().Mul(heat.trips, callers.trips);
   }
@@ -432,17 +445,19 @@ Heat Facts::Impl::HeatOn(const Facts& facts, ir::ValueId op, const Way& way) {
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
-const Heat& Facts::HeatOf(ir::ValueId op) const {
-  const ir::BlockId block = program_.ops[op].block;
-  if (impl_->heat_of.empty()) impl_->heat_of.resize(program_.blocks.size());
-  if (const std::uint32_t known = impl_->heat_of[block.index()]; known != 0) return impl_->heats[known - 1];
-  const Heat heat = impl_->HeatOn(*this, op, WayTo(*this, *impl_, block));
-  std::uint32_t& known = impl_->heat_of[block.index()];
-  if (known != 0) return impl_->heats[known - 1];  // a recursion came here first
-  impl_->heats.push_back(heat);
-  known = static_cast<std::uint32_t>(impl_->heats.size());
-  return impl_->heats.back();
+const WayHeat& Facts::Impl::SiteHeat(const Facts& facts, ir::ValueId op) {
+  const ir::BlockId block = program.ops[op].block;
+  if (heat_of.empty()) heat_of.resize(program.blocks.size());
+  if (const std::uint32_t known = heat_of[block.index()]; known != 0) return heats[known - 1];
+  const WayHeat heat = HeatOn(facts, op, WayTo(facts, *this, block));
+  std::uint32_t& known = heat_of[block.index()];
+  if (known != 0) return heats[known - 1];  // a recursion came here first
+  heats.push_back(heat);
+  known = static_cast<std::uint32_t>(heats.size());
+  return heats.back();
 }
+
+const Heat& Facts::HeatOf(ir::ValueId op) const { return impl_->SiteHeat(*this, op); }
 
 // --- reachability (rules.md A.8) ---
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analyzer/analysis/facts.h"
+#include "analyzer/analysis/value_table.h"
 
 namespace cpnlint::analysis {
 
@@ -26,19 +27,12 @@ struct Slot {
 
 // What is known of one function as a whole.
 struct FunctionFact {
-  std::vector<Value> passed;  // per parameter: the join of what known call sites pass; kBottom = none yet
-  std::vector<std::vector<Value>> passed_by_site;  // per call site, per parameter
-  std::vector<Value> passed_elsewhere;             // per parameter: by callbacks and by further call sites
-  std::vector<Value> local;                        // per parameter: what annotation, docstring, use and default say
   std::vector<ir::ValueId> call_sites;
-  Value returned;               // the join of what it returns; of a generator: of what it yields
   bool has_call_sites = false;  // some call names it, so parameters wait for what is passed
   bool closed = false;          // private and never leaves as a value: all callers are known
   bool compiled = false;        // another tool compiles it (rules.md A.8)
   bool is_property = false, is_static = false, is_classmethod = false;
   bool abstract = false;  // a method without a body, for others to override: what it gives is not None
-  bool promise_known = false;
-  Value promised;  // what return annotation and docstring say
 };
 
 // Symbols of values (ir::DimStore) have the op as their instance; those of cells and of attributes count from here.
@@ -70,8 +64,14 @@ struct Way {
 
 // Whether a call runs the function as the way says.
 struct Doubt {
-  bool unknown = false;  // a test asks for one case, such as a switch that is on, or the object may be anything
-  double period = 1;     // of the tests that nobody decides
+  bool unknown = false;      // a test asks for one case, such as a switch that is on, or the object may be anything
+  bool one_of_many = false;  // the object may be of many classes, and the way takes one of them for granted
+  double period = 1;         // of the tests that nobody decides
+};
+
+// The heat of a place, and what the calls that lead there from the hot loop leave open.
+struct WayHeat : Heat {
+  int open = 0;  // switches, kinds of things and classes of objects that nobody decides
 };
 
 // Values of a loop computed from its induction value, and how.
@@ -95,7 +95,7 @@ struct Facts::Impl {
   const Value unknown;
   ValueStore store;
 
-  IdVector<ir::ValueId, Value> values;
+  ValueTable values;
   IdVector<ir::CellId, Value> cells;
   IdVector<ir::FunctionId, FunctionFact> functions;
   std::vector<Slot> slots;
@@ -120,7 +120,7 @@ struct Facts::Impl {
   std::vector<ir::ValueId> uses;
 
   // Lazily computed, per function or loop; absent until asked for.
-  std::vector<std::uint32_t> callee_of;  // by op: index in callees and 1; every rule asks for every call
+  std::vector<std::uint32_t> callee_of;  // by what is called, as `values` tells them apart: index in callees and 1
   std::deque<Callee> callees;
   std::vector<std::uint8_t> has_axis;  // by op: 0 not asked for, 1 no, 2 yes
   std::vector<ir::ValueId> random_calls;
@@ -136,7 +136,7 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, LoopFact> loops;
   std::unordered_map<ir::LoopId, Induction> inductions;
   std::vector<std::uint32_t> heat_of;  // by block: index in heats and 1
-  std::deque<Heat> heats;
+  std::deque<WayHeat> heats;
   std::vector<GuardFact> guards;                                              // by index
   std::unordered_map<ir::LoopId, std::unordered_set<ir::BlockId>> repeating;  // blocks from which the loop goes on
   std::unordered_map<ir::FunctionId, std::vector<HostRead>> host_reads;
@@ -144,11 +144,10 @@ struct Facts::Impl {
   std::unordered_set<ir::FunctionId> mutations_done;
   // Of the function's own ops: what is changed, and by which op.
   std::unordered_map<ir::FunctionId, std::vector<std::pair<ir::ValueId, ir::ValueId>>> mutated_roots;
-  std::unordered_map<ir::FunctionId, std::unordered_set<ir::ValueId>> written_by_call;  // callees of callees included
-  std::unordered_map<ir::LoopId, std::unordered_set<ir::ValueId>> changed_in_loop;      // roots
-  std::unordered_map<ir::LoopId, std::unordered_set<Symbol>> attributes_stored;         // None(): any may be
-  std::unordered_map<std::uint64_t, bool> invariant;                                    // by loop and value
-  std::map<Way, Heat> function_heats;
+  std::unordered_map<ir::LoopId, std::unordered_set<ir::ValueId>> changed_in_loop;  // roots
+  std::unordered_map<ir::LoopId, std::unordered_set<Symbol>> attributes_stored;     // None(): any may be
+  std::unordered_map<std::uint64_t, bool> invariant;                                // by loop and value
+  std::map<Way, WayHeat> function_heats;
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
       unresolved_calls;                                     // calls of methods of unknown objects, by name
   std::unordered_map<Symbol, ir::ClassId> method_families;  // by method name: the one family that has it, or None()
@@ -161,8 +160,12 @@ struct Facts::Impl {
   bool reachability_known = false;
   int call_depth = 0;  // of the recursions through calls below; bounded
 
-  [[nodiscard]] const Heat& FunctionHeat(const Facts& facts, const Way& way);     // by the calls that lead there
-  [[nodiscard]] Heat HeatOn(const Facts& facts, ir::ValueId op, const Way& way);  // its function is run that way
+  std::unordered_map<ir::ValueId, std::uint32_t> functions_called;  // how many each call may mean; see CallsOneOfMany
+  bool functions_called_known = false;
+
+  [[nodiscard]] const WayHeat& SiteHeat(const Facts& facts, ir::ValueId op);
+  [[nodiscard]] const WayHeat& FunctionHeat(const Facts& facts, const Way& way);     // by the calls that lead there
+  [[nodiscard]] WayHeat HeatOn(const Facts& facts, ir::ValueId op, const Way& way);  // its function is run that way
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return id.valid() ? values[id] : unknown; }
   [[nodiscard]] std::span<const ir::ValueId> UsesOf(ir::ValueId id) const {
     return {uses.data() + use_begin[id.index()], use_begin[id.index() + 1] - use_begin[id.index()]};
@@ -187,6 +190,12 @@ void BuildUses(Facts::Impl& impl);
 [[nodiscard]] bool RunsInOneCaseOnly(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
 // A decorator keeps the one result there is: `@cached_property`, `@lru_cache` without arguments, `@_cached` of its own.
 [[nodiscard]] bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function);
+// The call runs one function of more than a few, and nobody knows which: a variable or an attribute holds it.
+[[nodiscard]] bool CallsOneOfMany(const Facts& facts, Facts::Impl& impl, ir::ValueId call);
+// How many tests around the block let one case of something in that no caller decides: a switch, a kind of thing.
+[[nodiscard]] int OpenTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
+// The loop runs the block only with a switch on that is off by default, and nobody is seen to set it.
+[[nodiscard]] bool IsSwitchedOff(const Facts& facts, const Facts::Impl& impl, ir::BlockId block, ir::LoopId loop);
 // How seldom the tests around the block that no caller decides let its function through to it (A.6).
 [[nodiscard]] double PeriodOfTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
 // The arguments of a call on an object that nothing is known of fit the method.

@@ -356,6 +356,11 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
       program_.Name(program_.ops[object_id]) == "dtype" && object.kind != Kind::kBottom) {
     return ContainerOf(store_, Kind::kTuple, analysis::Of(Kind::kStr));
   }
+  if (impl_.names.Text(name) == "__class__") {
+    Value type = ClassOf(object);
+    type.receiver = object_id;
+    return type;
+  }
   switch (object.kind) {
     case Kind::kBottom: return {};
     case Kind::kApi: {

@@ -7,16 +7,13 @@
 #include <deque>
 #include <limits>
 
+#include "analyzer/base/index_table.h"
+
 namespace cpnlint::analysis {
 
 namespace {
 
 constexpr std::uint8_t kDeepest = 4;
-
-std::size_t Mix(std::size_t hash, std::size_t value) {
-  hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
-  return hash * 0xff51afd7ed558ccdULL;
-}
 
 std::size_t HashOf(const Value& v) {
   std::size_t hash = static_cast<std::size_t>(v.kind) | static_cast<std::size_t>(v.library) << 8 |
@@ -33,45 +30,26 @@ std::size_t HashOf(const Value& v) {
 
 std::size_t HashOf(ir::DimId dim) { return dim.index(); }
 
-// Interned sequences: contents in a deque, so that references stay; open addressing over their indices.
+// Interned sequences: contents in a deque, so that references stay.
 template <class T>
 class SequenceTable {
  public:
   std::uint32_t Intern(std::span<const T> items) {
-    std::size_t hash = items.size();
+    std::uint64_t hash = items.size();
     for (const T& item : items) hash = Mix(hash, HashOf(item));
-    if (2 * (contents_.size() + 1) > slots_.size()) Grow();
-    std::size_t i = hash & (slots_.size() - 1);
-    for (; slots_[i].index != kFree; i = (i + 1) & (slots_.size() - 1)) {
-      if (slots_[i].hash == hash && std::ranges::equal(contents_[slots_[i].index], items)) return slots_[i].index;
-    }
-    slots_[i] = {hash, static_cast<std::uint32_t>(contents_.size())};
+    const auto same = [&](std::uint32_t index) { return std::ranges::equal(contents_[index], items); };
+    if (const std::uint32_t found = table_.Find(hash, same); found != IndexTable::kFree) return found;
+    const auto added = static_cast<std::uint32_t>(contents_.size());
     contents_.emplace_back(items.begin(), items.end());
-    return slots_[i].index;
+    table_.Insert(hash, added);
+    return added;
   }
   const std::vector<T>& Get(std::uint32_t index) const { return contents_[index]; }
   std::size_t size() const { return contents_.size(); }
 
  private:
-  static constexpr std::uint32_t kFree = std::numeric_limits<std::uint32_t>::max();
-  struct Slot {
-    std::size_t hash = 0;
-    std::uint32_t index = kFree;
-  };
-
-  void Grow() {
-    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
-    old.swap(slots_);
-    for (const Slot& slot : old) {
-      if (slot.index == kFree) continue;
-      std::size_t i = slot.hash & (slots_.size() - 1);
-      while (slots_[i].index != kFree) i = (i + 1) & (slots_.size() - 1);
-      slots_[i] = slot;
-    }
-  }
-
   std::deque<std::vector<T>> contents_;
-  std::vector<Slot> slots_;
+  IndexTable table_;
 };
 
 }  // namespace
@@ -316,6 +294,7 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
     case Kind::kInstance: {
       // Objects of two kinds of grid are grids.
       joined.class_id = store.CommonClass(a.class_id, b.class_id);
+      if (!joined.receiver.valid()) joined.receiver = b.receiver;
       return joined.class_id.valid() ? joined : UnknownOf(a, b, evidence);
     }
     case Kind::kFunction: return EitherFunction(store, a, b, evidence);

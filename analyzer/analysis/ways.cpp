@@ -9,8 +9,9 @@
 namespace cpnlint::analysis {
 namespace {
 
-constexpr std::size_t kMostNeeds = 4;        // tests that one way carries along
+constexpr std::size_t kMostNeeds = 8;        // tests that one way carries along
 constexpr int kMostGuardsAround = 32;        // tests around one place that are looked at, innermost first
+constexpr std::size_t kMostCalls = 32;       // of one function, that are asked what they hand over
 constexpr double kUnknownTest = 2;           // A.6: what an `if` of unknown outcome lets through, every second time
 constexpr std::size_t kMostWays = 1U << 18;  // from there on all calls of a function count alike
 
@@ -54,6 +55,19 @@ Test TestOf(const ir::Program& program, const ir::Guard& guard) {
   return test;
 }
 
+// Whether `visit(test, guard)` says so of one of the tests around the block; innermost first, no more after that.
+template <typename Visit>
+bool AnyTestAround(const ir::Program& program, ir::BlockId block, Visit visit) {
+  ir::GuardId id = program.blocks[block].guard;
+  for (int around = 0; id.valid() && around < kMostGuardsAround; ++around, id = program.guards[id].parent) {
+    const ir::Guard& guard = program.guards[id];
+    if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) continue;
+    const Test test = TestOf(program, guard);
+    if (test.id.valid() && visit(test, id)) return true;
+  }
+  return false;
+}
+
 // What the test looks at besides constants: a parameter, perhaps in lower case.
 struct Subject {
   ir::ValueId id;
@@ -70,10 +84,14 @@ Subject SubjectOf(const Facts& facts, ir::ValueId id) {
   return {program.Operand(called, 0), true};
 }
 
-bool IsInstanceTest(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
-  if (facts.program().ops[id].kind != ir::OpKind::kCall) return false;
+std::string_view BuiltinCalled(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
+  if (!id.valid() || facts.program().ops[id].kind != ir::OpKind::kCall) return {};
   const Value& callee = facts.Of(facts.program().Operand(id, 0));
-  return callee.kind == Kind::kBuiltin && impl.names.Text(callee.name) == "isinstance";
+  return callee.kind == Kind::kBuiltin ? impl.names.Text(callee.name) : std::string_view();
+}
+
+bool IsInstanceTest(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
+  return BuiltinCalled(facts, impl, id) == "isinstance";
 }
 
 // `"name" in options`
@@ -254,9 +272,22 @@ bool MayBeMadeAs(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, 
   return MakesThatClass(impl, call) ? IsA(impl, made, wanted) : MayBeBoth(impl, wanted, made);
 }
 
+constexpr std::size_t kFew = 3;  // functions or classes of which each may be meant
+
+// An object of the class may be of many, and few of them are `wanted`. Only classes that nobody derives from count:
+// the others may be there for that alone.
+bool IsOneOfMany(const Facts::Impl& impl, ir::ClassId class_id, ir::ClassId wanted) {
+  std::size_t all = 0, these = 0;
+  for (const ir::ClassId heir : impl.heirs[class_id]) {
+    if (impl.heirs[heir].size() > 1) continue;
+    ++all;
+    these += IsA(impl, heir, wanted) ? 1 : 0;
+  }
+  return all > kFew * std::max<std::size_t>(1, these);
+}
+
 // The classes that may be meant define the method in more than a few ways.
 bool HasManyForms(const Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
-  constexpr std::size_t kFew = 3;
   std::vector<ir::FunctionId> forms;
   for (const ir::ClassId heir : impl.heirs[class_id]) {
     const ir::FunctionId method = FindMethod(impl, heir, name);
@@ -264,6 +295,13 @@ bool HasManyForms(const Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
     if (forms.size() > kFew) return true;
   }
   return false;
+}
+
+// Whether the object, which is of the class, is `wanted`, too.
+void See(const Facts::Impl& impl, ir::ClassId class_id, ir::ClassId wanted, Symbol method, Doubt& doubt) {
+  if (IsA(impl, class_id, wanted)) return;
+  doubt.unknown = HasManyForms(impl, class_id, method);
+  doubt.one_of_many = IsOneOfMany(impl, class_id, wanted);
 }
 
 // Whose method the call runs: the class that the object is of. False where it cannot be one of `way.object`;
@@ -281,7 +319,9 @@ bool SeeObject(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::
   const Symbol name = facts.program().functions[way.function].name;
   if (is_call && callee.kind == Kind::kInstance) {  // obj(x)
     ir::ClassId narrower = callee.class_id;
-    doubt.unknown = !IsA(impl, callee.class_id, way.object) && HasManyForms(impl, callee.class_id, name);
+    if (ParamOf(facts, before.function, program.Operand(call, 0)) == 0U)  // self(x)
+      return !before.object.valid() || MayBeBoth(impl, way.object, before.object);
+    See(impl, callee.class_id, way.object, name, doubt);
     return MayBeBoth(impl, way.object, narrower);
   }
   if (is_call && callee.kind != Kind::kMethod) return true;
@@ -302,7 +342,7 @@ bool SeeObject(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::
   const ir::ValueId made = facts.Source(receiver);
   const bool made_here = made.valid() && program.ops[made].kind == ir::OpKind::kCall &&
                          facts.Of(program.Operand(made, 0)).kind == Kind::kClass;
-  doubt.unknown = !IsA(impl, object.class_id, way.object) && HasManyForms(impl, object.class_id, name);
+  See(impl, object.class_id, way.object, name, doubt);
   if (made_here) return MayBeMadeAs(facts, impl, made, way.object);
   ir::ClassId narrower = object.class_id;
   return MayBeBoth(impl, way.object, narrower);
@@ -368,16 +408,11 @@ Way WayTo(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
   Way way{program.blocks[block].function, {}, {}};
   if (impl.function_heats.size() > kMostWays) return way;
   way.object = ObjectOf(impl, way.function);
-  int tests = 0;
-  for (ir::GuardId id = program.blocks[block].guard; id.valid() && tests < kMostGuardsAround;
-       id = program.guards[id].parent) {
-    ++tests;
-    const ir::Guard& guard = program.guards[id];
-    if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) continue;
-    const std::optional<std::uint32_t> param =
-        ParamOf(facts, way.function, TestedValue(facts, impl, TestOf(program, guard)));
+  AnyTestAround(program, block, [&](const Test& test, ir::GuardId id) {
+    const std::optional<std::uint32_t> param = ParamOf(facts, way.function, TestedValue(facts, impl, test));
     if (param) AddNeed(way, {*param, id});
-  }
+    return false;
+  });
   return way;
 }
 
@@ -411,7 +446,6 @@ bool IsHandedOn(const ir::Program& program, const Way& way, const Way::Need& nee
 }  // namespace
 
 bool AsksUnknown(const Facts& facts, const Facts::Impl& impl, const Way& way) {
-  constexpr std::size_t kMostCalls = 32;
   const ir::Program& program = facts.program();
   const ir::Function& function = program.functions[way.function];
   const std::vector<ir::ValueId>& calls = impl.functions[way.function].call_sites;
@@ -430,22 +464,58 @@ bool AsksUnknown(const Facts& facts, const Facts::Impl& impl, const Way& way) {
   });
 }
 
+bool IsSwitchedOff(const Facts& facts, const Facts::Impl& impl, ir::BlockId block, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  if (!loop.valid()) return false;
+  const ir::FunctionId id = program.blocks[block].function;
+  const ir::Function& function = program.functions[id];
+  const std::vector<ir::ValueId>& calls = impl.functions[id].call_sites;
+  if (calls.size() > kMostCalls) return false;
+  return AnyTestAround(program, block, [&](const Test& test, ir::GuardId at) {
+    const ir::Guard& guard = program.guards[at];
+    if (!guard.loop.valid() || !facts.LoopContains(loop, guard.loop) || !AsksForOneCase(facts, test)) return false;
+    const std::optional<std::uint32_t> param = ParamOf(facts, id, TestedValue(facts, impl, test));
+    if (!param) return false;
+    const auto keeps_out = [&](ir::ValueId argument) {
+      return argument.valid() && Decide(facts, impl, test.id, facts.Of(argument)) == !test.holds;
+    };
+    return keeps_out(function.params[*param].default_value) &&
+           std::all_of(calls.begin(), calls.end(),
+                       [&](ir::ValueId call) { return keeps_out(Passed(facts, impl, call, function, *param)); });
+  });
+}
+
+namespace {
+
+// What an object does not have yet and then keeps: `if self._table is None:`, `if not hasattr(self, "_table"):`,
+// `if getattr(self, "_table", None) is None:`, `if self._table is not None: return self._table`.
+bool IsMadeThere(const Facts& facts, const Facts::Impl& impl, const Test& test) {
+  const ir::Program& program = facts.program();
+  const ir::Op& op = program.ops[test.id];
+  if (BuiltinCalled(facts, impl, test.id) == "hasattr") return !test.holds;
+  if (op.kind != ir::OpKind::kCompare || facts.Of(program.Operand(test.id, 1)).kind != Kind::kNone) return false;
+  const auto compare = static_cast<ir::CompareOp>(op.detail);
+  const bool is_none = compare == ir::CompareOp::kIs      ? test.holds
+                       : compare == ir::CompareOp::kIsNot ? !test.holds
+                                                          : false;
+  if (!is_none) return false;
+  const ir::ValueId tested = facts.Source(program.Operand(test.id, 0));
+  if (!tested.valid()) return false;
+  return program.ops[tested].kind == ir::OpKind::kAttr || BuiltinCalled(facts, impl, tested) == "getattr";
+}
+
+}  // namespace
+
 bool RunsInOneCaseOnly(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
   const ir::Program& program = facts.program();
-  int tests = 0;
-  for (ir::GuardId id = program.blocks[block].guard; id.valid() && tests < kMostGuardsAround;
-       id = program.guards[id].parent) {
-    ++tests;
-    const ir::Guard& guard = program.guards[id];
-    if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) continue;
-    const Test test = TestOf(program, guard);
-    if (!test.id.valid() || facts.BoolOf(test.id) || !AsksForOneCase(facts, test)) continue;
+  return AnyTestAround(program, block, [&](const Test& test, ir::GuardId) {
+    if (facts.BoolOf(test.id)) return false;
+    if (IsMadeThere(facts, impl, test)) return true;
+    if (!AsksForOneCase(facts, test)) return false;
     const ir::ValueId tested = facts.Source(TestedValue(facts, impl, test));
-    if (tested.valid() && program.ops[tested].kind == ir::OpKind::kAttr && !facts.IsArray(tested) &&
-        !facts.IsArray(program.Operand(tested, 0)) && !IsNumber(facts.Of(program.Operand(test.id, 1)).kind))
-      return true;
-  }
-  return false;
+    return tested.valid() && program.ops[tested].kind == ir::OpKind::kAttr && !facts.IsArray(tested) &&
+           !facts.IsArray(program.Operand(tested, 0)) && !IsNumber(facts.Of(program.Operand(test.id, 1)).kind);
+  });
 }
 
 bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function_id) {
@@ -467,6 +537,37 @@ bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function_id) {
       name = impl.names.Text(program.functions[ir::FunctionId(op.payload)].name);
     return name.find("ache") != std::string_view::npos || name.find("emoize") != std::string_view::npos;
   });
+}
+
+bool CallsOneOfMany(const Facts& facts, Facts::Impl& impl, ir::ValueId call) {
+  if (!impl.functions_called_known) {
+    impl.functions_called_known = true;
+    for (std::size_t i = 0; i < impl.program.functions.size(); ++i) {
+      for (const ir::ValueId site : impl.functions[ir::FunctionId(i)].call_sites) ++impl.functions_called[site];
+    }
+  }
+  if (impl.program.ops[call].kind != ir::OpKind::kCall) return false;
+  const ir::ValueId callee = impl.program.Operand(call, 0);
+  const Kind kind = facts.Of(callee).kind;
+  // Of objects SeeObject knows more.
+  const bool variable = kind == Kind::kUnknown || kind == Kind::kFunction ||
+                        (kind == Kind::kMethod && impl.program.ops[callee].kind != ir::OpKind::kAttr);
+  return variable && impl.functions_called[call] > kFew;
+}
+
+int OpenTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
+  const ir::Program& program = facts.program();
+  const ir::FunctionId function = program.blocks[block].function;
+  int open = 0;
+  AnyTestAround(program, block, [&](const Test& test, ir::GuardId) {
+    if (facts.BoolOf(test.id) || !AsksForOneCase(facts, test)) return false;
+    const ir::Op& op = program.ops[test.id];
+    if (op.kind == ir::OpKind::kCompare && IsNumber(facts.Of(program.Operand(test.id, 1)).kind)) return false;
+    const bool told = ParamOf(facts, function, TestedValue(facts, impl, test)).has_value();  // by the calls
+    if (!told && !facts.IsArray(test.id)) ++open;
+    return false;
+  });
+  return open;
 }
 
 // What stands in an `else` runs as a rule: one case less.

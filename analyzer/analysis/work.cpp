@@ -262,7 +262,8 @@ class Tree {
     budget_ = std::min(budget, kMostOfRoot);
     const std::size_t at_first = budget_;
     loops_.clear();
-    calls_.clear();
+    call_ = kNoCall;
+    call_of_.clear();
     frames_.assign(1, Frame{function, 0, 1, 0});
     while (!frames_.empty()) Step();
     budget -= at_first - budget_;
@@ -281,19 +282,19 @@ class Tree {
     const Plan& plan = plans_[frame.function.index()];
     if (frame.next == plan.items.size()) {
       frames_.pop_back();
-      if (!calls_.empty()) calls_.pop_back();
+      if (call_ != kNoCall) call_ = work_.calls[call_].outer;
       return;
     }
     const PlanItem& item = plan.items[frame.next++];
     const double share = item.share * (loops_.size() == frame.loops ? frame.share : 1);
     switch (item.kind) {
-      case PlanItem::Kind::kTask: Put({WorkStep::Kind::kTask, item.index, share, calls_}); break;
-      case PlanItem::Kind::kPython: Put({WorkStep::Kind::kPython, item.index, share, calls_}); break;
+      case PlanItem::Kind::kTask: Put({WorkStep::Kind::kTask, item.index, share, call_}); break;
+      case PlanItem::Kind::kPython: Put({WorkStep::Kind::kPython, item.index, share, call_}); break;
       case PlanItem::Kind::kOpenLoop: {
         const PlanLoop& loop = plan.loops[item.index];
         const auto index = static_cast<std::uint32_t>(work_.loops.size());
         work_.loops.push_back({loop.loop, loop.trips, loop.assumed_trips, {}});
-        Put({WorkStep::Kind::kLoop, index, share, calls_});
+        Put({WorkStep::Kind::kLoop, index, share, call_});
         loops_.push_back(index);
         break;
       }
@@ -303,15 +304,22 @@ class Tree {
   }
 
   void Call(const PlanItem& item, double share) {
-    if (!plans_[item.callee.index()].works) return Put({WorkStep::Kind::kPython, 1, share, calls_});
+    if (!plans_[item.callee.index()].works) return Put({WorkStep::Kind::kPython, 1, share, call_});
     const bool recursive =
         std::any_of(frames_.begin(), frames_.end(), [&](const Frame& frame) { return frame.function == item.callee; });
     if (recursive) return Missing(item.op, "calls itself: how often is not known", share);
     if (frames_.size() > kMostDepth) any_cut_ = true;
     if (frames_.size() > kMostDepth) return Missing(item.op, "calls nest too deep to be followed", share);
     seen_[item.callee.index()] = true;
-    calls_.push_back(item.op);
+    call_ = CallOf(item.op);
     frames_.push_back({item.callee, 0, share, loops_.size()});
+  }
+
+  std::uint32_t CallOf(ir::ValueId op) {
+    const std::uint64_t key = std::uint64_t{call_} << 32 | op.index();
+    const auto [found, is_new] = call_of_.emplace(key, static_cast<std::uint32_t>(work_.calls.size()));
+    if (is_new) work_.calls.push_back({op, call_, call_ == kNoCall ? 1 : work_.calls[call_].depth + 1});
+    return found->second;
   }
 
   void Missing(ir::ValueId op, std::string_view why, double share) {
@@ -320,7 +328,7 @@ class Tree {
     task.launches = task.launches_divided = 0;
     task.unpriced = why;
     work_.tasks.push_back(std::move(task));
-    Put({WorkStep::Kind::kTask, static_cast<std::uint32_t>(work_.tasks.size() - 1), share, calls_});
+    Put({WorkStep::Kind::kTask, static_cast<std::uint32_t>(work_.tasks.size() - 1), share, call_});
   }
 
   void Put(WorkStep step) {
@@ -328,7 +336,7 @@ class Tree {
     std::vector<WorkStep>& steps = Steps();
     if (step.kind == WorkStep::Kind::kPython && !steps.empty()) {
       WorkStep& last = steps.back();
-      if (last.kind == step.kind && last.share == step.share && last.calls == step.calls) {
+      if (last.kind == step.kind && last.share == step.share && last.call == step.call) {
         last.index += step.index;
         return;
       }
@@ -341,14 +349,14 @@ class Tree {
   void Cut(const WorkStep& step) {
     if (!work_.roots.back().cut) {
       work_.roots.back().cut = any_cut_ = true;
-      ir::ValueId op = step.calls.empty() ? ir::ValueId::None() : step.calls.back();
+      ir::ValueId op = step.call == kNoCall ? ir::ValueId::None() : work_.calls[step.call].call;
       if (step.kind == WorkStep::Kind::kTask) op = work_.tasks[step.index].op;
       WorkTask task;
       task.op = op;
       task.launches = task.launches_divided = 0;
       task.unpriced = "more steps than are followed";
       work_.tasks.push_back(std::move(task));
-      WorkStep last{WorkStep::Kind::kTask, static_cast<std::uint32_t>(work_.tasks.size() - 1), 1, {}};
+      WorkStep last{WorkStep::Kind::kTask, static_cast<std::uint32_t>(work_.tasks.size() - 1), 1};
       work_.roots.back().steps.push_back(std::move(last));
     }
     frames_.clear();
@@ -359,8 +367,9 @@ class Tree {
   Work& work_;
   const std::vector<Plan>& plans_;
   std::vector<Frame> frames_;
-  std::vector<std::uint32_t> loops_;  // open ones, into Work::loops
-  std::vector<ir::ValueId> calls_;
+  std::vector<std::uint32_t> loops_;                          // open ones, into Work::loops
+  std::uint32_t call_ = kNoCall;                              // that is being followed, of Work::calls
+  std::unordered_map<std::uint64_t, std::uint32_t> call_of_;  // of the root: by the call around it and the op
   std::size_t budget_ = 0;
   std::vector<bool> seen_;  // by function
   bool any_cut_ = false;
@@ -413,6 +422,7 @@ Work WorkOf(const Facts& facts) {
   for (std::size_t f = 0; f < plans.size(); ++f) {
     if (plans[f].works && called[f] && !tree.HasSeen(ir::FunctionId(f))) tree.Follow(ir::FunctionId(f), budget);
   }
+  work.tasks.shrink_to_fit();  // it stays as long as the program, and a task is large
   return work;
 }
 

@@ -80,13 +80,22 @@ struct WorkTask {
   std::string_view unpriced;  // why it cannot be counted; empty where it can
 };
 
-// A step of a tree: a task or a loop over further steps.
+inline constexpr std::uint32_t kNoCall = 0xffff'ffff;
+
+// A call that is followed; the calls on one way to it are the same entry wherever a step has them in common.
+struct WorkCall {
+  ir::ValueId call;
+  std::uint32_t outer = kNoCall;  // of Work::calls: the call around it
+  std::uint32_t depth = 1;        // with all around it
+};
+
+// A step of a tree: a task or a loop over further steps. There are very many.
 struct WorkStep {
   enum class Kind : std::uint8_t { kTask, kLoop, kPython } kind = Kind::kTask;
   std::uint32_t index = 0;  // into Work::tasks or Work::loops; kPython: a number of plain Python statements
   double share = 1;         // of the passes that come this way (tests before it)
-  // Calls from the outermost function down to the one the step stands in.
-  std::vector<ir::ValueId> calls;
+  // Of Work::calls: the call of the function that the step stands in; kNoCall in the outermost one.
+  std::uint32_t call = kNoCall;
 };
 
 struct WorkLoop {
@@ -106,6 +115,7 @@ struct WorkRoot {
 struct Work {
   std::vector<WorkTask> tasks;
   std::vector<WorkLoop> loops;
+  std::vector<WorkCall> calls;
   std::vector<WorkRoot> roots;  // module bodies first, in the order of modules
 };
 

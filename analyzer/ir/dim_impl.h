@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analyzer/base/index_table.h"
 #include "analyzer/ir/dim.h"
 
 namespace cpnlint::ir {
@@ -67,11 +68,6 @@ struct Interval {
   std::optional<std::int64_t> low, high;
 };
 
-inline std::uint64_t Mix(std::uint64_t hash, std::uint64_t value) {
-  hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
-  return hash * 0xff51afd7ed558ccdULL;
-}
-
 inline bool AddTo(std::int64_t& sum, std::int64_t value) { return !__builtin_add_overflow(sum, value, &sum); }
 inline bool Times(std::int64_t a, std::int64_t b, std::int64_t& product) {
   return !__builtin_mul_overflow(a, b, &product);
@@ -86,49 +82,6 @@ inline std::int64_t Modulo(std::int64_t a, std::int64_t divisor) {
 }
 
 constexpr std::int64_t kMinInt = std::numeric_limits<std::int64_t>::min();
-
-// Open addressing over indices into a table that the caller keeps; `equal` compares a stored index with the candidate.
-class IndexTable {
- public:
-  template <class Equal>
-  std::uint32_t Find(std::uint64_t hash, const Equal& equal) const {
-    if (slots_.empty()) return kFree;
-    const auto wanted = static_cast<std::uint32_t>(hash);
-    for (std::size_t i = wanted & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
-      if (slots_[i].index == kFree) return kFree;
-      if (slots_[i].hash == wanted && equal(slots_[i].index)) return slots_[i].index;
-    }
-  }
-  void Insert(std::uint64_t hash, std::uint32_t index) {
-    if (3 * (count_ + 1) > 2 * slots_.size()) Grow();
-    Place({static_cast<std::uint32_t>(hash), index});
-    ++count_;
-  }
-
-  static constexpr std::uint32_t kFree = std::numeric_limits<std::uint32_t>::max();
-
- private:
-  struct Slot {
-    std::uint32_t hash = 0;  // half of it: one in four billion pairs is compared in vain
-    std::uint32_t index = kFree;
-  };
-
-  void Place(Slot slot) {
-    std::size_t i = slot.hash & (slots_.size() - 1);
-    while (slots_[i].index != kFree) i = (i + 1) & (slots_.size() - 1);
-    slots_[i] = slot;
-  }
-  void Grow() {
-    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
-    old.swap(slots_);
-    for (const Slot& slot : old) {
-      if (slot.index != kFree) Place(slot);
-    }
-  }
-
-  std::vector<Slot> slots_;
-  std::size_t count_ = 0;
-};
 
 }  // namespace dim_internal
 
@@ -145,15 +98,17 @@ struct DimStore::Impl {
   using Range = dim_internal::Range;
   using Node = dim_internal::Node;
   using Interval = dim_internal::Interval;
-  using IndexTable = dim_internal::IndexTable;
 
   std::vector<Node> nodes;
   std::vector<Term> term_pool;
   std::vector<Range> monomials;
   std::vector<std::uint32_t> factor_pool;  // atoms of the monomials, ascending, repeated for powers
   std::vector<Atom> atoms;
-  IndexTable node_table, monomial_table, atom_table;
-  Polynomial scratch;  // reused, so that a known result costs no allocation
+  // Nearly all dims are a symbol by itself, so these are found without a table: the monomial that is one atom alone, by
+  // atom, and the node that is one monomial alone, by monomial. kFree where there is none yet.
+  std::vector<std::uint32_t> monomial_of, node_of;
+  IndexTable node_table, monomial_table, atom_table;  // of the other ones; all atoms
+  Polynomial scratch;                                 // reused, so that a known result costs no allocation
   std::vector<std::uint32_t> factor_scratch;
 
   std::span<const Term> Terms(DimId id) const {
@@ -167,35 +122,58 @@ struct DimStore::Impl {
   std::int64_t Constant(DimId id) const { return nodes[id.index()].constant; }
 
   std::uint32_t InternAtom(const Atom& atom) {
-    const std::uint64_t hash =
-        dim_internal::Mix(dim_internal::Mix(static_cast<std::uint64_t>(atom.kind), atom.a), atom.b);
+    const std::uint64_t hash = Mix(Mix(static_cast<std::uint64_t>(atom.kind), atom.a), atom.b);
     const auto same = [&](std::uint32_t index) { return atoms[index] == atom; };
     if (const std::uint32_t found = atom_table.Find(hash, same); found != IndexTable::kFree) return found;
     atoms.push_back(atom);
+    monomial_of.push_back(IndexTable::kFree);
     atom_table.Insert(hash, static_cast<std::uint32_t>(atoms.size() - 1));
     return static_cast<std::uint32_t>(atoms.size() - 1);
   }
 
   std::uint32_t InternMonomial(std::span<const std::uint32_t> factors) {
+    if (factors.size() == 1) {
+      std::uint32_t& known = monomial_of[factors.front()];
+      if (known == IndexTable::kFree) known = AddMonomial(factors);
+      return known;
+    }
     std::uint64_t hash = factors.size();
-    for (const std::uint32_t factor : factors) hash = dim_internal::Mix(hash, factor);
+    for (const std::uint32_t factor : factors) hash = Mix(hash, factor);
     const auto same = [&](std::uint32_t index) { return std::ranges::equal(Factors(index), factors); };
     if (const std::uint32_t found = monomial_table.Find(hash, same); found != IndexTable::kFree) return found;
+    const std::uint32_t added = AddMonomial(factors);
+    monomial_table.Insert(hash, added);
+    return added;
+  }
+  std::uint32_t AddMonomial(std::span<const std::uint32_t> factors) {
     monomials.push_back({static_cast<std::uint32_t>(factor_pool.size()), static_cast<std::uint32_t>(factors.size())});
     factor_pool.insert(factor_pool.end(), factors.begin(), factors.end());
-    monomial_table.Insert(hash, static_cast<std::uint32_t>(monomials.size() - 1));
+    node_of.push_back(IndexTable::kFree);
     return static_cast<std::uint32_t>(monomials.size() - 1);
   }
 
   // None() where the polynomial is too large.
   DimId InternPolynomial(std::int64_t constant, std::span<const Term> terms) {
-    std::uint64_t hash = dim_internal::Mix(terms.size(), static_cast<std::uint64_t>(constant));
-    for (const Term& term : terms)
-      hash = dim_internal::Mix(dim_internal::Mix(hash, static_cast<std::uint64_t>(term.factor)), term.monomial);
+    if (constant == 0 && terms.size() == 1 && terms.front().factor == 1) {
+      std::uint32_t& known = node_of[terms.front().monomial];
+      if (known == IndexTable::kFree) {
+        const DimId added = AddNode(0, terms);
+        if (!added.valid()) return added;
+        known = added.index();
+      }
+      return DimId(known);
+    }
+    std::uint64_t hash = Mix(terms.size(), static_cast<std::uint64_t>(constant));
+    for (const Term& term : terms) hash = Mix(Mix(hash, static_cast<std::uint64_t>(term.factor)), term.monomial);
     const auto same = [&](std::uint32_t index) {
       return nodes[index].constant == constant && std::ranges::equal(Terms(DimId(index)), terms);
     };
     if (const std::uint32_t found = node_table.Find(hash, same); found != IndexTable::kFree) return DimId(found);
+    const DimId added = AddNode(constant, terms);
+    if (added.valid()) node_table.Insert(hash, added.index());
+    return added;
+  }
+  DimId AddNode(std::int64_t constant, std::span<const Term> terms) {
     if (terms.size() > dim_internal::kMostTerms) return DimId::None();
     std::uint32_t parts = 1;
     for (const Term& term : terms) {
@@ -205,7 +183,6 @@ struct DimStore::Impl {
     const Range range{static_cast<std::uint32_t>(term_pool.size()), static_cast<std::uint32_t>(terms.size())};
     term_pool.insert(term_pool.end(), terms.begin(), terms.end());
     nodes.push_back({constant, range, parts});
-    node_table.Insert(hash, static_cast<std::uint32_t>(nodes.size() - 1));
     return DimId(nodes.size() - 1);
   }
   DimId InternPolynomial(const Polynomial& polynomial) {

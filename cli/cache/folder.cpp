@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <ctime>
 #include <system_error>
 #include <vector>
@@ -319,7 +320,8 @@ void CacheFolder::Prune(const CacheLimits& limits, bool always) {
   const fs::path mark = part_ / kPruned;
   const std::optional<Entry> last = EntryAt(mark);
   const std::int64_t age = last ? Now() - last->used : kSecondsPerDay;
-  if (!always && age >= 0 && age < kSecondsPerDay) return;
+  // File systems may be a moment ahead of time(), whose clock ticks more coarsely.
+  if (!always && std::abs(age) < kSecondsPerDay) return;
   if (!Prepare()) return;
   // First, so that two runs do not both do it.
   if (WriteWhole(mark, "", "") != 0) return;

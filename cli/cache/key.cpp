@@ -67,9 +67,9 @@ static void Fields(ByteWriter& visit, cost::Profile& value) {
 }
 
 static void Fields(ByteWriter& visit, cost::Options& value) {
-  auto& [layouts, pool, host_pool, samples, curve] = value;
+  auto& [layouts, pool, host_pool, samples, curves] = value;
   for (const auto& [processors, nodes] : layouts) visit(processors, nodes);
-  visit(layouts.size(), pool, host_pool, samples, curve);
+  visit(layouts.size(), pool, host_pool, samples, curves);
 }
 
 static void Fields(ByteWriter& visit, WhatIf& value) {

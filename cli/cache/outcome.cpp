@@ -112,10 +112,10 @@ void Fields(Visitor& visit, cost::Point& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, report::PredictedRegion& value) {
-  auto& [path, function, loop, start, passes, passes_known, number_of_passes, share, asked, strong, weak, stop, best,
-         formula, break_point] = value;
-  visit(path, function, loop, start, passes, passes_known, number_of_passes, share, asked, strong, weak, stop, best,
-        formula, break_point);
+  auto& [path, function, loop, start, passes, passes_known, number_of_passes, share, told, to_name, asked, strong, weak,
+         one, stop, best, formula, break_point] = value;
+  visit(path, function, loop, start, passes, passes_known, number_of_passes, share, told, to_name, asked, strong, weak,
+        one, stop, best, formula, break_point);
 }
 
 template <class Visitor>

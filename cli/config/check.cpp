@@ -198,6 +198,12 @@ void CheckAssumptions(const Key& key, const Value& value, Problems& problems) {
   }
 }
 
+Value WholeOrText(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? Integer(number) : Text(text);
+}
+
 Binding BindingOf(const std::string& text, Point at) {
   const std::size_t equals = text.find('=');
   Binding binding;
@@ -301,13 +307,10 @@ std::vector<Binding> Bindings(const Value& assume) {
   return bindings;
 }
 
+Value SizeOf(const Binding& binding) { return WholeOrText(binding.text.substr(binding.text.find('=') + 1)); }
+
 Result<Value> FromWord(const Key& key, const std::string& word) {
   Value value;
-  const auto whole = [](const std::string& text) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? Integer(number) : Text(text);
-  };
   switch (key.type) {
     case Type::kBoolean: {
       const bool yes = word == "1" || word == "true" || word == "yes" || word == "on";
@@ -315,7 +318,7 @@ Result<Value> FromWord(const Key& key, const std::string& word) {
       value = yes || no ? Boolean(yes) : Text(word);
       break;
     }
-    case Type::kInteger: value = whole(word); break;
+    case Type::kInteger: value = WholeOrText(word); break;
     case Type::kList:
       value = List({});
       for (std::size_t at = 0; at <= word.size();) {

@@ -348,7 +348,7 @@ Result<Configuration::Group*> Configuration::Nearest(const std::string& folder) 
 std::vector<const Setting*> Configuration::PartsOf(const Key& key) const { return PartsIn(run_->settings, key); }
 
 void Configuration::Apply(Options& options) const {
-  const bool check = options.command != Command::kReport && options.command != Command::kPredict;
+  const bool check = options.command == Command::kCheck || options.command == Command::kConfigShow;
   for (const Key& key : Keys()) {
     if (key.apply == nullptr || (key.check_only && !check)) continue;
     const std::vector<const Setting*> parts = PartsOf(key);

@@ -41,8 +41,8 @@ struct FileSettings {
 
 class Configuration {
  public:
-  // Finds and reads the files of the run, and completes the options by what is configured. For `check` and what takes
-  // the same options.
+  // Finds and reads the files of the run, and completes the options by what is configured. The arguments of the options
+  // are paths; none: the current folder.
   [[nodiscard]] static Result<std::unique_ptr<Configuration>> Load(Options& options);
 
   // Finds the settings of these files, which may be governed by other configuration files than the run. Before `Of`.

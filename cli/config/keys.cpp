@@ -482,7 +482,7 @@ Value Merged(const Key& key, std::span<const Setting* const> parts) {
   for (const Setting* part : parts) {
     if (key.type == Type::kAssumptions) {
       for (const Binding& binding : Bindings(part->value)) {
-        Put(all, binding.name, Text(binding.text.substr(binding.text.find('=') + 1)));
+        Put(all, binding.name, SizeOf(binding));
       }
       continue;
     }

@@ -102,6 +102,8 @@ struct Binding {
   Point at;
 };
 [[nodiscard]] std::vector<Binding> Bindings(const Value& assume);
+// What stands behind the name, as TOML says it: a whole number, or a string.
+[[nodiscard]] Value SizeOf(const Binding& binding);
 
 // What an environment variable or the command line says of a key: "a,b" is a list of two.
 [[nodiscard]] Result<Value> FromWord(const Key& key, const std::string& word);

@@ -117,6 +117,13 @@ void SetFingerprints(File& file, const std::vector<std::string>& words) {
   }
 }
 
+std::string LineText(const std::string& path, const std::optional<Point>& point) {
+  std::string text = path;
+  if (!point) return text;
+  if (point->cell != 0) text += ":cell " + std::to_string(point->cell);
+  return text + ':' + std::to_string(ShownLine(*point));
+}
+
 std::string ToUtf8(std::string_view bytes) {
   const bool plain =
       std::all_of(bytes.begin(), bytes.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });

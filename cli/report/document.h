@@ -124,7 +124,10 @@ struct PredictedRegion {
   bool passes_known = false;
   double number_of_passes = 1;                   // as known or assumed
   double share = 0;                              // of the time of the whole run, on the first layout
+  bool told = true;                              // false: it has no time but sizes `to_name` (cost::Region)
+  std::vector<std::string> to_name;              // "nx"
   std::vector<cost::Point> asked, strong, weak;  // `Memory::at` is null: facts are gone
+  double one = 0;                                // seconds of a pass on one processor
   int stop = 1, best = 1;
   std::string formula, break_point;
 };
@@ -246,6 +249,9 @@ void KeepFindings(Document& document, const std::vector<std::vector<bool>>& keep
 // Fills in the fingerprints of a file's findings, given each one's words (the text of its primary span). Made of rule,
 // path, function, words with blanks reduced, and the ordinal among equals: moving code to other lines keeps them.
 void SetFingerprints(File& file, const std::vector<std::string>& words);
+
+// "src/a.py:41", "a.ipynb:cell 3:5"; the path alone where there is no point.
+[[nodiscard]] std::string LineText(const std::string& path, const std::optional<Point>& point);
 
 // Text that is not UTF-8 (a path may be any bytes) with U+FFFD in place of what cannot be read.
 [[nodiscard]] std::string ToUtf8(std::string_view bytes);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cli/report/prediction.h"
+#include "analyzer/base/quantity.h"
 
 namespace cpnlint::report {
 namespace {

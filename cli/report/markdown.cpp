@@ -88,6 +88,16 @@ void AppendFindings(std::string& out, const Document& document) {
   out += "\n</details>\n\n";
 }
 
+void AppendBudgets(std::string& out, const Document& document) {
+  if (document.budgets.empty()) return;
+  out += "### Budgets\n\n";
+  for (const Budget& budget : document.budgets) {
+    out += std::string("- ") + (budget.exceeded ? "**exceeded** " : "kept ") + MarkdownCode(budget.name) + ": " +
+           MarkdownText(budget.message) + '\n';
+  }
+  out += '\n';
+}
+
 void AppendNotes(std::string& out, const Document& document) {
   std::string notes;
   std::size_t count = 0;
@@ -163,7 +173,10 @@ std::string WriteMarkdown(const Document& document, const Style&) {
   // Whoever keeps one comment up to date finds it by this.
   std::string out = "<!-- cpnlint -->\n";
   AppendVerdictMarkdown(out, document);
-  out += MarkdownText(CountsLine(document)) + ".\n\n";
+  out += MarkdownText(CountsLine(document)) + ".";
+  if (document.hidden) out += ' ' + MarkdownText(HiddenLine(*document.hidden)) + '.';
+  out += "\n\n";
+  AppendBudgets(out, document);
   AppendFixFirst(out, document);
   AppendFindings(out, document);
   AppendNotes(out, document);

@@ -36,10 +36,13 @@ class AssumptionsJson {
 // nothing to tell.
 [[nodiscard]] std::string CostLine(const Finding& finding, const Document& document);
 
+// "name the sizes: --assume nx=... --assume ny=... (...)"; empty for a region that has a time.
+[[nodiscard]] std::string SizesToName(const PredictedRegion& region);
+
+// Four significant digits: the model is not better than that, and equal inputs give equal bytes everywhere.
+[[nodiscard]] double Rounded(double value);
+
 // "src/a.py:41 numpy.linalg.eig: its cost is not modelled"
 [[nodiscard]] std::string UnpricedText(const UnpricedPlace& place);
-// "4.1 ms", with two or three significant digits; "2.1 GB".
-[[nodiscard]] std::string SecondsText(double seconds);
-[[nodiscard]] std::string BytesText(double bytes);
 
 }  // namespace cpnlint::report

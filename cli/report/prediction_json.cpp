@@ -1,7 +1,5 @@
 // Prices and predictions in JSON (docs/json.md).
 
-#include <cmath>
-
 #include <nlohmann/json.hpp>
 
 #include "cli/report/formats.h"
@@ -12,13 +10,6 @@ namespace cpnlint::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Four significant digits: the model is not better than that, and equal inputs give equal bytes everywhere.
-double Rounded(double value) {
-  if (value == 0 || !std::isfinite(value)) return 0;
-  const double scale = std::pow(10.0, 3 - std::floor(std::log10(std::abs(value))));
-  return std::round(value * scale) / scale;
-}
 
 Json RangeJson(const cost::Range& range) {
   return {{"low", Rounded(range.low)}, {"mid", Rounded(range.mid)}, {"high", Rounded(range.high)}};
@@ -113,11 +104,14 @@ std::string PredictionJson(const Document& document) {
   const Prediction& prediction = *document.prediction;
   Json regions = Json::array();
   for (const PredictedRegion& region : prediction.regions) {
+    const bool in_cell = region.start && region.start->cell != 0;
     regions.push_back({{"path", ToUtf8(region.path)},
+                       {"cell", in_cell ? Json(region.start->cell) : Json(nullptr)},
                        {"function", region.function.empty() ? Json(nullptr) : Json(ToUtf8(region.function))},
                        {"start", Position(region.start)},
                        {"passes", region.passes},
                        {"share", Rounded(region.share)},
+                       {"to_name", region.told ? Json(nullptr) : TextsJson(region.to_name)},
                        {"asked", PointsJson(region.asked)},
                        {"stop", region.stop},
                        {"best", region.best},

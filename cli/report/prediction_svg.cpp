@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/base/quantity.h"
 #include "cli/report/prediction.h"
 
 namespace cpnlint::report {
@@ -125,9 +126,7 @@ std::string WritePredictionSvg(const Document& document, const Style&) {
            Text(kWidth / 2, kHeight / 2, "middle", 14, "no work on arrays was found") + "</svg>\n";
   }
   const PredictedRegion& region = document.prediction->regions.front();
-  std::string what = region.path;
-  if (region.start) what += ':' + std::to_string(ShownLine(*region.start));
-  const std::string title = "Time per pass of " + what + " on " + document.profile;
+  const std::string title = "Time per pass of " + LineText(region.path, region.start) + " on " + document.profile;
   out += "<title>" + Escaped(title) + "</title>\n" + Text(kLeft, 28, "start", 16, title);
   out += Text(kLeft, 48, "start", 12, "median, and the band from P10 to P90");
   const Axes axes = AxesOf(region.strong);

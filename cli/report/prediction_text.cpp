@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/base/quantity.h"
 #include "cli/report/formats.h"
 #include "cli/report/prediction.h"
 #include "cli/report/width.h"
@@ -13,7 +14,7 @@ namespace cpnlint::report {
 namespace {
 
 constexpr std::size_t kMostRegions = 5;
-constexpr std::size_t kMostUnpriced = 8;
+constexpr std::size_t kMostUnpriced = 8, kMostUntold = 8;
 constexpr int kBarWidth = 40, kCurveHeight = 10;
 // One sign per part, in their order: told apart without colours, too.
 constexpr std::string_view kShades[cost::kParts] = {"█", "▓", "▒", "░", "▞", "·"};
@@ -31,8 +32,7 @@ std::string BoundText(const cost::Point& point) {
 }
 
 std::string Heading(const PredictedRegion& region) {
-  std::string text = Printable(region.path);
-  if (region.start) text += ':' + std::to_string(ShownLine(*region.start));
+  std::string text = Printable(LineText(region.path, region.start));
   if (!region.function.empty()) text += " in `" + Printable(region.function) + '`';
   if (!region.loop.empty()) text += ": `" + Printable(region.loop) + '`';
   return text;
@@ -158,33 +158,45 @@ std::vector<std::string> UnpricedLines(const Prediction& prediction) {
   return lines;
 }
 
+// The regions with a time; they come first.
+std::size_t Told(const Prediction& prediction) {
+  return static_cast<std::size_t>(std::ranges::count_if(prediction.regions, &PredictedRegion::told));
+}
+
+// Those without a time, with what to do about it.
+std::vector<std::string> UntoldLines(const Prediction& prediction) {
+  std::vector<std::string> lines;
+  for (const PredictedRegion& region : prediction.regions) {
+    if (!region.told) lines.push_back(Heading(region) + ": " + Printable(SizesToName(region)));
+  }
+  if (lines.size() > kMostUntold) {
+    const std::size_t more = lines.size() - kMostUntold;
+    lines.resize(kMostUntold);
+    lines.push_back(std::to_string(more) + " more regions without a time");
+  }
+  return lines;
+}
+
+// What was said to be so, then what nobody said.
+std::vector<std::string> SizesOf(const Document& document) {
+  std::vector<std::string> sizes;
+  for (const std::string& text : document.assumptions) {
+    const std::size_t equals = text.find('=');
+    sizes.push_back(text.substr(0, equals) + " = " + text.substr(equals + 1) + " (assumed)");
+  }
+  const std::vector<std::string>& others = document.prediction->assumptions;
+  sizes.insert(sizes.end(), others.begin(), others.end());
+  return sizes;
+}
+
 std::string ProfileText(const Document& document) {
   return document.profile + (document.profile_note.empty() ? "" : " (" + document.profile_note + ")");
 }
 
 }  // namespace
 
-std::string SecondsText(double seconds) {
-  if (seconds >= 99.5) return fmt::format("{:.0f} s", seconds);
-  if (seconds >= 1) return fmt::format("{:.2g} s", seconds);
-  if (seconds >= 0.0995) return fmt::format("{:.0f} ms", seconds * 1e3);
-  if (seconds >= 1e-3) return fmt::format("{:.2g} ms", seconds * 1e3);
-  if (seconds >= 99.5e-6) return fmt::format("{:.0f} us", seconds * 1e6);
-  return fmt::format("{:.2g} us", seconds * 1e6);
-}
-
-std::string BytesText(double bytes) {
-  constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB", "PB"};
-  std::size_t unit = 0;
-  for (; bytes >= 999.5 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1000;
-  return bytes >= 99.5 || unit == 0 ? fmt::format("{:.0f} {}", bytes, kUnits[unit])
-                                    : fmt::format("{:.2g} {}", bytes, kUnits[unit]);
-}
-
 std::string UnpricedText(const UnpricedPlace& place) {
-  std::string text = place.path;
-  if (place.start) text += ':' + std::to_string(ShownLine(*place.start));
-  return text + ' ' + place.what + ": " + place.why;
+  return LineText(place.path, place.start) + ' ' + place.what + ": " + place.why;
 }
 
 std::string CostLine(const Finding& finding, const Document& document) {
@@ -209,19 +221,19 @@ std::string WritePredictionText(const Document& document, const Style& style) {
   }
   const Prediction& prediction = *document.prediction;
   out += "target: " + ProfileText(document) + '\n';
-  AppendList(out, "sizes:", prediction.assumptions);
+  AppendList(out, "sizes:", SizesOf(document));
   AppendList(out, "as if mended:", document.what_if);
   out += '\n';
-  for (std::size_t i = 0; i < prediction.regions.size() && i < kMostRegions; ++i) {
+  const std::size_t told = Told(prediction);
+  for (std::size_t i = 0; i < told && i < kMostRegions; ++i) {
     const PredictedRegion& region = prediction.regions[i];
     Append(out, style, Paint::kBold, Heading(region));
     out += fmt::format("\n  {}, {} of the time\n", Passes(region), Percent(region.share));
     if (!region.formula.empty()) out += "  " + region.formula + '\n';
     if (!region.break_point.empty()) out += "  " + region.break_point + '\n';
     out += '\n';
-    const double one = region.strong.empty() ? 0 : region.strong.front().time.mid;
     std::vector<std::vector<std::string>> rows = {kColumns};
-    for (const cost::Point& point : region.asked) rows.push_back(Row(point, one));
+    for (const cost::Point& point : region.asked) rows.push_back(Row(point, region.one));
     out += Table(rows, "  ");
     for (const cost::Point& point : region.asked) {
       out += fmt::format("  {:>4} GPU{} {}\n", Gpus(point.layout), point.layout.processors == 1 ? " " : "s",
@@ -230,14 +242,15 @@ std::string WritePredictionText(const Document& document, const Style& style) {
     if (i == 0) {
       out += "\n  the same problem on more GPUs\n" + Curve(region) + '\n';
       std::vector<std::vector<std::string>> all = {kColumns};
-      for (const cost::Point& point : region.strong) all.push_back(Row(point, one));
+      for (const cost::Point& point : region.strong) all.push_back(Row(point, region.one));
       out += Table(all, "  ");
     }
     out += "  " + StopText(region) + "\n\n";
   }
-  if (prediction.regions.size() > kMostRegions) {
-    out += fmt::format("{} lighter regions are in --output-format json\n\n", prediction.regions.size() - kMostRegions);
+  if (told > kMostRegions) {
+    out += fmt::format("{} lighter regions are in --output-format json\n\n", told - kMostRegions);
   }
+  for (const std::string& line : UntoldLines(prediction)) out += line + '\n';
   AppendList(out, "not measured on this machine:", prediction.unmeasured);
   for (const std::string& line : UnpricedLines(prediction)) out += "unpriced: " + line + '\n';
   if (!style.quiet) AppendEnd(out, document, style);
@@ -251,7 +264,7 @@ std::string WritePredictionMarkdown(const Document& document, const Style&) {
   }
   const Prediction& prediction = *document.prediction;
   out += "Target: " + ProfileText(document) + ".\n";
-  AppendList(out, "\nSizes:", prediction.assumptions);
+  AppendList(out, "\nSizes:", SizesOf(document));
   AppendList(out, "\nAs if mended:", document.what_if);
   const auto table = [&](const std::vector<cost::Point>& points, double one) {
     const auto row = [&](const std::vector<std::string>& cells) {
@@ -263,14 +276,15 @@ std::string WritePredictionMarkdown(const Document& document, const Style&) {
     row(std::vector<std::string>(kColumns.size(), "---"));
     for (const cost::Point& point : points) row(Row(point, one));
   };
-  for (std::size_t i = 0; i < prediction.regions.size() && i < kMostRegions; ++i) {
+  for (std::size_t i = 0; i < Told(prediction) && i < kMostRegions; ++i) {
     const PredictedRegion& region = prediction.regions[i];
     out += fmt::format("\n## {}\n\n{}, {} of the time. {}\n", Heading(region), Passes(region), Percent(region.share),
                        region.formula);
     if (!region.break_point.empty()) out += "\n" + region.break_point + '\n';
-    table(i == 0 ? region.strong : region.asked, region.strong.empty() ? 0 : region.strong.front().time.mid);
+    table(i == 0 ? region.strong : region.asked, region.one);
     out += "\n" + StopText(region) + ".\n";
   }
+  for (const std::string& line : UntoldLines(prediction)) out += "\n" + line + '\n';
   AppendList(out, "\nNot measured on this machine:", prediction.unmeasured);
   for (const std::string& line : UnpricedLines(prediction)) out += "\nUnpriced: " + line + '\n';
   return out;

@@ -1,4 +1,5 @@
 #include "cli/report/readiness.h"
+#include "analyzer/base/quantity.h"
 
 #include <algorithm>
 #include <map>
@@ -68,7 +69,9 @@ class Maker {
     std::string assumed;
     for (const std::string& text : document_.assumptions) assumed += (assumed.empty() ? "" : ", ") + text;
     out.header = {
-        {"program", Plural(program_.files.size(), "file") + ", " + program_.root},
+        {"program",
+         Plural(program_.files.size(), "file") +
+             (program_.files.size() > 1 ? " linked by imports, " + program_.root + " first" : ", " + program_.root)},
         {"target", "cuPyNumeric " + document_.target_version + " on Linux (--target-version)"},
         {"GPUs", gpus + " of one node, machine profile " + document_.profile + " (--gpus, --profile)"},
         {"sizes", assumed.empty()
@@ -93,6 +96,7 @@ class Maker {
       return "predicted time: none, no loop that works on arrays was found";
     }
     const PredictedRegion& region = document_.prediction->regions.front();
+    if (!region.told) return "predicted time: none, " + SizesToName(region);
     std::string text = "predicted time of a pass of " +
                        (region.loop.empty() ? std::string("the program") : '`' + region.loop + '`') + ": ";
     for (std::size_t i = 0; i < region.asked.size(); ++i) {

@@ -184,6 +184,8 @@ void AppendStatistics(std::string& out, const Document& document, const Style& s
   }
 }
 
+}  // namespace
+
 std::string HiddenLine(const Hidden& hidden) {
   std::string line;
   if (!hidden.baseline.empty()) {
@@ -195,8 +197,6 @@ std::string HiddenLine(const Hidden& hidden) {
   }
   return "Not shown: " + line;
 }
-
-}  // namespace
 
 std::string PlaceText(const File& file, const std::optional<Point>& start) {
   std::string text = Printable(file.path);

@@ -73,12 +73,35 @@ ValueId InnermostWalk(const Facts& facts, ValueId call) {
   return call;
 }
 
+bool KnowsExtent(const Facts& facts, ValueId array) {
+  return facts.ExtentOf(array, 0).valid() || facts.Of(array).unbounded;
+}
+
+// A row of a table, or what a reduction along its first axis leaves: the columns. Of those there are few as a rule, and
+// nothing says that here there are more.
+bool IsRow(const Facts& facts, ValueId array) {
+  const ir::Program& program = facts.program();
+  const ValueId source = facts.Source(array);
+  if (!source.valid() || KnowsExtent(facts, array)) return false;
+  const ir::Op& op = program.ops[source];
+  if (op.kind == OpKind::kLoopItem) return IsWalked(facts, program.Operand(program.Operand(source, 0), 0));
+  if (op.kind == OpKind::kSubscript) {
+    const ValueId key = program.Operand(source, 1);
+    return IsWalked(facts, program.Operand(source, 0)) && program.Operands(source).size() == 2 && key.valid() &&
+           analysis::IsNumber(facts.Of(key).kind) && !facts.IntOf(key);  // `p[0]` is one component of all points
+  }
+  if (op.kind != OpKind::kCall) return false;
+  const ValueId axis = facts.KeywordArgument(source, "axis");
+  return axis.valid() && facts.IntOf(axis) == 0;
+}
+
 Trial::Report Describe(const Facts& facts, const Walked& walked, Span primary, Trial::Report report) {
   report.Arg("array", walked.span).Root(facts.RootOf(walked.array)).Evidence(facts.Of(walked.array).evidence);
   report.Severity(Severity::kError);
   match::TellOrigin(facts, walked.array, primary, report);
   const ir::DimId extent = facts.ExtentOf(walked.array, 0);
   if (extent.valid()) report.PrimaryLabel(Text(facts.DimText(extent)).Add(" items, one after the other"));
+  if (IsRow(facts, walked.array)) report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
   return report;
 }
 
@@ -127,9 +150,18 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   if (trial.Quiet('a', !walked)) return;
   if (!trial.Holds(2, walked.has_value()) || !walked) return;
   Trial::Report report = Describe(facts, *walked, facts.program().ops[call].span, trial.ReportOp(call));
+  // A tuple is a record: it has few parts.
+  if (IsBuiltinCall(facts, call, {"tuple"}) && !KnowsExtent(facts, walked->array))
+    report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
   report.Help(Text("keep ")
                   .Add(match::Quoted(walked->span))
                   .Add(" an array; where a Python list is really needed, `.tolist()` fetches all of it at once"));
+}
+
+// `f(*x)`: as many items as f has parameters.
+bool IsHandedOver(const Facts& facts, ValueId star) {
+  const std::span<const ValueId> uses = facts.UsesOf(star);
+  return !uses.empty() && facts.program().ops[uses.front()].kind == OpKind::kCall;
 }
 
 void OnStar(const Facts& facts, ValueId star, Trial& trial) {
@@ -138,6 +170,8 @@ void OnStar(const Facts& facts, ValueId star, Trial& trial) {
   if (trial.Quiet('a', HasFewItems(facts, array))) return;
   const Span span = facts.program().OperandSpan(star, 0);
   Trial::Report report = Describe(facts, {array, span}, facts.program().ops[star].span, trial.ReportOp(star));
+  if (IsHandedOver(facts, star) && !KnowsExtent(facts, array))
+    report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
   report.Help(Text("hand over ")
                   .Add(match::Quoted(span))
                   .Add(" as one array; where separate values are needed, `.tolist()` fetches all of them at once"));
@@ -193,7 +227,9 @@ nothing until they are used. The wait comes when an item is used on the host.
 2. `list`, `tuple`, `set` or a star takes a device array apart, or `zip` and the like do outside of a loop header
 3. a device array is unpacked into names
 
-Unpacking into a fixed number of up to 16 names is told at the level *possible* only: that many items there must be.
+Unpacking into a fixed number of up to 16 names is told at the level *possible* only: that many items there must be. So
+are, where nothing says how many items there are, a row of an array, what a reduction with `axis=0` leaves, `tuple(x)` and
+the arguments `f(*x)`.
 
 **Stays quiet**
 

@@ -124,7 +124,7 @@ static bool InsideAnother(const Facts& facts, ir::ValueId op) {
   return false;
 }
 
-static bool IsFactor(const Facts& facts, ir::ValueId op, BinaryOp kind) {
+static bool IsOperator(const Facts& facts, ir::ValueId op, BinaryOp kind) {
   return facts.program().ops[op].kind == OpKind::kBinary &&
          static_cast<BinaryOp>(facts.program().ops[op].detail) == kind;
 }
@@ -137,8 +137,8 @@ struct Scaled {
 };
 
 static Scaled AsScaled(const Facts& facts, ir::ValueId op) {
-  const bool multiplies = IsFactor(facts, op, BinaryOp::kMul);
-  const bool divides = IsFactor(facts, op, BinaryOp::kDiv);
+  const bool multiplies = IsOperator(facts, op, BinaryOp::kMul);
+  const bool divides = IsOperator(facts, op, BinaryOp::kDiv);
   if (!multiplies && !divides) return {};
   const ir::Program& program = facts.program();
   const ir::ValueId left = program.Operand(op, 0), right = program.Operand(op, 1);
@@ -222,9 +222,10 @@ static std::pair<ir::ValueId, ir::ValueId> Repeated(const Facts& facts, std::vec
   return widest;
 }
 
-// The result goes into an array that is there: `u += ...`, `out=`, or a store that copies it there.
+// The result goes into an array that is there: by `out=`, or a sum by `u += ...`, where each term could.
 static bool WrittenInPlace(const Facts& facts, ir::ValueId op) {
   if (facts.KeywordArgument(op, "out").valid()) return true;
+  if (!IsOperator(facts, op, BinaryOp::kAdd) && !IsOperator(facts, op, BinaryOp::kSub)) return false;
   const auto uses = facts.UsesOf(op);
   return std::any_of(uses.begin(), uses.end(),
                      [&](ir::ValueId use) { return facts.program().ops[use].kind == OpKind::kInplaceBinary; });
@@ -274,7 +275,7 @@ static bool FeedsMatrixProduct(const Facts& facts, const std::vector<ir::ValueId
 //   2. one expression applies two numbers or more to an array one after the other, or computes the same array twice, or
 //      has four operators or more on arrays (information), and
 //   3. the result is not known to be small.
-// Quiet: (a) numbers folded first make one factor, (b) four operators whose result is already written in place, (c)
+// Quiet: (a) numbers folded first make one factor, (b) a sum of four operators that is already written in place, (c)
 // rows and columns at a fixed place, (d) 0-d values are no arrays, (e) products of matrices outweigh the rest, (f) is
 // condition 1.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
@@ -345,8 +346,8 @@ more on whole arrays.
 
 Stays quiet where the numbers are folded first (`(dt * k / dx) * u`), on integer arrays (folding changes values), on
 arrays known to be below 65,536 elements or 1 MiB, on 0-d values, on rows and columns at a fixed place (boundaries),
-outside of hot loops; the count of operators alone stays quiet where the result is already written in place and
-beside matrix products.
+outside of hot loops; the count of operators alone stays quiet on sums that are already written in place and beside
+matrix products.
 
 Nothing fuses operators in 26.07. Folding numbers and naming a repeated part saves whole passes over memory; `out=`
 and `op=` save arrays and lower the peak, but launch as many tasks. Assigning an expression to a slice makes a

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "analyzer/analysis/call_path.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/expression.h"
@@ -61,19 +62,49 @@ static bool IsWork(const Facts& facts, ir::ValueId op) {
   }
 }
 
-// Larger work that is as invariant takes it in and is told of instead.
+// Runs on the same passes as `op`, which stands in the loop or in a function that the loop calls.
+static bool OnSamePasses(const Facts& facts, ir::ValueId use, ir::ValueId op, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  if (program.FunctionOf(op) == program.loops[loop].function) return facts.InLoop(use, loop);
+  return program.ops[use].block == program.ops[op].block || !program.blocks[program.ops[use].block].guard.valid();
+}
+
+// Larger work that is as invariant, and known as surely, takes it in and is told of instead.
 static bool InsideInvariantWork(const Facts& facts, ir::ValueId op, ir::LoopId loop) {
   const auto uses = facts.UsesOf(op);
+  const auto repeats = [&](ir::ValueId work) {
+    return OnSamePasses(facts, work, op, loop) && IsWork(facts, work) && facts.Invariant(work, loop) &&
+           facts.ConfidenceOfValue(work) >= facts.ConfidenceOfValue(op);
+  };
   return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
-    const OpKind kind = facts.program().ops[use].kind;
-    if (kind == OpKind::kAttr) {  // (a * b).sum()
-      const auto calls = facts.UsesOf(use);
-      return std::any_of(calls.begin(), calls.end(), [&](ir::ValueId call) {
-        return facts.InLoop(call, loop) && IsWork(facts, call) && facts.Invariant(call, loop);
-      });
-    }
-    return facts.InLoop(use, loop) && IsWork(facts, use) && facts.Invariant(use, loop);
+    if (facts.program().ops[use].kind != OpKind::kAttr) return repeats(use);
+    const auto calls = facts.UsesOf(use);  // (a * b).sum()
+    return std::any_of(calls.begin(), calls.end(), repeats);
   });
+}
+
+// A function that the loop calls gives the result back, and somebody changes or keeps it there.
+static bool IsKeptByCallers(const Facts& facts, ir::ValueId op, std::span<const ir::ValueId> calls, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  ir::ValueId value = op;
+  for (std::size_t depth = calls.size(); depth > 0; --depth) {
+    bool returned = false;
+    for (const ir::ValueId leave : program.functions[program.FunctionOf(value)].returns) {
+      const ir::ValueId result = program.Operand(leave, 0);
+      if (!result.valid()) continue;
+      if (program.ops[facts.Source(result)].kind == OpKind::kTuple) {
+        const auto elements = program.Operands(facts.Source(result));
+        if (std::any_of(elements.begin(), elements.end(),
+                        [&](ir::ValueId element) { return facts.RootOf(element) == facts.RootOf(value); }))
+          return true;  // which of the results it is, is not followed
+      }
+      returned = returned || facts.RootOf(result) == facts.RootOf(value);
+    }
+    if (!returned) return false;
+    value = calls[depth - 1];
+    if (facts.MutatedIn(facts.RootOf(value), loop) || match::LeavesThePass(facts, value, loop, depth == 1)) return true;
+  }
+  return false;
 }
 
 // Not every pass takes the branch that the op stands in.
@@ -98,7 +129,7 @@ static bool IsTiny(const Facts& facts, ir::ValueId op) {
 }
 
 // Fires when
-//   1. the site is hot, in a loop of its own function,
+//   1. the site is hot, in a loop of its own function or in a function that the loop calls by one way only,
 //   2. an operator, ufunc, reduction or matrix routine works on a device array,
 //   3. nothing that it reads changes in the loop, and its result does not either, and
 //   4. every pass computes it.
@@ -107,24 +138,33 @@ static bool IsTiny(const Facts& facts, ir::ValueId op) {
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(2, IsWork(facts, op))) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
-  if (!trial.Holds(1, hot.loop.valid() && hot.in_function) || !hot.loop.valid()) return;
+  if (!trial.Holds(1, hot.loop.valid()) || !hot.loop.valid()) return;
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> calls;
+  if (!hot.in_function) {
+    std::optional<std::vector<ir::ValueId>> way = analysis::OnlyWayTo(facts, program.FunctionOf(op), hot.loop);
+    if (!trial.Holds(1, way && !way->empty())) return;
+    calls = std::move(*way);
+  }
+  if (!trial.Holds(4, hot.in_function ? !InBranchOfLoop(facts, op, hot.loop)
+                                      : analysis::RunsOnEachPass(facts, calls, op, hot.loop)))
+    return;
   if (!trial.Holds(3, facts.Invariant(op, hot.loop) && !facts.MutatedIn(facts.RootOf(op), hot.loop))) return;
-  if (!trial.Holds(4, !InBranchOfLoop(facts, op, hot.loop))) return;
   if (trial.Quiet('d', IsTiny(facts, op))) return;
   if (trial.Quiet('e', MayRaise(facts, op) && !facts.TripsKnownAtLeast(hot.loop, 1))) return;
-  if (trial.Quiet('g', match::LeavesThePass(facts, op, hot.loop))) return;
+  const bool kept = match::LeavesThePass(facts, op, hot.loop, hot.in_function);
+  if (trial.Quiet('g', kept || IsKeptByCallers(facts, op, calls, hot.loop))) return;
   if (InsideInvariantWork(facts, op, hot.loop)) return;
 
-  const ir::Program& program = facts.program();
   const Span span = program.ops[op].span;
   Trial::Report report = trial.ReportOp(op);
   report.Root(op).Evidence(facts.Of(op).evidence).PrimaryLabel("the same on every pass");
-  report.Arg("header", match::Quoted(program.loops[hot.loop].header_span));
+  report.Arg("header", match::HotLoopText(facts, op));
   const Text trips = match::Trips(facts, hot.loop);
   if (!trips.empty()) report.Arg("times", trips);
   report.Help(Text("RR-hoist  nothing in the loop changes what it reads: take ")
                   .Add(match::Quoted(span))
-                  .Add(" once before the loop"));
+                  .Add(hot.in_function ? " once before the loop" : " once before the loop and hand it over"));
   report.Evidence(facts.HeatOf(op).evidence);
   match::TellHotLoop(facts, op, span, report);
 }
@@ -141,11 +181,13 @@ constinit const Rule kRule = {
     .details = R"md(
 Fires in hot loops on operators, ufuncs, reductions, transforms and matrix routines on device arrays, where nothing
 that they read changes in the loop (no name, no element through any alias, no attribute that a called method may
-assign) and where the result is neither written to nor kept by each pass.
+assign) and where the result is neither written to nor kept by each pass. The work may stand in a function that each
+pass calls, where the loop comes to it by one call alone, and what that hands over stays the same.
 
 Stays quiet on what is rotated (`u, w = w, u`), on random draws, on views and creations (R201), reshapes (R206), 0-d
 arithmetic and arrays of fewer than 1,024 elements, in branches that not every pass takes, and on matrix routines
-that can raise, where the loop may make no pass at all.
+that can raise, where the loop may make no pass at all. Code that is not seen, called in the loop, may assign any
+attribute and change what it is handed.
 
 Hoisting exactly the expression that is written keeps the bits; taking a part out of `u + dt * f * a` that Python
 does not compute first changes the rounding.

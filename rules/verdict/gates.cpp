@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "analyzer/base/quantity.h"
 #include "rules/verdict/judge.h"
 
 namespace cpnlint::verdict {
@@ -17,21 +18,6 @@ constexpr double kNoticeable = 0.3;  // ... of more than this is uncertain; a
                                      // dense module of this share stands alone
 constexpr double kMostlyDevice = 0.7;
 constexpr std::size_t kMostEvidence = 5;
-
-std::string Number(double value) {
-  char text[32];
-  if (value < 1e4) {
-    std::snprintf(text, sizeof text, "%.0f", value);
-  } else {
-    std::snprintf(text, sizeof text, "%.1e", value);
-    std::string out(text);  // "4.0e+07" -> "4e7"
-    const std::size_t e = out.find('e');
-    std::string mantissa = out.substr(0, e), exponent = std::to_string(std::stoi(out.substr(e + 1)));
-    if (mantissa.ends_with(".0")) mantissa.resize(mantissa.size() - 2);
-    return mantissa + "e" + exponent;
-  }
-  return text;
-}
 
 int FewestGpus(const Settings& settings) {
   return settings.gpus.empty() ? 1 : std::max(1, *std::min_element(settings.gpus.begin(), settings.gpus.end()));
@@ -72,19 +58,6 @@ const RegionTime* TimeOf(const Program& program, RegionId region) {
   return found == program.times.end() ? nullptr : &*found;
 }
 
-std::string Seconds(double seconds) {
-  char text[32];
-  const double us = seconds * 1e6;
-  std::snprintf(text, sizeof text,
-                us < 1e3   ? "%.3g us"
-                : us < 1e6 ? "%.3g ms"
-                           : "%.3g s",
-                us < 1e3   ? us
-                : us < 1e6 ? us / 1e3
-                           : seconds);
-  return text;
-}
-
 // What rests on a default size is told, and decides nothing.
 std::string Provisional(bool sizes_known) { return sizes_known ? "" : ", provisional: sizes or passes are assumed"; }
 
@@ -92,7 +65,7 @@ std::string Provisional(bool sizes_known) { return sizes_known ? "" : ", provisi
 std::string PassText(const Program& program, const Settings& settings, RegionId region) {
   const RegionTime* time = TimeOf(program, region);
   if (time == nullptr || time->pass <= 0) return "";
-  return "; " + Seconds(time->pass) + " a pass on " + settings.machine + ", bound by " + time->bound_by +
+  return "; " + SecondsText(time->pass) + " a pass on " + settings.machine + ", bound by " + time->bound_by +
          Provisional(time->sizes_known);
 }
 
@@ -145,8 +118,8 @@ std::string Percent(double share) {
   const double percent = share * 100;
   if (percent >= 99.5) return "100 %";
   if (percent >= 95) return "95 %";  // not all of it
-  if (percent >= 10) return Number(std::round(percent / 10) * 10) + " %";
-  if (percent >= 1) return Number(std::round(percent)) + " %";
+  if (percent >= 10) return CountText(std::round(percent / 10) * 10) + " %";
+  if (percent >= 1) return CountText(std::round(percent)) + " %";
   return "under 1 %";
 }
 
@@ -194,10 +167,8 @@ bool IsUnsupported(const Settings& settings) {
 
 Gate CapacityGate(const Program& program, const Settings& settings) {
   Gate gate{1, "hardware and capacity", Status::kUncertain, "", {}, true};
-  char pool[64];
-  std::snprintf(pool, sizeof pool, "%.0f GB for arrays per %s", settings.pool / 1e9,
-                settings.capability > 0 ? "GPU" : "process");
-  const std::string machine = settings.machine + ", " + pool + ", Linux";
+  const std::string machine = settings.machine + ", " + BytesText(settings.pool) + " for arrays per " +
+                              (settings.capability > 0 ? "GPU" : "process") + ", Linux";
   if (IsUnsupported(settings)) {
     char text[128];
     std::snprintf(text, sizeof text, "cuPyNumeric 26.07 needs GPUs of compute capability 7.0 or newer, %s has %.1f",
@@ -213,12 +184,12 @@ Gate CapacityGate(const Program& program, const Settings& settings) {
     if (evidence.peak_bytes && *evidence.peak_bytes > peak) {
       peak = *evidence.peak_bytes;
       gate.evidence.clear();
-      AddEvidence(gate, file, evidence.peak, Number(peak / 1e9) + " GB are alive at once");
+      AddEvidence(gate, file, evidence.peak, BytesText(peak) + " are alive at once");
     }
     if (evidence.largest_bytes && static_cast<double>(*evidence.largest_bytes) > memory) {
       gate.status = Status::kFail;
       AddEvidence(gate, file, evidence.largest,
-                  "an array of " + Number(static_cast<double>(*evidence.largest_bytes) / 1e9) + " GB");
+                  "an array of " + BytesText(static_cast<double>(*evidence.largest_bytes)));
     }
   }
   if (gate.status == Status::kFail) {
@@ -227,7 +198,7 @@ Gate CapacityGate(const Program& program, const Settings& settings) {
   }
   if (peak > settings.pool) {
     gate.status = Status::kFail;
-    gate.reason = "the predicted peak of " + Number(peak / 1e9) + " GB on each of " + Gpus(MostGpus(settings)) +
+    gate.reason = "the predicted peak of " + BytesText(peak) + " on each of " + Gpus(MostGpus(settings)) +
                   " exceeds the pool (" + machine + ")";
     return gate;
   }
@@ -253,10 +224,8 @@ Gate CapacityGate(const Program& program, const Settings& settings) {
   }
   constexpr double kTight = 0.8;  // of the pool
   gate.status = peak > kTight * settings.pool ? Status::kUncertain : Status::kPass;
-  char text[64];
-  std::snprintf(text, sizeof text, "%.2g", peak / 1e9);
-  gate.reason = "at most " + (peak < 1e8 ? std::string("0.1") : std::string(text)) +
-                " GB are alive at once on each of " + Gpus(MostGpus(settings)) + " (" + machine + ")";
+  gate.reason =
+      "at most " + BytesText(peak) + " are alive at once on each of " + Gpus(MostGpus(settings)) + " (" + machine + ")";
   return gate;
 }
 
@@ -284,8 +253,9 @@ Gate SizeGate(const Program& program, const Settings& settings) {
     return gate;
   }
   const double per_gpu = *typical.elements / gpus;
-  gate.reason = "arrays of at most " + Number(*typical.elements) + " elements carry the hot work, " +
-                (gpus > 1 ? Number(per_gpu) + " per GPU on " + Gpus(gpus) : "on " + Gpus(gpus)) + ": " + Band(per_gpu);
+  gate.reason = "arrays of at most " + CountText(*typical.elements) + " elements carry the hot work, " +
+                (gpus > 1 ? CountText(per_gpu) + " per GPU on " + Gpus(gpus) : "on " + Gpus(gpus)) + ": " +
+                Band(per_gpu);
   AddRegions(gate, program, 2, &settings);
   if (per_gpu < static_cast<double>(settings.economic)) {
     if (typical.confidence == Confidence::kPossible) return gate;
@@ -299,7 +269,7 @@ Gate SizeGate(const Program& program, const Settings& settings) {
     return gate;
   }
   if (*typical.elements < static_cast<double>(settings.split)) {
-    gate.reason += "; arrays below " + Number(static_cast<double>(settings.split)) + " elements are never split";
+    gate.reason += "; arrays below " + CountText(static_cast<double>(settings.split)) + " elements are never split";
   }
   gate.status = per_gpu >= 1e6 ? Status::kPass : Status::kUncertain;
   return gate;
@@ -391,7 +361,7 @@ Gate BoundaryGate(const Program& program, const Settings& settings) {
   }
   double share = device / all;
   const double seconds = device_seconds + host_seconds;
-  const std::string predicted = seconds <= 0 ? "" : Percent(device_seconds / seconds) + " of " + Seconds(seconds);
+  const std::string predicted = seconds <= 0 ? "" : Percent(device_seconds / seconds) + " of " + SecondsText(seconds);
   if (timed && sizes_known && foreign <= 0 && seconds > 0) {  // what other libraries take has no price
     share = device_seconds / seconds;
     gate.reason = predicted + " in hot loops on " + settings.machine + " is array operations" +

@@ -9,6 +9,7 @@ from typing import Any
 
 import harness
 from harness import CLEAN, ELEMENT_LOOP, FINDINGS, JOIN_IN_LOOP, OK, cells, strided
+from page_support import islands
 
 
 class DiffBase(harness.ProgramTest):
@@ -268,6 +269,19 @@ class Budgets(harness.ProgramTest):
         self.assertIn("`numpy.interp` (2 calls, a.py:5)", words)
         self.write("a.py", "x = 1\n")
         self.assertEqual(self.judged("min-coverage=100", ".", code=OK), {})
+
+    def test_markdown_and_the_page_tell_of_them_and_of_what_is_hidden(self) -> None:
+        self.write("a.py", ELEMENT_LOOP)
+        self.check("--write-baseline", "base_1.json", ".", code=OK)
+        words = ("--isolated", "--no-cache", "--config", "max-blocks=0", "--config", "min-coverage=50", "--baseline", "base_1.json")
+        done = self.run_program(*words, "--output", "html:page.html", "--output-format", "markdown", ".")
+        self.assertEqual(done.returncode, FINDINGS)
+        self.assertIn("1 file analysed. Not shown: 1 finding of the baseline base\\_1.json.\n", done.stdout)
+        self.assertIn("\n### Budgets\n\n- **exceeded** `max-blocks`: 1 blocking unit, 0 are allowed: ", done.stdout)
+        self.assertIn("\n- kept `min-coverage`: ", done.stdout)
+        page = islands((self.folder / "page.html").read_text(encoding="utf-8"))[0]
+        self.assertEqual([budget["exceeded"] for budget in page["budgets"]], [True, False])
+        self.assertEqual(page["hidden"]["baseline"], {"path": "base_1.json", "findings": 1})
 
     def test_report_and_predict_judge_nothing(self) -> None:
         self.write("a.py", ELEMENT_LOOP)

@@ -441,13 +441,6 @@ class Faults(CacheTest):
         quiet = self.run_program("check", "--isolated", "--cache-dir", "/proc/cpnlint")
         self.assertEqual(quiet.stderr, "")
 
-    def mount(self, folder: Path, *options: str) -> None:
-        folder.mkdir(exist_ok=True)
-        done = subprocess.run(["mount", "-t", "tmpfs", *options, "tmpfs", folder], capture_output=True, text=True)
-        if done.returncode != 0:
-            self.skipTest(f"a file system cannot be mounted here: {done.stderr.strip()}")
-        self.addCleanup(subprocess.run, ["umount", folder], check=True)
-
     def test_full_disk(self) -> None:
         self.write_project()
         wanted = self.lint("--no-cache")

@@ -576,6 +576,41 @@ class Mistakes(ConfigTest):
 
 
 class Commands(ConfigTest):
+    def test_inspect_goes_by_what_check_goes_by(self) -> None:
+        self.write("s.py", harness.ELEMENT_LOOP)
+        self.write("other/s.py", harness.ELEMENT_LOOP)
+        self.write("cpnlint.toml", '[assume]\nn = 4096\n[severity]\nR101 = "info"\n')
+
+        def said(*words: str, folder: str = ".") -> str:
+            done = self.run_program("inspect", *words, cwd=self.folder / folder)
+            self.assertEqual((done.returncode, done.stderr), (OK, ""))
+            return done.stdout
+
+        for folder in (".", "other"):
+            self.assertIn("f64[4096]", said("facts", "s.py", folder=folder))
+            self.assertIn("reported: info, certain", said("why", "s.py:6", "R101", folder=folder))
+        self.assertIn("f64[4096]", said("facts", "."))
+        self.assertNotIn("4096", said("facts", "s.py", "--isolated"))
+        self.assertIn("f64[5]", said("facts", "s.py", "--assume", "n=5"))
+        self.assertIn("reported: error, certain", said("why", "s.py:6", "R101", "--isolated"))
+        self.assertIn("f64[7]", said("facts", "s.py", "--config", "assume.n = 7"))
+        self.assertNotIn("not among the rules", said("why", "s.py:6", "R101"))
+        self.write("cpnlint.toml", 'ignore = ["R101"]\noutput-format = ["json"]\n')
+        self.assertIn("R101 is not among the rules that are shown here", said("why", "s.py:6", "R101"))
+        self.assertFalse(said("facts", "s.py").startswith("["), "the format is that of check")
+        self.write("cpnlint.toml", 'entry-points = ["s.py:nothing"]\n')
+        self.assertIn("`s.py:nothing` names no function", self.run_program("inspect", "work", "s.py").stderr)
+        self.write("cpnlint.toml", "gpu = 2\n")
+        self.assert_trouble(self.run_program("inspect", "why", "s.py:6", "R101"), "cpnlint.toml:1", "did you mean `gpus`")
+
+    def test_api_speaks_of_the_version_that_is_targeted(self) -> None:
+        self.assertIn("(cuPyNumeric 26.07)", self.run_program("api", "np.mean").stdout)
+        self.write("cpnlint.toml", 'target-version = "26.06"\n')
+        for words, version in (((), "26.06"), (("--isolated",), "26.07"), (("--target-version", "26.07"), "26.07")):
+            done = self.run_program("api", "np.mean", *words)
+            self.assertEqual((done.returncode, done.stderr), (OK, ""))
+            self.assertIn(f"(cuPyNumeric {version})", done.stdout)
+
     def test_show_is_toml_that_says_the_same(self) -> None:
         self.write("a.py", ELEMENT_LOOP)
         self.write("cpnlint.toml", "\n".join([
@@ -591,7 +626,7 @@ class Commands(ConfigTest):
         self.assertRegex(done.stdout, r"(?m)^# rules shown: R101, R102")
         table = tomllib.loads(done.stdout)
         self.assertEqual(table["per-file-ignores"], {'old "x".py': ["R101"]})
-        self.assertEqual(table["assume"], {"n": "100", "b.py:f.u": "(3,3):float64"})
+        self.assertEqual(table["assume"], {"n": 100, "b.py:f.u": "(3,3):float64"})
         self.write("again.toml", done.stdout)
         again = self.run_program("config", "show", "--config", "again.toml", "--output-format", "json")
         first = self.run_program("config", "show", "--ignore", "R105", "--output-format", "json")

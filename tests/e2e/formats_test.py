@@ -17,74 +17,13 @@ from harness import FINDINGS, OK
 from notebook_test import code, notebook
 
 import format_checks  # found by harness's path
-import page_support
+import places
 
 FORMATS = [name for name in format_checks.CHECKS]
 
 STATEMENT = "y = np.std(np.ones(9))"
 WORDS = "np.std"  # what the finding R112 marks
 PREFIXES = ("", "x = 'é'; ", "x = '日本語'; ", "x = '😀👩\u200d🔬'; ", "x = '\t';\t", "x = 'e\u0301'; ", "if 1: x = '\\\\'; ")
-
-
-def offset(line: bytes, column: int, unit: str) -> int:
-    """The byte of a line that a column from 1 means."""
-    if unit == "byte":
-        return column - 1
-    text = line.decode()
-    if unit == "utf-16":
-        return len(text.encode("utf-16-le")[: 2 * (column - 1)].decode("utf-16-le").encode())
-    return len(text[: column - 1].encode())
-
-
-PLACES_FOR_PEOPLE = {
-    "concise": r"(?m)^a\.\w+:(\d+):(\d+): R",
-    "text": r"(?m)^R\d+ .*  a\.\w+:(\d+):(\d+)$",
-    "markdown": r"(?m)^\| \w+ \| R\d+ \| `a\.\w+:(\d+):(\d+)` \|",
-}
-
-Place = tuple[int, int, int | None]  # line of the file, first byte in it, byte after the last where the format tells
-
-
-def places(output_format: str, text: str, lines: list[bytes]) -> list[Place]:
-    """Where an output says that findings are; `lines` are those of the one file, without a byte-order mark."""
-    found: list[tuple[str, int, int, int, int | None]] = []  # unit, line, column, last line, end column
-    if output_format in ("json", "jsonl"):
-        findings = json.loads(text)["findings"] if output_format == "json" else map(json.loads, text.splitlines())
-        for f in findings:
-            found.append(("character", f["start"]["line"], f["start"]["column"], f["end"]["line"], f["end"]["column"]))
-    elif output_format == "html":
-        for more in page_support.islands(text)[1]["texts"]:
-            line, begin, end, *_ = more["marks"][0]
-            found.append(("character", line, begin, line, end))
-    elif output_format == "sarif":
-        for result in json.loads(text)["runs"][0]["results"]:
-            r = result["locations"][0]["physicalLocation"]["region"]
-            found.append(("utf-16", r["startLine"], r["startColumn"], r["endLine"], r["endColumn"]))
-    elif output_format == "github":
-        for c in format_checks.parse_github(text):
-            found.append(("character", *(int(c[key]) for key in ("line", "col", "endLine", "endColumn"))))
-    elif output_format == "gitlab":
-        for issue in json.loads(text):
-            p = issue["location"]["positions"]
-            found.append(("character", *(p[which][key] for which in ("begin", "end") for key in ("line", "column"))))
-    elif output_format in ("rdjson", "rdjsonl"):
-        whole = output_format == "rdjson"
-        for d in json.loads(text)["diagnostics"] if whole else map(json.loads, text.splitlines()):
-            r = d["location"]["range"]
-            found.append(("byte", *(r[which][key] for which in ("start", "end") for key in ("line", "column"))))
-    elif output_format == "azure":
-        for c in format_checks.parse_azure(text):
-            found.append(("character", int(c["linenumber"]), int(c["columnnumber"]), 0, None))
-    elif output_format == "junit":
-        for line, column in re.findall(r'<testcase [^>]*line="(\d+)" column="(\d+)"', text):
-            found.append(("character", int(line), int(column), 0, None))
-    else:
-        for line, column in re.findall(PLACES_FOR_PEOPLE[output_format], text):
-            found.append(("character", int(line), int(column), 0, None))
-    return [
-        (line, offset(lines[line - 1], column, unit), None if end is None else offset(lines[last - 1], end, unit))
-        for unit, line, column, last, end in found
-    ]
 
 
 class FormatTest(harness.ProgramTest):
@@ -114,16 +53,14 @@ class Places(FormatTest):
         self.write(name, data)
         lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
         texts = self.outputs("--select", "R112", name, code=FINDINGS)
-        found = {f: places(f, texts[f], lines) for f in formats}
-        first = found[formats[0]]
-        self.assertEqual(len(first), 1, texts[formats[0]])
-        line, begin, end = first[0]
-        self.assertEqual(lines[line - 1][begin:end].decode(), WORDS)
+        found = {f: places.places(f, texts[f], self.folder) for f in formats}
+        self.assertEqual([len(there) for there in found.values()], [1] * len(found), found)
+        first = found[formats[0]][0]
+        self.assertEqual(lines[first.line - 1][first.begin : first.end].decode(), WORDS)
         for output_format in formats:
-            self.assertEqual(len(found[output_format]), 1, (output_format, texts[output_format]))
             other = found[output_format][0]
-            self.assertEqual(other[:2], (line, begin), output_format)
-            self.assertIn(other[2], (end, None), output_format)
+            self.assertEqual(other[:5], first[:5], output_format)
+            self.assertIn(other.end, (first.end, None), output_format)
         return texts
 
     def test_programs(self) -> None:
@@ -142,14 +79,14 @@ class Places(FormatTest):
 
     def test_notebooks(self) -> None:
         """Sites get lines of the JSON, people the cell; all mean the same words."""
-        raw = ["sarif", "github", "gitlab", "rdjson", "rdjsonl", "azure", "junit"]
         magic = '!echo "a" "\tb" \'c\' "d" "e" "f" "g" "h" "i"\n'
         for prefix in PREFIXES:
             for how in ({}, {"ensure_ascii": False}, {"indent": None}, {"indent": None, "ensure_ascii": False}):
                 cells = ("import numpy as np\ns = '😀 é'\n", "# é\n" + magic + prefix + STATEMENT + "\n")
                 with self.subTest(prefix=prefix, how=how):
-                    texts = self.check_places("a.ipynb", notebook(*cells, **how).encode(), raw)
+                    texts = self.check_places("a.ipynb", notebook(*cells, **how).encode(), list(places.OF_THE_FILE))
                     finding = json.loads(texts["json"])["findings"][0]
+                    self.assertEqual(list(places.disagreements({f: texts[f] for f in places.LISTING}, self.folder)), [])
                     start, end = finding["start"], finding["end"]
                     self.assertEqual((finding["cell"], start["line"], end["line"]), (2, 3, 3))
                     line = cells[1].split("\n")[2]
@@ -362,6 +299,20 @@ class Checks(FormatTest):
             change(document)
             with self.subTest(number):
                 self.broken("sarif", json.dumps(document))
+
+    def test_same_places(self) -> None:
+        self.write("a.py", "x = 'é'\n" + harness.ELEMENT_LOOP + harness.JOIN_IN_LOOP.replace("collect", "again"))
+        sound = {name: text for name, text in self.outputs("a.py").items() if name in places.LISTING}
+        self.assertEqual(list(places.disagreements(sound, self.folder)), [])
+        changes = {
+            "sarif": ('"startLine":7', '"startLine":8'), "gitlab": ('"R101"', '"R102"'), "rdjsonl": ('"column":5', '"column":6'),
+            "azure": ("linenumber=7", "linenumber=6"), "junit": ('line="7"', 'line="8"'), "concise": ("a.py:7:5: R101", "a.py:7:5: x"),
+            "jsonl": ('"column":5', '"column":4'), "text": ("a.py:7:5\n", "a.py:7:6\n"),
+        }  # fmt: skip
+        for name, (old, new) in changes.items():
+            self.assertIn(old, sound[name], name)
+            broken = sound | {name: sound[name].replace(old, new, 1)}
+            self.assertNotEqual(list(places.disagreements(broken, self.folder)), [], name)
 
     def test_others(self) -> None:
         self.write("a.py", harness.ELEMENT_LOOP + harness.JOIN_IN_LOOP.replace("collect", "again"))

@@ -135,6 +135,13 @@ class ProgramTest(unittest.TestCase):
     def note_kinds(self, document: dict[str, Any]) -> list[str]:
         return [note["kind"] for note in document["notes"]]
 
+    def mount(self, folder: Path, *options: str) -> None:
+        folder.mkdir(exist_ok=True)
+        done = subprocess.run(["mount", "-t", "tmpfs", *options, "tmpfs", folder], capture_output=True, text=True)
+        if done.returncode != 0:
+            self.skipTest(f"a file system cannot be mounted here: {done.stderr.strip()}")
+        self.addCleanup(subprocess.run, ["umount", folder], check=True)
+
     def assert_trouble(self, done: subprocess.CompletedProcess[str], *words: str) -> None:
         """Exit code 2, and a message on standard error that has these words in it."""
         self.assertEqual(done.returncode, TROUBLE, done.stdout + done.stderr)

@@ -40,6 +40,23 @@ class Commands(harness.ProgramTest):
         self.assert_trouble(self.run_program("a.py", "--min-confidence", "sure"), "sure")
         self.assert_trouble(self.run_program("a.py", "--jobs", "many"), "many")
 
+    def test_slips_are_answered_with_what_may_be_meant(self) -> None:
+        self.write("a.py")
+        for words, answer in (
+            (("chekc",), "did you mean `check`?"),
+            (("reports", "a.py"), "did you mean `report`?"),
+            (("--format", "json", "a.py"), "did you mean `--output-format`?"),
+            (("--baseline",), "--baseline needs FILE behind it"),
+            (("api",), "api: say what: NAME"),
+            (("completions",), "say what: bash|zsh|fish"),
+            (("inspect", "facts"), "inspect facts: say what: FILE"),
+            (("inspect", "why", "a.py:1"), "inspect why: say what: FILE:LINE RULE"),
+            (("profile", "compare", "a100-80"), "profile compare: say what: NAME|FILE"),
+            (("--prune", "a.py"), "--baseline FILE, or a `ratchet` in the configuration"),
+        ):
+            self.assert_trouble(self.run_program(*words), answer)
+        self.assertNotIn("did you mean", self.run_program("nowhere/b.py").stderr)
+
     def test_explain(self) -> None:
         page = self.run_program("explain", "R101")
         self.assertEqual(page.returncode, OK)

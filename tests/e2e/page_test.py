@@ -165,7 +165,7 @@ class Predictions(harness.ProgramTest):
     """Every position of the sliders is what `predict` says there."""
 
     def model(self, *arguments: str) -> Model:
-        done = self.run_program("report", "--isolated", "--no-cache", "--quiet", "--output", "html:page.html", *arguments)
+        done = self.run_program("report", "--no-cache", "--quiet", "--output", "html:page.html", *arguments)
         self.assertEqual(done.returncode, OK, done.stderr)
         (only,) = islands((self.folder / "page.html").read_text(encoding="utf-8"))[1]["models"]
         model = Model(only)
@@ -212,6 +212,19 @@ class Predictions(harness.ProgramTest):
         self.assertEqual(series["positions"][series["at"]]["values"], ["n = 10 000"])
         for setting, machine, gpus in self.corners(model):
             self.agrees(model, setting, machine, gpus, ["n=1e4", "steps=300"])
+
+    def test_sizes_that_a_configuration_or_a_comment_tells(self) -> None:
+        self.write("open.py", OPEN)
+        comment = OPEN.replace("import numpy as np\n", "import numpy as np  # cpnlint: assume steps=300, n=1e4\n")
+        for text, settings in ((OPEN, "[assume]\nn = 1e4\nsteps = 300\n"), (comment, "[assume]\nn = 7\n"), (comment, "")):
+            self.write("open.py", text)
+            self.write("cpnlint.toml", settings)
+            model = self.model("open.py")
+            self.assertEqual([series["label"] for series in model.model["series"]], ["n"])
+            series = model.model["series"][0]
+            self.assertEqual(series["positions"][series["at"]]["values"], ["n = 10 000"])
+            for setting, machine, gpus in self.corners(model):
+                self.agrees(model, setting, machine, gpus, ["steps=300"] if setting else ["n=1e4", "steps=300"])
 
     def test_sizes_by_a_number_in_the_source(self) -> None:
         self.write("named.py", NAMED)

@@ -52,6 +52,26 @@ class Predict(harness.ProgramTest):
         self.assertIn(prediction["stop"], [point["gpus"] for point in prediction["scaling"]])
         self.assertEqual(prediction, self.predict("a.py"))
 
+    def test_a_notebook_and_what_was_assumed(self) -> None:
+        """Places in a notebook have a cell in every form; sizes that were said are said again."""
+        source = STENCIL.replace("n = 4096", "# n").replace("500", "steps")
+        self.write("a.ipynb", harness.cells("import sys\n", source))
+        words = ("predict", "--isolated", "--no-cache", "--assume", "n=4096", "--assume", "steps=1e6", "a.ipynb")
+        region = self.predict(*words[3:])["regions"][0]
+        self.assertEqual((region["path"], region["cell"], region["start"]["line"]), ("a.ipynb", 2, 6))
+        text = self.run_program(*words).stdout
+        self.assertIn("\na.ipynb:cell 2:6: `for step in range(steps)`\n", text)
+        self.assertIn("sizes: n = 4096 (assumed), steps = 1e6 (assumed)\n", text)
+        self.assertIn("## a.ipynb:cell 2:6", self.run_program(*words, "--output-format", "markdown").stdout)
+        self.assertIn("of a.ipynb:cell 2:6 on", self.run_program(*words, "--output-format", "svg").stdout)
+
+    def test_long_times_are_told_in_days(self) -> None:
+        self.write("a.py", "import numpy as np\n\n\ndef f(n, x):\n    a = np.ones(n)\n    for t in range(500):\n        for i in range(n):\n"
+                           "            a[i] = a[i] * x\n    return a\n")
+        text = self.run_program("check", "--isolated", "--no-cache", "--assume", "n=4e7", "a.py").stdout
+        self.assertRegex(text, r"about [\d.]+ h per pass, \d+ days in all")
+        self.assertNotRegex(text, r"\de\+|\d{5,} s\b")
+
     def test_sizes_and_machines_change_it(self) -> None:
         self.write("a.py", STENCIL)
         small = self.predict("a.py")["regions"][0]["asked"][0]["time"]["mid"]

@@ -56,7 +56,7 @@ class Profiles(harness.ProgramTest):
         self.assert_trouble(self.run_program("profile", "show", "h100"), "`h100-pcie` or `h100-sxm`")
         self.assert_trouble(self.run_program("profile", "show", "nowhere.json"), "nowhere.json")
         self.assert_trouble(self.run_program("profile", "shw"), "did you mean `show`")
-        self.assert_trouble(self.run_program("profile", "compare", "h200"), "profiles")
+        self.assert_trouble(self.run_program("profile", "compare", "h200"), "2 at least")
         broken = self.write("broken.json", "{")
         self.assert_trouble(self.run_program("profile", "show", str(broken)), "broken.json: not JSON")
         document = self.json_of("show", "h200")

@@ -6,6 +6,7 @@
 - Every rule's bad example is found by that rule, and its good example is not.
 - Code blocks: ```python and ```json must parse; in ```console blocks, each `$ ./dev run ...` or `$ cpnlint ...` is run
   and must print what stands below it (a line `...` stands for any lines).
+- Every other command of cpnlint that a document names runs (docs_commands.py).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import common
+import docs_commands
 
 RULES = common.ROOT / "docs" / "rules"
 BLOCK = re.compile(r"^(?P<indent> *)```(?P<language>\w+)\n(?P<body>.*?)^(?P=indent)```$", re.DOTALL | re.MULTILINE)
@@ -228,6 +230,9 @@ def main() -> int:
     checks = {"rule pages": check_pages(update), "ops": check_ops(update), "configuration": check_config(update)}
     if not update:
         checks |= {"examples of rules": check_examples(), "code blocks": check_blocks(), "links": check_links()}
+        read = {str(path.relative_to(common.ROOT)): path.read_text(encoding="utf-8") for path in documents()}
+        named = {name: text for name, text in read.items() if name != "CHANGELOG.md"}
+        checks |= {"commands": docs_commands.check_commands(named), "scripts": docs_commands.check_scripts(named)}
     for what, errors in checks.items():
         found = list(errors)
         failed += bool(found)

@@ -376,6 +376,20 @@ def html_errors(text: str, root: Path) -> Iterator[str]:
     yield from page_support.page_errors(text)
 
 
+def svg_errors(text: str, root: Path) -> Iterator[str]:
+    common.use_test_packages()
+    from lxml import etree
+
+    try:
+        tree = etree.fromstring(text.encode())
+    except etree.XMLSyntaxError as error:
+        yield f"no XML: {error}"
+        return
+    if etree.QName(tree).localname != "svg" or tree.find("{*}title") is None:
+        yield "no picture with a title"
+    yield from text_errors(text, root)
+
+
 CHECKS: dict[str, Callable[[str, Path], Iterator[str]]] = {
     "json": json_errors,
     "jsonl": jsonl_errors,
@@ -391,12 +405,24 @@ CHECKS: dict[str, Callable[[str, Path], Iterator[str]]] = {
     "text": text_errors,
     "concise": text_errors,
 }
+# Those of the other commands; CHECKS has the formats of `check`.
+OTHERS: dict[str, Callable[[str, Path], Iterator[str]]] = {
+    "report-json": json_errors,
+    "report-html": html_errors,
+    "report-markdown": text_errors,
+    "report-text": text_errors,
+    "predict-json": json_errors,
+    "predict-html": html_errors,
+    "predict-markdown": text_errors,
+    "predict-svg": svg_errors,
+    "predict-text": text_errors,
+}
 PRINTABLE = ("github", "junit", "azure", "markdown", "html")
 
 
 def errors(output_format: str, text: str, root: Path) -> list[str]:
     try:
-        found = list(CHECKS[output_format](text, root))
+        found = list((CHECKS | OTHERS)[output_format](text, root))
     except (KeyError, IndexError, TypeError, ValueError) as error:  # what a reader would stumble over as well
         return [f"cannot be read: {error!r}"]
     if output_format in PRINTABLE:

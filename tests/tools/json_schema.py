@@ -15,7 +15,7 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -130,43 +130,66 @@ def odd_inputs(folder: Path) -> list[Path]:
     return paths
 
 
-def run_all(folder: Path, formats: list[str], *args: str | Path) -> dict[str, str]:
+def run_all(folder: Path, formats: list[str], *args: str | Path, command: str = "check") -> dict[str, str]:
     """One run that writes every format into a file; what they hold."""
     outputs = [word for name in formats for word in ("--output", f"{name}:{folder / name}")]
-    done = common.run("check", *args, *outputs, "--output-format", "concise", cwd=common.ROOT, input="x = 1\n")
+    printed = formats[-1]
+    done = common.run(command, *args, *outputs, "--output-format", printed, cwd=common.ROOT, input="x = 1\n")
     if done.returncode not in (0, 1, 2) or not all((folder / name).exists() for name in formats):
         sys.exit(f"cpnlint {args} ended with {done.returncode}: {done.stderr}")
     texts = {name: (folder / name).read_bytes().decode("utf-8") for name in formats}
     for name in formats:
         (folder / name).unlink()
-    if texts["concise"] != done.stdout:
+    if texts[printed] != done.stdout:
         sys.exit(f"cpnlint {args}: standard output and the file differ")
     return texts
 
 
-def main() -> int:
-    import format_checks
+OPTIONS = ("--isolated", "--no-cache", "--select", "ALL", "--preview", "--min-confidence", "possible")
 
-    failures = checked = 0
-    options = ("--isolated", "--no-cache", "--select", "ALL", "--preview", "--min-confidence", "possible")
-    with tempfile.TemporaryDirectory() as odd_folder, tempfile.TemporaryDirectory() as folder:
+
+def outputs(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """What is looked at, by name, with all that is wrong with it."""
+    import format_checks
+    import places
+
+    everything = list(format_checks.CHECKS)
+
+    def checked(name: str, paths: list[Any], formats: list[str], command: str = "check") -> Iterator[tuple[str, list[str]]]:
+        texts = run_all(folder, formats, *OPTIONS, *paths, command=command)
+        for output_format, text in texts.items():
+            what = output_format if command == "check" else f"{command}-{output_format}"
+            yield f"{name}: {what}", format_checks.errors(what, text, common.ROOT)
+        if command == "check" and formats is everything and (common.ROOT / paths[0]).is_dir():
+            listing = {name: texts[name] for name in places.LISTING}
+            yield f"{name}: same places", list(places.disagreements(listing, common.ROOT))
+
+    for name, paths in (("docs/examples", ["docs/examples"]), ("tests/fixtures", ["tests/fixtures", "--include-tests"])):
+        yield from checked(name, paths, everything)
+        yield from checked(name, paths, ["json", "html", "markdown", "text"], "report")
+        yield from checked(name, paths, ["json", "html", "markdown", "svg", "text"], "predict")
+    # These list some of the findings only: of each fixture by itself they list all.
+    for path in sorted((common.ROOT / "tests" / "fixtures").rglob("*")):
+        if path.suffix in (".py", ".ipynb"):
+            yield from checked(path.name, [path.relative_to(common.ROOT)], ["github", "markdown", "concise"])
+    with tempfile.TemporaryDirectory() as odd_folder:
         odd = odd_inputs(Path(odd_folder))
-        runs: list[tuple[str, list[Any]]] = [
-            ("docs/examples", ["docs/examples"]),
-            ("tests/fixtures", ["tests/fixtures", "--include-tests"]),
-            ("odd files, together", [odd_folder]),
-            *((f"{path.name}, alone", [path]) for path in odd),
-            ("a file without arrays", ["-", "--stdin-filename", "plain.py"]),
-        ]
-        for name, paths in runs:
-            for output_format, text in run_all(Path(folder), list(format_checks.CHECKS), *options, *paths).items():
-                errors = format_checks.errors(output_format, text, common.ROOT)
-                checked += 1
-                if errors:
-                    failures += 1
-                    print(f"{name}: {output_format} output is not valid")
-                    for error in errors[:20]:
-                        print(f"  {error}")
+        yield from checked("odd files, together", [odd_folder], list(everything))
+        for path in odd:
+            yield from checked(f"{path.name}, alone", [path], everything)
+    yield from checked("a file without arrays", ["-", "--stdin-filename", "plain.py"], everything)
+
+
+def main() -> int:
+    failures = checked = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, errors in outputs(Path(folder)):
+            checked += 1
+            if errors:
+                failures += 1
+                print(f"{name} is not valid")
+                for error in errors[:20]:
+                    print(f"  {error}")
     print(f"json_schema: {checked - failures} passed, {failures} failed")
     return 1 if failures else 0
 

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import common
 import docs_check
+import docs_commands
 import fixtures
 import json_schema
 import recall
@@ -141,6 +142,33 @@ class Documents(unittest.TestCase):
         self.assertTrue(docs_check.matches(["a", "...", "d"], ["a", "b", "c", "d"]))
         self.assertTrue(docs_check.matches(["a", "...", "d"], ["a", "d"]))
         self.assertFalse(docs_check.matches(["a", "d"], ["a", "b", "d"]))
+
+
+class Commands(unittest.TestCase):
+    TEXT = """\
+Say `cpnlint --nope
+src/` or `cpnlint src/`; not `check` nor `cpnlint.toml`.
+
+```yaml
+- run: cpnlint --select R999 src/
+- script: |
+    pip install cpnlint
+    cpnlint nowhere/
+```
+
+`./dev nothing`, `python3 tests/tools/nothing.py`
+"""
+
+    def test_those_that_do_not_run_are_told(self) -> None:
+        found = list(docs_commands.commands(self.TEXT))
+        self.assertEqual(found, [["cpnlint --select R999 src/", "cpnlint nowhere/"], ["cpnlint --nope src/"], ["cpnlint src/"]])
+        errors = list(docs_commands.check_commands({"a.md": self.TEXT}))
+        self.assertEqual([error.split("`")[1] for error in errors], [found[0][0], found[0][1], found[1][0]])
+        self.assertTrue(all("ended with 2" in error for error in errors))
+
+    def test_scripts_that_do_not_exist_are_told(self) -> None:
+        errors = list(docs_commands.check_scripts({"a.md": self.TEXT, "b.md": "`./dev test`, `python3 tests/tools/golden.py`"}))
+        self.assertEqual(errors, ["a.md: there is no `./dev nothing`", "a.md: there is no tests/tools/nothing.py"])
 
 
 class Schemas(unittest.TestCase):

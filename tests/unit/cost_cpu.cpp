@@ -162,7 +162,7 @@ TEST_CASE("what the host does is told apart from array operations", "[cost]") {
   made.AddToLoop(loop, made.Task(WorkKind::kElementwise, made.Vector(100), {1}, 2));
   WorkTask access = made.Task(WorkKind::kElementAccess, made.Vector(1), {1}, -1);
   made.AddToLoop(loop, access);
-  made.work.loops[loop].body.push_back({analysis::WorkStep::Kind::kPython, 5, 1, {}});
+  made.work.loops[loop].body.push_back({analysis::WorkStep::Kind::kPython, 5, 1});
   const Sides sides = SidesOf(Sizes(*made.facts, made.work), made.work, made.Pass(loop), profile, {1, 1});
   CHECK(sides.device == Approx(150e-6).epsilon(0.01));
   CHECK(sides.known);

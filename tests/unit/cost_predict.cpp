@@ -21,7 +21,7 @@ struct Program : HandMade {
   [[nodiscard]] Prediction Predicted(const Profile& profile, std::vector<Layout> layouts = {{1, 1}, {4, 1}}) const {
     Options options;
     options.layouts = std::move(layouts);
-    return Predict(*facts, work, profile, options);
+    return Predict(Sizes(*facts, work), work, profile, options);
   }
   std::uint32_t loop = 0;
 };
@@ -171,16 +171,120 @@ TEST_CASE("an entry without a hot loop is a region as a whole", "[cost]") {
   CHECK(made.Time(RoundProfile(), regions[0]) == Approx(150e-6 + 10e-6 + 16e-3));
 }
 
+TEST_CASE("samples are followed as the median alone is", "[cost]") {
+  // Nests of three levels, shares, waits, tasks that ask for the same and others: every lane keeps its own clocks.
+  HandMade made;
+  const std::uint32_t outer = made.RootLoop(50), middle = made.Loop(2.0), inner = made.Loop(7), deepest = made.Loop(30);
+  const auto large = made.Vector(1e8), small = made.Vector(5000);
+  for (int i = 0; i < 3; ++i) made.AddToLoop(outer, made.Task(WorkKind::kElementwise, large, {i, i + 1}, i + 2));
+  made.Enter(made.work.loops[outer].body, middle);
+  made.AddToLoop(middle, made.Task(WorkKind::kReduction, large, {2}, 5), 0.5);
+  made.Enter(made.work.loops[middle].body, inner);
+  WorkTask wait = made.Task(WorkKind::kElementwise, small, {5}, 6);
+  wait.waits = true;
+  made.AddToLoop(inner, wait);
+  made.Enter(made.work.loops[inner].body, deepest);
+  made.work.loops[inner].body.back().share = 0.25;
+  made.AddToLoop(deepest, made.Task(WorkKind::kSort, small, {6}, 7));
+  const Sizes sizes(*made.facts, made.work);
+  const Plan plan = PlanOf(sizes, made.work, made.Pass(outer));
+  for (const Layout& layout : {Layout{1, 1}, Layout{8, 1}, Layout{32, 4}}) {
+    const std::vector<Demand> demands = DemandsOf(plan, H100(), layout);
+    const auto one = Simulate(plan, demands, SamplesOf<1>(H100()), H100(), layout);
+    const auto all = Simulate(plan, demands, SamplesOf<kSamples>(H100()), H100(), layout);
+    CHECK(one.time[0] == all.time[0]);
+    CHECK(one.time[0] > 0);
+    for (std::size_t part = 0; part < kParts; ++part) CHECK(one.parts[part][0] == all.parts[part][0]);
+    // Each lane by itself is the median of a profile that has its numbers.
+    for (const std::size_t lane : {std::size_t{1}, std::size_t{33}, kSamples - 1}) {
+      Samples<1> alone;
+      const auto samples = SamplesOf<kSamples>(H100());
+      for (std::size_t i = 0; i < kParameters; ++i) alone.unit[i][0] = samples.unit[i][lane];
+      CHECK(Simulate(plan, demands, alone, H100(), layout).time[0] == all.time[lane]);
+    }
+  }
+}
+
+TEST_CASE("the parts of a task are those of a plan that has it alone", "[cost]") {
+  HandMade made;
+  WorkTask task = made.Task(WorkKind::kReduction, made.Vector(1e8), {1}, 2);
+  task.waits = true;
+  task.to_host = made.C(800);
+  made.Add(task);
+  const Sizes sizes(*made.facts, made.work);
+  Region whole;
+  for (const Layout& layout : {Layout{1, 1}, Layout{4, 1}}) {
+    const Plan plan = PlanOf(sizes, made.work, whole);
+    const auto timing =
+        Simulate(plan, DemandsOf(plan, RoundProfile(), layout), SamplesOf<1>(RoundProfile()), RoundProfile(), layout);
+    const TaskCost cost = CostOf(task, sizes, RoundProfile(), layout);
+    for (const Part part : {Part::kLaunch, Part::kWait, Part::kHost}) {
+      const auto i = static_cast<std::size_t>(part);
+      CHECK(cost.parts[i] == Approx(timing.parts[i][0]));
+    }
+  }
+}
+
+TEST_CASE("lighter regions have medians of the same curve", "[cost]") {
+  HandMade made;
+  for (const double n : {2e9, 1e8}) {
+    const std::uint32_t loop = made.RootLoop(100);
+    for (int i = 0; i < 3; ++i) made.AddToLoop(loop, made.Task(WorkKind::kElementwise, made.Vector(n), {i}, i + 1));
+  }
+  Options options;
+  options.layouts = {{1, 1}};
+  const Prediction few = Predict(Sizes(*made.facts, made.work), made.work, H100(), options);
+  options.curves = 2;
+  const Prediction all = Predict(Sizes(*made.facts, made.work), made.work, H100(), options);
+  REQUIRE(few.regions.size() == 2);
+  REQUIRE(all.regions.size() == 2);
+  CHECK(few.regions[0].strong.size() == 11);
+  CHECK(few.regions[1].strong.empty());
+  CHECK(few.regions[1].weak.empty());
+  CHECK(all.regions[1].strong.size() == 11);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(few.regions[i].one == all.regions[i].strong[0].time.mid);
+    CHECK(few.regions[i].stop == all.regions[i].stop);
+    CHECK(few.regions[i].best == all.regions[i].best);
+  }
+}
+
+TEST_CASE("loops over sizes that nobody names have no time where they multiply", "[cost]") {
+  // Two nested loops over the extents of a matrix have as many passes as it has elements; a third is too many.
+  for (const int depth : {2, 3}) {
+    HandMade made;
+    std::uint32_t loop = made.RootLoop(10);
+    made.AddToLoop(loop, made.Task(WorkKind::kElementwise, made.Shape({made.S("nx"), made.S("ny")}), {1}, 2));
+    for (int i = 0; i < depth; ++i) {
+      const std::uint32_t inner = made.Loop(1);
+      made.work.loops[inner].trips = made.S(i == 1 ? "ny" : "nx");
+      made.Enter(made.work.loops[loop].body, inner);
+      loop = inner;
+    }
+    made.AddToLoop(loop, made.Task(WorkKind::kElementAccess, made.Vector(1), {1}, -1));
+    Options options;
+    options.layouts = {{1, 1}};
+    const Prediction prediction = Predict(Sizes(*made.facts, made.work), made.work, H100(), options);
+    REQUIRE(prediction.regions.size() == 1);
+    const RegionPrediction& region = prediction.regions[0];
+    CHECK(region.region.told == (depth == 2));
+    CHECK(region.asked.empty() == !region.region.told);
+    if (depth == 2) continue;
+    CHECK(region.region.to_name == std::vector<std::string>{"nx", "ny"});
+    CHECK(region.region.share == 0);
+  }
+}
+
 TEST_CASE("a formula and a break point to follow with a pencil", "[cost]") {
   HandMade made;
   const std::uint32_t loop = made.RootLoop(100);
   const auto shape = made.Shape({made.S("n")});
   for (int i = 0; i < 2; ++i) made.AddToLoop(loop, made.Task(WorkKind::kElementwise, shape, {1, 2}, 3));
-  const Prediction prediction = Predict(*made.facts, made.work, RoundProfile(), {});
+  const Prediction prediction = Predict(Sizes(*made.facts, made.work), made.work, RoundProfile(), {});
   REQUIRE(prediction.regions.size() == 1);
   CHECK(prediction.regions[0].formula == "about 2·150 us + 48*n bytes / 1 TB/s");
-  CHECK_THAT(prediction.regions[0].break_point, Catch::Matchers::StartsWith("launch-bound below 6.") &&
-                                                    Catch::Matchers::EndsWith("e+06 elements per GPU"));
+  CHECK_THAT(prediction.regions[0].break_point,
+             Catch::Matchers::StartsWith("launch-bound below 6.") && Catch::Matchers::EndsWith("e6 elements per GPU"));
 }
 
 TEST_CASE("what matters and was not measured is named, heaviest first", "[cost]") {

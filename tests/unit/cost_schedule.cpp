@@ -148,7 +148,7 @@ TEST_CASE("Python cannot run ahead of more than the window", "[cost]") {
   made.AddToLoop(loop, made.Task(WorkKind::kElementwise, made.Vector(62.5e6), {1}, 1));
   Profile profile = RoundProfile();
   Set(profile, Parameter::kStatement, 1e-6);
-  made.work.roots[0].steps.push_back({WorkStep::Kind::kPython, 2000000, 1, {}});
+  made.work.roots[0].steps.push_back({WorkStep::Kind::kPython, 2000000, 1});
   Region whole;
   CHECK(made.Time(profile, whole) == Approx(5.0 - 1.024 + 2.0).epsilon(0.01));
 }

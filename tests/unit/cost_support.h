@@ -67,7 +67,7 @@ class HandMade {
     return index;
   }
   void Enter(std::vector<analysis::WorkStep>& steps, std::uint32_t loop) {
-    steps.push_back({analysis::WorkStep::Kind::kLoop, loop, 1, {}});
+    steps.push_back({analysis::WorkStep::Kind::kLoop, loop, 1});
   }
   // A loop in the root, of which one pass is the region.
   std::uint32_t RootLoop(double trips) {
@@ -96,7 +96,7 @@ class HandMade {
 
  private:
   void AddTo(std::vector<analysis::WorkStep>& steps, analysis::WorkTask task, double share) {
-    steps.push_back({analysis::WorkStep::Kind::kTask, static_cast<std::uint32_t>(work.tasks.size()), share, {}});
+    steps.push_back({analysis::WorkStep::Kind::kTask, static_cast<std::uint32_t>(work.tasks.size()), share});
     work.tasks.push_back(std::move(task));
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/analysis/value.h"
+#include "analyzer/analysis/value_table.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -132,6 +133,28 @@ TEST_CASE_METHOD(Fixture, "rank and volume", "[model][value]") {
   CHECK(Rank(store, Unknown()) == -1);
   CHECK(Volume(store, Arr({n, n})) == store.dims().Mul(n, n));
   CHECK_FALSE(Volume(store, Arr({n, ir::DimId::None()})).valid());
+}
+
+TEST_CASE_METHOD(Fixture, "equal values of a table are one", "[model][value]") {
+  constexpr std::size_t kOps = 5000;
+  ValueTable table;
+  table.Fill(kOps);
+  CHECK(table.distinct() == 1);
+  CHECK(table[ir::ValueId(7)] == Value());
+  for (std::size_t i = 0; i < kOps; ++i) {
+    Value value = Of(Kind::kInt);
+    value.dim = store.dims().Const(static_cast<std::int64_t>(i / 2));
+    table.Set(ir::ValueId(i), value);
+  }
+  CHECK(table.distinct() == 1 + kOps / 2);
+  CHECK(table.IndexOf(ir::ValueId(8)) == table.IndexOf(ir::ValueId(9)));
+  CHECK(table.IndexOf(ir::ValueId(8)) != table.IndexOf(ir::ValueId(10)));
+  CHECK(table.IndexOf(ir::ValueId::None()) == 0);
+  const Value& before = table[ir::ValueId(8)];
+  table.Set(ir::ValueId(8), Of(Kind::kStr));
+  CHECK(store.dims().AsConst(before.dim) == 4);
+  CHECK(table[ir::ValueId(8)].kind == Kind::kStr);
+  CHECK(table[ir::ValueId(9)].kind == Kind::kInt);
 }
 
 }  // namespace

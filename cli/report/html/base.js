@@ -76,7 +76,7 @@ function seconds(value) {
   if (value >= 2 * 365.25 * 86400) return significant(value / (365.25 * 86400)) + " years";
   if (value >= 3 * 86400) return significant(value / 86400) + " days";
   if (value >= 2 * 3600) return significant(value / 3600) + " h";
-  if (value >= 180) return significant(value / 60) + " min";
+  if (value >= 600) return significant(value / 60) + " min";
   if (value >= 1) return significant(value) + " s";
   if (value >= 0.995e-3) return significant(value * 1e3) + " ms";
   return significant(value * 1e6) + " µs";

@@ -122,16 +122,26 @@ function bringIn(fingerprint) {
   clearFilter();
 }
 
+// What a baseline or a comparison with a commit keeps from the list, in a few words.
+function hiddenText() {
+  const { baseline, diff_base: since } = doc.hidden || {};
+  const parts = [];
+  if (baseline) parts.push(plural(baseline.findings, "finding") + " of the baseline " + baseline.path);
+  if (since) parts.push(plural(since.findings, "finding") + " in what is unchanged since " + since.commit);
+  return parts.length ? "Not shown: " + parts.join(" and ") + "." : "";
+}
+
 function drawFindings() {
+  const hidden = hiddenText();
   if (!doc.findings.length) {
-    section("findings", "Findings", null, h("p", null, "None for this code."));
+    section("findings", "Findings", hidden, h("p", null, hidden ? "No other." : "None for this code."));
     return;
   }
   doc.findings.forEach((finding, index) => cards.push({ finding, index, element: null, words: null }));
   const search = h("input", { type: "search", class: "field", id: "search", autocomplete: "off", spellcheck: "false", oninput: () => { filter.text = search.value.trim().toLowerCase(); applyFilter(); } });
   const order = h("select", { id: "order", onchange: () => { filter.order = order.value; applyFilter(); } },
     h("option", { value: "place" }, "by place"), h("option", { value: "cost" }, "by cost"), h("option", { value: "severity" }, "by severity"));
-  section("findings", "Findings", null,
+  section("findings", "Findings", hidden,
     h("div", { class: "filters", role: "search" },
       h("div", { class: "row" }, h("div", { class: "search" }, h("label", { for: "search" }, "Search"), search), h("label", { for: "order" }, "Order"), order),
       h("div", { class: "row" }, chips("severity", "Severity"), chips("family", "Family"), chips("confidence", "Confidence")),

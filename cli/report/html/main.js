@@ -99,6 +99,7 @@ document.getElementById("theme-button").addEventListener("click", switchTheme);
 document.getElementById("help-button").addEventListener("click", () => switchHelp());
 document.addEventListener("keydown", onKey);
 drawVerdict();
+drawBudgets();
 drawModel();
 drawFindings();
 drawSources();

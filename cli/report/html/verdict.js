@@ -68,6 +68,16 @@ function drawVerdict() {
   drawGates(verdict);
 }
 
+function drawBudgets() {
+  if (!doc.budgets) return;
+  section("budgets", "Budgets", "Limits of the project, and what this run found.", h("ol", { class: "gates" }, doc.budgets.map((budget) => {
+    const status = budget.exceeded ? "fail" : "pass";
+    return h("li", { class: "gate " + status },
+      h("header", null, h("h3", null, budget.name), h("span", { class: "status" }, h("span", { "aria-hidden": "true" }, kSigns[status] + " "), budget.exceeded ? "exceeded" : "kept")),
+      h("p", null, words(budget.message)));
+  })));
+}
+
 function drawGates(verdict) {
   const cards = verdict.gates.map((gate) => h("li", { class: "gate " + gate.status },
     h("header", null, h("h3", null, gate.gate + ". " + gate.name), h("span", { class: "status" }, h("span", { "aria-hidden": "true" }, kSigns[gate.status] + " "), gate.status)),
