@@ -1,10 +1,10 @@
 """Prints findings with the code around them, for a person to judge; docs/accuracy.md counts the verdicts.
 
-    accuracy_sample.py PATH... [--count 150] [--per-rule 20] [--rule R101] [--context 4] [--seed x]
+    accuracy_sample.py PATH... [--count 150] [--per-rule 20] [--rule R101] [--shown] [--context 4] [--seed x]
 
 Which findings are drawn depends on their fingerprints alone: the sample stays while the tool's other findings change,
 so a judged finding need not be judged again; another --seed draws others. --per-rule caps the share of the commonest
-rules, --skip leaves out what was judged before.
+rules, --skip leaves out what was judged before, --shown leaves out rules in preview.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 import common
 
-OPTIONS = ("--isolated", "--no-cache", "--preview")
+OPTIONS = ("--isolated", "--no-cache")
 
 
 def rank(finding: dict[str, Any], seed: str) -> str:
@@ -60,11 +60,12 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--per-rule", type=int, default=20)
     parser.add_argument("--rule", help="only this rule")
+    parser.add_argument("--shown", action="store_true", help="only rules that are shown without --preview")
     parser.add_argument("--context", type=int, default=4, help="lines of code around a finding")
     parser.add_argument("--seed", default="", help="another seed draws another sample")
     parser.add_argument("--skip", nargs="*", default=[], help="files of judgements: leave these findings out")
     args = parser.parse_args()
-    select = ("--select", args.rule) if args.rule else ()
+    select = (*(() if args.shown else ("--preview",)), *(("--select", args.rule) if args.rule else ()))
     paths = [os.path.relpath(path) for path in args.paths]
     document = common.run_json("check", *OPTIONS, *select, "--output-format", "json", *paths, timeout=600)
     judged = judged_places(args.skip)
