@@ -64,7 +64,8 @@ struct WorkTask {
   double launches_divided = 1;  // the same where Legate divides the data over several processors
   double passes = 1;            // sweeps over the data: `elements` times item sizes are read and written so often
   ir::DimId elements;           // of the launch domain, promoted axes included: what Legate compares with its threshold
-  ir::DimId bytes_read, bytes_written;  // of one pass, over all processors
+  // Of one pass, over all processors. Parts of one array that lie over each other are read once.
+  ir::DimId bytes_read, bytes_written;
   ir::DimId temporary;                  // bytes of hidden temporaries that live during the task
   double operations = 1;                // arithmetic per element (exp counts what it takes, in additions)
   ir::DimId m, n, k, batch;             // where the kind says so

@@ -105,7 +105,8 @@ class TaskMaker {
   [[nodiscard]] bool IsOnDevice(ir::ValueId value) const;
   // A part of an array at constants: where each axis of the whole is entered, and how much of it is taken.
   struct Place {
-    ShapeId shape;  // of the whole
+    ir::ValueId whole;  // what is sliced: the root, a variable that holds it, or another view of it
+    ShapeId shape;      // of the whole
     std::vector<std::int64_t> offsets;
     std::vector<ir::DimId> extents;
     std::vector<std::size_t> axes;  // of the part: which axis of the whole
@@ -114,6 +115,7 @@ class TaskMaker {
   [[nodiscard]] bool Enter(Place& place, ir::ValueId op, ShapeId view) const;
   [[nodiscard]] bool Overlap(const Place& a, const Place& b) const;
   [[nodiscard]] bool OverlapsShifted(ir::ValueId a, ir::ValueId b) const;
+  [[nodiscard]] bool IsReadWith(std::span<const ir::ValueId> read, ir::ValueId value) const;
   // The operands so far, and these values for the result: not all blocks of one shape.
   [[nodiscard]] bool Walks(const WorkTask& task, ir::ValueId result, std::span<const ir::ValueId> values) const;
   [[nodiscard]] bool IsBlock(const WorkOperand& operand, const std::optional<Place>& place) const;

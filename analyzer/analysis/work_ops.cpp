@@ -166,6 +166,7 @@ std::optional<TaskMaker::Place> TaskMaker::PlaceOf(ir::ValueId value) const {
   }
   if (at != root && facts_.IsArray(root) && facts_.Of(root).shape != facts_.Of(at).shape) return std::nullopt;
   Place place;
+  place.whole = at;
   place.shape = facts_.Of(at).shape;
   place.extents = facts_.store().Get(place.shape);
   place.offsets.assign(place.extents.size(), 0);
@@ -320,6 +321,25 @@ bool TaskMaker::OverlapsShifted(ir::ValueId a, ir::ValueId b) const {
   return left && right && Overlap(*left, *right);
 }
 
+// `u[1:] - u[:-1]`, `x * x`: what lies over a part that the same sweep has just read comes out of a cache.
+bool TaskMaker::IsReadWith(std::span<const ir::ValueId> read, ir::ValueId value) const {
+  if (!facts_.IsDevice(value)) return false;
+  const std::optional<Place> place = PlaceOf(value);
+  const auto is_turned = [&](ir::ValueId whole) {  // `a.T`, `a.reshape(...)`: walked in another order
+    const ir::Op& made_by = program_.ops[whole];
+    if (whole == facts_.DeviceRootOf(whole)) return false;
+    return made_by.kind == ir::OpKind::kCall ||
+           (made_by.kind == ir::OpKind::kAttr && facts_.IsArray(program_.Operand(whole, 0)));
+  };
+  return std::any_of(read.begin(), read.end(), [&](ir::ValueId other) {
+    if (other == value) return true;
+    if (!facts_.IsDevice(other) || facts_.DeviceRootOf(other) != facts_.DeviceRootOf(value)) return false;
+    const std::optional<Place> there = PlaceOf(other);
+    if (!place || !there || is_turned(place->whole) != is_turned(there->whole)) return false;
+    return (place->offsets == there->offsets && place->extents == there->extents) || Overlap(*place, *there);
+  });
+}
+
 // --- operators ---
 
 void TaskMaker::SeeOperator(ir::ValueId op) {
@@ -391,7 +411,7 @@ void TaskMaker::SeeOperator(ir::ValueId op) {
   Add(std::move(task));
 }
 
-// Reads all operands once, writes the result once.
+// Reads all operands once, those of one array together, writes the result once.
 void TaskMaker::Elementwise(WorkTask& task, ir::ValueId op) {
   const ir::Op& record = program_.ops[op];
   const ir::ValueId result = record.kind == ir::OpKind::kInplaceBinary ? program_.Operand(op, 0) : op;
@@ -399,13 +419,17 @@ void TaskMaker::Elementwise(WorkTask& task, ir::ValueId op) {
   task.elements = ElementsOfResult(result, operands);
   // What the library made of numbers is float64 as a rule.
   const auto bytes = [&](ir::ValueId value) { return dims_.Mul(Elements(value), dims_.Const(kUnknownItem)); };
+  std::vector<ir::ValueId> read;
   for (const ir::ValueId operand : operands) {
     if (!operand.valid()) continue;
     if (facts_.IsArray(operand)) {
+      const ir::DimId before = task.bytes_read;
       Read(task, operand, task.elements);
+      if (IsReadWith(read, operand)) task.bytes_read = before;
     } else if (IsOnDevice(operand)) {
       task.bytes_read = dims_.Add(task.bytes_read, bytes(operand));
     }
+    read.push_back(operand);
   }
   Write(task, result, task.elements);
   if (!facts_.IsArray(result)) task.bytes_written = bytes(result);

@@ -58,8 +58,14 @@ def predict(options) -> None:
     print(f"{len(rows)} predictions in {target}")
 
 
+def runtime_environment(options) -> dict:
+    """A Legate processor is one core: its linear algebra library must not start threads of its own (docs/calibration.md)."""
+    return dict(os.environ, PATH=f"{options.python}/bin:{os.environ['PATH']}", LD_LIBRARY_PATH=f"{options.python}/driver",
+                OPENBLAS_NUM_THREADS="1")
+
+
 def measure(options) -> None:
-    environment = dict(os.environ, PATH=f"{options.python}/bin:{os.environ['PATH']}", LD_LIBRARY_PATH=f"{options.python}/driver")
+    environment = runtime_environment(options)
     outputs = {cpus: options.rows / f"measured_{cpus}.jsonl" for cpus in CPUS}
     for output in outputs.values():
         output.touch()
@@ -85,7 +91,7 @@ MEMORY_PROGRAMS = ("add", "chain_of_five", "choose_by_mask", "stencil", "wave", 
 
 
 def memory(options) -> None:
-    environment = dict(os.environ, PATH=f"{options.python}/bin:{os.environ['PATH']}", LD_LIBRARY_PATH=f"{options.python}/driver")
+    environment = runtime_environment(options)
     with (options.rows / "memory.jsonl").open("w", encoding="utf-8") as out, tempfile.TemporaryDirectory() as folder:
         for path, text, n in programs():
             largest = max(int(size) for size in re.search(r"(?m)^# sizes: (.*)$", text)[1].split())

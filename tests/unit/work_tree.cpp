@@ -212,6 +212,20 @@ TEST_CASE("bytes of an operator are those of its operands", "[work]") {
   CHECK(task.operands[2].written);
 }
 
+TEST_CASE("parts of one array that lie over each other are read once", "[work]") {
+  const auto read = [](const char* line) {
+    const auto analysed = Analyse(std::string(kMake) + line + "\n");
+    return analysed->facts->store().dims().AsConst(analysed->work.tasks.back().bytes_read).value_or(-1);
+  };
+  CHECK(read("z = a[1:-1, :-2] + a[1:-1, 2:]") == 8 * 998 * 998);
+  CHECK(read("z = a * a") == 8 * 1000 * 1000);
+  CHECK(read("z = a + a[0]") == 8 * 1000 * 1000);
+  CHECK(read("z = a[:500] + a[500:]") == 2 * 8 * 500 * 1000);
+  CHECK(read("z = a[0] + a[1]") == 2 * 8 * 1000);
+  CHECK(read("z = a[:, :-1] + b[:, 1:]") == 2 * 8 * 1000 * 999);
+  CHECK(read("z = a + a.T") == 2 * 8 * 1000 * 1000);
+}
+
 TEST_CASE("what reaches the host waits", "[work]") {
   const std::vector<WorkTask> number = TasksOf("float(x.sum())");
   REQUIRE(number.size() == 2);
