@@ -62,11 +62,15 @@ class Sizes {
   [[nodiscard]] bool IsKnown(analysis::ShapeId shape) const;
   // The sizes in numbers that have a name which `--assume` understands, in the order of names.
   [[nodiscard]] std::vector<std::string> NamesIn(std::span<const ir::DimId> dims) const;
-  // "n = 6325 (default)", in the order of names.
-  [[nodiscard]] std::vector<std::string> Assumptions() const;
+  // "n = 6325 (default)", in the order of names: all of the program, or those that some sizes depend on; last of these
+  // what None() among them stands for.
+  [[nodiscard]] std::vector<std::string> Assumptions() const { return Lines(defaulted_); }
+  [[nodiscard]] std::vector<std::string> AssumptionsIn(std::span<const ir::DimId> dims) const;
   [[nodiscard]] const analysis::Facts& facts() const { return facts_; }
 
  private:
+  [[nodiscard]] std::vector<std::string> Lines(std::span<const Symbol> symbols) const;
+
   const analysis::Facts& facts_;
   double extent_ = 0;              // what a symbol without a number stands for
   std::vector<Symbol> extents_;    // names of symbols in extents of arrays, ascending

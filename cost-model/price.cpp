@@ -51,7 +51,8 @@ std::string Count(double count, std::string_view what, std::string_view more) {
   return fmt::format("{} {}{}", CountText(count), what, count == 1 ? "" : more);
 }
 
-void SortUnique(std::vector<std::uint32_t>& values) {
+template <typename T>
+void SortUnique(std::vector<T>& values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
@@ -69,7 +70,6 @@ Pricer::Pricer(const Sizes& sizes, analysis::Work& work, const Prediction& predi
       medians_(SamplesOf<1>(profile)),
       book_(sizes_, work),
       parts_of_(work.tasks.size()),
-      assumptions_(std::make_shared<const std::vector<std::string>>(sizes_.Assumptions())),
       regions_(work.tasks.size(), kNowhere),
       as_is_(prediction.regions.size()) {
   for (std::uint32_t i = 0; i < prediction.regions.size(); ++i) {
@@ -135,9 +135,36 @@ const Pricer::AsIs& Pricer::AsItIs(std::uint32_t region) {
   std::optional<AsIs>& known = as_is_[region];
   if (!known) {
     const Region& at = prediction_.regions[region].region;
-    known = AsIs{MidTime(PlanOf(sizes_, work_, at, book_), medians_, profile_, layout_), SumsOf(at, {})};
+    known = AsIs{MidTime(PlanOf(sizes_, work_, at, book_), medians_, profile_, layout_), SumsOf(at, {}),
+                 std::make_shared<const std::vector<std::string>>(sizes_.AssumptionsIn(DimsOf(at)))};
   }
   return *known;
+}
+
+// Extents of what a pass works on, None() among them where one is not known, and passes of its loops and of the region.
+std::vector<ir::DimId> Pricer::DimsOf(const Region& region) const {
+  std::vector<ir::DimId> dims;
+  const auto add = [&](ir::DimId dim) {
+    if (dim.valid()) dims.push_back(dim);
+  };
+  add(region.passes);
+  const auto passes_of = [&](const analysis::WorkLoop& loop) {
+    add(loop.trips);
+    return Times{sizes_.TripsOf(loop)};
+  };
+  EachStep(work_, region, passes_of, [&](const WorkStep& step, Times) {
+    if (step.kind != WorkStep::Kind::kTask) return;
+    const WorkTask& task = work_.tasks[step.index];
+    for (const ir::DimId dim : {task.elements, task.m, task.n, task.k, task.batch}) add(dim);
+    for (const analysis::WorkOperand& operand : task.operands) {
+      dims.push_back(operand.elements);
+      if (!operand.root_shape.valid()) continue;
+      const analysis::Shape& shape = facts_.store().Get(operand.root_shape);
+      dims.insert(dims.end(), shape.begin(), shape.end());
+    }
+  });
+  SortUnique(dims);
+  return dims;
 }
 
 Pricer::Sums Pricer::SumsOf(const Region& region, std::span<const std::uint32_t> edited) {
@@ -208,7 +235,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
     cost.unpriced = kNoSizes;
     return cost;
   }
-  const auto& [before, sums_before] = AsItIs(*index);
+  const auto& [before, sums_before, assumptions] = AsItIs(*index);
   double after = before;
   Sums sums_after = sums_before;
   {
@@ -245,7 +272,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   if (region.passes.valid() && sizes_.IsKnown(region.passes)) {
     cost.gain = Range{cost.per_pass.low * passes, saved * passes, cost.per_pass.high * passes};
   }
-  cost.assumptions = assumptions_;
+  cost.assumptions = assumptions;
   return cost;
 }
 

@@ -29,8 +29,9 @@ struct FindingCost {
   std::optional<Range> gain;      // seconds over all passes; nullopt where their number is not known
   std::vector<PriceTerm> terms;   // largest first
   Part bound_by = Part::kLaunch;  // what most of it is
-  std::shared_ptr<const std::vector<std::string>> assumptions;  // the same ones for all findings of a program
-  std::string unpriced;                                         // why there is no price; then all else is empty
+  // The sizes that the region's passes and their time rest on; findings of one region have the same list.
+  std::shared_ptr<const std::vector<std::string>> assumptions;
+  std::string unpriced;  // why there is no price; then all else is empty
 };
 
 // One pass of a region: seconds that array operations take by themselves, and those of waits, transfers, single
@@ -60,10 +61,11 @@ class Pricer {
     Parts parts{};
     double launches = 0, waits = 0;
   };
-  // A region before any mend: seconds of a pass, and what they are made of.
+  // A region before any mend: seconds of a pass, what they are made of, and what they rest on.
   struct AsIs {
     double seconds = 0;
     Sums sums;
+    std::shared_ptr<const std::vector<std::string>> assumptions;
   };
   static constexpr std::uint32_t kNowhere = 0xffff'ffff;
 
@@ -71,6 +73,7 @@ class Pricer {
   template <typename Visit>
   void EachTask(const Region& region, Visit visit) const;
   // `edited`: tasks that are not what they were, ascending.
+  [[nodiscard]] std::vector<ir::DimId> DimsOf(const Region& region) const;
   [[nodiscard]] Sums SumsOf(const Region& region, std::span<const std::uint32_t> edited);
   [[nodiscard]] std::vector<PriceTerm> TermsOf(const Sums& before, const Sums& after, double saved) const;
   [[nodiscard]] std::optional<std::uint32_t> HeaviestRegion(const Site& site) const;
@@ -85,7 +88,6 @@ class Pricer {
   Samples<1> medians_;
   AmountsBook book_;                            // of the work as it is
   std::vector<std::optional<Parts>> parts_of_;  // by task as it is, where it was asked for
-  std::shared_ptr<const std::vector<std::string>> assumptions_;
   // Tasks by the span of their op: chains through `next_`, which start where the span's hash says.
   std::vector<std::uint32_t> heads_, next_;
   std::optional<LoopsOfTasks> loops_of_;    // where a mend asked for it

@@ -37,6 +37,13 @@ double VolumeAt(const ir::DimStore& dims, const analysis::Shape& shape, double e
   return volume;
 }
 
+// As people write it: 4e7 for "4e+07".
+std::string NumberText(double value) {
+  std::string number = fmt::format("{:.4g}", value);
+  if (const std::size_t plus = number.find("e+0"); plus != std::string::npos) number.erase(plus + 1, 2);
+  return number;
+}
+
 }  // namespace
 
 Sizes::Sizes(const analysis::Facts& facts, const Work& work) : facts_(facts) {
@@ -130,12 +137,21 @@ std::vector<std::string> Sizes::NamesIn(std::span<const ir::DimId> dims) const {
   return names;
 }
 
-std::vector<std::string> Sizes::Assumptions() const {
+std::vector<std::string> Sizes::AssumptionsIn(std::span<const ir::DimId> dims) const {
+  std::vector<Symbol> symbols;
+  for (const ir::DimId dim : dims) AddSymbols(facts_.store().dims(), dim, symbols);
+  SortUnique(symbols);
+  std::erase_if(symbols, [&](Symbol symbol) { return !std::ranges::binary_search(defaulted_, symbol); });
+  std::vector<std::string> lines = Lines(symbols);
+  const bool unknown = std::ranges::any_of(dims, [](ir::DimId dim) { return !dim.valid(); });
+  if (unknown) lines.push_back("arrays of unknown size = " + NumberText(kWidest) + " elements (default)");
+  return lines;
+}
+
+std::vector<std::string> Sizes::Lines(std::span<const Symbol> symbols) const {
   std::vector<std::string> lines;
-  std::string number = fmt::format("{:.4g}", extent_);  // "4e+07" as people write it: 4e7
-  if (const std::size_t plus = number.find("e+0"); plus != std::string::npos) number.erase(plus + 1, 2);
-  const std::string value = " = " + number + " (default)";
-  for (const Symbol symbol : defaulted_) {
+  const std::string value = " = " + NumberText(extent_) + " (default)";
+  for (const Symbol symbol : symbols) {
     const std::string_view name = facts_.program().names.Text(symbol);
     if (!name.empty() && name.find('?') == std::string_view::npos) lines.push_back(std::string(name) + value);
   }

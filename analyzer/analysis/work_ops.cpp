@@ -452,7 +452,16 @@ ir::DimId TaskMaker::ElementsOfResult(ir::ValueId result, std::span<const ir::Va
     shapes_[result] = ShapeOf(operand);
     return Elements(operand);
   }
-  return {};
+  // `k * q[j]`: what is not known to be an array is taken for a number beside elements.
+  ir::ValueId element;
+  for (const ir::ValueId operand : operands) {
+    if (!operand.valid() || !facts_.IsDevice(operand)) continue;
+    if (Rank(operand) != 0) return {};
+    element = operand;
+  }
+  if (!element.valid()) return {};
+  shapes_[result] = ShapeOf(element);
+  return Elements(element);
 }
 
 // --- subscripts ---

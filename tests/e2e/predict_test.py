@@ -134,6 +134,14 @@ class Predict(harness.ProgramTest):
         costs = [self.check(name)["findings"][0]["cost"]["gain_if_fixed"]["mid"] for name in ("a.py", "b.py")]
         self.assertGreater(costs[1], 50 * costs[0])
 
+    def test_a_price_names_the_sizes_it_rests_on(self) -> None:
+        """Those of its own region, and not all of the program."""
+        other = ELEMENT_LOOP.replace("double", "triple").replace("(n)", "(m)")
+        self.write("a.py", ELEMENT_LOOP + "\n\n" + other.replace("import numpy as np", ""))
+        costs = [finding["cost"] for finding in self.check("a.py")["findings"] if finding["rule"] == "R101"]
+        names = [[line.split(" ")[0] for line in cost["assumptions"]] for cost in costs]
+        self.assertEqual(names, [["n"], ["m"]])
+
     def test_bad_input(self) -> None:
         self.write("a.py", STENCIL)
         self.assert_trouble(self.run_program("predict", "a.py", "--profile", "h1000"), "h1000")

@@ -212,6 +212,11 @@ TEST_CASE("bytes of an operator are those of its operands", "[work]") {
   CHECK(task.operands[2].written);
 }
 
+TEST_CASE("what is not known to be an array is a number beside elements", "[work]") {
+  const auto analysed = Analyse("import numpy as np\ndef f(k):\n  q = np.zeros(100)\n  z = q[0] - k * q[1]\n");
+  CHECK(analysed->facts->store().dims().AsConst(analysed->work.tasks.back().elements) == 1);
+}
+
 TEST_CASE("parts of one array that lie over each other are read once", "[work]") {
   const auto read = [](const char* line) {
     const auto analysed = Analyse(std::string(kMake) + line + "\n");
