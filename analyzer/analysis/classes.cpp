@@ -20,7 +20,7 @@ void AddOnce(std::vector<ir::ClassId>& classes, ir::ClassId id) {
 
 // What the only assignment to a variable assigns; None() where there are several or none.
 ir::ValueId OnlyAssigned(const ir::Program& program, ir::CellId cell) {
-  const std::vector<ir::ValueId>& stores = program.cells[cell].stores;
+  const std::span<const ir::ValueId> stores = program.cells[cell].stores;
   return stores.size() == 1 ? program.Operand(stores[0], 0) : ir::ValueId::None();
 }
 

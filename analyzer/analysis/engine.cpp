@@ -206,7 +206,7 @@ void Engine::Set(ir::ValueId id, Value value) {
 }
 
 void Engine::GrowCell(ir::CellId cell, const Value& value) {
-  const std::vector<ir::ValueId>& stores = program_.cells[cell].stores;
+  const std::span<const ir::ValueId> stores = program_.cells[cell].stores;
   Value joined;
   if (stores.size() <= kMostJoined) {
     if (const auto outside = stored_outside_.find(cell); outside != stored_outside_.end()) joined = outside->second;

@@ -138,7 +138,7 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
     case kStr: {
       Value value = analysis::Of(Kind::kStr);
       value.constant = true;
-      value.name = impl_.names.Intern(program_.strings[op.payload]);
+      value.name = impl_.names.Intern(program_.String(op));
       return value;
     }
     case kBytes: return analysis::Of(Kind::kBytes);
