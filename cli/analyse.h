@@ -61,6 +61,7 @@ class ProgramRun {
 
  private:
   void LowerModule(std::size_t position, const syntax::Tree& tree);
+  [[nodiscard]] bool IsLarge() const;  // its texts wait on disk between lowering and report
   void Finish();
   void Conclude();
   void AddPage(const analysis::Facts& facts, const std::vector<ir::ModuleId>& reported,
@@ -78,7 +79,8 @@ class ProgramRun {
   std::vector<LoweredModule> modules_;
   std::vector<Lookup> lookups_;
   Sources sources_;
-  std::mutex mutex_;  // guards all that follows, program_, modules_ and sources_
+  std::size_t text_size_ = 0;  // of all modules
+  std::mutex mutex_;           // guards all that follows, program_, modules_ and sources_
   std::condition_variable turn_changed_;
   std::size_t turn_ = 0;
   std::string failure_;  // our bug in lowering: the program cannot be used

@@ -311,6 +311,10 @@ void WaitingTexts::Add(Input& input) {
   if (input.loaded.file == nullptr) return;
   input.text_size = input.loaded.file->text.size();
   if ((bytes_ += input.text_size) <= most_) return;
+  Drop(input);
+}
+
+void Drop(Input& input) {
   input.loaded.file.reset();
   input.dropped = true;
 }
@@ -334,6 +338,7 @@ std::unique_ptr<Input> MakeInput(const std::string& path, source::LoadOutcome lo
   auto input = std::make_unique<Input>();
   input->path = path;
   input->named = true;
+  input->given = true;
   input->loaded = std::move(loaded);
   if (input->loaded.file != nullptr) input->text_size = input->loaded.file->text.size();
   Look(*input);

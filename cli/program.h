@@ -23,6 +23,7 @@ class FileIndex;
 struct Input {
   std::string path;
   bool named = false;    // stood on the command line itself
+  bool given = false;    // its text came with the command: it cannot be read again
   bool context = false;  // not asked for: a module that an analysed file imports, read for facts and not reported
   source::LoadOutcome loaded;
   std::string trouble;  // the environment's: cannot be read
@@ -53,6 +54,8 @@ class WaitingTexts {
   std::atomic<std::size_t> bytes_{0};
 };
 
+// The text is read again when somebody wants it.
+void Drop(Input& input);
 // Gets a dropped text back; false where the file can no longer be read.
 [[nodiscard]] bool ReadAgain(Input& input);
 
