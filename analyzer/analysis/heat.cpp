@@ -1,6 +1,8 @@
 // How often a site runs (rules.md A.6): through its loops, its guards and the calls that lead to its function.
 
 #include <algorithm>
+#include <bit>
+#include <tuple>
 
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/entries.h"
@@ -452,9 +454,26 @@ const WayHeat& Facts::Impl::SiteHeat(const Facts& facts, ir::ValueId op) {
   const WayHeat heat = HeatOn(facts, op, WayTo(facts, *this, block));
   std::uint32_t& known = heat_of[block.index()];
   if (known != 0) return heats[known - 1];  // a recursion came here first
+  known = Keep(heat) + 1;
+  return heats[known - 1];
+}
+
+std::uint32_t Facts::Impl::Keep(const WayHeat& heat) {
+  const auto fields = [](const WayHeat& h) {
+    return std::tuple(h.hot, h.dead, h.in_element_loop, h.evidence, h.period, h.loop, h.callback, h.region, h.trips,
+                      h.element_loop, h.open);
+  };
+  std::uint64_t hash = std::uint64_t{heat.evidence} << 3 | (heat.hot ? 4U : 0U) | (heat.dead ? 2U : 0U) |
+                       (heat.in_element_loop ? 1U : 0U);
+  hash = Mix(hash, std::bit_cast<std::uint64_t>(heat.period));
+  hash = Mix(hash, std::uint64_t{heat.loop.index()} << 32 | heat.region.index());
+  hash = Mix(hash, std::uint64_t{heat.callback.index()} << 32 | heat.trips.index());
+  hash = Mix(hash, std::uint64_t{heat.element_loop.index()} << 32 | static_cast<std::uint32_t>(heat.open));
+  const auto same = [&](std::uint32_t index) { return fields(heats[index]) == fields(heat); };
+  if (const std::uint32_t found = heat_table.Find(hash, same); found != IndexTable::kFree) return found;
   heats.push_back(heat);
-  known = static_cast<std::uint32_t>(heats.size());
-  return heats.back();
+  heat_table.Insert(hash, static_cast<std::uint32_t>(heats.size() - 1));
+  return static_cast<std::uint32_t>(heats.size() - 1);
 }
 
 const Heat& Facts::HeatOf(ir::ValueId op) const { return impl_->SiteHeat(*this, op); }

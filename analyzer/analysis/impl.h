@@ -136,7 +136,8 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, LoopFact> loops;
   std::unordered_map<ir::LoopId, Induction> inductions;
   std::vector<std::uint32_t> heat_of;  // by block: index in heats and 1
-  std::deque<WayHeat> heats;
+  std::deque<WayHeat> heats;           // equal ones are one
+  IndexTable heat_table;
   std::vector<GuardFact> guards;                                              // by index
   std::unordered_map<ir::LoopId, std::unordered_set<ir::BlockId>> repeating;  // blocks from which the loop goes on
   std::unordered_map<ir::FunctionId, std::vector<HostRead>> host_reads;
@@ -163,6 +164,7 @@ struct Facts::Impl {
   std::unordered_map<ir::ValueId, std::uint32_t> functions_called;  // how many each call may mean; see CallsOneOfMany
   bool functions_called_known = false;
 
+  [[nodiscard]] std::uint32_t Keep(const WayHeat& heat);  // its index in heats
   [[nodiscard]] const WayHeat& SiteHeat(const Facts& facts, ir::ValueId op);
   [[nodiscard]] const WayHeat& FunctionHeat(const Facts& facts, const Way& way);     // by the calls that lead there
   [[nodiscard]] WayHeat HeatOn(const Facts& facts, ir::ValueId op, const Way& way);  // its function is run that way
