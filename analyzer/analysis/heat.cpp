@@ -351,8 +351,9 @@ void Add(const Doubt& doubt, WayHeat& heat) {
 // The hottest way to reach a function through the known calls that can happen.
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 const WayHeat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
-  const auto [entry, is_new] = function_heats.try_emplace(way);  // cold while in progress: recursion adds nothing
-  if (!is_new || call_depth >= kMostCallDepth) return entry->second;
+  const std::uint32_t cold = heats.empty() ? Keep(WayHeat()) : 0;      // whatever heat is asked for, this comes first
+  const auto [entry, is_new] = function_heats.try_emplace(way, cold);  // while in progress: recursion adds nothing
+  if (!is_new || call_depth >= kMostCallDepth) return heats[entry->second];
   WayHeat hottest;
   bool all_in_element_loops = true;
   ir::LoopId element_loop;
@@ -414,8 +415,8 @@ const WayHeat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
   hottest.in_element_loop = element_loop.valid() && all_in_element_loops;
   hottest.element_loop = hottest.in_element_loop ? element_loop : ir::LoopId::None();
   hottest.dead = false;
-  entry->second = hottest;
-  return entry->second;
+  entry->second = Keep(hottest);
+  return heats[entry->second];
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it

@@ -115,9 +115,9 @@ struct Facts::Impl {
   bool budget_exhausted = false;
   mutable std::vector<std::uint8_t> numpy_names;  // by symbol: see NumpyNames
 
-  // uses.cpp: users of each value, as a compressed table
-  std::vector<std::uint32_t> use_begin;
-  std::vector<ir::ValueId> uses;
+  // uses.cpp. By value: None(), its only user, or with kSeveralUses where in `uses` their number stands, and then they.
+  static constexpr std::uint32_t kSeveralUses = 0x8000'0000U;
+  std::vector<ir::ValueId> use_of, uses;
 
   // Lazily computed, per function or loop; absent until asked for.
   std::vector<std::uint32_t> callee_of;  // by what is called, as `values` tells them apart: index in callees and 1
@@ -148,7 +148,7 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, std::unordered_set<ir::ValueId>> changed_in_loop;  // roots
   std::unordered_map<ir::LoopId, std::unordered_set<Symbol>> attributes_stored;     // None(): any may be
   std::unordered_map<std::uint64_t, bool> invariant;                                // by loop and value
-  std::map<Way, WayHeat> function_heats;
+  std::map<Way, std::uint32_t> function_heats;                                      // index in heats
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
       unresolved_calls;                                     // calls of methods of unknown objects, by name
   std::unordered_map<Symbol, ir::ClassId> method_families;  // by method name: the one family that has it, or None()
@@ -170,7 +170,11 @@ struct Facts::Impl {
   [[nodiscard]] WayHeat HeatOn(const Facts& facts, ir::ValueId op, const Way& way);  // its function is run that way
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return id.valid() ? values[id] : unknown; }
   [[nodiscard]] std::span<const ir::ValueId> UsesOf(ir::ValueId id) const {
-    return {uses.data() + use_begin[id.index()], use_begin[id.index() + 1] - use_begin[id.index()]};
+    const ir::ValueId& use = use_of[id.index()];
+    if (!use.valid()) return {};
+    if ((use.index() & kSeveralUses) == 0) return {&use, 1};
+    const ir::ValueId* count = uses.data() + (use.index() & ~kSeveralUses);
+    return {count + 1, count->index()};
   }
 };
 

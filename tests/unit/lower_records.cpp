@@ -40,7 +40,7 @@ TEST_CASE("augmented assignment loads, changes and stores", "[records]") {
   CHECK(l.Text(change.span) == "u[1:, 0] += v");
   CHECK(static_cast<ir::BinaryOp>(change.detail) == ir::BinaryOp::kAdd);
   CHECK(l.Ops(OpKind::kInplaceBinary, "f").size() == 3);
-  const ir::ValueId leave = l.program.functions[l.Function("f")].returns.at(0);
+  const ir::ValueId leave = l.program.functions[l.Function("f")].returns[0];
   CHECK(l.program.ops[l.program.Operand(leave, 0)].kind == OpKind::kInplaceBinary);
 }
 
