@@ -267,8 +267,8 @@ constexpr const char* kOurBug = "internal error, which is our bug, not yours: ";
 
 }  // namespace
 
-ProgramRun::ProgramRun(std::vector<Input*> inputs, const Linker& linker, const Settings& settings)
-    : inputs_(std::move(inputs)), linker_(linker), settings_(settings), outcomes_(inputs_.size()) {
+ProgramRun::ProgramRun(std::vector<Input*> inputs, const Linker& linker, const Settings& settings, bool kept)
+    : inputs_(std::move(inputs)), linker_(linker), settings_(settings), kept_(kept), outcomes_(inputs_.size()) {
   for (std::size_t i = 0; i < inputs_.size(); ++i) outcomes_[i].file.path = inputs_[i]->path;
 }
 
@@ -410,7 +410,7 @@ std::vector<std::string> ProgramRun::AddConfigured() {
 void ProgramRun::Conclude() {
   Stopwatch watch;
   if (modules_.empty()) return;
-  lookups_ = linker_.Link(program_, modules_, inputs_);
+  linker_.Link(program_, modules_, inputs_, kept_ ? &lookups_ : nullptr);
   report::Timing& timing = outcomes_[modules_.front().position].timing;
   watch.Lap(timing.lower);
   const std::vector<std::string> assumed = AddConfigured();

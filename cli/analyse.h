@@ -43,8 +43,9 @@ struct Outcome {
 // one concludes. Never throws: a bug of ours becomes a note and a message.
 class ProgramRun {
  public:
-  // The inputs have texts, in the order of their paths, and outlive this.
-  ProgramRun(std::vector<Input*> inputs, const Linker& linker, const Settings& settings);
+  // The inputs have texts, in the order of their paths, and outlive this. `kept`: for a cache, which asks for
+  // lookups().
+  ProgramRun(std::vector<Input*> inputs, const Linker& linker, const Settings& settings, bool kept = false);
 
   [[nodiscard]] std::size_t size() const { return inputs_.size(); }
   // Call it once for each position; of two calls the one for the lower position has to start first. True from the one
@@ -74,6 +75,7 @@ class ProgramRun {
   std::vector<Input*> inputs_;
   const Linker& linker_;
   const Settings& settings_;
+  bool kept_;
   std::vector<Outcome> outcomes_;
   ir::Program program_;
   std::vector<LoweredModule> modules_;

@@ -78,9 +78,10 @@ class Linker {
   explicit Linker(const std::vector<std::string>& roots) : finder_(roots) {}
 
   [[nodiscard]] std::optional<std::string> Find(std::string_view importer, std::string_view spelled) const;
-  // Connects the modules of a program, which were lowered from these inputs. What it asked for on the way, each once.
-  std::vector<Lookup> Link(ir::Program& program, const std::vector<LoweredModule>& modules,
-                           const std::vector<Input*>& inputs) const;
+  // Connects the modules of a program, which were lowered from these inputs. `lookups`: what it asked for on the way,
+  // each once; null where nobody wants to know.
+  void Link(ir::Program& program, const std::vector<LoweredModule>& modules, const std::vector<Input*>& inputs,
+            std::vector<Lookup>* lookups = nullptr) const;
 
  private:
   mutable std::mutex mutex_;

@@ -191,11 +191,11 @@ Value Engine::ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol nam
     const ir::ValueId only = OnlyAssigned(program_, found->second);
     // `u: np.ndarray = None`: the field of an object is set by its constructor.
     if (only.valid() && program_.ops[only].kind == ir::OpKind::kAnnotate &&
-        impl_.cells[found->second].kind == Kind::kNone) {
+        Kept(cells_[found->second]).kind == Kind::kNone) {
       Value field = FromAnnotation(impl_, program_.Operand(only, 1));
       if (field.kind == Kind::kArray) return field;
     }
-    return impl_.cells[found->second];
+    return Kept(cells_[found->second]);
   }
   return {};
 }

@@ -26,7 +26,7 @@ void Infer(Facts::Impl& impl) { Engine(impl).Run(); }
 
 void Engine::Run() {
   impl_.values.Fill(program_.ops.size());
-  impl_.cells = IdVector<ir::CellId, Value>(program_.cells.size());
+  cells_ = IdVector<ir::CellId, std::uint32_t>(program_.cells.size(), ValueTable::kNothingKnown);
   impl_.functions = IdVector<ir::FunctionId, FunctionFact>(program_.functions.size());
   flows_ = IdVector<ir::FunctionId, Flow>(program_.functions.size());
   released_ = IdVector<ir::FunctionId, std::uint8_t>(program_.functions.size(), 0);
@@ -59,6 +59,7 @@ void Engine::Run() {
     Sweep();
   } while (!impl_.budget_exhausted && (ReleaseAttributes() || ReleaseWaitingParameters() || ReleaseCircularNames()));
   impl_.values.Settle();
+  for (Slot& slot : impl_.slots) slot = Slot{slot.value, {}, {}};
 }
 
 // `def step(states: States): states = exchange(states)`: what an annotated parameter is bound to later.
@@ -212,10 +213,10 @@ void Engine::GrowCell(ir::CellId cell, const Value& value) {
     if (const auto outside = stored_outside_.find(cell); outside != stored_outside_.end()) joined = outside->second;
     for (const ir::ValueId store : stores) joined = JoinOptional(store_, joined, Of(program_.Operand(store, 0)));
   } else {
-    joined = JoinOptional(store_, impl_.cells[cell], value);
+    joined = JoinOptional(store_, Kept(cells_[cell]), value);
   }
-  if (joined == impl_.cells[cell]) return;
-  impl_.cells[cell] = joined;
+  if (joined == Kept(cells_[cell])) return;
+  cells_[cell] = impl_.values.Keep(joined);
   for (const ir::ValueId load : program_.cells[cell].loads) Push(load);
   if (const auto readers = importers_.find(cell); readers != importers_.end()) {
     for (const ir::ValueId reader : readers->second) Push(reader);
@@ -306,7 +307,12 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
     const std::size_t width = flow.passed.size();
     std::vector<std::uint32_t>& by_site = flow.passed_by_site;
     if (by_site.size() <= site * width) by_site.resize((site + 1) * width);
-    by_site[site * width + parameter] = impl_.values.Keep(value);
+    std::uint32_t& here = by_site[site * width + parameter];
+    if (Kept(here) != value) {
+      here = impl_.values.Keep(value);
+    } else if (flow.passed_elsewhere.empty()) {
+      return;  // what joins them all is as it was
+    }
     for (std::size_t at = parameter; at < by_site.size(); at += width) {
       joined = JoinOptional(store_, joined, Kept(by_site[at]));
     }

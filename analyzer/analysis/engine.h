@@ -149,9 +149,10 @@ class Engine {
   ValueStore& store_;
   DirtySet dirty_;
   IdVector<ir::FunctionId, Flow> flows_;
-  std::vector<ir::ValueId> names_;     // what is looked up: imports, variables of modules, attributes
-  std::vector<std::uint8_t> changes_;  // how often a value changed: from 6 on it is joined, from 12 on unknown
-  std::size_t lowest_pushed_ = 0;      // by the visit that is going on
+  IdVector<ir::CellId, std::uint32_t> cells_;  // what each variable holds, as ValueTable::Keep numbers it
+  std::vector<ir::ValueId> names_;             // what is looked up: imports, variables of modules, attributes
+  std::vector<std::uint8_t> changes_;          // how often a value changed: from 6 on it is joined, from 12 on unknown
+  std::size_t lowest_pushed_ = 0;              // by the visit that is going on
   std::size_t visits_left_ = 0;
   std::unordered_map<std::uint64_t, ir::CellId> class_variables_;  // by class and name
   IdVector<ir::ValueId, Symbol> bound_names_;                      // the last name each value was bound to

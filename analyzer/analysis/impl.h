@@ -21,6 +21,7 @@ namespace cpnlint::analysis {
 // An attribute of the objects of one class: the join of all that is stored into it by that class.
 struct Slot {
   Value value;
+  // While values are inferred:
   std::vector<ir::ValueId> readers;  // Attr ops to visit again when it changes
   std::vector<ir::ValueId> stored;   // what is stored; beyond kMostJoined values the last join only widens
 };
@@ -96,7 +97,6 @@ struct Facts::Impl {
   ValueStore store;
 
   ValueTable values;
-  IdVector<ir::CellId, Value> cells;
   IdVector<ir::FunctionId, FunctionFact> functions;
   std::vector<Slot> slots;
   std::unordered_map<std::uint64_t, std::uint32_t> slot_of;  // class and attribute name → index in slots
