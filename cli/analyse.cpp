@@ -415,7 +415,7 @@ void ProgramRun::Conclude() {
   watch.Lap(timing.lower);
   const std::vector<std::string> assumed = AddConfigured();
   const analysis::Facts facts(program_, program_.names);
-  program_.ForgetDocstrings();
+  if (!settings_.page) program_.ForgetDocstrings();  // the page's model infers again, with other sizes
   watch.Lap(timing.analyse);
   std::vector<ir::ModuleId> reported;
   std::vector<std::size_t> positions;

@@ -36,8 +36,11 @@ void Sources::Trim() const {
 const source::SourceFile& Sources::File(std::size_t module) const {
   Text& text = texts_[module];
   if (text.file != nullptr) return *text.file;
-  const std::string& path = text.input->path;
-  if (!ReadAgain(*text.input) || HashBytes(text.input->loaded.file->text) != text.hash) throw SourceChanged(path);
+  if (!ReadAgain(*text.input)) {
+    Drop(*text.input);  // whoever tries next has to read it, too
+    throw SourceChanged(text.input->path);
+  }
+  if (HashBytes(text.input->loaded.file->text) != text.hash) throw SourceChanged(text.input->path);
   text.file = text.input->loaded.file.get();
   again_.push_back(module);
   bytes_again_ += text.file->text.size();
