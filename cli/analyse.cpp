@@ -25,7 +25,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using report::File;
 
-constexpr std::size_t kMostGoodLines = 3;     // representative places of what scales, per function
+constexpr std::size_t kMostGoodLines = 3;                 // representative places of what scales, per function
+constexpr std::size_t kMostTexts = std::size_t{4} << 20;  // of a program: beyond it they wait on disk
 constexpr std::size_t kMostSyntaxNotes = 20;  // a file with more broken statements is hardly read note by note
 
 // Adds the time since the last call to one of the sums.
@@ -51,8 +52,8 @@ void AddNote(const source::SourceFile& source, File& file, std::string kind, std
 class Reporter {
  public:
   // `settings`: of the file, where a configuration has some.
-  Reporter(const Sources& sources, const source::SourceFile& source, const config::FileSettings* settings, File& file)
-      : sources_(sources), source_(source), settings_(settings), file_(file) {}
+  Reporter(const Sources& sources, ir::ModuleId module, const config::FileSettings* settings, File& file)
+      : sources_(sources), module_(module.index()), settings_(settings), file_(file) {}
 
   void AddNotes(std::vector<rules::Note>& notes) {
     for (rules::Note& note : notes) {
@@ -73,8 +74,9 @@ class Reporter {
     // Before they are sorted by columns, offsets have sorted them; equal ones stay in the order of their rules.
     report::SetFingerprints(file_, words);
     for (const report::Finding& finding : file_.findings) {
+      const source::SourceFile& source = sources_.File(module_);
       for (const std::uint32_t line : report::LinesOfFrame(finding)) {
-        if (line <= source_.lines.line_count()) file_.text.emplace(line, SourceLineOf(line));
+        if (line <= source.lines.line_count()) file_.text.emplace(line, SourceLineOf(source, line));
       }
     }
   }
@@ -109,14 +111,20 @@ class Reporter {
   }
 
  private:
-  [[nodiscard]] report::SourceLine SourceLineOf(std::uint32_t line) const {
-    report::SourceLine shown{std::string(source_.LineText(line))};
-    if (source_.notebook != nullptr) {
-      const source::NotebookLine& at = source_.notebook->lines[line - 1];
+  [[nodiscard]] static report::SourceLine SourceLineOf(const source::SourceFile& source, std::uint32_t line) {
+    report::SourceLine shown{std::string(source.LineText(line))};
+    if (source.notebook != nullptr) {
+      const source::NotebookLine& at = source.notebook->lines[line - 1];
       shown.cell = at.cell;
       shown.cell_line = at.line;
     }
     return shown;
+  }
+
+  // Of the file that the place is in, where that is another one.
+  [[nodiscard]] std::string OtherPath(Span span) const {
+    const std::size_t module = sources_.ModuleAt(span.begin);
+    return module == module_ ? std::string() : sources_.File(module).path;
   }
 
   [[nodiscard]] std::string Words(const rules::Text& text) const { return sources_.Render(text); }
@@ -134,9 +142,8 @@ class Reporter {
     to.help = from.help.empty() ? std::string(rules::RecipeText(from.rule->recipe)) : Words(from.help);
     to.doctor = from.doctor;
     for (const rules::Label& label : from.labels) {
-      const source::SourceFile& source = sources_.File(sources_.ModuleAt(label.span.begin));
-      to.related.push_back({sources_.PlaceOf(label.span), Words(label.text), label.swallowed_rule,
-                            &source == &source_ ? std::string() : source.path});
+      to.related.push_back(
+          {sources_.PlaceOf(label.span), Words(label.text), label.swallowed_rule, OtherPath(label.span)});
     }
     std::stable_sort(to.related.begin(), to.related.end(), [](const report::Related& a, const report::Related& b) {
       return std::tie(a.path, a.place) < std::tie(b.path, b.place);
@@ -147,15 +154,13 @@ class Reporter {
     for (const Span span : from.also) to.code.push_back(report::PlainCode(sources_.Words(span)));
     to.extent = sources_.PlaceOf(ExtentOf(from, facts));
     for (const Cause& cause : CausesOf(from, facts)) {
-      const source::SourceFile& source = sources_.File(sources_.ModuleAt(cause.span.begin));
-      to.causes.push_back({sources_.PlaceOf(cause.span), std::string(cause.what), 0,
-                           &source == &source_ ? std::string() : source.path});
+      to.causes.push_back({sources_.PlaceOf(cause.span), std::string(cause.what), 0, OtherPath(cause.span)});
     }
     return to;
   }
 
   const Sources& sources_;
-  const source::SourceFile& source_;
+  std::size_t module_;
   const config::FileSettings* settings_;
   File& file_;
 };
@@ -220,6 +225,7 @@ void TakePrices(const File& file, verdict::Evidence& evidence) {
 verdict::Source VerdictSource(const Sources& sources) {
   return {[&sources](Span span) { return sources.Words(span); },
           [&sources](std::uint32_t offset) {
+            sources.Trim();  // no words are being looked at
             const report::Point start = sources.PlaceOf({offset, offset}).start;
             return verdict::Spot{start.cell, start.cell == 0 ? start.line : start.cell_line, start.column};
           }};
@@ -261,8 +267,8 @@ constexpr const char* kOurBug = "internal error, which is our bug, not yours: ";
 
 }  // namespace
 
-ProgramRun::ProgramRun(std::vector<Input*> inputs, const Linker& linker, const Settings& settings)
-    : inputs_(std::move(inputs)), linker_(linker), settings_(settings), outcomes_(inputs_.size()) {
+ProgramRun::ProgramRun(std::vector<Input*> inputs, const Linker& linker, const Settings& settings, bool kept)
+    : inputs_(std::move(inputs)), linker_(linker), settings_(settings), kept_(kept), outcomes_(inputs_.size()) {
   for (std::size_t i = 0; i < inputs_.size(); ++i) outcomes_[i].file.path = inputs_[i]->path;
 }
 
@@ -290,19 +296,23 @@ bool ProgramRun::Read(std::size_t position) {
   turn_changed_.wait(lock, [&] { return turn_ == position; });
   double waited = 0;
   watch.Lap(waited);
+  bool lowered = false;
   if (tree && failure_.empty()) {
     try {
       LowerModule(position, *tree);
+      lowered = true;
     } catch (const std::exception& error) {
       failure_ = error.what();
     }
   }
   tree.reset();  // the largest part of a file's memory
+  if (lowered && IsLarge()) sources_.DropLast();
   watch.Lap(outcome.timing.lower);
   ++turn_;
   turn_changed_.notify_all();
   const bool last = turn_ == inputs_.size();
   lock.unlock();
+  if (last && IsLarge()) syntax::ReleaseThreadMemory();  // the facts of the program can use it
   if (last) Finish();
   return last;
 }
@@ -310,13 +320,12 @@ bool ProgramRun::Read(std::size_t position) {
 void ProgramRun::LowerModule(std::size_t position, const syntax::Tree& tree) {
   const source::SourceFile& source = *inputs_[position]->loaded.file;
   if (modules_.empty()) {
-    std::size_t size = 0;
-    for (const Input* input : inputs_) size += input->text_size;
-    program_.Reserve(size);
+    for (const Input* input : inputs_) text_size_ += input->text_size;
+    program_.Reserve(text_size_);
   }
   std::vector<lower::SyntaxNote> lost;
   const ir::ModuleId module = lower::Lower(source, tree, ModuleName(inputs_[position]->path), program_, lost);
-  sources_.Add(source, program_.modules[module].text.begin);
+  sources_.Add(*inputs_[position], program_.modules[module].text.begin);
   modules_.push_back({position, module});
   AddAssumptions(program_.modules[module], settings_.assume);
   for (const lower::SyntaxNote& note : lost) {
@@ -328,12 +337,16 @@ void ProgramRun::LowerModule(std::size_t position, const syntax::Tree& tree) {
   }
 }
 
+bool ProgramRun::IsLarge() const { return text_size_ > kMostTexts; }
+
 void ProgramRun::Finish() {
   try {
     if (!failure_.empty()) throw InternalError(failure_);
     Conclude();
   } catch (const std::bad_alloc&) {
     GiveUp("not enough memory to analyse this file");
+  } catch (const SourceChanged& error) {
+    GiveUp(error.what());
   } catch (const std::exception& error) {
     GiveUp(std::string(kOurBug) + error.what());
   }
@@ -397,11 +410,12 @@ std::vector<std::string> ProgramRun::AddConfigured() {
 void ProgramRun::Conclude() {
   Stopwatch watch;
   if (modules_.empty()) return;
-  lookups_ = linker_.Link(program_, modules_, inputs_);
+  linker_.Link(program_, modules_, inputs_, kept_ ? &lookups_ : nullptr);
   report::Timing& timing = outcomes_[modules_.front().position].timing;
   watch.Lap(timing.lower);
   const std::vector<std::string> assumed = AddConfigured();
   const analysis::Facts facts(program_, program_.names);
+  if (!settings_.page) program_.ForgetDocstrings();  // the page's model infers again, with other sizes
   watch.Lap(timing.analyse);
   std::vector<ir::ModuleId> reported;
   std::vector<std::size_t> positions;
@@ -444,8 +458,8 @@ void ProgramRun::Conclude() {
   for (std::size_t i = 0; i < results.size(); ++i) {
     rules::RunResult& result = results[i];
     TellUnknownCodes(program_.modules[reported[i]], result.notes);
-    Reporter reporter(sources_, *inputs_[positions[i]]->loaded.file, FileSettingsOf(positions[i]),
-                      outcomes_[positions[i]].file);
+    sources_.Trim();
+    Reporter reporter(sources_, reported[i], FileSettingsOf(positions[i]), outcomes_[positions[i]].file);
     reporter.AddFindings(result.findings, facts, settings_.min_confidence, pricing ? &*pricing : nullptr);
     reporter.AddGood(result.good, facts);
     reporter.AddNotes(result.notes);
@@ -453,6 +467,7 @@ void ProgramRun::Conclude() {
     report::File& file = outcomes_[positions[i]].file;
     TakePrices(file, evidence[i]);
     file.evidence = std::move(evidence[i]);
+    result = {};  // it is written down
     if (reported.size() > 1) file.program = inputs_[positions.front()]->path;
   }
   if (settings_.page && pricing) AddPage(facts, reported, positions);
@@ -465,7 +480,7 @@ void ProgramRun::AddPage(const analysis::Facts& facts, const std::vector<ir::Mod
   for (std::size_t i = 0; i < reported.size(); ++i) {
     report::File& file = outcomes_[positions[i]].file;
     if (file.findings.empty()) continue;
-    file.page = PageFileOf(program_, reported[i], *inputs_[positions[i]]->loaded.file, sources_, lives);
+    file.page = PageFileOf(program_, reported[i], sources_.File(reported[i].index()), sources_, lives);
   }
   if (positions.empty()) return;
   const auto model = PageModelOf(program_, *settings_.cost, *settings_.page, sources_);

@@ -43,8 +43,9 @@ struct Outcome {
 // one concludes. Never throws: a bug of ours becomes a note and a message.
 class ProgramRun {
  public:
-  // The inputs have texts, in the order of their paths, and outlive this.
-  ProgramRun(std::vector<Input*> inputs, const Linker& linker, const Settings& settings);
+  // The inputs have texts, in the order of their paths, and outlive this. `kept`: for a cache, which asks for
+  // lookups().
+  ProgramRun(std::vector<Input*> inputs, const Linker& linker, const Settings& settings, bool kept = false);
 
   [[nodiscard]] std::size_t size() const { return inputs_.size(); }
   // Call it once for each position; of two calls the one for the lower position has to start first. True from the one
@@ -61,6 +62,7 @@ class ProgramRun {
 
  private:
   void LowerModule(std::size_t position, const syntax::Tree& tree);
+  [[nodiscard]] bool IsLarge() const;  // its texts wait on disk between lowering and report
   void Finish();
   void Conclude();
   void AddPage(const analysis::Facts& facts, const std::vector<ir::ModuleId>& reported,
@@ -73,12 +75,14 @@ class ProgramRun {
   std::vector<Input*> inputs_;
   const Linker& linker_;
   const Settings& settings_;
+  bool kept_;
   std::vector<Outcome> outcomes_;
   ir::Program program_;
   std::vector<LoweredModule> modules_;
   std::vector<Lookup> lookups_;
   Sources sources_;
-  std::mutex mutex_;  // guards all that follows, program_, modules_ and sources_
+  std::size_t text_size_ = 0;  // of all modules
+  std::mutex mutex_;           // guards all that follows, program_, modules_ and sources_
   std::condition_variable turn_changed_;
   std::size_t turn_ = 0;
   std::string failure_;  // our bug in lowering: the program cannot be used

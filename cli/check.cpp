@@ -334,7 +334,7 @@ std::vector<Outcome> AnalyseAll(const Plan& plan, const Linker& linker, const Se
   }
   std::deque<ProgramRun> runs;
   for (std::size_t i = 0; i < plan.programs.size(); ++i) {
-    if (!kept[i]) runs.emplace_back(plan.programs[i], linker, settings);
+    if (!kept[i]) runs.emplace_back(plan.programs[i], linker, settings, cache != nullptr);
   }
   // The largest first, so that no thread is left alone with it at the end; a single thread takes it last, when the
   // texts of the others are gone.

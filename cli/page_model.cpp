@@ -145,7 +145,7 @@ std::vector<Knob> Candidates(const ir::Program& program, const analysis::Facts& 
     const std::int64_t base = program.ints[program.ops[value].payload];
     if (base < kSmallestSize || knobs.size() >= kMostCandidates || !seen.insert(value).second) return;
     const Span span = program.ops[value].span;
-    Knob knob{std::move(name), of == nullptr ? "" : of->qualified, base, value, {}, 0};
+    Knob knob{std::move(name), std::string(of == nullptr ? std::string_view() : of->qualified), base, value, {}, 0};
     knob.edit.path = sources.File(sources.ModuleAt(span.begin)).path;
     knob.edit.at = sources.PlaceOf(span);
     if (knob.name.empty()) knob.name = "number on line " + std::to_string(report::ShownLine(knob.edit.at.start));

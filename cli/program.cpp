@@ -114,7 +114,8 @@ class Planner {
     ReachNamed();
     FollowImports();
     Group();
-    for (const std::unique_ptr<Input>& input : plan_.inputs) input->imports = {};
+    for (const std::unique_ptr<Input>& input : plan_.inputs)
+      input->imports = std::vector<std::string>();  // `{}` would keep its memory
     return std::move(plan_);
   }
 
@@ -277,9 +278,9 @@ std::optional<std::string> Linker::Find(std::string_view importer, std::string_v
   return finder_.Find(importer, spelled);
 }
 
-std::vector<Lookup> Linker::Link(ir::Program& program, const std::vector<LoweredModule>& modules,
-                                 const std::vector<Input*>& inputs) const {
-  if (modules.size() < 2) return {};
+void Linker::Link(ir::Program& program, const std::vector<LoweredModule>& modules, const std::vector<Input*>& inputs,
+                  std::vector<Lookup>* lookups) const {
+  if (modules.size() < 2) return;
   std::unordered_map<std::string_view, ir::ModuleId> by_path;
   for (const LoweredModule& lowered : modules) by_path.emplace(inputs[lowered.position]->path, lowered.module);
   std::vector<ir::ModuleId> package_of(program.modules.size());
@@ -298,19 +299,23 @@ std::vector<Lookup> Linker::Link(ir::Program& program, const std::vector<Lowered
       program,
       [&](ir::ModuleId importer, std::string_view spelled) {
         const std::optional<std::string> found = finder_.Find(program.modules[importer].path, spelled);
-        asked.try_emplace({position_of[importer.index()], std::string(spelled)}, found.value_or(""));
+        if (lookups != nullptr) {
+          asked.try_emplace({position_of[importer.index()], std::string(spelled)}, found.value_or(""));
+        }
         return module_at(found);
       },
       package_of);
-  std::vector<Lookup> lookups;
-  for (auto& [question, found] : asked) lookups.push_back({question.first, question.second, std::move(found)});
-  return lookups;
+  for (auto& [question, found] : asked) lookups->push_back({question.first, question.second, std::move(found)});
 }
 
 void WaitingTexts::Add(Input& input) {
   if (input.loaded.file == nullptr) return;
   input.text_size = input.loaded.file->text.size();
   if ((bytes_ += input.text_size) <= most_) return;
+  Drop(input);
+}
+
+void Drop(Input& input) {
   input.loaded.file.reset();
   input.dropped = true;
 }
@@ -334,6 +339,7 @@ std::unique_ptr<Input> MakeInput(const std::string& path, source::LoadOutcome lo
   auto input = std::make_unique<Input>();
   input->path = path;
   input->named = true;
+  input->given = true;
   input->loaded = std::move(loaded);
   if (input->loaded.file != nullptr) input->text_size = input->loaded.file->text.size();
   Look(*input);

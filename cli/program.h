@@ -23,6 +23,7 @@ class FileIndex;
 struct Input {
   std::string path;
   bool named = false;    // stood on the command line itself
+  bool given = false;    // its text came with the command: it cannot be read again
   bool context = false;  // not asked for: a module that an analysed file imports, read for facts and not reported
   source::LoadOutcome loaded;
   std::string trouble;  // the environment's: cannot be read
@@ -53,6 +54,8 @@ class WaitingTexts {
   std::atomic<std::size_t> bytes_{0};
 };
 
+// The text is read again when somebody wants it.
+void Drop(Input& input);
 // Gets a dropped text back; false where the file can no longer be read.
 [[nodiscard]] bool ReadAgain(Input& input);
 
@@ -75,9 +78,10 @@ class Linker {
   explicit Linker(const std::vector<std::string>& roots) : finder_(roots) {}
 
   [[nodiscard]] std::optional<std::string> Find(std::string_view importer, std::string_view spelled) const;
-  // Connects the modules of a program, which were lowered from these inputs. What it asked for on the way, each once.
-  std::vector<Lookup> Link(ir::Program& program, const std::vector<LoweredModule>& modules,
-                           const std::vector<Input*>& inputs) const;
+  // Connects the modules of a program, which were lowered from these inputs. `lookups`: what it asked for on the way,
+  // each once; null where nobody wants to know.
+  void Link(ir::Program& program, const std::vector<LoweredModule>& modules, const std::vector<Input*>& inputs,
+            std::vector<Lookup>* lookups = nullptr) const;
 
  private:
   mutable std::mutex mutex_;

@@ -83,7 +83,7 @@ Value FromJaxtyping(Facts::Impl& impl, std::string_view base, ir::ValueId annota
   const ir::ValueId extents = program.Operand(annotation, 2);
   if (!extents.valid() || program.ops[extents].kind != ir::OpKind::kStr) return value;
   Shape shape;
-  for (std::string_view rest = Trim(program.strings[program.ops[extents].payload]); !rest.empty();) {
+  for (std::string_view rest = Trim(program.String(program.ops[extents])); !rest.empty();) {
     const std::string_view word = rest.substr(0, rest.find(' '));
     if (word.find_first_of(".*?#") != std::string_view::npos || shape.size() == kMostParts) return value;
     const bool number = std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -149,7 +149,7 @@ Value OneType(Facts::Impl& impl, ir::ValueId annotation) {
     }
     const ir::Op& op = program.ops[annotation];
     if (op.kind == ir::OpKind::kStr) {
-      const std::string_view text = WithoutNone(program.strings[op.payload]);
+      const std::string_view text = WithoutNone(program.String(op));
       const Value value = FromText(text);
       if (value.kind != Kind::kUnknown) return value;
       annotation = NamedInText(impl, annotation, text);
@@ -398,7 +398,7 @@ bool NamesArrayType(const Facts::Impl& impl, ir::ValueId annotation) {
     if (op.kind == ir::OpKind::kAttr || op.kind == ir::OpKind::kUndefined || op.kind == ir::OpKind::kStarName)
       name = program.Name(op);
     if (op.kind == ir::OpKind::kLoadCell) name = impl.names.Text(program.cells[ir::CellId(op.payload)].name);
-    if (op.kind == ir::OpKind::kStr) name = program.strings[op.payload];
+    if (op.kind == ir::OpKind::kStr) name = program.String(op);
     if (name.find("rray") != std::string_view::npos || name == "Any" || name == "Tensor") return true;
     for (const ir::ValueId operand : program.Operands(op)) work.push_back(operand);
   }

@@ -108,7 +108,7 @@ std::vector<Instances> InstancesUnder(const ir::Program& program, ir::ModuleId i
     if (made.module != id || !EndsWithPart(made.qualified, owner, '.')) continue;
     const auto instance = static_cast<std::uint32_t>(kClassInstance + i);
     ranges.push_back({instance, instance});
-    classes.push_back(made.qualified + '.');
+    classes.push_back(std::string(made.qualified) + '.');
   }
   for (std::size_t i = module.first_function.index(); i < module.end_function.index(); ++i) {
     const ir::Function& function = program.functions[ir::FunctionId(i)];

@@ -181,7 +181,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
       const std::size_t site = SiteOf(first.function, id);
       for (std::uint32_t i = 2; i <= count; ++i)
         Pass(first.function, i - 2, ItemOf(id, Of(program_.Operand(id, i))), site);
-      if (flows_[first.function].returned.kind != Kind::kBottom)
+      if (Returned(first.function).kind != Kind::kBottom)
         return ContainerOf(store_, Kind::kIterator, ReturnedOf(first.function));
     }
     const std::string_view called = first.kind == Kind::kBuiltin ? impl_.names.Text(first.name) : std::string_view();

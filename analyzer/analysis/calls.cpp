@@ -501,7 +501,7 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
   }
   if (fact.compiled) return Unknown();
   if (function.is_generator) {
-    const Value& yielded = flows_[function_id].returned;
+    const Value& yielded = Returned(function_id);
     if (yielded.kind == Kind::kBottom) return analysis::Of(Kind::kGenerator);
     return ContainerOf(store_, Kind::kGenerator, yielded);
   }
@@ -533,7 +533,7 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
 // promise.
 Value Engine::ReturnedOf(ir::FunctionId function) {
   const FunctionFact& fact = impl_.functions[function];
-  const Value& returned = flows_[function].returned;
+  const Value& returned = Returned(function);
   if (returned.kind == Kind::kBottom && !fact.abstract) return returned;
   const bool settled = returned.kind != Kind::kUnknown && returned.kind != Kind::kTuple &&
                        ConfidenceOf(returned.evidence) != Confidence::kPossible;
@@ -543,8 +543,8 @@ Value Engine::ReturnedOf(ir::FunctionId function) {
 
 const Value& Engine::PromiseOf(ir::FunctionId function) {
   Flow& flow = flows_[function];
-  if (!std::exchange(flow.promise_known, true)) flow.promised = PromisedResult(impl_, function);
-  return flow.promised;
+  if (!std::exchange(flow.promise_known, true)) flow.promised = impl_.values.Keep(PromisedResult(impl_, function));
+  return Kept(flow.promised);
 }
 
 Value Engine::Fulfilled(const Value& known, const Value& promised) {

@@ -20,7 +20,7 @@ void AddOnce(std::vector<ir::ClassId>& classes, ir::ClassId id) {
 
 // What the only assignment to a variable assigns; None() where there are several or none.
 ir::ValueId OnlyAssigned(const ir::Program& program, ir::CellId cell) {
-  const std::vector<ir::ValueId>& stores = program.cells[cell].stores;
+  const std::span<const ir::ValueId> stores = program.cells[cell].stores;
   return stores.size() == 1 ? program.Operand(stores[0], 0) : ir::ValueId::None();
 }
 
@@ -191,11 +191,11 @@ Value Engine::ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol nam
     const ir::ValueId only = OnlyAssigned(program_, found->second);
     // `u: np.ndarray = None`: the field of an object is set by its constructor.
     if (only.valid() && program_.ops[only].kind == ir::OpKind::kAnnotate &&
-        impl_.cells[found->second].kind == Kind::kNone) {
+        Kept(cells_[found->second]).kind == Kind::kNone) {
       Value field = FromAnnotation(impl_, program_.Operand(only, 1));
       if (field.kind == Kind::kArray) return field;
     }
-    return impl_.cells[found->second];
+    return Kept(cells_[found->second]);
   }
   return {};
 }

@@ -26,7 +26,7 @@ void Infer(Facts::Impl& impl) { Engine(impl).Run(); }
 
 void Engine::Run() {
   impl_.values.Fill(program_.ops.size());
-  impl_.cells = IdVector<ir::CellId, Value>(program_.cells.size());
+  cells_ = IdVector<ir::CellId, std::uint32_t>(program_.cells.size(), ValueTable::kNothingKnown);
   impl_.functions = IdVector<ir::FunctionId, FunctionFact>(program_.functions.size());
   flows_ = IdVector<ir::FunctionId, Flow>(program_.functions.size());
   released_ = IdVector<ir::FunctionId, std::uint8_t>(program_.functions.size(), 0);
@@ -59,6 +59,7 @@ void Engine::Run() {
     Sweep();
   } while (!impl_.budget_exhausted && (ReleaseAttributes() || ReleaseWaitingParameters() || ReleaseCircularNames()));
   impl_.values.Settle();
+  for (Slot& slot : impl_.slots) slot = Slot{slot.value, {}, {}};
 }
 
 // `def step(states: States): states = exchange(states)`: what an annotated parameter is bound to later.
@@ -206,16 +207,16 @@ void Engine::Set(ir::ValueId id, Value value) {
 }
 
 void Engine::GrowCell(ir::CellId cell, const Value& value) {
-  const std::vector<ir::ValueId>& stores = program_.cells[cell].stores;
+  const std::span<const ir::ValueId> stores = program_.cells[cell].stores;
   Value joined;
   if (stores.size() <= kMostJoined) {
     if (const auto outside = stored_outside_.find(cell); outside != stored_outside_.end()) joined = outside->second;
     for (const ir::ValueId store : stores) joined = JoinOptional(store_, joined, Of(program_.Operand(store, 0)));
   } else {
-    joined = JoinOptional(store_, impl_.cells[cell], value);
+    joined = JoinOptional(store_, Kept(cells_[cell]), value);
   }
-  if (joined == impl_.cells[cell]) return;
-  impl_.cells[cell] = joined;
+  if (joined == Kept(cells_[cell])) return;
+  cells_[cell] = impl_.values.Keep(joined);
   for (const ir::ValueId load : program_.cells[cell].loads) Push(load);
   if (const auto readers = importers_.find(cell); readers != importers_.end()) {
     for (const ir::ValueId reader : readers->second) Push(reader);
@@ -236,7 +237,7 @@ void Engine::StoreOutside(ir::CellId cell, const Value& value) {
 }
 
 void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
-  Value& known = flows_[function].returned;
+  const Value& known = Returned(function);
   const ir::Function& record = program_.functions[function];
   Value joined;
   if (!record.is_generator && record.returns.size() <= kMostJoined) {
@@ -249,7 +250,7 @@ void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
   }
   if (joined.kind == Kind::kUnknown && !record.is_generator) joined = KnownReturns(function, joined);
   if (joined == known && !ReturnsDependOnCall(function)) return;
-  known = joined;
+  flows_[function].returned = impl_.values.Keep(joined);
   for (const ir::ValueId site : impl_.functions[function].call_sites) Push(site);
 }
 
@@ -303,23 +304,28 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
   if (parameter >= flow.passed.size()) return;
   Value joined;
   if (site < kMostJoined) {
-    if (flow.passed_by_site.size() <= site) flow.passed_by_site.resize(site + 1);
-    std::vector<Value>& here = flow.passed_by_site[site];
-    if (here.empty()) here.resize(flow.passed.size());
-    here[parameter] = value;
-    for (const std::vector<Value>& passed : flow.passed_by_site) {
-      if (!passed.empty()) joined = JoinOptional(store_, joined, passed[parameter]);
+    const std::size_t width = flow.passed.size();
+    std::vector<std::uint32_t>& by_site = flow.passed_by_site;
+    if (by_site.size() <= site * width) by_site.resize((site + 1) * width);
+    std::uint32_t& here = by_site[site * width + parameter];
+    if (Kept(here) != value) {
+      here = impl_.values.Keep(value);
+    } else if (flow.passed_elsewhere.empty()) {
+      return;  // what joins them all is as it was
     }
-    if (!flow.passed_elsewhere.empty()) joined = JoinOptional(store_, joined, flow.passed_elsewhere[parameter]);
+    for (std::size_t at = parameter; at < by_site.size(); at += width) {
+      joined = JoinOptional(store_, joined, Kept(by_site[at]));
+    }
+    if (!flow.passed_elsewhere.empty()) joined = JoinOptional(store_, joined, Kept(flow.passed_elsewhere[parameter]));
   } else {
     if (flow.passed_elsewhere.empty()) flow.passed_elsewhere.resize(flow.passed.size());
-    Value& elsewhere = flow.passed_elsewhere[parameter];
-    elsewhere = JoinOptional(store_, elsewhere, value);
-    joined = JoinOptional(store_, flow.passed[parameter], value);
+    std::uint32_t& elsewhere = flow.passed_elsewhere[parameter];
+    elsewhere = impl_.values.Keep(JoinOptional(store_, Kept(elsewhere), value));
+    joined = JoinOptional(store_, Kept(flow.passed[parameter]), value);
   }
-  Value& passed = flow.passed[parameter];
-  if (joined == passed) return;
-  passed = joined;
+  std::uint32_t& passed = flow.passed[parameter];
+  if (joined == Kept(passed)) return;
+  passed = impl_.values.Keep(joined);
   Push(program_.functions[function].params[parameter].value);
 }
 
@@ -451,18 +457,14 @@ void Engine::FindSizes() {
 
 // --- parameters ---
 
-namespace {
-
 // A known call hands over what is no array for sure, and other calls something unknown (A.3: mixed call sites).
-bool SomeCallPassesObject(const Flow& flow, std::size_t index) {
-  return std::any_of(flow.passed_by_site.begin(), flow.passed_by_site.end(), [&](const std::vector<Value>& passed) {
-    if (index >= passed.size()) return false;
-    const Kind kind = passed[index].kind;
-    return kind == Kind::kInstance || kind == Kind::kForeign || kind == Kind::kDict || kind == Kind::kStr;
-  });
+bool Engine::SomeCallPassesObject(const Flow& flow, std::size_t parameter) const {
+  for (std::size_t at = parameter; at < flow.passed_by_site.size(); at += flow.passed.size()) {
+    const Kind kind = Kept(flow.passed_by_site[at]).kind;
+    if (kind == Kind::kInstance || kind == Kind::kForeign || kind == Kind::kDict || kind == Kind::kStr) return true;
+  }
+  return false;
 }
-
-}  // namespace
 
 // A size that the user names holds against the one that a demo run passes.
 Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
@@ -498,19 +500,21 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
       return type;
     }
   }
-  const Value& passed = flow.passed[index];
+  const Value& passed = Kept(flow.passed[index]);
   if (passed.kind == Kind::kBottom && fact.has_call_sites && released_[function_id] == 0) return passed;
   if (flow.local.empty()) {
-    flow.local = LocalEvidence(impl_, function_id);
-    for (std::size_t i = 0; i < flow.local.size(); ++i) {
-      Value& promised = flow.local[i];  // `u : Patch`, a class that derives from ndarray
-      if (promised.kind != Kind::kInstance || array_libraries_[promised.class_id] == Library::kNone) continue;
-      const EvidenceSet evidence = promised.evidence;
-      promised = ObjectOf(promised.class_id, function.params[i].value);
-      promised.evidence = evidence;
+    std::vector<Value> said = LocalEvidence(impl_, function_id);
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      Value& promised = said[i];  // `u : Patch`, a class that derives from ndarray
+      if (promised.kind == Kind::kInstance && array_libraries_[promised.class_id] != Library::kNone) {
+        const EvidenceSet evidence = promised.evidence;
+        promised = ObjectOf(promised.class_id, function.params[i].value);
+        promised.evidence = evidence;
+      }
+      flow.local.push_back(impl_.values.Keep(promised));
     }
   }
-  const Value& local = flow.local[index];
+  const Value& local = Kept(flow.local[index]);
   if (passed.kind == Kind::kBottom || passed.kind == Kind::kNone) {
     if (local.kind != Kind::kUnknown) return local;
     // Nothing known but a default: `def f(n=100)`.
@@ -594,7 +598,7 @@ bool Engine::ReleaseWaitingParameters() {
     const Flow& flow = flows_[id];
     bool waits = false;
     for (std::size_t p = 0; p < flow.passed.size(); ++p) {
-      if (flow.passed[p].kind != Kind::kBottom) continue;
+      if (Kept(flow.passed[p]).kind != Kind::kBottom) continue;
       waits = true;
       Push(program_.functions[id].params[p].value);
     }

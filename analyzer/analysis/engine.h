@@ -20,14 +20,15 @@ namespace cpnlint::analysis {
 inline constexpr std::size_t kMostJoined = 32;
 
 // What flows into one function and out of it; nobody asks for it when the inference is done.
+// Values as ValueTable::Keep numbers them.
 struct Flow {
-  std::vector<Value> passed;  // per parameter: the join of what known call sites pass; kBottom = none yet
-  std::vector<std::vector<Value>> passed_by_site;  // per call site, per parameter
-  std::vector<Value> passed_elsewhere;             // per parameter: by callbacks and by further call sites
-  std::vector<Value> local;                        // per parameter: what annotation, docstring, use and default say
-  Value returned;                                  // the join of what it returns; of a generator: of what it yields
+  std::vector<std::uint32_t> passed;  // per parameter: the join of what known call sites pass; kBottom = none yet
+  std::vector<std::uint32_t> passed_by_site;           // per call site and parameter
+  std::vector<std::uint32_t> passed_elsewhere;         // per parameter: by callbacks and by further call sites
+  std::vector<std::uint32_t> local;                    // per parameter: what annotation, docstring, use and default say
+  std::uint32_t returned = ValueTable::kNothingKnown;  // the join of what it returns; of a generator: what it yields
+  std::uint32_t promised = ValueTable::kNothingKnown;  // what return annotation and docstring say
   bool promise_known = false;
-  Value promised;  // what return annotation and docstring say
 };
 
 class Engine {
@@ -49,6 +50,8 @@ class Engine {
   void PushUsers(ir::ValueId id);
   void GrowCell(ir::CellId cell, const Value& value);
   void GrowReturned(ir::FunctionId function, const Value& value);
+  [[nodiscard]] const Value& Returned(ir::FunctionId function) const { return Kept(flows_[function].returned); }
+  [[nodiscard]] bool SomeCallPassesObject(const Flow& flow, std::size_t parameter) const;
   [[nodiscard]] Value KnownReturns(ir::FunctionId function, const Value& otherwise);
   void Watch(ir::CellId cell, ir::ValueId reader);
   void StoreOutside(ir::CellId cell, const Value& value);
@@ -133,6 +136,7 @@ class Engine {
   [[nodiscard]] bool AnyNotReached(const ir::Op& op) const;  // some operand has no value yet
 
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return impl_.Of(id); }
+  [[nodiscard]] const Value& Kept(std::uint32_t index) const { return impl_.values.Kept(index); }
   [[nodiscard]] Value ItemOf(ir::ValueId id, const Value& value);  // one item of an iterable value
   [[nodiscard]] std::string NameOf(ir::ValueId id) const;          // "u", "self.grid.u"; empty for what has no name
   [[nodiscard]] Symbol NameOrNone(ir::ValueId id);                 // "?" for what has no name
@@ -145,9 +149,10 @@ class Engine {
   ValueStore& store_;
   DirtySet dirty_;
   IdVector<ir::FunctionId, Flow> flows_;
-  std::vector<ir::ValueId> names_;     // what is looked up: imports, variables of modules, attributes
-  std::vector<std::uint8_t> changes_;  // how often a value changed: from 6 on it is joined, from 12 on unknown
-  std::size_t lowest_pushed_ = 0;      // by the visit that is going on
+  IdVector<ir::CellId, std::uint32_t> cells_;  // what each variable holds, as ValueTable::Keep numbers it
+  std::vector<ir::ValueId> names_;             // what is looked up: imports, variables of modules, attributes
+  std::vector<std::uint8_t> changes_;          // how often a value changed: from 6 on it is joined, from 12 on unknown
+  std::size_t lowest_pushed_ = 0;              // by the visit that is going on
   std::size_t visits_left_ = 0;
   std::unordered_map<std::uint64_t, ir::CellId> class_variables_;  // by class and name
   IdVector<ir::ValueId, Symbol> bound_names_;                      // the last name each value was bound to

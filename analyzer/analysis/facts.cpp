@@ -237,11 +237,18 @@ Callee ResolveCallee(const Facts::Impl& impl, ir::ValueId call) {
 }
 
 const Callee& Facts::CalleeOf(ir::ValueId call) const {
-  if (impl_->callee_of.empty()) impl_->callee_of.resize(impl_->values.distinct());
+  if (impl_->callee_of.empty()) {
+    impl_->callee_of.resize(impl_->values.distinct());
+    impl_->callees.emplace_back();  // of most calls nothing is known: they share the first one
+  }
   std::uint32_t& found = impl_->callee_of[impl_->values.IndexOf(program_.Operand(call, 0))];
   if (found == 0) {
-    impl_->callees.push_back(ResolveCallee(*impl_, call));
-    found = static_cast<std::uint32_t>(impl_->callees.size());
+    const Callee callee = ResolveCallee(*impl_, call);
+    const bool nothing = callee.kind == Callee::Kind::kUnknown && callee.name.empty() &&
+                         callee.library == Library::kNone && !callee.receiver.valid() && !callee.function.valid() &&
+                         !callee.class_id.valid() && callee.evidence == 0;
+    if (!nothing) impl_->callees.push_back(callee);
+    found = nothing ? 1 : static_cast<std::uint32_t>(impl_->callees.size());
   }
   return impl_->callees[found - 1];
 }

@@ -1,6 +1,8 @@
 // How often a site runs (rules.md A.6): through its loops, its guards and the calls that lead to its function.
 
 #include <algorithm>
+#include <bit>
+#include <tuple>
 
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/entries.h"
@@ -349,8 +351,9 @@ void Add(const Doubt& doubt, WayHeat& heat) {
 // The hottest way to reach a function through the known calls that can happen.
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 const WayHeat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
-  const auto [entry, is_new] = function_heats.try_emplace(way);  // cold while in progress: recursion adds nothing
-  if (!is_new || call_depth >= kMostCallDepth) return entry->second;
+  const std::uint32_t cold = heats.empty() ? Keep(WayHeat()) : 0;      // whatever heat is asked for, this comes first
+  const auto [entry, is_new] = function_heats.try_emplace(way, cold);  // while in progress: recursion adds nothing
+  if (!is_new || call_depth >= kMostCallDepth) return heats[entry->second];
   WayHeat hottest;
   bool all_in_element_loops = true;
   ir::LoopId element_loop;
@@ -412,8 +415,8 @@ const WayHeat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
   hottest.in_element_loop = element_loop.valid() && all_in_element_loops;
   hottest.element_loop = hottest.in_element_loop ? element_loop : ir::LoopId::None();
   hottest.dead = false;
-  entry->second = hottest;
-  return entry->second;
+  entry->second = Keep(hottest);
+  return heats[entry->second];
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
@@ -452,9 +455,26 @@ const WayHeat& Facts::Impl::SiteHeat(const Facts& facts, ir::ValueId op) {
   const WayHeat heat = HeatOn(facts, op, WayTo(facts, *this, block));
   std::uint32_t& known = heat_of[block.index()];
   if (known != 0) return heats[known - 1];  // a recursion came here first
+  known = Keep(heat) + 1;
+  return heats[known - 1];
+}
+
+std::uint32_t Facts::Impl::Keep(const WayHeat& heat) {
+  const auto fields = [](const WayHeat& h) {
+    return std::tuple(h.hot, h.dead, h.in_element_loop, h.evidence, h.period, h.loop, h.callback, h.region, h.trips,
+                      h.element_loop, h.open);
+  };
+  std::uint64_t hash = std::uint64_t{heat.evidence} << 3 | (heat.hot ? 4U : 0U) | (heat.dead ? 2U : 0U) |
+                       (heat.in_element_loop ? 1U : 0U);
+  hash = Mix(hash, std::bit_cast<std::uint64_t>(heat.period));
+  hash = Mix(hash, std::uint64_t{heat.loop.index()} << 32 | heat.region.index());
+  hash = Mix(hash, std::uint64_t{heat.callback.index()} << 32 | heat.trips.index());
+  hash = Mix(hash, std::uint64_t{heat.element_loop.index()} << 32 | static_cast<std::uint32_t>(heat.open));
+  const auto same = [&](std::uint32_t index) { return fields(heats[index]) == fields(heat); };
+  if (const std::uint32_t found = heat_table.Find(hash, same); found != IndexTable::kFree) return found;
   heats.push_back(heat);
-  known = static_cast<std::uint32_t>(heats.size());
-  return heats.back();
+  heat_table.Insert(hash, static_cast<std::uint32_t>(heats.size() - 1));
+  return static_cast<std::uint32_t>(heats.size() - 1);
 }
 
 const Heat& Facts::HeatOf(ir::ValueId op) const { return impl_->SiteHeat(*this, op); }

@@ -21,6 +21,7 @@ namespace cpnlint::analysis {
 // An attribute of the objects of one class: the join of all that is stored into it by that class.
 struct Slot {
   Value value;
+  // While values are inferred:
   std::vector<ir::ValueId> readers;  // Attr ops to visit again when it changes
   std::vector<ir::ValueId> stored;   // what is stored; beyond kMostJoined values the last join only widens
 };
@@ -96,7 +97,6 @@ struct Facts::Impl {
   ValueStore store;
 
   ValueTable values;
-  IdVector<ir::CellId, Value> cells;
   IdVector<ir::FunctionId, FunctionFact> functions;
   std::vector<Slot> slots;
   std::unordered_map<std::uint64_t, std::uint32_t> slot_of;  // class and attribute name → index in slots
@@ -115,9 +115,9 @@ struct Facts::Impl {
   bool budget_exhausted = false;
   mutable std::vector<std::uint8_t> numpy_names;  // by symbol: see NumpyNames
 
-  // uses.cpp: users of each value, as a compressed table
-  std::vector<std::uint32_t> use_begin;
-  std::vector<ir::ValueId> uses;
+  // uses.cpp. By value: None(), its only user, or with kSeveralUses where in `uses` their number stands, and then they.
+  static constexpr std::uint32_t kSeveralUses = 0x8000'0000U;
+  std::vector<ir::ValueId> use_of, uses;
 
   // Lazily computed, per function or loop; absent until asked for.
   std::vector<std::uint32_t> callee_of;  // by what is called, as `values` tells them apart: index in callees and 1
@@ -136,7 +136,8 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, LoopFact> loops;
   std::unordered_map<ir::LoopId, Induction> inductions;
   std::vector<std::uint32_t> heat_of;  // by block: index in heats and 1
-  std::deque<WayHeat> heats;
+  std::deque<WayHeat> heats;           // equal ones are one
+  IndexTable heat_table;
   std::vector<GuardFact> guards;                                              // by index
   std::unordered_map<ir::LoopId, std::unordered_set<ir::BlockId>> repeating;  // blocks from which the loop goes on
   std::unordered_map<ir::FunctionId, std::vector<HostRead>> host_reads;
@@ -147,7 +148,7 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, std::unordered_set<ir::ValueId>> changed_in_loop;  // roots
   std::unordered_map<ir::LoopId, std::unordered_set<Symbol>> attributes_stored;     // None(): any may be
   std::unordered_map<std::uint64_t, bool> invariant;                                // by loop and value
-  std::map<Way, WayHeat> function_heats;
+  std::map<Way, std::uint32_t> function_heats;                                      // index in heats
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
       unresolved_calls;                                     // calls of methods of unknown objects, by name
   std::unordered_map<Symbol, ir::ClassId> method_families;  // by method name: the one family that has it, or None()
@@ -163,12 +164,17 @@ struct Facts::Impl {
   std::unordered_map<ir::ValueId, std::uint32_t> functions_called;  // how many each call may mean; see CallsOneOfMany
   bool functions_called_known = false;
 
+  [[nodiscard]] std::uint32_t Keep(const WayHeat& heat);  // its index in heats
   [[nodiscard]] const WayHeat& SiteHeat(const Facts& facts, ir::ValueId op);
   [[nodiscard]] const WayHeat& FunctionHeat(const Facts& facts, const Way& way);     // by the calls that lead there
   [[nodiscard]] WayHeat HeatOn(const Facts& facts, ir::ValueId op, const Way& way);  // its function is run that way
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return id.valid() ? values[id] : unknown; }
   [[nodiscard]] std::span<const ir::ValueId> UsesOf(ir::ValueId id) const {
-    return {uses.data() + use_begin[id.index()], use_begin[id.index() + 1] - use_begin[id.index()]};
+    const ir::ValueId& use = use_of[id.index()];
+    if (!use.valid()) return {};
+    if ((use.index() & kSeveralUses) == 0) return {&use, 1};
+    const ir::ValueId* count = uses.data() + (use.index() & ~kSeveralUses);
+    return {count + 1, count->index()};
   }
 };
 

@@ -16,7 +16,7 @@ std::optional<bool> TruthOfLiteral(const ir::Program& program, ir::ValueId id) {
     case ir::OpKind::kNone: return false;
     case ir::OpKind::kBool:
     case ir::OpKind::kInt: return program.ints[op.payload] != 0;
-    case ir::OpKind::kStr: return !program.strings[op.payload].empty();
+    case ir::OpKind::kStr: return !program.String(op).empty();
     default: return std::nullopt;
   }
 }

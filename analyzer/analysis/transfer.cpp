@@ -138,7 +138,7 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
     case kStr: {
       Value value = analysis::Of(Kind::kStr);
       value.constant = true;
-      value.name = impl_.names.Intern(program_.strings[op.payload]);
+      value.name = impl_.names.Intern(program_.String(op));
       return value;
     }
     case kBytes: return analysis::Of(Kind::kBytes);
@@ -244,7 +244,7 @@ Value Engine::Name(ir::ValueId id, const ir::Op& op) {
 
 // What `reader` finds in a variable.
 Value Engine::CellValue(ir::CellId cell, ir::ValueId reader) {
-  Value value = impl_.cells[cell];
+  Value value = Kept(cells_[cell]);
   if (const Value* assumed = AssumedArray(impl_, program_.cells[cell].owner, program_.cells[cell].name)) {
     if (value.kind == Kind::kUnknown || value.kind == Kind::kArray) {
       const ir::ValueId root = value.kind == Kind::kArray && value.root.valid() ? value.root : reader;

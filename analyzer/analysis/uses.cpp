@@ -4,21 +4,35 @@ namespace cpnlint::analysis {
 
 void BuildUses(Facts::Impl& impl) {
   const ir::Program& program = impl.program;
-  impl.use_begin.assign(program.ops.size() + 2, 0);
+  constexpr std::uint32_t kSeveral = Facts::Impl::kSeveralUses;
+  std::vector<ir::ValueId>&use_of = impl.use_of, &uses = impl.uses;
+  use_of.assign(program.ops.size(), ir::ValueId(0));
   for (const ir::Op& op : program.ops) {
     for (const ir::ValueId operand : program.Operands(op)) {
-      if (operand.valid()) ++impl.use_begin[operand.index() + 2];
+      if (operand.valid()) use_of[operand.index()] = ir::ValueId(use_of[operand.index()].index() + 1);
     }
   }
-  for (std::size_t i = 2; i < impl.use_begin.size(); ++i) impl.use_begin[i] += impl.use_begin[i - 1];
-  impl.uses.resize(impl.use_begin.back());
+  std::size_t size = 0;
+  for (ir::ValueId& use : use_of) {
+    const std::size_t count = use.index();
+    use = count < 2 ? ir::ValueId::None() : ir::ValueId(size | kSeveral);
+    if (count >= 2) size += 1 + count;
+  }
+  uses.assign(size, ir::ValueId(0));
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const ir::ValueId user(i);
     for (const ir::ValueId operand : program.Operands(user)) {
-      if (operand.valid()) impl.uses[impl.use_begin[operand.index() + 1]++] = user;
+      if (!operand.valid()) continue;
+      ir::ValueId& use = use_of[operand.index()];
+      if (!use.valid()) {
+        use = user;
+        continue;
+      }
+      ir::ValueId& count = uses[use.index() & ~kSeveral];
+      count = ir::ValueId(count.index() + 1);
+      uses[(use.index() & ~kSeveral) + count.index()] = user;
     }
   }
-  impl.use_begin.pop_back();
 }
 
 std::span<const ir::ValueId> Facts::UsesOf(ir::ValueId id) const {

@@ -19,6 +19,23 @@ std::uint32_t HashOf(const Words& words) {
 
 void ValueTable::Fill(std::size_t size) { index_.assign(size, Intern(Value())); }
 
+void ValueTable::Settle() {
+  table_ = {};
+  constexpr std::uint32_t kDropped = 0xffff'ffff;
+  std::vector<std::uint32_t> moved(count_, kDropped);
+  if (count_ > 0) moved[kNothingKnown] = 0;
+  for (const std::uint32_t index : index_) moved[index] = 0;
+  std::uint32_t left = 0;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    if (moved[i] == kDropped) continue;
+    if (left != i) chunks_[left / kChunk][left % kChunk] = At(i);
+    moved[i] = left++;
+  }
+  for (std::uint32_t& index : index_) index = moved[index];
+  count_ = left;
+  chunks_.resize((left + kChunk - 1) / kChunk);
+}
+
 std::uint32_t ValueTable::Intern(const Value& value) {
   const auto words = std::bit_cast<Words>(value);
   const std::uint32_t hash = HashOf(words);

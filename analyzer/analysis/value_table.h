@@ -22,8 +22,14 @@ class ValueTable {
   [[nodiscard]] std::uint32_t IndexOf(ir::ValueId id) const { return id.valid() ? index_[id.index()] : 0; }
   [[nodiscard]] std::uint32_t distinct() const { return count_; }
   void Set(ir::ValueId id, const Value& value) { index_[id.index()] = Intern(value); }
-  // Gives back what only Set needs.
-  void Settle() { table_ = {}; }
+
+  // Until Settle, values of other things than ops may be kept here, too. kNothingKnown: of a Value as it is made.
+  static constexpr std::uint32_t kNothingKnown = 0;
+  [[nodiscard]] std::uint32_t Keep(const Value& value) { return Intern(value); }
+  [[nodiscard]] const Value& Kept(std::uint32_t index) const { return At(index); }
+
+  // No further value comes: gives back what only Set needs, and all values that no op has. Those that stay may move.
+  void Settle();
 
  private:
   static constexpr std::uint32_t kChunk = 512;  // values; a power of two

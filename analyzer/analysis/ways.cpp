@@ -31,7 +31,7 @@ ir::ClassId ObjectOf(const Facts::Impl& impl, ir::FunctionId function) {
 std::optional<std::uint32_t> ParamOf(const Facts& facts, ir::FunctionId function, ir::ValueId id) {
   id = facts.Source(id);
   if (!id.valid() || facts.program().ops[id].kind != ir::OpKind::kParam) return std::nullopt;
-  const std::vector<ir::Param>& params = facts.program().functions[function].params;
+  const std::span<const ir::Param> params = facts.program().functions[function].params;
   for (std::size_t p = 0; p < params.size(); ++p) {
     if (params[p].value == id && params[p].kind != ir::ParamKind::kVarPositional) return static_cast<std::uint32_t>(p);
   }
@@ -545,6 +545,8 @@ bool CallsOneOfMany(const Facts& facts, Facts::Impl& impl, ir::ValueId call) {
     for (std::size_t i = 0; i < impl.program.functions.size(); ++i) {
       for (const ir::ValueId site : impl.functions[ir::FunctionId(i)].call_sites) ++impl.functions_called[site];
     }
+    std::erase_if(impl.functions_called, [](const auto& called) { return called.second <= kFew; });
+    impl.functions_called.rehash(0);
   }
   if (impl.program.ops[call].kind != ir::OpKind::kCall) return false;
   const ir::ValueId callee = impl.program.Operand(call, 0);
@@ -552,7 +554,7 @@ bool CallsOneOfMany(const Facts& facts, Facts::Impl& impl, ir::ValueId call) {
   // Of objects SeeObject knows more.
   const bool variable = kind == Kind::kUnknown || kind == Kind::kFunction ||
                         (kind == Kind::kMethod && impl.program.ops[callee].kind != ir::OpKind::kAttr);
-  return variable && impl.functions_called[call] > kFew;
+  return variable && impl.functions_called.contains(call);
 }
 
 int OpenTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {

@@ -2,6 +2,8 @@
 
 // A hash table for things that stand in a table of their own: nodes, sequences, values.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>

@@ -30,6 +30,8 @@ class Interner {
     return Symbol(texts_.size() - 1);
   }
 
+  [[nodiscard]] std::size_t size() const { return texts_.size(); }
+
   // None() for text that was never interned: cheaper than Intern where the answer is often no.
   [[nodiscard]] Symbol Find(std::string_view text) const {
     const std::uint32_t found = table_[Probe(text, Hash(text))];

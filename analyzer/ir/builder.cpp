@@ -115,7 +115,7 @@ ValueId Builder::Emit(OpKind kind, Span span, std::span<const Operand> operands,
   op.statement = statement;
   for (const Operand& operand : operands) {
     program_.operands.push_back(operand.value);
-    program_.operand_spans.push_back(operand.span);
+    program_.operand_spans.Add(span, operand.span);
   }
   return program_.ops.Add(op);
 }
@@ -440,7 +440,6 @@ void Builder::PlacePhi(std::uint32_t index) {
     if (phi.variable != kNever) {
       op.kind = variables_[phi.variable].entry;
       op.payload = variables_[phi.variable].payload;
-      if (op.kind == OpKind::kLoadCell) program_.cells[CellId(op.payload)].loads.push_back(placed_[index]);
     }
   } else {
     op.kind = OpKind::kPhi;
@@ -452,7 +451,7 @@ void Builder::PlacePhi(std::uint32_t index) {
   op.span = op.statement.valid() ? program_.statements[op.statement].span : Span();
   for (std::uint32_t i = 0; i < op.operand_count; ++i) {
     program_.operands.push_back(Final(phi_operands_[phi.first_operand + i]));
-    program_.operand_spans.push_back(op.span);
+    program_.operand_spans.Add(op.span, op.span);
   }
   program_.ops.Add(op);
 }
@@ -474,12 +473,13 @@ void Builder::RenumberBlocks() {
   };
   program_.blocks.resize(first_block_);
   Function& function = program_.functions[function_];
-  function.blocks.reserve(blocks_.size());
+  const std::span<BlockId> blocks = program_.edges.Make(blocks_.size());
+  function.blocks = blocks;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const std::array<BlockId, 2>& succs = StateOf(order_[i]).succs;
     blocks_[i].preds = list(PredsOf(order_[i]));
     blocks_[i].succs = list(std::span(succs).first(succs[1].valid() ? 2 : succs[0].valid() ? 1 : 0));
-    function.blocks.push_back(program_.blocks.Add(blocks_[i]));
+    blocks[i] = program_.blocks.Add(blocks_[i]);
   }
   for (std::size_t i = first_op_; i < program_.ops.size(); ++i) rename(program_.ops[ValueId(i)].block);
   for (std::size_t i = first_loop_; i < program_.loops.size(); ++i) {

@@ -11,7 +11,6 @@ using dim_internal::kLargestPower;
 using dim_internal::kMinInt;
 using dim_internal::Modulo;
 using dim_internal::Polynomial;
-using dim_internal::Range;
 using dim_internal::Term;
 
 DimStore::DimStore() : impl_(std::make_unique<Impl>()) {}
@@ -38,7 +37,7 @@ DimId DimStore::SymbolOf(Symbol name, std::uint32_t instance) {
   if (AssumesAnything()) {
     if (const auto assumed = Assumed(name, instance)) return Const(*assumed);
   }
-  return impl_->OfAtom({AtomKind::kSymbol, name.index(), instance, 1});
+  return impl_->OfAtom({AtomKind::kSymbol, 1, name.index(), instance});
 }
 
 DimId DimStore::Add(DimId a, DimId b) {
@@ -64,9 +63,7 @@ DimId DimStore::Mul(DimId a, DimId b) {
   Polynomial& sum = impl.scratch;
   sum.Clear();
   if (!impl.Accumulate(sum, b, impl.Constant(a))) return DimId::None();
-  const Range range = impl.nodes[a.index()].terms;
-  for (std::uint32_t i = 0; i < range.count; ++i) {
-    const Term term = impl.term_pool[range.first + i];
+  for (const Term& term : impl.Terms(a)) {  // products grow meanwhile, terms do not
     if (!impl.AccumulateProduct(sum, b, term.factor, term.monomial)) return DimId::None();
   }
   return impl.InternPolynomial(sum);
@@ -199,9 +196,9 @@ bool DimStore::KnownDifferent(DimId a, DimId b) {
 DimId DimStore::Substitute(DimId a, const std::function<DimId(Symbol name, std::uint32_t instance)>& binding) {
   if (!a.valid()) return a;
   DimId sum = Const(impl_->Constant(a));
-  const Range range = impl_->nodes[a.index()].terms;
-  for (std::uint32_t i = 0; i < range.count; ++i) {
-    const Term term = impl_->term_pool[range.first + i];
+  const auto terms = impl_->Terms(a);
+  const std::vector<Term> copy(terms.begin(), terms.end());  // the arithmetic below makes further ones
+  for (const Term& term : copy) {
     const auto view = impl_->Factors(term.monomial);
     const std::vector<std::uint32_t> factors(view.begin(), view.end());
     DimId product = Const(term.factor);

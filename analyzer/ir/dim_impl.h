@@ -20,7 +20,7 @@ namespace cpnlint::ir {
 namespace dim_internal {
 
 // Larger expressions are unknown: nothing that a reader would recognise has that many parts, and sums cannot blow up.
-constexpr std::uint32_t kMostParts = 96;
+constexpr std::uint32_t kMostParts = 96;  // fits Atom::parts
 constexpr std::size_t kMostTerms = 48;
 constexpr std::size_t kMostFactors = 12;
 constexpr std::int64_t kLargestPower = 8;
@@ -30,9 +30,9 @@ enum class AtomKind : std::uint8_t { kSymbol, kFloorDiv, kCeilDiv, kMod, kMin, k
 // What a monomial multiplies: a symbol, or an operation that does not distribute.
 struct Atom {
   AtomKind kind = AtomKind::kSymbol;
-  std::uint32_t a = 0;      // symbol: index of its name; else the left dim
-  std::uint32_t b = 0;      // symbol: instance; else the right dim
-  std::uint32_t parts = 1;  // size of the expression
+  std::uint8_t parts = 1;  // size of the expression
+  std::uint32_t a = 0;     // symbol: index of its name; else the left dim
+  std::uint32_t b = 0;     // symbol: instance; else the right dim
   friend bool operator==(const Atom& x, const Atom& y) { return x.kind == y.kind && x.a == y.a && x.b == y.b; }
 };
 
@@ -51,6 +51,24 @@ struct Polynomial {
     constant = 0;
     terms.clear();
   }
+};
+
+// A part of a pool, or the one item that stands in none.
+template <class T>
+class Items {
+ public:
+  explicit Items(std::span<const T> items) : first_(items.data()), size_(items.size()) {}
+  explicit Items(const T& only) : only_(only), size_(1) {}
+
+  [[nodiscard]] const T* begin() const { return first_ != nullptr ? first_ : &only_; }
+  [[nodiscard]] const T* end() const { return begin() + size_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const T& operator[](std::size_t i) const { return begin()[i]; }
+
+ private:
+  const T* first_ = nullptr;  // nullptr: only_
+  T only_{};
+  std::size_t size_;
 };
 
 struct Range {
@@ -96,82 +114,102 @@ struct DimStore::Impl {
   using Term = dim_internal::Term;
   using Polynomial = dim_internal::Polynomial;
   using Range = dim_internal::Range;
+  template <class T>
+  using Items = dim_internal::Items<T>;
   using Node = dim_internal::Node;
   using Interval = dim_internal::Interval;
 
+  // Nearly all dims are a symbol by itself, and so are nearly all monomials: those are an atom and nothing else. By dim
+  // and by monomial: the atom with kAtomBit, or the index of a node and of a product.
+  static constexpr std::uint32_t kAtomBit = 0x8000'0000U;
+  std::vector<std::uint32_t> dims, monomials;
+  std::vector<Atom> atoms;
+  struct Alone {
+    std::uint32_t monomial = IndexTable::kFree, dim = IndexTable::kFree;
+  };
+  std::vector<Alone> alone;  // by atom: the monomial and the dim that it is by itself; kFree where there is none yet
   std::vector<Node> nodes;
   std::vector<Term> term_pool;
-  std::vector<Range> monomials;
-  std::vector<std::uint32_t> factor_pool;  // atoms of the monomials, ascending, repeated for powers
-  std::vector<Atom> atoms;
-  // Nearly all dims are a symbol by itself, so these are found without a table: the monomial that is one atom alone, by
-  // atom, and the node that is one monomial alone, by monomial. kFree where there is none yet.
-  std::vector<std::uint32_t> monomial_of, node_of;
-  IndexTable node_table, monomial_table, atom_table;  // of the other ones; all atoms
-  Polynomial scratch;                                 // reused, so that a known result costs no allocation
+  std::vector<Range> products;
+  std::vector<std::uint32_t> factor_pool;            // atoms of the products, ascending, repeated for powers
+  IndexTable node_table, product_table, atom_table;  // of dims that are nodes, of monomials that are products, of atoms
+  Polynomial scratch;                                // reused, so that a known result costs no allocation
   std::vector<std::uint32_t> factor_scratch;
 
-  std::span<const Term> Terms(DimId id) const {
-    const Node& node = nodes[id.index()];
-    return {term_pool.data() + node.terms.first, node.terms.count};
+  Items<Term> Terms(DimId id) const {
+    const std::uint32_t dim = dims[id.index()];
+    if ((dim & kAtomBit) != 0) return Items<Term>(Term{1, alone[dim & ~kAtomBit].monomial});
+    const Range& range = nodes[dim].terms;
+    return Items<Term>(std::span(term_pool).subspan(range.first, range.count));
   }
-  std::span<const std::uint32_t> Factors(std::uint32_t monomial) const {
-    return {factor_pool.data() + monomials[monomial].first, monomials[monomial].count};
+  Items<std::uint32_t> Factors(std::uint32_t monomial) const {
+    const std::uint32_t form = monomials[monomial];
+    if ((form & kAtomBit) != 0) return Items<std::uint32_t>(form & ~kAtomBit);
+    const Range& range = products[form];
+    return Items<std::uint32_t>(std::span(factor_pool).subspan(range.first, range.count));
   }
-  bool IsConst(DimId id) const { return nodes[id.index()].terms.count == 0; }
-  std::int64_t Constant(DimId id) const { return nodes[id.index()].constant; }
+  bool IsAtom(DimId id) const { return (dims[id.index()] & kAtomBit) != 0; }
+  bool IsConst(DimId id) const { return !IsAtom(id) && nodes[dims[id.index()]].terms.count == 0; }
+  std::int64_t Constant(DimId id) const { return IsAtom(id) ? 0 : nodes[dims[id.index()]].constant; }
+  std::uint32_t Parts(DimId id) const {
+    const std::uint32_t dim = dims[id.index()];
+    return (dim & kAtomBit) != 0 ? 1U + atoms[dim & ~kAtomBit].parts : nodes[dim].parts;
+  }
 
   std::uint32_t InternAtom(const Atom& atom) {
     const std::uint64_t hash = Mix(Mix(static_cast<std::uint64_t>(atom.kind), atom.a), atom.b);
     const auto same = [&](std::uint32_t index) { return atoms[index] == atom; };
     if (const std::uint32_t found = atom_table.Find(hash, same); found != IndexTable::kFree) return found;
     atoms.push_back(atom);
-    monomial_of.push_back(IndexTable::kFree);
+    alone.emplace_back();
     atom_table.Insert(hash, static_cast<std::uint32_t>(atoms.size() - 1));
     return static_cast<std::uint32_t>(atoms.size() - 1);
   }
 
   std::uint32_t InternMonomial(std::span<const std::uint32_t> factors) {
     if (factors.size() == 1) {
-      std::uint32_t& known = monomial_of[factors.front()];
-      if (known == IndexTable::kFree) known = AddMonomial(factors);
+      std::uint32_t& known = alone[factors.front()].monomial;
+      if (known == IndexTable::kFree) known = AddMonomial(factors.front() | kAtomBit);
       return known;
     }
     std::uint64_t hash = factors.size();
     for (const std::uint32_t factor : factors) hash = Mix(hash, factor);
     const auto same = [&](std::uint32_t index) { return std::ranges::equal(Factors(index), factors); };
-    if (const std::uint32_t found = monomial_table.Find(hash, same); found != IndexTable::kFree) return found;
-    const std::uint32_t added = AddMonomial(factors);
-    monomial_table.Insert(hash, added);
+    if (const std::uint32_t found = product_table.Find(hash, same); found != IndexTable::kFree) return found;
+    products.push_back({static_cast<std::uint32_t>(factor_pool.size()), static_cast<std::uint32_t>(factors.size())});
+    factor_pool.insert(factor_pool.end(), factors.begin(), factors.end());
+    const std::uint32_t added = AddMonomial(static_cast<std::uint32_t>(products.size() - 1));
+    product_table.Insert(hash, added);
     return added;
   }
-  std::uint32_t AddMonomial(std::span<const std::uint32_t> factors) {
-    monomials.push_back({static_cast<std::uint32_t>(factor_pool.size()), static_cast<std::uint32_t>(factors.size())});
-    factor_pool.insert(factor_pool.end(), factors.begin(), factors.end());
-    node_of.push_back(IndexTable::kFree);
+  std::uint32_t AddMonomial(std::uint32_t form) {
+    monomials.push_back(form);
     return static_cast<std::uint32_t>(monomials.size() - 1);
   }
 
   // None() where the polynomial is too large.
   DimId InternPolynomial(std::int64_t constant, std::span<const Term> terms) {
     if (constant == 0 && terms.size() == 1 && terms.front().factor == 1) {
-      std::uint32_t& known = node_of[terms.front().monomial];
-      if (known == IndexTable::kFree) {
-        const DimId added = AddNode(0, terms);
-        if (!added.valid()) return added;
-        known = added.index();
+      const std::uint32_t form = monomials[terms.front().monomial];
+      if ((form & kAtomBit) != 0) {
+        std::uint32_t& known = alone[form & ~kAtomBit].dim;
+        if (known == IndexTable::kFree) known = AddDim(form).index();
+        return DimId(known);
       }
-      return DimId(known);
     }
     std::uint64_t hash = Mix(terms.size(), static_cast<std::uint64_t>(constant));
     for (const Term& term : terms) hash = Mix(Mix(hash, static_cast<std::uint64_t>(term.factor)), term.monomial);
     const auto same = [&](std::uint32_t index) {
-      return nodes[index].constant == constant && std::ranges::equal(Terms(DimId(index)), terms);
+      return Constant(DimId(index)) == constant && std::ranges::equal(Terms(DimId(index)), terms);
     };
     if (const std::uint32_t found = node_table.Find(hash, same); found != IndexTable::kFree) return DimId(found);
     const DimId added = AddNode(constant, terms);
     if (added.valid()) node_table.Insert(hash, added.index());
     return added;
+  }
+  DimId AddDim(std::uint32_t form) {
+    dims.push_back(form);
+    return DimId(dims.size() - 1);
   }
   DimId AddNode(std::int64_t constant, std::span<const Term> terms) {
     if (terms.size() > dim_internal::kMostTerms) return DimId::None();
@@ -183,21 +221,22 @@ struct DimStore::Impl {
     const Range range{static_cast<std::uint32_t>(term_pool.size()), static_cast<std::uint32_t>(terms.size())};
     term_pool.insert(term_pool.end(), terms.begin(), terms.end());
     nodes.push_back({constant, range, parts});
-    return DimId(nodes.size() - 1);
+    return AddDim(static_cast<std::uint32_t>(nodes.size() - 1));
   }
   DimId InternPolynomial(const Polynomial& polynomial) {
     return InternPolynomial(polynomial.constant, polynomial.terms);
   }
 
   DimId OfAtom(const Atom& atom) {
-    if (atom.parts > dim_internal::kMostParts) return DimId::None();
+    if (atom.parts >= dim_internal::kMostParts) return DimId::None();
     const std::uint32_t index = InternAtom(atom);
     const Term term{1, InternMonomial({&index, 1})};
     return InternPolynomial(0, {&term, 1});
   }
   DimId OfOperation(AtomKind kind, DimId a, DimId b) {
-    const std::uint32_t parts = nodes[a.index()].parts + nodes[b.index()].parts + 1;
-    return OfAtom({kind, a.index(), b.index(), parts});
+    const std::uint32_t parts = Parts(a) + Parts(b) + 1;
+    if (parts > dim_internal::kMostParts) return DimId::None();
+    return OfAtom({kind, static_cast<std::uint8_t>(parts), a.index(), b.index()});
   }
 
   // sum += factor * dim. False on overflow.
@@ -229,10 +268,8 @@ struct DimStore::Impl {
   // sum += factor * monomial * dim.
   bool AccumulateProduct(Polynomial& sum, DimId id, std::int64_t factor, std::uint32_t monomial) {
     std::int64_t scaled = 0;
-    const Node node = nodes[id.index()];
-    if (!dim_internal::Times(node.constant, factor, scaled) || !AddTerm(sum, scaled, monomial)) return false;
-    for (std::uint32_t i = 0; i < node.terms.count; ++i) {
-      const Term term = term_pool[node.terms.first + i];
+    if (!dim_internal::Times(Constant(id), factor, scaled) || !AddTerm(sum, scaled, monomial)) return false;
+    for (const Term& term : Terms(id)) {  // products grow meanwhile, terms do not
       const auto product = MonomialProduct(term.monomial, monomial);
       if (!product || !dim_internal::Times(term.factor, factor, scaled) || !AddTerm(sum, scaled, *product))
         return false;
@@ -252,10 +289,10 @@ struct DimStore::Impl {
   }
 
   // Leading term of a polynomial in an order that division needs: by degree, then by factors.
-  const Term* Leading(std::span<const Term> terms) const {
-    const Term* leading = nullptr;
+  std::optional<Term> Leading(const Items<Term>& terms) const {
+    std::optional<Term> leading;
     for (const Term& term : terms) {
-      if (leading == nullptr || Before(leading->monomial, term.monomial)) leading = &term;
+      if (!leading || Before(leading->monomial, term.monomial)) leading = term;
     }
     return leading;
   }
@@ -267,8 +304,8 @@ struct DimStore::Impl {
 
   // rest = a - quotient * b, with as much taken out as divides exactly. False on overflow or where it takes too long.
   bool Divide(DimId a, DimId b, Polynomial& quotient, Polynomial& rest) {
-    const Term* found = Leading(Terms(b));
-    if (found == nullptr) return false;
+    const std::optional<Term> found = Leading(Terms(b));
+    if (!found) return false;
     const Term leading = *found;
     rest.Clear();
     quotient.Clear();

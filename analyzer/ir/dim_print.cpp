@@ -6,7 +6,6 @@ namespace cpnlint::ir {
 
 using dim_internal::Atom;
 using dim_internal::AtomKind;
-using dim_internal::Node;
 using dim_internal::Term;
 
 void DimStore::Impl::CollectSymbols(DimId id, std::vector<Symbol>& symbols) const {
@@ -42,11 +41,11 @@ std::vector<Term> DimStore::Impl::PrintOrder(DimId id) const {
 
 void DimStore::Impl::PrintAtom(const Atom& atom, bool in_product, const Interner& names, std::string& out) const {
   const auto operand = [&](std::uint32_t id) {
-    const Node& node = nodes[id];
-    const bool simple = node.terms.count == 0
-                            ? node.constant >= 0
-                            : node.terms.count == 1 && node.constant == 0 && term_pool[node.terms.first].factor == 1 &&
-                                  Factors(term_pool[node.terms.first].monomial).size() == 1;
+    const DimId dim(id);
+    const auto terms = Terms(dim);
+    const bool simple = terms.size() == 0 ? Constant(dim) >= 0
+                                          : terms.size() == 1 && Constant(dim) == 0 && terms[0].factor == 1 &&
+                                                Factors(terms[0].monomial).size() == 1;
     if (!simple) out += '(';
     Print(DimId(id), names, out);
     if (!simple) out += ')';
@@ -70,14 +69,14 @@ void DimStore::Impl::PrintAtom(const Atom& atom, bool in_product, const Interner
       out += ')';
       return;
     case AtomKind::kFloorDiv: {
-      const Node& dividend = nodes[atom.a];
+      const auto dividend = Terms(DimId(atom.a));
       const bool constant_divisor = IsConst(DimId(atom.b));
-      if (constant_divisor && dividend.constant == Constant(DimId(atom.b)) - 1 && dividend.terms.count == 1 &&
-          term_pool[dividend.terms.first].factor == 1) {
+      if (constant_divisor && Constant(DimId(atom.a)) == Constant(DimId(atom.b)) - 1 && dividend.size() == 1 &&
+          dividend[0].factor == 1) {
         // (n+3)//4 reads better as ceil(n/4).
         out += "ceil(";
         bool first = true;
-        for (const std::uint32_t factor : Factors(term_pool[dividend.terms.first].monomial)) {
+        for (const std::uint32_t factor : Factors(dividend[0].monomial)) {
           if (!first) out += '*';
           first = false;
           PrintAtom(atoms[factor], true, names, out);

@@ -124,13 +124,14 @@ class FunctionPrinter {
   }
   [[nodiscard]] std::string FunctionName(FunctionId id) const {
     const Function& other = program_.functions[id];
-    return "@" + (other.qualified.empty() ? std::string(program_.names.Text(other.name)) : other.qualified);
+    return "@" +
+           (other.qualified.empty() ? std::string(program_.names.Text(other.name)) : std::string(other.qualified));
   }
   [[nodiscard]] std::string CellName(CellId id) const {
     const Cell& cell = program_.cells[id];
     const std::string name(program_.names.Text(cell.name));
     if (cell.kind == Cell::Kind::kGlobal) return "$" + name;
-    return "$" + program_.functions[cell.owner].qualified + "::" + name;
+    return "$" + std::string(program_.functions[cell.owner].qualified) + "::" + name;
   }
 
   void Head() {
@@ -139,7 +140,7 @@ class FunctionPrinter {
     if (function_.is_async) out_ += " async";
     if (function_.is_generator) out_ += " generator";
     if (function_.owner.valid() && function_.kind != Function::Kind::kClassBody) {
-      out_ += " method-of @" + program_.classes[function_.owner].qualified;
+      out_ += " method-of @" + std::string(program_.classes[function_.owner].qualified);
     }
     out_ += " :" + lines_.Of(function_.span.begin) + "\n";
     constexpr std::array<std::string_view, 5> kStars = {"", "", "*", "", "**"};
@@ -247,11 +248,11 @@ class FunctionPrinter {
         break;
       case Payload::kInt: out_ += " " + std::to_string(program_.ints[op.payload]); break;
       case Payload::kFloat: out_ += " " + Number(program_.floats[op.payload]); break;
-      case Payload::kString: out_ += " " + Quoted(program_.strings[op.payload]); break;
+      case Payload::kString: out_ += " " + Quoted(program_.String(op)); break;
       case Payload::kCell: out_ += " " + CellName(CellId(op.payload)); break;
       case Payload::kLoop: out_ += " " + Loop_(LoopId(op.payload)); break;
       case Payload::kFunction: out_ += " " + FunctionName(FunctionId(op.payload)); break;
-      case Payload::kClass: out_ += " @" + program_.classes[ClassId(op.payload)].qualified; break;
+      case Payload::kClass: out_ += " @" + std::string(program_.classes[ClassId(op.payload)].qualified); break;
       case Payload::kImport: Import(op); break;
       case Payload::kItem: {
         const ItemPosition item = ItemPosition::Unpack(op.payload);
@@ -330,7 +331,7 @@ std::string Print(const Program& program, ModuleId id, std::string_view text) {
   for (const Cell& cell : program.cells) {
     if (program.functions[cell.owner].module != id) continue;
     out += "cell " + std::string(Spelling(cell.kind)) + " ";
-    if (cell.kind != Cell::Kind::kGlobal) out += program.functions[cell.owner].qualified + "::";
+    if (cell.kind != Cell::Kind::kGlobal) out += std::string(program.functions[cell.owner].qualified) + "::";
     out += std::string(program.names.Text(cell.name)) + " stores=" + std::to_string(cell.stores.size()) +
            " loads=" + std::to_string(cell.loads.size()) + (cell.deleted ? " deleted" : "") + "\n";
   }

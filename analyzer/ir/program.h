@@ -18,9 +18,11 @@
 #include <vector>
 
 #include "analyzer/base/id.h"
+#include "analyzer/base/index_table.h"
 #include "analyzer/base/interner.h"
 #include "analyzer/base/lists.h"
 #include "analyzer/base/span.h"
+#include "analyzer/ir/operand_spans.h"
 
 namespace cpnlint::ir {
 
@@ -110,9 +112,12 @@ struct Op {
 };
 
 // How a call spells its arguments: operands are callee, positional arguments, then one per entry of `keywords`.
+// Calls that are spelled alike share one.
 struct CallShape {
   std::uint32_t positional = 0;  // a Starred op among them is `*iterable`
   std::vector<Symbol> keywords;  // None() for `**mapping`
+
+  friend bool operator==(const CallShape&, const CallShape&) = default;
 };
 
 struct ImportRecord {
@@ -194,21 +199,22 @@ struct Param {
 struct Function {
   enum class Kind : std::uint8_t { kModule, kDef, kLambda, kClassBody } kind = Kind::kDef;
   ModuleId module;
-  FunctionId parent;      // the function whose code defines this one; None() for a module body
-  ClassId owner;          // the class whose method this is (or whose body, for kClassBody)
-  Symbol name;            // "<module>", "<lambda>", else the name in the source
-  std::string qualified;  // "Grid.step", "outer.inner"; empty for the module body
-  std::vector<Param> params;
-  std::vector<ValueId> decorators;  // ops of the enclosing function, outermost decorator first
-  ValueId return_annotation;        // op of the enclosing function
-  ValueId made_by;                  // the MakeFunction op; None() for module and class bodies
-  std::vector<ValueId> returns;     // the Return ops
-  std::vector<BlockId> blocks;      // in source order of creation; [0] is the entry
-  std::vector<ValueId> calls;       // the Call ops, in order
-  std::vector<Binding> bindings;    // every assignment to a plain name, in order of lowering
-  ValueId first_op, end_op;         // all ops of the function have ids in [first_op, end_op)
-  std::string_view docstring;       // decoded; empty without one
-  Span span;                        // the whole definition
+  FunctionId parent;           // the function whose code defines this one; None() for a module body
+  ClassId owner;               // the class whose method this is (or whose body, for kClassBody)
+  Symbol name;                 // "<module>", "<lambda>", else the name in the source
+  std::string_view qualified;  // "Grid.step", "outer.inner"; empty for the module body
+  // Lists of the program:
+  List<Param> params;
+  List<ValueId> decorators;    // ops of the enclosing function, outermost decorator first
+  List<ValueId> returns;       // the Return ops
+  List<ValueId> calls;         // the Call ops, in order
+  List<Binding> bindings;      // every assignment to a plain name, in order of lowering
+  List<BlockId> blocks;        // in source order of creation; [0] is the entry
+  std::string_view docstring;  // decoded; empty without one, and when the values are known (ForgetDocstrings)
+  ValueId return_annotation;   // op of the enclosing function
+  ValueId made_by;             // the MakeFunction op; None() for module and class bodies
+  ValueId first_op, end_op;    // all ops of the function have ids in [first_op, end_op)
+  Span span;                   // the whole definition
   Span name_span;
   bool is_async = false;
   bool is_generator = false;
@@ -218,10 +224,10 @@ struct Class {
   ModuleId module;
   FunctionId parent;
   Symbol name;
-  std::string qualified;
+  std::string_view qualified;
   FunctionId body;
   ValueId made_by;  // the MakeClass op
-  std::vector<ValueId> decorators;
+  List<ValueId> decorators;
   std::vector<FunctionId> methods;  // directly in the body, in order
   Span span;
   Span name_span;
@@ -231,10 +237,10 @@ struct Class {
 struct Cell {
   enum class Kind : std::uint8_t { kGlobal, kClosure, kClassVariable } kind = Kind::kGlobal;
   Symbol name;
-  FunctionId owner;             // module body, enclosing function or class body
-  std::vector<ValueId> stores;  // all StoreCell ops, in order of lowering
-  std::vector<ValueId> loads;   // all LoadCell ops
-  bool deleted = false;         // some `del name` unbinds it
+  bool deleted = false;  // some `del name` unbinds it
+  FunctionId owner;      // module body, enclosing function or class body
+  List<ValueId> stores;  // all StoreCell ops, in order of lowering
+  List<ValueId> loads;   // all LoadCell ops
 };
 
 struct Statement {
@@ -272,16 +278,21 @@ struct Program {
   Interner names;
   std::uint32_t text_size = 0;  // where the text of the next module starts
   IdVector<ValueId, Op> ops;
-  std::vector<ValueId> operands;    // pool; Op::first_operand indexes it
-  std::vector<Span> operand_spans;  // parallel: where the user wrote that operand
+  std::vector<ValueId> operands;  // pool; Op::first_operand indexes it
+  OperandSpans operand_spans;     // parallel: where the user wrote that operand
   std::vector<std::int64_t> ints;
   std::vector<double> floats;
-  std::vector<std::string> strings;
+  Interner strings;
   std::vector<CallShape> call_shapes;
   std::vector<ImportRecord> imports;
   IdVector<BlockId, Block> blocks;
   Lists<ValueId> block_ops;
   Lists<BlockId> edges;
+  // What functions, classes and cells list.
+  Lists<ValueId> values;
+  Lists<Param> params;
+  Lists<Binding> bindings;
+  Lists<char> qualified_names, docstrings;
   IdVector<LoopId, Loop> loops;
   IdVector<GuardId, Guard> guards;
   IdVector<FunctionId, Function> functions;
@@ -300,6 +311,11 @@ struct Program {
     blocks.reserve(text_size / 60);
   }
 
+  // The index of the shape.
+  std::uint32_t Intern(CallShape shape);
+  // Only the values of parameters and results are inferred from docstrings.
+  void ForgetDocstrings();
+
   [[nodiscard]] std::span<const ValueId> Operands(const Op& op) const {
     return {operands.data() + op.first_operand, op.operand_count};
   }
@@ -310,13 +326,17 @@ struct Program {
     return index < op.operand_count ? operands[op.first_operand + index] : ValueId::None();
   }
   [[nodiscard]] Span OperandSpan(ValueId id, std::uint32_t index) const {
-    return operand_spans[ops[id].first_operand + index];
+    return operand_spans.Of(ops[id].first_operand + index, ops[id].span);
   }
   [[nodiscard]] Symbol SymbolOf(const Op& op) const { return Symbol(op.payload); }
   [[nodiscard]] std::string_view Name(const Op& op) const { return names.Text(Symbol(op.payload)); }
+  [[nodiscard]] std::string_view String(const Op& op) const { return strings.Text(Symbol(op.payload)); }
   [[nodiscard]] const CallShape& Shape(const Op& call) const { return call_shapes[call.payload]; }
   [[nodiscard]] FunctionId FunctionOf(ValueId id) const { return blocks[ops[id].block].function; }
   [[nodiscard]] LoopId LoopOf(ValueId id) const { return blocks[ops[id].block].loop; }
+
+ private:
+  IndexTable shape_table_;  // of call_shapes
 };
 
 [[nodiscard]] std::string_view Name(OpKind kind);

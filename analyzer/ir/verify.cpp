@@ -130,7 +130,7 @@ class Verifier {
   void CheckFunction(FunctionId id) {
     id_ = id;
     function_ = &program_.functions[id];
-    where_ = "function `" + function_->qualified + "`: ";
+    where_ = "function `" + std::string(function_->qualified) + "`: ";
     Check(function_->module == module_, "belongs to another module");
     CheckSpan(function_->span, "span outside the text");
     CheckSpan(function_->name_span, "name span outside the text");
@@ -390,7 +390,7 @@ class Verifier {
       } else {
         CheckOp(Dominates(from, block), id, "operand does not dominate its use");
       }
-      const Span span = program_.operand_spans[op.first_operand + i];
+      const Span span = program_.operand_spans.Of(op.first_operand + i, op.span);
       CheckOp(InText(span), id, "operand span outside the text");
     }
     CheckMeaning(id, op, operands);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "analyzer/lower/lowerer.h"
@@ -17,10 +18,12 @@ Node Lowerer::DocstringStatement(Node body) {
   return first.FirstNamed().IsAny(Kind::kString, Kind::kConcatenatedString) ? first : Node();
 }
 
-std::string Lowerer::Qualified(std::string_view name) const {
-  const std::string& outer = program_.functions[function_].qualified;
-  if (outer.empty() || outer.size() > kLongestQualified) return std::string(name);
-  return outer + "." + std::string(name);
+std::string_view Lowerer::Qualified(std::string_view name) {
+  const std::string_view outer = program_.functions[function_].qualified;
+  std::string whole;
+  if (!outer.empty() && outer.size() <= kLongestQualified) whole.append(outer).append(".");
+  const std::span<char> kept = program_.qualified_names.Copy(whole.append(name));
+  return {kept.data(), kept.size()};
 }
 
 Operand Lowerer::Annotation(Node type, bool evaluated) {
@@ -63,19 +66,25 @@ Operand Lowerer::Decorate(Operand value, std::span<const Operand> decorators) {
   for (std::size_t i = decorators.size(); i-- > 0;) {
     ir::CallShape shape;
     shape.positional = 1;
-    program_.call_shapes.push_back(std::move(shape));
-    const auto payload = static_cast<std::uint32_t>(program_.call_shapes.size() - 1);
+    const std::uint32_t payload = program_.Intern(std::move(shape));
     value = Make(OpKind::kCall, decorators[i].span, {decorators[i], value}, payload, 0, ir::kSynthetic);
-    program_.functions[function_].calls.push_back(value.value);
+    calls_.push_back(value.value);
   }
   return value;
 }
 
+std::span<ir::ValueId> Lowerer::ValuesOf(std::span<const Operand> operands) {
+  const std::span<ValueId> values = program_.values.Make(operands.size());
+  std::ranges::transform(operands, values.begin(), &Operand::value);
+  return values;
+}
+
 void Lowerer::Parameters(Node parameters, ir::Function& function, Operands& defaults) {
+  std::vector<ir::Param> params;  // lambdas in default values have some of their own
   ir::ParamKind kind = ir::ParamKind::kPositional;
   for (const Node parameter : parameters.NamedChildren()) {
     if (parameter.Is(Kind::kPositionalSeparator)) {
-      for (ir::Param& earlier : function.params) earlier.kind = ir::ParamKind::kPositionalOnly;
+      for (ir::Param& earlier : params) earlier.kind = ir::ParamKind::kPositionalOnly;
       continue;
     }
     if (parameter.Is(Kind::kKeywordSeparator)) {
@@ -103,8 +112,9 @@ void Lowerer::Parameters(Node parameters, ir::Function& function, Operands& defa
       defaults.Add(default_value);
       param.default_value = default_value.value;
     }
-    function.params.push_back(param);
+    params.push_back(param);
   }
+  function.params = program_.params.Copy(params);
 }
 
 Operand Lowerer::MakeFunction(Node node, ir::Function function, ScopeId scope) {
@@ -134,7 +144,7 @@ void Lowerer::Function(Node node, std::span<const Operand> decorators, Span span
   function.span = span;
   function.name_span = name.span();
   function.is_async = node.HasToken(Kind::kTokenAsync);
-  for (const Operand& decorator : decorators) function.decorators.push_back(decorator.value);
+  function.decorators = ValuesOf(decorators);
   const bool method = program_.functions[function_].kind == ir::Function::Kind::kClassBody;
   if (method) function.owner = program_.functions[function_].owner;
   const Operand made = MakeFunction(node, std::move(function), scopes_.ScopeOf(node));
@@ -175,7 +185,7 @@ void Lowerer::Class(Node node, std::span<const Operand> decorators, Span span) {
   made.qualified = Qualified(name.text());
   made.span = span;
   made.name_span = name.span();
-  for (const Operand& decorator : decorators) made.decorators.push_back(decorator.value);
+  made.decorators = ValuesOf(decorators);
 
   ir::Function body;
   body.kind = ir::Function::Kind::kClassBody;

@@ -213,8 +213,7 @@ Operand Lowerer::Number(Node node) {
 }
 
 Operand Lowerer::PlainText(Node node, std::string_view text) {
-  program_.strings.emplace_back(text);
-  return Make(OpKind::kStr, node.span(), {}, static_cast<std::uint32_t>(program_.strings.size() - 1));
+  return Make(OpKind::kStr, node.span(), {}, program_.strings.Intern(text).index());
 }
 
 Operand Lowerer::String(Node node) {
@@ -253,8 +252,7 @@ Operand Lowerer::String(Node node) {
   if (operands.size() > 0 || literal->templated) return Make(OpKind::kFormatString, node.span(), operands.all());
   if (!literal->exact) return Make(OpKind::kOpaque, node.span());
   if (!literal->bytes) return PlainText(node, text);
-  program_.strings.push_back(std::move(text));
-  return Make(OpKind::kBytes, node.span(), {}, static_cast<std::uint32_t>(program_.strings.size() - 1));
+  return Make(OpKind::kBytes, node.span(), {}, program_.strings.Intern(text).index());
 }
 
 Operand Lowerer::Several(std::span<const Node> nodes, Span span) {
@@ -339,10 +337,8 @@ Operand Lowerer::Call(Node node, Operand callee) {
       }
     }
   }
-  program_.call_shapes.push_back(std::move(shape));
-  const auto payload = static_cast<std::uint32_t>(program_.call_shapes.size() - 1);
-  const Operand value = Make(OpKind::kCall, node.span(), operands.all(), payload);
-  program_.functions[function_].calls.push_back(value.value);
+  const Operand value = Make(OpKind::kCall, node.span(), operands.all(), program_.Intern(std::move(shape)));
+  calls_.push_back(value.value);
   return value;
 }
 

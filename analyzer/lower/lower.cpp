@@ -38,19 +38,19 @@ std::vector<ir::Pragma> PragmasOf(const syntax::Tree& tree) {
 
 // How much of each table there is: what comes later belongs to the module that is being lowered.
 struct Extent {
-  std::size_t ops, operands, loops, functions, classes, statements, modules;
+  std::size_t ops, operands, loops, functions, classes, cells, statements, modules;
 };
 
 Extent ExtentOf(const ir::Program& program) {
-  return {program.ops.size(),     program.operand_spans.size(), program.loops.size(),  program.functions.size(),
-          program.classes.size(), program.statements.size(),    program.modules.size()};
+  return {program.ops.size(),     program.operand_spans.size(), program.loops.size(),      program.functions.size(),
+          program.classes.size(), program.cells.size(),         program.statements.size(), program.modules.size()};
 }
 
 // The lowering counts in its own file; here its spans get their place among the texts of the program.
 void ShiftSpans(ir::Program& program, const Extent& from, std::uint32_t base) {
   const auto shift = [base](Span& span) { span = {span.begin + base, span.end + base}; };
   for (std::size_t i = from.ops; i < program.ops.size(); ++i) shift(program.ops[ValueId(i)].span);
-  for (std::size_t i = from.operands; i < program.operand_spans.size(); ++i) shift(program.operand_spans[i]);
+  program.operand_spans.Shift(from.operands, base);
   for (std::size_t i = from.loops; i < program.loops.size(); ++i) {
     ir::Loop& loop = program.loops[LoopId(i)];
     for (Span* span : {&loop.span, &loop.header_span, &loop.iterable_span, &loop.target_span}) shift(*span);
@@ -114,6 +114,7 @@ ir::ModuleId Lowerer::Run(std::string module_name) {
   made.body = first;
   made.first_function = first;
   made.end_function = FunctionId(program_.functions.size());
+  ListCellOps(before.cells, before.ops);
   const std::uint32_t base = program_.text_size;
   made.text = {base, base + static_cast<std::uint32_t>(file_.text.size())};
   program_.text_size = made.text.end + 1;  // the end of one text is not the start of the next
@@ -131,6 +132,9 @@ void Lowerer::LowerFunction(const Task& task) {
   loop_ = LoopId::None();
   raise_to_ = BlockId::None();
   contexts_.clear();
+  calls_.clear();
+  returns_.clear();
+  bindings_.clear();
   depth_ = 0;
   FindVariables(unit_);
 
@@ -145,12 +149,13 @@ void Lowerer::LowerFunction(const Task& task) {
   if (kind == ir::Function::Kind::kLambda) {
     NewStatement(body.span());
     const Operand value = Expression(body);
-    program_.functions[function_].returns.push_back(builder_.Leave(OpKind::kReturn, body.span(), {&value, 1}));
+    returns_.push_back(builder_.Leave(OpKind::kReturn, body.span(), {&value, 1}));
   } else {
     const Node docstring = DocstringStatement(body);
     if (docstring) {
       if (const auto text = syntax::PlainString(docstring.FirstNamed())) {
-        program_.functions[function_].docstring = program_.names.Text(program_.names.Intern(*text));
+        const std::span<char> kept = program_.docstrings.Copy(*text);
+        program_.functions[function_].docstring = {kept.data(), kept.size()};
       }
     }
     Suite(body, docstring);
@@ -158,7 +163,7 @@ void Lowerer::LowerFunction(const Task& task) {
   if (!builder_.dead()) {
     const Span end = program_.functions[function_].span;
     const ValueId leave = builder_.Leave(OpKind::kReturn, {end.end, end.end}, {}, ir::kSynthetic);
-    program_.functions[function_].returns.push_back(leave);
+    returns_.push_back(leave);
   }
   if (builder_.exhausted() && !exhausted_noted_) {
     exhausted_noted_ = true;
@@ -214,9 +219,43 @@ void Lowerer::Settle(std::size_t first_function, std::size_t first_class, std::s
     for (ValueId& decorator : program_.classes[ir::ClassId(i)].decorators) settle(decorator);
   }
   for (std::size_t i = first_loop; i < program_.loops.size(); ++i) settle(program_.loops[LoopId(i)].iterable);
-  std::vector<ir::Binding>& bindings = program_.functions[function_].bindings;
-  for (ir::Binding& binding : bindings) settle(binding.value);
-  std::erase_if(bindings, [](const ir::Binding& binding) { return !binding.value.valid(); });
+  for (ir::Binding& binding : bindings_) settle(binding.value);
+  std::erase_if(bindings_, [](const ir::Binding& binding) { return !binding.value.valid(); });
+  ir::Function& function = program_.functions[function_];
+  function.calls = program_.values.Copy(calls_);
+  function.returns = program_.values.Copy(returns_);
+  function.bindings = program_.bindings.Copy(bindings_);
+}
+
+// The ops that store and load each variable of the module.
+void Lowerer::ListCellOps(std::size_t first_cell, std::size_t first_op) {
+  struct Count {
+    std::uint32_t stores = 0, loads = 0;
+  };
+  std::vector<Count> counts(program_.cells.size() - first_cell);
+  const auto each = [&](const auto& see) {
+    for (std::size_t i = first_op; i < program_.ops.size(); ++i) {
+      const ir::Op& op = program_.ops[ValueId(i)];
+      if (op.kind != OpKind::kStoreCell && op.kind != OpKind::kLoadCell) continue;
+      see(ValueId(i), program_.cells[ir::CellId(op.payload)], counts[op.payload - first_cell], op.kind);
+    }
+  };
+  each([](ValueId, ir::Cell&, Count& count, OpKind kind) {
+    ++(kind == OpKind::kStoreCell ? count.stores : count.loads);
+  });
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    ir::Cell& cell = program_.cells[ir::CellId(first_cell + i)];
+    cell.stores = program_.values.Make(counts[i].stores);
+    cell.loads = program_.values.Make(counts[i].loads);
+    counts[i] = {};
+  }
+  each([](ValueId id, ir::Cell& cell, Count& count, OpKind kind) {
+    if (kind == OpKind::kStoreCell) {
+      cell.stores[count.stores++] = id;
+    } else {
+      cell.loads[count.loads++] = id;
+    }
+  });
 }
 
 Operand Lowerer::Make(OpKind kind, Span span, std::span<const Operand> operands, std::uint32_t payload,

@@ -112,6 +112,7 @@ class Lowerer {
   void LowerFunction(const Task& task);
   void FunctionParameters(const Task& task);
   void Settle(std::size_t first_function, std::size_t first_class, std::size_t first_loop);
+  void ListCellOps(std::size_t first_cell, std::size_t first_op);
   Operand Make(OpKind kind, Span span, std::span<const Operand> operands, std::uint32_t payload = 0,
                std::uint8_t detail = 0, std::uint8_t flags = 0);
   Operand Make(OpKind kind, Span span, std::initializer_list<Operand> operands = {}, std::uint32_t payload = 0,
@@ -226,7 +227,8 @@ class Lowerer {
   void TypeParameters(Node list);
   Operand Annotation(Node type, bool evaluated);
   Operand Decorate(Operand value, std::span<const Operand> decorators);
-  std::string Qualified(std::string_view name) const;
+  std::string_view Qualified(std::string_view name);
+  std::span<ValueId> ValuesOf(std::span<const Operand> operands);
   static Node DocstringStatement(Node body);
 
   const source::SourceFile& file_;
@@ -243,6 +245,8 @@ class Lowerer {
   FunctionId function_;
   ScopeId unit_;
   std::vector<ir::Builder::Variable> variables_;
+  std::vector<ValueId> calls_, returns_;
+  std::vector<ir::Binding> bindings_;
   GuardId guard_;
   LoopId loop_;
   BlockId raise_to_;  // where an exception goes: handlers or a finally suite; None() outside try

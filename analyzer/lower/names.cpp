@@ -62,9 +62,7 @@ Operand Lowerer::ReadName(Node identifier, std::uint8_t flags) {
   const Name& variable = scopes_.names[meant];
   if (IsMine(variable) && variable.slot != Name::kNoSlot) return {builder_.Read(variable.slot), span};
   const ir::CellId cell = CellOf(meant);
-  const Operand value = Make(OpKind::kLoadCell, span, {}, cell.index(), 0, flags);
-  program_.cells[cell].loads.push_back(value.value);
-  return value;
+  return Make(OpKind::kLoadCell, span, {}, cell.index(), 0, flags);
 }
 
 void Lowerer::WriteName(NameId id, Operand value, Span span, std::uint8_t flags) {
@@ -73,8 +71,7 @@ void Lowerer::WriteName(NameId id, Operand value, Span span, std::uint8_t flags)
   if (!meant.valid()) return;
   const Name& variable = scopes_.names[meant];
   const ScopeKind kind = scopes_.scopes[variable.scope].kind;
-  if ((flags & ir::kSynthetic) == 0)
-    program_.functions[function_].bindings.push_back({variable.symbol, value.value, span});
+  if ((flags & ir::kSynthetic) == 0) bindings_.push_back({variable.symbol, value.value, span});
   if (IsMine(variable) && variable.slot != Name::kNoSlot) {
     const bool visible = kind != ScopeKind::kComprehension;
     // A handler may come after the first of two assignments, so both have to be seen.
@@ -84,8 +81,7 @@ void Lowerer::WriteName(NameId id, Operand value, Span span, std::uint8_t flags)
   const bool stored = kind == ScopeKind::kModule || kind == ScopeKind::kClass || variable.elsewhere || variable.rebound;
   if (!stored) return;
   const ir::CellId cell = CellOf(meant);
-  const Operand store = Make(OpKind::kStoreCell, span, {value}, cell.index(), 0, flags);
-  program_.cells[cell].stores.push_back(store.value);
+  Make(OpKind::kStoreCell, span, {value}, cell.index(), 0, flags);
 }
 
 void Lowerer::DeleteName(NameId id, Span span, std::uint8_t flags) {

@@ -81,7 +81,7 @@ void Lowerer::Return(Node node) {
   Operands operands(*this);
   if (const Node value = node.FirstNamed()) operands.Add(Expression(value));
   Edge();
-  program_.functions[function_].returns.push_back(builder_.Leave(OpKind::kReturn, node.span(), operands.all()));
+  returns_.push_back(builder_.Leave(OpKind::kReturn, node.span(), operands.all()));
 }
 
 void Lowerer::Raise(Node node) {

@@ -60,7 +60,7 @@ std::vector<std::string> AddEntryPoints(const std::vector<EntryPoint>& entries, 
     }
     ir::Pragma pragma;
     pragma.kind = ir::Pragma::Kind::kAssume;
-    pragma.text = std::string(analysis::kStartsAt) + program.functions[function].qualified;
+    pragma.text = std::string(analysis::kStartsAt).append(program.functions[function].qualified);
     program.modules[module].pragmas.push_back(std::move(pragma));
   }
   return missing;

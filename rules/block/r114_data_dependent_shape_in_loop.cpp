@@ -166,7 +166,7 @@ class Consumer {
   // The parameters of a function of the program that get the value by position.
   void Enter(ValueId call, ir::FunctionId function, const Step& step) {
     if (step.calls >= kMostCalls || facts_.HasStarArguments(call)) return;
-    const std::vector<ir::Param>& params = program_.functions[function].params;
+    const std::span<const ir::Param> params = program_.functions[function].params;
     const bool bound = facts_.CalleeOf(call).receiver.valid();
     for (std::size_t i = 0; i < facts_.PositionalCount(call); ++i) {
       const std::size_t at = i + (bound ? 1 : 0);

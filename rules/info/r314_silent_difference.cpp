@@ -212,7 +212,7 @@ static ValueId NanIn(const Facts& facts, ValueId array, ValueId before) {
 
 // Some other code of the function looks for NaN.
 static bool FunctionChecks(const Facts& facts, ir::FunctionId function) {
-  const std::vector<ValueId>& calls = facts.program().functions[function].calls;
+  const std::span<const ValueId> calls = facts.program().functions[function].calls;
   return std::any_of(calls.begin(), calls.end(), [&](ValueId call) { return ChecksForNan(facts, call); });
 }
 

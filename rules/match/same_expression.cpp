@@ -39,7 +39,7 @@ bool SameOp(const Facts& facts, ValueId a, ValueId b) {
     case OpKind::kBool: return program.ints[x.payload] == program.ints[y.payload];
     case OpKind::kFloat:
     case OpKind::kComplex: return program.floats[x.payload] == program.floats[y.payload];
-    case OpKind::kStr: return program.strings[x.payload] == program.strings[y.payload];
+    case OpKind::kStr:
     case OpKind::kAttr:
     case OpKind::kLoadCell:
     case OpKind::kBuiltin: return x.payload == y.payload;

@@ -117,7 +117,8 @@ TEST_CASE("config: bindings of an assume") {
   CHECK(TextsOf(Bindings(*Find(table, "assume"))) == std::vector<std::string>{" | N=100000000", "a.py | n=3",
                                                                               " | step.u=(4,4)", "src/b.py | k=1",
                                                                               "src/b.py | f.v=(2,)", "c.py | g.w=2"});
-  CHECK(TextsOf(Bindings(List({"N=1", "a.py:f.u=(3,)"}))) == std::vector<std::string>{" | N=1", "a.py | f.u=(3,)"});
+  CHECK(TextsOf(Bindings(config::List({"N=1", "a.py:f.u=(3,)"}))) ==
+        std::vector<std::string>{" | N=1", "a.py | f.u=(3,)"});
 }
 
 TEST_CASE("config: words of the environment") {

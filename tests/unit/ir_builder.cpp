@@ -33,7 +33,8 @@ struct Fixture {
   // Ends the function by returning a value; gives back the value as it is in the end.
   ValueId Return(ValueId value) {
     const Operand operand{value, {}};
-    program.functions[body].returns.push_back(builder.Leave(OpKind::kReturn, {}, {&operand, 1}));
+    const ValueId leave = builder.Leave(OpKind::kReturn, {}, {&operand, 1});
+    program.functions[body].returns = program.values.Copy({&leave, 1});
     builder.Finish();
     program.modules[ModuleId(0)].body = body;
     program.modules[ModuleId(0)].first_function = body;

@@ -64,7 +64,7 @@ TEST_CASE("thousands of branches", "[limits]") {
 TEST_CASE("names that are bound in lost code are unknown, not old", "[limits]") {
   const Lowered l("a = 1\nx = " + Times(1000, "[") + "(a := 2)" + Times(1000, "]") + "\nb = a\n");
   CheckSound(l);
-  const ir::ValueId store = l.Cell("b")->stores.at(0);
+  const ir::ValueId store = l.Cell("b")->stores[0];
   CHECK(l.program.ops[l.program.Operand(store, 0)].kind == ir::OpKind::kOpaque);
 }
 

@@ -16,7 +16,7 @@ using test::Lowered;
 
 // The kind of the op whose value the function returns.
 OpKind Returned(const Lowered& l, std::string_view function) {
-  const ir::ValueId leave = l.program.functions[l.Function(function)].returns.at(0);
+  const ir::ValueId leave = l.program.functions[l.Function(function)].returns[0];
   return l.program.ops[l.program.Operand(leave, 0)].kind;
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("handlers see every value that the suite may have assigned", "[names]"
   const Lowered l(
       "def f():\n    x = 0\n    try:\n        x = 1\n        x = g(x)\n        x = 3\n    except E:\n        return "
       "x\n");
-  const ir::ValueId phi = l.program.Operand(l.program.functions[l.Function("f")].returns.at(0), 0);
+  const ir::ValueId phi = l.program.Operand(l.program.functions[l.Function("f")].returns[0], 0);
   REQUIRE(l.program.ops[phi].kind == OpKind::kPhi);
   CHECK(l.program.Operands(phi).size() == 4);
 }

@@ -40,7 +40,7 @@ TEST_CASE("augmented assignment loads, changes and stores", "[records]") {
   CHECK(l.Text(change.span) == "u[1:, 0] += v");
   CHECK(static_cast<ir::BinaryOp>(change.detail) == ir::BinaryOp::kAdd);
   CHECK(l.Ops(OpKind::kInplaceBinary, "f").size() == 3);
-  const ir::ValueId leave = l.program.functions[l.Function("f")].returns.at(0);
+  const ir::ValueId leave = l.program.functions[l.Function("f")].returns[0];
   CHECK(l.program.ops[l.program.Operand(leave, 0)].kind == OpKind::kInplaceBinary);
 }
 
@@ -179,8 +179,8 @@ TEST_CASE("annotations are marked, those that never run twice", "[records]") {
 
 TEST_CASE("literals keep their values", "[records]") {
   const Lowered l("x = 'a' \"b\\n\", b'\\xff', 0x10, 1e3, 2j, 10**30, 99999999999999999999\n");
-  CHECK(l.program.strings[l.Only(OpKind::kStr).payload] == "ab\n");
-  CHECK(l.program.strings[l.Only(OpKind::kBytes).payload] == "\xff");
+  CHECK(l.program.String(l.Only(OpKind::kStr)) == "ab\n");
+  CHECK(l.program.String(l.Only(OpKind::kBytes)) == "\xff");
   CHECK(l.program.ints[l.Only(OpKind::kInt).payload] == 16);
   CHECK(l.program.floats[l.Only(OpKind::kFloat).payload] == 1000);
   CHECK(l.program.floats[l.Only(OpKind::kComplex).payload] == 2);

@@ -53,7 +53,9 @@ TEST_CASE("the verifier notices damage", "[verify]") {
       {"payload", [](Lowered& l) { OpOf(l, OpKind::kInt).payload = 1000; }},
       {"span", [](Lowered& l) { OpOf(l, OpKind::kInt).span.end = 100000; }},
       {"operand span",
-       [](Lowered& l) { l.program.operand_spans[OpOf(l, OpKind::kBinary).first_operand].end = 100000; }},
+       [](Lowered& l) {
+         l.program.operand_spans.Set(OpOf(l, OpKind::kBinary).first_operand, {0, 100000});
+       }},
       {"block without its end", [](Lowered& l) { DropLast(BlockOf(l, OpKind::kReturn).ops); }},
       {"edge at one end only", [](Lowered& l) { DropLast(BlockOf(l, OpKind::kReturn).preds); }},
       {"successors do not match", [](Lowered& l) { DropLast(BlockOf(l, OpKind::kBranch).succs); }},
@@ -69,8 +71,8 @@ TEST_CASE("the verifier notices damage", "[verify]") {
          l.program.loops[ir::LoopId(0)].header_span = {0, 3};
        }},
       {"guard", [](Lowered& l) { l.program.guards[ir::GuardId(0)].truth = l.Ops(OpKind::kBinary, "f")[0]; }},
-      {"list of calls", [](Lowered& l) { l.program.functions[l.Function("f")].calls.clear(); }},
-      {"list of returns", [](Lowered& l) { l.program.functions[l.Function("f")].returns.clear(); }},
+      {"list of calls", [](Lowered& l) { l.program.functions[l.Function("f")].calls = {}; }},
+      {"list of returns", [](Lowered& l) { l.program.functions[l.Function("f")].returns = {}; }},
       {"parameter", [](Lowered& l) { l.program.functions[l.Function("f")].params[0].value = {}; }},
       {"maker", [](Lowered& l) { l.program.functions[l.Function("f")].made_by = ValueId(1); }},
       {"call shape", [](Lowered& l) { l.program.call_shapes[OpOf(l, OpKind::kCall).payload].positional = 7; }},
