@@ -298,8 +298,15 @@ bool IsCallOfSuper(const ir::Program& program, ir::ValueId call) {
          program.Name(program.ops[made_by]) == "super";
 }
 
+// `f(x)` with a method in a variable: of which objects it may be a method was seen where it was taken, and what
+// overrides it there is among the functions that the call is known to reach.
+bool CallsKeptMethod(const Facts& facts, ir::ValueId call) {
+  const ir::Program& program = facts.program();
+  return program.ops[call].kind == ir::OpKind::kCall && facts.Of(program.Operand(call, 0)).kind == Kind::kUnknown;
+}
+
 // Calls of the methods that a method overrides: the object may be of its class.
-std::vector<ir::ValueId> CallsOfOverridden(const Facts::Impl& impl, ir::FunctionId function) {
+std::vector<ir::ValueId> CallsOfOverridden(const Facts& facts, const Facts::Impl& impl, ir::FunctionId function) {
   const ir::Program& program = impl.program;
   const ir::Function& record = program.functions[function];
   std::vector<ir::ValueId> calls;
@@ -311,7 +318,7 @@ std::vector<ir::ValueId> CallsOfOverridden(const Facts::Impl& impl, ir::Function
     for (const ir::FunctionId method : program.classes[work[i]].methods) {
       if (program.functions[method].name != record.name) continue;
       for (const ir::ValueId site : impl.functions[method].call_sites) {
-        if (!IsCallOfSuper(program, site)) calls.push_back(site);
+        if (!IsCallOfSuper(program, site) && !CallsKeptMethod(facts, site)) calls.push_back(site);
       }
     }
   }
@@ -369,7 +376,7 @@ const WayHeat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
     if (IsHotter(heat, hottest)) hottest = heat;
   }
   if (!IsFirm(hottest)) {
-    for (const ir::ValueId site : CallsOfOverridden(*this, way.function)) {
+    for (const ir::ValueId site : CallsOfOverridden(facts, *this, way.function)) {
       Doubt doubt;
       const std::optional<Way> before = WayToCall(facts, *this, way, site, doubt);
       if (!before || doubt.unknown || CallsOneOfMany(facts, *this, site)) continue;
