@@ -51,13 +51,26 @@ std::optional<Walked> FirstArgument(const Facts& facts, ValueId call, bool& few)
   return std::nullopt;
 }
 
-// `zip(shift, image.shape)` ends with the axes of the image.
-bool ZipsWithShape(const Facts& facts, ValueId call) {
+// A tuple or list of few items: `zip("xyz", position)`, `zip(shift, image.shape)`.
+bool IsShortSequence(const Facts& facts, ValueId value) {
   const ir::Program& program = facts.program();
+  const ValueId source = facts.Source(value);
+  if (!source.valid()) return false;
+  const ir::Op& op = program.ops[source];
+  if (op.kind == OpKind::kAttr && program.Name(op) == "shape") return true;
+  const analysis::Value& known = facts.Of(value);
+  if (const auto text = facts.TextOf(value)) return text->size() <= kSmallAxis;
+  if (known.kind != analysis::Kind::kTuple && known.kind != analysis::Kind::kList) return false;
+  const auto length = facts.store().dims().AsConst(known.dim);
+  return length && *length <= kSmallAxis;
+}
+
+// zip ends with the shortest of its arguments.
+bool ZipsWithFew(const Facts& facts, ValueId call) {
   if (!IsBuiltinCall(facts, call, {"zip"})) return false;
   for (std::uint32_t i = 1; i <= facts.PositionalCount(call); ++i) {
-    const ir::Op& op = program.ops[facts.Source(program.Operand(call, i))];
-    if (op.kind == OpKind::kAttr && program.Name(op) == "shape") return true;
+    const ValueId argument = facts.program().Operand(call, i);
+    if (IsWalked(facts, argument) ? HasFewItems(facts, argument) : IsShortSequence(facts, argument)) return true;
   }
   return false;
 }
@@ -121,7 +134,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   } else if (IsBuiltinCall(facts, source, {"zip", "enumerate", "reversed", "map", "iter", "filter"})) {
     const ValueId call = InnermostWalk(facts, source);
     walked = FirstArgument(facts, call, few);
-    if (walked) few = ZipsWithShape(facts, call);
+    if (walked) few = ZipsWithFew(facts, call);
   }
   if (!trial.Holds(1, walked.has_value()) || !walked) return;
   if (trial.Quiet('a', few)) return;
@@ -147,7 +160,7 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   const std::optional<Walked> walked = FirstArgument(facts, call, few);
   if (!walked && !few) return;
   if (IsLoopIterable(facts, call)) return;  // the loop's finding
-  if (trial.Quiet('a', !walked)) return;
+  if (trial.Quiet('a', !walked || ZipsWithFew(facts, call))) return;
   if (!trial.Holds(2, walked.has_value()) || !walked) return;
   Trial::Report report = Describe(facts, *walked, facts.program().ops[call].span, trial.ReportOp(call));
   // A tuple is a record: it has few parts.
