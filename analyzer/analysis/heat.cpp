@@ -337,12 +337,12 @@ bool IsHotter(const Heat& heat, const Heat& than) {
   return heat.period < than.period;
 }
 
-constexpr int kMostOpen = 1;
-
-// What the way from the hot loop leaves open: more than one such thing, and a run-time value decides (A.2).
+// What the way from the hot loop leaves open is up to a run-time value (A.2). A driver is there to call the one function
+// that it is given: of that, one thing may be open.
 void AddOpen(int open, WayHeat& heat) {
   heat.open += open;
-  if (heat.open > kMostOpen) heat.evidence |= kContradicted;
+  const int most = heat.callback.valid() && heat.evidence == 0 ? 1 : 0;
+  if (heat.open > most) heat.evidence |= kContradicted;
 }
 
 void Add(const Doubt& doubt, WayHeat& heat) {

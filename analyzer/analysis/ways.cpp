@@ -560,9 +560,12 @@ int OpenTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
   const ir::FunctionId function = program.blocks[block].function;
   int open = 0;
   AnyTestAround(program, block, [&](const Test& test, ir::GuardId) {
-    if (facts.BoolOf(test.id) || !AsksForOneCase(facts, test)) return false;
+    if (facts.BoolOf(test.id)) return false;
     const ir::Op& op = program.ops[test.id];
-    if (op.kind == ir::OpKind::kCompare && IsNumber(facts.Of(program.Operand(test.id, 1)).kind)) return false;
+    // `if order > 0`: either side is one case.
+    const bool of_number =
+        op.kind == ir::OpKind::kCompare && IsNumber(facts.Of(program.Operand(test.id, 1)).kind);
+    if (!of_number && !AsksForOneCase(facts, test)) return false;
     const bool told = ParamOf(facts, function, TestedValue(facts, impl, test)).has_value();  // by the calls
     if (!told && !facts.IsArray(test.id)) ++open;
     return false;
