@@ -52,8 +52,8 @@ bool KeepsFirstAxis(std::string_view name) {
 }
 
 bool IsReduction(std::string_view name) {
-  return IsOneOf(name, {"sum", "mean", "min", "max", "amin", "amax", "prod", "std", "var", "median", "nansum", "nanmean",
-                        "nanmin", "nanmax", "any", "all", "argmin", "argmax"});
+  return IsOneOf(name, {"sum", "mean", "min", "max", "amin", "amax", "prod", "std", "var", "median", "nansum",
+                        "nanmean", "nanmin", "nanmax", "any", "all", "argmin", "argmax"});
 }
 
 class AxisBound {
@@ -352,7 +352,8 @@ class AxisBound {
     if (selects.kind == Kind::kUnknown && one_key && facts_.RankOf(base) >= 2) {
       return Number(impl_.store.Get(facts_.Of(base).shape)[1]);
     }
-    if (selects.kind == Kind::kArray && selects.dtype == ir::DType::kBool) {  // some entries of an axis, or items of all
+    if (selects.kind == Kind::kArray &&
+        selects.dtype == ir::DType::kBool) {  // some entries of an axis, or items of all
       return facts_.RankOf(base) == 1 ? Most(base, depth + 1) : kNoBound;
     }
     if (selects.kind == Kind::kArray) return Most(key, depth + 1);

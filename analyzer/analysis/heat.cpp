@@ -337,8 +337,8 @@ bool IsHotter(const Heat& heat, const Heat& than) {
   return heat.period < than.period;
 }
 
-// What the way from the hot loop leaves open is up to a run-time value (A.2). A driver is there to call the one function
-// that it is given: of that, one thing may be open.
+// What the way from the hot loop leaves open is up to a run-time value (A.2). A driver is there to call the one
+// function that it is given: of that, one thing may be open.
 void AddOpen(int open, WayHeat& heat) {
   heat.open += open;
   const int most = heat.callback.valid() && heat.evidence == 0 ? 1 : 0;

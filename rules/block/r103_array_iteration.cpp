@@ -100,8 +100,11 @@ bool IsRow(const Facts& facts, ValueId array) {
   if (op.kind == OpKind::kLoopItem) return IsWalked(facts, program.Operand(program.Operand(source, 0), 0));
   if (op.kind == OpKind::kSubscript) {
     const ValueId key = program.Operand(source, 1);
-    return IsWalked(facts, program.Operand(source, 0)) && program.Operands(source).size() == 2 && key.valid() &&
-           analysis::IsNumber(facts.Of(key).kind) && !facts.IntOf(key);  // `p[0]` is one component of all points
+    const ValueId table = program.Operand(source, 0);
+    if (!IsWalked(facts, table) || program.Operands(source).size() != 2 || !key.valid()) return false;
+    const analysis::Kind kind = facts.Of(key).kind;
+    const bool number = analysis::IsNumber(kind) || (kind == analysis::Kind::kUnknown && facts.RankOf(table) >= 2);
+    return number && !facts.IntOf(key);  // `p[0]` is one component of all points
   }
   if (op.kind != OpKind::kCall) return false;
   const ValueId axis = facts.KeywordArgument(source, "axis");
@@ -136,6 +139,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
     walked = FirstArgument(facts, call, few);
     if (walked) few = ZipsWithFew(facts, call);
   }
+  if (walked && facts.IsNoArrayAt(walked->array, header.item)) walked.reset();
   if (!trial.Holds(1, walked.has_value()) || !walked) return;
   if (trial.Quiet('a', few)) return;
   Trial::Report report = Describe(facts, *walked, header.header_span, trial.ReportLoop(loop));
@@ -183,8 +187,7 @@ void OnStar(const Facts& facts, ValueId star, Trial& trial) {
   if (trial.Quiet('a', HasFewItems(facts, array))) return;
   const Span span = facts.program().OperandSpan(star, 0);
   Trial::Report report = Describe(facts, {array, span}, facts.program().ops[star].span, trial.ReportOp(star));
-  if (IsHandedOver(facts, star) && !KnowsExtent(facts, array))
-    report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
+  if (IsHandedOver(facts, star)) report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
   report.Help(Text("hand over ")
                   .Add(match::Quoted(span))
                   .Add(" as one array; where separate values are needed, `.tolist()` fetches all of them at once"));
