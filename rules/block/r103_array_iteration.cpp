@@ -244,12 +244,12 @@ nothing until they are used. The wait comes when an item is used on the host.
 3. a device array is unpacked into names
 
 Unpacking into a fixed number of up to 16 names is told at the level *possible* only: that many items there must be. So
-are, where nothing says how many items there are, a row of an array, what a reduction with `axis=0` leaves, `tuple(x)` and
-the arguments `f(*x)`.
+are the arguments `f(*x)` and, where nothing says how many items there are, a row of an array, what a reduction with
+`axis=0` leaves and `tuple(x)`.
 
 **Stays quiet**
 
-- (a) a first axis of known length up to 16: `for comp in wind` with shape `(3, ny, nx)`
+- (a) a first axis of known length up to 16: `for comp in wind` with shape `(3, ny, nx)`; and `zip` with anything that short
 - (b) Python lists and tuples of arrays
 - (c) `x.shape`, `np.ndindex` of a small shape
 - (d) host arrays, and `x.tolist()`, which is a conversion (R104)
