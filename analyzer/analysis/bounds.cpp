@@ -51,6 +51,11 @@ bool KeepsFirstAxis(std::string_view name) {
                   "linalg.inv", "fabs",   "real_if_close", "ascontiguousarray"});
 }
 
+bool IsReduction(std::string_view name) {
+  return IsOneOf(name, {"sum", "mean", "min", "max", "amin", "amax", "prod", "std", "var", "median", "nansum",
+                        "nanmean", "nanmin", "nanmax", "any", "all", "argmin", "argmax"});
+}
+
 class AxisBound {
  public:
   AxisBound(const Facts& facts, Facts::Impl& impl) : facts_(facts), impl_(impl), program_(impl.program) {}
@@ -284,6 +289,55 @@ class AxisBound {
     return most >= 0 ? most : kNoBound;
   }
 
+  // A list or tuple; `x.shape` and what is made of each of its items have one entry per axis.
+  [[nodiscard]] std::int64_t OfSequence(ir::ValueId sequence) const {
+    const std::int64_t stated = Number(facts_.Of(sequence).dim);
+    const ir::ValueId source = facts_.Source(sequence);
+    if (stated != kNoBound || !source.valid()) return stated;
+    return HasOnePerAxis(source, 0) ? kMostAxes : kNoBound;
+  }
+
+  // The loop of a comprehension with one clause.
+  [[nodiscard]] ir::LoopId LoopOfComprehension(ir::ValueId collection) const {
+    for (const ir::ValueId use : facts_.UsesOf(collection)) {
+      if (program_.ops[use].kind != ir::OpKind::kCollectItem || program_.Operand(use, 0) != collection) continue;
+      const ir::LoopId loop = program_.blocks[program_.ops[use].block].loop;
+      const ir::LoopId around = program_.blocks[program_.ops[collection].block].loop;
+      return loop.valid() && program_.loops[loop].parent == around ? loop : ir::LoopId::None();
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool HasOnePerAxis(ir::ValueId id, int depth) const {
+    const ir::ValueId source = facts_.Source(id);
+    if (!source.valid() || depth > 4) return false;
+    const ir::Op& op = program_.ops[source];
+    switch (op.kind) {
+      case ir::OpKind::kAttr:
+        return (program_.Name(op) == "shape" || program_.Name(op) == "strides") &&
+               facts_.IsArray(program_.Operand(source, 0));
+      case ir::OpKind::kSubscript:  // x.shape[1:]
+        return facts_.Of(program_.Operand(source, 1)).kind == Kind::kSlice &&
+               HasOnePerAxis(program_.Operand(source, 0), depth + 1);
+      case ir::OpKind::kCollection: {  // [n // 2 for n in x.shape]
+        const ir::LoopId loop = LoopOfComprehension(source);
+        return loop.valid() && HasOnePerAxis(program_.loops[loop].iterable, depth + 1);
+      }
+      case ir::OpKind::kCall: {
+        const Callee& callee = facts_.CalleeOf(source);
+        if (callee.kind != Callee::Kind::kBuiltin) return false;
+        const bool shortest = callee.name == "zip";
+        if (!shortest && !IsOneOf(callee.name, {"list", "tuple", "reversed", "sorted", "enumerate"})) return false;
+        const std::size_t count = shortest ? facts_.PositionalCount(source) : 1;
+        for (std::uint32_t i = 1; i <= count; ++i) {
+          if (HasOnePerAxis(program_.Operand(source, i), depth + 1)) return true;
+        }
+        return false;
+      }
+      default: return false;
+    }
+  }
+
   std::int64_t OfSubscript(ir::ValueId subscript, int depth) {
     const ir::ValueId base = program_.Operand(subscript, 0), key = program_.Operand(subscript, 1);
     if (!key.valid()) return kNoBound;
@@ -298,9 +352,11 @@ class AxisBound {
     if (selects.kind == Kind::kUnknown && one_key && facts_.RankOf(base) >= 2) {
       return Number(impl_.store.Get(facts_.Of(base).shape)[1]);
     }
-    if (selects.kind == Kind::kArray) {
-      return selects.dtype == ir::DType::kBool ? kNoBound : Most(key, depth + 1);
+    if (selects.kind == Kind::kArray &&
+        selects.dtype == ir::DType::kBool) {  // some entries of an axis, or items of all
+      return facts_.RankOf(base) == 1 ? Most(base, depth + 1) : kNoBound;
     }
+    if (selects.kind == Kind::kArray) return Most(key, depth + 1);
     // x[tuple(index)]: one array of positions per axis of x.
     if (selects.kind == Kind::kTuple && !selects.elements.valid() && selects.item.valid() &&
         program_.ops[subscript].operand_count == 2) {
@@ -309,6 +365,16 @@ class AxisBound {
       return Number(impl_.store.Get(item.shape).front());
     }
     return kNoBound;
+  }
+
+  // Computed from a matrix, item by item.
+  [[nodiscard]] bool HasRows(ir::ValueId id, int depth) const {
+    if (facts_.RankOf(id) >= 0) return facts_.RankOf(id) >= 2;
+    const ir::ValueId source = facts_.Source(id);
+    if (!source.valid() || depth > kDeepest || !facts_.IsArray(id)) return false;
+    const ir::Op& op = program_.ops[source];
+    if (op.kind != ir::OpKind::kBinary || static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMatMul) return false;
+    return HasRows(program_.Operand(source, 0), depth + 1) || HasRows(program_.Operand(source, 1), depth + 1);
   }
 
   // All operands have as many entries, or one, or are numbers; of one whose rank is not known that is taken for
@@ -320,8 +386,8 @@ class AxisBound {
       if (!operand.valid() || IsNumber(facts_.Of(operand).kind) || facts_.IsZeroD(operand)) continue;
       const Value& value = facts_.Of(operand);
       const std::int64_t most =
-          value.kind == Kind::kTuple || value.kind == Kind::kList ? Number(value.dim) : Most(operand, depth + 1);
-      if (First() && facts_.RankOf(operand) >= 2 && most != kItself) return most;
+          value.kind == Kind::kTuple || value.kind == Kind::kList ? OfSequence(operand) : Most(operand, depth + 1);
+      if (First() && HasRows(operand, depth) && most != kItself) return most;
       itself = itself || most == kItself;
       if (most > 1) least = std::min(least, most);
     }
@@ -344,13 +410,28 @@ class AxisBound {
     if (First() && sequence && IsOneOf(name, {"array", "asarray", "asanyarray", "stack"})) {
       // np.array([a, b]): whatever a and b are, there are two of them.
       const bool along_other_axis = name == "stack" && facts_.Argument(call, 1, "axis").valid();
-      return along_other_axis ? kNoBound : Number(given.dim);
+      return along_other_axis ? kNoBound : OfSequence(first);
     }
     if (KeepsFirstAxis(name)) return Most(first, depth + 1);
+    if (First() && IsReduction(name)) return OfReduction(call, callee, first, depth);
     if (IsOneOf(name, {"dot", "matmul"})) return OfProduct(first, depth);
     if (!First() && IsOneOf(name, {"zeros", "ones", "empty", "full"}))
       return LastOfShape(facts_.Argument(call, 0, "shape"));
     return kNoBound;
+  }
+
+  // Along the first axis of a matrix its columns are left, along another one its rows.
+  std::int64_t OfReduction(ir::ValueId call, const Callee& callee, ir::ValueId array, int depth) {
+    const bool method = callee.kind == Callee::Kind::kMethod;
+    const ir::ValueId given = facts_.Argument(call, method ? 0 : 1, "axis");
+    const std::optional<std::int64_t> axis = given.valid() ? facts_.IntOf(given) : std::nullopt;
+    if (!axis || facts_.KeywordArgument(call, "keepdims").valid()) return kNoBound;
+    if (*axis != 0) return *axis == -1 || *axis > 0 ? Most(array, depth + 1) : kNoBound;
+    if (facts_.RankOf(array) != 2) return kNoBound;
+    axis_ = -1;
+    const std::int64_t most = Most(array, depth + 1);
+    axis_ = 0;
+    return most;
   }
 
   // `x.shape + (3, 3)`

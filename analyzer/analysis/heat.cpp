@@ -300,8 +300,15 @@ bool IsCallOfSuper(const ir::Program& program, ir::ValueId call) {
          program.Name(program.ops[made_by]) == "super";
 }
 
+// `f(x)` with a method in a variable: of which objects it may be a method was seen where it was taken, and what
+// overrides it there is among the functions that the call is known to reach.
+bool CallsKeptMethod(const Facts& facts, ir::ValueId call) {
+  const ir::Program& program = facts.program();
+  return program.ops[call].kind == ir::OpKind::kCall && facts.Of(program.Operand(call, 0)).kind == Kind::kUnknown;
+}
+
 // Calls of the methods that a method overrides: the object may be of its class.
-std::vector<ir::ValueId> CallsOfOverridden(const Facts::Impl& impl, ir::FunctionId function) {
+std::vector<ir::ValueId> CallsOfOverridden(const Facts& facts, const Facts::Impl& impl, ir::FunctionId function) {
   const ir::Program& program = impl.program;
   const ir::Function& record = program.functions[function];
   std::vector<ir::ValueId> calls;
@@ -313,7 +320,7 @@ std::vector<ir::ValueId> CallsOfOverridden(const Facts::Impl& impl, ir::Function
     for (const ir::FunctionId method : program.classes[work[i]].methods) {
       if (program.functions[method].name != record.name) continue;
       for (const ir::ValueId site : impl.functions[method].call_sites) {
-        if (!IsCallOfSuper(program, site)) calls.push_back(site);
+        if (!IsCallOfSuper(program, site) && !CallsKeptMethod(facts, site)) calls.push_back(site);
       }
     }
   }
@@ -332,12 +339,12 @@ bool IsHotter(const Heat& heat, const Heat& than) {
   return heat.period < than.period;
 }
 
-constexpr int kMostOpen = 1;
-
-// What the way from the hot loop leaves open: more than one such thing, and a run-time value decides (A.2).
+// What the way from the hot loop leaves open is up to a run-time value (A.2). A driver is there to call the one
+// function that it is given: of that, one thing may be open.
 void AddOpen(int open, WayHeat& heat) {
   heat.open += open;
-  if (heat.open > kMostOpen) heat.evidence |= kContradicted;
+  const int most = heat.callback.valid() && heat.evidence == 0 ? 1 : 0;
+  if (heat.open > most) heat.evidence |= kContradicted;
 }
 
 void Add(const Doubt& doubt, WayHeat& heat) {
@@ -372,7 +379,7 @@ const WayHeat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
     if (IsHotter(heat, hottest)) hottest = heat;
   }
   if (!IsFirm(hottest)) {
-    for (const ir::ValueId site : CallsOfOverridden(*this, way.function)) {
+    for (const ir::ValueId site : CallsOfOverridden(facts, *this, way.function)) {
       Doubt doubt;
       const std::optional<Way> before = WayToCall(facts, *this, way, site, doubt);
       if (!before || doubt.unknown || CallsOneOfMany(facts, *this, site)) continue;

@@ -198,7 +198,8 @@ void BuildUses(Facts::Impl& impl);
 [[nodiscard]] bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function);
 // The call runs one function of more than a few, and nobody knows which: a variable or an attribute holds it.
 [[nodiscard]] bool CallsOneOfMany(const Facts& facts, Facts::Impl& impl, ir::ValueId call);
-// How many tests around the block let one case of something in that no caller decides: a switch, a kind of thing.
+// How many tests around the block let one case of something in that no caller decides: a switch, a number, a kind of
+// thing.
 [[nodiscard]] int OpenTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
 // The loop runs the block only with a switch on that is off by default, and nobody is seen to set it.
 [[nodiscard]] bool IsSwitchedOff(const Facts& facts, const Facts::Impl& impl, ir::BlockId block, ir::LoopId loop);

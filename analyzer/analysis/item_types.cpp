@@ -57,6 +57,9 @@ ir::DType TypeFromUse(const ir::Program& program, ir::ValueId item, ir::ValueId 
     }
     case ir::OpKind::kCompare: {
       const auto compare = static_cast<ir::CompareOp>(op.detail);
+      const bool same = compare == ir::CompareOp::kIs || compare == ir::CompareOp::kIsNot;
+      if (same && left == item && right.valid() && program.ops[right].kind == ir::OpKind::kNone)
+        return ir::DType::kObject;  // numbers are never None
       const bool equal = compare == ir::CompareOp::kEq || compare == ir::CompareOp::kNe;
       return equal && IsText(program, left == item ? right : left) ? ir::DType::kString : ir::DType::kUnknown;
     }

@@ -562,11 +562,15 @@ int OpenTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
   const ir::FunctionId function = program.blocks[block].function;
   int open = 0;
   AnyTestAround(program, block, [&](const Test& test, ir::GuardId) {
-    if (facts.BoolOf(test.id) || !AsksForOneCase(facts, test)) return false;
+    if (facts.BoolOf(test.id)) return false;
     const ir::Op& op = program.ops[test.id];
-    if (op.kind == ir::OpKind::kCompare && IsNumber(facts.Of(program.Operand(test.id, 1)).kind)) return false;
+    // `if order > 0`: either side is one case.
+    const bool of_number = op.kind == ir::OpKind::kCompare && IsNumber(facts.Of(program.Operand(test.id, 1)).kind);
+    if (!of_number && !AsksForOneCase(facts, test)) return false;
     const bool told = ParamOf(facts, function, TestedValue(facts, impl, test)).has_value();  // by the calls
-    if (!told && !facts.IsArray(test.id)) ++open;
+    // What data decide may be so on any pass; that they are one certain number is a case again.
+    const bool of_data = facts.IsArray(test.id) && !(of_number && AsksForOneCase(facts, test));
+    if (!told && !of_data) ++open;
     return false;
   });
   return open;
@@ -624,6 +628,15 @@ std::optional<Way> WayToCall(const Facts& facts, const Facts::Impl& impl, const 
     if (test.holds) doubt.period *= kUnknownTest;
   }
   return before;
+}
+
+bool Facts::IsNoArrayAt(ir::ValueId value, ir::ValueId op) const {
+  const ir::ValueId source = Source(value);
+  return source.valid() && AnyTestAround(program_, program_.ops[op].block, [&](const Test& test, ir::GuardId) {
+           if (test.holds || !IsInstanceTest(*this, *impl_, test.id)) return false;
+           return Source(program_.Operand(test.id, 1)) == source &&
+                  ApiName(program_.Operand(test.id, 2)) == "numpy.ndarray";
+         });
 }
 
 }  // namespace cpnlint::analysis

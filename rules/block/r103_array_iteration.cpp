@@ -51,13 +51,26 @@ std::optional<Walked> FirstArgument(const Facts& facts, ValueId call, bool& few)
   return std::nullopt;
 }
 
-// `zip(shift, image.shape)` ends with the axes of the image.
-bool ZipsWithShape(const Facts& facts, ValueId call) {
+// A tuple or list of few items: `zip("xyz", position)`, `zip(shift, image.shape)`.
+bool IsShortSequence(const Facts& facts, ValueId value) {
   const ir::Program& program = facts.program();
+  const ValueId source = facts.Source(value);
+  if (!source.valid()) return false;
+  const ir::Op& op = program.ops[source];
+  if (op.kind == OpKind::kAttr && program.Name(op) == "shape") return true;
+  const analysis::Value& known = facts.Of(value);
+  if (const auto text = facts.TextOf(value)) return text->size() <= kSmallAxis;
+  if (known.kind != analysis::Kind::kTuple && known.kind != analysis::Kind::kList) return false;
+  const auto length = facts.store().dims().AsConst(known.dim);
+  return length && *length <= kSmallAxis;
+}
+
+// zip ends with the shortest of its arguments.
+bool ZipsWithFew(const Facts& facts, ValueId call) {
   if (!IsBuiltinCall(facts, call, {"zip"})) return false;
   for (std::uint32_t i = 1; i <= facts.PositionalCount(call); ++i) {
-    const ir::Op& op = program.ops[facts.Source(program.Operand(call, i))];
-    if (op.kind == OpKind::kAttr && program.Name(op) == "shape") return true;
+    const ValueId argument = facts.program().Operand(call, i);
+    if (IsWalked(facts, argument) ? HasFewItems(facts, argument) : IsShortSequence(facts, argument)) return true;
   }
   return false;
 }
@@ -87,8 +100,11 @@ bool IsRow(const Facts& facts, ValueId array) {
   if (op.kind == OpKind::kLoopItem) return IsWalked(facts, program.Operand(program.Operand(source, 0), 0));
   if (op.kind == OpKind::kSubscript) {
     const ValueId key = program.Operand(source, 1);
-    return IsWalked(facts, program.Operand(source, 0)) && program.Operands(source).size() == 2 && key.valid() &&
-           analysis::IsNumber(facts.Of(key).kind) && !facts.IntOf(key);  // `p[0]` is one component of all points
+    const ValueId table = program.Operand(source, 0);
+    if (!IsWalked(facts, table) || program.Operands(source).size() != 2 || !key.valid()) return false;
+    const analysis::Kind kind = facts.Of(key).kind;
+    const bool number = analysis::IsNumber(kind) || (kind == analysis::Kind::kUnknown && facts.RankOf(table) >= 2);
+    return number && !facts.IntOf(key);  // `p[0]` is one component of all points
   }
   if (op.kind != OpKind::kCall) return false;
   const ValueId axis = facts.KeywordArgument(source, "axis");
@@ -121,8 +137,9 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   } else if (IsBuiltinCall(facts, source, {"zip", "enumerate", "reversed", "map", "iter", "filter"})) {
     const ValueId call = InnermostWalk(facts, source);
     walked = FirstArgument(facts, call, few);
-    if (walked) few = ZipsWithShape(facts, call);
+    if (walked) few = ZipsWithFew(facts, call);
   }
+  if (walked && facts.IsNoArrayAt(walked->array, header.item)) walked.reset();
   if (!trial.Holds(1, walked.has_value()) || !walked) return;
   if (trial.Quiet('a', few)) return;
   Trial::Report report = Describe(facts, *walked, header.header_span, trial.ReportLoop(loop));
@@ -147,7 +164,7 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   const std::optional<Walked> walked = FirstArgument(facts, call, few);
   if (!walked && !few) return;
   if (IsLoopIterable(facts, call)) return;  // the loop's finding
-  if (trial.Quiet('a', !walked)) return;
+  if (trial.Quiet('a', !walked || ZipsWithFew(facts, call))) return;
   if (!trial.Holds(2, walked.has_value()) || !walked) return;
   Trial::Report report = Describe(facts, *walked, facts.program().ops[call].span, trial.ReportOp(call));
   // A tuple is a record: it has few parts.
@@ -170,8 +187,7 @@ void OnStar(const Facts& facts, ValueId star, Trial& trial) {
   if (trial.Quiet('a', HasFewItems(facts, array))) return;
   const Span span = facts.program().OperandSpan(star, 0);
   Trial::Report report = Describe(facts, {array, span}, facts.program().ops[star].span, trial.ReportOp(star));
-  if (IsHandedOver(facts, star) && !KnowsExtent(facts, array))
-    report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
+  if (IsHandedOver(facts, star)) report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
   report.Help(Text("hand over ")
                   .Add(match::Quoted(span))
                   .Add(" as one array; where separate values are needed, `.tolist()` fetches all of them at once"));
@@ -228,12 +244,12 @@ nothing until they are used. The wait comes when an item is used on the host.
 3. a device array is unpacked into names
 
 Unpacking into a fixed number of up to 16 names is told at the level *possible* only: that many items there must be. So
-are, where nothing says how many items there are, a row of an array, what a reduction with `axis=0` leaves, `tuple(x)` and
-the arguments `f(*x)`.
+are the arguments `f(*x)` and, where nothing says how many items there are, a row of an array, what a reduction with
+`axis=0` leaves and `tuple(x)`.
 
 **Stays quiet**
 
-- (a) a first axis of known length up to 16: `for comp in wind` with shape `(3, ny, nx)`
+- (a) a first axis of known length up to 16: `for comp in wind` with shape `(3, ny, nx)`; and `zip` with anything that short
 - (b) Python lists and tuples of arrays
 - (c) `x.shape`, `np.ndindex` of a small shape
 - (d) host arrays, and `x.tolist()`, which is a conversion (R104)
