@@ -14,6 +14,54 @@ bool Is(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// Types that no array is of: the plain ones and the abstract numbers.
+bool IsPlainType(const Facts& facts, ir::ValueId type) {
+  const Value& value = facts.Of(type);
+  if (value.kind == Kind::kTuple && value.elements.valid()) return false;
+  const ir::Op& op = facts.program().ops[facts.Source(type)];
+  if (op.kind == ir::OpKind::kBuiltin)
+    return Is(facts.program().Name(op), {"bool", "complex", "dict", "float", "int", "list", "set", "str", "tuple"});
+  return facts.ApiName(type).starts_with("numbers.");
+}
+
+// Under `if isinstance(x, numbers.Integral):` the value is no array.
+bool IsPlainThere(const Facts& facts, ir::ValueId op, ir::ValueId value) {
+  constexpr int kMostTests = 32;
+  const ir::Program& program = facts.program();
+  ir::GuardId id = program.blocks[program.ops[op].block].guard;
+  for (int tests = 0; id.valid() && tests < kMostTests; ++tests, id = program.guards[id].parent) {
+    const ir::Guard& guard = program.guards[id];
+    if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid() || !guard.holds) continue;
+    const ir::ValueId test = facts.Source(guard.truth);
+    if (!test.valid() || program.ops[test].kind != ir::OpKind::kCall || program.ops[test].operand_count != 3) continue;
+    const Callee& callee = facts.CalleeOf(test);
+    if (callee.kind != Callee::Kind::kBuiltin || callee.name != "isinstance") continue;
+    if (facts.Source(program.Operand(test, 1)) == facts.Source(value) && IsPlainType(facts, program.Operand(test, 2)))
+      return true;
+  }
+  return false;
+}
+
+// `np.array(names)[mask].tolist()`: made of who knows what, only to pick from it. Nothing tells of numbers.
+bool OnlyPicks(const Facts& facts, ir::ValueId value) {
+  constexpr int kMostSteps = 4;
+  const ir::Program& program = facts.program();
+  for (int steps = 0; steps < kMostSteps; ++steps) {
+    value = facts.Source(value);
+    if (!value.valid() || facts.Of(value).dtype != ir::DType::kUnknown || facts.DeepUsesOf(value).size() != 1)
+      return false;
+    const ir::Op& op = program.ops[value];
+    if (op.kind == ir::OpKind::kSubscript) {
+      value = program.Operand(value, 0);
+      continue;
+    }
+    if (op.kind != ir::OpKind::kCall || steps == 0) return false;
+    const bool made = facts.CallsDevice(value, "numpy.array") || facts.CallsDevice(value, "numpy.asarray");
+    return made && facts.Of(facts.Argument(value, 0, "object")).kind == Kind::kUnknown;
+  }
+  return false;
+}
+
 class Finder {
  public:
   Finder(const Facts& facts, ir::FunctionId function)
@@ -26,7 +74,9 @@ class Finder {
 
  private:
   void Add(Read kind, ir::ValueId op, ir::ValueId value, std::uint32_t operand) {
-    if (value.valid() && facts_.IsDevice(value)) reads_.push_back({kind, op, value, operand});
+    if (!value.valid() || !facts_.IsDevice(value) || IsPlainThere(facts_, op, value)) return;
+    const bool picks = kind == Read::kConversion && OnlyPicks(facts_, value);
+    reads_.push_back({kind, op, value, operand, picks ? EvidenceSet{kContradicted} : EvidenceSet{0}});
   }
 
   void AddOperands(Read kind, ir::ValueId op, std::uint32_t from) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -206,6 +206,17 @@ bool WalksNames(const Facts& facts, ir::LoopId loop) {
   const ir::ValueId source = facts.Source(iterable);
   return source.valid() && facts.program().ops[source].kind == ir::OpKind::kCall &&
          facts.CalleeOf(source).name.starts_with("dict.");
+}
+
+bool ItemsAreObjects(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId item = program.loops[loop].item;
+  if (!item.valid() || facts.IsArray(item)) return false;
+  const std::vector<ir::ValueId> uses = facts.DeepUsesOf(item);
+  return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
+    const ir::Op& op = program.ops[use];
+    return op.kind == ir::OpKind::kAttr && !NumpyHas("numpy.ndarray." + std::string(program.Name(op)));
+  });
 }
 
 bool IndexesObjects(const Facts& facts, ir::LoopId loop) {
