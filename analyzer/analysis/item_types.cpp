@@ -133,6 +133,38 @@ ir::ValueId WithTheSameItems(const ir::Program& program, ir::ValueId container) 
   return name == "tolist" || name == "copy" ? program.Operand(callee, 0) : ir::ValueId::None();
 }
 
+// `A` of `A.dtype.fields.items()`, which only arrays of records have; None() of what only asks whether there are any.
+ir::ValueId WithFields(const Facts::Impl& impl, ir::ValueId id) {
+  const ir::Program& program = impl.program;
+  if (program.ops[id].kind != ir::OpKind::kAttr || program.Name(program.ops[id]) != "fields") return {};
+  const ir::ValueId dtype = program.Operand(id, 0);
+  if (!dtype.valid() || program.ops[dtype].kind != ir::OpKind::kAttr || program.Name(program.ops[dtype]) != "dtype")
+    return {};
+  const bool used = std::ranges::any_of(impl.UsesOf(id),
+                                        [&](ir::ValueId user) { return program.ops[user].kind == ir::OpKind::kAttr; });
+  return used ? program.Operand(dtype, 0) : ir::ValueId::None();
+}
+
+bool StandsUnder(const ir::Program& program, ir::ValueId op, ir::GuardId test) {
+  constexpr int kMostTests = 32;
+  ir::GuardId id = program.blocks[program.ops[op].block].guard;
+  for (int tests = 0; id.valid() && tests < kMostTests; ++tests, id = program.guards[id].parent) {
+    if (id == test) return true;
+  }
+  return false;
+}
+
+// Behind a test it is an array of records where the test holds alone: what is read of it there.
+void SeeRecords(Facts::Impl& impl, ir::ValueId fields, ir::ValueId array) {
+  const ir::Program& program = impl.program;
+  const ir::GuardId test = program.blocks[program.ops[fields].block].guard;
+  if (!test.valid()) impl.item_types.emplace(array, ir::DType::kStructured);
+  for (const ir::ValueId user : impl.UsesOf(array)) {
+    if (program.ops[user].kind == ir::OpKind::kSubscript && StandsUnder(program, user, test))
+      impl.item_types.emplace(user, ir::DType::kStructured);
+  }
+}
+
 }  // namespace
 
 void SeeItems(Facts::Impl& impl) {
@@ -145,6 +177,7 @@ void SeeItems(Facts::Impl& impl) {
       if (NamesField(program, item, base) == ir::DType::kStructured)
         impl.item_types.emplace(base, ir::DType::kStructured);
     }
+    if (const ir::ValueId array = WithFields(impl, item); array.valid()) SeeRecords(impl, item, array);
     const ir::ValueId container = ContainerOf(program, item);
     if (!container.valid()) continue;
     for (const ir::ValueId user : impl.UsesOf(item)) {

@@ -165,7 +165,7 @@ class Classifier {
       const ir::Op& op = program_.ops[op_id];
       if (op.kind != ir::OpKind::kSubscript && op.kind != ir::OpKind::kStoreSubscript) continue;
       const ir::ValueId base = program_.Operand(op_id, 0);
-      if (!facts_.IsDevice(base)) continue;
+      if (!facts_.IsDevice(base) || facts_.Of(op_id).dtype == ir::DType::kStructured) continue;
       SeenAccess seen;
       bool depends = false, offset = false, bounds_only = true;
       int integer_keys = 0;

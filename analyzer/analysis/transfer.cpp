@@ -534,6 +534,8 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
     }
     return binary == ir::BinaryOp::kMod ? analysis::Of(left.kind) : Unknown();
   }
+  // Matrices of another library.
+  if (binary == ir::BinaryOp::kMatMul && left.kind == Kind::kForeign && right.kind == Kind::kForeign) return left;
   // Numbers.
   Value value = Unknown();
   value.evidence = static_cast<EvidenceSet>(left.evidence | right.evidence);
