@@ -83,6 +83,7 @@ class Engine {
   [[nodiscard]] Value SubscriptValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value Display(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value LoopItemValue(ir::ValueId id);
+  [[nodiscard]] Value NotNone(ir::ValueId id, const Value& otherwise);
   [[nodiscard]] Value UnpackValue(const ir::Op& op);
   void StoreItem(const ir::Op& op);
 
