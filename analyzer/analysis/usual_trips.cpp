@@ -32,6 +32,12 @@ class Counter {
       case ir::OpKind::kAttr: return OfAttribute(id, steps);
       case ir::OpKind::kBinary: return OfBinary(id, steps);
       case ir::OpKind::kCall: return OfCall(id, steps);
+      case ir::OpKind::kLoadCell: {  // a variable of the function around
+        std::vector<ir::ValueId> stored;
+        for (const ir::ValueId store : program_.cells[ir::CellId(op.payload)].stores)
+          stored.push_back(program_.Operand(store, 0));
+        return OfAll(stored, steps);
+      }
       case ir::OpKind::kPhi: {
         const std::span<const ir::ValueId> paths = program_.Operands(op);
         return OfAll(std::vector<ir::ValueId>(paths.begin(), paths.end()), steps);
