@@ -4,7 +4,6 @@
 
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/entries.h"
-#include "analyzer/analysis/usual_trips.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -177,12 +176,6 @@ bool IsHotLoop(const Facts& facts, ir::LoopId loop, EvidenceSet& evidence) {
   if (facts.TripsKnownBelow(loop, kHotTrips)) return false;
   evidence |= fact.evidence;
   return true;
-}
-
-// `for i in range(self.order)`, where every order that somebody asks for is 1, 2 or 3: others may ask for more.
-bool MakesFewPasses(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
-  const std::optional<std::int64_t> usual = UsualTrips(facts, impl, loop);
-  return usual && *usual < kHotTrips;
 }
 
 }  // namespace

@@ -204,6 +204,8 @@ void BuildUses(Facts::Impl& impl);
 [[nodiscard]] bool CouldCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir::FunctionId method);
 void SeeItems(Facts::Impl& impl);
 void IndexAttributeStores(Facts::Impl& impl);  // usual_trips.cpp
+// Too few to make the loop hot, where nobody asks for more (usual_trips.cpp). No proof: others may.
+[[nodiscard]] bool MakesFewPasses(const Facts& facts, Facts::Impl& impl, ir::LoopId loop);
 // A list, dict or set that the loop may change: a method of it is called there, an item is stored, or other code gets
 // it.
 [[nodiscard]] bool ContainerChangedIn(const Facts& facts, ir::ValueId container, ir::LoopId loop);
@@ -243,8 +245,8 @@ enum class MethodOf : std::uint8_t {
 [[nodiscard]] bool WalksNames(const Facts& facts, ir::LoopId loop);
 // `for i in range(n): self.grids[i].fill()`: the counter picks objects of the program out of a list (trips.cpp).
 [[nodiscard]] bool IndexesObjects(const Facts& facts, ir::LoopId loop);
-// `for block in blocks: a[:, i:i + block.width]`: attributes of the items are read that arrays do not have (trips.cpp).
-[[nodiscard]] bool ItemsAreObjects(const Facts& facts, ir::LoopId loop);
+// `for block in blocks: a[:, i:i + block.width]`: the slabs belong to objects, whose attributes are read (trips.cpp).
+[[nodiscard]] bool CutsForObjects(const Facts& facts, ir::LoopId loop, LoopKind kind);
 // How often a loop makes an access at most because its counter, never the same twice, indexes a short axis (trips.cpp).
 [[nodiscard]] std::optional<std::int64_t> MostTimes(const Facts& facts, ir::ValueId subscript, ir::LoopId loop);
 

@@ -88,9 +88,9 @@ class Classifier {
       if (!firmest || std::popcount(evidence) < std::popcount(*firmest)) firmest = evidence;
     }
     if (firmest) fact_.evidence = *firmest;
-    // If the doubt is right, this is a walk over objects, not hot by itself.
-    const bool slabs = kind == LoopKind::kRow || kind == LoopKind::kChunk || kind == LoopKind::kSweep;
-    if ((fact_.possible || (slabs && ItemsAreObjects(facts_, id_))) && WalksObjects()) fact_.evidence |= kContradicted;
+    // If the doubt is right, this is a walk over objects, or over a few entries: not hot by itself.
+    if ((fact_.possible || CutsForObjects(facts_, id_, kind)) && WalksObjects()) fact_.evidence |= kContradicted;
+    if (!fact_.accesses.empty() && MakesFewPasses(facts_, impl_, id_)) fact_.evidence |= kContradicted;
     return std::move(fact_);
   }
 

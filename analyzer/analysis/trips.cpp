@@ -208,7 +208,8 @@ bool WalksNames(const Facts& facts, ir::LoopId loop) {
          facts.CalleeOf(source).name.starts_with("dict.");
 }
 
-bool ItemsAreObjects(const Facts& facts, ir::LoopId loop) {
+bool CutsForObjects(const Facts& facts, ir::LoopId loop, LoopKind kind) {
+  if (kind != LoopKind::kRow && kind != LoopKind::kChunk && kind != LoopKind::kSweep) return false;
   const ir::Program& program = facts.program();
   const ir::ValueId item = program.loops[loop].item;
   if (!item.valid() || facts.IsArray(item)) return false;

@@ -1,4 +1,4 @@
-#include "analyzer/analysis/usual_trips.h"
+// How many passes a loop makes where nobody asks for more.
 
 #include <algorithm>
 #include <string_view>
@@ -177,11 +177,23 @@ void IndexAttributeStores(Facts::Impl& impl) {
   }
 }
 
-std::optional<std::int64_t> UsualTrips(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
+namespace {
+
+// The most that `range(self.order)` counts to, by the constants that are assigned to the attribute, handed over for a
+// parameter, or stand as its default. nullopt where a count comes from anywhere else.
+Most UsualTrips(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
   if (const auto found = impl.usual_trips.find(loop); found != impl.usual_trips.end()) return found->second;
   const Most most = Count(facts, impl, loop);
   impl.usual_trips.emplace(loop, most);
   return most;
+}
+
+}  // namespace
+
+bool MakesFewPasses(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
+  constexpr std::int64_t kHotTrips = 8;  // hot.min_trips
+  const std::optional<std::int64_t> usual = UsualTrips(facts, impl, loop);
+  return usual && *usual < kHotTrips;
 }
 
 }  // namespace cpnlint::analysis
