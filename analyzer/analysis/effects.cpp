@@ -62,6 +62,27 @@ bool OnlyPicks(const Facts& facts, ir::ValueId value) {
   return false;
 }
 
+// `rho.data.indptr`: the buffer of an array has nothing of that name, so this is no array.
+bool IsOtherData(const Facts& facts, ir::ValueId data) {
+  const ir::Program& program = facts.program();
+  if (program.Name(program.ops[data]) != "data") return false;
+  return std::ranges::any_of(facts.UsesOf(data), [&](ir::ValueId use) {
+    return program.ops[use].kind == ir::OpKind::kAttr &&
+           !Is(program.Name(program.ops[use]),
+               {"c_contiguous", "cast", "contiguous", "f_contiguous", "format", "hex", "itemsize", "nbytes", "ndim",
+                "obj", "readonly", "release", "shape", "strides", "suboffsets", "tobytes", "tolist", "toreadonly"});
+  });
+}
+
+// `a[k::2]` of a device array raises before it looks at `k` (R106).
+bool RaisesForStep(const Facts& facts, ir::ValueId slice) {
+  const std::optional<std::int64_t> step = facts.IntOf(facts.program().Operand(slice, 2));
+  if (!step || *step == 1) return false;
+  return std::ranges::any_of(facts.UsesOf(slice), [&](ir::ValueId use) {
+    return facts.program().ops[use].kind == ir::OpKind::kSubscript && facts.IsDevice(facts.program().Operand(use, 0));
+  });
+}
+
 class Finder {
  public:
   Finder(const Facts& facts, ir::FunctionId function)
@@ -116,7 +137,7 @@ class Finder {
         break;
       case ir::OpKind::kStarred: Add(Read::kIteration, id, program_.Operand(id, 0), 0); break;
       case ir::OpKind::kAttr:
-        if (Is(program_.Name(op), {"flat", "data", "ctypes", "strides"}))
+        if (Is(program_.Name(op), {"flat", "data", "ctypes", "strides"}) && !IsOtherData(facts_, id))
           Add(Read::kAttribute, id, program_.Operand(id, 0), 0);
         break;
       case ir::OpKind::kCompare: {
@@ -139,6 +160,7 @@ class Finder {
           Add(Read::kForeign, id, program_.Operand(id, 1), 1);
         break;
       case ir::OpKind::kSlice:
+        if (RaisesForStep(facts_, id)) break;
         for (std::uint32_t i = 0; i < op.operand_count; ++i) {
           const ir::ValueId bound = program_.Operand(id, i);
           if (!bound.valid() || !facts_.IsDevice(bound) || facts_.RankOf(bound) != 0) continue;
