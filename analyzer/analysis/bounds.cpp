@@ -244,7 +244,7 @@ class AxisBound {
       return most;
     }
     if (value.kind != Kind::kInstance) return kNoBound;
-    IndexStores();
+    IndexAttributeStores(impl_);
     const auto found = impl_.attribute_stores.find(
         SlotKey(FamilyOf(impl_, value.class_id), program_.SymbolOf(program_.ops[attribute])));
     if (found == impl_.attribute_stores.end() || found->second.size() > kMostCallSites) return kNoBound;
@@ -256,19 +256,6 @@ class AxisBound {
     }
     looked_at_.pop_back();
     return most;
-  }
-
-  void IndexStores() {
-    if (impl_.attribute_stores_known) return;
-    impl_.attribute_stores_known = true;
-    for (std::size_t i = 0; i < program_.ops.size(); ++i) {
-      const ir::Op& op = program_.ops[ir::ValueId(i)];
-      if (op.kind != ir::OpKind::kStoreAttr) continue;
-      const Value& object = facts_.Of(program_.Operand(ir::ValueId(i), 0));
-      if (object.kind != Kind::kInstance) continue;
-      const std::uint64_t key = SlotKey(FamilyOf(impl_, object.class_id), program_.SymbolOf(op));
-      impl_.attribute_stores[key].push_back(program_.Operand(ir::ValueId(i), 1));
-    }
   }
 
   // The first axis of a matrix product is the left matrix's.

@@ -145,6 +145,9 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       return text;
     }
   }
+  if (callee.kind == Kind::kUnknown && called.valid()) {
+    if (Value value = BehindDecorator(id); value.kind == Kind::kForeign) return value;
+  }
   return NamedInt(NameOrNone(id), id);
 }
 

@@ -14,6 +14,75 @@ bool Is(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// Types that no array is of: the plain ones and the abstract numbers.
+bool IsPlainType(const Facts& facts, ir::ValueId type) {
+  const Value& value = facts.Of(type);
+  if (value.kind == Kind::kTuple && value.elements.valid()) return false;
+  const ir::Op& op = facts.program().ops[facts.Source(type)];
+  if (op.kind == ir::OpKind::kBuiltin)
+    return Is(facts.program().Name(op), {"bool", "complex", "dict", "float", "int", "list", "set", "str", "tuple"});
+  return facts.ApiName(type).starts_with("numbers.");
+}
+
+// Under `if isinstance(x, numbers.Integral):` the value is no array.
+bool IsPlainThere(const Facts& facts, ir::ValueId op, ir::ValueId value) {
+  constexpr int kMostTests = 32;
+  const ir::Program& program = facts.program();
+  ir::GuardId id = program.blocks[program.ops[op].block].guard;
+  for (int tests = 0; id.valid() && tests < kMostTests; ++tests, id = program.guards[id].parent) {
+    const ir::Guard& guard = program.guards[id];
+    if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid() || !guard.holds) continue;
+    const ir::ValueId test = facts.Source(guard.truth);
+    if (!test.valid() || program.ops[test].kind != ir::OpKind::kCall || program.ops[test].operand_count != 3) continue;
+    const Callee& callee = facts.CalleeOf(test);
+    if (callee.kind != Callee::Kind::kBuiltin || callee.name != "isinstance") continue;
+    if (facts.Source(program.Operand(test, 1)) == facts.Source(value) && IsPlainType(facts, program.Operand(test, 2)))
+      return true;
+  }
+  return false;
+}
+
+// `np.array(names)[mask].tolist()`: made of who knows what, only to pick from it. Nothing tells of numbers.
+bool OnlyPicks(const Facts& facts, ir::ValueId value) {
+  constexpr int kMostSteps = 4;
+  const ir::Program& program = facts.program();
+  for (int steps = 0; steps < kMostSteps; ++steps) {
+    value = facts.Source(value);
+    if (!value.valid() || facts.Of(value).dtype != ir::DType::kUnknown || facts.DeepUsesOf(value).size() != 1)
+      return false;
+    const ir::Op& op = program.ops[value];
+    if (op.kind == ir::OpKind::kSubscript) {
+      value = program.Operand(value, 0);
+      continue;
+    }
+    if (op.kind != ir::OpKind::kCall || steps == 0) return false;
+    const bool made = facts.CallsDevice(value, "numpy.array") || facts.CallsDevice(value, "numpy.asarray");
+    return made && facts.Of(facts.Argument(value, 0, "object")).kind == Kind::kUnknown;
+  }
+  return false;
+}
+
+// `rho.data.indptr`: the buffer of an array has nothing of that name, so this is no array.
+bool IsOtherData(const Facts& facts, ir::ValueId data) {
+  const ir::Program& program = facts.program();
+  if (program.Name(program.ops[data]) != "data") return false;
+  return std::ranges::any_of(facts.UsesOf(data), [&](ir::ValueId use) {
+    return program.ops[use].kind == ir::OpKind::kAttr &&
+           !Is(program.Name(program.ops[use]),
+               {"c_contiguous", "cast", "contiguous", "f_contiguous", "format", "hex", "itemsize", "nbytes", "ndim",
+                "obj", "readonly", "release", "shape", "strides", "suboffsets", "tobytes", "tolist", "toreadonly"});
+  });
+}
+
+// `a[k::2]` of a device array raises before it looks at `k` (R106).
+bool RaisesForStep(const Facts& facts, ir::ValueId slice) {
+  const std::optional<std::int64_t> step = facts.IntOf(facts.program().Operand(slice, 2));
+  if (!step || *step == 1) return false;
+  return std::ranges::any_of(facts.UsesOf(slice), [&](ir::ValueId use) {
+    return facts.program().ops[use].kind == ir::OpKind::kSubscript && facts.IsDevice(facts.program().Operand(use, 0));
+  });
+}
+
 class Finder {
  public:
   Finder(const Facts& facts, ir::FunctionId function)
@@ -26,7 +95,9 @@ class Finder {
 
  private:
   void Add(Read kind, ir::ValueId op, ir::ValueId value, std::uint32_t operand) {
-    if (value.valid() && facts_.IsDevice(value)) reads_.push_back({kind, op, value, operand});
+    if (!value.valid() || !facts_.IsDevice(value) || IsPlainThere(facts_, op, value)) return;
+    const bool picks = kind == Read::kConversion && OnlyPicks(facts_, value);
+    reads_.push_back({kind, op, value, operand, picks ? EvidenceSet{kContradicted} : EvidenceSet{0}});
   }
 
   void AddOperands(Read kind, ir::ValueId op, std::uint32_t from) {
@@ -66,7 +137,7 @@ class Finder {
         break;
       case ir::OpKind::kStarred: Add(Read::kIteration, id, program_.Operand(id, 0), 0); break;
       case ir::OpKind::kAttr:
-        if (Is(program_.Name(op), {"flat", "data", "ctypes", "strides"}))
+        if (Is(program_.Name(op), {"flat", "data", "ctypes", "strides"}) && !IsOtherData(facts_, id))
           Add(Read::kAttribute, id, program_.Operand(id, 0), 0);
         break;
       case ir::OpKind::kCompare: {
@@ -89,6 +160,7 @@ class Finder {
           Add(Read::kForeign, id, program_.Operand(id, 1), 1);
         break;
       case ir::OpKind::kSlice:
+        if (RaisesForStep(facts_, id)) break;
         for (std::uint32_t i = 0; i < op.operand_count; ++i) {
           const ir::ValueId bound = program_.Operand(id, i);
           if (!bound.valid() || !facts_.IsDevice(bound) || facts_.RankOf(bound) != 0) continue;

@@ -252,6 +252,9 @@ void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
   if (joined == known && !ReturnsDependOnCall(function)) return;
   flows_[function].returned = impl_.values.Keep(joined);
   for (const ir::ValueId site : impl_.functions[function].call_sites) Push(site);
+  if (const auto calls = decorated_calls_.find(function); calls != decorated_calls_.end()) {
+    for (const ir::ValueId call : calls->second) Push(call);
+  }
 }
 
 namespace {
@@ -466,6 +469,10 @@ bool Engine::SomeCallPassesObject(const Flow& flow, std::size_t parameter) const
   return false;
 }
 
+bool IsObjectType(const Facts::Impl& impl, const Value& value) {
+  return value.kind == Kind::kBuiltin && impl.names.Text(value.name) == "object";
+}
+
 // A size that the user names holds against the one that a demo run passes.
 Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
   Value value = KnownParameter(function_id, index);
@@ -535,12 +542,12 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
         value.receiver = param.value;
         return value;
       }
-      // `dtype=object`: what is made with it is no array of numbers, as long as nobody says otherwise.
-      if (value.kind == Kind::kBuiltin && impl_.names.Text(value.name) == "object") return value;
+      if (IsObjectType(impl_, value)) return value;
     }
     return local;
   }
   if (passed.kind == Kind::kUnknown) {
+    if (param.default_value.valid() && IsObjectType(impl_, Of(param.default_value))) return Of(param.default_value);
     Value value = local;
     if (value.kind == Kind::kArray && value.evidence == kUsed && SomeCallPassesObject(flow, index))
       value.evidence |= kContradicted;

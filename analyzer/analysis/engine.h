@@ -86,6 +86,7 @@ class Engine {
   [[nodiscard]] Value SubscriptValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value Display(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value LoopItemValue(ir::ValueId id);
+  [[nodiscard]] Value NotNone(ir::ValueId id, const Value& otherwise);
   [[nodiscard]] Value UnpackValue(const ir::Op& op);
   void StoreItem(const ir::Op& op);
 
@@ -129,6 +130,8 @@ class Engine {
   // returns.cpp: of one call, whose arguments decide which `return` it is
   [[nodiscard]] bool ReturnsDependOnCall(ir::FunctionId function) const;
   [[nodiscard]] Value ReturnedTo(ir::FunctionId function, const std::vector<ir::ValueId>& arguments);
+  [[nodiscard]] Value BehindDecorator(ir::ValueId call);
+  [[nodiscard]] Value ReturnedByTests(ir::FunctionId function, const std::vector<ir::ValueId>& arguments);
   [[nodiscard]] Value Fulfilled(const Value& known, const Value& promised);
   [[nodiscard]] std::optional<Value> CallSpecial(ir::ValueId id, const Value& object, std::string_view name,
                                                  const Value& argument);
@@ -170,6 +173,7 @@ class Engine {
   std::unordered_map<std::uint64_t, Value> keyed_items_;   // of dictionaries, by SlotKey of op and key
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> key_readers_;  // of dictionaries: what looks a key up
   std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;     // what reads a variable without a LoadCell
+  std::unordered_map<ir::FunctionId, std::vector<ir::ValueId>> decorated_calls_;  // see BehindDecorator
 };
 
 // Key of an attribute of a class, of a variable of a module body, or the like.
@@ -203,6 +207,8 @@ struct NumpyNames {
 [[nodiscard]] NumpyNames NumpyNamesOf(const Facts::Impl& impl, Symbol name);
 [[nodiscard]] bool IsBuiltinName(std::string_view name);
 [[nodiscard]] bool IsHostAlias(std::string_view name);  // A.3: `onp` and the like
+// `dtype=object`: what is made with it is no array of numbers, whatever some of the calls say.
+[[nodiscard]] bool IsObjectType(const Facts::Impl& impl, const Value& value);
 // The call that applies a decorator to a def or class: operand 1 is what it decorates.
 [[nodiscard]] bool IsDecoration(const ir::Program& program, ir::ValueId id);
 [[nodiscard]] ir::ClassId FamilyOf(const Facts::Impl& impl, ir::ClassId class_id);

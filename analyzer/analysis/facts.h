@@ -112,6 +112,7 @@ struct HostRead {
   ir::ValueId op;
   ir::ValueId value;
   std::uint32_t operand = 0;  // which operand of `op` is `value` (for OperandSpan)
+  EvidenceSet evidence = 0;   // what speaks against it
 };
 
 class Facts {

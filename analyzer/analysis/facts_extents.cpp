@@ -1,5 +1,7 @@
 // Whether an array has the same shape on every pass of a loop, whatever happens to its elements.
 
+#include <algorithm>
+#include <array>
 #include <unordered_set>
 
 #include "analyzer/analysis/impl.h"
@@ -11,6 +13,14 @@ namespace {
 // Symbols whose instance is an op stand for what that op gave; the others (cells, attributes) for one number of the
 // run.
 constexpr std::size_t kMostOps = 400;
+
+// `np.diag(a, k)`, `np.repeat(a, k)`: the second argument counts entries.
+bool ShapedBySecond(std::string_view name) {
+  constexpr auto kNames =
+      std::to_array<std::string_view>({"numpy.arange", "numpy.diag", "numpy.diagflat", "numpy.diagonal", "numpy.eye",
+                                       "numpy.pad", "numpy.repeat", "numpy.tile", "numpy.tri"});
+  return std::ranges::find(kNames, name) != kNames.end();
+}
 
 class ExtentsCheck {
  public:
@@ -120,6 +130,9 @@ class ExtentsCheck {
         op.kind == ir::OpKind::kSubscript || (call && !api::IsUfunc(facts_.CalleeOf(id).name));
     const std::size_t first = call && facts_.CalleeOf(id).kind == Callee::Kind::kApi ? 1 : 0;
     if (shaped_by_numbers && first < operands.size() && MayChange(operands[first])) return false;
+    if (call && ShapedBySecond(facts_.CalleeOf(id).name) && first + 1 < operands.size() &&
+        MayChange(operands[first + 1]))
+      return false;
     for (std::size_t i = first; i < operands.size(); ++i) {
       // u + dt * i: a number does not shape the result of elementwise work, whatever its value.
       if (operands[i].valid() && (shaped_by_numbers || !IsNumber(facts_.Of(operands[i]).kind))) Add(operands[i]);

@@ -188,6 +188,7 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
   const ir::Block& block = program_.blocks[block_id];
   heat.dead = EndsInRaise(program_, block_id);
   heat.trips = dims.Const(1);
+  bool only_few = false;
   for (ir::LoopId loop = block.loop; loop.valid(); loop = program_.loops[loop].parent) {
     if (!Repeats(*this, *impl_, block_id, loop)) continue;  // on the way out: once, not once per trip
     const LoopFact& fact = LoopFactOf(loop);
@@ -198,7 +199,10 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
     }
     EvidenceSet evidence = 0;
     if (!IsHotLoop(*this, loop, evidence)) continue;
-    if (!heat.hot) {
+    const bool few = MakesFewPasses(*this, *impl_, loop);
+    if (few) evidence |= kContradicted;
+    if (!heat.hot || (only_few && !few)) {  // what stands around loops of few passes is as hot as without them
+      only_few = few;
       heat.hot = true;
       heat.loop = loop;
       heat.evidence = evidence;
@@ -433,6 +437,10 @@ WayHeat Facts::Impl::HeatOn(const Facts& facts, ir::ValueId op, const Way& way) 
     heat.evidence |= kContradicted;
   const WayHeat& callers = FunctionHeat(facts, way);
   if (callers.hot) {
+    if (heat.hot && !IsFirm(heat) && IsFirm(callers) && MakesFewPasses(facts, *this, heat.loop)) {
+      heat.hot = false;
+      heat.evidence = 0;
+    }
     heat.period *= callers.period;
     if (callers.region.valid() || !heat.hot) heat.region = callers.region;
     if (!heat.hot) {

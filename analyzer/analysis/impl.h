@@ -128,11 +128,13 @@ struct Facts::Impl {
   std::unordered_set<std::string_view> imported_packages;
   bool imported_packages_known = false;
   std::unordered_map<ir::ValueId, SubscriptResult> subscripts;
-  std::unordered_map<std::uint64_t, ir::DimId> small_extents;                    // bounds.cpp, by array and axis
-  std::unordered_map<std::uint64_t, std::vector<ir::ValueId>> attribute_stores;  // by family and attribute name
+  std::unordered_map<std::uint64_t, ir::DimId> small_extents;  // bounds.cpp, by array and axis
+  std::unordered_map<std::uint64_t, std::vector<ir::ValueId>>
+      attribute_stores;  // by family, or any, and attribute name
   bool attribute_stores_known = false;
   std::unordered_map<ir::LoopId, Trips> trips;
   std::unordered_map<ir::LoopId, std::optional<std::int64_t>> most_trips;
+  std::unordered_map<ir::LoopId, std::optional<std::int64_t>> usual_trips;
   std::unordered_map<ir::LoopId, LoopFact> loops;
   std::unordered_map<ir::LoopId, Induction> inductions;
   std::vector<std::uint32_t> heat_of;  // by block: index in heats and 1
@@ -208,6 +210,9 @@ void BuildUses(Facts::Impl& impl);
 // The arguments of a call on an object that nothing is known of fit the method.
 [[nodiscard]] bool CouldCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir::FunctionId method);
 void SeeItems(Facts::Impl& impl);
+void IndexAttributeStores(Facts::Impl& impl);  // usual_trips.cpp
+// Too few to make the loop hot, where nobody asks for more (usual_trips.cpp). No proof: others may.
+[[nodiscard]] bool MakesFewPasses(const Facts& facts, Facts::Impl& impl, ir::LoopId loop);
 // A list, dict or set that the loop may change: a method of it is called there, an item is stored, or other code gets
 // it.
 [[nodiscard]] bool ContainerChangedIn(const Facts& facts, ir::ValueId container, ir::LoopId loop);
@@ -247,6 +252,8 @@ enum class MethodOf : std::uint8_t {
 [[nodiscard]] bool WalksNames(const Facts& facts, ir::LoopId loop);
 // `for i in range(n): self.grids[i].fill()`: the counter picks objects of the program out of a list (trips.cpp).
 [[nodiscard]] bool IndexesObjects(const Facts& facts, ir::LoopId loop);
+// `for block in blocks: a[:, i:i + block.width]`: the slabs belong to objects, whose attributes are read (trips.cpp).
+[[nodiscard]] bool CutsForObjects(const Facts& facts, ir::LoopId loop, LoopKind kind);
 // How often a loop makes an access at most because its counter, never the same twice, indexes a short axis (trips.cpp).
 [[nodiscard]] std::optional<std::int64_t> MostTimes(const Facts& facts, ir::ValueId subscript, ir::LoopId loop);
 

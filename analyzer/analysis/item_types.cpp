@@ -37,6 +37,32 @@ bool IsText(const ir::Program& program, ir::ValueId id) {
   return id.valid() && (program.ops[id].kind == ir::OpKind::kStr || program.ops[id].kind == ir::OpKind::kFormatString);
 }
 
+// The module or package that a name is bound to by its import, as it is written: `re`, `os`.
+bool IsModule(const ir::Program& program, const Interner& names, ir::ValueId id, std::string_view module) {
+  if (!id.valid()) return false;
+  const ir::Op& op = program.ops[id];
+  if (op.kind == ir::OpKind::kImport) return names.Text(program.imports[op.payload].module) == module;
+  if (op.kind != ir::OpKind::kLoadCell) return false;
+  const ir::Cell& cell = program.cells[ir::CellId(op.payload)];
+  return cell.stores.size() == 1 && IsModule(program, names, program.Operand(cell.stores[0], 0), module);
+}
+
+// `re.sub(pattern, "", name)`, `getattr(model, name)`, `os.path.join(folder, name)`: the argument is a text.
+bool TakesText(const ir::Program& program, const Interner& names, ir::ValueId call, ir::ValueId argument) {
+  const ir::ValueId callee = program.Operand(call, 0);
+  if (!callee.valid() || callee == argument) return false;
+  const ir::Op& op = program.ops[callee];
+  if (op.kind == ir::OpKind::kBuiltin) {
+    const std::string_view name = program.Name(op);
+    return (name == "getattr" || name == "setattr" || name == "hasattr") && program.Operand(call, 2) == argument;
+  }
+  if (op.kind != ir::OpKind::kAttr) return false;
+  const ir::ValueId module = program.Operand(callee, 0);
+  if (IsModule(program, names, module, "re")) return true;
+  return module.valid() && program.ops[module].kind == ir::OpKind::kAttr &&
+         program.Name(program.ops[module]) == "path" && IsModule(program, names, program.Operand(module, 0), "os");
+}
+
 // `p["mass"]`: a field of a record.
 ir::DType NamesField(const ir::Program& program, ir::ValueId subscript, ir::ValueId base) {
   const ir::Op& op = program.ops[subscript];
@@ -47,7 +73,7 @@ ir::DType NamesField(const ir::Program& program, ir::ValueId subscript, ir::Valu
 }
 
 // What one use says of the item.
-ir::DType TypeFromUse(const ir::Program& program, ir::ValueId item, ir::ValueId user) {
+ir::DType TypeFromUse(const ir::Program& program, const Interner& names, ir::ValueId item, ir::ValueId user) {
   const ir::Op& op = program.ops[user];
   const ir::ValueId left = program.Operand(user, 0), right = program.Operand(user, 1);
   switch (op.kind) {
@@ -73,6 +99,7 @@ ir::DType TypeFromUse(const ir::Program& program, ir::ValueId item, ir::ValueId 
     }
     case ir::OpKind::kSubscript:
     case ir::OpKind::kStoreSubscript: return NamesField(program, user, item);
+    case ir::OpKind::kCall: return TakesText(program, names, user, item) ? ir::DType::kString : ir::DType::kUnknown;
     default: return ir::DType::kUnknown;
   }
 }
@@ -109,6 +136,38 @@ ir::ValueId WithTheSameItems(const ir::Program& program, ir::ValueId container) 
   return name == "tolist" || name == "copy" ? program.Operand(callee, 0) : ir::ValueId::None();
 }
 
+// `A` of `A.dtype.fields.items()`, which only arrays of records have; None() of what only asks whether there are any.
+ir::ValueId WithFields(const Facts::Impl& impl, ir::ValueId id) {
+  const ir::Program& program = impl.program;
+  if (program.ops[id].kind != ir::OpKind::kAttr || program.Name(program.ops[id]) != "fields") return {};
+  const ir::ValueId dtype = program.Operand(id, 0);
+  if (!dtype.valid() || program.ops[dtype].kind != ir::OpKind::kAttr || program.Name(program.ops[dtype]) != "dtype")
+    return {};
+  const bool used = std::ranges::any_of(impl.UsesOf(id),
+                                        [&](ir::ValueId user) { return program.ops[user].kind == ir::OpKind::kAttr; });
+  return used ? program.Operand(dtype, 0) : ir::ValueId::None();
+}
+
+bool StandsUnder(const ir::Program& program, ir::ValueId op, ir::GuardId test) {
+  constexpr int kMostTests = 32;
+  ir::GuardId id = program.blocks[program.ops[op].block].guard;
+  for (int tests = 0; id.valid() && tests < kMostTests; ++tests, id = program.guards[id].parent) {
+    if (id == test) return true;
+  }
+  return false;
+}
+
+// Behind a test it is an array of records where the test holds alone: what is read of it there.
+void SeeRecords(Facts::Impl& impl, ir::ValueId fields, ir::ValueId array) {
+  const ir::Program& program = impl.program;
+  const ir::GuardId test = program.blocks[program.ops[fields].block].guard;
+  if (!test.valid()) impl.item_types.emplace(array, ir::DType::kStructured);
+  for (const ir::ValueId user : impl.UsesOf(array)) {
+    if (program.ops[user].kind == ir::OpKind::kSubscript && StandsUnder(program, user, test))
+      impl.item_types.emplace(user, ir::DType::kStructured);
+  }
+}
+
 }  // namespace
 
 void SeeItems(Facts::Impl& impl) {
@@ -121,10 +180,11 @@ void SeeItems(Facts::Impl& impl) {
       if (NamesField(program, item, base) == ir::DType::kStructured)
         impl.item_types.emplace(base, ir::DType::kStructured);
     }
+    if (const ir::ValueId array = WithFields(impl, item); array.valid()) SeeRecords(impl, item, array);
     const ir::ValueId container = ContainerOf(program, item);
     if (!container.valid()) continue;
     for (const ir::ValueId user : impl.UsesOf(item)) {
-      const ir::DType type = TypeFromUse(program, item, user);
+      const ir::DType type = TypeFromUse(program, impl.names, item, user);
       if (type == ir::DType::kUnknown) continue;
       ir::ValueId holder = container;
       for (int steps = 0; steps < 4 && holder.valid(); ++steps) {

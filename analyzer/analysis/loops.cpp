@@ -88,8 +88,9 @@ class Classifier {
       if (!firmest || std::popcount(evidence) < std::popcount(*firmest)) firmest = evidence;
     }
     if (firmest) fact_.evidence = *firmest;
-    // If the doubt is right, this is a walk over objects, which is not hot by itself.
-    if (fact_.possible && WalksObjects()) fact_.evidence |= kContradicted;
+    // If the doubt is right, this is a walk over objects, or over a few entries: not hot by itself.
+    if ((fact_.possible || CutsForObjects(facts_, id_, kind)) && WalksObjects()) fact_.evidence |= kContradicted;
+    if (!fact_.accesses.empty() && MakesFewPasses(facts_, impl_, id_)) fact_.evidence |= kContradicted;
     return std::move(fact_);
   }
 
@@ -164,7 +165,7 @@ class Classifier {
       const ir::Op& op = program_.ops[op_id];
       if (op.kind != ir::OpKind::kSubscript && op.kind != ir::OpKind::kStoreSubscript) continue;
       const ir::ValueId base = program_.Operand(op_id, 0);
-      if (!facts_.IsDevice(base)) continue;
+      if (!facts_.IsDevice(base) || facts_.Of(op_id).dtype == ir::DType::kStructured) continue;
       SeenAccess seen;
       bool depends = false, offset = false, bounds_only = true;
       int integer_keys = 0;

@@ -67,6 +67,32 @@ bool Engine::ReturnsDependOnCall(ir::FunctionId function) const {
 }
 
 Value Engine::ReturnedTo(ir::FunctionId function_id, const std::vector<ir::ValueId>& arguments) {
+  Value value = ReturnedByTests(function_id, arguments);
+  if (value.kind != Kind::kArray || value.dtype != ir::DType::kObject) return value;
+  // `list2numpy(items, float)`: the call asks for another type than the objects that the function makes by default.
+  const ir::Function& function = program_.functions[function_id];
+  for (std::size_t p = 0; p < arguments.size(); ++p) {
+    const ir::ValueId otherwise = function.params[p].default_value;
+    const bool by_default = otherwise.valid() && IsObjectType(impl_, Of(otherwise));
+    if (by_default && arguments[p].valid() && !IsObjectType(impl_, Of(arguments[p]))) value.dtype = ir::DType::kUnknown;
+  }
+  return value;
+}
+
+// What a decorator that nobody knows makes of a function gives mostly what the function gives. That is enough to take
+// a result for an object of another library, and not enough to take it for an array.
+Value Engine::BehindDecorator(ir::ValueId call) {
+  const ir::ValueId made = DefinitionOf(impl_, program_.Operand(call, 0));
+  if (!made.valid() || program_.ops[made].kind != ir::OpKind::kMakeFunction) return Unknown();
+  const ir::FunctionId function(program_.ops[made].payload);
+  if (program_.functions[function].decorators.empty()) return Unknown();
+  std::vector<ir::ValueId>& calls = decorated_calls_[function];
+  if (std::find(calls.begin(), calls.end(), call) == calls.end()) calls.push_back(call);
+  const Value& returned = flows_[function].returned;
+  return returned.kind == Kind::kForeign ? returned : Unknown();
+}
+
+Value Engine::ReturnedByTests(ir::FunctionId function_id, const std::vector<ir::ValueId>& arguments) {
   if (!ReturnsDependOnCall(function_id)) return ReturnedOf(function_id);
   const ir::Function& function = program_.functions[function_id];
   Value joined;

@@ -89,9 +89,25 @@ Value Engine::ItemOf(ir::ValueId id, const Value& value) {
   return Unknown();
 }
 
+// What a variable holds where it is walked: `None`, which some path leaves in it, cannot be.
+Value Engine::NotNone(ir::ValueId id, const Value& otherwise) {
+  if (!id.valid() || program_.ops[id].kind != ir::OpKind::kPhi) return otherwise;
+  Value joined;
+  bool any_none = false;
+  for (const ir::ValueId operand : program_.Operands(id)) {
+    if (!operand.valid() || operand == id) continue;
+    if (Of(operand).kind == Kind::kNone)
+      any_none = true;
+    else
+      joined = JoinOptional(store_, joined, Of(operand));
+  }
+  return any_none && joined.kind != Kind::kBottom ? joined : otherwise;
+}
+
 Value Engine::LoopItemValue(ir::ValueId id) {
-  const Value& iterable = Of(program_.Operand(id, 0));
+  Value iterable = Of(program_.Operand(id, 0));
   if (iterable.kind == Kind::kBottom) return {};
+  if (iterable.kind == Kind::kUnknown) iterable = NotNone(program_.Operand(program_.Operand(id, 0), 0), iterable);
   Value item = ItemOf(id, iterable);
   // `for x in a.flat`: the array is read on the host, its items are NumPy's own scalars.
   const ir::ValueId walked = program_.Operand(program_.Operand(id, 0), 0);

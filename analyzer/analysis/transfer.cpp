@@ -351,10 +351,11 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
   const ir::ValueId object_id = program_.Operand(id, 0);
   const Value& object = Of(object_id);
   const Symbol name = program_.SymbolOf(op);
-  // `u.dtype.names`: the fields of records.
-  if (impl_.names.Text(name) == "names" && program_.ops[object_id].kind == ir::OpKind::kAttr &&
-      program_.Name(program_.ops[object_id]) == "dtype" && object.kind != Kind::kBottom) {
-    return ContainerOf(store_, Kind::kTuple, analysis::Of(Kind::kStr));
+  // `u.dtype.names`, and `dtype.names` of a parameter: the fields of records.
+  if (impl_.names.Text(name) == "names" && object.kind != Kind::kBottom) {
+    const ir::Op& record = program_.ops[object_id];
+    const bool named = record.kind == ir::OpKind::kAttr || record.kind == ir::OpKind::kParam;
+    if (named && program_.Name(record) == "dtype") return ContainerOf(store_, Kind::kTuple, analysis::Of(Kind::kStr));
   }
   if (impl_.names.Text(name) == "__class__") {
     Value type = ClassOf(object);
@@ -533,6 +534,8 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
     }
     return binary == ir::BinaryOp::kMod ? analysis::Of(left.kind) : Unknown();
   }
+  // Matrices of another library.
+  if (binary == ir::BinaryOp::kMatMul && left.kind == Kind::kForeign && right.kind == Kind::kForeign) return left;
   // Numbers.
   Value value = Unknown();
   value.evidence = static_cast<EvidenceSet>(left.evidence | right.evidence);

@@ -277,6 +277,18 @@ bool WalksNames(const Facts& facts, ir::LoopId loop) {
          facts.CalleeOf(source).name.starts_with("dict.");
 }
 
+bool CutsForObjects(const Facts& facts, ir::LoopId loop, LoopKind kind) {
+  if (kind != LoopKind::kRow && kind != LoopKind::kChunk && kind != LoopKind::kSweep) return false;
+  const ir::Program& program = facts.program();
+  const ir::ValueId item = program.loops[loop].item;
+  if (!item.valid() || facts.IsArray(item)) return false;
+  const std::vector<ir::ValueId> uses = facts.DeepUsesOf(item);
+  return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
+    const ir::Op& op = program.ops[use];
+    return op.kind == ir::OpKind::kAttr && !NumpyHas("numpy.ndarray." + std::string(program.Name(op)));
+  });
+}
+
 bool IndexesObjects(const Facts& facts, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   const ir::ValueId counter = program.loops[loop].item;

@@ -120,7 +120,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   report.Arg("array", array).Root(facts.RootOf(base));
   // One access on firm ground makes the loop what it is, whatever else it touches.
   report.Evidence(facts.Of(base).evidence).Severity(row ? Severity::kWarning : Severity::kError);
-  if (fact.possible) report.Confidence(Confidence::kPossible);
+  if (fact.possible || (fact.evidence & analysis::kContradicted) != 0) report.Confidence(Confidence::kPossible);
   report.PrimaryLabel(match::RunsText(facts, loop));
   match::TellOrigin(facts, base, header, report);
   const std::size_t places = fact.accesses.size();

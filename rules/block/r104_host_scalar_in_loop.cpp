@@ -78,7 +78,8 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     const Span primary = program.ops[read.op].span.empty() ? value : program.ops[read.op].span;
     Trial::Report report = trial.ReportOp(read.op);
     report.At(primary).Arg("passes", match::HotLoopText(facts, read.op));
-    report.Root(facts.RootOf(read.value)).Evidence(facts.Of(read.value).evidence).PrimaryLabel("waits here");
+    report.Root(facts.RootOf(read.value)).Evidence(facts.Of(read.value).evidence).Evidence(read.evidence);
+    report.PrimaryLabel("waits here");
     match::TellOrigin(facts, read.value, primary, report);
     match::TellHotLoop(facts, read.op, primary, report);
     report.Help(Help(facts, read, value, heat.loop));

@@ -120,10 +120,13 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
       const Callee& callee = facts.CalleeOf(call);
       if (callee.kind != Callee::Kind::kForeign) continue;
       const std::string_view library = LibraryOf(callee.name);
-      if (library.empty() || facts.HeatOf(call).dead) continue;
+      const analysis::Heat& heat = facts.HeatOf(call);
+      if (library.empty() || heat.dead) continue;
       const std::optional<EvidenceSet> evidence = Crosses(facts, call);
       if (!evidence || match::IsOwnPackage(facts, call, library)) continue;
-      found[library].Add(call, *evidence, facts.HeatOf(call).hot);
+      // What is counted as hot is known as firmly as that it crosses.
+      const bool hot = heat.hot && analysis::ConfidenceOf(heat.evidence) >= analysis::ConfidenceOf(*evidence);
+      found[library].Add(call, *evidence, hot);
     }
   }
   return found;
