@@ -88,7 +88,7 @@ Value Engine::BehindDecorator(ir::ValueId call) {
   if (program_.functions[function].decorators.empty()) return Unknown();
   std::vector<ir::ValueId>& calls = decorated_calls_[function];
   if (std::find(calls.begin(), calls.end(), call) == calls.end()) calls.push_back(call);
-  const Value& returned = flows_[function].returned;
+  const Value returned = Returned(function);
   return returned.kind == Kind::kForeign ? returned : Unknown();
 }
 

@@ -63,7 +63,7 @@ class Counter {
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfParam(ir::ValueId id, int steps) {
     const ir::FunctionId function = program_.FunctionOf(id);
-    const std::vector<ir::Param>& params = program_.functions[function].params;
+    const List<ir::Param> params = program_.functions[function].params;
     const auto param = std::find_if(params.begin(), params.end(), [&](const ir::Param& p) { return p.value == id; });
     if (param == params.end()) return std::nullopt;
     // Whoever has to say how many is not to be found here, unless all callers are.
