@@ -346,7 +346,7 @@ void ProgramRun::Finish() {
   } catch (const std::bad_alloc&) {
     GiveUp("not enough memory to analyse this file");
   } catch (const SourceChanged& error) {
-    GiveUp(error.what());
+    StartOver(error.what());
   } catch (const std::exception& error) {
     GiveUp(std::string(kOurBug) + error.what());
   }
@@ -359,6 +359,28 @@ void ProgramRun::Release() {
   modules_ = {};
   sources_ = {};
   for (Input* input : inputs_) input->loaded.file.reset();
+}
+
+// A text was another one when the report quoted it: the program is read anew, once.
+void ProgramRun::StartOver(const std::string& why) {
+  if (started_over_) {
+    GiveUp(why);
+    const auto reported = std::find_if(inputs_.begin(), inputs_.end(), [](const Input* one) { return !one->context; });
+    Outcome& first = outcomes_[static_cast<std::size_t>(reported - inputs_.begin())];
+    if (inputs_.size() > 1) AddTrouble(first, why);
+    return;
+  }
+  program_ = {};
+  modules_ = {};
+  sources_ = {};
+  for (Input* input : inputs_) {
+    if (!input->given) Drop(*input);
+  }
+  ProgramRun anew(inputs_, linker_, settings_, kept_);
+  anew.started_over_ = true;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) anew.Read(i);
+  outcomes_ = std::move(anew.outcomes_);
+  lookups_ = std::move(anew.lookups_);
 }
 
 // One file that our bug hits must not take the others with it: each is analysed as a program of its own.

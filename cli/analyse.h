@@ -69,6 +69,7 @@ class ProgramRun {
                const std::vector<std::size_t>& positions);
   [[nodiscard]] const config::FileSettings* FileSettingsOf(std::size_t position) const;
   std::vector<std::string> AddConfigured();
+  void StartOver(const std::string& why);
   void GiveUp(const std::string& why);
   void Release();
 
@@ -76,6 +77,7 @@ class ProgramRun {
   const Linker& linker_;
   const Settings& settings_;
   bool kept_;
+  bool started_over_ = false;
   std::vector<Outcome> outcomes_;
   ir::Program program_;
   std::vector<LoweredModule> modules_;
