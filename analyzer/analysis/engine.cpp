@@ -306,6 +306,7 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
     if (flow.passed_by_site.size() <= site) flow.passed_by_site.resize(site + 1);
     std::vector<Value>& here = flow.passed_by_site[site];
     if (here.empty()) here.resize(flow.passed.size());
+    if (here[parameter] == value && flow.passed_elsewhere.empty()) return;  // it is joined already
     here[parameter] = value;
     for (const std::vector<Value>& passed : flow.passed_by_site) {
       if (!passed.empty()) joined = JoinOptional(store_, joined, passed[parameter]);
