@@ -1,6 +1,7 @@
 #include "analyzer/analysis/facts.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "analyzer/analysis/impl.h"
 
@@ -48,8 +49,17 @@ Value JoinOptional(ValueStore& store, const Value& a, const Value& b) {
   return Join(store, a, b);
 }
 
+namespace {
+
+std::uint64_t NextSerial() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+}  // namespace
+
 Facts::Facts(const ir::Program& program, Interner& names)
-    : program_(program), impl_(std::make_unique<Impl>(program, names)) {
+    : program_(program), impl_(std::make_unique<Impl>(program, names)), serial_(NextSerial()) {
   BuildUses(*impl_);
   SeeItems(*impl_);
   ChooseModes(*impl_);
@@ -238,12 +248,9 @@ Callee ResolveCallee(const Facts::Impl& impl, ir::ValueId call) {
 
 const Callee& Facts::CalleeOf(ir::ValueId call) const {
   if (impl_->callee_of.empty()) impl_->callee_of.resize(impl_->values.distinct());
-  std::uint32_t& found = impl_->callee_of[impl_->values.IndexOf(program_.Operand(call, 0))];
-  if (found == 0) {
-    impl_->callees.push_back(ResolveCallee(*impl_, call));
-    found = static_cast<std::uint32_t>(impl_->callees.size());
-  }
-  return impl_->callees[found - 1];
+  const Callee*& found = impl_->callee_of[impl_->values.IndexOf(program_.Operand(call, 0))];
+  if (found == nullptr) found = &impl_->callees.emplace_back(ResolveCallee(*impl_, call));
+  return *found;
 }
 
 bool Facts::CallsDevice(ir::ValueId call, std::string_view canonical_name) const {

@@ -121,7 +121,7 @@ struct Facts::Impl {
   std::vector<ir::ValueId> uses;
 
   // Lazily computed, per function or loop; absent until asked for.
-  std::vector<std::uint32_t> callee_of;  // by what is called, as `values` tells them apart: index in callees and 1
+  std::vector<const Callee*> callee_of;  // by index of the value that is called; null: not asked yet
   std::deque<Callee> callees;
   std::vector<std::uint8_t> has_axis;  // by op: 0 not asked for, 1 no, 2 yes
   std::vector<ir::ValueId> random_calls;
