@@ -74,20 +74,23 @@ execute_process(
   COMMAND "${CPNLINT_PATCH}" --quiet --fuzz=0 --output "${scanner}" "${older_grammar}/src/scanner.c"
           "${pins}/scanner.patch"
   COMMAND_ERROR_IS_FATAL ANY)
-# The core gets short ways through what it does most: one more ASCII character of a line, and popping a stack that has
-# not split. Trees are the same. lib.c includes the other files from its own folder first.
+# The core gets short ways through what it does most: one more ASCII character of a line, popping a stack that has not
+# split, and counting references without locks, for no tree leaves its thread. Trees are the same. lib.c includes the
+# other files from its own folder first; it names those that are there, or compiler caches would miss that one was added.
 set(core_source "${core}/tree_sitter/core/lib/src")
 set(quick_core "${PROJECT_BINARY_DIR}/third_party/core")
-configure_file("${core_source}/lib.c" "${quick_core}/lib.c" COPYONLY)
-foreach(file lexer stack)
+set(patched lexer parser stack subtree)
+file(READ "${core_source}/lib.c" lib)
+file(CONFIGURE OUTPUT "${quick_core}/lib.c" CONTENT "// Mended: @patched@\n@lib@" @ONLY)
+foreach(file IN LISTS patched)
   execute_process(
     COMMAND "${CPNLINT_PATCH}" --quiet --fuzz=0 --output "${quick_core}/${file}.c" "${core_source}/${file}.c"
             "${pins}/core-${file}.patch"
     COMMAND_ERROR_IS_FATAL ANY)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${pins}/core-${file}.patch")
 endforeach()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-             "${pins}/scanner.patch" "${pins}/core-lexer.patch" "${pins}/core-stack.patch"
-             "${pins}/tree-sitter.txt" "${pins}/tree-sitter-scanner.txt")
+             "${pins}/scanner.patch" "${pins}/tree-sitter.txt" "${pins}/tree-sitter-scanner.txt")
 
 add_library(tree-sitter STATIC "${quick_core}/lib.c")
 # Its own records are included as <src/...>, by analyzer/syntax/preorder.cpp and parse_table.cpp alone.
@@ -106,4 +109,10 @@ target_compile_definitions(tree-sitter-bare PRIVATE _GNU_SOURCE)
 foreach(target tree-sitter tree-sitter-python tree-sitter-bare)
   set_target_properties(${target} PROPERTIES C_STANDARD 11)
   target_compile_options(${target} PRIVATE -w)
+endforeach()
+# The core calls its small functions for each character and node; as position-independent code, which others might
+# replace parts of, it would call each of them in full. The yardstick stays as compilers make it.
+foreach(target tree-sitter tree-sitter-python)
+  target_compile_options(${target} PRIVATE
+                         $<$<C_COMPILER_ID:GNU>:-fno-semantic-interposition;--param=inline-unit-growth=200>)
 endforeach()

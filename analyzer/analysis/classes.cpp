@@ -1,6 +1,7 @@
 // Classes of the program: who inherits from whom, what their attributes hold, which methods a call may reach.
 
 #include <algorithm>
+#include <array>
 
 #include "analyzer/analysis/engine.h"
 
@@ -41,6 +42,7 @@ void Engine::FindFamilies() {
   impl_.bases = IdVector<ir::ClassId, std::vector<ir::ClassId>>(count);
   impl_.kin = IdVector<ir::ClassId, std::vector<ir::ClassId>>(count);
   impl_.heirs = IdVector<ir::ClassId, std::vector<ir::ClassId>>(count);
+  impl_.heir_of = IdVector<ir::ClassId, std::vector<ir::ClassId>>(count);
   for (std::size_t i = 0; i < count; ++i) impl_.family[ir::ClassId(i)] = ir::ClassId(i);
   IdVector<ir::ClassId, std::vector<ir::ClassId>> derived(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -63,6 +65,7 @@ void Engine::FindFamilies() {
     impl_.heirs[id] = Closure(id, derived);
     store_.SetAncestors(id, Closure(id, impl_.bases));
     for (const ir::ClassId heir : impl_.heirs[id]) {
+      impl_.heir_of[heir].push_back(id);
       for (const ir::ClassId ancestor : Closure(heir, impl_.bases)) AddOnce(impl_.kin[id], ancestor);
     }
   }
@@ -86,11 +89,13 @@ ir::FunctionId FindMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol 
     }
     return {};
   };
-  if (impl.bases[class_id].empty()) return own(class_id);
-  std::vector<ir::ClassId> work = {class_id};
-  for (std::size_t i = 0; i < work.size() && i < 64; ++i) {
+  std::array<ir::ClassId, 64> work = {class_id};  // no vector: it is asked often, and of few classes
+  std::size_t known = 1;
+  for (std::size_t i = 0; i < known; ++i) {
     if (const ir::FunctionId method = own(work[i]); method.valid()) return method;
-    for (const ir::ClassId base : impl.bases[work[i]]) work.push_back(base);
+    for (const ir::ClassId base : impl.bases[work[i]]) {
+      if (known < work.size()) work[known++] = base;
+    }
   }
   return {};
 }

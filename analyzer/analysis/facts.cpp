@@ -1,6 +1,7 @@
 #include "analyzer/analysis/facts.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "analyzer/analysis/impl.h"
 
@@ -48,8 +49,17 @@ Value JoinOptional(ValueStore& store, const Value& a, const Value& b) {
   return Join(store, a, b);
 }
 
+namespace {
+
+std::uint64_t NextSerial() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+}  // namespace
+
 Facts::Facts(const ir::Program& program, Interner& names)
-    : program_(program), impl_(std::make_unique<Impl>(program, names)) {
+    : program_(program), impl_(std::make_unique<Impl>(program, names)), serial_(NextSerial()) {
   BuildUses(*impl_);
   SeeItems(*impl_);
   ChooseModes(*impl_);
@@ -241,16 +251,14 @@ const Callee& Facts::CalleeOf(ir::ValueId call) const {
     impl_->callee_of.resize(impl_->values.distinct());
     impl_->callees.emplace_back();  // of most calls nothing is known: they share the first one
   }
-  std::uint32_t& found = impl_->callee_of[impl_->values.IndexOf(program_.Operand(call, 0))];
-  if (found == 0) {
-    const Callee callee = ResolveCallee(*impl_, call);
-    const bool nothing = callee.kind == Callee::Kind::kUnknown && callee.name.empty() &&
-                         callee.library == Library::kNone && !callee.receiver.valid() && !callee.function.valid() &&
-                         !callee.class_id.valid() && callee.evidence == 0;
-    if (!nothing) impl_->callees.push_back(callee);
-    found = nothing ? 1 : static_cast<std::uint32_t>(impl_->callees.size());
-  }
-  return impl_->callees[found - 1];
+  const Callee*& found = impl_->callee_of[impl_->values.IndexOf(program_.Operand(call, 0))];
+  if (found != nullptr) return *found;
+  const Callee callee = ResolveCallee(*impl_, call);
+  const bool nothing = callee.kind == Callee::Kind::kUnknown && callee.name.empty() &&
+                       callee.library == Library::kNone && !callee.receiver.valid() && !callee.function.valid() &&
+                       !callee.class_id.valid() && callee.evidence == 0;
+  found = nothing ? &impl_->callees.front() : &impl_->callees.emplace_back(callee);
+  return *found;
 }
 
 bool Facts::CallsDevice(ir::ValueId call, std::string_view canonical_name) const {

@@ -124,6 +124,8 @@ class Facts {
 
   [[nodiscard]] const ir::Program& program() const { return program_; }
   [[nodiscard]] ValueStore& store() const;
+  // No other facts of this process have it: for those who keep what they were told.
+  [[nodiscard]] std::uint64_t serial() const { return serial_; }
 
   // --- values ---
   [[nodiscard]] const Value& Of(ir::ValueId id) const;  // kUnknown for None()
@@ -237,6 +239,7 @@ class Facts {
 
   const ir::Program& program_;
   std::unique_ptr<Impl> impl_;
+  std::uint64_t serial_;
 };
 
 }  // namespace cpnlint::analysis

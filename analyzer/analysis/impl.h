@@ -102,7 +102,8 @@ struct Facts::Impl {
   std::unordered_map<std::uint64_t, std::uint32_t> slot_of;  // class and attribute name → index in slots
   IdVector<ir::ClassId, ir::ClassId> family;                 // topmost analysed base class
   IdVector<ir::ClassId, std::vector<ir::ClassId>> bases;
-  IdVector<ir::ClassId, std::vector<ir::ClassId>> heirs;  // the class itself and all derived from it
+  IdVector<ir::ClassId, std::vector<ir::ClassId>> heirs;    // the class itself and all derived from it
+  IdVector<ir::ClassId, std::vector<ir::ClassId>> heir_of;  // the classes that count it among their heirs
   IdVector<ir::ClassId, std::vector<ir::ClassId>> kin;  // whose objects may be its objects: heirs, and their ancestors
   std::unordered_map<ir::ValueId, Value> items;         // List, Dict, ... ops: what is added after creation
   std::unordered_map<ir::ValueId, ir::DType> item_types;    // item_types.cpp: what arrays hold, as their items are used
@@ -120,7 +121,7 @@ struct Facts::Impl {
   std::vector<ir::ValueId> use_of, uses;
 
   // Lazily computed, per function or loop; absent until asked for.
-  std::vector<std::uint32_t> callee_of;  // by what is called, as `values` tells them apart: index in callees and 1
+  std::vector<const Callee*> callee_of;  // by index of the value that is called; null: not asked yet
   std::deque<Callee> callees;
   std::vector<std::uint8_t> has_axis;  // by op: 0 not asked for, 1 no, 2 yes
   std::vector<ir::ValueId> random_calls;
@@ -151,6 +152,8 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, std::unordered_set<Symbol>> attributes_stored;     // None(): any may be
   std::unordered_map<std::uint64_t, bool> invariant;                                // by loop and value
   std::map<Way, std::uint32_t> function_heats;                                      // index in heats
+  std::unordered_map<std::uint64_t, bool> many_forms;   // ways.cpp, by SlotKey of class and method
+  std::unordered_map<std::uint64_t, bool> one_of_many;  // ways.cpp, by SlotKey of class and the one wanted
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
       unresolved_calls;                                     // calls of methods of unknown objects, by name
   std::unordered_map<Symbol, ir::ClassId> method_families;  // by method name: the one family that has it, or None()
@@ -190,8 +193,8 @@ void BuildUses(Facts::Impl& impl);
 [[nodiscard]] Way WayTo(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
 // The way to the call (or the read of a property) on which the function is run as `way` says; nullopt where it never
 // is: the object is of another class, or an argument decides the tests the other way.
-[[nodiscard]] std::optional<Way> WayToCall(const Facts& facts, const Facts::Impl& impl, const Way& way,
-                                           ir::ValueId call, Doubt& doubt);
+[[nodiscard]] std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call,
+                                           Doubt& doubt);
 // `unknown` of what the way's function is itself handed, by all that call it.
 [[nodiscard]] bool AsksUnknown(const Facts& facts, const Facts::Impl& impl, const Way& way);
 // ... and of attributes that the block's own function tests: `if self.verbose:`, `if self._table is None:`.

@@ -16,8 +16,8 @@ constexpr double kUnknownTest = 2;           // A.6: what an `if` of unknown out
 constexpr std::size_t kMostWays = 1U << 18;  // from there on all calls of a function count alike
 
 bool IsA(const Facts::Impl& impl, ir::ClassId derived, ir::ClassId base) {
-  const std::vector<ir::ClassId>& heirs = impl.heirs[base];
-  return std::find(heirs.begin(), heirs.end(), derived) != heirs.end();
+  const std::vector<ir::ClassId>& bases = impl.heir_of[derived];  // fewer than a base has heirs
+  return std::find(bases.begin(), bases.end(), base) != bases.end();
 }
 
 // The class whose objects the function runs on; None() of what is no method.
@@ -276,29 +276,33 @@ constexpr std::size_t kFew = 3;  // functions or classes of which each may be me
 
 // An object of the class may be of many, and few of them are `wanted`. Only classes that nobody derives from count:
 // the others may be there for that alone.
-bool IsOneOfMany(const Facts::Impl& impl, ir::ClassId class_id, ir::ClassId wanted) {
+bool IsOneOfMany(Facts::Impl& impl, ir::ClassId class_id, ir::ClassId wanted) {
+  const auto [known, is_new] = impl.one_of_many.try_emplace(SlotKey(class_id, wanted), false);
+  if (!is_new) return known->second;
   std::size_t all = 0, these = 0;
   for (const ir::ClassId heir : impl.heirs[class_id]) {
     if (impl.heirs[heir].size() > 1) continue;
     ++all;
     these += IsA(impl, heir, wanted) ? 1 : 0;
   }
-  return all > kFew * std::max<std::size_t>(1, these);
+  return known->second = all > kFew * std::max<std::size_t>(1, these);
 }
 
 // The classes that may be meant define the method in more than a few ways.
-bool HasManyForms(const Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
+bool HasManyForms(Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
+  const auto [known, is_new] = impl.many_forms.try_emplace(SlotKey(class_id, name), false);
+  if (!is_new) return known->second;
   std::vector<ir::FunctionId> forms;
   for (const ir::ClassId heir : impl.heirs[class_id]) {
     const ir::FunctionId method = FindMethod(impl, heir, name);
     if (method.valid() && std::find(forms.begin(), forms.end(), method) == forms.end()) forms.push_back(method);
-    if (forms.size() > kFew) return true;
+    if (forms.size() > kFew) return known->second = true;
   }
   return false;
 }
 
 // Whether the object, which is of the class, is `wanted`, too.
-void See(const Facts::Impl& impl, ir::ClassId class_id, ir::ClassId wanted, Symbol method, Doubt& doubt) {
+void See(Facts::Impl& impl, ir::ClassId class_id, ir::ClassId wanted, Symbol method, Doubt& doubt) {
   if (IsA(impl, class_id, wanted)) return;
   doubt.unknown = HasManyForms(impl, class_id, method);
   doubt.one_of_many = IsOneOfMany(impl, class_id, wanted);
@@ -306,8 +310,7 @@ void See(const Facts::Impl& impl, ir::ClassId class_id, ir::ClassId wanted, Symb
 
 // Whose method the call runs: the class that the object is of. False where it cannot be one of `way.object`;
 // otherwise `doubt` says where nobody knows which of many methods it is.
-bool SeeObject(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::ValueId call, Way& before,
-               Doubt& doubt) {
+bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call, Way& before, Doubt& doubt) {
   if (!way.object.valid()) return true;
   const ir::Program& program = facts.program();
   const ir::OpKind kind = program.ops[call].kind;
@@ -595,8 +598,7 @@ double PeriodOfTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId bl
   return period;
 }
 
-std::optional<Way> WayToCall(const Facts& facts, const Facts::Impl& impl, const Way& way, ir::ValueId call,
-                             Doubt& doubt) {
+std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call, Doubt& doubt) {
   const ir::Program& program = facts.program();
   Way before = WayTo(facts, impl, program.ops[call].block);
   doubt = {};

@@ -1,6 +1,7 @@
 #include "rules/match/device_call.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace cpnlint::rules::match {
@@ -29,9 +30,8 @@ const api::Entry* Row(std::string_view canonical, std::string_view version) {
   return api::FindExact("cupynumeric." + std::string(canonical.substr(kNumpy.size())), known);
 }
 
-DeviceCall AsDeviceCall(const Facts& facts, ir::ValueId op) {
+static DeviceCall ReadCall(const Facts& facts, ir::ValueId op) {
   const ir::Program& program = facts.program();
-  if (!op.valid() || program.ops[op].kind != ir::OpKind::kCall) return {};
   const Callee& callee = facts.CalleeOf(op);
   if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return {};
   if (callee.library != Library::kDevice) return {};
@@ -56,6 +56,20 @@ DeviceCall AsDeviceCall(const Facts& facts, ir::ValueId op) {
   }
   if (facts.IsArray(result.array)) result.evidence |= facts.Of(result.array).evidence;
   return result;
+}
+
+DeviceCall AsDeviceCall(const Facts& facts, ir::ValueId op) {
+  if (!op.valid() || facts.program().ops[op].kind != ir::OpKind::kCall) return {};
+  // Dozens of rules ask about the same call, one after the other, and between them about its neighbours.
+  struct Known {
+    std::uint64_t facts = 0;  // serial
+    ir::ValueId op;
+    DeviceCall call;
+  };
+  thread_local std::array<Known, 16> known;
+  Known& entry = known[op.index() % known.size()];
+  if (entry.facts != facts.serial() || entry.op != op) entry = {facts.serial(), op, ReadCall(facts, op)};
+  return entry.call;
 }
 
 ir::ValueId Argument(const Facts& facts, const DeviceCall& call, std::size_t position, std::string_view keyword) {

@@ -1,6 +1,10 @@
 // What to fix first: what gains most for its effort, and nothing before what it presupposes (rules.md C.1, E.6).
 
 #include <algorithm>
+#include <limits>
+#include <map>
+#include <string_view>
+#include <tuple>
 
 #include "rules/verdict/judge.h"
 
@@ -13,35 +17,51 @@ constexpr double kUnpriced = 0.01;  // share of the time, where a fix has no pri
 struct Candidate {
   IssueRef ref;
   const Issue* issue = nullptr;
+  std::size_t place = 0;
   int stage = 0;
   double gain = 0;   // share of the program's time, times confidence
   double hours = 0;  // in the middle
   bool placed = false;
 };
 
-bool SamePlace(const Candidate& a, const Candidate& b) {
-  if (a.issue->region != kNoRegion || b.issue->region != kNoRegion) return a.issue->region == b.issue->region;
-  return a.ref.file == b.ref.file && a.issue->function == b.issue->function;
-}
+struct Candidates {
+  std::vector<Candidate> all;
+  std::vector<std::vector<std::size_t>> places;  // which of them stand in one: a region, or a function outside of all
+};
 
 // `later` assumes that `first` has been done.
 bool Presupposes(const Candidate& later, const Candidate& first) {
   if (first.stage >= later.stage) return false;
-  return first.stage <= kRaises || SamePlace(first, later);
+  return first.stage <= kRaises || first.place == later.place;
 }
 
 // Of a fix alone, or with the best of what it makes possible: a small one in front of a large one comes early.
-double Worth(const Candidate& candidate, const std::vector<Candidate>& all) {
+double Worth(const Candidate& candidate, const Candidates& candidates) {
   double worth = candidate.gain / candidate.hours;
-  for (const Candidate& other : all) {
-    if (other.placed || !Presupposes(other, candidate)) continue;
+  const auto see = [&](const Candidate& other) {
+    if (other.placed || !Presupposes(other, candidate)) return;
     worth = std::max(worth, (candidate.gain + other.gain) / (candidate.hours + other.hours));
+  };
+  if (candidate.stage <= kRaises) {
+    for (const Candidate& other : candidates.all) see(other);
+  } else {
+    for (const std::size_t other : candidates.places[candidate.place]) see(candidates.all[other]);
   }
   return worth;
 }
 
-std::vector<Candidate> CandidatesOf(const Program& program) {
-  std::vector<Candidate> candidates;
+// Something that it presupposes is not done. `lowest`: the stage of what is done next.
+bool Waits(const Candidate& candidate, const Candidates& candidates, int lowest, bool priced) {
+  if (lowest < candidate.stage && (!priced || lowest <= kRaises)) return true;
+  const std::vector<std::size_t>& here = candidates.places[candidate.place];
+  return priced && std::any_of(here.begin(), here.end(), [&](std::size_t other) {
+           return !candidates.all[other].placed && Presupposes(candidate, candidates.all[other]);
+         });
+}
+
+Candidates CandidatesOf(const Program& program) {
+  Candidates candidates;
+  std::map<std::tuple<RegionId, std::size_t, std::string_view>, std::size_t> places;
   for (const IssueRef ref : program.issues) {
     const Issue& issue = IssueOf(program.inputs, ref);
     if (!Counts(issue, rules::Confidence::kLikely) || issue.severity < rules::Severity::kWarning) continue;
@@ -56,8 +76,14 @@ std::vector<Candidate> CandidatesOf(const Program& program) {
       }
     }
     const double confidence = issue.confidence == rules::Confidence::kCertain ? 1 : 0.8;
-    candidates.push_back(
-        {ref, &issue, StageOf(issue.rule->code), gain * confidence, (hours.low + hours.high) / 2, false});
+    const bool outside = issue.region == kNoRegion;
+    const auto [place, is_new] =
+        places.try_emplace({issue.region, outside ? ref.file : 0, outside ? std::string_view(issue.function) : ""},
+                           candidates.places.size());
+    if (is_new) candidates.places.emplace_back();
+    candidates.places[place->second].push_back(candidates.all.size());
+    candidates.all.push_back({ref, &issue, place->second, StageOf(issue.rule->code), gain * confidence,
+                              (hours.low + hours.high) / 2, false});
   }
   return candidates;
 }
@@ -65,20 +91,19 @@ std::vector<Candidate> CandidatesOf(const Program& program) {
 }  // namespace
 
 std::vector<Fix> FixFirst(const Program& program, std::size_t most) {
-  std::vector<Candidate> candidates = CandidatesOf(program);
+  Candidates candidates = CandidatesOf(program);
+  std::vector<Candidate>& all = candidates.all;
   // Without a single price the order of the recipes is all there is to go by.
-  const bool priced = std::any_of(candidates.begin(), candidates.end(),
+  const bool priced = std::any_of(all.begin(), all.end(),
                                   [](const Candidate& candidate) { return candidate.issue->saves.has_value(); });
   std::vector<Fix> first;
-  while (first.size() < std::min(most, candidates.size())) {
+  while (first.size() < std::min(most, all.size())) {
+    int lowest = std::numeric_limits<int>::max();
+    for (const Candidate& candidate : all) lowest = candidate.placed ? lowest : std::min(lowest, candidate.stage);
     Candidate* best = nullptr;
     double best_worth = 0;
-    for (Candidate& candidate : candidates) {
-      if (candidate.placed) continue;
-      const bool waits = std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& other) {
-        return !other.placed && (priced ? Presupposes(candidate, other) : other.stage < candidate.stage);
-      });
-      if (waits) continue;
+    for (Candidate& candidate : all) {
+      if (candidate.placed || Waits(candidate, candidates, lowest, priced)) continue;
       const double worth = priced ? Worth(candidate, candidates) : candidate.gain / candidate.hours;
       if (best != nullptr && worth <= best_worth) continue;
       best = &candidate;
@@ -87,7 +112,7 @@ std::vector<Fix> FixFirst(const Program& program, std::size_t most) {
     if (best == nullptr) break;  // cannot be: the lowest stage waits for nothing
     best->placed = true;
     Fix fix{best->ref, {}};
-    for (const Candidate& other : candidates) {
+    for (const Candidate& other : all) {
       if (!other.placed && Presupposes(other, *best)) fix.unlocks.push_back(other.ref);
     }
     first.push_back(std::move(fix));

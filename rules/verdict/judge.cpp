@@ -37,9 +37,11 @@ double ShareOf(const Program& program, const Issue& issue) {
 
 // The heaviest first; equal ones as they stand in the source.
 void SortByWeight(const Program& program, std::vector<IssueRef>& refs) {
-  std::stable_sort(refs.begin(), refs.end(), [&](IssueRef a, IssueRef b) {
-    return ShareOf(program, IssueOf(program.inputs, a)) > ShareOf(program, IssueOf(program.inputs, b));
-  });
+  std::vector<std::pair<double, IssueRef>> weighed;
+  weighed.reserve(refs.size());
+  for (const IssueRef ref : refs) weighed.emplace_back(ShareOf(program, IssueOf(program.inputs, ref)), ref);
+  std::stable_sort(weighed.begin(), weighed.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::transform(weighed.begin(), weighed.end(), refs.begin(), [](const auto& one) { return one.second; });
 }
 
 void Add(RegionPart& sum, const RegionPart& part) {
