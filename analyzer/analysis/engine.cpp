@@ -59,7 +59,7 @@ void Engine::Run() {
     Sweep();
   } while (!impl_.budget_exhausted && (ReleaseAttributes() || ReleaseWaitingParameters() || ReleaseCircularNames()));
   impl_.values.Settle();
-  for (Slot& slot : impl_.slots) slot = Slot{slot.value, {}, {}};
+  for (Slot& slot : impl_.slots) slot.readers = {};
 }
 
 // `def step(states: States): states = exchange(states)`: what an annotated parameter is bound to later.

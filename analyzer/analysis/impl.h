@@ -21,8 +21,7 @@ namespace cpnlint::analysis {
 // An attribute of the objects of one class: the join of all that is stored into it by that class.
 struct Slot {
   Value value;
-  // While values are inferred:
-  std::vector<ir::ValueId> readers;  // Attr ops to visit again when it changes
+  std::vector<ir::ValueId> readers;  // Attr ops to visit again when it changes, while values are inferred
   std::vector<ir::ValueId> stored;   // what is stored; beyond kMostJoined values the last join only widens
 };
 
