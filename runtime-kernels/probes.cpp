@@ -109,8 +109,8 @@ ChildRequest LegateCommand(const std::string& legate, const Device& device, cons
   const char* path = std::getenv("PATH");
   const std::string own = std::filesystem::path(legate).parent_path().string();
   request.environment = {"PATH=" + own + (path == nullptr ? "" : ":" + std::string(path)), "PYTHONDONTWRITEBYTECODE=1"};
-  // A processor is one core. Left alone, OpenBLAS starts threads of its own for each of them: on two cores, small systems
-  // then took ten times as long under `--cpus 2` (cuPyNumeric 26.6.1).
+  // A processor is one core. Left alone, OpenBLAS starts threads of its own for each of them: on two cores, small
+  // systems then took ten times as long under `--cpus 2` (cuPyNumeric 26.6.1).
   if (!device.machine.gpu) request.environment.emplace_back("OPENBLAS_NUM_THREADS=1");
   return request;
 }

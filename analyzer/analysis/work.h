@@ -66,13 +66,13 @@ struct WorkTask {
   ir::DimId elements;           // of the launch domain, promoted axes included: what Legate compares with its threshold
   // Of one pass, over all processors. Parts of one array that lie over each other are read once.
   ir::DimId bytes_read, bytes_written;
-  ir::DimId temporary;                  // bytes of hidden temporaries that live during the task
-  double operations = 1;                // arithmetic per element (exp counts what it takes, in additions)
-  ir::DimId m, n, k, batch;             // where the kind says so
-  ir::DimId to_host, from_host;         // bytes over the host link
-  bool waits = false;                   // the host waits until it is done, and with it everything submitted before
-  bool one_device = false;              // runs on one processor whatever there is
-  bool all_to_all = false;              // every processor exchanges data with every other
+  ir::DimId temporary;           // bytes of hidden temporaries that live during the task
+  double operations = 1;         // arithmetic per element (exp counts what it takes, in additions)
+  ir::DimId m, n, k, batch;      // where the kind says so
+  ir::DimId to_host, from_host;  // bytes over the host link
+  bool waits = false;            // the host waits until it is done, and with it everything submitted before
+  bool one_device = false;       // runs on one processor whatever there is
+  bool all_to_all = false;       // every processor exchanges data with every other
   // Not all operands are whole blocks of memory of one shape: a number, a row against a matrix, a part of several axes.
   // A CPU then steps from one index to the next.
   bool walks = false;
