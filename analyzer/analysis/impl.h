@@ -200,6 +200,8 @@ void BuildUses(Facts::Impl& impl);
 [[nodiscard]] bool RunsInOneCaseOnly(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
 // A decorator keeps the one result there is: `@cached_property`, `@lru_cache` without arguments, `@_cached` of its own.
 [[nodiscard]] bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function);
+// A key of a subscript as it selects; `*slices` is any number of keys.
+[[nodiscard]] Value KeyValue(const ir::Program& program, ir::ValueId key, const Value& value);
 // The call runs one function of more than a few, and nobody knows which: a variable or an attribute holds it.
 [[nodiscard]] bool CallsOneOfMany(const Facts& facts, Facts::Impl& impl, ir::ValueId call);
 // How many tests around the block let one case of something in that no caller decides: a switch, a number, a kind of

@@ -166,6 +166,10 @@ Value Engine::UnpackValue(const ir::Op& op) {
   return one;
 }
 
+Value KeyValue(const ir::Program& program, ir::ValueId key, const Value& value) {
+  return program.ops[key].kind == ir::OpKind::kStarred ? Unknown() : value;
+}
+
 Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   const ir::ValueId base_id = program_.Operand(id, 0);
   const Value& base = Of(base_id);
@@ -175,7 +179,7 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   key_values.reserve(keys.size());
   for (const ir::ValueId key : keys) {
     if (Of(key).kind == Kind::kBottom) return {};
-    key_values.push_back(Of(key));
+    key_values.push_back(KeyValue(program_, key, Of(key)));
   }
   if (base.kind == Kind::kArray) {
     if (Defines(base, "__getitem__")) return Unknown();

@@ -17,6 +17,9 @@ constexpr std::size_t kMostPlaces = 32;  // that assign or hand over one count
 // Attributes by name alone: of objects whose class nobody knows.
 constexpr std::uint64_t kAnyClass = 0xffff'ffff;
 
+// `grid.dim`: what is called so has three as a rule.
+Most DimensionsByName(std::string_view name) { return name == "dim" || name == "ndim" ? Most(3) : std::nullopt; }
+
 class Counter {
  public:
   Counter(const Facts& facts, Facts::Impl& impl) : facts_(facts), impl_(impl), program_(facts.program()) {}
@@ -29,7 +32,10 @@ class Counter {
     const ir::Op& op = program_.ops[id];
     switch (op.kind) {
       case ir::OpKind::kParam: return OfParam(id, steps);
-      case ir::OpKind::kAttr: return OfAttribute(id, steps);
+      case ir::OpKind::kAttr: {
+        const Most most = OfAttribute(id, steps);
+        return most ? most : DimensionsByName(impl_.names.Text(program_.SymbolOf(op)));
+      }
       case ir::OpKind::kBinary: return OfBinary(id, steps);
       case ir::OpKind::kCall: return OfCall(id, steps);
       case ir::OpKind::kLoadCell: {  // a variable of the function around

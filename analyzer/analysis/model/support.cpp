@@ -501,6 +501,7 @@ ir::DType DTypeArgument(const Interner& names, const Value& value) {
     }
     case Kind::kList:
     case Kind::kDict: return ir::DType::kStructured;  // a tuple is (base, shape), of any base
+    case Kind::kClass: return ir::DType::kObject;     // of the program's own
     default: return ir::DType::kUnknown;
   }
 }
