@@ -189,6 +189,11 @@ def table(options) -> None:
         print(f"| bound by memory or arithmetic, of rows that repeat within 15 %: median error | {len(steady)} | "
               f"{statistics.median(error[i] for i in steady):.0%} | 15 % |")
 
+    for cpus in CPUS:
+        for words, group in (("memory or arithmetic", device), ("launches or waits", launch)):
+            if here := [factor[i] for i in group if rows[i]["cpus"] == cpus]:
+                print(f"| on {cpus} CPU{'s'[: cpus - 1]}, bound by {words}: median factor | {len(here)} | {statistics.median(here):.2f} | |")
+
     by_key = {(r["program"], r["n"], r["cpus"]): r for r in rows}
     pairs, told, gains = [], [], []
     for path in sorted(PROGRAMS.glob("*.py")):
