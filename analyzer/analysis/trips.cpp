@@ -171,71 +171,14 @@ std::optional<std::int64_t> LongestList(const Facts& facts, ir::ValueId iterable
   return longest;
 }
 
-// The largest of the constants that a number can be: what a function returns, what an attribute is ever set to.
-class LargestConstant {
- public:
-  LargestConstant(const Facts& facts, const Facts::Impl& impl) : facts_(facts), impl_(impl), program_(impl.program) {}
-
-  // nullopt where it may be something else.
-  std::optional<std::int64_t> Of(ir::ValueId id) {
-    if (const std::optional<std::int64_t> known = facts_.IntOf(id)) return known;
-    const ir::ValueId source = id.valid() ? facts_.Source(id) : id;
-    if (!source.valid() || looked_at_.size() >= kMostLookedAt) return std::nullopt;
-    if (std::find(looked_at_.begin(), looked_at_.end(), source) != looked_at_.end()) return std::nullopt;
-    looked_at_.push_back(source);
-    const ir::Op& op = program_.ops[source];
-    if (op.kind == ir::OpKind::kPhi) return OfAll(program_.Operands(source));
-    if (op.kind == ir::OpKind::kAttr) return OfAttribute(facts_.Of(program_.Operand(source, 0)), program_.SymbolOf(op));
-    if (op.kind != ir::OpKind::kCall || facts_.CalleeOf(source).kind != Callee::Kind::kLocal) return std::nullopt;
-    const ir::Function& function = program_.functions[facts_.CalleeOf(source).function];
-    if (function.is_generator || function.is_async) return std::nullopt;
-    std::vector<ir::ValueId> results;
-    for (const ir::ValueId leave : function.returns) results.push_back(program_.Operand(leave, 0));
-    return OfAll(results);
-  }
-
- private:
-  static constexpr std::size_t kMostLookedAt = 32;
-
-  std::optional<std::int64_t> OfAll(std::span<const ir::ValueId> values) {
-    std::optional<std::int64_t> largest;
-    for (const ir::ValueId value : values) {
-      if (facts_.IsNoneConstant(value)) continue;  // not set yet
-      const std::optional<std::int64_t> one = Of(value);
-      if (!one) return std::nullopt;
-      largest = std::max(largest.value_or(*one), *one);
-    }
-    return largest;
-  }
-
-  std::optional<std::int64_t> OfAttribute(const Value& object, Symbol name) {
-    if (object.kind != Kind::kInstance) return std::nullopt;
-    std::vector<ir::ValueId> stored;
-    for (const ir::ClassId kin : impl_.kin[object.class_id]) {
-      const auto found = impl_.slot_of.find(SlotKey(kin, name));
-      if (found == impl_.slot_of.end()) continue;
-      const std::vector<ir::ValueId>& here = impl_.slots[found->second].stored;
-      stored.insert(stored.end(), here.begin(), here.end());
-    }
-    return stored.size() > kMostStored ? std::nullopt : OfAll(stored);
-  }
-
-  static constexpr std::size_t kMostStored = 8;
-
-  const Facts& facts_;
-  const Facts::Impl& impl_;
-  const ir::Program& program_;
-  std::vector<ir::ValueId> looked_at_;
-};
-
 // `for i in range(terms(trend))` where the function returns 0, 1 or 2.
-std::optional<std::int64_t> LargestCount(const Facts& facts, const Facts::Impl& impl, ir::ValueId iterable) {
+std::optional<std::int64_t> LargestCount(const Facts& facts, Facts::Impl& impl, ir::ValueId iterable) {
   const ir::ValueId source = iterable.valid() ? facts.Source(iterable) : iterable;
   if (!source.valid() || facts.program().ops[source].kind != ir::OpKind::kCall) return std::nullopt;
   const Callee& callee = facts.CalleeOf(source);
   const bool counts = callee.kind == Callee::Kind::kBuiltin && callee.name == "range";
   if (!counts || facts.PositionalCount(source) != 1 || facts.HasStarArguments(source)) return std::nullopt;
-  const std::optional<std::int64_t> most = LargestConstant(facts, impl).Of(facts.program().Operand(source, 1));
+  const std::optional<std::int64_t> most = LargestConstant(facts, impl, facts.program().Operand(source, 1));
   return most ? std::optional(std::max<std::int64_t>(0, *most)) : std::nullopt;
 }
 

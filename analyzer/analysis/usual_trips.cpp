@@ -1,6 +1,7 @@
-// How many passes a loop makes where nobody asks for more.
+// The largest of the constants that a number can be: for certain, or where nobody asks for more.
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 
 #include "analyzer/analysis/call_path.h"
@@ -12,7 +13,9 @@ namespace {
 using Most = std::optional<std::int64_t>;
 
 constexpr int kMostSteps = 8;
+constexpr int kMostLookedAt = 1024;
 constexpr std::size_t kMostPlaces = 32;  // that assign or hand over one count
+constexpr std::size_t kMostStored = 8;   // in an attribute, for a proof
 
 // Attributes by name alone: of objects whose class nobody knows.
 constexpr std::uint64_t kAnyClass = 0xffff'ffff;
@@ -20,41 +23,37 @@ constexpr std::uint64_t kAnyClass = 0xffff'ffff;
 // `grid.dim`: what is called so has three as a rule.
 Most DimensionsByName(std::string_view name) { return name == "dim" || name == "ndim" ? Most(3) : std::nullopt; }
 
-class Counter {
- public:
-  Counter(const Facts& facts, Facts::Impl& impl) : facts_(facts), impl_(impl), program_(facts.program()) {}
+enum class Trust : std::uint8_t {
+  kProof,  // it is one of them: what a function returns, what an attribute is ever set to
+  kUsage,  // ... of those in sight: defaults, arguments, attributes by their name; others may ask for more
+};
 
+class Largest {
+ public:
+  Largest(const Facts& facts, Facts::Impl& impl, Trust trust)
+      : facts_(facts), impl_(impl), program_(facts.program()), by_usage_(trust == Trust::kUsage) {}
+
+  // nullopt where it may be something else.
   // NOLINTNEXTLINE(misc-no-recursion): `steps` bounds it
-  [[nodiscard]] Most Of(ir::ValueId id, int steps) {
+  [[nodiscard]] Most Of(ir::ValueId id, int steps = 0) {
     id = id.valid() ? facts_.Source(id) : id;
-    if (!id.valid() || steps > kMostSteps) return std::nullopt;
+    if (!id.valid() || steps > kMostSteps || ++looked_at_ > kMostLookedAt) return std::nullopt;
     if (const Most known = facts_.IntOf(id)) return known;
     const ir::Op& op = program_.ops[id];
     switch (op.kind) {
-      case ir::OpKind::kParam: return OfParam(id, steps);
-      case ir::OpKind::kAttr: {
-        const Most most = OfAttribute(id, steps);
-        return most ? most : DimensionsByName(impl_.names.Text(program_.SymbolOf(op)));
-      }
-      case ir::OpKind::kBinary: return OfBinary(id, steps);
+      case ir::OpKind::kAttr: return OfAttribute(id, steps);
       case ir::OpKind::kCall: return OfCall(id, steps);
-      case ir::OpKind::kLoadCell: {  // a variable of the function around
-        std::vector<ir::ValueId> stored;
-        for (const ir::ValueId store : program_.cells[ir::CellId(op.payload)].stores)
-          stored.push_back(program_.Operand(store, 0));
-        return OfAll(stored, steps);
-      }
-      case ir::OpKind::kPhi: {
-        const std::span<const ir::ValueId> paths = program_.Operands(op);
-        return OfAll(std::vector<ir::ValueId>(paths.begin(), paths.end()), steps);
-      }
+      case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps);
+      case ir::OpKind::kParam: return by_usage_ ? OfParam(id, steps) : std::nullopt;
+      case ir::OpKind::kBinary: return by_usage_ ? OfBinary(id, steps) : std::nullopt;
+      case ir::OpKind::kLoadCell: return by_usage_ ? OfCell(ir::CellId(op.payload), steps) : std::nullopt;
       default: return std::nullopt;
     }
   }
 
  private:
   // NOLINTNEXTLINE(misc-no-recursion)
-  [[nodiscard]] Most OfAll(const std::vector<ir::ValueId>& values, int steps) {
+  [[nodiscard]] Most OfAll(std::span<const ir::ValueId> values, int steps) {
     Most most;
     if (values.size() > kMostPlaces) return most;
     for (const ir::ValueId value : values) {
@@ -94,17 +93,39 @@ class Counter {
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfAttribute(ir::ValueId id, int steps) {
     const Value& object = facts_.Of(program_.Operand(id, 0));
-    IndexAttributeStores(impl_);
-    std::uint64_t owner = 0;
-    if (object.kind == Kind::kInstance) {
-      owner = SlotKey(FamilyOf(impl_, object.class_id), program_.SymbolOf(program_.ops[id]));
-    } else if (object.kind == Kind::kUnknown) {
-      owner = kAnyClass << 32 | program_.SymbolOf(program_.ops[id]).index();
-    } else {
-      return std::nullopt;
+    const Symbol name = program_.SymbolOf(program_.ops[id]);
+    if (!by_usage_) return object.kind == Kind::kInstance ? OfSlots(object.class_id, name, steps) : std::nullopt;
+    Most most;
+    if (object.kind == Kind::kInstance) most = OfStores(SlotKey(FamilyOf(impl_, object.class_id), name), steps);
+    if (object.kind == Kind::kUnknown) most = OfStores(kAnyClass << 32 | name.index(), steps);
+    return most ? most : DimensionsByName(impl_.names.Text(name));
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most OfSlots(ir::ClassId object, Symbol name, int steps) {
+    std::vector<ir::ValueId> stored;
+    for (const ir::ClassId kin : impl_.kin[object]) {
+      const auto found = impl_.slot_of.find(SlotKey(kin, name));
+      if (found == impl_.slot_of.end()) continue;
+      const std::vector<ir::ValueId>& here = impl_.slots[found->second].stored;
+      stored.insert(stored.end(), here.begin(), here.end());
     }
+    return stored.size() > kMostStored ? std::nullopt : OfAll(stored, steps);
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most OfStores(std::uint64_t owner, int steps) {
+    IndexAttributeStores(impl_);
     const auto stores = impl_.attribute_stores.find(owner);
     return stores == impl_.attribute_stores.end() ? std::nullopt : OfAll(stores->second, steps);
+  }
+
+  // A variable of the function around.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most OfCell(ir::CellId cell, int steps) {
+    std::vector<ir::ValueId> stored;
+    for (const ir::ValueId store : program_.cells[cell].stores) stored.push_back(program_.Operand(store, 0));
+    return OfAll(stored, steps);
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -123,11 +144,13 @@ class Counter {
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfCall(ir::ValueId id, int steps) {
     const Callee& callee = facts_.CalleeOf(id);
-    if (callee.kind == Callee::Kind::kBuiltin && callee.name == "int") return Of(program_.Operand(id, 1), steps + 1);
-    if (callee.kind != Callee::Kind::kLocal || program_.functions[callee.function].is_generator) return std::nullopt;
+    if (by_usage_ && callee.kind == Callee::Kind::kBuiltin && callee.name == "int")
+      return Of(program_.Operand(id, 1), steps + 1);
+    if (callee.kind != Callee::Kind::kLocal) return std::nullopt;
+    const ir::Function& function = program_.functions[callee.function];
+    if (function.is_generator || function.is_async) return std::nullopt;
     std::vector<ir::ValueId> returned;
-    for (const ir::ValueId leave : program_.functions[callee.function].returns)
-      returned.push_back(program_.Operand(leave, 0));
+    for (const ir::ValueId leave : function.returns) returned.push_back(program_.Operand(leave, 0));
     return OfAll(returned, steps);
   }
 
@@ -136,6 +159,8 @@ class Counter {
   const Facts& facts_;
   Facts::Impl& impl_;
   const ir::Program& program_;
+  const bool by_usage_;
+  int looked_at_ = 0;
 };
 
 // `range(n)` of `for i in range(n)` and `for i, x in enumerate(range(n))`.
@@ -159,14 +184,18 @@ Most Count(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   const ir::ValueId range = RangeOf(facts, program.loops[loop].iterable);
   if (!range.valid() || facts.HasStarArguments(range)) return std::nullopt;
-  Counter counter(facts, impl);
-  if (facts.PositionalCount(range) == 1) return counter.Of(program.Operand(range, 1), 0);
+  Largest largest(facts, impl, Trust::kUsage);
+  if (facts.PositionalCount(range) == 1) return largest.Of(program.Operand(range, 1));
   const Most first = facts.IntOf(program.Operand(range, 1));
-  const Most last = first ? counter.Of(program.Operand(range, 2), 0) : std::nullopt;
+  const Most last = first ? largest.Of(program.Operand(range, 2)) : std::nullopt;
   return last && facts.PositionalCount(range) == 2 ? Most(*last - *first) : std::nullopt;
 }
 
 }  // namespace
+
+std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& impl, ir::ValueId number) {
+  return Largest(facts, impl, Trust::kProof).Of(number);
+}
 
 void IndexAttributeStores(Facts::Impl& impl) {
   if (impl.attribute_stores_known) return;
