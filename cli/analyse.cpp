@@ -62,13 +62,14 @@ class Reporter {
     }
   }
 
+  // `costs`: of the findings that are sure enough, in their order; empty where nothing is priced.
   void AddFindings(const std::vector<rules::Finding>& findings, const analysis::Facts& facts, rules::Confidence least,
-                   Pricing* pricing) {
+                   std::vector<cost::FindingCost> costs) {
     std::vector<std::string> words;
     for (const rules::Finding& finding : findings) {
       if (finding.confidence < least) continue;
       file_.findings.push_back(Convert(finding, facts));
-      if (pricing != nullptr) file_.findings.back().cost = pricing->Price(finding);
+      if (!costs.empty()) file_.findings.back().cost = std::move(costs[words.size()]);
       words.emplace_back(sources_.Words(finding.span));
     }
     // Before they are sorted by columns, offsets have sorted them; equal ones stay in the order of their rules.
@@ -459,30 +460,35 @@ void ProgramRun::Conclude() {
     selections.push_back(file == nullptr ? &settings_.selection : &file->selection);
   }
   std::vector<rules::RunResult> results = rules::Run(facts, reported, target, selections);
+  std::optional<Prices> prices;
+  if (pricing) {
+    prices = pricing->Tell(reported, results, settings_.min_confidence, sources_, settings_.predict);
+    target.memory = nullptr;
+    pricing.reset();  // of a large program as large as all that is known of its values
+  }
   const verdict::Source words = VerdictSource(sources_);
   std::vector<verdict::Evidence> evidence =
       verdict::Collect(facts, reported, results, target, settings_.min_confidence, words);
-  if (pricing) {
+  if (prices) {
     for (std::size_t i = 0; i < reported.size(); ++i) {
-      evidence[i].times = pricing->TimesIn(reported[i]);
-      const auto peak = pricing->PeakIn(reported[i]);
-      if (!peak) continue;
-      evidence[i].peak_bytes = peak->bytes;
-      evidence[i].peak = words.at(program_.ops[peak->op].span.begin);
+      evidence[i].times = std::move(prices->times[i]);
+      if (!prices->peaks[i]) continue;
+      evidence[i].peak_bytes = prices->peaks[i]->bytes;
+      evidence[i].peak = words.at(program_.ops[prices->peaks[i]->op].span.begin);
     }
     report::File& first = outcomes_[positions.front()].file;
-    Pricing::Followed followed = pricing->FollowWhatIf(results, sources_);
-    first.what_if = std::move(followed.mended);
-    for (const std::string& trouble : followed.troubles) AddTrouble(outcomes_[positions.front()], trouble);
-    first.waits = pricing->Waits(sources_);
-    if (settings_.predict) first.prediction = pricing->Predicted(sources_);
+    first.what_if = std::move(prices->what_if.mended);
+    for (const std::string& trouble : prices->what_if.troubles) AddTrouble(outcomes_[positions.front()], trouble);
+    first.waits = std::move(prices->waits);
+    first.prediction = std::move(prices->prediction);
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
     rules::RunResult& result = results[i];
     TellUnknownCodes(program_.modules[reported[i]], result.notes);
     sources_.Trim();
     Reporter reporter(sources_, reported[i], FileSettingsOf(positions[i]), outcomes_[positions[i]].file);
-    reporter.AddFindings(result.findings, facts, settings_.min_confidence, pricing ? &*pricing : nullptr);
+    reporter.AddFindings(result.findings, facts, settings_.min_confidence,
+                         prices ? std::move(prices->findings[i]) : std::vector<cost::FindingCost>());
     reporter.AddGood(result.good, facts);
     reporter.AddNotes(result.notes);
     reporter.SortNotes();
@@ -492,7 +498,7 @@ void ProgramRun::Conclude() {
     result = {};  // it is written down
     if (reported.size() > 1) file.program = inputs_[positions.front()]->path;
   }
-  if (settings_.page && pricing) AddPage(facts, reported, positions);
+  if (settings_.page && prices) AddPage(facts, reported, positions);
   watch.Lap(timing.rules);
 }
 

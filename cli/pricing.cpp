@@ -91,8 +91,8 @@ Pricing::Pricing(const analysis::Facts& facts, const CostSettings& settings)
     if (!footprint.known || footprint.peak.arrays.empty()) continue;
     const ir::ValueId op = work_.tasks[footprint.tasks[footprint.peak.step]].op;
     if (!op.valid()) continue;
-    std::optional<Peak>& peak = peaks_[program.functions[program.FunctionOf(op)].module.index()];
-    if (!peak || footprint.peak.bytes > peak->bytes) peak = Peak{footprint.peak.bytes, op};
+    std::optional<Prices::Peak>& peak = peaks_[program.functions[program.FunctionOf(op)].module.index()];
+    if (!peak || footprint.peak.bytes > peak->bytes) peak = Prices::Peak{footprint.peak.bytes, op};
   }
 }
 
@@ -110,8 +110,8 @@ cost::Pricer& Pricing::Pricer() {
   return *pricer_;
 }
 
-Pricing::Followed Pricing::FollowWhatIf(std::span<const rules::RunResult> results, const Sources& sources) {
-  Followed followed;
+Prices::Followed Pricing::FollowWhatIf(std::span<const rules::RunResult> results, const Sources& sources) {
+  Prices::Followed followed;
   for (const WhatIf& what_if : settings_.what_if) {
     for (const rules::RunResult& result : results) {
       for (const rules::Finding& finding : result.findings) {
@@ -161,7 +161,24 @@ std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) {
   return times;
 }
 
-cost::FindingCost Pricing::Price(const rules::Finding& finding) { return Pricer().Price(finding); }
+Prices Pricing::Tell(std::span<const ir::ModuleId> reported, std::span<const rules::RunResult> results,
+                     rules::Confidence least, const Sources& sources, bool predict) {
+  Prices prices;
+  for (const ir::ModuleId module : reported) {
+    prices.times.push_back(TimesIn(module));
+    prices.peaks.push_back(peaks_[module.index()]);
+  }
+  prices.what_if = FollowWhatIf(results, sources);
+  prices.waits = Waits(sources);
+  if (predict) prices.prediction = Predicted(sources);
+  for (const rules::RunResult& result : results) {
+    std::vector<cost::FindingCost>& costs = prices.findings.emplace_back();
+    for (const rules::Finding& finding : result.findings) {
+      if (finding.confidence >= least) costs.push_back(Pricer().Price(finding));
+    }
+  }
+  return prices;
+}
 
 report::Prediction Pricing::Predicted(const Sources& sources) {
   const ir::Program& program = facts_.program();

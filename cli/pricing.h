@@ -41,6 +41,28 @@ struct CostSettings {
 // Gives rules the machine's numbers: rates, launches, from which size on arrays are divided.
 void Aim(rules::Target& target, const cost::Profile& profile);
 
+// What a program costs, in numbers and words that outlive the Pricing they come from.
+struct Prices {
+  // The most bytes alive on one processor in code of a module, where all sizes of it are known, and the op there.
+  struct Peak {
+    double bytes = 0;
+    ir::ValueId op;
+  };
+  // What --what-if found to mend, and what it found without a price.
+  struct Followed {
+    std::vector<std::string> mended;
+    std::vector<std::string> troubles;
+  };
+  // By module that is reported:
+  std::vector<std::vector<cost::FindingCost>> findings;  // of those that are sure enough, in their order
+  std::vector<std::vector<verdict::RegionTime>> times;   // what its regions take, for the gates
+  std::vector<std::optional<Peak>> peaks;
+  // Of all of them:
+  Followed what_if;
+  std::vector<report::LoopWaits> waits;
+  std::optional<report::Prediction> prediction;
+};
+
 class Pricing {
  public:
   // All outlive it.
@@ -49,27 +71,18 @@ class Pricing {
   Pricing(const Pricing&) = delete;
   Pricing& operator=(const Pricing&) = delete;
 
-  // Follows the recipes of the findings that --what-if names. What it found, and what it found without a price.
-  struct Followed {
-    std::vector<std::string> mended;
-    std::vector<std::string> troubles;
-  };
-  [[nodiscard]] Followed FollowWhatIf(std::span<const rules::RunResult> results, const Sources& sources);
   // For the rules about memory; their findings come first, so it does not know of --what-if.
   [[nodiscard]] const cost::MemoryPlan& memory() const { return memory_; }
-  // The most bytes alive on one processor in code of a module, where all sizes of it are known, and the op there.
-  struct Peak {
-    double bytes = 0;
-    ir::ValueId op;
-  };
-  [[nodiscard]] std::optional<Peak> PeakIn(ir::ModuleId module) const { return peaks_[module.index()]; }
-  // What the regions of a module take, for the gates.
-  [[nodiscard]] std::vector<verdict::RegionTime> TimesIn(ir::ModuleId module);
-  [[nodiscard]] cost::FindingCost Price(const rules::Finding& finding);
-  [[nodiscard]] std::vector<report::LoopWaits> Waits(const Sources& sources) const;
+  // All that the report says of costs, `results` being those of the modules in `reported`: findings less sure than
+  // `least` have no price, and regions are told of one by one for a prediction.
+  [[nodiscard]] Prices Tell(std::span<const ir::ModuleId> reported, std::span<const rules::RunResult> results,
+                            rules::Confidence least, const Sources& sources, bool predict);
   [[nodiscard]] report::Prediction Predicted(const Sources& sources);
 
  private:
+  [[nodiscard]] std::vector<verdict::RegionTime> TimesIn(ir::ModuleId module);
+  [[nodiscard]] Prices::Followed FollowWhatIf(std::span<const rules::RunResult> results, const Sources& sources);
+  [[nodiscard]] std::vector<report::LoopWaits> Waits(const Sources& sources) const;
   // Made when first asked for: most programs have no finding to be priced.
   [[nodiscard]] const cost::Prediction& Prediction();
   [[nodiscard]] cost::Pricer& Pricer();
@@ -79,7 +92,7 @@ class Pricing {
   analysis::Work work_;
   std::optional<cost::Sizes> sizes_;  // of the work as it is
   cost::MemoryPlan memory_;
-  std::vector<std::optional<Peak>> peaks_;  // by module
+  std::vector<std::optional<Prices::Peak>> peaks_;  // by module
   std::optional<cost::Prediction> prediction_;
   std::optional<cost::Pricer> pricer_;
   std::vector<std::unique_ptr<cost::Mended>> mended_;  // undone in reverse, so each finds what it left
