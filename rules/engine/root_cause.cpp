@@ -73,6 +73,17 @@ int RaisingRank(const Finding& finding) {
   return finding.severity == Severity::kError ? PositionIn(kRaisingOrder, Code(finding)) : -1;
 }
 
+// In place: there are very many, and a second table of them would be the most that a run ever needs.
+void Erase(std::vector<Finding>& found, const std::vector<bool>& gone) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (gone[i]) continue;
+    if (kept != i) found[kept] = std::move(found[i]);
+    ++kept;
+  }
+  found.erase(found.begin() + static_cast<std::ptrdiff_t>(kept), found.end());
+}
+
 class Causes {
  public:
   Causes(const Facts& facts, std::vector<Finding> found) : facts_(facts), found_(std::move(found)) {
@@ -85,11 +96,8 @@ class Causes {
     Chains();
     Loops();
     Nests(207);
-    std::vector<Finding> kept;
-    for (std::size_t i = 0; i < found_.size(); ++i) {
-      if (!gone_[i]) kept.push_back(std::move(found_[i]));
-    }
-    return kept;
+    Erase(found_, gone_);
+    return std::move(found_);
   }
 
  private:
@@ -365,19 +373,21 @@ bool SameText(const Text& a, const Text& b) {
 // One expression is told once, however many values in it have the same fault (both bounds of a slice). `found` is
 // sorted.
 void DropRepeated(std::vector<Finding>& found) {
-  std::vector<Finding> kept;
+  std::size_t kept = 0;
   for (Finding& finding : found) {
-    const auto same = std::find_if(kept.rbegin(), kept.rend(), [&](const Finding& other) {
+    const auto end = std::make_reverse_iterator(found.begin());
+    const auto same = std::find_if(end - static_cast<std::ptrdiff_t>(kept), end, [&](const Finding& other) {
       return other.span != finding.span || (other.rule == finding.rule && other.function == finding.function &&
                                             SameText(other.message, finding.message));
     });
-    if (finding.rule->family == Family::kScales || same == kept.rend() || same->span != finding.span) {
-      kept.push_back(std::move(finding));
+    if (finding.rule->family == Family::kScales || same == end || same->span != finding.span) {
+      if (&found[kept] != &finding) found[kept] = std::move(finding);
+      ++kept;
       continue;
     }
     if (same->confidence < finding.confidence) *same = std::move(finding);
   }
-  found = std::move(kept);
+  found.erase(found.begin() + static_cast<std::ptrdiff_t>(kept), found.end());
 }
 
 void MergeInto(Finding& primary, Finding&& other) {
@@ -420,10 +430,9 @@ std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> fou
     also.erase(std::unique(also.begin(), also.end()), also.end());
     std::erase(also, found[primary].span);
   }
-  std::vector<Finding> kept;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (gone[i]) continue;
-    std::vector<Label>& labels = found[i].labels;
+  Erase(found, gone);
+  for (Finding& finding : found) {
+    std::vector<Label>& labels = finding.labels;
     const auto same = [](const Label& a, const Label& b) {
       return a.span == b.span && a.swallowed_rule == b.swallowed_rule && a.swallowed_rule != 0;
     };
@@ -433,13 +442,12 @@ std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> fou
       return std::pair(a.span, a.swallowed_rule) < std::pair(b.span, b.swallowed_rule);
     });
     labels.erase(std::unique(first_swallowed, labels.end(), same), labels.end());
-    kept.push_back(std::move(found[i]));
   }
   // As reports show them: by position, then by rule.
-  std::stable_sort(kept.begin(), kept.end(), [](const Finding& a, const Finding& b) {
+  std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {
     return std::tuple(a.span.begin, Code(a), a.span.end) < std::tuple(b.span.begin, Code(b), b.span.end);
   });
-  return kept;
+  return found;
 }
 
 }  // namespace cpnlint::rules

@@ -137,8 +137,8 @@ std::vector<ir::LoopId> LoopsOf(const ir::Program& program, ir::FunctionId funct
   return loops;
 }
 
-bool Complete(const Facts& facts, const Trial::Pending& pending, Finding& finding) {
-  finding = pending.finding;
+bool Weigh(const Facts& facts, Trial::Pending& pending) {
+  Finding& finding = pending.finding;
   const Rule& rule = *finding.rule;
   analysis::EvidenceSet evidence = pending.evidence;
 
@@ -160,7 +160,11 @@ bool Complete(const Facts& facts, const Trial::Pending& pending, Finding& findin
   }
   finding.confidence = analysis::Weaker(analysis::Weaker(rule.cap, pending.cap), analysis::ConfidenceOf(evidence));
   if (finding.doctor.empty()) finding.doctor = rule.doctor;
+  return true;
+}
 
+Text MessageOf(const Facts& facts, const Trial::Pending& pending) {
+  const Finding& finding = pending.finding;
   std::vector<std::pair<std::string_view, Text>> arguments;
   arguments.emplace_back("expr", finding.span);
   if (finding.loop.valid()) {
@@ -170,8 +174,7 @@ bool Complete(const Facts& facts, const Trial::Pending& pending, Finding& findin
     if (trips.valid()) arguments.emplace_back("trips", Text(facts.DimText(trips)));
   }
   for (const auto& argument : pending.arguments) arguments.push_back(argument);
-  finding.message = Fill(pending.pattern.empty() ? std::string_view(rule.message) : pending.pattern, arguments);
-  return true;
+  return Fill(pending.pattern.empty() ? std::string_view(finding.rule->message) : pending.pattern, arguments);
 }
 
 namespace {
@@ -238,9 +241,11 @@ std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> mod
     RunModule(facts, modules[i], table, results[i].notes);
     std::vector<Finding> here;
     for (Trial& trial : table.trials) {
-      for (const Trial::Pending& pending : trial.pending()) {
-        Finding finding;
-        if (Complete(facts, pending, finding)) here.push_back(std::move(finding));
+      for (Trial::Pending& pending : trial.pending()) {
+        if (!Weigh(facts, pending)) continue;
+        // What scales is counted and not told one by one.
+        if (trial.rule().family != Family::kScales) pending.finding.message = MessageOf(facts, pending);
+        here.push_back(std::move(pending.finding));
       }
       trial.pending().clear();
     }

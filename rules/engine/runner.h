@@ -33,9 +33,10 @@ struct RunResult {
 [[nodiscard]] std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules,
                                          const Target& target, const Selection& selection);
 
-// Turns what a rule reported into a finding: message, confidence (A.2), severity by heat (A.6). False where it is
-// silent: a cold site of a rule that speaks about hot ones only, or a site that never runs.
-[[nodiscard]] bool Complete(const Facts& facts, const Trial::Pending& pending, Finding& finding);
+// Gives what a rule reported its confidence (A.2) and its severity by heat (A.6). False where it is silent: a cold
+// site of a rule that speaks about hot ones only, or a site that never runs.
+[[nodiscard]] bool Weigh(const Facts& facts, Trial::Pending& pending);
+[[nodiscard]] Text MessageOf(const Facts& facts, const Trial::Pending& pending);
 
 // The op whose heat is that of the finding: its site, or something each trip of its loop runs. None() without either.
 [[nodiscard]] ir::ValueId HeatSite(const Facts& facts, const Finding& finding);

@@ -27,10 +27,13 @@ std::vector<Attempt> Why(const Facts& facts, ir::ModuleId module_id, const Targe
     hook(trial);
     std::map<ir::ValueId, Attempt> tried;
     for (const Trial::Step& step : trial.steps()) tried[step.considered].steps.push_back(step);
-    for (const Trial::Pending& pending : trial.pending()) {
+    for (Trial::Pending& pending : trial.pending()) {
       Attempt& one = tried[pending.considered];
       one.reported = true;
-      one.shown = Complete(facts, pending, one.finding) || one.shown;
+      const bool shown = Weigh(facts, pending);
+      if (shown) pending.finding.message = MessageOf(facts, pending);
+      one.shown = shown || one.shown;
+      one.finding = std::move(pending.finding);
     }
     for (auto& [considered, one] : tried) {
       one.span = considered.valid() ? program.ops[considered].span : span;
