@@ -168,6 +168,7 @@ Prices Pricing::Tell(std::span<const ir::ModuleId> reported, std::span<const rul
     prices.times.push_back(TimesIn(module));
     prices.peaks.push_back(peaks_[module.index()]);
   }
+  memory_ = {};  // the rules are done
   prices.what_if = FollowWhatIf(results, sources);
   prices.waits = Waits(sources);
   if (predict) prices.prediction = Predicted(sources);

@@ -69,7 +69,6 @@ Pricer::Pricer(const Sizes& sizes, analysis::Work& work, const Prediction& predi
       sizes_(sizes),
       medians_(SamplesOf<1>(profile)),
       book_(sizes_, work),
-      parts_of_(work.tasks.size()),
       regions_(work.tasks.size(), kNowhere),
       as_is_(prediction.regions.size()) {
   for (std::uint32_t i = 0; i < prediction.regions.size(); ++i) {
@@ -173,13 +172,16 @@ Pricer::Sums Pricer::SumsOf(const Region& region, std::span<const std::uint32_t>
   anew.reserve(edited.size());
   const auto cost_of = [&](const WorkTask& task) { return CostOf(task, sizes_, profile_, layout_, medians_).parts; };
   for (const std::uint32_t task : edited) anew.emplace_back(task, cost_of(work_.tasks[task]));
+  const auto as_it_is = [&](std::uint32_t index) -> const Parts& {
+    const auto [known, is_new] = parts_of_.try_emplace(index);
+    if (is_new) known->second = cost_of(work_.tasks[index]);
+    return known->second;
+  };
   EachTask(region, [&](std::uint32_t index, double times) {
     const WorkTask& task = work_.tasks[index];
     const auto other = std::ranges::lower_bound(anew, index, {}, &std::pair<std::uint32_t, Parts>::first);
     const bool is_edited = other != anew.end() && other->first == index;
-    std::optional<Parts>& known = parts_of_[index];
-    if (!is_edited && !known) known = cost_of(task);
-    const Parts& parts = is_edited ? other->second : *known;
+    const Parts& parts = is_edited ? other->second : as_it_is(index);
     for (std::size_t i = 0; i < kParts; ++i) sums.parts[i] += times * parts[i];
     sums.launches += times * task.launches;
     if (task.waits) sums.waits += times;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "cost-model/mend.h"
@@ -87,7 +88,7 @@ class Pricer {
   const Sizes& sizes_;
   Samples<1> medians_;
   AmountsBook book_;                            // of the work as it is
-  std::vector<std::optional<Parts>> parts_of_;  // by task as it is, where it was asked for
+  std::unordered_map<std::uint32_t, Parts> parts_of_;  // by task as it is, where it was asked for
   // Tasks by the span of their op: chains through `next_`, which start where the span's hash says.
   std::vector<std::uint32_t> heads_, next_;
   std::optional<LoopsOfTasks> loops_of_;    // where a mend asked for it

@@ -174,22 +174,20 @@ struct Kinds {
   std::vector<const Demand*> demands;
   std::vector<std::uint32_t> of;  // by task
 
-  Kinds(const std::vector<Demand>& all, bool share) : of(all.size(), kNothing) {
+  explicit Kinds(const std::vector<Demand>& all) : of(all.size(), kNothing) {
     std::unordered_multimap<std::uint64_t, std::uint32_t> known;
     for (std::size_t task = 0; task < all.size(); ++task) {
       const Demand& demand = all[task];
       if (!demand.runs && !demand.waits && demand.host.empty() && demand.before.empty()) continue;
-      const std::uint64_t hash = share ? HashOf(demand) : 0;
-      if (share) {
-        const auto [first, last] = known.equal_range(hash);
-        const auto same = std::find_if(first, last, [&](const auto& one) { return *demands[one.second] == demand; });
-        if (same != last) {
-          of[task] = same->second;
-          continue;
-        }
+      const std::uint64_t hash = HashOf(demand);
+      const auto [first, last] = known.equal_range(hash);
+      const auto same = std::find_if(first, last, [&](const auto& one) { return *demands[one.second] == demand; });
+      if (same != last) {
+        of[task] = same->second;
+        continue;
       }
       of[task] = static_cast<std::uint32_t>(demands.size());
-      if (share) known.emplace(hash, of[task]);
+      known.emplace(hash, of[task]);
       demands.push_back(&demand);
     }
   }
@@ -552,7 +550,7 @@ Timing<N> Simulate(const Plan& plan, const std::vector<Demand>& demands, const S
   constexpr std::size_t kWidth = std::min(N, kBlock);
   static_assert(N % kWidth == 0);
   const Units<N> units(samples, profile, layout);
-  const Kinds kinds(demands, N > 1);
+  const Kinds kinds(demands);
   const std::vector<double> launches = LaunchesOf(plan, demands, kinds);
   Walk<kWidth> walk(plan, kinds, launches, units.window);
   Timing<N> timing;

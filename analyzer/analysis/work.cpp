@@ -422,7 +422,10 @@ Work WorkOf(const Facts& facts) {
   for (std::size_t f = 0; f < plans.size(); ++f) {
     if (plans[f].works && called[f] && !tree.HasSeen(ir::FunctionId(f))) tree.Follow(ir::FunctionId(f), budget);
   }
-  work.tasks.shrink_to_fit();  // it stays as long as the program, and a task is large
+  // It stays as long as the program, and there is much of it.
+  work.tasks.shrink_to_fit();
+  for (WorkLoop& loop : work.loops) loop.body.shrink_to_fit();
+  for (WorkRoot& root : work.roots) root.steps.shrink_to_fit();
   return work;
 }
 
