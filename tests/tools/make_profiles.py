@@ -236,7 +236,7 @@ def cpu_numbers() -> dict[str, Number]:
         "indexed_exchange_rate": scaled(6e6, "Legion copies between two cores of another machine: scorecard"),
         "mask_rate": default(0.15e9, "one core, half of the branches foretold"),
         "choice_rate": default(0.3e9, "one core, half of the branches foretold"),
-        "histogram_rate": default(0.05e9, "one core, a search among the edges per element"),
+        "histogram_rate": scaled(0.024e9, "one core of another machine, a radix sort by digits of 4 bits: scorecard"),
         "walk_rate": default(0.7e9, "one core"),
         "walk_axis_rate": default(0.6e9, "one core: a division of integers per axis"),
         "arithmetic_rate": default(4.5e9, "one core, two AVX2 operations in flight, loads included"),

@@ -78,7 +78,7 @@ TEST_CASE("where, masks and histograms have rates of their own", "[cost]") {
   where.name = "numpy.where";
   CHECK(DeviceOf(made, where, profile) == Approx(5e-3));
   CHECK(DeviceOf(made, made.Task(WorkKind::kMaskRead, line, {1}, 2), profile) == Approx(1e-2));
-  CHECK(DeviceOf(made, made.Task(WorkKind::kHistogram, line, {1}, 2), profile) == Approx(2e-2));
+  CHECK(DeviceOf(made, made.Task(WorkKind::kHistogram, line, {1}, 2), profile) == Approx(1e-2));
   WorkTask masked = made.Task(WorkKind::kReduction, line, {1, 2}, -1);
   masked.operands[1].item = 1;  // where=
   CHECK(DeviceOf(made, masked, profile) == Approx(5e-3).epsilon(0.01));
@@ -171,6 +171,39 @@ TEST_CASE("a GPU's host has cores to spare, and a CPU's are its processors", "[c
     CHECK((profile.Value(Parameter::kHostCores) == 0) == profile.machine.gpu);
     if (!profile.machine.gpu) CHECK(profile.Value(Parameter::kHostCores) == profile.machine.processors_per_node);
   }
+}
+
+TEST_CASE("a CPU's histogram sorts, by shorter digits where there are many elements", "[cost]") {
+  HandMade made;
+  Profile profile = Cpu();
+  Set(profile, Parameter::kHistogramRate, 1e7);
+  const auto histogram = [&](double n, int item, Layout layout = {}) {
+    WorkTask task = made.Task(WorkKind::kHistogram, made.Vector(n), {1}, -1);
+    task.operands[0].item = static_cast<std::uint8_t>(item);
+    return DeviceOf(made, task, profile, layout) / (n / layout.processors) * 1e7;
+  };
+  constexpr double kMany = 1 << 21;
+  CHECK(histogram(kMany, 8) == Approx(1));
+  CHECK(histogram(kMany - 2, 8) == Approx(0.5));
+  CHECK(histogram(kMany, 8, {2, 1}) == Approx(0.5));  // each of two processors has fewer
+  CHECK(histogram(2 * kMany, 4) == Approx(0.5));
+  CHECK(histogram(kMany, 4) == Approx(0.25));
+  CHECK(histogram(kMany, 1) == Approx(1.0 / 16));
+  profile.machine.gpu = true;
+  CHECK(histogram(kMany - 2, 8) == Approx(1));
+}
+
+TEST_CASE("a CPU sorts by comparing", "[cost]") {
+  HandMade made;
+  Profile profile = Cpu();
+  Set(profile, Parameter::kSortRate, 1e7);
+  const auto sort = [&](double n) {
+    return DeviceOf(made, made.Task(WorkKind::kSort, made.Vector(n), {1}, 2), profile);
+  };
+  CHECK(sort(1e7) == Approx(1));
+  CHECK(sort(1e4) == Approx(1e-3 * 4 / 7));
+  profile.machine.gpu = true;
+  CHECK(sort(1e4) == Approx(1e-3));
 }
 
 TEST_CASE("normal draws are not uniform ones", "[cost]") {
