@@ -18,6 +18,7 @@ constexpr double kOneSweep = 4096;         // points of a transform that one swe
 constexpr double kTwoSweeps = 1 << 24;
 constexpr double kDivision = 8;  // what a quotient and an exponential count as in WorkTask::operations
 constexpr double kExp = 20;
+constexpr double kSortedKeys = 1e7;  // of the sort that `sort_rate` is measured on
 constexpr double kComplexFlops = 4;  // real products and sums per complex one, over a real one's
 
 double Log2(double x) { return std::log2(std::max(1.0, x)); }
@@ -135,8 +136,14 @@ struct Builder {
 
   void Sort() {
     const double keys = std::max(a.n * a.batch, a.elements) * Share();
-    // Radix passes grow with the bytes of a key, and so does what each moves.
-    Add(demand.memory, Parameter::kSortRate, keys * std::pow(a.item / 8, 1.8));
+    if (profile.machine.gpu) {
+      // Radix passes grow with the bytes of a key, and so does what each moves.
+      Add(demand.memory, Parameter::kSortRate, keys * std::pow(a.item / 8, 1.8));
+    } else {
+      // CPUs compare: each key goes through the levels of its line, and how wide it is changes little.
+      const double line = a.batch > 1 ? a.n : keys;
+      Add(demand.memory, Parameter::kSortRate, keys * std::max(1.0, Log2(line)) / Log2(kSortedKeys));
+    }
     if (!Divided()) return;
     const double processors = a.batch > 1 ? std::sqrt(division.processors) : division.processors;
     const double bytes = keys * a.item;
@@ -171,6 +178,20 @@ struct Builder {
     Add(demand.memory, near, weighed * (1 - beyond));
     Add(demand.memory, far, weighed * beyond);
     if (Divided()) AddAllToAll(demand.exchange, elements * (8 + a.item), division.processors, layout);
+  }
+
+  // The CPU task sorts the elements by a radix sort of one thread (Thrust, sequential/stable_radix_sort.inl). Its
+  // digits have 8 bits where the elements are few and 4 where they are many, which takes twice the passes;
+  // `histogram_rate` is that of many float64.
+  [[nodiscard]] double SortedForHistogram() const {
+    const double elements = a.elements * Share();
+    if (profile.machine.gpu) return elements;
+    const auto& operands = a.task->operands;
+    const auto source = std::find_if(operands.begin(), operands.end(), [](const auto& one) { return !one.written; });
+    const double item = source == operands.end() ? a.item : static_cast<double>(source->item);
+    const bool many = item >= 8 ? elements >= 1 << 21 : item >= 4 && elements >= 1 << 22;
+    const double passes = item * 8 / (many ? 4 : 8);
+    return elements * passes / 16;
   }
 
   void Fft() {
@@ -238,7 +259,7 @@ struct Builder {
       case WorkKind::kElementwise: Elementwise(); break;
       case WorkKind::kHistogram:
         Stream(Parameter::kBandwidth, Moved());
-        PerElement(Parameter::kHistogramRate, a.elements * Share());
+        PerElement(Parameter::kHistogramRate, SortedForHistogram());
         break;
       case WorkKind::kFill:
         Stream(Parameter::kFillRate, Moved());

@@ -422,6 +422,15 @@ class Adder {
     return gpu_ || (task.kind != WorkKind::kSort && task.kind != WorkKind::kGather && task.kind != WorkKind::kScatter);
   }
 
+  // What a task has of the pool while it runs, beside its arrays.
+  [[nodiscard]] double BuffersOf(const WorkTask& task) const {
+    // A read through a mask reserves room for all of the array, and gives back what the mask leaves out (26.6.1 on
+    // CPUs: a pool without that room ends the program).
+    if (!gpu_ && task.kind == WorkKind::kMaskRead && task.name == "[]" && task.bytes_written.valid())
+      return factor_ * sizes_.Of(task.bytes_written);
+    return task.temporary.valid() && TakesMemory(task) ? factor_ * sizes_.Of(task.temporary) : 0;
+  }
+
   void Sum() {
     out_.bytes.assign(out_.tasks.size(), 0);
     std::vector<double> change(out_.tasks.size() + 1, 0);
@@ -433,8 +442,7 @@ class Adder {
     for (std::size_t step = 0; step < out_.tasks.size(); ++step) {
       alive += change[step];
       const WorkTask& task = work_.tasks[out_.tasks[step]];
-      double more = 0;
-      if (task.temporary.valid() && TakesMemory(task)) more = factor_ * sizes_.Of(task.temporary);
+      const double more = BuffersOf(task);
       const bool divided = gpu_ && layout_.processors > 1 && !task.one_device && task.elements.valid() &&
                            factor_ * sizes_.Of(task.elements) >= static_cast<double>(split_);
       out_.bytes[step] = alive + (divided ? more / layout_.processors : more) + (loose_.empty() ? 0 : loose_[step]);

@@ -43,7 +43,10 @@ double PassesOf(const PlanStep& loop, std::size_t depth) {
 template <std::size_t N>
 struct Units {
   Units(const Samples<N>& samples, const Profile& profile, const Layout& layout)
-      : alone(samples.unit), together(samples.unit), window(std::max(1.0, profile.Value(Parameter::kWindow))) {
+      : alone(samples.unit),
+        together(samples.unit),
+        window(std::max(1.0, profile.Value(Parameter::kWindow))),
+        cores(profile.Value(Parameter::kHostCores)) {
     launch_base = Of(Parameter::kLaunchBase);
     launch_per_processor = Of(Parameter::kLaunchPerProcessor);
     if (layout.nodes > 1) {
@@ -83,6 +86,7 @@ struct Units {
   std::array<Lanes<N>, kParameters> together;  // with all processors of a node at work
   Lanes<N> launch_base, launch_per_processor;
   double window;
+  double cores;  // that Python, the runtime and the processors share; 0 where they share none
 };
 
 // Seconds of one visit of a task, on B lanes.
@@ -98,6 +102,7 @@ struct Visit {
 template <std::size_t B>
 struct Load {
   std::array<Lanes<B>, kParts> parts{};
+  Lanes<B> cores{};  // seconds of all cores of a node that its processors share with Python and the runtime
 
   Lanes<B>& operator[](Part part) { return parts[static_cast<std::size_t>(part)]; }
   const Lanes<B>& operator[](Part part) const { return parts[static_cast<std::size_t>(part)]; }
@@ -105,6 +110,7 @@ struct Load {
     for (std::size_t part = 0; part < kParts; ++part) {
       for (std::size_t i = 0; i < B; ++i) parts[part][i] += times * more.parts[part][i];
     }
+    for (std::size_t i = 0; i < B; ++i) cores[i] += times * more.cores[i];
   }
 };
 
@@ -131,6 +137,7 @@ class Pricing {
       Add(visit.after, units_.Of(Parameter::kDependentLatency), 1);
       AddCopies(demand.after, visit.after, load);
     }
+    if (units_.cores > 0) WorkOfCores(demand, visit, load.cores);
     if (!demand.waits) return;
     Add(visit.resume, units_.Of(Parameter::kWait), 1);
     load[Part::kWait] = visit.resume;
@@ -147,6 +154,14 @@ class Pricing {
       Add(sum, units_.Of(term.parameter), term.amount);
       Add(load[PartOf(term.parameter)], units_.Of(term.parameter), term.amount);
     }
+  }
+
+  // Python's part, the runtime's, and that of the processors of a node.
+  void WorkOfCores(const Demand& demand, const Visit<B>& visit, Lanes<B>& cores) const {
+    cores = visit.python;
+    if (!demand.runs) return;
+    Add(cores, units_.Of(Parameter::kRuntimeWork), demand.launches * demand.points);
+    for (std::size_t i = 0; i < B; ++i) cores[i] += visit.busy[i] * demand.points;
   }
 
   // The longer of memory and arithmetic counts, on each lane.
@@ -243,8 +258,10 @@ class Walk {
       Steps(0, end);
     }
     for (std::size_t i = 0; i < B; ++i) {
+      // Where cores are few, no pass is shorter than what all threads together have to do on them.
+      const double shared = units.cores > 0 ? load.cores[i] / units.cores : 0;
       timing.time[from + i] = std::max({state_[kIssue][i] - before[kIssue][i], state_[kMap][i] - before[kMap][i],
-                                        state_[kDevice][i] - before[kDevice][i]});
+                                        state_[kDevice][i] - before[kDevice][i], shared});
       for (std::size_t part = 0; part < kParts; ++part) timing.parts[part][from + i] = load.parts[part][i];
     }
   }
@@ -295,8 +312,12 @@ class Walk {
       const std::uint32_t index = at++;
       const PlanStep& step = plan_.steps[index];
       if (step.kind == WorkStep::Kind::kPython) {
-        Lanes<B>& host = open.back().load[Part::kHost];
-        for (std::size_t i = 0; i < B; ++i) host[i] += step.share * step.index * statement_[i];
+        Load<B>& load = open.back().load;
+        for (std::size_t i = 0; i < B; ++i) {
+          const double python = step.share * step.index * statement_[i];
+          load[Part::kHost][i] += python;
+          load.cores[i] += python;
+        }
       } else if (step.kind == WorkStep::Kind::kTask) {
         const std::uint32_t kind = kinds_.of[step.index];
         if (kind != Kinds::kNothing && step.share > 0) open.back().load.Add(loads_[kind], step.share);

@@ -36,6 +36,11 @@ double NormalInverse(double p) {
 // equally likely slices of the normal distribution comes once, in an order of its own.
 using Normals = std::array<std::array<double, kSamples>, kParameters + 2>;
 
+// The dimensions of the common factors, and that of a parameter. Those that came later stand behind the factors, so
+// that the bands of all that does not depend on them are what they were.
+constexpr std::size_t kFactors = static_cast<std::size_t>(Parameter::kRuntimeWork);
+constexpr std::size_t DimensionOf(std::size_t parameter) { return parameter < kFactors ? parameter : parameter + 2; }
+
 const Normals& StandardNormals() {
   static const Normals normals = [] {
     Normals all{};
@@ -70,6 +75,7 @@ Group GroupOf(Parameter parameter) {
     case Parameter::kScalarLatency:
     case Parameter::kScalarLatencyPerDoubling:
     case Parameter::kWait:
+    case Parameter::kRuntimeWork:
     case Parameter::kElementAccess: return Group::kLaunch;
     case Parameter::kBandwidth:
     case Parameter::kBandwidthShared:
@@ -102,9 +108,9 @@ Samples<N> SamplesOf(const Profile& profile) {
     for (std::size_t lane = 0; lane < N; ++lane) {
       double value = number.value;
       if (lane > 0 && sigma > 0) {
-        double z = normals[i][lane];
+        double z = normals[DimensionOf(i)][lane];
         if (group != Group::kNone) {
-          const double common = normals[kParameters + (group == Group::kLaunch ? 0 : 1)][lane];
+          const double common = normals[kFactors + (group == Group::kLaunch ? 0 : 1)][lane];
           z = std::sqrt(kShared) * common + std::sqrt(1 - kShared) * z;
         }
         value *= std::exp(sigma * z);

@@ -26,13 +26,14 @@ struct Probe {
   double seconds[3];  // by Effort
   bool alone = true;  // on one processor
   bool many = false;  // on several
-  enum Where : std::uint8_t { kAnywhere, kGpu } where = kAnywhere;
+  enum Where : std::uint8_t { kAnywhere, kGpu, kCpu } where = kAnywhere;
   Effort least = Effort::kQuick;
 };
 
 constexpr Probe kProbes[] = {
     {"first touch", "first use of memory", {1, 2, 4}},
     {"operations", "submitting operations", {4, 10, 24}, true, true},
+    {"host work", "what the runtime takes of the cores", {4, 9, 20}, true, true, Probe::kCpu},
     {"chains", "operations that depend on each other", {5, 13, 30}, true, true},
     {"waits", "waiting for results", {4, 10, 24}, true, true},
     {"sizes", "sizes of operations", {4, 10, 24}, true, true},
@@ -155,7 +156,7 @@ std::vector<Device::Offer> OffersOn(int processors, const Device& device, Effort
   std::vector<Device::Offer> offers;
   for (const Probe& probe : kProbes) {
     if (!(processors == 1 ? probe.alone : probe.many)) continue;
-    if (probe.where == Probe::kGpu && !device.machine.gpu) continue;
+    if (probe.where == (device.machine.gpu ? Probe::kCpu : Probe::kGpu)) continue;
     if (effort < probe.least) continue;
     std::string words = std::string(probe.words) + " under Legate";
     if (processors > 1) words += " on " + std::to_string(processors);

@@ -241,6 +241,8 @@ cost::Profile MakeProfile(const Base& base, const Device& device, std::span<cons
   set(cost::Parameter::kHostMemory, Read(device.host_memory));
   // Where each processor has memory of its own, nothing is shared; on a CPU all is.
   if (device.machine.gpu) set(cost::Parameter::kBandwidthShared, Read(0));
+  // A processor of a CPU profile is a core, and Python and the runtime have no others.
+  set(cost::Parameter::kHostCores, Read(device.machine.gpu ? 0 : device.machine.processors_per_node));
   std::vector<Estimate> estimates = Combine(records);
   for (Estimate& estimate : FromReadings(records)) estimates.push_back(std::move(estimate));
   for (Estimate& one : estimates) {

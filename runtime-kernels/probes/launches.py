@@ -1,5 +1,7 @@
 """What it costs to submit operations, and to wait for them (R1 to R7)."""
 
+import threading
+
 import cupynumeric as np
 import measure
 from measure import Record, Value, value_of
@@ -40,6 +42,57 @@ def operations(machine):
     if machine.processors == 1:
         record.number("launch_python", value_of(returned["aligned", FEW]),
                       "np.add(a, b, out=c) until the call returns, %d calls at a time" % FEW)
+    return record
+
+
+def host_work(machine):
+    """The processor time that the runtime's own threads take beside Python and the tasks. It counts what each thread
+    ran, not how long anything lasted, so other programs hardly change it."""
+    record = Record("host work")
+    if machine.processors != machine.most:
+        return record  # it is what all of a node leave to the runtime that counts
+    few, many = machine.split, machine.large_elements // 4
+    arrays = {size: (np.ones(size), [np.ones(size) for _ in range(8)]) for size in (few, many)}
+    steps = {}
+    for name, size in (("short", few), ("long", many)):
+        a, outs = arrays[size]
+        steps["result there", name] = lambda i, a=a, outs=outs: np.add(a, a, out=outs[i % 8])
+        steps["result new", name] = lambda i, a=a: a + a
+    counts = {"short": MANY, "long": FEW}
+
+    def spent(step, count):
+        measure.fence()
+        before = measure.processor_seconds()
+        for i in range(count):
+            step(i)
+        measure.fence()
+        return {thread: seconds - before.get(thread, 0.0) for thread, seconds in measure.processor_seconds().items()}
+
+    # The threads that run tasks are those that exponentials keep at work.
+    a, outs = arrays[many]
+    busy = spent(lambda i: np.exp(a, out=outs[i % 8]), FEW)
+    python = threading.get_native_id()
+    others = sorted((thread for thread in busy if thread != python), key=busy.get)
+    tasks = set(others[len(others) - machine.processors :])
+    samples = {key: [] for key in steps}
+    end = measure.time.perf_counter() + machine.seconds(3)
+    while len(samples["result new", "long"]) < 5 or measure.time.perf_counter() < end:
+        for (kind, name), step in steps.items():
+            count = counts[name]
+            runtime = [seconds for thread, seconds in spent(step, count).items() if thread != python and thread not in tasks]
+            samples[kind, name].append(sum(runtime) / count / machine.processors)
+    values = {key: Value(series) for key, series in samples.items()}
+    for (kind, name), value in values.items():
+        record.reading("runtime's own work, %s, %s" % (kind, name), machine.processors, value)
+    # Programs have short operations and long ones: the value is in the middle of all, the interval reaches from the least
+    # to the most.
+    middles = [value.value for value in values.values()]
+    either = Value([measure.math.prod(middles) ** (1 / len(middles))])
+    either.low, either.high = min(middles), max(middles)
+    either.samples = sum(value.samples for value in values.values())
+    record.number("runtime_work", either, "processor time of the runtime's own threads per a + a of %d and of %d elements and "
+                  "processor, into a new array and into one that is there; the interval spans all; %d processors under Legate"
+                  % (few, many, machine.processors))
     return record
 
 

@@ -17,6 +17,7 @@ import rates
 PROBES = {
     "first touch": rates.first_touch,
     "operations": launches.operations,
+    "host work": launches.host_work,
     "chains": launches.chains,
     "waits": launches.waits,
     "sizes": launches.sizes,

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import random
 import resource
 import statistics
@@ -20,6 +21,18 @@ def fence():
 
 def switches():
     return resource.getrusage(resource.RUSAGE_SELF).ru_nivcsw
+
+
+def processor_seconds():
+    """{thread of this process: seconds of processor time so far}; a thread that just ended is left out."""
+    seconds = {}
+    for thread in os.listdir("/proc/self/task"):
+        try:
+            with open("/proc/self/task/%s/schedstat" % thread, encoding="ascii") as file:
+                seconds[int(thread)] = int(file.read().split()[0]) * 1e-9
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return seconds
 
 
 class Value:

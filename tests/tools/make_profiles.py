@@ -18,7 +18,7 @@ import common
 FOLDER = common.ROOT / "rulesets" / "profiles"
 DEFINITIONS = common.ROOT / "cost-model" / "parameters.def"
 GIB = 2.0**30
-EXACT = {"window", "memory", "host_memory"}
+EXACT = {"window", "memory", "host_memory", "host_cores"}
 OWN_UNITS = {"arithmetic_together", "product_together"}  # exact where they are 1
 
 
@@ -190,6 +190,8 @@ def gpu_numbers(gpu: Gpu) -> dict[str, Number]:
         "host_bandwidth": literature(gpu.pcie * giga, "NVLink-C2C" if gpu.pcie > 100 else "PCIe x16, pinned"),
         "memory": datasheet(gpu.memory * GIB, "datasheet"),
         "host_memory": datasheet(gpu.host * GIB, "usual size of such a node"),
+        "runtime_work": default(0, "on cores of the host that nothing else needs"),
+        "host_cores": default(0, "the processors are GPUs; Python and the runtime have the host to themselves"),
     }
     return numbers
 
@@ -234,7 +236,7 @@ def cpu_numbers() -> dict[str, Number]:
         "indexed_exchange_rate": scaled(6e6, "Legion copies between two cores of another machine: scorecard"),
         "mask_rate": default(0.15e9, "one core, half of the branches foretold"),
         "choice_rate": default(0.3e9, "one core, half of the branches foretold"),
-        "histogram_rate": default(0.05e9, "one core, a search among the edges per element"),
+        "histogram_rate": scaled(0.024e9, "one core of another machine, a radix sort by digits of 4 bits: scorecard"),
         "walk_rate": default(0.7e9, "one core"),
         "walk_axis_rate": default(0.6e9, "one core: a division of integers per axis"),
         "arithmetic_rate": default(4.5e9, "one core, two AVX2 operations in flight, loads included"),
@@ -259,6 +261,8 @@ def cpu_numbers() -> dict[str, Number]:
         "memory": datasheet(512 * GIB / CPU_CORES, "512 GiB, shared by the cores"),
         "host_memory": datasheet(512 * GIB, "usual size of such a node"),
         "memory_reserve": default(0.05e9, "process and libraries, per core"),
+        "runtime_work": scaled(45e-6, "processor time of threads on two cores of another machine: scorecard"),
+        "host_cores": datasheet(CPU_CORES, "2 x EPYC 7742: the processors are its cores"),
     }
     return numbers
 

@@ -158,6 +158,7 @@ TEST_CASE("profile: what was measured, and the rest from the shipped one") {
   CHECK(profile[cost::Parameter::kBandwidth].provenance == cost::Provenance::kMeasured);
   CHECK(profile.Value(cost::Parameter::kBandwidth) == 12e9);
   CHECK(profile.Value(cost::Parameter::kHostMemory) == 16e9);
+  CHECK(profile.Value(cost::Parameter::kHostCores) == device.machine.processors_per_node);
   CHECK(profile[cost::Parameter::kLaunchBase].provenance == cost::Provenance::kDefault);
   const auto read = cost::ParseProfile(cost::ToJson(profile), "mine.json");
   REQUIRE(read);
@@ -199,6 +200,9 @@ TEST_CASE("profile: a GPU of a kind that is shipped keeps what is known of it") 
   REQUIRE(base);
   CHECK(base->profile.name == "h200");
   CHECK(base->same_machine);
+  std::vector<std::string> notes;
+  const std::vector<Record> none;
+  CHECK(MakeProfile(*base, device, none, notes).Value(cost::Parameter::kHostCores) == 0);
   device.memory = 10e9;
   device.machine.processor = "NVIDIA Something";
   device.machine.compute_capability = 8.6;

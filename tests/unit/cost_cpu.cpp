@@ -78,7 +78,7 @@ TEST_CASE("where, masks and histograms have rates of their own", "[cost]") {
   where.name = "numpy.where";
   CHECK(DeviceOf(made, where, profile) == Approx(5e-3));
   CHECK(DeviceOf(made, made.Task(WorkKind::kMaskRead, line, {1}, 2), profile) == Approx(1e-2));
-  CHECK(DeviceOf(made, made.Task(WorkKind::kHistogram, line, {1}, 2), profile) == Approx(2e-2));
+  CHECK(DeviceOf(made, made.Task(WorkKind::kHistogram, line, {1}, 2), profile) == Approx(1e-2));
   WorkTask masked = made.Task(WorkKind::kReduction, line, {1, 2}, -1);
   masked.operands[1].item = 1;  // where=
   CHECK(DeviceOf(made, masked, profile) == Approx(5e-3).epsilon(0.01));
@@ -125,6 +125,85 @@ TEST_CASE("a processor keeps a part of its arithmetic while its whole node works
   CHECK(made.Time(profile, made.Pass(loop), {2, 1}) == Approx(0.1));  // half the work at half the rate
   profile.machine.processors_per_node = 64;
   CHECK(made.Time(profile, made.Pass(loop), {2, 1}) == Approx(0.05));
+}
+
+TEST_CASE("threads that share the cores of a node share its time", "[cost]") {
+  HandMade made;
+  const std::uint32_t loop = made.RootLoop(10);
+  WorkTask task = made.Task(WorkKind::kElementwise, made.Vector(1e6), {1}, 2);
+  task.walks = true;
+  made.AddToLoop(loop, task);
+  Profile profile = Cpu();
+  Set(profile, Parameter::kLaunchBase, 0);
+  Set(profile, Parameter::kLaunchPerProcessor, 0);
+  Set(profile, Parameter::kRuntimeWork, 100e-6);
+  const auto time = [&](double cores, Layout layout) {
+    Set(profile, Parameter::kHostCores, cores);
+    return made.Time(profile, made.Pass(loop), layout);
+  };
+  // A millisecond of work; Python takes 10 us, the runtime 100 us for each processor.
+  CHECK(time(0, {2, 1}) == Approx(0.5e-3).epsilon(0.005));
+  CHECK(time(64, {2, 1}) == Approx(0.5e-3).epsilon(0.005));
+  CHECK(time(2, {2, 1}) == Approx((1e-3 + 200e-6 + 10e-6) / 2).epsilon(0.005));
+  CHECK(time(2, {1, 1}) == Approx(1e-3).epsilon(0.005));  // the other core is free for them
+  CHECK(time(1, {1, 1}) == Approx(1e-3 + 100e-6 + 10e-6).epsilon(0.005));
+  CHECK(time(2, {4, 2}) == Approx((0.5e-3 + 200e-6 + 10e-6) / 2).epsilon(0.005));  // each node has its own
+}
+
+TEST_CASE("the cores do all passes of an inner loop, and plain Python", "[cost]") {
+  HandMade made;
+  const std::uint32_t loop = made.RootLoop(10), inner = made.Loop(20);
+  made.AddToLoop(inner, made.Task(WorkKind::kElementwise, made.Vector(100), {1}, 2));
+  made.Enter(made.work.loops[loop].body, inner);
+  made.work.loops[loop].body.push_back({analysis::WorkStep::Kind::kPython, 5, 1});
+  Profile profile = Cpu();
+  Set(profile, Parameter::kLaunchBase, 0);
+  Set(profile, Parameter::kLaunchPerProcessor, 0);
+  Set(profile, Parameter::kStatement, 1e-6);
+  Set(profile, Parameter::kRuntimeWork, 100e-6);
+  Set(profile, Parameter::kHostCores, 1);
+  CHECK(made.Time(profile, made.Pass(loop)) == Approx(20 * 110e-6 + 5e-6).epsilon(0.001));
+}
+
+TEST_CASE("a GPU's host has cores to spare, and a CPU's are its processors", "[cost]") {
+  for (const std::string_view name : ShippedProfiles()) {
+    const Profile profile = *LoadProfile(std::string(name));
+    CHECK((profile.Value(Parameter::kHostCores) == 0) == profile.machine.gpu);
+    if (!profile.machine.gpu) CHECK(profile.Value(Parameter::kHostCores) == profile.machine.processors_per_node);
+  }
+}
+
+TEST_CASE("a CPU's histogram sorts, by shorter digits where there are many elements", "[cost]") {
+  HandMade made;
+  Profile profile = Cpu();
+  Set(profile, Parameter::kHistogramRate, 1e7);
+  const auto histogram = [&](double n, int item, Layout layout = {}) {
+    WorkTask task = made.Task(WorkKind::kHistogram, made.Vector(n), {1}, -1);
+    task.operands[0].item = static_cast<std::uint8_t>(item);
+    return DeviceOf(made, task, profile, layout) / (n / layout.processors) * 1e7;
+  };
+  constexpr double kMany = 1 << 21;
+  CHECK(histogram(kMany, 8) == Approx(1));
+  CHECK(histogram(kMany - 2, 8) == Approx(0.5));
+  CHECK(histogram(kMany, 8, {2, 1}) == Approx(0.5));  // each of two processors has fewer
+  CHECK(histogram(2 * kMany, 4) == Approx(0.5));
+  CHECK(histogram(kMany, 4) == Approx(0.25));
+  CHECK(histogram(kMany, 1) == Approx(1.0 / 16));
+  profile.machine.gpu = true;
+  CHECK(histogram(kMany - 2, 8) == Approx(1));
+}
+
+TEST_CASE("a CPU sorts by comparing", "[cost]") {
+  HandMade made;
+  Profile profile = Cpu();
+  Set(profile, Parameter::kSortRate, 1e7);
+  const auto sort = [&](double n) {
+    return DeviceOf(made, made.Task(WorkKind::kSort, made.Vector(n), {1}, 2), profile);
+  };
+  CHECK(sort(1e7) == Approx(1));
+  CHECK(sort(1e4) == Approx(1e-3 * 4 / 7));
+  profile.machine.gpu = true;
+  CHECK(sort(1e4) == Approx(1e-3));
 }
 
 TEST_CASE("normal draws are not uniform ones", "[cost]") {

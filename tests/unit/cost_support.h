@@ -130,6 +130,7 @@ inline Profile RoundProfile() {
   set(Parameter::kElementAccess, 150e-6);
   set(Parameter::kBandwidthShared, 0);
   set(Parameter::kCacheSize, 0);
+  set(Parameter::kHostCores, 0);
   set(Parameter::kMergeRate, 1e12 / 16);
   set(Parameter::kIndexedExchangeRate, 0);
   set(Parameter::kArithmeticTogether, 1);
