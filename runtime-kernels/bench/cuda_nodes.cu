@@ -291,11 +291,19 @@ int Complain(const std::string& message) {
 }
 
 int Measure(const Place& place, const std::string& path) {
-  const auto device = CudaBackend().open();
-  if (!device) return Complain(device.error().message);
-  const int gpus = device->machine.processors_per_node;
-  // Some launchers show each process its own GPU alone.
-  Check(cudaSetDevice(gpus == 1 ? 0 : place.local));
+  Device device;
+  if (place.local == 0) {  // one looks at the node's GPUs, before the others work on them
+    auto opened = CudaBackend().open();
+    if (!opened) return Complain(opened.error().message);
+    device = std::move(*opened);
+  }
+  int gpus = 0;
+  Check(cudaGetDeviceCount(&gpus));
+  if (gpus > 1 && place.local >= gpus) {
+    return Complain("process " + std::to_string(place.local) + " of a node with " + std::to_string(gpus) +
+                    " GPUs: start one process for each GPU");
+  }
+  Check(cudaSetDevice(gpus == 1 ? 0 : place.local));  // some launchers show each process its own GPU alone
   const std::string meeting = path + ".meeting";
   const ncclUniqueId id = Meet(place, meeting);
   Fleet fleet(place, id);
@@ -307,7 +315,7 @@ int Measure(const Place& place, const std::string& path) {
     fleet.Follow();
     return 0;
   }
-  const Record record = MeasureNetwork(fleet, *device);
+  const Record record = MeasureNetwork(fleet, device);
   fleet.Tell({});
   if (const auto written = WriteWhole(path, ToLine(record) + "\n"); !written) return Complain(written.error().message);
   std::fprintf(stderr, "wrote %s: use it with `cpnlint calibrate --between-nodes %s`\n", path.c_str(), path.c_str());
