@@ -27,15 +27,17 @@ Interval Covering(const std::vector<Interval>& all) {
 PairClass ClassOf(std::span<const PairFit> fits) {
   PairClass one;
   one.path = fits.front().path;
-  std::vector<Interval> latencies, rates;
+  std::vector<Interval> latencies, rates, longest;
   for (const PairFit& fit : fits) {
     one.pairs.push_back(fit.pair);
     one.samples += fit.samples;
     latencies.push_back(fit.latency);
     rates.push_back(fit.rate);
+    longest.push_back(fit.longest);
   }
   one.latency = Covering(latencies);
   one.rate = Covering(rates);
+  one.longest = Covering(longest);
   return one;
 }
 
@@ -72,6 +74,7 @@ std::optional<PairFit> FitPair(const Pair& pair, const std::string& path, std::s
                  path,
                  {shortest.median, shortest.low, shortest.high},
                  RateThrough(LastOf(points, std::min(kLongest, std::max<std::size_t>(points.size() - 1, 1)))),
+                 RateOf(points.back()),
                  SamplesOf(points)};
 }
 
@@ -100,6 +103,10 @@ const PairClass* SlowestNeighbours(std::span<const PairClass> classes) {
     if (HasNeighbours(one)) slowest = &one;
   }
   return slowest == nullptr && !classes.empty() ? &classes.back() : slowest;
+}
+
+std::string CountOf(std::span<const Pair> pairs) {
+  return std::to_string(pairs.size()) + (pairs.size() == 1 ? " pair" : " pairs");
 }
 
 std::string NamesOf(std::span<const Pair> pairs) {

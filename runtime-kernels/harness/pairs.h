@@ -27,6 +27,7 @@ struct PairFit {
   std::string path;  // how the system says they are connected: "peer to peer"
   Interval latency;  // of the shortest copy, seconds
   Interval rate;     // of long ones, bytes per second
+  Interval longest;  // of the longest as it is, start and all
   std::uint32_t samples = 0;
 };
 // Of a sweep over sizes, shortest first; nullopt without points.
@@ -37,7 +38,7 @@ struct PairFit {
 struct PairClass {
   std::string path;
   std::vector<Pair> pairs;
-  Interval latency, rate;  // the median of the pairs, with an interval that covers them
+  Interval latency, rate, longest;  // the median of the pairs, with an interval that covers them
   std::uint32_t samples = 0;
 };
 // Fastest first.
@@ -47,6 +48,8 @@ struct PairClass {
 // and a task on all of them waits for the slowest edge. The slowest class of all where no neighbours were measured.
 [[nodiscard]] const PairClass* SlowestNeighbours(std::span<const PairClass> classes);
 
+// "1 pair", "3 pairs".
+[[nodiscard]] std::string CountOf(std::span<const Pair> pairs);
 // "0-1 1-0 2-3", cut after a few.
 [[nodiscard]] std::string NamesOf(std::span<const Pair> pairs);
 

@@ -52,8 +52,7 @@ class Peers {
     for (const PairClass& one : classes_) OtherWays(one, session_.seconds() / 8 / static_cast<double>(classes_.size()));
     session_.Report(cost::Parameter::kCopyLatency, slowest->latency, slowest->samples,
                     "copies of " + std::to_string(ways_.sizes.front()) + " B, " + slowest->path + ", " +
-                        std::to_string(slowest->pairs.size()) + " pairs of " + ways_.unit +
-                        "s; Legate's own share is not in it");
+                        CountOf(slowest->pairs) + " of " + ways_.unit + "s; Legate's own share is not in it");
     ReportBandwidth(*slowest);
   }
 
@@ -62,15 +61,15 @@ class Peers {
   void ReportBandwidth(const PairClass& slowest) {
     const std::string kind = "large copies, " + slowest.path;
     const auto ring = Together(Ring(ways_.count), "copies to the next", session_.seconds() / 8);
-    const Interval together = ring ? RateOf(*ring) : slowest.rate;
-    const Interval kept = Kept(together, slowest.rate);
+    const Interval together = ring ? RateOf(*ring) : slowest.longest;
+    const Interval kept = Kept(together, slowest.longest);
     if (kept.value < 1 && ring) {
       session_.Report(cost::Parameter::kCopyBandwidth, together, ring->timing.samples,
                       kind + ", each " + ways_.unit + " to the next at once: " + Percent(kept.value) +
                           " of what a pair alone reaches");
     } else {
       session_.Report(cost::Parameter::kCopyBandwidth, slowest.rate, slowest.samples,
-                      kind + ", " + std::to_string(slowest.pairs.size()) + " pairs of " + ways_.unit + "s");
+                      kind + ", " + CountOf(slowest.pairs) + " of " + ways_.unit + "s");
     }
     if (ring && kept.value < kLittleLost) {
       session_.Problem("peers: when each " + ways_.unit + " copies to the next at once, a copy keeps " +
@@ -82,7 +81,7 @@ class Peers {
     // So many copies leave a processor at once.
     const double out = static_cast<double>(PairsOf(ways_.count, ways_.most_pairs).size()) / ways_.count;
     const Interval rate = RateOf(*everyone);
-    const double share = rate.value * out / slowest.rate.value;
+    const double share = rate.value * out / slowest.longest.value;
     session_.Problem("peers: when all pairs copy at once, a " + ways_.unit + " sends " + Percent(share) +
                      " of what one copy alone reaches");
   }

@@ -78,13 +78,14 @@ void MeasureSkew(Session& session, const SkewWays& ways) {
                     "fullest receiver / mean",
                     "time / that of an even one",
                     {}};
-  const double even = points.front().timing.median;
+  const Timing &even = points.front().timing, &last = points.back().timing;
   for (const SweepPoint& point : points) {
-    curve.points.emplace_back(static_cast<double>(point.size) / 100, point.timing.median / even);
+    curve.points.emplace_back(static_cast<double>(point.size) / 100, point.timing.median / even.median);
   }
   const auto& [skew, longer] = curve.points.back();
   session.Problem("skew: an all-to-all in which one " + unit + " receives " + Short(skew) + " times the mean takes " +
-                  Short(longer) + " times as long as an even one; the model counts all as even");
+                  Short(longer) + " times (" + Short(last.low / even.high) + " to " + Short(last.high / even.low) +
+                  ") as long as an even one; the model counts all as even");
   session.Draw(std::move(curve));
 }
 
