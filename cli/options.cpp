@@ -267,6 +267,10 @@ void AddCalibrate(CLI::App& app, Raw& raw) {
       ->type_name("PATH")
       ->group(machine);
   app.add_flag("--no-runtime", raw.options.calibration.without_runtime, "measure the machine alone")->group(machine);
+  app.add_option("--between-nodes", raw.options.calibration.network,
+                 "what `cpnlint-cuda between-nodes` measured under your launcher")
+      ->type_name("FILE")
+      ->group(machine);
   const char* output = "Output";
   app.add_option("--name", raw.options.calibration.name, "of the profile (made of the processor's)")
       ->type_name("NAME")

@@ -14,6 +14,7 @@
 #include "runtime-kernels/harness/clock.h"
 #include "runtime-kernels/harness/combine.h"
 #include "runtime-kernels/harness/journal.h"
+#include "runtime-kernels/harness/nodes.h"
 #include "runtime-kernels/harness/source.h"
 
 namespace cpnlint::kernels {
@@ -282,6 +283,12 @@ std::string Header(const Device& device, const Request& request, bool cuda) {
 Result<Outcome> Calibrate(const Request& request, const std::function<void(const Progress&)>& on_progress) {
   const Interruption interruption;
   Outcome outcome;
+  std::vector<Record> network;  // read first: what cannot be read should not cost a calibration
+  if (!request.network.empty()) {
+    auto record = ReadNetwork(request.network);
+    if (!record) return Fail("--between-nodes: " + record.error().message);
+    network.push_back(std::move(*record));
+  }
   auto described = ChooseBackend(request, outcome.notes);
   if (!described) return tl::make_unexpected(described.error());
   Device& device = described->device;
@@ -316,13 +323,15 @@ Result<Outcome> Calibrate(const Request& request, const std::function<void(const
     return outcome;
   }
 
+  std::vector<Record> records = journal->records();
+  records.insert(records.end(), network.begin(), network.end());
   std::set<std::string> told;
-  for (const Record& record : journal->records()) {
+  for (const Record& record : records) {
     for (const std::string& problem : record.problems) {
       if (told.insert(problem).second) outcome.notes.push_back(problem);
     }
   }
-  outcome.profile = MakeProfile(*base, device, journal->records(), outcome.notes);
+  outcome.profile = MakeProfile(*base, device, records, outcome.notes);
   outcome.profile.name = name;
   outcome.profile.machine.date = Today();
   // Under what conditions it was measured goes with the numbers.

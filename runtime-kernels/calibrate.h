@@ -22,6 +22,7 @@ struct Request {
   BackendChoice backend = BackendChoice::kAuto;
   std::string runtime;           // the user's Python or its `legate`; empty: `legate` on PATH, if there
   bool without_runtime = false;  // measure the machine alone
+  std::string network;           // file of `cpnlint-cuda between-nodes`; empty: nothing between nodes is measured
   std::string name;              // of the profile; empty: made of the processor's
   std::string output;            // empty: NAME.json
   bool resume = false;

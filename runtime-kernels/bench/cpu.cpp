@@ -122,7 +122,10 @@ constexpr Bench kBenches[] = {
     {"product", "matrix products", {4, 20, 60}, &BenchCpuProduct},
     {"factor", "factorisation", {3, 15, 40}, &BenchCpuFactor},
     {"fft", "Fourier transforms", {2, 8, 20}, &BenchCpuFft},
-    {"copy", "copies between threads", {3, 8, 20}, &BenchCpuCopy},
+    {"copy", "copies in memory", {1, 3, 8}, &BenchCpuCopy},
+    {"peers", "copies between threads", {3, 8, 20}, &BenchCpuPeers},
+    {"halo", "edges for all neighbours at once", {2, 6, 15}, &BenchCpuHalo},
+    {"skew", "uneven exchanges of all threads", {1, 3, 8}, &BenchCpuSkew},
 };
 
 }  // namespace
@@ -196,6 +199,33 @@ double Team::Run(const std::function<void(int)>& work) {
   work(0);
   for (std::uint32_t left = running_.load(); left != 0; left = running_.load()) running_.wait(left);
   return watch.Seconds();
+}
+
+double Team::RunRounds(int rounds, const std::function<void(int, int)>& step) {
+  std::atomic<int> arrived = 0;
+  double seconds = 0;
+  Run([&](int member) {
+    Meet(arrived, size());
+    const Stopwatch watch;
+    for (int round = 0; round < rounds; ++round) {
+      step(member, round);
+      Meet(arrived, (round + 2) * size());
+    }
+    if (member == 0) seconds = watch.Seconds();
+  });
+  return seconds;
+}
+
+void WaitFor(const std::atomic<int>& flag, int value) {
+  constexpr int kSpins = 2000;
+  for (int spins = 0; flag.load(std::memory_order_acquire) < value; ++spins) {
+    if (spins > kSpins) std::this_thread::yield();
+  }
+}
+
+void Meet(std::atomic<int>& arrived, int all) {
+  arrived.fetch_add(1, std::memory_order_acq_rel);
+  WaitFor(arrived, all);
 }
 
 template <class T>

@@ -38,6 +38,9 @@ void BenchCpuProduct(Session& session);
 void BenchCpuFactor(Session& session);
 void BenchCpuFft(Session& session);
 void BenchCpuCopy(Session& session);
+void BenchCpuPeers(Session& session);
+void BenchCpuHalo(Session& session);
+void BenchCpuSkew(Session& session);
 
 // Processors that this process may use, by number.
 [[nodiscard]] const std::vector<int>& AllowedProcessors();
@@ -54,6 +57,9 @@ class Team {
   [[nodiscard]] int size() const { return static_cast<int>(threads_.size()) + 1; }
   // Every member does `work(member)`; seconds from the start until the last is done.
   double Run(const std::function<void(int)>& work);
+  // Every member does `step(member, round)`, waits for the others, and goes on; seconds of so many rounds. Waking the
+  // team is not timed: the clock starts when all are there.
+  double RunRounds(int rounds, const std::function<void(int, int)>& step);
 
  private:
   const std::function<void(int)>* work_ = nullptr;
@@ -62,6 +68,11 @@ class Team {
   std::atomic<bool> ending_ = false;
   std::vector<std::thread> threads_;
 };
+
+// Spins until the flag has reached the value, and gives the processor up now and then: the other may need it.
+void WaitFor(const std::atomic<int>& flag, int value);
+// Counts this thread in and waits until so many have been.
+void Meet(std::atomic<int>& arrived, int all);
 
 // Memory fresh from the system, pages of it touched by whom they are written first.
 template <class T>

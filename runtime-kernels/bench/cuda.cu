@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cuda/atomic>
 
 #include "runtime-kernels/bench/nvml.h"
 
@@ -27,6 +26,21 @@ std::string Refusal(int count, cudaError_t error) {
   }
   if (error == cudaErrorNoDevice || count == 0) return "the CUDA driver finds no GPU (is CUDA_VISIBLE_DEVICES empty?)";
   return std::string("CUDA does not start: ") + cudaGetErrorString(error);
+}
+
+// The first GPU is measured; the others take part in what goes between GPUs.
+void LookAtOthers(Nvml& nvml, int count, Device& device) {
+  std::array<char, 32> bus{};
+  for (int gpu = 1; gpu < count; ++gpu) {
+    cudaDeviceGetPCIBusId(bus.data(), bus.size(), gpu);
+    nvml.Choose(bus.data());
+    if (const unsigned busy = nvml.BusyPercent(); busy > kBusyFrom) {
+      device.notes.push_back("GPU " + std::to_string(gpu) + " was busy (" + std::to_string(busy) +
+                             " %): what goes between GPUs may be measured too slow");
+    }
+  }
+  cudaDeviceGetPCIBusId(bus.data(), bus.size(), 0);
+  nvml.Choose(bus.data());
 }
 
 Result<Device> OpenCuda() {
@@ -73,6 +87,7 @@ Result<Device> OpenCuda() {
     device.notes.push_back("highest clock " + std::to_string(clock) + " MHz, " + std::to_string(nvml.Temperature()) +
                            " degrees at the start");
   }
+  LookAtOthers(nvml, count, device);
   return device;
 }
 
@@ -95,41 +110,12 @@ constexpr Bench kBenches[] = {
     {"product", "matrix products", {8, 30, 90}, &BenchCudaProduct},
     {"factor", "factorisations and spectra", {10, 40, 120}, &BenchCudaFactor},
     {"fft", "Fourier transforms", {4, 12, 30}, &BenchCudaFft},
-    {"copy", "copies", {6, 15, 40}, &BenchCudaCopy},
+    {"copy", "copies with the host", {4, 10, 25}, &BenchCudaCopy},
+    {"peers", "copies between all pairs of GPUs", {8, 30, 90}, &BenchCudaPeers},
+    {"halo", "edges for all neighbours at once", {6, 20, 60}, &BenchCudaHalo},
     {"exchange", "exchanges of all GPUs", {4, 12, 30}, &BenchCudaExchange},
+    {"skew", "uneven exchanges of all GPUs", {4, 12, 30}, &BenchCudaSkew},
 };
-
-// Holds the stream until the host lets go, or half a second has passed: a full queue must not hold the host for ever.
-__global__ void Hold(const int* let_go) {
-  cuda::atomic_ref<const int, cuda::thread_scope_system> flag(*let_go);
-  const long long start = clock64();
-  while (flag.load(cuda::memory_order_relaxed) == 0 && clock64() - start < 500'000'000) {
-  }
-}
-
-class Timer {
- public:
-  Timer() {
-    Check(cudaStreamCreate(&stream));
-    Check(cudaEventCreate(&begin));
-    Check(cudaEventCreate(&end));
-    Check(cudaHostAlloc(&let_go, sizeof(int), cudaHostAllocMapped));
-  }
-  ~Timer() {
-    cudaFreeHost(let_go);
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
-    cudaStreamDestroy(stream);
-  }
-  Timer(const Timer&) = delete;
-  Timer& operator=(const Timer&) = delete;
-
-  cudaStream_t stream = nullptr;
-  cudaEvent_t begin = nullptr, end = nullptr;
-  int* let_go = nullptr;
-};
-
-constexpr int kMostHeld = 512;  // launches that surely fit the queue
 
 template <class T>
 __global__ void Randomize(T* data, std::size_t n, std::uint64_t seed) {
@@ -169,26 +155,6 @@ void CheckCode(int code, const char* library) {
 
 OnDevice<double> RandomDoubles(std::size_t size, std::uint64_t seed) { return MakeRandom<double>(size, seed); }
 OnDevice<float> RandomFloats(std::size_t size, std::uint64_t seed) { return MakeRandom<float>(size, seed); }
-
-Case EventCase(double amount, Submit submit) {
-  const auto timer = std::make_shared<Timer>();
-  Case one;
-  one.amount = amount;
-  one.run = [timer, submit](int repeats) {
-    *timer->let_go = repeats > kMostHeld ? 1 : 0;
-    Hold<<<1, 1, 0, timer->stream>>>(timer->let_go);
-    Check(cudaEventRecord(timer->begin, timer->stream));
-    for (int i = 0; i < repeats; ++i) submit(timer->stream);
-    Check(cudaEventRecord(timer->end, timer->stream));
-    cuda::atomic_ref<int, cuda::thread_scope_system>(*timer->let_go).store(1);
-    Check(cudaEventSynchronize(timer->end));
-    Check(cudaGetLastError());
-    float milliseconds = 0;
-    Check(cudaEventElapsedTime(&milliseconds, timer->begin, timer->end));
-    return static_cast<double>(milliseconds) * 1e-3;
-  };
-  return one;
-}
 
 std::size_t LargestBytes(const Session& session) {
   const double most = session.effort() == Effort::kQuick ? 1e9 : 2e9;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@
 namespace cpnlint::kernels {
 
 [[nodiscard]] const Backend& CudaBackend();
+// `cpnlint-cuda between-nodes FILE`; gives the exit code.
+[[nodiscard]] int MeasureBetweenNodes(std::span<const std::string> arguments);
 
 void BenchCudaStream(Session& session);
 void BenchCudaLaunch(Session& session);
@@ -28,7 +31,10 @@ void BenchCudaProduct(Session& session);
 void BenchCudaFactor(Session& session);
 void BenchCudaFft(Session& session);
 void BenchCudaCopy(Session& session);
+void BenchCudaPeers(Session& session);
+void BenchCudaHalo(Session& session);
 void BenchCudaExchange(Session& session);
+void BenchCudaSkew(Session& session);
 
 // An error of CUDA or one of its libraries ends the benchmark that it happens in.
 class CudaError : public std::runtime_error {

@@ -1,10 +1,6 @@
 // All GPUs of the node to all, by NCCL: what sorting and gathering across GPUs wait for.
 
-#if defined(CPNLINT_NCCL)
-#include <nccl.h>
-#endif
-
-#include "runtime-kernels/bench/cuda.h"
+#include "runtime-kernels/bench/cuda_clique.h"
 #include "runtime-kernels/harness/clock.h"
 
 namespace cpnlint::kernels {
@@ -12,43 +8,17 @@ namespace cpnlint::kernels {
 #if defined(CPNLINT_NCCL)
 namespace {
 
-// One communicator, stream and pair of buffers per GPU, driven by this one thread.
-struct Everybody {
-  explicit Everybody(int count, std::size_t bytes) : communicators(count), streams(count), from(count), to(count) {
-    CheckCode(ncclCommInitAll(communicators.data(), count, nullptr), "NCCL");
-    for (int i = 0; i < count; ++i) {
-      Check(cudaSetDevice(i));
-      Check(cudaStreamCreate(&streams[i]));
-      Check(cudaMalloc(&from[i], bytes * count));
-      Check(cudaMalloc(&to[i], bytes * count));
-    }
-    Check(cudaSetDevice(0));
-  }
-  ~Everybody() {
-    for (std::size_t i = 0; i < communicators.size(); ++i) {
-      cudaFree(from[i]);
-      cudaFree(to[i]);
-      cudaStreamDestroy(streams[i]);
-      ncclCommDestroy(communicators[i]);
-    }
-  }
-  Everybody(const Everybody&) = delete;
-  Everybody& operator=(const Everybody&) = delete;
-
-  std::vector<ncclComm_t> communicators;
-  std::vector<cudaStream_t> streams;
-  std::vector<char*> from, to;
-};
-
-void Exchange(Everybody& all, std::size_t bytes) {
+void ExchangeEvenly(Clique& all, std::size_t bytes) {
   const int count = static_cast<int>(all.communicators.size());
   CheckCode(ncclGroupStart(), "NCCL");
   for (int me = 0; me < count; ++me) {
     for (int other = 0; other < count; ++other) {
-      CheckCode(ncclSend(all.from[me] + bytes * other, bytes, ncclChar, other, all.communicators[me], all.streams[me]),
+      CheckCode(ncclSend(all.from[me]->data() + bytes * other, bytes, ncclChar, other, all.communicators[me],
+                         all.streams[me]),
                 "NCCL");
-      CheckCode(ncclRecv(all.to[me] + bytes * other, bytes, ncclChar, other, all.communicators[me], all.streams[me]),
-                "NCCL");
+      CheckCode(
+          ncclRecv(all.to[me]->data() + bytes * other, bytes, ncclChar, other, all.communicators[me], all.streams[me]),
+          "NCCL");
     }
   }
   CheckCode(ncclGroupEnd(), "NCCL");
@@ -56,13 +26,13 @@ void Exchange(Everybody& all, std::size_t bytes) {
 
 // By the clock of the host, which is what waits: `size` bytes from each to each.
 Case MakeExchange(int count, std::size_t size) {
-  const auto all = std::make_shared<Everybody>(count, size);
+  const auto all = std::make_shared<Clique>(count, size * count, size * count);
   Case one;
   one.amount = static_cast<double>(size) * (count - 1);
   one.run = [=](int repeats) {
     const Stopwatch watch;
-    for (int i = 0; i < repeats; ++i) Exchange(*all, size);
-    for (const cudaStream_t stream : all->streams) Check(cudaStreamSynchronize(stream));
+    for (int i = 0; i < repeats; ++i) ExchangeEvenly(*all, size);
+    all->Wait();
     return watch.Seconds();
   };
   return one;

@@ -58,8 +58,7 @@ class Session {
                                                   double seconds);
 
   void Report(cost::Parameter parameter, const Interval& interval, std::uint32_t samples, std::string method);
-  // The rate of a line through the points; where they scatter too much for a line, the median of their own rates with
-  // an interval that covers them.
+  // RateThrough; nothing where there are no points.
   void ReportRate(cost::Parameter parameter, std::span<const SweepPoint> points, std::string method);
   void Draw(cost::Curve curve) { record_.curves.push_back(std::move(curve)); }
   void Problem(std::string text) { record_.problems.push_back(std::move(text)); }
@@ -100,6 +99,9 @@ struct Backend {
 [[nodiscard]] std::uint32_t SamplesOf(std::span<const SweepPoint> points);
 // amount / seconds of one point; the interval is the median's.
 [[nodiscard]] Interval RateOf(const SweepPoint& point);
+// The rate of a line through the points (one at least); where they scatter too much for a line, the median of their own
+// rates with an interval that covers them.
+[[nodiscard]] Interval RateThrough(std::span<const SweepPoint> points);
 // amount per second over size.
 [[nodiscard]] cost::Curve RateCurve(std::string name, std::string x_unit, std::string y_unit,
                                     std::span<const SweepPoint> points);

@@ -109,6 +109,10 @@ void Session::Report(cost::Parameter parameter, const Interval& interval, std::u
 
 void Session::ReportRate(cost::Parameter parameter, std::span<const SweepPoint> points, std::string method) {
   if (points.empty()) return;
+  Report(parameter, RateThrough(points), SamplesOf(points), std::move(method));
+}
+
+Interval RateThrough(std::span<const SweepPoint> points) {
   std::vector<double> rates;
   Interval own = RateOf(points.front());
   for (const SweepPoint& point : points) {
@@ -120,7 +124,7 @@ void Session::ReportRate(cost::Parameter parameter, std::span<const SweepPoint> 
   const Line line = FitLine(FitPoints(points));
   // A line that no single measurement comes near is one through noise.
   const bool fits = line.good && line.rate.value > 0.5 * own.low && line.rate.value < 2 * own.high;
-  Report(parameter, fits ? line.rate : own, SamplesOf(points), std::move(method));
+  return fits ? line.rate : own;
 }
 
 double ReportMemory(Session& session, std::span<const SweepPoint> points, const std::string& method) {

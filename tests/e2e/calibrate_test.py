@@ -45,6 +45,12 @@ for name in probes.split(","):
     print(json.dumps(content), flush=True)
 """
 
+# What `cpnlint-cuda between-nodes` writes.
+NETWORK = """\
+{"bench": "network", "source": "network", "problems": ["the nodes talked"], "numbers": [{"number": "network_latency",
+ "value": 4e-6, "low": 3e-6, "high": 5e-6, "samples": 9, "method": "fake"}]}
+""".replace("\n ", " ")
+
 
 class Calibration(harness.ProgramTest):
     def calibrate(self, *args: str, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -114,6 +120,8 @@ class Calibration(harness.ProgramTest):
                   "scan_rate", "random_rate", "sort_rate", "gather_rate", "scatter_rate", "arithmetic_rate",
                   "transcendental_rate", "product_rate_f64", "product_rate_f32", "factor_rate", "fft_rate",
                   "host_bandwidth", "memory", "host_memory", "statement"}
+        if len(os.sched_getaffinity(0)) > 1:
+            wanted |= {"copy_latency", "copy_bandwidth", "collective_latency"}
         self.assertEqual(wanted - measured, set())
         self.assertNotIn("launch_base", measured)
         for name in measured:
@@ -157,7 +165,11 @@ class Calibration(harness.ProgramTest):
         self.assert_trouble(self.calibrate("--quick", "--full"), "--full")
         self.assert_trouble(self.run_program("calibrate", "--backend", "tpu"), "tpu")
         self.assert_trouble(self.calibrate("--output", "a.json", "--output", "b.json"), "b.json")
+        self.assert_trouble(self.calibrate("--between-nodes", "no.json"), "--between-nodes", "no.json")
         self.assertEqual(list(self.folder.iterdir()), [])
+        self.write("other.json", "{}")
+        self.assert_trouble(self.calibrate("--between-nodes", "other.json"), "other.json", "cpnlint-cuda between-nodes")
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["other.json"])
 
     def test_a_runtime_that_does_not_start_is_told(self) -> None:
         broken = self.write("bin/legate", "#!/bin/sh\necho 'libcuda.so.1: not found' >&2\nexit 1\n")
@@ -191,7 +203,9 @@ class Runtime(Calibration):
     """The conversation with the probes, with somebody else at the other end."""
 
     def test_launches_are_taken_apart_and_the_rest_is_kept(self) -> None:
-        done = self.calibrate("--runtime", str(self.fake_legate()), "--output", "machine.json")
+        self.write("network.json", NETWORK)
+        done = self.calibrate("--runtime", str(self.fake_legate()), "--between-nodes", "network.json", "--output",
+                              "machine.json")
         self.assertEqual(done.returncode, OK, done.stderr)
         profile = json.loads((self.folder / "machine.json").read_text())
         numbers = profile["parameters"]
@@ -202,6 +216,9 @@ class Runtime(Calibration):
         self.assertEqual(numbers["bandwidth"]["value"], 1.25e9)
         self.assertEqual(numbers["bandwidth"]["method"], "fake")
         self.assertEqual(numbers["sort_rate"]["provenance"], "measured")  # by our own kernel
+        self.assertEqual(numbers["network_latency"]["value"], 4e-6)
+        self.assertEqual(numbers["network_latency"]["provenance"], "measured")
+        self.assertIn("the nodes talked", done.stdout)
         self.assertIn("the runtime gave up", done.stdout)
         self.assertIn("cuPyNumeric 0.0", profile["machine"]["note"])
 
