@@ -143,7 +143,10 @@ class Largest {
     const Symbol name = program_.SymbolOf(program_.ops[id]);
     if (!by_usage_) return object.kind == Kind::kInstance ? OfSlots(object.class_id, name, steps) : std::nullopt;
     Most most;
-    if (object.kind == Kind::kInstance) most = OfStores(SlotKey(FamilyOf(impl_, object.class_id), name), steps);
+    // Another class with the same base may count something else under that name.
+    if (object.kind == Kind::kInstance) most = OfSlots(object.class_id, name, steps);
+    if (object.kind == Kind::kInstance && !most)
+      most = OfStores(SlotKey(FamilyOf(impl_, object.class_id), name), steps);
     if (object.kind == Kind::kUnknown) most = OfStores(kAnyClass << 32 | name.index(), steps);
     if (most || length_) return most;
     most = DimensionsByName(impl_.names.Text(name));
