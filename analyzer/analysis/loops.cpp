@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/loop_scalars.h"
 
 namespace cpnlint::analysis {
 
@@ -37,25 +38,20 @@ struct SeenAccess {
   bool element = false;       // selects one element
   bool doubtful = false;      // unknown rank decides
   bool slice_bounds = false;  // the induction value only forms slice bounds
+  bool window = false;        // ... of nearly the whole array: neither an item nor a piece
   bool maybe_scalar = false;  // of unknown rank: perhaps an entry of a table or history of scalars
   std::vector<ir::ValueId> keys;
 };
 
-bool IsReduction(std::string_view name) {
-  for (const std::string_view reduction :
-       {"sum",    "mean",   "max",    "min",    "amax",    "amin",   "prod",    "any",           "all",
-        "norm",   "dot",    "vdot",   "inner",  "trace",   "var",    "std",     "count_nonzero", "argmax",
-        "argmin", "nansum", "nanmax", "nanmin", "nanmean", "median", "average", "allclose",      "array_equal"}) {
-    if (name.ends_with(reduction) && name.size() > reduction.size() && name[name.size() - reduction.size() - 1] == '.')
-      return true;
-  }
-  return false;
-}
-
 class Classifier {
  public:
   Classifier(const Facts& facts, Facts::Impl& impl, ir::LoopId loop)
-      : facts_(facts), impl_(impl), program_(impl.program), id_(loop), loop_(program_.loops[loop]) {}
+      : facts_(facts),
+        impl_(impl),
+        program_(impl.program),
+        scalars_(facts, loop),
+        id_(loop),
+        loop_(program_.loops[loop]) {}
 
   LoopFact Classify() {
     const Trips& trips = facts_.TripsOf(id_);
@@ -174,8 +170,10 @@ class Classifier {
         seen.keys.push_back(key);
         const bool is_slice = facts_.Of(key).kind == Kind::kSlice;
         if (facts_.Of(key).kind == Kind::kTuple) holds_tuple = true;  // a tuple of keys made elsewhere
-        if (!is_slice && facts_.Of(key).kind != Kind::kEllipsis && facts_.Of(key).kind != Kind::kNone) ++integer_keys;
-        const bool from_induction = facts_.DependsOnInduction(key, id_) || SliceDepends(key);
+        const bool one_position = !is_slice && facts_.Of(key).kind != Kind::kEllipsis &&
+                                  facts_.Of(key).kind != Kind::kNone && !facts_.HasAxis(key);
+        if (one_position) ++integer_keys;
+        const bool from_induction = facts_.DependsOnInduction(key, id_) || SliceDepends(facts_, key, id_);
         if (!from_induction) continue;
         depends = true;
         if (!is_slice) bounds_only = false;
@@ -187,6 +185,7 @@ class Classifier {
       if (MadeAnew(base)) continue;
       seen.access = {op_id, facts_.RootOf(base), op.kind == ir::OpKind::kStoreSubscript, offset};
       seen.slice_bounds = bounds_only;
+      seen.window = bounds_only && IsWindow(op_id);
       seen.element = result.selects == SubscriptResult::Selects::kElement;
       if (facts_.RankOf(base) < 0 && !bounds_only && integer_keys == static_cast<int>(seen.keys.size())) {
         // Unknown rank: several integer keys name an element; a single one a slab, unless its value is tested or
@@ -201,16 +200,68 @@ class Classifier {
       // A stored array is no element, whatever the rank of its target; nor is what an array is added to.
       if (seen.element && TakesArray(op_id)) seen.element = false;
       if (seen.element || scalar_stored) {
-        const History history = IsHistory(op_id, op);
-        if (history == History::kYes || IsTable(op_id, op)) continue;
-        if (history == History::kMaybe) seen.doubtful = true;
+        const LoopScalars::Found history = scalars_.IsHistory(op_id);
+        const LoopScalars::Found table = scalars_.IsTable(op_id);
+        if (history == LoopScalars::Found::kYes || table == LoopScalars::Found::kYes) continue;
+        if (history == LoopScalars::Found::kMaybe || table == LoopScalars::Found::kMaybe) seen.doubtful = true;
       }
       const bool one_key = facts_.RankOf(base) < 0 && integer_keys == 1 && seen.keys.size() == 1;
-      if (one_key && !seen.element && IsTable(op_id, op)) continue;
-      seen.maybe_scalar = one_key && (seen.access.write ? StoresReduction(op_id) : MeetsUnknownArithmetic(op_id));
+      if (one_key && !seen.element && scalars_.IsTable(op_id) == LoopScalars::Found::kYes) continue;
+      seen.maybe_scalar =
+          one_key && (seen.access.write ? scalars_.StoresReduction(op_id) : MeetsUnknownArithmetic(op_id));
       if (PeriodOf(op_id) >= kElementShare) continue;
       accesses_.push_back(std::move(seen));
     }
+  }
+
+  // `x[k:]`, `x[:-k]`, `x[p - k : -k]`: the ends of the array, moved by the counter.
+  [[nodiscard]] bool IsWindow(ir::ValueId access) const {
+    const auto keys = facts_.KeysOf(access);
+    bool any = false;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (!SliceDepends(facts_, keys[i], id_)) continue;
+      if (!KeepsMost(keys[i], program_.Operand(access, 0), i)) return false;
+      any = true;
+    }
+    return any;
+  }
+
+  [[nodiscard]] bool KeepsMost(ir::ValueId slice, ir::ValueId array, std::size_t key) const {
+    const ir::ValueId lower = program_.Operand(slice, 0), upper = program_.Operand(slice, 1);
+    if (program_.Operand(slice, 2).valid()) return false;
+    const bool lower_moves = lower.valid() && facts_.DependsOnInduction(lower, id_);
+    const bool upper_moves = upper.valid() && facts_.DependsOnInduction(upper, id_);
+    ir::DimStore& dims = impl_.store.dims();
+    const ir::DimId from = facts_.Of(lower).dim, to = facts_.Of(upper).dim;
+    const auto from_end = [&](ir::DimId bound) {
+      const std::optional<std::int64_t> least = bound.valid() ? dims.LowerBound(dims.Negate(bound), 0) : std::nullopt;
+      return least && *least >= 0;
+    };
+    if (lower_moves && !upper_moves) return !from_end(from);
+    if (upper_moves && !lower_moves) return from_end(to) || CountsDown(upper);  // x[:k] grows from nothing
+    if (from_end(to)) return !from_end(from);
+    // x[k : n - p + k] of n entries
+    const ir::DimId piece = dims.Sub(to, from);
+    const ir::DimId extent = facts_.RankOf(array) > static_cast<int>(key)
+                                 ? facts_.ExtentOf(array, static_cast<int>(key))
+                                 : ir::DimId::None();
+    if (!piece.valid() || !extent.valid() || dims.AsConst(extent)) return false;
+    const auto has = [&](ir::DimId dim, Symbol name) {
+      const std::vector<Symbol> symbols = dims.Symbols(dim);
+      return std::find(symbols.begin(), symbols.end(), name) != symbols.end();
+    };
+    const std::vector<Symbol> names = dims.Symbols(extent);
+    const ir::DimId rest = dims.Sub(extent, piece);
+    return rest.valid() &&
+           std::all_of(names.begin(), names.end(), [&](Symbol name) { return has(piece, name) && !has(rest, name); });
+  }
+
+  // `n - k`
+  [[nodiscard]] bool CountsDown(ir::ValueId number) const {
+    const ir::ValueId made = facts_.Source(number);
+    return made.valid() && program_.ops[made].kind == ir::OpKind::kBinary &&
+           static_cast<ir::BinaryOp>(program_.ops[made].detail) == ir::BinaryOp::kSub &&
+           !facts_.DependsOnInduction(program_.Operand(made, 0), id_);
   }
 
   // Made in each trip: no walk through it. Of unknown rank only what a function of the library creates.
@@ -245,14 +296,6 @@ class Classifier {
            facts_.HasAxis(program_.Operand(value, 1));
   }
 
-  [[nodiscard]] bool SliceDepends(ir::ValueId key) const {
-    if (!key.valid() || program_.ops[key].kind != ir::OpKind::kSlice) return false;
-    for (const ir::ValueId part : program_.Operands(key)) {
-      if (part.valid() && facts_.DependsOnInduction(part, id_)) return true;
-    }
-    return false;
-  }
-
   // It, or what is computed from it element by element: that has no more entries than it.
   [[nodiscard]] bool IsTestedOrConverted(ir::ValueId op) const {
     std::vector<ir::ValueId> work = {op};
@@ -278,20 +321,6 @@ class Classifier {
     return false;
   }
 
-  // `np.sum(...)`, also as part of an expression.
-  [[nodiscard]] bool StoresReduction(ir::ValueId store) const {
-    std::vector<ir::ValueId> work = {program_.Operand(store, 1)};
-    for (std::size_t i = 0; i < work.size() && i < 16; ++i) {
-      const ir::ValueId value = work[i].valid() ? facts_.Source(work[i]) : work[i];
-      if (!value.valid()) continue;
-      const ir::OpKind kind = program_.ops[value].kind;
-      if (kind == ir::OpKind::kCall && IsReduction(facts_.CalleeOf(value).name)) return true;
-      if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kUnary) continue;
-      for (const ir::ValueId operand : program_.Operands(value)) work.push_back(operand);
-    }
-    return false;
-  }
-
   [[nodiscard]] bool MeetsUnknownArithmetic(ir::ValueId op) const {
     const std::vector<ir::ValueId> users = facts_.DeepUsesOf(op);
     return std::all_of(users.begin(), users.end(), [&](ir::ValueId user) {
@@ -311,157 +340,6 @@ class Classifier {
         continue;
       for (const ir::ValueId operand : program_.Operands(user)) {
         if (operand.valid() && operand != op && facts_.Of(operand).kind == Kind::kUnknown) return true;
-      }
-    }
-    return false;
-  }
-
-  enum class History : std::uint8_t { kNo, kMaybe, kYes };
-
-  // `h[i] = e`, e a 0-d result of work on arrays that i does not select. Maybe: e comes out of values of unknown kind.
-  [[nodiscard]] History IsHistory(ir::ValueId op_id, const ir::Op& op) const {
-    if (op.kind != ir::OpKind::kStoreSubscript) return History::kNo;
-    std::vector<ir::ValueId> work = {program_.Operand(op_id, 1)};
-    std::unordered_set<ir::ValueId> seen(work.begin(), work.end());
-    bool from_whole_arrays = false, from_unknown = false;
-    const auto has_unknown_operand = [&](ir::ValueId call) {
-      const std::span<const ir::ValueId> operands = program_.Operands(call);
-      const ir::ValueId receiver = facts_.CalleeOf(call).receiver;
-      return (receiver.valid() && facts_.Of(receiver).kind == Kind::kUnknown) ||
-             std::any_of(operands.begin() + 1, operands.end(),
-                         [&](ir::ValueId id) { return id.valid() && facts_.Of(id).kind == Kind::kUnknown; });
-    };
-    for (std::size_t i = 0; i < work.size(); ++i) {
-      const ir::ValueId value = work[i];
-      if (!value.valid() || !facts_.InLoop(value, id_)) continue;
-      const ir::Op& made = program_.ops[value];
-      if (made.kind == ir::OpKind::kSubscript && facts_.IsArray(program_.Operand(value, 0))) {
-        if (facts_.RankOf(value) == 0) {
-          for (const ir::ValueId key : facts_.KeysOf(value)) {
-            if (facts_.DependsOnInduction(key, id_)) return History::kNo;
-          }
-        }
-        continue;
-      }
-      if (made.kind == ir::OpKind::kCall) {
-        const Callee& callee = facts_.CalleeOf(value);
-        if (IsReduction(callee.name)) {
-          from_whole_arrays = from_whole_arrays || WholeArrayOperand(value, callee);
-          from_unknown = from_unknown || has_unknown_operand(value);
-          continue;
-        }
-        if (callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) {
-          for (const ir::ValueId argument : program_.Operands(value).subspan(1)) {
-            if (facts_.IsDevice(argument) && facts_.RankOf(argument) != 0) from_whole_arrays = true;
-          }
-          if (MayWorkOnArrays(value, callee)) from_unknown = true;
-          continue;
-        }
-      }
-      if (made.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(made.detail) == ir::BinaryOp::kMatMul) {
-        from_whole_arrays = true;
-        continue;
-      }
-      for (const ir::ValueId operand : program_.Operands(value)) {
-        if (operand.valid() && seen.insert(operand).second) work.push_back(operand);
-      }
-    }
-    return from_whole_arrays ? History::kYes : from_unknown ? History::kMaybe : History::kNo;
-  }
-
-  // `line.split()` is no array work, nor is a function of the program that does none.
-  [[nodiscard]] bool MayWorkOnArrays(ir::ValueId call, const Callee& callee) const {
-    if (callee.kind == Callee::Kind::kLocal) return facts_.FunctionHasArrayWork(callee.function);
-    const ir::ValueId called = program_.Operand(call, 0);
-    const bool method = called.valid() && program_.ops[called].kind == ir::OpKind::kAttr;
-    return !method || !IsContainerMethod(program_.Name(program_.ops[called]));
-  }
-
-  // `phi.flat[which == n]`: whatever phi is, a mask over an array selects out of the whole.
-  [[nodiscard]] bool SelectedByMask(ir::ValueId value) const {
-    const ir::ValueId source = value.valid() ? facts_.Source(value) : value;
-    if (!source.valid() || program_.ops[source].kind != ir::OpKind::kSubscript) return false;
-    const ir::ValueId key = program_.Operand(source, 1);
-    return facts_.IsDevice(key) && facts_.Of(key).dtype == ir::DType::kBool && facts_.RankOf(key) != 0;
-  }
-
-  [[nodiscard]] bool WholeArrayOperand(ir::ValueId call, const Callee& callee) const {
-    const auto whole = [&](ir::ValueId value) {
-      if (SelectedByMask(value)) return true;
-      if (!facts_.IsDevice(value) || facts_.RankOf(value) == 0) return false;
-      // Selected by the induction value: a row of the loop, not the whole.
-      const ir::ValueId source = facts_.Source(value);
-      if (program_.ops[source].kind != ir::OpKind::kSubscript) return true;
-      // A mask or index array made from it selects out of the whole: only integers and slices name rows.
-      for (const ir::ValueId key : facts_.KeysOf(source)) {
-        if (!facts_.IsArray(key) && (facts_.DependsOnInduction(key, id_) || SliceDepends(key))) return false;
-      }
-      return true;
-    };
-    if (callee.kind == Callee::Kind::kMethod) return whole(callee.receiver);
-    for (const ir::ValueId argument : program_.Operands(call).subspan(1)) {
-      if (argument.valid() && whole(argument)) return true;
-    }
-    return false;
-  }
-
-  // `d[i]`, `d[s, i]` read only as a scalar coefficient of whole-array work.
-  [[nodiscard]] bool IsTable(ir::ValueId op_id, const ir::Op& op) const {
-    if (op.kind != ir::OpKind::kSubscript) return false;
-    std::vector<ir::ValueId> work = facts_.DeepUsesOf(op_id);
-    bool coefficient = false;
-    std::unordered_set<ir::ValueId> seen(work.begin(), work.end());
-    for (std::size_t i = 0; i < work.size(); ++i) {
-      const ir::ValueId user = work[i];
-      const ir::Op& use = program_.ops[user];
-      const bool arithmetic =
-          use.kind == ir::OpKind::kBinary || use.kind == ir::OpKind::kUnary || use.kind == ir::OpKind::kInplaceBinary;
-      if (arithmetic && facts_.IsDevice(user)) {
-        if (facts_.RankOf(user) > 0 ||
-            (facts_.RankOf(user) < 0 && use.kind == ir::OpKind::kBinary && HasWholeOperand(user))) {
-          coefficient = true;
-          continue;
-        }
-        for (const ir::ValueId next : facts_.DeepUsesOf(user)) {
-          if (seen.insert(next).second) work.push_back(next);
-        }
-        continue;
-      }
-      if (use.kind == ir::OpKind::kCall) {
-        const Callee& callee = facts_.CalleeOf(user);
-        const bool whole = facts_.IsDevice(user) && facts_.RankOf(user) > 0;
-        if (facts_.IsZeroD(user)) {  // np.sum(d[i]) is the scalar itself
-          for (const ir::ValueId next : facts_.DeepUsesOf(user)) {
-            if (seen.insert(next).second) work.push_back(next);
-          }
-          continue;
-        }
-        if (whole ||
-            ((callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) && HasWholeOperand(user))) {
-          coefficient = true;
-          continue;
-        }
-      }
-      if (use.kind == ir::OpKind::kStoreSubscript) {
-        // `u[:, 0] = g[i]`: a whole slab gets the value.
-        const SubscriptResult& target = facts_.SubscriptOf(user);
-        const bool slab = target.selects == SubscriptResult::Selects::kView && program_.Operand(user, 1) == op_id;
-        // `h[i] = np.sum(u[mask]) / d[i]`: a coefficient of what a history keeps.
-        if (slab || IsHistory(user, use) == History::kYes) {
-          coefficient = true;
-          continue;
-        }
-      }
-      return false;
-    }
-    return coefficient;
-  }
-
-  [[nodiscard]] bool HasWholeOperand(ir::ValueId op) const {
-    for (const ir::ValueId operand : program_.Operands(op)) {
-      if (operand.valid() && facts_.IsDevice(operand) && facts_.RankOf(operand) != 0 &&
-          program_.ops[facts_.Source(operand)].kind != ir::OpKind::kSubscript) {
-        return true;
       }
     }
     return false;
@@ -536,14 +414,16 @@ class Classifier {
   // --- chunk, slabs ---
 
   [[nodiscard]] bool IsChunk() {
-    if (accesses_.empty()) return WalksPieces();
+    if (std::all_of(accesses_.begin(), accesses_.end(), [](const SeenAccess& seen) { return seen.window; }))
+      return WalksPieces();
     for (const SeenAccess& seen : accesses_) {
       if (!seen.slice_bounds) return false;
     }
     ir::DimStore& dims = impl_.store.dims();
     for (const SeenAccess& seen : accesses_) {
+      if (seen.window) continue;
       for (const ir::ValueId key : seen.keys) {
-        if (!SliceDepends(key)) continue;
+        if (!SliceDepends(facts_, key, id_)) continue;
         const ir::ValueId lower = program_.Operand(key, 0), upper = program_.Operand(key, 1);
         if (!lower.valid() || !upper.valid()) return false;  // a growing slice: a[:i]
         const ir::DimId piece = dims.Sub(facts_.Of(upper).dim, facts_.Of(lower).dim);
@@ -569,7 +449,7 @@ class Classifier {
   [[nodiscard]] bool PicksSlabs() {
     bool any = false, firm = false;
     for (const SeenAccess& seen : accesses_) {
-      if (seen.element) continue;
+      if (seen.element || seen.window) continue;
       any = true;
       firm = firm || !seen.maybe_scalar;
       fact_.accesses.push_back(seen.access);
@@ -589,7 +469,7 @@ class Classifier {
         for (std::size_t axis = 0; axis < keys; ++axis) {
           const std::optional<std::int64_t> shift =
               dims.Difference(facts_.Of(write.keys[axis]).dim, facts_.Of(read.keys[axis]).dim);
-          if (shift && *shift != 0) {
+          if ((shift && *shift != 0) || IsBefore(read.keys[axis], write.keys[axis])) {
             fact_.carried = true;
             return true;
           }
@@ -604,12 +484,32 @@ class Classifier {
     return false;
   }
 
+  // `i - p` against `i` where an inner loop counts p up from 1.
+  [[nodiscard]] bool IsBefore(ir::ValueId earlier, ir::ValueId later) const {
+    const ir::ValueId made = facts_.Source(earlier);
+    if (!made.valid() || program_.ops[made].kind != ir::OpKind::kBinary ||
+        static_cast<ir::BinaryOp>(program_.ops[made].detail) != ir::BinaryOp::kSub ||
+        facts_.Source(program_.Operand(made, 0)) != facts_.Source(later)) {
+      return false;
+    }
+    const ir::ValueId offset = facts_.Source(program_.Operand(made, 1));
+    if (!offset.valid() || program_.ops[offset].kind != ir::OpKind::kLoopItem || !facts_.InLoop(offset, id_))
+      return false;
+    const ir::ValueId range = facts_.Source(program_.loops[ir::LoopId(program_.ops[offset].payload)].iterable);
+    if (!range.valid() || facts_.Of(range).kind != Kind::kRange || program_.ops[range].kind != ir::OpKind::kCall ||
+        facts_.PositionalCount(range) != 2) {
+      return false;
+    }
+    const std::optional<std::int64_t> first = facts_.IntOf(program_.Operand(range, 1));
+    return first && *first >= 1;
+  }
+
   // `P[:, j]` is written and `P[:, :j]` read: slabs of other trips.
   [[nodiscard]] bool ReadsSlicesWritten() const {
     return std::any_of(accesses_.begin(), accesses_.end(), [&](const SeenAccess& read) {
       if (read.access.write || !read.access.root.valid()) return false;
-      const bool slice =
-          std::any_of(read.keys.begin(), read.keys.end(), [&](ir::ValueId key) { return SliceDepends(key); });
+      const bool slice = std::any_of(read.keys.begin(), read.keys.end(),
+                                     [&](ir::ValueId key) { return SliceDepends(facts_, key, id_); });
       return slice && std::any_of(accesses_.begin(), accesses_.end(), [&](const SeenAccess& write) {
                return write.access.write && !write.slice_bounds && write.access.root == read.access.root;
              });
@@ -781,6 +681,7 @@ class Classifier {
   const Facts& facts_;
   Facts::Impl& impl_;
   const ir::Program& program_;
+  LoopScalars scalars_;
   ir::LoopId id_;
   const ir::Loop& loop_;
   LoopFact fact_;

@@ -7,6 +7,8 @@
 namespace cpnlint::analysis {
 namespace {
 
+constexpr std::int64_t kMostAxes = 6;  // of a cuPyNumeric array
+
 // product(a, b) makes as many items as the lengths multiply to; with repeat= only a bound that rules need: unknown.
 template <class LengthOf>
 ir::DimId LengthOfProduct(const Facts& facts, ir::ValueId call, const LengthOf& length_of) {
@@ -196,6 +198,7 @@ std::optional<std::int64_t> Facts::MostTrips(ir::LoopId loop) const {
     if (!most) most = LongestList(*this, program_.loops[loop].iterable);
     if (!most) most = NamesUnpacked(*this, loop);
     if (!most) most = LargestCount(*this, *impl_, program_.loops[loop].iterable);
+    if (!most && CountsAxes(*this, loop)) most = kMostAxes;
   }
   impl_->most_trips.emplace(loop, most);
   return most;

@@ -1,8 +1,11 @@
 // The largest of the constants that a number can be: for certain, or where nobody asks for more.
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/engine.h"
@@ -16,6 +19,7 @@ constexpr int kMostSteps = 8;
 constexpr int kMostLookedAt = 1024;
 constexpr std::size_t kMostPlaces = 32;  // that assign or hand over one count
 constexpr std::size_t kMostStored = 8;   // in an attribute, for a proof
+constexpr std::int64_t kMostAxes = 6;    // of a cuPyNumeric array
 
 // Attributes by name alone: of objects whose class nobody knows.
 constexpr std::uint64_t kAnyClass = 0xffff'ffff;
@@ -28,6 +32,19 @@ enum class Trust : std::uint8_t {
   kUsage,  // ... of those in sight: defaults, arguments, attributes by their name; others may ask for more
 };
 
+bool IsBuiltin(const Callee& callee, std::initializer_list<std::string_view> names) {
+  return callee.kind == Callee::Kind::kBuiltin && std::find(names.begin(), names.end(), callee.name) != names.end();
+}
+
+// Makes an array or a list with an entry for each of its first argument's.
+bool KeepsLength(const Callee& callee) {
+  if (callee.kind == Callee::Kind::kBuiltin)
+    return IsBuiltin(callee, {"list", "tuple", "sorted", "reversed", "enumerate", "iter"});
+  constexpr auto kNames = std::to_array<std::string_view>(
+      {"numpy.array", "numpy.asarray", "numpy.asanyarray", "numpy.atleast_1d", "numpy.sort", "numpy.argsort"});
+  return callee.kind == Callee::Kind::kApi && std::find(kNames.begin(), kNames.end(), callee.name) != kNames.end();
+}
+
 class Largest {
  public:
   Largest(const Facts& facts, Facts::Impl& impl, Trust trust)
@@ -38,7 +55,12 @@ class Largest {
   [[nodiscard]] Most Of(ir::ValueId id, int steps = 0) {
     id = id.valid() ? facts_.Source(id) : id;
     if (!id.valid() || steps > kMostSteps || ++looked_at_ > kMostLookedAt) return std::nullopt;
+    if (length_) return LengthIn(id, steps);
     if (const Most known = facts_.IntOf(id)) return known;
+    if (const Most bound = by_usage_ ? BoundOf(facts_.Of(id).dim) : std::nullopt) {
+      axes_ = axes_ || IsRank(facts_.Of(id).dim);
+      return bound;
+    }
     const ir::Op& op = program_.ops[id];
     switch (op.kind) {
       case ir::OpKind::kAttr: return OfAttribute(id, steps);
@@ -47,8 +69,20 @@ class Largest {
       case ir::OpKind::kParam: return by_usage_ ? OfParam(id, steps) : std::nullopt;
       case ir::OpKind::kBinary: return by_usage_ ? OfBinary(id, steps) : std::nullopt;
       case ir::OpKind::kLoadCell: return by_usage_ ? OfCell(ir::CellId(op.payload), steps) : std::nullopt;
+      case ir::OpKind::kLoopItem: return OfItem(ir::LoopId(op.payload));
       default: return std::nullopt;
     }
+  }
+
+  // Of entries, where there is one for each axis: a list that is empty by default says nothing.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most LengthOf(ir::ValueId sequence, int steps = 0) {
+    const bool length_before = std::exchange(length_, true), axes_before = std::exchange(axes_, false);
+    const Most most = Of(sequence, steps);
+    const bool per_axis = axes_;
+    length_ = length_before;
+    axes_ = axes_before || per_axis;
+    return per_axis ? most : std::nullopt;
   }
 
  private:
@@ -73,21 +107,34 @@ class Largest {
     if (param == params.end()) return std::nullopt;
     // Whoever has to say how many is not to be found here, unless all callers are.
     const bool left_out = param->default_value.valid();
-    if (!left_out && !impl_.functions[function].closed) return std::nullopt;
-    std::vector<ir::ValueId> handed;
-    if (left_out) handed.push_back(param->default_value);
-    for (const ir::ValueId call : facts_.CallSitesOf(function)) {
-      if (handed.size() > kMostPlaces) return std::nullopt;
-      if (program_.ops[call].kind != ir::OpKind::kCall) return std::nullopt;
+    const bool closed = left_out || impl_.functions[function].closed;
+    const std::span<const ir::ValueId> sites = facts_.CallSitesOf(function);
+    if ((!closed && sites.empty()) || sites.size() > kMostPlaces) return std::nullopt;
+    const bool axes_before = std::exchange(axes_, false);
+    const Most usual = left_out ? Of(param->default_value, steps + 1) : std::nullopt;
+    Most most = usual;
+    std::size_t said = 0, unsaid = left_out && !usual && !facts_.IsNoneConstant(param->default_value) ? 1 : 0;
+    for (const ir::ValueId call : sites) {
+      if (program_.ops[call].kind != ir::OpKind::kCall) {
+        ++unsaid;
+        continue;
+      }
       ir::ValueId over = facts_.KeywordArgument(call, impl_.names.Text(param->name));
       if (!over.valid())
         over = HandedOver(facts_, call, function, static_cast<std::size_t>(param - params.begin())).value;
-      if (over.valid())
-        handed.push_back(over);
-      else if (!left_out)
-        return std::nullopt;  // `f(*args)`
+      if (!over.valid() && left_out) continue;
+      if (over.valid() && facts_.IsNoneConstant(over)) continue;
+      const Most one = Of(over, steps + 1);  // `f(*args)` hands over nobody knows what
+      if (one) most = std::max(most.value_or(*one), *one);
+      ++(one ? said : unsaid);
     }
-    return OfAll(handed, steps);
+    const bool per_axis = axes_;
+    axes_ = axes_before || per_axis;
+    // What is handed a number of axes counts axes, whoever calls.
+    if (per_axis && most && *most <= kMostAxes) return most;
+    // One call that cannot be read, where the default and others agree, says no more than they do.
+    const bool agreed = unsaid == 0 || (unsaid == 1 && usual && said > 0);
+    return closed && agreed ? most : std::nullopt;
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -96,9 +143,15 @@ class Largest {
     const Symbol name = program_.SymbolOf(program_.ops[id]);
     if (!by_usage_) return object.kind == Kind::kInstance ? OfSlots(object.class_id, name, steps) : std::nullopt;
     Most most;
-    if (object.kind == Kind::kInstance) most = OfStores(SlotKey(FamilyOf(impl_, object.class_id), name), steps);
+    // Another class with the same base may count something else under that name.
+    if (object.kind == Kind::kInstance) most = OfSlots(object.class_id, name, steps);
+    if (object.kind == Kind::kInstance && !most)
+      most = OfStores(SlotKey(FamilyOf(impl_, object.class_id), name), steps);
     if (object.kind == Kind::kUnknown) most = OfStores(kAnyClass << 32 | name.index(), steps);
-    return most ? most : DimensionsByName(impl_.names.Text(name));
+    if (most || length_) return most;
+    most = DimensionsByName(impl_.names.Text(name));
+    axes_ = axes_ || most;
+    return most;
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -144,8 +197,11 @@ class Largest {
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfCall(ir::ValueId id, int steps) {
     const Callee& callee = facts_.CalleeOf(id);
-    if (by_usage_ && callee.kind == Callee::Kind::kBuiltin && callee.name == "int")
-      return Of(program_.Operand(id, 1), steps + 1);
+    if (by_usage_ && IsBuiltin(callee, {"int"})) return Of(program_.Operand(id, 1), steps + 1);
+    if (by_usage_ && IsBuiltin(callee, {"len"})) return LengthOf(program_.Operand(id, 1), steps + 1);
+    if (IsBuiltin(callee, {"min"}) && facts_.PositionalCount(id) >= 2) return LeastOf(id, steps);
+    if (by_usage_ && IsBuiltin(callee, {"max"}) && facts_.PositionalCount(id) >= 2)
+      return OfAll(program_.Operands(id).subspan(1), steps);
     if (callee.kind != Callee::Kind::kLocal) return std::nullopt;
     const ir::Function& function = program_.functions[callee.function];
     if (function.is_generator || function.is_async) return std::nullopt;
@@ -154,12 +210,113 @@ class Largest {
     return OfAll(returned, steps);
   }
 
+  // min(4, n)
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most LeastOf(ir::ValueId call, int steps) {
+    Most least;
+    for (const ir::ValueId operand : program_.Operands(call).subspan(1)) {
+      const Most one = Of(operand, steps + 1);
+      if (one) least = std::min(least.value_or(*one), *one);
+    }
+    return least;
+  }
+
+  // `for order in (2, 3)`
+  [[nodiscard]] Most OfItem(ir::LoopId loop) const {
+    const Value& sequence = facts_.Of(program_.loops[loop].iterable);
+    if ((sequence.kind != Kind::kTuple && sequence.kind != Kind::kList) || !sequence.elements.valid())
+      return std::nullopt;
+    Most most;
+    for (const Value& element : impl_.store.Get(sequence.elements)) {
+      const Most one = element.kind == Kind::kInt ? impl_.store.dims().AsConst(element.dim) : std::nullopt;
+      if (!one) return std::nullopt;
+      most = std::max(most.value_or(*one), *one);
+    }
+    return most;
+  }
+
+  // What no value of its symbols makes it exceed.
+  [[nodiscard]] Most BoundOf(ir::DimId dim) const {
+    if (!dim.valid()) return std::nullopt;
+    const Most least = impl_.store.dims().LowerBound(impl_.store.dims().Negate(dim), 0);
+    return least ? Most(-*least) : std::nullopt;
+  }
+
+  // `x.ndim`, `len(x.shape)`
+  [[nodiscard]] bool IsRank(ir::DimId dim) const {
+    const std::vector<Symbol> symbols = impl_.store.dims().Symbols(dim);
+    return std::any_of(symbols.begin(), symbols.end(),
+                       [&](Symbol symbol) { return impl_.names.Text(symbol).ends_with(".ndim"); });
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most LengthIn(ir::ValueId id, int steps) {
+    const Value& value = facts_.Of(id);
+    const bool sequence = value.kind == Kind::kTuple || value.kind == Kind::kList || value.kind == Kind::kRange;
+    const ir::DimId length = sequence                     ? value.dim
+                             : value.kind == Kind::kArray ? facts_.ExtentOf(id, 0)
+                                                          : ir::DimId::None();
+    const bool shape = IsShape(id);
+    axes_ = axes_ || shape || (length.valid() && IsRank(length));
+    if (const Most bound = BoundOf(length)) return bound;
+    if (shape) return kMostAxes;
+    const ir::Op& op = program_.ops[id];
+    switch (op.kind) {
+      case ir::OpKind::kAttr: return OfAttribute(id, steps);
+      case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps);
+      case ir::OpKind::kParam: return OfParam(id, steps);
+      case ir::OpKind::kLoadCell: return OfCell(ir::CellId(op.payload), steps);
+      case ir::OpKind::kSubscript:  // a part has no more of them
+        return facts_.Of(program_.Operand(id, 1)).kind == Kind::kSlice ? Of(program_.Operand(id, 0), steps + 1)
+                                                                       : std::nullopt;
+      case ir::OpKind::kBinary: return LengthOfJoined(id, steps);
+      case ir::OpKind::kCall: {
+        const Callee& callee = facts_.CalleeOf(id);
+        if (IsBuiltin(callee, {"zip"})) return LeastOf(id, steps);
+        return KeepsLength(callee) ? Of(program_.Operand(id, 1), steps + 1) : OfCall(id, steps);
+      }
+      default: return std::nullopt;
+    }
+  }
+
+  // `x.shape`
+  [[nodiscard]] bool IsShape(ir::ValueId id) const {
+    const ir::Op& op = program_.ops[id];
+    if (op.kind != ir::OpKind::kAttr || (program_.Name(op) != "shape" && program_.Name(op) != "strides")) return false;
+    const Kind object = facts_.Of(program_.Operand(id, 0)).kind;
+    return object == Kind::kArray || object == Kind::kUnknown;
+  }
+
+  // `[False] * n`, `x.shape + (1,)`
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most LengthOfJoined(ir::ValueId id, int steps) {
+    const auto is_sequence = [&](ir::ValueId part) {
+      const Kind kind = facts_.Of(part).kind;
+      return kind == Kind::kTuple || kind == Kind::kList;
+    };
+    const ir::ValueId left = program_.Operand(id, 0), right = program_.Operand(id, 1);
+    const auto kind = static_cast<ir::BinaryOp>(program_.ops[id].detail);
+    if (!is_sequence(left)) return std::nullopt;
+    if (kind == ir::BinaryOp::kAdd && is_sequence(right)) {
+      const Most first = Of(left, steps + 1), second = Of(right, steps + 1);
+      return first && second ? Most(*first + *second) : std::nullopt;
+    }
+    if (kind != ir::BinaryOp::kMul) return std::nullopt;
+    const Most one = Of(left, steps + 1);
+    length_ = false;
+    const Most times = one ? Of(right, steps + 1) : std::nullopt;
+    length_ = true;
+    return times && *one <= kLargest && *times <= kLargest ? Most(*one * *times) : std::nullopt;
+  }
+
   static constexpr std::int64_t kLargest = 1 << 20;
 
   const Facts& facts_;
   Facts::Impl& impl_;
   const ir::Program& program_;
   const bool by_usage_;
+  bool length_ = false;  // asks for the number of entries of a sequence
+  bool axes_ = false;    // something on the way numbers axes
   int looked_at_ = 0;
 };
 
@@ -171,10 +328,8 @@ ir::ValueId RangeOf(const Facts& facts, ir::ValueId iterable) {
     if (!source.valid() || program.ops[source].kind != ir::OpKind::kCall || program.ops[source].operand_count < 2)
       return {};
     const Callee& callee = facts.CalleeOf(source);
-    if (callee.kind == Callee::Kind::kBuiltin && callee.name == "range") return source;
-    const bool hands_on = callee.kind == Callee::Kind::kBuiltin &&
-                          (callee.name == "enumerate" || callee.name == "reversed" || callee.name == "list");
-    if (!hands_on) return {};
+    if (IsBuiltin(callee, {"range"})) return source;
+    if (!IsBuiltin(callee, {"enumerate", "reversed", "list"})) return {};
     iterable = program.Operand(source, 1);
   }
   return {};
@@ -182,13 +337,18 @@ ir::ValueId RangeOf(const Facts& facts, ir::ValueId iterable) {
 
 Most Count(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
   const ir::Program& program = facts.program();
-  const ir::ValueId range = RangeOf(facts, program.loops[loop].iterable);
-  if (!range.valid() || facts.HasStarArguments(range)) return std::nullopt;
+  const ir::ValueId iterable = program.loops[loop].iterable;
+  const ir::ValueId range = RangeOf(facts, iterable);
   Largest largest(facts, impl, Trust::kUsage);
-  if (facts.PositionalCount(range) == 1) return largest.Of(program.Operand(range, 1));
+  if (!range.valid()) return iterable.valid() ? largest.LengthOf(iterable) : std::nullopt;
+  if (facts.HasStarArguments(range)) return std::nullopt;
+  const std::size_t count = facts.PositionalCount(range);
+  if (count == 1) return largest.Of(program.Operand(range, 1));
   const Most first = facts.IntOf(program.Operand(range, 1));
   const Most last = first ? largest.Of(program.Operand(range, 2)) : std::nullopt;
-  return last && facts.PositionalCount(range) == 2 ? Most(*last - *first) : std::nullopt;
+  const Most step = count == 3 ? facts.IntOf(program.Operand(range, 3)) : Most(1);
+  if (!last || !step || *step < 1) return std::nullopt;
+  return (*last - *first + *step - 1) / *step;
 }
 
 }  // namespace

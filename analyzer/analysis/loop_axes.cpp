@@ -1,0 +1,152 @@
+// Loops whose counter numbers the axes of an array: as many passes as arrays have dimensions.
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+#include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/impl.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr std::size_t kMostUses = 64;  // of one counter
+constexpr int kDeepest = 2;            // calls that hand the counter on
+
+struct AxisPlace {
+  std::string_view name;
+  std::size_t position;
+};
+
+// Positional arguments that number an axis, by function; a method's position is one less.
+constexpr auto kAxisPlaces = std::to_array<AxisPlace>(
+    {{"moveaxis", 1},    {"moveaxis", 2}, {"swapaxes", 1}, {"swapaxes", 2}, {"rollaxis", 1}, {"expand_dims", 1},
+     {"take", 2},        {"roll", 2},     {"flip", 1},     {"diff", 2},     {"cumsum", 1},   {"concatenate", 1},
+     {"stack", 1},       {"repeat", 2},   {"sum", 1},      {"mean", 1},     {"max", 1},      {"min", 1},
+     {"argmax", 1},      {"argmin", 1},   {"sort", 1},     {"argsort", 1},  {"delete", 2},   {"insert", 3},
+     {"array_split", 2}, {"split", 2},    {"size", 1},     {"any", 1},      {"all", 1},      {"trapz", 3},
+     {"squeeze", 1}});
+
+class AxisCounter {
+ public:
+  explicit AxisCounter(const Facts& facts) : facts_(facts), program_(facts.program()) {}
+
+  // The number, moved by constants or not, is given where an axis is numbered.
+  // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
+  [[nodiscard]] bool IsAxis(ir::ValueId number, int depth = 0) const {
+    std::vector<ir::ValueId> work = {number};
+    std::unordered_set<ir::ValueId> seen(work.begin(), work.end());
+    for (std::size_t i = 0; i < work.size() && i < kMostUses; ++i) {
+      for (const ir::ValueId user : facts_.DeepUsesOf(work[i])) {
+        if (NumbersAxis(user, work[i], depth)) return true;
+        if (IsMoved(user) && seen.insert(user).second) work.push_back(user);
+      }
+    }
+    return false;
+  }
+
+ private:
+  // `1 + axis`, `-axis`
+  [[nodiscard]] bool IsMoved(ir::ValueId user) const {
+    const ir::Op& op = program_.ops[user];
+    if (op.kind == ir::OpKind::kUnary) return true;
+    if (op.kind != ir::OpKind::kBinary) return false;
+    const auto kind = static_cast<ir::BinaryOp>(op.detail);
+    if (kind != ir::BinaryOp::kAdd && kind != ir::BinaryOp::kSub) return false;
+    return facts_.IntOf(program_.Operand(user, 0)) || facts_.IntOf(program_.Operand(user, 1));
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] bool NumbersAxis(ir::ValueId user, ir::ValueId number, int depth) const {
+    switch (program_.ops[user].kind) {
+      case ir::OpKind::kSubscript: return program_.Operand(user, 0) != number && OfShape(user);
+      case ir::OpKind::kStoreSubscript: return program_.Operand(user, 1) != number && OfKeys(user);
+      case ir::OpKind::kCall: return IsAxisArgument(user, number) || HandsOnAxis(user, number, depth);
+      default: return false;
+    }
+  }
+
+  // `x.shape[i]`
+  [[nodiscard]] bool OfShape(ir::ValueId subscript) const {
+    const ir::ValueId base = facts_.Source(program_.Operand(subscript, 0));
+    if (!base.valid() || program_.ops[subscript].operand_count != 2 || program_.ops[base].kind != ir::OpKind::kAttr)
+      return false;
+    return program_.Name(program_.ops[base]) == "shape" || program_.Name(program_.ops[base]) == "strides";
+  }
+
+  // `keys[i] = ...` of a list that selects out of an array: `x[tuple(keys)]`.
+  [[nodiscard]] bool OfKeys(ir::ValueId store) const {
+    const ir::ValueId list = program_.Operand(store, 0);
+    if (facts_.Of(list).kind != Kind::kList) return false;
+    const std::vector<ir::ValueId> users = facts_.DeepUsesOf(facts_.Source(list));
+    return std::any_of(users.begin(), users.end(), [&](ir::ValueId user) {
+      if (program_.ops[user].kind != ir::OpKind::kCall) return false;
+      const Callee& callee = facts_.CalleeOf(user);
+      if (callee.kind != Callee::Kind::kBuiltin || callee.name != "tuple") return false;
+      const std::vector<ir::ValueId> readers = facts_.DeepUsesOf(user);
+      return std::any_of(readers.begin(), readers.end(), [&](ir::ValueId reader) { return IsKeyOf(reader, user); });
+    });
+  }
+
+  [[nodiscard]] bool IsKeyOf(ir::ValueId subscript, ir::ValueId key) const {
+    const ir::OpKind kind = program_.ops[subscript].kind;
+    if (kind != ir::OpKind::kSubscript && kind != ir::OpKind::kStoreSubscript) return false;
+    if (!facts_.IsArray(program_.Operand(subscript, 0))) return false;
+    const auto keys = facts_.KeysOf(subscript);
+    return std::any_of(keys.begin(), keys.end(),
+                       [&](ir::ValueId one) { return one == key || facts_.Source(one) == key; });
+  }
+
+  [[nodiscard]] bool IsAxisArgument(ir::ValueId call, ir::ValueId number) const {
+    const Callee& callee = facts_.CalleeOf(call);
+    // What a function of the program or of a library of tables calls an axis need not be one.
+    const bool arrays = callee.kind == Callee::Kind::kApi || callee.kind == Callee::Kind::kMethod;
+    if (!arrays && !(callee.kind == Callee::Kind::kForeign && callee.name.starts_with("scipy."))) return false;
+    const auto is = [&](ir::ValueId argument) {
+      return argument.valid() && (argument == number || facts_.Source(argument) == number);
+    };
+    for (const std::string_view keyword : {"axis", "axis1", "axis2", "source", "destination"}) {
+      if (is(facts_.KeywordArgument(call, keyword))) return true;
+    }
+    const bool method = callee.kind == Callee::Kind::kMethod;
+    const std::string_view name = callee.name.substr(callee.name.rfind('.') + 1);
+    return std::any_of(kAxisPlaces.begin(), kAxisPlaces.end(), [&](const AxisPlace& place) {
+      return place.name == name && is(facts_.Argument(call, place.position - (method ? 1 : 0), ""));
+    });
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] bool HandsOnAxis(ir::ValueId call, ir::ValueId number, int depth) const {
+    const Callee& callee = facts_.CalleeOf(call);
+    if (callee.kind != Callee::Kind::kLocal || depth >= kDeepest) return false;
+    const ir::Function& function = program_.functions[callee.function];
+    for (std::size_t i = 0; i < function.params.size(); ++i) {
+      const ir::ValueId over = HandedOver(facts_, call, callee.function, i).value;
+      if (over.valid() && (over == number || facts_.Source(over) == number) &&
+          IsAxis(function.params[i].value, depth + 1))
+        return true;
+    }
+    return false;
+  }
+
+  const Facts& facts_;
+  const ir::Program& program_;
+};
+
+}  // namespace
+
+bool CountsAxes(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId item = program.loops[loop].item;
+  if (!item.valid()) return false;
+  const AxisCounter counter(facts);
+  if (facts.Of(item).kind == Kind::kInt) return counter.IsAxis(item);
+  if (facts.Of(item).kind != Kind::kTuple) return false;
+  const auto users = facts.UsesOf(item);
+  return std::any_of(users.begin(), users.end(), [&](ir::ValueId user) {
+    return program.ops[user].kind == ir::OpKind::kUnpackItem && facts.Of(user).kind == Kind::kInt &&
+           facts.IsBareInduction(user, loop) && counter.IsAxis(user);
+  });
+}
+
+}  // namespace cpnlint::analysis

@@ -1,0 +1,276 @@
+// Tables and histories of scalars that a loop reads and writes beside its work on whole arrays (rules.md A.5).
+
+#include "analyzer/analysis/loop_scalars.h"
+
+#include <algorithm>
+
+#include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/impl.h"
+#include "analyzer/api/api.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr std::size_t kMostUses = 64;  // of one scalar
+constexpr int kDeepest = 3;            // calls that hand a scalar on
+
+bool IsReduction(std::string_view name) {
+  for (const std::string_view reduction :
+       {"sum",    "mean",   "max",    "min",    "amax",    "amin",   "prod",    "any",           "all",
+        "norm",   "dot",    "vdot",   "inner",  "trace",   "var",    "std",     "count_nonzero", "argmax",
+        "argmin", "nansum", "nanmax", "nanmin", "nanmean", "median", "average", "allclose",      "array_equal"}) {
+    if (name.ends_with(reduction) && name.size() > reduction.size() && name[name.size() - reduction.size() - 1] == '.')
+      return true;
+  }
+  return false;
+}
+
+bool IsMatrixProduct(const ir::Op& op) { return static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMatMul; }
+
+}  // namespace
+
+bool SliceDepends(const Facts& facts, ir::ValueId key, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  if (!key.valid() || program.ops[key].kind != ir::OpKind::kSlice) return false;
+  const auto parts = program.Operands(key);
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](ir::ValueId part) { return part.valid() && facts.DependsOnInduction(part, loop); });
+}
+
+bool LoopScalars::StoresReduction(ir::ValueId store) const {
+  std::vector<ir::ValueId> work = {program_.Operand(store, 1)};
+  for (std::size_t i = 0; i < work.size() && i < 16; ++i) {
+    const ir::ValueId value = work[i].valid() ? facts_.Source(work[i]) : work[i];
+    if (!value.valid()) continue;
+    const ir::OpKind kind = program_.ops[value].kind;
+    if (kind == ir::OpKind::kCall && IsReduction(facts_.CalleeOf(value).name)) return true;
+    if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kUnary) continue;
+    for (const ir::ValueId operand : program_.Operands(value)) work.push_back(operand);
+  }
+  return false;
+}
+
+LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
+  const ir::Op& op = program_.ops[op_id];
+  if (op.kind != ir::OpKind::kStoreSubscript) return Found::kNo;
+  std::vector<ir::ValueId> work = {program_.Operand(op_id, 1)};
+  std::unordered_set<ir::ValueId> seen(work.begin(), work.end());
+  bool from_whole_arrays = false, from_unknown = false;
+  const auto has_unknown_operand = [&](ir::ValueId call) {
+    const std::span<const ir::ValueId> operands = program_.Operands(call);
+    const ir::ValueId receiver = facts_.CalleeOf(call).receiver;
+    return (receiver.valid() && facts_.Of(receiver).kind == Kind::kUnknown) ||
+           std::any_of(operands.begin() + 1, operands.end(),
+                       [&](ir::ValueId id) { return id.valid() && facts_.Of(id).kind == Kind::kUnknown; });
+  };
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const ir::ValueId value = work[i];
+    if (!value.valid() || !facts_.InLoop(value, id_)) continue;
+    const ir::Op& made = program_.ops[value];
+    if (made.kind == ir::OpKind::kSubscript && facts_.IsArray(program_.Operand(value, 0))) {
+      if (facts_.RankOf(value) == 0) {
+        for (const ir::ValueId key : facts_.KeysOf(value)) {
+          if (facts_.DependsOnInduction(key, id_)) return Found::kNo;
+        }
+      }
+      continue;
+    }
+    if (made.kind == ir::OpKind::kCall) {
+      const Callee& callee = facts_.CalleeOf(value);
+      if (IsReduction(callee.name)) {
+        from_whole_arrays = from_whole_arrays || WholeArrayOperand(value, callee);
+        from_unknown = from_unknown || has_unknown_operand(value);
+        continue;
+      }
+      if (callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) {
+        for (const ir::ValueId argument : program_.Operands(value).subspan(1)) {
+          if (facts_.IsDevice(argument) && facts_.RankOf(argument) != 0) from_whole_arrays = true;
+        }
+        if (MayWorkOnArrays(value, callee)) from_unknown = true;
+        continue;
+      }
+    }
+    if (made.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(made.detail) == ir::BinaryOp::kMatMul) {
+      from_whole_arrays = true;
+      continue;
+    }
+    for (const ir::ValueId operand : program_.Operands(value)) {
+      if (operand.valid() && seen.insert(operand).second) work.push_back(operand);
+    }
+  }
+  return from_whole_arrays ? Found::kYes : from_unknown ? Found::kMaybe : Found::kNo;
+}
+
+// `line.split()` is no array work, nor is a function of the program that does none.
+bool LoopScalars::MayWorkOnArrays(ir::ValueId call, const Callee& callee) const {
+  if (callee.kind == Callee::Kind::kLocal) return facts_.FunctionHasArrayWork(callee.function);
+  const ir::ValueId called = program_.Operand(call, 0);
+  const bool method = called.valid() && program_.ops[called].kind == ir::OpKind::kAttr;
+  return !method || !IsContainerMethod(program_.Name(program_.ops[called]));
+}
+
+// `phi.flat[which == n]`: whatever phi is, a mask over an array selects out of the whole.
+bool LoopScalars::SelectedByMask(ir::ValueId value) const {
+  const ir::ValueId source = value.valid() ? facts_.Source(value) : value;
+  if (!source.valid() || program_.ops[source].kind != ir::OpKind::kSubscript) return false;
+  const ir::ValueId key = program_.Operand(source, 1);
+  return facts_.IsDevice(key) && facts_.Of(key).dtype == ir::DType::kBool && facts_.RankOf(key) != 0;
+}
+
+bool LoopScalars::WholeArrayOperand(ir::ValueId call, const Callee& callee) const {
+  const auto whole = [&](ir::ValueId value) {
+    if (SelectedByMask(value)) return true;
+    if (!facts_.IsDevice(value) || facts_.RankOf(value) == 0) return false;
+    // Selected by the induction value: a row of the loop, not the whole.
+    const ir::ValueId source = facts_.Source(value);
+    if (program_.ops[source].kind != ir::OpKind::kSubscript) return true;
+    // A mask or index array made from it selects out of the whole: only integers and slices name rows.
+    for (const ir::ValueId key : facts_.KeysOf(source)) {
+      if (!facts_.IsArray(key) && (facts_.DependsOnInduction(key, id_) || SliceDepends(facts_, key, id_))) return false;
+    }
+    return true;
+  };
+  if (callee.kind == Callee::Kind::kMethod) return whole(callee.receiver);
+  for (const ir::ValueId argument : program_.Operands(call).subspan(1)) {
+    if (argument.valid() && whole(argument)) return true;
+  }
+  return false;
+}
+
+// Some operand is an array that no subscript takes an item of.
+bool LoopScalars::HasWholeOperand(ir::ValueId op) const {
+  const auto operands = program_.Operands(op);
+  return std::any_of(operands.begin(), operands.end(), [&](ir::ValueId operand) {
+    return operand.valid() && facts_.IsDevice(operand) && facts_.RankOf(operand) != 0 &&
+           program_.ops[facts_.Source(operand)].kind != ir::OpKind::kSubscript;
+  });
+}
+
+// ... or an item that the loop itself does not choose.
+bool LoopScalars::HasOperandOfOwn(ir::ValueId op) const {
+  const auto operands = program_.Operands(op);
+  return std::any_of(operands.begin(), operands.end(), [&](ir::ValueId operand) {
+    if (!operand.valid() || !facts_.IsDevice(operand) || facts_.RankOf(operand) == 0) return false;
+    const ir::ValueId source = facts_.Source(operand);
+    if (program_.ops[source].kind != ir::OpKind::kSubscript) return true;
+    const auto keys = facts_.KeysOf(source);
+    return std::none_of(keys.begin(), keys.end(), [&](ir::ValueId key) {
+      return facts_.DependsOnInduction(key, id_) || SliceDepends(facts_, key, id_);
+    });
+  });
+}
+
+// The op computes a whole array with the scalar.
+bool LoopScalars::IsCoefficient(ir::ValueId user, ir::ValueId scalar) const {
+  const ir::Op& use = program_.ops[user];
+  switch (use.kind) {
+    case ir::OpKind::kBinary:
+      return facts_.IsDevice(user) && (facts_.RankOf(user) > 0 || (facts_.RankOf(user) < 0 && HasWholeOperand(user)));
+    case ir::OpKind::kCompare: return facts_.HasAxis(user);
+    case ir::OpKind::kUnary:
+    case ir::OpKind::kInplaceBinary: return facts_.IsDevice(user) && facts_.RankOf(user) > 0;
+    case ir::OpKind::kStoreSubscript:
+      // `h[i] = np.sum(u[mask]) / d[i]`: a coefficient of what a history keeps.
+      return IsFilledIn(user, scalar) || IsHistory(user) == Found::kYes;
+    case ir::OpKind::kCall: {
+      if (facts_.IsZeroD(user)) return false;  // np.sum(d[i]) is the scalar itself
+      if (facts_.IsDevice(user) && facts_.RankOf(user) > 0) return true;
+      const Callee::Kind callee = facts_.CalleeOf(user).kind;
+      if (callee == Callee::Kind::kLocal) return HasOperandOfOwn(user);
+      if (callee != Callee::Kind::kUnknown) return false;
+      return HasWholeOperand(user) || (facts_.KeywordArgument(user, "out").valid() && HasOperandOfOwn(user));
+    }
+    default: return false;
+  }
+}
+
+// `u[:, 0] = g[i]`, `u[mask, i] = g[i]`: many items get the value.
+bool LoopScalars::IsFilledIn(ir::ValueId store, ir::ValueId scalar) const {
+  if (program_.Operand(store, 1) != scalar || !facts_.IsArray(program_.Operand(store, 0))) return false;
+  if (facts_.SubscriptOf(store).selects == SubscriptResult::Selects::kView) return true;
+  const auto keys = facts_.KeysOf(store);
+  return std::any_of(keys.begin(), keys.end(),
+                     [&](ir::ValueId key) { return facts_.Of(key).kind == Kind::kSlice || facts_.HasAxis(key); });
+}
+
+LoopScalars::Found LoopScalars::IsTable(ir::ValueId op_id) const {
+  if (program_.ops[op_id].kind != ir::OpKind::kSubscript) return Found::kNo;
+  Met met;
+  if (!OnlyScales(op_id, met)) return Found::kNo;
+  return met.whole ? Found::kYes : met.unknown ? Found::kMaybe : Found::kNo;
+}
+
+bool LoopScalars::OnlyScales(ir::ValueId scalar, Met& met) const {
+  std::vector<std::pair<ir::ValueId, ir::ValueId>> work;  // a use, and of what
+  std::unordered_set<ir::ValueId> seen;
+  const auto add_uses = [&](ir::ValueId of) {
+    for (const ir::ValueId user : facts_.DeepUsesOf(of)) {
+      if (seen.insert(user).second) work.emplace_back(user, of);
+    }
+  };
+  add_uses(scalar);
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const auto [user, of] = work[i];
+    const ir::Op& use = program_.ops[user];
+    if (IsCoefficient(user, of)) {
+      met.whole = true;
+      continue;
+    }
+    const bool arithmetic =
+        use.kind == ir::OpKind::kBinary || use.kind == ir::OpKind::kUnary || use.kind == ir::OpKind::kInplaceBinary;
+    const bool scalar_again = arithmetic ? facts_.IsDevice(user) : facts_.IsZeroD(user);
+    if (scalar_again && (arithmetic || use.kind == ir::OpKind::kCall)) {
+      add_uses(user);
+      continue;
+    }
+    if (use.kind != ir::OpKind::kCall || !OnlyScalesIn(user, of, met, 0)) return false;
+  }
+  return true;
+}
+
+// The function that is called makes no more of the scalar, either.
+// NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
+bool LoopScalars::OnlyScalesIn(ir::ValueId call, ir::ValueId scalar, Met& met, int depth) const {
+  const Callee& callee = facts_.CalleeOf(call);
+  if (callee.kind != Callee::Kind::kLocal || depth >= kDeepest) return false;
+  const ir::Function& function = program_.functions[callee.function];
+  if (function.is_generator || function.is_async) return false;
+  bool handed = false;
+  for (std::size_t i = 0; i < function.params.size(); ++i) {
+    const ir::ValueId over = HandedOver(facts_, call, callee.function, i).value;
+    if (!over.valid() || facts_.Source(over) != facts_.Source(scalar)) continue;
+    handed = true;
+    if (!OnlyComputes(function.params[i].value, met, depth)) return false;
+  }
+  return handed && (met.whole || met.unknown);
+}
+
+// Arithmetic, and no test, conversion or subscript, is all that the function does with its parameter.
+// NOLINTNEXTLINE(misc-no-recursion)
+bool LoopScalars::OnlyComputes(ir::ValueId param, Met& met, int depth) const {
+  std::vector<ir::ValueId> work = {param};
+  std::unordered_set<ir::ValueId> seen(work.begin(), work.end());
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i > kMostUses) return false;
+    for (const ir::ValueId user : facts_.DeepUsesOf(work[i])) {
+      const ir::Op& use = program_.ops[user];
+      if (use.kind == ir::OpKind::kReturn) continue;
+      const bool call = use.kind == ir::OpKind::kCall;
+      const bool elementwise = (use.kind == ir::OpKind::kBinary && !IsMatrixProduct(use)) ||
+                               use.kind == ir::OpKind::kUnary || use.kind == ir::OpKind::kInplaceBinary ||
+                               (call && api::IsUfunc(facts_.CalleeOf(user).name));
+      if (!elementwise && !(call && OnlyScalesIn(user, work[i], met, depth + 1))) return false;
+      if (elementwise) {
+        for (const ir::ValueId operand : program_.Operands(user).subspan(call ? 1 : 0)) {
+          if (!operand.valid() || operand == work[i]) continue;
+          met.whole = met.whole || (facts_.IsDevice(operand) && facts_.RankOf(operand) != 0);
+          met.unknown = met.unknown || facts_.Of(operand).kind == Kind::kUnknown;
+        }
+      }
+      if (seen.insert(user).second) work.push_back(user);
+    }
+  }
+  return true;
+}
+
+}  // namespace cpnlint::analysis

@@ -1,0 +1,52 @@
+#pragma once
+
+// Scalars that a loop picks out of arrays, or puts there, for work on whole arrays: tables and histories (rules.md
+// A.5).
+
+#include <cstdint>
+#include <unordered_set>
+#include <vector>
+
+#include "analyzer/analysis/facts.h"
+
+namespace cpnlint::analysis {
+
+// A bound of the slice is computed from the induction value.
+[[nodiscard]] bool SliceDepends(const Facts& facts, ir::ValueId key, ir::LoopId loop);
+
+class LoopScalars {
+ public:
+  enum class Found : std::uint8_t { kNo, kMaybe, kYes };  // kMaybe: values of unknown kind decide
+
+  LoopScalars(const Facts& facts, ir::LoopId loop) : facts_(facts), program_(facts.program()), id_(loop) {}
+
+  // `h[i] = e`, e a 0-d result of work on arrays that i does not select.
+  [[nodiscard]] Found IsHistory(ir::ValueId op_id) const;
+  // `d[i]`, `d[s, i]` read only as a scalar coefficient of whole-array work.
+  [[nodiscard]] Found IsTable(ir::ValueId op_id) const;
+  // `h[i] = np.sum(...)`, also as part of an expression.
+  [[nodiscard]] bool StoresReduction(ir::ValueId store) const;
+
+ private:
+  // What a scalar meets on its way.
+  struct Met {
+    bool whole = false;    // arrays
+    bool unknown = false;  // values of unknown kind
+  };
+  [[nodiscard]] bool MayWorkOnArrays(ir::ValueId call, const Callee& callee) const;
+  [[nodiscard]] bool SelectedByMask(ir::ValueId value) const;
+  [[nodiscard]] bool WholeArrayOperand(ir::ValueId call, const Callee& callee) const;
+  [[nodiscard]] bool HasWholeOperand(ir::ValueId op) const;
+  [[nodiscard]] bool HasOperandOfOwn(ir::ValueId op) const;
+  [[nodiscard]] bool IsCoefficient(ir::ValueId user, ir::ValueId scalar) const;
+  [[nodiscard]] bool IsFilledIn(ir::ValueId store, ir::ValueId scalar) const;
+  [[nodiscard]] bool OnlyScales(ir::ValueId scalar, Met& met) const;
+  [[nodiscard]] bool OnlyScalesIn(ir::ValueId call, ir::ValueId scalar, Met& met, int depth) const;
+  [[nodiscard]] bool OnlyComputes(ir::ValueId param, Met& met, int depth) const;
+
+  const Facts& facts_;
+  const ir::Program& program_;
+  ir::LoopId id_;
+};
+
+}  // namespace cpnlint::analysis
