@@ -236,7 +236,11 @@ class Causes {
     if (IsOnLoop(finding)) loop = program.loops[finding.loop].parent;
     std::optional<std::size_t> cause = OutermostAround(loop, other);
     if (cause) return cause;
-    const ValueId site = HeatSite(facts_, finding);
+    // Around a loop is what stands around what it walks. A function that others could call tells its own story.
+    const FunctionId parent = program.functions[finding.function].parent;
+    const bool nested = parent.valid() && program.functions[parent].kind == ir::Function::Kind::kDef;
+    const ValueId iterable = nested && IsOnLoop(finding) ? program.loops[finding.loop].iterable : ValueId::None();
+    const ValueId site = iterable.valid() ? iterable : HeatSite(facts_, finding);
     if (!site.valid()) return std::nullopt;
     const analysis::Heat& heat = facts_.HeatOf(site);
     if (!heat.in_element_loop || program.loops[heat.element_loop].function == finding.function) return std::nullopt;
