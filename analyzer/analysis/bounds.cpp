@@ -538,7 +538,7 @@ class AxisBound {
     const ir::ValueId first =
         callee.kind == Callee::Kind::kMethod ? callee.receiver : facts_.Argument(call, 0, "object");
     if (api::IsUfunc(callee.name)) return Broadcast(program_.Operands(call).subspan(1), depth);
-    if (by_usage_ && name == "arange" && (HasHugeStep(call) || CountsToFew(call))) return 1;
+    if (by_usage_ && name == "arange" && HasHugeStep(call)) return 1;
     const Value& given = facts_.Of(first);
     const bool sequence = given.kind == Kind::kList || given.kind == Kind::kTuple;
     if (First() && sequence && IsOneOf(name, {"array", "asarray", "asanyarray", "stack"})) {
@@ -567,18 +567,6 @@ class AxisBound {
     const bool less = op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kSub;
     const std::optional<std::int64_t> known = facts_.IntOf(less ? program_.Operand(step, 0) : step);
     return known && *known >= kHuge;
-  }
-
-  // `n = 1 if x.ndim == 1 else x.shape[0]`, and then `np.arange(n)`.
-  [[nodiscard]] bool CountsToFew(ir::ValueId call) const {
-    const ir::ValueId count = facts_.Source(program_.Operand(call, 1));
-    if (facts_.PositionalCount(call) != 1 || !count.valid() || program_.ops[count].kind != ir::OpKind::kPhi)
-      return false;
-    const ir::LoopId loop = program_.LoopOf(count);
-    if (loop.valid() && program_.loops[loop].header == program_.ops[count].block) return false;
-    const auto ways = program_.Operands(count);
-    return ways.size() == 2 && std::any_of(ways.begin(), ways.end(),
-                                           [&](ir::ValueId way) { return way.valid() && facts_.IntOf(way) == 1; });
   }
 
   // A polynomial of degree n has n + 1 coefficients, its derivative and its roots are n.
