@@ -56,6 +56,7 @@ class ItemsSearch {
       if (work_.size() > kMostSeen) return false;
       const ir::ValueId id = work_[i];
       const Value& value = facts_.Of(id);
+      if (value.kind == Kind::kArray && ir::IsNumeric(value.dtype)) return false;  // some of them are numbers
       const bool said = value.kind == Kind::kArray && (value.evidence & (kAnnotated | kDocumented)) != 0;
       if (said || value.dtype != ir::DType::kUnknown) continue;
       if (!doubtful_) LookBehind(id);
@@ -90,7 +91,7 @@ class ItemsSearch {
       case ir::OpKind::kPhi: return AddAll(program_.Operands(id));
       case ir::OpKind::kSubscript:
         if (facts_.KeysOf(id).size() == 1) return Add(program_.Operand(id, 0));
-        return DoubtIfUnknown(value);
+        return;  // `points[:, 0]`: a table of numbers
       case ir::OpKind::kCall: return BehindCall(id, value);
       case ir::OpKind::kParam: return BehindParameter(id, value);
       case ir::OpKind::kAttr: return BehindAttribute(id, value);
@@ -259,10 +260,10 @@ class ItemsSearch {
         const std::string_view name = program_.Name(op);
         return item && !IsMethodOf(name, MethodOf::kText) && NumpyHas("numpy.ndarray." + std::string(name));
       }
-      case ir::OpKind::kSubscript: return id != left && IsIndexed(left);
+      case ir::OpKind::kSubscript: return id != left && (op.operand_count > 2 || IsIndexed(left));
       case ir::OpKind::kStoreSubscript:
         if (id == right) return facts_.IsArray(left) && facts_.Of(left).dtype != ir::DType::kUnknown;
-        return id != left && IsIndexed(left);
+        return id != left && (op.operand_count > 3 || IsIndexed(left));
       case ir::OpKind::kCall: return CallTakesNumbers(user, id, item);
       default: return false;
     }
@@ -318,6 +319,7 @@ class ItemsSearch {
       if (program_.Operand(call, static_cast<std::uint32_t>(i + 1)) != argument || i + skipped >= params.size())
         continue;
       const ir::ValueId param = params[i + skipped].value;
+      // NOLINTNEXTLINE(misc-no-recursion)
       return std::ranges::any_of(facts_.DeepUsesOf(param), [&](ir::ValueId user) {
         return program_.ops[user].kind != ir::OpKind::kCall && TakesNumbers(user, param, true);
       });
