@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/api/api.h"
 
@@ -14,7 +15,8 @@ constexpr std::int64_t kSmallExtent = 16;  // axis.max of rules.md A.5: bounds t
 constexpr int kDeepest = 10;               // from an array to what it is made of
 constexpr int kMostVisits = 100;           // of one question
 constexpr std::size_t kMostCallSites = 8;
-constexpr std::int64_t kMostAxes = 6;  // of a cuPyNumeric array
+constexpr std::int64_t kFewByUsage = 7;  // the walk of more makes a loop hot (hot.min_trips)
+constexpr std::int64_t kMostAxes = 6;    // of a cuPyNumeric array
 constexpr std::int64_t kNoBound = std::numeric_limits<std::int64_t>::max();
 // A value that is being looked at already: it comes from itself, and says nothing.
 constexpr std::int64_t kItself = 0;
@@ -53,18 +55,23 @@ bool KeepsFirstAxis(std::string_view name) {
 
 bool IsReduction(std::string_view name) {
   return IsOneOf(name, {"sum", "mean", "min", "max", "amin", "amax", "prod", "std", "var", "median", "nansum",
-                        "nanmean", "nanmin", "nanmax", "any", "all", "argmin", "argmax"});
+                        "nanmean", "nanmin", "nanmax", "any", "all", "argmin", "argmax", "linalg.norm"});
 }
+
+// A bound that holds, or what those in sight ask for: the default of a parameter, what attributes are set to. Others
+// may ask for more.
+enum class Trust : std::uint8_t { kProof, kUsage };
 
 class AxisBound {
  public:
-  AxisBound(const Facts& facts, Facts::Impl& impl) : facts_(facts), impl_(impl), program_(impl.program) {}
+  AxisBound(const Facts& facts, Facts::Impl& impl, Trust trust)
+      : facts_(facts), impl_(impl), program_(impl.program), by_usage_(trust == Trust::kUsage) {}
 
-  // Of the first (0) or the last axis (-1); None() where there is no small bound.
-  ir::DimId Of(ir::ValueId array, int axis) {
+  // Of the first (0) or the last axis (-1); nullopt where there is no small bound.
+  std::optional<std::int64_t> Of(ir::ValueId array, int axis) {
     axis_ = axis;
     const std::int64_t most = Most(array, 0);
-    return most == kItself || most > kSmallExtent ? ir::DimId::None() : Dims().Const(most);
+    return most == kItself || most > kSmallExtent ? std::nullopt : std::optional(most);
   }
 
  private:
@@ -72,7 +79,8 @@ class AxisBound {
   [[nodiscard]] bool First() const { return axis_ == 0; }
 
   [[nodiscard]] std::int64_t Number(ir::DimId dim) const {
-    return Dims().AsConst(SmallBound(Dims(), dim)).value_or(kNoBound);
+    const std::optional<std::int64_t> most = Dims().AsConst(SmallBound(Dims(), dim));
+    return most || !by_usage_ ? most.value_or(kNoBound) : UsualSize(facts_, impl_, dim).value_or(kNoBound);
   }
 
   // What the shape itself says.
@@ -91,7 +99,7 @@ class AxisBound {
     if (!source.valid()) return kNoBound;
     if (First()) {
       if (const std::int64_t checked = Checked(source); checked != kNoBound) return checked;
-      if (IndexesAxes(source)) return kMostAxes;
+      if (IndexesAxes(source) || MakesKeys(facts_, source)) return kMostAxes;
     }
     switch (program_.ops[source].kind) {
       case ir::OpKind::kPhi: return OfPhi(source, depth);
@@ -107,8 +115,19 @@ class AxisBound {
       case ir::OpKind::kUnary:
       case ir::OpKind::kCompare: return Broadcast(program_.Operands(source), depth);
       case ir::OpKind::kCall: return OfCall(source, depth);
+      case ir::OpKind::kUnpackItem: return OfPart(source, depth);
       default: return kNoBound;
     }
+  }
+
+  // `a, b = f(x)`: what f returns at that place.
+  std::int64_t OfPart(ir::ValueId part, int depth) {
+    const auto position = ir::ItemPosition::Unpack(program_.ops[part].payload);
+    const ir::ValueId call = facts_.Source(program_.Operand(part, 0));
+    if (position.star != ir::ItemPosition::kNoStar || !call.valid() || program_.ops[call].kind != ir::OpKind::kCall ||
+        facts_.CalleeOf(call).kind != Callee::Kind::kLocal)
+      return kNoBound;
+    return OfResults(call, program_.functions[facts_.CalleeOf(call).function], depth, position.index);
   }
 
   // `if v.shape != (3,): raise`, `if v.size != image.ndim: raise`: what goes on has that many entries.
@@ -130,7 +149,7 @@ class AxisBound {
         if (wanted.kind == Kind::kInt) most = Number(wanted.dim);
         if (wanted.kind == Kind::kTuple && wanted.elements.valid()) {
           const std::vector<Value>& extents = impl_.store.Get(wanted.elements);
-          if (extents.size() == 1 && extents[0].kind == Kind::kInt) most = Number(extents[0].dim);
+          if (!extents.empty() && extents[0].kind == Kind::kInt) most = Number(extents[0].dim);
         }
         if (most != kNoBound) return most;
       }
@@ -178,13 +197,45 @@ class AxisBound {
   std::int64_t OfPhi(ir::ValueId phi, int depth) {
     if (std::find(looked_at_.begin(), looked_at_.end(), phi) != looked_at_.end()) return kItself;
     looked_at_.push_back(phi);
-    std::int64_t most = kItself;
+    const ir::LoopId loop = program_.LoopOf(phi);
+    const bool carried = loop.valid() && program_.loops[loop].header == program_.ops[phi].block;
+    Ways ways;
     for (const ir::ValueId operand : program_.Operands(phi)) {
       if (!operand.valid() || facts_.Of(operand).kind == Kind::kBottom || facts_.IsNoneConstant(operand)) continue;
-      most = std::max(most, Most(operand, depth + 1));
+      ways.Add(Most(operand, depth + 1), !carried && IsPlain(operand));
     }
     looked_at_.pop_back();
-    return most;
+    return ways.Most(by_usage_);
+  }
+
+  // What comes of several ways to make one thing. By usage those that spell it out are what is asked for, where they
+  // are as many as those that nobody can follow.
+  struct Ways {
+    std::int64_t most = kItself;
+    int plain = 0, unknown = 0;
+
+    void Add(std::int64_t one, bool is_plain) {
+      if (one == kNoBound) {
+        ++unknown;
+        return;
+      }
+      most = std::max(most, one);
+      if (is_plain) ++plain;
+    }
+    [[nodiscard]] std::int64_t Most(bool by_usage) const {
+      return unknown == 0 || (by_usage && plain >= unknown && most != kItself) ? most : kNoBound;
+    }
+  };
+
+  // `np.ones(2)`, `np.r_[0, 1]`: made of nothing but constants, and no wrapped argument like `np.array([x])`.
+  [[nodiscard]] bool IsPlain(ir::ValueId id) const {
+    const ir::ValueId source = facts_.Source(id);
+    if (!source.valid()) return false;
+    if (facts_.Of(source).constant_items) return true;
+    if (program_.ops[source].kind == ir::OpKind::kSubscript)
+      return facts_.ApiName(program_.Operand(source, 0)) == "numpy.r_";
+    if (program_.ops[source].kind != ir::OpKind::kCall) return false;
+    return IsOneOf(BareName(facts_.CalleeOf(source)), {"zeros", "ones", "empty", "full"});
   }
 
   // What the call that led here passes, or else all known calls.
@@ -199,16 +250,25 @@ class AxisBound {
       return most;
     }
     const auto sites = facts_.CallSitesOf(function);
-    if (sites.empty() || sites.size() > kMostCallSites) return kNoBound;
+    const std::int64_t by_default = by_usage_ ? OfDefault(function, index, depth) : kNoBound;
+    if (sites.size() > kMostCallSites || (sites.empty() && by_default == kNoBound)) return kNoBound;
     if (std::find(looked_at_.begin(), looked_at_.end(), param) != looked_at_.end()) return kItself;
     looked_at_.push_back(param);
-    std::int64_t most = kItself;
+    std::int64_t most = by_default == kNoBound ? kItself : by_default;
     for (const ir::ValueId site : sites) {
       const bool call = program_.ops[site].kind == ir::OpKind::kCall;
       most = std::max(most, call ? Most(ArgumentFor(site, function, index), depth + 1) : kNoBound);
     }
     looked_at_.pop_back();
     return most;
+  }
+
+  // What the function is called with unless somebody asks for something else: `power=3` is no array at all.
+  std::int64_t OfDefault(ir::FunctionId function, std::size_t index, int depth) {
+    const List<ir::Param> params = program_.functions[function].params;
+    const ir::ValueId by_default = index < params.size() ? params[index].default_value : ir::ValueId::None();
+    if (!by_default.valid() || facts_.IsNoneConstant(by_default)) return kNoBound;
+    return IsNumber(facts_.Of(by_default).kind) ? kItself : Most(by_default, depth + 1);
   }
 
   [[nodiscard]] ir::ValueId ArgumentFor(ir::ValueId call, ir::FunctionId function, std::size_t index) const {
@@ -244,6 +304,7 @@ class AxisBound {
       return most;
     }
     if (value.kind != Kind::kInstance) return kNoBound;
+    if (by_usage_ && CountsAxes(facts_, value.class_id, program_.SymbolOf(program_.ops[attribute]))) return kMostAxes;
     IndexAttributeStores(impl_);
     const auto found = impl_.attribute_stores.find(
         SlotKey(FamilyOf(impl_, value.class_id), program_.SymbolOf(program_.ops[attribute])));
@@ -268,6 +329,7 @@ class AxisBound {
     const ir::ValueId lower_id = program_.Operand(slice, 0), upper_id = program_.Operand(slice, 1);
     const ir::DimId lower = lower_id.valid() ? facts_.Of(lower_id).dim : Dims().Const(0);
     const std::optional<std::int64_t> from = Dims().AsConst(lower);
+    if (!upper_id.valid() && by_usage_ && !from) return UsuallyFromEnd(lower_id);
     if (!upper_id.valid()) return from && *from < 0 ? -*from : kNoBound;
     const ir::DimId upper = facts_.Of(upper_id).dim;
     const std::optional<std::int64_t> to = Dims().AsConst(upper);
@@ -276,12 +338,81 @@ class AxisBound {
     return most >= 0 ? most : kNoBound;
   }
 
+  // `x[-k:]`, and with `k = min(wanted, len(x))` no more than is wanted.
+  [[nodiscard]] std::int64_t UsuallyFromEnd(ir::ValueId lower) const {
+    const std::int64_t stated = Number(Dims().Negate(facts_.Of(lower).dim));
+    const ir::ValueId negative = facts_.Source(lower);
+    if (stated != kNoBound || !negative.valid() || program_.ops[negative].kind != ir::OpKind::kUnary) return stated;
+    const ir::ValueId least = facts_.Source(program_.Operand(negative, 0));
+    if (!least.valid() || program_.ops[least].kind != ir::OpKind::kCall ||
+        facts_.CalleeOf(least).kind != Callee::Kind::kBuiltin || facts_.CalleeOf(least).name != "min")
+      return kNoBound;
+    std::int64_t most = kNoBound;
+    for (const ir::ValueId one : program_.Operands(least).subspan(1)) most = std::min(most, Number(facts_.Of(one).dim));
+    return most;
+  }
+
   // A list or tuple; `x.shape` and what is made of each of its items have one entry per axis.
-  [[nodiscard]] std::int64_t OfSequence(ir::ValueId sequence) const {
+  [[nodiscard]] std::int64_t OfSequence(ir::ValueId sequence, int depth = 0) const {
     const std::int64_t stated = Number(facts_.Of(sequence).dim);
     const ir::ValueId source = facts_.Source(sequence);
     if (stated != kNoBound || !source.valid()) return stated;
-    return HasOnePerAxis(source, 0) ? kMostAxes : kNoBound;
+    if (HasOnePerAxis(source, 0)) return kMostAxes;
+    switch (program_.ops[source].kind) {
+      case ir::OpKind::kList: return OfFilledList(source);
+      case ir::OpKind::kBinary: {  // left + right
+        const std::int64_t left = depth < 4 ? OfSequence(program_.Operand(source, 0), depth + 1) : kNoBound;
+        const std::int64_t right = left != kNoBound ? OfSequence(program_.Operand(source, 1), depth + 1) : kNoBound;
+        const bool joined = static_cast<ir::BinaryOp>(program_.ops[source].detail) == ir::BinaryOp::kAdd;
+        return joined && right != kNoBound ? left + right : kNoBound;
+      }
+      case ir::OpKind::kCollection: {  // [f(i) for i in range(3)]
+        const ir::LoopId loop = LoopOfComprehension(source);
+        return loop.valid() ? PassesOf(loop) : kNoBound;
+      }
+      default: return kNoBound;
+    }
+  }
+
+  // Of a range or a tuple; a walk over an array may come back to the one that is asked about.
+  [[nodiscard]] std::int64_t PassesOf(ir::LoopId loop) const {
+    const ir::ValueId iterable = program_.loops[loop].iterable;
+    const Value& walked = facts_.Of(iterable);
+    const bool counted = walked.kind == Kind::kRange || walked.kind == Kind::kTuple;
+    return iterable.valid() && counted ? Dims().AsConst(walked.dim).value_or(kNoBound) : kNoBound;
+  }
+
+  // A list that only `append` makes longer, in loops of few passes.
+  [[nodiscard]] std::int64_t OfFilledList(ir::ValueId list) const {
+    const auto operands = program_.Operands(list);
+    auto most = static_cast<std::int64_t>(operands.size());
+    for (const ir::ValueId operand : operands) {
+      if (program_.ops[operand].kind == ir::OpKind::kStarred) return kNoBound;
+    }
+    for (const ir::ValueId user : facts_.DeepUsesOf(list)) {
+      const ir::Op& op = program_.ops[user];
+      if (op.kind == ir::OpKind::kCall) {
+        const Callee::Kind kind = facts_.CalleeOf(user).kind;
+        if (kind != Callee::Kind::kApi && kind != Callee::Kind::kBuiltin) return kNoBound;  // may make it longer
+        continue;
+      }
+      if (op.kind == ir::OpKind::kInplaceBinary || op.kind == ir::OpKind::kStoreCell ||
+          op.kind == ir::OpKind::kStoreAttr || op.kind == ir::OpKind::kStoreSubscript)
+        return kNoBound;
+      if (op.kind != ir::OpKind::kAttr) continue;
+      if (program_.Name(op) != "append") return kNoBound;
+      std::int64_t times = 1;
+      const ir::LoopId around = program_.LoopOf(list);
+      for (ir::LoopId loop = program_.LoopOf(user); loop.valid() && loop != around;
+           loop = program_.loops[loop].parent) {
+        const std::int64_t passes = PassesOf(loop);
+        if (passes > kSmallExtent) return kNoBound;
+        times *= passes;
+      }
+      most += times;
+      if (most > kSmallExtent) return kNoBound;
+    }
+    return most == 0 ? kNoBound : most;
   }
 
   // The loop of a comprehension with one clause.
@@ -328,6 +459,11 @@ class AxisBound {
   std::int64_t OfSubscript(ir::ValueId subscript, int depth) {
     const ir::ValueId base = program_.Operand(subscript, 0), key = program_.Operand(subscript, 1);
     if (!key.valid()) return kNoBound;
+    if (facts_.ApiName(base) == "numpy.r_") return OfRow(subscript);
+    if (facts_.IntOf(key)) {
+      const std::int64_t positions = OfPositions(base, depth);
+      if (positions != kNoBound) return positions;
+    }
     const Value& selects = facts_.Of(key);
     if (selects.kind == Kind::kSlice) {
       if (program_.ops[key].kind != ir::OpKind::kSlice) return kNoBound;
@@ -354,6 +490,14 @@ class AxisBound {
     return kNoBound;
   }
 
+  // `np.r_[0, 1]`
+  [[nodiscard]] std::int64_t OfRow(ir::ValueId subscript) const {
+    const auto keys = facts_.KeysOf(subscript);
+    const bool numbers =
+        std::all_of(keys.begin(), keys.end(), [&](ir::ValueId key) { return IsNumber(facts_.Of(key).kind); });
+    return numbers ? static_cast<std::int64_t>(keys.size()) : kNoBound;
+  }
+
   // Computed from a matrix, item by item.
   [[nodiscard]] bool HasRows(ir::ValueId id, int depth) const {
     if (facts_.RankOf(id) >= 0) return facts_.RankOf(id) >= 2;
@@ -375,6 +519,8 @@ class AxisBound {
       const std::int64_t most =
           value.kind == Kind::kTuple || value.kind == Kind::kList ? OfSequence(operand) : Most(operand, depth + 1);
       if (First() && HasRows(operand, depth) && most != kItself) return most;
+      // What is not known may be a matrix, and this a row of it.
+      if (by_usage_ && most == kNoBound && facts_.RankOf(operand) != 1) return kNoBound;
       itself = itself || most == kItself;
       if (most > 1) least = std::min(least, most);
     }
@@ -392,6 +538,7 @@ class AxisBound {
     const ir::ValueId first =
         callee.kind == Callee::Kind::kMethod ? callee.receiver : facts_.Argument(call, 0, "object");
     if (api::IsUfunc(callee.name)) return Broadcast(program_.Operands(call).subspan(1), depth);
+    if (by_usage_ && name == "arange" && HasHugeStep(call)) return 1;
     const Value& given = facts_.Of(first);
     const bool sequence = given.kind == Kind::kList || given.kind == Kind::kTuple;
     if (First() && sequence && IsOneOf(name, {"array", "asarray", "asanyarray", "stack"})) {
@@ -399,12 +546,49 @@ class AxisBound {
       const bool along_other_axis = name == "stack" && facts_.Argument(call, 1, "axis").valid();
       return along_other_axis ? kNoBound : OfSequence(first);
     }
-    if (KeepsFirstAxis(name)) return Most(first, depth + 1);
+    if (KeepsFirstAxis(name) || name == "poly1d") return Most(first, depth + 1);
+    if (name == "polyfit") return OfDegree(facts_.Argument(call, 2, "deg"));
+    if (name == "polyder" || name == "roots") return OneLess(Most(first, depth + 1));
+    if (name == "flatnonzero") return facts_.RankOf(first) == 1 ? Most(first, depth + 1) : kNoBound;
     if (First() && IsReduction(name)) return OfReduction(call, callee, first, depth);
     if (IsOneOf(name, {"dot", "matmul"})) return OfProduct(first, depth);
     if (!First() && IsOneOf(name, {"zeros", "ones", "empty", "full"}))
       return LastOfShape(facts_.Argument(call, 0, "shape"));
     return kNoBound;
+  }
+
+  // `np.arange(low, high, 2**31 - length)`: pieces of a file, and there is one as a rule.
+  [[nodiscard]] bool HasHugeStep(ir::ValueId call) const {
+    constexpr std::int64_t kHuge = 1 << 24;
+    ir::ValueId step = facts_.Argument(call, 2, "step");
+    step = step.valid() ? facts_.Source(step) : step;
+    if (!step.valid()) return false;
+    const ir::Op& op = program_.ops[step];
+    const bool less = op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kSub;
+    const std::optional<std::int64_t> known = facts_.IntOf(less ? program_.Operand(step, 0) : step);
+    return known && *known >= kHuge;
+  }
+
+  // A polynomial of degree n has n + 1 coefficients, its derivative and its roots are n.
+  [[nodiscard]] std::int64_t OfDegree(ir::ValueId degree) const {
+    const std::optional<std::int64_t> known = facts_.IntOf(degree);
+    return known && *known >= 0 && *known < kSmallExtent ? *known + 1 : kNoBound;
+  }
+  [[nodiscard]] static std::int64_t OneLess(std::int64_t most) {
+    return most == kNoBound || most == kItself ? most : std::max<std::int64_t>(most - 1, 1);
+  }
+
+  // `np.where(x > 0)[0]`, `x.nonzero()[0]`: of a row no more than it has entries.
+  std::int64_t OfPositions(ir::ValueId base, int depth) {
+    const ir::ValueId call = facts_.Source(base);
+    if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall) return kNoBound;
+    const Callee& callee = facts_.CalleeOf(call);
+    const std::string_view name = BareName(callee);
+    if (name != "nonzero" && (name != "where" || facts_.PositionalCount(call) != 1)) return kNoBound;
+    const ir::ValueId row =
+        callee.kind == Callee::Kind::kMethod ? callee.receiver : facts_.Argument(call, 0, "condition");
+    const int rank = facts_.RankOf(row);
+    return rank == 1 || (rank < 0 && by_usage_) ? Most(row, depth + 1) : kNoBound;
   }
 
   // Along the first axis of a matrix its columns are left, along another one its rows.
@@ -432,22 +616,35 @@ class AxisBound {
   }
 
   // Every result of the function has that many entries at most.
-  std::int64_t OfResults(ir::ValueId call, const ir::Function& function, int depth) {
+  std::int64_t OfResults(ir::ValueId call, const ir::Function& function, int depth,
+                         std::optional<std::uint32_t> part = std::nullopt) {
     if (function.is_generator || function.is_async || calls_.size() >= 4) return kNoBound;
     calls_.push_back(call);
-    std::int64_t most = kItself;
+    Ways ways;
     for (const ir::ValueId result : function.returns) {
-      const ir::ValueId value = program_.Operand(result, 0);
+      ir::ValueId value = program_.Operand(result, 0);
       if (facts_.IsNoneConstant(value)) continue;
-      most = std::max(most, Most(value, depth + 1));
+      if (part) value = PartOf(value, *part);
+      ways.Add(Most(value, depth + 1), IsPlain(value));
     }
     calls_.pop_back();
-    return most;
+    return ways.Most(by_usage_);
+  }
+
+  // Of `return a, b`; None() where the tuple is made elsewhere.
+  [[nodiscard]] ir::ValueId PartOf(ir::ValueId value, std::uint32_t index) const {
+    const ir::ValueId tuple = value.valid() ? facts_.Source(value) : value;
+    if (!tuple.valid() || program_.ops[tuple].kind != ir::OpKind::kTuple) return {};
+    const auto parts = program_.Operands(tuple);
+    const bool stars = std::any_of(parts.begin(), parts.end(),
+                                   [&](ir::ValueId one) { return program_.ops[one].kind == ir::OpKind::kStarred; });
+    return !stars && index < parts.size() ? parts[index] : ir::ValueId::None();
   }
 
   const Facts& facts_;
   Facts::Impl& impl_;
   const ir::Program& program_;
+  const bool by_usage_;
   int axis_ = 0;
   int visits_ = 0;
   std::vector<ir::ValueId> looked_at_;
@@ -472,14 +669,19 @@ ir::DimId Facts::ExtentOf(ir::ValueId id, int axis) const {
   const std::uint64_t key = std::uint64_t{id.index()} * 2 + (axis == 0 ? 0 : 1);
   auto found = impl_->small_extents.find(key);
   if (found == impl_->small_extents.end()) {
-    const ir::DimId bound = AxisBound(*this, *impl_).Of(id, axis);
-    found = impl_->small_extents.emplace(key, bound).first;
+    const auto bound = AxisBound(*this, *impl_, Trust::kProof).Of(id, axis);
+    found = impl_->small_extents.emplace(key, bound ? impl_->store.dims().Const(*bound) : ir::DimId::None()).first;
   }
   return found->second.valid() ? found->second : extent;
 }
 
 std::optional<std::int64_t> Facts::MostItems(ir::ValueId array) const {
   return impl_->store.dims().AsConst(ExtentOf(array, 0));
+}
+
+bool Facts::UsuallyFewItems(ir::ValueId array) const {
+  const auto most = AxisBound(*this, *impl_, Trust::kUsage).Of(array, 0);
+  return most && *most <= kFewByUsage;
 }
 
 namespace {

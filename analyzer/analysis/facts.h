@@ -138,6 +138,8 @@ class Facts {
   [[nodiscard]] ir::DimId ExtentOf(ir::ValueId id, int axis) const;
   // Of the first axis, where that is a known number or bounded by a small one.
   [[nodiscard]] std::optional<std::int64_t> MostItems(ir::ValueId array) const;
+  // ... or with the sizes that defaults and known callers ask for: too few to make a loop hot. No proof: others may.
+  [[nodiscard]] bool UsuallyFewItems(ir::ValueId array) const;
   // The op stands where `isinstance(value, np.ndarray)` does not hold.
   [[nodiscard]] bool IsNoArrayAt(ir::ValueId value, ir::ValueId op) const;
   // Has an axis, of whatever extent: known rank, a slice of something (`x[:, c]`), or computed from what has one.

@@ -219,6 +219,9 @@ void IndexAttributeStores(Facts::Impl& impl);  // usual_trips.cpp
 [[nodiscard]] std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& impl, ir::ValueId number);
 // The counter numbers the axes of an array: `axis=i`, `x.shape[i]` (loop_axes.cpp).
 [[nodiscard]] bool CountsAxes(const Facts& facts, ir::LoopId loop);
+// What a size comes to with the largest constants that its numbers are given, where they come from nowhere else
+// (usual_trips.cpp). No proof: others may ask for more.
+[[nodiscard]] std::optional<std::int64_t> UsualSize(const Facts& facts, Facts::Impl& impl, ir::DimId size);
 // Too few to make the loop hot, where nobody asks for more (usual_trips.cpp). No proof: others may.
 [[nodiscard]] bool MakesFewPasses(const Facts& facts, Facts::Impl& impl, ir::LoopId loop);
 // A list, dict or set that the loop may change: a method of it is called there, an item is stored, or other code gets

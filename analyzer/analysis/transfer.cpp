@@ -444,6 +444,21 @@ void Engine::StoreItem(const ir::Op& op) {
   GrowKey(base.root, key.kind == Kind::kStr && key.constant ? key.name : Symbol::None(), Of(operands[1]));
 }
 
+namespace {
+
+// `"|S%d" % length` spells a type of texts, whatever the length.
+Value TextMadeFrom(const Interner& names, const Value& left, ir::BinaryOp op) {
+  Value text = analysis::Of(Kind::kStr);
+  if (op != ir::BinaryOp::kMod || !left.constant) return text;
+  const std::string_view format = names.Text(left.name);
+  const std::size_t number = format.find("%d");
+  if (number != std::string_view::npos && number + 2 == format.size())
+    text.dtype = ir::ParseDType(std::string(format.substr(0, number)) + '1');
+  return text;
+}
+
+}  // namespace
+
 Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   const ir::ValueId left_id = program_.Operand(id, 0), right_id = program_.Operand(id, 1);
   // What such functions of SciPy give is an array of the host.
@@ -491,7 +506,7 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   // Lists, tuples, strings: concatenation and repetition.
   const bool sequence = left.kind == Kind::kList || left.kind == Kind::kTuple || left.kind == Kind::kStr;
   if (sequence) {
-    if (left.kind == Kind::kStr) return analysis::Of(Kind::kStr);
+    if (left.kind == Kind::kStr) return TextMadeFrom(impl_.names, left, binary);
     if (op.kind == ir::OpKind::kInplaceBinary && left.kind == Kind::kList) {
       if (right.item.valid() || right.elements.valid()) GrowItem(left.root, ItemOf(id, right));
       return left;

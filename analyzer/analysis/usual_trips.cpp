@@ -85,6 +85,14 @@ class Largest {
     return per_axis ? most : std::nullopt;
   }
 
+  // Of what a symbol of a size stands for: an op, a variable or an attribute (kCellInstance, kClassInstance).
+  [[nodiscard]] Most OfSymbol(Symbol name, std::uint32_t instance) {
+    if (instance < kCellInstance) return instance < program_.ops.size() ? Of(ir::ValueId(instance)) : std::nullopt;
+    if (instance < kClassInstance) return OfCell(ir::CellId(instance - kCellInstance), 0);
+    const Most stored = OfStores(SlotKey(ir::ClassId(instance - kClassInstance), name), 0);
+    return stored ? stored : DimensionsByName(impl_.names.Text(name));
+  }
+
  private:
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfAll(std::span<const ir::ValueId> values, int steps) {
@@ -355,6 +363,19 @@ Most Count(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
 
 std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& impl, ir::ValueId number) {
   return Largest(facts, impl, Trust::kProof).Of(number);
+}
+
+std::optional<std::int64_t> UsualSize(const Facts& facts, Facts::Impl& impl, ir::DimId size) {
+  constexpr double kLargest = 1 << 20;
+  if (!size.valid()) return std::nullopt;
+  Largest largest(facts, impl, Trust::kUsage);
+  bool known = true;
+  const auto usual = impl.store.dims().Evaluate(size, [&](Symbol name, std::uint32_t instance) {
+    const Most most = largest.OfSymbol(name, instance);
+    known = known && most.has_value();
+    return static_cast<double>(most.value_or(0));
+  });
+  return known && usual && *usual >= 0 && *usual < kLargest ? Most(static_cast<std::int64_t>(*usual)) : std::nullopt;
 }
 
 void IndexAttributeStores(Facts::Impl& impl) {

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string_view>
 
+#include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
 #include "rules/match/story.h"
 
@@ -117,7 +118,8 @@ Trial::Report Describe(const Facts& facts, const Walked& walked, Span primary, T
   match::TellOrigin(facts, walked.array, primary, report);
   const ir::DimId extent = facts.ExtentOf(walked.array, 0);
   if (extent.valid()) report.PrimaryLabel(Text(facts.DimText(extent)).Add(" items, one after the other"));
-  if (IsRow(facts, walked.array)) report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
+  if (IsRow(facts, walked.array) || facts.UsuallyFewItems(walked.array) || analysis::MayHoldText(facts, walked.array))
+    report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
   return report;
 }
 
@@ -157,6 +159,13 @@ bool IsLoopIterable(const Facts& facts, ValueId call) {
   return false;
 }
 
+// `tuple(x)`, `tuple(map(f, x))`
+bool MakesTuple(const Facts& facts, ValueId call) {
+  if (IsBuiltinCall(facts, call, {"tuple"})) return true;
+  const std::span<const ValueId> uses = facts.UsesOf(call);
+  return uses.size() == 1 && IsBuiltinCall(facts, uses.front(), {"tuple"});
+}
+
 void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   if (!IsBuiltinCall(facts, call, {"list", "tuple", "set", "frozenset", "zip", "enumerate", "map", "iter", "filter"}))
     return;
@@ -167,8 +176,8 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   if (trial.Quiet('a', !walked || ZipsWithFew(facts, call))) return;
   if (!trial.Holds(2, walked.has_value()) || !walked) return;
   Trial::Report report = Describe(facts, *walked, facts.program().ops[call].span, trial.ReportOp(call));
-  // A tuple is a record: it has few parts.
-  if (IsBuiltinCall(facts, call, {"tuple"}) && !KnowsExtent(facts, walked->array))
+  // A tuple is a record: it has few parts, unless their number is known.
+  if (MakesTuple(facts, call) && !facts.MostItems(walked->array))
     report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
   report.Help(Text("keep ")
                   .Add(match::Quoted(walked->span))
@@ -244,8 +253,10 @@ nothing until they are used. The wait comes when an item is used on the host.
 3. a device array is unpacked into names
 
 Unpacking into a fixed number of up to 16 names is told at the level *possible* only: that many items there must be. So
-are the arguments `f(*x)` and, where nothing says how many items there are, a row of an array, what a reduction with
-`axis=0` leaves and `tuple(x)`.
+are the arguments `f(*x)`, `tuple(x)` of unknown length and, where nothing says how many items there are, a row of an
+array and what a reduction with `axis=0` leaves. And so is an array that has less than eight items with the defaults of
+parameters and the values that attributes are set to, and one whose items may be text: `np.unique(labels)` of whatever
+the caller passes.
 
 **Stays quiet**
 

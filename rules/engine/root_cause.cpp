@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/runner.h"
 
 namespace cpnlint::rules {
@@ -244,7 +245,11 @@ class Causes {
     if (IsOnLoop(finding)) loop = program.loops[finding.loop].parent;
     std::optional<std::size_t> cause = OutermostAround(loop, other);
     if (cause) return cause;
-    const ValueId site = HeatSite(facts_, finding);
+    // Around a loop is what stands around what it walks. A function that others could call tells its own story.
+    const FunctionId parent = program.functions[finding.function].parent;
+    const bool nested = parent.valid() && program.functions[parent].kind == ir::Function::Kind::kDef;
+    const ValueId iterable = nested && IsOnLoop(finding) ? program.loops[finding.loop].iterable : ValueId::None();
+    const ValueId site = iterable.valid() ? iterable : HeatSite(facts_, finding);
     if (!site.valid()) return std::nullopt;
     const analysis::Heat& heat = facts_.HeatOf(site);
     if (!heat.in_element_loop || program.loops[heat.element_loop].function == finding.function) return std::nullopt;
@@ -252,12 +257,31 @@ class Causes {
     return OutermostAround(heat.element_loop, other);
   }
 
+  // Only the walk makes the place hot, and the walk is in doubt because few items are usual or they may be text: so is
+  // what happens to each of them.
+  [[nodiscard]] bool RestsOn(std::size_t other, std::size_t walk) const {
+    const Finding& cause = found_[walk];
+    if (Code(cause) != 103 || cause.confidence != Confidence::kPossible || walk == other || gone_[walk]) return false;
+    const ValueId site = HeatSite(facts_, found_[other]);
+    const ValueId iterable = facts_.program().loops[cause.loop].iterable;
+    if (!site.valid() || !iterable.valid() || facts_.HeatOf(site).region != cause.loop) return false;
+    const auto in_doubt = [&](ValueId array) {
+      return array.valid() && facts_.IsDevice(array) &&
+             (facts_.UsuallyFewItems(array) || analysis::MayHoldText(facts_, array));
+    };
+    if (in_doubt(iterable)) return true;
+    const ValueId call = facts_.Source(iterable);  // zip(labels, rows)
+    if (!call.valid() || facts_.program().ops[call].kind != ir::OpKind::kCall) return false;
+    const auto operands = facts_.program().Operands(call);
+    return std::any_of(operands.begin(), operands.end(), in_doubt);
+  }
+
   // The outermost element loop from `loop` outwards that may hide `other`.
   [[nodiscard]] std::optional<std::size_t> OutermostAround(LoopId loop, std::size_t other) const {
     std::optional<std::size_t> cause;
     for (; loop.valid(); loop = facts_.program().loops[loop].parent) {
       const auto found = element_loops_.find(loop);
-      if (found == element_loops_.end() || !MayHide(found->second, other)) continue;
+      if (found == element_loops_.end() || (!MayHide(found->second, other) && !RestsOn(other, found->second))) continue;
       const Finding& finding = found_[other];
       if (Code(finding) == 106 && !(finding.site.valid() && facts_.DependsOnInduction(finding.site, loop))) continue;
       cause = found->second;

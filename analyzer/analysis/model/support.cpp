@@ -483,7 +483,7 @@ ShapeId Broadcast(ValueStore& store, ShapeId a, ShapeId b) {
 ir::DType DTypeArgument(const Interner& names, const Value& value) {
   switch (value.kind) {
     case Kind::kDType: return value.dtype;
-    case Kind::kStr: return value.constant ? ir::ParseDType(names.Text(value.name)) : ir::DType::kUnknown;
+    case Kind::kStr: return value.constant ? ir::ParseDType(names.Text(value.name)) : value.dtype;
     case Kind::kBuiltin: {
       const std::string_view name = names.Text(value.name);
       if (name == "float" || name == "int" || name == "bool" || name == "complex" || name == "object" ||

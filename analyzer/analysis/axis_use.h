@@ -1,0 +1,15 @@
+#pragma once
+
+// Arrays that have one entry per axis of something, as their use says.
+
+#include "analyzer/analysis/facts.h"
+
+namespace cpnlint::analysis {
+
+// `[slice(i, None) for i in v]`, `tuple((slice(a, b) for a, b in zip(u, v)))`: one key per axis of what they select
+// from.
+[[nodiscard]] bool MakesKeys(const Facts& facts, ir::ValueId array);
+// `def dim(self): return len(self.pos)`: a position has an entry for each axis.
+[[nodiscard]] bool CountsAxes(const Facts& facts, ir::ClassId owner, Symbol attribute);
+
+}  // namespace cpnlint::analysis

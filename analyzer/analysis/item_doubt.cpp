@@ -1,0 +1,341 @@
+#include "analyzer/analysis/item_doubt.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+#include <vector>
+
+#include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/model.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr std::size_t kMostSeen = 200;
+
+// Their result holds items of what they are given.
+bool KeepsItems(std::string_view name) {
+  constexpr auto kNames = std::to_array<std::string_view>({
+      "append",      "array",      "asanyarray",   "asarray",     "ascontiguousarray",
+      "atleast_1d",  "atleast_2d", "column_stack", "concatenate", "copy",
+      "delete",      "flatten",    "flip",         "hstack",      "insert",
+      "intersect1d", "ravel",      "repeat",       "reshape",     "roll",
+      "setdiff1d",   "sort",       "squeeze",      "stack",       "take",
+      "tile",        "transpose",  "union1d",      "unique",      "vstack",
+  });
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+// What they are asked of any array, whatever it holds.
+bool TakesAnything(std::string_view name) {
+  constexpr auto kNames = std::to_array<std::string_view>({
+      "argsort",   "argwhere", "array_equal", "asarray", "astype",     "broadcast_to", "empty_like", "flatnonzero",
+      "full_like", "in1d",     "isin",        "lexsort", "ndim",       "nonzero",      "ones_like",  "searchsorted",
+      "shape",     "size",     "tolist",      "where",   "zeros_like", "equal",        "not_equal",
+  });
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+std::string_view WithoutNamespace(std::string_view name) {
+  for (const std::string_view prefix : {"numpy.ndarray.", "numpy."}) {
+    if (name.starts_with(prefix)) return name.substr(prefix.size());
+  }
+  return name;
+}
+
+bool IsArithmetic(ir::BinaryOp op) { return op != ir::BinaryOp::kAdd && op != ir::BinaryOp::kMod; }
+
+class ItemsSearch {
+ public:
+  explicit ItemsSearch(const Facts& facts) : facts_(facts), program_(facts.program()) {}
+
+  bool MayBeText(ir::ValueId array) {
+    Add(array);
+    for (std::size_t i = 0; i < work_.size(); ++i) {
+      if (work_.size() > kMostSeen) return false;
+      const ir::ValueId id = work_[i];
+      const Value& value = facts_.Of(id);
+      if (value.kind == Kind::kArray && ir::IsNumeric(value.dtype)) return false;  // some of them are numbers
+      const bool said = value.kind == Kind::kArray && (value.evidence & (kAnnotated | kDocumented)) != 0;
+      if (said || value.dtype != ir::DType::kUnknown) continue;
+      if (!doubtful_) LookBehind(id);
+    }
+    if (!doubtful_) return false;
+    work_.insert(work_.end(), readers_.begin(), readers_.end());
+    return std::ranges::none_of(work_, [&](ir::ValueId id) { return UsedAsNumbers(id); });
+  }
+
+ private:
+  void Add(ir::ValueId id) {
+    if (!id.valid()) return;
+    const ir::ValueId source = facts_.Source(id);
+    if (source.valid()) id = source;
+    if (seen_.insert(id).second) work_.push_back(id);
+  }
+
+  void AddAll(std::span<const ir::ValueId> ids) {
+    for (const ir::ValueId id : ids) Add(id);
+  }
+
+  void DoubtIfUnknown(const Value& value) {
+    const bool series = value.kind == Kind::kForeign && program_.names.Text(value.name).starts_with("pandas");
+    doubtful_ = doubtful_ || value.kind == Kind::kUnknown || value.kind == Kind::kStr || series;
+  }
+
+  // What the items of the value are made from; sets `doubtful_` where nobody knows that.
+  void LookBehind(ir::ValueId id) {
+    const Value& value = facts_.Of(id);
+    const ir::Op& op = program_.ops[id];
+    switch (op.kind) {
+      case ir::OpKind::kPhi: return AddAll(program_.Operands(id));
+      case ir::OpKind::kSubscript:
+        if (facts_.KeysOf(id).size() == 1) return Add(program_.Operand(id, 0));
+        return;  // `points[:, 0]`: a table of numbers
+      case ir::OpKind::kCall: return BehindCall(id, value);
+      case ir::OpKind::kParam: return BehindParameter(id, value);
+      case ir::OpKind::kAttr: return BehindAttribute(id, value);
+      case ir::OpKind::kLoadCell: {
+        const ir::Cell& cell = program_.cells[ir::CellId(op.payload)];
+        for (const ir::ValueId store : cell.stores) Add(program_.Operand(store, 0));
+        readers_.insert(readers_.end(), cell.loads.begin(), cell.loads.end());
+        return;
+      }
+      case ir::OpKind::kList:
+      case ir::OpKind::kTuple:
+      case ir::OpKind::kCollection: return BehindContainer(value);
+      default:
+        return value.kind == Kind::kList || value.kind == Kind::kTuple ? BehindContainer(value) : DoubtIfUnknown(value);
+    }
+  }
+
+  void BehindContainer(const Value& value) {
+    if (value.item.valid()) DoubtIfUnknown(facts_.store().Get(value.item).front());
+    if (value.elements.valid()) {
+      for (const Value& element : facts_.store().Get(value.elements)) DoubtIfUnknown(element);
+    }
+  }
+
+  void BehindCall(ir::ValueId call, const Value& value) {
+    const Callee& callee = facts_.CalleeOf(call);
+    switch (callee.kind) {
+      case Callee::Kind::kApi:
+      case Callee::Kind::kMethod: {
+        if (!KeepsItems(WithoutNamespace(callee.name)) || facts_.KeywordArgument(call, "dtype").valid()) return;
+        const ir::ValueId given = callee.receiver.valid() ? callee.receiver : program_.Operand(call, 1);
+        const ir::ValueId source = given.valid() ? facts_.Source(given) : given;
+        if (!source.valid()) return;
+        // Of `np.concatenate([a, b])` the items of what is joined.
+        const ir::OpKind kind = program_.ops[source].kind;
+        const bool display = kind == ir::OpKind::kList || kind == ir::OpKind::kTuple;
+        return display ? AddAll(program_.Operands(source)) : Add(source);
+      }
+      case Callee::Kind::kBuiltin:
+        if (callee.name == "list" || callee.name == "tuple" || callee.name == "sorted" || callee.name == "set")
+          return Add(program_.Operand(call, 1));
+        return;
+      case Callee::Kind::kLocal:
+        if (IsTextType(facts_.KeywordArgument(call, "dtype"))) doubtful_ = true;
+        for (const ir::ValueId leave : program_.functions[callee.function].returns) Add(program_.Operand(leave, 0));
+        return;
+      default: return DoubtIfUnknown(value);
+    }
+  }
+
+  // `dtype="|S%d" % length`, handed to a function of the program.
+  [[nodiscard]] bool IsTextType(ir::ValueId argument) const {
+    if (!argument.valid()) return false;
+    const ir::DType type = DTypeArgument(program_.names, facts_.Of(argument));
+    return type == ir::DType::kBytes || type == ir::DType::kString;
+  }
+
+  void BehindParameter(ir::ValueId param, const Value& value) {
+    DoubtIfUnknown(value);
+    const ir::FunctionId function = program_.FunctionOf(param);
+    const auto sites = facts_.CallSitesOf(function);
+    if (sites.size() != 1 || program_.ops[sites[0]].kind != ir::OpKind::kCall) return;
+    const ir::ValueId handed = HandedOver(facts_, sites[0], function, program_.ops[param].detail).value;
+    const ir::ValueId source = handed.valid() ? facts_.Source(handed) : handed;
+    const bool result = source.valid() && program_.ops[source].kind == ir::OpKind::kCall;
+    if (result && facts_.CalleeOf(source).kind == Callee::Kind::kLocal) Add(source);
+  }
+
+  void BehindAttribute(ir::ValueId id, const Value& value) {
+    const ir::ValueId object = program_.Operand(id, 0);
+    const std::string_view name = program_.Name(program_.ops[id]);
+    if (facts_.IsArray(object)) {
+      if (name == "T") Add(object);
+      return;
+    }
+    if (facts_.Of(object).kind != Kind::kInstance) return DoubtIfUnknown(value);
+    // Of an object of this module what is stored here.
+    const ir::Module& module = program_.modules[program_.functions[program_.FunctionOf(id)].module];
+    for (std::size_t f = module.first_function.index(); f < module.end_function.index(); ++f) {
+      const ir::Function& function = program_.functions[ir::FunctionId(f)];
+      for (std::size_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+        const ir::Op& op = program_.ops[ir::ValueId(i)];
+        const bool store = op.kind == ir::OpKind::kStoreAttr;
+        if (!store && op.kind != ir::OpKind::kAttr) continue;
+        if (program_.SymbolOf(op) != program_.SymbolOf(program_.ops[id])) continue;
+        const Value& owner = facts_.Of(program_.Operand(ir::ValueId(i), 0));
+        if (owner.kind != Kind::kInstance || owner.class_id != facts_.Of(object).class_id) continue;
+        if (store)
+          Add(program_.Operand(ir::ValueId(i), 1));
+        else
+          readers_.push_back(ir::ValueId(i));
+      }
+    }
+  }
+
+  // The container, an item of it or a part of it takes part in what takes numbers.
+  [[nodiscard]] bool UsedAsNumbers(ir::ValueId container) const {
+    for (const ir::ValueId user : facts_.DeepUsesOf(container)) {
+      if (TakesNumbers(user, container, false)) return true;
+      const ir::Op& op = program_.ops[user];
+      if (op.kind == ir::OpKind::kSubscript && program_.Operand(user, 0) == container && ItemTakesPart(user))
+        return true;
+      if (op.kind == ir::OpKind::kIter && WalkTakesPart(user, -1)) return true;
+      if (op.kind != ir::OpKind::kCall || facts_.CalleeOf(user).kind != Callee::Kind::kBuiltin) continue;
+      const std::string_view name = facts_.CalleeOf(user).name;
+      if (name != "zip" && name != "enumerate") continue;
+      const auto operands = program_.Operands(user);
+      const auto at = std::find(operands.begin(), operands.end(), container) - operands.begin();
+      const int position = name == "zip" ? static_cast<int>(at) - 1 : 1;
+      for (const ir::ValueId walk : facts_.DeepUsesOf(user)) {
+        if (program_.ops[walk].kind == ir::OpKind::kIter && WalkTakesPart(walk, position)) return true;
+      }
+    }
+    return false;
+  }
+
+  // The items of a walk; of pairs the part at the position.
+  [[nodiscard]] bool WalkTakesPart(ir::ValueId iter, int position) const {
+    for (const ir::ValueId item : facts_.UsesOf(iter)) {
+      if (program_.ops[item].kind != ir::OpKind::kLoopItem) continue;
+      if (position < 0) {
+        if (ItemTakesPart(item)) return true;
+        continue;
+      }
+      for (const ir::ValueId part : facts_.UsesOf(item)) {
+        const ir::Op& op = program_.ops[part];
+        if (op.kind == ir::OpKind::kUnpackItem &&
+            ir::ItemPosition::Unpack(op.payload).index == static_cast<std::uint32_t>(position) && ItemTakesPart(part))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool ItemTakesPart(ir::ValueId item) const {
+    return std::ranges::any_of(facts_.DeepUsesOf(item),
+                               [&](ir::ValueId user) { return TakesNumbers(user, item, true); });
+  }
+
+  [[nodiscard]] bool IsText(ir::ValueId id) const { return id.valid() && facts_.Of(id).kind == Kind::kStr; }
+
+  // The op is something that only numbers do.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] bool TakesNumbers(ir::ValueId user, ir::ValueId id, bool item) const {
+    const ir::Op& op = program_.ops[user];
+    const ir::ValueId left = program_.Operand(user, 0), right = program_.Operand(user, 1);
+    const ir::ValueId other = left == id ? right : left;
+    switch (op.kind) {
+      case ir::OpKind::kUnary: return true;
+      case ir::OpKind::kBinary:
+      case ir::OpKind::kInplaceBinary: {
+        if (IsText(left)) return FormatsNumber(left);
+        if (IsArithmetic(static_cast<ir::BinaryOp>(op.detail))) return true;
+        return other.valid() && IsNumeric(facts_.Of(other));
+      }
+      case ir::OpKind::kCompare: {
+        const auto compare = static_cast<ir::CompareOp>(op.detail);
+        if (compare == ir::CompareOp::kLt || compare == ir::CompareOp::kLe || compare == ir::CompareOp::kGt ||
+            compare == ir::CompareOp::kGe)
+          return !IsText(other);
+        const bool equal = compare == ir::CompareOp::kEq || compare == ir::CompareOp::kNe;
+        return equal && other.valid() && IsNumeric(facts_.Of(other));
+      }
+      case ir::OpKind::kSlice: return true;
+      case ir::OpKind::kAttr: {  // `row.sum()`: no text has that
+        const std::string_view name = program_.Name(op);
+        return item && !IsMethodOf(name, MethodOf::kText) && NumpyHas("numpy.ndarray." + std::string(name));
+      }
+      case ir::OpKind::kSubscript: return id != left && (op.operand_count > 2 || IsIndexed(left));
+      case ir::OpKind::kStoreSubscript:
+        if (id == right) return facts_.IsArray(left) && facts_.Of(left).dtype != ir::DType::kUnknown;
+        return id != left && (op.operand_count > 3 || IsIndexed(left));
+      case ir::OpKind::kCall: return CallTakesNumbers(user, id, item);
+      default: return false;
+    }
+  }
+
+  [[nodiscard]] bool IsIndexed(ir::ValueId base) const {
+    const Kind kind = facts_.Of(base).kind;
+    return kind == Kind::kArray || kind == Kind::kList || kind == Kind::kTuple || kind == Kind::kRange;
+  }
+
+  [[nodiscard]] static bool IsNumeric(const Value& value) {
+    const bool array = value.kind == Kind::kArray || value.kind == Kind::kNumpyScalar;
+    return IsNumber(value.kind) || (array && ir::IsNumeric(value.dtype));
+  }
+
+  // "%d" and the like.
+  [[nodiscard]] bool FormatsNumber(ir::ValueId text) const {
+    const auto format = facts_.TextOf(text);
+    if (!format) return false;
+    constexpr std::string_view kFlags = "0123456789.+- #", kNumberTypes = "dfegiFEGxX";
+    for (std::size_t at = format->find('%'); at != std::string_view::npos; at = format->find('%', at + 1)) {
+      const std::size_t type = format->find_first_not_of(kFlags, at + 1);
+      if (type != std::string_view::npos && kNumberTypes.find((*format)[type]) != std::string_view::npos) return true;
+    }
+    return false;
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] bool CallTakesNumbers(ir::ValueId call, ir::ValueId id, bool item) const {
+    const Callee& callee = facts_.CalleeOf(call);
+    if (callee.kind == Callee::Kind::kBuiltin) {
+      constexpr auto kNumbers = std::to_array<std::string_view>(
+          {"abs", "bool", "complex", "divmod", "float", "int", "pow", "range", "round", "sum", "slice"});
+      return std::ranges::find(kNumbers, callee.name) != kNumbers.end();
+    }
+    if (callee.kind == Callee::Kind::kForeign) return callee.name.starts_with("math.");
+    if (callee.kind == Callee::Kind::kLocal) return ParameterTakesNumbers(call, callee, id);
+    if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return false;
+    const std::string_view name = WithoutNamespace(callee.name);
+    if (KeepsItems(name) || TakesAnything(name)) return false;
+    // The array itself, be it as the object of a method: a sum, a mean, a sine. Of `x[item].sum()` the item is none.
+    const auto operands = program_.Operands(call);
+    const bool given = std::find(operands.begin(), operands.end(), id) != operands.end();
+    return (given || callee.receiver == id) && !(item && name == "full");
+  }
+
+  // What the called function itself does with its parameter.
+  // NOLINTNEXTLINE(misc-no-recursion): calls in it are not followed
+  [[nodiscard]] bool ParameterTakesNumbers(ir::ValueId call, const Callee& callee, ir::ValueId argument) const {
+    const std::size_t skipped = callee.receiver.valid() ? 1 : 0;
+    const List<ir::Param> params = program_.functions[callee.function].params;
+    for (std::size_t i = 0; i < facts_.PositionalCount(call); ++i) {
+      if (program_.Operand(call, static_cast<std::uint32_t>(i + 1)) != argument || i + skipped >= params.size())
+        continue;
+      const ir::ValueId param = params[i + skipped].value;
+      // NOLINTNEXTLINE(misc-no-recursion)
+      return std::ranges::any_of(facts_.DeepUsesOf(param), [&](ir::ValueId user) {
+        return program_.ops[user].kind != ir::OpKind::kCall && TakesNumbers(user, param, true);
+      });
+    }
+    return false;
+  }
+
+  const Facts& facts_;
+  const ir::Program& program_;
+  bool doubtful_ = false;
+  std::vector<ir::ValueId> work_, readers_;  // ... of the variables and attributes on the way
+  std::unordered_set<ir::ValueId> seen_;
+};
+
+}  // namespace
+
+bool MayHoldText(const Facts& facts, ir::ValueId array) { return ItemsSearch(facts).MayBeText(array); }
+
+}  // namespace cpnlint::analysis
