@@ -262,6 +262,10 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     return array;
   }
   if (name == "collections.deque") {
+    const ir::ValueId first = program_.Operand(id, 1);
+    if (first.valid() && Of(first).kind != Kind::kBottom) {
+      if (const Value item = ItemOf(id, Of(first)); item.kind != Kind::kUnknown) GrowItem(id, item);
+    }
     Value list = analysis::Of(Kind::kList);
     list.root = id;
     if (const auto later = impl_.items.find(id); later != impl_.items.end()) list.item = store_.Intern({later->second});
@@ -534,6 +538,18 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
 
 // What a call of the function gives: what is returned, and where that is not known what annotation and docstring
 // promise.
+// `return layer["top"]` of records: no array for the device, whatever the docstring calls it.
+bool Engine::ReturnsField(ir::FunctionId function) const {
+  const std::span<const ir::ValueId> returns = program_.functions[function].returns;
+  return std::any_of(returns.begin(), returns.end(), [&](ir::ValueId leave) {
+    const ir::ValueId returned = program_.Operand(leave, 0);
+    if (!returned.valid() || program_.ops[returned].kind != ir::OpKind::kSubscript) return false;
+    const Value& base = Of(program_.Operand(returned, 0));
+    return base.kind == Kind::kArray && base.dtype == ir::DType::kStructured &&
+           Of(program_.Operand(returned, 1)).kind == Kind::kStr;
+  });
+}
+
 Value Engine::ReturnedOf(ir::FunctionId function) {
   const FunctionFact& fact = impl_.functions[function];
   const Value& returned = Returned(function);
@@ -541,6 +557,7 @@ Value Engine::ReturnedOf(ir::FunctionId function) {
   const bool settled = returned.kind != Kind::kUnknown && returned.kind != Kind::kTuple &&
                        ConfidenceOf(returned.evidence) != Confidence::kPossible;
   if (settled && !fact.abstract) return returned;
+  if (ReturnsField(function)) return returned;
   return Fulfilled(fact.abstract ? Unknown() : returned, PromiseOf(function));
 }
 
