@@ -332,8 +332,8 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
   Push(program_.functions[function].params[parameter].value);
 }
 
-// Some items are arrays and others numbers that the program counts: the one that is read may be either (A.3). A literal
-// is no more than what the list starts with.
+// Some items of a list are arrays and others numbers that the program counts: the one that is read may be either (A.3).
+// A literal is no more than what the list starts with.
 Value Engine::JoinItems(const Value& a, const Value& b) {
   Value joined = JoinOptional(store_, a, b);
   const auto counted = [](const Value& value) { return IsNumber(value.kind) && !value.constant; };
@@ -349,7 +349,7 @@ void Engine::GrowItem(ir::ValueId container, const Value& item) {
     return;
   }
   Value& known = impl_.items[container];
-  const Value joined = JoinItems(known, item);
+  const Value joined = Of(container).kind == Kind::kList ? JoinItems(known, item) : JoinOptional(store_, known, item);
   if (joined == known) return;
   known = joined;
   Push(container);

@@ -415,11 +415,8 @@ const WayHeat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
       DefinedByOneFamily(*this, record.name)) {
     for (const ir::ValueId site : UnresolvedCallsOf(facts, *this, record.name)) {
       if (!CouldCall(facts, *this, site, way.function)) continue;
-      Doubt doubt;
-      const std::optional<Way> before = any_call ? std::nullopt : WayToCall(facts, *this, way, site, doubt);
-      if (!any_call && !before) continue;
-      WayHeat heat = any_call ? SiteHeat(facts, site) : HeatOn(facts, site, *before);
-      Add(doubt, heat);
+      if (Doubt doubt; !any_call && !WayToCall(facts, *this, way, site, doubt)) continue;
+      WayHeat heat = SiteHeat(facts, site);
       heat.evidence |= kUnresolvedCall;
       if (heat.dead || !heat.hot || !IsHotter(heat, hottest)) continue;
       hottest = heat;

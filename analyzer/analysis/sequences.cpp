@@ -83,7 +83,7 @@ Value Engine::ItemOf(ir::ValueId id, const Value& value) {
   if (value.item.valid()) return store_.Get(value.item).front();
   if (value.elements.valid()) {
     Value item;
-    for (const Value& element : store_.Get(value.elements)) item = JoinItems(item, element);
+    for (const Value& element : store_.Get(value.elements)) item = JoinOptional(store_, item, element);
     return item;
   }
   return Unknown();
