@@ -683,6 +683,17 @@ bool MayBeArray(const Facts& facts, ir::ValueId value, const Test& test) {
       case ir::OpKind::kTruth:
         for (const ir::ValueId operand : operands) add(operand);
         break;
+      case ir::OpKind::kUnpackItem: {  // `t, out = 0.5 * t, 0.5 * out`
+        const std::uint32_t index = ir::ItemPosition::Unpack(op.payload).index;
+        if (program.ops[operands[0]].kind != ir::OpKind::kTuple || index >= program.ops[operands[0]].operand_count)
+          return true;
+        add(program.Operand(operands[0], index));
+        break;
+      }
+      case ir::OpKind::kCall:
+        if (facts.CalleeOf(id).kind != Callee::Kind::kBuiltin || facts.CalleeOf(id).name != "abs") return true;
+        for (const ir::ValueId operand : operands.subspan(1)) add(operand);
+        break;
       default: return true;
     }
   }
