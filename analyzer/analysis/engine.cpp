@@ -306,6 +306,7 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
   Flow& flow = flows_[function];
   if (parameter >= flow.passed.size()) return;
   Value joined;
+  bool any_number = false;
   if (site < kMostJoined) {
     const std::size_t width = flow.passed.size();
     std::vector<std::uint32_t>& by_site = flow.passed_by_site;
@@ -318,6 +319,7 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
     }
     for (std::size_t at = parameter; at < by_site.size(); at += width) {
       joined = JoinOptional(store_, joined, Kept(by_site[at]));
+      any_number = any_number || IsNumber(Kept(by_site[at]).kind);
     }
     if (!flow.passed_elsewhere.empty()) joined = JoinOptional(store_, joined, Kept(flow.passed_elsewhere[parameter]));
   } else {
@@ -326,6 +328,8 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
     elsewhere = impl_.values.Keep(JoinOptional(store_, Kept(elsewhere), value));
     joined = JoinOptional(store_, Kept(flow.passed[parameter]), value);
   }
+  // One call hands over a number and another one an array (A.3).
+  if (any_number && joined.kind == Kind::kArray) joined.evidence |= kContradicted;
   std::uint32_t& passed = flow.passed[parameter];
   if (joined == Kept(passed)) return;
   passed = impl_.values.Keep(joined);
