@@ -538,18 +538,6 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
 
 // What a call of the function gives: what is returned, and where that is not known what annotation and docstring
 // promise.
-// `return layer["top"]` of records: no array for the device, whatever the docstring calls it.
-bool Engine::ReturnsField(ir::FunctionId function) const {
-  const std::span<const ir::ValueId> returns = program_.functions[function].returns;
-  return std::any_of(returns.begin(), returns.end(), [&](ir::ValueId leave) {
-    const ir::ValueId returned = program_.Operand(leave, 0);
-    if (!returned.valid() || program_.ops[returned].kind != ir::OpKind::kSubscript) return false;
-    const Value& base = Of(program_.Operand(returned, 0));
-    return base.kind == Kind::kArray && base.dtype == ir::DType::kStructured &&
-           Of(program_.Operand(returned, 1)).kind == Kind::kStr;
-  });
-}
-
 Value Engine::ReturnedOf(ir::FunctionId function) {
   const FunctionFact& fact = impl_.functions[function];
   const Value& returned = Returned(function);
