@@ -262,6 +262,10 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     return array;
   }
   if (name == "collections.deque") {
+    const ir::ValueId first = program_.Operand(id, 1);
+    if (first.valid() && Of(first).kind != Kind::kBottom) {
+      if (const Value item = ItemOf(id, Of(first)); item.kind != Kind::kUnknown) GrowItem(id, item);
+    }
     Value list = analysis::Of(Kind::kList);
     list.root = id;
     if (const auto later = impl_.items.find(id); later != impl_.items.end()) list.item = store_.Intern({later->second});
@@ -541,6 +545,7 @@ Value Engine::ReturnedOf(ir::FunctionId function) {
   const bool settled = returned.kind != Kind::kUnknown && returned.kind != Kind::kTuple &&
                        ConfidenceOf(returned.evidence) != Confidence::kPossible;
   if (settled && !fact.abstract) return returned;
+  if (ReturnsField(function)) return returned;
   return Fulfilled(fact.abstract ? Unknown() : returned, PromiseOf(function));
 }
 

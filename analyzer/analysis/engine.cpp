@@ -306,6 +306,7 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
   Flow& flow = flows_[function];
   if (parameter >= flow.passed.size()) return;
   Value joined;
+  bool any_number = false;
   if (site < kMostJoined) {
     const std::size_t width = flow.passed.size();
     std::vector<std::uint32_t>& by_site = flow.passed_by_site;
@@ -318,6 +319,7 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
     }
     for (std::size_t at = parameter; at < by_site.size(); at += width) {
       joined = JoinOptional(store_, joined, Kept(by_site[at]));
+      any_number = any_number || IsNumber(Kept(by_site[at]).kind);
     }
     if (!flow.passed_elsewhere.empty()) joined = JoinOptional(store_, joined, Kept(flow.passed_elsewhere[parameter]));
   } else {
@@ -326,10 +328,21 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
     elsewhere = impl_.values.Keep(JoinOptional(store_, Kept(elsewhere), value));
     joined = JoinOptional(store_, Kept(flow.passed[parameter]), value);
   }
+  // One call hands over a number and another one an array (A.3).
+  if (any_number && joined.kind == Kind::kArray) joined.evidence |= kContradicted;
   std::uint32_t& passed = flow.passed[parameter];
   if (joined == Kept(passed)) return;
   passed = impl_.values.Keep(joined);
   Push(program_.functions[function].params[parameter].value);
+}
+
+// Some items of a list are arrays and others numbers that the program counts: the one that is read may be either (A.3).
+// A literal is no more than what the list starts with.
+Value Engine::JoinItems(const Value& a, const Value& b) {
+  Value joined = JoinOptional(store_, a, b);
+  const auto counted = [](const Value& value) { return IsNumber(value.kind) && !value.constant; };
+  if (joined.kind == Kind::kArray && (counted(a) || counted(b))) joined.evidence |= kContradicted;
+  return joined;
 }
 
 void Engine::GrowItem(ir::ValueId container, const Value& item) {
@@ -340,7 +353,7 @@ void Engine::GrowItem(ir::ValueId container, const Value& item) {
     return;
   }
   Value& known = impl_.items[container];
-  const Value joined = JoinOptional(store_, known, item);
+  const Value joined = Of(container).kind == Kind::kList ? JoinItems(known, item) : JoinOptional(store_, known, item);
   if (joined == known) return;
   known = joined;
   Push(container);

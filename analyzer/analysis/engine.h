@@ -57,6 +57,8 @@ class Engine {
   void StoreOutside(ir::CellId cell, const Value& value);
   [[nodiscard]] std::size_t SiteOf(ir::FunctionId function, ir::ValueId call);
   void Pass(ir::FunctionId function, std::size_t parameter, const Value& value, std::size_t site);
+  [[nodiscard]] bool ReturnsField(ir::FunctionId function) const;
+  Value JoinItems(const Value& a, const Value& b);
   void GrowItem(ir::ValueId container, const Value& item);
   void GrowKey(ir::ValueId container, Symbol key, const Value& item);
   [[nodiscard]] Value ItemUnder(const Value& dict, Symbol key, ir::ValueId reader);

@@ -100,6 +100,18 @@ bool EndsInRaise(const ir::Program& program, ir::BlockId block_id) {
   return false;
 }
 
+// `done = True` and then `if done: break`: the test always leads elsewhere.
+bool NeverGoesTo(const Facts& facts, ir::BlockId from, ir::BlockId to) {
+  const ir::Program& program = facts.program();
+  const ir::Block& block = program.blocks[from];
+  if (block.ops.empty() || block.succs.size() != 2 || block.succs[0] == block.succs[1]) return false;
+  if (program.ops[block.ops.back()].kind != ir::OpKind::kBranch) return false;
+  const ir::ValueId tested = facts.Source(program.Operand(block.ops.back(), 0));
+  // A parameter may be handed over in another way by calls that nobody knows.
+  if (!tested.valid() || program.ops[tested].kind != ir::OpKind::kBool) return false;
+  return block.succs[*facts.BoolOf(tested) ? 0 : 1] != to;
+}
+
 // Whether another trip of the loop can follow the block; what leads to a return, break or raise runs at most once.
 bool Repeats(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ir::LoopId loop) {
   const auto [entry, is_new] = impl.repeating.try_emplace(loop);
@@ -113,6 +125,7 @@ bool Repeats(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ir::LoopI
       work.pop_back();
       for (const ir::BlockId pred : program.blocks[now].preds) {
         const ir::LoopId in = program.blocks[pred].loop;
+        if (NeverGoesTo(facts, pred, now)) continue;
         if (in.valid() && facts.LoopContains(loop, in) && blocks.insert(pred).second) work.push_back(pred);
       }
     }
@@ -402,6 +415,7 @@ const WayHeat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
       DefinedByOneFamily(*this, record.name)) {
     for (const ir::ValueId site : UnresolvedCallsOf(facts, *this, record.name)) {
       if (!CouldCall(facts, *this, site, way.function)) continue;
+      if (Doubt doubt; !any_call && !WayToCall(facts, *this, way, site, doubt)) continue;
       WayHeat heat = SiteHeat(facts, site);
       heat.evidence |= kUnresolvedCall;
       if (heat.dead || !heat.hot || !IsHotter(heat, hottest)) continue;

@@ -1,6 +1,8 @@
 // What one call of a function gets back, where what it hands over decides which `return` that is: `flux(u, both=False)`
 // of a function that says `if both: return f, g`. Decided by literals alone, so that nothing is taken back later.
 
+#include <algorithm>
+
 #include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
@@ -90,6 +92,18 @@ Value Engine::BehindDecorator(ir::ValueId call) {
   if (std::find(calls.begin(), calls.end(), call) == calls.end()) calls.push_back(call);
   const Value returned = Returned(function);
   return returned.kind == Kind::kForeign ? returned : Unknown();
+}
+
+// `return layer["top"]` of records: no array for the device, whatever the docstring calls it.
+bool Engine::ReturnsField(ir::FunctionId function) const {
+  const std::span<const ir::ValueId> returns = program_.functions[function].returns;
+  return std::any_of(returns.begin(), returns.end(), [&](ir::ValueId leave) {
+    const ir::ValueId returned = program_.Operand(leave, 0);
+    if (!returned.valid() || program_.ops[returned].kind != ir::OpKind::kSubscript) return false;
+    const Value& base = Of(program_.Operand(returned, 0));
+    return base.kind == Kind::kArray && base.dtype == ir::DType::kStructured &&
+           Of(program_.Operand(returned, 1)).kind == Kind::kStr;
+  });
 }
 
 Value Engine::ReturnedByTests(ir::FunctionId function_id, const std::vector<ir::ValueId>& arguments) {

@@ -184,6 +184,8 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   if (base.kind == Kind::kArray) {
     if (Defines(base, "__getitem__")) return Unknown();
     if (key_values.size() == 1 && key_values[0].kind == Kind::kStr) return Unknown();  // a field of a record
+    if (base.dtype == ir::DType::kStructured && Rank(store_, base) == 0)
+      return Unknown();  // one of its fields, by place
     CallContext context{store_, impl_.names, id, base.library};
     return ResultOfSubscript(context, base, key_values).value;
   }

@@ -219,8 +219,13 @@ bool WalksNames(const Facts& facts, ir::LoopId loop) {
   if (!iterable.valid()) return false;
   if (facts.Of(iterable).kind == Kind::kDict) return true;
   const ir::ValueId source = facts.Source(iterable);
-  return source.valid() && facts.program().ops[source].kind == ir::OpKind::kCall &&
-         facts.CalleeOf(source).name.starts_with("dict.");
+  if (!source.valid() || facts.program().ops[source].kind != ir::OpKind::kCall) return false;
+  if (facts.CalleeOf(source).name.starts_with("dict.")) return true;
+  // `settings.items()` of who knows what: only what maps keys to values has that.
+  const ir::ValueId callee = facts.program().Operand(source, 0);
+  if (!callee.valid() || facts.program().ops[callee].kind != ir::OpKind::kAttr) return false;
+  const std::string_view name = facts.program().Name(facts.program().ops[callee]);
+  return facts.Of(callee).kind == Kind::kUnknown && (name == "items" || name == "keys" || name == "values");
 }
 
 bool CutsForObjects(const Facts& facts, ir::LoopId loop, LoopKind kind) {

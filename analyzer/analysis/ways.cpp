@@ -201,12 +201,19 @@ void AddNeed(Way& way, Way::Need need) {
   if (way.needs.size() < kMostNeeds) way.needs.insert(at, need);
 }
 
+// `layers.distance(x)` with nobody knows what layers: a method of the program by its name alone.
+bool IsCallOnUnknown(const Facts& facts, ir::ValueId call) {
+  const ir::ValueId callee = facts.program().Operand(call, 0);
+  return facts.Of(callee).kind == Kind::kUnknown && facts.program().ops[callee].kind == ir::OpKind::kAttr;
+}
+
 // The call hands over its object before its arguments: obj.f(x), Class(x), obj(x).
 bool HandsOverObject(const Facts& facts, const Facts::Impl& impl, ir::ValueId call) {
   const Value& callee = facts.Of(facts.program().Operand(call, 0));
   switch (callee.kind) {
     case Kind::kClass:
     case Kind::kInstance: return true;
+    case Kind::kUnknown: return IsCallOnUnknown(facts, call);
     case Kind::kMethod:
       return callee.function.valid() && !impl.functions[callee.function].is_static &&
              (facts.Of(callee.receiver).kind != Kind::kClass || impl.functions[callee.function].is_classmethod);
@@ -225,7 +232,8 @@ ir::ValueId Passed(const Facts& facts, const Facts::Impl& impl, ir::ValueId call
     case Kind::kClass:
     case Kind::kInstance:
     case Kind::kMethod: break;
-    default: return {};
+    default:
+      if (!IsCallOnUnknown(facts, call)) return {};
   }
   if (impl.names.Text(function.name) == "__new__") return {};
   const ir::CallShape& shape = program.Shape(program.ops[call]);
@@ -632,13 +640,78 @@ std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& w
   return before;
 }
 
+namespace {
+
+// Whether the value may be an array where the test comes out as it says: `z = float(z) if scalar else np.asarray(z)` is
+// a number behind another `if scalar:`, and so is what is computed from it there and from other numbers.
+bool MayBeArray(const Facts& facts, ir::ValueId value, const Test& test) {
+  constexpr std::size_t kMostValues = 128;
+  const ir::Program& program = facts.program();
+  const ir::ValueId flag = facts.Source(test.id);
+  std::vector<ir::ValueId> work = {value};
+  std::unordered_set<ir::ValueId> seen = {value};
+  bool chosen = false;  // by this test
+  const auto add = [&](ir::ValueId id) {
+    if (id.valid() && seen.insert(id).second) work.push_back(id);
+  };
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i == kMostValues) return true;
+    const ir::ValueId id = work[i];
+    if (!facts.IsArray(id)) continue;
+    const ir::Op& op = program.ops[id];
+    const std::span<const ir::ValueId> operands = program.Operands(id);
+    switch (op.kind) {
+      case ir::OpKind::kPhi: {
+        const ir::LoopId loop = program.blocks[op.block].loop;
+        const bool carried = loop.valid() && program.loops[loop].header == op.block;
+        if (carried && facts.InLoop(flag, loop)) return true;  // the test may have come out otherwise the pass before
+        const std::span<const ir::BlockId> from = program.blocks[op.block].preds;
+        for (std::size_t p = 0; p < operands.size() && p < from.size(); ++p) {
+          const bool other_arm = AnyTestAround(program, from[p], [&](const Test& around, ir::GuardId) {
+            return around.holds != test.holds && facts.Source(around.id) == flag;
+          });
+          chosen = chosen || other_arm;
+          if (!other_arm) add(operands[p]);
+        }
+        break;
+      }
+      case ir::OpKind::kBinary:
+      case ir::OpKind::kInplaceBinary:
+      case ir::OpKind::kUnary:
+      case ir::OpKind::kCompare:
+      case ir::OpKind::kAnnotate:
+      case ir::OpKind::kTruth:
+        for (const ir::ValueId operand : operands) add(operand);
+        break;
+      case ir::OpKind::kUnpackItem: {  // `t, out = 0.5 * t, 0.5 * out`
+        const std::uint32_t index = ir::ItemPosition::Unpack(op.payload).index;
+        if (program.ops[operands[0]].kind != ir::OpKind::kTuple || index >= program.ops[operands[0]].operand_count)
+          return true;
+        add(program.Operand(operands[0], index));
+        break;
+      }
+      case ir::OpKind::kCall:
+        if (facts.CalleeOf(id).kind != Callee::Kind::kBuiltin || facts.CalleeOf(id).name != "abs") return true;
+        for (const ir::ValueId operand : operands.subspan(1)) add(operand);
+        break;
+      default: return true;
+    }
+  }
+  return !chosen;
+}
+
+}  // namespace
+
 bool Facts::IsNoArrayAt(ir::ValueId value, ir::ValueId op) const {
   const ir::ValueId source = Source(value);
-  return source.valid() && AnyTestAround(program_, program_.ops[op].block, [&](const Test& test, ir::GuardId) {
-           if (test.holds || !IsInstanceTest(*this, *impl_, test.id)) return false;
-           return Source(program_.Operand(test.id, 1)) == source &&
-                  ApiName(program_.Operand(test.id, 2)) == "numpy.ndarray";
-         });
+  if (!source.valid()) return false;
+  const bool is_number = AnyTestAround(program_, program_.ops[op].block,
+                                       [&](const Test& test, ir::GuardId) { return !MayBeArray(*this, source, test); });
+  if (is_number) return true;
+  return AnyTestAround(program_, program_.ops[op].block, [&](const Test& test, ir::GuardId) {
+    if (test.holds || !IsInstanceTest(*this, *impl_, test.id)) return false;
+    return Source(program_.Operand(test.id, 1)) == source && ApiName(program_.Operand(test.id, 2)) == "numpy.ndarray";
+  });
 }
 
 }  // namespace cpnlint::analysis

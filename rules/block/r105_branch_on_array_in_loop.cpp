@@ -31,6 +31,19 @@ ValueId Tested(const Facts& facts, ValueId value) {
   return value;
 }
 
+// 4 under `if it % 4 == 0:`; the tests on the way from a loop of a caller are another matter.
+double CadenceAt(const Facts& facts, ValueId op, ir::LoopId hot) {
+  constexpr int kMostTests = 32;
+  const ir::Program& program = facts.program();
+  double cadence = 1;
+  ir::GuardId guard = program.blocks[program.ops[op].block].guard;
+  for (int tests = 0; guard.valid() && tests < kMostTests; guard = program.guards[guard].parent, ++tests) {
+    const ir::LoopId loop = program.guards[guard].loop;
+    if (hot.valid() && loop.valid() && facts.LoopContains(hot, loop)) cadence *= facts.GuardPeriod(guard);
+  }
+  return cadence;
+}
+
 Text Help(const Facts& facts, const HostRead& read, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   if (loop.valid() && program.loops[loop].kind == ir::Loop::Kind::kWhile) {
@@ -76,7 +89,15 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     Trial::Report report = trial.ReportOp(read.op);
     report.At(primary).Arg("passes", match::HotLoopText(facts, read.op)).Root(facts.RootOf(tested));
     report.Evidence(facts.Of(read.value).evidence).PrimaryLabel("Python waits here for the device");
-    if (call) report.Message("`{expr}` compares device values in Python[[ on every pass of {passes}]]");
+    const double cadence = CadenceAt(facts, read.op, heat.loop);
+    if (cadence > 1) {
+      report.Arg("cadence", Text(std::to_string(static_cast<int>(cadence))));
+      report.Message(call ? "`{expr}` compares device values in Python[[ every {cadence} passes of {passes}]]"
+                          : "condition `{expr}` is computed on the device[[ and tested every {cadence} passes of "
+                            "{passes}]]");
+    } else if (call) {
+      report.Message("`{expr}` compares device values in Python[[ on every pass of {passes}]]");
+    }
     match::TellOrigin(facts, tested, primary, report);
     match::TellHotLoop(facts, read.op, primary, report);
     report.Help(call ? Text("write `np.minimum` or `np.maximum`: the result stays on the device")
