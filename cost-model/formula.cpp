@@ -63,7 +63,7 @@ struct Totals {
 
 Totals TotalsOf(const Plan& plan, const Profile& profile) {
   Totals totals;
-  const std::vector<Demand> demands = DemandsOf(plan, profile, {1, 1});
+  const Demands demands = DemandsOf(plan, profile, {1, 1});
   for (std::size_t i = 0; i < demands.size(); ++i) {
     const Demand& demand = demands[i];
     const double passes = plan.passes[i];

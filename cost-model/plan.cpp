@@ -1,8 +1,10 @@
 // A region's steps made ready: sizes in numbers, loops unfolded into a flat list, copies found.
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
+#include "analyzer/base/index_table.h"
 #include "cost-model/schedule.h"
 
 namespace cpnlint::cost {
@@ -160,48 +162,38 @@ double SecondsOf(const Terms& terms, const Profile& profile) {
 namespace {
 
 // What runs once writes into fresh memory; loops use what the pass before has freed.
-void TouchFirst(const Plan& plan, const std::vector<Division>& divisions, std::vector<Demand>& demands) {
-  std::vector<bool> touched(plan.roots, false);
-  for (std::size_t i = 0; i < plan.tasks.size(); ++i) {
-    std::uint32_t link = plan.first[i];
+class FirstTouch {
+ public:
+  explicit FirstTouch(const Plan& plan) : plan_(plan), touched_(plan.roots, false) {}
+
+  // Tasks come in their order.
+  void Charge(std::size_t task, const Division& division, Demand& demand) {
+    std::uint32_t link = plan_.first[task];
     double fresh = 0;
-    for (const ArrayUse& use : plan.tasks[i]->arrays) {
+    for (const ArrayUse& use : plan_.tasks[task]->arrays) {
       if (!use.root.valid()) continue;
-      const std::uint32_t root = plan.links[link++].root;
-      if (use.written && !use.read && !touched[root] && demands[i].runs) fresh += use.elements * use.item;
-      touched[root] = true;
+      const std::uint32_t root = plan_.links[link++].root;
+      if (use.written && !use.read && !touched_[root] && demand.runs) fresh += use.elements * use.item;
+      touched_[root] = true;
     }
-    fresh *= divisions[i].share;
-    for (Term& term : demands[i].memory) {
+    fresh *= division.share;
+    for (Term& term : demand.memory) {
       if (term.parameter != Parameter::kBandwidth && term.parameter != Parameter::kFillRate) continue;
       const double first = std::min(fresh, term.amount);
       term.amount -= first;
-      if (first > 0) demands[i].memory.push_back({Parameter::kFirstTouch, first});
+      if (first > 0) demand.memory.push_back({Parameter::kFirstTouch, first});
       break;
     }
   }
-}
 
-}  // namespace
+ private:
+  const Plan& plan_;
+  std::vector<bool> touched_;
+};
 
-// Loop bodies are walked twice: what the second pass finds in place, every later one does.
-std::vector<Demand> DemandsOf(const Plan& plan, const Profile& profile, const Layout& layout) {
-  std::vector<Demand> demands(plan.tasks.size());
-  std::vector<Division> divisions(plan.tasks.size());
-  const bool in_cache = plan.working_set / layout.processors <= profile.Value(Parameter::kCacheSize);
-  for (std::size_t i = 0; i < plan.tasks.size(); ++i) {
-    divisions[i] = DivisionOf(*plan.tasks[i], profile.machine, layout);
-    demands[i] = DemandOf(*plan.tasks[i], divisions[i], profile, layout, in_cache);
-  }
-  if (plan.whole) TouchFirst(plan, divisions, demands);
-  // What no sample can make the longer of the two need not be sampled.
-  constexpr double kFar = 6;
-  for (Demand& demand : demands) {
-    const double memory = SecondsOf(demand.memory, profile), compute = SecondsOf(demand.compute, profile);
-    if (compute * kFar < memory) demand.compute.clear();
-    if (memory * kFar < compute) demand.memory.clear();
-  }
-  if (layout.processors <= 1) return demands;
+// The copies that each task needs first. Loop bodies are walked twice: what the second pass finds in place, every later
+// one does.
+std::vector<Terms> CopiesOf(const Plan& plan, const std::vector<Division>& divisions, const Layout& layout) {
   std::vector<Terms> copies(plan.tasks.size());
   Placement placement(layout);
   struct Again {
@@ -228,8 +220,58 @@ std::vector<Demand> DemandsOf(const Plan& plan, const Profile& profile, const La
       copies[step.index] = placement.Run(*plan.tasks[step.index], divisions[step.index]);
     }
   }
-  for (std::size_t i = 0; i < demands.size(); ++i)
-    demands[i].before.insert(demands[i].before.end(), copies[i].begin(), copies[i].end());
+  return copies;
+}
+
+// What no sample can make the longer of the two need not be sampled.
+void DropShorter(const Profile& profile, Demand& demand) {
+  constexpr double kFar = 6;
+  const double memory = SecondsOf(demand.memory, profile), compute = SecondsOf(demand.compute, profile);
+  if (compute * kFar < memory) demand.compute.clear();
+  if (memory * kFar < compute) demand.memory.clear();
+}
+
+std::uint64_t HashOf(const Demand& demand) {
+  std::uint64_t hash = 0;
+  const auto mix = [&](std::uint64_t value) { hash = Mix(hash, value); };
+  mix(std::bit_cast<std::uint64_t>(demand.launches));
+  for (const Terms* terms :
+       {&demand.memory, &demand.compute, &demand.exchange, &demand.before, &demand.after, &demand.host}) {
+    for (const Term& term : *terms) {
+      mix(static_cast<std::uint64_t>(term.parameter));
+      mix(std::bit_cast<std::uint64_t>(term.amount));
+    }
+  }
+  return hash;
+}
+
+}  // namespace
+
+Demands DemandsOf(const Plan& plan, const Profile& profile, const Layout& layout) {
+  std::vector<Division> divisions;
+  divisions.reserve(plan.tasks.size());
+  for (const Amounts* task : plan.tasks) divisions.push_back(DivisionOf(*task, profile.machine, layout));
+  std::vector<Terms> copies;
+  if (layout.processors > 1) copies = CopiesOf(plan, divisions, layout);
+  const bool in_cache = plan.working_set / layout.processors <= profile.Value(Parameter::kCacheSize);
+  Demands demands;
+  demands.of.reserve(plan.tasks.size());
+  FirstTouch touch(plan);
+  IndexTable known;
+  for (std::size_t i = 0; i < plan.tasks.size(); ++i) {
+    Demand demand = DemandOf(*plan.tasks[i], divisions[i], profile, layout, in_cache);
+    if (plan.whole) touch.Charge(i, divisions[i], demand);
+    DropShorter(profile, demand);
+    if (!copies.empty()) demand.before.insert(demand.before.end(), copies[i].begin(), copies[i].end());
+    const std::uint64_t hash = HashOf(demand);
+    std::uint32_t kind = known.Find(hash, [&](std::uint32_t index) { return demands.kinds[index] == demand; });
+    if (kind == IndexTable::kFree) {
+      kind = static_cast<std::uint32_t>(demands.kinds.size());
+      demands.kinds.push_back(std::move(demand));
+      known.Insert(hash, kind);
+    }
+    demands.of.push_back(kind);
+  }
   return demands;
 }
 

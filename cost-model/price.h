@@ -87,7 +87,7 @@ class Pricer {
   Layout layout_;
   const Sizes& sizes_;
   Samples<1> medians_;
-  AmountsBook book_;                            // of the work as it is
+  AmountsBook book_;                                   // of the work as it is
   std::unordered_map<std::uint32_t, Parts> parts_of_;  // by task as it is, where it was asked for
   // Tasks by the span of their op: chains through `next_`, which start where the span's hash says.
   std::vector<std::uint32_t> heads_, next_;

@@ -67,7 +67,7 @@ struct Machinery {
 };
 
 // `demands`: of the plan on the layout.
-Point PointAt(const Machinery& machinery, const Plan& plan, const std::vector<Demand>& demands, const Region& region,
+Point PointAt(const Machinery& machinery, const Plan& plan, const Demands& demands, const Region& region,
               const Layout& layout, double factor) {
   Point point;
   point.layout = layout;
@@ -88,8 +88,8 @@ Point PointAt(const Machinery& machinery, const Plan& plan, const Region& region
 }
 
 // Seconds that each parameter stands for in one pass on a layout.
-void AddWeights(const Plan& plan, const std::vector<Demand>& demands, const Profile& profile, const Layout& layout,
-                double passes, std::array<double, kParameters>& weights) {
+void AddWeights(const Plan& plan, const Demands& demands, const Profile& profile, const Layout& layout, double passes,
+                std::array<double, kParameters>& weights) {
   const auto add = [&](Parameter parameter, double amount) {
     weights[static_cast<std::size_t>(parameter)] += passes * SecondsOf({{parameter, amount}}, profile);
   };
@@ -276,7 +276,7 @@ Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile,
     if (prices_only || !region.told) continue;
     const Plan& plan = plans.emplace_back(PlanOf(sizes, work, region, book));
     for (const Layout& layout : asked) {
-      const std::vector<Demand> demands = DemandsOf(plan, profile, layout);
+      const Demands demands = DemandsOf(plan, profile, layout);
       made.asked.push_back(PointAt(machinery, plan, demands, region, layout, 1));
       AddWeights(plan, demands, profile, layout, region.assumed_passes, weights);
     }

@@ -3,13 +3,9 @@
 #include "cost-model/schedule.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <initializer_list>
-#include <unordered_map>
 #include <utility>
-
-#include "analyzer/base/index_table.h"
 
 namespace cpnlint::cost {
 namespace {
@@ -182,58 +178,21 @@ class Pricing {
   std::size_t from_;
 };
 
-// The distinct demands of a plan: tasks that ask for the same are priced once.
-struct Kinds {
-  static constexpr std::uint32_t kNothing = 0xffff'ffff;  // for the demand of a task that asks for nothing
-
-  std::vector<const Demand*> demands;
-  std::vector<std::uint32_t> of;  // by task
-
-  explicit Kinds(const std::vector<Demand>& all) : of(all.size(), kNothing) {
-    std::unordered_multimap<std::uint64_t, std::uint32_t> known;
-    for (std::size_t task = 0; task < all.size(); ++task) {
-      const Demand& demand = all[task];
-      if (!demand.runs && !demand.waits && demand.host.empty() && demand.before.empty()) continue;
-      const std::uint64_t hash = HashOf(demand);
-      const auto [first, last] = known.equal_range(hash);
-      const auto same = std::find_if(first, last, [&](const auto& one) { return *demands[one.second] == demand; });
-      if (same != last) {
-        of[task] = same->second;
-        continue;
-      }
-      of[task] = static_cast<std::uint32_t>(demands.size());
-      known.emplace(hash, of[task]);
-      demands.push_back(&demand);
-    }
-  }
-
- private:
-  static std::uint64_t HashOf(const Demand& demand) {
-    std::uint64_t hash = 0;
-    const auto mix = [&](std::uint64_t value) { hash = Mix(hash, value); };
-    mix(std::bit_cast<std::uint64_t>(demand.launches));
-    for (const Terms* terms :
-         {&demand.memory, &demand.compute, &demand.exchange, &demand.before, &demand.after, &demand.host}) {
-      for (const Term& term : *terms) {
-        mix(static_cast<std::uint64_t>(term.parameter));
-        mix(std::bit_cast<std::uint64_t>(term.amount));
-      }
-    }
-    return hash;
-  }
-};
+bool AsksNothing(const Demand& demand) {
+  return !demand.runs && !demand.waits && demand.host.empty() && demand.before.empty();
+}
 
 // Follows a plan on B lanes.
 template <std::size_t B>
 class Walk {
  public:
-  Walk(const Plan& plan, const Kinds& kinds, const std::vector<double>& launches, double window)
+  Walk(const Plan& plan, const Demands& demands, const std::vector<double>& launches, double window)
       : plan_(plan),
-        kinds_(kinds),
+        demands_(demands),
         launches_(launches),
         window_(window),
-        visits_(kinds.demands.size()),
-        loads_(kinds.demands.size()),
+        visits_(demands.kinds.size()),
+        loads_(demands.kinds.size()),
         of_loops_(plan.steps.size()),
         state_(kClocks + plan.roots) {}
 
@@ -243,7 +202,7 @@ class Walk {
     for (std::size_t kind = 0; kind < visits_.size(); ++kind) {
       visits_[kind] = {};
       loads_[kind] = {};
-      pricing.Price(*kinds_.demands[kind], visits_[kind], loads_[kind]);
+      pricing.Price(demands_.kinds[kind], visits_[kind], loads_[kind]);
     }
     statement_ = {};
     pricing.Add(statement_, units.Of(Parameter::kStatement), 1);
@@ -319,8 +278,8 @@ class Walk {
           load.cores[i] += python;
         }
       } else if (step.kind == WorkStep::Kind::kTask) {
-        const std::uint32_t kind = kinds_.of[step.index];
-        if (kind != Kinds::kNothing && step.share > 0) open.back().load.Add(loads_[kind], step.share);
+        const std::uint32_t kind = demands_.of[step.index];
+        if (step.share > 0 && !AsksNothing(demands_.kinds[kind])) open.back().load.Add(loads_[kind], step.share);
       } else if (step.end <= at || step.trips <= 0) {
         at = std::max(at, step.end);
       } else {
@@ -440,9 +399,9 @@ class Walk {
   }
 
   void Task(std::uint32_t task, double share) {
-    const std::uint32_t kind = kinds_.of[task];
-    if (kind == Kinds::kNothing || share <= 0) return;
-    const Demand& demand = *kinds_.demands[kind];
+    const std::uint32_t kind = demands_.of[task];
+    const Demand& demand = demands_.kinds[kind];
+    if (share <= 0 || AsksNothing(demand)) return;
     const Visit<B>& visit = visits_[kind];
     Lanes<B> inputs;
     GatherInputs(task, inputs);
@@ -520,7 +479,7 @@ class Walk {
   }
 
   const Plan& plan_;
-  const Kinds& kinds_;
+  const Demands& demands_;
   const std::vector<double>& launches_;  // by step: of one pass of a loop's body
   double window_;
   std::vector<Visit<B>> visits_;   // by kind
@@ -532,7 +491,7 @@ class Walk {
 };
 
 // By step: the operations that one pass of a loop's body submits.
-std::vector<double> LaunchesOf(const Plan& plan, const std::vector<Demand>& demands, const Kinds& kinds) {
+std::vector<double> LaunchesOf(const Plan& plan, const Demands& demands) {
   std::vector<double> launches(plan.steps.size(), 0.0);
   struct Open {
     std::uint32_t step;
@@ -550,7 +509,7 @@ std::vector<double> LaunchesOf(const Plan& plan, const std::vector<Demand>& dema
     const std::uint32_t index = at++;
     const PlanStep& step = plan.steps[index];
     if (step.kind == WorkStep::Kind::kTask) {
-      if (!open.empty() && kinds.of[step.index] != Kinds::kNothing && step.share > 0)
+      if (!open.empty() && step.share > 0 && !AsksNothing(demands[step.index]))
         open.back().sum += step.share * demands[step.index].launches;
     } else if (step.kind == WorkStep::Kind::kLoop) {
       if (step.end <= at || step.trips <= 0) {
@@ -566,29 +525,26 @@ std::vector<double> LaunchesOf(const Plan& plan, const std::vector<Demand>& dema
 }  // namespace
 
 template <std::size_t N>
-Timing<N> Simulate(const Plan& plan, const std::vector<Demand>& demands, const Samples<N>& samples,
-                   const Profile& profile, const Layout& layout) {
+Timing<N> Simulate(const Plan& plan, const Demands& demands, const Samples<N>& samples, const Profile& profile,
+                   const Layout& layout) {
   constexpr std::size_t kWidth = std::min(N, kBlock);
   static_assert(N % kWidth == 0);
   const Units<N> units(samples, profile, layout);
-  const Kinds kinds(demands);
-  const std::vector<double> launches = LaunchesOf(plan, demands, kinds);
-  Walk<kWidth> walk(plan, kinds, launches, units.window);
+  const std::vector<double> launches = LaunchesOf(plan, demands);
+  Walk<kWidth> walk(plan, demands, launches, units.window);
   Timing<N> timing;
   for (std::size_t from = 0; from < N; from += kWidth) walk.Run(units, from, timing);
   return timing;
 }
 
-template Timing<1> Simulate<1>(const Plan&, const std::vector<Demand>&, const Samples<1>&, const Profile&,
-                               const Layout&);
-template Timing<kSamples> Simulate<kSamples>(const Plan&, const std::vector<Demand>&, const Samples<kSamples>&,
-                                             const Profile&, const Layout&);
+template Timing<1> Simulate<1>(const Plan&, const Demands&, const Samples<1>&, const Profile&, const Layout&);
+template Timing<kSamples> Simulate<kSamples>(const Plan&, const Demands&, const Samples<kSamples>&, const Profile&,
+                                             const Layout&);
 
 Parts PartsOf(const Demand& demand, const Samples<1>& medians, const Profile& profile, const Layout& layout) {
   Visit<1> visit;
   Load<1> load;
-  const bool something = demand.runs || demand.waits || !demand.host.empty() || !demand.before.empty();
-  if (something) Pricing<1, 1>(Units<1>(medians, profile, layout), 0).Price(demand, visit, load);
+  if (!AsksNothing(demand)) Pricing<1, 1>(Units<1>(medians, profile, layout), 0).Price(demand, visit, load);
   Parts parts{};
   for (std::size_t part = 0; part < kParts; ++part) parts[part] = load.parts[part][0];
   return parts;

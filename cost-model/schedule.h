@@ -69,8 +69,16 @@ class AmountsBook {
 [[nodiscard]] Plan PlanOf(const Sizes& sizes, const analysis::Work& work, const Region& region, AmountsBook& book);
 [[nodiscard]] Plan Grown(const Plan& plan, double factor);
 
-// What each task of a plan asks for on one layout, copies included, in the order of Plan::tasks.
-[[nodiscard]] std::vector<Demand> DemandsOf(const Plan& plan, const Profile& profile, const Layout& layout);
+// What each task of a plan asks for, in the order of Plan::tasks. Tasks that ask for the same share one demand.
+struct Demands {
+  std::vector<Demand> kinds;
+  std::vector<std::uint32_t> of;  // by task
+
+  [[nodiscard]] std::size_t size() const { return of.size(); }
+  const Demand& operator[](std::size_t task) const { return kinds[of[task]]; }
+};
+// On one layout, copies included.
+[[nodiscard]] Demands DemandsOf(const Plan& plan, const Profile& profile, const Layout& layout);
 
 template <std::size_t N>
 struct Timing {
@@ -79,7 +87,7 @@ struct Timing {
 };
 // N is 1 or kSamples.
 template <std::size_t N>
-[[nodiscard]] Timing<N> Simulate(const Plan& plan, const std::vector<Demand>& demands, const Samples<N>& samples,
+[[nodiscard]] Timing<N> Simulate(const Plan& plan, const Demands& demands, const Samples<N>& samples,
                                  const Profile& profile, const Layout& layout);
 
 // Seconds of one task by itself.

@@ -121,7 +121,7 @@ TEST_CASE("aligned reads move nothing, and what nobody writes moves once", "[cos
   shifted.operands.push_back(made.Operand(2, shape, false, {5, 5}));  // array 2 is never written
   made.AddToLoop(loop, shifted);
   const Sizes sizes(*made.facts, made.work);
-  for (const Demand& demand : DemandsOf(PlanOf(sizes, made.work, made.Pass(loop)), RoundProfile(), {4, 1}))
+  for (const Demand& demand : DemandsOf(PlanOf(sizes, made.work, made.Pass(loop)), RoundProfile(), {4, 1}).kinds)
     CHECK(demand.before.empty());
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("what one processor made is handed out", "[cost]") {
   made.AddToLoop(loop, flip);
   made.AddToLoop(loop, made.Task(WorkKind::kElementwise, shape, {2}, 1));
   const Sizes sizes(*made.facts, made.work);
-  const std::vector<Demand> demands = DemandsOf(PlanOf(sizes, made.work, made.Pass(loop)), RoundProfile(), {4, 1});
+  const Demands demands = DemandsOf(PlanOf(sizes, made.work, made.Pass(loop)), RoundProfile(), {4, 1});
   CHECK(demands[0].processors == 1);
   CHECK(demands[1].processors == 4);
   for (const Demand& demand : demands) {
@@ -176,7 +176,7 @@ TEST_CASE("a border that one processor sets moves the border alone", "[cost]") {
   made.AddToLoop(loop, border);
   made.AddToLoop(loop, made.Task(WorkKind::kElementwise, grid, {2}, 1));
   const Sizes sizes(*made.facts, made.work);
-  const std::vector<Demand> demands = DemandsOf(PlanOf(sizes, made.work, made.Pass(loop)), RoundProfile(), {4, 1});
+  const Demands demands = DemandsOf(PlanOf(sizes, made.work, made.Pass(loop)), RoundProfile(), {4, 1});
   CHECK(demands[0].before.empty());
   CHECK(demands[1].processors == 1);
   CHECK(Amount(demands[1].before, Parameter::kCopyBandwidth) == Approx(8192 * 8));
@@ -193,7 +193,7 @@ TEST_CASE("arrays of unknown rank are aligned with nothing", "[cost]") {
   made.AddToLoop(loop, read);
   made.AddToLoop(loop, read);
   const Sizes sizes(*made.facts, made.work);
-  const std::vector<Demand> demands = DemandsOf(PlanOf(sizes, made.work, made.Pass(loop)), RoundProfile(), {4, 1});
+  const Demands demands = DemandsOf(PlanOf(sizes, made.work, made.Pass(loop)), RoundProfile(), {4, 1});
   CHECK(demands[0].processors == 4);
   CHECK(Amount(demands[1].before, Parameter::kCopyLatency) == 0);
 }

@@ -189,7 +189,7 @@ TEST_CASE("samples are followed as the median alone is", "[cost]") {
   const Sizes sizes(*made.facts, made.work);
   const Plan plan = PlanOf(sizes, made.work, made.Pass(outer));
   for (const Layout& layout : {Layout{1, 1}, Layout{8, 1}, Layout{32, 4}}) {
-    const std::vector<Demand> demands = DemandsOf(plan, H100(), layout);
+    const Demands demands = DemandsOf(plan, H100(), layout);
     const auto one = Simulate(plan, demands, SamplesOf<1>(H100()), H100(), layout);
     const auto all = Simulate(plan, demands, SamplesOf<kSamples>(H100()), H100(), layout);
     CHECK(one.time[0] == all.time[0]);
