@@ -370,14 +370,26 @@ void Add(const Doubt& doubt, WayHeat& heat) {
   AddOpen(doubt.one_of_many ? 1 : 0, heat);
 }
 
+std::uint64_t HashOf(const Way& way) {
+  std::uint64_t hash = Mix(way.function.index(), way.object.index());
+  for (const Way::Need& need : way.needs) hash = Mix(Mix(hash, need.param), need.guard.index());
+  return hash;
+}
+
 }  // namespace
 
 // The hottest way to reach a function through the known calls that can happen.
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it
 const WayHeat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
-  const std::uint32_t cold = heats.empty() ? Keep(WayHeat()) : 0;      // whatever heat is asked for, this comes first
-  const auto [entry, is_new] = function_heats.try_emplace(way, cold);  // while in progress: recursion adds nothing
-  if (!is_new || call_depth >= kMostCallDepth) return heats[entry->second];
+  const std::uint32_t cold = heats.empty() ? Keep(WayHeat()) : 0;  // whatever heat is asked for, this comes first
+  const std::uint64_t hash = HashOf(way);
+  const std::uint32_t known = way_table.Find(hash, [&](std::uint32_t index) { return ways[index] == way; });
+  if (known != IndexTable::kFree) return heats[way_heats[known]];
+  const auto here = static_cast<std::uint32_t>(ways.size());
+  ways.push_back(way);
+  way_heats.push_back(cold);  // while in progress: recursion adds nothing
+  way_table.Insert(hash, here);
+  if (call_depth >= kMostCallDepth) return heats[cold];
   WayHeat hottest;
   bool all_in_element_loops = true;
   ir::LoopId element_loop;
@@ -440,8 +452,8 @@ const WayHeat& Facts::Impl::FunctionHeat(const Facts& facts, const Way& way) {
   hottest.in_element_loop = element_loop.valid() && all_in_element_loops;
   hottest.element_loop = hottest.in_element_loop ? element_loop : ir::LoopId::None();
   hottest.dead = false;
-  entry->second = Keep(hottest);
-  return heats[entry->second];
+  way_heats[here] = Keep(hottest);
+  return heats[way_heats[here]];
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): call_depth bounds it

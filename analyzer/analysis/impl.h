@@ -5,7 +5,6 @@
 #include <compare>
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -55,11 +54,7 @@ struct Way {
   ir::FunctionId function;
   ir::ClassId object;  // of this class or derived from it; None(): any
   std::vector<Need> needs;
-  friend bool operator<(const Way& a, const Way& b) {
-    if (a.function != b.function) return a.function.index() < b.function.index();
-    if (a.object != b.object) return a.object.index() < b.object.index();
-    return a.needs < b.needs;
-  }
+  friend bool operator==(const Way&, const Way&) = default;
 };
 
 // Whether a call runs the function as the way says.
@@ -150,7 +145,9 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, std::unordered_set<ir::ValueId>> changed_in_loop;  // roots
   std::unordered_map<ir::LoopId, std::unordered_set<Symbol>> attributes_stored;     // None(): any may be
   std::unordered_map<std::uint64_t, bool> invariant;                                // by loop and value
-  std::map<Way, std::uint32_t> function_heats;                                      // index in heats
+  std::deque<Way> ways;                  // that were asked for; equal ones are one
+  std::vector<std::uint32_t> way_heats;  // parallel: index in heats
+  IndexTable way_table;
   std::unordered_map<std::uint64_t, bool> many_forms;   // ways.cpp, by SlotKey of class and method
   std::unordered_map<std::uint64_t, bool> one_of_many;  // ways.cpp, by SlotKey of class and the one wanted
   std::unordered_map<Symbol, std::vector<ir::ValueId>>

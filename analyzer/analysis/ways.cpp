@@ -417,7 +417,7 @@ bool CouldCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir
 Way WayTo(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
   const ir::Program& program = facts.program();
   Way way{program.blocks[block].function, {}, {}};
-  if (impl.function_heats.size() > kMostWays) return way;
+  if (impl.ways.size() > kMostWays) return way;
   way.object = ObjectOf(impl, way.function);
   AnyTestAround(program, block, [&](const Test& test, ir::GuardId id) {
     const std::optional<std::uint32_t> param = ParamOf(facts, way.function, TestedValue(facts, impl, test));

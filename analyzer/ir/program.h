@@ -309,6 +309,8 @@ struct Program {
     operand_spans.reserve(text_size / 8);
     statements.reserve(text_size / 30);
     blocks.reserve(text_size / 60);
+    functions.reserve(text_size / 400);
+    cells.reserve(text_size / 300);
   }
 
   // The index of the shape.
