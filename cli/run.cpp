@@ -52,7 +52,7 @@ namespace {
 void KeepFreedMemory() {
 #ifdef __GLIBC__
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
-  mallopt(M_MMAP_THRESHOLD, 8 << 20);
+  mallopt(M_MMAP_THRESHOLD, 2 << 20);
   mallopt(M_TOP_PAD, 1 << 20);
 #endif
 }
