@@ -156,7 +156,7 @@ TEST_CASE("what one processor made is handed out", "[cost]") {
   const Demands demands = DemandsOf(PlanOf(sizes, made.work, made.Pass(loop)), RoundProfile(), {4, 1});
   CHECK(demands[0].processors == 1);
   CHECK(demands[1].processors == 4);
-  for (const Demand& demand : demands) {
+  for (const Demand& demand : demands.kinds) {
     CHECK(Amount(demand.before, Parameter::kCopyLatency) == 4);
     CHECK(Amount(demand.before, Parameter::kCopyBandwidth) == Approx(8e7 * 3 / 4));
   }
