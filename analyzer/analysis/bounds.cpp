@@ -15,8 +15,6 @@ constexpr std::int64_t kSmallExtent = 16;  // axis.max of rules.md A.5: bounds t
 constexpr int kDeepest = 10;               // from an array to what it is made of
 constexpr int kMostVisits = 100;           // of one question
 constexpr std::size_t kMostCallSites = 8;
-constexpr std::int64_t kFewByUsage = 7;  // the walk of more makes a loop hot (hot.min_trips)
-constexpr std::int64_t kMostAxes = 6;    // of a cuPyNumeric array
 constexpr std::int64_t kNoBound = std::numeric_limits<std::int64_t>::max();
 // A value that is being looked at already: it comes from itself, and says nothing.
 constexpr std::int64_t kItself = 0;
@@ -57,10 +55,6 @@ bool IsReduction(std::string_view name) {
   return IsOneOf(name, {"sum", "mean", "min", "max", "amin", "amax", "prod", "std", "var", "median", "nansum",
                         "nanmean", "nanmin", "nanmax", "any", "all", "argmin", "argmax", "linalg.norm"});
 }
-
-// A bound that holds, or what those in sight ask for: the default of a parameter, what attributes are set to. Others
-// may ask for more.
-enum class Trust : std::uint8_t { kProof, kUsage };
 
 class AxisBound {
  public:
@@ -681,7 +675,7 @@ std::optional<std::int64_t> Facts::MostItems(ir::ValueId array) const {
 
 bool Facts::UsuallyFewItems(ir::ValueId array) const {
   const auto most = AxisBound(*this, *impl_, Trust::kUsage).Of(array, 0);
-  return most && *most <= kFewByUsage;
+  return most && *most < kHotTrips;
 }
 
 namespace {

@@ -9,8 +9,6 @@
 namespace cpnlint::analysis {
 namespace {
 
-constexpr std::int64_t kHotTrips = 8;  // map() over fewer items is straight-line code
-
 // Modules whose functions iterate over what they are given, and single functions that do.
 constexpr auto kDriverModules = std::to_array<std::string_view>({"scipy.integrate", "scipy.optimize"});
 constexpr auto kDrivers = std::to_array<std::string_view>({

@@ -11,8 +11,6 @@
 
 namespace cpnlint::analysis {
 
-inline constexpr std::int64_t kMostAxes = 6;  // of a cuPyNumeric array
-
 [[nodiscard]] constexpr bool IsNameChar(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }

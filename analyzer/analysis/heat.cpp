@@ -10,7 +10,6 @@
 namespace cpnlint::analysis {
 namespace {
 
-constexpr std::int64_t kHotTrips = 8;   // hot.min_trips
 constexpr std::int64_t kHotItems = 64;  // an item loop is hot only from this many known trips on
 constexpr double kUnknownPeriod = 10;   // `i % k == 0` with an unknown k
 constexpr double kOncePeriod = 1000;    // `i == c`: once in a loop of unknown length

@@ -38,7 +38,16 @@ struct FunctionFact {
 constexpr std::uint32_t kCellInstance = 0x8000'0000U;
 constexpr std::uint32_t kClassInstance = 0xc000'0000U;
 
+constexpr std::int64_t kMostAxes = 6;  // of a cuPyNumeric array
+constexpr std::int64_t kHotTrips = 8;  // hot.min_trips of rules.md A.6: fewer passes make no loop hot
+
 enum class Mode : std::uint8_t { kPrePort, kPorted };
+
+// What a largest number or a small bound rests on.
+enum class Trust : std::uint8_t {
+  kProof,  // it can be nothing else: what a function returns, what an attribute is ever set to
+  kUsage,  // of those in sight: defaults, arguments, attributes by their name; others may ask for more
+};
 
 // What the ways that lead to a place take for granted (ways.cpp): of which class the object is whose method runs, and
 // what tests around the place ask of parameters that callers hand on unchanged.

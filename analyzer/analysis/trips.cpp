@@ -7,8 +7,6 @@
 namespace cpnlint::analysis {
 namespace {
 
-constexpr std::int64_t kMostAxes = 6;  // of a cuPyNumeric array
-
 // product(a, b) makes as many items as the lengths multiply to; with repeat= only a bound that rules need: unknown.
 template <class LengthOf>
 ir::DimId LengthOfProduct(const Facts& facts, ir::ValueId call, const LengthOf& length_of) {

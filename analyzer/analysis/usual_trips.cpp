@@ -19,18 +19,12 @@ constexpr int kMostSteps = 8;
 constexpr int kMostLookedAt = 1024;
 constexpr std::size_t kMostPlaces = 32;  // that assign or hand over one count
 constexpr std::size_t kMostStored = 8;   // in an attribute, for a proof
-constexpr std::int64_t kMostAxes = 6;    // of a cuPyNumeric array
 
 // Attributes by name alone: of objects whose class nobody knows.
 constexpr std::uint64_t kAnyClass = 0xffff'ffff;
 
 // `grid.dim`: what is called so has three as a rule.
 Most DimensionsByName(std::string_view name) { return name == "dim" || name == "ndim" ? Most(3) : std::nullopt; }
-
-enum class Trust : std::uint8_t {
-  kProof,  // it is one of them: what a function returns, what an attribute is ever set to
-  kUsage,  // ... of those in sight: defaults, arguments, attributes by their name; others may ask for more
-};
 
 bool IsBuiltin(const Callee& callee, std::initializer_list<std::string_view> names) {
   return callee.kind == Callee::Kind::kBuiltin && std::find(names.begin(), names.end(), callee.name) != names.end();
@@ -407,7 +401,6 @@ Most UsualTrips(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
 }  // namespace
 
 bool MakesFewPasses(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
-  constexpr std::int64_t kHotTrips = 8;  // hot.min_trips
   const std::optional<std::int64_t> usual = UsualTrips(facts, impl, loop);
   return usual && *usual < kHotTrips;
 }

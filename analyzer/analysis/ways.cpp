@@ -705,12 +705,11 @@ bool MayBeArray(const Facts& facts, ir::ValueId value, const Test& test) {
 bool Facts::IsNoArrayAt(ir::ValueId value, ir::ValueId op) const {
   const ir::ValueId source = Source(value);
   if (!source.valid()) return false;
-  const bool is_number = AnyTestAround(program_, program_.ops[op].block,
-                                       [&](const Test& test, ir::GuardId) { return !MayBeArray(*this, source, test); });
-  if (is_number) return true;
   return AnyTestAround(program_, program_.ops[op].block, [&](const Test& test, ir::GuardId) {
-    if (test.holds || !IsInstanceTest(*this, *impl_, test.id)) return false;
-    return Source(program_.Operand(test.id, 1)) == source && ApiName(program_.Operand(test.id, 2)) == "numpy.ndarray";
+    const bool is_other_class = !test.holds && IsInstanceTest(*this, *impl_, test.id) &&
+                                Source(program_.Operand(test.id, 1)) == source &&
+                                ApiName(program_.Operand(test.id, 2)) == "numpy.ndarray";
+    return is_other_class || !MayBeArray(*this, source, test);
   });
 }
 
