@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
@@ -39,6 +40,21 @@ bool KeepsLength(const Callee& callee) {
   return callee.kind == Callee::Kind::kApi && std::find(kNames.begin(), kNames.end(), callee.name) != kNames.end();
 }
 
+// `range(n)` of `for i in range(n)` and `for i, x in enumerate(range(n))`.
+ir::ValueId RangeOf(const Facts& facts, ir::ValueId iterable) {
+  const ir::Program& program = facts.program();
+  for (int steps = 0; steps < 3 && iterable.valid(); ++steps) {
+    const ir::ValueId source = facts.Source(iterable);
+    if (!source.valid() || program.ops[source].kind != ir::OpKind::kCall || program.ops[source].operand_count < 2)
+      return {};
+    const Callee& callee = facts.CalleeOf(source);
+    if (IsBuiltin(callee, {"range"})) return source;
+    if (!IsBuiltin(callee, {"enumerate", "reversed", "list"})) return {};
+    iterable = program.Operand(source, 1);
+  }
+  return {};
+}
+
 class Largest {
  public:
   Largest(const Facts& facts, Facts::Impl& impl, Trust trust)
@@ -49,23 +65,17 @@ class Largest {
   [[nodiscard]] Most Of(ir::ValueId id, int steps = 0) {
     id = id.valid() ? facts_.Source(id) : id;
     if (!id.valid() || steps > kMostSteps || ++looked_at_ > kMostLookedAt) return std::nullopt;
-    if (length_) return LengthIn(id, steps);
+    if (length_) {
+      const Most length = LengthIn(id, steps);
+      return length ? length : ByName(id, UsualLengthByName);
+    }
     if (const Most known = facts_.IntOf(id)) return known;
     if (const Most bound = by_usage_ ? BoundOf(facts_.Of(id).dim) : std::nullopt) {
       axes_ = axes_ || IsRank(facts_.Of(id).dim);
       return bound;
     }
-    const ir::Op& op = program_.ops[id];
-    switch (op.kind) {
-      case ir::OpKind::kAttr: return OfAttribute(id, steps);
-      case ir::OpKind::kCall: return OfCall(id, steps);
-      case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps);
-      case ir::OpKind::kParam: return by_usage_ ? OfParam(id, steps) : std::nullopt;
-      case ir::OpKind::kBinary: return by_usage_ ? OfBinary(id, steps) : std::nullopt;
-      case ir::OpKind::kLoadCell: return by_usage_ ? OfCell(ir::CellId(op.payload), steps) : std::nullopt;
-      case ir::OpKind::kLoopItem: return OfItem(ir::LoopId(op.payload));
-      default: return std::nullopt;
-    }
+    const Most number = NumberIn(id, steps);
+    return number || !by_usage_ ? number : ByName(id, UsualCountByName);
   }
 
   // Of entries, where there is one for each axis: a list that is empty by default says nothing.
@@ -87,7 +97,68 @@ class Largest {
     return stored ? stored : DimensionsByName(impl_.names.Text(name));
   }
 
+  // Of passes.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most OfLoop(ir::LoopId loop, int steps = 0) {
+    const ir::ValueId iterable = program_.loops[loop].iterable;
+    const ir::ValueId range = RangeOf(facts_, iterable);
+    if (!range.valid()) return iterable.valid() ? LengthOf(iterable, steps) : std::nullopt;
+    if (facts_.HasStarArguments(range)) return std::nullopt;
+    const std::size_t count = facts_.PositionalCount(range);
+    if (count == 1) {
+      const Most most = Of(program_.Operand(range, 1), steps);
+      // `for channel in range(image.shape[-1])`
+      return most ? most : ByName(program_.loops[loop].item, UsualCountByName);
+    }
+    const Most first = facts_.IntOf(program_.Operand(range, 1));
+    const Most last = first ? Of(program_.Operand(range, 2), steps) : std::nullopt;
+    const Most step = count == 3 ? facts_.IntOf(program_.Operand(range, 3)) : Most(1);
+    if (!last || !step || *step < 1) return std::nullopt;
+    return (*last - *first + *step - 1) / *step;
+  }
+
  private:
+  // As its name says, where nothing else does. `self.order[1]` is called after the tuple.
+  [[nodiscard]] Most ByName(ir::ValueId id, Most (&usual)(std::string_view)) {
+    Most most = ByOwnName(id, usual);
+    if (!most && program_.ops[id].kind == ir::OpKind::kSubscript && !facts_.IsArray(program_.Operand(id, 0)))
+      most = ByOwnName(facts_.Source(program_.Operand(id, 0)), usual);
+    axes_ = axes_ || most;
+    return most;
+  }
+
+  [[nodiscard]] Most ByOwnName(ir::ValueId id, Most (&usual)(std::string_view)) const {
+    if (!id.valid()) return std::nullopt;
+    const ir::Op& op = program_.ops[id];
+    const ir::Function& function = program_.functions[program_.FunctionOf(id)];
+    const auto is = [id](const auto& named) { return named.value == id; };
+    if (op.kind == ir::OpKind::kParam) {
+      const auto param = std::find_if(function.params.begin(), function.params.end(), is);
+      const Most left_out = param == function.params.end() ? std::nullopt : facts_.IntOf(param->default_value);
+      // Called an order, and twenty by default.
+      return left_out && *left_out >= kHotTrips ? std::nullopt : usual(program_.Name(op));
+    }
+    if (op.kind == ir::OpKind::kPhi || op.kind == ir::OpKind::kAttr) return usual(program_.Name(op));
+    if (op.kind == ir::OpKind::kLoadCell) return usual(impl_.names.Text(program_.cells[ir::CellId(op.payload)].name));
+    const auto bound = std::find_if(function.bindings.begin(), function.bindings.end(), is);
+    return bound == function.bindings.end() ? std::nullopt : usual(impl_.names.Text(bound->name));
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most NumberIn(ir::ValueId id, int steps) {
+    const ir::Op& op = program_.ops[id];
+    switch (op.kind) {
+      case ir::OpKind::kAttr: return OfAttribute(id, steps);
+      case ir::OpKind::kCall: return OfCall(id, steps);
+      case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps);
+      case ir::OpKind::kParam: return by_usage_ ? OfParam(id, steps) : std::nullopt;
+      case ir::OpKind::kBinary: return by_usage_ ? OfBinary(id, steps) : std::nullopt;
+      case ir::OpKind::kLoadCell: return by_usage_ ? OfCell(ir::CellId(op.payload), steps) : std::nullopt;
+      case ir::OpKind::kLoopItem: return OfItem(ir::LoopId(op.payload), steps);
+      default: return std::nullopt;
+    }
+  }
+
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfAll(std::span<const ir::ValueId> values, int steps) {
     Most most;
@@ -223,9 +294,15 @@ class Largest {
     return least;
   }
 
-  // `for order in (2, 3)`
-  [[nodiscard]] Most OfItem(ir::LoopId loop) const {
-    const Value& sequence = facts_.Of(program_.loops[loop].iterable);
+  // `for order in (2, 3)`, `for j in range(order + 1)`
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most OfItem(ir::LoopId loop, int steps) {
+    const ir::ValueId iterable = program_.loops[loop].iterable;
+    const Value& sequence = facts_.Of(iterable);
+    if (by_usage_ && sequence.kind == Kind::kRange && facts_.PositionalCount(facts_.Source(iterable)) == 1) {
+      const Most passes = OfLoop(loop, steps + 1);
+      return passes ? Most(*passes - 1) : std::nullopt;
+    }
     if ((sequence.kind != Kind::kTuple && sequence.kind != Kind::kList) || !sequence.elements.valid())
       return std::nullopt;
     Most most;
@@ -322,37 +399,6 @@ class Largest {
   int looked_at_ = 0;
 };
 
-// `range(n)` of `for i in range(n)` and `for i, x in enumerate(range(n))`.
-ir::ValueId RangeOf(const Facts& facts, ir::ValueId iterable) {
-  const ir::Program& program = facts.program();
-  for (int steps = 0; steps < 3 && iterable.valid(); ++steps) {
-    const ir::ValueId source = facts.Source(iterable);
-    if (!source.valid() || program.ops[source].kind != ir::OpKind::kCall || program.ops[source].operand_count < 2)
-      return {};
-    const Callee& callee = facts.CalleeOf(source);
-    if (IsBuiltin(callee, {"range"})) return source;
-    if (!IsBuiltin(callee, {"enumerate", "reversed", "list"})) return {};
-    iterable = program.Operand(source, 1);
-  }
-  return {};
-}
-
-Most Count(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
-  const ir::Program& program = facts.program();
-  const ir::ValueId iterable = program.loops[loop].iterable;
-  const ir::ValueId range = RangeOf(facts, iterable);
-  Largest largest(facts, impl, Trust::kUsage);
-  if (!range.valid()) return iterable.valid() ? largest.LengthOf(iterable) : std::nullopt;
-  if (facts.HasStarArguments(range)) return std::nullopt;
-  const std::size_t count = facts.PositionalCount(range);
-  if (count == 1) return largest.Of(program.Operand(range, 1));
-  const Most first = facts.IntOf(program.Operand(range, 1));
-  const Most last = first ? largest.Of(program.Operand(range, 2)) : std::nullopt;
-  const Most step = count == 3 ? facts.IntOf(program.Operand(range, 3)) : Most(1);
-  if (!last || !step || *step < 1) return std::nullopt;
-  return (*last - *first + *step - 1) / *step;
-}
-
 }  // namespace
 
 std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& impl, ir::ValueId number) {
@@ -393,7 +439,7 @@ namespace {
 // parameter, or stand as its default. nullopt where a count comes from anywhere else.
 Most UsualTrips(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
   if (const auto found = impl.usual_trips.find(loop); found != impl.usual_trips.end()) return found->second;
-  const Most most = Count(facts, impl, loop);
+  const Most most = Largest(facts, impl, Trust::kUsage).OfLoop(loop);
   impl.usual_trips.emplace(loop, most);
   return most;
 }

@@ -1,0 +1,70 @@
+#include "analyzer/analysis/count_names.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+
+namespace cpnlint::analysis {
+namespace {
+
+struct FewOf {
+  std::string_view word;
+  std::int64_t usual;
+};
+
+// Terms of the trades whose programs use NumPy for what comes in ones to fours: orders of methods, of polynomials and
+// of lag models, channels of an image, spins and polarisations, objectives of an optimiser, regimes of a switching
+// model. A number of components is none of them: of a vector it is three, of a decomposition fifty.
+constexpr auto kNumbers = std::to_array<FewOf>({{"axes", 3},
+                                                {"axis", 3},
+                                                {"chan", 4},
+                                                {"channel", 4},
+                                                {"degree", 3},
+                                                {"obj", 3},
+                                                {"objective", 3},
+                                                {"order", 3},
+                                                {"pol", 4},
+                                                {"polarisation", 4},
+                                                {"polarization", 4},
+                                                {"regime", 3},
+                                                {"spin", 2}});
+
+// Sequences with an entry for each axis: periodic boundary conditions.
+constexpr auto kSequences = std::to_array<FewOf>({{"pbc", 3}});
+
+bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+char Lower(char c) { return IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// `max_ar_order` and `maxArOrder`: order.
+std::string LastWord(std::string_view name) {
+  while (!name.empty() && (name.back() == '_' || (name.back() >= '0' && name.back() <= '9'))) name.remove_suffix(1);
+  std::size_t at = name.size();
+  while (at > 0 && name[at - 1] != '_') {
+    --at;
+    if (IsUpper(name[at]) && at > 0 && !IsUpper(name[at - 1])) break;
+  }
+  std::string word(name.substr(at));
+  std::transform(word.begin(), word.end(), word.begin(), Lower);
+  return word;
+}
+
+std::optional<std::int64_t> UsualOf(std::span<const FewOf> table, std::string_view word) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const FewOf& few) { return few.word == word; });
+  return found == table.end() ? std::nullopt : std::optional(found->usual);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> UsualCountByName(std::string_view name) {
+  const std::string last = LastWord(name);
+  std::string_view word = last;
+  if (const auto usual = UsualOf(kNumbers, word)) return usual;
+  if (word.ends_with('s')) word.remove_suffix(1);
+  if (const auto usual = UsualOf(kNumbers, word)) return usual;
+  return word.starts_with('n') ? UsualOf(kNumbers, word.substr(1)) : std::nullopt;  // `nspin`
+}
+
+std::optional<std::int64_t> UsualLengthByName(std::string_view name) { return UsualOf(kSequences, LastWord(name)); }
+
+}  // namespace cpnlint::analysis
