@@ -262,7 +262,7 @@ class Largest {
     switch (static_cast<ir::BinaryOp>(program_.ops[id].detail)) {
       case ir::BinaryOp::kAdd: return *left + *right;
       case ir::BinaryOp::kMul: return *left * *right;
-      case ir::BinaryOp::kSub: return facts_.IntOf(program_.Operand(id, 1)) ? Most(*left - *right) : std::nullopt;
+      case ir::BinaryOp::kSub: return facts_.IntOf(program_.Operand(id, 1)) ? *left - *right : *left;  // or less
       default: return std::nullopt;
     }
   }
@@ -299,9 +299,10 @@ class Largest {
   [[nodiscard]] Most OfItem(ir::LoopId loop, int steps) {
     const ir::ValueId iterable = program_.loops[loop].iterable;
     const Value& sequence = facts_.Of(iterable);
-    if (by_usage_ && sequence.kind == Kind::kRange && facts_.PositionalCount(facts_.Source(iterable)) == 1) {
-      const Most passes = OfLoop(loop, steps + 1);
-      return passes ? Most(*passes - 1) : std::nullopt;
+    const ir::ValueId range = by_usage_ ? RangeOf(facts_, iterable) : ir::ValueId::None();
+    if (range.valid() && facts_.Of(program_.loops[loop].item).kind == Kind::kInt && !facts_.HasStarArguments(range)) {
+      const Most end = Of(program_.Operand(range, facts_.PositionalCount(range) == 1 ? 1 : 2), steps + 1);
+      return end ? Most(*end - 1) : std::nullopt;
     }
     if ((sequence.kind != Kind::kTuple && sequence.kind != Kind::kList) || !sequence.elements.valid())
       return std::nullopt;
