@@ -181,6 +181,9 @@ A row loop is a warning: each slab is one task, which wastes the other processor
 - (f) functions that numba or another compiler compiles
 - (g) row loops whose slabs are known to be large enough to be split over the processors
 
+A loop is *possible* and no more where defaults, constants that callers hand over, or names say that it makes fewer than
+eight passes: `range(order + 1)`, `range(n_channels)`, `for spin in range(n)`.
+
 The migration guide counts one task per trip; it is one per access and one per operator. What else an element loop causes
 in its body (waits, branches, conversions) is told as a part of this finding.
 )md",
