@@ -415,16 +415,29 @@ bool CouldCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir
          Accepts(program, program.functions[method], !impl.functions[method].is_static, call);
 }
 
-Way WayTo(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
-  const ir::Program& program = facts.program();
-  Way way{program.blocks[block].function, {}, {}};
-  if (impl.ways.size() > kMostWays) return way;
-  way.object = ObjectOf(impl, way.function);
-  AnyTestAround(program, block, [&](const Test& test, ir::GuardId id) {
+namespace {
+
+// The way to the block without what tests around it ask.
+Way WayInto(const Facts::Impl& impl, ir::BlockId block) {
+  Way way{impl.program.blocks[block].function, {}, {}};
+  if (impl.ways.size() <= kMostWays) way.object = ObjectOf(impl, way.function);
+  return way;
+}
+
+void AddTestsAround(const Facts& facts, const Facts::Impl& impl, ir::BlockId block, Way& way) {
+  if (impl.ways.size() > kMostWays) return;
+  AnyTestAround(facts.program(), block, [&](const Test& test, ir::GuardId id) {
     const std::optional<std::uint32_t> param = ParamOf(facts, way.function, TestedValue(facts, impl, test));
     if (param) AddNeed(way, {*param, id});
     return false;
   });
+}
+
+}  // namespace
+
+Way WayTo(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
+  Way way = WayInto(impl, block);
+  AddTestsAround(facts, impl, block, way);
   return way;
 }
 
@@ -615,9 +628,10 @@ double PeriodOfTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId bl
 
 std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call, Doubt& doubt) {
   const ir::Program& program = facts.program();
-  Way before = WayTo(facts, impl, program.ops[call].block);
+  Way before = WayInto(impl, program.ops[call].block);
   doubt = {};
   if (!SeeObject(facts, impl, way, call, before, doubt)) return std::nullopt;
+  AddTestsAround(facts, impl, program.ops[call].block, before);
   const ir::Function& function = program.functions[way.function];
   for (const Way::Need& need : way.needs) {
     const Test test = TestOf(program, program.guards[need.guard]);
