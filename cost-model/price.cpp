@@ -112,8 +112,10 @@ Site Pricer::SiteOf(const rules::Finding& finding) const {
     if (label.swallowed_rule != 0) add(label.span);
   }
   // The finding is about the loop itself where it stands on its header, else about something in it.
-  for (std::uint32_t i = 0; i < work_.loops.size() && !finding.site.valid(); ++i) {
-    if (finding.loop.valid() && work_.loops[i].loop == finding.loop) site.loops.push_back(i);
+  if (!finding.site.valid() && finding.loop.valid()) {
+    for (std::uint32_t i = 0; i < work_.loops.size(); ++i) {
+      if (work_.loops[i].loop == finding.loop) site.loops.push_back(i);
+    }
   }
   SortUnique(site.tasks);
   return site;

@@ -98,7 +98,9 @@ Handed HandedOver(const Facts& facts, ir::ValueId call, ir::FunctionId function_
   return {function.params[param].default_value, function.params[param].default_value.valid()};
 }
 
-std::optional<std::vector<ir::ValueId>> OnlyWayTo(const Facts& facts, ir::FunctionId function, ir::LoopId loop) {
+namespace {
+
+std::optional<std::vector<ir::ValueId>> FindOnlyWay(const Facts& facts, ir::FunctionId function, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   const ir::FunctionId home = program.loops[loop].function;
   // Backwards from the function: all calls that lead to it from somewhere the loop may come to.
@@ -125,6 +127,22 @@ std::optional<std::vector<ir::ValueId>> OnlyWayTo(const Facts& facts, ir::Functi
   }
   std::reverse(way.begin(), way.end());
   return way;
+}
+
+}  // namespace
+
+std::optional<std::vector<ir::ValueId>> OnlyWayTo(const Facts& facts, ir::FunctionId function, ir::LoopId loop) {
+  // Asked for one op of a function after the other, and most of them are hot by the same loop.
+  struct Known {
+    std::uint64_t facts = 0;  // serial
+    ir::FunctionId function;
+    ir::LoopId loop;
+    std::optional<std::vector<ir::ValueId>> way;
+  };
+  thread_local Known known;
+  if (known.facts != facts.serial() || known.function != function || known.loop != loop)
+    known = {facts.serial(), function, loop, FindOnlyWay(facts, function, loop)};
+  return known.way;
 }
 
 bool RunsOnEachPass(const Facts& facts, const std::vector<ir::ValueId>& calls, ir::ValueId op, ir::LoopId loop) {

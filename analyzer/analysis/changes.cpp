@@ -128,6 +128,22 @@ Runs RunByCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call) {
 
 }  // namespace
 
+namespace {
+
+// Most attributes have a name that no property has, and none of the classes that may be meant has to be searched.
+bool IsNameOfProperty(const Facts::Impl& impl, Symbol name) {
+  if (impl.property_names.empty()) {
+    impl.property_names.resize(impl.names.size());
+    for (std::size_t i = 0; i < impl.program.functions.size(); ++i) {
+      const ir::FunctionId id(i);
+      if (impl.functions[id].is_property) impl.property_names[impl.program.functions[id].name.index()] = true;
+    }
+  }
+  return name.index() < impl.property_names.size() && impl.property_names[name.index()];
+}
+
+}  // namespace
+
 Runs RunBy(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
   const ir::Program& program = impl.program;
   const ir::Op& op = program.ops[id];
@@ -140,6 +156,7 @@ Runs RunBy(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
     case ir::OpKind::kAttr: {
       const Value& object = facts.Of(program.Operand(id, 0));
       if (!object.class_id.valid() || object.kind == Kind::kClass) return runs;
+      if (!IsNameOfProperty(impl, program.SymbolOf(op))) return runs;
       AddMethods(impl, object.class_id, program.SymbolOf(op), runs.functions);
       if (runs.functions.empty() || !impl.functions[runs.functions.front()].is_property) runs.functions.clear();
       return runs;

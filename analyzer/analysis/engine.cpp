@@ -318,8 +318,10 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
       return;  // what joins them all is as it was
     }
     for (std::size_t at = parameter; at < by_site.size(); at += width) {
-      joined = JoinOptional(store_, joined, Kept(by_site[at]));
-      any_number = any_number || IsNumber(Kept(by_site[at]).kind);
+      if (by_site[at] == ValueTable::kNothingKnown) continue;
+      const Value& one = Kept(by_site[at]);
+      if (!(one == joined)) joined = JoinOptional(store_, joined, one);  // most sites pass the same
+      any_number = any_number || IsNumber(one.kind);
     }
     if (!flow.passed_elsewhere.empty()) joined = JoinOptional(store_, joined, Kept(flow.passed_elsewhere[parameter]));
   } else {

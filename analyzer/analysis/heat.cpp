@@ -242,15 +242,16 @@ namespace {
 // A call of such a method says nothing about our classes.
 bool IsCommonMethod(std::string_view name) { return IsMethodOf(name, MethodOf::kAnything) || name.starts_with("__"); }
 
-// The farthest class above that has a method of that name: whoever overrides it means the same by it.
+// The farthest class above that has a method of that name, as the class itself has: whoever overrides it means the same
+// by it.
 ir::ClassId FirstWithMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
   constexpr std::size_t kMostAbove = 64;
   std::vector<ir::ClassId> work = {class_id};
   ir::ClassId first = class_id;
   for (std::size_t i = 0; i < work.size() && i < kMostAbove; ++i) {
     const auto& methods = impl.program.classes[work[i]].methods;
-    if (std::any_of(methods.begin(), methods.end(),
-                    [&](ir::FunctionId method) { return impl.program.functions[method].name == name; }))
+    if (i > 0 && std::any_of(methods.begin(), methods.end(),
+                             [&](ir::FunctionId method) { return impl.program.functions[method].name == name; }))
       first = work[i];
     for (const ir::ClassId base : impl.bases[work[i]]) work.push_back(base);
   }

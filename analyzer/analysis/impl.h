@@ -118,6 +118,7 @@ struct Facts::Impl {
   std::unordered_set<ir::FunctionId> array_scopes;  // functions and module bodies that import the array library
   bool budget_exhausted = false;
   mutable std::vector<std::uint8_t> numpy_names;  // by symbol: see NumpyNames
+  mutable std::vector<bool> property_names;       // by symbol: some property is called so (changes.cpp)
 
   // uses.cpp. By value: None(), its only user, or with kSeveralUses where in `uses` their number stands, and then they.
   static constexpr std::uint32_t kSeveralUses = 0x8000'0000U;

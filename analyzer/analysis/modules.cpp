@@ -59,6 +59,9 @@ void IndexGlobals(Facts::Impl& impl) {
 }
 
 ir::CellId FindGlobal(const Facts::Impl& impl, ir::ModuleId module, Symbol name) {
+  // Most names are the module's own, and few modules have a star: for these no list is made.
+  if (const ir::CellId cell = GlobalOf(impl, module, name); cell.valid()) return cell;
+  if (impl.program.modules[module].star_targets.empty()) return {};
   for (const ir::ModuleId at : WithStars(impl.program, module)) {
     if (const ir::CellId cell = GlobalOf(impl, at, name); cell.valid()) return cell;
   }

@@ -35,6 +35,7 @@ Value Engine::Display(ir::ValueId id, const ir::Op& op) {
   std::vector<Value> elements;
   bool exact = kind == Kind::kTuple || kind == Kind::kList;
   const std::span<const ir::ValueId> operands = program_.Operands(op);
+  if (exact) elements.reserve(operands.size());
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (op.kind == ir::OpKind::kDict && i % 2 == 0) continue;
     const ir::ValueId operand = operands[i];
@@ -51,7 +52,7 @@ Value Engine::Display(ir::ValueId id, const ir::Op& op) {
     }
     const Value& element = Of(operand);
     if (element.kind == Kind::kBottom) return {};
-    item = JoinOptional(store_, item, element);
+    if (!(element == item)) item = JoinOptional(store_, item, element);  // most displays are of one kind
     if (exact) elements.push_back(element);
   }
   // What is added later: append, d[k] = v, a comprehension's items.

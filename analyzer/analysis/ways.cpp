@@ -277,7 +277,8 @@ bool MakesThatClass(const Facts::Impl& impl, ir::ValueId call) {
 
 bool MayBeMadeAs(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir::ClassId wanted) {
   ir::ClassId made = facts.Of(facts.program().Operand(call, 0)).class_id;
-  return MakesThatClass(impl, call) ? IsA(impl, made, wanted) : MayBeBoth(impl, wanted, made);
+  if (IsA(impl, made, wanted)) return true;
+  return MayBeBoth(impl, wanted, made) && !MakesThatClass(impl, call);
 }
 
 constexpr std::size_t kFew = 3;  // functions or classes of which each may be meant
@@ -414,16 +415,29 @@ bool CouldCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir
          Accepts(program, program.functions[method], !impl.functions[method].is_static, call);
 }
 
-Way WayTo(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
-  const ir::Program& program = facts.program();
-  Way way{program.blocks[block].function, {}, {}};
-  if (impl.ways.size() > kMostWays) return way;
-  way.object = ObjectOf(impl, way.function);
-  AnyTestAround(program, block, [&](const Test& test, ir::GuardId id) {
+namespace {
+
+// The way to the block without what tests around it ask.
+Way WayInto(const Facts::Impl& impl, ir::BlockId block) {
+  Way way{impl.program.blocks[block].function, {}, {}};
+  if (impl.ways.size() <= kMostWays) way.object = ObjectOf(impl, way.function);
+  return way;
+}
+
+void AddTestsAround(const Facts& facts, const Facts::Impl& impl, ir::BlockId block, Way& way) {
+  if (impl.ways.size() > kMostWays) return;
+  AnyTestAround(facts.program(), block, [&](const Test& test, ir::GuardId id) {
     const std::optional<std::uint32_t> param = ParamOf(facts, way.function, TestedValue(facts, impl, test));
     if (param) AddNeed(way, {*param, id});
     return false;
   });
+}
+
+}  // namespace
+
+Way WayTo(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
+  Way way = WayInto(impl, block);
+  AddTestsAround(facts, impl, block, way);
   return way;
 }
 
@@ -553,11 +567,17 @@ bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function_id) {
 bool CallsOneOfMany(const Facts& facts, Facts::Impl& impl, ir::ValueId call) {
   if (!impl.functions_called_known) {
     impl.functions_called_known = true;
-    for (std::size_t i = 0; i < impl.program.functions.size(); ++i) {
-      for (const ir::ValueId site : impl.functions[ir::FunctionId(i)].call_sites) ++impl.functions_called[site];
+    std::vector<ir::ValueId> sites;  // as often as they call a function
+    for (const FunctionFact& function : impl.functions) {
+      sites.insert(sites.end(), function.call_sites.begin(), function.call_sites.end());
     }
-    std::erase_if(impl.functions_called, [](const auto& called) { return called.second <= kFew; });
-    impl.functions_called.rehash(0);
+    std::sort(sites.begin(), sites.end());
+    for (auto same = sites.begin(); same != sites.end();) {
+      const auto next = std::find_if(same, sites.end(), [&](ir::ValueId site) { return site != *same; });
+      if (const auto count = static_cast<std::size_t>(next - same); count > kFew)
+        impl.functions_called.emplace(*same, static_cast<std::uint32_t>(count));
+      same = next;
+    }
   }
   if (impl.program.ops[call].kind != ir::OpKind::kCall) return false;
   const ir::ValueId callee = impl.program.Operand(call, 0);
@@ -608,9 +628,10 @@ double PeriodOfTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId bl
 
 std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call, Doubt& doubt) {
   const ir::Program& program = facts.program();
-  Way before = WayTo(facts, impl, program.ops[call].block);
+  Way before = WayInto(impl, program.ops[call].block);
   doubt = {};
   if (!SeeObject(facts, impl, way, call, before, doubt)) return std::nullopt;
+  AddTestsAround(facts, impl, program.ops[call].block, before);
   const ir::Function& function = program.functions[way.function];
   for (const Way::Need& need : way.needs) {
     const Test test = TestOf(program, program.guards[need.guard]);

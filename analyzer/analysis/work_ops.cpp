@@ -62,8 +62,9 @@ TaskMaker::TaskMaker(const Facts& facts, Work& work)
     : facts_(facts), program_(facts.program()), dims_(facts.store().dims()), work_(work) {}
 
 void TaskMaker::Begin(ir::FunctionId function) {
-  reads_.clear();
-  known_lengths_.clear();
+  // clear() would go over as many buckets as the largest function needed.
+  reads_ = {};
+  known_lengths_ = {};
   for (const HostRead& read : facts_.HostReadsOf(function)) reads_[read.op].push_back(read);
 }
 
@@ -88,7 +89,7 @@ void TaskMaker::See(ir::ValueId op, double share, Plan& plan) {
     }
     default: break;
   }
-  if (reads_.contains(op)) SeeHostReads(op);
+  if (!reads_.empty() && reads_.contains(op)) SeeHostReads(op);
 }
 
 // --- making tasks ---

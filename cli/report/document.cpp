@@ -43,12 +43,21 @@ std::vector<verdict::Input> VerdictInputs(const Document& document) {
   return inputs;
 }
 
-std::optional<std::size_t> FindingIndex(const Document& document, verdict::IssueRef ref) {
+std::vector<std::size_t> FindingsBefore(const Document& document) {
+  std::vector<std::size_t> before;
+  before.reserve(document.files.size());
+  std::size_t count = 0;
+  for (const File& file : document.files) {
+    before.push_back(count);
+    count += file.findings.size();
+  }
+  return before;
+}
+
+std::optional<std::size_t> FindingIndex(const Document& document, std::span<const std::size_t> before,
+                                        verdict::IssueRef ref) {
   const std::optional<std::size_t> shown = document.files[ref.file].evidence.issues[ref.issue].shown;
-  if (!shown) return std::nullopt;
-  std::size_t index = *shown;
-  for (std::size_t file = 0; file < ref.file; ++file) index += document.files[file].findings.size();
-  return index;
+  return shown ? std::optional(before[ref.file] + *shown) : std::nullopt;
 }
 
 void Judge(Document& document, const verdict::Settings& settings) {

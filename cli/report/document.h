@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -232,8 +233,11 @@ struct Counts {
 
 // The files as the verdict takes them, one for one.
 [[nodiscard]] std::vector<verdict::Input> VerdictInputs(const Document& document);
-// The position of a finding among all shown ones; nullopt where the run does not show it.
-[[nodiscard]] std::optional<std::size_t> FindingIndex(const Document& document, verdict::IssueRef ref);
+// How many findings are shown before those of each file.
+[[nodiscard]] std::vector<std::size_t> FindingsBefore(const Document& document);
+// The position of a finding among all shown ones; nullopt where the run does not show it. `before`: FindingsBefore.
+[[nodiscard]] std::optional<std::size_t> FindingIndex(const Document& document, std::span<const std::size_t> before,
+                                                      verdict::IssueRef ref);
 // What the last step of a run makes of all of them.
 void Judge(Document& document, const verdict::Settings& settings);
 

@@ -138,10 +138,11 @@ Json PlaceJson(const Document& document, const verdict::Place& place) {
 Json VerdictJson(const Document& document) {
   if (!document.verdict) return nullptr;
   const verdict::ProgramVerdict& worst = document.verdict->programs[document.verdict->worst];
+  const std::vector<std::size_t> before = FindingsBefore(document);
   const auto indexes = [&](const std::vector<verdict::IssueRef>& refs) {
     Json list = Json::array();
     for (const verdict::IssueRef ref : refs) {
-      if (const auto index = FindingIndex(document, ref)) list.push_back(*index);
+      if (const auto index = FindingIndex(document, before, ref)) list.push_back(*index);
     }
     return list;
   };
@@ -163,7 +164,7 @@ Json VerdictJson(const Document& document) {
   Json fixes = Json::array();
   for (const verdict::Fix& fix : worst.fix_first) {
     first.push_back(fix.issue);
-    const auto index = FindingIndex(document, fix.issue);
+    const auto index = FindingIndex(document, before, fix.issue);
     if (!index) continue;
     const verdict::Issue& issue = document.files[fix.issue.file].evidence.issues[fix.issue.issue];
     const verdict::Hours hours = verdict::HoursOf(issue);

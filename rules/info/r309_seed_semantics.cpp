@@ -1,6 +1,7 @@
 // R309 seed-semantics: seeds without effect, and draws that are not what NumPy gives.
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -27,18 +28,6 @@ static std::vector<ir::ValueId> DrawsFrom(const Facts& facts, ir::ValueId genera
     for (const ir::ValueId call : facts.UsesOf(use)) {
       if (program.ops[call].kind == OpKind::kCall && program.Operand(call, 0) == use) draws.push_back(call);
     }
-  }
-  return draws;
-}
-
-// Draws by the functions of np.random themselves, which share one generator.
-static std::vector<ir::ValueId> DrawsOfModule(const Facts& facts) {
-  std::vector<ir::ValueId> draws;
-  for (const ir::ValueId call : facts.RandomCalls()) {
-    const DeviceCall draw = match::AsDeviceCall(facts, call);
-    if (draw && match::IsDraw(draw.base) && !draw.base.starts_with("random.Generator.") &&
-        !draw.base.starts_with("random.RandomState."))
-      draws.push_back(call);
   }
   return draws;
 }
@@ -80,11 +69,35 @@ static bool ResultMatters(const Facts& facts, const std::vector<ir::ValueId>& dr
   return false;
 }
 
+// Draws by the functions of np.random themselves, which share one generator: the first one, and whether a number that
+// they give is compared or saved.
+struct ModuleDraws {
+  std::uint64_t facts = 0;  // serial
+  ir::ValueId first;
+  bool matter = false;
+};
+
+// The answer is the same for every seed of the program, and tests have thousands of either.
+static const ModuleDraws& DrawsOfModule(const Facts& facts) {
+  thread_local ModuleDraws known;
+  if (known.facts == facts.serial()) return known;
+  std::vector<ir::ValueId> draws;
+  for (const ir::ValueId call : facts.RandomCalls()) {
+    const DeviceCall draw = match::AsDeviceCall(facts, call);
+    if (draw && match::IsDraw(draw.base) && !draw.base.starts_with("random.Generator.") &&
+        !draw.base.starts_with("random.RandomState."))
+      draws.push_back(call);
+  }
+  known = {facts.serial(), draws.empty() ? ir::ValueId::None() : draws.front(), ResultMatters(facts, draws)};
+  return known;
+}
+
 struct Fault {
   const char* cause = nullptr;
   const char* message = nullptr;  // where it is not about repeating
   const char* help = "";
   std::vector<ir::ValueId> draws;
+  std::optional<bool> matter;  // that a number they give is compared or saved; nullopt: not asked yet
   Span label;
   const char* label_text = "";
 };
@@ -92,8 +105,10 @@ struct Fault {
 static Fault SeedFault(const Facts& facts, const DeviceCall& call) {
   Fault fault;
   if (call.base == "random.seed") {
-    fault.draws = DrawsOfModule(facts);
-    if (fault.draws.empty()) return {};
+    const ModuleDraws& of_module = DrawsOfModule(facts);
+    if (!of_module.first.valid()) return {};
+    fault.draws = {of_module.first};
+    fault.matter = of_module.matter;
     fault.cause = "it has no effect on any sampler";
     fault.help = "RR-seed  make one `rng = np.random.default_rng(seed)` with a seed other than 0, and draw from it";
     return fault;
@@ -256,10 +271,11 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(2, fault.cause != nullptr)) return;
 
   const Span span = facts.program().ops[op].span;
+  const bool matter = fault.matter ? *fault.matter : ResultMatters(facts, fault.draws);
   Trial::Report report = trial.ReportOp(op);
   report.Arg("call", span)
       .Evidence(call.evidence)
-      .Severity(ResultMatters(facts, fault.draws) ? Severity::kWarning : Severity::kInfo)
+      .Severity(matter ? Severity::kWarning : Severity::kInfo)
       .Help(fault.help);
   if (fault.message != nullptr) report.Message(fault.message);
   if (!fault.label.empty()) {

@@ -21,13 +21,25 @@ std::string_view BaseName(std::string_view canonical) {
   return canonical;
 }
 
-const api::Entry* Row(std::string_view canonical, std::string_view version) {
+static const api::Entry* FindRow(std::string_view canonical, std::string_view version) {
   const api::Version known = api::ParseVersion(version).value_or(api::kLatest);
   if (const api::Entry* row = api::Find(canonical, known)) return row;
   // A name of cuPyNumeric's own, under which NumPy has nothing: calls bear NumPy's prefix in ported programs, too.
   constexpr std::string_view kNumpy = "numpy.";
   if (!canonical.starts_with(kNumpy)) return nullptr;
   return api::FindExact("cupynumeric." + std::string(canonical.substr(kNumpy.size())), known);
+}
+
+const api::Entry* Row(std::string_view canonical, std::string_view version) {
+  // Half a dozen rules ask for the name of the same call, one after the other.
+  struct Known {
+    std::string canonical, version;
+    const api::Entry* row = nullptr;
+  };
+  thread_local Known known;
+  if (known.canonical != canonical || known.version != version)
+    known = {std::string(canonical), std::string(version), FindRow(canonical, version)};
+  return known.row;
 }
 
 static DeviceCall ReadCall(const Facts& facts, ir::ValueId op) {

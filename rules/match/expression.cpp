@@ -1,6 +1,7 @@
 #include "rules/match/expression.h"
 
 #include <algorithm>
+#include <array>
 
 #include "rules/match/argument_gap.h"
 #include "rules/match/matrix_product.h"
@@ -61,10 +62,8 @@ bool Creates(const DeviceCall& call) {
 
 }  // namespace
 
-bool IsWholeArray(const Facts& facts, ir::ValueId value) {
+static bool IsComputedFromWhole(const Facts& facts, ir::ValueId value) {
   constexpr std::size_t kMost = 50;
-  if (!facts.IsDevice(value)) return false;
-  if (facts.HasAxis(value)) return true;
   std::vector<ir::ValueId> work = {value};
   for (std::size_t i = 0; i < work.size() && i < kMost; ++i) {
     if (!facts.IsDevice(work[i])) continue;
@@ -82,6 +81,23 @@ bool IsWholeArray(const Facts& facts, ir::ValueId value) {
     }
   }
   return false;
+}
+
+bool IsWholeArray(const Facts& facts, ir::ValueId value) {
+  if (!facts.IsDevice(value)) return false;
+  if (facts.HasAxis(value)) return true;
+  if (facts.RankOf(value) >= 0) return false;
+  // Rules ask for each operator of an expression, and for its operands again with those around it.
+  struct Known {
+    std::uint64_t facts = 0;  // serial
+    ir::ValueId value;
+    bool whole = false;
+  };
+  thread_local std::array<Known, 64> known;
+  Known& entry = known[value.index() % known.size()];
+  if (entry.facts != facts.serial() || entry.value != value)
+    entry = {facts.serial(), value, IsComputedFromWhole(facts, value)};
+  return entry.whole;
 }
 
 bool RaisesByItself(const Facts& facts, ir::ValueId op, std::string_view version) {
