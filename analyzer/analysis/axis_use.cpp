@@ -44,6 +44,17 @@ bool MakesKeys(const Facts& facts, ir::ValueId array) {
   return false;
 }
 
+bool IsCalledShape(const ir::Program& program, ir::ValueId id) {
+  const ir::Op& op = program.ops[id];
+  std::string_view name;
+  if (op.kind == ir::OpKind::kAttr) name = program.Name(op);
+  if (op.kind == ir::OpKind::kParam) {
+    const List<ir::Param> params = program.functions[program.FunctionOf(id)].params;
+    if (op.detail < params.size()) name = program.names.Text(params[op.detail].name);
+  }
+  return name == "shape" || name.ends_with("_shape");
+}
+
 bool CountsAxes(const Facts& facts, ir::ClassId owner, Symbol attribute) {
   const ir::Program& program = facts.program();
   for (const ir::FunctionId method : program.classes[owner].methods) {

@@ -9,6 +9,8 @@ namespace cpnlint::analysis {
 // `[slice(i, None) for i in v]`, `tuple((slice(a, b) for a, b in zip(u, v)))`: one key per axis of what they select
 // from.
 [[nodiscard]] bool MakesKeys(const Facts& facts, ir::ValueId array);
+// `shape`, `grid_shape`: a parameter or an attribute whose name says that it has an entry for each axis.
+[[nodiscard]] bool IsCalledShape(const ir::Program& program, ir::ValueId id);
 // `def dim(self): return len(self.pos)`: a position has an entry for each axis.
 [[nodiscard]] bool CountsAxes(const Facts& facts, ir::ClassId owner, Symbol attribute);
 

@@ -93,7 +93,8 @@ class AxisBound {
     if (!source.valid()) return kNoBound;
     if (First()) {
       if (const std::int64_t checked = Checked(source); checked != kNoBound) return checked;
-      if (IndexesAxes(source) || MakesKeys(facts_, source)) return kMostAxes;
+      if (IndexesAxes(source) || MakesKeys(facts_, source) || (by_usage_ && IsCalledShape(program_, source)))
+        return kMostAxes;
     }
     switch (program_.ops[source].kind) {
       case ir::OpKind::kPhi: return OfPhi(source, depth);
@@ -225,11 +226,20 @@ class AxisBound {
   [[nodiscard]] bool IsPlain(ir::ValueId id) const {
     const ir::ValueId source = facts_.Source(id);
     if (!source.valid()) return false;
-    if (facts_.Of(source).constant_items) return true;
+    if (facts_.Of(source).constant_items || IsMadePerAxis(source)) return true;
     if (program_.ops[source].kind == ir::OpKind::kSubscript)
       return facts_.ApiName(program_.Operand(source, 0)) == "numpy.r_";
     if (program_.ops[source].kind != ir::OpKind::kCall) return false;
     return IsOneOf(BareName(facts_.CalleeOf(source)), {"zeros", "ones", "empty", "full"});
+  }
+
+  // `np.array(x.shape) // 2`: whatever else may stand for it has one entry per axis as well.
+  [[nodiscard]] bool IsMadePerAxis(ir::ValueId id) const {
+    const ir::Op& op = program_.ops[id];
+    const ir::ValueId made = op.kind == ir::OpKind::kBinary ? facts_.Source(program_.Operand(id, 0)) : id;
+    if (!made.valid() || program_.ops[made].kind != ir::OpKind::kCall) return false;
+    const bool array = IsOneOf(BareName(facts_.CalleeOf(made)), {"array", "asarray"});
+    return array && HasOnePerAxis(facts_.Argument(made, 0, "object"), 0);
   }
 
   // What the call that led here passes, or else all known calls.
@@ -421,8 +431,9 @@ class AxisBound {
   }
 
   [[nodiscard]] bool HasOnePerAxis(ir::ValueId id, int depth) const {
-    const ir::ValueId source = facts_.Source(id);
+    const ir::ValueId source = id.valid() ? facts_.Source(id) : id;
     if (!source.valid() || depth > 4) return false;
+    if (by_usage_ && IsCalledShape(program_, source)) return true;
     const ir::Op& op = program_.ops[source];
     switch (op.kind) {
       case ir::OpKind::kAttr:
@@ -437,6 +448,7 @@ class AxisBound {
       }
       case ir::OpKind::kCall: {
         const Callee& callee = facts_.CalleeOf(source);
+        if (IsPositions(source, BareName(callee))) return true;  // np.nonzero(x)
         if (callee.kind != Callee::Kind::kBuiltin) return false;
         const bool shortest = callee.name == "zip";
         if (!shortest && !IsOneOf(callee.name, {"list", "tuple", "reversed", "sorted", "enumerate"})) return false;
@@ -541,6 +553,7 @@ class AxisBound {
       return along_other_axis ? kNoBound : OfSequence(first);
     }
     if (KeepsFirstAxis(name) || name == "poly1d") return Most(first, depth + 1);
+    if (name == "unique" && First()) return DifferentItems(first);
     if (name == "polyfit") return OfDegree(facts_.Argument(call, 2, "deg"));
     if (name == "polyder" || name == "roots") return OneLess(Most(first, depth + 1));
     if (name == "flatnonzero") return facts_.RankOf(first) == 1 ? Most(first, depth + 1) : kNoBound;
@@ -572,13 +585,26 @@ class AxisBound {
     return most == kNoBound || most == kItself ? most : std::max<std::int64_t>(most - 1, 1);
   }
 
+  // A tuple of arrays of positions, one for each axis.
+  [[nodiscard]] bool IsPositions(ir::ValueId call, std::string_view name) const {
+    return name == "nonzero" || (name == "where" && facts_.PositionalCount(call) == 1);
+  }
+
+  // `np.unique(x > 0)`, `np.unique(np.sign(x))`: -1, 0, 1 and what is no number.
+  [[nodiscard]] std::int64_t DifferentItems(ir::ValueId array) const {
+    if (facts_.Of(array).dtype == ir::DType::kBool) return 2;
+    const ir::ValueId call = array.valid() ? facts_.Source(array) : array;
+    const bool signs =
+        call.valid() && program_.ops[call].kind == ir::OpKind::kCall && BareName(facts_.CalleeOf(call)) == "sign";
+    return signs ? 4 : kNoBound;
+  }
+
   // `np.where(x > 0)[0]`, `x.nonzero()[0]`: of a row no more than it has entries.
   std::int64_t OfPositions(ir::ValueId base, int depth) {
     const ir::ValueId call = facts_.Source(base);
     if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall) return kNoBound;
     const Callee& callee = facts_.CalleeOf(call);
-    const std::string_view name = BareName(callee);
-    if (name != "nonzero" && (name != "where" || facts_.PositionalCount(call) != 1)) return kNoBound;
+    if (!IsPositions(call, BareName(callee))) return kNoBound;
     const ir::ValueId row =
         callee.kind == Callee::Kind::kMethod ? callee.receiver : facts_.Argument(call, 0, "condition");
     const int rank = facts_.RankOf(row);

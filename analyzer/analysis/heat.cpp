@@ -86,17 +86,27 @@ double Facts::GuardPeriod(ir::GuardId guard_id) const {
 
 namespace {
 
-// Only reached to raise: the block, or what it jumps to without a choice, ends in a raise.
+// Only reached to raise: whichever way goes on from the block ends in a raise, be it through the loop of
+// `[x for x in found if x < 0]`.
 bool EndsInRaise(const ir::Program& program, ir::BlockId block_id) {
-  for (int steps = 0; steps < 8 && block_id.valid(); ++steps) {
-    const ir::Block& block = program.blocks[block_id];
+  constexpr std::size_t kMostBlocks = 12;
+  std::vector<ir::BlockId> work = {block_id};
+  bool raises = false;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const ir::Block& block = program.blocks[work[i]];
     if (block.ops.empty()) return false;
-    const ir::OpKind last = program.ops[block.ops.back()].kind;
-    if (last == ir::OpKind::kRaise) return true;
-    if (last != ir::OpKind::kJump || block.succs.size() != 1) return false;
-    block_id = block.succs[0];
+    if (program.ops[block.ops.back()].kind == ir::OpKind::kRaise) {
+      raises = true;
+      continue;
+    }
+    if (block.succs.empty()) return false;
+    for (const ir::BlockId next : block.succs) {
+      if (!next.valid()) return false;
+      if (std::find(work.begin(), work.end(), next) == work.end()) work.push_back(next);
+    }
+    if (work.size() > kMostBlocks) return false;
   }
-  return false;
+  return raises;
 }
 
 // `done = True` and then `if done: break`: the test always leads elsewhere.

@@ -13,6 +13,7 @@ namespace cpnlint::analysis {
 namespace {
 
 constexpr std::size_t kMostSeen = 200;
+constexpr std::size_t kMostSites = 4;  // that hand over what a parameter holds
 
 // Their result holds items of what they are given.
 bool KeepsItems(std::string_view name) {
@@ -56,6 +57,7 @@ class ItemsSearch {
       if (work_.size() > kMostSeen) return false;
       const ir::ValueId id = work_[i];
       const Value& value = facts_.Of(id);
+      if (IsOfRecords(id)) return true;
       if (value.kind == Kind::kArray && ir::IsNumeric(value.dtype)) return false;  // some of them are numbers
       const bool said = value.kind == Kind::kArray && (value.evidence & (kAnnotated | kDocumented)) != 0;
       if (said || value.dtype != ir::DType::kUnknown) continue;
@@ -81,6 +83,18 @@ class ItemsSearch {
   void DoubtIfUnknown(const Value& value) {
     const bool series = value.kind == Kind::kForeign && program_.names.Text(value.name).starts_with("pandas");
     doubtful_ = doubtful_ || value.kind == Kind::kUnknown || value.kind == Kind::kStr || series;
+  }
+
+  // `packets["number"]` of an array of records, or the records themselves seen as something else.
+  [[nodiscard]] bool IsOfRecords(ir::ValueId id) const {
+    const ir::Op& op = program_.ops[id];
+    const bool view = op.kind == ir::OpKind::kCall && facts_.CalleeOf(id).receiver.valid() &&
+                      WithoutNamespace(facts_.CalleeOf(id).name) == "view";
+    const bool field = op.kind == ir::OpKind::kSubscript && facts_.KeysOf(id).size() == 1 &&
+                       facts_.Of(facts_.KeysOf(id)[0]).kind == Kind::kStr;
+    if (!view && !field) return false;
+    const Value& records = facts_.Of(view ? facts_.CalleeOf(id).receiver : program_.Operand(id, 0));
+    return records.kind == Kind::kArray && records.dtype == ir::DType::kStructured;
   }
 
   // What the items of the value are made from; sets `doubtful_` where nobody knows that.
@@ -153,11 +167,15 @@ class ItemsSearch {
     DoubtIfUnknown(value);
     const ir::FunctionId function = program_.FunctionOf(param);
     const auto sites = facts_.CallSitesOf(function);
-    if (sites.size() != 1 || program_.ops[sites[0]].kind != ir::OpKind::kCall) return;
-    const ir::ValueId handed = HandedOver(facts_, sites[0], function, program_.ops[param].detail).value;
-    const ir::ValueId source = handed.valid() ? facts_.Source(handed) : handed;
-    const bool result = source.valid() && program_.ops[source].kind == ir::OpKind::kCall;
-    if (result && facts_.CalleeOf(source).kind == Callee::Kind::kLocal) Add(source);
+    if (sites.size() > kMostSites) return;
+    for (const ir::ValueId site : sites) {
+      if (program_.ops[site].kind != ir::OpKind::kCall) return;
+      const ir::ValueId handed = HandedOver(facts_, site, function, program_.ops[param].detail).value;
+      const ir::ValueId source = handed.valid() ? facts_.Source(handed) : handed;
+      if (!source.valid() || program_.ops[source].kind != ir::OpKind::kCall) continue;
+      const Callee& callee = facts_.CalleeOf(source);
+      if (callee.kind == Callee::Kind::kLocal || callee.name == "numpy.unique") Add(source);
+    }
   }
 
   void BehindAttribute(ir::ValueId id, const Value& value) {
@@ -334,8 +352,33 @@ class ItemsSearch {
   std::unordered_set<ir::ValueId> seen_;
 };
 
+// The list that `np.argsort(names)` numbers, what `labels, ids = np.unique(labels, return_index=True)` numbers: where
+// those are texts, so no arrays of the device, neither are their numbers. None() where the array is nothing of the
+// kind.
+ir::ValueId OrderedBy(const Facts& facts, ir::ValueId array) {
+  const ir::Program& program = facts.program();
+  ir::ValueId source = facts.Source(array);
+  const bool part = source.valid() && program.ops[source].kind == ir::OpKind::kUnpackItem;
+  if (part) {
+    if (ir::ItemPosition::Unpack(program.ops[source].payload).index == 0) return {};
+    source = facts.Source(program.Operand(source, 0));
+  }
+  if (!source.valid() || program.ops[source].kind != ir::OpKind::kCall) return {};
+  const Callee& callee = facts.CalleeOf(source);
+  if (callee.kind != Callee::Kind::kApi) return {};
+  const ir::ValueId given = facts.Argument(source, 0, part ? "ar" : "a");
+  if (part) return callee.name == "numpy.unique" ? given : ir::ValueId::None();
+  // An array of who knows what that is sorted holds numbers as a rule.
+  const bool list = given.valid() && (facts.Of(given).kind == Kind::kList || facts.Of(given).kind == Kind::kTuple);
+  return list && callee.name == "numpy.argsort" ? given : ir::ValueId::None();
+}
+
 }  // namespace
 
-bool MayHoldText(const Facts& facts, ir::ValueId array) { return ItemsSearch(facts).MayBeText(array); }
+bool MayHoldText(const Facts& facts, ir::ValueId array) {
+  if (ItemsSearch(facts).MayBeText(array)) return true;
+  const ir::ValueId ordered = OrderedBy(facts, array);
+  return ordered.valid() && ItemsSearch(facts).MayBeText(ordered);
+}
 
 }  // namespace cpnlint::analysis

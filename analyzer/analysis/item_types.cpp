@@ -47,7 +47,8 @@ bool IsModule(const ir::Program& program, const Interner& names, ir::ValueId id,
   return cell.stores.size() == 1 && IsModule(program, names, program.Operand(cell.stores[0], 0), module);
 }
 
-// `re.sub(pattern, "", name)`, `getattr(model, name)`, `os.path.join(folder, name)`: the argument is a text.
+// `re.sub(pattern, "", name)`, `getattr(model, name)`, `os.path.join(folder, name)`, `", ".join(names)`: the argument
+// is a text, or holds some.
 bool TakesText(const ir::Program& program, const Interner& names, ir::ValueId call, ir::ValueId argument) {
   const ir::ValueId callee = program.Operand(call, 0);
   if (!callee.valid() || callee == argument) return false;
@@ -58,18 +59,23 @@ bool TakesText(const ir::Program& program, const Interner& names, ir::ValueId ca
   }
   if (op.kind != ir::OpKind::kAttr) return false;
   const ir::ValueId module = program.Operand(callee, 0);
+  if (program.Name(op) == "join" && IsText(program, module)) return true;
   if (IsModule(program, names, module, "re")) return true;
   return module.valid() && program.ops[module].kind == ir::OpKind::kAttr &&
          program.Name(program.ops[module]) == "path" && IsModule(program, names, program.Operand(module, 0), "os");
 }
 
-// `p["mass"]`: a field of a record.
+// `p["mass"]`: a field of a record; `p[["x", "y"]]`: some of them.
 ir::DType NamesField(const ir::Program& program, ir::ValueId subscript, ir::ValueId base) {
   const ir::Op& op = program.ops[subscript];
   const std::uint32_t first = op.kind == ir::OpKind::kStoreSubscript ? 2 : 1;
-  const bool named = program.Operand(subscript, 0) == base && op.operand_count == first + 1 &&
-                     IsText(program, program.Operand(subscript, first));
-  return named ? ir::DType::kStructured : ir::DType::kUnknown;
+  if (program.Operand(subscript, 0) != base || op.operand_count != first + 1) return ir::DType::kUnknown;
+  const ir::ValueId key = program.Operand(subscript, first);
+  const auto names = key.valid() && program.ops[key].kind == ir::OpKind::kList ? program.Operands(key)
+                                                                               : std::span<const ir::ValueId>{};
+  const bool several =
+      !names.empty() && std::ranges::all_of(names, [&](ir::ValueId id) { return IsText(program, id); });
+  return several || IsText(program, key) ? ir::DType::kStructured : ir::DType::kUnknown;
 }
 
 // What one use says of the item.
@@ -104,7 +110,26 @@ ir::DType TypeFromUse(const ir::Program& program, const Interner& names, ir::Val
   }
 }
 
-// The container that the op takes one item of: `x[i]`, the target of `for item in x` and `for i, item in enumerate(x)`.
+// What the loop of the item walks.
+ir::ValueId WalkedBy(const ir::Program& program, ir::ValueId item) {
+  ir::ValueId from = program.Operand(item, 0);
+  if (from.valid() && program.ops[from].kind == ir::OpKind::kIter) from = program.Operand(from, 0);
+  return from;
+}
+
+// The argument of `enumerate(x)` or `zip(x, y)` that gives the part of each item at the position.
+ir::ValueId GivesPart(const ir::Program& program, ir::ValueId call, std::uint32_t position) {
+  if (!call.valid() || program.ops[call].kind != ir::OpKind::kCall) return {};
+  const ir::ValueId callee = program.Operand(call, 0);
+  if (!callee.valid() || program.ops[callee].kind != ir::OpKind::kBuiltin) return {};
+  const std::string_view name = program.Name(program.ops[callee]);
+  if (name == "enumerate") return position == 1 ? program.Operand(call, 1) : ir::ValueId::None();
+  const bool there = name == "zip" && position < program.Shape(program.ops[call]).positional;
+  return there ? program.Operand(call, position + 1) : ir::ValueId::None();
+}
+
+// The container that the op takes one item of: `x[i]`, the target of `for item in x`, `for i, item in enumerate(x)`,
+// `for item, other in zip(x, y)` and `for i, (item, other) in enumerate(zip(x, y))`.
 ir::ValueId ContainerOf(const ir::Program& program, ir::ValueId id) {
   const ir::Op& op = program.ops[id];
   if (op.kind == ir::OpKind::kSubscript) {
@@ -112,17 +137,19 @@ ir::ValueId ContainerOf(const ir::Program& program, ir::ValueId id) {
     const bool one = op.operand_count == 2 && key.valid() && program.ops[key].kind != ir::OpKind::kSlice;
     return one ? program.Operand(id, 0) : ir::ValueId::None();
   }
-  const bool of_pair = op.kind == ir::OpKind::kUnpackItem && ir::ItemPosition::Unpack(op.payload).index == 1;
-  if (op.kind != ir::OpKind::kLoopItem && !of_pair) return {};
-  ir::ValueId from = program.Operand(id, 0);
-  if (of_pair && from.valid() && program.ops[from].kind == ir::OpKind::kLoopItem) from = program.Operand(from, 0);
-  if (from.valid() && program.ops[from].kind == ir::OpKind::kIter) from = program.Operand(from, 0);
-  if (!of_pair) return from;
-  if (!from.valid() || program.ops[from].kind != ir::OpKind::kCall) return {};
-  const ir::ValueId callee = program.Operand(from, 0);
-  const bool counts = callee.valid() && program.ops[callee].kind == ir::OpKind::kBuiltin &&
-                      program.Name(program.ops[callee]) == "enumerate";
-  return counts ? program.Operand(from, 1) : ir::ValueId::None();
+  if (op.kind == ir::OpKind::kLoopItem) return WalkedBy(program, id);
+  std::array<std::uint32_t, 2> positions = {};
+  std::size_t parts = 0;
+  ir::ValueId item = id;
+  for (; item.valid() && program.ops[item].kind == ir::OpKind::kUnpackItem; item = program.Operand(item, 0)) {
+    const auto position = ir::ItemPosition::Unpack(program.ops[item].payload);
+    if (parts == positions.size() || position.star != ir::ItemPosition::kNoStar) return {};
+    positions[parts++] = position.index;
+  }
+  if (parts == 0 || !item.valid() || program.ops[item].kind != ir::OpKind::kLoopItem) return {};
+  ir::ValueId container = WalkedBy(program, item);
+  while (parts > 0) container = GivesPart(program, container, positions[--parts]);
+  return container;
 }
 
 // `x` of `x[mask]` and `x.tolist()`: what it holds is of the same type.
@@ -146,6 +173,13 @@ ir::ValueId WithFields(const Facts::Impl& impl, ir::ValueId id) {
   const bool used = std::ranges::any_of(impl.UsesOf(id),
                                         [&](ir::ValueId user) { return program.ops[user].kind == ir::OpKind::kAttr; });
   return used ? program.Operand(dtype, 0) : ir::ValueId::None();
+}
+
+// `"gx" in components`: no array of numbers is asked that.
+bool LooksForText(const ir::Program& program, ir::ValueId compare) {
+  const auto kind = static_cast<ir::CompareOp>(program.ops[compare].detail);
+  const bool in = kind == ir::CompareOp::kIn || kind == ir::CompareOp::kNotIn;
+  return in && program.Operand(compare, 1).valid() && IsText(program, program.Operand(compare, 0));
 }
 
 bool StandsUnder(const ir::Program& program, ir::ValueId op, ir::GuardId test) {
@@ -181,6 +215,8 @@ void SeeItems(Facts::Impl& impl) {
         impl.item_types.emplace(base, ir::DType::kStructured);
     }
     if (const ir::ValueId array = WithFields(impl, item); array.valid()) SeeRecords(impl, item, array);
+    if (kind == ir::OpKind::kCompare && LooksForText(program, item))
+      impl.item_types.emplace(program.Operand(item, 1), ir::DType::kString);
     const ir::ValueId container = ContainerOf(program, item);
     if (!container.valid()) continue;
     for (const ir::ValueId user : impl.UsesOf(item)) {

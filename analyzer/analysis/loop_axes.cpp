@@ -66,12 +66,20 @@ class AxisCounter {
     }
   }
 
-  // `x.shape[i]`
+  // `x.shape[i]`, or of `sizes = np.array(x.shape)`
   [[nodiscard]] bool OfShape(ir::ValueId subscript) const {
-    const ir::ValueId base = facts_.Source(program_.Operand(subscript, 0));
-    if (!base.valid() || program_.ops[subscript].operand_count != 2 || program_.ops[base].kind != ir::OpKind::kAttr)
-      return false;
+    if (program_.ops[subscript].operand_count != 2) return false;
+    ir::ValueId base = facts_.Source(program_.Operand(subscript, 0));
+    if (base.valid() && IsCopy(base)) base = facts_.Source(program_.Operand(base, 1));
+    if (!base.valid() || program_.ops[base].kind != ir::OpKind::kAttr) return false;
     return program_.Name(program_.ops[base]) == "shape" || program_.Name(program_.ops[base]) == "strides";
+  }
+
+  [[nodiscard]] bool IsCopy(ir::ValueId call) const {
+    if (program_.ops[call].kind != ir::OpKind::kCall || program_.ops[call].operand_count < 2) return false;
+    const Callee& callee = facts_.CalleeOf(call);
+    if (callee.kind == Callee::Kind::kBuiltin) return callee.name == "list" || callee.name == "tuple";
+    return callee.kind == Callee::Kind::kApi && (callee.name == "numpy.array" || callee.name == "numpy.asarray");
   }
 
   // `keys[i] = ...` of a list that selects out of an array: `x[tuple(keys)]`.
@@ -140,7 +148,8 @@ bool CountsAxes(const Facts& facts, ir::LoopId loop) {
   const ir::ValueId item = program.loops[loop].item;
   if (!item.valid()) return false;
   const AxisCounter counter(facts);
-  if (facts.Of(item).kind == Kind::kInt) return counter.IsAxis(item);
+  // `for axis in np.flatnonzero(periodic)` walks numbers of the device.
+  if (facts.Of(item).kind == Kind::kInt || facts.IsZeroD(item)) return counter.IsAxis(item);
   if (facts.Of(item).kind != Kind::kTuple) return false;
   const auto users = facts.UsesOf(item);
   return std::any_of(users.begin(), users.end(), [&](ir::ValueId user) {

@@ -38,8 +38,10 @@ struct Walked {
   Span span;
 };
 
-// The first array among the positional arguments that has more than a few items.
+// The first array among the positional arguments that has more than a few items, and rather one that holds numbers for
+// sure.
 std::optional<Walked> FirstArgument(const Facts& facts, ValueId call, bool& few) {
+  std::optional<Walked> first;
   for (std::uint32_t i = 1; i <= facts.PositionalCount(call); ++i) {
     const ValueId argument = facts.program().Operand(call, i);
     if (!IsWalked(facts, argument)) continue;
@@ -47,9 +49,15 @@ std::optional<Walked> FirstArgument(const Facts& facts, ValueId call, bool& few)
       few = true;
       continue;
     }
-    return Walked{argument, facts.program().OperandSpan(call, i)};
+    const Walked walked{argument, facts.program().OperandSpan(call, i)};
+    if (!first) {
+      first = walked;
+      continue;
+    }
+    if (!analysis::MayHoldText(facts, first->array)) break;
+    if (!analysis::MayHoldText(facts, argument)) return walked;
   }
-  return std::nullopt;
+  return first;
 }
 
 // A tuple or list of few items: `zip("xyz", position)`, `zip(shift, image.shape)`.
@@ -141,6 +149,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
     walked = FirstArgument(facts, call, few);
     if (walked) few = ZipsWithFew(facts, call);
   }
+  few = few || facts.TripsKnownBelow(loop, kSmallAxis + 1);
   if (walked && facts.IsNoArrayAt(walked->array, header.item)) walked.reset();
   if (!trial.Holds(1, walked.has_value()) || !walked) return;
   if (trial.Quiet('a', few)) return;
