@@ -436,11 +436,27 @@ void IndexAttributeStores(Facts::Impl& impl) {
 
 namespace {
 
+// `for s in sigma`, `for i, s in enumerate(sigma)`: an array that has few items by usage.
+bool WalksFewItems(const Facts& facts, ir::ValueId iterable) {
+  const ir::Program& program = facts.program();
+  if (!iterable.valid()) return false;
+  if (facts.IsArray(iterable)) return facts.UsuallyFewItems(iterable);
+  const ir::ValueId call = facts.Source(iterable);
+  if (!call.valid() || program.ops[call].kind != ir::OpKind::kCall ||
+      !IsBuiltin(facts.CalleeOf(call), {"enumerate", "zip", "reversed"}))
+    return false;
+  const auto arguments = program.Operands(call).subspan(1);
+  return std::any_of(arguments.begin(), arguments.end(), [&](ir::ValueId argument) {
+    return argument.valid() && facts.IsArray(argument) && facts.UsuallyFewItems(argument);
+  });
+}
+
 // The most that `range(self.order)` counts to, by the constants that are assigned to the attribute, handed over for a
 // parameter, or stand as its default. nullopt where a count comes from anywhere else.
 Most UsualTrips(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
   if (const auto found = impl.usual_trips.find(loop); found != impl.usual_trips.end()) return found->second;
-  const Most most = Largest(facts, impl, Trust::kUsage).OfLoop(loop);
+  Most most = Largest(facts, impl, Trust::kUsage).OfLoop(loop);
+  if (!most && WalksFewItems(facts, facts.program().loops[loop].iterable)) most = kHotTrips - 1;
   impl.usual_trips.emplace(loop, most);
   return most;
 }
