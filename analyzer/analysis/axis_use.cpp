@@ -75,4 +75,71 @@ bool CountsAxes(const Facts& facts, ir::ClassId owner, Symbol attribute) {
   return false;
 }
 
+namespace {
+
+// `self.pairs` twice: what is read has the same length, if nothing is stored between; a test tells of what follows it.
+bool IsSameThing(const Facts& facts, ir::ValueId one, ir::ValueId other) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId first = one.valid() ? facts.Source(one) : one;
+  const ir::ValueId second = other.valid() ? facts.Source(other) : other;
+  if (!first.valid() || !second.valid()) return false;
+  if (first == second) return true;
+  const ir::Op &a = program.ops[first], &b = program.ops[second];
+  if (a.kind != ir::OpKind::kAttr || b.kind != ir::OpKind::kAttr || program.SymbolOf(a) != program.SymbolOf(b))
+    return false;
+  return facts.Source(program.Operand(first, 0)) == facts.Source(program.Operand(second, 0));
+}
+
+// `len(x)`, `x.size`, `x.shape[0]`
+bool IsLengthOf(const Facts& facts, ir::ValueId number, ir::ValueId array) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId id = number.valid() ? facts.Source(number) : number;
+  if (!id.valid()) return false;
+  const ir::Op& op = program.ops[id];
+  if (op.kind == ir::OpKind::kCall) {
+    const Callee& callee = facts.CalleeOf(id);
+    const bool length = callee.kind == Callee::Kind::kBuiltin && callee.name == "len";
+    return length && IsSameThing(facts, program.Operand(id, 1), array);
+  }
+  if (op.kind == ir::OpKind::kAttr)
+    return program.Name(op) == "size" && IsSameThing(facts, program.Operand(id, 0), array);
+  if (op.kind != ir::OpKind::kSubscript || facts.IntOf(program.Operand(id, 1)) != 0) return false;
+  const ir::ValueId shape = facts.Source(program.Operand(id, 0));
+  return shape.valid() && program.ops[shape].kind == ir::OpKind::kAttr && program.Name(program.ops[shape]) == "shape" &&
+         IsSameThing(facts, program.Operand(shape, 0), array);
+}
+
+// What is left of a length that the comparison with the number allows.
+std::optional<std::int64_t> Allowed(ir::CompareOp compare, bool holds, std::int64_t number) {
+  switch (compare) {
+    case ir::CompareOp::kEq: return holds ? std::optional(number) : std::nullopt;
+    case ir::CompareOp::kNe: return holds ? std::nullopt : std::optional(number);
+    case ir::CompareOp::kLe: return holds ? std::optional(number) : std::nullopt;
+    case ir::CompareOp::kLt: return holds ? std::optional(number - 1) : std::nullopt;
+    case ir::CompareOp::kGt: return holds ? std::nullopt : std::optional(number);
+    case ir::CompareOp::kGe: return holds ? std::nullopt : std::optional(number - 1);
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<std::int64_t> MostItemsAt(const Facts& facts, ir::ValueId array, ir::BlockId place) {
+  const ir::Program& program = facts.program();
+  constexpr int kMostTests = 32;
+  std::optional<std::int64_t> most = facts.MostItems(array);
+  ir::GuardId id = program.blocks[place].guard;
+  for (int tests = 0; id.valid() && tests < kMostTests; ++tests, id = program.guards[id].parent) {
+    const ir::Guard& guard = program.guards[id];
+    if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) continue;
+    const ir::ValueId test = facts.Source(program.Operand(guard.truth, 0));
+    if (!test.valid() || program.ops[test].kind != ir::OpKind::kCompare) continue;
+    const std::optional<std::int64_t> number = facts.IntOf(program.Operand(test, 1));
+    if (!number || !IsLengthOf(facts, program.Operand(test, 0), array)) continue;
+    const auto allowed = Allowed(static_cast<ir::CompareOp>(program.ops[test].detail), guard.holds, *number);
+    if (allowed) most = std::min(most.value_or(*allowed), *allowed);
+  }
+  return most;
+}
+
 }  // namespace cpnlint::analysis

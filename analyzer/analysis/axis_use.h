@@ -11,6 +11,8 @@ namespace cpnlint::analysis {
 [[nodiscard]] bool MakesKeys(const Facts& facts, ir::ValueId array);
 // `shape`, `grid_shape`: a parameter or an attribute whose name says that it has an entry for each axis.
 [[nodiscard]] bool IsCalledShape(const ir::Program& program, ir::ValueId id);
+// How many items the first axis has at most, where the tests around the place say so: `if len(x) <= 6:`.
+[[nodiscard]] std::optional<std::int64_t> MostItemsAt(const Facts& facts, ir::ValueId array, ir::BlockId place);
 // `def dim(self): return len(self.pos)`: a position has an entry for each axis.
 [[nodiscard]] bool CountsAxes(const Facts& facts, ir::ClassId owner, Symbol attribute);
 

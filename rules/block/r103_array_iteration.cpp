@@ -2,6 +2,7 @@
 #include <optional>
 #include <string_view>
 
+#include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
 #include "rules/match/story.h"
@@ -17,9 +18,9 @@ constexpr std::int64_t kSmallAxis = 16;  // items that are few enough to walk
 
 bool IsWalked(const Facts& facts, ValueId value) { return facts.IsDevice(value) && !facts.IsZeroD(value); }
 
-// Known to have few items along its first axis: components, corners, axes.
-bool HasFewItems(const Facts& facts, ValueId array) {
-  const auto items = facts.MostItems(array);
+// Known to have few items along its first axis, at the op that walks it: components, corners, axes.
+bool HasFewItems(const Facts& facts, ValueId array, ValueId op) {
+  const auto items = analysis::MostItemsAt(facts, array, facts.program().ops[op].block);
   return items && *items <= kSmallAxis;
 }
 
@@ -45,7 +46,7 @@ std::optional<Walked> FirstArgument(const Facts& facts, ValueId call, bool& few)
   for (std::uint32_t i = 1; i <= facts.PositionalCount(call); ++i) {
     const ValueId argument = facts.program().Operand(call, i);
     if (!IsWalked(facts, argument)) continue;
-    if (HasFewItems(facts, argument)) {
+    if (HasFewItems(facts, argument, call)) {
       few = true;
       continue;
     }
@@ -79,7 +80,7 @@ bool ZipsWithFew(const Facts& facts, ValueId call) {
   if (!IsBuiltinCall(facts, call, {"zip"})) return false;
   for (std::uint32_t i = 1; i <= facts.PositionalCount(call); ++i) {
     const ValueId argument = facts.program().Operand(call, i);
-    if (IsWalked(facts, argument) ? HasFewItems(facts, argument) : IsShortSequence(facts, argument)) return true;
+    if (IsWalked(facts, argument) ? HasFewItems(facts, argument, call) : IsShortSequence(facts, argument)) return true;
   }
   return false;
 }
@@ -120,6 +121,16 @@ bool IsRow(const Facts& facts, ValueId array) {
   return axis.valid() && facts.IntOf(axis) == 0;
 }
 
+// ... and mostly makes few passes where one of them has few items as a rule.
+bool UsuallyZipsWithFew(const Facts& facts, ValueId call) {
+  if (!IsBuiltinCall(facts, call, {"zip"})) return false;
+  for (std::uint32_t i = 1; i <= facts.PositionalCount(call); ++i) {
+    const ValueId argument = facts.program().Operand(call, i);
+    if (IsWalked(facts, argument) && facts.UsuallyFewItems(argument)) return true;
+  }
+  return false;
+}
+
 Trial::Report Describe(const Facts& facts, const Walked& walked, Span primary, Trial::Report report) {
   report.Arg("array", walked.span).Root(facts.RootOf(walked.array)).Evidence(facts.Of(walked.array).evidence);
   report.Severity(Severity::kError);
@@ -142,7 +153,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   bool few = false;
   const ValueId source = facts.Source(header.iterable);
   if (IsWalked(facts, header.iterable)) {
-    few = HasFewItems(facts, header.iterable);
+    few = HasFewItems(facts, header.iterable, header.item);
     walked = Walked{header.iterable, header.iterable_span};
   } else if (IsBuiltinCall(facts, source, {"zip", "enumerate", "reversed", "map", "iter", "filter"})) {
     const ValueId call = InnermostWalk(facts, source);
@@ -154,6 +165,8 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   if (!trial.Holds(1, walked.has_value()) || !walked) return;
   if (trial.Quiet('a', few)) return;
   Trial::Report report = Describe(facts, *walked, header.header_span, trial.ReportLoop(loop));
+  if (source.valid() && UsuallyZipsWithFew(facts, InnermostWalk(facts, source)))
+    report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
   report.Help(Text("let ")
                   .Add(match::Quoted(walked->span))
                   .Add(" stay whole: reduce or map along an axis (`x.max(axis=1)`) instead of item by item"));
@@ -202,7 +215,7 @@ bool IsHandedOver(const Facts& facts, ValueId star) {
 void OnStar(const Facts& facts, ValueId star, Trial& trial) {
   const ValueId array = facts.program().Operand(star, 0);
   if (!trial.Holds(2, IsWalked(facts, array))) return;
-  if (trial.Quiet('a', HasFewItems(facts, array))) return;
+  if (trial.Quiet('a', HasFewItems(facts, array, star))) return;
   const Span span = facts.program().OperandSpan(star, 0);
   Trial::Report report = Describe(facts, {array, span}, facts.program().ops[star].span, trial.ReportOp(star));
   if (IsHandedOver(facts, star)) report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
@@ -216,7 +229,7 @@ void OnUnpack(const Facts& facts, ValueId item, Trial& trial) {
   if (position.index != 0) return;
   const ValueId array = facts.program().Operand(item, 0);
   if (!trial.Holds(3, IsWalked(facts, array))) return;
-  if (trial.Quiet('a', HasFewItems(facts, array))) return;
+  if (trial.Quiet('a', HasFewItems(facts, array, item))) return;
   const Span span = facts.program().OperandSpan(item, 0);
   Trial::Report report = Describe(facts, {array, span}, span, trial.ReportOp(item));
   report.At(span).Message("unpacking `{array}` walks its first axis from Python");
