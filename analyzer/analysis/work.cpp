@@ -263,7 +263,7 @@ class Tree {
     const std::size_t at_first = budget_;
     loops_.clear();
     call_ = kNoCall;
-    call_of_ = {};  // clear() would go over as many buckets as the largest tree needed
+    if (!call_of_.empty()) call_of_.clear();  // it goes over as many buckets as the largest tree needed
     frames_.assign(1, Frame{function, 0, 1, 0});
     while (!frames_.empty()) Step();
     budget -= at_first - budget_;

@@ -62,9 +62,9 @@ TaskMaker::TaskMaker(const Facts& facts, Work& work)
     : facts_(facts), program_(facts.program()), dims_(facts.store().dims()), work_(work) {}
 
 void TaskMaker::Begin(ir::FunctionId function) {
-  // clear() would go over as many buckets as the largest function needed.
-  reads_ = {};
-  known_lengths_ = {};
+  // It goes over as many buckets as the largest function needed.
+  if (!reads_.empty()) reads_.clear();
+  if (!known_lengths_.empty()) known_lengths_.clear();
   for (const HostRead& read : facts_.HostReadsOf(function)) reads_[read.op].push_back(read);
 }
 
