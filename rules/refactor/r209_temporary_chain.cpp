@@ -69,8 +69,8 @@ static std::optional<std::vector<bool>> AxesOf(const Facts& facts, ir::ValueId v
   return axes;
 }
 
-// `np.median(x, axis)` and what is computed of such: a number for each row, or of a row one number. What is not known
-// to be an array, `start` in `m = start if start is not None else np.mean(x, axis)`, goes with the rest.
+// `np.median(x, axis)` and what is computed of such: a number for each row, or of a row one number. A parameter
+// of unknown rank, `start` in `m = start if start is not None else np.mean(x, axis)`, goes with the rest.
 static bool IsReduced(const Facts& facts, ir::ValueId value) {
   constexpr std::size_t kMost = 20;
   std::vector<ir::ValueId> work = {value};
@@ -79,6 +79,7 @@ static bool IsReduced(const Facts& facts, ir::ValueId value) {
     if (i == kMost) return false;
     const ir::ValueId source = facts.Source(work[i]);
     if (!source.valid() || !facts.IsArray(source) || facts.IsZeroD(source)) continue;
+    if (facts.program().ops[source].kind == OpKind::kParam && facts.RankOf(source) < 0) continue;
     const match::DeviceCall call = match::AsDeviceCall(facts, source);
     const bool reduces =
         call && match::IsOneOf(call.base, {"max", "mean", "median", "min", "prod", "std", "sum", "var"});
