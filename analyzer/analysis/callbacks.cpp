@@ -18,9 +18,13 @@ constexpr auto kDrivers = std::to_array<std::string_view>({
     "scipy.sparse.linalg.LinearOperator",
 });
 
+// Calls its function once, with an array of all places.
+constexpr std::string_view kCallsOnce = "scipy.integrate.fixed_quad";
+
 bool IsDriver(const Callee& callee) {
   if (callee.kind == Callee::Kind::kBuiltin) return callee.name == "map";
   if (callee.kind != Callee::Kind::kForeign && callee.kind != Callee::Kind::kApi) return false;
+  if (callee.name == kCallsOnce) return false;
   if (std::binary_search(kDrivers.begin(), kDrivers.end(), callee.name)) return true;
   return std::any_of(kDriverModules.begin(), kDriverModules.end(), [&](std::string_view module) {
     return callee.name != module && StartsWithModule(callee.name, module);

@@ -148,6 +148,10 @@ class Facts {
   // True only where the volume is known to be below (a constant, or bounded by one) / at least `elements`.
   [[nodiscard]] bool KnownBelow(ir::ValueId id, std::int64_t elements) const;
   [[nodiscard]] bool KnownAtLeast(ir::ValueId id, std::int64_t elements) const;
+  // ... or with the sizes that literals and defaults give to what it is made of. No proof: others may ask for more.
+  [[nodiscard]] bool UsuallyBelow(ir::ValueId array, std::int64_t elements) const;
+  // A square matrix has fewer rows, by its shape, by what it is made of, or by what it is multiplied with. No proof.
+  [[nodiscard]] bool UsuallyFewRows(ir::ValueId matrix, std::int64_t rows) const;
   [[nodiscard]] Confidence ConfidenceOfValue(ir::ValueId id) const;
   [[nodiscard]] ir::ValueId RootOf(ir::ValueId id) const;  // the op that made NumPy's storage; None() unknown
   [[nodiscard]] ir::ValueId DeviceRootOf(ir::ValueId id) const;

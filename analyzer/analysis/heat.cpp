@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/entries.h"
+#include "analyzer/analysis/loop_flags.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -42,8 +43,10 @@ bool IsModulo(const Facts& facts, ir::ValueId id) {
 }
 
 double PeriodOfModulo(const Facts& facts, ir::ValueId modulo) {
-  const std::optional<std::int64_t> k = facts.IntOf(facts.program().Operand(facts.Source(modulo), 1));
-  if (!k) return kUnknownPeriod;
+  const ir::ValueId every = facts.program().Operand(facts.Source(modulo), 1);
+  const std::optional<std::int64_t> k = facts.IntOf(every);
+  // `every=4` may be anything.
+  if (!k || (facts.Of(every).evidence & kDefaultValue) != 0) return kUnknownPeriod;
   return *k > 1 ? static_cast<double>(*k) : 1;
 }
 
@@ -139,7 +142,7 @@ bool Repeats(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ir::LoopI
       }
     }
   }
-  return blocks.contains(block);
+  return blocks.contains(block) && ComesAround(facts, block, loop);
 }
 
 bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {

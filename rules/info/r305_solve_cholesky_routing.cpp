@@ -22,10 +22,11 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(1, (solves || cholesky) && facts.IsDevice(call.array))) return;
   const std::int64_t threshold = cholesky ? kCholesky : kSolve;
   const int rank = facts.RankOf(call.array);
-  auto size = facts.store().dims().AsConst(facts.ExtentOf(call.array, -1));
-  if (!size && rank <= 2) size = facts.MostItems(call.array);  // the matrix is square
-  if (!trial.Holds(2, !size || *size >= threshold)) return;
-  if (trial.Quiet('b', rank > 2)) return;
+  const auto size = facts.store().dims().AsConst(facts.ExtentOf(call.array, -1));
+  const bool small = size ? *size < threshold : rank <= 2 && facts.UsuallyFewRows(call.array, threshold);
+  if (!trial.Holds(2, !small)) return;
+  const ir::ValueId right = call.base == "linalg.solve" ? facts.Argument(op, 1, "b") : ir::ValueId::None();
+  if (trial.Quiet('b', rank > 2 || (right.valid() && facts.RankOf(right) > 2))) return;
   if (trial.Quiet('d', trial.target().gpus <= 1)) return;
 
   Trial::Report report = trial.ReportOp(op);

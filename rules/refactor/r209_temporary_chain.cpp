@@ -69,6 +69,32 @@ static std::optional<std::vector<bool>> AxesOf(const Facts& facts, ir::ValueId v
   return axes;
 }
 
+// `np.median(x, axis)` and what is computed of such: a number for each row, or of a row one number. A parameter
+// of unknown rank, `start` in `m = start if start is not None else np.mean(x, axis)`, goes with the rest.
+static bool IsReduced(const Facts& facts, ir::ValueId value) {
+  constexpr std::size_t kMost = 20;
+  std::vector<ir::ValueId> work = {value};
+  bool reduced = false;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i == kMost) return false;
+    const ir::ValueId source = facts.Source(work[i]);
+    if (!source.valid() || !facts.IsArray(source) || facts.IsZeroD(source)) continue;
+    if (facts.program().ops[source].kind == OpKind::kParam && facts.RankOf(source) < 0) continue;
+    const match::DeviceCall call = match::AsDeviceCall(facts, source);
+    const bool reduces =
+        call && match::IsOneOf(call.base, {"max", "mean", "median", "min", "prod", "std", "sum", "var"});
+    if (reduces && facts.RankOf(source) < 0 && !facts.KeywordArgument(source, "keepdims").valid()) {
+      reduced = true;
+      continue;
+    }
+    if (facts.program().ops[source].kind != OpKind::kPhi && !match::IsElementwise(facts, source)) return false;
+    for (const ir::ValueId operand : facts.program().Operands(source)) {
+      if (std::find(work.begin(), work.end(), operand) == work.end()) work.push_back(operand);
+    }
+  }
+  return reduced;
+}
+
 // How many of the nodes, outermost first, are as large as the largest: of `(x - c) * x[:, 0:1] * 2` two.
 static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& nodes) {
   std::unordered_map<ir::ValueId, Thin> forms;
@@ -81,13 +107,17 @@ static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& 
   for (const ir::ValueId node : nodes) {
     for (const ir::ValueId leaf : operands(node)) {
       if (!leaf.valid() || is_node(leaf) || !match::IsWholeArray(facts, leaf)) continue;
-      if (const auto axes = AxesOf(facts, leaf)) widest = std::max(widest, axes->size());
+      if (const auto axes = AxesOf(facts, leaf)) {
+        widest = std::max(widest, axes->size());
+      } else if (IsReduced(facts, leaf)) {
+        widest = std::max<std::size_t>(widest, 1);
+      }
     }
   }
   const auto of_leaf = [&](ir::ValueId leaf) -> Thin {
     if (!leaf.valid() || !match::IsWholeArray(facts, leaf)) return kNumber;
     const auto axes = AxesOf(facts, leaf);
-    if (!axes) return 0;
+    if (!axes) return IsReduced(facts, leaf) ? kNumber : 0;
     Thin thin = kNumber;
     for (std::size_t i = 0; i < axes->size() && i < 32; ++i) {
       if (!(*axes)[i]) thin &= ~(Thin{1} << i);
@@ -106,6 +136,31 @@ static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& 
   }
   return static_cast<std::size_t>(
       std::count_if(nodes.begin(), nodes.end(), [&](ir::ValueId node) { return (forms[node] & all) == least; }));
+}
+
+// Nodes that are operands of each other: `a * b` and `c + d` of `a * b + np.sum(c + d)` are two parts.
+struct Part {
+  ir::ValueId top;
+  std::size_t full = 0;  // arrays as large as the part's largest
+};
+
+static std::vector<Part> PartsOf(const Facts& facts, const std::vector<ir::ValueId>& nodes) {
+  std::vector<Part> parts;
+  std::vector<ir::ValueId> left = nodes;
+  while (!left.empty()) {
+    std::vector<ir::ValueId> part = {left.front()};
+    left.erase(left.begin());
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      for (const ir::ValueId operand : facts.program().Operands(part[i])) {
+        const auto found = std::find(left.begin(), left.end(), operand);
+        if (found == left.end()) continue;
+        part.push_back(operand);
+        left.erase(found);
+      }
+    }
+    parts.push_back({part.front(), FullSize(facts, part)});
+  }
+  return parts;
 }
 
 // Some elementwise operation around the op, in the same statement, tells of it.
@@ -232,9 +287,10 @@ static bool WrittenInPlace(const Facts& facts, ir::ValueId op) {
 }
 
 static bool IsSmall(const Facts& facts, ir::ValueId array, std::int64_t economic) {
-  if (facts.KnownBelow(array, economic)) return true;
+  if (IsReduced(facts, array)) return true;
+  if (facts.UsuallyBelow(array, economic)) return true;
   const std::optional<int> size = ir::ItemSize(facts.Of(array).dtype);
-  return size && *size > 0 && facts.KnownBelow(array, kSmallBytes / *size);
+  return size && *size > 0 && facts.UsuallyBelow(array, kSmallBytes / *size);
 }
 
 // A row or column at a fixed place, as boundary conditions have them.
@@ -281,17 +337,21 @@ static bool FeedsMatrixProduct(const Facts& facts, const std::vector<ir::ValueId
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!match::IsElementwise(facts, op) || InsideAnother(facts, op)) return;
   const std::vector<ir::ValueId> nodes = Nodes(facts, op);
-  if (nodes.size() < 2) return;
+  if (nodes.size() < 2 || nodes.front() != op) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
   if (!trial.Holds(1, static_cast<bool>(hot)) || !hot) return;
   const Chain chain = LongestChain(facts, nodes);
   const auto repeated = Repeated(facts, nodes);
-  const bool folds = chain.factors.size() >= 2;
-  const bool twice = repeated.first.valid();
-  const std::size_t full = FullSize(facts, nodes);
-  const bool many = full >= kManyOperators;
-  if (!trial.Holds(2, folds || twice || many)) return;
-  if (!trial.Holds(3, !IsSmall(facts, op, trial.target().economic))) return;
+  bool folds = chain.factors.size() >= 2;
+  bool twice = repeated.first.valid();
+  std::vector<Part> parts = PartsOf(facts, nodes);
+  std::erase_if(parts, [](const Part& part) { return part.full < kManyOperators; });
+  if (!trial.Holds(2, folds || twice || !parts.empty())) return;
+  const std::int64_t economic = trial.target().economic;
+  folds = folds && !IsSmall(facts, chain.top, economic);
+  twice = twice && !IsSmall(facts, repeated.first, economic);
+  std::erase_if(parts, [&](const Part& part) { return IsSmall(facts, part.top, economic); });
+  if (!trial.Holds(3, folds || twice || !parts.empty())) return;
   if (trial.Quiet('c', IsBoundary(facts, nodes, hot))) return;
   if (trial.Quiet('b', !folds && !twice && WrittenInPlace(facts, op))) return;
   if (trial.Quiet('e', !folds && !twice && FeedsMatrixProduct(facts, match::ExpressionOf(facts, op)))) return;
@@ -299,7 +359,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const ir::Program& program = facts.program();
   const Span span = program.ops[op].span;
   Trial::Report report = trial.ReportOp(op);
-  report.Evidence(facts.Of(op).evidence).Arg("n", std::to_string(full));
+  report.Evidence(facts.Of(op).evidence);
   Text help("RR-fuse  write `");
   if (folds) {
     const Span part = program.ops[chain.top].span;
@@ -321,7 +381,11 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
                     .Add(match::Quoted(part))
                     .Add(" a name in a statement before, and use it in both places"));
   } else {
-    report.Severity(Severity::kInfo)
+    const Part& most =
+        *std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.full < b.full; });
+    report.At(program.ops[most.top].span)
+        .Arg("n", std::to_string(most.full))
+        .Severity(Severity::kInfo)
         .PrimaryLabel("one array per operator")
         .Help(
             "RR-fuse  write the outer operators into an array that is there (`out=`, `op=`): no fewer tasks, but "

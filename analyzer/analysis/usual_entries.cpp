@@ -1,0 +1,392 @@
+// How many entries an array has where nobody asks for more: by the sizes that literals and defaults give to what it is
+// made of. No proof, and no answer where some of it comes from nobody knows where.
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/engine.h"
+#include "analyzer/api/api.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr int kDeepest = 14;               // from an array to what it is made of
+constexpr int kMostVisits = 300;           // of one question
+constexpr std::size_t kMostPlaces = 8;     // that assign or hand over one array
+constexpr std::int64_t kMost = 1LL << 40;  // products stay below it
+constexpr std::int64_t kUnknownCount = std::numeric_limits<std::int64_t>::max();
+// A value that is being looked at already: it comes from itself, and says nothing.
+constexpr std::int64_t kItself = 0;
+
+// Have no more entries than their (first) argument.
+constexpr auto kKeepers = std::to_array<std::string_view>({"abs",          "absolute",
+                                                           "all",          "amax",
+                                                           "amin",         "any",
+                                                           "argmax",       "argmin",
+                                                           "argsort",      "around",
+                                                           "array",        "asanyarray",
+                                                           "asarray",      "ascontiguousarray",
+                                                           "astype",       "atleast_1d",
+                                                           "atleast_2d",   "atleast_3d",
+                                                           "clip",         "conj",
+                                                           "conjugate",    "copy",
+                                                           "cumprod",      "cumsum",
+                                                           "diff",         "empty_like",
+                                                           "expand_dims",  "fft.fft",
+                                                           "fft.fftshift", "fft.ifft",
+                                                           "flatten",      "flip",
+                                                           "full_like",    "imag",
+                                                           "interp",       "linalg.inv",
+                                                           "linalg.norm",  "max",
+                                                           "mean",         "median",
+                                                           "min",          "nan_to_num",
+                                                           "nanmax",       "nanmean",
+                                                           "nanmin",       "nansum",
+                                                           "nonzero",      "ones_like",
+                                                           "prod",         "ravel",
+                                                           "real",         "reshape",
+                                                           "roll",         "round",
+                                                           "sort",         "squeeze",
+                                                           "std",          "sum",
+                                                           "swapaxes",     "take_along_axis",
+                                                           "transpose",    "unwrap",
+                                                           "var",          "zeros_like"});
+static_assert(std::ranges::is_sorted(kKeepers));
+
+// Call the function with one number at a time.
+constexpr auto kScalarDrivers = std::to_array<std::string_view>(
+    {"scipy.integrate.dblquad", "scipy.integrate.quad", "scipy.integrate.tplquad", "scipy.optimize.bisect",
+     "scipy.optimize.brent", "scipy.optimize.brenth", "scipy.optimize.brentq", "scipy.optimize.fminbound",
+     "scipy.optimize.golden", "scipy.optimize.minimize_scalar", "scipy.optimize.ridder", "scipy.optimize.toms748"});
+static_assert(std::ranges::is_sorted(kScalarDrivers));
+
+std::string_view BareName(const Callee& callee) {
+  if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return {};
+  std::string_view name = callee.name;
+  for (const std::string_view prefix : {"numpy.ndarray.", "numpy."}) {
+    if (!name.starts_with(prefix)) continue;
+    name.remove_prefix(prefix.size());
+    break;
+  }
+  return name;
+}
+
+// What comes of several ways to make one array. Those that say how many are what is asked for, where they are as many
+// as those that nobody can follow. A number is what a sum starts from and says nothing, unless nothing else is there.
+struct Ways {
+  std::int64_t most = kItself;
+  int known = 0, unknown = 0;
+  bool number = false;
+
+  void Add(std::int64_t one, bool is_number) {
+    number = number || is_number;
+    if (one == kUnknownCount) {
+      ++unknown;
+    } else if (one != kItself && !is_number) {
+      most = std::max(most, one);
+      ++known;
+    }
+  }
+  [[nodiscard]] std::int64_t Most(bool carried) const {
+    if (unknown == 0) return most == kItself && number ? 1 : most;
+    return known >= unknown && !carried ? most : kUnknownCount;
+  }
+};
+
+class Entries {
+ public:
+  // On the way that a driver's calls take, where there is one: `quad` hands over single numbers.
+  Entries(const Facts& facts, Facts::Impl& impl, ir::ValueId callback)
+      : facts_(facts), impl_(impl), program_(impl.program), callback_(callback) {}
+
+  [[nodiscard]] std::optional<std::int64_t> Of(ir::ValueId array) {
+    const std::int64_t most = Most(array, 0);
+    return most == kItself || most == kUnknownCount ? std::nullopt : std::optional(most);
+  }
+
+ private:
+  [[nodiscard]] std::int64_t Number(ir::DimId dim) const {
+    if (!dim.valid()) return kUnknownCount;
+    const ir::DimStore& dims = impl_.store.dims();
+    const std::optional<std::int64_t> known = dims.AsConst(dim);
+    return known ? *known : UsualSize(facts_, impl_, dim).value_or(kUnknownCount);
+  }
+
+  [[nodiscard]] static std::int64_t Product(std::int64_t a, std::int64_t b) {
+    if (a == kUnknownCount || b == kUnknownCount || (a > 0 && b > kMost / a)) return kUnknownCount;
+    return a * b;
+  }
+
+  // What the shape itself says.
+  [[nodiscard]] std::int64_t Stated(ir::ValueId id) const {
+    const Value& value = facts_.Of(id);
+    if (IsNumber(value.kind) || value.kind == Kind::kNumpyScalar) return 1;
+    if (value.kind != Kind::kArray || !value.shape.valid()) return kUnknownCount;
+    std::int64_t entries = 1;
+    for (int axis = 0, rank = facts_.RankOf(id); axis < rank; ++axis)
+      entries = Product(entries, Number(facts_.ExtentOf(id, axis)));
+    return entries == 0 ? 1 : entries;
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion): kDeepest bounds it
+  [[nodiscard]] std::int64_t Most(ir::ValueId id, int depth) {
+    if (!id.valid() || depth > kDeepest || ++visits_ > kMostVisits) return kUnknownCount;
+    if (const std::int64_t stated = Stated(id); stated != kUnknownCount) return stated;
+    const ir::ValueId source = facts_.Source(id);
+    if (!source.valid()) return kUnknownCount;
+    const ir::Op& op = program_.ops[source];
+    switch (op.kind) {
+      case ir::OpKind::kPhi: return OfWays(source, program_.Operands(source), depth);
+      case ir::OpKind::kParam: return OfParameter(source, depth);
+      case ir::OpKind::kLoadCell: return OfCell(source, depth);
+      case ir::OpKind::kAttr: return OfAttribute(source, depth);
+      case ir::OpKind::kSubscript: return OfSubscript(source, depth);
+      case ir::OpKind::kUnpackItem: return OfPart(source, depth);
+      case ir::OpKind::kInplaceBinary: {  // an array keeps its shape, a number takes over the other's
+        const std::int64_t most = Most(program_.Operand(source, 0), depth + 1);
+        return most > 1 && most != kUnknownCount ? most : Broadcast(program_.Operands(source), depth);
+      }
+      case ir::OpKind::kList:
+      case ir::OpKind::kTuple: return OfDisplay(source, depth);
+      case ir::OpKind::kUnary: return Most(program_.Operand(source, 0), depth + 1);
+      case ir::OpKind::kBinary:
+        if (static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMatMul) return kUnknownCount;
+        return Broadcast(program_.Operands(source), depth);
+      case ir::OpKind::kCompare: return Broadcast(program_.Operands(source), depth);
+      case ir::OpKind::kCall: return OfCall(source, depth);
+      default: return kUnknownCount;
+    }
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t OfWays(ir::ValueId asked, std::span<const ir::ValueId> values, int depth) {
+    if (values.empty() || values.size() > kMostPlaces) return kUnknownCount;
+    if (std::find(looked_at_.begin(), looked_at_.end(), asked) != looked_at_.end()) return kItself;
+    looked_at_.push_back(asked);
+    const ir::LoopId loop = program_.LoopOf(asked);
+    const bool carried = program_.ops[asked].kind == ir::OpKind::kPhi && loop.valid() &&
+                         program_.loops[loop].header == program_.ops[asked].block;
+    Ways ways;
+    for (const ir::ValueId value : values) {
+      if (!value.valid() || facts_.Of(value).kind == Kind::kBottom || facts_.IsNoneConstant(value)) continue;
+      ways.Add(Most(value, depth + 1), IsNumber(facts_.Of(value).kind));
+    }
+    looked_at_.pop_back();
+    return ways.Most(carried);
+  }
+
+  // `((a, 0, 0), (b, a, 0), (c, b, a))`: beside a number stand numbers, and rows are as long as each other.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t OfDisplay(ir::ValueId display, int depth) {
+    const std::span<const ir::ValueId> items = program_.Operands(display);
+    std::int64_t longest = kItself;
+    for (const ir::ValueId item : items) {
+      if (!item.valid() || program_.ops[item].kind == ir::OpKind::kStarred) return kUnknownCount;
+      const std::int64_t one = Most(item, depth + 1);
+      if (one != kUnknownCount) longest = std::max(longest, one);
+    }
+    return longest == kItself ? kUnknownCount : Product(longest, static_cast<std::int64_t>(items.size()));
+  }
+
+  // Goes with numbers and with what has its own size: entries that a mask selects, an identity matrix.
+  [[nodiscard]] bool GoesWithItsLike(ir::ValueId id) const {
+    const ir::ValueId source = facts_.Source(id);
+    if (!source.valid()) return false;
+    const ir::Op& op = program_.ops[source];
+    if (op.kind == ir::OpKind::kSubscript)
+      return facts_.SubscriptOf(source).selects == SubscriptResult::Selects::kMasked;
+    if (op.kind == ir::OpKind::kBinary)
+      return GoesWithItsLike(program_.Operand(source, 0)) || GoesWithItsLike(program_.Operand(source, 1));
+    if (op.kind != ir::OpKind::kCall) return false;
+    const std::string_view name = BareName(facts_.CalleeOf(source));
+    return name == "eye" || name == "identity";
+  }
+
+  // `speed[k]`: an item of something, for a row a number as a rule.
+  [[nodiscard]] bool IsItem(ir::ValueId id) const {
+    const ir::ValueId source = facts_.Source(id);
+    if (!source.valid() || program_.ops[source].kind != ir::OpKind::kSubscript) return false;
+    const auto keys = facts_.KeysOf(source);
+    return std::ranges::all_of(keys, [&](ir::ValueId key) { return facts_.Of(key).kind == Kind::kInt; });
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t Broadcast(std::span<const ir::ValueId> operands, int depth) {
+    constexpr std::int64_t kLongRow = 16;
+    std::int64_t most = kItself;
+    bool unknown = false, items_only = true, with_its_like = false, long_row = false;
+    for (const ir::ValueId operand : operands) {
+      if (!operand.valid()) continue;
+      const std::int64_t one = Most(operand, depth + 1);
+      unknown = unknown || one == kUnknownCount;
+      items_only = items_only && (one != kUnknownCount || IsItem(operand));
+      if (one == kUnknownCount || one == kItself) continue;
+      with_its_like = with_its_like || GoesWithItsLike(operand);
+      long_row = long_row || (one >= kLongRow && facts_.RankOf(operand) == 1);
+      // Of the same size they are of the same shape, most likely; else one may be a row and the other a column.
+      most = most <= 1 || most == one ? std::max(most, one) : one <= 1 ? most : Product(most, one);
+    }
+    const bool goes = with_its_like || (long_row && items_only);
+    return unknown && (!goes || most == kItself) ? kUnknownCount : most;
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t OfSubscript(ir::ValueId subscript, int depth) {
+    const ir::ValueId base = program_.Operand(subscript, 0);
+    if (!facts_.IsArray(base)) return kUnknownCount;
+    const std::vector<Key>& keys = facts_.SubscriptOf(subscript).keys;
+    const bool cuts = std::all_of(keys.begin(), keys.end(), [](const Key& key) {
+      return key.kind != KeyKind::kIndexArray && key.kind != KeyKind::kUnknown;
+    });
+    if (cuts) return Most(base, depth + 1);
+    // x[indices] of a row: as many as there are indices.
+    const bool gathers = keys.size() == 1 && keys[0].kind == KeyKind::kIndexArray && facts_.RankOf(base) == 1;
+    return gathers ? Most(program_.Operand(subscript, 1), depth + 1) : kUnknownCount;
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t OfCall(ir::ValueId call, int depth) {
+    const Callee& callee = facts_.CalleeOf(call);
+    if (callee.kind == Callee::Kind::kLocal) return OfResults(call, depth, std::nullopt);
+    if (callee.kind == Callee::Kind::kBuiltin && callee.name == "abs")
+      return Most(program_.Operand(call, 1), depth + 1);
+    if (api::IsUfunc(callee.name)) return Broadcast(program_.Operands(call).subspan(1), depth);
+    const std::string_view name = BareName(callee);
+    if (!std::ranges::binary_search(kKeepers, name)) return kUnknownCount;
+    return Most(callee.kind == Callee::Kind::kMethod ? callee.receiver : program_.Operand(call, 1), depth + 1);
+  }
+
+  // `a, b = f(x)`: what f returns at that place.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t OfPart(ir::ValueId part, int depth) {
+    const auto position = ir::ItemPosition::Unpack(program_.ops[part].payload);
+    const ir::ValueId call = facts_.Source(program_.Operand(part, 0));
+    if (position.star != ir::ItemPosition::kNoStar || !call.valid() || program_.ops[call].kind != ir::OpKind::kCall ||
+        facts_.CalleeOf(call).kind != Callee::Kind::kLocal)
+      return kUnknownCount;
+    return OfResults(call, depth, position.index);
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t OfResults(ir::ValueId call, int depth, std::optional<std::uint32_t> part) {
+    const ir::Function& function = program_.functions[facts_.CalleeOf(call).function];
+    if (function.is_generator || function.is_async || calls_.size() >= 4) return kUnknownCount;
+    std::vector<ir::ValueId> results;
+    for (const ir::ValueId leave : function.returns) {
+      ir::ValueId result = program_.Operand(leave, 0);
+      if (part) {
+        const ir::ValueId tuple = result.valid() ? facts_.Source(result) : result;
+        const bool known = tuple.valid() && program_.ops[tuple].kind == ir::OpKind::kTuple;
+        if (!known || *part >= program_.ops[tuple].operand_count) return kUnknownCount;
+        result = program_.Operand(tuple, *part);
+      }
+      results.push_back(result);
+    }
+    calls_.push_back(call);
+    const std::int64_t most = OfWays(call, results, depth);
+    calls_.pop_back();
+    return most;
+  }
+
+  // What the call that led here passes, or else the calls on the driver's way, or all known calls and the default.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t OfParameter(ir::ValueId param, int depth) {
+    const ir::FunctionId function = program_.FunctionOf(param);
+    const std::size_t index = program_.ops[param].detail;
+    if (!calls_.empty() && facts_.CalleeOf(calls_.back()).function == function) {
+      const ir::ValueId call = calls_.back();
+      calls_.pop_back();
+      const Handed handed = HandedOver(facts_, call, function, index);
+      const std::int64_t most = handed.known ? Most(handed.value, depth + 1) : kUnknownCount;
+      calls_.push_back(call);
+      return most;
+    }
+    if (IsHandedNumbers(function)) return 1;
+    std::vector<ir::ValueId> passed;
+    const auto sites = facts_.CallSitesOf(function);
+    const bool driven = std::any_of(sites.begin(), sites.end(), [&](ir::ValueId site) { return IsOnWay(site); });
+    for (const ir::ValueId site : sites) {
+      if (driven && !IsOnWay(site)) continue;
+      const Handed handed = HandedOver(facts_, site, function, index);
+      if (!handed.known) return kUnknownCount;
+      passed.push_back(handed.value);
+    }
+    const ir::ValueId by_default = program_.functions[function].params[index].default_value;
+    if (!driven && by_default.valid()) passed.push_back(by_default);
+    return OfWays(param, passed, depth);
+  }
+
+  [[nodiscard]] bool IsOnWay(ir::ValueId site) const {
+    return callback_.valid() && facts_.HeatOf(site).callback == callback_;
+  }
+  [[nodiscard]] bool IsHandedNumbers(ir::FunctionId function) const {
+    if (!callback_.valid() || !std::ranges::binary_search(kScalarDrivers, facts_.CalleeOf(callback_).name))
+      return false;
+    const std::vector<ir::ValueId>& calls = DriverCallsOf(facts_, impl_, function);
+    return std::find(calls.begin(), calls.end(), callback_) != calls.end();
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t OfCell(ir::ValueId load, int depth) {
+    std::vector<ir::ValueId> stored;
+    for (const ir::ValueId store : program_.cells[ir::CellId(program_.ops[load].payload)].stores)
+      stored.push_back(program_.Operand(store, 0));
+    return OfWays(load, stored, depth);
+  }
+
+  // What is stored in the attribute of an object of the program: just before, or ever.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t OfAttribute(ir::ValueId attribute, int depth) {
+    const ir::ValueId object = program_.Operand(attribute, 0);
+    const Value& value = facts_.Of(object);
+    const std::string_view name = program_.Name(program_.ops[attribute]);
+    if (value.kind == Kind::kArray)
+      return name == "T" || name == "real" || name == "imag" ? Most(object, depth + 1) : kUnknownCount;
+    if (value.kind != Kind::kInstance) return kUnknownCount;
+    if (const ir::ValueId before = StoredBefore(attribute); before.valid()) return Most(before, depth + 1);
+    IndexAttributeStores(impl_);
+    const auto found = impl_.attribute_stores.find(
+        SlotKey(FamilyOf(impl_, value.class_id), program_.SymbolOf(program_.ops[attribute])));
+    return found == impl_.attribute_stores.end() ? kUnknownCount : OfWays(attribute, found->second, depth);
+  }
+
+  // `self.x = a` above in the same block, with nothing in between that stores another.
+  [[nodiscard]] ir::ValueId StoredBefore(ir::ValueId attribute) const {
+    const ir::Op& read = program_.ops[attribute];
+    ir::ValueId stored;
+    for (const ir::ValueId op : program_.blocks[read.block].ops) {
+      if (op == attribute) break;
+      const ir::Op& before = program_.ops[op];
+      if (before.kind == ir::OpKind::kStoreAttr && program_.SymbolOf(before) == program_.SymbolOf(read)) {
+        const bool same = facts_.Source(program_.Operand(op, 0)) == facts_.Source(program_.Operand(attribute, 0));
+        stored = same ? program_.Operand(op, 1) : ir::ValueId::None();
+      }
+      // A method of the object may store anything.
+      if (before.kind == ir::OpKind::kCall && facts_.CalleeOf(op).kind == Callee::Kind::kLocal &&
+          facts_.CalleeOf(op).receiver.valid())
+        stored = {};
+    }
+    return stored;
+  }
+
+  const Facts& facts_;
+  Facts::Impl& impl_;
+  const ir::Program& program_;
+  ir::ValueId callback_;
+  int visits_ = 0;
+  std::vector<ir::ValueId> looked_at_;
+  std::vector<ir::ValueId> calls_;  // those that led from the array asked about to the function looked at
+};
+
+}  // namespace
+
+bool Facts::UsuallyBelow(ir::ValueId array, std::int64_t elements) const {
+  if (KnownBelow(array, elements)) return true;
+  const auto most = Entries(*this, *impl_, HeatOf(array).callback).Of(array);
+  return most && *most < elements;
+}
+
+}  // namespace cpnlint::analysis
