@@ -541,6 +541,7 @@ bool IsOtherOperand(const Facts::Impl& impl, const ir::Function& function, std::
 
 std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) {
   const ir::Function& function = impl.program.functions[function_id];
+  if (const auto items = NamedItems(function.docstring)) impl.documented_items.emplace(function_id, *items);
   std::vector<Value> result;
   result.reserve(function.params.size());
   for (const ir::Param& param : function.params) {
@@ -559,9 +560,10 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
         value = FromDocumentedType(impl.store, documented.type);
         if (value.kind == Kind::kUnknown) value = FromDocumentedClass(impl, documented.type);
       }
-      if (value.kind == Kind::kArray)
-        if (const auto extents = StatedShape(documented))
-          value.shape = ShapeWith(impl, param.value, param.name, *extents);
+      if (const auto extents = StatedShape(documented); extents && !extents->empty()) {
+        if (value.kind == Kind::kArray) value.shape = ShapeWith(impl, param.value, param.name, *extents);
+        impl.documented_extents.try_emplace(param.value, std::array{extents->front(), extents->back()});
+      }
       if (value.kind == Kind::kInt && CountsAxes(documented.words)) {
         ir::DimStore& dims = impl.store.dims();
         value.dim = dims.Min(dims.SymbolOf(param.name, param.value.index()), dims.Const(kMostAxes));

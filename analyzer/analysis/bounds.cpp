@@ -253,6 +253,10 @@ class AxisBound {
       calls_.push_back(call);
       return most;
     }
+    const auto documented = impl_.documented_extents.find(param);
+    if (by_usage_ && documented != impl_.documented_extents.end()) {
+      if (const auto stated = documented->second[First() ? 0 : 1]) return *stated;
+    }
     const auto sites = facts_.CallSitesOf(function);
     const std::int64_t by_default = by_usage_ ? OfDefault(function, index, depth) : kNoBound;
     if (sites.size() > kMostCallSites || (sites.empty() && by_default == kNoBound)) return kNoBound;
@@ -648,7 +652,10 @@ class AxisBound {
       ways.Add(Most(value, depth + 1), IsPlain(value));
     }
     calls_.pop_back();
-    return ways.Most(by_usage_);
+    const std::int64_t most = ways.Most(by_usage_);
+    if (most != kNoBound || !by_usage_ || part) return most;
+    const auto documented = impl_.documented_items.find(facts_.CalleeOf(call).function);
+    return documented == impl_.documented_items.end() ? most : documented->second;
   }
 
   // Of `return a, b`; None() where the tuple is made elsewhere.

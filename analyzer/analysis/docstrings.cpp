@@ -339,6 +339,22 @@ std::optional<std::vector<std::optional<std::int64_t>>> StatedShape(const Docume
   return std::nullopt;
 }
 
+std::optional<std::int64_t> NamedItems(std::string_view docstring) {
+  docstring = Trim(docstring);
+  const std::string_view line = Trim(NextLine(docstring));
+  const std::size_t open = line.find('['), close = line.find(']', std::min(open, line.size()));
+  if (!line.starts_with("Return") || close == std::string_view::npos) return std::nullopt;
+  std::int64_t items = 0;
+  for (std::string_view rest = line.substr(open + 1, close - open - 1); !rest.empty(); ++items) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view item = Trim(rest.substr(0, comma));
+    if (item.empty() || !std::ranges::all_of(item, IsNameChar) || (item[0] >= '0' && item[0] <= '9'))
+      return std::nullopt;
+    rest = rest.substr(std::min(comma + 1, rest.size()));
+  }
+  return items >= 2 ? std::optional(items) : std::nullopt;
+}
+
 bool CountsAxes(std::string_view words) {
   const std::size_t number = words.find("umber of ");
   const std::size_t dimensions = words.find("dimensions", number == std::string_view::npos ? words.size() : number);

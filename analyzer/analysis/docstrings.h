@@ -35,6 +35,9 @@ struct Documented {
 [[nodiscard]] bool PromisesOther(std::string_view type);
 // The shape in "(N, 2) array", "array of shape (3,)", "ndarray, shape (n, m)"; nullopt where there is none, or several.
 [[nodiscard]] std::optional<std::vector<std::optional<std::int64_t>>> StatedShape(const Documented& documented);
+// "Returns the parameters [a, b, c, alpha, beta, gamma].": how many items the result has; nullopt where the first line
+// does not name them.
+[[nodiscard]] std::optional<std::int64_t> NamedItems(std::string_view docstring);
 // "Number of image dimensions.": cuPyNumeric's arrays have six at most.
 [[nodiscard]] bool CountsAxes(std::string_view words);
 

@@ -2,6 +2,7 @@
 
 // The tables behind Facts. Private to analyzer/analysis: each question has its own .cpp that fills and reads its part.
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <deque>
@@ -109,6 +110,9 @@ struct Facts::Impl {
   IdVector<ir::ClassId, std::vector<ir::ClassId>> heir_of;  // the classes that count it among their heirs
   IdVector<ir::ClassId, std::vector<ir::ClassId>> kin;  // whose objects may be its objects: heirs, and their ancestors
   std::unordered_map<ir::ValueId, Value> items;         // List, Dict, ... ops: what is added after creation
+  // What the documentation says of extents: the first and the last one of a parameter, the items of a result.
+  std::unordered_map<ir::ValueId, std::array<std::optional<std::int64_t>, 2>> documented_extents;
+  std::unordered_map<ir::FunctionId, std::int64_t> documented_items;
   std::unordered_map<ir::ValueId, ir::DType> item_types;    // item_types.cpp: what arrays hold, as their items are used
   std::unordered_map<std::uint64_t, Value> assumed_arrays;  // by module and name, or function and name (assume.cpp)
   std::unordered_map<std::uint64_t, ir::CellId> globals;    // module variables, by SlotKey of body and name

@@ -91,7 +91,9 @@ class Largest {
 
   // Of what a symbol of a size stands for: an op, a variable or an attribute (kCellInstance, kClassInstance).
   [[nodiscard]] Most OfSymbol(Symbol name, std::uint32_t instance) {
-    if (instance < kCellInstance) return instance < program_.ops.size() ? Of(ir::ValueId(instance)) : std::nullopt;
+    if (instance < kCellInstance)
+      return instance < program_.ops.size() && !IsShape(ir::ValueId(instance)) ? Of(ir::ValueId(instance))
+                                                                               : std::nullopt;
     if (instance < kClassInstance) return OfCell(ir::CellId(instance - kCellInstance), 0);
     const Most stored = OfStores(SlotKey(ir::ClassId(instance - kClassInstance), name), 0);
     return stored ? stored : DimensionsByName(impl_.names.Text(name));
