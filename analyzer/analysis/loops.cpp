@@ -462,9 +462,10 @@ class Classifier {
   [[nodiscard]] bool IsSweep() {
     ir::DimStore& dims = impl_.store.dims();
     for (const SeenAccess& write : accesses_) {
-      if (!write.access.write) continue;
+      const bool changed = !write.access.write && IsChanged(write.access.op);
+      if (!write.access.write && !changed) continue;
       for (const SeenAccess& read : accesses_) {
-        if (read.access.write || read.access.root != write.access.root) continue;
+        if (read.access.write || read.access.op == write.access.op || read.access.root != write.access.root) continue;
         const std::size_t keys = std::min(read.keys.size(), write.keys.size());
         for (std::size_t axis = 0; axis < keys; ++axis) {
           const std::optional<std::int64_t> shift =
@@ -484,24 +485,44 @@ class Classifier {
     return false;
   }
 
-  // `i - p` against `i` where an inner loop counts p up from 1.
+  // `y = x[:, t]`, `y += ...`: the slab that is read is changed, here or in a loop inside.
+  [[nodiscard]] bool IsChanged(ir::ValueId read) const {
+    if ((program_.ops[read].flags & ir::kAugmented) != 0) return false;  // the load of `x[:, t] += ...`
+    return std::any_of(ops_.begin(), ops_.end(), [&](ir::ValueId op) {
+      if (program_.ops[op].kind != ir::OpKind::kInplaceBinary) return false;
+      const ir::ValueId changed = facts_.Source(program_.Operand(op, 0));
+      if (!changed.valid() || program_.ops[changed].kind != ir::OpKind::kPhi) return changed == read;
+      const auto before = program_.Operands(changed);
+      return std::find(before.begin(), before.end(), read) != before.end();
+    });
+  }
+
+  // `i - p` against `i` where an inner loop counts p up from 1, and `i - p - 1`.
   [[nodiscard]] bool IsBefore(ir::ValueId earlier, ir::ValueId later) const {
-    const ir::ValueId made = facts_.Source(earlier);
-    if (!made.valid() || program_.ops[made].kind != ir::OpKind::kBinary ||
-        static_cast<ir::BinaryOp>(program_.ops[made].detail) != ir::BinaryOp::kSub ||
-        facts_.Source(program_.Operand(made, 0)) != facts_.Source(later)) {
-      return false;
+    const auto is_difference = [&](ir::ValueId id) {
+      return id.valid() && program_.ops[id].kind == ir::OpKind::kBinary &&
+             static_cast<ir::BinaryOp>(program_.ops[id].detail) == ir::BinaryOp::kSub;
+    };
+    ir::ValueId made = facts_.Source(earlier);
+    std::int64_t least = 0;
+    if (is_difference(made)) {
+      if (const std::optional<std::int64_t> by = facts_.IntOf(program_.Operand(made, 1))) {
+        least = *by;
+        made = facts_.Source(program_.Operand(made, 0));
+      }
     }
+    if (!is_difference(made) || facts_.Source(program_.Operand(made, 0)) != facts_.Source(later)) return false;
     const ir::ValueId offset = facts_.Source(program_.Operand(made, 1));
     if (!offset.valid() || program_.ops[offset].kind != ir::OpKind::kLoopItem || !facts_.InLoop(offset, id_))
       return false;
     const ir::ValueId range = facts_.Source(program_.loops[ir::LoopId(program_.ops[offset].payload)].iterable);
-    if (!range.valid() || facts_.Of(range).kind != Kind::kRange || program_.ops[range].kind != ir::OpKind::kCall ||
-        facts_.PositionalCount(range) != 2) {
+    if (!range.valid() || facts_.Of(range).kind != Kind::kRange || program_.ops[range].kind != ir::OpKind::kCall)
       return false;
-    }
-    const std::optional<std::int64_t> first = facts_.IntOf(program_.Operand(range, 1));
-    return first && *first >= 1;
+    const std::size_t count = facts_.PositionalCount(range);
+    const std::optional<std::int64_t> first = count == 1   ? std::optional<std::int64_t>(0)
+                                              : count == 2 ? facts_.IntOf(program_.Operand(range, 1))
+                                                           : std::nullopt;
+    return first && *first + least >= 1;
   }
 
   // `P[:, j]` is written and `P[:, :j]` read: slabs of other trips.

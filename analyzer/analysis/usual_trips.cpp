@@ -166,12 +166,21 @@ class Largest {
     Most most;
     if (values.size() > kMostPlaces) return most;
     for (const ir::ValueId value : values) {
-      if (facts_.IsNoneConstant(value)) continue;  // not there yet
+      if (facts_.IsNoneConstant(value) || (by_usage_ && IsLeftOut(value))) continue;  // not there yet
       const Most one = Of(value, steps + 1);
       if (!one) return std::nullopt;
       most = std::max(most.value_or(*one), *one);
     }
     return most;
+  }
+
+  // `options.pop("order", None)`: what nobody gives is set elsewhere.
+  [[nodiscard]] bool IsLeftOut(ir::ValueId id) const {
+    const ir::ValueId call = id.valid() ? facts_.Source(id) : id;
+    if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall || facts_.PositionalCount(call) != 2)
+      return false;
+    const Callee& callee = facts_.CalleeOf(call);
+    return (callee.name == "dict.pop" || callee.name == "dict.get") && facts_.IsNoneConstant(program_.Operand(call, 2));
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
