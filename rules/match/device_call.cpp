@@ -59,6 +59,9 @@ static DeviceCall ReadCall(const Facts& facts, ir::ValueId op) {
     result.array_span = attribute.valid() && program.ops[attribute].kind == ir::OpKind::kAttr
                             ? program.OperandSpan(attribute, 0)
                             : program.OperandSpan(op, 0);
+    // No array of texts gets onto the device, so its methods are the host's.
+    const ir::DType dtype = facts.IsArray(result.array) ? facts.Of(result.array).dtype : ir::DType::kUnknown;
+    if (dtype == ir::DType::kString || dtype == ir::DType::kBytes) return {};
   } else if (facts.PositionalCount(op) > 0) {
     result.array = program.Operand(op, 1);
     result.array_span = program.OperandSpan(op, 1);
