@@ -59,6 +59,8 @@ std::string UfuncMethod(std::string_view name) {
 
 // The missing module or class that the name lies in.
 const Entry* MissingParent(std::string_view name, Version version) {
+  constexpr std::size_t kLongestName = 64;  // longer than any name of a table: a million dots hold no other
+  name = name.substr(0, kLongestName + 1);
   for (std::size_t dot = name.rfind('.'); dot != std::string_view::npos; dot = name.rfind('.')) {
     name = name.substr(0, dot);
     const Entry* entry = FindExact(name, version);
