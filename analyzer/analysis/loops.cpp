@@ -464,6 +464,10 @@ class Classifier {
     for (const SeenAccess& write : accesses_) {
       const bool changed = !write.access.write && IsChanged(write.access.op);
       if (!write.access.write && !changed) continue;
+      if (ReadsWhole(write.access.root)) {
+        fact_.carried = true;
+        return true;
+      }
       for (const SeenAccess& read : accesses_) {
         if (read.access.write || read.access.op == write.access.op || read.access.root != write.access.root) continue;
         const std::size_t keys = std::min(read.keys.size(), write.keys.size());
@@ -489,7 +493,8 @@ class Classifier {
   [[nodiscard]] bool IsChanged(ir::ValueId read) const {
     if ((program_.ops[read].flags & ir::kAugmented) != 0) return false;  // the load of `x[:, t] += ...`
     return std::any_of(ops_.begin(), ops_.end(), [&](ir::ValueId op) {
-      if (program_.ops[op].kind != ir::OpKind::kInplaceBinary) return false;
+      const ir::OpKind kind = program_.ops[op].kind;
+      if (kind != ir::OpKind::kInplaceBinary && kind != ir::OpKind::kStoreSubscript) return false;
       const ir::ValueId changed = facts_.Source(program_.Operand(op, 0));
       if (!changed.valid() || program_.ops[changed].kind != ir::OpKind::kPhi) return changed == read;
       const auto before = program_.Operands(changed);
@@ -599,10 +604,34 @@ class Classifier {
     return uses == 1;
   }
 
+  // `filled[box]`: entries that are not those of this trip.
+  [[nodiscard]] bool CopiesFromElsewhere(ir::ValueId read) const {
+    if ((program_.ops[read].flags & ir::kAugmented) != 0 || facts_.UsesOf(read).empty()) return false;
+    const auto keys = facts_.KeysOf(read);
+    return facts_.IsArray(program_.Operand(read, 0)) &&
+           facts_.SubscriptOf(read).selects != SubscriptResult::Selects::kView &&
+           std::none_of(keys.begin(), keys.end(), [&](ir::ValueId key) { return facts_.DependsOnInduction(key, id_); });
+  }
+
+  // `small = hist < limit`: all of an array that was made before the loop goes into the work of a trip.
+  [[nodiscard]] bool ReadsWhole(ir::ValueId root) const {
+    return root.valid() && std::any_of(ops_.begin(), ops_.end(), [&](ir::ValueId op) {
+             const ir::OpKind kind = program_.ops[op].kind;
+             if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kCompare && kind != ir::OpKind::kUnary)
+               return false;
+             const auto operands = program_.Operands(op);
+             return std::any_of(operands.begin(), operands.end(), [&](ir::ValueId operand) {
+               return operand.valid() && facts_.IsArray(operand) && !facts_.InLoop(operand, id_) &&
+                      facts_.RootOf(operand) == root && facts_.RankOf(operand) == facts_.RankOf(root);
+             });
+           });
+  }
+
   [[nodiscard]] bool ReadsRoot(ir::ValueId root) const {
     for (const ir::ValueId op_id : ops_) {
       const ir::Op& op = program_.ops[op_id];
-      if (op.kind != ir::OpKind::kBinary && op.kind != ir::OpKind::kCall) continue;
+      const bool copies = op.kind == ir::OpKind::kSubscript && CopiesFromElsewhere(op_id);
+      if (op.kind != ir::OpKind::kBinary && op.kind != ir::OpKind::kCall && !copies) continue;
       for (const ir::ValueId operand : program_.Operands(op_id)) {
         if (operand.valid() && facts_.RootOf(operand) == root && root.valid()) return true;
       }
