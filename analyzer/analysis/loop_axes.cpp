@@ -141,12 +141,43 @@ class AxisCounter {
   const ir::Program& program_;
 };
 
+// The item, or what it is unpacked to, is read as a slice: `s.start`.
+bool IsReadAsSlice(const Facts& facts, ir::ValueId item) {
+  const ir::Program& program = facts.program();
+  const auto is_bound = [&](ir::ValueId user) {
+    const ir::Op& op = program.ops[user];
+    return op.kind == ir::OpKind::kAttr && (program.Name(op) == "start" || program.Name(op) == "stop");
+  };
+  return std::ranges::any_of(facts.DeepUsesOf(item), [&](ir::ValueId user) {
+    return is_bound(user) ||
+           (program.ops[user].kind == ir::OpKind::kUnpackItem && std::ranges::any_of(facts.DeepUsesOf(user), is_bound));
+  });
+}
+
+// `for s in roi` walks the slices of `image[roi]`: one per axis.
+bool WalksSlicesOfKey(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId iterable = program.loops[loop].iterable;
+  if (!iterable.valid()) return false;
+  ir::ValueId walked = facts.Source(iterable);
+  if (walked.valid() && program.ops[walked].kind == ir::OpKind::kCall &&
+      facts.CalleeOf(walked).kind == Callee::Kind::kBuiltin && facts.CalleeOf(walked).name == "enumerate")
+    walked = facts.Source(program.Operand(walked, 1));
+  if (!walked.valid() || facts.IsArray(walked) || !IsReadAsSlice(facts, program.loops[loop].item)) return false;
+  return std::ranges::any_of(facts.DeepUsesOf(walked), [&](ir::ValueId user) {
+    if (program.ops[user].kind != ir::OpKind::kSubscript || !facts.IsArray(program.Operand(user, 0))) return false;
+    const auto keys = facts.KeysOf(user);
+    return keys.size() == 1 && facts.Source(keys[0]) == walked;
+  });
+}
+
 }  // namespace
 
 bool CountsAxes(const Facts& facts, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   const ir::ValueId item = program.loops[loop].item;
   if (!item.valid()) return false;
+  if (WalksSlicesOfKey(facts, loop)) return true;
   const AxisCounter counter(facts);
   // `for axis in np.flatnonzero(periodic)` walks numbers of the device.
   if (facts.Of(item).kind == Kind::kInt || facts.IsZeroD(item)) return counter.IsAxis(item);

@@ -195,8 +195,10 @@ class Classifier {
         seen.doubtful =
             (integer_keys < 2 && !tested) || (op.kind == ir::OpKind::kSubscript && !tested && MeetsUnknown(op_id));
       }
-      const bool scalar_stored = op.kind == ir::OpKind::kStoreSubscript && facts_.RankOf(base) < 0 &&
-                                 integer_keys == 1 && facts_.RankOf(program_.Operand(op_id, 1)) == 0;
+      const bool scalar_stored =
+          op.kind == ir::OpKind::kStoreSubscript &&
+          ((facts_.RankOf(base) < 0 && integer_keys == 1 && facts_.RankOf(program_.Operand(op_id, 1)) == 0) ||
+           (integer_keys == static_cast<int>(seen.keys.size()) && IsOneEntry(base, integer_keys)));
       // A stored array is no element, whatever the rank of its target; nor is what an array is added to.
       if (seen.element && TakesArray(op_id)) seen.element = false;
       if (seen.element || scalar_stored) {
@@ -278,6 +280,15 @@ class Classifier {
   [[nodiscard]] bool HappensSeldom(ir::ValueId op) const {
     const std::optional<std::int64_t> most = MostTimes(facts_, op, id_);
     return most && *most < kUnrolled && !facts_.TripsKnownBelow(id_, kUnrolled);
+  }
+
+  // `x[i]` of an array of shape (n, 1)
+  [[nodiscard]] bool IsOneEntry(ir::ValueId array, int selected) const {
+    const int rank = facts_.RankOf(array);
+    for (int axis = selected; axis < rank; ++axis) {
+      if (impl_.store.dims().AsConst(facts_.ExtentOf(array, axis)) != 1) return false;
+    }
+    return rank > selected;
   }
 
   // Of `x[k] = v` and both halves of `x[k] += v`: v has an axis.

@@ -105,7 +105,12 @@ std::optional<Value> Convert(const Call& call) {
   value.unbounded = operand.unbounded && HasUnknownExtent(call.store(), operand.shape);
   switch (object->kind) {
     case Kind::kTuple:
-    case Kind::kList: value.constant_items = ArrayOfSequence(call.context, *object).constant; break;
+    case Kind::kList: {
+      const SequenceFacts items = ArrayOfSequence(call.context, *object);
+      if (items.ragged && !call.Has(1, "dtype")) return Unknown();
+      value.constant_items = items.constant;
+      break;
+    }
     case Kind::kStr:
     case Kind::kBytes:
     case Kind::kNone:

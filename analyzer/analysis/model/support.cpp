@@ -250,6 +250,9 @@ SequenceFacts ArrayOfSequence(CallContext& context, const Value& value) {
   const ItemFacts item = FactsOfItem(context, store.Get(value.item).front());
   facts.dtype = item.dtype;
   facts.unbounded = item.unbounded;
+  // Lengths that data decide differ from item to item as a rule, and what is ragged is no array. A tuple of such arrays
+  // is what `np.nonzero` gives, all of one length.
+  facts.ragged = value.kind == Kind::kList && item.unbounded && HasUnknownExtent(store, item.shape);
   if (item.shape.valid()) {
     DimList dims(store.Get(item.shape));
     dims.Insert(0, value.dim);

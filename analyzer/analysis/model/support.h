@@ -149,6 +149,7 @@ struct SequenceFacts {
   ShapeId shape;
   bool constant = false;
   bool unbounded = false;
+  bool ragged = false;  // the items may well have different shapes
 };
 [[nodiscard]] SequenceFacts ArrayOfSequence(CallContext& context, const Value& value);
 
