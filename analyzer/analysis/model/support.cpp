@@ -74,6 +74,13 @@ Operand OperandOf(CallContext& context, const Value& value) {
     }
     case Kind::kBottom:
     case Kind::kUnknown: break;
+    case Kind::kDict:
+    case Kind::kSet:
+    case Kind::kGenerator:
+    case Kind::kIterator:
+      operand.kind = Operand::Kind::kOther;
+      operand.dtype = ir::DType::kObject;
+      break;
     default: operand.kind = Operand::Kind::kOther; break;
   }
   return operand;
@@ -96,7 +103,9 @@ ir::DType CommonDType(std::span<const Operand> operands) {
       }
       continue;
     }
-    if (operand.kind == Operand::Kind::kUnknown || operand.kind == Operand::Kind::kOther) return ir::DType::kUnknown;
+    const bool object = operand.kind == Operand::Kind::kOther && operand.dtype == ir::DType::kObject;
+    if (operand.kind == Operand::Kind::kUnknown || (operand.kind == Operand::Kind::kOther && !object))
+      return ir::DType::kUnknown;
     dtype = strong ? ir::Promote(dtype, operand.dtype) : operand.dtype;
     strong = true;
   }
@@ -185,6 +194,8 @@ ItemFacts FactsOfItem(CallContext& context, const Value& item) {
     case Kind::kNone:
     case Kind::kDict:
     case Kind::kSet:
+    case Kind::kGenerator:
+    case Kind::kIterator:
     case Kind::kFunction:
     case Kind::kClass:
       facts.dtype = ir::DType::kObject;
