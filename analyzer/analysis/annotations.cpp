@@ -10,8 +10,9 @@
 namespace cpnlint::analysis {
 namespace {
 
-// The element type of NDArray[np.float32].
+// The element type of NDArray[np.float32], and of np.ndarray[Ket].
 ir::DType DTypeOfSubscripted(const Facts::Impl& impl, std::string_view base, ir::ValueId argument) {
+  if (argument.valid() && impl.Of(OriginOf(impl, argument)).kind == Kind::kClass) return ir::DType::kObject;
   if (!base.ends_with("NDArray")) return ir::DType::kUnknown;
   const Value& dtype = impl.Of(argument);
   return dtype.kind == Kind::kDType || dtype.kind == Kind::kApi ? DTypeArgument(impl.names, dtype)

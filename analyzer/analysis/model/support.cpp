@@ -90,6 +90,15 @@ Operand OperandOf(CallContext& context, const Value* value) {
   return value == nullptr ? Operand() : OperandOf(context, *value);
 }
 
+namespace {
+
+// What holds objects holds objects, whatever joins them.
+ir::DType WithObjects(ir::DType a, ir::DType b) {
+  return a == ir::DType::kObject || b == ir::DType::kObject ? ir::DType::kObject : ir::Promote(a, b);
+}
+
+}  // namespace
+
 ir::DType CommonDType(std::span<const Operand> operands) {
   bool strong = false, ambiguous = false;
   std::optional<ir::Weak> weak;
@@ -106,7 +115,7 @@ ir::DType CommonDType(std::span<const Operand> operands) {
     const bool object = operand.kind == Operand::Kind::kOther && operand.dtype == ir::DType::kObject;
     if (operand.kind == Operand::Kind::kUnknown || (operand.kind == Operand::Kind::kOther && !object))
       return ir::DType::kUnknown;
-    dtype = strong ? ir::Promote(dtype, operand.dtype) : operand.dtype;
+    dtype = strong ? WithObjects(dtype, operand.dtype) : operand.dtype;
     strong = true;
   }
   if (!strong) {
@@ -156,7 +165,7 @@ struct Discovered {
   ir::DType dtype = ir::DType::kUnknown;
 
   void Add(ir::DType other) {
-    dtype = any ? ir::Promote(dtype, other) : other;
+    dtype = any ? WithObjects(dtype, other) : other;
     any = true;
   }
 };
