@@ -5,6 +5,8 @@
 namespace cpnlint::analysis {
 namespace {
 
+constexpr int kMostFactors = 8;
+
 const ir::Op* OpOf(const ir::Program& program, ir::ValueId id, ir::OpKind kind) {
   return id.valid() && program.ops[id].kind == kind ? &program.ops[id] : nullptr;
 }
@@ -60,8 +62,11 @@ bool IsTextKey(Facts::Impl& impl, ir::ValueId key) {
 // are applied like that, one after the other: `curl.T * (mass * x)`.
 bool MayBeOperator(Facts::Impl& impl, ir::ValueId factor, ir::ValueId other) {
   const ir::Program& program = impl.program;
+  if (Transposed(program, factor).valid() && IsProduct(program, other)) return true;
+  // `curl.T * mass * x`: what stands first.
+  for (int factors = 0; factors < kMostFactors && IsProduct(program, factor); ++factors)
+    factor = program.Operand(factor, 0);
   const ir::ValueId transposed = Transposed(program, factor);
-  if (transposed.valid() && IsProduct(program, other)) return true;
   const ir::Op* op = OpOf(program, transposed.valid() ? transposed : factor, ir::OpKind::kAttr);
   return op != nullptr && KindsOf(impl).operators.contains(program.SymbolOf(*op));
 }
