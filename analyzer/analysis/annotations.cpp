@@ -10,8 +10,9 @@
 namespace cpnlint::analysis {
 namespace {
 
-// The element type of NDArray[np.float32].
+// The element type of NDArray[np.float32], and of np.ndarray[Ket].
 ir::DType DTypeOfSubscripted(const Facts::Impl& impl, std::string_view base, ir::ValueId argument) {
+  if (argument.valid() && impl.Of(OriginOf(impl, argument)).kind == Kind::kClass) return ir::DType::kObject;
   if (!base.ends_with("NDArray")) return ir::DType::kUnknown;
   const Value& dtype = impl.Of(argument);
   return dtype.kind == Kind::kDType || dtype.kind == Kind::kApi ? DTypeArgument(impl.names, dtype)
@@ -254,6 +255,8 @@ struct Use {
   std::vector<std::string_view> namespace_names;  // what NumPy has and its arrays do not: x.zeros, x.linalg
   int foreign_names = 0;                          // what neither has: x.rref
   bool asked = false;                             // isinstance(x, np.ndarray): an array at times
+  bool method = false;                            // arrays have it, lists have not: x.sum
+  bool made_arrays = false;                       // `np.array(x[i])`: its items are none yet
 };
 
 void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
@@ -268,6 +271,7 @@ void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
   }
   if (!of.array && !submodule) use.other = true;  // arrays have no such attribute
   if (!of.library && !of.array) ++use.foreign_names;
+  if (of.array && !IsMethodOf(name, MethodOf::kContainer) && name != "copy" && name != "sort") use.method = true;
   if (!Among(kArrayAttributes, name)) return;
   use.array = true;
   if (name != "shape") return;
@@ -279,7 +283,32 @@ void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
   }
 }
 
-void SeeSubscript(const Facts::Impl& impl, ir::ValueId user, Use& use) {
+// `np.array(item)`, `np.asarray(item)`
+bool IsMadeArray(const Facts::Impl& impl, ir::ValueId item) {
+  return std::ranges::any_of(impl.UsesOf(item), [&](ir::ValueId user) {
+    if (impl.program.ops[user].kind != ir::OpKind::kCall || impl.program.Operand(user, 1) != item) return false;
+    const Value& callee = impl.Of(impl.program.Operand(user, 0));
+    if (callee.kind != Kind::kApi) return false;
+    const std::string_view name = impl.names.Text(callee.name);
+    return name == "numpy.array" || name == "numpy.asarray";
+  });
+}
+
+// The text begins with an underscore, as far as it is known: `"_%sDeriv" % name`. No attribute of an array does.
+bool IsPrivateName(const ir::Program& program, ir::ValueId text) {
+  for (int layer = 0; layer < kMostLayers && text.valid(); ++layer) {
+    const ir::Op& op = program.ops[text];
+    if (op.kind == ir::OpKind::kStr)
+      return program.String(op).starts_with('_') && !program.String(op).starts_with("__");
+    const bool made = op.kind == ir::OpKind::kBinary || op.kind == ir::OpKind::kCall ||
+                      (op.kind == ir::OpKind::kAttr && program.Name(op) == "format");
+    if (!made) return false;
+    text = program.Operand(text, 0);
+  }
+  return false;
+}
+
+void SeeSubscript(Facts::Impl& impl, ir::ValueId user, Use& use) {
   const ir::Program& program = impl.program;
   const ir::Op& op = program.ops[user];
   const std::uint32_t first = op.kind == ir::OpKind::kStoreSubscript ? 2 : 1;
@@ -288,10 +317,12 @@ void SeeSubscript(const Facts::Impl& impl, ir::ValueId user, Use& use) {
     const ir::ValueId key = program.Operand(user, i);
     if (!key.valid()) continue;
     const ir::OpKind kind = program.ops[key].kind;
-    if (kind == ir::OpKind::kStr) use.other = true;
+    if (IsTextKey(impl, key)) use.other = true;
     if (kind == ir::OpKind::kSlice || kind == ir::OpKind::kEllipsis) has_slice = true;
   }
   if ((op.flags & ir::kTupleIndex) != 0 && op.operand_count > first) use.array = true;
+  if (op.kind == ir::OpKind::kSubscript && op.operand_count == 2 && !has_slice && IsMadeArray(impl, user))
+    use.made_arrays = true;
   // Arithmetic on a slice: x[1:] - x[:-1]. A slice alone may be a list's, and so may a sum of two slices.
   if (!has_slice || op.kind != ir::OpKind::kSubscript) return;
   for (const ir::ValueId reader : impl.UsesOf(user)) {
@@ -313,6 +344,8 @@ void SeeCall(const Facts::Impl& impl, ir::ValueId user, ir::ValueId value, Use& 
   if (callee.kind == Kind::kBuiltin) {
     const std::string_view name = impl.names.Text(callee.name);
     if (name == "range") use.integer = true;
+    if (name == "getattr" && program.Operand(user, 1) == value && IsPrivateName(program, program.Operand(user, 2)))
+      use.other = true;
     if (name == "isinstance" && program.Operand(user, 1) == value) {
       const Value& type = impl.Of(program.Operand(user, 2));
       const bool array_type = type.kind == Kind::kApi && impl.names.Text(type.name) == "numpy.ndarray";
@@ -356,7 +389,7 @@ std::optional<std::int64_t> LargestIntegerKey(const Facts::Impl& impl, ir::Value
   return largest;
 }
 
-Use SeeUses(const Facts::Impl& impl, ir::ValueId value) {
+Use SeeUses(Facts::Impl& impl, ir::ValueId value) {
   Use use;
   std::vector<ir::ValueId> work = {value};
   std::unordered_set<ir::ValueId> seen;  // joins of it with other values
@@ -578,6 +611,10 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
       if (!promised_other && (value.kind == Kind::kUnknown || promised_array)) {
         const Value used = FromUse(impl, param.value, param.name);
         if (value.kind == Kind::kUnknown) value = used;
+        if (value.kind == Kind::kArray && value.evidence == kDocumented && used.kind != Kind::kArray) {
+          const Use use = SeeUses(impl, param.value);
+          if (use.made_arrays && !use.array && !use.method) value.evidence |= kContradicted;
+        }
         if (value.evidence == kUsed && IsOtherOperand(impl, function, result.size())) value.evidence |= kContradicted;
         // `array_like` by its documentation and an array by its use is an array: use settles the doubt.
         if (promised_array && used.kind == Kind::kArray) {

@@ -294,6 +294,8 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
       array.root = array.device_root = id;
       return array;
     }
+    if (const std::size_t parts = HostArraysGiven(impl_.names, name, program_.Shape(op)); parts != 0)
+      return Tuple(store_, std::vector(parts, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0)));
     Value value = analysis::Of(Kind::kForeign);
     value.name = callee.name;
     // A progress bar gives the items of what it stands around.

@@ -121,6 +121,30 @@ bool NamesSparse(std::string_view type) {
   });
 }
 
+// "ndarray of strings", "array[Ket]": what the items are, where they are no numbers.
+ir::DType DocumentedItems(std::string_view type) {
+  std::string_view word;
+  if (const std::size_t bracket = type.find("array["); bracket != std::string_view::npos) {
+    word = type.substr(bracket + 6);
+  } else if (const std::size_t of = type.find(" of "); of != std::string_view::npos) {
+    word = type.substr(of + 4);
+  }
+  std::size_t end = 0;
+  while (end < word.size() && IsNameChar(word[end])) ++end;
+  const std::string_view after = word.substr(end);
+  word = word.substr(0, end);
+  if (word == "str" || word == "string" || word == "strings") return ir::DType::kString;
+  if (word == "bytes") return ir::DType::kBytes;
+  if (word == "object" || word == "objects") return ir::DType::kObject;
+  // "array[Ket]", but neither "array[N]" nor "array[Float]" nor "array of Doubles".
+  constexpr auto kNumbers = std::to_array<std::string_view>(
+      {"Any", "Bool", "Complex", "Double", "Float", "Int", "Number", "Real", "Scalar", "UInt"});
+  const bool of_class = word.size() > 2 && after.starts_with(']') && word[0] >= 'A' && word[0] <= 'Z' &&
+                        std::ranges::any_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
+  const bool numbers = std::ranges::any_of(kNumbers, [&](std::string_view name) { return word.starts_with(name); });
+  return of_class && !numbers ? ir::DType::kObject : ir::DType::kUnknown;
+}
+
 // "list of ndarrays", "tuple of arrays": kUnknown where it is nothing of that form.
 Value ContainerOfArrays(ValueStore& store, std::string_view type) {
   const std::string_view first = type.substr(0, type.find(' '));
@@ -217,8 +241,14 @@ Value FromDocumentedType(ValueStore& store, std::string_view type) {
                        HasWord(type, "scalar") || HasWord(type, "dict") || HasWord(type, "DataFrame") ||
                        HasWord(type, "callable") || HasWord(type, "Iterable") || HasWord(type, "iterable") ||
                        HasWord(type, "sequence") || HasWord(type, "Sequence");
-  if (NamesArray(type) || !StatedProduct(type).empty())
-    return LikelyArray(several ? kDocumented | kContradicted : kDocumented);
+  if (NamesArray(type) || !StatedProduct(type).empty()) {
+    Value value = LikelyArray(several ? kDocumented | kContradicted : kDocumented);
+    value.dtype = DocumentedItems(type);
+    if (HasWord(type, "of arrays") || HasWord(type, "of lists") || HasWord(type, "of tuples") ||
+        HasWord(type, "of dicts"))
+      value.evidence |= kContradicted;
+    return value;
+  }
   if (HasWord(type, "array_like") || HasWord(type, "array-like")) return LikelyArray(kDocumented | kContradicted);
   const std::string_view first = type.substr(0, type.find_first_of(" ,.("));
   return several ? Unknown() : FromTypeName(first, kDocumented);

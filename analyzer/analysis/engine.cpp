@@ -1,4 +1,5 @@
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/text_arrays.h"
 
 #include <algorithm>
 #include <bit>
@@ -484,6 +485,17 @@ bool Engine::SomeCallPassesObject(const Flow& flow, std::size_t parameter) const
   return false;
 }
 
+// The texts that a known call hands over, where no other hands over numbers: such an array is one of texts in any case.
+ir::DType Engine::TextsPassed(const Flow& flow, std::size_t parameter) const {
+  ir::DType texts = ir::DType::kUnknown;
+  for (std::size_t at = parameter; at < flow.passed_by_site.size(); at += flow.passed.size()) {
+    const Value& passed = Kept(flow.passed_by_site[at]);
+    if (IsTextArray(passed)) texts = passed.dtype;
+    if (passed.kind == Kind::kArray && ir::IsNumeric(passed.dtype)) return ir::DType::kUnknown;
+  }
+  return texts;
+}
+
 bool IsObjectType(const Facts::Impl& impl, const Value& value) {
   return value.kind == Kind::kBuiltin && impl.names.Text(value.name) == "object";
 }
@@ -581,6 +593,7 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
   if (value.kind == Kind::kArray && !value.root.valid()) value.root = value.device_root = param.value;
   if (value.kind == Kind::kArray && local.kind == Kind::kArray && value.dtype == ir::DType::kUnknown)
     value.dtype = local.dtype;
+  if (value.kind == Kind::kArray && value.dtype == ir::DType::kUnknown) value.dtype = TextsPassed(flow, index);
   // The calls tell that it is an array, the docstring which shape it has.
   if (value.kind == Kind::kArray && local.kind == Kind::kArray && !value.shape.valid() && local.shape.valid() &&
       std::popcount(local.evidence) <= 1) {

@@ -52,6 +52,7 @@ class Engine {
   void GrowReturned(ir::FunctionId function, const Value& value);
   [[nodiscard]] const Value& Returned(ir::FunctionId function) const { return Kept(flows_[function].returned); }
   [[nodiscard]] bool SomeCallPassesObject(const Flow& flow, std::size_t parameter) const;
+  [[nodiscard]] ir::DType TextsPassed(const Flow& flow, std::size_t parameter) const;
   [[nodiscard]] Value KnownReturns(ir::FunctionId function, const Value& otherwise);
   void Watch(ir::CellId cell, ir::ValueId reader);
   void StoreOutside(ir::CellId cell, const Value& value);

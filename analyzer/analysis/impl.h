@@ -92,6 +92,12 @@ struct GuardFact {
   ir::GuardId outside;  // the first one around it that stands in another loop
 };
 
+// What attributes are called, by the whole program (attribute_kinds.cpp).
+struct AttributeKinds {
+  std::unordered_set<Symbol> texts;      // whatever is stored in them is a text of the program
+  std::unordered_set<Symbol> operators;  // whose transposed is multiplied with something: `self.curl.T * e`
+};
+
 struct Facts::Impl {
   Impl(const ir::Program& p, Interner& n) : program(p), names(n), unknown(Unknown()) {}
 
@@ -117,6 +123,7 @@ struct Facts::Impl {
   std::unordered_map<std::uint64_t, Value> assumed_arrays;  // by module and name, or function and name (assume.cpp)
   std::unordered_map<std::uint64_t, ir::CellId> globals;    // module variables, by SlotKey of body and name
   std::unordered_map<Symbol, ir::ClassId> classes_by_name;  // None() where several are called so; filled when asked
+  std::optional<AttributeKinds> attribute_kinds;            // filled when asked
   IdVector<ir::ModuleId, Mode> modes;
   std::unordered_set<ir::ModuleId> backends;        // modules.cpp: hand on the names of an array library
   std::unordered_set<ir::FunctionId> array_scopes;  // functions and module bodies that import the array library
@@ -288,6 +295,12 @@ enum class MethodOf : std::uint8_t {
 [[nodiscard]] bool GivesHostArray(std::string_view dotted);
 // Those whose result is one array, whatever they are given.
 [[nodiscard]] bool GivesOneArray(std::string_view dotted);
+// The number of arrays in the tuple that such a call gives; 0 where it gives none, or has keywords that change that.
+[[nodiscard]] std::size_t HostArraysGiven(const Interner& names, std::string_view dotted, const ir::CallShape& call);
+// A text, or an attribute that is one in all classes: no array takes it as a key (attribute_kinds.cpp).
+[[nodiscard]] bool IsTextKey(Facts::Impl& impl, ir::ValueId key);
+// `factor * other` may apply a matrix of SciPy, by what the program does with the factor (attribute_kinds.cpp).
+[[nodiscard]] bool MayBeOperator(Facts::Impl& impl, ir::ValueId factor, ir::ValueId other);
 // Libraries that run functions of the program in other processes or threads.
 [[nodiscard]] bool IsWorkerLibrary(std::string_view dotted);
 [[nodiscard]] bool StartsWithModule(std::string_view dotted, std::string_view module);

@@ -57,7 +57,7 @@ class ItemsSearch {
       if (work_.size() > kMostSeen) return false;
       const ir::ValueId id = work_[i];
       const Value& value = facts_.Of(id);
-      if (IsOfRecords(id)) return true;
+      if (IsOfRecords(id) || AnyItem(id, &ItemsSearch::IsKeyedByText)) return true;
       if (value.kind == Kind::kArray && ir::IsNumeric(value.dtype)) return false;  // some of them are numbers
       const bool said = value.kind == Kind::kArray && (value.evidence & (kAnnotated | kDocumented)) != 0;
       if (said || value.dtype != ir::DType::kUnknown) continue;
@@ -174,7 +174,8 @@ class ItemsSearch {
       const ir::ValueId source = handed.valid() ? facts_.Source(handed) : handed;
       if (!source.valid() || program_.ops[source].kind != ir::OpKind::kCall) continue;
       const Callee& callee = facts_.CalleeOf(source);
-      if (callee.kind == Callee::Kind::kLocal || callee.name == "numpy.unique") Add(source);
+      const bool kept = callee.kind == Callee::Kind::kApi && KeepsItems(WithoutNamespace(callee.name));
+      if (callee.kind == Callee::Kind::kLocal || kept) Add(source);
     }
   }
 
@@ -205,14 +206,21 @@ class ItemsSearch {
     }
   }
 
+  using ItemTest = bool (ItemsSearch::*)(ir::ValueId) const;
+
   // The container, an item of it or a part of it takes part in what takes numbers.
   [[nodiscard]] bool UsedAsNumbers(ir::ValueId container) const {
+    const auto takes = [&](ir::ValueId user) { return TakesNumbers(user, container, false); };
+    return std::ranges::any_of(facts_.DeepUsesOf(container), takes) || AnyItem(container, &ItemsSearch::ItemTakesPart);
+  }
+
+  // An item of the container, taken by a subscript or a walk, passes the test.
+  [[nodiscard]] bool AnyItem(ir::ValueId container, ItemTest passes) const {
     for (const ir::ValueId user : facts_.DeepUsesOf(container)) {
-      if (TakesNumbers(user, container, false)) return true;
       const ir::Op& op = program_.ops[user];
-      if (op.kind == ir::OpKind::kSubscript && program_.Operand(user, 0) == container && ItemTakesPart(user))
+      if (op.kind == ir::OpKind::kSubscript && program_.Operand(user, 0) == container && (this->*passes)(user))
         return true;
-      if (op.kind == ir::OpKind::kIter && WalkTakesPart(user, -1)) return true;
+      if (op.kind == ir::OpKind::kIter && AnyWalked(user, -1, passes)) return true;
       if (op.kind != ir::OpKind::kCall || facts_.CalleeOf(user).kind != Callee::Kind::kBuiltin) continue;
       const std::string_view name = facts_.CalleeOf(user).name;
       if (name != "zip" && name != "enumerate") continue;
@@ -220,24 +228,24 @@ class ItemsSearch {
       const auto at = std::find(operands.begin(), operands.end(), container) - operands.begin();
       const int position = name == "zip" ? static_cast<int>(at) - 1 : 1;
       for (const ir::ValueId walk : facts_.DeepUsesOf(user)) {
-        if (program_.ops[walk].kind == ir::OpKind::kIter && WalkTakesPart(walk, position)) return true;
+        if (program_.ops[walk].kind == ir::OpKind::kIter && AnyWalked(walk, position, passes)) return true;
       }
     }
     return false;
   }
 
   // The items of a walk; of pairs the part at the position.
-  [[nodiscard]] bool WalkTakesPart(ir::ValueId iter, int position) const {
+  [[nodiscard]] bool AnyWalked(ir::ValueId iter, int position, ItemTest passes) const {
     for (const ir::ValueId item : facts_.UsesOf(iter)) {
       if (program_.ops[item].kind != ir::OpKind::kLoopItem) continue;
       if (position < 0) {
-        if (ItemTakesPart(item)) return true;
+        if ((this->*passes)(item)) return true;
         continue;
       }
       for (const ir::ValueId part : facts_.UsesOf(item)) {
         const ir::Op& op = program_.ops[part];
         if (op.kind == ir::OpKind::kUnpackItem &&
-            ir::ItemPosition::Unpack(op.payload).index == static_cast<std::uint32_t>(position) && ItemTakesPart(part))
+            ir::ItemPosition::Unpack(op.payload).index == static_cast<std::uint32_t>(position) && (this->*passes)(part))
           return true;
       }
     }
@@ -245,8 +253,30 @@ class ItemsSearch {
   }
 
   [[nodiscard]] bool ItemTakesPart(ir::ValueId item) const {
-    return std::ranges::any_of(facts_.DeepUsesOf(item),
-                               [&](ir::ValueId user) { return TakesNumbers(user, item, true); });
+    return std::ranges::any_of(facts_.DeepUsesOf(item), [&](ir::ValueId user) {
+      return TakesNumbers(user, item, true) || TakesPartInside(user);
+    });
+  }
+
+  // `quad(lambda x: x - item, 0, 1) for item in items`: a function inside uses it.
+  [[nodiscard]] bool TakesPartInside(ir::ValueId store) const {
+    const ir::Op& op = program_.ops[store];
+    if (op.kind != ir::OpKind::kStoreCell) return false;
+    const List<ir::ValueId>& loads = program_.cells[ir::CellId(op.payload)].loads;
+    return std::ranges::any_of(loads, [&](ir::ValueId load) {
+      return std::ranges::any_of(facts_.DeepUsesOf(load),
+                                 [&](ir::ValueId user) { return TakesNumbers(user, load, true); });
+    });
+  }
+
+  // `orbital["spin"]`: a dictionary or a record.
+  [[nodiscard]] bool IsKeyedByText(ir::ValueId item) const {
+    return std::ranges::any_of(facts_.DeepUsesOf(item), [&](ir::ValueId user) {
+      const ir::OpKind kind = program_.ops[user].kind;
+      const bool keyed = kind == ir::OpKind::kSubscript || kind == ir::OpKind::kStoreSubscript;
+      return keyed && program_.Operand(user, 0) == item && facts_.KeysOf(user).size() == 1 &&
+             IsText(facts_.KeysOf(user)[0]);
+    });
   }
 
   [[nodiscard]] bool IsText(ir::ValueId id) const { return id.valid() && facts_.Of(id).kind == Kind::kStr; }

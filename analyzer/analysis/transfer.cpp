@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/text_arrays.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -457,6 +458,16 @@ Value TextMadeFrom(const Interner& names, const Value& left, ir::BinaryOp op) {
   return text;
 }
 
+// An array of the host beside one that nothing but its use makes an array: whether that is on the device nobody knows.
+Value DoubtedBeside(const Value& left, const Value& right, Value result) {
+  if (result.kind != Kind::kArray || left.kind != Kind::kArray || right.kind != Kind::kArray) return result;
+  const Value& device = left.library == Library::kDevice ? left : right;
+  const Value& host = left.library == Library::kDevice ? right : left;
+  if (device.library != Library::kDevice || host.library != Library::kHost) return result;
+  if (device.evidence == kUsed) result.evidence |= kContradicted;
+  return result;
+}
+
 }  // namespace
 
 Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
@@ -495,7 +506,10 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
     }
     if (op.kind == ir::OpKind::kInplaceBinary && left_array) return ResultOfInplace(context, binary, left, right);
     if (op.kind == ir::OpKind::kInplaceBinary && left.kind == Kind::kList) return left;
-    return ResultOfBinary(context, binary, left, right);
+    Value value = DoubtedBeside(left, right, ResultOfBinary(context, binary, left, right));
+    const bool product = value.kind == Kind::kArray && binary == ir::BinaryOp::kMul && left.kind == Kind::kUnknown;
+    if (product && MayBeOperator(impl_, left_id, right_id)) value.evidence |= kContradicted;
+    return value;
   }
   if (left.kind == Kind::kNumpyScalar || right.kind == Kind::kNumpyScalar) {
     const Value& other = left.kind == Kind::kNumpyScalar ? right : left;
@@ -633,9 +647,12 @@ Value Engine::CompareValue(ir::ValueId id, const ir::Op& op) {
     const Value& other = left.kind == Kind::kArray ? right : left;
     if (other.kind == Kind::kForeign || other.kind == Kind::kInstance) return Unknown();
     if (HasOwnOperators(left) || HasOwnOperators(right)) return Unknown();
-    const bool device = left.library == Library::kDevice || right.library == Library::kDevice;
-    CallContext context{store_, impl_.names, id, device ? Library::kDevice : array.library};
-    return ResultOfCompare(context, compare, left, right);
+    const auto on_device = [](const Value& value) {
+      return value.kind == Kind::kArray && value.library == Library::kDevice && !IsTextArray(value);
+    };
+    const Library here = IsTextArray(array) ? Library::kHost : array.library;  // texts get onto no device
+    CallContext context{store_, impl_.names, id, on_device(left) || on_device(right) ? Library::kDevice : here};
+    return DoubtedBeside(left, right, ResultOfCompare(context, compare, left, right));
   }
   const bool scalars =
       (IsNumber(left.kind) || left.kind == Kind::kStr) && (IsNumber(right.kind) || right.kind == Kind::kStr);

@@ -59,9 +59,6 @@ static DeviceCall ReadCall(const Facts& facts, ir::ValueId op) {
     result.array_span = attribute.valid() && program.ops[attribute].kind == ir::OpKind::kAttr
                             ? program.OperandSpan(attribute, 0)
                             : program.OperandSpan(op, 0);
-    // No array of texts gets onto the device, so its methods are the host's.
-    const ir::DType dtype = facts.IsArray(result.array) ? facts.Of(result.array).dtype : ir::DType::kUnknown;
-    if (dtype == ir::DType::kString || dtype == ir::DType::kBytes) return {};
   } else if (facts.PositionalCount(op) > 0) {
     result.array = program.Operand(op, 1);
     result.array_span = program.OperandSpan(op, 1);
@@ -69,6 +66,10 @@ static DeviceCall ReadCall(const Facts& facts, ir::ValueId op) {
     result.array = facts.KeywordArgument(op, row->numpy_parameters.front());
     result.array_span = facts.KeywordSpan(op, row->numpy_parameters.front());
   }
+  // No array of texts gets onto the device, so its methods are the host's; and nothing is done with one of objects.
+  const ir::DType dtype = facts.IsArray(result.array) ? facts.Of(result.array).dtype : ir::DType::kUnknown;
+  const bool texts = dtype == ir::DType::kString || dtype == ir::DType::kBytes;
+  if ((texts && result.method) || dtype == ir::DType::kObject) return {};
   if (facts.IsArray(result.array)) result.evidence |= facts.Of(result.array).evidence;
   return result;
 }

@@ -163,6 +163,14 @@ static std::vector<Part> PartsOf(const Facts& facts, const std::vector<ir::Value
   return parts;
 }
 
+// Of `curl.T * (mass * x) - y` the product may be no array, whatever the difference is.
+static bool HasManySureOperators(const Facts& facts, std::vector<ir::ValueId> nodes) {
+  std::erase_if(nodes, [&](ir::ValueId node) {
+    return analysis::ConfidenceOf(facts.Of(node).evidence) == analysis::Confidence::kPossible;
+  });
+  return std::ranges::any_of(PartsOf(facts, nodes), [](const Part& part) { return part.full >= kManyOperators; });
+}
+
 // Some elementwise operation around the op, in the same statement, tells of it.
 static bool InsideAnother(const Facts& facts, ir::ValueId op) {
   const ir::Program& program = facts.program();
@@ -360,6 +368,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const Span span = program.ops[op].span;
   Trial::Report report = trial.ReportOp(op);
   report.Evidence(facts.Of(op).evidence);
+  if (!folds && !twice && !HasManySureOperators(facts, nodes)) report.Confidence(analysis::Confidence::kPossible);
   Text help("RR-fuse  write `");
   if (folds) {
     const Span part = program.ops[chain.top].span;

@@ -77,6 +77,30 @@ TEST_CASE("spellings", "[model][dtype]") {
   CHECK(parsed("object") == "object");
   CHECK(parsed("float, int") == "structured");
   CHECK(parsed("V16") == "structured");
+  for (const std::string_view text : {"S", "a", "c", "S1", "a8", "|S4", "bytes", "bytes0", "bytes_", "string_"}) {
+    INFO(text);
+    CHECK(parsed(text) == "bytes");
+  }
+  for (const std::string_view text : {"U", "<U7", ">U7", "T", "str", "str0", "str_", "unicode", "unicode_"}) {
+    INFO(text);
+    CHECK(parsed(text) == "str");
+  }
+  for (const std::string_view text : {"O", "|O", "O8", "object", "object0", "object_"}) {
+    INFO(text);
+    CHECK(parsed(text) == "object");
+  }
+  for (const std::string_view text : {"V", "|V8", "void", "void0", "record", "i4,f8"}) {
+    INFO(text);
+    CHECK(parsed(text) == "structured");
+  }
+  for (const std::string_view text : {"M8", "<M8[us]", "M", "datetime64", "datetime64[D]"}) {
+    INFO(text);
+    CHECK(parsed(text) == "datetime64");
+  }
+  for (const std::string_view text : {"m8[s]", ">m8", "m", "timedelta64", "timedelta64[ms]"}) {
+    INFO(text);
+    CHECK(parsed(text) == "timedelta64");
+  }
   for (const std::string_view text : {"", "x", "float65", "f3", "<", "nonsense", "f8f8", "i4 "}) {
     INFO(text);
     CHECK(ParseDType(text) == DType::kUnknown);

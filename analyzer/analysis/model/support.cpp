@@ -74,6 +74,13 @@ Operand OperandOf(CallContext& context, const Value& value) {
     }
     case Kind::kBottom:
     case Kind::kUnknown: break;
+    case Kind::kDict:
+    case Kind::kSet:
+    case Kind::kGenerator:
+    case Kind::kIterator:
+      operand.kind = Operand::Kind::kOther;
+      operand.dtype = ir::DType::kObject;
+      break;
     default: operand.kind = Operand::Kind::kOther; break;
   }
   return operand;
@@ -82,6 +89,15 @@ Operand OperandOf(CallContext& context, const Value& value) {
 Operand OperandOf(CallContext& context, const Value* value) {
   return value == nullptr ? Operand() : OperandOf(context, *value);
 }
+
+namespace {
+
+// What holds objects holds objects, whatever joins them.
+ir::DType WithObjects(ir::DType a, ir::DType b) {
+  return a == ir::DType::kObject || b == ir::DType::kObject ? ir::DType::kObject : ir::Promote(a, b);
+}
+
+}  // namespace
 
 ir::DType CommonDType(std::span<const Operand> operands) {
   bool strong = false, ambiguous = false;
@@ -96,8 +112,10 @@ ir::DType CommonDType(std::span<const Operand> operands) {
       }
       continue;
     }
-    if (operand.kind == Operand::Kind::kUnknown || operand.kind == Operand::Kind::kOther) return ir::DType::kUnknown;
-    dtype = strong ? ir::Promote(dtype, operand.dtype) : operand.dtype;
+    const bool object = operand.kind == Operand::Kind::kOther && operand.dtype == ir::DType::kObject;
+    if (operand.kind == Operand::Kind::kUnknown || (operand.kind == Operand::Kind::kOther && !object))
+      return ir::DType::kUnknown;
+    dtype = strong ? WithObjects(dtype, operand.dtype) : operand.dtype;
     strong = true;
   }
   if (!strong) {
@@ -147,7 +165,7 @@ struct Discovered {
   ir::DType dtype = ir::DType::kUnknown;
 
   void Add(ir::DType other) {
-    dtype = any ? ir::Promote(dtype, other) : other;
+    dtype = any ? WithObjects(dtype, other) : other;
     any = true;
   }
 };
@@ -185,6 +203,8 @@ ItemFacts FactsOfItem(CallContext& context, const Value& item) {
     case Kind::kNone:
     case Kind::kDict:
     case Kind::kSet:
+    case Kind::kGenerator:
+    case Kind::kIterator:
     case Kind::kFunction:
     case Kind::kClass:
       facts.dtype = ir::DType::kObject;

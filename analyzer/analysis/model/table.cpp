@@ -4,6 +4,7 @@
 
 #include "analyzer/analysis/model/handlers.h"
 #include "analyzer/analysis/model/support.h"
+#include "analyzer/analysis/text_arrays.h"
 
 namespace cpnlint::analysis::model {
 
@@ -549,7 +550,24 @@ bool TakesDeviceArray(const ValueStore& store, const Value& value) {
          (value.item.valid() && any(store.Get(value.item)));
 }
 
-Library LibraryOf(const CallContext& context, const Arguments& arguments) {
+// What is computed of texts alone is the host's: no array of them gets onto the device.
+bool TakesTextsOnly(const Arguments& arguments) {
+  bool texts = false, others = false;
+  const auto see = [&](const Value& value) {
+    if (value.kind != Kind::kArray) return;
+    const bool text = IsTextArray(value);
+    texts = texts || text;
+    others = others || (!text && value.library == Library::kDevice);
+  };
+  std::ranges::for_each(arguments.positional, see);
+  std::ranges::for_each(arguments.keywords, see, &KeywordArgument::value);
+  return texts && !others;
+}
+
+Library LibraryOf(const CallContext& context, const Arguments& arguments, std::string_view bare) {
+  // Texts that are read as numbers become numbers where they are needed: on the device.
+  const bool reads = bare == "astype" || bare.starts_with("from") || arguments.Find(99, "dtype") != nullptr;
+  if (context.library == Library::kDevice && !reads && TakesTextsOnly(arguments)) return Library::kHost;
   if (context.library != Library::kHost) return context.library;
   const auto takes = [&](const Value& value) { return TakesDeviceArray(context.store, value); };
   const bool device = std::ranges::any_of(arguments.positional, takes) ||
@@ -588,7 +606,7 @@ std::optional<Value> ResultOfCall(CallContext& context, std::string_view name, c
                    .args = used,
                    .name = found.bare,
                    .method = found.method,
-                   .library = model::LibraryOf(context, used)};
+                   .library = model::LibraryOf(context, used, found.bare)};
   if (found.method) {
     if (used.positional.empty()) return std::nullopt;
     call.evidence = used.positional[0].evidence;
