@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "analyzer/analysis/axis_use.h"
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/api/api.h"
 
@@ -24,22 +25,6 @@ ir::DimId SmallBound(ir::DimStore& dims, ir::DimId dim) {
   if (!dim.valid() || dims.AsConst(dim)) return dim;
   const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(dim), 0);
   return least && *least >= -kSmallExtent && *least < 0 ? dims.Const(-*least) : dim;
-}
-
-// "numpy.ndarray.copy" and "numpy.copy" -> "copy"; empty for what is not the array library's.
-std::string_view BareName(const Callee& callee) {
-  if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return {};
-  std::string_view name = callee.name;
-  for (const std::string_view prefix : {"numpy.ndarray.", "numpy."}) {
-    if (!name.starts_with(prefix)) continue;
-    name.remove_prefix(prefix.size());
-    break;
-  }
-  return name;
-}
-
-bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // Their result has the first axis of their (first) argument.
