@@ -110,7 +110,7 @@ class AxisBound {
     return OfResults(call, program_.functions[facts_.CalleeOf(call).function], depth, position.index);
   }
 
-  // `if v.shape != (3,): raise`, `if v.size != image.ndim: raise`: what goes on has that many entries.
+  // `if v.shape != (3,): raise`, `if not len(v) == image.ndim: raise`: what goes on has that many entries.
   [[nodiscard]] std::int64_t Checked(ir::ValueId array) const {
     for (const ir::ValueId user : facts_.DeepUsesOf(array)) {
       const ir::Op& op = program_.ops[user];
@@ -120,9 +120,9 @@ class AxisBound {
       if (!length && !(attribute && (program_.Name(op) == "shape" || program_.Name(op) == "size"))) continue;
       for (const ir::ValueId compare : facts_.UsesOf(user)) {
         const ir::Op& test = program_.ops[compare];
-        if (test.kind != ir::OpKind::kCompare || static_cast<ir::CompareOp>(test.detail) != ir::CompareOp::kNe)
-          continue;
-        if (!EndsWhereTrue(compare)) continue;
+        const auto asked = static_cast<ir::CompareOp>(test.detail);
+        if (test.kind != ir::OpKind::kCompare || (asked != ir::CompareOp::kNe && asked != ir::CompareOp::kEq)) continue;
+        if (!EndsWhere(facts_, compare, asked == ir::CompareOp::kNe)) continue;
         const ir::ValueId left = program_.Operand(compare, 0);
         const Value& wanted = facts_.Of(left == user ? program_.Operand(compare, 1) : left);
         std::int64_t most = kNoBound;
@@ -150,24 +150,6 @@ class AxisBound {
         const auto keys = facts_.KeysOf(reader);
         if (facts_.IsArray(program_.Operand(reader, 0)) && std::find(keys.begin(), keys.end(), user) != keys.end()) {
           return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  // The code that a true test leads to raises or returns at its end.
-  [[nodiscard]] bool EndsWhereTrue(ir::ValueId test) const {
-    for (const ir::ValueId truth : facts_.UsesOf(test)) {
-      if (program_.ops[truth].kind != ir::OpKind::kTruth) continue;
-      for (const ir::ValueId branch : facts_.UsesOf(truth)) {
-        if (program_.ops[branch].kind != ir::OpKind::kBranch) continue;
-        ir::BlockId block = program_.blocks[program_.ops[branch].block].succs[0];
-        for (int steps = 0; steps < 8 && block.valid() && !program_.blocks[block].ops.empty(); ++steps) {
-          const ir::OpKind last = program_.ops[program_.blocks[block].ops.back()].kind;
-          if (last == ir::OpKind::kRaise || last == ir::OpKind::kReturn) return true;
-          if (last != ir::OpKind::kJump || program_.blocks[block].preds.size() > 1) break;
-          block = program_.blocks[block].succs[0];
         }
       }
     }
@@ -372,7 +354,11 @@ class AxisBound {
     const ir::ValueId iterable = program_.loops[loop].iterable;
     const Value& walked = facts_.Of(iterable);
     const bool counted = walked.kind == Kind::kRange || walked.kind == Kind::kTuple;
-    return iterable.valid() && counted ? Dims().AsConst(walked.dim).value_or(kNoBound) : kNoBound;
+    if (!iterable.valid() || !counted) return kNoBound;
+    const std::int64_t stated = Number(walked.dim);
+    if (stated != kNoBound || !by_usage_) return stated;
+    const std::optional<std::int64_t> usual = UsualTrips(facts_, impl_, loop);
+    return usual && *usual > 0 ? *usual : kNoBound;
   }
 
   // A list that only `append` makes longer, in loops of few passes.
@@ -548,6 +534,8 @@ class AxisBound {
     if (name == "flatnonzero") return facts_.RankOf(first) == 1 ? Most(first, depth + 1) : kNoBound;
     if (First() && IsReduction(name)) return OfReduction(call, callee, first, depth);
     if (IsOneOf(name, {"dot", "matmul"})) return OfProduct(first, depth);
+    if (First() && name == "reshape")
+      return FirstOfShape(facts_.Argument(call, callee.kind == Callee::Kind::kMethod ? 0 : 1, "shape"));
     if (!First() && IsOneOf(name, {"zeros", "ones", "empty", "full"}))
       return LastOfShape(facts_.Argument(call, 0, "shape"));
     return kNoBound;
@@ -612,6 +600,24 @@ class AxisBound {
     const std::int64_t most = Most(array, depth + 1);
     axis_ = 0;
     return most;
+  }
+
+  // `(3,) + x.shape`
+  [[nodiscard]] std::int64_t FirstOfShape(ir::ValueId shape) const {
+    for (int layers = 0; layers < 4 && shape.valid(); ++layers) {
+      const Value& extents = facts_.Of(shape);
+      if (extents.kind != Kind::kTuple) break;
+      if (extents.elements.valid()) {
+        const std::vector<Value>& known = impl_.store.Get(extents.elements);
+        if (known.empty() || known.front().kind != Kind::kInt) break;
+        const std::int64_t most = Number(known.front().dim);
+        return most >= 0 ? most : kNoBound;  // -1: whatever is left
+      }
+      const ir::ValueId joined = facts_.Source(shape);
+      if (!joined.valid() || program_.ops[joined].kind != ir::OpKind::kBinary) break;
+      shape = program_.Operand(joined, 0);
+    }
+    return kNoBound;
   }
 
   // `x.shape + (3, 3)`
@@ -691,8 +697,17 @@ std::optional<std::int64_t> Facts::MostItems(ir::ValueId array) const {
   return impl_->store.dims().AsConst(ExtentOf(array, 0));
 }
 
+std::optional<std::int64_t> UsualItems(const Facts& facts, Facts::Impl& impl, ir::ValueId array, int axis) {
+  constexpr int kDeepestQuestion = 2;
+  if (!facts.IsArray(array) || impl.usual_depth >= kDeepestQuestion) return std::nullopt;
+  ++impl.usual_depth;
+  const auto most = AxisBound(facts, impl, Trust::kUsage).Of(array, axis);
+  --impl.usual_depth;
+  return most;
+}
+
 bool Facts::UsuallyFewItems(ir::ValueId array) const {
-  const auto most = AxisBound(*this, *impl_, Trust::kUsage).Of(array, 0);
+  const auto most = UsualItems(*this, *impl_, array, 0);
   return most && *most < kHotTrips;
 }
 
