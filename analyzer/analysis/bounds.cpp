@@ -104,10 +104,19 @@ class AxisBound {
   std::int64_t OfPart(ir::ValueId part, int depth) {
     const auto position = ir::ItemPosition::Unpack(program_.ops[part].payload);
     const ir::ValueId call = facts_.Source(program_.Operand(part, 0));
-    if (position.star != ir::ItemPosition::kNoStar || !call.valid() || program_.ops[call].kind != ir::OpKind::kCall ||
-        facts_.CalleeOf(call).kind != Callee::Kind::kLocal)
+    if (position.star != ir::ItemPosition::kNoStar || !call.valid() || program_.ops[call].kind != ir::OpKind::kCall)
       return kNoBound;
-    return OfResults(call, program_.functions[facts_.CalleeOf(call).function], depth, position.index);
+    const Callee& callee = facts_.CalleeOf(call);
+    if (IsOneOf(BareName(callee), {"linalg.eig", "linalg.eigh"})) return OfSquare(facts_.Argument(call, 0, "a"), depth);
+    if (callee.kind != Callee::Kind::kLocal) return kNoBound;
+    return OfResults(call, program_.functions[callee.function], depth, position.index);
+  }
+
+  // `values, vectors = np.linalg.eigh(m)`: as many as the matrix has rows.
+  std::int64_t OfSquare(ir::ValueId matrix, int depth) {
+    const std::int64_t most = Most(matrix, depth + 1);
+    const bool few = most == kNoBound && by_usage_ && matrix.valid() && facts_.UsuallyFewRows(matrix, kHotTrips);
+    return few ? kHotTrips - 1 : most;
   }
 
   // `if v.shape != (3,): raise`, `if not len(v) == image.ndim: raise`: what goes on has that many entries.
@@ -332,6 +341,7 @@ class AxisBound {
     const std::int64_t stated = Number(facts_.Of(sequence).dim);
     const ir::ValueId source = facts_.Source(sequence);
     if (stated != kNoBound || !source.valid()) return stated;
+    if (const std::int64_t checked = Checked(source); checked != kNoBound) return checked;
     if (HasOnePerAxis(source, 0)) return kMostAxes;
     switch (program_.ops[source].kind) {
       case ir::OpKind::kList: return OfFilledList(source);
@@ -529,6 +539,7 @@ class AxisBound {
     }
     if (KeepsFirstAxis(name) || name == "poly1d") return Most(first, depth + 1);
     if (name == "unique" && First()) return DifferentItems(first);
+    if (name == "linalg.eigvals" || name == "linalg.eigvalsh") return OfSquare(first, depth);
     if (name == "polyfit") return OfDegree(facts_.Argument(call, 2, "deg"));
     if (name == "polyder" || name == "roots") return OneLess(Most(first, depth + 1));
     if (name == "flatnonzero") return facts_.RankOf(first) == 1 ? Most(first, depth + 1) : kNoBound;
@@ -602,20 +613,19 @@ class AxisBound {
     return most;
   }
 
-  // `(3,) + x.shape`
+  // `(3,) + x.shape`, `(self.order, -1)`
   [[nodiscard]] std::int64_t FirstOfShape(ir::ValueId shape) const {
-    for (int layers = 0; layers < 4 && shape.valid(); ++layers) {
-      const Value& extents = facts_.Of(shape);
-      if (extents.kind != Kind::kTuple) break;
-      if (extents.elements.valid()) {
-        const std::vector<Value>& known = impl_.store.Get(extents.elements);
-        if (known.empty() || known.front().kind != Kind::kInt) break;
-        const std::int64_t most = Number(known.front().dim);
-        return most >= 0 ? most : kNoBound;  // -1: whatever is left
+    constexpr int kMostJoined = 4;
+    shape = shape.valid() ? facts_.Source(shape) : shape;
+    for (int joined = 0; joined < kMostJoined && shape.valid(); ++joined) {
+      const ir::Op& op = program_.ops[shape];
+      if (op.kind == ir::OpKind::kTuple && op.operand_count > 0) {
+        const auto trust = by_usage_ ? Trust::kUsage : Trust::kProof;
+        const std::int64_t most = LargestConstant(facts_, impl_, program_.Operand(shape, 0), trust).value_or(kNoBound);
+        return most > 0 ? most : kNoBound;  // -1: whatever is left
       }
-      const ir::ValueId joined = facts_.Source(shape);
-      if (!joined.valid() || program_.ops[joined].kind != ir::OpKind::kBinary) break;
-      shape = program_.Operand(joined, 0);
+      if (op.kind != ir::OpKind::kBinary || static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kAdd) break;
+      shape = facts_.Source(program_.Operand(shape, 0));
     }
     return kNoBound;
   }

@@ -227,8 +227,9 @@ void BuildUses(Facts::Impl& impl);
 [[nodiscard]] bool CouldCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir::FunctionId method);
 void SeeItems(Facts::Impl& impl);
 void IndexAttributeStores(Facts::Impl& impl);  // usual_trips.cpp
-// The largest of the constants that a number can be, where it can be nothing else (usual_trips.cpp).
-[[nodiscard]] std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& impl, ir::ValueId number);
+// The largest of the constants that a number can be: where it can be nothing else, or by usage (usual_trips.cpp).
+[[nodiscard]] std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& impl, ir::ValueId number,
+                                                          Trust trust);
 // The counter numbers the axes of an array: `axis=i`, `x.shape[i]` (loop_axes.cpp).
 [[nodiscard]] bool CountsAxes(const Facts& facts, ir::LoopId loop);
 // What a size comes to with the largest constants that its numbers are given, where they come from nowhere else

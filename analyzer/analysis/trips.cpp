@@ -186,7 +186,8 @@ std::optional<std::int64_t> LargestCount(const Facts& facts, Facts::Impl& impl, 
   const Callee& callee = facts.CalleeOf(source);
   const bool counts = callee.kind == Callee::Kind::kBuiltin && callee.name == "range";
   if (!counts || facts.PositionalCount(source) != 1 || facts.HasStarArguments(source)) return std::nullopt;
-  const std::optional<std::int64_t> most = LargestConstant(facts, impl, facts.program().Operand(source, 1));
+  const std::optional<std::int64_t> most =
+      LargestConstant(facts, impl, facts.program().Operand(source, 1), Trust::kProof);
   return most ? std::optional(std::max<std::int64_t>(0, *most)) : std::nullopt;
 }
 

@@ -188,6 +188,7 @@ class Entries {
     const ir::Op& op = program_.ops[source];
     if (op.kind == ir::OpKind::kSubscript)
       return facts_.SubscriptOf(source).selects == SubscriptResult::Selects::kMasked;
+    if (op.kind == ir::OpKind::kUnary) return GoesWithItsLike(program_.Operand(source, 0));
     if (op.kind == ir::OpKind::kBinary)
       return GoesWithItsLike(program_.Operand(source, 0)) || GoesWithItsLike(program_.Operand(source, 1));
     if (op.kind != ir::OpKind::kCall) return false;

@@ -495,8 +495,8 @@ class Largest {
 
 }  // namespace
 
-std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& impl, ir::ValueId number) {
-  return Largest(facts, impl, Trust::kProof).Of(number);
+std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& impl, ir::ValueId number, Trust trust) {
+  return Largest(facts, impl, trust).Of(number);
 }
 
 std::optional<std::int64_t> UsualSize(const Facts& facts, Facts::Impl& impl, ir::DimId size) {
