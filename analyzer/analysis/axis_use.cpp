@@ -142,4 +142,41 @@ std::optional<std::int64_t> MostItemsAt(const Facts& facts, ir::ValueId array, i
   return most;
 }
 
+namespace {
+
+bool EndsAt(const ir::Program& program, ir::BlockId block, bool by_raising) {
+  for (int steps = 0; steps < 8 && block.valid() && !program.blocks[block].ops.empty(); ++steps) {
+    const ir::OpKind last = program.ops[program.blocks[block].ops.back()].kind;
+    if (last == ir::OpKind::kRaise) return true;
+    if (last == ir::OpKind::kReturn) return !by_raising;
+    if (last != ir::OpKind::kJump || program.blocks[block].preds.size() > 1) break;
+    block = program.blocks[block].succs[0];
+  }
+  return false;
+}
+
+}  // namespace
+
+bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds) {
+  const bool by_raising = !holds;  // `if len(x) == 3: ...` is a case, and what is left returns as well
+  struct Tested {
+    ir::ValueId test;
+    bool holds;
+  };
+  constexpr std::size_t kMostTests = 16;
+  const ir::Program& program = facts.program();
+  std::vector<Tested> tests = {{test, holds}};
+  for (std::size_t i = 0; i < tests.size() && i < kMostTests; ++i) {
+    const Tested now = tests[i];
+    for (const ir::ValueId user : facts.UsesOf(now.test)) {
+      const ir::OpKind kind = program.ops[user].kind;
+      if (kind == ir::OpKind::kTruth) tests.push_back({user, now.holds});
+      if (kind == ir::OpKind::kNot) tests.push_back({user, !now.holds});
+      if (kind != ir::OpKind::kBranch) continue;
+      if (EndsAt(program, program.blocks[program.ops[user].block].succs[now.holds ? 0 : 1], by_raising)) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace cpnlint::analysis

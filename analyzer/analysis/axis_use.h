@@ -16,4 +16,7 @@ namespace cpnlint::analysis {
 // `def dim(self): return len(self.pos)`: a position has an entry for each axis.
 [[nodiscard]] bool CountsAxes(const Facts& facts, ir::ClassId owner, Symbol attribute);
 
+// The code that the test leads to where it holds raises or returns at its end; or raises where it does not hold.
+[[nodiscard]] bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds);
+
 }  // namespace cpnlint::analysis

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "analyzer/analysis/axis_use.h"
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/api/api.h"
 
@@ -24,22 +25,6 @@ ir::DimId SmallBound(ir::DimStore& dims, ir::DimId dim) {
   if (!dim.valid() || dims.AsConst(dim)) return dim;
   const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(dim), 0);
   return least && *least >= -kSmallExtent && *least < 0 ? dims.Const(-*least) : dim;
-}
-
-// "numpy.ndarray.copy" and "numpy.copy" -> "copy"; empty for what is not the array library's.
-std::string_view BareName(const Callee& callee) {
-  if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return {};
-  std::string_view name = callee.name;
-  for (const std::string_view prefix : {"numpy.ndarray.", "numpy."}) {
-    if (!name.starts_with(prefix)) continue;
-    name.remove_prefix(prefix.size());
-    break;
-  }
-  return name;
-}
-
-bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // Their result has the first axis of their (first) argument.
@@ -119,13 +104,22 @@ class AxisBound {
   std::int64_t OfPart(ir::ValueId part, int depth) {
     const auto position = ir::ItemPosition::Unpack(program_.ops[part].payload);
     const ir::ValueId call = facts_.Source(program_.Operand(part, 0));
-    if (position.star != ir::ItemPosition::kNoStar || !call.valid() || program_.ops[call].kind != ir::OpKind::kCall ||
-        facts_.CalleeOf(call).kind != Callee::Kind::kLocal)
+    if (position.star != ir::ItemPosition::kNoStar || !call.valid() || program_.ops[call].kind != ir::OpKind::kCall)
       return kNoBound;
-    return OfResults(call, program_.functions[facts_.CalleeOf(call).function], depth, position.index);
+    const Callee& callee = facts_.CalleeOf(call);
+    if (IsOneOf(BareName(callee), {"linalg.eig", "linalg.eigh"})) return OfSquare(facts_.Argument(call, 0, "a"), depth);
+    if (callee.kind != Callee::Kind::kLocal) return kNoBound;
+    return OfResults(call, program_.functions[callee.function], depth, position.index);
   }
 
-  // `if v.shape != (3,): raise`, `if v.size != image.ndim: raise`: what goes on has that many entries.
+  // `values, vectors = np.linalg.eigh(m)`: as many as the matrix has rows.
+  std::int64_t OfSquare(ir::ValueId matrix, int depth) {
+    const std::int64_t most = Most(matrix, depth + 1);
+    const bool few = most == kNoBound && by_usage_ && matrix.valid() && facts_.UsuallyFewRows(matrix, kHotTrips);
+    return few ? kHotTrips - 1 : most;
+  }
+
+  // `if v.shape != (3,): raise`, `if not len(v) == image.ndim: raise`: what goes on has that many entries.
   [[nodiscard]] std::int64_t Checked(ir::ValueId array) const {
     for (const ir::ValueId user : facts_.DeepUsesOf(array)) {
       const ir::Op& op = program_.ops[user];
@@ -135,9 +129,9 @@ class AxisBound {
       if (!length && !(attribute && (program_.Name(op) == "shape" || program_.Name(op) == "size"))) continue;
       for (const ir::ValueId compare : facts_.UsesOf(user)) {
         const ir::Op& test = program_.ops[compare];
-        if (test.kind != ir::OpKind::kCompare || static_cast<ir::CompareOp>(test.detail) != ir::CompareOp::kNe)
-          continue;
-        if (!EndsWhereTrue(compare)) continue;
+        const auto asked = static_cast<ir::CompareOp>(test.detail);
+        if (test.kind != ir::OpKind::kCompare || (asked != ir::CompareOp::kNe && asked != ir::CompareOp::kEq)) continue;
+        if (!EndsWhere(facts_, compare, asked == ir::CompareOp::kNe)) continue;
         const ir::ValueId left = program_.Operand(compare, 0);
         const Value& wanted = facts_.Of(left == user ? program_.Operand(compare, 1) : left);
         std::int64_t most = kNoBound;
@@ -165,24 +159,6 @@ class AxisBound {
         const auto keys = facts_.KeysOf(reader);
         if (facts_.IsArray(program_.Operand(reader, 0)) && std::find(keys.begin(), keys.end(), user) != keys.end()) {
           return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  // The code that a true test leads to raises or returns at its end.
-  [[nodiscard]] bool EndsWhereTrue(ir::ValueId test) const {
-    for (const ir::ValueId truth : facts_.UsesOf(test)) {
-      if (program_.ops[truth].kind != ir::OpKind::kTruth) continue;
-      for (const ir::ValueId branch : facts_.UsesOf(truth)) {
-        if (program_.ops[branch].kind != ir::OpKind::kBranch) continue;
-        ir::BlockId block = program_.blocks[program_.ops[branch].block].succs[0];
-        for (int steps = 0; steps < 8 && block.valid() && !program_.blocks[block].ops.empty(); ++steps) {
-          const ir::OpKind last = program_.ops[program_.blocks[block].ops.back()].kind;
-          if (last == ir::OpKind::kRaise || last == ir::OpKind::kReturn) return true;
-          if (last != ir::OpKind::kJump || program_.blocks[block].preds.size() > 1) break;
-          block = program_.blocks[block].succs[0];
         }
       }
     }
@@ -365,6 +341,7 @@ class AxisBound {
     const std::int64_t stated = Number(facts_.Of(sequence).dim);
     const ir::ValueId source = facts_.Source(sequence);
     if (stated != kNoBound || !source.valid()) return stated;
+    if (const std::int64_t checked = Checked(source); checked != kNoBound) return checked;
     if (HasOnePerAxis(source, 0)) return kMostAxes;
     switch (program_.ops[source].kind) {
       case ir::OpKind::kList: return OfFilledList(source);
@@ -387,7 +364,11 @@ class AxisBound {
     const ir::ValueId iterable = program_.loops[loop].iterable;
     const Value& walked = facts_.Of(iterable);
     const bool counted = walked.kind == Kind::kRange || walked.kind == Kind::kTuple;
-    return iterable.valid() && counted ? Dims().AsConst(walked.dim).value_or(kNoBound) : kNoBound;
+    if (!iterable.valid() || !counted) return kNoBound;
+    const std::int64_t stated = Number(walked.dim);
+    if (stated != kNoBound || !by_usage_) return stated;
+    const std::optional<std::int64_t> usual = UsualTrips(facts_, impl_, loop);
+    return usual && *usual > 0 ? *usual : kNoBound;
   }
 
   // A list that only `append` makes longer, in loops of few passes.
@@ -558,11 +539,14 @@ class AxisBound {
     }
     if (KeepsFirstAxis(name) || name == "poly1d") return Most(first, depth + 1);
     if (name == "unique" && First()) return DifferentItems(first);
+    if (name == "linalg.eigvals" || name == "linalg.eigvalsh") return OfSquare(first, depth);
     if (name == "polyfit") return OfDegree(facts_.Argument(call, 2, "deg"));
     if (name == "polyder" || name == "roots") return OneLess(Most(first, depth + 1));
     if (name == "flatnonzero") return facts_.RankOf(first) == 1 ? Most(first, depth + 1) : kNoBound;
     if (First() && IsReduction(name)) return OfReduction(call, callee, first, depth);
     if (IsOneOf(name, {"dot", "matmul"})) return OfProduct(first, depth);
+    if (First() && name == "reshape")
+      return FirstOfShape(facts_.Argument(call, callee.kind == Callee::Kind::kMethod ? 0 : 1, "shape"));
     if (!First() && IsOneOf(name, {"zeros", "ones", "empty", "full"}))
       return LastOfShape(facts_.Argument(call, 0, "shape"));
     return kNoBound;
@@ -627,6 +611,23 @@ class AxisBound {
     const std::int64_t most = Most(array, depth + 1);
     axis_ = 0;
     return most;
+  }
+
+  // `(3,) + x.shape`, `(self.order, -1)`
+  [[nodiscard]] std::int64_t FirstOfShape(ir::ValueId shape) const {
+    constexpr int kMostJoined = 4;
+    shape = shape.valid() ? facts_.Source(shape) : shape;
+    for (int joined = 0; joined < kMostJoined && shape.valid(); ++joined) {
+      const ir::Op& op = program_.ops[shape];
+      if (op.kind == ir::OpKind::kTuple && op.operand_count > 0) {
+        const auto trust = by_usage_ ? Trust::kUsage : Trust::kProof;
+        const std::int64_t most = LargestConstant(facts_, impl_, program_.Operand(shape, 0), trust).value_or(kNoBound);
+        return most > 0 ? most : kNoBound;  // -1: whatever is left
+      }
+      if (op.kind != ir::OpKind::kBinary || static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kAdd) break;
+      shape = facts_.Source(program_.Operand(shape, 0));
+    }
+    return kNoBound;
   }
 
   // `x.shape + (3, 3)`
@@ -706,8 +707,17 @@ std::optional<std::int64_t> Facts::MostItems(ir::ValueId array) const {
   return impl_->store.dims().AsConst(ExtentOf(array, 0));
 }
 
+std::optional<std::int64_t> UsualItems(const Facts& facts, Facts::Impl& impl, ir::ValueId array, int axis) {
+  constexpr int kDeepestQuestion = 2;
+  if (!facts.IsArray(array) || impl.usual_depth >= kDeepestQuestion) return std::nullopt;
+  ++impl.usual_depth;
+  const auto most = AxisBound(facts, impl, Trust::kUsage).Of(array, axis);
+  --impl.usual_depth;
+  return most;
+}
+
 bool Facts::UsuallyFewItems(ir::ValueId array) const {
-  const auto most = AxisBound(*this, *impl_, Trust::kUsage).Of(array, 0);
+  const auto most = UsualItems(*this, *impl_, array, 0);
   return most && *most < kHotTrips;
 }
 

@@ -181,7 +181,8 @@ struct Facts::Impl {
   std::unordered_map<ir::FunctionId, bool> array_work;
   std::vector<bool> reachable;
   bool reachability_known = false;
-  int call_depth = 0;  // of the recursions through calls below; bounded
+  int call_depth = 0;   // of the recursions through calls below; bounded
+  int usual_depth = 0;  // of questions for usual extents that ask for others
 
   std::unordered_map<ir::ValueId, std::uint32_t> functions_called;  // how many each call may mean; see CallsOneOfMany
   bool functions_called_known = false;
@@ -233,13 +234,24 @@ void BuildUses(Facts::Impl& impl);
 [[nodiscard]] bool CouldCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir::FunctionId method);
 void SeeItems(Facts::Impl& impl);
 void IndexAttributeStores(Facts::Impl& impl);  // usual_trips.cpp
-// The largest of the constants that a number can be, where it can be nothing else (usual_trips.cpp).
-[[nodiscard]] std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& impl, ir::ValueId number);
+// The largest of the constants that a number can be: where it can be nothing else, or by usage (usual_trips.cpp).
+[[nodiscard]] std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& impl, ir::ValueId number,
+                                                          Trust trust);
 // The counter numbers the axes of an array: `axis=i`, `x.shape[i]` (loop_axes.cpp).
 [[nodiscard]] bool CountsAxes(const Facts& facts, ir::LoopId loop);
 // What a size comes to with the largest constants that its numbers are given, where they come from nowhere else
 // (usual_trips.cpp). No proof: others may ask for more.
 [[nodiscard]] std::optional<std::int64_t> UsualSize(const Facts& facts, Facts::Impl& impl, ir::DimId size);
+// ... and of the first (0) or last (-1) axis of an array: no more than a few (bounds.cpp). nullopt for others, and
+// where that is asked too deep inside of another such question.
+[[nodiscard]] std::optional<std::int64_t> UsualItems(const Facts& facts, Facts::Impl& impl, ir::ValueId array,
+                                                     int axis);
+// The extent of an array that each pass of the loop indexes with its counter (trips.cpp).
+[[nodiscard]] std::optional<std::int64_t> BoundByIndex(const Facts& facts, Facts::Impl& impl, ir::LoopId loop,
+                                                       Trust trust);
+// The most passes that a loop makes with the constants that are assigned to what it counts to, handed over for a
+// parameter, or stand as its default (usual_trips.cpp). nullopt where a count comes from anywhere else. No proof.
+[[nodiscard]] std::optional<std::int64_t> UsualTrips(const Facts& facts, Facts::Impl& impl, ir::LoopId loop);
 // Too few to make the loop hot, where nobody asks for more (usual_trips.cpp). No proof: others may.
 [[nodiscard]] bool MakesFewPasses(const Facts& facts, Facts::Impl& impl, ir::LoopId loop);
 // A list, dict or set that the loop may change: a method of it is called there, an item is stored, or other code gets

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/model.h"
 
@@ -36,13 +37,6 @@ bool TakesAnything(std::string_view name) {
       "shape",     "size",     "tolist",      "where",   "zeros_like", "equal",        "not_equal",
   });
   return std::ranges::find(kNames, name) != kNames.end();
-}
-
-std::string_view WithoutNamespace(std::string_view name) {
-  for (const std::string_view prefix : {"numpy.ndarray.", "numpy."}) {
-    if (name.starts_with(prefix)) return name.substr(prefix.size());
-  }
-  return name;
 }
 
 bool IsArithmetic(ir::BinaryOp op) { return op != ir::BinaryOp::kAdd && op != ir::BinaryOp::kMod; }

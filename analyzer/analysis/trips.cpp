@@ -75,10 +75,19 @@ bool CountsUp(const Facts& facts, ir::ValueId value, ir::LoopId loop) {
          facts.CalleeOf(iterable).kind == Callee::Kind::kBuiltin && facts.CalleeOf(iterable).name == "enumerate";
 }
 
+}  // namespace
+
 // A counter that is an index of every trip cannot exceed the extent: `t = np.zeros(3)`, `for k, v in enumerate(cell):
 // t[k] += v`.
-std::optional<std::int64_t> ExtentThatBounds(const Facts& facts, const ValueStore& store, ir::LoopId loop_id) {
+std::optional<std::int64_t> BoundByIndex(const Facts& facts, Facts::Impl& impl, ir::LoopId loop_id, Trust trust) {
   const ir::Program& program = facts.program();
+  const auto extent_of = [&](ir::ValueId array, int axis) -> std::optional<std::int64_t> {
+    const ir::DimId extent = facts.ExtentOf(array, axis);
+    const std::optional<std::int64_t> known = impl.store.dims().AsConst(extent);
+    if (known || trust == Trust::kProof) return known;
+    if (const std::optional<std::int64_t> usual = UsualSize(facts, impl, extent)) return usual;
+    return axis == 0 ? UsualItems(facts, impl, array, axis) : std::nullopt;
+  };
   const ir::Loop& loop = program.loops[loop_id];
   if (!loop.item.valid() || !loop.body.valid()) return std::nullopt;
   std::vector<ir::ValueId> counters = {loop.item};
@@ -87,7 +96,7 @@ std::optional<std::int64_t> ExtentThatBounds(const Facts& facts, const ValueStor
   }
   std::optional<std::int64_t> bound;
   for (const ir::ValueId counter : counters) {
-    if (facts.Of(counter).kind != Kind::kInt) continue;
+    if (!CountsUp(facts, counter, loop_id)) continue;  // the items of a list may come again
     for (const ir::ValueId user : facts.UsesOf(counter)) {
       const ir::Op& op = program.ops[user];
       if ((op.kind != ir::OpKind::kSubscript && op.kind != ir::OpKind::kStoreSubscript) ||
@@ -98,17 +107,16 @@ std::optional<std::int64_t> ExtentThatBounds(const Facts& facts, const ValueStor
       const std::span<const ir::ValueId> keys = facts.KeysOf(user);
       for (std::size_t i = 0; i < keys.size(); ++i) {
         const std::vector<Key>& selected = facts.SubscriptOf(user).keys;
-        if (keys[i] != counter || i >= selected.size() || selected[i].axis < 0) continue;
-        const std::optional<std::int64_t> extent =
-            store.dims().AsConst(facts.ExtentOf(program.Operand(user, 0), selected[i].axis));
+        // Whatever the rank is, the first key of them selects from the first axis.
+        const int axis = i == 0 ? 0 : i < selected.size() ? selected[i].axis : -1;
+        if (keys[i] != counter || axis < 0) continue;
+        const std::optional<std::int64_t> extent = extent_of(program.Operand(user, 0), axis);
         if (extent && (!bound || *extent < *bound)) bound = extent;
       }
     }
   }
   return bound;
 }
-
-}  // namespace
 
 std::optional<std::int64_t> MostTimes(const Facts& facts, ir::ValueId subscript, ir::LoopId loop) {
   const ir::Loop& header = facts.program().loops[loop];
@@ -178,7 +186,8 @@ std::optional<std::int64_t> LargestCount(const Facts& facts, Facts::Impl& impl, 
   const Callee& callee = facts.CalleeOf(source);
   const bool counts = callee.kind == Callee::Kind::kBuiltin && callee.name == "range";
   if (!counts || facts.PositionalCount(source) != 1 || facts.HasStarArguments(source)) return std::nullopt;
-  const std::optional<std::int64_t> most = LargestConstant(facts, impl, facts.program().Operand(source, 1));
+  const std::optional<std::int64_t> most =
+      LargestConstant(facts, impl, facts.program().Operand(source, 1), Trust::kProof);
   return most ? std::optional(std::max<std::int64_t>(0, *most)) : std::nullopt;
 }
 
@@ -192,7 +201,7 @@ std::optional<std::int64_t> Facts::MostTrips(ir::LoopId loop) const {
   std::optional<std::int64_t> most = dims.AsConst(count);
   if (!most) {
     const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(count), 0);
-    most = least ? std::max<std::int64_t>(0, -*least) : ExtentThatBounds(*this, impl_->store, loop);
+    most = least ? std::max<std::int64_t>(0, -*least) : BoundByIndex(*this, *impl_, loop, Trust::kProof);
     if (!most) most = LongestList(*this, program_.loops[loop].iterable);
     if (!most) most = NamesUnpacked(*this, loop);
     if (!most) most = LargestCount(*this, *impl_, program_.loops[loop].iterable);

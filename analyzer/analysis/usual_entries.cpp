@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/api/api.h"
 
@@ -62,17 +63,6 @@ constexpr auto kScalarDrivers = std::to_array<std::string_view>(
      "scipy.optimize.brent", "scipy.optimize.brenth", "scipy.optimize.brentq", "scipy.optimize.fminbound",
      "scipy.optimize.golden", "scipy.optimize.minimize_scalar", "scipy.optimize.ridder", "scipy.optimize.toms748"});
 static_assert(std::ranges::is_sorted(kScalarDrivers));
-
-std::string_view BareName(const Callee& callee) {
-  if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return {};
-  std::string_view name = callee.name;
-  for (const std::string_view prefix : {"numpy.ndarray.", "numpy."}) {
-    if (!name.starts_with(prefix)) continue;
-    name.remove_prefix(prefix.size());
-    break;
-  }
-  return name;
-}
 
 // What comes of several ways to make one array. Those that say how many are what is asked for, where they are as many
 // as those that nobody can follow. A number is what a sum starts from and says nothing, unless nothing else is there.
@@ -198,6 +188,7 @@ class Entries {
     const ir::Op& op = program_.ops[source];
     if (op.kind == ir::OpKind::kSubscript)
       return facts_.SubscriptOf(source).selects == SubscriptResult::Selects::kMasked;
+    if (op.kind == ir::OpKind::kUnary) return GoesWithItsLike(program_.Operand(source, 0));
     if (op.kind == ir::OpKind::kBinary)
       return GoesWithItsLike(program_.Operand(source, 0)) || GoesWithItsLike(program_.Operand(source, 1));
     if (op.kind != ir::OpKind::kCall) return false;

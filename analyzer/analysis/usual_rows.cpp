@@ -3,27 +3,13 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
 namespace {
 
 constexpr std::size_t kMostLookedAt = 32;  // forms of one matrix: transposed, inverted, scaled
-
-std::string_view BareName(const Callee& callee) {
-  if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return {};
-  std::string_view name = callee.name;
-  for (const std::string_view prefix : {"numpy.ndarray.", "numpy."}) {
-    if (!name.starts_with(prefix)) continue;
-    name.remove_prefix(prefix.size());
-    break;
-  }
-  return name;
-}
-
-bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 // Give a matrix with as many rows of a square one.
 bool KeepsSide(std::string_view name) {

@@ -95,8 +95,9 @@ class Largest {
       return instance < program_.ops.size() && !IsShape(ir::ValueId(instance)) ? Of(ir::ValueId(instance))
                                                                                : std::nullopt;
     if (instance < kClassInstance) return OfCell(ir::CellId(instance - kCellInstance), 0);
-    const Most stored = OfStores(SlotKey(ir::ClassId(instance - kClassInstance), name), 0);
-    return stored ? stored : DimensionsByName(impl_.names.Text(name));
+    if (const Most stored = OfStores(SlotKey(ir::ClassId(instance - kClassInstance), name), 0)) return stored;
+    const Most dimensions = DimensionsByName(impl_.names.Text(name));
+    return dimensions ? dimensions : UsualCountByName(impl_.names.Text(name));
   }
 
   // Of passes.
@@ -112,14 +113,55 @@ class Largest {
       // `for channel in range(image.shape[-1])`
       return most ? most : ByName(program_.loops[loop].item, UsualCountByName);
     }
-    const Most first = facts_.IntOf(program_.Operand(range, 1));
-    const Most last = first ? Of(program_.Operand(range, 2), steps) : std::nullopt;
     const Most step = count == 3 ? facts_.IntOf(program_.Operand(range, 3)) : Most(1);
-    if (!last || !step || *step < 1) return std::nullopt;
-    return (*last - *first + *step - 1) / *step;
+    if (!step || *step == 0) return std::nullopt;
+    const ir::ValueId from = program_.Operand(range, 1), to = program_.Operand(range, 2);
+    const Most least = Least(*step > 0 ? from : to);
+    const Most most = least ? Of(*step > 0 ? to : from, steps) : std::nullopt;
+    const std::int64_t width = std::abs(*step);
+    return most ? Most((*most - *least + width - 1) / width) : OfDistance(from, loop);
   }
 
  private:
+  // The least that a number where a range begins or ends can be: a constant, a counter of a loop and what stands
+  // above it.
+  [[nodiscard]] Most Least(ir::ValueId id) const {
+    std::int64_t above = 0;
+    for (int layers = 0; layers < kMostSteps && id.valid(); ++layers) {
+      if (const Most known = facts_.IntOf(id)) return *known + above;
+      id = facts_.Source(id);
+      if (!id.valid()) break;
+      const ir::Op& op = program_.ops[id];
+      if (op.kind == ir::OpKind::kLoopItem) {
+        const ir::ValueId range = RangeOf(facts_, program_.loops[ir::LoopId(op.payload)].iterable);
+        if (!range.valid() || facts_.Of(id).kind != Kind::kInt || facts_.HasStarArguments(range)) break;
+        if (facts_.PositionalCount(range) == 1) return above;
+        const Most step = facts_.PositionalCount(range) == 3 ? facts_.IntOf(program_.Operand(range, 3)) : Most(1);
+        if (!step || *step <= 0) break;
+        id = program_.Operand(range, 1);
+        continue;
+      }
+      const auto binary = static_cast<ir::BinaryOp>(op.detail);
+      if (op.kind != ir::OpKind::kBinary || (binary != ir::BinaryOp::kAdd && binary != ir::BinaryOp::kSub)) break;
+      const Most shift = facts_.IntOf(program_.Operand(id, 1));
+      if (!shift) break;
+      above += binary == ir::BinaryOp::kAdd ? *shift : -*shift;
+      id = program_.Operand(id, 0);
+    }
+    return std::nullopt;
+  }
+
+  // `range(i, i + n)`: wherever it begins.
+  [[nodiscard]] Most OfDistance(ir::ValueId from, ir::LoopId loop) const {
+    const ir::DimId count = facts_.TripsOf(loop).count;
+    const std::vector<Symbol> begin = impl_.store.dims().Symbols(facts_.Of(from).dim);
+    const std::vector<Symbol> left = impl_.store.dims().Symbols(count);
+    const bool cancels = count.valid() && !begin.empty() && std::ranges::none_of(left, [&](Symbol symbol) {
+                           return std::ranges::find(begin, symbol) != begin.end();
+                         });
+    return cancels ? UsualSize(facts_, impl_, count) : std::nullopt;
+  }
+
   // As its name says, where nothing else does. `self.order[1]` is called after the tuple.
   [[nodiscard]] Most ByName(ir::ValueId id, Most (&usual)(std::string_view)) {
     Most most = ByOwnName(id, usual);
@@ -157,8 +199,17 @@ class Largest {
       case ir::OpKind::kBinary: return by_usage_ ? OfBinary(id, steps) : std::nullopt;
       case ir::OpKind::kLoadCell: return by_usage_ ? OfCell(ir::CellId(op.payload), steps) : std::nullopt;
       case ir::OpKind::kLoopItem: return OfItem(ir::LoopId(op.payload), steps);
+      case ir::OpKind::kSubscript: return by_usage_ ? OfExtent(id) : std::nullopt;
       default: return std::nullopt;
     }
+  }
+
+  // `x.shape[0]`, `x.shape[-1]`
+  [[nodiscard]] Most OfExtent(ir::ValueId subscript) const {
+    const ir::ValueId shape = facts_.Source(program_.Operand(subscript, 0));
+    const Most axis = facts_.IntOf(program_.Operand(subscript, 1));
+    if (!shape.valid() || !IsShape(shape) || (axis != 0 && axis != -1)) return std::nullopt;
+    return UsualItems(facts_, impl_, program_.Operand(shape, 0), static_cast<int>(*axis));
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -176,7 +227,9 @@ class Largest {
 
   // `options.pop("order", None)`: what nobody gives is set elsewhere.
   [[nodiscard]] bool IsLeftOut(ir::ValueId id) const {
-    const ir::ValueId call = id.valid() ? facts_.Source(id) : id;
+    ir::ValueId call = id.valid() ? facts_.Source(id) : id;
+    if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall) return false;
+    if (IsBuiltin(facts_.CalleeOf(call), {"len"})) call = facts_.Source(program_.Operand(call, 1));
     if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall || facts_.PositionalCount(call) != 2)
       return false;
     const Callee& callee = facts_.CalleeOf(call);
@@ -189,6 +242,14 @@ class Largest {
     const List<ir::Param> params = program_.functions[function].params;
     const auto param = std::find_if(params.begin(), params.end(), [&](const ir::Param& p) { return p.value == id; });
     if (param == params.end()) return std::nullopt;
+    const auto index = static_cast<std::size_t>(param - params.begin());
+    if (!calls_.empty() && facts_.CalleeOf(calls_.back()).function == function) {
+      const ir::ValueId call = calls_.back();
+      calls_.pop_back();
+      const Most most = Of(HandedOver(facts_, call, function, index).value, steps + 1);
+      calls_.push_back(call);
+      return most;
+    }
     // Whoever has to say how many is not to be found here, unless all callers are.
     const bool left_out = param->default_value.valid();
     const bool closed = left_out || impl_.functions[function].closed;
@@ -204,8 +265,7 @@ class Largest {
         continue;
       }
       ir::ValueId over = facts_.KeywordArgument(call, impl_.names.Text(param->name));
-      if (!over.valid())
-        over = HandedOver(facts_, call, function, static_cast<std::size_t>(param - params.begin())).value;
+      if (!over.valid()) over = HandedOver(facts_, call, function, index).value;
       if (!over.valid() && left_out) continue;
       if (over.valid() && facts_.IsNoneConstant(over)) continue;
       const Most one = Of(over, steps + 1);  // `f(*args)` hands over nobody knows what
@@ -282,16 +342,34 @@ class Largest {
   [[nodiscard]] Most OfCall(ir::ValueId id, int steps) {
     const Callee& callee = facts_.CalleeOf(id);
     if (by_usage_ && IsBuiltin(callee, {"int"})) return Of(program_.Operand(id, 1), steps + 1);
-    if (by_usage_ && IsBuiltin(callee, {"len"})) return LengthOf(program_.Operand(id, 1), steps + 1);
-    if (IsBuiltin(callee, {"min"}) && facts_.PositionalCount(id) >= 2) return LeastOf(id, steps);
+    if (by_usage_ && IsBuiltin(callee, {"len"})) {
+      const Most per_axis = LengthOf(program_.Operand(id, 1), steps + 1);
+      return per_axis ? per_axis : UsualItems(facts_, impl_, program_.Operand(id, 1), 0);
+    }
+    const bool least = IsBuiltin(callee, {"min"}) || callee.name == "numpy.minimum";
+    if (least && facts_.PositionalCount(id) >= 2) return LeastOf(id, steps);
     if (by_usage_ && IsBuiltin(callee, {"max"}) && facts_.PositionalCount(id) >= 2)
       return OfAll(program_.Operands(id).subspan(1), steps);
+    if (by_usage_ && callee.kind == Callee::Kind::kUnknown) return OfOneEntry(id, steps);
     if (callee.kind != Callee::Kind::kLocal) return std::nullopt;
     const ir::Function& function = program_.functions[callee.function];
     if (function.is_generator || function.is_async) return std::nullopt;
     std::vector<ir::ValueId> returned;
     for (const ir::ValueId leave : function.returns) returned.push_back(program_.Operand(leave, 0));
-    return OfAll(returned, steps);
+    calls_.push_back(id);
+    const Most most = OfAll(returned, steps);
+    calls_.pop_back();
+    return most;
+  }
+
+  // `count.item()`, `count.squeeze()` of something that may be an array with the one number.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most OfOneEntry(ir::ValueId call, int steps) {
+    const ir::ValueId method = program_.Operand(call, 0);
+    if (!method.valid() || program_.ops[method].kind != ir::OpKind::kAttr || program_.ops[call].operand_count != 1)
+      return std::nullopt;
+    const std::string_view name = program_.Name(program_.ops[method]);
+    return name == "item" || name == "squeeze" ? Of(program_.Operand(method, 0), steps + 1) : std::nullopt;
   }
 
   // min(4, n)
@@ -312,7 +390,10 @@ class Largest {
     const Value& sequence = facts_.Of(iterable);
     const ir::ValueId range = by_usage_ ? RangeOf(facts_, iterable) : ir::ValueId::None();
     if (range.valid() && facts_.Of(program_.loops[loop].item).kind == Kind::kInt && !facts_.HasStarArguments(range)) {
-      const Most end = Of(program_.Operand(range, facts_.PositionalCount(range) == 1 ? 1 : 2), steps + 1);
+      const std::size_t count = facts_.PositionalCount(range);
+      const bool down = count == 3 && facts_.IntOf(program_.Operand(range, 3)).value_or(0) < 0;
+      if (down) return Of(program_.Operand(range, 1), steps + 1);
+      const Most end = Of(program_.Operand(range, count == 1 ? 1 : 2), steps + 1);
       return end ? Most(*end - 1) : std::nullopt;
     }
     if ((sequence.kind != Kind::kTuple && sequence.kind != Kind::kList) || !sequence.elements.valid())
@@ -409,12 +490,13 @@ class Largest {
   bool length_ = false;  // asks for the number of entries of a sequence
   bool axes_ = false;    // something on the way numbers axes
   int looked_at_ = 0;
+  std::vector<ir::ValueId> calls_;  // those that led from the number asked about to the function looked at
 };
 
 }  // namespace
 
-std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& impl, ir::ValueId number) {
-  return Largest(facts, impl, Trust::kProof).Of(number);
+std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& impl, ir::ValueId number, Trust trust) {
+  return Largest(facts, impl, trust).Of(number);
 }
 
 std::optional<std::int64_t> UsualSize(const Facts& facts, Facts::Impl& impl, ir::DimId size) {
@@ -462,17 +544,17 @@ bool WalksFewItems(const Facts& facts, ir::ValueId iterable) {
   });
 }
 
-// The most that `range(self.order)` counts to, by the constants that are assigned to the attribute, handed over for a
-// parameter, or stand as its default. nullopt where a count comes from anywhere else.
-Most UsualTrips(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
+}  // namespace
+
+std::optional<std::int64_t> UsualTrips(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
   if (const auto found = impl.usual_trips.find(loop); found != impl.usual_trips.end()) return found->second;
   Most most = Largest(facts, impl, Trust::kUsage).OfLoop(loop);
+  if (!most) most = BoundByIndex(facts, impl, loop, Trust::kUsage);
   if (!most && WalksFewItems(facts, facts.program().loops[loop].iterable)) most = kHotTrips - 1;
-  impl.usual_trips.emplace(loop, most);
+  // Inside of another question the answer may lack what is asked too deep.
+  if (impl.usual_depth == 0) impl.usual_trips.emplace(loop, most);
   return most;
 }
-
-}  // namespace
 
 bool MakesFewPasses(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
   const std::optional<std::int64_t> usual = UsualTrips(facts, impl, loop);
