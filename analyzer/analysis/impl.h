@@ -159,8 +159,9 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, std::unordered_set<ir::ValueId>> changed_in_loop;  // roots
   std::unordered_map<ir::LoopId, std::unordered_set<Symbol>> attributes_stored;     // None(): any may be
   std::unordered_map<std::uint64_t, bool> invariant;                                // by loop and value
+  static constexpr std::uint32_t kOpenHeat = 0xffff'ffffU;                          // not known yet
   std::deque<Way> ways;                  // that were asked for; equal ones are one
-  std::vector<std::uint32_t> way_heats;  // parallel: index in heats
+  std::vector<std::uint32_t> way_heats;  // parallel: index in heats, or kOpenHeat
   IndexTable way_table;
   std::unordered_map<std::uint64_t, bool> many_forms;   // ways.cpp, by SlotKey of class and method
   std::unordered_map<std::uint64_t, bool> one_of_many;  // ways.cpp, by SlotKey of class and the one wanted
@@ -181,8 +182,7 @@ struct Facts::Impl {
 
   [[nodiscard]] std::uint32_t Keep(const WayHeat& heat);  // its index in heats
   [[nodiscard]] const WayHeat& SiteHeat(const Facts& facts, ir::ValueId op);
-  [[nodiscard]] const WayHeat& FunctionHeat(const Facts& facts, const Way& way);     // by the calls that lead there
-  [[nodiscard]] WayHeat HeatOn(const Facts& facts, ir::ValueId op, const Way& way);  // its function is run that way
+  [[nodiscard]] std::uint32_t IndexOf(const Way& way);  // in ways; from then on it is there
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return id.valid() ? values[id] : unknown; }
   [[nodiscard]] std::span<const ir::ValueId> UsesOf(ir::ValueId id) const {
     const ir::ValueId& use = use_of[id.index()];
