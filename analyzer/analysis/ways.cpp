@@ -5,6 +5,7 @@
 #include <array>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/own_methods.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -14,11 +15,6 @@ constexpr int kMostGuardsAround = 32;        // tests around one place that are 
 constexpr std::size_t kMostCalls = 32;       // of one function, that are asked what they hand over
 constexpr double kUnknownTest = 2;           // A.6: what an `if` of unknown outcome lets through, every second time
 constexpr std::size_t kMostWays = 1U << 18;  // from there on all calls of a function count alike
-
-bool IsA(const Facts::Impl& impl, ir::ClassId derived, ir::ClassId base) {
-  const std::vector<ir::ClassId>& bases = impl.heir_of[derived];  // fewer than a base has heirs
-  return std::find(bases.begin(), bases.end(), base) != bases.end();
-}
 
 // The class whose objects the function runs on; None() of what is no method.
 ir::ClassId ObjectOf(const Facts::Impl& impl, ir::FunctionId function) {
@@ -82,12 +78,6 @@ Subject SubjectOf(const Facts& facts, ir::ValueId id) {
   if (!called.valid() || program.ops[called].kind != ir::OpKind::kAttr || program.Name(program.ops[called]) != "lower")
     return {id};
   return {program.Operand(called, 0), true};
-}
-
-std::string_view BuiltinCalled(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
-  if (!id.valid() || facts.program().ops[id].kind != ir::OpKind::kCall) return {};
-  const Value& callee = facts.Of(facts.program().Operand(id, 0));
-  return callee.kind == Kind::kBuiltin ? impl.names.Text(callee.name) : std::string_view();
 }
 
 bool IsInstanceTest(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
@@ -326,28 +316,39 @@ bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueI
   const bool is_call = kind == ir::OpKind::kCall;
   // The object of an operator is either operand.
   if (!is_call && kind != ir::OpKind::kAttr && kind != ir::OpKind::kSubscript) return true;
+  const ir::FunctionId around = MethodAround(program, before.function);
+  // A function inside of a method has the method's object.
+  const bool is_inner = around.valid() && around != before.function;
+  const auto runs_inside = [&](ir::ValueId object, bool by_class) {
+    return !is_inner || !IsOwnObject(facts, around, object) || !ObjectOf(impl, around).valid() ||
+           RunsWith(facts, impl, around, way.function, way.object, by_class);
+  };
   const Value& callee = facts.Of(program.Operand(call, 0));  // of a property: the object
   if (is_call && callee.kind == Kind::kClass) return MayBeMadeAs(facts, impl, call, way.object);
   const Symbol name = facts.program().functions[way.function].name;
   if (is_call && callee.kind == Kind::kInstance) {  // obj(x)
     ir::ClassId narrower = callee.class_id;
     if (ParamOf(facts, before.function, program.Operand(call, 0)) == 0U)  // self(x)
-      return !before.object.valid() || MayBeBoth(impl, way.object, before.object);
+      return !before.object.valid() || (MayBeBoth(impl, way.object, before.object) &&
+                                        RunsWith(facts, impl, before.function, way.function, way.object, false));
     See(impl, callee.class_id, way.object, name, doubt);
-    return MayBeBoth(impl, way.object, narrower);
+    return MayBeBoth(impl, way.object, narrower) && runs_inside(program.Operand(call, 0), false);
   }
   if (is_call && callee.kind != Kind::kMethod) return true;
   ir::ValueId receiver = is_call ? callee.receiver : program.Operand(call, 0);
   if (!receiver.valid()) return true;
   // Base.f(self)
-  if (is_call && facts.Of(receiver).kind == Kind::kClass) receiver = program.Operand(call, 1);
+  const bool of_class = is_call && facts.Of(receiver).kind == Kind::kClass;
+  if (of_class) receiver = program.Operand(call, 1);
   if (!receiver.valid()) return true;
   // self.f() and super().f(): the object of the caller.
   const ir::ValueId by = program.ops[receiver].kind == ir::OpKind::kCall ? program.Operand(receiver, 0) : ir::ValueId();
   const bool is_super =
       by.valid() && facts.Of(by).kind == Kind::kBuiltin && impl.names.Text(facts.Of(by).name) == "super";
   if (is_super || ParamOf(facts, before.function, receiver) == 0U) {
-    return !before.object.valid() || MayBeBoth(impl, way.object, before.object);
+    return !before.object.valid() ||
+           (MayBeBoth(impl, way.object, before.object) &&
+            RunsWith(facts, impl, before.function, way.function, way.object, of_class || is_super));
   }
   const Value& object = facts.Of(receiver);
   if (object.kind != Kind::kInstance) return true;
@@ -357,7 +358,7 @@ bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueI
   See(impl, object.class_id, way.object, name, doubt);
   if (made_here) return MayBeMadeAs(facts, impl, made, way.object);
   ir::ClassId narrower = object.class_id;
-  return MayBeBoth(impl, way.object, narrower);
+  return MayBeBoth(impl, way.object, narrower) && runs_inside(receiver, of_class);
 }
 
 // `"scale" in options` of `def f(**options)`: what the call says about it; nullopt where it hands on what it was given,
