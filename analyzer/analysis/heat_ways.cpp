@@ -159,37 +159,6 @@ struct Edge {
   Doubt doubt;
 };
 
-WayHeat Join(const Facts& facts, Facts::Impl& impl, ir::ValueId op, const Way& way, const WayHeat& callers) {
-  const ir::BlockId block = impl.program.ops[op].block;
-  WayHeat heat{facts.LocalHeat(block)};
-  if (heat.hot && (AsksUnknown(facts, impl, way) || IsSwitchedOff(facts, impl, block, heat.loop)))
-    heat.evidence |= kContradicted;
-  if (callers.hot) {
-    if (heat.hot && !IsFirm(heat) && IsFirm(callers) && MakesFewPasses(facts, impl, heat.loop)) {
-      heat.hot = false;
-      heat.evidence = 0;
-    }
-    heat.period *= callers.period;
-    if (callers.region.valid() || !heat.hot) heat.region = callers.region;
-    if (!heat.hot) {
-      heat.hot = true;
-      heat.loop = callers.loop;
-      heat.callback = callers.callback;
-      heat.evidence |= callers.evidence;
-      if (RunsInOneCaseOnly(facts, impl, block)) heat.evidence |= kContradicted;
-      heat.period *= PeriodOfTests(facts, impl, block);
-      heat.open = callers.open;
-      AddOpen(OpenTests(facts, impl, block), heat);
-    }
-    heat.trips = impl.store.dims().Mul(heat.trips, callers.trips);
-  }
-  if (!heat.in_element_loop && callers.in_element_loop) {
-    heat.in_element_loop = true;
-    heat.element_loop = callers.element_loop;
-  }
-  return heat;
-}
-
 // The ways that lead to one, and through what calls. Those that lead to each other are one cycle: they are found
 // together (Tarjan's strongly connected components), so that it does not matter which of them is asked for first.
 class Ways {
@@ -294,7 +263,7 @@ class Ways {
     if (edge.plain) {
       if (const std::uint32_t known = impl_.heat_of[block.index()]; known != 0) return impl_.heats[known - 1];
     }
-    WayHeat heat = Join(facts_, impl_, edge.site, impl_.ways[edge.before], HeatOf(edge.before));
+    WayHeat heat = impl_.HeatOn(facts_, edge.site, impl_.ways[edge.before], HeatOf(edge.before));
     if (edge.plain && impl_.way_heats[edge.before] != kOpenHeat) impl_.heat_of[block.index()] = impl_.Keep(heat) + 1;
     return heat;
   }
@@ -306,11 +275,9 @@ class Ways {
 
   // Hot and firm whatever leads to it.
   [[nodiscard]] bool IsFirmAlone(const Edge& edge) {
-    const Heat local = facts_.LocalHeat(program_.ops[edge.site].block);
-    if (!local.hot || local.dead) return false;
-    WayHeat heat = Join(facts_, impl_, edge.site, impl_.ways[edge.before], {});
+    WayHeat heat = impl_.HeatOn(facts_, edge.site, impl_.ways[edge.before], {});
     Add(edge.doubt, heat);
-    return IsFirm(heat);
+    return IsFirm(heat) && !heat.dead;
   }
 
   [[nodiscard]] std::vector<Edge> EdgesTo(const Way& way) {
@@ -334,7 +301,8 @@ class Ways {
     if (!firm) AddOverridden(way, edges);
     if (!firm) AddUnresolved(way, any_call, edges);
     for (const ir::ValueId site : DriverCallsOf(facts_, impl_, way.function)) {
-      edges.push_back({Edge::Kind::kDriver, site, WayToBlock(site), true, {}});
+      const std::optional<Way> before = WayToDriver(facts_, impl_, way, site);
+      if (before) edges.push_back({Edge::Kind::kDriver, site, impl_.IndexOf(*before), true, {}});
     }
     return edges;
   }
@@ -418,6 +386,48 @@ class Ways {
 
 }  // namespace
 
+namespace {
+
+// How seldom the loops of the callers let the function run, for what stands in a hot loop of its own: `if it % 100 ==
+// 0: smooth(u)`.
+double PeriodAround(const Facts& facts, ir::LoopId loop, double period) {
+  const std::optional<std::int64_t> trips = facts.MostTrips(loop);
+  return trips && *trips > 0 ? std::max(1.0, period / static_cast<double>(*trips)) : 1;
+}
+
+}  // namespace
+
+WayHeat Facts::Impl::HeatOn(const Facts& facts, ir::ValueId op, const Way& way, const WayHeat& callers) {
+  const ir::BlockId block = program.ops[op].block;
+  WayHeat heat{facts.LocalHeat(block)};
+  if (heat.hot && (AsksUnknown(facts, *this, way) || IsSwitchedOff(facts, *this, block, heat.loop)))
+    heat.evidence |= kContradicted;
+  if (callers.hot) {
+    if (heat.hot && !IsFirm(heat) && IsFirm(callers) && MakesFewPasses(facts, *this, heat.loop)) {
+      heat.hot = false;
+      heat.evidence = 0;
+    }
+    heat.period *= heat.hot ? PeriodAround(facts, heat.loop, callers.period) : callers.period;
+    if (callers.region.valid() || !heat.hot) heat.region = callers.region;
+    if (!heat.hot) {
+      heat.hot = true;
+      heat.loop = callers.loop;
+      heat.callback = callers.callback;
+      heat.evidence |= callers.evidence;
+      if (RunsInOneCaseOnly(facts, *this, block)) heat.evidence |= kContradicted;
+      heat.period *= PeriodOfTests(facts, *this, block);
+      heat.open = callers.open;
+      AddOpen(OpenTests(facts, *this, block), heat);
+    }
+    heat.trips = store.dims().Mul(heat.trips, callers.trips);
+  }
+  if (!heat.in_element_loop && callers.in_element_loop) {
+    heat.in_element_loop = true;
+    heat.element_loop = callers.element_loop;
+  }
+  return heat;
+}
+
 std::uint32_t Facts::Impl::IndexOf(const Way& way) {
   const std::uint64_t hash = HashOf(way);
   const std::uint32_t known = way_table.Find(hash, [&](std::uint32_t index) { return ways[index] == way; });
@@ -436,7 +446,7 @@ const WayHeat& Facts::Impl::SiteHeat(const Facts& facts, ir::ValueId op) {
   if (known != 0) return heats[known - 1];
   const std::uint32_t way = IndexOf(WayTo(facts, *this, block));
   if (way_heats[way] == kOpenHeat) Ways(facts, *this).Solve(way);
-  known = Keep(Join(facts, *this, op, ways[way], heats[way_heats[way]])) + 1;
+  known = Keep(HeatOn(facts, op, ways[way], heats[way_heats[way]])) + 1;
   return heats[known - 1];
 }
 
