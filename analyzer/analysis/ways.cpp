@@ -146,7 +146,8 @@ bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueI
   const ir::ValueId made = facts.Source(receiver);
   const bool made_here = made.valid() && program.ops[made].kind == ir::OpKind::kCall &&
                          facts.Of(program.Operand(made, 0)).kind == Kind::kClass;
-  See(impl, object.class_id, way.object, name, doubt);
+  // The object of the method around runs what its class has, as in the method itself.
+  if (!is_inner || !IsOwnObject(facts, around, receiver)) See(impl, object.class_id, way.object, name, doubt);
   if (made_here) return MayBeMadeAs(facts, impl, made, way.object);
   ir::ClassId narrower = object.class_id;
   return MayBeBoth(impl, way.object, narrower) && runs_inside(receiver, of_class);
@@ -231,7 +232,9 @@ std::optional<Way::Need> NeedOfAttribute(const Facts& facts, Facts::Impl& impl, 
   const auto stored = impl.attribute_stores.find(SlotKey(FamilyOf(impl, class_id), name));
   if (stored == impl.attribute_stores.end()) return std::nullopt;
   const auto may_be_ours = [&](ir::ValueId value) {
-    ir::ClassId owner = program.functions[program.FunctionOf(value)].owner;
+    const ir::Function& by = program.functions[program.FunctionOf(value)];
+    ir::ClassId owner = by.owner;
+    if (owner.valid() && program.names.Text(by.name) == "__init__") return false;  // before anything else runs
     return !owner.valid() || MayBeBoth(impl, class_id, owner);
   };
   if (std::count_if(stored->second.begin(), stored->second.end(), may_be_ours) != 2) return std::nullopt;
