@@ -91,7 +91,7 @@ void See(Facts::Impl& impl, ir::ClassId class_id, ir::ClassId wanted, Symbol met
   doubt.one_of_many = IsOneOfMany(impl, class_id, wanted);
 }
 
-// The object that a method in a variable was taken from: `step = self._step`; None() where it may be another.
+// The object that a method was taken from that nobody finds there: `step = self._step`, which derived classes have.
 ir::ValueId TakenFrom(const Facts& facts, ir::ValueId callee) {
   const ir::ValueId taken = facts.Source(callee);
   if (!taken.valid() || facts.program().ops[taken].kind != ir::OpKind::kAttr) return {};
@@ -126,7 +126,10 @@ bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueI
     return MayBeBoth(impl, way.object, narrower) && runs_inside(program.Operand(call, 0), false);
   }
   ir::ValueId receiver = is_call ? callee.receiver : program.Operand(call, 0);
-  if (is_call && callee.kind != Kind::kMethod) receiver = TakenFrom(facts, program.Operand(call, 0));
+  if (is_call && callee.kind != Kind::kMethod) {
+    receiver = TakenFrom(facts, program.Operand(call, 0));
+    if (ParamOf(facts, before.function, receiver) != 0U) return true;  // any other may hand on what it is asked for
+  }
   if (!receiver.valid()) return true;
   // Base.f(self)
   const bool of_class = is_call && facts.Of(receiver).kind == Kind::kClass;
