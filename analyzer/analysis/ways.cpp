@@ -261,15 +261,40 @@ std::optional<Way::Need> NeedOfAttribute(const Facts& facts, Facts::Impl& impl, 
   return param ? std::optional(Way::Need{*param, guards[1]}) : std::nullopt;
 }
 
+// What the test of a guard asks of a parameter of its function.
+std::optional<Way::Need> NeedOf(const Facts& facts, Facts::Impl& impl, ir::FunctionId function, ir::GuardId id) {
+  const ir::Guard& guard = facts.program().guards[id];
+  if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return std::nullopt;
+  const Test test = TestOf(facts.program(), guard);
+  if (!test.id.valid()) return std::nullopt;
+  if (const std::optional<std::uint32_t> param = ParamAsked(facts, impl, function, test)) return Way::Need{*param, id};
+  return NeedOfAttribute(facts, impl, function, test);
+}
+
+// Asked for at each place behind the guard.
+const Way::Need& KnownNeedOf(const Facts& facts, Facts::Impl& impl, ir::FunctionId function, ir::GuardId id) {
+  constexpr std::uint32_t kOpen = 0xffff'ffffU;
+  struct Known {
+    std::uint64_t facts = 0;      // serial
+    std::vector<Way::Need> need;  // by guard; without a guard: none
+  };
+  thread_local Known known;
+  if (known.facts != facts.serial()) {
+    known.facts = facts.serial();
+    known.need.assign(facts.program().guards.size(), {kOpen, {}});
+  }
+  Way::Need& need = known.need[id.index()];
+  if (need.param == kOpen) need = NeedOf(facts, impl, function, id).value_or(Way::Need{});
+  return need;
+}
+
 void AddTestsAround(const Facts& facts, Facts::Impl& impl, ir::BlockId block, Way& way) {
   if (impl.ways.size() > kMostWays) return;
-  AnyTestAround(facts.program(), block, [&](const Test& test, ir::GuardId id) {
-    const std::optional<std::uint32_t> param = ParamAsked(facts, impl, way.function, test);
-    if (param) AddNeed(way, {*param, id});
-    if (const std::optional<Way::Need> need = param ? std::nullopt : NeedOfAttribute(facts, impl, way.function, test))
-      AddNeed(way, *need);
-    return false;
-  });
+  ir::GuardId id = facts.program().blocks[block].guard;
+  for (int around = 0; id.valid() && around < kMostGuardsAround; ++around, id = facts.program().guards[id].parent) {
+    const Way::Need& need = KnownNeedOf(facts, impl, way.function, id);
+    if (need.guard.valid()) AddNeed(way, need);
+  }
 }
 
 }  // namespace
