@@ -21,6 +21,22 @@ constexpr auto kDrivers = std::to_array<std::string_view>({
 // Calls its function once, with an array of all places.
 constexpr std::string_view kCallsOnce = "scipy.integrate.fixed_quad";
 
+// Drivers that hand a function one argument of their own, and where the others stand that their caller wants it to
+// have.
+constexpr auto kArgsAt = std::to_array<std::pair<std::string_view, std::uint32_t>>({
+    {"scipy.integrate.quad", 3},         {"scipy.optimize.bisect", 3},
+    {"scipy.optimize.brent", 1},         {"scipy.optimize.brenth", 3},
+    {"scipy.optimize.brentq", 3},        {"scipy.optimize.fmin", 2},
+    {"scipy.optimize.fmin_bfgs", 3},     {"scipy.optimize.fmin_cg", 3},
+    {"scipy.optimize.fmin_l_bfgs_b", 3}, {"scipy.optimize.fmin_powell", 2},
+    {"scipy.optimize.fminbound", 3},     {"scipy.optimize.fsolve", 2},
+    {"scipy.optimize.golden", 1},        {"scipy.optimize.leastsq", 2},
+    {"scipy.optimize.minimize", 2},      {"scipy.optimize.minimize_scalar", 3},
+    {"scipy.optimize.newton", 3},        {"scipy.optimize.ridder", 3},
+    {"scipy.optimize.root", 2},          {"scipy.optimize.root_scalar", 1},
+    {"scipy.optimize.toms748", 3},
+});
+
 bool IsDriver(const Callee& callee) {
   if (callee.kind == Callee::Kind::kBuiltin) return callee.name == "map";
   if (callee.kind != Callee::Kind::kForeign && callee.kind != Callee::Kind::kApi) return false;
@@ -58,6 +74,22 @@ ir::FunctionId FunctionHanded(const Facts& facts, ir::ValueId argument) {
 }
 
 }  // namespace
+
+std::optional<std::uint32_t> FirstLeftOut(const Facts& facts, const Facts::Impl& impl, ir::FunctionId function,
+                                          ir::ValueId call) {
+  const std::string_view driver = facts.CalleeOf(call).name;
+  const auto known = std::find_if(kArgsAt.begin(), kArgsAt.end(), [&](const auto& at) { return at.first == driver; });
+  if (known == kArgsAt.end() || facts.HasStarArguments(call) || facts.Argument(call, known->second, "args").valid())
+    return std::nullopt;
+  for (const ir::ValueId argument : impl.program.Operands(call).subspan(1)) {
+    if (FunctionHanded(facts, argument) != function) continue;
+    const Value& handed = facts.Of(argument);
+    if (handed.kind == Kind::kFunction) return 1U;
+    const bool bound = handed.receiver.valid() && facts.Of(handed.receiver).kind != Kind::kClass;
+    return handed.kind == Kind::kMethod && bound ? std::optional(2U) : std::nullopt;  // partial(f, 2): not known
+  }
+  return std::nullopt;
+}
 
 const std::vector<ir::ValueId>& DriverCallsOf(const Facts& facts, Facts::Impl& impl, ir::FunctionId function) {
   static const std::vector<ir::ValueId> none;

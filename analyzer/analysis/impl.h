@@ -166,8 +166,9 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, std::unordered_set<ir::ValueId>> changed_in_loop;  // roots
   std::unordered_map<ir::LoopId, std::unordered_set<Symbol>> attributes_stored;     // None(): any may be
   std::unordered_map<std::uint64_t, bool> invariant;                                // by loop and value
+  static constexpr std::uint32_t kOpenHeat = 0xffff'ffffU;                          // not known yet
   std::deque<Way> ways;                  // that were asked for; equal ones are one
-  std::vector<std::uint32_t> way_heats;  // parallel: index in heats
+  std::vector<std::uint32_t> way_heats;  // parallel: index in heats, or kOpenHeat
   IndexTable way_table;
   std::unordered_map<std::uint64_t, bool> many_forms;   // ways.cpp, by SlotKey of class and method
   std::unordered_map<std::uint64_t, bool> one_of_many;  // ways.cpp, by SlotKey of class and the one wanted
@@ -189,8 +190,9 @@ struct Facts::Impl {
 
   [[nodiscard]] std::uint32_t Keep(const WayHeat& heat);  // its index in heats
   [[nodiscard]] const WayHeat& SiteHeat(const Facts& facts, ir::ValueId op);
-  [[nodiscard]] const WayHeat& FunctionHeat(const Facts& facts, const Way& way);     // by the calls that lead there
-  [[nodiscard]] WayHeat HeatOn(const Facts& facts, ir::ValueId op, const Way& way);  // its function is run that way
+  [[nodiscard]] std::uint32_t IndexOf(const Way& way);  // in ways; from then on it is there
+  // The place's function is run that way, and as hot as `callers`.
+  [[nodiscard]] WayHeat HeatOn(const Facts& facts, ir::ValueId op, const Way& way, const WayHeat& callers);
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return id.valid() ? values[id] : unknown; }
   [[nodiscard]] std::span<const ir::ValueId> UsesOf(ir::ValueId id) const {
     const ir::ValueId& use = use_of[id.index()];
@@ -208,11 +210,16 @@ void BuildUses(Facts::Impl& impl);
 [[nodiscard]] const std::vector<ir::ValueId>& DriverCallsOf(const Facts& facts, Facts::Impl& impl,
                                                             ir::FunctionId function);
 // The way to an op of the function's own.
-[[nodiscard]] Way WayTo(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
+[[nodiscard]] Way WayTo(const Facts& facts, Facts::Impl& impl, ir::BlockId block);
 // The way to the call (or the read of a property) on which the function is run as `way` says; nullopt where it never
 // is: the object is of another class, or an argument decides the tests the other way.
 [[nodiscard]] std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call,
                                            Doubt& doubt);
+// The same for a call that hands the way's function to a driver; nullopt where a default decides the tests.
+[[nodiscard]] std::optional<Way> WayToDriver(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call);
+// The first parameter of the function that the driver never hands over anything for; nullopt where that is not known.
+[[nodiscard]] std::optional<std::uint32_t> FirstLeftOut(const Facts& facts, const Facts::Impl& impl,
+                                                        ir::FunctionId function, ir::ValueId call);
 // `unknown` of what the way's function is itself handed, by all that call it.
 [[nodiscard]] bool AsksUnknown(const Facts& facts, const Facts::Impl& impl, const Way& way);
 // ... and of attributes that the block's own function tests: `if self.verbose:`, `if self._table is None:`.

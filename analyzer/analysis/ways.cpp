@@ -5,20 +5,16 @@
 #include <array>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/own_methods.h"
+#include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
 namespace {
 
 constexpr std::size_t kMostNeeds = 8;        // tests that one way carries along
-constexpr int kMostGuardsAround = 32;        // tests around one place that are looked at, innermost first
 constexpr std::size_t kMostCalls = 32;       // of one function, that are asked what they hand over
 constexpr double kUnknownTest = 2;           // A.6: what an `if` of unknown outcome lets through, every second time
 constexpr std::size_t kMostWays = 1U << 18;  // from there on all calls of a function count alike
-
-bool IsA(const Facts::Impl& impl, ir::ClassId derived, ir::ClassId base) {
-  const std::vector<ir::ClassId>& bases = impl.heir_of[derived];  // fewer than a base has heirs
-  return std::find(bases.begin(), bases.end(), base) != bases.end();
-}
 
 // The class whose objects the function runs on; None() of what is no method.
 ir::ClassId ObjectOf(const Facts::Impl& impl, ir::FunctionId function) {
@@ -28,232 +24,10 @@ ir::ClassId ObjectOf(const Facts::Impl& impl, ir::FunctionId function) {
   return fact.is_static || fact.is_classmethod ? ir::ClassId::None() : record.owner;
 }
 
-std::optional<std::uint32_t> ParamOf(const Facts& facts, ir::FunctionId function, ir::ValueId id) {
-  id = facts.Source(id);
-  if (!id.valid() || facts.program().ops[id].kind != ir::OpKind::kParam) return std::nullopt;
-  const std::span<const ir::Param> params = facts.program().functions[function].params;
-  for (std::size_t p = 0; p < params.size(); ++p) {
-    if (params[p].value == id && params[p].kind != ir::ParamKind::kVarPositional) return static_cast<std::uint32_t>(p);
-  }
-  return std::nullopt;
-}
-
-// A guard's test without its `not`s.
-struct Test {
-  ir::ValueId id;
-  bool holds = true;
-};
-
-Test TestOf(const ir::Program& program, const ir::Guard& guard) {
-  Test test{guard.truth, guard.holds};
-  for (int steps = 0; steps < 8 && test.id.valid(); ++steps) {
-    const ir::OpKind kind = program.ops[test.id].kind;
-    if (kind == ir::OpKind::kNot) test.holds = !test.holds;
-    if (kind != ir::OpKind::kNot && kind != ir::OpKind::kTruth) break;
-    test.id = program.Operand(test.id, 0);
-  }
-  return test;
-}
-
-// Whether `visit(test, guard)` says so of one of the tests around the block; innermost first, no more after that.
-template <typename Visit>
-bool AnyTestAround(const ir::Program& program, ir::BlockId block, Visit visit) {
-  ir::GuardId id = program.blocks[block].guard;
-  for (int around = 0; id.valid() && around < kMostGuardsAround; ++around, id = program.guards[id].parent) {
-    const ir::Guard& guard = program.guards[id];
-    if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) continue;
-    const Test test = TestOf(program, guard);
-    if (test.id.valid() && visit(test, id)) return true;
-  }
-  return false;
-}
-
-// What the test looks at besides constants: a parameter, perhaps in lower case.
-struct Subject {
-  ir::ValueId id;
-  bool lower = false;
-};
-
-Subject SubjectOf(const Facts& facts, ir::ValueId id) {
-  const ir::Program& program = facts.program();
-  id = facts.Source(id);
-  if (!id.valid() || program.ops[id].kind != ir::OpKind::kCall) return {id};
-  const ir::ValueId called = program.Operand(id, 0);
-  if (!called.valid() || program.ops[called].kind != ir::OpKind::kAttr || program.Name(program.ops[called]) != "lower")
-    return {id};
-  return {program.Operand(called, 0), true};
-}
-
-std::string_view BuiltinCalled(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
-  if (!id.valid() || facts.program().ops[id].kind != ir::OpKind::kCall) return {};
-  const Value& callee = facts.Of(facts.program().Operand(id, 0));
-  return callee.kind == Kind::kBuiltin ? impl.names.Text(callee.name) : std::string_view();
-}
-
-bool IsInstanceTest(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
-  return BuiltinCalled(facts, impl, id) == "isinstance";
-}
-
-// `"name" in options`
-bool AsksForKeyword(const Facts& facts, ir::ValueId id) {
-  const ir::Op& op = facts.program().ops[id];
-  if (op.kind != ir::OpKind::kCompare) return false;
-  const auto compare = static_cast<ir::CompareOp>(op.detail);
-  if (compare != ir::CompareOp::kIn && compare != ir::CompareOp::kNotIn) return false;
-  return facts.TextOf(facts.program().Operand(id, 0)).has_value() &&
-         facts.Of(facts.program().Operand(id, 1)).kind == Kind::kDict;
-}
-
-ir::ValueId TestedValue(const Facts& facts, const Facts::Impl& impl, const Test& test) {
-  const ir::Program& program = facts.program();
-  if (!test.id.valid()) return {};
-  if (AsksForKeyword(facts, test.id)) return program.Operand(test.id, 1);
-  if (program.ops[test.id].kind == ir::OpKind::kCompare) return SubjectOf(facts, program.Operand(test.id, 0)).id;
-  return IsInstanceTest(facts, impl, test.id) ? program.Operand(test.id, 1) : test.id;
-}
-
-// Whether two constants are equal; nullopt where one of them is not known.
-std::optional<bool> Equal(const Facts::Impl& impl, const Value& a, const Value& b, bool lower) {
-  const auto known = [](const Value& value) { return value.kind == Kind::kNone || value.constant; };
-  if (!known(a) || !known(b)) return std::nullopt;
-  if (a.kind == Kind::kStr && b.kind == Kind::kStr) {
-    std::string left(impl.names.Text(a.name));
-    if (lower)
-      std::transform(left.begin(), left.end(), left.begin(),
-                     [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return left == impl.names.Text(b.name);
-  }
-  if (IsNumber(a.kind) && IsNumber(b.kind)) return a.number == b.number;
-  return a.kind == b.kind;  // None and None; else a text and a number, or None and either
-}
-
-std::optional<bool> IsOfType(const Value& value, std::string_view type) {
-  static constexpr auto kTypes = std::to_array<std::pair<std::string_view, Kind>>({{"bool", Kind::kBool},
-                                                                                   {"dict", Kind::kDict},
-                                                                                   {"float", Kind::kFloat},
-                                                                                   {"int", Kind::kInt},
-                                                                                   {"list", Kind::kList},
-                                                                                   {"set", Kind::kSet},
-                                                                                   {"str", Kind::kStr},
-                                                                                   {"tuple", Kind::kTuple}});
-  const auto named = std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& entry) { return entry.first == type; });
-  if (named == kTypes.end()) return std::nullopt;
-  if (value.kind == named->second || (type == "int" && value.kind == Kind::kBool)) return true;
-  const bool plain =
-      value.kind == Kind::kNone || value.kind == Kind::kArray ||
-      std::any_of(kTypes.begin(), kTypes.end(), [&](const auto& entry) { return entry.second == value.kind; });
-  if (!plain) return std::nullopt;
-  return false;
-}
-
-std::optional<bool> Truth(const Facts::Impl& impl, const Value& value) {
-  if (value.kind == Kind::kNone) return false;
-  if (!value.constant) return std::nullopt;
-  return value.kind == Kind::kStr ? !impl.names.Text(value.name).empty() : value.number != 0;
-}
-
-// What the test gives where its parameter has the value.
-std::optional<bool> Decide(const Facts& facts, const Facts::Impl& impl, ir::ValueId test, const Value& value) {
-  const ir::Program& program = facts.program();
-  const ir::Op& op = program.ops[test];
-  if (op.kind == ir::OpKind::kCall) {
-    const Value& type = facts.Of(program.Operand(test, 2));
-    return type.kind == Kind::kBuiltin ? IsOfType(value, impl.names.Text(type.name)) : std::nullopt;
-  }
-  if (op.kind != ir::OpKind::kCompare) return Truth(impl, value);
-  const bool lower = SubjectOf(facts, program.Operand(test, 0)).lower;
-  const Value& other = facts.Of(program.Operand(test, 1));
-  const auto compare = static_cast<ir::CompareOp>(op.detail);
-  switch (compare) {
-    case ir::CompareOp::kEq:
-    case ir::CompareOp::kNe: {
-      const std::optional<bool> equal = Equal(impl, value, other, lower);
-      if (!equal) return std::nullopt;
-      return *equal == (compare == ir::CompareOp::kEq);
-    }
-    case ir::CompareOp::kIs:
-    case ir::CompareOp::kIsNot: {
-      std::optional<bool> same;
-      if (other.kind == Kind::kNone && value.kind != Kind::kUnknown && value.kind != Kind::kBottom)
-        same = value.kind == Kind::kNone;
-      if (other.kind == Kind::kBool && other.constant) same = Equal(impl, value, other, false);
-      if (!same) return std::nullopt;
-      return *same == (compare == ir::CompareOp::kIs);
-    }
-    case ir::CompareOp::kIn:
-    case ir::CompareOp::kNotIn: {
-      if ((other.kind != Kind::kTuple && other.kind != Kind::kList) || !other.elements.valid()) return std::nullopt;
-      bool found = false;
-      for (const Value& element : impl.store.Get(other.elements)) {
-        const std::optional<bool> equal = Equal(impl, value, element, lower);
-        if (!equal) return std::nullopt;
-        found = found || *equal;
-      }
-      return found == (compare == ir::CompareOp::kIn);
-    }
-    default: return std::nullopt;
-  }
-}
-
 void AddNeed(Way& way, Way::Need need) {
   const auto at = std::lower_bound(way.needs.begin(), way.needs.end(), need);
   if (at != way.needs.end() && *at == need) return;
   if (way.needs.size() < kMostNeeds) way.needs.insert(at, need);
-}
-
-// `layers.distance(x)` with nobody knows what layers: a method of the program by its name alone.
-bool IsCallOnUnknown(const Facts& facts, ir::ValueId call) {
-  const ir::ValueId callee = facts.program().Operand(call, 0);
-  return facts.Of(callee).kind == Kind::kUnknown && facts.program().ops[callee].kind == ir::OpKind::kAttr;
-}
-
-// The call hands over its object before its arguments: obj.f(x), Class(x), obj(x).
-bool HandsOverObject(const Facts& facts, const Facts::Impl& impl, ir::ValueId call) {
-  const Value& callee = facts.Of(facts.program().Operand(call, 0));
-  switch (callee.kind) {
-    case Kind::kClass:
-    case Kind::kInstance: return true;
-    case Kind::kUnknown: return IsCallOnUnknown(facts, call);
-    case Kind::kMethod:
-      return callee.function.valid() && !impl.functions[callee.function].is_static &&
-             (facts.Of(callee.receiver).kind != Kind::kClass || impl.functions[callee.function].is_classmethod);
-    default: return false;
-  }
-}
-
-// What the call hands over for a parameter; None() where that cannot be told.
-ir::ValueId Passed(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, const ir::Function& function,
-                   std::uint32_t param) {
-  const ir::Program& program = facts.program();
-  if (program.ops[call].kind != ir::OpKind::kCall) return {};
-  // `map(f, items)` hands over its items; `super().__new__(cls, x)` names the class itself.
-  switch (facts.Of(program.Operand(call, 0)).kind) {
-    case Kind::kFunction:
-    case Kind::kClass:
-    case Kind::kInstance:
-    case Kind::kMethod: break;
-    default:
-      if (!IsCallOnUnknown(facts, call)) return {};
-  }
-  if (impl.names.Text(function.name) == "__new__") return {};
-  const ir::CallShape& shape = program.Shape(program.ops[call]);
-  const std::uint32_t first = HandsOverObject(facts, impl, call) ? 1 : 0;
-  if (param < first) return {};
-  bool has_star = false;
-  for (std::uint32_t i = 0; i < shape.positional; ++i) {
-    const ir::ValueId argument = program.Operand(call, 1 + i);
-    if (program.ops[argument].kind == ir::OpKind::kStarred) {
-      has_star = true;
-      break;
-    }
-    if (i == param - first) return argument;
-  }
-  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
-    if (!shape.keywords[i].valid()) has_star = true;
-    if (shape.keywords[i] == function.params[param].name)
-      return program.Operand(call, static_cast<std::uint32_t>(1 + shape.positional + i));
-  }
-  return has_star ? ir::ValueId::None() : function.params[param].default_value;
 }
 
 // An object that is of both classes: one is derived from the other, or some class from both. `narrower` becomes the
@@ -317,6 +91,13 @@ void See(Facts::Impl& impl, ir::ClassId class_id, ir::ClassId wanted, Symbol met
   doubt.one_of_many = IsOneOfMany(impl, class_id, wanted);
 }
 
+// The object that a method was taken from that nobody finds there: `step = self._step`, which derived classes have.
+ir::ValueId TakenFrom(const Facts& facts, ir::ValueId callee) {
+  const ir::ValueId taken = facts.Source(callee);
+  if (!taken.valid() || facts.program().ops[taken].kind != ir::OpKind::kAttr) return {};
+  return facts.program().Operand(taken, 0);
+}
+
 // Whose method the call runs: the class that the object is of. False where it cannot be one of `way.object`;
 // otherwise `doubt` says where nobody knows which of many methods it is.
 bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call, Way& before, Doubt& doubt) {
@@ -326,38 +107,53 @@ bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueI
   const bool is_call = kind == ir::OpKind::kCall;
   // The object of an operator is either operand.
   if (!is_call && kind != ir::OpKind::kAttr && kind != ir::OpKind::kSubscript) return true;
+  const ir::FunctionId around = MethodAround(program, before.function);
+  // A function inside of a method has the method's object.
+  const bool is_inner = around.valid() && around != before.function;
+  const auto runs_inside = [&](ir::ValueId object, bool by_class) {
+    return !is_inner || !IsOwnObject(facts, around, object) || !ObjectOf(impl, around).valid() ||
+           RunsWith(facts, impl, around, way.function, way.object, by_class);
+  };
   const Value& callee = facts.Of(program.Operand(call, 0));  // of a property: the object
   if (is_call && callee.kind == Kind::kClass) return MayBeMadeAs(facts, impl, call, way.object);
   const Symbol name = facts.program().functions[way.function].name;
   if (is_call && callee.kind == Kind::kInstance) {  // obj(x)
     ir::ClassId narrower = callee.class_id;
     if (ParamOf(facts, before.function, program.Operand(call, 0)) == 0U)  // self(x)
-      return !before.object.valid() || MayBeBoth(impl, way.object, before.object);
+      return !before.object.valid() || (MayBeBoth(impl, way.object, before.object) &&
+                                        RunsWith(facts, impl, before.function, way.function, way.object, false));
     See(impl, callee.class_id, way.object, name, doubt);
-    return MayBeBoth(impl, way.object, narrower);
+    return MayBeBoth(impl, way.object, narrower) && runs_inside(program.Operand(call, 0), false);
   }
-  if (is_call && callee.kind != Kind::kMethod) return true;
   ir::ValueId receiver = is_call ? callee.receiver : program.Operand(call, 0);
+  if (is_call && callee.kind != Kind::kMethod) {
+    receiver = TakenFrom(facts, program.Operand(call, 0));
+    if (ParamOf(facts, before.function, receiver) != 0U) return true;  // any other may hand on what it is asked for
+  }
   if (!receiver.valid()) return true;
   // Base.f(self)
-  if (is_call && facts.Of(receiver).kind == Kind::kClass) receiver = program.Operand(call, 1);
+  const bool of_class = is_call && facts.Of(receiver).kind == Kind::kClass;
+  if (of_class) receiver = program.Operand(call, 1);
   if (!receiver.valid()) return true;
   // self.f() and super().f(): the object of the caller.
   const ir::ValueId by = program.ops[receiver].kind == ir::OpKind::kCall ? program.Operand(receiver, 0) : ir::ValueId();
   const bool is_super =
       by.valid() && facts.Of(by).kind == Kind::kBuiltin && impl.names.Text(facts.Of(by).name) == "super";
   if (is_super || ParamOf(facts, before.function, receiver) == 0U) {
-    return !before.object.valid() || MayBeBoth(impl, way.object, before.object);
+    return !before.object.valid() ||
+           (MayBeBoth(impl, way.object, before.object) &&
+            RunsWith(facts, impl, before.function, way.function, way.object, of_class || is_super));
   }
   const Value& object = facts.Of(receiver);
   if (object.kind != Kind::kInstance) return true;
   const ir::ValueId made = facts.Source(receiver);
   const bool made_here = made.valid() && program.ops[made].kind == ir::OpKind::kCall &&
                          facts.Of(program.Operand(made, 0)).kind == Kind::kClass;
-  See(impl, object.class_id, way.object, name, doubt);
+  // The object of the method around runs what its class has, as in the method itself.
+  if (!is_inner || !IsOwnObject(facts, around, receiver)) See(impl, object.class_id, way.object, name, doubt);
   if (made_here) return MayBeMadeAs(facts, impl, made, way.object);
   ir::ClassId narrower = object.class_id;
-  return MayBeBoth(impl, way.object, narrower);
+  return MayBeBoth(impl, way.object, narrower) && runs_inside(receiver, of_class);
 }
 
 // `"scale" in options` of `def f(**options)`: what the call says about it; nullopt where it hands on what it was given,
@@ -424,45 +220,92 @@ Way WayInto(const Facts::Impl& impl, ir::BlockId block) {
   return way;
 }
 
-void AddTestsAround(const Facts& facts, const Facts::Impl& impl, ir::BlockId block, Way& way) {
+// What a test of an attribute asks of a parameter of the same function, which alone sets the attribute:
+// `if groups is None: self.groups = None` and `else: self.groups = np.asarray(groups)` before.
+std::optional<Way::Need> NeedOfAttribute(const Facts& facts, Facts::Impl& impl, ir::FunctionId function,
+                                         const Test& test) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId tested = facts.Source(TestedValue(facts, impl, test));
+  if (!tested.valid() || program.ops[tested].kind != ir::OpKind::kAttr) return std::nullopt;
+  const ir::ValueId object = facts.Source(program.Operand(tested, 0));
+  const ir::ClassId class_id = ObjectOf(impl, function);
+  if (!class_id.valid() || ParamOf(facts, function, object) != 0U) return std::nullopt;
+  IndexAttributeStores(impl);
+  const Symbol name = program.SymbolOf(program.ops[tested]);
+  const auto stored = impl.attribute_stores.find(SlotKey(FamilyOf(impl, class_id), name));
+  if (stored == impl.attribute_stores.end()) return std::nullopt;
+  const auto may_be_ours = [&](ir::ValueId value) {
+    const ir::Function& by = program.functions[program.FunctionOf(value)];
+    ir::ClassId owner = by.owner;
+    if (owner.valid() && program.names.Text(by.name) == "__init__") return false;  // before anything else runs
+    return !owner.valid() || MayBeBoth(impl, class_id, owner);
+  };
+  if (std::count_if(stored->second.begin(), stored->second.end(), may_be_ours) != 2) return std::nullopt;
+  std::array<ir::GuardId, 2> guards;  // of what is stored where the test comes out otherwise, and where it may not
+  for (const ir::ValueId use : facts.UsesOf(object)) {
+    const ir::Op& op = program.ops[use];
+    if (op.kind != ir::OpKind::kStoreAttr || program.SymbolOf(op) != name || tested < use) continue;
+    const bool other = Decide(facts, impl, test.id, facts.Of(program.Operand(use, 1))) == !test.holds;
+    guards[other ? 0 : 1] = program.blocks[op.block].guard;
+  }
+  if (!guards[0].valid()) return std::nullopt;
+  const ir::Guard& first = program.guards[guards[0]];
+  while (guards[1].valid() && program.guards[guards[1]].truth != first.truth)  // `if len(groups) != n: raise` between
+    guards[1] = program.guards[guards[1]].parent;
+  if (!guards[1].valid()) return std::nullopt;
+  const ir::Guard& second = program.guards[guards[1]];
+  if (first.holds == second.holds || first.parent.valid() || second.parent.valid() ||
+      second.kind != ir::Guard::Kind::kTest || !second.truth.valid())
+    return std::nullopt;
+  const std::optional<std::uint32_t> param = ParamAsked(facts, impl, function, TestOf(program, second));
+  return param ? std::optional(Way::Need{*param, guards[1]}) : std::nullopt;
+}
+
+// What the test of a guard asks of a parameter of its function.
+std::optional<Way::Need> NeedOf(const Facts& facts, Facts::Impl& impl, ir::FunctionId function, ir::GuardId id) {
+  const ir::Guard& guard = facts.program().guards[id];
+  if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return std::nullopt;
+  const Test test = TestOf(facts.program(), guard);
+  if (!test.id.valid()) return std::nullopt;
+  if (const std::optional<std::uint32_t> param = ParamAsked(facts, impl, function, test)) return Way::Need{*param, id};
+  return NeedOfAttribute(facts, impl, function, test);
+}
+
+// Asked for at each place behind the guard.
+const Way::Need& KnownNeedOf(const Facts& facts, Facts::Impl& impl, ir::FunctionId function, ir::GuardId id) {
+  constexpr std::uint32_t kOpen = 0xffff'ffffU;
+  struct Known {
+    std::uint64_t facts = 0;      // serial
+    std::vector<Way::Need> need;  // by guard; without a guard: none
+  };
+  thread_local Known known;
+  if (known.facts != facts.serial()) {
+    known.facts = facts.serial();
+    known.need.assign(facts.program().guards.size(), {kOpen, {}});
+  }
+  Way::Need& need = known.need[id.index()];
+  if (need.param == kOpen) need = NeedOf(facts, impl, function, id).value_or(Way::Need{});
+  return need;
+}
+
+void AddTestsAround(const Facts& facts, Facts::Impl& impl, ir::BlockId block, Way& way) {
   if (impl.ways.size() > kMostWays) return;
-  AnyTestAround(facts.program(), block, [&](const Test& test, ir::GuardId id) {
-    const std::optional<std::uint32_t> param = ParamOf(facts, way.function, TestedValue(facts, impl, test));
-    if (param) AddNeed(way, {*param, id});
-    return false;
-  });
+  ir::GuardId id = facts.program().blocks[block].guard;
+  for (int around = 0; id.valid() && around < kMostGuardsAround; ++around, id = facts.program().guards[id].parent) {
+    const Way::Need& need = KnownNeedOf(facts, impl, way.function, id);
+    if (need.guard.valid()) AddNeed(way, need);
+  }
 }
 
 }  // namespace
 
-Way WayTo(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
+Way WayTo(const Facts& facts, Facts::Impl& impl, ir::BlockId block) {
   Way way = WayInto(impl, block);
   AddTestsAround(facts, impl, block, way);
   return way;
 }
 
 namespace {
-
-// The test lets one case in: a switch that is on, a certain kind of argument, one that was left out. Where nobody knows
-// what is handed over, that is not how the function runs as a rule (A.2: an unknown flag).
-bool AsksForOneCase(const Facts& facts, const Test& test) {
-  const ir::Program& program = facts.program();
-  const ir::Op& op = program.ops[test.id];
-  if (op.kind != ir::OpKind::kCompare) return test.holds;
-  const auto is_constant = [&](ir::ValueId id) {
-    const Value& value = facts.Of(id);
-    return value.kind == Kind::kNone || value.constant;
-  };
-  switch (static_cast<ir::CompareOp>(op.detail)) {
-    case ir::CompareOp::kEq:
-    case ir::CompareOp::kIs: return test.holds && is_constant(program.Operand(test.id, 1));
-    case ir::CompareOp::kNe:
-    case ir::CompareOp::kIsNot: return !test.holds && is_constant(program.Operand(test.id, 1));
-    case ir::CompareOp::kIn: return test.holds;
-    case ir::CompareOp::kNotIn: return !test.holds;
-    default: return false;
-  }
-}
 
 bool IsHandedOn(const ir::Program& program, const Way& way, const Way::Need& need) {
   return program.FunctionOf(program.guards[need.guard].truth) != way.function;
@@ -499,7 +342,7 @@ bool IsSwitchedOff(const Facts& facts, const Facts::Impl& impl, ir::BlockId bloc
   return AnyTestAround(program, block, [&](const Test& test, ir::GuardId at) {
     const ir::Guard& guard = program.guards[at];
     if (!guard.loop.valid() || !facts.LoopContains(loop, guard.loop) || !AsksForOneCase(facts, test)) return false;
-    const std::optional<std::uint32_t> param = ParamOf(facts, id, TestedValue(facts, impl, test));
+    const std::optional<std::uint32_t> param = ParamAsked(facts, impl, id, test);
     if (!param) return false;
     const auto keeps_out = [&](ir::ValueId argument) {
       return argument.valid() && Decide(facts, impl, test.id, facts.Of(argument)) == !test.holds;
@@ -598,7 +441,7 @@ int OpenTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
     // `if order > 0`: either side is one case.
     const bool of_number = op.kind == ir::OpKind::kCompare && IsNumber(facts.Of(program.Operand(test.id, 1)).kind);
     if (!of_number && !AsksForOneCase(facts, test)) return false;
-    const bool told = ParamOf(facts, function, TestedValue(facts, impl, test)).has_value();  // by the calls
+    const bool told = ParamAsked(facts, impl, function, test).has_value();  // by the calls
     // What data decide may be so on any pass; that they are one certain number is a case again.
     const bool of_data = facts.IsArray(test.id) && !(of_number && AsksForOneCase(facts, test));
     if (!told && !of_data) ++open;
@@ -619,12 +462,36 @@ double PeriodOfTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId bl
     if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) continue;
     const Test test = TestOf(program, guard);
     if (!test.id.valid() || !test.holds || facts.BoolOf(test.id) || facts.GuardPeriod(id) != 1) continue;
-    if (ParamOf(facts, function, TestedValue(facts, impl, test))) continue;  // the calls tell
+    if (ParamAsked(facts, impl, function, test)) continue;  // the calls tell
     period *= kUnknownTest;
     ++tests;
   }
   return period;
 }
+
+namespace {
+
+// What the test gives for a parameter of the function around, by all calls of that.
+std::optional<bool> DecideCaptured(const Facts& facts, const Facts::Impl& impl, ir::ValueId test, ir::ValueId value) {
+  const ir::Program& program = facts.program();
+  value = facts.Source(value);
+  if (!value.valid() || program.ops[value].kind != ir::OpKind::kLoadCell) return std::nullopt;
+  const ir::Cell& cell = program.cells[ir::CellId(program.ops[value].payload)];
+  if (cell.kind != ir::Cell::Kind::kClosure || cell.stores.size() != 1) return std::nullopt;
+  const std::optional<std::uint32_t> param = ParamOf(facts, cell.owner, program.Operand(cell.stores.front(), 0));
+  const std::vector<ir::ValueId>& calls = impl.functions[cell.owner].call_sites;
+  if (!param || calls.empty() || calls.size() > kMostCalls) return std::nullopt;
+  std::optional<bool> result;
+  for (const ir::ValueId call : calls) {
+    const ir::ValueId argument = Passed(facts, impl, call, program.functions[cell.owner], *param);
+    const std::optional<bool> here = argument.valid() ? Decide(facts, impl, test, facts.Of(argument)) : std::nullopt;
+    if (!here || (result && *here != *result)) return std::nullopt;
+    result = here;
+  }
+  return result;
+}
+
+}  // namespace
 
 std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call, Doubt& doubt) {
   const ir::Program& program = facts.program();
@@ -642,7 +509,7 @@ std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& w
       result = HasKeyword(facts, call, function, facts.Of(program.Operand(test.id, 0)).name, argument);
       if (result && static_cast<ir::CompareOp>(program.ops[test.id].detail) == ir::CompareOp::kNotIn) result = !*result;
     } else {
-      argument = Passed(facts, impl, call, function, need.param);
+      argument = GivenTo(facts, impl, Passed(facts, impl, call, function, need.param));
     }
     const std::optional<std::uint32_t> param =
         argument.valid() ? ParamOf(facts, before.function, argument) : std::nullopt;
@@ -653,12 +520,26 @@ std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& w
     }
     if (argument.valid() && function.params[need.param].kind != ir::ParamKind::kVarKeyword)
       result = Decide(facts, impl, test.id, facts.Of(argument));
+    if (!result && argument.valid()) result = DecideCaptured(facts, impl, test.id, argument);
     if (result && *result != test.holds) return std::nullopt;
     if (result) continue;
     doubt.unknown = doubt.unknown || AsksForOneCase(facts, test);
     if (test.holds) doubt.period *= kUnknownTest;
   }
   return before;
+}
+
+std::optional<Way> WayToDriver(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call) {
+  const ir::Program& program = facts.program();
+  const ir::Function& function = program.functions[way.function];
+  for (const Way::Need& need : way.needs) {
+    const std::optional<std::uint32_t> left_out = FirstLeftOut(facts, impl, way.function, call);
+    const ir::Param& param = function.params[need.param];
+    if (!left_out || need.param < *left_out || !param.default_value.valid()) continue;
+    const Test test = TestOf(program, program.guards[need.guard]);
+    if (Decide(facts, impl, test.id, facts.Of(param.default_value)) == !test.holds) return std::nullopt;
+  }
+  return WayTo(facts, impl, program.ops[call].block);
 }
 
 namespace {
