@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/text_arrays.h"
+#include "analyzer/analysis/version_tests.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -642,6 +643,12 @@ Value Engine::CompareValue(ir::ValueId id, const ir::Op& op) {
   const auto compare = static_cast<ir::CompareOp>(op.detail);
   if (left.kind == Kind::kBottom || right.kind == Kind::kBottom) return {};
   if (compare >= ir::CompareOp::kIs) return analysis::Of(Kind::kBool);  // is, is not, in, not in: a Python bool
+  if (const std::optional<bool> newer = VersionTest(impl_, op)) {
+    Value value = analysis::Of(Kind::kBool);
+    value.constant = true;
+    value.number = *newer ? 1 : 0;
+    return value;
+  }
   if (left.kind == Kind::kArray || right.kind == Kind::kArray) {
     const Value& array = left.kind == Kind::kArray ? left : right;
     const Value& other = left.kind == Kind::kArray ? right : left;

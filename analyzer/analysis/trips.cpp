@@ -21,15 +21,21 @@ ir::DimId LengthOfProduct(const Facts& facts, ir::ValueId call, const LengthOf& 
   return repeat ? dims.Pow(length, dims.Const(*repeat)) : ir::DimId::None();
 }
 
+// Of UTF-8.
+std::int64_t CharactersOf(std::string_view text) {
+  return std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+}
+
 // Number of items an iterable gives, through enumerate, zip, reversed and progress bars; None() where unknown.
 ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable) {
   const auto direct = [&](ir::ValueId id) -> ir::DimId {
     const Value& value = facts.Of(id);
     if (value.kind == Kind::kRange || value.kind == Kind::kTuple || value.kind == Kind::kList) return value.dim;
+    if (const auto text = facts.TextOf(id)) return facts.store().dims().Const(CharactersOf(*text));
     return value.kind == Kind::kArray ? facts.ExtentOf(id, 0) : ir::DimId::None();
   };
   const Kind kind = facts.Of(iterable).kind;
-  if (kind == Kind::kRange || kind == Kind::kTuple || kind == Kind::kList || kind == Kind::kArray)
+  if (kind == Kind::kRange || kind == Kind::kTuple || kind == Kind::kList || kind == Kind::kArray || kind == Kind::kStr)
     return direct(iterable);
   const ir::Program& program = facts.program();
   const ir::ValueId source = facts.Source(iterable);

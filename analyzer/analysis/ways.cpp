@@ -332,24 +332,41 @@ bool AsksUnknown(const Facts& facts, const Facts::Impl& impl, const Way& way) {
   });
 }
 
+namespace {
+
+// The default keeps the test from being met, and so does what every known call hands over, be it a parameter that is
+// left so itself: `fit(x, debug=debug)` in a function with `debug=False`.
+// NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
+bool IsLeftOff(const Facts& facts, const Facts::Impl& impl, ir::FunctionId id, std::uint32_t param, const Test& test,
+               int depth) {
+  constexpr int kDeepest = 3;
+  const ir::Function& function = facts.program().functions[id];
+  const std::vector<ir::ValueId>& calls = impl.functions[id].call_sites;
+  const auto keeps_out = [&](ir::ValueId argument) {
+    return argument.valid() && Decide(facts, impl, test.id, facts.Of(argument)) == !test.holds;
+  };
+  if (calls.size() > kMostCalls || !keeps_out(function.params[param].default_value)) return false;
+  // NOLINTNEXTLINE(misc-no-recursion)
+  return std::ranges::all_of(calls, [&](ir::ValueId call) {
+    const ir::ValueId handed = Passed(facts, impl, call, function, param);
+    if (keeps_out(handed)) return true;
+    const ir::FunctionId caller = facts.program().FunctionOf(call);
+    const std::optional<std::uint32_t> own = handed.valid() ? ParamOf(facts, caller, handed) : std::nullopt;
+    return own && depth < kDeepest && IsLeftOff(facts, impl, caller, *own, test, depth + 1);
+  });
+}
+
+}  // namespace
+
 bool IsSwitchedOff(const Facts& facts, const Facts::Impl& impl, ir::BlockId block, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   if (!loop.valid()) return false;
   const ir::FunctionId id = program.blocks[block].function;
-  const ir::Function& function = program.functions[id];
-  const std::vector<ir::ValueId>& calls = impl.functions[id].call_sites;
-  if (calls.size() > kMostCalls) return false;
   return AnyTestAround(program, block, [&](const Test& test, ir::GuardId at) {
     const ir::Guard& guard = program.guards[at];
     if (!guard.loop.valid() || !facts.LoopContains(loop, guard.loop) || !AsksForOneCase(facts, test)) return false;
     const std::optional<std::uint32_t> param = ParamAsked(facts, impl, id, test);
-    if (!param) return false;
-    const auto keeps_out = [&](ir::ValueId argument) {
-      return argument.valid() && Decide(facts, impl, test.id, facts.Of(argument)) == !test.holds;
-    };
-    return keeps_out(function.params[*param].default_value) &&
-           std::all_of(calls.begin(), calls.end(),
-                       [&](ir::ValueId call) { return keeps_out(Passed(facts, impl, call, function, *param)); });
+    return param && IsLeftOff(facts, impl, id, *param, test, 0);
   });
 }
 
