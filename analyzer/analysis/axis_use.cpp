@@ -179,4 +179,11 @@ bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds) {
   return false;
 }
 
+bool GrowsLater(const Facts& facts, ir::ValueId list) {
+  return std::ranges::any_of(facts.DeepUsesOf(list), [&](ir::ValueId user) {
+    const ir::OpKind kind = facts.program().ops[user].kind;
+    return kind == ir::OpKind::kAttr || kind == ir::OpKind::kInplaceBinary;
+  });
+}
+
 }  // namespace cpnlint::analysis

@@ -19,4 +19,7 @@ namespace cpnlint::analysis {
 // The code that the test leads to where it holds raises or returns at its end; or raises where it does not hold.
 [[nodiscard]] bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds);
 
+// `names.append(x)` and the like: the list may be longer than it was made.
+[[nodiscard]] bool GrowsLater(const Facts& facts, ir::ValueId list);
+
 }  // namespace cpnlint::analysis

@@ -27,6 +27,8 @@ ir::DimId SmallBound(ir::DimStore& dims, ir::DimId dim) {
   return least && *least >= -kSmallExtent && *least < 0 ? dims.Const(-*least) : dim;
 }
 
+bool IsSequence(const Value& value) { return value.kind == Kind::kList || value.kind == Kind::kTuple; }
+
 // Their result has the first axis of their (first) argument.
 bool KeepsFirstAxis(std::string_view name) {
   return IsOneOf(name,
@@ -76,7 +78,9 @@ class AxisBound {
     if (const std::int64_t stated = Stated(id); stated != kNoBound) return stated;
     const ir::ValueId source = facts_.Source(id);
     if (!source.valid()) return kNoBound;
-    if (First()) {
+    if (First() && IsSequence(facts_.Of(id))) {
+      if (const std::int64_t most = OfSequence(id); most != kNoBound) return most;
+    } else if (First()) {
       if (const std::int64_t checked = Checked(source); checked != kNoBound) return checked;
       if (IndexesAxes(source) || MakesKeys(facts_, source) || (by_usage_ && IsCalledShape(program_, source)))
         return kMostAxes;
@@ -305,7 +309,8 @@ class AxisBound {
 
   // The first axis of a matrix product is the left matrix's.
   std::int64_t OfProduct(ir::ValueId left, int depth) {
-    return First() && facts_.RankOf(left) != 1 ? Most(left, depth + 1) : kNoBound;
+    const bool vector = facts_.RankOf(left) == 1 || IsSequence(facts_.Of(left));
+    return First() && !vector ? Most(left, depth + 1) : kNoBound;
   }
 
   // x[0:3] has at most three entries, x[-2:] at most two, x[3 * i:3 * i + 3] at most three.
@@ -353,7 +358,7 @@ class AxisBound {
       }
       case ir::OpKind::kCollection: {  // [f(i) for i in range(3)]
         const ir::LoopId loop = LoopOfComprehension(source);
-        return loop.valid() ? PassesOf(loop) : kNoBound;
+        return loop.valid() && !GrowsLater(facts_, source) ? PassesOf(loop) : kNoBound;
       }
       default: return kNoBound;
     }
@@ -364,7 +369,9 @@ class AxisBound {
     const ir::ValueId iterable = program_.loops[loop].iterable;
     const Value& walked = facts_.Of(iterable);
     const bool counted = walked.kind == Kind::kRange || walked.kind == Kind::kTuple;
-    if (!iterable.valid() || !counted) return kNoBound;
+    if (!iterable.valid()) return kNoBound;
+    if (walked.kind == Kind::kStr) return facts_.MostTrips(loop).value_or(kNoBound);
+    if (!counted) return kNoBound;
     const std::int64_t stated = Number(walked.dim);
     if (stated != kNoBound || !by_usage_) return stated;
     const std::optional<std::int64_t> usual = UsualTrips(facts_, impl_, loop);
@@ -507,8 +514,7 @@ class AxisBound {
     for (const ir::ValueId operand : operands) {
       if (!operand.valid() || IsNumber(facts_.Of(operand).kind) || facts_.IsZeroD(operand)) continue;
       const Value& value = facts_.Of(operand);
-      const std::int64_t most =
-          value.kind == Kind::kTuple || value.kind == Kind::kList ? OfSequence(operand) : Most(operand, depth + 1);
+      const std::int64_t most = IsSequence(value) ? OfSequence(operand) : Most(operand, depth + 1);
       if (First() && HasRows(operand, depth) && most != kItself) return most;
       // What is not known may be a matrix, and this a row of it.
       if (by_usage_ && most == kNoBound && facts_.RankOf(operand) != 1) return kNoBound;
@@ -709,7 +715,8 @@ std::optional<std::int64_t> Facts::MostItems(ir::ValueId array) const {
 
 std::optional<std::int64_t> UsualItems(const Facts& facts, Facts::Impl& impl, ir::ValueId array, int axis) {
   constexpr int kDeepestQuestion = 2;
-  if (!facts.IsArray(array) || impl.usual_depth >= kDeepestQuestion) return std::nullopt;
+  if ((!facts.IsArray(array) && !IsSequence(facts.Of(array))) || impl.usual_depth >= kDeepestQuestion)
+    return std::nullopt;
   ++impl.usual_depth;
   const auto most = AxisBound(facts, impl, Trust::kUsage).Of(array, axis);
   --impl.usual_depth;

@@ -529,19 +529,18 @@ void IndexAttributeStores(Facts::Impl& impl) {
 
 namespace {
 
-// `for s in sigma`, `for i, s in enumerate(sigma)`: an array that has few items by usage.
+// `for s in sigma`, `for i, s in enumerate(sigma)`: an array or a list that has few items by usage.
 bool WalksFewItems(const Facts& facts, ir::ValueId iterable) {
   const ir::Program& program = facts.program();
   if (!iterable.valid()) return false;
-  if (facts.IsArray(iterable)) return facts.UsuallyFewItems(iterable);
+  if (facts.UsuallyFewItems(iterable)) return true;
   const ir::ValueId call = facts.Source(iterable);
   if (!call.valid() || program.ops[call].kind != ir::OpKind::kCall ||
       !IsBuiltin(facts.CalleeOf(call), {"enumerate", "zip", "reversed"}))
     return false;
   const auto arguments = program.Operands(call).subspan(1);
-  return std::any_of(arguments.begin(), arguments.end(), [&](ir::ValueId argument) {
-    return argument.valid() && facts.IsArray(argument) && facts.UsuallyFewItems(argument);
-  });
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [&](ir::ValueId argument) { return argument.valid() && facts.UsuallyFewItems(argument); });
 }
 
 }  // namespace
