@@ -114,21 +114,25 @@ class Largest {
       return most ? most : ByName(program_.loops[loop].item, UsualCountByName);
     }
     const Most step = count == 3 ? facts_.IntOf(program_.Operand(range, 3)) : Most(1);
-    if (!step || *step == 0) return std::nullopt;
+    if (!step || *step == 0 || !IsModest(*step)) return std::nullopt;
     const ir::ValueId from = program_.Operand(range, 1), to = program_.Operand(range, 2);
     const Most least = Least(*step > 0 ? from : to);
     const Most most = least ? Of(*step > 0 ? to : from, steps) : std::nullopt;
     const std::int64_t width = std::abs(*step);
-    return most ? Most((*most - *least + width - 1) / width) : OfDistance(from, loop);
+    if (!most) return OfDistance(from, loop);
+    return IsModest(*most) && IsModest(*least) ? Most((*most - *least + width - 1) / width) : std::nullopt;
   }
 
  private:
+  // Sums of a few such numbers cannot overflow.
+  static bool IsModest(std::int64_t number) { return number >= -kLargest && number <= kLargest; }
+
   // The least that a number where a range begins or ends can be: a constant, a counter of a loop and what stands
   // above it.
   [[nodiscard]] Most Least(ir::ValueId id) const {
     std::int64_t above = 0;
     for (int layers = 0; layers < kMostSteps && id.valid(); ++layers) {
-      if (const Most known = facts_.IntOf(id)) return *known + above;
+      if (const Most known = facts_.IntOf(id)) return IsModest(*known) ? Most(*known + above) : std::nullopt;
       id = facts_.Source(id);
       if (!id.valid()) break;
       const ir::Op& op = program_.ops[id];
@@ -144,7 +148,7 @@ class Largest {
       const auto binary = static_cast<ir::BinaryOp>(op.detail);
       if (op.kind != ir::OpKind::kBinary || (binary != ir::BinaryOp::kAdd && binary != ir::BinaryOp::kSub)) break;
       const Most shift = facts_.IntOf(program_.Operand(id, 1));
-      if (!shift) break;
+      if (!shift || !IsModest(*shift)) break;
       above += binary == ir::BinaryOp::kAdd ? *shift : -*shift;
       id = program_.Operand(id, 0);
     }
