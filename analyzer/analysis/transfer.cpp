@@ -625,7 +625,8 @@ Value Engine::UnaryValue(ir::ValueId id, const ir::Op& op) {
   }
   if (unary == ir::UnaryOp::kPositive) return operand;
   if (unary == ir::UnaryOp::kNegative && operand.kind == Kind::kInt && operand.constant) {
-    return Int(store_, -static_cast<std::int64_t>(operand.number));
+    // The number itself is rounded beyond 2^53.
+    if (const auto negated = store_.dims().AsConst(store_.dims().Negate(operand.dim))) return Int(store_, *negated);
   }
   if (unary == ir::UnaryOp::kNegative && operand.kind == Kind::kFloat && operand.constant)
     return Float(-operand.number);
