@@ -459,8 +459,7 @@ bool ArraysAreAbout(const Facts::Impl& impl, ir::FunctionId function) {
   return false;
 }
 
-Value FromUse(Facts::Impl& impl, ir::ValueId param, Symbol name) {
-  const Use use = SeeUses(impl, param);
+Value FromUse(Facts::Impl& impl, const Use& use, ir::ValueId param, Symbol name) {
   // Names that NumPy has not make it an object whose methods are called as functions of NumPy are.
   if (use.namespace_names.size() >= 2 && !use.integer &&
       static_cast<std::size_t>(use.foreign_names) < use.namespace_names.size()) {
@@ -609,12 +608,11 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
           value.kind == Kind::kUnknown && ((annotation.valid() && !NamesArrayType(impl, annotation)) ||
                                            (!annotation.valid() && !by_turns && PromisesOther(documented.type)));
       if (!promised_other && (value.kind == Kind::kUnknown || promised_array)) {
-        const Value used = FromUse(impl, param.value, param.name);
+        const Use use = SeeUses(impl, param.value);
+        const Value used = FromUse(impl, use, param.value, param.name);
         if (value.kind == Kind::kUnknown) value = used;
-        if (value.kind == Kind::kArray && value.evidence == kDocumented && used.kind != Kind::kArray) {
-          const Use use = SeeUses(impl, param.value);
-          if (use.made_arrays && !use.array && !use.method) value.evidence |= kContradicted;
-        }
+        const bool said_only = value.kind == Kind::kArray && value.evidence == kDocumented && used.kind != Kind::kArray;
+        if (said_only && use.made_arrays && !use.array && !use.method) value.evidence |= kContradicted;
         if (value.evidence == kUsed && IsOtherOperand(impl, function, result.size())) value.evidence |= kContradicted;
         // `array_like` by its documentation and an array by its use is an array: use settles the doubt.
         if (promised_array && used.kind == Kind::kArray) {
