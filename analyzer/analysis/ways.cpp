@@ -549,8 +549,8 @@ std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& w
 std::optional<Way> WayToDriver(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call) {
   const ir::Program& program = facts.program();
   const ir::Function& function = program.functions[way.function];
+  const std::optional<std::uint32_t> left_out = FirstLeftOut(facts, impl, way.function, call);
   for (const Way::Need& need : way.needs) {
-    const std::optional<std::uint32_t> left_out = FirstLeftOut(facts, impl, way.function, call);
     const ir::Param& param = function.params[need.param];
     if (!left_out || need.param < *left_out || !param.default_value.valid()) continue;
     const Test test = TestOf(program, program.guards[need.guard]);

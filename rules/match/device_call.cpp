@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "analyzer/analysis/text_arrays.h"
+
 namespace cpnlint::rules::match {
 
 using analysis::Callee;
@@ -67,10 +69,10 @@ static DeviceCall ReadCall(const Facts& facts, ir::ValueId op) {
     result.array_span = facts.KeywordSpan(op, row->numpy_parameters.front());
   }
   // No array of texts gets onto the device, so its methods are the host's; and nothing is done with one of objects.
-  const ir::DType dtype = facts.IsArray(result.array) ? facts.Of(result.array).dtype : ir::DType::kUnknown;
-  const bool texts = dtype == ir::DType::kString || dtype == ir::DType::kBytes;
-  if ((texts && result.method) || dtype == ir::DType::kObject) return {};
-  if (facts.IsArray(result.array)) result.evidence |= facts.Of(result.array).evidence;
+  if (!facts.IsArray(result.array)) return result;
+  const analysis::Value& array = facts.Of(result.array);
+  if ((analysis::IsTextArray(array) && result.method) || array.dtype == ir::DType::kObject) return {};
+  result.evidence |= array.evidence;
   return result;
 }
 
