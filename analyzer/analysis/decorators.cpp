@@ -1,0 +1,191 @@
+// Functions as a whole: what their decorators make of them, and which are compiled elsewhere (rules.md A.8).
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/engine.h"
+
+namespace cpnlint::analysis {
+
+ir::ValueId DecoratorName(const Facts::Impl& impl, ir::ValueId decorator) {
+  // A decorated function that is used as a decorator stands for itself.
+  while (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kCall &&
+         !IsDecoration(impl.program, decorator)) {
+    decorator = impl.program.Operand(decorator, 0);
+  }
+  return decorator;
+}
+
+namespace {
+
+// The dotted name that a decorator spells, from imports alone: numba.njit, cython.cfunc; builtins by their name.
+std::string SpelledName(const Facts::Impl& impl, ir::ValueId id) {
+  std::vector<std::string_view> parts;
+  for (int depth = 0; depth < 16 && id.valid(); ++depth) {
+    const ir::Op& op = impl.program.ops[id];
+    if (op.kind == ir::OpKind::kAttr) {
+      parts.push_back(impl.program.Name(op));
+      id = impl.program.Operand(id, 0);
+      continue;
+    }
+    if (op.kind == ir::OpKind::kImport) {
+      const ir::ImportRecord& record = impl.program.imports[op.payload];
+      const std::string_view imported = record.name.valid() ? impl.names.Text(record.name) : std::string_view();
+      // A module of the program that hands on `jit`: `from .utils import jit`.
+      if (record.level != 0 && parts.empty() && (imported == "jit" || imported == "njit")) return ".jit";
+    }
+    if (const ir::ValueId next = NextHop(impl, id, Several::kFirst); next.valid()) {
+      id = next;
+      continue;
+    }
+    std::string name;
+    if (op.kind == ir::OpKind::kLoadCell) return {};
+    if (op.kind == ir::OpKind::kBuiltin) name = impl.program.Name(op);
+    if (op.kind == ir::OpKind::kImport) {
+      const ir::ImportRecord& record = impl.program.imports[op.payload];
+      if (record.target.valid() && record.name.valid()) return {};  // of the program, and defined nowhere
+      name = record.level != 0 ? "." : "";
+      name += impl.names.Text(record.module);
+      if (record.root_only) name.resize(std::min(name.find('.'), name.size()));
+      if (record.name.valid()) name.append(".").append(impl.names.Text(record.name));
+    }
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) name.append(".").append(*part);
+    return name;
+  }
+  return {};
+}
+
+constexpr auto kCompilers =
+    std::to_array<std::string_view>({"cupyx.jit", "cython", "dace", "jax.jit", "numba", "pythran", "taichi",
+                                     "tensorflow.function", "torch.compile", "torch.jit", "triton", "warp"});
+
+bool IsCompiler(std::string_view name) {
+  // A module of the program that hands on `jit`: `from .utils import jit`.
+  if (name.ends_with(".jit") || name.ends_with(".njit")) return true;
+  return std::any_of(kCompilers.begin(), kCompilers.end(),
+                     [&](std::string_view compiler) { return StartsWithModule(name, compiler); });
+}
+
+bool CallsCompiler(const Facts::Impl& impl, ir::FunctionId factory) {
+  const ir::Module& module = impl.program.modules[impl.program.functions[factory].module];
+  for (std::size_t i = factory.index(); i < module.end_function.index(); ++i) {
+    const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
+    if (ir::FunctionId(i) != factory && function.parent != factory) continue;
+    for (const ir::ValueId call : function.calls) {
+      if (IsCompiler(SpelledName(impl, impl.program.Operand(call, 0)))) return true;
+    }
+  }
+  return false;
+}
+
+// Functions at the top of the module that a comment exports to a compiler.
+void SeeExports(Facts::Impl& impl, const ir::Module& module, const std::vector<std::string>& names) {
+  for (std::size_t i = module.first_function.index(); i < module.end_function.index(); ++i) {
+    const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
+    if (function.parent != module.body || function.kind != ir::Function::Kind::kDef) continue;
+    if (std::find(names.begin(), names.end(), impl.names.Text(function.name)) != names.end())
+      impl.functions[ir::FunctionId(i)].compiled = true;
+  }
+}
+
+// `@self.compile`: a method of that name, of the class whose method defines the function.
+ir::FunctionId MethodNamed(const Facts::Impl& impl, ir::ValueId decorator) {
+  const ir::ValueId object = impl.program.Operand(decorator, 0);
+  if (!object.valid() || impl.program.ops[object].kind != ir::OpKind::kParam) return {};
+  const ir::Function& around = impl.program.functions[impl.program.FunctionOf(object)];
+  if (!around.owner.valid() || around.params.empty() || around.params[0].value != object) return {};
+  for (const ir::FunctionId method : impl.program.classes[around.owner].methods) {
+    if (impl.program.functions[method].name == impl.program.SymbolOf(impl.program.ops[decorator])) return method;
+  }
+  return {};
+}
+
+// A decorator of the program's own that hands its function to a compiler: `def fast(f): return numba.njit(f)`.
+bool HandsToCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
+  if (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kAttr) {
+    const ir::FunctionId method = MethodNamed(impl, decorator);
+    if (method.valid()) return CallsCompiler(impl, method);
+  }
+  decorator = DefinitionOf(impl, decorator);
+  if (!decorator.valid() || impl.program.ops[decorator].kind != ir::OpKind::kMakeFunction) return false;
+  return CallsCompiler(impl, ir::FunctionId(impl.program.ops[decorator].payload));
+}
+
+// Loops over numba.prange only make sense in a compiled body.
+bool CallsPrange(const Facts::Impl& impl, const ir::Function& function) {
+  return std::any_of(function.calls.begin(), function.calls.end(), [&](ir::ValueId call) {
+    return SpelledName(impl, impl.program.Operand(call, 0)) == "numba.prange";
+  });
+}
+
+// The body of a method that others override: a docstring, `pass`, `...` or `raise NotImplementedError`.
+bool DoesNothing(const ir::Program& program, const ir::Function& function) {
+  if (function.kind != ir::Function::Kind::kDef || function.is_generator || function.blocks.size() > 2) return false;
+  for (const ir::BlockId block : function.blocks) {
+    for (const ir::ValueId id : program.blocks[block].ops) {
+      switch (program.ops[id].kind) {
+        case ir::OpKind::kReturn:
+          if (program.Operand(id, 0).valid()) return false;
+          break;
+        case ir::OpKind::kRaise: {
+          ir::ValueId raised = program.Operand(id, 0);
+          if (raised.valid() && program.ops[raised].kind == ir::OpKind::kCall) raised = program.Operand(raised, 0);
+          if (!raised.valid() || program.ops[raised].kind != ir::OpKind::kBuiltin ||
+              program.Name(program.ops[raised]) != "NotImplementedError") {
+            return false;
+          }
+          break;
+        }
+        case ir::OpKind::kParam:
+        case ir::OpKind::kBuiltin:
+        case ir::OpKind::kCall:  // of the exception
+        case ir::OpKind::kStr:
+        case ir::OpKind::kFormatString:
+        case ir::OpKind::kAttr:
+        case ir::OpKind::kEllipsis:
+        case ir::OpKind::kUnreachable: break;
+        default: return false;
+      }
+    }
+  }
+  // A call is only that of the exception.
+  return function.calls.size() <= 1 && (function.calls.empty() || function.returns.empty());
+}
+
+}  // namespace
+
+void SeeDecorators(Facts::Impl& impl) {
+  for (const ir::Module& module : impl.program.modules) {
+    for (const ir::Pragma& pragma : module.pragmas) {
+      if (pragma.kind == ir::Pragma::Kind::kCompiled) SeeExports(impl, module, pragma.codes);
+    }
+  }
+  const bool has_numba = ImportsPackage(impl, "numba");
+  for (std::size_t i = 0; i < impl.program.functions.size(); ++i) {
+    const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
+    FunctionFact& fact = impl.functions[ir::FunctionId(i)];
+    for (const ir::ValueId decorator : function.decorators) {
+      ir::ValueId id = decorator;
+      // A Call op that applies the decorator names it by its callee.
+      std::string name = SpelledName(impl, DecoratorName(impl, id));
+      // `@partial(jax.jit, static_argnums=0)`
+      if (name == "functools.partial" && impl.program.ops[id].kind == ir::OpKind::kCall)
+        name = SpelledName(impl, impl.program.Operand(id, 1));
+      if (name == "property" || name == "functools.cached_property" || name == "cached_property")
+        fact.is_property = true;
+      if (name == "staticmethod") fact.is_static = true;
+      if (name == "classmethod") fact.is_classmethod = true;
+      if (IsCompiler(name) || HandsToCompiler(impl, DecoratorName(impl, id))) fact.compiled = true;
+      if (name == "cupy.fuse" || name.starts_with("cupy.RawKernel")) fact.compiled = true;
+    }
+    if (has_numba && CallsPrange(impl, function)) fact.compiled = true;
+    if (impl.names.Text(function.name) == "__new__") fact.is_static = true;
+    fact.abstract = function.owner.valid() && DoesNothing(impl.program, function);
+    // What a compiled function defines inside is compiled with it.
+    if (function.parent.valid() && impl.functions[function.parent].compiled) fact.compiled = true;
+  }
+}
+
+}  // namespace cpnlint::analysis
