@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/engine.h"
 
@@ -200,7 +201,8 @@ class Largest {
       case ir::OpKind::kCall: return OfCall(id, steps);
       case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps);
       case ir::OpKind::kParam: return by_usage_ ? OfParam(id, steps) : std::nullopt;
-      case ir::OpKind::kBinary: return by_usage_ ? OfBinary(id, steps) : std::nullopt;
+      case ir::OpKind::kBinary:
+      case ir::OpKind::kInplaceBinary: return by_usage_ ? OfBinary(id, steps) : std::nullopt;
       case ir::OpKind::kLoadCell: return by_usage_ ? OfCell(ir::CellId(op.payload), steps) : std::nullopt;
       case ir::OpKind::kLoopItem: return OfItem(ir::LoopId(op.payload), steps);
       case ir::OpKind::kSubscript: return by_usage_ ? OfExtent(id) : std::nullopt;
@@ -338,6 +340,11 @@ class Largest {
       case ir::BinaryOp::kAdd: return *left + *right;
       case ir::BinaryOp::kMul: return *left * *right;
       case ir::BinaryOp::kSub: return facts_.IntOf(program_.Operand(id, 1)) ? *left - *right : *left;  // or less
+      case ir::BinaryOp::kFloorDiv:
+      case ir::BinaryOp::kDiv: {
+        const Most parts = facts_.IntOf(program_.Operand(id, 1));
+        return parts && *parts > 0 ? Most((*left + *parts - 1) / *parts) : std::nullopt;  // or less
+      }
       default: return std::nullopt;
     }
   }
@@ -345,15 +352,16 @@ class Largest {
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfCall(ir::ValueId id, int steps) {
     const Callee& callee = facts_.CalleeOf(id);
-    if (by_usage_ && IsBuiltin(callee, {"int"})) return Of(program_.Operand(id, 1), steps + 1);
+    const bool rounds = IsBuiltin(callee, {"int", "round"}) || IsOneOf(callee.name, {"math.ceil", "math.floor"});
+    if (by_usage_ && rounds) return Of(program_.Operand(id, 1), steps + 1);
     if (by_usage_ && IsBuiltin(callee, {"len"})) {
       const Most per_axis = LengthOf(program_.Operand(id, 1), steps + 1);
       return per_axis ? per_axis : UsualItems(facts_, impl_, program_.Operand(id, 1), 0);
     }
     const bool least = IsBuiltin(callee, {"min"}) || callee.name == "numpy.minimum";
     if (least && facts_.PositionalCount(id) >= 2) return LeastOf(id, steps);
-    if (by_usage_ && IsBuiltin(callee, {"max"}) && facts_.PositionalCount(id) >= 2)
-      return OfAll(program_.Operands(id).subspan(1), steps);
+    const bool largest = IsBuiltin(callee, {"max"}) || IsOneOf(callee.name, {"numpy.max", "numpy.amax"});
+    if (by_usage_ && largest) return OfLargest(id, steps);
     if (by_usage_ && callee.kind == Callee::Kind::kUnknown) return OfOneEntry(id, steps);
     if (callee.kind != Callee::Kind::kLocal) return std::nullopt;
     const ir::Function& function = program_.functions[callee.function];
@@ -364,6 +372,18 @@ class Largest {
     const Most most = OfAll(returned, steps);
     calls_.pop_back();
     return most;
+  }
+
+  // `max(p, q)`, `np.max([p, q])`
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most OfLargest(ir::ValueId call, int steps) {
+    if (program_.ops[call].operand_count > 2) return OfAll(program_.Operands(call).subspan(1), steps);
+    const ir::ValueId items =
+        program_.Operand(call, 1).valid() ? facts_.Source(program_.Operand(call, 1)) : ir::ValueId();
+    if (!items.valid()) return std::nullopt;
+    const ir::OpKind kind = program_.ops[items].kind;
+    const bool display = kind == ir::OpKind::kList || kind == ir::OpKind::kTuple;
+    return display ? OfAll(program_.Operands(items), steps) : std::nullopt;
   }
 
   // `count.item()`, `count.squeeze()` of something that may be an array with the one number.
