@@ -1,6 +1,7 @@
 """Fetches the packages of packages.txt into the user's cache folder, unpacks their Python files, prints the folders.
 
     python3 tests/tools/fetch_packages.py            once; later calls only print
+    python3 tests/tools/fetch_packages.py --fresh    those of packages-fresh.txt, which nothing was mended on
     cpnlint check $(python3 tests/tools/fetch_packages.py)
 """
 
@@ -17,6 +18,7 @@ from pathlib import Path
 import common
 
 PINS = Path(__file__).with_name("packages.txt")
+FRESH = Path(__file__).with_name("packages-fresh.txt")
 # The wheels are read, never imported, so their Python and platform need not be this machine's.
 WHEELS_FOR = ("--python-version", "3.11", *(
     word for name in ("manylinux2014_x86_64", "manylinux_2_17_x86_64", "manylinux_2_28_x86_64", "any")
@@ -24,10 +26,10 @@ WHEELS_FOR = ("--python-version", "3.11", *(
 ))  # fmt: skip
 
 
-def download(folder: Path) -> None:
+def download(folder: Path, pins: Path) -> None:
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    options = ["--only-binary", ":all:", *WHEELS_FOR, "--require-hashes", "-d", folder, "-r", PINS]
-    print(f"fetching the packages of {PINS.name} into {folder} (180 MB, once)", file=sys.stderr, flush=True)
+    options = ["--only-binary", ":all:", *WHEELS_FOR, "--require-hashes", "-d", folder, "-r", pins]
+    print(f"fetching the packages of {pins.name} into {folder} (some 180 MB, once)", file=sys.stderr, flush=True)
     if subprocess.run([*pip, *options]).returncode != 0:
         sys.exit("pip could not fetch the packages; its words are above")
 
@@ -41,23 +43,23 @@ def unpack(wheel: Path, folder: Path) -> None:
     unfinished.rename(folder)
 
 
-def folders() -> list[Path]:
-    """The unpacked packages, in the order of packages.txt."""
-    cache = common.cache_folder() / "packages"
+def folders(pins: Path = PINS) -> list[Path]:
+    """The unpacked packages, in the order of their list."""
+    cache = common.cache_folder() / pins.stem
     cache.mkdir(parents=True, exist_ok=True)
-    pins = re.findall(r"^([\w-]+)==(\S+) --hash=sha256:(\w+)$", PINS.read_text(), re.MULTILINE)
-    found = [cache / f"{name}-{version}" for name, version, _ in pins]
+    listed = re.findall(r"^([\w-]+)==(\S+) --hash=sha256:(\w+)$", pins.read_text(), re.MULTILINE)
+    found = [cache / f"{name}-{version}" for name, version, _ in listed]
     if all(folder.is_dir() for folder in found):
         return found
     wheels = cache / "wheels"
-    download(wheels)
+    download(wheels, pins)
     by_hash = {hashlib.sha256(wheel.read_bytes()).hexdigest(): wheel for wheel in wheels.glob("*.whl")}
-    for folder, (_, _, digest) in zip(found, pins):
+    for folder, (_, _, digest) in zip(found, listed):
         if not folder.is_dir():
             unpack(by_hash[digest], folder)
     return found
 
 
 if __name__ == "__main__":
-    for package in folders():
+    for package in folders(FRESH if sys.argv[1:] == ["--fresh"] else PINS):
         print(package)
