@@ -461,13 +461,11 @@ bool ArraysAreAbout(const Facts::Impl& impl, ir::FunctionId function) {
 
 Value FromUse(Facts::Impl& impl, const Use& use, ir::ValueId param, Symbol name) {
   // Names that NumPy has not make it an object whose methods are called as functions of NumPy are.
-  if (use.namespace_names.size() >= 2 && !use.integer &&
+  if (use.namespace_names.size() >= LeastNamespaceNames(impl.names.Text(name)) && !use.integer &&
       static_cast<std::size_t>(use.foreign_names) < use.namespace_names.size()) {
-    Value value = Of(Kind::kApi);  // def f(np, n): the array namespace as a parameter (A.3)
-    value.library = Library::kDevice;
-    value.name = impl.names.Intern("numpy");
-    value.evidence = kNamespaceParam;
-    return value;
+    Value space = ChosenNumpy(impl);  // def f(np, n): the array namespace as a parameter (A.3)
+    if (std::ranges::any_of(use.namespace_names, IsNameOfStandard)) space.evidence |= kStandardNamespace;
+    return space;
   }
   if (use.integer && !use.array) {
     // Certain: range raises for anything else, and so does a dictionary without that key.

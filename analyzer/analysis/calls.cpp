@@ -105,6 +105,8 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       return Unknown();
     }
   }
+  if (std::optional<Value> given = NamespaceGiven(id)) return *given;
+  if (std::optional<Value> loaded = LibraryLoaded(id)) return *loaded;
   switch (callee.kind) {
     case Kind::kApi:
     case Kind::kDType: return CallApi(id, op, callee);

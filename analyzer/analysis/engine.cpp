@@ -150,7 +150,8 @@ bool Engine::IsUsedAsNamespace(ir::ValueId import) const {
     if (program_.ops[user].kind != ir::OpKind::kStoreCell) continue;
     for (const ir::ValueId load : program_.cells[ir::CellId(program_.ops[user].payload)].loads) see(load);
   }
-  return names.size() >= 2 && (!handed || foreign < names.size());
+  const std::size_t least = handed ? LeastNamespaceNames(program_.Name(program_.ops[import])) : 2;
+  return names.size() >= least && (!handed || foreign < names.size());
 }
 
 // Works in op order, which is source order within a function and callers' modules before their functions; jumps back to

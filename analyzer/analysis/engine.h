@@ -43,6 +43,10 @@ class Engine {
   void FindDeclared();
   void SettleNames();
   [[nodiscard]] bool IsUsedAsNamespace(ir::ValueId import) const;
+  // chosen_namespaces.cpp
+  [[nodiscard]] std::optional<Value> NamespaceGiven(ir::ValueId call);
+  [[nodiscard]] std::optional<Value> LibraryLoaded(ir::ValueId call);
+  [[nodiscard]] bool IsNamespaceByUse(ir::ValueId id) const;
   void Sweep();
   void Visit(ir::ValueId id);
   void Set(ir::ValueId id, Value value);
@@ -81,6 +85,7 @@ class Engine {
   [[nodiscard]] Value StarNameValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] std::optional<Value> FromStar(const ir::Module& module, std::size_t star, std::string_view name);
   [[nodiscard]] Value ApiValue(std::string_view dotted, Library library);
+  [[nodiscard]] Value LibraryValue(ir::ValueId id, std::string dotted, std::string_view bound);
   [[nodiscard]] Value Attribute(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] ir::DimId RankDim(ir::ValueId array_id, const Value& array);
   [[nodiscard]] Value Arithmetic(ir::ValueId id, const ir::Op& op);
@@ -209,6 +214,13 @@ struct NumpyNames {
 };
 [[nodiscard]] NumpyNames NumpyNamesOf(const Facts::Impl& impl, Symbol name);
 [[nodiscard]] bool IsBuiltinName(std::string_view name);
+// How many different names of NumPy have to be looked up in a variable of that name to take it for a namespace (A.3):
+// two, and one where the variable is called as people call NumPy.
+[[nodiscard]] std::size_t LeastNamespaceNames(std::string_view variable);
+// Names that the array API standard has and NumPy before 2.0 had not: `xp.permute_dims`.
+[[nodiscard]] bool IsNameOfStandard(std::string_view name);
+// NumPy, where a program chooses its array library as it runs (A.3): *likely*.
+[[nodiscard]] Value ChosenNumpy(Facts::Impl& impl);
 [[nodiscard]] bool IsHostAlias(std::string_view name);  // A.3: `onp` and the like
 // `dtype=object`: what is made with it is no array of numbers, whatever some of the calls say.
 [[nodiscard]] bool IsObjectType(const Facts::Impl& impl, const Value& value);

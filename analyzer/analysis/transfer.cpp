@@ -119,6 +119,7 @@ void Engine::Visit(ir::ValueId id) {
       const Value object = FromAnnotation(impl_, declared->second);
       if (object.kind == Kind::kInstance) value = object;
     }
+    if (value.kind == Kind::kUnknown && IsNamespaceByUse(id)) value = ChosenNumpy(impl_);
   }
   Set(id, std::move(value));
 }
@@ -273,18 +274,21 @@ Value Engine::ImportValue(ir::ValueId id, const ir::Op& op) {
   if (record.level != 0 || record.target.valid()) return Unknown();
   std::string dotted(impl_.names.Text(record.module));
   if (record.root_only) dotted.resize(std::min(dotted.find('.'), dotted.size()));
+  if (record.name.valid()) dotted.append(".").append(impl_.names.Text(record.name));
+  return LibraryValue(id, dotted, impl_.names.Text(record.bound));
+}
+
+// What the dotted name of an import means in the module of `id`, where no module of the program is meant.
+Value Engine::LibraryValue(ir::ValueId id, std::string dotted, std::string_view bound) {
   for (const std::string_view old : {"cupynumeric", "cunumeric", "legate.numpy"}) {
     if (!StartsWithModule(dotted, old)) continue;
     dotted.replace(0, old.size(), "numpy");
-    if (record.name.valid()) dotted.append(".").append(impl_.names.Text(record.name));
     return ApiValue(dotted, Library::kDevice);
   }
-  if (dotted == "legate" && record.name.valid() && impl_.names.Text(record.name) == "numpy")
-    return ApiValue("numpy", Library::kDevice);
   Library library = Library::kOther;
   if (StartsWithModule(dotted, "numpy")) {
     const ir::ModuleId module = program_.functions[program_.FunctionOf(id)].module;
-    const bool host = impl_.modes[module] == Mode::kPorted || IsHostAlias(impl_.names.Text(record.bound));
+    const bool host = impl_.modes[module] == Mode::kPorted || IsHostAlias(bound);
     library = host ? Library::kHost : Library::kDevice;
   } else if (StartsWithModule(dotted, "cupy") || StartsWithModule(dotted, "cupyx")) {
     library = Library::kCupy;
@@ -293,7 +297,6 @@ Value Engine::ImportValue(ir::ValueId id, const ir::Op& op) {
   } else if (StartsWithModule(dotted, "jax")) {
     library = Library::kJax;
   }
-  if (record.name.valid()) dotted.append(".").append(impl_.names.Text(record.name));
   return ApiValue(dotted, library);
 }
 

@@ -97,6 +97,8 @@ const std::vector<Value>& ValueStore::Get(ElementsId id) const { return tables_-
 
 Confidence ConfidenceOf(EvidenceSet evidence) {
   if (evidence == 0) return Confidence::kCertain;
+  // The namespace and the arrays that come with it are handed over by the same calls: one kind of evidence.
+  if ((evidence & kNamespaceParam) != 0) evidence &= static_cast<EvidenceSet>(~(kCalledWith | kStandardNamespace));
   const bool weak = (evidence & (kContradicted | kArgparseDefault)) != 0 || std::popcount(evidence) > 1;
   return weak ? Confidence::kPossible : Confidence::kLikely;
 }

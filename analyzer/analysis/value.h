@@ -68,6 +68,9 @@ enum Evidence : std::uint16_t {
   kUnresolvedCall = 256,  // a method looked up by name on an unresolved receiver
   kArgparseDefault = 512,
   kContradicted = 1024,  // other evidence speaks against it: at most possible
+  // Beside kNamespaceParam: a namespace of the array API standard, which may be a layer over NumPy with names and
+  // keywords of its own.
+  kStandardNamespace = 2048,
 };
 using EvidenceSet = std::uint16_t;
 

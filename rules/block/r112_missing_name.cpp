@@ -86,7 +86,8 @@ static Text Instead(const ir::Program& program, ir::ValueId op, const api::Entry
 //   method,
 //   2. the support table of the target version has the name as missing, and no other rule owns it.
 // Quiet where (a) the table does not have the name, (b) the code asks first or catches the error, (d) an annotation is
-// not evaluated, (g) an import only serves annotations or stays with NumPy.
+// not evaluated, (g) an import only serves annotations or stays with NumPy, (h) the namespace is that of the array API
+// standard, which may define the name itself.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const ir::Program& program = facts.program();
   const Asked asked = Ask(facts, op);
@@ -96,6 +97,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(2, row->status == api::Status::kMissing && (row->owner == 0 || row->owner == 112))) return;
   if (trial.Quiet('b', facts.IsGuardedAgainstMissing(op))) return;
   if (trial.Quiet('d', (program.ops[op].flags & ir::kNotEvaluated) != 0)) return;
+  if (trial.Quiet('h', (asked.evidence & analysis::kStandardNamespace) != 0)) return;
   if (trial.Quiet('g', StaysWithNumpy(program, op, asked.name) || OnlyInAnnotations(facts, op))) return;
 
   const char* error = asked.by_import                                    ? "ImportError"

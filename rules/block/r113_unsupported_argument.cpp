@@ -54,12 +54,19 @@ static Text HelpFor(const ArgumentGap& gap) {
   return help.Add("leave `").Add(gap.keyword->name).Add("=` out");
 }
 
+// The namespace is known to be that of the array API standard, or asked for what only the standard has.
+static bool OfStandard(const DeviceCall& call, const ArgumentGap& gap) {
+  if ((call.evidence & analysis::kStandardNamespace) != 0) return true;
+  return (call.evidence & analysis::kNamespaceParam) != 0 && gap.keyword != nullptr && gap.keyword->name == "device";
+}
+
 // Fires when
 //   1. the call goes to an implemented function of the device library, and
 //   2. an argument is absent, renamed, given a value that is not supported, or ignored there, or the operands break a
 //      condition of the function (axes, dtype, rank, shape), by the table of the target version.
 // Quiet where (a) the table says nothing of the argument, (b) the value is the default, (c) `**kwargs` is not known,
 // (d) a reduction takes `where=`, (e) all operands are scalars; all of that is the table's and the matcher's doing.
+// Quiet where (h) the namespace is that of the array API standard, which may take the argument itself.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) return;
@@ -68,6 +75,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(1, row->status != api::Status::kMissing && (row->owner == 0 || row->owner == 113))) return;
   const std::optional<ArgumentGap> gap = match::FindArgumentGap(facts, call, *row);
   if (!trial.Holds(2, gap.has_value()) || !gap) return;
+  if (trial.Quiet('h', OfStandard(call, *gap))) return;
 
   const std::string argument = gap->keyword != nullptr ? std::string(gap->keyword->name) + "=" : "";
   Trial::Report report = trial.ReportOp(op);
