@@ -32,9 +32,9 @@ bool IsKeyLoop(const Facts& facts, ir::ValueId iter) {
 
 }  // namespace
 
-bool MakesKeys(const Facts& facts, ir::ValueId array) {
+bool MakesKeys(const Facts& facts, const std::vector<ir::ValueId>& users) {
   const ir::Program& program = facts.program();
-  for (const ir::ValueId user : facts.DeepUsesOf(array)) {
+  for (const ir::ValueId user : users) {
     if (IsKeyLoop(facts, user)) return true;
     if (program.ops[user].kind != ir::OpKind::kCall || facts.CalleeOf(user).kind != Callee::Kind::kBuiltin) continue;
     if (facts.CalleeOf(user).name != "zip" && facts.CalleeOf(user).name != "enumerate") continue;

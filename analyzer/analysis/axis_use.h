@@ -7,8 +7,8 @@
 namespace cpnlint::analysis {
 
 // `[slice(i, None) for i in v]`, `tuple((slice(a, b) for a, b in zip(u, v)))`: one key per axis of what they select
-// from.
-[[nodiscard]] bool MakesKeys(const Facts& facts, ir::ValueId array);
+// from. `users`: what uses the array.
+[[nodiscard]] bool MakesKeys(const Facts& facts, const std::vector<ir::ValueId>& users);
 // `shape`, `grid_shape`: a parameter or an attribute whose name says that it has an entry for each axis.
 [[nodiscard]] bool IsCalledShape(const ir::Program& program, ir::ValueId id);
 // How many items the first axis has at most, where the tests around the place say so: `if len(x) <= 6:`.

@@ -81,8 +81,9 @@ class AxisBound {
     if (First() && IsSequence(facts_.Of(id))) {
       if (const std::int64_t most = OfSequence(id); most != kNoBound) return most;
     } else if (First()) {
-      if (const std::int64_t checked = Checked(source); checked != kNoBound) return checked;
-      if (IndexesAxes(source) || MakesKeys(facts_, source) || (by_usage_ && IsCalledShape(program_, source)))
+      const std::vector<ir::ValueId> users = facts_.DeepUsesOf(source);
+      if (const std::int64_t checked = Checked(users); checked != kNoBound) return checked;
+      if (IndexesAxes(users) || MakesKeys(facts_, users) || (by_usage_ && IsCalledShape(program_, source)))
         return kMostAxes;
     }
     switch (program_.ops[source].kind) {
@@ -124,8 +125,8 @@ class AxisBound {
   }
 
   // `if v.shape != (3,): raise`, `if not len(v) == image.ndim: raise`: what goes on has that many entries.
-  [[nodiscard]] std::int64_t Checked(ir::ValueId array) const {
-    for (const ir::ValueId user : facts_.DeepUsesOf(array)) {
+  [[nodiscard]] std::int64_t Checked(const std::vector<ir::ValueId>& users) const {
+    for (const ir::ValueId user : users) {
       const ir::Op& op = program_.ops[user];
       const bool attribute = op.kind == ir::OpKind::kAttr;
       const bool length = op.kind == ir::OpKind::kCall && facts_.CalleeOf(user).kind == Callee::Kind::kBuiltin &&
@@ -151,8 +152,8 @@ class AxisBound {
   }
 
   // `image[tuple(v)]`: one position per axis of the image.
-  [[nodiscard]] bool IndexesAxes(ir::ValueId array) const {
-    for (const ir::ValueId user : facts_.DeepUsesOf(array)) {
+  [[nodiscard]] bool IndexesAxes(const std::vector<ir::ValueId>& users) const {
+    for (const ir::ValueId user : users) {
       if (program_.ops[user].kind != ir::OpKind::kCall || facts_.CalleeOf(user).kind != Callee::Kind::kBuiltin ||
           facts_.CalleeOf(user).name != "tuple") {
         continue;
@@ -346,7 +347,7 @@ class AxisBound {
     const std::int64_t stated = Number(facts_.Of(sequence).dim);
     const ir::ValueId source = facts_.Source(sequence);
     if (stated != kNoBound || !source.valid()) return stated;
-    if (const std::int64_t checked = Checked(source); checked != kNoBound) return checked;
+    if (const std::int64_t checked = Checked(facts_.DeepUsesOf(source)); checked != kNoBound) return checked;
     if (HasOnePerAxis(source, 0)) return kMostAxes;
     switch (program_.ops[source].kind) {
       case ir::OpKind::kList: return OfFilledList(source);

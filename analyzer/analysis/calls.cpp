@@ -464,8 +464,6 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
   const std::size_t site = SiteOf(function_id, id);
   const ir::CallShape& shape = program_.Shape(op);
   const std::size_t first = self != nullptr ? 1 : 0;
-  std::vector<bool> given(function.params.size(), false);
-  if (first == 1 && !given.empty()) given[0] = true;
   bool has_star = false;
   std::size_t position = first;
   std::vector<ir::ValueId> arguments(function.params.size());  // where the call says it
@@ -479,8 +477,7 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
     const ir::ParamKind kind = function.params[position].kind;
     if (kind != ir::ParamKind::kPositional && kind != ir::ParamKind::kPositionalOnly) break;
     Pass(function_id, position, Of(argument), site);
-    arguments[position] = argument;
-    given[position++] = true;
+    arguments[position++] = argument;
   }
   for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
     if (!shape.keywords[i].valid()) {
@@ -494,11 +491,10 @@ Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId functio
         continue;
       Pass(function_id, p, value, site);
       arguments[p] = argument;
-      given[p] = true;
     }
   }
   for (std::size_t p = 0; p < function.params.size(); ++p) {
-    if (given[p]) continue;
+    if (p < first || arguments[p].valid()) continue;
     if (has_star) {
       Pass(function_id, p, Unknown(), site);
     } else if (function.params[p].default_value.valid()) {

@@ -319,9 +319,11 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
     } else if (flow.passed_elsewhere.empty()) {
       return;  // what joins them all is as it was
     }
+    std::uint32_t last = ValueTable::kNothingKnown;
     for (std::size_t at = parameter; at < by_site.size(); at += width) {
-      if (by_site[at] == ValueTable::kNothingKnown) continue;
-      const Value& one = Kept(by_site[at]);
+      if (by_site[at] == ValueTable::kNothingKnown || by_site[at] == last) continue;
+      last = by_site[at];
+      const Value& one = Kept(last);
       if (!(one == joined)) joined = JoinOptional(store_, joined, one);  // most sites pass the same
       any_number = any_number || IsNumber(one.kind);
     }

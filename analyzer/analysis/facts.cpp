@@ -59,7 +59,11 @@ std::uint64_t NextSerial() {
 }  // namespace
 
 Facts::Facts(const ir::Program& program, Interner& names)
-    : program_(program), impl_(std::make_unique<Impl>(program, names)), serial_(NextSerial()) {
+    : program_(program),
+      impl_(std::make_unique<Impl>(program, names)),
+      values_(impl_->values),
+      unknown_(impl_->unknown),
+      serial_(NextSerial()) {
   BuildUses(*impl_);
   SeeItems(*impl_);
   ChooseModes(*impl_);
@@ -71,9 +75,6 @@ Facts::~Facts() = default;
 
 ValueStore& Facts::store() const { return impl_->store; }
 
-const Value& Facts::Of(ir::ValueId id) const { return impl_->Of(id); }
-
-bool Facts::IsArray(ir::ValueId id) const { return Of(id).kind == Kind::kArray; }
 bool Facts::IsDevice(ir::ValueId id) const {
   const Value& value = Of(id);
   // Arrays of objects, strings and records have no counterpart on the device.

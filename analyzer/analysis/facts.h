@@ -13,6 +13,7 @@
 
 #include "analyzer/analysis/model.h"
 #include "analyzer/analysis/value.h"
+#include "analyzer/analysis/value_table.h"
 #include "analyzer/ir/program.h"
 
 namespace cpnlint::analysis {
@@ -128,12 +129,13 @@ class Facts {
   [[nodiscard]] std::uint64_t serial() const { return serial_; }
 
   // --- values ---
-  [[nodiscard]] const Value& Of(ir::ValueId id) const;  // kUnknown for None()
-  [[nodiscard]] bool IsArray(ir::ValueId id) const;     // of any library
-  [[nodiscard]] bool IsDevice(ir::ValueId id) const;    // a device array, 0-d results included
-  [[nodiscard]] bool IsHost(ir::ValueId id) const;      // a host array or NumPy scalar
-  [[nodiscard]] int RankOf(ir::ValueId id) const;       // -1 where unknown or not an array
-  [[nodiscard]] bool IsZeroD(ir::ValueId id) const;     // an array known to have rank 0
+  // kUnknown for None(). Asked many times for each op, so it is no call.
+  [[nodiscard]] const Value& Of(ir::ValueId id) const { return id.valid() ? values_[id] : unknown_; }
+  [[nodiscard]] bool IsArray(ir::ValueId id) const { return Of(id).kind == Kind::kArray; }  // of any library
+  [[nodiscard]] bool IsDevice(ir::ValueId id) const;  // a device array, 0-d results included
+  [[nodiscard]] bool IsHost(ir::ValueId id) const;    // a host array or NumPy scalar
+  [[nodiscard]] int RankOf(ir::ValueId id) const;     // -1 where unknown or not an array
+  [[nodiscard]] bool IsZeroD(ir::ValueId id) const;   // an array known to have rank 0
   // An extent that cannot exceed a small bound counts as that bound (x[0:3], a number of dimensions).
   [[nodiscard]] ir::DimId ExtentOf(ir::ValueId id, int axis) const;
   // Of the first axis, where that is a known number or bounded by a small one.
@@ -245,6 +247,8 @@ class Facts {
 
   const ir::Program& program_;
   std::unique_ptr<Impl> impl_;
+  const ValueTable& values_;  // of impl_, as is unknown_
+  const Value& unknown_;
   std::uint64_t serial_;
 };
 

@@ -1,6 +1,7 @@
 // How often a site runs (rules.md A.6): through its loops, its guards and the calls that lead to its function.
 
 #include <algorithm>
+#include <array>
 
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/entries.h"
@@ -90,9 +91,10 @@ namespace {
 // `[x for x in found if x < 0]`.
 bool EndsInRaise(const ir::Program& program, ir::BlockId block_id) {
   constexpr std::size_t kMostBlocks = 12;
-  std::vector<ir::BlockId> work = {block_id};
+  std::array<ir::BlockId, kMostBlocks> work = {block_id};  // asked of every block, so it costs no memory of its own
+  std::size_t count = 1;
   bool raises = false;
-  for (std::size_t i = 0; i < work.size(); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const ir::Block& block = program.blocks[work[i]];
     if (block.ops.empty()) return false;
     if (program.ops[block.ops.back()].kind == ir::OpKind::kRaise) {
@@ -102,9 +104,11 @@ bool EndsInRaise(const ir::Program& program, ir::BlockId block_id) {
     if (block.succs.empty()) return false;
     for (const ir::BlockId next : block.succs) {
       if (!next.valid()) return false;
-      if (std::find(work.begin(), work.end(), next) == work.end()) work.push_back(next);
+      const auto end = work.begin() + static_cast<std::ptrdiff_t>(count);
+      if (std::find(work.begin(), end, next) != end) continue;
+      if (count == kMostBlocks) return false;
+      work[count++] = next;
     }
-    if (work.size() > kMostBlocks) return false;
   }
   return raises;
 }

@@ -397,9 +397,17 @@ double PeriodAround(const Facts& facts, ir::LoopId loop, double period) {
 
 }  // namespace
 
+// Asked for anew with each call that leads to the block's function.
+const WayHeat& Facts::Impl::LocalHeat(const Facts& facts, ir::BlockId block) {
+  if (local_heat_of.empty()) local_heat_of.resize(program.blocks.size());
+  std::uint32_t& known = local_heat_of[block.index()];
+  if (known == 0) known = Keep(WayHeat{facts.LocalHeat(block)}) + 1;
+  return heats[known - 1];
+}
+
 WayHeat Facts::Impl::HeatOn(const Facts& facts, ir::ValueId op, const Way& way, const WayHeat& callers) {
   const ir::BlockId block = program.ops[op].block;
-  WayHeat heat{facts.LocalHeat(block)};
+  WayHeat heat = LocalHeat(facts, block);
   if (heat.hot && (AsksUnknown(facts, *this, way) || IsSwitchedOff(facts, *this, block, heat.loop)))
     heat.evidence |= kContradicted;
   if (callers.hot) {

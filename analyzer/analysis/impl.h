@@ -130,6 +130,8 @@ struct Facts::Impl {
   bool budget_exhausted = false;
   mutable std::vector<std::uint8_t> numpy_names;  // by symbol: see NumpyNames
   mutable std::vector<bool> property_names;       // by symbol: some property is called so (changes.cpp)
+  mutable IdVector<ir::ModuleId, std::vector<ir::ModuleId>> with_stars;  // modules.cpp; empty until asked for
+  mutable std::vector<std::uint8_t> called_by_class;  // own_methods.cpp, by function: 0 not asked for, 1 no, 2 yes
 
   // uses.cpp. By value: None(), its only user, or with kSeveralUses where in `uses` their number stands, and then they.
   static constexpr std::uint32_t kSeveralUses = 0x8000'0000U;
@@ -153,10 +155,12 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, std::optional<std::int64_t>> usual_trips;
   std::unordered_map<ir::LoopId, LoopFact> loops;
   std::unordered_map<ir::LoopId, Induction> inductions;
-  std::vector<std::uint32_t> heat_of;  // by block: index in heats and 1
-  std::deque<WayHeat> heats;           // equal ones are one
+  std::vector<std::uint32_t> heat_of;        // by block: index in heats and 1
+  std::vector<std::uint32_t> local_heat_of;  // by block: of LocalHeat alone
+  std::deque<WayHeat> heats;                 // equal ones are one
   IndexTable heat_table;
-  std::vector<GuardFact> guards;                                              // by index
+  std::vector<GuardFact> guards;       // by index
+  std::vector<Way::Need> guard_needs;  // ways.cpp, by index, once asked for; without a guard: none
   std::unordered_map<ir::LoopId, std::unordered_set<ir::BlockId>> repeating;  // blocks from which the loop goes on
   std::unordered_map<ir::FunctionId, std::vector<HostRead>> host_reads;
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> mutations;
@@ -190,7 +194,8 @@ struct Facts::Impl {
 
   [[nodiscard]] std::uint32_t Keep(const WayHeat& heat);  // its index in heats
   [[nodiscard]] const WayHeat& SiteHeat(const Facts& facts, ir::ValueId op);
-  [[nodiscard]] std::uint32_t IndexOf(const Way& way);  // in ways; from then on it is there
+  [[nodiscard]] std::uint32_t IndexOf(const Way& way);                            // in ways; from then on it is there
+  [[nodiscard]] const WayHeat& LocalHeat(const Facts& facts, ir::BlockId block);  // within the function alone
   // The place's function is run that way, and as hot as `callers`.
   [[nodiscard]] WayHeat HeatOn(const Facts& facts, ir::ValueId op, const Way& way, const WayHeat& callers);
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return id.valid() ? values[id] : unknown; }

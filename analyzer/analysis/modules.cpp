@@ -20,8 +20,12 @@ ir::ModuleId Find(const std::vector<std::pair<Symbol, ir::ModuleId>>& modules, S
 }
 
 // The modules whose variables a name may be: the module itself, then those it imports with a star, last one first.
-std::vector<ir::ModuleId> WithStars(const ir::Program& program, ir::ModuleId module) {
-  std::vector<ir::ModuleId> modules = {module};
+const std::vector<ir::ModuleId>& WithStars(const Facts::Impl& impl, ir::ModuleId module) {
+  const ir::Program& program = impl.program;
+  if (impl.with_stars.empty()) impl.with_stars.resize(program.modules.size());
+  std::vector<ir::ModuleId>& modules = impl.with_stars[module];
+  if (!modules.empty()) return modules;
+  modules.push_back(module);
   for (std::size_t i = 0; i < modules.size() && i < kMostHops; ++i) {
     const std::vector<ir::ModuleId>& stars = program.modules[modules[i]].star_targets;
     for (auto star = stars.rbegin(); star != stars.rend(); ++star) {
@@ -62,7 +66,7 @@ ir::CellId FindGlobal(const Facts::Impl& impl, ir::ModuleId module, Symbol name)
   // Most names are the module's own, and few modules have a star: for these no list is made.
   if (const ir::CellId cell = GlobalOf(impl, module, name); cell.valid()) return cell;
   if (impl.program.modules[module].star_targets.empty()) return {};
-  for (const ir::ModuleId at : WithStars(impl.program, module)) {
+  for (const ir::ModuleId at : WithStars(impl, module)) {
     if (const ir::CellId cell = GlobalOf(impl, at, name); cell.valid()) return cell;
   }
   return {};
@@ -175,7 +179,7 @@ void SeeBackends(Facts::Impl& impl) {
 
 // nullopt where the module does not define the name, as far as we see.
 std::optional<Value> Engine::ModuleAttribute(ir::ModuleId module_id, Symbol name, ir::ValueId reader) {
-  for (const ir::ModuleId at : WithStars(program_, module_id)) {
+  for (const ir::ModuleId at : WithStars(impl_, module_id)) {
     const ir::Module& module = program_.modules[at];
     if (const ir::CellId cell = GlobalOf(impl_, at, name); cell.valid()) {
       Watch(cell, reader);

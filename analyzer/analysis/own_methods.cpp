@@ -50,7 +50,7 @@ bool HandsUp(const Facts& facts, ir::FunctionId method) {
 
 // The method is also called by the name of its class, or as that of a base class, from elsewhere than what overrides it
 // (HandsUp sees that).
-bool IsCalledByClass(const Facts& facts, const Facts::Impl& impl, ir::FunctionId method) {
+bool LookForCallByClass(const Facts& facts, const Facts::Impl& impl, ir::FunctionId method) {
   const ir::Program& program = facts.program();
   const std::vector<ir::ValueId>& sites = impl.functions[method].call_sites;
   return std::any_of(sites.begin(), sites.end(), [&](ir::ValueId site) {
@@ -63,6 +63,13 @@ bool IsCalledByClass(const Facts& facts, const Facts::Impl& impl, ir::FunctionId
     const ir::FunctionId by = MethodAround(program, program.FunctionOf(site));
     return !by.valid() || program.functions[by].name != program.functions[method].name;
   });
+}
+
+bool IsCalledByClass(const Facts& facts, const Facts::Impl& impl, ir::FunctionId method) {
+  if (impl.called_by_class.empty()) impl.called_by_class.resize(impl.functions.size());
+  std::uint8_t& known = impl.called_by_class[method.index()];
+  if (known == 0) known = LookForCallByClass(facts, impl, method) ? 2 : 1;
+  return known == 2;
 }
 
 // Whether the method runs on objects of just that class: no class between the two has another one instead.

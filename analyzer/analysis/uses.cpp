@@ -42,18 +42,26 @@ std::span<const ir::ValueId> Facts::UsesOf(ir::ValueId id) const {
 std::vector<ir::ValueId> Facts::DeepUsesOf(ir::ValueId id) const {
   std::vector<ir::ValueId> result;
   if (!id.valid()) return result;
-  std::vector<ir::ValueId> work = {id};
-  std::unordered_set<ir::ValueId> seen;  // most values have no copies
-  while (!work.empty()) {
-    const ir::ValueId value = work.back();
-    work.pop_back();
-    for (const ir::ValueId user : impl_->UsesOf(value)) {
-      const ir::OpKind kind = program_.ops[user].kind;
-      if (kind == ir::OpKind::kPhi || kind == ir::OpKind::kAnnotate) {
-        if (user != id && seen.insert(user).second) work.push_back(user);
-        continue;
+  const auto is_copy = [&](ir::ValueId user) {
+    const ir::OpKind kind = program_.ops[user].kind;
+    return kind == ir::OpKind::kPhi || kind == ir::OpKind::kAnnotate;
+  };
+  const std::span<const ir::ValueId> uses = impl_->UsesOf(id);
+  if (std::none_of(uses.begin(), uses.end(), is_copy)) {  // as of most values
+    result.assign(uses.begin(), uses.end());
+  } else {
+    std::vector<ir::ValueId> work = {id};
+    std::unordered_set<ir::ValueId> seen;
+    while (!work.empty()) {
+      const ir::ValueId value = work.back();
+      work.pop_back();
+      for (const ir::ValueId user : impl_->UsesOf(value)) {
+        if (!is_copy(user)) {
+          result.push_back(user);
+        } else if (user != id && seen.insert(user).second) {
+          work.push_back(user);
+        }
       }
-      result.push_back(user);
     }
   }
   std::sort(result.begin(), result.end());

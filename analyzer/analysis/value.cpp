@@ -1,9 +1,11 @@
 #include "analyzer/analysis/value.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <deque>
 #include <limits>
 
@@ -16,16 +18,11 @@ namespace {
 constexpr std::uint8_t kDeepest = 4;
 
 std::size_t HashOf(const Value& v) {
-  std::size_t hash = static_cast<std::size_t>(v.kind) | static_cast<std::size_t>(v.library) << 8 |
-                     static_cast<std::size_t>(v.dtype) << 16 | static_cast<std::size_t>(v.evidence) << 24 |
-                     static_cast<std::size_t>(v.unbounded) << 40 | static_cast<std::size_t>(v.constant) << 41 |
-                     static_cast<std::size_t>(v.constant_items) << 42;
-  for (const std::uint32_t id :
-       {v.shape.index(), v.root.index(), v.device_root.index(), v.dim.index(), v.name.index(), v.elements.index(),
-        v.item.index(), v.receiver.index(), v.function.index(), v.class_id.index()}) {
-    hash = Mix(hash, id);
-  }
-  return Mix(hash, v.number == 0 ? 0 : std::bit_cast<std::uint64_t>(v.number));
+  auto words = std::bit_cast<std::array<std::uint64_t, sizeof(Value) / sizeof(std::uint64_t)>>(v);
+  if (v.number == 0) words[offsetof(Value, number) / sizeof(std::uint64_t)] = 0;  // minus 0 equals it
+  std::uint64_t hash = 0;
+  for (const std::uint64_t word : words) hash = (std::rotl(hash, 23) ^ word) * 0x9e37'79b9'7f4a'7c15ULL;
+  return hash ^ (hash >> 32);  // of what is in the last word, only the upper half knows all
 }
 
 std::size_t HashOf(ir::DimId dim) { return dim.index(); }

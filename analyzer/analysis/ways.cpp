@@ -274,16 +274,8 @@ std::optional<Way::Need> NeedOf(const Facts& facts, Facts::Impl& impl, ir::Funct
 // Asked for at each place behind the guard.
 const Way::Need& KnownNeedOf(const Facts& facts, Facts::Impl& impl, ir::FunctionId function, ir::GuardId id) {
   constexpr std::uint32_t kOpen = 0xffff'ffffU;
-  struct Known {
-    std::uint64_t facts = 0;      // serial
-    std::vector<Way::Need> need;  // by guard; without a guard: none
-  };
-  thread_local Known known;
-  if (known.facts != facts.serial()) {
-    known.facts = facts.serial();
-    known.need.assign(facts.program().guards.size(), {kOpen, {}});
-  }
-  Way::Need& need = known.need[id.index()];
+  if (impl.guard_needs.empty()) impl.guard_needs.assign(facts.program().guards.size(), {kOpen, {}});
+  Way::Need& need = impl.guard_needs[id.index()];
   if (need.param == kOpen) need = NeedOf(facts, impl, function, id).value_or(Way::Need{});
   return need;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "analyzer/analysis/work_impl.h"
 
@@ -149,9 +150,11 @@ class Planner {
   Planner(const Facts& facts, Work& work) : facts_(facts), program_(facts.program()), maker_(facts, work) {}
 
   Plan Of(ir::FunctionId function) {
-    Plan plan;
-    if (facts_.IsCompiledElsewhere(function)) return plan;
+    if (facts_.IsCompiledElsewhere(function)) return {};
     maker_.Begin(function);
+    Plan& plan = growing_;
+    plan.items.clear();
+    plan.loops.clear();
     Shares shares(facts_);
     const ir::Function& record = program_.functions[function];
     open_.clear();
@@ -168,7 +171,12 @@ class Planner {
       FlushStatements(share, plan);
     }
     GoTo(ir::LoopId::None(), shares, plan);
-    return plan;
+    // The plans of all functions stay until the last one is made: they have no room to grow, and most are of functions
+    // that neither work on arrays nor call what does.
+    const bool may_work = std::any_of(plan.items.begin(), plan.items.end(), [](const PlanItem& item) {
+      return item.kind == PlanItem::Kind::kTask || item.kind == PlanItem::Kind::kCall;
+    });
+    return may_work ? plan : Plan();
   }
 
  private:
@@ -186,16 +194,24 @@ class Planner {
     // A statement that does array work is no plain one; the plain ones before it come first.
     if (fresh_ && statements_ > 0) --statements_;
     fresh_ = false;
-    if (statements_ == 0) return;
-    plan.items.insert(plan.items.begin() + static_cast<std::ptrdiff_t>(before),
-                      PlanItem{PlanItem::Kind::kPython, statements_, share, {}, {}});
-    statements_ = 0;
+    AddStatements(before, share, plan);
   }
 
   void FlushStatements(double share, Plan& plan) {
-    if (statements_ > 0) plan.items.push_back({PlanItem::Kind::kPython, statements_, share, {}, {}});
-    statements_ = 0;
+    AddStatements(plan.items.size(), share, plan);
     fresh_ = false;
+  }
+
+  // The plain ones since the last item; with those right before them they are one item where the share is the same.
+  void AddStatements(std::size_t at, double share, Plan& plan) {
+    const std::uint32_t statements = std::exchange(statements_, 0);
+    if (statements == 0) return;
+    if (at > 0 && plan.items[at - 1].kind == PlanItem::Kind::kPython && plan.items[at - 1].share == share) {
+      plan.items[at - 1].index += statements;
+      return;
+    }
+    plan.items.insert(plan.items.begin() + static_cast<std::ptrdiff_t>(at),
+                      PlanItem{PlanItem::Kind::kPython, statements, share, {}, {}});
   }
 
   // Closes and opens loops until `loop` is the innermost open one.
@@ -220,6 +236,7 @@ class Planner {
   const Facts& facts_;
   const ir::Program& program_;
   TaskMaker maker_;
+  Plan growing_;
   std::vector<ir::LoopId> open_;
   ir::StatementId statement_;
   std::uint32_t statements_ = 0;  // plain ones since the last item
@@ -398,9 +415,14 @@ Work WorkOf(const Facts& facts) {
   const ir::Program& program = facts.program();
   std::vector<Plan> plans;
   plans.reserve(program.functions.size());
-  Planner planner(facts, work);
-  for (std::size_t f = 0; f < program.functions.size(); ++f) plans.push_back(planner.Of(ir::FunctionId(f)));
+  {
+    Planner planner(facts, work);
+    for (std::size_t f = 0; f < program.functions.size(); ++f) plans.push_back(planner.Of(ir::FunctionId(f)));
+  }
   FindWorking(plans);
+  for (Plan& plan : plans) {
+    if (!plan.works) plan = {};
+  }
 
   std::vector<bool> called(plans.size(), false);
   for (std::size_t f = 0; f < plans.size(); ++f) {
@@ -422,8 +444,8 @@ Work WorkOf(const Facts& facts) {
   for (std::size_t f = 0; f < plans.size(); ++f) {
     if (plans[f].works && called[f] && !tree.HasSeen(ir::FunctionId(f))) tree.Follow(ir::FunctionId(f), budget);
   }
-  // It stays as long as the program, and there is much of it.
-  work.tasks.shrink_to_fit();
+  // It stays as long as the program, and there is much of it. Of the tasks' own table, which is large, what is not used
+  // costs nothing but addresses; a second one would cost memory.
   for (WorkLoop& loop : work.loops) loop.body.shrink_to_fit();
   for (WorkRoot& root : work.roots) root.steps.shrink_to_fit();
   return work;

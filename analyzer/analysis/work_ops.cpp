@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <numeric>
 
 #include "analyzer/analysis/work_impl.h"
 #include "analyzer/api/launches.h"
@@ -171,7 +172,8 @@ std::optional<TaskMaker::Place> TaskMaker::PlaceOf(ir::ValueId value) const {
   place.shape = facts_.Of(at).shape;
   place.extents = facts_.store().Get(place.shape);
   place.offsets.assign(place.extents.size(), 0);
-  for (std::size_t i = 0; i < place.extents.size(); ++i) place.axes.push_back(i);
+  place.axes.resize(place.extents.size());
+  std::iota(place.axes.begin(), place.axes.end(), std::size_t{0});
   for (auto slice = slices.rbegin(); slice != slices.rend(); ++slice) {
     if (!Enter(place, *slice, facts_.Of(*slice).shape)) return std::nullopt;
   }

@@ -175,7 +175,7 @@ class Walk {
   // True when the node was added, and what lies below it is to be visited.
   bool Visit(const internal::Preorder& walk) {
     const internal::Preorder::Item& node = walk.item();
-    const Kind kind = KindOf(node.symbol);
+    const Kind kind = node.symbol < kinds_.size() ? kinds_[node.symbol] : KindOf(node.symbol);
     if (kind == Kind::kComment) {
       AddComment(node.span);
       return false;
@@ -188,9 +188,9 @@ class Walk {
     return true;
   }
 
-  static Field FieldOf(const internal::Preorder::Item& node, Kind kind) {
+  [[nodiscard]] Field FieldOf(const internal::Preorder::Item& node, Kind kind) const {
     if (node.field == 0) return Field::kNoField;
-    const Field field = internal::FieldOfNumber()[node.field];
+    const Field field = fields_[node.field];
     if (IsNamed(kind) || field == Field::kOperator || field == Field::kOperators) return field;
     return Field::kNoField;
   }
@@ -275,6 +275,8 @@ class Walk {
     comments_.push_back(span);
   }
 
+  const std::vector<Kind>& kinds_ = internal::KindOfSymbol();  // asked for each node
+  const std::vector<Field>& fields_ = internal::FieldOfNumber();
   std::string_view text_;
   std::vector<Span>& stray_;
   internal::Storage& storage_;

@@ -72,9 +72,7 @@ class Scanner {
     return false;
   }
 
-  void SkipComment() {
-    while (!AtEnd() && text_[at_] != '\n') ++at_;
-  }
+  void SkipComment() { at_ = std::min(text_.find('\n', at_), text_.size()); }
 
   LogicalLine ScanLine() {
     LogicalLine line;

@@ -215,6 +215,18 @@ void AddUnreached(const Facts& facts, RunResult& result) {
 
 }  // namespace
 
+namespace {
+
+// Findings stay until the report is written, most of them only to be counted, and there are many.
+void DropSpareRoom(Finding& finding) {
+  for (Text* text : {&finding.message, &finding.primary_label, &finding.why, &finding.help})
+    text->pieces.shrink_to_fit();
+  finding.labels.shrink_to_fit();
+  finding.also.shrink_to_fit();
+}
+
+}  // namespace
+
 std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules, const Target& target,
                            const Selection& selection) {
   return Run(facts, modules, target, std::vector<const Selection*>(modules.size(), &selection));
@@ -259,16 +271,18 @@ std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> mod
   std::erase_if(found, [&](const Finding& finding) { return ignores[position[finding.module]].Ignores(finding); });
   for (Finding& finding : found) ignores[position[finding.module]].DropPlaces(finding);
   found = MergeIdentical(facts, std::move(found));
-  for (Finding& finding : found) {
+  const auto list_of = [&](const Finding& finding) -> std::vector<Finding>& {
     const std::size_t at = position[finding.module];
-    RunResult& result = results[at];
-    if (IsScales(finding)) {
-      result.good.push_back(std::move(finding));
-    } else if (selections[at]->Includes(*finding.rule)) {
-      result.findings.push_back(std::move(finding));
-    } else {
-      result.unselected.push_back(std::move(finding));
-    }
+    if (IsScales(finding)) return results[at].good;
+    return selections[at]->Includes(*finding.rule) ? results[at].findings : results[at].unselected;
+  };
+  for (Finding& finding : found) {
+    DropSpareRoom(finding);
+    list_of(finding).push_back(std::move(finding));
+  }
+  found = {};
+  for (RunResult& result : results) {
+    for (std::vector<Finding>* list : {&result.good, &result.findings, &result.unselected}) list->shrink_to_fit();
   }
   for (std::size_t i = 0; i < modules.size(); ++i) {
     ignores[i].AddNotes(*selections[i], results[i].notes);
