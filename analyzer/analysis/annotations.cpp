@@ -124,6 +124,16 @@ std::vector<ir::ValueId> MembersOf(const Facts::Impl& impl, ir::ValueId annotati
   return members;
 }
 
+// `TypeVar("T", bound=np.ndarray)`
+ir::ValueId BoundOf(const Facts::Impl& impl, ir::ValueId call) {
+  const ir::CallShape& shape = impl.program.Shape(impl.program.ops[call]);
+  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
+    if (shape.keywords[i].valid() && impl.names.Text(shape.keywords[i]) == "bound")
+      return impl.program.Operand(call, static_cast<std::uint32_t>(1 + shape.positional + i));
+  }
+  return {};
+}
+
 // A type that is no tuple or list of others.
 Value OneType(Facts::Impl& impl, ir::ValueId annotation) {
   const ir::Program& program = impl.program;
@@ -154,6 +164,14 @@ Value OneType(Facts::Impl& impl, ir::ValueId annotation) {
       const Value value = FromText(text);
       if (value.kind != Kind::kUnknown) return value;
       annotation = NamedInText(impl, annotation, text);
+      continue;
+    }
+    if (op.kind == ir::OpKind::kOpaque && op.operand_count == 1) {  // type Vector = np.ndarray
+      annotation = program.Operand(annotation, 0);
+      continue;
+    }
+    if (op.kind == ir::OpKind::kCall && TypeNameOf(impl, program.Operand(annotation, 0)) == "typing.TypeVar") {
+      annotation = BoundOf(impl, annotation);
       continue;
     }
     if (op.kind == ir::OpKind::kSubscript) {
@@ -193,7 +211,8 @@ Value FromAnnotation(Facts::Impl& impl, ir::ValueId annotation) {
   }
   const ir::ValueId type = members.front();
   Value value = OneType(impl, type);
-  const bool holds = value.kind == Kind::kTuple || value.kind == Kind::kList || value.kind == Kind::kDict;
+  const bool holds = value.kind == Kind::kTuple || value.kind == Kind::kList || value.kind == Kind::kDict ||
+                     value.kind == Kind::kIterator;
   if (!holds || program.ops[type].kind != ir::OpKind::kSubscript) return value;
   const std::span<const ir::ValueId> parts = program.Operands(type).subspan(1);
   const bool one_by_one =
@@ -337,6 +356,20 @@ void SeeSubscript(Facts::Impl& impl, ir::ValueId user, Use& use) {
   }
 }
 
+// `assert isinstance(x, np.ndarray)`, `if not isinstance(x, np.ndarray): raise TypeError`, whatever happened before.
+bool RaisesUnless(const ir::Program& program, ir::ValueId test) {
+  const ir::Block& block = program.blocks[program.ops[test].block];
+  if (block.guard.valid() || block.loop.valid() || block.ops.empty() || block.succs.size() != 2) return false;
+  const ir::ValueId branch = block.ops.back();
+  if (program.ops[branch].kind != ir::OpKind::kBranch) return false;
+  const ir::ValueId truth = program.Operand(branch, 0);
+  if (!truth.valid() || program.ops[truth].kind != ir::OpKind::kTruth || program.Operand(truth, 0) != test)
+    return false;
+  const ir::Block& otherwise = program.blocks[block.succs[1]];
+  return otherwise.preds.size() == 1 && !otherwise.ops.empty() &&
+         program.ops[otherwise.ops.back()].kind == ir::OpKind::kRaise;
+}
+
 void SeeCall(const Facts::Impl& impl, ir::ValueId user, ir::ValueId value, Use& use) {
   const ir::Program& program = impl.program;
   const ir::ValueId callee_id = program.Operand(user, 0);
@@ -351,6 +384,7 @@ void SeeCall(const Facts::Impl& impl, ir::ValueId user, ir::ValueId value, Use& 
       const bool array_type = type.kind == Kind::kApi && impl.names.Text(type.name) == "numpy.ndarray";
       if (!array_type) use.other = true;
       if (array_type) use.asked = true;
+      if (array_type && RaisesUnless(program, user)) use.array = true;
     }
   }
   // Whoever asks whether it is a sparse matrix expects one.
@@ -569,6 +603,27 @@ bool IsOtherOperand(const Facts::Impl& impl, const ir::Function& function, std::
 
 }  // namespace
 
+namespace {
+
+// `*arrays: np.ndarray`: each of them is one.
+Value PackedParameter(Facts::Impl& impl, const ir::Param& param, Kind kind) {
+  const Value item = param.annotation.valid() ? FromAnnotation(impl, param.annotation) : Unknown();
+  return item.kind == Kind::kUnknown ? Of(kind) : ContainerOf(impl.store, kind, item);
+}
+
+// What the docstring of the function says of the parameter, or that of the class, which documents its constructor.
+Documented DocumentedParameter(const Facts::Impl& impl, const ir::Function& function, const ir::Param& param) {
+  const std::string_view name = impl.names.Text(param.name);
+  Documented documented;
+  if (!function.docstring.empty()) documented = DocumentedOf(function.docstring, name);
+  if (!documented.type.empty() || !function.owner.valid() || impl.names.Text(function.name) != "__init__")
+    return documented;
+  const std::string_view of_class = impl.program.functions[impl.program.classes[function.owner].body].docstring;
+  return of_class.empty() ? documented : DocumentedOf(of_class, name);
+}
+
+}  // namespace
+
 std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) {
   const ir::Function& function = impl.program.functions[function_id];
   if (const auto items = NamedItems(function.docstring)) impl.documented_items.emplace(function_id, *items);
@@ -577,15 +632,14 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
   for (const ir::Param& param : function.params) {
     Value value = Unknown();
     if (param.kind == ir::ParamKind::kVarPositional) {
-      value = Of(Kind::kTuple);
+      value = PackedParameter(impl, param, Kind::kTuple);
     } else if (param.kind == ir::ParamKind::kVarKeyword) {
-      value = Of(Kind::kDict);
+      value = PackedParameter(impl, param, Kind::kDict);
     } else {
       const ir::ValueId annotation =
           param.annotation.valid() ? param.annotation : RegisteredType(impl.program, function, result.size());
       if (annotation.valid()) value = FromAnnotation(impl, annotation);
-      Documented documented;
-      if (!function.docstring.empty()) documented = DocumentedOf(function.docstring, impl.names.Text(param.name));
+      const Documented documented = DocumentedParameter(impl, function, param);
       if (value.kind == Kind::kUnknown && !documented.type.empty()) {
         value = FromDocumentedType(impl.store, documented.type);
         if (value.kind == Kind::kUnknown) value = FromDocumentedClass(impl, documented.type);

@@ -33,6 +33,16 @@ ir::DimId RangeLength(ir::DimStore& dims, const Value* start, const Value& stop,
 
 }  // namespace
 
+// `zip(*pairs)`: the first items of all pairs, the second ones, ...
+Value Engine::Transposed(ir::ValueId id, const Value& starred) {
+  const Value item = ItemWalked(id, starred);
+  if (item.kind == Kind::kBottom) return {};
+  if (item.kind != Kind::kTuple || !item.elements.valid()) return analysis::Of(Kind::kIterator);
+  std::vector<Value> columns;
+  for (const Value& element : store_.Get(item.elements)) columns.push_back(ContainerOf(store_, Kind::kTuple, element));
+  return Tuple(store_, std::move(columns));
+}
+
 Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view name) {
   ir::DimStore& dims = store_.dims();
   const std::uint32_t count = op.operand_count - 1;
@@ -103,9 +113,10 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     return Unknown();
   }
   if (name == "min" || name == "max") {
-    if (count >= 2) {
+    const std::uint32_t given = program_.Shape(op).positional;  // without `key=`
+    if (given >= 2) {
       Value value = first;
-      for (std::uint32_t i = 2; i <= count; ++i) {
+      for (std::uint32_t i = 2; i <= given; ++i) {
         const Value& other = Of(program_.Operand(id, i));
         if (value.kind == Kind::kInt && other.kind == Kind::kInt) {
           const ir::DimId dim = name == "min" ? dims.Min(value.dim, other.dim) : dims.Max(value.dim, other.dim);
@@ -130,11 +141,11 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
       if (value.kind == Kind::kArray) value.root = value.device_root = id;
       return value;
     }
-    return ItemOf(id, first);
+    return ItemWalked(id, first);
   }
   if (name == "sum") {
-    if (first.kind == Kind::kArray) return ItemOf(id, first);
-    Value item = ItemOf(id, first);
+    if (first.kind == Kind::kArray) return ItemWalked(id, first);
+    Value item = ItemWalked(id, first);
     if (item.kind == Kind::kArray) item.root = item.device_root = id;
     if (item.kind == Kind::kInt) return IntDim(dims.SymbolOf(NameOrNone(id), id.index()));
     return item.kind == Kind::kArray || item.kind == Kind::kFloat ? item : Unknown();
@@ -144,7 +155,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   if (name == "list" || name == "sorted" || name == "tuple" || name == "set" || name == "frozenset") {
     const Kind kind = name == "tuple" ? Kind::kTuple : name == "set" || name == "frozenset" ? Kind::kSet : Kind::kList;
     if (count == 0) return container(kind, {});
-    Value value = container(kind, ItemOf(id, first));
+    Value value = container(kind, ItemWalked(id, first));
     if (name == "tuple" || name == "list") {
       value.dim = LengthOf(store_, first);
       if (first.kind == Kind::kTuple || first.kind == Kind::kList) {
@@ -153,9 +164,9 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     }
     return value;
   }
-  if (name == "dict") return container(Kind::kDict, first.kind == Kind::kDict ? ItemOf(id, first) : Value{});
+  if (name == "dict") return MadeDict(id, op, name);
   if (name == "enumerate") {
-    Value item = ItemOf(id, first);
+    Value item = ItemWalked(id, first);
     if (item.kind == Kind::kBottom) return {};
     return ContainerOf(store_, Kind::kIterator,
                        Tuple(store_, {IntDim(dims.SymbolOf(impl_.names.Intern("i"), id.index())), item}));
@@ -164,23 +175,23 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     std::vector<Value> items;
     for (std::uint32_t i = 1; i <= count; ++i) {
       const ir::ValueId argument = program_.Operand(id, i);
-      if (program_.ops[argument].kind == ir::OpKind::kStarred) return analysis::Of(Kind::kIterator);
-      items.push_back(ItemOf(id, Of(argument)));
+      if (program_.ops[argument].kind == ir::OpKind::kStarred) return Transposed(id, Of(argument));
+      items.push_back(ItemWalked(id, Of(argument)));
       if (items.back().kind == Kind::kBottom) items.back() = Unknown();
     }
     return ContainerOf(store_, Kind::kIterator, Tuple(store_, std::move(items)));
   }
   if (name == "reversed" || name == "iter" || name == "filter") {
-    Value item = ItemOf(id, name == "filter" ? second : first);
+    Value item = ItemWalked(id, name == "filter" ? second : first);
     if (item.kind == Kind::kBottom) return {};
     return ContainerOf(store_, Kind::kIterator, item);
   }
-  if (name == "next") return ItemOf(id, first);
+  if (name == "next") return ItemWalked(id, first);
   if (name == "map") {
     if (first.kind == Kind::kFunction && first.function.valid()) {
       const std::size_t site = SiteOf(first.function, id);
       for (std::uint32_t i = 2; i <= count; ++i)
-        Pass(first.function, i - 2, ItemOf(id, Of(program_.Operand(id, i))), site);
+        Pass(first.function, i - 2, ItemWalked(id, Of(program_.Operand(id, i))), site);
       if (Returned(first.function).kind != Kind::kBottom)
         return ContainerOf(store_, Kind::kIterator, ReturnedOf(first.function));
     }
@@ -190,6 +201,8 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     if (called == "str") return ContainerOf(store_, Kind::kIterator, analysis::Of(Kind::kStr));
     return analysis::Of(Kind::kIterator);
   }
+  if (name == "setattr" && count == 3 && first.kind == Kind::kInstance && second.kind == Kind::kStr && second.constant)
+    StoreInto(first.class_id, second.name, third_id);
   if (name == "print" || name == "setattr" || name == "delattr") return analysis::Of(Kind::kNone);
   if (name == "slice") {
     Value value = analysis::Of(Kind::kSlice);

@@ -125,7 +125,7 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       return or_derived ? ObjectOf(callee.class_id, id) : CallClass(id, op, callee.class_id);
     }
     case Kind::kBuiltin: return CallBuiltin(id, op, impl_.names.Text(callee.name));
-    case Kind::kForeign: return callee;
+    case Kind::kForeign: return callee.receiver.valid() ? CallMade(id, op, callee) : callee;
     case Kind::kInstance: {
       const ir::FunctionId call = FindMethod(impl_, callee.class_id, impl_.names.Intern("__call__"));
       return call.valid() ? CallLocal(id, op, call, &callee) : Unknown();
@@ -142,6 +142,13 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       text.evidence |= kUsed;
       return text;
     }
+  }
+  // `particle._replace(pos=x)` of a NamedTuple
+  if (callee.kind == Kind::kUnknown && called.valid() && program_.ops[called].kind == ir::OpKind::kAttr &&
+      program_.Name(program_.ops[called]) == "_replace" && Of(program_.Operand(called, 0)).kind == Kind::kInstance) {
+    const Value& object = Of(program_.Operand(called, 0));
+    StoreFields(id, op, object.class_id, Fields::kNamed);
+    return object;
   }
   if (callee.kind == Kind::kUnknown && called.valid()) {
     if (Value value = BehindDecorator(id); value.kind == Kind::kForeign) return value;
@@ -231,50 +238,7 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     host.root = host.device_root = id;
     return host;
   }
-  if (name == "re.split" || name == "shlex.split") return ContainerOf(store_, Kind::kList, analysis::Of(Kind::kStr));
-  if (name == "copy.copy" || name == "copy.deepcopy") {
-    Value copy = Of(program_.Operand(id, 1));
-    copy.root = copy.device_root = id;
-    return copy;
-  }
-  if (name == "typing.cast") {  // gives its second argument, whatever that is
-    const Value& value = Of(program_.Operand(id, 2));
-    if (value.kind != Kind::kUnknown) return value;
-    Value promised = FromAnnotation(impl_, program_.Operand(id, 1));
-    if (promised.kind == Kind::kArray) promised.root = promised.device_root = id;
-    return promised.kind == Kind::kUnknown ? value : promised;
-  }
-  if (name == "functools.partial") {
-    const Value& function = Of(program_.Operand(id, 1));
-    return function.kind == Kind::kApi ? function : Unknown();
-  }
-  if (name == "itertools.product" || name == "itertools.combinations" || name == "itertools.permutations")
-    return Combined(id, op, name);
-  if (name == "functools.reduce") {  // of arrays by a function of the array library: an array
-    const Value& function = Of(program_.Operand(id, 1));
-    const Value item = ItemOf(id, Of(program_.Operand(id, 2)));
-    if (function.kind != Kind::kApi || function.library != Library::kDevice || item.kind != Kind::kArray)
-      return Unknown();
-    Value array = Array(Library::kDevice, ir::DType::kUnknown, ShapeId::None(), item.evidence);
-    array.root = array.device_root = id;
-    return array;
-  }
-  if (name == "collections.deque") {
-    const ir::ValueId first = program_.Operand(id, 1);
-    if (first.valid() && Of(first).kind != Kind::kBottom) {
-      if (const Value item = ItemOf(id, Of(first)); item.kind != Kind::kUnknown) GrowItem(id, item);
-    }
-    Value list = analysis::Of(Kind::kList);
-    list.root = id;
-    if (const auto later = impl_.items.find(id); later != impl_.items.end()) list.item = store_.Intern({later->second});
-    return list;
-  }
-  if (name == "collections.defaultdict" || name == "collections.OrderedDict") {
-    Value dict = analysis::Of(Kind::kDict);
-    dict.root = id;
-    if (const auto later = impl_.items.find(id); later != impl_.items.end()) dict.item = store_.Intern({later->second});
-    return dict;
-  }
+  if (std::optional<Value> standard = CallStandard(id, op, name)) return *standard;
   if (IsWorkerLibrary(name)) {
     Value value = analysis::Of(Kind::kForeign);
     value.name = callee.name;
@@ -305,41 +269,6 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     return value;
   }
   return NamedInt(NameOrNone(id), id);
-}
-
-// Tuples of items: product(a, b), product(a, repeat=2), combinations(a, 2).
-Value Engine::Combined(ir::ValueId id, const ir::Op& op, std::string_view name) {
-  const ir::CallShape& shape = program_.Shape(op);
-  std::vector<Value> items;
-  std::int64_t repeat = 1;
-  if (name == "itertools.product") {
-    for (std::uint32_t i = 0; i < shape.positional; ++i) {
-      const ir::ValueId argument = program_.Operand(id, 1 + i);
-      if (program_.ops[argument].kind == ir::OpKind::kStarred) return analysis::Of(Kind::kIterator);
-      items.push_back(ItemOf(id, Of(argument)));
-    }
-    if (!shape.keywords.empty()) {
-      const Value& times = Of(program_.Operand(id, 1 + shape.positional));
-      if (times.kind != Kind::kInt || !times.constant) return analysis::Of(Kind::kIterator);
-      repeat = static_cast<std::int64_t>(times.number);
-    }
-  } else {
-    const Value& length = Of(program_.Operand(id, 2));
-    if (length.kind != Kind::kInt || !length.constant) return analysis::Of(Kind::kIterator);
-    items.push_back(ItemOf(id, Of(program_.Operand(id, 1))));
-    repeat = static_cast<std::int64_t>(length.number);
-  }
-  if (repeat < 1 || repeat > 8 || items.empty()) return analysis::Of(Kind::kIterator);
-  std::vector<Value> tuple;
-  for (std::int64_t i = 0; i < repeat; ++i) {
-    for (Value item : items) {
-      if (item.kind == Kind::kBottom) item = Unknown();
-      if (item.kind == Kind::kInt && !item.constant)
-        item.dim = store_.dims().SymbolOf(impl_.names.Intern("?"), id.index() + tuple.size());
-      tuple.push_back(item);
-    }
-  }
-  return ContainerOf(store_, Kind::kIterator, Tuple(store_, std::move(tuple)));
 }
 
 bool Engine::IsSuper(ir::ValueId id) const {
@@ -423,6 +352,11 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
       }
       if (method == "get" || method == "pop" || method == "setdefault") {
         Value item = receiver.item.valid() ? ItemOf(id, receiver) : Unknown();
+        if (const Value& key = Of(first); key.kind == Kind::kStr && key.constant) {
+          const Value under = ItemUnder(receiver, key.name, id);
+          if (under.kind != Kind::kBottom) item = under;
+          if (item.kind == Kind::kArray && !item.root.valid()) item.root = item.device_root = id;
+        }
         if (item.kind == Kind::kUnknown) item.dim = store_.dims().SymbolOf(NameOrNone(id), id.index());
         return item;
       }
@@ -432,15 +366,16 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
         value.item = store_.Intern({method == "values" ? item : Tuple(store_, {Unknown(), item})});
         return value;
       }
-      if (method == "update" && first.valid()) {
-        const Value more = Of(first).kind == Kind::kDict ? ItemOf(id, Of(first)) : Unknown();
-        if (more.kind != Kind::kBottom) {
-          GrowItem(receiver.root, more);
-          GrowKey(receiver.root, Symbol::None(), more);
-        }
+      if (method == "update") {
+        Update(id, receiver);
         return analysis::Of(Kind::kNone);
       }
       if (method == "copy") return receiver;
+      return Unknown();
+    case Kind::kBuiltin:
+      // Without a value its keys are what it is made for.
+      if (impl_.names.Text(receiver.name) == "dict" && method == "fromkeys" && program_.Operand(id, 2).valid())
+        return ContainerOf(store_, Kind::kDict, Of(program_.Operand(id, 2)));
       return Unknown();
     case Kind::kStr:
       if (method == "split" || method == "splitlines" || method == "rsplit")
@@ -459,43 +394,67 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
 }
 
 Value Engine::CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId function_id, const Value* self) {
+  return CallWith(id, ArgumentsOf(id, op, 0), function_id, self);
+}
+
+// What the call hands over behind its first `skipped` arguments.
+Engine::Handing Engine::ArgumentsOf(ir::ValueId id, const ir::Op& op, std::uint32_t skipped) {
+  Handing handing;
+  const ir::CallShape& shape = program_.Shape(op);
+  for (std::uint32_t i = skipped; i < shape.positional && !handing.has_star; ++i) {
+    const ir::ValueId argument = program_.Operand(id, 1 + i);
+    if (program_.ops[argument].kind != ir::OpKind::kStarred) {
+      handing.positional.push_back({argument, Of(argument)});
+      continue;
+    }
+    const Value& starred = Of(argument);
+    const bool counted = (starred.kind == Kind::kTuple || starred.kind == Kind::kList) && starred.elements.valid();
+    handing.has_star = !counted;
+    if (!counted) continue;
+    for (const Value& element : store_.Get(starred.elements)) handing.positional.push_back({{}, element});
+  }
+  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
+    const ir::ValueId argument = program_.Operand(id, static_cast<std::uint32_t>(1 + shape.positional + i));
+    if (shape.keywords[i].valid()) handing.keywords.push_back({shape.keywords[i], {argument, Of(argument)}});
+    handing.has_star = handing.has_star || !shape.keywords[i].valid();
+  }
+  return handing;
+}
+
+Value Engine::CallWith(ir::ValueId id, const Handing& handing, ir::FunctionId function_id, const Value* self) {
   const ir::Function& function = program_.functions[function_id];
   const FunctionFact& fact = impl_.functions[function_id];
   const std::size_t site = SiteOf(function_id, id);
-  const ir::CallShape& shape = program_.Shape(op);
   const std::size_t first = self != nullptr ? 1 : 0;
-  bool has_star = false;
+  std::vector<bool> given(function.params.size(), false);
+  if (first == 1 && !given.empty()) given[0] = true;
   std::size_t position = first;
   std::vector<ir::ValueId> arguments(function.params.size());  // where the call says it
-  for (std::uint32_t i = 0; i < shape.positional; ++i) {
-    const ir::ValueId argument = program_.Operand(id, 1 + i);
-    if (program_.ops[argument].kind == ir::OpKind::kStarred) {
-      has_star = true;
+  for (std::size_t i = 0; i < handing.positional.size() && position < function.params.size(); ++i) {
+    const ir::ParamKind kind = function.params[position].kind;
+    if (kind == ir::ParamKind::kVarPositional && !handing.has_star) {  // `*arrays` takes all that are left
+      std::vector<Value> rest;
+      for (; i < handing.positional.size(); ++i) rest.push_back(handing.positional[i].value);
+      if (rest.size() <= kMostPacked) Pass(function_id, position, Tuple(store_, std::move(rest)), site);
+      given[position] = true;
       break;
     }
-    if (position >= function.params.size()) break;
-    const ir::ParamKind kind = function.params[position].kind;
     if (kind != ir::ParamKind::kPositional && kind != ir::ParamKind::kPositionalOnly) break;
-    Pass(function_id, position, Of(argument), site);
-    arguments[position++] = argument;
+    Pass(function_id, position, handing.positional[i].value, site);
+    arguments[position] = handing.positional[i].id;
+    given[position++] = true;
   }
-  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
-    if (!shape.keywords[i].valid()) {
-      has_star = true;
-      continue;
-    }
-    const ir::ValueId argument = program_.Operand(id, static_cast<std::uint32_t>(1 + shape.positional + i));
-    const Value& value = Of(argument);
+  for (const auto& [name, argument] : handing.keywords) {
     for (std::size_t p = 0; p < function.params.size(); ++p) {
-      if (function.params[p].name != shape.keywords[i] || function.params[p].kind == ir::ParamKind::kVarKeyword)
-        continue;
-      Pass(function_id, p, value, site);
-      arguments[p] = argument;
+      if (function.params[p].name != name || function.params[p].kind == ir::ParamKind::kVarKeyword) continue;
+      Pass(function_id, p, argument.value, site);
+      arguments[p] = argument.id;
+      given[p] = true;
     }
   }
   for (std::size_t p = 0; p < function.params.size(); ++p) {
-    if (p < first || arguments[p].valid()) continue;
-    if (has_star) {
+    if (given[p]) continue;
+    if (handing.has_star) {
       Pass(function_id, p, Unknown(), site);
     } else if (function.params[p].default_value.valid()) {
       Pass(function_id, p, Of(function.params[p].default_value), site);
@@ -581,32 +540,15 @@ Value Engine::Fulfilled(const Value& known, const Value& promised) {
   return value;
 }
 
-// What calling one of the methods of that name gives: an operator or a subscript of an object of ours, which passes
-// `argument`.
-std::optional<Value> Engine::CallSpecial(ir::ValueId id, const Value& object, std::string_view name,
-                                         const Value& argument) {
-  const std::vector<ir::FunctionId>& methods = MethodsMeant(object.class_id, impl_.names.Intern(name));
-  if (methods.empty()) return std::nullopt;
-  Value result;
-  for (const ir::FunctionId method : methods) {
-    const std::size_t site = SiteOf(method, id);
-    if (program_.functions[method].params.size() > 1) Pass(method, 1, argument, site);
-    if (impl_.functions[method].compiled || program_.functions[method].is_generator) return Unknown();
-    if (impl_.functions[method].abstract && methods.size() > 1) continue;
-    result = JoinOptional(store_, result, ReturnedOf(method));
-  }
-  result.evidence = static_cast<EvidenceSet>(result.evidence & ~kCalledWith);
-  if (result.kind == Kind::kArray &&
-      (!result.root.valid() || program_.FunctionOf(result.root) != program_.FunctionOf(id)))
-    result.root = result.device_root = id;
-  return result;
-}
-
 Value Engine::CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id) {
   if (array_libraries_[class_id] != Library::kNone) return CallArrayClass(id, op, class_id);
   const Value instance = ObjectOf(class_id, id);
   const ir::FunctionId init = FindMethod(impl_, class_id, impl_.names.Intern("__init__"));
-  if (init.valid()) (void)CallLocal(id, op, init, &instance);
+  if (init.valid()) {
+    (void)CallLocal(id, op, init, &instance);
+  } else {
+    StoreFields(id, op, class_id, Fields::kAll);
+  }
   return instance;
 }
 

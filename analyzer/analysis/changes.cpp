@@ -115,6 +115,7 @@ Runs RunByCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call) {
     case Callee::Kind::kBuiltin:
       runs.unknown = std::find(kRunAnything.begin(), kRunAnything.end(), callee.name) != kRunAnything.end();
       break;
+    case Callee::Kind::kForeign: runs.unknown = callee.name == "functools.partial"; break;
     default: break;
   }
   // Functions that are handed over: `map(f, parts)`, `minimize(f, x0)`.
@@ -161,6 +162,9 @@ Runs RunBy(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
       if (runs.functions.empty() || !impl.functions[runs.functions.front()].is_property) runs.functions.clear();
       return runs;
     }
+    case ir::OpKind::kStoreAttr:  // a setter
+      runs.unknown = is_object(0) && IsNameOfProperty(impl, program.SymbolOf(op));
+      return runs;
     // Operators of objects are methods as well.
     case ir::OpKind::kBinary:
     case ir::OpKind::kInplaceBinary: runs.unknown = is_object(0) || is_object(1); return runs;

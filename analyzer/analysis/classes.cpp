@@ -19,12 +19,6 @@ void AddOnce(std::vector<ir::ClassId>& classes, ir::ClassId id) {
   }
 }
 
-// What the only assignment to a variable assigns; None() where there are several or none.
-ir::ValueId OnlyAssigned(const ir::Program& program, ir::CellId cell) {
-  const std::span<const ir::ValueId> stores = program.cells[cell].stores;
-  return stores.size() == 1 ? program.Operand(stores[0], 0) : ir::ValueId::None();
-}
-
 // `first` and all that `next` leads to from there.
 std::vector<ir::ClassId> Closure(ir::ClassId first, const IdVector<ir::ClassId, std::vector<ir::ClassId>>& next) {
   std::vector<ir::ClassId> all = {first};
@@ -35,6 +29,11 @@ std::vector<ir::ClassId> Closure(ir::ClassId first, const IdVector<ir::ClassId, 
 }
 
 }  // namespace
+
+ir::ValueId OnlyAssigned(const ir::Program& program, ir::CellId cell) {
+  const std::span<const ir::ValueId> stores = program.cells[cell].stores;
+  return stores.size() == 1 ? program.Operand(stores[0], 0) : ir::ValueId::None();
+}
 
 void Engine::FindFamilies() {
   const std::size_t count = program_.classes.size();
@@ -73,7 +72,9 @@ void Engine::FindFamilies() {
     const ir::Cell& cell = program_.cells[ir::CellId(i)];
     if (cell.kind != ir::Cell::Kind::kClassVariable) continue;
     const ir::ClassId owner = program_.functions[cell.owner].owner;
-    if (owner.valid()) class_variables_.emplace(SlotKey(owner, cell.name), ir::CellId(i));
+    if (!owner.valid()) continue;
+    class_variables_.emplace(SlotKey(owner, cell.name), ir::CellId(i));
+    variables_of_[owner].push_back(ir::CellId(i));
   }
 }
 
@@ -157,8 +158,10 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     value.receiver = program_.Operand(id, 0);
     return value;
   }
-  if (const ir::FunctionId getter = GetterOf(object.class_id, name); getter.valid()) {
-    (void)SiteOf(getter, id);
+  if (const ir::FunctionId getter = AccessorOf(object.class_id, name, Access::kRead); getter.valid()) {
+    const std::size_t site = SiteOf(getter, id);
+    const ir::Function& function = program_.functions[getter];
+    if (!function.owner.valid() && !function.params.empty()) Pass(getter, 0, object, site);  // a lambda
     return ReturnedOf(getter);
   }
   const std::uint32_t slot = MakeSlot(object.class_id, name);
@@ -174,6 +177,13 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     if (const Slot* slot = FindSlot(kin, name)) value = JoinOptional(store_, value, slot->value);
   }
   if (value.kind == Kind::kBottom) value = ClassVariable(id, object.class_id, name);
+  if (value.kind == Kind::kUnknown) {  // `u: np.ndarray` in the class body tells what an argument does not
+    const Value declared = ClassVariable(id, object.class_id, name);
+    if (declared.kind == Kind::kArray || declared.kind == Kind::kInstance) value = declared;
+    if (value.kind == Kind::kUnknown) {
+      if (const Value& said = DocumentedField(object.class_id, name); said.kind == Kind::kArray) value = said;
+    }
+  }
   if (value.kind == Kind::kBottom && !attributes_released_ && stored_names_.contains(name)) return {};  // not there yet
   if (value.kind == Kind::kBottom) value = Unknown();
   if (value.kind != Kind::kUnknown && value.kind != Kind::kInt) return value;
@@ -194,36 +204,18 @@ Value Engine::ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol nam
     if (found == class_variables_.end()) continue;
     Watch(found->second, reader);
     const ir::ValueId only = OnlyAssigned(program_, found->second);
-    // `u: np.ndarray = None`: the field of an object is set by its constructor.
-    if (only.valid() && program_.ops[only].kind == ir::OpKind::kAnnotate &&
-        Kept(cells_[found->second]).kind == Kind::kNone) {
-      Value field = FromAnnotation(impl_, program_.Operand(only, 1));
-      if (field.kind == Kind::kArray) return field;
+    const Value& value = Kept(cells_[found->second]);
+    // `u: np.ndarray = None`, `buffer = attr.ib(factory=make)`: the field of an object is set by its constructor.
+    if (only.valid() && (value.kind == Kind::kNone || value.kind == Kind::kUnknown)) {
+      const Value field = FieldValue(only);
+      if (field.kind != Kind::kUnknown) return field;
     }
-    return Kept(cells_[found->second]);
+    return value;
   }
   return {};
 }
 
-// `u = property(_get_u, _set_u)` in a class body: the function that a read of `object.u` calls.
-ir::FunctionId Engine::GetterOf(ir::ClassId class_id, Symbol name) const {
-  for (const ir::ClassId kin : impl_.kin[class_id]) {
-    const auto found = class_variables_.find(SlotKey(kin, name));
-    if (found == class_variables_.end()) continue;
-    const ir::ValueId call = OnlyAssigned(program_, found->second);
-    if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall) return {};
-    const ir::ValueId callee = program_.Operand(call, 0), getter = program_.Operand(call, 1);
-    if (!callee.valid() || program_.ops[callee].kind != ir::OpKind::kBuiltin ||
-        program_.Name(program_.ops[callee]) != "property")
-      return {};
-    const ir::ValueId made = getter.valid() ? DefinitionOf(impl_, getter) : ir::ValueId::None();
-    if (!made.valid() || program_.ops[made].kind != ir::OpKind::kMakeFunction) return {};
-    return ir::FunctionId(program_.ops[made].payload);
-  }
-  return {};
-}
-
-void Engine::StoreAttribute(const ir::Op& op) {
+void Engine::StoreAttribute(ir::ValueId id, const ir::Op& op) {
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   const Value& object = Of(operands[0]);
   const Symbol name = program_.SymbolOf(op);
@@ -235,15 +227,31 @@ void Engine::StoreAttribute(const ir::Op& op) {
   const bool array = object.kind == Kind::kArray && object.class_id.valid() &&
                      !NumpyHas("numpy.ndarray." + std::string(impl_.names.Text(name)));
   if (object.kind != Kind::kInstance && object.kind != Kind::kClass && !array) return;
-  const ir::ClassId class_id = object.class_id;
+  if (object.kind == Kind::kInstance && CallSetters(id, object, name, Of(operands[1]))) return;
+  StoreInto(object.class_id, name, operands[1]);
+}
+
+void Engine::StoreInto(ir::ClassId class_id, Symbol name, ir::ValueId value) {
   Slot& slot = impl_.slots[MakeSlot(class_id, name)];
-  const bool known = std::find(slot.stored.begin(), slot.stored.end(), operands[1]) != slot.stored.end();
-  if (!known && slot.stored.size() <= kMostJoined) slot.stored.push_back(operands[1]);
+  const bool known = std::find(slot.stored.begin(), slot.stored.end(), value) != slot.stored.end();
+  if (!known && slot.stored.size() <= kMostJoined) slot.stored.push_back(value);
   Value joined;
   if (slot.stored.size() <= kMostJoined) {
-    for (const ir::ValueId stored : slot.stored) joined = JoinOptional(store_, joined, Of(stored));
+    bool any_left_out = false;
+    const ir::BlockId at = here_;
+    here_ = {};
+    for (const ir::ValueId stored : slot.stored) {
+      if (IsUnsetParameter(stored)) {
+        any_left_out = true;
+      } else {
+        joined = JoinOptional(store_, joined, Of(stored));
+      }
+    }
+    here_ = at;
+    if (any_left_out && joined.kind != Kind::kBottom) joined.evidence |= kCalledWith;
+    if (any_left_out && joined.kind == Kind::kBottom) joined = Unknown();
   } else {
-    joined = JoinOptional(store_, slot.value, Of(operands[1]));
+    joined = JoinOptional(store_, slot.value, Of(value));
   }
   // One attribute name is one storage for the rules: `self.u` here and there.
   if (joined.kind == Kind::kArray && !joined.root.valid()) joined.root = joined.device_root = slot.stored.front();

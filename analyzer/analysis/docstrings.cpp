@@ -220,9 +220,13 @@ Value FromTypeName(std::string_view name, EvidenceSet evidence) {
   if (last == "bool") value = Of(Kind::kBool);
   if (last == "str" || last == "string") value = Of(Kind::kStr);
   if (last == "bytes") value = Of(Kind::kBytes);
-  if (last == "list" || last == "List") value = Of(Kind::kList);
+  if (last == "list" || last == "List" || last == "Sequence" || last == "MutableSequence" || last == "Deque")
+    value = Of(Kind::kList);
+  if (last == "Iterable" || last == "Iterator" || last == "Collection") value = Of(Kind::kIterator);
   if (last == "tuple" || last == "Tuple") value = Of(Kind::kTuple);
-  if (last == "dict" || last == "Dict") value = Of(Kind::kDict);
+  if (last == "dict" || last == "Dict" || last == "Mapping" || last == "MutableMapping" || last == "DefaultDict" ||
+      last == "OrderedDict")
+    value = Of(Kind::kDict);
   if (last == "set" || last == "Set") value = Of(Kind::kSet);
   if (value.kind != Kind::kUnknown) value.evidence = evidence;
   return value;

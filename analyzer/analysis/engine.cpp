@@ -103,6 +103,7 @@ void Engine::SettleNames() {
     }
   }
   FindArrayClasses();
+  FindTypeTests();
   for (const ir::ValueId id : names_) {
     const bool arrays = Of(id).library == Library::kDevice || Of(id).library == Library::kHost;
     const ir::OpKind kind = program_.ops[id].kind;
@@ -213,7 +214,12 @@ void Engine::GrowCell(ir::CellId cell, const Value& value) {
   Value joined;
   if (stores.size() <= kMostJoined) {
     if (const auto outside = stored_outside_.find(cell); outside != stored_outside_.end()) joined = outside->second;
-    for (const ir::ValueId store : stores) joined = JoinOptional(store_, joined, Of(program_.Operand(store, 0)));
+    const ir::BlockId at = here_;
+    for (const ir::ValueId store : stores) {
+      here_ = program_.ops[store].block;
+      joined = JoinOptional(store_, joined, Of(program_.Operand(store, 0)));
+    }
+    here_ = at;
   } else {
     joined = JoinOptional(store_, Kept(cells_[cell]), value);
   }
@@ -243,10 +249,13 @@ void Engine::GrowReturned(ir::FunctionId function, const Value& value) {
   const ir::Function& record = program_.functions[function];
   Value joined;
   if (!record.is_generator && record.returns.size() <= kMostJoined) {
+    const ir::BlockId at = here_;
     for (const ir::ValueId leave : record.returns) {
       const ir::ValueId returned = program_.Operand(leave, 0);
+      here_ = program_.ops[leave].block;
       joined = JoinOptional(store_, joined, returned.valid() ? Of(returned) : analysis::Of(Kind::kNone));
     }
+    here_ = at;
   } else {
     joined = JoinOptional(store_, known, value);
   }
@@ -355,7 +364,8 @@ void Engine::GrowItem(ir::ValueId container, const Value& item) {
   if (!container.valid()) return;
   const ir::OpKind kind = program_.ops[container].kind;
   if (kind != ir::OpKind::kList && kind != ir::OpKind::kDict && kind != ir::OpKind::kSet &&
-      kind != ir::OpKind::kCollection && kind != ir::OpKind::kCall && kind != ir::OpKind::kBinary) {
+      kind != ir::OpKind::kCollection && kind != ir::OpKind::kCall && kind != ir::OpKind::kBinary &&
+      kind != ir::OpKind::kBuiltin) {
     return;
   }
   Value& known = impl_.items[container];
@@ -363,6 +373,7 @@ void Engine::GrowItem(ir::ValueId container, const Value& item) {
   if (joined == known) return;
   known = joined;
   Push(container);
+  if (kind == ir::OpKind::kBuiltin) PushUsers(container);  // defaultdict(list)
 }
 
 // `container[key] = item`; None(): under a key that is not known.
@@ -379,20 +390,45 @@ void Engine::GrowKey(ir::ValueId container, Symbol key, const Value& item) {
 
 // What a dictionary that is made at one place holds under a constant key; kBottom where nothing is stored under it.
 Value Engine::ItemUnder(const Value& dict, Symbol key, ir::ValueId reader) {
-  if (!dict.root.valid() || program_.ops[dict.root].kind != ir::OpKind::kDict) return {};
-  std::vector<ir::ValueId>& readers = key_readers_[dict.root];
-  if (std::find(readers.begin(), readers.end(), reader) == readers.end()) readers.push_back(reader);
+  constexpr int kMostMerged = 8;  // dictionaries that one takes over: `{**a, **b}`, `a | b`
+  std::vector<Value> work = {dict};
   Value item;
-  const std::span<const ir::ValueId> operands = program_.Operands(dict.root);
-  for (std::size_t i = 0; i + 1 < operands.size(); i += 2) {
-    if (!operands[i].valid()) return {};  // `**others`
-    const Value& here = Of(operands[i]);
-    if (here.kind != Kind::kStr || !here.constant) return {};
-    if (here.name == key) item = Of(operands[i + 1]);
-  }
-  for (const Symbol name : {key, Symbol::None()}) {
-    const auto stored = keyed_items_.find(SlotKey(dict.root, name));
-    if (stored != keyed_items_.end()) item = JoinOptional(store_, item, stored->second);
+  // The last one that says something of the key counts.
+  for (int merged = 0; merged < kMostMerged && !work.empty(); ++merged) {
+    const Value one = work.back();
+    work.pop_back();
+    const ir::ValueId root = one.root;
+    if (!root.valid()) return {};
+    const ir::OpKind kind = program_.ops[root].kind;
+    std::vector<ir::ValueId>& readers = key_readers_[root];
+    if (std::find(readers.begin(), readers.end(), reader) == readers.end()) readers.push_back(reader);
+    for (const Symbol name : {key, Symbol::None()}) {
+      const auto stored = keyed_items_.find(SlotKey(root, name));
+      if (stored != keyed_items_.end()) item = JoinOptional(store_, item, stored->second);
+    }
+    const std::span<const ir::ValueId> operands = program_.Operands(root);
+    if (kind == ir::OpKind::kBinary) {
+      for (const ir::ValueId operand : operands) work.push_back(Of(operand));
+      continue;
+    }
+    if (kind == ir::OpKind::kCall) continue;  // dict(u=a)
+    if (kind != ir::OpKind::kDict) return {};
+    Value shown;
+    std::vector<Value> others;
+    for (std::size_t i = 0; i + 1 < operands.size(); i += 2) {
+      if (!operands[i].valid()) {
+        others.push_back(Of(operands[i + 1]));
+        continue;
+      }
+      const Value& here = Of(operands[i]);
+      if (here.kind != Kind::kStr || !here.constant) return {};
+      if (here.name == key) shown = Of(operands[i + 1]);
+    }
+    if (shown.kind != Kind::kBottom) {
+      item = JoinOptional(store_, item, shown);
+    } else {
+      work.insert(work.end(), others.begin(), others.end());
+    }
   }
   return item;
 }

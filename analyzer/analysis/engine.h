@@ -96,7 +96,7 @@ class Engine {
   [[nodiscard]] Value LoopItemValue(ir::ValueId id);
   [[nodiscard]] Value NotNone(ir::ValueId id, const Value& otherwise);
   [[nodiscard]] Value UnpackValue(const ir::Op& op);
-  void StoreItem(const ir::Op& op);
+  void StoreItem(ir::ValueId id, const ir::Op& op);
 
   // modules.cpp: what one module sees of another
   [[nodiscard]] std::optional<Value> ModuleAttribute(ir::ModuleId module, Symbol name, ir::ValueId reader);
@@ -105,10 +105,46 @@ class Engine {
   // classes.cpp
   [[nodiscard]] Value InstanceAttribute(ir::ValueId id, const Value& object, Symbol name);
   [[nodiscard]] Value ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name);
-  [[nodiscard]] ir::FunctionId GetterOf(ir::ClassId class_id, Symbol name) const;
-  void StoreAttribute(const ir::Op& op);
+  void StoreAttribute(ir::ValueId id, const ir::Op& op);
+  void StoreInto(ir::ClassId class_id, Symbol name, ir::ValueId stored);
   [[nodiscard]] Value ClassOf(const Value& object) const;
   [[nodiscard]] const std::vector<ir::FunctionId>& MethodsMeant(ir::ClassId class_id, Symbol name);
+
+  // narrowing.cpp: isinstance
+  void FindTypeTests();
+  [[nodiscard]] const Value& NarrowedAt(ir::ValueId id, const Value& otherwise) const;
+
+  // special_methods.cpp: methods that the language calls
+  enum class Access : std::uint8_t { kRead, kStore };
+  [[nodiscard]] std::optional<Value> CallSpecial(ir::ValueId id, const Value& object, std::string_view name,
+                                                 std::span<const Value> arguments);
+  [[nodiscard]] Value Entered(ir::ValueId id, const Value& context);
+  [[nodiscard]] Value ItemOfObject(ir::ValueId id, const Value& object);
+  [[nodiscard]] ir::FunctionId AccessorOf(ir::ClassId class_id, Symbol name, Access access) const;
+  [[nodiscard]] bool IsUnsetParameter(ir::ValueId stored) const;
+  [[nodiscard]] bool CallSetters(ir::ValueId id, const Value& object, Symbol name, const Value& value);
+
+  // standard_calls.cpp: Python's standard library
+  [[nodiscard]] std::optional<Value> CallStandard(ir::ValueId id, const ir::Op& op, std::string_view name);
+  [[nodiscard]] Value Reduced(ir::ValueId id);
+  [[nodiscard]] Value Operated(ir::ValueId id, std::string_view name);
+  [[nodiscard]] Value Walked(ir::ValueId id, const ir::Op& op, std::string_view name);
+  [[nodiscard]] Value CallMade(ir::ValueId id, const ir::Op& op, const Value& callee);
+  [[nodiscard]] Value MadeDict(ir::ValueId id, const ir::Op& op, std::string_view name);
+  void Update(ir::ValueId id, const Value& dict);
+  [[nodiscard]] Value MadeBy(ir::ValueId factory, ir::ValueId site);
+  [[nodiscard]] Value Combined(ir::ValueId id, const ir::Op& op, std::string_view name);
+
+  // records.cpp: classes whose constructor is made of their fields
+  [[nodiscard]] std::vector<Symbol> FieldsOf(ir::ClassId class_id) const;
+  [[nodiscard]] Value FieldValue(ir::ValueId assigned);
+  [[nodiscard]] const Value& DocumentedField(ir::ClassId class_id, Symbol name);
+  enum class Fields : std::uint8_t { kAll, kNamed };
+  void StoreFields(ir::ValueId id, const ir::Op& op, ir::ClassId class_id, Fields which);
+  [[nodiscard]] std::optional<Value> FieldAt(ir::ValueId id, const Value& object, std::size_t index);
+  [[nodiscard]] std::vector<std::string> NamesOfTuple(ir::ValueId call) const;
+  [[nodiscard]] Value NamedTuple(ir::ValueId id, const ir::Op& op, ir::ValueId made);
+  [[nodiscard]] std::optional<Value> FieldNamed(const Value& tuple, Symbol field) const;
 
   // array_classes.cpp: classes that derive from ndarray
   void FindArrayClasses();
@@ -123,13 +159,26 @@ class Engine {
   // calls.cpp: one call
   [[nodiscard]] Value CallValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value CallApi(ir::ValueId id, const ir::Op& op, const Value& callee);
-  [[nodiscard]] Value Combined(ir::ValueId id, const ir::Op& op, std::string_view name);
   [[nodiscard]] bool IsSuper(ir::ValueId id) const;
   [[nodiscard]] Value SuperValue(ir::ValueId id);
   [[nodiscard]] Value CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee);
   [[nodiscard]] Value CallContainerMethod(ir::ValueId id, const Value& receiver, std::string_view method);
+  // What a call hands over: where it says so, None() for an item of `*args`; and what that is.
+  struct Given {
+    ir::ValueId id;
+    Value value;
+  };
+  struct Handing {
+    std::vector<Given> positional;
+    std::vector<std::pair<Symbol, Given>> keywords;
+    bool has_star = false;  // and nobody knows what else
+  };
+  static constexpr std::size_t kMostPacked = 32;  // arguments that `*args` takes one by one
+  [[nodiscard]] Handing ArgumentsOf(ir::ValueId id, const ir::Op& op, std::uint32_t skipped);
+  [[nodiscard]] Value CallWith(ir::ValueId id, const Handing& handing, ir::FunctionId function, const Value* self);
   [[nodiscard]] Value CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId function, const Value* self);
   [[nodiscard]] Value CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id);
+  [[nodiscard]] Value Transposed(ir::ValueId id, const Value& starred);
   [[nodiscard]] Value CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view name);
   [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
                                 const Value* receiver);
@@ -141,19 +190,29 @@ class Engine {
   [[nodiscard]] Value BehindDecorator(ir::ValueId call);
   [[nodiscard]] Value ReturnedByTests(ir::FunctionId function, const std::vector<ir::ValueId>& arguments);
   [[nodiscard]] Value Fulfilled(const Value& known, const Value& promised);
-  [[nodiscard]] std::optional<Value> CallSpecial(ir::ValueId id, const Value& object, std::string_view name,
-                                                 const Value& argument);
   [[nodiscard]] bool HandsOn(ir::FunctionId decorator) const;
   [[nodiscard]] bool AnyNotReached(const ir::Op& op) const;  // some operand has no value yet
 
-  [[nodiscard]] const Value& Of(ir::ValueId id) const { return impl_.Of(id); }
+  // What a value is where it is read: at the op that is looked at.
+  [[nodiscard]] const Value& Of(ir::ValueId id) const {
+    const Value& value = impl_.Of(id);
+    return value.kind != Kind::kUnknown || type_tests_.empty() ? value : NarrowedAt(id, value);
+  }
   [[nodiscard]] const Value& Kept(std::uint32_t index) const { return impl_.values.Kept(index); }
+  [[nodiscard]] Value WithLater(ir::ValueId container, const Value& item);
+  [[nodiscard]] Value ItemWalked(ir::ValueId id, const Value& value);
   [[nodiscard]] Value ItemOf(ir::ValueId id, const Value& value);  // one item of an iterable value
   [[nodiscard]] std::string NameOf(ir::ValueId id) const;          // "u", "self.grid.u"; empty for what has no name
   [[nodiscard]] Symbol NameOrNone(ir::ValueId id);                 // "?" for what has no name
   [[nodiscard]] Value NamedInt(Symbol name, ir::ValueId id);  // an unknown that, if it is an integer, is called `name`
 
   static constexpr std::uint32_t kNoSlot = 0xffff'ffff;
+
+  // The tests that find a value to be an array, and the array, as ValueTable::Keep numbers it.
+  struct TypeTests {
+    std::vector<ir::ValueId> tests;
+    std::uint32_t array = ValueTable::kNothingKnown;
+  };
 
   Facts::Impl& impl_;
   const ir::Program& program_;
@@ -165,11 +224,16 @@ class Engine {
   std::vector<std::uint8_t> changes_;          // how often a value changed: from 6 on it is joined, from 12 on unknown
   std::size_t lowest_pushed_ = 0;              // by the visit that is going on
   std::size_t visits_left_ = 0;
-  std::unordered_map<std::uint64_t, ir::CellId> class_variables_;  // by class and name
-  IdVector<ir::ValueId, Symbol> bound_names_;                      // the last name each value was bound to
-  std::unordered_map<ir::ValueId, std::int64_t> sizes_;            // see FindSizes
-  std::vector<std::uint32_t> slot_read_;                           // by op: the attribute it was last seen to read
-  std::unordered_set<std::uint64_t> further_sites_;                // by function and call; see SiteOf
+  ir::BlockId here_;  // of the op that is looked at; None(): the values are read at several places
+  ir::BlockId next_;  // Phi ops: the block that the way from `here_` leads to
+  std::unordered_map<ir::ValueId, TypeTests> type_tests_;
+  std::unordered_map<std::uint64_t, std::uint32_t> documented_fields_;     // by class and name: what docstrings say
+  std::unordered_map<std::uint64_t, ir::CellId> class_variables_;          // by class and name
+  std::unordered_map<ir::ClassId, std::vector<ir::CellId>> variables_of_;  // by class, in order
+  IdVector<ir::ValueId, Symbol> bound_names_;                              // the last name each value was bound to
+  std::unordered_map<ir::ValueId, std::int64_t> sizes_;                    // see FindSizes
+  std::vector<std::uint32_t> slot_read_;             // by op: the attribute it was last seen to read
+  std::unordered_set<std::uint64_t> further_sites_;  // by function and call; see SiteOf
   std::unordered_map<std::uint64_t, std::vector<ir::FunctionId>> methods_meant_;  // by class and name
   IdVector<ir::FunctionId, std::uint8_t> released_;        // parameters no longer wait for call sites
   std::unordered_map<ir::CellId, Value> stored_outside_;   // by other modules
@@ -227,6 +291,8 @@ struct NumpyNames {
 // The call that applies a decorator to a def or class: operand 1 is what it decorates.
 [[nodiscard]] bool IsDecoration(const ir::Program& program, ir::ValueId id);
 [[nodiscard]] ir::ClassId FamilyOf(const Facts::Impl& impl, ir::ClassId class_id);
+// What the only assignment to a variable assigns; None() where there are several or none.
+[[nodiscard]] ir::ValueId OnlyAssigned(const ir::Program& program, ir::CellId cell);
 // The function that a class or its bases define under the name; None() where there is none.
 [[nodiscard]] ir::FunctionId FindMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name);
 

@@ -270,6 +270,7 @@ bool Facts::CallsDevice(ir::ValueId call, std::string_view canonical_name) const
 }
 
 ir::ValueId Facts::Argument(ir::ValueId call, std::size_t position, std::string_view keyword) const {
+  if (program_.ops[call].kind != ir::OpKind::kCall) return {};
   const ir::CallShape& shape = program_.Shape(program_.ops[call]);
   if (position < shape.positional) {
     for (std::size_t i = 0; i <= position; ++i) {
@@ -308,6 +309,7 @@ Span Facts::KeywordSpan(ir::ValueId call, std::string_view keyword) const {
 std::size_t Facts::PositionalCount(ir::ValueId call) const { return program_.Shape(program_.ops[call]).positional; }
 
 bool Facts::HasStarArguments(ir::ValueId call) const {
+  if (program_.ops[call].kind != ir::OpKind::kCall) return false;  // an operator, an accessor of a property
   const ir::CallShape& shape = program_.Shape(program_.ops[call]);
   for (const Symbol keyword : shape.keywords) {
     if (!keyword.valid()) return true;

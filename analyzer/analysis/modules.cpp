@@ -111,6 +111,7 @@ ir::ValueId NextHop(const Facts::Impl& impl, ir::ValueId id, Several several) {
     case ir::OpKind::kImport: {
       const ir::ImportRecord& record = program.imports[op.payload];
       if (!record.target.valid() || !record.name.valid()) return {};
+      if (record.submodule.valid() && record.target == program.functions[program.FunctionOf(id)].module) return {};
       return Assigned(program, FindGlobal(impl, record.target, record.name), several);
     }
     case ir::OpKind::kStarName: {

@@ -124,7 +124,10 @@ Value Engine::ReturnedByTests(ir::FunctionId function_id, const std::vector<ir::
     }
     any_left_out = any_left_out || !reached;
     const ir::ValueId returned = program_.Operand(leave, 0);
+    const ir::BlockId at = here_;
+    here_ = program_.ops[leave].block;
     if (reached) joined = JoinOptional(store_, joined, returned.valid() ? Of(returned) : analysis::Of(Kind::kNone));
+    here_ = at;
     if (!reached || !surely) continue;
     any_left_out = any_left_out || leave != function.returns.back();
     break;

@@ -47,11 +47,12 @@ Value Engine::Display(ir::ValueId id, const ir::Op& op) {
       } else {
         exact = false;
       }
-      item = JoinOptional(store_, item, ItemOf(id, inner));
+      item = JoinOptional(store_, item, ItemWalked(id, inner));
       continue;
     }
-    const Value& element = Of(operand);
-    if (element.kind == Kind::kBottom) return {};
+    const bool merged = op.kind == ir::OpKind::kDict && !operands[i - 1].valid();  // {**others}
+    if (Of(operand).kind == Kind::kBottom) return {};
+    const Value element = merged ? ItemOf(id, Of(operand)) : Of(operand);
     if (!(element == item)) item = JoinOptional(store_, item, element);  // most displays are of one kind
     if (exact) elements.push_back(element);
   }
@@ -68,10 +69,22 @@ Value Engine::Display(ir::ValueId id, const ir::Op& op) {
   return value;
 }
 
+// The items of a container, and what is put into it after it was made.
+Value Engine::WithLater(ir::ValueId container, const Value& item) {
+  const auto later = impl_.items.find(container);
+  return later == impl_.items.end() ? item : JoinOptional(store_, item, later->second);
+}
+
+// ... of what is walked: of a dictionary the keys, which nobody keeps.
+Value Engine::ItemWalked(ir::ValueId id, const Value& value) {
+  return value.kind == Kind::kDict ? Unknown() : ItemOf(id, value);
+}
+
 Value Engine::ItemOf(ir::ValueId id, const Value& value) {
   switch (value.kind) {
     case Kind::kBottom: return {};
     case Kind::kRange: return analysis::Of(Kind::kInt);
+    case Kind::kInstance: return ItemOfObject(id, value);
     case Kind::kStr: return analysis::Of(Kind::kStr);
     case Kind::kArray: {
       CallContext context{store_, impl_.names, id, value.library};
@@ -155,6 +168,9 @@ Value Engine::UnpackValue(const ir::Op& op) {
     if (position < elements.size()) return elements[position];
     return Unknown();
   }
+  if (value.kind == Kind::kInstance && item.star == ir::ItemPosition::kNoStar) {
+    if (std::optional<Value> field = FieldAt(id, value, item.index)) return *field;
+  }
   if (value.kind == Kind::kArray) {
     CallContext context{store_, impl_.names, id, value.library};
     Value key = Int(store_, item.index);
@@ -200,7 +216,11 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   if (base.kind == Kind::kForeign) return base;
   if (base.kind == Kind::kInstance) {
     const Value key = key_values.size() == 1 ? key_values[0] : Tuple(store_, key_values);
-    return CallSpecial(id, base, "__getitem__", key).value_or(Unknown());
+    if (std::optional<Value> item = CallSpecial(id, base, "__getitem__", {&key, 1})) return *item;
+    if (key.kind == Kind::kStr && key.constant) return InstanceAttribute(id, base, key.name);  // a TypedDict
+    const bool place = key.kind == Kind::kInt && key.constant && key.number >= 0;
+    if (!place) return Unknown();
+    return FieldAt(id, base, static_cast<std::size_t>(key.number)).value_or(Unknown());
   }
   if (key_values.size() != 1) return base.kind == Kind::kDict ? ItemOf(id, base) : Unknown();
   const Value& key = key_values[0];

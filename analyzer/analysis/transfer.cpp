@@ -83,18 +83,20 @@ NumpyNames NumpyNamesOf(const Facts::Impl& impl, Symbol symbol) {
 
 void Engine::Visit(ir::ValueId id) {
   const ir::Op& op = program_.ops[id];
+  here_ = op.block;
   switch (op.kind) {
     case ir::OpKind::kStoreCell:
       if (!IsSwitchedOff(program_, op.block)) GrowCell(ir::CellId(op.payload), Of(program_.Operand(id, 0)));
       return;
-    case ir::OpKind::kStoreAttr: StoreAttribute(op); return;
-    case ir::OpKind::kStoreSubscript: StoreItem(op); return;
+    case ir::OpKind::kStoreAttr: StoreAttribute(id, op); return;
+    case ir::OpKind::kStoreSubscript: StoreItem(id, op); return;
     case ir::OpKind::kCollectItem: {
       const ir::ValueId item = program_.Operand(id, op.operand_count - 1);
       GrowItem(program_.Operand(id, 0), Of(item));
       return;
     }
     case ir::OpKind::kReturn: {
+      if (program_.functions[program_.FunctionOf(id)].is_generator) return;  // its value is what it yields
       const ir::ValueId value = program_.Operand(id, 0);
       GrowReturned(program_.FunctionOf(id), value.valid() ? Of(value) : analysis::Of(Kind::kNone));
       return;
@@ -195,6 +197,7 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
       // `@contextmanager`: what the generator yields; a pool of workers gives itself.
       const Value& context = Of(program_.Operand(id, 0));
       if (context.kind == Kind::kBottom) return {};
+      if (context.kind == Kind::kInstance) return Entered(id, context);
       if (context.kind == Kind::kForeign && IsWorkerLibrary(impl_.names.Text(context.name))) return context;
       return context.kind == Kind::kGenerator ? ItemOf(id, context) : Unknown();
     }
@@ -207,9 +210,16 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
 
 Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
   Value result;
-  for (const ir::ValueId operand : program_.Operands(op)) {
-    if (operand.valid() && operand != id) result = JoinOptional(store_, result, Of(operand));
+  const std::span<const ir::ValueId> operands = program_.Operands(op);
+  const std::span<const ir::BlockId> before = program_.blocks[op.block].preds;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (!operands[i].valid() || operands[i] == id) continue;
+    here_ = i < before.size() ? before[i] : op.block;
+    next_ = op.block;
+    result = JoinOptional(store_, result, Of(operands[i]));
   }
+  here_ = op.block;
+  next_ = {};
   if (result.kind == Kind::kArray) {
     // Different storage on different paths: the variable itself stands for it.
     if (!result.root.valid()) result.root = id;
@@ -267,6 +277,9 @@ Value Engine::CellValue(ir::CellId cell, ir::ValueId reader) {
 // The dotted name under its canonical spelling, and whose namespace it is.
 Value Engine::ImportValue(ir::ValueId id, const ir::Op& op) {
   const ir::ImportRecord& record = program_.imports[op.payload];
+  // `from . import constants` in the package itself: nothing else is called so there.
+  const bool of_itself = record.target.valid() && record.target == program_.functions[program_.FunctionOf(id)].module;
+  if (of_itself && record.submodule.valid()) return ModuleValue(program_, record.submodule);
   if (record.name.valid() && record.target.valid()) {
     if (std::optional<Value> value = ModuleAttribute(record.target, record.name, id)) return *value;
   }
@@ -420,6 +433,9 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
       return shape;
     }
     case Kind::kNone: return Unknown();
+    case Kind::kTuple:
+      if (std::optional<Value> field = FieldNamed(object, name)) return *field;
+      break;
     default: break;
   }
   Value method = analysis::Of(Kind::kMethod);
@@ -438,10 +454,17 @@ ir::DimId Engine::RankDim(ir::ValueId array_id, const Value& array) {
   return store_.dims().Min(store_.dims().SymbolOf(symbol, instance.index()), store_.dims().Const(6));
 }
 
-void Engine::StoreItem(const ir::Op& op) {
+void Engine::StoreItem(ir::ValueId id, const ir::Op& op) {
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   const Value& base = Of(operands[0]);
   if (base.kind == Kind::kList) GrowItem(base.root, Of(operands[1]));
+  if (base.kind == Kind::kInstance) {
+    std::vector<Value> keys;
+    for (const ir::ValueId key : operands.subspan(2)) keys.push_back(key.valid() ? Of(key) : Unknown());
+    const std::array<Value, 2> arguments = {keys.size() == 1 ? keys[0] : Tuple(store_, keys), Of(operands[1])};
+    (void)CallSpecial(id, base, "__setitem__", arguments);
+    return;
+  }
   if (base.kind != Kind::kDict) return;
   GrowItem(base.root, Of(operands[1]));
   const Value& key = Of(operands[2]);
@@ -488,10 +511,12 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   const auto binary = static_cast<ir::BinaryOp>(op.detail);
   const bool left_array = left.kind == Kind::kArray, right_array = right.kind == Kind::kArray;
   if (left.kind == Kind::kInstance) {
-    return CallSpecial(id, left, "__" + std::string(kOperatorMethods[op.detail]) + "__", right).value_or(Unknown());
+    return CallSpecial(id, left, "__" + std::string(kOperatorMethods[op.detail]) + "__", {&right, 1})
+        .value_or(Unknown());
   }
   if (right.kind == Kind::kInstance && !left_array) {
-    return CallSpecial(id, right, "__r" + std::string(kOperatorMethods[op.detail]) + "__", left).value_or(Unknown());
+    return CallSpecial(id, right, "__r" + std::string(kOperatorMethods[op.detail]) + "__", {&left, 1})
+        .value_or(Unknown());
   }
   if (left_array || right_array) {
     const Value& other = left_array ? right : left;
@@ -540,7 +565,7 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
       }
       Value value = analysis::Of(left.kind);
       value.root = id;
-      const Value item = Join(store_, ItemOf(id, left), ItemOf(id, right));
+      const Value item = WithLater(id, Join(store_, ItemOf(id, left), ItemOf(id, right)));
       if (item.kind != Kind::kBottom) value.item = store_.Intern({item});
       value.dim = store_.dims().Add(left.dim, right.dim);
       return value;
@@ -548,9 +573,9 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
     if (binary == ir::BinaryOp::kMul) {
       Value value = left;
       value.root = id;
-      const Value item = ItemOf(id, left);
+      const Value first = ItemOf(id, left), item = WithLater(id, first);
       if (item.kind != Kind::kBottom) value.item = store_.Intern({item});
-      if (right.kind == Kind::kInt && right.constant && left.elements.valid()) {
+      if (right.kind == Kind::kInt && right.constant && left.elements.valid() && item == first) {
         const std::vector<Value>& once = store_.Get(left.elements);
         const double times = right.number;
         if (times >= 0 && static_cast<double>(once.size()) * times <= 16) {
@@ -566,6 +591,13 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
       return value;
     }
     return binary == ir::BinaryOp::kMod ? analysis::Of(left.kind) : Unknown();
+  }
+  if (binary == ir::BinaryOp::kOr && left.kind == Kind::kDict && right.kind == Kind::kDict) {
+    Value merged = analysis::Of(Kind::kDict);
+    merged.root = op.kind == ir::OpKind::kBinary ? id : left.root;
+    const Value item = WithLater(id, JoinOptional(store_, ItemOf(id, left), ItemOf(id, right)));
+    if (item.kind != Kind::kBottom) merged.item = store_.Intern({item});
+    return merged;
   }
   // Matrices of another library.
   if (binary == ir::BinaryOp::kMatMul && left.kind == Kind::kForeign && right.kind == Kind::kForeign) return left;
@@ -622,6 +654,8 @@ Value Engine::UnaryValue(ir::ValueId id, const ir::Op& op) {
   const auto unary = static_cast<ir::UnaryOp>(op.detail);
   if (operand.kind == Kind::kBottom) return {};
   if (HasOwnOperators(operand)) return Unknown();
+  if (operand.kind == Kind::kInstance && unary == ir::UnaryOp::kNegative)
+    return CallSpecial(id, operand, "__neg__", {}).value_or(Unknown());
   if (operand.kind == Kind::kArray || operand.kind == Kind::kNumpyScalar) {
     CallContext context{store_, impl_.names, id, operand.library};
     return ResultOfUnary(context, unary, operand);

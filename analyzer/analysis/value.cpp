@@ -256,6 +256,7 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
     case Kind::kStr:
     case Kind::kFloat: joined.name = Same(a.name, b.name); return joined;
     case Kind::kForeign:
+      if (a.receiver != b.receiver) return UnknownOf(a, b, evidence);
       joined.name = Same(a.name, b.name);
       joined.item = Same(a.item, b.item);
       return joined;

@@ -1,0 +1,74 @@
+// `if isinstance(x, np.ndarray):` makes an array of `x` where the test holds, and only there.
+
+#include <algorithm>
+
+#include "analyzer/analysis/engine.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr int kMostTests = 64;  // around one place, innermost first
+
+bool IsBuiltin(const ir::Program& program, ir::ValueId id, std::string_view name) {
+  return id.valid() && program.ops[id].kind == ir::OpKind::kBuiltin && program.Name(program.ops[id]) == name;
+}
+
+// The value that the test finds to be of a type, and the type: `isinstance(x, T)`, `type(x) is T`, `type(x) == T`.
+std::pair<ir::ValueId, ir::ValueId> TypeTest(const ir::Program& program, ir::ValueId id) {
+  const ir::Op& op = program.ops[id];
+  if (op.kind == ir::OpKind::kCall && op.operand_count == 3 && IsBuiltin(program, program.Operand(id, 0), "isinstance"))
+    return {program.Operand(id, 1), program.Operand(id, 2)};
+  if (op.kind != ir::OpKind::kCompare) return {};
+  const auto compare = static_cast<ir::CompareOp>(op.detail);
+  const ir::ValueId left = program.Operand(id, 0);
+  if (compare != ir::CompareOp::kIs && compare != ir::CompareOp::kEq) return {};
+  if (!left.valid() || program.ops[left].kind != ir::OpKind::kCall || program.ops[left].operand_count != 2 ||
+      !IsBuiltin(program, program.Operand(left, 0), "type"))
+    return {};
+  return {program.Operand(left, 1), program.Operand(id, 1)};
+}
+
+}  // namespace
+
+void Engine::FindTypeTests() {
+  for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+    const auto [tested, type] = TypeTest(program_, ir::ValueId(i));
+    if (!tested.valid() || !type.valid()) continue;
+    const Value& meant = impl_.Of(OriginOf(impl_, type));
+    if (meant.kind != Kind::kApi || impl_.names.Text(meant.name) != "numpy.ndarray") continue;
+    TypeTests& tests = type_tests_[tested];
+    if (tests.tests.empty()) {
+      Value array = Array(meant.library, ir::DType::kUnknown, ShapeId::None(), kUsed);
+      array.root = array.device_root = tested;
+      tests.array = impl_.values.Keep(array);
+    }
+    tests.tests.emplace_back(i);
+  }
+}
+
+const Value& Engine::NarrowedAt(ir::ValueId id, const Value& otherwise) const {
+  const auto found = type_tests_.find(id);
+  if (found == type_tests_.end() || !here_.valid()) return otherwise;
+  const std::vector<ir::ValueId>& tests = found->second.tests;
+  const auto holds = [&](ir::ValueId truth) {
+    return truth.valid() && std::find(tests.begin(), tests.end(), program_.Operand(truth, 0)) != tests.end();
+  };
+  // The way from the block before leads here only where the test holds.
+  if (next_.valid()) {
+    const ir::Block& before = program_.blocks[here_];
+    const ir::ValueId last = before.ops.empty() ? ir::ValueId::None() : before.ops.back();
+    const bool branch = last.valid() && program_.ops[last].kind == ir::OpKind::kBranch && before.succs.size() == 2;
+    if (branch && before.succs[0] == next_ && before.succs[1] != next_ && holds(program_.Operand(last, 0)))
+      return Kept(found->second.array);
+  }
+  int seen = 0;
+  for (ir::GuardId at = program_.blocks[here_].guard; at.valid() && seen < kMostTests;
+       at = program_.guards[at].parent) {
+    const ir::Guard& guard = program_.guards[at];
+    if (guard.kind == ir::Guard::Kind::kTest && guard.holds && holds(guard.truth)) return Kept(found->second.array);
+    ++seen;
+  }
+  return otherwise;
+}
+
+}  // namespace cpnlint::analysis
