@@ -227,9 +227,14 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     }
     return analysis::Of(Kind::kFloat);
   }
+  // Workers, and kernels that are called later: nobody knows what they give.
+  if (IsWorkerLibrary(name) || (name.starts_with("cupy.") && name.ends_with("Kernel"))) {
+    Value value = analysis::Of(Kind::kForeign);
+    value.name = callee.name;
+    return value;
+  }
   if (callee.library == Library::kCupy || callee.library == Library::kTorch || callee.library == Library::kJax) {
-    const bool to_host = name == "cupy.asnumpy";
-    if (!to_host) {
+    if (name != "cupy.asnumpy") {
       Value array = Array(callee.library, ir::DType::kUnknown, ShapeId::None(), 0);
       array.root = array.device_root = id;
       return array;
@@ -239,11 +244,6 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     return host;
   }
   if (std::optional<Value> standard = CallStandard(id, op, name)) return *standard;
-  if (IsWorkerLibrary(name)) {
-    Value value = analysis::Of(Kind::kForeign);
-    value.name = callee.name;
-    return value;
-  }
   if (IsForeignLibrary(name)) {
     // A function handed to another library is called with its arrays, which are host arrays.
     for (const ir::ValueId argument : program_.Operands(id).subspan(1)) {
@@ -259,7 +259,7 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     if (const std::size_t parts = HostArraysGiven(impl_.names, name, program_.Shape(op)); parts != 0)
       return Tuple(store_, std::vector(parts, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0)));
     Value value = analysis::Of(Kind::kForeign);
-    value.name = callee.name;
+    value.name = StartsWithModule(name, "matplotlib") ? impl_.names.Intern("matplotlib.artist") : callee.name;
     // A progress bar gives the items of what it stands around.
     if (name.ends_with("trange")) value.item = store_.Intern({analysis::Of(Kind::kInt)});
     if (name.ends_with("tqdm") && program_.Shape(op).positional > 0) {

@@ -83,6 +83,60 @@ bool RaisesForStep(const Facts& facts, ir::ValueId slice) {
   });
 }
 
+// An object of that name is a matrix or array of scipy.sparse: "scipy.sparse.csr_matrix", "scipy.sparse.eye.T".
+bool IsSparseMatrix(std::string_view dotted) {
+  constexpr std::string_view kModule = "scipy.sparse.";
+  if (!dotted.starts_with(kModule)) return false;
+  std::string_view rest = dotted.substr(kModule.size());
+  if (StartsWithModule(rest, "linalg")) return rest == "linalg.LinearOperator" || rest == "linalg.aslinearoperator";
+  if (StartsWithModule(rest, "csgraph")) return false;
+  // What its methods and attributes give is another one: `A.T`, `A.tocsr().conj()`.
+  constexpr auto kGiveMatrices =
+      std::to_array<std::string_view>({"H", "T", "asformat", "astype", "conj", "conjugate", "copy", "getH", "power",
+                                       "tobsr", "tocoo", "tocsc", "tocsr", "todia", "tolil", "transpose"});
+  while (rest.find('.') != std::string_view::npos) {
+    const std::size_t dot = rest.rfind('.');
+    if (!std::ranges::binary_search(kGiveMatrices, rest.substr(dot + 1))) return false;
+    rest.remove_suffix(rest.size() - dot);
+  }
+  return true;
+}
+
+// `A @ u` and `A * u` of a matrix of scipy.sparse, which takes `u` as a host array.
+bool IsSparseProduct(const Facts& facts, const ir::Op& op) {
+  const auto binary = static_cast<ir::BinaryOp>(op.detail);
+  if (binary != ir::BinaryOp::kMatMul && binary != ir::BinaryOp::kMul) return false;
+  const ir::ValueId left = facts.program().Operands(op)[0];
+  return facts.Of(left).kind == Kind::kForeign && IsSparseMatrix(facts.program().names.Text(facts.Of(left).name));
+}
+
+// The value that a pass leaves in a variable for the test of the next one: `err` of `err = 10 * tol` before
+// `while err > tol:`, whose body takes it from the device. What the variable is before the loop is not known.
+ir::ValueId CarriedFromDevice(const Facts& facts, ir::ValueId tested) {
+  constexpr std::size_t kMostSteps = 16;
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> pending = {tested};
+  for (std::size_t i = 0; i < pending.size() && i < kMostSteps; ++i) {
+    const ir::ValueId value = facts.Source(pending[i]);
+    if (!value.valid() || facts.Of(value).kind != Kind::kUnknown) continue;
+    const ir::Op& op = program.ops[value];
+    if (op.kind == ir::OpKind::kPhi) {
+      const ir::LoopId loop = program.blocks[op.block].loop;
+      if (!loop.valid() || program.loops[loop].header != op.block || !facts.InLoop(tested, loop)) continue;
+      for (const ir::ValueId operand : program.Operands(op)) {
+        if (operand.valid() && facts.InLoop(operand, loop) && facts.IsDevice(operand) && facts.IsZeroD(operand))
+          return operand;
+      }
+      continue;
+    }
+    const bool passes_on = op.kind == ir::OpKind::kCompare || op.kind == ir::OpKind::kUnary ||
+                           op.kind == ir::OpKind::kBinary || op.kind == ir::OpKind::kNot;
+    if (!passes_on) continue;
+    for (const ir::ValueId operand : program.Operands(op)) pending.push_back(operand);
+  }
+  return {};
+}
+
 class Finder {
  public:
   Finder(const Facts& facts, ir::FunctionId function)
@@ -129,8 +183,13 @@ class Finder {
     const ir::Op& op = program_.ops[id];
     if (!op.block.valid() || (op.flags & ir::kInAnnotation) != 0) return;
     switch (op.kind) {
-      case ir::OpKind::kTruth: Add(Read::kTruth, id, program_.Operand(id, 0), 0); break;
+      case ir::OpKind::kTruth: {
+        const ir::ValueId tested = program_.Operand(id, 0);
+        Add(Read::kTruth, id, facts_.IsDevice(tested) ? tested : CarriedFromDevice(facts_, tested), 0);
+        break;
+      }
       case ir::OpKind::kFormatString: AddOperands(Read::kFormat, id, 0); break;
+      case ir::OpKind::kCollectItem: SeeCollected(id); break;
       case ir::OpKind::kIter: Add(Read::kIteration, id, program_.Operand(id, 0), 0); break;
       case ir::OpKind::kUnpackItem:
         if (ir::ItemPosition::Unpack(op.payload).index == 0) Add(Read::kIteration, id, program_.Operand(id, 0), 0);
@@ -139,6 +198,7 @@ class Finder {
       case ir::OpKind::kAttr:
         if (Is(program_.Name(op), {"flat", "data", "ctypes", "strides"}) && !IsOtherData(facts_, id))
           Add(Read::kAttribute, id, program_.Operand(id, 0), 0);
+        if (!Is(program_.Name(op), {"writeable", "num"})) SeeFlag(id);
         break;
       case ir::OpKind::kCompare: {
         const auto compare = static_cast<ir::CompareOp>(op.detail);
@@ -151,8 +211,13 @@ class Finder {
             facts_.Of(program_.Operand(id, 0)).kind == Kind::kStr) {
           SeePercentFormat(id);
         }
+        if (IsSparseProduct(facts_, op)) Add(Read::kForeign, id, program_.Operand(id, 1), 1);
         break;
-      case ir::OpKind::kSubscript: SeeSubscript(id, 1); break;
+      case ir::OpKind::kSubscript:
+        SeeSubscript(id, 1);
+        if (const auto flag = facts_.TextOf(program_.Operand(id, 1)); flag && !Is(*flag, {"W", "WRITEABLE"}))
+          SeeFlag(id);
+        break;
       case ir::OpKind::kStoreSubscript:
         SeeSubscript(id, 2);
         // dataset[i] = u
@@ -171,6 +236,25 @@ class Finder {
       case ir::OpKind::kCall: SeeCall(id); break;
       default: break;
     }
+  }
+
+  // `all(np.allclose(u, v) for u, v in pairs)` tests each item that the comprehension gives.
+  void SeeCollected(ir::ValueId id) {
+    const auto users = facts_.UsesOf(program_.Operand(id, 0));
+    const bool tested = std::any_of(users.begin(), users.end(), [&](ir::ValueId user) {
+      if (program_.ops[user].kind != ir::OpKind::kCall) return false;
+      const Callee& callee = facts_.CalleeOf(user);
+      return callee.kind == Callee::Kind::kBuiltin && Is(callee.name, {"any", "all"});
+    });
+    const ir::ValueId item = program_.Operand(id, 1);
+    if (tested && facts_.IsZeroD(item)) Add(Read::kTruth, id, item, 1);
+  }
+
+  // `u.flags.c_contiguous` and `u.flags["C"]`: all flags but one are those of the array on the host.
+  void SeeFlag(ir::ValueId id) {
+    const ir::ValueId flags = program_.Operand(id, 0);
+    if (!flags.valid() || program_.ops[flags].kind != ir::OpKind::kAttr) return;
+    if (program_.Name(program_.ops[flags]) == "flags") Add(Read::kAttribute, id, program_.Operand(flags, 0), 0);
   }
 
   void SeePercentFormat(ir::ValueId id) {
@@ -203,6 +287,7 @@ class Finder {
       case Callee::Kind::kForeign: SeeForeign(id, callee); break;
       case Callee::Kind::kContainerMethod:
         if (callee.name == "str.format" || callee.name == "str.join") AddOperands(Read::kFormat, id, 1);
+        if (callee.name == "list.extend") Add(Read::kIteration, id, program_.Operand(id, 1), 1);
         break;
       case Callee::Kind::kLocal:
         if (facts_.IsCompiledElsewhere(callee.function)) AddHandedOver(id);
@@ -219,6 +304,12 @@ class Finder {
     if (Is(name, {"print", "str", "repr", "format"})) AddOperands(Read::kFormat, id, 1);
     if (Is(name, {"list", "tuple", "set", "frozenset", "enumerate", "zip", "map", "iter", "filter"}))
       AddOperands(Read::kIteration, id, 1);
+    if (Is(name, {"any", "all"}) && first.valid() && IsDisplay(program_.ops[first].kind))
+      AddItems(Read::kTruth, id, first, 1);
+    if (name == "map" && IsNumberType(first) && facts_.PositionalCount(id) == 2) {
+      const ir::ValueId items = program_.Operand(id, 2);
+      if (items.valid() && IsDisplay(program_.ops[items].kind)) AddItems(Read::kConversion, id, items, 2);
+    }
     const bool several = program_.ops[id].operand_count > 2 && facts_.PositionalCount(id) >= 2;
     if ((name == "min" || name == "max") && several) {
       for (std::uint32_t i = 1; i < program_.ops[id].operand_count; ++i) {
@@ -240,6 +331,18 @@ class Finder {
     }
   }
 
+  // The single values in a display that the call takes one by one.
+  void AddItems(Read kind, ir::ValueId call, ir::ValueId display, std::uint32_t operand) {
+    for (const ir::ValueId item : program_.Operands(display)) {
+      if (facts_.IsZeroD(item)) Add(kind, call, item, operand);
+    }
+  }
+
+  [[nodiscard]] bool IsNumberType(ir::ValueId id) const {
+    if (!id.valid() || program_.ops[id].kind != ir::OpKind::kBuiltin) return false;
+    return Is(program_.Name(program_.ops[id]), {"float", "int", "complex", "bool"});
+  }
+
   void SeeApi(ir::ValueId id, const Callee& callee) {
     const ir::ValueId first = program_.Operand(id, 1);
     if (facts_.Of(program_.Operand(id, 0)).kind == Kind::kDType) Add(Read::kConversion, id, first, 1);  // np.float64(x)
@@ -257,6 +360,8 @@ class Finder {
       AddOperands(Read::kMath, id, 1);
       return;
     }
+    if (callee.name == "operator.index") Add(Read::kConversion, id, program_.Operand(id, 1), 1);
+    if (callee.name == "itertools.chain") AddOperands(Read::kIteration, id, 1);
     if (callee.name.starts_with("logging.")) {
       AddOperands(Read::kFormat, id, 1);
       return;

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/keys.h"
 
 namespace cpnlint::analysis {
 
@@ -376,7 +377,7 @@ const SubscriptResult& Facts::SubscriptOf(ir::ValueId op) const {
   const Value& base = Of(program_.Operand(op, 0));
   if (base.kind == Kind::kArray) {
     std::vector<Value> keys;
-    for (const ir::ValueId key : KeysOf(op)) keys.push_back(KeyValue(program_, key, Of(key)));
+    for (const ir::ValueId key : KeysOf(op)) keys.push_back(SelectingKey(*impl_, key));
     CallContext context{impl_->store, impl_->names, op, base.library};
     result = ResultOfSubscript(context, base, keys);
   }

@@ -50,6 +50,28 @@ double PeriodOfModulo(const Facts& facts, ir::ValueId modulo) {
 
 }  // namespace
 
+// `steps - 1` and `len(times) - 1` of what was there before the loop.
+static bool IsArithmeticOfOutside(const Facts& facts, ir::ValueId value, ir::LoopId loop) {
+  constexpr std::size_t kMostSteps = 8;
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> pending = {value};
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    if (i == kMostSteps || !pending[i].valid()) return false;
+    const ir::ValueId source = facts.Source(pending[i]);
+    if (!facts.InLoop(source, loop) || facts.IntOf(source)) continue;
+    const ir::Op& op = program.ops[source];
+    const bool length = op.kind == ir::OpKind::kCall && op.operand_count == 2 &&
+                        facts.CalleeOf(source).kind == Callee::Kind::kBuiltin && facts.CalleeOf(source).name == "len";
+    if (length) {
+      if (facts.InLoop(facts.Source(program.Operand(source, 1)), loop)) return false;
+      continue;
+    }
+    if (op.kind != ir::OpKind::kBinary) return false;
+    for (const ir::ValueId operand : program.Operands(op)) pending.push_back(operand);
+  }
+  return true;
+}
+
 double Facts::GuardPeriod(ir::GuardId guard_id) const {
   const ir::Guard& guard = program_.guards[guard_id];
   if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return 1;
@@ -74,10 +96,11 @@ double Facts::GuardPeriod(ir::GuardId guard_id) const {
     if (IsModulo(*this, right)) return PeriodOfModulo(*this, right);
     // `i == c` of the loop's own counter: once in all its trips.
     if (!guard.loop.valid()) return 1;
-    const bool counter = (IsBareInduction(left, guard.loop) && !InLoop(right, guard.loop)) ||
-                         (IsBareInduction(right, guard.loop) && !InLoop(left, guard.loop)) ||
-                         (IsBareInduction(left, guard.loop) && IntOf(right)) ||
-                         (IsBareInduction(right, guard.loop) && IntOf(left));
+    const auto stays = [&](ir::ValueId value) {
+      return !InLoop(value, guard.loop) || IntOf(value) || IsArithmeticOfOutside(*this, value, guard.loop);
+    };
+    const bool counter =
+        (IsBareInduction(left, guard.loop) && stays(right)) || (IsBareInduction(right, guard.loop) && stays(left));
     if (!counter) return 1;
     const std::optional<std::int64_t> trips = impl_->store.dims().AsConst(TripsOf(guard.loop).count);
     return trips ? std::max<double>(1, static_cast<double>(*trips)) : kOncePeriod;

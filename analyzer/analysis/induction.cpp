@@ -63,6 +63,20 @@ bool IsCounter(const Facts::Impl& impl, ir::ValueId phi, ir::LoopId loop_id) {
   return false;
 }
 
+// `for index in np.ndindex(n, m)`, `for index in product(range(n), range(m))`: a whole index of counters.
+bool GivesIndices(const Facts::Impl& impl, ir::ValueId iterable, const Value& item) {
+  if (!item.elements.valid()) return false;
+  for (const Value& element : impl.store.Get(item.elements)) {
+    if (element.kind != Kind::kInt) return false;
+  }
+  if (!iterable.valid() || impl.program.ops[iterable].kind != ir::OpKind::kCall) return false;
+  const Value& callee = impl.Of(impl.program.Operand(iterable, 0));
+  const bool named = callee.kind == Kind::kApi || callee.kind == Kind::kForeign;
+  if (!named) return false;
+  const std::string_view name = impl.names.Text(callee.name);
+  return name == "numpy.ndindex" || name == "itertools.product";
+}
+
 const Induction& InductionOf(Facts::Impl& impl, ir::LoopId loop_id) {
   const auto found = impl.inductions.find(loop_id);
   if (found != impl.inductions.end()) return found->second;
@@ -82,6 +96,7 @@ const Induction& InductionOf(Facts::Impl& impl, ir::LoopId loop_id) {
           add(user, true);
         }
       }
+      if (GivesIndices(impl, loop.iterable, item)) add(loop.item, true);
     } else if (item.kind == Kind::kInt || (item.kind == Kind::kArray && Rank(impl.store, item) == 0)) {
       add(loop.item, item.kind == Kind::kInt);  // an item of unknown kind may be anything
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/keys.h"
 #include "analyzer/analysis/loop_scalars.h"
 
 namespace cpnlint::analysis {
@@ -160,27 +161,29 @@ class Classifier {
     for (const ir::ValueId op_id : ops_) {
       const ir::Op& op = program_.ops[op_id];
       if (op.kind != ir::OpKind::kSubscript && op.kind != ir::OpKind::kStoreSubscript) continue;
-      const ir::ValueId base = program_.Operand(op_id, 0);
-      if (!facts_.IsDevice(base) || facts_.Of(op_id).dtype == ir::DType::kStructured) continue;
+      if (!facts_.IsDevice(program_.Operand(op_id, 0)) || facts_.Of(op_id).dtype == ir::DType::kStructured) continue;
+      if (LeadsOn(facts_, op_id)) continue;
+      const Selected selected = SelectedBy(facts_, op_id, id_);
+      const ir::ValueId base = selected.array;
       SeenAccess seen;
       bool depends = false, offset = false, bounds_only = true;
       int integer_keys = 0;
       bool holds_tuple = false;
-      for (const ir::ValueId key : facts_.KeysOf(op_id)) {
+      for (const ir::ValueId key : selected.keys) {
         seen.keys.push_back(key);
         const bool is_slice = facts_.Of(key).kind == Kind::kSlice;
         if (facts_.Of(key).kind == Kind::kTuple) holds_tuple = true;  // a tuple of keys made elsewhere
-        const bool one_position = !is_slice && facts_.Of(key).kind != Kind::kEllipsis &&
-                                  facts_.Of(key).kind != Kind::kNone && !facts_.HasAxis(key);
-        if (one_position) ++integer_keys;
+        if (IsOnePosition(facts_, key)) ++integer_keys;
         const bool from_induction = facts_.DependsOnInduction(key, id_) || SliceDepends(facts_, key, id_);
         if (!from_induction) continue;
         depends = true;
         if (!is_slice) bounds_only = false;
         if (!facts_.IsBareInduction(key, id_)) offset = true;
       }
-      if (!depends || holds_tuple) continue;
       const SubscriptResult& result = facts_.SubscriptOf(op_id);
+      // `a[index]` with the index that np.ndindex gives is an element all the same.
+      const bool whole_index = result.selects == SubscriptResult::Selects::kElement && seen.keys.size() == 1;
+      if (!depends || (holds_tuple && !whole_index)) continue;
       if (HappensSeldom(op_id)) continue;
       if (MadeAnew(base)) continue;
       seen.access = {op_id, facts_.RootOf(base), op.kind == ir::OpKind::kStoreSubscript, offset};
@@ -205,7 +208,9 @@ class Classifier {
         const LoopScalars::Found history = scalars_.IsHistory(op_id);
         const LoopScalars::Found table = scalars_.IsTable(op_id);
         if (history == LoopScalars::Found::kYes || table == LoopScalars::Found::kYes) continue;
-        if (history == LoopScalars::Found::kMaybe || table == LoopScalars::Found::kMaybe) seen.doubtful = true;
+        // `x[i][0] = e` is no history: a row holds more than that.
+        const bool maybe = history == LoopScalars::Found::kMaybe || table == LoopScalars::Found::kMaybe;
+        if (maybe && base == program_.Operand(op_id, 0)) seen.doubtful = true;
       }
       const bool one_key = facts_.RankOf(base) < 0 && integer_keys == 1 && seen.keys.size() == 1;
       if (one_key && !seen.element && scalars_.IsTable(op_id) == LoopScalars::Found::kYes) continue;

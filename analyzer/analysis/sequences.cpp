@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/keys.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -95,6 +96,8 @@ Value Engine::ItemOf(ir::ValueId id, const Value& value) {
   }
   if (!IsContainer(value.kind) && value.kind != Kind::kForeign) return Unknown();
   if (value.item.valid()) return store_.Get(value.item).front();
+  // `fig, ax = plt.subplots()`, `line, = ax.plot(u)`, `for ax in axes`: objects of the same library.
+  if (value.kind == Kind::kForeign && StartsWithModule(impl_.names.Text(value.name), "matplotlib")) return value;
   if (value.elements.valid()) {
     Value item;
     for (const Value& element : store_.Get(value.elements)) item = JoinOptional(store_, item, element);
@@ -196,7 +199,7 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   key_values.reserve(keys.size());
   for (const ir::ValueId key : keys) {
     if (Of(key).kind == Kind::kBottom) return {};
-    key_values.push_back(KeyValue(program_, key, Of(key)));
+    key_values.push_back(SelectingKey(impl_, key));
   }
   if (base.kind == Kind::kArray) {
     if (Defines(base, "__getitem__")) return Unknown();

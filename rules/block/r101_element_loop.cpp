@@ -70,6 +70,23 @@ bool ReadsSlicesOf(const Facts& facts, ir::LoopId loop, ir::ValueId root) {
   return false;
 }
 
+// The subscript of the array itself: `a[i]` of `a[i]`, and of `a[i][j]` where the loop counts `i`.
+ir::ValueId FirstSubscript(const Facts& facts, ir::LoopId loop, ir::ValueId access) {
+  constexpr int kMostLinks = 4;
+  const ir::Program& program = facts.program();
+  for (int links = 0; links < kMostLinks; ++links) {
+    const ir::ValueId base = program.Operand(access, 0);
+    const ir::ValueId link = facts.Source(base);
+    if (link != base || program.ops[link].kind != ir::OpKind::kSubscript || !facts.InLoop(link, loop)) break;
+    const auto keys = facts.KeysOf(link);
+    const bool moves =
+        std::any_of(keys.begin(), keys.end(), [&](ir::ValueId key) { return facts.DependsOnInduction(key, loop); });
+    if (!moves || !facts.IsDevice(program.Operand(link, 0))) break;
+    access = link;
+  }
+  return access;
+}
+
 Text Help(const Facts& facts, ir::LoopId loop, LoopKind kind, Span array, ir::ValueId root) {
   if (kind == LoopKind::kElement && ReadsSlicesOf(facts, loop, root)) {
     return Text("trips read what earlier trips wrote to ")
@@ -113,8 +130,9 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   if (trial.Quiet('g', row && HasWideSlab(facts, fact, trial.target().split))) return;
 
   const ir::Program& program = facts.program();
-  const ir::ValueId base = program.Operand(access->op, 0);
-  const Span array = program.OperandSpan(access->op, 0);
+  const ir::ValueId read = FirstSubscript(facts, loop, access->op);
+  const ir::ValueId base = program.Operand(read, 0);
+  const Span array = program.OperandSpan(read, 0);
   const Span header = program.loops[loop].header_span;
   Trial::Report report = trial.ReportLoop(loop);
   report.Arg("array", array).Root(facts.RootOf(base));

@@ -62,7 +62,9 @@ void OnCall(const Facts& facts, ir::ValueId call, Trial& trial) {
 
   const Callee& callee = facts.CalleeOf(call);
   if (callee.kind != Callee::Kind::kBuiltin || callee.name != "map") return;
-  if (facts.Of(program.Operand(call, 1)).kind != Kind::kFunction) return;
+  const analysis::Value& mapped = facts.Of(program.Operand(call, 1));
+  const bool method = mapped.kind == Kind::kMethod && mapped.function.valid();  // of an object of the program
+  if (mapped.kind != Kind::kFunction && !method) return;
   ir::ValueId array;
   std::uint32_t at = 2;
   for (; at <= facts.PositionalCount(call); ++at) {

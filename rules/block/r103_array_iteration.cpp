@@ -144,7 +144,8 @@ Trial::Report Describe(const Facts& facts, const Walked& walked, Span primary, T
 
 // Fires when any of
 //   1. a loop or comprehension runs over a device array, or over zip, enumerate, reversed or map of one,
-//   2. list, tuple, set or a star takes a device array apart, or zip and the like do outside of a loop header,
+//   2. list, tuple, set, the method extend of a list, itertools.chain or a star takes a device array apart, or zip and
+//      the like do outside of a loop header,
 //   3. a device array is unpacked into names.
 void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   const ir::Loop& header = facts.program().loops[loop];
@@ -188,13 +189,25 @@ bool MakesTuple(const Facts& facts, ValueId call) {
   return uses.size() == 1 && IsBuiltinCall(facts, uses.front(), {"tuple"});
 }
 
+// `out.extend(x)`, `itertools.chain(x, y)`, `functools.reduce(f, x)`; with a builtin the last one is R110.
+bool TakesApart(const Facts& facts, ValueId call) {
+  const Callee& callee = facts.CalleeOf(call);
+  if (callee.kind == Callee::Kind::kContainerMethod) return callee.name == "list.extend";
+  if (callee.kind != Callee::Kind::kForeign) return false;
+  if (callee.name == "functools.reduce")
+    return facts.PositionalCount(call) == 2 &&
+           facts.Of(facts.program().Operand(call, 1)).kind != analysis::Kind::kBuiltin;
+  return callee.name == "itertools.chain";
+}
+
 void OnCall(const Facts& facts, ValueId call, Trial& trial) {
-  if (!IsBuiltinCall(facts, call, {"list", "tuple", "set", "frozenset", "zip", "enumerate", "map", "iter", "filter"}))
-    return;
+  const bool builtin =
+      IsBuiltinCall(facts, call, {"list", "tuple", "set", "frozenset", "zip", "enumerate", "map", "iter", "filter"});
+  if (!builtin && !TakesApart(facts, call)) return;
   bool few = false;
   const std::optional<Walked> walked = FirstArgument(facts, call, few);
   if (!walked && !few) return;
-  if (IsLoopIterable(facts, call)) return;  // the loop's finding
+  if (builtin && IsLoopIterable(facts, call)) return;  // the loop's finding
   if (trial.Quiet('a', !walked || ZipsWithFew(facts, call))) return;
   if (!trial.Holds(2, walked.has_value()) || !walked) return;
   Trial::Report report = Describe(facts, *walked, facts.program().ops[call].span, trial.ReportOp(call));
@@ -271,7 +284,7 @@ nothing until they are used. The wait comes when an item is used on the host.
 **Fires when** any of these holds
 
 1. a loop or comprehension runs over a device array, or over `zip`, `enumerate`, `reversed` or `map` of one
-2. `list`, `tuple`, `set` or a star takes a device array apart, or `zip` and the like do outside of a loop header
+2. `list`, `tuple`, `set`, `extend` of a list, `itertools.chain` or a star takes a device array apart, or `zip` and the like do outside of a loop header
 3. a device array is unpacked into names
 
 Unpacking into a fixed number of up to 16 names is told at the level *possible* only: that many items there must be. So

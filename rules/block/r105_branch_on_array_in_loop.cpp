@@ -83,7 +83,7 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
 
     const ir::Program& program = facts.program();
     const bool call = program.ops[read.op].kind == OpKind::kCall;  // min(x, y), max(x, y)
-    const Span primary = call ? program.ops[read.op].span : match::SpanOfOperand(facts, read.op, read.value);
+    const Span primary = call ? program.ops[read.op].span : program.OperandSpan(read.op, read.operand);
     const ValueId tested = Tested(facts, read.value);
     if (facts.IsNoArrayAt(tested, read.op)) continue;
     Trial::Report report = trial.ReportOp(read.op);

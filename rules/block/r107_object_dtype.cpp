@@ -28,7 +28,7 @@ constexpr std::array kCreators = {
     Creator{"numpy.zeros", 1},          Creator{"numpy.ones", 1},       Creator{"numpy.empty", 1},
     Creator{"numpy.full", 2},           Creator{"numpy.zeros_like", 1}, Creator{"numpy.ones_like", 1},
     Creator{"numpy.empty_like", 1},     Creator{"numpy.full_like", 2},  Creator{"numpy.ndarray", 1},
-    Creator{"numpy.ndarray.astype", 0},
+    Creator{"numpy.ndarray.astype", 0}, Creator{"numpy.arange", 3},
 };
 
 const Creator* CreatorOf(const Callee& callee) {
@@ -78,6 +78,8 @@ const char* ElementDType(const Facts& facts, const Value& value) {
     case Kind::kBytes: return "bytes";
     case Kind::kNone:
     case Kind::kDict:
+    case Kind::kFunction:
+    case Kind::kClass:
     case Kind::kSet: return "object";
     case Kind::kInstance: return ConvertsItself(facts, value) ? nullptr : "object";
     default: return nullptr;
@@ -120,7 +122,8 @@ const char* ContentDType(const Facts& facts, const Value& content) {
 
 // Fires when any of
 //   1. a creating function or `astype` of the device namespace is asked for dtype object, string or bytes,
-//   2. np.array or np.asarray, without a dtype, is given strings, None, dicts, instances or rows of different lengths.
+//   2. np.array, np.asarray or np.full, without a dtype, is given strings, None, dicts, functions, instances or rows of
+//      different lengths.
 void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   const Callee& callee = facts.CalleeOf(call);
   const Creator* creator = CreatorOf(callee);
@@ -135,9 +138,11 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
     report.Label(match::SpanOfOperand(facts, call, argument), "asked for here");
     return;
   }
-  if (callee.name != "numpy.array" && callee.name != "numpy.asarray" && callee.name != "numpy.asanyarray") return;
+  const bool fills = callee.name == "numpy.full";
+  if (!fills && callee.name != "numpy.array" && callee.name != "numpy.asarray" && callee.name != "numpy.asanyarray")
+    return;
   if (facts.HasStarArguments(call)) return;
-  const ValueId content = facts.Argument(call, 0, "object");
+  const ValueId content = fills ? facts.Argument(call, 1, "fill_value") : facts.Argument(call, 0, "object");
   const char* dtype = content.valid() ? ContentDType(facts, facts.Of(content)) : nullptr;
   if (!trial.Holds(2, dtype != nullptr) || dtype == nullptr) return;
   Trial::Report report = trial.ReportOp(call);
@@ -168,7 +173,7 @@ raise TypeError when they are made; nothing is handed to host NumPy.
 **Fires when** any of these holds
 
 1. a creating function or `astype` of the device namespace is asked for dtype `object`, `str`, `bytes`, `'O'`, `'U…'` or `'S…'`
-2. `np.array` or `np.asarray`, without a dtype, is given strings, `None`, dicts, instances of a class or rows of different lengths
+2. `np.array`, `np.asarray` or `np.full`, without a dtype, is given strings, `None`, dicts, functions, instances of a class or rows of different lengths
 
 **Stays quiet**
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <set>
@@ -83,6 +84,19 @@ struct Site {
   analysis::EvidenceSet evidence = 0;
 };
 
+// `self.comm.Sendrecv(...)` of an object that nobody knows: no other library has methods of these names.
+bool IsOnlyOfCommunicators(const Facts& facts, ValueId call) {
+  constexpr auto kMethods = std::to_array<std::string_view>(
+      {"Allgather", "Allgatherv", "Allreduce", "Alltoall", "Alltoallv", "Bcast", "Gatherv", "Iallreduce", "Ibcast",
+       "Irecv", "Isend", "Recv", "Scatterv", "Sendrecv", "allgather", "allreduce", "alltoall", "sendrecv"});
+  const ir::Program& program = facts.program();
+  const ValueId method = program.Operand(call, 0);
+  if (!method.valid() || program.ops[method].kind != OpKind::kAttr) return false;
+  const ValueId receiver = program.Operand(method, 0);
+  if (facts.Of(receiver).kind != Kind::kUnknown && facts.Of(receiver).kind != Kind::kNone) return false;
+  return std::ranges::binary_search(kMethods, program.Name(program.ops[method]));
+}
+
 // A data movement or a cut by rank at this op.
 std::optional<Site> SiteAt(const Facts& facts, ValueId op) {
   const ir::Program& program = facts.program();
@@ -90,6 +104,8 @@ std::optional<Site> SiteAt(const Facts& facts, ValueId op) {
   analysis::EvidenceSet evidence = 0;
   if (program.ops[op].kind == OpKind::kCall) {
     const Callee& callee = facts.CalleeOf(op);
+    if (callee.kind == Callee::Kind::kUnknown && IsOnlyOfCommunicators(facts, op))
+      return Site{op, {}, analysis::kUnresolvedCall};
     if (callee.kind != Callee::Kind::kForeign || !IsOfPackage(callee.name)) return std::nullopt;
     if (MovesData(LastPart(callee.name))) return Site{op, {}, callee.evidence};
     name = callee.name;
@@ -152,7 +168,9 @@ void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
     report.Key("mpi4py").Message("mpi4py is used beside arrays").Confidence(Confidence::kLikely);
     return;
   }
-  const Site first = sites.front();
+  // The first one on firm ground.
+  const Site first =
+      *std::ranges::max_element(sites, {}, [](const Site& site) { return analysis::ConfidenceOf(site.evidence); });
   Trial::Report report = trial.ReportOp(first.op);
   report.Key("mpi4py").Evidence(first.evidence);
   if (first.asked.valid()) {

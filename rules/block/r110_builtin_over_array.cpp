@@ -65,6 +65,8 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
     if (function.kind != Kind::kBuiltin) return;
     name = program.names.Text(function.name);
     at = 2;
+  } else if (callee.kind == Callee::Kind::kForeign && name.starts_with("builtins.")) {
+    name.remove_prefix(std::string_view("builtins.").size());
   } else if (callee.kind != Callee::Kind::kBuiltin) {
     return;
   }

@@ -118,6 +118,7 @@ class Consumer {
       case OpKind::kAnnotate:
       case OpKind::kUnpackItem: Push(use, step.calls); return false;
       case OpKind::kTuple: PushUnpacked(use, step); return false;
+      case OpKind::kReturn: Leave(use, step); return false;
       case OpKind::kSubscript:
         // The parts of a tuple; an index of another array is a gather (R116).
         if (program_.Operand(use, 0) != step.value) return false;
@@ -172,6 +173,14 @@ class Consumer {
       const std::size_t at = i + (bound ? 1 : 0);
       if (program_.Operand(call, static_cast<std::uint32_t>(i) + 1) != step.value || at >= params.size()) continue;
       Push(params[at].value, step.calls + 1);
+    }
+  }
+
+  // What the function returns is what its calls on the pass give.
+  void Leave(ValueId returns, const Step& step) {
+    if (step.calls >= kMostCalls) return;
+    for (const ValueId call : facts_.CallSitesOf(program_.FunctionOf(returns))) {
+      if (OnThePass(call)) Push(call, step.calls + 1);
     }
   }
 

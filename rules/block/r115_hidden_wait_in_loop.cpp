@@ -1,5 +1,6 @@
 // R115 hidden-wait-in-loop: calls that fetch a value from the device before they return.
 
+#include <algorithm>
 #include <string>
 
 #include "rules/engine/rule.h"
@@ -33,6 +34,13 @@ static bool IsLongPass(const Facts& facts, ir::LoopId loop) {
   return false;
 }
 
+// `np.lexsort((x, y))`, `np.ravel_multi_index((i, j), shape)`
+static bool HoldsDevice(const Facts& facts, ir::ValueId value) {
+  if (!value.valid() || facts.program().ops[value].kind != OpKind::kTuple) return false;
+  const auto items = facts.program().Operands(value);
+  return std::any_of(items.begin(), items.end(), [&](ir::ValueId item) { return facts.IsDevice(item); });
+}
+
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
 //   2. the call works on device arrays and, as it is written, waits inside by the API table.
@@ -43,7 +51,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (row == nullptr || row->waits.empty()) return;
   const match::HiddenWait found = match::FindHiddenWait(facts, call, *row, 115, trial.target().gpus);
   // What was a list a moment ago has no work behind it to wait for.
-  const bool device = facts.IsDevice(call.array) || found.on_device;
+  const bool device = facts.IsDevice(call.array) || found.on_device || HoldsDevice(facts, call.array);
   if (!trial.Holds(2, found && device) || !found) return;
   if (!trial.Holds(1, static_cast<bool>(match::WaitSiteOf(facts, op)))) return;
 

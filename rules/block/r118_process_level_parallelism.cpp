@@ -68,6 +68,14 @@ static ir::FunctionId FunctionOf(const Facts& facts, ValueId value) {
 
 static bool HoldsDevice(const Facts& facts, ValueId value) {
   if (facts.IsDevice(value)) return true;
+  // `partial(run, u)` takes `u` along.
+  const ValueId source = facts.Source(value);
+  if (source.valid() && facts.program().ops[source].kind == OpKind::kCall &&
+      facts.CalleeOf(source).name == "functools.partial") {
+    for (const ValueId bound : facts.program().Operands(source)) {
+      if (facts.IsDevice(bound)) return true;
+    }
+  }
   const Value& known = facts.Of(value);
   if (known.kind == Kind::kTuple && known.elements.valid()) {
     for (const Value& element : facts.store().Get(known.elements)) {

@@ -83,6 +83,8 @@ static Feature OfStore(const Facts& facts, ir::ValueId op) {
           "set " + std::string(name), program.ops[op].span, facts.Of(array).evidence};
 }
 
+constexpr int kMostAxes = 6;
+
 static bool IsForeignDtype(ir::DType dtype) {
   return dtype == ir::DType::kDatetime || dtype == ir::DType::kTimedelta || dtype == ir::DType::kStructured ||
          dtype == ir::DType::kLongDouble || dtype == ir::DType::kComplexLongDouble;
@@ -139,8 +141,11 @@ static Feature OfCall(const Facts& facts, ir::ValueId op, std::string_view versi
   const ir::ValueId shape = call.method ? ir::ValueId::None() : call.array;
   const analysis::Value& extents = facts.Of(shape);
   if (match::IsOneOf(call.base, {"zeros", "ones", "empty", "full"}) && extents.kind == Kind::kTuple &&
-      facts.store().dims().AsConst(extents.dim).value_or(0) > 6) {
+      facts.store().dims().AsConst(extents.dim).value_or(0) > kMostAxes) {
     return {"more than six dimensions", "fold axes together", "rank", call.array_span, call.evidence};
+  }
+  if (match::IsOneOf(call.base, {"reshape", "expand_dims"}) && facts.RankOf(op) > kMostAxes) {
+    return {"more than six dimensions", "fold axes together", "rank", span, call.evidence};
   }
   return {};
 }
@@ -154,6 +159,10 @@ static Feature OfSubscript(const Facts& facts, ir::ValueId op) {
     if (!facts.program().ops[op].span.Contains(facts.program().ops[key].span)) continue;  // a list that is filled later
     return {"an empty list as an index", "use a slice of no elements: `[0:0]`", "empty index",
             facts.program().ops[op].span, facts.Of(array).evidence};
+  }
+  if (facts.RankOf(op) > kMostAxes && facts.RankOf(array) <= kMostAxes) {  // `a[:, None, None, None, None, None]`
+    return {"more than six dimensions", "fold axes together", "rank", facts.program().ops[op].span,
+            facts.Of(array).evidence};
   }
   return {};
 }
