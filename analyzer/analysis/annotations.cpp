@@ -612,14 +612,18 @@ Value PackedParameter(Facts::Impl& impl, const ir::Param& param, Kind kind) {
 }
 
 // What the docstring of the function says of the parameter, or that of the class, which documents its constructor.
-Documented DocumentedParameter(const Facts::Impl& impl, const ir::Function& function, const ir::Param& param) {
+Documented DocumentedParameter(Facts::Impl& impl, const ir::Function& function, const ir::Param& param) {
   const std::string_view name = impl.names.Text(param.name);
   Documented documented;
   if (!function.docstring.empty()) documented = DocumentedOf(function.docstring, name);
   if (!documented.type.empty() || !function.owner.valid() || impl.names.Text(function.name) != "__init__")
     return documented;
   const std::string_view of_class = impl.program.functions[impl.program.classes[function.owner].body].docstring;
-  return of_class.empty() ? documented : DocumentedOf(of_class, name);
+  if (of_class.empty()) return documented;
+  const Documented said = DocumentedOf(of_class, name);
+  // `array_like` would cast doubt on what base classes know of it.
+  const Value promised = FromDocumentedType(impl.store, said.type);
+  return promised.kind == Kind::kArray && ConfidenceOf(promised.evidence) == Confidence::kPossible ? documented : said;
 }
 
 }  // namespace

@@ -181,7 +181,8 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     const Value declared = ClassVariable(id, object.class_id, name);
     if (declared.kind == Kind::kArray || declared.kind == Kind::kInstance) value = declared;
     if (value.kind == Kind::kUnknown) {
-      if (const Value& said = DocumentedField(object.class_id, name); said.kind == Kind::kArray) value = said;
+      const Value& said = DocumentedField(object.class_id, name);
+      if (said.kind == Kind::kArray && ConfidenceOf(said.evidence) != Confidence::kPossible) value = said;
     }
   }
   if (value.kind == Kind::kBottom && !attributes_released_ && stored_names_.contains(name)) return {};  // not there yet
