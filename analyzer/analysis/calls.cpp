@@ -283,12 +283,7 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     return value;
   }
   if (IsForeignLibrary(name)) {
-    // A function handed to another library is called with its arrays, which are host arrays.
-    for (const ir::ValueId argument : program_.Operands(id).subspan(1)) {
-      const Value& callback = Of(argument);
-      if (callback.kind == Kind::kFunction && callback.function.valid())
-        Pass(callback.function, 0, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0), kMostJoined);
-    }
+    PassToCallbacks(op, name);
     if (GivesOneArray(name)) {
       Value array = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0);
       array.root = array.device_root = id;

@@ -324,12 +324,17 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
       if (!(one == joined)) joined = JoinOptional(store_, joined, one);  // most sites pass the same
       any_number = any_number || IsNumber(one.kind);
     }
-    if (!flow.passed_elsewhere.empty()) joined = JoinOptional(store_, joined, Kept(flow.passed_elsewhere[parameter]));
+    if (!flow.passed_elsewhere.empty()) {
+      const Value& elsewhere = Kept(flow.passed_elsewhere[parameter]);
+      joined = JoinOptional(store_, joined, elsewhere);
+      any_number = any_number || IsNumber(elsewhere.kind);
+    }
   } else {
     if (flow.passed_elsewhere.empty()) flow.passed_elsewhere.resize(flow.passed.size());
     std::uint32_t& elsewhere = flow.passed_elsewhere[parameter];
     elsewhere = impl_.values.Keep(JoinOptional(store_, Kept(elsewhere), value));
     joined = JoinOptional(store_, Kept(flow.passed[parameter]), value);
+    any_number = IsNumber(value.kind);
   }
   // One call hands over a number and another one an array (A.3).
   if (any_number && joined.kind == Kind::kArray) joined.evidence |= kContradicted;

@@ -115,6 +115,10 @@ class Engine {
   [[nodiscard]] std::optional<Value> AttributeOfArrayClass(ir::ValueId id, const Value& object, Symbol name);
   [[nodiscard]] Value CallArrayClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id);
 
+  // drivers.cpp: what other libraries hand over
+  void PassToCallbacks(const ir::Op& op, std::string_view name);
+  void PassTo(ir::ValueId argument, std::string_view hands, bool more);
+
   // calls.cpp: one call
   [[nodiscard]] Value CallValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value CallApi(ir::ValueId id, const ir::Op& op, const Value& callee);

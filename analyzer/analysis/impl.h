@@ -18,6 +18,8 @@
 
 namespace cpnlint::analysis {
 
+struct Driver;  // drivers.h
+
 // An attribute of the objects of one class: the join of all that is stored into it by that class.
 struct Slot {
   Value value;
@@ -217,6 +219,12 @@ void BuildUses(Facts::Impl& impl);
                                            Doubt& doubt);
 // The same for a call that hands the way's function to a driver; nullopt where a default decides the tests.
 [[nodiscard]] std::optional<Way> WayToDriver(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call);
+// What the table of drivers says of the function that the call hands over; null where it does not know it.
+[[nodiscard]] const Driver* DriverOf(const Facts& facts, const Facts::Impl& impl, ir::FunctionId function,
+                                     ir::ValueId call);
+[[nodiscard]] bool HandsOnlyNumbers(const Driver& driver);
+// Calls like `src.update_E()` on an object we know nothing of (heat_ways.cpp).
+[[nodiscard]] const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Impl& impl, Symbol name);
 // The first parameter of the function that the driver never hands over anything for; nullopt where that is not known.
 [[nodiscard]] std::optional<std::uint32_t> FirstLeftOut(const Facts& facts, const Facts::Impl& impl,
                                                         ir::FunctionId function, ir::ValueId call);
