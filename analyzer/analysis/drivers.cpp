@@ -43,6 +43,8 @@ constexpr auto kDrivers = std::to_array<Driver>({
     {"scipy.optimize.fminbound", 0, "func", "n", 3},
     {"scipy.optimize.fsolve", 0, "func", "a", 2},
     {"scipy.optimize.golden", 0, "func", "n", 1},
+    {"scipy.optimize.least_squares", 0, "fun", "a", 17},
+    {"scipy.optimize.least_squares", 2, "jac", "a", 17},
     {"scipy.optimize.leastsq", 0, "func", "a", 2},
     {"scipy.optimize.minimize", 0, "fun", "a", 2},
     {"scipy.optimize.minimize_scalar", 0, "fun", "n", 3},

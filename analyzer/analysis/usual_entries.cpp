@@ -192,19 +192,55 @@ class Entries {
     return name == "eye" || name == "identity";
   }
 
-  // On the way of a driver that is given one number for the numbers that it hands over.
+  // On the way of a driver that is given one number for the numbers that it hands over: nothing goes with them there
+  // that nobody knows to be an array.
   [[nodiscard]] bool NumbersOnly() const {
     const Driver* driver = callback_.valid() ? FindDriver(facts_.CalleeOf(callback_).name, 0, {}) : nullptr;
     return driver != nullptr && HandsOnlyNumbers(*driver);
   }
 
-  // `speed[k]` and `a, b = speed`: an item of something, for a row a number as a rule.
-  [[nodiscard]] bool IsItem(ir::ValueId id) const {
+  // `speed[k]`: an item of something, for a row a number as a rule, and what is computed from such and from numbers.
+  // NOLINTNEXTLINE(misc-no-recursion): kDeepestItem bounds it
+  [[nodiscard]] bool IsItem(ir::ValueId id, int depth = 0) const {
+    constexpr int kDeepestItem = 6;
     const ir::ValueId source = facts_.Source(id);
-    if (source.valid() && program_.ops[source].kind == ir::OpKind::kUnpackItem) return true;
-    if (!source.valid() || program_.ops[source].kind != ir::OpKind::kSubscript) return false;
-    const auto keys = facts_.KeysOf(source);
-    return std::ranges::all_of(keys, [&](ir::ValueId key) { return facts_.Of(key).kind == Kind::kInt; });
+    if (!source.valid() || depth > kDeepestItem) return false;
+    if (IsNumber(facts_.Of(source).kind)) return depth > 0;
+    switch (program_.ops[source].kind) {
+      case ir::OpKind::kSubscript: {
+        const auto keys = facts_.KeysOf(source);
+        return std::ranges::all_of(keys, [&](ir::ValueId key) { return facts_.Of(key).kind == Kind::kInt; });
+      }
+      case ir::OpKind::kLoadCell: {
+        const auto& stores = program_.cells[ir::CellId(program_.ops[source].payload)].stores;
+        return stores.size() == 1 && IsItem(program_.Operand(stores[0], 0), depth + 1);
+      }
+      case ir::OpKind::kUnary:
+      case ir::OpKind::kBinary: {
+        const auto operands = program_.Operands(source);
+        // NOLINTNEXTLINE(misc-no-recursion)
+        return std::ranges::all_of(operands, [&](ir::ValueId operand) { return IsItem(operand, depth + 1); });
+      }
+      default: return false;
+    }
+  }
+
+  // One axis, and so what is computed from it and from items.
+  // NOLINTNEXTLINE(misc-no-recursion): kDeepestItem bounds it
+  [[nodiscard]] bool IsRow(ir::ValueId id, int depth = 0) const {
+    constexpr int kDeepestItem = 6;
+    if (facts_.RankOf(id) == 1) return true;
+    const ir::ValueId source = facts_.Source(id);
+    if (!source.valid() || depth > kDeepestItem) return false;
+    const ir::OpKind kind = program_.ops[source].kind;
+    if (kind != ir::OpKind::kUnary && kind != ir::OpKind::kBinary) return false;
+    bool any = false;
+    for (const ir::ValueId operand : program_.Operands(source)) {
+      const bool row = IsRow(operand, depth + 1);
+      if (!row && !IsItem(operand, 1)) return false;
+      any = any || row;
+    }
+    return any;
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -215,12 +251,12 @@ class Entries {
     for (const ir::ValueId operand : operands) {
       if (!operand.valid()) continue;
       const std::int64_t one = Most(operand, depth + 1);
-      const bool number = one == kUnknownCount && IsItem(operand) && NumbersOnly();
+      const bool number = one == kUnknownCount && !facts_.IsArray(operand) && NumbersOnly();
       unknown = unknown || (one == kUnknownCount && !number);
       items_only = items_only && (one != kUnknownCount || IsItem(operand));
       if (one == kUnknownCount || one == kItself) continue;
       with_its_like = with_its_like || GoesWithItsLike(operand);
-      long_row = long_row || (one >= kLongRow && facts_.RankOf(operand) == 1);
+      long_row = long_row || (one >= kLongRow && IsRow(operand));
       // Of the same size they are of the same shape, most likely; else one may be a row and the other a column.
       most = most <= 1 || most == one ? std::max(most, one) : one <= 1 ? most : Product(most, one);
     }
