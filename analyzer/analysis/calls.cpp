@@ -289,8 +289,11 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
       array.root = array.device_root = id;
       return array;
     }
-    if (const std::size_t parts = HostArraysGiven(impl_.names, name, program_.Shape(op)); parts != 0)
-      return Tuple(store_, std::vector(parts, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0)));
+    if (const HostParts given = HostPartsGiven(impl_.names, name, program_.Shape(op)); given.arrays != 0) {
+      std::vector parts(given.arrays, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0));
+      parts.resize(given.arrays + given.numbers, analysis::Of(Kind::kInt));
+      return Tuple(store_, std::move(parts));
+    }
     Value value = analysis::Of(Kind::kForeign);
     value.name = callee.name;
     // A progress bar gives the items of what it stands around.
