@@ -199,6 +199,9 @@ void Engine::Set(ir::ValueId id, Value value) {
   const bool first = old.kind == Kind::kBottom;
   impl_.values.Set(id, value);
   PushUsers(id);
+  if (const auto readers = stored_readers_.find(id); readers != stored_readers_.end()) {
+    for (const ir::ValueId reader : readers->second) Push(reader);
+  }
   if (first) return;
   // `u.astype` is the same method whatever became of `u`: who calls it has to be told besides.
   for (const ir::ValueId user : impl_.UsesOf(id)) {

@@ -99,6 +99,8 @@ class Engine {
 
   // classes.cpp
   [[nodiscard]] Value InstanceAttribute(ir::ValueId id, const Value& object, Symbol name);
+  [[nodiscard]] ir::ValueId StoredJustBefore(ir::ValueId read) const;
+  [[nodiscard]] bool MayStore(ir::ValueId call) const;
   [[nodiscard]] Value ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name);
   [[nodiscard]] ir::FunctionId GetterOf(ir::ClassId class_id, Symbol name) const;
   void StoreAttribute(const ir::Op& op);
@@ -179,7 +181,9 @@ class Engine {
   std::unordered_map<ir::ValueId, ir::ValueId> declared_;  // values bound to an annotated parameter: the annotation
   std::unordered_map<std::uint64_t, Value> keyed_items_;   // of dictionaries, by SlotKey of op and key
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> key_readers_;  // of dictionaries: what looks a key up
-  std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;     // what reads a variable without a LoadCell
+  std::unordered_map<ir::ValueId, std::vector<ir::ValueId>>
+      stored_readers_;                                                  // of a value stored just before: attributes
+  std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;  // what reads a variable without a LoadCell
   std::unordered_map<ir::FunctionId, std::vector<ir::ValueId>> decorated_calls_;  // see BehindDecorator
 };
 
