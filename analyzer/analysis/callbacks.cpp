@@ -2,49 +2,17 @@
 // another library.
 
 #include <algorithm>
-#include <array>
 
+#include "analyzer/analysis/drivers.h"
 #include "analyzer/analysis/impl.h"
 
 namespace cpnlint::analysis {
 namespace {
 
-// Modules whose functions iterate over what they are given, and single functions that do.
-constexpr auto kDriverModules = std::to_array<std::string_view>({"scipy.integrate", "scipy.optimize"});
-constexpr auto kDrivers = std::to_array<std::string_view>({
-    "matplotlib.animation.FuncAnimation",
-    "numpy.apply_along_axis",
-    "numpy.apply_over_axes",
-    "scipy.sparse.linalg.LinearOperator",
-});
-
-// Calls its function once, with an array of all places.
-constexpr std::string_view kCallsOnce = "scipy.integrate.fixed_quad";
-
-// Drivers that hand a function one argument of their own, and where the others stand that their caller wants it to
-// have.
-constexpr auto kArgsAt = std::to_array<std::pair<std::string_view, std::uint32_t>>({
-    {"scipy.integrate.quad", 3},         {"scipy.optimize.bisect", 3},
-    {"scipy.optimize.brent", 1},         {"scipy.optimize.brenth", 3},
-    {"scipy.optimize.brentq", 3},        {"scipy.optimize.fmin", 2},
-    {"scipy.optimize.fmin_bfgs", 3},     {"scipy.optimize.fmin_cg", 3},
-    {"scipy.optimize.fmin_l_bfgs_b", 3}, {"scipy.optimize.fmin_powell", 2},
-    {"scipy.optimize.fminbound", 3},     {"scipy.optimize.fsolve", 2},
-    {"scipy.optimize.golden", 1},        {"scipy.optimize.leastsq", 2},
-    {"scipy.optimize.minimize", 2},      {"scipy.optimize.minimize_scalar", 3},
-    {"scipy.optimize.newton", 3},        {"scipy.optimize.ridder", 3},
-    {"scipy.optimize.root", 2},          {"scipy.optimize.root_scalar", 1},
-    {"scipy.optimize.toms748", 3},
-});
-
 bool IsDriver(const Callee& callee) {
   if (callee.kind == Callee::Kind::kBuiltin) return callee.name == "map";
   if (callee.kind != Callee::Kind::kForeign && callee.kind != Callee::Kind::kApi) return false;
-  if (callee.name == kCallsOnce) return false;
-  if (std::binary_search(kDrivers.begin(), kDrivers.end(), callee.name)) return true;
-  return std::any_of(kDriverModules.begin(), kDriverModules.end(), [&](std::string_view module) {
-    return callee.name != module && StartsWithModule(callee.name, module);
-  });
+  return CallsRepeatedly(callee.name);
 }
 
 // map(f, (a, b)): once for each of a few items.
@@ -75,18 +43,36 @@ ir::FunctionId FunctionHanded(const Facts& facts, ir::ValueId argument) {
 
 }  // namespace
 
+const Driver* DriverOf(const Facts& facts, const Facts::Impl& impl, ir::FunctionId function, ir::ValueId call) {
+  const ir::Program& program = impl.program;
+  const ir::CallShape& shape = program.Shape(program.ops[call]);
+  const std::span<const ir::ValueId> arguments = program.Operands(call).subspan(1);
+  if (facts.HasStarArguments(call)) return nullptr;
+  for (std::uint32_t i = 0; i < arguments.size(); ++i) {
+    if (FunctionHanded(facts, arguments[i]) != function) continue;
+    const std::string_view keyword =
+        i < shape.positional ? std::string_view() : impl.names.Text(shape.keywords[i - shape.positional]);
+    if (const Driver* driver = FindDriver(facts.CalleeOf(call).name, i, keyword)) return driver;
+  }
+  return nullptr;
+}
+
+bool HandsOnlyNumbers(const Driver& driver) {
+  return !driver.hands.empty() && driver.hands.find('a') == std::string_view::npos;
+}
+
 std::optional<std::uint32_t> FirstLeftOut(const Facts& facts, const Facts::Impl& impl, ir::FunctionId function,
                                           ir::ValueId call) {
-  const std::string_view driver = facts.CalleeOf(call).name;
-  const auto known = std::find_if(kArgsAt.begin(), kArgsAt.end(), [&](const auto& at) { return at.first == driver; });
-  if (known == kArgsAt.end() || facts.HasStarArguments(call) || facts.Argument(call, known->second, "args").valid())
-    return std::nullopt;
+  const Driver* driver = DriverOf(facts, impl, function, call);
+  if (driver == nullptr || driver->hands.empty() || driver->hands.ends_with('+')) return std::nullopt;
+  if (driver->args_at != 0 && facts.Argument(call, driver->args_at, "args").valid()) return std::nullopt;
+  const auto own = static_cast<std::uint32_t>(driver->hands.size());
   for (const ir::ValueId argument : impl.program.Operands(call).subspan(1)) {
     if (FunctionHanded(facts, argument) != function) continue;
     const Value& handed = facts.Of(argument);
-    if (handed.kind == Kind::kFunction) return 1U;
+    if (handed.kind == Kind::kFunction) return own;
     const bool bound = handed.receiver.valid() && facts.Of(handed.receiver).kind != Kind::kClass;
-    return handed.kind == Kind::kMethod && bound ? std::optional(2U) : std::nullopt;  // partial(f, 2): not known
+    return handed.kind == Kind::kMethod && bound ? std::optional(own + 1) : std::nullopt;  // partial(f, 2): not known
   }
   return std::nullopt;
 }

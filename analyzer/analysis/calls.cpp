@@ -245,19 +245,17 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
   }
   if (std::optional<Value> standard = CallStandard(id, op, name)) return *standard;
   if (IsForeignLibrary(name)) {
-    // A function handed to another library is called with its arrays, which are host arrays.
-    for (const ir::ValueId argument : program_.Operands(id).subspan(1)) {
-      const Value& callback = Of(argument);
-      if (callback.kind == Kind::kFunction && callback.function.valid())
-        Pass(callback.function, 0, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0), kMostJoined);
-    }
+    PassToCallbacks(op, name);
     if (GivesOneArray(name)) {
       Value array = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0);
       array.root = array.device_root = id;
       return array;
     }
-    if (const std::size_t parts = HostArraysGiven(impl_.names, name, program_.Shape(op)); parts != 0)
-      return Tuple(store_, std::vector(parts, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0)));
+    if (const HostParts given = HostPartsGiven(impl_.names, name, program_.Shape(op)); given.arrays != 0) {
+      std::vector parts(given.arrays, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0));
+      parts.resize(given.arrays + given.numbers, analysis::Of(Kind::kInt));
+      return Tuple(store_, std::move(parts));
+    }
     Value value = analysis::Of(Kind::kForeign);
     value.name = StartsWithModule(name, "matplotlib") ? impl_.names.Intern("matplotlib.artist") : callee.name;
     // A progress bar gives the items of what it stands around.

@@ -140,6 +140,47 @@ std::uint32_t Engine::MakeSlot(ir::ClassId class_id, Symbol name) {
   return entry->second;
 }
 
+// A call that may run code of the program, or code that nobody knows.
+bool Engine::MayStore(ir::ValueId call) const {
+  const std::span<const ir::ValueId> operands = program_.Operands(call);
+  const Value& callee = Of(operands[0]);
+  const bool library = callee.kind == Kind::kApi || callee.kind == Kind::kDType || callee.kind == Kind::kForeign ||
+                       callee.kind == Kind::kBuiltin || (callee.kind == Kind::kMethod && !callee.function.valid());
+  if (!library || (callee.kind == Kind::kBuiltin && impl_.names.Text(callee.name) == "setattr")) return true;
+  return std::any_of(operands.begin() + 1, operands.end(), [&](ir::ValueId argument) {
+    return argument.valid() && Of(argument).function.valid();  // it may be called there
+  });
+}
+
+// `self.n = n` in the blocks that lead straight to a read of `self.n`: what is stored there, and not what other
+// branches and methods store. None() where something between may store another.
+ir::ValueId Engine::StoredJustBefore(ir::ValueId read) const {
+  constexpr int kMostOps = 64;
+  const ir::Op& op = program_.ops[read];
+  const ir::ValueId object = program_.Operand(read, 0);
+  ir::BlockId at = op.block;
+  auto ops = std::span(program_.blocks[at].ops);
+  const auto here = std::lower_bound(ops.begin(), ops.end(), read);
+  if (here == ops.end() || *here != read) return {};
+  ops = ops.first(static_cast<std::size_t>(here - ops.begin()));
+  for (int seen = 0; seen < kMostOps; ++seen) {
+    while (ops.empty()) {
+      const auto& preds = program_.blocks[at].preds;
+      if (preds.size() != 1 || ++seen > kMostOps) return {};
+      at = preds[0];
+      ops = std::span(program_.blocks[at].ops);
+    }
+    const ir::ValueId id = ops.back();
+    ops = ops.first(ops.size() - 1);
+    const ir::Op& before = program_.ops[id];
+    if (before.kind == ir::OpKind::kCall && MayStore(id)) return {};
+    if (before.kind == ir::OpKind::kYield) return {};
+    if (before.kind != ir::OpKind::kStoreAttr || program_.SymbolOf(before) != program_.SymbolOf(op)) continue;
+    return program_.Operand(id, 0) == object ? program_.Operand(id, 1) : ir::ValueId::None();
+  }
+  return {};
+}
+
 Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name) {
   if (const std::vector<ir::FunctionId>& methods = MethodsMeant(object.class_id, name); !methods.empty()) {
     if (impl_.functions[methods.front()].is_property) {
@@ -173,8 +214,17 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     last = slot;
   }
   Value value;
+  bool several = false;
   for (const ir::ClassId kin : impl_.kin[object.class_id]) {
-    if (const Slot* slot = FindSlot(kin, name)) value = JoinOptional(store_, value, slot->value);
+    const Slot* slot = FindSlot(kin, name);
+    if (slot == nullptr) continue;
+    several = several || value.kind != Kind::kBottom || slot->stored.size() > 1;
+    value = JoinOptional(store_, value, slot->value);
+  }
+  if (const ir::ValueId stored = several ? StoredJustBefore(id) : ir::ValueId::None(); stored.valid()) {
+    std::vector<ir::ValueId>& readers = stored_readers_[stored];
+    if (std::find(readers.begin(), readers.end(), id) == readers.end()) readers.push_back(id);
+    if (Of(stored).kind != Kind::kBottom) value = Of(stored);
   }
   if (value.kind == Kind::kBottom) value = ClassVariable(id, object.class_id, name);
   if (value.kind == Kind::kUnknown) {  // `u: np.ndarray` in the class body tells what an argument does not

@@ -137,6 +137,22 @@ ir::ValueId CarriedFromDevice(const Facts& facts, ir::ValueId tested) {
   return {};
 }
 
+// `scipy.stats.norm._pdf(u)`: what is private may be plain arithmetic that the array does itself.
+bool IsPrivate(std::string_view dotted) {
+  const std::string_view last = dotted.substr(dotted.rfind('.') + 1);
+  return last.starts_with('_') && !last.starts_with("__");
+}
+
+// Private functions that hand their arguments to scipy.special, by SciPy's sources (1.17).
+bool ConvertsPrivately(std::string_view dotted) {
+  constexpr auto kConvert = std::to_array<std::string_view>(
+      {"scipy.stats.norm._cdf", "scipy.stats.norm._isf", "scipy.stats.norm._logcdf", "scipy.stats.norm._logsf",
+       "scipy.stats.norm._ppf", "scipy.stats.norm._sf", "scipy.stats.poisson._cdf", "scipy.stats.poisson._logpmf",
+       "scipy.stats.poisson._pmf", "scipy.stats.poisson._ppf", "scipy.stats.poisson._sf"});
+  static_assert(std::ranges::is_sorted(kConvert));
+  return std::ranges::binary_search(kConvert, dotted);
+}
+
 class Finder {
  public:
   Finder(const Facts& facts, ir::FunctionId function)
@@ -366,6 +382,7 @@ class Finder {
       AddOperands(Read::kFormat, id, 1);
       return;
     }
+    if (IsPrivate(callee.name) && !ConvertsPrivately(callee.name)) return;
     if (IsForeignLibrary(callee.name) || Is(callee.name.substr(0, callee.name.find('.')), {"io", "struct"})) {
       AddHandedOver(id);
     }

@@ -201,6 +201,9 @@ void Engine::Set(ir::ValueId id, Value value) {
   const bool first = old.kind == Kind::kBottom;
   impl_.values.Set(id, value);
   PushUsers(id);
+  if (const auto readers = stored_readers_.find(id); readers != stored_readers_.end()) {
+    for (const ir::ValueId reader : readers->second) Push(reader);
+  }
   if (first) return;
   // `u.astype` is the same method whatever became of `u`: who calls it has to be told besides.
   for (const ir::ValueId user : impl_.UsesOf(id)) {
@@ -336,12 +339,17 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
       if (!(one == joined)) joined = JoinOptional(store_, joined, one);  // most sites pass the same
       any_number = any_number || IsNumber(one.kind);
     }
-    if (!flow.passed_elsewhere.empty()) joined = JoinOptional(store_, joined, Kept(flow.passed_elsewhere[parameter]));
+    if (!flow.passed_elsewhere.empty()) {
+      const Value& elsewhere = Kept(flow.passed_elsewhere[parameter]);
+      joined = JoinOptional(store_, joined, elsewhere);
+      any_number = any_number || IsNumber(elsewhere.kind);
+    }
   } else {
     if (flow.passed_elsewhere.empty()) flow.passed_elsewhere.resize(flow.passed.size());
     std::uint32_t& elsewhere = flow.passed_elsewhere[parameter];
     elsewhere = impl_.values.Keep(JoinOptional(store_, Kept(elsewhere), value));
     joined = JoinOptional(store_, Kept(flow.passed[parameter]), value);
+    any_number = IsNumber(value.kind);
   }
   // One call hands over a number and another one an array (A.3).
   if (any_number && joined.kind == Kind::kArray) joined.evidence |= kContradicted;

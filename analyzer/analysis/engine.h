@@ -104,6 +104,8 @@ class Engine {
 
   // classes.cpp
   [[nodiscard]] Value InstanceAttribute(ir::ValueId id, const Value& object, Symbol name);
+  [[nodiscard]] ir::ValueId StoredJustBefore(ir::ValueId read) const;
+  [[nodiscard]] bool MayStore(ir::ValueId call) const;
   [[nodiscard]] Value ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name);
   void StoreAttribute(ir::ValueId id, const ir::Op& op);
   void StoreInto(ir::ClassId class_id, Symbol name, ir::ValueId stored);
@@ -155,6 +157,10 @@ class Engine {
   [[nodiscard]] Value OfClassOfArguments(ir::ValueId id, std::string_view name, Value value) const;
   [[nodiscard]] std::optional<Value> AttributeOfArrayClass(ir::ValueId id, const Value& object, Symbol name);
   [[nodiscard]] Value CallArrayClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id);
+
+  // drivers.cpp: what other libraries hand over
+  void PassToCallbacks(const ir::Op& op, std::string_view name);
+  void PassTo(ir::ValueId argument, std::string_view hands, bool more);
 
   // calls.cpp: one call
   [[nodiscard]] Value CallValue(ir::ValueId id, const ir::Op& op);
@@ -244,7 +250,9 @@ class Engine {
   std::unordered_map<ir::ValueId, ir::ValueId> declared_;  // values bound to an annotated parameter: the annotation
   std::unordered_map<std::uint64_t, Value> keyed_items_;   // of dictionaries, by SlotKey of op and key
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> key_readers_;  // of dictionaries: what looks a key up
-  std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;     // what reads a variable without a LoadCell
+  std::unordered_map<ir::ValueId, std::vector<ir::ValueId>>
+      stored_readers_;                                                  // of a value stored just before: attributes
+  std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;  // what reads a variable without a LoadCell
   std::unordered_map<ir::FunctionId, std::vector<ir::ValueId>> decorated_calls_;  // see BehindDecorator
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/entries.h"
@@ -110,9 +111,31 @@ double Facts::GuardPeriod(ir::GuardId guard_id) const {
 
 namespace {
 
+// `total += x` where only later statements of the function bind `total`: Python raises. Asked for block after block.
+bool UsesUnbound(const Facts& facts, ir::BlockId block) {
+  struct Known {
+    std::uint64_t facts = 0;  // serial
+    std::unordered_set<ir::BlockId> blocks;
+  };
+  thread_local Known known;
+  if (known.facts != facts.serial()) {
+    known = {facts.serial(), {}};
+    const ir::Program& program = facts.program();
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+      if (program.ops[ir::ValueId(i)].kind != ir::OpKind::kUnbound) continue;
+      for (const ir::ValueId use : facts.UsesOf(ir::ValueId(i))) {
+        const ir::OpKind kind = program.ops[use].kind;
+        if (kind != ir::OpKind::kPhi && kind != ir::OpKind::kStoreCell) known.blocks.insert(program.ops[use].block);
+      }
+    }
+  }
+  return known.blocks.contains(block);
+}
+
 // Only reached to raise: whichever way goes on from the block ends in a raise, be it through the loop of
 // `[x for x in found if x < 0]`.
-bool EndsInRaise(const ir::Program& program, ir::BlockId block_id) {
+bool EndsInRaise(const Facts& facts, ir::BlockId block_id) {
+  const ir::Program& program = facts.program();
   constexpr std::size_t kMostBlocks = 12;
   std::array<ir::BlockId, kMostBlocks> work = {block_id};  // asked of every block, so it costs no memory of its own
   std::size_t count = 1;
@@ -134,6 +157,48 @@ bool EndsInRaise(const ir::Program& program, ir::BlockId block_id) {
     }
   }
   return raises;
+}
+
+// What stands behind a test to prepare an error, and raises it under a last test: `if not known: missing = wanted -
+// have` and in it `if np.any(u > 0): raise ValueError(missing)`. Where nothing goes wrong nobody comes here.
+bool PreparesRaise(const Facts& facts, ir::BlockId block_id) {
+  const ir::Program& program = facts.program();
+  const ir::Block& block = program.blocks[block_id];
+  if (!block.guard.valid() || program.guards[block.guard].kind != ir::Guard::Kind::kTest || block.succs.size() != 2 ||
+      block.ops.empty())
+    return false;
+  const bool first = EndsInRaise(facts, block.succs[0]);
+  if (first == EndsInRaise(facts, block.succs[1])) return false;
+  // The other way leaves at once what the test lets in.
+  ir::BlockId left = block.succs[first ? 1 : 0];
+  constexpr int kMostJumps = 4;
+  for (int jumps = 0; jumps < kMostJumps && program.blocks[left].ops.size() == 1 &&
+                      program.blocks[left].succs.size() == 1 && program.blocks[left].guard != block.guard;
+       ++jumps)
+    left = program.blocks[left].succs[0];
+  if (program.blocks[left].guard != program.guards[block.guard].parent) return false;
+  bool prepares = false;
+  for (const ir::ValueId id : block.ops) {
+    const ir::Op& op = program.ops[id];
+    switch (op.kind) {
+      case ir::OpKind::kStoreAttr:
+      case ir::OpKind::kStoreCell:
+      case ir::OpKind::kStoreSubscript:
+      case ir::OpKind::kInplaceBinary: return false;
+      default: break;
+    }
+    const std::span<const ir::ValueId> uses = facts.UsesOf(id);
+    if (op.kind == ir::OpKind::kCall && uses.empty()) return false;  // what it does counts
+    bool all_to_raise = !uses.empty();
+    for (const ir::ValueId use : uses) {
+      const ir::BlockId at = program.ops[use].block;
+      const bool to_raise = at != block_id && EndsInRaise(facts, at);
+      if (!to_raise && at != block_id) return false;
+      all_to_raise = all_to_raise && to_raise;
+    }
+    prepares = prepares || (op.kind == ir::OpKind::kCall && all_to_raise);
+  }
+  return prepares;
 }
 
 // `done = True` and then `if done: break`: the test always leads elsewhere.
@@ -235,7 +300,7 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
   Heat heat;
   ir::DimStore& dims = impl_->store.dims();
   const ir::Block& block = program_.blocks[block_id];
-  heat.dead = EndsInRaise(program_, block_id);
+  heat.dead = EndsInRaise(*this, block_id) || UsesUnbound(*this, block_id) || PreparesRaise(*this, block_id);
   heat.trips = dims.Const(1);
   bool only_few = false;
   for (ir::LoopId loop = block.loop; loop.valid(); loop = program_.loops[loop].parent) {

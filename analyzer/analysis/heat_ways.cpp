@@ -51,8 +51,6 @@ std::span<const ir::FunctionId> MethodsReachedBy(Facts::Impl& impl, Symbol name)
   return impl.methods_by_name[name];
 }
 
-namespace {
-
 // Calls like `src.update_E()` on an object we know nothing of reach the methods of that name (A.6).
 const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Impl& impl, Symbol name) {
   static const std::vector<ir::ValueId> none;
@@ -71,8 +69,6 @@ const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Imp
   const auto found = impl.unresolved_calls.find(name);
   return found == impl.unresolved_calls.end() ? none : found->second;
 }
-
-}  // namespace
 
 namespace {
 

@@ -18,6 +18,8 @@
 
 namespace cpnlint::analysis {
 
+struct Driver;  // drivers.h
+
 // An attribute of the objects of one class: the join of all that is stored into it by that class.
 struct Slot {
   Value value;
@@ -222,6 +224,12 @@ void BuildUses(Facts::Impl& impl);
                                            Doubt& doubt);
 // The same for a call that hands the way's function to a driver; nullopt where a default decides the tests.
 [[nodiscard]] std::optional<Way> WayToDriver(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call);
+// What the table of drivers says of the function that the call hands over; null where it does not know it.
+[[nodiscard]] const Driver* DriverOf(const Facts& facts, const Facts::Impl& impl, ir::FunctionId function,
+                                     ir::ValueId call);
+[[nodiscard]] bool HandsOnlyNumbers(const Driver& driver);
+// Calls like `src.update_E()` on an object we know nothing of (heat_ways.cpp).
+[[nodiscard]] const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Impl& impl, Symbol name);
 // The first parameter of the function that the driver never hands over anything for; nullopt where that is not known.
 [[nodiscard]] std::optional<std::uint32_t> FirstLeftOut(const Facts& facts, const Facts::Impl& impl,
                                                         ir::FunctionId function, ir::ValueId call);
@@ -239,7 +247,7 @@ void BuildUses(Facts::Impl& impl);
 // thing.
 [[nodiscard]] int OpenTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
 // The loop runs the block only with a switch on that is off by default, and nobody is seen to set it.
-[[nodiscard]] bool IsSwitchedOff(const Facts& facts, const Facts::Impl& impl, ir::BlockId block, ir::LoopId loop);
+[[nodiscard]] bool IsSwitchedOff(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ir::LoopId loop);
 // How seldom the tests around the block that no caller decides let its function through to it (A.6).
 [[nodiscard]] double PeriodOfTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
 // The arguments of a call on an object that nothing is known of fit the method.
@@ -319,8 +327,12 @@ enum class MethodOf : std::uint8_t {
 [[nodiscard]] bool GivesHostArray(std::string_view dotted);
 // Those whose result is one array, whatever they are given.
 [[nodiscard]] bool GivesOneArray(std::string_view dotted);
-// The number of arrays in the tuple that such a call gives; 0 where it gives none, or has keywords that change that.
-[[nodiscard]] std::size_t HostArraysGiven(const Interner& names, std::string_view dotted, const ir::CallShape& call);
+// What is in the tuple that such a call gives, in this order; nothing where it gives none, or has keywords that change
+// that.
+struct HostParts {
+  std::size_t arrays = 0, numbers = 0;
+};
+[[nodiscard]] HostParts HostPartsGiven(const Interner& names, std::string_view dotted, const ir::CallShape& call);
 // A text, or an attribute that is one in all classes: no array takes it as a key (attribute_kinds.cpp).
 [[nodiscard]] bool IsTextKey(Facts::Impl& impl, ir::ValueId key);
 // `factor * other` may apply a matrix of SciPy, by what the program does with the factor (attribute_kinds.cpp).

@@ -181,31 +181,35 @@ bool GivesHostArray(std::string_view dotted) {
   });
 }
 
-std::size_t HostArraysGiven(const Interner& names, std::string_view dotted, const ir::CallShape& call) {
+HostParts HostPartsGiven(const Interner& names, std::string_view dotted, const ir::CallShape& call) {
   struct Tuple {
     std::string_view name;
-    std::size_t parts;
+    HostParts parts;
   };
-  constexpr auto kTuples = std::to_array<Tuple>({{"scipy.linalg.eig", 2},
-                                                 {"scipy.linalg.eigh", 2},
-                                                 {"scipy.linalg.ldl", 3},
-                                                 {"scipy.linalg.lu", 3},
-                                                 {"scipy.linalg.lu_factor", 2},
-                                                 {"scipy.linalg.polar", 2},
-                                                 {"scipy.linalg.qr", 2},
-                                                 {"scipy.linalg.qz", 4},
-                                                 {"scipy.linalg.rq", 2},
-                                                 {"scipy.linalg.schur", 2},
-                                                 {"scipy.linalg.svd", 3}});
+  constexpr auto kTuples = std::to_array<Tuple>({{"scipy.linalg.eig", {2, 0}},
+                                                 {"scipy.linalg.eigh", {2, 0}},
+                                                 {"scipy.linalg.ldl", {3, 0}},
+                                                 {"scipy.linalg.lu", {3, 0}},
+                                                 {"scipy.linalg.lu_factor", {2, 0}},
+                                                 {"scipy.linalg.polar", {2, 0}},
+                                                 {"scipy.linalg.qr", {2, 0}},
+                                                 {"scipy.linalg.qz", {4, 0}},
+                                                 {"scipy.linalg.rq", {2, 0}},
+                                                 {"scipy.linalg.schur", {2, 0}},
+                                                 {"scipy.linalg.svd", {3, 0}},
+                                                 {"scipy.ndimage.label", {1, 1}}});
   const auto found = std::ranges::find(kTuples, dotted, &Tuple::name);
-  if (found == kTuples.end()) return 0;
+  if (found == kTuples.end()) return {};
   // With `eigvals_only=True`, `pivoting=True` and the like there are fewer parts, or more.
   constexpr auto kForms = std::to_array<std::string_view>(
-      {"compute_uv", "eigvals_only", "left", "mode", "permute_l", "pivoting", "right", "sort"});
+      {"compute_uv", "eigvals_only", "left", "mode", "output", "permute_l", "pivoting", "right", "sort"});
   const bool other = std::ranges::any_of(call.keywords, [&](Symbol keyword) {
     return !keyword.valid() || std::ranges::find(kForms, names.Text(keyword)) != kForms.end();
   });
-  return other ? 0 : found->parts;
+  // label(u, structure, output) gives the number alone.
+  constexpr std::uint32_t kBeforeOutput = 2;
+  if (found->parts.numbers != 0 && call.positional > kBeforeOutput) return {};
+  return other ? HostParts{} : found->parts;
 }
 
 bool GivesOneArray(std::string_view dotted) { return std::ranges::binary_search(kGivesOneArray, dotted); }

@@ -8,7 +8,9 @@
 
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/drivers.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/way_tests.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -23,46 +25,40 @@ constexpr std::int64_t kUnknownCount = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kItself = 0;
 
 // Have no more entries than their (first) argument.
-constexpr auto kKeepers = std::to_array<std::string_view>({"abs",          "absolute",
-                                                           "all",          "amax",
-                                                           "amin",         "any",
-                                                           "argmax",       "argmin",
-                                                           "argsort",      "around",
-                                                           "array",        "asanyarray",
-                                                           "asarray",      "ascontiguousarray",
-                                                           "astype",       "atleast_1d",
-                                                           "atleast_2d",   "atleast_3d",
-                                                           "clip",         "conj",
-                                                           "conjugate",    "copy",
-                                                           "cumprod",      "cumsum",
-                                                           "diff",         "empty_like",
-                                                           "expand_dims",  "fft.fft",
-                                                           "fft.fftshift", "fft.ifft",
-                                                           "flatten",      "flip",
-                                                           "full_like",    "imag",
-                                                           "interp",       "linalg.inv",
-                                                           "linalg.norm",  "max",
-                                                           "mean",         "median",
-                                                           "min",          "nan_to_num",
-                                                           "nanmax",       "nanmean",
-                                                           "nanmin",       "nansum",
-                                                           "nonzero",      "ones_like",
-                                                           "prod",         "ravel",
-                                                           "real",         "reshape",
-                                                           "roll",         "round",
-                                                           "sort",         "squeeze",
-                                                           "std",          "sum",
-                                                           "swapaxes",     "take_along_axis",
-                                                           "transpose",    "unwrap",
-                                                           "var",          "zeros_like"});
+constexpr auto kKeepers = std::to_array<std::string_view>({"abs",        "absolute",
+                                                           "all",        "amax",
+                                                           "amin",       "any",
+                                                           "argmax",     "argmin",
+                                                           "argsort",    "around",
+                                                           "array",      "asanyarray",
+                                                           "asarray",    "ascontiguousarray",
+                                                           "astype",     "atleast_1d",
+                                                           "atleast_2d", "atleast_3d",
+                                                           "clip",       "column_stack",
+                                                           "conj",       "conjugate",
+                                                           "copy",       "cumprod",
+                                                           "cumsum",     "diff",
+                                                           "empty_like", "expand_dims",
+                                                           "fft.fft",    "fft.fftshift",
+                                                           "fft.ifft",   "flatten",
+                                                           "flip",       "full_like",
+                                                           "imag",       "interp",
+                                                           "linalg.inv", "linalg.norm",
+                                                           "max",        "mean",
+                                                           "median",     "min",
+                                                           "nan_to_num", "nanmax",
+                                                           "nanmean",    "nanmin",
+                                                           "nansum",     "nonzero",
+                                                           "ones_like",  "prod",
+                                                           "ravel",      "real",
+                                                           "reshape",    "roll",
+                                                           "round",      "sort",
+                                                           "squeeze",    "stack",
+                                                           "std",        "sum",
+                                                           "swapaxes",   "take_along_axis",
+                                                           "transpose",  "unwrap",
+                                                           "var",        "zeros_like"});
 static_assert(std::ranges::is_sorted(kKeepers));
-
-// Call the function with one number at a time.
-constexpr auto kScalarDrivers = std::to_array<std::string_view>(
-    {"scipy.integrate.dblquad", "scipy.integrate.quad", "scipy.integrate.tplquad", "scipy.optimize.bisect",
-     "scipy.optimize.brent", "scipy.optimize.brenth", "scipy.optimize.brentq", "scipy.optimize.fminbound",
-     "scipy.optimize.golden", "scipy.optimize.minimize_scalar", "scipy.optimize.ridder", "scipy.optimize.toms748"});
-static_assert(std::ranges::is_sorted(kScalarDrivers));
 
 // What comes of several ways to make one array. Those that say how many are what is asked for, where they are as many
 // as those that nobody can follow. A number is what a sum starts from and says nothing, unless nothing else is there.
@@ -143,7 +139,7 @@ class Entries {
       case ir::OpKind::kTuple: return OfDisplay(source, depth);
       case ir::OpKind::kUnary: return Most(program_.Operand(source, 0), depth + 1);
       case ir::OpKind::kBinary:
-        if (static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMatMul) return kUnknownCount;
+        if (static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMatMul) return OfProduct(source, depth);
         return Broadcast(program_.Operands(source), depth);
       case ir::OpKind::kCompare: return Broadcast(program_.Operands(source), depth);
       case ir::OpKind::kCall: return OfCall(source, depth);
@@ -196,12 +192,55 @@ class Entries {
     return name == "eye" || name == "identity";
   }
 
-  // `speed[k]`: an item of something, for a row a number as a rule.
-  [[nodiscard]] bool IsItem(ir::ValueId id) const {
+  // On the way of a driver that is given one number for the numbers that it hands over: nothing goes with them there
+  // that nobody knows to be an array.
+  [[nodiscard]] bool NumbersOnly() const {
+    const Driver* driver = callback_.valid() ? FindDriver(facts_.CalleeOf(callback_).name, 0, {}) : nullptr;
+    return driver != nullptr && HandsOnlyNumbers(*driver);
+  }
+
+  // `speed[k]`: an item of something, for a row a number as a rule, and what is computed from such and from numbers.
+  // NOLINTNEXTLINE(misc-no-recursion): kDeepestItem bounds it
+  [[nodiscard]] bool IsItem(ir::ValueId id, int depth = 0) const {
+    constexpr int kDeepestItem = 6;
     const ir::ValueId source = facts_.Source(id);
-    if (!source.valid() || program_.ops[source].kind != ir::OpKind::kSubscript) return false;
-    const auto keys = facts_.KeysOf(source);
-    return std::ranges::all_of(keys, [&](ir::ValueId key) { return facts_.Of(key).kind == Kind::kInt; });
+    if (!source.valid() || depth > kDeepestItem) return false;
+    if (IsNumber(facts_.Of(source).kind)) return depth > 0;
+    switch (program_.ops[source].kind) {
+      case ir::OpKind::kSubscript: {
+        const auto keys = facts_.KeysOf(source);
+        return std::ranges::all_of(keys, [&](ir::ValueId key) { return facts_.Of(key).kind == Kind::kInt; });
+      }
+      case ir::OpKind::kLoadCell: {
+        const auto& stores = program_.cells[ir::CellId(program_.ops[source].payload)].stores;
+        return stores.size() == 1 && IsItem(program_.Operand(stores[0], 0), depth + 1);
+      }
+      case ir::OpKind::kUnary:
+      case ir::OpKind::kBinary: {
+        const auto operands = program_.Operands(source);
+        // NOLINTNEXTLINE(misc-no-recursion)
+        return std::ranges::all_of(operands, [&](ir::ValueId operand) { return IsItem(operand, depth + 1); });
+      }
+      default: return false;
+    }
+  }
+
+  // One axis, and so what is computed from it and from items.
+  // NOLINTNEXTLINE(misc-no-recursion): kDeepestItem bounds it
+  [[nodiscard]] bool IsRow(ir::ValueId id, int depth = 0) const {
+    constexpr int kDeepestItem = 6;
+    if (facts_.RankOf(id) == 1) return true;
+    const ir::ValueId source = facts_.Source(id);
+    if (!source.valid() || depth > kDeepestItem) return false;
+    const ir::OpKind kind = program_.ops[source].kind;
+    if (kind != ir::OpKind::kUnary && kind != ir::OpKind::kBinary) return false;
+    bool any = false;
+    for (const ir::ValueId operand : program_.Operands(source)) {
+      const bool row = IsRow(operand, depth + 1);
+      if (!row && !IsItem(operand, 1)) return false;
+      any = any || row;
+    }
+    return any;
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -212,11 +251,12 @@ class Entries {
     for (const ir::ValueId operand : operands) {
       if (!operand.valid()) continue;
       const std::int64_t one = Most(operand, depth + 1);
-      unknown = unknown || one == kUnknownCount;
+      const bool number = one == kUnknownCount && !facts_.IsArray(operand) && NumbersOnly();
+      unknown = unknown || (one == kUnknownCount && !number);
       items_only = items_only && (one != kUnknownCount || IsItem(operand));
       if (one == kUnknownCount || one == kItself) continue;
       with_its_like = with_its_like || GoesWithItsLike(operand);
-      long_row = long_row || (one >= kLongRow && facts_.RankOf(operand) == 1);
+      long_row = long_row || (one >= kLongRow && IsRow(operand));
       // Of the same size they are of the same shape, most likely; else one may be a row and the other a column.
       most = most <= 1 || most == one ? std::max(most, one) : one <= 1 ? most : Product(most, one);
     }
@@ -250,10 +290,29 @@ class Entries {
     return Most(callee.kind == Callee::Kind::kMethod ? callee.receiver : program_.Operand(call, 1), depth + 1);
   }
 
+  // `matrix @ x` for one vector has as many entries as the matrix has rows.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t OfProduct(ir::ValueId product, int depth) {
+    const ir::ValueId matrix = program_.Operand(product, 0), vector = program_.Operand(product, 1);
+    if (facts_.RankOf(matrix) != 2 || (facts_.RankOf(vector) != 1 && !IsHandedVector(vector))) return kUnknownCount;
+    const std::int64_t rows = Number(facts_.ExtentOf(matrix, 0));
+    return rows != kUnknownCount ? rows : Most(matrix, depth + 1);
+  }
+
+  // `def residual(x)` for leastsq() and the like: x is a row.
+  [[nodiscard]] bool IsHandedVector(ir::ValueId id) const {
+    const ir::ValueId param = facts_.Source(id);
+    if (!param.valid() || program_.ops[param].kind != ir::OpKind::kParam || !callback_.valid()) return false;
+    const Driver* driver = DriverOf(facts_, impl_, program_.FunctionOf(param), callback_);
+    const std::uint32_t at = program_.ops[param].detail;
+    return driver != nullptr && at < driver->hands.size() && driver->hands[at] == 'a';
+  }
+
   // `a, b = f(x)`: what f returns at that place.
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] std::int64_t OfPart(ir::ValueId part, int depth) {
     const auto position = ir::ItemPosition::Unpack(program_.ops[part].payload);
+    if (facts_.IsArray(program_.Operand(part, 0))) return Most(program_.Operand(part, 0), depth + 1);  // one row
     const ir::ValueId call = facts_.Source(program_.Operand(part, 0));
     if (position.star != ir::ItemPosition::kNoStar || !call.valid() || program_.ops[call].kind != ir::OpKind::kCall ||
         facts_.CalleeOf(call).kind != Callee::Kind::kLocal)
@@ -299,6 +358,9 @@ class Entries {
     std::vector<ir::ValueId> passed;
     const auto sites = facts_.CallSitesOf(function);
     const bool driven = std::any_of(sites.begin(), sites.end(), [&](ir::ValueId site) { return IsOnWay(site); });
+    if (!driven) {
+      if (const std::int64_t most = ByUnknownObject(param, depth); most != kItself) return most;
+    }
     for (const ir::ValueId site : sites) {
       if (driven && !IsOnWay(site)) continue;
       const Handed handed = HandedOver(facts_, site, function, index);
@@ -310,14 +372,27 @@ class Entries {
     return OfWays(param, passed, depth);
   }
 
+  // `model.f(x)` on the driver's way, where nobody knows what `model` is.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t ByUnknownObject(ir::ValueId param, int depth) {
+    const ir::Function& function = program_.functions[program_.FunctionOf(param)];
+    if (!callback_.valid() || !function.owner.valid()) return kItself;
+    std::vector<ir::ValueId> passed;
+    for (const ir::ValueId site : UnresolvedCallsOf(facts_, impl_, function.name)) {
+      if (!IsOnWay(site)) continue;
+      passed.push_back(Passed(facts_, impl_, site, function, program_.ops[param].detail));
+      if (!passed.back().valid()) return kUnknownCount;
+    }
+    return passed.empty() ? kItself : OfWays(param, passed, depth);
+  }
+
   [[nodiscard]] bool IsOnWay(ir::ValueId site) const {
     return callback_.valid() && facts_.HeatOf(site).callback == callback_;
   }
   [[nodiscard]] bool IsHandedNumbers(ir::FunctionId function) const {
-    if (!callback_.valid() || !std::ranges::binary_search(kScalarDrivers, facts_.CalleeOf(callback_).name))
-      return false;
-    const std::vector<ir::ValueId>& calls = DriverCallsOf(facts_, impl_, function);
-    return std::find(calls.begin(), calls.end(), callback_) != calls.end();
+    if (!callback_.valid()) return false;
+    const Driver* driver = DriverOf(facts_, impl_, function, callback_);
+    return driver != nullptr && HandsOnlyNumbers(*driver);
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)

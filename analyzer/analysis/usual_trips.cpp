@@ -11,6 +11,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -259,7 +260,13 @@ class Largest {
     // Whoever has to say how many is not to be found here, unless all callers are.
     const bool left_out = param->default_value.valid();
     const bool closed = left_out || impl_.functions[function].closed;
-    const std::span<const ir::ValueId> sites = facts_.CallSitesOf(function);
+    const auto known = facts_.CallSitesOf(function);
+    std::vector<ir::ValueId> sites(known.begin(), known.end());
+    // `source._flags(n)`: what is private is meant there, whatever `source` is.
+    if (impl_.functions[function].closed && program_.functions[function].owner.valid()) {
+      const auto& unresolved = UnresolvedCallsOf(facts_, impl_, program_.functions[function].name);
+      sites.insert(sites.end(), unresolved.begin(), unresolved.end());
+    }
     if ((!closed && sites.empty()) || sites.size() > kMostPlaces) return std::nullopt;
     const bool axes_before = std::exchange(axes_, false);
     const Most usual = left_out ? Of(param->default_value, steps + 1) : std::nullopt;
@@ -272,6 +279,8 @@ class Largest {
       }
       ir::ValueId over = facts_.KeywordArgument(call, impl_.names.Text(param->name));
       if (!over.valid()) over = HandedOver(facts_, call, function, index).value;
+      if (!over.valid() && facts_.Of(program_.Operand(call, 0)).kind == Kind::kUnknown)
+        over = Passed(facts_, impl_, call, program_.functions[function], static_cast<std::uint32_t>(index));
       if (!over.valid() && left_out) continue;
       if (over.valid() && facts_.IsNoneConstant(over)) continue;
       const Most one = Of(over, steps + 1);  // `f(*args)` hands over nobody knows what

@@ -326,31 +326,68 @@ bool AsksUnknown(const Facts& facts, const Facts::Impl& impl, const Way& way) {
 
 namespace {
 
-// The default keeps the test from being met, and so does what every known call hands over, be it a parameter that is
-// left so itself: `fit(x, debug=debug)` in a function with `debug=False`.
-// NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
-bool IsLeftOff(const Facts& facts, const Facts::Impl& impl, ir::FunctionId id, std::uint32_t param, const Test& test,
-               int depth) {
-  constexpr int kDeepest = 3;
-  const ir::Function& function = facts.program().functions[id];
-  const std::vector<ir::ValueId>& calls = impl.functions[id].call_sites;
-  const auto keeps_out = [&](ir::ValueId argument) {
-    return argument.valid() && Decide(facts, impl, test.id, facts.Of(argument)) == !test.holds;
-  };
-  if (calls.size() > kMostCalls || !keeps_out(function.params[param].default_value)) return false;
+// Whether a test is never met by what a parameter or an attribute is given, be it a parameter that is left so itself:
+// `fit(x, debug=debug)` in a function with `debug=False`, `debug=self.debug` of a class whose objects are made so.
+class LeftOff {
+ public:
+  LeftOff(const Facts& facts, Facts::Impl& impl, const Test& test) : facts_(facts), impl_(impl), test_(test) {}
+
+  // The default keeps the test from being met, and so does what every known call hands over. Without a default there
+  // is some call.
+  // NOLINTNEXTLINE(misc-no-recursion): `depth` and `visits_` bound it
+  [[nodiscard]] bool Parameter(ir::FunctionId id, std::uint32_t param, int depth) {
+    const ir::Function& function = facts_.program().functions[id];
+    const std::vector<ir::ValueId>& calls = impl_.functions[id].call_sites;
+    const ir::ValueId by_default = function.params[param].default_value;
+    if (calls.size() > kMostCalls || ++visits_ > kMostVisits) return false;
+    if (by_default.valid() ? !KeepsOut(by_default) : calls.empty()) return false;
+    // NOLINTNEXTLINE(misc-no-recursion)
+    return std::ranges::all_of(calls, [&](ir::ValueId call) {
+      return Given(Passed(facts_, impl_, call, function, param), facts_.program().FunctionOf(call), depth + 1);
+    });
+  }
+
+ private:
+  static constexpr int kDeepest = 6;
+  static constexpr int kMostVisits = 64;
+
+  [[nodiscard]] bool KeepsOut(ir::ValueId value) const {
+    return value.valid() && Decide(facts_, impl_, test_.id, facts_.Of(value)) == !test_.holds;
+  }
+
   // NOLINTNEXTLINE(misc-no-recursion)
-  return std::ranges::all_of(calls, [&](ir::ValueId call) {
-    const ir::ValueId handed = Passed(facts, impl, call, function, param);
-    if (keeps_out(handed)) return true;
-    const ir::FunctionId caller = facts.program().FunctionOf(call);
-    const std::optional<std::uint32_t> own = handed.valid() ? ParamOf(facts, caller, handed) : std::nullopt;
-    return own && depth < kDeepest && IsLeftOff(facts, impl, caller, *own, test, depth + 1);
-  });
-}
+  [[nodiscard]] bool Given(ir::ValueId value, ir::FunctionId by, int depth) {
+    if (!value.valid() || depth > kDeepest) return false;
+    if (KeepsOut(value)) return true;
+    if (const std::optional<std::uint32_t> own = ParamOf(facts_, by, value)) return Parameter(by, *own, depth);
+    return Attribute(facts_.Source(value), depth);
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] bool Attribute(ir::ValueId read, int depth) {
+    const ir::Program& program = facts_.program();
+    if (!read.valid() || program.ops[read].kind != ir::OpKind::kAttr) return false;
+    const Value& object = facts_.Of(program.Operand(read, 0));
+    if (object.kind != Kind::kInstance) return false;
+    IndexAttributeStores(impl_);
+    const auto stored =
+        impl_.attribute_stores.find(SlotKey(FamilyOf(impl_, object.class_id), program.SymbolOf(program.ops[read])));
+    if (stored == impl_.attribute_stores.end() || stored->second.size() > kMostCalls) return false;
+    // NOLINTNEXTLINE(misc-no-recursion)
+    return std::ranges::all_of(stored->second, [&](ir::ValueId value) {
+      return value.valid() && Given(value, program.FunctionOf(value), depth + 1);
+    });
+  }
+
+  const Facts& facts_;
+  Facts::Impl& impl_;
+  Test test_;
+  int visits_ = 0;
+};
 
 }  // namespace
 
-bool IsSwitchedOff(const Facts& facts, const Facts::Impl& impl, ir::BlockId block, ir::LoopId loop) {
+bool IsSwitchedOff(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   if (!loop.valid()) return false;
   const ir::FunctionId id = program.blocks[block].function;
@@ -358,7 +395,7 @@ bool IsSwitchedOff(const Facts& facts, const Facts::Impl& impl, ir::BlockId bloc
     const ir::Guard& guard = program.guards[at];
     if (!guard.loop.valid() || !facts.LoopContains(loop, guard.loop) || !AsksForOneCase(facts, test)) return false;
     const std::optional<std::uint32_t> param = ParamAsked(facts, impl, id, test);
-    return param && IsLeftOff(facts, impl, id, *param, test, 0);
+    return param && LeftOff(facts, impl, test).Parameter(id, *param, 0);
   });
 }
 
@@ -500,6 +537,59 @@ std::optional<bool> DecideCaptured(const Facts& facts, const Facts::Impl& impl, 
   return result;
 }
 
+// `kwargs.get("method", "pinv")` of `def f(**kwargs)`, where no known call names the keyword: the default. None() for
+// anything else.
+ir::ValueId DefaultOfKeyword(const Facts& facts, const Facts::Impl& impl, ir::ValueId call) {
+  const ir::Program& program = facts.program();
+  if (program.ops[call].kind != ir::OpKind::kCall || facts.PositionalCount(call) != 2) return {};
+  const ir::ValueId called = program.Operand(call, 0), key = program.Operand(call, 1);
+  if (program.ops[called].kind != ir::OpKind::kAttr || facts.Of(key).kind != Kind::kStr || !facts.Of(key).constant)
+    return {};
+  const std::string_view method = program.Name(program.ops[called]);
+  if (method != "get" && method != "pop") return {};
+  const ir::FunctionId id = program.FunctionOf(call);
+  const std::optional<std::uint32_t> param = ParamOf(facts, id, program.Operand(called, 0));
+  if (!param || program.functions[id].params[*param].kind != ir::ParamKind::kVarKeyword) return {};
+  for (const ir::ValueId site : impl.functions[id].call_sites) {
+    if (program.ops[site].kind != ir::OpKind::kCall) continue;
+    const std::vector<Symbol>& keywords = program.Shape(program.ops[site]).keywords;
+    if (std::find(keywords.begin(), keywords.end(), facts.Of(key).name) != keywords.end()) return {};
+  }
+  return program.Operand(call, 2);
+}
+
+// What the test gives for a value as nobody asks for anything else: by defaults of `**kwargs`, and of several branches
+// by those that such tests let in.
+// NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
+std::optional<bool> DecideByDefault(const Facts& facts, const Facts::Impl& impl, ir::ValueId test, ir::ValueId value,
+                                    int depth) {
+  constexpr int kDeepest = 4;
+  const ir::Program& program = facts.program();
+  value = facts.Source(value);
+  if (!value.valid() || depth > kDeepest) return std::nullopt;
+  if (const std::optional<bool> known = Decide(facts, impl, test, facts.Of(value))) return known;
+  if (const ir::ValueId by_default = DefaultOfKeyword(facts, impl, value); by_default.valid())
+    return Decide(facts, impl, test, facts.Of(by_default));
+  if (program.ops[value].kind != ir::OpKind::kPhi) return std::nullopt;
+  const ir::Block& block = program.blocks[program.ops[value].block];
+  const std::span<const ir::ValueId> operands = program.Operands(value);
+  std::optional<bool> result;
+  for (std::size_t i = 0; i < operands.size() && i < block.preds.size(); ++i) {
+    const ir::GuardId guard = program.blocks[block.preds[i]].guard;
+    if (guard.valid() && guard != block.guard && program.guards[guard].kind == ir::Guard::Kind::kTest) {
+      const Test around = TestOf(program, program.guards[guard]);
+      const ir::ValueId tested = TestedValue(facts, impl, around);
+      // NOLINTNEXTLINE(misc-no-recursion)
+      if (tested.valid() && DecideByDefault(facts, impl, around.id, tested, depth + 1) == !around.holds) continue;
+    }
+    // NOLINTNEXTLINE(misc-no-recursion)
+    const std::optional<bool> here = DecideByDefault(facts, impl, test, operands[i], depth + 1);
+    if (!here || (result && *here != *result)) return std::nullopt;
+    result = here;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call, Doubt& doubt) {
@@ -532,7 +622,8 @@ std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& w
     if (!result && argument.valid()) result = DecideCaptured(facts, impl, test.id, argument);
     if (result && *result != test.holds) return std::nullopt;
     if (result) continue;
-    doubt.unknown = doubt.unknown || AsksForOneCase(facts, test);
+    const bool other_by_default = argument.valid() && DecideByDefault(facts, impl, test.id, argument, 0) == !test.holds;
+    doubt.unknown = doubt.unknown || AsksForOneCase(facts, test) || other_by_default;
     if (test.holds) doubt.period *= kUnknownTest;
   }
   return before;
