@@ -1,5 +1,6 @@
 // R112 missing-name: an attribute of the array library, of an array or of a generator that cuPyNumeric does not have.
 
+#include <algorithm>
 #include <string>
 
 #include "rules/engine/rule.h"
@@ -34,6 +35,13 @@ static Asked Ask(const Facts& facts, ir::ValueId op) {
     if (owner.kind != analysis::Kind::kApi && owner.kind != analysis::Kind::kDType) return {};
   }
   if (value.library != analysis::Library::kDevice) return {};
+  // `import numpy.matlib` binds `numpy` alone, yet it is the submodule that has to be there.
+  if (it.kind == OpKind::kImport && program.imports[it.payload].root_only && facts.ApiName(op) == "numpy") {
+    const std::string_view module = program.names.Text(program.imports[it.payload].module);
+    const std::size_t first = std::min(module.find('.'), module.size());
+    return {"numpy" + std::string(module.substr(first, module.find('.', first + 1) - first)), value.evidence, false,
+            true};
+  }
   // Taken out of a module of the program: where that takes it from NumPy is another place, and it may define its own.
   if (it.kind == OpKind::kImport && program.imports[it.payload].target.valid()) return {};
   return {std::string(facts.ApiName(op)), value.evidence, false, it.kind == OpKind::kImport};
