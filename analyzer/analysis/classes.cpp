@@ -214,12 +214,18 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     last = slot;
   }
   Value value;
-  bool several = false;
+  bool several = false, of_others = false;
   for (const ir::ClassId kin : impl_.kin[object.class_id]) {
     const Slot* slot = FindSlot(kin, name);
     if (slot == nullptr) continue;
     several = several || value.kind != Kind::kBottom || slot->stored.size() > 1;
     value = JoinOptional(store_, value, slot->value);
+    // `self.roots = self.polynomial.roots` is an attribute of an object that nobody knows, `self.labels_ = []` a list,
+    // whatever the docstring hopes.
+    of_others = of_others || std::ranges::any_of(slot->stored, [&](ir::ValueId stored) {
+                  const Kind kind = Of(stored).kind;
+                  return program_.ops[stored].kind == ir::OpKind::kAttr || kind == Kind::kList || kind == Kind::kDict;
+                });
   }
   if (const ir::ValueId stored = several ? StoredJustBefore(id) : ir::ValueId::None(); stored.valid()) {
     std::vector<ir::ValueId>& readers = stored_readers_[stored];
@@ -230,7 +236,7 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
   if (value.kind == Kind::kUnknown) {  // `u: np.ndarray` in the class body tells what an argument does not
     const Value declared = ClassVariable(id, object.class_id, name);
     if (declared.kind == Kind::kArray || declared.kind == Kind::kInstance) value = declared;
-    if (value.kind == Kind::kUnknown) {
+    if (value.kind == Kind::kUnknown && !of_others) {
       const Value& said = DocumentedField(object.class_id, name);
       if (said.kind == Kind::kArray && ConfidenceOf(said.evidence) != Confidence::kPossible) value = said;
     }
