@@ -65,7 +65,7 @@ class Largest {
   // nullopt where it may be something else.
   // NOLINTNEXTLINE(misc-no-recursion): `steps` bounds it
   [[nodiscard]] Most Of(ir::ValueId id, int steps = 0) {
-    id = id.valid() ? facts_.Source(id) : id;
+    id = Unpacked(id.valid() ? facts_.Source(id) : id);
     if (!id.valid() || steps > kMostSteps || ++looked_at_ > kMostLookedAt) return std::nullopt;
     if (length_) {
       const Most length = LengthIn(id, steps);
@@ -126,6 +126,17 @@ class Largest {
   }
 
  private:
+  // `p, q = self.p, self.q`: which of the two.
+  [[nodiscard]] ir::ValueId Unpacked(ir::ValueId id) const {
+    if (!id.valid() || program_.ops[id].kind != ir::OpKind::kUnpackItem) return id;
+    const ir::ItemPosition item = ir::ItemPosition::Unpack(program_.ops[id].payload);
+    const ir::ValueId from = facts_.Source(program_.Operand(id, 0));
+    if (!from.valid() || item.star != ir::ItemPosition::kNoStar) return id;
+    const ir::Op& display = program_.ops[from];
+    const bool fits = display.kind == ir::OpKind::kTuple && display.operand_count == item.count;
+    return fits ? facts_.Source(program_.Operand(from, item.index)) : id;
+  }
+
   // Sums of a few such numbers cannot overflow.
   static bool IsModest(std::int64_t number) { return number >= -kLargest && number <= kLargest; }
 
