@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/docstrings.h"
 #include "analyzer/analysis/engine.h"
 
@@ -124,16 +125,6 @@ std::vector<ir::ValueId> MembersOf(const Facts::Impl& impl, ir::ValueId annotati
   return members;
 }
 
-// `TypeVar("T", bound=np.ndarray)`
-ir::ValueId BoundOf(const Facts::Impl& impl, ir::ValueId call) {
-  const ir::CallShape& shape = impl.program.Shape(impl.program.ops[call]);
-  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
-    if (shape.keywords[i].valid() && impl.names.Text(shape.keywords[i]) == "bound")
-      return impl.program.Operand(call, static_cast<std::uint32_t>(1 + shape.positional + i));
-  }
-  return {};
-}
-
 // A type that is no tuple or list of others.
 Value OneType(Facts::Impl& impl, ir::ValueId annotation) {
   const ir::Program& program = impl.program;
@@ -171,7 +162,7 @@ Value OneType(Facts::Impl& impl, ir::ValueId annotation) {
       continue;
     }
     if (op.kind == ir::OpKind::kCall && TypeNameOf(impl, program.Operand(annotation, 0)) == "typing.TypeVar") {
-      annotation = BoundOf(impl, annotation);
+      annotation = ArgumentNamed(program, annotation, "bound");  // TypeVar("T", bound=np.ndarray)
       continue;
     }
     if (op.kind == ir::OpKind::kSubscript) {

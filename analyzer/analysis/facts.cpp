@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/keys.h"
 
@@ -283,23 +284,8 @@ ir::ValueId Facts::Argument(ir::ValueId call, std::size_t position, std::string_
   return keyword.empty() ? ir::ValueId::None() : KeywordArgument(call, keyword);
 }
 
-namespace {
-
-std::optional<std::uint32_t> KeywordOperand(const ir::Program& program, ir::ValueId call, std::string_view keyword) {
-  const ir::CallShape& shape = program.Shape(program.ops[call]);
-  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
-    if (shape.keywords[i].valid() && program.names.Text(shape.keywords[i]) == keyword) {
-      return static_cast<std::uint32_t>(1 + shape.positional + i);
-    }
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
 ir::ValueId Facts::KeywordArgument(ir::ValueId call, std::string_view keyword) const {
-  const std::optional<std::uint32_t> operand = KeywordOperand(program_, call, keyword);
-  return operand ? program_.Operand(call, *operand) : ir::ValueId::None();
+  return ArgumentNamed(program_, call, keyword);
 }
 
 Span Facts::KeywordSpan(ir::ValueId call, std::string_view keyword) const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/docstrings.h"
 #include "analyzer/analysis/engine.h"
 
@@ -12,16 +13,6 @@ namespace {
 
 constexpr auto kFieldMakers =
     std::to_array<std::string_view>({"attr.attrib", "attr.field", "attr.ib", "attrs.field", "dataclasses.field"});
-
-// The argument of that keyword; None() without it.
-ir::ValueId Keyword(const Facts::Impl& impl, ir::ValueId call, std::string_view keyword) {
-  const ir::CallShape& shape = impl.program.Shape(impl.program.ops[call]);
-  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
-    if (shape.keywords[i].valid() && impl.names.Text(shape.keywords[i]) == keyword)
-      return impl.program.Operand(call, static_cast<std::uint32_t>(1 + shape.positional + i));
-  }
-  return {};
-}
 
 // The call of a library's function as it was imported; empty for others.
 std::string_view LibraryCalled(const Facts::Impl& impl, ir::ValueId id) {
@@ -76,13 +67,13 @@ Value Engine::FieldValue(ir::ValueId assigned) {
     made = program_.Operand(assigned, 0);
   }
   if (!IsFieldMaker(impl_, made)) return Unknown();
-  if (const ir::ValueId type = Keyword(impl_, made, "type"); type.valid()) {
+  if (const ir::ValueId type = ArgumentNamed(program_, made, "type"); type.valid()) {
     const Value promised = FromAnnotation(impl_, type);
     if (promised.kind != Kind::kUnknown) return promised;
   }
-  ir::ValueId by_default = Keyword(impl_, made, "default");
-  ir::ValueId factory = Keyword(impl_, made, "default_factory");
-  if (!factory.valid()) factory = Keyword(impl_, made, "factory");
+  ir::ValueId by_default = ArgumentNamed(program_, made, "default");
+  ir::ValueId factory = ArgumentNamed(program_, made, "default_factory");
+  if (!factory.valid()) factory = ArgumentNamed(program_, made, "factory");
   // attr.ib(default=attr.Factory(make))
   if (by_default.valid() && LibraryCalled(impl_, by_default).ends_with(".Factory")) {
     factory = program_.Operand(by_default, 1);
@@ -173,7 +164,8 @@ Value Engine::NamedTuple(ir::ValueId id, const ir::Op& op, ir::ValueId made) {
     elements[i] = Of(argument);
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (const ir::ValueId argument = Keyword(impl_, id, names[i]); argument.valid()) elements[i] = Of(argument);
+    if (const ir::ValueId argument = ArgumentNamed(program_, id, names[i]); argument.valid())
+      elements[i] = Of(argument);
   }
   if (names.empty()) return Unknown();
   Value tuple = Tuple(store_, std::move(elements));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
@@ -18,13 +19,9 @@ bool IsSetter(const ir::Program& program, const ir::Function& function) {
 
 // The argument of a call, by its place or by its keyword.
 ir::ValueId ArgumentOf(const Facts::Impl& impl, ir::ValueId call, std::uint32_t place, std::string_view keyword) {
-  const ir::CallShape& shape = impl.program.Shape(impl.program.ops[call]);
-  if (place < shape.positional) return impl.program.Operand(call, 1 + place);
-  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
-    if (shape.keywords[i].valid() && impl.names.Text(shape.keywords[i]) == keyword)
-      return impl.program.Operand(call, static_cast<std::uint32_t>(1 + shape.positional + i));
-  }
-  return {};
+  const ir::Program& program = impl.program;
+  if (place < program.Shape(program.ops[call]).positional) return program.Operand(call, 1 + place);
+  return ArgumentNamed(program, call, keyword);
 }
 
 }  // namespace
