@@ -372,7 +372,9 @@ Axes AxesOf(const Call& call, std::size_t position, std::string_view keyword, in
     axes.kind = add(*value) ? Axes::Kind::kKnown : Axes::Kind::kOneUnknown;
     return axes;
   }
-  if ((value->kind == Kind::kTuple || value->kind == Kind::kList) && value->elements.valid()) {
+  // Where the rank is open not even an empty list of axes is known: the callers take the known ones for axes of a
+  // shape.
+  if (rank >= 0 && (value->kind == Kind::kTuple || value->kind == Kind::kList) && value->elements.valid()) {
     for (const Value& element : call.store().Get(value->elements)) {
       if (!add(element)) return axes;
     }
