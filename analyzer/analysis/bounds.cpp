@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "analyzer/analysis/axis_use.h"
+#include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/api/api.h"
@@ -230,7 +231,7 @@ class AxisBound {
     if (!calls_.empty() && facts_.CalleeOf(calls_.back()).function == function) {
       const ir::ValueId call = calls_.back();
       calls_.pop_back();
-      const std::int64_t most = Most(ArgumentFor(call, function, index), depth + 1);
+      const std::int64_t most = Most(HandedOver(facts_, call, function, index).value, depth + 1);
       calls_.push_back(call);
       return most;
     }
@@ -246,7 +247,7 @@ class AxisBound {
     std::int64_t most = by_default == kNoBound ? kItself : by_default;
     for (const ir::ValueId site : sites) {
       const bool call = program_.ops[site].kind == ir::OpKind::kCall;
-      most = std::max(most, call ? Most(ArgumentFor(site, function, index), depth + 1) : kNoBound);
+      most = std::max(most, call ? Most(HandedOver(facts_, site, function, index).value, depth + 1) : kNoBound);
     }
     looked_at_.pop_back();
     return most;
@@ -258,16 +259,6 @@ class AxisBound {
     const ir::ValueId by_default = index < params.size() ? params[index].default_value : ir::ValueId::None();
     if (!by_default.valid() || facts_.IsNoneConstant(by_default)) return kNoBound;
     return IsNumber(facts_.Of(by_default).kind) ? kItself : Most(by_default, depth + 1);
-  }
-
-  [[nodiscard]] ir::ValueId ArgumentFor(ir::ValueId call, ir::FunctionId function, std::size_t index) const {
-    const ir::Function& callee = program_.functions[function];
-    if (index >= callee.params.size() || facts_.HasStarArguments(call)) return {};
-    const bool bound = facts_.CalleeOf(call).receiver.valid();
-    if (bound && index == 0) return {};
-    const ir::ValueId argument =
-        facts_.Argument(call, bound ? index - 1 : index, program_.names.Text(callee.params[index].name));
-    return argument.valid() ? argument : callee.params[index].default_value;
   }
 
   std::int64_t OfCell(ir::ValueId load, int depth) {
@@ -657,7 +648,8 @@ class AxisBound {
       ir::ValueId value = program_.Operand(result, 0);
       if (facts_.IsNoneConstant(value)) continue;
       if (part) value = PartOf(value, *part);
-      ways.Add(Most(value, depth + 1), IsPlain(value));
+      const std::int64_t most = Most(value, depth + 1);
+      ways.Add(most, most > 1 && IsPlain(value));  // none or one: a case of its own, left early
     }
     calls_.pop_back();
     const std::int64_t most = ways.Most(by_usage_);

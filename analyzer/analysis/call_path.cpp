@@ -52,6 +52,17 @@ bool ReachedFrom(const Facts& facts, ir::FunctionId function, ir::LoopId loop) {
   return false;
 }
 
+// `name` is one of the builtins that decorate methods.
+bool IsDecoratedBy(const Facts& facts, ir::FunctionId function, std::string_view name) {
+  const ir::Program& program = facts.program();
+  const auto& decorators = program.functions[function].decorators;
+  return std::any_of(decorators.begin(), decorators.end(), [&](ir::ValueId decorator) {
+    if (program.ops[decorator].kind == ir::OpKind::kCall) decorator = program.Operand(decorator, 0);
+    const Value& value = facts.Of(decorator);
+    return value.kind == Kind::kBuiltin && program.names.Text(value.name) == name;
+  });
+}
+
 bool IsSuperCall(const Facts& facts, ir::ValueId value) {
   if (!value.valid() || facts.program().ops[value].kind != ir::OpKind::kCall) return false;
   const Callee& callee = facts.CalleeOf(value);
@@ -59,6 +70,13 @@ bool IsSuperCall(const Facts& facts, ir::ValueId value) {
 }
 
 }  // namespace
+
+bool IsBound(const Facts& facts, const Value& method) {
+  if (method.function.valid() && IsDecoratedBy(facts, method.function, "staticmethod")) return false;
+  const Kind of = facts.Of(method.receiver).kind;
+  if (of == Kind::kClass) return method.function.valid() && IsDecoratedBy(facts, method.function, "classmethod");
+  return of != Kind::kBottom;
+}
 
 Handed HandedOver(const Facts& facts, ir::ValueId call, ir::FunctionId function_id, std::size_t param) {
   const ir::Program& program = facts.program();
@@ -72,8 +90,7 @@ Handed HandedOver(const Facts& facts, ir::ValueId call, ir::FunctionId function_
   const Value& callee = facts.Of(called);
   std::size_t bound = 0;
   if (callee.kind == Kind::kMethod) {
-    const Kind of = facts.Of(callee.receiver).kind;
-    bound = of == Kind::kClass || of == Kind::kBottom ? 0 : 1;
+    bound = IsBound(facts, callee) ? 1 : 0;
     if (bound == 1 && param == 0) {
       ir::ValueId object = callee.receiver;
       if (IsSuperCall(facts, object)) {  // the object itself, of another class

@@ -9,6 +9,10 @@
 
 namespace cpnlint::analysis {
 
+// A call of the method hands over its object, or its class, before the arguments: not of `Base.step(self, x)` and of
+// static methods. `method` is a Value of kind kMethod.
+[[nodiscard]] bool IsBound(const Facts& facts, const Value& method);
+
 // What a call (or the read of a property) hands over for a parameter.
 struct Handed {
   ir::ValueId value;   // of the calling function; of a default an op of the function around the definition

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/drivers.h"
 #include "analyzer/analysis/impl.h"
 
@@ -71,8 +72,8 @@ std::optional<std::uint32_t> FirstLeftOut(const Facts& facts, const Facts::Impl&
     if (FunctionHanded(facts, argument) != function) continue;
     const Value& handed = facts.Of(argument);
     if (handed.kind == Kind::kFunction) return own;
-    const bool bound = handed.receiver.valid() && facts.Of(handed.receiver).kind != Kind::kClass;
-    return handed.kind == Kind::kMethod && bound ? std::optional(own + 1) : std::nullopt;  // partial(f, 2): not known
+    if (handed.kind != Kind::kMethod) return std::nullopt;  // partial(f, 2): not known
+    return IsBound(facts, handed) ? own + 1 : own;
   }
   return std::nullopt;
 }

@@ -129,7 +129,7 @@ void Engine::PassTo(ir::ValueId argument, std::string_view hands, bool more) {
   if (callback.kind == Kind::kMethod) {
     const Kind receiver = callback.receiver.valid() ? Of(callback.receiver).kind : Kind::kUnknown;
     if (receiver == Kind::kBottom) return;
-    if (receiver != Kind::kClass) ++first;
+    if (receiver != Kind::kClass && !impl_.functions[callback.function].is_static) ++first;
   }
   const auto params = program_.functions[callback.function].params;
   const auto takes = [&](std::size_t at) {

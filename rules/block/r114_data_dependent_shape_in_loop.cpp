@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/analysis/call_path.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/hot_site.h"
@@ -164,15 +165,12 @@ class Consumer {
     }
   }
 
-  // The parameters of a function of the program that get the value by position.
+  // The parameters of a function of the program that get the value.
   void Enter(ValueId call, ir::FunctionId function, const Step& step) {
-    if (step.calls >= kMostCalls || facts_.HasStarArguments(call)) return;
+    if (step.calls >= kMostCalls) return;
     const std::span<const ir::Param> params = program_.functions[function].params;
-    const bool bound = facts_.CalleeOf(call).receiver.valid();
-    for (std::size_t i = 0; i < facts_.PositionalCount(call); ++i) {
-      const std::size_t at = i + (bound ? 1 : 0);
-      if (program_.Operand(call, static_cast<std::uint32_t>(i) + 1) != step.value || at >= params.size()) continue;
-      Push(params[at].value, step.calls + 1);
+    for (std::size_t i = 0; i < params.size(); ++i) {
+      if (analysis::HandedOver(facts_, call, function, i).value == step.value) Push(params[i].value, step.calls + 1);
     }
   }
 
