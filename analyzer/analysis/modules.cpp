@@ -147,6 +147,13 @@ ir::ValueId DefinitionOf(const Facts::Impl& impl, ir::ValueId id) {
   return kind == ir::OpKind::kMakeFunction || kind == ir::OpKind::kMakeClass ? id : ir::ValueId::None();
 }
 
+// Libraries that look up the array library of their arguments at each call: what they make is made by the NumPy that
+// they import themselves, and `like=` is a keyword of theirs.
+bool IsDispatcher(std::string_view module) {
+  const std::string_view package = module.substr(0, module.find('.'));
+  return package == "autoray" || package == "ivy" || package == "eagerpy";
+}
+
 // A module that hands on whichever array library is switched on: the names that others take out of it and that it does
 // not define are mostly NumPy's (A.3).
 void SeeBackends(Facts::Impl& impl) {
@@ -157,6 +164,7 @@ void SeeBackends(Facts::Impl& impl) {
     std::size_t of_numpy = 0;
   };
   std::map<ir::ModuleId, Lookups> lookups;
+  std::unordered_set<ir::ModuleId> dispatching;
   const auto look_up = [&](ir::ModuleId module, Symbol name) {
     if (FindGlobal(impl, module, name).valid() || Find(program.modules[module].members, name).valid()) return;
     Lookups& seen = lookups[module];
@@ -169,11 +177,14 @@ void SeeBackends(Facts::Impl& impl) {
   }
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const ir::Op& op = program.ops[ir::ValueId(i)];
+    if (op.kind == ir::OpKind::kImport && IsDispatcher(impl.names.Text(program.imports[op.payload].module)))
+      dispatching.insert(program.functions[program.FunctionOf(ir::ValueId(i))].module);
     if (op.kind != ir::OpKind::kAttr) continue;
     const ir::ModuleId module = ModuleMeant(impl, program.Operand(ir::ValueId(i), 0));
     if (module.valid()) look_up(module, program.SymbolOf(op));
   }
   for (const auto& [module, seen] : lookups) {
+    if (dispatching.contains(module)) continue;
     if (seen.of_numpy >= kLeastOfBackend && 3 * seen.of_numpy >= 2 * seen.missing.size()) impl.backends.insert(module);
   }
 }
