@@ -708,8 +708,9 @@ class Classifier {
 
   [[nodiscard]] bool WalksObjects() const {
     if (!loop_.iterable.valid()) return TestsWhatIsNext(facts_, id_, LeavingTests());
-    const ir::ValueId source = facts_.Source(loop_.iterable);
-    const Value& value = facts_.Of(loop_.iterable);
+    ir::ValueId source = facts_.Source(loop_.iterable);
+    if (IsRangeInList(source)) source = facts_.Source(program_.Operand(source, 1));
+    const Value& value = facts_.Of(source);
     if (value.kind == Kind::kRange) return CountsObjects(source) || IndexesObjects(facts_, id_);
     if (value.kind == Kind::kTuple || value.kind == Kind::kList) {
       // A literal of numbers is a schedule, not a set of objects.
@@ -725,6 +726,14 @@ class Classifier {
       }
     }
     return true;
+  }
+
+  // list(range(n)), as Python 2 had it
+  [[nodiscard]] bool IsRangeInList(ir::ValueId source) const {
+    if (program_.ops[source].kind != ir::OpKind::kCall || program_.ops[source].operand_count != 2) return false;
+    const Callee& callee = facts_.CalleeOf(source);
+    return callee.kind == Callee::Kind::kBuiltin && (callee.name == "list" || callee.name == "tuple") &&
+           facts_.Of(program_.Operand(source, 1)).kind == Kind::kRange;
   }
 
   // range(len(objects)): the counter walks what it was made from, unless that is an array.

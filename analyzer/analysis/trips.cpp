@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
@@ -231,9 +232,18 @@ bool WalksNames(const Facts& facts, ir::LoopId loop) {
   const ir::ValueId iterable = facts.program().loops[loop].iterable;
   if (!iterable.valid()) return false;
   if (facts.Of(iterable).kind == Kind::kDict) return true;
-  const ir::ValueId source = facts.Source(iterable);
-  if (!source.valid() || facts.program().ops[source].kind != ir::OpKind::kCall) return false;
-  if (facts.CalleeOf(source).name.starts_with("dict.")) return true;
+  ir::ValueId source = facts.Source(iterable);
+  const auto names = [&](ir::OpKind kind) { return source.valid() && facts.program().ops[source].kind == kind; };
+  if (names(ir::OpKind::kCall) && facts.CalleeOf(source).kind == Callee::Kind::kBuiltin &&
+      IsOneOf(facts.CalleeOf(source).name, {"sorted", "list", "tuple", "set"}) &&
+      facts.program().ops[source].operand_count >= 2)
+    source = facts.Source(facts.program().Operand(source, 1));
+  // The attributes of an object, and of its class.
+  if (names(ir::OpKind::kAttr))
+    return IsOneOf(facts.program().Name(facts.program().ops[source]), {"__dict__", "__slots__", "__annotations__"});
+  if (!names(ir::OpKind::kCall)) return false;
+  const std::string_view called = facts.CalleeOf(source).name;
+  if (called.starts_with("dict.") || called == "vars" || called == "dir" || called == "dataclasses.fields") return true;
   // `settings.items()` of who knows what: only what maps keys to values has that.
   const ir::ValueId callee = facts.program().Operand(source, 0);
   if (!callee.valid() || facts.program().ops[callee].kind != ir::OpKind::kAttr) return false;

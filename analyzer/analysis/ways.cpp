@@ -438,7 +438,9 @@ bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function_id) {
   const auto named = std::count_if(function.params.begin(), function.params.end(), [](const ir::Param& param) {
     return param.kind != ir::ParamKind::kVarPositional && param.kind != ir::ParamKind::kVarKeyword;
   });
-  if (named > 1) return false;  // one result for each argument
+  // One result for each set of arguments: of functools what a loop asks for again comes from there, of others who
+  // knows.
+  const bool by_arguments = named > 1;
   return std::any_of(function.decorators.begin(), function.decorators.end(), [&](ir::ValueId decorator) {
     const ir::ValueId id = DecoratorName(impl, decorator);
     if (!id.valid()) return false;
@@ -449,6 +451,7 @@ bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function_id) {
     if (op.kind == ir::OpKind::kImport) name = impl.names.Text(program.imports[op.payload].bound);
     if (op.kind == ir::OpKind::kMakeFunction)
       name = impl.names.Text(program.functions[ir::FunctionId(op.payload)].name);
+    if (by_arguments) return name == "lru_cache" || name == "cache";
     return name.find("ache") != std::string_view::npos || name.find("emoize") != std::string_view::npos;
   });
 }
