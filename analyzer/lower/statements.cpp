@@ -78,6 +78,9 @@ void Lowerer::ExpressionStatement(Node node) {
 }
 
 void Lowerer::Return(Node node) {
+  const ir::Function::Kind kind = program_.functions[function_].kind;
+  const bool outside = kind == ir::Function::Kind::kModule || kind == ir::Function::Kind::kClassBody;
+  if (outside) return LostNode(node);  // no Python: what follows is read all the same
   Operands operands(*this);
   if (const Node value = node.FirstNamed()) operands.Add(Expression(value));
   Edge();
