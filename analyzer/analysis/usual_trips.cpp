@@ -80,15 +80,17 @@ class Largest {
     return number || !by_usage_ ? number : ByName(id, UsualCountByName);
   }
 
-  // Of entries, where there is one for each axis: a list that is empty by default says nothing.
+  // Of entries, where there is one for each axis, or where they are written out: a list that is empty by default says
+  // nothing.
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most LengthOf(ir::ValueId sequence, int steps = 0) {
     const bool length_before = std::exchange(length_, true), axes_before = std::exchange(axes_, false);
+    const bool written_before = std::exchange(written_, false);
     const Most most = Of(sequence, steps);
-    const bool per_axis = axes_;
+    const bool per_axis = axes_, written = std::exchange(written_, written_before);
     length_ = length_before;
     axes_ = axes_before || per_axis;
-    return per_axis ? most : std::nullopt;
+    return per_axis || written ? most : std::nullopt;
   }
 
   // Of what a symbol of a size stands for: an op, a variable or an attribute (kCellInstance, kClassInstance).
@@ -284,15 +286,16 @@ class Largest {
     const std::vector<ir::ValueId> sites = CallsOf(function);
     // Whoever has to say how many is not to be found here, unless all callers are.
     const bool closed = left_out || impl_.functions[function].closed || (IsConstructor(function) && !sites.empty());
-    open_ = open_ || (!left_out && (!closed || sites.empty()));
+    open_ = open_ || (!left_out && !closed);
     if ((!closed && sites.empty()) || sites.size() > kMostPlaces) return std::nullopt;
     const bool axes_before = std::exchange(axes_, false);
     const Most usual = left_out ? Of(param->default_value, steps + 1) : std::nullopt;
     Most most = usual;
-    bool unread = left_out && !usual && !facts_.IsNoneConstant(param->default_value), asked_openly = false;
+    std::size_t said = 0, unread = left_out && !usual && !facts_.IsNoneConstant(param->default_value) ? 1 : 0;
+    bool asked_openly = false;
     for (const ir::ValueId call : sites) {
       if (program_.ops[call].kind != ir::OpKind::kCall) {
-        unread = true;
+        ++unread;
         continue;
       }
       ir::ValueId over = facts_.KeywordArgument(call, impl_.names.Text(param->name));
@@ -305,7 +308,7 @@ class Largest {
       const Most one = Of(over, steps + 1);  // `f(*args)` hands over nobody knows what
       if (one) most = std::max(most.value_or(*one), *one);
       asked_openly = asked_openly || (!one && open_);
-      unread = unread || !one;
+      ++(one ? said : unread);
       open_ = open_before;
     }
     const bool per_axis = axes_;
@@ -313,8 +316,8 @@ class Largest {
     // What is handed a number of axes counts axes, whoever calls.
     if (per_axis && most && *most <= kMostAxes) return most;
     open_ = open_ || asked_openly;
-    // Calls that cannot be read take nothing from what is said where nobody says anything.
-    const bool agreed = !asked_openly && (!unread || usual);
+    // Calls that cannot be read take nothing from the default, and a few of them nothing from what the others say.
+    const bool agreed = !asked_openly && (usual || said >= unread);
     return closed && agreed ? most : std::nullopt;
   }
 
@@ -333,6 +336,10 @@ class Largest {
     // `source._flags(n)`: what is private is meant there, whatever `source` is.
     if (impl_.functions[function].closed && called.owner.valid()) {
       const auto& unresolved = UnresolvedCallsOf(facts_, impl_, called.name);
+      sites.insert(sites.end(), unresolved.begin(), unresolved.end());
+    }
+    if (IsConstructor(function)) {  // `compiled.Updater(p, q)`, of a module that is not there
+      const auto& unresolved = UnresolvedCallsOf(facts_, impl_, program_.classes[called.owner].name);
       sites.insert(sites.end(), unresolved.begin(), unresolved.end());
     }
     if (!IsConstructor(function) || !object_.valid() || object_ == called.owner) return sites;
@@ -436,7 +443,7 @@ class Largest {
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfCall(ir::ValueId id, int steps) {
     const Callee& callee = facts_.CalleeOf(id);
-    const bool rounds = IsBuiltin(callee, {"int", "round"}) || IsOneOf(callee.name, {"math.ceil", "math.floor"});
+    const bool rounds = IsBuiltin(callee, {"int", "round"}) || IsOneOf(callee.name, {"math.ceil", "math.floor", "operator.index"});
     if (by_usage_ && rounds) return Of(program_.Operand(id, 1), steps + 1);
     if (by_usage_ && IsBuiltin(callee, {"len"})) {
       Most length = LengthOf(program_.Operand(id, 1), steps + 1);
@@ -540,7 +547,10 @@ class Largest {
                                                           : ir::DimId::None();
     const bool shape = IsShape(id);
     axes_ = axes_ || shape || (length.valid() && IsRank(length));
-    if (const Most bound = BoundOf(length)) return bound;
+    if (const Most bound = BoundOf(length)) {
+      written_ = written_ || (value.kind == Kind::kTuple && *bound > 0);
+      return bound;
+    }
     if (shape) return kMostAxes;
     const ir::Op& op = program_.ops[id];
     switch (op.kind) {
@@ -599,6 +609,7 @@ class Largest {
   const bool by_usage_;
   bool length_ = false;  // asks for the number of entries of a sequence
   bool axes_ = false;    // something on the way numbers axes
+  bool written_ = false;  // a tuple on the way is written out
   bool open_ = false;    // something on the way is as many as somebody else says: a parameter, a size of an array
   ir::ClassId object_;   // whose attribute is asked about
   int looked_at_ = 0;
