@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/impl.h"
+#include "analyzer/api/api.h"
+
 namespace cpnlint::analysis {
 namespace {
 
@@ -184,6 +187,71 @@ bool GrowsLater(const Facts& facts, ir::ValueId list) {
     const ir::OpKind kind = facts.program().ops[user].kind;
     return kind == ir::OpKind::kAttr || kind == ir::OpKind::kInplaceBinary;
   });
+}
+
+namespace {
+
+// A slice keeps an axis, and an array of indices makes one: alone, or in a tuple as `np.nonzero` gives it.
+bool KeepsAxis(const Facts& facts, const Value& key) {
+  if (key.kind == Kind::kSlice) return true;
+  if (key.kind == Kind::kArray) return Rank(facts.store(), key) >= 1;
+  if (key.kind != Kind::kTuple) return false;
+  const auto keeps = [&](const Value& part) {
+    return part.kind == Kind::kSlice || (part.kind == Kind::kArray && Rank(facts.store(), part) >= 1);
+  };
+  if (key.item.valid()) return keeps(facts.store().Get(key.item).front());
+  if (!key.elements.valid()) return false;
+  const std::vector<Value>& parts = facts.store().Get(key.elements);
+  return std::any_of(parts.begin(), parts.end(), keeps);
+}
+
+bool FindAxis(const Facts& facts, ir::ValueId array) {
+  constexpr std::size_t kMostOps = 40;
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> work = {array};
+  for (std::size_t i = 0; i < work.size() && i < kMostOps; ++i) {
+    const ir::ValueId id = work[i];
+    if (!id.valid() || !facts.IsArray(id)) continue;
+    if (facts.RankOf(id) >= 1) return true;
+    const ir::ValueId source = facts.Source(id);
+    if (facts.RankOf(id) == 0 || !source.valid()) continue;
+    const ir::Op& op = program.ops[source];
+    if (op.kind == ir::OpKind::kSubscript) {
+      const auto keys = facts.KeysOf(source);
+      const auto keeps = [&](ir::ValueId key) { return KeepsAxis(facts, facts.Of(key)); };
+      if (std::any_of(keys.begin(), keys.end(), keeps)) return true;
+      continue;
+    }
+    if (op.kind == ir::OpKind::kCall) {
+      const Callee& callee = facts.CalleeOf(source);
+      if (callee.kind == Callee::Kind::kClass && facts.Of(source).class_id.valid())
+        return true;  // of the user's own array class
+      if (callee.kind == Callee::Kind::kLocal) {
+        for (const ir::ValueId leave : program.functions[callee.function].returns)
+          work.push_back(program.Operand(leave, 0));
+      }
+      if (callee.name == "numpy.asarray" || callee.name == "numpy.array") work.push_back(program.Operand(source, 1));
+      if (callee.name == "numpy.ndarray.copy" || callee.name == "numpy.ndarray.astype") work.push_back(callee.receiver);
+    }
+    const bool elementwise =
+        (op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kMatMul) ||
+        op.kind == ir::OpKind::kUnary || op.kind == ir::OpKind::kCompare ||
+        (op.kind == ir::OpKind::kCall && api::IsUfunc(facts.CalleeOf(source).name));
+    // What is broadcast with an axis has one.
+    const auto operands = program.Operands(source);
+    if (elementwise) work.insert(work.end(), operands.begin(), operands.end());
+  }
+  return false;
+}
+
+}  // namespace
+
+bool Facts::HasAxis(ir::ValueId array) const {
+  if (!IsArray(array)) return false;
+  if (impl_->has_axis.empty()) impl_->has_axis.resize(program_.ops.size());
+  std::uint8_t& known = impl_->has_axis[array.index()];
+  if (known == 0) known = FindAxis(*this, array) ? 2 : 1;
+  return known == 2;
 }
 
 }  // namespace cpnlint::analysis

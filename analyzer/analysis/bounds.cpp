@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "analyzer/analysis/axis_use.h"
+#include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/changes.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/api/api.h"
 
@@ -83,6 +86,7 @@ class AxisBound {
     } else if (First()) {
       const std::vector<ir::ValueId> users = facts_.DeepUsesOf(source);
       if (const std::int64_t checked = Checked(users); checked != kNoBound) return checked;
+      if (const std::int64_t checked = CheckedElsewhere(source, users); checked != kNoBound) return checked;
       if (IndexesAxes(users) || MakesKeys(facts_, users) || (by_usage_ && IsCalledShape(program_, source)))
         return kMostAxes;
     }
@@ -101,8 +105,21 @@ class AxisBound {
       case ir::OpKind::kCompare: return Broadcast(program_.Operands(source), depth);
       case ir::OpKind::kCall: return OfCall(source, depth);
       case ir::OpKind::kUnpackItem: return OfPart(source, depth);
+      case ir::OpKind::kLoopItem: return OfRow(ir::LoopId(program_.ops[source].payload), depth);
       default: return kNoBound;
     }
+  }
+
+  // `for row in matrix`: as long as the matrix is wide.
+  std::int64_t OfRow(ir::LoopId loop, int depth) {
+    const ir::ValueId matrix = program_.loops[loop].iterable;
+    if (!matrix.valid() || !facts_.IsArray(matrix) || depth > 0) return kNoBound;
+    const int rank = facts_.RankOf(matrix);
+    if (First() && rank != 2 && (rank >= 0 || !by_usage_)) return kNoBound;
+    const int axis_before = std::exchange(axis_, -1);
+    const std::int64_t most = Most(matrix, depth + 1);
+    axis_ = axis_before;
+    return most;
   }
 
   // `a, b = f(x)`: what f returns at that place.
@@ -114,7 +131,7 @@ class AxisBound {
     const Callee& callee = facts_.CalleeOf(call);
     if (IsOneOf(BareName(callee), {"linalg.eig", "linalg.eigh"})) return OfSquare(facts_.Argument(call, 0, "a"), depth);
     if (callee.kind != Callee::Kind::kLocal) return kNoBound;
-    return OfResults(call, program_.functions[callee.function], depth, position.index);
+    return OfResults(call, callee.function, depth, position.index);
   }
 
   // `values, vectors = np.linalg.eigh(m)`: as many as the matrix has rows.
@@ -146,6 +163,23 @@ class AxisBound {
           if (!extents.empty() && extents[0].kind == Kind::kInt) most = Number(extents[0].dim);
         }
         if (most != kNoBound) return most;
+      }
+    }
+    return kNoBound;
+  }
+
+  // Handed to a function of the program that raises where there are others than so many.
+  [[nodiscard]] std::int64_t CheckedElsewhere(ir::ValueId array, const std::vector<ir::ValueId>& users) const {
+    for (const ir::ValueId user : users) {
+      if (program_.ops[user].kind != ir::OpKind::kCall) continue;
+      const Callee& callee = facts_.CalleeOf(user);
+      if (callee.kind != Callee::Kind::kLocal) continue;
+      const List<ir::Param> params = program_.functions[callee.function].params;
+      for (std::size_t i = 0; i < params.size(); ++i) {
+        const ir::ValueId over = HandedOver(facts_, user, callee.function, i).value;
+        if (!over.valid() || facts_.Source(over) != array) continue;
+        const std::int64_t checked = Checked(facts_.DeepUsesOf(params[i].value));
+        if (checked != kNoBound) return checked;
       }
     }
     return kNoBound;
@@ -234,10 +268,7 @@ class AxisBound {
       calls_.push_back(call);
       return most;
     }
-    const auto documented = impl_.documented_extents.find(param);
-    if (by_usage_ && documented != impl_.documented_extents.end()) {
-      if (const auto stated = documented->second[First() ? 0 : 1]) return *stated;
-    }
+    if (const std::int64_t documented = Documented(param); documented != kNoBound) return documented;
     const auto sites = facts_.CallSitesOf(function);
     const std::int64_t by_default = by_usage_ ? OfDefault(function, index, depth) : kNoBound;
     if (sites.size() > kMostCallSites || (sites.empty() && by_default == kNoBound)) return kNoBound;
@@ -294,15 +325,30 @@ class AxisBound {
     }
     if (value.kind != Kind::kInstance) return kNoBound;
     if (by_usage_ && CountsAxes(facts_, value.class_id, program_.SymbolOf(program_.ops[attribute]))) return kMostAxes;
+    const std::vector<ir::FunctionId> properties = RunBy(facts_, impl_, attribute).functions;
+    if (properties.size() == 1) return OfResults(attribute, properties[0], depth);
+    return OfStored(attribute, value.class_id, depth);
+  }
+
+  // As documentation says of a parameter or of what is stored in an attribute.
+  [[nodiscard]] std::int64_t Documented(ir::ValueId id) const {
+    const auto documented = impl_.documented_extents.find(id);
+    if (!by_usage_ || documented == impl_.documented_extents.end()) return kNoBound;
+    return documented->second[First() ? 0 : 1].value_or(kNoBound);
+  }
+
+  std::int64_t OfStored(ir::ValueId attribute, ir::ClassId object, int depth) {
     IndexAttributeStores(impl_);
     const auto found = impl_.attribute_stores.find(
-        SlotKey(FamilyOf(impl_, value.class_id), program_.SymbolOf(program_.ops[attribute])));
+        SlotKey(FamilyOf(impl_, object), program_.SymbolOf(program_.ops[attribute])));
     if (found == impl_.attribute_stores.end() || found->second.size() > kMostCallSites) return kNoBound;
     if (std::find(looked_at_.begin(), looked_at_.end(), attribute) != looked_at_.end()) return kItself;
     looked_at_.push_back(attribute);
     std::int64_t most = kItself;
     for (const ir::ValueId stored : found->second) {
-      if (!facts_.IsNoneConstant(stored)) most = std::max(most, Most(stored, depth + 1));
+      if (facts_.IsNoneConstant(stored)) continue;
+      const std::int64_t one = Most(stored, depth + 1);
+      most = std::max(most, one == kNoBound ? Documented(stored) : one);
     }
     looked_at_.pop_back();
     return most;
@@ -458,7 +504,7 @@ class AxisBound {
   std::int64_t OfSubscript(ir::ValueId subscript, int depth) {
     const ir::ValueId base = program_.Operand(subscript, 0), key = program_.Operand(subscript, 1);
     if (!key.valid()) return kNoBound;
-    if (facts_.ApiName(base) == "numpy.r_") return OfRow(subscript);
+    if (facts_.ApiName(base) == "numpy.r_") return OfJoined(subscript);
     if (facts_.IntOf(key)) {
       const std::int64_t positions = OfPositions(base, depth);
       if (positions != kNoBound) return positions;
@@ -490,7 +536,7 @@ class AxisBound {
   }
 
   // `np.r_[0, 1]`
-  [[nodiscard]] std::int64_t OfRow(ir::ValueId subscript) const {
+  [[nodiscard]] std::int64_t OfJoined(ir::ValueId subscript) const {
     const auto keys = facts_.KeysOf(subscript);
     const bool numbers =
         std::all_of(keys.begin(), keys.end(), [&](ir::ValueId key) { return IsNumber(facts_.Of(key).kind); });
@@ -527,7 +573,7 @@ class AxisBound {
 
   std::int64_t OfCall(ir::ValueId call, int depth) {
     const Callee& callee = facts_.CalleeOf(call);
-    if (callee.kind == Callee::Kind::kLocal) return OfResults(call, program_.functions[callee.function], depth);
+    if (callee.kind == Callee::Kind::kLocal) return OfResults(call, callee.function, depth);
     if (callee.kind == Callee::Kind::kBuiltin && callee.name == "abs") {
       return Broadcast(program_.Operands(call).subspan(1), depth);
     }
@@ -544,6 +590,10 @@ class AxisBound {
       const bool along_other_axis = name == "stack" && facts_.Argument(call, 1, "axis").valid();
       return along_other_axis ? kNoBound : OfSequence(first);
     }
+    if (!First() && by_usage_ && sequence && IsOneOf(name, {"array", "asarray", "asanyarray"})) {
+      const std::int64_t columns = OfRows(first);
+      if (columns != kNoBound) return columns;
+    }
     if (KeepsFirstAxis(name) || name == "poly1d") return Most(first, depth + 1);
     if (name == "unique" && First()) return DifferentItems(first);
     if (name == "linalg.eigvals" || name == "linalg.eigvalsh") return OfSquare(first, depth);
@@ -557,6 +607,23 @@ class AxisBound {
     if (!First() && IsOneOf(name, {"zeros", "ones", "empty", "full"}))
       return LastOfShape(facts_.Argument(call, 0, "shape"));
     return kNoBound;
+  }
+
+  // `np.array([[0, 0, 1], [x, 0, 1]])`: rows as long as one that holds nothing but numbers.
+  [[nodiscard]] std::int64_t OfRows(ir::ValueId rows) const {
+    const Value& display = facts_.Of(rows);
+    if (!display.elements.valid()) return kNoBound;
+    std::optional<std::int64_t> columns;
+    bool numbers = false;
+    for (const Value& row : impl_.store.Get(display.elements)) {
+      if (!IsSequence(row) || !row.elements.valid()) return kNoBound;
+      const std::vector<Value>& items = impl_.store.Get(row.elements);
+      const auto length = static_cast<std::int64_t>(items.size());
+      if (columns && *columns != length) return kNoBound;
+      columns = length;
+      numbers = numbers || std::ranges::all_of(items, [](const Value& item) { return IsNumber(item.kind); });
+    }
+    return numbers && *columns > 0 ? *columns : kNoBound;
   }
 
   // `np.arange(low, high, 2**31 - length)`: pieces of a file, and there is one as a rule.
@@ -648,8 +715,9 @@ class AxisBound {
   }
 
   // Every result of the function has that many entries at most.
-  std::int64_t OfResults(ir::ValueId call, const ir::Function& function, int depth,
+  std::int64_t OfResults(ir::ValueId call, ir::FunctionId called, int depth,
                          std::optional<std::uint32_t> part = std::nullopt) {
+    const ir::Function& function = program_.functions[called];
     if (function.is_generator || function.is_async || calls_.size() >= 4) return kNoBound;
     calls_.push_back(call);
     Ways ways;
@@ -662,7 +730,7 @@ class AxisBound {
     calls_.pop_back();
     const std::int64_t most = ways.Most(by_usage_);
     if (most != kNoBound || !by_usage_ || part) return most;
-    const auto documented = impl_.documented_items.find(facts_.CalleeOf(call).function);
+    const auto documented = impl_.documented_items.find(called);
     return documented == impl_.documented_items.end() ? most : documented->second;
   }
 
@@ -727,71 +795,6 @@ std::optional<std::int64_t> UsualItems(const Facts& facts, Facts::Impl& impl, ir
 bool Facts::UsuallyFewItems(ir::ValueId array) const {
   const auto most = UsualItems(*this, *impl_, array, 0);
   return most && *most < kHotTrips;
-}
-
-namespace {
-
-// A slice keeps an axis, and an array of indices makes one: alone, or in a tuple as `np.nonzero` gives it.
-bool KeepsAxis(const Facts& facts, const Value& key) {
-  if (key.kind == Kind::kSlice) return true;
-  if (key.kind == Kind::kArray) return Rank(facts.store(), key) >= 1;
-  if (key.kind != Kind::kTuple) return false;
-  const auto keeps = [&](const Value& part) {
-    return part.kind == Kind::kSlice || (part.kind == Kind::kArray && Rank(facts.store(), part) >= 1);
-  };
-  if (key.item.valid()) return keeps(facts.store().Get(key.item).front());
-  if (!key.elements.valid()) return false;
-  const std::vector<Value>& parts = facts.store().Get(key.elements);
-  return std::any_of(parts.begin(), parts.end(), keeps);
-}
-
-bool FindAxis(const Facts& facts, ir::ValueId array) {
-  constexpr std::size_t kMostOps = 40;
-  const ir::Program& program = facts.program();
-  std::vector<ir::ValueId> work = {array};
-  for (std::size_t i = 0; i < work.size() && i < kMostOps; ++i) {
-    const ir::ValueId id = work[i];
-    if (!id.valid() || !facts.IsArray(id)) continue;
-    if (facts.RankOf(id) >= 1) return true;
-    const ir::ValueId source = facts.Source(id);
-    if (facts.RankOf(id) == 0 || !source.valid()) continue;
-    const ir::Op& op = program.ops[source];
-    if (op.kind == ir::OpKind::kSubscript) {
-      const auto keys = facts.KeysOf(source);
-      const auto keeps = [&](ir::ValueId key) { return KeepsAxis(facts, facts.Of(key)); };
-      if (std::any_of(keys.begin(), keys.end(), keeps)) return true;
-      continue;
-    }
-    if (op.kind == ir::OpKind::kCall) {
-      const Callee& callee = facts.CalleeOf(source);
-      if (callee.kind == Callee::Kind::kClass && facts.Of(source).class_id.valid())
-        return true;  // of the user's own array class
-      if (callee.kind == Callee::Kind::kLocal) {
-        for (const ir::ValueId leave : program.functions[callee.function].returns)
-          work.push_back(program.Operand(leave, 0));
-      }
-      if (callee.name == "numpy.asarray" || callee.name == "numpy.array") work.push_back(program.Operand(source, 1));
-      if (callee.name == "numpy.ndarray.copy" || callee.name == "numpy.ndarray.astype") work.push_back(callee.receiver);
-    }
-    const bool elementwise =
-        (op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kMatMul) ||
-        op.kind == ir::OpKind::kUnary || op.kind == ir::OpKind::kCompare ||
-        (op.kind == ir::OpKind::kCall && api::IsUfunc(facts.CalleeOf(source).name));
-    // What is broadcast with an axis has one.
-    const auto operands = program.Operands(source);
-    if (elementwise) work.insert(work.end(), operands.begin(), operands.end());
-  }
-  return false;
-}
-
-}  // namespace
-
-bool Facts::HasAxis(ir::ValueId array) const {
-  if (!IsArray(array)) return false;
-  if (impl_->has_axis.empty()) impl_->has_axis.resize(program_.ops.size());
-  std::uint8_t& known = impl_->has_axis[array.index()];
-  if (known == 0) known = FindAxis(*this, array) ? 2 : 1;
-  return known == 2;
 }
 
 }  // namespace cpnlint::analysis

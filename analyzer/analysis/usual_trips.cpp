@@ -564,7 +564,7 @@ class Largest {
       case ir::OpKind::kBinary: return LengthOfJoined(id, steps);
       case ir::OpKind::kCall: {
         const Callee& callee = facts_.CalleeOf(id);
-        if (IsBuiltin(callee, {"zip"})) return LeastOf(id, steps);
+        if (IsBuiltin(callee, {"zip"})) return facts_.HasStarArguments(id) ? std::nullopt : LeastOf(id, steps);
         return KeepsLength(callee) ? Of(program_.Operand(id, 1), steps + 1) : OfCall(id, steps);
       }
       default: return std::nullopt;
