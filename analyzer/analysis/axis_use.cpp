@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/api/api.h"
 
@@ -181,6 +182,105 @@ bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds) {
   }
   return false;
 }
+
+std::optional<std::int64_t> NamesUnpackedTo(const Facts& facts, ir::ValueId value) {
+  const ir::Program& program = facts.program();
+  if (!value.valid()) return std::nullopt;
+  for (const ir::ValueId user : facts.DeepUsesOf(value)) {
+    if (program.ops[user].kind != ir::OpKind::kUnpackItem) continue;
+    const ir::ItemPosition item = ir::ItemPosition::Unpack(program.ops[user].payload);
+    if (item.star != ir::ItemPosition::kNoStar) continue;
+    // `if len(v) == 3: x, y, z = v` tells of some values only.
+    const ir::GuardId tested = program.blocks[program.ops[user].block].guard;
+    bool always = !tested.valid();
+    constexpr int kMostTests = 32;
+    ir::GuardId around = program.blocks[program.ops[value].block].guard;
+    for (int tests = 0; !always && around.valid() && tests < kMostTests;
+         ++tests, around = program.guards[around].parent)
+      always = around == tested;
+    if (always) return item.count;
+  }
+  return std::nullopt;
+}
+
+// `image[tuple(v)]`: one position per axis of the image.
+bool IndexesAxes(const Facts& facts, const std::vector<ir::ValueId>& users) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId user : users) {
+    if (program.ops[user].kind != ir::OpKind::kCall || facts.CalleeOf(user).kind != Callee::Kind::kBuiltin ||
+        facts.CalleeOf(user).name != "tuple") {
+      continue;
+    }
+    for (const ir::ValueId reader : facts.DeepUsesOf(user)) {
+      const ir::OpKind kind = program.ops[reader].kind;
+      if (kind != ir::OpKind::kSubscript && kind != ir::OpKind::kStoreSubscript) continue;
+      const auto keys = facts.KeysOf(reader);
+      if (facts.IsArray(program.Operand(reader, 0)) && std::find(keys.begin(), keys.end(), user) != keys.end()) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// The loop of a comprehension with one clause.
+ir::LoopId LoopOfComprehension(const Facts& facts, ir::ValueId collection) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId use : facts.UsesOf(collection)) {
+    if (program.ops[use].kind != ir::OpKind::kCollectItem || program.Operand(use, 0) != collection) continue;
+    const ir::LoopId loop = program.blocks[program.ops[use].block].loop;
+    const ir::LoopId around = program.blocks[program.ops[collection].block].loop;
+    return loop.valid() && program.loops[loop].parent == around ? loop : ir::LoopId::None();
+  }
+  return {};
+}
+
+bool GivesPositions(const Facts& facts, ir::ValueId call) {
+  const std::string_view name = BareName(facts.CalleeOf(call));
+  return name == "nonzero" || (name == "where" && facts.PositionalCount(call) == 1);
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
+static bool HasOnePerAxis(const Facts& facts, ir::ValueId id, bool by_usage, int depth) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = id.valid() ? facts.Source(id) : id;
+  if (!source.valid() || depth > 4) return false;
+  if (by_usage && IsCalledShape(program, source)) return true;
+  const ir::Op& op = program.ops[source];
+  switch (op.kind) {
+    case ir::OpKind::kAttr:
+      return (program.Name(op) == "shape" || program.Name(op) == "strides") &&
+             facts.IsArray(program.Operand(source, 0));
+    case ir::OpKind::kSubscript:  // x.shape[1:]
+      return facts.Of(program.Operand(source, 1)).kind == Kind::kSlice &&
+             HasOnePerAxis(facts, program.Operand(source, 0), by_usage, depth + 1);
+    case ir::OpKind::kCollection: {  // [n // 2 for n in x.shape]
+      const ir::LoopId loop = LoopOfComprehension(facts, source);
+      return loop.valid() && HasOnePerAxis(facts, program.loops[loop].iterable, by_usage, depth + 1);
+    }
+    case ir::OpKind::kCall: {
+      const Callee& callee = facts.CalleeOf(source);
+      if (GivesPositions(facts, source)) return true;  // np.nonzero(x)
+      if (by_usage && IsOneOf(BareName(callee), {"ix_", "indices", "meshgrid", "unravel_index"})) return true;
+      if (by_usage && BareName(callee) == "broadcast_arrays") {  // broadcast_arrays(*np.ix_(a, b))
+        const ir::ValueId parts = facts.HasStarArguments(source) ? program.Operand(source, 1) : ir::ValueId::None();
+        return parts.valid() && program.ops[parts].kind == ir::OpKind::kStarred &&
+               HasOnePerAxis(facts, program.Operand(parts, 0), by_usage, depth + 1);
+      }
+      if (callee.kind != Callee::Kind::kBuiltin) return false;
+      const bool shortest = callee.name == "zip";
+      if (!shortest && !IsOneOf(callee.name, {"list", "tuple", "reversed", "sorted", "enumerate"})) return false;
+      const std::size_t count = shortest ? facts.PositionalCount(source) : 1;
+      for (std::uint32_t i = 1; i <= count; ++i) {
+        if (HasOnePerAxis(facts, program.Operand(source, i), by_usage, depth + 1)) return true;
+      }
+      return false;
+    }
+    default: return false;
+  }
+}
+
+bool HasOnePerAxis(const Facts& facts, ir::ValueId id, bool by_usage) { return HasOnePerAxis(facts, id, by_usage, 0); }
 
 bool GrowsLater(const Facts& facts, ir::ValueId list) {
   return std::ranges::any_of(facts.DeepUsesOf(list), [&](ir::ValueId user) {

@@ -81,13 +81,16 @@ class AxisBound {
     if (const std::int64_t stated = Stated(id); stated != kNoBound) return stated;
     const ir::ValueId source = facts_.Source(id);
     if (!source.valid()) return kNoBound;
+    if (depth == 0) asked_ = source;
+    const std::int64_t names = First() ? Unpacked(source) : UnpackedColumns(source);
+    if (names != kNoBound) return names;
     if (First() && IsSequence(facts_.Of(id))) {
       if (const std::int64_t most = OfSequence(id); most != kNoBound) return most;
     } else if (First()) {
       const std::vector<ir::ValueId> users = facts_.DeepUsesOf(source);
       if (const std::int64_t checked = Checked(users); checked != kNoBound) return checked;
       if (const std::int64_t checked = CheckedElsewhere(source, users); checked != kNoBound) return checked;
-      if (IndexesAxes(users) || MakesKeys(facts_, users) || (by_usage_ && IsCalledShape(program_, source)))
+      if (IndexesAxes(facts_, users) || MakesKeys(facts_, users) || (by_usage_ && IsCalledShape(program_, source)))
         return kMostAxes;
     }
     switch (program_.ops[source].kind) {
@@ -108,6 +111,29 @@ class AxisBound {
       case ir::OpKind::kLoopItem: return OfRow(ir::LoopId(program_.ops[source].payload), depth);
       default: return kNoBound;
     }
+  }
+
+  // `low, high = limits`, and `for limit in limits` elsewhere: that there are two is not what the former would ask.
+  [[nodiscard]] std::int64_t Unpacked(ir::ValueId array) const {
+    const auto names = by_usage_ ? NamesUnpackedTo(facts_, array) : std::nullopt;
+    if (!names) return kNoBound;
+    const std::vector<ir::ValueId> users = facts_.DeepUsesOf(array);
+    const bool walked = std::ranges::any_of(users, [&](ir::ValueId user) {
+      const ir::OpKind kind = program_.ops[user].kind;
+      return kind == ir::OpKind::kIter || kind == ir::OpKind::kCall || kind == ir::OpKind::kStarred;
+    });
+    return walked ? *names : kNoBound;
+  }
+
+  // `x, y = points.T`, and not where that is what is asked about.
+  [[nodiscard]] std::int64_t UnpackedColumns(ir::ValueId matrix) const {
+    if (!by_usage_) return kNoBound;
+    for (const ir::ValueId user : facts_.DeepUsesOf(matrix)) {
+      const bool transposed = program_.ops[user].kind == ir::OpKind::kAttr && program_.Name(program_.ops[user]) == "T";
+      const auto names = transposed && user != asked_ ? NamesUnpackedTo(facts_, user) : std::nullopt;
+      if (names) return *names;
+    }
+    return kNoBound;
   }
 
   // `for row in matrix`: as long as the matrix is wide.
@@ -185,25 +211,6 @@ class AxisBound {
     return kNoBound;
   }
 
-  // `image[tuple(v)]`: one position per axis of the image.
-  [[nodiscard]] bool IndexesAxes(const std::vector<ir::ValueId>& users) const {
-    for (const ir::ValueId user : users) {
-      if (program_.ops[user].kind != ir::OpKind::kCall || facts_.CalleeOf(user).kind != Callee::Kind::kBuiltin ||
-          facts_.CalleeOf(user).name != "tuple") {
-        continue;
-      }
-      for (const ir::ValueId reader : facts_.DeepUsesOf(user)) {
-        const ir::OpKind kind = program_.ops[reader].kind;
-        if (kind != ir::OpKind::kSubscript && kind != ir::OpKind::kStoreSubscript) continue;
-        const auto keys = facts_.KeysOf(reader);
-        if (facts_.IsArray(program_.Operand(reader, 0)) && std::find(keys.begin(), keys.end(), user) != keys.end()) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
   std::int64_t OfPhi(ir::ValueId phi, int depth) {
     if (std::find(looked_at_.begin(), looked_at_.end(), phi) != looked_at_.end()) return kItself;
     looked_at_.push_back(phi);
@@ -254,7 +261,7 @@ class AxisBound {
     const ir::ValueId made = op.kind == ir::OpKind::kBinary ? facts_.Source(program_.Operand(id, 0)) : id;
     if (!made.valid() || program_.ops[made].kind != ir::OpKind::kCall) return false;
     const bool array = IsOneOf(BareName(facts_.CalleeOf(made)), {"array", "asarray"});
-    return array && HasOnePerAxis(facts_.Argument(made, 0, "object"), 0);
+    return array && HasOnePerAxis(facts_.Argument(made, 0, "object"));
   }
 
   // What the call that led here passes, or else all known calls.
@@ -339,8 +346,8 @@ class AxisBound {
 
   std::int64_t OfStored(ir::ValueId attribute, ir::ClassId object, int depth) {
     IndexAttributeStores(impl_);
-    const auto found = impl_.attribute_stores.find(
-        SlotKey(FamilyOf(impl_, object), program_.SymbolOf(program_.ops[attribute])));
+    const auto found =
+        impl_.attribute_stores.find(SlotKey(FamilyOf(impl_, object), program_.SymbolOf(program_.ops[attribute])));
     if (found == impl_.attribute_stores.end() || found->second.size() > kMostCallSites) return kNoBound;
     if (std::find(looked_at_.begin(), looked_at_.end(), attribute) != looked_at_.end()) return kItself;
     looked_at_.push_back(attribute);
@@ -394,7 +401,7 @@ class AxisBound {
     const ir::ValueId source = facts_.Source(sequence);
     if (stated != kNoBound || !source.valid()) return stated;
     if (const std::int64_t checked = Checked(facts_.DeepUsesOf(source)); checked != kNoBound) return checked;
-    if (HasOnePerAxis(source, 0)) return kMostAxes;
+    if (HasOnePerAxis(source)) return kMostAxes;
     switch (program_.ops[source].kind) {
       case ir::OpKind::kList: return OfFilledList(source);
       case ir::OpKind::kBinary: {  // left + right
@@ -404,7 +411,7 @@ class AxisBound {
         return joined && right != kNoBound ? left + right : kNoBound;
       }
       case ir::OpKind::kCollection: {  // [f(i) for i in range(3)]
-        const ir::LoopId loop = LoopOfComprehension(source);
+        const ir::LoopId loop = LoopOfComprehension(facts_, source);
         return loop.valid() && !GrowsLater(facts_, source) ? PassesOf(loop) : kNoBound;
       }
       default: return kNoBound;
@@ -417,6 +424,7 @@ class AxisBound {
     const Value& walked = facts_.Of(iterable);
     const bool counted = walked.kind == Kind::kRange || walked.kind == Kind::kTuple;
     if (!iterable.valid()) return kNoBound;
+    if (const auto names = NamesUnpackedTo(facts_, facts_.Source(iterable))) return *names;
     if (walked.kind == Kind::kStr) return facts_.MostTrips(loop).value_or(kNoBound);
     if (!counted) return kNoBound;
     const std::int64_t stated = Number(walked.dim);
@@ -458,48 +466,7 @@ class AxisBound {
     return most == 0 ? kNoBound : most;
   }
 
-  // The loop of a comprehension with one clause.
-  [[nodiscard]] ir::LoopId LoopOfComprehension(ir::ValueId collection) const {
-    for (const ir::ValueId use : facts_.UsesOf(collection)) {
-      if (program_.ops[use].kind != ir::OpKind::kCollectItem || program_.Operand(use, 0) != collection) continue;
-      const ir::LoopId loop = program_.blocks[program_.ops[use].block].loop;
-      const ir::LoopId around = program_.blocks[program_.ops[collection].block].loop;
-      return loop.valid() && program_.loops[loop].parent == around ? loop : ir::LoopId::None();
-    }
-    return {};
-  }
-
-  [[nodiscard]] bool HasOnePerAxis(ir::ValueId id, int depth) const {
-    const ir::ValueId source = id.valid() ? facts_.Source(id) : id;
-    if (!source.valid() || depth > 4) return false;
-    if (by_usage_ && IsCalledShape(program_, source)) return true;
-    const ir::Op& op = program_.ops[source];
-    switch (op.kind) {
-      case ir::OpKind::kAttr:
-        return (program_.Name(op) == "shape" || program_.Name(op) == "strides") &&
-               facts_.IsArray(program_.Operand(source, 0));
-      case ir::OpKind::kSubscript:  // x.shape[1:]
-        return facts_.Of(program_.Operand(source, 1)).kind == Kind::kSlice &&
-               HasOnePerAxis(program_.Operand(source, 0), depth + 1);
-      case ir::OpKind::kCollection: {  // [n // 2 for n in x.shape]
-        const ir::LoopId loop = LoopOfComprehension(source);
-        return loop.valid() && HasOnePerAxis(program_.loops[loop].iterable, depth + 1);
-      }
-      case ir::OpKind::kCall: {
-        const Callee& callee = facts_.CalleeOf(source);
-        if (IsPositions(source, BareName(callee))) return true;  // np.nonzero(x)
-        if (callee.kind != Callee::Kind::kBuiltin) return false;
-        const bool shortest = callee.name == "zip";
-        if (!shortest && !IsOneOf(callee.name, {"list", "tuple", "reversed", "sorted", "enumerate"})) return false;
-        const std::size_t count = shortest ? facts_.PositionalCount(source) : 1;
-        for (std::uint32_t i = 1; i <= count; ++i) {
-          if (HasOnePerAxis(program_.Operand(source, i), depth + 1)) return true;
-        }
-        return false;
-      }
-      default: return false;
-    }
-  }
+  [[nodiscard]] bool HasOnePerAxis(ir::ValueId id) const { return analysis::HasOnePerAxis(facts_, id, by_usage_); }
 
   std::int64_t OfSubscript(ir::ValueId subscript, int depth) {
     const ir::ValueId base = program_.Operand(subscript, 0), key = program_.Operand(subscript, 1);
@@ -585,14 +552,23 @@ class AxisBound {
     if (by_usage_ && name == "arange" && HasHugeStep(call)) return 1;
     const Value& given = facts_.Of(first);
     const bool sequence = given.kind == Kind::kList || given.kind == Kind::kTuple;
-    if (First() && sequence && IsOneOf(name, {"array", "asarray", "asanyarray", "stack"})) {
+    const bool makes = IsOneOf(name, {"array", "asarray", "asanyarray", "stack"});
+    const bool stacked_elsewhere = name == "stack" && facts_.Argument(call, 1, "axis").valid();
+    if (First() && makes && !stacked_elsewhere && HasOnePerAxis(first)) return kMostAxes;
+    if (First() && sequence && makes) {
       // np.array([a, b]): whatever a and b are, there are two of them.
-      const bool along_other_axis = name == "stack" && facts_.Argument(call, 1, "axis").valid();
-      return along_other_axis ? kNoBound : OfSequence(first);
+      return stacked_elsewhere ? kNoBound : OfSequence(first);
     }
     if (!First() && by_usage_ && sequence && IsOneOf(name, {"array", "asarray", "asanyarray"})) {
       const std::int64_t columns = OfRows(first);
       if (columns != kNoBound) return columns;
+    }
+    if (name == "transpose" && (facts_.RankOf(first) == 2 || (by_usage_ && facts_.RankOf(first) < 0)) &&
+        facts_.PositionalCount(call) == (callee.kind == Callee::Kind::kMethod ? 0 : 1)) {
+      axis_ = -1 - axis_;
+      const std::int64_t most = Most(first, depth + 1);
+      axis_ = -1 - axis_;
+      return most;
     }
     if (KeepsFirstAxis(name) || name == "poly1d") return Most(first, depth + 1);
     if (name == "unique" && First()) return DifferentItems(first);
@@ -647,11 +623,6 @@ class AxisBound {
     return most == kNoBound || most == kItself ? most : std::max<std::int64_t>(most - 1, 1);
   }
 
-  // A tuple of arrays of positions, one for each axis.
-  [[nodiscard]] bool IsPositions(ir::ValueId call, std::string_view name) const {
-    return name == "nonzero" || (name == "where" && facts_.PositionalCount(call) == 1);
-  }
-
   // `np.unique(x > 0)`, `np.unique(np.sign(x))`: -1, 0, 1 and what is no number.
   [[nodiscard]] std::int64_t DifferentItems(ir::ValueId array) const {
     if (facts_.Of(array).dtype == ir::DType::kBool) return 2;
@@ -666,7 +637,7 @@ class AxisBound {
     const ir::ValueId call = facts_.Source(base);
     if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall) return kNoBound;
     const Callee& callee = facts_.CalleeOf(call);
-    if (!IsPositions(call, BareName(callee))) return kNoBound;
+    if (!GivesPositions(facts_, call)) return kNoBound;
     const ir::ValueId row =
         callee.kind == Callee::Kind::kMethod ? callee.receiver : facts_.Argument(call, 0, "condition");
     const int rank = facts_.RankOf(row);
@@ -750,6 +721,7 @@ class AxisBound {
   const bool by_usage_;
   int axis_ = 0;
   int visits_ = 0;
+  ir::ValueId asked_;
   std::vector<ir::ValueId> looked_at_;
   std::vector<ir::ValueId> calls_;  // those that led from the array asked about to the function looked at
 };

@@ -42,7 +42,8 @@ void ReadAttributes(Facts::Impl& impl) {
     const ir::ValueId stored = program.Operand(store, 1);
     if (object.kind != Kind::kInstance || !stored.valid() || IsNumber(impl.Of(stored).kind)) continue;
     const auto shape = StatedInClass(impl, object.class_id, program.Name(program.ops[store]));
-    if (shape && !shape->empty()) impl.documented_extents.try_emplace(stored, std::array{shape->front(), shape->back()});
+    if (shape && !shape->empty())
+      impl.documented_extents.try_emplace(stored, std::array{shape->front(), shape->back()});
   }
 }
 

@@ -205,7 +205,8 @@ class FewRows {
     if (IsTested(product)) return true;
     const std::vector<ir::ValueId> uses = facts_.DeepUsesOf(product);
     return std::ranges::any_of(uses, [&](ir::ValueId use) {
-      if (program_.ops[use].kind != ir::OpKind::kCall || facts_.CalleeOf(use).kind != Callee::Kind::kLocal) return false;
+      if (program_.ops[use].kind != ir::OpKind::kCall || facts_.CalleeOf(use).kind != Callee::Kind::kLocal)
+        return false;
       const ir::FunctionId function = facts_.CalleeOf(use).function;
       const List<ir::Param> params = program_.functions[function].params;
       for (std::size_t i = 0; i < params.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/count_names.h"
@@ -238,8 +239,7 @@ class Largest {
     const Most axis = facts_.IntOf(program_.Operand(subscript, 1));
     if (!shape.valid() || !IsShape(shape)) return std::nullopt;
     Most most;
-    if (axis == 0 || axis == -1)
-      most = UsualItems(facts_, impl_, program_.Operand(shape, 0), static_cast<int>(*axis));
+    if (axis == 0 || axis == -1) most = UsualItems(facts_, impl_, program_.Operand(shape, 0), static_cast<int>(*axis));
     open_ = open_ || !most;
     return most;
   }
@@ -443,7 +443,8 @@ class Largest {
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfCall(ir::ValueId id, int steps) {
     const Callee& callee = facts_.CalleeOf(id);
-    const bool rounds = IsBuiltin(callee, {"int", "round"}) || IsOneOf(callee.name, {"math.ceil", "math.floor", "operator.index"});
+    const bool rounds =
+        IsBuiltin(callee, {"int", "round"}) || IsOneOf(callee.name, {"math.ceil", "math.floor", "operator.index"});
     if (by_usage_ && rounds) return Of(program_.Operand(id, 1), steps + 1);
     if (by_usage_ && IsBuiltin(callee, {"len"})) {
       Most length = LengthOf(program_.Operand(id, 1), steps + 1);
@@ -552,6 +553,10 @@ class Largest {
       return bound;
     }
     if (shape) return kMostAxes;
+    if (const Most names = NamesUnpackedTo(facts_, id)) {
+      written_ = true;
+      return names;
+    }
     const ir::Op& op = program_.ops[id];
     switch (op.kind) {
       case ir::OpKind::kAttr: return OfAttribute(id, steps);
@@ -607,11 +612,11 @@ class Largest {
   Facts::Impl& impl_;
   const ir::Program& program_;
   const bool by_usage_;
-  bool length_ = false;  // asks for the number of entries of a sequence
-  bool axes_ = false;    // something on the way numbers axes
+  bool length_ = false;   // asks for the number of entries of a sequence
+  bool axes_ = false;     // something on the way numbers axes
   bool written_ = false;  // a tuple on the way is written out
-  bool open_ = false;    // something on the way is as many as somebody else says: a parameter, a size of an array
-  ir::ClassId object_;   // whose attribute is asked about
+  bool open_ = false;     // something on the way is as many as somebody else says: a parameter, a size of an array
+  ir::ClassId object_;    // whose attribute is asked about
   int looked_at_ = 0;
   std::vector<ir::ValueId> calls_;  // those that led from the number asked about to the function looked at
 };
@@ -672,6 +677,7 @@ std::optional<std::int64_t> UsualTrips(const Facts& facts, Facts::Impl& impl, ir
   if (const auto found = impl.usual_trips.find(loop); found != impl.usual_trips.end()) return found->second;
   Most most = Largest(facts, impl, Trust::kUsage).OfLoop(loop);
   if (!most) most = BoundByIndex(facts, impl, loop, Trust::kUsage);
+  if (!most && CountsAxesByName(facts, loop)) most = kMostAxes;
   if (!most && WalksFewItems(facts, facts.program().loops[loop].iterable)) most = kHotTrips - 1;
   // Inside of another question the answer may lack what is asked too deep.
   if (impl.usual_depth == 0) impl.usual_trips.emplace(loop, most);
