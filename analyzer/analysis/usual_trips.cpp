@@ -122,6 +122,7 @@ class Largest {
       return most ? most : ByName(program_.loops[loop].item, UsualCountByName);
     }
     const Most step = count == 3 ? facts_.IntOf(program_.Operand(range, 3)) : Most(1);
+    if (step && *step >= kHugeStep) return 1;
     if (!step || *step == 0 || !IsModest(*step)) return std::nullopt;
     const ir::ValueId from = program_.Operand(range, 1), to = program_.Operand(range, 2);
     const Most least = Least(*step > 0 ? from : to);
@@ -569,11 +570,23 @@ class Largest {
       case ir::OpKind::kBinary: return LengthOfJoined(id, steps);
       case ir::OpKind::kCall: {
         const Callee& callee = facts_.CalleeOf(id);
+        if (IsOneOf(callee.name, {"numpy.split", "numpy.array_split"})) return OfHugePieces(id);
         if (IsBuiltin(callee, {"zip"})) return facts_.HasStarArguments(id) ? std::nullopt : LeastOf(id, steps);
         return KeepsLength(callee) ? Of(program_.Operand(id, 1), steps + 1) : OfCall(id, steps);
       }
       default: return std::nullopt;
     }
+  }
+
+  // `np.split(data, range(size, len(data), size))` into pieces that hardly any array is longer than.
+  [[nodiscard]] Most OfHugePieces(ir::ValueId call) {
+    const ir::ValueId at = facts_.Argument(call, 1, "indices_or_sections");
+    const ir::ValueId range = at.valid() ? RangeOf(facts_, at) : at;
+    if (!range.valid() || facts_.HasStarArguments(range) || facts_.PositionalCount(range) != 3) return std::nullopt;
+    const Most step = facts_.IntOf(program_.Operand(range, 3));
+    if (!step || *step < kHugeStep) return std::nullopt;
+    written_ = true;
+    return 1;
   }
 
   // `x.shape`
@@ -607,6 +620,7 @@ class Largest {
   }
 
   static constexpr std::int64_t kLargest = 1 << 20;
+  static constexpr std::int64_t kHugeStep = 1 << 20;  // pieces of a file or of an array: there is one as a rule
 
   const Facts& facts_;
   Facts::Impl& impl_;
