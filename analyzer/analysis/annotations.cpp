@@ -621,7 +621,6 @@ Documented DocumentedParameter(Facts::Impl& impl, const ir::Function& function, 
 
 std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) {
   const ir::Function& function = impl.program.functions[function_id];
-  if (const auto items = NamedItems(function.docstring)) impl.documented_items.emplace(function_id, *items);
   std::vector<Value> result;
   result.reserve(function.params.size());
   for (const ir::Param& param : function.params) {

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/impl.h"
+#include "analyzer/api/api.h"
+
 namespace cpnlint::analysis {
 namespace {
 
@@ -179,11 +183,175 @@ bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds) {
   return false;
 }
 
+std::optional<std::int64_t> NamesUnpackedTo(const Facts& facts, ir::ValueId value) {
+  const ir::Program& program = facts.program();
+  if (!value.valid()) return std::nullopt;
+  for (const ir::ValueId user : facts.DeepUsesOf(value)) {
+    if (program.ops[user].kind != ir::OpKind::kUnpackItem) continue;
+    const ir::ItemPosition item = ir::ItemPosition::Unpack(program.ops[user].payload);
+    if (item.star != ir::ItemPosition::kNoStar) continue;
+    // `if len(v) == 3: x, y, z = v` tells of some values only.
+    const ir::GuardId tested = program.blocks[program.ops[user].block].guard;
+    bool always = !tested.valid();
+    constexpr int kMostTests = 32;
+    ir::GuardId around = program.blocks[program.ops[value].block].guard;
+    for (int tests = 0; !always && around.valid() && tests < kMostTests;
+         ++tests, around = program.guards[around].parent)
+      always = around == tested;
+    if (always) return item.count;
+  }
+  return std::nullopt;
+}
+
+// `image[tuple(v)]`: one position per axis of the image.
+bool IndexesAxes(const Facts& facts, const std::vector<ir::ValueId>& users) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId user : users) {
+    if (program.ops[user].kind != ir::OpKind::kCall || facts.CalleeOf(user).kind != Callee::Kind::kBuiltin ||
+        facts.CalleeOf(user).name != "tuple") {
+      continue;
+    }
+    for (const ir::ValueId reader : facts.DeepUsesOf(user)) {
+      const ir::OpKind kind = program.ops[reader].kind;
+      if (kind != ir::OpKind::kSubscript && kind != ir::OpKind::kStoreSubscript) continue;
+      const auto keys = facts.KeysOf(reader);
+      if (facts.IsArray(program.Operand(reader, 0)) && std::find(keys.begin(), keys.end(), user) != keys.end()) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// The loop of a comprehension with one clause.
+ir::LoopId LoopOfComprehension(const Facts& facts, ir::ValueId collection) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId use : facts.UsesOf(collection)) {
+    if (program.ops[use].kind != ir::OpKind::kCollectItem || program.Operand(use, 0) != collection) continue;
+    const ir::LoopId loop = program.blocks[program.ops[use].block].loop;
+    const ir::LoopId around = program.blocks[program.ops[collection].block].loop;
+    return loop.valid() && program.loops[loop].parent == around ? loop : ir::LoopId::None();
+  }
+  return {};
+}
+
+bool GivesPositions(const Facts& facts, ir::ValueId call) {
+  const std::string_view name = BareName(facts.CalleeOf(call));
+  return name == "nonzero" || (name == "where" && facts.PositionalCount(call) == 1);
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
+static bool HasOnePerAxis(const Facts& facts, ir::ValueId id, bool by_usage, int depth) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = id.valid() ? facts.Source(id) : id;
+  if (!source.valid() || depth > 4) return false;
+  if (by_usage && IsCalledShape(program, source)) return true;
+  const ir::Op& op = program.ops[source];
+  switch (op.kind) {
+    case ir::OpKind::kAttr:
+      return (program.Name(op) == "shape" || program.Name(op) == "strides") &&
+             facts.IsArray(program.Operand(source, 0));
+    case ir::OpKind::kSubscript:  // x.shape[1:]
+      return facts.Of(program.Operand(source, 1)).kind == Kind::kSlice &&
+             HasOnePerAxis(facts, program.Operand(source, 0), by_usage, depth + 1);
+    case ir::OpKind::kCollection: {  // [n // 2 for n in x.shape]
+      const ir::LoopId loop = LoopOfComprehension(facts, source);
+      return loop.valid() && HasOnePerAxis(facts, program.loops[loop].iterable, by_usage, depth + 1);
+    }
+    case ir::OpKind::kCall: {
+      const Callee& callee = facts.CalleeOf(source);
+      if (GivesPositions(facts, source)) return true;  // np.nonzero(x)
+      if (by_usage && IsOneOf(BareName(callee), {"ix_", "indices", "meshgrid", "unravel_index"})) return true;
+      if (by_usage && BareName(callee) == "broadcast_arrays") {  // broadcast_arrays(*np.ix_(a, b))
+        const ir::ValueId parts = facts.HasStarArguments(source) ? program.Operand(source, 1) : ir::ValueId::None();
+        return parts.valid() && program.ops[parts].kind == ir::OpKind::kStarred &&
+               HasOnePerAxis(facts, program.Operand(parts, 0), by_usage, depth + 1);
+      }
+      if (callee.kind != Callee::Kind::kBuiltin) return false;
+      const bool shortest = callee.name == "zip";
+      if (!shortest && !IsOneOf(callee.name, {"list", "tuple", "reversed", "sorted", "enumerate"})) return false;
+      const std::size_t count = shortest ? facts.PositionalCount(source) : 1;
+      for (std::uint32_t i = 1; i <= count; ++i) {
+        if (HasOnePerAxis(facts, program.Operand(source, i), by_usage, depth + 1)) return true;
+      }
+      return false;
+    }
+    default: return false;
+  }
+}
+
+bool HasOnePerAxis(const Facts& facts, ir::ValueId id, bool by_usage) { return HasOnePerAxis(facts, id, by_usage, 0); }
+
 bool GrowsLater(const Facts& facts, ir::ValueId list) {
   return std::ranges::any_of(facts.DeepUsesOf(list), [&](ir::ValueId user) {
     const ir::OpKind kind = facts.program().ops[user].kind;
     return kind == ir::OpKind::kAttr || kind == ir::OpKind::kInplaceBinary;
   });
+}
+
+namespace {
+
+// A slice keeps an axis, and an array of indices makes one: alone, or in a tuple as `np.nonzero` gives it.
+bool KeepsAxis(const Facts& facts, const Value& key) {
+  if (key.kind == Kind::kSlice) return true;
+  if (key.kind == Kind::kArray) return Rank(facts.store(), key) >= 1;
+  if (key.kind != Kind::kTuple) return false;
+  const auto keeps = [&](const Value& part) {
+    return part.kind == Kind::kSlice || (part.kind == Kind::kArray && Rank(facts.store(), part) >= 1);
+  };
+  if (key.item.valid()) return keeps(facts.store().Get(key.item).front());
+  if (!key.elements.valid()) return false;
+  const std::vector<Value>& parts = facts.store().Get(key.elements);
+  return std::any_of(parts.begin(), parts.end(), keeps);
+}
+
+bool FindAxis(const Facts& facts, ir::ValueId array) {
+  constexpr std::size_t kMostOps = 40;
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> work = {array};
+  for (std::size_t i = 0; i < work.size() && i < kMostOps; ++i) {
+    const ir::ValueId id = work[i];
+    if (!id.valid() || !facts.IsArray(id)) continue;
+    if (facts.RankOf(id) >= 1) return true;
+    const ir::ValueId source = facts.Source(id);
+    if (facts.RankOf(id) == 0 || !source.valid()) continue;
+    const ir::Op& op = program.ops[source];
+    if (op.kind == ir::OpKind::kSubscript) {
+      const auto keys = facts.KeysOf(source);
+      const auto keeps = [&](ir::ValueId key) { return KeepsAxis(facts, facts.Of(key)); };
+      if (std::any_of(keys.begin(), keys.end(), keeps)) return true;
+      continue;
+    }
+    if (op.kind == ir::OpKind::kCall) {
+      const Callee& callee = facts.CalleeOf(source);
+      if (callee.kind == Callee::Kind::kClass && facts.Of(source).class_id.valid())
+        return true;  // of the user's own array class
+      if (callee.kind == Callee::Kind::kLocal) {
+        for (const ir::ValueId leave : program.functions[callee.function].returns)
+          work.push_back(program.Operand(leave, 0));
+      }
+      if (callee.name == "numpy.asarray" || callee.name == "numpy.array") work.push_back(program.Operand(source, 1));
+      if (callee.name == "numpy.ndarray.copy" || callee.name == "numpy.ndarray.astype") work.push_back(callee.receiver);
+    }
+    const bool elementwise =
+        (op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kMatMul) ||
+        op.kind == ir::OpKind::kUnary || op.kind == ir::OpKind::kCompare ||
+        (op.kind == ir::OpKind::kCall && api::IsUfunc(facts.CalleeOf(source).name));
+    // What is broadcast with an axis has one.
+    const auto operands = program.Operands(source);
+    if (elementwise) work.insert(work.end(), operands.begin(), operands.end());
+  }
+  return false;
+}
+
+}  // namespace
+
+bool Facts::HasAxis(ir::ValueId array) const {
+  if (!IsArray(array)) return false;
+  if (impl_->has_axis.empty()) impl_->has_axis.resize(program_.ops.size());
+  std::uint8_t& known = impl_->has_axis[array.index()];
+  if (known == 0) known = FindAxis(*this, array) ? 2 : 1;
+  return known == 2;
 }
 
 }  // namespace cpnlint::analysis

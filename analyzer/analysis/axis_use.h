@@ -6,15 +6,29 @@
 
 namespace cpnlint::analysis {
 
+// `x.shape`, `list(x.shape)`, `np.nonzero(x)`, `[n // 2 for n in x.shape]`: a sequence with an entry for each axis; by
+// usage also what is called a shape.
+[[nodiscard]] bool HasOnePerAxis(const Facts& facts, ir::ValueId sequence, bool by_usage);
+// `np.nonzero(x)`, `np.where(x > 0)`: a tuple of arrays of positions, one for each axis.
+[[nodiscard]] bool GivesPositions(const Facts& facts, ir::ValueId call);
+// `image[tuple(v)]`: one position per axis of the image.
+[[nodiscard]] bool IndexesAxes(const Facts& facts, const std::vector<ir::ValueId>& users);
+// The loop of a comprehension with one clause.
+[[nodiscard]] ir::LoopId LoopOfComprehension(const Facts& facts, ir::ValueId collection);
 // `[slice(i, None) for i in v]`, `tuple((slice(a, b) for a, b in zip(u, v)))`: one key per axis of what they select
 // from. `users`: what uses the array.
 [[nodiscard]] bool MakesKeys(const Facts& facts, const std::vector<ir::ValueId>& users);
 // `shape`, `grid_shape`: a parameter or an attribute whose name says that it has an entry for each axis.
 [[nodiscard]] bool IsCalledShape(const ir::Program& program, ir::ValueId id);
+// The loop's counter reads an entry of something that is called a shape.
+[[nodiscard]] bool CountsAxesByName(const Facts& facts, ir::LoopId loop);  // loop_axes.cpp
 // How many items the first axis has at most, where the tests around the place say so: `if len(x) <= 6:`.
 [[nodiscard]] std::optional<std::int64_t> MostItemsAt(const Facts& facts, ir::ValueId array, ir::BlockId place);
 // `def dim(self): return len(self.pos)`: a position has an entry for each axis.
 [[nodiscard]] bool CountsAxes(const Facts& facts, ir::ClassId owner, Symbol attribute);
+
+// `x, y, z = v`: how many names the value is unpacked to, wherever it is made.
+[[nodiscard]] std::optional<std::int64_t> NamesUnpackedTo(const Facts& facts, ir::ValueId value);
 
 // The code that the test leads to where it holds raises or returns at its end; or raises where it does not hold.
 [[nodiscard]] bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds);

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/changes.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/api/api.h"
 
@@ -79,12 +81,16 @@ class AxisBound {
     if (const std::int64_t stated = Stated(id); stated != kNoBound) return stated;
     const ir::ValueId source = facts_.Source(id);
     if (!source.valid()) return kNoBound;
+    if (depth == 0) asked_ = source;
+    const std::int64_t names = First() ? Unpacked(source) : UnpackedColumns(source);
+    if (names != kNoBound) return names;
     if (First() && IsSequence(facts_.Of(id))) {
       if (const std::int64_t most = OfSequence(id); most != kNoBound) return most;
     } else if (First()) {
       const std::vector<ir::ValueId> users = facts_.DeepUsesOf(source);
       if (const std::int64_t checked = Checked(users); checked != kNoBound) return checked;
-      if (IndexesAxes(users) || MakesKeys(facts_, users) || (by_usage_ && IsCalledShape(program_, source)))
+      if (const std::int64_t checked = CheckedElsewhere(source, users); checked != kNoBound) return checked;
+      if (IndexesAxes(facts_, users) || MakesKeys(facts_, users) || (by_usage_ && IsCalledShape(program_, source)))
         return kMostAxes;
     }
     switch (program_.ops[source].kind) {
@@ -102,8 +108,44 @@ class AxisBound {
       case ir::OpKind::kCompare: return Broadcast(program_.Operands(source), depth);
       case ir::OpKind::kCall: return OfCall(source, depth);
       case ir::OpKind::kUnpackItem: return OfPart(source, depth);
+      case ir::OpKind::kLoopItem: return OfRow(ir::LoopId(program_.ops[source].payload), depth);
       default: return kNoBound;
     }
+  }
+
+  // `low, high = limits`, and `for limit in limits` elsewhere: that there are two is not what the former would ask.
+  [[nodiscard]] std::int64_t Unpacked(ir::ValueId array) const {
+    const auto names = by_usage_ ? NamesUnpackedTo(facts_, array) : std::nullopt;
+    if (!names) return kNoBound;
+    const std::vector<ir::ValueId> users = facts_.DeepUsesOf(array);
+    const bool walked = std::ranges::any_of(users, [&](ir::ValueId user) {
+      const ir::OpKind kind = program_.ops[user].kind;
+      return kind == ir::OpKind::kIter || kind == ir::OpKind::kCall || kind == ir::OpKind::kStarred;
+    });
+    return walked ? *names : kNoBound;
+  }
+
+  // `x, y = points.T`, and not where that is what is asked about.
+  [[nodiscard]] std::int64_t UnpackedColumns(ir::ValueId matrix) const {
+    if (!by_usage_) return kNoBound;
+    for (const ir::ValueId user : facts_.DeepUsesOf(matrix)) {
+      const bool transposed = program_.ops[user].kind == ir::OpKind::kAttr && program_.Name(program_.ops[user]) == "T";
+      const auto names = transposed && user != asked_ ? NamesUnpackedTo(facts_, user) : std::nullopt;
+      if (names) return *names;
+    }
+    return kNoBound;
+  }
+
+  // `for row in matrix`: as long as the matrix is wide.
+  std::int64_t OfRow(ir::LoopId loop, int depth) {
+    const ir::ValueId matrix = program_.loops[loop].iterable;
+    if (!matrix.valid() || !facts_.IsArray(matrix) || depth > 0) return kNoBound;
+    const int rank = facts_.RankOf(matrix);
+    if (First() && rank != 2 && (rank >= 0 || !by_usage_)) return kNoBound;
+    const int axis_before = std::exchange(axis_, -1);
+    const std::int64_t most = Most(matrix, depth + 1);
+    axis_ = axis_before;
+    return most;
   }
 
   // `a, b = f(x)`: what f returns at that place.
@@ -115,7 +157,7 @@ class AxisBound {
     const Callee& callee = facts_.CalleeOf(call);
     if (IsOneOf(BareName(callee), {"linalg.eig", "linalg.eigh"})) return OfSquare(facts_.Argument(call, 0, "a"), depth);
     if (callee.kind != Callee::Kind::kLocal) return kNoBound;
-    return OfResults(call, program_.functions[callee.function], depth, position.index);
+    return OfResults(call, callee.function, depth, position.index);
   }
 
   // `values, vectors = np.linalg.eigh(m)`: as many as the matrix has rows.
@@ -152,23 +194,21 @@ class AxisBound {
     return kNoBound;
   }
 
-  // `image[tuple(v)]`: one position per axis of the image.
-  [[nodiscard]] bool IndexesAxes(const std::vector<ir::ValueId>& users) const {
+  // Handed to a function of the program that raises where there are others than so many.
+  [[nodiscard]] std::int64_t CheckedElsewhere(ir::ValueId array, const std::vector<ir::ValueId>& users) const {
     for (const ir::ValueId user : users) {
-      if (program_.ops[user].kind != ir::OpKind::kCall || facts_.CalleeOf(user).kind != Callee::Kind::kBuiltin ||
-          facts_.CalleeOf(user).name != "tuple") {
-        continue;
-      }
-      for (const ir::ValueId reader : facts_.DeepUsesOf(user)) {
-        const ir::OpKind kind = program_.ops[reader].kind;
-        if (kind != ir::OpKind::kSubscript && kind != ir::OpKind::kStoreSubscript) continue;
-        const auto keys = facts_.KeysOf(reader);
-        if (facts_.IsArray(program_.Operand(reader, 0)) && std::find(keys.begin(), keys.end(), user) != keys.end()) {
-          return true;
-        }
+      if (program_.ops[user].kind != ir::OpKind::kCall) continue;
+      const Callee& callee = facts_.CalleeOf(user);
+      if (callee.kind != Callee::Kind::kLocal) continue;
+      const List<ir::Param> params = program_.functions[callee.function].params;
+      for (std::size_t i = 0; i < params.size(); ++i) {
+        const ir::ValueId over = HandedOver(facts_, user, callee.function, i).value;
+        if (!over.valid() || facts_.Source(over) != array) continue;
+        const std::int64_t checked = Checked(facts_.DeepUsesOf(params[i].value));
+        if (checked != kNoBound) return checked;
       }
     }
-    return false;
+    return kNoBound;
   }
 
   std::int64_t OfPhi(ir::ValueId phi, int depth) {
@@ -221,7 +261,7 @@ class AxisBound {
     const ir::ValueId made = op.kind == ir::OpKind::kBinary ? facts_.Source(program_.Operand(id, 0)) : id;
     if (!made.valid() || program_.ops[made].kind != ir::OpKind::kCall) return false;
     const bool array = IsOneOf(BareName(facts_.CalleeOf(made)), {"array", "asarray"});
-    return array && HasOnePerAxis(facts_.Argument(made, 0, "object"), 0);
+    return array && HasOnePerAxis(facts_.Argument(made, 0, "object"));
   }
 
   // What the call that led here passes, or else all known calls.
@@ -235,10 +275,7 @@ class AxisBound {
       calls_.push_back(call);
       return most;
     }
-    const auto documented = impl_.documented_extents.find(param);
-    if (by_usage_ && documented != impl_.documented_extents.end()) {
-      if (const auto stated = documented->second[First() ? 0 : 1]) return *stated;
-    }
+    if (const std::int64_t documented = Documented(param); documented != kNoBound) return documented;
     const auto sites = facts_.CallSitesOf(function);
     const std::int64_t by_default = by_usage_ ? OfDefault(function, index, depth) : kNoBound;
     if (sites.size() > kMostCallSites || (sites.empty() && by_default == kNoBound)) return kNoBound;
@@ -285,15 +322,30 @@ class AxisBound {
     }
     if (value.kind != Kind::kInstance) return kNoBound;
     if (by_usage_ && CountsAxes(facts_, value.class_id, program_.SymbolOf(program_.ops[attribute]))) return kMostAxes;
+    const std::vector<ir::FunctionId> properties = RunBy(facts_, impl_, attribute).functions;
+    if (properties.size() == 1) return OfResults(attribute, properties[0], depth);
+    return OfStored(attribute, value.class_id, depth);
+  }
+
+  // As documentation says of a parameter or of what is stored in an attribute.
+  [[nodiscard]] std::int64_t Documented(ir::ValueId id) const {
+    const auto documented = impl_.documented_extents.find(id);
+    if (!by_usage_ || documented == impl_.documented_extents.end()) return kNoBound;
+    return documented->second[First() ? 0 : 1].value_or(kNoBound);
+  }
+
+  std::int64_t OfStored(ir::ValueId attribute, ir::ClassId object, int depth) {
     IndexAttributeStores(impl_);
-    const auto found = impl_.attribute_stores.find(
-        SlotKey(FamilyOf(impl_, value.class_id), program_.SymbolOf(program_.ops[attribute])));
+    const auto found =
+        impl_.attribute_stores.find(SlotKey(FamilyOf(impl_, object), program_.SymbolOf(program_.ops[attribute])));
     if (found == impl_.attribute_stores.end() || found->second.size() > kMostCallSites) return kNoBound;
     if (std::find(looked_at_.begin(), looked_at_.end(), attribute) != looked_at_.end()) return kItself;
     looked_at_.push_back(attribute);
     std::int64_t most = kItself;
     for (const ir::ValueId stored : found->second) {
-      if (!facts_.IsNoneConstant(stored)) most = std::max(most, Most(stored, depth + 1));
+      if (facts_.IsNoneConstant(stored)) continue;
+      const std::int64_t one = Most(stored, depth + 1);
+      most = std::max(most, one == kNoBound ? Documented(stored) : one);
     }
     looked_at_.pop_back();
     return most;
@@ -339,7 +391,7 @@ class AxisBound {
     const ir::ValueId source = facts_.Source(sequence);
     if (stated != kNoBound || !source.valid()) return stated;
     if (const std::int64_t checked = Checked(facts_.DeepUsesOf(source)); checked != kNoBound) return checked;
-    if (HasOnePerAxis(source, 0)) return kMostAxes;
+    if (HasOnePerAxis(source)) return kMostAxes;
     switch (program_.ops[source].kind) {
       case ir::OpKind::kList: return OfFilledList(source);
       case ir::OpKind::kBinary: {  // left + right
@@ -349,7 +401,7 @@ class AxisBound {
         return joined && right != kNoBound ? left + right : kNoBound;
       }
       case ir::OpKind::kCollection: {  // [f(i) for i in range(3)]
-        const ir::LoopId loop = LoopOfComprehension(source);
+        const ir::LoopId loop = LoopOfComprehension(facts_, source);
         return loop.valid() && !GrowsLater(facts_, source) ? PassesOf(loop) : kNoBound;
       }
       default: return kNoBound;
@@ -362,6 +414,7 @@ class AxisBound {
     const Value& walked = facts_.Of(iterable);
     const bool counted = walked.kind == Kind::kRange || walked.kind == Kind::kTuple;
     if (!iterable.valid()) return kNoBound;
+    if (const auto names = NamesUnpackedTo(facts_, facts_.Source(iterable))) return *names;
     if (walked.kind == Kind::kStr) return facts_.MostTrips(loop).value_or(kNoBound);
     if (!counted) return kNoBound;
     const std::int64_t stated = Number(walked.dim);
@@ -403,53 +456,12 @@ class AxisBound {
     return most == 0 ? kNoBound : most;
   }
 
-  // The loop of a comprehension with one clause.
-  [[nodiscard]] ir::LoopId LoopOfComprehension(ir::ValueId collection) const {
-    for (const ir::ValueId use : facts_.UsesOf(collection)) {
-      if (program_.ops[use].kind != ir::OpKind::kCollectItem || program_.Operand(use, 0) != collection) continue;
-      const ir::LoopId loop = program_.blocks[program_.ops[use].block].loop;
-      const ir::LoopId around = program_.blocks[program_.ops[collection].block].loop;
-      return loop.valid() && program_.loops[loop].parent == around ? loop : ir::LoopId::None();
-    }
-    return {};
-  }
-
-  [[nodiscard]] bool HasOnePerAxis(ir::ValueId id, int depth) const {
-    const ir::ValueId source = id.valid() ? facts_.Source(id) : id;
-    if (!source.valid() || depth > 4) return false;
-    if (by_usage_ && IsCalledShape(program_, source)) return true;
-    const ir::Op& op = program_.ops[source];
-    switch (op.kind) {
-      case ir::OpKind::kAttr:
-        return (program_.Name(op) == "shape" || program_.Name(op) == "strides") &&
-               facts_.IsArray(program_.Operand(source, 0));
-      case ir::OpKind::kSubscript:  // x.shape[1:]
-        return facts_.Of(program_.Operand(source, 1)).kind == Kind::kSlice &&
-               HasOnePerAxis(program_.Operand(source, 0), depth + 1);
-      case ir::OpKind::kCollection: {  // [n // 2 for n in x.shape]
-        const ir::LoopId loop = LoopOfComprehension(source);
-        return loop.valid() && HasOnePerAxis(program_.loops[loop].iterable, depth + 1);
-      }
-      case ir::OpKind::kCall: {
-        const Callee& callee = facts_.CalleeOf(source);
-        if (IsPositions(source, BareName(callee))) return true;  // np.nonzero(x)
-        if (callee.kind != Callee::Kind::kBuiltin) return false;
-        const bool shortest = callee.name == "zip";
-        if (!shortest && !IsOneOf(callee.name, {"list", "tuple", "reversed", "sorted", "enumerate"})) return false;
-        const std::size_t count = shortest ? facts_.PositionalCount(source) : 1;
-        for (std::uint32_t i = 1; i <= count; ++i) {
-          if (HasOnePerAxis(program_.Operand(source, i), depth + 1)) return true;
-        }
-        return false;
-      }
-      default: return false;
-    }
-  }
+  [[nodiscard]] bool HasOnePerAxis(ir::ValueId id) const { return analysis::HasOnePerAxis(facts_, id, by_usage_); }
 
   std::int64_t OfSubscript(ir::ValueId subscript, int depth) {
     const ir::ValueId base = program_.Operand(subscript, 0), key = program_.Operand(subscript, 1);
     if (!key.valid()) return kNoBound;
-    if (facts_.ApiName(base) == "numpy.r_") return OfRow(subscript);
+    if (facts_.ApiName(base) == "numpy.r_") return OfJoined(subscript);
     if (facts_.IntOf(key)) {
       const std::int64_t positions = OfPositions(base, depth);
       if (positions != kNoBound) return positions;
@@ -481,7 +493,7 @@ class AxisBound {
   }
 
   // `np.r_[0, 1]`
-  [[nodiscard]] std::int64_t OfRow(ir::ValueId subscript) const {
+  [[nodiscard]] std::int64_t OfJoined(ir::ValueId subscript) const {
     const auto keys = facts_.KeysOf(subscript);
     const bool numbers =
         std::all_of(keys.begin(), keys.end(), [&](ir::ValueId key) { return IsNumber(facts_.Of(key).kind); });
@@ -518,7 +530,7 @@ class AxisBound {
 
   std::int64_t OfCall(ir::ValueId call, int depth) {
     const Callee& callee = facts_.CalleeOf(call);
-    if (callee.kind == Callee::Kind::kLocal) return OfResults(call, program_.functions[callee.function], depth);
+    if (callee.kind == Callee::Kind::kLocal) return OfResults(call, callee.function, depth);
     if (callee.kind == Callee::Kind::kBuiltin && callee.name == "abs") {
       return Broadcast(program_.Operands(call).subspan(1), depth);
     }
@@ -530,10 +542,23 @@ class AxisBound {
     if (by_usage_ && name == "arange" && HasHugeStep(call)) return 1;
     const Value& given = facts_.Of(first);
     const bool sequence = given.kind == Kind::kList || given.kind == Kind::kTuple;
-    if (First() && sequence && IsOneOf(name, {"array", "asarray", "asanyarray", "stack"})) {
+    const bool makes = IsOneOf(name, {"array", "asarray", "asanyarray", "stack"});
+    const bool stacked_elsewhere = name == "stack" && facts_.Argument(call, 1, "axis").valid();
+    if (First() && makes && !stacked_elsewhere && HasOnePerAxis(first)) return kMostAxes;
+    if (First() && sequence && makes) {
       // np.array([a, b]): whatever a and b are, there are two of them.
-      const bool along_other_axis = name == "stack" && facts_.Argument(call, 1, "axis").valid();
-      return along_other_axis ? kNoBound : OfSequence(first);
+      return stacked_elsewhere ? kNoBound : OfSequence(first);
+    }
+    if (!First() && by_usage_ && sequence && IsOneOf(name, {"array", "asarray", "asanyarray"})) {
+      const std::int64_t columns = OfRows(first);
+      if (columns != kNoBound) return columns;
+    }
+    if (name == "transpose" && (facts_.RankOf(first) == 2 || (by_usage_ && facts_.RankOf(first) < 0)) &&
+        facts_.PositionalCount(call) == (callee.kind == Callee::Kind::kMethod ? 0 : 1)) {
+      axis_ = -1 - axis_;
+      const std::int64_t most = Most(first, depth + 1);
+      axis_ = -1 - axis_;
+      return most;
     }
     if (KeepsFirstAxis(name) || name == "poly1d") return Most(first, depth + 1);
     if (name == "unique" && First()) return DifferentItems(first);
@@ -548,6 +573,23 @@ class AxisBound {
     if (!First() && IsOneOf(name, {"zeros", "ones", "empty", "full"}))
       return LastOfShape(facts_.Argument(call, 0, "shape"));
     return kNoBound;
+  }
+
+  // `np.array([[0, 0, 1], [x, 0, 1]])`: rows as long as one that holds nothing but numbers.
+  [[nodiscard]] std::int64_t OfRows(ir::ValueId rows) const {
+    const Value& display = facts_.Of(rows);
+    if (!display.elements.valid()) return kNoBound;
+    std::optional<std::int64_t> columns;
+    bool numbers = false;
+    for (const Value& row : impl_.store.Get(display.elements)) {
+      if (!IsSequence(row) || !row.elements.valid()) return kNoBound;
+      const std::vector<Value>& items = impl_.store.Get(row.elements);
+      const auto length = static_cast<std::int64_t>(items.size());
+      if (columns && *columns != length) return kNoBound;
+      columns = length;
+      numbers = numbers || std::ranges::all_of(items, [](const Value& item) { return IsNumber(item.kind); });
+    }
+    return numbers && *columns > 0 ? *columns : kNoBound;
   }
 
   // `np.arange(low, high, 2**31 - length)`: pieces of a file, and there is one as a rule.
@@ -571,11 +613,6 @@ class AxisBound {
     return most == kNoBound || most == kItself ? most : std::max<std::int64_t>(most - 1, 1);
   }
 
-  // A tuple of arrays of positions, one for each axis.
-  [[nodiscard]] bool IsPositions(ir::ValueId call, std::string_view name) const {
-    return name == "nonzero" || (name == "where" && facts_.PositionalCount(call) == 1);
-  }
-
   // `np.unique(x > 0)`, `np.unique(np.sign(x))`: -1, 0, 1 and what is no number.
   [[nodiscard]] std::int64_t DifferentItems(ir::ValueId array) const {
     if (facts_.Of(array).dtype == ir::DType::kBool) return 2;
@@ -590,7 +627,7 @@ class AxisBound {
     const ir::ValueId call = facts_.Source(base);
     if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall) return kNoBound;
     const Callee& callee = facts_.CalleeOf(call);
-    if (!IsPositions(call, BareName(callee))) return kNoBound;
+    if (!GivesPositions(facts_, call)) return kNoBound;
     const ir::ValueId row =
         callee.kind == Callee::Kind::kMethod ? callee.receiver : facts_.Argument(call, 0, "condition");
     const int rank = facts_.RankOf(row);
@@ -639,8 +676,9 @@ class AxisBound {
   }
 
   // Every result of the function has that many entries at most.
-  std::int64_t OfResults(ir::ValueId call, const ir::Function& function, int depth,
+  std::int64_t OfResults(ir::ValueId call, ir::FunctionId called, int depth,
                          std::optional<std::uint32_t> part = std::nullopt) {
+    const ir::Function& function = program_.functions[called];
     if (function.is_generator || function.is_async || calls_.size() >= 4) return kNoBound;
     calls_.push_back(call);
     Ways ways;
@@ -654,7 +692,7 @@ class AxisBound {
     calls_.pop_back();
     const std::int64_t most = ways.Most(by_usage_);
     if (most != kNoBound || !by_usage_ || part) return most;
-    const auto documented = impl_.documented_items.find(facts_.CalleeOf(call).function);
+    const auto documented = impl_.documented_items.find(called);
     return documented == impl_.documented_items.end() ? most : documented->second;
   }
 
@@ -674,6 +712,7 @@ class AxisBound {
   const bool by_usage_;
   int axis_ = 0;
   int visits_ = 0;
+  ir::ValueId asked_;
   std::vector<ir::ValueId> looked_at_;
   std::vector<ir::ValueId> calls_;  // those that led from the array asked about to the function looked at
 };
@@ -719,71 +758,6 @@ std::optional<std::int64_t> UsualItems(const Facts& facts, Facts::Impl& impl, ir
 bool Facts::UsuallyFewItems(ir::ValueId array) const {
   const auto most = UsualItems(*this, *impl_, array, 0);
   return most && *most < kHotTrips;
-}
-
-namespace {
-
-// A slice keeps an axis, and an array of indices makes one: alone, or in a tuple as `np.nonzero` gives it.
-bool KeepsAxis(const Facts& facts, const Value& key) {
-  if (key.kind == Kind::kSlice) return true;
-  if (key.kind == Kind::kArray) return Rank(facts.store(), key) >= 1;
-  if (key.kind != Kind::kTuple) return false;
-  const auto keeps = [&](const Value& part) {
-    return part.kind == Kind::kSlice || (part.kind == Kind::kArray && Rank(facts.store(), part) >= 1);
-  };
-  if (key.item.valid()) return keeps(facts.store().Get(key.item).front());
-  if (!key.elements.valid()) return false;
-  const std::vector<Value>& parts = facts.store().Get(key.elements);
-  return std::any_of(parts.begin(), parts.end(), keeps);
-}
-
-bool FindAxis(const Facts& facts, ir::ValueId array) {
-  constexpr std::size_t kMostOps = 40;
-  const ir::Program& program = facts.program();
-  std::vector<ir::ValueId> work = {array};
-  for (std::size_t i = 0; i < work.size() && i < kMostOps; ++i) {
-    const ir::ValueId id = work[i];
-    if (!id.valid() || !facts.IsArray(id)) continue;
-    if (facts.RankOf(id) >= 1) return true;
-    const ir::ValueId source = facts.Source(id);
-    if (facts.RankOf(id) == 0 || !source.valid()) continue;
-    const ir::Op& op = program.ops[source];
-    if (op.kind == ir::OpKind::kSubscript) {
-      const auto keys = facts.KeysOf(source);
-      const auto keeps = [&](ir::ValueId key) { return KeepsAxis(facts, facts.Of(key)); };
-      if (std::any_of(keys.begin(), keys.end(), keeps)) return true;
-      continue;
-    }
-    if (op.kind == ir::OpKind::kCall) {
-      const Callee& callee = facts.CalleeOf(source);
-      if (callee.kind == Callee::Kind::kClass && facts.Of(source).class_id.valid())
-        return true;  // of the user's own array class
-      if (callee.kind == Callee::Kind::kLocal) {
-        for (const ir::ValueId leave : program.functions[callee.function].returns)
-          work.push_back(program.Operand(leave, 0));
-      }
-      if (callee.name == "numpy.asarray" || callee.name == "numpy.array") work.push_back(program.Operand(source, 1));
-      if (callee.name == "numpy.ndarray.copy" || callee.name == "numpy.ndarray.astype") work.push_back(callee.receiver);
-    }
-    const bool elementwise =
-        (op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kMatMul) ||
-        op.kind == ir::OpKind::kUnary || op.kind == ir::OpKind::kCompare ||
-        (op.kind == ir::OpKind::kCall && api::IsUfunc(facts.CalleeOf(source).name));
-    // What is broadcast with an axis has one.
-    const auto operands = program.Operands(source);
-    if (elementwise) work.insert(work.end(), operands.begin(), operands.end());
-  }
-  return false;
-}
-
-}  // namespace
-
-bool Facts::HasAxis(ir::ValueId array) const {
-  if (!IsArray(array)) return false;
-  if (impl_->has_axis.empty()) impl_->has_axis.resize(program_.ops.size());
-  std::uint8_t& known = impl_->has_axis[array.index()];
-  if (known == 0) known = FindAxis(*this, array) ? 2 : 1;
-  return known == 2;
 }
 
 }  // namespace cpnlint::analysis

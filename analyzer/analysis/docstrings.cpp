@@ -337,6 +337,11 @@ Value DocumentedResult(ValueStore& store, std::string_view docstring) {
   return results.size() == 1 ? results.front() : Tuple(store, std::move(results));
 }
 
+// "(3,) | (n, 3)": one or the other.
+static bool IsOtherShape(std::string_view behind) {
+  return behind.starts_with('|') && Trim(behind.substr(1)).starts_with('(');
+}
+
 std::optional<std::vector<std::optional<std::int64_t>>> StatedShape(const Documented& documented) {
   const std::string_view type = documented.type;
   if (type.size() > 3 && type[0] >= '1' && type[0] <= '9' && type[1] == 'x' && type[2] >= '1' && type[2] <= '9' &&
@@ -354,6 +359,7 @@ std::optional<std::vector<std::optional<std::int64_t>>> StatedShape(const Docume
   if (type.starts_with('(')) {
     const std::size_t close = type.find(')');
     if (close == std::string_view::npos || HasWord(type, "or")) return std::nullopt;
+    if (IsOtherShape(Trim(type.substr(close + 1)))) return std::nullopt;
     return ExtentsOf(type.substr(1, close - 1));
   }
   for (const std::string_view text : {type, documented.words}) {
@@ -367,7 +373,7 @@ std::optional<std::vector<std::optional<std::int64_t>>> StatedShape(const Docume
     const std::size_t close = after.find(')');
     if (!after.starts_with('(') || close == std::string_view::npos) return std::nullopt;
     const std::string_view behind = Trim(after.substr(close + 1));
-    if (behind.starts_with("or ") || behind.starts_with("if ")) return std::nullopt;
+    if (behind.starts_with("or ") || behind.starts_with("if ") || IsOtherShape(behind)) return std::nullopt;
     return ExtentsOf(after.substr(1, close - 1));
   }
   return std::nullopt;
@@ -387,6 +393,62 @@ std::optional<std::int64_t> NamedItems(std::string_view docstring) {
     rest = rest.substr(std::min(comma + 1, rest.size()));
   }
   return items >= 2 ? std::optional(items) : std::nullopt;
+}
+
+namespace {
+
+// "3x3 array", "4 x 4 matrix" in a sentence.
+std::optional<std::int64_t> SquareInWords(std::string_view words) {
+  const auto is_side = [&](std::size_t at) { return at < words.size() && words[at] >= '2' && words[at] <= '9'; };
+  for (std::size_t at = words.find('x'); at != std::string_view::npos; at = words.find('x', at + 1)) {
+    const std::size_t space = at > 0 && words[at - 1] == ' ' ? 1 : 0;
+    if (at < 1 + space || !is_side(at - 1 - space) || !is_side(at + 1 + space)) continue;
+    const std::size_t before = at - 1 - space, after = at + 1 + space;
+    if (words[before] != words[after] || (before > 0 && IsNameChar(words[before - 1]))) continue;
+    const std::string_view rest = words.substr(after + 1);
+    if (rest.starts_with(" array") || rest.starts_with(" matrix") || rest.starts_with(" matrices") ||
+        rest.starts_with(" ndarray"))
+      return words[before] - '0';
+  }
+  return std::nullopt;
+}
+
+// What stands below "Returns", of one result; empty where there are several, or no such section.
+Documented DocumentedReturn(std::string_view docstring) {
+  for (std::string_view rest = docstring; !rest.empty();) {
+    const std::string_view whole = NextLine(rest), line = Trim(whole);
+    if (line.starts_with(":return: ") || line.starts_with(":returns: "))
+      return {Trim(line.substr(line.find(' '))), DeeperLines(rest, IndentOf(whole))};
+    std::string_view below = rest;
+    const bool numpydoc = line == "Returns" && IsUnderline(NextLine(below));
+    if (line != "Returns:" && !numpydoc) continue;
+    if (!numpydoc) below = rest;
+    const std::string_view entry = NextLine(below);
+    if (Trim(entry).empty() || IndentOf(entry) < IndentOf(whole) + (numpydoc ? 0 : 1)) return {};
+    const std::string_view words = DeeperLines(below, IndentOf(entry));
+    std::string_view after = below.substr(words.size());
+    const std::string_view next = Trim(NextLine(after));
+    if (!next.empty() && !IsUnderline(NextLine(after))) return {};  // another result
+    const std::size_t colon = entry.find(numpydoc ? " : " : ": ");
+    const std::string_view type = colon == std::string_view::npos ? entry : entry.substr(entry.find(' ', colon + 1));
+    return {Trim(type), words};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::int64_t> StatedSide(std::string_view docstring, bool alone) {
+  Documented said = DocumentedReturn(docstring);
+  if (said.type.empty() && alone) said = {{}, docstring};
+  if (said.type.empty() && said.words.empty()) return std::nullopt;
+  const auto shape = StatedShape(said);
+  if (!shape) {
+    const auto square = SquareInWords(said.type);
+    return square ? square : SquareInWords(said.words);
+  }
+  const bool same = std::ranges::all_of(*shape, [&](const auto& extent) { return extent && extent == shape->front(); });
+  return same ? shape->front() : std::nullopt;
 }
 
 bool CountsAxes(std::string_view words) {

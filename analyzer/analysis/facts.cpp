@@ -6,6 +6,7 @@
 #include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/keys.h"
+#include "analyzer/analysis/stated_shapes.h"
 
 namespace cpnlint::analysis {
 
@@ -71,6 +72,7 @@ Facts::Facts(const ir::Program& program, Interner& names)
   ChooseModes(*impl_);
   ReadAssumptions(*impl_);
   Infer(*impl_);
+  ReadStatedShapes(*impl_);
 }
 
 Facts::~Facts() = default;

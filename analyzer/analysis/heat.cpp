@@ -73,6 +73,23 @@ static bool IsArithmeticOfOutside(const Facts& facts, ir::ValueId value, ir::Loo
   return true;
 }
 
+namespace {
+
+// The number of the pass, or what stands a constant above it: `i`, `count + 1` of a counter that each pass moves.
+bool CountsPasses(const Facts& facts, ir::ValueId value, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  if (value.valid() && facts.InLoop(value, loop)) {
+    const ir::Op& op = program.ops[value];
+    const bool moved = (op.kind == ir::OpKind::kBinary || op.kind == ir::OpKind::kInplaceBinary) &&
+                       static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kAdd &&
+                       facts.IntOf(program.Operand(value, 1));
+    if (moved) value = program.Operand(value, 0);
+  }
+  return value.valid() && facts.IsBareInduction(value, loop);
+}
+
+}  // namespace
+
 double Facts::GuardPeriod(ir::GuardId guard_id) const {
   const ir::Guard& guard = program_.guards[guard_id];
   if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return 1;
@@ -91,8 +108,8 @@ double Facts::GuardPeriod(ir::GuardId guard_id) const {
     if (op.kind != ir::OpKind::kCompare) return 1;
     const auto compare = static_cast<ir::CompareOp>(op.detail);
     const bool equal = compare == ir::CompareOp::kEq ? holds : compare == ir::CompareOp::kNe ? !holds : false;
-    if (!equal) return 1;
     const ir::ValueId left = program_.Operand(test, 0), right = program_.Operand(test, 1);
+    if (!equal) return 1;
     if (IsModulo(*this, left)) return PeriodOfModulo(*this, left);
     if (IsModulo(*this, right)) return PeriodOfModulo(*this, right);
     // `i == c` of the loop's own counter: once in all its trips.
@@ -100,8 +117,8 @@ double Facts::GuardPeriod(ir::GuardId guard_id) const {
     const auto stays = [&](ir::ValueId value) {
       return !InLoop(value, guard.loop) || IntOf(value) || IsArithmeticOfOutside(*this, value, guard.loop);
     };
-    const bool counter =
-        (IsBareInduction(left, guard.loop) && stays(right)) || (IsBareInduction(right, guard.loop) && stays(left));
+    const bool counter = (CountsPasses(*this, left, guard.loop) && stays(right)) ||
+                         (CountsPasses(*this, right, guard.loop) && stays(left));
     if (!counter) return 1;
     const std::optional<std::int64_t> trips = impl_->store.dims().AsConst(TripsOf(guard.loop).count);
     return trips ? std::max<double>(1, static_cast<double>(*trips)) : kOncePeriod;
@@ -244,6 +261,68 @@ bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
   return value && *value != guard.holds;
 }
 
+// Not the items of a list, which may come in any order.
+bool CountsUpwards(const Facts& facts, ir::ValueId value, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  if (!CountsPasses(facts, value, loop)) return false;
+  const ir::Loop& header = program.loops[loop];
+  if (facts.Source(value) != header.item) return true;
+  return facts.Of(header.iterable).kind == Kind::kRange;
+}
+
+// `if i < 3:`, `if lags > i:`, `if i - lags < 0:` in a loop that `i` counts: on how many passes it holds, where these
+// are few.
+std::optional<std::int64_t> FewFirstPasses(const Facts& facts, Facts::Impl& impl, ir::ValueId test, bool holds,
+                                           ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  auto compare = static_cast<ir::CompareOp>(program.ops[test].detail);
+  ir::ValueId left = program.Operand(test, 0), right = program.Operand(test, 1);
+  if (compare == ir::CompareOp::kGt || compare == ir::CompareOp::kGe) {  // the other way round
+    std::swap(left, right);
+    compare = compare == ir::CompareOp::kGt ? ir::CompareOp::kLt : ir::CompareOp::kLe;
+  }
+  if (compare != ir::CompareOp::kLt && compare != ir::CompareOp::kLe) return std::nullopt;
+  if (!holds) {  // not i >= 3
+    std::swap(left, right);
+    compare = compare == ir::CompareOp::kLt ? ir::CompareOp::kLe : ir::CompareOp::kLt;
+  }
+  std::int64_t more = compare == ir::CompareOp::kLe ? 1 : 0;
+  const ir::ValueId difference = facts.Source(left);
+  if (difference.valid() && program.ops[difference].kind == ir::OpKind::kBinary &&
+      static_cast<ir::BinaryOp>(program.ops[difference].detail) == ir::BinaryOp::kSub) {
+    const std::optional<std::int64_t> limit = facts.IntOf(right);
+    if (!limit || *limit < 0 || *limit >= kHotTrips) return std::nullopt;
+    more += *limit;
+    left = program.Operand(difference, 0);
+    right = program.Operand(difference, 1);
+  }
+  if (!CountsUpwards(facts, left, loop)) return std::nullopt;
+  std::optional<std::int64_t> few = facts.IntOf(right);
+  if (!few && !facts.DependsOnInduction(right, loop)) few = LargestConstant(facts, impl, right, Trust::kUsage);
+  if (!few || *few < 0 || *few + more >= kHotTrips) return std::nullopt;
+  return *few + more;
+}
+
+// How seldom the first few passes are among all.
+double PeriodOfFirst(const Facts& facts, Facts::Impl& impl, const ir::Guard& guard) {
+  const ir::Program& program = facts.program();
+  if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid() || !guard.loop.valid()) return 1;
+  ir::ValueId test = guard.truth;
+  bool holds = guard.holds;
+  for (int layers = 0; layers < 8 && test.valid(); ++layers) {
+    const ir::OpKind kind = program.ops[test].kind;
+    if (kind == ir::OpKind::kNot) holds = !holds;
+    if (kind != ir::OpKind::kNot && kind != ir::OpKind::kTruth) break;
+    test = program.Operand(test, 0);
+  }
+  if (!test.valid() || program.ops[test].kind != ir::OpKind::kCompare) return 1;
+  const auto few = FewFirstPasses(facts, impl, test, holds, guard.loop);
+  if (!few) return 1;
+  const std::optional<std::int64_t> trips = impl.store.dims().AsConst(facts.TripsOf(guard.loop).count);
+  const double all = trips ? static_cast<double>(*trips) : kOncePeriod;
+  return std::max(1.0, all / static_cast<double>(std::max<std::int64_t>(1, *few)));
+}
+
 // From the outermost one inwards, so that each is looked at once: a chain may have thousands of tests.
 const GuardFact& GuardFactOf(const Facts& facts, Facts::Impl& impl, ir::GuardId guard) {
   const ir::Program& program = facts.program();
@@ -257,7 +336,7 @@ const GuardFact& GuardFactOf(const Facts& facts, Facts::Impl& impl, ir::GuardId 
     GuardFact fact;
     fact.known = true;
     fact.dead = IsDeadGuard(facts, record);
-    fact.period = facts.GuardPeriod(*at);
+    fact.period = std::max(facts.GuardPeriod(*at), PeriodOfFirst(facts, impl, record));
     fact.outside = record.parent;
     if (record.parent.valid()) {
       const GuardFact& around = impl.guards[record.parent.index()];

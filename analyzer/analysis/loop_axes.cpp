@@ -4,6 +4,7 @@
 #include <array>
 #include <unordered_set>
 
+#include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/impl.h"
 
@@ -61,6 +62,7 @@ class AxisCounter {
     switch (program_.ops[user].kind) {
       case ir::OpKind::kSubscript: return program_.Operand(user, 0) != number && OfShape(user);
       case ir::OpKind::kStoreSubscript: return program_.Operand(user, 1) != number && OfKeys(user);
+      case ir::OpKind::kBinary: return MakesKeys(user, number);
       case ir::OpKind::kCall: return IsAxisArgument(user, number) || HandsOnAxis(user, number, depth);
       default: return false;
     }
@@ -71,8 +73,40 @@ class AxisCounter {
     if (program_.ops[subscript].operand_count != 2) return false;
     ir::ValueId base = facts_.Source(program_.Operand(subscript, 0));
     if (base.valid() && IsCopy(base)) base = facts_.Source(program_.Operand(base, 1));
-    if (!base.valid() || program_.ops[base].kind != ir::OpKind::kAttr) return false;
+    if (!base.valid()) return false;
+    if (program_.ops[base].kind != ir::OpKind::kAttr) return false;
     return program_.Name(program_.ops[base]) == "shape" || program_.Name(program_.ops[base]) == "strides";
+  }
+
+  // `(3,) * order` in a shape, `(slice(None),) * axis` in a key.
+  [[nodiscard]] bool MakesKeys(ir::ValueId product, ir::ValueId number) const {
+    if (static_cast<ir::BinaryOp>(program_.ops[product].detail) != ir::BinaryOp::kMul) return false;
+    const ir::ValueId left = program_.Operand(product, 0);
+    const ir::ValueId tuple = left == number ? program_.Operand(product, 1) : left;
+    if (facts_.Of(tuple).kind != Kind::kTuple) return false;
+    std::vector<ir::ValueId> joined = {product};
+    for (std::size_t i = 0; i < joined.size() && i < kMostUses; ++i) {
+      for (const ir::ValueId user : facts_.DeepUsesOf(joined[i])) {
+        if (IsKeyOf(user, joined[i]) || IsShapeArgument(user, joined[i])) return true;
+        const bool adds = program_.ops[user].kind == ir::OpKind::kBinary &&
+                          static_cast<ir::BinaryOp>(program_.ops[user].detail) == ir::BinaryOp::kAdd;
+        if (adds && std::ranges::find(joined, user) == joined.end()) joined.push_back(user);
+      }
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool IsShapeArgument(ir::ValueId call, ir::ValueId shape) const {
+    if (program_.ops[call].kind != ir::OpKind::kCall) return false;
+    const Callee& callee = facts_.CalleeOf(call);
+    if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return false;
+    const std::string_view name = callee.name.substr(callee.name.rfind('.') + 1);
+    constexpr auto kShaped = std::to_array<std::string_view>(
+        {"broadcast_to", "empty", "full", "ones", "reshape", "resize", "tile", "transpose", "zeros"});
+    const auto operands = program_.Operands(call).subspan(1);
+    return std::ranges::find(kShaped, name) != kShaped.end() && std::ranges::any_of(operands, [&](ir::ValueId operand) {
+             return operand.valid() && (operand == shape || facts_.Source(operand) == shape);
+           });
   }
 
   [[nodiscard]] bool IsCopy(ir::ValueId call) const {
@@ -172,6 +206,17 @@ bool WalksSlicesOfKey(const Facts& facts, ir::LoopId loop) {
 }
 
 }  // namespace
+
+bool CountsAxesByName(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId item = program.loops[loop].item;
+  if (!item.valid() || facts.Of(item).kind != Kind::kInt) return false;
+  return std::ranges::any_of(facts.DeepUsesOf(item), [&](ir::ValueId user) {
+    if (program.ops[user].kind != ir::OpKind::kSubscript || program.ops[user].operand_count != 2) return false;
+    const ir::ValueId base = facts.Source(program.Operand(user, 0));
+    return base.valid() && base != item && !facts.IsArray(base) && IsCalledShape(program, base);
+  });
+}
 
 bool CountsAxes(const Facts& facts, ir::LoopId loop) {
   const ir::Program& program = facts.program();

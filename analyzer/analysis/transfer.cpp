@@ -637,6 +637,8 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
     case ir::BinaryOp::kFloorDiv: value.dim = dims.FloorDiv(left.dim, right.dim); break;
     case ir::BinaryOp::kMod: value.dim = dims.Mod(left.dim, right.dim); break;
     case ir::BinaryOp::kPow: value.dim = dims.Pow(left.dim, right.dim); break;
+    case ir::BinaryOp::kLeftShift: value.dim = dims.Mul(left.dim, dims.Pow(dims.Const(2), right.dim)); break;
+    case ir::BinaryOp::kRightShift: value.dim = dims.FloorDiv(left.dim, dims.Pow(dims.Const(2), right.dim)); break;
     default: break;
   }
   if (value.kind == Kind::kInt) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
 
@@ -161,11 +162,7 @@ std::optional<std::int64_t> NamesUnpacked(const Facts& facts, ir::LoopId loop) {
   if (header.kind != ir::Loop::Kind::kComprehension || !header.body.valid()) return std::nullopt;
   for (const ir::ValueId op : program.blocks[header.body].ops) {
     if (program.ops[op].kind != ir::OpKind::kCollectItem) continue;
-    for (const ir::ValueId user : facts.UsesOf(program.Operand(op, 0))) {
-      if (program.ops[user].kind != ir::OpKind::kUnpackItem) continue;
-      const ir::ItemPosition item = ir::ItemPosition::Unpack(program.ops[user].payload);
-      if (item.star == ir::ItemPosition::kNoStar) return item.count;
-    }
+    if (const auto names = NamesUnpackedTo(facts, program.Operand(op, 0))) return names;
   }
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
 
@@ -149,7 +150,7 @@ class FewRows {
         const bool left = IsForm(form, program_.Operand(user, 0));
         const ir::ValueId other = program_.Operand(user, left ? 1 : 0);
         if (static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMatMul)
-          return left ? HasFewFirst(other) : HasFewLast(other);
+          return (left ? HasFewFirst(other) : HasFewLast(other)) || IsTestedElsewhere(user);
         Add(user);  // with a number, a row or a matrix like it
         return false;
       }
@@ -170,12 +171,56 @@ class FewRows {
     const ir::ValueId first = method ? callee.receiver : facts_.Argument(call, 0, "a");
     const ir::ValueId second = facts_.Argument(call, method ? 0 : 1, "b");
     if (KeepsSide(name) && IsForm(form, first)) Add(call);
+    if (callee.kind == Callee::Kind::kLocal) return ExpectsFew(call, form);
     if (IsOneOf(name, {"dot", "matmul"})) {
+      if (IsTestedElsewhere(call)) return true;
       if (IsForm(form, first) && HasFewFirst(second)) return true;
       return IsForm(form, second) && HasFewLast(first);
     }
     // As many equations as there are rows on the right.
     return name == "linalg.solve" && IsForm(form, first) && HasFewFirst(second);
+  }
+
+  // What a function of the program that is handed the matrix does with it says how many rows it has.
+  [[nodiscard]] bool ExpectsFew(ir::ValueId call, ir::ValueId form) const {
+    const ir::FunctionId function = facts_.CalleeOf(call).function;
+    for (std::size_t i = 0; i < program_.functions[function].params.size(); ++i) {
+      const ir::ValueId over = HandedOver(facts_, call, function, i).value;
+      if (!over.valid() || !IsForm(form, over)) continue;
+      const ir::ValueId param = program_.functions[function].params[i].value;
+      if (IsTested(param)) return true;
+      for (const ir::ValueId user : facts_.DeepUsesOf(param)) {
+        const ir::Op& op = program_.ops[user];
+        if (op.kind == ir::OpKind::kCall && KeepsSide(BareName(facts_.CalleeOf(user))) && IsTested(user)) return true;
+        if (op.kind != ir::OpKind::kBinary || static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kMatMul) continue;
+        const bool left = IsForm(param, program_.Operand(user, 0));
+        if (left ? HasFewFirst(program_.Operand(user, 1)) : HasFewLast(program_.Operand(user, 0))) return true;
+      }
+    }
+    return false;
+  }
+
+  // A product that is tested, here or by the function that it is handed to, has few rows and few columns.
+  [[nodiscard]] bool IsTestedElsewhere(ir::ValueId product) const {
+    if (IsTested(product)) return true;
+    const std::vector<ir::ValueId> uses = facts_.DeepUsesOf(product);
+    return std::ranges::any_of(uses, [&](ir::ValueId use) {
+      if (program_.ops[use].kind != ir::OpKind::kCall || facts_.CalleeOf(use).kind != Callee::Kind::kLocal)
+        return false;
+      const ir::FunctionId function = facts_.CalleeOf(use).function;
+      const List<ir::Param> params = program_.functions[function].params;
+      for (std::size_t i = 0; i < params.size(); ++i) {
+        const ir::ValueId over = HandedOver(facts_, use, function, i).value;
+        if (!over.valid() || facts_.Source(over) != facts_.Source(product)) continue;
+        if (IsTested(params[i].value)) return true;
+        const std::vector<ir::ValueId> forms = facts_.DeepUsesOf(params[i].value);
+        return std::ranges::any_of(forms, [&](ir::ValueId form) {
+          return program_.ops[form].kind == ir::OpKind::kCall && KeepsSide(BareName(facts_.CalleeOf(form))) &&
+                 IsTested(form);
+        });
+      }
+      return false;
+    });
   }
 
   // `p[:, 3] = 0, 0, 0, 1`, `p[0] = [1, 0, 0]`: a row or a column has as many.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/count_names.h"
@@ -80,15 +81,17 @@ class Largest {
     return number || !by_usage_ ? number : ByName(id, UsualCountByName);
   }
 
-  // Of entries, where there is one for each axis: a list that is empty by default says nothing.
+  // Of entries, where there is one for each axis, or where they are written out: a list that is empty by default says
+  // nothing.
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most LengthOf(ir::ValueId sequence, int steps = 0) {
     const bool length_before = std::exchange(length_, true), axes_before = std::exchange(axes_, false);
+    const bool written_before = std::exchange(written_, false);
     const Most most = Of(sequence, steps);
-    const bool per_axis = axes_;
+    const bool per_axis = axes_, written = std::exchange(written_, written_before);
     length_ = length_before;
     axes_ = axes_before || per_axis;
-    return per_axis ? most : std::nullopt;
+    return per_axis || written ? most : std::nullopt;
   }
 
   // Of what a symbol of a size stands for: an op, a variable or an attribute (kCellInstance, kClassInstance).
@@ -97,7 +100,10 @@ class Largest {
       return instance < program_.ops.size() && !IsShape(ir::ValueId(instance)) ? Of(ir::ValueId(instance))
                                                                                : std::nullopt;
     if (instance < kClassInstance) return OfCell(ir::CellId(instance - kCellInstance), 0);
-    if (const Most stored = OfStores(SlotKey(ir::ClassId(instance - kClassInstance), name), 0)) return stored;
+    object_ = ir::ClassId(instance - kClassInstance);
+    const Most stored = OfStores(SlotKey(object_, name), 0);
+    object_ = {};
+    if (stored) return stored;
     const Most dimensions = DimensionsByName(impl_.names.Text(name));
     return dimensions ? dimensions : UsualCountByName(impl_.names.Text(name));
   }
@@ -116,6 +122,7 @@ class Largest {
       return most ? most : ByName(program_.loops[loop].item, UsualCountByName);
     }
     const Most step = count == 3 ? facts_.IntOf(program_.Operand(range, 3)) : Most(1);
+    if (step && *step >= kHugeStep) return 1;
     if (!step || *step == 0 || !IsModest(*step)) return std::nullopt;
     const ir::ValueId from = program_.Operand(range, 1), to = program_.Operand(range, 2);
     const Most least = Least(*step > 0 ? from : to);
@@ -218,16 +225,24 @@ class Largest {
       case ir::OpKind::kLoadCell: return by_usage_ ? OfCell(ir::CellId(op.payload), steps) : std::nullopt;
       case ir::OpKind::kLoopItem: return OfItem(ir::LoopId(op.payload), steps);
       case ir::OpKind::kSubscript: return by_usage_ ? OfExtent(id) : std::nullopt;
+      case ir::OpKind::kUnpackItem: {  // `n, m = x.shape`
+        const ir::ValueId shape = facts_.Source(program_.Operand(id, 0));
+        open_ = open_ || (shape.valid() && IsShape(shape));
+        return std::nullopt;
+      }
       default: return std::nullopt;
     }
   }
 
   // `x.shape[0]`, `x.shape[-1]`
-  [[nodiscard]] Most OfExtent(ir::ValueId subscript) const {
+  [[nodiscard]] Most OfExtent(ir::ValueId subscript) {
     const ir::ValueId shape = facts_.Source(program_.Operand(subscript, 0));
     const Most axis = facts_.IntOf(program_.Operand(subscript, 1));
-    if (!shape.valid() || !IsShape(shape) || (axis != 0 && axis != -1)) return std::nullopt;
-    return UsualItems(facts_, impl_, program_.Operand(shape, 0), static_cast<int>(*axis));
+    if (!shape.valid() || !IsShape(shape)) return std::nullopt;
+    Most most;
+    if (axis == 0 || axis == -1) most = UsualItems(facts_, impl_, program_.Operand(shape, 0), static_cast<int>(*axis));
+    open_ = open_ || !most;
+    return most;
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -268,24 +283,20 @@ class Largest {
       calls_.push_back(call);
       return most;
     }
+    const bool left_out = param->default_value.valid() && !IsOneDraw(function, param->default_value);
+    const std::vector<ir::ValueId> sites = CallsOf(function);
     // Whoever has to say how many is not to be found here, unless all callers are.
-    const bool left_out = param->default_value.valid();
-    const bool closed = left_out || impl_.functions[function].closed;
-    const auto known = facts_.CallSitesOf(function);
-    std::vector<ir::ValueId> sites(known.begin(), known.end());
-    // `source._flags(n)`: what is private is meant there, whatever `source` is.
-    if (impl_.functions[function].closed && program_.functions[function].owner.valid()) {
-      const auto& unresolved = UnresolvedCallsOf(facts_, impl_, program_.functions[function].name);
-      sites.insert(sites.end(), unresolved.begin(), unresolved.end());
-    }
+    const bool closed = left_out || impl_.functions[function].closed || (IsConstructor(function) && !sites.empty());
+    open_ = open_ || (!left_out && !closed);
     if ((!closed && sites.empty()) || sites.size() > kMostPlaces) return std::nullopt;
     const bool axes_before = std::exchange(axes_, false);
     const Most usual = left_out ? Of(param->default_value, steps + 1) : std::nullopt;
     Most most = usual;
-    std::size_t said = 0, unsaid = left_out && !usual && !facts_.IsNoneConstant(param->default_value) ? 1 : 0;
+    std::size_t said = 0, unread = left_out && !usual && !facts_.IsNoneConstant(param->default_value) ? 1 : 0;
+    bool asked_openly = false;
     for (const ir::ValueId call : sites) {
       if (program_.ops[call].kind != ir::OpKind::kCall) {
-        ++unsaid;
+        ++unread;
         continue;
       }
       ir::ValueId over = facts_.KeywordArgument(call, impl_.names.Text(param->name));
@@ -294,17 +305,59 @@ class Largest {
         over = Passed(facts_, impl_, call, program_.functions[function], static_cast<std::uint32_t>(index));
       if (!over.valid() && left_out) continue;
       if (over.valid() && facts_.IsNoneConstant(over)) continue;
+      const bool open_before = std::exchange(open_, false);
       const Most one = Of(over, steps + 1);  // `f(*args)` hands over nobody knows what
       if (one) most = std::max(most.value_or(*one), *one);
-      ++(one ? said : unsaid);
+      asked_openly = asked_openly || (!one && open_);
+      ++(one ? said : unread);
+      open_ = open_before;
     }
     const bool per_axis = axes_;
     axes_ = axes_before || per_axis;
     // What is handed a number of axes counts axes, whoever calls.
     if (per_axis && most && *most <= kMostAxes) return most;
-    // One call that cannot be read, where the default and others agree, says no more than they do.
-    const bool agreed = unsaid == 0 || (unsaid == 1 && usual && said > 0);
+    open_ = open_ || asked_openly;
+    // Calls that cannot be read take nothing from the default, and a few of them nothing from what the others say.
+    const bool agreed = !asked_openly && (usual || said >= unread);
     return closed && agreed ? most : std::nullopt;
+  }
+
+  // `def sample(self, n=1)`: one is what a draw gives where nobody says how many, and nobody leaves it at that.
+  [[nodiscard]] bool IsOneDraw(ir::FunctionId function, ir::ValueId by_default) const {
+    const std::string_view name = impl_.names.Text(program_.functions[function].name);
+    const bool draws = name.find("sample") != std::string_view::npos || name.starts_with("draw") || name == "rvs";
+    return draws && facts_.IntOf(by_default) == 1;
+  }
+
+  // Those that lead to the function for an object of the class asked about.
+  [[nodiscard]] std::vector<ir::ValueId> CallsOf(ir::FunctionId function) const {
+    const auto known = facts_.CallSitesOf(function);
+    std::vector<ir::ValueId> sites(known.begin(), known.end());
+    const ir::Function& called = program_.functions[function];
+    // `source._flags(n)`: what is private is meant there, whatever `source` is.
+    if (impl_.functions[function].closed && called.owner.valid()) {
+      const auto& unresolved = UnresolvedCallsOf(facts_, impl_, called.name);
+      sites.insert(sites.end(), unresolved.begin(), unresolved.end());
+    }
+    if (IsConstructor(function)) {  // `compiled.Updater(p, q)`, of a module that is not there
+      const auto& unresolved = UnresolvedCallsOf(facts_, impl_, program_.classes[called.owner].name);
+      sites.insert(sites.end(), unresolved.begin(), unresolved.end());
+    }
+    if (!IsConstructor(function) || !object_.valid() || object_ == called.owner) return sites;
+    // `super().__init__(n)` of the class's own constructor, and not of its siblings'.
+    const std::vector<ir::ClassId>& kin = impl_.kin[object_];
+    const auto is_kin = [&](ir::ClassId one) { return std::find(kin.begin(), kin.end(), one) != kin.end(); };
+    const auto is_other = [&](ir::ValueId site) {
+      const ir::ClassId owner = program_.functions[program_.FunctionOf(site)].owner;
+      return !owner.valid() || !is_kin(owner);
+    };
+    if (is_kin(called.owner) && !std::ranges::all_of(sites, is_other)) std::erase_if(sites, is_other);
+    return sites;
+  }
+
+  [[nodiscard]] bool IsConstructor(ir::FunctionId function) const {
+    const ir::Function& called = program_.functions[function];
+    return called.owner.valid() && impl_.names.Text(called.name) == "__init__";
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -312,6 +365,15 @@ class Largest {
     const Value& object = facts_.Of(program_.Operand(id, 0));
     const Symbol name = program_.SymbolOf(program_.ops[id]);
     if (!by_usage_) return object.kind == Kind::kInstance ? OfSlots(object.class_id, name, steps) : std::nullopt;
+    open_ = open_ || object.kind == Kind::kArray;
+    const ir::ClassId object_before = std::exchange(object_, object.class_id);
+    const Most most = OfStored(object, name, steps);
+    object_ = object_before;
+    return most;
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most OfStored(const Value& object, Symbol name, int steps) {
     Most most;
     // Another class with the same base may count something else under that name.
     if (object.kind == Kind::kInstance) most = OfSlots(object.class_id, name, steps);
@@ -353,10 +415,14 @@ class Largest {
 
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfBinary(ir::ValueId id, int steps) {
+    const auto operation = static_cast<ir::BinaryOp>(program_.ops[id].detail);
+    if (operation == ir::BinaryOp::kMod) return OfRemainder(id);
     const Most left = Of(program_.Operand(id, 0), steps + 1);
-    const Most right = left ? Of(program_.Operand(id, 1), steps + 1) : std::nullopt;
-    if (!right || *left < 0 || *right < 0 || *left > kLargest || *right > kLargest) return std::nullopt;
-    switch (static_cast<ir::BinaryOp>(program_.ops[id].detail)) {
+    if (!left || *left < 0 || *left > kLargest) return std::nullopt;
+    const Most right = Of(program_.Operand(id, 1), steps + 1);
+    if (!right && (operation == ir::BinaryOp::kSub || operation == ir::BinaryOp::kFloorDiv)) return left;  // or less
+    if (!right || *right < 0 || *right > kLargest) return std::nullopt;
+    switch (operation) {
       case ir::BinaryOp::kAdd: return *left + *right;
       case ir::BinaryOp::kMul: return *left * *right;
       case ir::BinaryOp::kSub: return facts_.IntOf(program_.Operand(id, 1)) ? *left - *right : *left;  // or less
@@ -369,14 +435,23 @@ class Largest {
     }
   }
 
+  // `n % 4`
+  [[nodiscard]] Most OfRemainder(ir::ValueId id) const {
+    const Most parts = facts_.IntOf(program_.Operand(id, 1));
+    return parts && *parts > 0 ? Most(*parts - 1) : std::nullopt;
+  }
+
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfCall(ir::ValueId id, int steps) {
     const Callee& callee = facts_.CalleeOf(id);
-    const bool rounds = IsBuiltin(callee, {"int", "round"}) || IsOneOf(callee.name, {"math.ceil", "math.floor"});
+    const bool rounds =
+        IsBuiltin(callee, {"int", "round"}) || IsOneOf(callee.name, {"math.ceil", "math.floor", "operator.index"});
     if (by_usage_ && rounds) return Of(program_.Operand(id, 1), steps + 1);
     if (by_usage_ && IsBuiltin(callee, {"len"})) {
-      const Most per_axis = LengthOf(program_.Operand(id, 1), steps + 1);
-      return per_axis ? per_axis : UsualItems(facts_, impl_, program_.Operand(id, 1), 0);
+      Most length = LengthOf(program_.Operand(id, 1), steps + 1);
+      if (!length) length = UsualItems(facts_, impl_, program_.Operand(id, 1), 0);
+      open_ = open_ || !length;
+      return length;
     }
     const bool least = IsBuiltin(callee, {"min"}) || callee.name == "numpy.minimum";
     if (least && facts_.PositionalCount(id) >= 2) return LeastOf(id, steps);
@@ -474,8 +549,15 @@ class Largest {
                                                           : ir::DimId::None();
     const bool shape = IsShape(id);
     axes_ = axes_ || shape || (length.valid() && IsRank(length));
-    if (const Most bound = BoundOf(length)) return bound;
+    if (const Most bound = BoundOf(length)) {
+      written_ = written_ || (value.kind == Kind::kTuple && *bound > 0);
+      return bound;
+    }
     if (shape) return kMostAxes;
+    if (const Most names = NamesUnpackedTo(facts_, id)) {
+      written_ = true;
+      return names;
+    }
     const ir::Op& op = program_.ops[id];
     switch (op.kind) {
       case ir::OpKind::kAttr: return OfAttribute(id, steps);
@@ -488,11 +570,23 @@ class Largest {
       case ir::OpKind::kBinary: return LengthOfJoined(id, steps);
       case ir::OpKind::kCall: {
         const Callee& callee = facts_.CalleeOf(id);
-        if (IsBuiltin(callee, {"zip"})) return LeastOf(id, steps);
+        if (IsOneOf(callee.name, {"numpy.split", "numpy.array_split"})) return OfHugePieces(id);
+        if (IsBuiltin(callee, {"zip"})) return facts_.HasStarArguments(id) ? std::nullopt : LeastOf(id, steps);
         return KeepsLength(callee) ? Of(program_.Operand(id, 1), steps + 1) : OfCall(id, steps);
       }
       default: return std::nullopt;
     }
+  }
+
+  // `np.split(data, range(size, len(data), size))` into pieces that hardly any array is longer than.
+  [[nodiscard]] Most OfHugePieces(ir::ValueId call) {
+    const ir::ValueId at = facts_.Argument(call, 1, "indices_or_sections");
+    const ir::ValueId range = at.valid() ? RangeOf(facts_, at) : at;
+    if (!range.valid() || facts_.HasStarArguments(range) || facts_.PositionalCount(range) != 3) return std::nullopt;
+    const Most step = facts_.IntOf(program_.Operand(range, 3));
+    if (!step || *step < kHugeStep) return std::nullopt;
+    written_ = true;
+    return 1;
   }
 
   // `x.shape`
@@ -526,13 +620,17 @@ class Largest {
   }
 
   static constexpr std::int64_t kLargest = 1 << 20;
+  static constexpr std::int64_t kHugeStep = 1 << 20;  // pieces of a file or of an array: there is one as a rule
 
   const Facts& facts_;
   Facts::Impl& impl_;
   const ir::Program& program_;
   const bool by_usage_;
-  bool length_ = false;  // asks for the number of entries of a sequence
-  bool axes_ = false;    // something on the way numbers axes
+  bool length_ = false;   // asks for the number of entries of a sequence
+  bool axes_ = false;     // something on the way numbers axes
+  bool written_ = false;  // a tuple on the way is written out
+  bool open_ = false;     // something on the way is as many as somebody else says: a parameter, a size of an array
+  ir::ClassId object_;    // whose attribute is asked about
   int looked_at_ = 0;
   std::vector<ir::ValueId> calls_;  // those that led from the number asked about to the function looked at
 };
@@ -593,6 +691,7 @@ std::optional<std::int64_t> UsualTrips(const Facts& facts, Facts::Impl& impl, ir
   if (const auto found = impl.usual_trips.find(loop); found != impl.usual_trips.end()) return found->second;
   Most most = Largest(facts, impl, Trust::kUsage).OfLoop(loop);
   if (!most) most = BoundByIndex(facts, impl, loop, Trust::kUsage);
+  if (!most && CountsAxesByName(facts, loop)) most = kMostAxes;
   if (!most && WalksFewItems(facts, facts.program().loops[loop].iterable)) most = kHotTrips - 1;
   // Inside of another question the answer may lack what is asked too deep.
   if (impl.usual_depth == 0) impl.usual_trips.emplace(loop, most);
