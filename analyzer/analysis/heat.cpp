@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/entries.h"
+#include "analyzer/analysis/item_doubt.h"
 #include "analyzer/analysis/loop_flags.h"
 
 namespace cpnlint::analysis {
@@ -294,6 +295,16 @@ bool IsHotLoop(const Facts& facts, ir::LoopId loop, EvidenceSet& evidence) {
   return true;
 }
 
+// `for kind in np.unique(kinds)` where those may be texts: a walk over the names of a few groups.
+bool WalksGroups(const Facts& facts, ir::LoopId loop) {
+  const ir::ValueId iterable = facts.program().loops[loop].iterable;
+  if (!iterable.valid() || !facts.IsDevice(iterable)) return false;
+  const ir::ValueId made = facts.Source(iterable);
+  const bool unique = made.valid() && facts.program().ops[made].kind == ir::OpKind::kCall &&
+                      facts.CalleeOf(made).name == "numpy.unique";
+  return unique && MayHoldText(facts, iterable);
+}
+
 }  // namespace
 
 Heat Facts::LocalHeat(ir::BlockId block_id) const {
@@ -313,7 +324,7 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
     }
     EvidenceSet evidence = 0;
     if (!IsHotLoop(*this, loop, evidence)) continue;
-    const bool few = MakesFewPasses(*this, *impl_, loop);
+    const bool few = MakesFewPasses(*this, *impl_, loop) || WalksGroups(*this, loop);
     if (few) evidence |= kContradicted;
     if (!heat.hot || (only_few && !few)) {  // what stands around loops of few passes is as hot as without them
       only_few = few;
