@@ -267,6 +267,10 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     }
     if (const HostParts given = HostPartsGiven(impl_.names, name, program_.Shape(op)); given.arrays != 0) {
       std::vector parts(given.arrays, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0));
+      if (parts.size() + given.numbers == 1) {
+        parts.front().root = parts.front().device_root = id;
+        return parts.front();
+      }
       parts.resize(given.arrays + given.numbers, analysis::Of(Kind::kInt));
       return Tuple(store_, std::move(parts));
     }

@@ -12,8 +12,8 @@ struct Driver {
   std::string_view name = {};
   std::uint32_t at = 0;           // the argument that is the function
   std::string_view keyword = {};  // and what it is called
-  // What the driver hands over of its own, one letter each: `n` a Python number, `a` an array. A `+` after the last one
-  // stands for as many more numbers as the function takes. Empty where that is not known.
+  // What the driver hands over of its own, one letter each: `n` a Python number, `a` an array, `v` one with one axis. A
+  // `+` after the last one stands for as many more numbers as the function takes. Empty where that is not known.
   std::string_view hands = {};
   std::uint32_t args_at = 0;     // where `args` stands: what its caller wants the function to have besides; 0: nowhere
   std::string_view unless = {};  // an argument that makes it hand over something else
