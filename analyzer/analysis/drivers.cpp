@@ -86,6 +86,13 @@ const Driver* FindDriver(std::string_view name, std::uint32_t position, std::str
   return nullptr;
 }
 
+bool HandsOnAsIs(std::string_view name, std::uint32_t position, std::string_view keyword) {
+  for (const Driver& driver : std::ranges::equal_range(kDrivers, name, {}, &Driver::name)) {
+    if (driver.args_at != 0 && (keyword.empty() ? driver.args_at == position : keyword == "args")) return true;
+  }
+  return false;
+}
+
 bool CallsRepeatedly(std::string_view name) {
   if (name == kCallsOnce) return false;
   if (std::ranges::binary_search(kDrivers, name, {}, &Driver::name)) return true;
@@ -101,6 +108,11 @@ void Engine::PassToCallbacks(const ir::Op& op, std::string_view name) {
     const Symbol keyword = i < shape.positional ? Symbol::None() : shape.keywords[i - shape.positional];
     return keyword.valid() ? impl_.names.Text(keyword) : std::string_view();
   };
+  ir::ValueId args;
+  for (std::uint32_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view keyword = keyword_at(i);
+    if ((i < shape.positional || !keyword.empty()) && HandsOnAsIs(name, i, keyword)) args = arguments[i];
+  }
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
     if (program_.ops[arguments[i]].kind == ir::OpKind::kStarred) return;
     const std::string_view keyword = keyword_at(i);
@@ -120,11 +132,11 @@ void Engine::PassToCallbacks(const ir::Op& op, std::string_view name) {
       const Kind start = shape.positional > 1 ? Of(arguments[1]).kind : Kind::kUnknown;
       known = IsNumber(start) || start == Kind::kNumpyScalar;
     }
-    PassTo(arguments[i], known ? driver->hands : "a", known && more);
+    PassTo(arguments[i], known ? driver->hands : "a", known && more, known ? args : ir::ValueId::None());
   }
 }
 
-void Engine::PassTo(ir::ValueId argument, std::string_view hands, bool more) {
+void Engine::PassTo(ir::ValueId argument, std::string_view hands, bool more, ir::ValueId args) {
   Value callback = Of(argument);
   std::size_t first = 0;  // parameter that the driver hands over something for
   const ir::Op& made = program_.ops[argument];
@@ -151,8 +163,7 @@ void Engine::PassTo(ir::ValueId argument, std::string_view hands, bool more) {
            (params[at].kind == ir::ParamKind::kPositional || params[at].kind == ir::ParamKind::kPositionalOnly);
   };
   const Value number = analysis::Of(Kind::kFloat);
-  const Value vector =
-      Array(Library::kHost, ir::DType::kUnknown, store_.Intern(std::array{ir::DimId::None()}), 0);
+  const Value vector = Array(Library::kHost, ir::DType::kUnknown, store_.Intern(std::array{ir::DimId::None()}), 0);
   std::size_t at = first;
   for (const char one : hands) {
     if (one == '+' || !takes(at)) break;
@@ -163,6 +174,12 @@ void Engine::PassTo(ir::ValueId argument, std::string_view hands, bool more) {
     ++at;
   }
   for (; more && takes(at) && !params[at].default_value.valid(); ++at) Pass(callback.function, at, number, kMostJoined);
+  if (!args.valid() || hands.ends_with('+')) return;
+  const Value& besides = Of(args);
+  if (besides.kind != Kind::kTuple || !besides.elements.valid()) return;
+  const std::vector<Value> elements = store_.Get(besides.elements);
+  for (std::size_t i = 0; i < elements.size() && takes(at); ++i, ++at)
+    Pass(callback.function, at, elements[i], kMostJoined);
 }
 
 }  // namespace cpnlint::analysis

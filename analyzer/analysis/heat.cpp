@@ -4,10 +4,12 @@
 #include <array>
 #include <unordered_set>
 
+#include "analyzer/analysis/dtype_tests.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/entries.h"
 #include "analyzer/analysis/item_doubt.h"
 #include "analyzer/analysis/loop_flags.h"
+#include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -242,7 +244,10 @@ bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
   if (facts.ApiName(tested) == "typing.TYPE_CHECKING") return guard.holds;
   std::optional<bool> value = facts.BoolOf(tested);
   if (tested.valid() && facts.program().ops[tested].kind == ir::OpKind::kInt) value = facts.IntOf(tested) != 0;
-  return value && *value != guard.holds;
+  if (value) return *value != guard.holds;
+  const Test test = TestOf(facts.program(), guard);
+  value = test.id.valid() ? ComesOutOnDevice(facts, test.id) : std::nullopt;
+  return value && *value != test.holds;
 }
 
 // From the outermost one inwards, so that each is looked at once: a chain may have thousands of tests.

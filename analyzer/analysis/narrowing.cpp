@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/analysis/dtype_tests.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/item_types.h"
+#include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -90,6 +92,32 @@ void Engine::FindTypeTests() {
     }
     tests.tests.emplace_back(i);
   }
+}
+
+void Engine::FindDTypeTests() {
+  const auto value_of = [&](ir::ValueId id) -> const Value& { return impl_.Of(id); };
+  for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+    const std::optional<DTypeTest> test = DTypeTestOf(program_, value_of, ir::ValueId(i));
+    if (!test) continue;
+    if (dtype_tested_.empty()) dtype_tested_.resize(program_.ops.size());
+    dtype_tested_[test->array.index()] = true;
+  }
+}
+
+// The array where it is read: behind `if x.dtype.kind == "U":` it holds texts.
+const Value& Engine::OfTypeAt(ir::ValueId id, const Value& array) const {
+  if (!here_.valid() || array.dtype != ir::DType::kUnknown) return array;
+  const auto value_of = [&](ir::ValueId at) -> const Value& { return impl_.Of(at); };
+  ir::DType shown = ir::DType::kUnknown;
+  AnyTestAround(program_, here_, [&](const Test& test, ir::GuardId) {
+    const std::optional<DTypeTest> found = DTypeTestOf(program_, value_of, test.id);
+    if (found && found->array == id) shown = test.holds ? found->holds : found->fails;
+    return shown != ir::DType::kUnknown;
+  });
+  if (shown == ir::DType::kUnknown) return array;
+  Value narrowed = array;
+  narrowed.dtype = shown;
+  return Kept(impl_.values.Keep(narrowed));
 }
 
 const Value& Engine::NarrowedAt(ir::ValueId id, const Value& otherwise) const {
