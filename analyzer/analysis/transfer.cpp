@@ -394,6 +394,17 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
       return value;
     }
     case Kind::kForeign: {
+      // `result.y = []` gives the object of a library an attribute of the program's own.
+      Value stored;
+      for (const ir::ValueId user : impl_.UsesOf(object_id)) {
+        const ir::Op& use = program_.ops[user];
+        const bool stores = use.kind == ir::OpKind::kStoreAttr && program_.Operand(user, 0) == object_id;
+        if (!stores || program_.SymbolOf(use) != name) continue;
+        std::vector<ir::ValueId>& readers = stored_readers_[program_.Operand(user, 1)];
+        if (std::find(readers.begin(), readers.end(), id) == readers.end()) readers.push_back(id);
+        stored = JoinOptional(store_, stored, Of(program_.Operand(user, 1)));
+      }
+      if (stored.kind == Kind::kList || stored.kind == Kind::kDict || stored.kind == Kind::kSet) return stored;
       Value value = analysis::Of(Kind::kForeign);
       value.name = object.name;
       if (impl_.names.Text(object.name).size() <= kLongestName) {
