@@ -59,7 +59,7 @@ const Driver* DriverOf(const Facts& facts, const Facts::Impl& impl, ir::Function
 }
 
 bool HandsOnlyNumbers(const Driver& driver) {
-  return !driver.hands.empty() && driver.hands.find('a') == std::string_view::npos;
+  return !driver.hands.empty() && driver.hands.find_first_of("av") == std::string_view::npos;
 }
 
 std::optional<std::uint32_t> FirstLeftOut(const Facts& facts, const Facts::Impl& impl, ir::FunctionId function,

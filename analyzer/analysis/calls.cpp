@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/object_items.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -125,7 +126,14 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       return or_derived ? ObjectOf(callee.class_id, id) : CallClass(id, op, callee.class_id);
     }
     case Kind::kBuiltin: return CallBuiltin(id, op, impl_.names.Text(callee.name));
-    case Kind::kForeign: return callee.receiver.valid() ? CallMade(id, op, callee) : callee;
+    case Kind::kForeign: {
+      if (callee.receiver.valid()) return CallMade(id, op, callee);
+      Value value = callee;
+      // What an object of a library gives when it is called is another thing than the object.
+      if (IsObjectClass(impl_.names.Text(callee.name)))
+        value.name = impl_.names.Intern(std::string(impl_.names.Text(callee.name)) + ".__call__");
+      return value;
+    }
     case Kind::kInstance: {
       const ir::FunctionId call = FindMethod(impl_, callee.class_id, impl_.names.Intern("__call__"));
       return call.valid() ? CallLocal(id, op, call, &callee) : Unknown();
@@ -206,6 +214,12 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     if ((name == "numpy.full" || name == "numpy.full_like") && Of(program_.Operand(id, 2)).kind == Kind::kStr) {
       value.dtype = ir::DType::kString;
     }
+    const bool converts = name == "numpy.array" || name == "numpy.asarray" || name == "numpy.asanyarray";
+    if (converts && value.kind == Kind::kArray && value.dtype == ir::DType::kUnknown &&
+        HoldsPlainObjects(
+            program_, store_, [&](ir::ValueId at) -> const Value& { return impl_.Of(at); },
+            Of(program_.Operand(id, 1))))
+      value.dtype = ir::DType::kObject;
     value.evidence |= callee.evidence;
     return OfClassOfArguments(id, name, value);
   }
@@ -253,6 +267,10 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     }
     if (const HostParts given = HostPartsGiven(impl_.names, name, program_.Shape(op)); given.arrays != 0) {
       std::vector parts(given.arrays, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0));
+      if (parts.size() + given.numbers == 1) {
+        parts.front().root = parts.front().device_root = id;
+        return parts.front();
+      }
       parts.resize(given.arrays + given.numbers, analysis::Of(Kind::kInt));
       return Tuple(store_, std::move(parts));
     }

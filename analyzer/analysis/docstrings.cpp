@@ -356,6 +356,13 @@ std::optional<std::vector<std::optional<std::int64_t>>> StatedShape(const Docume
     }
     return extents;
   }
+  // "ndarray(float, ndim=2)"
+  if (const std::size_t axes = type.find("ndim="); axes != std::string_view::npos && !HasWord(type, "or")) {
+    const std::string_view count = type.substr(axes + 5);
+    const bool one_digit =
+        !count.empty() && count[0] >= '1' && count[0] <= '6' && (count.size() == 1 || count[1] < '0' || count[1] > '9');
+    if (one_digit) return std::vector<std::optional<std::int64_t>>(static_cast<std::size_t>(count[0] - '0'));
+  }
   if (type.starts_with('(')) {
     const std::size_t close = type.find(')');
     if (close == std::string_view::npos || HasWord(type, "or")) return std::nullopt;

@@ -19,34 +19,46 @@ constexpr auto kDrivers = std::to_array<Driver>({
     {"scipy.integrate.dblquad", 4, "hfun", "n"},
     {"scipy.integrate.fixed_quad", 0, "func", "a", 3},
     {"scipy.integrate.nquad", 0, "func", "n+", 2},
-    {"scipy.integrate.odeint", 0, "func", "an", 3, "tfirst"},
+    {"scipy.integrate.odeint", 0, "func", "vn", 3, "tfirst"},
     {"scipy.integrate.quad", 0, "func", "n", 3},
     {"scipy.integrate.quad_vec", 0, "f", "n"},
     {"scipy.integrate.romberg", 0, "function", "n", 3, "vec_func"},
-    {"scipy.integrate.solve_ivp", 0, "fun", "na", 8},
+    {"scipy.integrate.solve_ivp", 0, "fun", "nv", 8, "vectorized"},
     {"scipy.integrate.tplquad", 0, "func", "nnn", 7},
     {"scipy.integrate.tplquad", 3, "gfun", "n"},
     {"scipy.integrate.tplquad", 4, "hfun", "n"},
     {"scipy.integrate.tplquad", 5, "qfun", "nn"},
     {"scipy.integrate.tplquad", 6, "rfun", "nn"},
+    {"scipy.optimize.basinhopping", 0, "func", "v"},
     {"scipy.optimize.bisect", 0, "f", "n", 3},
     {"scipy.optimize.bracket", 0, "func", "n", 3},
     {"scipy.optimize.brent", 0, "func", "n", 1},
     {"scipy.optimize.brenth", 0, "f", "n", 3},
     {"scipy.optimize.brentq", 0, "f", "n", 3},
     {"scipy.optimize.curve_fit", 0, "f", "an+"},
-    {"scipy.optimize.fmin", 0, "func", "a", 2},
-    {"scipy.optimize.fmin_bfgs", 0, "f", "a", 3},
-    {"scipy.optimize.fmin_cg", 0, "f", "a", 3},
-    {"scipy.optimize.fmin_l_bfgs_b", 0, "func", "a", 3},
-    {"scipy.optimize.fmin_powell", 0, "func", "a", 2},
+    {"scipy.optimize.differential_evolution", 0, "func", "v", 2},
+    {"scipy.optimize.dual_annealing", 0, "func", "v", 2},
+    {"scipy.optimize.fmin", 0, "func", "v", 2},
+    {"scipy.optimize.fmin_bfgs", 0, "f", "v", 3},
+    {"scipy.optimize.fmin_bfgs", 2, "fprime", "v", 3},
+    {"scipy.optimize.fmin_cg", 0, "f", "v", 3},
+    {"scipy.optimize.fmin_cg", 2, "fprime", "v", 3},
+    {"scipy.optimize.fmin_l_bfgs_b", 0, "func", "v", 3},
+    {"scipy.optimize.fmin_l_bfgs_b", 2, "fprime", "v", 3},
+    {"scipy.optimize.fmin_ncg", 0, "f", "v", 5},
+    {"scipy.optimize.fmin_ncg", 2, "fprime", "v", 5},
+    {"scipy.optimize.fmin_powell", 0, "func", "v", 2},
     {"scipy.optimize.fminbound", 0, "func", "n", 3},
-    {"scipy.optimize.fsolve", 0, "func", "a", 2},
+    {"scipy.optimize.fsolve", 0, "func", "v", 2},
+    {"scipy.optimize.fsolve", 3, "fprime", "v", 2},
     {"scipy.optimize.golden", 0, "func", "n", 1},
-    {"scipy.optimize.least_squares", 0, "fun", "a", 17},
-    {"scipy.optimize.least_squares", 2, "jac", "a", 17},
-    {"scipy.optimize.leastsq", 0, "func", "a", 2},
-    {"scipy.optimize.minimize", 0, "fun", "a", 2},
+    {"scipy.optimize.least_squares", 0, "fun", "v", 17},
+    {"scipy.optimize.least_squares", 2, "jac", "v", 17},
+    {"scipy.optimize.leastsq", 0, "func", "v", 2},
+    {"scipy.optimize.leastsq", 3, "Dfun", "v", 2},
+    {"scipy.optimize.minimize", 0, "fun", "v", 2},
+    {"scipy.optimize.minimize", 4, "jac", "v", 2},
+    {"scipy.optimize.minimize", 5, "hess", "v", 2},
     {"scipy.optimize.minimize_scalar", 0, "fun", "n", 3},
     {"scipy.optimize.newton", 0, "func", "n", 3},
     {"scipy.optimize.newton", 2, "fprime", "n", 3},
@@ -74,6 +86,13 @@ const Driver* FindDriver(std::string_view name, std::uint32_t position, std::str
   return nullptr;
 }
 
+bool HandsOnAsIs(std::string_view name, std::uint32_t position, std::string_view keyword) {
+  for (const Driver& driver : std::ranges::equal_range(kDrivers, name, {}, &Driver::name)) {
+    if (driver.args_at != 0 && (keyword.empty() ? driver.args_at == position : keyword == "args")) return true;
+  }
+  return false;
+}
+
 bool CallsRepeatedly(std::string_view name) {
   if (name == kCallsOnce) return false;
   if (std::ranges::binary_search(kDrivers, name, {}, &Driver::name)) return true;
@@ -89,28 +108,35 @@ void Engine::PassToCallbacks(const ir::Op& op, std::string_view name) {
     const Symbol keyword = i < shape.positional ? Symbol::None() : shape.keywords[i - shape.positional];
     return keyword.valid() ? impl_.names.Text(keyword) : std::string_view();
   };
+  ir::ValueId args;
+  for (std::uint32_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view keyword = keyword_at(i);
+    if ((i < shape.positional || !keyword.empty()) && HandsOnAsIs(name, i, keyword)) args = arguments[i];
+  }
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
     if (program_.ops[arguments[i]].kind == ir::OpKind::kStarred) return;
     const std::string_view keyword = keyword_at(i);
     const Driver* driver = i < shape.positional || !keyword.empty() ? FindDriver(name, i, keyword) : nullptr;
-    bool numbers = driver != nullptr && driver->hands.find('n') != std::string_view::npos;
-    bool more = numbers && driver->hands.ends_with('+');
-    for (std::size_t k = shape.positional; numbers && k < arguments.size(); ++k) {
+    bool known = driver != nullptr && driver->hands.find_first_of("nv") != std::string_view::npos;
+    bool more = known && driver->hands.ends_with('+'), otherwise = false;
+    for (std::size_t k = shape.positional; known && k < arguments.size(); ++k) {
       const std::string_view given = keyword_at(k);
-      if (given.empty() || given == driver->unless) numbers = false;
+      if (given == driver->unless && !given.empty()) otherwise = true;
+      if (given.empty()) known = false;
       if (given == "args") more = false;
     }
-    if (numbers && more && driver->args_at != 0 && shape.positional > driver->args_at) more = false;
+    if (otherwise) continue;
+    if (known && more && driver->args_at != 0 && shape.positional > driver->args_at) more = false;
     // newton() looks for several roots at once where it starts from several places.
-    if (numbers && name == "scipy.optimize.newton") {
+    if (known && name == "scipy.optimize.newton") {
       const Kind start = shape.positional > 1 ? Of(arguments[1]).kind : Kind::kUnknown;
-      numbers = IsNumber(start) || start == Kind::kNumpyScalar;
+      known = IsNumber(start) || start == Kind::kNumpyScalar;
     }
-    PassTo(arguments[i], numbers ? driver->hands : "a", numbers && more);
+    PassTo(arguments[i], known ? driver->hands : "a", known && more, known ? args : ir::ValueId::None());
   }
 }
 
-void Engine::PassTo(ir::ValueId argument, std::string_view hands, bool more) {
+void Engine::PassTo(ir::ValueId argument, std::string_view hands, bool more, ir::ValueId args) {
   Value callback = Of(argument);
   std::size_t first = 0;  // parameter that the driver hands over something for
   const ir::Op& made = program_.ops[argument];
@@ -137,15 +163,23 @@ void Engine::PassTo(ir::ValueId argument, std::string_view hands, bool more) {
            (params[at].kind == ir::ParamKind::kPositional || params[at].kind == ir::ParamKind::kPositionalOnly);
   };
   const Value number = analysis::Of(Kind::kFloat);
+  const Value vector = Array(Library::kHost, ir::DType::kUnknown, store_.Intern(std::array{ir::DimId::None()}), 0);
   std::size_t at = first;
   for (const char one : hands) {
     if (one == '+' || !takes(at)) break;
     if (one == 'n') Pass(callback.function, at, number, kMostJoined);
     if (one == 'a' && plain)
       Pass(callback.function, at, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0), kMostJoined);
+    if (one == 'v') Pass(callback.function, at, vector, kMostJoined);
     ++at;
   }
   for (; more && takes(at) && !params[at].default_value.valid(); ++at) Pass(callback.function, at, number, kMostJoined);
+  if (!args.valid() || hands.ends_with('+')) return;
+  const Value& besides = Of(args);
+  if (besides.kind != Kind::kTuple || !besides.elements.valid()) return;
+  const std::vector<Value> elements = store_.Get(besides.elements);
+  for (std::size_t i = 0; i < elements.size() && takes(at); ++i, ++at)
+    Pass(callback.function, at, elements[i], kMostJoined);
 }
 
 }  // namespace cpnlint::analysis

@@ -4,9 +4,12 @@
 #include <array>
 #include <unordered_set>
 
+#include "analyzer/analysis/dtype_tests.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/entries.h"
+#include "analyzer/analysis/item_doubt.h"
 #include "analyzer/analysis/loop_flags.h"
+#include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -258,7 +261,10 @@ bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
   if (facts.ApiName(tested) == "typing.TYPE_CHECKING") return guard.holds;
   std::optional<bool> value = facts.BoolOf(tested);
   if (tested.valid() && facts.program().ops[tested].kind == ir::OpKind::kInt) value = facts.IntOf(tested) != 0;
-  return value && *value != guard.holds;
+  if (value) return *value != guard.holds;
+  const Test test = TestOf(facts.program(), guard);
+  value = test.id.valid() ? ComesOutOnDevice(facts, test.id) : std::nullopt;
+  return value && *value != test.holds;
 }
 
 // Not the items of a list, which may come in any order.
@@ -373,6 +379,16 @@ bool IsHotLoop(const Facts& facts, ir::LoopId loop, EvidenceSet& evidence) {
   return true;
 }
 
+// `for kind in np.unique(kinds)` where those may be texts: a walk over the names of a few groups.
+bool WalksGroups(const Facts& facts, ir::LoopId loop) {
+  const ir::ValueId iterable = facts.program().loops[loop].iterable;
+  if (!iterable.valid() || !facts.IsDevice(iterable)) return false;
+  const ir::ValueId made = facts.Source(iterable);
+  const bool unique = made.valid() && facts.program().ops[made].kind == ir::OpKind::kCall &&
+                      facts.CalleeOf(made).name == "numpy.unique";
+  return unique && MayHoldText(facts, iterable);
+}
+
 }  // namespace
 
 Heat Facts::LocalHeat(ir::BlockId block_id) const {
@@ -392,7 +408,7 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
     }
     EvidenceSet evidence = 0;
     if (!IsHotLoop(*this, loop, evidence)) continue;
-    const bool few = MakesFewPasses(*this, *impl_, loop);
+    const bool few = MakesFewPasses(*this, *impl_, loop) || WalksGroups(*this, loop);
     if (few) evidence |= kContradicted;
     if (!heat.hot || (only_few && !few)) {  // what stands around loops of few passes is as hot as without them
       only_few = few;

@@ -43,7 +43,10 @@ bool IsArithmetic(ir::BinaryOp op) { return op != ir::BinaryOp::kAdd && op != ir
 
 class ItemsSearch {
  public:
-  explicit ItemsSearch(const Facts& facts) : facts_(facts), program_(facts.program()) {}
+  // What makes the search doubt that the items are numbers.
+  enum class Doubts : std::uint8_t { kAnythingUnknown, kKeys };
+
+  ItemsSearch(const Facts& facts, Doubts doubts) : facts_(facts), program_(facts.program()), doubts_(doubts) {}
 
   bool MayBeText(ir::ValueId array) {
     Add(array);
@@ -54,7 +57,7 @@ class ItemsSearch {
       if (IsOfRecords(id) || AnyItem(id, &ItemsSearch::IsKeyedByText)) return true;
       if (value.kind == Kind::kArray && ir::IsNumeric(value.dtype)) return false;  // some of them are numbers
       const bool said = value.kind == Kind::kArray && (value.evidence & (kAnnotated | kDocumented)) != 0;
-      if (said || value.dtype != ir::DType::kUnknown) continue;
+      if ((said && doubts_ != Doubts::kKeys) || value.dtype != ir::DType::kUnknown) continue;
       if (!doubtful_) LookBehind(id);
     }
     if (!doubtful_) return false;
@@ -75,6 +78,7 @@ class ItemsSearch {
   }
 
   void DoubtIfUnknown(const Value& value) {
+    if (doubts_ == Doubts::kKeys) return;
     const bool series = value.kind == Kind::kForeign && program_.names.Text(value.name).starts_with("pandas");
     doubtful_ = doubtful_ || value.kind == Kind::kUnknown || value.kind == Kind::kStr || series;
   }
@@ -98,9 +102,13 @@ class ItemsSearch {
     switch (op.kind) {
       case ir::OpKind::kPhi: return AddAll(program_.Operands(id));
       case ir::OpKind::kSubscript:
-        if (facts_.KeysOf(id).size() == 1) return Add(program_.Operand(id, 0));
-        return;  // `points[:, 0]`: a table of numbers
+        if (facts_.Of(program_.Operand(id, 0)).kind == Kind::kDict) return;
+        if (facts_.KeysOf(id).size() != 1) return;  // `points[:, 0]`: a table of numbers
+        if (doubts_ == Doubts::kKeys && IsText(facts_.KeysOf(id)[0])) return;
+        return Add(program_.Operand(id, 0));
       case ir::OpKind::kCall: return BehindCall(id, value);
+      case ir::OpKind::kDict: doubtful_ = true; return;
+      case ir::OpKind::kUnpackItem: return BehindPart(id, value);
       case ir::OpKind::kParam: return BehindParameter(id, value);
       case ir::OpKind::kAttr: return BehindAttribute(id, value);
       case ir::OpKind::kLoadCell: {
@@ -111,10 +119,60 @@ class ItemsSearch {
       }
       case ir::OpKind::kList:
       case ir::OpKind::kTuple:
-      case ir::OpKind::kCollection: return BehindContainer(value);
+      case ir::OpKind::kCollection:
+        if (CollectsKeys(id)) doubtful_ = true;
+        return BehindContainer(value);
       default:
         return value.kind == Kind::kList || value.kind == Kind::kTuple ? BehindContainer(value) : DoubtIfUnknown(value);
     }
+  }
+
+  // `names = found()[1]`, written as `values, names = found()`: what the function of the program returns there.
+  void BehindPart(ir::ValueId part, const Value& value) {
+    DoubtIfUnknown(value);
+    const ir::ValueId call = facts_.Source(program_.Operand(part, 0));
+    if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall) return;
+    const Callee& callee = facts_.CalleeOf(call);
+    if (callee.kind != Callee::Kind::kLocal) return;
+    const std::uint32_t index = ir::ItemPosition::Unpack(program_.ops[part].payload).index;
+    for (const ir::ValueId leave : program_.functions[callee.function].returns) {
+      const ir::ValueId returned = facts_.Source(program_.Operand(leave, 0));
+      const bool counted = returned.valid() && program_.ops[returned].kind == ir::OpKind::kTuple &&
+                           index < program_.ops[returned].operand_count;
+      if (counted) Add(program_.Operand(returned, index));
+    }
+  }
+
+  [[nodiscard]] bool IsMethodOfDict(ir::ValueId call, std::string_view name) const {
+    if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall) return false;
+    const ir::ValueId callee = program_.Operand(call, 0);
+    if (!callee.valid() || program_.ops[callee].kind != ir::OpKind::kAttr ||
+        program_.Name(program_.ops[callee]) != name)
+      return false;
+    const Kind object = facts_.Of(program_.Operand(callee, 0)).kind;
+    return object == Kind::kDict || object == Kind::kUnknown;
+  }
+
+  // `[name for name, _ in sorted(codes.items())]`, `[name for name in codes]`
+  [[nodiscard]] bool CollectsKeys(ir::ValueId collection) const {
+    return std::ranges::any_of(facts_.UsesOf(collection), [&](ir::ValueId user) {
+      const ir::Op& op = program_.ops[user];
+      if (op.kind != ir::OpKind::kCollectItem || program_.Operand(user, 0) != collection) return false;
+      ir::ValueId item = facts_.Source(program_.Operand(user, op.operand_count - 1));
+      const bool part = item.valid() && program_.ops[item].kind == ir::OpKind::kUnpackItem;
+      if (part) {
+        if (ir::ItemPosition::Unpack(program_.ops[item].payload).index != 0) return false;
+        item = program_.Operand(item, 0);
+      }
+      if (!item.valid() || program_.ops[item].kind != ir::OpKind::kLoopItem) return false;
+      ir::ValueId walked = facts_.Source(program_.Operand(program_.Operand(item, 0), 0));
+      const bool sorted =
+          walked.valid() && program_.ops[walked].kind == ir::OpKind::kCall && facts_.CalleeOf(walked).name == "sorted";
+      if (sorted) walked = facts_.Source(program_.Operand(walked, 1));
+      if (!walked.valid()) return false;
+      return part ? IsMethodOfDict(walked, "items")
+                  : IsMethodOfDict(walked, "keys") || facts_.Of(walked).kind == Kind::kDict;
+    });
   }
 
   void BehindContainer(const Value& value) {
@@ -125,6 +183,7 @@ class ItemsSearch {
   }
 
   void BehindCall(ir::ValueId call, const Value& value) {
+    if (IsMethodOfDict(call, "keys")) doubtful_ = true;
     const Callee& callee = facts_.CalleeOf(call);
     switch (callee.kind) {
       case Callee::Kind::kApi:
@@ -371,6 +430,7 @@ class ItemsSearch {
 
   const Facts& facts_;
   const ir::Program& program_;
+  Doubts doubts_;
   bool doubtful_ = false;
   std::vector<ir::ValueId> work_, readers_;  // ... of the variables and attributes on the way
   std::unordered_set<ir::ValueId> seen_;
@@ -400,9 +460,14 @@ ir::ValueId OrderedBy(const Facts& facts, ir::ValueId array) {
 }  // namespace
 
 bool MayHoldText(const Facts& facts, ir::ValueId array) {
-  if (ItemsSearch(facts).MayBeText(array)) return true;
+  constexpr auto kDoubts = ItemsSearch::Doubts::kAnythingUnknown;
+  if (ItemsSearch(facts, kDoubts).MayBeText(array)) return true;
   const ir::ValueId ordered = OrderedBy(facts, array);
-  return ordered.valid() && ItemsSearch(facts).MayBeText(ordered);
+  return ordered.valid() && ItemsSearch(facts, kDoubts).MayBeText(ordered);
+}
+
+bool MayHoldKeys(const Facts& facts, ir::ValueId array) {
+  return ItemsSearch(facts, ItemsSearch::Doubts::kKeys).MayBeText(array);
 }
 
 }  // namespace cpnlint::analysis

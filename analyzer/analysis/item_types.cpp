@@ -5,6 +5,7 @@
 #include <array>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/item_types.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -55,6 +56,7 @@ bool TakesText(const ir::Program& program, const Interner& names, ir::ValueId ca
   const ir::Op& op = program.ops[callee];
   if (op.kind == ir::OpKind::kBuiltin) {
     const std::string_view name = program.Name(op);
+    if (name == "open") return program.Operand(call, 1) == argument;
     return (name == "getattr" || name == "setattr" || name == "hasattr") && program.Operand(call, 2) == argument;
   }
   if (op.kind != ir::OpKind::kAttr) return false;
@@ -78,6 +80,20 @@ ir::DType NamesField(const ir::Program& program, ir::ValueId subscript, ir::Valu
   return several || IsText(program, key) ? ir::DType::kStructured : ir::DType::kUnknown;
 }
 
+// `"co"`, `("left", "right")`
+bool IsTextOrTexts(const ir::Program& program, ir::ValueId id) {
+  if (!id.valid() || IsText(program, id)) return id.valid();
+  const ir::OpKind kind = program.ops[id].kind;
+  if (kind != ir::OpKind::kTuple && kind != ir::OpKind::kList && kind != ir::OpKind::kSet) return false;
+  const std::span<const ir::ValueId> elements = program.Operands(id);
+  return !elements.empty() && std::ranges::all_of(elements, [&](ir::ValueId at) { return IsText(program, at); });
+}
+
+// `kind in ("left", "right")` and `"." in name`: looked for among texts, or in one.
+bool LooksAmongTexts(const ir::Program& program, ir::ValueId left, ir::ValueId right, ir::ValueId item) {
+  return (left == item && IsTextOrTexts(program, right)) || (right == item && IsText(program, left));
+}
+
 // What one use says of the item.
 ir::DType TypeFromUse(const ir::Program& program, const Interner& names, ir::ValueId item, ir::ValueId user) {
   const ir::Op& op = program.ops[user];
@@ -92,6 +108,8 @@ ir::DType TypeFromUse(const ir::Program& program, const Interner& names, ir::Val
       const bool same = compare == ir::CompareOp::kIs || compare == ir::CompareOp::kIsNot;
       if (same && left == item && right.valid() && program.ops[right].kind == ir::OpKind::kNone)
         return ir::DType::kObject;  // numbers are never None
+      const bool among = compare == ir::CompareOp::kIn || compare == ir::CompareOp::kNotIn;
+      if (among && LooksAmongTexts(program, left, right, item)) return ir::DType::kString;
       const bool equal = compare == ir::CompareOp::kEq || compare == ir::CompareOp::kNe;
       return equal && IsText(program, left == item ? right : left) ? ir::DType::kString : ir::DType::kUnknown;
     }
@@ -105,7 +123,9 @@ ir::DType TypeFromUse(const ir::Program& program, const Interner& names, ir::Val
     }
     case ir::OpKind::kSubscript:
     case ir::OpKind::kStoreSubscript: return NamesField(program, user, item);
-    case ir::OpKind::kCall: return TakesText(program, names, user, item) ? ir::DType::kString : ir::DType::kUnknown;
+    case ir::OpKind::kCall:
+      if (left == item) return ir::DType::kObject;  // numbers are not called
+      return TakesText(program, names, user, item) ? ir::DType::kString : ir::DType::kUnknown;
     default: return ir::DType::kUnknown;
   }
 }
@@ -202,6 +222,13 @@ void SeeRecords(Facts::Impl& impl, ir::ValueId fields, ir::ValueId array) {
   }
 }
 
+void SeeItemType(Facts::Impl& impl, ir::ValueId container, ir::DType type) {
+  for (int steps = 0; steps < 4 && container.valid(); ++steps) {
+    impl.item_types.emplace(container, type);
+    container = WithTheSameItems(impl.program, container);
+  }
+}
+
 }  // namespace
 
 void SeeItems(Facts::Impl& impl) {
@@ -221,14 +248,17 @@ void SeeItems(Facts::Impl& impl) {
     if (!container.valid()) continue;
     for (const ir::ValueId user : impl.UsesOf(item)) {
       const ir::DType type = TypeFromUse(program, impl.names, item, user);
-      if (type == ir::DType::kUnknown) continue;
-      ir::ValueId holder = container;
-      for (int steps = 0; steps < 4 && holder.valid(); ++steps) {
-        impl.item_types.emplace(holder, type);
-        holder = WithTheSameItems(program, holder);
-      }
+      if (type != ir::DType::kUnknown) SeeItemType(impl, container, type);
     }
   }
+}
+
+void SeeItemOfType(Facts::Impl& impl, ir::ValueId item, ir::DType type) {
+  const ir::Program& program = impl.program;
+  // `isinstance(x[0], str)` tells one kind of container from the other: both are handed over.
+  const ir::ValueId key = program.ops[item].kind == ir::OpKind::kSubscript ? program.Operand(item, 1) : ir::ValueId();
+  if (key.valid() && program.ops[key].kind == ir::OpKind::kInt) return;
+  if (const ir::ValueId container = ContainerOf(program, item); container.valid()) SeeItemType(impl, container, type);
 }
 
 }  // namespace cpnlint::analysis

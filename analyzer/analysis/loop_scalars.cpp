@@ -193,10 +193,29 @@ bool LoopScalars::IsFilledIn(ir::ValueId store, ir::ValueId scalar) const {
                      [&](ir::ValueId key) { return facts_.Of(key).kind == Kind::kSlice || facts_.HasAxis(key); });
 }
 
+// `f(x, x[i])`: each item of the array with all of its items, which an axis more does at once.
+bool LoopScalars::MeetsItsOwn(ir::ValueId scalar) const {
+  const ir::ValueId root = facts_.RootOf(program_.Operand(scalar, 0));
+  if (!root.valid()) return false;
+  return std::ranges::any_of(facts_.DeepUsesOf(scalar), [&](ir::ValueId user) {
+    const ir::OpKind kind = program_.ops[user].kind;
+    if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kCall) return false;
+    return std::ranges::any_of(program_.Operands(user), [&](ir::ValueId operand) {
+      if (!operand.valid() || operand == scalar || !facts_.HasAxis(operand) || facts_.RootOf(operand) != root)
+        return false;
+      const ir::ValueId source = facts_.Source(operand);
+      if (program_.ops[source].kind != ir::OpKind::kSubscript) return true;
+      return std::ranges::none_of(facts_.KeysOf(source), [&](ir::ValueId key) {
+        return facts_.DependsOnInduction(key, id_) || SliceDepends(facts_, key, id_);
+      });
+    });
+  });
+}
+
 LoopScalars::Found LoopScalars::IsTable(ir::ValueId op_id) const {
   if (program_.ops[op_id].kind != ir::OpKind::kSubscript) return Found::kNo;
   Met met;
-  if (!OnlyScales(op_id, met)) return Found::kNo;
+  if (MeetsItsOwn(op_id) || !OnlyScales(op_id, met)) return Found::kNo;
   return met.whole ? Found::kYes : met.unknown ? Found::kMaybe : Found::kNo;
 }
 

@@ -40,6 +40,7 @@ class LoopScalars {
   [[nodiscard]] bool HasOperandOfOwn(ir::ValueId op) const;
   [[nodiscard]] bool IsCoefficient(ir::ValueId user, ir::ValueId scalar) const;
   [[nodiscard]] bool IsFilledIn(ir::ValueId store, ir::ValueId scalar) const;
+  [[nodiscard]] bool MeetsItsOwn(ir::ValueId scalar) const;
   [[nodiscard]] bool OnlyScales(ir::ValueId scalar, Met& met) const;
   [[nodiscard]] bool OnlyScalesIn(ir::ValueId call, ir::ValueId scalar, Met& met, int depth) const;
   [[nodiscard]] bool OnlyComputes(ir::ValueId param, Met& met, int depth) const;

@@ -186,7 +186,8 @@ HostParts HostPartsGiven(const Interner& names, std::string_view dotted, const i
     std::string_view name;
     HostParts parts;
   };
-  constexpr auto kTuples = std::to_array<Tuple>({{"scipy.linalg.eig", {2, 0}},
+  constexpr auto kTuples = std::to_array<Tuple>({{"scipy.integrate.odeint", {1, 0}},
+                                                 {"scipy.linalg.eig", {2, 0}},
                                                  {"scipy.linalg.eigh", {2, 0}},
                                                  {"scipy.linalg.ldl", {3, 0}},
                                                  {"scipy.linalg.lu", {3, 0}},
@@ -197,12 +198,22 @@ HostParts HostPartsGiven(const Interner& names, std::string_view dotted, const i
                                                  {"scipy.linalg.rq", {2, 0}},
                                                  {"scipy.linalg.schur", {2, 0}},
                                                  {"scipy.linalg.svd", {3, 0}},
-                                                 {"scipy.ndimage.label", {1, 1}}});
+                                                 {"scipy.ndimage.label", {1, 1}},
+                                                 {"scipy.optimize.curve_fit", {2, 0}},
+                                                 {"scipy.optimize.fmin", {1, 0}},
+                                                 {"scipy.optimize.fmin_bfgs", {1, 0}},
+                                                 {"scipy.optimize.fmin_cg", {1, 0}},
+                                                 {"scipy.optimize.fmin_ncg", {1, 0}},
+                                                 {"scipy.optimize.fmin_powell", {1, 0}},
+                                                 {"scipy.optimize.fsolve", {1, 0}},
+                                                 {"scipy.optimize.leastsq", {1, 1}},
+                                                 {"scipy.optimize.linear_sum_assignment", {2, 0}}});
   const auto found = std::ranges::find(kTuples, dotted, &Tuple::name);
   if (found == kTuples.end()) return {};
   // With `eigvals_only=True`, `pivoting=True` and the like there are fewer parts, or more.
   constexpr auto kForms = std::to_array<std::string_view>(
-      {"compute_uv", "eigvals_only", "left", "mode", "output", "permute_l", "pivoting", "right", "sort"});
+      {"compute_uv", "eigvals_only", "full_output", "left", "mode", "output", "permute_l", "pivoting", "retall",
+       "right", "sort"});
   const bool other = std::ranges::any_of(call.keywords, [&](Symbol keyword) {
     return !keyword.valid() || std::ranges::find(kForms, names.Text(keyword)) != kForms.end();
   });

@@ -61,6 +61,17 @@ bool IsSwitchedOff(const ir::Program& program, ir::BlockId block) {
   return false;
 }
 
+// The op stands before the other one, or in a loop with it.
+bool MayComeBefore(const ir::Program& program, ir::ValueId op, ir::ValueId other) {
+  if (op < other) return true;
+  for (ir::LoopId loop = program.LoopOf(other); loop.valid(); loop = program.loops[loop].parent) {
+    for (ir::LoopId around = program.LoopOf(op); around.valid(); around = program.loops[around].parent) {
+      if (around == loop) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool IsBuiltinName(std::string_view name) {
@@ -121,7 +132,13 @@ void Engine::Visit(ir::ValueId id) {
       const Value object = FromAnnotation(impl_, declared->second);
       if (object.kind == Kind::kInstance) value = object;
     }
-    if (value.kind == Kind::kUnknown && IsNamespaceByUse(id)) value = ChosenNumpy(impl_);
+    if (value.kind == Kind::kUnknown && IsNamespaceByUse(id)) {
+      value = ChosenNumpy(impl_);
+      const bool of_standard = std::ranges::any_of(impl_.UsesOf(id), [&](ir::ValueId user) {
+        return program_.ops[user].kind == ir::OpKind::kAttr && IsNameOfStandard(program_.Name(program_.ops[user]));
+      });
+      if (of_standard) value.evidence |= kStandardNamespace;
+    }
   }
   Set(id, std::move(value));
 }
@@ -394,6 +411,17 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
       return value;
     }
     case Kind::kForeign: {
+      // `result.y = []` gives the object of a library an attribute of the program's own.
+      Value stored;
+      for (const ir::ValueId user : impl_.UsesOf(object_id)) {
+        const ir::Op& use = program_.ops[user];
+        const bool stores = use.kind == ir::OpKind::kStoreAttr && program_.Operand(user, 0) == object_id;
+        if (!stores || program_.SymbolOf(use) != name || !MayComeBefore(program_, user, id)) continue;
+        std::vector<ir::ValueId>& readers = stored_readers_[program_.Operand(user, 1)];
+        if (std::find(readers.begin(), readers.end(), id) == readers.end()) readers.push_back(id);
+        stored = JoinOptional(store_, stored, Of(program_.Operand(user, 1)));
+      }
+      if (stored.kind == Kind::kList || stored.kind == Kind::kDict || stored.kind == Kind::kSet) return stored;
       Value value = analysis::Of(Kind::kForeign);
       value.name = object.name;
       if (impl_.names.Text(object.name).size() <= kLongestName) {

@@ -305,7 +305,7 @@ class Entries {
     if (!param.valid() || program_.ops[param].kind != ir::OpKind::kParam || !callback_.valid()) return false;
     const Driver* driver = DriverOf(facts_, impl_, program_.FunctionOf(param), callback_);
     const std::uint32_t at = program_.ops[param].detail;
-    return driver != nullptr && at < driver->hands.size() && driver->hands[at] == 'a';
+    return driver != nullptr && at < driver->hands.size() && (driver->hands[at] == 'a' || driver->hands[at] == 'v');
   }
 
   // `a, b = f(x)`: what f returns at that place.

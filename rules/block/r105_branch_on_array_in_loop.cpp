@@ -1,3 +1,4 @@
+#include "analyzer/analysis/number_sequences.h"
 #include "rules/engine/rule.h"
 #include "rules/match/story.h"
 
@@ -85,7 +86,7 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     const bool call = program.ops[read.op].kind == OpKind::kCall;  // min(x, y), max(x, y)
     const Span primary = call ? program.ops[read.op].span : program.OperandSpan(read.op, read.operand);
     const ValueId tested = Tested(facts, read.value);
-    if (facts.IsNoArrayAt(tested, read.op)) continue;
+    if (facts.IsNoArrayAt(tested, read.op) || analysis::IsOfNumbersAlone(facts, tested)) continue;
     Trial::Report report = trial.ReportOp(read.op);
     report.At(primary).Arg("passes", match::HotLoopText(facts, read.op)).Root(facts.RootOf(tested));
     report.Evidence(facts.Of(read.value).evidence).PrimaryLabel("Python waits here for the device");

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string_view>
 
+#include "analyzer/analysis/object_items.h"
 #include "rules/engine/rule.h"
 #include "rules/match/story.h"
 
@@ -15,8 +16,6 @@ using analysis::Library;
 using analysis::Value;
 using ir::DType;
 using ir::ValueId;
-
-constexpr std::size_t kMostClasses = 20;  // of one line of inheritance
 
 // Functions that make an array of a given dtype, and the position of `dtype`.
 struct Creator {
@@ -49,28 +48,6 @@ const char* NameOf(DType dtype) {
   return dtype == DType::kBytes ? "bytes" : "object";
 }
 
-// An instance counts as an object unless its class, or a base of it, says how to make an array of it. What a base of
-// another file or of Python (`class Window(list)`) says is not known.
-bool ConvertsItself(const Facts& facts, const Value& value) {
-  const ir::Program& program = facts.program();
-  std::vector<ir::ClassId> classes = {value.class_id};
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    if (i == kMostClasses) return true;
-    const ir::Class& record = program.classes[classes[i]];
-    for (const ir::FunctionId method : record.methods) {
-      const std::string_view name = program.names.Text(program.functions[method].name);
-      if (name.starts_with("__array") || name == "__len__" || name == "__float__") return true;
-    }
-    for (const ir::ValueId base : program.Operands(record.made_by)) {
-      const Value& what = facts.Of(base);
-      if (what.kind == Kind::kBuiltin && program.names.Text(what.name) == "object") continue;
-      if (what.kind != Kind::kClass) return true;
-      classes.push_back(what.class_id);
-    }
-  }
-  return false;
-}
-
 // What NumPy makes of one element: "string", "object"; null where it is a number, or unknown.
 const char* ElementDType(const Facts& facts, const Value& value) {
   switch (value.kind) {
@@ -81,8 +58,10 @@ const char* ElementDType(const Facts& facts, const Value& value) {
     case Kind::kFunction:
     case Kind::kClass:
     case Kind::kSet: return "object";
-    case Kind::kInstance: return ConvertsItself(facts, value) ? nullptr : "object";
-    default: return nullptr;
+    default: {
+      const auto value_of = [&](ValueId id) -> const Value& { return facts.Of(id); };
+      return analysis::IsPlainObject(facts.program(), value_of, value) ? "object" : nullptr;
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/hidden_wait.h"
@@ -133,6 +134,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const Span span = facts.program().ops[op].span;
   Trial::Report report = trial.ReportOp(op);
   report.Evidence(found.evidence).Help(Help(facts, op, found));
+  if (analysis::MayHoldKeys(facts, found.array)) report.Confidence(Confidence::kPossible);
   if (!hot) {
     report.Key("indexing").Severity(Severity::kInfo).PrimaryLabel("the host waits here until it is done");
     return;

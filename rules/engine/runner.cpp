@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "analyzer/analysis/dtype_tests.h"
 #include "rules/engine/ignore.h"
 #include "rules/engine/root_cause.h"
 
@@ -137,6 +138,20 @@ std::vector<ir::LoopId> LoopsOf(const ir::Program& program, ir::FunctionId funct
   return loops;
 }
 
+// What the finding is about holds texts or objects where it stands: `if x.dtype.kind == "U": y = x.view(...)`.
+static bool IsAboutOthers(const Facts& facts, const Finding& finding, ir::ValueId site) {
+  const ir::Program& program = facts.program();
+  if (!program.blocks[program.ops[site].block].guard.valid()) return false;
+  ir::ValueId array = finding.loop.valid() ? program.loops[finding.loop].iterable : ir::ValueId::None();
+  if (finding.site.valid()) {
+    const ir::Op& op = program.ops[site];
+    const bool call = op.kind == ir::OpKind::kCall;
+    const ir::ValueId receiver = call ? facts.CalleeOf(site).receiver : ir::ValueId::None();
+    array = receiver.valid() ? receiver : program.Operand(site, call ? 1 : 0);
+  }
+  return analysis::HoldsNoNumbersAt(facts, array, site) || analysis::HoldsNoNumbersAt(facts, finding.root, site);
+}
+
 bool Weigh(const Facts& facts, Trial::Pending& pending) {
   Finding& finding = pending.finding;
   const Rule& rule = *finding.rule;
@@ -144,7 +159,7 @@ bool Weigh(const Facts& facts, Trial::Pending& pending) {
 
   if (const ir::ValueId site = HeatSite(facts, finding); site.valid()) {
     const analysis::Heat& heat = facts.HeatOf(site);
-    if (heat.dead) return false;
+    if (heat.dead || IsAboutOthers(facts, finding, site)) return false;
     const bool seldom = rule.family == Family::kRefactor && heat.period >= kSeldom;
     // What is there for sure when it is cold says more than what may be hot.
     const bool doubtful = analysis::ConfidenceOf(heat.evidence) == Confidence::kPossible && rule.cold;
