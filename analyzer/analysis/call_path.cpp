@@ -35,7 +35,14 @@ bool StandsAlone(const ir::Program& program, ir::ValueId op) {
   return !block.guard.valid() && !block.loop.valid();
 }
 
-// Some call in the loop leads to the function, through others or not.
+bool IsSuperCall(const Facts& facts, ir::ValueId value) {
+  if (!value.valid() || facts.program().ops[value].kind != ir::OpKind::kCall) return false;
+  const Callee& callee = facts.CalleeOf(value);
+  return callee.kind == Callee::Kind::kBuiltin && callee.name == "super";
+}
+
+}  // namespace
+
 bool ReachedFrom(const Facts& facts, ir::FunctionId function, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   std::vector<ir::FunctionId> work = {function};
@@ -51,14 +58,6 @@ bool ReachedFrom(const Facts& facts, ir::FunctionId function, ir::LoopId loop) {
   }
   return false;
 }
-
-bool IsSuperCall(const Facts& facts, ir::ValueId value) {
-  if (!value.valid() || facts.program().ops[value].kind != ir::OpKind::kCall) return false;
-  const Callee& callee = facts.CalleeOf(value);
-  return callee.kind == Callee::Kind::kBuiltin && callee.name == "super";
-}
-
-}  // namespace
 
 Handed HandedOver(const Facts& facts, ir::ValueId call, ir::FunctionId function_id, std::size_t param) {
   const ir::Program& program = facts.program();
