@@ -47,8 +47,22 @@ bool SamePlace(const Facts& facts, ir::ValueId a, ir::ValueId b) {
   return false;
 }
 
-// `store` writes to the place that `read` reads.
-bool StoresTo(const Facts& facts, ir::ValueId store, ir::ValueId read) {
+ir::ValueId Stored(const ir::Program& program, ir::ValueId store) {
+  return program.Operand(store, program.ops[store].kind == OpKind::kStoreCell ? 0 : 1);
+}
+
+template <class Predicate>
+bool AnyOpOfFunction(const ir::Program& program, ir::ValueId of, const Predicate& predicate) {
+  const ir::Function& function = program.functions[program.FunctionOf(of)];
+  for (std::uint32_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+    if (predicate(ir::ValueId(i))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool StoresToPlace(const Facts& facts, ir::ValueId store, ir::ValueId read) {
   const ir::Program& program = facts.program();
   const ir::Op &to = program.ops[store], &from = program.ops[read];
   switch (to.kind) {
@@ -65,31 +79,17 @@ bool StoresTo(const Facts& facts, ir::ValueId store, ir::ValueId read) {
   }
 }
 
-ir::ValueId Stored(const ir::Program& program, ir::ValueId store) {
-  return program.Operand(store, program.ops[store].kind == OpKind::kStoreCell ? 0 : 1);
-}
-
-template <class Predicate>
-bool AnyOpOfFunction(const ir::Program& program, ir::ValueId of, const Predicate& predicate) {
-  const ir::Function& function = program.functions[program.FunctionOf(of)];
-  for (std::uint32_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
-    if (predicate(ir::ValueId(i))) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 bool ReplacesAtPlace(const Facts& facts, ir::ValueId op, ir::ValueId old) {
   if (!old.valid()) return false;
   const auto uses = facts.UsesOf(op);
-  return std::any_of(uses.begin(), uses.end(),
-                     [&](ir::ValueId use) { return StoresTo(facts, use, old) && Stored(facts.program(), use) == op; });
+  return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
+    return StoresToPlace(facts, use, old) && Stored(facts.program(), use) == op;
+  });
 }
 
 bool PlaceIsReset(const Facts& facts, ir::ValueId op, ir::ValueId old) {
   return AnyOpOfFunction(facts.program(), op, [&](ir::ValueId other) {
-    return StoresTo(facts, other, old) && Stored(facts.program(), other) != op;
+    return StoresToPlace(facts, other, old) && Stored(facts.program(), other) != op;
   });
 }
 

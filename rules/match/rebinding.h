@@ -9,6 +9,9 @@ namespace cpnlint::rules::match {
 // is no place: its values follow one another.
 [[nodiscard]] bool ReplacesAtPlace(const analysis::Facts& facts, ir::ValueId op, ir::ValueId old);
 
+// `store` puts a value where `read` read one: an attribute, an entry of a dictionary, a variable of others.
+[[nodiscard]] bool StoresToPlace(const analysis::Facts& facts, ir::ValueId store, ir::ValueId read);
+
 // Something else in the function of `op` puts another value where `old` came from.
 [[nodiscard]] bool PlaceIsReset(const analysis::Facts& facts, ir::ValueId op, ir::ValueId old);
 
