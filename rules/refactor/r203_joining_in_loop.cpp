@@ -133,7 +133,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   report.PrimaryLabel("copies what was there and adds to it");
   if (facts.TripsKnownAtLeast(loop, kManyTrips)) report.Severity(Severity::kError);
   const bool counted = facts.InLoop(op, loop);  // the loop's counter has its name here
-  const Span counter = counted ? match::CounterOf(facts, loop) : Span{};
+  const Span counter = counted ? match::PassNumberOf(facts, loop) : Span{};
   const Text trips = counted ? match::Trips(facts, loop) : Text();
   Text help("RR-stack  ");
   if (!trips.empty() && !counter.empty()) {
