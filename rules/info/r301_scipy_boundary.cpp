@@ -44,15 +44,16 @@ static void KeepFirmer(std::optional<EvidenceSet>& firmest, EvidenceSet evidence
   if (!firmest || std::popcount(evidence) < std::popcount(*firmest)) firmest = evidence;
 }
 
-// The value is an array of the device, or a display that holds one.
+// The value is an array of the device, or a display that holds one: `{"u": u}`.
 static std::optional<EvidenceSet> HoldsDevice(const Facts& facts, ir::ValueId value) {
   std::optional<EvidenceSet> firmest;
   if (!value.valid()) return firmest;
   if (facts.IsDevice(value)) return facts.Of(value).evidence;
   const OpKind kind = facts.program().ops[value].kind;
-  if (kind != OpKind::kTuple && kind != OpKind::kList && kind != OpKind::kStarred) return firmest;
+  if (kind != OpKind::kTuple && kind != OpKind::kList && kind != OpKind::kStarred && kind != OpKind::kDict)
+    return firmest;
   for (const ir::ValueId element : facts.program().Operands(value)) {
-    if (facts.IsDevice(element)) KeepFirmer(firmest, facts.Of(element).evidence);
+    if (element.valid() && facts.IsDevice(element)) KeepFirmer(firmest, facts.Of(element).evidence);
   }
   return firmest;
 }
