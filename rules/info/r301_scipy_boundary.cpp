@@ -122,7 +122,8 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
       if (callee.kind != Callee::Kind::kForeign) continue;
       const std::string_view library = LibraryOf(callee.name);
       const analysis::Heat& heat = facts.HeatOf(call);
-      if (library.empty() || heat.dead) continue;
+      // A dictionary whose entries are attributes, too, keeps arrays as they are.
+      if (library.empty() || heat.dead || callee.name.ends_with(".Bunch")) continue;
       const std::optional<EvidenceSet> evidence = Crosses(facts, call);
       if (!evidence || match::IsOwnPackage(facts, call, library)) continue;
       // What is counted as hot is known as firmly as that it crosses.
