@@ -203,7 +203,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const Filling* filling = HotFilling(facts, fillings);
   if (!trial.Holds(1, filling != nullptr) || filling == nullptr) return;
   const match::HotSite filled = match::HotSiteOf(facts, filling->op);
-  const bool again = filled.in_function && facts.InLoop(op, filled.loop) && !facts.InLoop(list, filled.loop);
+  const bool again = filled.in_function && facts.InLoop(op, filled.loop) && !facts.InLoop(list, filled.loop) &&
+                     match::HotSiteOf(facts, op);
   const bool as_array = call.base == "array";
   const bool by_host = AlwaysByHost(call) || (as_array && (fillings.nested || fillings.numbers));
   if (!trial.Holds(2, again || by_host)) return;
