@@ -125,6 +125,19 @@ std::vector<ir::ValueId> MembersOf(const Facts::Impl& impl, ir::ValueId annotati
   return members;
 }
 
+// `rng: np.random.Generator`: an object of the namespace that the class is taken from. kUnknown for other types.
+Value RandomGenerator(Facts::Impl& impl, std::string_view type, Library library, EvidenceSet evidence) {
+  const std::string_view module = type.substr(0, type.find('.'));
+  const std::string_view name = type.substr(std::min(module.size() + 1, type.size()));
+  if ((module != "numpy" && module != "np") || (name != "random.Generator" && name != "random.RandomState"))
+    return Unknown();
+  Value value = Of(Kind::kGeneratorRng);
+  value.name = impl.names.Intern("numpy." + std::string(name));
+  value.library = library;
+  value.evidence = evidence;
+  return value;
+}
+
 // A type that is no tuple or list of others.
 Value OneType(Facts::Impl& impl, ir::ValueId annotation) {
   const ir::Program& program = impl.program;
@@ -144,6 +157,10 @@ Value OneType(Facts::Impl& impl, ir::ValueId annotation) {
       value.evidence = kAnnotated;
       return value;
     }
+    if (known.kind == Kind::kApi) {
+      const Value rng = RandomGenerator(impl, type, known.library, kAnnotated);
+      if (rng.kind != Kind::kUnknown) return rng;
+    }
     if (!type.empty()) return FromTypeName(type, kAnnotated);
     if (const ir::ValueId origin = OriginOf(impl, annotation); origin != annotation) {
       annotation = origin;
@@ -152,7 +169,8 @@ Value OneType(Facts::Impl& impl, ir::ValueId annotation) {
     const ir::Op& op = program.ops[annotation];
     if (op.kind == ir::OpKind::kStr) {
       const std::string_view text = WithoutNone(program.String(op));
-      const Value value = FromText(text);
+      Value value = FromText(text);
+      if (value.kind == Kind::kUnknown) value = RandomGenerator(impl, text, Library::kDevice, kAnnotated);
       if (value.kind != Kind::kUnknown) return value;
       annotation = NamedInText(impl, annotation, text);
       continue;
@@ -226,7 +244,7 @@ Value PromisedResult(Facts::Impl& impl, ir::FunctionId function_id) {
   if (function.is_async || function.is_generator) return Unknown();
   const auto tells = [&](const Value& value) {
     const bool holds = value.kind == Kind::kTuple || value.kind == Kind::kList || value.kind == Kind::kDict;
-    return value.kind == Kind::kArray || value.kind == Kind::kInstance ||
+    return value.kind == Kind::kArray || value.kind == Kind::kInstance || value.kind == Kind::kGeneratorRng ||
            (holds && (value.elements.valid() || value.item.valid()));
   };
   Value promised = Unknown();
@@ -534,9 +552,19 @@ namespace {
 Value FromDocumentedClass(Facts::Impl& impl, std::string_view type) {
   while (!type.empty() && (type.front() == '`' || type.front() == '~' || type.front() == ':')) type.remove_prefix(1);
   if (type.starts_with("class:`")) type.remove_prefix(7);
+  if (type.starts_with("obj:`")) type.remove_prefix(5);
+  if (type.starts_with('~')) type.remove_prefix(1);
   std::size_t end = 0;
   while (end < type.size() && (IsNameChar(type[end]) || type[end] == '.')) ++end;
-  const std::string_view rest = Trim(type.substr(end));
+  std::string_view rest = Trim(type.substr(end));
+  const Value rng = RandomGenerator(impl, type.substr(0, end), Library::kDevice, kDocumented);
+  if (rng.kind != Kind::kUnknown) {
+    while (!rest.empty() && (rest.front() == '`' || rest.front() == ',' || rest.front() == ' ')) rest.remove_prefix(1);
+    const bool alone = rest.empty() || rest.starts_with("optional") || rest.starts_with("default") ||
+                       rest.starts_with("or None") || rest.starts_with("(") || rest.starts_with("instance") ||
+                       rest.starts_with("object");
+    return alone ? rng : Unknown();
+  }
   if (!rest.empty() && rest.front() != '`' && rest.front() != ',' && !rest.starts_with("object") &&
       !rest.starts_with("instance"))
     return Unknown();

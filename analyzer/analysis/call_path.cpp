@@ -35,23 +35,6 @@ bool StandsAlone(const ir::Program& program, ir::ValueId op) {
   return !block.guard.valid() && !block.loop.valid();
 }
 
-// Some call in the loop leads to the function, through others or not.
-bool ReachedFrom(const Facts& facts, ir::FunctionId function, ir::LoopId loop) {
-  const ir::Program& program = facts.program();
-  std::vector<ir::FunctionId> work = {function};
-  for (std::size_t i = 0; i < work.size(); ++i) {
-    if (work.size() > kMostCallers) return true;
-    for (const ir::ValueId site : facts.CallSitesOf(work[i])) {
-      const ir::FunctionId caller = program.FunctionOf(site);
-      if (caller == program.loops[loop].function) {
-        if (facts.InLoop(site, loop)) return true;
-      }
-      if (std::find(work.begin(), work.end(), caller) == work.end()) work.push_back(caller);
-    }
-  }
-  return false;
-}
-
 // `name` is one of the builtins that decorate methods.
 bool IsDecoratedBy(const Facts& facts, ir::FunctionId function, std::string_view name) {
   const ir::Program& program = facts.program();
@@ -70,6 +53,22 @@ bool IsSuperCall(const Facts& facts, ir::ValueId value) {
 }
 
 }  // namespace
+
+bool ReachedFrom(const Facts& facts, ir::FunctionId function, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  std::vector<ir::FunctionId> work = {function};
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (work.size() > kMostCallers) return true;
+    for (const ir::ValueId site : facts.CallSitesOf(work[i])) {
+      const ir::FunctionId caller = program.FunctionOf(site);
+      if (caller == program.loops[loop].function) {
+        if (facts.InLoop(site, loop)) return true;
+      }
+      if (std::find(work.begin(), work.end(), caller) == work.end()) work.push_back(caller);
+    }
+  }
+  return false;
+}
 
 bool IsBound(const Facts& facts, const Value& method) {
   if (method.function.valid() && IsDecoratedBy(facts, method.function, "staticmethod")) return false;

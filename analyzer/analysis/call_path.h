@@ -20,6 +20,9 @@ struct Handed {
 };
 [[nodiscard]] Handed HandedOver(const Facts& facts, ir::ValueId call, ir::FunctionId function, std::size_t param);
 
+// Some call in the loop leads to the function, through others or not.
+[[nodiscard]] bool ReachedFrom(const Facts& facts, ir::FunctionId function, ir::LoopId loop);
+
 // The calls from the loop to the function, outermost first, where there is just one way: each pass of the loop reaches
 // the function by no other calls. nullopt where there are several, or where a call may run something else.
 [[nodiscard]] std::optional<std::vector<ir::ValueId>> OnlyWayTo(const Facts& facts, ir::FunctionId function,

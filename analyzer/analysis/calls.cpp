@@ -345,7 +345,9 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
     return same;
   }
   if (receiver.kind == Kind::kGeneratorRng) {
-    return ModelCall(id, op, "numpy.random.Generator." + std::string(method), receiver.library, nullptr);
+    Value drawn = ModelCall(id, op, "numpy.random.Generator." + std::string(method), receiver.library, nullptr);
+    drawn.evidence |= receiver.evidence;
+    return drawn;
   }
   return CallContainerMethod(id, receiver, method);
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <unordered_set>
 
+#include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/changes.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/api/api.h"
 
@@ -24,7 +26,8 @@ bool ShapedBySecond(std::string_view name) {
 
 class ExtentsCheck {
  public:
-  ExtentsCheck(const Facts& facts, ir::LoopId loop) : facts_(facts), program_(facts.program()), loop_(loop) {}
+  ExtentsCheck(const Facts& facts, Facts::Impl& impl, ir::LoopId loop)
+      : facts_(facts), impl_(impl), program_(facts.program()), loop_(loop) {}
 
   bool Holds(ir::ValueId array) {
     Add(array);
@@ -110,7 +113,7 @@ class ExtentsCheck {
       case ir::OpKind::kUnary:
       case ir::OpKind::kCompare: break;
       case ir::OpKind::kAttr:
-        if (!facts_.IsArray(program_.Operand(id, 0))) return false;
+        if (!facts_.IsArray(program_.Operand(id, 0))) return AddAttribute(id, op);
         break;
       case ir::OpKind::kSubscript: {
         const SubscriptResult::Selects selects = facts_.SubscriptOf(id).selects;
@@ -147,11 +150,15 @@ class ExtentsCheck {
     bool fixed = true;
     DimStoreWalk(
         facts_.store().Get(shape),
-        [&](std::uint32_t instance) {
+        [&](Symbol name, std::uint32_t instance) {
+          // An attribute stands for one number, as long as no pass stores another one.
+          if (instance >= kClassInstance && IsStored(name)) fixed = false;
           if (instance >= kCellInstance || instance >= program_.ops.size()) return;
           const ir::ValueId origin(instance);
-          if (program_.FunctionOf(origin) == program_.loops[loop_].function ? facts_.InLoop(origin, loop_)
-                                                                            : !same_function)
+          const ir::FunctionId made_in = program_.FunctionOf(origin);
+          // What the constructor of an object was given stays, unless the loop makes objects.
+          if (made_in == program_.loops[loop_].function ? facts_.InLoop(origin, loop_)
+                                                        : !same_function && ReachedFrom(facts_, made_in, loop_))
             fixed = false;
         },
         fixed);
@@ -167,11 +174,24 @@ class ExtentsCheck {
         known = false;
         return;
       }
-      facts_.store().dims().Substitute(extent, [&](Symbol, std::uint32_t instance) {
-        visit(instance);
+      facts_.store().dims().Substitute(extent, [&](Symbol name, std::uint32_t instance) {
+        visit(name, instance);
         return ir::DimId::None();
       });
     }
+  }
+
+  // A pass of the loop assigns the attribute. Code that nobody sees seldom gives an object's array another shape.
+  [[nodiscard]] bool IsStored(Symbol attribute) const {
+    return AttributesStoredIn(facts_, impl_, loop_).contains(attribute);
+  }
+
+  // What an object holds, and no pass of the loop puts something else in.
+  bool AddAttribute(ir::ValueId id, const ir::Op& op) {
+    const ir::ValueId object = program_.Operand(id, 0);
+    if (facts_.Of(object).kind != Kind::kInstance || IsStored(program_.SymbolOf(op))) return false;
+    Add(object);
+    return true;
   }
 
   bool AddScalar(ir::ValueId id, const ir::Op& op, bool same_function) {
@@ -188,8 +208,9 @@ class ExtentsCheck {
       case ir::OpKind::kComplex:
       case ir::OpKind::kStr: return true;
       case ir::OpKind::kAttr:  // x.shape of an array whose shape stays
-        if (!facts_.IsArray(program_.Operand(id, 0)) && value.kind != Kind::kMethod) return false;
+        if (!facts_.IsArray(program_.Operand(id, 0)) && value.kind != Kind::kMethod) return AddAttribute(id, op);
         break;
+      case ir::OpKind::kLoadCell: return program_.cells[ir::CellId(op.payload)].stores.size() <= 1;
       case ir::OpKind::kBinary:
       case ir::OpKind::kUnary:
       case ir::OpKind::kTuple:
@@ -234,6 +255,7 @@ class ExtentsCheck {
   }
 
   const Facts& facts_;
+  Facts::Impl& impl_;
   const ir::Program& program_;
   ir::LoopId loop_;
   std::vector<ir::ValueId> work_;
@@ -248,7 +270,7 @@ bool Facts::ExtentsInvariant(ir::ValueId array, ir::LoopId loop) const {
   // In the loop's own function, yet outside of the loop: the loop calls that function again, and what it passes is not
   // followed.
   if (program_.FunctionOf(array) == program_.loops[loop].function && !InLoop(array, loop)) return false;
-  return ExtentsCheck(*this, loop).Holds(array);
+  return ExtentsCheck(*this, *impl_, loop).Holds(array);
 }
 
 }  // namespace cpnlint::analysis

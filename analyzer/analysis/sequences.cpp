@@ -1,7 +1,9 @@
 // Displays, items of iterables, unpacking and subscripts.
 
 #include <algorithm>
+#include <array>
 
+#include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/keys.h"
 
@@ -149,6 +151,35 @@ Value Engine::LoopItemValue(ir::ValueId id) {
   return item;
 }
 
+namespace {
+
+// Functions that give several arrays, all of them new.
+constexpr auto kGiveNewArrays = std::to_array<std::string_view>(
+    {"numpy.cov", "numpy.divmod", "numpy.frexp", "numpy.gradient", "numpy.histogram", "numpy.histogram2d",
+     "numpy.linalg.eig", "numpy.linalg.eigh", "numpy.linalg.lstsq", "numpy.linalg.qr", "numpy.linalg.slogdet",
+     "numpy.linalg.svd", "numpy.meshgrid", "numpy.modf", "numpy.nonzero", "numpy.unique", "numpy.where"});
+
+// `x, y = np.meshgrid(a, b)`: unpacked where it is made, so that nobody else has these arrays.
+bool GivesNewArrays(const Facts::Impl& impl, ir::ValueId from) {
+  const ir::Program& program = impl.program;
+  if (program.ops[from].kind != ir::OpKind::kCall) return false;
+  const Value& callee = impl.Of(program.Operand(from, 0));
+  if (callee.kind != Kind::kApi) return false;
+  const std::string_view name = impl.names.Text(callee.name);
+  if (std::ranges::find(kGiveNewArrays, name) == kGiveNewArrays.end()) return false;
+  if (ArgumentNamed(program, from, "copy").valid()) return false;
+  return std::ranges::all_of(impl.UsesOf(from),
+                             [&](ir::ValueId use) { return program.ops[use].kind == ir::OpKind::kUnpackItem; });
+}
+
+// The item of an unpacking as storage of its own, where it is.
+Value OwnItem(const Facts::Impl& impl, ir::ValueId id, ir::ValueId from, Value item) {
+  if (item.kind == Kind::kArray && !item.root.valid() && GivesNewArrays(impl, from)) item.root = item.device_root = id;
+  return item;
+}
+
+}  // namespace
+
 Value Engine::UnpackValue(const ir::Op& op) {
   const ir::ValueId from = program_.operands[op.first_operand];
   const Value& value = Of(from);
@@ -168,7 +199,7 @@ Value Engine::UnpackValue(const ir::Op& op) {
       if (elements.size() + 1 < item.count) return Unknown();
       position = elements.size() - (item.count - item.index);
     }
-    if (position < elements.size()) return elements[position];
+    if (position < elements.size()) return OwnItem(impl_, id, from, elements[position]);
     return Unknown();
   }
   if (value.kind == Kind::kInstance && item.star == ir::ItemPosition::kNoStar) {
@@ -183,7 +214,7 @@ Value Engine::UnpackValue(const ir::Op& op) {
   if ((one.kind == Kind::kUnknown || one.kind == Kind::kInt) && !one.constant) {
     if (bound_names_[id].valid()) one.dim = store_.dims().SymbolOf(bound_names_[id], id.index());
   }
-  return one;
+  return OwnItem(impl_, id, from, one);
 }
 
 Value KeyValue(const ir::Program& program, ir::ValueId key, const Value& value) {

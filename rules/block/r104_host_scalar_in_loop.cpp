@@ -47,9 +47,9 @@ Span ListThatCollects(const Facts& facts, ValueId value) {
 Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop) {
   const Span list = facts.IsZeroD(read.value) ? ListThatCollects(facts, read.op) : Span{};
   const Span counter = match::CounterOf(facts, loop);
-  if (!list.empty() && !counter.empty()) {
+  if (const Span number = match::PassNumberOf(facts, loop); !list.empty() && !number.empty()) {
     return Text("keep it on the device: `hist[")
-        .Add(counter)
+        .Add(number)
         .Add("] = ")
         .Add(value)
         .Add("` with `hist` made before the loop, and `hist.tolist()` once after it");

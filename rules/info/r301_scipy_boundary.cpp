@@ -44,15 +44,16 @@ static void KeepFirmer(std::optional<EvidenceSet>& firmest, EvidenceSet evidence
   if (!firmest || std::popcount(evidence) < std::popcount(*firmest)) firmest = evidence;
 }
 
-// The value is an array of the device, or a display that holds one.
+// The value is an array of the device, or a display that holds one: `{"u": u}`.
 static std::optional<EvidenceSet> HoldsDevice(const Facts& facts, ir::ValueId value) {
   std::optional<EvidenceSet> firmest;
   if (!value.valid()) return firmest;
   if (facts.IsDevice(value)) return facts.Of(value).evidence;
   const OpKind kind = facts.program().ops[value].kind;
-  if (kind != OpKind::kTuple && kind != OpKind::kList && kind != OpKind::kStarred) return firmest;
+  if (kind != OpKind::kTuple && kind != OpKind::kList && kind != OpKind::kStarred && kind != OpKind::kDict)
+    return firmest;
   for (const ir::ValueId element : facts.program().Operands(value)) {
-    if (facts.IsDevice(element)) KeepFirmer(firmest, facts.Of(element).evidence);
+    if (element.valid() && facts.IsDevice(element)) KeepFirmer(firmest, facts.Of(element).evidence);
   }
   return firmest;
 }
@@ -121,7 +122,8 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
       if (callee.kind != Callee::Kind::kForeign) continue;
       const std::string_view library = LibraryOf(callee.name);
       const analysis::Heat& heat = facts.HeatOf(call);
-      if (library.empty() || heat.dead) continue;
+      // A dictionary whose entries are attributes, too, keeps arrays as they are.
+      if (library.empty() || heat.dead || callee.name.ends_with(".Bunch")) continue;
       const std::optional<EvidenceSet> evidence = Crosses(facts, call);
       if (!evidence || match::IsOwnPackage(facts, call, library)) continue;
       // What is counted as hot is known as firmly as that it crosses.

@@ -1,5 +1,7 @@
 // R302 dense-factorisation-one-device: QR, SVD and eigenvalues of one matrix on one processor.
 
+#include <string>
+
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/story.h"
@@ -27,7 +29,10 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (trial.Quiet('g', trial.target().gpus <= 1)) return;
 
   Trial::Report report = trial.ReportOp(op);
-  report.Arg("call", facts.program().OperandSpan(op, 0)).Root(facts.RootOf(call.array)).Evidence(call.evidence);
+  report.Arg("call", facts.program().OperandSpan(op, 0))
+      .Key(std::string(call.base))
+      .Root(facts.RootOf(call.array))
+      .Evidence(call.evidence);
   if (facts.RankOf(call.array) == 2) {
     // As the shape says it: a bound is no size to quote.
     const analysis::Shape& shape = facts.store().Get(facts.Of(call.array).shape);

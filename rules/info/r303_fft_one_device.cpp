@@ -1,6 +1,7 @@
 // R303 fft-one-device: transforms that one GPU does.
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -145,11 +146,11 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(2, real || all || Resizes(facts, call))) return;
   if (trial.Quiet('g', trial.target().gpus <= 1)) return;
 
+  const char* cause = real ? "between real and complex data" : all ? "along every axis" : "to another length";
   Trial::Report report = trial.ReportOp(op);
   report.Arg("call", facts.program().OperandSpan(op, 0))
-      .Arg("cause", real  ? "between real and complex data"
-                    : all ? "along every axis"
-                          : "to another length")
+      .Arg("cause", cause)
+      .Key(std::string(call.base) + " " + cause)
       .Root(facts.RootOf(call.array))
       .Evidence(call.evidence);
   if (real && facts.RankOf(call.array) > 1) {

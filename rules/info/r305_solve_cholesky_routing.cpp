@@ -1,5 +1,7 @@
 // R305 solve-cholesky-routing: solvers that use several GPUs only from a size on.
 
+#include <string>
+
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/story.h"
@@ -32,6 +34,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   Trial::Report report = trial.ReportOp(op);
   report.Arg("call", facts.program().OperandSpan(op, 0))
       .Arg("cause", cholesky ? "more than 8,192 rows" : "2,048 rows and more, with cuSolverMp in the build")
+      .Key(std::string(call.base))
       .Root(facts.RootOf(call.array))
       .Evidence(call.evidence);
   match::TellOrigin(facts, call.array, facts.program().ops[op].span, report);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rules/engine/rule.h"
+#include "rules/match/memory.h"
 #include "rules/match/workload.h"
 
 namespace cpnlint::rules::r310 {
@@ -24,8 +25,10 @@ static void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
                         [](const match::Launch& a, const match::Launch& b) { return a.launched < b.launched; });
   if (!trial.Holds(3, largest.launched < target.split)) return;
 
+  // The elements are those of the whole array, be it that the pass works on a slice of it.
+  const bool slice = largest.touched < largest.stored && largest.root.valid();
   trial.ReportLoop(loop)
-      .Arg("array", largest.array)
+      .Arg("array", slice ? match::ArrayText(facts, largest.root) : Text(largest.array))
       .Arg("elems", match::Grouped(largest.stored))
       .Arg("n", match::Grouped(target.split))
       .Arg("gpus", std::to_string(target.gpus))

@@ -80,6 +80,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
 
   Trial::Report report = trial.ReportOp(op);
   report.Arg("call", facts.program().OperandSpan(op, 0))
+      .Key(std::string(call.base))
       .Root(facts.RootOf(call.array))
       .Evidence(call.evidence)
       .Severity(again ? Severity::kWarning : Severity::kInfo);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "rules/engine/rule.h"
@@ -227,6 +228,21 @@ static bool IsLargestDeviation(const Facts& facts, const DeviceCall& call) {
   return inner && match::IsOneOf(inner.base, {"abs", "absolute", "fabs"});
 }
 
+// The block is outside of the loop, or leads there and nowhere else: `break`, `print(i); break`.
+static bool LeavesLoop(const Facts& facts, ir::BlockId block, ir::LoopId loop) {
+  constexpr int kLongest = 4;
+  const ir::Program& program = facts.program();
+  for (int length = 0; length < kLongest; ++length) {
+    const ir::LoopId in = program.blocks[block].loop;
+    if (!in.valid() || !facts.LoopContains(loop, in)) return true;
+    const auto next = program.blocks[block].succs;
+    if (next.size() != 1) return false;
+    block = next[0];
+    if (block == program.loops[loop].header) return false;
+  }
+  return false;
+}
+
 // The op compares with a tolerance and decides whether a loop goes on.
 static bool DecidesLoop(const Facts& facts, ValueId op) {
   const ir::Program& program = facts.program();
@@ -243,8 +259,7 @@ static bool DecidesLoop(const Facts& facts, ValueId op) {
       for (const ValueId branch : facts.UsesOf(use)) {
         if (program.ops[branch].kind != OpKind::kBranch) continue;
         for (const ir::BlockId next : program.blocks[program.ops[branch].block].succs) {
-          const ir::LoopId in = program.blocks[next].loop;
-          if (!in.valid() || !facts.LoopContains(loop, in)) return true;
+          if (LeavesLoop(facts, next, loop)) return true;
         }
       }
     }
@@ -312,7 +327,13 @@ static Found OfIsinstance(const Facts& facts, ValueId op) {
   }
   if (callee.name != "isinstance" || facts.PositionalCount(op) != 2 || !facts.IsDevice(object)) return {};
   const ValueId type = facts.program().Operand(op, 2);
-  if (facts.IsZeroD(object) && IsScalarClass(facts, type, facts.Of(object).dtype)) {
+  const auto is_scalar_class = [&](ValueId one) {
+    return one.valid() && IsScalarClass(facts, one, facts.Of(object).dtype);
+  };
+  // `isinstance(x, (int, float))`
+  const bool several = type.valid() && facts.program().ops[type].kind == OpKind::kTuple;
+  const auto types = several ? facts.program().Operands(type) : std::span<const ValueId>(&type, 1);
+  if (facts.IsZeroD(object) && std::any_of(types.begin(), types.end(), is_scalar_class)) {
     return Difference{"False, because a single result is an array of rank 0", "True",
                       "RR-guard  ask for `np.ndim(...) == 0`, or convert with `float(...)`, which waits"};
   }

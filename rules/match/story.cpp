@@ -112,12 +112,22 @@ Span CounterOf(const Facts& facts, ir::LoopId loop_id) {
   if (!loop_id.valid()) return {};
   const ir::Loop& loop = facts.program().loops[loop_id];
   if (!loop.item.valid() || loop.target_span.empty()) return {};
+  if (facts.Of(loop.item).kind != analysis::Kind::kInt) return {};
   // A name that nobody reads may be `_`.
   if (facts.DeepUsesOf(loop.item).empty()) return {};
   for (const ir::ValueId use : facts.UsesOf(loop.item)) {
     if (facts.program().ops[use].kind == ir::OpKind::kUnpackItem) return {};
   }
   return loop.target_span;
+}
+
+Span PassNumberOf(const Facts& facts, ir::LoopId loop) {
+  if (!loop.valid() || !facts.program().loops[loop].iterable.valid()) return {};
+  const ir::ValueId iterable = facts.Source(facts.program().loops[loop].iterable);
+  if (facts.program().ops[iterable].kind != ir::OpKind::kCall || facts.PositionalCount(iterable) != 1) return {};
+  const analysis::Callee& callee = facts.CalleeOf(iterable);
+  const bool range = callee.kind == analysis::Callee::Kind::kBuiltin && callee.name == "range";
+  return range ? CounterOf(facts, loop) : Span{};
 }
 
 }  // namespace cpnlint::rules::match

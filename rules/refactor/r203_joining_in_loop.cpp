@@ -1,9 +1,13 @@
 // R203 joining-in-loop: arrays glued together on every pass.
 
+#include <algorithm>
+#include <span>
+
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/hot_site.h"
 #include "rules/match/lifetime.h"
+#include "rules/match/rebinding.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r203 {
@@ -50,11 +54,42 @@ static bool HasKnownSize(const Facts& facts, ir::ValueId array) {
   return facts.store().dims().AsConst(facts.VolumeOf(array)).has_value();
 }
 
+// Each pass works on a new object of the class that the method is of: what one pass adds is gone in the next.
+static bool OnNewObjects(const Facts& facts, ir::ValueId op, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ClassId owner = program.functions[program.FunctionOf(op)].owner;
+  if (!owner.valid() || facts.InLoop(op, loop)) return false;
+  const auto& calls = program.functions[program.loops[loop].function].calls;
+  return std::any_of(calls.begin(), calls.end(), [&](ir::ValueId call) {
+    const analysis::Callee& callee = facts.CalleeOf(call);
+    return facts.InLoop(call, loop) && callee.kind == analysis::Callee::Kind::kClass && callee.class_id == owner;
+  });
+}
+
+// `hist[name]` in a loop over the names: another entry on each pass.
+static bool IsOtherPlace(const Facts& facts, ir::ValueId place, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  if (program.ops[place].kind != ir::OpKind::kSubscript) return false;
+  const ir::ValueId key = facts.Source(program.Operand(place, 1));
+  return key.valid() && !facts.Of(key).constant && facts.InLoop(key, loop);
+}
+
+// The piece that the result takes the place of, in an attribute, a dictionary or a variable of others.
+static ir::ValueId GrownAtPlace(const Facts& facts, ir::ValueId op, std::span<const ir::ValueId> pieces,
+                                ir::LoopId loop) {
+  if (!loop.valid() || OnNewObjects(facts, op, loop)) return {};
+  const auto grown = std::find_if(pieces.begin(), pieces.end(), [&](ir::ValueId piece) {
+    return match::ReplacesAtPlace(facts, op, piece) && !match::PlaceIsReset(facts, op, piece) &&
+           !IsOtherPlace(facts, piece, loop);
+  });
+  return grown == pieces.end() ? ir::ValueId::None() : *grown;
+}
+
 // Fires when
 //   1. the site is hot, or its loop is known to run 8 times or more,
 //   2. a call of the device library joins arrays, and
-//   3. the result is the next pass's value of one of its inputs (growing form), or has the same shape on every pass
-//      (constant form).
+//   3. the result is the next pass's value of one of its inputs (growing form: a variable, an attribute, an entry of a
+//      dictionary), or has the same shape on every pass (constant form).
 // Quiet: (a) outside of loops and of a list gathered before, (b) list.append and (c) other libraries are no such calls,
 // (d) two small vectors, (e) few constant trips, (f) host arrays, (g) loops over the items of a Python list.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
@@ -73,6 +108,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   for (const ir::ValueId piece : pieces) {
     if (next.valid() && (piece == next || facts.Source(piece) == facts.Source(next))) grown = piece;
   }
+  const bool at_place = !grown.valid();
+  if (at_place) grown = GrownAtPlace(facts, op, pieces, loop);
   const bool growing = grown.valid();
   const bool same_shape = loop.valid() ? facts.ExtentsInvariant(op, loop) : HasKnownSize(facts, op);
   if (!trial.Holds(3, growing || (same_shape && !match::LeavesThePass(facts, op, loop, false)))) return;
@@ -83,7 +120,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const ir::Program& program = facts.program();
   const Span span = program.ops[op].span;
   Trial::Report report = trial.ReportOp(op);
-  report.Arg("call", span).Root(growing ? next : op).Evidence(call.evidence | facts.Of(op).evidence);
+  const ir::ValueId of_place = at_place ? facts.RootOf(grown) : next;
+  report.Arg("call", span).Root(growing ? of_place : op).Evidence(call.evidence | facts.Of(op).evidence);
   match::TellPasses(facts, op, span, report);
   if (!growing) {
     report.Message("`{call}` copies its parts into a new array of the same shape on every pass[[ of {passes}]]")
@@ -94,8 +132,9 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   }
   report.PrimaryLabel("copies what was there and adds to it");
   if (facts.TripsKnownAtLeast(loop, kManyTrips)) report.Severity(Severity::kError);
-  const Span counter = match::CounterOf(facts, loop);
-  const Text trips = match::Trips(facts, loop);
+  const bool counted = facts.InLoop(op, loop);  // the loop's counter has its name here
+  const Span counter = counted ? match::PassNumberOf(facts, loop) : Span{};
+  const Text trips = counted ? match::Trips(facts, loop) : Text();
   Text help("RR-stack  ");
   if (!trips.empty() && !counter.empty()) {
     help.Add("allocate all rows before the loop and write row `").Add(counter).Add("` on each pass");
@@ -119,7 +158,7 @@ constinit const Rule kRule = {
     .details = R"md(
 Fires in hot loops, and in loops of eight passes or more, on `concatenate`, `stack`, `hstack`, `vstack`, `dstack`,
 `column_stack`, `block`, `append`, `insert` of device arrays, where the result becomes one of the inputs of the next pass
-(the array grows; an error from 100 passes on) or has the same shape on every pass (ghost cells put on anew each step).
+(the array grows, in a variable, an attribute or an entry of a dictionary; an error from 100 passes on) or has the same shape on every pass (ghost cells put on anew each step).
 
 Stays quiet on one call after the loop, on `list.append`, on pandas, on small vectors, on loops of four passes or fewer,
 on loops that walk a Python list by its index, and on host arrays.

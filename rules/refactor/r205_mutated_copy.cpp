@@ -1,10 +1,12 @@
 // R205 mutated-copy: a write through what NumPy gives as a view and cuPyNumeric as a copy (or the other way round).
 
 #include <algorithm>
+#include <vector>
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/layout.h"
+#include "rules/match/rebinding.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r205 {
@@ -84,10 +86,37 @@ static bool UsedAfter(const Facts& facts, ir::ValueId array, ir::ValueId place, 
 
 // The caller or another object keeps the array.
 static bool LivesOn(const Facts& facts, ir::ValueId array) {
+  const ir::Program& program = facts.program();
+  const auto kept = [&](ir::ValueId value) {
+    const OpKind kind = program.ops[value].kind;
+    return kind == OpKind::kParam || kind == OpKind::kAttr || kind == OpKind::kLoadCell;
+  };
   const ir::ValueId root = facts.Source(facts.RootOf(array));
   if (!root.valid()) return false;
-  const OpKind kind = facts.program().ops[root].kind;
-  return kind == OpKind::kParam || kind == OpKind::kAttr || kind == OpKind::kLoadCell;
+  // `self.m`, made by another method: `u.T` of an own array is an attribute, too, and nobody else has it.
+  const ir::ValueId source = facts.Source(array);
+  const bool made_elsewhere = program.FunctionOf(root) != program.FunctionOf(source);
+  return kept(root) || (made_elsewhere && kept(source));
+}
+
+// `m[...] = flat.reshape(m.shape)`, `self.m = flat.reshape(n, n)`: what was written is put back before anybody reads.
+static bool PutBack(const Facts& facts, ir::ValueId array, ir::ValueId write) {
+  const ir::Program& program = facts.program();
+  const ir::Function& function = program.functions[program.FunctionOf(write)];
+  const ir::ValueId source = facts.Source(array);
+  for (std::uint32_t i = write.index() + 1; i < function.end_op.index(); ++i) {
+    const ir::ValueId id(i);
+    const ir::Op& op = program.ops[id];
+    if (op.kind == OpKind::kStoreAttr && match::StoresToPlace(facts, id, source)) return true;
+    if (op.kind == OpKind::kStoreSubscript && facts.Source(program.Operand(id, 0)) == source) {
+      const std::vector<analysis::Key>& keys = facts.SubscriptOf(id).keys;
+      return std::all_of(keys.begin(), keys.end(),
+                         [](const analysis::Key& key) { return key.full || key.kind == analysis::KeyKind::kEllipsis; });
+    }
+    const bool reads = op.kind == OpKind::kSubscript || op.kind == OpKind::kReturn || op.kind == OpKind::kBinary;
+    if (reads && facts.Source(program.Operand(id, 0)) == source) return false;
+  }
+  return false;
 }
 
 // The write that makes the difference; None() where there is none.
@@ -97,8 +126,9 @@ static ir::ValueId Write(const Facts& facts, ir::ValueId op, const Derived& deri
     for (const ir::ValueId write : writes) {
       if (write < op || program.FunctionOf(write) != program.FunctionOf(op)) continue;
       const ir::ValueId target = program.Operand(write, 0);
-      // `z.real += 1` sets the attribute, which raises.
-      if (target == op && program.ops[op].kind == OpKind::kAttr && program.ops[write].kind == OpKind::kInplaceBinary)
+      // `z.real += 1` sets the attribute, which raises; `part = z.real; part += 1` does not.
+      if (target == op && program.ops[op].kind == OpKind::kAttr && program.ops[write].kind == OpKind::kInplaceBinary &&
+          program.ops[write].statement == program.ops[op].statement)
         continue;
       if (root.valid() && facts.IsArray(target) && facts.RootOf(target) != root) continue;
       return write;
@@ -121,7 +151,8 @@ static ir::ValueId Write(const Facts& facts, ir::ValueId op, const Derived& deri
 //   1. an operation gives a view in NumPy and a copy in cuPyNumeric (or, for astype to the same type, the reverse),
 //   2. its result is written to, and
 //   3. the source is read afterwards, or belongs to the caller or an object.
-// Quiet: (a) (b) (c) (f) are no such operations, (d) is condition 3, (e) an explicit copy has a root of its own.
+// Quiet: (a) (b) (c) (f) are no such operations, (d) is condition 3, (e) an explicit copy has a root of its own,
+// (g) the changed copy is put back.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const Derived derived = Derive(facts, op);
   if (!trial.Holds(1, derived.form != Form::kNone) || derived.form == Form::kNone) return;
@@ -131,6 +162,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
                           UsedAfter(facts, derived.source, write, op))) {
     return;
   }
+  if (trial.Quiet('g', derived.form == Form::kCopy && PutBack(facts, derived.source, write))) return;
 
   const ir::Program& program = facts.program();
   const Span made = program.ops[op].span;

@@ -225,34 +225,60 @@ static std::optional<std::int64_t> PieceVolume(const Facts& facts, const LoopFac
   return dims.AsConst(volume);
 }
 
+// What is cut, and how large a piece is.
+struct Pieces {
+  ir::ValueId base;  // None(): no array
+  Span span;         // of the base
+  ir::ValueId read;  // a piece as it is read; None() where that is not seen
+  std::optional<std::int64_t> volume;
+};
+
+static Pieces PiecesOf(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+  const ir::Program& program = facts.program();
+  if (!fact.accesses.empty()) {
+    const LoopFact::Access& access = fact.accesses.front();
+    const auto read = std::find_if(fact.accesses.begin(), fact.accesses.end(),
+                                   [](const LoopFact::Access& one) { return !one.write; });
+    return {program.Operand(access.op, 0), program.OperandSpan(access.op, 0),
+            read == fact.accesses.end() ? ir::ValueId::None() : read->op, PieceVolume(facts, fact, access)};
+  }
+  // `for part in np.array_split(q, 100)`
+  if (!program.loops[loop].iterable.valid()) return {};
+  const match::DeviceCall call = match::AsDeviceCall(facts, facts.Source(program.loops[loop].iterable));
+  if (!call || !match::IsOneOf(call.base, {"split", "array_split"}) || !facts.IsDevice(call.array)) return {};
+  return {call.array, call.array_span, {}, std::nullopt};
+}
+
 // Fires when
-//   1. a loop cuts device arrays into pieces, all by the same bounds,
+//   1. a loop cuts device arrays into pieces, all by the same bounds, or walks what np.split gives,
 //   2. the pieces are known to be too small to be split, or there are many of them, and
 //   3. the body works on each piece element by element, through a mask, or by a reduction that is added up, and nothing
 //      passes from piece to piece but such sums.
-// Quiet: (a) generators and files are no arrays, (b) the pieces bound a wider table, (c) few large pieces, (d) host
+// Quiet: (a) generators and files are no arrays, (b) the pieces bound a wider table, (c) is condition 2, (d) host
 // arrays, (e) is condition 3, (f) lists.
 static void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   const LoopFact& fact = facts.LoopFactOf(loop);
-  if (!trial.Holds(1, fact.kind == LoopKind::kChunk && !fact.accesses.empty() && SameBounds(facts, fact))) return;
-  if (fact.accesses.empty()) return;
-  const LoopFact::Access& access = fact.accesses.front();
-  const ir::ValueId base = facts.program().Operand(access.op, 0);
-  const std::optional<std::int64_t> volume = PieceVolume(facts, fact, access);
-  const bool small = volume && *volume < trial.target().split;
-  if (!trial.Holds(2, small || facts.TripsKnownAtLeast(loop, kManyPieces))) return;
+  if (!trial.Holds(1, fact.kind == LoopKind::kChunk && (fact.accesses.empty() || SameBounds(facts, fact)))) return;
+  const Pieces pieces = PiecesOf(facts, loop, fact);
+  if (!pieces.base.valid()) return;
+  const ir::ValueId base = pieces.base;
+  const bool known =
+      (pieces.volume && *pieces.volume < trial.target().split) || facts.TripsKnownAtLeast(loop, kManyPieces);
+  const bool small = known || (pieces.read.valid() && facts.UsuallyBelow(pieces.read, trial.target().split));
+  if (!trial.Holds(2, small)) return;
   if (facts.TripsKnownBelow(loop, 2)) return;
   Body body(facts, loop);
   if (!trial.Holds(3, body.CanGo())) return;
   if (trial.Quiet('b', body.MakesWiderArrays(facts.RankOf(base)))) return;
-  if (trial.Quiet('c', !small && volume && !facts.TripsKnownAtLeast(loop, kManyPieces))) return;
+  const std::optional<std::int64_t> volume = pieces.volume;
 
   const ir::Program& program = facts.program();
   const Span header = program.loops[loop].header_span;
-  const Span array = program.OperandSpan(access.op, 0);
+  const Span array = pieces.span;
   Trial::Report report = trial.ReportLoop(loop);
   report.Arg("array", array).Root(facts.RootOf(base)).Evidence(facts.Of(base).evidence | fact.evidence);
   if (volume) report.Arg("elems", std::to_string(*volume));
+  if (!known) report.Confidence(Confidence::kLikely);  // by the default of a parameter
   report.PrimaryLabel(match::RunsText(facts, loop)).Label(array, "one piece per pass");
   const bool tiny = volume && *volume < trial.target().economic && facts.TripsKnownAtLeast(loop, kVeryManyPieces);
   report.Severity(tiny ? Severity::kError : Severity::kWarning);
@@ -273,7 +299,7 @@ constinit const Rule kRule = {
         "a slice keeps the tiling of its array: one or two processors work on a piece while the others wait, and each "
         "operator of the body is a launch per piece (26.07)",
     .details = R"md(
-Fires on a loop that cuts device arrays into pieces (`q[s:s + 4096]`) that are known to be too small to be split
+Fires on a loop that cuts device arrays into pieces (`q[s:s + 4096]`, `np.array_split(q, k)`) known to be too small to be split
 over processors, or of which there are 16 and more, where the body works on each piece element by element, through a
 mask, or by a sum, product, minimum or maximum that is only added up. An error where the pieces are known to be
 below 65,536 elements and there are 100 and more.

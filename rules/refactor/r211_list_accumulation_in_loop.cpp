@@ -1,6 +1,8 @@
 // R211 list-accumulation-in-loop: a list of device values that becomes an array again and again, or by way of the host.
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "rules/engine/rule.h"
@@ -17,6 +19,17 @@ using match::DeviceCall;
 static bool Converts(const DeviceCall& call) {
   return !call.method && match::IsOneOf(call.base, {"array", "asarray", "stack", "concatenate", "hstack", "vstack",
                                                     "asanyarray", "ascontiguousarray"});
+}
+
+// `np.mean(losses)` makes an array of the list first.
+static bool ReducesList(const DeviceCall& call) {
+  return !call.method && match::IsOneOf(call.base, {"mean", "sum", "max", "min", "amax", "amin", "median", "var",
+                                                    "average", "prod", "argmin", "argmax"});
+}
+
+// Other functions than `np.array` take a list to the host, and that takes lists in lists and lists with numbers there.
+static bool AlwaysByHost(const DeviceCall& call) {
+  return match::IsOneOf(call.base, {"asarray", "asanyarray", "ascontiguousarray"});
 }
 
 // What goes into a list.
@@ -52,10 +65,15 @@ static void Add(const Facts& facts, ir::ValueId op, ir::ValueId item, Fillings& 
   }
 }
 
-// Everything that is appended to the list, or that its comprehension collects.
+// What stands in the list from the beginning, everything that is appended to it, or that its comprehension collects.
 static Fillings FillingsOf(const Facts& facts, ir::ValueId list) {
   const ir::Program& program = facts.program();
   Fillings fillings;
+  if (program.ops[list].kind == OpKind::kList) {
+    for (const ir::ValueId element : program.Operands(list)) {
+      if (element.valid() && analysis::IsNumber(facts.Of(element).kind)) fillings.numbers = true;
+    }
+  }
   for (const ir::ValueId use : facts.DeepUsesOf(list)) {
     const ir::Op& op = program.ops[use];
     if (op.kind == OpKind::kCollectItem && program.Operand(use, 0) == list)
@@ -84,10 +102,9 @@ static const Filling* HotFilling(const Facts& facts, const Fillings& fillings) {
 }
 
 // Each pass of the loop fills in one item, so that item i is that of pass i: the number of the loop, or empty.
-static Span CounterOfItems(const Facts& facts, ir::ValueId list, const Fillings& fillings, const Filling& filling,
-                           ir::LoopId loop) {
+static Span CounterOfItems(const Facts& facts, const Fillings& fillings, const Filling& filling, ir::LoopId loop) {
   const ir::Program& program = facts.program();
-  if (program.ops[list].operand_count != 0 || fillings.all.size() != 1) return {};
+  if (fillings.all.size() != 1) return {};
   if (program.LoopOf(filling.op) != loop || facts.Of(program.loops[loop].iterable).kind != Kind::kRange) return {};
   for (ir::GuardId guard = program.blocks[program.ops[filling.op].block].guard; guard.valid();
        guard = program.guards[guard].parent) {
@@ -101,29 +118,97 @@ static Span Item(const Facts& facts, const Filling& filling) {
   return match::SpanOfOperand(facts, filling.op, filling.item);
 }
 
+// The values that a list written out in a call holds, at any depth.
+struct Leaves {
+  ir::ValueId device;  // the first one of the device
+  std::size_t devices = 0;
+  bool nested = false;
+  bool numbers = false;
+  bool others = false;  // of unknown kind
+};
+
+static void AddLeaves(const Facts& facts, ir::ValueId display, Leaves& leaves) {
+  std::vector<std::pair<ir::ValueId, bool>> work = {{display, false}};
+  while (!work.empty()) {
+    const auto [at, inner] = work.back();
+    work.pop_back();
+    const ir::Op& op = facts.program().ops[at];
+    if (op.kind == OpKind::kList || op.kind == OpKind::kTuple) {
+      for (const ir::ValueId element : facts.program().Operands(op)) {
+        if (element.valid()) work.emplace_back(element, true);
+      }
+      leaves.nested = leaves.nested || inner;
+    } else if (facts.IsDevice(at)) {
+      leaves.device = at;
+      ++leaves.devices;
+    } else if (analysis::IsNumber(facts.Of(at).kind)) {
+      leaves.numbers = true;
+    } else {
+      leaves.others = true;
+    }
+  }
+}
+
+// `np.array([[u.sum(), 0.0], [0.0, v.sum()]])` on every pass: a wait for each value of the device.
+static void OnDisplay(const Facts& facts, const DeviceCall& call, ir::ValueId display, Trial& trial) {
+  Leaves leaves;
+  AddLeaves(facts, display, leaves);
+  const match::HotSite hot = match::WaitSiteOf(facts, call.call);
+  if (!trial.Holds(1, leaves.device.valid() && hot) || !leaves.device.valid()) return;
+  const bool by_host = AlwaysByHost(call) || (call.base == "array" && (leaves.nested || leaves.numbers));
+  if (!trial.Holds(2, by_host)) return;
+  if (!trial.Holds(3, !leaves.others && facts.RankOf(leaves.device) <= 0)) return;
+  if (trial.Quiet('f', facts.HeatOf(call.call).in_element_loop)) return;
+
+  const Span span = facts.program().ops[call.call].span;
+  Trial::Report report = trial.ReportOp(call.call);
+  report.Arg("call", span).Root(call.call).Severity(Severity::kWarning);
+  report.Evidence(call.evidence | facts.Of(leaves.device).evidence | hot.evidence);
+  report.Message("`{call}` takes the device values in it to the host one by one[[ on every pass of {passes}]]")
+      .PrimaryLabel("through the host")
+      .Why(
+          "`asarray` of a list, nested lists and lists with Python numbers in them go through host NumPy, which waits "
+          "for each device value; `array` of device arrays of one shape stays on the device (26.07)")
+      .Doctor("array gather");
+  match::TellPasses(facts, call.call, span, report);
+  if (!leaves.nested && !leaves.numbers) {
+    report.Help(Text("RR-collect  write `np.array(")
+                    .Add(call.array_span)
+                    .Add(")`, which stacks device values of one shape on the device"));
+    return;
+  }
+  report.Help(
+      "RR-collect  make an array of each row and of each number, `np.array([np.array([a, b]), np.array([c, d])])`: "
+      "device arrays of one shape are stacked on the device");
+}
+
 // Fires when
 //   1. a list receives device arrays or 0-d results in a hot loop, and
-//   2. it is made into an array inside of that loop, which began after the list, or by a call that takes it through the
-//      host: `asarray`, nested lists, device values mixed with Python numbers, and
+//   2. it is made into an array inside of that loop, which began after the list, or (as is a list written out in a hot
+//      loop) by a call that takes it through the host: `asarray`, nested lists, device values mixed with Python
+//      numbers, and
 //   3. a form that stays on the device is legal: one item per pass of a counted loop, or a plain stack of device
 //   values.
 // Quiet: (a) one stack after the loop, (b) numbers, (c) names of files and (d) constants are no device values, (e) a
-// pair written out is no list that is filled.
+// pair of arrays written out is joined on the device, (f) R101 speaks of loops over elements.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const DeviceCall call = match::AsDeviceCall(facts, op);
-  if (!call || !Converts(call) || !call.array.valid()) return;
+  if (!call || !call.array.valid() || !(Converts(call) || ReducesList(call))) return;
   const ir::ValueId list = facts.Source(call.array);
   if (!IsListMadeHere(facts, list)) return;
+  const bool written_out = facts.program().ops[list].kind == OpKind::kList &&
+                           facts.program().ops[op].span.Contains(facts.program().ops[list].span);
+  if (written_out) return Converts(call) ? OnDisplay(facts, call, list, trial) : void();
   const Fillings fillings = FillingsOf(facts, list);
   const Filling* filling = HotFilling(facts, fillings);
   if (!trial.Holds(1, filling != nullptr) || filling == nullptr) return;
   const match::HotSite filled = match::HotSiteOf(facts, filling->op);
-  const bool again = filled.in_function && facts.InLoop(op, filled.loop) && !facts.InLoop(list, filled.loop);
+  const bool again = filled.in_function && facts.InLoop(op, filled.loop) && !facts.InLoop(list, filled.loop) &&
+                     match::HotSiteOf(facts, op);
   const bool as_array = call.base == "array";
-  const bool by_host = match::IsOneOf(call.base, {"asarray", "asanyarray", "ascontiguousarray"}) ||
-                       (as_array && (fillings.nested || fillings.numbers));
+  const bool by_host = AlwaysByHost(call) || (as_array && (fillings.nested || fillings.numbers));
   if (!trial.Holds(2, again || by_host)) return;
-  const Span counter = filled.in_function ? CounterOfItems(facts, list, fillings, *filling, filled.loop) : Span{};
+  const Span counter = filled.in_function ? CounterOfItems(facts, fillings, *filling, filled.loop) : Span{};
   const bool stacks = by_host && !again && !fillings.nested && !fillings.numbers &&
                       fillings.device.size() == fillings.all.size() && facts.program().ops[list].operand_count == 0;
   if (!trial.Holds(3, stacks || !counter.empty())) return;
@@ -139,8 +224,10 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     help.Add("write `np.array(").Add(call.array_span).Add(")`, which stacks device arrays of one shape on the device");
   } else {
     // A counter that nobody reads may be called `_`.
-    const Span read = match::CounterOf(facts, filled.loop);
-    const Text number = read.empty() ? Text("i") : Text(read);
+    const Span read = match::PassNumberOf(facts, filled.loop);
+    Text number = read.empty() ? Text("i") : Text(read);
+    const std::uint32_t before = program.ops[list].operand_count;  // items that the list begins with
+    if (before > 0) number.Add(" + ").Add(std::to_string(before));
     if (fillings.nested) {
       help.Add("make one vector for each of the values before the loop and write its item `").Add(number);
       help.Add("` on each pass");
@@ -176,15 +263,15 @@ constinit const Rule kRule = {
     .details = R"md(
 Fires where a list is filled with device arrays or 0-d results in a hot loop, and
 
-- `array`, `asarray`, `stack`, `concatenate` and the like run on it inside of the same loop, so that the array is
+- `array`, `asarray`, `stack`, `concatenate` and the like, or a reduction (`np.mean(list)`), run on it inside of the same loop, so that the array is
   rebuilt on every pass; or
 - it becomes an array by way of the host: by `asarray`, as a list of lists, or mixed with Python numbers. The
-  finding is on the conversion, also after the loop.
+  finding is on the conversion, also after the loop. A list written out in the call (`np.array([[c, -s], [s, c]])`)
+  counts where the call itself is in a hot loop.
 
 Stays quiet on one `np.stack(list)` or `np.array(list)` of device arrays after the loop, on lists of Python numbers,
 of names and of constants, on lists that are made anew in each pass, where the filling does not run often, and where
-the number of items is not that of the passes (several `append`, one in a branch, a list that starts with items),
-unless a plain stack of device values will do.
+the number of items is not that of the passes (several `append`, one in a branch), unless a plain stack of device values will do.
 
 `np.array` of a list of device arrays of one shape stacks them on the device. `np.asarray` does not: it gathers item
 by item.
