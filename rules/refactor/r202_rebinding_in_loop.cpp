@@ -165,6 +165,13 @@ static bool ReadsThroughView(const Facts& facts, ir::ValueId op, ir::ValueId old
   });
 }
 
+// Known to be less than a tenth of the memory for arrays of the GPUs: what it buys is little.
+static bool IsSmallPart(const Facts& facts, ir::ValueId op, const Target& target) {
+  constexpr double kTenthOfPool = 8e9;  // bytes, of the 80 GB of the usual GPU
+  const double elements = kTenthOfPool * target.gpus / ir::ItemSize(facts.Of(op).dtype).value_or(8);
+  return facts.KnownBelow(op, std::max(target.split, static_cast<std::int64_t>(elements)));
+}
+
 // Fires when
 //   1. the site is hot,
 //   2. an elementwise operation on x gives the new x: a variable, an attribute of one object, an entry of a dictionary,
@@ -196,7 +203,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Evidence(before.evidence | after.evidence)
       .PrimaryLabel("a new array, while the old one is still in use")
       .Help(help);
-  if (facts.KnownBelow(op, trial.target().split)) report.Severity(Severity::kInfo);
+  if (IsSmallPart(facts, op, trial.target())) report.Severity(Severity::kInfo);
   match::TellPasses(facts, op, span, report);
 }
 
@@ -218,7 +225,8 @@ Stays quiet on `x += e`, on results of another shape or dtype, on numbers and 0-
 read afterwards, kept (`previous = x`, `frames.append(x)`) or seen through a view (`x + x.T`), and where x is replaced by
 something unrelated (`u = solver(u)`).
 
-What it buys is memory, seldom time: the runtime recycles a few generations of the same size.
+An info where the array is known to take less than a tenth of the memory for arrays. What it buys is memory, seldom
+time: the runtime recycles a few generations of the same size.
 )md",
     .bad = R"py(
 import numpy as np

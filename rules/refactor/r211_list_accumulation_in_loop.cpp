@@ -87,6 +87,19 @@ static Fillings FillingsOf(const Facts& facts, ir::ValueId list) {
   return fillings;
 }
 
+// ... and by the methods of an object, to a list that it keeps.
+static void AddFromMethods(const Facts& facts, ir::ClassId owner, ir::ValueId list, Fillings& fillings) {
+  const ir::Program& program = facts.program();
+  for (const ir::FunctionId method : program.classes[owner].methods) {
+    for (const ir::ValueId call : program.functions[method].calls) {
+      const analysis::Callee& callee = facts.CalleeOf(call);
+      if (callee.kind != analysis::Callee::Kind::kContainerMethod || callee.name != "list.append") continue;
+      const ir::ValueId append = program.Operand(call, 0);
+      if (facts.Of(program.Operand(append, 0)).root == list) Add(facts, call, program.Operand(call, 1), fillings);
+    }
+  }
+}
+
 static bool IsListMadeHere(const Facts& facts, ir::ValueId list) {
   const ir::Op& op = facts.program().ops[list];
   if (op.kind == OpKind::kCollection) return static_cast<ir::CollectionKind>(op.detail) == ir::CollectionKind::kList;
@@ -194,12 +207,16 @@ static void OnDisplay(const Facts& facts, const DeviceCall& call, ir::ValueId di
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call || !call.array.valid() || !(Converts(call) || ReducesList(call))) return;
-  const ir::ValueId list = facts.Source(call.array);
-  if (!IsListMadeHere(facts, list)) return;
+  ir::ValueId list = facts.Source(call.array);
+  const bool kept = facts.program().ops[list].kind == OpKind::kAttr && facts.Of(list).kind == Kind::kList;
+  if (kept) list = facts.Of(list).root;  // `self.sums`, made by the constructor
+  if (!list.valid() || !IsListMadeHere(facts, list)) return;
   const bool written_out = facts.program().ops[list].kind == OpKind::kList &&
                            facts.program().ops[op].span.Contains(facts.program().ops[list].span);
   if (written_out) return Converts(call) ? OnDisplay(facts, call, list, trial) : void();
-  const Fillings fillings = FillingsOf(facts, list);
+  Fillings fillings = FillingsOf(facts, list);
+  const ir::ClassId owner = facts.program().functions[facts.program().FunctionOf(op)].owner;
+  if (kept && owner.valid()) AddFromMethods(facts, owner, list, fillings);
   const Filling* filling = HotFilling(facts, fillings);
   if (!trial.Holds(1, filling != nullptr) || filling == nullptr) return;
   const match::HotSite filled = match::HotSiteOf(facts, filling->op);

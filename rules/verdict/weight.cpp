@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "analyzer/analysis/work.h"
 #include "rules/engine/runner.h"
@@ -146,12 +147,47 @@ double WeightOf(std::optional<std::int64_t> volume) {
   return std::max(1.0, elements / kElementsPerLaunch);
 }
 
+namespace {
+
+// Elements at most: what a mask selects is no more than there is to select from.
+std::optional<std::int64_t> VolumeBound(const Facts& facts, ir::ValueId array) {
+  constexpr std::size_t kMostValues = 32;
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> work = {array};
+  std::int64_t bound = 0;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const ir::ValueId value = facts.Source(work[i]);
+    if (!value.valid() || !facts.IsDevice(value)) continue;
+    if (const auto volume = facts.store().dims().AsConst(facts.VolumeOf(value))) {
+      bound = std::max(bound, *volume);
+      continue;
+    }
+    if (!facts.Of(value).unbounded || work.size() > kMostValues) return std::nullopt;
+    switch (program.ops[value].kind) {
+      case ir::OpKind::kSubscript: work.push_back(program.Operand(value, 0)); break;
+      case ir::OpKind::kBinary:
+      case ir::OpKind::kInplaceBinary:
+      case ir::OpKind::kUnary:
+      case ir::OpKind::kCompare:
+        if (facts.RankOf(value) != 1) return std::nullopt;  // two of them may span a table
+        for (const ir::ValueId operand : program.Operands(value)) {
+          if (operand.valid()) work.push_back(operand);
+        }
+        break;
+      default: return std::nullopt;
+    }
+  }
+  return bound;
+}
+
+}  // namespace
+
 std::optional<std::int64_t> LargestVolume(const Facts& facts, ir::ValueId op) {
   const ir::Program& program = facts.program();
   std::int64_t largest = 0;
   const auto see = [&](ir::ValueId value) {
     if (!facts.IsDevice(value)) return true;
-    const auto volume = facts.store().dims().AsConst(facts.VolumeOf(value));
+    const auto volume = VolumeBound(facts, value);
     if (volume) largest = std::max(largest, *volume);
     return volume.has_value();
   };
