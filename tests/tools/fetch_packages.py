@@ -29,7 +29,7 @@ WHEELS_FOR = ("--python-version", "3.11", *(
 def download(folder: Path, pins: Path) -> None:
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
     options = ["--only-binary", ":all:", *WHEELS_FOR, "--require-hashes", "-d", folder, "-r", pins]
-    print(f"fetching the packages of {pins.name} into {folder} (some 180 MB, once)", file=sys.stderr, flush=True)
+    print(f"fetching the packages of {pins.name} into {folder} (some 180 to 500 MB, once)", file=sys.stderr, flush=True)
     if subprocess.run([*pip, *options]).returncode != 0:
         sys.exit("pip could not fetch the packages; its words are above")
 
