@@ -211,9 +211,9 @@ HostParts HostPartsGiven(const Interner& names, std::string_view dotted, const i
   const auto found = std::ranges::find(kTuples, dotted, &Tuple::name);
   if (found == kTuples.end()) return {};
   // With `eigvals_only=True`, `pivoting=True` and the like there are fewer parts, or more.
-  constexpr auto kForms = std::to_array<std::string_view>(
-      {"compute_uv", "eigvals_only", "full_output", "left", "mode", "output", "permute_l", "pivoting", "retall",
-       "right", "sort"});
+  constexpr auto kForms =
+      std::to_array<std::string_view>({"compute_uv", "eigvals_only", "full_output", "left", "mode", "output",
+                                       "permute_l", "pivoting", "retall", "right", "sort"});
   const bool other = std::ranges::any_of(call.keywords, [&](Symbol keyword) {
     return !keyword.valid() || std::ranges::find(kForms, names.Text(keyword)) != kForms.end();
   });
