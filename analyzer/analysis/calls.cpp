@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analyzer/analysis/compiled_results.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/object_items.h"
 #include "analyzer/api/api.h"
@@ -524,7 +525,11 @@ Value Engine::ReturnedOf(ir::FunctionId function) {
 
 const Value& Engine::PromiseOf(ir::FunctionId function) {
   Flow& flow = flows_[function];
-  if (!std::exchange(flow.promise_known, true)) flow.promised = impl_.values.Keep(PromisedResult(impl_, function));
+  if (!std::exchange(flow.promise_known, true)) {
+    const Value promised = PromisedResult(impl_, function);
+    const bool compiled = promised.kind != Kind::kUnknown && ReturnsCompiled(impl_, function);
+    flow.promised = impl_.values.Keep(compiled ? Unknown() : promised);
+  }
   return Kept(flow.promised);
 }
 

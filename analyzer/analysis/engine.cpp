@@ -557,6 +557,25 @@ Value Engine::ParameterValue(ir::FunctionId function_id, std::size_t index) {
   return assumed ? Int(store_, *assumed) : value;
 }
 
+namespace {
+
+// The parameter holds an object of the class that its default is of, and is asked whether it is that one.
+bool IsStandIn(const Facts::Impl& impl, const ir::Param& param, const Value& passed) {
+  if (!param.default_value.valid()) return false;
+  const Value& usual = impl.Of(param.default_value);
+  if (usual.kind != Kind::kInstance || usual.class_id != passed.class_id) return false;
+  const ir::ValueId origin = OriginOf(impl, param.default_value);
+  return std::ranges::any_of(impl.UsesOf(param.value), [&](ir::ValueId user) {
+    const ir::Op& op = impl.program.ops[user];
+    if (op.kind != ir::OpKind::kCompare) return false;
+    const auto compare = static_cast<ir::CompareOp>(op.detail);
+    const bool same = compare == ir::CompareOp::kIs || compare == ir::CompareOp::kIsNot;
+    return same && OriginOf(impl, impl.program.Operand(user, 1)) == origin;
+  });
+}
+
+}  // namespace
+
 Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
   const ir::Function& function = program_.functions[function_id];
   const FunctionFact& fact = impl_.functions[function_id];
@@ -597,6 +616,8 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
     }
   }
   const Value& local = Kept(flow.local[index]);
+  // `def f(sizes=_UNSET): sizes = None if sizes is _UNSET else sizes`: nobody works with what stands for nothing.
+  if (passed.kind == Kind::kInstance && IsStandIn(impl_, param, passed)) return local;
   if (passed.kind == Kind::kBottom || passed.kind == Kind::kNone) {
     if (local.kind != Kind::kUnknown) return local;
     // Nothing known but a default: `def f(n=100)`.

@@ -79,11 +79,28 @@ static bool ReachesDevice(const Facts& facts, ir::ValueId call) {
   return false;
 }
 
+// `sparse.vstack([a, sparse.csr_array(b)])`: what is joined with a sparse matrix is one, unless it is an array for
+// sure.
+static bool JoinsSparse(const Facts& facts, std::string_view called, ir::ValueId parts) {
+  if (!match::IsOneOf(called, {"scipy.sparse.block_array", "scipy.sparse.block_diag", "scipy.sparse.bmat",
+                               "scipy.sparse.hstack", "scipy.sparse.vstack"}))
+    return false;
+  const OpKind kind = parts.valid() ? facts.program().ops[parts].kind : OpKind::kNone;
+  if (kind != OpKind::kTuple && kind != OpKind::kList) return false;
+  return std::ranges::any_of(facts.program().Operands(parts), [&](ir::ValueId part) {
+    const analysis::Value& value = facts.Of(part);
+    return value.kind == analysis::Kind::kForeign &&
+           facts.program().names.Text(value.name).starts_with("scipy.sparse.");
+  });
+}
+
 // Array data goes in, or comes out and meets device arrays: what that rests on.
 static std::optional<EvidenceSet> Crosses(const Facts& facts, ir::ValueId call) {
   std::optional<EvidenceSet> firmest;
   for (const ir::ValueId operand : facts.program().Operands(call).subspan(1)) {
-    if (const std::optional<EvidenceSet> evidence = HoldsDevice(facts, operand)) KeepFirmer(firmest, *evidence);
+    const std::optional<EvidenceSet> evidence = HoldsDevice(facts, operand);
+    if (!evidence || (*evidence != 0 && JoinsSparse(facts, facts.CalleeOf(call).name, operand))) continue;
+    KeepFirmer(firmest, *evidence);
   }
   if (firmest) return firmest;
   const bool gives_array = facts.IsArray(call) || IsMadeOfArrays(facts.CalleeOf(call).name);
