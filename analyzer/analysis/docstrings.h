@@ -38,9 +38,9 @@ struct Documented {
 // "Returns the parameters [a, b, c, alpha, beta, gamma].": how many items the result has; nullopt where the first line
 // does not name them.
 [[nodiscard]] std::optional<std::int64_t> NamedItems(std::string_view docstring);
-// How many entries each axis of a result has, where the docstring says so and they are as many along all of them: "Return
-// basis vectors, ``shape=(3, 3)``.", or below "Returns". `alone`: the function has no parameters that the words could be
-// about.
+// How many entries each axis of a result has, where the docstring says so and they are as many along all of them:
+// "Return basis vectors, ``shape=(3, 3)``.", or below "Returns". `alone`: the function has no parameters that the words
+// could be about.
 [[nodiscard]] std::optional<std::int64_t> StatedSide(std::string_view docstring, bool alone);
 // "Number of image dimensions.": cuPyNumeric's arrays have six at most.
 [[nodiscard]] bool CountsAxes(std::string_view words);
