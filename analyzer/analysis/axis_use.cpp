@@ -191,9 +191,14 @@ std::optional<std::int64_t> NamesUnpackedTo(const Facts& facts, ir::ValueId valu
     const ir::ItemPosition item = ir::ItemPosition::Unpack(program.ops[user].payload);
     if (item.star != ir::ItemPosition::kNoStar) continue;
     // `if len(v) == 3: x, y, z = v` tells of some values only.
-    const ir::GuardId tested = program.blocks[program.ops[user].block].guard;
-    bool always = !tested.valid();
     constexpr int kMostTests = 32;
+    ir::GuardId tested = program.blocks[program.ops[user].block].guard;
+    for (int tests = 0; tested.valid() && tests < kMostTests; ++tests, tested = program.guards[tested].parent) {
+      const ir::Guard& guard = program.guards[tested];  // `assert len(v) == 2` tells of all that go on
+      const bool test = guard.kind == ir::Guard::Kind::kTest && guard.truth.valid();
+      if (!test || !EndsWhere(facts, program.Operand(guard.truth, 0), !guard.holds)) break;
+    }
+    bool always = !tested.valid();
     ir::GuardId around = program.blocks[program.ops[value].block].guard;
     for (int tests = 0; !always && around.valid() && tests < kMostTests;
          ++tests, around = program.guards[around].parent)

@@ -560,6 +560,7 @@ class AxisBound {
       axis_ = -1 - axis_;
       return most;
     }
+    if (IsOneOf(name, {"hstack", "column_stack"}) && First()) return OfJoinedSide(first, depth);
     if (KeepsFirstAxis(name) || name == "poly1d") return Most(first, depth + 1);
     if (name == "unique" && First()) return DifferentItems(first);
     if (name == "linalg.eigvals" || name == "linalg.eigvalsh") return OfSquare(first, depth);
@@ -572,6 +573,19 @@ class AxisBound {
       return FirstOfShape(facts_.Argument(call, callee.kind == Callee::Kind::kMethod ? 0 : 1, "shape"));
     if (!First() && IsOneOf(name, {"zeros", "ones", "empty", "full"}))
       return LastOfShape(facts_.Argument(call, 0, "shape"));
+    return kNoBound;
+  }
+
+  // `np.hstack([matrix, column])`: all parts of rank two have as many rows.
+  std::int64_t OfJoinedSide(ir::ValueId parts, int depth) {
+    const ir::ValueId display = parts.valid() ? facts_.Source(parts) : parts;
+    if (!display.valid()) return kNoBound;
+    const ir::OpKind kind = program_.ops[display].kind;
+    if (kind != ir::OpKind::kList && kind != ir::OpKind::kTuple) return kNoBound;
+    for (const ir::ValueId part : program_.Operands(display)) {
+      const std::int64_t rows = facts_.RankOf(part) == 2 ? Most(part, depth + 1) : kNoBound;
+      if (rows != kNoBound) return rows;
+    }
     return kNoBound;
   }
 

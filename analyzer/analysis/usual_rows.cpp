@@ -101,7 +101,28 @@ class FewRows {
     }
     if (!left.valid()) return false;
     const Value& object = facts_.Of(left);
-    return object.kind == Kind::kInstance ? MakesFew(object.class_id) : HasFewFirst(left);
+    if (object.kind == Kind::kInstance) return MakesFew(object.class_id);
+    return HasFewFirst(left) || (IsInverted(left) && HasFewFirst(Transposed(left)));
+  }
+
+  // What is inverted elsewhere has as many rows as columns.
+  [[nodiscard]] bool IsInverted(ir::ValueId matrix) const {
+    return std::ranges::any_of(facts_.DeepUsesOf(facts_.Source(matrix)), [&](ir::ValueId use) {
+      return program_.ops[use].kind == ir::OpKind::kCall &&
+             IsOneOf(BareName(facts_.CalleeOf(use)), {"linalg.inv", "linalg.det", "linalg.solve", "linalg.cholesky"});
+    });
+  }
+
+  // What the matrix is the transposed of; None() where that is not seen.
+  [[nodiscard]] ir::ValueId Transposed(ir::ValueId matrix) const {
+    const ir::ValueId source = facts_.Source(matrix);
+    if (!source.valid()) return {};
+    const ir::Op& op = program_.ops[source];
+    if (op.kind == ir::OpKind::kAttr && program_.Name(op) == "T") return program_.Operand(source, 0);
+    const bool call = op.kind == ir::OpKind::kCall && BareName(facts_.CalleeOf(source)) == "transpose";
+    if (!call) return {};
+    const Callee& callee = facts_.CalleeOf(source);
+    return callee.kind == Callee::Kind::kMethod ? callee.receiver : program_.Operand(source, 1);
   }
 
   // `def __array__(self): return self.array`, and what is stored there is tested.

@@ -68,6 +68,7 @@ class Largest {
   [[nodiscard]] Most Of(ir::ValueId id, int steps = 0) {
     id = Unpacked(id.valid() ? facts_.Source(id) : id);
     if (!id.valid() || steps > kMostSteps || ++looked_at_ > kMostLookedAt) return std::nullopt;
+    if (part_) return PartIn(id, steps);
     if (length_) {
       const Most length = LengthIn(id, steps);
       return length ? length : ByName(id, UsualLengthByName);
@@ -78,7 +79,9 @@ class Largest {
       return bound;
     }
     const Most number = NumberIn(id, steps);
-    return number || !by_usage_ ? number : ByName(id, UsualCountByName);
+    if (!by_usage_ || (number && *number != 0)) return number;
+    const Most named = ByName(id, UsualCountByName);  // `order=(1, 0, 0)`: none, and a few where somebody asks for it
+    return named ? named : number;
   }
 
   // Of entries, where there is one for each axis, or where they are written out: a list that is empty by default says
@@ -224,11 +227,59 @@ class Largest {
       case ir::OpKind::kInplaceBinary: return by_usage_ ? OfBinary(id, steps) : std::nullopt;
       case ir::OpKind::kLoadCell: return by_usage_ ? OfCell(ir::CellId(op.payload), steps) : std::nullopt;
       case ir::OpKind::kLoopItem: return OfItem(ir::LoopId(op.payload), steps);
-      case ir::OpKind::kSubscript: return by_usage_ ? OfExtent(id) : std::nullopt;
-      case ir::OpKind::kUnpackItem: {  // `n, m = x.shape`
-        const ir::ValueId shape = facts_.Source(program_.Operand(id, 0));
-        open_ = open_ || (shape.valid() && IsShape(shape));
-        return std::nullopt;
+      case ir::OpKind::kSubscript: {
+        if (!by_usage_) return std::nullopt;
+        if (const Most extent = OfExtent(id)) return extent;
+        const Most index = op.operand_count == 2 ? facts_.IntOf(program_.Operand(id, 1)) : std::nullopt;
+        return index && *index >= 0 ? OfPart(program_.Operand(id, 0), static_cast<std::size_t>(*index), steps)
+                                    : std::nullopt;
+      }
+      case ir::OpKind::kUnpackItem: {
+        if (!by_usage_) return std::nullopt;
+        const ir::ValueId from = facts_.Source(program_.Operand(id, 0));
+        open_ = open_ || (from.valid() && IsShape(from));  // `n, m = x.shape`
+        const ir::ItemPosition item = ir::ItemPosition::Unpack(op.payload);
+        return item.star == ir::ItemPosition::kNoStar ? OfPart(from, item.index, steps) : std::nullopt;
+      }
+      default: return std::nullopt;
+    }
+  }
+
+  // `p, d, q = order`, `order[0]`: of tuples that are written out somewhere.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most OfPart(ir::ValueId tuple, std::size_t index, int steps) {
+    if (!tuple.valid() || facts_.IsArray(tuple)) return std::nullopt;
+    part_ = index;
+    const Most most = Of(tuple, steps + 1);
+    part_ = {};
+    return most;
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most PartIn(ir::ValueId id, int steps) {
+    const ir::Op& op = program_.ops[id];
+    switch (op.kind) {
+      case ir::OpKind::kTuple:
+      case ir::OpKind::kList: {
+        const std::span<const ir::ValueId> parts = program_.Operands(op);
+        const auto is_starred = [&](ir::ValueId part) { return program_.ops[part].kind == ir::OpKind::kStarred; };
+        if (*part_ >= parts.size() || std::ranges::any_of(parts, is_starred)) return std::nullopt;
+        const std::optional<std::size_t> part = std::exchange(part_, std::nullopt);
+        const Most most = Of(parts[*part], steps + 1);
+        part_ = part;
+        return most;
+      }
+      case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps);
+      case ir::OpKind::kParam: return OfParam(id, steps);
+      case ir::OpKind::kLoadCell: return OfCell(ir::CellId(op.payload), steps);
+      case ir::OpKind::kAttr: {
+        const Value& object = facts_.Of(program_.Operand(id, 0));
+        return object.kind == Kind::kInstance ? OfAttribute(id, steps) : std::nullopt;
+      }
+      case ir::OpKind::kCall: {
+        const Callee& callee = facts_.CalleeOf(id);
+        if (IsBuiltin(callee, {"tuple", "list"})) return Of(program_.Operand(id, 1), steps + 1);
+        return callee.kind == Callee::Kind::kLocal ? OfCall(id, steps) : std::nullopt;
       }
       default: return std::nullopt;
     }
@@ -380,7 +431,7 @@ class Largest {
     if (object.kind == Kind::kInstance && !most)
       most = OfStores(SlotKey(FamilyOf(impl_, object.class_id), name), steps);
     if (object.kind == Kind::kUnknown) most = OfStores(kAnyClass << 32 | name.index(), steps);
-    if (most || length_) return most;
+    if (most || length_ || part_) return most;
     most = DimensionsByName(impl_.names.Text(name));
     axes_ = axes_ || most;
     return most;
@@ -562,7 +613,7 @@ class Largest {
     switch (op.kind) {
       case ir::OpKind::kAttr: return OfAttribute(id, steps);
       case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps);
-      case ir::OpKind::kParam: return OfParam(id, steps);
+      case ir::OpKind::kParam: return IsArguments(id) ? Most(kHotTrips - 1) : OfParam(id, steps);
       case ir::OpKind::kLoadCell: return OfCell(ir::CellId(op.payload), steps);
       case ir::OpKind::kSubscript:  // a part has no more of them
         return facts_.Of(program_.Operand(id, 1)).kind == Kind::kSlice ? Of(program_.Operand(id, 0), steps + 1)
@@ -576,6 +627,18 @@ class Largest {
       }
       default: return std::nullopt;
     }
+  }
+
+  // `*args`: as many as a call has arguments, where no call hands over a whole list with a star.
+  [[nodiscard]] bool IsArguments(ir::ValueId id) {
+    const ir::FunctionId function = program_.FunctionOf(id);
+    const List<ir::Param> params = program_.functions[function].params;
+    const auto param = std::find_if(params.begin(), params.end(), [&](const ir::Param& p) { return p.value == id; });
+    if (param == params.end() || param->kind != ir::ParamKind::kVarPositional) return false;
+    const auto sites = facts_.CallSitesOf(function);
+    const bool written = std::ranges::none_of(sites, [&](ir::ValueId site) { return facts_.HasStarArguments(site); });
+    written_ = written_ || written;
+    return written;
   }
 
   // `np.split(data, range(size, len(data), size))` into pieces that hardly any array is longer than.
@@ -626,11 +689,12 @@ class Largest {
   Facts::Impl& impl_;
   const ir::Program& program_;
   const bool by_usage_;
-  bool length_ = false;   // asks for the number of entries of a sequence
-  bool axes_ = false;     // something on the way numbers axes
-  bool written_ = false;  // a tuple on the way is written out
-  bool open_ = false;     // something on the way is as many as somebody else says: a parameter, a size of an array
-  ir::ClassId object_;    // whose attribute is asked about
+  bool length_ = false;              // asks for the number of entries of a sequence
+  std::optional<std::size_t> part_;  // asks for that item of a tuple
+  bool axes_ = false;                // something on the way numbers axes
+  bool written_ = false;             // a tuple on the way is written out
+  bool open_ = false;   // something on the way is as many as somebody else says: a parameter, a size of an array
+  ir::ClassId object_;  // whose attribute is asked about
   int looked_at_ = 0;
   std::vector<ir::ValueId> calls_;  // those that led from the number asked about to the function looked at
 };

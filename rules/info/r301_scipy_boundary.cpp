@@ -108,6 +108,12 @@ static std::optional<EvidenceSet> Crosses(const Facts& facts, ir::ValueId call) 
   return firmest;
 }
 
+// What is called hot is known as firmly as that the call crosses.
+static bool IsHotAsSurely(const Facts& facts, ir::ValueId call, EvidenceSet crosses) {
+  const analysis::Heat& heat = facts.HeatOf(call);
+  return heat.hot && analysis::ConfidenceOf(heat.evidence) >= analysis::ConfidenceOf(crosses);
+}
+
 // The calls that are known as firmly as the firmest one.
 struct Crossings {
   std::vector<ir::ValueId> calls;
@@ -138,14 +144,11 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
       const Callee& callee = facts.CalleeOf(call);
       if (callee.kind != Callee::Kind::kForeign) continue;
       const std::string_view library = LibraryOf(callee.name);
-      const analysis::Heat& heat = facts.HeatOf(call);
       // A dictionary whose entries are attributes, too, keeps arrays as they are.
-      if (library.empty() || heat.dead || callee.name.ends_with(".Bunch")) continue;
+      if (library.empty() || facts.HeatOf(call).dead || callee.name.ends_with(".Bunch")) continue;
       const std::optional<EvidenceSet> evidence = Crosses(facts, call);
       if (!evidence || match::IsOwnPackage(facts, call, library)) continue;
-      // What is counted as hot is known as firmly as that it crosses.
-      const bool hot = heat.hot && analysis::ConfidenceOf(heat.evidence) >= analysis::ConfidenceOf(*evidence);
-      found[library].Add(call, *evidence, hot);
+      found[library].Add(call, *evidence, IsHotAsSurely(facts, call, *evidence));
     }
   }
   return found;
@@ -210,9 +213,9 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
         .Help(Advice(library));
     if (crossings.hot > 0) report.Arg("k", std::to_string(crossings.hot));
     for (std::size_t i = 0; i < std::min(kMostLabels, count); ++i) {
-      report.Label(program.ops[crossings.calls[i]].span, facts.HeatOf(crossings.calls[i]).hot
-                                                             ? "array data crosses here, again and again"
-                                                             : "array data crosses here");
+      const bool hot = IsHotAsSurely(facts, crossings.calls[i], crossings.evidence);
+      report.Label(program.ops[crossings.calls[i]].span,
+                   hot ? "array data crosses here, again and again" : "array data crosses here");
     }
   }
 }
