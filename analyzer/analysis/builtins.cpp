@@ -67,7 +67,10 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   }
   if (name == "len") {
     Value value = IntDim(LengthOf(store_, first));
-    if (!value.dim.valid()) value.dim = dims.SymbolOf(impl_.names.Intern("len(" + NameOf(first_id) + ")"), id.index());
+    if (!value.dim.valid()) {
+      const std::string of = NameOf(first_id);
+      value.dim = dims.SymbolOf(impl_.names.Intern("len(" + (of.empty() ? "?" : of) + ")"), id.index());
+    }
     if (const std::optional<std::int64_t> constant = dims.AsConst(value.dim)) value = Int(store_, *constant);
     return value;
   }

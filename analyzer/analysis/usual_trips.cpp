@@ -12,6 +12,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/shares.h"
 #include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
@@ -126,6 +127,11 @@ class Largest {
     }
     const Most step = count == 3 ? facts_.IntOf(program_.Operand(range, 3)) : Most(1);
     if (step && *step >= kHugeStep) return 1;
+    if (!step && by_usage_) {
+      const ir::ValueId parts = PartsOf(facts_, range);
+      const Most shares = parts.valid() ? Of(parts, steps + 1) : std::nullopt;
+      return shares && IsModest(*shares) ? Most(*shares + 1) : std::nullopt;  // one for the rest
+    }
     if (!step || *step == 0 || !IsModest(*step)) return std::nullopt;
     const ir::ValueId from = program_.Operand(range, 1), to = program_.Operand(range, 2);
     const Most least = Least(*step > 0 ? from : to);
@@ -495,9 +501,7 @@ class Largest {
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfCall(ir::ValueId id, int steps) {
     const Callee& callee = facts_.CalleeOf(id);
-    const bool rounds =
-        IsBuiltin(callee, {"int", "round"}) || IsOneOf(callee.name, {"math.ceil", "math.floor", "operator.index"});
-    if (by_usage_ && rounds) return Of(program_.Operand(id, 1), steps + 1);
+    if (by_usage_ && IsRounding(callee)) return Of(program_.Operand(id, 1), steps + 1);
     if (by_usage_ && IsBuiltin(callee, {"len"})) {
       Most length = LengthOf(program_.Operand(id, 1), steps + 1);
       if (!length) length = UsualItems(facts_, impl_, program_.Operand(id, 1), 0);

@@ -1,0 +1,16 @@
+#pragma once
+
+// Ranges that are cut into a number of parts.
+
+#include "analyzer/analysis/facts.h"
+
+namespace cpnlint::analysis {
+
+// Gives about as much as it is handed: `int(x)`, `math.ceil(x)`.
+[[nodiscard]] bool IsRounding(const Callee& callee);
+
+// `parts` of `range(0, n, n // parts)` and `range(0, n, max(1, int(n / parts)))`; None() for other ranges. Such a range
+// has one item for each part, and one for the rest.
+[[nodiscard]] ir::ValueId PartsOf(const Facts& facts, ir::ValueId range);
+
+}  // namespace cpnlint::analysis
