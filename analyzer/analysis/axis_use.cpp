@@ -153,8 +153,9 @@ bool EndsAt(const ir::Program& program, ir::BlockId block, bool by_raising) {
     const ir::OpKind last = program.ops[program.blocks[block].ops.back()].kind;
     if (last == ir::OpKind::kRaise) return true;
     if (last == ir::OpKind::kReturn) return !by_raising;
-    if (last != ir::OpKind::kJump || program.blocks[block].preds.size() > 1) break;
+    if (last != ir::OpKind::kJump) break;
     block = program.blocks[block].succs[0];
+    if (program.blocks[block].preds.size() > 1) break;  // others come here, too
   }
   return false;
 }
@@ -181,6 +182,16 @@ bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds) {
     }
   }
   return false;
+}
+
+std::optional<std::int64_t> MostAfter(const Facts& facts, ir::ValueId compare, std::int64_t number) {
+  const ir::Op& op = facts.program().ops[compare];
+  if (facts.program().blocks[op.block].guard.valid()) return std::nullopt;  // in one case only
+  const auto test = static_cast<ir::CompareOp>(op.detail);
+  for (const bool holds : {true, false}) {
+    if (EndsWhere(facts, compare, !holds)) return Allowed(test, holds, number);
+  }
+  return std::nullopt;
 }
 
 std::optional<std::int64_t> NamesUnpackedTo(const Facts& facts, ir::ValueId value) {

@@ -167,7 +167,8 @@ class AxisBound {
     return few ? kHotTrips - 1 : most;
   }
 
-  // `if v.shape != (3,): raise`, `if not len(v) == image.ndim: raise`: what goes on has that many entries.
+  // `if v.shape != (3,): raise`, `if not len(v) == image.ndim: raise`, `assert len(v) <= 5`: what goes on has that many
+  // entries.
   [[nodiscard]] std::int64_t Checked(const std::vector<ir::ValueId>& users) const {
     for (const ir::ValueId user : users) {
       const ir::Op& op = program_.ops[user];
@@ -177,11 +178,18 @@ class AxisBound {
       if (!length && !(attribute && (program_.Name(op) == "shape" || program_.Name(op) == "size"))) continue;
       for (const ir::ValueId compare : facts_.UsesOf(user)) {
         const ir::Op& test = program_.ops[compare];
-        const auto asked = static_cast<ir::CompareOp>(test.detail);
-        if (test.kind != ir::OpKind::kCompare || (asked != ir::CompareOp::kNe && asked != ir::CompareOp::kEq)) continue;
-        if (!EndsWhere(facts_, compare, asked == ir::CompareOp::kNe)) continue;
+        if (test.kind != ir::OpKind::kCompare) continue;
         const ir::ValueId left = program_.Operand(compare, 0);
         const Value& wanted = facts_.Of(left == user ? program_.Operand(compare, 1) : left);
+        const auto asked = static_cast<ir::CompareOp>(test.detail);
+        if (asked != ir::CompareOp::kNe && asked != ir::CompareOp::kEq) {
+          const std::int64_t number = left == user && wanted.kind == Kind::kInt ? Number(wanted.dim) : kNoBound;
+          const std::optional<std::int64_t> most =
+              number != kNoBound ? MostAfter(facts_, compare, number) : std::nullopt;
+          if (most) return *most;
+          continue;
+        }
+        if (!EndsWhere(facts_, compare, asked == ir::CompareOp::kNe)) continue;
         std::int64_t most = kNoBound;
         if (wanted.kind == Kind::kInt) most = Number(wanted.dim);
         if (wanted.kind == Kind::kTuple && wanted.elements.valid()) {
