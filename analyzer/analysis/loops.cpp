@@ -497,7 +497,7 @@ class Classifier {
         }
       }
     }
-    if (ReadsSlicesWritten() || CarriesUnknown() || TakesFromList()) fact_.carried = true;
+    if (ReadsSlicesWritten() || CarriesUnknown() || TakesFromList() || KeepsState()) fact_.carried = true;
     if (CarriesArray()) {
       fact_.carried = true;
       return true;
@@ -586,6 +586,18 @@ class Classifier {
       if (!selected && ReadsRoot(facts_.RootOf(base))) return true;
     }
     return false;
+  }
+
+  // `self.update(z[i]); means[i] = self.x`: what an object is after each trip, which the next one goes on from.
+  [[nodiscard]] bool KeepsState() const {
+    return std::any_of(accesses_.begin(), accesses_.end(), [&](const SeenAccess& seen) {
+      if (!seen.access.write || program_.ops[seen.access.op].kind != ir::OpKind::kStoreSubscript) return false;
+      const ir::ValueId stored = facts_.Source(program_.Operand(seen.access.op, 1));
+      if (!stored.valid() || program_.ops[stored].kind != ir::OpKind::kAttr) return false;
+      const ir::ValueId object = facts_.Source(program_.Operand(stored, 0));
+      return object.valid() && !facts_.InLoop(object, id_) && facts_.Of(object).kind == Kind::kInstance &&
+             facts_.AttributeStoredIn(program_.SymbolOf(program_.ops[stored]), id_);
+    });
   }
 
   // Something else that changes from trip to trip and that the body looks at.

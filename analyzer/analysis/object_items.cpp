@@ -53,6 +53,11 @@ constexpr auto kObjectClasses = std::to_array<std::string_view>({
 });
 static_assert(std::ranges::is_sorted(kObjectClasses));
 
+// Bases that say nothing of how an array is made of an object.
+bool SaysNothing(std::string_view base) {
+  return base == "object" || base == "abc.ABC" || base == "typing.Generic" || base == "typing.Protocol";
+}
+
 // An instance counts as an object unless its class, or a base of it, says how to make an array of it. What a base of
 // another file or of Python (`class Window(list)`) says is not known.
 bool ConvertsItself(const ir::Program& program, const ValueOf& value_of, ir::ClassId class_id) {
@@ -66,7 +71,7 @@ bool ConvertsItself(const ir::Program& program, const ValueOf& value_of, ir::Cla
     }
     for (const ir::ValueId base : program.Operands(record.made_by)) {
       const Value& what = value_of(base);
-      if (what.kind == Kind::kBuiltin && program.names.Text(what.name) == "object") continue;
+      if (SaysNothing(program.names.Text(what.name))) continue;
       if (what.kind != Kind::kClass) return true;
       classes.push_back(what.class_id);
     }

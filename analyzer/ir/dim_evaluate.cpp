@@ -6,13 +6,15 @@
 
 namespace cpnlint::ir {
 
-// Depth is bounded by kMostParts, so the recursion is, too.
+// Depth is bounded by kMostParts, so the recursion is, too. `number` may make new extents, which moves what is stored
+// here: nothing is held across its calls.
 std::optional<double> DimStore::Impl::Evaluate(DimId id, const NumberOf& number) const {
   double sum = static_cast<double>(Constant(id));
-  for (const Term& term : Terms(id)) {
+  for (std::size_t i = 0; i < Terms(id).size(); ++i) {
+    const Term term = Terms(id)[i];
     double product = static_cast<double>(term.factor);
-    for (const std::uint32_t factor : Factors(term.monomial)) {
-      const auto value = EvaluateAtom(atoms[factor], number);
+    for (std::size_t k = 0; k < Factors(term.monomial).size(); ++k) {
+      const auto value = EvaluateAtom(Atom(atoms[Factors(term.monomial)[k]]), number);
       if (!value) return std::nullopt;
       product *= *value;
     }

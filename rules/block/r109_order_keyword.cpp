@@ -69,7 +69,9 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!call) return;
   const api::Entry* row = match::Row(call.name, trial.target().version);
   if (row == nullptr || row->status == api::Status::kMissing) return;
-  const std::size_t position = api::ParameterPosition(*row, "order").value_or(99);
+  // `np.ndarray.copy(x)` hands over its object first.
+  const bool unbound = !call.method && call.name.starts_with("numpy.ndarray.");
+  const std::size_t position = api::ParameterPosition(*row, "order").value_or(99) + (unbound ? 1 : 0);
   const ir::ValueId value = facts.Argument(op, position, "order");
   if (!trial.Holds(1, value.valid()) || !value.valid()) return;
   const api::Keyword* keyword = api::FindKeyword(*row, "order");

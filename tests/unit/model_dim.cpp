@@ -141,5 +141,16 @@ TEST_CASE_METHOD(Fixture, "growth ends", "[model][dim]") {
   CHECK_FALSE(product.valid());
 }
 
+TEST_CASE_METHOD(Fixture, "what is asked for a number may make extents", "[model][dim]") {
+  const DimId n = S("n"), m = S("m");
+  const DimId size = dims.Add(dims.Mul(n, m), dims.Min(dims.FloorDiv(n, C(2)), dims.Add(m, C(7))));
+  int made = 0;
+  const auto value = dims.Evaluate(size, [&](Symbol, std::uint32_t) {
+    for (int i = 0; i < 2000; ++i, ++made) dims.Add(dims.Mul(S("new" + std::to_string(made)), n), C(made));
+    return 10.0;
+  });
+  CHECK(value == 105.0);
+}
+
 }  // namespace
 }  // namespace cpnlint::ir
