@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "analyzer/analysis/earlier_trips.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/keys.h"
 #include "analyzer/analysis/loop_scalars.h"
@@ -490,14 +491,15 @@ class Classifier {
         for (std::size_t axis = 0; axis < keys; ++axis) {
           const std::optional<std::int64_t> shift =
               dims.Difference(facts_.Of(write.keys[axis]).dim, facts_.Of(read.keys[axis]).dim);
-          if ((shift && *shift != 0) || IsBefore(read.keys[axis], write.keys[axis])) {
+          if ((shift && *shift != 0) || IsBefore(facts_, id_, read.keys[axis], write.keys[axis])) {
             fact_.carried = true;
             return true;
           }
         }
       }
     }
-    if (ReadsSlicesWritten() || CarriesUnknown() || TakesFromList() || KeepsState()) fact_.carried = true;
+    if (ReadsSlicesWritten() || CarriesUnknown() || TakesFromList() || KeepsState() || ReadsBefore())
+      fact_.carried = true;
     if (CarriesArray()) {
       fact_.carried = true;
       return true;
@@ -518,34 +520,6 @@ class Classifier {
     });
   }
 
-  // `i - p` against `i` where an inner loop counts p up from 1, and `i - p - 1`.
-  [[nodiscard]] bool IsBefore(ir::ValueId earlier, ir::ValueId later) const {
-    const auto is_difference = [&](ir::ValueId id) {
-      return id.valid() && program_.ops[id].kind == ir::OpKind::kBinary &&
-             static_cast<ir::BinaryOp>(program_.ops[id].detail) == ir::BinaryOp::kSub;
-    };
-    ir::ValueId made = facts_.Source(earlier);
-    std::int64_t least = 0;
-    if (is_difference(made)) {
-      if (const std::optional<std::int64_t> by = facts_.IntOf(program_.Operand(made, 1))) {
-        least = *by;
-        made = facts_.Source(program_.Operand(made, 0));
-      }
-    }
-    if (!is_difference(made) || facts_.Source(program_.Operand(made, 0)) != facts_.Source(later)) return false;
-    const ir::ValueId offset = facts_.Source(program_.Operand(made, 1));
-    if (!offset.valid() || program_.ops[offset].kind != ir::OpKind::kLoopItem || !facts_.InLoop(offset, id_))
-      return false;
-    const ir::ValueId range = facts_.Source(program_.loops[ir::LoopId(program_.ops[offset].payload)].iterable);
-    if (!range.valid() || facts_.Of(range).kind != Kind::kRange || program_.ops[range].kind != ir::OpKind::kCall)
-      return false;
-    const std::size_t count = facts_.PositionalCount(range);
-    const std::optional<std::int64_t> first = count == 1   ? std::optional<std::int64_t>(0)
-                                              : count == 2 ? facts_.IntOf(program_.Operand(range, 1))
-                                                           : std::nullopt;
-    return first && *first + least >= 1;
-  }
-
   // `P[:, j]` is written and `P[:, :j]` read: slabs of other trips.
   [[nodiscard]] bool ReadsSlicesWritten() const {
     return std::any_of(accesses_.begin(), accesses_.end(), [&](const SeenAccess& read) {
@@ -554,6 +528,23 @@ class Classifier {
                                      [&](ir::ValueId key) { return SliceDepends(facts_, key, id_); });
       return slice && std::any_of(accesses_.begin(), accesses_.end(), [&](const SeenAccess& write) {
                return write.access.write && !write.slice_bounds && write.access.root == read.access.root;
+             });
+    });
+  }
+
+  // `for j in range(i): c[i] -= c[j]`: what earlier trips wrote.
+  [[nodiscard]] bool ReadsBefore() const {
+    return std::any_of(ops_.begin(), ops_.end(), [&](ir::ValueId op) {
+      if (program_.ops[op].kind != ir::OpKind::kSubscript || !facts_.IsDevice(program_.Operand(op, 0))) return false;
+      const ir::ValueId root = facts_.RootOf(program_.Operand(op, 0));
+      const bool written = std::any_of(accesses_.begin(), accesses_.end(), [&](const SeenAccess& seen) {
+        return seen.access.write && !seen.slice_bounds && seen.access.root == root;
+      });
+      if (!written) return false;
+      const auto keys = facts_.KeysOf(op);
+      return std::any_of(keys.begin(), keys.end(), [&](ir::ValueId key) { return CountsUpTo(facts_, id_, key); }) &&
+             std::none_of(keys.begin(), keys.end(), [&](ir::ValueId key) {  // `d[i, j] += x` is its own
+               return facts_.DependsOnInduction(key, id_);
              });
     });
   }
