@@ -32,8 +32,7 @@ namespace cpnlint::analysis {
 
 // The code that the test leads to where it holds raises or returns at its end; or raises where it does not hold.
 [[nodiscard]] bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds);
-// The largest length that is left where the function goes on after it compared it with the number: `assert len(v) <=
-// 5`.
+// `assert len(v) <= 5`: the largest length that is left where the function goes on after comparing it with the number.
 [[nodiscard]] std::optional<std::int64_t> MostAfter(const Facts& facts, ir::ValueId compare, std::int64_t number);
 
 // `names.append(x)` and the like: the list may be longer than it was made.

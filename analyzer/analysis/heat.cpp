@@ -111,8 +111,8 @@ double Facts::GuardPeriod(ir::GuardId guard_id) const {
     if (op.kind != ir::OpKind::kCompare) return 1;
     const auto compare = static_cast<ir::CompareOp>(op.detail);
     const bool equal = compare == ir::CompareOp::kEq ? holds : compare == ir::CompareOp::kNe ? !holds : false;
-    const ir::ValueId left = program_.Operand(test, 0), right = program_.Operand(test, 1);
     if (!equal) return 1;
+    const ir::ValueId left = program_.Operand(test, 0), right = program_.Operand(test, 1);
     if (IsModulo(*this, left)) return PeriodOfModulo(*this, left);
     if (IsModulo(*this, right)) return PeriodOfModulo(*this, right);
     // `i == c` of the loop's own counter: once in all its trips.
@@ -313,16 +313,9 @@ std::optional<std::int64_t> FewFirstPasses(const Facts& facts, Facts::Impl& impl
 double PeriodOfFirst(const Facts& facts, Facts::Impl& impl, const ir::Guard& guard) {
   const ir::Program& program = facts.program();
   if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid() || !guard.loop.valid()) return 1;
-  ir::ValueId test = guard.truth;
-  bool holds = guard.holds;
-  for (int layers = 0; layers < 8 && test.valid(); ++layers) {
-    const ir::OpKind kind = program.ops[test].kind;
-    if (kind == ir::OpKind::kNot) holds = !holds;
-    if (kind != ir::OpKind::kNot && kind != ir::OpKind::kTruth) break;
-    test = program.Operand(test, 0);
-  }
-  if (!test.valid() || program.ops[test].kind != ir::OpKind::kCompare) return 1;
-  const auto few = FewFirstPasses(facts, impl, test, holds, guard.loop);
+  const Test test = TestOf(program, guard);
+  if (!test.id.valid() || program.ops[test.id].kind != ir::OpKind::kCompare) return 1;
+  const auto few = FewFirstPasses(facts, impl, test.id, test.holds, guard.loop);
   if (!few) return 1;
   const std::optional<std::int64_t> trips = impl.store.dims().AsConst(facts.TripsOf(guard.loop).count);
   const double all = trips ? static_cast<double>(*trips) : kOncePeriod;

@@ -73,8 +73,7 @@ class AxisCounter {
     if (program_.ops[subscript].operand_count != 2) return false;
     ir::ValueId base = facts_.Source(program_.Operand(subscript, 0));
     if (base.valid() && IsCopy(base)) base = facts_.Source(program_.Operand(base, 1));
-    if (!base.valid()) return false;
-    if (program_.ops[base].kind != ir::OpKind::kAttr) return false;
+    if (!base.valid() || program_.ops[base].kind != ir::OpKind::kAttr) return false;
     return program_.Name(program_.ops[base]) == "shape" || program_.Name(program_.ops[base]) == "strides";
   }
 

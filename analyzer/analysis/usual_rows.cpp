@@ -202,6 +202,15 @@ class FewRows {
     return name == "linalg.solve" && IsForm(form, first) && HasFewFirst(second);
   }
 
+  // The parameter, or what is made of it with the same sides, is tested.
+  [[nodiscard]] bool IsTestedInside(ir::ValueId param) const {
+    if (IsTested(param)) return true;
+    const std::vector<ir::ValueId> uses = facts_.DeepUsesOf(param);
+    return std::ranges::any_of(uses, [&](ir::ValueId use) {
+      return program_.ops[use].kind == ir::OpKind::kCall && KeepsSide(BareName(facts_.CalleeOf(use))) && IsTested(use);
+    });
+  }
+
   // What a function of the program that is handed the matrix does with it says how many rows it has.
   [[nodiscard]] bool ExpectsFew(ir::ValueId call, ir::ValueId form) const {
     const ir::FunctionId function = facts_.CalleeOf(call).function;
@@ -209,10 +218,9 @@ class FewRows {
       const ir::ValueId over = HandedOver(facts_, call, function, i).value;
       if (!over.valid() || !IsForm(form, over)) continue;
       const ir::ValueId param = program_.functions[function].params[i].value;
-      if (IsTested(param)) return true;
+      if (IsTestedInside(param)) return true;
       for (const ir::ValueId user : facts_.DeepUsesOf(param)) {
         const ir::Op& op = program_.ops[user];
-        if (op.kind == ir::OpKind::kCall && KeepsSide(BareName(facts_.CalleeOf(user))) && IsTested(user)) return true;
         if (op.kind != ir::OpKind::kBinary || static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kMatMul) continue;
         const bool left = IsForm(param, program_.Operand(user, 0));
         if (left ? HasFewFirst(program_.Operand(user, 1)) : HasFewLast(program_.Operand(user, 0))) return true;
@@ -233,12 +241,7 @@ class FewRows {
       for (std::size_t i = 0; i < params.size(); ++i) {
         const ir::ValueId over = HandedOver(facts_, use, function, i).value;
         if (!over.valid() || facts_.Source(over) != facts_.Source(product)) continue;
-        if (IsTested(params[i].value)) return true;
-        const std::vector<ir::ValueId> forms = facts_.DeepUsesOf(params[i].value);
-        return std::ranges::any_of(forms, [&](ir::ValueId form) {
-          return program_.ops[form].kind == ir::OpKind::kCall && KeepsSide(BareName(facts_.CalleeOf(form))) &&
-                 IsTested(form);
-        });
+        return IsTestedInside(params[i].value);
       }
       return false;
     });
