@@ -432,6 +432,27 @@ std::optional<std::int64_t> LargestIntegerKey(const Facts::Impl& impl, ir::Value
   return largest;
 }
 
+// `range(n - 1)`, `range(1, 2 * n + 1)`: what is worked out from the value ends up there, which takes whole numbers
+// only.
+bool FeedsRange(const Facts::Impl& impl, ir::ValueId made) {
+  constexpr int kMostSteps = 4;
+  const ir::Program& program = impl.program;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const std::span<const ir::ValueId> users = impl.UsesOf(made);
+    ir::ValueId next;
+    for (const ir::ValueId user : users) {
+      const ir::Op& op = program.ops[user];
+      if (op.kind == ir::OpKind::kBinary) next = user;
+      if (op.kind != ir::OpKind::kCall || program.Operand(user, 0) == made) continue;
+      const Value& callee = impl.Of(program.Operand(user, 0));
+      if (callee.kind == Kind::kBuiltin && impl.names.Text(callee.name) == "range") return true;
+    }
+    if (!next.valid()) return false;
+    made = next;
+  }
+  return false;
+}
+
 Use SeeUses(Facts::Impl& impl, ir::ValueId value) {
   Use use;
   std::vector<ir::ValueId> work = {value};
@@ -455,6 +476,7 @@ Use SeeUses(Facts::Impl& impl, ir::ValueId value) {
           }
           break;
         case ir::OpKind::kCall: SeeCall(impl, user, now, use); break;
+        case ir::OpKind::kBinary: use.integer = use.integer || FeedsRange(impl, user); break;
         default: break;
       }
     }

@@ -28,4 +28,8 @@ namespace cpnlint::analysis {
   return library ? WithoutNamespace(callee.name) : std::string_view();
 }
 
+[[nodiscard]] inline bool IsBuiltin(const Callee& callee, std::initializer_list<std::string_view> names) {
+  return callee.kind == Callee::Kind::kBuiltin && IsOneOf(callee.name, names);
+}
+
 }  // namespace cpnlint::analysis

@@ -7,6 +7,7 @@
 
 #include "analyzer/analysis/compiled_results.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/loaded_files.h"
 #include "analyzer/analysis/object_items.h"
 #include "analyzer/api/api.h"
 
@@ -214,6 +215,12 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     Value value = ModelCall(id, op, name, callee.library, nullptr);
     if ((name == "numpy.full" || name == "numpy.full_like") && Of(program_.Operand(id, 2)).kind == Kind::kStr) {
       value.dtype = ir::DType::kString;
+    }
+    if (name == "numpy.load" && value.kind == Kind::kUnknown) {
+      if (const auto evidence = LoadsArray(impl_, id)) {
+        value = Array(callee.library, ir::DType::kUnknown, ShapeId::None(), *evidence);
+        value.root = value.device_root = id;
+      }
     }
     const bool converts = name == "numpy.array" || name == "numpy.asarray" || name == "numpy.asanyarray";
     if (converts && value.kind == Kind::kArray && value.dtype == ir::DType::kUnknown &&

@@ -1,5 +1,7 @@
 #include "analyzer/analysis/earlier_trips.h"
 
+#include <algorithm>
+
 namespace cpnlint::analysis {
 namespace {
 
@@ -14,7 +16,71 @@ ir::ValueId RangeOfCounter(const Facts& facts, ir::LoopId loop, ir::ValueId id) 
   return counts ? range : ir::ValueId::None();
 }
 
+bool IsSum(const ir::Op& op) {
+  if (op.kind != ir::OpKind::kBinary && op.kind != ir::OpKind::kInplaceBinary) return false;
+  const auto kind = static_cast<ir::BinaryOp>(op.detail);
+  return kind == ir::BinaryOp::kAdd || kind == ir::BinaryOp::kSub;
+}
+
+// The sum that is stored where its first operand was read, which nothing else uses; None() for others.
+ir::ValueId ReadToAddTo(const Facts& facts, ir::ValueId store) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId sum = program.Operand(store, 1);
+  if (!sum.valid() || !IsSum(program.ops[sum]) || facts.UsesOf(sum).size() != 1) return {};
+  const ir::ValueId read = program.Operand(sum, 0);
+  if (!read.valid() || program.ops[read].kind != ir::OpKind::kSubscript || facts.UsesOf(read).size() != 1) return {};
+  const auto from = facts.KeysOf(read), to = facts.KeysOf(store);
+  const auto same = [&](ir::ValueId a, ir::ValueId b) { return facts.Source(a) == facts.Source(b); };
+  const bool there = same(program.Operand(read, 0), program.Operand(store, 0)) && std::ranges::equal(from, to, same);
+  return there ? read : ir::ValueId::None();
+}
+
+bool OnlyAddsTo(const Facts& facts, ir::ValueId access) {
+  const ir::Program& program = facts.program();
+  if (program.ops[access].kind == ir::OpKind::kStoreSubscript) return ReadToAddTo(facts, access).valid();
+  const auto sums = facts.UsesOf(access);
+  const auto stores = sums.size() == 1 ? facts.UsesOf(sums.front()) : sums;
+  return stores.size() == 1 && program.ops[stores.front()].kind == ir::OpKind::kStoreSubscript &&
+         ReadToAddTo(facts, stores.front()) == access;
+}
+
+// 1 where the loop counts up, -1 where it counts down, 0 where nobody knows.
+int DirectionOf(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId iterable = program.loops[loop].iterable;
+  const ir::ValueId range = iterable.valid() ? facts.Source(iterable) : iterable;
+  if (!range.valid() || facts.Of(range).kind != Kind::kRange || program.ops[range].kind != ir::OpKind::kCall ||
+      facts.HasStarArguments(range))
+    return 0;
+  if (facts.PositionalCount(range) < 3) return 1;
+  const std::int64_t step = facts.IntOf(program.Operand(range, 3)).value_or(0);
+  return (step > 0) - (step < 0);
+}
+
 }  // namespace
+
+bool ReadsWhatWasWritten(const Facts& facts, ir::LoopId loop, const KeyedAccess& write, const KeyedAccess& read) {
+  if (write.keys.size() != read.keys.size()) return false;
+  if (OnlyAddsTo(facts, write.op) && OnlyAddsTo(facts, read.op)) return false;
+  const ir::Program& program = facts.program();
+  // Inside of a loop in this one, two keys of one pass say nothing about those of two passes.
+  const auto is_direct = [&](ir::ValueId op) { return program.LoopOf(op) == loop; };
+  const bool direct = is_direct(write.op) && is_direct(read.op);
+  const auto stays = [&](ir::ValueId key) { return facts.IntOf(key) || !facts.InLoop(facts.Source(key), loop); };
+  std::optional<std::int64_t> distance;
+  for (std::size_t axis = 0; axis < write.keys.size(); ++axis) {
+    const ir::ValueId to = write.keys[axis], from = read.keys[axis];
+    const std::optional<std::int64_t> shift = facts.store().dims().Difference(facts.Of(to).dim, facts.Of(from).dim);
+    if (!shift) continue;
+    if (stays(to) && stays(from) && *shift != 0) return false;
+    if (!facts.DependsOnInduction(to, loop) || !facts.DependsOnInduction(from, loop)) continue;
+    if (direct && distance && *distance != *shift) return false;
+    if (!distance || *distance == 0) distance = shift;
+  }
+  if (!distance || *distance == 0) return false;
+  const int direction = DirectionOf(facts, loop);
+  return direction == 0 || (*distance > 0) == (direction > 0);
+}
 
 bool IsBefore(const Facts& facts, ir::LoopId loop, ir::ValueId earlier, ir::ValueId later) {
   const ir::Program& program = facts.program();

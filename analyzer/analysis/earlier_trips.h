@@ -2,6 +2,8 @@
 
 // Keys that name what earlier trips of a loop wrote.
 
+#include <span>
+
 #include "analyzer/analysis/facts.h"
 
 namespace cpnlint::analysis {
@@ -11,5 +13,16 @@ namespace cpnlint::analysis {
 
 // The counter of a loop inside of `loop` that runs up to where this one is: `for j in range(i)`.
 [[nodiscard]] bool CountsUpTo(const Facts& facts, ir::LoopId loop, ir::ValueId key);
+
+struct KeyedAccess {
+  ir::ValueId op;  // Subscript or StoreSubscript of one element
+  std::span<const ir::ValueId> keys;
+};
+
+// A trip of `loop` reads the element that an earlier one wrote: `y[i - 1]` where `y[i]` is written. Two accesses of one
+// array with as many keys each. Not `y[i + 1]` as the loop counts up, not another diagonal of a matrix, and not
+// what is only added to, `k[e, e] += 1; k[e + 1, e + 1] += 1`: sums may be made in any order.
+[[nodiscard]] bool ReadsWhatWasWritten(const Facts& facts, ir::LoopId loop, const KeyedAccess& write,
+                                       const KeyedAccess& read);
 
 }  // namespace cpnlint::analysis

@@ -431,17 +431,55 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
 
 namespace {
 
-// A def inside of a function that nothing calls or takes as a value.
-bool IsNeverUsed(const Facts& facts, const ir::Function& function) {
+// The variable that a def binds, and nothing else it is used for, is read nowhere.
+bool IsReadNowhere(const Facts& facts, const ir::Function& function) {
   const ir::Program& program = facts.program();
-  if (function.kind != ir::Function::Kind::kDef || !function.parent.valid() || !function.made_by.valid()) return false;
-  if (program.functions[function.parent].kind != ir::Function::Kind::kDef || !function.decorators.empty()) return false;
   const std::span<const ir::ValueId> uses = facts.UsesOf(function.made_by);
   return std::all_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
     const ir::Op& op = program.ops[use];
     return op.kind == ir::OpKind::kStoreCell && program.cells[ir::CellId(op.payload)].loads.empty();
   });
 }
+
+// Names that something other than a variable of theirs may lead to: attributes, imported names, texts.
+std::unordered_set<std::string_view> MentionedPrivateNames(const Facts::Impl& impl) {
+  const ir::Program& program = impl.program;
+  std::unordered_set<std::string_view> names;
+  const auto mention = [&](std::string_view name) {
+    if (name.starts_with('_')) names.insert(name);
+  };
+  for (const ir::Op& op : program.ops) {
+    if (op.kind == ir::OpKind::kAttr) mention(program.Name(op));
+    if (op.kind == ir::OpKind::kStr) mention(program.String(op));
+    if (op.kind != ir::OpKind::kImport) continue;
+    const Symbol name = program.imports[op.payload].name;
+    if (name.valid()) mention(impl.names.Text(name));
+  }
+  return names;
+}
+
+// Functions that nothing calls or takes as a value: a def inside of a function, and a private one of a module.
+class NeverUsed {
+ public:
+  NeverUsed(const Facts& facts, const Facts::Impl& impl) : facts_(facts), impl_(impl) {}
+
+  [[nodiscard]] bool Holds(const ir::Function& function) {
+    if (function.kind != ir::Function::Kind::kDef || !function.parent.valid() || !function.made_by.valid())
+      return false;
+    if (!function.decorators.empty() || !IsReadNowhere(facts_, function)) return false;
+    const ir::Function::Kind parent = impl_.program.functions[function.parent].kind;
+    if (parent == ir::Function::Kind::kDef) return true;
+    const std::string_view name = impl_.names.Text(function.name);
+    if (parent != ir::Function::Kind::kModule || !name.starts_with('_') || name.starts_with("__")) return false;
+    if (!mentioned_) mentioned_ = MentionedPrivateNames(impl_);
+    return !mentioned_->contains(name);
+  }
+
+ private:
+  const Facts& facts_;
+  const Facts::Impl& impl_;
+  std::optional<std::unordered_set<std::string_view>> mentioned_;
+};
 
 // The functions that the function's calls lead to, itself only where it is called again.
 class CallGraph {
@@ -510,12 +548,13 @@ bool Facts::IsReachable(ir::FunctionId function) const {
     if (ReachFromDeclared(*this, *impl_)) return impl_->reachable[function.index()];
     impl_->reachable.assign(program_.functions.size(), false);
     CallGraph graph(*this, *impl_);
+    NeverUsed never_used(*this, *impl_);
     for (std::size_t i = 0; i < program_.functions.size(); ++i) {
       const ir::FunctionId id(i);
       const ir::Function& candidate = program_.functions[id];
       const bool body =
           candidate.kind == ir::Function::Kind::kModule || candidate.kind == ir::Function::Kind::kClassBody;
-      if (body || (impl_->functions[id].call_sites.empty() && !IsNeverUsed(*this, candidate))) graph.Reach(id);
+      if (body || (impl_->functions[id].call_sites.empty() && !never_used.Holds(candidate))) graph.Reach(id);
     }
     for (std::size_t i = 0; i < program_.functions.size(); ++i) {
       const ir::FunctionId id(i);

@@ -390,23 +390,14 @@ class Classifier {
 
   // The element written at i is read at i±c along the same axis of the same root.
   [[nodiscard]] bool IsRecurrence() {
-    ir::DimStore& dims = impl_.store.dims();
     for (const SeenAccess& write : accesses_) {
       if (!write.access.write || !write.element) continue;
       for (const SeenAccess& read : accesses_) {
         if (read.access.write || !read.element || read.access.root != write.access.root || !read.access.root.valid())
           continue;
-        if (read.keys.size() != write.keys.size()) continue;
-        for (std::size_t axis = 0; axis < write.keys.size(); ++axis) {
-          if (!facts_.DependsOnInduction(write.keys[axis], id_) || !facts_.DependsOnInduction(read.keys[axis], id_))
-            continue;
-          const std::optional<std::int64_t> shift =
-              dims.Difference(facts_.Of(write.keys[axis]).dim, facts_.Of(read.keys[axis]).dim);
-          if (shift && *shift != 0) {
-            fact_.carried = true;
-            return true;
-          }
-        }
+        if (!ReadsWhatWasWritten(facts_, id_, {write.access.op, write.keys}, {read.access.op, read.keys})) continue;
+        fact_.carried = true;
+        return true;
       }
     }
     return false;

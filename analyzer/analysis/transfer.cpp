@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/replaced_defaults.h"
 #include "analyzer/analysis/text_arrays.h"
 #include "analyzer/analysis/version_tests.h"
 #include "analyzer/api/api.h"
@@ -225,18 +226,49 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
   }
 }
 
+namespace {
+
+// `err = 1.0` before `while err > tol:`: what the first pass alone works with.
+bool IsStart(const ir::Program& program, ir::BlockId block, ir::BlockId from, const Value& value) {
+  const ir::LoopId entered = program.blocks[block].loop;
+  if (!IsNumber(value.kind) || !value.constant || !entered.valid() || program.loops[entered].header != block)
+    return false;
+  for (ir::LoopId loop = program.blocks[from].loop; loop.valid(); loop = program.loops[loop].parent) {
+    if (loop == entered) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
-  Value result;
+  Value result, later;
+  bool starts = false, replaced = false;
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   const std::span<const ir::BlockId> before = program_.blocks[op.block].preds;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (!operands[i].valid() || operands[i] == id) continue;
     here_ = i < before.size() ? before[i] : op.block;
     next_ = op.block;
-    result = JoinOptional(store_, result, Of(operands[i]));
+    const Value& value = Of(operands[i]);
+    if (value.kind == Kind::kUnknown && IsReplacedDefault(program_, op, i)) {
+      replaced = true;
+      continue;
+    }
+    result = JoinOptional(store_, result, value);
+    const bool start = IsStart(program_, op.block, here_, value);
+    starts = starts || start;
+    if (!start) later = JoinOptional(store_, later, value);
   }
   here_ = op.block;
   next_ = {};
+  if (replaced) {
+    const bool shows_kind =
+        result.kind == Kind::kArray || result.kind == Kind::kInstance || result.kind == Kind::kGeneratorRng;
+    if (shows_kind) result.evidence |= kDefaultValue;
+    if (!shows_kind && result.kind != Kind::kBottom) result = Unknown();
+  }
+  if (starts && result.kind == Kind::kArray && later.kind == Kind::kArray) result.evidence = later.evidence;
   if (result.kind == Kind::kArray) {
     // Different storage on different paths: the variable itself stands for it.
     if (!result.root.valid()) result.root = id;

@@ -12,6 +12,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/left_out.h"
 #include "analyzer/analysis/shares.h"
 #include "analyzer/analysis/way_tests.h"
 
@@ -30,10 +31,6 @@ constexpr std::uint64_t kAnyClass = 0xffff'ffff;
 
 // `grid.dim`: what is called so has three as a rule.
 Most DimensionsByName(std::string_view name) { return name == "dim" || name == "ndim" ? Most(3) : std::nullopt; }
-
-bool IsBuiltin(const Callee& callee, std::initializer_list<std::string_view> names) {
-  return callee.kind == Callee::Kind::kBuiltin && std::find(names.begin(), names.end(), callee.name) != names.end();
-}
 
 // Makes an array or a list with an entry for each of its first argument's.
 bool KeepsLength(const Callee& callee) {
@@ -307,23 +304,13 @@ class Largest {
     Most most;
     if (values.size() > kMostPlaces) return most;
     for (const ir::ValueId value : values) {
-      if (facts_.IsNoneConstant(value) || (by_usage_ && IsLeftOut(value))) continue;  // not there yet
+      if (facts_.IsNoneConstant(value) || (by_usage_ && IsNoneWhereLeftOut(facts_, value))) continue;  // not there yet
+      if (by_usage_ && length_ && IsNumberWhereLeftOut(facts_, value)) continue;
       const Most one = Of(value, steps + 1);
       if (!one) return std::nullopt;
       most = std::max(most.value_or(*one), *one);
     }
     return most;
-  }
-
-  // `options.pop("order", None)`: what nobody gives is set elsewhere.
-  [[nodiscard]] bool IsLeftOut(ir::ValueId id) const {
-    ir::ValueId call = id.valid() ? facts_.Source(id) : id;
-    if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall) return false;
-    if (IsBuiltin(facts_.CalleeOf(call), {"len"})) call = facts_.Source(program_.Operand(call, 1));
-    if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall || facts_.PositionalCount(call) != 2)
-      return false;
-    const Callee& callee = facts_.CalleeOf(call);
-    return (callee.name == "dict.pop" || callee.name == "dict.get") && facts_.IsNoneConstant(program_.Operand(call, 2));
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -501,6 +488,9 @@ class Largest {
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfCall(ir::ValueId id, int steps) {
     const Callee& callee = facts_.CalleeOf(id);
+    if (const ir::ValueId by_default = by_usage_ ? DefaultOfLookup(facts_, id) : ir::ValueId::None();
+        by_default.valid())
+      return Of(by_default, steps + 1);
     if (by_usage_ && IsRounding(callee)) return Of(program_.Operand(id, 1), steps + 1);
     if (by_usage_ && IsBuiltin(callee, {"len"})) {
       Most length = LengthOf(program_.Operand(id, 1), steps + 1);
@@ -595,6 +585,17 @@ class Largest {
                        [&](Symbol symbol) { return impl_.names.Text(symbol).ends_with(".ndim"); });
   }
 
+  // `[device]` that stays as it is written.
+  [[nodiscard]] bool IsDisplay(ir::ValueId id) const {
+    return by_usage_ && program_.ops[id].kind == ir::OpKind::kList && !GrowsLater(facts_, id);
+  }
+
+  // `[*segments]`
+  [[nodiscard]] bool HoldsStarred(const ir::Op& op) const {
+    const auto is_starred = [&](ir::ValueId part) { return program_.ops[part].kind == ir::OpKind::kStarred; };
+    return op.kind == ir::OpKind::kList && std::ranges::any_of(program_.Operands(op), is_starred);
+  }
+
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most LengthIn(ir::ValueId id, int steps) {
     const Value& value = facts_.Of(id);
@@ -605,7 +606,7 @@ class Largest {
     const bool shape = IsShape(id);
     axes_ = axes_ || shape || (length.valid() && IsRank(length));
     if (const Most bound = BoundOf(length)) {
-      written_ = written_ || (value.kind == Kind::kTuple && *bound > 0);
+      written_ = written_ || (*bound > 0 && (value.kind == Kind::kTuple || IsDisplay(id)));
       return bound;
     }
     if (shape) return kMostAxes;
@@ -614,6 +615,7 @@ class Largest {
       return names;
     }
     const ir::Op& op = program_.ops[id];
+    open_ = open_ || HoldsStarred(op);
     switch (op.kind) {
       case ir::OpKind::kAttr: return OfAttribute(id, steps);
       case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps);

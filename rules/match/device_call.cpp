@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "analyzer/analysis/loaded_files.h"
 #include "analyzer/analysis/text_arrays.h"
 
 namespace cpnlint::rules::match {
@@ -105,30 +106,13 @@ Span ArgumentSpan(const Facts& facts, const DeviceCall& call, std::size_t positi
   return facts.program().OperandSpan(call.call, static_cast<std::uint32_t>(position) + 1);
 }
 
-// `file["u"]`, `file.files`, `file.items()` and `dict(file)`.
-static bool ReadsMember(const ir::Program& program, ir::ValueId use) {
-  const ir::Op& op = program.ops[use];
-  if (op.kind == ir::OpKind::kAttr) return IsOneOf(program.Name(op), {"close", "files", "items", "keys", "values"});
-  if (op.kind == ir::OpKind::kCall) {
-    const ir::ValueId callee = program.Operand(use, 0);
-    return callee.valid() && program.ops[callee].kind == ir::OpKind::kBuiltin &&
-           program.Name(program.ops[callee]) == "dict";
-  }
-  if (op.kind != ir::OpKind::kSubscript) return false;
-  const ir::ValueId key = program.Operand(use, 1);
-  return key.valid() && program.ops[key].kind == ir::OpKind::kStr;
-}
-
 bool OpensArchive(const Facts& facts, const DeviceCall& call) {
   const ir::Program& program = facts.program();
-  ir::ValueId path = call.array.valid() ? facts.Source(call.array) : call.array;
-  // Path(__file__).parent / "table.npz"
-  if (path.valid() && program.ops[path].kind == ir::OpKind::kBinary) path = program.Operand(path, 1);
-  if (const auto text = facts.TextOf(path); text && text->ends_with(".npz")) return true;
+  const ir::ValueId path = call.array.valid() ? facts.Source(call.array) : call.array;
+  const auto text = path.valid() ? facts.TextOf(path) : std::nullopt;
+  if ((text && text->ends_with(".npz")) || analysis::EndOfPath(program, path).ends_with(".npz")) return true;
   const auto uses = facts.DeepUsesOf(call.call);
-  return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
-    return program.ops[use].kind == ir::OpKind::kWithEnter || ReadsMember(program, use);
-  });
+  return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) { return analysis::UsesArchive(program, use); });
 }
 
 }  // namespace cpnlint::rules::match

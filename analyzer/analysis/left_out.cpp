@@ -1,0 +1,45 @@
+#include "analyzer/analysis/left_out.h"
+
+#include <algorithm>
+
+#include "analyzer/analysis/callee_names.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+bool IsCall(const ir::Program& program, ir::ValueId id) {
+  return id.valid() && program.ops[id].kind == ir::OpKind::kCall;
+}
+
+}  // namespace
+
+ir::ValueId DefaultOfLookup(const Facts& facts, ir::ValueId call) {
+  const ir::Program& program = facts.program();
+  const std::size_t count = facts.PositionalCount(call);
+  if (IsBuiltin(facts.CalleeOf(call), {"getattr"})) return count == 3 ? program.Operand(call, 3) : ir::ValueId::None();
+  const ir::ValueId method = program.Operand(call, 0);
+  if (count != 2 || !method.valid() || program.ops[method].kind != ir::OpKind::kAttr) return {};
+  const std::string_view name = program.Name(program.ops[method]);
+  const bool looks_up = name == "get" || name == "pop" || name == "setdefault";
+  return looks_up && facts.TextOf(program.Operand(call, 1)) ? program.Operand(call, 2) : ir::ValueId::None();
+}
+
+bool IsNoneWhereLeftOut(const Facts& facts, ir::ValueId id) {
+  const ir::Program& program = facts.program();
+  ir::ValueId call = id.valid() ? facts.Source(id) : id;
+  if (IsCall(program, call) && IsBuiltin(facts.CalleeOf(call), {"len"})) call = facts.Source(program.Operand(call, 1));
+  if (!IsCall(program, call)) return false;
+  const ir::ValueId by_default = DefaultOfLookup(facts, call);
+  return by_default.valid() && facts.IsNoneConstant(by_default);
+}
+
+bool IsNumberWhereLeftOut(const Facts& facts, ir::ValueId id) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = id.valid() ? facts.Source(id) : id;
+  if (!source.valid() || program.ops[source].kind != ir::OpKind::kParam) return false;
+  const List<ir::Param> params = program.functions[program.FunctionOf(source)].params;
+  const auto param = std::find_if(params.begin(), params.end(), [&](const ir::Param& p) { return p.value == source; });
+  return param != params.end() && param->default_value.valid() && facts.IntOf(param->default_value);
+}
+
+}  // namespace cpnlint::analysis

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "analyzer/analysis/facts.h"
+
+namespace cpnlint::analysis {
+
+// What there is where whoever may say how many says nothing.
+
+// `options.get("order", 1)`, `getattr(self, "order", 1)`: the last argument. An invalid id of other calls.
+[[nodiscard]] ir::ValueId DefaultOfLookup(const Facts& facts, ir::ValueId call);
+
+// `options.pop("order", None)`, `len(options.pop("orders", None))`: what nobody gives is set elsewhere.
+[[nodiscard]] bool IsNoneWhereLeftOut(const Facts& facts, ir::ValueId id);
+
+// `device_id=0`, of which a list is made where it is one number: what nobody gives has no items.
+[[nodiscard]] bool IsNumberWhereLeftOut(const Facts& facts, ir::ValueId id);
+
+}  // namespace cpnlint::analysis
