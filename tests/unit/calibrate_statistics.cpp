@@ -165,6 +165,19 @@ TEST_CASE("fit: without a cache there is no knee") {
   CHECK_FALSE(FitKnee(points).good);
 }
 
+TEST_CASE("fit: memory that is slower in places is no cache") {
+  // One core of a busy virtual machine, 768 KiB to 384 MiB, in 1e9 B/s.
+  const double rates[] = {27.5, 28.0, 27.9, 28.9, 27.2, 28.0, 28.2, 27.2, 23.5, 27.7,
+                          27.6, 25.4, 27.8, 27.4, 24.6, 27.4, 24.1, 26.3, 23.8};
+  std::vector<FitPoint> points;
+  double x = 3 << 18;
+  for (std::size_t i = 0; i < std::size(rates); ++i) {
+    points.push_back({x, x / (rates[i] * 1e9), 0});
+    x *= i % 2 == 0 ? 1.5 : 4.0 / 3;
+  }
+  CHECK_FALSE(FitKnee(points).good);
+}
+
 TEST_CASE("fit: latency per column and rate") {
   std::vector<TwoTermPoint> points;
   for (const double n : {64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0}) {

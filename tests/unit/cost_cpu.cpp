@@ -84,7 +84,7 @@ TEST_CASE("where, masks and histograms have rates of their own", "[cost]") {
   CHECK(DeviceOf(made, masked, profile) == Approx(5e-3).epsilon(0.01));
 }
 
-TEST_CASE("a gather pays for memory only where the cache does not hold its table", "[cost]") {
+TEST_CASE("a gather of a large table pays for memory, whatever the size of the cache", "[cost]") {
   HandMade made;
   Profile profile = Cpu();
   Set(profile, Parameter::kGatherRate, 1e7);
@@ -96,9 +96,11 @@ TEST_CASE("a gather pays for memory only where the cache does not hold its table
     task.operands.push_back(made.Operand(1, made.Vector(table / 8), false));
     return DeviceOf(made, task, profile);
   };
-  CHECK(gather(1e6) == Approx(1e-2));
-  CHECK(gather(4e6) == Approx(1e-1));
-  CHECK(gather(2e6) == Approx(0.5 * 1e-2 + 0.5 * 1e-1));
+  constexpr double kMiB = 1 << 20;
+  CHECK(gather(kMiB) == Approx(1e-2));
+  CHECK(gather(16 * kMiB) == Approx(1e-1));
+  CHECK(gather(256 * kMiB) == Approx(1e-1));
+  CHECK(gather(4 * kMiB) == Approx(0.5 * 1e-2 + 0.5 * 1e-1));
   CHECK(gather(1e3) == Approx(1e-2));
 }
 
@@ -106,6 +108,7 @@ TEST_CASE("without an all-to-all the elements of a divided gather are copied one
   HandMade made;
   Profile profile = Cpu();
   Set(profile, Parameter::kGatherRate, 1e8);
+  Set(profile, Parameter::kGatherCachedRate, 1e8);
   Set(profile, Parameter::kIndexedExchangeRate, 1e6);
   WorkTask task = made.Task(WorkKind::kGather, made.Vector(1e6), {2}, 3);
   CHECK(DeviceOf(made, task, profile, {1, 1}) == Approx(1e-2));
