@@ -358,6 +358,12 @@ void AddCopies(Terms& terms, double copies, double bytes, const Layout& layout) 
   Add(terms, far ? Parameter::kNetworkBandwidth : Parameter::kCopyBandwidth, bytes);
 }
 
+// Slices, which the runtime looks up in the arrays that they are parts of.
+static bool UsesParts(const Amounts& amounts) {
+  return std::ranges::any_of(amounts.arrays,
+                             [](const ArrayUse& use) { return use.used > 0 && use.used < use.elements; });
+}
+
 Demand DemandOf(const Amounts& amounts, const Division& division, const Profile& profile, const Layout& layout,
                 bool in_cache) {
   Demand demand;
@@ -366,13 +372,14 @@ Demand DemandOf(const Amounts& amounts, const Division& division, const Profile&
   if (!task.unpriced.empty()) return demand;
   demand.processors = division.processors;
   demand.launches = division.processors > 1 ? task.launches_divided : task.launches;
-  demand.python = demand.launches;
   demand.points = std::min(PerNode(layout), division.processors);
   demand.together = demand.points > 1;
   demand.element = task.kind == WorkKind::kElementAccess;
   Builder builder{amounts, division, profile, layout, in_cache, demand};
   if (demand.launches > 0 || task.waits || amounts.to_host > 0 || amounts.from_host > 0) builder.Build();
   demand.runs = demand.launches > 0;
+  const bool parts = !demand.element && UsesParts(amounts);
+  demand.dispatches = demand.launches * (parts ? profile.Value(Parameter::kPartFactor) : 1);
   return demand;
 }
 

@@ -23,9 +23,9 @@ using Terms = std::vector<Term>;
 
 struct Demand {
   double launches = 0;    // Legate operations
+  double dispatches = 0;  // the same in operations on whole arrays: one on slices counts as `part_factor`
   double points = 1;      // tasks of one operation that one process launches
   bool element = false;   // the launches are accesses of single elements
-  double python = 0;      // calls that Python makes for it
   int processors = 1;     // that work on it
   bool runs = false;      // something runs on a processor
   bool together = false;  // all processors of a node use the memory at once

@@ -235,6 +235,7 @@ std::uint64_t HashOf(const Demand& demand) {
   std::uint64_t hash = 0;
   const auto mix = [&](std::uint64_t value) { hash = Mix(hash, value); };
   mix(std::bit_cast<std::uint64_t>(demand.launches));
+  mix(std::bit_cast<std::uint64_t>(demand.dispatches));
   for (const Terms* terms :
        {&demand.memory, &demand.compute, &demand.exchange, &demand.before, &demand.after, &demand.host}) {
     for (const Term& term : *terms) {

@@ -99,13 +99,13 @@ void AddWeights(const Plan& plan, const Demands& demands, const Profile& profile
     if (demand.element) {
       add(Parameter::kElementAccess, times * demand.launches);
     } else {
-      add(Parameter::kLaunchBase, times * demand.launches);
-      add(Parameter::kLaunchPerProcessor, times * demand.launches * demand.points);
+      add(Parameter::kLaunchBase, times * demand.dispatches);
+      add(Parameter::kLaunchPerProcessor, times * demand.dispatches * demand.points);
     }
     if (demand.waits) add(Parameter::kWait, times);
     if (layout.nodes > 1 && demand.launches > 0) {
       weights[static_cast<std::size_t>(Parameter::kRankFactor)] +=
-          passes * times * demand.launches * profile.Value(Parameter::kLaunchBase);
+          passes * times * demand.dispatches * profile.Value(Parameter::kLaunchBase);
     }
     for (const Terms* terms :
          {&demand.memory, &demand.compute, &demand.exchange, &demand.before, &demand.after, &demand.host}) {

@@ -117,15 +117,15 @@ class Pricing {
   Pricing(const Units<N>& units, std::size_t from) : units_(units), from_(from) {}
 
   void Price(const Demand& demand, Visit<B>& visit, Load<B>& load) const {
-    Add(visit.python, units_.Of(Parameter::kLaunchPython), demand.python);
+    Add(visit.python, units_.Of(Parameter::kLaunchPython), demand.dispatches);
     load[Part::kHost] = visit.python;
     AddCopies(demand.before, visit.before, load);
     if (demand.runs) {
       if (demand.element) {
         Add(visit.dispatch, units_.Of(Parameter::kElementAccess), demand.launches);
       } else {
-        Add(visit.dispatch, units_.launch_base, demand.launches);
-        Add(visit.dispatch, units_.launch_per_processor, demand.launches * demand.points);
+        Add(visit.dispatch, units_.launch_base, demand.dispatches);
+        Add(visit.dispatch, units_.launch_per_processor, demand.dispatches * demand.points);
       }
       load[Part::kLaunch] = visit.dispatch;
       Run(demand, visit.busy, load);

@@ -58,7 +58,7 @@ std::map<int, Rounds> ReadingsOf(std::span<const Record> records, const std::str
 
 // t = c0 + c1 n.
 void AddLaunch(std::span<const Record> records, std::vector<Estimate>& estimates) {
-  const std::map<int, Rounds> all = ReadingsOf(records, "operation");
+  const std::map<int, Rounds> all = ReadingsOf(records, "operation aligned");
   std::vector<FitPoint> points;
   std::uint32_t samples = 0;
   std::string counts;
@@ -69,7 +69,7 @@ void AddLaunch(std::span<const Record> records, std::vector<Estimate>& estimates
     counts += (counts.empty() ? "" : ", ") + std::to_string(processors);
   }
   if (points.empty()) return;
-  const std::string method = "independent operations on arrays that all processors share, on " + counts + " processors";
+  const std::string method = "independent operations on whole arrays that all processors share, on " + counts + " processors";
   if (points.size() == 1) {
     const Interval whole = all.begin()->second.Whole();
     estimates.push_back({cost::Parameter::kLaunchBase, whole.value, whole.low, whole.high, samples, method});
@@ -93,6 +93,25 @@ void AddLaunch(std::span<const Record> records, std::vector<Estimate>& estimates
   const double error = 2 * (first.error + last.error) / span;
   estimates.push_back({cost::Parameter::kLaunchPerProcessor, slope, std::max(slope / kWidest, slope - error),
                        slope > 0 ? slope + error : 0, samples, method});
+}
+
+// How much more the same operations cost on slices; the middle of the numbers of processors.
+void AddPartFactor(std::span<const Record> records, std::vector<Estimate>& estimates) {
+  const std::map<int, Rounds> whole = ReadingsOf(records, "operation aligned");
+  Rounds factors;
+  for (const auto& [processors, sliced] : ReadingsOf(records, "operation sliced")) {
+    const auto found = whole.find(processors);
+    if (found == whole.end()) continue;
+    const Interval parts = sliced.Whole(), all = found->second.Whole();
+    if (!(all.low > 0)) continue;
+    const auto least = [](double factor) { return std::max(factor, 1.0); };
+    factors.Add(least(parts.value / all.value), least(parts.low / all.high), least(parts.high / all.low),
+                sliced.samples, "np.add(a[1:-1], b[2:], out=c[:-2]) against np.add(a, b, out=c)");
+  }
+  if (factors.values.empty()) return;
+  const Interval middle = factors.Whole();
+  estimates.push_back(
+      {cost::Parameter::kPartFactor, middle.value, middle.low, middle.high, factors.samples, factors.method});
 }
 
 // What a processor keeps of its rate while all work: the time of the same work for each, on the fewest and the most.
@@ -181,6 +200,7 @@ std::vector<Estimate> Combine(std::span<const Record> records) {
 std::vector<Estimate> FromReadings(std::span<const Record> records) {
   std::vector<Estimate> estimates;
   AddLaunch(records, estimates);
+  AddPartFactor(records, estimates);
   AddTogether(records, "together arithmetic", cost::Parameter::kArithmeticTogether, "np.exp", estimates);
   AddTogether(records, "together product", cost::Parameter::kProductTogether, "matrix products", estimates);
   AddScalarDivided(records, estimates);

@@ -34,11 +34,6 @@ def operations(machine):
     aligned, sliced = per_call(finished, "aligned"), per_call(finished, "sliced")
     record.reading("operation aligned", machine.processors, aligned)
     record.reading("operation sliced", machine.processors, sliced)
-    # Programs have both kinds; the interval spans them.
-    either = Value([aligned.value, sliced.value])
-    either.low, either.high = min(aligned.low, sliced.low), max(aligned.high, sliced.high)
-    either.samples = aligned.samples + sliced.samples
-    record.reading("operation", machine.processors, either)
     if machine.processors == 1:
         record.number("launch_python", value_of(returned["aligned", FEW]),
                       "np.add(a, b, out=c) until the call returns, %d calls at a time" % FEW)
