@@ -146,7 +146,7 @@ std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) {
     const cost::Region& region = predicted.region;
     if (!region.loop.valid() || predicted.asked.empty()) continue;
     if (program.functions[region.function].module != module) continue;
-    const double passes = region.passes.valid() ? sizes.Of(region.passes) : region.assumed_passes;
+    const double passes = cost::PassesOf(sizes, region);
     const cost::Sides sides = cost::SidesOf(sizes, work_, region, settings_.profile, layout);
     verdict::RegionTime time;
     time.region = static_cast<verdict::RegionId>(region.loop.index());
@@ -199,9 +199,8 @@ report::Prediction Pricing::Predicted(const Sources& sources) {
       to.start = sources.PlaceOf(span).start;
     }
     to.function = facts_.QualifiedName(region.function);
-    const auto trips = facts_.store().dims().AsConst(region.passes);
-    to.passes_known = trips.has_value();
-    to.number_of_passes = trips ? static_cast<double>(*trips) : region.assumed_passes;
+    to.passes_known = sizes_->IsKnown(region.passes);
+    to.number_of_passes = cost::PassesOf(*sizes_, region);
     to.passes = region.passes.valid() ? facts_.DimText(region.passes) : fmt::format("{:g}", region.assumed_passes);
     to.share = region.share;
     to.told = region.told;

@@ -95,7 +95,7 @@ struct Region {
   ir::FunctionId function;
   std::uint32_t root = 0;             // of Work::roots
   std::uint32_t work_loop = kNoLoop;  // of Work::loops; kNoLoop: all steps of the root
-  ir::DimId passes;                   // None() unknown
+  ir::DimId passes;                   // of all loops around it together, through calls; None() unknown
   double assumed_passes = 1;
   double share = 0;  // of the time of all regions that are told, on the first layout
   // False where the passes of loops within it are assumed, and together more than anybody would wait for: the numbers
@@ -104,6 +104,8 @@ struct Region {
   std::vector<std::string> to_name = {};
 };
 
+// How often it runs, as known or assumed.
+[[nodiscard]] double PassesOf(const Sizes& sizes, const Region& region);
 // The steps of one pass of it.
 [[nodiscard]] const std::vector<analysis::WorkStep>& StepsOf(const analysis::Work& work, const Region& region);
 

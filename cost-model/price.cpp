@@ -124,9 +124,13 @@ Site Pricer::SiteOf(const rules::Finding& finding) const {
 std::optional<std::uint32_t> Pricer::HeaviestRegion(const Site& site) const {
   std::uint32_t heaviest = kNowhere;  // regions are heaviest first
   for (const std::uint32_t task : site.tasks) heaviest = std::min(heaviest, regions_[task]);
-  for (const std::uint32_t loop : site.loops) {
+  std::vector<std::uint32_t> open = site.loops;  // of a nest often only the innermost loop has tasks
+  while (!open.empty()) {
+    const std::uint32_t loop = open.back();
+    open.pop_back();
     for (const WorkStep& step : work_.loops[loop].body) {
       if (step.kind == WorkStep::Kind::kTask) heaviest = std::min(heaviest, regions_[step.index]);
+      if (step.kind == WorkStep::Kind::kLoop) open.push_back(step.index);
     }
   }
   return heaviest == kNowhere ? std::nullopt : std::optional(heaviest);
@@ -255,12 +259,11 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
     sums_after = SumsOf(region, edited);
     for (const std::uint32_t task : edited) book_.Forget(task);
   }
-  const double passes = region.passes.valid() ? sizes_.Of(region.passes) : region.assumed_passes;
   // Where the region's own loop becomes one expression, one pass does the work of all.
   const bool whole = region.work_loop != kNoLoop && (mend == Mend::kWholeArray || mend == Mend::kBatch) &&
                      std::find(site.loops.begin(), site.loops.end(), region.work_loop) != site.loops.end();
   if (whole) {
-    const double share = 1 / std::max(1.0, passes);
+    const double share = 1 / std::max(1.0, sizes_.TripsOf(work_.loops[region.work_loop]));
     after *= share;
     for (double& part : sums_after.parts) part *= share;
     sums_after.launches *= share;
@@ -273,7 +276,8 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   cost.per_pass = {saved / factor, saved, saved * factor};
   cost.share = before > 0 ? saved / before * region.share : 0;
   cost.passes = region.passes.valid() ? facts_.DimText(region.passes) : fmt::format("{:g}", region.assumed_passes);
-  if (region.passes.valid() && sizes_.IsKnown(region.passes)) {
+  if (sizes_.IsKnown(region.passes)) {
+    const double passes = sizes_.Of(region.passes);
     cost.gain = Range{cost.per_pass.low * passes, saved * passes, cost.per_pass.high * passes};
   }
   cost.assumptions = assumptions;

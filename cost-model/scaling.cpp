@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "cost-model/footprint.h"
@@ -167,17 +168,26 @@ void Follow(const Machinery& machinery, const Plan& plan, const Samples<1>& medi
   }
 }
 
-// Of regions with the same loop (its function is reached on several ways) the heaviest stays.
-void KeepHeaviest(std::vector<std::pair<double, Region>>& regions) {
+// Of regions with the same loop (its function is reached on several ways) the heaviest stays. It stands for the passes
+// of all that run from its entry; other entries are other runs.
+void KeepHeaviest(ir::DimStore& dims, std::vector<std::pair<double, Region>>& regions) {
   std::ranges::stable_sort(regions, std::greater<>(), &std::pair<double, Region>::first);
-  std::vector<ir::LoopId> seen;
-  std::erase_if(regions, [&](const auto& entry) {
-    const ir::LoopId loop = entry.second.loop;
-    if (!loop.valid()) return false;
-    if (std::ranges::find(seen, loop) != seen.end()) return true;
-    seen.push_back(loop);
-    return false;
-  });
+  std::vector<std::pair<double, Region>> kept;
+  std::unordered_map<ir::LoopId, std::size_t> places;
+  for (auto& [weight, region] : regions) {
+    const auto [place, is_new] = places.try_emplace(region.loop, kept.size());
+    if (is_new || !region.loop.valid()) {
+      kept.emplace_back(weight, region);
+      continue;
+    }
+    auto& [all, heaviest] = kept[place->second];
+    if (heaviest.root != region.root) continue;
+    all += weight;
+    heaviest.passes = dims.Add(heaviest.passes, region.passes);
+    heaviest.assumed_passes += region.assumed_passes;
+  }
+  std::ranges::stable_sort(kept, std::greater<>(), &std::pair<double, Region>::first);
+  regions = std::move(kept);
 }
 
 }  // namespace
@@ -255,7 +265,7 @@ Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile,
     const double time = MidTime(PlanOf(sizes, work, region, book), medians, profile, asked.front());
     regions.emplace_back(time * region.assumed_passes, region);
   }
-  KeepHeaviest(regions);
+  KeepHeaviest(sizes.facts().store().dims(), regions);
   std::ranges::stable_partition(regions, [](const auto& entry) { return entry.second.told; });
   for (const auto& [weight, region] : regions) all += region.told ? weight : 0;
   const bool prices_only = options.samples == 0;
@@ -267,7 +277,7 @@ Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile,
   const Machinery machinery{work, sizes, profile, prices_only ? Samples<kSamples>() : SamplesOf<kSamples>(profile)};
   std::array<double, kParameters> weights{};
   std::vector<Plan> plans;
-  std::size_t heaviest = 0;  // as a report orders them: by the passes of their own loop
+  std::size_t heaviest = 0;  // as a report orders them: a test in front of all loops is taken for passed
   double most = 0;
   for (const auto& [weight, region] : regions) {
     RegionPrediction& made = prediction.regions.emplace_back();
@@ -282,9 +292,9 @@ Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile,
     }
     made.formula = FormulaOf(sizes, work, region, plan, profile);
     made.break_point = BreakPointOf(plan, profile);
-    const double passes = sizes.IsKnown(region.passes) ? sizes.Of(region.passes) : region.assumed_passes;
-    if (made.asked.front().time.mid * passes <= most) continue;
-    most = made.asked.front().time.mid * passes;
+    const double time = made.asked.front().time.mid * PassesOf(sizes, region);
+    if (time <= most) continue;
+    most = time;
     heaviest = plans.size() - 1;
   }
   for (std::size_t i = 0; options.curves > 0 && i < plans.size(); ++i) {
