@@ -21,6 +21,8 @@ using analysis::WorkTask;
 
 constexpr double kP90 = 1.2816;  // standard normal quantile
 constexpr std::string_view kNoSizes = "the sizes that its loops run over are not known";
+constexpr std::string_view kStaysInOrder =
+    "each trip needs an earlier one, and only running sums have a whole-array form";
 constexpr double kNoticeable = 0.02;  // of a finding's price: smaller terms are not told
 
 // What a part of the time rests on most.
@@ -49,6 +51,28 @@ double FactorOf(const Profile& profile, Part part) {
 // "1 launch", "599 launches"
 std::string Count(double count, std::string_view what, std::string_view more) {
   return fmt::format("{} {}{}", CountText(count), what, count == 1 ? "" : more);
+}
+
+// `y[i] = y[i - 1] + x[i]`, `y[i] *= y[i - 1]`: `np.cumsum` and `np.cumprod` do it.
+bool IsRunningSum(const analysis::Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const std::vector<analysis::LoopFact::Access>& accesses = facts.LoopFactOf(loop).accesses;
+  const auto write = std::ranges::find_if(accesses, &analysis::LoopFact::Access::write);
+  if (write == accesses.end()) return false;
+  const ir::ValueId sum = program.Operand(write->op, 1);
+  if (!sum.valid()) return false;
+  const ir::OpKind kind = program.ops[sum].kind;
+  if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kInplaceBinary) return false;
+  const auto sign = static_cast<ir::BinaryOp>(program.ops[sum].detail);
+  if (sign != ir::BinaryOp::kAdd && sign != ir::BinaryOp::kMul) return false;
+  std::size_t earlier = 0;
+  for (const analysis::LoopFact::Access& access : accesses) {
+    if (access.root != write->root || access.op == write->op) continue;
+    const auto parts = program.Operands(sum);
+    if (access.write || std::ranges::find(parts, access.op) == parts.end()) return false;
+    if (!std::ranges::equal(facts.KeysOf(access.op), facts.KeysOf(write->op))) ++earlier;
+  }
+  return earlier == 1;
 }
 
 template <typename T>
@@ -231,6 +255,11 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   FindingCost cost;
   const Mend mend = MendOf(finding.rule->recipe);
   cost.unpriced = WhyUnpriced(mend);
+  const bool collapses = mend == Mend::kWholeArray && finding.loop.valid() && !finding.site.valid();
+  if (collapses && facts_.LoopFactOf(finding.loop).kind == analysis::LoopKind::kRecurrence &&
+      !IsRunningSum(facts_, finding.loop)) {
+    cost.unpriced = kStaysInOrder;
+  }
   if (!cost.unpriced.empty()) return cost;
   const Site site = SiteOf(finding);
   const std::optional<std::uint32_t> index = HeaviestRegion(site);

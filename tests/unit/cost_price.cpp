@@ -82,9 +82,9 @@ TEST_CASE("a region runs as often as all loops around it, through calls", "[cost
 
 TEST_CASE("what is not known of an outer loop is not known of the whole", "[cost]") {
   const std::string loop = "    for t in range(1000):\n        a *= 0.5\n        print(float(a.sum()))\n";
-  for (const std::string& outer :
+  for (const char* outer :
        {"import sys\nfor path in sys.argv:\n", "import sys\nfor case in range(5):\n  if case in sys.argv:\n"}) {
-    Program program("a = np.zeros(100_000)\n" + outer + loop);
+    Program program(std::string("a = np.zeros(100_000)\n") + outer + loop);
     CHECK_FALSE(program.Heaviest().passes.valid());
     CHECK(program.Heaviest().assumed_passes > 1000);
     CHECK_FALSE(program.CostOf(104).gain);
@@ -97,6 +97,58 @@ TEST_CASE("entries are runs of their own", "[cost]") {
       "step(np.ones(n))\n\n\n"
       "def twice(n):\n    return step(step(np.ones(n)))\n");
   CHECK(program.Passes() == "2000");
+}
+
+TEST_CASE("a recurrence has no price unless it is a running sum", "[cost]") {
+  const auto cost_of = [](const std::string& line) {
+    return Program("x = np.random.rand(100_000)\ny = np.zeros(100_000)\nfor i in range(1, 100_000):\n    " + line +
+                   "\n")
+        .CostOf(101);
+  };
+  for (const char* line :
+       {"y[i] = y[i - 1] + x[i]", "y[i] = x[i] + y[i - 1]", "x[i] += x[i - 1]", "y[i] = y[i - 1] * x[i]"}) {
+    INFO(line);
+    CHECK(cost_of(line).unpriced.empty());
+    CHECK(cost_of(line).share > 0.9);
+  }
+  for (const char* line : {"y[i] = 0.9 * y[i - 1] + x[i]", "y[i] = y[i - 1] - x[i]", "y[i] = np.sin(y[i - 1])",
+                           "y[i] = y[i - 1] + y[i - 1] * x[i]"}) {
+    INFO(line);
+    CHECK_FALSE(cost_of(line).unpriced.empty());
+  }
+  Program table(
+      "c = np.ones((500, 500))\nfor i in range(1, 500):\n    for j in range(1, 500):\n"
+      "        c[i, j] = c[i - 1, j] + c[i, j - 1]\n");
+  CHECK_FALSE(table.CostOf(101).unpriced.empty());
+}
+
+TEST_CASE("a window is shorter than what it slides over", "[cost]") {
+  const auto passes = [](const std::string& count) {
+    const Program program("def f(x: np.ndarray, w: int, k: int):\n    out = np.empty(" + count +
+                          ")\n    for i in range(len(out)):\n        out[i] = x[i:i + w].mean()\n    return out\n");
+    return program.Heaviest().assumed_passes;
+  };
+  CHECK(passes("len(x)") == Approx(4e7));
+  CHECK(passes("len(x) - w + 1") == Approx(4e7).epsilon(0.01));
+  CHECK(passes("len(x) - w - k") == Approx(4e7).epsilon(0.01));
+  const Program lag("def f(n: int, lag: int):\n    x = np.ones(n)\n    return x[:-lag] * x[lag:]\n");
+  CHECK(lag.sizes.Assumptions() == std::vector<std::string>{"lag = 6325 (default)", "n = 4e7 (default)"});
+  // Pieces are as large as any other size.
+  const Program pieces("def f(n: int, m: int):\n    return np.zeros(n // m) + 1.0\n");
+  CHECK(pieces.sizes.Assumptions() == std::vector<std::string>{"m = 4e7 (default)", "n = 4e7 (default)"});
+}
+
+TEST_CASE("arithmetic on single elements is no array operation", "[cost]") {
+  const auto device_share = [](const std::string& body) {
+    const Program program("a = np.random.rand(1_000_000)\ns = np.zeros(())\nfor i in range(1_000_000):\n" + body);
+    const Sides sides = SidesOf(program.sizes, program.work, program.Heaviest(), H100(), {1, 1});
+    CHECK(sides.known);
+    CHECK(sides.priced);
+    return sides.device / (sides.device + sides.host);
+  };
+  CHECK(device_share("    x = a[i]\n    s = s + (x * x + 2.0 * x) / (x + 3.0)\n") < 0.01);
+  CHECK(device_share("    a *= 0.5\n") > 0.9);
+  CHECK(device_share("    s = s + a.sum()\n") > 0.3);
 }
 
 }  // namespace cpnlint::cost
