@@ -473,7 +473,8 @@ void ProgramRun::Conclude() {
     for (std::size_t i = 0; i < reported.size(); ++i) {
       evidence[i].times = std::move(prices->times[i]);
       if (!prices->peaks[i]) continue;
-      evidence[i].peak_bytes = prices->peaks[i]->bytes;
+      evidence[i].peaks = std::move(prices->peaks[i]->peaks.bytes);
+      evidence[i].fewest = prices->peaks[i]->peaks.fewest;
       evidence[i].peak = words.at(program_.ops[prices->peaks[i]->op].span.begin);
     }
     report::File& first = outcomes_[positions.front()].file;

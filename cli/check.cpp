@@ -24,6 +24,7 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/report/formats.h"
+#include "cli/report/prediction.h"
 #include "cli/repository.h"
 #include "cli/terminal.h"
 #include "cli/watch.h"
@@ -49,30 +50,25 @@ Settings SettingsOf(const Options& options) {
   return settings;
 }
 
-// The regions of all programs of a run, each with its share of the whole.
+// The regions of all programs of a run, each with its share of the whole. The report tells of one program.
 void GatherPredictions(report::Document& document) {
   report::Prediction all;
-  const auto time_of = [](const report::PredictedRegion& region) {
-    return region.asked.empty() ? 0 : region.asked.front().time.mid * region.number_of_passes;
-  };
-  const auto add = [](std::vector<std::string>& to, std::vector<std::string>& from) {
-    for (std::string& text : from) {
-      if (std::find(to.begin(), to.end(), text) == to.end()) to.push_back(std::move(text));
+  const auto add = [](std::vector<std::string>& to, const std::vector<std::string>& from) {
+    for (const std::string& text : from) {
+      if (std::find(to.begin(), to.end(), text) == to.end()) to.push_back(text);
     }
   };
   double sum = 0;
-  for (report::File& file : document.files) {
+  for (const report::File& file : document.files) {
     if (!file.prediction) continue;
-    for (report::PredictedRegion& region : file.prediction->regions) {
-      sum += time_of(region);
-      all.regions.push_back(std::move(region));
-    }
-    for (report::UnpricedPlace& place : file.prediction->unpriced) all.unpriced.push_back(std::move(place));
-    add(all.assumptions, file.prediction->assumptions);
-    add(all.unmeasured, file.prediction->unmeasured);
-    file.prediction.reset();
+    const report::Prediction& one = *file.prediction;
+    for (const report::PredictedRegion& region : one.regions) sum += report::TimeOf(region);
+    all.regions.insert(all.regions.end(), one.regions.begin(), one.regions.end());
+    all.unpriced.insert(all.unpriced.end(), one.unpriced.begin(), one.unpriced.end());
+    add(all.assumptions, one.assumptions);
+    add(all.unmeasured, one.unmeasured);
   }
-  for (report::PredictedRegion& region : all.regions) region.share = sum > 0 ? time_of(region) / sum : 0;
+  for (report::PredictedRegion& region : all.regions) region.share = sum > 0 ? report::TimeOf(region) / sum : 0;
   std::stable_sort(all.regions.begin(), all.regions.end(),
                    [](const auto& a, const auto& b) { return a.told != b.told ? a.told : a.share > b.share; });
   document.prediction = std::move(all);
@@ -139,7 +135,9 @@ verdict::Project ProjectAround(const report::Document& document) {
 
 void JudgeRun(report::Document& document, const Options& options, const CostSettings& cost) {
   verdict::Settings settings;
-  settings.gpus = options.gpus;
+  settings.gpus.clear();
+  for (const cost::Layout& layout : cost.options.layouts) settings.gpus.push_back(layout.processors);
+  settings.nodes = options.nodes;
   settings.machine = cost.profile.name;
   settings.split = cost.profile.machine.split;
   settings.capability = cost.profile.machine.gpu ? cost.profile.machine.compute_capability : 0;

@@ -343,8 +343,7 @@ class Maker {
     for (const cost::RegionPrediction& one : found.regions) {
       const cost::Region& region = one.region;
       if (!region.told) continue;
-      const auto trips = analysed.facts.store().dims().AsConst(region.passes);
-      const double count = trips ? static_cast<double>(*trips) : region.assumed_passes;
+      const double count = cost::PassesOf(analysed.sizes, region);
       const auto slot = static_cast<std::size_t>(std::find(keys_.begin(), keys_.end(), KeyOf(region)) - keys_.begin());
       const bool shown = slot < keys_.size();
       if (shown) passes[slot] = count;

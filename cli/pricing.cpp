@@ -87,13 +87,22 @@ Pricing::Pricing(const analysis::Facts& facts, const CostSettings& settings)
       memory_(cost::PlanMemory(*sizes_, work_, settings.profile, settings.options)),
       peaks_(facts.program().modules.size()) {
   const ir::Program& program = facts.program();
-  for (const cost::Footprint& footprint : memory_.roots) {
+  for (std::size_t root = 0; root < memory_.roots.size(); ++root) {
+    const cost::Footprint& footprint = memory_.roots[root];
     if (!footprint.known || footprint.peak.arrays.empty()) continue;
     const ir::ValueId op = work_.tasks[footprint.tasks[footprint.peak.step]].op;
     if (!op.valid()) continue;
     std::optional<Prices::Peak>& peak = peaks_[program.functions[program.FunctionOf(op)].module.index()];
-    if (!peak || footprint.peak.bytes > peak->bytes) peak = Prices::Peak{footprint.peak.bytes, op};
+    const std::vector<double>& bytes = memory_.peaks[root].bytes;
+    if (!peak || bytes.front() > peak->peaks.bytes.front()) peak = Prices::Peak{memory_.peaks[root], op};
   }
+  const std::vector<cost::Layout>& layouts = settings.options.layouts;
+  const auto holds = [&](std::size_t layout) {
+    return std::ranges::all_of(memory_.peaks, [&](const cost::Peaks& peaks) {
+      return peaks.bytes.empty() || peaks.bytes[layout] <= memory_.pool;
+    });
+  };
+  for (std::size_t i = layouts.size(); i > 0; --i) layout_ = holds(i - 1) ? i - 1 : layout_;
 }
 
 Pricing::~Pricing() {
@@ -106,7 +115,7 @@ const cost::Prediction& Pricing::Prediction() {
 }
 
 cost::Pricer& Pricing::Pricer() {
-  if (!pricer_) pricer_.emplace(*sizes_, work_, Prediction(), settings_.profile, settings_.options.layouts.front());
+  if (!pricer_) pricer_.emplace(*sizes_, work_, Prediction(), settings_.profile, Layout());
   return *pricer_;
 }
 
@@ -126,6 +135,7 @@ Prices::Followed Pricing::FollowWhatIf(std::span<const rules::RunResult> results
         }
         mended_.push_back(std::move(mended));
         followed.mended.push_back(what_if.text);
+        followed.findings.push_back(&finding);
       }
     }
   }
@@ -140,21 +150,24 @@ std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) {
   std::vector<verdict::RegionTime> times;
   if (settings_.options.samples == 0) return times;  // no region is predicted, only priced
   const ir::Program& program = facts_.program();
-  const cost::Layout& layout = settings_.options.layouts.front();
   const cost::Sizes& sizes = *sizes_;
   for (const cost::RegionPrediction& predicted : Prediction().regions) {
     const cost::Region& region = predicted.region;
     if (!region.loop.valid() || predicted.asked.empty()) continue;
     if (program.functions[region.function].module != module) continue;
-    const double passes = region.passes.valid() ? sizes.Of(region.passes) : region.assumed_passes;
-    const cost::Sides sides = cost::SidesOf(sizes, work_, region, settings_.profile, layout);
+    const cost::Point& point = predicted.asked[layout_];
+    const double passes = cost::PassesOf(sizes, region);
+    const cost::Sides sides = cost::SidesOf(sizes, work_, region, settings_.profile, Layout());
     verdict::RegionTime time;
     time.region = static_cast<verdict::RegionId>(region.loop.index());
-    time.pass = predicted.asked.front().time.mid;
-    time.device = sides.device * passes;
-    time.host = sides.host * passes;
-    time.bound_by = cost::Name(predicted.asked.front().bound_by);
+    time.pass = point.time.mid;
+    // What overlaps is shared out.
+    const double all = time.pass * passes;
+    time.device = sides.device > 0 ? all * sides.device / (sides.device + sides.host) : 0;
+    time.host = all - time.device;
+    time.bound_by = cost::Name(point.bound_by);
     time.break_point = predicted.break_point;
+    time.priced = sides.priced;
     time.sizes_known = sides.known && sizes.IsKnown(region.passes);
     times.push_back(std::move(time));
   }
@@ -164,18 +177,21 @@ std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) {
 Prices Pricing::Tell(std::span<const ir::ModuleId> reported, std::span<const rules::RunResult> results,
                      rules::Confidence least, const Sources& sources, bool predict) {
   Prices prices;
+  memory_ = {};  // the rules are done
+  prices.what_if = FollowWhatIf(results, sources);
   for (const ir::ModuleId module : reported) {
     prices.times.push_back(TimesIn(module));
     prices.peaks.push_back(peaks_[module.index()]);
   }
-  memory_ = {};  // the rules are done
-  prices.what_if = FollowWhatIf(results, sources);
   prices.waits = Waits(sources);
   if (predict) prices.prediction = Predicted(sources);
   for (const rules::RunResult& result : results) {
     std::vector<cost::FindingCost>& costs = prices.findings.emplace_back();
     for (const rules::Finding& finding : result.findings) {
-      if (finding.confidence >= least) costs.push_back(Pricer().Price(finding));
+      if (finding.confidence < least) continue;
+      const std::vector<const rules::Finding*>& mended = prices.what_if.findings;
+      const bool is_mended = std::find(mended.begin(), mended.end(), &finding) != mended.end();
+      costs.push_back(is_mended ? cost::FindingCost() : Pricer().Price(finding));  // there is nothing left to save
     }
   }
   return prices;
@@ -185,6 +201,17 @@ report::Prediction Pricing::Predicted(const Sources& sources) {
   const ir::Program& program = facts_.program();
   report::Prediction predicted;
   const cost::Prediction& prediction = Prediction();
+  const auto place_of = [&](const analysis::WorkTask& task) {
+    report::UnpricedPlace place;
+    if (task.op.valid()) {
+      const Span span = program.ops[task.op].span;
+      place.path = sources.File(sources.ModuleAt(span.begin)).path;
+      place.start = sources.PlaceOf(span).start;
+    }
+    place.what = NameOf(task);
+    place.why = task.unpriced;
+    return place;
+  };
   for (const cost::RegionPrediction& from : prediction.regions) {
     report::PredictedRegion to;
     const cost::Region& region = from.region;
@@ -199,9 +226,8 @@ report::Prediction Pricing::Predicted(const Sources& sources) {
       to.start = sources.PlaceOf(span).start;
     }
     to.function = facts_.QualifiedName(region.function);
-    const auto trips = facts_.store().dims().AsConst(region.passes);
-    to.passes_known = trips.has_value();
-    to.number_of_passes = trips ? static_cast<double>(*trips) : region.assumed_passes;
+    to.passes_known = sizes_->IsKnown(region.passes);
+    to.number_of_passes = cost::PassesOf(*sizes_, region);
     to.passes = region.passes.valid() ? facts_.DimText(region.passes) : fmt::format("{:g}", region.assumed_passes);
     to.share = region.share;
     to.told = region.told;
@@ -214,21 +240,12 @@ report::Prediction Pricing::Predicted(const Sources& sources) {
     to.best = from.best;
     to.formula = from.formula;
     to.break_point = from.break_point;
+    for (const std::uint32_t task : from.unpriced) to.unpriced.push_back(place_of(work_.tasks[task]));
     predicted.regions.push_back(std::move(to));
   }
   predicted.assumptions = prediction.assumptions;
   predicted.unmeasured = prediction.unmeasured;
-  for (const auto& [task, why] : prediction.unpriced) {
-    report::UnpricedPlace place;
-    if (task->op.valid()) {
-      const Span span = program.ops[task->op].span;
-      place.path = sources.File(sources.ModuleAt(span.begin)).path;
-      place.start = sources.PlaceOf(span).start;
-    }
-    place.what = NameOf(*task);
-    place.why = why;
-    predicted.unpriced.push_back(std::move(place));
-  }
+  for (const auto& [task, why] : prediction.unpriced) predicted.unpriced.push_back(place_of(*task));
   return predicted;
 }
 

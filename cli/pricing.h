@@ -45,13 +45,14 @@ void Aim(rules::Target& target, const cost::Profile& profile);
 struct Prices {
   // The most bytes alive on one processor in code of a module, where all sizes of it are known, and the op there.
   struct Peak {
-    double bytes = 0;
+    cost::Peaks peaks;
     ir::ValueId op;
   };
   // What --what-if found to mend, and what it found without a price.
   struct Followed {
     std::vector<std::string> mended;
     std::vector<std::string> troubles;
+    std::vector<const rules::Finding*> findings;  // that are mended
   };
   // By module that is reported:
   std::vector<std::vector<cost::FindingCost>> findings;  // of those that are sure enough, in their order
@@ -87,12 +88,16 @@ class Pricing {
   [[nodiscard]] const cost::Prediction& Prediction();
   [[nodiscard]] cost::Pricer& Pricer();
 
+  // The first that was asked for and holds the program, for prices and the times of the gates.
+  [[nodiscard]] const cost::Layout& Layout() const { return settings_.options.layouts[layout_]; }
+
   const analysis::Facts& facts_;
   const CostSettings& settings_;
   analysis::Work work_;
   std::optional<cost::Sizes> sizes_;  // of the work as it is
   cost::MemoryPlan memory_;
   std::vector<std::optional<Prices::Peak>> peaks_;  // by module
+  std::size_t layout_ = 0;                          // of those that were asked for
   std::optional<cost::Prediction> prediction_;
   std::optional<cost::Pricer> pricer_;
   std::vector<std::unique_ptr<cost::Mended>> mended_;  // undone in reverse, so each finds what it left

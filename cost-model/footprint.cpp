@@ -551,7 +551,20 @@ MemoryPlan PlanMemory(const Sizes& sizes, const Work& work, const Profile& profi
   }
   plan.processors = largest.processors;
   for (std::uint32_t root = 0; root < work.roots.size(); ++root) {
-    plan.roots.push_back(FootprintOf(LivenessOf(sizes, work, root), work, sizes, profile, largest));
+    const Liveness liveness = LivenessOf(sizes, work, root);
+    plan.roots.push_back(FootprintOf(liveness, work, sizes, profile, largest));
+    Peaks& peaks = plan.peaks.emplace_back();
+    if (!plan.roots.back().known) continue;
+    const auto peak_on = [&](const Layout& layout) {
+      return FootprintOf(liveness, work, sizes, profile, layout).peak.bytes;
+    };
+    for (const Layout& layout : options.layouts) {
+      peaks.bytes.push_back(layout.processors == largest.processors ? plan.roots.back().peak.bytes : peak_on(layout));
+    }
+    if (std::ranges::all_of(peaks.bytes, [&](double bytes) { return bytes <= plan.pool; })) continue;
+    for (const Layout& layout : CurveOf(profile)) {
+      if (peaks.fewest == 0 && peak_on(layout) <= plan.pool) peaks.fewest = layout.processors;
+    }
   }
   return plan;
 }

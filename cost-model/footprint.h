@@ -51,10 +51,17 @@ struct Footprint {
   [[nodiscard]] Moment At(std::uint32_t step) const;
 };
 
+// The peak of a root by layout.
+struct Peaks {
+  std::vector<double> bytes;  // by Options::layouts; empty where a size of it is not known
+  int fewest = 0;             // processors that hold it; 0 where not even 1,024 do
+};
+
 // What the rules about memory look at: every root of a program on the largest layout that was asked for.
 struct MemoryPlan {
   const analysis::Work* work = nullptr;
   std::vector<Footprint> roots;  // by Work::roots
+  std::vector<Peaks> peaks;      // likewise
   double pool = 0;               // bytes for arrays of one processor (of one process where it has no GPU)
   double host_pool = 0;          // bytes for arrays on the host, of one process
   bool gpu = true;

@@ -36,6 +36,9 @@ struct Layout {
   int nodes = 1;
 };
 
+// 1, 2, 4, ... 1,024 processors on as few nodes as have them.
+[[nodiscard]] std::vector<Layout> CurveOf(const Profile& profile);
+
 struct Options {
   std::vector<Layout> layouts;  // what is asked for (`--gpus`, `--nodes`); the curve goes to 1,024 besides
   double pool = 0;              // bytes of processor memory per processor (`--fbmem`); 0: 95 % of what the profile has
@@ -69,10 +72,14 @@ class Sizes {
   [[nodiscard]] const analysis::Facts& facts() const { return facts_; }
 
  private:
+  void FindWindows(const analysis::Work& work, const std::vector<analysis::ShapeId>& shapes);
+  [[nodiscard]] double NumberFor(Symbol symbol, double extent) const;
+  [[nodiscard]] double VolumeAt(const analysis::Shape& shape, double extent) const;
   [[nodiscard]] std::vector<std::string> Lines(std::span<const Symbol> symbols) const;
 
   const analysis::Facts& facts_;
   double extent_ = 0;              // what a symbol without a number stands for
+  std::vector<Symbol> windows_;    // those that are taken off others, `w` of `n - w + 1`: they are smaller
   std::vector<Symbol> extents_;    // names of symbols in extents of arrays, ascending
   std::vector<Symbol> defaulted_;  // of those, and of the sizes that tasks ask for: in order of name
   mutable std::vector<double> memo_;
@@ -95,7 +102,7 @@ struct Region {
   ir::FunctionId function;
   std::uint32_t root = 0;             // of Work::roots
   std::uint32_t work_loop = kNoLoop;  // of Work::loops; kNoLoop: all steps of the root
-  ir::DimId passes;                   // None() unknown
+  ir::DimId passes;                   // of all loops around it together, through calls; None() unknown
   double assumed_passes = 1;
   double share = 0;  // of the time of all regions that are told, on the first layout
   // False where the passes of loops within it are assumed, and together more than anybody would wait for: the numbers
@@ -104,6 +111,8 @@ struct Region {
   std::vector<std::string> to_name = {};
 };
 
+// How often it runs, as known or assumed.
+[[nodiscard]] double PassesOf(const Sizes& sizes, const Region& region);
 // The steps of one pass of it.
 [[nodiscard]] const std::vector<analysis::WorkStep>& StepsOf(const analysis::Work& work, const Region& region);
 
@@ -133,6 +142,7 @@ struct RegionPrediction {
   int best = 1;               // the fastest
   std::string formula;        // "about 7·285 us + 48*n bytes / 2.95 TB/s"
   std::string break_point;    // "launch-bound below 3.5e+07 elements per GPU"; empty where no size decides
+  std::vector<std::uint32_t> unpriced = {};  // tasks of a pass that the time does without, each once
 };
 
 struct Prediction {

@@ -21,6 +21,8 @@ using analysis::WorkTask;
 
 constexpr double kP90 = 1.2816;  // standard normal quantile
 constexpr std::string_view kNoSizes = "the sizes that its loops run over are not known";
+constexpr std::string_view kStaysInOrder =
+    "each trip needs an earlier one, and only running sums have a whole-array form";
 constexpr double kNoticeable = 0.02;  // of a finding's price: smaller terms are not told
 
 // What a part of the time rests on most.
@@ -49,6 +51,28 @@ double FactorOf(const Profile& profile, Part part) {
 // "1 launch", "599 launches"
 std::string Count(double count, std::string_view what, std::string_view more) {
   return fmt::format("{} {}{}", CountText(count), what, count == 1 ? "" : more);
+}
+
+// `y[i] = y[i - 1] + x[i]`, `y[i] *= y[i - 1]`: `np.cumsum` and `np.cumprod` do it.
+bool IsRunningSum(const analysis::Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const std::vector<analysis::LoopFact::Access>& accesses = facts.LoopFactOf(loop).accesses;
+  const auto write = std::ranges::find_if(accesses, &analysis::LoopFact::Access::write);
+  if (write == accesses.end()) return false;
+  const ir::ValueId sum = program.Operand(write->op, 1);
+  if (!sum.valid()) return false;
+  const ir::OpKind kind = program.ops[sum].kind;
+  if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kInplaceBinary) return false;
+  const auto sign = static_cast<ir::BinaryOp>(program.ops[sum].detail);
+  if (sign != ir::BinaryOp::kAdd && sign != ir::BinaryOp::kMul) return false;
+  std::size_t earlier = 0;
+  for (const analysis::LoopFact::Access& access : accesses) {
+    if (access.root != write->root || access.op == write->op) continue;
+    const auto parts = program.Operands(sum);
+    if (access.write || std::ranges::find(parts, access.op) == parts.end()) return false;
+    if (!std::ranges::equal(facts.KeysOf(access.op), facts.KeysOf(write->op))) ++earlier;
+  }
+  return earlier == 1;
 }
 
 template <typename T>
@@ -124,9 +148,13 @@ Site Pricer::SiteOf(const rules::Finding& finding) const {
 std::optional<std::uint32_t> Pricer::HeaviestRegion(const Site& site) const {
   std::uint32_t heaviest = kNowhere;  // regions are heaviest first
   for (const std::uint32_t task : site.tasks) heaviest = std::min(heaviest, regions_[task]);
-  for (const std::uint32_t loop : site.loops) {
+  std::vector<std::uint32_t> open = site.loops;  // of a nest often only the innermost loop has tasks
+  while (!open.empty()) {
+    const std::uint32_t loop = open.back();
+    open.pop_back();
     for (const WorkStep& step : work_.loops[loop].body) {
       if (step.kind == WorkStep::Kind::kTask) heaviest = std::min(heaviest, regions_[step.index]);
+      if (step.kind == WorkStep::Kind::kLoop) open.push_back(step.index);
     }
   }
   return heaviest == kNowhere ? std::nullopt : std::optional(heaviest);
@@ -227,6 +255,11 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   FindingCost cost;
   const Mend mend = MendOf(finding.rule->recipe);
   cost.unpriced = WhyUnpriced(mend);
+  const bool collapses = mend == Mend::kWholeArray && finding.loop.valid() && !finding.site.valid();
+  if (collapses && facts_.LoopFactOf(finding.loop).kind == analysis::LoopKind::kRecurrence &&
+      !IsRunningSum(facts_, finding.loop)) {
+    cost.unpriced = kStaysInOrder;
+  }
   if (!cost.unpriced.empty()) return cost;
   const Site site = SiteOf(finding);
   const std::optional<std::uint32_t> index = HeaviestRegion(site);
@@ -255,12 +288,11 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
     sums_after = SumsOf(region, edited);
     for (const std::uint32_t task : edited) book_.Forget(task);
   }
-  const double passes = region.passes.valid() ? sizes_.Of(region.passes) : region.assumed_passes;
   // Where the region's own loop becomes one expression, one pass does the work of all.
   const bool whole = region.work_loop != kNoLoop && (mend == Mend::kWholeArray || mend == Mend::kBatch) &&
                      std::find(site.loops.begin(), site.loops.end(), region.work_loop) != site.loops.end();
   if (whole) {
-    const double share = 1 / std::max(1.0, passes);
+    const double share = 1 / std::max(1.0, sizes_.TripsOf(work_.loops[region.work_loop]));
     after *= share;
     for (double& part : sums_after.parts) part *= share;
     sums_after.launches *= share;
@@ -273,7 +305,8 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   cost.per_pass = {saved / factor, saved, saved * factor};
   cost.share = before > 0 ? saved / before * region.share : 0;
   cost.passes = region.passes.valid() ? facts_.DimText(region.passes) : fmt::format("{:g}", region.assumed_passes);
-  if (region.passes.valid() && sizes_.IsKnown(region.passes)) {
+  if (sizes_.IsKnown(region.passes)) {
+    const double passes = sizes_.Of(region.passes);
     cost.gain = Range{cost.per_pass.low * passes, saved * passes, cost.per_pass.high * passes};
   }
   cost.assumptions = assumptions;

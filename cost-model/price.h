@@ -25,7 +25,7 @@ struct PriceTerm {
 
 struct FindingCost {
   Range per_pass;                 // seconds of one pass of the region that mending saves
-  std::string passes;             // "nt", "1000"; "1" where nothing repeats it
+  std::string passes = "1";       // "nt", "1000"; "1" where nothing repeats it
   double share = 0;               // of the time of the program
   std::optional<Range> gain;      // seconds over all passes; nullopt where their number is not known
   std::vector<PriceTerm> terms;   // largest first
@@ -36,10 +36,11 @@ struct FindingCost {
 };
 
 // One pass of a region: seconds that array operations take by themselves, and those of waits, transfers, single
-// elements and plain Python.
+// elements and plain Python. They overlap, so together they are more than the pass.
 struct Sides {
   double device = 0, host = 0;
-  bool known = true;  // no size and no number of passes in it is a default
+  bool known = true;   // no size and no number of passes in it is a default
+  bool priced = true;  // all of it has a price
 };
 [[nodiscard]] Sides SidesOf(const Sizes& sizes, const analysis::Work& work, const Region& region,
                             const Profile& profile, const Layout& layout);

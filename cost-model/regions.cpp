@@ -70,18 +70,24 @@ const std::vector<WorkStep>& StepsOf(const Work& work, const Region& region) {
   return region.work_loop == kNoLoop ? work.roots[region.root].steps : work.loops[region.work_loop].body;
 }
 
+double PassesOf(const Sizes& sizes, const Region& region) {
+  return sizes.IsKnown(region.passes) ? sizes.Of(region.passes) : region.assumed_passes;
+}
+
 std::vector<Region> RegionsOf(const Sizes& sizes, const Work& work) {
   std::vector<Region> regions;
   const std::vector<LoopInfo> infos = Inspect(sizes.facts(), work);
+  ir::DimStore& dims = sizes.facts().store().dims();
   struct Pending {
     const std::vector<WorkStep>* steps;
     std::size_t next;
     double passes;
+    ir::DimId known;  // the same as an expression
   };
   for (std::uint32_t root = 0; root < work.roots.size(); ++root) {
     const std::size_t before = regions.size();
     bool tasks = false;
-    std::vector<Pending> stack = {{&work.roots[root].steps, 0, 1}};
+    std::vector<Pending> stack = {{&work.roots[root].steps, 0, 1, dims.Const(1)}};
     while (!stack.empty()) {
       Pending& top = stack.back();
       if (top.next == top.steps->size()) {
@@ -94,17 +100,20 @@ std::vector<Region> RegionsOf(const Sizes& sizes, const Work& work) {
       const analysis::WorkLoop& loop = work.loops[step.index];
       tasks = true;
       const double passes = top.passes * step.share * sizes.TripsOf(loop);
+      // A test in front of all loops decides whether they run at all, one in a loop in how many of its passes.
+      const bool counted = stack.size() == 1 || step.share == 1;
+      const ir::DimId known = counted ? dims.Mul(top.known, loop.trips) : ir::DimId::None();
       if (infos[step.index].hot || stack.size() > 200) {
         Region region;
         region.loop = loop.loop;
         region.function = work.roots[root].function;
         region.root = root;
         region.work_loop = step.index;
-        region.passes = loop.trips;
+        region.passes = known;
         region.assumed_passes = passes;
         regions.push_back(region);
       } else {
-        stack.push_back({&loop.body, 0, passes});
+        stack.push_back({&loop.body, 0, passes, known});
       }
     }
     if (regions.size() != before || !tasks) continue;

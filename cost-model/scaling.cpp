@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "cost-model/formula.h"
 #include "cost-model/model.h"
 #include "cost-model/schedule.h"
+#include "cost-model/steps.h"
 
 namespace cpnlint::cost {
 namespace {
@@ -18,18 +20,9 @@ using analysis::Facts;
 using analysis::Work;
 using analysis::WorkTask;
 
-constexpr int kMostProcessors = 1024;
 constexpr double kGoodDoubling = 1.41;    // T(P) / T(2P) that still returns 70 %
 constexpr double kMatters = 0.05;         // share of the time from which on a parameter is worth naming
 constexpr std::size_t kMostRegions = 32;  // predicted in full; the lightest beyond are left out
-
-std::vector<Layout> CurveOf(const Profile& profile) {
-  std::vector<Layout> curve;
-  const int per_node = std::max(1, profile.machine.processors_per_node);
-  for (int processors = 1; processors <= kMostProcessors; processors *= 2)
-    curve.push_back({processors, (processors + per_node - 1) / per_node});
-  return curve;
-}
 
 // The middle is the time at the median of every parameter, so that it agrees with the parts.
 Range RangeOf(const Lanes<kSamples>& times) {
@@ -167,20 +160,52 @@ void Follow(const Machinery& machinery, const Plan& plan, const Samples<1>& medi
   }
 }
 
-// Of regions with the same loop (its function is reached on several ways) the heaviest stays.
-void KeepHeaviest(std::vector<std::pair<double, Region>>& regions) {
-  std::ranges::stable_sort(regions, std::greater<>(), &std::pair<double, Region>::first);
-  std::vector<ir::LoopId> seen;
-  std::erase_if(regions, [&](const auto& entry) {
-    const ir::LoopId loop = entry.second.loop;
-    if (!loop.valid()) return false;
-    if (std::ranges::find(seen, loop) != seen.end()) return true;
-    seen.push_back(loop);
-    return false;
-  });
+std::vector<std::uint32_t> UnpricedIn(const Work& work, const Region& region) {
+  std::vector<std::uint32_t> tasks;
+  EachStep(
+      work, region, [](const analysis::WorkLoop&) { return Times{}; },
+      [&](const analysis::WorkStep& step, Times) {
+        const bool task = step.kind == analysis::WorkStep::Kind::kTask;
+        if (task && !work.tasks[step.index].unpriced.empty()) tasks.push_back(step.index);
+      });
+  std::ranges::sort(tasks);
+  tasks.erase(std::unique(tasks.begin(), tasks.end()), tasks.end());
+  return tasks;
+}
+
+// Regions with the same loop, whose function is reached on several ways, are one. It has the passes of all of them that
+// run from one entry; other entries are other runs, of which the heaviest counts.
+void JoinRegions(ir::DimStore& dims, std::vector<std::pair<double, Region>>& regions) {
+  std::vector<std::pair<double, Region>> joined;
+  std::map<std::pair<ir::LoopId, std::uint32_t>, std::size_t> places;
+  for (const auto& [weight, region] : regions) {
+    const auto [place, is_new] = places.try_emplace({region.loop, region.root}, joined.size());
+    if (is_new || !region.loop.valid()) {
+      joined.emplace_back(weight, region);
+      continue;
+    }
+    auto& [all, first] = joined[place->second];
+    all += weight;
+    first.passes = dims.Add(first.passes, region.passes);
+    first.assumed_passes += region.assumed_passes;
+  }
+  std::ranges::stable_sort(joined, std::greater<>(), &std::pair<double, Region>::first);
+  std::set<ir::LoopId> seen;
+  std::erase_if(joined,
+                [&](const auto& entry) { return entry.second.loop.valid() && !seen.insert(entry.second.loop).second; });
+  regions = std::move(joined);
 }
 
 }  // namespace
+
+std::vector<Layout> CurveOf(const Profile& profile) {
+  constexpr int kMostProcessors = 1024;
+  std::vector<Layout> curve;
+  const int per_node = std::max(1, profile.machine.processors_per_node);
+  for (int processors = 1; processors <= kMostProcessors; processors *= 2)
+    curve.push_back({processors, (processors + per_node - 1) / per_node});
+  return curve;
+}
 
 double MidTime(const Plan& plan, const Samples<1>& medians, const Profile& profile, const Layout& layout) {
   return Simulate(plan, DemandsOf(plan, profile, layout), medians, profile, layout).time[0];
@@ -255,7 +280,7 @@ Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile,
     const double time = MidTime(PlanOf(sizes, work, region, book), medians, profile, asked.front());
     regions.emplace_back(time * region.assumed_passes, region);
   }
-  KeepHeaviest(regions);
+  JoinRegions(sizes.facts().store().dims(), regions);
   std::ranges::stable_partition(regions, [](const auto& entry) { return entry.second.told; });
   for (const auto& [weight, region] : regions) all += region.told ? weight : 0;
   const bool prices_only = options.samples == 0;
@@ -267,7 +292,7 @@ Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile,
   const Machinery machinery{work, sizes, profile, prices_only ? Samples<kSamples>() : SamplesOf<kSamples>(profile)};
   std::array<double, kParameters> weights{};
   std::vector<Plan> plans;
-  std::size_t heaviest = 0;  // as a report orders them: by the passes of their own loop
+  std::size_t heaviest = 0;  // as a report orders them: a test in front of all loops is taken for passed
   double most = 0;
   for (const auto& [weight, region] : regions) {
     RegionPrediction& made = prediction.regions.emplace_back();
@@ -280,11 +305,12 @@ Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile,
       made.asked.push_back(PointAt(machinery, plan, demands, region, layout, 1));
       AddWeights(plan, demands, profile, layout, region.assumed_passes, weights);
     }
+    made.unpriced = UnpricedIn(work, region);
     made.formula = FormulaOf(sizes, work, region, plan, profile);
     made.break_point = BreakPointOf(plan, profile);
-    const double passes = sizes.IsKnown(region.passes) ? sizes.Of(region.passes) : region.assumed_passes;
-    if (made.asked.front().time.mid * passes <= most) continue;
-    most = made.asked.front().time.mid * passes;
+    const double time = made.asked.front().time.mid * PassesOf(sizes, region);
+    if (time <= most) continue;
+    most = time;
     heaviest = plans.size() - 1;
   }
   for (std::size_t i = 0; options.curves > 0 && i < plans.size(); ++i) {

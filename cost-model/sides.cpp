@@ -7,8 +7,17 @@ namespace {
 using analysis::WorkKind;
 using analysis::WorkStep;
 
-bool IsHostSide(WorkKind kind) {
-  return kind == WorkKind::kElementAccess || kind == WorkKind::kToHost || kind == WorkKind::kFromHost;
+// Transfers, accesses of single elements, and arithmetic on what those give.
+bool IsHostSide(const Sizes& sizes, const analysis::WorkTask& task) {
+  switch (task.kind) {
+    case WorkKind::kElementAccess:
+    case WorkKind::kToHost:
+    case WorkKind::kFromHost: return true;
+    case WorkKind::kElementwise:
+    case WorkKind::kFill:
+    case WorkKind::kCopy: return sizes.IsKnown(task.elements) && sizes.Of(task.elements) <= 1;
+    default: return false;
+  }
 }
 
 }  // namespace
@@ -27,11 +36,13 @@ Sides SidesOf(const Sizes& sizes, const analysis::Work& work, const Region& regi
       return;
     }
     const analysis::WorkTask& task = work.tasks[step.index];
-    sides.known = sides.known && task.unpriced.empty() && (task.launches == 0 || sizes.IsKnown(task.elements));
+    sides.priced = sides.priced && task.unpriced.empty();
+    sides.known = sides.known && (task.launches == 0 || sizes.IsKnown(task.elements));
+    const bool host_side = IsHostSide(sizes, task);
     const Parts parts = CostOf(task, sizes, profile, layout, medians).parts;
     for (std::size_t i = 0; i < kParts; ++i) {
       const auto part = static_cast<Part>(i);
-      const bool host = IsHostSide(task.kind) || part == Part::kWait || part == Part::kHost;
+      const bool host = host_side || part == Part::kWait || part == Part::kHost;
       (host ? sides.host : sides.device) += times.count * parts[i];
     }
   });

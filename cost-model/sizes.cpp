@@ -27,14 +27,28 @@ void SortUnique(std::vector<Symbol>& symbols) {
   symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
 }
 
-// Elements where every symbol is `extent`; what is unknown is that, too.
-double VolumeAt(const ir::DimStore& dims, const analysis::Shape& shape, double extent) {
-  double volume = 1;
-  for (const ir::DimId dim : shape) {
-    const auto value = dims.Evaluate(dim, [&](Symbol, std::uint32_t) { return extent; });
-    volume *= std::max(1.0, value.value_or(extent));
-  }
-  return volume;
+// The window that is taken off an extent is much shorter than that.
+double WindowOf(double extent) { return std::max(1.0, std::round(std::sqrt(extent))); }
+
+// The one of the two names in `n - w + 1` that makes it smaller: were both as large, nothing would be left of it.
+std::optional<Symbol> FindWindow(const ir::DimStore& dims, ir::DimId dim, const std::vector<Symbol>& windows) {
+  const std::vector<Symbol> symbols = dims.Symbols(dim);
+  if (symbols.size() < 2) return std::nullopt;
+  // Where one of them is twice as large, or all are.
+  const auto value_at = [&](std::optional<Symbol> doubled, bool all) {
+    const auto number = [&](Symbol symbol, std::uint32_t) {
+      const bool window = std::ranges::find(windows, symbol) != windows.end();
+      return (window ? WindowOf(kWidest) : kWidest) * (all || symbol == doubled ? 2 : 1);
+    };
+    return dims.Evaluate(dim, number).value_or(kWidest);
+  };
+  const double value = value_at(std::nullopt, false), much = kWidest / 2;
+  if (value >= much || value_at(std::nullopt, true) - value >= much) return std::nullopt;
+  const auto grows = [&](Symbol symbol) { return value_at(symbol, false) - value >= much; };
+  const auto shrinks = [&](Symbol symbol) { return value - value_at(symbol, false) >= much; };
+  if (!std::ranges::any_of(symbols, grows)) return std::nullopt;
+  const auto window = std::ranges::find_if(symbols, shrinks);
+  return window == symbols.end() ? std::nullopt : std::optional(*window);
 }
 
 // As people write it: 4e7 for "4e+07".
@@ -71,20 +85,48 @@ Sizes::Sizes(const analysis::Facts& facts, const Work& work) : facts_(facts) {
   SortUnique(extents_);
   defaulted_.insert(defaulted_.end(), extents_.begin(), extents_.end());
   SortUnique(defaulted_);
+  FindWindows(work, all);
 
   // The largest number that keeps every array of hot code within the widest.
   extent_ = kWidest;
   for (const analysis::ShapeId id : hot.empty() ? all : hot) {
     const analysis::Shape& shape = store.Get(id);
     const bool constant = std::ranges::all_of(shape, [&](ir::DimId dim) { return dims.AsConst(dim).has_value(); });
-    if (constant || VolumeAt(dims, shape, extent_) <= kWidest) continue;
+    if (constant || VolumeAt(shape, extent_) <= kWidest) continue;
     double low = 1, high = extent_;
     for (int step = 0; step < 100 && high > low * (1 + 1e-9); ++step) {
       const double middle = std::sqrt(low * high);
-      (VolumeAt(dims, shape, middle) <= kWidest ? low : high) = middle;
+      (VolumeAt(shape, middle) <= kWidest ? low : high) = middle;
     }
     extent_ = std::max(1.0, std::round(low));
   }
+}
+
+void Sizes::FindWindows(const Work& work, const std::vector<analysis::ShapeId>& shapes) {
+  const ir::DimStore& dims = facts_.store().dims();
+  const auto look = [&](ir::DimId dim) {
+    if (!dim.valid()) return;
+    if (const std::optional<Symbol> window = FindWindow(dims, dim, windows_)) windows_.push_back(*window);
+  };
+  for (const analysis::ShapeId shape : shapes) {
+    for (const ir::DimId dim : facts_.store().Get(shape)) look(dim);
+  }
+  for (const WorkTask& task : work.tasks) look(task.elements);
+  for (const analysis::WorkLoop& loop : work.loops) look(loop.trips);
+}
+
+double Sizes::NumberFor(Symbol symbol, double extent) const {
+  return std::ranges::find(windows_, symbol) == windows_.end() ? extent : WindowOf(extent);
+}
+
+// Elements where extents without a number are `extent`; what is unknown is that, too.
+double Sizes::VolumeAt(const analysis::Shape& shape, double extent) const {
+  double volume = 1;
+  for (const ir::DimId dim : shape) {
+    const auto number = [&](Symbol symbol, std::uint32_t) { return NumberFor(symbol, extent); };
+    volume *= std::max(1.0, facts_.store().dims().Evaluate(dim, number).value_or(extent));
+  }
+  return volume;
 }
 
 double Sizes::Of(ir::DimId dim) const {
@@ -92,8 +134,8 @@ double Sizes::Of(ir::DimId dim) const {
   if (dim.index() >= memo_.size()) memo_.resize(dim.index() + 64, std::numeric_limits<double>::quiet_NaN());
   double& value = memo_[dim.index()];
   if (std::isnan(value)) {
-    const auto number = facts_.store().dims().Evaluate(dim, [&](Symbol, std::uint32_t) { return extent_; });
-    value = std::max(0.0, number.value_or(extent_));
+    const auto number_for = [&](Symbol symbol, std::uint32_t) { return NumberFor(symbol, extent_); };
+    value = std::max(0.0, facts_.store().dims().Evaluate(dim, number_for).value_or(extent_));
   }
   return value;
 }
@@ -150,8 +192,8 @@ std::vector<std::string> Sizes::AssumptionsIn(std::span<const ir::DimId> dims) c
 
 std::vector<std::string> Sizes::Lines(std::span<const Symbol> symbols) const {
   std::vector<std::string> lines;
-  const std::string value = " = " + NumberText(extent_) + " (default)";
   for (const Symbol symbol : symbols) {
+    const std::string value = " = " + NumberText(NumberFor(symbol, extent_)) + " (default)";
     const std::string_view name = facts_.program().names.Text(symbol);
     if (!name.empty() && name.find('?') == std::string_view::npos) lines.push_back(std::string(name) + value);
   }

@@ -160,10 +160,13 @@ void TaskMaker::SeeOtherCode(ir::ValueId op) {
     const std::string_view why = callee.kind == Callee::Kind::kForeign ? "runs in another library"
                                  : callee.kind == Callee::Kind::kLocal ? "is compiled by another tool"
                                                                        : "calls code that is not known";
+    if (!callee.name.empty()) return Unpriced(op, callee.name, why);
+    if (callee.kind == Callee::Kind::kLocal) {
+      return Unpriced(op, program_.names.Text(program_.functions[callee.function].name), why);
+    }
     // Of a method of something unknown the name is all there is.
     const ir::Op& called = program_.ops[program_.Operand(op, 0)];
-    const bool named = callee.name.empty() && called.kind == ir::OpKind::kAttr;
-    return Unpriced(op, named ? program_.Name(called) : callee.name.empty() ? "call" : callee.name, why);
+    return Unpriced(op, called.kind == ir::OpKind::kAttr ? program_.Name(called) : "call", why);
   }
 }
 

@@ -111,17 +111,17 @@ void Fields(Visitor& visit, cost::Point& value) {
 }
 
 template <class Visitor>
-void Fields(Visitor& visit, report::PredictedRegion& value) {
-  auto& [path, function, loop, start, passes, passes_known, number_of_passes, share, told, to_name, asked, strong, weak,
-         one, stop, best, formula, break_point] = value;
-  visit(path, function, loop, start, passes, passes_known, number_of_passes, share, told, to_name, asked, strong, weak,
-        one, stop, best, formula, break_point);
-}
-
-template <class Visitor>
 void Fields(Visitor& visit, report::UnpricedPlace& value) {
   auto& [path, start, what, why] = value;
   visit(path, start, what, why);
+}
+
+template <class Visitor>
+void Fields(Visitor& visit, report::PredictedRegion& value) {
+  auto& [path, function, loop, start, passes, passes_known, number_of_passes, share, told, to_name, asked, strong, weak,
+         one, stop, best, formula, break_point, unpriced] = value;
+  visit(path, function, loop, start, passes, passes_known, number_of_passes, share, told, to_name, asked, strong, weak,
+        one, stop, best, formula, break_point, unpriced);
 }
 
 template <class Visitor>
@@ -161,8 +161,8 @@ void Fields(Visitor& visit, verdict::RegionPart& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::RegionTime& value) {
-  auto& [region, pass, device, host, bound_by, break_point, sizes_known] = value;
-  visit(region, pass, device, host, bound_by, break_point, sizes_known);
+  auto& [region, pass, device, host, bound_by, break_point, sizes_known, priced] = value;
+  visit(region, pass, device, host, bound_by, break_point, sizes_known, priced);
 }
 
 template <class Visitor>
@@ -180,9 +180,9 @@ void Fields(Visitor& visit, verdict::Mark& value) {
 template <class Visitor>
 void Fields(Visitor& visit, verdict::Evidence& value) {
   auto& [issues, regions, cold, times, names, draws, timers, exact, platforms, has_array_work, open_operations,
-         bad_statements, largest_bytes, largest, peak_bytes, peak] = value;
+         bad_statements, largest_bytes, largest, peaks, fewest, peak] = value;
   visit(issues, regions, cold, times, names, draws, timers, exact, platforms, has_array_work, open_operations,
-        bad_statements, largest_bytes, largest, peak_bytes, peak);
+        bad_statements, largest_bytes, largest, peaks, fewest, peak);
 }
 
 // A run with a page has no cache.

@@ -115,6 +115,12 @@ struct SourceLine {
   std::uint32_t cell_line = 0;
 };
 
+struct UnpricedPlace {
+  std::string path;
+  std::optional<Point> start;
+  std::string what, why;
+};
+
 // One outermost hot loop, or a program without one, on the target machine.
 struct PredictedRegion {
   std::string path;
@@ -131,12 +137,7 @@ struct PredictedRegion {
   double one = 0;                                // seconds of a pass on one processor
   int stop = 1, best = 1;
   std::string formula, break_point;
-};
-
-struct UnpricedPlace {
-  std::string path;
-  std::optional<Point> start;
-  std::string what, why;
+  std::vector<UnpricedPlace> unpriced;  // what it calls without a price; the time is that of the rest
 };
 
 // How often the host waits for the device in one pass of a hot loop.

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/report/formats.h"
+#include "cli/report/prediction.h"
 #include "cli/report/readiness.h"
 #include "cli/report/width.h"
 #include "embedded/html_base_js.h"
@@ -232,9 +233,7 @@ std::string ModelsJson(const Document& document) {
   std::vector<const PageModel*> models;
   const auto weight = [](const PageModel* model) {
     double sum = 0;
-    for (const PredictedRegion& region : model->prediction.regions) {
-      if (!region.asked.empty()) sum += region.asked.front().time.mid * region.number_of_passes;
-    }
+    for (const PredictedRegion& region : model->prediction.regions) sum += TimeOf(region);
     return sum;
   };
   for (const File& file : document.files) {

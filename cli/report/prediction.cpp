@@ -2,9 +2,44 @@
 
 #include "cli/report/prediction.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "analyzer/base/quantity.h"
+
 namespace cpnlint::report {
+namespace {
+
+constexpr std::size_t kMostUnpriced = 3;
+
+// "a pass of `for t in range(nt)`"
+std::string WhatRuns(const PredictedRegion& region) {
+  if (!region.loop.empty()) return "a pass of `" + region.loop + '`';
+  return "the array work of " + (region.function.empty() ? "the program" : '`' + region.function + '`');
+}
+
+// "; without what has no price: sklearn.cluster.KMeans (src/a.py:41) and 2 more"
+std::string WithoutPrice(const PredictedRegion& region, const verdict::ProgramVerdict& program) {
+  std::vector<std::string> places;
+  for (const UnpricedPlace& place : region.unpriced) {
+    std::string text = place.what + " (" + LineText(place.path, place.start) + ')';
+    if (std::ranges::find(places, text) == places.end()) places.push_back(std::move(text));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < places.size() && i < kMostUnpriced; ++i) text += (i == 0 ? "" : ", ") + places[i];
+  if (places.size() > kMostUnpriced) text += " and " + std::to_string(places.size() - kMostUnpriced) + " more";
+  const auto calls_others = [](const verdict::Region& one) { return one.sum.foreign > 0; };
+  if (text.empty() && region.loop.empty() && std::ranges::any_of(program.regions, calls_others)) {
+    text = "calls of other libraries";
+  }
+  return text.empty() ? "" : "; without what has no price: " + text;
+}
+
+}  // namespace
+
+double TimeOf(const PredictedRegion& region) {
+  return region.asked.empty() ? 0 : region.asked.front().time.mid * region.number_of_passes;
+}
 
 std::string SizesToName(const PredictedRegion& region) {
   if (region.told) return "";
@@ -12,6 +47,35 @@ std::string SizesToName(const PredictedRegion& region) {
   std::string text = "name the sizes:";
   for (const std::string& name : region.to_name) text += " --assume " + name + "=...";
   return text + " (with defaults its nested loops would not end, so no time is told)";
+}
+
+std::string TimeLine(const Document& document, const verdict::ProgramVerdict& program) {
+  const Prediction* prediction = nullptr;
+  for (const std::size_t index : program.files) {
+    const std::optional<Prediction>& of_file = document.files[index].prediction;
+    if (of_file && prediction == nullptr) prediction = &*of_file;
+  }
+  if (prediction == nullptr || prediction->regions.empty()) {
+    return "predicted time: none, no loop that works on arrays was found";
+  }
+  const PredictedRegion& region = *std::ranges::max_element(prediction->regions, {}, TimeOf);
+  if (!region.told) return "predicted time: none, " + SizesToName(region);
+  std::string text = "predicted time of " + WhatRuns(region) + ": ";
+  for (std::size_t i = 0; i < region.asked.size(); ++i) {
+    const cost::Point& point = region.asked[i];
+    const int count = point.layout.processors;
+    const std::string gpus = std::to_string(count) + (count == 1 ? " GPU" : " GPUs");
+    text += i == 0 ? "" : ", ";
+    if (std::ranges::find(program.overfull, count) != program.overfull.end()) {
+      text += "does not fit on " + gpus;
+      continue;
+    }
+    text += SecondsText(point.time.mid) + " (" + SecondsText(point.time.low) + " to " + SecondsText(point.time.high) +
+            ") on " + gpus;
+  }
+  text += "; " + document.profile;
+  for (const std::string& assumed : prediction->assumptions) text += ", " + assumed;
+  return text + WithoutPrice(region, program) + " (cpnlint predict tells more)";
 }
 
 double Rounded(double value) {

@@ -36,11 +36,16 @@ class AssumptionsJson {
 // nothing to tell.
 [[nodiscard]] std::string CostLine(const Finding& finding, const Document& document);
 
+// Seconds of all passes on the first layout; 0 for a region without a time.
+[[nodiscard]] double TimeOf(const PredictedRegion& region);
 // "name the sizes: --assume nx=... --assume ny=... (...)"; empty for a region that has a time.
 [[nodiscard]] std::string SizesToName(const PredictedRegion& region);
 
 // Four significant digits: the model is not better than that, and equal inputs give equal bytes everywhere.
 [[nodiscard]] double Rounded(double value);
+
+// What the heaviest region of a program takes on the machines that were asked for, as one line of the report.
+[[nodiscard]] std::string TimeLine(const Document& document, const verdict::ProgramVerdict& program);
 
 // "src/a.py:41 numpy.linalg.eig: its cost is not modelled"
 [[nodiscard]] std::string UnpricedText(const UnpricedPlace& place);

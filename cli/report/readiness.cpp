@@ -66,6 +66,8 @@ class Maker {
   void AddHeader(Readiness& out) const {
     std::string gpus;
     for (const int count : document_.gpus) gpus += (gpus.empty() ? "" : " and ") + std::to_string(count);
+    const std::string nodes =
+        document_.nodes > 1 ? "each of " + std::to_string(document_.nodes) + " nodes" : std::string("one node");
     std::string assumed;
     for (const std::string& text : document_.assumptions) assumed += (assumed.empty() ? "" : ", ") + text;
     out.header = {
@@ -73,7 +75,7 @@ class Maker {
          Plural(program_.files.size(), "file") +
              (program_.files.size() > 1 ? " linked by imports, " + program_.root + " first" : ", " + program_.root)},
         {"target", "cuPyNumeric " + document_.target_version + " on Linux (--target-version)"},
-        {"GPUs", gpus + " of one node, machine profile " + document_.profile + " (--gpus, --profile)"},
+        {"GPUs", gpus + " of " + nodes + ", machine profile " + document_.profile + " (--gpus, --profile)"},
         {"sizes", assumed.empty()
                       ? "as far as the source tells them; weights take 4e7 elements for an array of unknown "
                         "size (--assume)"
@@ -82,32 +84,16 @@ class Maker {
          "passes times operations, no times: arrays of unknown extent as above, 1000 passes of a step loop, "
          "500 until convergence, 10 over items"},
         {"team", "effort is for a team that has ported before; a first port takes two to three times as long"}};
+    if (document_.what_if.empty()) return;
+    std::string mended;
+    for (const std::string& text : document_.what_if) mended += (mended.empty() ? "" : ", ") + text;
+    out.header.emplace_back("as if mended", mended + ": so the times are, the findings and the verdict are not");
   }
 
   static Section Make(std::string title) {
     Section section;
     section.title = std::move(title);
     return section;
-  }
-
-  // What the heaviest region takes on the machines that were asked for.
-  std::string SpeedUp() const {
-    if (!document_.prediction || document_.prediction->regions.empty()) {
-      return "predicted time: none, no loop that works on arrays was found";
-    }
-    const PredictedRegion& region = document_.prediction->regions.front();
-    if (!region.told) return "predicted time: none, " + SizesToName(region);
-    std::string text = "predicted time of a pass of " +
-                       (region.loop.empty() ? std::string("the program") : '`' + region.loop + '`') + ": ";
-    for (std::size_t i = 0; i < region.asked.size(); ++i) {
-      const cost::Point& point = region.asked[i];
-      text += (i == 0 ? "" : ", ") + SecondsText(point.time.mid) + " (" + SecondsText(point.time.low) + " to " +
-              SecondsText(point.time.high) + ") on " + std::to_string(point.layout.processors) +
-              (point.layout.processors == 1 ? " GPU" : " GPUs");
-    }
-    text += "; " + document_.profile;
-    for (const std::string& assumed : document_.prediction->assumptions) text += ", " + assumed;
-    return text + " (cpnlint predict tells more)";
   }
 
   Section Verdict() const {
@@ -119,14 +105,18 @@ class Maker {
     }
     if (program_.provisional) name += ", provisional: more than 30 % of the hot code could not be analysed";
     section.entries.push_back({"", {}, "", name + ": " + program_.sentence, {}, ""});
-    section.entries.push_back({"", {}, "", "what to do: " + std::string(verdict::Action(program_.tier)), {}, ""});
+    std::string action(verdict::Action(program_.tier));
+    if (!not_recommended_ && program_.overfull.size() == document_.gpus.size()) {
+      action = "make room first (" + MemoryNeeded() + "), then " + action;
+    }
+    section.entries.push_back({"", {}, "", "what to do: " + action, {}, ""});
     std::string patterns;
     for (std::size_t i = 0; i < program_.patterns.size() && i < 2; ++i) {
       patterns += (i == 0 ? "" : ", ") + std::string(verdict::Name(program_.patterns[i].pattern)) + " " +
                   verdict::Percent(program_.patterns[i].share);
     }
     if (!patterns.empty()) section.entries.push_back({"", {}, "", "pattern: " + patterns, {}, ""});
-    section.entries.push_back({"", {}, "", SpeedUp(), {}, ""});
+    section.entries.push_back({"", {}, "", TimeLine(document_, program_), {}, ""});
     if (!not_recommended_) AddEffort(section);
     const auto& programs = document_.verdict->programs;
     if (programs.size() > 1) {
@@ -377,11 +367,24 @@ class Maker {
     }
   }
 
+  // Where some of the GPUs that were asked for do not hold the arrays.
+  std::string MemoryNeeded() const {
+    if (program_.holds == 0) return "its arrays fit on no number of GPUs";
+    return "its arrays need " + Plural(static_cast<std::size_t>(program_.holds), "GPU") + " or more";
+  }
+
   void AddRuns(Section& section) const {
-    std::string runs = "run it with `legate --gpus 1 " + program_.root + "` first";
+    const bool holds = program_.overfull.empty();
+    std::string runs =
+        std::string(holds ? "run it" : "run a smaller problem") + " with `legate --gpus 1 " + program_.root + "` first";
     for (const int count : document_.gpus) {
-      if (count > 1) runs += ", then with `--gpus " + std::to_string(count) + "`";
+      const int all = count * document_.nodes;
+      if (all == 1 || std::ranges::find(program_.overfull, all) != program_.overfull.end()) continue;
+      const std::string nodes = document_.nodes > 1 ? "--nodes " + std::to_string(document_.nodes) + ' ' : "";
+      runs += ", then " + std::string(holds ? "" : "this one ") + "with `" + nodes + "--gpus " + std::to_string(count) +
+              "`";
     }
+    if (!holds) runs += "; " + MemoryNeeded();
     section.entries.push_back({"", {}, "", runs, {}, ""});
     section.entries.push_back({"",
                                {},

@@ -78,14 +78,15 @@ Hours HoursOf(const Issue& issue) {
   return Times(first, 1 + kRepeated * static_cast<double>(issue.sites - 1));
 }
 
-Effort EffortOf(const Program& program, int most_gpus) {
+Effort EffortOf(const Program& program, const Settings& settings) {
   Effort effort;
-  // Further findings of one rule in one function are repetitions of the first.
-  std::map<std::tuple<int, std::size_t, std::string>, Hours> parts;
+  // Further findings of one rule in one function are repetitions of the first; another name that is missing is none.
+  std::map<std::tuple<int, std::size_t, std::string, std::string>, Hours> parts;
   for (const IssueRef ref : program.issues) {
     const Issue& issue = IssueOf(program.inputs, ref);
     if (!Counts(issue, rules::Confidence::kLikely) || issue.severity < rules::Severity::kWarning) continue;
-    const auto [entry, is_new] = parts.try_emplace({issue.rule->code, ref.file, issue.function});
+    const std::string what = IsApiGap(issue) ? issue.message : std::string();
+    const auto [entry, is_new] = parts.try_emplace({issue.rule->code, ref.file, issue.function, what});
     const Hours hours = HoursOf(issue);
     entry->second = Plus(entry->second, is_new || issue.structural ? hours : Times(hours, kRepeated));
   }
@@ -105,7 +106,10 @@ Effort EffortOf(const Program& program, int most_gpus) {
                    [](const EffortPart& a, const EffortPart& b) { return a.hours.high > b.hours.high; });
   if (effort.largest.size() > 3) effort.largest.resize(3);
   effort.fixed = {kDay + 0.5 * kDay + kDay, kDay + kDay + 2 * kDay};  // plan, reference tests, one-GPU check
-  if (most_gpus > 1) effort.fixed = Plus(effort.fixed, {kDay, 2 * kDay});
+  if (std::any_of(settings.gpus.begin(), settings.gpus.end(), [](int gpus) { return gpus > 1; })) {
+    effort.fixed = Plus(effort.fixed, {kDay, 2 * kDay});
+  }
+  if (settings.nodes > 1) effort.fixed = Plus(effort.fixed, {2 * kDay, 5 * kDay});
   return effort;
 }
 

@@ -109,11 +109,12 @@ struct RegionPart {
 struct RegionTime {
   RegionId region = kNoRegion;
   double pass = 0;           // seconds of one pass
-  double device = 0;         // of all passes: seconds that array operations take by themselves
-  double host = 0;           // ... waits, transfers, single elements and plain Python
+  double device = 0;         // of all passes: array operations' part
+  double host = 0;           // ... that of waits, transfers, single elements and plain Python
   std::string bound_by;      // "launch", "memory", ...
   std::string break_point;   // "launch-bound below 3.5e7 elements per GPU"; empty where no size decides
   bool sizes_known = false;  // no size of it is a default
+  bool priced = true;        // nothing in it is without a price
 };
 
 // A name of the array library that the module uses.
@@ -148,8 +149,10 @@ struct Evidence {
   std::size_t bad_statements = 0;             // of bad patterns (E.5), as written
   std::optional<std::int64_t> largest_bytes;  // of one array whose size is known
   Spot largest;
-  // The most bytes that one GPU has to hold at once, where every size of them is known (cost-model/footprint.h).
-  std::optional<double> peak_bytes;
+  // The most bytes that one GPU has to hold at once, by Settings::gpus; empty where a size of it is not known
+  // (cost-model/footprint.h).
+  std::vector<double> peaks;
+  int fewest = 0;  // GPUs that hold it, where some of those do not; 0 where not even 1,024 do
   Spot peak;
 };
 

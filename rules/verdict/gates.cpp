@@ -58,15 +58,18 @@ const RegionTime* TimeOf(const Program& program, RegionId region) {
   return found == program.times.end() ? nullptr : &*found;
 }
 
-// What rests on a default size is told, and decides nothing.
-std::string Provisional(bool sizes_known) { return sizes_known ? "" : ", provisional: sizes or passes are assumed"; }
+// What rests on a default size, or is not all of the work, is told, and decides nothing.
+std::string Provisional(bool sizes_known, bool priced) {
+  if (!sizes_known) return ", provisional: sizes or passes are assumed";
+  return priced ? "" : ", without the part that has no price";
+}
 
 // "; 1.2 ms a pass on h100-sxm, bound by memory"
 std::string PassText(const Program& program, const Settings& settings, RegionId region) {
   const RegionTime* time = TimeOf(program, region);
   if (time == nullptr || time->pass <= 0) return "";
   return "; " + SecondsText(time->pass) + " a pass on " + settings.machine + ", bound by " + time->bound_by +
-         Provisional(time->sizes_known);
+         Provisional(time->sizes_known, time->priced);
 }
 
 void AddRegions(Gate& gate, const Program& program, std::size_t most, const Settings* target = nullptr) {
@@ -110,6 +113,17 @@ std::string Band(double per_gpu) {
 
 bool Dominates(Pattern pattern) {
   return pattern == Pattern::kStencil || pattern == Pattern::kDenseLinalg || pattern == Pattern::kReduction;
+}
+
+// "240 GB on 1 GPU, 60 GB on each of 4 GPUs": of the numbers of GPUs that hold it, or of the others.
+std::string Alive(const Peak& peak, const Settings& settings, bool overfull) {
+  std::string text;
+  for (std::size_t i = 0; i < peak.bytes.size(); ++i) {
+    if ((peak.bytes[i] > settings.pool) != overfull) continue;
+    text += (text.empty() ? "" : ", ") + BytesText(peak.bytes[i]) + (settings.gpus[i] == 1 ? " on " : " on each of ") +
+            Gpus(settings.gpus[i]);
+  }
+  return text;
 }
 
 }  // namespace
@@ -165,6 +179,19 @@ bool IsUnsupported(const Settings& settings) {
   return settings.capability > 0 && settings.capability < kLeastCapability;
 }
 
+std::optional<Peak> PeakOf(const Program& program, const Settings& settings) {
+  std::optional<Peak> peak;
+  for (const std::size_t file : program.files) {
+    const Evidence& evidence = *program.inputs[file].evidence;
+    if (evidence.peaks.empty() || (peak && evidence.peaks.front() <= peak->bytes.front())) continue;
+    peak = Peak{file, evidence.peaks, {}, evidence.fewest};
+  }
+  for (std::size_t i = 0; peak && i < peak->bytes.size(); ++i) {
+    if (peak->bytes[i] > settings.pool) peak->overfull.push_back(settings.gpus.at(i));
+  }
+  return peak;
+}
+
 Gate CapacityGate(const Program& program, const Settings& settings) {
   Gate gate{1, "hardware and capacity", Status::kUncertain, "", {}, true};
   const std::string machine = settings.machine + ", " + BytesText(settings.pool) + " for arrays per " +
@@ -178,28 +205,32 @@ Gate CapacityGate(const Program& program, const Settings& settings) {
     return gate;
   }
   const double memory = settings.pool * MostGpus(settings);
-  double peak = -1;
+  const std::optional<Peak> peak = PeakOf(program, settings);
+  if (peak) {
+    AddEvidence(gate, peak->file, program.inputs[peak->file].evidence->peak,
+                BytesText(*std::max_element(peak->bytes.begin(), peak->bytes.end())) + " are alive at once");
+  }
   for (const std::size_t file : program.files) {
     const Evidence& evidence = *program.inputs[file].evidence;
-    if (evidence.peak_bytes && *evidence.peak_bytes > peak) {
-      peak = *evidence.peak_bytes;
-      gate.evidence.clear();
-      AddEvidence(gate, file, evidence.peak, BytesText(peak) + " are alive at once");
-    }
     if (evidence.largest_bytes && static_cast<double>(*evidence.largest_bytes) > memory) {
       gate.status = Status::kFail;
       AddEvidence(gate, file, evidence.largest,
                   "an array of " + BytesText(static_cast<double>(*evidence.largest_bytes)));
     }
   }
-  if (gate.status == Status::kFail) {
-    gate.reason = "one array alone is larger than the memory of " + Gpus(MostGpus(settings)) + " (" + machine + ")";
+  if (peak && !peak->overfull.empty()) {
+    const std::string fitting = Alive(*peak, settings, false);
+    gate.status = fitting.empty() ? Status::kFail : Status::kUncertain;
+    constexpr double kJust = 1.05;  // both numbers may look the same
+    const bool just = *std::max_element(peak->bytes.begin(), peak->bytes.end()) < kJust * settings.pool;
+    gate.reason = "the predicted peak of " + Alive(*peak, settings, true) + (just ? " just" : "") +
+                  " exceeds the pool (" + machine + ")";
+    if (!fitting.empty()) gate.reason += "; it fits with " + fitting;
+    if (fitting.empty() && peak->holds > 0) gate.reason += "; " + Gpus(peak->holds) + " would hold it";
     return gate;
   }
-  if (peak > settings.pool) {
-    gate.status = Status::kFail;
-    gate.reason = "the predicted peak of " + BytesText(peak) + " on each of " + Gpus(MostGpus(settings)) +
-                  " exceeds the pool (" + machine + ")";
+  if (gate.status == Status::kFail) {
+    gate.reason = "one array alone is larger than the memory of " + Gpus(MostGpus(settings)) + " (" + machine + ")";
     return gate;
   }
   std::string other;
@@ -218,14 +249,14 @@ Gate CapacityGate(const Program& program, const Settings& settings) {
         other + ")";
     return gate;
   }
-  if (peak < 0) {
+  if (!peak) {
     gate.reason = "the sizes are not known, so neither is the peak memory (" + machine + ")";
     return gate;
   }
   constexpr double kTight = 0.8;  // of the pool
-  gate.status = peak > kTight * settings.pool ? Status::kUncertain : Status::kPass;
-  gate.reason =
-      "at most " + BytesText(peak) + " are alive at once on each of " + Gpus(MostGpus(settings)) + " (" + machine + ")";
+  const double most = *std::max_element(peak->bytes.begin(), peak->bytes.end());
+  gate.status = most > kTight * settings.pool ? Status::kUncertain : Status::kPass;
+  gate.reason = "alive at once are at most " + Alive(*peak, settings, false) + " (" + machine + ")";
   return gate;
 }
 
@@ -335,13 +366,14 @@ Gate BoundaryGate(const Program& program, const Settings& settings) {
   Gate gate{5, "boundary cost", Status::kUncertain, "", {}, false};
   double all = 0, device = 0, foreign = 0;
   double device_seconds = 0, host_seconds = 0;
-  bool timed = true, sizes_known = true;
+  bool timed = true, sizes_known = true, priced = true;
   for (const Region& region : program.regions) {
     if (!region.sum.hot) continue;
     if (const RegionTime* time = TimeOf(program, region.sum.region)) {
       device_seconds += time->device;
       host_seconds += time->host;
       sizes_known = sizes_known && time->sizes_known;
+      priced = priced && time->priced;
     } else {
       timed = false;
     }
@@ -362,7 +394,7 @@ Gate BoundaryGate(const Program& program, const Settings& settings) {
   double share = device / all;
   const double seconds = device_seconds + host_seconds;
   const std::string predicted = seconds <= 0 ? "" : Percent(device_seconds / seconds) + " of " + SecondsText(seconds);
-  if (timed && sizes_known && foreign <= 0 && seconds > 0) {  // what other libraries take has no price
+  if (timed && sizes_known && priced && foreign <= 0 && seconds > 0) {  // what other libraries take has no price
     share = device_seconds / seconds;
     gate.reason = predicted + " in hot loops on " + settings.machine + " is array operations" +
                   (host_seconds > 0 ? ", the rest waits, transfers, single elements and plain Python" : "");
@@ -370,7 +402,7 @@ Gate BoundaryGate(const Program& program, const Settings& settings) {
     gate.reason = Percent(share) + " of the hot work is array operations";
     if (foreign > 0) gate.reason += ", " + Percent(foreign / all) + " calls of other libraries";
     if (seconds > 0)
-      gate.reason += "; predicted are " + predicted + " on " + settings.machine + Provisional(sizes_known);
+      gate.reason += "; predicted are " + predicted + " on " + settings.machine + Provisional(sizes_known, priced);
   }
   gate.status = share >= kMostlyDevice ? Status::kPass : share < kNoticeable ? Status::kFail : Status::kUncertain;
   if (gate.status != Status::kPass) AddRegions(gate, program, kMostEvidence, &settings);

@@ -193,6 +193,13 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
     verdict.sentence = SentenceOfGate(gate, decision);
     break;
   }
+  if (const std::optional<Peak> peak = PeakOf(program, settings)) {
+    verdict.overfull = peak->overfull;
+    verdict.holds = peak->holds;
+  }
+  const Gate& capacity = verdict.gates.front();
+  const bool too_large = capacity.status == Status::kFail || !verdict.overfull.empty();
+  if (too_large && !IsUnsupported(settings)) verdict.sentence += "; memory: " + capacity.reason;
   if (verdict.with_possible != verdict.tier) {
     verdict.possible =
         static_cast<std::size_t>(std::count_if(program.issues.begin(), program.issues.end(), [&](IssueRef ref) {
@@ -203,8 +210,7 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   verdict.provisional = IsProvisional(program);
   verdict.composite = CompositeOf(program, verdict.gates, verdict.tier, verdict.patterns);
   if (verdict.tier == Tier::kNotRecommended) return verdict;
-  const int most = settings.gpus.empty() ? 1 : *std::max_element(settings.gpus.begin(), settings.gpus.end());
-  verdict.effort = EffortOf(program, most);
+  verdict.effort = EffortOf(program, settings);
   verdict.fix_first = FixFirst(program, kFixFirst);
   return verdict;
 }

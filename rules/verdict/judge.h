@@ -43,6 +43,15 @@ struct Decision {
 [[nodiscard]] std::vector<PatternShare> SharesOf(const Program& program);
 // The library does not run on the target's GPUs at all.
 [[nodiscard]] bool IsUnsupported(const Settings& settings);
+// Bytes alive at once on one GPU, in the file where they are most.
+struct Peak {
+  std::size_t file = 0;
+  std::vector<double> bytes;  // by Settings::gpus
+  std::vector<int> overfull;  // of those, the numbers of GPUs that do not hold it
+  int holds = 0;              // the fewest GPUs that do, where some do not; 0: not even 1,024
+};
+// nullopt where no file's sizes are known.
+[[nodiscard]] std::optional<Peak> PeakOf(const Program& program, const Settings& settings);
 [[nodiscard]] Gate CapacityGate(const Program& program, const Settings& settings);
 [[nodiscard]] Gate SizeGate(const Program& program, const Settings& settings);
 [[nodiscard]] Gate ShapeGate(const Decision& decision, Tier with_possible);
@@ -59,7 +68,7 @@ struct TypicalSize {
 };
 [[nodiscard]] TypicalSize TypicalSizeOf(const Program& program);
 
-[[nodiscard]] Effort EffortOf(const Program& program, int most_gpus);
+[[nodiscard]] Effort EffortOf(const Program& program, const Settings& settings);
 [[nodiscard]] std::vector<Fix> FixFirst(const Program& program, std::size_t most);
 
 }  // namespace cpnlint::verdict

@@ -40,7 +40,8 @@ struct Project {
 };
 
 struct Settings {
-  std::vector<int> gpus = {1, 4};
+  std::vector<int> gpus = {1, 4};  // in all
+  int nodes = 1;
   std::int64_t economic = 65'536;    // elements per GPU (rules.md A.4, ECON)
   std::int64_t split = 1'048'576;    // elements in all (SPLIT)
   std::string machine = "h100-sxm";  // the profile's name
@@ -118,7 +119,9 @@ struct ProgramVerdict {
   Tier with_possible = Tier::kReady;  // were the possible findings real
   std::size_t possible = 0;           // how many there are that would change it
   bool provisional = false;
-  int decided_by_gate = 0;  // 0: by `decided_by`, or by nothing
+  std::vector<int> overfull;  // of Settings::gpus, those that cannot hold the predicted peak
+  int holds = 0;              // the fewest GPUs that can, where some cannot; 0: not even 1,024
+  int decided_by_gate = 0;    // 0: by `decided_by`, or by nothing
   std::vector<IssueRef> decided_by;
   std::string sentence;
   Units units;

@@ -274,14 +274,43 @@ TEST_CASE("verdict: an array beyond the memory fails gate 1 and leaves the tier"
 TEST_CASE("verdict: the predicted peak decides gate 1, and leaves the tier") {
   OneFile file;
   file.settings.pool = 76e9;
-  file.evidence.peak_bytes = 20e9;
+  file.evidence.peaks = {20e9, 5e9};
   CHECK(file.Judged().gates.at(0).status == Status::kPass);
-  file.evidence.peak_bytes = 65e9;
+  CHECK(file.Judged().overfull.empty());
+  file.evidence.peaks = {65e9, 17e9};
   CHECK(file.Judged().gates.at(0).status == Status::kUncertain);
-  file.evidence.peak_bytes = 80e9;
+  file.evidence.peaks = {320e9, 80e9};
+  file.evidence.fewest = 8;
   const ProgramVerdict verdict = file.Judged();
   CHECK(verdict.gates.at(0).status == Status::kFail);
   CHECK(verdict.tier == Tier::kReady);
+  CHECK(verdict.overfull == std::vector<int>{1, 4});
+  CHECK(verdict.holds == 8);
+  CHECK_THAT(verdict.gates.at(0).reason,
+             Catch::Matchers::Contains("320 GB on 1 GPU, 80 GB on each of 4 GPUs exceeds") &&
+                 Catch::Matchers::Contains("8 GPUs would hold it"));
+}
+
+TEST_CASE("verdict: what some of the GPUs asked for hold is said beside the verdict") {
+  OneFile file;
+  file.settings.pool = 76e9;
+  CHECK(file.Judged().sentence.find("memory") == std::string::npos);
+  file.evidence.peaks = {240e9, 60e9};
+  file.evidence.fewest = 4;
+  const ProgramVerdict verdict = file.Judged();
+  CHECK(verdict.gates.at(0).status == Status::kUncertain);
+  CHECK(verdict.tier == Tier::kReady);
+  CHECK(verdict.overfull == std::vector<int>{1});
+  CHECK_THAT(verdict.sentence, Catch::Matchers::Contains("memory: the predicted peak of 240 GB on 1 GPU exceeds") &&
+                                   Catch::Matchers::EndsWith("it fits with 60 GB on each of 4 GPUs"));
+}
+
+TEST_CASE("verdict: several nodes take a check of their own") {
+  OneFile file;
+  const double low = file.Judged().effort.fixed.low, high = file.Judged().effort.fixed.high;
+  file.settings.nodes = 2;
+  CHECK(file.Judged().effort.fixed.low == low + 16);
+  CHECK(file.Judged().effort.fixed.high == high + 40);
 }
 
 TEST_CASE("verdict: a GPU that the library does not support decides, and the sentence says what holds elsewhere") {
@@ -439,6 +468,16 @@ TEST_CASE("verdict: effort repeats at a fifth and grows with nesting") {
   loop.nesting = 0;
   loop.sites = 6;
   CHECK(HoursOf(loop).high == Approx(8));
+}
+
+TEST_CASE("verdict: two missing names are two gaps, the same one again is a fifth of work") {
+  OneFile file;
+  file.Add(112).message = "`np.interp` does not exist";
+  const double one = file.Judged().effort.units.high;
+  file.Add(112).message = "`np.trapz` does not exist";
+  CHECK(file.Judged().effort.units.high == Approx(2 * one));
+  file.Add(112).message = "`np.interp` does not exist";
+  CHECK(file.Judged().effort.units.high == Approx(2.2 * one));
 }
 
 TEST_CASE("verdict: shares are printed with one significant digit") {
