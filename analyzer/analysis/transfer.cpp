@@ -246,11 +246,15 @@ Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
   bool starts = false, replaced = false;
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   const std::span<const ir::BlockId> before = program_.blocks[op.block].preds;
+  const ir::LoopId loop = program_.blocks[op.block].loop;
+  const bool carries = loop.valid() && program_.loops[loop].header == op.block;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (!operands[i].valid() || operands[i] == id) continue;
     here_ = i < before.size() ? before[i] : op.block;
     next_ = op.block;
-    const Value& value = Of(operands[i]);
+    Value value = Of(operands[i]);
+    // `total = start` before a loop that adds to it: what it starts with casts no doubt on what it becomes.
+    if (carries && IsNumber(value.kind)) value.evidence = 0;
     if (value.kind == Kind::kUnknown && IsReplacedDefault(program_, op, i)) {
       replaced = true;
       continue;
@@ -268,6 +272,10 @@ Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
     if (shows_kind) result.evidence |= kDefaultValue;
     if (!shows_kind && result.kind != Kind::kBottom) result = Unknown();
   }
+  if (MixesItems(store_, result, [&](auto see) {
+        for (const ir::ValueId operand : operands) see(impl_.Of(operand));
+      }))
+    result.evidence |= kContradicted;
   if (starts && result.kind == Kind::kArray && later.kind == Kind::kArray) result.evidence = later.evidence;
   if (result.kind == Kind::kArray) {
     // Different storage on different paths: the variable itself stands for it.
