@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/loop_windows.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -28,14 +29,6 @@ bool IsReduction(std::string_view name) {
 bool IsMatrixProduct(const ir::Op& op) { return static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMatMul; }
 
 }  // namespace
-
-bool SliceDepends(const Facts& facts, ir::ValueId key, ir::LoopId loop) {
-  const ir::Program& program = facts.program();
-  if (!key.valid() || program.ops[key].kind != ir::OpKind::kSlice) return false;
-  const auto parts = program.Operands(key);
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](ir::ValueId part) { return part.valid() && facts.DependsOnInduction(part, loop); });
-}
 
 bool LoopScalars::StoresReduction(ir::ValueId store) const {
   std::vector<ir::ValueId> work = {program_.Operand(store, 1)};
@@ -78,11 +71,13 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
     if (made.kind == ir::OpKind::kCall) {
       const Callee& callee = facts_.CalleeOf(value);
       if (IsReduction(callee.name)) {
+        if (TakesPieces(value)) continue;
         from_whole_arrays = from_whole_arrays || WholeArrayOperand(value, callee);
         from_unknown = from_unknown || has_unknown_operand(value);
         continue;
       }
       if (callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) {
+        if (TakesSlidingPieces(value)) continue;
         for (const ir::ValueId argument : program_.Operands(value).subspan(1)) {
           if (facts_.IsDevice(argument) && facts_.RankOf(argument) != 0) from_whole_arrays = true;
         }
@@ -91,7 +86,7 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
       }
     }
     if (made.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(made.detail) == ir::BinaryOp::kMatMul) {
-      from_whole_arrays = true;
+      from_whole_arrays = from_whole_arrays || !TakesPieces(value);
       continue;
     }
     for (const ir::ValueId operand : program_.Operands(value)) {
@@ -115,6 +110,46 @@ bool LoopScalars::SelectedByMask(ir::ValueId value) const {
   if (!source.valid() || program_.ops[source].kind != ir::OpKind::kSubscript) return false;
   const ir::ValueId key = program_.Operand(source, 1);
   return facts_.IsDevice(key) && facts_.Of(key).dtype == ir::DType::kBool && facts_.RankOf(key) != 0;
+}
+
+// `np.sum(kernel * x[i : i + k])`: one number out of a piece for each trip, beside no work on whole arrays that goes on
+// from trip to trip.
+bool LoopScalars::TakesPieces(ir::ValueId op) const {
+  const auto operands = program_.Operands(op);
+  const auto is_piece = [&](ir::ValueId operand) { return operand.valid() && IsPiece(facts_, operand, id_); };
+  const bool method = program_.ops[op].kind == ir::OpKind::kCall && is_piece(facts_.CalleeOf(op).receiver);
+  return (method || std::any_of(operands.begin(), operands.end(), is_piece)) && !CarriesArrays();
+}
+
+bool LoopScalars::TakesSlidingPieces(ir::ValueId call) const {
+  const auto arguments = program_.Operands(call).subspan(1);
+  bool any = false;
+  for (const ir::ValueId argument : arguments) {
+    if (!argument.valid() || !facts_.IsDevice(argument) || facts_.RankOf(argument) == 0) continue;
+    if (IsSlidingPiece(facts_, argument, id_)) {
+      any = true;
+    } else if (facts_.InLoop(facts_.Source(argument), id_)) {
+      return false;
+    }
+  }
+  return any && !CarriesArrays();
+}
+
+// Arrays change from trip to trip that no counter selects out of.
+bool LoopScalars::CarriesArrays() const {
+  for (const ir::ValueId op : program_.blocks[program_.loops[id_].header].ops) {
+    if (program_.ops[op].kind != ir::OpKind::kPhi) break;
+    if (facts_.IsDevice(op) && facts_.RankOf(op) != 0) return true;
+  }
+  for (const ir::BlockId block : program_.functions[program_.loops[id_].function].blocks) {
+    const ir::LoopId loop = program_.blocks[block].loop;
+    if (!loop.valid() || !facts_.LoopContains(id_, loop)) continue;
+    for (const ir::ValueId op : program_.blocks[block].ops) {
+      if (program_.ops[op].kind != ir::OpKind::kInplaceBinary || !facts_.HasAxis(op)) continue;
+      if (!facts_.InLoop(facts_.RootOf(op), id_) && facts_.RootOf(op).valid()) return true;
+    }
+  }
+  return false;
 }
 
 bool LoopScalars::WholeArrayOperand(ir::ValueId call, const Callee& callee) const {
@@ -235,6 +270,11 @@ bool LoopScalars::OnlyScales(ir::ValueId scalar, Met& met) const {
       met.whole = true;
       continue;
     }
+    // `energy = grid.advance(dt[i])`: what it gives is no matter where it only scales arrays on the way there.
+    if (Met inside = met; use.kind == ir::OpKind::kCall && OnlyScalesIn(user, of, inside, 0) && inside.whole) {
+      met = inside;
+      continue;
+    }
     const bool arithmetic =
         use.kind == ir::OpKind::kBinary || use.kind == ir::OpKind::kUnary || use.kind == ir::OpKind::kInplaceBinary;
     const bool scalar_again = arithmetic ? facts_.IsDevice(user) : facts_.IsZeroD(user);
@@ -274,6 +314,9 @@ bool LoopScalars::OnlyComputes(ir::ValueId param, Met& met, int depth) const {
     for (const ir::ValueId user : facts_.DeepUsesOf(work[i])) {
       const ir::Op& use = program_.ops[user];
       if (use.kind == ir::OpKind::kReturn) continue;
+      // `self.u = self.u * b`, `u[:] = b * u`: the array that it is a coefficient of is kept.
+      const bool keeps = use.kind == ir::OpKind::kStoreAttr || use.kind == ir::OpKind::kStoreSubscript;
+      if (keeps && program_.Operand(user, 1) == work[i] && facts_.HasAxis(work[i])) continue;
       const bool call = use.kind == ir::OpKind::kCall;
       const bool elementwise = (use.kind == ir::OpKind::kBinary && !IsMatrixProduct(use)) ||
                                use.kind == ir::OpKind::kUnary || use.kind == ir::OpKind::kInplaceBinary ||

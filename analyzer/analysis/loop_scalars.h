@@ -11,9 +11,6 @@
 
 namespace cpnlint::analysis {
 
-// A bound of the slice is computed from the induction value.
-[[nodiscard]] bool SliceDepends(const Facts& facts, ir::ValueId key, ir::LoopId loop);
-
 class LoopScalars {
  public:
   enum class Found : std::uint8_t { kNo, kMaybe, kYes };  // kMaybe: values of unknown kind decide
@@ -35,6 +32,9 @@ class LoopScalars {
   };
   [[nodiscard]] bool MayWorkOnArrays(ir::ValueId call, const Callee& callee) const;
   [[nodiscard]] bool SelectedByMask(ir::ValueId value) const;
+  [[nodiscard]] bool TakesPieces(ir::ValueId op) const;
+  [[nodiscard]] bool TakesSlidingPieces(ir::ValueId call) const;
+  [[nodiscard]] bool CarriesArrays() const;
   [[nodiscard]] bool WholeArrayOperand(ir::ValueId call, const Callee& callee) const;
   [[nodiscard]] bool HasWholeOperand(ir::ValueId op) const;
   [[nodiscard]] bool HasOperandOfOwn(ir::ValueId op) const;

@@ -8,6 +8,7 @@
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/keys.h"
 #include "analyzer/analysis/loop_scalars.h"
+#include "analyzer/analysis/loop_windows.h"
 
 namespace cpnlint::analysis {
 
@@ -189,7 +190,7 @@ class Classifier {
       if (MadeAnew(base)) continue;
       seen.access = {op_id, facts_.RootOf(base), op.kind == ir::OpKind::kStoreSubscript, offset};
       seen.slice_bounds = bounds_only;
-      seen.window = bounds_only && IsWindow(op_id);
+      seen.window = bounds_only && IsWindow(facts_, op_id, id_);
       seen.element = result.selects == SubscriptResult::Selects::kElement;
       if (facts_.RankOf(base) < 0 && !bounds_only && integer_keys == static_cast<int>(seen.keys.size())) {
         // Unknown rank: several integer keys name an element; a single one a slab, unless its value is tested or
@@ -220,56 +221,6 @@ class Classifier {
       if (PeriodOf(op_id) >= kElementShare) continue;
       accesses_.push_back(std::move(seen));
     }
-  }
-
-  // `x[k:]`, `x[:-k]`, `x[p - k : -k]`: the ends of the array, moved by the counter.
-  [[nodiscard]] bool IsWindow(ir::ValueId access) const {
-    const auto keys = facts_.KeysOf(access);
-    bool any = false;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (!SliceDepends(facts_, keys[i], id_)) continue;
-      if (!KeepsMost(keys[i], program_.Operand(access, 0), i)) return false;
-      any = true;
-    }
-    return any;
-  }
-
-  [[nodiscard]] bool KeepsMost(ir::ValueId slice, ir::ValueId array, std::size_t key) const {
-    const ir::ValueId lower = program_.Operand(slice, 0), upper = program_.Operand(slice, 1);
-    if (program_.Operand(slice, 2).valid()) return false;
-    const bool lower_moves = lower.valid() && facts_.DependsOnInduction(lower, id_);
-    const bool upper_moves = upper.valid() && facts_.DependsOnInduction(upper, id_);
-    ir::DimStore& dims = impl_.store.dims();
-    const ir::DimId from = facts_.Of(lower).dim, to = facts_.Of(upper).dim;
-    const auto from_end = [&](ir::DimId bound) {
-      const std::optional<std::int64_t> least = bound.valid() ? dims.LowerBound(dims.Negate(bound), 0) : std::nullopt;
-      return least && *least >= 0;
-    };
-    if (lower_moves && !upper_moves) return !from_end(from);
-    if (upper_moves && !lower_moves) return from_end(to) || CountsDown(upper);  // x[:k] grows from nothing
-    if (from_end(to)) return !from_end(from);
-    // x[k : n - p + k] of n entries
-    const ir::DimId piece = dims.Sub(to, from);
-    const ir::DimId extent = facts_.RankOf(array) > static_cast<int>(key)
-                                 ? facts_.ExtentOf(array, static_cast<int>(key))
-                                 : ir::DimId::None();
-    if (!piece.valid() || !extent.valid() || dims.AsConst(extent)) return false;
-    const auto has = [&](ir::DimId dim, Symbol name) {
-      const std::vector<Symbol> symbols = dims.Symbols(dim);
-      return std::find(symbols.begin(), symbols.end(), name) != symbols.end();
-    };
-    const std::vector<Symbol> names = dims.Symbols(extent);
-    const ir::DimId rest = dims.Sub(extent, piece);
-    return rest.valid() &&
-           std::all_of(names.begin(), names.end(), [&](Symbol name) { return has(piece, name) && !has(rest, name); });
-  }
-
-  // `n - k`
-  [[nodiscard]] bool CountsDown(ir::ValueId number) const {
-    const ir::ValueId made = facts_.Source(number);
-    return made.valid() && program_.ops[made].kind == ir::OpKind::kBinary &&
-           static_cast<ir::BinaryOp>(program_.ops[made].detail) == ir::BinaryOp::kSub &&
-           !facts_.DependsOnInduction(program_.Operand(made, 0), id_);
   }
 
   // Made in each trip: no walk through it. Of unknown rank only what a function of the library creates.

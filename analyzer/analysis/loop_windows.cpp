@@ -1,0 +1,197 @@
+// Slices whose bounds a loop moves (rules.md A.5, chunk).
+
+#include "analyzer/analysis/loop_windows.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "analyzer/api/api.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr std::size_t kMostOps = 64;  // of one expression
+
+// `n - k`
+bool CountsDown(const Facts& facts, ir::ValueId number, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId made = facts.Source(number);
+  return made.valid() && program.ops[made].kind == ir::OpKind::kBinary &&
+         static_cast<ir::BinaryOp>(program.ops[made].detail) == ir::BinaryOp::kSub &&
+         !facts.DependsOnInduction(program.Operand(made, 0), loop);
+}
+
+bool KeepsMost(const Facts& facts, ir::ValueId slice, ir::ValueId array, std::size_t key, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId lower = program.Operand(slice, 0), upper = program.Operand(slice, 1);
+  if (program.Operand(slice, 2).valid()) return false;
+  const bool lower_moves = lower.valid() && facts.DependsOnInduction(lower, loop);
+  const bool upper_moves = upper.valid() && facts.DependsOnInduction(upper, loop);
+  ir::DimStore& dims = facts.store().dims();
+  const ir::DimId from = facts.Of(lower).dim, to = facts.Of(upper).dim;
+  const auto from_end = [&](ir::DimId bound) {
+    const std::optional<std::int64_t> least = bound.valid() ? dims.LowerBound(dims.Negate(bound), 0) : std::nullopt;
+    return least && *least >= 0;
+  };
+  if (lower_moves && !upper_moves) return !from_end(from);
+  if (upper_moves && !lower_moves) return from_end(to) || CountsDown(facts, upper, loop);  // x[:k] grows from nothing
+  if (from_end(to)) return !from_end(from);
+  // x[k : n - p + k] of n entries
+  const ir::DimId piece = dims.Sub(to, from);
+  const ir::DimId extent =
+      facts.RankOf(array) > static_cast<int>(key) ? facts.ExtentOf(array, static_cast<int>(key)) : ir::DimId::None();
+  if (!piece.valid() || !extent.valid() || dims.AsConst(extent)) return false;
+  const auto has = [&](ir::DimId dim, Symbol name) {
+    const std::vector<Symbol> symbols = dims.Symbols(dim);
+    return std::find(symbols.begin(), symbols.end(), name) != symbols.end();
+  };
+  const std::vector<Symbol> names = dims.Symbols(extent);
+  const ir::DimId rest = dims.Sub(extent, piece);
+  return rest.valid() &&
+         std::all_of(names.begin(), names.end(), [&](Symbol name) { return has(piece, name) && !has(rest, name); });
+}
+
+// What gives the same items in another form.
+bool KeepsItems(std::string_view method) {
+  for (const std::string_view name : {"ravel", "flatten", "reshape", "copy", "astype", "squeeze", "transpose", "T"}) {
+    if (method == name) return true;
+  }
+  return false;
+}
+
+std::string_view LastName(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
+
+// What the op computes element by element; empty for what it computes in other ways.
+std::vector<ir::ValueId> Elementwise(const Facts& facts, ir::ValueId value) {
+  const ir::Program& program = facts.program();
+  const ir::Op& op = program.ops[value];
+  const auto operands = program.Operands(value);
+  switch (op.kind) {
+    case ir::OpKind::kBinary:
+    case ir::OpKind::kInplaceBinary:
+      if (static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMatMul) return {};
+      return {operands.begin(), operands.end()};
+    case ir::OpKind::kUnary:
+    case ir::OpKind::kCompare: return {operands.begin(), operands.end()};
+    case ir::OpKind::kAttr:
+      if (!KeepsItems(program.Name(op))) return {};
+      return {operands.front()};
+    case ir::OpKind::kCall: {
+      const Callee& callee = facts.CalleeOf(value);
+      if (callee.kind == Callee::Kind::kMethod && KeepsItems(LastName(callee.name))) return {callee.receiver};
+      if (callee.kind != Callee::Kind::kApi || operands.size() < 2) return {};
+      if (KeepsItems(LastName(callee.name))) return {operands[1]};
+      if (!api::IsUfunc(callee.name)) return {};
+      return {operands.begin() + 1, operands.end()};
+    }
+    default: return {};
+  }
+}
+
+// `i`, `i - 1`, `i + k` with a counter that goes up by one.
+// NOLINTNEXTLINE(misc-no-recursion): through one expression
+bool MovesByOne(const Facts& facts, ir::ValueId bound, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId made = bound.valid() ? facts.Source(bound) : bound;
+  if (!made.valid()) return false;
+  if (facts.IsBareInduction(made, loop)) return true;
+  const ir::Op& op = program.ops[made];
+  const bool moved = op.kind == ir::OpKind::kBinary && (static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kAdd ||
+                                                        static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kSub);
+  if (!moved) return false;
+  int bare = 0;
+  for (const ir::ValueId part : program.Operands(made)) {
+    if (MovesByOne(facts, part, loop)) {
+      ++bare;
+    } else if (facts.DependsOnInduction(part, loop)) {
+      return false;
+    }
+  }
+  return bare == 1;
+}
+
+bool CountsByOne(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId iterable = program.loops[loop].iterable;
+  if (!iterable.valid()) return false;
+  const ir::ValueId range = facts.Source(iterable);
+  return range.valid() && facts.Of(range).kind == Kind::kRange && program.ops[range].kind == ir::OpKind::kCall &&
+         program.ops[range].operand_count <= 3;
+}
+
+enum class Pieces : std::uint8_t { kAny, kSliding };
+
+// The slices of the subscript that the loop moves cut a piece out of the array.
+bool CutsPiece(const Facts& facts, ir::ValueId subscript, ir::LoopId loop, Pieces pieces) {
+  const ir::Program& program = facts.program();
+  const auto keys = facts.KeysOf(subscript);
+  bool any = false;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!SliceDepends(facts, keys[i], loop)) continue;
+    if (KeepsMost(facts, keys[i], program.Operand(subscript, 0), i, loop)) return false;
+    if (pieces == Pieces::kSliding && (!MovesByOne(facts, program.Operand(keys[i], 0), loop) ||
+                                       !MovesByOne(facts, program.Operand(keys[i], 1), loop)))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+bool IsMadeOf(const Facts& facts, ir::ValueId value, ir::LoopId loop, Pieces pieces) {
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> work = {value};
+  std::unordered_set<ir::ValueId> seen(work.begin(), work.end());
+  bool any = false;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i == kMostOps) return false;
+    const ir::ValueId made = work[i].valid() ? facts.Source(work[i]) : work[i];
+    if (!made.valid() || !facts.InLoop(made, loop) || IsNumber(facts.Of(made).kind) || facts.IsZeroD(made)) continue;
+    if (!facts.IsDevice(made)) return false;
+    if (program.ops[made].kind == ir::OpKind::kSubscript) {
+      const auto keys = facts.KeysOf(made);
+      const bool moved =
+          std::any_of(keys.begin(), keys.end(), [&](ir::ValueId key) { return SliceDepends(facts, key, loop); });
+      if (moved && !CutsPiece(facts, made, loop, pieces)) return false;
+      any = any || moved;
+      if (!moved && seen.insert(program.Operand(made, 0)).second) work.push_back(program.Operand(made, 0));
+      continue;
+    }
+    const std::vector<ir::ValueId> parts = Elementwise(facts, made);
+    if (parts.empty()) return false;
+    for (const ir::ValueId part : parts) {
+      if (part.valid() && seen.insert(part).second) work.push_back(part);
+    }
+  }
+  return any;
+}
+
+}  // namespace
+
+bool SliceDepends(const Facts& facts, ir::ValueId key, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  if (!key.valid() || program.ops[key].kind != ir::OpKind::kSlice) return false;
+  const auto parts = program.Operands(key);
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](ir::ValueId part) { return part.valid() && facts.DependsOnInduction(part, loop); });
+}
+
+bool IsWindow(const Facts& facts, ir::ValueId access, ir::LoopId loop) {
+  const auto keys = facts.KeysOf(access);
+  bool any = false;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!SliceDepends(facts, keys[i], loop)) continue;
+    if (!KeepsMost(facts, keys[i], facts.program().Operand(access, 0), i, loop)) return false;
+    any = true;
+  }
+  return any;
+}
+
+bool IsPiece(const Facts& facts, ir::ValueId value, ir::LoopId loop) {
+  return IsMadeOf(facts, value, loop, Pieces::kAny);
+}
+
+bool IsSlidingPiece(const Facts& facts, ir::ValueId value, ir::LoopId loop) {
+  return CountsByOne(facts, loop) && IsMadeOf(facts, value, loop, Pieces::kSliding);
+}
+
+}  // namespace cpnlint::analysis
