@@ -26,7 +26,12 @@ int MostGpus(const Settings& settings) {
   return settings.gpus.empty() ? 1 : std::max(1, *std::max_element(settings.gpus.begin(), settings.gpus.end()));
 }
 
-std::string Gpus(int count) { return std::to_string(count) + (count == 1 ? " GPU" : " GPUs"); }
+bool HasGpus(const Settings& settings) { return settings.capability > 0; }
+std::string Gpus(int count, const Settings& settings) { return Processors(count, HasGpus(settings)); }
+std::string OnEach(int count, const Settings& settings) {
+  return (count == 1 ? "on " : "on each of ") + Gpus(count, settings);
+}
+std::string Unit(const Settings& settings) { return HasGpus(settings) ? "GPU" : "core"; }
 
 void AddEvidence(Gate& gate, std::size_t file, Spot spot, std::string text) {
   if (gate.evidence.size() < kMostEvidence) gate.evidence.push_back({file, spot, std::move(text)});
@@ -99,10 +104,11 @@ bool HasOpenArrayWork(const Program& program) {
   return !program.has_hot_work && open > 0 && open >= kNoticeable * (open + bad);
 }
 
-std::string Band(double per_gpu) {
-  if (per_gpu < 65'536) return "too small for a GPU to pay";
+std::string Band(double per_gpu, const Settings& settings) {
+  if (per_gpu < 65'536) return "too small for a " + Unit(settings) + " to pay";
   if (per_gpu < 1e6) return "likely slower than NumPy";
   if (per_gpu < 1e7) return "about break-even with NumPy";
+  if (!HasGpus(settings)) return "enough work for each core";
   if (per_gpu < 1e8) return "faster than NumPy on one GPU";
   if (per_gpu < 1e9) return "enough work for several GPUs";
   return "enough work for several nodes";
@@ -114,6 +120,10 @@ bool Dominates(Pattern pattern) {
 
 }  // namespace
 
+std::string Processors(int count, bool gpu) {
+  return std::to_string(count) + (gpu ? " GPU" : " core") + (count == 1 ? "" : "s");
+}
+
 std::string Percent(double share) {
   const double percent = share * 100;
   if (percent >= 99.5) return "100 %";
@@ -123,7 +133,8 @@ std::string Percent(double share) {
   return "under 1 %";
 }
 
-std::vector<PatternShare> SharesOf(const Program& program) {
+std::vector<PatternShare> SharesOf(const Program& program, const Settings& settings) {
+  if (settings.pattern) return {{*settings.pattern, 1}};
   // Where no loop works on arrays there is nothing to weigh by size: passes
   // times operations.
   const PatternWeights& weights = program.has_hot_work ? program.total.patterns : program.total.plain;
@@ -168,7 +179,7 @@ bool IsUnsupported(const Settings& settings) {
 Gate CapacityGate(const Program& program, const Settings& settings) {
   Gate gate{1, "hardware and capacity", Status::kUncertain, "", {}, true};
   const std::string machine = settings.machine + ", " + BytesText(settings.pool) + " for arrays per " +
-                              (settings.capability > 0 ? "GPU" : "process") + ", Linux";
+                              (HasGpus(settings) ? "GPU" : "process") + ", Linux";
   if (IsUnsupported(settings)) {
     char text[128];
     std::snprintf(text, sizeof text, "cuPyNumeric 26.07 needs GPUs of compute capability 7.0 or newer, %s has %.1f",
@@ -193,12 +204,13 @@ Gate CapacityGate(const Program& program, const Settings& settings) {
     }
   }
   if (gate.status == Status::kFail) {
-    gate.reason = "one array alone is larger than the memory of " + Gpus(MostGpus(settings)) + " (" + machine + ")";
+    gate.reason =
+        "one array alone is larger than the memory of " + Gpus(MostGpus(settings), settings) + " (" + machine + ")";
     return gate;
   }
   if (peak > settings.pool) {
     gate.status = Status::kFail;
-    gate.reason = "the predicted peak of " + BytesText(peak) + " on each of " + Gpus(MostGpus(settings)) +
+    gate.reason = "the predicted peak of " + BytesText(peak) + " " + OnEach(MostGpus(settings), settings) +
                   " exceeds the pool (" + machine + ")";
     return gate;
   }
@@ -224,8 +236,12 @@ Gate CapacityGate(const Program& program, const Settings& settings) {
   }
   constexpr double kTight = 0.8;  // of the pool
   gate.status = peak > kTight * settings.pool ? Status::kUncertain : Status::kPass;
-  gate.reason =
-      "at most " + BytesText(peak) + " are alive at once on each of " + Gpus(MostGpus(settings)) + " (" + machine + ")";
+  gate.reason = "at most " + BytesText(peak) + " are alive at once " + OnEach(MostGpus(settings), settings) + " (" +
+                machine + ")";
+  constexpr double kAdvised = 79e9;  // 80 GB as data sheets count them
+  if (HasGpus(settings) && settings.memory * MostGpus(settings) < kAdvised) {
+    gate.reason += "; for production 80 GB of GPU memory in all are advised";
+  }
   return gate;
 }
 
@@ -236,14 +252,15 @@ Gate SizeGate(const Program& program, const Settings& settings) {
   if (!program.has_hot_work) {
     gate.reason =
         "no loop repeats work on arrays; cuPyNumeric overtakes NumPy "
-        "from about 1e6 to 1e7 elements per GPU";
+        "from about 1e6 to 1e7 elements per " +
+        Unit(settings);
     return gate;
   }
   if (!typical.elements) {
     gate.reason =
         "the source does not tell the sizes; cuPyNumeric overtakes "
-        "NumPy from about 1e6 to 1e7 elements per "
-        "GPU (say what is meant with --assume)";
+        "NumPy from about 1e6 to 1e7 elements per " +
+        Unit(settings) + " (say what is meant with --assume)";
     for (const Region& region : program.regions) {
       const RegionTime* time = TimeOf(program, region.sum.region);
       if (time == nullptr || time->break_point.empty()) continue;
@@ -254,8 +271,9 @@ Gate SizeGate(const Program& program, const Settings& settings) {
   }
   const double per_gpu = *typical.elements / gpus;
   gate.reason = "arrays of at most " + CountText(*typical.elements) + " elements carry the hot work, " +
-                (gpus > 1 ? CountText(per_gpu) + " per GPU on " + Gpus(gpus) : "on " + Gpus(gpus)) + ": " +
-                Band(per_gpu);
+                (gpus > 1 ? CountText(per_gpu) + " per " + Unit(settings) + " on " + Gpus(gpus, settings)
+                          : "on " + Gpus(gpus, settings)) +
+                ": " + Band(per_gpu, settings);
   AddRegions(gate, program, 2, &settings);
   if (per_gpu < static_cast<double>(settings.economic)) {
     if (typical.confidence == Confidence::kPossible) return gate;
@@ -269,7 +287,7 @@ Gate SizeGate(const Program& program, const Settings& settings) {
     return gate;
   }
   if (*typical.elements < static_cast<double>(settings.split)) {
-    gate.reason += "; arrays below " + CountText(static_cast<double>(settings.split)) + " elements are never split";
+    gate.reason += "; arrays below " + std::to_string(settings.split) + " elements are never split";
   }
   gate.status = per_gpu >= 1e6 ? Status::kPass : Status::kUncertain;
   return gate;
@@ -287,8 +305,14 @@ Gate ShapeGate(const Decision& decision, Tier with_possible) {
   return gate;
 }
 
-Gate PatternGate(const Program& program, const std::vector<PatternShare>& shares) {
+Gate PatternGate(const Program& program, const Settings& settings, const std::vector<PatternShare>& shares) {
   Gate gate{4, "compute pattern", Status::kPass, "", {}, true};
+  if (settings.pattern) {
+    gate.status = IsBad(*settings.pattern) ? Status::kFail : Status::kPass;
+    gate.reason = std::string(Name(*settings.pattern)) + " (" + std::string(ScalingClass(*settings.pattern)) +
+                  "), as --pattern says";
+    return gate;
+  }
   std::string mix;
   for (std::size_t i = 0; i < shares.size() && i < 2; ++i) {
     mix += (mix.empty() ? "" : ", ") + std::string(Name(shares[i].pattern)) + " " + Percent(shares[i].share) + " (" +
@@ -300,7 +324,7 @@ Gate PatternGate(const Program& program, const std::vector<PatternShare>& shares
       std::find_if(shares.begin(), shares.end(), [](const PatternShare& share) { return IsBad(share.pattern); });
   AddRegions(gate, program, 3);
   if (worst != shares.end() && worst->share > kDominates && StandsInLoops(program)) {
-    gate.reason = std::string(Name(worst->pattern)) + " work carries " + Percent(worst->share) + " of the hot weight";
+    gate.reason = std::string(Name(worst->pattern)) + " work carries " + Percent(worst->share) + " of the hot work";
     if (const Region* dense = DenseModule(program)) {
       gate.status = Status::kUncertain;
       gate.reason += "; the " + Where(*dense) + " is dense and could be moved by itself";
@@ -383,7 +407,10 @@ Gate OperationalGate(const Program& program, const Settings& settings) {
     for (const Mark& mark : program.inputs[file].evidence->exact) AddEvidence(gate, file, mark.at, mark.what);
   }
   std::string exact;
-  if (!gate.evidence.empty()) exact = gate.evidence.front().text;
+  if (!gate.evidence.empty()) {
+    const Place& first = gate.evidence.front();
+    exact = PlaceText(program.inputs[first.file].path, first.spot) + ' ' + first.text;
+  }
   for (const std::size_t file : program.files) {
     for (const Mark& mark : program.inputs[file].evidence->timers) {
       if (mark.at != program.inputs[file].evidence->timers.front().at) break;  // the first of a file speaks for all
@@ -412,9 +439,7 @@ Gate OperationalGate(const Program& program, const Settings& settings) {
   }
   if (exact.empty()) return gate;
   gate.status = Status::kFail;
-  gate.reason = exact +
-                ", and sums differ in the last digits from one number of GPUs "
-                "to another; " +
+  gate.reason = exact + ", and sums differ in the last digits from one number of " + Unit(settings) + "s to another; " +
                 gate.reason;
   return gate;
 }
