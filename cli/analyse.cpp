@@ -223,6 +223,26 @@ void TakePrices(const File& file, verdict::Evidence& evidence) {
   }
 }
 
+// "n=9000, u=(n, n)": the bindings one by one; commas inside of parentheses belong to a shape.
+void AddBindings(std::string_view text, std::vector<std::string>& assumed) {
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    if (i < text.size() && text[i] == '(') ++depth;
+    if (i < text.size() && text[i] == ')') --depth;
+    if (i < text.size() && (text[i] != ',' || depth != 0)) continue;
+    while (begin < i && text[begin] == ' ') ++begin;
+    if (begin < i) assumed.emplace_back(text.substr(begin, i - begin));
+    begin = i + 1;
+  }
+}
+
+// The file that a program is called by: the one that is run, or else the first.
+std::size_t RootOf(const std::vector<verdict::Evidence>& evidence) {
+  const auto starts = [](const verdict::Evidence& a, const verdict::Evidence& b) { return a.start < b.start; };
+  return static_cast<std::size_t>(std::max_element(evidence.begin(), evidence.end(), starts) - evidence.begin());
+}
+
 verdict::Source VerdictSource(const Sources& sources) {
   return {[&sources](Span span) { return sources.Words(span); },
           [&sources](std::uint32_t offset) {
@@ -414,6 +434,11 @@ std::vector<std::string> ProgramRun::AddConfigured() {
   };
   look(settings_.assume);
   for (const LoweredModule& lowered : modules_) {
+    for (const ir::Pragma& pragma : program_.modules[lowered.module].pragmas) {
+      if (pragma.kind == ir::Pragma::Kind::kAssume && !pragma.span.empty()) AddBindings(pragma.text, assumed);
+    }
+  }
+  for (const LoweredModule& lowered : modules_) {
     const std::string& path = inputs_[lowered.position]->path;
     for (const std::string& entry : config::AddEntryPoints(settings_.entry_points, program_, lowered.module, path)) {
       outcomes_[lowered.position].file.notes.push_back(
@@ -483,6 +508,7 @@ void ProgramRun::Conclude() {
     first.waits = std::move(prices->waits);
     first.prediction = std::move(prices->prediction);
   }
+  const std::string root = reported.empty() ? "" : inputs_[positions[RootOf(evidence)]]->path;
   for (std::size_t i = 0; i < results.size(); ++i) {
     rules::RunResult& result = results[i];
     TellUnknownCodes(program_.modules[reported[i]], result.notes);
@@ -497,7 +523,7 @@ void ProgramRun::Conclude() {
     TakePrices(file, evidence[i]);
     file.evidence = std::move(evidence[i]);
     result = {};  // it is written down
-    if (reported.size() > 1) file.program = inputs_[positions.front()]->path;
+    if (reported.size() > 1) file.program = root;
   }
   if (settings_.page && prices) AddPage(facts, reported, positions);
   watch.Lap(timing.rules);
@@ -515,7 +541,7 @@ void ProgramRun::AddPage(const analysis::Facts& facts, const std::vector<ir::Mod
   const auto model = PageModelOf(program_, *settings_.cost, *settings_.page, sources_);
   if (model == nullptr) return;
   report::File& first = outcomes_[positions.front()].file;
-  model->program = first.path;
+  model->program = first.program.empty() ? first.path : first.program;
   first.model = model;
 }
 

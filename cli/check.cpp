@@ -125,10 +125,21 @@ std::optional<PageSettings> PageSettingsOf(const Options& options, const Plan& p
   return page;
 }
 
-verdict::Project ProjectAround(const report::Document& document) {
-  std::vector<std::string> paths;
-  if (!document.files.empty()) paths.push_back(document.files.front().path);
-  source::Markers found = source::FindMarkers(paths);
+// The project of what is highest in the tree among the paths that were named: of a folder and not of the first file in
+// it.
+verdict::Project ProjectAround(const Options& options) {
+  namespace fs = std::filesystem;
+  std::optional<fs::path> highest;
+  const auto depth = [](const fs::path& path) { return std::distance(path.begin(), path.end()); };
+  for (const std::string& argument : options.arguments) {
+    if (argument == kStandardInput) continue;
+    std::error_code ignored;
+    fs::path path = fs::absolute(argument, ignored).lexically_normal();
+    if (!path.has_filename()) path = path.parent_path();  // `src/`
+    if (!fs::is_directory(path, ignored)) path = path.parent_path();
+    if (!highest || depth(path) < depth(*highest)) highest = std::move(path);
+  }
+  source::Markers found = source::FindMarkers(highest ? std::vector{highest->string()} : std::vector<std::string>());
   return {std::move(found.launchers),       std::move(found.benchmarks),  std::move(found.references),
           std::move(found.tolerance_tests), std::move(found.exact_tests), std::move(found.other_systems)};
 }
@@ -138,13 +149,15 @@ void JudgeRun(report::Document& document, const Options& options, const CostSett
   settings.gpus.clear();
   for (const cost::Layout& layout : cost.options.layouts) settings.gpus.push_back(layout.processors);
   settings.nodes = options.nodes;
+  settings.pattern = options.pattern;
   settings.machine = cost.profile.name;
   settings.split = cost.profile.machine.split;
   settings.capability = cost.profile.machine.gpu ? cost.profile.machine.compute_capability : 0;
+  settings.memory = cost.profile.Value(cost::Parameter::kMemory);
   settings.pool = cost::PoolOf(cost.profile, cost.options);
   verdict::Project project;
   if (TellsOfGates(options)) {
-    project = ProjectAround(document);
+    project = ProjectAround(options);
     settings.project = &project;
   }
   report::Judge(document, settings);
@@ -548,7 +561,9 @@ int RunCheck(const Options& given) {
   document.gpus = options.gpus;
   document.nodes = options.nodes;
   document.profile = settings.cost->profile.name;
+  document.gpu = settings.cost->profile.machine.gpu;
   document.profile_note = settings.cost->profile.machine.note;
+  document.pattern = options.pattern;
   document.assumptions = Assumptions(outcomes, options);
   document.show_good = SelectsGood(options);
   std::error_code ignored;

@@ -32,6 +32,7 @@ struct Raw {
   std::string shell;
   std::string format;
   std::string backend = "auto";
+  std::string pattern;
   bool quick = false, standard = false, full = false;
   bool no_respect_gitignore = false;
 };
@@ -76,6 +77,12 @@ Values FormatNames(Command command) {
   return names;
 }
 
+Values PatternNames() {
+  Values names;
+  for (std::size_t i = 0; i < verdict::kPatterns; ++i) names.emplace_back(Name(static_cast<verdict::Pattern>(i)));
+  return names;
+}
+
 // The options that change what is known of a program.
 void AddAnalysis(CLI::App& app, Raw& raw) {
   app.add_option("--target-version", raw.options.target_version, "cuPyNumeric version that is meant (newest known)")
@@ -102,6 +109,10 @@ void AddAnalysis(CLI::App& app, Raw& raw) {
   app.add_option("--sysmem", raw.options.sysmem, "host memory of one process for arrays, in MiB (80 % of the host's)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40).description(""))
       ->type_name("MIB")
+      ->group("Target");
+  AddChoice(app, "--pattern", raw.pattern, PatternNames(),
+            "what kind of work it is, whatever the source tells: stencil, dense-linalg, ...")
+      ->type_name("NAME")
       ->group("Target");
   app.add_option("--what-if", raw.options.what_if,
                  "predict as if a finding were mended: fix=R101@FILE:LINE; repeatable")
@@ -582,6 +593,9 @@ Result<Options> Finish(Raw raw) {
                     : raw.fail_on == "warning" ? std::optional(rules::Severity::kWarning)
                     : raw.fail_on == "info"    ? std::optional(rules::Severity::kInfo)
                                                : std::nullopt;
+  for (std::size_t i = 0; i < verdict::kPatterns; ++i) {
+    if (Name(static_cast<verdict::Pattern>(i)) == raw.pattern) options.pattern = static_cast<verdict::Pattern>(i);
+  }
   options.color = raw.color == "always" ? Color::kAlways : raw.color == "never" ? Color::kNever : Color::kAuto;
   options.discover.respect_gitignore = !raw.no_respect_gitignore;
 
@@ -740,8 +754,11 @@ const std::vector<CommandInfo>& Commands() {
 }
 
 std::vector<OptionInfo> OptionsOf(const std::string& command) {
-  const std::map<std::string, Values> choices = {
-      {"min-confidence", kConfidences}, {"fail-on", kSeverities}, {"color", kColors}, {"backend", kBackends}};
+  const std::map<std::string, Values> choices = {{"pattern", PatternNames()},
+                                                 {"min-confidence", kConfidences},
+                                                 {"fail-on", kSeverities},
+                                                 {"color", kColors},
+                                                 {"backend", kBackends}};
   std::vector<OptionInfo> result;
   for (const CommandEntry& entry : Entries()) {
     if (entry.info.name != command) continue;

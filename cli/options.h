@@ -13,6 +13,7 @@
 #include "analyzer/source/discover.h"
 #include "rules/engine/rule.h"
 #include "rules/engine/selection.h"
+#include "rules/verdict/evidence.h"
 #include "runtime-kernels/calibrate.h"
 
 namespace cpnlint::cli {
@@ -89,6 +90,7 @@ struct Options {
   std::string profile = "h100-sxm";
   std::int64_t fbmem = 0, sysmem = 0;  // MiB; 0: the profile's
   std::vector<std::string> what_if;
+  std::optional<verdict::Pattern> pattern;
 
   // What a team adopts cpnlint with (docs/adopting.md).
   std::string baseline;        // hides what this file lists

@@ -47,7 +47,12 @@ void Engine::Run() {
   FindFamilies();
   FindCallTargets();
   for (const ir::Function& function : program_.functions) {
-    for (const ir::Binding& binding : function.bindings) bound_names_[binding.value] = binding.name;
+    for (const ir::Binding& binding : function.bindings) {
+      Symbol& name = bound_names_[binding.value];
+      // `grid = u`: what is said of one name of a value holds whatever else it is called.
+      const bool said = name.valid() && AssumedArray(impl_, program_.FunctionOf(binding.value), name) != nullptr;
+      if (!said) name = binding.name;
+    }
   }
   FindSizes();
   for (std::size_t i = 0; i < program_.ops.size(); ++i) {
@@ -182,7 +187,28 @@ void Engine::PushUsers(ir::ValueId id) {
   for (const ir::ValueId user : impl_.UsesOf(id)) Push(user);
 }
 
+namespace {
+
+// What the user says of the variable `name` that the value is bound to. An array of another rank is another variable.
+void TakeAssumed(const Facts::Impl& impl, ir::ValueId id, Symbol name, Value& value) {
+  if (!name.valid() || (value.kind != Kind::kUnknown && value.kind != Kind::kArray)) return;
+  const Value* assumed = AssumedArray(impl, impl.program.FunctionOf(id), name);
+  if (assumed == nullptr) return;
+  if (value.kind == Kind::kUnknown) {
+    value = *assumed;
+    value.root = value.device_root = id;
+    return;
+  }
+  if (value.shape.valid() && impl.store.Get(value.shape).size() != impl.store.Get(assumed->shape).size()) return;
+  value.shape = assumed->shape;
+  value.evidence |= assumed->evidence;
+  if (assumed->dtype != ir::DType::kUnknown) value.dtype = assumed->dtype;
+}
+
+}  // namespace
+
 void Engine::Set(ir::ValueId id, Value value) {
+  if (!impl_.assumed_arrays.empty()) TakeAssumed(impl_, id, bound_names_[id], value);
   if (value.kind == Kind::kArray && value.dtype == ir::DType::kUnknown) {
     if (const auto held = impl_.item_types.find(id); held != impl_.item_types.end()) value.dtype = held->second;
   }

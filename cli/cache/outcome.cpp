@@ -167,8 +167,8 @@ void Fields(Visitor& visit, verdict::RegionTime& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::UsedName& value) {
-  auto& [name, status, note, first, count] = value;
-  visit(name, status, note, first, count);
+  auto& [name, spelled, status, note, first, count] = value;
+  visit(name, spelled, status, note, first, count);
 }
 
 template <class Visitor>
@@ -179,10 +179,10 @@ void Fields(Visitor& visit, verdict::Mark& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::Evidence& value) {
-  auto& [issues, regions, cold, times, names, draws, timers, exact, platforms, has_array_work, open_operations,
-         bad_statements, largest_bytes, largest, peaks, fewest, peak] = value;
-  visit(issues, regions, cold, times, names, draws, timers, exact, platforms, has_array_work, open_operations,
-        bad_statements, largest_bytes, largest, peaks, fewest, peak);
+  auto& [issues, regions, cold, times, names, draws, timers, exact, platforms, start, ported, has_array_work,
+         open_operations, bad_statements, largest_bytes, largest, peaks, fewest, peak] = value;
+  visit(issues, regions, cold, times, names, draws, timers, exact, platforms, start, ported, has_array_work,
+        open_operations, bad_statements, largest_bytes, largest, peaks, fewest, peak);
 }
 
 // A run with a page has no cache.

@@ -207,10 +207,12 @@ struct Document {
   std::vector<int> gpus;  // of one node
   int nodes = 1;
   std::string profile;       // name of the machine profile
+  bool gpu = true;           // false: its processors are cores, and `gpus` counts these
   std::string profile_note;  // where its numbers come from, in a few words
   std::vector<std::string> assumptions;
-  std::vector<File> files;  // by path
-  std::vector<Note> notes;  // of no file
+  std::optional<verdict::Pattern> pattern;  // as the user says that the work is
+  std::vector<File> files;                  // by path
+  std::vector<Note> notes;                  // of no file
   // Absolute folders: where relative paths start, and the repository around it (the same folder where there is none).
   std::string folder;
   std::string repository;

@@ -14,11 +14,13 @@ const verdict::Issue& IssueOf(const Document& document, verdict::IssueRef ref) {
   return document.files[ref.file].evidence.issues[ref.issue];
 }
 
-// "20 min", "3 h", "2 d": working time, with what a reader can plan with.
-std::string Time(double hours) {
+constexpr double kDay = 8;
+
+// "20 min", "3 h", "2 d": working time, with what a reader can plan with. A day is one where the range goes to days.
+std::string Time(double hours, bool in_days) {
+  if (in_days && hours >= kDay) return fmt::format("{:.0f} d", hours / kDay);
   if (hours < 1) return fmt::format("{:.0f} min", hours * 60);
-  if (hours < 16) return fmt::format("{:.0f} h", hours);
-  return fmt::format("{:.0f} d", hours / 8);
+  return fmt::format("{:.0f} h", hours);
 }
 
 // "R201, R209": each rule once, as many as a reader takes in.
@@ -37,7 +39,10 @@ std::string CodesOf(const Document& document, const std::vector<verdict::IssueRe
 
 }  // namespace
 
-std::string HoursText(verdict::Hours hours) { return Time(hours.low) + " to " + Time(hours.high); }
+std::string HoursText(verdict::Hours hours) {
+  const bool in_days = hours.high >= 2 * kDay;
+  return Time(hours.low, in_days) + " to " + Time(hours.high, in_days);
+}
 
 std::string FixText(const Document& document, const verdict::Fix& fix) {
   const verdict::Issue& issue = IssueOf(document, fix.issue);

@@ -47,6 +47,8 @@ struct Format {
 void AppendEnd(std::string& out, const Document& document, const Style& style);
 // What text ends with: the verdict in one sentence, and what to fix first.
 void AppendVerdict(std::string& out, const Document& document, const Style& style);
+// "LIGHT REFACTOR if the 2 possible findings are real", and how to see them; empty where they would change nothing.
+[[nodiscard]] std::string WiderText(const Document& document, const verdict::ProgramVerdict& program);
 // "Not shown: 31 findings of the baseline old.json"
 [[nodiscard]] std::string HiddenLine(const Hidden& hidden);
 // `path:line:column`, `path:cell 3:line:column`, or the path alone.

@@ -257,14 +257,16 @@ std::string PageJson(const Document& document) {
     const Json source = file.page != nullptr ? Json(sources++) : Json(nullptr);
     for (const Finding& finding : file.findings) texts.push_back(TextJson(finding, source));
   }
-  std::string program, action;
+  std::string program, action, wider;
   if (document.verdict) {
     const verdict::ProgramVerdict& worst = document.verdict->programs[document.verdict->worst];
     program = worst.root;
-    action = verdict::Action(worst.tier);
+    action = verdict::Action(worst);
+    wider = WiderText(document, worst);
   }
   const Json plain = {{"program", ToUtf8(program)},
                       {"action", ToUtf8(action)},
+                      {"wider", wider},
                       {"profile_note", ToUtf8(document.profile_note)},
                       {"what_if", !document.what_if.empty()},
                       {"rules", RulesJson(document)}};

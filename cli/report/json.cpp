@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/report/formats.h"
@@ -135,6 +137,24 @@ Json PlaceJson(const Document& document, const verdict::Place& place) {
           {"message", ToUtf8(place.text)}};
 }
 
+// Findings that the verdict rests on and the run does not show, each once.
+Json HiddenJson(const Document& document, const verdict::ProgramVerdict& program) {
+  std::vector<verdict::IssueRef> refs = program.decided_by;
+  refs.insert(refs.end(), program.blocking.begin(), program.blocking.end());
+  for (const verdict::Fix& fix : program.fix_first) refs.push_back(fix.issue);
+  Json hidden = Json::array();
+  for (std::size_t i = 0; i < refs.size(); ++i) {
+    const auto end = refs.begin() + static_cast<std::ptrdiff_t>(i);
+    const verdict::Issue& issue = document.files[refs[i].file].evidence.issues[refs[i].issue];
+    if (issue.shown || std::find(refs.begin(), end, refs[i]) != end) continue;
+    Json place = PlaceJson(document, {refs[i].file, issue.start, issue.message});
+    Json entry = {{"rule", rules::CodeText(*issue.rule)}};
+    entry.update(place);
+    hidden.push_back(std::move(entry));
+  }
+  return hidden;
+}
+
 Json VerdictJson(const Document& document) {
   if (!document.verdict) return nullptr;
   const verdict::ProgramVerdict& worst = document.verdict->programs[document.verdict->worst];
@@ -190,6 +210,7 @@ Json VerdictJson(const Document& document) {
             {"api_gaps", worst.units.api_gaps}}},
           {"fix_first", indexes(first)},
           {"fixes", std::move(fixes)},
+          {"hidden", HiddenJson(document, worst)},
           {"gates", std::move(gates)},
           {"composite", worst.composite ? Json(verdict::Name(*worst.composite)) : Json(nullptr)},
           {"programs", std::move(programs)}};

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "analyzer/base/quantity.h"
 
 namespace cpnlint::report {
@@ -35,6 +37,17 @@ std::string WithoutPrice(const PredictedRegion& region, const verdict::ProgramVe
   return text.empty() ? "" : "; without what has no price: " + text;
 }
 
+// "; 2.6 times as fast on 4 GPUs as on 1 GPU", "; slower on 4 GPUs than on 1 GPU"
+std::string Gain(const std::vector<cost::Point>& asked, bool gpu) {
+  if (asked.size() < 2 || asked.back().time.mid <= 0) return "";
+  const double times = asked.front().time.mid / asked.back().time.mid;
+  const std::string many = verdict::Processors(asked.back().layout.processors, gpu);
+  const int few = asked.front().layout.processors;
+  if (times < 0.95) return fmt::format("; slower on {} than on {}", many, few);
+  if (times < 1.05) return fmt::format("; as fast on {} as on {}", few, many);
+  return fmt::format("; {:.2g} times as fast on {} as on {}", times, many, few);
+}
+
 }  // namespace
 
 double TimeOf(const PredictedRegion& region) {
@@ -50,6 +63,7 @@ std::string SizesToName(const PredictedRegion& region) {
 }
 
 std::string TimeLine(const Document& document, const verdict::ProgramVerdict& program) {
+  if (program.decided_by_gate == 1) return "predicted time: none, cuPyNumeric does not run on these GPUs";
   const Prediction* prediction = nullptr;
   for (const std::size_t index : program.files) {
     const std::optional<Prediction>& of_file = document.files[index].prediction;
@@ -64,7 +78,7 @@ std::string TimeLine(const Document& document, const verdict::ProgramVerdict& pr
   for (std::size_t i = 0; i < region.asked.size(); ++i) {
     const cost::Point& point = region.asked[i];
     const int count = point.layout.processors;
-    const std::string gpus = std::to_string(count) + (count == 1 ? " GPU" : " GPUs");
+    const std::string gpus = verdict::Processors(count, document.gpu);
     text += i == 0 ? "" : ", ";
     if (std::ranges::find(program.overfull, count) != program.overfull.end()) {
       text += "does not fit on " + gpus;
@@ -73,6 +87,7 @@ std::string TimeLine(const Document& document, const verdict::ProgramVerdict& pr
     text += SecondsText(point.time.mid) + " (" + SecondsText(point.time.low) + " to " + SecondsText(point.time.high) +
             ") on " + gpus;
   }
+  if (program.overfull.empty()) text += Gain(region.asked, document.gpu);
   text += "; " + document.profile;
   for (const std::string& assumed : prediction->assumptions) text += ", " + assumed;
   return text + WithoutPrice(region, program) + " (cpnlint predict tells more)";

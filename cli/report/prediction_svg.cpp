@@ -56,7 +56,7 @@ std::string Text(double x, double y, const char* anchor, int size, std::string_v
                      size, Escaped(words));
 }
 
-std::string Grid(const Axes& axes, const std::vector<cost::Point>& points) {
+std::string Grid(const Axes& axes, const std::vector<cost::Point>& points, bool gpu) {
   std::string out = "<g stroke=\"#8884\" fill=\"none\">\n";
   const auto line = [&](double x1, double y1, double x2, double y2) {
     out += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", x1, y1, x2, y2);
@@ -76,7 +76,7 @@ std::string Grid(const Axes& axes, const std::vector<cost::Point>& points) {
     out += Text(axes.X(point.layout.processors), kHeight - kBottom + 18, "middle", 12,
                 std::to_string(point.layout.processors));
   }
-  out += Text((kLeft + kWidth - kRight) / 2, kHeight - 20, "middle", 13, "GPUs");
+  out += Text((kLeft + kWidth - kRight) / 2, kHeight - 20, "middle", 13, gpu ? "GPUs" : "cores");
   return out;
 }
 
@@ -91,21 +91,21 @@ std::string Band(const Axes& axes, const std::vector<cost::Point>& points) {
   return "<polygon points=\"" + path + "\" fill=\"#3b82f6\" fill-opacity=\"0.2\"/>\n";
 }
 
-std::string Line(const Axes& axes, const std::vector<cost::Point>& points, int stop) {
+std::string Line(const Axes& axes, const std::vector<cost::Point>& points, int stop, bool gpu) {
   std::string path, dots;
   for (const cost::Point& point : points) {
     const double x = axes.X(point.layout.processors), y = axes.Y(point.time.mid);
     path += fmt::format("{:.1f},{:.1f} ", x, y);
     dots +=
         fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#1d4ed8\"><title>{}</title></circle>\n", x, y,
-                    Escaped(fmt::format("{} GPUs: {}, bound by {}", point.layout.processors,
+                    Escaped(fmt::format("{}: {}, bound by {}", verdict::Processors(point.layout.processors, gpu),
                                         SecondsText(point.time.mid), cost::Name(point.bound_by))));
     if (point.layout.processors == stop) {
       dots += fmt::format(
           "<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"#b91c1c\" "
           "stroke-dasharray=\"5 4\"/>\n",
           x, kTop, kHeight - kBottom);
-      dots += Text(x + 6, kTop + 14, "start", 12, fmt::format("pays up to {} GPU{}", stop, stop == 1 ? "" : "s"));
+      dots += Text(x + 6, kTop + 14, "start", 12, "pays up to " + verdict::Processors(stop, gpu));
     }
   }
   return "<polyline points=\"" + path + "\" fill=\"none\" stroke=\"#1d4ed8\" stroke-width=\"2\"/>\n" + dots;
@@ -130,7 +130,8 @@ std::string WritePredictionSvg(const Document& document, const Style&) {
   out += "<title>" + Escaped(title) + "</title>\n" + Text(kLeft, 28, "start", 16, title);
   out += Text(kLeft, 48, "start", 12, "median, and the band from P10 to P90");
   const Axes axes = AxesOf(region.strong);
-  out += Grid(axes, region.strong) + Band(axes, region.strong) + Line(axes, region.strong, region.stop);
+  out += Grid(axes, region.strong, document.gpu) + Band(axes, region.strong) +
+         Line(axes, region.strong, region.stop, document.gpu);
   return out + "</svg>\n";
 }
 

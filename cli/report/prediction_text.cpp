@@ -65,7 +65,13 @@ std::string Table(const std::vector<std::vector<std::string>>& rows, std::string
   return out;
 }
 
-const std::vector<std::string> kColumns = {"GPUs", "per pass", "P10", "P90", "speed-up", "per GPU", "bound by"};
+// A profile of a machine without GPUs counts cores.
+std::string_view Unit(const Document& document) { return document.gpu ? "GPU" : "core"; }
+
+std::vector<std::string> Columns(const Document& document) {
+  const std::string unit(Unit(document));
+  return {unit + "s", "per pass", "P10", "P90", "speed-up", "per " + unit, "bound by"};
+}
 
 std::vector<std::string> Row(const cost::Point& point, double one) {
   const double speed_up = point.time.mid > 0 ? one / point.time.mid : 0;
@@ -98,7 +104,7 @@ std::string Bar(const cost::Parts& parts) {
 }
 
 // Time against GPUs, both on logarithmic axes; `o` where adding GPUs stops to pay.
-std::string Curve(const PredictedRegion& region) {
+std::string Curve(const PredictedRegion& region, const std::string& units) {
   double low = 0, high = 0;
   for (const cost::Point& point : region.strong) {
     if (point.time.mid <= 0) return "";
@@ -125,16 +131,16 @@ std::string Curve(const PredictedRegion& region) {
     line.erase(line.find_last_not_of(' ') + 1);
     out += fmt::format("  {:>8} |{}\n", label, line);
   }
-  out += fmt::format("  {:>8} +{:-<{}}\n  {:>8}  ", "", "", region.strong.size() * kStep, "GPUs");
+  out += fmt::format("  {:>8} +{:-<{}}\n  {:>8}  ", "", "", region.strong.size() * kStep, units);
   std::string axis;
   for (const cost::Point& point : region.strong) axis += fmt::format("{:^{}}", point.layout.processors, kStep);
   axis.erase(axis.find_last_not_of(' ') + 1);
   return out + axis + '\n';
 }
 
-std::string StopText(const PredictedRegion& region) {
-  std::string text = fmt::format("more than {} GPU{} no longer pay{} (each doubling returns at least 70 % until there)",
-                                 region.stop, region.stop == 1 ? "" : "s", region.stop == 1 ? "s" : "");
+std::string StopText(const PredictedRegion& region, bool gpu) {
+  std::string text = fmt::format("more than {} no longer pay{} (each doubling returns at least 70 % until there)",
+                                 verdict::Processors(region.stop, gpu), region.stop == 1 ? "s" : "");
   if (region.best != region.stop) text += fmt::format("; fastest with {}", region.best);
   return text;
 }
@@ -224,6 +230,8 @@ std::string WritePredictionText(const Document& document, const Style& style) {
   AppendList(out, "sizes:", SizesOf(document));
   AppendList(out, "as if mended:", document.what_if);
   out += '\n';
+  const std::vector<std::string> columns = Columns(document);
+  const std::string units(columns.front());
   const std::size_t told = Told(prediction);
   for (std::size_t i = 0; i < told && i < kMostRegions; ++i) {
     const PredictedRegion& region = prediction.regions[i];
@@ -232,20 +240,20 @@ std::string WritePredictionText(const Document& document, const Style& style) {
     if (!region.formula.empty()) out += "  " + region.formula + '\n';
     if (!region.break_point.empty()) out += "  " + region.break_point + '\n';
     out += '\n';
-    std::vector<std::vector<std::string>> rows = {kColumns};
+    std::vector<std::vector<std::string>> rows = {columns};
     for (const cost::Point& point : region.asked) rows.push_back(Row(point, region.one));
     out += Table(rows, "  ");
     for (const cost::Point& point : region.asked) {
-      out += fmt::format("  {:>4} GPU{} {}\n", Gpus(point.layout), point.layout.processors == 1 ? " " : "s",
-                         Bar(point.parts));
+      out += fmt::format("  {:>4} {}{} {}\n", Gpus(point.layout), Unit(document),
+                         point.layout.processors == 1 ? " " : "s", Bar(point.parts));
     }
     if (i == 0) {
-      out += "\n  the same problem on more GPUs\n" + Curve(region) + '\n';
-      std::vector<std::vector<std::string>> all = {kColumns};
+      out += "\n  the same problem on more " + units + "\n" + Curve(region, units) + '\n';
+      std::vector<std::vector<std::string>> all = {columns};
       for (const cost::Point& point : region.strong) all.push_back(Row(point, region.one));
       out += Table(all, "  ");
     }
-    out += "  " + StopText(region) + "\n\n";
+    out += "  " + StopText(region, document.gpu) + "\n\n";
   }
   if (told > kMostRegions) {
     out += fmt::format("{} lighter regions are in --output-format json\n\n", told - kMostRegions);
@@ -266,14 +274,15 @@ std::string WritePredictionMarkdown(const Document& document, const Style&) {
   out += "Target: " + ProfileText(document) + ".\n";
   AppendList(out, "\nSizes:", SizesOf(document));
   AppendList(out, "\nAs if mended:", document.what_if);
+  const std::vector<std::string> columns = Columns(document);
   const auto table = [&](const std::vector<cost::Point>& points, double one) {
     const auto row = [&](const std::vector<std::string>& cells) {
       for (const std::string& cell : cells) out += "| " + cell + ' ';
       out += "|\n";
     };
     out += '\n';
-    row(kColumns);
-    row(std::vector<std::string>(kColumns.size(), "---"));
+    row(columns);
+    row(std::vector<std::string>(columns.size(), "---"));
     for (const cost::Point& point : points) row(Row(point, one));
   };
   for (std::size_t i = 0; i < Told(prediction) && i < kMostRegions; ++i) {
@@ -282,7 +291,7 @@ std::string WritePredictionMarkdown(const Document& document, const Style&) {
                        region.formula);
     if (!region.break_point.empty()) out += "\n" + region.break_point + '\n';
     table(i == 0 ? region.strong : region.asked, region.one);
-    out += "\n" + StopText(region) + ".\n";
+    out += "\n" + StopText(region, document.gpu) + ".\n";
   }
   for (const std::string& line : UntoldLines(prediction)) out += "\n" + line + '\n';
   AppendList(out, "\nNot measured on this machine:", prediction.unmeasured);

@@ -9,6 +9,7 @@
 
 #include "cli/report/ci.h"
 #include "cli/report/fixes.h"
+#include "cli/report/formats.h"
 #include "cli/report/prediction.h"
 #include "rules/recipes/recipe.h"
 
@@ -22,6 +23,7 @@ using verdict::Tier;
 
 constexpr std::size_t kMostLines = 8;
 constexpr std::size_t kMostNames = 40;
+constexpr std::string_view kNotebook = ".ipynb";
 
 bool Raises(int code) {
   return code == 102 || code == 106 || code == 107 || code == 112 || code == 113 || code == 119 || code == 308;
@@ -31,6 +33,28 @@ bool IsApiRule(int code) { return code == 112 || code == 113 || code == 119 || c
 
 // Without the column, so that places on one line are one.
 verdict::Spot SpotOf(const Point& point) { return {point.cell, ShownLine(point), 0}; }
+
+// What of a file was not analysed.
+void AddLost(std::vector<Entry>& entries, const File& file) {
+  for (const Note& note : file.notes) {
+    const bool lost = note.kind == "syntax-error" || note.kind == "not-python3" || note.kind == "budget" ||
+                      (note.kind == "not-analysed" && note.start);
+    if (!lost && file.state != File::State::kFailed) continue;
+    entries.push_back(
+        {file.path, note.start ? SpotOf(*note.start) : verdict::Spot{}, "", "not analysed: " + note.message, {}, ""});
+  }
+}
+
+// Files that are in no judged program may have belonged to this one, had they been understood.
+void AddOutside(std::vector<Entry>& entries, const Document& document) {
+  std::set<std::size_t> judged;
+  for (const ProgramVerdict& program : document.verdict->programs) {
+    judged.insert(program.files.begin(), program.files.end());
+  }
+  for (std::size_t i = 0; i < document.files.size(); ++i) {
+    if (!judged.contains(i)) AddLost(entries, document.files[i]);
+  }
+}
 
 class Maker {
  public:
@@ -75,15 +99,20 @@ class Maker {
          Plural(program_.files.size(), "file") +
              (program_.files.size() > 1 ? " linked by imports, " + program_.root + " first" : ", " + program_.root)},
         {"target", "cuPyNumeric " + document_.target_version + " on Linux (--target-version)"},
-        {"GPUs", gpus + " of " + nodes + ", machine profile " + document_.profile + " (--gpus, --profile)"},
+        {document_.gpu ? "GPUs" : "cores",
+         gpus + " of " + nodes + ", machine profile " + document_.profile + " (--gpus, --profile)"},
         {"sizes", assumed.empty()
                       ? "as far as the source tells them; weights take 4e7 elements for an array of unknown "
                         "size (--assume)"
                       : assumed},
         {"weights",
          "passes times operations, no times: arrays of unknown extent as above, 1000 passes of a step loop, "
-         "500 until convergence, 10 over items"},
+         "500 until convergence, 10 over items, 100 calls by a driver"},
         {"team", "effort is for a team that has ported before; a first port takes two to three times as long"}};
+    if (document_.pattern) {
+      out.header.insert(std::prev(out.header.end()), {"pattern", std::string(verdict::Name(*document_.pattern)) +
+                                                                     ", whatever the source tells (--pattern)"});
+    }
     if (document_.what_if.empty()) return;
     std::string mended;
     for (const std::string& text : document_.what_if) mended += (mended.empty() ? "" : ", ") + text;
@@ -99,13 +128,10 @@ class Maker {
   Section Verdict() const {
     Section section = Make("Verdict");
     std::string name(verdict::Name(program_.tier));
-    if (program_.with_possible != program_.tier) {
-      name += " (" + std::string(verdict::Name(program_.with_possible)) + " if the " +
-              Plural(program_.possible, "possible finding") + (program_.possible == 1 ? " is" : " are") + " real)";
-    }
+    if (const std::string wider = WiderText(document_, program_); !wider.empty()) name += " (" + wider + ")";
     if (program_.provisional) name += ", provisional: more than 30 % of the hot code could not be analysed";
     section.entries.push_back({"", {}, "", name + ": " + program_.sentence, {}, ""});
-    std::string action(verdict::Action(program_.tier));
+    std::string action(verdict::Action(program_));
     if (!not_recommended_ && program_.overfull.size() == document_.gpus.size()) {
       action = "make room first (" + MemoryNeeded() + "), then " + action;
     }
@@ -135,7 +161,7 @@ class Maker {
     Entry entry;
     entry.text =
         "effort: " + (effort.units.high > 0 ? HoursText(effort.units) + " for the findings, and " : std::string()) +
-        HoursText(effort.fixed) + " for plan, reference tests and checks on GPUs";
+        HoursText(effort.fixed) + " for plan, reference tests and checks on " + (document_.gpu ? "GPUs" : "the target");
     for (const verdict::EffortPart& part : effort.largest)
       entry.details.push_back(part.what + ": " + HoursText(part.hours));
     section.entries.push_back(std::move(entry));
@@ -198,6 +224,9 @@ class Maker {
     }
     if (!finding.also.empty()) entry.details.push_back("also " + LinesOf(finding.also, 0));
     entry.details.push_back("why: " + finding.why);
+    if (const std::string cost = CostLine(finding, document_); !cost.empty()) {
+      entry.details.push_back("cost: " + cost);
+    }
     if (const verdict::Issue* issue = IssueOf(file, finding)) {
       if (const std::string share = ShareOf(*issue); !share.empty()) entry.details.push_back(share);
       if (!issue->reachable) entry.details.push_back("no entry point reaches it, so it does not enter the verdict");
@@ -212,32 +241,59 @@ class Maker {
   Section Blocks() const {
     Section section = Make("What blocks");
     ForEachFinding([&](const File& file, const Finding& finding) {
-      if (finding.rule->family != Family::kBlocks || IsApiRule(finding.rule->code)) return;
+      const verdict::Issue* issue = IssueOf(file, finding);
+      if (IsApiRule(finding.rule->code)) {
+        if (issue == nullptr || !issue->structural || issue->confidence < Confidence::kLikely) return;
+        section.entries.push_back(StructuralGap(file, finding));
+        return;
+      }
+      if (finding.rule->family != Family::kBlocks) return;
       if (finding.severity < rules::Severity::kWarning) return;  // a remark on code that runs once
       section.entries.push_back(EntryOf(file, finding));
     });
+    for (const verdict::IssueRef ref : program_.blocking) {
+      const File& file = document_.files[ref.file];
+      const verdict::Issue& issue = file.evidence.issues[ref.issue];
+      if (issue.shown) continue;
+      section.entries.push_back({file.path,
+                                 issue.start,
+                                 rules::CodeText(*issue.rule),
+                                 issue.message,
+                                 {"hidden by the selection, a baseline or --diff-base; the verdict counts it"},
+                                 ""});
+    }
     return section;
+  }
+
+  // What changes the way to hold data blocks as a unit of its own, beside its place among the gaps.
+  static Entry StructuralGap(const File& file, const Finding& finding) {
+    Entry entry{file.path, SpotOf(finding.place.start), rules::CodeText(*finding.rule), finding.message, {}, ""};
+    if (!finding.function.empty()) entry.text += ", in `" + finding.function + '`';
+    entry.details.push_back("a structural unit: the way to hold or compute the data changes; section 6 says more");
+    return entry;
   }
 
   Section Fixable() const {
     Section section = Make("What is fixable");
     std::map<std::string, std::vector<Entry>> by_recipe;
     std::map<std::string, std::size_t> sites;
+    std::map<std::string, std::vector<double>> savings;  // what each priced finding saves
     ForEachFinding([&](const File& file, const Finding& finding) {
       if (finding.rule->family != Family::kRefactor) return;
+      if (finding.cost && finding.cost->share > 0) savings[finding.rule->recipe].push_back(finding.cost->share);
       const std::string recipe = finding.rule->recipe;
       by_recipe[recipe].push_back(EntryOf(file, finding));
       sites[recipe] += 1 + finding.also.size();
     });
     for (auto& [recipe, entries] : by_recipe) {
       const rules::Recipe* known = rules::FindRecipe(recipe);
-      section.entries.push_back(
-          {"",
-           {},
-           "",
-           recipe + (known != nullptr ? ", " + std::string(known->title) : "") + ": " + Plural(sites[recipe], "site"),
-           {},
-           ""});
+      std::string text =
+          recipe + (known != nullptr ? ", " + std::string(known->title) : "") + ": " + Plural(sites[recipe], "site");
+      if (const std::vector<double>& saved = savings[recipe]; !saved.empty()) {
+        text += std::string(saved.size() > 1 ? ", the best of them saves " : ", saves ") +
+                verdict::Percent(*std::max_element(saved.begin(), saved.end())) + " of the time";
+      }
+      section.entries.push_back({"", {}, "", std::move(text), {}, ""});
       for (Entry& entry : entries) section.entries.push_back(std::move(entry));
     }
     return section;
@@ -284,22 +340,23 @@ class Maker {
     std::map<std::string, Entry> partial;
     ForEachEvidence([&](const File& file, const verdict::Evidence& evidence) {
       for (const verdict::UsedName& used : evidence.names) {
-        if (used.status == "multi") fine.insert(used.name);
+        if (used.status == "multi") fine.insert(used.spelled);
         if (used.status != "partial" && used.status != "single") continue;
-        Entry entry{file.path, used.first, "", "`" + used.name + "` is " + used.status, {}, ""};
+        Entry entry{file.path, used.first, "", "`" + used.spelled + "` is " + used.status, {}, ""};
         if (used.status == "single") entry.text += ": one processor works, whatever the number of GPUs";
         if (used.status == "partial") entry.text += ": some ways to call it run on one GPU or raise";
         if (!used.note.empty()) entry.details.push_back(used.note);
-        partial.emplace(used.name, std::move(entry));
+        partial.emplace(used.spelled, std::move(entry));
       }
     });
     for (auto& [name, entry] : partial) section.entries.push_back(std::move(entry));
     if (!section.entries.empty()) return section;
-    section.empty = "none of the names in use";
+    if (fine.empty()) return section;
+    section.empty = "none; checked are";
     std::size_t count = 0;
     for (const std::string& name : fine) {
       if (count == kMostNames) break;
-      section.empty += (count++ == 0 ? ": " : ", ") + name;
+      section.empty += (count++ == 0 ? " " : ", ") + name;
     }
     if (fine.size() > kMostNames) section.empty += " and " + std::to_string(fine.size() - kMostNames) + " more";
     return section;
@@ -348,7 +405,8 @@ class Maker {
       AddPilot(section);
       AddRuns(section);
     }
-    for (const std::size_t index : program_.files) AddLost(section, document_.files[index]);
+    for (const std::size_t index : program_.files) AddLost(section.entries, document_.files[index]);
+    AddOutside(section.entries, document_);
     return section;
   }
 
@@ -370,35 +428,56 @@ class Maker {
   // Where some of the GPUs that were asked for do not hold the arrays.
   std::string MemoryNeeded() const {
     if (program_.holds == 0) return "its arrays fit on no number of GPUs";
-    return "its arrays need " + Plural(static_cast<std::size_t>(program_.holds), "GPU") + " or more";
+    return "its arrays need " + verdict::Processors(program_.holds, document_.gpu) + " or more";
+  }
+
+  // What stands behind `legate`: a file that can be run.
+  std::string Launched() const {
+    if (program_.root.ends_with(kNotebook)) {
+      return program_.root.substr(0, program_.root.size() - kNotebook.size()) + ".py";
+    }
+    const bool named = program_.start != verdict::Start::kNone && program_.root != "<stdin>";
+    return named ? program_.root : "PROGRAM.py";
+  }
+
+  // What has to be done or known before the launch line means something.
+  std::string BeforeLaunch() const {
+    if (program_.root.ends_with(kNotebook)) {
+      return "make a script of the notebook with `jupyter nbconvert --to script " + program_.root + "`, then ";
+    }
+    if (program_.root == "<stdin>") return "save it as a file PROGRAM.py, then ";
+    if (program_.start == verdict::Start::kNone) return "it only defines: for a program that uses it, ";
+    return "";
   }
 
   void AddRuns(Section& section) const {
     const bool holds = program_.overfull.empty();
-    std::string runs =
-        std::string(holds ? "run it" : "run a smaller problem") + " with `legate --gpus 1 " + program_.root + "` first";
+    const std::string option = document_.gpu ? "--gpus " : "--cpus ";
+    std::string runs = BeforeLaunch() + (holds ? "run it" : "run a smaller problem") + " with `legate " + option + "1 " +
+                       Launched() + "` first";
     for (const int count : document_.gpus) {
       const int all = count * document_.nodes;
       if (all == 1 || std::ranges::find(program_.overfull, all) != program_.overfull.end()) continue;
       const std::string nodes = document_.nodes > 1 ? "--nodes " + std::to_string(document_.nodes) + ' ' : "";
-      runs += ", then " + std::string(holds ? "" : "this one ") + "with `" + nodes + "--gpus " + std::to_string(count) +
-              "`";
+      runs += ", then " + std::string(holds ? "" : "this one ") + "with `" + nodes + option + std::to_string(count) + "`";
     }
     if (!holds) runs += "; " + MemoryNeeded();
     section.entries.push_back({"", {}, "", runs, {}, ""});
+    const std::string references = program_.ported ? "compare with results of NumPy"
+                                                   : "keep results of the NumPy version as references and compare";
     section.entries.push_back({"",
                                {},
                                "",
-                               "keep results of the NumPy version as references and compare with tolerances: sums "
-                               "change in the last digits with the number of GPUs",
+                               references + " with tolerances: sums change in the last digits with the number of " +
+                                   (document_.gpu ? "GPUs" : "cores"),
                                {},
                                ""});
     Entry doctor{"",
                  {},
                  "",
                  "let cuPyNumeric Doctor watch a short run: `CUPYNUMERIC_DOCTOR=1 CUPYNUMERIC_DOCTOR_FORMAT=json "
-                 "CUPYNUMERIC_DOCTOR_FILENAME=doctor.json legate --gpus 1 " +
-                     program_.root + "`",
+                 "CUPYNUMERIC_DOCTOR_FILENAME=doctor.json " +
+                     launch + "`",
                  {},
                  ""};
     std::map<std::string, std::size_t> checks;
@@ -410,16 +489,6 @@ class Maker {
                                (count == 1 ? "s" : ""));
     }
     section.entries.push_back(std::move(doctor));
-  }
-
-  static void AddLost(Section& section, const File& file) {
-    for (const Note& note : file.notes) {
-      const bool lost = note.kind == "syntax-error" || note.kind == "not-python3" || note.kind == "budget" ||
-                        (note.kind == "not-analysed" && note.start);
-      if (!lost) continue;
-      section.entries.push_back(
-          {file.path, note.start ? SpotOf(*note.start) : verdict::Spot{}, "", "not analysed: " + note.message, {}, ""});
-    }
   }
 
   const Document& document_;
@@ -436,7 +505,11 @@ std::string DoctorText(const rules::Rule& rule, const std::string& check) {
 }
 
 Readiness MakeReadiness(const Document& document) {
-  if (!document.verdict) return {};
+  if (!document.verdict) {
+    Readiness nothing;
+    for (const File& file : document.files) AddLost(nothing.lost, file);
+    return nothing;
+  }
   return Maker(document, document.verdict->programs[document.verdict->worst]).Make();
 }
 

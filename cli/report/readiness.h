@@ -32,6 +32,7 @@ struct Section {
 struct Readiness {
   std::vector<std::pair<std::string, std::string>> header;  // what it speaks about and what was taken for granted
   std::vector<Section> sections;                            // always eight; empty where no file uses arrays
+  std::vector<Entry> lost;                                  // where there are no sections: what was not analysed
 };
 
 // Of the worst program of the run.

@@ -10,8 +10,11 @@
 namespace cpnlint::report {
 namespace {
 
-constexpr std::string_view kNoArrays =
-    "No work on arrays was found outside of compiled functions, so there is nothing to report on";
+std::string_view NothingText(const Document& document) {
+  const Counts counts = Count(document);
+  if (counts.analysed == 0 && counts.skipped == 0) return "Nothing could be analysed, so there is nothing to report on";
+  return "No work on arrays was found outside of compiled functions, so there is nothing to report on";
+}
 
 std::string PlaceOf(const Entry& entry) {
   if (entry.path.empty()) return "";
@@ -76,8 +79,12 @@ void AppendMarkdownTable(std::string& out, const Section& section) {
 
 std::string WriteReadinessText(const Document& document, const Style& style) {
   const Readiness readiness = MakeReadiness(document);
-  if (readiness.sections.empty()) return std::string(kNoArrays) + '\n';
   std::string out;
+  if (readiness.sections.empty()) {
+    out.append(NothingText(document)).append("\n");
+    for (const Entry& entry : readiness.lost) AppendEntry(out, entry, style);
+    return out;
+  }
   Append(out, style, Paint::kBold, "Readiness report");
   out += '\n';
   for (const auto& [name, value] : readiness.header) {
@@ -97,7 +104,12 @@ std::string WriteReadinessText(const Document& document, const Style& style) {
 std::string WriteReadinessMarkdown(const Document& document, const Style&) {
   const Readiness readiness = MakeReadiness(document);
   std::string out = "# Readiness report\n\n";
-  if (readiness.sections.empty()) return out + std::string(kNoArrays) + ".\n";
+  if (readiness.sections.empty()) {
+    out.append(NothingText(document)).append(".\n");
+    if (!readiness.lost.empty()) out += '\n';
+    for (const Entry& entry : readiness.lost) AppendMarkdownEntry(out, entry);
+    return out;
+  }
   for (const auto& [name, value] : readiness.header) out += "- " + name + ": " + MarkdownText(value) + '\n';
   for (const Section& section : readiness.sections) {
     out += "\n## " + std::to_string(section.number) + ". " + section.title + "\n\n";

@@ -17,6 +17,19 @@ Paint PaintOf(verdict::Tier tier) {
 
 }  // namespace
 
+std::string WiderText(const Document& document, const verdict::ProgramVerdict& program) {
+  if (program.with_possible == program.tier) return "";
+  std::string text = std::string(verdict::Name(program.with_possible)) + " if the " + std::to_string(program.possible) +
+                     " possible finding" + (program.possible == 1 ? " is" : "s are") + " real";
+  for (const std::size_t file : program.files) {
+    for (const verdict::Issue& issue : document.files[file].evidence.issues) {
+      const bool hidden = issue.confidence == rules::Confidence::kPossible && issue.reachable && !issue.shown;
+      if (hidden) return text + "; --min-confidence possible shows " + (program.possible == 1 ? "it" : "them");
+    }
+  }
+  return text;
+}
+
 void AppendVerdict(std::string& out, const Document& document, const Style& style) {
   if (!document.verdict) {
     if (Count(document).analysed > 0) out += "No verdict: no work on arrays was found outside of compiled functions\n";
@@ -26,10 +39,7 @@ void AppendVerdict(std::string& out, const Document& document, const Style& styl
   const verdict::ProgramVerdict& worst = verdict.programs[verdict.worst];
   out += "Verdict: ";
   Append(out, style, PaintOf(worst.tier), verdict::Name(worst.tier));
-  if (worst.with_possible != worst.tier) {
-    out += " (" + std::string(verdict::Name(worst.with_possible)) + " if the " + std::to_string(worst.possible) +
-           " possible finding" + (worst.possible == 1 ? " is" : "s are") + " real)";
-  }
+  if (const std::string wider = WiderText(document, worst); !wider.empty()) out += " (" + wider + ")";
   if (worst.provisional) out += ", provisional: much of the hot code could not be analysed";
   out += ": " + Printable(worst.sentence) + '\n';
   if (verdict.programs.size() > 1) {

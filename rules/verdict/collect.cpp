@@ -8,6 +8,7 @@
 #include "rules/match/device_call.h"
 #include "rules/verdict/evidence.h"
 #include "rules/verdict/pattern.h"
+#include "rules/verdict/start.h"
 #include "rules/verdict/weight.h"
 
 namespace cpnlint::verdict {
@@ -307,6 +308,7 @@ class Collector {
 
   void SeeNames(ValueId op) {
     const ir::Op& record = program_.ops[op];
+    if (record.kind == OpKind::kCompare || record.kind == OpKind::kAttr) SeePlatform(op);
     if (record.kind != OpKind::kCall) return;
     const Callee& callee = facts_.CalleeOf(op);
     const auto at = [&] { return source_.at(record.span.begin); };
@@ -325,6 +327,7 @@ class Collector {
     UsedName& used = names_[std::string(callee.name)];
     if (used.count++ == 0) {
       used.name = callee.name;
+      used.spelled = Spelled(op, callee);
       used.first = at();
       if (const api::Entry* row = rules::match::Row(callee.name, target_.version)) {
         used.status = api::Text(row->status);
@@ -335,6 +338,26 @@ class Collector {
     const bool draw =
         base.starts_with("numpy.random.") && !IsOneOf(base, {"numpy.random.seed", "numpy.random.default_rng"});
     if (draw) out_.draws.push_back({at(), used.name});
+  }
+
+  std::string Spelled(ValueId call, const Callee& callee) const {
+    constexpr std::string_view kNumpy = "numpy.";
+    if (callee.kind == Callee::Kind::kMethod) {
+      return std::string(callee.name.starts_with(kNumpy) ? callee.name.substr(kNumpy.size()) : callee.name);
+    }
+    const std::string_view words = source_.words(program_.OperandSpan(call, 0));
+    const bool plain = !words.empty() && words.find_first_of(" \n([") == std::string_view::npos;
+    return std::string(plain ? words : std::string_view(callee.name));
+  }
+
+  // `sys.platform == "win32"`, `sys.platform.startswith("win")`, `os.name == "nt"`
+  void SeePlatform(ValueId op) {
+    for (const ValueId operand : program_.Operands(op)) {
+      const std::string_view name = facts_.ApiName(operand);
+      if (!IsOneOf(name, {"sys.platform", "os.name"})) continue;
+      out_.platforms.push_back({source_.at(program_.ops[op].span.begin), std::string(name)});
+      return;
+    }
   }
 
   // `hashlib.sha256(u.tobytes())`
@@ -366,6 +389,7 @@ std::vector<Evidence> Collect(const Facts& facts, std::span<const ir::ModuleId> 
                               std::span<const rules::RunResult> results, const rules::Target& target,
                               rules::Confidence least, const Source& source) {
   Frequencies frequencies(facts);
+  const Starts starts(facts);
   std::vector<Evidence> evidence;
   for (std::size_t i = 0; i < modules.size(); ++i) {
     Collector collector(facts, modules[i], target, source, frequencies);
@@ -377,6 +401,8 @@ std::vector<Evidence> Collect(const Facts& facts, std::span<const ir::ModuleId> 
     }
     for (const rules::Finding& finding : results[i].unselected) collector.AddIssue(finding, std::nullopt);
     evidence.push_back(collector.Take());
+    evidence.back().start = starts.Of(modules[i]);
+    evidence.back().ported = facts.IsPorted(modules[i]);
   }
   return evidence;
 }

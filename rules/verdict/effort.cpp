@@ -80,13 +80,13 @@ Hours HoursOf(const Issue& issue) {
 
 Effort EffortOf(const Program& program, const Settings& settings) {
   Effort effort;
-  // Further findings of one rule in one function are repetitions of the first; another name that is missing is none.
+  // Further findings of one rule in one function are repetitions of the first; of what does not run, those alike.
   std::map<std::tuple<int, std::size_t, std::string, std::string>, Hours> parts;
   for (const IssueRef ref : program.issues) {
     const Issue& issue = IssueOf(program.inputs, ref);
     if (!Counts(issue, rules::Confidence::kLikely) || issue.severity < rules::Severity::kWarning) continue;
-    const std::string what = IsApiGap(issue) ? issue.message : std::string();
-    const auto [entry, is_new] = parts.try_emplace({issue.rule->code, ref.file, issue.function, what});
+    const auto [entry, is_new] = parts.try_emplace(
+        {issue.rule->code, ref.file, issue.function, IsApiGap(issue) ? issue.message : std::string()});
     const Hours hours = HoursOf(issue);
     entry->second = Plus(entry->second, is_new || issue.structural ? hours : Times(hours, kRepeated));
   }

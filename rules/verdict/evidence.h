@@ -119,9 +119,10 @@ struct RegionTime {
 
 // A name of the array library that the module uses.
 struct UsedName {
-  std::string name;    // "numpy.linalg.qr"
-  std::string status;  // "multi", "partial", "single", "missing"; empty: not in
-                       // the table
+  std::string name;     // "numpy.linalg.qr"
+  std::string spelled;  // as the user calls it, "np.linalg.qr"; of a method "ndarray.sum"
+  std::string status;   // "multi", "partial", "single", "missing"; empty: not in
+                        // the table
   std::string note;
   Spot first;
   std::size_t count = 0;
@@ -131,6 +132,10 @@ struct Mark {
   Spot at;
   std::string what;
 };
+
+// How likely a module is the one that is run, the least first: it only defines; it tests `__name__`, but others import
+// it; it works on arrays as soon as it is run, and nobody imports it; it is made to be run.
+enum class Start : std::uint8_t { kNone, kImported, kScript, kMain };
 
 struct Evidence {
   std::vector<Issue> issues;
@@ -142,6 +147,8 @@ struct Evidence {
   std::vector<Mark> timers;         // wall-clock readings beside device work
   std::vector<Mark> exact;          // arrays whose bytes are hashed
   std::vector<Mark> platforms;      // branches on sys.platform and the like
+  Start start = Start::kNone;
+  bool ported = false;  // it imports cuPyNumeric
   bool has_array_work = false;
   // Array operations, as written, of functions that nothing here calls: how
   // often they run is not known.

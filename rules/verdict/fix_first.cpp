@@ -35,6 +35,12 @@ bool Presupposes(const Candidate& later, const Candidate& first) {
   return first.stage <= kRaises || first.place == later.place;
 }
 
+// It raises behind the other in the same function, outside of its loops: the other runs in any case.
+bool ComesLater(const Candidate& raising, const Candidate& other) {
+  const Issue &a = *raising.issue, &b = *other.issue;
+  return a.region == kNoRegion && raising.ref.file == other.ref.file && a.function == b.function && b.start < a.start;
+}
+
 // Of a fix alone, or with the best of what it makes possible: a small one in front of a large one comes early.
 double Worth(const Candidate& candidate, const Candidates& candidates) {
   double worth = candidate.gain / candidate.hours;
@@ -113,7 +119,7 @@ std::vector<Fix> FixFirst(const Program& program, std::size_t most) {
     best->placed = true;
     Fix fix{best->ref, {}};
     for (const Candidate& other : all) {
-      if (!other.placed && Presupposes(other, *best)) fix.unlocks.push_back(other.ref);
+      if (!other.placed && Presupposes(other, *best) && !ComesLater(*best, other)) fix.unlocks.push_back(other.ref);
     }
     first.push_back(std::move(fix));
   }

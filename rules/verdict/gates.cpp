@@ -26,7 +26,12 @@ int MostGpus(const Settings& settings) {
   return settings.gpus.empty() ? 1 : std::max(1, *std::max_element(settings.gpus.begin(), settings.gpus.end()));
 }
 
-std::string Gpus(int count) { return std::to_string(count) + (count == 1 ? " GPU" : " GPUs"); }
+bool HasGpus(const Settings& settings) { return settings.capability > 0; }
+std::string Gpus(int count, const Settings& settings) { return Processors(count, HasGpus(settings)); }
+std::string OnEach(int count, const Settings& settings) {
+  return (count == 1 ? "on " : "on each of ") + Gpus(count, settings);
+}
+std::string Unit(const Settings& settings) { return HasGpus(settings) ? "GPU" : "core"; }
 
 void AddEvidence(Gate& gate, std::size_t file, Spot spot, std::string text) {
   if (gate.evidence.size() < kMostEvidence) gate.evidence.push_back({file, spot, std::move(text)});
@@ -102,10 +107,11 @@ bool HasOpenArrayWork(const Program& program) {
   return !program.has_hot_work && open > 0 && open >= kNoticeable * (open + bad);
 }
 
-std::string Band(double per_gpu) {
-  if (per_gpu < 65'536) return "too small for a GPU to pay";
+std::string Band(double per_gpu, const Settings& settings) {
+  if (per_gpu < 65'536) return "too small for a " + Unit(settings) + " to pay";
   if (per_gpu < 1e6) return "likely slower than NumPy";
   if (per_gpu < 1e7) return "about break-even with NumPy";
+  if (!HasGpus(settings)) return "enough work for each core";
   if (per_gpu < 1e8) return "faster than NumPy on one GPU";
   if (per_gpu < 1e9) return "enough work for several GPUs";
   return "enough work for several nodes";
@@ -121,12 +127,16 @@ std::string Alive(const Peak& peak, const Settings& settings, bool overfull) {
   for (std::size_t i = 0; i < peak.bytes.size(); ++i) {
     if ((peak.bytes[i] > settings.pool) != overfull) continue;
     text += (text.empty() ? "" : ", ") + BytesText(peak.bytes[i]) + (settings.gpus[i] == 1 ? " on " : " on each of ") +
-            Gpus(settings.gpus[i]);
+            Gpus(settings.gpus[i], settings);
   }
   return text;
 }
 
 }  // namespace
+
+std::string Processors(int count, bool gpu) {
+  return std::to_string(count) + (gpu ? " GPU" : " core") + (count == 1 ? "" : "s");
+}
 
 std::string Percent(double share) {
   const double percent = share * 100;
@@ -137,7 +147,8 @@ std::string Percent(double share) {
   return "under 1 %";
 }
 
-std::vector<PatternShare> SharesOf(const Program& program) {
+std::vector<PatternShare> SharesOf(const Program& program, const Settings& settings) {
+  if (settings.pattern) return {{*settings.pattern, 1}};
   // Where no loop works on arrays there is nothing to weigh by size: passes
   // times operations.
   const PatternWeights& weights = program.has_hot_work ? program.total.patterns : program.total.plain;
@@ -195,7 +206,7 @@ std::optional<Peak> PeakOf(const Program& program, const Settings& settings) {
 Gate CapacityGate(const Program& program, const Settings& settings) {
   Gate gate{1, "hardware and capacity", Status::kUncertain, "", {}, true};
   const std::string machine = settings.machine + ", " + BytesText(settings.pool) + " for arrays per " +
-                              (settings.capability > 0 ? "GPU" : "process") + ", Linux";
+                              (HasGpus(settings) ? "GPU" : "process") + ", Linux";
   if (IsUnsupported(settings)) {
     char text[128];
     std::snprintf(text, sizeof text, "cuPyNumeric 26.07 needs GPUs of compute capability 7.0 or newer, %s has %.1f",
@@ -226,11 +237,12 @@ Gate CapacityGate(const Program& program, const Settings& settings) {
     gate.reason = "the predicted peak of " + Alive(*peak, settings, true) + (just ? " just" : "") +
                   " exceeds the pool (" + machine + ")";
     if (!fitting.empty()) gate.reason += "; it fits with " + fitting;
-    if (fitting.empty() && peak->holds > 0) gate.reason += "; " + Gpus(peak->holds) + " would hold it";
+    if (fitting.empty() && peak->holds > 0) gate.reason += "; " + Gpus(peak->holds, settings) + " would hold it";
     return gate;
   }
   if (gate.status == Status::kFail) {
-    gate.reason = "one array alone is larger than the memory of " + Gpus(MostGpus(settings)) + " (" + machine + ")";
+    gate.reason =
+        "one array alone is larger than the memory of " + Gpus(MostGpus(settings), settings) + " (" + machine + ")";
     return gate;
   }
   std::string other;
@@ -257,6 +269,10 @@ Gate CapacityGate(const Program& program, const Settings& settings) {
   const double most = *std::max_element(peak->bytes.begin(), peak->bytes.end());
   gate.status = most > kTight * settings.pool ? Status::kUncertain : Status::kPass;
   gate.reason = "alive at once are at most " + Alive(*peak, settings, false) + " (" + machine + ")";
+  constexpr double kAdvised = 79e9;  // 80 GB as data sheets count them
+  if (HasGpus(settings) && settings.memory * MostGpus(settings) < kAdvised) {
+    gate.reason += "; for production 80 GB of GPU memory in all are advised";
+  }
   return gate;
 }
 
@@ -267,14 +283,15 @@ Gate SizeGate(const Program& program, const Settings& settings) {
   if (!program.has_hot_work) {
     gate.reason =
         "no loop repeats work on arrays; cuPyNumeric overtakes NumPy "
-        "from about 1e6 to 1e7 elements per GPU";
+        "from about 1e6 to 1e7 elements per " +
+        Unit(settings);
     return gate;
   }
   if (!typical.elements) {
     gate.reason =
         "the source does not tell the sizes; cuPyNumeric overtakes "
-        "NumPy from about 1e6 to 1e7 elements per "
-        "GPU (say what is meant with --assume)";
+        "NumPy from about 1e6 to 1e7 elements per " +
+        Unit(settings) + " (say what is meant with --assume)";
     for (const Region& region : program.regions) {
       const RegionTime* time = TimeOf(program, region.sum.region);
       if (time == nullptr || time->break_point.empty()) continue;
@@ -285,8 +302,9 @@ Gate SizeGate(const Program& program, const Settings& settings) {
   }
   const double per_gpu = *typical.elements / gpus;
   gate.reason = "arrays of at most " + CountText(*typical.elements) + " elements carry the hot work, " +
-                (gpus > 1 ? CountText(per_gpu) + " per GPU on " + Gpus(gpus) : "on " + Gpus(gpus)) + ": " +
-                Band(per_gpu);
+                (gpus > 1 ? CountText(per_gpu) + " per " + Unit(settings) + " on " + Gpus(gpus, settings)
+                          : "on " + Gpus(gpus, settings)) +
+                ": " + Band(per_gpu, settings);
   AddRegions(gate, program, 2, &settings);
   if (per_gpu < static_cast<double>(settings.economic)) {
     if (typical.confidence == Confidence::kPossible) return gate;
@@ -300,7 +318,7 @@ Gate SizeGate(const Program& program, const Settings& settings) {
     return gate;
   }
   if (*typical.elements < static_cast<double>(settings.split)) {
-    gate.reason += "; arrays below " + CountText(static_cast<double>(settings.split)) + " elements are never split";
+    gate.reason += "; arrays below " + std::to_string(settings.split) + " elements are never split";
   }
   gate.status = per_gpu >= 1e6 ? Status::kPass : Status::kUncertain;
   return gate;
@@ -318,8 +336,14 @@ Gate ShapeGate(const Decision& decision, Tier with_possible) {
   return gate;
 }
 
-Gate PatternGate(const Program& program, const std::vector<PatternShare>& shares) {
+Gate PatternGate(const Program& program, const Settings& settings, const std::vector<PatternShare>& shares) {
   Gate gate{4, "compute pattern", Status::kPass, "", {}, true};
+  if (settings.pattern) {
+    gate.status = IsBad(*settings.pattern) ? Status::kFail : Status::kPass;
+    gate.reason = std::string(Name(*settings.pattern)) + " (" + std::string(ScalingClass(*settings.pattern)) +
+                  "), as --pattern says";
+    return gate;
+  }
   std::string mix;
   for (std::size_t i = 0; i < shares.size() && i < 2; ++i) {
     mix += (mix.empty() ? "" : ", ") + std::string(Name(shares[i].pattern)) + " " + Percent(shares[i].share) + " (" +
@@ -331,7 +355,7 @@ Gate PatternGate(const Program& program, const std::vector<PatternShare>& shares
       std::find_if(shares.begin(), shares.end(), [](const PatternShare& share) { return IsBad(share.pattern); });
   AddRegions(gate, program, 3);
   if (worst != shares.end() && worst->share > kDominates && StandsInLoops(program)) {
-    gate.reason = std::string(Name(worst->pattern)) + " work carries " + Percent(worst->share) + " of the hot weight";
+    gate.reason = std::string(Name(worst->pattern)) + " work carries " + Percent(worst->share) + " of the hot work";
     if (const Region* dense = DenseModule(program)) {
       gate.status = Status::kUncertain;
       gate.reason += "; the " + Where(*dense) + " is dense and could be moved by itself";
@@ -415,7 +439,10 @@ Gate OperationalGate(const Program& program, const Settings& settings) {
     for (const Mark& mark : program.inputs[file].evidence->exact) AddEvidence(gate, file, mark.at, mark.what);
   }
   std::string exact;
-  if (!gate.evidence.empty()) exact = gate.evidence.front().text;
+  if (!gate.evidence.empty()) {
+    const Place& first = gate.evidence.front();
+    exact = PlaceText(program.inputs[first.file].path, first.spot) + ' ' + first.text;
+  }
   for (const std::size_t file : program.files) {
     for (const Mark& mark : program.inputs[file].evidence->timers) {
       if (mark.at != program.inputs[file].evidence->timers.front().at) break;  // the first of a file speaks for all
@@ -444,9 +471,7 @@ Gate OperationalGate(const Program& program, const Settings& settings) {
   }
   if (exact.empty()) return gate;
   gate.status = Status::kFail;
-  gate.reason = exact +
-                ", and sums differ in the last digits from one number of GPUs "
-                "to another; " +
+  gate.reason = exact + ", and sums differ in the last digits from one number of " + Unit(settings) + "s to another; " +
                 gate.reason;
   return gate;
 }

@@ -167,7 +167,12 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   verdict.files = program.files;
   verdict.regions = program.regions;
   verdict.has_hot_work = program.has_hot_work;
-  verdict.patterns = SharesOf(program);
+  for (const std::size_t file : program.files) {
+    const Evidence& evidence = *program.inputs[file].evidence;
+    verdict.start = std::max(verdict.start, evidence.start);  // of the one that the program is called by
+    verdict.ported = verdict.ported || evidence.ported;
+  }
+  verdict.patterns = SharesOf(program, settings);
 
   const Decision decision = Decide(program, Confidence::kLikely);
   const Decision wider = Decide(program, Confidence::kPossible);
@@ -181,7 +186,7 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   verdict.gates.push_back(CapacityGate(program, settings));
   verdict.gates.push_back(SizeGate(program, settings));
   verdict.gates.push_back(ShapeGate(decision, wider.tier));
-  verdict.gates.push_back(PatternGate(program, verdict.patterns));
+  verdict.gates.push_back(PatternGate(program, settings, verdict.patterns));
   verdict.gates.push_back(BoundaryGate(program, settings));
   verdict.gates.push_back(OperationalGate(program, settings));
   for (const int number : {4, 2, 1}) {
@@ -244,11 +249,13 @@ std::string_view Name(Tier tier) {
   return kNames[static_cast<std::size_t>(tier)];
 }
 
-std::string_view Action(Tier tier) {
+std::string_view Action(const ProgramVerdict& program) {
+  if (program.decided_by_gate == 1) return "take GPUs that cuPyNumeric runs on, as the sentence says";
+  if (program.tier == Tier::kReady && program.ported) return "benchmark it; the import is that of cuPyNumeric already";
   constexpr std::string_view kActions[] = {"swap the import and benchmark", "apply the recipes below and check again",
                                            "plan one to three engineer-weeks per module",
                                            "use another tool, or restructure the problem first"};
-  return kActions[static_cast<std::size_t>(tier)];
+  return kActions[static_cast<std::size_t>(program.tier)];
 }
 
 std::string_view Name(Status status) {

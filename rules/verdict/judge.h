@@ -40,7 +40,7 @@ struct Decision {
 };
 [[nodiscard]] Decision Decide(const Program& program, rules::Confidence least);
 
-[[nodiscard]] std::vector<PatternShare> SharesOf(const Program& program);
+[[nodiscard]] std::vector<PatternShare> SharesOf(const Program& program, const Settings& settings);
 // The library does not run on the target's GPUs at all.
 [[nodiscard]] bool IsUnsupported(const Settings& settings);
 // Bytes alive at once on one GPU, in the file where they are most.
@@ -55,7 +55,8 @@ struct Peak {
 [[nodiscard]] Gate CapacityGate(const Program& program, const Settings& settings);
 [[nodiscard]] Gate SizeGate(const Program& program, const Settings& settings);
 [[nodiscard]] Gate ShapeGate(const Decision& decision, Tier with_possible);
-[[nodiscard]] Gate PatternGate(const Program& program, const std::vector<PatternShare>& shares);
+[[nodiscard]] Gate PatternGate(const Program& program, const Settings& settings,
+                               const std::vector<PatternShare>& shares);
 [[nodiscard]] Gate BoundaryGate(const Program& program, const Settings& settings);
 [[nodiscard]] Gate OperationalGate(const Program& program, const Settings& settings);
 // nullopt while the size is unknown and nothing fails.

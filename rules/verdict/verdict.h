@@ -15,8 +15,7 @@
 namespace cpnlint::verdict {
 
 enum class Tier : std::uint8_t { kReady, kLight, kSignificant, kNotRecommended };
-[[nodiscard]] std::string_view Name(Tier tier);    // "READY", "LIGHT REFACTOR", ...
-[[nodiscard]] std::string_view Action(Tier tier);  // what to do about it, in one line
+[[nodiscard]] std::string_view Name(Tier tier);  // "READY", "LIGHT REFACTOR", ...
 
 enum class Status : std::uint8_t { kPass, kFail, kUncertain };
 [[nodiscard]] std::string_view Name(Status status);  // "pass", "fail", "uncertain"
@@ -46,7 +45,9 @@ struct Settings {
   std::int64_t split = 1'048'576;    // elements in all (SPLIT)
   std::string machine = "h100-sxm";  // the profile's name
   double capability = 9.0;           // compute capability of its GPU; 0 where it has none
+  double memory = 80e9;              // bytes of one GPU
   double pool = 0.95 * 80e9;         // bytes for arrays of one GPU (of one process without GPUs)
+  std::optional<Pattern> pattern;    // what the user says that the work is, in place of what the source tells
   const Project* project = nullptr;  // null: not looked at
 };
 
@@ -133,6 +134,8 @@ struct ProgramVerdict {
   std::vector<PatternShare> patterns;  // heaviest first
   std::vector<Region> regions;         // heaviest first
   bool has_hot_work = false;
+  Start start = Start::kNone;  // of `root`
+  bool ported = false;         // it uses cuPyNumeric already
 };
 
 struct Verdict {
@@ -142,6 +145,12 @@ struct Verdict {
 
 // nullopt where no file uses arrays.
 [[nodiscard]] std::optional<Verdict> Judge(std::span<const Input> files, const Settings& settings);
+
+// What to do about it, in one line.
+[[nodiscard]] std::string_view Action(const ProgramVerdict& program);
+
+// "1 GPU", "4 GPUs"; of a machine without GPUs "4 cores".
+[[nodiscard]] std::string Processors(int count, bool gpu);
 
 // "7 %", with one significant digit.
 [[nodiscard]] std::string Percent(double share);

@@ -1,140 +1,275 @@
-"""The numbers of the readiness report: times, memory, machines, what is taken for mended."""
+"""What the readiness report says in words: launch lines, prices, what is hidden, what was not analysed."""
 
 from __future__ import annotations
 
-import re
+import json
+from typing import Any
 
 import harness
 
-STEPS = """\
+STENCIL = """\
 import numpy as np
 
-u = np.ones(50_000_000)
-total = 0.0
-for step in range(1000):
-    u *= 0.999
-    total += float(u.sum())
-print(total)
+
+def solve(n, steps):
+    u = np.zeros((n, n))
+    for t in range(steps):
+        u[1:-1, 1:-1] = 0.25 * (u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2])
+    return u
 """
-OTHER = """\
-import numpy as np
+MAIN = """
 
-w = np.ones((20_000, 20_000))
-for pass_ in range(300):
-    w += 0.1 * np.sqrt(w)
-print(w.mean())
+if __name__ == "__main__":
+    print(solve(16384, 1000).mean())
 """
-LARGE = """\
+WAITS = """\
 import numpy as np
 
-n = 100_000
-a = np.zeros((n, n))
-b = np.ones((n, n))
-for t in range(100):
-    a += 0.5 * b
-    b -= 0.1 * a
-print(a.sum())
-"""
-ALONE = """\
-import numpy as np
-from scipy.cluster.vq import kmeans
 
-def groups(n):
-    points = np.random.rand(n, 2)
-    return kmeans(points, 8)
+def main():
+    u = np.random.rand(40_000_000)
+    for t in range(500):
+        r = u[2:] - 2 * u[1:-1] + u[:-2]
+        if r.max() > 10:
+            break
+        u[1:-1] += 0.1 * r
+    print(u.sum())
 
-print(groups(10_000_000))
-"""
-COMPILED = """\
-import numpy as np
-from numba import njit
 
-@njit
-def step(u):
-    u[0] = u[1]
-
-u = np.random.rand(4096, 4096)
-for t in range(1000):
-    step(u)
-    u *= 0.5
-print(u.mean())
+main()
 """
 
 
-class Report(harness.ProgramTest):
-    def setUp(self) -> None:
-        super().setUp()
-        for name, text in (("steps.py", STEPS), ("other.py", OTHER), ("large.py", LARGE), ("alone.py", ALONE),
-                           ("compiled.py", COMPILED)):
-            self.write(name, text)
-
-    def report(self, *args: str) -> str:
-        done = self.run_program("report", "--isolated", "--no-cache", *args)
-        self.assertEqual(done.returncode, harness.OK, done.stderr)
+class Words(harness.ProgramTest):
+    def report(self, *args: str, code: int = harness.OK, **options: Any) -> str:
+        done = self.run_program("report", "--isolated", "--no-cache", *args, **options)
+        self.assertEqual(done.returncode, code, done.stderr)
         return done.stdout
 
-    def test_the_time_is_that_of_the_program_which_is_reported(self) -> None:
-        for name in ("steps.py", "other.py"):
-            alone = re.search(r"predicted time of .*", self.report(name))
-            for others in (("steps.py", "other.py"), ("other.py", "steps.py"), (".",)):
-                text = self.report(*others)
-                root = re.search(r"program +.*?(\w+\.py)", text)
-                if root[1] == name:
-                    self.assertIn(alone[0], text)
+    def report_json(self, *args: str) -> dict[str, Any]:
+        document = json.loads(self.report("--output-format", "json", *args))
+        self.assertEqual(harness.json_schema.json_errors(document), [])
+        return document
 
-    def test_the_hot_loops_take_as_long_as_their_passes(self) -> None:
-        document = harness.json.loads(self.run_program("predict", "--isolated", "--output-format", "json", "steps.py").stdout)
-        seconds = 1000 * document["prediction"]["regions"][0]["asked"][0]["time"]["mid"]
-        reason = harness.json.loads(self.report("steps.py", "--output-format", "json"))["verdict"]["gates"][4]["reason"]
-        told = re.search(r"% of ([\d.]+) s in hot loops", reason)
-        self.assertIsNotNone(told, reason)
-        self.assertAlmostEqual(float(told[1]), seconds, delta=0.06 * seconds)
+    def section(self, text: str, number: int) -> str:
+        following = text.split(f"\n{number}. ", 1)[1]
+        return following.split(f"\n{number + 1}. ", 1)[0]
 
-    def test_what_is_taken_for_mended_is_told_and_saves_no_more(self) -> None:
-        before = self.report("steps.py")
-        text = self.report("steps.py", "--what-if", "fix=R104@steps.py:7")
-        self.assertNotIn("as if mended", before)
-        self.assertRegex(text, r"as if mended +fix=R104@steps.py:7")
-        self.assertRegex(before, r"saves \d+ % of the time")
-        self.assertNotIn("saves", text)
-        time = re.search(r"predicted time of a pass of `.*`: ([\d.]+ \w+)", text)
-        self.assertIn(f"{time[1]} a pass on h100-sxm", text)
-        self.assertNotIn(f"{time[1]} a pass on h100-sxm", before)
 
-    def test_memory_is_held_against_each_number_of_gpus(self) -> None:
-        document = self.check("large.py")
-        verdict = document["verdict"]
-        self.assertEqual((verdict["name"], verdict["gates"][0]["status"]), ("READY", "uncertain"))
-        self.assertIn("240 GB on 1 GPU exceeds the pool", verdict["gates"][0]["reason"])
-        self.assertIn("60 GB on each of 4 GPUs", verdict["gates"][0]["reason"])
-        text = self.report("large.py")
-        self.assertRegex(text, r"READY: .*; memory: the predicted peak of 240 GB on 1 GPU exceeds")
-        self.assertRegex(text, r"predicted time of .*: does not fit on 1 GPU, [\d.]+ ms .* on 4 GPUs")
-        self.assertIn("run a smaller problem with `legate --gpus 1 large.py` first, then this one with `--gpus 4`", text)
-        text = self.report("large.py", "--gpus", "1")
-        self.assertRegex(text, r"what to do: make room first \(its arrays need 4 GPUs or more\)")
-        self.assertEqual(self.check("large.py", "--gpus", "1")["verdict"]["composite"], "no-go")
-        text = self.report("large.py", "--gpus", "8")
-        self.assertNotIn("memory:", text)
-        self.assertRegex(text, r"predicted time of .*: [\d.]+ ms .* on 8 GPUs")
+class Launch(Words):
+    def test_a_program_is_called_by_the_file_that_is_run(self) -> None:
+        self.write("app/pkg/__init__.py", "from .solver import solve\n")
+        self.write("app/pkg/solver.py", STENCIL + "\n\nif __name__ == \"__main__\":\n    solve(10, 1)\n")
+        self.write("app/run/main.py", "from pkg import solve\n" + MAIN)
+        self.write("app/pyproject.toml", "")
+        text = self.report("app")
+        self.assertIn("3 files linked by imports, app/run/main.py first", text)
+        self.assertIn("`legate --gpus 1 app/run/main.py` first, then with `--gpus 4`", text)
+        self.assertIn("CUPYNUMERIC_DOCTOR_FILENAME=doctor.json legate --gpus 1 app/run/main.py`", text)
+        self.assertEqual(self.report_json("app")["report"]["program"], "app/run/main.py")
 
-    def test_several_nodes(self) -> None:
-        text = self.report("large.py", "--gpus", "8", "--nodes", "2")
-        self.assertRegex(text, r"GPUs +8 of each of 2 nodes")
-        self.assertIn("15 GB on each of 16 GPUs", text)
-        self.assertIn("per GPU on 16 GPUs", text)
-        self.assertRegex(text, r"predicted time of .* on 16 GPUs")
-        self.assertIn("then with `--nodes 2 --gpus 8`", text)
+    def test_a_script_needs_no_test_of_its_name(self) -> None:
+        self.write("kernels.py", STENCIL)
+        self.write("a_study.py", "import numpy as np\nfrom kernels import solve\n\nprint(solve(16384, 1000).mean())\n")
+        self.assertIn("`legate --gpus 1 a_study.py` first", self.report("."))
 
-    def test_what_has_no_price_is_named_beside_the_time(self) -> None:
-        text = self.report("compiled.py")
-        self.assertRegex(text, r"predicted time of a pass of .*; without what has no price: step \(compiled\.py:10\)")
-        self.assertRegex(text, r"boundary cost .*, without the part that has no price")
-        self.assertNotIn("sizes or passes are assumed", text)
-        self.assertRegex(self.report("alone.py"),
-                         r"predicted time of the array work of the program: .*; without what has no price: "
-                         r"scipy\.cluster\.vq\.kmeans \(alone\.py:6\)")
-        self.assertNotIn("without what has no price", self.report("steps.py"))
+    def test_a_library_is_not_launched(self) -> None:
+        self.write("kernels.py", STENCIL)
+        text = self.report("kernels.py")
+        self.assertIn("it only defines: for a program that uses it, run it with `legate --gpus 1 PROGRAM.py` first", text)
+        self.assertNotIn("--gpus 1 kernels.py", text)
+        self.write("kernels.py", STENCIL + MAIN)
+        self.assertIn("run it with `legate --gpus 1 kernels.py` first", self.report("kernels.py"))
+
+    def test_notebooks_and_standard_input_are_made_files_first(self) -> None:
+        source = STENCIL + "\nprint(solve(16384, 1000).mean())\n"
+        self.write("study/nb.ipynb", harness.cells(source))
+        text = self.report("study/nb.ipynb")
+        self.assertIn("`jupyter nbconvert --to script study/nb.ipynb`", text)
+        self.assertIn("`legate --gpus 1 study/nb.py` first", text)
+        text = self.report("-", input=source)
+        self.assertIn("save it as a file PROGRAM.py, then run it with `legate --gpus 1 PROGRAM.py`", text)
+
+    def test_ported_code_is_not_told_to_swap_the_import(self) -> None:
+        self.write("ported.py", (STENCIL + MAIN).replace("import numpy", "import cupynumeric"))
+        text = self.report("ported.py")
+        self.assertIn("what to do: benchmark it", text)
+        self.assertIn("compare with results of NumPy with tolerances", text)
+        self.assertNotIn("swap the import", text)
+
+    def test_a_machine_without_gpus_has_cores(self) -> None:
+        self.write("a.py", STENCIL + MAIN)
+        for command in ("report", "predict"):
+            text = self.run_program(command, "--isolated", "--no-cache", "--profile", "cpu", "a.py").stdout
+            self.assertRegex(text, r"\b4 cores\b")
+            self.assertNotRegex(text, r"--gpus [14]|\b[14] GPUs?\b|per GPU|of GPUs")
+        self.assertIn("`legate --cpus 1 a.py` first, then with `--cpus 4`", self.report("--profile", "cpu", "a.py"))
+
+    def test_a_gpu_that_cannot_run_it_has_no_predicted_time(self) -> None:
+        self.write("a.py", STENCIL + MAIN)
+        text = self.section(self.report("--profile", "p100", "a.py"), 1)
+        self.assertIn("what to do: take GPUs that cuPyNumeric runs on", text)
+        self.assertIn("predicted time: none, cuPyNumeric does not run on these GPUs", text)
+
+
+class Sections(Words):
+    def test_findings_have_their_price(self) -> None:
+        self.write("waits.py", WAITS)
+        text = self.report("waits.py")
+        self.assertRegex(self.section(text, 3), r"cost: about .* per pass, .* in all, .* of the time: .*\(profile h100-sxm")
+        self.assertRegex(self.section(text, 1), r"; slower on 4 GPUs than on 1;")
+        self.write("large.py", STENCIL + MAIN)
+        self.assertRegex(self.section(self.report("large.py"), 1), r"; 2\.\d times as fast on 4 GPUs as on 1;")
+        self.write("growth.py", (harness.common.ROOT / "tests/programs/capped_growth.py").read_text())
+        self.assertRegex(self.section(self.report("growth.py"), 4), r"RR-masked-update, .*: 1 site, saves \d+ % of the time")
+
+    def test_structural_gaps_are_told_where_they_block(self) -> None:
+        self.write("s.py", """\
+import numpy as np
+
+
+def main():
+    p = np.zeros(10_000_000, dtype=[("x", float), ("v", float)])
+    for t in range(1000):
+        p["x"] += 0.01 * p["v"]
+    print(p["x"].mean())
+
+
+main()
+""")
+        text = self.report("s.py")
+        self.assertIn("1 structural", self.section(text, 1))
+        self.assertIn("R119", self.section(text, 3))
+        self.assertIn("R119", self.section(text, 6))
+
+    def test_what_is_hidden_is_said(self) -> None:
+        self.write("waits.py", WAITS)
+        self.assertIn("R105", self.section(self.report("waits.py"), 3))
+        self.assertEqual(self.report_json("waits.py")["verdict"]["hidden"], [])
+        hidden = self.section(self.report("--select", "R2", "waits.py"), 3)
+        self.assertRegex(hidden, r"waits.py:8  R105 .*\n +hidden by the selection, .*; the verdict counts it")
+        document = self.report_json("--select", "R2", "waits.py")
+        self.assertIn(("R105", "waits.py", 8), [(one["rule"], one["path"], one["start"]["line"])
+                                                for one in document["verdict"]["hidden"]])
+
+    def test_possible_findings_are_told_with_the_way_to_see_them(self) -> None:
+        self.write("poss.py", """\
+import numpy as np
+from numpy.typing import ArrayLike
+
+
+def clip_all(x: ArrayLike, hi: float):
+    for i in range(len(x)):
+        if x[i] > hi:
+            x[i] = hi
+    return x
+
+
+u = np.zeros(50_000_000)
+for t in range(1000):
+    u += 0.5
+print(u.sum())
+""")
+        for command in ("report", "check"):
+            found = self.run_program(command, "--isolated", "--no-cache", "poss.py").stdout
+            self.assertRegex(found, r"READY \(LIGHT REFACTOR if the \d possible findings? (is|are) real; "
+                                    r"--min-confidence possible shows (it|them)\)")
+            found = self.run_program(command, "--isolated", "--no-cache", "--min-confidence", "possible", "poss.py").stdout
+            self.assertNotIn("--min-confidence possible shows", found)
+
+    def test_names_are_those_of_the_user(self) -> None:
+        self.write("a.py", "import numpy as mine\n\nu = mine.linalg.inv(mine.ones((5000, 5000)))\nprint(u.sum())\n")
+        text = self.report("a.py")
+        self.assertIn("`mine.linalg.inv` is", self.section(text, 6))
+        self.write("a.py", STENCIL + MAIN)
+        self.assertIn("none; checked are ndarray.mean, np.zeros\n", self.section(self.report("a.py"), 6))
+
+
+class Lost(Words):
+    BROKEN = "import numpy as np\n\ndef f(:\n"  # one statement is lost
+    GONE = "import numpy as np\nprint 'two'\nprint 'times'\n"  # the whole file is
+
+    def test_a_file_that_cannot_be_read_is_in_the_list_of_what_was_not_analysed(self) -> None:
+        self.write("a.py", STENCIL + MAIN)
+        for content in (self.BROKEN, self.GONE):
+            self.write("broken.py", content)
+            for form in ("text", "markdown"):
+                text = self.report("--output-format", form, "a.py", "broken.py")
+                self.assertRegex(text, r"broken.py:\d.*not analysed|not analysed.*broken.py:\d")
+            entries = self.report_json("a.py", "broken.py")["report"]["sections"][7]["entries"]
+            self.assertIn("broken.py", [entry["path"] for entry in entries])
+
+    def test_alone_it_is_told_what_it_is(self) -> None:
+        self.write("broken.py", self.BROKEN)
+        self.write("gone.py", self.GONE)
+        for form in ("text", "markdown"):
+            text = self.report("--output-format", form, "broken.py")
+            self.assertIn("No work on arrays was found", text)
+            self.assertRegex(text, r"broken.py:3")
+            text = self.report("--output-format", form, "gone.py", code=harness.TROUBLE)
+            self.assertIn("Nothing could be analysed", text)
+            self.assertRegex(text, r"gone.py:2")
+        self.write("plain.py", "print('no arrays')\n")
+        self.assertIn("No work on arrays was found", self.report("plain.py"))
+
+
+class Inputs(Words):
+    def test_the_project_is_that_of_the_named_folder(self) -> None:
+        self.write("g/app/solver.py", STENCIL)
+        self.write("g/run.py", "from app.solver import solve\n" + MAIN)
+        self.write("g/bench_solver.py", "from app.solver import solve\nsolve(4096, 100)\n")
+        self.write("g/scripts/run.sh", "legate --gpus 4 run.py\n")
+        self.write("g/tests/test_solver.py", "import numpy as np\nnp.testing.assert_allclose(1, 1)\n")
+        for paths, folder in ((("g",), ""), ((".",), "g"), ((), "g"), (("run.py", "app/solver.py"), "g"),
+                              (("app/solver.py", "run.py"), "g"), (("g/",), "")):
+            text = self.report(*paths, cwd=self.folder / folder)
+            self.assertIn("benchmark: yes (bench_solver.py)", text, paths)
+            self.assertIn("launch script: yes (scripts/run.sh)", text, paths)
+
+    def test_the_pattern_can_be_said(self) -> None:
+        self.write("a.py", STENCIL + MAIN)
+        text = self.report("--pattern", "dense-linalg", "a.py")
+        self.assertIn("dense-linalg, whatever the source tells (--pattern)", text)
+        self.assertIn("pattern: dense-linalg 100 %", self.section(text, 1))
+        self.assertRegex(self.section(text, 7), r"4 +compute pattern +pass +dense-linalg \(.*\), as --pattern says")
+        self.assertIn("NOT RECOMMENDED", self.report("--pattern", "graph", "a.py"))
+        self.assert_trouble(self.run_program("report", "--pattern", "stencils", "a.py"), "stencils")
+
+    def test_sizes_of_local_variables_are_taken(self) -> None:
+        self.write("a.py", """\
+import numpy as np
+
+
+def main(path, n):
+    u = np.load(path)
+    v = np.ones((n, n))
+    for t in range(1000):
+        u += 0.1 * v
+    print(u.sum())
+
+
+main("a.npy", int(input()))
+""")
+        self.assertIn("the source does not tell the sizes", self.section(self.report("a.py"), 7))
+        said = self.section(self.report("--assume", "u=(16384,16384):float32", "--assume", "v=(16384,16384)", "a.py"), 7)
+        self.assertIn("arrays of at most 2.7e8 elements", said)
+        other = self.report("--assume", "v=(16384,)", "a.py")
+        self.assertIn("the source does not tell the sizes", self.section(other, 7))
+
+    def test_sizes_of_comments_are_in_the_header(self) -> None:
+        self.write("a.py", "# cpnlint: assume n=9000, w=(n, 3):float32\n" + STENCIL)
+        self.assertRegex(self.report("a.py"), r"\n   sizes +n=9000, w=\(n, 3\):float32\n")
+        self.assertEqual(self.report_json("a.py")["target"]["assumptions"], ["n=9000", "w=(n, 3):float32"])
+
+    def test_branches_on_the_platform_are_seen(self) -> None:
+        for test in ("sys.platform == 'win32'", "sys.platform.startswith('win')", "os.name == 'nt'",
+                     "platform.system() == 'Windows'"):
+            self.write("a.py", f"import os, platform, sys\n{STENCIL}\nOUT = 'u' if {test} else 'v'\n{MAIN}")
+            gate = self.report_json("a.py")["verdict"]["gates"][0]
+            self.assertEqual(gate["status"], "uncertain", test)
+            self.assertIn("names other systems", gate["reason"])
+        self.write("a.py", f"import os, sys\n{STENCIL}\nprint(os.getcwd(), sys.argv)\n{MAIN}")
+        self.assertNotIn("other systems", self.report_json("a.py")["verdict"]["gates"][0]["reason"])
 
 
 if __name__ == "__main__":

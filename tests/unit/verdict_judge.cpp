@@ -470,14 +470,66 @@ TEST_CASE("verdict: effort repeats at a fifth and grows with nesting") {
   CHECK(HoursOf(loop).high == Approx(8));
 }
 
-TEST_CASE("verdict: two missing names are two gaps, the same one again is a fifth of work") {
+TEST_CASE("verdict: two missing names are two pieces of work, a name missing twice is little more than one") {
+  OneFile twice;
+  for (int i = 0; i < 2; ++i) twice.Add(112, kNoRegion).message = "`np.unwrap` does not exist";
+  OneFile two;
+  two.Add(112, kNoRegion).message = "`np.unwrap` does not exist";
+  two.Add(112, kNoRegion).message = "`np.spacing` does not exist";
+  const double alone = HoursOf(two.evidence.issues.front()).high;
+  CHECK(twice.Judged().effort.units.high == Approx(1.2 * alone));
+  CHECK(two.Judged().effort.units.high == Approx(2 * alone));
+}
+
+TEST_CASE("verdict: the pattern that the user names wins") {
   OneFile file;
-  file.Add(112).message = "`np.interp` does not exist";
-  const double one = file.Judged().effort.units.high;
-  file.Add(112).message = "`np.trapz` does not exist";
-  CHECK(file.Judged().effort.units.high == Approx(2 * one));
-  file.Add(112).message = "`np.interp` does not exist";
-  CHECK(file.Judged().effort.units.high == Approx(2.2 * one));
+  file.settings.pattern = Pattern::kGraph;
+  CHECK(file.Judged().tier == Tier::kNotRecommended);
+  CHECK(file.Judged().patterns.front().pattern == Pattern::kGraph);
+  file.settings.pattern = Pattern::kStencil;
+  CHECK(file.Judged().tier == Tier::kReady);
+  CHECK(file.Judged().gates[3].reason == "stencil (excellent), as --pattern says");
+}
+
+TEST_CASE("verdict: what to do says what the code and the machine are") {
+  OneFile file;
+  CHECK(Action(file.Judged()) == "swap the import and benchmark");
+  file.evidence.ported = true;
+  CHECK(Action(file.Judged()).starts_with("benchmark it"));
+  file.settings.capability = 6.0;
+  CHECK(Action(file.Judged()).starts_with("take GPUs"));
+}
+
+TEST_CASE("verdict: a machine without GPUs has cores") {
+  OneFile file;
+  file.evidence.regions.front().sizes = {{100'000'000, 1000, Confidence::kCertain}};
+  file.evidence.peaks = {1e9, 1e9};
+  CHECK_THAT(file.Judged().gates[0].reason, Catch::Matchers::Contains("on each of 4 GPUs"));
+  CHECK_THAT(file.Judged().gates[1].reason, Catch::Matchers::Contains("on 1 GPU: enough work for several GPUs"));
+  file.settings.capability = 0;
+  CHECK_THAT(file.Judged().gates[0].reason, Catch::Matchers::Contains("on each of 4 cores"));
+  CHECK_THAT(file.Judged().gates[1].reason, Catch::Matchers::Contains("on 1 core: enough work for each core"));
+}
+
+TEST_CASE("verdict: less than 80 GB of GPU memory in all is said") {
+  OneFile file;
+  file.evidence.peaks = {1e9};
+  file.settings.gpus = {1};
+  CHECK_THAT(file.Judged().gates[0].reason, !Catch::Matchers::Contains("advised"));
+  file.settings.memory = 16e9;
+  CHECK_THAT(file.Judged().gates[0].reason, Catch::Matchers::Contains("80 GB of GPU memory in all are advised"));
+  file.settings.gpus = {8};
+  CHECK_THAT(file.Judged().gates[0].reason, !Catch::Matchers::Contains("advised"));
+}
+
+TEST_CASE("verdict: what raises behind the loops does not hold them up") {
+  OneFile file;
+  file.Add(101).start.line = 5;
+  file.Add(112, kNoRegion).start.line = 9;
+  REQUIRE(file.Judged().fix_first.size() == 2);
+  CHECK(file.Judged().fix_first.front().unlocks.empty());
+  file.evidence.issues[1].start.line = 2;
+  CHECK(file.Judged().fix_first.front().unlocks.size() == 1);
 }
 
 TEST_CASE("verdict: shares are printed with one significant digit") {

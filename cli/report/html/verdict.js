@@ -53,7 +53,7 @@ function drawVerdict() {
     h("h1", { id: "verdict-title" }, verdict ? verdict.name : "NOTHING TO PORT"),
     h("p", { class: "sentence" }, verdict ? words(verdict.sentence) : "No code here works on arrays, so there is no verdict."),
     page.action ? h("p", null, h("strong", null, "What to do: "), page.action) : null,
-    range ? h("p", { class: "warn" }, range, " if the possible findings are real.") : null,
+    page.wider ? h("p", { class: "warn" }, page.wider, ".") : null,
     verdict && verdict.provisional ? h("p", { class: "warn" }, "Provisional: much of the hot code could not be analysed.") : null,
     verdict ? h("ol", { class: "ladder", "aria-label": "The four verdicts" }, ladder) : null,
     h("dl", { class: "facts" }, facts));

@@ -1,0 +1,81 @@
+// Which modules are run, and which are only imported.
+
+#include "rules/verdict/start.h"
+
+#include <algorithm>
+
+namespace cpnlint::verdict {
+namespace {
+
+using analysis::Callee;
+using ir::OpKind;
+
+bool IsNameOfModule(const ir::Program& program, ir::ValueId value) {
+  return value.valid() && program.ops[value].kind == OpKind::kBuiltin && program.Name(program.ops[value]) == "__name__";
+}
+
+// `if __name__ == "__main__":`, either way round.
+bool TestsForMain(const ir::Program& program, const ir::Function& body) {
+  for (std::size_t i = body.first_op.index(); i < body.end_op.index(); ++i) {
+    const ir::ValueId op(i);
+    if (program.ops[op].kind != OpKind::kCompare) continue;
+    if (IsNameOfModule(program, program.Operand(op, 0)) || IsNameOfModule(program, program.Operand(op, 1))) return true;
+  }
+  return false;
+}
+
+bool IsMainFile(std::string_view path) {
+  constexpr std::string_view kName = "__main__.py";
+  return path.ends_with(kName) && (path.size() == kName.size() || path[path.size() - kName.size() - 1] == '/');
+}
+
+// Its own code works on arrays, or calls functions of the program for what they do: more than a library does to make
+// its constants.
+bool WorksByItself(const analysis::Facts& facts, const ir::Module& module) {
+  const ir::Program& program = facts.program();
+  const ir::Function& body = program.functions[module.body];
+  const bool defines = module.end_function.index() - module.first_function.index() > 1;
+  for (std::size_t i = body.first_op.index(); i < body.end_op.index(); ++i) {
+    const ir::ValueId op(i);
+    if (program.FunctionOf(op) != module.body) continue;
+    const bool works = facts.IsArrayWork(op);
+    if (works && (!defines || program.LoopOf(op).valid())) return true;
+    if (program.ops[op].kind != OpKind::kCall) continue;
+    const Callee::Kind kind = facts.CalleeOf(op).kind;
+    if (works && kind == Callee::Kind::kUnknown) return true;
+    if (kind == Callee::Kind::kLocal && (works || facts.UsesOf(op).empty())) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Starts::Starts(const analysis::Facts& facts) : facts_(facts), imported_(facts.program().modules.size(), false) {
+  const ir::Program& program = facts.program();
+  if (imported_.size() < 2) return;
+  const auto see = [&](ir::ModuleId importer, ir::ModuleId module) {
+    if (module.valid() && module != importer) imported_[module.index()] = true;
+  };
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const ir::ValueId op(i);
+    if (program.ops[op].kind != OpKind::kImport) continue;
+    const ir::ImportRecord& record = program.imports[program.ops[op].payload];
+    const ir::ModuleId importer = program.functions[program.FunctionOf(op)].module;
+    see(importer, record.target);
+    see(importer, record.submodule);
+  }
+  for (std::size_t i = 0; i < program.modules.size(); ++i) {
+    for (const ir::ModuleId star : program.modules[ir::ModuleId(i)].star_targets) see(ir::ModuleId(i), star);
+  }
+}
+
+Start Starts::Of(ir::ModuleId id) const {
+  const ir::Module& module = facts_.program().modules[id];
+  if (IsMainFile(module.path)) return Start::kMain;
+  if (TestsForMain(facts_.program(), facts_.program().functions[module.body])) {
+    return imported_[id.index()] ? Start::kImported : Start::kMain;
+  }
+  return !imported_[id.index()] && WorksByItself(facts_, module) ? Start::kScript : Start::kNone;
+}
+
+}  // namespace cpnlint::verdict
