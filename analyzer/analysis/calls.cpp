@@ -143,8 +143,11 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       if (!callee.elements.valid()) return Unknown();
       Value result;
       const std::vector<Value> functions = store_.Get(callee.elements);
-      for (const Value& one : functions)
-        result = JoinOptional(store_, result, CallLocal(id, op, one.function, nullptr));
+      for (const Value& one : functions) {
+        const bool method = one.kind == Kind::kMethod;
+        result =
+            JoinOptional(store_, result, method ? CallMethod(id, op, one) : CallLocal(id, op, one.function, nullptr));
+      }
       return result;
     }
     case Kind::kClass: {
