@@ -32,6 +32,36 @@ ir::DimId RangeLength(ir::DimStore& dims, const Value* start, const Value& stop,
   return dims.CeilDiv(extent, step->dim);
 }
 
+// `getattr(self, "step")`, `getattr(self, "step_" + kind)`: the method, or one of those whose names begin so.
+Value MethodAskedFor(Facts::Impl& impl, ir::ValueId call, const Value& object) {
+  const ir::Program& program = impl.program;
+  ir::ValueId name = program.Operand(call, 2);
+  const bool sum = name.valid() && program.ops[name].kind == ir::OpKind::kBinary &&
+                   static_cast<ir::BinaryOp>(program.ops[name].detail) == ir::BinaryOp::kAdd;
+  if (sum) name = program.Operand(name, 0);
+  const Value& text = impl.Of(name);
+  if (text.kind != Kind::kStr || !text.constant) return Unknown();
+  const std::string_view begin = impl.names.Text(text.name);
+  Value joined;
+  for (const ir::ClassId owner : impl.heir_of[object.class_id]) {
+    for (const ir::FunctionId function : program.classes[owner].methods) {
+      const Symbol called = program.functions[function].name;
+      const std::string_view method_name = impl.names.Text(called);
+      if (sum ? begin.empty() || !method_name.starts_with(begin) : method_name != begin) continue;
+      const FunctionFact& fact = impl.functions[function];
+      if (fact.is_property || fact.is_static || fact.is_classmethod || fact.abstract) continue;
+      if (FindMethod(impl, object.class_id, called) != function) continue;
+      Value method = analysis::Of(Kind::kMethod);
+      method.name = called;
+      method.function = function;
+      method.class_id = object.class_id;
+      method.receiver = program.Operand(call, 1);
+      joined = Join(impl.store, joined, method);
+    }
+  }
+  return joined.kind == Kind::kBottom ? Unknown() : joined;
+}
+
 }  // namespace
 
 // `zip(*pairs)`: the first items of all pairs, the second ones, ...
@@ -246,6 +276,8 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     if (stored) return JoinOptional(store_, found, otherwise);
     return second.evidence == 0 ? otherwise : Unknown();  // other callers ask for other attributes
   }
+  if (name == "getattr" && count == 2 && first.kind == Kind::kInstance && first.class_id.valid())
+    return MethodAskedFor(impl_, id, first);
   if (name == "getattr" && second.kind == Kind::kStr && second.constant && first.kind == Kind::kApi && count == 2) {
     return ApiValue(std::string(impl_.names.Text(first.name)) + "." + std::string(impl_.names.Text(second.name)),
                     first.library);

@@ -86,7 +86,12 @@ Handed HandedOver(const Facts& facts, ir::ValueId call, ir::FunctionId function_
   if (program.ops[call].kind != ir::OpKind::kCall || facts.HasStarArguments(call)) return {};
   const ir::ParamKind kind = function.params[param].kind;
   if (kind == ir::ParamKind::kVarPositional || kind == ir::ParamKind::kVarKeyword) return {};
-  const Value& callee = facts.Of(called);
+  const Value& either = facts.Of(called);
+  const bool several = either.kind == Kind::kFunction && either.elements.valid();
+  const std::vector<Value> alternatives = several ? facts.store().Get(either.elements) : std::vector<Value>{};
+  const auto meant = std::find_if(alternatives.begin(), alternatives.end(),
+                                  [&](const Value& one) { return one.function == function_id; });
+  const Value& callee = meant != alternatives.end() ? *meant : either;
   std::size_t bound = 0;
   if (callee.kind == Kind::kMethod) {
     bound = IsBound(facts, callee) ? 1 : 0;

@@ -64,6 +64,20 @@ bool GivesHostCopy(const Facts::Impl& impl, Symbol method) {
                       [&](const ir::Function& function) { return function.name == method && function.owner.valid(); });
 }
 
+// A decorator that only takes note of what it decorates: it returns its parameter.
+bool OnlyTakesNote(const ir::Program& program, ir::FunctionId decorator, std::size_t param) {
+  const ir::Function& function = program.functions[decorator];
+  if (function.params.size() <= param || function.returns.empty() || function.is_generator) return false;
+  const ir::ValueId decorated = function.params[param].value;
+  return std::all_of(function.returns.begin(), function.returns.end(), [&](ir::ValueId leave) {
+    const ir::ValueId returned = program.Operand(leave, 0);
+    if (returned == decorated) return true;
+    if (!returned.valid() || program.ops[returned].kind != ir::OpKind::kLoadCell) return false;
+    const ir::Cell& cell = program.cells[ir::CellId(program.ops[returned].payload)];
+    return cell.stores.size() == 1 && program.Operand(cell.stores[0], 0) == decorated;
+  });
+}
+
 }  // namespace
 
 bool Engine::AnyNotReached(const ir::Op& op) const {
@@ -107,6 +121,17 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
     if ((decorated.kind == Kind::kFunction && decorated.function.valid()) || decorated.kind == Kind::kClass) {
       const std::string_view name = impl_.names.Text(callee.name);
       const bool named = callee.kind == Kind::kBuiltin || callee.kind == Kind::kApi || callee.kind == Kind::kForeign;
+      // `@register`: the table that it is put into hands it on.
+      const bool local = callee.kind == Kind::kFunction || callee.kind == Kind::kMethod;
+      if (local && callee.function.valid()) {
+        const bool bound = callee.kind == Kind::kMethod && !impl_.functions[callee.function].is_static;
+        const Value result = decorated;
+        if (OnlyTakesNote(program_, callee.function, bound ? 1 : 0)) {
+          (void)(callee.kind == Kind::kMethod ? CallMethod(id, op, callee)
+                                              : CallLocal(id, op, callee.function, nullptr));
+          return result;
+        }
+      }
       if (decorated.kind == Kind::kClass) return decorated;
       if (named && (callee.kind == Kind::kBuiltin || IsTransparent(name))) return decorated;
       if (impl_.functions[decorated.function].compiled) return decorated;
@@ -135,8 +160,11 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       if (!callee.elements.valid()) return Unknown();
       Value result;
       const std::vector<Value> functions = store_.Get(callee.elements);
-      for (const Value& one : functions)
-        result = JoinOptional(store_, result, CallLocal(id, op, one.function, nullptr));
+      for (const Value& one : functions) {
+        const bool method = one.kind == Kind::kMethod;
+        result =
+            JoinOptional(store_, result, method ? CallMethod(id, op, one) : CallLocal(id, op, one.function, nullptr));
+      }
       return result;
     }
     case Kind::kClass: {

@@ -72,7 +72,7 @@ class Reached {
     if (value.kind == Kind::kFunction || value.kind == Kind::kMethod) Add(value.function);
     if (value.kind != Kind::kFunction || !value.elements.valid()) return;
     for (const Value& one : impl_.store.Get(value.elements)) {
-      if (one.kind == Kind::kFunction) Add(one.function);
+      if (one.kind == Kind::kFunction || one.kind == Kind::kMethod) Add(one.function);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analyzer/analysis/earlier_trips.h"
+#include "analyzer/analysis/generated_items.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/keys.h"
 #include "analyzer/analysis/loop_scalars.h"
@@ -667,10 +668,10 @@ class Classifier {
         return false;
       if (callee.name == "reversed" || callee.name == "enumerate") {
         const ir::ValueId inner = program_.Operand(source, 1);
-        return inner.valid() && facts_.Of(inner).kind != Kind::kRange;
+        return inner.valid() && facts_.Of(inner).kind != Kind::kRange && !WalksGenerated(facts_, impl_, inner);
       }
     }
-    return true;
+    return !WalksGenerated(facts_, impl_, source);
   }
 
   // list(range(n)), as Python 2 had it

@@ -190,7 +190,7 @@ Value UnknownOf(const Value& a, const Value& b, EvidenceSet evidence) {
 
 constexpr std::size_t kMostFunctions = 8;  // that one value may be
 
-// One of several functions, `elements`: what calls it calls any of them.
+// One of several functions or bound methods, `elements`: what calls it calls any of them.
 Value EitherFunction(ValueStore& store, const Value& a, const Value& b, EvidenceSet evidence) {
   std::vector<Value> functions;
   for (const Value* value : {&a, &b}) {
@@ -207,6 +207,7 @@ Value EitherFunction(ValueStore& store, const Value& a, const Value& b, Evidence
   Value value = Of(Kind::kFunction);
   value.evidence = evidence;
   if (functions.size() == 1) {
+    if (functions.front().kind == Kind::kMethod) return UnknownOf(a, b, evidence);  // of two objects
     value.function = functions.front().function;
     return value;
   }
@@ -226,6 +227,10 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
   Value joined = a;
   joined.evidence = evidence;
   if (a.kind != b.kind) {
+    const auto callable = [](const Value& value) {
+      return value.kind == Kind::kFunction || (value.kind == Kind::kMethod && value.function.valid());
+    };
+    if (callable(a) && callable(b)) return EitherFunction(store, a, b, evidence);
     const bool real = IsNumber(a.kind) && IsNumber(b.kind) && a.kind != Kind::kComplex && b.kind != Kind::kComplex;
     if (!real) return UnknownOf(a, b, evidence);
     joined = Of(std::max(a.kind, b.kind) == Kind::kInt ? Kind::kInt : Kind::kNumber);
@@ -309,6 +314,8 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
     case Kind::kGeneratorRng: {
       const bool same =
           a.function == b.function && a.class_id == b.class_id && a.name == b.name && a.receiver == b.receiver;
+      if (!same && a.kind == Kind::kMethod && a.function.valid() && b.function.valid())
+        return EitherFunction(store, a, b, evidence);
       return same ? joined : UnknownOf(a, b, evidence);
     }
     default: return joined;

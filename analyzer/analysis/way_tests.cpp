@@ -297,6 +297,11 @@ bool HandsOverObject(const Facts& facts, const Facts::Impl& impl, ir::ValueId ca
     case Kind::kMethod:
       return callee.function.valid() && !impl.functions[callee.function].is_static &&
              (facts.Of(callee.receiver).kind != Kind::kClass || impl.functions[callee.function].is_classmethod);
+    case Kind::kFunction: {  // one of several methods
+      if (!callee.elements.valid()) return false;
+      const std::vector<Value>& either = facts.store().Get(callee.elements);
+      return std::any_of(either.begin(), either.end(), [](const Value& one) { return one.kind == Kind::kMethod; });
+    }
     default: return false;
   }
 }

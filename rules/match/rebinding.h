@@ -12,8 +12,9 @@ namespace cpnlint::rules::match {
 // `store` puts a value where `read` read one: an attribute, an entry of a dictionary, a variable of others.
 [[nodiscard]] bool StoresToPlace(const analysis::Facts& facts, ir::ValueId store, ir::ValueId read);
 
-// Something else in the function of `op` puts another value where `old` came from.
-[[nodiscard]] bool PlaceIsReset(const analysis::Facts& facts, ir::ValueId op, ir::ValueId old);
+// The result of `op` goes where `old` came from, and nothing else in its function puts another value there but where
+// nothing was there yet: `if self.x is None: self.x = p`.
+[[nodiscard]] bool GrowsAtPlace(const analysis::Facts& facts, ir::ValueId op, ir::ValueId old);
 
 // What the place of `old` holds is read in the function of `op` and kept by somebody, or still used after `op`.
 [[nodiscard]] bool PlaceIsHeld(const analysis::Facts& facts, ir::ValueId op, ir::ValueId old, ir::LoopId loop);

@@ -79,8 +79,7 @@ static ir::ValueId GrownAtPlace(const Facts& facts, ir::ValueId op, std::span<co
                                 ir::LoopId loop) {
   if (!loop.valid() || OnNewObjects(facts, op, loop)) return {};
   const auto grown = std::find_if(pieces.begin(), pieces.end(), [&](ir::ValueId piece) {
-    return match::ReplacesAtPlace(facts, op, piece) && !match::PlaceIsReset(facts, op, piece) &&
-           !IsOtherPlace(facts, piece, loop);
+    return match::GrowsAtPlace(facts, op, piece) && !IsOtherPlace(facts, piece, loop);
   });
   return grown == pieces.end() ? ir::ValueId::None() : *grown;
 }

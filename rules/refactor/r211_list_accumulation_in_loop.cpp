@@ -127,6 +127,34 @@ static Span CounterOfItems(const Facts& facts, const Fillings& fillings, const F
   return program.loops[loop].target_span;
 }
 
+// `self.rows.append(x); return np.stack(self.rows)` in a method that a loop calls: one item more and all of them again
+// on each pass. A list that something is taken out of stays short.
+static bool GrowsWithEachCall(const Facts& facts, ir::ValueId op, const Filling& filling, ir::ValueId list) {
+  const ir::Program& program = facts.program();
+  const ir::FunctionId method = program.FunctionOf(op);
+  const ir::ClassId owner = program.functions[method].owner;
+  if (!owner.valid() || program.FunctionOf(filling.op) != method || program.FunctionOf(list) == method) return false;
+  const ir::Block &fills = program.blocks[program.ops[filling.op].block],
+                  &makes = program.blocks[program.ops[op].block];
+  if (fills.loop.valid() || fills.guard.valid() || makes.loop.valid() || makes.guard.valid()) return false;
+  const match::HotSite filled = match::HotSiteOf(facts, filling.op), made = match::HotSiteOf(facts, op);
+  if (!filled.loop.valid() || filled.in_function || filled.loop != made.loop) return false;
+  const auto takes_out = [&](ir::ValueId use) {
+    if (program.ops[use].kind == OpKind::kDelSubscript || program.ops[use].kind == OpKind::kStoreSubscript) return true;
+    return program.ops[use].kind == OpKind::kAttr &&
+           match::IsOneOf(program.Name(program.ops[use]), {"pop", "popleft", "clear", "remove"});
+  };
+  for (const ir::FunctionId other : program.classes[owner].methods) {
+    const ir::Function& function = program.functions[other];
+    for (std::uint32_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+      const ir::ValueId use(i);
+      const ir::Op& changes = program.ops[use];
+      if (changes.operand_count != 0 && takes_out(use) && facts.Of(program.Operand(use, 0)).root == list) return false;
+    }
+  }
+  return true;
+}
+
 static Span Item(const Facts& facts, const Filling& filling) {
   return match::SpanOfOperand(facts, filling.op, filling.item);
 }
@@ -220,15 +248,16 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const Filling* filling = HotFilling(facts, fillings);
   if (!trial.Holds(1, filling != nullptr) || filling == nullptr) return;
   const match::HotSite filled = match::HotSiteOf(facts, filling->op);
-  const bool again = filled.in_function && facts.InLoop(op, filled.loop) && !facts.InLoop(list, filled.loop) &&
-                     match::HotSiteOf(facts, op);
+  const bool in_method = kept && fillings.all.size() == 1 && GrowsWithEachCall(facts, op, *filling, list);
+  const bool again = in_method || (filled.in_function && facts.InLoop(op, filled.loop) &&
+                                   !facts.InLoop(list, filled.loop) && match::HotSiteOf(facts, op));
   const bool as_array = call.base == "array";
   const bool by_host = AlwaysByHost(call) || (as_array && (fillings.nested || fillings.numbers));
   if (!trial.Holds(2, again || by_host)) return;
   const Span counter = filled.in_function ? CounterOfItems(facts, fillings, *filling, filled.loop) : Span{};
   const bool stacks = by_host && !again && !fillings.nested && !fillings.numbers &&
                       fillings.device.size() == fillings.all.size() && facts.program().ops[list].operand_count == 0;
-  if (!trial.Holds(3, stacks || !counter.empty())) return;
+  if (!trial.Holds(3, stacks || in_method || !counter.empty())) return;
 
   const ir::Program& program = facts.program();
   const Span span = program.ops[op].span;
@@ -241,7 +270,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     help.Add("write `np.array(").Add(call.array_span).Add(")`, which stacks device arrays of one shape on the device");
   } else {
     // A counter that nobody reads may be called `_`.
-    const Span read = match::PassNumberOf(facts, filled.loop);
+    const Span read = in_method ? Span{} : match::PassNumberOf(facts, filled.loop);
     Text number = read.empty() ? Text("i") : Text(read);
     const std::uint32_t before = program.ops[list].operand_count;  // items that the list begins with
     if (before > 0) number.Add(" + ").Add(std::to_string(before));

@@ -1,0 +1,82 @@
+#include "analyzer/analysis/generated_items.h"
+
+#include <algorithm>
+
+#include "analyzer/analysis/call_path.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+// `len(x)`, `x.shape[0]` of an array
+bool IsExtent(const Facts& facts, ir::ValueId number) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = number.valid() ? facts.Source(number) : number;
+  if (!source.valid()) return false;
+  if (program.ops[source].kind == ir::OpKind::kCall) {
+    const Callee& callee = facts.CalleeOf(source);
+    return callee.kind == Callee::Kind::kBuiltin && callee.name == "len" && facts.IsDevice(program.Operand(source, 1));
+  }
+  if (program.ops[source].kind != ir::OpKind::kSubscript) return false;
+  const ir::ValueId shape = facts.Source(program.Operand(source, 0));
+  return shape.valid() && program.ops[shape].kind == ir::OpKind::kAttr && program.Name(program.ops[shape]) == "shape" &&
+         facts.IsDevice(program.Operand(shape, 0));
+}
+
+// What the call hands over for the bound of `range(n)`.
+std::optional<std::int64_t> CountAskedFor(const Facts& facts, ir::ValueId call, ir::ValueId range) {
+  const ir::Program& program = facts.program();
+  if (program.ops[range].operand_count != 2) return std::nullopt;
+  const ir::FunctionId generator = facts.CalleeOf(call).function;
+  const ir::ValueId bound = facts.Source(program.Operand(range, 1));
+  const std::span<const ir::Param> params = program.functions[generator].params;
+  for (std::size_t p = 0; p < params.size(); ++p) {
+    if (params[p].value == bound) return facts.IntOf(HandedOver(facts, call, generator, p).value);
+  }
+  return std::nullopt;
+}
+
+// Many passes, by what is known of them: a count that nobody knows may be one of folds or of parts.
+bool MakesManyPasses(const Facts& facts, Facts::Impl& impl, ir::ValueId call, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId iterable = program.loops[loop].iterable;
+  if (!iterable.valid() || facts.Of(iterable).kind != Kind::kRange) return false;
+  const ir::ValueId range = facts.Source(iterable);
+  if (!range.valid() || program.ops[range].kind != ir::OpKind::kCall) return false;
+  if (const std::optional<std::int64_t> count = CountAskedFor(facts, call, range)) return *count >= kHotTrips;
+  if (MakesFewPasses(facts, impl, loop)) return false;
+  if (facts.TripsKnownAtLeast(loop, kHotTrips)) return true;
+  if (const std::optional<std::int64_t> usual = UsualTrips(facts, impl, loop)) return *usual >= kHotTrips;
+  const auto bounds = program.Operands(range).subspan(1);
+  return std::any_of(bounds.begin(), bounds.end(), [&](ir::ValueId bound) { return IsExtent(facts, bound); });
+}
+
+bool GivesArray(const Facts& facts, ir::ValueId yield) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId given = program.Operand(yield, 0);
+  const ir::ValueId source = given.valid() ? facts.Source(given) : given;
+  if (!source.valid()) return false;
+  if (program.ops[source].kind != ir::OpKind::kTuple) return facts.HasAxis(source) && facts.IsDevice(source);
+  const auto parts = program.Operands(source);
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](ir::ValueId part) { return part.valid() && facts.IsDevice(part) && facts.HasAxis(part); });
+}
+
+}  // namespace
+
+bool WalksGenerated(const Facts& facts, Facts::Impl& impl, ir::ValueId iterable) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId call = iterable.valid() ? facts.Source(iterable) : iterable;
+  if (!call.valid() || program.ops[call].kind != ir::OpKind::kCall) return false;
+  const Callee& callee = facts.CalleeOf(call);
+  if (callee.kind != Callee::Kind::kLocal || !program.functions[callee.function].is_generator) return false;
+  const ir::Function& generator = program.functions[callee.function];
+  for (std::uint32_t i = generator.first_op.index(); i < generator.end_op.index(); ++i) {
+    const ir::ValueId op(i);
+    if (program.ops[op].kind != ir::OpKind::kYield || program.ops[op].detail == 1) continue;
+    const ir::LoopId loop = program.LoopOf(op);
+    if (loop.valid() && MakesManyPasses(facts, impl, call, loop) && GivesArray(facts, op)) return true;
+  }
+  return false;
+}
+
+}  // namespace cpnlint::analysis

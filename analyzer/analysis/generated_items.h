@@ -1,0 +1,13 @@
+#pragma once
+
+// Loops over what a generator of the program gives.
+
+#include "analyzer/analysis/impl.h"
+
+namespace cpnlint::analysis {
+
+// `for x, y in batches(data, 32)`: the generator's own loop counts, many passes by what is known of it, and gives
+// arrays.
+[[nodiscard]] bool WalksGenerated(const Facts& facts, Facts::Impl& impl, ir::ValueId iterable);
+
+}  // namespace cpnlint::analysis
