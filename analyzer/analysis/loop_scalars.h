@@ -34,6 +34,7 @@ class LoopScalars {
     bool unknown = false;  // values of unknown kind
   };
   [[nodiscard]] bool MayWorkOnArrays(ir::ValueId call, const Callee& callee) const;
+  [[nodiscard]] bool FitsWhole(ir::ValueId call) const;
   [[nodiscard]] bool SelectedByMask(ir::ValueId value) const;
   [[nodiscard]] bool WholeArrayOperand(ir::ValueId call, const Callee& callee) const;
   [[nodiscard]] bool HasWholeOperand(ir::ValueId op) const;
