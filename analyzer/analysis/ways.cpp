@@ -306,7 +306,9 @@ Way WayTo(const Facts& facts, Facts::Impl& impl, ir::BlockId block) {
 
 Way WayWithArray(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ArrayParam param) {
   Way way = WayTo(facts, impl, block);
-  if (impl.ways.size() <= kMostWays) AddNeed(way, NeedOfArray(param));
+  if (impl.ways.size() > kMostWays) return way;
+  if (way.needs.size() == kMostNeeds) way.needs.pop_back();  // of all that it asks for, this is what the place is about
+  AddNeed(way, NeedOfArray(param));
   return way;
 }
 
