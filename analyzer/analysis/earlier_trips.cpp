@@ -1,6 +1,8 @@
 #include "analyzer/analysis/earlier_trips.h"
 
 #include <algorithm>
+#include <unordered_set>
+#include <vector>
 
 namespace cpnlint::analysis {
 namespace {
@@ -102,6 +104,71 @@ bool IsBefore(const Facts& facts, ir::LoopId loop, ir::ValueId earlier, ir::Valu
   const std::optional<std::int64_t> first =
       facts.PositionalCount(range) == 1 ? std::optional<std::int64_t>(0) : facts.IntOf(program.Operand(range, 1));
   return first && *first + least >= 1;
+}
+
+bool IsOfAnotherTrip(const Facts& facts, ir::LoopId loop, ir::ValueId other, ir::ValueId own) {
+  constexpr int kMostSteps = 3;
+  const ir::Program& program = facts.program();
+  const ir::ValueId counter = own.valid() ? facts.Source(own) : own;
+  if (!counter.valid() || !facts.IsBareInduction(counter, loop)) return false;
+  ir::ValueId made = other.valid() ? facts.Source(other) : other;
+  bool moved = false;
+  for (int steps = 0; steps < kMostSteps && made.valid() && made != counter; ++steps) {
+    const ir::Op& op = program.ops[made];
+    if (op.kind != ir::OpKind::kBinary || facts.DependsOnInduction(program.Operand(made, 1), loop)) return false;
+    switch (static_cast<ir::BinaryOp>(op.detail)) {
+      case ir::BinaryOp::kAdd:
+      case ir::BinaryOp::kSub: moved = moved || facts.IntOf(program.Operand(made, 1)) != 0; break;
+      case ir::BinaryOp::kMod: break;
+      case ir::BinaryOp::kFloorDiv: moved = moved || facts.IntOf(program.Operand(made, 1)) != 1; break;
+      default: return false;
+    }
+    made = facts.Source(program.Operand(made, 0));
+  }
+  return moved && made == counter;
+}
+
+bool IsCarriedOn(const Facts& facts, ir::ValueId value, ir::LoopId loop) {
+  constexpr std::size_t kMostValues = 200;
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> work = {value};
+  std::unordered_set<ir::ValueId> seen = {value};
+  // The trip's own things, or what the loop leaves as it is.
+  const auto keeps_state = [&](ir::ValueId object) {
+    if (!object.valid()) return true;
+    const ir::ValueId source = facts.Source(object);
+    if (!source.valid()) return true;
+    const Kind kind = facts.Of(source).kind;
+    const bool stateless = kind == Kind::kApi || kind == Kind::kModule || kind == Kind::kClass ||
+                           kind == Kind::kBuiltin || program.ops[source].kind == ir::OpKind::kImport;
+    return !stateless && !facts.InLoop(source, loop);
+  };
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const ir::ValueId now = work[i];
+    if (i == kMostValues) return true;
+    if (!now.valid() || !facts.InLoop(now, loop)) continue;
+    const ir::Op& op = program.ops[now];
+    if (op.kind == ir::OpKind::kLoopItem && ir::LoopId(op.payload) == loop) continue;
+    if (op.kind == ir::OpKind::kPhi && op.block == program.loops[loop].header) return true;
+    if (op.kind == ir::OpKind::kAttr && keeps_state(program.Operand(now, 0)) &&
+        facts.AttributeStoredIn(program.SymbolOf(op), loop))
+      return true;
+    if (op.kind == ir::OpKind::kCall) {
+      const ir::ValueId called = program.Operand(now, 0);
+      if (called.valid() && program.ops[called].kind == ir::OpKind::kAttr && keeps_state(program.Operand(called, 0)))
+        return true;
+    }
+    // What is written into an array is read through every name of it.
+    const ir::ValueId root = facts.IsArray(now) ? facts.RootOf(now) : ir::ValueId::None();
+    if (root.valid() && !facts.InLoop(root, loop) && facts.MutatedIn(root, loop)) return true;
+    for (const ir::ValueId operand : program.Operands(op)) {
+      if (!operand.valid()) continue;
+      const ir::ValueId of = facts.IsArray(operand) ? facts.RootOf(operand) : ir::ValueId::None();
+      if (of.valid() && !facts.InLoop(of, loop) && facts.MutatedIn(of, loop)) return true;
+      if (seen.insert(operand).second) work.push_back(operand);
+    }
+  }
+  return false;
 }
 
 bool CountsUpTo(const Facts& facts, ir::LoopId loop, ir::ValueId key) {

@@ -11,6 +11,14 @@ namespace cpnlint::analysis {
 // `i - p` against `i` where a loop inside of `loop` counts p up from 1, and `i - p - 1`.
 [[nodiscard]] bool IsBefore(const Facts& facts, ir::LoopId loop, ir::ValueId earlier, ir::ValueId later);
 
+// `i - lag`, `i + lead`, `(i - 1) % n`, `i // 2` against the counter `i` of the loop itself, with what the loop does
+// not change: another trip's, unless the lag is zero.
+[[nodiscard]] bool IsOfAnotherTrip(const Facts& facts, ir::LoopId loop, ir::ValueId other, ir::ValueId own);
+
+// The value depends on what earlier trips of the loop made, or may: on a variable that they bound, on the state of an
+// object that is there for all of them.
+[[nodiscard]] bool IsCarriedOn(const Facts& facts, ir::ValueId value, ir::LoopId loop);
+
 // The counter of a loop inside of `loop` that runs up to where this one is: `for j in range(i)`.
 [[nodiscard]] bool CountsUpTo(const Facts& facts, ir::LoopId loop, ir::ValueId key);
 

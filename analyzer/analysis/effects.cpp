@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/analysis/foreign_looks.h"
 #include "analyzer/analysis/impl.h"
 
 namespace cpnlint::analysis {
@@ -383,6 +384,7 @@ class Finder {
       return;
     }
     if (IsPrivate(callee.name) && !ConvertsPrivately(callee.name)) return;
+    if (LooksAtShapesOnly(callee.name)) return;
     if (IsForeignLibrary(callee.name) || Is(callee.name.substr(0, callee.name.find('.')), {"io", "struct"})) {
       AddHandedOver(id);
     }

@@ -309,13 +309,68 @@ std::optional<std::int64_t> FewFirstPasses(const Facts& facts, Facts::Impl& impl
   return *few + more;
 }
 
-// How seldom the first few passes are among all.
-double PeriodOfFirst(const Facts& facts, Facts::Impl& impl, const ir::Guard& guard) {
+// What the counter of a loop is on its first pass: of `range(n)`, `range(1, n)`, `enumerate(xs)`.
+std::optional<std::int64_t> FirstCount(const Facts& facts, ir::ValueId counter, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::Loop& header = program.loops[loop];
+  const ir::ValueId count = counter.valid() ? facts.Source(counter) : counter;
+  const ir::ValueId made = header.iterable.valid() ? facts.Source(header.iterable) : header.iterable;
+  if (!count.valid() || !made.valid() || program.ops[made].kind != ir::OpKind::kCall) return std::nullopt;
+  const Callee& callee = facts.CalleeOf(made);
+  if (callee.kind != Callee::Kind::kBuiltin || !program.Shape(program.ops[made]).keywords.empty()) return std::nullopt;
+  const std::size_t given = facts.PositionalCount(made);
+  if (callee.name == "range") {
+    if (count != header.item || given > 2) return std::nullopt;
+    return given == 1 ? std::optional<std::int64_t>(0) : facts.IntOf(program.Operand(made, 1));
+  }
+  const bool first_of_two = program.ops[count].kind == ir::OpKind::kUnpackItem &&
+                            program.Operand(count, 0) == header.item && facts.IsBareInduction(count, loop);
+  if (callee.name != "enumerate" || given != 1 || !first_of_two) return std::nullopt;
+  return 0;
+}
+
+// `if i >= n - 2:`, `if i + 1 < n: ... else:` in a loop that `i` counts up to `n`: on how many passes at its end it
+// holds, where these are few.
+std::optional<std::int64_t> FewLastPasses(const Facts& facts, Facts::Impl& impl, ir::ValueId test, bool holds,
+                                          ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  auto compare = static_cast<ir::CompareOp>(program.ops[test].detail);
+  ir::ValueId left = program.Operand(test, 0), right = program.Operand(test, 1);
+  if (compare == ir::CompareOp::kLt || compare == ir::CompareOp::kLe) {  // the other way round
+    std::swap(left, right);
+    compare = compare == ir::CompareOp::kLt ? ir::CompareOp::kGt : ir::CompareOp::kGe;
+  }
+  if (compare != ir::CompareOp::kGt && compare != ir::CompareOp::kGe) return std::nullopt;
+  if (!holds) {  // not n > i
+    std::swap(left, right);
+    compare = compare == ir::CompareOp::kGt ? ir::CompareOp::kGe : ir::CompareOp::kGt;
+  }
+  std::int64_t more = compare == ir::CompareOp::kGe ? 0 : -1;
+  if (left.valid() && facts.InLoop(left, loop) && program.ops[left].kind == ir::OpKind::kBinary &&
+      static_cast<ir::BinaryOp>(program.ops[left].detail) == ir::BinaryOp::kAdd) {
+    const std::optional<std::int64_t> ahead = facts.IntOf(program.Operand(left, 1));
+    if (!ahead) return std::nullopt;
+    more += *ahead;
+    left = program.Operand(left, 0);
+  }
+  const std::optional<std::int64_t> first = FirstCount(facts, left, loop);
+  if (!first || facts.DependsOnInduction(right, loop)) return std::nullopt;
+  const ir::DimId trips = facts.TripsOf(loop).count, bound = facts.Of(right).dim;
+  if (!trips.valid() || !bound.valid()) return std::nullopt;
+  const std::optional<std::int64_t> rest = impl.store.dims().Difference(trips, bound);
+  if (!rest) return std::nullopt;
+  const std::int64_t passes = *rest + *first + more;
+  return passes >= 1 && passes < kHotTrips ? std::optional(passes) : std::nullopt;
+}
+
+// How seldom the first few passes are among all, or the last few.
+double PeriodOfEnds(const Facts& facts, Facts::Impl& impl, const ir::Guard& guard) {
   const ir::Program& program = facts.program();
   if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid() || !guard.loop.valid()) return 1;
   const Test test = TestOf(program, guard);
   if (!test.id.valid() || program.ops[test.id].kind != ir::OpKind::kCompare) return 1;
-  const auto few = FewFirstPasses(facts, impl, test.id, test.holds, guard.loop);
+  std::optional<std::int64_t> few = FewFirstPasses(facts, impl, test.id, test.holds, guard.loop);
+  if (!few) few = FewLastPasses(facts, impl, test.id, test.holds, guard.loop);
   if (!few) return 1;
   const std::optional<std::int64_t> trips = impl.store.dims().AsConst(facts.TripsOf(guard.loop).count);
   const double all = trips ? static_cast<double>(*trips) : kOncePeriod;
@@ -335,7 +390,7 @@ const GuardFact& GuardFactOf(const Facts& facts, Facts::Impl& impl, ir::GuardId 
     GuardFact fact;
     fact.known = true;
     fact.dead = IsDeadGuard(facts, record);
-    fact.period = std::max(facts.GuardPeriod(*at), PeriodOfFirst(facts, impl, record));
+    fact.period = std::max(facts.GuardPeriod(*at), PeriodOfEnds(facts, impl, record));
     fact.outside = record.parent;
     if (record.parent.valid()) {
       const GuardFact& around = impl.guards[record.parent.index()];

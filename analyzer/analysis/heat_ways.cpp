@@ -5,6 +5,8 @@
 #include <tuple>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/own_methods.h"
+#include "analyzer/analysis/way_arrays.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -71,6 +73,29 @@ const std::vector<ir::ValueId>& UnresolvedCallsOf(const Facts& facts, Facts::Imp
 }
 
 namespace {
+
+// `env.step(action)` in a module that has a class with such a method itself: the object is one of that class rather
+// than of another module's.
+bool MeansOwnClass(const Facts& facts, Facts::Impl& impl, ir::ValueId site, ir::FunctionId method) {
+  const ir::Program& program = impl.program;
+  if (!program.functions[method].owner.valid() || program.ops[site].kind != ir::OpKind::kCall) return false;
+  // A method hands on what it is asked for to other objects that have it.
+  if (MethodAround(program, program.FunctionOf(site)).valid()) return false;
+  const ir::ValueId callee = program.Operand(site, 0);
+  const bool unknown = facts.Of(callee).kind == Kind::kUnknown && program.ops[callee].kind == ir::OpKind::kAttr;
+  if (!unknown || !DefinedByOneFamily(impl, program.functions[method].name)) return false;
+  const ir::ModuleId module = program.functions[program.FunctionOf(site)].module;
+  if (program.functions[method].module == module) return false;
+  const auto named = impl.methods_by_name.find(program.functions[method].name);
+  if (named == impl.methods_by_name.end()) return false;
+  bool own = false;
+  for (const ir::FunctionId other : named->second) {
+    if (program.functions[other].module != module) continue;
+    if (IsA(impl, program.functions[method].owner, program.functions[other].owner)) return false;
+    own = true;
+  }
+  return own;
+}
 
 bool IsCallOfSuper(const ir::Program& program, ir::ValueId call) {
   const ir::ValueId callee = program.Operand(call, 0);
@@ -344,6 +369,8 @@ class Ways {
         if (heat.in_element_loop && !element_loop.valid()) element_loop = heat.element_loop;
       }
       if (heat.dead) continue;
+      if (kind != Edge::Kind::kDriver && MeansOwnClass(facts_, impl_, edge.site, way.function))
+        heat.evidence |= kContradicted;
       if (kind == Edge::Kind::kDriver) {
         if (!IsFirm(hottest)) hottest = Driven(heat, edge.site);
         continue;
@@ -472,6 +499,18 @@ std::uint32_t Facts::Impl::Keep(const WayHeat& heat) {
   return static_cast<std::uint32_t>(heats.size() - 1);
 }
 
-const Heat& Facts::HeatOf(ir::ValueId op) const { return impl_->SiteHeat(*this, op); }
+// A loop somewhere else may hand over a number for what other calls hand over arrays for.
+const Heat& Facts::HeatOf(ir::ValueId op) const {
+  const WayHeat& heat = impl_->SiteHeat(*this, op);
+  if (!heat.hot || !heat.loop.valid() || program_.loops[heat.loop].function == program_.FunctionOf(op)) return heat;
+  const std::optional<ArrayParam> param = ArrayParamOf(*this, op);
+  if (!param) return heat;
+  const std::uint32_t way = impl_->IndexOf(WayWithArray(*this, *impl_, program_.ops[op].block, *param));
+  if (impl_->way_heats[way] == Impl::kOpenHeat) Ways(*this, *impl_).Solve(way);
+  const WayHeat with_array = impl_->HeatOn(*this, op, impl_->ways[way], impl_->heats[impl_->way_heats[way]]);
+  const bool as_firm = ConfidenceOf(with_array.evidence) >= ConfidenceOf(heat.evidence);
+  const bool by_another = with_array.loop != heat.loop && as_firm;
+  return with_array.hot && !by_another ? heat : impl_->heats[impl_->Keep(with_array)];
+}
 
 }  // namespace cpnlint::analysis

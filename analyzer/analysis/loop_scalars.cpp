@@ -76,6 +76,14 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
         from_unknown = from_unknown || has_unknown_operand(value);
         continue;
       }
+      // Functions of one number each: `math.exp(x)`, `scipy.special.gammaln(x)`.
+      const bool elementwise = callee.name.starts_with("math.") || callee.name.starts_with("scipy.special.");
+      // An object may have seen more than it is handed now: `model.fit(x, y[i])`, `model.predict(x)`.
+      const bool function = facts_.Of(program_.Operand(value, 0)).kind == Kind::kApi;
+      if (callee.kind == Callee::Kind::kForeign && function && !elementwise && FitsWhole(value)) {
+        from_whole_arrays = true;
+        continue;
+      }
       if (callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) {
         if (TakesSlidingPieces(value)) continue;
         for (const ir::ValueId argument : program_.Operands(value).subspan(1)) {
@@ -94,6 +102,36 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
     }
   }
   return from_whole_arrays ? Found::kYes : from_unknown ? Found::kMaybe : Found::kNo;
+}
+
+// `a, b = beta.fit(sample)`, `minimize(cost, x0).fun`: a library makes numbers of arrays, and of nothing
+// that the loop selects.
+bool LoopScalars::FitsWhole(ir::ValueId call) const {
+  // A sample that is drawn on each pass.
+  const auto is_made_here = [&](ir::ValueId argument) {
+    const ir::ValueId source = facts_.Source(argument);
+    const Value& value = facts_.Of(argument);
+    return value.kind == Kind::kForeign && program_.names.Text(value.name).starts_with("scipy.stats.") &&
+           source.valid() && facts_.InLoop(source, id_) && program_.ops[source].kind == ir::OpKind::kCall;
+  };
+  const std::span<const ir::ValueId> arguments = program_.Operands(call).subspan(1);
+  std::vector<ir::ValueId> work(arguments.begin(), arguments.end());
+  bool whole = false;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i == kMostUses) return false;
+    const ir::ValueId value = work[i];
+    if (!value.valid()) continue;
+    const ir::Op& op = program_.ops[value];
+    const bool is_handed_over = i < arguments.size();
+    whole = whole || (is_handed_over && ((facts_.IsDevice(value) && facts_.RankOf(value) != 0) || is_made_here(value)));
+    if (!facts_.InLoop(value, id_)) continue;
+    const bool item = op.kind == ir::OpKind::kLoopItem && ir::LoopId(op.payload) == id_;
+    if (item || facts_.DependsOnInduction(value, id_)) return false;
+    for (const ir::ValueId operand : program_.Operands(value)) {
+      if (std::find(work.begin(), work.end(), operand) == work.end()) work.push_back(operand);
+    }
+  }
+  return whole;
 }
 
 // `line.split()` is no array work, nor is a function of the program that does none.

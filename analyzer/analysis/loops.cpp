@@ -73,7 +73,7 @@ class Classifier {
       return Named(LoopKind::kRow);
     }
     const bool small = TripsAtMost(kAxisMax) && loop_.kind != ir::Loop::Kind::kWhile && IsLiteral(loop_.iterable);
-    if (!WalksNames(facts_, id_) && ExitDependsOnDevice()) return Named(LoopKind::kConvergence);
+    if (!WalksNames(facts_, id_) && ExitDependsOnDevice() && !SearchesObjects()) return Named(LoopKind::kConvergence);
     if (!WalksObjects() && HasArrayWork()) return Named(small && !CountsSteps() ? LoopKind::kAxis : LoopKind::kStep);
     return Named(LoopKind::kItem);
   }
@@ -434,7 +434,8 @@ class Classifier {
         for (std::size_t axis = 0; axis < keys; ++axis) {
           const std::optional<std::int64_t> shift =
               dims.Difference(facts_.Of(write.keys[axis]).dim, facts_.Of(read.keys[axis]).dim);
-          if ((shift && *shift != 0) || IsBefore(facts_, id_, read.keys[axis], write.keys[axis])) {
+          if ((shift && *shift != 0) || IsBefore(facts_, id_, read.keys[axis], write.keys[axis]) ||
+              IsOfAnotherTrip(facts_, id_, read.keys[axis], write.keys[axis])) {
             fact_.carried = true;
             return true;
           }
@@ -635,6 +636,15 @@ class Classifier {
   [[nodiscard]] bool ExitDependsOnDevice() const {
     const std::vector<ir::ValueId> tests = LeavingTests();
     return std::any_of(tests.begin(), tests.end(), [&](ir::ValueId test) { return DerivedFromDevice(test); });
+  }
+
+  // `for layer in layers: if np.any(layer.data < 0): return False`: what leaves the loop is asked of each object by
+  // itself, and of nothing that the passes before have made.
+  [[nodiscard]] bool SearchesObjects() const {
+    if (loop_.kind != ir::Loop::Kind::kFor || !loop_.item.valid() || facts_.Of(loop_.item).kind != Kind::kInstance)
+      return false;
+    const std::vector<ir::ValueId> tests = LeavingTests();
+    return std::none_of(tests.begin(), tests.end(), [&](ir::ValueId test) { return IsCarriedOn(facts_, test, id_); });
   }
 
   // The block is outside the loop, or goes straight there without raising.

@@ -44,6 +44,11 @@ std::optional<Value> Engine::CallStandard(ir::ValueId id, const ir::Op& op, std:
     copy.root = copy.device_root = id;
     return copy;
   }
+  // A new estimator of the same class; what that is of a library is a call of the library.
+  if (name == "sklearn.base.clone" || name == "sklearn.clone") {
+    const Value& estimator = Of(program_.Operand(id, 1));
+    return estimator.kind == Kind::kInstance ? std::optional(estimator) : std::nullopt;
+  }
   if (name == "typing.cast") {  // gives its second argument, whatever that is
     const Value& value = Of(program_.Operand(id, 2));
     if (value.kind != Kind::kUnknown) return value;

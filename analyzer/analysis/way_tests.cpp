@@ -31,10 +31,11 @@ Test TestOf(const ir::Program& program, const ir::Guard& guard) {
 
 namespace {
 
-// What the test looks at besides constants: a parameter, perhaps in lower case.
+// What the test looks at besides constants: a parameter, perhaps in lower case, or its number of axes.
 struct Subject {
   ir::ValueId id;
   bool lower = false;
+  bool rank = false;
 };
 
 // `.lower()`; None() for anything else.
@@ -89,6 +90,8 @@ Subject SubjectOf(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
   id = facts.Source(id);
   if (!id.valid() || facts.program().ops[id].kind != ir::OpKind::kCall) return {id};
   if (const ir::ValueId text = LowerOf(facts.program(), id); text.valid()) return {text, true};
+  if (facts.ApiName(facts.program().Operand(id, 0)) == "numpy.ndim" && facts.PositionalCount(id) == 1)
+    return {facts.program().Operand(id, 1), false, true};
   const Subject handed_back = HandedBack(facts, impl, id);
   return handed_back.id.valid() ? handed_back : Subject{id};
 }
@@ -105,6 +108,18 @@ ir::ValueId GivenTo(const Facts& facts, const Facts::Impl& impl, ir::ValueId val
 bool IsInstanceTest(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
   return BuiltinCalled(facts, impl, id) == "isinstance";
 }
+
+namespace {
+
+// What a call asks of its one argument: "numpy.isscalar", "numpy.iterable", "callable"; else empty.
+std::string_view QuestionOf(const Facts& facts, const Facts::Impl& impl, ir::ValueId id) {
+  if (!id.valid() || facts.program().ops[id].kind != ir::OpKind::kCall || facts.PositionalCount(id) != 1) return {};
+  if (BuiltinCalled(facts, impl, id) == "callable") return "callable";
+  const std::string_view name = facts.ApiName(facts.program().Operand(id, 0));
+  return name == "numpy.isscalar" || name == "numpy.iterable" ? name : std::string_view();
+}
+
+}  // namespace
 
 // `method.startswith("exact")`, `name.endswith("_c")`
 bool AsksForPart(const Facts& facts, ir::ValueId id) {
@@ -133,7 +148,8 @@ ir::ValueId TestedValue(const Facts& facts, const Facts::Impl& impl, const Test&
   if (AsksForKeyword(facts, test.id)) return program.Operand(test.id, 1);
   if (program.ops[test.id].kind == ir::OpKind::kCompare) return SubjectOf(facts, impl, program.Operand(test.id, 0)).id;
   if (AsksForPart(facts, test.id)) return SubjectOf(facts, impl, program.Operand(program.Operand(test.id, 0), 0)).id;
-  return IsInstanceTest(facts, impl, test.id) ? program.Operand(test.id, 1) : test.id;
+  const bool asks = IsInstanceTest(facts, impl, test.id) || !QuestionOf(facts, impl, test.id).empty();
+  return asks ? program.Operand(test.id, 1) : test.id;
 }
 
 namespace {
@@ -157,7 +173,7 @@ std::optional<bool> Equal(const Facts::Impl& impl, const Value& a, const Value& 
   return a.kind == b.kind;  // None and None; else a text and a number, or None and either
 }
 
-std::optional<bool> IsOfType(const Value& value, std::string_view type) {
+std::optional<bool> IsOfBuiltin(const Value& value, std::string_view type) {
   static constexpr auto kTypes = std::to_array<std::pair<std::string_view, Kind>>({{"bool", Kind::kBool},
                                                                                    {"dict", Kind::kDict},
                                                                                    {"float", Kind::kFloat},
@@ -174,6 +190,95 @@ std::optional<bool> IsOfType(const Value& value, std::string_view type) {
       std::any_of(kTypes.begin(), kTypes.end(), [&](const auto& entry) { return entry.second == value.kind; });
   if (!plain) return std::nullopt;
   return false;
+}
+
+// What no class of the program or of NumPy has objects of, but for a subclass of the type itself.
+bool IsPlain(const Value& value) {
+  return value.kind == Kind::kNone || value.kind == Kind::kStr || value.kind == Kind::kBool || IsNumber(value.kind);
+}
+
+// `np.ndim(x) == 0` of what has no axes
+std::optional<bool> ComparesAxes(ir::CompareOp compare, std::int64_t with) {
+  switch (compare) {
+    case ir::CompareOp::kEq: return with == 0;
+    case ir::CompareOp::kNe: return with != 0;
+    case ir::CompareOp::kLt: return with > 0;
+    case ir::CompareOp::kLe: return with >= 0;
+    case ir::CompareOp::kGt: return with < 0;
+    case ir::CompareOp::kGe: return with <= 0;
+    default: return std::nullopt;
+  }
+}
+
+std::optional<bool> IsOfClass(const Facts::Impl& impl, const Value& value, ir::ClassId class_id) {
+  if (IsPlain(value) || (value.kind == Kind::kArray && !value.class_id.valid())) return false;
+  if (value.kind != Kind::kInstance) return std::nullopt;
+  if (IsA(impl, value.class_id, class_id)) return true;
+  // An object of a derived class may be both.
+  const std::vector<ir::ClassId>& heirs = impl.heirs[value.class_id];
+  const bool may_be = std::ranges::any_of(heirs, [&](ir::ClassId heir) { return IsA(impl, heir, class_id); });
+  return may_be ? std::nullopt : std::optional(false);
+}
+
+// A type of a library: `np.ndarray`, `numbers.Number`.
+std::optional<bool> IsOfLibrary(const Value& value, std::string_view type) {
+  const bool text = value.kind == Kind::kNone || value.kind == Kind::kStr;
+  const bool number = value.kind == Kind::kBool || IsNumber(value.kind);
+  if (type == "numpy.ndarray") return text || number ? std::optional(false) : std::nullopt;
+  if (type == "numbers.Number" || type == "numbers.Complex" || type == "numbers.Real" || type == "numbers.Integral") {
+    if (text) return false;
+    if (!number) return std::nullopt;
+    if (type == "numbers.Integral" && value.kind == Kind::kNumber) return std::nullopt;
+    if (type == "numbers.Integral") return value.kind == Kind::kInt || value.kind == Kind::kBool;
+    return type != "numbers.Real" || value.kind != Kind::kComplex;
+  }
+  static constexpr auto kOthers =
+      std::to_array<std::string_view>({"cupy", "dask", "h5py", "jax", "networkx", "pandas", "polars", "scipy",
+                                       "sklearn", "tensorflow", "torch", "xarray"});
+  const std::string_view library = type.substr(0, type.find('.'));
+  if (std::find(kOthers.begin(), kOthers.end(), library) != kOthers.end()) {
+    const bool array = value.kind == Kind::kArray && value.library == Library::kDevice && !value.class_id.valid();
+    return text || number || array ? std::optional(false) : std::nullopt;
+  }
+  // `np.integer`, `np.floating`: what is a number of Python here may be one of NumPy's.
+  return text && type.starts_with("numpy.") ? std::optional(false) : std::nullopt;
+}
+
+// One of the types that `isinstance` is asked for.
+std::optional<bool> IsOfType(const Facts::Impl& impl, const Value& value, const Value& type) {
+  switch (type.kind) {
+    case Kind::kBuiltin: return IsOfBuiltin(value, impl.names.Text(type.name));
+    case Kind::kClass: return IsOfClass(impl, value, type.class_id);
+    case Kind::kApi:
+    case Kind::kForeign: return IsOfLibrary(value, impl.names.Text(type.name));
+    case Kind::kDType: return value.kind == Kind::kNone ? std::optional(false) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+// `isinstance(x, float)`, `isinstance(x, (int, float))`
+std::optional<bool> IsOfTypes(const Facts::Impl& impl, const Value& value, const Value& types) {
+  if (types.kind != Kind::kTuple) return IsOfType(impl, value, types);
+  if (!types.elements.valid()) return std::nullopt;
+  bool known = true;
+  for (const Value& type : impl.store.Get(types.elements)) {
+    const std::optional<bool> one = IsOfType(impl, value, type);
+    if (one == true) return true;
+    known = known && one;
+  }
+  return known ? std::optional(false) : std::nullopt;
+}
+
+// `np.isscalar(x)`, `np.iterable(x)`, `callable(x)`
+std::optional<bool> AnswersTo(const Value& value, std::string_view question) {
+  const bool number = value.kind == Kind::kBool || IsNumber(value.kind);
+  const bool array = value.kind == Kind::kArray;
+  const bool sequence = value.kind == Kind::kTuple || value.kind == Kind::kList || value.kind == Kind::kDict;
+  if (!number && !array && !sequence && value.kind != Kind::kNone && value.kind != Kind::kStr) return std::nullopt;
+  if (question == "callable") return false;
+  if (question == "numpy.isscalar") return number || value.kind == Kind::kStr;
+  if (array) return std::nullopt;  // of no axis, perhaps
+  return sequence || value.kind == Kind::kStr;
 }
 
 std::optional<bool> Truth(const Facts::Impl& impl, const Value& value) {
@@ -195,13 +300,19 @@ std::optional<bool> Decide(const Facts& facts, const Facts::Impl& impl, ir::Valu
     return program.Name(program.ops[called]) == "startswith" ? text.starts_with(part) : text.ends_with(part);
   }
   if (op.kind == ir::OpKind::kCall) {
-    const Value& type = facts.Of(program.Operand(test, 2));
-    return type.kind == Kind::kBuiltin ? IsOfType(value, impl.names.Text(type.name)) : std::nullopt;
+    if (IsInstanceTest(facts, impl, test)) return IsOfTypes(impl, value, facts.Of(program.Operand(test, 2)));
+    const std::string_view question = QuestionOf(facts, impl, test);
+    return question.empty() ? std::nullopt : AnswersTo(value, question);
   }
   if (op.kind != ir::OpKind::kCompare) return Truth(impl, value);
-  const bool lower = SubjectOf(facts, impl, program.Operand(test, 0)).lower;
+  const Subject subject = SubjectOf(facts, impl, program.Operand(test, 0));
+  const bool lower = subject.lower;
   const Value& other = facts.Of(program.Operand(test, 1));
   const auto compare = static_cast<ir::CompareOp>(op.detail);
+  if (subject.rank) {
+    const std::optional<std::int64_t> axes = facts.IntOf(program.Operand(test, 1));
+    return axes && IsPlain(value) ? ComparesAxes(compare, *axes) : std::nullopt;
+  }
   switch (compare) {
     case ir::CompareOp::kEq:
     case ir::CompareOp::kNe: {

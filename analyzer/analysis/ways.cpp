@@ -6,7 +6,9 @@
 
 #include "analyzer/analysis/dtype_tests.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/kept_results.h"
 #include "analyzer/analysis/own_methods.h"
+#include "analyzer/analysis/way_arrays.h"
 #include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
@@ -116,8 +118,12 @@ bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueI
            RunsWith(facts, impl, around, way.function, way.object, by_class);
   };
   const Value& callee = facts.Of(program.Operand(call, 0));  // of a property: the object
-  if (is_call && callee.kind == Kind::kClass) return MayBeMadeAs(facts, impl, call, way.object);
   const Symbol name = facts.program().functions[way.function].name;
+  if (is_call && callee.kind == Kind::kClass) {
+    // `gate(angle)` of one of the classes that callers hand over
+    if (!MakesThatClass(impl, call)) See(impl, callee.class_id, way.object, name, doubt);
+    return MayBeMadeAs(facts, impl, call, way.object);
+  }
   if (is_call && callee.kind == Kind::kInstance) {  // obj(x)
     ir::ClassId narrower = callee.class_id;
     if (ParamOf(facts, before.function, program.Operand(call, 0)) == 0U)  // self(x)
@@ -298,6 +304,14 @@ Way WayTo(const Facts& facts, Facts::Impl& impl, ir::BlockId block) {
   return way;
 }
 
+Way WayWithArray(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ArrayParam param) {
+  Way way = WayTo(facts, impl, block);
+  if (impl.ways.size() > kMostWays) return way;
+  if (way.needs.size() == kMostNeeds) way.needs.pop_back();  // of all that it asks for, this is what the place is about
+  AddNeed(way, NeedOfArray(param));
+  return way;
+}
+
 namespace {
 
 bool IsHandedOn(const ir::Program& program, const Way& way, const Way::Need& need) {
@@ -311,7 +325,7 @@ bool AsksUnknown(const Facts& facts, const Facts::Impl& impl, const Way& way) {
   const ir::Function& function = program.functions[way.function];
   const std::vector<ir::ValueId>& calls = impl.functions[way.function].call_sites;
   return std::any_of(way.needs.begin(), way.needs.end(), [&](const Way::Need& need) {
-    if (!IsHandedOn(program, way, need)) return false;
+    if (IsNeedOfArray(need) || !IsHandedOn(program, way, need)) return false;
     const Test test = TestOf(program, program.guards[need.guard]);
     if (!AsksForOneCase(facts, test)) return false;
     if (function.params[need.param].kind == ir::ParamKind::kVarKeyword) return true;
@@ -423,6 +437,7 @@ bool IsMadeThere(const Facts& facts, const Facts::Impl& impl, const Test& test) 
 
 bool RunsInOneCaseOnly(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
   const ir::Program& program = facts.program();
+  if (IsKeptThere(facts, block)) return true;
   return AnyTestAround(program, block, [&](const Test& test, ir::GuardId) {
     if (facts.BoolOf(test.id)) return false;
     if (IsMadeThere(facts, impl, test)) return true;
@@ -594,6 +609,21 @@ std::optional<bool> DecideByDefault(const Facts& facts, const Facts::Impl& impl,
   return result;
 }
 
+// False where the call hands over a number or nothing; `before` then needs an array for what it only hands on.
+bool MayHandOverArray(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir::FunctionId to,
+                      ArrayParam param, Way& before) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId argument = GivenTo(facts, impl, Passed(facts, impl, call, program.functions[to], param.index));
+  if (!argument.valid()) return true;
+  if (const std::optional<std::uint32_t> own = ParamOf(facts, before.function, argument)) {
+    const ir::ParamKind kind = program.functions[before.function].params[*own].kind;
+    if (kind != ir::ParamKind::kVarKeyword) AddNeed(before, NeedOfArray({*own, param.converted}));
+    return true;
+  }
+  const Kind kind = facts.Of(argument).kind;
+  return kind != Kind::kNone && kind != Kind::kStr && (param.converted || !IsNumber(kind));
+}
+
 }  // namespace
 
 std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call, Doubt& doubt) {
@@ -604,6 +634,10 @@ std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& w
   AddTestsAround(facts, impl, program.ops[call].block, before);
   const ir::Function& function = program.functions[way.function];
   for (const Way::Need& need : way.needs) {
+    if (IsNeedOfArray(need)) {
+      if (!MayHandOverArray(facts, impl, call, way.function, ParamOfNeed(need), before)) return std::nullopt;
+      continue;
+    }
     const Test test = TestOf(program, program.guards[need.guard]);
     ir::ValueId argument;
     std::optional<bool> result;
@@ -638,8 +672,9 @@ std::optional<Way> WayToDriver(const Facts& facts, Facts::Impl& impl, const Way&
   const ir::Function& function = program.functions[way.function];
   const std::optional<std::uint32_t> left_out = FirstLeftOut(facts, impl, way.function, call);
   for (const Way::Need& need : way.needs) {
+    if (IsNeedOfArray(need) || !left_out || need.param < *left_out) continue;
     const ir::Param& param = function.params[need.param];
-    if (!left_out || need.param < *left_out || !param.default_value.valid()) continue;
+    if (!param.default_value.valid()) continue;
     const Test test = TestOf(program, program.guards[need.guard]);
     if (Decide(facts, impl, test.id, facts.Of(param.default_value)) == !test.holds) return std::nullopt;
   }

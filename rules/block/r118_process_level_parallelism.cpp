@@ -88,6 +88,12 @@ static bool HoldsDevice(const Facts& facts, ValueId value) {
   return !items.empty() && items.front().kind == Kind::kArray && items.front().library == analysis::Library::kDevice;
 }
 
+// `dask.compute(u)` runs what was planned elsewhere, and hands back what is no plan as it is.
+static bool OnlyRunsPlans(std::string_view dotted) {
+  return TopOf(dotted) == "dask" &&
+         match::IsOneOf(LastOf(dotted), {"compute", "is_dask_collection", "optimize", "persist", "visualize"});
+}
+
 struct Spread {
   ValueId op;
   ir::FunctionId worker;
@@ -99,7 +105,7 @@ static Spread SpreadAt(const Facts& facts, ValueId call) {
   const ir::Program& program = facts.program();
   const std::string_view name = facts.CalleeOf(call).name;
   Spread spread{call, {}, {}, false};
-  if (LastOf(name) == "dump" || LastOf(name) == "load") return spread;
+  if (LastOf(name) == "dump" || LastOf(name) == "load" || OnlyRunsPlans(name)) return spread;
   for (const Spawner& spawner : kSpawners) {
     if (LastOf(name) != spawner.name) continue;
     spread.worker = FunctionOf(facts, facts.Argument(call, spawner.position, spawner.keyword));
@@ -205,7 +211,7 @@ that competes for the same devices. Threads gain nothing, since submitting work 
 - (a) workers that download, read or decompress files
 - (b) `cpu_count()`, `set_start_method`, a `Lock` around a file
 - (c) a thread for a window or a heartbeat
-- (d) `joblib.dump` and `load` (R117)
+- (d) `joblib.dump` and `load` (R117), and `dask.compute`, which hands back arrays as they are
 - (e) threads that save images
 - (f) separate programs started with `subprocess`
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "analyzer/analysis/foreign_looks.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/own_package.h"
@@ -146,6 +147,7 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
       const std::string_view library = LibraryOf(callee.name);
       // A dictionary whose entries are attributes, too, keeps arrays as they are.
       if (library.empty() || facts.HeatOf(call).dead || callee.name.ends_with(".Bunch")) continue;
+      if (analysis::LooksAtShapesOnly(callee.name)) continue;
       const std::optional<EvidenceSet> evidence = Crosses(facts, call);
       if (!evidence || match::IsOwnPackage(facts, call, library)) continue;
       found[library].Add(call, *evidence, IsHotAsSurely(facts, call, *evidence));
@@ -236,7 +238,8 @@ constinit const Rule kRule = {
 Fires once per library and submodule, at its import, in modules with device arrays, where a call of SciPy, scikit-learn,
 scikit-image, pandas, xarray, OpenCV, Pillow, statsmodels or PyWavelets takes array data or gives it to device work.
 
-Stays quiet on a library that never sees arrays (`scipy.constants`), on plotting, on tests, and in modules without device
+Stays quiet on a library that never sees arrays (`scipy.constants`) or looks at their shapes alone
+(`check_consistent_length`), on plotting, on tests, and in modules without device
 arrays. Hot calls are R117 besides.
 
 `cupynumeric.ndimage.convolve`, from 26.07 on `fourier_gaussian` and `fourier_uniform`, and `cupynumeric.linalg.cho_factor`,

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "analyzer/analysis/running_together.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/random_draw.h"
@@ -69,27 +73,87 @@ static bool ResultMatters(const Facts& facts, const std::vector<ir::ValueId>& dr
   return false;
 }
 
-// Draws by the functions of np.random themselves, which share one generator: the first one, and whether a number that
-// they give is compared or saved.
-struct ModuleDraws {
-  std::uint64_t facts = 0;  // serial
-  ir::ValueId first;
-  bool matter = false;
+// A draw by a function of np.random itself: these share one generator.
+struct ModuleDraw {
+  ir::ValueId call;
+  ir::ValueId seed;  // the call right before it, in its function, that alone says what it gives; else None()
 };
 
-// The answer is the same for every seed of the program, and tests have thousands of either.
-static const ModuleDraws& DrawsOfModule(const Facts& facts) {
+// The test or loop around the seed stands around the draw, too.
+static bool RunsBefore(const Facts& facts, ir::ValueId seed, ir::ValueId draw) {
+  const ir::Program& program = facts.program();
+  if (draw < seed || program.FunctionOf(seed) != program.FunctionOf(draw)) return false;
+  const ir::Block &of_seed = program.blocks[program.ops[seed].block],
+                  &of_draw = program.blocks[program.ops[draw].block];
+  if (of_seed.loop.valid() && !(of_draw.loop.valid() && facts.LoopContains(of_seed.loop, of_draw.loop))) return false;
+  ir::GuardId around = of_draw.guard;
+  while (around.valid() && around != of_seed.guard) around = program.guards[around].parent;
+  return around == of_seed.guard;
+}
+
+struct ModuleDraws {
+  std::uint64_t facts = 0;  // serial
+  std::vector<ModuleDraw> all;
+  std::vector<ir::ValueId> open;  // those that no seed of their own comes before
+  // By a module with seeds: those of `open` that one run can do with it, and whether a number that they give is
+  // compared or saved.
+  std::unordered_map<ir::ModuleId, std::pair<std::vector<ir::ValueId>, bool>> open_with;
+};
+
+// Asked for each seed of the program, and tests have thousands.
+static ModuleDraws& DrawsOfModule(const Facts& facts) {
   thread_local ModuleDraws known;
   if (known.facts == facts.serial()) return known;
-  std::vector<ir::ValueId> draws;
+  known = {facts.serial(), {}, {}, {}};
+  ir::ValueId last_seed;  // of the functions' calls in order
   for (const ir::ValueId call : facts.RandomCalls()) {
     const DeviceCall draw = match::AsDeviceCall(facts, call);
-    if (draw && match::IsDraw(draw.base) && !draw.base.starts_with("random.Generator.") &&
-        !draw.base.starts_with("random.RandomState."))
-      draws.push_back(call);
+    if (!draw) continue;
+    if (draw.base == "random.seed") last_seed = call;
+    if (!match::IsDraw(draw.base) || draw.base.starts_with("random.Generator.") ||
+        draw.base.starts_with("random.RandomState."))
+      continue;
+    const bool own = last_seed.valid() && RunsBefore(facts, last_seed, call);
+    known.all.push_back({call, own ? last_seed : ir::ValueId::None()});
+    if (!own) known.open.push_back(call);
   }
-  known = {facts.serial(), draws.empty() ? ir::ValueId::None() : draws.front(), ResultMatters(facts, draws)};
   return known;
+}
+
+static const std::pair<std::vector<ir::ValueId>, bool>& OpenDrawsWith(const Facts& facts, ir::ModuleId module) {
+  ModuleDraws& draws = DrawsOfModule(facts);
+  const auto [entry, is_new] = draws.open_with.try_emplace(module);
+  if (!is_new) return entry->second;
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId draw : draws.open) {
+    if (analysis::RunTogether(facts, module, program.functions[program.FunctionOf(draw)].module))
+      entry->second.first.push_back(draw);
+  }
+  entry->second.second = ResultMatters(facts, entry->second.first);
+  return entry->second;
+}
+
+// The draws that the seed could decide, the nearest one first, and whether what is drawn so matters.
+static std::pair<std::vector<ir::ValueId>, bool> DrawsAfter(const Facts& facts, ir::ValueId seed) {
+  const ir::Program& program = facts.program();
+  const ir::FunctionId function = program.FunctionOf(seed);
+  const auto& [open, open_matter] = OpenDrawsWith(facts, program.functions[function].module);
+  std::vector<ir::ValueId> own;
+  for (const ModuleDraw& draw : DrawsOfModule(facts).all) {
+    if (draw.seed == seed) own.push_back(draw.call);
+  }
+  if (!own.empty()) {
+    const bool matter = open_matter || ResultMatters(facts, own);
+    return {std::move(own), matter};
+  }
+  if (open.empty()) return {};
+  const auto is_near = [&](ir::ValueId draw) { return seed < draw && program.FunctionOf(draw) == function; };
+  const auto is_by = [&](ir::ValueId draw) {
+    return program.functions[program.FunctionOf(draw)].module == program.functions[function].module;
+  };
+  auto draw = std::ranges::find_if(open, is_near);
+  if (draw == open.end()) draw = std::ranges::find_if(open, is_by);
+  return {{draw != open.end() ? *draw : open.front()}, open_matter};
 }
 
 struct Fault {
@@ -105,10 +169,8 @@ struct Fault {
 static Fault SeedFault(const Facts& facts, const DeviceCall& call) {
   Fault fault;
   if (call.base == "random.seed") {
-    const ModuleDraws& of_module = DrawsOfModule(facts);
-    if (!of_module.first.valid()) return {};
-    fault.draws = {of_module.first};
-    fault.matter = of_module.matter;
+    std::tie(fault.draws, fault.matter) = DrawsAfter(facts, call.call);
+    if (fault.draws.empty()) return {};
     fault.cause = "it has no effect on any sampler";
     fault.help = "RR-seed  make one `rng = np.random.default_rng(seed)` with a seed other than 0, and draw from it";
     return fault;
@@ -210,6 +272,9 @@ static ir::ValueId UseAsNumber(const Facts& facts, ir::ValueId draw) {
   return {};
 }
 
+// The least number that such a draw gives is 1.
+static bool StartsAtOne(std::string_view name) { return match::IsOneOf(name, {"geometric", "logseries", "zipf"}); }
+
 // A count that NumPy has as int64 and cuPyNumeric as uint32: a difference of such counts wraps.
 static ir::ValueId UseAsSigned(const Facts& facts, const DeviceCall& call) {
   const std::string_view last = call.base.substr(call.base.rfind('.') + 1);
@@ -226,10 +291,8 @@ static ir::ValueId UseAsSigned(const Facts& facts, const DeviceCall& call) {
     if (it.kind == OpKind::kUnary && static_cast<ir::UnaryOp>(it.detail) == ir::UnaryOp::kNegative) return use;
     const bool binary = it.kind == OpKind::kBinary || it.kind == OpKind::kInplaceBinary;
     if (binary && static_cast<ir::BinaryOp>(it.detail) == ir::BinaryOp::kSub) {
-      // Such counts begin at one: `geometric(p) - 1` is not below zero.
-      const std::optional<double> taken = facts.NumberOf(program.Operand(use, 1));
-      if (taken && *taken <= 1 && match::IsOneOf(last, {"geometric", "zipf", "logseries"})) continue;
-      if (is_count(program.Operand(use, 0)) && is_count(program.Operand(use, 1))) return use;
+      const bool below_zero = !StartsAtOne(last) || facts.IntOf(program.Operand(use, 1)).value_or(2) > 1;
+      if (below_zero && is_count(program.Operand(use, 0)) && is_count(program.Operand(use, 1))) return use;
     }
     const DeviceCall further = match::AsDeviceCall(facts, use);
     if (further && further.base == "diff") return use;
@@ -305,7 +368,7 @@ constinit const Rule kRule = {
     .details = R"md(
 Fires on
 
-- `np.random.seed` where functions of `np.random` draw, and `RandomState` that something is drawn from: the first has no
+- `np.random.seed` where functions of `np.random` draw that no seed of their own comes before, and `RandomState` that something is drawn from: the first has no
   effect, the second has no sampling methods
 - `default_rng()` and `default_rng(0)`: 0 counts as no seed, so the clock seeds the generator
 - one draw without a size that is returned, collected, formatted or printed: its shape is (1,), but of `rand`, `randint`
