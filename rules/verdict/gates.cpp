@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "analyzer/base/quantity.h"
 #include "rules/verdict/judge.h"
@@ -121,13 +122,21 @@ bool Dominates(Pattern pattern) {
   return pattern == Pattern::kStencil || pattern == Pattern::kDenseLinalg || pattern == Pattern::kReduction;
 }
 
-// "240 GB on 1 GPU, 60 GB on each of 4 GPUs": of the numbers of GPUs that hold it, or of the others.
+// "240 GB on 1 GPU, 60 GB on each of 4 GPUs": of the numbers of GPUs that hold it, or of the others. Without GPUs the
+// cores of a process have one memory.
 std::string Alive(const Peak& peak, const Settings& settings, bool overfull) {
-  std::string text;
+  std::string text, last;
   for (std::size_t i = 0; i < peak.bytes.size(); ++i) {
     if ((peak.bytes[i] > settings.pool) != overfull) continue;
-    text += (text.empty() ? "" : ", ") + BytesText(peak.bytes[i]) + (settings.gpus[i] == 1 ? " on " : " on each of ") +
-            Gpus(settings.gpus[i], settings);
+    std::string part = BytesText(peak.bytes[i]);
+    if (settings.capability <= 0) {
+      part += " in each process";
+    } else {
+      part += (settings.gpus[i] == 1 ? " on " : " on each of ") + Gpus(settings.gpus[i], settings);
+    }
+    if (part == last) continue;
+    text += (text.empty() ? "" : ", ") + part;
+    last = std::move(part);
   }
   return text;
 }
@@ -237,7 +246,8 @@ Gate CapacityGate(const Program& program, const Settings& settings) {
     gate.reason = "the predicted peak of " + Alive(*peak, settings, true) + (just ? " just" : "") +
                   " exceeds the pool (" + machine + ")";
     if (!fitting.empty()) gate.reason += "; it fits with " + fitting;
-    if (fitting.empty() && peak->holds > 0) gate.reason += "; " + Gpus(peak->holds, settings) + " would hold it";
+    if (fitting.empty() && peak->holds > 0 && settings.capability > 0)
+      gate.reason += "; " + Gpus(peak->holds, settings) + " would hold it";
     return gate;
   }
   if (gate.status == Status::kFail) {

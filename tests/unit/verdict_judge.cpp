@@ -305,6 +305,15 @@ TEST_CASE("verdict: what some of the GPUs asked for hold is said beside the verd
                                    Catch::Matchers::EndsWith("it fits with 60 GB on each of 4 GPUs"));
 }
 
+TEST_CASE("verdict: the cores of a process have one memory") {
+  OneFile file;
+  file.settings.pool = 76e9;
+  file.settings.capability = 0;
+  file.evidence.peaks = {20e9, 20e9};
+  CHECK_THAT(file.Judged().gates.at(0).reason,
+             Catch::Matchers::StartsWith("alive at once are at most 20 GB in each process ("));
+}
+
 TEST_CASE("verdict: several nodes take a check of their own") {
   OneFile file;
   const double low = file.Judged().effort.fixed.low, high = file.Judged().effort.fixed.high;
