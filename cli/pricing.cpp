@@ -151,6 +151,7 @@ std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) {
     verdict::RegionTime time;
     time.region = static_cast<verdict::RegionId>(region.loop.index());
     time.pass = predicted.asked.front().time.mid;
+    time.all = time.pass * passes;
     time.device = sides.device * passes;
     time.host = sides.host * passes;
     time.bound_by = cost::Name(predicted.asked.front().bound_by);
@@ -161,10 +162,10 @@ std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) {
   return times;
 }
 
-Prices Pricing::Tell(std::span<const ir::ModuleId> reported, std::span<const rules::RunResult> results,
+Prices Pricing::Tell(std::span<const ir::ModuleId> judged, std::span<const rules::RunResult> results,
                      rules::Confidence least, const Sources& sources, bool predict) {
   Prices prices;
-  for (const ir::ModuleId module : reported) {
+  for (const ir::ModuleId module : judged) {
     prices.times.push_back(TimesIn(module));
     prices.peaks.push_back(peaks_[module.index()]);
   }

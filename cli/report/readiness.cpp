@@ -119,12 +119,11 @@ class Maker {
     }
     if (program_.provisional) name += ", provisional: more than 30 % of the hot code could not be analysed";
     section.entries.push_back({"", {}, "", name + ": " + program_.sentence, {}, ""});
-    section.entries.push_back({"", {}, "", "what to do: " + std::string(verdict::Action(program_.tier)), {}, ""});
-    std::string patterns;
-    for (std::size_t i = 0; i < program_.patterns.size() && i < 2; ++i) {
-      patterns += (i == 0 ? "" : ", ") + std::string(verdict::Name(program_.patterns[i].pattern)) + " " +
-                  verdict::Percent(program_.patterns[i].share);
+    if (std::string unnamed = UnnamedText(document_, program_); !unnamed.empty()) {
+      section.entries.push_back({"", {}, "", std::move(unnamed), {}, ""});
     }
+    section.entries.push_back({"", {}, "", "what to do: " + std::string(verdict::Action(program_.tier)), {}, ""});
+    const std::string patterns = verdict::MixText(program_.patterns);
     if (!patterns.empty()) section.entries.push_back({"", {}, "", "pattern: " + patterns, {}, ""});
     section.entries.push_back({"", {}, "", SpeedUp(), {}, ""});
     if (!not_recommended_) AddEffort(section);
@@ -190,7 +189,7 @@ class Maker {
   std::string ShareOf(const verdict::Issue& issue) const {
     for (const verdict::Region& region : program_.regions) {
       if (issue.region == verdict::kNoRegion || region.sum.region != issue.region) continue;
-      std::string text = "in a hot region with " + verdict::Percent(region.share) + " of the hot work";
+      std::string text = "in a hot region with " + verdict::ShareText(region);
       if (region.sum.is_home) {
         text += " (" + region.sum.loop + " loop, " +
                 verdict::PlaceText(document_.files[region.file].path, region.sum.start) + ")";
@@ -226,7 +225,26 @@ class Maker {
       if (finding.severity < rules::Severity::kWarning) return;  // a remark on code that runs once
       section.entries.push_back(EntryOf(file, finding));
     });
+    AddUnnamed(section,
+               [](const rules::Rule& rule) { return rule.family == Family::kBlocks && !IsApiRule(rule.code); });
     return section;
+  }
+
+  // What decides in files that were not asked for.
+  template <typename Wanted>
+  void AddUnnamed(Section& section, Wanted wanted) const {
+    for (const std::size_t index : program_.files) {
+      const File& file = document_.files[index];
+      if (file.state != File::State::kRead) continue;
+      for (const verdict::Issue& issue : file.evidence.issues) {
+        if (!verdict::Decides(issue) || !wanted(*issue.rule)) continue;
+        Entry entry{file.path, issue.start, rules::CodeText(*issue.rule), issue.message, {}, ""};
+        if (!issue.function.empty()) entry.text += ", in `" + issue.function + '`';
+        if (const std::string share = ShareOf(issue); !share.empty()) entry.details.push_back(share);
+        entry.details.push_back("not among the findings of this run: name the file to see more of it");
+        section.entries.push_back(std::move(entry));
+      }
+    }
   }
 
   Section Fixable() const {
@@ -250,6 +268,7 @@ class Maker {
            ""});
       for (Entry& entry : entries) section.entries.push_back(std::move(entry));
     }
+    AddUnnamed(section, [](const rules::Rule& rule) { return rule.family == Family::kRefactor; });
     return section;
   }
 
@@ -290,6 +309,7 @@ class Maker {
     ForEachFinding([&](const File& file, const Finding& finding) {
       if (IsApiRule(finding.rule->code)) section.entries.push_back(EntryOf(file, finding));
     });
+    AddUnnamed(section, [](const rules::Rule& rule) { return IsApiRule(rule.code); });
     std::set<std::string> fine;
     std::map<std::string, Entry> partial;
     ForEachEvidence([&](const File& file, const verdict::Evidence& evidence) {
@@ -330,14 +350,14 @@ class Maker {
                                    ""});
       }
     }
-    section.entries.push_back({"",
-                               {},
-                               "",
-                               program_.composite ? "all in all: " + std::string(verdict::Name(*program_.composite))
-                                                  : "all in all: no line while the sizes are not known",
-                               {},
-                               ""});
+    section.entries.push_back({"", {}, "", "all in all: " + CompositeText(), {}, ""});
     return section;
+  }
+
+  std::string CompositeText() const {
+    if (program_.composite) return std::string(verdict::Name(*program_.composite));
+    if (!program_.has_hot_work) return "no line, as no loop repeats operations on whole arrays";
+    return "no line while the sizes are not known";
   }
 
   Section NextSteps() const {
@@ -363,6 +383,8 @@ class Maker {
   }
 
   void AddPilot(Section& section) const {
+    double array_work = 0;
+    for (const verdict::Region& region : program_.regions) array_work += region.sum.device;
     for (const verdict::Region& region : program_.regions) {
       if (!region.sum.is_home || region.sum.device <= 0) continue;
       const std::string name = region.sum.function.empty() ? "the module's own code" : '`' + region.sum.function + '`';
@@ -370,7 +392,7 @@ class Maker {
                                  region.sum.start,
                                  "",
                                  "begin with " + name + ": its " + region.sum.loop + " loop has " +
-                                     verdict::Percent(region.share) + " of the hot work",
+                                     verdict::Percent(region.sum.device / array_work) + " of the array work in loops",
                                  {},
                                  ""});
       return;
