@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <iterator>
 #include <new>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -213,13 +215,14 @@ bool MustVerify() {
 }
 
 // What mending saves is what the verdict orders fixes by.
-void TakePrices(const File& file, verdict::Evidence& evidence) {
+// `costs`: of the findings that are sure enough to be shown.
+void TakePrices(std::span<const cost::FindingCost> costs, verdict::Evidence& evidence) {
   for (verdict::Issue& issue : evidence.issues) {
-    if (!issue.shown || *issue.shown >= file.findings.size()) continue;
-    const std::optional<cost::FindingCost>& cost = file.findings[*issue.shown].cost;
-    if (!cost || !cost->unpriced.empty()) continue;
-    issue.saves = cost->share;
-    if (cost->gain) issue.seconds = cost->gain->mid;
+    if (!issue.shown || *issue.shown >= costs.size()) continue;
+    const cost::FindingCost& cost = costs[*issue.shown];
+    if (!cost.unpriced.empty()) continue;
+    issue.saves = cost.share;
+    if (cost.gain) issue.seconds = cost.gain->mid;
   }
 }
 
@@ -238,7 +241,7 @@ void AddBindings(std::string_view text, std::vector<std::string>& assumed) {
 }
 
 // The file that a program is called by: the one that is run, or else the first.
-std::size_t RootOf(const std::vector<verdict::Evidence>& evidence) {
+std::size_t RootOf(std::span<const verdict::Evidence> evidence) {
   const auto starts = [](const verdict::Evidence& a, const verdict::Evidence& b) { return a.start < b.start; };
   return static_cast<std::size_t>(std::max_element(evidence.begin(), evidence.end(), starts) - evidence.begin());
 }
@@ -485,19 +488,22 @@ void ProgramRun::Conclude() {
     selections.push_back(file == nullptr ? &settings_.selection : &file->selection);
   }
   std::vector<rules::RunResult> results = rules::Run(facts, reported, target, selections);
+  const std::vector<bool> called = verdict::CalledFrom(facts, reported);
+  std::vector<ir::ModuleId> judged = reported;
+  AddCalled(facts, called, target, judged, positions, results);
   std::optional<Prices> prices;
   if (pricing) {
-    prices = pricing->Tell(reported, results, settings_.min_confidence, sources_, settings_.predict);
+    prices = pricing->Tell(judged, results, settings_.min_confidence, sources_, settings_.predict);
     target.memory = nullptr;
     pricing.reset();  // of a large program as large as all that is known of its values
   }
   const verdict::Source words = VerdictSource(sources_);
   std::vector<verdict::Evidence> evidence =
-      verdict::Collect(facts, reported, results, target, settings_.min_confidence, words);
+      verdict::Collect(facts, judged, called, results, target, settings_.min_confidence, words);
   if (prices) {
-    for (std::size_t i = 0; i < reported.size(); ++i) {
+    for (std::size_t i = 0; i < judged.size(); ++i) {
       evidence[i].times = std::move(prices->times[i]);
-      if (!prices->peaks[i]) continue;
+      if (!prices->peaks[i] || !called[program_.FunctionOf(prices->peaks[i]->op).index()]) continue;
       evidence[i].peaks = std::move(prices->peaks[i]->peaks.bytes);
       evidence[i].fewest = prices->peaks[i]->peaks.fewest;
       evidence[i].peak = words.at(program_.ops[prices->peaks[i]->op].span.begin);
@@ -508,10 +514,21 @@ void ProgramRun::Conclude() {
     first.waits = std::move(prices->waits);
     first.prediction = std::move(prices->prediction);
   }
-  const std::string root = reported.empty() ? "" : inputs_[positions[RootOf(evidence)]]->path;
-  for (std::size_t i = 0; i < results.size(); ++i) {
+  const std::span<const verdict::Evidence> named(evidence.data(), reported.size());
+  const std::string root = reported.empty() ? "" : inputs_[positions[RootOf(named)]]->path;
+  for (std::size_t i = reported.size(); i < judged.size(); ++i) {
+    report::File& file = outcomes_[positions[i]].file;
+    file.notes.clear();
+    file.state = File::State::kRead;
+    if (prices) TakePrices(prices->findings[i], evidence[i]);
+    for (verdict::Issue& issue : evidence[i].issues) issue.shown.reset();
+    file.evidence = std::move(evidence[i]);
+    file.program = root;
+  }
+  for (std::size_t i = 0; i < reported.size(); ++i) {
     rules::RunResult& result = results[i];
     TellUnknownCodes(program_.modules[reported[i]], result.notes);
+    if (prices) TakePrices(prices->findings[i], evidence[i]);
     sources_.Trim();
     Reporter reporter(sources_, reported[i], FileSettingsOf(positions[i]), outcomes_[positions[i]].file);
     reporter.AddFindings(result.findings, facts, settings_.min_confidence,
@@ -520,10 +537,9 @@ void ProgramRun::Conclude() {
     reporter.AddNotes(result.notes);
     reporter.SortNotes();
     report::File& file = outcomes_[positions[i]].file;
-    TakePrices(file, evidence[i]);
     file.evidence = std::move(evidence[i]);
     result = {};  // it is written down
-    if (reported.size() > 1) file.program = root;
+    if (judged.size() > 1) file.program = root;
   }
   if (settings_.page && prices) AddPage(facts, reported, positions);
   watch.Lap(timing.rules);
@@ -545,10 +561,36 @@ void ProgramRun::AddPage(const analysis::Facts& facts, const std::vector<ir::Mod
   first.model = model;
 }
 
+// Runs the rules over modules that were not asked for and that code of `judged` calls, and adds those.
+void ProgramRun::AddCalled(const analysis::Facts& facts, const std::vector<bool>& called, const rules::Target& target,
+                           std::vector<ir::ModuleId>& judged, std::vector<std::size_t>& positions,
+                           std::vector<rules::RunResult>& results) const {
+  const std::size_t asked = judged.size();
+  if (asked == 0) return;
+  for (const LoweredModule& lowered : modules_) {
+    if (!inputs_[lowered.position]->context) continue;
+    const ir::Module& module = program_.modules[lowered.module];
+    const auto first = called.begin() + static_cast<std::ptrdiff_t>(module.first_function.index());
+    const auto end = called.begin() + static_cast<std::ptrdiff_t>(module.end_function.index());
+    if (std::find(first, end, true) == end) continue;
+    judged.push_back(lowered.module);
+    positions.push_back(lowered.position);
+  }
+  if (judged.size() == asked) return;
+  // Together: a loop in one module explains what it costs in another. What is reported does not depend on it.
+  std::vector<rules::RunResult> all = rules::Run(facts, judged, target, settings_.selection);
+  std::move(all.begin() + static_cast<std::ptrdiff_t>(asked), all.end(), std::back_inserter(results));
+}
+
+// The outcomes that somebody hears of.
+bool ProgramRun::IsTold(std::size_t position) const {
+  return !inputs_[position]->context || outcomes_[position].file.state == File::State::kRead;
+}
+
 std::vector<Outcome> ProgramRun::TakeOutcomes() {
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    if (!inputs_[i]->context) outcomes.push_back(std::move(outcomes_[i]));
+    if (IsTold(i)) outcomes.push_back(std::move(outcomes_[i]));
   }
   return outcomes;
 }
@@ -556,7 +598,7 @@ std::vector<Outcome> ProgramRun::TakeOutcomes() {
 std::vector<const Outcome*> ProgramRun::outcomes() const {
   std::vector<const Outcome*> reported;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    if (!inputs_[i]->context) reported.push_back(&outcomes_[i]);
+    if (IsTold(i)) reported.push_back(&outcomes_[i]);
   }
   return reported;
 }

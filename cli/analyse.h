@@ -51,7 +51,7 @@ class ProgramRun {
   // Call it once for each position; of two calls the one for the lower position has to start first. True from the one
   // that concluded the program.
   bool Read(std::size_t position);
-  // One for each input that is reported, in their order.
+  // One for each input that is reported, and for modules besides that the verdict counts, in their order.
   [[nodiscard]] std::vector<Outcome> TakeOutcomes();
 
   // Once it is concluded, and until the outcomes are taken: its modules, the outcomes of the reported ones, and what
@@ -65,6 +65,10 @@ class ProgramRun {
   [[nodiscard]] bool IsLarge() const;  // its texts wait on disk between lowering and report
   void Finish();
   void Conclude();
+  void AddCalled(const analysis::Facts& facts, const std::vector<bool>& called, const rules::Target& target,
+                 std::vector<ir::ModuleId>& judged, std::vector<std::size_t>& positions,
+                 std::vector<rules::RunResult>& results) const;
+  [[nodiscard]] bool IsTold(std::size_t position) const;
   void AddPage(const analysis::Facts& facts, const std::vector<ir::ModuleId>& reported,
                const std::vector<std::size_t>& positions);
   [[nodiscard]] const config::FileSettings* FileSettingsOf(std::size_t position) const;

@@ -31,9 +31,10 @@ Figure BlocksOf(const report::Document& document) {
   Figure figure;
   if (!document.verdict) return figure;
   for (const verdict::ProgramVerdict& program : document.verdict->programs) {
-    figure.value += static_cast<double>(program.units.blocks);
     for (const verdict::IssueRef ref : program.blocking) {
       const report::File& file = document.files[ref.file];
+      if (file.state == report::File::State::kRead) continue;
+      ++figure.value;
       const verdict::Issue& issue = file.evidence.issues[ref.issue];
       figure.worst.push_back(rules::CodeText(*issue.rule) + ' ' + issue.message + " (" +
                              verdict::PlaceText(report::ToUtf8(file.path), issue.start) + ')');
@@ -69,6 +70,7 @@ std::optional<Figure> CoverageOf(const report::Document& document) {
   std::size_t calls = 0, covered = 0;
   std::map<std::string, Missing> missing;
   for (const report::File& file : document.files) {
+    if (file.state == report::File::State::kRead) continue;
     for (const verdict::UsedName& used : file.evidence.names) {
       if (used.status.empty()) continue;  // nothing is known of it
       calls += used.count;

@@ -161,10 +161,10 @@ std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) {
     verdict::RegionTime time;
     time.region = static_cast<verdict::RegionId>(region.loop.index());
     time.pass = point.time.mid;
+    time.all = time.pass * passes;
     // What overlaps is shared out.
-    const double all = time.pass * passes;
-    time.device = sides.device > 0 ? all * sides.device / (sides.device + sides.host) : 0;
-    time.host = all - time.device;
+    time.device = sides.device > 0 ? time.all * sides.device / (sides.device + sides.host) : 0;
+    time.host = time.all - time.device;
     time.bound_by = cost::Name(point.bound_by);
     time.break_point = predicted.break_point;
     time.priced = sides.priced;
@@ -174,12 +174,12 @@ std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) {
   return times;
 }
 
-Prices Pricing::Tell(std::span<const ir::ModuleId> reported, std::span<const rules::RunResult> results,
+Prices Pricing::Tell(std::span<const ir::ModuleId> judged, std::span<const rules::RunResult> results,
                      rules::Confidence least, const Sources& sources, bool predict) {
   Prices prices;
   memory_ = {};  // the rules are done
   prices.what_if = FollowWhatIf(results, sources);
-  for (const ir::ModuleId module : reported) {
+  for (const ir::ModuleId module : judged) {
     prices.times.push_back(TimesIn(module));
     prices.peaks.push_back(peaks_[module.index()]);
   }

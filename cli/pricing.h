@@ -54,7 +54,7 @@ struct Prices {
     std::vector<std::string> troubles;
     std::vector<const rules::Finding*> findings;  // that are mended
   };
-  // By module that is reported:
+  // By module that is judged:
   std::vector<std::vector<cost::FindingCost>> findings;  // of those that are sure enough, in their order
   std::vector<std::vector<verdict::RegionTime>> times;   // what its regions take, for the gates
   std::vector<std::optional<Peak>> peaks;
@@ -74,9 +74,9 @@ class Pricing {
 
   // For the rules about memory; their findings come first, so it does not know of --what-if.
   [[nodiscard]] const cost::MemoryPlan& memory() const { return memory_; }
-  // All that the report says of costs, `results` being those of the modules in `reported`: findings less sure than
+  // All that the report says of costs, `results` being those of the modules in `judged`: findings less sure than
   // `least` have no price, and regions are told of one by one for a prediction.
-  [[nodiscard]] Prices Tell(std::span<const ir::ModuleId> reported, std::span<const rules::RunResult> results,
+  [[nodiscard]] Prices Tell(std::span<const ir::ModuleId> judged, std::span<const rules::RunResult> results,
                             rules::Confidence least, const Sources& sources, bool predict);
   [[nodiscard]] report::Prediction Predicted(const Sources& sources);
 

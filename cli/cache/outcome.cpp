@@ -147,22 +147,21 @@ void Fields(Visitor& visit, verdict::Issue& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::SizedWeight& value) {
-  auto& [volume, weight, confidence] = value;
-  visit(volume, weight, confidence);
+  auto& [volume, weight, confidence, problems] = value;
+  visit(volume, weight, confidence, problems);
 }
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::RegionPart& value) {
-  auto& [region, hot, is_home, start, function, loop, patterns, plain, device, host, foreign, lost, thin, batch_path,
-         sizes] = value;
-  visit(region, hot, is_home, start, function, loop, patterns, plain, device, host, foreign, lost, thin, batch_path,
-        sizes);
+  auto& [region, hot, is_home, start, function, loop, patterns, plain, device, host, foreign, lost, thin, sizes] =
+      value;
+  visit(region, hot, is_home, start, function, loop, patterns, plain, device, host, foreign, lost, thin, sizes);
 }
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::RegionTime& value) {
-  auto& [region, pass, device, host, bound_by, break_point, sizes_known, priced] = value;
-  visit(region, pass, device, host, bound_by, break_point, sizes_known, priced);
+  auto& [region, pass, all, device, host, bound_by, break_point, sizes_known, priced] = value;
+  visit(region, pass, all, device, host, bound_by, break_point, sizes_known, priced);
 }
 
 template <class Visitor>

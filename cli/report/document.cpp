@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/report/ci.h"
 #include "cli/report/width.h"
 
 namespace cpnlint::report {
@@ -9,6 +10,7 @@ namespace cpnlint::report {
 Counts Count(const Document& document) {
   Counts counts;
   for (const File& file : document.files) {
+    if (file.state == File::State::kRead) continue;
     ++counts.found;
     switch (file.state) {
       case File::State::kAnalysed:
@@ -17,6 +19,7 @@ Counts Count(const Document& document) {
         break;
       case File::State::kSkipped: ++counts.skipped; break;
       case File::State::kFailed: ++counts.failed; break;
+      case File::State::kRead: break;
     }
     counts.findings += file.findings.size();
     if (!file.findings.empty()) ++counts.files_with_findings;
@@ -35,7 +38,8 @@ std::vector<verdict::Input> VerdictInputs(const Document& document) {
     verdict::Input input;
     input.path = ToUtf8(file.path);
     input.program = file.program.empty() ? input.path : file.program;
-    if (file.state == File::State::kAnalysed) input.evidence = &file.evidence;
+    const bool judged = file.state == File::State::kAnalysed || file.state == File::State::kRead;
+    if (judged) input.evidence = &file.evidence;
     input.failed = file.state == File::State::kFailed;
     input.lines = file.lines;
     inputs.push_back(std::move(input));
@@ -58,6 +62,28 @@ std::optional<std::size_t> FindingIndex(const Document& document, std::span<cons
                                         verdict::IssueRef ref) {
   const std::optional<std::size_t> shown = document.files[ref.file].evidence.issues[ref.issue].shown;
   return shown ? std::optional(before[ref.file] + *shown) : std::nullopt;
+}
+
+std::string UnnamedText(const Document& document, const verdict::ProgramVerdict& program) {
+  constexpr std::size_t kMostPaths = 3;
+  std::size_t count = 0;
+  std::vector<std::string> paths;
+  for (const std::size_t index : program.files) {
+    const File& file = document.files[index];
+    if (file.state != File::State::kRead) continue;
+    const std::size_t here = static_cast<std::size_t>(
+        std::count_if(file.evidence.issues.begin(), file.evidence.issues.end(), verdict::Decides));
+    count += here;
+    if (here > 0) paths.push_back(ToUtf8(file.path));
+  }
+  if (count == 0) return "";
+  std::string text = "counts " + Plural(count, "finding") + " in ";
+  for (std::size_t i = 0; i < std::min(paths.size(), kMostPaths); ++i) text += (i == 0 ? "" : ", ") + paths[i];
+  if (paths.size() > kMostPaths) text += " and " + std::to_string(paths.size() - kMostPaths) + " more";
+  return text +
+         (paths.size() == 1 ? ", which is only read here: name it to see "
+                            : ", which are only read here: name them to see ") +
+         (count == 1 ? "it" : "them");
 }
 
 void Judge(Document& document, const verdict::Settings& settings) {

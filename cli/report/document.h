@@ -162,7 +162,8 @@ struct PageFile;  // page_data.h: what the HTML page shows besides; null where i
 struct PageModel;
 
 struct File {
-  enum class State : std::uint8_t { kAnalysed, kSkipped, kFailed };
+  // kRead: not asked for. What asked for files call in it enters the verdict and nothing else.
+  enum class State : std::uint8_t { kAnalysed, kSkipped, kFailed, kRead };
 
   std::string path;  // any bytes
   State state = State::kAnalysed;
@@ -241,6 +242,8 @@ struct Counts {
 // The position of a finding among all shown ones; nullopt where the run does not show it. `before`: FindingsBefore.
 [[nodiscard]] std::optional<std::size_t> FindingIndex(const Document& document, std::span<const std::size_t> before,
                                                       verdict::IssueRef ref);
+// "counts 2 findings in kernels.py, ...": those that decide with the shown ones, in files that were not asked for.
+[[nodiscard]] std::string UnnamedText(const Document& document, const verdict::ProgramVerdict& program);
 // What the last step of a run makes of all of them.
 void Judge(Document& document, const verdict::Settings& settings);
 

@@ -31,6 +31,9 @@ void AppendVerdictMarkdown(std::string& out, const Document& document) {
            MarkdownCode(worst.root) + ".";
   }
   if (worst.provisional) out += " Provisional: much of the hot code could not be analysed.";
+  if (const std::string unnamed = UnnamedText(document, worst); !unnamed.empty()) {
+    out += " It " + MarkdownText(unnamed) + ".";
+  }
   out += "\n\n";
 }
 

@@ -131,16 +131,15 @@ class Maker {
     if (const std::string wider = WiderText(document_, program_); !wider.empty()) name += " (" + wider + ")";
     if (program_.provisional) name += ", provisional: more than 30 % of the hot code could not be analysed";
     section.entries.push_back({"", {}, "", name + ": " + program_.sentence, {}, ""});
+    if (std::string unnamed = UnnamedText(document_, program_); !unnamed.empty()) {
+      section.entries.push_back({"", {}, "", std::move(unnamed), {}, ""});
+    }
     std::string action(verdict::Action(program_));
     if (!not_recommended_ && program_.overfull.size() == document_.gpus.size()) {
       action = "make room first (" + MemoryNeeded() + "), then " + action;
     }
     section.entries.push_back({"", {}, "", "what to do: " + action, {}, ""});
-    std::string patterns;
-    for (std::size_t i = 0; i < program_.patterns.size() && i < 2; ++i) {
-      patterns += (i == 0 ? "" : ", ") + std::string(verdict::Name(program_.patterns[i].pattern)) + " " +
-                  verdict::Percent(program_.patterns[i].share);
-    }
+    const std::string patterns = verdict::MixText(program_.patterns);
     if (!patterns.empty()) section.entries.push_back({"", {}, "", "pattern: " + patterns, {}, ""});
     section.entries.push_back({"", {}, "", TimeLine(document_, program_), {}, ""});
     if (!not_recommended_) AddEffort(section);
@@ -206,7 +205,7 @@ class Maker {
   std::string ShareOf(const verdict::Issue& issue) const {
     for (const verdict::Region& region : program_.regions) {
       if (issue.region == verdict::kNoRegion || region.sum.region != issue.region) continue;
-      std::string text = "in a hot region with " + verdict::Percent(region.share) + " of the hot work";
+      std::string text = "in a hot region with " + verdict::ShareText(region);
       if (region.sum.is_home) {
         text += " (" + region.sum.loop + " loop, " +
                 verdict::PlaceText(document_.files[region.file].path, region.sum.start) + ")";
@@ -254,7 +253,7 @@ class Maker {
     for (const verdict::IssueRef ref : program_.blocking) {
       const File& file = document_.files[ref.file];
       const verdict::Issue& issue = file.evidence.issues[ref.issue];
-      if (issue.shown) continue;
+      if (issue.shown || file.state == File::State::kRead) continue;
       section.entries.push_back({file.path,
                                  issue.start,
                                  rules::CodeText(*issue.rule),
@@ -262,6 +261,8 @@ class Maker {
                                  {"hidden by the selection, a baseline or --diff-base; the verdict counts it"},
                                  ""});
     }
+    AddUnnamed(section,
+               [](const rules::Rule& rule) { return rule.family == Family::kBlocks && !IsApiRule(rule.code); });
     return section;
   }
 
@@ -271,6 +272,23 @@ class Maker {
     if (!finding.function.empty()) entry.text += ", in `" + finding.function + '`';
     entry.details.push_back("a structural unit: the way to hold or compute the data changes; section 6 says more");
     return entry;
+  }
+
+  // What decides in files that were not asked for.
+  template <typename Wanted>
+  void AddUnnamed(Section& section, Wanted wanted) const {
+    for (const std::size_t index : program_.files) {
+      const File& file = document_.files[index];
+      if (file.state != File::State::kRead) continue;
+      for (const verdict::Issue& issue : file.evidence.issues) {
+        if (!verdict::Decides(issue) || !wanted(*issue.rule)) continue;
+        Entry entry{file.path, issue.start, rules::CodeText(*issue.rule), issue.message, {}, ""};
+        if (!issue.function.empty()) entry.text += ", in `" + issue.function + '`';
+        if (const std::string share = ShareOf(issue); !share.empty()) entry.details.push_back(share);
+        entry.details.push_back("not among the findings of this run: name the file to see more of it");
+        section.entries.push_back(std::move(entry));
+      }
+    }
   }
 
   Section Fixable() const {
@@ -296,6 +314,7 @@ class Maker {
       section.entries.push_back({"", {}, "", std::move(text), {}, ""});
       for (Entry& entry : entries) section.entries.push_back(std::move(entry));
     }
+    AddUnnamed(section, [](const rules::Rule& rule) { return rule.family == Family::kRefactor; });
     return section;
   }
 
@@ -336,6 +355,7 @@ class Maker {
     ForEachFinding([&](const File& file, const Finding& finding) {
       if (IsApiRule(finding.rule->code)) section.entries.push_back(EntryOf(file, finding));
     });
+    AddUnnamed(section, [](const rules::Rule& rule) { return IsApiRule(rule.code); });
     std::set<std::string> fine;
     std::map<std::string, Entry> partial;
     ForEachEvidence([&](const File& file, const verdict::Evidence& evidence) {
@@ -377,14 +397,14 @@ class Maker {
                                    ""});
       }
     }
-    section.entries.push_back({"",
-                               {},
-                               "",
-                               program_.composite ? "all in all: " + std::string(verdict::Name(*program_.composite))
-                                                  : "all in all: no line while the sizes are not known",
-                               {},
-                               ""});
+    section.entries.push_back({"", {}, "", "all in all: " + CompositeText(), {}, ""});
     return section;
+  }
+
+  std::string CompositeText() const {
+    if (program_.composite) return std::string(verdict::Name(*program_.composite));
+    if (!program_.has_hot_work) return "no line, as no loop repeats operations on whole arrays";
+    return "no line while the sizes are not known";
   }
 
   Section NextSteps() const {
@@ -411,6 +431,8 @@ class Maker {
   }
 
   void AddPilot(Section& section) const {
+    double array_work = 0;
+    for (const verdict::Region& region : program_.regions) array_work += region.sum.device;
     for (const verdict::Region& region : program_.regions) {
       if (!region.sum.is_home || region.sum.device <= 0) continue;
       const std::string name = region.sum.function.empty() ? "the module's own code" : '`' + region.sum.function + '`';
@@ -418,7 +440,7 @@ class Maker {
                                  region.sum.start,
                                  "",
                                  "begin with " + name + ": its " + region.sum.loop + " loop has " +
-                                     verdict::Percent(region.share) + " of the hot work",
+                                     verdict::Percent(region.sum.device / array_work) + " of the array work in loops",
                                  {},
                                  ""});
       return;
@@ -453,13 +475,14 @@ class Maker {
   void AddRuns(Section& section) const {
     const bool holds = program_.overfull.empty();
     const std::string option = document_.gpu ? "--gpus " : "--cpus ";
-    std::string runs = BeforeLaunch() + (holds ? "run it" : "run a smaller problem") + " with `legate " + option + "1 " +
-                       Launched() + "` first";
+    std::string runs = BeforeLaunch() + (holds ? "run it" : "run a smaller problem") + " with `legate " + option +
+                       "1 " + Launched() + "` first";
     for (const int count : document_.gpus) {
       const int all = count * document_.nodes;
       if (all == 1 || std::ranges::find(program_.overfull, all) != program_.overfull.end()) continue;
       const std::string nodes = document_.nodes > 1 ? "--nodes " + std::to_string(document_.nodes) + ' ' : "";
-      runs += ", then " + std::string(holds ? "" : "this one ") + "with `" + nodes + option + std::to_string(count) + "`";
+      runs +=
+          ", then " + std::string(holds ? "" : "this one ") + "with `" + nodes + option + std::to_string(count) + "`";
     }
     if (!holds) runs += "; " + MemoryNeeded();
     section.entries.push_back({"", {}, "", runs, {}, ""});

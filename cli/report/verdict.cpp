@@ -45,6 +45,9 @@ void AppendVerdict(std::string& out, const Document& document, const Style& styl
   if (verdict.programs.size() > 1) {
     out += "  the worst of " + std::to_string(verdict.programs.size()) + " programs: " + Printable(worst.root) + '\n';
   }
+  if (const std::string unnamed = UnnamedText(document, worst); !unnamed.empty()) {
+    out += "  " + Printable(unnamed) + '\n';
+  }
   if (worst.fix_first.empty()) return;
   out += "Fix first:\n";
   for (std::size_t i = 0; i < worst.fix_first.size(); ++i) {

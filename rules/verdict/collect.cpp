@@ -46,11 +46,12 @@ constexpr RegionId kFirstDriver = 0x8000'0000U;
 
 class Collector {
  public:
-  Collector(const Facts& facts, ir::ModuleId module, const rules::Target& target, const Source& source,
-            Frequencies& frequencies)
+  Collector(const Facts& facts, ir::ModuleId module, const std::vector<bool>& called, const rules::Target& target,
+            const Source& source, Frequencies& frequencies)
       : facts_(facts),
         program_(facts.program()),
         module_(module),
+        called_(called),
         target_(target),
         source_(source),
         frequencies_(frequencies) {}
@@ -59,7 +60,7 @@ class Collector {
     const ir::Module& module = program_.modules[module_];
     for (std::size_t f = module.first_function.index(); f < module.end_function.index(); ++f) {
       const ir::FunctionId function(f);
-      if (!rules::InCompiledRegion(facts_, function) && facts_.IsReachable(function)) {
+      if (called_[f] && !rules::InCompiledRegion(facts_, function) && facts_.IsReachable(function)) {
         SeeFunction(function);
       }
     }
@@ -69,6 +70,7 @@ class Collector {
   }
 
   void AddIssue(const rules::Finding& finding, std::optional<std::size_t> shown) {
+    if (!called_[finding.function.index()]) return;
     Issue issue;
     issue.rule = finding.rule;
     issue.severity = finding.severity;
@@ -185,6 +187,8 @@ class Collector {
         part = &PartOf(Outermost(block.loop), false);
       }
       open_ = !heat.hot && !frequencies_.IsCalledHere(function);
+      known_ = frequencies_.IsKnown(id);
+      problems_ = frequencies_.ProblemsOf(id);
       SeeBlock(block, heat, passes, shifted, *part);
     }
   }
@@ -192,14 +196,13 @@ class Collector {
   void SeeBlock(const ir::Block& block, const analysis::Heat& heat, double passes, const ShiftedRoots& shifted,
                 RegionPart& part) {
     std::optional<Pattern> around;
-    batch_ = lines_ = false;
+    lines_ = false;
     for (ir::LoopId loop = block.loop; loop.valid() && !around; loop = program_.loops[loop].parent) {
       const LoopKind kind = facts_.LoopFactOf(loop).kind;
       if (IsFrontierLoop(facts_, loop)) around = Pattern::kGraph;
       if (IsSparseRowLoop(facts_, loop)) around = Pattern::kSparse;
       if (kind == LoopKind::kRecurrence) around = Pattern::kSequential;
       if (IsLineSweep(facts_, loop)) lines_ = true;
-      if (kind == LoopKind::kRow || kind == LoopKind::kItem) batch_ = true;
     }
     ir::StatementId last;
     for (const ValueId op : block.ops) {
@@ -230,34 +233,41 @@ class Collector {
   void SeeArrayOp(ValueId op, double passes, const ShiftedRoots& shifted, RegionPart& part) {
     out_.has_array_work = true;
     const std::optional<std::int64_t> volume = LargestVolume(facts_, op);
-    const double weight = passes * WeightOf(volume);
+    const double weight = passes * WeightOf(facts_, op, volume);
     Pattern pattern = PatternOfArrayWork(facts_, op, shifted);
-    if (part.hot && volume && *volume <= kSmallState && pattern != Pattern::kStencil) pattern = Pattern::kSequential;
-    AddWork(part, pattern, weight, passes);
+    const bool small = volume && static_cast<double>(*volume) * problems_ <= kSmallState;
+    if (part.hot && small && pattern != Pattern::kStencil) pattern = Pattern::kSequential;
+    AddWork(part, pattern, weight, volume ? weight : passes);
     part.device += weight;
-    part.batch_path = part.batch_path || batch_;
     if (lines_ && !volume) part.thin += weight;
     if (open_) ++out_.open_operations;
     const rules::Confidence confidence =
         facts_.IsDevice(op) ? facts_.ConfidenceOfValue(op) : rules::Confidence::kLikely;
-    AddSize(part, volume, weight, confidence);
+    AddSize(part, {volume, weight, confidence, problems_});
     SeeLargest(op);
   }
 
-  void AddWork(RegionPart& part, Pattern pattern, double weight, double passes) {
+  void AddWork(RegionPart& part, Pattern pattern, double weight, double plain) {
     part.patterns[static_cast<std::size_t>(pattern)] += weight;
-    part.plain[static_cast<std::size_t>(pattern)] += passes;
+    part.plain[static_cast<std::size_t>(pattern)] += plain;
     if (IsBad(pattern)) ++out_.bad_statements;
   }
 
-  static void AddSize(RegionPart& part, std::optional<std::int64_t> volume, double weight,
-                      rules::Confidence confidence) {
+  // A statement of the host.
+  void AddHostWork(RegionPart& part, Pattern pattern, double passes) {
+    // A parameter file that is read on the way is not what the named files are about.
+    if (pattern == Pattern::kString && !part.hot && !called_[program_.modules[module_].body.index()]) return;
+    AddWork(part, pattern, passes * kStatement, known_ ? passes * kStatement : passes);
+  }
+
+  static void AddSize(RegionPart& part, const SizedWeight& size) {
     for (SizedWeight& known : part.sizes) {
-      if (known.volume != volume || known.confidence != confidence) continue;
-      known.weight += weight;
+      if (known.volume != size.volume || known.confidence != size.confidence || known.problems != size.problems)
+        continue;
+      known.weight += size.weight;
       return;
     }
-    part.sizes.push_back({volume, weight, confidence});
+    part.sizes.push_back(size);
   }
 
   void SeeLargest(ValueId op) {
@@ -277,11 +287,9 @@ class Collector {
     if (!IsHostWork(record.kind) || record.statement == last) return;
     last = record.statement;
     part.host += passes * kStatement;
-    if (around) AddWork(part, *around, passes * kStatement, passes);
+    if (around) AddHostWork(part, *around, passes);
     // Scalar work on arrays is what the array form would do element by element.
-    if (!around && facts_.HeatOf(op).in_element_loop) {
-      AddWork(part, Pattern::kElementwise, passes * kStatement, passes);
-    }
+    if (!around && facts_.HeatOf(op).in_element_loop) AddHostWork(part, Pattern::kElementwise, passes);
   }
 
   // An array, or what a library of arrays made of one: `ndimage.median_filter(u, 3)`.
@@ -298,10 +306,16 @@ class Collector {
     const auto operands = program_.Operands(call);
     const bool takes_array =
         std::any_of(operands.begin() + 1, operands.end(), [&](ValueId operand) { return IsArrayData(operand); });
-    const bool scalar = !takes_array && (*pattern == Pattern::kString || *pattern == Pattern::kGraph);
-    const double weight = passes * (scalar ? kStatement : WeightOf(std::nullopt));
     if (!takes_array && *pattern == Pattern::kScipyHeavy) return false;
-    AddWork(part, *pattern, weight, passes);
+    if (!takes_array && (*pattern == Pattern::kString || *pattern == Pattern::kGraph)) {
+      AddHostWork(part, *pattern, passes);
+      part.host += passes * kStatement;
+      return true;
+    }
+    std::optional<std::int64_t> volume = LargestVolume(facts_, call);
+    if (volume == 0) volume.reset();  // its arrays are those of another library
+    const double weight = passes * WeightOf(volume);
+    AddWork(part, *pattern, weight, volume ? weight : passes);
     part.foreign += weight;
     return true;
   }
@@ -371,28 +385,57 @@ class Collector {
   const Facts& facts_;
   const ir::Program& program_;
   ir::ModuleId module_;
+  const std::vector<bool>& called_;
   const rules::Target& target_;
   const Source& source_;
   Frequencies& frequencies_;
   std::map<RegionId, RegionPart> regions_;
   std::map<std::string, UsedName> names_;
-  bool open_ = false;   // of the block that is being looked at: nobody here calls
-                        // its function
-  bool lines_ = false;  // ... in a sweep over lines
-  bool batch_ = false;  // ... it stands in a loop over independent problems
+  // Of the block that is being looked at:
+  bool open_ = false;    // nobody here calls its function
+  bool lines_ = false;   // it stands in a sweep over lines
+  bool known_ = false;   // how often it runs rests on no default
+  double problems_ = 1;  // independent ones around it
   Evidence out_;
 };
 
 }  // namespace
 
+std::vector<bool> CalledFrom(const Facts& facts, std::span<const ir::ModuleId> modules) {
+  const ir::Program& program = facts.program();
+  std::vector<bool> called(program.functions.size(), false);
+  for (const ir::ModuleId id : modules) {
+    const ir::Module& module = program.modules[id];
+    for (std::size_t f = module.first_function.index(); f < module.end_function.index(); ++f) called[f] = true;
+  }
+  const auto is_called_at = [&](ValueId call) { return call.valid() && called[program.FunctionOf(call).index()]; };
+  const auto is_called = [&](ir::FunctionId id) {
+    const ir::Function& function = program.functions[id];
+    if (function.parent.valid() && called[function.parent.index()]) return true;
+    const auto sites = facts.CallSitesOf(id);
+    if (!sites.empty()) return std::any_of(sites.begin(), sites.end(), is_called_at);
+    // Handed to a driver.
+    const auto& ops = program.blocks[*function.blocks.begin()].ops;
+    return !ops.empty() && is_called_at(facts.HeatOf(ops.front()).callback);
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t f = 0; f < called.size(); ++f) {
+      if (called[f] || !is_called(ir::FunctionId(f))) continue;
+      called[f] = changed = true;
+    }
+  }
+  return called;
+}
+
 std::vector<Evidence> Collect(const Facts& facts, std::span<const ir::ModuleId> modules,
-                              std::span<const rules::RunResult> results, const rules::Target& target,
-                              rules::Confidence least, const Source& source) {
+                              const std::vector<bool>& called, std::span<const rules::RunResult> results,
+                              const rules::Target& target, rules::Confidence least, const Source& source) {
   Frequencies frequencies(facts);
   const Starts starts(facts);
   std::vector<Evidence> evidence;
   for (std::size_t i = 0; i < modules.size(); ++i) {
-    Collector collector(facts, modules[i], target, source, frequencies);
+    Collector collector(facts, modules[i], called, target, source, frequencies);
     std::size_t shown = 0;
     for (const rules::Finding& finding : results[i].findings) {
       const bool is_shown = finding.confidence >= least;

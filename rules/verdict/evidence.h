@@ -81,6 +81,7 @@ struct SizedWeight {
   std::optional<std::int64_t> volume;  // nullopt: not known
   double weight = 0;
   rules::Confidence confidence = rules::Confidence::kCertain;
+  double problems = 1;  // independent ones of this size that loops walk one by one; infinite: nobody knows how many
 };
 
 // The part of a region's work that stands in one module. Weights are in
@@ -95,13 +96,12 @@ struct RegionPart {
   std::string function;
   std::string loop;  // kind, "step"
   PatternWeights patterns = {};
-  PatternWeights plain = {};  // passes times operations, whatever their size
+  PatternWeights plain = {};  // passes times operations, what is not known counting as one
   double device = 0;          // array operations
   double host = 0;            // Python statements, scalar accesses
   double foreign = 0;         // calls of other libraries with array data
   double lost = 0;            // statements that could not be analysed
   double thin = 0;            // of `device`: sweeps over lines of unknown length, one after the other
-  bool batch_path = false;    // a loop over independent problems that an array axis could take
   std::vector<SizedWeight> sizes;
 };
 
@@ -109,6 +109,7 @@ struct RegionPart {
 struct RegionTime {
   RegionId region = kNoRegion;
   double pass = 0;           // seconds of one pass
+  double all = 0;            // ... of all passes
   double device = 0;         // of all passes: array operations' part
   double host = 0;           // ... that of waits, transfers, single elements and plain Python
   std::string bound_by;      // "launch", "memory", ...
@@ -169,9 +170,13 @@ struct Source {
   std::function<Spot(std::uint32_t offset)> at;
 };
 
-// Right after the rules ran over modules of a program: one for each. `least`: the lowest confidence that the run shows.
+// Which functions of the program, by index, belong to these modules or are called from there.
+[[nodiscard]] std::vector<bool> CalledFrom(const analysis::Facts& facts, std::span<const ir::ModuleId> modules);
+
+// Right after the rules ran over modules of a program: one for each, about its functions that are `called`. `least`:
+// the lowest confidence that the run shows.
 [[nodiscard]] std::vector<Evidence> Collect(const analysis::Facts& facts, std::span<const ir::ModuleId> modules,
-                                            std::span<const rules::RunResult> results, const rules::Target& target,
-                                            rules::Confidence least, const Source& source);
+                                            const std::vector<bool>& called, std::span<const rules::RunResult> results,
+                                            const rules::Target& target, rules::Confidence least, const Source& source);
 
 }  // namespace cpnlint::verdict

@@ -19,6 +19,7 @@ constexpr double kNoticeable = 0.3;  // ... of more than this is uncertain; a
                                      // dense module of this share stands alone
 constexpr double kMostlyDevice = 0.7;
 constexpr std::size_t kMostEvidence = 5;
+constexpr std::string_view kNothingRepeats = "no loop repeats operations on whole arrays";
 
 int FewestGpus(const Settings& settings) {
   return settings.gpus.empty() ? 1 : std::max(1, *std::min_element(settings.gpus.begin(), settings.gpus.end()));
@@ -50,6 +51,8 @@ double SumOf(const PatternWeights& weights) {
   return sum;
 }
 
+double WeightIn(const PatternWeights& weights, Pattern pattern) { return weights[static_cast<std::size_t>(pattern)]; }
+
 double BadPart(const PatternWeights& weights) {
   double bad = 0;
   for (std::size_t i = 0; i < kPatterns; ++i) {
@@ -80,10 +83,11 @@ std::string PassText(const Program& program, const Settings& settings, RegionId 
 
 void AddRegions(Gate& gate, const Program& program, std::size_t most, const Settings* target = nullptr) {
   for (const Region& region : program.regions) {
-    if (gate.evidence.size() >= most || region.share < 0.01) break;
+    if (gate.evidence.size() >= most) break;
+    if (region.share < 0.01 && region.time.value_or(0) < 0.01) continue;
     if (!region.sum.is_home || (!region.sum.hot && BadPart(region.sum.patterns) <= 0)) continue;
     AddEvidence(gate, region.file, region.sum.start,
-                Where(region) + ", " + Percent(region.share) + " of the hot work" +
+                Where(region) + ", " + ShareText(region) +
                     (target == nullptr ? "" : PassText(program, *target, region.sum.region)));
   }
 }
@@ -106,6 +110,18 @@ bool StandsInLoops(const Program& program) {
 bool HasOpenArrayWork(const Program& program) {
   const auto open = static_cast<double>(program.open_operations), bad = static_cast<double>(program.bad_statements);
   return !program.has_hot_work && open > 0 && open >= kNoticeable * (open + bad);
+}
+
+// Some hot loop does anything with arrays, be it element by element: the rest walks Python objects.
+bool RepeatsArrays(const Program& program) {
+  return program.has_hot_work || std::any_of(program.regions.begin(), program.regions.end(), [](const Region& region) {
+           return region.sum.hot && region.sum.loop != "item";
+         });
+}
+
+// The loops that carry the work walk problems that are large enough together (E.3).
+bool IsBatchable(const TypicalSize& typical, const Settings& settings) {
+  return typical.batched >= static_cast<double>(settings.economic) * FewestGpus(settings);
 }
 
 std::string Band(double per_gpu, const Settings& settings) {
@@ -147,13 +163,40 @@ std::string Processors(int count, bool gpu) {
   return std::to_string(count) + (gpu ? " GPU" : " core") + (count == 1 ? "" : "s");
 }
 
-std::string Percent(double share) {
+namespace {
+
+double RoundedPercent(double share) {
   const double percent = share * 100;
-  if (percent >= 99.5) return "100 %";
-  if (percent >= 95) return "95 %";  // not all of it
-  if (percent >= 10) return CountText(std::round(percent / 10) * 10) + " %";
-  if (percent >= 1) return CountText(std::round(percent)) + " %";
-  return "under 1 %";
+  if (percent >= 99.5) return 100;
+  if (percent >= 95) return 95;  // not all of it
+  if (percent >= 10) return std::round(percent / 10) * 10;
+  return percent >= 1 ? std::round(percent) : 0;
+}
+
+std::string PercentText(double percent) { return percent < 1 ? "under 1 %" : CountText(percent) + " %"; }
+
+}  // namespace
+
+std::string Percent(double share) { return PercentText(RoundedPercent(share)); }
+
+std::string PercentBeside(double share, double other) {
+  const double percent = RoundedPercent(share);
+  return PercentText(share < other ? std::min(percent, 100 - RoundedPercent(other)) : percent);
+}
+
+std::string MixText(std::span<const PatternShare> shares, bool with_scaling) {
+  std::string mix;
+  for (std::size_t i = 0; i < shares.size() && i < 2; ++i) {
+    mix += (mix.empty() ? "" : ", ") + std::string(Name(shares[i].pattern)) + " " +
+           (i == 0 ? Percent(shares[i].share) : PercentBeside(shares[i].share, shares[0].share));
+    if (with_scaling) mix += " (" + std::string(ScalingClass(shares[i].pattern)) + ")";
+  }
+  return mix;
+}
+
+std::string ShareText(const Region& region) {
+  if (region.time) return Percent(*region.time) + " of the predicted time";
+  return Percent(region.share) + (region.sum.hot ? " of the hot work" : " of the work");
 }
 
 std::vector<PatternShare> SharesOf(const Program& program, const Settings& settings) {
@@ -171,6 +214,21 @@ std::vector<PatternShare> SharesOf(const Program& program, const Settings& setti
   return shares;
 }
 
+namespace {
+
+// Sorts by size; how many of them carry four fifths of the weight, from the smallest on.
+template <typename Elements>
+std::size_t CountCarrying(std::vector<SizedWeight>& sizes, double all, const Elements& elements) {
+  std::stable_sort(sizes.begin(), sizes.end(),
+                   [&](const SizedWeight& a, const SizedWeight& b) { return elements(a) < elements(b); });
+  double carried = 0;
+  std::size_t count = 0;
+  while (count < sizes.size() && carried < kCarries * all) carried += sizes[count++].weight;
+  return count;
+}
+
+}  // namespace
+
 TypicalSize TypicalSizeOf(const Program& program) {
   std::vector<SizedWeight> sizes = program.total.sizes;
   double all = 0, unknown = 0;
@@ -179,16 +237,15 @@ TypicalSize TypicalSizeOf(const Program& program) {
     if (!size.volume) unknown += size.weight;
   }
   TypicalSize typical;
-  if (all <= 0 || unknown > (1 - kCarries) * all || !program.has_hot_work) return typical;
+  if (all <= 0 || unknown > (1 - kCarries) * all) return typical;
   std::erase_if(sizes, [](const SizedWeight& size) { return !size.volume; });
-  std::stable_sort(sizes.begin(), sizes.end(),
-                   [](const SizedWeight& a, const SizedWeight& b) { return *a.volume < *b.volume; });
-  double carried = 0;
-  for (const SizedWeight& size : sizes) {
-    carried += size.weight;
-    typical.elements = static_cast<double>(*size.volume);
-    typical.confidence = analysis::Weaker(typical.confidence, size.confidence);
-    if (carried >= kCarries * all) break;
+  const auto batched = [](const SizedWeight& size) { return static_cast<double>(*size.volume) * size.problems; };
+  if (const std::size_t count = CountCarrying(sizes, all, batched)) typical.batched = batched(sizes[count - 1]);
+  const auto single = [](const SizedWeight& size) { return static_cast<double>(*size.volume); };
+  const std::size_t count = CountCarrying(sizes, all, single);
+  for (std::size_t i = 0; i < count; ++i) {
+    typical.elements = single(sizes[i]);
+    typical.confidence = analysis::Weaker(typical.confidence, sizes[i].confidence);
   }
   return typical;
 }
@@ -291,10 +348,11 @@ Gate SizeGate(const Program& program, const Settings& settings) {
   const int gpus = FewestGpus(settings);
   const TypicalSize typical = TypicalSizeOf(program);
   if (!program.has_hot_work) {
-    gate.reason =
-        "no loop repeats work on arrays; cuPyNumeric overtakes NumPy "
-        "from about 1e6 to 1e7 elements per " +
-        Unit(settings);
+    gate.reason = kNothingRepeats;
+    if (typical.elements) {
+      gate.reason += "; arrays of at most " + CountText(*typical.elements) + " elements carry what runs once";
+    }
+    gate.reason += "; cuPyNumeric overtakes NumPy from about 1e6 to 1e7 elements per " + Unit(settings);
     return gate;
   }
   if (!typical.elements) {
@@ -318,10 +376,9 @@ Gate SizeGate(const Program& program, const Settings& settings) {
   AddRegions(gate, program, 2, &settings);
   if (per_gpu < static_cast<double>(settings.economic)) {
     if (typical.confidence == Confidence::kPossible) return gate;
-    if (program.total.batch_path) {
-      gate.reason +=
-          "; a loop over independent problems of that size could "
-          "become an array axis";
+    if (IsBatchable(typical, settings)) {
+      gate.reason += "; a loop over independent problems of that size could become an array axis";
+      if (std::isfinite(typical.batched)) gate.reason += ", which makes " + CountText(typical.batched) + " elements";
       return gate;
     }
     gate.status = Status::kFail;
@@ -354,18 +411,17 @@ Gate PatternGate(const Program& program, const Settings& settings, const std::ve
                   "), as --pattern says";
     return gate;
   }
-  std::string mix;
-  for (std::size_t i = 0; i < shares.size() && i < 2; ++i) {
-    mix += (mix.empty() ? "" : ", ") + std::string(Name(shares[i].pattern)) + " " + Percent(shares[i].share) + " (" +
-           std::string(ScalingClass(shares[i].pattern)) + ")";
-  }
+  const std::string mix = MixText(shares, true);
   double bad = 0;
   for (const PatternShare& share : shares) bad += IsBad(share.pattern) ? share.share : 0;
   const auto worst =
       std::find_if(shares.begin(), shares.end(), [](const PatternShare& share) { return IsBad(share.pattern); });
   AddRegions(gate, program, 3);
   if (worst != shares.end() && worst->share > kDominates && StandsInLoops(program)) {
-    gate.reason = std::string(Name(worst->pattern)) + " work carries " + Percent(worst->share) + " of the hot work";
+    const bool hot = std::any_of(program.regions.begin(), program.regions.end(),
+                                 [](const Region& region) { return region.sum.hot; });
+    gate.reason = std::string(Name(worst->pattern)) + " work carries " + Percent(worst->share) +
+                  (hot ? " of the hot weight" : " of the work");
     if (const Region* dense = DenseModule(program)) {
       gate.status = Status::kUncertain;
       gate.reason += "; the " + Where(*dense) + " is dense and could be moved by itself";
@@ -385,7 +441,7 @@ Gate PatternGate(const Program& program, const Settings& settings, const std::ve
   gate.reason = mix.empty() ? "no array work to classify" : mix;
   if (!program.has_hot_work) {
     gate.status = Status::kUncertain;
-    gate.reason = "no loop repeats work on arrays" + (mix.empty() ? "" : "; what runs once is " + mix);
+    gate.reason = std::string(kNothingRepeats) + (mix.empty() ? "" : "; all in all it is " + mix);
   } else if (bad >= kNoticeable) {
     gate.status = Status::kUncertain;
   } else if (const double thin = program.total.thin / SumOf(program.total.patterns); thin >= kNoticeable) {
@@ -423,6 +479,11 @@ Gate BoundaryGate(const Program& program, const Settings& settings) {
   }
   if (all <= 0) {
     gate.reason = "no loop is hot, so there is no share to measure";
+    const PatternWeights& weights = program.total.plain;
+    const double sum = SumOf(weights), outside = BadPart(weights) + WeightIn(weights, Pattern::kScipyHeavy);
+    if (outside < kNoticeable * sum || outside <= 0 || !StandsInLoops(program)) return gate;
+    gate.reason = "no loop is hot; " + Percent(1 - outside / sum) + " of all work is array operations";
+    gate.status = 1 - outside / sum < kNoticeable ? Status::kFail : Status::kUncertain;
     return gate;
   }
   double share = device / all;
@@ -433,8 +494,15 @@ Gate BoundaryGate(const Program& program, const Settings& settings) {
     gate.reason = predicted + " in hot loops on " + settings.machine + " is array operations" +
                   (host_seconds > 0 ? ", the rest waits, transfers, single elements and plain Python" : "");
   } else {
-    gate.reason = Percent(share) + " of the hot work is array operations";
-    if (foreign > 0) gate.reason += ", " + Percent(foreign / all) + " calls of other libraries";
+    std::string_view of = " of the hot work is array operations";
+    if (!RepeatsArrays(program)) {  // then gate 4, too, speaks of all work
+      foreign = program.total.foreign;
+      all = program.total.device + program.total.host + foreign;
+      share = program.total.device / all;
+      of = " of all work is array operations";
+    }
+    gate.reason = PercentBeside(share, foreign / all) + std::string(of);
+    if (foreign > 0) gate.reason += ", " + PercentBeside(foreign / all, share) + " calls of other libraries";
     if (seconds > 0)
       gate.reason += "; predicted are " + predicted + " on " + settings.machine + Provisional(sizes_known, priced);
   }
@@ -486,17 +554,20 @@ Gate OperationalGate(const Program& program, const Settings& settings) {
   return gate;
 }
 
-std::optional<Composite> CompositeOf(const Program& program, const std::vector<Gate>& gates, Tier tier,
-                                     const std::vector<PatternShare>& shares) {
+std::optional<Composite> CompositeOf(const Program& program, const Settings& settings, const std::vector<Gate>& gates,
+                                     Tier tier, const std::vector<PatternShare>& shares) {
   for (const Gate& gate : gates) {
     if (gate.hard && gate.status == Status::kFail) return Composite::kNoGo;
   }
   const TypicalSize typical = TypicalSizeOf(program);
-  if (!typical.elements) return std::nullopt;
-  if (*typical.elements < 1e6) return Composite::kNoGo;
+  if (!typical.elements || !program.has_hot_work) return std::nullopt;
+  const bool small = *typical.elements / FewestGpus(settings) < static_cast<double>(settings.economic);
+  const double elements = small && IsBatchable(typical, settings) ? typical.batched : *typical.elements;
+  if (!std::isfinite(elements)) return std::nullopt;
+  if (elements < 1e6) return Composite::kNoGo;
   const bool ready = gates[0].status == Status::kPass && gates[1].status == Status::kPass && tier <= Tier::kLight &&
                      gates[4].status == Status::kPass;
-  const bool strong = ready && *typical.elements >= 1e8 && !shares.empty() && Dominates(shares.front().pattern);
+  const bool strong = ready && elements >= 1e8 && !shares.empty() && Dominates(shares.front().pattern);
   return strong ? Composite::kStrongGo : Composite::kPilot;
 }
 

@@ -27,6 +27,8 @@ struct UnitKey {
   friend auto operator<=>(const UnitKey&, const UnitKey&) = default;
 };
 
+UnitKey UnitOf(const Issue& issue) { return {issue.rule->code, issue.hot ? issue.region : kNoRegion}; }
+
 double ShareOf(const Program& program, const Issue& issue) {
   if (issue.region == kNoRegion) return 0;
   for (const Region& region : program.regions) {
@@ -44,9 +46,24 @@ void SortByWeight(const Program& program, std::vector<IssueRef>& refs) {
   std::transform(weighed.begin(), weighed.end(), refs.begin(), [](const auto& one) { return one.second; });
 }
 
+// What is fixed first is named first: units in the order of `fixes`, each by the finding that stands there.
+void PutFixesFirst(const Program& program, std::span<const Fix> fixes, std::vector<IssueRef>& refs) {
+  auto next = refs.begin();
+  for (const Fix& fix : fixes) {
+    const Issue& fixed = IssueOf(program.inputs, fix.issue);
+    auto found = std::find(next, refs.end(), fix.issue);
+    if (found == refs.end() && !IsApiGap(fixed)) {
+      found = std::find_if(next, refs.end(),
+                           [&](IssueRef ref) { return UnitOf(IssueOf(program.inputs, ref)) == UnitOf(fixed); });
+    }
+    if (found == refs.end()) continue;
+    std::rotate(next, found, found + 1);
+    *next++ = fix.issue;
+  }
+}
+
 void Add(RegionPart& sum, const RegionPart& part) {
   sum.hot = sum.hot || part.hot;
-  sum.batch_path = sum.batch_path || part.batch_path;
   for (std::size_t i = 0; i < kPatterns; ++i) {
     sum.patterns[i] += part.patterns[i];
     sum.plain[i] += part.plain[i];
@@ -60,6 +77,43 @@ void Add(RegionPart& sum, const RegionPart& part) {
 }
 
 double WeightOf(const RegionPart& part) { return part.device + part.host + part.foreign; }
+
+// Operators around shifts are part of the stencil, and what is made of random numbers part of the Monte Carlo (E.5
+// scores regions, not operations).
+void ScoreAsOne(PatternWeights& weights) {
+  constexpr double kSignal = 0.1;  // of the array work
+  const auto at = [&](Pattern pattern) -> double& { return weights[static_cast<std::size_t>(pattern)]; };
+  const double operators = at(Pattern::kElementwise), reductions = at(Pattern::kReduction);
+  const double stencil = at(Pattern::kStencil), draws = at(Pattern::kMonteCarlo);
+  const double all = operators + reductions + stencil + draws;
+  if (stencil >= kSignal * all) {
+    at(Pattern::kStencil) += std::exchange(at(Pattern::kElementwise), 0);
+  } else if (draws >= kSignal * all) {
+    at(Pattern::kMonteCarlo) += std::exchange(at(Pattern::kElementwise), 0) + std::exchange(at(Pattern::kReduction), 0);
+  }
+}
+
+void ScoreAsOne(RegionPart& part) {
+  ScoreAsOne(part.patterns);
+  ScoreAsOne(part.plain);
+}
+
+// What each region takes of the time of all, where all that are hot have one.
+void ShareTimes(Program& program) {
+  const auto time_of = [&](const Region& region) {
+    const auto found = std::find_if(program.times.begin(), program.times.end(),
+                                    [&](const RegionTime& time) { return time.region == region.sum.region; });
+    return found == program.times.end() ? 0 : found->all;
+  };
+  double sum = 0;
+  for (const Region& region : program.regions) {
+    const double time = time_of(region);
+    if (time <= 0 && region.sum.hot) return;
+    sum += time;
+  }
+  if (sum <= 0) return;
+  for (Region& region : program.regions) region.time = time_of(region) / sum;
+}
 
 void GatherRegions(Program& program) {
   std::map<RegionId, Region> regions;
@@ -78,6 +132,7 @@ void GatherRegions(Program& program) {
     }
   }
   for (auto& [id, region] : regions) {
+    ScoreAsOne(region.sum);
     region.weight = WeightOf(region.sum);
     program.hot += region.weight;
     program.has_hot_work = program.has_hot_work || (region.sum.hot && region.sum.device > 0);
@@ -94,8 +149,13 @@ void GatherRegions(Program& program) {
     program.open_operations += evidence.open_operations;
     program.bad_statements += evidence.bad_statements;
     program.times.insert(program.times.end(), evidence.times.begin(), evidence.times.end());
-    if (!program.has_hot_work) Add(program.total, evidence.cold);
+    if (program.has_hot_work) continue;
+    RegionPart cold = evidence.cold;
+    ScoreAsOne(cold);
+    Add(program.total, cold);
+    program.total.sizes.insert(program.total.sizes.end(), cold.sizes.begin(), cold.sizes.end());
   }
+  ShareTimes(program);
 }
 
 Program ProgramOf(std::span<const Input> inputs, std::vector<std::size_t> files) {
@@ -137,8 +197,11 @@ std::string Sentence(const Program& program, const Decision& decision) {
     case 8:
       return Count(units.api_gaps, "API gap") + " to close before it runs" +
              (units.api_gaps > 1 ? ", first of all " : ": ") + chief;
-    default: return "nothing blocks and no rewrite is pending";
+    default: break;
   }
+  if (decision.optional == 0) return "nothing blocks and no rewrite is pending";
+  return "nothing blocks; " + Count(decision.optional, "rewrite") + (decision.optional == 1 ? " is" : " are") +
+         " optional";
 }
 
 std::string SentenceOfGate(const Gate& gate, const Decision& decision) {
@@ -174,8 +237,9 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   }
   verdict.patterns = SharesOf(program, settings);
 
-  const Decision decision = Decide(program, Confidence::kLikely);
-  const Decision wider = Decide(program, Confidence::kPossible);
+  std::vector<Fix> fixes = FixFirst(program, kFixFirst);
+  const Decision decision = Decide(program, Confidence::kLikely, fixes);
+  const Decision wider = Decide(program, Confidence::kPossible, fixes);
   verdict.units = decision.units;
   verdict.blocking = decision.blocking;
   verdict.tier = decision.tier;
@@ -213,10 +277,10 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
         }));
   }
   verdict.provisional = IsProvisional(program);
-  verdict.composite = CompositeOf(program, verdict.gates, verdict.tier, verdict.patterns);
+  verdict.composite = CompositeOf(program, settings, verdict.gates, verdict.tier, verdict.patterns);
   if (verdict.tier == Tier::kNotRecommended) return verdict;
   verdict.effort = EffortOf(program, settings);
-  verdict.fix_first = FixFirst(program, kFixFirst);
+  verdict.fix_first = std::move(fixes);
   return verdict;
 }
 
@@ -277,13 +341,18 @@ std::string PlaceText(const std::string& path, Spot spot) {
 
 const Issue& IssueOf(std::span<const Input> files, IssueRef ref) { return files[ref.file].evidence->issues[ref.issue]; }
 
+bool Decides(const Issue& issue) {
+  const bool acts = issue.rule->family == Family::kBlocks || issue.rule->family == Family::kRefactor;
+  return acts && Counts(issue, Confidence::kLikely) && issue.severity >= Severity::kWarning;
+}
+
 bool IsApiGap(const Issue& issue) {
   const int code = issue.rule->code;
   const bool gap = code == 112 || code == 113 || code == 119 || code == 120 || code == 308;
   return gap && !issue.structural && issue.severity == Severity::kError;
 }
 
-Decision Decide(const Program& program, Confidence least) {
+Decision Decide(const Program& program, Confidence least, std::span<const Fix> fixes) {
   Decision decision;
   std::map<UnitKey, std::vector<IssueRef>> blocks, refactor;
   std::set<UnitKey> structural;
@@ -295,7 +364,7 @@ Decision Decide(const Program& program, Confidence least) {
     if (!Counts(issue, least)) continue;
     const int code = issue.rule->code;
     const bool structural_gap = (code == 112 || code == 119) && issue.structural;
-    const UnitKey key{code, issue.hot ? issue.region : kNoRegion};
+    const UnitKey key = UnitOf(issue);
     if (IsApiGap(issue)) {
       ++decision.units.api_gaps;
       (issue.hot ? hot_gaps : cold_gaps).push_back(ref);
@@ -312,6 +381,8 @@ Decision Decide(const Program& program, Confidence least) {
       structural.insert(key);
     } else if (issue.rule->family == Family::kRefactor && code != 209 && issue.severity >= Severity::kWarning) {
       refactor[key].push_back(ref);
+    } else if (issue.rule->family == Family::kRefactor) {
+      ++decision.optional;
     }
   }
   if (cupy.size() > 1) {
@@ -321,11 +392,15 @@ Decision Decide(const Program& program, Confidence least) {
   decision.units.structural = structural.size();
   decision.units.refactor = refactor.size();
 
+  const auto in_order = [&](std::vector<IssueRef>& refs) {
+    std::sort(refs.begin(), refs.end(),
+              [](IssueRef a, IssueRef b) { return a.file != b.file ? a.file < b.file : a.issue < b.issue; });
+    SortByWeight(program, refs);
+    PutFixesFirst(program, fixes, refs);
+  };
   const auto first_of_each = [&](const auto& units) {
     for (const auto& [key, refs] : units) decision.by.push_back(refs.front());
-    std::sort(decision.by.begin(), decision.by.end(),
-              [](IssueRef a, IssueRef b) { return a.file != b.file ? a.file < b.file : a.issue < b.issue; });
-    SortByWeight(program, decision.by);
+    in_order(decision.by);
   };
   first_of_each(blocks);
   decision.blocking = std::exchange(decision.by, {});
@@ -340,7 +415,7 @@ Decision Decide(const Program& program, Confidence least) {
     // What makes it structural is what decides.
     std::stable_partition(decision.by.begin(), decision.by.end(), [&](IssueRef ref) {
       const Issue& issue = IssueOf(program.inputs, ref);
-      return structural.contains({issue.rule->code, issue.hot ? issue.region : kNoRegion});
+      return structural.contains(UnitOf(issue));
     });
   } else if (!blocks.empty()) {
     decision.tier = Tier::kLight;
@@ -349,8 +424,10 @@ Decision Decide(const Program& program, Confidence least) {
   } else if (!refactor.empty() || !cold_gaps.empty()) {
     decision.tier = Tier::kLight;
     decision.step = 6;
-    first_of_each(refactor);
-    decision.by.insert(decision.by.begin(), cold_gaps.begin(), cold_gaps.end());
+    for (const auto& [key, refs] : refactor) decision.by.push_back(refs.front());
+    for (const std::vector<IssueRef>* gaps : {&cold_gaps, &hot_gaps})
+      decision.by.insert(decision.by.end(), gaps->begin(), gaps->end());
+    in_order(decision.by);
   }
   if (hot_gaps.empty() || decision.tier >= Tier::kSignificant) return decision;
   const bool stays = decision.tier == Tier::kLight && all_have_substitutes;
@@ -358,7 +435,9 @@ Decision Decide(const Program& program, Confidence least) {
   decision.tier = decision.tier == Tier::kReady ? Tier::kLight : Tier::kSignificant;
   decision.demoted = true;
   decision.step = 8;
-  SortByWeight(program, hot_gaps);
+  in_order(hot_gaps);
+  std::erase_if(decision.by,
+                [&](IssueRef ref) { return std::find(hot_gaps.begin(), hot_gaps.end(), ref) != hot_gaps.end(); });
   decision.by.insert(decision.by.begin(), hot_gaps.begin(), hot_gaps.end());
   return decision;
 }

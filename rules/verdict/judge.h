@@ -35,10 +35,12 @@ struct Decision {
   int step = 7;  // the one that decided
   bool demoted = false;
   Units units;
+  std::size_t optional = 0;  // rewrites that are worth a remark and no unit
   std::vector<IssueRef> by;
   std::vector<IssueRef> blocking;  // the first finding of each blocking unit, heaviest first
 };
-[[nodiscard]] Decision Decide(const Program& program, rules::Confidence least);
+// `fixes`: in their order what decides is told.
+[[nodiscard]] Decision Decide(const Program& program, rules::Confidence least, std::span<const Fix> fixes);
 
 [[nodiscard]] std::vector<PatternShare> SharesOf(const Program& program, const Settings& settings);
 // The library does not run on the target's GPUs at all.
@@ -59,13 +61,16 @@ struct Peak {
                                const std::vector<PatternShare>& shares);
 [[nodiscard]] Gate BoundaryGate(const Program& program, const Settings& settings);
 [[nodiscard]] Gate OperationalGate(const Program& program, const Settings& settings);
-// nullopt while the size is unknown and nothing fails.
-[[nodiscard]] std::optional<Composite> CompositeOf(const Program& program, const std::vector<Gate>& gates, Tier tier,
+// nullopt where nothing fails and no loop repeats work on arrays of known size.
+[[nodiscard]] std::optional<Composite> CompositeOf(const Program& program, const Settings& settings,
+                                                   const std::vector<Gate>& gates, Tier tier,
                                                    const std::vector<PatternShare>& shares);
 // Elements at most of the arrays that carry four fifths of the hot weight.
 struct TypicalSize {
   std::optional<double> elements;  // nullopt: unknown for more than a fifth of the weight
   rules::Confidence confidence = rules::Confidence::kCertain;
+  // Of arrays that hold the problems of a loop side by side; infinite where nobody knows how many problems there are.
+  double batched = 0;
 };
 [[nodiscard]] TypicalSize TypicalSizeOf(const Program& program);
 

@@ -111,6 +111,7 @@ struct Region {
   std::size_t file = 0;  // where its loop stands
   double weight = 0;
   double share = 0;
+  std::optional<double> time;  // share of what the regions are predicted to take, where each has a time
 };
 
 struct ProgramVerdict {
@@ -154,12 +155,20 @@ struct Verdict {
 
 // "7 %", with one significant digit.
 [[nodiscard]] std::string Percent(double share);
+// The same where `other` is told beside it: rounded, they are no more than the whole.
+[[nodiscard]] std::string PercentBeside(double share, double other);
+// "stencil 80 %, reduction 20 %": the two that weigh most.
+[[nodiscard]] std::string MixText(std::span<const PatternShare> shares, bool with_scaling = false);
+// "80 % of the predicted time", or of the hot work where no times are known.
+[[nodiscard]] std::string ShareText(const Region& region);
 
 // "src/a.py:41", "a.ipynb:cell 3:5"; the path alone where the spot is none.
 [[nodiscard]] std::string PlaceText(const std::string& path, Spot spot);
 
 [[nodiscard]] const Issue& IssueOf(std::span<const Input> files, IssueRef ref);
 
+// A finding that by itself or with others makes a verdict, or an API gap.
+[[nodiscard]] bool Decides(const Issue& issue);
 // The stage of C.1 at which a rule's recipe is applied: 0 is first.
 [[nodiscard]] int StageOf(int code);
 // What one finding takes (E.7).

@@ -1,7 +1,10 @@
 #include "rules/verdict/weight.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/analysis/work.h"
@@ -27,14 +30,39 @@ int WidestRank(const Facts& facts) {
   return std::min(widest, 3);
 }
 
+// An array goes from pass to pass, and not only into a sum.
+bool CarriesArray(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId phi : program.blocks[program.loops[loop].header].ops) {
+    if (program.ops[phi].kind != ir::OpKind::kPhi) break;
+    if (!facts.IsDevice(phi)) continue;
+    std::size_t uses = 0;
+    bool only_sums = true;
+    for (const ir::ValueId user : facts.UsesOf(phi)) {
+      const ir::Op& op = program.ops[user];
+      if (op.kind == ir::OpKind::kPhi || !facts.InLoop(user, loop)) continue;
+      ++uses;
+      only_sums = only_sums && (op.kind == ir::OpKind::kBinary || op.kind == ir::OpKind::kInplaceBinary);
+    }
+    if (uses > 1 || !only_sums) return true;
+  }
+  return false;
+}
+
+// Each pass is a problem of its own.
+bool WalksProblems(const Facts& facts, ir::LoopId loop) {
+  const analysis::LoopKind kind = facts.LoopFactOf(loop).kind;
+  return kind == analysis::LoopKind::kRow || (kind == analysis::LoopKind::kItem && !CarriesArray(facts, loop));
+}
+
 }  // namespace
 
 Frequencies::Frequencies(const Facts& facts) : facts_(facts) {
   extent_ = std::round(std::pow(kDefaultElements, 1.0 / WidestRank(facts)));
   MeasureGuards();
   blocks_.resize(facts.program().blocks.size());
-  SpreadThroughCalls();
   FindCalled();
+  SpreadThroughCalls();
 }
 
 double Frequencies::TripsOf(ir::LoopId loop) const {
@@ -56,19 +84,28 @@ void Frequencies::MeasureGuards() {
   }
 }
 
-double Frequencies::Local(ir::BlockId block_id) const {
+Frequencies::Passes Frequencies::Local(ir::BlockId block_id) const {
   const ir::Program& program = facts_.program();
   const ir::Block& block = program.blocks[block_id];
-  if (block.ops.empty() || facts_.HeatOf(block.ops.front()).dead) return 0;
-  double passes = block.guard.valid() ? guards_[block.guard.index()] : 1;
-  for (ir::LoopId loop = block.loop; loop.valid(); loop = program.loops[loop].parent) passes *= TripsOf(loop);
-  return std::min(passes, kMost);
+  Passes passes;
+  passes.local = 0;
+  if (block.ops.empty() || facts_.HeatOf(block.ops.front()).dead) return passes;
+  passes.local = block.guard.valid() ? guards_[block.guard.index()] : 1;
+  for (ir::LoopId loop = block.loop; loop.valid(); loop = program.loops[loop].parent) {
+    const bool known = facts_.store().dims().AsConst(facts_.LoopFactOf(loop).trips).has_value();
+    const double trips = TripsOf(loop);
+    passes.local *= trips;
+    passes.known = passes.known && known;
+    if (WalksProblems(facts_, loop)) passes.problems *= known ? trips : std::numeric_limits<double>::infinity();
+  }
+  passes.local = std::min(passes.local, kMost);
+  return passes;
 }
 
 const Frequencies::Passes& Frequencies::PassesOf(ir::BlockId block_id) {
   Passes& passes = blocks_[block_id.index()];
   if (passes.local >= 0) return passes;
-  passes.local = Local(block_id);
+  passes = Local(block_id);
   if (passes.local == 0) return passes;
   // Reached from a hot loop through an object that nothing is known of.
   const ir::Program& program = facts_.program();
@@ -86,7 +123,8 @@ const Frequencies::Passes& Frequencies::PassesOf(ir::BlockId block_id) {
 // region. A function is looked at again where a caller of it has changed.
 void Frequencies::SpreadThroughCalls() {
   const ir::Program& program = facts_.program();
-  functions_.assign(program.functions.size(), 1);
+  functions_.assign(program.functions.size(), {});
+  for (std::size_t f = 0; f < functions_.size(); ++f) functions_[f].known = called_[f];
   std::vector<std::vector<std::uint32_t>> called_from(program.functions.size());
   for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
     for (const ir::ValueId call : facts_.CallSitesOf(ir::FunctionId(f))) {
@@ -100,13 +138,14 @@ void Frequencies::SpreadThroughCalls() {
     for (std::size_t f = 0; f < program.functions.size(); ++f) {
       if (!open[f]) continue;
       open[f] = false;
-      double most = functions_[f];
+      Calls most = functions_[f];
       for (const ir::ValueId call : facts_.CallSitesOf(ir::FunctionId(f))) {
         if (program.FunctionOf(call).index() == f) continue;  // recursion
-        most = std::max(most, Of(program.ops[call].block));
+        const ir::BlockId block = program.ops[call].block;
+        if (const double passes = Of(block); passes > most.passes) most = {passes, ProblemsOf(block), IsKnown(block)};
       }
-      if (most > functions_[f]) {
-        functions_[f] = std::min(most, kMost);
+      if (most.passes > functions_[f].passes) {
+        functions_[f] = most;
         changed = true;
         for (const std::uint32_t called : called_from[f]) open[called] = true;
       }
@@ -136,10 +175,21 @@ void Frequencies::FindCalled() {
   }
 }
 
+const Frequencies::Calls& Frequencies::CallsOf(ir::BlockId block) const {
+  return functions_[facts_.program().blocks[block].function.index()];
+}
+
 double Frequencies::Of(ir::BlockId block) {
   const Passes& passes = PassesOf(block);
-  const double calls = functions_[facts_.program().blocks[block].function.index()];
+  const double calls = CallsOf(block).passes;
   return std::min(passes.local * (calls > 1 ? calls : passes.outside), kMost);
+}
+
+double Frequencies::ProblemsOf(ir::BlockId block) { return PassesOf(block).problems * CallsOf(block).problems; }
+
+bool Frequencies::IsKnown(ir::BlockId block) {
+  const Passes& passes = PassesOf(block);
+  return passes.known && passes.outside == 1 && CallsOf(block).known;
 }
 
 double WeightOf(std::optional<std::int64_t> volume) {
@@ -200,6 +250,70 @@ std::optional<std::int64_t> LargestVolume(const Facts& facts, ir::ValueId op) {
   }
   if (!known) return std::nullopt;
   return largest;
+}
+
+namespace {
+
+// What a factorisation of order n takes, in n^3 additions and multiplications.
+struct Cubic {
+  std::string_view name;
+  double factor;
+};
+constexpr std::array kFactorisations = {
+    Cubic{"cholesky", 0.33}, Cubic{"solve", 0.67}, Cubic{"det", 0.67}, Cubic{"slogdet", 0.67}, Cubic{"inv", 2},
+    Cubic{"qr", 4},          Cubic{"eigvalsh", 4}, Cubic{"lstsq", 4},  Cubic{"eigh", 9},       Cubic{"eigvals", 10},
+    Cubic{"matrix_rank", 4}, Cubic{"svd", 20},     Cubic{"pinv", 20},  Cubic{"eig", 25},
+};
+
+// 0 where the sizes do not tell.
+double FlopsOfProduct(const Facts& facts, ir::ValueId op, ir::ValueId left, ir::ValueId right) {
+  const auto& dims = facts.store().dims();
+  const int rank = facts.RankOf(left);
+  if (rank < 1 || facts.RankOf(right) < 1) return 0;
+  const auto length = dims.AsConst(facts.ExtentOf(left, rank - 1)), volume = dims.AsConst(facts.VolumeOf(op));
+  return length && volume ? 2.0 * static_cast<double>(*length) * static_cast<double>(*volume) : 0;
+}
+
+double FlopsOfFactorisation(const Facts& facts, ir::ValueId matrix, double factor) {
+  const auto& dims = facts.store().dims();
+  const int rank = facts.RankOf(matrix);
+  if (rank < 2) return 0;
+  const auto rows = dims.AsConst(facts.ExtentOf(matrix, rank - 2)),
+             columns = dims.AsConst(facts.ExtentOf(matrix, rank - 1));
+  const auto volume = dims.AsConst(facts.VolumeOf(matrix));
+  if (!rows || !columns || !volume) return 0;
+  return factor * static_cast<double>(*volume) * static_cast<double>(std::min(*rows, *columns));
+}
+
+double FlopsOf(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  const ir::Op& record = program.ops[op];
+  if (record.kind == ir::OpKind::kBinary || record.kind == ir::OpKind::kInplaceBinary) {
+    const bool product = static_cast<ir::BinaryOp>(record.detail) == ir::BinaryOp::kMatMul;
+    return product ? FlopsOfProduct(facts, op, program.Operand(op, 0), program.Operand(op, 1)) : 0;
+  }
+  if (record.kind != ir::OpKind::kCall) return 0;
+  const analysis::Callee& callee = facts.CalleeOf(op);
+  if (callee.library != analysis::Library::kDevice) return 0;
+  const bool method = callee.kind == analysis::Callee::Kind::kMethod;
+  if (callee.name == "numpy.ndarray.dot" && method) {
+    return FlopsOfProduct(facts, op, callee.receiver, program.Operand(op, 1));
+  }
+  if (callee.name == "numpy.dot" || callee.name == "numpy.matmul") {
+    return FlopsOfProduct(facts, op, program.Operand(op, 1), program.Operand(op, 2));
+  }
+  constexpr std::string_view kModule = "numpy.linalg.";
+  if (!callee.name.starts_with(kModule)) return 0;
+  const std::string_view name = callee.name.substr(kModule.size());
+  const auto* const row =
+      std::find_if(kFactorisations.begin(), kFactorisations.end(), [&](const Cubic& one) { return one.name == name; });
+  return row == kFactorisations.end() ? 0 : FlopsOfFactorisation(facts, program.Operand(op, 1), row->factor);
+}
+
+}  // namespace
+
+double WeightOf(const Facts& facts, ir::ValueId op, std::optional<std::int64_t> volume) {
+  return std::max(WeightOf(volume), FlopsOf(facts, op) / (kFlopsPerElement * kElementsPerLaunch));
 }
 
 }  // namespace cpnlint::verdict

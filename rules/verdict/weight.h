@@ -17,6 +17,8 @@ inline constexpr double kElementsPerLaunch = 1e6;
 inline constexpr double kDefaultElements = 4e7;
 // A Python statement or the access of one element, on the host.
 inline constexpr double kStatement = 1e-3;
+// Additions and multiplications of a matrix product in the time in which one element streams through an operation.
+inline constexpr double kFlopsPerElement = 400;
 
 class Frequencies {
  public:
@@ -25,6 +27,11 @@ class Frequencies {
   // Passes of a block, as far as it can be told; 0 where it does not run.
   [[nodiscard]] double Of(ir::BlockId block);
   [[nodiscard]] double TripsOf(ir::LoopId loop) const;
+  // Independent problems that the loops around walk one by one, and that an array axis could hold: 1 where there are
+  // none, infinite where nothing tells how many.
+  [[nodiscard]] double ProblemsOf(ir::BlockId block);
+  // `Of` rests on no default.
+  [[nodiscard]] bool IsKnown(ir::BlockId block);
   // The program's own code leads there: it runs as often as `Of` says. Else who
   // calls it, and how often, is not known.
   [[nodiscard]] bool IsCalledHere(ir::FunctionId function) const { return called_[function.index()]; }
@@ -34,9 +41,18 @@ class Frequencies {
   struct Passes {
     double local = -1;   // for each call of the function; below 0: not asked for yet
     double outside = 1;  // calls of the function where the program shows none
+    double problems = 1;
+    bool known = true;
+  };
+  // The most frequent call of a function.
+  struct Calls {
+    double passes = 1;
+    double problems = 1;
+    bool known = true;
   };
   [[nodiscard]] const Passes& PassesOf(ir::BlockId block);
-  [[nodiscard]] double Local(ir::BlockId block) const;
+  [[nodiscard]] Passes Local(ir::BlockId block) const;
+  [[nodiscard]] const Calls& CallsOf(ir::BlockId block) const;
   void MeasureGuards();
   void SpreadThroughCalls();
   void FindCalled();
@@ -45,11 +61,14 @@ class Frequencies {
   double extent_ = kDefaultElements;  // of one axis of a default array
   std::vector<double> guards_;        // by index: shares of the passes that get through it and all around it
   std::vector<Passes> blocks_;        // by index
-  std::vector<double> functions_;     // by index in the program
+  std::vector<Calls> functions_;      // by index in the program
   std::vector<bool> called_;
 };
 
 [[nodiscard]] double WeightOf(std::optional<std::int64_t> volume);
+// The same for an op on arrays, `volume` being that of the largest: a product or a factorisation takes longer than its
+// arrays stream.
+[[nodiscard]] double WeightOf(const analysis::Facts& facts, ir::ValueId op, std::optional<std::int64_t> volume);
 // The largest array that goes into an op or comes out; nullopt where a size is
 // not known.
 [[nodiscard]] std::optional<std::int64_t> LargestVolume(const analysis::Facts& facts, ir::ValueId op);

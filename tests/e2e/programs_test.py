@@ -146,5 +146,85 @@ class Report(harness.ProgramTest):
         self.assertEqual({document["findings"][i]["rule"] for i in fixes[0]["unlocks"]}, {"R104", "R105"})
 
 
+KERNELS = """\
+import numpy as np
+
+
+def accumulate(field, weights):
+    out = np.zeros_like(field)
+    for i in range(field.shape[0]):
+        out[i] = field[i] * weights[i] + 1.0
+    return out
+
+
+def spread(field, weights):
+    return field * weights
+
+
+def never_called_from_main(field):
+    return np.unwrap(field)
+"""
+MAIN = """\
+import numpy as np
+from kernels import {kernel}
+
+
+def main():
+    field = np.random.rand(100_000_000)
+    weights = np.ones(100_000_000)
+    for step in range(100):
+        field = {kernel}(field, weights)
+    print(field.mean())
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+class Imported(harness.ProgramTest):
+    """A module that a named file imports is read and not reported; what is called in it counts for the verdict."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("kernels.py", KERNELS)
+        self.write("slow.py", MAIN.format(kernel="accumulate"))
+        self.write("fast.py", MAIN.format(kernel="spread"))
+
+    def test_what_is_called_elsewhere_counts(self) -> None:
+        document = self.check("slow.py")
+        self.assertEqual(document["files"]["analysed"], 1)
+        self.assertEqual({finding["path"] for finding in document["findings"]} - {"slow.py"}, set())
+        self.assertEqual(document["verdict"]["name"], "LIGHT REFACTOR")
+        self.assertRegex(document["verdict"]["sentence"], r"1 blocking unit: R101 .*\(kernels\.py:6\)")
+        text = self.run_program("check", "--isolated", "slow.py").stdout
+        self.assertIn("counts 1 finding in kernels.py, which is only read here: name it to see it", text)
+        self.assertEqual(self.check("slow.py", "kernels.py")["verdict"]["name"], "LIGHT REFACTOR")
+
+    def test_the_report_lists_it_and_prices_the_whole(self) -> None:
+        document = self.run_program("report", "--isolated", "--output-format", "json", "slow.py").stdout
+        report = harness.json.loads(document)
+        blocks = report["report"]["sections"][2]["entries"]
+        self.assertEqual([(entry["path"], entry["rule"]) for entry in blocks], [("kernels.py", "R101")])
+        self.assertNotIn("no loop", " ".join(gate["reason"] for gate in report["verdict"]["gates"]))
+
+    def test_what_nobody_calls_does_not(self) -> None:
+        document = self.check("fast.py")
+        self.assertEqual(document["verdict"]["name"], "READY")
+        self.assertNotIn("counts", self.run_program("check", "--isolated", "fast.py").stdout)
+
+    def test_a_kept_result_says_the_same(self) -> None:
+        folder = str(self.folder / "cache")
+        texts = {self.run_program("check", "--isolated", "--cache-dir", folder, "slow.py").stdout for _ in range(2)}
+        self.assertEqual(len(texts), 1)
+        self.assertIn("kernels.py:6", texts.pop())
+
+    def test_budgets_are_about_the_named_files(self) -> None:
+        for budget in self.check("--config", "max-blocks=0", "slow.py")["budgets"]:
+            self.assertEqual((budget["found"], budget["exceeded"]), (0, False))
+        for budget in self.check("--config", "max-blocks=0", "kernels.py")["budgets"]:
+            self.assertEqual((budget["found"], budget["exceeded"]), (1, True))
+
+
 if __name__ == "__main__":
     harness.main()

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <limits>
+
 #include "rules/verdict/verdict.h"
 
 using namespace cpnlint;
@@ -245,9 +247,20 @@ TEST_CASE("verdict: small arrays fail gate 2, unless problems can be batched") {
   part.sizes = {{1000, 100, Confidence::kCertain}};
   CHECK(file.Judged().decided_by_gate == 2);
   CHECK(file.Judged().tier == Tier::kNotRecommended);
-  part.batch_path = true;
+  part.sizes.front().problems = 100;  // 1e5 elements in all
   CHECK(file.Judged().gates.at(1).status == Status::kUncertain);
-  part.batch_path = false;
+  CHECK_THAT(file.Judged().gates.at(1).reason, Catch::Matchers::Contains("which makes 100000 elements"));
+  CHECK(file.Judged().composite == Composite::kNoGo);
+  part.sizes.front().problems = 20'000;
+  CHECK(file.Judged().composite == Composite::kPilot);
+  part.sizes.front().problems = std::numeric_limits<double>::infinity();
+  CHECK(file.Judged().gates.at(1).status == Status::kUncertain);
+  CHECK(!file.Judged().composite);
+  part.sizes.front().problems = 20;  // 2e4: too small together, too
+  CHECK(file.Judged().decided_by_gate == 2);
+  // What is batched carries next to nothing.
+  part.sizes = {{1000, 100, Confidence::kCertain}, {1000, 1, Confidence::kCertain, 1e6}};
+  CHECK(file.Judged().decided_by_gate == 2);
   part.sizes = {{1000, 100, Confidence::kPossible}};
   CHECK(file.Judged().gates.at(1).status == Status::kUncertain);
   part.sizes = {{1000, 79, Confidence::kCertain}, {std::nullopt, 21, Confidence::kCertain}};
@@ -539,6 +552,116 @@ TEST_CASE("verdict: what raises behind the loops does not hold them up") {
   CHECK(file.Judged().fix_first.front().unlocks.empty());
   file.evidence.issues[1].start.line = 2;
   CHECK(file.Judged().fix_first.front().unlocks.size() == 1);
+}
+
+TEST_CASE("verdict: a pattern is that of a region, not of its operations") {
+  OneFile stencil;
+  RegionPart& part = stencil.evidence.regions.front();
+  part.patterns[static_cast<std::size_t>(Pattern::kStencil)] = 200;
+  REQUIRE(stencil.Judged().patterns.size() == 1);
+  CHECK(stencil.Judged().patterns.front().pattern == Pattern::kStencil);
+  part.patterns[static_cast<std::size_t>(Pattern::kStencil)] = 50;  // a remark in 1000 of operators
+  CHECK(stencil.Judged().patterns.front().pattern == Pattern::kElementwise);
+  OneFile draws;
+  draws.evidence.regions.front().patterns[static_cast<std::size_t>(Pattern::kMonteCarlo)] = 200;
+  draws.evidence.regions.front().patterns[static_cast<std::size_t>(Pattern::kReduction)] = 100;
+  REQUIRE(draws.Judged().patterns.size() == 1);
+  CHECK(draws.Judged().patterns.front().pattern == Pattern::kMonteCarlo);
+}
+
+TEST_CASE("verdict: a region tells its share of the time where every hot one has a time") {
+  OneFile file;
+  file.AddRegion(8, Pattern::kElementwise, 10, 0);
+  RegionTime time;
+  time.region = 7;
+  time.all = 1;
+  file.evidence.times.push_back(time);
+  CHECK(!file.Judged().regions[0].time);
+  CHECK(ShareText(file.Judged().regions[0]) == "95 % of the hot work");
+  time.region = 8;
+  time.all = 3;
+  file.evidence.times.push_back(time);
+  CHECK(ShareText(file.Judged().regions[0]) == "30 % of the predicted time");
+  CHECK(ShareText(file.Judged().regions[1]) == "80 % of the predicted time");
+}
+
+TEST_CASE("verdict: what is fixed first is named first") {
+  OneFile file;
+  file.AddRegion(8, Pattern::kElementwise, 10, 0);
+  file.Add(104, 7).saves = 0.05;
+  file.Add(101, 8).saves = 0.9;
+  file.Add(101, 8).saves = 0.01;
+  const ProgramVerdict verdict = file.Judged();
+  CHECK(verdict.fix_first.front().issue.issue == 1);
+  REQUIRE(verdict.decided_by.size() == 2);
+  CHECK(verdict.decided_by.front().issue == 1);
+  CHECK_THAT(verdict.sentence, Catch::Matchers::Contains("first of all R101"));
+}
+
+TEST_CASE("verdict: gaps in hot code are among what makes it light") {
+  OneFile file;
+  file.Add(203);
+  file.Add(112);
+  const ProgramVerdict verdict = file.Judged();
+  CHECK(verdict.tier == Tier::kLight);
+  CHECK(verdict.decided_by.size() == 2);
+  CHECK_THAT(verdict.sentence, Catch::Matchers::Contains("first of all R112"));
+}
+
+TEST_CASE("verdict: rewrites that are worth a remark are optional") {
+  OneFile file;
+  CHECK(file.Judged().sentence == "nothing blocks and no rewrite is pending");
+  file.Add(202).severity = Severity::kInfo;
+  CHECK(file.Judged().sentence == "nothing blocks; 1 rewrite is optional");
+  file.Add(209);
+  CHECK(file.Judged().sentence == "nothing blocks; 2 rewrites are optional");
+  CHECK(file.Judged().tier == Tier::kReady);
+}
+
+TEST_CASE("verdict: gates 4 and 5 measure the same where no loop is hot") {
+  Evidence evidence;
+  evidence.has_array_work = true;
+  RegionPart part;
+  part.region = 7;
+  part.is_home = true;
+  part.loop = "item";
+  part.foreign = 400;
+  part.plain[static_cast<std::size_t>(Pattern::kMl)] = 10;
+  evidence.regions.push_back(part);
+  evidence.cold.device = 40;
+  evidence.cold.plain[static_cast<std::size_t>(Pattern::kElementwise)] = 1;
+  const std::vector<Input> inputs = {{"a.py", "a.py", &evidence, false, 100}};
+  const ProgramVerdict verdict = Judge(inputs, {})->programs.front();
+  CHECK(verdict.gates[3].status == Status::kFail);
+  CHECK(verdict.gates[4].status == Status::kFail);
+  CHECK_THAT(verdict.gates[4].reason, Catch::Matchers::Contains("9 % of all work is array operations"));
+}
+
+TEST_CASE("verdict: a hot walk over objects says nothing of where arrays are worked on") {
+  Evidence evidence;
+  evidence.has_array_work = true;
+  RegionPart part;
+  part.region = 7;
+  part.hot = part.is_home = true;
+  part.loop = "item";
+  part.host = 1;
+  evidence.regions.push_back(part);
+  evidence.cold.device = 40;
+  evidence.cold.plain[static_cast<std::size_t>(Pattern::kDenseLinalg)] = 40;
+  const std::vector<Input> inputs = {{"a.py", "a.py", &evidence, false, 100}};
+  const Gate item = Judge(inputs, {})->programs.front().gates[4];
+  CHECK(item.status == Status::kPass);
+  CHECK_THAT(item.reason, Catch::Matchers::Contains("of all work is array operations"));
+  evidence.regions.front().loop = "element";
+  CHECK(Judge(inputs, {})->programs.front().gates[4].status == Status::kFail);
+}
+
+TEST_CASE("verdict: shares told side by side are no more than the whole") {
+  CHECK(PercentBeside(0.75, 0.25) == "80 %");
+  CHECK(PercentBeside(0.25, 0.75) == "20 %");
+  CHECK(PercentBeside(0.5, 0.5) == "50 %");
+  CHECK(PercentBeside(0.05, 0.95) == "5 %");
+  CHECK(PercentBeside(0.004, 0.996) == "under 1 %");
 }
 
 TEST_CASE("verdict: shares are printed with one significant digit") {
