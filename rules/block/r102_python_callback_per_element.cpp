@@ -15,6 +15,14 @@ bool IsMissingMapper(std::string_view name) {
          name == "numpy.apply_over_axes";
 }
 
+constexpr std::string_view kOverAxes = "numpy.apply_over_axes";
+constexpr std::string_view kAlong =
+    "`{name}` runs a Python function per row or column, and cuPyNumeric has no such function";
+constexpr std::string_view kOver = "`{name}` runs a Python function per axis, and cuPyNumeric has no such function";
+constexpr std::string_view kLibraryAlong =
+    "`{name}` runs `{call}` once per row or column, and cuPyNumeric has no such function";
+constexpr std::string_view kLibraryOver = "`{name}` runs `{call}` once per axis, and cuPyNumeric has no such function";
+
 // np.vectorize(f), or functools.partial(np.vectorize, ...): the operand that names the function. Operand 0 is the
 // callee.
 std::uint32_t MapperOperand(const Facts& facts, ir::ValueId call) {
@@ -52,9 +60,16 @@ void OnCall(const Facts& facts, ir::ValueId call, Trial& trial) {
     report.Arg("name", program.OperandSpan(call, mapper)).Evidence(facts.Of(name).evidence);
     report.PrimaryLabel("raises AttributeError on cuPyNumeric");
     const ir::ValueId function = program.Operand(call, mapper + 1);
-    if (facts.ApiName(name) == "numpy.apply_over_axes") {
-      report.Message("`{name}` calls a Python function for each axis, and cuPyNumeric has no such function");
-      if (!function.valid()) return;
+    const bool along = facts.ApiName(name) == "numpy.apply_along_axis", over = facts.ApiName(name) == kOverAxes;
+    if ((along || over) && !facts.ApiName(function).empty()) {  // `np.sort` has an axis of its own
+      report.Message(along ? kLibraryAlong : kLibraryOver).Arg("call", program.OperandSpan(call, mapper + 1));
+      report.Help(Text("call ")
+                      .Add(match::Quoted(program.OperandSpan(call, mapper + 1)))
+                      .Add(" on the whole array and say the axis (`axis=`)"));
+      return;
+    }
+    if (along || over) report.Message(along ? kAlong : kOver);
+    if (over && function.valid()) {
       report.Help(Text("call ")
                       .Add(match::Quoted(NameOfFunction(facts, call, mapper + 1)))
                       .Add(" once for each axis, and keep the axis: `keepdims=True`"));

@@ -18,11 +18,11 @@ static double SecondsOf(const match::Launch& launch, const Target& target) {
   return std::max(*launch.bytes / target.bandwidth, launch.flops / target.peak);
 }
 
-// "1.8", "12", "0.3"
+// "1.8", "12", "0.3", "0.006"
 static std::string Microseconds(double seconds) {
   char text[32];
   const double us = seconds * 1e6;
-  std::snprintf(text, sizeof text, us < 10 ? "%.1f" : "%.0f", us);
+  std::snprintf(text, sizeof text, us < 0.1 ? "%.1g" : us < 10 ? "%.1f" : "%.0f", us);
   return text;
 }
 

@@ -135,7 +135,7 @@ struct Mark {
 };
 
 // How likely a module is the one that is run, the least first: it only defines; it tests `__name__`, but others import
-// it; it works on arrays as soon as it is run, and nobody imports it; it is made to be run.
+// it; it works on arrays as soon as it is run, belongs to no package, and nobody imports it; it is made to be run.
 enum class Start : std::uint8_t { kNone, kImported, kScript, kMain };
 
 struct Evidence {

@@ -50,7 +50,8 @@ bool WorksByItself(const analysis::Facts& facts, const ir::Module& module) {
 
 }  // namespace
 
-Starts::Starts(const analysis::Facts& facts) : facts_(facts), imported_(facts.program().modules.size(), false) {
+Starts::Starts(const analysis::Facts& facts)
+    : facts_(facts), imported_(facts.program().modules.size(), false), packaged_(imported_) {
   const ir::Program& program = facts.program();
   if (imported_.size() < 2) return;
   const auto see = [&](ir::ModuleId importer, ir::ModuleId module) {
@@ -65,7 +66,10 @@ Starts::Starts(const analysis::Facts& facts) : facts_(facts), imported_(facts.pr
     see(importer, record.submodule);
   }
   for (std::size_t i = 0; i < program.modules.size(); ++i) {
-    for (const ir::ModuleId star : program.modules[ir::ModuleId(i)].star_targets) see(ir::ModuleId(i), star);
+    const ir::Module& module = program.modules[ir::ModuleId(i)];
+    for (const ir::ModuleId star : module.star_targets) see(ir::ModuleId(i), star);
+    // A module of a package is there to be imported, by code that is not here, too.
+    for (const auto& [name, member] : module.members) packaged_[member.index()] = true;
   }
 }
 
@@ -75,7 +79,8 @@ Start Starts::Of(ir::ModuleId id) const {
   if (TestsForMain(facts_.program(), facts_.program().functions[module.body])) {
     return imported_[id.index()] ? Start::kImported : Start::kMain;
   }
-  return !imported_[id.index()] && WorksByItself(facts_, module) ? Start::kScript : Start::kNone;
+  const bool is_library = imported_[id.index()] || packaged_[id.index()];
+  return !is_library && WorksByItself(facts_, module) ? Start::kScript : Start::kNone;
 }
 
 }  // namespace cpnlint::verdict

@@ -17,6 +17,7 @@ class Starts {
  private:
   const analysis::Facts& facts_;
   std::vector<bool> imported_;  // by another module of the program
+  std::vector<bool> packaged_;  // it belongs to a package
 };
 
 }  // namespace cpnlint::verdict

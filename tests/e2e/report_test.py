@@ -81,6 +81,14 @@ class Launch(Words):
         self.write("kernels.py", STENCIL + MAIN)
         self.assertIn("run it with `legate --gpus 1 kernels.py` first", self.report("kernels.py"))
 
+    def test_a_module_of_a_package_is_no_script(self) -> None:
+        self.write("pkg/__init__.py", "from .kernels import solve\n")
+        self.write("pkg/kernels.py", STENCIL)
+        self.write("pkg/tables.py", "from .kernels import solve\n\nTABLE = solve(16384, 1000)\n")
+        self.assertIn("it only defines", self.report("pkg"))
+        self.write("pkg/__main__.py", "from .kernels import solve\n\nprint(solve(16384, 1000).mean())\n")
+        self.assertIn("`legate --gpus 1 pkg/__main__.py` first", self.report("pkg"))
+
     def test_notebooks_and_standard_input_are_made_files_first(self) -> None:
         source = STENCIL + "\nprint(solve(16384, 1000).mean())\n"
         self.write("study/nb.ipynb", harness.cells(source))
