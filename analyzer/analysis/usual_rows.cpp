@@ -177,6 +177,7 @@ class FewRows {
       }
       case ir::OpKind::kCall: return SaysCall(form, user);
       case ir::OpKind::kStoreSubscript: return IsForm(form, program_.Operand(user, 0)) && FillsLine(user);
+      case ir::OpKind::kSubscript: return IsForm(form, program_.Operand(user, 0)) && TakesShift(form, user);
       default: return false;
     }
   }
@@ -258,6 +259,29 @@ class FewRows {
     };
     const bool line = keys.size() == 2 && counts(KeyKind::kInteger) == 1 && counts(KeyKind::kSlice) == 1;
     return line || (keys.size() == 1 && counts(KeyKind::kInteger) == 1);
+  }
+
+  // `m[:3, 3]` beside `m[:3, :3]`: the shift of a transform of places, behind its rotation.
+  [[nodiscard]] bool TakesShift(ir::ValueId form, ir::ValueId part) const {
+    const std::optional<std::int64_t> axes = AxesCut(part, 1);
+    if (!axes || *axes + 1 >= rows_) return false;
+    return std::ranges::any_of(facts_.DeepUsesOf(form), [&](ir::ValueId user) { return AxesCut(user, 2) == axes; });
+  }
+
+  // n of `m[:n, n]` (one slice) and of `m[:n, :n]` (two).
+  [[nodiscard]] std::optional<std::int64_t> AxesCut(ir::ValueId part, std::ptrdiff_t slices) const {
+    const ir::Op& op = program_.ops[part];
+    if (op.kind != ir::OpKind::kSubscript || op.operand_count != 3) return std::nullopt;
+    std::optional<std::int64_t> axes;
+    for (const ir::ValueId key : program_.Operands(part).subspan(1)) {
+      const bool slice = key.valid() && program_.ops[key].kind == ir::OpKind::kSlice;
+      if (slice && (program_.Operand(key, 0).valid() || program_.Operand(key, 2).valid())) return std::nullopt;
+      if (slice) --slices;
+      const std::optional<std::int64_t> number = facts_.IntOf(slice ? program_.Operand(key, 1) : key);
+      if (!number || *number < 2 || (axes && axes != number)) return std::nullopt;
+      axes = number;
+    }
+    return slices == 0 ? axes : std::nullopt;
   }
 
   // `m.shape == (3, 3)`, `assert m.shape != (4, 4)`: so it is expected, one way or the other. One row is a number.

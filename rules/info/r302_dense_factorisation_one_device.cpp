@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "analyzer/analysis/least_rank.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/story.h"
@@ -25,7 +26,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       IsEigen(call.base) || match::IsOneOf(call.base, {"linalg.qr", "linalg.svd", "linalg.pinv", "linalg.tssvd"});
   if (!trial.Holds(1, factorises && facts.IsDevice(call.array))) return;
   if (trial.Quiet('a', call.base == "linalg.qr" && facts.KnownAtLeast(call.array, kDistributedQr))) return;
-  if (trial.Quiet('b', IsEigen(call.base) && facts.RankOf(call.array) > 2)) return;
+  if (trial.Quiet('b', IsEigen(call.base) && LeastRank(facts, call.array, op) > 2)) return;
   if (trial.Quiet('g', trial.target().gpus <= 1)) return;
 
   Trial::Report report = trial.ReportOp(op);

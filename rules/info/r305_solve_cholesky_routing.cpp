@@ -1,7 +1,9 @@
 // R305 solve-cholesky-routing: solvers that use several GPUs only from a size on.
 
+#include <algorithm>
 #include <string>
 
+#include "analyzer/analysis/least_rank.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/story.h"
@@ -23,12 +25,13 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const bool cholesky = match::IsOneOf(call.base, {"linalg.cholesky", "linalg.cho_factor"});
   if (!trial.Holds(1, (solves || cholesky) && facts.IsDevice(call.array))) return;
   const std::int64_t threshold = cholesky ? kCholesky : kSolve;
-  const int rank = facts.RankOf(call.array);
+  const int rank = std::max(facts.RankOf(call.array), LeastRank(facts, call.array, op));
   const auto size = facts.store().dims().AsConst(facts.ExtentOf(call.array, -1));
   const bool small = size ? *size < threshold : rank <= 2 && facts.UsuallyFewRows(call.array, threshold);
   if (!trial.Holds(2, !small)) return;
   const ir::ValueId right = call.base == "linalg.solve" ? facts.Argument(op, 1, "b") : ir::ValueId::None();
-  if (trial.Quiet('b', rank > 2 || (right.valid() && facts.RankOf(right) > 2))) return;
+  const bool stack = rank > 2 || LeastRank(facts, op, op) > 2 || (right.valid() && LeastRank(facts, right, op) > 2);
+  if (trial.Quiet('b', stack || IsStackByCallers(facts, call.array))) return;
   if (trial.Quiet('d', trial.target().gpus <= 1)) return;
 
   Trial::Report report = trial.ReportOp(op);

@@ -1,5 +1,6 @@
 #include "rules/match/argument_gap.h"
 
+#include "analyzer/analysis/least_rank.h"
 #include "analyzer/analysis/model.h"
 
 namespace cpnlint::rules::match {
@@ -45,7 +46,7 @@ bool FewerRowsThanColumns(const Facts& facts, const DeviceCall& call, const api:
 
 bool Stacked(const Facts& facts, const DeviceCall& call, const api::Entry&, Suspect& suspect) {
   suspect = {call.array, call.array_span};
-  return facts.RankOf(call.array) > 2;
+  return LeastRank(facts, call.array, call.call) > 2;
 }
 
 // Parameters of a distribution come before size=, dtype= and out=.

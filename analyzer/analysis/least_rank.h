@@ -1,0 +1,14 @@
+#pragma once
+
+#include "analyzer/analysis/facts.h"
+
+namespace cpnlint::analysis {
+
+// How many axes an array has at least where the op `site` uses it, by the keys that it is read with there and by what
+// it is made of: three of `stress[:, 0, 1]` and of `places[:, :, np.newaxis]`. 0 where nothing says so.
+[[nodiscard]] int LeastRank(const Facts& facts, ir::ValueId array, ir::ValueId site);
+// A parameter that some call of the program hands a stack of matrices, and none a single one; or made of such a one.
+// No proof: others may call.
+[[nodiscard]] bool IsStackByCallers(const Facts& facts, ir::ValueId matrix);
+
+}  // namespace cpnlint::analysis
