@@ -44,6 +44,17 @@ const api::Entry* Row(std::string_view canonical, std::string_view version) {
   return known.row;
 }
 
+// `fft = np.fft.rfftn if real else np.fft.fftn`: what is said of one function need not hold for the other.
+static bool IsOneOfSeveral(const Facts& facts, ir::ValueId callee) {
+  const ir::Program& program = facts.program();
+  if (!callee.valid() || program.ops[callee].kind != ir::OpKind::kPhi) return false;
+  const std::span<const ir::ValueId> ways = program.Operands(callee);
+  return std::any_of(ways.begin(), ways.end(), [&](ir::ValueId way) {
+    const std::string_view name = facts.ApiName(way);
+    return name.starts_with("numpy.") && name != facts.ApiName(callee);
+  });
+}
+
 static DeviceCall ReadCall(const Facts& facts, ir::ValueId op) {
   const ir::Program& program = facts.program();
   const Callee& callee = facts.CalleeOf(op);
@@ -55,6 +66,7 @@ static DeviceCall ReadCall(const Facts& facts, ir::ValueId op) {
   result.base = BaseName(callee.name);
   result.method = callee.kind == Callee::Kind::kMethod;
   result.evidence = callee.evidence;
+  if (IsOneOfSeveral(facts, program.Operand(op, 0))) result.evidence |= analysis::kContradicted;
   if (result.method) {
     result.array = callee.receiver;
     const ir::ValueId attribute = program.Operand(op, 0);
@@ -103,32 +115,6 @@ Span ArgumentSpan(const Facts& facts, const DeviceCall& call, std::size_t positi
   }
   if (position >= facts.PositionalCount(call.call)) return {};
   return facts.program().OperandSpan(call.call, static_cast<std::uint32_t>(position) + 1);
-}
-
-// `file["u"]`, `file.files`, `file.items()` and `dict(file)`.
-static bool ReadsMember(const ir::Program& program, ir::ValueId use) {
-  const ir::Op& op = program.ops[use];
-  if (op.kind == ir::OpKind::kAttr) return IsOneOf(program.Name(op), {"close", "files", "items", "keys", "values"});
-  if (op.kind == ir::OpKind::kCall) {
-    const ir::ValueId callee = program.Operand(use, 0);
-    return callee.valid() && program.ops[callee].kind == ir::OpKind::kBuiltin &&
-           program.Name(program.ops[callee]) == "dict";
-  }
-  if (op.kind != ir::OpKind::kSubscript) return false;
-  const ir::ValueId key = program.Operand(use, 1);
-  return key.valid() && program.ops[key].kind == ir::OpKind::kStr;
-}
-
-bool OpensArchive(const Facts& facts, const DeviceCall& call) {
-  const ir::Program& program = facts.program();
-  ir::ValueId path = call.array.valid() ? facts.Source(call.array) : call.array;
-  // Path(__file__).parent / "table.npz"
-  if (path.valid() && program.ops[path].kind == ir::OpKind::kBinary) path = program.Operand(path, 1);
-  if (const auto text = facts.TextOf(path); text && text->ends_with(".npz")) return true;
-  const auto uses = facts.DeepUsesOf(call.call);
-  return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
-    return program.ops[use].kind == ir::OpKind::kWithEnter || ReadsMember(program, use);
-  });
 }
 
 }  // namespace cpnlint::rules::match

@@ -1,0 +1,105 @@
+// Which files `np.load` opens: archives give no arrays but what holds them.
+
+#include <algorithm>
+
+#include "rules/match/device_call.h"
+
+namespace cpnlint::rules::match {
+
+using analysis::Facts;
+using ir::OpKind;
+using ir::ValueId;
+
+namespace {
+
+constexpr int kMostSteps = 8;  // of one path that is put together
+
+// The part of a path behind which nothing else stands: the last argument of what joins paths, the only one of what
+// hands them on. None() for other calls.
+ValueId EndOfCall(const Facts& facts, ValueId call) {
+  const ir::Program& program = facts.program();
+  const std::size_t count = facts.PositionalCount(call);
+  const ValueId callee = program.Operand(call, 0);
+  if (!callee.valid() || count == 0 || facts.HasStarArguments(call)) return {};
+  const ValueId last = program.Operand(call, static_cast<std::uint32_t>(count));
+  const std::string_view api = facts.ApiName(callee);
+  if (IsOneOf(api, {"os.path.join", "pathlib.Path", "pathlib.PurePath"})) return last;
+  const bool one = count == 1;
+  if (one &&
+      IsOneOf(api, {"os.fspath", "os.path.abspath", "os.path.expanduser", "os.path.normpath", "os.path.realpath"}))
+    return last;
+  const ir::Op& op = program.ops[callee];
+  if (one && op.kind == OpKind::kBuiltin && program.Name(op) == "str") return last;
+  if (op.kind == OpKind::kAttr && program.Name(op) == "joinpath") return last;
+  const bool renames = op.kind == OpKind::kAttr && IsOneOf(program.Name(op), {"with_name", "with_suffix"});
+  return one && renames ? last : ValueId::None();
+}
+
+// `"{}/u.npz".format(folder)`
+ValueId FormattedText(const Facts& facts, ValueId call) {
+  const ir::Program& program = facts.program();
+  const ValueId callee = program.Operand(call, 0);
+  const bool format =
+      callee.valid() && program.ops[callee].kind == OpKind::kAttr && program.Name(program.ops[callee]) == "format";
+  return format ? program.Operand(callee, 0) : ValueId::None();
+}
+
+// The only value of a variable of the module.
+ValueId OnlyValue(const ir::Program& program, ValueId load) {
+  const ir::Cell& cell = program.cells[ir::CellId(program.ops[load].payload)];
+  return cell.stores.size() == 1 ? program.Operand(cell.stores[0], 0) : ValueId::None();
+}
+
+// `os.path.join(folder, "u.npz")`, `folder / "u.npz"`, `"%s/u.npz" % folder`
+bool EndsLikeArchive(const Facts& facts, ValueId path) {
+  const ir::Program& program = facts.program();
+  for (int step = 0; step < kMostSteps && path.valid(); ++step) {
+    path = facts.Source(path);
+    if (!path.valid()) return false;
+    if (const auto text = facts.TextOf(path)) return text->ends_with(".npz");
+    const ir::Op& op = program.ops[path];
+    switch (op.kind) {
+      case OpKind::kBinary: {
+        const auto binary = static_cast<ir::BinaryOp>(op.detail);
+        if (binary != ir::BinaryOp::kAdd && binary != ir::BinaryOp::kDiv && binary != ir::BinaryOp::kMod) return false;
+        path = program.Operand(path, binary == ir::BinaryOp::kMod ? 0 : 1);
+        break;
+      }
+      case OpKind::kCall: {
+        const ValueId end = EndOfCall(facts, path);
+        path = end.valid() ? end : FormattedText(facts, path);
+        break;
+      }
+      case OpKind::kLoadCell: path = OnlyValue(program, path); break;
+      default: return false;
+    }
+  }
+  return false;
+}
+
+// `file["u"]`, `file.files`, `file.items()` and `dict(file)`.
+bool ReadsMember(const ir::Program& program, ValueId use) {
+  const ir::Op& op = program.ops[use];
+  if (op.kind == OpKind::kAttr) return IsOneOf(program.Name(op), {"close", "files", "items", "keys", "values"});
+  if (op.kind == OpKind::kCall) {
+    const ValueId callee = program.Operand(use, 0);
+    return callee.valid() && program.ops[callee].kind == OpKind::kBuiltin &&
+           program.Name(program.ops[callee]) == "dict";
+  }
+  if (op.kind != OpKind::kSubscript) return false;
+  const ValueId key = program.Operand(use, 1);
+  return key.valid() && program.ops[key].kind == OpKind::kStr;
+}
+
+}  // namespace
+
+bool OpensArchive(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  if (EndsLikeArchive(facts, call.array)) return true;
+  const auto uses = facts.DeepUsesOf(call.call);
+  return std::any_of(uses.begin(), uses.end(), [&](ValueId use) {
+    return program.ops[use].kind == OpKind::kWithEnter || ReadsMember(program, use);
+  });
+}
+
+}  // namespace cpnlint::rules::match
