@@ -52,7 +52,13 @@ void OnCall(const Facts& facts, ir::ValueId call, Trial& trial) {
     report.Arg("name", program.OperandSpan(call, mapper)).Evidence(facts.Of(name).evidence);
     report.PrimaryLabel("raises AttributeError on cuPyNumeric");
     const ir::ValueId function = program.Operand(call, mapper + 1);
-    if (function.valid()) {
+    if (facts.ApiName(name) == "numpy.apply_over_axes") {
+      report.Message("`{name}` calls a Python function for each axis, and cuPyNumeric has no such function");
+      if (!function.valid()) return;
+      report.Help(Text("call ")
+                      .Add(match::Quoted(NameOfFunction(facts, call, mapper + 1)))
+                      .Add(" once for each axis, and keep the axis: `keepdims=True`"));
+    } else if (function.valid()) {
       report.Help(Text("write the body of ")
                       .Add(match::Quoted(NameOfFunction(facts, call, mapper + 1)))
                       .Add(" with array operators and its tests as `np.where`, and call it on the whole array"));
@@ -99,8 +105,8 @@ constinit const Rule kRule = {
         "the name is absent from cuPyNumeric, so the call raises AttributeError; host NumPy's own function gathers the "
         "array first (26.07)",
     .details = R"md(
-`np.vectorize`, `np.frompyfunc`, `np.apply_along_axis` and `np.apply_over_axes` call back into Python for each element or
-each row. cuPyNumeric 26.07 has none of them: naming one raises AttributeError. Releases before 26.07 handed missing names to
+`np.vectorize`, `np.frompyfunc`, `np.apply_along_axis` and `np.apply_over_axes` call back into Python for each element,
+each row or each axis. cuPyNumeric 26.07 has none of them: naming one raises AttributeError. Releases before 26.07 handed missing names to
 host NumPy, which gathers the whole array and loops.
 
 **Fires when** any of these holds

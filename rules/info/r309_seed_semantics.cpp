@@ -226,6 +226,9 @@ static ir::ValueId UseAsSigned(const Facts& facts, const DeviceCall& call) {
     if (it.kind == OpKind::kUnary && static_cast<ir::UnaryOp>(it.detail) == ir::UnaryOp::kNegative) return use;
     const bool binary = it.kind == OpKind::kBinary || it.kind == OpKind::kInplaceBinary;
     if (binary && static_cast<ir::BinaryOp>(it.detail) == ir::BinaryOp::kSub) {
+      // Such counts begin at one: `geometric(p) - 1` is not below zero.
+      const std::optional<double> taken = facts.NumberOf(program.Operand(use, 1));
+      if (taken && *taken <= 1 && match::IsOneOf(last, {"geometric", "zipf", "logseries"})) continue;
       if (is_count(program.Operand(use, 0)) && is_count(program.Operand(use, 1))) return use;
     }
     const DeviceCall further = match::AsDeviceCall(facts, use);
