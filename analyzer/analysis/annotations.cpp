@@ -7,13 +7,30 @@
 #include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/docstrings.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/other_libraries.h"
 
 namespace cpnlint::analysis {
 namespace {
 
+// `from kiwisolver import Variable`: a class of another library, as it is written, and no name for numbers.
+bool IsClassElsewhere(const Facts::Impl& impl, const Value& type) {
+  if (type.kind != Kind::kApi || type.library != Library::kOther) return false;
+  const std::string_view dotted = impl.names.Text(type.name);
+  for (const std::string_view module : {"typing", "typing_extensions", "jaxtyping", "nptyping", "ml_dtypes"}) {
+    if (StartsWithModule(dotted, module)) return false;
+  }
+  constexpr auto kNumbers = std::to_array<std::string_view>(
+      {"Any", "Bool", "Complex", "Double", "Float", "Int", "Number", "Real", "Scalar", "Shape", "UInt"});
+  const std::string_view name = dotted.substr(dotted.rfind('.') + 1);
+  return name.size() > 2 && std::isupper(static_cast<unsigned char>(name[0])) != 0 &&
+         std::ranges::any_of(name, [](char c) { return c >= 'a' && c <= 'z'; }) &&
+         std::ranges::none_of(kNumbers, [&](std::string_view number) { return name.starts_with(number); });
+}
+
 // The element type of NDArray[np.float32], and of np.ndarray[Ket].
 ir::DType DTypeOfSubscripted(const Facts::Impl& impl, std::string_view base, ir::ValueId argument) {
   if (argument.valid() && impl.Of(OriginOf(impl, argument)).kind == Kind::kClass) return ir::DType::kObject;
+  if (argument.valid() && IsClassElsewhere(impl, impl.Of(OriginOf(impl, argument)))) return ir::DType::kObject;
   if (!base.ends_with("NDArray")) return ir::DType::kUnknown;
   const Value& dtype = impl.Of(argument);
   return dtype.kind == Kind::kDType || dtype.kind == Kind::kApi ? DTypeArgument(impl.names, dtype)
@@ -158,6 +175,8 @@ Value OneType(Facts::Impl& impl, ir::ValueId annotation) {
       return value;
     }
     if (known.kind == Kind::kApi) {
+      if (const Library library = LibraryOfArrayType(type); library != Library::kNone)
+        return Array(library, ir::DType::kUnknown, ShapeId::None(), kAnnotated);
       const Value rng = RandomGenerator(impl, type, known.library, kAnnotated);
       if (rng.kind != Kind::kUnknown) return rng;
     }
@@ -210,13 +229,16 @@ Value FromAnnotation(Facts::Impl& impl, ir::ValueId annotation) {
   if (members.empty()) return Unknown();
   if (members.size() > 1) {
     // One of several: an array at best possibly.
+    Value array;
     for (const ir::ValueId member : members) {
-      Value value = OneType(impl, member);
+      const Value value = OneType(impl, member);
       if (value.kind != Kind::kArray) continue;
-      value.evidence |= kContradicted;
-      return value;
+      if (array.kind != Kind::kArray || value.library == Library::kDevice) array = value;
+      if (array.library == Library::kDevice) break;
     }
-    return Unknown();
+    if (array.kind != Kind::kArray) return Unknown();
+    array.evidence |= kContradicted;
+    return array;
   }
   const ir::ValueId type = members.front();
   Value value = OneType(impl, type);
@@ -237,6 +259,16 @@ Value FromAnnotation(Facts::Impl& impl, ir::ValueId annotation) {
   const Value item = OneType(impl, value.kind == Kind::kTuple ? parts.front() : parts.back());
   if (item.kind != Kind::kUnknown) value.item = impl.store.Intern(std::vector<Value>{item});
   return value;
+}
+
+// `x: np.ndarray | torch.Tensor`: no use tells the one from the other.
+static bool MixesLibraries(Facts::Impl& impl, ir::ValueId annotation) {
+  if (!annotation.valid()) return false;
+  const std::vector<ir::ValueId> members = MembersOf(impl, annotation);
+  return members.size() > 1 && std::ranges::any_of(members, [&](ir::ValueId member) {
+           const Value value = OneType(impl, member);
+           return value.kind == Kind::kArray && value.library != Library::kDevice;
+         });
 }
 
 Value PromisedResult(Facts::Impl& impl, ir::FunctionId function_id) {
@@ -522,7 +554,8 @@ Value FromUse(Facts::Impl& impl, const Use& use, ir::ValueId param, Symbol name)
     shape = ShapeWith(impl, param, name,
                       std::vector<std::optional<std::int64_t>>(static_cast<std::size_t>(use.rank), std::nullopt));
   }
-  return Array(Library::kDevice, ir::DType::kUnknown, shape, kUsed);
+  const bool doubted = ComputesElsewhere(impl, impl.program.FunctionOf(param));
+  return Array(Library::kDevice, ir::DType::kUnknown, shape, doubted ? kUsed | kContradicted : kUsed);
 }
 
 // A number, text or display of Python as a default.
@@ -696,7 +729,8 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
           } else if (!value.shape.valid()) {
             value.shape = used.shape;
           }
-          value.evidence = static_cast<EvidenceSet>(value.evidence & ~kContradicted);
+          if (!MixesLibraries(impl, annotation) && !NamesOtherArrays(documented.type))
+            value.evidence = static_cast<EvidenceSet>(value.evidence & ~kContradicted);
         }
       }
       // `prior=1.0` beside "ndarray": a number will do as well.

@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "analyzer/analysis/other_libraries.h"
+
 namespace cpnlint::analysis {
 
 std::string_view Trim(std::string_view text) {
@@ -145,6 +147,49 @@ ir::DType DocumentedItems(std::string_view type) {
   return of_class && !numbers ? ir::DType::kObject : ir::DType::kUnknown;
 }
 
+// "List[np.ndarray]", "Optional[Sequence[np.ndarray]]", "dict[str, ndarray]": what is written like an annotation, and
+// what it holds. kUnknown where it is nothing of that form.
+Value BracketedContainer(ValueStore& store, std::string_view type) {
+  while (!type.empty() && (type.front() == '`' || type.front() == '(' || type.front() == ' ')) type.remove_prefix(1);
+  for (const std::string_view around : {"Optional[", "Union[", "typing."}) {
+    if (type.starts_with(around)) type.remove_prefix(around.size());
+  }
+  const std::size_t bracket = type.find('[');
+  if (bracket == std::string_view::npos || !std::all_of(type.begin(), type.begin() + bracket, IsNameChar))
+    return Unknown();
+  const Value container = FromTypeName(type.substr(0, bracket), kDocumented);
+  const bool holds = container.kind == Kind::kList || container.kind == Kind::kTuple || container.kind == Kind::kDict ||
+                     container.kind == Kind::kIterator || container.kind == Kind::kSet;
+  const std::string_view inside = type.substr(bracket + 1);
+  if (!holds || !NamesArray(inside)) return Unknown();
+  const bool arrays = inside.find('[') == std::string_view::npos && !NamesOtherArrays(inside);
+  if (!arrays) return container;
+  Value value = ContainerOf(store, container.kind, LikelyArray(kDocumented));
+  value.evidence = kDocumented;
+  return value;
+}
+
+// "int, length of the array", "Callable, called on the values array": the type, without the words about it. Other
+// types may follow, too: "float, ndarray".
+std::string_view WithoutRemark(std::string_view type) {
+  constexpr int kWordsOfType = 2;
+  constexpr auto kPlain = std::to_array<std::string_view>(
+      {"Callable", "bool", "callable", "dict", "float", "function", "int", "integer", "str", "string"});
+  const std::size_t comma = type.find(',');
+  std::string_view head = Trim(type.substr(0, comma));
+  if (head.starts_with("Optional[") && head.ends_with(']')) head = head.substr(9, head.size() - 10);
+  if (comma == std::string_view::npos || !NamesArray(type)) return type;
+  if (std::ranges::find(kPlain, head) == kPlain.end()) return type;
+  std::string_view rest = Trim(type.substr(comma + 1));
+  if (HasWord(rest, "or")) return type;
+  for (int words = 0; words < kWordsOfType; ++words) {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    if (NamesArray(word)) return type;
+    rest = Trim(rest.substr(word.size()));
+  }
+  return head;
+}
+
 // "list of ndarrays", "tuple of arrays": kUnknown where it is nothing of that form.
 Value ContainerOfArrays(ValueStore& store, std::string_view type) {
   const std::string_view first = type.substr(0, type.find(' '));
@@ -233,18 +278,26 @@ Value FromTypeName(std::string_view name, EvidenceSet evidence) {
 }
 
 Value FromDocumentedType(ValueStore& store, std::string_view type) {
-  type = Trim(type.substr(0, type.find(" -- ")));
+  type = WithoutRemark(Trim(type.substr(0, type.find(" -- "))));
   // scipy.sparse has the attributes of arrays, but its matrices are host objects.
   if (NamesSparse(type)) {
     Value value = Of(Kind::kForeign);
     value.evidence = kDocumented;
     return value;
   }
+  if (const Value container = BracketedContainer(store, type); container.kind != Kind::kUnknown) return container;
+  if (NamesOtherArrays(type)) {  // "torch.Tensor", "np.ndarray or torch.Tensor"
+    const bool ours =
+        HasWord(type, "np") || (HasWord(type, "numpy") && type.find("jax.numpy") == std::string_view::npos);
+    if (ours) return LikelyArray(kDocumented | kContradicted);
+    return Array(Library::kOther, ir::DType::kUnknown, ShapeId::None(), kDocumented);
+  }
   if (const Value container = ContainerOfArrays(store, type); container.kind != Kind::kUnknown) return container;
   const bool several = HasWord(type, "or") || HasWord(type, "list") || HasWord(type, "tuple") ||
                        HasWord(type, "scalar") || HasWord(type, "dict") || HasWord(type, "DataFrame") ||
                        HasWord(type, "callable") || HasWord(type, "Iterable") || HasWord(type, "iterable") ||
-                       HasWord(type, "sequence") || HasWord(type, "Sequence");
+                       HasWord(type, "sequence") || HasWord(type, "Sequence") || HasWord(type, "List") ||
+                       HasWord(type, "Union");
   if (NamesArray(type) || !StatedProduct(type).empty()) {
     Value value = LikelyArray(several ? kDocumented | kContradicted : kDocumented);
     value.dtype = DocumentedItems(type);

@@ -654,8 +654,13 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
   // A namespace that is handed on is as sure as where it comes from: `def f(np, a)` (A.3).
   const bool handed_on = value.kind == Kind::kApi && (value.evidence & kNamespaceParam) != 0;
   if (!fact.closed && !handed_on) value.evidence |= kCalledWith;
+  // `x: torch.Tensor`: what callers do with what they hand over makes no array of NumPy of it.
+  const bool of_other = value.kind == Kind::kArray && local.kind == Kind::kArray && value.library != local.library &&
+                        local.library != Library::kDevice;
+  if (of_other && passed.evidence != 0) return local;
+  if (of_other) value.evidence |= kContradicted;
   // Known in two ways: the one that needs less faith counts.
-  if (value.kind == local.kind && value.kind != Kind::kUnknown &&
+  if (value.kind == local.kind && value.kind != Kind::kUnknown && !of_other &&
       std::popcount(local.evidence) < std::popcount(value.evidence)) {
     value.evidence = local.evidence;
   }
