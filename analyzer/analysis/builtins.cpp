@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/walked_calls.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -137,7 +138,11 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
           value.dim = dim;
           continue;
         }
-        value = JoinOptional(store_, value, other);
+        // The larger one of a number and an array's: that the number is a default casts no doubt on the array.
+        Value left = value, right = other;
+        if (IsNumber(left.kind) && right.kind == Kind::kArray) left.evidence = 0;
+        if (IsNumber(right.kind) && left.kind == Kind::kArray) right.evidence = 0;
+        value = JoinOptional(store_, left, right);
         value.constant = false;
         if (IsNumber(first.kind) && IsNumber(other.kind)) value = analysis::Of(std::max(first.kind, other.kind));
       }
@@ -169,7 +174,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   }
   if (name == "dict") return MadeDict(id, op, name);
   if (name == "enumerate") {
-    Value item = ItemWalked(id, first);
+    Value item = ItemWalked(id, AsWalked(impl_, first_id, first));
     if (item.kind == Kind::kBottom) return {};
     return ContainerOf(store_, Kind::kIterator,
                        Tuple(store_, {IntDim(dims.SymbolOf(impl_.names.Intern("i"), id.index())), item}));
@@ -179,7 +184,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     for (std::uint32_t i = 1; i <= count; ++i) {
       const ir::ValueId argument = program_.Operand(id, i);
       if (program_.ops[argument].kind == ir::OpKind::kStarred) return Transposed(id, Of(argument));
-      items.push_back(ItemWalked(id, Of(argument)));
+      items.push_back(ItemWalked(id, AsWalked(impl_, argument, Of(argument))));
       if (items.back().kind == Kind::kBottom) items.back() = Unknown();
     }
     return ContainerOf(store_, Kind::kIterator, Tuple(store_, std::move(items)));
@@ -238,7 +243,8 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
           return slot != nullptr && slot->value.kind != Kind::kBottom;
         });
     const Value& otherwise = Of(program_.Operand(id, 3));
-    return stored ? JoinOptional(store_, found, otherwise) : otherwise;
+    if (stored) return JoinOptional(store_, found, otherwise);
+    return second.evidence == 0 ? otherwise : Unknown();  // other callers ask for other attributes
   }
   if (name == "getattr" && second.kind == Kind::kStr && second.constant && first.kind == Kind::kApi && count == 2) {
     return ApiValue(std::string(impl_.names.Text(first.name)) + "." + std::string(impl_.names.Text(second.name)),

@@ -47,6 +47,22 @@ bool GivesFloat(std::string_view name) {
          name == "timeit.default_timer" || name == "legate.timing.time";
 }
 
+Value HostArray(ir::ValueId root) {
+  Value host = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0);
+  host.root = host.device_root = root;
+  return host;
+}
+
+// `tensor.numpy()`, `frame.to_numpy()`: other libraries' objects as arrays of the host, unless a class of the program
+// has a method of that name.
+bool GivesHostCopy(const Facts::Impl& impl, Symbol method) {
+  constexpr auto kConversions = std::to_array<std::string_view>({"asnumpy", "numpy", "to_numpy"});
+  if (std::ranges::find(kConversions, impl.names.Text(method)) == kConversions.end()) return false;
+  const auto& functions = impl.program.functions;
+  return std::none_of(functions.begin(), functions.end(),
+                      [&](const ir::Function& function) { return function.name == method && function.owner.valid(); });
+}
+
 }  // namespace
 
 bool Engine::AnyNotReached(const ir::Op& op) const {
@@ -151,6 +167,7 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       text.evidence |= kUsed;
       return text;
     }
+    if (GivesHostCopy(impl_, program_.SymbolOf(program_.ops[called]))) return HostArray(id);
   }
   // `particle._replace(pos=x)` of a NamedTuple
   if (callee.kind == Kind::kUnknown && called.valid() && program_.ops[called].kind == ir::OpKind::kAttr &&
@@ -161,6 +178,7 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
   }
   if (callee.kind == Kind::kUnknown && called.valid()) {
     if (Value value = BehindDecorator(id); value.kind == Kind::kForeign) return value;
+    if (std::optional<Value> given = CompiledResult(impl_, id)) return *given;
   }
   return NamedInt(NameOrNone(id), id);
 }
@@ -254,18 +272,12 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
       array.root = array.device_root = id;
       return array;
     }
-    Value host = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0);
-    host.root = host.device_root = id;
-    return host;
+    return HostArray(id);
   }
   if (std::optional<Value> standard = CallStandard(id, op, name)) return *standard;
   if (IsForeignLibrary(name)) {
     PassToCallbacks(op, name);
-    if (GivesOneArray(name)) {
-      Value array = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0);
-      array.root = array.device_root = id;
-      return array;
-    }
+    if (GivesOneArray(name)) return HostArray(id);
     if (const HostParts given = HostPartsGiven(impl_.names, name, program_.Shape(op)); given.arrays != 0) {
       std::vector parts(given.arrays, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0));
       if (parts.size() + given.numbers == 1) {
@@ -335,18 +347,22 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
       if (value.kind == Kind::kArray) value.class_id = cast ? type.class_id : receiver.class_id;
       return value;
     }
-    if (receiver.library == Library::kCupy && method == "get") {
-      Value host = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0);
-      host.root = host.device_root = id;
-      return host;
-    }
+    const bool fetched = (receiver.library == Library::kCupy && method == "get") ||
+                         (receiver.library == Library::kTorch && method == "numpy");
+    if (fetched) return HostArray(id);
     if (method == "item" || method == "tolist") return Unknown();
     Value same = Array(receiver.library, ir::DType::kUnknown, ShapeId::None(), receiver.evidence);
     same.root = same.device_root = id;
     return same;
   }
   if (receiver.kind == Kind::kGeneratorRng) {
-    Value drawn = ModelCall(id, op, "numpy.random.Generator." + std::string(method), receiver.library, nullptr);
+    const std::string name = "numpy.random.Generator." + std::string(method);
+    Value drawn = ModelCall(id, op, name, receiver.library, nullptr);
+    // One draw that cuPyNumeric does not have is what NumPy gives: a number of Python.
+    const api::Entry* row = api::FindExact(std::string(impl_.names.Text(receiver.name)) + "." + std::string(method));
+    const bool missing = row != nullptr && row->status == api::Status::kMissing;
+    if (missing && drawn.kind == Kind::kArray && Rank(store_, drawn) == 0)
+      drawn = ModelCall(id, op, name, Library::kHost, nullptr);
     drawn.evidence |= receiver.evidence;
     return drawn;
   }
@@ -526,9 +542,7 @@ Value Engine::ReturnedOf(ir::FunctionId function) {
 const Value& Engine::PromiseOf(ir::FunctionId function) {
   Flow& flow = flows_[function];
   if (!std::exchange(flow.promise_known, true)) {
-    const Value promised = PromisedResult(impl_, function);
-    const bool compiled = promised.kind != Kind::kUnknown && ReturnsCompiled(impl_, function);
-    flow.promised = impl_.values.Keep(compiled ? Unknown() : promised);
+    flow.promised = impl_.values.Keep(PromisedResult(impl_, function));
   }
   return Kept(flow.promised);
 }
@@ -540,6 +554,9 @@ Value Engine::Fulfilled(const Value& known, const Value& promised) {
   }
   Value value = known;
   if (known.kind == Kind::kArray && promised.kind == Kind::kArray) {
+    // `-> torch.Tensor`, and what is returned may be an array of NumPy by its use.
+    const bool of_other = known.library != promised.library && promised.library != Library::kDevice;
+    if (of_other && known.evidence != 0) return promised;
     if (ConfidenceOf(known.evidence) < ConfidenceOf(promised.evidence)) value.evidence = promised.evidence;
     return value;
   }

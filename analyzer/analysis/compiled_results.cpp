@@ -1,7 +1,5 @@
 #include "analyzer/analysis/compiled_results.h"
 
-#include <algorithm>
-
 namespace cpnlint::analysis {
 namespace {
 
@@ -26,15 +24,17 @@ bool StandsInItsPackage(const ir::Program& program, ir::ModuleId module) {
 
 }  // namespace
 
-bool ReturnsCompiled(const Facts::Impl& impl, ir::FunctionId function) {
+std::optional<Value> CompiledResult(const Facts::Impl& impl, ir::ValueId call) {
   const ir::Program& program = impl.program;
-  const std::span<const ir::ValueId> returns = program.functions[function].returns;
-  const bool compiled = !returns.empty() && std::ranges::all_of(returns, [&](ir::ValueId leave) {
-    const ir::ValueId call = program.Operand(leave, 0);
-    return call.valid() && program.ops[call].kind == ir::OpKind::kCall &&
-           IsOfCompiledModule(program, OriginOf(impl, program.Operand(call, 0)));
-  });
-  return compiled && StandsInItsPackage(program, program.functions[function].module);
+  const ir::ValueId import = OriginOf(impl, program.Operand(call, 0));
+  if (!IsOfCompiledModule(program, import)) return std::nullopt;
+  if (!StandsInItsPackage(program, program.functions[program.FunctionOf(import)].module)) return std::nullopt;
+  const std::string_view name = program.names.Text(program.imports[program.ops[import].payload].name);
+  const std::size_t first = name.find_first_not_of('_');
+  if (first == name.npos || (name[first] >= 'A' && name[first] <= 'Z')) return std::nullopt;  // a class
+  Value array = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), kAssumed);
+  array.root = array.device_root = call;
+  return array;
 }
 
 }  // namespace cpnlint::analysis

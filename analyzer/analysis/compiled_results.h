@@ -1,12 +1,13 @@
 #pragma once
 
+#include <optional>
+
 #include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
 
-// All that the function returns comes straight from functions of modules that stand beside its own and have no source
-// in Python: compiled ones, whose arrays lie on the host. A docstring that promises arrays means no arrays of the
-// device there.
-[[nodiscard]] bool ReturnsCompiled(const Facts::Impl& impl, ir::FunctionId function);
+// What a call of `from ._draw import line` gives where the program has no source of `_draw`: a compiled module, which
+// works on the host: mostly an array there. nullopt for other calls, those of classes among them.
+[[nodiscard]] std::optional<Value> CompiledResult(const Facts::Impl& impl, ir::ValueId call);
 
 }  // namespace cpnlint::analysis

@@ -184,6 +184,11 @@ class ItemsSearch {
 
   void BehindCall(ir::ValueId call, const Value& value) {
     if (IsMethodOfDict(call, "keys")) doubtful_ = true;
+    const ir::ValueId called = program_.Operand(call, 0);
+    const bool column =  // of a table: numbers or texts
+        called.valid() && program_.ops[called].kind == ir::OpKind::kAttr &&
+        program_.Name(program_.ops[called]) == "to_numpy";
+    if (column && doubts_ != Doubts::kKeys) doubtful_ = true;
     const Callee& callee = facts_.CalleeOf(call);
     switch (callee.kind) {
       case Callee::Kind::kApi:

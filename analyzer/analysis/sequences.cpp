@@ -6,6 +6,7 @@
 #include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/keys.h"
+#include "analyzer/analysis/walked_calls.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -126,10 +127,10 @@ Value Engine::NotNone(ir::ValueId id, const Value& otherwise) {
 Value Engine::LoopItemValue(ir::ValueId id) {
   Value iterable = Of(program_.Operand(id, 0));
   if (iterable.kind == Kind::kBottom) return {};
-  if (iterable.kind == Kind::kUnknown) iterable = NotNone(program_.Operand(program_.Operand(id, 0), 0), iterable);
+  const ir::ValueId walked = program_.Operand(program_.Operand(id, 0), 0);
+  if (iterable.kind == Kind::kUnknown) iterable = AsWalked(impl_, walked, NotNone(walked, iterable));
   Value item = ItemOf(id, iterable);
   // `for x in a.flat`: the array is read on the host, its items are NumPy's own scalars.
-  const ir::ValueId walked = program_.Operand(program_.Operand(id, 0), 0);
   if (iterable.kind == Kind::kArray && walked.valid() && program_.ops[walked].kind == ir::OpKind::kAttr &&
       program_.Name(program_.ops[walked]) == "flat") {
     item = analysis::Of(Kind::kNumpyScalar);
@@ -182,7 +183,7 @@ Value OwnItem(const Facts::Impl& impl, ir::ValueId id, ir::ValueId from, Value i
 
 Value Engine::UnpackValue(const ir::Op& op) {
   const ir::ValueId from = program_.operands[op.first_operand];
-  const Value& value = Of(from);
+  const Value value = AsWalked(impl_, from, Of(from));
   if (value.kind == Kind::kBottom) return {};
   const ir::ItemPosition item = ir::ItemPosition::Unpack(op.payload);
   const ir::ValueId id = ir::ValueId(static_cast<std::size_t>(&op - &*program_.ops.begin()));
