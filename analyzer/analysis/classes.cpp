@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/text_arrays.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -305,6 +306,10 @@ void Engine::StoreInto(ir::ClassId class_id, Symbol name, ir::ValueId value) {
       }
     }
     here_ = at;
+    if (MixesItems(store_, joined, [&](auto see) {
+          for (const ir::ValueId stored : slot.stored) see(impl_.Of(stored));
+        }))
+      joined.evidence |= kContradicted;
     if (any_left_out && joined.kind != Kind::kBottom) joined.evidence |= kCalledWith;
     if (any_left_out && joined.kind == Kind::kBottom) joined = Unknown();
   } else {

@@ -47,6 +47,9 @@ Value JoinOptional(ValueStore& store, const Value& a, const Value& b) {
   if (starts_as_number(a, b) || starts_as_number(b, a)) {
     Value array = a.kind == Kind::kArray ? a : b;
     array.evidence |= kAssumed;
+    // One number or another, of which some are computed on the device.
+    const Value& number = a.kind == Kind::kArray ? b : a;
+    if (Rank(store, array) == 0 && (number.evidence & kDefaultValue) != 0) array.evidence |= number.evidence;
     return array;
   }
   return Join(store, a, b);

@@ -67,6 +67,15 @@ bool TakesText(const ir::Program& program, const Interner& names, ir::ValueId ca
          program.Name(program.ops[module]) == "path" && IsModule(program, names, program.Operand(module, 0), "os");
 }
 
+// `getattr(axis, f"set_{side}label")`: nobody asks a number for what is only known as the program runs.
+bool LooksUpAttribute(const ir::Program& program, ir::ValueId call, ir::ValueId item) {
+  const ir::ValueId callee = program.Operand(call, 0), name = program.Operand(call, 2);
+  if (!callee.valid() || program.ops[callee].kind != ir::OpKind::kBuiltin || program.Operand(call, 1) != item)
+    return false;
+  return program.Name(program.ops[callee]) == "getattr" && name.valid() &&
+         program.ops[name].kind == ir::OpKind::kFormatString;
+}
+
 // `p["mass"]`: a field of a record; `p[["x", "y"]]`: some of them.
 ir::DType NamesField(const ir::Program& program, ir::ValueId subscript, ir::ValueId base) {
   const ir::Op& op = program.ops[subscript];
@@ -124,7 +133,7 @@ ir::DType TypeFromUse(const ir::Program& program, const Interner& names, ir::Val
     case ir::OpKind::kSubscript:
     case ir::OpKind::kStoreSubscript: return NamesField(program, user, item);
     case ir::OpKind::kCall:
-      if (left == item) return ir::DType::kObject;  // numbers are not called
+      if (left == item || LooksUpAttribute(program, user, item)) return ir::DType::kObject;  // numbers are not called
       return TakesText(program, names, user, item) ? ir::DType::kString : ir::DType::kUnknown;
     default: return ir::DType::kUnknown;
   }
@@ -152,9 +161,12 @@ ir::ValueId GivesPart(const ir::Program& program, ir::ValueId call, std::uint32_
 // `for item, other in zip(x, y)` and `for i, (item, other) in enumerate(zip(x, y))`.
 ir::ValueId ContainerOf(const ir::Program& program, ir::ValueId id) {
   const ir::Op& op = program.ops[id];
-  if (op.kind == ir::OpKind::kSubscript) {
-    const ir::ValueId key = program.Operand(id, 1);
-    const bool one = op.operand_count == 2 && key.valid() && program.ops[key].kind != ir::OpKind::kSlice;
+  if (op.kind == ir::OpKind::kSubscript) {  // also `axes[i, j]`
+    const bool one = std::ranges::all_of(program.Operands(op).subspan(1), [&](ir::ValueId key) {
+      if (!key.valid()) return false;
+      const ir::OpKind kind = program.ops[key].kind;
+      return kind != ir::OpKind::kSlice && kind != ir::OpKind::kEllipsis && kind != ir::OpKind::kNone;
+    });
     return one ? program.Operand(id, 0) : ir::ValueId::None();
   }
   if (op.kind == ir::OpKind::kLoopItem) return WalkedBy(program, id);
@@ -172,27 +184,54 @@ ir::ValueId ContainerOf(const ir::Program& program, ir::ValueId id) {
   return container;
 }
 
-// `x` of `x[mask]` and `x.tolist()`: what it holds is of the same type.
+// `x` of `x[mask]`, `x.tolist()` and `x.flat`: what it holds is of the same type.
 ir::ValueId WithTheSameItems(const ir::Program& program, ir::ValueId container) {
   const ir::Op& op = program.ops[container];
   if (op.kind == ir::OpKind::kSubscript) return program.Operand(container, 0);
+  if (op.kind == ir::OpKind::kAttr)
+    return program.Name(op) == "flat" || program.Name(op) == "T" ? program.Operand(container, 0) : ir::ValueId::None();
   if (op.kind != ir::OpKind::kCall) return {};
   const ir::ValueId callee = program.Operand(container, 0);
   if (!callee.valid() || program.ops[callee].kind != ir::OpKind::kAttr) return {};
   const std::string_view name = program.Name(program.ops[callee]);
-  return name == "tolist" || name == "copy" ? program.Operand(callee, 0) : ir::ValueId::None();
+  constexpr auto kSame = std::to_array<std::string_view>({"copy", "flatten", "ravel", "reshape", "squeeze", "tolist"});
+  return std::ranges::find(kSame, name) != kSame.end() ? program.Operand(callee, 0) : ir::ValueId::None();
 }
 
-// `A` of `A.dtype.fields.items()`, which only arrays of records have; None() of what only asks whether there are any.
+// `for name in A.dtype.names`, `zip(A.dtype.names, A)`, `name in A.dtype.names`
+bool WalksNames(const ir::Program& program, ir::ValueId user, ir::ValueId names) {
+  const ir::Op& op = program.ops[user];
+  if (op.kind == ir::OpKind::kIter || op.kind == ir::OpKind::kStarred) return true;
+  if (op.kind == ir::OpKind::kCompare) {
+    const auto compare = static_cast<ir::CompareOp>(op.detail);
+    return (compare == ir::CompareOp::kIn || compare == ir::CompareOp::kNotIn) && program.Operand(user, 1) == names;
+  }
+  if (op.kind != ir::OpKind::kCall) return false;
+  const ir::ValueId callee = program.Operand(user, 0);
+  if (!callee.valid() || program.ops[callee].kind != ir::OpKind::kBuiltin) return false;
+  constexpr auto kWalk = std::to_array<std::string_view>({"enumerate", "len", "list", "set", "sorted", "tuple", "zip"});
+  return std::ranges::find(kWalk, program.Name(program.ops[callee])) != kWalk.end();
+}
+
+// `A` of `A.dtype.fields.items()` and of `for name in A.dtype.names`, which only arrays of records have; None() of what
+// only asks whether there are any.
 ir::ValueId WithFields(const Facts::Impl& impl, ir::ValueId id) {
   const ir::Program& program = impl.program;
-  if (program.ops[id].kind != ir::OpKind::kAttr || program.Name(program.ops[id]) != "fields") return {};
+  if (program.ops[id].kind != ir::OpKind::kAttr) return {};
+  const std::string_view name = program.Name(program.ops[id]);
+  if (name != "fields" && name != "names") return {};
   const ir::ValueId dtype = program.Operand(id, 0);
   if (!dtype.valid() || program.ops[dtype].kind != ir::OpKind::kAttr || program.Name(program.ops[dtype]) != "dtype")
     return {};
-  const bool used = std::ranges::any_of(impl.UsesOf(id),
-                                        [&](ir::ValueId user) { return program.ops[user].kind == ir::OpKind::kAttr; });
-  return used ? program.Operand(dtype, 0) : ir::ValueId::None();
+  // A class that derives from ndarray may hold records at times: `for name in self.dtype.names`.
+  const ir::ValueId array = program.Operand(dtype, 0);
+  const ir::Function& function = program.functions[program.FunctionOf(id)];
+  const bool self = function.owner.valid() && !function.params.empty() && function.params.front().value == array;
+  if (self) return {};
+  const bool used = std::ranges::any_of(impl.UsesOf(id), [&](ir::ValueId user) {
+    return name == "names" ? WalksNames(program, user, id) : program.ops[user].kind == ir::OpKind::kAttr;
+  });
+  return used ? array : ir::ValueId::None();
 }
 
 // `"gx" in components`: no array of numbers is asked that.

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <vector>
 
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -31,6 +33,12 @@ bool CollectsNumbers(const Facts& facts, ir::ValueId id) {
          std::ranges::all_of(facts.store().Get(known.item), IsPlainNumber);
 }
 
+// Arrays have an attribute of that name, or objects of the program.
+bool MayBeOfArray(const Value& known, std::string_view name) {
+  const bool nobody_knows = known.kind == Kind::kUnknown || (known.kind == Kind::kMethod && !known.function.valid());
+  return !nobody_knows || api::FindExact("numpy.ndarray." + std::string(name)) != nullptr;
+}
+
 bool IsSequence(const Value& value) { return value.kind == Kind::kTuple || value.kind == Kind::kList; }
 
 }  // namespace
@@ -51,8 +59,13 @@ bool IsOfNumbersAlone(const Facts& facts, ir::ValueId value) {
       case ir::OpKind::kBinary:
       case ir::OpKind::kUnary:
       case ir::OpKind::kCompare: work.insert(work.end(), operands.begin(), operands.end()); break;
-      case ir::OpKind::kAttr:  // `x.shape`
-        if (!sequence || program.Name(op) != "shape") return false;
+      case ir::OpKind::kAttr:  // `x.shape`, and what no array has: `matrix.nnz`
+        if (sequence ? program.Name(op) != "shape" : MayBeOfArray(known, program.Name(op))) return false;
+        break;
+      case ir::OpKind::kPhi:
+        for (const ir::ValueId operand : operands) {
+          if (std::ranges::find(work, operand) == work.end()) work.push_back(operand);
+        }
         break;
       case ir::OpKind::kSubscript:  // `x.shape[1:]`
         if (known.kind != Kind::kTuple) return false;

@@ -70,9 +70,16 @@ bool Engine::ReturnsDependOnCall(ir::FunctionId function) const {
 
 Value Engine::ReturnedTo(ir::FunctionId function_id, const std::vector<ir::ValueId>& arguments) {
   Value value = ReturnedByTests(function_id, arguments);
-  if (value.kind != Kind::kArray || value.dtype != ir::DType::kObject) return value;
-  // `list2numpy(items, float)`: the call asks for another type than the objects that the function makes by default.
+  if (value.kind != Kind::kArray) return value;
   const ir::Function& function = program_.functions[function_id];
+  if (value.dtype == ir::DType::kUnknown) {  // `as_array(rows, dtype=object)`
+    for (std::size_t p = 0; p < arguments.size(); ++p) {
+      const bool type = arguments[p].valid() && impl_.names.Text(function.params[p].name) == "dtype";
+      if (type && IsObjectType(impl_, Of(arguments[p]))) value.dtype = ir::DType::kObject;
+    }
+  }
+  if (value.dtype != ir::DType::kObject) return value;
+  // `list2numpy(items, float)`: the call asks for another type than the objects that the function makes by default.
   for (std::size_t p = 0; p < arguments.size(); ++p) {
     const ir::ValueId otherwise = function.params[p].default_value;
     const bool by_default = otherwise.valid() && IsObjectType(impl_, Of(otherwise));

@@ -229,14 +229,32 @@ Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
   Value result;
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   const std::span<const ir::BlockId> before = program_.blocks[op.block].preds;
+  const ir::LoopId loop = program_.blocks[op.block].loop;
+  const bool carries = loop.valid() && program_.loops[loop].header == op.block;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (!operands[i].valid() || operands[i] == id) continue;
     here_ = i < before.size() ? before[i] : op.block;
     next_ = op.block;
-    result = JoinOptional(store_, result, Of(operands[i]));
+    const Value& operand = Of(operands[i]);
+    // `total = start` before a loop that adds to it: what it starts with casts no doubt on what it becomes.
+    const bool starts = carries && IsNumber(operand.kind) && result.kind == Kind::kArray;
+    if (starts || (carries && IsNumber(result.kind) && operand.kind == Kind::kArray)) {
+      Value number = starts ? operand : result;
+      number.evidence = 0;
+      result = JoinOptional(store_, number, starts ? result : operand);
+      continue;
+    }
+    result = JoinOptional(store_, result, operand);
   }
   here_ = op.block;
   next_ = {};
+  if (MixesItems(store_, result, [&](auto see) {
+        for (const ir::ValueId operand : operands) {
+          // What a parameter holds is told by its use: by the use of one kind of argument among several.
+          if (operand.valid() && program_.ops[operand].kind != ir::OpKind::kParam) see(impl_.Of(operand));
+        }
+      }))
+    result.evidence |= kContradicted;
   if (result.kind == Kind::kArray) {
     // Different storage on different paths: the variable itself stands for it.
     if (!result.root.valid()) result.root = id;

@@ -9,6 +9,7 @@
 #include <deque>
 #include <limits>
 
+#include "analyzer/analysis/text_arrays.h"
 #include "analyzer/base/index_table.h"
 
 namespace cpnlint::analysis {
@@ -235,7 +236,10 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
   joined.dim = Same(a.dim, b.dim);
   joined.root = Same(a.root, b.root);
   joined.device_root = Same(a.device_root, b.device_root);
-  if (a.dtype != b.dtype) joined.dtype = ir::DType::kUnknown;
+  if (a.dtype != b.dtype) {
+    const bool either = HoldsNoNumbers(a) && HoldsNoNumbers(b);
+    joined.dtype = either ? ir::DType::kObject : ir::DType::kUnknown;
+  }
   if (a.library != b.library) {
     const bool device = a.library == Library::kDevice || b.library == Library::kDevice;
     joined.library = device ? Library::kDevice : Library::kOther;

@@ -35,8 +35,11 @@ std::optional<Value> NdArray(const Call& call) {
 }
 
 std::optional<Value> Full(const Call& call) {
-  const Operand fill = OperandOf(call.context, call.Find(1, "fill_value"));
-  return Fresh(call, DTypeOr(call, 2, CommonDType(std::array{fill})), ShapeOr(call, 0, "shape"));
+  const Value* value = call.Find(1, "fill_value");
+  const Operand fill = OperandOf(call.context, value);
+  const bool none = value != nullptr && value->kind == Kind::kNone;
+  const ir::DType dtype = none ? ir::DType::kObject : CommonDType(std::array{fill});
+  return Fresh(call, DTypeOr(call, 2, dtype), ShapeOr(call, 0, "shape"));
 }
 
 std::optional<Value> Like(const Call& call) {
@@ -218,7 +221,12 @@ std::optional<Value> FromFunction(const Call& call) {
 }
 
 std::optional<Value> FromData(const Call& call) {
-  const ir::DType dtype = DTypeOr(call, call.a, ir::DType::kFloat64);
+  const Value* names = call.Given(99, "names");  // genfromtxt(path, names=True): an array of records
+  const bool records = names != nullptr && ConstantBool(names) != false;
+  const Value* type = call.Find(call.a, "dtype");
+  const bool guessed = type != nullptr && type->kind == Kind::kNone;
+  const ir::DType usual = records ? ir::DType::kStructured : guessed ? ir::DType::kUnknown : ir::DType::kFloat64;
+  const ir::DType dtype = DTypeOr(call, call.a, usual);
   return call.b == 1 ? Fresh(call, dtype, Of1D(call, ir::DimId::None())) : Fresh(call, dtype, ShapeId::None());
 }
 

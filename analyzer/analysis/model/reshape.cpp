@@ -465,6 +465,8 @@ std::optional<Value> ViewMethod(const Call& call) {
   }
   Value view = View(call, *base, shape);
   view.dtype = dtype;
+  // The bytes of records lie on the host, whatever they are seen as.
+  if (base->dtype == ir::DType::kStructured && dtype != base->dtype) view.library = Library::kHost;
   return view;
 }
 
