@@ -181,6 +181,7 @@ std::string_view WithoutRemark(std::string_view type) {
   if (comma == std::string_view::npos || !NamesArray(type)) return type;
   if (std::ranges::find(kPlain, head) == kPlain.end()) return type;
   std::string_view rest = Trim(type.substr(comma + 1));
+  if (HasWord(rest, "or")) return type;
   for (int words = 0; words < kWordsOfType; ++words) {
     const std::string_view word = rest.substr(0, rest.find(' '));
     if (NamesArray(word)) return type;

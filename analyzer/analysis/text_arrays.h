@@ -14,14 +14,17 @@ namespace cpnlint::analysis {
   return value.kind == Kind::kArray && value.dtype >= ir::DType::kObject;
 }
 
-// A variable that is such an array on one path, and another array on another: `joined` is what it is at all.
+// A variable that holds objects or records on one path, and is another array on another: `joined` is what it is at all.
 // `each(see)` shows what it is on each path. `np.array(x)` of a single thing is no such array: what `x` is may not be
 // settled yet.
 template <class Each>
 [[nodiscard]] bool MixesItems(const ValueStore& store, const Value& joined, const Each& each) {
   if (joined.kind != Kind::kArray || HoldsNoNumbers(joined)) return false;
   bool mixed = false;
-  each([&](const Value& value) { mixed = mixed || (HoldsNoNumbers(value) && Rank(store, value) != 0); });
+  each([&](const Value& value) {
+    const bool others = value.dtype == ir::DType::kObject || value.dtype == ir::DType::kStructured;
+    mixed = mixed || (value.kind == Kind::kArray && others && Rank(store, value) != 0);
+  });
   return mixed;
 }
 

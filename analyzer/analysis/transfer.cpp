@@ -273,7 +273,10 @@ Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
     if (!shows_kind && result.kind != Kind::kBottom) result = Unknown();
   }
   if (MixesItems(store_, result, [&](auto see) {
-        for (const ir::ValueId operand : operands) see(impl_.Of(operand));
+        for (const ir::ValueId operand : operands) {
+          // What a parameter holds is told by its use: by the use of one kind of argument among several.
+          if (operand.valid() && program_.ops[operand].kind != ir::OpKind::kParam) see(impl_.Of(operand));
+        }
       }))
     result.evidence |= kContradicted;
   if (starts && result.kind == Kind::kArray && later.kind == Kind::kArray) result.evidence = later.evidence;
