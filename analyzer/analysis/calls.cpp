@@ -130,11 +130,10 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       const bool local = callee.kind == Kind::kFunction || callee.kind == Kind::kMethod;
       if (local && callee.function.valid()) {
         const bool bound = callee.kind == Kind::kMethod && !impl_.functions[callee.function].is_static;
-        const Value result = decorated;
         if (OnlyTakesNote(program_, callee.function, bound ? 1 : 0)) {
           (void)(callee.kind == Kind::kMethod ? CallMethod(id, op, callee)
                                               : CallLocal(id, op, callee.function, nullptr));
-          return result;
+          return Of(program_.Operand(id, 1));
         }
       }
       if (decorated.kind == Kind::kClass) return decorated;

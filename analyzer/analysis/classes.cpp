@@ -216,10 +216,10 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
       }
       return value;
     }
-    if (MayBeProperty(impl_, methods.front()) && !IsCalled(impl_, id)) return NamedInt(name, id);
     Value value = analysis::Of(Kind::kMethod);
     value.name = name;
-    value.function = methods.front();
+    // Of what may be a property, the name alone is no function that is handed on.
+    if (!MayBeProperty(impl_, methods.front()) || IsCalled(impl_, id)) value.function = methods.front();
     value.class_id = object.class_id;
     value.receiver = program_.Operand(id, 0);
     return value;
