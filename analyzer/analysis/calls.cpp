@@ -64,6 +64,28 @@ bool GivesHostCopy(const Facts::Impl& impl, Symbol method) {
                       [&](const ir::Function& function) { return function.name == method && function.owner.valid(); });
 }
 
+// What the call is given under `key`; None() without one.
+ir::ValueId KeyOf(const Facts::Impl& impl, ir::ValueId call) {
+  const ir::CallShape& shape = impl.program.Shape(impl.program.ops[call]);
+  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
+    if (shape.keywords[i].valid() && impl.names.Text(shape.keywords[i]) == "key")
+      return impl.program.Operand(call, static_cast<std::uint32_t>(1 + shape.positional + i));
+  }
+  return {};
+}
+
+// What `sorted`, `min`, `max` or `list.sort` compares by a key; None() for other calls.
+ir::ValueId SortedByKey(const Facts::Impl& impl, ir::ValueId call) {
+  const Value& callee = impl.Of(impl.program.Operand(call, 0));
+  if ((callee.kind != Kind::kBuiltin && callee.kind != Kind::kMethod) || !KeyOf(impl, call).valid()) return {};
+  const std::string_view name = impl.names.Text(callee.name);
+  if (callee.kind == Kind::kMethod)
+    return name == "sort" && impl.Of(callee.receiver).kind == Kind::kList ? callee.receiver : ir::ValueId::None();
+  const bool one = impl.program.Shape(impl.program.ops[call]).positional == 1;
+  return one && (name == "sorted" || name == "min" || name == "max") ? impl.program.Operand(call, 1)
+                                                                     : ir::ValueId::None();
+}
+
 // A decorator that only takes note of what it decorates: it returns its parameter.
 bool OnlyTakesNote(const ir::Program& program, ir::FunctionId decorator, std::size_t param) {
   const ir::Function& function = program.functions[decorator];
@@ -125,11 +147,10 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       const bool local = callee.kind == Kind::kFunction || callee.kind == Kind::kMethod;
       if (local && callee.function.valid()) {
         const bool bound = callee.kind == Kind::kMethod && !impl_.functions[callee.function].is_static;
-        const Value result = decorated;
         if (OnlyTakesNote(program_, callee.function, bound ? 1 : 0)) {
           (void)(callee.kind == Kind::kMethod ? CallMethod(id, op, callee)
                                               : CallLocal(id, op, callee.function, nullptr));
-          return result;
+          return Of(program_.Operand(id, 1));
         }
       }
       if (decorated.kind == Kind::kClass) return decorated;
@@ -147,6 +168,17 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
         if (factory.kind == Kind::kApi && IsTransparent(impl_.names.Text(factory.name))) return decorated;
       }
       return Unknown();
+    }
+  }
+  // `max(pop, key=fitness)`, `pop.sort(key=self.fitness)`: the function gets each item.
+  if (const ir::ValueId items = SortedByKey(impl_, id); items.valid()) {
+    const Value key = Of(KeyOf(impl_, id));
+    const bool method = key.kind == Kind::kMethod && key.receiver.valid() && Of(key.receiver).kind == Kind::kInstance;
+    if (key.function.valid() && (key.kind == Kind::kFunction || method)) {
+      const bool bound = method && !impl_.functions[key.function].is_static;
+      const std::size_t site = SiteOf(key.function, id), params = program_.functions[key.function].params.size();
+      if (bound && params > 1) Pass(key.function, 0, Of(key.receiver), site);
+      if (params > (bound ? 1 : 0)) Pass(key.function, bound ? 1 : 0, ItemWalked(id, Of(items)), site);
     }
   }
   if (std::optional<Value> given = NamespaceGiven(id)) return *given;

@@ -29,6 +29,30 @@ std::vector<ir::ClassId> Closure(ir::ClassId first, const IdVector<ir::ClassId, 
   return all;
 }
 
+// `@lazyproperty` of a library, `@cache_readonly` of a class of its own: what the name gives may be what the method
+// returns.
+bool MayBeProperty(const Facts::Impl& impl, ir::FunctionId method) {
+  const FunctionFact& fact = impl.functions[method];
+  if (fact.is_static || fact.is_classmethod || fact.compiled) return false;
+  const auto& decorators = impl.program.functions[method].decorators;
+  return std::any_of(decorators.begin(), decorators.end(), [&](ir::ValueId decorator) {
+    const Value& value = impl.Of(DecoratorName(impl, decorator));
+    if (value.kind == Kind::kForeign || (value.kind == Kind::kApi && value.library == Library::kOther)) {
+      const std::string_view name = impl.names.Text(value.name);
+      return !StartsWithModule(name, "functools") && !StartsWithModule(name, "abc") &&
+             !StartsWithModule(name, "typing");
+    }
+    return value.kind == Kind::kUnknown || value.kind == Kind::kClass || value.kind == Kind::kInstance;
+  });
+}
+
+bool IsCalled(const Facts::Impl& impl, ir::ValueId id) {
+  const auto uses = impl.UsesOf(id);
+  return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
+    return impl.program.ops[use].kind == ir::OpKind::kCall && impl.program.Operand(use, 0) == id;
+  });
+}
+
 }  // namespace
 
 ir::ValueId OnlyAssigned(const ir::Program& program, ir::CellId cell) {
@@ -195,7 +219,8 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     }
     Value value = analysis::Of(Kind::kMethod);
     value.name = name;
-    value.function = methods.front();
+    // Of what may be a property, the name alone is no function that is handed on.
+    if (!MayBeProperty(impl_, methods.front()) || IsCalled(impl_, id)) value.function = methods.front();
     value.class_id = object.class_id;
     value.receiver = program_.Operand(id, 0);
     return value;

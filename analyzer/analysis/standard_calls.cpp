@@ -56,6 +56,11 @@ std::optional<Value> Engine::CallStandard(ir::ValueId id, const ir::Op& op, std:
     if (promised.kind == Kind::kArray) promised.root = promised.device_root = id;
     return promised.kind == Kind::kUnknown ? value : promised;
   }
+  if (name == "random.choice" || name == "random.sample" || name == "random.choices") {
+    Value item = ItemWalked(id, Of(program_.Operand(id, 1)));
+    if (item.kind == Kind::kUnknown || item.kind == Kind::kBottom) return Unknown();
+    return name == "random.choice" ? item : ContainerOf(store_, Kind::kList, item);
+  }
   if (name == "functools.partial") {
     const Value& function = Of(program_.Operand(id, 1));
     if (function.kind == Kind::kApi) return function;
