@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/comparisons.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/api/api.h"
 
@@ -113,19 +114,6 @@ bool IsLengthOf(const Facts& facts, ir::ValueId number, ir::ValueId array) {
          IsSameThing(facts, program.Operand(shape, 0), array);
 }
 
-// What is left of a length that the comparison with the number allows.
-std::optional<std::int64_t> Allowed(ir::CompareOp compare, bool holds, std::int64_t number) {
-  switch (compare) {
-    case ir::CompareOp::kEq: return holds ? std::optional(number) : std::nullopt;
-    case ir::CompareOp::kNe: return holds ? std::nullopt : std::optional(number);
-    case ir::CompareOp::kLe: return holds ? std::optional(number) : std::nullopt;
-    case ir::CompareOp::kLt: return holds ? std::optional(number - 1) : std::nullopt;
-    case ir::CompareOp::kGt: return holds ? std::nullopt : std::optional(number);
-    case ir::CompareOp::kGe: return holds ? std::nullopt : std::optional(number - 1);
-    default: return std::nullopt;
-  }
-}
-
 }  // namespace
 
 std::optional<std::int64_t> MostItemsAt(const Facts& facts, ir::ValueId array, ir::BlockId place) {
@@ -140,7 +128,7 @@ std::optional<std::int64_t> MostItemsAt(const Facts& facts, ir::ValueId array, i
     if (!test.valid() || program.ops[test].kind != ir::OpKind::kCompare) continue;
     const std::optional<std::int64_t> number = facts.IntOf(program.Operand(test, 1));
     if (!number || !IsLengthOf(facts, program.Operand(test, 0), array)) continue;
-    const auto allowed = Allowed(static_cast<ir::CompareOp>(program.ops[test].detail), guard.holds, *number);
+    const auto allowed = MostAllowed(static_cast<ir::CompareOp>(program.ops[test].detail), guard.holds, *number);
     if (allowed) most = std::min(most.value_or(*allowed), *allowed);
   }
   return most;
@@ -160,10 +148,7 @@ bool EndsAt(const ir::Program& program, ir::BlockId block, bool by_raising) {
   return false;
 }
 
-}  // namespace
-
-bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds) {
-  const bool by_raising = !holds;  // `if len(x) == 3: ...` is a case, and what is left returns as well
+bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds, bool by_raising) {
   struct Tested {
     ir::ValueId test;
     bool holds;
@@ -184,12 +169,21 @@ bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds) {
   return false;
 }
 
+}  // namespace
+
+bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds) {
+  // `if len(x) == 3: ...` is a case, and what is left returns as well.
+  return EndsWhere(facts, test, holds, !holds);
+}
+
+bool RaisesWhere(const Facts& facts, ir::ValueId test, bool holds) { return EndsWhere(facts, test, holds, true); }
+
 std::optional<std::int64_t> MostAfter(const Facts& facts, ir::ValueId compare, std::int64_t number) {
   const ir::Op& op = facts.program().ops[compare];
   if (facts.program().blocks[op.block].guard.valid()) return std::nullopt;  // in one case only
   const auto test = static_cast<ir::CompareOp>(op.detail);
   for (const bool holds : {true, false}) {
-    if (EndsWhere(facts, compare, !holds)) return Allowed(test, holds, number);
+    if (EndsWhere(facts, compare, !holds)) return MostAllowed(test, holds, number);
   }
   return std::nullopt;
 }
@@ -217,26 +211,6 @@ std::optional<std::int64_t> NamesUnpackedTo(const Facts& facts, ir::ValueId valu
     if (always) return item.count;
   }
   return std::nullopt;
-}
-
-// `image[tuple(v)]`: one position per axis of the image.
-bool IndexesAxes(const Facts& facts, const std::vector<ir::ValueId>& users) {
-  const ir::Program& program = facts.program();
-  for (const ir::ValueId user : users) {
-    if (program.ops[user].kind != ir::OpKind::kCall || facts.CalleeOf(user).kind != Callee::Kind::kBuiltin ||
-        facts.CalleeOf(user).name != "tuple") {
-      continue;
-    }
-    for (const ir::ValueId reader : facts.DeepUsesOf(user)) {
-      const ir::OpKind kind = program.ops[reader].kind;
-      if (kind != ir::OpKind::kSubscript && kind != ir::OpKind::kStoreSubscript) continue;
-      const auto keys = facts.KeysOf(reader);
-      if (facts.IsArray(program.Operand(reader, 0)) && std::find(keys.begin(), keys.end(), user) != keys.end()) {
-        return true;
-      }
-    }
-  }
-  return false;
 }
 
 // The loop of a comprehension with one clause.

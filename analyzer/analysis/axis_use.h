@@ -11,8 +11,6 @@ namespace cpnlint::analysis {
 [[nodiscard]] bool HasOnePerAxis(const Facts& facts, ir::ValueId sequence, bool by_usage);
 // `np.nonzero(x)`, `np.where(x > 0)`: a tuple of arrays of positions, one for each axis.
 [[nodiscard]] bool GivesPositions(const Facts& facts, ir::ValueId call);
-// `image[tuple(v)]`: one position per axis of the image.
-[[nodiscard]] bool IndexesAxes(const Facts& facts, const std::vector<ir::ValueId>& users);
 // The loop of a comprehension with one clause.
 [[nodiscard]] ir::LoopId LoopOfComprehension(const Facts& facts, ir::ValueId collection);
 // `[slice(i, None) for i in v]`, `tuple((slice(a, b) for a, b in zip(u, v)))`: one key per axis of what they select
@@ -32,6 +30,8 @@ namespace cpnlint::analysis {
 
 // The code that the test leads to where it holds raises or returns at its end; or raises where it does not hold.
 [[nodiscard]] bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds);
+// The code that the test leads to, where it holds or does not, raises at its end.
+[[nodiscard]] bool RaisesWhere(const Facts& facts, ir::ValueId test, bool holds);
 // `assert len(v) <= 5`: the largest length that is left where the function goes on after comparing it with the number.
 [[nodiscard]] std::optional<std::int64_t> MostAfter(const Facts& facts, ir::ValueId compare, std::int64_t number);
 

@@ -5,10 +5,13 @@
 #include <limits>
 #include <utility>
 
+#include "analyzer/analysis/axis_lists.h"
+#include "analyzer/analysis/axis_makers.h"
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/changes.h"
+#include "analyzer/analysis/checked_extents.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/api/api.h"
 
@@ -19,6 +22,7 @@ constexpr std::int64_t kSmallExtent = 16;  // axis.max of rules.md A.5: bounds t
 constexpr int kDeepest = 10;               // from an array to what it is made of
 constexpr int kMostVisits = 100;           // of one question
 constexpr std::size_t kMostCallSites = 8;
+constexpr std::int64_t kMany = 1 << 10;  // nobody knows how many
 constexpr std::int64_t kNoBound = std::numeric_limits<std::int64_t>::max();
 // A value that is being looked at already: it comes from itself, and says nothing.
 constexpr std::int64_t kItself = 0;
@@ -31,20 +35,6 @@ ir::DimId SmallBound(ir::DimStore& dims, ir::DimId dim) {
 }
 
 bool IsSequence(const Value& value) { return value.kind == Kind::kList || value.kind == Kind::kTuple; }
-
-// Their result has the first axis of their (first) argument.
-bool KeepsFirstAxis(std::string_view name) {
-  return IsOneOf(name,
-                 {"copy",       "astype", "round",         "around",           "clip",       "conj",      "real",
-                  "imag",       "sort",   "argsort",       "nan_to_num",       "zeros_like", "ones_like", "empty_like",
-                  "full_like",  "array",  "asarray",       "asanyarray",       "flip",       "roll",      "cumsum",
-                  "linalg.inv", "fabs",   "real_if_close", "ascontiguousarray"});
-}
-
-bool IsReduction(std::string_view name) {
-  return IsOneOf(name, {"sum", "mean", "min", "max", "amin", "amax", "prod", "std", "var", "median", "nansum",
-                        "nanmean", "nanmin", "nanmax", "any", "all", "argmin", "argmax", "linalg.norm"});
-}
 
 class AxisBound {
  public:
@@ -61,6 +51,7 @@ class AxisBound {
  private:
   [[nodiscard]] ir::DimStore& Dims() const { return impl_.store.dims(); }
   [[nodiscard]] bool First() const { return axis_ == 0; }
+  [[nodiscard]] Trust TrustIn() const { return by_usage_ ? Trust::kUsage : Trust::kProof; }
 
   [[nodiscard]] std::int64_t Number(ir::DimId dim) const {
     const std::optional<std::int64_t> most = Dims().AsConst(SmallBound(Dims(), dim));
@@ -86,13 +77,19 @@ class AxisBound {
     if (names != kNoBound) return names;
     if (First() && IsSequence(facts_.Of(id))) {
       if (const std::int64_t most = OfSequence(id); most != kNoBound) return most;
-    } else if (First()) {
+    } else {
       const std::vector<ir::ValueId> users = facts_.DeepUsesOf(source);
       if (const std::int64_t checked = Checked(users); checked != kNoBound) return checked;
       if (const std::int64_t checked = CheckedElsewhere(source, users); checked != kNoBound) return checked;
-      if (IndexesAxes(facts_, users) || MakesKeys(facts_, users) || (by_usage_ && IsCalledShape(program_, source)))
-        return kMostAxes;
+      if (!First()) return OfMade(source, depth);
+      if (MakesKeys(facts_, users) || BecomesAxes(facts_, source, by_usage_)) return kMostAxes;
+      if (by_usage_ && IsCalledShape(program_, source)) return kMostAxes;
     }
+    return OfMade(source, depth);
+  }
+
+  // By what makes the array.
+  std::int64_t OfMade(ir::ValueId source, int depth) {
     switch (program_.ops[source].kind) {
       case ir::OpKind::kPhi: return OfPhi(source, depth);
       case ir::OpKind::kParam: return OfParameter(source, depth);
@@ -170,36 +167,7 @@ class AxisBound {
   // `if v.shape != (3,): raise`, `if not len(v) == image.ndim: raise`, `assert len(v) <= 5`: what goes on has that many
   // entries.
   [[nodiscard]] std::int64_t Checked(const std::vector<ir::ValueId>& users) const {
-    for (const ir::ValueId user : users) {
-      const ir::Op& op = program_.ops[user];
-      const bool attribute = op.kind == ir::OpKind::kAttr;
-      const bool length = op.kind == ir::OpKind::kCall && facts_.CalleeOf(user).kind == Callee::Kind::kBuiltin &&
-                          facts_.CalleeOf(user).name == "len";
-      if (!length && !(attribute && (program_.Name(op) == "shape" || program_.Name(op) == "size"))) continue;
-      for (const ir::ValueId compare : facts_.UsesOf(user)) {
-        const ir::Op& test = program_.ops[compare];
-        if (test.kind != ir::OpKind::kCompare) continue;
-        const ir::ValueId left = program_.Operand(compare, 0);
-        const Value& wanted = facts_.Of(left == user ? program_.Operand(compare, 1) : left);
-        const auto asked = static_cast<ir::CompareOp>(test.detail);
-        if (asked != ir::CompareOp::kNe && asked != ir::CompareOp::kEq) {
-          const std::int64_t number = left == user && wanted.kind == Kind::kInt ? Number(wanted.dim) : kNoBound;
-          const std::optional<std::int64_t> most =
-              number != kNoBound ? MostAfter(facts_, compare, number) : std::nullopt;
-          if (most) return *most;
-          continue;
-        }
-        if (!EndsWhere(facts_, compare, asked == ir::CompareOp::kNe)) continue;
-        std::int64_t most = kNoBound;
-        if (wanted.kind == Kind::kInt) most = Number(wanted.dim);
-        if (wanted.kind == Kind::kTuple && wanted.elements.valid()) {
-          const std::vector<Value>& extents = impl_.store.Get(wanted.elements);
-          if (!extents.empty() && extents[0].kind == Kind::kInt) most = Number(extents[0].dim);
-        }
-        if (most != kNoBound) return most;
-      }
-    }
-    return kNoBound;
+    return CheckedExtent(facts_, impl_, users, axis_, TrustIn()).value_or(kNoBound);
   }
 
   // Handed to a function of the program that raises where there are others than so many.
@@ -546,8 +514,9 @@ class AxisBound {
     if (name.empty()) return kNoBound;
     const ir::ValueId first =
         callee.kind == Callee::Kind::kMethod ? callee.receiver : facts_.Argument(call, 0, "object");
-    if (api::IsUfunc(callee.name)) return Broadcast(program_.Operands(call).subspan(1), depth);
-    if (by_usage_ && name == "arange" && HasHugeStep(call)) return 1;
+    const bool elementwise = api::IsUfunc(callee.name) || (name == "where" && facts_.PositionalCount(call) == 3);
+    if (elementwise) return Broadcast(program_.Operands(call).subspan(1), depth);
+    if (by_usage_ && name == "arange" && HasHugeStep(facts_, call)) return 1;
     const Value& given = facts_.Of(first);
     const bool sequence = given.kind == Kind::kList || given.kind == Kind::kTuple;
     const bool makes = IsOneOf(name, {"array", "asarray", "asanyarray", "stack"});
@@ -568,20 +537,52 @@ class AxisBound {
       axis_ = -1 - axis_;
       return most;
     }
-    if (IsOneOf(name, {"hstack", "column_stack"}) && First()) return OfJoinedSide(first, depth);
+    if (IsOneOf(name, {"hstack", "column_stack"}) && First()) {
+      const std::int64_t side = OfJoinedSide(first, depth);
+      if (side != kNoBound || name == "column_stack") return side;
+    }
     if (KeepsFirstAxis(name) || name == "poly1d") return Most(first, depth + 1);
-    if (name == "unique" && First()) return DifferentItems(first);
+    if (name == "unique" && First()) {
+      const std::int64_t different = DifferentItems(first);
+      if (different != kNoBound) return different;
+    }
     if (name == "linalg.eigvals" || name == "linalg.eigvalsh") return OfSquare(first, depth);
     if (name == "polyfit") return OfDegree(facts_.Argument(call, 2, "deg"));
     if (name == "polyder" || name == "roots") return OneLess(Most(first, depth + 1));
     if (name == "flatnonzero") return facts_.RankOf(first) == 1 ? Most(first, depth + 1) : kNoBound;
-    if (First() && IsReduction(name)) return OfReduction(call, callee, first, depth);
+    if (First() && LeavesAxisOut(name)) return OfReduction(call, callee, first, depth);
     if (IsOneOf(name, {"dot", "matmul"})) return OfProduct(first, depth);
     if (First() && name == "reshape")
       return FirstOfShape(facts_.Argument(call, callee.kind == Callee::Kind::kMethod ? 0 : 1, "shape"));
     if (!First() && IsOneOf(name, {"zeros", "ones", "empty", "full"}))
       return LastOfShape(facts_.Argument(call, 0, "shape"));
-    return kNoBound;
+    return First() ? OfParts(PartsOfAxis(facts_, call), depth) : kNoBound;
+  }
+
+  std::int64_t OfParts(const std::optional<AxisParts>& made, int depth) {
+    if (!made) return kNoBound;
+    // What is joined may be a case of its own, which what it is joined with is not: a proof, or nothing.
+    const bool by_usage = std::exchange(by_usage_, by_usage_ && made->parts.size() == 1);
+    const std::int64_t most = SumOf(*made, depth);
+    by_usage_ = by_usage;
+    return most;
+  }
+
+  std::int64_t SumOf(const AxisParts& made, int depth) {
+    std::int64_t most = made.more;
+    for (const ir::ValueId part : made.parts) {
+      const Value& value = facts_.Of(part);
+      if (IsNumber(value.kind) || value.kind == Kind::kNumpyScalar || facts_.IsZeroD(part)) {
+        ++most;
+        continue;
+      }
+      const std::int64_t one = IsSequence(value) ? OfSequence(part) : Most(part, depth + 1);
+      const bool grows = one == kItself && made.parts.size() > 1;
+      if (one > kSmallExtent || grows) return kNoBound;
+      most += one;
+    }
+    if (made.times.valid()) most *= LargestConstant(facts_, impl_, made.times, TrustIn()).value_or(kMany);
+    return most > kSmallExtent ? kNoBound : std::max(most, kItself);
   }
 
   // `np.hstack([matrix, column])`: all parts of rank two have as many rows.
@@ -614,21 +615,9 @@ class AxisBound {
     return numbers && *columns > 0 ? *columns : kNoBound;
   }
 
-  // `np.arange(low, high, 2**31 - length)`: pieces of a file, and there is one as a rule.
-  [[nodiscard]] bool HasHugeStep(ir::ValueId call) const {
-    constexpr std::int64_t kHuge = 1 << 24;
-    ir::ValueId step = facts_.Argument(call, 2, "step");
-    step = step.valid() ? facts_.Source(step) : step;
-    if (!step.valid()) return false;
-    const ir::Op& op = program_.ops[step];
-    const bool less = op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kSub;
-    const std::optional<std::int64_t> known = facts_.IntOf(less ? program_.Operand(step, 0) : step);
-    return known && *known >= kHuge;
-  }
-
   // A polynomial of degree n has n + 1 coefficients, its derivative and its roots are n.
   [[nodiscard]] std::int64_t OfDegree(ir::ValueId degree) const {
-    const std::optional<std::int64_t> known = facts_.IntOf(degree);
+    const std::optional<std::int64_t> known = LargestConstant(facts_, impl_, degree, TrustIn());
     return known && *known >= 0 && *known < kSmallExtent ? *known + 1 : kNoBound;
   }
   [[nodiscard]] static std::int64_t OneLess(std::int64_t most) {
@@ -677,8 +666,8 @@ class AxisBound {
     for (int joined = 0; joined < kMostJoined && shape.valid(); ++joined) {
       const ir::Op& op = program_.ops[shape];
       if (op.kind == ir::OpKind::kTuple && op.operand_count > 0) {
-        const auto trust = by_usage_ ? Trust::kUsage : Trust::kProof;
-        const std::int64_t most = LargestConstant(facts_, impl_, program_.Operand(shape, 0), trust).value_or(kNoBound);
+        const std::int64_t most =
+            LargestConstant(facts_, impl_, program_.Operand(shape, 0), TrustIn()).value_or(kNoBound);
         return most > 0 ? most : kNoBound;  // -1: whatever is left
       }
       if (op.kind != ir::OpKind::kBinary || static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kAdd) break;
@@ -731,7 +720,7 @@ class AxisBound {
   const Facts& facts_;
   Facts::Impl& impl_;
   const ir::Program& program_;
-  const bool by_usage_;
+  bool by_usage_;
   int axis_ = 0;
   int visits_ = 0;
   ir::ValueId asked_;

@@ -29,6 +29,51 @@ bool IsRounding(const Callee& callee) {
   return IsOneOf(callee.name, {"math.ceil", "math.floor", "numpy.ceil", "numpy.floor", "operator.index"});
 }
 
+ir::ValueId RangeOf(const Facts& facts, ir::ValueId iterable) {
+  const ir::Program& program = facts.program();
+  for (int steps = 0; steps < 3 && iterable.valid(); ++steps) {
+    const ir::ValueId source = facts.Source(iterable);
+    if (!source.valid() || program.ops[source].kind != ir::OpKind::kCall || program.ops[source].operand_count < 2)
+      return {};
+    const Callee& callee = facts.CalleeOf(source);
+    if (callee.kind != Callee::Kind::kBuiltin) return {};
+    if (callee.name == "range") return source;
+    if (!IsOneOf(callee.name, {"enumerate", "reversed", "list"})) return {};
+    iterable = program.Operand(source, 1);
+  }
+  return {};
+}
+
+std::optional<std::int64_t> LeastOfCounter(const Facts& facts, ir::ValueId id) {
+  constexpr std::int64_t kLargest = 1 << 20;  // sums of a few such numbers cannot overflow
+  const ir::Program& program = facts.program();
+  const auto modest = [](std::int64_t number) { return number >= -kLargest && number <= kLargest; };
+  std::int64_t above = 0;
+  for (int layers = 0; layers < kMostHops && id.valid(); ++layers) {
+    if (const auto known = facts.IntOf(id)) return modest(*known) ? std::optional(*known + above) : std::nullopt;
+    id = facts.Source(id);
+    if (!id.valid()) break;
+    const ir::Op& op = program.ops[id];
+    if (op.kind == ir::OpKind::kLoopItem) {
+      const ir::ValueId range = RangeOf(facts, program.loops[ir::LoopId(op.payload)].iterable);
+      if (!range.valid() || facts.Of(id).kind != Kind::kInt || facts.HasStarArguments(range)) break;
+      if (facts.PositionalCount(range) == 1) return above;
+      const auto step =
+          facts.PositionalCount(range) == 3 ? facts.IntOf(program.Operand(range, 3)) : std::optional<std::int64_t>(1);
+      if (!step || *step <= 0) break;
+      id = program.Operand(range, 1);
+      continue;
+    }
+    const auto binary = static_cast<ir::BinaryOp>(op.detail);
+    if (op.kind != ir::OpKind::kBinary || (binary != ir::BinaryOp::kAdd && binary != ir::BinaryOp::kSub)) break;
+    const auto shift = facts.IntOf(program.Operand(id, 1));
+    if (!shift || !modest(*shift)) break;
+    above += binary == ir::BinaryOp::kAdd ? *shift : -*shift;
+    id = program.Operand(id, 0);
+  }
+  return std::nullopt;
+}
+
 ir::ValueId PartsOf(const Facts& facts, ir::ValueId range) {
   const ir::Program& program = facts.program();
   if (program.ops[range].operand_count != 4 || !facts.IntOf(program.Operand(range, 1))) return {};

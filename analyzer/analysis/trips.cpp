@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/axis_lists.h"
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/choices.h"
+#include "analyzer/analysis/counted_passes.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/written_lists.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -21,6 +25,18 @@ ir::DimId LengthOfProduct(const Facts& facts, ir::ValueId call, const LengthOf& 
   if (shape.keywords.empty()) return length;
   const std::optional<std::int64_t> repeat = facts.IntOf(facts.KeywordArgument(call, "repeat"));
   return repeat ? dims.Pow(length, dims.Const(*repeat)) : ir::DimId::None();
+}
+
+// `combinations("xyz", 2)`, `permutations(range(3))`
+template <class LengthOf>
+ir::DimId LengthOfChoices(const Facts& facts, ir::ValueId call, const LengthOf& length_of) {
+  ir::DimStore& dims = facts.store().dims();
+  const std::optional<std::int64_t> count = dims.AsConst(length_of(facts.program().Operand(call, 1)));
+  if (!count) return {};
+  const ir::ValueId taken = facts.program().Operand(call, 2);
+  const auto choices =
+      ChoicesOf(facts.CalleeOf(call).name, *count, taken.valid() ? facts.IntOf(taken).value_or(-1) : *count);
+  return choices ? dims.Const(*choices) : ir::DimId::None();
 }
 
 // Of UTF-8.
@@ -48,6 +64,7 @@ ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable) {
        (callee.name == "enumerate" || callee.name == "reversed" || callee.name == "zip" || callee.name == "iter")) ||
       callee.name.ends_with("tqdm") || callee.name.ends_with("trange");
   if (callee.name == "itertools.product") return LengthOfProduct(facts, source, direct);
+  if (MakesChoices(callee.name)) return LengthOfChoices(facts, source, direct);
   const ir::ValueId inner = same_length ? program.Operand(source, 1) : ir::ValueId::None();
   if (!inner.valid()) return {};
   return facts.Of(inner).kind == Kind::kInt ? facts.Of(inner).dim : direct(inner);  // an int: trange(n)
@@ -207,9 +224,15 @@ std::optional<std::int64_t> Facts::MostTrips(ir::LoopId loop) const {
     const std::optional<std::int64_t> least = dims.LowerBound(dims.Negate(count), 0);
     most = least ? std::max<std::int64_t>(0, -*least) : BoundByIndex(*this, *impl_, loop, Trust::kProof);
     if (!most) most = LongestList(*this, program_.loops[loop].iterable);
+    if (!most) most = WrittenItemsWalked(*this, program_.loops[loop].iterable);
     if (!most) most = NamesUnpacked(*this, loop);
     if (!most) most = LargestCount(*this, *impl_, program_.loops[loop].iterable);
-    if (!most && CountsAxes(*this, loop)) most = kMostAxes;
+    if (!most && (CountsAxes(*this, loop) || CollectsAxes(*this, loop, false))) most = kMostAxes;
+  }
+  // `if i == 3: break` ends a range early.
+  if (!most || *most >= kHotTrips) {
+    const std::optional<std::int64_t> counted = CountedPasses(*this, *impl_, loop, Trust::kProof);
+    if (counted) most = std::min(most.value_or(*counted), *counted);
   }
   impl_->most_trips.emplace(loop, most);
   return most;

@@ -10,10 +10,16 @@
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/callers.h"
+#include "analyzer/analysis/choices.h"
 #include "analyzer/analysis/count_names.h"
+#include "analyzer/analysis/counted_passes.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/kept_arguments.h"
 #include "analyzer/analysis/left_out.h"
+#include "analyzer/analysis/parser_defaults.h"
 #include "analyzer/analysis/shares.h"
+#include "analyzer/analysis/tested_numbers.h"
 #include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
@@ -41,21 +47,6 @@ bool KeepsLength(const Callee& callee) {
   return callee.kind == Callee::Kind::kApi && std::find(kNames.begin(), kNames.end(), callee.name) != kNames.end();
 }
 
-// `range(n)` of `for i in range(n)` and `for i, x in enumerate(range(n))`.
-ir::ValueId RangeOf(const Facts& facts, ir::ValueId iterable) {
-  const ir::Program& program = facts.program();
-  for (int steps = 0; steps < 3 && iterable.valid(); ++steps) {
-    const ir::ValueId source = facts.Source(iterable);
-    if (!source.valid() || program.ops[source].kind != ir::OpKind::kCall || program.ops[source].operand_count < 2)
-      return {};
-    const Callee& callee = facts.CalleeOf(source);
-    if (IsBuiltin(callee, {"range"})) return source;
-    if (!IsBuiltin(callee, {"enumerate", "reversed", "list"})) return {};
-    iterable = program.Operand(source, 1);
-  }
-  return {};
-}
-
 class Largest {
  public:
   Largest(const Facts& facts, Facts::Impl& impl, Trust trust)
@@ -72,6 +63,9 @@ class Largest {
       return length ? length : ByName(id, UsualLengthByName);
     }
     if (const Most known = facts_.IntOf(id)) return known;
+    if (facts_.Of(id).kind == Kind::kBool) return 1;
+    const Most tested = MostByTests(facts_, id);
+    if (tested && (!by_usage_ || *tested < kHotTrips)) return tested;
     if (const Most bound = by_usage_ ? BoundOf(facts_.Of(id).dim) : std::nullopt) {
       axes_ = axes_ || IsRank(facts_.Of(id).dim);
       return bound;
@@ -131,7 +125,7 @@ class Largest {
     }
     if (!step || *step == 0 || !IsModest(*step)) return std::nullopt;
     const ir::ValueId from = program_.Operand(range, 1), to = program_.Operand(range, 2);
-    const Most least = Least(*step > 0 ? from : to);
+    const Most least = LeastOfCounter(facts_, *step > 0 ? from : to);
     const Most most = least ? Of(*step > 0 ? to : from, steps) : std::nullopt;
     const std::int64_t width = std::abs(*step);
     if (!most) return OfDistance(from, loop);
@@ -152,34 +146,6 @@ class Largest {
 
   // Sums of a few such numbers cannot overflow.
   static bool IsModest(std::int64_t number) { return number >= -kLargest && number <= kLargest; }
-
-  // The least that a number where a range begins or ends can be: a constant, a counter of a loop and what stands
-  // above it.
-  [[nodiscard]] Most Least(ir::ValueId id) const {
-    std::int64_t above = 0;
-    for (int layers = 0; layers < kMostSteps && id.valid(); ++layers) {
-      if (const Most known = facts_.IntOf(id)) return IsModest(*known) ? Most(*known + above) : std::nullopt;
-      id = facts_.Source(id);
-      if (!id.valid()) break;
-      const ir::Op& op = program_.ops[id];
-      if (op.kind == ir::OpKind::kLoopItem) {
-        const ir::ValueId range = RangeOf(facts_, program_.loops[ir::LoopId(op.payload)].iterable);
-        if (!range.valid() || facts_.Of(id).kind != Kind::kInt || facts_.HasStarArguments(range)) break;
-        if (facts_.PositionalCount(range) == 1) return above;
-        const Most step = facts_.PositionalCount(range) == 3 ? facts_.IntOf(program_.Operand(range, 3)) : Most(1);
-        if (!step || *step <= 0) break;
-        id = program_.Operand(range, 1);
-        continue;
-      }
-      const auto binary = static_cast<ir::BinaryOp>(op.detail);
-      if (op.kind != ir::OpKind::kBinary || (binary != ir::BinaryOp::kAdd && binary != ir::BinaryOp::kSub)) break;
-      const Most shift = facts_.IntOf(program_.Operand(id, 1));
-      if (!shift || !IsModest(*shift)) break;
-      above += binary == ir::BinaryOp::kAdd ? *shift : -*shift;
-      id = program_.Operand(id, 0);
-    }
-    return std::nullopt;
-  }
 
   // `range(i, i + n)`: wherever it begins.
   [[nodiscard]] Most OfDistance(ir::ValueId from, ir::LoopId loop) const {
@@ -224,12 +190,14 @@ class Largest {
     switch (op.kind) {
       case ir::OpKind::kAttr: return OfAttribute(id, steps);
       case ir::OpKind::kCall: return OfCall(id, steps);
-      case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps);
+      case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps, true);
       case ir::OpKind::kParam: return by_usage_ ? OfParam(id, steps) : std::nullopt;
       case ir::OpKind::kBinary:
       case ir::OpKind::kInplaceBinary: return by_usage_ ? OfBinary(id, steps) : std::nullopt;
       case ir::OpKind::kLoadCell: return by_usage_ ? OfCell(ir::CellId(op.payload), steps) : std::nullopt;
       case ir::OpKind::kLoopItem: return OfItem(ir::LoopId(op.payload), steps);
+      case ir::OpKind::kNot:
+      case ir::OpKind::kCompare: return by_usage_ ? Most(1) : std::nullopt;  // int(n > 3)
       case ir::OpKind::kSubscript: {
         if (!by_usage_) return std::nullopt;
         if (const Most extent = OfExtent(id)) return extent;
@@ -240,8 +208,9 @@ class Largest {
       case ir::OpKind::kUnpackItem: {
         if (!by_usage_) return std::nullopt;
         const ir::ValueId from = facts_.Source(program_.Operand(id, 0));
-        open_ = open_ || (from.valid() && IsShape(from));  // `n, m = x.shape`
         const ir::ItemPosition item = ir::ItemPosition::Unpack(op.payload);
+        if (from.valid() && IsShape(from))  // `n, m = x.shape`
+          return OfAxis(from, item.index == 0, item.index + 1 == item.count);
         return item.star == ir::ItemPosition::kNoStar ? OfPart(from, item.index, steps) : std::nullopt;
       }
       default: return std::nullopt;
@@ -272,7 +241,7 @@ class Largest {
         part_ = part;
         return most;
       }
-      case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps);
+      case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps, true);
       case ir::OpKind::kParam: return OfParam(id, steps);
       case ir::OpKind::kLoadCell: return OfCell(ir::CellId(op.payload), steps);
       case ir::OpKind::kAttr: {
@@ -288,29 +257,54 @@ class Largest {
     }
   }
 
-  // `x.shape[0]`, `x.shape[-1]`
+  // `x.shape[0]`, `x.shape[-1]`, `x.shape[1]` of what may have two axes
   [[nodiscard]] Most OfExtent(ir::ValueId subscript) {
     const ir::ValueId shape = facts_.Source(program_.Operand(subscript, 0));
     const Most axis = facts_.IntOf(program_.Operand(subscript, 1));
     if (!shape.valid() || !IsShape(shape)) return std::nullopt;
+    const int rank = facts_.RankOf(program_.Operand(shape, 0));
+    const bool last = axis == -1 || (axis == 1 && (rank == 2 || rank < 0));
+    return OfAxis(shape, axis == 0, last);
+  }
+
+  [[nodiscard]] Most OfAxis(ir::ValueId shape, bool first, bool last) {
     Most most;
-    if (axis == 0 || axis == -1) most = UsualItems(facts_, impl_, program_.Operand(shape, 0), static_cast<int>(*axis));
+    if (first || last) most = UsualItems(facts_, impl_, program_.Operand(shape, 0), first ? 0 : -1);
     open_ = open_ || !most;
     return most;
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
-  [[nodiscard]] Most OfAll(std::span<const ir::ValueId> values, int steps) {
+  [[nodiscard]] Most OfAll(std::span<const ir::ValueId> values, int steps, bool in_phi = false) {
     Most most;
     if (values.size() > kMostPlaces) return most;
     for (const ir::ValueId value : values) {
       if (facts_.IsNoneConstant(value) || (by_usage_ && IsNoneWhereLeftOut(facts_, value))) continue;  // not there yet
       if (by_usage_ && length_ && IsNumberWhereLeftOut(facts_, value)) continue;
+      if (by_usage_ && in_phi && NobodyGives(value)) continue;
       const Most one = Of(value, steps + 1);
       if (!one) return std::nullopt;
       most = std::max(most.value_or(*one), *one);
     }
     return most;
+  }
+
+  // `if n is None: n = 3`, `n = n or 3`: a parameter that is None by default, and that no call in sight gives.
+  // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
+  [[nodiscard]] bool NobodyGives(ir::ValueId id, int depth = 0) const {
+    constexpr int kDeepest = 3;
+    id = id.valid() ? facts_.Source(id) : id;
+    if (!id.valid() || program_.ops[id].kind != ir::OpKind::kParam || depth > kDeepest) return false;
+    const ir::FunctionId function = program_.FunctionOf(id);
+    const List<ir::Param> params = program_.functions[function].params;
+    const std::size_t index = program_.ops[id].detail;
+    if (index >= params.size() || !facts_.IsNoneConstant(params[index].default_value)) return false;
+    const std::vector<ir::ValueId> calls = CallersOf(facts_, impl_, function, object_);
+    // NOLINTNEXTLINE(misc-no-recursion)
+    return calls.size() <= kMostPlaces && std::ranges::none_of(calls, [&](ir::ValueId call) {
+             const ir::ValueId over = GivenBy(facts_, impl_, call, function, index);
+             return over.valid() && !facts_.IsNoneConstant(over) && !NobodyGives(over, depth + 1);
+           });
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -328,9 +322,10 @@ class Largest {
       return most;
     }
     const bool left_out = param->default_value.valid() && !IsOneDraw(function, param->default_value);
-    const std::vector<ir::ValueId> sites = CallsOf(function);
+    const std::vector<ir::ValueId> sites = CallersOf(facts_, impl_, function, object_);
     // Whoever has to say how many is not to be found here, unless all callers are.
-    const bool closed = left_out || impl_.functions[function].closed || (IsConstructor(function) && !sites.empty());
+    const bool closed = left_out || impl_.functions[function].closed ||
+                        (!sites.empty() && (IsConstructor(impl_, function) || IsPrivateMethod(impl_, function)));
     open_ = open_ || (!left_out && !closed);
     if ((!closed && sites.empty()) || sites.size() > kMostPlaces) return std::nullopt;
     const bool axes_before = std::exchange(axes_, false);
@@ -343,10 +338,7 @@ class Largest {
         ++unread;
         continue;
       }
-      ir::ValueId over = facts_.KeywordArgument(call, impl_.names.Text(param->name));
-      if (!over.valid()) over = HandedOver(facts_, call, function, index).value;
-      if (!over.valid() && facts_.Of(program_.Operand(call, 0)).kind == Kind::kUnknown)
-        over = Passed(facts_, impl_, call, program_.functions[function], static_cast<std::uint32_t>(index));
+      const ir::ValueId over = GivenBy(facts_, impl_, call, function, index);
       if (!over.valid() && left_out) continue;
       if (over.valid() && facts_.IsNoneConstant(over)) continue;
       const bool open_before = std::exchange(open_, false);
@@ -373,37 +365,6 @@ class Largest {
     return draws && facts_.IntOf(by_default) == 1;
   }
 
-  // Those that lead to the function for an object of the class asked about.
-  [[nodiscard]] std::vector<ir::ValueId> CallsOf(ir::FunctionId function) const {
-    const auto known = facts_.CallSitesOf(function);
-    std::vector<ir::ValueId> sites(known.begin(), known.end());
-    const ir::Function& called = program_.functions[function];
-    // `source._flags(n)`: what is private is meant there, whatever `source` is.
-    if (impl_.functions[function].closed && called.owner.valid()) {
-      const auto& unresolved = UnresolvedCallsOf(facts_, impl_, called.name);
-      sites.insert(sites.end(), unresolved.begin(), unresolved.end());
-    }
-    if (IsConstructor(function)) {  // `compiled.Updater(p, q)`, of a module that is not there
-      const auto& unresolved = UnresolvedCallsOf(facts_, impl_, program_.classes[called.owner].name);
-      sites.insert(sites.end(), unresolved.begin(), unresolved.end());
-    }
-    if (!IsConstructor(function) || !object_.valid() || object_ == called.owner) return sites;
-    // `super().__init__(n)` of the class's own constructor, and not of its siblings'.
-    const std::vector<ir::ClassId>& kin = impl_.kin[object_];
-    const auto is_kin = [&](ir::ClassId one) { return std::find(kin.begin(), kin.end(), one) != kin.end(); };
-    const auto is_other = [&](ir::ValueId site) {
-      const ir::ClassId owner = program_.functions[program_.FunctionOf(site)].owner;
-      return !owner.valid() || !is_kin(owner);
-    };
-    if (is_kin(called.owner) && !std::ranges::all_of(sites, is_other)) std::erase_if(sites, is_other);
-    return sites;
-  }
-
-  [[nodiscard]] bool IsConstructor(ir::FunctionId function) const {
-    const ir::Function& called = program_.functions[function];
-    return called.owner.valid() && impl_.names.Text(called.name) == "__init__";
-  }
-
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfAttribute(ir::ValueId id, int steps) {
     const Value& object = facts_.Of(program_.Operand(id, 0));
@@ -413,6 +374,21 @@ class Largest {
     const ir::ClassId object_before = std::exchange(object_, object.class_id);
     const Most most = OfStored(object, name, steps);
     object_ = object_before;
+    const bool other = object.kind != Kind::kInstance && object.kind != Kind::kArray;
+    return most || length_ || part_ || !other ? most : OfOther(id, impl_.names.Text(name), steps);
+  }
+
+  // Of an object that is none of the program's: the options of a command line, an estimator.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most OfOther(ir::ValueId attribute, std::string_view name, int steps) {
+    Most most = ParserDefault(facts_, program_.functions[program_.FunctionOf(attribute)].module, name);
+    for (const KeptArgument& kept : KeptArguments(facts_, impl_, program_.Operand(attribute, 0), name)) {
+      if (kept.call.valid()) calls_.push_back(kept.call);
+      const Most one = Of(kept.value, steps + 1);
+      if (kept.call.valid()) calls_.pop_back();
+      if (!one) return std::nullopt;
+      most = std::max(most.value_or(*one), *one);
+    }
     return most;
   }
 
@@ -618,7 +594,7 @@ class Largest {
     open_ = open_ || HoldsStarred(op);
     switch (op.kind) {
       case ir::OpKind::kAttr: return OfAttribute(id, steps);
-      case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps);
+      case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps, true);
       case ir::OpKind::kParam: return IsArguments(id) ? Most(kHotTrips - 1) : OfParam(id, steps);
       case ir::OpKind::kLoadCell: return OfCell(ir::CellId(op.payload), steps);
       case ir::OpKind::kSubscript:  // a part has no more of them
@@ -627,12 +603,23 @@ class Largest {
       case ir::OpKind::kBinary: return LengthOfJoined(id, steps);
       case ir::OpKind::kCall: {
         const Callee& callee = facts_.CalleeOf(id);
-        if (IsOneOf(callee.name, {"numpy.split", "numpy.array_split"})) return OfHugePieces(id);
+        if (IsOneOf(callee.name, {"numpy.split", "numpy.array_split"})) return OfPieces(id, steps);
+        if (callee.name == "numpy.ndarray.tolist") return UsualItems(facts_, impl_, callee.receiver, 0);
         if (IsBuiltin(callee, {"zip"})) return facts_.HasStarArguments(id) ? std::nullopt : LeastOf(id, steps);
+        if (MakesChoices(callee.name)) return OfChoices(id, steps);
         return KeepsLength(callee) ? Of(program_.Operand(id, 1), steps + 1) : OfCall(id, steps);
       }
       default: return std::nullopt;
     }
+  }
+
+  // `combinations(axes, 2)`
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most OfChoices(ir::ValueId call, int steps) {
+    const Most count = Of(program_.Operand(call, 1), steps + 1);
+    const ir::ValueId taken = program_.Operand(call, 2);
+    const Most at_a_time = taken.valid() ? facts_.IntOf(taken) : count;
+    return count && at_a_time ? ChoicesOf(facts_.CalleeOf(call).name, *count, *at_a_time) : std::nullopt;
   }
 
   // `*args`: as many as a call has arguments, where no call hands over a whole list with a star.
@@ -647,9 +634,27 @@ class Largest {
     return written;
   }
 
-  // `np.split(data, range(size, len(data), size))` into pieces that hardly any array is longer than.
-  [[nodiscard]] Most OfHugePieces(ir::ValueId call) {
+  // `np.split(data, 4)`, `np.split(data, [a, b])`
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most OfPieces(ir::ValueId call, int steps) {
     const ir::ValueId at = facts_.Argument(call, 1, "indices_or_sections");
+    if (const Most huge = OfHugePieces(at)) return huge;
+    if (!at.valid() || !by_usage_) return std::nullopt;
+    Most most;
+    if (facts_.Of(at).kind == Kind::kInt) {
+      length_ = false;
+      most = Of(at, steps + 1);
+      length_ = true;
+    } else {
+      const Most cuts = Of(at, steps + 1);
+      if (cuts) most = *cuts + 1;
+    }
+    written_ = written_ || most;
+    return most;
+  }
+
+  // `np.split(data, range(size, len(data), size))` into pieces that hardly any array is longer than.
+  [[nodiscard]] Most OfHugePieces(ir::ValueId at) {
     const ir::ValueId range = at.valid() ? RangeOf(facts_, at) : at;
     if (!range.valid() || facts_.HasStarArguments(range) || facts_.PositionalCount(range) != 3) return std::nullopt;
     const Most step = facts_.IntOf(program_.Operand(range, 3));
@@ -761,6 +766,10 @@ std::optional<std::int64_t> UsualTrips(const Facts& facts, Facts::Impl& impl, ir
   if (const auto found = impl.usual_trips.find(loop); found != impl.usual_trips.end()) return found->second;
   Most most = Largest(facts, impl, Trust::kUsage).OfLoop(loop);
   if (!most) most = BoundByIndex(facts, impl, loop, Trust::kUsage);
+  if (!most || *most >= kHotTrips) {
+    const Most counted = CountedPasses(facts, impl, loop, Trust::kUsage);
+    if (counted) most = std::min(most.value_or(*counted), *counted);
+  }
   if (!most && CountsAxesByName(facts, loop)) most = kMostAxes;
   if (!most && WalksFewItems(facts, facts.program().loops[loop].iterable)) most = kHotTrips - 1;
   // Inside of another question the answer may lack what is asked too deep.

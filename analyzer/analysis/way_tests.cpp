@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/own_methods.h"
 
 namespace cpnlint::analysis {
@@ -451,6 +452,18 @@ ir::ValueId Passed(const Facts& facts, const Facts::Impl& impl, ir::ValueId call
       return program.Operand(call, static_cast<std::uint32_t>(1 + shape.positional + i));
   }
   return has_star ? ir::ValueId::None() : function.params[param].default_value;
+}
+
+ir::ValueId GivenBy(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir::FunctionId function,
+                    std::size_t param) {
+  const ir::Program& program = facts.program();
+  if (program.ops[call].kind != ir::OpKind::kCall) return {};
+  const ir::Function& called = program.functions[function];
+  ir::ValueId given = facts.KeywordArgument(call, impl.names.Text(called.params[param].name));
+  if (!given.valid()) given = HandedOver(facts, call, function, param).value;
+  if (!given.valid() && facts.Of(program.Operand(call, 0)).kind == Kind::kUnknown)
+    given = Passed(facts, impl, call, called, static_cast<std::uint32_t>(param));
+  return given;
 }
 
 }  // namespace cpnlint::analysis

@@ -53,5 +53,8 @@ bool AnyTestAround(const ir::Program& program, ir::BlockId block, Visit visit) {
 // What the call hands over for a parameter; None() where that cannot be told.
 [[nodiscard]] ir::ValueId Passed(const Facts& facts, const Facts::Impl& impl, ir::ValueId call,
                                  const ir::Function& function, std::uint32_t param);
+// The same, the default included, and of calls on objects that nobody knows by the name alone.
+[[nodiscard]] ir::ValueId GivenBy(const Facts& facts, const Facts::Impl& impl, ir::ValueId call,
+                                  ir::FunctionId function, std::size_t param);
 
 }  // namespace cpnlint::analysis

@@ -1,0 +1,113 @@
+#include "analyzer/analysis/axis_makers.h"
+
+#include <algorithm>
+
+#include "analyzer/analysis/callee_names.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+bool IsSequence(const Value& value) { return value.kind == Kind::kList || value.kind == Kind::kTuple; }
+
+// One axis or none: what is joined or spread out has as many entries as all of them.
+bool IsFlat(const Facts& facts, ir::ValueId id) {
+  if (!id.valid()) return false;
+  const Value& value = facts.Of(id);
+  if (IsNumber(value.kind) || value.kind == Kind::kNumpyScalar) return true;
+  if (value.kind == Kind::kArray) return facts.RankOf(id) == 0 || facts.RankOf(id) == 1;
+  if (!IsSequence(value)) return false;
+  // Of numbers, or of nothing at all.
+  const auto is_flat = [](const Value& item) { return IsNumber(item.kind) || item.kind == Kind::kNumpyScalar; };
+  if (value.elements.valid()) return std::ranges::all_of(facts.store().Get(value.elements), is_flat);
+  return value.item.valid() && std::ranges::all_of(facts.store().Get(value.item), is_flat);
+}
+
+// The parts of `np.concatenate([a, b])`, where they are written out.
+std::vector<ir::ValueId> Displayed(const Facts& facts, ir::ValueId id) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId display = id.valid() ? facts.Source(id) : id;
+  if (!display.valid()) return {};
+  const ir::OpKind kind = program.ops[display].kind;
+  if (kind != ir::OpKind::kList && kind != ir::OpKind::kTuple) return {};
+  const auto parts = program.Operands(display);
+  const auto is_starred = [&](ir::ValueId part) { return program.ops[part].kind == ir::OpKind::kStarred; };
+  if (std::ranges::any_of(parts, is_starred)) return {};
+  return {parts.begin(), parts.end()};
+}
+
+std::optional<AxisParts> Flat(const Facts& facts, std::vector<ir::ValueId> parts, std::int64_t more = 0) {
+  const bool flat = !parts.empty() && std::ranges::all_of(parts, [&](ir::ValueId part) { return IsFlat(facts, part); });
+  return flat ? std::optional(AxisParts{std::move(parts), more, {}}) : std::nullopt;
+}
+
+}  // namespace
+
+bool KeepsFirstAxis(std::string_view name) {
+  return IsOneOf(name, {"copy",       "astype",       "round",      "around",        "clip",
+                        "conj",       "real",         "imag",       "sort",          "argsort",
+                        "nan_to_num", "zeros_like",   "ones_like",  "empty_like",    "full_like",
+                        "array",      "asarray",      "asanyarray", "flip",          "roll",
+                        "cumsum",     "linalg.inv",   "fabs",       "real_if_close", "ascontiguousarray",
+                        "partition",  "argpartition", "digitize",   "interp",        "isin",
+                        "unwrap",     "cumprod"});
+}
+
+bool LeavesAxisOut(std::string_view name) {
+  return IsOneOf(name, {"sum", "mean", "min", "max", "amin", "amax", "prod", "std", "var", "median", "nansum",
+                        "nanmean", "nanmin", "nanmax", "any", "all", "argmin", "argmax", "linalg.norm"});
+}
+
+bool HasHugeStep(const Facts& facts, ir::ValueId call) {
+  constexpr std::int64_t kHuge = 1 << 24;
+  ir::ValueId step = facts.Argument(call, 2, "step");
+  step = step.valid() ? facts.Source(step) : step;
+  if (!step.valid()) return false;
+  const ir::Op& op = facts.program().ops[step];
+  const bool less = op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kSub;
+  const std::optional<std::int64_t> known = facts.IntOf(less ? facts.program().Operand(step, 0) : step);
+  return known && *known >= kHuge;
+}
+
+std::optional<AxisParts> PartsOfAxis(const Facts& facts, ir::ValueId call) {
+  const Callee& callee = facts.CalleeOf(call);
+  const std::string_view name = BareName(callee);
+  const bool method = callee.kind == Callee::Kind::kMethod;
+  const ir::ValueId first = method ? callee.receiver : facts.Argument(call, 0, "");
+  const auto argument = [&](std::size_t position, std::string_view keyword) {
+    return facts.Argument(call, method ? position - 1 : position, keyword);
+  };
+  const auto has_axis = [&](std::size_t position) { return argument(position, "axis").valid(); };
+  const auto is_number = [&](ir::ValueId id) { return id.valid() && IsNumber(facts.Of(id).kind); };
+  const auto of = [](ir::ValueId part) {
+    return part.valid() ? std::optional(AxisParts{{part}, 0, {}}) : std::nullopt;
+  };
+  if (name == "concatenate") {
+    const ir::ValueId axis = argument(1, "axis");
+    std::vector<ir::ValueId> parts = Displayed(facts, first);
+    if (parts.empty() || (axis.valid() && facts.IntOf(axis) != 0)) return std::nullopt;
+    return AxisParts{std::move(parts), 0, {}};
+  }
+  if (name == "hstack") return Flat(facts, Displayed(facts, first));
+  if (name == "append" && !has_axis(2)) return Flat(facts, {first, argument(1, "values")});
+  if (name == "insert" && !has_axis(3) && is_number(argument(1, "obj")))
+    return Flat(facts, {first, argument(2, "values")});
+  if (name == "union1d") return Flat(facts, {first, argument(1, "ar2")});
+  if (IsOneOf(name, {"delete", "flatten", "intersect1d", "ravel", "setdiff1d", "squeeze", "trim_zeros", "unique"}))
+    return Flat(facts, {first});
+  if (name == "diff") return Flat(facts, {first}, -1);
+  if (IsOneOf(name, {"nanpercentile", "nanquantile", "percentile", "quantile"}))
+    return is_number(argument(1, "q")) ? std::nullopt : of(argument(1, "q"));
+  if (name == "searchsorted") return of(argument(1, "v"));
+  if (name == "polyval") return of(argument(1, "x"));
+  if (name == "atleast_1d") {
+    const bool known = first.valid() && (facts.IsArray(first) || IsSequence(facts.Of(first)) || is_number(first));
+    return known ? of(first) : std::nullopt;
+  }
+  if (IsOneOf(name, {"diag", "diagonal"}) && facts.Argument(call, method ? 0 : 1, "k").valid()) return std::nullopt;
+  if (IsOneOf(name, {"diag", "diagonal"})) return of(first);
+  const ir::ValueId times = argument(1, "repeats");
+  if (name == "repeat" && !has_axis(2) && times.valid() && IsFlat(facts, first)) return AxisParts{{first}, 0, times};
+  return std::nullopt;
+}
+
+}  // namespace cpnlint::analysis

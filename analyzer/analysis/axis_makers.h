@@ -1,0 +1,29 @@
+#pragma once
+
+// What the first axis of a call's result is made of, for the functions of NumPy.
+
+#include <optional>
+#include <vector>
+
+#include "analyzer/analysis/facts.h"
+
+namespace cpnlint::analysis {
+
+// The result has the first axis of the (first) argument. `name` without the namespace.
+[[nodiscard]] bool KeepsFirstAxis(std::string_view name);
+// Leaves an axis out: sums, means, norms.
+[[nodiscard]] bool LeavesAxisOut(std::string_view name);
+// `np.arange(low, high, 2**31 - length)`: pieces of a file, and there is one as a rule.
+[[nodiscard]] bool HasHugeStep(const Facts& facts, ir::ValueId call);
+
+// As many entries as all parts have, a number being one, and some more or less, all of it so many times.
+struct AxisParts {
+  std::vector<ir::ValueId> parts;
+  std::int64_t more = 0;
+  ir::ValueId times;  // None(): once
+};
+// Of a result with one axis, or whose parts are joined along the first; nullopt for other functions. At most as many:
+// `np.setdiff1d(a, b)` may have fewer.
+[[nodiscard]] std::optional<AxisParts> PartsOfAxis(const Facts& facts, ir::ValueId call);
+
+}  // namespace cpnlint::analysis

@@ -1,0 +1,44 @@
+#include "analyzer/analysis/callers.h"
+
+#include <algorithm>
+
+namespace cpnlint::analysis {
+
+bool IsConstructor(const Facts::Impl& impl, ir::FunctionId function) {
+  const ir::Function& called = impl.program.functions[function];
+  return called.owner.valid() && impl.names.Text(called.name) == "__init__";
+}
+
+bool IsPrivateMethod(const Facts::Impl& impl, ir::FunctionId function) {
+  if (!impl.program.functions[function].owner.valid()) return false;
+  const std::string_view name = impl.names.Text(impl.program.functions[function].name);
+  return name.starts_with('_') && !name.starts_with("__");
+}
+
+std::vector<ir::ValueId> CallersOf(const Facts& facts, Facts::Impl& impl, ir::FunctionId function, ir::ClassId object) {
+  const ir::Program& program = impl.program;
+  const auto known = facts.CallSitesOf(function);
+  std::vector<ir::ValueId> sites(known.begin(), known.end());
+  const ir::Function& called = program.functions[function];
+  // `source._flags(n)`: what is private is meant there, whatever `source` is.
+  if (impl.functions[function].closed && called.owner.valid()) {
+    const auto& unresolved = UnresolvedCallsOf(facts, impl, called.name);
+    sites.insert(sites.end(), unresolved.begin(), unresolved.end());
+  }
+  if (!IsConstructor(impl, function)) return sites;
+  // `compiled.Updater(p, q)`, of a module that is not there
+  const auto& unresolved = UnresolvedCallsOf(facts, impl, program.classes[called.owner].name);
+  sites.insert(sites.end(), unresolved.begin(), unresolved.end());
+  if (!object.valid() || object == called.owner) return sites;
+  // `super().__init__(n)` of the class's own constructor, and not of its siblings'.
+  const std::vector<ir::ClassId>& kin = impl.kin[object];
+  const auto is_kin = [&](ir::ClassId one) { return std::find(kin.begin(), kin.end(), one) != kin.end(); };
+  const auto is_other = [&](ir::ValueId site) {
+    const ir::ClassId owner = program.functions[program.FunctionOf(site)].owner;
+    return !owner.valid() || !is_kin(owner);
+  };
+  if (is_kin(called.owner) && !std::ranges::all_of(sites, is_other)) std::erase_if(sites, is_other);
+  return sites;
+}
+
+}  // namespace cpnlint::analysis

@@ -1,0 +1,14 @@
+#pragma once
+
+// Loops that end by a number that each pass moves: `while tries < 5:`, `if i >= 3: break`, `step /= 2`.
+
+#include "analyzer/analysis/impl.h"
+
+namespace cpnlint::analysis {
+
+// The most passes that the tests of such a number let the loop make; nullopt where there is none. By usage also with
+// what defaults and known callers give to be counted to or down from.
+[[nodiscard]] std::optional<std::int64_t> CountedPasses(const Facts& facts, Facts::Impl& impl, ir::LoopId loop,
+                                                        Trust trust);
+
+}  // namespace cpnlint::analysis
