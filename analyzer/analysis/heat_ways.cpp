@@ -508,9 +508,8 @@ const Heat& Facts::HeatOf(ir::ValueId op) const {
   const std::uint32_t way = impl_->IndexOf(WayWithArray(*this, *impl_, program_.ops[op].block, *param));
   if (impl_->way_heats[way] == Impl::kOpenHeat) Ways(*this, *impl_).Solve(way);
   const WayHeat with_array = impl_->HeatOn(*this, op, impl_->ways[way], impl_->heats[impl_->way_heats[way]]);
-  const bool as_firm = ConfidenceOf(with_array.evidence) >= ConfidenceOf(heat.evidence);
-  const bool by_another = with_array.loop != heat.loop && as_firm;
-  return with_array.hot && !by_another ? heat : impl_->heats[impl_->Keep(with_array)];
+  const bool same = with_array.hot && with_array.loop == heat.loop;
+  return same ? heat : impl_->heats[impl_->Keep(with_array)];
 }
 
 }  // namespace cpnlint::analysis
