@@ -36,7 +36,8 @@ bool MayBeProperty(const Facts::Impl& impl, ir::FunctionId method) {
   if (fact.is_static || fact.is_classmethod || fact.compiled) return false;
   const auto& decorators = impl.program.functions[method].decorators;
   return std::any_of(decorators.begin(), decorators.end(), [&](ir::ValueId decorator) {
-    const Value& value = impl.Of(DecoratorName(impl, decorator));
+    if (impl.program.ops[decorator].kind == ir::OpKind::kCall) return false;  // `@limits(1)` wraps what is called
+    const Value& value = impl.Of(decorator);
     if (value.kind == Kind::kForeign || (value.kind == Kind::kApi && value.library == Library::kOther)) {
       const std::string_view name = impl.names.Text(value.name);
       return !StartsWithModule(name, "functools") && !StartsWithModule(name, "abc") &&

@@ -7,19 +7,28 @@
 namespace cpnlint::analysis {
 namespace {
 
-// `len(x)`, `x.shape[0]` of an array
+// An array that the generator is given; what it makes itself may be a few cases of something.
+bool IsGivenArray(const Facts& facts, ir::ValueId array) {
+  const ir::ValueId source = array.valid() ? facts.Source(array) : array;
+  if (!source.valid() || !facts.IsDevice(source)) return false;
+  const ir::OpKind kind = facts.program().ops[source].kind;
+  return kind == ir::OpKind::kParam || kind == ir::OpKind::kAttr || kind == ir::OpKind::kLoadCell;
+}
+
+// `len(x)`, `x.shape[0]` of such an array
 bool IsExtent(const Facts& facts, ir::ValueId number) {
   const ir::Program& program = facts.program();
   const ir::ValueId source = number.valid() ? facts.Source(number) : number;
   if (!source.valid()) return false;
   if (program.ops[source].kind == ir::OpKind::kCall) {
     const Callee& callee = facts.CalleeOf(source);
-    return callee.kind == Callee::Kind::kBuiltin && callee.name == "len" && facts.IsDevice(program.Operand(source, 1));
+    return callee.kind == Callee::Kind::kBuiltin && callee.name == "len" &&
+           IsGivenArray(facts, program.Operand(source, 1));
   }
   if (program.ops[source].kind != ir::OpKind::kSubscript) return false;
   const ir::ValueId shape = facts.Source(program.Operand(source, 0));
   return shape.valid() && program.ops[shape].kind == ir::OpKind::kAttr && program.Name(program.ops[shape]) == "shape" &&
-         facts.IsDevice(program.Operand(shape, 0));
+         IsGivenArray(facts, program.Operand(shape, 0));
 }
 
 // What the call hands over for the bound of `range(n)`.
