@@ -53,7 +53,7 @@ std::string_view EndOfPath(const ir::Program& program, ir::ValueId path) {
       case ir::OpKind::kBinary:  // folder / "table.npz", "%s.npz" % name
         path = program.Operand(path, static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMod ? 0 : 1);
         break;
-      case ir::OpKind::kCall: {                                          // os.path.join(folder, "table.npz")
+      case ir::OpKind::kCall: {  // os.path.join(folder, "table.npz")
         const std::size_t count = program.Shape(op).positional;
         path = count == 0 ? ir::ValueId::None() : program.Operand(path, static_cast<std::uint32_t>(count));
         break;

@@ -279,7 +279,9 @@ Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
         }
       }))
     result.evidence |= kContradicted;
-  if (starts && result.kind == Kind::kArray && later.kind == Kind::kArray) result.evidence = later.evidence;
+  // A function that is handed numbers at times may give one: only what has no axes is as sure as later passes make it.
+  const bool scalar = starts && result.kind == Kind::kArray && later.kind == Kind::kArray && Rank(store_, later) == 0;
+  if (scalar) result.evidence = later.evidence;
   if (result.kind == Kind::kArray) {
     // Different storage on different paths: the variable itself stands for it.
     if (!result.root.valid()) result.root = id;

@@ -475,8 +475,8 @@ class Maker {
   void AddRuns(Section& section) const {
     const bool holds = program_.overfull.empty();
     const std::string option = document_.gpu ? "--gpus " : "--cpus ";
-    std::string runs = BeforeLaunch() + (holds ? "run it" : "run a smaller problem") + " with `legate " + option +
-                       "1 " + Launched() + "` first";
+    const std::string launch = "legate " + option + "1 " + Launched();
+    std::string runs = BeforeLaunch() + (holds ? "run it" : "run a smaller problem") + " with `" + launch + "` first";
     for (const int count : document_.gpus) {
       const int all = count * document_.nodes;
       if (all == 1 || std::ranges::find(program_.overfull, all) != program_.overfull.end()) continue;

@@ -30,9 +30,6 @@ int MostGpus(const Settings& settings) {
 
 bool HasGpus(const Settings& settings) { return settings.capability > 0; }
 std::string Gpus(int count, const Settings& settings) { return Processors(count, HasGpus(settings)); }
-std::string OnEach(int count, const Settings& settings) {
-  return (count == 1 ? "on " : "on each of ") + Gpus(count, settings);
-}
 std::string Unit(const Settings& settings) { return HasGpus(settings) ? "GPU" : "core"; }
 
 void AddEvidence(Gate& gate, std::size_t file, Spot spot, std::string text) {

@@ -69,7 +69,8 @@ void AddLaunch(std::span<const Record> records, std::vector<Estimate>& estimates
     counts += (counts.empty() ? "" : ", ") + std::to_string(processors);
   }
   if (points.empty()) return;
-  const std::string method = "independent operations on whole arrays that all processors share, on " + counts + " processors";
+  const std::string method =
+      "independent operations on whole arrays that all processors share, on " + counts + " processors";
   if (points.size() == 1) {
     const Interval whole = all.begin()->second.Whole();
     estimates.push_back({cost::Parameter::kLaunchBase, whole.value, whole.low, whole.high, samples, method});

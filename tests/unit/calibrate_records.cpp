@@ -38,7 +38,7 @@ Record WithNumber(const std::string& source, int round, double value) {
 
 Record WithOperation(int processors, double seconds) {
   Record record = MakeRecord("runtime " + std::to_string(processors), "operations", 0);
-  record.readings.push_back({"operation", processors, seconds, 0.99 * seconds, 1.01 * seconds, 20});
+  record.readings.push_back({"operation aligned", processors, seconds, 0.99 * seconds, 1.01 * seconds, 20});
   return record;
 }
 
@@ -102,6 +102,20 @@ TEST_CASE("combine: a launch has a part per processor") {
   REQUIRE(Find(estimates, cost::Parameter::kLaunchBase) != nullptr);
   CHECK(Find(estimates, cost::Parameter::kLaunchBase)->value == Approx(140e-6).epsilon(0.01));
   CHECK(Find(estimates, cost::Parameter::kLaunchPerProcessor)->value == Approx(10e-6).epsilon(0.02));
+}
+
+TEST_CASE("combine: operations on slices cost a multiple of those on whole arrays") {
+  std::vector<Record> records = {WithOperation(1, 150e-6), WithOperation(2, 160e-6)};
+  CHECK(Find(FromReadings(records), cost::Parameter::kPartFactor) == nullptr);
+  for (Record& record : records) {
+    const double seconds = 1.6 * record.readings[0].value;
+    record.readings.push_back(
+        {"operation sliced", record.readings[0].processors, seconds, 0.99 * seconds, 1.01 * seconds, 20});
+  }
+  const std::vector<Estimate> estimates = FromReadings(records);
+  REQUIRE(Find(estimates, cost::Parameter::kPartFactor) != nullptr);
+  CHECK(Find(estimates, cost::Parameter::kPartFactor)->value == Approx(1.6));
+  CHECK(Find(estimates, cost::Parameter::kPartFactor)->low < 1.6);
 }
 
 TEST_CASE("combine: more processors that are no slower cost nothing") {
