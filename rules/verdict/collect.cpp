@@ -186,7 +186,8 @@ class Collector {
       } else if (block.loop.valid()) {
         part = &PartOf(Outermost(block.loop), false);
       }
-      open_ = !heat.hot && !frequencies_.IsCalledHere(function);
+      // What an uncalled function of the program calls is a part of that, and no library.
+      open_ = !heat.hot && !frequencies_.IsCalledHere(function) && facts_.CallSitesOf(function).empty();
       known_ = frequencies_.IsKnown(id);
       problems_ = frequencies_.ProblemsOf(id);
       SeeBlock(block, heat, passes, shifted, *part);
