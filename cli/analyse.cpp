@@ -487,10 +487,11 @@ void ProgramRun::Conclude() {
     const config::FileSettings* file = FileSettingsOf(position);
     selections.push_back(file == nullptr ? &settings_.selection : &file->selection);
   }
-  std::vector<rules::RunResult> results = rules::Run(facts, reported, target, selections);
   const std::vector<bool> called = verdict::CalledFrom(facts, reported);
   std::vector<ir::ModuleId> judged = reported;
-  AddCalled(facts, called, target, judged, positions, results);
+  if (!reported.empty()) AddCalled(called, judged, positions);
+  selections.resize(judged.size(), &settings_.selection);
+  std::vector<rules::RunResult> results = rules::Run(facts, judged, target, selections, reported.size());
   std::optional<Prices> prices;
   if (pricing) {
     prices = pricing->Tell(judged, results, settings_.min_confidence, sources_, settings_.predict);
@@ -562,11 +563,8 @@ void ProgramRun::AddPage(const analysis::Facts& facts, const std::vector<ir::Mod
 }
 
 // Runs the rules over modules that were not asked for and that code of `judged` calls, and adds those.
-void ProgramRun::AddCalled(const analysis::Facts& facts, const std::vector<bool>& called, const rules::Target& target,
-                           std::vector<ir::ModuleId>& judged, std::vector<std::size_t>& positions,
-                           std::vector<rules::RunResult>& results) const {
-  const std::size_t asked = judged.size();
-  if (asked == 0) return;
+void ProgramRun::AddCalled(const std::vector<bool>& called, std::vector<ir::ModuleId>& judged,
+                           std::vector<std::size_t>& positions) const {
   for (const LoweredModule& lowered : modules_) {
     if (!inputs_[lowered.position]->context) continue;
     const ir::Module& module = program_.modules[lowered.module];
@@ -576,10 +574,6 @@ void ProgramRun::AddCalled(const analysis::Facts& facts, const std::vector<bool>
     judged.push_back(lowered.module);
     positions.push_back(lowered.position);
   }
-  if (judged.size() == asked) return;
-  // Together: a loop in one module explains what it costs in another. What is reported does not depend on it.
-  std::vector<rules::RunResult> all = rules::Run(facts, judged, target, settings_.selection);
-  std::move(all.begin() + static_cast<std::ptrdiff_t>(asked), all.end(), std::back_inserter(results));
 }
 
 // The outcomes that somebody hears of.

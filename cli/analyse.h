@@ -65,9 +65,8 @@ class ProgramRun {
   [[nodiscard]] bool IsLarge() const;  // its texts wait on disk between lowering and report
   void Finish();
   void Conclude();
-  void AddCalled(const analysis::Facts& facts, const std::vector<bool>& called, const rules::Target& target,
-                 std::vector<ir::ModuleId>& judged, std::vector<std::size_t>& positions,
-                 std::vector<rules::RunResult>& results) const;
+  void AddCalled(const std::vector<bool>& called, std::vector<ir::ModuleId>& judged,
+                 std::vector<std::size_t>& positions) const;
   [[nodiscard]] bool IsTold(std::size_t position) const;
   void AddPage(const analysis::Facts& facts, const std::vector<ir::ModuleId>& reported,
                const std::vector<std::size_t>& positions);

@@ -240,15 +240,59 @@ void DropSpareRoom(Finding& finding) {
   finding.also.shrink_to_fit();
 }
 
+// Modules that are run over, and what stands in them for all rules.
+struct Seen {
+  std::span<const Selection* const> selections;
+  std::map<ir::ModuleId, std::size_t> position;
+  std::vector<IgnoreMarks> ignores;
+};
+
+// What the rules find in one module, each by itself.
+std::vector<Finding> Look(const Facts& facts, ir::ModuleId module, Table& table, std::vector<Note>& notes) {
+  const ir::Program& program = facts.program();
+  RunModule(facts, module, table, notes);
+  std::vector<Finding> here;
+  for (Trial& trial : table.trials) {
+    for (Trial::Pending& pending : trial.pending()) {
+      if (!Weigh(facts, pending)) continue;
+      // What scales is counted and not told one by one.
+      if (trial.rule().family != Family::kScales) pending.finding.message = MessageOf(facts, pending);
+      here.push_back(std::move(pending.finding));
+    }
+    trial.pending().clear();
+  }
+  std::erase_if(here, [&](const Finding& one) { return IsHostCode(program, program.modules[module], one); });
+  return here;
+}
+
+// What is left of all that was found, into the results of the modules from `first` on.
+void Settle(const Facts& facts, std::vector<Finding> found, const Seen& seen, std::size_t first,
+            std::vector<RunResult>& results) {
+  const auto at = [&](const Finding& finding) { return seen.position.find(finding.module)->second; };
+  found = KeepCauses(facts, std::move(found));
+  DropCoveredGood(facts.program(), found);
+  std::erase_if(found, [&](const Finding& finding) { return seen.ignores[at(finding)].Ignores(finding); });
+  for (Finding& finding : found) seen.ignores[at(finding)].DropPlaces(finding);
+  found = MergeIdentical(facts, std::move(found));
+  for (Finding& finding : found) {
+    const std::size_t position = at(finding);
+    if (position < first) continue;
+    RunResult& result = results[position];
+    const bool shown = seen.selections[position]->Includes(*finding.rule);
+    DropSpareRoom(finding);
+    (IsScales(finding) ? result.good : shown ? result.findings : result.unselected).push_back(std::move(finding));
+  }
+}
+
 }  // namespace
 
 std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules, const Target& target,
                            const Selection& selection) {
-  return Run(facts, modules, target, std::vector<const Selection*>(modules.size(), &selection));
+  return Run(facts, modules, target, std::vector<const Selection*>(modules.size(), &selection), modules.size());
 }
 
 std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules, const Target& target,
-                           std::span<const Selection* const> selections) {
+                           std::span<const Selection* const> selections, std::size_t asked) {
   const ir::Program& program = facts.program();
   std::vector<RunResult> results(modules.size());
   if (modules.empty()) return results;
@@ -259,50 +303,23 @@ std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> mod
   }
   Subscribe(table);
 
-  std::vector<IgnoreMarks> ignores;
-  std::map<ir::ModuleId, std::size_t> position;
+  Seen seen{selections, {}, {}};
   std::vector<Finding> found;
   for (std::size_t i = 0; i < modules.size(); ++i) {
-    const ir::Module& module = program.modules[modules[i]];
-    position[modules[i]] = i;
-    RunModule(facts, modules[i], table, results[i].notes);
-    std::vector<Finding> here;
-    for (Trial& trial : table.trials) {
-      for (Trial::Pending& pending : trial.pending()) {
-        if (!Weigh(facts, pending)) continue;
-        // What scales is counted and not told one by one.
-        if (trial.rule().family != Family::kScales) pending.finding.message = MessageOf(facts, pending);
-        here.push_back(std::move(pending.finding));
-      }
-      trial.pending().clear();
-    }
-    std::erase_if(here, [&](const Finding& finding) { return IsHostCode(program, module, finding); });
-    ignores.emplace_back(module).MarkUsed(here);
+    if (i == asked) Settle(facts, found, seen, 0, results);
+    seen.position[modules[i]] = i;
+    std::vector<Finding> here = Look(facts, modules[i], table, results[i].notes);
+    seen.ignores.emplace_back(program.modules[modules[i]]).MarkUsed(here);
     found.insert(found.end(), std::make_move_iterator(here.begin()), std::make_move_iterator(here.end()));
   }
+  Settle(facts, std::move(found), seen, asked < modules.size() ? asked : 0, results);
 
-  found = KeepCauses(facts, std::move(found));
-  DropCoveredGood(program, found);
-  std::erase_if(found, [&](const Finding& finding) { return ignores[position[finding.module]].Ignores(finding); });
-  for (Finding& finding : found) ignores[position[finding.module]].DropPlaces(finding);
-  found = MergeIdentical(facts, std::move(found));
-  const auto list_of = [&](const Finding& finding) -> std::vector<Finding>& {
-    const std::size_t at = position[finding.module];
-    if (IsScales(finding)) return results[at].good;
-    return selections[at]->Includes(*finding.rule) ? results[at].findings : results[at].unselected;
-  };
-  for (Finding& finding : found) {
-    DropSpareRoom(finding);
-    list_of(finding).push_back(std::move(finding));
-  }
-  found = {};
-  for (RunResult& result : results) {
-    for (std::vector<Finding>* list : {&result.good, &result.findings, &result.unselected}) list->shrink_to_fit();
-  }
   for (std::size_t i = 0; i < modules.size(); ++i) {
-    ignores[i].AddNotes(*selections[i], results[i].notes);
-    AddUnreached(facts, results[i]);
-    std::stable_sort(results[i].notes.begin(), results[i].notes.end(),
+    RunResult& result = results[i];
+    for (std::vector<Finding>* list : {&result.good, &result.findings, &result.unselected}) list->shrink_to_fit();
+    seen.ignores[i].AddNotes(*selections[i], result.notes);
+    AddUnreached(facts, result);
+    std::stable_sort(result.notes.begin(), result.notes.end(),
                      [](const Note& a, const Note& b) { return a.span < b.span; });
   }
   return results;

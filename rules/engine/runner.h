@@ -27,9 +27,11 @@ struct RunResult {
 };
 
 // One result per module, parallel to `modules`; so is `selections`, which differ in what they show and not in what
-// runs. Causes are looked for in all of them together: a loop in one module explains what it costs in another.
+// runs. Causes are looked for in all of them together: a loop in one module explains what it costs in another. What is
+// said of the first `asked` modules does not depend on the others.
 [[nodiscard]] std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules,
-                                         const Target& target, std::span<const Selection* const> selections);
+                                         const Target& target, std::span<const Selection* const> selections,
+                                         std::size_t asked);
 [[nodiscard]] std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> modules,
                                          const Target& target, const Selection& selection);
 
