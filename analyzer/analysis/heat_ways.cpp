@@ -503,13 +503,20 @@ std::uint32_t Facts::Impl::Keep(const WayHeat& heat) {
 const Heat& Facts::HeatOf(ir::ValueId op) const {
   const WayHeat& heat = impl_->SiteHeat(*this, op);
   if (!heat.hot || !heat.loop.valid() || program_.loops[heat.loop].function == program_.FunctionOf(op)) return heat;
-  const std::optional<ArrayParam> param = ArrayParamOf(*this, op);
+  if (!MayWorkOnParam(program_, op)) return heat;
+  const auto [entry, is_new] = impl_->array_heats.try_emplace(op, Impl::kOpenHeat);
+  if (is_new) entry->second = impl_->Keep(impl_->HeatWithArray(*this, op, heat));
+  return impl_->heats[entry->second];
+}
+
+WayHeat Facts::Impl::HeatWithArray(const Facts& facts, ir::ValueId op, const WayHeat& heat) {
+  const std::optional<ArrayParam> param = ArrayParamOf(facts, op);
   if (!param) return heat;
-  const std::uint32_t way = impl_->IndexOf(WayWithArray(*this, *impl_, program_.ops[op].block, *param));
-  if (impl_->way_heats[way] == Impl::kOpenHeat) Ways(*this, *impl_).Solve(way);
-  const WayHeat with_array = impl_->HeatOn(*this, op, impl_->ways[way], impl_->heats[impl_->way_heats[way]]);
+  const std::uint32_t way = IndexOf(WayWithArray(facts, *this, program.ops[op].block, *param));
+  if (way_heats[way] == kOpenHeat) Ways(facts, *this).Solve(way);
+  const WayHeat with_array = HeatOn(facts, op, ways[way], heats[way_heats[way]]);
   const bool same = with_array.hot && with_array.loop == heat.loop;
-  return same ? heat : impl_->heats[impl_->Keep(with_array)];
+  return same ? heat : with_array;
 }
 
 }  // namespace cpnlint::analysis

@@ -176,6 +176,7 @@ struct Facts::Impl {
   std::deque<Way> ways;                  // that were asked for; equal ones are one
   std::vector<std::uint32_t> way_heats;  // parallel: index in heats, or kOpenHeat
   IndexTable way_table;
+  std::unordered_map<ir::ValueId, std::uint32_t> array_heats;  // heat_ways.cpp: HeatWithArray, as index in heats
   std::unordered_map<std::uint64_t, bool> many_forms;   // ways.cpp, by SlotKey of class and method
   std::unordered_map<std::uint64_t, bool> one_of_many;  // ways.cpp, by SlotKey of class and the one wanted
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
@@ -200,6 +201,8 @@ struct Facts::Impl {
   [[nodiscard]] const WayHeat& LocalHeat(const Facts& facts, ir::BlockId block);  // within the function alone
   // The place's function is run that way, and as hot as `callers`.
   [[nodiscard]] WayHeat HeatOn(const Facts& facts, ir::ValueId op, const Way& way, const WayHeat& callers);
+  // By the calls that may hand over arrays; `heat` is that by all calls.
+  [[nodiscard]] WayHeat HeatWithArray(const Facts& facts, ir::ValueId op, const WayHeat& heat);
   [[nodiscard]] const Value& Of(ir::ValueId id) const { return id.valid() ? values[id] : unknown; }
   [[nodiscard]] std::span<const ir::ValueId> UsesOf(ir::ValueId id) const {
     const ir::ValueId& use = use_of[id.index()];

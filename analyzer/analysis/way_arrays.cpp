@@ -142,18 +142,11 @@ class Origin {
 
 }  // namespace
 
-std::optional<ArrayParam> ArrayParamOf(const Facts& facts, ir::ValueId op) {
-  // Asked for each time that a rule looks at a place.
-  struct Known {
-    std::uint64_t facts = 0;  // serial
-    std::unordered_map<ir::ValueId, std::optional<ArrayParam>> params;
-  };
-  thread_local Known known;
-  if (known.facts != facts.serial()) known = {facts.serial(), {}};
-  const auto [entry, is_new] = known.params.try_emplace(op);
-  if (is_new) entry->second = Origin(facts).Of(op);
-  return entry->second;
+bool MayWorkOnParam(const ir::Program& program, ir::ValueId op) {
+  return program.ops[op].operand_count > 0 && !program.functions[program.FunctionOf(op)].params.empty();
 }
+
+std::optional<ArrayParam> ArrayParamOf(const Facts& facts, ir::ValueId op) { return Origin(facts).Of(op); }
 
 namespace {
 

@@ -13,6 +13,9 @@ struct ArrayParam {
   bool converted = false;
 };
 
+// False where ArrayParamOf finds none for sure: a look at the op alone.
+[[nodiscard]] bool MayWorkOnParam(const ir::Program& program, ir::ValueId op);
+
 // Where a call hands over a number for the parameter, there is nothing for the op to wait for. nullopt where some array
 // comes from elsewhere.
 [[nodiscard]] std::optional<ArrayParam> ArrayParamOf(const Facts& facts, ir::ValueId op);

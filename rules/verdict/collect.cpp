@@ -212,7 +212,7 @@ class Collector {
       SeeNames(op);
       if (record.kind == OpKind::kOpaque) part.lost += passes * kStatement;
       if (heat.in_element_loop || around || !IsOwnArrayWork(op)) {
-        SeeHostOp(op, passes, around, last, part);
+        SeeHostOp(op, heat, passes, around, last, part);
       } else {
         SeeArrayOp(op, passes, shifted, part);
       }
@@ -282,7 +282,8 @@ class Collector {
     out_.largest = source_.at(program_.ops[op].span.begin);
   }
 
-  void SeeHostOp(ValueId op, double passes, std::optional<Pattern> around, ir::StatementId& last, RegionPart& part) {
+  void SeeHostOp(ValueId op, const analysis::Heat& heat, double passes, std::optional<Pattern> around,
+                 ir::StatementId& last, RegionPart& part) {
     const ir::Op& record = program_.ops[op];
     if (record.kind == OpKind::kCall && SeeForeignCall(op, passes, part)) return;
     if (!IsHostWork(record.kind) || record.statement == last) return;
@@ -290,7 +291,7 @@ class Collector {
     part.host += passes * kStatement;
     if (around) AddHostWork(part, *around, passes);
     // Scalar work on arrays is what the array form would do element by element.
-    if (!around && facts_.HeatOf(op).in_element_loop) AddHostWork(part, Pattern::kElementwise, passes);
+    if (!around && heat.in_element_loop) AddHostWork(part, Pattern::kElementwise, passes);
   }
 
   // An array, or what a library of arrays made of one: `ndimage.median_filter(u, 3)`.
