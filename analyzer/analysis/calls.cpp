@@ -438,11 +438,16 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
 
 Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::string_view method) {
   const ir::ValueId first = program_.Operand(id, 1);
+  const auto grow = [&](const Value& item) {
+    const ir::ValueId callee = program_.Operand(id, 0);
+    if (receiver.root.valid()) return GrowItem(receiver.root, item);
+    if (program_.ops[callee].kind == ir::OpKind::kAttr) GrowItemOfAny(program_.Operand(callee, 0), item);
+  };
   switch (receiver.kind) {
     case Kind::kList:
-      if ((method == "append" || method == "appendleft") && first.valid()) GrowItem(receiver.root, Of(first));
-      if (method == "insert") GrowItem(receiver.root, Of(program_.Operand(id, 2)));
-      if (method == "extend" && first.valid()) GrowItem(receiver.root, ItemOf(id, Of(first)));
+      if ((method == "append" || method == "appendleft") && first.valid()) grow(Of(first));
+      if (method == "insert") grow(Of(program_.Operand(id, 2)));
+      if (method == "extend" && first.valid()) grow(ItemOf(id, Of(first)));
       if (method == "pop" || method == "popleft") return ItemOf(id, receiver);
       if (method == "copy") return receiver;
       if (method == "index" || method == "count") return analysis::Of(Kind::kInt);

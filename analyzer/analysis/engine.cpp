@@ -411,6 +411,22 @@ void Engine::GrowItem(ir::ValueId container, const Value& item) {
   if (kind == ir::OpKind::kBuiltin) PushUsers(container);  // defaultdict(list)
 }
 
+// The variable holds one list or another: `lines = []` before a loop, and again where the loop has handed them on.
+void Engine::GrowItemOfAny(ir::ValueId variable, const Value& item) {
+  constexpr std::size_t kMostValues = 16;
+  if (!variable.valid()) return;
+  if (Of(variable).root.valid()) return GrowItem(Of(variable).root, item);
+  std::vector<ir::ValueId> work = {variable};
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    GrowItem(Of(work[i]).root, item);
+    if (program_.ops[work[i]].kind != ir::OpKind::kPhi) continue;
+    for (const ir::ValueId operand : program_.Operands(work[i])) {
+      const bool is_new = operand.valid() && std::find(work.begin(), work.end(), operand) == work.end();
+      if (is_new && work.size() < kMostValues) work.push_back(operand);
+    }
+  }
+}
+
 // `container[key] = item`; None(): under a key that is not known.
 void Engine::GrowKey(ir::ValueId container, Symbol key, const Value& item) {
   if (!container.valid()) return;
@@ -476,6 +492,7 @@ void Engine::FindCallTargets() {
     if (!made.valid() || program_.ops[made].kind != ir::OpKind::kMakeFunction) return {};
     return ir::FunctionId(program_.ops[made].payload);
   };
+  named_by_ = IdVector<ir::FunctionId, std::vector<ir::FunctionId>>(program_.functions.size());
   for (std::size_t i = 0; i < program_.ops.size(); ++i) {
     const ir::ValueId id(i);
     const ir::Op& op = program_.ops[id];
@@ -492,7 +509,10 @@ void Engine::FindCallTargets() {
         target = FindMethod(impl_, function.owner, program_.SymbolOf(program_.ops[callee]));
       }
     }
-    if (target.valid()) impl_.functions[target].has_call_sites = true;
+    if (!target.valid()) continue;
+    impl_.functions[target].has_call_sites = true;
+    std::vector<ir::FunctionId>& callers = named_by_[target];
+    if (callers.empty() || callers.back() != program_.FunctionOf(id)) callers.push_back(program_.FunctionOf(id));
   }
   // What other modules import by name is not closed.
   std::unordered_set<ir::CellId> shared;
@@ -725,22 +745,30 @@ bool Engine::ReleaseAttributes() {
   return any;
 }
 
+bool Engine::WaitsForCalls(ir::FunctionId id) const {
+  if (released_[id] != 0 || !impl_.functions[id].has_call_sites) return false;
+  return std::ranges::any_of(flows_[id].passed, [&](const auto& passed) { return Kept(passed).kind == Kind::kBottom; });
+}
+
+// Those that nobody calls come first: they tell what the ones that they call are handed, and a function that hands its
+// own parameter to itself says nothing of it.
 bool Engine::ReleaseWaitingParameters() {
-  bool any = false;
+  std::vector<ir::FunctionId> waiting, first;
   for (std::size_t i = 0; i < program_.functions.size(); ++i) {
     const ir::FunctionId id(i);
-    if (released_[id] != 0 || !impl_.functions[id].has_call_sites) continue;
+    if (!WaitsForCalls(id)) continue;
+    waiting.push_back(id);
+    const auto may_tell = [&](ir::FunctionId caller) { return caller != id && WaitsForCalls(caller); };
+    if (std::ranges::none_of(named_by_[id], may_tell)) first.push_back(id);
+  }
+  for (const ir::FunctionId id : first.empty() ? waiting : first) {
     const Flow& flow = flows_[id];
-    bool waits = false;
     for (std::size_t p = 0; p < flow.passed.size(); ++p) {
-      if (Kept(flow.passed[p]).kind != Kind::kBottom) continue;
-      waits = true;
-      Push(program_.functions[id].params[p].value);
+      if (Kept(flow.passed[p]).kind == Kind::kBottom) Push(program_.functions[id].params[p].value);
     }
     released_[id] = 1;
-    any = any || waits;
   }
-  return any;
+  return !waiting.empty();
 }
 
 // Names that wait for each other (modules that import each other, a decorator that decorates itself) are unknown.

@@ -65,11 +65,13 @@ class Engine {
   [[nodiscard]] bool ReturnsField(ir::FunctionId function) const;
   Value JoinItems(const Value& a, const Value& b);
   void GrowItem(ir::ValueId container, const Value& item);
+  void GrowItemOfAny(ir::ValueId variable, const Value& item);
   void GrowKey(ir::ValueId container, Symbol key, const Value& item);
   [[nodiscard]] Value ItemUnder(const Value& dict, Symbol key, ir::ValueId reader);
   Slot* FindSlot(ir::ClassId class_id, Symbol name);
   std::uint32_t MakeSlot(ir::ClassId class_id, Symbol name);
   [[nodiscard]] bool ReleaseAttributes();
+  [[nodiscard]] bool WaitsForCalls(ir::FunctionId id) const;
   [[nodiscard]] bool ReleaseWaitingParameters();
   [[nodiscard]] bool ReleaseCircularNames();
   [[nodiscard]] Value ParameterValue(ir::FunctionId function, std::size_t index);
@@ -246,9 +248,10 @@ class Engine {
   std::vector<std::uint32_t> slot_read_;             // by op: the attribute it was last seen to read
   std::unordered_set<std::uint64_t> further_sites_;  // by function and call; see SiteOf
   std::unordered_map<std::uint64_t, std::vector<ir::FunctionId>> methods_meant_;  // by class and name
-  IdVector<ir::FunctionId, std::uint8_t> released_;        // parameters no longer wait for call sites
-  std::unordered_map<ir::CellId, Value> stored_outside_;   // by other modules
-  IdVector<ir::ClassId, Library> array_libraries_;         // whose ndarray a class derives from; kNone
+  IdVector<ir::FunctionId, std::uint8_t> released_;                 // parameters no longer wait for call sites
+  IdVector<ir::FunctionId, std::vector<ir::FunctionId>> named_by_;  // the functions with calls that name it
+  std::unordered_map<ir::CellId, Value> stored_outside_;            // by other modules
+  IdVector<ir::ClassId, Library> array_libraries_;                  // whose ndarray a class derives from; kNone
   IdVector<ir::ClassId, ir::DType> array_dtypes_;          // what such a class holds, as its methods use the items
   std::unordered_set<Symbol> stored_names_;                // attributes that some op stores
   bool attributes_released_ = false;                       // those that nothing is stored in are unknown

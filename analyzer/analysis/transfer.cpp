@@ -530,7 +530,7 @@ ir::DimId Engine::RankDim(ir::ValueId array_id, const Value& array) {
 void Engine::StoreItem(ir::ValueId id, const ir::Op& op) {
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   const Value& base = Of(operands[0]);
-  if (base.kind == Kind::kList) GrowItem(base.root, Of(operands[1]));
+  if (base.kind == Kind::kList) GrowItemOfAny(operands[0], Of(operands[1]));
   if (base.kind == Kind::kInstance) {
     std::vector<Value> keys;
     for (const ir::ValueId key : operands.subspan(2)) keys.push_back(key.valid() ? Of(key) : Unknown());
@@ -624,7 +624,7 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   if (sequence) {
     if (left.kind == Kind::kStr) return TextMadeFrom(impl_.names, left, binary);
     if (op.kind == ir::OpKind::kInplaceBinary && left.kind == Kind::kList) {
-      if (right.item.valid() || right.elements.valid()) GrowItem(left.root, ItemOf(id, right));
+      if (right.item.valid() || right.elements.valid()) GrowItemOfAny(left_id, ItemOf(id, right));
       return left;
     }
     if (binary == ir::BinaryOp::kAdd && left.kind == right.kind) {
