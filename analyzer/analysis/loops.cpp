@@ -444,11 +444,27 @@ class Classifier {
     }
     if (ReadsSlicesWritten() || CarriesUnknown() || TakesFromList() || KeepsState() || ReadsBefore())
       fact_.carried = true;
-    if (CarriesArray()) {
+    if (CarriesArray() || CarriesList()) {
       fact_.carried = true;
       return true;
     }
     return false;
+  }
+
+  // `path.append(path[i] + noise[i])`, `path.append(step(path[-1]))`: arrays that each trip makes of earlier ones.
+  [[nodiscard]] bool CarriesList() const {
+    return std::any_of(ops_.begin(), ops_.end(), [&](ir::ValueId op) {
+      if (program_.ops[op].kind != ir::OpKind::kCall || facts_.CalleeOf(op).name != "list.append") return false;
+      const ir::ValueId list = facts_.Of(facts_.CalleeOf(op).receiver).root;
+      const ir::ValueId added = program_.Operand(op, 1);
+      if (!list.valid() || facts_.InLoop(list, id_) || !facts_.IsDevice(added) || facts_.RankOf(added) == 0)
+        return false;
+      return std::any_of(ops_.begin(), ops_.end(), [&](ir::ValueId read) {  // before it adds its own
+        if (op < read || program_.ops[read].kind != ir::OpKind::kSubscript || !facts_.IsDevice(read)) return false;
+        const Value& base = facts_.Of(program_.Operand(read, 0));
+        return base.kind == Kind::kList && base.root == list;
+      });
+    });
   }
 
   // `y = x[:, t]`, `y += ...`: the slab that is read is changed, here or in a loop inside.

@@ -146,14 +146,19 @@ static std::pair<std::vector<ir::ValueId>, bool> DrawsAfter(const Facts& facts, 
     const bool matter = open_matter || ResultMatters(facts, own);
     return {std::move(own), matter};
   }
-  if (open.empty()) return {};
+  // `s = int(np.random.uniform() * 2**31)` and then `np.random.seed(s)`: not what the seed decides.
+  const auto is_before = [&](ir::ValueId draw) {
+    return draw < seed && program.FunctionOf(draw) == function && !program.LoopOf(seed).valid();
+  };
+  const auto first = std::ranges::find_if_not(open, is_before);
+  if (first == open.end()) return {};
   const auto is_near = [&](ir::ValueId draw) { return seed < draw && program.FunctionOf(draw) == function; };
   const auto is_by = [&](ir::ValueId draw) {
-    return program.functions[program.FunctionOf(draw)].module == program.functions[function].module;
+    return !is_before(draw) && program.functions[program.FunctionOf(draw)].module == program.functions[function].module;
   };
   auto draw = std::ranges::find_if(open, is_near);
   if (draw == open.end()) draw = std::ranges::find_if(open, is_by);
-  return {{draw != open.end() ? *draw : open.front()}, open_matter};
+  return {{draw != open.end() ? *draw : *first}, open_matter};
 }
 
 struct Fault {
