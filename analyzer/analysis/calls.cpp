@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analyzer/analysis/compiled_results.h"
+#include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/loaded_files.h"
 #include "analyzer/analysis/object_items.h"
@@ -194,8 +195,8 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       const std::vector<Value> functions = store_.Get(callee.elements);
       for (const Value& one : functions) {
         const bool method = one.kind == Kind::kMethod;
-        result =
-            JoinOptional(store_, result, method ? CallMethod(id, op, one) : CallLocal(id, op, one.function, nullptr));
+        const Value given = method ? CallMethod(id, op, one) : CallLocal(id, op, one.function, nullptr);
+        result = method ? JoinEither(store_, result, given) : JoinOptional(store_, result, given);
       }
       return result;
     }
@@ -215,6 +216,22 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
     case Kind::kInstance: {
       const ir::FunctionId call = FindMethod(impl_, callee.class_id, impl_.names.Intern("__call__"));
       return call.valid() ? CallLocal(id, op, call, &callee) : Unknown();
+    }
+    case Kind::kUnknown: {
+      if (!IsEither(callee)) break;
+      Value result;
+      bool any = false;
+      for (const Value& one : AlternativesAt(impl_, here_, program_.Operand(id, 0), callee)) {
+        const bool object = one.kind == Kind::kInstance;
+        const ir::FunctionId call =
+            object ? FindMethod(impl_, one.class_id, impl_.names.Intern("__call__")) : ir::FunctionId::None();
+        if (object && !call.valid() && !MayHaveOthers(impl_, one.class_id)) continue;  // it is none that is called
+        if (object && !call.valid()) return Unknown();
+        any = true;
+        const Value given = object ? CallLocal(id, op, call, &one) : CallClass(id, op, one.class_id);
+        result = JoinEither(store_, result, given);
+      }
+      return any ? result : Unknown();
     }
     default: break;
   }

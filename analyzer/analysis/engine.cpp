@@ -1,4 +1,5 @@
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/text_arrays.h"
 
 #include <algorithm>
@@ -668,7 +669,7 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
     }
     return local;
   }
-  if (passed.kind == Kind::kUnknown) {
+  if (passed.kind == Kind::kUnknown && (local.kind != Kind::kUnknown || !IsEither(passed))) {
     if (param.default_value.valid() && IsObjectType(impl_, Of(param.default_value))) return Of(param.default_value);
     Value value = local;
     if (value.kind == Kind::kArray && value.evidence == kUsed && SomeCallPassesObject(flow, index))

@@ -4,6 +4,7 @@
 #include <array>
 #include <numbers>
 
+#include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/replaced_defaults.h"
 #include "analyzer/analysis/text_arrays.h"
@@ -133,7 +134,7 @@ void Engine::Visit(ir::ValueId id) {
       const Value object = FromAnnotation(impl_, declared->second);
       if (object.kind == Kind::kInstance) value = object;
     }
-    if (value.kind == Kind::kUnknown && IsNamespaceByUse(id)) {
+    if (value.kind == Kind::kUnknown && !IsEither(value) && IsNamespaceByUse(id)) {
       value = ChosenNumpy(impl_);
       const bool of_standard = std::ranges::any_of(impl_.UsesOf(id), [&](ir::ValueId user) {
         return program_.ops[user].kind == ir::OpKind::kAttr && IsNameOfStandard(program_.Name(program_.ops[user]));
@@ -494,6 +495,7 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     case Kind::kInstance:
     case Kind::kClass: return InstanceAttribute(id, object, name);
     case Kind::kUnknown: {
+      if (IsEither(object)) return InstanceAttribute(id, object, name);
       if (impl_.names.Text(name) == "ndim") {
         Value rank = IntDim(RankDim(object_id, object));
         rank.evidence = kUsed;
