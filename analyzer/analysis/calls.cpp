@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/compiled_results.h"
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
@@ -670,6 +671,17 @@ Value Engine::CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id) 
   const ir::FunctionId init = FindMethod(impl_, class_id, impl_.names.Intern("__init__"));
   if (init.valid()) {
     (void)CallLocal(id, op, init, &instance);
+    const auto& params = program_.functions[init].params;
+    // `def __init__(self, **entries): super().__init__(**entries)`
+    const bool hands_on = params.size() > 1 && std::ranges::none_of(
+                                                   params.begin() + 1, params.end(),
+                                                   [](ir::ParamKind kind) {
+                                                     return kind == ir::ParamKind::kPositional ||
+                                                            kind == ir::ParamKind::kPositionalOnly ||
+                                                            kind == ir::ParamKind::kKeywordOnly;
+                                                   },
+                                                   &ir::Param::kind);
+    if (hands_on && TakesAnyField(impl_, class_id)) StoreFields(id, op, class_id, Fields::kNamed);
   } else {
     StoreFields(id, op, class_id, Fields::kAll);
   }

@@ -333,6 +333,10 @@ void Engine::StoreAttribute(ir::ValueId id, const ir::Op& op) {
   }
   const bool array = object.kind == Kind::kArray && object.class_id.valid() &&
                      !NumpyHas("numpy.ndarray." + std::string(impl_.names.Text(name)));
+  if (object.kind == Kind::kDict && object.name.valid()) {  // see HoldsAttributes
+    GrowItem(object.root, Of(operands[1]));
+    GrowKey(object.root, name, Of(operands[1]));
+  }
   if (object.kind != Kind::kInstance && object.kind != Kind::kClass && !array) return;
   if (object.kind == Kind::kInstance && CallSetters(id, object, name, Of(operands[1]))) return;
   StoreInto(object.class_id, name, operands[1]);

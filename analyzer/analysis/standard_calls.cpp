@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
@@ -37,6 +38,11 @@ constexpr auto kItemsOf = std::to_array<std::pair<std::string_view, std::uint32_
 
 std::optional<Value> Engine::CallStandard(ir::ValueId id, const ir::Op& op, std::string_view name) {
   if (name == "re.split" || name == "shlex.split") return ContainerOf(store_, Kind::kList, analysis::Of(Kind::kStr));
+  if (HoldsAttributes(name)) {
+    Value bag = MadeDict(id, op, name);
+    bag.name = impl_.names.Intern(name);
+    return bag;
+  }
   if (name == "copy.copy" || name == "copy.deepcopy") {
     Value copy = Of(program_.Operand(id, 1));
     // A copy of a container holds what that holds.

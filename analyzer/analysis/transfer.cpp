@@ -511,6 +511,11 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     case Kind::kTuple:
       if (std::optional<Value> field = FieldNamed(object, name)) return *field;
       break;
+    case Kind::kDict: {
+      if (!object.name.valid()) break;
+      const Value held = ItemUnder(object, name, id);  // see HoldsAttributes
+      return held.kind == Kind::kBottom ? NamedInt(name, id) : held;
+    }
     default: break;
   }
   Value method = analysis::Of(Kind::kMethod);
