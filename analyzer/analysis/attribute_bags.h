@@ -16,4 +16,10 @@ namespace cpnlint::analysis {
 // A dictionary whose entries are read as attributes: each keyword of its constructor may be one.
 [[nodiscard]] bool TakesAnyField(const Facts::Impl& impl, ir::ClassId class_id);
 
+// `**options` of a function: a dictionary whose keys are what calls hand over by name. What is stored into it may be
+// read or not: `options["x"] = np.asarray(options["x"])`.
+[[nodiscard]] inline bool IsPacked(const ir::Program& program, ir::ValueId dict) {
+  return dict.valid() && program.ops[dict].kind == ir::OpKind::kParam;
+}
+
 }  // namespace cpnlint::analysis

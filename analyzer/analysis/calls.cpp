@@ -468,13 +468,20 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
     case Kind::kDict:
       if (method == "setdefault") {
         GrowItem(receiver.root, Of(program_.Operand(id, 2)));
-        GrowKey(receiver.root, Symbol::None(), Of(program_.Operand(id, 2)));
+        GrowKey(receiver.root, Symbol::None(),
+                IsPacked(program_, receiver.root) ? Unknown() : Of(program_.Operand(id, 2)));
       }
       if (method == "get" || method == "pop" || method == "setdefault") {
         Value item = receiver.item.valid() ? ItemOf(id, receiver) : Unknown();
         if (const Value& key = Of(first); key.kind == Kind::kStr && key.constant) {
           const Value under = ItemUnder(receiver, key.name, id);
           if (under.kind != Kind::kBottom) item = under;
+          // `options.get("u0", np.zeros(n))` of `**options` that no call hands it over by: the default.
+          const Value otherwise = Of(program_.Operand(id, 2));
+          if (otherwise.kind == Kind::kArray && IsPacked(program_, receiver.root)) {
+            item = under.kind == Kind::kBottom ? otherwise : JoinEither(store_, under, otherwise);
+            if (under.kind == Kind::kBottom) item.evidence |= kDefaultValue;
+          }
           if (item.kind == Kind::kArray && !item.root.valid()) item.root = item.device_root = id;
         }
         if (item.kind == Kind::kUnknown) item.dim = store_.dims().SymbolOf(NameOrNone(id), id.index());
@@ -564,14 +571,23 @@ Value Engine::CallWith(ir::ValueId id, const Handing& handing, ir::FunctionId fu
     arguments[position] = handing.positional[i].id;
     given[position++] = true;
   }
+  const auto packed = std::ranges::find(function.params, ir::ParamKind::kVarKeyword, &ir::Param::kind);
   for (const auto& [name, argument] : handing.keywords) {
+    bool taken = false;
     for (std::size_t p = 0; p < function.params.size(); ++p) {
       if (function.params[p].name != name || function.params[p].kind == ir::ParamKind::kVarKeyword) continue;
       Pass(function_id, p, argument.value, site);
       arguments[p] = argument.id;
-      given[p] = true;
+      given[p] = taken = true;
     }
+    if (taken || packed == function.params.end()) continue;
+    // One of the values that it may be: other calls hand over others.
+    Value value = argument.value;
+    if (IsNumber(value.kind) || value.kind == Kind::kStr) value = analysis::Of(value.kind);
+    if (!fact.closed) value.evidence |= kCalledWith;
+    GrowKey(packed->value, name, value);
   }
+  if (handing.has_star && packed != function.params.end()) GrowKey(packed->value, Symbol::None(), Unknown());
   for (std::size_t p = 0; p < function.params.size(); ++p) {
     if (given[p]) continue;
     if (handing.has_star) {

@@ -447,7 +447,7 @@ Value Engine::ItemUnder(const Value& dict, Symbol key, ir::ValueId reader) {
       for (const ir::ValueId operand : operands) work.push_back(Of(operand));
       continue;
     }
-    if (kind == ir::OpKind::kCall) continue;  // dict(u=a)
+    if (kind == ir::OpKind::kCall || kind == ir::OpKind::kParam) continue;  // dict(u=a), **options
     if (kind != ir::OpKind::kDict) return {};
     Value shown;
     std::vector<Value> others;

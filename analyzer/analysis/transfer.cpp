@@ -4,6 +4,7 @@
 #include <array>
 #include <numbers>
 
+#include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/replaced_defaults.h"
@@ -511,11 +512,10 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     case Kind::kTuple:
       if (std::optional<Value> field = FieldNamed(object, name)) return *field;
       break;
-    case Kind::kDict: {
+    case Kind::kDict:  // see HoldsAttributes
       if (!object.name.valid()) break;
-      const Value held = ItemUnder(object, name, id);  // see HoldsAttributes
-      return held.kind == Kind::kBottom ? NamedInt(name, id) : held;
-    }
+      if (const Value held = ItemUnder(object, name, id); held.kind != Kind::kBottom) return held;
+      return NamedInt(name, id);
     default: break;
   }
   Value method = analysis::Of(Kind::kMethod);
@@ -549,7 +549,8 @@ void Engine::StoreItem(ir::ValueId id, const ir::Op& op) {
   GrowItem(base.root, Of(operands[1]));
   const Value& key = Of(operands[2]);
   if (key.kind == Kind::kBottom) return;
-  GrowKey(base.root, key.kind == Kind::kStr && key.constant ? key.name : Symbol::None(), Of(operands[1]));
+  GrowKey(base.root, key.kind == Kind::kStr && key.constant ? key.name : Symbol::None(),
+          IsPacked(program_, base.root) ? Unknown() : Of(operands[1]));
 }
 
 namespace {
