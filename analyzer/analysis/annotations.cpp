@@ -682,7 +682,9 @@ namespace {
 // `*arrays: np.ndarray`: each of them is one.
 Value PackedParameter(Facts::Impl& impl, const ir::Param& param, Kind kind) {
   const Value item = param.annotation.valid() ? FromAnnotation(impl, param.annotation) : Unknown();
-  return item.kind == Kind::kUnknown ? Of(kind) : ContainerOf(impl.store, kind, item);
+  Value packed = item.kind == Kind::kUnknown ? Of(kind) : ContainerOf(impl.store, kind, item);
+  if (kind == Kind::kDict) packed.root = param.value;  // the keys are what calls hand over by name
+  return packed;
 }
 
 // What the docstring of the function says of the parameter, or that of the class, which documents its constructor.

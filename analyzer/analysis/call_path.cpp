@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/either_objects.h"
+
 namespace cpnlint::analysis {
 namespace {
 
@@ -106,6 +108,10 @@ Handed HandedOver(const Facts& facts, ir::ValueId call, ir::FunctionId function_
   } else if (callee.kind == Kind::kInstance) {
     bound = 1;
     if (param == 0) return {called, true};
+  } else if (IsEither(callee)) {
+    bound = 1;
+    const bool object = facts.store().Get(callee.elements).front().kind == Kind::kInstance;
+    if (param == 0) return object ? Handed{called, true} : Handed{};
   } else if (callee.kind == Kind::kClass) {
     bound = 1;
     if (param == 0) return {};

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/compiled_results.h"
+#include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/loaded_files.h"
 #include "analyzer/analysis/object_items.h"
@@ -194,8 +196,8 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       const std::vector<Value> functions = store_.Get(callee.elements);
       for (const Value& one : functions) {
         const bool method = one.kind == Kind::kMethod;
-        result =
-            JoinOptional(store_, result, method ? CallMethod(id, op, one) : CallLocal(id, op, one.function, nullptr));
+        const Value given = method ? CallMethod(id, op, one) : CallLocal(id, op, one.function, nullptr);
+        result = method ? JoinEither(store_, result, given) : JoinOptional(store_, result, given);
       }
       return result;
     }
@@ -215,6 +217,22 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
     case Kind::kInstance: {
       const ir::FunctionId call = FindMethod(impl_, callee.class_id, impl_.names.Intern("__call__"));
       return call.valid() ? CallLocal(id, op, call, &callee) : Unknown();
+    }
+    case Kind::kUnknown: {
+      if (!IsEither(callee)) break;
+      Value result;
+      bool any = false;
+      for (const Value& one : AlternativesAt(impl_, here_, program_.Operand(id, 0), callee)) {
+        const bool object = one.kind == Kind::kInstance;
+        const ir::FunctionId call =
+            object ? FindMethod(impl_, one.class_id, impl_.names.Intern("__call__")) : ir::FunctionId::None();
+        if (object && !call.valid() && !MayHaveOthers(impl_, one.class_id)) continue;  // it is none that is called
+        if (object && !call.valid()) return Unknown();
+        any = true;
+        const Value given = object ? CallLocal(id, op, call, &one) : CallClass(id, op, one.class_id);
+        result = JoinEither(store_, result, given);
+      }
+      return any ? result : Unknown();
     }
     default: break;
   }
@@ -455,13 +473,20 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
     case Kind::kDict:
       if (method == "setdefault") {
         GrowItem(receiver.root, Of(program_.Operand(id, 2)));
-        GrowKey(receiver.root, Symbol::None(), Of(program_.Operand(id, 2)));
+        GrowKey(receiver.root, Symbol::None(),
+                IsPacked(program_, receiver.root) ? Unknown() : Of(program_.Operand(id, 2)));
       }
       if (method == "get" || method == "pop" || method == "setdefault") {
         Value item = receiver.item.valid() ? ItemOf(id, receiver) : Unknown();
         if (const Value& key = Of(first); key.kind == Kind::kStr && key.constant) {
           const Value under = ItemUnder(receiver, key.name, id);
           if (under.kind != Kind::kBottom) item = under;
+          // `options.get("u0", np.zeros(n))` of `**options` that no call hands it over by: the default.
+          const Value otherwise = Of(program_.Operand(id, 2));
+          if (otherwise.kind == Kind::kArray && IsPacked(program_, receiver.root)) {
+            item = under.kind == Kind::kBottom ? otherwise : JoinEither(store_, under, otherwise);
+            if (under.kind == Kind::kBottom) item.evidence |= kDefaultValue;
+          }
           if (item.kind == Kind::kArray && !item.root.valid()) item.root = item.device_root = id;
         }
         if (item.kind == Kind::kUnknown) item.dim = store_.dims().SymbolOf(NameOrNone(id), id.index());
@@ -551,14 +576,23 @@ Value Engine::CallWith(ir::ValueId id, const Handing& handing, ir::FunctionId fu
     arguments[position] = handing.positional[i].id;
     given[position++] = true;
   }
+  const auto packed = std::ranges::find(function.params, ir::ParamKind::kVarKeyword, &ir::Param::kind);
   for (const auto& [name, argument] : handing.keywords) {
+    bool taken = false;
     for (std::size_t p = 0; p < function.params.size(); ++p) {
       if (function.params[p].name != name || function.params[p].kind == ir::ParamKind::kVarKeyword) continue;
       Pass(function_id, p, argument.value, site);
       arguments[p] = argument.id;
-      given[p] = true;
+      given[p] = taken = true;
     }
+    if (taken || packed == function.params.end()) continue;
+    // One of the values that it may be: other calls hand over others.
+    Value value = argument.value;
+    if (IsNumber(value.kind) || value.kind == Kind::kStr) value = analysis::Of(value.kind);
+    if (!fact.closed) value.evidence |= kCalledWith;
+    GrowKey(packed->value, name, value);
   }
+  if (handing.has_star && packed != function.params.end()) GrowKey(packed->value, Symbol::None(), Unknown());
   for (std::size_t p = 0; p < function.params.size(); ++p) {
     if (given[p]) continue;
     if (handing.has_star) {
@@ -658,6 +692,17 @@ Value Engine::CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id) 
   const ir::FunctionId init = FindMethod(impl_, class_id, impl_.names.Intern("__init__"));
   if (init.valid()) {
     (void)CallLocal(id, op, init, &instance);
+    const auto& params = program_.functions[init].params;
+    // `def __init__(self, **entries): super().__init__(**entries)`
+    const bool hands_on = params.size() > 1 && std::ranges::none_of(
+                                                   params.begin() + 1, params.end(),
+                                                   [](ir::ParamKind kind) {
+                                                     return kind == ir::ParamKind::kPositional ||
+                                                            kind == ir::ParamKind::kPositionalOnly ||
+                                                            kind == ir::ParamKind::kKeywordOnly;
+                                                   },
+                                                   &ir::Param::kind);
+    if (hands_on && TakesAnyField(impl_, class_id)) StoreFields(id, op, class_id, Fields::kNamed);
   } else {
     StoreFields(id, op, class_id, Fields::kAll);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/text_arrays.h"
 
@@ -207,7 +208,29 @@ ir::ValueId Engine::StoredJustBefore(ir::ValueId read) const {
   return {};
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): none of several objects is one of several
 Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name) {
+  if (IsEither(object)) {
+    Value joined;
+    bool others = false;
+    for (const Value& one : AlternativesAt(impl_, here_, program_.Operand(id, 0), object)) {
+      const Value value = InstanceAttribute(id, one, name);
+      const bool shown = !MethodsMeant(one.class_id, name).empty() ||
+                         AccessorOf(one.class_id, name, Access::kRead).valid() ||
+                         std::ranges::any_of(impl_.kin[one.class_id], [&](ir::ClassId kin) {
+                           const Slot* slot = FindSlot(kin, name);
+                           return class_variables_.contains(SlotKey(kin, name)) ||
+                                  (slot != nullptr && slot->value.kind != Kind::kBottom);
+                         });
+      // What has no such attribute is not the object that is asked for it.
+      if (shown) joined = JoinEither(store_, joined, value);
+      others = others || (!shown && MayHaveOthers(impl_, one.class_id));
+      // `cls.method` of a class wants its object.
+      others = others || (one.kind == Kind::kClass && value.kind == Kind::kMethod);
+    }
+    if (joined.kind != Kind::kBottom && !others) return joined;
+    return !attributes_released_ && stored_names_.contains(name) ? Value() : NamedInt(name, id);
+  }
   if (const std::vector<ir::FunctionId>& methods = MethodsMeant(object.class_id, name); !methods.empty()) {
     if (impl_.functions[methods.front()].is_property) {
       Value value;
@@ -310,6 +333,10 @@ void Engine::StoreAttribute(ir::ValueId id, const ir::Op& op) {
   }
   const bool array = object.kind == Kind::kArray && object.class_id.valid() &&
                      !NumpyHas("numpy.ndarray." + std::string(impl_.names.Text(name)));
+  if (object.kind == Kind::kDict && object.name.valid()) {  // see HoldsAttributes
+    GrowItem(object.root, Of(operands[1]));
+    GrowKey(object.root, name, Of(operands[1]));
+  }
   if (object.kind != Kind::kInstance && object.kind != Kind::kClass && !array) return;
   if (object.kind == Kind::kInstance && CallSetters(id, object, name, Of(operands[1]))) return;
   StoreInto(object.class_id, name, operands[1]);

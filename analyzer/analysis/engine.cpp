@@ -1,4 +1,5 @@
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/text_arrays.h"
 
 #include <algorithm>
@@ -462,7 +463,7 @@ Value Engine::ItemUnder(const Value& dict, Symbol key, ir::ValueId reader) {
       for (const ir::ValueId operand : operands) work.push_back(Of(operand));
       continue;
     }
-    if (kind == ir::OpKind::kCall) continue;  // dict(u=a)
+    if (kind == ir::OpKind::kCall || kind == ir::OpKind::kParam) continue;  // dict(u=a), **options
     if (kind != ir::OpKind::kDict) return {};
     Value shown;
     std::vector<Value> others;
@@ -688,7 +689,7 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
     }
     return local;
   }
-  if (passed.kind == Kind::kUnknown) {
+  if (passed.kind == Kind::kUnknown && (local.kind != Kind::kUnknown || !IsEither(passed))) {
     if (param.default_value.valid() && IsObjectType(impl_, Of(param.default_value))) return Of(param.default_value);
     Value value = local;
     if (value.kind == Kind::kArray && value.evidence == kUsed && SomeCallPassesObject(flow, index))

@@ -22,6 +22,7 @@ Value JoinOptional(ValueStore& store, const Value& a, const Value& b) {
       case Kind::kApi:
       case Kind::kForeign:
       case Kind::kGeneratorRng: return true;
+      case Kind::kUnknown: return other.elements.valid();  // one of several objects
       default: return false;
     }
   };

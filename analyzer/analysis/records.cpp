@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/docstrings.h"
 #include "analyzer/analysis/engine.h"
@@ -112,9 +113,10 @@ void Engine::StoreFields(ir::ValueId id, const ir::Op& op, ir::ClassId class_id,
     if (program_.ops[argument].kind == ir::OpKind::kStarred) return;
     StoreInto(class_id, fields[i], argument);
   }
+  const bool any = TakesAnyField(impl_, class_id);
   for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
     const Symbol name = shape.keywords[i];
-    if (!name.valid() || std::find(fields.begin(), fields.end(), name) == fields.end()) continue;
+    if (!name.valid() || (!any && std::find(fields.begin(), fields.end(), name) == fields.end())) continue;
     StoreInto(class_id, name, program_.Operand(id, static_cast<std::uint32_t>(1 + shape.positional + i)));
   }
 }

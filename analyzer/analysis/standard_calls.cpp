@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
@@ -37,6 +38,11 @@ constexpr auto kItemsOf = std::to_array<std::pair<std::string_view, std::uint32_
 
 std::optional<Value> Engine::CallStandard(ir::ValueId id, const ir::Op& op, std::string_view name) {
   if (name == "re.split" || name == "shlex.split") return ContainerOf(store_, Kind::kList, analysis::Of(Kind::kStr));
+  if (HoldsAttributes(name)) {
+    Value bag = MadeDict(id, op, name);
+    bag.name = impl_.names.Intern(name);
+    return bag;
+  }
   if (name == "copy.copy" || name == "copy.deepcopy") {
     Value copy = Of(program_.Operand(id, 1));
     // A copy of a container holds what that holds.
@@ -237,7 +243,7 @@ void Engine::Update(ir::ValueId id, const Value& dict) {
   const auto put = [&](Symbol key, const Value& value) {
     if (value.kind == Kind::kBottom) return;
     GrowItem(dict.root, value);
-    GrowKey(dict.root, key, value);
+    GrowKey(dict.root, key, IsPacked(program_, dict.root) ? Unknown() : value);
   };
   for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
     const Value& value = Of(program_.Operand(id, static_cast<std::uint32_t>(1 + shape.positional + i)));

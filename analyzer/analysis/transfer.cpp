@@ -4,6 +4,8 @@
 #include <array>
 #include <numbers>
 
+#include "analyzer/analysis/attribute_bags.h"
+#include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/replaced_defaults.h"
 #include "analyzer/analysis/text_arrays.h"
@@ -133,7 +135,7 @@ void Engine::Visit(ir::ValueId id) {
       const Value object = FromAnnotation(impl_, declared->second);
       if (object.kind == Kind::kInstance) value = object;
     }
-    if (value.kind == Kind::kUnknown && IsNamespaceByUse(id)) {
+    if (value.kind == Kind::kUnknown && !IsEither(value) && IsNamespaceByUse(id)) {
       value = ChosenNumpy(impl_);
       const bool of_standard = std::ranges::any_of(impl_.UsesOf(id), [&](ir::ValueId user) {
         return program_.ops[user].kind == ir::OpKind::kAttr && IsNameOfStandard(program_.Name(program_.ops[user]));
@@ -494,6 +496,7 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     case Kind::kInstance:
     case Kind::kClass: return InstanceAttribute(id, object, name);
     case Kind::kUnknown: {
+      if (IsEither(object)) return InstanceAttribute(id, object, name);
       if (impl_.names.Text(name) == "ndim") {
         Value rank = IntDim(RankDim(object_id, object));
         rank.evidence = kUsed;
@@ -509,6 +512,10 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     case Kind::kTuple:
       if (std::optional<Value> field = FieldNamed(object, name)) return *field;
       break;
+    case Kind::kDict:  // see HoldsAttributes
+      if (!object.name.valid()) break;
+      if (const Value held = ItemUnder(object, name, id); held.kind != Kind::kBottom) return held;
+      return NamedInt(name, id);
     default: break;
   }
   Value method = analysis::Of(Kind::kMethod);
@@ -542,7 +549,8 @@ void Engine::StoreItem(ir::ValueId id, const ir::Op& op) {
   GrowItem(base.root, Of(operands[1]));
   const Value& key = Of(operands[2]);
   if (key.kind == Kind::kBottom) return;
-  GrowKey(base.root, key.kind == Kind::kStr && key.constant ? key.name : Symbol::None(), Of(operands[1]));
+  GrowKey(base.root, key.kind == Kind::kStr && key.constant ? key.name : Symbol::None(),
+          IsPacked(program_, base.root) ? Unknown() : Of(operands[1]));
 }
 
 namespace {

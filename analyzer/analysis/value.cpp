@@ -217,6 +217,43 @@ Value EitherFunction(ValueStore& store, const Value& a, const Value& b, Evidence
   return value;
 }
 
+// What an object or a class of the program may be.
+bool IsObject(const Value& value) {
+  if (value.kind == Kind::kUnknown) return value.elements.valid();
+  if (value.kind == Kind::kClass && value.receiver.valid()) return false;  // or one that derives from it
+  return (value.kind == Kind::kClass || value.kind == Kind::kInstance) && value.class_id.valid();
+}
+
+constexpr std::size_t kMostObjects = 8;  // that one value may be
+
+// One of several objects, or one of several classes, of which at least two have no base in common: either_objects.h.
+Value EitherObject(ValueStore& store, const Value& a, const Value& b, EvidenceSet evidence) {
+  std::vector<Value> objects;
+  for (const Value* value : {&a, &b}) {
+    const std::vector<Value> more = value->elements.valid() ? store.Get(value->elements) : std::vector{*value};
+    for (const Value& one : more) {
+      Value object = Of(one.kind);
+      object.class_id = one.class_id;
+      // What has a base in common with it is one thing with it.
+      std::erase_if(objects, [&](const Value& other) {
+        const ir::ClassId common = store.CommonClass(object.class_id, other.class_id);
+        if (other.kind == object.kind && common.valid()) object.class_id = common;
+        return other.kind == object.kind && common.valid();
+      });
+      objects.push_back(object);
+    }
+  }
+  const bool mixed =
+      std::any_of(objects.begin(), objects.end(), [&](const Value& one) { return one.kind != objects.front().kind; });
+  if (mixed || objects.size() > kMostObjects) return UnknownOf(a, b, evidence);
+  std::sort(objects.begin(), objects.end(),
+            [](const Value& x, const Value& y) { return x.class_id.index() < y.class_id.index(); });
+  Value value = objects.size() == 1 ? objects.front() : UnknownOf(a, b, evidence);
+  value.evidence = evidence;
+  if (objects.size() > 1) value.elements = store.Intern(objects);
+  return value;
+}
+
 }  // namespace
 
 // Elements nest at most kDeepest levels (ValueStore::Intern), which bounds the recursion.
@@ -226,6 +263,8 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
   const auto evidence = static_cast<EvidenceSet>(a.evidence | b.evidence);
   Value joined = a;
   joined.evidence = evidence;
+  const bool either = a.kind == Kind::kUnknown || b.kind == Kind::kUnknown;
+  if (either) return IsObject(a) && IsObject(b) ? EitherObject(store, a, b, evidence) : UnknownOf(a, b, evidence);
   if (a.kind != b.kind) {
     const auto callable = [](const Value& value) {
       return value.kind == Kind::kFunction || (value.kind == Kind::kMethod && value.function.valid());
@@ -304,7 +343,8 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
       // Objects of two kinds of grid are grids.
       joined.class_id = store.CommonClass(a.class_id, b.class_id);
       if (!joined.receiver.valid()) joined.receiver = b.receiver;
-      return joined.class_id.valid() ? joined : UnknownOf(a, b, evidence);
+      if (joined.class_id.valid()) return joined;
+      return IsObject(a) && IsObject(b) ? EitherObject(store, a, b, evidence) : UnknownOf(a, b, evidence);
     }
     case Kind::kFunction: return EitherFunction(store, a, b, evidence);
     case Kind::kModule:
