@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "analyzer/analysis/attribute_stores.h"
 #include "analyzer/analysis/axis_lists.h"
 #include "analyzer/analysis/axis_makers.h"
 #include "analyzer/analysis/axis_use.h"
@@ -99,7 +100,8 @@ class AxisBound {
       case ir::OpKind::kInplaceBinary: return Most(program_.Operand(source, 0), depth + 1);
       case ir::OpKind::kBinary: {
         const bool product = static_cast<ir::BinaryOp>(program_.ops[source].detail) == ir::BinaryOp::kMatMul;
-        return product ? OfProduct(program_.Operand(source, 0), depth) : Broadcast(program_.Operands(source), depth);
+        return product ? OfProduct(program_.Operand(source, 0), program_.Operand(source, 1), depth)
+                       : Broadcast(program_.Operands(source), depth);
       }
       case ir::OpKind::kUnary:
       case ir::OpKind::kCompare: return Broadcast(program_.Operands(source), depth);
@@ -317,20 +319,25 @@ class AxisBound {
     if (found == impl_.attribute_stores.end() || found->second.size() > kMostCallSites) return kNoBound;
     if (std::find(looked_at_.begin(), looked_at_.end(), attribute) != looked_at_.end()) return kItself;
     looked_at_.push_back(attribute);
-    std::int64_t most = kItself;
+    // Classes that have but a base in common may store something else.
+    const bool own =
+        StoredByKin(impl_, object, program_.SymbolOf(program_.ops[attribute])).size() >= found->second.size();
+    Ways ways;
     for (const ir::ValueId stored : found->second) {
       if (facts_.IsNoneConstant(stored)) continue;
-      const std::int64_t one = Most(stored, depth + 1);
-      most = std::max(most, one == kNoBound ? Documented(stored) : one);
+      std::int64_t one = Most(stored, depth + 1);
+      if (one == kNoBound) one = Documented(stored);
+      ways.Add(one, own && one > 1 && IsPlain(stored));  // `np.zeros(1)`: nothing there yet
     }
     looked_at_.pop_back();
-    return most;
+    return ways.Most(by_usage_);
   }
 
-  // The first axis of a matrix product is the left matrix's.
-  std::int64_t OfProduct(ir::ValueId left, int depth) {
+  // The first axis of a matrix product is the left matrix's, the last one the right matrix's.
+  std::int64_t OfProduct(ir::ValueId left, ir::ValueId right, int depth) {
+    if (!First()) return right.valid() && facts_.RankOf(right) >= 2 ? Most(right, depth + 1) : kNoBound;
     const bool vector = facts_.RankOf(left) == 1 || IsSequence(facts_.Of(left));
-    return First() && !vector ? Most(left, depth + 1) : kNoBound;
+    return vector ? kNoBound : Most(left, depth + 1);
   }
 
   // x[0:3] has at most three entries, x[-2:] at most two, x[3 * i:3 * i + 3] at most three.
@@ -542,6 +549,10 @@ class AxisBound {
       if (side != kNoBound || name == "column_stack") return side;
     }
     if (KeepsFirstAxis(name) || name == "poly1d") return Most(first, depth + 1);
+    if (First() && name == "repeat" && HoldsNumber(facts_, impl_, first))
+      return LargestConstant(facts_, impl_, facts_.Argument(call, 1, "repeats"), TrustIn()).value_or(kNoBound);
+    if (by_usage_ && IsOneOf(name, {"eye", "identity"}) && facts_.PositionalCount(call) == 1)
+      return LargestConstant(facts_, impl_, program_.Operand(call, 1), TrustIn()).value_or(kNoBound);
     if (name == "unique" && First()) {
       const std::int64_t different = DifferentItems(first);
       if (different != kNoBound) return different;
@@ -551,7 +562,8 @@ class AxisBound {
     if (name == "polyder" || name == "roots") return OneLess(Most(first, depth + 1));
     if (name == "flatnonzero") return facts_.RankOf(first) == 1 ? Most(first, depth + 1) : kNoBound;
     if (First() && LeavesAxisOut(name)) return OfReduction(call, callee, first, depth);
-    if (IsOneOf(name, {"dot", "matmul"})) return OfProduct(first, depth);
+    if (IsOneOf(name, {"dot", "matmul"}))
+      return OfProduct(first, facts_.Argument(call, callee.kind == Callee::Kind::kMethod ? 0 : 1, "b"), depth);
     if (First() && name == "reshape")
       return FirstOfShape(facts_.Argument(call, callee.kind == Callee::Kind::kMethod ? 0 : 1, "shape"));
     if (!First() && IsOneOf(name, {"zeros", "ones", "empty", "full"}))

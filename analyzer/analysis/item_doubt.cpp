@@ -364,6 +364,7 @@ class ItemsSearch {
       case ir::OpKind::kSlice: return true;
       case ir::OpKind::kAttr: {  // `row.sum()`: no text has that
         const std::string_view name = program_.Name(op);
+        if (facts_.IsArray(id) && (TakesAnything(name) || KeepsItems(name))) return false;  // of several items
         return item && !IsMethodOf(name, MethodOf::kText) && NumpyHas("numpy.ndarray." + std::string(name));
       }
       case ir::OpKind::kSubscript: return id != left && (op.operand_count > 2 || IsIndexed(left));

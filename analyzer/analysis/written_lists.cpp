@@ -146,9 +146,10 @@ class WrittenList {
 
 namespace {
 
+constexpr std::size_t kMostForms = 8;
+
 // The display that the list is, `names += ["y"]` in some arm or not; None() where it may be another one.
 ir::ValueId MadeAt(const Facts& facts, ir::ValueId list) {
-  constexpr std::size_t kMostForms = 8;
   const ir::Program& program = facts.program();
   std::vector<ir::ValueId> forms = {list};
   ir::ValueId made;
@@ -170,11 +171,27 @@ ir::ValueId MadeAt(const Facts& facts, ir::ValueId list) {
   return made;
 }
 
+// `names = ["x"]` in one arm and `names = ["y", "z"]` in another: the longest of them.
+std::optional<std::int64_t> MostOfArms(const Facts& facts, ir::ValueId list) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId phi = list.valid() ? facts.Source(list) : list;
+  if (!phi.valid() || program.ops[phi].kind != ir::OpKind::kPhi || program.ops[phi].operand_count > kMostForms)
+    return std::nullopt;
+  std::optional<std::int64_t> most;
+  for (const ir::ValueId arm : program.Operands(phi)) {
+    const ir::ValueId made = MadeAt(facts, arm);
+    const auto one = made.valid() ? WrittenList(facts, made).Most() : std::nullopt;
+    if (!one) return std::nullopt;
+    most = std::max(most.value_or(*one), *one);
+  }
+  return most;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> WrittenItems(const Facts& facts, ir::ValueId list) {
   const ir::ValueId source = MadeAt(facts, list);
-  return source.valid() ? WrittenList(facts, source).Most() : std::nullopt;
+  return source.valid() ? WrittenList(facts, source).Most() : MostOfArms(facts, list);
 }
 
 std::optional<std::int64_t> WrittenItemsWalked(const Facts& facts, ir::ValueId iterable) {
