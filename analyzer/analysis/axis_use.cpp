@@ -242,6 +242,20 @@ std::optional<std::int64_t> NamesUnpackedTo(const Facts& facts, ir::ValueId valu
   return std::nullopt;
 }
 
+ir::ValueId ListUnpacked(const Facts& facts, ir::ValueId item) {
+  const ir::Program& program = facts.program();
+  if (program.ops[item].kind != ir::OpKind::kUnpackItem) return {};
+  const ir::ItemPosition position = ir::ItemPosition::Unpack(program.ops[item].payload);
+  const ir::ValueId tuple = program.Operand(item, 0);
+  const ir::Op& op = program.ops[tuple];
+  if (op.kind != ir::OpKind::kTuple || position.star != ir::ItemPosition::kNoStar || op.operand_count != position.count)
+    return {};
+  const ir::ValueId list = program.Operand(tuple, position.index);
+  const auto is_unpacked = [&](ir::ValueId user) { return program.ops[user].kind == ir::OpKind::kUnpackItem; };
+  const bool alone = facts.UsesOf(list).size() == 1 && std::ranges::all_of(facts.UsesOf(tuple), is_unpacked);
+  return alone && program.ops[list].kind == ir::OpKind::kList ? list : ir::ValueId::None();
+}
+
 // The loop of a comprehension with one clause.
 ir::LoopId LoopOfComprehension(const Facts& facts, ir::ValueId collection) {
   const ir::Program& program = facts.program();

@@ -151,8 +151,11 @@ class AxisBound {
   std::int64_t OfPart(ir::ValueId part, int depth) {
     const auto position = ir::ItemPosition::Unpack(program_.ops[part].payload);
     const ir::ValueId call = facts_.Source(program_.Operand(part, 0));
-    if (position.star != ir::ItemPosition::kNoStar || !call.valid() || program_.ops[call].kind != ir::OpKind::kCall)
-      return kNoBound;
+    if (position.star != ir::ItemPosition::kNoStar || !call.valid()) return kNoBound;
+    const ir::Op& made = program_.ops[call];  // or `a, b = np.array(a), np.array(b)`
+    if (made.kind == ir::OpKind::kTuple && made.operand_count == position.count)
+      return Most(program_.Operand(call, position.index), depth + 1);
+    if (made.kind != ir::OpKind::kCall) return kNoBound;
     const Callee& callee = facts_.CalleeOf(call);
     if (IsOneOf(BareName(callee), {"linalg.eig", "linalg.eigh"})) return OfSquare(facts_.Argument(call, 0, "a"), depth);
     if (callee.kind != Callee::Kind::kLocal) return kNoBound;
@@ -376,7 +379,11 @@ class AxisBound {
     if (const std::int64_t checked = Checked(facts_.DeepUsesOf(source)); checked != kNoBound) return checked;
     if (HasOnePerAxis(source)) return kMostAxes;
     switch (program_.ops[source].kind) {
-      case ir::OpKind::kList: return OfFilledList(source);
+      case ir::OpKind::kList: return OfFilledList(source, source);
+      case ir::OpKind::kUnpackItem: {
+        const ir::ValueId display = ListUnpacked(facts_, source);
+        return display.valid() ? OfFilledList(display, source) : kNoBound;
+      }
       case ir::OpKind::kBinary: {  // left + right
         const std::int64_t left = depth < 4 ? OfSequence(program_.Operand(source, 0), depth + 1) : kNoBound;
         const std::int64_t right = left != kNoBound ? OfSequence(program_.Operand(source, 1), depth + 1) : kNoBound;
@@ -399,6 +406,10 @@ class AxisBound {
     if (!iterable.valid()) return kNoBound;
     if (const auto names = NamesUnpackedTo(facts_, facts_.Source(iterable))) return *names;
     if (walked.kind == Kind::kStr) return facts_.MostTrips(loop).value_or(kNoBound);
+    if (walked.kind == Kind::kUnknown) {  // `assert len(names) == 2`
+      const auto users = facts_.DeepUsesOf(facts_.Source(iterable));
+      return CheckedExtent(facts_, impl_, users, 0, TrustIn()).value_or(kNoBound);
+    }
     if (!counted) return kNoBound;
     const std::int64_t stated = Number(walked.dim);
     if (stated != kNoBound || !by_usage_) return stated;
@@ -407,8 +418,8 @@ class AxisBound {
   }
 
   // A list that only `append` makes longer, in loops of few passes.
-  [[nodiscard]] std::int64_t OfFilledList(ir::ValueId list) const {
-    const auto operands = program_.Operands(list);
+  [[nodiscard]] std::int64_t OfFilledList(ir::ValueId display, ir::ValueId list) const {
+    const auto operands = program_.Operands(display);
     auto most = static_cast<std::int64_t>(operands.size());
     for (const ir::ValueId operand : operands) {
       if (program_.ops[operand].kind == ir::OpKind::kStarred) return kNoBound;
