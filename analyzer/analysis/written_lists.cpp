@@ -78,8 +78,10 @@ class WrittenList {
   [[nodiscard]] bool SeeAllOf(ir::ValueId again) {
     const std::vector<ir::ValueId> users = facts_.DeepUsesOf(again);
     // NOLINTNEXTLINE(misc-no-recursion)
-    return std::ranges::all_of(
-        users, [&](ir::ValueId user) { return program_.ops[user].kind != ir::OpKind::kInplaceBinary && See(user); });
+    const auto see = [&](ir::ValueId user) {
+      return program_.ops[user].kind != ir::OpKind::kInplaceBinary && See(user);
+    };
+    return std::ranges::all_of(users, see);
   }
 
   // A function of the program or of who knows which library may make the list longer.
