@@ -5,6 +5,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/comparisons.h"
 #include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/tested_numbers.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -114,6 +115,36 @@ bool IsLengthOf(const Facts& facts, ir::ValueId number, ir::ValueId array) {
          IsSameThing(facts, program.Operand(shape, 0), array);
 }
 
+// What a test says of the array's length where it holds, or where it does not.
+std::optional<std::int64_t> MostOnWay(const Facts& facts, ir::ValueId array, ir::ValueId truth, bool holds) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId test = facts.Source(program.Operand(truth, 0));
+  if (!test.valid() || program.ops[test].kind != ir::OpKind::kCompare) return std::nullopt;
+  if (!IsLengthOf(facts, program.Operand(test, 0), array)) return std::nullopt;
+  const auto compare = static_cast<ir::CompareOp>(program.ops[test].detail);
+  if (compare == ir::CompareOp::kIn || compare == ir::CompareOp::kNotIn)
+    return holds == (compare == ir::CompareOp::kIn) ? LargestChoice(facts, program.Operand(test, 1)) : std::nullopt;
+  const std::optional<std::int64_t> number = facts.IntOf(program.Operand(test, 1));
+  return number ? MostAllowed(compare, holds, *number) : std::nullopt;
+}
+
+// `if len(x) == 3 or len(x) == 4:`: each of the tests that lead here says so.
+std::optional<std::int64_t> MostOnAllWays(const Facts& facts, ir::ValueId array, const ir::Guard& guard) {
+  const ir::Program& program = facts.program();
+  const ir::BlockId last = program.ops[guard.truth].block;
+  const ir::BlockId here = program.blocks[last].succs[guard.holds ? 0 : 1];
+  std::optional<std::int64_t> most;
+  for (const ir::BlockId before : program.blocks[here].preds) {
+    const ir::Block& block = program.blocks[before];
+    const ir::ValueId branch = block.ops.empty() ? ir::ValueId::None() : block.ops.back();
+    if (!branch.valid() || program.ops[branch].kind != ir::OpKind::kBranch) return std::nullopt;
+    const auto one = MostOnWay(facts, array, program.Operand(branch, 0), block.succs[0] == here);
+    if (!one) return std::nullopt;
+    most = std::max(most.value_or(*one), *one);
+  }
+  return most;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> MostItemsAt(const Facts& facts, ir::ValueId array, ir::BlockId place) {
@@ -123,12 +154,10 @@ std::optional<std::int64_t> MostItemsAt(const Facts& facts, ir::ValueId array, i
   ir::GuardId id = program.blocks[place].guard;
   for (int tests = 0; id.valid() && tests < kMostTests; ++tests, id = program.guards[id].parent) {
     const ir::Guard& guard = program.guards[id];
-    if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) continue;
-    const ir::ValueId test = facts.Source(program.Operand(guard.truth, 0));
-    if (!test.valid() || program.ops[test].kind != ir::OpKind::kCompare) continue;
-    const std::optional<std::int64_t> number = facts.IntOf(program.Operand(test, 1));
-    if (!number || !IsLengthOf(facts, program.Operand(test, 0), array)) continue;
-    const auto allowed = MostAllowed(static_cast<ir::CompareOp>(program.ops[test].detail), guard.holds, *number);
+    if (!guard.truth.valid() || program.ops[guard.truth].kind != ir::OpKind::kTruth) continue;
+    const auto allowed = guard.kind == ir::Guard::Kind::kTest       ? MostOnWay(facts, array, guard.truth, guard.holds)
+                         : guard.kind == ir::Guard::Kind::kCompound ? MostOnAllWays(facts, array, guard)
+                                                                    : std::nullopt;
     if (allowed) most = std::min(most.value_or(*allowed), *allowed);
   }
   return most;
@@ -211,6 +240,20 @@ std::optional<std::int64_t> NamesUnpackedTo(const Facts& facts, ir::ValueId valu
     if (always) return item.count;
   }
   return std::nullopt;
+}
+
+ir::ValueId ListUnpacked(const Facts& facts, ir::ValueId item) {
+  const ir::Program& program = facts.program();
+  if (program.ops[item].kind != ir::OpKind::kUnpackItem) return {};
+  const ir::ItemPosition position = ir::ItemPosition::Unpack(program.ops[item].payload);
+  const ir::ValueId tuple = program.Operand(item, 0);
+  const ir::Op& op = program.ops[tuple];
+  if (op.kind != ir::OpKind::kTuple || position.star != ir::ItemPosition::kNoStar || op.operand_count != position.count)
+    return {};
+  const ir::ValueId list = program.Operand(tuple, position.index);
+  const auto is_unpacked = [&](ir::ValueId user) { return program.ops[user].kind == ir::OpKind::kUnpackItem; };
+  const bool alone = facts.UsesOf(list).size() == 1 && std::ranges::all_of(facts.UsesOf(tuple), is_unpacked);
+  return alone && program.ops[list].kind == ir::OpKind::kList ? list : ir::ValueId::None();
 }
 
 // The loop of a comprehension with one clause.

@@ -27,6 +27,8 @@ namespace cpnlint::analysis {
 
 // `x, y, z = v`: how many names the value is unpacked to, wherever it is made.
 [[nodiscard]] std::optional<std::int64_t> NamesUnpackedTo(const Facts& facts, ir::ValueId value);
+// `xs, ys = [], []`: the display of the list that the name stands for, and nothing else does; None() of other values.
+[[nodiscard]] ir::ValueId ListUnpacked(const Facts& facts, ir::ValueId item);
 
 // The code that the test leads to where it holds raises or returns at its end; or raises where it does not hold.
 [[nodiscard]] bool EndsWhere(const Facts& facts, ir::ValueId test, bool holds);

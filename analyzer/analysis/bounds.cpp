@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "analyzer/analysis/attribute_stores.h"
 #include "analyzer/analysis/axis_lists.h"
 #include "analyzer/analysis/axis_makers.h"
 #include "analyzer/analysis/axis_use.h"
@@ -99,7 +100,8 @@ class AxisBound {
       case ir::OpKind::kInplaceBinary: return Most(program_.Operand(source, 0), depth + 1);
       case ir::OpKind::kBinary: {
         const bool product = static_cast<ir::BinaryOp>(program_.ops[source].detail) == ir::BinaryOp::kMatMul;
-        return product ? OfProduct(program_.Operand(source, 0), depth) : Broadcast(program_.Operands(source), depth);
+        return product ? OfProduct(program_.Operand(source, 0), program_.Operand(source, 1), depth)
+                       : Broadcast(program_.Operands(source), depth);
       }
       case ir::OpKind::kUnary:
       case ir::OpKind::kCompare: return Broadcast(program_.Operands(source), depth);
@@ -149,8 +151,11 @@ class AxisBound {
   std::int64_t OfPart(ir::ValueId part, int depth) {
     const auto position = ir::ItemPosition::Unpack(program_.ops[part].payload);
     const ir::ValueId call = facts_.Source(program_.Operand(part, 0));
-    if (position.star != ir::ItemPosition::kNoStar || !call.valid() || program_.ops[call].kind != ir::OpKind::kCall)
-      return kNoBound;
+    if (position.star != ir::ItemPosition::kNoStar || !call.valid()) return kNoBound;
+    const ir::Op& made = program_.ops[call];  // or `a, b = np.array(a), np.array(b)`
+    if (made.kind == ir::OpKind::kTuple && made.operand_count == position.count)
+      return Most(program_.Operand(call, position.index), depth + 1);
+    if (made.kind != ir::OpKind::kCall) return kNoBound;
     const Callee& callee = facts_.CalleeOf(call);
     if (IsOneOf(BareName(callee), {"linalg.eig", "linalg.eigh"})) return OfSquare(facts_.Argument(call, 0, "a"), depth);
     if (callee.kind != Callee::Kind::kLocal) return kNoBound;
@@ -317,20 +322,25 @@ class AxisBound {
     if (found == impl_.attribute_stores.end() || found->second.size() > kMostCallSites) return kNoBound;
     if (std::find(looked_at_.begin(), looked_at_.end(), attribute) != looked_at_.end()) return kItself;
     looked_at_.push_back(attribute);
-    std::int64_t most = kItself;
+    // Classes that have but a base in common may store something else.
+    const bool own =
+        StoredByKin(impl_, object, program_.SymbolOf(program_.ops[attribute])).size() >= found->second.size();
+    Ways ways;
     for (const ir::ValueId stored : found->second) {
       if (facts_.IsNoneConstant(stored)) continue;
-      const std::int64_t one = Most(stored, depth + 1);
-      most = std::max(most, one == kNoBound ? Documented(stored) : one);
+      std::int64_t one = Most(stored, depth + 1);
+      if (one == kNoBound) one = Documented(stored);
+      ways.Add(one, own && one > 1 && IsPlain(stored));  // `np.zeros(1)`: nothing there yet
     }
     looked_at_.pop_back();
-    return most;
+    return ways.Most(by_usage_);
   }
 
-  // The first axis of a matrix product is the left matrix's.
-  std::int64_t OfProduct(ir::ValueId left, int depth) {
+  // The first axis of a matrix product is the left matrix's, the last one the right matrix's.
+  std::int64_t OfProduct(ir::ValueId left, ir::ValueId right, int depth) {
+    if (!First()) return right.valid() && facts_.RankOf(right) >= 2 ? Most(right, depth + 1) : kNoBound;
     const bool vector = facts_.RankOf(left) == 1 || IsSequence(facts_.Of(left));
-    return First() && !vector ? Most(left, depth + 1) : kNoBound;
+    return vector ? kNoBound : Most(left, depth + 1);
   }
 
   // x[0:3] has at most three entries, x[-2:] at most two, x[3 * i:3 * i + 3] at most three.
@@ -369,7 +379,11 @@ class AxisBound {
     if (const std::int64_t checked = Checked(facts_.DeepUsesOf(source)); checked != kNoBound) return checked;
     if (HasOnePerAxis(source)) return kMostAxes;
     switch (program_.ops[source].kind) {
-      case ir::OpKind::kList: return OfFilledList(source);
+      case ir::OpKind::kList: return OfFilledList(source, source);
+      case ir::OpKind::kUnpackItem: {
+        const ir::ValueId display = ListUnpacked(facts_, source);
+        return display.valid() ? OfFilledList(display, source) : kNoBound;
+      }
       case ir::OpKind::kBinary: {  // left + right
         const std::int64_t left = depth < 4 ? OfSequence(program_.Operand(source, 0), depth + 1) : kNoBound;
         const std::int64_t right = left != kNoBound ? OfSequence(program_.Operand(source, 1), depth + 1) : kNoBound;
@@ -392,6 +406,10 @@ class AxisBound {
     if (!iterable.valid()) return kNoBound;
     if (const auto names = NamesUnpackedTo(facts_, facts_.Source(iterable))) return *names;
     if (walked.kind == Kind::kStr) return facts_.MostTrips(loop).value_or(kNoBound);
+    if (walked.kind == Kind::kUnknown) {  // `assert len(names) == 2`
+      const auto users = facts_.DeepUsesOf(facts_.Source(iterable));
+      return CheckedExtent(facts_, impl_, users, 0, TrustIn()).value_or(kNoBound);
+    }
     if (!counted) return kNoBound;
     const std::int64_t stated = Number(walked.dim);
     if (stated != kNoBound || !by_usage_) return stated;
@@ -400,8 +418,8 @@ class AxisBound {
   }
 
   // A list that only `append` makes longer, in loops of few passes.
-  [[nodiscard]] std::int64_t OfFilledList(ir::ValueId list) const {
-    const auto operands = program_.Operands(list);
+  [[nodiscard]] std::int64_t OfFilledList(ir::ValueId display, ir::ValueId list) const {
+    const auto operands = program_.Operands(display);
     auto most = static_cast<std::int64_t>(operands.size());
     for (const ir::ValueId operand : operands) {
       if (program_.ops[operand].kind == ir::OpKind::kStarred) return kNoBound;
@@ -542,6 +560,10 @@ class AxisBound {
       if (side != kNoBound || name == "column_stack") return side;
     }
     if (KeepsFirstAxis(name) || name == "poly1d") return Most(first, depth + 1);
+    if (First() && name == "repeat" && HoldsNumber(facts_, impl_, first))
+      return LargestConstant(facts_, impl_, facts_.Argument(call, 1, "repeats"), TrustIn()).value_or(kNoBound);
+    if (by_usage_ && IsOneOf(name, {"eye", "identity"}) && facts_.PositionalCount(call) == 1)
+      return LargestConstant(facts_, impl_, program_.Operand(call, 1), TrustIn()).value_or(kNoBound);
     if (name == "unique" && First()) {
       const std::int64_t different = DifferentItems(first);
       if (different != kNoBound) return different;
@@ -551,7 +573,8 @@ class AxisBound {
     if (name == "polyder" || name == "roots") return OneLess(Most(first, depth + 1));
     if (name == "flatnonzero") return facts_.RankOf(first) == 1 ? Most(first, depth + 1) : kNoBound;
     if (First() && LeavesAxisOut(name)) return OfReduction(call, callee, first, depth);
-    if (IsOneOf(name, {"dot", "matmul"})) return OfProduct(first, depth);
+    if (IsOneOf(name, {"dot", "matmul"}))
+      return OfProduct(first, facts_.Argument(call, callee.kind == Callee::Kind::kMethod ? 0 : 1, "b"), depth);
     if (First() && name == "reshape")
       return FirstOfShape(facts_.Argument(call, callee.kind == Callee::Kind::kMethod ? 0 : 1, "shape"));
     if (!First() && IsOneOf(name, {"zeros", "ones", "empty", "full"}))

@@ -364,6 +364,7 @@ class ItemsSearch {
       case ir::OpKind::kSlice: return true;
       case ir::OpKind::kAttr: {  // `row.sum()`: no text has that
         const std::string_view name = program_.Name(op);
+        if (IsGathered(id) && (TakesAnything(name) || KeepsItems(name))) return false;
         return item && !IsMethodOf(name, MethodOf::kText) && NumpyHas("numpy.ndarray." + std::string(name));
       }
       case ir::OpKind::kSubscript: return id != left && (op.operand_count > 2 || IsIndexed(left));
@@ -373,6 +374,13 @@ class ItemsSearch {
       case ir::OpKind::kCall: return CallTakesNumbers(user, id, item);
       default: return false;
     }
+  }
+
+  // `names[np.argmax(x, axis=1)]`: an array of items.
+  [[nodiscard]] bool IsGathered(ir::ValueId id) const {
+    if (program_.ops[id].kind != ir::OpKind::kSubscript || facts_.KeysOf(id).size() != 1) return false;
+    const Value& key = facts_.Of(facts_.KeysOf(id)[0]);
+    return key.kind == Kind::kArray && Rank(facts_.store(), key) != 0;
   }
 
   [[nodiscard]] bool IsIndexed(ir::ValueId base) const {

@@ -1,5 +1,6 @@
 #include "analyzer/analysis/kept_arguments.h"
 
+#include "analyzer/analysis/attribute_stores.h"
 #include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
@@ -53,10 +54,9 @@ std::vector<KeptArgument> KeptArguments(const Facts& facts, Facts::Impl& impl, i
   } else if (op.kind == ir::OpKind::kAttr) {
     const Value& holder = facts.Of(program.Operand(source, 0));
     if (holder.kind != Kind::kInstance) return {};
-    IndexAttributeStores(impl);
-    const auto stores = impl.attribute_stores.find(SlotKey(FamilyOf(impl, holder.class_id), program.SymbolOf(op)));
-    if (stores == impl.attribute_stores.end() || stores->second.size() > kMostMakers) return {};
-    for (const ir::ValueId stored : stores->second) See(facts, stored, name, made);
+    const std::vector<ir::ValueId> stores = StoredIn(impl, holder.class_id, program.SymbolOf(op));
+    if (stores.size() > kMostMakers) return {};
+    for (const ir::ValueId stored : stores) See(facts, stored, name, made);
   }
   return made.given.size() >= made.unseen ? made.given : std::vector<KeptArgument>();
 }

@@ -42,4 +42,27 @@ bool IsNumberWhereLeftOut(const Facts& facts, ir::ValueId id) {
   return param != params.end() && param->default_value.valid() && facts.IntOf(param->default_value);
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
+static bool HoldsArguments(const Facts& facts, ir::ValueId id, int depth) {
+  constexpr int kDeepest = 3;
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = id.valid() ? facts.Source(id) : id;
+  if (!source.valid() || program.ops[source].kind != ir::OpKind::kParam || depth > kDeepest) return false;
+  const ir::FunctionId function = program.FunctionOf(source);
+  const List<ir::Param> params = program.functions[function].params;
+  const auto param = std::find_if(params.begin(), params.end(), [&](const ir::Param& p) { return p.value == source; });
+  if (param == params.end() || param->kind != ir::ParamKind::kVarPositional) return false;
+  // NOLINTNEXTLINE(misc-no-recursion)
+  return std::ranges::all_of(facts.CallSitesOf(function), [&](ir::ValueId site) {
+    if (!facts.HasStarArguments(site)) return true;
+    // NOLINTNEXTLINE(misc-no-recursion)
+    return std::ranges::all_of(program.Operands(site), [&](ir::ValueId argument) {
+      const bool starred = argument.valid() && program.ops[argument].kind == ir::OpKind::kStarred;
+      return !starred || HoldsArguments(facts, program.Operand(argument, 0), depth + 1);
+    });
+  });
+}
+
+bool HoldsArguments(const Facts& facts, ir::ValueId id) { return HoldsArguments(facts, id, 0); }
+
 }  // namespace cpnlint::analysis

@@ -14,5 +14,7 @@ namespace cpnlint::analysis {
 
 // `device_id=0`, of which a list is made where it is one number: what nobody gives has no items.
 [[nodiscard]] bool IsNumberWhereLeftOut(const Facts& facts, ir::ValueId id);
+// `*args` of a function that no call hands a whole list with a star, be it through the `*args` of others.
+[[nodiscard]] bool HoldsArguments(const Facts& facts, ir::ValueId id);
 
 }  // namespace cpnlint::analysis

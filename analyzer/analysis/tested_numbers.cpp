@@ -6,10 +6,8 @@
 #include "analyzer/analysis/comparisons.h"
 
 namespace cpnlint::analysis {
-namespace {
 
-// The largest of `(1, 2, 3)`, `range(1, 4)`.
-std::optional<std::int64_t> LargestOf(const Facts& facts, ir::ValueId choices) {
+std::optional<std::int64_t> LargestChoice(const Facts& facts, ir::ValueId choices) {
   const ir::Program& program = facts.program();
   const ir::ValueId display = choices.valid() ? facts.Source(choices) : choices;
   if (!display.valid()) return std::nullopt;
@@ -31,6 +29,8 @@ std::optional<std::int64_t> LargestOf(const Facts& facts, ir::ValueId choices) {
   return largest;
 }
 
+namespace {
+
 std::optional<std::int64_t> AllowedBy(const Facts& facts, ir::ValueId number, ir::ValueId test) {
   const ir::Program& program = facts.program();
   const auto compare = static_cast<ir::CompareOp>(program.ops[test].detail);
@@ -39,7 +39,7 @@ std::optional<std::int64_t> AllowedBy(const Facts& facts, ir::ValueId number, ir
   for (const bool holds : {true, false}) {
     std::optional<std::int64_t> most;
     if (compare == ir::CompareOp::kIn || compare == ir::CompareOp::kNotIn) {
-      if (first && holds == (compare == ir::CompareOp::kIn)) most = LargestOf(facts, right);
+      if (first && holds == (compare == ir::CompareOp::kIn)) most = LargestChoice(facts, right);
     } else {
       const auto with = facts.IntOf(first ? right : left);
       most = with ? MostAllowed(first ? compare : Mirrored(compare), holds, *with) : std::nullopt;

@@ -11,6 +11,8 @@ namespace cpnlint::analysis {
 // The test is made whatever happens: it stands behind others at most that raise, as the second one of `if n < 1 or n >
 // 4: raise`.
 [[nodiscard]] bool IsAlwaysTested(const Facts& facts, ir::ValueId test);
+// The largest of `(1, 2, 3)`, `range(1, 4)`; nullopt where those are not all known.
+[[nodiscard]] std::optional<std::int64_t> LargestChoice(const Facts& facts, ir::ValueId choices);
 // The largest that the number can be where the function goes on; nullopt where no test says.
 [[nodiscard]] std::optional<std::int64_t> MostByTests(const Facts& facts, ir::ValueId number);
 

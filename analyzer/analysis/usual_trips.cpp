@@ -324,7 +324,8 @@ class Largest {
     const bool left_out = param->default_value.valid() && !IsOneDraw(function, param->default_value);
     const std::vector<ir::ValueId> sites = CallersOf(facts_, impl_, function, object_);
     // Whoever has to say how many is not to be found here, unless all callers are.
-    const bool closed = left_out || impl_.functions[function].closed ||
+    const auto is_store = [&](ir::ValueId site) { return program_.ops[site].kind == ir::OpKind::kStoreAttr; };
+    const bool closed = left_out || impl_.functions[function].closed || std::ranges::any_of(sites, is_store) ||
                         (!sites.empty() && (IsConstructor(impl_, function) || IsPrivateMethod(impl_, function)));
     open_ = open_ || (!left_out && !closed);
     if ((!closed && sites.empty()) || sites.size() > kMostPlaces) return std::nullopt;
@@ -334,11 +335,12 @@ class Largest {
     std::size_t said = 0, unread = left_out && !usual && !facts_.IsNoneConstant(param->default_value) ? 1 : 0;
     bool asked_openly = false;
     for (const ir::ValueId call : sites) {
-      if (program_.ops[call].kind != ir::OpKind::kCall) {
+      const bool stores = program_.ops[call].kind == ir::OpKind::kStoreAttr;  // what a property's setter is given
+      if (program_.ops[call].kind != ir::OpKind::kCall && !stores) {
         ++unread;
         continue;
       }
-      const ir::ValueId over = GivenBy(facts_, impl_, call, function, index);
+      const ir::ValueId over = stores ? program_.Operand(call, 1) : GivenBy(facts_, impl_, call, function, index);
       if (!over.valid() && left_out) continue;
       if (over.valid() && facts_.IsNoneConstant(over)) continue;
       const bool open_before = std::exchange(open_, false);
@@ -622,14 +624,9 @@ class Largest {
     return count && at_a_time ? ChoicesOf(facts_.CalleeOf(call).name, *count, *at_a_time) : std::nullopt;
   }
 
-  // `*args`: as many as a call has arguments, where no call hands over a whole list with a star.
+  // `*args`: as many as a call has arguments.
   [[nodiscard]] bool IsArguments(ir::ValueId id) {
-    const ir::FunctionId function = program_.FunctionOf(id);
-    const List<ir::Param> params = program_.functions[function].params;
-    const auto param = std::find_if(params.begin(), params.end(), [&](const ir::Param& p) { return p.value == id; });
-    if (param == params.end() || param->kind != ir::ParamKind::kVarPositional) return false;
-    const auto sites = facts_.CallSitesOf(function);
-    const bool written = std::ranges::none_of(sites, [&](ir::ValueId site) { return facts_.HasStarArguments(site); });
+    const bool written = HoldsArguments(facts_, id);
     written_ = written_ || written;
     return written;
   }
@@ -746,6 +743,15 @@ void IndexAttributeStores(Facts::Impl& impl) {
 
 namespace {
 
+// `if len(x) == 3:` around `for item in x`.
+Most ItemsByTests(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId iterable = program.loops[loop].iterable;
+  if (!iterable.valid() || !facts.IsArray(iterable)) return std::nullopt;
+  const ir::ValueId iter = program.Operand(program.loops[loop].item, 0);
+  return MostItemsAt(facts, iterable, program.ops[iter].block);
+}
+
 // `for s in sigma`, `for i, s in enumerate(sigma)`: an array or a list that has few items by usage.
 bool WalksFewItems(const Facts& facts, ir::ValueId iterable) {
   const ir::Program& program = facts.program();
@@ -770,6 +776,7 @@ std::optional<std::int64_t> UsualTrips(const Facts& facts, Facts::Impl& impl, ir
     const Most counted = CountedPasses(facts, impl, loop, Trust::kUsage);
     if (counted) most = std::min(most.value_or(*counted), *counted);
   }
+  if (!most) most = ItemsByTests(facts, loop);
   if (!most && CountsAxesByName(facts, loop)) most = kMostAxes;
   if (!most && WalksFewItems(facts, facts.program().loops[loop].iterable)) most = kHotTrips - 1;
   // Inside of another question the answer may lack what is asked too deep.

@@ -78,8 +78,10 @@ class WrittenList {
   [[nodiscard]] bool SeeAllOf(ir::ValueId again) {
     const std::vector<ir::ValueId> users = facts_.DeepUsesOf(again);
     // NOLINTNEXTLINE(misc-no-recursion)
-    return std::ranges::all_of(
-        users, [&](ir::ValueId user) { return program_.ops[user].kind != ir::OpKind::kInplaceBinary && See(user); });
+    const auto see = [&](ir::ValueId user) {
+      return program_.ops[user].kind != ir::OpKind::kInplaceBinary && See(user);
+    };
+    return std::ranges::all_of(users, see);
   }
 
   // A function of the program or of who knows which library may make the list longer.
@@ -146,9 +148,10 @@ class WrittenList {
 
 namespace {
 
+constexpr std::size_t kMostForms = 8;
+
 // The display that the list is, `names += ["y"]` in some arm or not; None() where it may be another one.
 ir::ValueId MadeAt(const Facts& facts, ir::ValueId list) {
-  constexpr std::size_t kMostForms = 8;
   const ir::Program& program = facts.program();
   std::vector<ir::ValueId> forms = {list};
   ir::ValueId made;
@@ -170,11 +173,27 @@ ir::ValueId MadeAt(const Facts& facts, ir::ValueId list) {
   return made;
 }
 
+// `names = ["x"]` in one arm and `names = ["y", "z"]` in another: the longest of them.
+std::optional<std::int64_t> MostOfArms(const Facts& facts, ir::ValueId list) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId phi = list.valid() ? facts.Source(list) : list;
+  if (!phi.valid() || program.ops[phi].kind != ir::OpKind::kPhi || program.ops[phi].operand_count > kMostForms)
+    return std::nullopt;
+  std::optional<std::int64_t> most;
+  for (const ir::ValueId arm : program.Operands(phi)) {
+    const ir::ValueId made = MadeAt(facts, arm);
+    const auto one = made.valid() ? WrittenList(facts, made).Most() : std::nullopt;
+    if (!one) return std::nullopt;
+    most = std::max(most.value_or(*one), *one);
+  }
+  return most;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> WrittenItems(const Facts& facts, ir::ValueId list) {
   const ir::ValueId source = MadeAt(facts, list);
-  return source.valid() ? WrittenList(facts, source).Most() : std::nullopt;
+  return source.valid() ? WrittenList(facts, source).Most() : MostOfArms(facts, list);
 }
 
 std::optional<std::int64_t> WrittenItemsWalked(const Facts& facts, ir::ValueId iterable) {

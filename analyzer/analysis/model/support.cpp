@@ -100,6 +100,11 @@ ir::DType WithObjects(ir::DType a, ir::DType b) {
 }  // namespace
 
 ir::DType CommonDType(std::span<const Operand> operands) {
+  // Whatever texts go together with, no numbers come out.
+  const auto is_text = [](const Operand& operand) {
+    return operand.kind == Operand::Kind::kArray && operand.dtype == ir::DType::kString;
+  };
+  if (std::ranges::any_of(operands, is_text)) return ir::DType::kString;
   bool strong = false, ambiguous = false;
   std::optional<ir::Weak> weak;
   ir::DType dtype = ir::DType::kUnknown;

@@ -1,0 +1,41 @@
+#include "analyzer/analysis/attribute_stores.h"
+
+#include <algorithm>
+
+namespace cpnlint::analysis {
+
+std::vector<ir::ValueId> StoredByKin(const Facts::Impl& impl, ir::ClassId owner, Symbol attribute) {
+  std::vector<ir::ValueId> stored;
+  for (const ir::ClassId kin : impl.kin[owner]) {
+    const auto found = impl.slot_of.find(SlotKey(kin, attribute));
+    if (found == impl.slot_of.end()) continue;
+    const std::vector<ir::ValueId>& here = impl.slots[found->second].stored;
+    stored.insert(stored.end(), here.begin(), here.end());
+  }
+  return stored;
+}
+
+std::vector<ir::ValueId> StoredIn(Facts::Impl& impl, ir::ClassId owner, Symbol attribute) {
+  std::vector<ir::ValueId> stored = StoredByKin(impl, owner, attribute);
+  if (!stored.empty()) return stored;
+  IndexAttributeStores(impl);
+  const auto stores = impl.attribute_stores.find(SlotKey(FamilyOf(impl, owner), attribute));
+  return stores == impl.attribute_stores.end() ? std::vector<ir::ValueId>() : stores->second;
+}
+
+bool HoldsNumber(const Facts& facts, Facts::Impl& impl, ir::ValueId attribute) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = attribute.valid() ? facts.Source(attribute) : attribute;
+  if (!source.valid() || program.ops[source].kind != ir::OpKind::kAttr) return false;
+  const Value& object = facts.Of(program.Operand(source, 0));
+  if (object.kind != Kind::kInstance) return false;
+  const std::vector<ir::ValueId> stores = StoredIn(impl, object.class_id, program.SymbolOf(program.ops[source]));
+  const auto is_number = [&](ir::ValueId stored) { return IsNumber(facts.Of(stored).kind); };
+  const auto is_more = [&](ir::ValueId stored) {
+    const Kind kind = facts.Of(stored).kind;
+    return kind == Kind::kArray || kind == Kind::kList || kind == Kind::kTuple;
+  };
+  return std::ranges::any_of(stores, is_number) && std::ranges::none_of(stores, is_more);
+}
+
+}  // namespace cpnlint::analysis

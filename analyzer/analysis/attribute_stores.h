@@ -1,0 +1,18 @@
+#pragma once
+
+// What the attributes of an object hold, as far as what is stored in them tells.
+
+#include <vector>
+
+#include "analyzer/analysis/engine.h"
+
+namespace cpnlint::analysis {
+
+// What the class and its kin store in the attribute.
+[[nodiscard]] std::vector<ir::ValueId> StoredByKin(const Facts::Impl& impl, ir::ClassId owner, Symbol attribute);
+// ... or, where those store nothing, what anybody does who has the same base.
+[[nodiscard]] std::vector<ir::ValueId> StoredIn(Facts::Impl& impl, ir::ClassId owner, Symbol attribute);
+// `self.scale`: a number is stored there somewhere, and nothing that is known to be an array, a list or a tuple.
+[[nodiscard]] bool HoldsNumber(const Facts& facts, Facts::Impl& impl, ir::ValueId attribute);
+
+}  // namespace cpnlint::analysis
