@@ -177,8 +177,8 @@ struct Facts::Impl {
   std::vector<std::uint32_t> way_heats;  // parallel: index in heats, or kOpenHeat
   IndexTable way_table;
   std::unordered_map<ir::ValueId, std::uint32_t> array_heats;  // heat_ways.cpp: HeatWithArray, as index in heats
-  std::unordered_map<std::uint64_t, bool> many_forms;   // ways.cpp, by SlotKey of class and method
-  std::unordered_map<std::uint64_t, bool> one_of_many;  // ways.cpp, by SlotKey of class and the one wanted
+  std::unordered_map<std::uint64_t, bool> many_forms;          // ways.cpp, by SlotKey of class and method
+  std::unordered_map<std::uint64_t, bool> one_of_many;         // ways.cpp, by SlotKey of class and the one wanted
   std::unordered_map<Symbol, std::vector<ir::ValueId>>
       unresolved_calls;                                     // calls of methods of unknown objects, by name
   std::unordered_map<Symbol, ir::ClassId> method_families;  // by method name: the one family that has it, or None()
