@@ -466,4 +466,17 @@ ir::ValueId GivenBy(const Facts& facts, const Facts::Impl& impl, ir::ValueId cal
   return given;
 }
 
+bool AnswersBefore(const Facts& facts, ir::ValueId call) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId called = program.ops[call].kind == ir::OpKind::kCall ? program.Operand(call, 0) : ir::ValueId();
+  if (!called.valid() || program.ops[called].kind != ir::OpKind::kAttr) return false;
+  const ir::ValueId object = facts.Source(program.Operand(called, 0));
+  return AnyTestAround(program, program.ops[call].block, [&](const Test& test, ir::GuardId) {
+    if (program.ops[test.id].kind != ir::OpKind::kCall) return false;
+    const ir::ValueId method = program.Operand(test.id, 0);
+    return method.valid() && program.ops[method].kind == ir::OpKind::kAttr &&
+           facts.Source(program.Operand(method, 0)) == object;
+  });
+}
+
 }  // namespace cpnlint::analysis

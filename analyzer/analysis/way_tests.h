@@ -31,6 +31,10 @@ bool AnyTestAround(const ir::Program& program, ir::BlockId block, Visit visit) {
   return false;
 }
 
+// `if table.vectorized(x): ... else: for row in x: table.evaluate(row)`: the object of the call says by an answer
+// whether it comes there. Where it is one of several, not all of them do.
+[[nodiscard]] bool AnswersBefore(const Facts& facts, ir::ValueId call);
+
 // The parameter that the value is, except `*args`.
 [[nodiscard]] std::optional<std::uint32_t> ParamOf(const Facts& facts, ir::FunctionId function, ir::ValueId id);
 // The value, or what a function was given that hands back its argument after a check.

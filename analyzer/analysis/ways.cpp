@@ -490,9 +490,11 @@ bool CallsOneOfMany(const Facts& facts, Facts::Impl& impl, ir::ValueId call) {
   if (impl.program.ops[call].kind != ir::OpKind::kCall) return false;
   const ir::ValueId callee = impl.program.Operand(call, 0);
   const Kind kind = facts.Of(callee).kind;
+  const bool of_object = impl.program.ops[callee].kind == ir::OpKind::kAttr;
+  if (of_object && facts.Of(impl.program.Operand(callee, 0)).kind == Kind::kUnknown && AnswersBefore(facts, call))
+    return true;
   // Of objects SeeObject knows more.
-  const bool variable = kind == Kind::kUnknown || kind == Kind::kFunction ||
-                        (kind == Kind::kMethod && impl.program.ops[callee].kind != ir::OpKind::kAttr);
+  const bool variable = kind == Kind::kUnknown || kind == Kind::kFunction || (kind == Kind::kMethod && !of_object);
   return variable && impl.functions_called.contains(call);
 }
 
