@@ -303,6 +303,10 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
       return joined;
     case Kind::kStr:
     case Kind::kFloat: joined.name = Same(a.name, b.name); return joined;
+    case Kind::kDType:
+      if (a.dtype != b.dtype) return UnknownOf(a, b, evidence);
+      joined.name = Same(a.name, b.name);
+      return joined;
     case Kind::kForeign:
       if (a.receiver != b.receiver) return UnknownOf(a, b, evidence);
       joined.name = Same(a.name, b.name);
