@@ -39,7 +39,10 @@ bool Facts::ReachesArrayWork(ir::ValueId callee) const {
   std::vector<ir::FunctionId> reached;
   const Value& value = Of(callee);
   if (value.kind == Kind::kFunction && value.elements.valid()) {
-    for (const Value& one : impl_->store.Get(value.elements)) reached.push_back(one.function);
+    for (const Value& one : impl_->store.Get(value.elements)) {
+      if (one.kind == Kind::kApi) return true;  // `np.sum if total else np.mean`
+      reached.push_back(one.function);
+    }
   } else if (value.kind == Kind::kUnknown && program_.ops[callee].kind == ir::OpKind::kAttr) {
     const auto methods = MethodsReachedBy(*impl_, program_.SymbolOf(program_.ops[callee]));
     reached.assign(methods.begin(), methods.end());

@@ -195,9 +195,11 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       Value result;
       const std::vector<Value> functions = store_.Get(callee.elements);
       for (const Value& one : functions) {
-        const bool method = one.kind == Kind::kMethod;
-        const Value given = method ? CallMethod(id, op, one) : CallLocal(id, op, one.function, nullptr);
-        result = method ? JoinEither(store_, result, given) : JoinOptional(store_, result, given);
+        const bool own = one.kind == Kind::kFunction;
+        const Value given = own                      ? CallLocal(id, op, one.function, nullptr)
+                            : one.kind == Kind::kApi ? CallApi(id, op, one)
+                                                     : CallMethod(id, op, one);
+        result = own ? JoinOptional(store_, result, given) : JoinEither(store_, result, given);
       }
       return result;
     }

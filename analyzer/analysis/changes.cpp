@@ -89,7 +89,9 @@ void AddFunctions(const Facts::Impl& impl, const Value& value, std::vector<ir::F
   if (value.function.valid() && (value.kind == Kind::kFunction || value.kind == Kind::kMethod))
     functions.push_back(value.function);
   if (value.kind != Kind::kFunction || !value.elements.valid()) return;
-  for (const Value& one : impl.store.Get(value.elements)) functions.push_back(one.function);
+  for (const Value& one : impl.store.Get(value.elements)) {
+    if (one.function.valid()) functions.push_back(one.function);
+  }
 }
 
 Runs RunByCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call) {

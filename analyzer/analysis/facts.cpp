@@ -31,10 +31,9 @@ Value JoinOptional(ValueStore& store, const Value& a, const Value& b) {
   // One binding with several origins is the array namespace if NumPy or cuPyNumeric is among them (rules.md A.3).
   const auto is_namespace = [](const Value& v) { return v.kind == Kind::kApi || v.kind == Kind::kDType; };
   if (is_namespace(a) && is_namespace(b) && !(a == b)) {
-    const bool types = a.kind == Kind::kDType && b.kind == Kind::kDType && a.dtype != b.dtype;
-    if (a.name == b.name) return a.library == Library::kDevice ? a : b;
-    if (a.library == Library::kDevice && !types) return a;
-    if (b.library == Library::kDevice && !types) return b;
+    const bool a_is = a.library == Library::kDevice, b_is = b.library == Library::kDevice;
+    if (a.name == b.name) return a_is ? a : b;
+    if (a_is != b_is) return a_is ? a : b;
   }
   // A text or an array of texts: either way nothing for the device.
   const auto texts = [](const Value& text, const Value& array) {

@@ -190,16 +190,23 @@ Value UnknownOf(const Value& a, const Value& b, EvidenceSet evidence) {
 
 constexpr std::size_t kMostFunctions = 8;  // that one value may be
 
+bool IsFunction(const Value& value) {
+  if (value.kind == Kind::kApi) return value.library == Library::kDevice;
+  const bool callable = value.kind == Kind::kFunction || value.kind == Kind::kMethod;
+  return callable && (value.function.valid() || value.elements.valid());
+}
+
 // One of several functions or bound methods, `elements`: what calls it calls any of them.
 Value EitherFunction(ValueStore& store, const Value& a, const Value& b, EvidenceSet evidence) {
   std::vector<Value> functions;
   for (const Value* value : {&a, &b}) {
-    if (!value->function.valid() && !value->elements.valid()) return UnknownOf(a, b, evidence);
+    if (!IsFunction(*value)) return UnknownOf(a, b, evidence);
     const std::vector<Value> alternatives = value->elements.valid() ? store.Get(value->elements) : std::vector{*value};
     for (Value function : alternatives) {
       function.evidence = 0;
-      const bool known = std::any_of(functions.begin(), functions.end(),
-                                     [&](const Value& other) { return other.function == function.function; });
+      const bool known = std::any_of(functions.begin(), functions.end(), [&](const Value& other) {
+        return other.function == function.function && other.name == function.name;
+      });
       if (!known) functions.push_back(function);
     }
   }
@@ -211,8 +218,9 @@ Value EitherFunction(ValueStore& store, const Value& a, const Value& b, Evidence
     value.function = functions.front().function;
     return value;
   }
-  std::sort(functions.begin(), functions.end(),
-            [](const Value& x, const Value& y) { return x.function.index() < y.function.index(); });
+  std::sort(functions.begin(), functions.end(), [](const Value& x, const Value& y) {
+    return std::pair(x.function.index(), x.name.index()) < std::pair(y.function.index(), y.name.index());
+  });
   value.elements = store.Intern(functions);
   return value;
 }
@@ -266,10 +274,7 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
   const bool either = a.kind == Kind::kUnknown || b.kind == Kind::kUnknown;
   if (either) return IsObject(a) && IsObject(b) ? EitherObject(store, a, b, evidence) : UnknownOf(a, b, evidence);
   if (a.kind != b.kind) {
-    const auto callable = [](const Value& value) {
-      return value.kind == Kind::kFunction || (value.kind == Kind::kMethod && value.function.valid());
-    };
-    if (callable(a) && callable(b)) return EitherFunction(store, a, b, evidence);
+    if (IsFunction(a) && IsFunction(b)) return EitherFunction(store, a, b, evidence);
     const bool real = IsNumber(a.kind) && IsNumber(b.kind) && a.kind != Kind::kComplex && b.kind != Kind::kComplex;
     if (!real) return UnknownOf(a, b, evidence);
     joined = Of(std::max(a.kind, b.kind) == Kind::kInt ? Kind::kInt : Kind::kNumber);
@@ -358,8 +363,7 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
     case Kind::kGeneratorRng: {
       const bool same =
           a.function == b.function && a.class_id == b.class_id && a.name == b.name && a.receiver == b.receiver;
-      if (!same && a.kind == Kind::kMethod && a.function.valid() && b.function.valid())
-        return EitherFunction(store, a, b, evidence);
+      if (!same && IsFunction(a) && IsFunction(b)) return EitherFunction(store, a, b, evidence);
       return same ? joined : UnknownOf(a, b, evidence);
     }
     default: return joined;
