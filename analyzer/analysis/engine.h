@@ -31,6 +31,8 @@ struct Flow {
   bool promise_known = false;
 };
 
+constexpr std::size_t kLongestName = 200;  // that attributes of a library's name make: no library nests that deep
+
 class Engine {
  public:
   explicit Engine(Facts::Impl& impl);
@@ -87,6 +89,7 @@ class Engine {
   [[nodiscard]] Value StarNameValue(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] std::optional<Value> FromStar(const ir::Module& module, std::size_t star, std::string_view name);
   [[nodiscard]] Value ApiValue(std::string_view dotted, Library library);
+  [[nodiscard]] Value ApiAttribute(ir::ValueId id, const Value& object, Symbol name);
   [[nodiscard]] Value LibraryValue(ir::ValueId id, std::string dotted, std::string_view bound);
   [[nodiscard]] Value Attribute(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] ir::DimId RankDim(ir::ValueId array_id, const Value& array);

@@ -221,4 +221,22 @@ std::optional<Value> Engine::ImportedModule(ir::ValueId id, std::string_view dot
   return module.valid() ? std::optional(ModuleValue(program_, module)) : std::nullopt;
 }
 
+// Of one of several functions what the attribute of each is.
+Value Engine::ApiAttribute(ir::ValueId id, const Value& object, Symbol name) {
+  Value joined;
+  const std::vector<Value> several = object.elements.valid() ? store_.Get(object.elements) : std::vector<Value>{object};
+  for (const Value& one : several) {
+    std::string dotted(impl_.names.Text(one.name));
+    if (one.kind != Kind::kApi || dotted.size() > kLongestName) return Unknown();
+    dotted.append(".").append(impl_.names.Text(name));
+    std::optional<Value> value = one.library == Library::kOther ? ImportedModule(id, dotted) : std::nullopt;
+    if (!value) {
+      value = ApiValue(dotted, one.library);
+      value->evidence |= object.evidence;
+    }
+    joined = JoinOptional(store_, joined, *value);
+  }
+  return joined;
+}
+
 }  // namespace cpnlint::analysis

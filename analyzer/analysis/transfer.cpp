@@ -15,8 +15,6 @@
 namespace cpnlint::analysis {
 namespace {
 
-constexpr std::size_t kLongestName = 200;
-
 struct Constant {
   std::string_view name;
   double value;
@@ -446,17 +444,10 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
   }
   switch (object.kind) {
     case Kind::kBottom: return {};
-    case Kind::kApi: {
-      std::string dotted(impl_.names.Text(object.name));
-      if (dotted.size() > kLongestName) return Unknown();  // x.a.a.a...: no library nests that deep
-      dotted.append(".").append(impl_.names.Text(name));
-      if (object.library == Library::kOther) {
-        if (std::optional<Value> module = ImportedModule(id, dotted)) return *module;
-      }
-      Value value = ApiValue(dotted, object.library);
-      value.evidence |= object.evidence;
-      return value;
-    }
+    case Kind::kApi: return ApiAttribute(id, object, name);
+    case Kind::kFunction:  // `np.add if total else np.maximum`
+      if (!object.elements.valid() || store_.Get(object.elements).front().kind != Kind::kApi) break;
+      return ApiAttribute(id, object, name);
     case Kind::kForeign: {
       // `result.y = []` gives the object of a library an attribute of the program's own.
       Value stored;
