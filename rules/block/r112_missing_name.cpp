@@ -18,7 +18,28 @@ struct Asked {
   bool by_import = false;
 };
 
-static Asked Ask(const Facts& facts, ir::ValueId op) {
+// `numpy.ma.masked_array` lies inside of a missing name: that one is reported, where it is written.
+static const api::Entry* ExactRow(const std::string& name, std::string_view version) {
+  const api::Entry* row = name.empty() ? nullptr : match::Row(name, version);
+  if (row == nullptr) return nullptr;
+  const bool ufunc_method = row->name.substr(0, 12) == "numpy.ufunc.";
+  return row->name == name || ufunc_method || row->name.substr(0, 12) == "cupynumeric." ? row : nullptr;
+}
+
+// `np.add if total else np.maximum`: a name of one of several functions that some of them have, else of the first.
+static std::string NameOfSeveral(const Facts& facts, const analysis::Value& value, std::string_view version) {
+  std::string asked;
+  for (const analysis::Value& one : facts.store().Get(value.elements)) {
+    if (one.kind != analysis::Kind::kApi) return {};
+    const std::string name(facts.program().names.Text(one.name));
+    const api::Entry* row = ExactRow(name, version);
+    if (row == nullptr || row->status != api::Status::kMissing) return name;
+    if (asked.empty()) asked = name;
+  }
+  return asked;
+}
+
+static Asked Ask(const Facts& facts, ir::ValueId op, std::string_view version) {
   const ir::Program& program = facts.program();
   const ir::Op& it = program.ops[op];
   const analysis::Value& value = facts.Of(op);
@@ -28,6 +49,8 @@ static Asked Ask(const Facts& facts, ir::ValueId op) {
     if (value.kind == analysis::Kind::kMethod && value.function.valid()) return {};  // of the user's own array class
     if (facts.IsDevice(object)) return {"numpy.ndarray." + attribute, facts.Of(object).evidence, true, false};
     const analysis::Value& owner = facts.Of(object);
+    if (owner.kind == analysis::Kind::kFunction && value.kind == owner.kind && value.elements.valid())
+      return {NameOfSeveral(facts, value, version), owner.evidence, false, false};
     if (owner.library != analysis::Library::kDevice) return {};
     if (owner.kind == analysis::Kind::kGeneratorRng) {
       return {std::string(program.names.Text(owner.name)) + "." + attribute, owner.evidence, false, false};
@@ -45,14 +68,6 @@ static Asked Ask(const Facts& facts, ir::ValueId op) {
   // Taken out of a module of the program: where that takes it from NumPy is another place, and it may define its own.
   if (it.kind == OpKind::kImport && program.imports[it.payload].target.valid()) return {};
   return {std::string(facts.ApiName(op)), value.evidence, false, it.kind == OpKind::kImport};
-}
-
-// `numpy.ma.masked_array` lies inside of a missing name: that one is reported, where it is written.
-static const api::Entry* ExactRow(const std::string& name, std::string_view version) {
-  const api::Entry* row = name.empty() ? nullptr : match::Row(name, version);
-  if (row == nullptr) return nullptr;
-  const bool ufunc_method = row->name.substr(0, 12) == "numpy.ufunc.";
-  return row->name == name || ufunc_method || row->name.substr(0, 12) == "cupynumeric." ? row : nullptr;
 }
 
 // Imports of modules that are no part of the array interface stay with NumPy when the import line is swapped.
@@ -98,7 +113,7 @@ static Text Instead(const ir::Program& program, ir::ValueId op, const api::Entry
 // standard, which may define the name itself.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const ir::Program& program = facts.program();
-  const Asked asked = Ask(facts, op);
+  const Asked asked = Ask(facts, op, trial.target().version);
   if (!trial.Holds(1, !asked.name.empty()) || asked.name.empty()) return;
   const api::Entry* row = ExactRow(asked.name, trial.target().version);
   if (trial.Quiet('a', row == nullptr) || row == nullptr) return;
