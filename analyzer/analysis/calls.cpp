@@ -475,8 +475,7 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
     case Kind::kDict:
       if (method == "setdefault") {
         GrowItem(receiver.root, Of(program_.Operand(id, 2)));
-        GrowKey(receiver.root, Symbol::None(),
-                IsPacked(program_, receiver.root) ? Unknown() : Of(program_.Operand(id, 2)));
+        StoreKey(receiver.root, Symbol::None(), Of(program_.Operand(id, 2)));
       }
       if (method == "get" || method == "pop" || method == "setdefault") {
         Value item = receiver.item.valid() ? ItemOf(id, receiver) : Unknown();

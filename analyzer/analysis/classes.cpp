@@ -335,7 +335,7 @@ void Engine::StoreAttribute(ir::ValueId id, const ir::Op& op) {
                      !NumpyHas("numpy.ndarray." + std::string(impl_.names.Text(name)));
   if (object.kind == Kind::kDict && object.name.valid()) {  // see HoldsAttributes
     GrowItem(object.root, Of(operands[1]));
-    GrowKey(object.root, name, Of(operands[1]));
+    StoreKey(object.root, name, Of(operands[1]));
   }
   if (object.kind != Kind::kInstance && object.kind != Kind::kClass && !array) return;
   if (object.kind == Kind::kInstance && CallSetters(id, object, name, Of(operands[1]))) return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/base/check.h"
 
 namespace cpnlint::analysis {
@@ -435,6 +436,11 @@ void Engine::GrowKey(ir::ValueId container, Symbol key, const Value& item) {
   if (const auto readers = key_readers_.find(container); readers != key_readers_.end()) {
     for (const ir::ValueId reader : readers->second) Push(reader);
   }
+}
+
+// `dict[key] = value` and what does the same. What `**options` of a function holds under the key afterwards is open.
+void Engine::StoreKey(ir::ValueId dict, Symbol key, const Value& value) {
+  GrowKey(dict, key, IsPacked(program_, dict) ? Unknown() : value);
 }
 
 // What a dictionary that is made at one place holds under a constant key; kBottom where nothing is stored under it.

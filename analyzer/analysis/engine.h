@@ -68,6 +68,7 @@ class Engine {
   Value JoinItems(const Value& a, const Value& b);
   void GrowItem(ir::ValueId container, const Value& item);
   void GrowItemOfAny(ir::ValueId variable, const Value& item);
+  void StoreKey(ir::ValueId dict, Symbol key, const Value& value);
   void GrowKey(ir::ValueId container, Symbol key, const Value& item);
   [[nodiscard]] Value ItemUnder(const Value& dict, Symbol key, ir::ValueId reader);
   Slot* FindSlot(ir::ClassId class_id, Symbol name);

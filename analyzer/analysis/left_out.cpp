@@ -11,6 +11,16 @@ bool IsCall(const ir::Program& program, ir::ValueId id) {
   return id.valid() && program.ops[id].kind == ir::OpKind::kCall;
 }
 
+// The parameter that the value is, of whatever kind.
+const ir::Param* ParamThatIs(const Facts& facts, ir::ValueId id) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = id.valid() ? facts.Source(id) : id;
+  if (!source.valid() || program.ops[source].kind != ir::OpKind::kParam) return nullptr;
+  const List<ir::Param>& params = program.functions[program.FunctionOf(source)].params;
+  const auto param = std::find_if(params.begin(), params.end(), [&](const ir::Param& p) { return p.value == source; });
+  return param != params.end() ? &*param : nullptr;
+}
+
 }  // namespace
 
 ir::ValueId DefaultOfLookup(const Facts& facts, ir::ValueId call) {
@@ -34,26 +44,18 @@ bool IsNoneWhereLeftOut(const Facts& facts, ir::ValueId id) {
 }
 
 bool IsNumberWhereLeftOut(const Facts& facts, ir::ValueId id) {
-  const ir::Program& program = facts.program();
-  const ir::ValueId source = id.valid() ? facts.Source(id) : id;
-  if (!source.valid() || program.ops[source].kind != ir::OpKind::kParam) return false;
-  const List<ir::Param> params = program.functions[program.FunctionOf(source)].params;
-  const auto param = std::find_if(params.begin(), params.end(), [&](const ir::Param& p) { return p.value == source; });
-  return param != params.end() && param->default_value.valid() && facts.IntOf(param->default_value);
+  const ir::Param* param = ParamThatIs(facts, id);
+  return param != nullptr && param->default_value.valid() && facts.IntOf(param->default_value);
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
 static bool HoldsArguments(const Facts& facts, ir::ValueId id, int depth) {
   constexpr int kDeepest = 3;
   const ir::Program& program = facts.program();
-  const ir::ValueId source = id.valid() ? facts.Source(id) : id;
-  if (!source.valid() || program.ops[source].kind != ir::OpKind::kParam || depth > kDeepest) return false;
-  const ir::FunctionId function = program.FunctionOf(source);
-  const List<ir::Param> params = program.functions[function].params;
-  const auto param = std::find_if(params.begin(), params.end(), [&](const ir::Param& p) { return p.value == source; });
-  if (param == params.end() || param->kind != ir::ParamKind::kVarPositional) return false;
+  const ir::Param* param = ParamThatIs(facts, id);
+  if (param == nullptr || param->kind != ir::ParamKind::kVarPositional || depth > kDeepest) return false;
   // NOLINTNEXTLINE(misc-no-recursion)
-  return std::ranges::all_of(facts.CallSitesOf(function), [&](ir::ValueId site) {
+  return std::ranges::all_of(facts.CallSitesOf(program.FunctionOf(param->value)), [&](ir::ValueId site) {
     if (!facts.HasStarArguments(site)) return true;
     // NOLINTNEXTLINE(misc-no-recursion)
     return std::ranges::all_of(program.Operands(site), [&](ir::ValueId argument) {

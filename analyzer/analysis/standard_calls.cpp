@@ -243,7 +243,7 @@ void Engine::Update(ir::ValueId id, const Value& dict) {
   const auto put = [&](Symbol key, const Value& value) {
     if (value.kind == Kind::kBottom) return;
     GrowItem(dict.root, value);
-    GrowKey(dict.root, key, IsPacked(program_, dict.root) ? Unknown() : value);
+    StoreKey(dict.root, key, value);
   };
   for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
     const Value& value = Of(program_.Operand(id, static_cast<std::uint32_t>(1 + shape.positional + i)));

@@ -4,7 +4,6 @@
 #include <array>
 #include <numbers>
 
-#include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/replaced_defaults.h"
@@ -540,8 +539,7 @@ void Engine::StoreItem(ir::ValueId id, const ir::Op& op) {
   GrowItem(base.root, Of(operands[1]));
   const Value& key = Of(operands[2]);
   if (key.kind == Kind::kBottom) return;
-  GrowKey(base.root, key.kind == Kind::kStr && key.constant ? key.name : Symbol::None(),
-          IsPacked(program_, base.root) ? Unknown() : Of(operands[1]));
+  StoreKey(base.root, key.kind == Kind::kStr && key.constant ? key.name : Symbol::None(), Of(operands[1]));
 }
 
 namespace {
