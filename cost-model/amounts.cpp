@@ -16,17 +16,17 @@ double Product(const std::vector<double>& extents) {
   return product;
 }
 
-std::vector<double> Offsets(const WorkOperand& operand, std::size_t rank) {
-  std::vector<double> offsets(rank, 0.0);
-  for (std::size_t axis = 0; axis < std::min(rank, operand.offsets.size()); ++axis)
-    offsets[axis] = static_cast<double>(operand.offsets[axis]);
+std::vector<double> Offsets(const analysis::Facts& facts, const WorkOperand& operand, std::size_t rank) {
+  const std::vector<std::int64_t> known = OffsetsOf(facts, operand);
+  std::vector<double> offsets(known.begin(), known.end());
+  offsets.resize(rank);
   return offsets;
 }
 
-void Add(ArrayUse& use, const WorkOperand& operand, double elements) {
+void Add(const analysis::Facts& facts, ArrayUse& use, const WorkOperand& operand, double elements) {
   use.used = std::max(use.used, elements);
   use.replicated = use.replicated || operand.replicated;
-  const std::vector<double> offsets = Offsets(operand, use.extents.size());
+  const std::vector<double> offsets = Offsets(facts, operand, use.extents.size());
   if (operand.written) {
     use.written = true;
     use.home = offsets;
@@ -58,7 +58,7 @@ Amounts AmountsOf(const WorkTask& task, const Sizes& sizes) {
     const auto same = std::ranges::find_if(
         amounts.arrays, [&](const ArrayUse& use) { return operand.root.valid() && use.root == operand.root; });
     if (same != amounts.arrays.end()) {
-      Add(*same, operand, used);
+      Add(sizes.facts(), *same, operand, used);
       continue;
     }
     ArrayUse use;
@@ -66,7 +66,7 @@ Amounts AmountsOf(const WorkTask& task, const Sizes& sizes) {
     use.extents = sizes.Extents(operand.root_shape);
     use.elements = operand.root_shape.valid() ? std::max(used, Product(use.extents)) : used;
     use.item = operand.item == 0 ? 8 : operand.item;
-    Add(use, operand, used);
+    Add(sizes.facts(), use, operand, used);
     amounts.arrays.push_back(std::move(use));
   }
   amounts.item = item == 0 ? 8 : item;

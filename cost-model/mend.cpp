@@ -155,7 +155,7 @@ void Mended::CollapseLoop(std::uint32_t index, bool stack) {
         step.index = 0;
       } else if (step.kind == WorkStep::Kind::kLoop) {
         if (stack) {
-          open.emplace_back(step.index, times);
+          open.emplace_back(std::uint32_t{step.index}, times);
           continue;
         }
         WorkLoop& inner = EditLoop(step.index);
@@ -164,7 +164,7 @@ void Mended::CollapseLoop(std::uint32_t index, bool stack) {
                                   : dims_.Mul(times, dims_.Const(std::llround(std::max(1.0, inner.assumed_trips))));
         inner.trips = dims_.Const(1);
         inner.assumed_trips = 1;
-        open.emplace_back(step.index, all);
+        open.emplace_back(std::uint32_t{step.index}, all);
       } else {
         WorkTask& task = Edit(step.index);
         if (task.kind == WorkKind::kElementAccess) {

@@ -97,11 +97,10 @@ class Printer {
     if (dims.AsConst(task.to_host) != 0) text_ += " to-host " + Dim(task.to_host);
     if (dims.AsConst(task.from_host) != 0) text_ += " from-host " + Dim(task.from_host);
     for (const WorkOperand& operand : task.operands) {
-      if (operand.offsets.empty()) continue;
+      if (!operand.start.valid()) continue;
+      const std::vector<std::int64_t> offsets = OffsetsOf(facts_, operand);
       text_ += operand.written ? " to(" : " at(";
-      for (std::size_t i = 0; i < operand.offsets.size(); ++i) {
-        text_ += (i == 0 ? "" : ",") + std::to_string(operand.offsets[i]);
-      }
+      for (std::size_t i = 0; i < offsets.size(); ++i) text_ += (i == 0 ? "" : ",") + std::to_string(offsets[i]);
       text_ += ")";
     }
     if (task.waits) text_ += " waits";

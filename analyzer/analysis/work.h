@@ -47,13 +47,13 @@ struct WorkOperand {
   ShapeId root_shape;  // of the storage; its tiling is what the operand is cut by
   ShapeId shape;       // of the part that is used; None() = rank unknown
   ir::DimId elements;
+  // Per axis of the root, where the used part starts (constants); None() where it is the whole or not known. Parts of
+  // one root with different starts in one task are what makes a halo.
+  ShapeId start;
   std::uint8_t item = 0;  // bytes per element; 0 unknown
   bool written = false;
   bool replicated = false;  // every processor needs all of it
   bool block = true;        // one block of memory: the whole, or a part of its first axis
-  // Per axis of the root, where the used part starts (a constant); empty where it is the whole or not known. Parts with
-  // different offsets of one root in one task are what makes a halo.
-  std::vector<std::int64_t> offsets;
 };
 
 struct WorkTask {
@@ -90,13 +90,19 @@ struct WorkCall {
   std::uint32_t depth = 1;        // with all around it
 };
 
-// A step of a tree: a task or a loop over further steps. There are very many.
+// A step of a tree: a task or a loop over further steps. There are very many, so the kind has two bits.
 struct WorkStep {
-  enum class Kind : std::uint8_t { kTask, kLoop, kPython } kind = Kind::kTask;
-  std::uint32_t index = 0;  // into Work::tasks or Work::loops; kPython: a number of plain Python statements
-  double share = 1;         // of the passes that come this way (tests before it)
+  enum class Kind : std::uint32_t { kTask, kLoop, kPython };
+
+  WorkStep() = default;
+  WorkStep(Kind of, std::uint32_t at, double passes = 1, std::uint32_t from = kNoCall)
+      : kind(of), index(at), call(from), share(passes) {}
+
+  Kind kind : 2 = Kind::kTask;
+  std::uint32_t index : 30 = 0;  // into Work::tasks or Work::loops; kPython: a number of plain Python statements
   // Of Work::calls: the call of the function that the step stands in; kNoCall in the outermost one.
   std::uint32_t call = kNoCall;
+  double share = 1;  // of the passes that come this way (tests before it)
 };
 
 struct WorkLoop {
@@ -119,6 +125,9 @@ struct Work {
   std::vector<WorkCall> calls;
   std::vector<WorkRoot> roots;  // module bodies first, in the order of modules
 };
+
+// Per axis of the root, where the operand's part starts; empty where it is the whole or not known.
+[[nodiscard]] std::vector<std::int64_t> OffsetsOf(const Facts& facts, const WorkOperand& operand);
 
 // Passes of a loop whose number is not known, where a number is unavoidable (rules.md A.5); `extent` for loops over
 // elements.

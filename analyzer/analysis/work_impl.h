@@ -118,6 +118,7 @@ class TaskMaker {
   [[nodiscard]] bool IsReadWith(std::span<const ir::ValueId> read, ir::ValueId value) const;
   // The operands so far, and these values for the result: not all blocks of one shape.
   [[nodiscard]] bool Walks(const WorkTask& task, ir::ValueId result, std::span<const ir::ValueId> values) const;
+  [[nodiscard]] ShapeId StartOf(const Place& place) const;
   [[nodiscard]] bool IsBlock(const WorkOperand& operand, const std::optional<Place>& place) const;
 
   const Facts& facts_;

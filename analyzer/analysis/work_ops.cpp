@@ -220,6 +220,21 @@ bool TaskMaker::Overlap(const Place& a, const Place& b) const {
   return true;
 }
 
+std::vector<std::int64_t> OffsetsOf(const Facts& facts, const WorkOperand& operand) {
+  std::vector<std::int64_t> offsets;
+  if (!operand.start.valid()) return offsets;
+  for (const ir::DimId start : facts.store().Get(operand.start)) {
+    offsets.push_back(facts.store().dims().AsConst(start).value_or(0));
+  }
+  return offsets;
+}
+
+ShapeId TaskMaker::StartOf(const Place& place) const {
+  Shape start;
+  for (const std::int64_t offset : place.offsets) start.push_back(dims_.Const(offset));
+  return facts_.store().Intern(start);
+}
+
 WorkOperand TaskMaker::OperandOf(ir::ValueId value) const {
   WorkOperand operand;
   operand.root = facts_.DeviceRootOf(value);
@@ -230,7 +245,7 @@ WorkOperand TaskMaker::OperandOf(ir::ValueId value) const {
   const std::optional<Place> place = PlaceOf(value);
   if (place) {
     operand.root_shape = place->shape;
-    if (operand.shape != place->shape) operand.offsets = place->offsets;
+    if (operand.shape != place->shape) operand.start = StartOf(*place);
   }
   operand.block = IsBlock(operand, place);
   return operand;
@@ -643,7 +658,7 @@ void TaskMaker::SeeStore(ir::ValueId op) {
   target.block = IsBlock(target, placed ? place : std::nullopt);
   if (placed) {
     target.root_shape = place->shape;
-    target.offsets = place->offsets;
+    target.start = StartOf(*place);
     if (facts_.IsDevice(value) && !scalar && facts_.DeviceRootOf(value) == target.root) {
       const std::optional<Place> source = PlaceOf(value);
       if (source && Overlap(*place, *source)) extra += 1;

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <string>
 #include <unordered_set>
+#include <utility>
 
 #include "analyzer/analysis/dtype_tests.h"
 #include "rules/engine/ignore.h"
@@ -240,6 +242,33 @@ void DropSpareRoom(Finding& finding) {
   finding.also.shrink_to_fit();
 }
 
+// What is counted, merged or made way for, and never told.
+Finding WithoutTexts(const Finding& finding) {
+  Finding bare;
+  bare.rule = finding.rule;
+  bare.severity = finding.severity;
+  bare.confidence = finding.confidence;
+  bare.module = finding.module;
+  bare.function = finding.function;
+  bare.site = finding.site;
+  bare.loop = finding.loop;
+  bare.root = finding.root;
+  bare.key = finding.key;
+  bare.span = finding.span;
+  bare.also = finding.also;
+  return bare;
+}
+
+// Of findings in the modules that were asked for: what those in other modules may have to do with.
+std::vector<Finding> Outlines(const std::vector<Finding>& found) {
+  std::vector<Finding> outlines;
+  outlines.reserve(static_cast<std::size_t>(std::count_if(found.begin(), found.end(), std::not_fn(IsScales))));
+  for (const Finding& finding : found) {
+    if (!IsScales(finding)) outlines.push_back(WithoutTexts(finding));
+  }
+  return outlines;
+}
+
 // Modules that are run over, and what stands in them for all rules.
 struct Seen {
   std::span<const Selection* const> selections;
@@ -256,7 +285,11 @@ std::vector<Finding> Look(const Facts& facts, ir::ModuleId module, Table& table,
     for (Trial::Pending& pending : trial.pending()) {
       if (!Weigh(facts, pending)) continue;
       // What scales is counted and not told one by one.
-      if (trial.rule().family != Family::kScales) pending.finding.message = MessageOf(facts, pending);
+      if (trial.rule().family == Family::kScales) {
+        here.push_back(WithoutTexts(pending.finding));
+        continue;
+      }
+      pending.finding.message = MessageOf(facts, pending);
       here.push_back(std::move(pending.finding));
     }
     trial.pending().clear();
@@ -306,7 +339,10 @@ std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> mod
   Seen seen{selections, {}, {}};
   std::vector<Finding> found;
   for (std::size_t i = 0; i < modules.size(); ++i) {
-    if (i == asked) Settle(facts, found, seen, 0, results);
+    if (i == asked) {
+      std::vector<Finding> outlines = Outlines(found);
+      Settle(facts, std::exchange(found, std::move(outlines)), seen, 0, results);
+    }
     seen.position[modules[i]] = i;
     std::vector<Finding> here = Look(facts, modules[i], table, results[i].notes);
     seen.ignores.emplace_back(program.modules[modules[i]]).MarkUsed(here);

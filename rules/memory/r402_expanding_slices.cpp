@@ -29,7 +29,7 @@ static std::vector<Use> UsesOf(const cost::MemoryPlan& plan, const cost::Footpri
 }
 
 static bool IsWhole(const Facts& facts, const analysis::WorkOperand& part) {
-  return !part.root_shape.valid() || !part.shape.valid() || part.shape == part.root_shape || part.offsets.empty() ||
+  return !part.root_shape.valid() || !part.shape.valid() || part.shape == part.root_shape || !part.start.valid() ||
          facts.store().Get(part.shape).size() != facts.store().Get(part.root_shape).size();
 }
 
@@ -39,12 +39,15 @@ static bool ReachesBeyond(const Facts& facts, const analysis::WorkOperand& first
   const analysis::Shape& before = facts.store().Get(first.shape);
   const bool whole = IsWhole(facts, later);
   const analysis::Shape& after = facts.store().Get(whole ? first.root_shape : later.shape);
-  if (after.size() != before.size() || first.offsets.size() != before.size()) return false;
+  if (after.size() != before.size() || !first.start.valid()) return false;
+  const std::vector<std::int64_t> first_start = analysis::OffsetsOf(facts, first);
+  const std::vector<std::int64_t> later_start = analysis::OffsetsOf(facts, later);
+  if (first_start.size() != before.size()) return false;
   for (std::size_t axis = 0; axis < before.size(); ++axis) {
-    const std::int64_t start = whole ? 0 : later.offsets[axis];
-    if (start < first.offsets[axis]) return true;
+    const std::int64_t start = whole ? 0 : later_start[axis];
+    if (start < first_start[axis]) return true;
     const auto longer = dims.Difference(after[axis], before[axis]);
-    if (longer && start + *longer > first.offsets[axis]) return true;
+    if (longer && start + *longer > first_start[axis]) return true;
   }
   return false;
 }

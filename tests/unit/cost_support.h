@@ -29,14 +29,16 @@ class HandMade {
 
   // The whole of an array, or a part of the root's shape that starts elsewhere.
   analysis::WorkOperand Operand(int root, analysis::ShapeId shape, bool written,
-                                std::vector<std::int64_t> offsets = {}) {
+                                const std::vector<std::int64_t>& offsets = {}) {
     analysis::WorkOperand operand;
     operand.root = ir::ValueId(static_cast<std::size_t>(root));
     operand.root_shape = operand.shape = shape;
     operand.elements = Volume(shape);
     operand.item = 8;
     operand.written = written;
-    operand.offsets = std::move(offsets);
+    std::vector<ir::DimId> start;
+    for (const std::int64_t offset : offsets) start.push_back(C(static_cast<double>(offset)));
+    if (!start.empty()) operand.start = Shape(start);
     return operand;
   }
 

@@ -207,8 +207,8 @@ TEST_CASE("bytes of an operator are those of its operands", "[work]") {
   CHECK(dims.AsConst(task.bytes_read) == 2 * 8 * 998 * 999);
   CHECK(dims.AsConst(task.bytes_written) == 8 * 998 * 999);
   REQUIRE(task.operands.size() == 3);
-  CHECK(task.operands[0].offsets == std::vector<std::int64_t>{1, 1});
-  CHECK(task.operands[1].offsets == std::vector<std::int64_t>{0, 0});
+  CHECK(OffsetsOf(*analysed->facts, task.operands[0]) == std::vector<std::int64_t>{1, 1});
+  CHECK(OffsetsOf(*analysed->facts, task.operands[1]) == std::vector<std::int64_t>{0, 0});
   CHECK(task.operands[2].written);
 }
 
