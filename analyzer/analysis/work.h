@@ -59,24 +59,24 @@ struct WorkOperand {
 struct WorkTask {
   ir::ValueId op;  // where it stands; its span is the finding's
   WorkKind kind = WorkKind::kElementwise;
+  bool waits : 1 = false;       // the host waits until it is done, and with it everything submitted before
+  bool one_device : 1 = false;  // runs on one processor whatever there is
+  bool all_to_all : 1 = false;  // every processor exchanges data with every other
+  // Not all operands are whole blocks of memory of one shape: a number, a row against a matrix, a part of several axes.
+  // A CPU then steps from one index to the next.
+  bool walks : 1 = false;
+  bool outer_axis : 1 = false;  // kAxisReduction: along another axis than the last
   std::string_view name;        // canonical API name or operator: "numpy.linalg.solve", "+"
   double launches = 1;          // Legate operations that are submitted; 0 for what is lazy or only a view
   double launches_divided = 1;  // the same where Legate divides the data over several processors
   double passes = 1;            // sweeps over the data: `elements` times item sizes are read and written so often
+  double operations = 1;        // arithmetic per element (exp counts what it takes, in additions)
   ir::DimId elements;           // of the launch domain, promoted axes included: what Legate compares with its threshold
   // Of one pass, over all processors. Parts of one array that lie over each other are read once.
   ir::DimId bytes_read, bytes_written;
   ir::DimId temporary;           // bytes of hidden temporaries that live during the task
-  double operations = 1;         // arithmetic per element (exp counts what it takes, in additions)
   ir::DimId m, n, k, batch;      // where the kind says so
   ir::DimId to_host, from_host;  // bytes over the host link
-  bool waits = false;            // the host waits until it is done, and with it everything submitted before
-  bool one_device = false;       // runs on one processor whatever there is
-  bool all_to_all = false;       // every processor exchanges data with every other
-  // Not all operands are whole blocks of memory of one shape: a number, a row against a matrix, a part of several axes.
-  // A CPU then steps from one index to the next.
-  bool walks = false;
-  bool outer_axis = false;  // kAxisReduction: along another axis than the last
   std::vector<WorkOperand> operands;
   std::string_view unpriced;  // why it cannot be counted; empty where it can
 };

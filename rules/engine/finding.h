@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/analysis/value.h"
@@ -44,7 +45,7 @@ struct Finding {
   Text help;                  // recipe text in the user's own names; empty = the recipe's general text
   std::vector<Label> labels;  // related locations
   std::vector<Span> also;     // further sites of a merged finding
-  std::string doctor;         // Doctor check that can confirm it, or empty
+  std::string_view doctor;    // Doctor check that can confirm it, or empty; a literal
 };
 
 }  // namespace cpnlint::rules

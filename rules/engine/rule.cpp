@@ -184,8 +184,8 @@ Trial::Report& Trial::Report::Severity(rules::Severity severity) {
   return *this;
 }
 
-Trial::Report& Trial::Report::Doctor(std::string check) {
-  pending_.finding.doctor = std::move(check);
+Trial::Report& Trial::Report::Doctor(std::string_view check) {
+  pending_.finding.doctor = check;
   return *this;
 }
 

@@ -125,7 +125,7 @@ class Trial {
     Report& Evidence(analysis::EvidenceSet evidence);  // unites; the confidence follows (A.2)
     Report& Confidence(analysis::Confidence at_most);
     Report& Severity(rules::Severity severity);  // fixed, regardless of heat
-    Report& Doctor(std::string check);
+    Report& Doctor(std::string_view check);
 
    private:
     friend class Trial;
