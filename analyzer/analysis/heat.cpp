@@ -9,6 +9,7 @@
 #include "analyzer/analysis/entries.h"
 #include "analyzer/analysis/item_doubt.h"
 #include "analyzer/analysis/loop_flags.h"
+#include "analyzer/analysis/type_questions.h"
 #include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
@@ -263,8 +264,10 @@ bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
   if (tested.valid() && facts.program().ops[tested].kind == ir::OpKind::kInt) value = facts.IntOf(tested) != 0;
   if (value) return *value != guard.holds;
   const Test test = TestOf(facts.program(), guard);
-  value = test.id.valid() ? ComesOutOnDevice(facts, test.id) : std::nullopt;
-  return value && *value != test.holds;
+  if (!test.id.valid()) return false;
+  value = ComesOutOnDevice(facts, test.id);
+  if (value) return *value != test.holds;
+  return test.holds && FindsScalarInArray(facts, test.id);
 }
 
 // Not the items of a list, which may come in any order.
