@@ -188,8 +188,7 @@ static TypeQuestion QuestionBehind(const Facts& facts, ir::ValueId test) {
   return std::move(answer->second);
 }
 
-// The value that the test finds to be a number or a text; None() where it asks something else.
-static ir::ValueId FoundScalar(const Facts& facts, ir::ValueId test) {
+ir::ValueId FoundScalar(const Facts& facts, ir::ValueId test) {
   const ir::Program& program = facts.program();
   if (program.ops[test].kind == OpKind::kCall && facts.PositionalCount(test) == 1 &&
       facts.ApiName(program.Operand(test, 0)) == "numpy.isscalar")

@@ -28,6 +28,8 @@ struct TypeQuestion {
 [[nodiscard]] Kind KindOfTypes(const ir::Program& program, const ValueStore& store, const ValueOf& value_of,
                                const std::vector<ir::ValueId>& types);
 
+// The value that the test finds to be a number or a text; None() where it asks something else.
+[[nodiscard]] ir::ValueId FoundScalar(const Facts& facts, ir::ValueId test);
 // The test finds a value to be a number or a text that is an array of the device at this place: it never comes out so.
 [[nodiscard]] bool FindsScalarInArray(const Facts& facts, ir::ValueId test);
 

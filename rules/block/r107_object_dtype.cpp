@@ -135,8 +135,8 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   const Value& made = facts.Of(call);
   const bool written = content.valid() && (facts.program().ops[content].kind == ir::OpKind::kList ||
                                            facts.program().ops[content].kind == ir::OpKind::kTuple);
-  if (dtype == nullptr && written && made.kind == Kind::kArray && HasNoRepresentation(made.dtype))
-    dtype = NameOf(made.dtype);  // texts deeper inside
+  const bool texts = made.kind == Kind::kArray && (made.dtype == DType::kString || made.dtype == DType::kBytes);
+  if (dtype == nullptr && written && texts) dtype = NameOf(made.dtype);  // deeper inside
   if (!trial.Holds(2, dtype != nullptr) || dtype == nullptr) return;
   Trial::Report report = trial.ReportOp(call);
   report.Evidence(callee.evidence | facts.Of(content).evidence).PrimaryLabel("raises on cuPyNumeric");
