@@ -26,6 +26,7 @@ enum class Step : std::uint8_t {
   kFirst,    // `x[0]`, `.major`
   kStart,    // `x[:n]`
   kNumber,   // `int(x)`, `float(x)`
+  kTuple,    // `(x, y)`
 };
 
 struct Made {
@@ -40,15 +41,22 @@ bool IsVersionOfDevice(const Facts::Impl& impl, ir::ValueId id) {
          impl.names.Text(value.name) == "numpy.__version__";
 }
 
-std::string_view LastName(const Facts::Impl& impl, const Value& value) {
-  const std::string_view name = impl.names.Text(value.name);
-  return name.substr(name.rfind('.') + 1);
-}
-
+// By the last part of the name: many programs carry a copy of the library along.
 bool Parses(const Facts::Impl& impl, const Value& callee) {
-  return (callee.kind == Kind::kForeign || callee.kind == Kind::kApi) &&
-         IsOneOf(LastName(impl, callee),
-                 {"Version", "parse", "parse_version", "LooseVersion", "StrictVersion", "NumpyVersion"});
+  std::string_view name;
+  switch (callee.kind) {
+    case Kind::kForeign:
+    case Kind::kApi:
+      name = impl.names.Text(callee.name);
+      name = name.substr(name.rfind('.') + 1);
+      break;
+    case Kind::kFunction:
+      if (callee.function.valid()) name = impl.names.Text(impl.program.functions[callee.function].name);
+      break;
+    case Kind::kClass: name = impl.names.Text(impl.program.classes[callee.class_id].name); break;
+    default: break;
+  }
+  return IsOneOf(name, {"Version", "parse", "parse_version", "LooseVersion", "StrictVersion", "NumpyVersion"});
 }
 
 bool IsInt(const Facts::Impl& impl, ir::ValueId id) {
@@ -125,6 +133,11 @@ Before BeforeOp(const Facts::Impl& impl, ir::ValueId id) {
   switch (op.kind) {
     case OpKind::kCall: return BeforeCall(impl, id);
     case OpKind::kSubscript: return BeforeSubscript(impl, id);
+    case OpKind::kTuple: return op.operand_count == 0 ? Before{} : Before{impl.program.Operand(id, 0), Step::kTuple};
+    case OpKind::kUnpackItem: {
+      const ir::ItemPosition at = ir::ItemPosition::Unpack(op.payload);
+      return at.index == 0 && at.star != 0 ? Before{impl.program.Operand(id, 0), Step::kFirst} : Before{};
+    }
     case OpKind::kCollection: return {WalkedForInts(impl, id), Step::kToInts};
     case OpKind::kAttr: {
       const std::string_view name = impl.program.Name(op);
@@ -151,7 +164,12 @@ Made After(Made made, Step step, std::size_t length) {
     case Step::kSplit: return {text && !made.whole ? Form::kTexts : Form::kNothing};
     case Step::kToInts: return {made.form == Form::kTexts ? Form::kNumbers : Form::kNothing};
     case Step::kRelease: return {made.form == Form::kParsed ? Form::kNumbers : Form::kNothing};
-    case Step::kNumber: return {text && made.text.starts_with(kFirstPart) ? Form::kNumber : Form::kNothing};
+    case Step::kTuple:
+      if (text) return {made.whole && made.text == kFirstPart ? Form::kTexts : Form::kNothing};
+      return {made.form == Form::kNumber ? Form::kNumbers : Form::kNothing};
+    case Step::kNumber:
+      if (made.form == Form::kNumber) return made;
+      return {text && made.text.starts_with(kFirstPart) ? Form::kNumber : Form::kNothing};
     case Step::kStart:
     case Step::kFirst: break;
   }
@@ -164,10 +182,28 @@ Made After(Made made, Step step, std::size_t length) {
   return {made.form == Form::kNumbers || made.form == Form::kParsed ? Form::kNumber : Form::kNothing};
 }
 
+// `version_tuple(x)`: what the function of the program gives, and its parameter, which is `x`.
+struct Helped {
+  ir::ValueId given, param;
+};
+
+Helped HelpedBy(const Facts::Impl& impl, ir::ValueId call) {
+  const ir::Program& program = impl.program;
+  if (program.ops[call].kind != OpKind::kCall || program.ops[call].operand_count != 2) return {};
+  const Value& callee = impl.Of(program.Operand(call, 0));
+  if (callee.kind != Kind::kFunction || !callee.function.valid()) return {};
+  const ir::Function& function = program.functions[callee.function];
+  if (function.params.size() != 1 || function.returns.size() != 1 || function.is_generator) return {};
+  const ir::ValueId leave = function.returns[0];
+  if (program.ops[leave].operand_count == 0) return {};
+  return {program.Operand(leave, 0), function.params[0].value};
+}
+
 Made MadeOfVersion(const Facts::Impl& impl, ir::ValueId id) {
   constexpr std::size_t kMostSteps = 8;
   std::array<std::pair<Step, std::size_t>, kMostSteps> steps;
   std::size_t count = 0;
+  ir::ValueId param, argument;  // of the helper that the walk is in
   for (std::size_t looked_at = 0; looked_at < 2 * kMostSteps && id.valid(); ++looked_at) {
     id = OriginOf(impl, id);
     if (!id.valid()) return {};
@@ -179,7 +215,19 @@ Made MadeOfVersion(const Facts::Impl& impl, ir::ValueId id) {
       }
       return made;
     }
+    if (id == param) {
+      id = argument;
+      param = {};
+      continue;
+    }
     const Before before = BeforeOp(impl, id);
+    if (const Helped helped = before.id.valid() || param.valid() ? Helped{} : HelpedBy(impl, id);
+        helped.given.valid()) {
+      param = helped.param;
+      argument = impl.program.Operand(id, 1);
+      id = helped.given;
+      continue;
+    }
     if (before.step) {
       if (count == kMostSteps) return {};
       steps[count++] = {*before.step, LengthOfStart(impl.program, id)};
