@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/engine.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -92,7 +93,8 @@ class Forms {
     const ir::Op& op = program_.ops[user];
     switch (op.kind) {
       case ir::OpKind::kStarred: return Starred(user);
-      case ir::OpKind::kIter: AddCollected(ir::LoopId(op.payload)); return false;
+      case ir::OpKind::kIter: AddCollected(ir::LoopId(op.payload)); return CountsAxes(facts_, ir::LoopId(op.payload));
+      case ir::OpKind::kStoreCell: AddLoads(ir::CellId(op.payload)); return false;
       case ir::OpKind::kUnary: Add(user); return false;
       case ir::OpKind::kBinary:
         if (static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kMatMul && !WidensTo(form, user)) Add(user);
@@ -111,6 +113,12 @@ class Forms {
 
   void AddCollected(ir::LoopId loop) {
     for (const ir::ValueId list : CollectedIn(loop)) Add(list);
+  }
+
+  // What a function inside reads under the name.
+  void AddLoads(ir::CellId cell) {
+    if (!OnlyAssigned(program_, cell).valid()) return;
+    for (const ir::ValueId load : program_.cells[cell].loads) Add(load);
   }
 
   // `(n, *shape)` is longer than the shape; `np.meshgrid(*parts)` has an axis for each.

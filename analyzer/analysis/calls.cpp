@@ -507,8 +507,11 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
       return Unknown();
     case Kind::kBuiltin:
       // Without a value its keys are what it is made for.
-      if (impl_.names.Text(receiver.name) == "dict" && method == "fromkeys" && program_.Operand(id, 2).valid())
-        return ContainerOf(store_, Kind::kDict, Of(program_.Operand(id, 2)));
+      if (impl_.names.Text(receiver.name) == "dict" && method == "fromkeys" && program_.Operand(id, 2).valid()) {
+        Value made = ContainerOf(store_, Kind::kDict, WithLater(id, Of(program_.Operand(id, 2))));
+        made.root = id;
+        return made;
+      }
       return Unknown();
     case Kind::kStr:
       if (method == "split" || method == "splitlines" || method == "rsplit")

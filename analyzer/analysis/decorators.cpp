@@ -102,15 +102,60 @@ ir::FunctionId MethodNamed(const Facts::Impl& impl, ir::ValueId decorator) {
   return {};
 }
 
+// The method calls a compiler, or reads an attribute of its object that is made so: `self.compiled(function)`.
+bool MethodCallsCompiler(const Facts::Impl& impl, ir::ClassId class_id, std::string_view name) {
+  const ir::Program& program = impl.program;
+  const ir::FunctionId method = FindMethod(impl, class_id, impl.names.Intern(name));
+  if (!method.valid() || program.functions[method].params.empty()) return false;
+  if (CallsCompiler(impl, method)) return true;
+  const std::span<const ir::ValueId> uses = impl.UsesOf(program.functions[method].params[0].value);
+  return std::ranges::any_of(uses, [&](ir::ValueId use) {
+    if (program.ops[use].kind != ir::OpKind::kAttr) return false;
+    const ir::FunctionId read = FindMethod(impl, class_id, program.SymbolOf(program.ops[use]));
+    return read.valid() && CallsCompiler(impl, read);
+  });
+}
+
+// The class whose object `Class(...)` or `Class(...)(function)` makes; None() of anything else.
+ir::ClassId ClassCalled(const Facts::Impl& impl, ir::ValueId id) {
+  constexpr int kMostCalls = 4;
+  const ir::Program& program = impl.program;
+  for (int calls = 0; calls < kMostCalls; ++calls) {
+    id = OriginOf(impl, id);
+    if (!id.valid() || program.ops[id].kind != ir::OpKind::kCall) return {};
+    id = program.Operand(id, 0);
+    const ir::ValueId made = DefinitionOf(impl, id);
+    if (made.valid() && program.ops[made].kind == ir::OpKind::kMakeClass) return ir::ClassId(program.ops[made].payload);
+  }
+  return {};
+}
+
+// `def function(**kwargs): return Wrapper(**kwargs)`, where the call of a Wrapper compiles what it is given.
+bool GivesCompilingObject(const Facts::Impl& impl, const ir::Function& factory) {
+  return std::ranges::any_of(factory.returns, [&](ir::ValueId leave) {
+    if (impl.program.ops[leave].operand_count == 0) return false;
+    const ir::ClassId made = ClassCalled(impl, impl.program.Operand(leave, 0));
+    return made.valid() && MethodCallsCompiler(impl, made, "__call__");
+  });
+}
+
 // A decorator of the program's own that hands its function to a compiler: `def fast(f): return numba.njit(f)`.
 bool HandsToCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
   if (decorator.valid() && impl.program.ops[decorator].kind == ir::OpKind::kAttr) {
     const ir::FunctionId method = MethodNamed(impl, decorator);
     if (method.valid()) return CallsCompiler(impl, method);
   }
+  if (const ir::ClassId made = ClassCalled(impl, decorator); made.valid())  // `fast = Wrapper()`
+    return MethodCallsCompiler(impl, made, "__call__");
   decorator = DefinitionOf(impl, decorator);
-  if (!decorator.valid() || impl.program.ops[decorator].kind != ir::OpKind::kMakeFunction) return false;
-  return CallsCompiler(impl, ir::FunctionId(impl.program.ops[decorator].payload));
+  if (!decorator.valid()) return false;
+  const ir::Op& op = impl.program.ops[decorator];
+  if (op.kind == ir::OpKind::kMakeClass) {
+    const ir::ClassId given(op.payload);
+    return MethodCallsCompiler(impl, given, "__init__") || MethodCallsCompiler(impl, given, "__call__");
+  }
+  const ir::FunctionId factory(op.payload);
+  return CallsCompiler(impl, factory) || GivesCompilingObject(impl, impl.program.functions[factory]);
 }
 
 // Loops over numba.prange only make sense in a compiled body.

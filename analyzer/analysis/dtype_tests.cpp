@@ -86,6 +86,10 @@ std::optional<DTypeTest> OfCompare(const ir::Program& program, const ValueOf& va
     for (const std::string& text : TextsOf(program, right)) kinds += text;
     is = OfKinds(kinds);
     is_not = OfOtherKinds(kinds);
+  } else if (found.array = ObjectOfDType(program, left, "char"); found.array.valid()) {
+    std::string codes;
+    for (const std::string& text : TextsOf(program, right)) codes += text;
+    is = OfKinds(codes);
   } else if (found.array = ObjectOfAttribute(program, left, "dtype"); found.array.valid()) {
     is = OfScalarClass(program, value_of(right));
   } else if (found.array = ObjectOfDType(program, left, "type"); found.array.valid()) {
@@ -138,6 +142,25 @@ std::optional<DTypeTest> DTypeTestOf(const ir::Program& program, const ValueOf& 
   return found;
 }
 
+namespace {
+
+// `self._values` is read twice in a function that never sets it.
+bool IsSameAttribute(const ir::Program& program, ir::ValueId a, ir::ValueId b) {
+  const ir::Op& one = program.ops[a];
+  if (one.kind != OpKind::kAttr || program.ops[b].kind != OpKind::kAttr ||
+      program.SymbolOf(one) != program.SymbolOf(program.ops[b]) || program.Operand(a, 0) != program.Operand(b, 0) ||
+      program.FunctionOf(a) != program.FunctionOf(b))
+    return false;
+  const ir::Function& function = program.functions[program.FunctionOf(a)];
+  for (std::size_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+    const ir::Op& op = program.ops[ir::ValueId(i)];
+    if (op.kind == OpKind::kStoreAttr && program.SymbolOf(op) == program.SymbolOf(one)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 bool HoldsNoNumbersAt(const Facts& facts, ir::ValueId array, ir::ValueId op) {
   const ir::Program& program = facts.program();
   const ir::ValueId source = array.valid() ? facts.Source(array) : array;
@@ -145,8 +168,9 @@ bool HoldsNoNumbersAt(const Facts& facts, ir::ValueId array, ir::ValueId op) {
   const auto value_of = [&](ir::ValueId id) -> const Value& { return facts.Of(id); };
   return AnyTestAround(program, program.ops[op].block, [&](const Test& test, ir::GuardId) {
     const std::optional<DTypeTest> found = DTypeTestOf(program, value_of, test.id);
-    return found && facts.Source(found->array) == source &&
-           (test.holds ? found->holds : found->fails) != DType::kUnknown;
+    if (!found || (test.holds ? found->holds : found->fails) == DType::kUnknown) return false;
+    const ir::ValueId tested = facts.Source(found->array);
+    return tested == source || (tested.valid() && IsSameAttribute(program, tested, source));
   });
 }
 

@@ -384,7 +384,7 @@ class Finder {
       return;
     }
     if (IsPrivate(callee.name) && !ConvertsPrivately(callee.name)) return;
-    if (LooksAtShapesOnly(callee.name)) return;
+    if (ReadsNoItems(callee.name)) return;
     if (IsForeignLibrary(callee.name) || Is(callee.name.substr(0, callee.name.find('.')), {"io", "struct"})) {
       AddHandedOver(id);
     }

@@ -42,8 +42,8 @@ void Engine::Run() {
   visits_left_ = kVisitsAtLeast + kVisitsPerOp * program_.ops.size();
   IndexGlobals(impl_);
   SeeBackends(impl_);
-  SeeDecorators(impl_);
   FindFamilies();
+  SeeDecorators(impl_);
   FindCallTargets();
   for (const ir::Function& function : program_.functions) {
     for (const ir::Binding& binding : function.bindings) {

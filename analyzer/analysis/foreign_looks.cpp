@@ -5,7 +5,9 @@
 
 namespace cpnlint::analysis {
 
-bool LooksAtShapesOnly(std::string_view dotted) {
+bool ReadsNoItems(std::string_view dotted) {
+  static constexpr auto kRecords =
+      std::to_array<std::string_view>({"Bunch", "OdeResult", "OptimizeResult", "RootResults", "_RichResult"});
   static constexpr auto kOfLearn = std::to_array<std::string_view>(
       {"_check_n_features", "_is_arraylike", "_is_arraylike_not_scalar", "_num_features", "_num_samples",
        "check_consistent_length", "check_is_fitted", "check_random_state", "clone", "gen_batches", "get_tags",
@@ -13,6 +15,7 @@ bool LooksAtShapesOnly(std::string_view dotted) {
   static_assert(std::ranges::is_sorted(kOfLearn));
   const std::string_view library = dotted.substr(0, dotted.find('.'));
   const std::string_view last = dotted.substr(dotted.rfind('.') + 1);
+  if (std::ranges::find(kRecords, last) != kRecords.end()) return true;
   if (library == "sklearn" || library == "imblearn") return std::ranges::binary_search(kOfLearn, last);
   if (library == "scipy")
     return dotted.starts_with("scipy.sparse.") && (last == "issparse" || last.starts_with("isspmatrix"));

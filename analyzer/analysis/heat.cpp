@@ -9,6 +9,7 @@
 #include "analyzer/analysis/entries.h"
 #include "analyzer/analysis/item_doubt.h"
 #include "analyzer/analysis/loop_flags.h"
+#include "analyzer/analysis/type_questions.h"
 #include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
@@ -254,17 +255,44 @@ bool Repeats(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ir::LoopI
   return blocks.contains(block) && ComesAround(facts, block, loop);
 }
 
-bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
-  if (guard.kind == ir::Guard::Kind::kExcept) return true;
-  if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return false;
+// The test is known to come out the other way.
+bool NeverComesOut(const Facts& facts, const ir::Guard& guard) {
   const ir::ValueId tested = facts.program().Operand(guard.truth, 0);
   if (facts.ApiName(tested) == "typing.TYPE_CHECKING") return guard.holds;
   std::optional<bool> value = facts.BoolOf(tested);
   if (tested.valid() && facts.program().ops[tested].kind == ir::OpKind::kInt) value = facts.IntOf(tested) != 0;
   if (value) return *value != guard.holds;
   const Test test = TestOf(facts.program(), guard);
-  value = test.id.valid() ? ComesOutOnDevice(facts, test.id) : std::nullopt;
-  return value && *value != test.holds;
+  if (!test.id.valid()) return false;
+  value = ComesOutOnDevice(facts, test.id);
+  if (value) return *value != test.holds;
+  return test.holds && FindsScalarInArray(facts, test.id);
+}
+
+// `if old or np.__version__ < "2":` where neither of the tests lets anything through.
+bool NoneComesOut(const Facts& facts, const ir::Guard& guard) {
+  constexpr std::size_t kMostTests = 8;
+  const ir::Program& program = facts.program();
+  const auto& nexts = program.blocks[program.ops[guard.truth].block].succs;
+  if (nexts.size() != 2) return false;
+  const ir::BlockId here = nexts[guard.holds ? 0 : 1];
+  const auto& before = program.blocks[here].preds;
+  return before.size() <= kMostTests && std::ranges::all_of(before, [&](ir::BlockId from) {
+           const ir::Block& block = program.blocks[from];
+           if (block.ops.empty() || program.ops[block.ops.back()].kind != ir::OpKind::kBranch) return false;
+           ir::Guard one;
+           one.truth = program.Operand(block.ops.back(), 0);
+           one.holds = block.succs[0] == here;
+           const bool tests = one.truth.valid() && program.ops[one.truth].kind == ir::OpKind::kTruth;
+           return tests && block.succs[0] != block.succs[1] && NeverComesOut(facts, one);
+         });
+}
+
+bool IsDeadGuard(const Facts& facts, const ir::Guard& guard) {
+  if (guard.kind == ir::Guard::Kind::kExcept) return true;
+  if (!guard.truth.valid()) return false;
+  if (guard.kind == ir::Guard::Kind::kCompound) return NoneComesOut(facts, guard);
+  return guard.kind == ir::Guard::Kind::kTest && NeverComesOut(facts, guard);
 }
 
 // Not the items of a list, which may come in any order.

@@ -223,13 +223,19 @@ bool CountsAxes(const Facts& facts, ir::LoopId loop) {
   if (!item.valid()) return false;
   if (WalksSlicesOfKey(facts, loop)) return true;
   const AxisCounter counter(facts);
-  // `for axis in np.flatnonzero(periodic)` walks numbers of the device.
-  if (facts.Of(item).kind == Kind::kInt || facts.IsZeroD(item)) return counter.IsAxis(item);
-  if (facts.Of(item).kind != Kind::kTuple) return false;
+  // `for axis in np.flatnonzero(periodic)` walks numbers of the device; what nobody knows is a number where it numbers
+  // an axis.
+  const Kind kind = facts.Of(item).kind;
+  const bool unknown = kind == Kind::kUnknown;
+  if ((kind == Kind::kInt || unknown || (facts.IsArray(item) && !facts.HasAxis(item))) && counter.IsAxis(item))
+    return true;
+  if (kind != Kind::kTuple && !unknown) return false;
   const auto users = facts.UsesOf(item);
   return std::any_of(users.begin(), users.end(), [&](ir::ValueId user) {
-    return program.ops[user].kind == ir::OpKind::kUnpackItem && facts.Of(user).kind == Kind::kInt &&
-           facts.IsBareInduction(user, loop) && counter.IsAxis(user);
+    if (program.ops[user].kind != ir::OpKind::kUnpackItem) return false;
+    const Kind part = facts.Of(user).kind;
+    const bool counted = part == Kind::kInt && facts.IsBareInduction(user, loop);
+    return (counted || part == Kind::kUnknown) && counter.IsAxis(user);
   });
 }
 

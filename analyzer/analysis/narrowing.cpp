@@ -1,4 +1,5 @@
-// `if isinstance(x, np.ndarray):` makes an array of `x` where the test holds, and only there.
+// `if isinstance(x, np.ndarray):` makes an array of `x` where the test holds, `if isinstance(x, float):` a number, and
+// only there.
 
 #include <algorithm>
 #include <array>
@@ -6,31 +7,13 @@
 #include "analyzer/analysis/dtype_tests.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/item_types.h"
+#include "analyzer/analysis/type_questions.h"
 #include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
 namespace {
 
 constexpr int kMostTests = 64;  // around one place, innermost first
-
-bool IsBuiltin(const ir::Program& program, ir::ValueId id, std::string_view name) {
-  return id.valid() && program.ops[id].kind == ir::OpKind::kBuiltin && program.Name(program.ops[id]) == name;
-}
-
-// The value that the test finds to be of a type, and the type: `isinstance(x, T)`, `type(x) is T`, `type(x) == T`.
-std::pair<ir::ValueId, ir::ValueId> TypeTest(const ir::Program& program, ir::ValueId id) {
-  const ir::Op& op = program.ops[id];
-  if (op.kind == ir::OpKind::kCall && op.operand_count == 3 && IsBuiltin(program, program.Operand(id, 0), "isinstance"))
-    return {program.Operand(id, 1), program.Operand(id, 2)};
-  if (op.kind != ir::OpKind::kCompare) return {};
-  const auto compare = static_cast<ir::CompareOp>(op.detail);
-  const ir::ValueId left = program.Operand(id, 0);
-  if (compare != ir::CompareOp::kIs && compare != ir::CompareOp::kEq) return {};
-  if (!left.valid() || program.ops[left].kind != ir::OpKind::kCall || program.ops[left].operand_count != 2 ||
-      !IsBuiltin(program, program.Operand(left, 0), "type"))
-    return {};
-  return {program.Operand(left, 1), program.Operand(id, 1)};
-}
 
 // Modules whose classes say what can be done with a value, not what it is: numbers may be of them.
 bool IsOfProtocols(std::string_view dotted) {
@@ -63,10 +46,9 @@ ir::DType TypeOfItem(const Facts::Impl& impl, const IdVector<ir::ClassId, Librar
 
 // ... of `isinstance(x, (A, B))` of all of them.
 ir::DType TypeOfItems(const Facts::Impl& impl, const IdVector<ir::ClassId, Library>& array_libraries,
-                      ir::ValueId type) {
-  if (impl.program.ops[type].kind != ir::OpKind::kTuple) return TypeOfItem(impl, array_libraries, type);
+                      const std::vector<ir::ValueId>& types) {
   ir::DType common = ir::DType::kUnknown;
-  for (const ir::ValueId one : impl.program.Operands(type)) {
+  for (const ir::ValueId one : types) {
     const ir::DType item = TypeOfItem(impl, array_libraries, one);
     if (item == ir::DType::kUnknown) return item;
     common = common == ir::DType::kUnknown || common == item ? item : ir::DType::kObject;
@@ -74,23 +56,82 @@ ir::DType TypeOfItems(const Facts::Impl& impl, const IdVector<ir::ClassId, Libra
   return common;
 }
 
+// The question of a test, or of the function of the program that answers it.
+TypeQuestion QuestionBehind(const Facts::Impl& impl, ir::ValueId test) {
+  const ir::Program& program = impl.program;
+  TypeQuestion question = TypeQuestionOf(program, test);
+  if (!question.types.empty() || program.ops[test].kind != ir::OpKind::kCall) return question;
+  const ir::ValueId made = DefinitionOf(impl, program.Operand(test, 0));
+  if (!made.valid() || program.ops[made].kind != ir::OpKind::kMakeFunction) return {};
+  auto answer = AnswerOf(program, ir::FunctionId(program.ops[made].payload));
+  const ir::CallShape& shape = program.Shape(program.ops[test]);
+  if (!answer || answer->first >= shape.positional) return {};
+  question = std::move(answer->second);
+  question.value = program.Operand(test, 1 + answer->first);
+  return question;
+}
+
+// `isinstance(x, NUMBERS)`: the types that the tuple of that name holds.
+TypeQuestion WithTypesOfTuples(const Facts::Impl& impl, TypeQuestion question) {
+  std::vector<ir::ValueId> types;
+  for (const ir::ValueId type : question.types) {
+    const ir::ValueId made = OriginOf(impl, type);
+    if (!made.valid() || impl.program.ops[made].kind != ir::OpKind::kTuple) {
+      types.push_back(made);
+      continue;
+    }
+    for (const ir::ValueId one : impl.program.Operands(made)) types.push_back(OriginOf(impl, one));
+  }
+  question.types = std::move(types);
+  return question;
+}
+
+Kind KindOf(const Facts::Impl& impl, const TypeQuestion& question) {
+  const auto value_of = [&](ir::ValueId id) -> const Value& { return impl.Of(id); };
+  return KindOfTypes(impl.program, impl.store, value_of, WithTypesOfTuples(impl, question).types);
+}
+
+bool IsArrayClass(const Facts::Impl& impl, const TypeQuestion& question) {
+  return std::ranges::all_of(question.types, [&](ir::ValueId type) {
+    const Value& meant = impl.Of(OriginOf(impl, type));
+    return meant.kind == Kind::kApi && impl.names.Text(meant.name) == "numpy.ndarray";
+  });
+}
+
 }  // namespace
 
 void Engine::FindTypeTests() {
-  for (std::size_t i = 0; i < program_.ops.size(); ++i) {
-    const auto [tested, type] = TypeTest(program_, ir::ValueId(i));
-    if (!tested.valid() || !type.valid()) continue;
-    if (const ir::DType item = TypeOfItems(impl_, array_libraries_, type); item != ir::DType::kUnknown)
-      SeeItemOfType(impl_, tested, item);
-    const Value& meant = impl_.Of(OriginOf(impl_, type));
-    if (meant.kind != Kind::kApi || impl_.names.Text(meant.name) != "numpy.ndarray") continue;
-    TypeTests& tests = type_tests_[tested];
-    if (tests.tests.empty()) {
-      Value array = Array(meant.library, ir::DType::kUnknown, ShapeId::None(), kUsed);
-      array.root = array.device_root = tested;
-      tests.array = impl_.values.Keep(array);
+  const auto see = [this](ir::ValueId test, const TypeQuestion& question) {
+    const bool array = IsArrayClass(impl_, question);
+    if (!array && KindOf(impl_, question) == Kind::kUnknown) return;
+    TypeTests& tests = type_tests_[question.value];
+    if (array && tests.array == ValueTable::kNothingKnown) {
+      const Library library = impl_.Of(OriginOf(impl_, question.types.front())).library;
+      Value value = Array(library, ir::DType::kUnknown, ShapeId::None(), kUsed);
+      value.root = value.device_root = question.value;
+      tests.array = impl_.values.Keep(value);
     }
-    tests.tests.emplace_back(i);
+    tests.tests.push_back(test);
+  };
+  for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+    const TypeQuestion question = TypeQuestionOf(program_, ir::ValueId(i));
+    if (question.types.empty()) continue;
+    if (const ir::DType item = TypeOfItems(impl_, array_libraries_, question.types); item != ir::DType::kUnknown)
+      SeeItemOfType(impl_, question.value, item);
+    see(ir::ValueId(i), question);
+  }
+  for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+    const ir::FunctionId function(i);
+    if (named_by_[function].empty() || !AnswerOf(program_, function)) continue;
+    for (const ir::FunctionId caller : named_by_[function]) {
+      for (const ir::ValueId call : program_.functions[caller].calls) {
+        const ir::ValueId made = DefinitionOf(impl_, program_.Operand(call, 0));
+        if (!made.valid() || program_.ops[made].kind != ir::OpKind::kMakeFunction ||
+            ir::FunctionId(program_.ops[made].payload) != function)
+          continue;
+        if (const TypeQuestion question = QuestionBehind(impl_, call); !question.types.empty()) see(call, question);
+      }
+    }
   }
 }
 
@@ -127,19 +168,28 @@ const Value& Engine::NarrowedAt(ir::ValueId id, const Value& otherwise) const {
   const auto holds = [&](ir::ValueId truth) {
     return truth.valid() && std::find(tests.begin(), tests.end(), program_.Operand(truth, 0)) != tests.end();
   };
+  const auto narrowed = [&](ir::ValueId truth) -> const Value& {
+    const TypeQuestion question = QuestionBehind(impl_, program_.Operand(truth, 0));
+    if (IsArrayClass(impl_, question)) return Kept(found->second.array);
+    const Kind kind = KindOf(impl_, question);
+    if (kind == Kind::kBottom) return otherwise;
+    Value value = analysis::Of(kind);
+    if (kind == Kind::kInt || kind == Kind::kNumber) value.dim = otherwise.dim;
+    return Kept(impl_.values.Keep(value));
+  };
   // The way from the block before leads here only where the test holds.
   if (next_.valid()) {
     const ir::Block& before = program_.blocks[here_];
     const ir::ValueId last = before.ops.empty() ? ir::ValueId::None() : before.ops.back();
     const bool branch = last.valid() && program_.ops[last].kind == ir::OpKind::kBranch && before.succs.size() == 2;
     if (branch && before.succs[0] == next_ && before.succs[1] != next_ && holds(program_.Operand(last, 0)))
-      return Kept(found->second.array);
+      return narrowed(program_.Operand(last, 0));
   }
   int seen = 0;
   for (ir::GuardId at = program_.blocks[here_].guard; at.valid() && seen < kMostTests;
        at = program_.guards[at].parent) {
     const ir::Guard& guard = program_.guards[at];
-    if (guard.kind == ir::Guard::Kind::kTest && guard.holds && holds(guard.truth)) return Kept(found->second.array);
+    if (guard.kind == ir::Guard::Kind::kTest && guard.holds && holds(guard.truth)) return narrowed(guard.truth);
     ++seen;
   }
   return otherwise;

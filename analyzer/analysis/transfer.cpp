@@ -14,6 +14,13 @@
 namespace cpnlint::analysis {
 namespace {
 
+Value BoolValue(bool is) {
+  Value value = Of(Kind::kBool);
+  value.constant = true;
+  value.number = is ? 1 : 0;
+  return value;
+}
+
 struct Constant {
   std::string_view name;
   double value;
@@ -148,12 +155,7 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
   switch (op.kind) {
     case kNone: return analysis::Of(Kind::kNone);
     case kEllipsis: return analysis::Of(Kind::kEllipsis);
-    case kBool: {
-      Value value = analysis::Of(Kind::kBool);
-      value.constant = true;
-      value.number = static_cast<double>(program_.ints[op.payload]);
-      return value;
-    }
+    case kBool: return BoolValue(program_.ints[op.payload] != 0);
     case kInt: return Int(store_, program_.ints[op.payload]);
     case kFloat: return Float(program_.floats[op.payload]);
     case kComplex: return analysis::Of(Kind::kComplex);
@@ -200,9 +202,16 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
     case kBinary:
     case kInplaceBinary: return OfClassOf(op, Arithmetic(id, op));
     case kCompare: return OfClassOf(op, CompareValue(id, op));
-    case kNot: return analysis::Of(Kind::kBool);
+    case kNot: {
+      const Value& negated = Of(program_.Operand(id, 0));
+      return negated.kind == Kind::kBool && negated.constant ? BoolValue(negated.number == 0)
+                                                             : analysis::Of(Kind::kBool);
+    }
     case kTruth: return Of(program_.Operand(id, 0));
-    case kCall: return CallValue(id, op);
+    case kCall: {
+      const std::optional<bool> starts = VersionStartsWith(impl_, op);
+      return starts ? BoolValue(*starts) : CallValue(id, op);
+    }
     case kTuple:
     case kList:
     case kSet:
@@ -752,13 +761,8 @@ Value Engine::CompareValue(ir::ValueId id, const ir::Op& op) {
   const Value &left = Of(program_.Operand(id, 0)), &right = Of(program_.Operand(id, 1));
   const auto compare = static_cast<ir::CompareOp>(op.detail);
   if (left.kind == Kind::kBottom || right.kind == Kind::kBottom) return {};
+  if (const std::optional<bool> newer = VersionTest(impl_, op)) return BoolValue(*newer);
   if (compare >= ir::CompareOp::kIs) return analysis::Of(Kind::kBool);  // is, is not, in, not in: a Python bool
-  if (const std::optional<bool> newer = VersionTest(impl_, op)) {
-    Value value = analysis::Of(Kind::kBool);
-    value.constant = true;
-    value.number = *newer ? 1 : 0;
-    return value;
-  }
   if (left.kind == Kind::kArray || right.kind == Kind::kArray) {
     const Value& array = left.kind == Kind::kArray ? left : right;
     const Value& other = left.kind == Kind::kArray ? right : left;

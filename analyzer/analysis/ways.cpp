@@ -8,6 +8,7 @@
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/kept_results.h"
 #include "analyzer/analysis/own_methods.h"
+#include "analyzer/analysis/type_questions.h"
 #include "analyzer/analysis/way_arrays.h"
 #include "analyzer/analysis/way_tests.h"
 
@@ -691,6 +692,7 @@ bool MayBeArray(const Facts& facts, ir::ValueId value, const Test& test) {
   constexpr std::size_t kMostValues = 128;
   const ir::Program& program = facts.program();
   const ir::ValueId flag = facts.Source(test.id);
+  const ir::ValueId number = test.holds ? facts.Source(FoundScalar(facts, test.id)) : ir::ValueId::None();
   std::vector<ir::ValueId> work = {value};
   std::unordered_set<ir::ValueId> seen = {value};
   bool chosen = false;  // by this test
@@ -701,6 +703,10 @@ bool MayBeArray(const Facts& facts, ir::ValueId value, const Test& test) {
     if (i == kMostValues) return true;
     const ir::ValueId id = work[i];
     if (!facts.IsArray(id)) continue;
+    if (number.valid() && facts.Source(id) == number) {
+      chosen = true;
+      continue;
+    }
     const ir::Op& op = program.ops[id];
     const std::span<const ir::ValueId> operands = program.Operands(id);
     switch (op.kind) {

@@ -99,6 +99,14 @@ const char* ContentDType(const Facts& facts, const Value& content) {
   return nullptr;
 }
 
+// Objects and texts are on no device: what made them is found, not what becomes of them. What is only said to hold
+// objects may hold numbers here.
+bool IsOfOthers(const Facts& facts, ValueId receiver) {
+  if (!receiver.valid() || facts.IsDevice(receiver)) return false;
+  const ValueId source = facts.Source(receiver);
+  return source.valid() && facts.program().ops[source].kind != ir::OpKind::kParam;
+}
+
 // Fires when any of
 //   1. a creating function or `astype` of the device namespace is asked for dtype object, string or bytes,
 //   2. np.array, np.asarray or np.full, without a dtype, is given strings, None, dicts, functions, instances or rows of
@@ -107,6 +115,7 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   const Callee& callee = facts.CalleeOf(call);
   const Creator* creator = CreatorOf(callee);
   if (creator == nullptr) return;
+  if (IsOfOthers(facts, callee.receiver)) return;
   const ValueId argument = facts.Argument(call, creator->position, "dtype");
   if (argument.valid()) {
     const DType dtype = analysis::DTypeArgument(facts.program().names, facts.Of(argument));
@@ -123,6 +132,11 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   if (facts.HasStarArguments(call)) return;
   const ValueId content = fills ? facts.Argument(call, 1, "fill_value") : facts.Argument(call, 0, "object");
   const char* dtype = content.valid() ? ContentDType(facts, facts.Of(content)) : nullptr;
+  const Value& made = facts.Of(call);
+  const bool written = content.valid() && (facts.program().ops[content].kind == ir::OpKind::kList ||
+                                           facts.program().ops[content].kind == ir::OpKind::kTuple);
+  const bool texts = made.kind == Kind::kArray && (made.dtype == DType::kString || made.dtype == DType::kBytes);
+  if (dtype == nullptr && written && texts) dtype = NameOf(made.dtype);  // deeper inside
   if (!trial.Holds(2, dtype != nullptr) || dtype == nullptr) return;
   Trial::Report report = trial.ReportOp(call);
   report.Evidence(callee.evidence | facts.Of(content).evidence).PrimaryLabel("raises on cuPyNumeric");
