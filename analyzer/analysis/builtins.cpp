@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/packed_arguments.h"
 #include "analyzer/analysis/walked_calls.h"
 
 namespace cpnlint::analysis {
@@ -228,8 +229,10 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   if (name == "map") {
     if (first.kind == Kind::kFunction && first.function.valid()) {
       const std::size_t site = SiteOf(first.function, id);
-      for (std::uint32_t i = 2; i <= count; ++i)
-        Pass(first.function, i - 2, ItemWalked(id, Of(program_.Operand(id, i))), site);
+      std::vector<Value> items;
+      for (std::uint32_t i = 2; i <= count; ++i) items.push_back(ItemWalked(id, Of(program_.Operand(id, i))));
+      items = ByParameter(store_, program_.functions[first.function], 0, std::move(items));
+      for (std::size_t i = 0; i < items.size(); ++i) Pass(first.function, i, items[i], site);
       if (Returned(first.function).kind != Kind::kBottom)
         return ContainerOf(store_, Kind::kIterator, ReturnedOf(first.function));
     }

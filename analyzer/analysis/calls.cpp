@@ -11,6 +11,7 @@
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/loaded_files.h"
 #include "analyzer/analysis/object_items.h"
+#include "analyzer/analysis/packed_arguments.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -178,9 +179,11 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
     const bool method = key.kind == Kind::kMethod && key.receiver.valid() && Of(key.receiver).kind == Kind::kInstance;
     if (key.function.valid() && (key.kind == Kind::kFunction || method)) {
       const bool bound = method && !impl_.functions[key.function].is_static;
-      const std::size_t site = SiteOf(key.function, id), params = program_.functions[key.function].params.size();
-      if (bound && params > 1) Pass(key.function, 0, Of(key.receiver), site);
-      if (params > (bound ? 1 : 0)) Pass(key.function, bound ? 1 : 0, ItemWalked(id, Of(items)), site);
+      const std::size_t site = SiteOf(key.function, id);
+      std::vector<Value> arguments = {ItemWalked(id, Of(items))};
+      if (bound) arguments.insert(arguments.begin(), Of(key.receiver));
+      arguments = ByParameter(store_, program_.functions[key.function], 0, std::move(arguments));
+      for (std::size_t i = 0; i < arguments.size(); ++i) Pass(key.function, i, arguments[i], site);
     }
   }
   if (std::optional<Value> given = NamespaceGiven(id)) return *given;

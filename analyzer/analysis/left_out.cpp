@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/impl.h"
+#include "analyzer/base/utf8.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -46,6 +48,12 @@ bool IsNoneWhereLeftOut(const Facts& facts, ir::ValueId id) {
 bool IsNumberWhereLeftOut(const Facts& facts, ir::ValueId id) {
   const ir::Param* param = ParamThatIs(facts, id);
   return param != nullptr && param->default_value.valid() && facts.IntOf(param->default_value);
+}
+
+std::optional<std::int64_t> FewLettersOf(const Facts& facts, ir::ValueId id) {
+  const std::optional<std::string_view> text = facts.TextOf(id);
+  const std::int64_t letters = text ? CharactersOf(*text) : 0;
+  return letters > 0 && letters < kHotTrips ? std::optional(letters) : std::nullopt;
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it

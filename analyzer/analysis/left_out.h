@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "analyzer/analysis/facts.h"
 
 namespace cpnlint::analysis {
@@ -14,6 +17,10 @@ namespace cpnlint::analysis {
 
 // `device_id=0`, of which a list is made where it is one number: what nobody gives has no items.
 [[nodiscard]] bool IsNumberWhereLeftOut(const Facts& facts, ir::ValueId id);
+
+// `axes="tzc"`: a letter for each item. A long word stands for something else.
+[[nodiscard]] std::optional<std::int64_t> FewLettersOf(const Facts& facts, ir::ValueId id);
+
 // `*args` of a function that no call hands a whole list with a star, be it through the `*args` of others.
 [[nodiscard]] bool HoldsArguments(const Facts& facts, ir::ValueId id);
 

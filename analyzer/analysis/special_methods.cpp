@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/packed_arguments.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -35,8 +36,9 @@ std::optional<Value> Engine::CallSpecial(ir::ValueId id, const Value& object, st
   Value result;
   for (const ir::FunctionId method : methods) {
     const std::size_t site = SiteOf(method, id);
-    for (std::size_t i = 0; i < arguments.size() && i + 1 < program_.functions[method].params.size(); ++i)
-      Pass(method, i + 1, arguments[i], site);
+    const std::vector<Value> given =
+        ByParameter(store_, program_.functions[method], 1, {arguments.begin(), arguments.end()});
+    for (std::size_t i = 0; i < given.size(); ++i) Pass(method, i + 1, given[i], site);
     if (impl_.functions[method].compiled) return Unknown();
     if (impl_.functions[method].abstract && methods.size() > 1) continue;
     const bool generator = program_.functions[method].is_generator;

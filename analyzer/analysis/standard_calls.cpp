@@ -7,6 +7,7 @@
 
 #include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/packed_arguments.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -114,8 +115,9 @@ Value Engine::Reduced(ir::ValueId id) {
   if (function.kind == Kind::kFunction && function.function.valid()) {
     const std::size_t site = SiteOf(function.function, id);
     const Value& returned = Returned(function.function);
-    Pass(function.function, 0, JoinOptional(store_, item, returned), site);
-    Pass(function.function, 1, item, site);
+    const std::vector<Value> given =
+        ByParameter(store_, program_.functions[function.function], 0, {JoinOptional(store_, item, returned), item});
+    for (std::size_t i = 0; i < given.size(); ++i) Pass(function.function, i, given[i], site);
     if (returned.kind == Kind::kBottom) return {};
     Value result = JoinOptional(store_, item, ReturnedOf(function.function));
     result.evidence = static_cast<EvidenceSet>(result.evidence & ~kCalledWith);
@@ -178,7 +180,8 @@ Value Engine::Walked(ir::ValueId id, const ir::Op& op, std::string_view name) {
         !item.elements.valid())
       return analysis::Of(Kind::kIterator);
     const std::size_t site = SiteOf(function.function, id);
-    const std::vector<Value> arguments = store_.Get(item.elements);
+    const std::vector<Value> arguments =
+        ByParameter(store_, program_.functions[function.function], 0, store_.Get(item.elements));
     for (std::size_t i = 0; i < arguments.size(); ++i) Pass(function.function, i, arguments[i], site);
     if (Returned(function.function).kind == Kind::kBottom) return {};
     return ContainerOf(store_, Kind::kIterator, ReturnedOf(function.function));

@@ -9,6 +9,7 @@
 #include "analyzer/analysis/counted_passes.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/written_lists.h"
+#include "analyzer/base/utf8.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -37,11 +38,6 @@ ir::DimId LengthOfChoices(const Facts& facts, ir::ValueId call, const LengthOf& 
   const auto choices =
       ChoicesOf(facts.CalleeOf(call).name, *count, taken.valid() ? facts.IntOf(taken).value_or(-1) : *count);
   return choices ? dims.Const(*choices) : ir::DimId::None();
-}
-
-// Of UTF-8.
-std::int64_t CharactersOf(std::string_view text) {
-  return std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
 }
 
 // Number of items an iterable gives, through enumerate, zip, reversed and progress bars; None() where unknown.

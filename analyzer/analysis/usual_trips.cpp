@@ -588,6 +588,10 @@ class Largest {
       return bound;
     }
     if (shape) return kMostAxes;
+    if (const Most letters = by_usage_ ? FewLettersOf(facts_, id) : std::nullopt) {
+      written_ = true;
+      return letters;
+    }
     if (const Most names = NamesUnpackedTo(facts_, id)) {
       written_ = true;
       return names;

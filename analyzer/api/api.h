@@ -100,7 +100,7 @@ enum class LimitKind : std::uint8_t {
   kStringBins,         // bins= takes no string
   kIntegerBins,        // bins= takes no integer, and the default is one
   kSameDtypeValues,    // values must have the array's dtype
-  kNoDeviceScalar,     // no 0-d device array as an argument
+  kNoDeviceScalar,     // no 0-d device array as an argument without a dtype
   kNeedsGpu,           // raises in a CPU-only run
   kNeedsGeev,          // raises on a GPU whose cuSOLVER lacks geev
   kFloatMatrix,        // products of rank >= 2 need float or complex

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace cpnlint {
 
@@ -22,6 +24,10 @@ inline void AppendUtf8(std::string& out, std::uint32_t code) {
     out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
     out += static_cast<char>(0x80 | (code & 0x3F));
   }
+}
+
+[[nodiscard]] inline std::int64_t CharactersOf(std::string_view text) {
+  return std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
 }
 
 }  // namespace cpnlint

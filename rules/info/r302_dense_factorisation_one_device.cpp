@@ -11,6 +11,21 @@ namespace cpnlint::rules::r302 {
 
 constexpr std::int64_t kDistributedQr = 1'048'576;  // rows * columns from which QR uses all GPUs, with cuSolverMp
 
+constexpr std::int64_t kTrivial = 8;  // a matrix with no more rows and columns is nothing, once
+
+static bool IsTiny(const Facts& facts, ir::ValueId matrix) {
+  if (facts.RankOf(matrix) != 2) return false;
+  const auto rows = facts.store().dims().AsConst(facts.ExtentOf(matrix, 0));
+  const auto columns = facts.store().dims().AsConst(facts.ExtentOf(matrix, 1));
+  return rows && columns && *rows <= kTrivial && *columns <= kTrivial;
+}
+
+// What only hotness of unknown kind says is not told.
+static bool IsSurelyHot(const Facts& facts, ir::ValueId op) {
+  const analysis::Heat& heat = facts.HeatOf(op);
+  return heat.hot && analysis::ConfidenceOf(heat.evidence) == Confidence::kCertain;
+}
+
 static bool IsEigen(std::string_view base) {
   return match::IsOneOf(base, {"linalg.eig", "linalg.eigh", "linalg.eigvals", "linalg.eigvalsh"});
 }
@@ -18,7 +33,7 @@ static bool IsEigen(std::string_view base) {
 // Fires when
 //   1. the call factorises a matrix of the device library: QR, SVD, pinv, the eig family, tssvd.
 // Quiet: (a) QR known to be large enough for the distributed solver, (b) a stack of matrices for the eig family, (c)
-// and (d) SciPy and host matrices are no such calls, (g) there is one GPU.
+// and (d) SciPy and host matrices are no such calls, (e) a tiny matrix outside of hot loops, (g) there is one GPU.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const match::DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) return;
@@ -27,6 +42,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(1, factorises && facts.IsDevice(call.array))) return;
   if (trial.Quiet('a', call.base == "linalg.qr" && facts.KnownAtLeast(call.array, kDistributedQr))) return;
   if (trial.Quiet('b', IsEigen(call.base) && LeastRank(facts, call.array, op) > 2)) return;
+  if (trial.Quiet('e', IsTiny(facts, call.array) && !IsSurelyHot(facts, op))) return;
   if (trial.Quiet('g', trial.target().gpus <= 1)) return;
 
   Trial::Report report = trial.ReportOp(op);
@@ -71,7 +87,7 @@ Fires on `linalg.qr`, `svd`, `pinv`, `eig`, `eigh`, `eigvals`, `eigvalsh` of dev
 `cupynumeric.linalg.tssvd`, when the run has more than one GPU.
 
 Stays quiet on QR of a matrix known to have 1,048,576 elements or more, on stacks of matrices for the eig family, on SciPy's
-functions (R301), and on host matrices.
+functions (R301), on host matrices, and on matrices of at most 8 rows and columns outside of hot loops.
 
 SVD needs at least as many rows as columns, and `full_matrices=True`, the default, builds a square matrix of all rows.
 Stacked QR and SVD raise (R113), contrary to the migration guide. All of these may throw, so the host waits for them.
