@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analyzer/analysis/callee_names.h"
-#include "analyzer/analysis/scalar_at.h"
 #include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
@@ -196,15 +195,6 @@ ir::ValueId FoundScalar(const Facts& facts, ir::ValueId test) {
   const TypeQuestion question = QuestionBehind(facts, test);
   if (question.types.empty() || KindOfTypesOf(facts, question.types) == Kind::kUnknown) return {};
   return question.value;
-}
-
-bool IsScalarAt(const Facts& facts, ir::ValueId value, ir::ValueId op) {
-  const ir::Program& program = facts.program();
-  if (IsNumber(facts.Of(value).kind)) return true;
-  return AnyTestAround(program, program.ops[op].block, [&](const Test& test, ir::GuardId) {
-    const ir::ValueId found = test.holds ? FoundScalar(facts, test.id) : ir::ValueId::None();
-    return found.valid() && facts.Source(found) == facts.Source(value);
-  });
 }
 
 bool FindsScalarInArray(const Facts& facts, ir::ValueId test) {

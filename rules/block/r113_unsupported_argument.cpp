@@ -120,7 +120,7 @@ operands that raise (several but not all axes in `any`, FFT of integer data, a m
 `svd`, arrays as parameters of a distribution, an array in the third place of `max`).
 
 Stays quiet on a keyword that the table does not have, on literals equal to the default, on `**kwargs`, on reductions
-with `where=` (supported) and on ufuncs and comparisons such as `isclose` of Python numbers alone. `order=` is R109,
+with `where=` (supported) and on ufuncs of Python numbers alone (`isclose` raises for those, too). `order=` is R109,
 integer products of matrices R308.
 
 The migration guide recommends `where=` for ufuncs. 26.07 raises NotImplementedError for any value but `True`.

@@ -2,7 +2,6 @@
 
 #include "analyzer/analysis/least_rank.h"
 #include "analyzer/analysis/model.h"
-#include "analyzer/analysis/scalar_at.h"
 
 namespace cpnlint::rules::match {
 
@@ -162,16 +161,6 @@ bool HasArrayOperand(const Facts& facts, const DeviceCall& call) {
   return false;
 }
 
-// `np.isclose(0.1, x)` where `x` is a number of Python, too.
-bool ComparesNumbers(const Facts& facts, const DeviceCall& call) {
-  if (!IsOneOf(call.base, {"isclose", "allclose", "array_equal"}) || facts.HasStarArguments(call.call)) return false;
-  for (std::uint32_t i = 1; i <= 2; ++i) {
-    const bool given = i <= facts.PositionalCount(call.call);
-    if (!given || !analysis::IsScalarAt(facts, facts.program().Operand(call.call, i), call.call)) return false;
-  }
-  return true;
-}
-
 std::optional<ArgumentGap> JudgeArgument(const Facts& facts, const DeviceCall& call, const api::Keyword& keyword,
                                          ir::ValueId value, Span span) {
   if (api::RuleOf(keyword) != 113 || keyword.behaviour == Behaviour::kHost || keyword.behaviour == Behaviour::kDiffers)
@@ -244,7 +233,6 @@ std::optional<ArgumentGap> FindArgumentGap(const Facts& facts, const DeviceCall&
   const ir::Program& program = facts.program();
   const ir::CallShape& shape = program.Shape(program.ops[call.call]);
   if (row.kind == api::Kind::kUfunc && !HasArrayOperand(facts, call)) return {};
-  if (ComparesNumbers(facts, call)) return {};
   for (std::uint32_t i = 0; i < shape.positional && !facts.HasStarArguments(call.call); ++i) {
     const api::Keyword* keyword = api::FindKeyword(row, api::ParameterName(row, i));
     if (keyword == nullptr || keyword->behaviour == Behaviour::kRenamed) continue;
