@@ -21,7 +21,8 @@ READINGS = (
     *("packages-1", "programs", "packages-2", "packages-3", "packages-4", "packages-5", "packages-6", "packages-7"),
     *("packages-8", "packages-9", "packages-10", "packages-11", "packages-12", "packages-13", "packages-14"),
     *("packages-15", "packages-16", "packages-17", "packages-18", "packages-19"),
-    *("fresh-1", "fresh-2", "fresh-3", "fresh-4", "fresh-5", "fresh-6", "fresh-7"),  # of packages that nothing was mended on
+    # Of packages that nothing was mended on before:
+    *("fresh-1", "fresh-2", "fresh-3", "fresh-4", "fresh-5", "fresh-6", "fresh-7", "fresh-8", "fresh-9"),
 )
 NEW_RULES = ("rules-block", "rules-block-programs", "rules-info", "rules-refactor")  # read by the rules' authors; no columns
 RECENT = READINGS.index("packages-4")
