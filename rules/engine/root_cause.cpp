@@ -384,8 +384,10 @@ MergeKey KeyOf(const Facts& facts, const Finding& finding) {
       code, finding.module, finding.function, finding.root, finding.key, region, identified ? Span{} : finding.span};
 }
 
+// Both values of `min(x, y)` are read at one place: which of them is told must not depend on what else was found.
 bool Before(const Finding& a, const Finding& b) {
-  return std::tuple(a.span, Code(a), a.site, a.loop) < std::tuple(b.span, Code(b), b.site, b.loop);
+  return std::tuple(a.span, Code(a), a.site, a.loop, a.root, std::string_view(a.key)) <
+         std::tuple(b.span, Code(b), b.site, b.loop, b.root, std::string_view(b.key));
 }
 
 bool SameText(const Text& a, const Text& b) {

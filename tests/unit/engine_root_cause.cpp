@@ -479,3 +479,16 @@ TEST_CASE("findings about names and arguments merge by the name, not by the arra
     CHECK(merged[1].also.empty());
   }
 }
+
+TEST_CASE("which of two findings at one place is told does not depend on which was found first") {
+  for (const bool turned : {false, true}) {
+    Bench bench(kOneCall);
+    const ValueId call = bench.OpOn(3, OpKind::kCall);
+    const ValueId a = bench.run.program.Operand(call, 1), b = bench.run.program.Operand(call, 2);
+    bench.Add(105, call, turned ? b : a);
+    bench.Add(105, call, turned ? a : b).rule = bench.found.front().rule;
+    const std::vector<Finding> merged = MergeIdentical(*bench.run.facts, KeepCauses(*bench.run.facts, bench.found));
+    REQUIRE(merged.size() == 1);
+    CHECK(merged.front().root == a);
+  }
+}
