@@ -68,6 +68,41 @@ bool IsCompiler(std::string_view name) {
                      [&](std::string_view compiler) { return StartsWithModule(name, compiler); });
 }
 
+// `njit(f)`, `njit(cache=True)(f)`
+bool IsCallOfCompiler(const Facts::Impl& impl, ir::ValueId call) {
+  const ir::Program& program = impl.program;
+  if (program.ops[call].kind != ir::OpKind::kCall) return false;
+  const ir::ValueId called = program.Operand(call, 0);
+  if (!called.valid()) return false;
+  const bool configured = program.ops[called].kind == ir::OpKind::kCall;
+  return IsCompiler(SpelledName(impl, configured ? program.Operand(called, 0) : called));
+}
+
+bool IsImportedSomewhere(const ir::Program& program, Symbol name) {
+  return std::any_of(program.imports.begin(), program.imports.end(),
+                     [&](const ir::ImportRecord& record) { return record.name == name; });
+}
+
+// `fast = njit(cache=True)(slow)`, and `slow` is nowhere called as it is.
+bool IsHandedToCompilerAlone(const Facts::Impl& impl, const ir::Function& function) {
+  const ir::Program& program = impl.program;
+  if (!function.made_by.valid() || function.owner.valid()) return false;
+  std::vector<ir::ValueId> uses;
+  for (const ir::ValueId use : impl.UsesOf(function.made_by)) {
+    if (program.ops[use].kind != ir::OpKind::kStoreCell) {
+      uses.push_back(use);
+      continue;
+    }
+    for (const ir::ValueId load : program.cells[ir::CellId(program.ops[use].payload)].loads) {
+      const auto of_load = impl.UsesOf(load);
+      uses.insert(uses.end(), of_load.begin(), of_load.end());
+    }
+  }
+  return !uses.empty() &&
+         std::all_of(uses.begin(), uses.end(), [&](ir::ValueId use) { return IsCallOfCompiler(impl, use); }) &&
+         !IsImportedSomewhere(program, function.name);
+}
+
 bool CallsCompiler(const Facts::Impl& impl, ir::FunctionId factory) {
   const ir::Module& module = impl.program.modules[impl.program.functions[factory].module];
   for (std::size_t i = factory.index(); i < module.end_function.index(); ++i) {
@@ -225,6 +260,7 @@ void SeeDecorators(Facts::Impl& impl) {
       if (IsCompiler(name) || HandsToCompiler(impl, DecoratorName(impl, id))) fact.compiled = true;
       if (name == "cupy.fuse" || name.starts_with("cupy.RawKernel")) fact.compiled = true;
     }
+    if (IsHandedToCompilerAlone(impl, function)) fact.compiled = true;
     if (has_numba && CallsPrange(impl, function)) fact.compiled = true;
     if (impl.names.Text(function.name) == "__new__") fact.is_static = true;
     fact.abstract = function.owner.valid() && DoesNothing(impl.program, function);

@@ -365,7 +365,9 @@ class Ways {
       WayHeat heat = HeatAt(edge);
       if (kind == Edge::Kind::kCall || kind == Edge::Kind::kOverridden) Add(edge.doubt, heat);
       if (kind == Edge::Kind::kCall) {
-        if (!heat.in_element_loop) all_in_element_loops = false;
+        // A function that calls itself runs where its first call runs.
+        const bool own = program_.FunctionOf(edge.site) == way.function;
+        if (!heat.in_element_loop && !own) all_in_element_loops = false;
         if (heat.in_element_loop && !element_loop.valid()) element_loop = heat.element_loop;
       }
       if (heat.dead) continue;
