@@ -216,6 +216,8 @@ class Facts {
   // Some object's attribute of that name is assigned in the loop, or code that may do so is called.
   [[nodiscard]] bool AttributeStoredIn(Symbol name, ir::LoopId loop) const;
   [[nodiscard]] const Heat& HeatOf(ir::ValueId op) const;
+  [[nodiscard]] bool IsDead(ir::BlockId block) const;  // `dead` of its heat, without asking who calls the function
+  [[nodiscard]] bool IsDead(ir::ValueId op) const { return IsDead(program_.ops[op].block); }
   // 1/k of a guard like `i % k == 0` as k; 10 for an unknown k; 1 for other tests.
   [[nodiscard]] double GuardPeriod(ir::GuardId guard) const;
   // Work on whole device arrays (rank not known to be 0), in the op itself or in the function of the program it calls.

@@ -291,7 +291,7 @@ class Ways {
 
   [[nodiscard]] std::uint32_t WayToBlock(ir::ValueId site) {
     const ir::BlockId block = program_.ops[site].block;
-    return impl_.IndexOf(WayTo(facts_, impl_, block));
+    return WayTo(facts_, impl_, block);
   }
 
   // Hot and firm whatever leads to it.
@@ -307,13 +307,12 @@ class Ways {
     const bool is_method = program_.functions[way.function].owner.valid();
     bool firm = !is_method;  // then no other calls matter
     for (const ir::ValueId site : impl_.functions[way.function].call_sites) {
-      Edge edge{Edge::Kind::kCall, site, 0, any_call, {}};
-      if (any_call) {
-        edge.before = WayToBlock(site);
-      } else {
-        const std::optional<Way> before = WayToCall(facts_, impl_, way, site, edge.doubt);
+      Edge edge{Edge::Kind::kCall, site, WayToBlock(site), true, {}};
+      if (!any_call) {
+        const std::optional<std::uint32_t> before = WayToCall(facts_, impl_, way, site, edge.doubt);
         if (!before) continue;
-        edge.before = impl_.IndexOf(*before);
+        edge.plain = *before == edge.before;
+        edge.before = *before;
       }
       edge.doubt.unknown = edge.doubt.unknown || CallsOneOfMany(facts_, impl_, site);
       firm = firm || IsFirmAlone(edge);
@@ -322,8 +321,8 @@ class Ways {
     if (!firm) AddOverridden(way, edges);
     if (!firm) AddUnresolved(way, any_call, edges);
     for (const ir::ValueId site : DriverCallsOf(facts_, impl_, way.function)) {
-      const std::optional<Way> before = WayToDriver(facts_, impl_, way, site);
-      if (before) edges.push_back({Edge::Kind::kDriver, site, impl_.IndexOf(*before), true, {}});
+      const std::optional<std::uint32_t> before = WayToDriver(facts_, impl_, way, site);
+      if (before) edges.push_back({Edge::Kind::kDriver, site, *before, true, {}});
     }
     return edges;
   }
@@ -331,9 +330,10 @@ class Ways {
   void AddOverridden(const Way& way, std::vector<Edge>& edges) {
     for (const ir::ValueId site : CallsOfOverridden(facts_, impl_, way.function)) {
       Edge edge{Edge::Kind::kOverridden, site, 0, false, {}};
-      const std::optional<Way> before = WayToCall(facts_, impl_, way, site, edge.doubt);
+      const std::optional<std::uint32_t> before = WayToCall(facts_, impl_, way, site, edge.doubt);
       if (!before || edge.doubt.unknown || CallsOneOfMany(facts_, impl_, site)) continue;
-      edge.before = impl_.IndexOf(*before);
+      edge.plain = *before == WayToBlock(site);
+      edge.before = *before;
       edges.push_back(edge);
     }
   }
@@ -477,7 +477,7 @@ const WayHeat& Facts::Impl::SiteHeat(const Facts& facts, ir::ValueId op) {
   if (heat_of.empty()) heat_of.resize(program.blocks.size());
   std::uint32_t& known = heat_of[block.index()];
   if (known != 0) return heats[known - 1];
-  const std::uint32_t way = IndexOf(WayTo(facts, *this, block));
+  const std::uint32_t way = WayTo(facts, *this, block);
   if (way_heats[way] == kOpenHeat) Ways(facts, *this).Solve(way);
   known = Keep(HeatOn(facts, op, ways[way], heats[way_heats[way]])) + 1;
   return heats[known - 1];
@@ -500,6 +500,8 @@ std::uint32_t Facts::Impl::Keep(const WayHeat& heat) {
   heat_table.Insert(hash, static_cast<std::uint32_t>(heats.size() - 1));
   return static_cast<std::uint32_t>(heats.size() - 1);
 }
+
+bool Facts::IsDead(ir::BlockId block) const { return impl_->LocalHeat(*this, block).dead; }
 
 // A loop somewhere else may hand over a number for what other calls hand over arrays for.
 const Heat& Facts::HeatOf(ir::ValueId op) const {

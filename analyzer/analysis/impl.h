@@ -176,6 +176,7 @@ struct Facts::Impl {
   std::deque<Way> ways;                  // that were asked for; equal ones are one
   std::vector<std::uint32_t> way_heats;  // parallel: index in heats, or kOpenHeat
   IndexTable way_table;
+  std::vector<std::uint32_t> way_of;                           // by block: index in ways of all that leads there, and 1
   std::unordered_map<ir::ValueId, std::uint32_t> array_heats;  // heat_ways.cpp: HeatWithArray, as index in heats
   std::unordered_map<std::uint64_t, bool> many_forms;          // ways.cpp, by SlotKey of class and method
   std::unordered_map<std::uint64_t, bool> one_of_many;         // ways.cpp, by SlotKey of class and the one wanted
@@ -220,13 +221,14 @@ void BuildUses(Facts::Impl& impl);
 [[nodiscard]] const std::vector<ir::ValueId>& DriverCallsOf(const Facts& facts, Facts::Impl& impl,
                                                             ir::FunctionId function);
 // The way to an op of the function's own.
-[[nodiscard]] Way WayTo(const Facts& facts, Facts::Impl& impl, ir::BlockId block);
+[[nodiscard]] std::uint32_t WayTo(const Facts& facts, Facts::Impl& impl, ir::BlockId block);
 // The way to the call (or the read of a property) on which the function is run as `way` says; nullopt where it never
 // is: the object is of another class, or an argument decides the tests the other way.
-[[nodiscard]] std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call,
-                                           Doubt& doubt);
+[[nodiscard]] std::optional<std::uint32_t> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& way,
+                                                     ir::ValueId call, Doubt& doubt);
 // The same for a call that hands the way's function to a driver; nullopt where a default decides the tests.
-[[nodiscard]] std::optional<Way> WayToDriver(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call);
+[[nodiscard]] std::optional<std::uint32_t> WayToDriver(const Facts& facts, Facts::Impl& impl, const Way& way,
+                                                       ir::ValueId call);
 // What the table of drivers says of the function that the call hands over; null where it does not know it.
 [[nodiscard]] const Driver* DriverOf(const Facts& facts, const Facts::Impl& impl, ir::FunctionId function,
                                      ir::ValueId call);

@@ -103,17 +103,20 @@ ir::ValueId TakenFrom(const Facts& facts, ir::ValueId callee) {
 }
 
 // Whose method the call runs: the class that the object is of. False where it cannot be one of `way.object`;
-// otherwise `doubt` says where nobody knows which of many methods it is.
-bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call, Way& before, Doubt& doubt) {
+// otherwise `doubt` says where nobody knows which of many methods it is, and `caller`, the class of the object that the
+// function around runs on, is narrower where that is the same object.
+bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call, ir::ClassId& caller,
+               Doubt& doubt) {
   if (!way.object.valid()) return true;
   const ir::Program& program = facts.program();
+  const ir::FunctionId function = program.FunctionOf(call);
   const ir::OpKind kind = program.ops[call].kind;
   const bool is_call = kind == ir::OpKind::kCall;
   // The object of an operator is either operand.
   if (!is_call && kind != ir::OpKind::kAttr && kind != ir::OpKind::kSubscript) return true;
-  const ir::FunctionId around = MethodAround(program, before.function);
+  const ir::FunctionId around = MethodAround(program, function);
   // A function inside of a method has the method's object.
-  const bool is_inner = around.valid() && around != before.function;
+  const bool is_inner = around.valid() && around != function;
   const auto runs_inside = [&](ir::ValueId object, bool by_class) {
     return !is_inner || !IsOwnObject(facts, around, object) || !ObjectOf(impl, around).valid() ||
            RunsWith(facts, impl, around, way.function, way.object, by_class);
@@ -127,16 +130,16 @@ bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueI
   }
   if (is_call && callee.kind == Kind::kInstance) {  // obj(x)
     ir::ClassId narrower = callee.class_id;
-    if (ParamOf(facts, before.function, program.Operand(call, 0)) == 0U)  // self(x)
-      return !before.object.valid() || (MayBeBoth(impl, way.object, before.object) &&
-                                        RunsWith(facts, impl, before.function, way.function, way.object, false));
+    if (ParamOf(facts, function, program.Operand(call, 0)) == 0U)  // self(x)
+      return !caller.valid() ||
+             (MayBeBoth(impl, way.object, caller) && RunsWith(facts, impl, function, way.function, way.object, false));
     See(impl, callee.class_id, way.object, name, doubt);
     return MayBeBoth(impl, way.object, narrower) && runs_inside(program.Operand(call, 0), false);
   }
   ir::ValueId receiver = is_call ? callee.receiver : program.Operand(call, 0);
   if (is_call && callee.kind != Kind::kMethod) {
     receiver = TakenFrom(facts, program.Operand(call, 0));
-    if (ParamOf(facts, before.function, receiver) != 0U) return true;  // any other may hand on what it is asked for
+    if (ParamOf(facts, function, receiver) != 0U) return true;  // any other may hand on what it is asked for
   }
   if (!receiver.valid()) return true;
   // Base.f(self)
@@ -147,10 +150,9 @@ bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueI
   const ir::ValueId by = program.ops[receiver].kind == ir::OpKind::kCall ? program.Operand(receiver, 0) : ir::ValueId();
   const bool is_super =
       by.valid() && facts.Of(by).kind == Kind::kBuiltin && impl.names.Text(facts.Of(by).name) == "super";
-  if (is_super || ParamOf(facts, before.function, receiver) == 0U) {
-    return !before.object.valid() ||
-           (MayBeBoth(impl, way.object, before.object) &&
-            RunsWith(facts, impl, before.function, way.function, way.object, of_class || is_super));
+  if (is_super || ParamOf(facts, function, receiver) == 0U) {
+    return !caller.valid() || (MayBeBoth(impl, way.object, caller) &&
+                               RunsWith(facts, impl, function, way.function, way.object, of_class || is_super));
   }
   const Value& object = facts.Of(receiver);
   if (object.kind != Kind::kInstance) return true;
@@ -221,13 +223,6 @@ bool CouldCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir
 
 namespace {
 
-// The way to the block without what tests around it ask.
-Way WayInto(const Facts::Impl& impl, ir::BlockId block) {
-  Way way{impl.program.blocks[block].function, {}, {}};
-  if (impl.ways.size() <= kMostWays) way.object = ObjectOf(impl, way.function);
-  return way;
-}
-
 // What a test of an attribute asks of a parameter of the same function, which alone sets the attribute:
 // `if groups is None: self.groups = None` and `else: self.groups = np.asarray(groups)` before.
 std::optional<Way::Need> NeedOfAttribute(const Facts& facts, Facts::Impl& impl, ir::FunctionId function,
@@ -288,25 +283,30 @@ const Way::Need& KnownNeedOf(const Facts& facts, Facts::Impl& impl, ir::Function
   return need;
 }
 
-void AddTestsAround(const Facts& facts, Facts::Impl& impl, ir::BlockId block, Way& way) {
-  if (impl.ways.size() > kMostWays) return;
-  ir::GuardId id = facts.program().blocks[block].guard;
-  for (int around = 0; id.valid() && around < kMostGuardsAround; ++around, id = facts.program().guards[id].parent) {
+Way NewWayTo(const Facts& facts, Facts::Impl& impl, ir::BlockId block) {
+  const ir::Program& program = facts.program();
+  Way way{program.blocks[block].function, {}, {}};
+  if (impl.ways.size() > kMostWays) return way;
+  way.object = ObjectOf(impl, way.function);
+  ir::GuardId id = program.blocks[block].guard;
+  for (int around = 0; id.valid() && around < kMostGuardsAround; ++around, id = program.guards[id].parent) {
     const Way::Need& need = KnownNeedOf(facts, impl, way.function, id);
     if (need.guard.valid()) AddNeed(way, need);
   }
+  return way;
 }
 
 }  // namespace
 
-Way WayTo(const Facts& facts, Facts::Impl& impl, ir::BlockId block) {
-  Way way = WayInto(impl, block);
-  AddTestsAround(facts, impl, block, way);
-  return way;
+std::uint32_t WayTo(const Facts& facts, Facts::Impl& impl, ir::BlockId block) {
+  if (impl.way_of.empty()) impl.way_of.resize(facts.program().blocks.size());
+  std::uint32_t& known = impl.way_of[block.index()];
+  if (known == 0) known = impl.IndexOf(NewWayTo(facts, impl, block)) + 1;
+  return known - 1;
 }
 
 Way WayWithArray(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ArrayParam param) {
-  Way way = WayTo(facts, impl, block);
+  Way way = impl.ways[WayTo(facts, impl, block)];
   if (impl.ways.size() > kMostWays) return way;
   if (way.needs.size() == kMostNeeds) way.needs.pop_back();  // of all that it asks for, this is what the place is about
   AddNeed(way, NeedOfArray(param));
@@ -612,15 +612,43 @@ std::optional<bool> DecideByDefault(const Facts& facts, const Facts::Impl& impl,
   return result;
 }
 
+// The way to a call's place, and what the caller has to be given besides for the call to go the way that is asked for.
+class WayBefore {
+ public:
+  WayBefore(const Facts& facts, Facts::Impl& impl, ir::BlockId place)
+      : impl_(impl), place_(WayTo(facts, impl, place)), function_(impl.ways[place_].function) {}
+
+  [[nodiscard]] ir::FunctionId function() const { return function_; }
+  [[nodiscard]] ir::ClassId object() const { return impl_.ways[place_].object; }
+
+  void RunOn(ir::ClassId object) {
+    if (object != this->object()) Longer().object = object;
+  }
+  void Add(Way::Need need) { AddNeed(Longer(), need); }
+
+  [[nodiscard]] std::uint32_t Index() const { return longer_ ? impl_.IndexOf(*longer_) : place_; }
+
+ private:
+  [[nodiscard]] Way& Longer() {
+    if (!longer_) longer_ = impl_.ways[place_];
+    return *longer_;
+  }
+
+  Facts::Impl& impl_;
+  std::uint32_t place_;
+  ir::FunctionId function_;
+  std::optional<Way> longer_;
+};
+
 // False where the call hands over a number or nothing; `before` then needs an array for what it only hands on.
 bool MayHandOverArray(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir::FunctionId to,
-                      ArrayParam param, Way& before) {
+                      ArrayParam param, WayBefore& before) {
   const ir::Program& program = facts.program();
   const ir::ValueId argument = GivenTo(facts, impl, Passed(facts, impl, call, program.functions[to], param.index));
   if (!argument.valid()) return true;
-  if (const std::optional<std::uint32_t> own = ParamOf(facts, before.function, argument)) {
-    const ir::ParamKind kind = program.functions[before.function].params[*own].kind;
-    if (kind != ir::ParamKind::kVarKeyword) AddNeed(before, NeedOfArray({*own, param.converted}));
+  if (const std::optional<std::uint32_t> own = ParamOf(facts, before.function(), argument)) {
+    const ir::ParamKind kind = program.functions[before.function()].params[*own].kind;
+    if (kind != ir::ParamKind::kVarKeyword) before.Add(NeedOfArray({*own, param.converted}));
     return true;
   }
   const Kind kind = facts.Of(argument).kind;
@@ -629,12 +657,14 @@ bool MayHandOverArray(const Facts& facts, const Facts::Impl& impl, ir::ValueId c
 
 }  // namespace
 
-std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call, Doubt& doubt) {
+std::optional<std::uint32_t> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call,
+                                       Doubt& doubt) {
   const ir::Program& program = facts.program();
-  Way before = WayInto(impl, program.ops[call].block);
+  WayBefore before(facts, impl, program.ops[call].block);
   doubt = {};
-  if (!SeeObject(facts, impl, way, call, before, doubt)) return std::nullopt;
-  AddTestsAround(facts, impl, program.ops[call].block, before);
+  ir::ClassId caller = before.object();
+  if (!SeeObject(facts, impl, way, call, caller, doubt)) return std::nullopt;
+  before.RunOn(caller);
   const ir::Function& function = program.functions[way.function];
   for (const Way::Need& need : way.needs) {
     if (IsNeedOfArray(need)) {
@@ -652,10 +682,10 @@ std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& w
       argument = GivenTo(facts, impl, Passed(facts, impl, call, function, need.param));
     }
     const std::optional<std::uint32_t> param =
-        argument.valid() ? ParamOf(facts, before.function, argument) : std::nullopt;
+        argument.valid() ? ParamOf(facts, before.function(), argument) : std::nullopt;
     if (param) {
-      const bool both = program.functions[before.function].params[*param].kind == function.params[need.param].kind;
-      if (both || function.params[need.param].kind != ir::ParamKind::kVarKeyword) AddNeed(before, {*param, need.guard});
+      const bool both = program.functions[before.function()].params[*param].kind == function.params[need.param].kind;
+      if (both || function.params[need.param].kind != ir::ParamKind::kVarKeyword) before.Add({*param, need.guard});
       continue;
     }
     if (argument.valid() && function.params[need.param].kind != ir::ParamKind::kVarKeyword)
@@ -667,10 +697,10 @@ std::optional<Way> WayToCall(const Facts& facts, Facts::Impl& impl, const Way& w
     doubt.unknown = doubt.unknown || AsksForOneCase(facts, test) || other_by_default;
     if (test.holds) doubt.period *= kUnknownTest;
   }
-  return before;
+  return before.Index();
 }
 
-std::optional<Way> WayToDriver(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call) {
+std::optional<std::uint32_t> WayToDriver(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueId call) {
   const ir::Program& program = facts.program();
   const ir::Function& function = program.functions[way.function];
   const std::optional<std::uint32_t> left_out = FirstLeftOut(facts, impl, way.function, call);

@@ -164,7 +164,7 @@ class Planner {
       const ir::Block& block = program_.blocks[block_id];
       if (block.ops.empty() || (block_id != record.blocks.front() && block.preds.empty())) continue;
       GoTo(block.loop, shares, plan);
-      if (facts_.HeatOf(block.ops.front()).dead) continue;
+      if (facts_.IsDead(block_id)) continue;
       const double share = shares.OfBlock(block_id);
       if (share <= 0) continue;
       for (const ir::ValueId op : block.ops) SeeOp(op, share, plan);

@@ -39,7 +39,7 @@ static bool OnlyForErrors(const Facts& facts, ValueId text) {
   const auto uses = facts.UsesOf(text);
   if (uses.empty()) return false;
   for (const ValueId use : uses) {
-    if (!facts.HeatOf(use).dead && facts.program().ops[use].kind != OpKind::kRaise) return false;
+    if (!facts.IsDead(use) && facts.program().ops[use].kind != OpKind::kRaise) return false;
   }
   return true;
 }

@@ -167,7 +167,7 @@ static void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
     for (const ValueId call : program.functions[function].calls) {
       trial.Considers(call);
       const Callee& callee = facts.CalleeOf(call);
-      if (callee.kind != Callee::Kind::kForeign || !IsOfWorkers(callee.name) || facts.HeatOf(call).dead) continue;
+      if (callee.kind != Callee::Kind::kForeign || !IsOfWorkers(callee.name) || facts.IsDead(call)) continue;
       if (!maker.valid() && MakesWorkers(LastOf(callee.name))) maker = call;
       const Spread spread = SpreadAt(facts, call);
       any_resolved |= spread.resolved;

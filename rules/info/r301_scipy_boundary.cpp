@@ -145,7 +145,7 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
       const Callee& callee = facts.CalleeOf(call);
       if (callee.kind != Callee::Kind::kForeign) continue;
       const std::string_view library = LibraryOf(callee.name);
-      if (library.empty() || facts.HeatOf(call).dead || analysis::ReadsNoItems(callee.name)) continue;
+      if (library.empty() || facts.IsDead(call) || analysis::ReadsNoItems(callee.name)) continue;
       const std::optional<EvidenceSet> evidence = Crosses(facts, call);
       if (!evidence || match::IsOwnPackage(facts, call, library)) continue;
       found[library].Add(call, *evidence, IsHotAsSurely(facts, call, *evidence));

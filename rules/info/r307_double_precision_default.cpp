@@ -112,7 +112,7 @@ static void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
       if (!program.ops[op].block.valid()) continue;
       if (!trial.Holds(3, !NeedsDouble(facts, op))) return;
       if (work.valid() || !IsDefault(facts, op, trial.target().economic)) continue;
-      if (facts.HeatOf(op).dead) continue;
+      if (facts.IsDead(op)) continue;
       work = HotWorkOn(facts, op);
       if (work.valid()) first = op;
     }

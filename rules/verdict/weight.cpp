@@ -89,7 +89,7 @@ Frequencies::Passes Frequencies::Local(ir::BlockId block_id) const {
   const ir::Block& block = program.blocks[block_id];
   Passes passes;
   passes.local = 0;
-  if (block.ops.empty() || facts_.HeatOf(block.ops.front()).dead) return passes;
+  if (block.ops.empty() || facts_.IsDead(block_id)) return passes;
   passes.local = block.guard.valid() ? guards_[block.guard.index()] : 1;
   for (ir::LoopId loop = block.loop; loop.valid(); loop = program.loops[loop].parent) {
     const bool known = facts_.store().dims().AsConst(facts_.LoopFactOf(loop).trips).has_value();
@@ -106,17 +106,24 @@ const Frequencies::Passes& Frequencies::PassesOf(ir::BlockId block_id) {
   Passes& passes = blocks_[block_id.index()];
   if (passes.local >= 0) return passes;
   passes = Local(block_id);
-  if (passes.local == 0) return passes;
-  // Reached from a hot loop through an object that nothing is known of.
+  return passes;
+}
+
+// Reached from a hot loop through an object that nothing is known of.
+double Frequencies::OutsideOf(ir::BlockId block_id) {
+  Passes& passes = blocks_[block_id.index()];
+  if (passes.outside >= 0) return passes.outside;
+  passes.outside = 1;
   const ir::Program& program = facts_.program();
   const ir::Block& block = program.blocks[block_id];
+  if (passes.local == 0) return 1;
   const analysis::Heat& heat = facts_.HeatOf(block.ops.front());
   if (heat.callback.valid()) {
     passes.outside = kCallbackTrips;
   } else if (heat.region.valid() && program.loops[heat.region].function != block.function) {
     passes.outside = TripsOf(heat.region);
   }
-  return passes;
+  return passes.outside;
 }
 
 // The most frequent call decides: what a function costs belongs to its heaviest
@@ -182,14 +189,14 @@ const Frequencies::Calls& Frequencies::CallsOf(ir::BlockId block) const {
 double Frequencies::Of(ir::BlockId block) {
   const Passes& passes = PassesOf(block);
   const double calls = CallsOf(block).passes;
-  return std::min(passes.local * (calls > 1 ? calls : passes.outside), kMost);
+  return std::min(passes.local * (calls > 1 ? calls : OutsideOf(block)), kMost);
 }
 
 double Frequencies::ProblemsOf(ir::BlockId block) { return PassesOf(block).problems * CallsOf(block).problems; }
 
 bool Frequencies::IsKnown(ir::BlockId block) {
   const Passes& passes = PassesOf(block);
-  return passes.known && passes.outside == 1 && CallsOf(block).known;
+  return passes.known && CallsOf(block).known && OutsideOf(block) == 1;
 }
 
 double WeightOf(std::optional<std::int64_t> volume) {

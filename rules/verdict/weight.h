@@ -39,8 +39,8 @@ class Frequencies {
  private:
   // What the block itself says of its passes, whatever the calls of its function are.
   struct Passes {
-    double local = -1;   // for each call of the function; below 0: not asked for yet
-    double outside = 1;  // calls of the function where the program shows none
+    double local = -1;    // for each call of the function; below 0: not asked for yet
+    double outside = -1;  // calls of the function where the program shows none; below 0: not asked for yet
     double problems = 1;
     bool known = true;
   };
@@ -52,6 +52,7 @@ class Frequencies {
   };
   [[nodiscard]] const Passes& PassesOf(ir::BlockId block);
   [[nodiscard]] Passes Local(ir::BlockId block) const;
+  [[nodiscard]] double OutsideOf(ir::BlockId block);
   [[nodiscard]] const Calls& CallsOf(ir::BlockId block) const;
   void MeasureGuards();
   void SpreadThroughCalls();
