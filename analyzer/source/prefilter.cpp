@@ -29,7 +29,6 @@ constexpr std::array kWords = {
     Word{"autograd", kMentionsOther},
     Word{"np", kMentionsAlias},
     Word{"xp", kMentionsAlias},
-    Word{"cn", kMentionsAlias},
     Word{"cpn", kMentionsAlias},
     Word{"npx", kMentionsAlias},
     Word{"nplike", kMentionsAlias},
@@ -218,6 +217,21 @@ class ImportReader {
   std::vector<std::string>& out_;
 };
 
+// Part of an address, a path or a name with hyphens: `docs.scipy.org/doc/numpy-1.10`, `amazonaws.com.cn`, `cn-north-1`.
+// `core.np.sum` and `tensor.numpy()` are none.
+bool IsPartOfName(char before, char behind) {
+  const auto joins = [](char c) { return c == '-' || c == '/' || c == '\\' || c == '@'; };
+  return joins(before) || joins(behind) || (before == '.' && behind != '.' && behind != '(');
+}
+
+// A line that is a comment and nothing else. Behind code a `#` may stand in a string.
+bool IsInCommentLine(std::string_view text, std::size_t at) {
+  const std::size_t end = at == 0 ? std::string_view::npos : text.find_last_of("\r\n", at - 1);
+  std::size_t start = end == std::string_view::npos ? 0 : end + 1;
+  while (start < at && IsBlank(text[start])) ++start;
+  return text[start] == '#';
+}
+
 // The bit of the word that starts at `begin`, where one does.
 std::uint32_t MentionAt(std::string_view text, std::size_t begin, const ByteSet& is_word) {
   const auto word_at = [&](std::size_t at) { return is_word[static_cast<unsigned char>(text[at])]; };
@@ -225,7 +239,11 @@ std::uint32_t MentionAt(std::string_view text, std::size_t begin, const ByteSet&
   while (end < text.size() && end - begin <= kLongestWord && word_at(end)) ++end;
   const std::string_view word = text.substr(begin, end - begin);
   const auto* known = std::find_if(kWords.begin(), kWords.end(), [&](const Word& w) { return w.text == word; });
-  return known == kWords.end() ? 0 : known->bit;
+  if (known == kWords.end()) return 0;
+  const char before = begin > 0 ? text[begin - 1] : ' ', behind = end < text.size() ? text[end] : ' ';
+  // As a module, and no variable of that name.
+  if (known->bit == kMentionsAlias && behind != '.') return 0;
+  return IsPartOfName(before, behind) || IsInCommentLine(text, begin) ? 0 : known->bit;
 }
 
 // The bits among `wanted` of the words that occur; stops at the first of `enough`.

@@ -7,12 +7,13 @@
 
 namespace cpnlint::source {
 
-// Which array libraries a text mentions, as whole words, anywhere: code, comments and strings alike.
+// Which array libraries a text mentions, as whole words, in code and strings; not in lines that are comments, nor as a
+// part of an address or of a name with hyphens (`docs.scipy.org/doc/numpy-1.10`).
 //
-// Guaranteed: when a bit is not set, the text nowhere contains that word, so no import, attribute or dynamic import by
-// a literal name (`importlib.import_module("numpy")`) in this file names the library. (Python also accepts identifiers
-// in compatibility letters, such as full-width ones; those are not seen.) Not guaranteed: a set bit may come from a
-// comment, and a file without any bit may still be reached by arrays:
+// Guaranteed: when a bit is not set, no import, attribute or dynamic import by a literal name
+// (`importlib.import_module("numpy")`) in this file names the library. (Python also accepts identifiers in
+// compatibility letters, such as full-width ones; those are not seen.) Not guaranteed: a set bit may come from a
+// docstring or a comment behind code, and a file without any bit may still be reached by arrays:
 //   - it imports a module of the program that hands numpy on (`from app.backend import xnp`), or
 //   - it is called with arrays by a module that has some, or
 //   - it spells the name at run time ("num" + "py").
@@ -26,7 +27,8 @@ enum Mention : std::uint32_t {
   kMentionsPylab = 1u << 4,  // its star import brings numpy's names
   kMentionsScipy = 1u << 5,  // its older versions hand numpy's names on
   kMentionsOther = 1u << 6,  // jax, torch, pandas, xarray, dask, numba, autograd: arrays, but not those to be ported
-  kMentionsAlias = 1u << 7,  // np, xp, cn, cpn, npx, nplike: names that other modules bind and hand on
+  // `np.`, `xp.`, `cpn.`, `npx.`, `nplike.`: names that other modules bind and hand on, read as a module
+  kMentionsAlias = 1u << 7,
 };
 
 // The libraries whose arrays are, or stand for, the device arrays of a port.
