@@ -151,8 +151,7 @@ void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
         const ir::Op& data = program.ops[op];
         if (data.kind == OpKind::kImport && !import.valid()) {
           const bool ours = IsOfPackage(program.names.Text(program.imports[data.payload].module));
-          if (ours && program.imports[data.payload].level == 0 && !facts.IsDead(op) && IsUsed(facts, op))
-            import = op;
+          if (ours && program.imports[data.payload].level == 0 && !facts.IsDead(op) && IsUsed(facts, op)) import = op;
         }
         if (data.kind != OpKind::kCall && data.kind != OpKind::kAttr) continue;
         if (const auto site = SiteAt(facts, op)) sites.push_back(*site);
