@@ -213,10 +213,11 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
     case Kind::kBuiltin: return CallBuiltin(id, op, impl_.names.Text(callee.name));
     case Kind::kForeign: {
       if (callee.receiver.valid()) return CallMade(id, op, callee);
+      const std::string_view name = impl_.names.Text(callee.name);
+      if (name.ends_with(".tolist") || name.ends_with(".to_list")) return ContainerOf(store_, Kind::kList, Unknown());
       Value value = callee;
       // What an object of a library gives when it is called is another thing than the object.
-      if (IsObjectClass(impl_.names.Text(callee.name)))
-        value.name = impl_.names.Intern(std::string(impl_.names.Text(callee.name)) + ".__call__");
+      if (IsObjectClass(name)) value.name = impl_.names.Intern(std::string(name) + ".__call__");
       return value;
     }
     case Kind::kInstance: {

@@ -17,8 +17,10 @@ bool ReadsNoItems(std::string_view dotted) {
   const std::string_view last = dotted.substr(dotted.rfind('.') + 1);
   if (std::ranges::find(kRecords, last) != kRecords.end()) return true;
   if (library == "sklearn" || library == "imblearn") return std::ranges::binary_search(kOfLearn, last);
-  if (library == "scipy")
+  if (library == "scipy") {
+    if (last == "append") return true;  // to a list that a result holds: no object of SciPy's own has that method
     return dotted.starts_with("scipy.sparse.") && (last == "issparse" || last.starts_with("isspmatrix"));
+  }
   return library == "pandas" && dotted.starts_with("pandas.api.types.is_");
 }
 
