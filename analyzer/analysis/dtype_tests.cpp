@@ -97,8 +97,10 @@ std::optional<DTypeTest> OfCompare(const ir::Program& program, const ValueOf& va
   } else {
     found.array = ObjectOfDType(program, left, "names");
     if (!found.array.valid()) found.array = ObjectOfDType(program, left, "fields");
-    if (!found.array.valid() || program.ops[right].kind != OpKind::kNone) return std::nullopt;
-    is_not = DType::kStructured;
+    if (!found.array.valid()) return std::nullopt;
+    const Kind names = value_of(right).kind;
+    if (names == Kind::kTuple) is = DType::kStructured;
+    if (program.ops[right].kind == OpKind::kNone) is_not = DType::kStructured;
   }
   found.holds = negative ? is_not : is;
   found.fails = negative ? is : is_not;

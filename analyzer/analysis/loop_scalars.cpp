@@ -266,10 +266,13 @@ bool LoopScalars::IsFilledIn(ir::ValueId store, ir::ValueId scalar) const {
                      [&](ir::ValueId key) { return facts_.Of(key).kind == Kind::kSlice || facts_.HasAxis(key); });
 }
 
-// `f(x, x[i])`: each item of the array with all of its items, which an axis more does at once.
+// `f(x, x[i])`: each item of the array with all of its items, which an axis more does at once. Two parameters are two
+// arrays, be they made by the same line elsewhere.
 bool LoopScalars::MeetsItsOwn(ir::ValueId scalar) const {
+  const ir::ValueId array = facts_.Source(program_.Operand(scalar, 0));
   const ir::ValueId root = facts_.RootOf(program_.Operand(scalar, 0));
   if (!root.valid()) return false;
+  const auto is_param = [&](ir::ValueId id) { return program_.ops[id].kind == ir::OpKind::kParam; };
   return std::ranges::any_of(facts_.DeepUsesOf(scalar), [&](ir::ValueId user) {
     const ir::OpKind kind = program_.ops[user].kind;
     if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kCall) return false;
@@ -277,6 +280,7 @@ bool LoopScalars::MeetsItsOwn(ir::ValueId scalar) const {
       if (!operand.valid() || operand == scalar || !facts_.HasAxis(operand) || facts_.RootOf(operand) != root)
         return false;
       const ir::ValueId source = facts_.Source(operand);
+      if (is_param(array) && is_param(source)) return source == array;
       if (program_.ops[source].kind != ir::OpKind::kSubscript) return true;
       return std::ranges::none_of(facts_.KeysOf(source), [&](ir::ValueId key) {
         return facts_.DependsOnInduction(key, id_) || SliceDepends(facts_, key, id_);
