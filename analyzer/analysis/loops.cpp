@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/earlier_trips.h"
 #include "analyzer/analysis/generated_items.h"
 #include "analyzer/analysis/impl.h"
@@ -620,6 +621,26 @@ class Classifier {
 
   // --- convergence, step, item ---
 
+  // `for cls in classes: if isinstance(x, cls): ...`, `if x.dtype.names == cls.fields: ...` of an array that the loop
+  // does not make: no item is looked at, and no pass changes the answer.
+  [[nodiscard]] bool AsksForType(ir::ValueId value) const {
+    const ir::Op& op = program_.ops[value];
+    const bool attribute = op.kind == ir::OpKind::kAttr;
+    const ir::ValueId object = attribute ? program_.Operand(value, 0) : ArgumentOfQuestion(value);
+    if (loop_.kind != ir::Loop::Kind::kFor || !object.valid() || facts_.InLoop(facts_.Source(object), id_))
+      return false;
+    return !attribute || IsOneOf(program_.Name(op), {"dtype", "flags", "itemsize", "nbytes", "ndim", "shape", "size"});
+  }
+
+  // `x` of `len(x)`, `isinstance(x, ...)`; None() for anything else.
+  [[nodiscard]] ir::ValueId ArgumentOfQuestion(ir::ValueId call) const {
+    if (program_.ops[call].kind != ir::OpKind::kCall || facts_.PositionalCount(call) == 0) return {};
+    const Callee& callee = facts_.CalleeOf(call);
+    const bool asks =
+        callee.kind == Callee::Kind::kBuiltin && IsOneOf(callee.name, {"hasattr", "isinstance", "len", "type"});
+    return asks ? program_.Operand(call, 1) : ir::ValueId::None();
+  }
+
   [[nodiscard]] bool DerivedFromDevice(ir::ValueId value) const {
     std::vector<ir::ValueId> work = {value};
     std::unordered_set<ir::ValueId> seen = {value};
@@ -627,7 +648,7 @@ class Classifier {
       const ir::ValueId now = work[i];
       if (!now.valid()) continue;
       if (facts_.IsDevice(now)) return true;
-      if (!facts_.InLoop(now, id_)) continue;
+      if (!facts_.InLoop(now, id_) || AsksForType(now)) continue;
       // What a function of the program returns is known by itself: True or False out of device work is a Python bool.
       if (program_.ops[now].kind == ir::OpKind::kCall && facts_.CalleeOf(now).kind == Callee::Kind::kLocal) continue;
       for (const ir::ValueId operand : program_.Operands(now)) {
