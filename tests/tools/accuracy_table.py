@@ -17,15 +17,20 @@ from pathlib import Path
 
 import common
 
-READINGS = (
-    *("packages-1", "programs", "packages-2", "packages-3", "packages-4", "packages-5", "packages-6", "packages-7"),
-    *("packages-8", "packages-9", "packages-10", "packages-11", "packages-12", "packages-13", "packages-14"),
-    *("packages-15", "packages-16", "packages-17", "packages-18", "packages-19"),
+def numbered(name: str, first: int, last: int) -> tuple[str, ...]:
+    return tuple(f"{name}-{number}" for number in range(first, last + 1))
+
+
+# The columns of the table, each of readings in the order in which they were made.
+COLUMNS = {
+    "packages 1 to 7": (*numbered("packages", 1, 1), "programs", *numbered("packages", 2, 7)),
+    "8 to 12": numbered("packages", 8, 12),
+    "13 to 19": numbered("packages", 13, 19),
     # Of packages that nothing was mended on before:
-    *("fresh-1", "fresh-2", "fresh-3", "fresh-4", "fresh-5", "fresh-6", "fresh-7", "fresh-8", "fresh-9"),
-    "fresh-10",
-    "fresh-11",
-)
+    "fresh 1 to 5": numbered("fresh", 1, 5),
+    "6 to 11": numbered("fresh", 6, 11),
+}
+READINGS = tuple(reading for column in COLUMNS.values() for reading in column)
 NEW_RULES = ("rules-block", "rules-block-programs", "rules-info", "rules-refactor")  # read by the rules' authors; no columns
 RECENT = READINGS.index("packages-4")
 WHOLE_PROGRAMS = READINGS.index("packages-8")  # from there on after the authors' readings
@@ -66,19 +71,29 @@ def cell(counts: tuple[int, int]) -> str:
     return f"{counts[0]} of {sum(counts)}" if sum(counts) else ""
 
 
-def table(readings: list[Counts], rules: list[str], counted: Counts) -> str:
-    names = [name.replace("packages-", "packages ") for name in READINGS]
-    lines = ["| rule | " + " | ".join(names) + " | what counts |", "|---|" + "---|" * (len(names) + 1)]
+def summed(readings: list[Counts]) -> Counts:
+    sums: dict[str, tuple[int, int]] = {}
+    for counts in readings:
+        for rule, (right, wrong) in counts.items():
+            before = sums.get(rule, (0, 0))
+            sums[rule] = (before[0] + right, before[1] + wrong)
+    return sums
+
+
+def table(readings: dict[str, Counts], rules: list[str], counted: Counts) -> str:
+    columns = {name: summed([readings[reading] for reading in those]) for name, those in COLUMNS.items()}
+    columns["what counts"] = counted
+    lines = ["| rule | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns)]
     for rule in rules:
-        cells = [cell(counts.get(rule, (0, 0))) for counts in readings]
-        lines.append(f"| {rule} | " + " | ".join([*cells, cell(counted[rule])]) + " |")
-    sums = [tuple(map(sum, zip(*counts.values()))) if counts else (0, 0) for counts in [*readings, counted]]
-    lines.append("| all | " + " | ".join(cell(each) for each in sums) + " |")
+        lines.append(f"| {rule} | " + " | ".join(cell(counts.get(rule, (0, 0))) for counts in columns.values()) + " |")
+    everything = [(sum(r for r, _ in counts.values()), sum(w for _, w in counts.values())) for counts in columns.values()]
+    lines.append("| all | " + " | ".join(cell(each) for each in everything) + " |")
     return "\n".join(lines)
 
 
 def main() -> int:
-    readings = [read(name) for name in READINGS]
+    by_name = {name: read(name) for name in READINGS}
+    readings = list(by_name.values())
     rules = sorted({rule for counts in readings for rule in counts})
     of_authors = [read(name) for name in NEW_RULES]
     in_order = [*readings[:WHOLE_PROGRAMS], *of_authors, *readings[WHOLE_PROGRAMS:]]
@@ -91,7 +106,7 @@ def main() -> int:
     after = rest.split(END)[1]
     wanted: dict[Path, str] = {
         common.ROOT / "rulesets" / "accuracy.json": json.dumps(document, indent=2) + "\n",
-        page: f"{before}{BEGIN}\n\n{table(readings, rules, counted)}\n\n{END}{after}",
+        page: f"{before}{BEGIN}\n\n{table(by_name, rules, counted)}\n\n{END}{after}",
     }
     stale = [path for path, text in wanted.items() if path.read_text(encoding="utf-8") != text]
     for path in stale:

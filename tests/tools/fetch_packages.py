@@ -20,7 +20,7 @@ import common
 PINS = Path(__file__).with_name("packages.txt")
 FRESH = Path(__file__).with_name("packages-fresh.txt")
 # The wheels are read, never imported, so their Python and platform need not be this machine's.
-WHEELS_FOR = ("--python-version", "3.11", *(
+WHEELS_FOR = ("--ignore-requires-python", "--python-version", "3.11", *(
     word for name in ("manylinux2014_x86_64", "manylinux_2_17_x86_64", "manylinux_2_28_x86_64", "any")
     for word in ("--platform", name)
 ))  # fmt: skip
