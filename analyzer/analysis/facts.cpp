@@ -147,6 +147,8 @@ std::optional<double> Facts::NumberOf(ir::ValueId id) const {
 std::optional<bool> Facts::BoolOf(ir::ValueId id) const {
   const Value& value = Of(id);
   if (value.kind == Kind::kBool && value.constant) return value.number != 0;
+  // As on every processor that cuPyNumeric runs on (x86-64, aarch64).
+  if (value.kind == Kind::kApi && impl_->names.Text(value.name) == "numpy.little_endian") return true;
   return std::nullopt;
 }
 

@@ -217,11 +217,12 @@ class ImportReader {
   std::vector<std::string>& out_;
 };
 
-// Part of an address, a path or a name with hyphens: `docs.scipy.org/doc/numpy-1.10`, `amazonaws.com.cn`, `cn-north-1`.
-// `core.np.sum` and `tensor.numpy()` are none.
+// Part of an address, a path or a name with hyphens: `docs.scipy.org/doc/numpy-1.10`, `array/numpy`, `numpy-discussion@`.
+// `x/numpy.pi`, `core.np.sum` and `tensor.numpy()` are none.
 bool IsPartOfName(char before, char behind) {
   const auto joins = [](char c) { return c == '-' || c == '/' || c == '\\' || c == '@'; };
-  return joins(before) || joins(behind) || (before == '.' && behind != '.' && behind != '(');
+  if (joins(behind)) return true;
+  return behind != '.' && (joins(before) || (before == '.' && behind != '('));
 }
 
 // A line that is a comment and nothing else. Behind code a `#` may stand in a string.

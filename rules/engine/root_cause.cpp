@@ -7,7 +7,6 @@
 #include <set>
 #include <tuple>
 
-#include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/runner.h"
 
 namespace cpnlint::rules {
@@ -17,6 +16,9 @@ using analysis::LoopKind;
 using ir::FunctionId;
 using ir::LoopId;
 using ir::ValueId;
+
+// By its name nobody else's business: `_zeta`, but not `__call__`.
+bool IsPrivate(std::string_view name) { return name.starts_with('_') && !name.ends_with("__"); }
 
 constexpr std::array kRaisingOrder = {120, 102, 106, 119, 107, 109, 112, 113, 308};
 constexpr std::array kChainOrder = {104, 110, 105, 117, 115, 116, 114, 215};
@@ -246,9 +248,10 @@ class Causes {
     std::optional<std::size_t> cause = OutermostAround(loop, other);
     if (cause) return cause;
     // Around a loop is what stands around what it walks. A function that others could call tells its own story.
-    const FunctionId parent = program.functions[finding.function].parent;
-    const bool nested = parent.valid() && program.functions[parent].kind == ir::Function::Kind::kDef;
-    const ValueId iterable = nested && IsOnLoop(finding) ? program.loops[finding.loop].iterable : ValueId::None();
+    const ir::Function& function = program.functions[finding.function];
+    const bool nested = function.parent.valid() && program.functions[function.parent].kind == ir::Function::Kind::kDef;
+    const bool own = nested || IsPrivate(program.names.Text(function.name));
+    const ValueId iterable = own && IsOnLoop(finding) ? program.loops[finding.loop].iterable : ValueId::None();
     const ValueId site = iterable.valid() ? iterable : HeatSite(facts_, finding);
     if (!site.valid()) return std::nullopt;
     const analysis::Heat& heat = facts_.HeatOf(site);
@@ -257,23 +260,22 @@ class Causes {
     return OutermostAround(heat.element_loop, other);
   }
 
-  // Only the walk makes the place hot, and the walk is in doubt because few items are usual or they may be text: so is
-  // what happens to each of them.
+  // Only the walk makes the place hot, and the walk is in doubt because few items are usual or they may be text, not
+  // because the array may be none: so is what happens to each of them.
   [[nodiscard]] bool RestsOn(std::size_t other, std::size_t walk) const {
     const Finding& cause = found_[walk];
     if (Code(cause) != 103 || cause.confidence != Confidence::kPossible || walk == other || gone_[walk]) return false;
     const ValueId site = HeatSite(facts_, found_[other]);
     const ValueId iterable = facts_.program().loops[cause.loop].iterable;
     if (!site.valid() || !iterable.valid() || facts_.HeatOf(site).region != cause.loop) return false;
-    const auto in_doubt = [&](ValueId array) {
-      return array.valid() && facts_.IsDevice(array) &&
-             (facts_.UsuallyFewItems(array) || analysis::MayHoldText(facts_, array));
+    const auto is_firm = [&](ValueId array) {
+      return array.valid() && facts_.IsDevice(array) && facts_.ConfidenceOfValue(array) != Confidence::kPossible;
     };
-    if (in_doubt(iterable)) return true;
+    if (is_firm(iterable)) return true;
     const ValueId call = facts_.Source(iterable);  // zip(labels, rows)
     if (!call.valid() || facts_.program().ops[call].kind != ir::OpKind::kCall) return false;
     const auto operands = facts_.program().Operands(call);
-    return std::any_of(operands.begin(), operands.end(), in_doubt);
+    return std::any_of(operands.begin(), operands.end(), is_firm);
   }
 
   // The outermost element loop from `loop` outwards that may hide `other`.

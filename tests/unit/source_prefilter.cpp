@@ -29,6 +29,9 @@ TEST_CASE("what looks like a library and is none is no mention") {
   CHECK(FindMentions("see https://host.org/doc/numpy-1.10.1/user and numpy.pi") == kMentionsNumpy);
   CHECK(FindMentions("see https://host.org/doc/numpy-1.10.1/user and numpy-discussion@python.org") == 0);
   CHECK(FindMentions("name = 'np-1.amazonaws.com.np' + u'\\np' + 'me@np'") == 0);
+  CHECK(FindMentions("array/numpy and me@numpy") == 0);
+  CHECK(FindMentions("x/np.pi") == kMentionsAlias);
+  CHECK(FindMentions("a@numpy.ones(3)-1") == kMentionsNumpy);
   CHECK(FindMentions("for xp in people: xp += 1\nnp = xp * np") == 0);  // variables
   CHECK(FindMentions("core.np.sum(core.xp.zeros(3))") == kMentionsAlias);
   CHECK(FindMentions("# numpy arrays are not needed\nx = 1\r  \t# nor np.zeros\n\n#numpy") == 0);
