@@ -217,8 +217,8 @@ class ImportReader {
   std::vector<std::string>& out_;
 };
 
-// Part of an address, a path or a name with hyphens: `docs.scipy.org/doc/numpy-1.10`, `array/numpy`, `numpy-discussion@`.
-// `x/numpy.pi`, `core.np.sum` and `tensor.numpy()` are none.
+// Part of an address, a path or a name with hyphens: `docs.scipy.org/doc/numpy-1.10`, `array/numpy`,
+// `numpy-discussion@`. `x/numpy.pi`, `core.np.sum` and `tensor.numpy()` are none.
 bool IsPartOfName(char before, char behind) {
   const auto joins = [](char c) { return c == '-' || c == '/' || c == '\\' || c == '@'; };
   if (joins(behind)) return true;
