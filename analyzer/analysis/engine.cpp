@@ -410,16 +410,25 @@ void Engine::GrowItem(ir::ValueId container, const Value& item) {
   if (kind == ir::OpKind::kBuiltin) PushUsers(container);  // defaultdict(list)
 }
 
-// The variable holds one list or another: `lines = []` before a loop, and again where the loop has handed them on.
+// The variable holds one list or another: `lines = []` before a loop, and again where the loop has handed them on; or it
+// is picked out of several by a key that nobody knows: `found[key].append(line)`.
 void Engine::GrowItemOfAny(ir::ValueId variable, const Value& item) {
-  constexpr std::size_t kMostValues = 16;
+  constexpr std::size_t kMostValues = 64;
   if (!variable.valid()) return;
   if (Of(variable).root.valid()) return GrowItem(Of(variable).root, item);
   std::vector<ir::ValueId> work = {variable};
   for (std::size_t i = 0; i < work.size(); ++i) {
     GrowItem(Of(work[i]).root, item);
-    if (program_.ops[work[i]].kind != ir::OpKind::kPhi) continue;
-    for (const ir::ValueId operand : program_.Operands(work[i])) {
+    ir::ValueId several = work[i];
+    if (program_.ops[several].kind == ir::OpKind::kSubscript) several = Of(program_.Operand(several, 0)).root;
+    if (!several.valid()) continue;
+    const ir::OpKind kind = program_.ops[several].kind;
+    const bool display = kind == ir::OpKind::kDict || kind == ir::OpKind::kList || kind == ir::OpKind::kTuple;
+    if (kind != ir::OpKind::kPhi && !(display && several != work[i])) continue;
+    const std::span<const ir::ValueId> operands = program_.Operands(several);
+    const std::size_t step = kind == ir::OpKind::kDict ? 2 : 1;  // a key, its value
+    for (std::size_t at = step - 1; at < operands.size(); at += step) {
+      const ir::ValueId operand = operands[at];
       const bool is_new = operand.valid() && std::find(work.begin(), work.end(), operand) == work.end();
       if (is_new && work.size() < kMostValues) work.push_back(operand);
     }
