@@ -140,6 +140,16 @@ bool Engine::HandsOn(ir::FunctionId decorator) const {
 Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
   if (AnyNotReached(op)) return {};  // an argument is not there yet
   const Value& callee = Of(program_.Operand(id, 0));
+  // An empty list that is handed to who knows whom is there to be filled: `heappush(queue, x)`, `dict(starts=[])`.
+  const bool foreign =
+      callee.kind == Kind::kForeign || (callee.kind == Kind::kApi && callee.library == Library::kOther);
+  const bool may_fill = foreign || callee.kind == Kind::kUnknown ||
+                        (callee.kind == Kind::kBuiltin && impl_.names.Text(callee.name) == "dict");
+  for (std::uint32_t i = 1; may_fill && i < op.operand_count; ++i) {
+    const ir::ValueId list = Of(program_.Operand(id, i)).root;
+    const bool empty = list.valid() && program_.ops[list].kind == ir::OpKind::kList && program_.Operands(list).empty();
+    if (empty) GrowItem(list, {});
+  }
   // A decorator on a def: what the name is bound to afterwards.
   if ((op.flags & ir::kSynthetic) != 0 && op.operand_count == 2) {
     const Value& decorated = Of(program_.Operand(id, 1));

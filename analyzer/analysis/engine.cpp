@@ -402,16 +402,19 @@ void Engine::GrowItem(ir::ValueId container, const Value& item) {
       kind != ir::OpKind::kBuiltin) {
     return;
   }
-  Value& known = impl_.items[container];
+  // That something is put there, be it who knows what, says that what a display was made with is not all that it holds.
+  if (item.kind == Kind::kBottom && kind != ir::OpKind::kList) return;
+  const auto [entry, is_first] = impl_.items.try_emplace(container);
+  Value& known = entry->second;
   const Value joined = Of(container).kind == Kind::kList ? JoinItems(known, item) : JoinOptional(store_, known, item);
-  if (joined == known) return;
+  if (joined == known && !is_first) return;
   known = joined;
   Push(container);
   if (kind == ir::OpKind::kBuiltin) PushUsers(container);  // defaultdict(list)
 }
 
-// The variable holds one list or another: `lines = []` before a loop, and again where the loop has handed them on; or it
-// is picked out of several by a key that nobody knows: `found[key].append(line)`.
+// The variable holds one list or another: `lines = []` before a loop, and again where the loop has handed them on; or
+// it is picked out of several by a key that nobody knows: `found[key].append(line)`.
 void Engine::GrowItemOfAny(ir::ValueId variable, const Value& item) {
   constexpr std::size_t kMostValues = 64;
   if (!variable.valid()) return;

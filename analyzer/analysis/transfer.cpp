@@ -630,7 +630,8 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   if (sequence) {
     if (left.kind == Kind::kStr) return TextMadeFrom(impl_.names, left, binary);
     if (op.kind == ir::OpKind::kInplaceBinary && left.kind == Kind::kList) {
-      if (right.item.valid() || right.elements.valid()) GrowItemOfAny(left_id, ItemOf(id, right));
+      const bool known = right.item.valid() || right.elements.valid();
+      if (right.kind != Kind::kBottom) GrowItemOfAny(left_id, known ? ItemOf(id, right) : Value());
       return left;
     }
     if (binary == ir::BinaryOp::kAdd && left.kind == right.kind) {
