@@ -584,13 +584,35 @@ void Engine::FindSizes() {
   }
 }
 
-// Attributes that wait for a store which never comes.
+namespace {
+
+// `found = {"start": [], "end": []}`, `for part in (xs, ys): part.append(x)`, `self.parts = []`: an empty list that
+// something holds is there to be filled, by whatever name.
+bool IsHeld(const Facts::Impl& impl, ir::ValueId list) {
+  return std::ranges::any_of(impl.UsesOf(list), [&](ir::ValueId use) {
+    const ir::OpKind kind = impl.program.ops[use].kind;
+    const bool stored = kind == ir::OpKind::kStoreSubscript || kind == ir::OpKind::kStoreAttr;
+    return kind == ir::OpKind::kDict || kind == ir::OpKind::kList || kind == ir::OpKind::kTuple ||
+           kind == ir::OpKind::kSet || (stored && impl.program.Operand(use, 1) == list);
+  });
+}
+
+}  // namespace
+
+// Attributes that wait for a store which never comes, and empty lists that wait for items: others fill them.
 bool Engine::ReleaseAttributes() {
   if (attributes_released_) return false;
   attributes_released_ = true;
   bool any = false;
   for (std::size_t i = 0; i < program_.ops.size(); ++i) {
     const ir::Op& op = program_.ops[ir::ValueId(i)];
+    if (op.kind == ir::OpKind::kList && op.operand_count == 0) {
+      if (IsHeld(impl_, ir::ValueId(i))) impl_.items.try_emplace(ir::ValueId(i));
+      if (!impl_.items.contains(ir::ValueId(i))) continue;
+      Push(ir::ValueId(i));
+      any = true;
+      continue;
+    }
     if (op.kind != ir::OpKind::kAttr || impl_.values[ir::ValueId(i)].kind != Kind::kBottom) continue;
     const Kind object = Of(program_.Operand(ir::ValueId(i), 0)).kind;
     if (object == Kind::kBottom || object == Kind::kModule) continue;

@@ -18,16 +18,6 @@ bool IsContainer(Kind kind) {
          kind == Kind::kGenerator || kind == Kind::kIterator;
 }
 
-// `found = {"start": [], "end": []}`, `for part in (xs, ys): part.append(x)`: an empty list that something holds is
-// there to be filled, by whatever name.
-bool IsFilledElsewhere(const Facts::Impl& impl, ir::ValueId list) {
-  return std::ranges::any_of(impl.UsesOf(list), [&](ir::ValueId use) {
-    const ir::OpKind kind = impl.program.ops[use].kind;
-    return kind == ir::OpKind::kDict || kind == ir::OpKind::kList || kind == ir::OpKind::kTuple ||
-           kind == ir::OpKind::kSet || (kind == ir::OpKind::kStoreSubscript && impl.program.Operand(use, 1) == list);
-  });
-}
-
 }  // namespace
 
 Value Engine::Display(ir::ValueId id, const ir::Op& op) {
@@ -73,9 +63,9 @@ Value Engine::Display(ir::ValueId id, const ir::Op& op) {
   // What is added later: append, d[k] = v, a comprehension's items.
   if (const auto later = impl_.items.find(id); later != impl_.items.end()) {
     item = JoinOptional(store_, item, later->second);
-    if (kind != Kind::kTuple) exact = false;
+    // Who knows what counts once all that is known is there.
+    if (kind != Kind::kTuple && (item.kind != Kind::kBottom || attributes_released_)) exact = false;
   }
-  if (kind == Kind::kList && operands.empty() && IsFilledElsewhere(impl_, id)) exact = false;
   if (exact && elements.size() <= kMostElements) value.elements = store_.Intern(elements);
   if (exact) value.dim = store_.dims().Const(static_cast<std::int64_t>(elements.size()));
   // A list comprehension over an iterable of known length.
