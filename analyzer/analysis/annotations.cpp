@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "analyzer/analysis/call_keywords.h"
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/docstrings.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/other_libraries.h"
@@ -355,11 +356,10 @@ bool IsMadeArray(const Facts::Impl& impl, ir::ValueId item) {
 }
 
 // The text begins with an underscore, as far as it is known: `"_%sDeriv" % name`. No attribute of an array does.
-bool IsPrivateName(const ir::Program& program, ir::ValueId text) {
+bool IsPrivateText(const ir::Program& program, ir::ValueId text) {
   for (int layer = 0; layer < kMostLayers && text.valid(); ++layer) {
     const ir::Op& op = program.ops[text];
-    if (op.kind == ir::OpKind::kStr)
-      return program.String(op).starts_with('_') && !program.String(op).starts_with("__");
+    if (op.kind == ir::OpKind::kStr) return IsPrivateName(program.String(op));
     const bool made = op.kind == ir::OpKind::kBinary || op.kind == ir::OpKind::kCall ||
                       (op.kind == ir::OpKind::kAttr && program.Name(op) == "format");
     if (!made) return false;
@@ -418,7 +418,7 @@ void SeeCall(const Facts::Impl& impl, ir::ValueId user, ir::ValueId value, Use& 
   if (callee.kind == Kind::kBuiltin) {
     const std::string_view name = impl.names.Text(callee.name);
     if (name == "range") use.integer = true;
-    if (name == "getattr" && program.Operand(user, 1) == value && IsPrivateName(program, program.Operand(user, 2)))
+    if (name == "getattr" && program.Operand(user, 1) == value && IsPrivateText(program, program.Operand(user, 2)))
       use.other = true;
     if (name == "isinstance" && program.Operand(user, 1) == value) {
       const Value& type = impl.Of(program.Operand(user, 2));

@@ -32,4 +32,9 @@ namespace cpnlint::analysis {
   return callee.kind == Callee::Kind::kBuiltin && IsOneOf(callee.name, names);
 }
 
+// `_name`, by which a module or a class says that it is nobody else's business; not `__name`.
+[[nodiscard]] inline bool IsPrivateName(std::string_view name) {
+  return name.starts_with('_') && !name.starts_with("__");
+}
+
 }  // namespace cpnlint::analysis

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/callee_names.h"
+
 namespace cpnlint::analysis {
 
 bool IsConstructor(const Facts::Impl& impl, ir::FunctionId function) {
@@ -11,8 +13,7 @@ bool IsConstructor(const Facts::Impl& impl, ir::FunctionId function) {
 
 bool IsPrivateMethod(const Facts::Impl& impl, ir::FunctionId function) {
   if (!impl.program.functions[function].owner.valid()) return false;
-  const std::string_view name = impl.names.Text(impl.program.functions[function].name);
-  return name.starts_with('_') && !name.starts_with("__");
+  return IsPrivateName(impl.names.Text(impl.program.functions[function].name));
 }
 
 std::vector<ir::ValueId> CallersOf(const Facts& facts, Facts::Impl& impl, ir::FunctionId function, ir::ClassId object) {

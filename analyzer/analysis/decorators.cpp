@@ -70,12 +70,7 @@ bool IsCompiler(std::string_view name) {
 
 // `njit(f)`, `njit(cache=True)(f)`
 bool IsCallOfCompiler(const Facts::Impl& impl, ir::ValueId call) {
-  const ir::Program& program = impl.program;
-  if (program.ops[call].kind != ir::OpKind::kCall) return false;
-  const ir::ValueId called = program.Operand(call, 0);
-  if (!called.valid()) return false;
-  const bool configured = program.ops[called].kind == ir::OpKind::kCall;
-  return IsCompiler(SpelledName(impl, configured ? program.Operand(called, 0) : called));
+  return impl.program.ops[call].kind == ir::OpKind::kCall && IsCompiler(SpelledName(impl, DecoratorName(impl, call)));
 }
 
 bool IsImportedSomewhere(const ir::Program& program, Symbol name) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/foreign_looks.h"
 #include "analyzer/analysis/impl.h"
 
@@ -139,10 +140,7 @@ ir::ValueId CarriedFromDevice(const Facts& facts, ir::ValueId tested) {
 }
 
 // `scipy.stats.norm._pdf(u)`: what is private may be plain arithmetic that the array does itself.
-bool IsPrivate(std::string_view dotted) {
-  const std::string_view last = dotted.substr(dotted.rfind('.') + 1);
-  return last.starts_with('_') && !last.starts_with("__");
-}
+bool IsPrivate(std::string_view dotted) { return IsPrivateName(dotted.substr(dotted.rfind('.') + 1)); }
 
 // Private functions that hand their arguments to scipy.special, by SciPy's sources (1.17).
 bool ConvertsPrivately(std::string_view dotted) {

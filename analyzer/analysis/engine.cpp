@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "analyzer/analysis/attribute_bags.h"
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/base/check.h"
 
 namespace cpnlint::analysis {
@@ -422,12 +423,12 @@ void Engine::GrowItemOfAny(ir::ValueId variable, const Value& item) {
   std::vector<ir::ValueId> work = {variable};
   for (std::size_t i = 0; i < work.size(); ++i) {
     GrowItem(Of(work[i]).root, item);
-    ir::ValueId several = work[i];
-    if (program_.ops[several].kind == ir::OpKind::kSubscript) several = Of(program_.Operand(several, 0)).root;
+    const bool picked = program_.ops[work[i]].kind == ir::OpKind::kSubscript;
+    const ir::ValueId several = picked ? Of(program_.Operand(work[i], 0)).root : work[i];
     if (!several.valid()) continue;
     const ir::OpKind kind = program_.ops[several].kind;
     const bool display = kind == ir::OpKind::kDict || kind == ir::OpKind::kList || kind == ir::OpKind::kTuple;
-    if (kind != ir::OpKind::kPhi && !(display && several != work[i])) continue;
+    if (picked ? !display : kind != ir::OpKind::kPhi) continue;
     const std::span<const ir::ValueId> operands = program_.Operands(several);
     const std::size_t step = kind == ir::OpKind::kDict ? 2 : 1;  // a key, its value
     for (std::size_t at = step - 1; at < operands.size(); at += step) {
@@ -539,9 +540,8 @@ void Engine::FindCallTargets() {
   for (std::size_t i = 0; i < program_.functions.size(); ++i) {
     const ir::Function& function = program_.functions[ir::FunctionId(i)];
     if (!function.made_by.valid() || !function.decorators.empty()) continue;
-    const std::string_view name = impl_.names.Text(function.name);
     const bool nested = function.parent.valid() && program_.functions[function.parent].kind == ir::Function::Kind::kDef;
-    bool closed = nested || (name.starts_with('_') && !name.starts_with("__"));
+    bool closed = nested || IsPrivateName(impl_.names.Text(function.name));
     bool only_called = true;
     for (const ir::ValueId user : impl_.UsesOf(function.made_by)) {
       const ir::OpKind kind = program_.ops[user].kind;

@@ -4,6 +4,7 @@
 #include <array>
 #include <unordered_set>
 
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/dtype_tests.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/entries.h"
@@ -553,7 +554,7 @@ class NeverUsed {
     const ir::Function::Kind parent = impl_.program.functions[function.parent].kind;
     if (parent == ir::Function::Kind::kDef) return true;
     const std::string_view name = impl_.names.Text(function.name);
-    if (parent != ir::Function::Kind::kModule || !name.starts_with('_') || name.starts_with("__")) return false;
+    if (parent != ir::Function::Kind::kModule || !IsPrivateName(name)) return false;
     if (!mentioned_) mentioned_ = MentionedPrivateNames(impl_);
     return !mentioned_->contains(name);
   }

@@ -176,7 +176,6 @@ struct Edge {
   enum class Kind : std::uint8_t { kCall, kOverridden, kUnresolved, kDriver } kind = Kind::kCall;
   ir::ValueId site;
   std::uint32_t before = 0;  // index in ways
-  bool plain = true;         // `before` is all that leads to the site's block
   Doubt doubt;
 };
 
@@ -281,18 +280,16 @@ class Ways {
 
   [[nodiscard]] WayHeat HeatAt(const Edge& edge) {
     const ir::BlockId block = program_.ops[edge.site].block;
-    if (edge.plain) {
+    const bool plain = edge.before == WayToBlock(edge.site);  // all that leads to the block
+    if (plain) {
       if (const std::uint32_t known = impl_.heat_of[block.index()]; known != 0) return impl_.heats[known - 1];
     }
     WayHeat heat = impl_.HeatOn(facts_, edge.site, impl_.ways[edge.before], HeatOf(edge.before));
-    if (edge.plain && impl_.way_heats[edge.before] != kOpenHeat) impl_.heat_of[block.index()] = impl_.Keep(heat) + 1;
+    if (plain && impl_.way_heats[edge.before] != kOpenHeat) impl_.heat_of[block.index()] = impl_.Keep(heat) + 1;
     return heat;
   }
 
-  [[nodiscard]] std::uint32_t WayToBlock(ir::ValueId site) {
-    const ir::BlockId block = program_.ops[site].block;
-    return WayTo(facts_, impl_, block);
-  }
+  [[nodiscard]] std::uint32_t WayToBlock(ir::ValueId site) { return WayTo(facts_, impl_, program_.ops[site].block); }
 
   // Hot and firm whatever leads to it.
   [[nodiscard]] bool IsFirmAlone(const Edge& edge) {
@@ -307,13 +304,11 @@ class Ways {
     const bool is_method = program_.functions[way.function].owner.valid();
     bool firm = !is_method;  // then no other calls matter
     for (const ir::ValueId site : impl_.functions[way.function].call_sites) {
-      Edge edge{Edge::Kind::kCall, site, WayToBlock(site), true, {}};
-      if (!any_call) {
-        const std::optional<std::uint32_t> before = WayToCall(facts_, impl_, way, site, edge.doubt);
-        if (!before) continue;
-        edge.plain = *before == edge.before;
-        edge.before = *before;
-      }
+      Edge edge{Edge::Kind::kCall, site, 0, {}};
+      const std::optional<std::uint32_t> before =
+          any_call ? WayToBlock(site) : WayToCall(facts_, impl_, way, site, edge.doubt);
+      if (!before) continue;
+      edge.before = *before;
       edge.doubt.unknown = edge.doubt.unknown || CallsOneOfMany(facts_, impl_, site);
       firm = firm || IsFirmAlone(edge);
       edges.push_back(edge);
@@ -322,17 +317,16 @@ class Ways {
     if (!firm) AddUnresolved(way, any_call, edges);
     for (const ir::ValueId site : DriverCallsOf(facts_, impl_, way.function)) {
       const std::optional<std::uint32_t> before = WayToDriver(facts_, impl_, way, site);
-      if (before) edges.push_back({Edge::Kind::kDriver, site, *before, true, {}});
+      if (before) edges.push_back({Edge::Kind::kDriver, site, *before, {}});
     }
     return edges;
   }
 
   void AddOverridden(const Way& way, std::vector<Edge>& edges) {
     for (const ir::ValueId site : CallsOfOverridden(facts_, impl_, way.function)) {
-      Edge edge{Edge::Kind::kOverridden, site, 0, false, {}};
+      Edge edge{Edge::Kind::kOverridden, site, 0, {}};
       const std::optional<std::uint32_t> before = WayToCall(facts_, impl_, way, site, edge.doubt);
       if (!before || edge.doubt.unknown || CallsOneOfMany(facts_, impl_, site)) continue;
-      edge.plain = *before == WayToBlock(site);
       edge.before = *before;
       edges.push_back(edge);
     }
@@ -344,7 +338,7 @@ class Ways {
     for (const ir::ValueId site : UnresolvedCallsOf(facts_, impl_, record.name)) {
       if (!CouldCall(facts_, impl_, site, way.function)) continue;
       if (Doubt doubt; !any_call && !WayToCall(facts_, impl_, way, site, doubt)) continue;
-      edges.push_back({Edge::Kind::kUnresolved, site, WayToBlock(site), true, {}});
+      edges.push_back({Edge::Kind::kUnresolved, site, WayToBlock(site), {}});
     }
   }
 

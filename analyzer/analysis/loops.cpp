@@ -635,9 +635,7 @@ class Classifier {
   // `x` of `len(x)`, `isinstance(x, ...)`; None() for anything else.
   [[nodiscard]] ir::ValueId ArgumentOfQuestion(ir::ValueId call) const {
     if (program_.ops[call].kind != ir::OpKind::kCall || facts_.PositionalCount(call) == 0) return {};
-    const Callee& callee = facts_.CalleeOf(call);
-    const bool asks =
-        callee.kind == Callee::Kind::kBuiltin && IsOneOf(callee.name, {"hasattr", "isinstance", "len", "type"});
+    const bool asks = IsBuiltin(facts_.CalleeOf(call), {"hasattr", "isinstance", "len", "type"});
     return asks ? program_.Operand(call, 1) : ir::ValueId::None();
   }
 

@@ -616,9 +616,9 @@ std::optional<bool> DecideByDefault(const Facts& facts, const Facts::Impl& impl,
 class WayBefore {
  public:
   WayBefore(const Facts& facts, Facts::Impl& impl, ir::BlockId place)
-      : impl_(impl), place_(WayTo(facts, impl, place)), function_(impl.ways[place_].function) {}
+      : impl_(impl), place_(WayTo(facts, impl, place)) {}
 
-  [[nodiscard]] ir::FunctionId function() const { return function_; }
+  [[nodiscard]] ir::FunctionId function() const { return impl_.ways[place_].function; }
   [[nodiscard]] ir::ClassId object() const { return impl_.ways[place_].object; }
 
   void RunOn(ir::ClassId object) {
@@ -636,7 +636,6 @@ class WayBefore {
 
   Facts::Impl& impl_;
   std::uint32_t place_;
-  ir::FunctionId function_;
   std::optional<Way> longer_;
 };
 

@@ -30,8 +30,7 @@ bool EndsWith(std::string_view text, std::string_view suffix) {
   return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
 }
 
-// What rules.md calls test files: by the file's name, and by the folders between the walk's root and it. Python's own
-// tests, and those of many packages, lie in `test/`.
+// What rules.md calls test files: by the file's name, and by the folders between the walk's root and it.
 bool IsTestFile(const std::string& name, bool in_docs) {
   return StartsWith(name, "test_") || EndsWith(name, "_test.py") || EndsWith(name, "_test.ipynb") ||
          name == "conftest.py" || name == "setup.py" || (in_docs && name == "conf.py");
@@ -39,6 +38,7 @@ bool IsTestFile(const std::string& name, bool in_docs) {
 
 bool IsPythonName(const std::string& name) { return EndsWith(name, ".py") || EndsWith(name, ".ipynb"); }
 
+// Python's own tests, and those of many packages, lie in `test/`.
 bool IsTestFolder(const std::string& name) { return name == "tests" || name == "test" || name == "testing"; }
 
 bool IsDocsFolder(const std::string& name) { return name == "docs" || name == "doc"; }

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "analyzer/analysis/callee_names.h"
 #include "rules/engine/runner.h"
 
 namespace cpnlint::rules {
@@ -16,9 +17,6 @@ using analysis::LoopKind;
 using ir::FunctionId;
 using ir::LoopId;
 using ir::ValueId;
-
-// By its name nobody else's business: `_zeta`, but not `__call__`.
-bool IsPrivate(std::string_view name) { return name.starts_with('_') && !name.ends_with("__"); }
 
 constexpr std::array kRaisingOrder = {120, 102, 106, 119, 107, 109, 112, 113, 308};
 constexpr std::array kChainOrder = {104, 110, 105, 117, 115, 116, 114, 215};
@@ -250,7 +248,7 @@ class Causes {
     // Around a loop is what stands around what it walks. A function that others could call tells its own story.
     const ir::Function& function = program.functions[finding.function];
     const bool nested = function.parent.valid() && program.functions[function.parent].kind == ir::Function::Kind::kDef;
-    const bool own = nested || IsPrivate(program.names.Text(function.name));
+    const bool own = nested || analysis::IsPrivateName(program.names.Text(function.name));
     const ValueId iterable = own && IsOnLoop(finding) ? program.loops[finding.loop].iterable : ValueId::None();
     const ValueId site = iterable.valid() ? iterable : HeatSite(facts_, finding);
     if (!site.valid()) return std::nullopt;

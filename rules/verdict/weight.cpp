@@ -104,8 +104,7 @@ Frequencies::Passes Frequencies::Local(ir::BlockId block_id) const {
 
 const Frequencies::Passes& Frequencies::PassesOf(ir::BlockId block_id) {
   Passes& passes = blocks_[block_id.index()];
-  if (passes.local >= 0) return passes;
-  passes = Local(block_id);
+  if (passes.local < 0) passes = Local(block_id);
   return passes;
 }
 
@@ -114,9 +113,9 @@ double Frequencies::OutsideOf(ir::BlockId block_id) {
   Passes& passes = blocks_[block_id.index()];
   if (passes.outside >= 0) return passes.outside;
   passes.outside = 1;
+  if (passes.local == 0) return 1;
   const ir::Program& program = facts_.program();
   const ir::Block& block = program.blocks[block_id];
-  if (passes.local == 0) return 1;
   const analysis::Heat& heat = facts_.HeatOf(block.ops.front());
   if (heat.callback.valid()) {
     passes.outside = kCallbackTrips;

@@ -24,7 +24,7 @@ def numbered(name: str, first: int, last: int) -> tuple[str, ...]:
 
 # The columns of the table, each of readings in the order in which they were made.
 COLUMNS = {
-    "packages 1 to 7": (*numbered("packages", 1, 1), "programs", *numbered("packages", 2, 7)),
+    "packages 1 to 7": ("packages-1", "programs", *numbered("packages", 2, 7)),
     "8 to 12": numbered("packages", 8, 12),
     "13 to 20": numbered("packages", 13, 20),
     # Of packages that nothing was mended on before:
