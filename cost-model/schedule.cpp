@@ -74,6 +74,13 @@ struct Units {
          {Parameter::kArithmeticRate, Parameter::kDivisionRate, Parameter::kTranscendentalRate, Parameter::kChoiceRate,
           Parameter::kWalkRate, Parameter::kWalkAxisRate, Parameter::kMaskRate, Parameter::kNormalRate});
     slow(Parameter::kProductTogether, {Parameter::kProductRate64, Parameter::kProductRate32, Parameter::kFactorRate});
+    if (cores == 0 || PerNode(layout) < cores) return;
+    // Where they are all the cores there are, the runtime's threads run between them.
+    const Lanes<N>& queued = Of(Parameter::kQueuedFactor);
+    for (std::size_t rate = 0; rate < kParameters; ++rate) {
+      if (!IsRate(static_cast<Parameter>(rate))) continue;
+      for (std::size_t i = 0; i < N; ++i) together[rate][i] *= std::max(queued[i], 1.0);
+    }
   }
 
   [[nodiscard]] const Lanes<N>& Of(Parameter parameter) const { return alone[static_cast<std::size_t>(parameter)]; }

@@ -41,6 +41,7 @@ constexpr Probe kProbes[] = {
     {"streams", "memory bandwidth", {7, 16, 40}, true, true},
     {"classes", "kinds of operations", {7, 16, 40}},
     {"together", "processors that work together", {5, 12, 28}, true, true},
+    {"queues", "operations that wait behind others", {5, 12, 28}, true, true, Probe::kCpu},
     {"walks", "steps from index to index", {5, 12, 28}},
     {"choices", "choices and bins", {7, 16, 40}},
     {"normals", "normal draws", {3, 6, 14}},

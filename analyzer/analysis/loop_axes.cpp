@@ -7,6 +7,8 @@
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/shares.h"
+#include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -214,6 +216,28 @@ bool CountsAxesByName(const Facts& facts, ir::LoopId loop) {
     if (program.ops[user].kind != ir::OpKind::kSubscript || program.ops[user].operand_count != 2) return false;
     const ir::ValueId base = facts.Source(program.Operand(user, 0));
     return base.valid() && base != item && !facts.IsArray(base) && IsCalledShape(program, base);
+  });
+}
+
+bool CountsChannels(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId range = RangeOf(facts, program.loops[loop].iterable);
+  if (!range.valid() || facts.HasStarArguments(range) || facts.PositionalCount(range) != 1) return false;
+  const ir::ValueId extent = facts.Source(program.Operand(range, 1));
+  if (!extent.valid() || program.ops[extent].kind != ir::OpKind::kSubscript) return false;
+  const ir::ValueId shape = facts.Source(program.Operand(extent, 0));
+  if (!shape.valid() || program.ops[shape].kind != ir::OpKind::kAttr || program.Name(program.ops[shape]) != "shape")
+    return false;
+  const auto names_channels = [&](ir::ValueId id) {
+    if (!id.valid()) return false;
+    const ir::Op& op = program.ops[id];
+    const bool named = op.kind == ir::OpKind::kParam || op.kind == ir::OpKind::kPhi || op.kind == ir::OpKind::kAttr;
+    return named && program.Name(op).find("channel") != std::string_view::npos;
+  };
+  return AnyTestAround(program, program.loops[loop].header, [&](const Test& test, ir::GuardId) {
+    if (!test.holds) return false;
+    if (program.ops[test.id].kind != ir::OpKind::kCompare) return names_channels(test.id);
+    return std::ranges::any_of(program.Operands(test.id), names_channels);
   });
 }
 

@@ -107,7 +107,7 @@ void AddPartFactor(std::span<const Record> records, std::vector<Estimate>& estim
     if (!(all.low > 0)) continue;
     const auto least = [](double factor) { return std::max(factor, 1.0); };
     factors.Add(least(parts.value / all.value), least(parts.low / all.high), least(parts.high / all.low),
-                sliced.samples, "np.add(a[1:-1], b[2:], out=c[:-2]) against np.add(a, b, out=c)");
+                sliced.samples, "a[1:-1] + b[2:] against a + b");
   }
   if (factors.values.empty()) return;
   const Interval middle = factors.Whole();

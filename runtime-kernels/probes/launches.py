@@ -25,18 +25,15 @@ def operations(machine):
     record = Record("operations")
     size = machine.split
     a, b = np.ones(size), np.ones(size)
-    outs = [np.ones(size) for _ in range(8)]
-    steps = {
-        "aligned": lambda i: np.add(a, b, out=outs[i % 8]),
-        "sliced": lambda i: np.add(a[1:-1], b[2:], out=outs[i % 8][:-2]),
-    }
+    # Most programs make a new array with each operation, which costs a quarter more than to write one that is there.
+    steps = {"aligned": lambda i: a + b, "sliced": lambda i: a[1:-1] + b[2:]}
     returned, finished = measure.measure(both_lengths(steps), machine.seconds(4), most=40)
     aligned, sliced = per_call(finished, "aligned"), per_call(finished, "sliced")
     record.reading("operation aligned", machine.processors, aligned)
     record.reading("operation sliced", machine.processors, sliced)
     if machine.processors == 1:
         record.number("launch_python", value_of(returned["aligned", FEW]),
-                      "np.add(a, b, out=c) until the call returns, %d calls at a time" % FEW)
+                      "a + b until the call returns, %d calls at a time" % FEW)
     return record
 
 

@@ -25,6 +25,7 @@ PROBES = {
     "streams": rates.streams,
     "classes": rates.classes,
     "together": rates.together,
+    "queues": rates.queues,
     "walks": rates.walks,
     "choices": rates.choices,
     "normals": rates.normals,

@@ -122,6 +122,35 @@ def together(machine):
     return record
 
 
+def queues(machine):
+    """The same operations with few and with many behind them, on all processors: the runtime's threads, which find no
+    core of their own, slow those tasks that run while others wait (26.6.1)."""
+    record = measure.Record("queues")
+    if machine.processors != machine.most:
+        return record
+    size = machine.large_elements
+    a, b = np.random.rand(size), np.ones(size)
+    operations = {"a + b": lambda i: a + b, "np.exp(a)": lambda i: np.exp(a)}
+    few, many = 8, 128
+    steps = {(name, count): (step, count) for name, step in operations.items() for count in (few, many)}
+    _, finished = measure.measure(steps, machine.seconds(4))
+    # All that is longer counts: what disturbs the calls is what is asked for.
+    factors = []
+    for name in operations:
+        queued, alone = (Value([seconds for seconds, _ in finished[name, count]]) for count in (many, few))
+        factor = Value([queued.value / alone.value])
+        factor.low, factor.high = queued.low / alone.high, queued.high / alone.low
+        factor.samples = queued.samples
+        record.reading("queued " + name, machine.processors, factor.kept_above(1.0))
+        factors.append(factor)
+    middle = Value([measure.math.prod(factor.value for factor in factors) ** (1 / len(factors))])
+    middle.low, middle.high = min(factor.low for factor in factors), max(factor.high for factor in factors)
+    middle.samples = sum(factor.samples for factor in factors)
+    record.number("queued_factor", middle.kept_above(1.0), "%s of %d Mi elements, %d in a row against %d, %d processors under Legate"
+                  % (" and ".join(operations), size >> 20, many, few, machine.processors))
+    return record
+
+
 def walks(machine):
     """Operations whose operands are no blocks of one shape: a number with an array, parts of two axes."""
     record = measure.Record("walks")

@@ -19,7 +19,7 @@ FOLDER = common.ROOT / "rulesets" / "profiles"
 DEFINITIONS = common.ROOT / "cost-model" / "parameters.def"
 GIB = 2.0**30
 EXACT = {"window", "memory", "host_memory", "host_cores"}
-OWN_UNITS = {"arithmetic_together", "part_factor", "product_together"}  # exact where they are 1
+OWN_UNITS = {"arithmetic_together", "part_factor", "product_together", "queued_factor"}  # exact where they are 1
 
 
 @dataclass(frozen=True)
@@ -193,6 +193,7 @@ def gpu_numbers(gpu: Gpu) -> dict[str, Number]:
         "runtime_work": default(0, "on cores of the host that nothing else needs"),
         "host_cores": default(0, "the processors are GPUs; Python and the runtime have the host to themselves"),
         "part_factor": default(1, "the programs that launches were measured on have both"),
+        "queued_factor": default(1, "the processors are no cores that the runtime's threads need"),
     }
     return numbers
 
@@ -265,6 +266,7 @@ def cpu_numbers() -> dict[str, Number]:
         "runtime_work": scaled(45e-6, "processor time of threads on two cores of another machine: scorecard"),
         "host_cores": datasheet(CPU_CORES, "2 x EPYC 7742: the processors are its cores"),
         "part_factor": default(1, "the programs that launches were measured on have both"),
+        "queued_factor": default(1, "nobody measured it on this machine"),
     }
     return numbers
 

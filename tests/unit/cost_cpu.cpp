@@ -168,6 +168,28 @@ TEST_CASE("the cores do all passes of an inner loop, and plain Python", "[cost]"
   CHECK(made.Time(profile, made.Pass(loop)) == Approx(20 * 110e-6 + 5e-6).epsilon(0.001));
 }
 
+TEST_CASE("tasks on all cores leave none to the runtime's threads", "[cost]") {
+  const auto time = [](double cores, Layout layout) {
+    HandMade made;
+    const std::uint32_t loop = made.RootLoop(10);
+    made.AddToLoop(loop, made.Task(WorkKind::kElementwise, made.Vector(1e6), {1}, 2));
+    Profile profile = Cpu();
+    Set(profile, Parameter::kLaunchBase, 0);
+    Set(profile, Parameter::kLaunchPerProcessor, 0);
+    Set(profile, Parameter::kLaunchPython, 0);
+    Set(profile, Parameter::kRuntimeWork, 0);
+    Set(profile, Parameter::kHostCores, cores);
+    const double alone = made.Time(profile, made.Pass(loop), layout);
+    Set(profile, Parameter::kQueuedFactor, 1.5);
+    return made.Time(profile, made.Pass(loop), layout) / alone;
+  };
+  CHECK(time(2, {2, 1}) == Approx(1.5).epsilon(0.02));
+  CHECK(time(2, {4, 2}) == Approx(1.5).epsilon(0.02));
+  CHECK(time(2, {1, 1}) == Approx(1));  // one is free
+  CHECK(time(4, {2, 1}) == Approx(1));
+  CHECK(time(0, {2, 1}) == Approx(1));  // GPUs
+}
+
 TEST_CASE("a GPU's host has cores to spare, and a CPU's are its processors", "[cost]") {
   for (const std::string_view name : ShippedProfiles()) {
     const Profile profile = *LoadProfile(std::string(name));
