@@ -243,7 +243,7 @@ class Engine {
   ir::BlockId here_;  // of the op that is looked at; None(): the values are read at several places
   ir::BlockId next_;  // Phi ops: the block that the way from `here_` leads to
   std::unordered_map<ir::ValueId, TypeTests> type_tests_;
-  std::vector<bool> dtype_tested_;  // by op: arrays that some test asks what they hold; empty without any
+  std::vector<bool> dtype_tested_;  // by op: arrays that some test asks what they hold, or for their rank; empty without any
   std::unordered_map<std::uint64_t, std::uint32_t> documented_fields_;     // by class and name: what docstrings say
   std::unordered_map<std::uint64_t, ir::CellId> class_variables_;          // by class and name
   std::unordered_map<ir::ClassId, std::vector<ir::CellId>> variables_of_;  // by class, in order

@@ -7,6 +7,7 @@
 #include "analyzer/analysis/dtype_tests.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/item_types.h"
+#include "analyzer/analysis/rank_tests.h"
 #include "analyzer/analysis/type_questions.h"
 #include "analyzer/analysis/way_tests.h"
 
@@ -138,26 +139,35 @@ void Engine::FindTypeTests() {
 void Engine::FindDTypeTests() {
   const auto value_of = [&](ir::ValueId id) -> const Value& { return impl_.Of(id); };
   for (std::size_t i = 0; i < program_.ops.size(); ++i) {
-    const std::optional<DTypeTest> test = DTypeTestOf(program_, value_of, ir::ValueId(i));
-    if (!test) continue;
+    ir::ValueId array;
+    if (const auto test = DTypeTestOf(program_, value_of, ir::ValueId(i))) array = test->array;
+    if (const auto test = RankTestOf(program_, value_of, ir::ValueId(i))) array = test->array;
+    if (!array.valid()) continue;
     if (dtype_tested_.empty()) dtype_tested_.resize(program_.ops.size());
-    dtype_tested_[test->array.index()] = true;
+    dtype_tested_[array.index()] = true;
   }
 }
 
-// The array where it is read: behind `if x.dtype.kind == "U":` it holds texts.
+// The array where it is read: behind `if x.dtype.kind == "U":` it holds texts, behind `if x.ndim != 2: raise` it has
+// two axes.
 const Value& Engine::OfTypeAt(ir::ValueId id, const Value& array) const {
-  if (!here_.valid() || array.dtype != ir::DType::kUnknown) return array;
+  const bool asks_type = array.dtype == ir::DType::kUnknown, asks_rank = !array.shape.valid();
+  if (!here_.valid() || (!asks_type && !asks_rank)) return array;
   const auto value_of = [&](ir::ValueId at) -> const Value& { return impl_.Of(at); };
-  ir::DType shown = ir::DType::kUnknown;
+  ir::DType dtype = ir::DType::kUnknown;
+  int rank = -1;
   AnyTestAround(program_, here_, [&](const Test& test, ir::GuardId) {
-    const std::optional<DTypeTest> found = DTypeTestOf(program_, value_of, test.id);
-    if (found && found->array == id) shown = test.holds ? found->holds : found->fails;
-    return shown != ir::DType::kUnknown;
+    if (const auto found = DTypeTestOf(program_, value_of, test.id); asks_type && found && found->array == id)
+      dtype = test.holds ? found->holds : found->fails;
+    if (const auto found = RankTestOf(program_, value_of, test.id);
+        asks_rank && rank < 0 && found && found->array == id)
+      rank = test.holds ? found->holds : found->fails;
+    return dtype != ir::DType::kUnknown;
   });
-  if (shown == ir::DType::kUnknown) return array;
+  if (dtype == ir::DType::kUnknown && rank < 0) return array;
   Value narrowed = array;
-  narrowed.dtype = shown;
+  if (dtype != ir::DType::kUnknown) narrowed.dtype = dtype;
+  if (rank >= 0) narrowed.shape = impl_.store.Intern(Shape(static_cast<std::size_t>(rank)));
   return Kept(impl_.values.Keep(narrowed));
 }
 

@@ -270,12 +270,21 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
     if (item.kind == Kind::kUnknown && key.kind == Kind::kStr && key.constant) item.dim = NamedInt(key.name, id).dim;
     return item;
   }
-  // x.shape[0] of an array of unknown rank: one number wherever it is asked for.
-  if (base.kind == Kind::kTuple && !base.elements.valid() && key.kind == Kind::kInt && key.constant &&
+  // x.shape[0] of an array of unknown rank or extent: one number wherever it is asked for.
+  if (base.kind == Kind::kTuple && key.kind == Kind::kInt && key.constant &&
       program_.ops[base_id].kind == ir::OpKind::kAttr && program_.Name(program_.ops[base_id]) == "shape") {
     const Value& array = Of(program_.Operand(base_id, 0));
-    const std::string axis = std::to_string(static_cast<std::int64_t>(key.number));
-    const std::string name = NameOf(base_id) + "[" + axis + "]";
+    auto axis = static_cast<std::int64_t>(key.number);
+    if (base.elements.valid()) {
+      const std::vector<Value>& extents = store_.Get(base.elements);
+      const auto rank = static_cast<std::int64_t>(extents.size());
+      if (axis < 0) axis += rank;
+      if (axis < 0 || axis >= rank) return Unknown();
+      const Value& extent = extents[static_cast<std::size_t>(axis)];
+      const bool named = !NameOf(program_.Operand(base_id, 0)).empty();
+      if (extent.kind != Kind::kInt || extent.constant || extent.dim.valid() || !named) return extent;
+    }
+    const std::string name = NameOf(base_id) + "[" + std::to_string(axis) + "]";
     const ir::ValueId instance = array.root.valid() ? array.root : base_id;
     return IntDim(store_.dims().SymbolOf(impl_.names.Intern(name), instance.index()));
   }
