@@ -109,7 +109,7 @@ void Engine::SettleNames() {
   }
   FindArrayClasses();
   FindTypeTests();
-  FindDTypeTests();
+  FindArrayTests();
   for (const ir::ValueId id : names_) {
     const bool arrays = Of(id).library == Library::kDevice || Of(id).library == Library::kHost;
     const ir::OpKind kind = program_.ops[id].kind;

@@ -120,8 +120,8 @@ class Engine {
 
   // narrowing.cpp: isinstance, dtype.kind
   void FindTypeTests();
-  void FindDTypeTests();
-  [[nodiscard]] const Value& OfTypeAt(ir::ValueId id, const Value& array) const;
+  void FindArrayTests();
+  [[nodiscard]] const Value& OfArrayAt(ir::ValueId id, const Value& array) const;
   [[nodiscard]] const Value& NarrowedAt(ir::ValueId id, const Value& otherwise) const;
 
   // special_methods.cpp: methods that the language calls
@@ -210,8 +210,8 @@ class Engine {
   // What a value is where it is read: at the op that is looked at.
   [[nodiscard]] const Value& Of(ir::ValueId id) const {
     const Value& value = impl_.Of(id);
-    const bool tested = value.kind == Kind::kArray && id.index() < dtype_tested_.size() && dtype_tested_[id.index()];
-    if (tested) return OfTypeAt(id, value);
+    const bool tested = value.kind == Kind::kArray && id.index() < tested_arrays_.size() && tested_arrays_[id.index()];
+    if (tested) return OfArrayAt(id, value);
     return value.kind != Kind::kUnknown || type_tests_.empty() ? value : NarrowedAt(id, value);
   }
   [[nodiscard]] const Value& Kept(std::uint32_t index) const { return impl_.values.Kept(index); }
@@ -243,7 +243,7 @@ class Engine {
   ir::BlockId here_;  // of the op that is looked at; None(): the values are read at several places
   ir::BlockId next_;  // Phi ops: the block that the way from `here_` leads to
   std::unordered_map<ir::ValueId, TypeTests> type_tests_;
-  std::vector<bool> dtype_tested_;  // by op: arrays that some test asks what they hold, or for their rank; empty without any
+  std::vector<bool> tested_arrays_;  // by op: arrays that some test asks about; empty without any
   std::unordered_map<std::uint64_t, std::uint32_t> documented_fields_;     // by class and name: what docstrings say
   std::unordered_map<std::uint64_t, ir::CellId> class_variables_;          // by class and name
   std::unordered_map<ir::ClassId, std::vector<ir::CellId>> variables_of_;  // by class, in order

@@ -136,21 +136,21 @@ void Engine::FindTypeTests() {
   }
 }
 
-void Engine::FindDTypeTests() {
+void Engine::FindArrayTests() {
   const auto value_of = [&](ir::ValueId id) -> const Value& { return impl_.Of(id); };
   for (std::size_t i = 0; i < program_.ops.size(); ++i) {
     ir::ValueId array;
     if (const auto test = DTypeTestOf(program_, value_of, ir::ValueId(i))) array = test->array;
     if (const auto test = RankTestOf(program_, value_of, ir::ValueId(i))) array = test->array;
     if (!array.valid()) continue;
-    if (dtype_tested_.empty()) dtype_tested_.resize(program_.ops.size());
-    dtype_tested_[array.index()] = true;
+    if (tested_arrays_.empty()) tested_arrays_.resize(program_.ops.size());
+    tested_arrays_[array.index()] = true;
   }
 }
 
 // The array where it is read: behind `if x.dtype.kind == "U":` it holds texts, behind `if x.ndim != 2: raise` it has
 // two axes.
-const Value& Engine::OfTypeAt(ir::ValueId id, const Value& array) const {
+const Value& Engine::OfArrayAt(ir::ValueId id, const Value& array) const {
   const bool asks_type = array.dtype == ir::DType::kUnknown, asks_rank = !array.shape.valid();
   if (!here_.valid() || (!asks_type && !asks_rank)) return array;
   const auto value_of = [&](ir::ValueId at) -> const Value& { return impl_.Of(at); };
