@@ -96,11 +96,22 @@ class SameOnEveryPass {
     return facts_.IsArray(id) && facts_.MutatedIn(facts_.RootOf(id), loop_);
   }
 
+  // `x[i] = y` in the loop, where nobody knows what x is.
+  [[nodiscard]] bool IsStoredInto(ir::ValueId id) const {
+    if (facts_.Of(id).kind != Kind::kUnknown) return false;
+    const ir::ValueId object = facts_.Source(id);
+    return std::ranges::any_of(facts_.DeepUsesOf(object), [&](ir::ValueId use) {
+      const ir::OpKind kind = program_.ops[use].kind;
+      return (kind == ir::OpKind::kStoreSubscript || kind == ir::OpKind::kInplaceBinary) && facts_.InLoop(use, loop_) &&
+             facts_.Source(program_.Operand(use, 0)) == object;
+    });
+  }
+
   // The loop's own function. What is known of inner parts is not walked again.
   bool StepInLoop(ir::ValueId now) {
     const std::uint64_t key = KeyOf(loop_, now);
     if (const auto known = impl_.invariant.find(key); known != impl_.invariant.end()) return known->second;
-    if (IsChangedArray(now) || ContainerChangedIn(facts_, now, loop_)) return false;
+    if (IsChangedArray(now) || ContainerChangedIn(facts_, now, loop_) || IsStoredInto(now)) return false;
     if (!facts_.InLoop(now, loop_)) {
       return program_.ops[now].kind != ir::OpKind::kLoadCell ||
              program_.cells[ir::CellId(program_.ops[now].payload)].stores.size() <= 1;
