@@ -15,12 +15,6 @@ namespace {
 using ir::DType;
 using ir::OpKind;
 
-// `x` of `x.dtype`; None() for anything else.
-ir::ValueId ObjectOfAttribute(const ir::Program& program, ir::ValueId id, std::string_view name) {
-  const bool read = id.valid() && program.ops[id].kind == OpKind::kAttr && program.Name(program.ops[id]) == name;
-  return read ? program.Operand(id, 0) : ir::ValueId::None();
-}
-
 // `x` of `x.dtype.kind`.
 ir::ValueId ObjectOfDType(const ir::Program& program, ir::ValueId id, std::string_view name) {
   return ObjectOfAttribute(program, ObjectOfAttribute(program, id, name), "dtype");
@@ -124,6 +118,11 @@ std::optional<DTypeTest> OfCall(const ir::Program& program, const ValueOf& value
 }
 
 }  // namespace
+
+ir::ValueId ObjectOfAttribute(const ir::Program& program, ir::ValueId id, std::string_view name) {
+  const bool read = id.valid() && program.ops[id].kind == OpKind::kAttr && program.Name(program.ops[id]) == name;
+  return read ? program.Operand(id, 0) : ir::ValueId::None();
+}
 
 std::optional<DTypeTest> DTypeTestOf(const ir::Program& program, const ValueOf& value_of, ir::ValueId test) {
   std::optional<DTypeTest> found;

@@ -4,11 +4,15 @@
 // `x.dtype.names is not None`, `x.dtype.isnative`.
 
 #include <optional>
+#include <string_view>
 
 #include "analyzer/analysis/facts.h"
 #include "analyzer/analysis/object_items.h"
 
 namespace cpnlint::analysis {
+
+// `x` of `x.dtype`, where the attribute is called so; None() for anything else.
+[[nodiscard]] ir::ValueId ObjectOfAttribute(const ir::Program& program, ir::ValueId id, std::string_view name);
 
 // The array that the test looks at, and what it holds where the test comes out true and false; kUnknown where that may
 // be numbers.

@@ -2,17 +2,14 @@
 
 #include <utility>
 
+#include "analyzer/analysis/dtype_tests.h"
+
 namespace cpnlint::analysis {
 namespace {
 
 using ir::OpKind;
 
 constexpr std::int64_t kMostAxes = 32;  // as NumPy has
-
-ir::ValueId ObjectOfAttribute(const ir::Program& program, ir::ValueId id, std::string_view name) {
-  const bool read = id.valid() && program.ops[id].kind == OpKind::kAttr && program.Name(program.ops[id]) == name;
-  return read ? program.Operand(id, 0) : ir::ValueId::None();
-}
 
 // `x` of `x.ndim`, `np.ndim(x)`, `len(x.shape)` and `len(np.shape(x))`; None() for anything else.
 ir::ValueId ArrayCounted(const ir::Program& program, const ValueOf& value_of, ir::ValueId id) {
