@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/dtype_tests.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/shares.h"
 #include "analyzer/analysis/way_tests.h"
@@ -225,9 +226,7 @@ bool CountsChannels(const Facts& facts, ir::LoopId loop) {
   if (!range.valid() || facts.HasStarArguments(range) || facts.PositionalCount(range) != 1) return false;
   const ir::ValueId extent = facts.Source(program.Operand(range, 1));
   if (!extent.valid() || program.ops[extent].kind != ir::OpKind::kSubscript) return false;
-  const ir::ValueId shape = facts.Source(program.Operand(extent, 0));
-  if (!shape.valid() || program.ops[shape].kind != ir::OpKind::kAttr || program.Name(program.ops[shape]) != "shape")
-    return false;
+  if (!ObjectOfAttribute(program, facts.Source(program.Operand(extent, 0)), "shape").valid()) return false;
   const auto names_channels = [&](ir::ValueId id) {
     if (!id.valid()) return false;
     const ir::Op& op = program.ops[id];

@@ -157,12 +157,15 @@ const Value& Engine::OfArrayAt(ir::ValueId id, const Value& array) const {
   ir::DType dtype = ir::DType::kUnknown;
   int rank = -1;
   AnyTestAround(program_, here_, [&](const Test& test, ir::GuardId) {
-    if (const auto found = DTypeTestOf(program_, value_of, test.id); asks_type && found && found->array == id)
-      dtype = test.holds ? found->holds : found->fails;
-    if (const auto found = RankTestOf(program_, value_of, test.id);
-        asks_rank && rank < 0 && found && found->array == id)
-      rank = test.holds ? found->holds : found->fails;
-    return dtype != ir::DType::kUnknown;
+    if (asks_type && dtype == ir::DType::kUnknown) {
+      const std::optional<DTypeTest> found = DTypeTestOf(program_, value_of, test.id);
+      if (found && found->array == id) dtype = test.holds ? found->holds : found->fails;
+    }
+    if (asks_rank && rank < 0) {
+      const std::optional<RankTest> found = RankTestOf(program_, value_of, test.id);
+      if (found && found->array == id) rank = test.holds ? found->holds : found->fails;
+    }
+    return (!asks_type || dtype != ir::DType::kUnknown) && (!asks_rank || rank >= 0);
   });
   if (dtype == ir::DType::kUnknown && rank < 0) return array;
   Value narrowed = array;

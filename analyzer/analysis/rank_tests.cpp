@@ -13,19 +13,18 @@ constexpr std::int64_t kMostAxes = 32;  // as NumPy has
 
 // `x` of `x.ndim`, `np.ndim(x)`, `len(x.shape)` and `len(np.shape(x))`; None() for anything else.
 ir::ValueId ArrayCounted(const ir::Program& program, const ValueOf& value_of, ir::ValueId id) {
-  const auto argument_of = [&](ir::ValueId call, std::string_view builtin, std::string_view api) -> ir::ValueId {
+  const auto argument_of = [&](ir::ValueId call, Kind kind, std::string_view name) -> ir::ValueId {
     if (!call.valid() || program.ops[call].kind != OpKind::kCall || program.Shape(program.ops[call]).positional != 1)
       return {};
     const Value& callee = value_of(program.Operand(call, 0));
-    const bool wanted = (callee.kind == Kind::kBuiltin && program.names.Text(callee.name) == builtin) ||
-                        (callee.kind == Kind::kApi && program.names.Text(callee.name) == api);
+    const bool wanted = callee.kind == kind && program.names.Text(callee.name) == name;
     return wanted ? program.Operand(call, 1) : ir::ValueId::None();
   };
   if (const ir::ValueId array = ObjectOfAttribute(program, id, "ndim"); array.valid()) return array;
-  if (const ir::ValueId array = argument_of(id, "", "numpy.ndim"); array.valid()) return array;
-  const ir::ValueId shape = argument_of(id, "len", "");
+  if (const ir::ValueId array = argument_of(id, Kind::kApi, "numpy.ndim"); array.valid()) return array;
+  const ir::ValueId shape = argument_of(id, Kind::kBuiltin, "len");
   const ir::ValueId array = ObjectOfAttribute(program, shape, "shape");
-  return array.valid() ? array : argument_of(shape, "", "numpy.shape");
+  return array.valid() ? array : argument_of(shape, Kind::kApi, "numpy.shape");
 }
 
 }  // namespace

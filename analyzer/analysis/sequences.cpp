@@ -270,24 +270,17 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
     if (item.kind == Kind::kUnknown && key.kind == Kind::kStr && key.constant) item.dim = NamedInt(key.name, id).dim;
     return item;
   }
-  // x.shape[0] of an array of unknown rank or extent: one number wherever it is asked for.
-  if (base.kind == Kind::kTuple && key.kind == Kind::kInt && key.constant &&
-      program_.ops[base_id].kind == ir::OpKind::kAttr && program_.Name(program_.ops[base_id]) == "shape") {
+  // x.shape[0] that is no known number: one number wherever it is asked for.
+  const bool is_shape =
+      program_.ops[base_id].kind == ir::OpKind::kAttr && program_.Name(program_.ops[base_id]) == "shape";
+  const auto extent_of = [&](std::int64_t axis) {
     const Value& array = Of(program_.Operand(base_id, 0));
-    auto axis = static_cast<std::int64_t>(key.number);
-    if (base.elements.valid()) {
-      const std::vector<Value>& extents = store_.Get(base.elements);
-      const auto rank = static_cast<std::int64_t>(extents.size());
-      if (axis < 0) axis += rank;
-      if (axis < 0 || axis >= rank) return Unknown();
-      const Value& extent = extents[static_cast<std::size_t>(axis)];
-      const bool named = !NameOf(program_.Operand(base_id, 0)).empty();
-      if (extent.kind != Kind::kInt || extent.constant || extent.dim.valid() || !named) return extent;
-    }
     const std::string name = NameOf(base_id) + "[" + std::to_string(axis) + "]";
     const ir::ValueId instance = array.root.valid() ? array.root : base_id;
     return IntDim(store_.dims().SymbolOf(impl_.names.Intern(name), instance.index()));
-  }
+  };
+  if (is_shape && base.kind == Kind::kTuple && !base.elements.valid() && key.kind == Kind::kInt && key.constant)
+    return extent_of(static_cast<std::int64_t>(key.number));
   if (base.kind != Kind::kTuple && base.kind != Kind::kList) return NamedInt(NameOrNone(id), id);
   // An index on one path and a slice on another give an item or a part.
   if (key.kind == Kind::kUnknown && program_.ops[keys[0]].kind == ir::OpKind::kPhi) {
@@ -333,8 +326,11 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
     const auto size = static_cast<std::int64_t>(elements.size());
     std::int64_t index = static_cast<std::int64_t>(key.number);
     if (index < 0) index += size;
-    if (index >= 0 && index < size) return elements[static_cast<std::size_t>(index)];
-    return Unknown();
+    if (index < 0 || index >= size) return Unknown();
+    const Value& element = elements[static_cast<std::size_t>(index)];
+    const bool open = element.kind == Kind::kInt && !element.constant && !element.dim.valid();
+    const bool named = is_shape && open && !NameOf(program_.Operand(base_id, 0)).empty();
+    return named ? extent_of(index) : element;
   }
   Value item = ItemOf(id, base);
   if (item.kind == Kind::kBottom) return Unknown();
