@@ -125,9 +125,23 @@ std::vector<fs::path> ListFolder(const fs::path& folder) {
 
 bool IsTemporary(const fs::path& path) { return path.filename().string().starts_with(kTemporary); }
 
-// What may be left of a cache without its tag: temporary files and parts of builds ("0.1.0-1f2e3d4c5b6a7988").
+std::optional<std::string> ReadPath(const fs::path& path) {
+  const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  return file.get() < 0 ? std::nullopt : ReadWhole(file.get());
+}
+
+bool IsOurTag(const std::string& text) { return text.find("cpnlint") != std::string::npos; }
+
+// What a cache consists of: its tag, what keeps it out of repositories, temporary files and parts of builds
+// ("0.1.0-1f2e3d4c5b6a7988"). What has gone since it was listed was of another run.
 bool IsOfOurs(const fs::path& path) {
   const std::string name = path.filename().string();
+  if (name == kTagName || name == kIgnoreName) {
+    const std::optional<std::string> text = ReadPath(path);
+    std::error_code ignored;
+    if (!text) return !fs::exists(fs::symlink_status(path, ignored));
+    return name == kTagName ? IsOurTag(*text) : *text == kIgnore;
+  }
   const std::size_t dash = name.rfind('-');
   if (dash == std::string::npos || dash == 0) return false;
   if (IsTemporary(path)) return true;
@@ -210,20 +224,22 @@ CacheState StateOf(const fs::path& folder) {
   const fs::file_status status = fs::status(folder, error);
   if (status.type() == fs::file_type::not_found) return CacheState::kFree;
   if (!fs::is_directory(status)) return CacheState::kForeign;
-  if (const File tag(open((folder / kTagName).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)); tag.get() >= 0) {
-    const std::optional<std::string> text = ReadWhole(tag.get());
-    return text && text->find("cpnlint") != std::string::npos ? CacheState::kOurs : CacheState::kForeign;
+  if (const std::optional<std::string> tag = ReadPath(folder / kTagName)) {
+    return IsOurTag(*tag) ? CacheState::kOurs : CacheState::kForeign;
   }
-  // A writer was killed before it could leave the tag, or another run took the tag away with the rest.
+  // A writer was killed before it could leave the tag, or another run took the tag away with what it saw of the rest.
   const std::vector<fs::path> paths = ListFolder(folder);
   return std::all_of(paths.begin(), paths.end(), IsOfOurs) ? CacheState::kFree : CacheState::kForeign;
 }
 
 Result<int> RemoveCache(const fs::path& folder) {
-  if (StateOf(folder) != CacheState::kOurs) {
+  const CacheState state = StateOf(folder);
+  std::error_code error;
+  const bool empty = fs::is_empty(folder, error) && !error;
+  if (state == CacheState::kForeign || (state == CacheState::kFree && empty)) {
     return cpnlint::Fail("`" + folder.string() + "` is no cache of cpnlint (it lacks our " + kTagName + "); it stays");
   }
-  std::error_code error;
+  error.clear();
   // The tag goes last: while anything of ours is left, the next try knows the folder.
   for (const fs::path& path : ListFolder(folder)) {
     if (path.filename() != kTagName && !error) fs::remove_all(path, error);

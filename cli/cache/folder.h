@@ -25,11 +25,12 @@ inline constexpr const char* kCacheFolderName = ".cpnlint_cache";
 // or settings of a project in it, else in `here`.
 [[nodiscard]] std::filesystem::path DefaultCacheFolder(const std::filesystem::path& here);
 
-// Whether a folder is a cache of ours, could become one (it is not there, or empty), or is something else.
+// Whether a folder is a cache of ours, could become one (it is not there, is empty, or holds
+// what a cache without its tag holds), or is something else.
 enum class CacheState { kOurs, kFree, kForeign };
 [[nodiscard]] CacheState StateOf(const std::filesystem::path& folder);
 
-// Removes a cache of ours with all that is in it. An error names the folder and why it stays.
+// Removes a cache of ours with all that is in it, or what is left of one. An error names the folder and why it stays.
 [[nodiscard]] Result<int> RemoveCache(const std::filesystem::path& folder);
 
 struct CacheLimits {

@@ -248,13 +248,40 @@ TEST_CASE("only a cache of ours is removed") {
   CHECK_FALSE(RemoveCache(folder.path()).has_value());
   CacheFolder(folder.path() / "cache", "1.0-0123456789abcdef").Write("ab/cd", "content");
   CHECK(StateOf(folder.path() / "cache") == CacheState::kOurs);
-  fs::remove(folder.path() / "cache/CACHEDIR.TAG");
-  fs::remove(folder.path() / "cache/.gitignore");
-  CHECK(StateOf(folder.path() / "cache") == CacheState::kFree);  // what another run's cleaning may leave
-  CacheFolder(folder.path() / "cache", "1.0-0123456789abcdef").Write("ab/cd", "content");
   CHECK(RemoveCache(folder.path() / "cache").has_value());
   CHECK_FALSE(fs::exists(folder.path() / "cache"));
   CHECK(fs::exists(folder.path() / "a.py"));
+}
+
+// One run writes what is missing of the tag and .gitignore while another one's cleaning takes away what it has seen.
+TEST_CASE("what the cleaning of another run leaves is used again, and can be cleaned") {
+  for (const char* gone : {"CACHEDIR.TAG", ".gitignore", "both"}) {
+    CAPTURE(gone);
+    const Folder folder;
+    const fs::path root = folder.path() / "cache";
+    CacheFolder(root, "1.0-0123456789abcdef").Write("ab/cd", "content");
+    const auto leave = [&] {
+      for (const std::string name : {"CACHEDIR.TAG", ".gitignore"}) {
+        if (gone == name || gone == std::string("both")) fs::remove(root / name);
+      }
+    };
+    leave();
+    CHECK(StateOf(root) != CacheState::kForeign);
+    CacheFolder cache(root, "1.0-0123456789abcdef");
+    cache.Write("ab/ef", "content");
+    CHECK(cache.problem().empty());
+    CHECK(StateOf(root) == CacheState::kOurs);
+    leave();
+    CHECK(RemoveCache(root).has_value());
+    CHECK_FALSE(fs::exists(root));
+  }
+}
+
+TEST_CASE("the .gitignore of somebody else makes no cache") {
+  const Folder folder;
+  WriteFile(folder.path() / ".gitignore", "*.o\n");
+  CHECK(StateOf(folder.path()) == CacheState::kForeign);
+  CHECK_FALSE(RemoveCache(folder.path()).has_value());
 }
 
 TEST_CASE("settings that change results have keys of their own") {
