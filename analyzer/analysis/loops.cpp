@@ -302,9 +302,15 @@ class Classifier {
     });
   }
 
-  // Combined with a value of unknown kind: if that is an array, this is a coefficient of it.
+  // Combined with a value of unknown kind: if that is an array, this is a coefficient of it. What looks an item of
+  // something else up, as in `pop[a].CV`, is a number whatever it is passed to as well.
   [[nodiscard]] bool MeetsUnknown(ir::ValueId op) const {
-    for (const ir::ValueId user : facts_.DeepUsesOf(op)) {
+    const std::vector<ir::ValueId> users = facts_.DeepUsesOf(op);
+    const bool looks_up = std::any_of(users.begin(), users.end(), [&](ir::ValueId user) {
+      return program_.ops[user].kind == ir::OpKind::kSubscript && program_.Operand(user, 0) != op;
+    });
+    if (looks_up) return false;
+    for (const ir::ValueId user : users) {
       const ir::Op& use = program_.ops[user];
       if (use.kind != ir::OpKind::kBinary && use.kind != ir::OpKind::kInplaceBinary && use.kind != ir::OpKind::kCall)
         continue;

@@ -28,6 +28,18 @@ std::uint8_t BinaryOf(Kind token) {
 
 bool IsStarred(Node node) { return node.IsAny(Kind::kListSplatPattern, Kind::kListSplat); }
 
+// A tuple of so many values, one by one: `a, b = b, a` gives each target a value that is known. What will become a phi
+// (ir/builder.h) is no op yet.
+bool HoldsJust(const ir::Program& program, ValueId tuple, std::uint32_t count) {
+  const auto is = [&](ValueId value, OpKind kind) {
+    return value.valid() && value.index() < program.ops.size() && program.ops[value].kind == kind;
+  };
+  if (!is(tuple, OpKind::kTuple)) return false;
+  const std::span<const ValueId> items = program.Operands(tuple);
+  return items.size() == count &&
+         std::ranges::none_of(items, [&](ValueId item) { return !item.valid() || is(item, OpKind::kStarred); });
+}
+
 }  // namespace
 
 // `a = b = value`: one value, the targets from left to right.
@@ -106,6 +118,13 @@ void Lowerer::Unpack(Node target, Operand value) {
   for (const Node part : target.NamedChildren()) {
     if (IsStarred(part)) position.star = position.count;
     ++position.count;
+  }
+  if (position.star == ir::ItemPosition::kNoStar && HoldsJust(program_, value.value, position.count)) {
+    for (const Node part : target.NamedChildren()) {
+      const std::uint32_t index = position.index++;
+      Assign(part, {program_.Operand(value.value, index), program_.OperandSpan(value.value, index)});
+    }
+    return;
   }
   const bool known = position.count <= ir::ItemPosition::kMost;
   for (const Node part : target.NamedChildren()) {

@@ -36,10 +36,18 @@ bool IsElementwise(const Facts& facts, ir::ValueId op) {
     case OpKind::kCompare: return static_cast<ir::CompareOp>(it.detail) <= ir::CompareOp::kGe;
     case OpKind::kCall: {
       const DeviceCall call = AsDeviceCall(facts, op);
-      return call && !call.method && api::IsUfunc(call.name);
+      return call && !call.method && api::IsUfunc(call.name) && call.base != "matmul";
     }
     default: return false;
   }
+}
+
+bool IsElementwiseStep(const Facts& facts, ir::ValueId op) {
+  if (IsElementwise(facts, op)) return true;
+  const DeviceCall call = AsDeviceCall(facts, op);
+  if (!call || !facts.IsDevice(op)) return false;
+  if (call.base == "where") return !call.method && facts.program().Operands(op).size() == 4;
+  return IsOneOf(call.base, {"clip", "nan_to_num"});
 }
 
 bool InsideElementwise(const Facts& facts, ir::ValueId op) {
@@ -75,7 +83,7 @@ static bool IsComputedFromWhole(const Facts& facts, ir::ValueId value) {
     const analysis::EvidenceSet evidence = facts.Of(source).evidence;
     if (kind == OpKind::kParam && (evidence & kSaysArray) != 0 && (evidence & ~kSaysArray) == 0) return true;
     if (const DeviceCall call = AsDeviceCall(facts, source); call && Creates(call)) return true;
-    if (kind != OpKind::kPhi && kind != OpKind::kInplaceBinary && !IsElementwise(facts, source)) continue;
+    if (kind != OpKind::kPhi && kind != OpKind::kInplaceBinary && !IsElementwiseStep(facts, source)) continue;
     for (const ir::ValueId operand : facts.program().Operands(source)) {
       if (operand.valid() && std::find(work.begin(), work.end(), operand) == work.end()) work.push_back(operand);
     }

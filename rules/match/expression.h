@@ -16,6 +16,9 @@ namespace cpnlint::rules::match {
 // An operator other than `@`, or a call of a ufunc, whose result is a device array.
 [[nodiscard]] bool IsElementwise(const analysis::Facts& facts, ir::ValueId op);
 
+// So is that, or another call that makes an array of an element each: np.where(c, a, b), np.clip, np.nan_to_num.
+[[nodiscard]] bool IsElementwiseStep(const analysis::Facts& facts, ir::ValueId op);
+
 // The op is written inside of another elementwise operation.
 [[nodiscard]] bool InsideElementwise(const analysis::Facts& facts, ir::ValueId op);
 

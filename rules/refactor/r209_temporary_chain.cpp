@@ -24,11 +24,20 @@ constexpr std::size_t kManyOperators = 4;
 constexpr std::size_t kMostNodes = 60;         // compared pairwise
 constexpr std::int64_t kSmallBytes = 1 << 20;  // an array below 1 MiB is not worth it
 
-// The operators and ufuncs of the expression that make an array, outermost first.
+// The operators and ufuncs of the expression that make an array, outermost first. The bounds of np.clip are numbers or,
+// as a rule, one number for each row.
 static std::vector<ir::ValueId> Nodes(const Facts& facts, ir::ValueId root) {
   std::vector<ir::ValueId> nodes;
+  std::vector<Span> bounds;
   for (const ir::ValueId op : match::ExpressionOf(facts, root)) {
-    if (match::IsElementwise(facts, op) && match::IsWholeArray(facts, op)) nodes.push_back(op);
+    const Span span = facts.program().ops[op].span;
+    if (std::ranges::any_of(bounds, [&](Span bound) { return bound.Contains(span); })) continue;
+    if (!match::IsElementwiseStep(facts, op) || !match::IsWholeArray(facts, op)) continue;
+    nodes.push_back(op);
+    if (match::AsDeviceCall(facts, op).base != "clip") continue;
+    for (std::uint32_t i = 2; i < facts.program().Operands(op).size(); ++i) {
+      bounds.push_back(facts.program().OperandSpan(op, i));
+    }
   }
   return nodes;
 }
@@ -87,7 +96,7 @@ static bool IsReduced(const Facts& facts, ir::ValueId value) {
       reduced = true;
       continue;
     }
-    if (facts.program().ops[source].kind != OpKind::kPhi && !match::IsElementwise(facts, source)) return false;
+    if (facts.program().ops[source].kind != OpKind::kPhi && !match::IsElementwiseStep(facts, source)) return false;
     for (const ir::ValueId operand : facts.program().Operands(source)) {
       if (std::find(work.begin(), work.end(), operand) == work.end()) work.push_back(operand);
     }
@@ -180,7 +189,7 @@ static bool InsideAnother(const Facts& facts, ir::ValueId op) {
       const bool around = program.ops[use].statement == program.ops[op].statement &&
                           program.ops[use].span.Contains(program.ops[op].span) && program.ops[use].kind != OpKind::kPhi;
       if (!around || std::find(work.begin(), work.end(), use) != work.end()) continue;
-      if (match::IsElementwise(facts, use) && match::IsWholeArray(facts, use)) return true;
+      if (match::IsElementwiseStep(facts, use) && match::IsWholeArray(facts, use)) return true;
       work.push_back(use);
     }
   }
@@ -307,7 +316,8 @@ static bool IsBoundary(const Facts& facts, const std::vector<ir::ValueId>& nodes
   bool any = false;
   for (const ir::ValueId node : nodes) {
     for (const ir::ValueId leaf : program.Operands(node)) {
-      if (!leaf.valid() || !facts.IsArray(leaf) || facts.IsZeroD(leaf) || match::IsElementwise(facts, leaf)) continue;
+      if (!leaf.valid() || !facts.IsArray(leaf) || facts.IsZeroD(leaf) || match::IsElementwiseStep(facts, leaf))
+        continue;
       if (program.ops[leaf].kind != OpKind::kSubscript) return false;
       const auto keys = facts.KeysOf(leaf);
       const std::vector<analysis::Key>& meaning = facts.SubscriptOf(leaf).keys;
@@ -343,7 +353,7 @@ static bool FeedsMatrixProduct(const Facts& facts, const std::vector<ir::ValueId
 // rows and columns at a fixed place, (d) 0-d values are no arrays, (e) products of matrices outweigh the rest, (f) is
 // condition 1.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
-  if (!match::IsElementwise(facts, op) || InsideAnother(facts, op)) return;
+  if (!match::IsElementwiseStep(facts, op) || InsideAnother(facts, op)) return;
   const std::vector<ir::ValueId> nodes = Nodes(facts, op);
   if (nodes.size() < 2 || nodes.front() != op) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);

@@ -48,12 +48,6 @@ static bool IsPartial(const Facts& facts, ir::ValueId op) {
                                             "arctanh", "power", "divide", "true_divide", "reciprocal", "exp"});
 }
 
-static bool IsElementwiseStep(const Facts& facts, ir::ValueId op) {
-  if (match::IsElementwise(facts, op)) return true;
-  const match::DeviceCall call = match::AsDeviceCall(facts, op);
-  return call && match::IsOneOf(call.base, {"where", "clip", "abs", "absolute", "minimum", "maximum", "nan_to_num"});
-}
-
 // A number computed from the selection, such as its mean.
 static bool ReducesSelection(const Facts& facts, ir::ValueId number, ir::ValueId mask, ir::ValueId array) {
   const std::vector<ir::ValueId> ops = match::ExpressionOf(facts, number);
@@ -76,7 +70,7 @@ static Parts PartsOf(const Facts& facts, ir::ValueId value, ir::ValueId mask, ir
       parts.reads.push_back(op);
       continue;
     }
-    parts.elementwise = program.ops[op].statement == statement && IsElementwiseStep(facts, op) && i < kMostOps;
+    parts.elementwise = program.ops[op].statement == statement && match::IsElementwiseStep(facts, op) && i < kMostOps;
     parts.partial = parts.partial || IsPartial(facts, op);
     const auto operands = program.Operands(op);
     const std::size_t first = program.ops[op].kind == OpKind::kCall ? 1 : 0;

@@ -45,15 +45,10 @@ static bool Exchanges(const Facts& facts, ir::ValueId op) {
   const ir::ValueId b = program.Operand(op, 1);
   if (a == b || !facts.IsDevice(a) || !facts.IsDevice(b)) return false;
   if (program.ops[a].kind != OpKind::kPhi || program.ops[b].kind != OpKind::kPhi) return false;
-  const auto becomes = [&](ir::ValueId phi, std::uint32_t index) {
-    for (const ir::ValueId operand : program.Operands(phi)) {
-      if (!operand.valid() || program.ops[operand].kind != OpKind::kUnpackItem || program.Operand(operand, 0) != op)
-        continue;
-      if (ir::ItemPosition::Unpack(program.ops[operand].payload).index == index) return true;
-    }
-    return false;
+  const auto becomes = [&](ir::ValueId phi, ir::ValueId other) {
+    return std::ranges::find(program.Operands(phi), other) != program.Operands(phi).end();
   };
-  return becomes(a, 1) == becomes(b, 0) && becomes(a, 0) == becomes(b, 1) && (becomes(a, 1) || becomes(b, 1));
+  return becomes(a, b) && becomes(b, a);
 }
 
 struct Reuse {
