@@ -4,6 +4,26 @@
 
 namespace cpnlint::analysis {
 
+void IndexAttributeStores(Facts::Impl& impl) {
+  if (impl.attribute_stores_known) return;
+  impl.attribute_stores_known = true;
+  const ir::Program& program = impl.program;
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const ir::Op& op = program.ops[ir::ValueId(i)];
+    if (op.kind != ir::OpKind::kStoreAttr) continue;
+    const ir::ValueId stored = program.Operand(ir::ValueId(i), 1);
+    impl.attribute_stores[KeyOfAnyClass(program.SymbolOf(op))].push_back(stored);
+    const Value& object = impl.Of(program.Operand(ir::ValueId(i), 0));
+    if (object.kind != Kind::kInstance) continue;
+    // What a property gives need not be what its setter takes.
+    if (FindMethod(impl, object.class_id, program.SymbolOf(op)).valid()) continue;
+    impl.attribute_stores[SlotKey(FamilyOf(impl, object.class_id), program.SymbolOf(op))].push_back(stored);
+  }
+  for (const ir::Function& function : program.functions) {
+    if (function.owner.valid()) impl.attribute_stores.erase(KeyOfAnyClass(function.name));
+  }
+}
+
 std::vector<ir::ValueId> StoredByKin(const Facts::Impl& impl, ir::ClassId owner, Symbol attribute) {
   std::vector<ir::ValueId> stored;
   for (const ir::ClassId kin : impl.kin[owner]) {

@@ -8,6 +8,10 @@
 
 namespace cpnlint::analysis {
 
+// Fills impl.attribute_stores, once.
+void IndexAttributeStores(Facts::Impl& impl);
+// What anybody stores under that name is there by this key, unless a class computes it in a property.
+constexpr std::uint64_t KeyOfAnyClass(Symbol attribute) { return 0xffff'ffffULL << 32 | attribute.index(); }
 // What the class and its kin store in the attribute.
 [[nodiscard]] std::vector<ir::ValueId> StoredByKin(const Facts::Impl& impl, ir::ClassId owner, Symbol attribute);
 // ... or, where those store nothing, what anybody does who has the same base.

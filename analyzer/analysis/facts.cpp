@@ -15,6 +15,7 @@ Value JoinOptional(ValueStore& store, const Value& a, const Value& b) {
     if (none.kind != Kind::kNone) return false;
     switch (other.kind) {
       case Kind::kArray:
+      case Kind::kTuple:
       case Kind::kInstance:
       case Kind::kFunction:
       case Kind::kClass:

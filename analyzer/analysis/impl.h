@@ -150,7 +150,7 @@ struct Facts::Impl {
   std::unordered_map<ir::ValueId, SubscriptResult> subscripts;
   std::unordered_map<std::uint64_t, ir::DimId> small_extents;  // bounds.cpp, by array and axis
   std::unordered_map<std::uint64_t, std::vector<ir::ValueId>>
-      attribute_stores;  // by family, or any, and attribute name
+      attribute_stores;  // attribute_stores.cpp, by family, or any, and attribute name
   bool attribute_stores_known = false;
   std::unordered_map<ir::LoopId, Trips> trips;
   std::unordered_map<ir::LoopId, std::optional<std::int64_t>> most_trips;
@@ -258,7 +258,6 @@ void BuildUses(Facts::Impl& impl);
 // The arguments of a call on an object that nothing is known of fit the method.
 [[nodiscard]] bool CouldCall(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir::FunctionId method);
 void SeeItems(Facts::Impl& impl);
-void IndexAttributeStores(Facts::Impl& impl);  // usual_trips.cpp
 // The largest of the constants that a number can be: where it can be nothing else, or by usage (usual_trips.cpp).
 [[nodiscard]] std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& impl, ir::ValueId number,
                                                           Trust trust);

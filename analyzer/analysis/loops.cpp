@@ -91,7 +91,8 @@ class Classifier {
     if (firmest) fact_.evidence = *firmest;
     // If the doubt is right, this is a walk over objects, or over a few entries: not hot by itself.
     if ((fact_.possible || CutsForObjects(facts_, id_, kind)) && WalksObjects()) fact_.evidence |= kContradicted;
-    if (!fact_.accesses.empty() && MakesFewPasses(facts_, impl_, id_)) fact_.evidence |= kContradicted;
+    if ((!fact_.accesses.empty() || kind == LoopKind::kIter) && MakesFewPasses(facts_, impl_, id_))
+      fact_.evidence |= kContradicted;
     return std::move(fact_);
   }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "analyzer/analysis/attribute_stores.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/drivers.h"

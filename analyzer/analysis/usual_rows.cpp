@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/attribute_stores.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analyzer/analysis/attribute_stores.h"
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
@@ -31,9 +32,6 @@ constexpr int kMostSteps = 8;
 constexpr int kMostLookedAt = 1024;
 constexpr std::size_t kMostPlaces = 32;  // that assign or hand over one count
 constexpr std::size_t kMostStored = 8;   // in an attribute, for a proof
-
-// Attributes by name alone: of objects whose class nobody knows.
-constexpr std::uint64_t kAnyClass = 0xffff'ffff;
 
 // `grid.dim`: what is called so has three as a rule.
 Most DimensionsByName(std::string_view name) { return name == "dim" || name == "ndim" ? Most(3) : std::nullopt; }
@@ -401,7 +399,7 @@ class Largest {
     if (object.kind == Kind::kInstance) most = OfSlots(object.class_id, name, steps);
     if (object.kind == Kind::kInstance && !most)
       most = OfStores(SlotKey(FamilyOf(impl_, object.class_id), name), steps);
-    if (object.kind == Kind::kUnknown) most = OfStores(kAnyClass << 32 | name.index(), steps);
+    if (object.kind == Kind::kUnknown) most = OfStores(KeyOfAnyClass(name), steps);
     if (most || length_ || part_) return most;
     most = DimensionsByName(impl_.names.Text(name));
     axes_ = axes_ || most;
@@ -730,21 +728,6 @@ std::optional<std::int64_t> UsualSize(const Facts& facts, Facts::Impl& impl, ir:
   return known && usual && *usual >= 0 && *usual < kLargest ? Most(static_cast<std::int64_t>(*usual)) : std::nullopt;
 }
 
-void IndexAttributeStores(Facts::Impl& impl) {
-  if (impl.attribute_stores_known) return;
-  impl.attribute_stores_known = true;
-  const ir::Program& program = impl.program;
-  for (std::size_t i = 0; i < program.ops.size(); ++i) {
-    const ir::Op& op = program.ops[ir::ValueId(i)];
-    if (op.kind != ir::OpKind::kStoreAttr) continue;
-    const ir::ValueId stored = program.Operand(ir::ValueId(i), 1);
-    impl.attribute_stores[kAnyClass << 32 | program.SymbolOf(op).index()].push_back(stored);
-    const Value& object = impl.Of(program.Operand(ir::ValueId(i), 0));
-    if (object.kind != Kind::kInstance) continue;
-    impl.attribute_stores[SlotKey(FamilyOf(impl, object.class_id), program.SymbolOf(op))].push_back(stored);
-  }
-}
-
 namespace {
 
 // `if len(x) == 3:` around `for item in x`.
@@ -783,6 +766,7 @@ std::optional<std::int64_t> UsualTrips(const Facts& facts, Facts::Impl& impl, ir
   if (!most) most = ItemsByTests(facts, loop);
   if (!most && (CountsAxesByName(facts, loop) || CountsChannels(facts, loop))) most = kMostAxes;
   if (!most && WalksFewItems(facts, facts.program().loops[loop].iterable)) most = kHotTrips - 1;
+  if (!most && MakesFigures(facts, loop)) most = kHotTrips - 1;
   // Inside of another question the answer may lack what is asked too deep.
   if (impl.usual_depth == 0) impl.usual_trips.emplace(loop, most);
   return most;

@@ -166,7 +166,8 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   if (!trial.Holds(1, walked.has_value()) || !walked) return;
   if (trial.Quiet('a', few)) return;
   Trial::Report report = Describe(facts, *walked, header.header_span, trial.ReportLoop(loop));
-  if (source.valid() && UsuallyZipsWithFew(facts, InnermostWalk(facts, source)))
+  const bool usually_few = (facts.LoopFactOf(loop).evidence & analysis::kContradicted) != 0;
+  if (usually_few || (source.valid() && UsuallyZipsWithFew(facts, InnermostWalk(facts, source))))
     report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
   report.Help(Text("let ")
                   .Add(match::Quoted(walked->span))
