@@ -58,11 +58,14 @@ std::optional<std::int64_t> UsualOf(std::span<const FewOf> table, std::string_vi
 
 std::optional<std::int64_t> UsualCountByName(std::string_view name) {
   const std::string last = LastWord(name);
-  std::string_view word = last;
-  if (const auto usual = UsualOf(kNumbers, word)) return usual;
-  if (word.ends_with('s')) word.remove_suffix(1);
-  if (const auto usual = UsualOf(kNumbers, word)) return usual;
-  return word.starts_with('n') ? UsualOf(kNumbers, word.substr(1)) : std::nullopt;  // `nspin`
+  std::string_view one = last;
+  if (one.ends_with('s')) one.remove_suffix(1);
+  for (const std::string_view word : {std::string_view(last), one}) {
+    if (const auto usual = UsualOf(kNumbers, word)) return usual;
+    if (!word.starts_with('n')) continue;
+    if (const auto usual = UsualOf(kNumbers, word.substr(1))) return usual;  // `nspin`, `naxes`
+  }
+  return std::nullopt;
 }
 
 std::optional<std::int64_t> UsualLengthByName(std::string_view name) { return UsualOf(kSequences, LastWord(name)); }

@@ -73,6 +73,14 @@ bool IsCallOfCompiler(const Facts::Impl& impl, ir::ValueId call) {
   return impl.program.ops[call].kind == ir::OpKind::kCall && IsCompiler(SpelledName(impl, DecoratorName(impl, call)));
 }
 
+// `@lazily(njit(cache=True))`, `@partial(jax.jit, static_argnums=0)`: what the decorator is handed compiles.
+bool TakesCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
+  if (!decorator.valid() || impl.program.ops[decorator].kind != ir::OpKind::kCall) return false;
+  return std::ranges::any_of(impl.program.Operands(decorator).subspan(1), [&](ir::ValueId argument) {
+    return argument.valid() && (IsCallOfCompiler(impl, argument) || IsCompiler(SpelledName(impl, argument)));
+  });
+}
+
 bool IsImportedSomewhere(const ir::Program& program, Symbol name) {
   return std::any_of(program.imports.begin(), program.imports.end(),
                      [&](const ir::ImportRecord& record) { return record.name == name; });
@@ -242,17 +250,14 @@ void SeeDecorators(Facts::Impl& impl) {
     const ir::Function& function = impl.program.functions[ir::FunctionId(i)];
     FunctionFact& fact = impl.functions[ir::FunctionId(i)];
     for (const ir::ValueId decorator : function.decorators) {
-      ir::ValueId id = decorator;
       // A Call op that applies the decorator names it by its callee.
-      std::string name = SpelledName(impl, DecoratorName(impl, id));
-      // `@partial(jax.jit, static_argnums=0)`
-      if (name == "functools.partial" && impl.program.ops[id].kind == ir::OpKind::kCall)
-        name = SpelledName(impl, impl.program.Operand(id, 1));
+      const std::string name = SpelledName(impl, DecoratorName(impl, decorator));
       if (name == "property" || name == "functools.cached_property" || name == "cached_property")
         fact.is_property = true;
       if (name == "staticmethod") fact.is_static = true;
       if (name == "classmethod") fact.is_classmethod = true;
-      if (IsCompiler(name) || HandsToCompiler(impl, DecoratorName(impl, id))) fact.compiled = true;
+      if (IsCompiler(name) || TakesCompiler(impl, decorator) || HandsToCompiler(impl, DecoratorName(impl, decorator)))
+        fact.compiled = true;
       if (name == "cupy.fuse" || name.starts_with("cupy.RawKernel")) fact.compiled = true;
     }
     if (IsHandedToCompilerAlone(impl, function)) fact.compiled = true;

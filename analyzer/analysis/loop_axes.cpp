@@ -265,17 +265,16 @@ bool CountsAxes(const Facts& facts, ir::LoopId loop) {
   const AxisCounter counter(facts);
   // `for axis in np.flatnonzero(periodic)` walks numbers of the device; what nobody knows is a number where it numbers
   // an axis.
+  const auto may_number = [&](ir::ValueId id) {
+    return facts.Of(id).kind == Kind::kUnknown || (facts.IsArray(id) && !facts.HasAxis(id));
+  };
   const Kind kind = facts.Of(item).kind;
-  const bool unknown = kind == Kind::kUnknown;
-  if ((kind == Kind::kInt || unknown || (facts.IsArray(item) && !facts.HasAxis(item))) && counter.IsAxis(item))
-    return true;
-  if (kind != Kind::kTuple && !unknown) return false;
-  const auto users = facts.UsesOf(item);
-  return std::any_of(users.begin(), users.end(), [&](ir::ValueId user) {
+  if ((kind == Kind::kInt || may_number(item)) && counter.IsAxis(item)) return true;
+  if (kind != Kind::kTuple && kind != Kind::kUnknown) return false;
+  return std::ranges::any_of(facts.UsesOf(item), [&](ir::ValueId user) {
     if (program.ops[user].kind != ir::OpKind::kUnpackItem) return false;
-    const Kind part = facts.Of(user).kind;
-    const bool counted = part == Kind::kInt && facts.IsBareInduction(user, loop);
-    return (counted || part == Kind::kUnknown) && counter.IsAxis(user);
+    const bool counted = facts.Of(user).kind == Kind::kInt && facts.IsBareInduction(user, loop);
+    return (counted || may_number(user)) && counter.IsAxis(user);
   });
 }
 

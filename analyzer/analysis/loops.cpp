@@ -91,9 +91,14 @@ class Classifier {
     if (firmest) fact_.evidence = *firmest;
     // If the doubt is right, this is a walk over objects, or over a few entries: not hot by itself.
     if ((fact_.possible || CutsForObjects(facts_, id_, kind)) && WalksObjects()) fact_.evidence |= kContradicted;
-    if ((!fact_.accesses.empty() || kind == LoopKind::kIter) && MakesFewPasses(facts_, impl_, id_))
-      fact_.evidence |= kContradicted;
+    if (!fact_.accesses.empty() && MakesFewPasses(facts_, impl_, id_)) fact_.evidence |= kContradicted;
+    if (kind == LoopKind::kIter && UsuallyWalksAxis()) fact_.evidence |= kContradicted;
     return std::move(fact_);
+  }
+
+  [[nodiscard]] bool UsuallyWalksAxis() const {
+    const std::optional<std::int64_t> usual = UsualTrips(facts_, impl_, id_);
+    return usual && *usual <= kAxisMax;
   }
 
   [[nodiscard]] bool TripsAtMost(std::int64_t most) const {
