@@ -1,6 +1,9 @@
 #include "analyzer/analysis/attribute_stores.h"
 
 #include <algorithm>
+#include <map>
+#include <sstream>
+#include <string>
 
 namespace cpnlint::analysis {
 
@@ -41,6 +44,49 @@ std::vector<ir::ValueId> StoredIn(Facts::Impl& impl, ir::ClassId owner, Symbol a
   IndexAttributeStores(impl);
   const auto stores = impl.attribute_stores.find(SlotKey(FamilyOf(impl, owner), attribute));
   return stores == impl.attribute_stores.end() ? std::vector<ir::ValueId>() : stores->second;
+}
+
+namespace {
+
+// The method that each attribute holds, of whatever object; None() where that is not the only thing of that name.
+// By name, for the same order on each run.
+std::map<Symbol, ir::FunctionId> MethodsByAttribute(Facts::Impl& impl) {
+  const ir::Program& program = impl.program;
+  std::map<Symbol, ir::FunctionId> only;
+  const auto see = [&](Symbol name, ir::FunctionId function) {
+    const auto [known, is_new] = only.emplace(name, function);
+    if (!is_new && known->second != function) known->second = ir::FunctionId::None();
+  };
+  const auto method_of = [](const Value& value) {
+    return value.kind == Kind::kMethod ? value.function : ir::FunctionId::None();
+  };
+  for (const auto& [key, slot] : impl.slot_of) see(NameOfSlot(key), method_of(impl.slots[slot].value));
+  for (const ir::Function& function : program.functions) {
+    if (function.owner.valid()) see(function.name, ir::FunctionId::None());
+    for (const ir::ValueId call : function.calls) {  // of a namedtuple: its fields, between spaces
+      const Value& tuple = impl.Of(call);
+      if (tuple.kind != Kind::kTuple || !tuple.name.valid() || !tuple.elements.valid()) continue;
+      std::istringstream fields{std::string(impl.names.Text(tuple.name))};
+      std::string field;
+      for (const Value& value : impl.store.Get(tuple.elements)) {
+        if (fields >> field) see(impl.names.Intern(field), method_of(value));
+      }
+    }
+  }
+  return only;
+}
+
+}  // namespace
+
+std::span<const Symbol> AttributesThatHold(Facts::Impl& impl, ir::FunctionId method) {
+  if (!impl.kept_under_known) {
+    impl.kept_under_known = true;
+    for (const auto& [name, function] : MethodsByAttribute(impl)) {
+      if (function.valid()) impl.kept_under[function].push_back(name);
+    }
+  }
+  const auto found = impl.kept_under.find(method);
+  return found == impl.kept_under.end() ? std::span<const Symbol>() : found->second;
 }
 
 bool HoldsNumber(const Facts& facts, Facts::Impl& impl, ir::ValueId attribute) {

@@ -2,6 +2,7 @@
 
 // What the attributes of an object hold, as far as what is stored in them tells.
 
+#include <span>
 #include <vector>
 
 #include "analyzer/analysis/engine.h"
@@ -16,6 +17,9 @@ constexpr std::uint64_t KeyOfAnyClass(Symbol attribute) { return 0xffff'ffffULL 
 [[nodiscard]] std::vector<ir::ValueId> StoredByKin(const Facts::Impl& impl, ir::ClassId owner, Symbol attribute);
 // ... or, where those store nothing, what anybody does who has the same base.
 [[nodiscard]] std::vector<ir::ValueId> StoredIn(Facts::Impl& impl, ir::ClassId owner, Symbol attribute);
+// `Model(self.log_prob)` keeps the method in a field: the attributes that hold it, of whatever object, where nothing
+// else goes by that name.
+[[nodiscard]] std::span<const Symbol> AttributesThatHold(Facts::Impl& impl, ir::FunctionId method);
 // `self.scale`: a number is stored there somewhere, and nothing that is known to be an array, a list or a tuple.
 [[nodiscard]] bool HoldsNumber(const Facts& facts, Facts::Impl& impl, ir::ValueId attribute);
 

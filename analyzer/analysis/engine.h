@@ -273,6 +273,7 @@ template <class Owner, class Name>
 [[nodiscard]] constexpr std::uint64_t SlotKey(Id<Owner> owner, Id<Name> name) {
   return std::uint64_t{owner.index()} << 32 | name.index();
 }
+[[nodiscard]] constexpr Symbol NameOfSlot(std::uint64_t key) { return Symbol(static_cast<std::uint32_t>(key)); }
 
 // modules.cpp. What a name was given, by the ops alone: a variable, an import of the program, `module.name`. None() for
 // what is no such name; of a variable with several assignments there is none, or the first one is taken.

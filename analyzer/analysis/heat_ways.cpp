@@ -4,6 +4,7 @@
 #include <bit>
 #include <tuple>
 
+#include "analyzer/analysis/attribute_stores.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/own_methods.h"
 #include "analyzer/analysis/way_arrays.h"
@@ -30,16 +31,32 @@ ir::ClassId FirstWithMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbo
   return first;
 }
 
-// Unrelated classes with a method of that name: a call on an unknown object says too little about either.
+// The class that both are, or derive from directly: `MHMove(Move)` and `RedBlueMove(Move)`, which stand for one
+// another.
+ir::ClassId Common(const Facts::Impl& impl, ir::ClassId family, ir::ClassId other) {
+  if (!family.valid() || family == other) return family;
+  const auto derives = [&](ir::ClassId one, ir::ClassId from) { return std::ranges::count(impl.bases[one], from) > 0; };
+  if (derives(other, family)) return family;
+  const auto base = std::ranges::find_if(impl.bases[family], [&](ir::ClassId one) { return derives(other, one); });
+  return base == impl.bases[family].end() ? ir::ClassId::None() : *base;
+}
+
+// Unrelated classes with a method of that name, or many siblings: a call on an unknown object says too little about
+// one.
 bool DefinedByOneFamily(Facts::Impl& impl, Symbol name) {
+  constexpr std::size_t kMostSiblings = 2;
   const ir::Program& program = impl.program;
   if (impl.method_families.empty()) {
+    std::unordered_map<Symbol, std::vector<ir::ClassId>> families;
     for (std::size_t i = 0; i < program.functions.size(); ++i) {
       const ir::Function& method = program.functions[ir::FunctionId(i)];
       if (!method.owner.valid() || method.kind != ir::Function::Kind::kDef) continue;
       const ir::ClassId family = FirstWithMethod(impl, method.owner, method.name);
+      std::vector<ir::ClassId>& siblings = families[method.name];
+      if (std::ranges::find(siblings, family) == siblings.end()) siblings.push_back(family);
       const auto [known, is_new] = impl.method_families.emplace(method.name, family);
-      if (!is_new && known->second != family) known->second = ir::ClassId::None();
+      if (!is_new)
+        known->second = siblings.size() > kMostSiblings ? ir::ClassId::None() : Common(impl, known->second, family);
       impl.methods_by_name[method.name].emplace_back(i);
     }
   }
@@ -333,9 +350,16 @@ class Ways {
   }
 
   void AddUnresolved(const Way& way, bool any_call, std::vector<Edge>& edges) {
-    const ir::Function& record = program_.functions[way.function];
-    if (IsCommonMethod(impl_.names.Text(record.name)) || !DefinedByOneFamily(impl_, record.name)) return;
-    for (const ir::ValueId site : UnresolvedCallsOf(facts_, impl_, record.name)) {
+    const Symbol name = program_.functions[way.function].name;
+    if (!IsCommonMethod(impl_.names.Text(name)) && DefinedByOneFamily(impl_, name))
+      AddCallsOf(name, way, any_call, edges);
+    for (const Symbol attribute : AttributesThatHold(impl_, way.function)) {
+      if (!IsCommonMethod(impl_.names.Text(attribute))) AddCallsOf(attribute, way, any_call, edges);
+    }
+  }
+
+  void AddCallsOf(Symbol name, const Way& way, bool any_call, std::vector<Edge>& edges) {
+    for (const ir::ValueId site : UnresolvedCallsOf(facts_, impl_, name)) {
       if (!CouldCall(facts_, impl_, site, way.function)) continue;
       if (Doubt doubt; !any_call && !WayToCall(facts_, impl_, way, site, doubt)) continue;
       edges.push_back({Edge::Kind::kUnresolved, site, WayToBlock(site), {}});

@@ -152,6 +152,8 @@ struct Facts::Impl {
   std::unordered_map<std::uint64_t, std::vector<ir::ValueId>>
       attribute_stores;  // attribute_stores.cpp, by family, or any, and attribute name
   bool attribute_stores_known = false;
+  std::unordered_map<ir::FunctionId, std::vector<Symbol>> kept_under;  // attribute_stores.cpp
+  bool kept_under_known = false;
   std::unordered_map<ir::LoopId, Trips> trips;
   std::unordered_map<ir::LoopId, std::optional<std::int64_t>> most_trips;
   std::unordered_map<ir::LoopId, std::optional<std::int64_t>> usual_trips;
