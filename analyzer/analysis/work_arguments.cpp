@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/analysis/host_number.h"
 #include "analyzer/analysis/work_impl.h"
 #include "analyzer/api/api.h"
 #include "analyzer/api/launches.h"
@@ -204,6 +205,7 @@ void TaskMaker::Waits(WorkTask& task, ir::ValueId op) {
       case api::WaitWhen::kFloatOrTable: waits = ir::IsFloat(first.dtype); break;
       case api::WaitWhen::kArrayEnds: waits = array("start") || array("stop"); break;
       case api::WaitWhen::kDeviceScalar: waits = array("fill_value") || array("value"); break;
+      case api::WaitWhen::kHostNumber: waits = static_cast<bool>(FindHostNumber(facts_, op, *row, wait)); break;
       case api::WaitWhen::kDeviceParameter:
       case api::WaitWhen::kButWriteable: break;
     }
