@@ -599,7 +599,11 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   }
   if (left_array || right_array) {
     const Value& other = left_array ? right : left;
-    if (other.kind == Kind::kForeign || other.kind == Kind::kInstance) return Unknown();
+    const bool in_place = op.kind == ir::OpKind::kInplaceBinary && left_array;
+    // `w *= norm.pdf(x)`: an array takes in what another library gives and stays the array that it is. A number does
+    // not.
+    const bool takes_in = in_place && other.kind == Kind::kForeign && Rank(store_, left) > 0;
+    if ((other.kind == Kind::kForeign && !takes_in) || other.kind == Kind::kInstance) return Unknown();
     if (HasOwnOperators(left) || HasOwnOperators(right)) return Unknown();
     const Library library = left_array && left.library == Library::kDevice     ? Library::kDevice
                             : right_array && right.library == Library::kDevice ? Library::kDevice
@@ -612,7 +616,7 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
       if (value.evidence == 0) value.evidence = kUsed;
       return value;
     }
-    if (op.kind == ir::OpKind::kInplaceBinary && left_array) return ResultOfInplace(context, binary, left, right);
+    if (in_place) return ResultOfInplace(context, binary, left, takes_in ? Unknown() : right);
     if (op.kind == ir::OpKind::kInplaceBinary && left.kind == Kind::kList) return left;
     Value value = DoubtedBeside(left, right, ResultOfBinary(context, binary, left, right));
     const bool product = value.kind == Kind::kArray && binary == ir::BinaryOp::kMul && left.kind == Kind::kUnknown;

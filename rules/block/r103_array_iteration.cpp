@@ -169,6 +169,13 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   const bool usually_few = (facts.LoopFactOf(loop).evidence & analysis::kContradicted) != 0;
   if (usually_few || (source.valid() && UsuallyZipsWithFew(facts, InnermostWalk(facts, source))))
     report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
+  if (facts.LoopFactOf(loop).hands_out) {
+    report.Help(
+        Text("the passes stay, for their work is on whole arrays; take the numbers from the host, fetched once: walk `")
+            .Add(walked->span)
+            .Add(".tolist()`"));
+    return;
+  }
   report.Help(Text("let ")
                   .Add(match::Quoted(walked->span))
                   .Add(" stay whole: reduce or map along an axis (`x.max(axis=1)`) instead of item by item"));
@@ -293,6 +300,10 @@ are the arguments `f(*x)`, `tuple(x)` of unknown length and, where nothing says 
 array and what a reduction with `axis=0` leaves. And so is an array that has less than eight items with the defaults of
 parameters and the values that attributes are set to, and one whose items may be text: `np.unique(labels)` of whatever
 the caller passes.
+
+Where the items are numbers that go into work on whole arrays (`for dt in steps: u += dt * rhs(u)`), the loop is a loop
+over time steps or parameters that takes its table from the device: only the reads count, and what else happens in its body
+is told on its own.
 
 **Stays quiet**
 
