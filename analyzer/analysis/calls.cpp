@@ -7,6 +7,7 @@
 
 #include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/compiled_results.h"
+#include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/loaded_files.h"
@@ -489,12 +490,12 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
     case Kind::kDict:
       if (method == "setdefault") {
         GrowItem(receiver.root, Of(program_.Operand(id, 2)));
-        StoreKey(receiver.root, Symbol::None(), Of(program_.Operand(id, 2)));
+        StoreKey(receiver.root, KeptKey(impl_.names, Of(first)), Of(program_.Operand(id, 2)));
       }
       if (method == "get" || method == "pop" || method == "setdefault") {
         Value item = receiver.item.valid() ? ItemOf(id, receiver) : Unknown();
-        if (const Value& key = Of(first); key.kind == Kind::kStr && key.constant) {
-          const Value under = ItemUnder(receiver, key.name, id);
+        if (const Symbol key = KeptKey(impl_.names, Of(first)); key.valid()) {
+          const Value under = ItemUnder(receiver, key, id);
           if (under.kind != Kind::kBottom) item = under;
           // `options.get("u0", np.zeros(n))` of `**options` that no call hands it over by: the default.
           const Value otherwise = Of(program_.Operand(id, 2));

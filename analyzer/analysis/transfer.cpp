@@ -4,6 +4,7 @@
 #include <array>
 #include <numbers>
 
+#include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/replaced_defaults.h"
@@ -548,7 +549,7 @@ void Engine::StoreItem(ir::ValueId id, const ir::Op& op) {
   GrowItem(base.root, Of(operands[1]));
   const Value& key = Of(operands[2]);
   if (key.kind == Kind::kBottom) return;
-  StoreKey(base.root, key.kind == Kind::kStr && key.constant ? key.name : Symbol::None(), Of(operands[1]));
+  StoreKey(base.root, KeptKey(impl_.names, key), Of(operands[1]));
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
 #include "rules/match/story.h"
 
@@ -91,6 +92,9 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   const Span span = program.OperandSpan(call, at);
   report.Arg("name", std::string(name)).Arg("array", span).Root(facts.RootOf(array));
   report.Evidence(facts.Of(array).evidence | callee.evidence);
+  const bool doubtful =
+      facts.UsuallyFewItems(array) || analysis::MayHoldText(facts, array) || analysis::MayHoldKeys(facts, array);
+  if (!pairwise && doubtful) report.Confidence(Confidence::kPossible);
   match::TellOrigin(facts, array, program.ops[call].span, report);
   match::TellHotLoop(facts, call, program.ops[call].span, report);
   if (pairwise) {
@@ -134,7 +138,8 @@ test each item, and each test waits. `divmod` raises.
 2. the argument is a device array that has at least one axis
 3. its first extent is not known to be below 8
 
-It is an error in hot code and on arrays of unknown or large size, a warning on small ones elsewhere.
+It is *possible* and no more where defaults, names and usage say that there are few items (`np.vstack([low, high])`, one entry
+per axis), and where they may be texts (`np.unique(names)`). It is an error in hot code and on arrays of unknown or large size, a warning on small ones elsewhere.
 
 **Stays quiet**
 

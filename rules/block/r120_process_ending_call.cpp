@@ -17,6 +17,7 @@ struct Ending {
   ir::DType dtype = ir::DType::kUnknown;
   ValueId divisor;   // of an integer division
   ValueId repaired;  // where the program sees to the zeros of the divisor afterwards
+  ValueId expected;  // the errstate around it that lets divisions by zero pass
   analysis::EvidenceSet evidence = 0;
 
   explicit operator bool() const { return array.valid(); }
@@ -68,16 +69,48 @@ static ValueId RepairOf(const Facts& facts, ValueId quotient, ValueId divisor) {
   return {};
 }
 
+// `with np.errstate(divide="ignore"):` around the op, in its function: the author expects zeros. Where they are to
+// raise, they are not.
+static ValueId ExpectsZerosAt(const Facts& facts, ValueId op) {
+  const ir::Program& program = facts.program();
+  const Span place = program.ops[op].span;
+  for (const ir::With& with : program.withs) {
+    if (!with.suite.Contains(place) || program.FunctionOf(with.entered) != program.FunctionOf(op)) continue;
+    const ValueId context = facts.Source(program.Operand(with.entered, 0));
+    if (!context.valid() || program.ops[context].kind != OpKind::kCall) continue;
+    if (facts.CalleeOf(context).name != "numpy.errstate") continue;
+    const ValueId divide = facts.KeywordArgument(context, "divide");
+    const auto how = divide.valid() ? facts.TextOf(divide) : std::nullopt;
+    if (how && match::IsOneOf(*how, {"ignore", "warn", "print", "log"})) return context;
+  }
+  return {};
+}
+
+// No zeros are left in it: `np.maximum(d, 1)`, `np.where(d == 0, 1, d)`, `d + 1`, `d | 1`.
+static bool IsGuardedDivisor(const Facts& facts, ValueId divisor) {
+  const ir::Program& program = facts.program();
+  const ValueId made = facts.Source(divisor);
+  if (!made.valid()) return false;
+  if (program.ops[made].kind == OpKind::kBinary) {
+    const auto binary = static_cast<ir::BinaryOp>(program.ops[made].detail);
+    return binary == ir::BinaryOp::kAdd || binary == ir::BinaryOp::kOr || binary == ir::BinaryOp::kPow;
+  }
+  const match::DeviceCall call = match::AsDeviceCall(facts, made);
+  return match::IsOneOf(call.base, {"where", "maximum", "clip", "fmax", "ones", "ones_like", "full", "full_like"});
+}
+
 static Ending OfDivision(const Facts& facts, ValueId op, const Target& target) {
   const Operands operands = OperandsOf(facts, op, target);
   if (operands.row == nullptr || api::FindLimit(*operands.row, api::LimitKind::kZeroDivisor) == nullptr) return {};
   if (!facts.IsDevice(operands.right) || facts.IsZeroD(operands.right)) return {};
   if (!IsIntegral(facts, operands.left) || !IsIntegral(facts, operands.right)) return {};
-  Ending ending{operands.right, facts.Of(operands.right).dtype, operands.right, {}, facts.Of(operands.right).evidence};
+  Ending ending{
+      operands.right, facts.Of(operands.right).dtype, operands.right, {}, {}, facts.Of(operands.right).evidence};
   if (facts.IsArray(operands.left)) ending.evidence |= facts.Of(operands.left).evidence;
   if (match::HoldsZero(facts, operands.right)) return ending;
   ending.repaired = RepairOf(facts, op, operands.right);
-  return ending.repaired.valid() ? ending : Ending{};
+  if (!ending.repaired.valid() && !IsGuardedDivisor(facts, operands.right)) ending.expected = ExpectsZerosAt(facts, op);
+  return ending.repaired.valid() || ending.expected.valid() ? ending : Ending{};
 }
 
 static bool Applies(const Facts& facts, const match::DeviceCall& call, const api::Entry& row, api::GapWhen when) {
@@ -116,7 +149,7 @@ static Ending OfType(const Facts& facts, ValueId op, const Target& target) {
   if (call ? !Applies(facts, call, *row, gap->when) : gap->when != api::GapWhen::kAlways) return {};
   analysis::EvidenceSet evidence = facts.Of(array).evidence;
   if (call) evidence |= call.evidence;
-  return {array, dtype, {}, {}, evidence};
+  return {array, dtype, {}, {}, {}, evidence};
 }
 
 static Text Help(const Facts& facts, ValueId op, const Ending& ending) {
@@ -143,7 +176,7 @@ static Text Help(const Facts& facts, ValueId op, const Ending& ending) {
 //      of narrow integers and booleans, any and all of complex128 along an axis, `//` and trunc of complex, inv and
 //      cholesky of float16, or
 //   2. integers are divided by an array that holds a zero by the way it was made, or whose zeros the program sees to
-//      afterwards.
+//      afterwards or lets pass.
 // Quiet: (a) float operands, (b) divisors that are numbers or guarded, (c) Python scalars, (d) host arrays, (e) unknown
 // types fail both.
 static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
@@ -165,6 +198,7 @@ static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
   if (ending.repaired.valid() && !program.ops[ending.repaired].span.Contains(span)) {
     report.Label(program.ops[ending.repaired].span, "the zeros are seen to here");
   }
+  if (ending.expected.valid()) report.Label(program.ops[ending.expected].span, "zeros are expected here");
   match::TellOrigin(facts, ending.array, span, report);
 }
 
@@ -194,7 +228,7 @@ the same there. GPU kernels were not run.
    | `//`, `trunc` | complex | TypeError |
    | `linalg.inv`, `linalg.cholesky` | float16 | TypeError |
 
-2. or integers are divided (`//`, `%`, `fmod`, `remainder`) by an array that holds a zero by the way it was made (`arange` from 0, `zeros`, `eye`, a comparison, an index grid from 0), or whose zeros the program sees to afterwards (`np.where(d == 0, 0, a // d)`, `q[d == 0] = 0`): NumPy warns and gives 0
+2. or integers are divided (`//`, `%`, `fmod`, `remainder`) by an array that holds a zero by the way it was made (`arange` from 0, `zeros`, `eye`, a comparison, an index grid from 0), or whose zeros the program sees to afterwards (`np.where(d == 0, 0, a // d)`, `q[d == 0] = 0`) or lets pass (`with np.errstate(divide="ignore"):`): NumPy warns and gives 0
 
 **Stays quiet**
 
@@ -204,7 +238,7 @@ the same there. GPU kernels were not run.
 - (d) host arrays
 - (e) operands whose types are not known
 
-`np.errstate`, under which such divisions often stand, does not exist in cuPyNumeric (R112). Forms that survive with another
+`np.errstate` itself does not exist in cuPyNumeric (R112). Forms that survive with another
 number are R314.
 )md",
     .bad = R"py(import numpy as np

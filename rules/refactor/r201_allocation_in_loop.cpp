@@ -125,6 +125,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   report.Arg("call", span).Root(op).Evidence(call.evidence | facts.Of(op).evidence);
   const std::string elements = facts.DimText(facts.VolumeOf(op));
   if (!elements.empty()) report.Arg("elems", elements);
+  if (facts.UsuallyBelow(op, kTinyVector)) report.Confidence(Confidence::kPossible);
   report.PrimaryLabel(draw ? "a new array of draws on every pass" : "a new array on every pass");
   report.Help(Advice(facts, call, draw, rebinds, hot));
   if (facts.KnownBelow(op, trial.target().split)) report.Severity(Severity::kInfo);

@@ -15,6 +15,15 @@ using ir::OpKind;
 
 enum class Form : std::uint8_t { kNone, kCopy, kDiagonal, kSameArray };
 
+// `a.astype(a.dtype)`: whatever the type is.
+static bool IsOwnType(const Facts& facts, ir::ValueId type, ir::ValueId array) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId attribute = type.valid() ? facts.Source(type) : type;
+  return attribute.valid() && program.ops[attribute].kind == OpKind::kAttr &&
+         program.Name(program.ops[attribute]) == "dtype" &&
+         facts.Source(program.Operand(attribute, 0)) == facts.Source(array);
+}
+
 // A device array made from another one, whose storage the two libraries see differently.
 struct Derived {
   Form form = Form::kNone;
@@ -45,7 +54,8 @@ static Derived Derive(const Facts& facts, ir::ValueId op) {
   }
   if (call.base == "astype" && call.method) {
     const ir::DType from = facts.Of(call.array).dtype;
-    const bool same = from != ir::DType::kUnknown && from == facts.Of(op).dtype;
+    const bool same = (from != ir::DType::kUnknown && from == facts.Of(op).dtype) ||
+                      IsOwnType(facts, facts.Argument(op, 0, "dtype"), call.array);
     const bool alias_in_numpy = facts.BoolOf(facts.Argument(op, 4, "copy")) == false;
     if (same && !alias_in_numpy) return {Form::kSameArray, call.array, call.array_span};
   }
@@ -141,7 +151,9 @@ static ir::ValueId Write(const Facts& facts, ir::ValueId op, const Derived& deri
     return first_after(facts.MutationsOf(op), ir::ValueId::None());
   }
   const ir::ValueId through_copy = first_after(facts.MutationsOf(facts.RootOf(op)), facts.RootOf(op));
-  if (through_copy.valid() && UsedAfter(facts, derived.source, through_copy, op)) return through_copy;
+  const bool caller_has_source = through_copy.valid() && LivesOn(facts, derived.source);
+  if (caller_has_source || (through_copy.valid() && UsedAfter(facts, derived.source, through_copy, op)))
+    return through_copy;
   const ir::ValueId through_source =
       first_after(facts.MutationsOf(facts.RootOf(derived.source)), facts.RootOf(derived.source));
   return through_source.valid() && UsedAfter(facts, op, through_source, op) ? through_source : ir::ValueId::None();
@@ -167,9 +179,13 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const ir::Program& program = facts.program();
   const Span made = program.ops[op].span;
   const analysis::EvidenceSet evidence = facts.Of(derived.source).evidence | facts.Of(op).evidence;
+  const ir::ValueId root = facts.RootOf(derived.source);  // one source, one finding
   Trial::Report report = trial.ReportOp(write);
-  report.Arg("call", made).Arg("array", derived.source_span).Root(op).Evidence(evidence);
-  if (analysis::ConfidenceOf(evidence) != Confidence::kCertain) report.Severity(Severity::kWarning);
+  report.Arg("call", made).Arg("array", derived.source_span).Root(root.valid() ? root : op).Evidence(evidence);
+  // What a parameter or an attribute holds has that type as far as the calls show that are known.
+  const bool by_callers = derived.form == Form::kSameArray && LivesOn(facts, derived.source);
+  if (by_callers) report.Confidence(Confidence::kLikely);
+  if (by_callers || analysis::ConfidenceOf(evidence) != Confidence::kCertain) report.Severity(Severity::kWarning);
   if (!program.ops[write].span.Contains(made)) {
     report.Label(made,
                  derived.form == Form::kSameArray ? "no copy here: both names are one array" : "a copy on cuPyNumeric");

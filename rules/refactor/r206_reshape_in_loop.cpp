@@ -8,6 +8,8 @@
 
 namespace cpnlint::rules::r206 {
 
+constexpr std::int64_t kTiny = 1024;
+
 // Fires when
 //   1. the site is hot,
 //   2. reshape, ravel or flatten of a device array changes more than axes of extent 1, and
@@ -31,6 +33,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   report.Arg("call", span).Arg("array", call.array_span).Root(facts.RootOf(call.array)).Evidence(call.evidence);
   const std::string elements = facts.DimText(facts.VolumeOf(op));
   if (!elements.empty()) report.Arg("elems", elements);
+  if (facts.UsuallyBelow(call.array, kTiny)) report.Confidence(Confidence::kPossible);
   report.PrimaryLabel("copies all of it");
   match::TellPasses(facts, op, span, report);
   match::TellOrigin(facts, call.array, span, report);
@@ -60,7 +63,8 @@ constinit const Rule kRule = {
         "because the result is tiled differently",
     .details = R"md(
 Fires in hot loops on `reshape`, `ravel` and `flatten`, as methods or functions, that change more than axes of extent 1 of
-a device array not known to be smaller than 65,536 elements.
+a device array not known to be smaller than 65,536 elements. *Possible* and no more where defaults and literals make it fewer than
+1,024.
 
 Stays quiet where axes of extent 1 come or go (`u.reshape(n, 1, m)`), on the same shape, on `ravel` of a vector, on small
 arrays, on host arrays, and where the shapes are not known. A result that is written to is R205.

@@ -19,12 +19,13 @@ using ir::OpKind;
 
 // The functions of `math` that the array library has under the same meaning, for 0-d arrays, too.
 constexpr std::pair<std::string_view, std::string_view> kUfuncs[] = {
-    {"sin", "sin"},         {"cos", "cos"},         {"tan", "tan"},           {"asin", "arcsin"}, {"acos", "arccos"},
-    {"atan", "arctan"},     {"atan2", "arctan2"},   {"sinh", "sinh"},         {"cosh", "cosh"},   {"tanh", "tanh"},
-    {"asinh", "arcsinh"},   {"acosh", "arccosh"},   {"atanh", "arctanh"},     {"exp", "exp"},     {"exp2", "exp2"},
-    {"expm1", "expm1"},     {"log", "log"},         {"log2", "log2"},         {"log10", "log10"}, {"log1p", "log1p"},
-    {"sqrt", "sqrt"},       {"cbrt", "cbrt"},       {"fabs", "abs"},          {"hypot", "hypot"}, {"pow", "power"},
-    {"radians", "radians"}, {"degrees", "degrees"}, {"copysign", "copysign"}, {"fmod", "fmod"},
+    {"sin", "sin"},         {"cos", "cos"},           {"tan", "tan"},           {"asin", "arcsin"}, {"acos", "arccos"},
+    {"atan", "arctan"},     {"atan2", "arctan2"},     {"sinh", "sinh"},         {"cosh", "cosh"},   {"tanh", "tanh"},
+    {"asinh", "arcsinh"},   {"acosh", "arccosh"},     {"atanh", "arctanh"},     {"exp", "exp"},     {"exp2", "exp2"},
+    {"expm1", "expm1"},     {"log", "log"},           {"log2", "log2"},         {"log10", "log10"}, {"log1p", "log1p"},
+    {"sqrt", "sqrt"},       {"cbrt", "cbrt"},         {"fabs", "abs"},          {"hypot", "hypot"}, {"pow", "power"},
+    {"radians", "radians"}, {"degrees", "degrees"},   {"copysign", "copysign"}, {"fmod", "fmod"},   {"isnan", "isnan"},
+    {"isinf", "isinf"},     {"isfinite", "isfinite"},
 };
 
 static std::string_view LastName(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
@@ -65,6 +66,13 @@ static Fate FateOf(const Facts& facts, ir::ValueId number, ir::LoopId loop) {
     }
     if (IsLoopTest(facts, use, loop)) {
       tested = true;
+      continue;
+    }
+    // A test of its own, `not math.isfinite(...)`, and what stands in it.
+    if (op.kind == OpKind::kTruth || op.kind == OpKind::kNot) {
+      for (const ir::ValueId next : facts.DeepUsesOf(use)) {
+        if (std::find(work.begin(), work.end(), next) == work.end()) work.push_back(next);
+      }
       continue;
     }
     const bool operates = op.kind == OpKind::kBinary || op.kind == OpKind::kUnary || op.kind == OpKind::kCompare ||
