@@ -214,18 +214,6 @@ bool MustVerify() {
 #endif
 }
 
-// What mending saves is what the verdict orders fixes by.
-// `costs`: of the findings that are sure enough to be shown.
-void TakePrices(std::span<const cost::FindingCost> costs, verdict::Evidence& evidence) {
-  for (verdict::Issue& issue : evidence.issues) {
-    if (!issue.shown || *issue.shown >= costs.size()) continue;
-    const cost::FindingCost& cost = costs[*issue.shown];
-    if (!cost.unpriced.empty()) continue;
-    issue.saves = cost.share;
-    if (cost.gain) issue.seconds = cost.gain->mid;
-  }
-}
-
 // "n=9000, u=(n, n)": the bindings one by one; commas inside of parentheses belong to a shape.
 void AddBindings(std::string_view text, std::vector<std::string>& assumed) {
   int depth = 0;
@@ -240,18 +228,30 @@ void AddBindings(std::string_view text, std::vector<std::string>& assumed) {
   }
 }
 
-// The file that a program is called by: the one that is run, or else the first.
+// The file that a program is called by: the one that is run (of several the one that leads to most of it), or else the
+// first.
 std::size_t RootOf(std::span<const verdict::Evidence> evidence) {
-  const auto starts = [](const verdict::Evidence& a, const verdict::Evidence& b) { return a.start < b.start; };
+  const auto starts = [](const verdict::Evidence& a, const verdict::Evidence& b) {
+    return a.start != b.start ? a.start < b.start : a.reach < b.reach;
+  };
   return static_cast<std::size_t>(std::max_element(evidence.begin(), evidence.end(), starts) - evidence.begin());
 }
 
-verdict::Source VerdictSource(const Sources& sources) {
+// `prices`: null where nothing has one.
+verdict::Source VerdictSource(const Sources& sources, const Prices* prices) {
   return {[&sources](Span span) { return sources.Words(span); },
           [&sources](std::uint32_t offset) {
             sources.Trim();  // no words are being looked at
             const report::Point start = sources.PlaceOf({offset, offset}).start;
             return verdict::Spot{start.cell, start.cell == 0 ? start.line : start.cell_line, start.column};
+          },
+          // What mending saves is what the verdict orders fixes by.
+          [prices](const rules::Finding& finding, verdict::Issue& issue) {
+            if (prices == nullptr) return;
+            const auto saving = prices->savings.find(&finding);
+            if (saving == prices->savings.end()) return;
+            issue.saves = saving->second.share;
+            issue.seconds = saving->second.seconds;
           }};
 }
 
@@ -498,7 +498,7 @@ void ProgramRun::Conclude() {
     target.memory = nullptr;
     pricing.reset();  // of a large program as large as all that is known of its values
   }
-  const verdict::Source words = VerdictSource(sources_);
+  const verdict::Source words = VerdictSource(sources_, prices ? &*prices : nullptr);
   std::vector<verdict::Evidence> evidence =
       verdict::Collect(facts, judged, called, results, target, settings_.min_confidence, words);
   if (prices) {
@@ -521,7 +521,6 @@ void ProgramRun::Conclude() {
     report::File& file = outcomes_[positions[i]].file;
     file.notes.clear();
     file.state = File::State::kRead;
-    if (prices) TakePrices(prices->findings[i], evidence[i]);
     for (verdict::Issue& issue : evidence[i].issues) issue.shown.reset();
     file.evidence = std::move(evidence[i]);
     file.program = root;
@@ -529,7 +528,6 @@ void ProgramRun::Conclude() {
   for (std::size_t i = 0; i < reported.size(); ++i) {
     rules::RunResult& result = results[i];
     TellUnknownCodes(program_.modules[reported[i]], result.notes);
-    if (prices) TakePrices(prices->findings[i], evidence[i]);
     sources_.Trim();
     Reporter reporter(sources_, reported[i], FileSettingsOf(positions[i]), outcomes_[positions[i]].file);
     reporter.AddFindings(result.findings, facts, settings_.min_confidence,

@@ -407,6 +407,23 @@ bool SelectsGood(const Options& options) {
   });
 }
 
+// Whoever selects a preview by name and does not ask for previews sees nothing of it, and is told why.
+void TellWithheld(const Options& options) {
+  if (options.preview) return;
+  for (const std::vector<std::string>* selectors : {&options.select, &options.extend_select}) {
+    for (const std::string& selector : *selectors) {
+      std::size_t meant = 0, previews = 0;
+      for (const rules::Rule* rule : rules::AllRules()) {
+        if (!rules::SelectorMatches(selector, *rule)) continue;
+        ++meant;
+        previews += rule->preview ? 1 : 0;
+      }
+      if (meant > 0 && meant == previews)
+        Complain("`" + selector + "` selects a preview: it is shown with --preview only");
+    }
+  }
+}
+
 // The files that are analysed, one per line.
 int ShowFiles(const Plan& plan) {
   std::vector<std::string> paths;
@@ -505,6 +522,7 @@ int RunCheck(const Options& given) {
     return kTrouble;
   }
   if (options.show_settings) return PrintResult(config::ShowText(**configuration, options));
+  if (!options.quiet) TellWithheld(options);
   // A baseline is written anew where a configured one is read otherwise.
   if (!options.write_baseline.empty() && !options.given.contains("--baseline")) options.baseline.clear();
   if (auto good = CheckAdopting(options); !good) {
@@ -516,6 +534,8 @@ int RunCheck(const Options& given) {
     Complain(cost.error().message);
     return kTrouble;
   }
+  // Whoever reads of the gates reads of the predicted times as well, whichever command it is.
+  if (TellsOfGates(options)) cost->options.samples = cost::Options().samples;
   auto work = FindWork(options);
   if (!work) {
     Complain(work.error().message);
@@ -551,6 +571,7 @@ int RunCheck(const Options& given) {
   settings.cost = std::move(*cost);
   Aim(settings.target, settings.cost->profile);
   settings.page = PageSettingsOf(options, plan, *settings.cost);
+  settings.predict = settings.predict || settings.page;  // the page has the report in it
   if (*cache) (*cache)->SetSettings(settings);
   std::vector<Outcome> outcomes = AnalyseAll(plan, linker, settings, options, cache->get(), progress);
   if (*cache) (*cache)->Close();

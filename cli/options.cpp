@@ -184,7 +184,7 @@ void AddRun(CLI::App& app, Raw& raw) {
       ->type_name("PATH");
 
   const char* selection = "Rules";
-  AddList(app, "--select", o.select, "codes, prefixes (R1), slugs, families, ALL (all but R001-R007)")
+  AddList(app, "--select", o.select, "codes, prefixes (R1), slugs, families, ALL (all but R001-R007 and previews)")
       ->type_name("A,B")
       ->group(selection);
   AddList(app, "--ignore", o.ignore, "the more specific of select and ignore wins, ignore wins a tie")

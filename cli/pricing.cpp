@@ -185,13 +185,28 @@ Prices Pricing::Tell(std::span<const ir::ModuleId> judged, std::span<const rules
   }
   prices.waits = Waits(sources);
   if (predict) prices.prediction = Predicted(sources);
+  const auto price = [&](const rules::Finding& finding) {
+    const std::vector<const rules::Finding*>& mended = prices.what_if.findings;
+    const bool is_mended = std::find(mended.begin(), mended.end(), &finding) != mended.end();
+    cost::FindingCost cost =
+        is_mended ? cost::FindingCost() : Pricer().Price(finding);  // there is nothing left to save
+    if (!cost.unpriced.empty()) return cost;
+    prices.savings[&finding] = {cost.share, cost.gain ? std::optional(cost.gain->mid) : std::nullopt};
+    return cost;
+  };
   for (const rules::RunResult& result : results) {
     std::vector<cost::FindingCost>& costs = prices.findings.emplace_back();
     for (const rules::Finding& finding : result.findings) {
-      if (finding.confidence < least) continue;
-      const std::vector<const rules::Finding*>& mended = prices.what_if.findings;
-      const bool is_mended = std::find(mended.begin(), mended.end(), &finding) != mended.end();
-      costs.push_back(is_mended ? cost::FindingCost() : Pricer().Price(finding));  // there is nothing left to save
+      if (finding.confidence >= least) {
+        costs.push_back(price(finding));
+      } else if (finding.confidence >= rules::Confidence::kLikely) {
+        (void)price(finding);
+      }
+    }
+    for (const std::vector<rules::Finding>* hidden : {&result.unselected, &result.silenced, &result.withheld}) {
+      for (const rules::Finding& finding : *hidden) {
+        if (finding.confidence >= rules::Confidence::kLikely) (void)price(finding);
+      }
     }
   }
   return prices;

@@ -138,11 +138,11 @@ void Fields(Visitor& visit, verdict::Spot& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::Issue& value) {
-  auto& [rule, severity, confidence, message, function, start, region, hot, reachable, structural, substitute, sites,
-         nesting, saves, seconds, shown] = value;
+  auto& [rule, severity, confidence, message, function, start, region, hot, reachable, structural, substitute, raises,
+         hidden, sites, nesting, saves, seconds, shown] = value;
   VisitRule(visit, rule);
-  visit(severity, confidence, message, function, start, region, hot, reachable, structural, substitute, sites, nesting,
-        saves, seconds, shown);
+  visit(severity, confidence, message, function, start, region, hot, reachable, structural, substitute, raises, hidden,
+        sites, nesting, saves, seconds, shown);
 }
 
 template <class Visitor>
@@ -153,9 +153,9 @@ void Fields(Visitor& visit, verdict::SizedWeight& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::RegionPart& value) {
-  auto& [region, hot, is_home, start, function, loop, patterns, plain, device, host, foreign, lost, thin, sizes] =
-      value;
-  visit(region, hot, is_home, start, function, loop, patterns, plain, device, host, foreign, lost, thin, sizes);
+  auto& [region, hot, is_home, start, function, loop, patterns, plain, device, host, foreign, lost, thin, small,
+         sizes] = value;
+  visit(region, hot, is_home, start, function, loop, patterns, plain, device, host, foreign, lost, thin, small, sizes);
 }
 
 template <class Visitor>
@@ -178,10 +178,10 @@ void Fields(Visitor& visit, verdict::Mark& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::Evidence& value) {
-  auto& [issues, regions, cold, times, names, draws, timers, exact, platforms, start, ported, has_array_work,
-         open_operations, bad_statements, largest_bytes, largest, peaks, fewest, peak] = value;
-  visit(issues, regions, cold, times, names, draws, timers, exact, platforms, start, ported, has_array_work,
-        open_operations, bad_statements, largest_bytes, largest, peaks, fewest, peak);
+  auto& [issues, regions, cold, times, names, draws, timers, exact, platforms, start, reach, ported, has_array_work,
+         open_operations, open_weight, bad_statements, largest_bytes, largest, peaks, fewest, peak] = value;
+  visit(issues, regions, cold, times, names, draws, timers, exact, platforms, start, reach, ported, has_array_work,
+        open_operations, open_weight, bad_statements, largest_bytes, largest, peaks, fewest, peak);
 }
 
 // A run with a page has no cache.

@@ -31,7 +31,7 @@ std::vector<Located> ByImpact(const Document& document) {
   std::map<const Finding*, std::size_t> first;  // and which number it has in the plan
   if (document.verdict) {
     const std::vector<std::size_t> before = FindingsBefore(document);
-    for (const verdict::Fix& fix : document.verdict->programs[document.verdict->worst].fix_first) {
+    for (const verdict::Fix& fix : document.verdict->programs[document.verdict->fixed].fix_first) {
       const auto index = FindingIndex(document, before, fix.issue);
       if (index && *index < all.size()) first.emplace(all[*index].finding, first.size());
     }

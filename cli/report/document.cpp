@@ -86,6 +86,50 @@ std::string UnnamedText(const Document& document, const verdict::ProgramVerdict&
          (count == 1 ? "it" : "them");
 }
 
+NotShown CountNotShown(const Document& document, const verdict::ProgramVerdict& program) {
+  NotShown count;
+  for (const std::size_t index : program.files) {
+    const File& file = document.files[index];
+    if (file.state == File::State::kRead) continue;
+    for (const verdict::Issue& issue : file.evidence.issues) {
+      if (issue.shown || !verdict::Decides(issue)) continue;
+      switch (issue.hidden) {
+        case verdict::Hidden::kNot: ++count.other; break;
+        case verdict::Hidden::kUnselected: ++count.unselected; break;
+        case verdict::Hidden::kSilenced: ++count.ignored; break;
+        case verdict::Hidden::kWithheld: ++count.preview; break;
+      }
+    }
+  }
+  return count;
+}
+
+std::string NotShownText(const Document& document, const verdict::ProgramVerdict& program) {
+  const NotShown count = CountNotShown(document, program);
+  const std::size_t all = count.ignored + count.unselected + count.preview + count.other;
+  if (all == 0) return "";
+  std::string parts;
+  const auto add = [&](std::size_t number, std::string_view words) {
+    if (number == 0) return;
+    parts += (parts.empty() ? "" : ", ") + std::to_string(number) + ' ' + std::string(words);
+  };
+  add(count.ignored, "ignored by comments");
+  add(count.unselected, "not selected");
+  add(count.preview, "of previews (--preview shows them)");
+  add(count.other, "hidden by --min-confidence, a baseline or --diff-base");
+  return "counts " + Plural(all, "finding") + " that " + (all == 1 ? "is" : "are") + " not shown: " + parts;
+}
+
+std::string_view WhyHidden(const verdict::Issue& issue) {
+  switch (issue.hidden) {
+    case verdict::Hidden::kUnselected: return "not selected; the verdict counts it";
+    case verdict::Hidden::kSilenced: return "ignored by a comment; the verdict counts it";
+    case verdict::Hidden::kWithheld: return "of a preview, which --preview shows; the verdict counts it, as it raises";
+    case verdict::Hidden::kNot: break;
+  }
+  return "hidden by --min-confidence, a baseline or --diff-base; the verdict counts it";
+}
+
 void Judge(Document& document, const verdict::Settings& settings) {
   document.verdict = verdict::Judge(VerdictInputs(document), settings);
 }

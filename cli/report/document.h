@@ -244,6 +244,15 @@ struct Counts {
                                                       verdict::IssueRef ref);
 // "counts 2 findings in kernels.py, ...": those that decide with the shown ones, in files that were not asked for.
 [[nodiscard]] std::string UnnamedText(const Document& document, const verdict::ProgramVerdict& program);
+// Findings that decide with the shown ones and that the run does not show: ignored by comments, not selected, of
+// previews that were not asked for, or hidden by --min-confidence, a baseline or --diff-base.
+struct NotShown {
+  std::size_t ignored = 0, unselected = 0, preview = 0, other = 0;
+};
+[[nodiscard]] NotShown CountNotShown(const Document& document, const verdict::ProgramVerdict& program);
+// "counts 2 findings that are not shown: 2 ignored by comments"; empty where there are none.
+[[nodiscard]] std::string NotShownText(const Document& document, const verdict::ProgramVerdict& program);
+[[nodiscard]] std::string_view WhyHidden(const verdict::Issue& issue);
 // What the last step of a run makes of all of them.
 void Judge(Document& document, const verdict::Settings& settings);
 

@@ -27,28 +27,34 @@ void AppendVerdictMarkdown(std::string& out, const Document& document) {
   const verdict::ProgramVerdict& worst = document.verdict->programs[document.verdict->worst];
   out += "## cpnlint: " + std::string(verdict::Name(worst.tier)) + "\n\n" + MarkdownText(worst.sentence) + ".";
   if (document.verdict->programs.size() > 1) {
-    out += " The worst of " + std::to_string(document.verdict->programs.size()) + " programs is " +
-           MarkdownCode(worst.root) + ".";
+    out += " It is " + MarkdownText(ProgramsText(*document.verdict)) + ".";
   }
   if (worst.provisional) out += " Provisional: much of the hot code could not be analysed.";
   if (const std::string unnamed = UnnamedText(document, worst); !unnamed.empty()) {
     out += " It " + MarkdownText(unnamed) + ".";
+  }
+  if (const std::string hidden = NotShownText(document, worst); !hidden.empty()) {
+    out += " It " + MarkdownText(hidden) + ".";
   }
   out += "\n\n";
 }
 
 void AppendFixFirst(std::string& out, const Document& document) {
   if (!document.verdict) return;
-  const verdict::ProgramVerdict& worst = document.verdict->programs[document.verdict->worst];
-  if (worst.fix_first.empty()) return;
-  out += "### Fix first\n\n";
-  for (std::size_t i = 0; i < worst.fix_first.size(); ++i) {
-    const verdict::IssueRef ref = worst.fix_first[i].issue;
+  const verdict::ProgramVerdict& fixed = document.verdict->programs[document.verdict->fixed];
+  if (fixed.fix_first.empty()) return;
+  out += "### Fix first";
+  if (document.verdict->fixed != document.verdict->worst) {
+    out += " in " + MarkdownCode(fixed.root) + ", which is " + std::string(verdict::Name(fixed.tier));
+  }
+  out += "\n\n";
+  for (std::size_t i = 0; i < fixed.fix_first.size(); ++i) {
+    const verdict::IssueRef ref = fixed.fix_first[i].issue;
     const File& file = document.files[ref.file];
     const verdict::Issue& issue = file.evidence.issues[ref.issue];
     out += std::to_string(i + 1) + ". **" + rules::CodeText(*issue.rule) + "** " + MarkdownText(issue.message) + ' ' +
            MarkdownCode(verdict::PlaceText(file.path, issue.start)) + ": " +
-           MarkdownText(FixText(document, worst.fix_first[i])) + '\n';
+           MarkdownText(FixText(document, fixed.fix_first[i])) + '\n';
   }
   out += '\n';
 }

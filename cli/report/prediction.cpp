@@ -72,7 +72,10 @@ std::string TimeLine(const Document& document, const verdict::ProgramVerdict& pr
   if (prediction == nullptr || prediction->regions.empty()) {
     return "predicted time: none, no loop that works on arrays was found";
   }
-  const PredictedRegion& region = *std::ranges::max_element(prediction->regions, {}, TimeOf);
+  // The one that `predict` tells of first.
+  const PredictedRegion& region = *std::ranges::max_element(prediction->regions, [](const auto& a, const auto& b) {
+    return a.told != b.told ? b.told : TimeOf(a) < TimeOf(b);
+  });
   if (!region.told) return "predicted time: none, " + SizesToName(region);
   std::string text = "predicted time of " + WhatRuns(region) + ": ";
   for (std::size_t i = 0; i < region.asked.size(); ++i) {

@@ -137,6 +137,10 @@ def table(rows, columns):
     .recipe = "RR-order",
     .fix = FixClass::kSafe,
     .doctor = "",
+    .conditions = R"md(
+1. a call of the device library passes `order`, by keyword or in its position
+2. the table of the target version restricts it: absent, ignored, through the host, or raising
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -99,7 +99,9 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   match::TellHotLoop(facts, call, program.ops[call].span, report);
   if (pairwise) {
     report.Message("`divmod` of `{array}` raises").Why("cuPyNumeric arrays have no __divmod__ (26.07)");
-    report.Severity(Severity::kError).Help(Text("write `").Add(span).Add(" // k` and `").Add(span).Add(" % k`"));
+    report.Raises()
+        .Severity(Severity::kError)
+        .Help(Text("write `").Add(span).Add(" // k` and `").Add(span).Add(" % k`"));
     return;
   }
   if (!IsSmall(facts, array, trial.target().split)) report.Severity(Severity::kError);
@@ -171,6 +173,7 @@ def worst(n):
     .fix = FixClass::kSafe,
     .doctor = "builtin on array",
     .preview = true,
+    .may_raise = true,
     .ops = {ir::OpKind::kCall},
     .on_op = &OnCall,
 };

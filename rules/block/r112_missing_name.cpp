@@ -189,6 +189,15 @@ def spread(n):
 )py",
     .recipe = "RR-api",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. the name resolves into the device namespace, or is an attribute of a device array or generator, or a ufunc method
+2. the support table of the target version has the name as missing, and no other rule owns it
+- (a) the table does not have the name
+- (b) the code asks first (`hasattr`, `getattr` with a default) or catches the error
+- (d) an annotation that Python does not evaluate
+- (g) an import that only serves annotations or stays with NumPy
+- (h) the namespace is that of the array API standard, which may define the name itself
+)md",
     .ops = {OpKind::kAttr, OpKind::kImport, OpKind::kStarName},
     .on_op = &OnOp,
     .on_function = &OnFunction,

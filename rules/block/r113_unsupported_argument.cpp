@@ -146,6 +146,11 @@ def roots(n):
 )py",
     .recipe = "RR-kwarg",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. the call goes to a function that the device library implements
+2. by the table of the target version an argument is absent, renamed, not supported with this value, or ignored, or the operands break a condition of the function (axes, type, rank, shape)
+- (h) the namespace is that of the array API standard, which may take the argument itself
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

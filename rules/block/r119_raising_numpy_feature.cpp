@@ -233,6 +233,11 @@ def wet_mean(n):
 )py",
     .recipe = "RR-feature",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. such a feature is used on device data or in the device namespace: datetimes and record types, masked arrays, the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, an empty index
+- (b) the code asks first, or catches the error
+- (f) it stands in an annotation that Python does not evaluate
+)md",
     .ops = {OpKind::kAttr, OpKind::kImport, OpKind::kStoreAttr, OpKind::kCall, OpKind::kSubscript,
             OpKind::kStoreSubscript},
     .on_op = &OnOp,

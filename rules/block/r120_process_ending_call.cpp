@@ -185,7 +185,7 @@ static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
   if (!trial.Holds(2, static_cast<bool>(ending)) || !ending) return;
   const ir::Program& program = facts.program();
   const Span span = program.ops[op].span;
-  Trial::Report report = trial.ReportOp(op);
+  Trial::Report report = trial.ReportOp(op).Raises();
   report.Arg("call", span)
       .Arg("dtype", ir::Name(ending.dtype))
       .Root(facts.RootOf(ending.array))
@@ -260,6 +260,7 @@ def share(n: int):
     .recipe = "RR-guard",
     .fix = FixClass::kUnsafe,
     .preview = true,
+    .may_raise = true,
     .ops = {OpKind::kBinary, OpKind::kInplaceBinary, OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -295,6 +295,11 @@ def weight(n):
 )py",
     .recipe = "RR-host-boundary",
     .doctor = "whole-array gather",
+    .conditions = R"md(
+1. the module has device arrays
+2. a call of a library that works on host arrays takes array data, or gives it back to device work
+3. the library is imported in this module
+)md",
     .on_module = &OnModule,
 };
 

@@ -107,6 +107,13 @@ def modes(m, n):
     return np.linalg.eigh(k)
 )py",
     .recipe = "RR-batch",
+    .conditions = R"md(
+1. the call factorises a matrix of the device library: QR, SVD, `pinv`, the `eig` family, `tssvd`
+- (a) a QR known to be large enough for the solver that uses several GPUs
+- (b) a stack of matrices for the `eig` family
+- (e) a tiny matrix outside of hot loops
+- (g) there is one GPU
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -200,6 +200,11 @@ def spectra(m, n):
     return np.fft.fft(signals, axis=1)
 )py",
     .recipe = "RR-batch",
+    .conditions = R"md(
+1. the call is a transform of `np.fft` on a device array
+2. all axes are transformed, or it goes between real and complex data, or it is not known to keep the length
+- (g) there is one GPU
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -76,6 +76,10 @@ def two_steps(n):
 )py",
     .recipe = "RR-intmm",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. a product of device arrays with a factor of rank 2 or more, or an `einsum` of two operands or more
+2. every factor is known to be of an integer or boolean type, so the result is, too
+)md",
     .ops = {OpKind::kBinary, OpKind::kInplaceBinary, OpKind::kCall},
     .on_op = &OnOp,
 };

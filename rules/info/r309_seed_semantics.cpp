@@ -431,6 +431,10 @@ def noise(n):
 )py",
     .recipe = "RR-seed",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. the call seeds or makes a generator of `np.random` that draws in the program, or draws itself
+2. the seed has no effect, or one draw without a size is used as a number, or a count that is unsigned in cuPyNumeric as a signed one
+)md",
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };

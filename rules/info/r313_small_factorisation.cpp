@@ -161,6 +161,10 @@ def displacements(loads, cases):
     return np.linalg.solve(stiffness, loads)
 )py",
     .recipe = "RR-batch",
+    .conditions = R"md(
+1. the call solves with, inverts or factorises a device matrix
+2. the size is known and too small for several GPUs, or the call stands in a loop over systems of a stack that do not depend on each other
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -594,9 +594,10 @@ static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
   const Span span = facts.program().ops[op].span;
   Trial::Report report = trial.ReportOp(op);
   report.Arg("call", span).Arg("there", difference->there).Arg("here", difference->here).Help(difference->help);
-  if (difference->raises)
-    report.Message(
+  if (difference->raises) {
+    report.Raises().Message(
         "`{call}` raises {there} in cuPyNumeric, where a single result is an array, and in NumPy gives {here}");
+  }
   report.Evidence(call ? call.evidence : analysis::EvidenceSet{0}).Confidence(difference->at_most);
   if (call && call.array.valid()) report.Evidence(facts.Of(call.array).evidence).Root(facts.RootOf(call.array));
   if (!call || !facts.IsDevice(call.array)) {
@@ -668,6 +669,10 @@ def positions(x):
     .recipe = "RR-guard",
     .fix = FixClass::kUnsafe,
     .preview = true,
+    .may_raise = true,
+    .conditions = R"md(
+1. the operation gives another value, type or shape in cuPyNumeric than in NumPy, and the difference reaches a result or a decision
+)md",
     .ops = {OpKind::kCall, OpKind::kCompare, OpKind::kSubscript, OpKind::kStoreSubscript, OpKind::kDict, OpKind::kSet},
     .on_op = &OnOp,
 };

@@ -141,6 +141,11 @@ print(total.sum())
     .recipe = "RR-hint",
     .fix = FixClass::kDisplay,
     .preview = true,
+    .conditions = R"md(
+1. the array is made by a fill that is put off, and its first use covers a part of it that is known to be smaller
+2. a later use reaches beyond that part
+3. it takes at least 1 % of the pool
+)md",
     .on_module = &OnModule,
 };
 

@@ -178,6 +178,16 @@ def smooth(n, steps):
     .recipe = "RR-alloc",
     .fix = FixClass::kUnsafe,
     .preview = true,
+    .conditions = R"md(
+1. the site is hot, in a step, convergence or sweep loop
+2. the call creates an array, or draws one, in the device namespace
+3. its extents are the same on every pass (of `arange`, `linspace` and `eye` the contents, too)
+4. the value does not leave the pass, or only as the next pass's value of a variable
+- (c) a small draw
+- (d) a branch that is rarely taken
+- (e) a tiny vector
+- (g) draws that are repeated until they fit
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

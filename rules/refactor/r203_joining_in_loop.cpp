@@ -190,6 +190,15 @@ def record(n, steps):
     .recipe = "RR-stack",
     .fix = FixClass::kUnsafe,
     .doctor = "repeated stacking",
+    .conditions = R"md(
+1. the site is hot, or its loop is known to run 8 times or more
+2. a call of the device library joins arrays
+3. the result is the next pass's value of one of its inputs, or has the same shape on every pass
+- (a) a list that was gathered before is joined, outside of the loop that filled it
+- (d) two small vectors are joined
+- (e) the loop makes a few constant trips
+- (g) a loop over the items of a Python list
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

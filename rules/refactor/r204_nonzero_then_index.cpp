@@ -177,6 +177,11 @@ def dry_out(n):
     .recipe = "RR-mask",
     .fix = FixClass::kUnsafe,
     .doctor = "nonzero",
+    .conditions = R"md(
+1. a call of the device library turns a mask into positions
+2. they index arrays of the mask's shape
+3. all that is done with them is such indexing or counting
+)md",
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -264,6 +264,12 @@ def set_first(n, m):
     .recipe = "RR-view",
     .fix = FixClass::kUnsafe,
     .preview = true,
+    .conditions = R"md(
+1. an operation gives a view in NumPy and a copy in cuPyNumeric (or, for `astype` to the same type, the reverse)
+2. its result is written to
+3. the source is read afterwards, or belongs to the caller or an object
+- (g) the changed copy is put back
+)md",
     .ops = {OpKind::kCall, OpKind::kAttr},
     .on_op = &OnOp,
 };

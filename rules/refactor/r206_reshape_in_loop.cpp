@@ -95,6 +95,11 @@ def energy(ny, nx, steps):
     .recipe = "RR-reshape",
     .fix = FixClass::kUnsafe,
     .preview = true,
+    .conditions = R"md(
+1. the site is hot
+2. `reshape`, `ravel` or `flatten` of a device array changes more than axes of extent 1
+- (g) R205 speaks, as the result is written to
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

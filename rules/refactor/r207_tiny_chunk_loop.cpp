@@ -365,6 +365,12 @@ def cap(limit):
     .recipe = "RR-chunk",
     .fix = FixClass::kUnsafe,
     .preview = true,
+    .conditions = R"md(
+1. a loop cuts device arrays into pieces, all by the same bounds, or walks what `np.split` gives
+2. the pieces are known to be too small to be split, or there are many of them
+3. the body works on each piece element by element, through a mask, or by a reduction that is added up, and nothing passes from piece to piece but such sums
+- (b) the pieces bound a table that is wider than they are
+)md",
     .on_loop = &OnLoop,
 };
 

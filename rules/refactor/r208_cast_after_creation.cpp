@@ -172,6 +172,12 @@ def weights(n):
 )py",
     .recipe = "RR-create",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. `astype` converts what a call of the device library just created, and nothing else uses that
+2. the two types are known and differ
+3. the creation can be asked for the type that is wanted
+- (c) a small table
+)md",
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };

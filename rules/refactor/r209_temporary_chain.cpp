@@ -456,6 +456,14 @@ def advance(n, steps, dt=0.1, dx=0.5):
 )py",
     .recipe = "RR-fuse",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. the site is hot
+2. one expression applies two numbers or more to an array one after the other, or computes the same array twice, or has four operators or more on arrays
+3. the result is not known to be small
+- (b) a sum of four operators that is already written in place
+- (c) rows and columns at a fixed place
+- (e) products of matrices outweigh the rest
+)md",
     .ops = {OpKind::kBinary, OpKind::kUnary, OpKind::kCompare, OpKind::kCall},
     .on_op = &OnOp,
 };

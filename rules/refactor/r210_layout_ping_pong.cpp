@@ -168,6 +168,13 @@ def relax(n, steps):
     .recipe = "RR-layout",
     .fix = FixClass::kDisplay,
     .preview = true,
+    .conditions = R"md(
+1. the site is hot and there is more than one GPU
+2. an array and a transposed view meet in one operator, or one array is transformed along one axis and then along another
+3. a form with one layout is legal: the view is the same on every pass, or nothing stands between the transforms of an array of three axes and more
+- (e) the array is known to be too small to be split
+- (f) there is one GPU
+)md",
     .ops = {OpKind::kBinary, OpKind::kCall},
     .on_op = &OnOp,
 };

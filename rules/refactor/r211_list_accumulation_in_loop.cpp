@@ -391,6 +391,12 @@ def watch(n, steps):
 )py",
     .recipe = "RR-collect",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. a list receives device arrays or 0-d results in a hot loop
+2. it is made into an array inside of that loop, which began after the list, or by a call that takes it through the host; or values of the device and of Python are stored as one row
+3. a form that stays on the device is legal: one item per pass of a counted loop, or a plain stack of device values
+- (f) R101 speaks of the loop over elements
+)md",
     .ops = {OpKind::kCall, OpKind::kStoreSubscript},
     .on_op = &OnOp,
 };

@@ -249,6 +249,11 @@ def rain(n, steps, source=0.1):
 )py",
     .recipe = "RR-masked-update",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. `x[mask] op= v`, or a value computed from reads through the mask is stored through it, of a device array
+2. the mask is one boolean array of x's shape
+3. the value is elementwise arithmetic of reads through the mask and of numbers
+)md",
     .ops = {OpKind::kStoreSubscript},
     .on_op = &OnStore,
 };

@@ -215,6 +215,15 @@ def attenuate(n, steps):
 )py",
     .recipe = "RR-hoist",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. the site is hot, in a loop of its own function or in a function that the loop calls by one way only
+2. an operator, ufunc, reduction or matrix routine works on a device array
+3. nothing that it reads changes in the loop, and its result does not either
+4. every pass computes it
+- (d) arithmetic on 0-d values, or a tiny array
+- (e) it can raise, in a loop that may make no pass
+- (g) each pass keeps the result
+)md",
     .ops = {OpKind::kBinary, OpKind::kUnary, OpKind::kCompare, OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -253,6 +253,12 @@ def diffuse(n, steps):
     .recipe = "RR-shift",
     .fix = FixClass::kDisplay,
     .preview = true,
+    .conditions = R"md(
+1. the site is hot
+2. a call of the device library shifts or sorts a device array that is not known to be small
+3. a form that moves less is legal there: ghost cells for shifts by a few cells that only enter arithmetic, fixed factors shifted instead of a spectrum, one call for several quantiles, an extremum, the sorted axis last
+- (g) it is the same on every pass, and R213 speaks
+)md",
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -195,6 +195,10 @@ def cool(n, steps):
 )py",
     .recipe = "RR-ufunc",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. a function of `math`, `cmath`, `decimal`, `fractions` or the like gets a device value in a hot loop, or one with several elements anywhere, which raises
+2. the array library has the function and the number only enters arithmetic on arrays, or it feeds a test of the loop, which every few passes are enough for
+)md",
     .on_function = &OnFunction,
 };
 

@@ -244,6 +244,11 @@ def drive(n, steps, dt=0.1):
 )py",
     .recipe = "RR-ufunc",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. a ufunc, `clip` or `where` of the device library is called with Python numbers alone
+2. the site is hot
+3. `math`, `cmath` or a builtin function does the same
+)md",
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -179,8 +179,20 @@ def program_jobs(rules: list[dict[str, Any]]) -> list[dict[str, Any]]:
                         "lines_before": LINES_APART * len(jobs),
                     }
                 )
-    # A process that ends takes Doctor's findings with it.
-    return sorted(jobs, key=lambda job: operands.RULES[job["id"].split()[0]].expect == "ends")
+    return jobs
+
+
+def run_programs(rules: list[dict[str, Any]]) -> tuple[dict[str, dict[str, Any]], list[dict[str, Any]]]:
+    """A process that ends takes Doctor's findings with it, so what ends one has processes of its own."""
+    results: dict[str, dict[str, Any]] = {}
+    doctor: list[dict[str, Any]] = []
+    jobs = program_jobs(rules)
+    for ends in (False, True):
+        some = [job for job in jobs if (operands.RULES[job["id"].split()[0]].expect == "ends") == ends]
+        ran, said = run_jobs(some, "programs of rules", with_doctor=True)
+        results |= ran
+        doctor += said
+    return results, doctor
 
 
 def judge_rule(rule: dict[str, Any], results: dict[str, Any], doctor: Iterable[dict[str, Any]]) -> dict[str, Any]:
@@ -394,7 +406,7 @@ def main() -> int:
 
     if args.only in (None, "rules"):
         rules = common.run_json("explain", "--all", "--output-format", "json")
-        results, doctor = run_jobs(program_jobs(rules), "programs of rules", with_doctor=True)
+        results, doctor = run_programs(rules)
         judged = [judge_rule(rule, results, doctor) for rule in rules]
         pairs = [(entry["code"], entry) for entry in judged]
         settle(pairs)
