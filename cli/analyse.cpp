@@ -1,9 +1,11 @@
 #include "cli/analyse.h"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <iterator>
+#include <map>
 #include <new>
 #include <span>
 #include <tuple>
@@ -15,8 +17,11 @@
 #include "analyzer/lower/lower.h"
 #include "analyzer/syntax/errors.h"
 #include "analyzer/syntax/parse.h"
+#include "analyzer/syntax/pragmas.h"
+#include "cli/assume.h"
 #include "cli/causes.h"
 #include "cli/config/program.h"
+#include "cli/near.h"
 #include "cli/report/frame.h"
 #include "cli/report/plain_code.h"
 #include "rules/engine/runner.h"
@@ -175,7 +180,40 @@ void TellUnknownCodes(const ir::Module& module, std::vector<rules::Note>& notes)
     if (!ignores || pragma.noqa) continue;
     for (const std::string& code : pragma.codes) {
       if (rules::SelectorIsKnown(code)) continue;
-      notes.push_back({"unknown-name", pragma.span, "no rule answers to `" + code + "`; `cpnlint rules` lists them"});
+      notes.push_back({"unknown-name", pragma.span,
+                       "no rule answers to `" + code + '`' + DidYouMean(code, config::SelectorWords()) +
+                           " (`cpnlint rules` lists them)"});
+    }
+  }
+}
+
+// The word that an unknown pragma has in place of a known one: "ignor" of `# cpnlint: ignor[R101]`.
+std::string DirectiveOf(std::string_view pragma) {
+  const std::size_t colon = pragma.find(':');
+  std::string word;
+  for (const char c : pragma.substr(std::min(pragma.size(), colon + 1))) {
+    if (c == ' ' && word.empty()) continue;
+    if (std::isalpha(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_') break;
+    word += c;
+  }
+  return word;
+}
+
+// Comments that say `cpnlint:` and cannot be followed: whoever wrote one believes that it works.
+void TellPragmas(const syntax::Tree& tree, const source::SourceFile& source, File& file) {
+  static const std::vector<std::string> directives = {"ignore", "ignore-file", "assume", "host"};
+  for (const syntax::Pragma& pragma : syntax::FindPragmas(tree)) {
+    if (pragma.type == syntax::Pragma::Type::kMalformed) {
+      const std::string word = DirectiveOf(std::string_view(source.text).substr(pragma.span.begin, pragma.span.size()));
+      const bool known = std::find(directives.begin(), directives.end(), word) != directives.end();
+      AddNote(source, file, word.starts_with("ignore") ? "unused-ignore" : "unknown-name", pragma.span.begin,
+              "this comment has no effect: " + pragma.problem + (known ? "" : DidYouMean(word, directives)));
+    }
+    std::map<std::string, std::string> said;
+    for (const syntax::PragmaBinding& binding : pragma.bindings) {
+      const auto good = CheckAssumption(binding.name + '=' + binding.value, said);
+      if (good) continue;
+      AddNote(source, file, "unknown-name", binding.span.begin, "this has no effect: " + good.error().message);
     }
   }
 }
@@ -276,13 +314,6 @@ void Fail(Outcome& outcome, const std::string& what) {
   outcome.trouble = outcome.file.path + ": " + what;
 }
 
-// The name that an assumption is about: `N`, or the last part of `solver.py:step.u`.
-bool Occurs(const Interner& names, const std::string& assumption) {
-  const std::string name = assumption.substr(0, assumption.find('='));
-  const std::size_t last = name.find_last_of(".:");
-  return names.Find(last == std::string::npos ? name : name.substr(last + 1)).valid();
-}
-
 void AddTrouble(Outcome& outcome, const std::string& what) {
   outcome.trouble += (outcome.trouble.empty() ? "" : "\n") + what;
 }
@@ -352,6 +383,7 @@ void ProgramRun::LowerModule(std::size_t position, const syntax::Tree& tree) {
   sources_.Add(*inputs_[position], program_.modules[module].text.begin);
   modules_.push_back({position, module});
   AddAssumptions(program_.modules[module], settings_.assume);
+  TellPragmas(tree, source, outcomes_[position].file);
   for (const lower::SyntaxNote& note : lost) {
     AddNote(source, outcomes_[position].file, "not-analysed", note.span.begin, note.message);
   }
@@ -425,37 +457,58 @@ const config::FileSettings* ProgramRun::FileSettingsOf(std::size_t position) con
   return settings_.files == nullptr ? nullptr : &settings_.files->Of(inputs_[position]->path);
 }
 
-// Adds what the configuration says of the modules. Which assumptions are about names that occur; before the analysis
-// gives the names of all of them an entry.
-std::vector<std::string> ProgramRun::AddConfigured() {
+// Adds what the configuration says of the modules, and finds out which assumptions are about something; before the
+// analysis gives the names of all of them an entry.
+void ProgramRun::AddConfigured() {
   std::vector<std::string> assumed;
+  std::vector<Unmet> unmet;
   const auto look = [&](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
-      const bool known = std::find(assumed.begin(), assumed.end(), text) != assumed.end();
-      if (!known && Occurs(program_.names, text)) assumed.push_back(text);
+      const bool known =
+          std::find(assumed.begin(), assumed.end(), text) != assumed.end() ||
+          std::any_of(unmet.begin(), unmet.end(), [&](const Unmet& other) { return other.text == text; });
+      if (known) continue;
+      if (auto missing = UnmetIn(program_, text)) {
+        unmet.push_back(std::move(*missing));
+      } else {
+        assumed.push_back(text);
+      }
     }
   };
   look(settings_.assume);
   for (const LoweredModule& lowered : modules_) {
     for (const ir::Pragma& pragma : program_.modules[lowered.module].pragmas) {
-      if (pragma.kind == ir::Pragma::Kind::kAssume && !pragma.span.empty()) AddBindings(pragma.text, assumed);
+      if (pragma.kind != ir::Pragma::Kind::kAssume || pragma.span.empty()) continue;
+      std::vector<std::string> bindings;
+      AddBindings(pragma.text, bindings);
+      for (const std::string& text : bindings) {
+        const auto missing = UnmetIn(program_, text);
+        if (!missing) continue;
+        const report::Point start = sources_.PlaceOf({pragma.span.begin, pragma.span.begin}).start;
+        outcomes_[lowered.position].file.notes.push_back(
+            {"unknown-name", start, "assume " + text + " has no effect: " + Sentence(*missing), {}});
+      }
+      assumed.insert(assumed.end(), bindings.begin(), bindings.end());
     }
   }
   for (const LoweredModule& lowered : modules_) {
     const std::string& path = inputs_[lowered.position]->path;
-    for (const std::string& entry : config::AddEntryPoints(settings_.entry_points, program_, lowered.module, path)) {
-      outcomes_[lowered.position].file.notes.push_back(
-          {"unknown-name", std::nullopt, "the entry point `" + entry + "` names no function in it", {}});
+    for (std::string& message : config::AddEntryPoints(settings_.entry_points, program_, lowered.module, path)) {
+      outcomes_[lowered.position].file.notes.push_back({"unknown-name", std::nullopt, std::move(message), {}});
     }
   }
-  if (settings_.files == nullptr) return assumed;
   std::vector<config::ConfiguredModule> configured;
   for (const LoweredModule& lowered : modules_) {
+    if (settings_.files == nullptr) break;
     configured.push_back({lowered.module, FileSettingsOf(lowered.position)});
     look(configured.back().settings->assume);
   }
   config::AddAssumptions(program_, configured);
-  return assumed;
+  for (const LoweredModule& lowered : modules_) {
+    if (inputs_[lowered.position]->context) continue;
+    outcomes_[lowered.position].assumed = assumed;
+    outcomes_[lowered.position].unmet = unmet;
+  }
 }
 
 void ProgramRun::Conclude() {
@@ -464,7 +517,7 @@ void ProgramRun::Conclude() {
   linker_.Link(program_, modules_, inputs_, kept_ ? &lookups_ : nullptr);
   report::Timing& timing = outcomes_[modules_.front().position].timing;
   watch.Lap(timing.lower);
-  const std::vector<std::string> assumed = AddConfigured();
+  AddConfigured();
   const analysis::Facts facts(program_, program_.names);
   if (!settings_.page) program_.ForgetDocstrings();  // the page's model infers again, with other sizes
   watch.Lap(timing.analyse);
@@ -474,7 +527,6 @@ void ProgramRun::Conclude() {
     if (inputs_[lowered.position]->context) continue;
     reported.push_back(lowered.module);
     positions.push_back(lowered.position);
-    outcomes_[lowered.position].assumed = assumed;
   }
   std::optional<Pricing> pricing;
   rules::Target target = settings_.target;

@@ -15,6 +15,7 @@
 #include "cli/program.h"
 #include "cli/report/document.h"
 #include "cli/sources.h"
+#include "cli/unmet.h"
 #include "rules/engine/rule.h"
 #include "rules/engine/selection.h"
 
@@ -34,7 +35,8 @@ struct Settings {
 
 struct Outcome {
   report::File file;
-  std::vector<std::string> assumed;  // those of --assume whose names occur in its program
+  std::vector<std::string> assumed;  // assumptions about what its program has
+  std::vector<Unmet> unmet;          // of --assume and the configuration, those about nothing of it
   std::string trouble;               // a message for standard error: not readable, or our bug; the exit code is then 2
   report::Timing timing;
 };
@@ -71,7 +73,7 @@ class ProgramRun {
   void AddPage(const analysis::Facts& facts, const std::vector<ir::ModuleId>& reported,
                const std::vector<std::size_t>& positions);
   [[nodiscard]] const config::FileSettings* FileSettingsOf(std::size_t position) const;
-  std::vector<std::string> AddConfigured();
+  void AddConfigured();
   void StartOver(const std::string& why);
   void GiveUp(const std::string& why);
   void Release();

@@ -26,7 +26,9 @@
 #include "cli/report/formats.h"
 #include "cli/report/prediction.h"
 #include "cli/repository.h"
+#include "cli/targets.h"
 #include "cli/terminal.h"
+#include "cli/unmatched.h"
 #include "cli/watch.h"
 
 namespace cpnlint::cli {
@@ -80,23 +82,6 @@ bool AllFollowed(const report::Document& document, const Options& options) {
   for (const std::string& text : options.what_if) {
     if (std::find(document.what_if.begin(), document.what_if.end(), text) != document.what_if.end()) continue;
     Complain("--what-if: no finding that has a price stands at `" + text.substr(4) + "`; `cpnlint check` lists them");
-    all = false;
-  }
-  return all;
-}
-
-// An assumption about a name that occurs nowhere is a slip: the run would go on with other sizes than meant.
-bool AllNamesOccur(const std::vector<Outcome>& outcomes, const Options& options) {
-  const bool any = std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) {
-    return outcome.file.state == report::File::State::kAnalysed;
-  });
-  bool all = true;
-  for (const std::string& text : options.assume) {
-    const bool occurs = std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& outcome) {
-      return std::find(outcome.assumed.begin(), outcome.assumed.end(), text) != outcome.assumed.end();
-    });
-    if (occurs || !any) continue;
-    Complain("--assume: no name `" + text.substr(0, text.find('=')) + "` occurs in the analysed files");
     all = false;
   }
   return all;
@@ -174,7 +159,10 @@ std::string MeantCommand(const std::vector<std::string>& paths) {
   std::vector<std::string> names;
   for (const CommandInfo& command : Commands()) names.push_back(command.name.substr(0, command.name.find(' ')));
   std::error_code ignored;
-  return paths.empty() || std::filesystem::exists(paths.front(), ignored) ? "" : DidYouMean(paths.front(), names);
+  if (paths.empty() || std::filesystem::exists(paths.front(), ignored)) return "";
+  // `check check`: the second one was not mistyped.
+  const bool is_one = std::find(names.begin(), names.end(), paths.front()) != names.end();
+  return is_one ? "" : DidYouMean(paths.front(), names);
 }
 
 Result<Work> FindWork(const Options& options) {
@@ -193,6 +181,15 @@ Result<Work> FindWork(const Options& options) {
     work.discovery = std::move(*found);
   }
   return work;
+}
+
+// What a run reads that is no source.
+std::vector<std::string> FilesReadBesides(const Options& options, const config::Configuration& configuration) {
+  std::vector<std::string> files = configuration.files();
+  if (options.profile.find('/') != std::string::npos || options.profile.ends_with(".json")) {
+    files.push_back(options.profile);
+  }
+  return files;
 }
 
 // An error where there is nothing to read, unless the user's own excludes took out what was named.
@@ -482,6 +479,7 @@ int WriteOutputs(const report::Document& document, const Options& options) {
   style.statistics = options.statistics;
   style.width = TerminalWidth();
   style.color = WantsColor(options.color);
+  if (WantsHyperlinks(style.color)) style.links = document.folder;
   for (const std::string& format : options.formats) {
     code = PrintResult(report::FindFormat(format, FormatsOf(options))->write(document, style), code);
   }
@@ -526,6 +524,10 @@ int RunCheck(const Options& given) {
   // A baseline is written anew where a configured one is read otherwise.
   if (!options.write_baseline.empty() && !options.given.contains("--baseline")) options.baseline.clear();
   if (auto good = CheckAdopting(options); !good) {
+    Complain(good.error().message);
+    return kTrouble;
+  }
+  if (auto good = CheckTargets(options, FilesReadBesides(options, **configuration)); !good) {
     Complain(good.error().message);
     return kTrouble;
   }
@@ -592,7 +594,10 @@ int RunCheck(const Options& given) {
   document.folder = folder.string();
   document.repository = RepositoryOf(folder).string();
   bool trouble = false;
-  if (!AllNamesOccur(outcomes, options)) trouble = true;
+  if (!AssumptionsAreMet(outcomes, options)) trouble = true;
+  for (report::Note& note : UnmatchedConfiguration(outcomes, options, **configuration)) {
+    document.notes.push_back(std::move(note));
+  }
   for (Outcome& outcome : outcomes) {
     Add(timing, outcome.timing);
     if (!outcome.trouble.empty()) {

@@ -81,9 +81,9 @@ std::unique_ptr<Lowered> LowerProgram(const std::vector<Input*>& files, const Li
   std::vector<config::ConfiguredModule> known;
   for (const auto& [input, module] : lowered->modules) {
     const std::string& path = input->path;
-    for (const std::string& entry :
+    for (const std::string& message :
          config::AddEntryPoints(configured.options.entry_points, lowered->program, module, path)) {
-      Complain(path + ": the entry point `" + entry + "` names no function in it");
+      Complain(path + ": " + message);
     }
     known.push_back({module, &configured.files->Of(path)});
   }

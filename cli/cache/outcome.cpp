@@ -192,11 +192,17 @@ void Fields(Visitor& visit, report::File& value) {
   visit(path, state, lines, findings, good, notes, text, evidence, program, prediction, waits, what_if);
 }
 
+template <class Visitor>
+void Fields(Visitor& visit, Unmet& value) {
+  auto& [kind, text, word, near] = value;
+  visit(kind, text, word, near);
+}
+
 // Of an outcome with trouble nothing is kept, and the time that it took is not that of another run.
 template <class Visitor>
 void Fields(Visitor& visit, Outcome& value) {
-  auto& [file, assumed, trouble, timing] = value;
-  visit(file, assumed);
+  auto& [file, assumed, unmet, trouble, timing] = value;
+  visit(file, assumed, unmet);
 }
 
 template <class Visitor>

@@ -259,8 +259,11 @@ void Judge(Document& document, const verdict::Settings& settings);
 // Notes that a reader of text is told of without asking; the rest is in JSON and with --verbose.
 [[nodiscard]] bool IsNoteworthy(const Note& note);
 
-// Takes findings out of the document; `keep` is parallel to the files' findings. The verdict goes on counting them.
-void KeepFindings(Document& document, const std::vector<std::vector<bool>>& keep);
+// Places of a file's findings that are to be shown: for each finding its own, then the further ones of a merged one.
+using KeptPlaces = std::vector<std::vector<bool>>;
+// Takes the other places out of the document, and findings that have none left; `keep` is parallel to the files. A
+// finding whose own place goes stands at the first one that is kept. The verdict goes on counting all of them.
+void KeepPlaces(Document& document, const std::vector<KeptPlaces>& keep);
 
 // 64-bit FNV-1a in 16 hexadecimal digits.
 [[nodiscard]] std::string HashText(std::string_view text);
