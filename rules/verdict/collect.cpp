@@ -239,10 +239,19 @@ class Collector {
     }
   }
 
+  // `A[i, :j]` is an array, whatever the rank of A is.
+  bool HasSliceKey(ValueId value) const {
+    if (!value.valid() || program_.ops[value].kind != OpKind::kSubscript) return false;
+    const std::vector<analysis::Key>& keys = facts_.SubscriptOf(value).keys;
+    return std::any_of(keys.begin(), keys.end(),
+                       [](const analysis::Key& key) { return key.kind == analysis::KeyKind::kSlice; });
+  }
+
   // What a loop over elements does beside them: `k[i] = np.sum(u * w[i])`.
   bool WorksOnWholeArrays(ValueId op) const {
     const auto is_whole = [&](ValueId value) {
-      return value.valid() && facts_.IsDevice(value) && facts_.RankOf(value) >= 1;
+      if (!value.valid() || !facts_.IsDevice(value)) return false;
+      return facts_.RankOf(value) >= 1 || HasSliceKey(facts_.Source(value));
     };
     if (is_whole(op)) return true;
     if (program_.ops[op].kind != OpKind::kCall) {

@@ -141,7 +141,8 @@ struct Mark {
 };
 
 // How likely a module is the one that is run, the least first: it only defines; it tests `__name__`, but others import
-// it; it works on arrays as soon as it is run, belongs to no package, and nobody imports it; it is made to be run.
+// it or it belongs to a package; it works on arrays as soon as it is run, belongs to no package, and nobody imports it;
+// it is made to be run.
 enum class Start : std::uint8_t { kNone, kImported, kScript, kMain };
 
 struct Evidence {
@@ -161,7 +162,7 @@ struct Evidence {
   // Array operations, as written, of functions that nothing here calls: how
   // often they run is not known.
   std::size_t open_operations = 0;
-  double open_weight = 0;  // of them, each function run once
+  double open_weight = 0;                     // of them, each function run once
   std::size_t bad_statements = 0;             // of bad patterns (E.5), as written
   std::optional<std::int64_t> largest_bytes;  // of one array whose size is known
   Spot largest;

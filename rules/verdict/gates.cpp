@@ -64,7 +64,7 @@ const RegionTime* TimeOf(const Program& program, RegionId region) {
   return found == program.times.end() ? nullptr : &*found;
 }
 
-// What rests on a default size, or is not all of the work, is told, and decides nothing.
+// What rests on a default size, or is not all of the work, is told, and decides nothing by itself.
 std::string Provisional(bool sizes_known, bool priced) {
   if (!sizes_known) return ", provisional: sizes or passes are assumed";
   return priced ? "" : ", without the part that has no price";

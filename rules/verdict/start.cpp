@@ -114,10 +114,10 @@ std::size_t Starts::ReachOf(ir::ModuleId id) const {
 Start Starts::Of(ir::ModuleId id) const {
   const ir::Module& module = facts_.program().modules[id];
   if (IsMainFile(module.path)) return Start::kMain;
-  if (TestsForMain(facts_.program(), facts_.program().functions[module.body])) {
-    return imported_[id.index()] ? Start::kImported : Start::kMain;
-  }
   const bool is_library = imported_[id.index()] || packaged_[id.index()];
+  if (TestsForMain(facts_.program(), facts_.program().functions[module.body])) {
+    return is_library ? Start::kImported : Start::kMain;
+  }
   return !is_library && WorksByItself(facts_, module) ? Start::kScript : Start::kNone;
 }
 

@@ -128,6 +128,13 @@ class HotWeight(harness.ProgramTest):
         self.assertIn("arrays of at most 4e6 elements carry the hot work", self.gate(verdict, 2)[1])
         self.assertRegex(self.gate(verdict, 4)[1], r"elementwise \d+ % .*, reduction \d+ %")
 
+    def test_slices_are_arrays_whatever_the_rank(self) -> None:
+        verdict = self.verdict("import numpy as np\n\n\ndef kernel(A: np.ndarray):\n    for i in range(A.shape[0]):\n"
+                               "        for j in range(i):\n            A[i, j] -= A[i, :j] @ A[:j, j]\n"
+                               "            A[i, j] /= A[j, j]\n")
+        self.assertEqual(verdict["units"]["blocks"], 1)
+        self.assertIn("the source does not tell the sizes", self.gate(verdict, 2)[1])
+
     def test_a_recurrence_that_dominates_is_sequential(self) -> None:
         verdict = self.verdict(RECURRENCE)
         self.assertEqual((verdict["name"], verdict["decided_by"]), ("NOT RECOMMENDED", ["gate 4"]))

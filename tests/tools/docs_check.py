@@ -163,7 +163,7 @@ def shown_text() -> str:
     return "\n".join((
         f"| of {len(rules)} rules beside R001 to R007 | |",
         "|---|---|",
-        f"| shown, {GOAL:.0%} and more right | {len(shown) - len(below) - len(unread)} |",
+        f"| shown, {100 * GOAL:.0f} % and more right | {len(shown) - len(below) - len(unread)} |",
         f"| shown with less | {len(below)}: {told(below)} |",
         f"| shown, not in these readings | {len(unread)}: {told(unread)} |",
         f"| previews, shown with `--preview` | {len(previews)}: {told(previews)} |",
