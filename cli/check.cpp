@@ -503,6 +503,7 @@ int RunCheck(const Options& given) {
     return kTrouble;
   }
   if (options.show_settings) return PrintResult(config::ShowText(**configuration, options));
+  TellPreview(options, **configuration);
   // A baseline is written anew where a configured one is read otherwise.
   if (!options.write_baseline.empty() && !options.given.contains("--baseline")) options.baseline.clear();
   if (auto good = CheckAdopting(options); !good) {
