@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/source/file.h"
 #include "cli/baseline.h"
 #include "cli/budgets.h"
 #include "cli/commands.h"
@@ -59,7 +60,7 @@ void TellStale(report::Document& document, const Baseline& baseline, const std::
                               "lists " + report::Plural(count, "place") + " of " + path +
                                   " where nothing is found any more: " + named + "; --prune drops " +
                                   (count == 1 ? "it" : "them"),
-                              baseline.file});
+                              source::ShownPath(baseline.file)});
   }
 }
 
@@ -80,7 +81,7 @@ std::optional<int> ApplyBaseline(report::Document& document, const Options& opti
   auto baseline = ReadBaseline(options.baseline.empty() ? options.write_baseline : options.baseline);
   if (!baseline) return Trouble(baseline.error().message);
   const Compared compared = Compare(document, *baseline, RootsOf(options), selects, options.min_confidence);
-  hidden.baseline = baseline->file;
+  hidden.baseline = source::ShownPath(baseline->file);
   hidden.known = CountHidden(compared.fresh);
   report::KeepPlaces(document, compared.fresh);
   if (!options.prune) {

@@ -100,6 +100,11 @@ Result<int> CheckAssumption(const std::string& text, std::map<std::string, std::
     return Fail('`' + text + "` is not " + std::string(kForm));
   }
   const std::string name(Trimmed(text.substr(0, equals))), value(Trimmed(text.substr(equals + 1)));
+  if (const std::size_t shape = name.find(".shape["); shape != std::string::npos) {
+    const std::string array = name.substr(0, shape);
+    return Fail('`' + text + "`: give the shape as a whole: " + array + "=(16384,16384), or " + array +
+                "=(n,m) with names");
+  }
   if (!IsName(name)) return Fail('`' + text + "`: `" + name + "` is no name: write " + std::string(kForm));
   if (const std::string trouble = SizeTrouble(value); !trouble.empty()) return Fail('`' + text + "`: " + trouble);
   const auto [other, is_new] = known.emplace(name, value);

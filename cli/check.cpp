@@ -404,23 +404,6 @@ bool SelectsGood(const Options& options) {
   });
 }
 
-// Whoever selects a preview by name and does not ask for previews sees nothing of it, and is told why.
-void TellWithheld(const Options& options) {
-  if (options.preview) return;
-  for (const std::vector<std::string>* selectors : {&options.select, &options.extend_select}) {
-    for (const std::string& selector : *selectors) {
-      std::size_t meant = 0, previews = 0;
-      for (const rules::Rule* rule : rules::AllRules()) {
-        if (!rules::SelectorMatches(selector, *rule)) continue;
-        ++meant;
-        previews += rule->preview ? 1 : 0;
-      }
-      if (meant > 0 && meant == previews)
-        Complain("`" + selector + "` selects a preview: it is shown with --preview only");
-    }
-  }
-}
-
 // The files that are analysed, one per line.
 int ShowFiles(const Plan& plan) {
   std::vector<std::string> paths;
@@ -520,7 +503,7 @@ int RunCheck(const Options& given) {
     return kTrouble;
   }
   if (options.show_settings) return PrintResult(config::ShowText(**configuration, options));
-  if (!options.quiet) TellWithheld(options);
+  TellPreview(options, **configuration);
   // A baseline is written anew where a configured one is read otherwise.
   if (!options.write_baseline.empty() && !options.given.contains("--baseline")) options.baseline.clear();
   if (auto good = CheckAdopting(options); !good) {

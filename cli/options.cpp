@@ -626,6 +626,12 @@ Result<Options> Finish(Raw raw) {
   return std::move(options);
 }
 
+// CLI11 leaves two lines free before each heading.
+std::string WithoutGaps(std::string text) {
+  for (std::size_t at = text.find("\n\n\n"); at != std::string::npos; at = text.find("\n\n\n", at)) text.erase(at, 1);
+  return text;
+}
+
 Options Print(std::string text) {
   Options options;
   options.command = Command::kPrint;
@@ -711,7 +717,7 @@ Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    return Print(app.help());
+    return Print(WithoutGaps(app.help()));
   } catch (const CLI::RequiredError&) {
     return Fail(entry.info.name + ": say what: " + Lacking(app) + " (see `" + app.get_name() + " --help`)");
   } catch (const CLI::ArgumentMismatch& error) {

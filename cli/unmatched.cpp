@@ -57,7 +57,13 @@ bool Covers(const Options& options, const std::string& folder) {
   });
 }
 
+// Not `--config KEY=VALUE` or the environment, which are about this run and no other.
+bool IsFile(const config::Origin& origin) {
+  return origin.place == config::Place::kFile || origin.place == config::Place::kUserFile;
+}
+
 report::Note NoteAt(const config::Origin& origin, config::Point at, std::string message) {
+  if (!IsFile(origin)) return {"unknown-name", std::nullopt, config::Describe(origin) + ": " + message, ""};
   report::Note note = {"unknown-name", std::nullopt, std::move(message), origin.name};
   if (at.line == 0) return note;
   note.start.emplace();
@@ -72,7 +78,7 @@ void AddAssumptionNotes(const std::vector<Outcome>& outcomes, const Options& opt
   for (const config::Setting* part : configuration.PartsOf(key)) {
     if (part->origin.place == config::Place::kCommandLine) continue;
     const std::string folder = part->origin.patterns.empty() ? Absolute(".") : part->origin.patterns;
-    if (!Covers(options, folder)) continue;
+    if (IsFile(part->origin) && !Covers(options, folder)) continue;
     for (const config::Binding& binding : config::Bindings(part->value)) {
       std::vector<const Outcome*> meant;
       std::vector<std::string> files;
@@ -103,7 +109,8 @@ void AddEntryNotes(const std::vector<Outcome>& outcomes, const Options& options,
       candidates.push_back(ModuleName(outcome.file.path));
       return config::NamesFile(entry, candidates.back(), outcome.file.path);
     });
-    if (found || !Covers(options, folder)) continue;
+    const bool of_this_run = said_by != options.said_by.end() && said_by->second.starts_with("--config");
+    if (found || !(of_this_run || Covers(options, folder))) continue;
     const std::string where = entry.text.substr(0, entry.text.rfind(':'));
     notes.push_back({"unknown-name", std::nullopt,
                      (said_by == options.said_by.end() ? std::string() : said_by->second + ": ") + "the entry point `" +
@@ -114,6 +121,22 @@ void AddEntryNotes(const std::vector<Outcome>& outcomes, const Options& options,
 }
 
 }  // namespace
+
+void TellPreview(const Options& options, const config::Configuration& configuration) {
+  if (options.preview || options.quiet) return;
+  for (const char* name : {"select", "extend-select"}) {
+    for (const config::Setting* part : configuration.PartsOf(*config::FindKey(name))) {
+      for (const std::string& selector : config::Texts(part->value)) {
+        for (const rules::Rule* rule : rules::AllRules()) {
+          if (!rule->preview || (selector != rules::CodeText(*rule) && selector != rule->slug)) continue;
+          const bool given = part->origin.place == config::Place::kCommandLine;
+          Complain((given ? std::string("--") + name : config::Describe(part->origin) + ": `" + name + '`') + ": " +
+                   rules::CodeText(*rule) + " is in preview, and is shown with --preview (`preview = true`) only");
+        }
+      }
+    }
+  }
+}
 
 bool AssumptionsAreMet(const std::vector<Outcome>& outcomes, const Options& options) {
   std::vector<const Outcome*> analysed;

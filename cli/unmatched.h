@@ -11,6 +11,9 @@
 
 namespace cpnlint::cli {
 
+// Complains of rules that are selected by name and not shown, since they are in preview.
+void TellPreview(const Options& options, const config::Configuration& configuration);
+
 // False, and a complaint, where an assumption of the command line is about nothing in the analysed files.
 [[nodiscard]] bool AssumptionsAreMet(const std::vector<Outcome>& outcomes, const Options& options);
 

@@ -19,6 +19,13 @@ ir::ValueId NumberIn(const Facts& facts, ir::ValueId argument) {
   return found == items.end() ? ir::ValueId::None() : *found;
 }
 
+// ... of `*varargs` as well, which have no name for a caller.
+std::optional<std::size_t> PositionOf(const api::Entry& row, std::string_view parameter) {
+  const auto found = std::ranges::find(row.numpy_parameters, parameter);
+  if (found == row.numpy_parameters.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - row.numpy_parameters.begin());
+}
+
 bool IsMadeOnEachPass(const Facts& facts, ir::ValueId number, ir::ValueId call) {
   const ir::Program& program = facts.program();
   const ir::ValueId source = facts.Source(number);
@@ -37,7 +44,7 @@ HostNumber FindHostNumber(const Facts& facts, ir::ValueId call, const api::Entry
   for (std::string_view left = wait.parameters; !left.empty();) {
     const std::string_view parameter = left.substr(0, left.find(' '));
     left.remove_prefix(std::min(left.size(), parameter.size() + 1));
-    const std::optional<std::size_t> first = api::ParameterPosition(row, parameter);
+    const std::optional<std::size_t> first = PositionOf(row, parameter);
     if (!first) continue;
     const bool takes_several = parameter.starts_with('*');
     const std::string_view keyword = takes_several ? std::string_view() : parameter;

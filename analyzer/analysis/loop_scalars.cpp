@@ -190,17 +190,21 @@ bool LoopScalars::CarriesArrays() const {
   return false;
 }
 
+// Its rank is known, or it began as what a function of the library makes: `np.ones(n)`.
+bool LoopScalars::IsCarriedArray(ir::ValueId variable) const {
+  if (!facts_.IsDevice(variable) || facts_.RankOf(variable) == 0) return false;
+  if (facts_.RankOf(variable) > 0) return true;
+  if (program_.ops[variable].kind != ir::OpKind::kPhi) return false;
+  return std::ranges::any_of(program_.Operands(variable), [&](ir::ValueId start) {
+    return start.valid() && facts_.CalleeOf(facts_.Source(start)).kind == Callee::Kind::kApi;
+  });
+}
+
 // ... and more is done with one of them than to make it longer.
 bool LoopScalars::ComputesOnCarried() const {
-  const auto is_array = [&](ir::ValueId phi) {
-    if (!facts_.IsDevice(phi) || facts_.RankOf(phi) == 0) return false;
-    return facts_.RankOf(phi) > 0 || std::ranges::any_of(program_.Operands(phi), [&](ir::ValueId start) {
-             return start.valid() && facts_.CalleeOf(facts_.Source(start)).kind == Callee::Kind::kApi;  // `np.ones(n)`
-           });
-  };
   const auto& head = program_.blocks[program_.loops[id_].header].ops;
   return std::ranges::any_of(head, [&](ir::ValueId op) {
-    if (program_.ops[op].kind != ir::OpKind::kPhi || !is_array(op)) return false;
+    if (program_.ops[op].kind != ir::OpKind::kPhi || !IsCarriedArray(op)) return false;
     return std::ranges::any_of(facts_.DeepUsesOf(op), [&](ir::ValueId user) {
       const ir::OpKind kind = program_.ops[user].kind;
       const bool computes = kind == ir::OpKind::kBinary || kind == ir::OpKind::kInplaceBinary;
@@ -290,8 +294,8 @@ bool LoopScalars::IsCoefficient(ir::ValueId user, ir::ValueId scalar) const {
   const ir::Op& use = program_.ops[user];
   switch (use.kind) {
     case ir::OpKind::kBinary:
-    case ir::OpKind::kInplaceBinary:
       return facts_.IsDevice(user) && (facts_.RankOf(user) > 0 || (facts_.RankOf(user) < 0 && HasWholeOperand(user)));
+    case ir::OpKind::kInplaceBinary: return IsCarriedArray(user) || IsCarriedArray(program_.Operand(user, 0));
     case ir::OpKind::kCompare: return facts_.HasAxis(user);
     case ir::OpKind::kUnary: return facts_.IsDevice(user) && facts_.RankOf(user) > 0;
     case ir::OpKind::kStoreSubscript:

@@ -39,6 +39,7 @@ class LoopScalars {
   [[nodiscard]] bool TakesPieces(ir::ValueId op) const;
   [[nodiscard]] bool TakesSlidingPieces(ir::ValueId call) const;
   [[nodiscard]] bool CarriesArrays() const;
+  [[nodiscard]] bool IsCarriedArray(ir::ValueId variable) const;
   [[nodiscard]] bool ComputesOnCarried() const;
   [[nodiscard]] bool WholeArrayOperand(ir::ValueId call, const Callee& callee) const;
   [[nodiscard]] bool HasWholeOperand(ir::ValueId op) const;

@@ -365,7 +365,8 @@ std::string WriteSarif(const Document& document) {
   const std::vector<const Budget*> exceeded = ExceededBudgets(document);
   const File* of_run = exceeded.empty() ? nullptr : FileOfRun(document);
   std::vector<Located> findings = ByImpact(document);
-  const std::size_t left_out = findings.size() > kMostResults ? findings.size() - kMostResults : 0;
+  const std::size_t most = kMostResults - exceeded.size();
+  const std::size_t left_out = findings.size() > most ? findings.size() - most : 0;
   findings.resize(findings.size() - left_out);
   std::map<const File*, std::size_t> artifacts;
   std::vector<std::string> artifact_lines, results;

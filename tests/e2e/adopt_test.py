@@ -412,7 +412,7 @@ class Baseline(harness.ProgramTest):
             frame = self.run_program("--isolated", "--baseline", "base.json", ".").stdout
             self.assertRegex(frame, rf"a\.py:{line}:9\n")
             self.assertIn(f"\n{line} |     {lines[line - 6]}\n", frame)
-            self.assertIn(f"(a.py:{line})", frame)
+            self.assertRegex(frame, rf"(?m)^  1\. R106 .*  a\.py:{line}:9$")
 
     def test_a_file_with_errors_makes_nothing_stale(self) -> None:
         self.write("a.py", ELEMENT_LOOP)
@@ -431,6 +431,16 @@ class Baseline(harness.ProgramTest):
         ):
             document = self.check("--baseline", baseline, path, cwd=self.folder / folder, code=OK)
             self.assertEqual(document["findings"], [])
+
+    def test_a_configured_baseline_is_shown_from_the_current_folder(self) -> None:
+        self.write("a.py", ELEMENT_LOOP)
+        self.freeze(".")
+        self.write("cpnlint.toml", 'baseline = "base.json"\n')
+        document = json.loads(self.run_program("--output-format", "json", ".").stdout)
+        self.assertEqual(document["hidden"]["baseline"]["path"], "base.json")
+        self.write("a.py", CLEAN)
+        document = json.loads(self.run_program("--output-format", "json", ".").stdout)
+        self.assertEqual([note["path"] for note in document["notes"]], ["base.json"])
 
     def test_what_cannot_be_a_baseline(self) -> None:
         self.write("a.py", ELEMENT_LOOP)

@@ -34,7 +34,7 @@ class Slips(harness.ProgramTest):
             ("NX=100", "no name `NX` occurs in the analysed files; did you mean `nx`?"),
             ("cell=100", "no name `cell` occurs in the analysed files; did you mean `cells`?"),
             ("stepp.cells=100", "no function, class or object `stepp` is in the analysed files; did you mean `step`?"),
-            ("Gird.nx=100", "no function, class or object `Gird` is in the analysed files; did you mean `Grid`?"),
+            ("Gird.nx=100", "no function, class or object `Gird` is in the analysed files; did you mean `Grid` or `grid`?"),
             ("solvr.py:step.cells=100", "no analysed file is called `solvr.py`; did you mean `solver.py`?"),
             ("solver.py:step.celsl=100", "no name `celsl` occurs in the analysed files; did you mean `cells`?"),
         ):
@@ -49,7 +49,7 @@ class Slips(harness.ProgramTest):
             ("nx=0x10", "`0x10` is no size"), ("nx=inf", "is no size"), ("nx=+5", "`+5` is no size"), ("nx=1.5", "a whole number is needed"),
             ("u=(4,4", "`(` is never closed"), ("u=(4,-4)", "`-4` is no size"), ("u=(2*nx,4)", "`2*nx` is no extent"),
             ("u=(4,4):flaot32", "`flaot32` is no element type; did you mean `float32`"), ("u=(4,4)float32", "is no `:` with an element type"),
-            ("n x=5", "`n x` is no name"), (":nx=5", "is no name"), ("nx", "NAME=VALUE"),
+            ("n x=5", "`n x` is no name"), ("u.shape[0]=5", "give the shape as a whole: u=(16384,16384)"), (":nx=5", "is no name"), ("nx", "NAME=VALUE"),
         ):  # fmt: skip
             self.assert_trouble(self.run_program("check", "--assume", given, "solver.py"), "--assume", why)
             if "=" not in given:
@@ -75,6 +75,8 @@ class Slips(harness.ProgramTest):
         # Who reads a part of the project is not told that the rest is missing.
         self.assertEqual(self.notes("src/solver.py"), [])
         self.assertEqual(self.notes("src"), [])
+        (note,) = self.notes("--isolated", "--config", "assume.NX = 5", "src/solver.py")
+        self.assertIn("--config: `assume.NX` has no effect: ", note)
 
     def test_entry_points(self) -> None:
         self.write("src/solver.py", SOLVER)
@@ -86,6 +88,18 @@ class Slips(harness.ProgramTest):
         self.assertTrue(any("`solvr:step` has no effect" in note and "`solver" in note for note in notes))
         self.write("b.py", "import numpy as np\n\nx = np.ones(4)\n")
         self.assertEqual(self.notes("b.py"), [])
+        (note,) = self.notes("--isolated", "--config", 'entry-points = ["c.py:f"]', "b.py")
+        self.assertIn("the entry point `c.py:f` has no effect", note)
+
+    def test_rules_in_preview(self) -> None:
+        self.write("a.py", ELEMENT_LOOP)
+        told = "R206 is in preview, and is shown with --preview (`preview = true`) only\n"
+        self.assertEqual(self.run_program("--isolated", "--select", "R206", "a.py").stderr, f"cpnlint: --select: {told}")
+        self.assertEqual(self.run_program("--isolated", "--extend-select", "R206,R101", "a.py").stderr, f"cpnlint: --extend-select: {told}")
+        for quiet in (("--select", "R206", "--preview"), ("--select", "R2"), ("--select", "R206", "--quiet"), ("--ignore", "R206")):
+            self.assertEqual(self.run_program("--isolated", *quiet, "a.py").stderr, "", quiet)
+        self.write("cpnlint.toml", 'extend-select = ["R206"]\n')
+        self.assertEqual(self.run_program("a.py").stderr, f"cpnlint: cpnlint.toml:1: `extend-select`: {told}")
 
     def test_pragmas(self) -> None:
         loop = "for i in range(n):"

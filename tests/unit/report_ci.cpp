@@ -31,6 +31,7 @@ Finding At(std::uint32_t line, rules::Severity severity, double seconds) {
   finding.cost.emplace();
   finding.cost->per_pass = {seconds, seconds, seconds};
   finding.cost->gain = finding.cost->per_pass;
+  finding.cost->terms.push_back({"launches", seconds, "1 launch"});
   return finding;
 }
 
