@@ -99,9 +99,13 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   match::TellHotLoop(facts, call, program.ops[call].span, report);
   if (pairwise) {
     report.Message("`divmod` of `{array}` raises").Why("cuPyNumeric arrays have no __divmod__ (26.07)");
-    report.Raises()
-        .Severity(Severity::kError)
-        .Help(Text("write `").Add(span).Add(" // k` and `").Add(span).Add(" % k`"));
+    report.Raises().Severity(Severity::kError);
+    if (positional != 2) return;
+    const Span left = program.OperandSpan(call, 1), right = program.OperandSpan(call, 2);
+    const auto with = [&](const char* op) {
+      return Text().Add(left, Binding::kProduct).Add(op).Add(right, Binding::kUnary);
+    };
+    report.Help(Text("write `").Add(with(" // ")).Add("` and `").Add(with(" % ")).Add("`"));
     return;
   }
   if (!IsSmall(facts, array, trial.target().split)) report.Severity(Severity::kError);
@@ -111,7 +115,9 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
         "(26.07)");
   }
   if (positional == at && facts.KeywordArgument(call, "key") == ValueId::None()) {
-    report.Help(Text("write `").Add(Replacement(name)).Add("(").Add(span).Add(")`"));
+    // The builtins walk the first axis.
+    const bool one_axis = facts.RankOf(array) == 1 || !IsOneOf(name, {"sum", "reversed"});
+    report.Help(Text("write `").Add(Replacement(name)).Add("(").Add(span).Add(one_axis ? ")`" : ", axis=0)`"));
   } else {
     report.Help(Text("use `").Add(Replacement(name)).Add("` on ").Add(match::Quoted(span)));
   }

@@ -1,10 +1,18 @@
 // R112 missing-name: an attribute of the array library, of an array or of a generator that cuPyNumeric does not have.
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/filled.h"
+#include "rules/match/rewrite.h"
 
 namespace cpnlint::rules::r112 {
 
@@ -88,18 +96,143 @@ static bool OnlyInAnnotations(const Facts& facts, ir::ValueId op) {
   return !uses.empty();
 }
 
-static Text Instead(const ir::Program& program, ir::ValueId op, const api::Entry& row, const Asked& asked) {
+// What the arguments of a missing function are called in the code that stands for it, in their order.
+struct Names {
+  std::string_view function;
+  std::array<std::string_view, 3> arguments;
+};
+static constexpr Names kNames[] = {
+    {"numpy.std", {"x", "axis"}},
+    {"numpy.nanstd", {"x", "axis"}},
+    {"numpy.nanvar", {"x", "axis"}},
+    {"numpy.ptp", {"x", "axis"}},
+    {"numpy.ndarray.std", {"x", "axis"}},
+    {"numpy.ndarray.ptp", {"x", "axis"}},
+    {"numpy.ndarray.repeat", {"x", "repeats"}},
+    {"numpy.interp", {"x", "xp", "fp"}},
+    {"numpy.trapezoid", {"y", "x"}},
+    {"numpy.trapz", {"y", "x"}},
+    {"numpy.kron", {"a", "b"}},
+    {"numpy.sinc", {"x"}},
+    {"numpy.heaviside", {"x", "h"}},
+    {"numpy.geomspace", {"a", "b", "n"}},
+    {"numpy.ediff1d", {"x"}},
+    {"numpy.msort", {"x"}},
+    {"numpy.size", {"x"}},
+    {"numpy.corrcoef", {"x"}},
+    {"numpy.intersect1d", {"a", "b"}},
+    {"numpy.union1d", {"a", "b"}},
+    {"numpy.setdiff1d", {"a", "b"}},
+    {"numpy.array_equiv", {"a", "b"}},
+    {"numpy.divmod", {"x", "y"}},
+    {"numpy.fft.fftfreq", {"n", "d"}},
+    {"numpy.fft.rfftfreq", {"n", "d"}},
+    {"numpy.ufunc.outer", {"a", "b"}},
+    {"numpy.fromfunction", {"f", "shape", "dtype"}},
+    {"numpy.linalg.det", {"a"}},
+    {"numpy.linalg.slogdet", {"a"}},
+    {"numpy.random.standard_normal", {"size"}},
+    {"numpy.random.Generator.standard_normal", {"size"}},
+    {"numpy.random.choice", {"a", "n"}},
+    {"numpy.random.Generator.choice", {"a", "n"}},
+    {"numpy.random.shuffle", {"x"}},
+    {"numpy.random.Generator.shuffle", {"x"}},
+    {"numpy.save", {"path", "x"}},
+    {"numpy.savetxt", {"path", "x"}},
+    {"numpy.loadtxt", {"path"}},
+    {"numpy.genfromtxt", {"path"}},
+};
+
+// nullopt where the name is not called, or is with more than the code has a place for.
+static std::optional<Text> InUsersWords(const Facts& facts, ir::ValueId op, std::string_view row, std::string_view code,
+                                        const Asked& asked) {
+  const ir::Program& program = facts.program();
+  const auto* const names =
+      std::find_if(std::begin(kNames), std::end(kNames), [&](const Names& one) { return one.function == row; });
+  const std::span<const ir::ValueId> uses = facts.UsesOf(op);
+  if (names == std::end(kNames) || uses.size() != 1 || program.ops[op].kind != OpKind::kAttr) return std::nullopt;
+  const ir::ValueId call = uses.front();
+  if (program.ops[call].kind != OpKind::kCall || program.Operand(call, 0) != op || facts.HasStarArguments(call))
+    return std::nullopt;
+  std::vector<match::Filling> fillings = {{"rng", program.OperandSpan(op, 0)}};
+  std::size_t given = 0;
+  std::uint32_t position = 1;  // operand 0 is the callee
+  for (const std::string_view name : names->arguments) {
+    if (name.empty()) break;
+    if (asked.of_array && fillings.size() == 1) {
+      fillings.push_back({name, program.OperandSpan(op, 0)});
+      continue;
+    }
+    Span words = facts.KeywordSpan(call, name);
+    if (words.empty() && position <= facts.PositionalCount(call)) words = program.OperandSpan(call, position++);
+    given += words.empty() ? 0 : 1;
+    fillings.push_back({name, words});
+  }
+  if (given + 1 != program.Operands(call).size()) return std::nullopt;
+  const ir::ValueId first = facts.Argument(call, 0, names->arguments[0]);
+  if (row == "numpy.ufunc.outer") {
+    fillings[0].name = "outer";
+    return match::Filled("outer(a[:, None], b)", fillings);
+  }
+  if (row == "numpy.fromfunction" && !fillings.back().words.empty())
+    return match::Filled("f(*np.indices(shape, dtype=dtype))", fillings);
+  if (row.ends_with("random.choice") || row.ends_with("Generator.choice")) {
+    const bool generator = row.ends_with("Generator.choice");
+    if (facts.Of(first).kind == analysis::Kind::kInt)
+      return match::Filled(generator ? "rng.integers(0, a, n)" : "np.random.randint(0, a, n)", fillings);
+    const analysis::Kind kind = facts.Of(first).kind;
+    if (kind == analysis::Kind::kList || kind == analysis::Kind::kTuple)
+      return match::Filled(
+          generator ? "np.asarray(a)[rng.integers(0, len(a), n)]" : "np.asarray(a)[np.random.randint(0, len(a), n)]",
+          fillings);
+    if (!facts.IsArray(first)) return std::nullopt;  // a number, or items
+  }
+  return match::Filled(code, fillings);
+}
+
+// `onp.set_printoptions(precision=3)`, `np.asarray(onp.loadtxt(path))`: the same call of host NumPy; nullopt where the
+// code is another one.
+static std::optional<Text> OnHost(const Facts& facts, ir::ValueId op, std::string_view row, std::string_view code) {
+  const ir::Program& program = facts.program();
+  const std::span<const ir::ValueId> uses = facts.UsesOf(op);
+  if (uses.size() != 1 || program.ops[op].kind != OpKind::kAttr) return std::nullopt;
+  const ir::ValueId call = uses.front();
+  if (program.ops[call].kind != OpKind::kCall || program.Operand(call, 0) != op) return std::nullopt;
+  const std::string name = "onp." + std::string(match::BaseName(row));
+  const bool converts = code.starts_with("np.asarray(" + name + "(");
+  const bool plain = code.starts_with(name + "(") &&
+                     match::IsOneOf(match::BaseName(row), {"errstate", "seterr", "set_printoptions", "printoptions"});
+  // What may hold device arrays is converted first, as the code says.
+  if ((!converts && !plain) || code.find("onp.asarray(") != std::string_view::npos) return std::nullopt;
+  const Text text = match::Replace(program.ops[call].span, {{program.OperandSpan(call, 0), Text(name)}});
+  return converts ? Text("np.asarray(").Add(text).Add(")") : text;
+}
+
+static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {
+  const ir::Program& program = facts.program();
   const api::Substitute& fix = row.substitute;
   Text help("RR-api  ");
-  if (fix.fix == api::Fix::kNone && fix.text.empty() && fix.to.empty()) return {};
+  if (fix.fix == api::Fix::kNone && fix.text.empty() && fix.to.empty()) {
+    if (asked.of_array || asked.by_import || program.ops[op].kind != OpKind::kAttr) return {};
+    return help.Add("no substitute is known: call host NumPy (`onp.")
+        .Add(match::BaseName(row.name))
+        .Add("`) on host data and convert what it gives with `np.asarray`");
+  }
   if (!fix.to.empty() && program.ops[op].kind == OpKind::kAttr && !asked.of_array) {
     const std::string_view base = match::BaseName(fix.to);
+    const std::string_view module = row.name.substr(0, row.name.rfind('.'));
+    if (fix.to.substr(0, fix.to.rfind('.')) != module) return help.Add("write `np.").Add(base).Add("`");
     return help.Add("write `").Add(program.OperandSpan(op, 0)).Add(".").Add(base.substr(base.rfind('.') + 1)).Add("`");
   }
   if (fix.fix == api::Fix::kStructural)
     return help.Add(fix.text.empty() ? "no substitute in one line is known" : fix.text);
   if (fix.host) help.Add("with host NumPy as `onp`, ");
-  help.Add("write `").Add(fix.text.empty() ? fix.to : fix.text).Add("`");
+  const std::string_view code = fix.text.empty() ? fix.to : fix.text;
+  std::optional<Text> own = fix.host ? OnHost(facts, op, row.name, code) : std::nullopt;
+  if (!own) own = InUsersWords(facts, op, row.name, code, asked);
+  help.Add("write `").Add(own.value_or(code)).Add("`");
+  // The user's own axis is there.
+  if (own && fix.when.starts_with("axis is None")) return help;
   if (!fix.when.empty()) help.Add(" (").Add(fix.when).Add(")");
   return help;
 }
@@ -132,7 +265,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Key(std::string(row->name))
       .Evidence(asked.evidence)
       .PrimaryLabel(std::string("raises ") + error)
-      .Help(Instead(program, op, *row, asked));
+      .Help(Instead(facts, op, *row, asked));
 }
 
 // Annotations that Python evaluates when the function is defined raise there; the runner leaves all annotations out.

@@ -39,14 +39,43 @@ static constexpr Advice kAdvice[] = {
     {"dtype", "use a type it has and convert with `.astype`"},
 };
 
-static Text HelpFor(const ArgumentGap& gap) {
+// `np.divide(a, b, out=r, where=b != 0)` computed everywhere, on an operand without harm where the mask does not hold.
+static Text WithoutMask(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  const Span mask = facts.KeywordSpan(call.call, "where"), out = facts.KeywordSpan(call.call, "out");
+  const std::size_t operands = facts.PositionalCount(call.call);
+  const bool plain = !call.method && !facts.HasStarArguments(call.call) &&
+                     program.Operands(call.call).size() == operands + 3 && (operands == 1 || operands == 2);
+  if (mask.empty() || out.empty() || !plain) return {};
+  Text computed(program.OperandSpan(call.call, 0));
+  computed.Add("(");
+  if (operands == 2) computed.Add(program.OperandSpan(call.call, 1)).Add(", ");
+  computed.Add("np.where(").Add(mask).Add(", ");
+  computed.Add(program.OperandSpan(call.call, static_cast<std::uint32_t>(operands))).Add(", 1))");
+  // An array that is made in the call has no other reader.
+  const ir::ValueId buffer = facts.KeywordArgument(call.call, "out");
+  if (out.Contains(program.ops[buffer].span) && program.ops[buffer].kind == ir::OpKind::kCall)
+    return Text("`np.where(").Add(mask).Add(", ").Add(computed).Add(", ").Add(out).Add(")`");
+  return Text("`np.copyto(")
+      .Add(out)
+      .Add(", ")
+      .Add(computed)
+      .Add(", where=")
+      .Add(mask)
+      .Add(")`, a statement of its own");
+}
+
+static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
   Text help("RR-kwarg  ");
   if (gap.keyword == nullptr) {
     if (gap.dtype_gap == nullptr) return {};
-    return help.Add("convert first: `").Add(gap.span).Add(".astype(np.float64)`");
+    return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.float64)`");
   }
   if (gap.keyword->behaviour == api::Behaviour::kRenamed) {
     return help.Add("pass `").Add(gap.span).Add("` by position, which NumPy and cuPyNumeric both take");
+  }
+  if (gap.keyword->name == "where") {
+    if (const Text without = WithoutMask(facts, call); !without.empty()) return help.Add("write ").Add(without);
   }
   for (const Advice& advice : kAdvice) {
     if (gap.keyword->name == advice.keyword) return help.Add(advice.text);
@@ -84,7 +113,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Arg("version", trial.target().version)
       .Key(std::string(row->name) + "(" + argument + ")")
       .Evidence(gap->evidence)
-      .Help(HelpFor(*gap));
+      .Help(HelpFor(facts, call, *gap));
   if (gap->possible) report.Confidence(Confidence::kPossible);
   if (gap->ignored()) report.Severity(Severity::kWarning);
   if (gap->keyword != nullptr) {

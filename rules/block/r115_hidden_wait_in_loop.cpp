@@ -69,7 +69,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   }
   Text help("RR-range  ");
   if (!found.wait->instead.empty()) {
-    help.Add("what does not wait: `").Add(found.wait->instead).Add("`");
+    help.Add(found.wait->instead);
   } else {
     help.Add("call it once before or after the loop, or every k passes only");
   }

@@ -5,6 +5,7 @@
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/holds_zero.h"
+#include "rules/match/rewrite.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r120 {
@@ -152,23 +153,40 @@ static Ending OfType(const Facts& facts, ValueId op, const Target& target) {
   return {array, dtype, {}, {}, {}, evidence};
 }
 
+// `z != 0`, in parentheses where a method is asked of it.
+static Text NotZero(const match::DeviceCall& call) {
+  const Text test = Text().Add(call.array_span, Binding::kBitOr).Add(" != 0");
+  return call.method ? Text("(").Add(test).Add(")") : test;
+}
+
 static Text Help(const Facts& facts, ValueId op, const Ending& ending) {
   const ir::Program& program = facts.program();
   const Span array = match::SpanOfOperand(facts, op, ending.array);
   if (!ending.divisor.valid()) {
+    const match::DeviceCall call = match::AsDeviceCall(facts, op);
     if (ir::IsComplex(ending.dtype) && program.ops[op].kind == OpKind::kCall) {
-      return "RR-guard  compare first, so that booleans are reduced: `(z != 0).any(axis)`";
+      return Text("RR-guard  compare first, so that booleans are reduced: `")
+          .Add(match::Replace(program.ops[op].span, {{call.array_span, NotZero(call)}}))
+          .Add("`");
     }
     if (ir::IsComplex(ending.dtype) || ending.dtype == ir::DType::kFloat16) {
       return "RR-guard  NumPy raises TypeError here: convert to a type that has the operation";
     }
-    const match::DeviceCall call = match::AsDeviceCall(facts, op);
-    return Text("RR-guard  convert first: `np.var(").Add(call.array_span).Add(".astype(np.float64))`");
+    return Text("RR-guard  convert first: `").Add(match::WithArray(facts, call, ".astype(np.float64)")).Add("`");
   }
-  Text help("RR-guard  give the divisor no zeros: `np.where(");
-  help.Add(array).Add(" == 0, 1, ").Add(array).Add(")`");
-  if (ending.repaired.valid()) help.Add("; mending the quotient afterwards is too late");
-  return help;
+  Text divisor("np.where(");
+  divisor.Add(array, Binding::kBitOr).Add(" == 0, 1, ").Add(array, Binding::kConditional).Add(")");
+  Text help("RR-guard  ");
+  const ir::Op& it = program.ops[op];
+  if (ending.repaired.valid() || it.kind != OpKind::kBinary) {
+    help.Add("give the divisor no zeros: `").Add(divisor).Add("`");
+    if (ending.repaired.valid()) return help.Add("; mending the quotient afterwards is too late");
+    return help.Add(", and set what it gave for them to 0, as NumPy does");
+  }
+  help.Add("write `np.where(").Add(array, Binding::kBitOr).Add(" == 0, 0, ");
+  help.Add(program.OperandSpan(op, 0), Binding::kProduct).Add(" ");
+  help.Add(ir::Spelling(static_cast<ir::BinaryOp>(it.detail))).Add(" ").Add(divisor);
+  return help.Add(")`: NumPy gives 0 there");
 }
 
 // Fires when

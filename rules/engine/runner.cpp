@@ -12,6 +12,7 @@
 
 #include "analyzer/analysis/dtype_tests.h"
 #include "rules/engine/ignore.h"
+#include "rules/engine/library_name.h"
 #include "rules/engine/root_cause.h"
 
 namespace cpnlint::rules {
@@ -282,6 +283,7 @@ struct Seen {
 std::vector<Finding> Look(const Facts& facts, ir::ModuleId module, Table& table, std::vector<Note>& notes) {
   const ir::Program& program = facts.program();
   RunModule(facts, module, table, notes);
+  const std::string library = LibraryName(facts, module);
   std::vector<Finding> here;
   for (Trial& trial : table.trials) {
     const bool withheld = table.selection->Withholds(trial.rule());
@@ -295,6 +297,7 @@ std::vector<Finding> Look(const Facts& facts, ir::ModuleId module, Table& table,
         continue;
       }
       pending.finding.message = MessageOf(facts, pending);
+      UseLibraryName(pending.finding.help, library);
       here.push_back(std::move(pending.finding));
     }
     trial.pending().clear();

@@ -153,10 +153,10 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Key(std::string(call.base) + " " + cause)
       .Root(facts.RootOf(call.array))
       .Evidence(call.evidence);
-  if (real && facts.RankOf(call.array) > 1) {
-    report.Help(Text("RR-batch  a complex transform of the same length is split over the other axes: `np.fft.fft(")
-                    .Add(call.array_span)
-                    .Add(", ...)` and its first half, twice the work on all GPUs"));
+  if (call.base == "fft.rfft" && facts.RankOf(call.array) > 1) {
+    report.Help(
+        "RR-batch  `np.fft.fft` with the same arguments is split over the other axes; what `rfft` gives is the first "
+        "half of it: twice the work, on all GPUs");
   } else if (all && facts.RankOf(call.array) == 1) {
     report.Help("RR-batch  several signals as rows of one array are split over the GPUs");
   }

@@ -9,6 +9,8 @@
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/layout.h"
+#include "rules/match/loop_exit.h"
+#include "rules/match/rewrite.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r314 {
@@ -40,6 +42,17 @@ static bool OverAllAxes(const Facts& facts, const DeviceCall& call) {
 }
 
 static Text Written(const char* before, Span array, const char* after) { return Text(before).Add(array).Add(after); }
+
+// The call with its array as another type.
+static Text Converted(const Facts& facts, const DeviceCall& call, const char* before, const char* conversion) {
+  return Text(before).Add(match::WithArray(facts, call, conversion)).Add("`");
+}
+
+// The type that NumPy sums in.
+static Text StateType(DType dtype) {
+  return ir::IsUnsigned(dtype) ? "RR-guard  state the type: `dtype=np.uint64`"
+                               : "RR-guard  state the type: `dtype=np.int64`";
+}
 
 // The first use of the value that `wanted` accepts.
 template <class Wanted>
@@ -82,34 +95,33 @@ static Found OfType(const Facts& facts, const DeviceCall& call) {
     if (dtype == DType::kBool && IsComparedWithZero(facts, call.call)) return {};  // False where 0 is
     if (!narrow || match::Argument(facts, call, 2, "dtype").valid() || facts.HasStarArguments(call.call)) return {};
     return Difference{Text(dtype == DType::kBool ? "an array of bool" : name + ", which overflows"),
-                      dtype == DType::kBool ? "int64" : "uint64", "RR-guard  state the type: `dtype=np.int64`"};
+                      dtype == DType::kBool ? "int64" : "uint64", StateType(dtype)};
   }
   if (call.base == "trace") {
     if (!IsNarrow(dtype) || facts.KeywordArgument(call.call, "dtype").valid()) return {};
-    return Difference{name + ", which overflows", ir::IsUnsigned(dtype) ? "uint64" : "int64",
-                      "RR-guard  state the type: `dtype=np.int64`"};
+    return Difference{name + ", which overflows", ir::IsUnsigned(dtype) ? "uint64" : "int64", StateType(dtype)};
   }
   if (call.base == "var") {
     if ((dtype != DType::kInt64 && dtype != DType::kUInt64) || !OverAllAxes(facts, call)) return {};
     return Difference{"a wrong number for integers", "the variance",
-                      Written("RR-guard  write `np.var(", call.array_span, ".astype(np.float64))`")};
+                      Converted(facts, call, "RR-guard  write `", ".astype(np.float64)")};
   }
   if (call.base == "any") {
     if (dtype != DType::kComplex128 || !OverAllAxes(facts, call)) return {};
     return Difference{"False for complex128, whatever it holds", "True where something is not 0",
-                      Written("RR-guard  write `(", call.array_span, " != 0).any()`")};
+                      Text("RR-guard  write `(").Add(call.array_span, Binding::kBitOr).Add(" != 0).any()`")};
   }
   if (call.base == "clip") {
     if (!ir::IsComplex(dtype) || TakesReal(facts, call.call)) return {};
     return Difference{"the real part only", "complex numbers",
-                      Written("RR-guard  say it: `np.clip(", call.array_span, ".real, ...)`")};
+                      Converted(facts, call, "RR-guard  where the imaginary part is 0 anyway, write `", ".real")};
   }
   if (call.base == "convolve") {
     const ValueId kernel = match::Argument(facts, call, 1, "v");
     if (!ir::IsFloat(dtype) || !facts.IsDevice(kernel) || !ir::IsComplex(facts.Of(kernel).dtype)) return {};
     if (TakesReal(facts, call.call)) return {};
     return Difference{"the real part only", "complex numbers",
-                      Written("RR-guard  write `np.convolve(", call.array_span, ".astype(np.complex128), ...)`")};
+                      Converted(facts, call, "RR-guard  write `", ".astype(np.complex128)")};
   }
   return {};
 }
@@ -312,21 +324,6 @@ static bool IsLargestDeviation(const Facts& facts, const DeviceCall& call) {
   return inner && match::IsOneOf(inner.base, {"abs", "absolute", "fabs"});
 }
 
-// The block is outside of the loop, or leads there and nowhere else: `break`, `print(i); break`.
-static bool LeavesLoop(const Facts& facts, ir::BlockId block, ir::LoopId loop) {
-  constexpr int kLongest = 4;
-  const ir::Program& program = facts.program();
-  for (int length = 0; length < kLongest; ++length) {
-    const ir::LoopId in = program.blocks[block].loop;
-    if (!in.valid() || !facts.LoopContains(loop, in)) return true;
-    const auto next = program.blocks[block].succs;
-    if (next.size() != 1) return false;
-    block = next[0];
-    if (block == program.loops[loop].header) return false;
-  }
-  return false;
-}
-
 // The op compares with a tolerance and decides whether a loop goes on.
 static bool DecidesLoop(const Facts& facts, ValueId op) {
   const ir::Program& program = facts.program();
@@ -339,13 +336,7 @@ static bool DecidesLoop(const Facts& facts, ValueId op) {
     if (program.loops[loop].truth.valid() && facts.Source(program.loops[loop].truth) == op) return true;
     // `if err < tol: break`: something under the test leaves the loop.
     for (const ValueId use : facts.DeepUsesOf(op)) {
-      if (program.ops[use].kind != OpKind::kTruth) continue;
-      for (const ValueId branch : facts.UsesOf(use)) {
-        if (program.ops[branch].kind != OpKind::kBranch) continue;
-        for (const ir::BlockId next : program.blocks[program.ops[branch].block].succs) {
-          if (LeavesLoop(facts, next, loop)) return true;
-        }
-      }
+      if (program.ops[use].kind == OpKind::kTruth && match::EndsLoop(facts, use, loop)) return true;
     }
   }
   return false;

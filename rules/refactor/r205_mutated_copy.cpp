@@ -7,6 +7,7 @@
 #include "rules/match/device_call.h"
 #include "rules/match/layout.h"
 #include "rules/match/rebinding.h"
+#include "rules/match/rewrite.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r205 {
@@ -159,6 +160,24 @@ static ir::ValueId Write(const Facts& facts, ir::ValueId op, const Derived& deri
   return through_source.valid() && UsedAfter(facts, op, through_source, op) ? through_source : ir::ValueId::None();
 }
 
+// How the changed copy gets back into its source: the operation undone.
+static Text PutBackText(const Facts& facts, ir::ValueId op, Span source) {
+  const ir::Program& program = facts.program();
+  Text text(": `");
+  text.Add(source).Add("[...] = ");
+  if (program.ops[op].kind == OpKind::kAttr) {
+    const bool real = program.Name(program.ops[op]) == "real";
+    if (real) return text.Add("changed + 1j * ").Add(source).Add(".imag`");
+    return text.Add(source).Add(".real + 1j * changed`");
+  }
+  const match::DeviceCall call = match::AsDeviceCall(facts, op);
+  if (match::IsOneOf(call.base, {"ravel", "reshape"})) return text.Add("changed.reshape(").Add(source).Add(".shape)`");
+  // Turning it round twice gives what there was.
+  if (match::IsOneOf(call.base, {"flip", "fliplr", "flipud"}) && !call.method)
+    return text.Add(match::Replace(program.ops[op].span, {{call.array_span, "changed"}})).Add("`");
+  return ", turned as the source is";
+}
+
 // Fires when
 //   1. an operation gives a view in NumPy and a copy in cuPyNumeric (or, for astype to the same type, the reverse),
 //   2. its result is written to, and
@@ -198,7 +217,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
               "`{expr}` writes to an array that `{call}` does not copy on cuPyNumeric, so `{array}` and its result "
               "change together")
           .PrimaryLabel("changes both")
-          .Help(help.Add("copy it: `").Add(derived.source_span).Add(".copy()`"));
+          .Help(help.Add("copy it: `").Add(derived.source_span, Binding::kPrimary).Add(".copy()`"));
       return;
     case Form::kDiagonal:
       if (!MadeWriteable(facts, op)) {
@@ -214,11 +233,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   report.PrimaryLabel("goes into a copy")
       .Help(help.Add("write through the source with the index it has in `")
                 .Add(derived.source_span)
-                .Add("`, or assign the copy back: `")
-                .Add(derived.source_span)
-                .Add("[...] = changed.reshape(")
-                .Add(derived.source_span)
-                .Add(".shape)`"));
+                .Add("`, or put the changed copy back")
+                .Add(PutBackText(facts, op, derived.source_span)));
 }
 
 extern constinit const Rule kRule;

@@ -4,6 +4,7 @@
 #include "rules/match/device_call.h"
 #include "rules/match/hot_site.h"
 #include "rules/match/layout.h"
+#include "rules/match/made_inside.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r206 {
@@ -43,7 +44,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
                     .Add(call.array_span)
                     .Add("`: take ")
                     .Add(match::Quoted(span))
-                    .Add(" once before the loop"));
+                    .Add(" once before the loop")
+                    .Add(match::AfterWhatItReads(facts, op, hot.loop)));
   } else {
     report.Help(
         help.Add("keep `").Add(call.array_span).Add("` in the shape that the work needs and reshape at the ends only"));

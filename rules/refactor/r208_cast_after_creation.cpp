@@ -37,7 +37,10 @@ static std::optional<Way> WayOf(const Facts& facts, const DeviceCall& creation, 
     return Way::kDtype;
   // Steps and ends are rounded to the type first: of floats only to floats.
   if (match::IsOneOf(base, {"arange", "linspace"})) {
-    if (ir::IsInteger(from) || (ir::IsFloat(from) && ir::IsFloat(to))) return Way::kDtype;
+    // Numbers that do not fit a narrower integer wrap round in `astype`, and raise here.
+    const bool fits = !ir::IsInteger(to) || (ir::ItemSize(to).value_or(0) >= ir::ItemSize(from).value_or(8) &&
+                                             ir::IsUnsigned(to) == ir::IsUnsigned(from));
+    if (ir::IsInteger(from) ? fits : ir::IsFloat(from) && ir::IsFloat(to)) return Way::kDtype;
     return std::nullopt;
   }
   // A number that does not fit raises where `astype` wraps round.

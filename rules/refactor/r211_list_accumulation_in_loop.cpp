@@ -326,6 +326,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       help.Add(Item(facts, *filling)).Add("` on each pass");
     }
     if (read.empty()) help.Add(", `i` being its number");
+    if (filled.loop.valid() && program.loops[filled.loop].has_break)
+      help.Add("; where the loop ends early, take the part that is written");
   }
   report.Help(help).Label(program.ops[filling->op].span, "a device value goes in here");
   if (again) {

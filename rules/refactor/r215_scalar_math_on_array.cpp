@@ -140,7 +140,7 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
     }
     report.PrimaryLabel("waits here");
     if (fate == Fate::kTest) {
-      help = Text("RR-converge  make the test every k passes only (`if it % 25 == 0:`), and the call with it");
+      help = Text("RR-converge  where a few passes more do no harm, make the call and the test every k passes only");
     } else {
       help.Add(": the value then stays on the device");
     }
