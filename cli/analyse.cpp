@@ -15,6 +15,7 @@
 #include "analyzer/lower/lower.h"
 #include "analyzer/syntax/errors.h"
 #include "analyzer/syntax/parse.h"
+#include "cli/assumed_effect.h"
 #include "cli/causes.h"
 #include "cli/config/program.h"
 #include "cli/report/frame.h"
@@ -458,6 +459,11 @@ std::vector<std::string> ProgramRun::AddConfigured() {
   return assumed;
 }
 
+// `predict` says which of them change nothing.
+bool ProgramRun::TellsOfAssumptions() const {
+  return settings_.cost && settings_.cost->options.curves > 0 && !settings_.assume.empty();
+}
+
 void ProgramRun::Conclude() {
   Stopwatch watch;
   if (modules_.empty()) return;
@@ -466,7 +472,8 @@ void ProgramRun::Conclude() {
   watch.Lap(timing.lower);
   const std::vector<std::string> assumed = AddConfigured();
   const analysis::Facts facts(program_, program_.names);
-  if (!settings_.page) program_.ForgetDocstrings();  // the page's model infers again, with other sizes
+  const bool again = settings_.page || TellsOfAssumptions();
+  if (!again) program_.ForgetDocstrings();  // the page's model infers again, with other sizes
   watch.Lap(timing.analyse);
   std::vector<ir::ModuleId> reported;
   std::vector<std::size_t> positions;
@@ -514,6 +521,8 @@ void ProgramRun::Conclude() {
     for (const std::string& trouble : prices->what_if.troubles) AddTrouble(outcomes_[positions.front()], trouble);
     first.waits = std::move(prices->waits);
     first.prediction = std::move(prices->prediction);
+    if (first.prediction && TellsOfAssumptions())
+      first.prediction->without_effect = WithoutEffect(program_, settings_.assume);
   }
   const std::span<const verdict::Evidence> named(evidence.data(), reported.size());
   const std::string root = reported.empty() ? "" : inputs_[positions[RootOf(named)]]->path;

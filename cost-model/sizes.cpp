@@ -142,14 +142,22 @@ double Sizes::Of(ir::DimId dim) const {
 
 bool Sizes::IsKnown(ir::DimId dim) const { return dim.valid() && facts_.store().dims().AsConst(dim).has_value(); }
 
+bool Sizes::IsAssumed(const analysis::WorkLoop& loop) const {
+  if (!loop.trips.valid()) return true;
+  const std::vector<Symbol> symbols = facts_.store().dims().Symbols(loop.trips);
+  return !std::ranges::all_of(symbols, [&](Symbol symbol) {
+    return HasName(symbol) && std::ranges::binary_search(extents_, symbol);  // one without a name is another each time
+  });
+}
+
+bool Sizes::HasName(Symbol symbol) const {
+  const std::string_view name = facts_.program().names.Text(symbol);
+  return !name.empty() && name.find('?') == std::string_view::npos;
+}
+
 double Sizes::TripsOf(const analysis::WorkLoop& loop) const {
   if (IsKnown(loop.trips)) return Of(loop.trips);
-  const double assumed = std::max(1.0, loop.assumed_trips);
-  if (!loop.trips.valid()) return assumed;
-  const std::vector<Symbol> symbols = facts_.store().dims().Symbols(loop.trips);
-  const bool extent =
-      std::ranges::all_of(symbols, [&](Symbol symbol) { return std::ranges::binary_search(extents_, symbol); });
-  return extent ? std::max(1.0, Of(loop.trips)) : assumed;
+  return IsAssumed(loop) ? std::max(1.0, loop.assumed_trips) : std::max(1.0, Of(loop.trips));
 }
 
 std::vector<double> Sizes::Extents(analysis::ShapeId shape) const {
@@ -185,6 +193,8 @@ std::vector<std::string> Sizes::AssumptionsIn(std::span<const ir::DimId> dims) c
   SortUnique(symbols);
   std::erase_if(symbols, [&](Symbol symbol) { return !std::ranges::binary_search(defaulted_, symbol); });
   std::vector<std::string> lines = Lines(symbols);
+  if (!std::ranges::all_of(symbols, [&](Symbol symbol) { return HasName(symbol); }))
+    lines.push_back("sizes without a name = " + NumberText(extent_) + " (default)");
   const bool unknown = std::ranges::any_of(dims, [](ir::DimId dim) { return !dim.valid(); });
   if (unknown) lines.push_back("arrays of unknown size = " + NumberText(kWidest) + " elements (default)");
   return lines;
@@ -194,8 +204,7 @@ std::vector<std::string> Sizes::Lines(std::span<const Symbol> symbols) const {
   std::vector<std::string> lines;
   for (const Symbol symbol : symbols) {
     const std::string value = " = " + NumberText(NumberFor(symbol, extent_)) + " (default)";
-    const std::string_view name = facts_.program().names.Text(symbol);
-    if (!name.empty() && name.find('?') == std::string_view::npos) lines.push_back(std::string(name) + value);
+    if (HasName(symbol)) lines.push_back(std::string(facts_.program().names.Text(symbol)) + value);
   }
   std::ranges::sort(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
