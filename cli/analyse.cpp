@@ -19,6 +19,7 @@
 #include "analyzer/syntax/parse.h"
 #include "analyzer/syntax/pragmas.h"
 #include "cli/assume.h"
+#include "cli/assumed_effect.h"
 #include "cli/causes.h"
 #include "cli/config/program.h"
 #include "cli/near.h"
@@ -511,6 +512,11 @@ void ProgramRun::AddConfigured() {
   }
 }
 
+// `predict` says which of them change nothing.
+bool ProgramRun::TellsOfAssumptions() const {
+  return settings_.cost && settings_.cost->options.curves > 0 && !settings_.assume.empty();
+}
+
 void ProgramRun::Conclude() {
   Stopwatch watch;
   if (modules_.empty()) return;
@@ -519,7 +525,8 @@ void ProgramRun::Conclude() {
   watch.Lap(timing.lower);
   AddConfigured();
   const analysis::Facts facts(program_, program_.names);
-  if (!settings_.page) program_.ForgetDocstrings();  // the page's model infers again, with other sizes
+  const bool again = settings_.page || TellsOfAssumptions();
+  if (!again) program_.ForgetDocstrings();  // the page's model infers again, with other sizes
   watch.Lap(timing.analyse);
   std::vector<ir::ModuleId> reported;
   std::vector<std::size_t> positions;
@@ -566,6 +573,8 @@ void ProgramRun::Conclude() {
     for (const std::string& trouble : prices->what_if.troubles) AddTrouble(outcomes_[positions.front()], trouble);
     first.waits = std::move(prices->waits);
     first.prediction = std::move(prices->prediction);
+    if (first.prediction && TellsOfAssumptions())
+      first.prediction->without_effect = WithoutEffect(program_, settings_.assume);
   }
   const std::span<const verdict::Evidence> named(evidence.data(), reported.size());
   const std::string root = reported.empty() ? "" : inputs_[positions[RootOf(named)]]->path;

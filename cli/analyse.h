@@ -67,6 +67,7 @@ class ProgramRun {
   [[nodiscard]] bool IsLarge() const;  // its texts wait on disk between lowering and report
   void Finish();
   void Conclude();
+  [[nodiscard]] bool TellsOfAssumptions() const;
   void AddCalled(const std::vector<bool>& called, std::vector<ir::ModuleId>& judged,
                  std::vector<std::size_t>& positions) const;
   [[nodiscard]] bool IsTold(std::size_t position) const;

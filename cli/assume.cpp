@@ -11,6 +11,7 @@
 namespace cpnlint::cli {
 namespace {
 
+constexpr double kLargest = 1e15;  // no axis is longer: a petabyte of single bytes
 constexpr std::string_view kForm = "NAME=VALUE, for example N=1e8 or u=(16384,16384):float32";
 
 std::string_view Trimmed(std::string_view text) {
@@ -33,14 +34,16 @@ std::optional<double> NumberOf(std::string_view text) {
   std::erase(digits, '_');
   double number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error == std::errc::result_out_of_range && end == digits.data() + digits.size())
+    return HUGE_VAL;  // no size either
   if (error != std::errc() || end != digits.data() + digits.size() || std::isnan(number)) return std::nullopt;
   return number;
 }
 
-bool IsSize(double number) { return number >= 0 && number == std::floor(number) && number < 9e18; }
+bool IsSize(double number) { return number >= 1 && number <= kLargest && number == std::floor(number); }
 
 std::string SizeProblem(std::string_view text) {
-  return '`' + std::string(text) + "` is no size: a whole number is needed, and not a negative one";
+  return '`' + std::string(text) + "` is no size: a whole number from 1 to 1e15 is needed";
 }
 
 // What is wrong with "(16384, m):float32"; empty where nothing is.
@@ -93,7 +96,7 @@ std::string SizeTrouble(std::string_view value) {
   return IsSize(*number) ? std::string() : SizeProblem(value);
 }
 
-// A size is a whole number that is not negative, or a shape of such numbers and names.
+// A size is a whole number above 0, or a shape of such numbers and names.
 Result<int> CheckAssumption(const std::string& text, std::map<std::string, std::string>& known) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {

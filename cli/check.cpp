@@ -60,16 +60,33 @@ void GatherPredictions(report::Document& document) {
       if (std::find(to.begin(), to.end(), text) == to.end()) to.push_back(text);
     }
   };
-  double sum = 0;
+  double sum = 0, left = 0;
+  std::vector<std::string> without;
   for (const report::File& file : document.files) {
     if (!file.prediction) continue;
     const report::Prediction& one = *file.prediction;
-    for (const report::PredictedRegion& region : one.regions) sum += report::TimeOf(region);
+    double told = 0;
+    for (const report::PredictedRegion& region : one.regions) told += report::TimeOf(region);
+    const double missing = one.left_share < 1 ? told * one.left_share / (1 - one.left_share) : 0;
+    sum += told + missing;
+    left += missing;
+    all.left_out += one.left_out;
     all.regions.insert(all.regions.end(), one.regions.begin(), one.regions.end());
     all.unpriced.insert(all.unpriced.end(), one.unpriced.begin(), one.unpriced.end());
+    all.pool = one.pool;
     add(all.assumptions, one.assumptions);
     add(all.unmeasured, one.unmeasured);
+    add(without, one.without_effect);
   }
+  // What one program does not look at another may.
+  for (const std::string& text : without) {
+    const auto is_idle = [&](const report::File& file) {
+      return !file.prediction ||
+             std::ranges::find(file.prediction->without_effect, text) != file.prediction->without_effect.end();
+    };
+    if (std::ranges::all_of(document.files, is_idle)) all.without_effect.push_back(text);
+  }
+  all.left_share = sum > 0 ? left / sum : 0;
   for (report::PredictedRegion& region : all.regions) region.share = sum > 0 ? report::TimeOf(region) / sum : 0;
   std::stable_sort(all.regions.begin(), all.regions.end(),
                    [](const auto& a, const auto& b) { return a.told != b.told ? a.told : a.share > b.share; });

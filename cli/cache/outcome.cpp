@@ -100,14 +100,14 @@ void Fields(Visitor& visit, cost::Layout& value) {
 // The task at the peak is a fact, and facts are gone (report::PredictedRegion).
 template <class Visitor>
 void Fields(Visitor& visit, cost::Memory& value) {
-  auto& [processor, host, at] = value;
-  visit(processor, host);
+  auto& [processor, fits, host, at] = value;
+  visit(processor, fits, host);
 }
 
 template <class Visitor>
 void Fields(Visitor& visit, cost::Point& value) {
-  auto& [layout, time, parts, bound_by, probability, memory] = value;
-  visit(layout, time, parts, bound_by, probability, memory);
+  auto& [layout, time, parts, bound_by, probability, or_by, memory] = value;
+  visit(layout, time, parts, bound_by, probability, or_by, memory);
 }
 
 template <class Visitor>
@@ -119,15 +119,15 @@ void Fields(Visitor& visit, report::UnpricedPlace& value) {
 template <class Visitor>
 void Fields(Visitor& visit, report::PredictedRegion& value) {
   auto& [path, function, loop, start, passes, passes_known, number_of_passes, share, told, to_name, asked, strong, weak,
-         one, stop, best, formula, break_point, unpriced] = value;
+         one, need, fewest, stop, best, formula, break_point, unpriced] = value;
   visit(path, function, loop, start, passes, passes_known, number_of_passes, share, told, to_name, asked, strong, weak,
-        one, stop, best, formula, break_point, unpriced);
+        one, need, fewest, stop, best, formula, break_point, unpriced);
 }
 
 template <class Visitor>
 void Fields(Visitor& visit, report::Prediction& value) {
-  auto& [regions, assumptions, unmeasured, unpriced] = value;
-  visit(regions, assumptions, unmeasured, unpriced);
+  auto& [pool, regions, left_out, left_share, assumptions, unmeasured, unpriced, without_effect] = value;
+  visit(pool, regions, left_out, left_share, assumptions, unmeasured, unpriced, without_effect);
 }
 
 template <class Visitor>

@@ -135,6 +135,8 @@ struct PredictedRegion {
   std::vector<std::string> to_name;              // "nx"
   std::vector<cost::Point> asked, strong, weak;  // `Memory::at` is null: facts are gone
   double one = 0;                                // seconds of a pass on one processor
+  double need = 0;                               // bytes of one processor that has all of it
+  int fewest = 1;                                // processors that hold it; 0 where not even 1,024 do
   int stop = 1, best = 1;
   std::string formula, break_point;
   std::vector<UnpricedPlace> unpriced;  // what it calls without a price; the time is that of the rest
@@ -152,10 +154,14 @@ struct LoopWaits {
 
 // What one program is predicted to take.
 struct Prediction {
+  double pool = 0;                       // bytes for arrays of one processor (of one process without GPUs)
   std::vector<PredictedRegion> regions;  // heaviest first
+  std::size_t left_out = 0;              // lighter regions that are not among them,
+  double left_share = 0;                 // and their share of the time
   std::vector<std::string> assumptions;
   std::vector<std::string> unmeasured;
   std::vector<UnpricedPlace> unpriced;
+  std::vector<std::string> without_effect;  // of Document::assumptions, those on which none of it rests
 };
 
 struct PageFile;  // page_data.h: what the HTML page shows besides; null where it is not asked for

@@ -62,6 +62,30 @@ std::string SizesToName(const PredictedRegion& region) {
   return text + " (with defaults its nested loops would not end, so no time is told)";
 }
 
+std::string StopText(const PredictedRegion& region, bool gpu) {
+  const std::string best = region.best == region.stop ? "" : fmt::format("; fastest with {}", region.best);
+  const std::string most = verdict::Processors(region.stop, gpu);
+  if (!region.strong.empty() && region.stop == region.strong.back().layout.processors)
+    return fmt::format("{} still pay (the last doubling returns 70 % or more)", most);
+  return fmt::format("more than {} no longer pay{} (a further doubling returns less than 70 %){}", most,
+                     region.stop == 1 ? "s" : "", best);
+}
+
+std::string FitText(const PredictedRegion& region, double pool, bool gpu) {
+  const std::string need = fmt::format("(needs {} of {})", BytesText(region.need), BytesText(pool));
+  if (!gpu) {  // cores of one process share its pool
+    const std::string fits = fmt::format("fits {}", need);
+    if (region.fewest == 1) return fits;
+    return fmt::format(
+        "does not fit into one process {}{}", need,
+        region.fewest == 0 ? "" : fmt::format(", fits from {}", verdict::Processors(region.fewest, gpu)));
+  }
+  const std::string one = verdict::Processors(1, gpu);
+  if (region.fewest == 1) return fmt::format("fits on {} {}", one, need);
+  if (region.fewest == 0) return fmt::format("does not fit on {} {}, nor on 1,024", one, need);
+  return fmt::format("does not fit on {} {}, fits from {}", one, need, verdict::Processors(region.fewest, gpu));
+}
+
 std::string TimeLine(const Document& document, const verdict::ProgramVerdict& program) {
   if (program.decided_by_gate == 1) return "predicted time: none, cuPyNumeric does not run on these GPUs";
   const Prediction* prediction = nullptr;

@@ -530,7 +530,7 @@ class Mistakes(ConfigTest):
             ('per-file-ignores = ["a.py"]', "1:20", "a table of patterns"),
             ('[per-file-ignores]\n"a.py" = "R1"', "2:10", "a table of patterns"),
             ('[per-file-ignores]\n"a.py" = ["R8"]', "2:11", "no rule answers to `R8`"),
-            ("[assume]\nn = -1", "2:5", "not a negative one"),
+            ("[assume]\nn = -1", "2:5", "a whole number from 1 to 1e15"),
             ("[assume]\nn = true", "2:5", "`assume.n` has to be a size"),
             ('assume = ["n"]', "1:11", "is not NAME=VALUE"),
             ('assume = ["n=1", "n=2"]', "1:18", "said to be 1 and 2"),

@@ -46,7 +46,7 @@ class Slips(harness.ProgramTest):
     def test_sizes_that_are_none(self) -> None:
         self.write("solver.py", SOLVER)
         for given, why in (
-            ("nx=0x10", "`0x10` is no size"), ("nx=inf", "is no size"), ("nx=+5", "`+5` is no size"), ("nx=1.5", "a whole number is needed"),
+            ("nx=0x10", "`0x10` is no size"), ("nx=inf", "is no size"), ("nx=+5", "`+5` is no size"), ("nx=1.5", "a whole number from 1 to 1e15 is needed"),
             ("u=(4,4", "`(` is never closed"), ("u=(4,-4)", "`-4` is no size"), ("u=(2*nx,4)", "`2*nx` is no extent"),
             ("u=(4,4):flaot32", "`flaot32` is no element type; did you mean `float32`"), ("u=(4,4)float32", "is no `:` with an element type"),
             ("n x=5", "`n x` is no name"), ("u.shape[0]=5", "give the shape as a whole: u=(16384,16384)"), (":nx=5", "is no name"), ("nx", "NAME=VALUE"),
