@@ -587,6 +587,7 @@ void TaskMaker::SeeSubscript(ir::ValueId op) {
       task.bytes_read = task.bytes_written = BytesOf(dims_.Const(1), base);
       task.waits = gather;
       task.operands.push_back(OperandOf(base));
+      if (!gather) task.operands.back().elements = dims_.Const(1);
       Count(task, "[]", gather ? keys.words : LaunchWord("element"));
       return Add(std::move(task));
     }
@@ -640,6 +641,7 @@ void TaskMaker::SeeStore(ir::ValueId op) {
     task.bytes_read = task.bytes_written = BytesOf(dims_.Const(1), base);
     task.operands.push_back(OperandOf(base));
     task.operands.back().written = true;
+    task.operands.back().elements = dims_.Const(1);
     Count(task, "[]=", words | LaunchWord("element"));
     task.launches += casts;
     task.launches_divided += casts;

@@ -168,6 +168,14 @@ TEST_CASE("what a pass binds anew is waited for, and its neighbours' rows are fe
   CHECK(2 * swapped == Approx(time(matrices + one + other, {4, 1})).epsilon(0.01));
 }
 
+TEST_CASE("of an array that lies on several processors a single element moves alone", "[cost]") {
+  const auto time = [](const std::string& body) {
+    const Program program("x = np.ones(400_000_000)\nfor t in range(100):\n    x *= 0.5\n" + body);
+    return MidTimeOf(program.sizes, program.work, program.Heaviest(), H100(), {4, 1});
+  };
+  CHECK(time("    x[0] = 1.0\n") < time("") + 1e-3);
+}
+
 TEST_CASE("a test every few passes spares all that only it needs", "[cost]") {
   Program program(
       InSteps("    v[1:-1, 1:-1] = u[1:-1, 1:-1] * 0.5\n"
