@@ -13,6 +13,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/changes.h"
 #include "analyzer/analysis/checked_extents.h"
+#include "analyzer/analysis/counted_items.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/api/api.h"
 
@@ -792,7 +793,7 @@ std::optional<std::int64_t> UsualItems(const Facts& facts, Facts::Impl& impl, ir
 
 bool Facts::UsuallyFewItems(ir::ValueId array) const {
   const auto most = UsualItems(*this, *impl_, array, 0);
-  return most && *most < kHotTrips;
+  return (most && *most < kHotTrips) || ItemsAreCounted(*this, array);
 }
 
 }  // namespace cpnlint::analysis

@@ -13,6 +13,7 @@
 #include "analyzer/analysis/loaded_files.h"
 #include "analyzer/analysis/object_items.h"
 #include "analyzer/analysis/packed_arguments.h"
+#include "analyzer/analysis/text_arrays.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -440,6 +441,12 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
   }
   const Value& receiver = Of(callee.receiver);
   if (receiver.kind == Kind::kArray || receiver.kind == Kind::kNumpyScalar) {
+    // `for label in labels: label.split("/")`: an item of an array of texts is a text.
+    if (IsTextArray(receiver) && Rank(store_, receiver) == 0 && !NumpyHas("numpy.ndarray." + std::string(method))) {
+      Value text = CallContainerMethod(id, analysis::Of(Kind::kStr), method);
+      text.evidence |= receiver.evidence;
+      return text;
+    }
     if (receiver.library == Library::kDevice || receiver.library == Library::kHost) {
       Value value = ModelCall(id, op, "numpy.ndarray." + std::string(method), receiver.library, &receiver);
       const Value& type = Of(program_.Operand(id, 1));

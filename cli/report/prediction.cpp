@@ -45,7 +45,8 @@ std::string Gain(const std::vector<cost::Point>& asked, bool gpu) {
   const int few = asked.front().layout.processors;
   if (times < 0.95) return fmt::format("; slower on {} than on {}", many, few);
   if (times < 1.05) return fmt::format("; as fast on {} as on {}", few, many);
-  return fmt::format("; {:.2g} times as fast on {} as on {}", times, many, few);
+  const std::string number = times < 99.5 ? fmt::format("{:.2g}", times) : fmt::format("{:.0f}", times);
+  return fmt::format("; {} times as fast on {} as on {}", number, many, few);
 }
 
 }  // namespace

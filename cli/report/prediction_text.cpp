@@ -82,7 +82,7 @@ std::vector<std::string> Row(const cost::Point& point, double one) {
           SecondsText(point.time.mid),
           SecondsText(point.time.low),
           SecondsText(point.time.high),
-          fmt::format("{:.2g}", speed_up),
+          speed_up < 99.5 ? fmt::format("{:.2g}", speed_up) : fmt::format("{:.0f}", speed_up),
           BytesText(point.memory.processor) + (point.memory.fits ? "" : ", too much"),
           BoundText(point)};
 }

@@ -108,7 +108,8 @@ static constexpr Names kNames[] = {
     {"numpy.ptp", {"x", "axis"}},
     {"numpy.ndarray.std", {"x", "axis"}},
     {"numpy.ndarray.ptp", {"x", "axis"}},
-    {"numpy.ndarray.repeat", {"x", "repeats"}},
+    {"numpy.ndarray.repeat", {"x", "repeats", "axis"}},
+    {"numpy.rollaxis", {"x", "axis"}},
     {"numpy.interp", {"x", "xp", "fp"}},
     {"numpy.trapezoid", {"y", "x"}},
     {"numpy.trapz", {"y", "x"}},
@@ -118,7 +119,7 @@ static constexpr Names kNames[] = {
     {"numpy.geomspace", {"a", "b", "n"}},
     {"numpy.ediff1d", {"x"}},
     {"numpy.msort", {"x"}},
-    {"numpy.size", {"x"}},
+    {"numpy.size", {"x", "axis"}},
     {"numpy.corrcoef", {"x"}},
     {"numpy.intersect1d", {"a", "b"}},
     {"numpy.union1d", {"a", "b"}},
@@ -129,6 +130,9 @@ static constexpr Names kNames[] = {
     {"numpy.fft.rfftfreq", {"n", "d"}},
     {"numpy.ufunc.outer", {"a", "b"}},
     {"numpy.fromfunction", {"f", "shape", "dtype"}},
+    {"numpy.ufunc.accumulate", {"x", "axis"}},
+    {"numpy.ufunc.at", {"h", "i", "w"}},
+    {"numpy.linalg.lstsq", {"a", "b"}},
     {"numpy.linalg.det", {"a"}},
     {"numpy.linalg.slogdet", {"a"}},
     {"numpy.random.standard_normal", {"size"}},
@@ -143,51 +147,77 @@ static constexpr Names kNames[] = {
     {"numpy.genfromtxt", {"path"}},
 };
 
-// nullopt where the name is not called, or is with more than the code has a place for.
-static std::optional<Text> InUsersWords(const Facts& facts, ir::ValueId op, std::string_view row, std::string_view code,
-                                        const Asked& asked) {
+// The code for this very call, where it is another one than the table's; empty where there is none.
+static std::string_view CodeOfCall(const Facts& facts, ir::ValueId call, std::string_view row, std::string_view code,
+                                   bool last_given) {
+  const ir::Program& program = facts.program();
+  if (row == "numpy.fromfunction" && last_given) return "f(*np.indices(shape, dtype=dtype))";
+  if (row == "numpy.size" && last_given) return "x.shape[axis]";
+  if (row == "numpy.ndarray.repeat" && last_given) return "np.repeat(x, repeats, axis)";
+  if (row == "numpy.ufunc.outer") return "ufunc(a[:, None], b)";
+  const ir::ValueId ufunc = program.Operand(program.Operand(call, 0), 0);
+  if (row == "numpy.ufunc.accumulate") {
+    const bool sums = facts.ApiName(ufunc) == "numpy.add";
+    if (!sums && facts.ApiName(ufunc) != "numpy.multiply") return {};
+    if (last_given) return sums ? "np.cumsum(x, axis)" : "np.cumprod(x, axis)";
+    return sums ? "np.cumsum(x, axis=0)" : "np.cumprod(x, axis=0)";
+  }
+  if (row == "numpy.ufunc.at") {
+    const ir::ValueId target = program.Operand(call, 1), weight = program.Operand(call, 3);
+    const int rank = facts.RankOf(target);
+    if (facts.ApiName(ufunc) != "numpy.add" || (rank >= 0 && rank != 1) || !last_given) return {};
+    if (facts.IntOf(weight) == 1) return "h += np.bincount(i, minlength=h.shape[0])";
+    if (analysis::IsNumber(facts.Of(weight).kind)) return "h += w * np.bincount(i, minlength=h.shape[0])";
+    return facts.IsArray(weight) && ir::IsFloat(facts.Of(target).dtype) ? code : std::string_view{};
+  }
+  const bool generator = row.ends_with("Generator.choice");
+  if (generator || row.ends_with("random.choice")) {
+    const ir::ValueId first = program.Operand(call, 1);
+    const analysis::Kind kind = facts.Of(first).kind;
+    if (kind == analysis::Kind::kInt) return generator ? "rng.integers(0, a, n)" : "np.random.randint(0, a, n)";
+    if (kind == analysis::Kind::kList || kind == analysis::Kind::kTuple)
+      return generator ? "np.asarray(a)[rng.integers(0, len(a), n)]" : "np.asarray(a)[np.random.randint(0, len(a), n)]";
+    return facts.IsArray(first) ? code : std::string_view{};  // else a number, or items
+  }
+  return code;
+}
+
+struct OwnWords {
+  std::optional<Text> code;  // nullopt where the name is not called, or is with more than the code has a place for
+  Text when;
+};
+
+static OwnWords InUsersWords(const Facts& facts, ir::ValueId op, std::string_view row, const api::Substitute& fix,
+                             const Asked& asked) {
   const ir::Program& program = facts.program();
   const auto* const names =
       std::find_if(std::begin(kNames), std::end(kNames), [&](const Names& one) { return one.function == row; });
   const std::span<const ir::ValueId> uses = facts.UsesOf(op);
-  if (names == std::end(kNames) || uses.size() != 1 || program.ops[op].kind != OpKind::kAttr) return std::nullopt;
+  if (names == std::end(kNames) || uses.size() != 1 || program.ops[op].kind != OpKind::kAttr) return {};
   const ir::ValueId call = uses.front();
   if (program.ops[call].kind != OpKind::kCall || program.Operand(call, 0) != op || facts.HasStarArguments(call))
-    return std::nullopt;
-  std::vector<match::Filling> fillings = {{"rng", program.OperandSpan(op, 0)}};
-  std::size_t given = 0;
-  std::uint32_t position = 1;  // operand 0 is the callee
+    return {};
+  const Span owner = program.OperandSpan(op, 0);
+  std::vector<match::Filling> fillings = {{"rng", owner}, {"ufunc", owner}};
+  std::size_t given = facts.KeywordSpan(call, "rcond").empty() ? 0 : 1;  // the solution alone does not need it
+  std::uint32_t position = 1;                                            // operand 0 is the callee
+  bool last_given = false;
   for (const std::string_view name : names->arguments) {
     if (name.empty()) break;
-    if (asked.of_array && fillings.size() == 1) {
-      fillings.push_back({name, program.OperandSpan(op, 0)});
+    if (asked.of_array && fillings.size() == 2) {
+      fillings.push_back({name, owner});
       continue;
     }
-    Span words = facts.KeywordSpan(call, name);
+    Span words = facts.KeywordSpan(call, name == "n" ? "size" : name);
     if (words.empty() && position <= facts.PositionalCount(call)) words = program.OperandSpan(call, position++);
-    given += words.empty() ? 0 : 1;
+    last_given = !words.empty();
+    given += last_given ? 1 : 0;
     fillings.push_back({name, words});
   }
-  if (given + 1 != program.Operands(call).size()) return std::nullopt;
-  const ir::ValueId first = facts.Argument(call, 0, names->arguments[0]);
-  if (row == "numpy.ufunc.outer") {
-    fillings[0].name = "outer";
-    return match::Filled("outer(a[:, None], b)", fillings);
-  }
-  if (row == "numpy.fromfunction" && !fillings.back().words.empty())
-    return match::Filled("f(*np.indices(shape, dtype=dtype))", fillings);
-  if (row.ends_with("random.choice") || row.ends_with("Generator.choice")) {
-    const bool generator = row.ends_with("Generator.choice");
-    if (facts.Of(first).kind == analysis::Kind::kInt)
-      return match::Filled(generator ? "rng.integers(0, a, n)" : "np.random.randint(0, a, n)", fillings);
-    const analysis::Kind kind = facts.Of(first).kind;
-    if (kind == analysis::Kind::kList || kind == analysis::Kind::kTuple)
-      return match::Filled(
-          generator ? "np.asarray(a)[rng.integers(0, len(a), n)]" : "np.asarray(a)[np.random.randint(0, len(a), n)]",
-          fillings);
-    if (!facts.IsArray(first)) return std::nullopt;  // a number, or items
-  }
-  return match::Filled(code, fillings);
+  if (given + 1 != program.Operands(call).size()) return {};
+  const std::string_view code = CodeOfCall(facts, call, row, fix.text.empty() ? fix.to : fix.text, last_given);
+  if (code.empty()) return {};
+  return {match::Filled(code, fillings), match::FilledWords(fix.when, fillings)};
 }
 
 // `onp.set_printoptions(precision=3)`, `np.asarray(onp.loadtxt(path))`: the same call of host NumPy; nullopt where the
@@ -208,12 +238,17 @@ static std::optional<Text> OnHost(const Facts& facts, ir::ValueId op, std::strin
   return converts ? Text("np.asarray(").Add(text).Add(")") : text;
 }
 
+static bool IsSumOrProduct(const Facts& facts, ir::ValueId ufunc) {
+  return match::IsOneOf(facts.ApiName(ufunc), {"numpy.add", "numpy.multiply"});
+}
+
 static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {
   const ir::Program& program = facts.program();
   const api::Substitute& fix = row.substitute;
   Text help("RR-api  ");
   if (fix.fix == api::Fix::kNone && fix.text.empty() && fix.to.empty()) {
-    if (asked.of_array || asked.by_import || program.ops[op].kind != OpKind::kAttr) return {};
+    const bool function = row.kind == api::Kind::kFunction || row.kind == api::Kind::kUfunc;
+    if (!function || asked.of_array || asked.by_import || program.ops[op].kind != OpKind::kAttr) return {};
     return help.Add("no substitute is known: call host NumPy (`onp.")
         .Add(match::BaseName(row.name))
         .Add("`) on host data and convert what it gives with `np.asarray`");
@@ -228,12 +263,17 @@ static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, c
     return help.Add(fix.text.empty() ? "no substitute in one line is known" : fix.text);
   if (fix.host) help.Add("with host NumPy as `onp`, ");
   const std::string_view code = fix.text.empty() ? fix.to : fix.text;
-  std::optional<Text> own = fix.host ? OnHost(facts, op, row.name, code) : std::nullopt;
-  if (!own) own = InUsersWords(facts, op, row.name, code, asked);
-  help.Add("write `").Add(own.value_or(code)).Add("`");
-  // The user's own axis is there.
-  if (own && fix.when.starts_with("axis is None")) return help;
-  if (!fix.when.empty()) help.Add(" (").Add(fix.when).Add(")");
+  OwnWords own;
+  if (fix.host) own = {OnHost(facts, op, row.name, code), fix.when};
+  if (!own.code) own = InUsersWords(facts, op, row.name, fix, asked);
+  if (!own.code && row.name == "numpy.ufunc.accumulate" && !IsSumOrProduct(facts, program.Operand(op, 0)))
+    return help.Add("no substitute in one line is known");
+  help.Add("write `").Add(own.code.value_or(code)).Add("`");
+  // The user's own axis, or ufunc, is there.
+  const bool settled = own.code && (fix.when.starts_with("axis is None") || row.name.starts_with("numpy.ufunc.") ||
+                                    row.name == "numpy.size");
+  if (settled) return row.name == "numpy.ufunc.outer" ? help.Add(" (both 1-D)") : help;
+  if (!fix.when.empty()) help.Add(" (").Add(own.code ? own.when : Text(fix.when)).Add(")");
   return help;
 }
 

@@ -80,7 +80,10 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGa
   for (const Advice& advice : kAdvice) {
     if (gap.keyword->name == advice.keyword) return help.Add(advice.text);
   }
-  return help.Add("leave `").Add(gap.keyword->name).Add("=` out");
+  if (gap.ignored()) return help.Add("leave `").Add(gap.keyword->name).Add("=` out");
+  return help.Add("say what `")
+      .Add(gap.keyword->name)
+      .Add("=` asks for by other calls, or call host NumPy outside of loops and convert what it gives");
 }
 
 // The namespace is known to be that of the array API standard, or asked for what only the standard has.

@@ -101,9 +101,13 @@ static Feature OfStore(const Facts& facts, ir::ValueId op) {
 static Text InsteadOfView(const Facts& facts, const DeviceCall& call) {
   const ir::Program& program = facts.program();
   const ir::ValueId type = program.Operand(call.call, 1);
-  if (facts.Of(type).kind != Kind::kDType && facts.Of(type).kind != Kind::kStr)
-    return "where the type is a class, keep the array in an attribute of its objects";
-  return Text("on the host: `np.asarray(onp.asarray(")
+  if (facts.Of(type).kind == Kind::kClass) return "keep the array in an attribute of the objects of the class";
+  const bool dtype = match::IsOneOf(facts.ApiName(type), {"numpy.ndarray", "numpy.matrix"})
+                         ? false
+                         : facts.Of(type).kind == Kind::kDType || facts.Of(type).kind == Kind::kStr ||
+                               facts.Of(type).kind == Kind::kBuiltin || facts.Of(type).kind == Kind::kApi;
+  return Text(dtype ? "" : "for a class, keep the array in an attribute of its objects; for a dtype, ")
+      .Add("on the host: `np.asarray(onp.asarray(")
       .Add(call.array_span)
       .Add(").view(")
       .Add(program.OperandSpan(call.call, 1))

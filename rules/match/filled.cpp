@@ -52,4 +52,26 @@ std::optional<Text> Filled(std::string_view code, std::span<const Filling> filli
   return text.Add(literal).Add(loose ? ")" : "");
 }
 
+Text FilledWords(std::string_view words, std::span<const Filling> fillings) {
+  Text text;
+  for (std::size_t at = 0; at < words.size();) {
+    std::size_t end = at;
+    while (end < words.size() && IsNamePart(words[end])) ++end;
+    if (end == at) {
+      text.Add(words.substr(at++, 1));
+      continue;
+    }
+    const std::string_view name = words.substr(at, end - at);
+    const auto found =
+        std::find_if(fillings.begin(), fillings.end(), [&](const Filling& filling) { return filling.name == name; });
+    if (found == fillings.end() || found->words.empty()) {
+      text.Add(name);
+    } else {
+      text.Add("`").Add(found->words).Add("`");
+    }
+    at = end;
+  }
+  return text;
+}
+
 }  // namespace cpnlint::rules::match

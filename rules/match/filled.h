@@ -22,4 +22,7 @@ struct Filling {
 // without words is left out with its comma; nullopt where that cannot be done.
 [[nodiscard]] std::optional<Text> Filled(std::string_view code, std::span<const Filling> fillings);
 
+// `a is symmetric` with the user's words for a, in backticks.
+[[nodiscard]] Text FilledWords(std::string_view words, std::span<const Filling> fillings);
+
 }  // namespace cpnlint::rules::match

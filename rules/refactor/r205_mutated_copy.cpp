@@ -160,6 +160,24 @@ static ir::ValueId Write(const Facts& facts, ir::ValueId op, const Derived& deri
   return through_source.valid() && UsedAfter(facts, op, through_source, op) ? through_source : ir::ValueId::None();
 }
 
+// `np.fill_diagonal(m, 0.0)` for `np.diagonal(m)[:] = 0.0`.
+static Text FillText(const Facts& facts, ir::ValueId op, ir::ValueId write, Span source) {
+  const ir::Program& program = facts.program();
+  const match::DeviceCall call = match::AsDeviceCall(facts, op);
+  const bool main = program.Operands(op).size() == (call.method ? 1U : 2U);  // no offset, the first two axes
+  if (!main) return "write to the source itself, at the positions of that diagonal";
+  const auto& keys = facts.SubscriptOf(write).keys;
+  const bool whole = program.ops[write].kind == OpKind::kStoreSubscript &&
+                     (program.ops[write].flags & ir::kAugmented) == 0 && !keys.empty() &&
+                     std::all_of(keys.begin(), keys.end(), [](const analysis::Key& key) {
+                       return key.full || key.kind == analysis::KeyKind::kEllipsis;
+                     });
+  Text text("write `np.fill_diagonal(");
+  text.Add(source).Add(", ");
+  if (whole) return text.Add(program.OperandSpan(write, 1), Binding::kConditional).Add(")`");
+  return text.Add("value)`");
+}
+
 // How the changed copy gets back into its source: the operation undone.
 static Text PutBackText(const Facts& facts, ir::ValueId op, Span source) {
   const ir::Program& program = facts.program();
@@ -225,8 +243,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
             "`{expr}` writes to the result of `{call}`, which NumPy refuses and cuPyNumeric drops, so `{array}` "
             "keeps its old values");
       }
-      report.PrimaryLabel("goes into a copy")
-          .Help(help.Add("write `np.fill_diagonal(").Add(derived.source_span).Add(", value)`"));
+      report.PrimaryLabel("goes into a copy").Help(help.Add(FillText(facts, op, write, derived.source_span)));
       return;
     default: break;
   }

@@ -247,3 +247,69 @@ def set_flat(n: int):
     x = np.ones((4, 3))
     x[1:].flat = np.linspace(0.0, 1.0, 9)  # follow: R119 statement
     return x
+
+
+# with: ramp(4, 3)
+def extents(x):
+    y = np.ones((4, 3)) * x
+    return np.size(y, 0) + np.size(y)  # follow: R112 call
+
+
+# with: ramp(4, 3)
+def repeated(x):
+    y = np.ones((4, 3)) * x
+    return y.repeat(2, axis=0)  # follow: R112 call
+
+
+# with: ramp(4, 3)
+def axis_in_front(x):
+    y = np.ones((4, 3)) * x
+    return np.rollaxis(y, 1)  # follow: R112 call
+
+
+# with: ramp(4, 3)
+def running_products(x):
+    return np.multiply.accumulate(x)  # follow: R112 call
+
+
+def running_largest(x):
+    return np.maximum.accumulate(x)  # says: R112 "no substitute in one line is known"
+
+
+# with: 5
+def counted_into(n: int):
+    h, i = np.zeros(n), np.arange(3 * n) % n
+    np.add.at(h, i, 1)  # follow: R112 call
+    return h
+
+
+# with: 5
+def added_into(n: int):
+    h, i, w = np.zeros(n), np.arange(3 * n) % n, np.linspace(0.0, 1.0, 3 * n)
+    np.add.at(h, i, w)  # follow: R112 call
+    return h
+
+
+def of_positive_definite(n: int):
+    cov = np.eye(n) * 2.0
+    return np.linalg.det(cov)  # says: R112 "(`cov` is symmetric positive definite"
+
+
+def distinct_rows(n: int):
+    x = np.ones((n, 3))
+    return np.unique(x, axis=0)  # says: R113 "say what `axis=` asks for by other calls"
+
+
+class Grid(np.ndarray):
+    pass
+
+
+def as_grid(n: int):
+    return np.ones(n).view(Grid)  # says: R119 "keep the array in an attribute"
+
+
+# with: 4
+def zero_diagonal(n: int):
+    m, v = np.ones((n, n)), 2.0
+    np.diagonal(m)[:] = v * 3.0  # says: R205 "`np.fill_diagonal(m, v * 3.0)`"
+    return m
