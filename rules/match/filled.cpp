@@ -21,7 +21,8 @@ bool IsArgument(std::string_view code, std::size_t begin, std::size_t end) {
 }  // namespace
 
 std::optional<Text> Filled(std::string_view code, std::span<const Filling> fillings) {
-  const bool statement = code.find(" = ") != std::string_view::npos;
+  const auto has = [&](std::string_view sign) { return code.find(sign) != std::string_view::npos; };
+  const bool statement = has(" = ") || has(" += ");
   const bool loose = !statement && BindingOf(code) < Binding::kPrimary;
   Text text(loose ? "(" : "");
   std::string literal;
