@@ -16,7 +16,7 @@ using analysis::Facts;
 constexpr std::size_t kLongest = 60;  // of the words of a value
 
 // Kinds of evidence that are weaker than proof, in words.
-constexpr std::array<std::pair<analysis::EvidenceSet, std::string_view>, 12> kEvidence = {{
+constexpr std::array<std::pair<analysis::EvidenceSet, std::string_view>, 11> kEvidence = {{
     {analysis::kAnnotated, "its annotation"},
     {analysis::kDocumented, "a docstring"},
     {analysis::kUsed, "the way it is used"},
@@ -27,7 +27,6 @@ constexpr std::array<std::pair<analysis::EvidenceSet, std::string_view>, 12> kEv
     {analysis::kNamespaceParam, "a parameter that is used as the array library"},
     {analysis::kUnresolvedCall, "a method that was found by its name alone"},
     {analysis::kArgparseDefault, "the default of an option"},
-    {analysis::kContradicted, "with something that speaks against it"},
     {analysis::kStandardNamespace, "a namespace of the array API standard"},
 }};
 
@@ -42,6 +41,7 @@ std::string EvidenceText(analysis::EvidenceSet evidence) {
 std::string SureText(analysis::EvidenceSet evidence) {
   std::string text(rules::Name(analysis::ConfidenceOf(evidence)));
   if (const std::string on = EvidenceText(evidence); !on.empty()) text += ", by " + on;
+  if ((evidence & analysis::kContradicted) != 0) text += ", and something speaks against it";
   return text;
 }
 

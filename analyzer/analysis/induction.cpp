@@ -56,7 +56,8 @@ Counts CountsTrips(const Facts::Impl& impl, ir::ValueId phi, ir::LoopId loop_id)
   std::vector<ir::ValueId> ways = {phi};  // what it is on the ways through the body: joined, and moved on
   bool moves = false, joins = false;
   for (std::size_t i = 0; i < ways.size(); ++i) {
-    if (ways.size() > kMostWays) return Counts::kNo;
+    // What a loop inside moves is that loop's counter.
+    if (ways.size() > kMostWays || program.LoopOf(ways[i]) != loop_id) return Counts::kNo;
     const ir::Op& op = program.ops[ways[i]];
     const auto how = static_cast<ir::BinaryOp>(op.detail);
     std::span<const ir::ValueId> from = program.Operands(ways[i]);
