@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/source/file.h"
 #include "cli/baseline.h"
 #include "cli/budgets.h"
 #include "cli/commands.h"
@@ -59,8 +60,19 @@ void TellStale(report::Document& document, const Baseline& baseline, const std::
                               "lists " + report::Plural(count, "place") + " of " + path +
                                   " where nothing is found any more: " + named + "; --prune drops " +
                                   (count == 1 ? "it" : "them"),
-                              baseline.file});
+                              source::ShownPath(baseline.file)});
   }
+}
+
+// Findings of which no place is kept.
+std::size_t CountHidden(const std::vector<report::KeptPlaces>& keep) {
+  std::size_t count = 0;
+  for (const report::KeptPlaces& file : keep) {
+    count += static_cast<std::size_t>(std::count_if(file.begin(), file.end(), [](const std::vector<bool>& places) {
+      return std::find(places.begin(), places.end(), true) == places.end();
+    }));
+  }
+  return count;
 }
 
 // nullopt, or the exit code with which the run ends.
@@ -69,14 +81,9 @@ std::optional<int> ApplyBaseline(report::Document& document, const Options& opti
   auto baseline = ReadBaseline(options.baseline.empty() ? options.write_baseline : options.baseline);
   if (!baseline) return Trouble(baseline.error().message);
   const Compared compared = Compare(document, *baseline, RootsOf(options), selects, options.min_confidence);
-  hidden.baseline = baseline->file;
-  std::vector<std::vector<bool>> keep;
-  for (const std::vector<bool>& known : compared.known) {
-    hidden.known += static_cast<std::size_t>(std::count(known.begin(), known.end(), true));
-    keep.push_back(known);
-    keep.back().flip();
-  }
-  report::KeepFindings(document, keep);
+  hidden.baseline = source::ShownPath(baseline->file);
+  hidden.known = CountHidden(compared.fresh);
+  report::KeepPlaces(document, compared.fresh);
   if (!options.prune) {
     TellStale(document, *baseline, compared.stale);
     return std::nullopt;
@@ -99,13 +106,13 @@ std::optional<int> HideUnchanged(report::Document& document, const Options& opti
   auto differences = Differences::Since(options.diff_base, path);
   if (!differences) return Trouble(differences.error().message);
   hidden.diff_base = options.diff_base;
-  std::vector<std::vector<bool>> keep;
+  std::vector<report::KeptPlaces> keep;
   for (const report::File& file : document.files) {
-    std::vector<bool>& here = keep.emplace_back();
-    for (const report::Finding& finding : file.findings) here.push_back(IsChanged(*differences, file, finding));
-    hidden.unchanged += static_cast<std::size_t>(std::count(here.begin(), here.end(), false));
+    report::KeptPlaces& here = keep.emplace_back();
+    for (const report::Finding& finding : file.findings) here.push_back(ChangedPlaces(*differences, file, finding));
   }
-  report::KeepFindings(document, keep);
+  hidden.unchanged = CountHidden(keep);
+  report::KeepPlaces(document, keep);
   return std::nullopt;
 }
 
@@ -133,6 +140,10 @@ Result<int> CheckAdopting(const Options& options) {
       return Fail("--add-ignores: the reason goes into a comment; it can be one line of text only");
     }
     if (options.fix) return Fail("--add-ignores and --fix both write into the files; run one after the other");
+  }
+  if ((options.add_ignores || options.diff) && !options.outputs.empty()) {
+    return Fail(std::string(options.diff ? "--diff" : "--add-ignores") +
+                " changes files or shows changes, and makes no report; leave --output out");
   }
   if (!options.baseline.empty() && !options.write_baseline.empty()) {
     return Fail("--baseline reads a baseline and --write-baseline makes one; give one of them");
@@ -179,10 +190,13 @@ Adopted Adopt(report::Document& document, const Options& options, bool trouble, 
     return adopted;
   }
   document.budgets = std::move(*budgets);
+  // Formats for people say it themselves; of the others nothing may be seen on a terminal.
+  const bool said = std::any_of(options.formats.begin(), options.formats.end(),
+                                [](const std::string& format) { return format == "text" || format == "concise"; });
   for (const report::Budget& budget : document.budgets) {
     if (!budget.exceeded) continue;
     adopted.exceeded = true;
-    Complain(budget.name + ": " + budget.message);
+    if (!said) Complain(report::BudgetText(budget));
   }
   return adopted;
 }

@@ -1,9 +1,11 @@
 #include "cli/analyse.h"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <iterator>
+#include <map>
 #include <new>
 #include <span>
 #include <tuple>
@@ -15,8 +17,12 @@
 #include "analyzer/lower/lower.h"
 #include "analyzer/syntax/errors.h"
 #include "analyzer/syntax/parse.h"
+#include "analyzer/syntax/pragmas.h"
+#include "cli/assume.h"
+#include "cli/assumed_effect.h"
 #include "cli/causes.h"
 #include "cli/config/program.h"
+#include "cli/near.h"
 #include "cli/report/frame.h"
 #include "cli/report/plain_code.h"
 #include "rules/engine/runner.h"
@@ -175,7 +181,40 @@ void TellUnknownCodes(const ir::Module& module, std::vector<rules::Note>& notes)
     if (!ignores || pragma.noqa) continue;
     for (const std::string& code : pragma.codes) {
       if (rules::SelectorIsKnown(code)) continue;
-      notes.push_back({"unknown-name", pragma.span, "no rule answers to `" + code + "`; `cpnlint rules` lists them"});
+      notes.push_back({"unknown-name", pragma.span,
+                       "no rule answers to `" + code + '`' + DidYouMean(code, config::SelectorWords()) +
+                           " (`cpnlint rules` lists them)"});
+    }
+  }
+}
+
+// The word that an unknown pragma has in place of a known one: "ignor" of `# cpnlint: ignor[R101]`.
+std::string DirectiveOf(std::string_view pragma) {
+  const std::size_t colon = pragma.find(':');
+  std::string word;
+  for (const char c : pragma.substr(std::min(pragma.size(), colon + 1))) {
+    if (c == ' ' && word.empty()) continue;
+    if (std::isalpha(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_') break;
+    word += c;
+  }
+  return word;
+}
+
+// Comments that say `cpnlint:` and cannot be followed: whoever wrote one believes that it works.
+void TellPragmas(const syntax::Tree& tree, const source::SourceFile& source, File& file) {
+  static const std::vector<std::string> directives = {"ignore", "ignore-file", "assume", "host"};
+  for (const syntax::Pragma& pragma : syntax::FindPragmas(tree)) {
+    if (pragma.type == syntax::Pragma::Type::kMalformed) {
+      const std::string word = DirectiveOf(std::string_view(source.text).substr(pragma.span.begin, pragma.span.size()));
+      const bool known = std::find(directives.begin(), directives.end(), word) != directives.end();
+      AddNote(source, file, word.starts_with("ignore") ? "unused-ignore" : "unknown-name", pragma.span.begin,
+              "this comment has no effect: " + pragma.problem + (known ? "" : DidYouMean(word, directives)));
+    }
+    std::map<std::string, std::string> said;
+    for (const syntax::PragmaBinding& binding : pragma.bindings) {
+      const auto good = CheckAssumption(binding.name + '=' + binding.value, said);
+      if (good) continue;
+      AddNote(source, file, "unknown-name", binding.span.begin, "this has no effect: " + good.error().message);
     }
   }
 }
@@ -214,18 +253,6 @@ bool MustVerify() {
 #endif
 }
 
-// What mending saves is what the verdict orders fixes by.
-// `costs`: of the findings that are sure enough to be shown.
-void TakePrices(std::span<const cost::FindingCost> costs, verdict::Evidence& evidence) {
-  for (verdict::Issue& issue : evidence.issues) {
-    if (!issue.shown || *issue.shown >= costs.size()) continue;
-    const cost::FindingCost& cost = costs[*issue.shown];
-    if (!cost.unpriced.empty()) continue;
-    issue.saves = cost.share;
-    if (cost.gain) issue.seconds = cost.gain->mid;
-  }
-}
-
 // "n=9000, u=(n, n)": the bindings one by one; commas inside of parentheses belong to a shape.
 void AddBindings(std::string_view text, std::vector<std::string>& assumed) {
   int depth = 0;
@@ -240,18 +267,30 @@ void AddBindings(std::string_view text, std::vector<std::string>& assumed) {
   }
 }
 
-// The file that a program is called by: the one that is run, or else the first.
+// The file that a program is called by: the one that is run (of several the one that leads to most of it), or else the
+// first.
 std::size_t RootOf(std::span<const verdict::Evidence> evidence) {
-  const auto starts = [](const verdict::Evidence& a, const verdict::Evidence& b) { return a.start < b.start; };
+  const auto starts = [](const verdict::Evidence& a, const verdict::Evidence& b) {
+    return a.start != b.start ? a.start < b.start : a.reach < b.reach;
+  };
   return static_cast<std::size_t>(std::max_element(evidence.begin(), evidence.end(), starts) - evidence.begin());
 }
 
-verdict::Source VerdictSource(const Sources& sources) {
+// `prices`: null where nothing has one.
+verdict::Source VerdictSource(const Sources& sources, const Prices* prices) {
   return {[&sources](Span span) { return sources.Words(span); },
           [&sources](std::uint32_t offset) {
             sources.Trim();  // no words are being looked at
             const report::Point start = sources.PlaceOf({offset, offset}).start;
             return verdict::Spot{start.cell, start.cell == 0 ? start.line : start.cell_line, start.column};
+          },
+          // What mending saves is what the verdict orders fixes by.
+          [prices](const rules::Finding& finding, verdict::Issue& issue) {
+            if (prices == nullptr) return;
+            const auto saving = prices->savings.find(&finding);
+            if (saving == prices->savings.end()) return;
+            issue.saves = saving->second.share;
+            issue.seconds = saving->second.seconds;
           }};
 }
 
@@ -274,13 +313,6 @@ void Fail(Outcome& outcome, const std::string& what) {
   failed.notes.push_back({"internal-error", std::nullopt, what, {}});
   outcome.file = std::move(failed);
   outcome.trouble = outcome.file.path + ": " + what;
-}
-
-// The name that an assumption is about: `N`, or the last part of `solver.py:step.u`.
-bool Occurs(const Interner& names, const std::string& assumption) {
-  const std::string name = assumption.substr(0, assumption.find('='));
-  const std::size_t last = name.find_last_of(".:");
-  return names.Find(last == std::string::npos ? name : name.substr(last + 1)).valid();
 }
 
 void AddTrouble(Outcome& outcome, const std::string& what) {
@@ -352,6 +384,7 @@ void ProgramRun::LowerModule(std::size_t position, const syntax::Tree& tree) {
   sources_.Add(*inputs_[position], program_.modules[module].text.begin);
   modules_.push_back({position, module});
   AddAssumptions(program_.modules[module], settings_.assume);
+  TellPragmas(tree, source, outcomes_[position].file);
   for (const lower::SyntaxNote& note : lost) {
     AddNote(source, outcomes_[position].file, "not-analysed", note.span.begin, note.message);
   }
@@ -425,37 +458,63 @@ const config::FileSettings* ProgramRun::FileSettingsOf(std::size_t position) con
   return settings_.files == nullptr ? nullptr : &settings_.files->Of(inputs_[position]->path);
 }
 
-// Adds what the configuration says of the modules. Which assumptions are about names that occur; before the analysis
-// gives the names of all of them an entry.
-std::vector<std::string> ProgramRun::AddConfigured() {
+// Adds what the configuration says of the modules, and finds out which assumptions are about something; before the
+// analysis gives the names of all of them an entry.
+void ProgramRun::AddConfigured() {
   std::vector<std::string> assumed;
+  std::vector<Unmet> unmet;
   const auto look = [&](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
-      const bool known = std::find(assumed.begin(), assumed.end(), text) != assumed.end();
-      if (!known && Occurs(program_.names, text)) assumed.push_back(text);
+      const bool known =
+          std::find(assumed.begin(), assumed.end(), text) != assumed.end() ||
+          std::any_of(unmet.begin(), unmet.end(), [&](const Unmet& other) { return other.text == text; });
+      if (known) continue;
+      if (auto missing = UnmetIn(program_, text)) {
+        unmet.push_back(std::move(*missing));
+      } else {
+        assumed.push_back(text);
+      }
     }
   };
   look(settings_.assume);
   for (const LoweredModule& lowered : modules_) {
     for (const ir::Pragma& pragma : program_.modules[lowered.module].pragmas) {
-      if (pragma.kind == ir::Pragma::Kind::kAssume && !pragma.span.empty()) AddBindings(pragma.text, assumed);
+      if (pragma.kind != ir::Pragma::Kind::kAssume || pragma.span.empty()) continue;
+      std::vector<std::string> bindings;
+      AddBindings(pragma.text, bindings);
+      for (const std::string& text : bindings) {
+        const auto missing = UnmetIn(program_, text);
+        if (!missing) continue;
+        const report::Point start = sources_.PlaceOf({pragma.span.begin, pragma.span.begin}).start;
+        outcomes_[lowered.position].file.notes.push_back(
+            {"unknown-name", start, "assume " + text + " has no effect: " + Sentence(*missing), {}});
+      }
+      assumed.insert(assumed.end(), bindings.begin(), bindings.end());
     }
   }
   for (const LoweredModule& lowered : modules_) {
     const std::string& path = inputs_[lowered.position]->path;
-    for (const std::string& entry : config::AddEntryPoints(settings_.entry_points, program_, lowered.module, path)) {
-      outcomes_[lowered.position].file.notes.push_back(
-          {"unknown-name", std::nullopt, "the entry point `" + entry + "` names no function in it", {}});
+    for (std::string& message : config::AddEntryPoints(settings_.entry_points, program_, lowered.module, path)) {
+      outcomes_[lowered.position].file.notes.push_back({"unknown-name", std::nullopt, std::move(message), {}});
     }
   }
-  if (settings_.files == nullptr) return assumed;
   std::vector<config::ConfiguredModule> configured;
   for (const LoweredModule& lowered : modules_) {
+    if (settings_.files == nullptr) break;
     configured.push_back({lowered.module, FileSettingsOf(lowered.position)});
     look(configured.back().settings->assume);
   }
   config::AddAssumptions(program_, configured);
-  return assumed;
+  for (const LoweredModule& lowered : modules_) {
+    if (inputs_[lowered.position]->context) continue;
+    outcomes_[lowered.position].assumed = assumed;
+    outcomes_[lowered.position].unmet = unmet;
+  }
+}
+
+// `predict` says which of them change nothing.
+bool ProgramRun::TellsOfAssumptions() const {
+  return settings_.cost && settings_.cost->options.curves > 0 && !settings_.assume.empty();
 }
 
 void ProgramRun::Conclude() {
@@ -464,9 +523,10 @@ void ProgramRun::Conclude() {
   linker_.Link(program_, modules_, inputs_, kept_ ? &lookups_ : nullptr);
   report::Timing& timing = outcomes_[modules_.front().position].timing;
   watch.Lap(timing.lower);
-  const std::vector<std::string> assumed = AddConfigured();
+  AddConfigured();
   const analysis::Facts facts(program_, program_.names);
-  if (!settings_.page) program_.ForgetDocstrings();  // the page's model infers again, with other sizes
+  const bool again = settings_.page || TellsOfAssumptions();
+  if (!again) program_.ForgetDocstrings();  // the page's model infers again, with other sizes
   watch.Lap(timing.analyse);
   std::vector<ir::ModuleId> reported;
   std::vector<std::size_t> positions;
@@ -474,7 +534,6 @@ void ProgramRun::Conclude() {
     if (inputs_[lowered.position]->context) continue;
     reported.push_back(lowered.module);
     positions.push_back(lowered.position);
-    outcomes_[lowered.position].assumed = assumed;
   }
   std::optional<Pricing> pricing;
   rules::Target target = settings_.target;
@@ -498,7 +557,7 @@ void ProgramRun::Conclude() {
     target.memory = nullptr;
     pricing.reset();  // of a large program as large as all that is known of its values
   }
-  const verdict::Source words = VerdictSource(sources_);
+  const verdict::Source words = VerdictSource(sources_, prices ? &*prices : nullptr);
   std::vector<verdict::Evidence> evidence =
       verdict::Collect(facts, judged, called, results, target, settings_.min_confidence, words);
   if (prices) {
@@ -514,6 +573,8 @@ void ProgramRun::Conclude() {
     for (const std::string& trouble : prices->what_if.troubles) AddTrouble(outcomes_[positions.front()], trouble);
     first.waits = std::move(prices->waits);
     first.prediction = std::move(prices->prediction);
+    if (first.prediction && TellsOfAssumptions())
+      first.prediction->without_effect = WithoutEffect(program_, settings_.assume);
   }
   const std::span<const verdict::Evidence> named(evidence.data(), reported.size());
   const std::string root = reported.empty() ? "" : inputs_[positions[RootOf(named)]]->path;
@@ -521,7 +582,6 @@ void ProgramRun::Conclude() {
     report::File& file = outcomes_[positions[i]].file;
     file.notes.clear();
     file.state = File::State::kRead;
-    if (prices) TakePrices(prices->findings[i], evidence[i]);
     for (verdict::Issue& issue : evidence[i].issues) issue.shown.reset();
     file.evidence = std::move(evidence[i]);
     file.program = root;
@@ -529,7 +589,6 @@ void ProgramRun::Conclude() {
   for (std::size_t i = 0; i < reported.size(); ++i) {
     rules::RunResult& result = results[i];
     TellUnknownCodes(program_.modules[reported[i]], result.notes);
-    if (prices) TakePrices(prices->findings[i], evidence[i]);
     sources_.Trim();
     Reporter reporter(sources_, reported[i], FileSettingsOf(positions[i]), outcomes_[positions[i]].file);
     reporter.AddFindings(result.findings, facts, settings_.min_confidence,

@@ -15,6 +15,7 @@
 #include "cli/program.h"
 #include "cli/report/document.h"
 #include "cli/sources.h"
+#include "cli/unmet.h"
 #include "rules/engine/rule.h"
 #include "rules/engine/selection.h"
 
@@ -34,7 +35,8 @@ struct Settings {
 
 struct Outcome {
   report::File file;
-  std::vector<std::string> assumed;  // those of --assume whose names occur in its program
+  std::vector<std::string> assumed;  // assumptions about what its program has
+  std::vector<Unmet> unmet;          // of --assume and the configuration, those about nothing of it
   std::string trouble;               // a message for standard error: not readable, or our bug; the exit code is then 2
   report::Timing timing;
 };
@@ -65,13 +67,14 @@ class ProgramRun {
   [[nodiscard]] bool IsLarge() const;  // its texts wait on disk between lowering and report
   void Finish();
   void Conclude();
+  [[nodiscard]] bool TellsOfAssumptions() const;
   void AddCalled(const std::vector<bool>& called, std::vector<ir::ModuleId>& judged,
                  std::vector<std::size_t>& positions) const;
   [[nodiscard]] bool IsTold(std::size_t position) const;
   void AddPage(const analysis::Facts& facts, const std::vector<ir::ModuleId>& reported,
                const std::vector<std::size_t>& positions);
   [[nodiscard]] const config::FileSettings* FileSettingsOf(std::size_t position) const;
-  std::vector<std::string> AddConfigured();
+  void AddConfigured();
   void StartOver(const std::string& why);
   void GiveUp(const std::string& why);
   void Release();

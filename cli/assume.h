@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "analyzer/base/result.h"
 
@@ -11,5 +12,8 @@ namespace cpnlint::cli {
 
 // An error says what is wrong with it, or that it contradicts one of `known` (name -> value), to which it is added.
 [[nodiscard]] Result<int> CheckAssumption(const std::string& text, std::map<std::string, std::string>& known);
+
+// What is wrong with what stands behind the `=`; empty where nothing is.
+[[nodiscard]] std::string SizeTrouble(std::string_view value);
 
 }  // namespace cpnlint::cli

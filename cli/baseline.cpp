@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
 constexpr std::size_t kLongestCode = 72;
-constexpr std::string_view kCure = "; `cpnlint --write-baseline` writes it anew";
+constexpr std::string_view kCure = "; remove it, and `cpnlint --write-baseline` writes it anew";
 
 fs::path FolderOf(const report::Document& document, const std::string& file) {
   return (fs::path(document.folder) / file).lexically_normal().parent_path();
@@ -118,8 +118,9 @@ class Matcher {
     for (std::size_t file = 0; file < document.files.size(); ++file) {
       const std::string path = PathFrom(folder_, document, document.files[file].path);
       for (std::size_t i = 0; i < document.files[file].findings.size(); ++i) {
+        std::size_t place = 0;
         for (BaselineEntry& entry : EntriesOf(document.files[file].findings[i], path)) {
-          found_.push_back({std::move(entry), file, i, {}});
+          found_.push_back({std::move(entry), file, i, place++, {}});
         }
       }
     }
@@ -135,7 +136,7 @@ class Matcher {
 
   struct Found {
     BaselineEntry entry;
-    std::size_t file, finding;
+    std::size_t file, finding, place;
     std::optional<std::size_t> known_as;
   };
   [[nodiscard]] const std::vector<Found>& found() const { return found_; }
@@ -230,6 +231,13 @@ Result<Baseline> ReadBaseline(const std::string& file) {
   return baseline;
 }
 
+bool LooksLikeBaseline(std::string_view begin) {
+  const std::size_t kind = begin.find("\"kind\"");
+  if (kind == std::string_view::npos) return false;
+  const std::size_t value = begin.find_first_not_of(" :\t\r\n", kind + 6);
+  return value != std::string_view::npos && begin.substr(value).starts_with("\"baseline\"");
+}
+
 std::string BaselineText(const Baseline& baseline) {
   std::string out = "{\n  \"schema_version\": " + std::to_string(kVersion) +
                     ",\n  \"kind\": \"baseline\",\n  \"tool\": \"cpnlint\",\n  \"entries\": [";
@@ -270,12 +278,15 @@ Compared Compare(const report::Document& document, const Baseline& baseline, con
   compared.pruned.file = baseline.file;
   Matcher matcher(document, baseline);
   matcher.Run();
-  for (const report::File& file : document.files) compared.known.emplace_back(file.findings.size(), true);
+  for (const report::File& file : document.files) {
+    report::KeptPlaces& places = compared.fresh.emplace_back();
+    for (const report::Finding& finding : file.findings) places.emplace_back(1 + finding.also.size(), false);
+  }
   for (const Matcher::Found& found : matcher.found()) {
     if (found.known_as) {
       compared.pruned.entries.push_back(found.entry);
     } else {
-      compared.known[found.file][found.finding] = false;
+      compared.fresh[found.file][found.finding][found.place] = true;
     }
   }
 

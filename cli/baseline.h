@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/base/result.h"
@@ -31,6 +32,8 @@ struct Baseline {
 };
 
 [[nodiscard]] Result<Baseline> ReadBaseline(const std::string& file);
+// Whether a file that begins so was a baseline once: it may be cut off, or hold a merge conflict.
+[[nodiscard]] bool LooksLikeBaseline(std::string_view begin);
 [[nodiscard]] std::string BaselineText(const Baseline& baseline);
 // Of everything that the document shows.
 [[nodiscard]] Baseline MakeBaseline(const report::Document& document, const std::string& file);
@@ -39,8 +42,7 @@ struct Baseline {
 using Selects = std::function<bool(const rules::Rule&, const std::string& path)>;
 
 struct Compared {
-  // Parallel to the files and findings of the document: all places of the finding are listed.
-  std::vector<std::vector<bool>> known;
+  std::vector<report::KeptPlaces> fresh;  // by file: the places that are not listed
   // The baseline as it ought to be now: without stale entries, moved ones where they are now.
   Baseline pruned;
   // Entries that match nothing any more, with how many of their `count` that is.

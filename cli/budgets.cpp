@@ -34,8 +34,10 @@ Figure BlocksOf(const report::Document& document) {
     for (const verdict::IssueRef ref : program.blocking) {
       const report::File& file = document.files[ref.file];
       if (file.state == report::File::State::kRead) continue;
-      ++figure.value;
       const verdict::Issue& issue = file.evidence.issues[ref.issue];
+      // A comment with its reason is how a team allows a finding.
+      if (issue.hidden == verdict::Hidden::kSilenced || issue.hidden == verdict::Hidden::kWithheld) continue;
+      ++figure.value;
       figure.worst.push_back(rules::CodeText(*issue.rule) + ' ' + issue.message + " (" +
                              verdict::PlaceText(report::ToUtf8(file.path), issue.start) + ')');
     }

@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/targets.h"
 #include "cli/terminal.h"
 #include "runtime-kernels/calibrate.h"
 
@@ -27,6 +28,13 @@ void Show(const std::string& line) {
 }  // namespace
 
 int RunCalibrate(const Options& options) {
+  for (const std::string* path : {&options.calibration.output, &options.picture}) {
+    if (path->empty()) continue;
+    if (auto good = CheckTarget("--output", *path); !good) {
+      Complain(good.error().message);
+      return kTrouble;
+    }
+  }
   const bool progress = !options.quiet && ErrorIsTerminal();
   const auto outcome = kernels::Calibrate(options.calibration, [&](const kernels::Progress& step) {
     if (!progress) return;

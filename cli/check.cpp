@@ -26,7 +26,9 @@
 #include "cli/report/formats.h"
 #include "cli/report/prediction.h"
 #include "cli/repository.h"
+#include "cli/targets.h"
 #include "cli/terminal.h"
+#include "cli/unmatched.h"
 #include "cli/watch.h"
 
 namespace cpnlint::cli {
@@ -58,16 +60,33 @@ void GatherPredictions(report::Document& document) {
       if (std::find(to.begin(), to.end(), text) == to.end()) to.push_back(text);
     }
   };
-  double sum = 0;
+  double sum = 0, left = 0;
+  std::vector<std::string> without;
   for (const report::File& file : document.files) {
     if (!file.prediction) continue;
     const report::Prediction& one = *file.prediction;
-    for (const report::PredictedRegion& region : one.regions) sum += report::TimeOf(region);
+    double told = 0;
+    for (const report::PredictedRegion& region : one.regions) told += report::TimeOf(region);
+    const double missing = one.left_share < 1 ? told * one.left_share / (1 - one.left_share) : 0;
+    sum += told + missing;
+    left += missing;
+    all.left_out += one.left_out;
     all.regions.insert(all.regions.end(), one.regions.begin(), one.regions.end());
     all.unpriced.insert(all.unpriced.end(), one.unpriced.begin(), one.unpriced.end());
+    all.pool = one.pool;
     add(all.assumptions, one.assumptions);
     add(all.unmeasured, one.unmeasured);
+    add(without, one.without_effect);
   }
+  // What one program does not look at another may.
+  for (const std::string& text : without) {
+    const auto is_idle = [&](const report::File& file) {
+      return !file.prediction ||
+             std::ranges::find(file.prediction->without_effect, text) != file.prediction->without_effect.end();
+    };
+    if (std::ranges::all_of(document.files, is_idle)) all.without_effect.push_back(text);
+  }
+  all.left_share = sum > 0 ? left / sum : 0;
   for (report::PredictedRegion& region : all.regions) region.share = sum > 0 ? report::TimeOf(region) / sum : 0;
   std::stable_sort(all.regions.begin(), all.regions.end(),
                    [](const auto& a, const auto& b) { return a.told != b.told ? a.told : a.share > b.share; });
@@ -80,23 +99,6 @@ bool AllFollowed(const report::Document& document, const Options& options) {
   for (const std::string& text : options.what_if) {
     if (std::find(document.what_if.begin(), document.what_if.end(), text) != document.what_if.end()) continue;
     Complain("--what-if: no finding that has a price stands at `" + text.substr(4) + "`; `cpnlint check` lists them");
-    all = false;
-  }
-  return all;
-}
-
-// An assumption about a name that occurs nowhere is a slip: the run would go on with other sizes than meant.
-bool AllNamesOccur(const std::vector<Outcome>& outcomes, const Options& options) {
-  const bool any = std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) {
-    return outcome.file.state == report::File::State::kAnalysed;
-  });
-  bool all = true;
-  for (const std::string& text : options.assume) {
-    const bool occurs = std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& outcome) {
-      return std::find(outcome.assumed.begin(), outcome.assumed.end(), text) != outcome.assumed.end();
-    });
-    if (occurs || !any) continue;
-    Complain("--assume: no name `" + text.substr(0, text.find('=')) + "` occurs in the analysed files");
     all = false;
   }
   return all;
@@ -174,7 +176,10 @@ std::string MeantCommand(const std::vector<std::string>& paths) {
   std::vector<std::string> names;
   for (const CommandInfo& command : Commands()) names.push_back(command.name.substr(0, command.name.find(' ')));
   std::error_code ignored;
-  return paths.empty() || std::filesystem::exists(paths.front(), ignored) ? "" : DidYouMean(paths.front(), names);
+  if (paths.empty() || std::filesystem::exists(paths.front(), ignored)) return "";
+  // `check check`: the second one was not mistyped.
+  const bool is_one = std::find(names.begin(), names.end(), paths.front()) != names.end();
+  return is_one ? "" : DidYouMean(paths.front(), names);
 }
 
 Result<Work> FindWork(const Options& options) {
@@ -193,6 +198,15 @@ Result<Work> FindWork(const Options& options) {
     work.discovery = std::move(*found);
   }
   return work;
+}
+
+// What a run reads that is no source.
+std::vector<std::string> FilesReadBesides(const Options& options, const config::Configuration& configuration) {
+  std::vector<std::string> files = configuration.files();
+  if (options.profile.find('/') != std::string::npos || options.profile.ends_with(".json")) {
+    files.push_back(options.profile);
+  }
+  return files;
 }
 
 // An error where there is nothing to read, unless the user's own excludes took out what was named.
@@ -465,6 +479,7 @@ int WriteOutputs(const report::Document& document, const Options& options) {
   style.statistics = options.statistics;
   style.width = TerminalWidth();
   style.color = WantsColor(options.color);
+  if (WantsHyperlinks(style.color)) style.links = document.folder;
   for (const std::string& format : options.formats) {
     code = PrintResult(report::FindFormat(format, FormatsOf(options))->write(document, style), code);
   }
@@ -505,9 +520,14 @@ int RunCheck(const Options& given) {
     return kTrouble;
   }
   if (options.show_settings) return PrintResult(config::ShowText(**configuration, options));
+  TellPreview(options, **configuration);
   // A baseline is written anew where a configured one is read otherwise.
   if (!options.write_baseline.empty() && !options.given.contains("--baseline")) options.baseline.clear();
   if (auto good = CheckAdopting(options); !good) {
+    Complain(good.error().message);
+    return kTrouble;
+  }
+  if (auto good = CheckTargets(options, FilesReadBesides(options, **configuration)); !good) {
     Complain(good.error().message);
     return kTrouble;
   }
@@ -516,6 +536,8 @@ int RunCheck(const Options& given) {
     Complain(cost.error().message);
     return kTrouble;
   }
+  // Whoever reads of the gates reads of the predicted times as well, whichever command it is.
+  if (TellsOfGates(options)) cost->options.samples = cost::Options().samples;
   auto work = FindWork(options);
   if (!work) {
     Complain(work.error().message);
@@ -551,6 +573,7 @@ int RunCheck(const Options& given) {
   settings.cost = std::move(*cost);
   Aim(settings.target, settings.cost->profile);
   settings.page = PageSettingsOf(options, plan, *settings.cost);
+  settings.predict = settings.predict || settings.page;  // the page has the report in it
   if (*cache) (*cache)->SetSettings(settings);
   std::vector<Outcome> outcomes = AnalyseAll(plan, linker, settings, options, cache->get(), progress);
   if (*cache) (*cache)->Close();
@@ -571,7 +594,10 @@ int RunCheck(const Options& given) {
   document.folder = folder.string();
   document.repository = RepositoryOf(folder).string();
   bool trouble = false;
-  if (!AllNamesOccur(outcomes, options)) trouble = true;
+  if (!AssumptionsAreMet(outcomes, options)) trouble = true;
+  for (report::Note& note : UnmatchedConfiguration(outcomes, options, **configuration)) {
+    document.notes.push_back(std::move(note));
+  }
   for (Outcome& outcome : outcomes) {
     Add(timing, outcome.timing);
     if (!outcome.trouble.empty()) {

@@ -259,7 +259,8 @@ const ChangedLines& Differences::Of(const std::string& path) const {
   return *known;
 }
 
-bool IsChanged(const Differences& differences, const report::File& file, const report::Finding& finding) {
+std::vector<bool> ChangedPlaces(const Differences& differences, const report::File& file,
+                                const report::Finding& finding) {
   const auto touched = [&](const std::string& path, const report::Place& place) {
     return differences.Of(path.empty() ? file.path : path)
         .Touch(report::FileLine(place.start), std::max(report::FileLine(place.start), report::FileLine(place.end)));
@@ -268,9 +269,13 @@ bool IsChanged(const Differences& differences, const report::File& file, const r
     return std::any_of(places.begin(), places.end(),
                        [&](const report::Related& related) { return touched(related.path, related.place); });
   };
-  return touched("", finding.place) || touched("", finding.extent) || any(finding.related) || any(finding.causes) ||
-         std::any_of(finding.also.begin(), finding.also.end(),
-                     [&](const report::Place& place) { return touched("", place); });
+  const bool all = any(finding.related) || any(finding.causes);
+  std::vector<bool> places = {all || touched("", finding.place)};
+  for (const report::Place& place : finding.also) places.push_back(all || touched("", place));
+  // The loop that it is about may have changed where none of them stands.
+  const bool any_place = std::find(places.begin(), places.end(), true) != places.end();
+  if (!any_place && touched("", finding.extent)) places.assign(places.size(), true);
+  return places;
 }
 
 }  // namespace cpnlint::cli

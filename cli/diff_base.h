@@ -41,7 +41,9 @@ class Differences {
   mutable std::map<std::string, const ChangedLines*> asked_;  // by path as asked for
 };
 
-// Whether a finding stands on a changed line, or something that brings it about does.
-[[nodiscard]] bool IsChanged(const Differences& differences, const report::File& file, const report::Finding& finding);
+// Of a finding's own place and its further ones, those on a changed line; all of them where what brings it about is on
+// one.
+[[nodiscard]] std::vector<bool> ChangedPlaces(const Differences& differences, const report::File& file,
+                                              const report::Finding& finding);
 
 }  // namespace cpnlint::cli

@@ -55,6 +55,7 @@ Json Details(const rules::Rule& rule) {
   json["message"] = rule.message;
   json["why"] = rule.why;
   json["details"] = rule.details;
+  json["conditions"] = TextOrNull(rule.conditions);  // those that `inspect why` names and `details` does not number
   json["bad"] = rule.bad;
   json["good"] = rule.good;
   json["recipe_text"] = TextOrNull(rules::RecipeText(rule.recipe));

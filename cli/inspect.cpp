@@ -23,6 +23,7 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/sources.h"
+#include "cli/why.h"
 #include "rules/engine/why.h"
 
 namespace cpnlint::cli {
@@ -80,9 +81,9 @@ std::unique_ptr<Lowered> LowerProgram(const std::vector<Input*>& files, const Li
   std::vector<config::ConfiguredModule> known;
   for (const auto& [input, module] : lowered->modules) {
     const std::string& path = input->path;
-    for (const std::string& entry :
+    for (const std::string& message :
          config::AddEntryPoints(configured.options.entry_points, lowered->program, module, path)) {
-      Complain(path + ": the entry point `" + entry + "` names no function in it");
+      Complain(path + ": " + message);
     }
     known.push_back({module, &configured.files->Of(path)});
   }
@@ -186,32 +187,6 @@ Result<std::uint32_t> FindLine(const source::SourceFile& file, const FilePlace& 
   if (line != 0) return line;
   return cpnlint::Fail(place.path + " has no line " + std::to_string(place.line) + " of Python in cell " +
                        std::to_string(place.cell) + "; code cells are counted from 1");
-}
-
-std::string AttemptText(const rules::Attempt& attempt, const rules::Rule& rule, const Sources& sources) {
-  std::string text = "`" + sources.Render(rules::Text(attempt.span)) + "`\n";
-  for (const rules::Trial::Step& step : attempt.steps) {
-    const bool exception = step.condition >= 'a' && step.condition <= 'z';
-    const std::string name =
-        exception ? "(" + std::string(1, static_cast<char>(step.condition)) + ")" : std::to_string(step.condition);
-    const char* outcome =
-        exception ? (step.held ? "applies, so the rule is quiet" : "does not apply") : (step.held ? "holds" : "fails");
-    text += "  " + name + " " + outcome;
-    if (const std::string_view words = rules::ConditionText(rule, step.condition); !words.empty()) {
-      text += ": " + std::string(words);
-    }
-    text += '\n';
-  }
-  if (attempt.shown) {
-    text += "  reported: " + std::string(rules::Name(attempt.finding.severity)) + ", " +
-            std::string(rules::Name(attempt.finding.confidence)) + ": " + sources.Render(attempt.finding.message) +
-            '\n';
-  } else if (attempt.reported) {
-    text += "  not shown: the rule is silent about code that is not hot, or the code never runs\n";
-  } else {
-    text += "  not reported\n";
-  }
-  return text;
 }
 
 std::string_view PlainKind(const analysis::Value& value) {
@@ -367,6 +342,7 @@ int RunInspectWhy(const Options& given) {
     attempt.finding.severity = SeverityOf(settings, *rule, attempt.finding.severity);
     text += AttemptText(attempt, *rule, lowered->lowered->sources);
   }
+  text += KnownText(facts, lowered->module, line, lowered->lowered->sources);
   if (!attempts.empty() && !settings.selection.Includes(*rule)) {
     text += rules::CodeText(*rule) + " is not among the rules that are shown here (`cpnlint config show`)\n";
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/commands.h"
+#include "cli/examples.h"
 
 namespace cpnlint::cli {
 namespace {
@@ -96,15 +97,13 @@ int RunManual(const Options&) {
   out += ".SH ENVIRONMENT\n";
   out += Entry(Bold("NO_COLOR") + ", " + Bold("FORCE_COLOR") + ", " + Bold("CLICOLOR") + ", " + Bold("CLICOLOR_FORCE"),
                "colours, where --color is auto");
+  out += Entry(Bold("FORCE_HYPERLINK") + ", " + Bold("NO_TERM_HYPERLINKS"),
+               "whether file names are links on a terminal (1, 0; not empty: no)");
   out += Entry(Bold("COLUMNS"), "width of the output, where it is no terminal");
   out += Entry(Bold("CI_PROJECT_DIR") + ", " + Bold("GITHUB_WORKSPACE") + ", " + Bold("BUILD_SOURCESDIRECTORY"),
                "the checkout, where paths for sites start from; else the folder of the repository");
   out += ".SH EXAMPLES\n";
-  out += Entry(Bold("cpnlint src/"), "findings, the verdict, and what to fix first");
-  out += Entry(Bold("cpnlint --output sarif:out.sarif --output-format github src/"), "for a job on GitHub");
-  out += Entry(Bold("cpnlint report --output-format markdown src/"), "is it worth porting?");
-  out += Entry(Bold("cpnlint predict --gpus 1,4,8 --assume N=1e8 src/"), "time of a pass, memory, scaling");
-  out += Entry(Bold("cpnlint explain R101"), "why a rule exists, an example, and the cure");
+  for (const Example& example : ExamplesOf("")) out += Entry(Bold(example.command), example.meaning);
   return PrintResult(out);
 }
 

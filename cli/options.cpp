@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -15,6 +16,8 @@
 #include "analyzer/api/api.h"
 #include "cli/assume.h"
 #include "cli/config/keys.h"
+#include "cli/examples.h"
+#include "cli/help.h"
 #include "cli/near.h"
 #include "cli/pricing.h"
 #include "cli/report/formats.h"
@@ -48,6 +51,18 @@ const Values kShells = {"bash", "zsh", "fish"};
 // CLI11 would take any number of words after a list's option, paths included; a list is one word, A,B or repeated.
 CLI::Option* AddList(CLI::App& app, const std::string& name, Values& values, const std::string& help) {
   return app.add_option(name, values, help)->allow_extra_args(false)->delimiter(',');
+}
+
+// A whole number from 1 on.
+CLI::Validator Whole(std::int64_t most) {
+  return CLI::Validator(
+      [most](std::string& word) {
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+        const bool whole = error == std::errc() && end == word.data() + word.size() && number >= 1 && number <= most;
+        return whole ? std::string() : "`" + word + "` is no whole number from 1 to " + std::to_string(most);
+      },
+      "");
 }
 
 CLI::Option* AddChoice(CLI::App& app, const std::string& name, std::string& value, const Values& allowed,
@@ -91,11 +106,11 @@ void AddAnalysis(CLI::App& app, Raw& raw) {
   app.add_option("--gpus", raw.options.gpus, "numbers of GPUs of the target machine (1,4)")
       ->allow_extra_args(false)
       ->delimiter(',')
-      ->check(CLI::Range(1, 1 << 20).description(""))
+      ->check(Whole(1 << 20))
       ->type_name("N[,N...]")
       ->group("Target");
   app.add_option("--nodes", raw.options.nodes, "machines of that kind; --gpus counts those of one (1)")
-      ->check(CLI::Range(1, 1 << 20).description(""))
+      ->check(Whole(1 << 20))
       ->type_name("N")
       ->group("Target");
   app.add_option("--profile", raw.options.profile,
@@ -103,11 +118,11 @@ void AddAnalysis(CLI::App& app, Raw& raw) {
       ->type_name("NAME|FILE")
       ->group("Target");
   app.add_option("--fbmem", raw.options.fbmem, "memory of one GPU for arrays, in MiB (95 % of what it has)")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40).description(""))
+      ->check(Whole(std::int64_t{1} << 40))
       ->type_name("MIB")
       ->group("Target");
   app.add_option("--sysmem", raw.options.sysmem, "host memory of one process for arrays, in MiB (80 % of the host's)")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40).description(""))
+      ->check(Whole(std::int64_t{1} << 40))
       ->type_name("MIB")
       ->group("Target");
   AddChoice(app, "--pattern", raw.pattern, PatternNames(),
@@ -184,7 +199,7 @@ void AddRun(CLI::App& app, Raw& raw) {
       ->type_name("PATH");
 
   const char* selection = "Rules";
-  AddList(app, "--select", o.select, "codes, prefixes (R1), slugs, families, ALL (all but R001-R007)")
+  AddList(app, "--select", o.select, "codes, prefixes (R1), slugs, families, ALL (all but R001-R007 and previews)")
       ->type_name("A,B")
       ->group(selection);
   AddList(app, "--ignore", o.ignore, "the more specific of select and ignore wins, ignore wins a tie")
@@ -244,7 +259,7 @@ void AddRun(CLI::App& app, Raw& raw) {
   AddCacheDir(app, o);
   app.add_flag("--watch", o.watch, "run again whenever a file changes, until Ctrl-C")->group(running);
   app.add_option("--jobs", o.jobs, "threads (as many as processors)")
-      ->check(CLI::Range(1U, 1024U).description(""))
+      ->check(Whole(1024))
       ->type_name("N")
       ->group(running);
 }
@@ -421,25 +436,8 @@ void Configure(CLI::App& app, const CommandEntry& entry, Raw& raw) {
   app.name("cpnlint " + entry.info.name);
   app.allow_extras();
   app.set_help_flag("-h,--help", "this text");
+  app.footer(ExamplesText(entry.info.name));
   entry.add(app, raw);
-}
-
-std::string RootHelp() {
-  std::string text =
-      "Find out from the source what keeps NumPy code from running and scaling on GPUs under cuPyNumeric.\n\n"
-      "Usage: cpnlint [COMMAND] [OPTIONS] [PATH...]\n\nCommands:\n";
-  for (const CommandEntry& entry : Entries()) {
-    if (entry.hidden) continue;
-    std::string name = "  " + entry.info.name;
-    name.resize(std::max<std::size_t>(name.size() + 2, 18), ' ');
-    text += name + entry.info.summary + "\n";
-  }
-  text +=
-      "\n`cpnlint COMMAND --help` lists a command's options; without a command, `check` is meant. A path that is "
-      "called\n"
-      "like a command is written with ./ before it. @FILE stands for arguments in a file, one per line.\n\n"
-      "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 bad usage or unreadable input.\n";
-  return text;
 }
 
 // @FILE: one argument per line; blank lines do not count.
@@ -545,20 +543,6 @@ Result<OutputFile> ParseOutput(const std::string& text) {
   return OutputFile{text.substr(0, colon), text.substr(colon + 1)};
 }
 
-// Two outputs in one file: the second would take the place of the first without a word.
-Result<int> CheckNewPlace(const std::vector<OutputFile>& outputs, const OutputFile& output) {
-  const auto place = [](const OutputFile& file) { return std::filesystem::path(file.path).lexically_normal(); };
-  for (const OutputFile& other : outputs) {
-    std::error_code ignored;
-    const bool device =
-        std::filesystem::exists(output.path, ignored) && !std::filesystem::is_regular_file(output.path, ignored);
-    if (device || place(other) != place(output)) continue;
-    return Fail("--output: `" + output.path + "` is named for " + other.format + " and for " + output.format +
-                "; give each format a file of its own");
-  }
-  return 0;
-}
-
 Result<int> CheckFormat(Command command, const char* option, const std::string& format) {
   if (report::FindFormat(format, FormatsOf(command)) != nullptr) return 0;
   return Fail(std::string(option) + ": there is no format `" + format + "`; there are " + Joined(FormatNames(command)));
@@ -632,7 +616,6 @@ Result<Options> Finish(Raw raw) {
     if (!output) return tl::make_unexpected(output.error());
     if (auto good = CheckFormat(options.command, "--output", output->format); !good)
       return tl::make_unexpected(good.error());
-    if (auto good = CheckNewPlace(options.outputs, *output); !good) return tl::make_unexpected(good.error());
     options.outputs.push_back(std::move(*output));
   }
   if (options.formats.empty()) options.formats = {"text"};
@@ -641,6 +624,12 @@ Result<Options> Finish(Raw raw) {
       return tl::make_unexpected(good.error());
   }
   return std::move(options);
+}
+
+// CLI11 leaves two lines free before each heading.
+std::string WithoutGaps(std::string text) {
+  for (std::size_t at = text.find("\n\n\n"); at != std::string::npos; at = text.find("\n\n\n", at)) text.erase(at, 1);
+  return text;
 }
 
 Options Print(std::string text) {
@@ -709,7 +698,11 @@ Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
   if (!words.empty() && (AsksForHelp(words.front()) || (words.front() == "help" && words.size() == 1))) {
     return Print(RootHelp());
   }
-  if (words.size() == 2 && IsGroup(words.front()) && AsksForHelp(words.back())) return Print(RootHelp());
+  if (!words.empty() && words.front() == "help") {  // `help check` as in other programs
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  if (words.size() == 2 && IsGroup(words.front()) && AsksForHelp(words.back())) return Print(GroupHelp(words.front()));
 
   auto found = FindCommand(words);
   if (!found) return tl::make_unexpected(found.error());
@@ -724,7 +717,7 @@ Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    return Print(app.help());
+    return Print(WithoutGaps(app.help()));
   } catch (const CLI::RequiredError&) {
     return Fail(entry.info.name + ": say what: " + Lacking(app) + " (see `" + app.get_name() + " --help`)");
   } catch (const CLI::ArgumentMismatch& error) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "analyzer/base/quantity.h"
 #include "cli/options.h"
 
 namespace cpnlint::cli {
@@ -54,8 +55,12 @@ Result<CostSettings> CostSettingsOf(const Options& options) {
   CostSettings settings;
   settings.profile = std::move(*profile);
   settings.argument = options.profile;
+  // More than one machine of the profile has are on as many machines as have them, as along the curve.
+  const std::int64_t of_node = std::max(1, settings.profile.machine.processors_per_node);
   for (const int gpus : options.gpus) {
-    settings.options.layouts.push_back({static_cast<int>(std::int64_t{gpus} * options.nodes), options.nodes});
+    const std::int64_t all = std::int64_t{gpus} * options.nodes;
+    const std::int64_t nodes = std::max<std::int64_t>(options.nodes, (all + of_node - 1) / of_node);
+    settings.options.layouts.push_back({static_cast<int>(all), static_cast<int>(nodes)});
   }
   constexpr double kMebibyte = 1 << 20;
   settings.options.pool = static_cast<double>(options.fbmem) * kMebibyte;
@@ -125,8 +130,8 @@ Prices::Followed Pricing::FollowWhatIf(std::span<const rules::RunResult> results
     for (const rules::RunResult& result : results) {
       for (const rules::Finding& finding : result.findings) {
         if (!Means(what_if, finding, sources)) continue;
-        const cost::Mend mend = cost::MendOf(finding.rule->recipe);
-        auto mended = std::make_unique<cost::Mended>(work_, facts_.store().dims(), Pricer().SiteOf(finding), mend);
+        const cost::Mend mend = Pricer().MendFor(finding);
+        auto mended = std::make_unique<cost::Mended>(work_, facts_, Pricer().SiteOf(finding), mend);
         if (!mended->changed()) {
           const std::string_view why = cost::WhyUnpriced(mend);
           followed.troubles.push_back("--what-if: " + what_if.text + " has no price: " +
@@ -165,7 +170,7 @@ std::vector<verdict::RegionTime> Pricing::TimesIn(ir::ModuleId module) {
     // What overlaps is shared out.
     time.device = sides.device > 0 ? time.all * sides.device / (sides.device + sides.host) : 0;
     time.host = time.all - time.device;
-    time.bound_by = cost::Name(point.bound_by);
+    time.bound_by = cost::BoundBy(point);
     time.break_point = predicted.break_point;
     time.priced = sides.priced;
     time.sizes_known = sides.known && sizes.IsKnown(region.passes);
@@ -185,16 +190,50 @@ Prices Pricing::Tell(std::span<const ir::ModuleId> judged, std::span<const rules
   }
   prices.waits = Waits(sources);
   if (predict) prices.prediction = Predicted(sources);
+  const auto price = [&](const rules::Finding& finding) {
+    const std::vector<const rules::Finding*>& mended = prices.what_if.findings;
+    const bool is_mended = std::find(mended.begin(), mended.end(), &finding) != mended.end();
+    cost::FindingCost cost =
+        is_mended ? cost::FindingCost() : Pricer().Price(finding);  // there is nothing left to save
+    if (!cost.unpriced.empty()) return cost;
+    prices.savings[&finding] = {cost.share, cost.gain ? std::optional(cost.gain->mid) : std::nullopt};
+    return cost;
+  };
   for (const rules::RunResult& result : results) {
     std::vector<cost::FindingCost>& costs = prices.findings.emplace_back();
     for (const rules::Finding& finding : result.findings) {
-      if (finding.confidence < least) continue;
-      const std::vector<const rules::Finding*>& mended = prices.what_if.findings;
-      const bool is_mended = std::find(mended.begin(), mended.end(), &finding) != mended.end();
-      costs.push_back(is_mended ? cost::FindingCost() : Pricer().Price(finding));  // there is nothing left to save
+      if (finding.confidence >= least) {
+        costs.push_back(price(finding));
+      } else if (finding.confidence >= rules::Confidence::kLikely) {
+        (void)price(finding);
+      }
+    }
+    for (const std::vector<rules::Finding>* hidden : {&result.unselected, &result.silenced, &result.withheld}) {
+      for (const rules::Finding& finding : *hidden) {
+        if (finding.confidence >= rules::Confidence::kLikely) (void)price(finding);
+      }
     }
   }
   return prices;
+}
+
+// "passes of `while True` in line 5 = 500 (default)"
+std::vector<std::string> Pricing::AssumedPasses(const cost::Prediction& prediction, const Sources& sources) const {
+  std::vector<ir::LoopId> loops;
+  for (const cost::RegionPrediction& region : prediction.regions) {
+    loops.insert(loops.end(), region.assumed.begin(), region.assumed.end());
+  }
+  std::ranges::sort(loops);
+  loops.erase(std::unique(loops.begin(), loops.end()), loops.end());
+  std::vector<std::string> lines;
+  for (const ir::LoopId loop : loops) {
+    const auto of_it = [&](const analysis::WorkLoop& one) { return one.loop == loop; };
+    const double passes = sizes_->TripsOf(*std::ranges::find_if(work_.loops, of_it));
+    const Span header = facts_.program().loops[loop].header_span;
+    lines.push_back(fmt::format("passes of `{}` in line {} = {:g} (default)", sources.Words(header),
+                                sources.PlaceOf(header).start.line, passes));
+  }
+  return lines;
 }
 
 report::Prediction Pricing::Predicted(const Sources& sources) {
@@ -209,6 +248,9 @@ report::Prediction Pricing::Predicted(const Sources& sources) {
       place.start = sources.PlaceOf(span).start;
     }
     place.what = NameOf(task);
+    // A call of something without a name goes by its words.
+    if (task.name == "call" && program.ops[task.op].kind == ir::OpKind::kCall)
+      place.what = sources.Words(program.OperandSpan(task.op, 0));
     place.why = task.unpriced;
     return place;
   };
@@ -228,7 +270,8 @@ report::Prediction Pricing::Predicted(const Sources& sources) {
     to.function = facts_.QualifiedName(region.function);
     to.passes_known = sizes_->IsKnown(region.passes);
     to.number_of_passes = cost::PassesOf(*sizes_, region);
-    to.passes = region.passes.valid() ? facts_.DimText(region.passes) : fmt::format("{:g}", region.assumed_passes);
+    to.passes = facts_.DimText(region.passes);
+    if (to.passes.empty()) to.passes = CountText(region.assumed_passes);
     to.share = region.share;
     to.told = region.told;
     to.to_name = region.to_name;
@@ -236,6 +279,8 @@ report::Prediction Pricing::Predicted(const Sources& sources) {
     to.strong = WithoutFacts(from.strong);
     to.weak = WithoutFacts(from.weak);
     to.one = from.one;
+    to.need = from.need.processor;
+    to.fewest = from.fewest;
     to.stop = from.stop;
     to.best = from.best;
     to.formula = from.formula;
@@ -243,7 +288,12 @@ report::Prediction Pricing::Predicted(const Sources& sources) {
     for (const std::uint32_t task : from.unpriced) to.unpriced.push_back(place_of(work_.tasks[task]));
     predicted.regions.push_back(std::move(to));
   }
+  predicted.pool = prediction.pool;
+  predicted.left_out = prediction.left_out;
+  predicted.left_share = prediction.left_share;
   predicted.assumptions = prediction.assumptions;
+  const std::vector<std::string> passes = AssumedPasses(prediction, sources);
+  predicted.assumptions.insert(predicted.assumptions.end(), passes.begin(), passes.end());
   predicted.unmeasured = prediction.unmeasured;
   for (const auto& [task, why] : prediction.unpriced) predicted.unpriced.push_back(place_of(*task));
   return predicted;

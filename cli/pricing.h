@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/analysis/work.h"
@@ -54,6 +55,13 @@ struct Prices {
     std::vector<std::string> troubles;
     std::vector<const rules::Finding*> findings;  // that are mended
   };
+  // What mending a finding saves: a share of the program's time, and seconds where the number of passes is known.
+  struct Saving {
+    double share = 0;
+    std::optional<double> seconds;
+  };
+  // Of all that the verdict counts, told or not, where it has a price.
+  std::unordered_map<const rules::Finding*, Saving> savings;
   // By module that is judged:
   std::vector<std::vector<cost::FindingCost>> findings;  // of those that are sure enough, in their order
   std::vector<std::vector<verdict::RegionTime>> times;   // what its regions take, for the gates
@@ -75,7 +83,7 @@ class Pricing {
   // For the rules about memory; their findings come first, so it does not know of --what-if.
   [[nodiscard]] const cost::MemoryPlan& memory() const { return memory_; }
   // All that the report says of costs, `results` being those of the modules in `judged`: findings less sure than
-  // `least` have no price, and regions are told of one by one for a prediction.
+  // `least` are not told of and have no price but for the verdict, and regions are told of one by one for a prediction.
   [[nodiscard]] Prices Tell(std::span<const ir::ModuleId> judged, std::span<const rules::RunResult> results,
                             rules::Confidence least, const Sources& sources, bool predict);
   [[nodiscard]] report::Prediction Predicted(const Sources& sources);
@@ -84,6 +92,8 @@ class Pricing {
   [[nodiscard]] std::vector<verdict::RegionTime> TimesIn(ir::ModuleId module);
   [[nodiscard]] Prices::Followed FollowWhatIf(std::span<const rules::RunResult> results, const Sources& sources);
   [[nodiscard]] std::vector<report::LoopWaits> Waits(const Sources& sources) const;
+  [[nodiscard]] std::vector<std::string> AssumedPasses(const cost::Prediction& prediction,
+                                                       const Sources& sources) const;
   // Made when first asked for: most programs have no finding to be priced.
   [[nodiscard]] const cost::Prediction& Prediction();
   [[nodiscard]] cost::Pricer& Pricer();

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 
+#include "cli/report/ci.h"
 #include "cli/report/line_hash.h"
 
 namespace cpnlint::cli {
@@ -40,8 +41,9 @@ fs::path RepositoryOf(const fs::path& folder) {
 }
 
 void AddLineHashes(report::Document& document) {
+  const report::File* of_run = report::ExceededBudgets(document).empty() ? nullptr : report::FileOfRun(document);
   for (const report::File& file : document.files) {
-    if (file.findings.empty()) continue;
+    if (file.findings.empty() && &file != of_run) continue;
     const fs::path path = fs::path(document.folder) / file.path;
     std::error_code error;
     if (!fs::is_regular_file(path, error)) continue;
@@ -50,6 +52,7 @@ void AddLineHashes(report::Document& document) {
     if (!stream) continue;
     const std::vector<std::string> hashes = report::LineHashes(text);
     std::map<std::uint32_t, std::string>& wanted = document.line_hashes[file.path];
+    if (&file == of_run && !hashes.empty()) wanted[1] = hashes.front();
     for (const report::Finding& finding : file.findings) {
       const std::uint32_t line = report::FileLine(finding.place.start);
       if (line >= 1 && line <= hashes.size()) wanted[line] = hashes[line - 1];

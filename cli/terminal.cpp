@@ -3,7 +3,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -28,6 +30,23 @@ bool WantsColor(Color color) {
   if (Forces("FORCE_COLOR") || Forces("CLICOLOR_FORCE")) return true;
   if (Variable("FORCE_COLOR") == "0" || Variable("CLICOLOR") == "0" || Variable("TERM") == "dumb") return false;
   return isatty(STDOUT_FILENO) != 0;
+}
+
+bool WantsHyperlinks(bool color) {
+  if (!color) return false;
+  if (!Variable("FORCE_HYPERLINK").empty()) return Variable("FORCE_HYPERLINK") != "0";
+  if (!Variable("NO_TERM_HYPERLINKS").empty() || isatty(STDOUT_FILENO) == 0) return false;
+  for (const char* name : {"KITTY_WINDOW_ID", "WT_SESSION", "KONSOLE_VERSION", "DOMTERM", "WEZTERM_PANE"}) {
+    if (!Variable(name).empty()) return true;
+  }
+  // VTE, which GNOME's terminal and others are made of, took them for something else before 0.50.
+  constexpr long kFirstVte = 5000;
+  if (std::strtol(std::string(Variable("VTE_VERSION")).c_str(), nullptr, 10) >= kFirstVte) return true;
+  const auto is_one_of = [](std::string_view word, std::initializer_list<std::string_view> known) {
+    return std::find(known.begin(), known.end(), word) != known.end();
+  };
+  return is_one_of(Variable("TERM_PROGRAM"), {"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio"}) ||
+         is_one_of(Variable("TERM"), {"xterm-kitty", "alacritty", "foot", "foot-extra", "xterm-ghostty", "wezterm"});
 }
 
 std::uint32_t TerminalWidth() {

@@ -32,6 +32,7 @@ void Add(const analysis::Facts& facts, ArrayUse& use, const WorkOperand& operand
     use.home = offsets;
     return;
   }
+  use.turned = use.turned || operand.turned;
   if (!use.read) use.least = use.most = offsets;
   use.read = true;
   for (std::size_t axis = 0; axis < offsets.size(); ++axis) {

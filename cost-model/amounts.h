@@ -17,6 +17,7 @@ struct ArrayUse {
   double used = 0;              // elements of the largest part that the task uses
   double item = 8;
   bool read = false, written = false, replicated = false;
+  bool turned = false;  // read with its axes in another order
   // Per axis of the root: where the parts that are read start, least and most, and where the written one does.
   // Empty: the whole.
   std::vector<double> least, most, home;

@@ -66,13 +66,38 @@ void Placement::Halo(const Amounts& amounts, const Division& division, const Arr
   add(Parameter::kNetworkBandwidth, bytes[1]);
 }
 
-void Placement::Read(const Amounts& amounts, const Division& division, const ArrayUse& use, Terms& terms) {
-  Store& store = stores_[use.root];
+// A tile is needed where the one across the diagonal lies: only those on it stay.
+void Placement::Turn(const Division& division, const ArrayUse& use, Store& store, Terms& terms) const {
+  if (std::exchange(store.turned, true)) return;
+  const double most = division.processors;
+  double stays = 1;
+  for (const double colours : division.grid) stays = std::min(stays, 1 / std::max(1.0, colours));
+  AddCopies(terms, std::max(1.0, std::round(1 / stays)), use.elements * use.item / most * (1 - stays), layout_);
+}
+
+// A tile of the product needs the left matrix's rows over all columns and the right one's columns over all rows; of
+// both a processor has a tile.
+void Placement::Multiply(const Amounts& amounts, const Division& division, const ArrayUse& use, Store& store,
+                         Terms& terms) const {
+  if (std::exchange(store.multiplied, true)) return;
+  const bool left = !amounts.arrays.empty() && &use == &amounts.arrays.front();
+  const Grid grid = GridOf(use.extents, division.processors);
+  const Grid product = GridOf({amounts.m, amounts.n}, division.processors);
+  if (grid.size() < 2 || product.size() < 2) return;
+  // Along the axis that is summed it is cut into so many pieces, of which one is there.
+  const double pieces = left != use.turned ? grid[grid.size() - 1] : grid[grid.size() - 2];
+  const double bytes = use.elements * use.item / product[left ? 0 : 1];
+  if (pieces > 1) AddCopies(terms, pieces - 1, bytes * (1 - 1 / pieces), layout_);
+}
+
+void Placement::Read(const Amounts& amounts, const Division& division, const ArrayUse& use, Store& store,
+                     Terms& terms) {
   if (!store.placed) {  // made before the region: it lies where its first reader wants it
     store.placed = true;
     store.processors = division.processors;
     store.grid = division.grid;
     store.everywhere = use.replicated;
+    store.turned = store.multiplied = true;
     if (division.grid.size() == use.extents.size()) {
       store.low.assign(use.extents.size(), 1e18);
       store.high.assign(use.extents.size(), 1e18);
@@ -105,6 +130,9 @@ void Placement::Read(const Amounts& amounts, const Division& division, const Arr
     store.grid = division.grid;
     return;
   }
+  const bool matrices = amounts.task->kind == analysis::WorkKind::kProduct && amounts.n > 1 && amounts.m > 1;
+  if (matrices && !use.written && use.extents.size() >= 2) return Multiply(amounts, division, use, store, terms);
+  if (use.turned && use.extents.size() == division.grid.size()) return Turn(division, use, store, terms);
   if (use.extents.size() != division.grid.size()) {
     // Broadcast against a larger array: each processor needs the part along its own axes.
     if (store.other == division.grid) return;
@@ -123,15 +151,24 @@ void Placement::Read(const Amounts& amounts, const Division& division, const Arr
   Halo(amounts, division, use, store, terms);
 }
 
-Terms Placement::Run(const Amounts& amounts, const Division& division) {
+void Placement::Take(std::span<const Move> moves) {
+  std::vector<Store> taken;
+  for (const Move& move : moves) taken.push_back(stores_[move.from]);
+  for (std::size_t i = 0; i < moves.size(); ++i) stores_[moves[i].to] = std::move(taken[i]);
+}
+
+Terms Placement::Run(const Amounts& amounts, const Division& division, std::span<const ArrayLink> links) {
   Terms terms;
   if (layout_.processors <= 1 || !amounts.task->unpriced.empty()) return terms;
-  for (const ArrayUse& use : amounts.arrays) {
-    if (use.read && use.root.valid() && use.elements > 1) Read(amounts, division, use, terms);
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const ArrayUse& use = amounts.arrays[i];
+    const bool known = links[i].root != kNoRoot;
+    if (use.read && known && use.elements > 1) Read(amounts, division, use, stores_[links[i].root], terms);
   }
-  for (const ArrayUse& use : amounts.arrays) {
-    if (!use.written || !use.root.valid() || use.elements <= 1) continue;
-    Store& store = stores_[use.root];
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const ArrayUse& use = amounts.arrays[i];
+    if (!use.written || links[i].root == kNoRoot || use.elements <= 1) continue;
+    Store& store = stores_[links[i].root];
     if (store.placed && IsPart(use) && store.processors != division.processors) {
       store.stale += use.used * use.item;
       continue;
@@ -142,6 +179,7 @@ Terms Placement::Run(const Amounts& amounts, const Division& division) {
     store.grid = use.extents.size() == division.grid.size() ? division.grid : GridOf(use.extents, division.processors);
     store.everywhere = false;
     store.other.clear();
+    store.turned = store.multiplied = false;
     store.low.assign(use.extents.size(), 0.0);
     store.high.assign(use.extents.size(), 0.0);
   }

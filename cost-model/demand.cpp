@@ -225,7 +225,8 @@ struct Builder {
     if (name == "cholesky") {
       add(Parameter::kFactorRate, cube / 3, Parameter::kFactorColumn, order);
     } else if (name == "solve" || name == "inv") {
-      add(Parameter::kFactorRate, (name == "inv" ? 2 : 2.0 / 3) * cube, Parameter::kFactorColumn, 1.5 * order);
+      const double sides = name == "inv" ? 4.0 / 3 * cube : 2 * order * order * a.k;
+      add(Parameter::kFactorRate, 2.0 / 3 * cube + sides, Parameter::kFactorColumn, 1.5 * order);
     } else if (name == "qr") {
       add(Parameter::kFactorRate, 4.0 / 3 * order * order * rows, Parameter::kFactorColumn, 4 * order);
     } else {

@@ -4,10 +4,11 @@
 // sum of such terms, a largest of sums, or both, so that one task is priced for many samples of the parameters at once.
 
 #include <cstdint>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 #include "cost-model/amounts.h"
+#include "cost-model/links.h"
 #include "cost-model/partition.h"
 
 namespace cpnlint::cost {
@@ -55,9 +56,12 @@ void AddCopies(Terms& terms, double copies, double bytes, const Layout& layout);
 // Remembers in which tiles each array lies and who has which part, so that copies are charged where data changed since.
 class Placement {
  public:
-  explicit Placement(const Layout& layout) : layout_(layout) {}
-  // The copies that the task needs; then it is run.
-  [[nodiscard]] Terms Run(const Amounts& amounts, const Division& division);
+  // `roots`: how many storages there are.
+  Placement(const Layout& layout, std::uint32_t roots) : layout_(layout), stores_(roots) {}
+  // The copies that the task needs; then it is run. `links`: of its arrays.
+  [[nodiscard]] Terms Run(const Amounts& amounts, const Division& division, std::span<const ArrayLink> links);
+  // Variables hold what others have held.
+  void Take(std::span<const Move> moves);
 
  private:
   struct Store {
@@ -68,12 +72,17 @@ class Placement {
     std::vector<double> low, high;  // rows of neighbours that each tile has since
     double stale = 0;               // bytes of parts that a single processor has written since
     Grid other;                     // a second tiling in which it also lies since
+    bool turned = false;            // each processor has the tile across the diagonal since
+    bool multiplied = false;        // each processor has the rows or columns that a product needs of it since
   };
-  void Read(const Amounts& amounts, const Division& division, const ArrayUse& use, Terms& terms);
+  void Read(const Amounts& amounts, const Division& division, const ArrayUse& use, Store& store, Terms& terms);
+  void Turn(const Division& division, const ArrayUse& use, Store& store, Terms& terms) const;
+  void Multiply(const Amounts& amounts, const Division& division, const ArrayUse& use, Store& store,
+                Terms& terms) const;
   void Halo(const Amounts& amounts, const Division& division, const ArrayUse& use, Store& store, Terms& terms) const;
 
   Layout layout_;
-  std::unordered_map<ir::ValueId, Store> stores_;  // by root
+  std::vector<Store> stores_;  // by root
 };
 
 }  // namespace cpnlint::cost

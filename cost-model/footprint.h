@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "cost-model/course.h"
 #include "cost-model/model.h"
 
 namespace cpnlint::cost {
@@ -15,19 +16,15 @@ struct Lifetime {
   ir::ValueId array;                  // the op that made the storage
   double bytes = 0;                   // on the busiest processor
   analysis::ShapeId shape;            // freed storage is used again by arrays of the same shape and type alone
+  double copies = 1;                  // that a loop has collected by its end; `bytes` are of all of them
   bool known = false;                 // its size is not a default
   bool filled = false;                // made by a fill, which is put off
   std::uint32_t first = 0, last = 0;  // steps that touch it
   std::uint32_t begin = 0, end = 0;   // alive in [begin, end)
-  std::uint32_t twice = kNoStep;      // there the old generation lives beside the new one
+  // There, in [twice, twice_end), the old generation lives beside the new one.
+  std::uint32_t twice = kNoStep, twice_end = kNoStep;
 
   static constexpr std::uint32_t kNoStep = 0xffff'ffff;
-};
-
-struct LoopSpan {
-  ir::LoopId loop;
-  std::uint32_t work_loop = 0;
-  std::uint32_t begin = 0, end = 0;  // steps
 };
 
 struct Moment {

@@ -15,6 +15,7 @@ using analysis::WorkStep;
 using analysis::WorkTask;
 
 constexpr std::size_t kLongest = 40;  // characters of a symbolic sum that a reader takes in
+constexpr int kHalvings = 80;         // until a break point is found
 
 // "2.9 TB/s", "48 MB", "1.2e9" by thousands.
 std::string Scaled(double value, const char* unit) {
@@ -58,7 +59,7 @@ ir::DimId BytesOf(ir::DimStore& dims, const Work& work, const Region& region) {
 }
 
 struct Totals {
-  double launches = 0, elements_accessed = 0, waits = 0, bytes = 0, memory = 0, compute = 0, widest = 0;
+  double launches = 0, elements_accessed = 0, waits = 0, bytes = 0, memory = 0, compute = 0;
 };
 
 Totals TotalsOf(const Plan& plan, const Profile& profile) {
@@ -73,7 +74,6 @@ Totals TotalsOf(const Plan& plan, const Profile& profile) {
     totals.bytes += passes * (plan.tasks[i]->read + plan.tasks[i]->written);
     const double memory = SecondsOf(demand.memory, profile), compute = SecondsOf(demand.compute, profile);
     (compute > memory ? totals.compute : totals.memory) += passes * std::max(memory, compute);
-    totals.widest = std::max(totals.widest, plan.tasks[i]->elements);
   }
   return totals;
 }
@@ -113,13 +113,83 @@ std::string FormulaOf(const Sizes& sizes, const Work& work, const Region& region
   return text;
 }
 
-std::string BreakPointOf(const Plan& plan, const Profile& profile) {
-  const Totals totals = TotalsOf(plan, profile);
-  const double launch = totals.launches * LaunchOn1(profile);
-  const double device = totals.memory + totals.compute;
-  if (launch <= 0 || device <= 0 || totals.widest <= 1 || totals.compute > totals.memory) return "";
-  return fmt::format("launch-bound below {} elements per {}", CountText(totals.widest * launch / device),
-                     profile.machine.gpu ? "GPU" : "core");
+namespace {
+
+// Seconds that a pass of a problem `factor` times as large computes beyond what it launches; its widest array.
+struct Balance {
+  double surplus = 0, widest = 0;
+};
+
+Balance BalanceAt(const Plan& plan, const Profile& profile, double factor) {
+  const Plan grown = Grown(plan, factor);
+  const Totals totals = TotalsOf(grown, profile);
+  Balance balance{totals.memory + totals.compute - totals.launches * LaunchOn1(profile)};
+  for (const Amounts* task : grown.tasks) {
+    for (const ArrayUse& use : task->arrays) balance.widest = std::max(balance.widest, use.elements);
+  }
+  return balance;
+}
+
+// "n = 7300" where the widest array has as many elements; empty where more names than one say how wide it is.
+std::string NumberFor(const Sizes& sizes, const Plan& plan, double elements) {
+  const analysis::Facts& facts = sizes.facts();
+  const ir::DimStore& dims = facts.store().dims();
+  const analysis::WorkOperand* widest = nullptr;
+  double most = 0;
+  for (const Amounts* task : plan.tasks) {
+    for (const analysis::WorkOperand& operand : task->task->operands) {
+      if (!operand.root_shape.valid()) continue;
+      double volume = 1;
+      for (const double extent : sizes.Extents(operand.root_shape)) volume *= extent;
+      if (volume <= most) continue;
+      most = volume;
+      widest = &operand;
+    }
+  }
+  if (widest == nullptr) return "";
+  std::vector<Symbol> symbols;
+  const analysis::Shape& shape = facts.store().Get(widest->root_shape);
+  for (const ir::DimId extent : shape) {
+    if (!extent.valid()) return "";
+    for (const Symbol symbol : dims.Symbols(extent)) symbols.push_back(symbol);
+  }
+  std::ranges::sort(symbols);
+  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+  if (symbols.size() != 1) return "";
+  const std::string_view name = facts.program().names.Text(symbols.front());
+  if (name.empty() || name.find('?') != std::string_view::npos) return "";
+  const auto volume_at = [&](double number) {
+    double volume = 1;
+    for (const ir::DimId extent : shape) {
+      volume *= std::max(1.0, dims.Evaluate(extent, [&](Symbol, std::uint32_t) { return number; }).value_or(1));
+    }
+    return volume;
+  };
+  double low = 1, high = 1e15;
+  if (volume_at(high) < elements) return "";
+  for (int step = 0; step < kHalvings && high > low * 1.001; ++step) {
+    const double middle = std::sqrt(low * high);
+    (volume_at(middle) < elements ? low : high) = middle;
+  }
+  return fmt::format("{} = {}", name, CountText(high));
+}
+
+}  // namespace
+
+std::string BreakPointOf(const Sizes& sizes, const Plan& plan, const Profile& profile) {
+  if (TotalsOf(plan, profile).launches <= 0) return "";
+  double low = 1e-9, high = 1e9;  // of the problem as it is
+  if (BalanceAt(plan, profile, low).surplus >= 0 || BalanceAt(plan, profile, high).surplus <= 0) return "";
+  for (int step = 0; step < kHalvings && high > low * 1.001; ++step) {
+    const double middle = std::sqrt(low * high);
+    (BalanceAt(plan, profile, middle).surplus < 0 ? low : high) = middle;
+  }
+  const double elements = BalanceAt(plan, profile, high).widest;
+  if (elements <= 1) return "";
+  const std::string text =
+      fmt::format("launch-bound below {} elements per {}", CountText(elements), profile.machine.gpu ? "GPU" : "core");
+  const std::string number = NumberFor(sizes, plan, elements);
+  return number.empty() ? text : text + " (" + number + " on one)";
 }
 
 }  // namespace cpnlint::cost

@@ -104,12 +104,20 @@ LoopsOfTasks::LoopsOfTasks(const Work& work) : first_(work.tasks.size() + 2, 0) 
   each([&](std::uint32_t task, std::uint32_t loop) { loops_[first_[task + 1]++] = loop; });
 }
 
-Mended::Mended(Work& work, ir::DimStore& dims, const Site& site, Mend mend, const LoopsOfTasks* loops_of)
-    : work_(work), dims_(dims), loops_of_(loops_of) {
+Mended::Mended(Work& work, const analysis::Facts& facts, const Site& site, Mend mend, const LoopsOfTasks* loops_of)
+    : work_(work), facts_(facts), dims_(facts.store().dims()) {
   if (!WhyUnpriced(mend).empty()) return;
   if (mend == Mend::kWholeArray || mend == Mend::kBatch) {
     for (const std::uint32_t loop : site.loops) CollapseLoop(loop, mend == Mend::kBatch);
     if (!site.loops.empty()) return;
+  }
+  if (mend == Mend::kEveryFewPasses) {
+    loops_of != nullptr ? ThinOut(site, *loops_of) : ThinOut(site, LoopsOfTasks(work));
+    return;
+  }
+  if (mend == Mend::kMask && !site.consumers.empty()) {
+    MaskConsumers(site);
+    return;
   }
   for (const std::uint32_t task : site.tasks) EditTask(task, mend);
 }
@@ -184,6 +192,78 @@ void Mended::CollapseLoop(std::uint32_t index, bool stack) {
   }
 }
 
+// Nine passes of ten go without: the expected cost of a step is what is left.
+void Mended::ThinOut(const Site& site, const LoopsOfTasks& loops_of) {
+  std::vector<std::uint32_t> loops;
+  for (const std::uint32_t task : site.tasks) {
+    const std::span<const std::uint32_t> around = loops_of.Of(task);
+    loops.insert(loops.end(), around.begin(), around.end());
+  }
+  const ir::Program& program = facts_.program();
+  const auto loop_of = [&](ir::ValueId op) { return program.blocks[program.ops[op].block].loop; };
+  for (std::uint32_t at = 0; !site.calls.empty() && at < work_.loops.size(); ++at) {
+    const ir::LoopId loop = work_.loops[at].loop;
+    const auto stands_in = [&](ir::ValueId call) { return loop_of(call) == loop; };
+    if (loop.valid() && std::ranges::any_of(site.calls, stands_in)) loops.push_back(at);
+  }
+  std::ranges::sort(loops);
+  loops.erase(std::unique(loops.begin(), loops.end()), loops.end());
+  const auto is_called = [&](const WorkStep& step, ir::LoopId loop) {
+    for (std::uint32_t call = step.call; call != analysis::kNoCall; call = work_.calls[call].outer) {
+      const ir::ValueId op = work_.calls[call].call;
+      if (loop_of(op) == loop && std::ranges::find(site.calls, op) != site.calls.end()) return true;
+    }
+    return false;
+  };
+  for (const std::uint32_t at : loops) {
+    WorkLoop& loop = EditLoop(at);
+    for (WorkStep& step : loop.body) {
+      const bool is_it =
+          step.kind == WorkStep::Kind::kTask && std::ranges::binary_search(site.tasks, std::uint32_t{step.index});
+      if (is_it || (!site.calls.empty() && is_called(step, loop.loop))) step.share /= kPassesPerTest;
+    }
+  }
+}
+
+// What was selected by a mask, or by the positions of one, is worked on as a whole: nothing is compacted, nobody waits
+// for a length.
+void Mended::MaskConsumers(const Site& site) {
+  const ir::DimId nothing = dims_.Const(0);
+  ir::DimId elements, mask_and_base;
+  for (const std::uint32_t index : site.tasks) {
+    if (work_.tasks[index].kind != WorkKind::kMaskRead) {
+      EditTask(index, Mend::kMask);
+      continue;
+    }
+    elements = work_.tasks[index].elements;
+    mask_and_base = work_.tasks[index].bytes_read;
+    Silence(Edit(index), nothing);
+  }
+  const auto is_write = [&](std::uint32_t index) { return work_.tasks[index].kind == WorkKind::kScatter; };
+  const bool writes = std::ranges::any_of(site.consumers, is_write);
+  for (const std::uint32_t index : site.consumers) {
+    WorkTask& task = Edit(index);
+    task.waits = task.all_to_all = false;
+    if (task.kind == WorkKind::kGather && writes) {  // `a[i] = b[i]` is one operation over both
+      Silence(task, nothing);
+      continue;
+    }
+    std::int64_t item = 1;
+    for (const analysis::WorkOperand& operand : task.operands) item = std::max<std::int64_t>(item, operand.item);
+    const bool moves = task.kind == WorkKind::kGather || task.kind == WorkKind::kScatter;
+    if (moves) {
+      task.kind = WorkKind::kElementwise;
+      task.launches = task.launches_divided = std::min(task.launches, 1.0);
+    }
+    task.temporary = nothing;
+    if (!elements.valid()) continue;
+    task.elements = elements;
+    const ir::DimId whole = dims_.Mul(elements, dims_.Const(item));
+    task.bytes_read = moves ? dims_.Add(elements, whole) : mask_and_base;
+    if (task.kind == WorkKind::kElementwise) task.bytes_written = whole;
+  }
+}
+
 void Mended::EditTask(std::uint32_t index, Mend mend) {
   const ir::DimId nothing = dims_.Const(0);
   switch (mend) {
@@ -197,30 +277,6 @@ void Mended::EditTask(std::uint32_t index, Mend mend) {
     }
     case Mend::kOnce:
     case Mend::kLeaveOut: Silence(Edit(index), nothing); return;
-    case Mend::kEveryFewPasses: {
-      // Nine passes of ten go without: the expected cost of the step is what is left.
-      const auto is_it = [&](const WorkStep& step) {
-        return step.kind == WorkStep::Kind::kTask && step.index == index;
-      };
-      const auto mend_loop = [&](std::uint32_t at) {
-        for (WorkStep& step : EditLoop(at).body) {
-          if (is_it(step)) step.share /= kPassesPerTest;
-        }
-      };
-      if (loops_of_ != nullptr) {
-        std::uint32_t last = static_cast<std::uint32_t>(work_.loops.size());
-        for (const std::uint32_t at : loops_of_->Of(index)) {
-          if (at != last) mend_loop(at);
-          last = at;
-        }
-        return;
-      }
-      for (std::uint32_t at = 0; at < work_.loops.size(); ++at) {
-        const std::vector<WorkStep>& body = work_.loops[at].body;
-        if (std::any_of(body.begin(), body.end(), is_it)) mend_loop(at);
-      }
-      return;
-    }
     case Mend::kWriteOnce: {
       WorkTask& task = Edit(index);
       // The part that is new is the last operand that is read.
@@ -259,6 +315,9 @@ void Mended::EditTask(std::uint32_t index, Mend mend) {
       task.bytes_read = dims_.FloorDiv(task.bytes_read, two);
       task.bytes_written = dims_.FloorDiv(task.bytes_written, two);
       task.temporary = dims_.FloorDiv(task.temporary, two);
+      for (analysis::WorkOperand& operand : task.operands) {
+        if (operand.item == 8) operand.item = 4;
+      }
       return;
     }
     default: return;

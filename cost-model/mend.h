@@ -36,6 +36,9 @@ enum class Mend : std::uint8_t {
 struct Site {
   std::vector<std::uint32_t> tasks;  // of the reported ops
   std::vector<std::uint32_t> loops;  // of the reported loop, once for each way to it
+  // RR-converge, RR-log: calls of functions that only what is tested or told needs; its other tasks are among `tasks`.
+  std::vector<ir::ValueId> calls;
+  std::vector<std::uint32_t> consumers;  // RR-mask and its like: tasks that use what a mask has selected
 };
 
 // The loops in whose bodies each task stands. Mends change what bodies cost, not what is in them.
@@ -54,7 +57,8 @@ class LoopsOfTasks {
 class Mended {
  public:
   // `loops_of`, if given, spares a search.
-  Mended(analysis::Work& work, ir::DimStore& dims, const Site& site, Mend mend, const LoopsOfTasks* loops_of = nullptr);
+  Mended(analysis::Work& work, const analysis::Facts& facts, const Site& site, Mend mend,
+         const LoopsOfTasks* loops_of = nullptr);
   ~Mended();
   Mended(const Mended&) = delete;
   Mended& operator=(const Mended&) = delete;
@@ -66,13 +70,14 @@ class Mended {
  private:
   analysis::WorkTask& Edit(std::uint32_t task);
   analysis::WorkLoop& EditLoop(std::uint32_t loop);
-  void Widen(const std::vector<analysis::WorkStep>& body, ir::DimId trips);
   void CollapseLoop(std::uint32_t loop, bool stack);
   void EditTask(std::uint32_t task, Mend mend);
+  void MaskConsumers(const Site& site);
+  void ThinOut(const Site& site, const LoopsOfTasks& loops_of);
 
   analysis::Work& work_;
+  const analysis::Facts& facts_;
   ir::DimStore& dims_;
-  const LoopsOfTasks* loops_of_;
   std::vector<std::pair<std::uint32_t, analysis::WorkTask>> tasks_;  // as they were
   std::vector<std::pair<std::uint32_t, analysis::WorkLoop>> loops_;
 };

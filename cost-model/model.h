@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -58,6 +59,8 @@ class Sizes {
   [[nodiscard]] bool IsKnown(ir::DimId dim) const;
   // Passes of a loop: known, an array's extent, or assumed.
   [[nodiscard]] double TripsOf(const analysis::WorkLoop& loop) const;
+  // Its passes are what loops of its kind are assumed to make.
+  [[nodiscard]] bool IsAssumed(const analysis::WorkLoop& loop) const;
   // An extent of an array, the default where it is unknown; 0 where it is empty.
   [[nodiscard]] double ExtentOf(ir::DimId dim) const { return dim.valid() ? Of(dim) : extent_; }
   // Extents of a shape, the default for unknown ones; empty for an unknown rank.
@@ -72,16 +75,21 @@ class Sizes {
   [[nodiscard]] const analysis::Facts& facts() const { return facts_; }
 
  private:
+  [[nodiscard]] bool HasName(Symbol symbol) const;
   void FindWindows(const analysis::Work& work, const std::vector<analysis::ShapeId>& shapes);
+  [[nodiscard]] double Widest(const analysis::Shape& shape, double most) const;
+  void FindCaps(const analysis::Work& work, const std::vector<analysis::ShapeId>& shapes);
   [[nodiscard]] double NumberFor(Symbol symbol, double extent) const;
+  [[nodiscard]] double DefaultOf(Symbol symbol) const;
   [[nodiscard]] double VolumeAt(const analysis::Shape& shape, double extent) const;
   [[nodiscard]] std::vector<std::string> Lines(std::span<const Symbol> symbols) const;
 
   const analysis::Facts& facts_;
-  double extent_ = 0;              // what a symbol without a number stands for
-  std::vector<Symbol> windows_;    // those that are taken off others, `w` of `n - w + 1`: they are smaller
-  std::vector<Symbol> extents_;    // names of symbols in extents of arrays, ascending
-  std::vector<Symbol> defaulted_;  // of those, and of the sizes that tasks ask for: in order of name
+  double extent_ = 0;                        // what a symbol without a number stands for
+  std::unordered_map<Symbol, double> caps_;  // symbols that stand for less: an array of theirs would be too large
+  std::vector<Symbol> windows_;              // those that are taken off others, `w` of `n - w + 1`: they are smaller
+  std::vector<Symbol> extents_;              // names of symbols in extents of arrays, ascending
+  std::vector<Symbol> defaulted_;            // of those, and of the sizes that tasks ask for: in order of name
   mutable std::vector<double> memo_;
 };
 
@@ -116,8 +124,12 @@ struct Region {
 // The steps of one pass of it.
 [[nodiscard]] const std::vector<analysis::WorkStep>& StepsOf(const analysis::Work& work, const Region& region);
 
+// Extents of what a pass works on, None() among them where one is not known, and passes of its loops and of the region.
+[[nodiscard]] std::vector<ir::DimId> DimsOf(const Sizes& sizes, const analysis::Work& work, const Region& region);
+
 struct Memory {
   double processor = 0;                    // peak bytes on the busiest processor
+  bool fits = true;                        // the pool of a processor holds them
   double host = 0;                         // peak bytes mapped on a node's host
   analysis::WorkTask const* at = nullptr;  // the task at the peak
 };
@@ -129,8 +141,13 @@ struct Point {
   Parts parts{};
   Part bound_by = Part::kLaunch;
   double probability = 0;  // share of the samples in which that is so
+  // Where that is less than four fifths: what it is in most of the others.
+  std::optional<Part> or_by;
   Memory memory;
 };
+
+// "memory", "memory or launch"
+[[nodiscard]] std::string BoundBy(const Point& point);
 
 struct RegionPrediction {
   Region region;
@@ -138,15 +155,22 @@ struct RegionPrediction {
   std::vector<Point> strong;  // 1, 2, 4, ... 1,024 processors, the problem as it is; see Options::curves
   std::vector<Point> weak;    // the same, each processor keeps its share of the problem; of the heaviest region alone
   double one = 0;             // seconds per pass on one processor, at the median
-  int stop = 1;               // most processors whose doubling still returns 70 % (T(P)/T(2P) >= 1.41)
-  int best = 1;               // the fastest
-  std::string formula;        // "about 7·285 us + 48*n bytes / 2.95 TB/s"
-  std::string break_point;    // "launch-bound below 3.5e+07 elements per GPU"; empty where no size decides
+  int fewest = 1;             // processors that hold it, of the curve; 0 where none of it does
+  Memory need;                // on one processor
+  // The most processors that pay: the doubling that leads there is the last that returns 70 % (T(P)/T(2P) >= 1.41) and
+  // is faster than all before. The fastest. Both of those that hold it.
+  int stop = 1, best = 1;
+  std::string formula;      // "about 7·285 us + 48*n bytes / 2.95 TB/s"
+  std::string break_point;  // "launch-bound below 3.5e+07 elements per GPU"; empty where no size decides
   std::vector<std::uint32_t> unpriced = {};  // tasks of a pass that the time does without, each once
+  std::vector<ir::LoopId> assumed = {};      // loops in it whose passes are a default, each once
 };
 
 struct Prediction {
+  double pool = 0;                        // bytes for arrays of one processor (of one process without GPUs)
   std::vector<RegionPrediction> regions;  // heaviest first, those that are not told last
+  std::size_t left_out = 0;               // lighter regions that are not predicted one by one,
+  double left_share = 0;                  // and their share of the time
   std::vector<std::string> assumptions;
   std::vector<std::string> unmeasured;  // parameters that matter here and were not measured
   std::vector<std::pair<const analysis::WorkTask*, std::string>> unpriced;

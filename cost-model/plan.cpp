@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <utility>
 
 #include "analyzer/base/index_table.h"
@@ -22,33 +23,59 @@ struct Pending {
   double passes = 1;
 };
 
-void LinkRoots(Plan& plan) {
-  std::vector<ir::ValueId> roots;
-  for (const Amounts* task : plan.tasks) {
-    for (const ArrayUse& use : task->arrays) {
-      if (use.root.valid()) roots.push_back(use.root);
+std::uint32_t StorageIn(const Links& links, std::size_t task, ir::ValueId root) {
+  for (std::uint32_t i = links.first[task]; root.valid() && i < links.first[task + 1]; ++i) {
+    if (links.links[i].root == root) return links.links[i].storage;
+  }
+  return kNoRoot;
+}
+
+// What a variable takes over is read where the variable is, and written where its source is.
+void FollowMoves(const Plan& plan, std::vector<bool>& read, std::vector<bool>& written) {
+  for (bool changed = true; std::exchange(changed, false);) {
+    for (const std::vector<Move>* moves : {&plan.moves, &plan.pass}) {
+      for (const Move& move : *moves) {
+        changed = changed || (written[move.from] && !written[move.to]) || (read[move.to] && !read[move.from]);
+        if (written[move.from]) written[move.to] = true;
+        if (read[move.to]) read[move.from] = true;
+      }
     }
   }
-  std::ranges::sort(roots);
-  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-  plan.roots = static_cast<std::uint32_t>(roots.size());
-  std::vector<double> bytes(roots.size(), 0.0);
-  std::vector<bool> read(roots.size(), false), written(roots.size(), false);
+}
+
+void LinkRoots(const Links& links, Plan& plan) {
+  plan.roots = links.storages;
+  std::vector<double> bytes(plan.roots, 0.0);
+  std::vector<bool> read(plan.roots, false), written(plan.roots, false);
   plan.first.push_back(0);
-  for (const Amounts* task : plan.tasks) {
-    for (const ArrayUse& use : task->arrays) {
-      if (!use.root.valid()) continue;
-      const auto place = std::ranges::lower_bound(roots, use.root);
-      const auto index = static_cast<std::uint32_t>(place - roots.begin());
-      plan.links.push_back({index, use.read, use.written});
-      read[index] = read[index] || use.read;
-      written[index] = written[index] || use.written;
-      bytes[index] = std::max(bytes[index], use.elements * use.item);
+  for (std::size_t task = 0; task < plan.tasks.size(); ++task) {
+    for (const ArrayUse& use : plan.tasks[task]->arrays) {
+      const std::uint32_t root = StorageIn(links, task, use.root);
+      plan.links.push_back({root, root != kNoRoot && use.read, root != kNoRoot && use.written});
+      if (root == kNoRoot) continue;
+      read[root] = read[root] || use.read;
+      written[root] = written[root] || use.written;
+      bytes[root] = std::max(bytes[root], use.elements * use.item);
     }
     plan.first.push_back(static_cast<std::uint32_t>(plan.links.size()));
   }
+  std::size_t loop = 0;
+  for (PlanStep& step : plan.steps) {
+    if (step.kind != WorkStep::Kind::kLoop || loop == links.loops.size()) continue;
+    const Links::Loop& moves = links.loops[loop++];
+    const auto add = [&](const std::vector<Move>& some) {
+      const auto begin = static_cast<std::uint32_t>(plan.moves.size());
+      plan.moves.insert(plan.moves.end(), some.begin(), some.end());
+      return begin;
+    };
+    step.first_move = add(moves.enter);
+    step.first_pass_move = add(moves.pass);
+    step.end_move = static_cast<std::uint32_t>(plan.moves.size());
+  }
+  plan.pass = links.pass;
+  FollowMoves(plan, read, written);
   for (const double one : bytes) plan.working_set += one;
-  for (Plan::Link& link : plan.links) {
+  for (ArrayLink& link : plan.links) {
     link.read = link.read && written[link.root];
     link.written = link.written && read[link.root];
   }
@@ -60,7 +87,12 @@ void ListWritten(Plan& plan) {
     PlanStep& loop = plan.steps[at];
     if (loop.kind != WorkStep::Kind::kLoop) continue;
     const auto begin = static_cast<std::ptrdiff_t>(plan.written.size());
+    const auto add_moves = [&](const PlanStep& of) {
+      for (std::uint32_t move = of.first_move; move < of.end_move; ++move) plan.written.push_back(plan.moves[move].to);
+    };
+    add_moves(loop);
     for (std::uint32_t inner = at + 1; inner < loop.end; ++inner) {
+      if (plan.steps[inner].kind == WorkStep::Kind::kLoop) add_moves(plan.steps[inner]);
       if (plan.steps[inner].kind != WorkStep::Kind::kTask) continue;
       const std::uint32_t task = plan.steps[inner].index;
       for (std::uint32_t link = plan.first[task]; link < plan.first[task + 1]; ++link) {
@@ -76,7 +108,7 @@ void ListWritten(Plan& plan) {
 
 // `amounts_of(plan, task)` gives the amounts of a task.
 template <typename AmountsFor>
-Plan MakePlan(const Sizes& sizes, const Work& work, const Region& region, AmountsFor amounts_of) {
+Plan MakePlan(const Sizes& sizes, const Work& work, const Region& region, const Links& links, AmountsFor amounts_of) {
   Plan plan;
   const bool loop = region.work_loop != kNoLoop;
   if (loop ? region.work_loop >= work.loops.size() : region.root >= work.roots.size()) return plan;
@@ -108,7 +140,7 @@ Plan MakePlan(const Sizes& sizes, const Work& work, const Region& region, Amount
   }
   for (; stack.size() > 1; stack.pop_back())
     plan.steps[stack.back().loop].end = static_cast<std::uint32_t>(plan.steps.size());
-  LinkRoots(plan);
+  LinkRoots(links, plan);
   ListWritten(plan);
   return plan;
 }
@@ -126,14 +158,20 @@ void AmountsBook::Forget(std::uint32_t task) {
   if (task < amounts_.size()) amounts_[task].reset();
 }
 
+const Links& AmountsBook::LinksIn(const Region& region) {
+  const auto [found, is_new] = links_.try_emplace({region.root, region.work_loop});
+  if (is_new) found->second = LinksOf(sizes_.facts(), work_, region);
+  return found->second;
+}
+
 Plan PlanOf(const Sizes& sizes, const Work& work, const Region& region) {
-  return MakePlan(sizes, work, region, [&](Plan& plan, std::uint32_t task) {
+  return MakePlan(sizes, work, region, LinksOf(sizes.facts(), work, region), [&](Plan& plan, std::uint32_t task) {
     return &plan.made.emplace_back(AmountsOf(work.tasks[task], sizes));
   });
 }
 
 Plan PlanOf(const Sizes& sizes, const Work& work, const Region& region, AmountsBook& book) {
-  return MakePlan(sizes, work, region, [&](Plan&, std::uint32_t task) { return &book.Of(task); });
+  return MakePlan(sizes, work, region, book.LinksIn(region), [&](Plan&, std::uint32_t task) { return &book.Of(task); });
 }
 
 Plan Grown(const Plan& plan, double factor) {
@@ -143,6 +181,8 @@ Plan Grown(const Plan& plan, double factor) {
   grown.passes = plan.passes;
   grown.links = plan.links;
   grown.first = plan.first;
+  grown.moves = plan.moves;
+  grown.pass = plan.pass;
   grown.written = plan.written;
   grown.roots = plan.roots;
   grown.working_set = plan.working_set * factor;
@@ -171,8 +211,8 @@ class FirstTouch {
     std::uint32_t link = plan_.first[task];
     double fresh = 0;
     for (const ArrayUse& use : plan_.tasks[task]->arrays) {
-      if (!use.root.valid()) continue;
       const std::uint32_t root = plan_.links[link++].root;
+      if (root == kNoRoot) continue;
       if (use.written && !use.read && !touched_[root] && demand.runs) fresh += use.elements * use.item;
       touched_[root] = true;
     }
@@ -195,16 +235,19 @@ class FirstTouch {
 // one does.
 std::vector<Terms> CopiesOf(const Plan& plan, const std::vector<Division>& divisions, const Layout& layout) {
   std::vector<Terms> copies(plan.tasks.size());
-  Placement placement(layout);
+  Placement placement(layout, plan.roots);
   struct Again {
     std::uint32_t begin, end;
     bool first;
+    std::span<const Move> pass;  // after it
   };
+  const std::span<const Move> moves = plan.moves;
   constexpr std::size_t kDeepest = 3;  // loops deeper than that are walked once: work doubles with each
   const auto end = static_cast<std::uint32_t>(plan.steps.size());
-  std::vector<Again> loops = {{0, end, !plan.whole}};
+  std::vector<Again> loops = {{0, end, !plan.whole, plan.pass}};
   for (std::uint32_t at = 0; !loops.empty();) {
     if (at == loops.back().end) {
+      placement.Take(loops.back().pass);
       if (std::exchange(loops.back().first, false)) {
         at = loops.back().begin;
       } else {
@@ -215,9 +258,14 @@ std::vector<Terms> CopiesOf(const Plan& plan, const std::vector<Division>& divis
     const PlanStep& step = plan.steps[at++];
     if (step.kind == WorkStep::Kind::kLoop) {
       const bool twice = loops.size() <= kDeepest && step.trips > 1;
-      if (step.end > at) loops.push_back({at, step.end, twice});
+      if (step.end <= at) continue;
+      placement.Take(moves.subspan(step.first_move, step.first_pass_move - step.first_move));
+      loops.push_back({at, step.end, twice, moves.subspan(step.first_pass_move, step.end_move - step.first_pass_move)});
     } else if (step.kind == WorkStep::Kind::kTask) {
-      copies[step.index] = placement.Run(*plan.tasks[step.index], divisions[step.index]);
+      const std::span<const ArrayLink> links = plan.links;
+      const std::uint32_t first = plan.first[step.index];
+      copies[step.index] = placement.Run(*plan.tasks[step.index], divisions[step.index],
+                                         links.subspan(first, plan.first[step.index + 1] - first));
     }
   }
   return copies;

@@ -75,12 +75,6 @@ bool IsRunningSum(const analysis::Facts& facts, ir::LoopId loop) {
   return earlier == 1;
 }
 
-template <typename T>
-void SortUnique(std::vector<T>& values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-}
-
 }  // namespace
 
 Pricer::Pricer(const Sizes& sizes, analysis::Work& work, const Prediction& prediction, const Profile& profile,
@@ -122,29 +116,6 @@ void Pricer::EachTask(const Region& region, Visit visit) const {
   });
 }
 
-Site Pricer::SiteOf(const rules::Finding& finding) const {
-  Site site;
-  const auto add = [&](Span span) {
-    for (std::uint32_t task = heads_[HeadOf(span)]; task != kNowhere; task = next_[task]) {
-      if (facts_.program().ops[work_.tasks[task].op].span == span) site.tasks.push_back(task);
-    }
-  };
-  add(finding.span);
-  if (finding.site.valid()) add(facts_.program().ops[finding.site].span);
-  for (const Span span : finding.also) add(span);
-  for (const rules::Label& label : finding.labels) {
-    if (label.swallowed_rule != 0) add(label.span);
-  }
-  // The finding is about the loop itself where it stands on its header, else about something in it.
-  if (!finding.site.valid() && finding.loop.valid()) {
-    for (std::uint32_t i = 0; i < work_.loops.size(); ++i) {
-      if (work_.loops[i].loop == finding.loop) site.loops.push_back(i);
-    }
-  }
-  SortUnique(site.tasks);
-  return site;
-}
-
 std::optional<std::uint32_t> Pricer::HeaviestRegion(const Site& site) const {
   std::uint32_t heaviest = kNowhere;  // regions are heaviest first
   for (const std::uint32_t task : site.tasks) heaviest = std::min(heaviest, regions_[task]);
@@ -165,35 +136,9 @@ const Pricer::AsIs& Pricer::AsItIs(std::uint32_t region) {
   if (!known) {
     const Region& at = prediction_.regions[region].region;
     known = AsIs{MidTime(PlanOf(sizes_, work_, at, book_), medians_, profile_, layout_), SumsOf(at, {}),
-                 std::make_shared<const std::vector<std::string>>(sizes_.AssumptionsIn(DimsOf(at)))};
+                 std::make_shared<const std::vector<std::string>>(sizes_.AssumptionsIn(DimsOf(sizes_, work_, at)))};
   }
   return *known;
-}
-
-// Extents of what a pass works on, None() among them where one is not known, and passes of its loops and of the region.
-std::vector<ir::DimId> Pricer::DimsOf(const Region& region) const {
-  std::vector<ir::DimId> dims;
-  const auto add = [&](ir::DimId dim) {
-    if (dim.valid()) dims.push_back(dim);
-  };
-  add(region.passes);
-  const auto passes_of = [&](const analysis::WorkLoop& loop) {
-    add(loop.trips);
-    return Times{sizes_.TripsOf(loop)};
-  };
-  EachStep(work_, region, passes_of, [&](const WorkStep& step, Times) {
-    if (step.kind != WorkStep::Kind::kTask) return;
-    const WorkTask& task = work_.tasks[step.index];
-    for (const ir::DimId dim : {task.elements, task.m, task.n, task.k, task.batch}) add(dim);
-    for (const analysis::WorkOperand& operand : task.operands) {
-      dims.push_back(operand.elements);
-      if (!operand.root_shape.valid()) continue;
-      const analysis::Shape& shape = facts_.store().Get(operand.root_shape);
-      dims.insert(dims.end(), shape.begin(), shape.end());
-    }
-  });
-  SortUnique(dims);
-  return dims;
 }
 
 Pricer::Sums Pricer::SumsOf(const Region& region, std::span<const std::uint32_t> edited) {
@@ -253,7 +198,7 @@ std::vector<PriceTerm> Pricer::TermsOf(const Sums& before, const Sums& after, do
 
 FindingCost Pricer::Price(const rules::Finding& finding) {
   FindingCost cost;
-  const Mend mend = MendOf(finding.rule->recipe);
+  const Mend mend = MendFor(finding);
   cost.unpriced = WhyUnpriced(mend);
   const bool collapses = mend == Mend::kWholeArray && finding.loop.valid() && !finding.site.valid();
   if (collapses && facts_.LoopFactOf(finding.loop).kind == analysis::LoopKind::kRecurrence &&
@@ -277,7 +222,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   Sums sums_after = sums_before;
   {
     if (mend == Mend::kEveryFewPasses && !loops_of_) loops_of_.emplace(work_);
-    const Mended mended(work_, facts_.store().dims(), site, mend, loops_of_ ? &*loops_of_ : nullptr);
+    const Mended mended(work_, facts_, site, mend, loops_of_ ? &*loops_of_ : nullptr);
     if (!mended.changed()) {
       cost.unpriced = "what mending it saves cannot be told from the source";
       return cost;

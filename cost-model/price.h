@@ -55,6 +55,8 @@ class Pricer {
   Pricer(const Sizes& sizes, analysis::Work& work, const Prediction& prediction, const Profile& profile, Layout layout);
 
   [[nodiscard]] FindingCost Price(const rules::Finding& finding);
+  // What following the finding's recipe does to the work.
+  [[nodiscard]] Mend MendFor(const rules::Finding& finding) const;
   // Where a finding stands; empty where the work has nothing of it.
   [[nodiscard]] Site SiteOf(const rules::Finding& finding) const;
 
@@ -72,10 +74,15 @@ class Pricer {
   static constexpr std::uint32_t kNowhere = 0xffff'ffff;
 
   [[nodiscard]] std::size_t HeadOf(Span span) const;
+  // The tasks of all ops at a span.
+  void AddTasks(Span span, std::vector<std::uint32_t>& tasks) const;
+  [[nodiscard]] bool HandsOutNumbers(const rules::Finding& finding) const;
+  void AddFeeders(Site& site) const;
+  void AddConsumers(Site& site) const;
+  void AddStorage(ir::ValueId array, Site& site) const;
   template <typename Visit>
   void EachTask(const Region& region, Visit visit) const;
   // `edited`: tasks that are not what they were, ascending.
-  [[nodiscard]] std::vector<ir::DimId> DimsOf(const Region& region) const;
   [[nodiscard]] Sums SumsOf(const Region& region, std::span<const std::uint32_t> edited);
   [[nodiscard]] std::vector<PriceTerm> TermsOf(const Sums& before, const Sums& after, double saved) const;
   [[nodiscard]] std::optional<std::uint32_t> HeaviestRegion(const Site& site) const;

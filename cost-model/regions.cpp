@@ -66,6 +66,32 @@ void FindAssumed(const Sizes& sizes, const Work& work, Region& region) {
 
 }  // namespace
 
+std::vector<ir::DimId> DimsOf(const Sizes& sizes, const Work& work, const Region& region) {
+  std::vector<ir::DimId> dims;
+  const auto add = [&](ir::DimId dim) {
+    if (dim.valid()) dims.push_back(dim);
+  };
+  add(region.passes);
+  const auto passes_of = [&](const analysis::WorkLoop& loop) {
+    add(loop.trips);
+    return Times{};
+  };
+  EachStep(work, region, passes_of, [&](const WorkStep& step, Times) {
+    if (step.kind != WorkStep::Kind::kTask) return;
+    const analysis::WorkTask& task = work.tasks[step.index];
+    for (const ir::DimId dim : {task.elements, task.m, task.n, task.k, task.batch}) add(dim);
+    for (const analysis::WorkOperand& operand : task.operands) {
+      dims.push_back(operand.elements);
+      if (!operand.root_shape.valid()) continue;
+      const analysis::Shape& shape = sizes.facts().store().Get(operand.root_shape);
+      dims.insert(dims.end(), shape.begin(), shape.end());
+    }
+  });
+  std::ranges::sort(dims);
+  dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
+  return dims;
+}
+
 const std::vector<WorkStep>& StepsOf(const Work& work, const Region& region) {
   return region.work_loop == kNoLoop ? work.roots[region.root].steps : work.loops[region.work_loop].body;
 }

@@ -21,6 +21,7 @@ using analysis::Work;
 using analysis::WorkTask;
 
 constexpr double kGoodDoubling = 1.41;    // T(P) / T(2P) that still returns 70 %
+constexpr double kSure = 0.8;             // share of the samples from which on one part is named alone
 constexpr double kMatters = 0.05;         // share of the time from which on a parameter is worth naming
 constexpr std::size_t kMostRegions = 32;  // predicted in full; the lightest beyond are left out
 
@@ -46,6 +47,7 @@ struct Machinery {
   const Sizes& sizes;
   const Profile& profile;
   Samples<kSamples> samples;
+  double pool = 0;  // bytes for arrays of one processor
   // By root, and by layout and growth besides: the regions of a root have them in common.
   mutable std::map<std::uint32_t, Liveness> living = {};
   mutable std::map<std::tuple<std::uint32_t, int, int, double>, Footprint> footprints = {};
@@ -68,11 +70,13 @@ Point PointAt(const Machinery& machinery, const Plan& plan, const Demands& deman
   point.time = RangeOf(timing.time);
   for (std::size_t part = 0; part < kParts; ++part) point.parts[part] = timing.parts[part][0];
   point.bound_by = LargestOf(timing, 0);
-  int same = 0;
-  for (std::size_t lane = 0; lane < kSamples; ++lane) same += LargestOf(timing, lane) == point.bound_by ? 1 : 0;
+  std::array<int, kParts> counts{};
+  for (std::size_t lane = 0; lane < kSamples; ++lane) ++counts[static_cast<std::size_t>(LargestOf(timing, lane))];
+  int& same = counts[static_cast<std::size_t>(point.bound_by)];
   point.probability = static_cast<double>(same) / kSamples;
-  point.memory = MemoryOf(machinery.work, region, machinery.FootprintAt(region.root, layout, factor),
-                          PoolOf(machinery.profile, {}));
+  same = 0;
+  if (point.probability < kSure) point.or_by = static_cast<Part>(std::ranges::max_element(counts) - counts.begin());
+  point.memory = MemoryOf(machinery.work, region, machinery.FootprintAt(region.root, layout, factor), machinery.pool);
   return point;
 }
 
@@ -127,6 +131,20 @@ struct Told {
   bool strong = false, weak = false;
 };
 
+// The first layout of the curve that holds the region's arrays; the first of all where none does.
+std::size_t FewestOf(const Machinery& machinery, const std::vector<Layout>& curve, RegionPrediction& prediction) {
+  prediction.fewest = 0;
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    const Footprint& footprint = machinery.FootprintAt(prediction.region.root, curve[i], 1);
+    const Memory memory = MemoryOf(machinery.work, prediction.region, footprint, machinery.pool);
+    if (i == 0) prediction.need = memory;
+    if (!memory.fits) continue;
+    prediction.fewest = curve[i].processors;
+    return i;
+  }
+  return 0;
+}
+
 // The curves of a region. Where only their medians are asked for, only these are worked out.
 void Follow(const Machinery& machinery, const Plan& plan, const Samples<1>& medians, Told told,
             RegionPrediction& prediction) {
@@ -150,14 +168,29 @@ void Follow(const Machinery& machinery, const Plan& plan, const Samples<1>& medi
                                           : PointAt(machinery, Grown(plan, factor), prediction.region, layout, factor));
   }
   prediction.one = times.front();
-  double least = times.front();
-  for (std::size_t i = 0; i < curve.size(); ++i) {
-    if (times[i] < least) {
-      least = times[i];
-      prediction.best = curve[i].processors;
-    }
-    if (i + 1 < curve.size() && times[i] >= kGoodDoubling * times[i + 1]) prediction.stop = curve[i].processors;
+  const std::size_t first = FewestOf(machinery, curve, prediction);
+  double least = times[first];
+  prediction.stop = prediction.best = curve[first].processors;
+  for (std::size_t i = first + 1; i < curve.size(); ++i) {
+    if (times[i] >= least) continue;
+    least = times[i];
+    prediction.best = curve[i].processors;
+    if (times[i - 1] >= kGoodDoubling * times[i]) prediction.stop = curve[i].processors;
   }
+}
+
+// Loops whose number of passes is neither known nor that of an extent.
+std::vector<ir::LoopId> AssumedIn(const Sizes& sizes, const Work& work, const Region& region) {
+  std::vector<ir::LoopId> loops;
+  const auto see = [&](const analysis::WorkLoop& loop) {
+    if (loop.loop.valid() && sizes.IsAssumed(loop)) loops.push_back(loop.loop);
+    return Times{};
+  };
+  if (region.work_loop != kNoLoop) (void)see(work.loops[region.work_loop]);
+  EachStep(work, region, see, [](const analysis::WorkStep&, Times) {});
+  std::ranges::sort(loops);
+  loops.erase(std::unique(loops.begin(), loops.end()), loops.end());
+  return loops;
 }
 
 std::vector<std::uint32_t> UnpricedIn(const Work& work, const Region& region) {
@@ -224,12 +257,19 @@ Memory MemoryOf(const Work& work, const Region& region, const Footprint& footpri
     memory.at = &work.tasks[footprint.tasks[step]];
   }
   // Freed storage of other shapes stays until the pool is full.
+  memory.fits = memory.processor <= pool;
   if (end > 0) memory.processor = std::max(memory.processor, std::min(footprint.held[end - 1], pool));
   return memory;
 }
 
 double BandFactor(double scatter) {
   return std::exp(std::hypot(std::log(std::max(1.0, scatter)), std::log(kModelError)));
+}
+
+std::string BoundBy(const Point& point) {
+  std::string text(Name(point.bound_by));
+  if (point.or_by) text += " or " + std::string(Name(*point.or_by));
+  return text;
 }
 
 std::string_view Name(Part part) {
@@ -269,6 +309,7 @@ double MidTimeOf(const Sizes& sizes, const Work& work, const Region& region, con
 
 Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile, const Options& options) {
   Prediction prediction;
+  prediction.pool = PoolOf(profile, options);
   const Samples<1> medians = SamplesOf<1>(profile);
   AmountsBook book(sizes, work);  // functions that are called from several places stand in several regions
   std::vector<Layout> asked = options.layouts;
@@ -287,12 +328,21 @@ Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile,
   const auto too_light = [&, place = std::size_t{0}, untold = std::size_t{0}](const auto& entry) mutable {
     return (entry.second.told ? ++place : ++untold) > kMostRegions;
   };
-  if (!prices_only) std::erase_if(regions, too_light);
+  if (!prices_only) {
+    const std::size_t all_regions = regions.size();
+    std::erase_if(regions, too_light);
+    prediction.left_out = all_regions - regions.size();
+    double kept = 0;
+    for (const auto& [weight, region] : regions) kept += region.told ? weight : 0;
+    prediction.left_share = all > 0 ? std::max(0.0, 1 - kept / all) : 0;
+  }
 
-  const Machinery machinery{work, sizes, profile, prices_only ? Samples<kSamples>() : SamplesOf<kSamples>(profile)};
+  const Machinery machinery{work, sizes, profile, prices_only ? Samples<kSamples>() : SamplesOf<kSamples>(profile),
+                            PoolOf(profile, options)};
   std::array<double, kParameters> weights{};
   std::vector<Plan> plans;
-  std::size_t heaviest = 0;  // as a report orders them: a test in front of all loops is taken for passed
+  std::vector<ir::DimId> dims;  // that the regions rest on
+  std::size_t heaviest = 0;     // as a report orders them: a test in front of all loops is taken for passed
   double most = 0;
   for (const auto& [weight, region] : regions) {
     RegionPrediction& made = prediction.regions.emplace_back();
@@ -306,8 +356,11 @@ Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile,
       AddWeights(plan, demands, profile, layout, region.assumed_passes, weights);
     }
     made.unpriced = UnpricedIn(work, region);
+    made.assumed = AssumedIn(sizes, work, region);
+    const std::vector<ir::DimId> some = DimsOf(sizes, work, region);
+    dims.insert(dims.end(), some.begin(), some.end());
     made.formula = FormulaOf(sizes, work, region, plan, profile);
-    made.break_point = BreakPointOf(plan, profile);
+    made.break_point = BreakPointOf(sizes, plan, profile);
     const double time = made.asked.front().time.mid * PassesOf(sizes, region);
     if (time <= most) continue;
     most = time;
@@ -317,8 +370,10 @@ Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile,
     const Told told{i == heaviest || i < static_cast<std::size_t>(options.curves), i == heaviest};
     Follow(machinery, plans[i], medians, told, prediction.regions[i]);
   }
-  prediction.assumptions = sizes.Assumptions();
   if (prices_only) return prediction;
+  std::ranges::sort(dims);
+  dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
+  prediction.assumptions = sizes.AssumptionsIn(dims);
   prediction.unmeasured = Unmeasured(weights, profile);
   for (const WorkTask& task : work.tasks) {
     if (!task.unpriced.empty()) prediction.unpriced.emplace_back(&task, std::string(task.unpriced));

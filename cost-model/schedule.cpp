@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <span>
 #include <utility>
 
 namespace cpnlint::cost {
@@ -219,7 +220,9 @@ class Walk {
     std::array<Lanes<B>, kClocks> before{};
     Steps(0, end);
     if (!plan_.whole) {
+      Take(plan_.pass);
       Steps(0, end);
+      Take(plan_.pass);
       std::copy_n(state_.begin(), kClocks, before.begin());
       Steps(0, end);
     }
@@ -310,6 +313,7 @@ class Walk {
             at = std::max(at, step.end);
             break;
           }
+          Take(Moves(step.first_move, step.first_pass_move));
           frames_.push_back({index, at, std::max(1.0, step.trips), frames_.size() < kExactDepth, 1, marks_.size()});
           AddMark(step);
           break;
@@ -320,6 +324,7 @@ class Walk {
   // Decides what follows a pass; gives the next step.
   std::uint32_t EndPass() {
     Frame& frame = frames_.back();
+    Take(Moves(StepOf(frame).first_pass_move, StepOf(frame).end_move));
     if (!frame.exact) {
       AddMark(StepOf(frame));
       Extrapolate(frame, 0, frame.trips - 1);
@@ -422,13 +427,9 @@ class Walk {
 
   // When what the task reads may be used.
   void GatherInputs(std::uint32_t task, Lanes<B>& inputs) const {
-    const std::uint32_t first = plan_.first[task], end = plan_.first[task + 1];
-    if (first == end) {
-      inputs = state_[kLast];
-      return;
-    }
-    bool any = false;
-    for (std::uint32_t link = first; link < end; ++link) {
+    bool any = false, known = false;
+    for (std::uint32_t link = plan_.first[task]; link < plan_.first[task + 1]; ++link) {
+      known = known || plan_.links[link].root != kNoRoot;
       if (!plan_.links[link].read) continue;
       const Lanes<B>& ready = state_[kClocks + plan_.links[link].root];
       if (std::exchange(any, true)) {
@@ -437,7 +438,22 @@ class Walk {
         inputs = ready;
       }
     }
-    if (!any) inputs = {};
+    if (any) return;
+    if (known) {
+      inputs = {};
+    } else {
+      inputs = state_[kLast];
+    }
+  }
+
+  // Variables hold what others have held.
+  void Take(std::span<const Move> moves) {
+    taken_.clear();
+    for (const Move& move : moves) taken_.push_back(state_[kClocks + move.from]);
+    for (std::size_t i = 0; i < moves.size(); ++i) state_[kClocks + moves[i].to] = taken_[i];
+  }
+  [[nodiscard]] std::span<const Move> Moves(std::uint32_t begin, std::uint32_t end) const {
+    return std::span(plan_.moves).subspan(begin, end - begin);
   }
 
   // A task that every pass runs. `finish` holds its inputs, and then when it ends.
@@ -493,7 +509,7 @@ class Walk {
   std::vector<Load<B>> loads_;     // by kind
   std::vector<Load<B>> of_loops_;  // by step: one pass of a loop's body
   Lanes<B> statement_{};
-  Rows state_, marks_;
+  Rows state_, marks_, taken_;
   std::vector<Frame> frames_;
 };
 

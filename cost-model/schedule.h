@@ -5,11 +5,14 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cost-model/demand.h"
+#include "cost-model/links.h"
 #include "cost-model/uncertainty.h"
 
 namespace cpnlint::cost {
@@ -24,20 +27,20 @@ struct PlanStep {
   double trips = 1;         // kLoop
   double share = 1;
   std::uint32_t first_written = 0, end_written = 0;  // kLoop: of Plan::written
+  // kLoop, of Plan::moves: when it is entered [first_move, first_pass_move), after each pass [first_pass_move,
+  // end_move).
+  std::uint32_t first_move = 0, first_pass_move = 0, end_move = 0;
 };
 
 struct Plan {
   std::vector<PlanStep> steps;
   std::vector<const Amounts*> tasks;  // what stands several times is one
   std::vector<double> passes;         // of a task in one pass of the region
-  // Roots of the tasks' arrays as small numbers: of task i, those in [first[i], first[i + 1]).
-  struct Link {
-    std::uint32_t root = 0;
-    bool read = false;     // what a task of the plan writes
-    bool written = false;  // and a task of the plan reads
-  };
-  std::vector<Link> links;
+  // The storages of the tasks' arrays: of task i those in [first[i], first[i + 1]), one for each of Amounts::arrays.
+  std::vector<ArrayLink> links;
   std::vector<std::uint32_t> first;
+  std::vector<Move> moves;             // of its loops
+  std::vector<Move> pass;              // after a pass of the region
   std::vector<std::uint32_t> written;  // roots that loops write: of each loop those of its body
   std::uint32_t roots = 0;
   double working_set = 0;    // bytes of all arrays
@@ -57,11 +60,14 @@ class AmountsBook {
   [[nodiscard]] const Amounts& Of(std::uint32_t task);
   // The task is another than it was.
   void Forget(std::uint32_t task);
+  // Mends do not change them.
+  [[nodiscard]] const Links& LinksIn(const Region& region);
 
  private:
   const Sizes& sizes_;
   const analysis::Work& work_;
-  std::vector<std::unique_ptr<const Amounts>> amounts_;  // by task
+  std::vector<std::unique_ptr<const Amounts>> amounts_;             // by task
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Links> links_;  // by root and loop of the region
 };
 
 [[nodiscard]] Plan PlanOf(const Sizes& sizes, const analysis::Work& work, const Region& region);

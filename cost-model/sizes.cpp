@@ -89,17 +89,43 @@ Sizes::Sizes(const analysis::Facts& facts, const Work& work) : facts_(facts) {
 
   // The largest number that keeps every array of hot code within the widest.
   extent_ = kWidest;
-  for (const analysis::ShapeId id : hot.empty() ? all : hot) {
-    const analysis::Shape& shape = store.Get(id);
-    const bool constant = std::ranges::all_of(shape, [&](ir::DimId dim) { return dims.AsConst(dim).has_value(); });
-    if (constant || VolumeAt(shape, extent_) <= kWidest) continue;
-    double low = 1, high = extent_;
-    for (int step = 0; step < 100 && high > low * (1 + 1e-9); ++step) {
-      const double middle = std::sqrt(low * high);
-      (VolumeAt(shape, middle) <= kWidest ? low : high) = middle;
-    }
-    extent_ = std::max(1.0, std::round(low));
+  for (const analysis::ShapeId id : hot.empty() ? all : hot) extent_ = Widest(store.Get(id), extent_);
+  FindCaps(work, all);
+}
+
+// The largest number up to `most` that keeps the array within the widest; `most` where no number would.
+double Sizes::Widest(const analysis::Shape& shape, double most) const {
+  const ir::DimStore& dims = facts_.store().dims();
+  const bool constant = std::ranges::all_of(shape, [&](ir::DimId dim) { return dims.AsConst(dim).has_value(); });
+  if (constant || VolumeAt(shape, most) <= kWidest) return most;
+  double low = 1, high = most;
+  for (int step = 0; step < 100 && high > low * (1 + 1e-9); ++step) {
+    const double middle = std::sqrt(low * high);
+    (VolumeAt(shape, middle) <= kWidest ? low : high) = middle;
   }
+  return std::max(1.0, std::round(low));
+}
+
+// Arrays of cold code are there as well: where hot code has vectors alone, `nx` of a grid that is made once is no 4e7.
+void Sizes::FindCaps(const Work& work, const std::vector<analysis::ShapeId>& shapes) {
+  const auto cap = [&](const analysis::Shape& shape) {
+    const double widest = Widest(shape, extent_);
+    if (widest >= extent_) return;
+    for (const ir::DimId dim : shape) {
+      for (const Symbol symbol : facts_.store().dims().Symbols(dim)) {
+        const auto [known, is_new] = caps_.emplace(symbol, widest);
+        known->second = std::min(known->second, widest);
+      }
+    }
+  };
+  for (const analysis::ShapeId shape : shapes) cap(facts_.store().Get(shape));
+  std::vector<ir::DimId> elements;
+  for (const WorkTask& task : work.tasks) {
+    if (task.elements.valid()) elements.push_back(task.elements);
+  }
+  std::ranges::sort(elements);
+  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+  for (const ir::DimId dim : elements) cap({dim});
 }
 
 void Sizes::FindWindows(const Work& work, const std::vector<analysis::ShapeId>& shapes) {
@@ -119,6 +145,11 @@ double Sizes::NumberFor(Symbol symbol, double extent) const {
   return std::ranges::find(windows_, symbol) == windows_.end() ? extent : WindowOf(extent);
 }
 
+double Sizes::DefaultOf(Symbol symbol) const {
+  const auto cap = caps_.find(symbol);
+  return NumberFor(symbol, cap == caps_.end() ? extent_ : cap->second);
+}
+
 // Elements where extents without a number are `extent`; what is unknown is that, too.
 double Sizes::VolumeAt(const analysis::Shape& shape, double extent) const {
   double volume = 1;
@@ -134,7 +165,7 @@ double Sizes::Of(ir::DimId dim) const {
   if (dim.index() >= memo_.size()) memo_.resize(dim.index() + 64, std::numeric_limits<double>::quiet_NaN());
   double& value = memo_[dim.index()];
   if (std::isnan(value)) {
-    const auto number_for = [&](Symbol symbol, std::uint32_t) { return NumberFor(symbol, extent_); };
+    const auto number_for = [&](Symbol symbol, std::uint32_t) { return DefaultOf(symbol); };
     value = std::max(0.0, facts_.store().dims().Evaluate(dim, number_for).value_or(extent_));
   }
   return value;
@@ -142,14 +173,22 @@ double Sizes::Of(ir::DimId dim) const {
 
 bool Sizes::IsKnown(ir::DimId dim) const { return dim.valid() && facts_.store().dims().AsConst(dim).has_value(); }
 
+bool Sizes::IsAssumed(const analysis::WorkLoop& loop) const {
+  if (!loop.trips.valid()) return true;
+  const std::vector<Symbol> symbols = facts_.store().dims().Symbols(loop.trips);
+  return !std::ranges::all_of(symbols, [&](Symbol symbol) {
+    return HasName(symbol) && std::ranges::binary_search(extents_, symbol);  // one without a name is another each time
+  });
+}
+
+bool Sizes::HasName(Symbol symbol) const {
+  const std::string_view name = facts_.program().names.Text(symbol);
+  return !name.empty() && name.find('?') == std::string_view::npos;
+}
+
 double Sizes::TripsOf(const analysis::WorkLoop& loop) const {
   if (IsKnown(loop.trips)) return Of(loop.trips);
-  const double assumed = std::max(1.0, loop.assumed_trips);
-  if (!loop.trips.valid()) return assumed;
-  const std::vector<Symbol> symbols = facts_.store().dims().Symbols(loop.trips);
-  const bool extent =
-      std::ranges::all_of(symbols, [&](Symbol symbol) { return std::ranges::binary_search(extents_, symbol); });
-  return extent ? std::max(1.0, Of(loop.trips)) : assumed;
+  return IsAssumed(loop) ? std::max(1.0, loop.assumed_trips) : std::max(1.0, Of(loop.trips));
 }
 
 std::vector<double> Sizes::Extents(analysis::ShapeId shape) const {
@@ -185,6 +224,8 @@ std::vector<std::string> Sizes::AssumptionsIn(std::span<const ir::DimId> dims) c
   SortUnique(symbols);
   std::erase_if(symbols, [&](Symbol symbol) { return !std::ranges::binary_search(defaulted_, symbol); });
   std::vector<std::string> lines = Lines(symbols);
+  if (!std::ranges::all_of(symbols, [&](Symbol symbol) { return HasName(symbol); }))
+    lines.push_back("sizes without a name = " + NumberText(extent_) + " (default)");
   const bool unknown = std::ranges::any_of(dims, [](ir::DimId dim) { return !dim.valid(); });
   if (unknown) lines.push_back("arrays of unknown size = " + NumberText(kWidest) + " elements (default)");
   return lines;
@@ -193,9 +234,8 @@ std::vector<std::string> Sizes::AssumptionsIn(std::span<const ir::DimId> dims) c
 std::vector<std::string> Sizes::Lines(std::span<const Symbol> symbols) const {
   std::vector<std::string> lines;
   for (const Symbol symbol : symbols) {
-    const std::string value = " = " + NumberText(NumberFor(symbol, extent_)) + " (default)";
-    const std::string_view name = facts_.program().names.Text(symbol);
-    if (!name.empty() && name.find('?') == std::string_view::npos) lines.push_back(std::string(name) + value);
+    const std::string value = " = " + NumberText(DefaultOf(symbol)) + " (default)";
+    if (HasName(symbol)) lines.push_back(std::string(facts_.program().names.Text(symbol)) + value);
   }
   std::ranges::sort(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());

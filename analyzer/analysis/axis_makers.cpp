@@ -110,4 +110,16 @@ std::optional<AxisParts> PartsOfAxis(const Facts& facts, ir::ValueId call) {
   return std::nullopt;
 }
 
+std::int64_t RowsStacked(const Facts& facts, ir::ValueId call) {
+  const Callee& callee = facts.CalleeOf(call);
+  if (callee.kind != Callee::Kind::kApi || !IsOneOf(BareName(callee), {"row_stack", "vstack"})) return 0;
+  const std::vector<ir::ValueId> parts = Displayed(facts, facts.Argument(call, 0, "tup"));
+  const bool rows = std::ranges::all_of(parts, [&](ir::ValueId part) {
+    // `track = np.vstack([track, row])` grows.
+    const ir::ValueId source = facts.Source(part);
+    return source.valid() && facts.program().ops[source].kind != ir::OpKind::kPhi && facts.RankOf(part) < 2;
+  });
+  return rows ? static_cast<std::int64_t>(parts.size()) : 0;
+}
+
 }  // namespace cpnlint::analysis

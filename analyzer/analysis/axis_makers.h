@@ -25,5 +25,8 @@ struct AxisParts {
 // Of a result with one axis, or whose parts are joined along the first; nullopt for other functions. At most as many:
 // `np.setdiff1d(a, b)` may have fewer.
 [[nodiscard]] std::optional<AxisParts> PartsOfAxis(const Facts& facts, ir::ValueId call);
+// `np.vstack([low, high])` of what is not known to have two axes: a row for each, as it is mostly used. 0 for other
+// calls.
+[[nodiscard]] std::int64_t RowsStacked(const Facts& facts, ir::ValueId call);
 
 }  // namespace cpnlint::analysis

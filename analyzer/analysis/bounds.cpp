@@ -13,6 +13,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/changes.h"
 #include "analyzer/analysis/checked_extents.h"
+#include "analyzer/analysis/counted_items.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/api/api.h"
 
@@ -121,7 +122,7 @@ class AxisBound {
       const ir::OpKind kind = program_.ops[user].kind;
       return kind == ir::OpKind::kIter || kind == ir::OpKind::kCall || kind == ir::OpKind::kStarred;
     });
-    return walked ? *names : kNoBound;
+    return walked || array != asked_ ? *names : kNoBound;
   }
 
   // `x, y = points.T`, and not where that is what is asked about.
@@ -572,6 +573,7 @@ class AxisBound {
     if (name == "polyfit") return OfDegree(facts_.Argument(call, 2, "deg"));
     if (name == "polyder" || name == "roots") return OneLess(Most(first, depth + 1));
     if (name == "flatnonzero") return facts_.RankOf(first) == 1 ? Most(first, depth + 1) : kNoBound;
+    if (const std::int64_t rows = by_usage_ && First() ? RowsStacked(facts_, call) : 0; rows > 0) return rows;
     if (First() && LeavesAxisOut(name)) return OfReduction(call, callee, first, depth);
     if (IsOneOf(name, {"dot", "matmul"}))
       return OfProduct(first, facts_.Argument(call, callee.kind == Callee::Kind::kMethod ? 0 : 1, "b"), depth);
@@ -791,7 +793,7 @@ std::optional<std::int64_t> UsualItems(const Facts& facts, Facts::Impl& impl, ir
 
 bool Facts::UsuallyFewItems(ir::ValueId array) const {
   const auto most = UsualItems(*this, *impl_, array, 0);
-  return most && *most < kHotTrips;
+  return (most && *most < kHotTrips) || ItemsAreCounted(*this, array);
 }
 
 }  // namespace cpnlint::analysis

@@ -7,11 +7,13 @@
 
 #include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/compiled_results.h"
+#include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/loaded_files.h"
 #include "analyzer/analysis/object_items.h"
 #include "analyzer/analysis/packed_arguments.h"
+#include "analyzer/analysis/text_arrays.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -439,6 +441,12 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
   }
   const Value& receiver = Of(callee.receiver);
   if (receiver.kind == Kind::kArray || receiver.kind == Kind::kNumpyScalar) {
+    // `for label in labels: label.split("/")`: an item of an array of texts is a text.
+    if (IsTextArray(receiver) && Rank(store_, receiver) == 0 && !NumpyHas("numpy.ndarray." + std::string(method))) {
+      Value text = CallContainerMethod(id, analysis::Of(Kind::kStr), method);
+      text.evidence |= receiver.evidence;
+      return text;
+    }
     if (receiver.library == Library::kDevice || receiver.library == Library::kHost) {
       Value value = ModelCall(id, op, "numpy.ndarray." + std::string(method), receiver.library, &receiver);
       const Value& type = Of(program_.Operand(id, 1));
@@ -489,12 +497,12 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
     case Kind::kDict:
       if (method == "setdefault") {
         GrowItem(receiver.root, Of(program_.Operand(id, 2)));
-        StoreKey(receiver.root, Symbol::None(), Of(program_.Operand(id, 2)));
+        StoreKey(receiver.root, KeptKey(impl_.names, Of(first)), Of(program_.Operand(id, 2)));
       }
       if (method == "get" || method == "pop" || method == "setdefault") {
         Value item = receiver.item.valid() ? ItemOf(id, receiver) : Unknown();
-        if (const Value& key = Of(first); key.kind == Kind::kStr && key.constant) {
-          const Value under = ItemUnder(receiver, key.name, id);
+        if (const Symbol key = KeptKey(impl_.names, Of(first)); key.valid()) {
+          const Value under = ItemUnder(receiver, key, id);
           if (under.kind != Kind::kBottom) item = under;
           // `options.get("u0", np.zeros(n))` of `**options` that no call hands it over by: the default.
           const Value otherwise = Of(program_.Operand(id, 2));

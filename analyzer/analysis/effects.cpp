@@ -366,8 +366,7 @@ class Finder {
       Add(Read::kConversion, id, first, 1);
     }
     if (callee.library == Library::kCupy) AddOperands(Read::kForeign, id, 1);
-    if (callee.library == Library::kHost && callee.name.starts_with("numpy.testing."))
-      AddOperands(Read::kForeign, id, 1);
+    if (callee.name.starts_with("numpy.testing.")) AddOperands(Read::kForeign, id, 1);  // host NumPy's in any case
   }
 
   void SeeForeign(ir::ValueId id, const Callee& callee) {

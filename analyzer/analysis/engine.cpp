@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/dict_keys.h"
 #include "analyzer/base/check.h"
 
 namespace cpnlint::analysis {
@@ -407,7 +408,7 @@ void Engine::GrowItem(ir::ValueId container, const Value& item) {
   if (item.kind == Kind::kBottom && kind != ir::OpKind::kList) return;
   const auto [entry, is_first] = impl_.items.try_emplace(container);
   Value& known = entry->second;
-  const Value joined = Of(container).kind == Kind::kList ? JoinItems(known, item) : JoinOptional(store_, known, item);
+  const Value joined = Of(container).kind == Kind::kList ? JoinItems(known, item) : JoinContained(store_, known, item);
   if (joined == known && !is_first) return;
   known = joined;
   Push(container);
@@ -460,7 +461,7 @@ void Engine::StoreKey(ir::ValueId dict, Symbol key, const Value& value) {
 Value Engine::ItemUnder(const Value& dict, Symbol key, ir::ValueId reader) {
   constexpr int kMostMerged = 8;  // dictionaries that one takes over: `{**a, **b}`, `a | b`
   std::vector<Value> work = {dict};
-  Value item;
+  Value item, under_any;  // under a key that is not known: perhaps this one
   // The last one that says something of the key counts.
   for (int merged = 0; merged < kMostMerged && !work.empty(); ++merged) {
     const Value one = work.back();
@@ -470,14 +471,18 @@ Value Engine::ItemUnder(const Value& dict, Symbol key, ir::ValueId reader) {
     const ir::OpKind kind = program_.ops[root].kind;
     std::vector<ir::ValueId>& readers = key_readers_[root];
     if (std::find(readers.begin(), readers.end(), reader) == readers.end()) readers.push_back(reader);
-    for (const Symbol name : {key, Symbol::None()}) {
-      const auto stored = keyed_items_.find(SlotKey(root, name));
-      if (stored != keyed_items_.end()) item = JoinOptional(store_, item, stored->second);
-    }
+    const auto stored = keyed_items_.find(SlotKey(root, key));
+    if (stored != keyed_items_.end()) item = JoinOptional(store_, item, stored->second);
+    const auto somewhere = keyed_items_.find(SlotKey(root, Symbol::None()));
+    if (somewhere != keyed_items_.end()) under_any = JoinContained(store_, under_any, somewhere->second);
     const std::span<const ir::ValueId> operands = program_.Operands(root);
     if (kind == ir::OpKind::kBinary) {
       for (const ir::ValueId operand : operands) work.push_back(Of(operand));
       continue;
+    }
+    if (kind == ir::OpKind::kCall && stored == keyed_items_.end()) {  // dict(other, u=a)
+      const ir::ValueId copied = program_.Operand(root, 1);
+      if (copied.valid() && Of(copied).kind == Kind::kDict) work.push_back(Of(copied));
     }
     if (kind == ir::OpKind::kCall || kind == ir::OpKind::kParam) continue;  // dict(u=a), **options
     if (kind != ir::OpKind::kDict) return {};
@@ -488,9 +493,9 @@ Value Engine::ItemUnder(const Value& dict, Symbol key, ir::ValueId reader) {
         others.push_back(Of(operands[i + 1]));
         continue;
       }
-      const Value& here = Of(operands[i]);
-      if (here.kind != Kind::kStr || !here.constant) return {};
-      if (here.name == key) shown = Of(operands[i + 1]);
+      const Symbol here = KeptKey(impl_.names, Of(operands[i]));
+      if (!here.valid()) return {};
+      if (here == key) shown = Of(operands[i + 1]);
     }
     if (shown.kind != Kind::kBottom) {
       item = JoinOptional(store_, item, shown);
@@ -498,7 +503,7 @@ Value Engine::ItemUnder(const Value& dict, Symbol key, ir::ValueId reader) {
       work.insert(work.end(), others.begin(), others.end());
     }
   }
-  return item;
+  return JoinContained(store_, item, under_any);
 }
 
 // --- call targets that the text alone tells: parameters of such functions wait for what is passed ---

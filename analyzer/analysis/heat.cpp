@@ -34,8 +34,9 @@ bool IsHotKind(LoopKind kind) {
   }
 }
 
-bool SwallowsBody(LoopKind kind) {
-  return kind == LoopKind::kElement || kind == LoopKind::kRecurrence || kind == LoopKind::kIter;
+bool SwallowsBody(const LoopFact& fact) {
+  return fact.kind == LoopKind::kElement || fact.kind == LoopKind::kRecurrence ||
+         (fact.kind == LoopKind::kIter && !fact.hands_out);
 }
 
 bool IsModulo(const Facts& facts, ir::ValueId id) {
@@ -479,7 +480,7 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
     if (!Repeats(*this, *impl_, block_id, loop)) continue;  // on the way out: once, not once per trip
     const LoopFact& fact = LoopFactOf(loop);
     heat.trips = dims.Mul(heat.trips, fact.trips);
-    if (SwallowsBody(fact.kind) && !heat.in_element_loop && !TripsKnownBelow(loop, kHotTrips)) {
+    if (SwallowsBody(fact) && !heat.in_element_loop && !TripsKnownBelow(loop, kHotTrips)) {
       heat.in_element_loop = true;
       heat.element_loop = loop;
     }

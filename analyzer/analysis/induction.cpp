@@ -7,6 +7,8 @@
 namespace cpnlint::analysis {
 namespace {
 
+constexpr std::size_t kMostWays = 32;  // of a counter through the body of its loop
+
 // Ops whose result is a number computed from the operand, so that it still says where to look.
 bool CarriesIndex(const Facts::Impl& impl, ir::ValueId user) {
   const ir::Op& op = impl.program.ops[user];
@@ -43,24 +45,39 @@ bool InLoopBlocks(const ir::Program& program, ir::LoopId inner, ir::LoopId outer
   return false;
 }
 
-// A manual counter: a Phi of the loop's header that each trip moves by a constant.
-bool IsCounter(const Facts::Impl& impl, ir::ValueId phi, ir::LoopId loop_id) {
+enum class Counts : std::uint8_t { kNo, kSometimes, kEachTrip };
+
+// A manual counter: a Phi of the loop's header that trips move by a constant. Where only some do, as where two arrays
+// are merged, it is one all the same.
+Counts CountsTrips(const Facts::Impl& impl, ir::ValueId phi, ir::LoopId loop_id) {
   const ir::Program& program = impl.program;
-  for (const ir::ValueId operand : program.Operands(phi)) {
-    if (!operand.valid() || operand == phi) continue;
-    if (!InLoopBlocks(program, program.LoopOf(operand), loop_id)) continue;
-    const ir::Op& op = program.ops[operand];
-    const bool step = (op.kind == ir::OpKind::kBinary || op.kind == ir::OpKind::kInplaceBinary) &&
-                      (static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kAdd ||
-                       static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kSub) &&
-                      program.Operand(operand, 0) == phi;
-    if (!step) return false;
-    const Value& by = impl.Of(program.Operand(operand, 1));
-    const Value& now = impl.Of(phi);
-    if (by.kind != Kind::kInt || (now.kind != Kind::kInt && now.kind != Kind::kUnknown)) return false;
-    return true;
+  const Value& now = impl.Of(phi);
+  if (now.kind != Kind::kInt && now.kind != Kind::kUnknown) return Counts::kNo;
+  std::vector<ir::ValueId> ways = {phi};  // what it is on the ways through the body: joined, and moved on
+  bool moves = false, joins = false;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    // What a loop inside moves is that loop's counter.
+    if (ways.size() > kMostWays || program.LoopOf(ways[i]) != loop_id) return Counts::kNo;
+    const ir::Op& op = program.ops[ways[i]];
+    const auto how = static_cast<ir::BinaryOp>(op.detail);
+    std::span<const ir::ValueId> from = program.Operands(ways[i]);
+    if (op.kind == ir::OpKind::kBinary || op.kind == ir::OpKind::kInplaceBinary) {
+      if (how != ir::BinaryOp::kAdd && how != ir::BinaryOp::kSub) return Counts::kNo;
+      if (impl.Of(from[1]).kind != Kind::kInt || !InLoopBlocks(program, program.LoopOf(from[0]), loop_id))
+        return Counts::kNo;
+      from = from.first(1);
+      moves = true;
+    } else if (op.kind != ir::OpKind::kPhi) {
+      return Counts::kNo;
+    }
+    joins = joins || (op.kind == ir::OpKind::kPhi && ways[i] != phi);
+    for (const ir::ValueId operand : from) {
+      if (!operand.valid() || std::ranges::find(ways, operand) != ways.end()) continue;
+      if (InLoopBlocks(program, program.LoopOf(operand), loop_id)) ways.push_back(operand);
+    }
   }
-  return false;
+  if (!moves) return Counts::kNo;
+  return joins ? Counts::kSometimes : Counts::kEachTrip;
 }
 
 // `for index in np.ndindex(n, m)`, `for index in product(range(n), range(m))`: a whole index of counters.
@@ -104,7 +121,8 @@ const Induction& InductionOf(Facts::Impl& impl, ir::LoopId loop_id) {
   if (loop.header.valid()) {  // a for loop may have a counter of its own besides: `row += 1`
     for (const ir::ValueId op : program.blocks[loop.header].ops) {
       if (program.ops[op].kind != ir::OpKind::kPhi) break;
-      if (IsCounter(impl, op, loop_id)) add(op, true);
+      const Counts counts = CountsTrips(impl, op, loop_id);
+      if (counts != Counts::kNo) add(op, counts == Counts::kEachTrip);
     }
   }
   while (!work.empty()) {
@@ -120,7 +138,8 @@ const Induction& InductionOf(Facts::Impl& impl, ir::LoopId loop_id) {
         const bool index = element.kind == Kind::kInt || (element.kind == Kind::kArray && ir::IsInteger(element.dtype));
         if (!index) continue;
       }
-      if (CarriesIndex(impl, user)) add(user, op.kind == ir::OpKind::kPhi || op.kind == ir::OpKind::kUnpackItem);
+      const bool same = op.kind == ir::OpKind::kPhi || op.kind == ir::OpKind::kUnpackItem;
+      if (CarriesIndex(impl, user)) add(user, same && induction.values.at(value));
     }
   }
   return impl.inductions.emplace(loop_id, std::move(induction)).first->second;

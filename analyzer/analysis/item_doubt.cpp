@@ -56,7 +56,9 @@ class ItemsSearch {
       const Value& value = facts_.Of(id);
       if (IsOfRecords(id) || AnyItem(id, &ItemsSearch::IsKeyedByText)) return true;
       if (value.kind == Kind::kArray && ir::IsNumeric(value.dtype)) return false;  // some of them are numbers
-      const bool said = value.kind == Kind::kArray && (value.evidence & (kAnnotated | kDocumented)) != 0;
+      // `array_like` says nothing of what the items are.
+      const bool said = value.kind == Kind::kArray && (value.evidence & (kAnnotated | kDocumented)) != 0 &&
+                        (value.evidence & kContradicted) == 0;
       if ((said && doubts_ != Doubts::kKeys) || value.dtype != ir::DType::kUnknown) continue;
       if (!doubtful_) LookBehind(id);
     }
@@ -80,7 +82,9 @@ class ItemsSearch {
   void DoubtIfUnknown(const Value& value) {
     if (doubts_ == Doubts::kKeys) return;
     const bool series = value.kind == Kind::kForeign && program_.names.Text(value.name).starts_with("pandas");
-    doubtful_ = doubtful_ || value.kind == Kind::kUnknown || value.kind == Kind::kStr || series;
+    const bool array_like =
+        value.kind == Kind::kArray && value.dtype == ir::DType::kUnknown && (value.evidence & kContradicted) != 0;
+    doubtful_ = doubtful_ || value.kind == Kind::kUnknown || value.kind == Kind::kStr || series || array_like;
   }
 
   // `packets["number"]` of an array of records, or the records themselves seen as something else.
@@ -133,8 +137,11 @@ class ItemsSearch {
     const ir::ValueId call = facts_.Source(program_.Operand(part, 0));
     if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall) return;
     const Callee& callee = facts_.CalleeOf(call);
-    if (callee.kind != Callee::Kind::kLocal) return;
     const std::uint32_t index = ir::ItemPosition::Unpack(program_.ops[part].payload).index;
+    // `labels, counts = np.unique(x, return_counts=True)`
+    if (callee.kind == Callee::Kind::kApi && index == 0 && WithoutNamespace(callee.name) == "unique")
+      return Add(program_.Operand(call, 1));
+    if (callee.kind != Callee::Kind::kLocal) return;
     for (const ir::ValueId leave : program_.functions[callee.function].returns) {
       const ir::ValueId returned = facts_.Source(program_.Operand(leave, 0));
       const bool counted = returned.valid() && program_.ops[returned].kind == ir::OpKind::kTuple &&

@@ -190,6 +190,62 @@ bool LoopScalars::CarriesArrays() const {
   return false;
 }
 
+// Its rank is known, or it began as what a function of the library makes: `np.ones(n)`.
+bool LoopScalars::IsCarriedArray(ir::ValueId variable) const {
+  if (!facts_.IsDevice(variable) || facts_.RankOf(variable) == 0) return false;
+  if (facts_.RankOf(variable) > 0) return true;
+  if (program_.ops[variable].kind != ir::OpKind::kPhi) return false;
+  return std::ranges::any_of(program_.Operands(variable), [&](ir::ValueId start) {
+    return start.valid() && facts_.CalleeOf(facts_.Source(start)).kind == Callee::Kind::kApi;
+  });
+}
+
+// ... and more is done with one of them than to make it longer.
+bool LoopScalars::ComputesOnCarried() const {
+  const auto& head = program_.blocks[program_.loops[id_].header].ops;
+  return std::ranges::any_of(head, [&](ir::ValueId op) {
+    if (program_.ops[op].kind != ir::OpKind::kPhi || !IsCarriedArray(op)) return false;
+    return std::ranges::any_of(facts_.DeepUsesOf(op), [&](ir::ValueId user) {
+      const ir::OpKind kind = program_.ops[user].kind;
+      const bool computes = kind == ir::OpKind::kBinary || kind == ir::OpKind::kInplaceBinary;
+      return computes && facts_.InLoop(user, id_) && facts_.IsDevice(user) && facts_.RankOf(user) != 0;
+    });
+  });
+}
+
+bool LoopScalars::HandsOutNumbers() const {
+  const ir::ValueId item = program_.loops[id_].item;
+  if (!item.valid()) return false;
+  std::vector<ir::ValueId> parts = {item};  // `for i, (t, w) in enumerate(zip(times, weights))`
+  std::vector<ir::ValueId> numbers;
+  for (std::size_t i = 0; i < parts.size() && i < kMostUses; ++i) {
+    if (facts_.IsDevice(parts[i])) {
+      if (facts_.RankOf(parts[i]) != 0) return false;
+      numbers.push_back(parts[i]);
+      continue;
+    }
+    for (const ir::ValueId user : facts_.UsesOf(parts[i])) {
+      if (program_.ops[user].kind == ir::OpKind::kUnpackItem) parts.push_back(user);
+    }
+  }
+  if (numbers.empty()) return false;
+  bool whole = ComputesOnCarried();
+  for (std::size_t i = 0; i < numbers.size() && i < kMostUses; ++i) {
+    for (const ir::ValueId user : facts_.DeepUsesOf(numbers[i])) {
+      const ir::OpKind kind = program_.ops[user].kind;
+      const bool subscript = kind == ir::OpKind::kSubscript || kind == ir::OpKind::kStoreSubscript;
+      // `for k in np.arange(n): x[k]`: it names items.
+      if (subscript && std::ranges::count(facts_.KeysOf(user), numbers[i]) != 0) return false;
+      if (IsCoefficient(user, numbers[i])) {
+        whole = true;
+      } else if (facts_.IsZeroD(user) && kind != ir::OpKind::kPhi && std::ranges::count(numbers, user) == 0) {
+        numbers.push_back(user);
+      }
+    }
+  }
+  return whole;
+}
+
 bool LoopScalars::WholeArrayOperand(ir::ValueId call, const Callee& callee) const {
   const auto whole = [&](ir::ValueId value) {
     if (SelectedByMask(value)) return true;
@@ -239,9 +295,9 @@ bool LoopScalars::IsCoefficient(ir::ValueId user, ir::ValueId scalar) const {
   switch (use.kind) {
     case ir::OpKind::kBinary:
       return facts_.IsDevice(user) && (facts_.RankOf(user) > 0 || (facts_.RankOf(user) < 0 && HasWholeOperand(user)));
+    case ir::OpKind::kInplaceBinary: return IsCarriedArray(user) || IsCarriedArray(program_.Operand(user, 0));
     case ir::OpKind::kCompare: return facts_.HasAxis(user);
-    case ir::OpKind::kUnary:
-    case ir::OpKind::kInplaceBinary: return facts_.IsDevice(user) && facts_.RankOf(user) > 0;
+    case ir::OpKind::kUnary: return facts_.IsDevice(user) && facts_.RankOf(user) > 0;
     case ir::OpKind::kStoreSubscript:
       // `h[i] = np.sum(u[mask]) / d[i]`: a coefficient of what a history keeps.
       return IsFilledIn(user, scalar) || IsHistory(user) == Found::kYes;

@@ -21,6 +21,9 @@ class LoopScalars {
   [[nodiscard]] Found IsHistory(ir::ValueId op_id) const;
   // `d[i]`, `d[s, i]` read only as a scalar coefficient of whole-array work.
   [[nodiscard]] Found IsTable(ir::ValueId op_id) const;
+  // `for dt in steps: u = u + dt * rhs(u)`: the items of the array that the loop walks are numbers, and what is done
+  // with them, or beside them from trip to trip, is work on whole arrays.
+  [[nodiscard]] bool HandsOutNumbers() const;
   // `h[i] = np.sum(...)`, also as part of an expression.
   [[nodiscard]] bool StoresReduction(ir::ValueId store) const;
 
@@ -36,6 +39,8 @@ class LoopScalars {
   [[nodiscard]] bool TakesPieces(ir::ValueId op) const;
   [[nodiscard]] bool TakesSlidingPieces(ir::ValueId call) const;
   [[nodiscard]] bool CarriesArrays() const;
+  [[nodiscard]] bool IsCarriedArray(ir::ValueId variable) const;
+  [[nodiscard]] bool ComputesOnCarried() const;
   [[nodiscard]] bool WholeArrayOperand(ir::ValueId call, const Callee& callee) const;
   [[nodiscard]] bool HasWholeOperand(ir::ValueId op) const;
   [[nodiscard]] bool HasOperandOfOwn(ir::ValueId op) const;

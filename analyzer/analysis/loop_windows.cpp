@@ -165,7 +165,101 @@ bool IsMadeOf(const Facts& facts, ir::ValueId value, ir::LoopId loop, Pieces pie
   return any;
 }
 
+// A counter of the loop, and by how much each pass moves it.
+struct Counter {
+  ir::ValueId value;
+  ir::DimId step;
+};
+
+// The step of `range(...)`, and of what walks one: `enumerate(range(0, n, 100))`, `tqdm(range(0, n, 100))`.
+ir::DimId StepOfRange(const Facts& facts, ir::ValueId iterable) {
+  constexpr int kMostLayers = 3;
+  const ir::Program& program = facts.program();
+  ir::DimStore& dims = facts.store().dims();
+  for (int layer = 0; layer < kMostLayers && iterable.valid(); ++layer) {
+    const ir::ValueId call = facts.Source(iterable);
+    if (!call.valid() || program.ops[call].kind != ir::OpKind::kCall || facts.HasStarArguments(call)) return {};
+    if (facts.Of(call).kind == Kind::kRange) {
+      const std::size_t given = facts.PositionalCount(call);
+      return given == 3 ? facts.Of(program.Operand(call, 3)).dim : dims.Const(1);
+    }
+    const std::string_view name = LastName(facts.CalleeOf(call).name);
+    if (name != "enumerate" && name != "tqdm") return {};
+    iterable = program.Operand(call, 1);
+  }
+  return {};
+}
+
+ir::DimId StepOf(const Facts& facts, ir::ValueId counter, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::Op& op = program.ops[counter];
+  const ir::Loop& record = program.loops[loop];
+  if (counter == record.item) return StepOfRange(facts, record.iterable);
+  if (op.kind == ir::OpKind::kUnpackItem && program.Operand(counter, 0) == record.item) {
+    const ir::ValueId call = facts.Source(record.iterable);
+    if (!call.valid() || program.ops[call].kind != ir::OpKind::kCall || facts.CalleeOf(call).name != "enumerate")
+      return {};
+    const bool number = ir::ItemPosition::Unpack(op.payload).index == 0;
+    return number ? facts.store().dims().Const(1) : StepOfRange(facts, program.Operand(call, 1));
+  }
+  if (op.kind != ir::OpKind::kPhi) return {};
+  for (const ir::ValueId next : program.Operands(counter)) {  // `s += 100`
+    if (!next.valid() || !facts.InLoop(next, loop)) continue;
+    const ir::Op& moved = program.ops[next];
+    const bool adds = (moved.kind == ir::OpKind::kInplaceBinary || moved.kind == ir::OpKind::kBinary) &&
+                      static_cast<ir::BinaryOp>(moved.detail) == ir::BinaryOp::kAdd;
+    return adds && program.Operand(next, 0) == counter ? facts.Of(program.Operand(next, 1)).dim : ir::DimId::None();
+  }
+  return {};
+}
+
+// The counter that the number is computed from, where it is one alone.
+Counter CounterIn(const Facts& facts, ir::ValueId number, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  Counter counter;
+  std::vector<ir::ValueId> work = {number};
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i == kMostOps) return {};
+    const ir::ValueId made = work[i].valid() ? facts.Source(work[i]) : work[i];
+    if (!made.valid() || !facts.DependsOnInduction(made, loop)) continue;
+    const ir::OpKind kind = program.ops[made].kind;
+    if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kInplaceBinary) {
+      if (counter.value.valid() && counter.value != made) return {};
+      counter = {made, StepOf(facts, made, loop)};
+      continue;
+    }
+    const auto parts = program.Operands(made);
+    work.insert(work.end(), parts.begin(), parts.end());
+  }
+  return counter;
+}
+
 }  // namespace
+
+ir::DimId PieceOfWhole(const Facts& facts, ir::ValueId slice, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  ir::DimStore& dims = facts.store().dims();
+  const ir::ValueId lower = program.Operand(slice, 0), upper = program.Operand(slice, 1);
+  if (!lower.valid() || !upper.valid()) return {};
+  const Counter counter = CounterIn(facts, lower, loop);
+  if (!counter.value.valid() || !counter.step.valid()) return {};
+  const ir::DimId now = facts.Of(counter.value).dim;
+  // Where the next pass begins.
+  const ir::DimId next = dims.Substitute(facts.Of(lower).dim, [&](Symbol, std::uint32_t instance) {
+    return instance == counter.value.index() ? dims.Add(now, counter.step) : ir::DimId::None();
+  });
+  if (!next.valid() || dims.KnownEqual(next, facts.Of(lower).dim)) return {};
+  const ir::DimId piece = dims.Sub(next, facts.Of(lower).dim);
+  if (dims.KnownEqual(facts.Of(upper).dim, next)) return piece;
+  // `min(s + 100, n)`
+  const ir::ValueId least = facts.Source(upper);
+  if (!least.valid() || program.ops[least].kind != ir::OpKind::kCall || facts.CalleeOf(least).name != "min") return {};
+  const auto bounds = program.Operands(least).subspan(1);
+  const bool to_next = std::any_of(bounds.begin(), bounds.end(), [&](ir::ValueId bound) {
+    return bound.valid() && dims.KnownEqual(facts.Of(bound).dim, next);
+  });
+  return to_next ? piece : ir::DimId::None();
+}
 
 bool SliceDepends(const Facts& facts, ir::ValueId key, ir::LoopId loop) {
   const ir::Program& program = facts.program();

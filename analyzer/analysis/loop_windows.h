@@ -15,5 +15,8 @@ namespace cpnlint::analysis {
 [[nodiscard]] bool IsPiece(const Facts& facts, ir::ValueId value, ir::LoopId loop);
 // `f(x[i - 1 : i + 2])`: pieces that overlap, one for each element. What walks in steps of a batch is none.
 [[nodiscard]] bool IsSlidingPiece(const Facts& facts, ir::ValueId value, ir::LoopId loop);
+// How many entries `x[s : s + 100]` takes with a counter that moves by 100: each piece begins where the one before
+// ends. None() for sliding windows, gaps, and where the step is not known.
+[[nodiscard]] ir::DimId PieceOfWhole(const Facts& facts, ir::ValueId slice, ir::LoopId loop);
 
 }  // namespace cpnlint::analysis

@@ -63,7 +63,10 @@ class Classifier {
     fact_.trips = trips.count;
     fact_.trips_evidence = trips.evidence;
     if (facts_.IsCompiledElsewhere(loop_.function)) return Named(LoopKind::kCompiled);
-    if (IteratesArray()) return Named(LoopKind::kIter);
+    if (IteratesArray()) {
+      fact_.hands_out = scalars_.HandsOutNumbers();
+      return Named(LoopKind::kIter);
+    }
     CollectOps();
     CollectAccesses();
     if (IsElement()) return Named(IsRecurrence() ? LoopKind::kRecurrence : LoopKind::kElement);
@@ -711,7 +714,15 @@ class Classifier {
 
   [[nodiscard]] bool WalksObjects() const {
     if (!loop_.iterable.valid()) return TestsWhatIsNext(facts_, id_, LeavingTests());
-    ir::ValueId source = facts_.Source(loop_.iterable);
+    const ir::ValueId source = facts_.Source(loop_.iterable);
+    if (program_.ops[source].kind != ir::OpKind::kPhi || facts_.Of(source).kind != Kind::kUnknown)
+      return HoldsObjects(source);
+    // `if progress: steps = tqdm(steps)`: one or the other.
+    return std::ranges::any_of(program_.Operands(source),
+                               [&](ir::ValueId one) { return !one.valid() || HoldsObjects(facts_.Source(one)); });
+  }
+
+  [[nodiscard]] bool HoldsObjects(ir::ValueId source) const {
     if (IsRangeInList(source)) source = facts_.Source(program_.Operand(source, 1));
     const Value& value = facts_.Of(source);
     if (value.kind == Kind::kRange) return CountsObjects(source) || IndexesObjects(facts_, id_);

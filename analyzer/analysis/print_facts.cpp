@@ -36,6 +36,7 @@ void PrintLoop(const Facts& facts, ir::LoopId id, std::vector<Line>& lines) {
   const ir::Loop& loop = facts.program().loops[id];
   const LoopFact& fact = facts.LoopFactOf(id);
   std::string text = "loop " + std::string(Name(fact.kind));
+  if (fact.hands_out) text += " hands-out";
   if (fact.trips.valid()) text += " trips " + facts.DimText(fact.trips);
   if (loop.body.valid() && !facts.program().blocks[loop.body].ops.empty()) {
     const Heat& heat = facts.HeatOf(facts.program().blocks[loop.body].ops.front());

@@ -108,6 +108,7 @@ class Printer {
     if (task.all_to_all) text_ += " all-to-all";
     if (task.walks) text_ += " by-index";
     if (task.outer_axis) text_ += " outer-axis";
+    if (std::ranges::any_of(task.operands, &WorkOperand::turned)) text_ += " turned";
   }
 
   const Facts& facts_;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analyzer/analysis/call_keywords.h"
+#include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/keys.h"
 #include "analyzer/analysis/walked_calls.h"
@@ -51,18 +52,18 @@ Value Engine::Display(ir::ValueId id, const ir::Op& op) {
       } else {
         exact = false;
       }
-      item = JoinOptional(store_, item, ItemWalked(id, inner));
+      item = JoinContained(store_, item, ItemWalked(id, inner));
       continue;
     }
     const bool merged = op.kind == ir::OpKind::kDict && !operands[i - 1].valid();  // {**others}
     if (Of(operand).kind == Kind::kBottom) return {};
     const Value element = merged ? ItemOf(id, Of(operand)) : Of(operand);
-    if (!(element == item)) item = JoinOptional(store_, item, element);  // most displays are of one kind
+    if (!(element == item)) item = JoinContained(store_, item, element);  // most displays are of one kind
     if (exact) elements.push_back(element);
   }
   // What is added later: append, d[k] = v, a comprehension's items.
   if (const auto later = impl_.items.find(id); later != impl_.items.end()) {
-    item = JoinOptional(store_, item, later->second);
+    item = JoinContained(store_, item, later->second);
     // Who knows what counts once all that is known is there.
     if (kind != Kind::kTuple && (item.kind != Kind::kBottom || attributes_released_)) exact = false;
   }
@@ -77,7 +78,7 @@ Value Engine::Display(ir::ValueId id, const ir::Op& op) {
 // The items of a container, and what is put into it after it was made.
 Value Engine::WithLater(ir::ValueId container, const Value& item) {
   const auto later = impl_.items.find(container);
-  return later == impl_.items.end() ? item : JoinOptional(store_, item, later->second);
+  return later == impl_.items.end() ? item : JoinContained(store_, item, later->second);
 }
 
 // ... of what is walked: of a dictionary the keys, which nobody keeps.
@@ -104,7 +105,7 @@ Value Engine::ItemOf(ir::ValueId id, const Value& value) {
   if (value.kind == Kind::kForeign && StartsWithModule(impl_.names.Text(value.name), "matplotlib")) return value;
   if (value.elements.valid()) {
     Value item;
-    for (const Value& element : store_.Get(value.elements)) item = JoinOptional(store_, item, element);
+    for (const Value& element : store_.Get(value.elements)) item = JoinContained(store_, item, element);
     return item;
   }
   return Unknown();
@@ -201,8 +202,12 @@ Value Engine::UnpackValue(const ir::Op& op) {
       if (elements.size() + 1 < item.count) return Unknown();
       position = elements.size() - (item.count - item.index);
     }
-    if (position < elements.size()) return OwnItem(impl_, id, from, elements[position]);
-    return Unknown();
+    if (position >= elements.size()) return Unknown();
+    Value element = elements[position];
+    // `for k, low in enumerate(range(0, n, 100))`: a number that goes by this name.
+    if (element.kind == Kind::kInt && !element.constant && !element.dim.valid() && bound_names_[id].valid())
+      element.dim = store_.dims().SymbolOf(bound_names_[id], id.index());
+    return OwnItem(impl_, id, from, element);
   }
   if (value.kind == Kind::kInstance && item.star == ir::ItemPosition::kNoStar) {
     if (std::optional<Value> field = FieldAt(id, value, item.index)) return *field;
@@ -262,8 +267,9 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   const Value& key = key_values[0];
   if (base.kind == Kind::kDict) {
     Value item = base.item.valid() ? ItemOf(id, base) : Unknown();
-    if (item.kind != Kind::kBottom && key.kind == Kind::kStr && key.constant) {
-      const Value under = ItemUnder(base, key.name, id);
+    const Symbol kept = KeptKey(impl_.names, key);
+    if (item.kind != Kind::kBottom && kept.valid()) {
+      const Value under = ItemUnder(base, kept, id);
       if (under.kind != Kind::kBottom) item = under;
       if (item.kind == Kind::kArray && !item.root.valid()) item.root = item.device_root = id;
     }

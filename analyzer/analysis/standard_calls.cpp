@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analyzer/analysis/attribute_bags.h"
+#include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/packed_arguments.h"
 
@@ -206,6 +207,26 @@ Value Engine::CallMade(ir::ValueId id, const ir::Op& op, const Value& callee) {
   return CallWith(id, handing, function.function, method ? &self : nullptr);
 }
 
+namespace {
+
+// The keys and values of `[("u", a), ("n", 3)]`, where all of them are written out and the keys constants.
+std::vector<std::pair<Symbol, Value>> LiteralPairs(Interner& names, const ValueStore& store, const Value& pairs) {
+  std::vector<std::pair<Symbol, Value>> literal;
+  const bool display = pairs.kind == Kind::kList || pairs.kind == Kind::kTuple;
+  if (!display || !pairs.elements.valid()) return literal;
+  for (const Value& pair : store.Get(pairs.elements)) {
+    const bool two = pair.elements.valid() && store.Get(pair.elements).size() == 2;
+    const bool sequence = pair.kind == Kind::kTuple || pair.kind == Kind::kList;
+    if (!sequence || !two) return {};
+    const Symbol key = KeptKey(names, store.Get(pair.elements)[0]);
+    if (!key.valid()) return {};
+    literal.emplace_back(key, store.Get(pair.elements)[1]);
+  }
+  return literal;
+}
+
+}  // namespace
+
 // dict(u=a), dict(zip(names, arrays)), OrderedDict([("u", a)]), defaultdict(list): what they hold, and under which
 // keys.
 Value Engine::MadeDict(ir::ValueId id, const ir::Op& op, std::string_view name) {
@@ -216,21 +237,27 @@ Value Engine::MadeDict(ir::ValueId id, const ir::Op& op, std::string_view name) 
   if (const std::uint32_t at = by_factory ? 1 : 0; shape.positional > at) {
     const Value& from = Of(program_.Operand(id, 1 + at));
     if (from.kind == Kind::kDict && shape.keywords.empty() && !by_factory) return from;  // a copy
-    Value first = ItemOf(id, from);
+    const std::vector<std::pair<Symbol, Value>> pairs = LiteralPairs(impl_.names, store_, from);
+    for (const auto& [key, value] : pairs) {
+      item = JoinContained(store_, item, value);
+      GrowKey(id, key, value);
+    }
+    Value first = pairs.empty() ? ItemOf(id, from) : Value();
     if (from.kind != Kind::kDict && first.kind == Kind::kTuple && first.elements.valid()) {
       const std::vector<Value>& pair = store_.Get(first.elements);
       first = pair.size() == 2 ? pair[1] : Unknown();
     } else if (from.kind != Kind::kDict && first.kind != Kind::kBottom) {
       first = Unknown();
     }
-    item = JoinOptional(store_, item, first);
-    if (first.kind != Kind::kBottom) GrowKey(id, Symbol::None(), first);
+    item = JoinContained(store_, item, first);
+    const bool by_key = from.kind == Kind::kDict && from.root.valid() && !by_factory;  // see ItemUnder
+    if (first.kind != Kind::kBottom && !by_key) GrowKey(id, Symbol::None(), first);
   }
   for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
     const Value& value = Of(program_.Operand(id, static_cast<std::uint32_t>(1 + shape.positional + i)));
     const Value held = shape.keywords[i].valid() ? value : value.kind == Kind::kDict ? ItemOf(id, value) : Unknown();
     if (held.kind == Kind::kBottom) continue;
-    item = JoinOptional(store_, item, held);
+    item = JoinContained(store_, item, held);
     GrowKey(id, shape.keywords[i], held);
   }
   Value dict = analysis::Of(Kind::kDict);
@@ -258,11 +285,15 @@ void Engine::Update(ir::ValueId id, const Value& dict) {
   const bool shown = other.kind == Kind::kDict && other.root.valid() &&
                      program_.ops[other.root].kind == ir::OpKind::kDict && !impl_.items.contains(other.root);
   const std::span<const ir::ValueId> operands = shown ? program_.Operands(other.root) : std::span<const ir::ValueId>();
-  const auto is_text = [&](ir::ValueId key) { return key.valid() && Of(key).kind == Kind::kStr && Of(key).constant; };
+  const auto kept = [&](ir::ValueId key) { return key.valid() ? KeptKey(impl_.names, Of(key)) : Symbol::None(); };
   bool by_key = shown;
-  for (std::size_t i = 0; i + 1 < operands.size(); i += 2) by_key = by_key && is_text(operands[i]);
+  for (std::size_t i = 0; i + 1 < operands.size(); i += 2) by_key = by_key && kept(operands[i]).valid();
+  if (const auto pairs = LiteralPairs(impl_.names, store_, other); !pairs.empty()) {
+    for (const auto& [key, value] : pairs) put(key, value);
+    return;
+  }
   if (!by_key) return put(Symbol::None(), other.kind == Kind::kDict ? ItemOf(id, other) : Unknown());
-  for (std::size_t i = 0; i + 1 < operands.size(); i += 2) put(Of(operands[i]).name, Of(operands[i + 1]));
+  for (std::size_t i = 0; i + 1 < operands.size(); i += 2) put(kept(operands[i]), Of(operands[i + 1]));
 }
 
 // What a factory gives that is called without arguments: of a defaultdict.

@@ -4,6 +4,7 @@
 #include <array>
 #include <numbers>
 
+#include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/replaced_defaults.h"
@@ -548,7 +549,7 @@ void Engine::StoreItem(ir::ValueId id, const ir::Op& op) {
   GrowItem(base.root, Of(operands[1]));
   const Value& key = Of(operands[2]);
   if (key.kind == Kind::kBottom) return;
-  StoreKey(base.root, key.kind == Kind::kStr && key.constant ? key.name : Symbol::None(), Of(operands[1]));
+  StoreKey(base.root, KeptKey(impl_.names, key), Of(operands[1]));
 }
 
 namespace {
@@ -599,7 +600,11 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   }
   if (left_array || right_array) {
     const Value& other = left_array ? right : left;
-    if (other.kind == Kind::kForeign || other.kind == Kind::kInstance) return Unknown();
+    const bool in_place = op.kind == ir::OpKind::kInplaceBinary && left_array;
+    // `w *= norm.pdf(x)`: an array takes in what another library gives and stays the array that it is. A number does
+    // not.
+    const bool takes_in = in_place && other.kind == Kind::kForeign && Rank(store_, left) > 0;
+    if ((other.kind == Kind::kForeign && !takes_in) || other.kind == Kind::kInstance) return Unknown();
     if (HasOwnOperators(left) || HasOwnOperators(right)) return Unknown();
     const Library library = left_array && left.library == Library::kDevice     ? Library::kDevice
                             : right_array && right.library == Library::kDevice ? Library::kDevice
@@ -612,7 +617,7 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
       if (value.evidence == 0) value.evidence = kUsed;
       return value;
     }
-    if (op.kind == ir::OpKind::kInplaceBinary && left_array) return ResultOfInplace(context, binary, left, right);
+    if (in_place) return ResultOfInplace(context, binary, left, takes_in ? Unknown() : right);
     if (op.kind == ir::OpKind::kInplaceBinary && left.kind == Kind::kList) return left;
     Value value = DoubtedBeside(left, right, ResultOfBinary(context, binary, left, right));
     const bool product = value.kind == Kind::kArray && binary == ir::BinaryOp::kMul && left.kind == Kind::kUnknown;

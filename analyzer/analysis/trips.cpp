@@ -14,6 +14,8 @@
 namespace cpnlint::analysis {
 namespace {
 
+constexpr int kDeepestJoin = 4;  // iterables of which one is walked, as an option says
+
 // product(a, b) makes as many items as the lengths multiply to; with repeat= only a bound that rules need: unknown.
 template <class LengthOf>
 ir::DimId LengthOfProduct(const Facts& facts, ir::ValueId call, const LengthOf& length_of) {
@@ -41,7 +43,8 @@ ir::DimId LengthOfChoices(const Facts& facts, ir::ValueId call, const LengthOf& 
 }
 
 // Number of items an iterable gives, through enumerate, zip, reversed and progress bars; None() where unknown.
-ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable) {
+// NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
+ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable, int depth = 0) {
   const auto direct = [&](ir::ValueId id) -> ir::DimId {
     const Value& value = facts.Of(id);
     if (value.kind == Kind::kRange || value.kind == Kind::kTuple || value.kind == Kind::kList) return value.dim;
@@ -53,7 +56,17 @@ ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable) {
     return direct(iterable);
   const ir::Program& program = facts.program();
   const ir::ValueId source = facts.Source(iterable);
-  if (!source.valid() || program.ops[source].kind != ir::OpKind::kCall) return {};
+  if (!source.valid()) return {};
+  if (program.ops[source].kind == ir::OpKind::kPhi && depth < kDeepestJoin) {  // `if progress: steps = tqdm(steps)`
+    ir::DimId common;
+    for (const ir::ValueId one : program.Operands(source)) {
+      const ir::DimId length = one.valid() ? LengthOfIterable(facts, one, depth + 1) : ir::DimId::None();
+      if (!length.valid() || (common.valid() && length != common)) return {};
+      common = length;
+    }
+    return common;
+  }
+  if (program.ops[source].kind != ir::OpKind::kCall) return {};
   const Callee& callee = facts.CalleeOf(source);
   const bool same_length =
       (callee.kind == Callee::Kind::kBuiltin &&

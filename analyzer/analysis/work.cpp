@@ -328,14 +328,14 @@ class Tree {
     if (frames_.size() > kMostDepth) any_cut_ = true;
     if (frames_.size() > kMostDepth) return Missing(item.op, "calls nest too deep to be followed", share);
     seen_[item.callee.index()] = true;
-    call_ = CallOf(item.op);
+    call_ = CallOf(item.op, item.callee);
     frames_.push_back({item.callee, 0, share, loops_.size()});
   }
 
-  std::uint32_t CallOf(ir::ValueId op) {
+  std::uint32_t CallOf(ir::ValueId op, ir::FunctionId callee) {
     const std::uint64_t key = std::uint64_t{call_} << 32 | op.index();
     const auto [found, is_new] = call_of_.emplace(key, static_cast<std::uint32_t>(work_.calls.size()));
-    if (is_new) work_.calls.push_back({op, call_, call_ == kNoCall ? 1 : work_.calls[call_].depth + 1});
+    if (is_new) work_.calls.push_back({op, callee, call_, call_ == kNoCall ? 1 : work_.calls[call_].depth + 1});
     return found->second;
   }
 

@@ -54,6 +54,7 @@ struct WorkOperand {
   bool written = false;
   bool replicated = false;  // every processor needs all of it
   bool block = true;        // one block of memory: the whole, or a part of its first axis
+  bool turned = false;      // its axes are those of the root in another order: `a.T`
 };
 
 struct WorkTask {
@@ -86,6 +87,7 @@ inline constexpr std::uint32_t kNoCall = 0xffff'ffff;
 // A call that is followed; the calls on one way to it are the same entry wherever a step has them in common.
 struct WorkCall {
   ir::ValueId call;
+  ir::FunctionId function;        // that it runs
   std::uint32_t outer = kNoCall;  // of Work::calls: the call around it
   std::uint32_t depth = 1;        // with all around it
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/analysis/host_number.h"
 #include "analyzer/analysis/work_impl.h"
 #include "analyzer/api/api.h"
 #include "analyzer/api/launches.h"
@@ -20,7 +21,31 @@ ir::ValueId TaskMaker::ArgumentOf(ir::ValueId call, std::size_t position, std::s
   return facts_.Argument(call, position, keyword);
 }
 
-std::vector<ir::ValueId> TaskMaker::ArraysOf(ir::ValueId call) const {
+std::vector<ir::ValueId> TaskMaker::ArraysOf(ir::ValueId call) const { return ArraysBut(call, std::nullopt); }
+
+std::vector<ir::ValueId> TaskMaker::InputsOf(ir::ValueId call) const { return ArraysBut(call, OutOperand(call)); }
+
+std::optional<std::uint32_t> TaskMaker::OutOperand(ir::ValueId call) const {
+  const ir::CallShape& shape = program_.Shape(program_.ops[call]);
+  for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
+    const Symbol keyword = shape.keywords[i];
+    if (keyword.valid() && program_.names.Text(keyword) == "out")
+      return static_cast<std::uint32_t>(1 + shape.positional + i);
+  }
+  const api::Entry* row = api::Find(facts_.CalleeOf(call).name);
+  const bool ufunc = row != nullptr && row->kind == api::Kind::kUfunc && row->inputs > 0;
+  if (ufunc && shape.positional > row->inputs && !facts_.HasStarArguments(call)) return 1 + row->inputs;
+  return std::nullopt;
+}
+
+ir::ValueId TaskMaker::ResultOf(ir::ValueId call) const {
+  const std::optional<std::uint32_t> operand = OutOperand(call);
+  if (!operand) return call;
+  const ir::ValueId out = program_.Operand(call, *operand);
+  return out.valid() && facts_.IsArray(out) ? out : call;
+}
+
+std::vector<ir::ValueId> TaskMaker::ArraysBut(ir::ValueId call, std::optional<std::uint32_t> operand) const {
   std::vector<ir::ValueId> arrays;
   const auto see = [&](ir::ValueId value) {
     if (!value.valid()) return;
@@ -44,7 +69,10 @@ std::vector<ir::ValueId> TaskMaker::ArraysOf(ir::ValueId call) const {
   };
   const Callee& callee = facts_.CalleeOf(call);
   if (callee.kind == Callee::Kind::kMethod) see(callee.receiver);
-  for (const ir::ValueId argument : program_.Operands(call).subspan(1)) see(argument);
+  const std::span<const ir::ValueId> operands = program_.Operands(call);
+  for (std::uint32_t i = 1; i < operands.size(); ++i) {
+    if (i != operand) see(operands[i]);
+  }
   return arrays;
 }
 
@@ -204,6 +232,7 @@ void TaskMaker::Waits(WorkTask& task, ir::ValueId op) {
       case api::WaitWhen::kFloatOrTable: waits = ir::IsFloat(first.dtype); break;
       case api::WaitWhen::kArrayEnds: waits = array("start") || array("stop"); break;
       case api::WaitWhen::kDeviceScalar: waits = array("fill_value") || array("value"); break;
+      case api::WaitWhen::kHostNumber: waits = static_cast<bool>(FindHostNumber(facts_, op, *row, wait)); break;
       case api::WaitWhen::kDeviceParameter:
       case api::WaitWhen::kButWriteable: break;
     }

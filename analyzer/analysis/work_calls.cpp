@@ -310,6 +310,10 @@ void TaskMaker::SeeArrayCall(ir::ValueId op) {
     case Family::kReduction:
     case Family::kScan: Reduction(task, op); break;
     case Family::kProduct:
+      if (base == "linalg.multi_dot") {
+        ManyProducts(task, op);
+        break;
+      }
       Product(task, op, ArgumentOf(op, 0, "a"), base == "cov" ? ArgumentOf(op, 0, "m") : ArgumentOf(op, 1, "b"));
       break;
     case Family::kEinsum: Einsum(task, op); break;
@@ -333,8 +337,8 @@ void TaskMaker::SeeArrayCall(ir::ValueId op) {
 void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
   const Callee& callee = facts_.CalleeOf(op);
   task.operations = OperationsOf(ApiBaseName(callee.name));
-  std::vector<ir::ValueId> arrays = ArraysOf(op);
-  const ir::ValueId out = facts_.KeywordArgument(op, "out");
+  const std::vector<ir::ValueId> arrays = InputsOf(op);
+  const ir::ValueId result = ResultOf(op);
   double casts = 0;
   const ir::DType as = facts_.IsArray(op) ? facts_.Of(op).dtype : ir::DType::kUnknown;
   const api::Entry* row = api::Find(callee.name);
@@ -348,9 +352,7 @@ void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
     // abs and the like of complex numbers, division of integers: their types differ by themselves.
     if (ir::IsComplex(facts_.Of(input).dtype) && !ir::IsComplex(as)) continue;
     casts += 1;
-    if (facts_.IsDevice(input) && Rank(input) != 0) {
-      task.temporary = dims_.Add(task.temporary, BytesOf(Elements(input), op));
-    }
+    Convert(task, input, as);
   }
   if (ufunc && (task.launches == 0 || task.launches_divided == 0)) task.launches = task.launches_divided = 1;
   const api::Launches* counted = api::FindLaunches(callee.name, WordsOf(op));
@@ -359,14 +361,12 @@ void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
   if (task.name == "numpy.gradient") task.passes = 4 * std::max(1.0, std::round(task.launches / 11));
   constexpr std::uint64_t kOtherType = LaunchWord("cast") | LaunchWord("integer") | LaunchWord("bool");
   if (counted != nullptr && (counted->when & kOtherType) != 0) casts = 0;  // counted with the conversion
-  const bool overlaps = ufunc && out.valid() && std::any_of(arrays.begin(), arrays.end(), [&](ir::ValueId array) {
-                          return array != out && OverlapsShifted(array, out);
+  const bool overlaps = ufunc && result != op && std::any_of(arrays.begin(), arrays.end(), [&](ir::ValueId array) {
+                          return array != result && OverlapsShifted(array, result);
                         });
   task.launches += casts + (overlaps ? 1 : 0);
   task.launches_divided += casts + (overlaps ? 1 : 0);
 
-  std::erase(arrays, out);
-  const ir::ValueId result = out.valid() && facts_.IsArray(out) ? out : op;
   task.elements = ElementsOfResult(result, arrays);
   for (const ir::ValueId array : arrays) Read(task, array, task.elements);
   const bool one_argument_where = where && facts_.PositionalCount(op) == 1;
@@ -379,14 +379,12 @@ void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {
 }
 
 void TaskMaker::Reduction(WorkTask& task, ir::ValueId op) {
-  std::vector<ir::ValueId> arrays = ArraysOf(op);
-  const ir::ValueId out = facts_.KeywordArgument(op, "out");
-  std::erase(arrays, out);
+  const std::vector<ir::ValueId> arrays = InputsOf(op);
   const bool scalar = facts_.IsArray(op) ? Rank(op) == 0 : true;
   task.kind = scalar ? WorkKind::kReduction : WorkKind::kAxisReduction;
   for (const ir::ValueId array : arrays) Read(task, array);
   task.walks = Walks(task, {}, {});
-  if (facts_.IsArray(op)) Write(task, op);
+  Write(task, ResultOf(op));
   const ir::ValueId first = arrays.empty() ? ir::ValueId::None() : arrays.front();
   task.elements = first.valid() ? Elements(first) : ir::DimId::None();
   const std::uint64_t words = WordsOf(op);
@@ -423,140 +421,6 @@ void TaskMaker::Reduction(WorkTask& task, ir::ValueId op) {
     task.passes += 2;
     if (first.valid()) task.temporary = dims_.Mul(Bytes(first), dims_.Const(2));
   }
-}
-
-namespace {
-
-ir::DimId At(const ValueStore& store, ShapeId shape, std::size_t from_end) {
-  if (!shape.valid()) return {};
-  const Shape& extents = store.Get(shape);
-  return from_end < extents.size() ? extents[extents.size() - 1 - from_end] : ir::DimId();
-}
-
-}  // namespace
-
-void TaskMaker::Product(WorkTask& task, ir::ValueId op, ir::ValueId left, ir::ValueId right) {
-  task.kind = WorkKind::kProduct;
-  const ValueStore& store = facts_.store();
-  const auto shape = [&](ir::ValueId value) { return ShapeOf(value); };
-  const int left_rank = left.valid() ? Rank(left) : -1, right_rank = right.valid() ? Rank(right) : -1;
-  const ir::DimId one = dims_.Const(1);
-  task.batch = one;
-  const std::string_view base = ApiBaseName(task.name);
-  if (task.name == "@") {
-    std::uint64_t words = 0;
-    if (left_rank == 1 && right_rank == 1)
-      words = LaunchWord("1d 1d");
-    else if (left_rank == 2 && right_rank == 1)
-      words = LaunchWord("2d 1d");
-    else if (left_rank == 1 && right_rank == 2)
-      words = LaunchWord("1d 2d");
-    else if (left_rank >= 3 || right_rank >= 3)
-      words = LaunchWord("3d");
-    else
-      words = LaunchWord("2d 2d");
-    Count(task, "@", words);
-    const ir::DType as = facts_.IsArray(op) ? facts_.Of(op).dtype : ir::DType::kUnknown;
-    const double casts = NeedsCast(left, as) + NeedsCast(right, as);
-    task.launches += casts;
-    task.launches_divided += casts;
-  }
-  const bool scalar_side = left_rank == 0 || right_rank == 0 || !left.valid() || !right.valid() ||
-                           !facts_.IsArray(left) || !facts_.IsArray(right);
-  if (left.valid()) Read(task, left);
-  if (right.valid() && right != left) Read(task, right);
-  if (facts_.IsArray(op)) Write(task, op);
-  if (base == "cov") {
-    task.m = task.n = At(store, shape(left.valid() ? left : right), 1);
-    task.k = At(store, shape(left.valid() ? left : right), 0);
-  } else if (scalar_side) {
-    task.kind = WorkKind::kElementwise;  // np.dot(x, 2.0)
-    task.elements = Elements(facts_.IsArray(op) ? op : left);
-    return;
-  } else if (left_rank == 1 && right_rank == 1) {
-    task.kind = WorkKind::kReduction;
-    task.elements = Elements(left);
-    return;
-  } else {
-    // Of unknown ranks a product of matrices is the likelier.
-    if (task.name != "@" && (left_rank < 0 || right_rank < 0)) Count(task, task.name, LaunchWord("2d 2d"));
-    task.m = left_rank == 1 ? one : At(store, shape(left), 1);
-    task.k = At(store, shape(left), 0);
-    task.n = right_rank == 1 ? one : At(store, shape(right), base == "inner" ? 1 : 0);
-    // The operand that every tile needs a part of.
-    if (right_rank == 1 && task.operands.size() > 1) task.operands[1].replicated = true;
-    if (left_rank == 1 && !task.operands.empty()) task.operands[0].replicated = true;
-    const ShapeId result = shape(op);
-    if (result.valid() && (left_rank > 2 || right_rank > 2)) {
-      const Shape& extents = store.Get(result);
-      for (std::size_t i = 0; i + 2 < extents.size(); ++i) task.batch = dims_.Mul(task.batch, extents[i]);
-    }
-  }
-  task.elements = dims_.Mul(dims_.Mul(task.m, task.n), dims_.Mul(task.k, task.batch));
-  task.operations = 2;
-}
-
-// The product over all letters; which of them are summed decides the kind.
-void TaskMaker::Einsum(WorkTask& task, ir::ValueId op) {
-  const std::vector<ir::ValueId> arrays = ArraysOf(op);
-  for (const ir::ValueId array : arrays) Read(task, array);
-  if (facts_.IsArray(op)) Write(task, op);
-  const std::optional<std::string_view> pattern = facts_.TextOf(program_.Operand(op, 1));
-  task.kind = arrays.size() >= 2 ? WorkKind::kProduct : WorkKind::kAxisReduction;
-  task.elements = arrays.empty() ? ir::DimId() : Elements(arrays.front());
-  task.operations = 2;
-  task.batch = task.m = task.n = task.k = dims_.Const(1);
-  if (!pattern || arrays.empty()) return;
-  const std::size_t arrow = pattern->find("->");
-  const std::string_view inputs = pattern->substr(0, arrow);
-  const std::string_view output = arrow == std::string_view::npos ? std::string_view() : pattern->substr(arrow + 2);
-  std::array<ir::DimId, 128> extents;
-  std::array<int, 128> seen{};
-  std::size_t array = 0, axis = 0;
-  for (const char letter : inputs) {
-    if (letter == ',') {
-      ++array;
-      axis = 0;
-      continue;
-    }
-    if (letter < 'A' || letter > 'z' || array >= arrays.size()) continue;
-    const auto index = static_cast<std::size_t>(letter);
-    const ShapeId shape = ShapeOf(arrays[array]);
-    if (shape.valid() && axis < facts_.store().Get(shape).size()) extents[index] = facts_.store().Get(shape)[axis];
-    seen[index] |= 1 << std::min<std::size_t>(array, 3);
-    ++axis;
-  }
-  task.elements = dims_.Const(1);
-  for (std::size_t letter = 'A'; letter <= 'z'; ++letter) {
-    if (seen[letter] == 0) continue;
-    task.elements = dims_.Mul(task.elements, extents[letter]);
-    const bool kept = output.find(static_cast<char>(letter)) != std::string_view::npos;
-    ir::DimId& side = !kept ? task.k : seen[letter] == 1 ? task.m : seen[letter] == 2 ? task.n : task.batch;
-    side = dims_.Mul(side, extents[letter]);
-  }
-  std::uint64_t words = 0;
-  const auto is = [&](std::string_view wanted) { return dims_.AsConst(task.k) == 1 && wanted.empty(); };
-  (void)is;
-  if (arrays.size() >= 3) words |= LaunchWord("three");
-  if (arrays.size() == 1) {
-    const bool repeated = inputs.size() >= 2 && inputs[0] == inputs[1];
-    words |= repeated ? LaunchWord("diagonal") : LaunchWord("one operand");
-  }
-  if (arrays.size() == 2) {
-    const int left = Rank(arrays[0]), right = Rank(arrays[1]);
-    const bool shared_output = std::any_of(output.begin(), output.end(), [&](char letter) {
-      return letter >= 'A' && letter <= 'z' && seen[static_cast<std::size_t>(letter)] == 3;
-    });
-    if (shared_output)
-      words |= LaunchWord("elementwise");
-    else if (left == 2 && right == 1)
-      words |= LaunchWord("2d 1d");
-    else if (left == 1 && right == 1)
-      words |= LaunchWord("1d 1d");
-    else
-      words |= LaunchWord("2d 2d");
-  }
-  Count(task, "numpy.einsum", words);
 }
 
 void TaskMaker::Join(WorkTask& task, ir::ValueId op) {
@@ -644,6 +508,8 @@ void TaskMaker::LinearAlgebra(WorkTask& task, ir::ValueId op) {
     const Shape& extents = store.Get(shape);
     for (std::size_t i = 0; i + 2 < extents.size(); ++i) task.batch = dims_.Mul(task.batch, extents[i]);
   }
+  // Right-hand sides: a vector is one, whatever the left side's batch.
+  if (arrays.size() > 1) task.k = Rank(arrays[1]) == 1 ? dims_.Const(1) : At(store, ShapeOf(arrays[1]), 0);
   task.elements = matrix.valid() ? Elements(matrix) : ir::DimId();
   task.temporary = matrix.valid() ? dims_.Mul(Bytes(matrix), dims_.Const(2)) : ir::DimId();
   const api::Entry* row = api::Find(task.name);
@@ -676,7 +542,9 @@ void TaskMaker::Transform(WorkTask& task, ir::ValueId op) {
   const bool converts = !real && first.valid() && ir::IsFloat(facts_.Of(first).dtype);
   const bool several = (name.find("rfft") != std::string_view::npos) && (name.ends_with("2") || name.ends_with("n"));
   task.launches = task.launches_divided = 1 + converts + name.starts_with("i") + several;
-  const ShapeId shape = first.valid() ? ShapeOf(first) : ShapeId();
+  // The inverse of a real transform has as many points as it gives numbers.
+  const bool back = name.starts_with("irfft") || name.starts_with("hfft");
+  const ShapeId shape = back && ShapeOf(op).valid() ? ShapeOf(op) : first.valid() ? ShapeOf(first) : ShapeId();
   const std::int64_t rank = shape.valid() ? static_cast<std::int64_t>(facts_.store().Get(shape).size()) : 0;
   const ir::ValueId axes = ArgumentOf(op, 2, "axes");
   const std::int64_t given = axes.valid() ? dims_.AsConst(facts_.Of(axes).dim).value_or(2) : rank;
@@ -695,7 +563,11 @@ void TaskMaker::Transform(WorkTask& task, ir::ValueId op) {
   const bool resized = name.find("rfft") != std::string_view::npos || name.find("hfft") != std::string_view::npos ||
                        ArgumentOf(op, 1, "n").valid() || facts_.KeywordArgument(op, "s").valid();
   task.one_device = resized || dims_.AsConst(task.batch) == 1;
-  if (converts) task.temporary = dims_.Mul(Bytes(first), dims_.Const(2));
+  if (converts && facts_.IsArray(op)) Convert(task, first, facts_.Of(op).dtype);
+  if (name.starts_with("i") && facts_.IsArray(op)) {  // the division
+    task.bytes_read = dims_.Add(task.bytes_read, Bytes(op));
+    task.bytes_written = dims_.Add(task.bytes_written, Bytes(op));
+  }
 }
 
 void TaskMaker::Sorting(WorkTask& task, ir::ValueId op) {
@@ -739,14 +611,20 @@ void TaskMaker::Sorting(WorkTask& task, ir::ValueId op) {
 
 void TaskMaker::Selection(WorkTask& task, ir::ValueId op) {
   const std::string_view base = ApiBaseName(task.name);
-  const std::vector<ir::ValueId> arrays = ArraysOf(op);
+  const std::vector<ir::ValueId> arrays = InputsOf(op);
+  const bool takes = base == "take" || base == "take_along_axis";
   for (const ir::ValueId array : arrays) Read(task, array);
-  if (facts_.IsArray(op)) Write(task, op);
+  Write(task, ResultOf(op));
   const ir::ValueId first = arrays.empty() ? ir::ValueId::None() : arrays.front();
   task.elements = first.valid() ? Elements(first) : ir::DimId();
-  if (base == "take" || base == "take_along_axis") {
+  if (takes) {
     task.kind = WorkKind::kGather;
     task.elements = facts_.IsArray(op) ? Elements(op) : task.elements;
+    // Of the array only what the indices pick.
+    if (first.valid()) task.bytes_read = BytesOf(task.elements, first);
+    for (std::size_t i = 1; i < arrays.size(); ++i) {
+      if (facts_.IsDevice(arrays[i])) task.bytes_read = dims_.Add(task.bytes_read, Bytes(arrays[i]));
+    }
     if (!task.operands.empty()) task.operands.front().replicated = true;
   } else if (base == "put" || base == "put_along_axis") {
     task.kind = WorkKind::kScatter;

@@ -6,6 +6,8 @@ namespace cpnlint::analysis {
 
 namespace {
 
+constexpr double kAppliedItems = 10;  // as of a loop over items (rules.md A.5)
+
 std::string_view ReadName(HostRead::Kind kind) {
   switch (kind) {
     case HostRead::Kind::kConversion: return "conversion";
@@ -132,6 +134,7 @@ void TaskMaker::SeeCall(ir::ValueId op) {
       return;
     }
     case Callee::Kind::kBuiltin: {
+      if (callee.name == "map" || callee.name == "filter") return SeeApplied(op, 0, callee.name);
       const ir::ValueId first = program_.Operand(op, 1);
       if ((callee.name != "abs" && callee.name != "pow") || !first.valid() || !facts_.IsDevice(first)) return;
       WorkTask task = Start(op, WorkKind::kElementwise, callee.name);
@@ -142,9 +145,32 @@ void TaskMaker::SeeCall(ir::ValueId op) {
       return Add(std::move(task));
     }
     case Callee::Kind::kForeign:
+      if (callee.name == "functools.reduce" || callee.name == "itertools.starmap" ||
+          callee.name == "itertools.accumulate") {
+        return SeeApplied(op, callee.name == "itertools.accumulate" ? 1 : 0, callee.name);
+      }
+      return SeeOtherCode(op);
     case Callee::Kind::kUnknown: return SeeOtherCode(op);
     case Callee::Kind::kContainerMethod: return;
   }
+}
+
+// `map(f, xs)`: a function of the program runs once for each item, as a loop would run it.
+void TaskMaker::SeeApplied(ir::ValueId op, std::size_t position, std::string_view name) {
+  const ir::ValueId function = facts_.Argument(op, position, "");
+  if (!function.valid()) return;
+  const Value& applied = facts_.Of(function);
+  const bool local = applied.kind == Kind::kFunction && applied.function.valid();
+  if (local && !facts_.IsCompiledElsewhere(applied.function)) {
+    plan_->loops.push_back({ir::LoopId::None(), ir::DimId::None(), kAppliedItems});
+    const auto index = static_cast<std::uint32_t>(plan_->loops.size() - 1);
+    plan_->items.push_back({PlanItem::Kind::kOpenLoop, index, share_, {}, {}});
+    plan_->items.push_back({PlanItem::Kind::kCall, 0, 1, op, applied.function});
+    plan_->items.push_back({PlanItem::Kind::kCloseLoop, 0, 1, {}, {}});
+    return;
+  }
+  const bool of_library = applied.kind == Kind::kApi && applied.library == Library::kDevice;
+  if (of_library) Unpriced(op, name, "calls a function for each item, and of what size those are is not known");
 }
 
 // Arrays go into code that is not ours to see.

@@ -56,6 +56,7 @@ class TaskMaker {
   void SeeCall(ir::ValueId op);
   void SeeHostReads(ir::ValueId op);
   void SeeWalk(ir::ValueId op, ir::ValueId array, bool adds, bool waits);
+  void SeeApplied(ir::ValueId op, std::size_t position, std::string_view name);
   void SeeOtherCode(ir::ValueId op);
   // work_calls.cpp
   void SeeArrayCall(ir::ValueId op);
@@ -63,6 +64,7 @@ class TaskMaker {
   void Ufunc(WorkTask& task, ir::ValueId op);
   void Reduction(WorkTask& task, ir::ValueId op);
   void Product(WorkTask& task, ir::ValueId op, ir::ValueId left, ir::ValueId right);
+  void ManyProducts(WorkTask& task, ir::ValueId op);
   void Einsum(WorkTask& task, ir::ValueId op);
   void Join(WorkTask& task, ir::ValueId op);
   void Creation(WorkTask& task, ir::ValueId op);
@@ -76,6 +78,13 @@ class TaskMaker {
 
   // Of a call: its arrays in the order of arguments, a method's receiver first.
   [[nodiscard]] std::vector<ir::ValueId> ArraysOf(ir::ValueId call) const;
+  // The same without `out`.
+  [[nodiscard]] std::vector<ir::ValueId> InputsOf(ir::ValueId call) const;
+  [[nodiscard]] std::vector<ir::ValueId> ArraysBut(ir::ValueId call, std::optional<std::uint32_t> operand) const;
+  // The operand that is written: `out=`, or what a ufunc gets behind its inputs.
+  [[nodiscard]] std::optional<std::uint32_t> OutOperand(ir::ValueId call) const;
+  // What the call writes: the array that it is given for it, or its value.
+  [[nodiscard]] ir::ValueId ResultOf(ir::ValueId call) const;
   [[nodiscard]] ir::ValueId ArgumentOf(ir::ValueId call, std::size_t position, std::string_view keyword) const;
 
   [[nodiscard]] WorkTask Start(ir::ValueId op, WorkKind kind, std::string_view name) const;
@@ -91,7 +100,10 @@ class TaskMaker {
 
   // Type that an operand of this op is converted to, and whether it has to be.
   [[nodiscard]] bool NeedsCast(ir::ValueId value, ir::DType to) const;
+  // A converted array of the type of `like` is written, and read in the place of `value`.
+  void Convert(WorkTask& task, ir::ValueId value, ir::DType to);
   [[nodiscard]] WorkOperand OperandOf(ir::ValueId value) const;
+  [[nodiscard]] bool IsTurned(ir::ValueId value) const;
   [[nodiscard]] ir::DimId Elements(ir::ValueId value) const;
   // Of an array whose length data decides: what it may be; None() where nothing is known of its source.
   [[nodiscard]] ir::DimId LengthOf(ir::ValueId value) const;
@@ -135,6 +147,8 @@ class TaskMaker {
   std::unordered_set<ir::ValueId> known_lengths_;  // roots of arrays whose length has been waited for
 };
 
+// An extent of a shape, counted from its last axis; None() where there is none.
+[[nodiscard]] ir::DimId At(const ValueStore& store, ShapeId shape, std::size_t from_end);
 // "numpy.ndarray.sum" and "numpy.sum" are "sum", "numpy.linalg.norm" is "linalg.norm".
 [[nodiscard]] std::string_view ApiBaseName(std::string_view name);
 // Arithmetic of one element, in additions: 1 for add, 20 for exp.

@@ -248,7 +248,31 @@ WorkOperand TaskMaker::OperandOf(ir::ValueId value) const {
     if (operand.shape != place->shape) operand.start = StartOf(*place);
   }
   operand.block = IsBlock(operand, place);
+  operand.turned = IsTurned(value);
   return operand;
+}
+
+// `a.T`, `np.transpose(a)`, also parts of them: views whose tiles lie the other way round.
+bool TaskMaker::IsTurned(ir::ValueId value) const {
+  constexpr std::string_view kTurns[] = {"T", "mT", "matrix_transpose", "moveaxis", "swapaxes", "transpose"};
+  const auto turns = [&](std::string_view name) { return std::ranges::find(kTurns, name) != std::end(kTurns); };
+  bool turned = false;
+  ir::ValueId at = facts_.Source(value);
+  for (int steps = 0; at.valid() && steps < 16; ++steps) {
+    const ir::Op& op = program_.ops[at];
+    if (op.kind == ir::OpKind::kAttr && turns(program_.Name(op)) && Rank(at) >= 2) {
+      turned = !turned;
+      at = facts_.Source(program_.Operand(at, 0));
+    } else if (op.kind == ir::OpKind::kCall && turns(ApiBaseName(facts_.CalleeOf(at).name)) && Rank(at) >= 2) {
+      turned = !turned;
+      at = facts_.Source(ArgumentOf(at, 0, "a"));
+    } else if (op.kind == ir::OpKind::kSubscript && facts_.SubscriptOf(at).selects == SubscriptResult::Selects::kView) {
+      at = facts_.Source(program_.Operand(at, 0));
+    } else {
+      break;
+    }
+  }
+  return turned;
 }
 
 // In row-major order a part is one block if all axes behind its first real one are whole.
@@ -333,6 +357,15 @@ bool TaskMaker::NeedsCast(ir::ValueId value, ir::DType to) const {
   return from != ir::DType::kUnknown && from != to;
 }
 
+void TaskMaker::Convert(WorkTask& task, ir::ValueId value, ir::DType to) {
+  if (!facts_.IsDevice(value) || Rank(value) == 0) return;
+  const auto item = static_cast<std::int64_t>(ir::ItemSize(to).value_or(kUnknownItem));
+  const ir::DimId bytes = dims_.Mul(Elements(value), dims_.Const(item));
+  task.temporary = dims_.Add(task.temporary, bytes);
+  task.bytes_read = dims_.Add(task.bytes_read, bytes);
+  task.bytes_written = dims_.Add(task.bytes_written, bytes);
+}
+
 bool TaskMaker::OverlapsShifted(ir::ValueId a, ir::ValueId b) const {
   if (!facts_.IsDevice(a) || !facts_.IsDevice(b) || facts_.DeviceRootOf(a) != facts_.DeviceRootOf(b)) return false;
   const std::optional<Place> left = PlaceOf(a), right = PlaceOf(b);
@@ -390,6 +423,9 @@ void TaskMaker::SeeOperator(ir::ValueId op) {
     const ir::DType as = ComparedAs(facts_.Of(left), facts_.Of(right));
     const double casts = NeedsCast(left, as) + NeedsCast(right, as);
     task.launches = task.launches_divided = 1 + casts;
+    for (const ir::ValueId operand : {left, right}) {
+      if (NeedsCast(operand, as)) Convert(task, operand, as);
+    }
     return Add(std::move(task));
   }
   if (unary) {
@@ -419,12 +455,7 @@ void TaskMaker::SeeOperator(ir::ValueId op) {
   task.operations = OperationsOf(name);
   // A converted array is a temporary of its size.
   for (const ir::ValueId operand : {left, right}) {
-    if (!integers && facts_.IsDevice(operand) && Rank(operand) != 0 && NeedsCast(operand, as)) {
-      const ir::DimId bytes = BytesOf(Elements(operand), op);
-      task.temporary = dims_.Add(task.temporary, bytes);
-      task.bytes_read = dims_.Add(task.bytes_read, bytes);
-      task.bytes_written = dims_.Add(task.bytes_written, bytes);
-    }
+    if (!integers && NeedsCast(operand, as)) Convert(task, operand, as);
   }
   Add(std::move(task));
 }
@@ -556,6 +587,7 @@ void TaskMaker::SeeSubscript(ir::ValueId op) {
       task.bytes_read = task.bytes_written = BytesOf(dims_.Const(1), base);
       task.waits = gather;
       task.operands.push_back(OperandOf(base));
+      if (!gather) task.operands.back().elements = dims_.Const(1);
       Count(task, "[]", gather ? keys.words : LaunchWord("element"));
       return Add(std::move(task));
     }
@@ -609,6 +641,7 @@ void TaskMaker::SeeStore(ir::ValueId op) {
     task.bytes_read = task.bytes_written = BytesOf(dims_.Const(1), base);
     task.operands.push_back(OperandOf(base));
     task.operands.back().written = true;
+    task.operands.back().elements = dims_.Const(1);
     Count(task, "[]=", words | LaunchWord("element"));
     task.launches += casts;
     task.launches_divided += casts;
@@ -648,6 +681,7 @@ void TaskMaker::SeeStore(ir::ValueId op) {
   if (!task.elements.valid() && facts_.IsDevice(value) && !scalar) task.elements = Elements(value);
   if (facts_.IsArray(value)) Read(task, value, task.elements);
   task.bytes_written = BytesOf(task.elements, base);
+  if (casts > 0 && !scalar) Convert(task, value, type);
   WorkOperand target = OperandOf(base);
   target.written = true;
   target.elements = task.elements;

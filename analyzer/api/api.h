@@ -166,16 +166,18 @@ enum class WaitWhen : std::uint8_t {
   kArrayEnds,        // an end is an array
   kDeviceScalar,     // the value is a 0-d device array
   kDeviceParameter,  // a distribution parameter is a 0-d device array
+  kHostNumber,       // one of Wait::parameters is a 0-d device array, or a tuple that holds one
   kButWriteable,     // flags: any entry but writeable
 };
 struct Wait {
   WaitWhen when = {};
-  std::uint8_t count = 1;         // waits per call; 0: grows with the data (per cell, per axis, per key)
-  bool gathers = false;           // whole arrays cross to the host, not just scalars
-  bool bounds_check = false;      // gone under CUPYNUMERIC_DISABLE_BOUNDS_CHECKING
-  std::uint8_t rule = 115;        // the rule that speaks about it: 104, 115 or 116
-  std::string_view cause = {};    // "tests the bounds of the indices"
-  std::string_view instead = {};  // what does not wait: "np.sum(a * w) / np.sum(w)"; empty where nothing is known
+  std::uint8_t count = 1;            // waits per call; 0: grows with the data (per cell, per axis, per key)
+  bool gathers = false;              // whole arrays cross to the host, not just scalars
+  bool bounds_check = false;         // gone under CUPYNUMERIC_DISABLE_BOUNDS_CHECKING
+  std::uint8_t rule = 115;           // the rule that speaks about it: 104, 115 or 116
+  std::string_view parameters = {};  // kHostNumber: which need numbers of Python, with a blank between: "N M k"
+  std::string_view cause = {};       // "tests the bounds of the indices"
+  std::string_view instead = {};     // what does not wait: "np.sum(a * w) / np.sum(w)"; empty where nothing is known
 };
 
 // Which calls give a result whose length only the device knows; the first use of it waits.

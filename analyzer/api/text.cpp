@@ -89,6 +89,7 @@ std::string_view Text(WaitWhen when) {
     case WaitWhen::kArrayEnds: return "with ends that are arrays";
     case WaitWhen::kDeviceScalar: return "with a device array as the value";
     case WaitWhen::kDeviceParameter: return "with a 0-d device array as a parameter";
+    case WaitWhen::kHostNumber: return "where a number that it needs on the host is a device value";
     case WaitWhen::kButWriteable: return "for every entry but writeable";
   }
   return "";

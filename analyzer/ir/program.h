@@ -180,6 +180,12 @@ struct Loop {
   bool has_else = false;
 };
 
+// `with context:`, one per context: the errstate that divisions stand under, and the like.
+struct With {
+  ValueId entered;  // the WithEnter op
+  Span suite;
+};
+
 // One assignment to a plain name: `name = value`, a loop target, an unpacking target, `as name`, ...
 struct Binding {
   Symbol name;
@@ -295,6 +301,7 @@ struct Program {
   Lists<char> qualified_names, docstrings;
   IdVector<LoopId, Loop> loops;
   IdVector<GuardId, Guard> guards;
+  std::vector<With> withs;  // in order
   IdVector<FunctionId, Function> functions;
   IdVector<ClassId, Class> classes;
   IdVector<CellId, Cell> cells;

@@ -219,6 +219,7 @@ void Lowerer::WithItems(Node node) {
     const bool named = value.Is(Kind::kAsPattern);
     const Operand context = Expression(named ? value.FirstNamed() : value);
     const Operand entered = Make(OpKind::kWithEnter, value.span(), {context});
+    program_.withs.push_back({entered.value, node.Child(Field::kBody).span()});
     if (named) Assign(value.Child(Field::kAlias).FirstNamed(), entered);
   }
 }

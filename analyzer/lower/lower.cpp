@@ -38,12 +38,13 @@ std::vector<ir::Pragma> PragmasOf(const syntax::Tree& tree) {
 
 // How much of each table there is: what comes later belongs to the module that is being lowered.
 struct Extent {
-  std::size_t ops, operands, loops, functions, classes, cells, statements, modules;
+  std::size_t ops, operands, loops, withs, functions, classes, cells, statements, modules;
 };
 
 Extent ExtentOf(const ir::Program& program) {
-  return {program.ops.size(),     program.operand_spans.size(), program.loops.size(),      program.functions.size(),
-          program.classes.size(), program.cells.size(),         program.statements.size(), program.modules.size()};
+  return {program.ops.size(),   program.operand_spans.size(), program.loops.size(),
+          program.withs.size(), program.functions.size(),     program.classes.size(),
+          program.cells.size(), program.statements.size(),    program.modules.size()};
 }
 
 // The lowering counts in its own file; here its spans get their place among the texts of the program.
@@ -55,6 +56,7 @@ void ShiftSpans(ir::Program& program, const Extent& from, std::uint32_t base) {
     ir::Loop& loop = program.loops[LoopId(i)];
     for (Span* span : {&loop.span, &loop.header_span, &loop.iterable_span, &loop.target_span}) shift(*span);
   }
+  for (std::size_t i = from.withs; i < program.withs.size(); ++i) shift(program.withs[i].suite);
   for (std::size_t i = from.functions; i < program.functions.size(); ++i) {
     ir::Function& function = program.functions[FunctionId(i)];
     shift(function.span);

@@ -33,9 +33,13 @@ class Reader {
     pragma.span = span_;
     if (TakeWord("cpnlint")) {
       SkipBlanks();
-      if (!Take(':')) return std::nullopt;
+      const bool colon = Take(':');
       SkipBlanks();
       ReadDirective(pragma);
+      // Without the colon it is a pragma only where nothing else makes sense: `cpnlint ignore[R101]`.
+      if (colon) return pragma;
+      if (pragma.codes.empty() && pragma.bindings.empty()) return std::nullopt;
+      Malformed(pragma, "a colon is missing behind `cpnlint`");
       return pragma;
     }
     if (TakeWord("pythran")) return ReadExport(pragma) ? std::optional(pragma) : std::nullopt;

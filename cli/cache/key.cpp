@@ -48,7 +48,7 @@ static void Fields(ByteWriter& visit, rules::Target& value) {
 
 // By what it does: which rules run, and which are shown.
 static void Fields(ByteWriter& visit, rules::Selection& value) {
-  for (const rules::Rule* rule : rules::AllRules()) visit(rule->code, value.Runs(*rule), value.Includes(*rule));
+  for (const rules::Rule* rule : rules::AllRules()) visit(rule->code, value.Withholds(*rule), value.Includes(*rule));
 }
 
 static void Fields(ByteWriter& visit, cost::Number& value) {

@@ -100,14 +100,14 @@ void Fields(Visitor& visit, cost::Layout& value) {
 // The task at the peak is a fact, and facts are gone (report::PredictedRegion).
 template <class Visitor>
 void Fields(Visitor& visit, cost::Memory& value) {
-  auto& [processor, host, at] = value;
-  visit(processor, host);
+  auto& [processor, fits, host, at] = value;
+  visit(processor, fits, host);
 }
 
 template <class Visitor>
 void Fields(Visitor& visit, cost::Point& value) {
-  auto& [layout, time, parts, bound_by, probability, memory] = value;
-  visit(layout, time, parts, bound_by, probability, memory);
+  auto& [layout, time, parts, bound_by, probability, or_by, memory] = value;
+  visit(layout, time, parts, bound_by, probability, or_by, memory);
 }
 
 template <class Visitor>
@@ -119,15 +119,15 @@ void Fields(Visitor& visit, report::UnpricedPlace& value) {
 template <class Visitor>
 void Fields(Visitor& visit, report::PredictedRegion& value) {
   auto& [path, function, loop, start, passes, passes_known, number_of_passes, share, told, to_name, asked, strong, weak,
-         one, stop, best, formula, break_point, unpriced] = value;
+         one, need, fewest, stop, best, formula, break_point, unpriced] = value;
   visit(path, function, loop, start, passes, passes_known, number_of_passes, share, told, to_name, asked, strong, weak,
-        one, stop, best, formula, break_point, unpriced);
+        one, need, fewest, stop, best, formula, break_point, unpriced);
 }
 
 template <class Visitor>
 void Fields(Visitor& visit, report::Prediction& value) {
-  auto& [regions, assumptions, unmeasured, unpriced] = value;
-  visit(regions, assumptions, unmeasured, unpriced);
+  auto& [pool, regions, left_out, left_share, assumptions, unmeasured, unpriced, without_effect] = value;
+  visit(pool, regions, left_out, left_share, assumptions, unmeasured, unpriced, without_effect);
 }
 
 template <class Visitor>
@@ -138,11 +138,11 @@ void Fields(Visitor& visit, verdict::Spot& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::Issue& value) {
-  auto& [rule, severity, confidence, message, function, start, region, hot, reachable, structural, substitute, sites,
-         nesting, saves, seconds, shown] = value;
+  auto& [rule, severity, confidence, message, function, start, region, hot, reachable, structural, substitute, raises,
+         hidden, sites, nesting, saves, seconds, shown] = value;
   VisitRule(visit, rule);
-  visit(severity, confidence, message, function, start, region, hot, reachable, structural, substitute, sites, nesting,
-        saves, seconds, shown);
+  visit(severity, confidence, message, function, start, region, hot, reachable, structural, substitute, raises, hidden,
+        sites, nesting, saves, seconds, shown);
 }
 
 template <class Visitor>
@@ -153,9 +153,9 @@ void Fields(Visitor& visit, verdict::SizedWeight& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::RegionPart& value) {
-  auto& [region, hot, is_home, start, function, loop, patterns, plain, device, host, foreign, lost, thin, sizes] =
-      value;
-  visit(region, hot, is_home, start, function, loop, patterns, plain, device, host, foreign, lost, thin, sizes);
+  auto& [region, hot, is_home, start, function, loop, patterns, plain, device, host, foreign, lost, thin, small,
+         sizes] = value;
+  visit(region, hot, is_home, start, function, loop, patterns, plain, device, host, foreign, lost, thin, small, sizes);
 }
 
 template <class Visitor>
@@ -178,10 +178,10 @@ void Fields(Visitor& visit, verdict::Mark& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::Evidence& value) {
-  auto& [issues, regions, cold, times, names, draws, timers, exact, platforms, start, ported, has_array_work,
-         open_operations, bad_statements, largest_bytes, largest, peaks, fewest, peak] = value;
-  visit(issues, regions, cold, times, names, draws, timers, exact, platforms, start, ported, has_array_work,
-        open_operations, bad_statements, largest_bytes, largest, peaks, fewest, peak);
+  auto& [issues, regions, cold, times, names, draws, timers, exact, platforms, start, reach, ported, has_array_work,
+         open_operations, open_weight, bad_statements, largest_bytes, largest, peaks, fewest, peak] = value;
+  visit(issues, regions, cold, times, names, draws, timers, exact, platforms, start, reach, ported, has_array_work,
+        open_operations, open_weight, bad_statements, largest_bytes, largest, peaks, fewest, peak);
 }
 
 // A run with a page has no cache.
@@ -192,11 +192,17 @@ void Fields(Visitor& visit, report::File& value) {
   visit(path, state, lines, findings, good, notes, text, evidence, program, prediction, waits, what_if);
 }
 
+template <class Visitor>
+void Fields(Visitor& visit, Unmet& value) {
+  auto& [kind, text, word, near] = value;
+  visit(kind, text, word, near);
+}
+
 // Of an outcome with trouble nothing is kept, and the time that it took is not that of another run.
 template <class Visitor>
 void Fields(Visitor& visit, Outcome& value) {
-  auto& [file, assumed, trouble, timing] = value;
-  visit(file, assumed);
+  auto& [file, assumed, unmet, trouble, timing] = value;
+  visit(file, assumed, unmet);
 }
 
 template <class Visitor>

@@ -96,7 +96,7 @@ const std::vector<Key>& AllKeys() {
        .type = Type::kSelectors,
        .scope = Scope::kFile,
        .help = "rules that are shown, in place of the default ones: codes, prefixes, names, families, ALL",
-       .fallback = "all but R001-R007",
+       .fallback = "all but R001-R007 and previews",
        .example = "select = [\"blocks\", \"R2\", \"R404\"]",
        .option = "--select",
        .read = [](const Options& options) { return List(options.select); }},

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "analyzer/analysis/entries.h"
+#include "cli/near.h"
 
 namespace cpnlint::cli::config {
 namespace {
@@ -22,6 +23,15 @@ Parts PartsOf(const EntryPoint& entry) {
   parts.is_file = parts.where.ends_with(".py") || parts.where.ends_with(".ipynb") ||
                   parts.where.find_first_of("/*") != std::string::npos;
   return parts;
+}
+
+std::vector<std::string> FunctionNames(const ir::Program& program, const ir::Module& module) {
+  std::vector<std::string> names;
+  for (std::size_t i = module.first_function.index(); i < module.end_function.index(); ++i) {
+    const std::string_view name = program.functions[ir::FunctionId(i)].qualified;
+    if (!name.empty()) names.emplace_back(name);
+  }
+  return names;
 }
 
 }  // namespace
@@ -52,10 +62,11 @@ std::vector<std::string> AddEntryPoints(const std::vector<EntryPoint>& entries, 
                                         ir::ModuleId module, const std::string& path) {
   std::vector<std::string> missing;
   for (const EntryPoint& entry : entries) {
-    if (!NamesModule(entry, program.modules[module], path)) continue;
+    if (!NamesFile(entry, program.modules[module].name, path)) continue;
     const ir::FunctionId function = FunctionOf(entry, program, module);
     if (!function.valid()) {
-      missing.push_back(entry.text);
+      missing.push_back("the entry point `" + entry.text + "` names no function in it" +
+                        DidYouMean(PartsOf(entry).function, FunctionNames(program, program.modules[module])));
       continue;
     }
     ir::Pragma pragma;
@@ -66,9 +77,9 @@ std::vector<std::string> AddEntryPoints(const std::vector<EntryPoint>& entries, 
   return missing;
 }
 
-bool NamesModule(const EntryPoint& entry, const ir::Module& module, const std::string& path) {
+bool NamesFile(const EntryPoint& entry, std::string_view module, const std::string& path) {
   const Parts parts = PartsOf(entry);
-  if (!parts.is_file) return module.name == parts.where || module.name.ends_with('.' + parts.where);
+  if (!parts.is_file) return module == parts.where || module.ends_with('.' + parts.where);
   const std::filesystem::path absolute = std::filesystem::absolute(path).lexically_normal();
   return PatternMeans(parts.where, entry.folder, absolute.string());
 }

@@ -3,6 +3,7 @@
 #include "cli/config/show.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -54,9 +55,27 @@ struct Row {
   std::vector<std::string> origins;
 };
 
-void AddOrigin(Row& row, const Setting& setting) {
-  const std::string text = Describe(setting.origin);
+void AddOrigin(Row& row, const Origin& origin) {
+  const std::string text = Describe(origin);
   if (std::find(row.origins.begin(), row.origins.end(), text) == row.origins.end()) row.origins.push_back(text);
+}
+
+// Where in its file an entry of a table stands; of an entry that is said elsewhere nowhere.
+Origin OriginOf(const Setting& setting, const std::string& entry) {
+  Origin origin = setting.origin;
+  const auto take = [&](Point at) {
+    if (at.line != 0 && origin.at.line != 0) origin.at = at;
+  };
+  if (setting.key->type == Type::kAssumptions) {
+    for (const Binding& binding : Bindings(setting.value)) {
+      if (binding.name == entry) take(binding.at);
+    }
+    return origin;
+  }
+  for (std::size_t i = 0; i < setting.value.names.size(); ++i) {
+    if (setting.value.names[i] == entry) take(setting.value.items[i].name_at);
+  }
+  return origin;
 }
 
 // The entries of a table, each from the last place that has it.
@@ -66,7 +85,7 @@ std::vector<Row> EntryRows(const Key& key, const std::vector<const Setting*>& pa
     const Value table = Merged(key, std::vector{part, part});  // bindings as a table
     for (std::size_t i = 0; i < table.items.size(); ++i) {
       Row row = {&key, std::string(key.name) + '.' + KeyToToml(table.names[i]), table.items[i], {}};
-      AddOrigin(row, *part);
+      AddOrigin(row, OriginOf(*part, table.names[i]));
       const auto known = std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.name == row.name; });
       if (known == rows.end()) {
         rows.push_back(std::move(row));
@@ -83,7 +102,7 @@ std::vector<Row> RowsOf(const Key& key, const Configuration& configuration) {
   if (parts.empty()) return {};
   if (key.merge == Merge::kEntries) return EntryRows(key, parts);
   Row row = {&key, key.name, Merged(key, parts), {}};
-  for (const Setting* part : parts) AddOrigin(row, *part);
+  for (const Setting* part : parts) AddOrigin(row, part->origin);
   return {row};
 }
 
@@ -103,6 +122,17 @@ std::string OptionOf(const Key& key) {
     if (option.name == key.option) return option.name;
   }
   return "";
+}
+
+// What the command line says and no file can say.
+std::string OptionsWithoutKey(const Options& options) {
+  std::vector<std::string> names;
+  for (const std::string& name : options.given) {
+    const bool has_key = std::any_of(Keys().begin(), Keys().end(), [&](const Key& key) { return name == key.option; });
+    const bool of_config = name == "--config" || name == "--isolated" || name == "--show-settings";
+    if (!has_key && !of_config) names.push_back(name);
+  }
+  return Joined(names);
 }
 
 bool IsExtend(const Key& key) { return std::string_view(key.name) == "extend"; }
@@ -194,6 +224,9 @@ std::string ShowText(const Configuration& configuration, const Options& options)
   for (const auto& [line, origin] : lines) {
     text += origin.empty() ? line + '\n' : fmt::format("{:<{}}  # {}\n", line, kColumn, origin);
   }
+  if (const std::string others = OptionsWithoutKey(options); !others.empty()) {
+    text += "\n# on the command line besides: " + others + '\n';
+  }
   return text + fmt::format("\n# rules shown: {}\n", fmt::join(RulesShown(options), ", "));
 }
 
@@ -203,10 +236,13 @@ std::string ShowJson(const Configuration& configuration, const Options& options)
     if (IsExtend(key)) continue;
     Json origins = Json::array();
     Json value = key.merge == Merge::kEntries ? Json::object() : Json(nullptr);
+    Json entry_origins = Json::object();
     for (const Row& row : RowsOf(key, configuration)) {
       if (key.merge == Merge::kEntries) {
         const std::string name = row.name.substr(std::string(key.name).size() + 1);
-        value[name.starts_with('"') ? name.substr(1, name.size() - 2) : name] = ValueJson(row.value);
+        const std::string bare = name.starts_with('"') ? name.substr(1, name.size() - 2) : name;
+        value[bare] = ValueJson(row.value);
+        entry_origins[bare] = row.origins.front();  // a later one takes the place of the whole entry
       } else {
         value = ValueJson(row.value);
       }
@@ -219,6 +255,7 @@ std::string ShowJson(const Configuration& configuration, const Options& options)
       if (const std::optional<Value> fallback = DefaultOf(key)) value = ValueJson(*fallback);
     }
     json["settings"].push_back({{"key", key.name}, {"value", std::move(value)}, {"origins", std::move(origins)}});
+    if (!entry_origins.empty()) json["settings"].back()["entry_origins"] = std::move(entry_origins);
   }
   return Dump(json);
 }
@@ -227,6 +264,12 @@ std::string ShowJson(const Configuration& configuration, const Options& options)
 
 int RunConfigShow(const Options& given) {
   Options options = given;
+  for (const std::string& path : options.arguments) {
+    std::error_code ignored;
+    if (path == "-" || std::filesystem::exists(path, ignored)) continue;
+    Complain("config show: no such file or folder: `" + path + '`');
+    return kTrouble;
+  }
   const bool json = options.formats.front() == "json";
   auto configuration = config::Configuration::Load(options);
   if (!configuration) {

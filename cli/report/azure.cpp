@@ -27,6 +27,10 @@ std::string Escaped(std::string_view text, bool property) {
 
 std::string WriteAzure(const Document& document, const Style&) {
   std::string out;
+  for (const Budget* budget : ExceededBudgets(document)) {
+    out += "##vso[task.logissue type=error;code=" + Escaped(budget->name, true) + ";]" +
+           Escaped(Printable(BudgetText(*budget)), false) + '\n';
+  }
   for (const Located& located : ByImpact(document)) {
     const Finding& finding = *located.finding;
     const Point& start = finding.place.start;
@@ -38,6 +42,9 @@ std::string WriteAzure(const Document& document, const Style&) {
     out += ";code=" + rules::CodeText(*finding.rule) + ";]";
     std::string message = Printable(finding.message) + InCell(start);
     if (finding.severity == rules::Severity::kInfo) message += " (info)";
+    for (const auto& [name, text] : Remarks(finding, document)) {
+      message += '\n' + std::string(name) + ": " + PrintableLines(text);
+    }
     out += Escaped(message, false) + '\n';
   }
   return out;

@@ -31,15 +31,37 @@ struct Located {
 // "RR-loop  write `...`"; empty where there is nothing to advise.
 [[nodiscard]] std::string HelpText(const Finding& finding);
 
-// Name and text of what is said below a message: "why", "cost", "help"; those that there are.
+// "lines 4, 7, 9", "cell 3 line 2; cell 5 lines 1, 4": as people count them.
+[[nodiscard]] std::string LinesText(const std::vector<Place>& places);
+// " (also lines 7, 9)": the further places of a merged finding, where its message is all that is shown; or nothing.
+[[nodiscard]] std::string AlsoText(const Finding& finding);
+
+// Name and text of what is said below a message: "also", "why", "cost", "help"; those that there are.
 [[nodiscard]] std::vector<std::pair<std::string_view, std::string>> Remarks(const Finding& finding,
                                                                             const Document& document);
+
+// "5.1 s in all; RR-loop: work on whole arrays": cost and cure in a line, for readers of which a message is all that is
+// shown.
+[[nodiscard]] std::string ShortCost(const Finding& finding, const Document& document);
+[[nodiscard]] std::string ShortHelp(const Finding& finding);
+[[nodiscard]] std::string ShortAdvice(const Finding& finding, const Document& document);
+
+// The start of a file, for what is about all of it.
+[[nodiscard]] Place FirstLine();
 
 // Printable (width.h) line by line: recipes have several.
 [[nodiscard]] std::string PrintableLines(std::string_view text);
 
 // A remark about another place, with the code of the finding that it was.
 [[nodiscard]] std::string RelatedText(const Related& related);
+
+// The limits that were exceeded: they fail a run like a finding, and belong to no line of a file.
+[[nodiscard]] std::vector<const Budget*> ExceededBudgets(const Document& document);
+// "max-blocks: 2 blocking units, 1 is allowed: ..."
+[[nodiscard]] std::string BudgetText(const Budget& budget);
+// The file that stands for the run where a format asks for one: the root of the worst program, or the first one that
+// was analysed. Null where there is none.
+[[nodiscard]] const File* FileOfRun(const Document& document);
 
 // "1 file", "2 files"
 [[nodiscard]] std::string Plural(std::size_t count, std::string_view noun);

@@ -86,23 +86,107 @@ std::string UnnamedText(const Document& document, const verdict::ProgramVerdict&
          (count == 1 ? "it" : "them");
 }
 
+NotShown CountNotShown(const Document& document, const verdict::ProgramVerdict& program) {
+  NotShown count;
+  for (const std::size_t index : program.files) {
+    const File& file = document.files[index];
+    if (file.state == File::State::kRead) continue;
+    for (const verdict::Issue& issue : file.evidence.issues) {
+      if (issue.shown || !verdict::Decides(issue)) continue;
+      switch (issue.hidden) {
+        case verdict::Hidden::kNot: ++count.other; break;
+        case verdict::Hidden::kUnselected: ++count.unselected; break;
+        case verdict::Hidden::kSilenced: ++count.ignored; break;
+        case verdict::Hidden::kWithheld: ++count.preview; break;
+      }
+    }
+  }
+  return count;
+}
+
+std::string NotShownText(const Document& document, const verdict::ProgramVerdict& program) {
+  const NotShown count = CountNotShown(document, program);
+  const std::size_t all = count.ignored + count.unselected + count.preview + count.other;
+  if (all == 0) return "";
+  std::string parts;
+  const auto add = [&](std::size_t number, std::string_view words) {
+    if (number == 0) return;
+    parts += (parts.empty() ? "" : ", ") + std::to_string(number) + ' ' + std::string(words);
+  };
+  add(count.ignored, "ignored by comments");
+  add(count.unselected, "not selected");
+  add(count.preview, "of previews (--preview shows them)");
+  add(count.other, "hidden by --min-confidence, a baseline or --diff-base");
+  return "counts " + Plural(all, "finding") + " that " + (all == 1 ? "is" : "are") + " not shown: " + parts;
+}
+
+std::string_view WhyHidden(const verdict::Issue& issue) {
+  switch (issue.hidden) {
+    case verdict::Hidden::kUnselected: return "not selected; the verdict counts it";
+    case verdict::Hidden::kSilenced: return "ignored by a comment; the verdict counts it";
+    case verdict::Hidden::kWithheld: return "of a preview, which --preview shows; the verdict counts it, as it raises";
+    case verdict::Hidden::kNot: break;
+  }
+  return "hidden by --min-confidence, a baseline or --diff-base; the verdict counts it";
+}
+
 void Judge(Document& document, const verdict::Settings& settings) {
   document.verdict = verdict::Judge(VerdictInputs(document), settings);
 }
 
-void KeepFindings(Document& document, const std::vector<std::vector<bool>>& keep) {
+namespace {
+
+verdict::Spot SpotOf(const Point& point) { return {point.cell, ShownLine(point), point.column}; }
+
+// False where no place is left.
+bool Narrow(Finding& finding, const std::vector<bool>& keep) {
+  std::vector<Place> places = {finding.place};
+  places.insert(places.end(), finding.also.begin(), finding.also.end());
+  std::vector<Place> kept;
+  std::vector<std::string> code;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (!keep[i]) continue;
+    kept.push_back(places[i]);
+    if (i < finding.code.size()) code.push_back(finding.code[i]);
+  }
+  if (kept.empty()) return false;
+  if (!keep.front()) {
+    finding.extent = kept.front();
+    // The message may quote what stands at the place that goes.
+    if (!finding.code.empty() && !code.empty() && finding.code.front() != code.front()) {
+      finding.message = "here `" + code.front() + "`, as on " + LinesText({finding.place}) + ": " + finding.message;
+      finding.label.clear();
+    }
+  }
+  finding.place = kept.front();
+  finding.also.assign(kept.begin() + 1, kept.end());
+  finding.code = std::move(code);
+  return true;
+}
+
+}  // namespace
+
+void KeepPlaces(Document& document, const std::vector<KeptPlaces>& keep) {
   for (std::size_t i = 0; i < document.files.size(); ++i) {
     File& file = document.files[i];
-    std::vector<std::optional<std::size_t>> position(file.findings.size());
-    std::vector<Finding> kept;
+    std::vector<std::pair<Finding, std::size_t>> kept;  // and where it stood
     for (std::size_t finding = 0; finding < file.findings.size(); ++finding) {
-      if (!keep[i][finding]) continue;
-      position[finding] = kept.size();
-      kept.push_back(std::move(file.findings[finding]));
+      if (Narrow(file.findings[finding], keep[i][finding]))
+        kept.emplace_back(std::move(file.findings[finding]), finding);
     }
-    file.findings = std::move(kept);
+    // Some stand further down than they did.
+    std::stable_sort(kept.begin(), kept.end(),
+                     [](const auto& a, const auto& b) { return a.first.place.start < b.first.place.start; });
+    std::vector<std::optional<std::size_t>> position(file.findings.size());
+    file.findings.clear();
+    for (auto& [finding, before] : kept) {
+      position[before] = file.findings.size();
+      file.findings.push_back(std::move(finding));
+    }
     for (verdict::Issue& issue : file.evidence.issues) {
-      if (issue.shown) issue.shown = position[*issue.shown];
+      if (!issue.shown) continue;
+      issue.shown = position[*issue.shown];
+      if (issue.shown) issue.start = SpotOf(file.findings[*issue.shown].place.start);
     }
   }
 }

@@ -135,6 +135,8 @@ struct PredictedRegion {
   std::vector<std::string> to_name;              // "nx"
   std::vector<cost::Point> asked, strong, weak;  // `Memory::at` is null: facts are gone
   double one = 0;                                // seconds of a pass on one processor
+  double need = 0;                               // bytes of one processor that has all of it
+  int fewest = 1;                                // processors that hold it; 0 where not even 1,024 do
   int stop = 1, best = 1;
   std::string formula, break_point;
   std::vector<UnpricedPlace> unpriced;  // what it calls without a price; the time is that of the rest
@@ -152,10 +154,14 @@ struct LoopWaits {
 
 // What one program is predicted to take.
 struct Prediction {
+  double pool = 0;                       // bytes for arrays of one processor (of one process without GPUs)
   std::vector<PredictedRegion> regions;  // heaviest first
+  std::size_t left_out = 0;              // lighter regions that are not among them,
+  double left_share = 0;                 // and their share of the time
   std::vector<std::string> assumptions;
   std::vector<std::string> unmeasured;
   std::vector<UnpricedPlace> unpriced;
+  std::vector<std::string> without_effect;  // of Document::assumptions, those on which none of it rests
 };
 
 struct PageFile;  // page_data.h: what the HTML page shows besides; null where it is not asked for
@@ -244,14 +250,26 @@ struct Counts {
                                                       verdict::IssueRef ref);
 // "counts 2 findings in kernels.py, ...": those that decide with the shown ones, in files that were not asked for.
 [[nodiscard]] std::string UnnamedText(const Document& document, const verdict::ProgramVerdict& program);
+// Findings that decide with the shown ones and that the run does not show: ignored by comments, not selected, of
+// previews that were not asked for, or hidden by --min-confidence, a baseline or --diff-base.
+struct NotShown {
+  std::size_t ignored = 0, unselected = 0, preview = 0, other = 0;
+};
+[[nodiscard]] NotShown CountNotShown(const Document& document, const verdict::ProgramVerdict& program);
+// "counts 2 findings that are not shown: 2 ignored by comments"; empty where there are none.
+[[nodiscard]] std::string NotShownText(const Document& document, const verdict::ProgramVerdict& program);
+[[nodiscard]] std::string_view WhyHidden(const verdict::Issue& issue);
 // What the last step of a run makes of all of them.
 void Judge(Document& document, const verdict::Settings& settings);
 
 // Notes that a reader of text is told of without asking; the rest is in JSON and with --verbose.
 [[nodiscard]] bool IsNoteworthy(const Note& note);
 
-// Takes findings out of the document; `keep` is parallel to the files' findings. The verdict goes on counting them.
-void KeepFindings(Document& document, const std::vector<std::vector<bool>>& keep);
+// Places of a file's findings that are to be shown: for each finding its own, then the further ones of a merged one.
+using KeptPlaces = std::vector<std::vector<bool>>;
+// Takes the other places out of the document, and findings that have none left; `keep` is parallel to the files. A
+// finding whose own place goes stands at the first one that is kept. The verdict goes on counting all of them.
+void KeepPlaces(Document& document, const std::vector<KeptPlaces>& keep);
 
 // 64-bit FNV-1a in 16 hexadecimal digits.
 [[nodiscard]] std::string HashText(std::string_view text);

@@ -47,6 +47,8 @@ struct Format {
 void AppendEnd(std::string& out, const Document& document, const Style& style);
 // What text ends with: the verdict in one sentence, and what to fix first.
 void AppendVerdict(std::string& out, const Document& document, const Style& style);
+// "the worst of 3 programs: a.py", and which of them do not speak for the run.
+[[nodiscard]] std::string ProgramsText(const verdict::Verdict& verdict);
 // "LIGHT REFACTOR if the 2 possible findings are real", and how to see them; empty where they would change nothing.
 [[nodiscard]] std::string WiderText(const Document& document, const verdict::ProgramVerdict& program);
 // "Not shown: 31 findings of the baseline old.json"

@@ -402,6 +402,8 @@ std::vector<std::uint32_t> LinesOfFrame(const Finding& finding) {
     if (!related.path.empty()) continue;
     around(related.place.start.line);
   }
+  // Where the others are known, it stands at one of these.
+  for (const Place& place : finding.also) around(place.start.line);
   return {lines.begin(), lines.end()};
 }
 

@@ -1,5 +1,7 @@
 // Workflow commands, which GitHub Actions turns into annotations on a pull request.
 
+#include <algorithm>
+
 #include "cli/report/ci.h"
 #include "cli/report/formats.h"
 #include "cli/report/width.h"
@@ -59,20 +61,27 @@ std::string WriteGithub(const Document& document, const Style&) {
   const std::vector<Located> findings = ByImpact(document);
   const Counts counts = Count(document);
   const auto above = [](std::size_t count, std::size_t most) { return count > most ? count - most : 0; };
-  std::size_t hidden = above(counts.errors, kMostOfALevel) + above(counts.warnings, kMostOfALevel);
+  const std::vector<const Budget*> exceeded = ExceededBudgets(document);
+  const std::size_t most_errors = kMostOfALevel - std::min(kMostOfALevel, exceeded.size());
+  std::size_t hidden = above(counts.errors, most_errors) + above(counts.warnings, kMostOfALevel);
   // The last word is a notice, too.
   const bool has_last_word = hidden > 0 || counts.infos > kMostOfALevel || counts.failed > 0;
   const std::size_t most_notices = has_last_word ? kMostOfALevel - 1 : kMostOfALevel;
   hidden += above(counts.infos, most_notices);
 
   std::string out;
+  for (const Budget* budget : exceeded) {
+    out += "::error title=" + Property("cpnlint " + budget->name) +
+           "::" + Escaped(Printable(BudgetText(*budget)), false) + '\n';
+  }
   std::size_t errors = 0, warnings = 0, notices = 0;
   for (const Located& located : findings) {
     const rules::Severity severity = located.finding->severity;
     std::size_t& count = severity == rules::Severity::kError     ? errors
                          : severity == rules::Severity::kWarning ? warnings
                                                                  : notices;
-    if (++count > (&count == &notices ? most_notices : kMostOfALevel)) continue;
+    const std::size_t most = &count == &notices ? most_notices : &count == &errors ? most_errors : kMostOfALevel;
+    if (++count > most) continue;
     AppendAnnotation(out, document, located);
   }
   if (!has_last_word) return out;

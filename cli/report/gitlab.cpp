@@ -61,8 +61,11 @@ void AppendIssue(std::string& out, const Document& document, const Finding& find
   const std::string code = rules::CodeText(*finding.rule);
   JsonObject issue(out);
   issue.Text("type", "issue");
-  // The site does not show the name of the check.
-  issue.Text("description", code + ": " + Printable(finding.message) + InCell(finding.place.start));
+  // The site shows nothing else: neither the name of the check nor the body.
+  std::string description = code + ": " + Printable(finding.message) + InCell(finding.place.start) + AlsoText(finding);
+  if (const std::string advice = ShortAdvice(finding, document); !advice.empty())
+    description += "; " + Printable(advice);
+  issue.Text("description", description);
   issue.Text("check_name", code);
   issue.Text("fingerprint", Fingerprint(finding, path, taken));
   issue.Text("severity", SeverityName(finding.severity));
@@ -80,12 +83,32 @@ void AppendIssue(std::string& out, const Document& document, const Finding& find
   content.Text("body", Body(finding, document));
 }
 
+void AppendBudget(std::string& out, const Budget& budget, const std::string& path, std::set<std::string>& taken) {
+  JsonObject issue(out);
+  issue.Text("type", "issue");
+  issue.Text("description", Printable(BudgetText(budget)));
+  issue.Text("check_name", budget.name);
+  Finding anywhere;
+  anywhere.fingerprint = HashText("budget " + budget.name);
+  issue.Text("fingerprint", Fingerprint(anywhere, path, taken));
+  issue.Text("severity", "critical");
+  issue.Key("categories") += "[\"Performance\"]";
+  AppendLocation(issue.Key("location"), path, FirstLine());
+}
+
 }  // namespace
 
 std::string WriteGitlab(const Document& document, const Style&) {
   std::string out = "[";
   std::set<std::string> taken;
   bool first = true;
+  const File* of_run = FileOfRun(document);
+  for (const Budget* budget : ExceededBudgets(document)) {
+    if (of_run == nullptr) break;
+    out += first ? "\n  " : ",\n  ";
+    first = false;
+    AppendBudget(out, *budget, ToUtf8(PathInRepository(document, of_run->path)), taken);
+  }
   for (const File& file : document.files) {
     if (file.findings.empty()) continue;
     const std::string path = ToUtf8(PathInRepository(document, file.path));

@@ -311,8 +311,8 @@ std::string WriteHtml(const Document& document, const Style&) {
   parts["title"] = Escaped(ToUtf8(Title(document)));
   parts["css"] = embedded::html_page_css();
   parts["text"] = Escaped(ToUtf8(Plain(document)));
-  AppendIsland(parts["json"], WriteJson(document));
-  AppendIsland(parts["page"], PageJson(document));
+  AppendIsland(parts["json"], PackedJson(WriteJson(document)));
+  AppendIsland(parts["page"], PackedJson(PageJson(document)));
   parts["js"] = Script();
   std::string out;
   std::string_view form = embedded::html_page_html();

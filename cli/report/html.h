@@ -9,6 +9,9 @@
 
 namespace cpnlint::report {
 
+// The text of a JSON value in fewer bytes, as base.js reads it.
+[[nodiscard]] std::string PackedJson(std::string_view text);
+
 // A model as the text of a JSON value; cli/report/html/model.js reads it.
 [[nodiscard]] std::string ModelJson(const PageModel& model);
 

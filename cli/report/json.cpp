@@ -141,7 +141,8 @@ Json PlaceJson(const Document& document, const verdict::Place& place) {
 Json HiddenJson(const Document& document, const verdict::ProgramVerdict& program) {
   std::vector<verdict::IssueRef> refs = program.decided_by;
   refs.insert(refs.end(), program.blocking.begin(), program.blocking.end());
-  for (const verdict::Fix& fix : program.fix_first) refs.push_back(fix.issue);
+  const verdict::ProgramVerdict& fixed = document.verdict->programs[document.verdict->fixed];
+  for (const verdict::Fix& fix : fixed.fix_first) refs.push_back(fix.issue);
   Json hidden = Json::array();
   for (std::size_t i = 0; i < refs.size(); ++i) {
     const auto end = refs.begin() + static_cast<std::ptrdiff_t>(i);
@@ -182,21 +183,24 @@ Json VerdictJson(const Document& document) {
   }
   std::vector<verdict::IssueRef> first;
   Json fixes = Json::array();
-  for (const verdict::Fix& fix : worst.fix_first) {
+  const verdict::ProgramVerdict& fixed = document.verdict->programs[document.verdict->fixed];
+  for (const verdict::Fix& fix : fixed.fix_first) {
     first.push_back(fix.issue);
     const auto index = FindingIndex(document, before, fix.issue);
     if (!index) continue;
     const verdict::Issue& issue = document.files[fix.issue.file].evidence.issues[fix.issue.issue];
     const verdict::Hours hours = verdict::HoursOf(issue);
     fixes.push_back({{"finding", *index},
-                     {"share", issue.saves ? Json(*issue.saves) : Json(nullptr)},
-                     {"seconds", issue.seconds ? Json(*issue.seconds) : Json(nullptr)},
+                     {"share", issue.saves ? Json(Rounded(*issue.saves)) : Json(nullptr)},
+                     {"seconds", issue.seconds ? Json(Rounded(*issue.seconds)) : Json(nullptr)},
                      {"hours", {{"low", hours.low}, {"high", hours.high}}},
                      {"unlocks", indexes(fix.unlocks)}});
   }
+  const NotShown not_shown = CountNotShown(document, worst);
   Json programs = Json::array();
   for (const verdict::ProgramVerdict& program : document.verdict->programs) {
-    programs.push_back({{"root", ToUtf8(program.root)}, {"name", verdict::Name(program.tier)}});
+    programs.push_back(
+        {{"root", ToUtf8(program.root)}, {"name", verdict::Name(program.tier)}, {"minor", program.minor}});
   }
   return {{"name", verdict::Name(worst.tier)},
           {"range", std::move(range)},
@@ -210,7 +214,13 @@ Json VerdictJson(const Document& document) {
             {"api_gaps", worst.units.api_gaps}}},
           {"fix_first", indexes(first)},
           {"fixes", std::move(fixes)},
+          {"fixes_of", ToUtf8(fixed.root)},
           {"hidden", HiddenJson(document, worst)},
+          {"not_shown",
+           {{"ignored", not_shown.ignored},
+            {"unselected", not_shown.unselected},
+            {"preview", not_shown.preview},
+            {"other", not_shown.other}}},
           {"gates", std::move(gates)},
           {"composite", worst.composite ? Json(verdict::Name(*worst.composite)) : Json(nullptr)},
           {"programs", std::move(programs)}};

@@ -65,6 +65,22 @@ void AppendFailure(std::string& out, const File& file) {
          ">\n      <error" + Attribute("message", why) + Attribute("type", "not-analysed") + "/>\n    </testcase>\n";
 }
 
+void AppendBudgets(std::string& out, const Document& document) {
+  if (document.budgets.empty()) return;
+  const std::size_t exceeded = ExceededBudgets(document).size();
+  out += "  <testsuite" + Totals("budgets", document.budgets.size(), exceeded, 0) + ">\n";
+  for (const Budget& budget : document.budgets) {
+    out += "    <testcase" + Attribute("name", "cpnlint." + budget.name) + Attribute("classname", "budgets");
+    if (!budget.exceeded) {
+      out += "/>\n";
+      continue;
+    }
+    out += ">\n      <failure" + Attribute("message", BudgetText(budget)) + Attribute("type", "error") + '>' +
+           Escaped(PrintableLines(BudgetText(budget))) + "</failure>\n    </testcase>\n";
+  }
+  out += "  </testsuite>\n";
+}
+
 }  // namespace
 
 std::string WriteJunit(const Document& document, const Style&) {
@@ -81,7 +97,9 @@ std::string WriteJunit(const Document& document, const Style&) {
     failures += findings;
     errors += troubles;
   }
-  std::size_t tests = failures + errors;
+  AppendBudgets(suites, document);
+  std::size_t tests = failures + errors + document.budgets.size();
+  failures += ExceededBudgets(document).size();
   if (tests == 0) {
     // A report without a case reads as if nothing had run.
     tests = 1;

@@ -27,48 +27,48 @@ void AppendVerdictMarkdown(std::string& out, const Document& document) {
   const verdict::ProgramVerdict& worst = document.verdict->programs[document.verdict->worst];
   out += "## cpnlint: " + std::string(verdict::Name(worst.tier)) + "\n\n" + MarkdownText(worst.sentence) + ".";
   if (document.verdict->programs.size() > 1) {
-    out += " The worst of " + std::to_string(document.verdict->programs.size()) + " programs is " +
-           MarkdownCode(worst.root) + ".";
+    out += " It is " + MarkdownText(ProgramsText(*document.verdict)) + ".";
   }
   if (worst.provisional) out += " Provisional: much of the hot code could not be analysed.";
   if (const std::string unnamed = UnnamedText(document, worst); !unnamed.empty()) {
     out += " It " + MarkdownText(unnamed) + ".";
+  }
+  if (const std::string hidden = NotShownText(document, worst); !hidden.empty()) {
+    out += " It " + MarkdownText(hidden) + ".";
   }
   out += "\n\n";
 }
 
 void AppendFixFirst(std::string& out, const Document& document) {
   if (!document.verdict) return;
-  const verdict::ProgramVerdict& worst = document.verdict->programs[document.verdict->worst];
-  if (worst.fix_first.empty()) return;
-  out += "### Fix first\n\n";
-  for (std::size_t i = 0; i < worst.fix_first.size(); ++i) {
-    const verdict::IssueRef ref = worst.fix_first[i].issue;
+  const verdict::ProgramVerdict& fixed = document.verdict->programs[document.verdict->fixed];
+  if (fixed.fix_first.empty()) return;
+  out += "### Fix first";
+  if (document.verdict->fixed != document.verdict->worst) {
+    out += " in " + MarkdownCode(fixed.root) + ", which is " + std::string(verdict::Name(fixed.tier));
+  }
+  out += "\n\n";
+  for (std::size_t i = 0; i < fixed.fix_first.size(); ++i) {
+    const verdict::IssueRef ref = fixed.fix_first[i].issue;
     const File& file = document.files[ref.file];
     const verdict::Issue& issue = file.evidence.issues[ref.issue];
     out += std::to_string(i + 1) + ". **" + rules::CodeText(*issue.rule) + "** " + MarkdownText(issue.message) + ' ' +
            MarkdownCode(verdict::PlaceText(file.path, issue.start)) + ": " +
-           MarkdownText(FixText(document, worst.fix_first[i])) + '\n';
+           MarkdownText(FixText(document, fixed.fix_first[i])) + '\n';
   }
   out += '\n';
 }
 
-// "171 ms per pass, 5.1 s in all, 60 % of the time": what it is made of is told elsewhere.
-std::string ShortCost(const Finding& finding, const Document& document) {
-  std::string cost = CostLine(finding, document);
-  if (const std::size_t colon = cost.find(": "); colon != std::string::npos) cost.resize(colon);
-  return cost;
-}
-
 std::string Row(const Document& document, const Located& located) {
   const Finding& finding = *located.finding;
-  std::string message = MarkdownText(finding.message);
+  std::string message = MarkdownText(finding.message + AlsoText(finding));
   if (finding.confidence != rules::Confidence::kCertain) {
     message += " *(" + std::string(rules::Name(finding.confidence)) + ")*";
   }
   return "| " + std::string(rules::Name(finding.severity)) + " | " + rules::CodeText(*finding.rule) + " | " +
          TableCell(MarkdownCode(PlaceText(*located.file, finding.place.start))) + " | " + TableCell(message) + " | " +
-         TableCell(MarkdownText(ShortCost(finding, document))) + " |\n";
+         TableCell(MarkdownText(ShortCost(finding, document))) + " | " + TableCell(MarkdownText(ShortHelp(finding))) +
+         " |\n";
 }
 
 void AppendFindings(std::string& out, const Document& document) {
@@ -76,7 +76,7 @@ void AppendFindings(std::string& out, const Document& document) {
   if (findings.empty()) return;
   out +=
       "<details><summary>Findings, the costliest first</summary>\n\n"
-      "| | rule | place | what | cost |\n|---|---|---|---|---|\n";
+      "| | rule | place | what | cost | help |\n|---|---|---|---|---|---|\n";
   std::size_t shown = 0, used = 0;
   for (const Located& located : findings) {
     const std::string row = Row(document, located);

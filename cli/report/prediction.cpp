@@ -45,7 +45,8 @@ std::string Gain(const std::vector<cost::Point>& asked, bool gpu) {
   const int few = asked.front().layout.processors;
   if (times < 0.95) return fmt::format("; slower on {} than on {}", many, few);
   if (times < 1.05) return fmt::format("; as fast on {} as on {}", few, many);
-  return fmt::format("; {:.2g} times as fast on {} as on {}", times, many, few);
+  const std::string number = times < 99.5 ? fmt::format("{:.2g}", times) : fmt::format("{:.0f}", times);
+  return fmt::format("; {} times as fast on {} as on {}", number, many, few);
 }
 
 }  // namespace
@@ -62,6 +63,30 @@ std::string SizesToName(const PredictedRegion& region) {
   return text + " (with defaults its nested loops would not end, so no time is told)";
 }
 
+std::string StopText(const PredictedRegion& region, bool gpu) {
+  const std::string best = region.best == region.stop ? "" : fmt::format("; fastest with {}", region.best);
+  const std::string most = verdict::Processors(region.stop, gpu);
+  if (!region.strong.empty() && region.stop == region.strong.back().layout.processors)
+    return fmt::format("{} still pay (the last doubling returns 70 % or more)", most);
+  return fmt::format("more than {} no longer pay{} (a further doubling returns less than 70 %){}", most,
+                     region.stop == 1 ? "s" : "", best);
+}
+
+std::string FitText(const PredictedRegion& region, double pool, bool gpu) {
+  const std::string need = fmt::format("(needs {} of {})", BytesText(region.need), BytesText(pool));
+  if (!gpu) {  // cores of one process share its pool
+    const std::string fits = fmt::format("fits {}", need);
+    if (region.fewest == 1) return fits;
+    return fmt::format(
+        "does not fit into one process {}{}", need,
+        region.fewest == 0 ? "" : fmt::format(", fits from {}", verdict::Processors(region.fewest, gpu)));
+  }
+  const std::string one = verdict::Processors(1, gpu);
+  if (region.fewest == 1) return fmt::format("fits on {} {}", one, need);
+  if (region.fewest == 0) return fmt::format("does not fit on {} {}, nor on 1,024", one, need);
+  return fmt::format("does not fit on {} {}, fits from {}", one, need, verdict::Processors(region.fewest, gpu));
+}
+
 std::string TimeLine(const Document& document, const verdict::ProgramVerdict& program) {
   if (program.decided_by_gate == 1) return "predicted time: none, cuPyNumeric does not run on these GPUs";
   const Prediction* prediction = nullptr;
@@ -72,7 +97,10 @@ std::string TimeLine(const Document& document, const verdict::ProgramVerdict& pr
   if (prediction == nullptr || prediction->regions.empty()) {
     return "predicted time: none, no loop that works on arrays was found";
   }
-  const PredictedRegion& region = *std::ranges::max_element(prediction->regions, {}, TimeOf);
+  // The one that `predict` tells of first.
+  const PredictedRegion& region = *std::ranges::max_element(prediction->regions, [](const auto& a, const auto& b) {
+    return a.told != b.told ? b.told : TimeOf(a) < TimeOf(b);
+  });
   if (!region.told) return "predicted time: none, " + SizesToName(region);
   std::string text = "predicted time of " + WhatRuns(region) + ": ";
   for (std::size_t i = 0; i < region.asked.size(); ++i) {

@@ -38,6 +38,10 @@ class AssumptionsJson {
 
 // Seconds of all passes on the first layout; 0 for a region without a time.
 [[nodiscard]] double TimeOf(const PredictedRegion& region);
+// "more than 8 GPUs no longer pay (a further doubling returns less than 70 %); fastest with 64"
+[[nodiscard]] std::string StopText(const PredictedRegion& region, bool gpu);
+// "does not fit on 1 GPU (needs 96 GB of 79.7 GB), fits from 2 GPUs". `pool`: bytes for arrays of one processor.
+[[nodiscard]] std::string FitText(const PredictedRegion& region, double pool, bool gpu);
 // "name the sizes: --assume nx=... --assume ny=... (...)"; empty for a region that has a time.
 [[nodiscard]] std::string SizesToName(const PredictedRegion& region);
 

@@ -34,8 +34,10 @@ Json PointJson(const cost::Point& point) {
           {"nodes", point.layout.nodes},
           {"time", RangeJson(point.time)},
           {"memory", {{"processor", Rounded(point.memory.processor)}, {"host", Rounded(point.memory.host)}}},
+          {"fits", point.memory.fits},
           {"bound_by", cost::Name(point.bound_by)},
           {"probability", Rounded(point.probability)},
+          {"or_by", point.or_by ? Json(cost::Name(*point.or_by)) : Json(nullptr)},
           {"parts", PartsJson(point.parts)}};
 }
 
@@ -43,6 +45,13 @@ Json PointsJson(const std::vector<cost::Point>& points) {
   Json json = Json::array();
   for (const cost::Point& point : points) json.push_back(PointJson(point));
   return json;
+}
+
+// What one processor would need for all of it, and from how many on it fits.
+Json FitJson(const PredictedRegion& region, double pool) {
+  return {{"need", Rounded(region.need)},
+          {"pool", Rounded(pool)},
+          {"fewest", region.fewest == 0 ? Json(nullptr) : Json(region.fewest)}};
 }
 
 Json TextsJson(const std::vector<std::string>& texts) {
@@ -113,6 +122,7 @@ std::string PredictionJson(const Document& document) {
                        {"share", Rounded(region.share)},
                        {"to_name", region.told ? Json(nullptr) : TextsJson(region.to_name)},
                        {"asked", PointsJson(region.asked)},
+                       {"memory", region.told ? FitJson(region, prediction.pool) : Json(nullptr)},
                        {"stop", region.stop},
                        {"best", region.best},
                        {"formula", region.formula},
@@ -123,10 +133,13 @@ std::string PredictionJson(const Document& document) {
   const PredictedRegion heaviest = some ? prediction.regions.front() : PredictedRegion();
   json["scaling"] = PointsJson(heaviest.strong);
   json["weak"] = PointsJson(heaviest.weak);
+  json["memory"] = some && heaviest.told ? FitJson(heaviest, prediction.pool) : Json(nullptr);
   json["stop"] = some ? Json(heaviest.stop) : Json(nullptr);
   json["best"] = some ? Json(heaviest.best) : Json(nullptr);
   json["formula"] = heaviest.formula;
+  json["left_out"] = {{"regions", prediction.left_out}, {"share", Rounded(prediction.left_share)}};
   json["assumptions"] = TextsJson(prediction.assumptions);
+  json["without_effect"] = TextsJson(prediction.without_effect);
   json["unmeasured"] = TextsJson(prediction.unmeasured);
   json["what_if"] = TextsJson(document.what_if);
   Json unpriced = Json::array();

@@ -96,10 +96,12 @@ std::string Line(const Axes& axes, const std::vector<cost::Point>& points, int s
   for (const cost::Point& point : points) {
     const double x = axes.X(point.layout.processors), y = axes.Y(point.time.mid);
     path += fmt::format("{:.1f},{:.1f} ", x, y);
-    dots +=
-        fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#1d4ed8\"><title>{}</title></circle>\n", x, y,
-                    Escaped(fmt::format("{}: {}, bound by {}", verdict::Processors(point.layout.processors, gpu),
-                                        SecondsText(point.time.mid), cost::Name(point.bound_by))));
+    dots += fmt::format(
+        "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\" stroke=\"#1d4ed8\"><title>{}</title></circle>\n", x, y,
+        point.memory.fits ? "#1d4ed8" : "#fff",
+        Escaped(fmt::format("{}: {}, bound by {}{}", verdict::Processors(point.layout.processors, gpu),
+                            SecondsText(point.time.mid), cost::BoundBy(point),
+                            point.memory.fits ? "" : ", does not fit into memory")));
     if (point.layout.processors == stop) {
       dots += fmt::format(
           "<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"#b91c1c\" "
@@ -128,7 +130,10 @@ std::string WritePredictionSvg(const Document& document, const Style&) {
   const PredictedRegion& region = document.prediction->regions.front();
   const std::string title = "Time per pass of " + LineText(region.path, region.start) + " on " + document.profile;
   out += "<title>" + Escaped(title) + "</title>\n" + Text(kLeft, 28, "start", 16, title);
-  out += Text(kLeft, 48, "start", 12, "median, and the band from P10 to P90");
+  const bool all_fit = std::ranges::all_of(region.strong, [](const cost::Point& point) { return point.memory.fits; });
+  out += Text(kLeft, 48, "start", 12,
+              "median, and the band from P10 to P90; " + FitText(region, document.prediction->pool, document.gpu) +
+                  (all_fit ? "" : " (hollow: does not fit)"));
   const Axes axes = AxesOf(region.strong);
   out += Grid(axes, region.strong, document.gpu) + Band(axes, region.strong) +
          Line(axes, region.strong, region.stop, document.gpu);

@@ -28,7 +28,7 @@ std::string Gpus(const cost::Layout& layout) {
 std::string Percent(double share) { return verdict::Percent(share); }
 
 std::string BoundText(const cost::Point& point) {
-  return fmt::format("{} ({})", cost::Name(point.bound_by), Percent(point.probability));
+  return fmt::format("{} ({})", cost::BoundBy(point), Percent(point.probability));
 }
 
 std::string Heading(const PredictedRegion& region) {
@@ -40,7 +40,10 @@ std::string Heading(const PredictedRegion& region) {
 
 std::string Passes(const PredictedRegion& region) {
   if (region.loop.empty()) return "runs once";
-  return region.passes + (region.passes == "1" ? " pass" : " passes") + (region.passes_known ? "" : " (assumed)");
+  const std::string passes = region.passes + (region.passes == "1" ? " pass" : " passes");
+  if (region.passes_known) return passes;
+  const std::string number = CountText(region.number_of_passes);
+  return passes + (number == region.passes ? " (assumed)" : " (assumed: " + number + ")");
 }
 
 // Columns of cells, numbers to the right, the last one to the left.
@@ -79,8 +82,8 @@ std::vector<std::string> Row(const cost::Point& point, double one) {
           SecondsText(point.time.mid),
           SecondsText(point.time.low),
           SecondsText(point.time.high),
-          fmt::format("{:.2g}", speed_up),
-          BytesText(point.memory.processor),
+          speed_up < 99.5 ? fmt::format("{:.2g}", speed_up) : fmt::format("{:.0f}", speed_up),
+          BytesText(point.memory.processor) + (point.memory.fits ? "" : ", too much"),
           BoundText(point)};
 }
 
@@ -138,18 +141,18 @@ std::string Curve(const PredictedRegion& region, const std::string& units) {
   return out + axis + '\n';
 }
 
-std::string StopText(const PredictedRegion& region, bool gpu) {
-  std::string text = fmt::format("more than {} no longer pay{} (each doubling returns at least 70 % until there)",
-                                 verdict::Processors(region.stop, gpu), region.stop == 1 ? "s" : "");
-  if (region.best != region.stop) text += fmt::format("; fastest with {}", region.best);
-  return text;
-}
-
 void AppendList(std::string& out, const char* title, const std::vector<std::string>& items) {
   if (items.empty()) return;
   out += title;
   for (std::size_t i = 0; i < items.size(); ++i) out += (i == 0 ? " " : ", ") + Printable(items[i]);
   out += '\n';
+}
+
+// "3 lighter regions (2 % of the time) are left out"; empty where there are none.
+std::string LeftOut(const Prediction& prediction) {
+  if (prediction.left_out == 0) return "";
+  return fmt::format("{} lighter region{} left out ({} of the time)\n", prediction.left_out,
+                     prediction.left_out == 1 ? " is" : "s are", Percent(prediction.left_share));
 }
 
 std::vector<std::string> UnpricedLines(const Prediction& prediction) {
@@ -188,7 +191,10 @@ std::vector<std::string> SizesOf(const Document& document) {
   std::vector<std::string> sizes;
   for (const std::string& text : document.assumptions) {
     const std::size_t equals = text.find('=');
-    sizes.push_back(text.substr(0, equals) + " = " + text.substr(equals + 1) + " (assumed)");
+    const std::vector<std::string>& idle = document.prediction->without_effect;
+    const bool counts = std::ranges::find(idle, text) == idle.end();
+    sizes.push_back(text.substr(0, equals) + " = " + text.substr(equals + 1) +
+                    (counts ? " (assumed)" : " (assumed, without effect)"));
   }
   const std::vector<std::string>& others = document.prediction->assumptions;
   sizes.insert(sizes.end(), others.begin(), others.end());
@@ -253,11 +259,12 @@ std::string WritePredictionText(const Document& document, const Style& style) {
       for (const cost::Point& point : region.strong) all.push_back(Row(point, region.one));
       out += Table(all, "  ");
     }
-    out += "  " + StopText(region, document.gpu) + "\n\n";
+    out += "  " + StopText(region, document.gpu) + "\n  " + FitText(region, prediction.pool, document.gpu) + "\n\n";
   }
   if (told > kMostRegions) {
     out += fmt::format("{} lighter regions are in --output-format json\n\n", told - kMostRegions);
   }
+  out += LeftOut(prediction);
   for (const std::string& line : UntoldLines(prediction)) out += line + '\n';
   AppendList(out, "not measured on this machine:", prediction.unmeasured);
   for (const std::string& line : UnpricedLines(prediction)) out += "unpriced: " + line + '\n';
@@ -291,8 +298,9 @@ std::string WritePredictionMarkdown(const Document& document, const Style&) {
                        region.formula);
     if (!region.break_point.empty()) out += "\n" + region.break_point + '\n';
     table(i == 0 ? region.strong : region.asked, region.one);
-    out += "\n" + StopText(region, document.gpu) + ".\n";
+    out += "\n" + StopText(region, document.gpu) + "; " + FitText(region, prediction.pool, document.gpu) + ".\n";
   }
+  if (prediction.left_out > 0) out += "\n" + LeftOut(prediction);
   for (const std::string& line : UntoldLines(prediction)) out += "\n" + line + '\n';
   AppendList(out, "\nNot measured on this machine:", prediction.unmeasured);
   for (const std::string& line : UnpricedLines(prediction)) out += "\nUnpriced: " + line + '\n';

@@ -57,9 +57,27 @@ void AppendDiagnostic(std::string& out, const Document& document, const Finding&
   for (const Place& place : finding.also) AppendRelated(related.Next(), "also here", path, place);
 }
 
+// Of the whole file, since it is about no line.
+void AppendBudget(std::string& out, const Budget& budget, const std::string& path, bool with_source) {
+  JsonObject diagnostic(out);
+  diagnostic.Text("message", ToUtf8(BudgetText(budget)));
+  {
+    JsonObject location(diagnostic.Key("location"));
+    location.Text("path", path);
+  }
+  diagnostic.Text("severity", "ERROR");
+  if (with_source) diagnostic.Key("source") += "{\"name\":\"cpnlint\"}";
+  JsonObject code(diagnostic.Key("code"));
+  code.Text("value", budget.name);
+}
+
 // Calls `begin` for where each finding is to be written.
 template <typename Begin>
 void AppendAll(const Document& document, bool with_source, Begin begin) {
+  const File* of_run = FileOfRun(document);
+  for (const Budget* budget : ExceededBudgets(document)) {
+    if (of_run != nullptr) AppendBudget(begin(), *budget, ToUtf8(of_run->path), with_source);
+  }
   for (const File& file : document.files) {
     const std::string path = ToUtf8(file.path);
     for (const Finding& finding : file.findings) AppendDiagnostic(begin(), document, finding, path, with_source);

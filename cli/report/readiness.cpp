@@ -134,6 +134,9 @@ class Maker {
     if (std::string unnamed = UnnamedText(document_, program_); !unnamed.empty()) {
       section.entries.push_back({"", {}, "", std::move(unnamed), {}, ""});
     }
+    if (std::string hidden = NotShownText(document_, program_); !hidden.empty()) {
+      section.entries.push_back({"", {}, "", std::move(hidden), {}, ""});
+    }
     std::string action(verdict::Action(program_));
     if (!not_recommended_ && program_.overfull.size() == document_.gpus.size()) {
       action = "make room first (" + MemoryNeeded() + "), then " + action;
@@ -145,10 +148,10 @@ class Maker {
     if (!not_recommended_) AddEffort(section);
     const auto& programs = document_.verdict->programs;
     if (programs.size() > 1) {
-      Entry others{"", {}, "", "the worst of " + Plural(programs.size(), "program") + "; name one to see its report",
-                   {}, ""};
+      Entry others{"", {}, "", ProgramsText(*document_.verdict) + "; name one to see its report", {}, ""};
       for (const ProgramVerdict& other : programs) {
-        others.details.push_back(std::string(verdict::Name(other.tier)) + "  " + other.root);
+        others.details.push_back(std::string(verdict::Name(other.tier)) + "  " + other.root +
+                                 (other.minor ? "  (under 1 % of the work)" : ""));
       }
       section.entries.push_back(std::move(others));
     }
@@ -250,19 +253,9 @@ class Maker {
       if (finding.severity < rules::Severity::kWarning) return;  // a remark on code that runs once
       section.entries.push_back(EntryOf(file, finding));
     });
-    for (const verdict::IssueRef ref : program_.blocking) {
-      const File& file = document_.files[ref.file];
-      const verdict::Issue& issue = file.evidence.issues[ref.issue];
-      if (issue.shown || file.state == File::State::kRead) continue;
-      section.entries.push_back({file.path,
-                                 issue.start,
-                                 rules::CodeText(*issue.rule),
-                                 issue.message,
-                                 {"hidden by the selection, a baseline or --diff-base; the verdict counts it"},
-                                 ""});
-    }
-    AddUnnamed(section,
-               [](const rules::Rule& rule) { return rule.family == Family::kBlocks && !IsApiRule(rule.code); });
+    const auto blocks = [](const rules::Rule& rule) { return rule.family == Family::kBlocks && !IsApiRule(rule.code); };
+    AddHidden(section, blocks);
+    AddUnnamed(section, blocks);
     return section;
   }
 
@@ -272,6 +265,22 @@ class Maker {
     if (!finding.function.empty()) entry.text += ", in `" + finding.function + '`';
     entry.details.push_back("a structural unit: the way to hold or compute the data changes; section 6 says more");
     return entry;
+  }
+
+  // What the verdict rests on and the run does not show: the first of each unit.
+  template <typename Wanted>
+  void AddHidden(Section& section, Wanted wanted) const {
+    std::vector<verdict::IssueRef> refs = program_.blocking;
+    for (const verdict::IssueRef ref : program_.decided_by) {
+      if (std::find(refs.begin(), refs.end(), ref) == refs.end()) refs.push_back(ref);
+    }
+    for (const verdict::IssueRef ref : refs) {
+      const File& file = document_.files[ref.file];
+      const verdict::Issue& issue = file.evidence.issues[ref.issue];
+      if (issue.shown || file.state == File::State::kRead || !wanted(*issue.rule)) continue;
+      section.entries.push_back(
+          {file.path, issue.start, rules::CodeText(*issue.rule), issue.message, {std::string(WhyHidden(issue))}, ""});
+    }
   }
 
   // What decides in files that were not asked for.
@@ -314,7 +323,9 @@ class Maker {
       section.entries.push_back({"", {}, "", std::move(text), {}, ""});
       for (Entry& entry : entries) section.entries.push_back(std::move(entry));
     }
-    AddUnnamed(section, [](const rules::Rule& rule) { return rule.family == Family::kRefactor; });
+    const auto fixable = [](const rules::Rule& rule) { return rule.family == Family::kRefactor; };
+    AddHidden(section, fixable);
+    AddUnnamed(section, fixable);
     return section;
   }
 
@@ -355,7 +366,9 @@ class Maker {
     ForEachFinding([&](const File& file, const Finding& finding) {
       if (IsApiRule(finding.rule->code)) section.entries.push_back(EntryOf(file, finding));
     });
-    AddUnnamed(section, [](const rules::Rule& rule) { return IsApiRule(rule.code); });
+    const auto stops = [](const rules::Rule& rule) { return IsApiRule(rule.code) || rule.family == Family::kInfo; };
+    AddHidden(section, stops);
+    AddUnnamed(section, stops);
     std::set<std::string> fine;
     std::map<std::string, Entry> partial;
     ForEachEvidence([&](const File& file, const verdict::Evidence& evidence) {
@@ -403,7 +416,7 @@ class Maker {
 
   std::string CompositeText() const {
     if (program_.composite) return std::string(verdict::Name(*program_.composite));
-    if (!program_.has_hot_work) return "no line, as no loop repeats operations on whole arrays";
+    if (!program_.has_hot_arrays) return "no line, as no loop repeats operations on whole arrays";
     return "no line while the sizes are not known";
   }
 

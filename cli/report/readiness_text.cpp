@@ -24,7 +24,7 @@ std::string PlaceOf(const Entry& entry) {
 void AppendEntry(std::string& out, const Entry& entry, const Style& style) {
   out += "   ";
   if (const std::string place = PlaceOf(entry); !place.empty()) {
-    Append(out, style, Paint::kPath, place);
+    AppendPlace(out, style, place, entry.path);
     out += "  ";
   }
   if (!entry.rule.empty()) {

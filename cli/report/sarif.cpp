@@ -7,7 +7,10 @@
 #include "cli/report/accuracy.h"
 #include "cli/report/ci.h"
 #include "cli/report/formats.h"
+#include "cli/report/markdown.h"
 #include "cli/report/page.h"
+#include "cli/report/prediction.h"
+#include "cli/report/style.h"
 
 namespace cpnlint::report {
 namespace {
@@ -19,6 +22,7 @@ constexpr std::size_t kLongestDescription = 1024;
 constexpr std::size_t kMostResults = 5000;
 constexpr std::size_t kMostPlaces = 100;
 constexpr std::size_t kMostLinks = 3;  // to places, in a message
+constexpr const char* kBudgetRule = "budget";
 
 // The schema's own name in its corrected edition; the one in tests/schemas is that.
 constexpr const char* kSchema =
@@ -34,22 +38,6 @@ std::string_view Level(rules::Severity severity) {
     case rules::Severity::kGood: return "none";
   }
   return "none";
-}
-
-// RFC 3986: unreserved characters and the slash stay.
-std::string PercentEncode(std::string_view path) {
-  std::string out;
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos) {
-      out += c;
-    } else {
-      out += '%';
-      out += "0123456789ABCDEF"[byte >> 4];
-      out += "0123456789ABCDEF"[byte & 15];
-    }
-  }
-  return out;
 }
 
 // Relative to the repository. Sites refuse a log that mixes such names with absolute ones, so what lies outside is
@@ -125,6 +113,21 @@ Json RuleJson(const rules::Rule& rule) {
           {"properties", std::move(properties)}};
 }
 
+// What exceeded budgets are results of.
+Json BudgetRuleJson() {
+  constexpr const char* kHelp =
+      "A limit that the project sets to a figure of the whole run is exceeded: max-blocks, max-waits-per-iteration, "
+      "min-coverage, or one of them in a ratchet. Mend what the message names, or set another limit where the project "
+      "is configured.";
+  return {{"id", kBudgetRule},
+          {"name", "Budget"},
+          {"shortDescription", {{"text", "A budget of the project is exceeded."}}},
+          {"fullDescription", {{"text", kHelp}}},
+          {"help", {{"text", kHelp}, {"markdown", kHelp}}},
+          {"defaultConfiguration", {{"level", "error"}, {"enabled", true}}},
+          {"properties", {{"tags", {"performance", "budget"}}, {"problem.severity", "error"}}}};
+}
+
 // From 0 to 100: the severity, and within it the share of the program's time.
 double Rank(const Finding& finding) {
   const int tenths = finding.severity == rules::Severity::kError     ? 700
@@ -182,6 +185,23 @@ void AddContext(Json& physical, const File& file, const Place& place) {
                                {"snippet", {{"text", ToUtf8(line->second.text)}}}};
 }
 
+// What the upload action would fill in, and warns of where it is not the same.
+void AddLineHash(Json& result, const Document& document, const File& file, std::uint32_t line) {
+  const auto hashes = document.line_hashes.find(file.path);
+  if (hashes == document.line_hashes.end()) return;
+  const auto hash = hashes->second.find(line);
+  if (hash != hashes->second.end()) result["partialFingerprints"]["primaryLocationLineHash"] = hash->second;
+}
+
+// A block of code in Markdown, whatever back-ticks stand in it.
+std::string Fenced(std::string_view code) {
+  std::string fence = "```";
+  while (code.find(fence) != std::string_view::npos) fence += '`';
+  std::string text = fence + "python\n" + PrintableLines(code);
+  if (!text.ends_with('\n')) text += '\n';
+  return text + fence;
+}
+
 Json RelatedLocations(const Document& document, const Finding& finding, const Json& artifact) {
   Json related = Json::array();
   const auto add = [&](const Json& where, const Place& place, const std::string& message) {
@@ -198,15 +218,64 @@ Json RelatedLocations(const Document& document, const Finding& finding, const Js
   return related;
 }
 
-// "element loop over `q` (see [array created here](1))."
-std::string ResultMessage(const Finding& finding) {
-  std::string text = MessageText(finding.message + InCell(finding.place.start));
+// "element loop over `q` (see [array created here](1))."; `message`: in the form's own spelling.
+std::string Headline(const Finding& finding, const std::string& message) {
   std::string links;
   for (std::size_t i = 0; i < finding.related.size() && i < kMostLinks; ++i) {
     const std::string words = RelatedText(finding.related[i]);
     links += (links.empty() ? "" : ", ") + Link(words.empty() ? "related" : words, i + 1);
   }
-  return text + (links.empty() ? "." : " (see " + links + ").");
+  return message + (links.empty() ? "." : " (see " + links + ").");
+}
+
+// Sites show the plain text, editors and reviewdog the Markdown; both have cost and cure in it, which is what a reader
+// acts on.
+Json ResultMessage(const Document& document, const Finding& finding) {
+  const std::string message = finding.message + InCell(finding.place.start);
+  std::string text = Headline(finding, MessageText(message));
+  std::string markdown = Headline(finding, MarkdownText(message));
+  for (const auto& [name, remark] : Remarks(finding, document)) {
+    text += '\n' + std::string(name) + ": " + MessageText(remark);
+    if (!text.ends_with('.')) text += '.';
+    markdown += "\n\n**" + std::string(name) + ":** ";
+    const std::size_t line = remark.find('\n');
+    markdown += MarkdownText(std::string_view(remark).substr(0, line));
+    if (line != std::string::npos) markdown += "\n\n" + Fenced(std::string_view(remark).substr(line + 1));
+  }
+  return {{"text", std::move(text)}, {"markdown", ToUtf8(markdown)}};
+}
+
+Json RangeJson(const cost::Range& range) {
+  return {{"low", Rounded(range.low)}, {"mid", Rounded(range.mid)}, {"high", Rounded(range.high)}};
+}
+
+// Seconds, as `cost` in JSON has them, without what they are made of.
+Json CostProperties(const Document& document, const cost::FindingCost& cost) {
+  if (!cost.unpriced.empty()) return {{"unpriced", ToUtf8(cost.unpriced)}};
+  Json json = {{"perPass", RangeJson(cost.per_pass)},
+               {"passes", ToUtf8(cost.passes)},
+               {"share", Rounded(cost.share)},
+               {"boundBy", cost::Name(cost.bound_by)},
+               {"profile", ToUtf8(document.profile)}};
+  if (cost.gain) json["gainIfFixed"] = RangeJson(*cost.gain);
+  return json;
+}
+
+Json BudgetResult(const Document& document, const Budget& budget, const File& file, std::size_t rule_index,
+                  std::size_t artifact_index) {
+  Json artifact = Artifact(document, file.path);
+  artifact["index"] = artifact_index;
+  const std::string text = BudgetText(budget) + '.';
+  Json result = {{"ruleId", kBudgetRule},
+                 {"ruleIndex", rule_index},
+                 {"level", "error"},
+                 {"message", {{"text", MessageText(text)}, {"markdown", MarkdownText(text)}}},
+                 {"locations", Json::array({Location(artifact, FirstLine(), "")})},
+                 {"partialFingerprints", {{"cpnlint/v1", HashText("budget " + budget.name)}}},
+                 {"rank", 100.0},
+                 {"properties", {{"budget", budget.name}, {"limit", budget.limit}, {"found", budget.found}}}};
+  AddLineHash(result, document, file, 1);
+  return result;
 }
 
 Json ResultJson(const Document& document, const Located& located, std::size_t rule_index, std::size_t artifact_index) {
@@ -222,21 +291,19 @@ Json ResultJson(const Document& document, const Located& located, std::size_t ru
   Json result = {{"ruleId", rules::CodeText(*finding.rule)},
                  {"ruleIndex", rule_index},
                  {"level", Level(finding.severity)},
-                 {"message", {{"text", ResultMessage(finding)}}},
+                 {"message", ResultMessage(document, finding)},
                  {"locations", Json::array({std::move(location)})}};
   Json related = RelatedLocations(document, finding, artifact);
   if (!related.empty()) result["relatedLocations"] = std::move(related);
   if (!finding.related.empty()) result["codeFlows"] = CodeFlow(document, finding, artifact);
   result["partialFingerprints"] = {{"cpnlint/v1", finding.fingerprint}};
-  if (const auto hashes = document.line_hashes.find(located.file->path); hashes != document.line_hashes.end()) {
-    const auto hash = hashes->second.find(FileLine(finding.place.start));
-    if (hash != hashes->second.end()) result["partialFingerprints"]["primaryLocationLineHash"] = hash->second;
-  }
+  AddLineHash(result, document, *located.file, FileLine(finding.place.start));
   result["rank"] = Rank(finding);
   result["properties"] = {{"confidence", rules::Name(finding.confidence)},
                           {"family", rules::Name(finding.rule->family)}};
   if (finding.place.start.cell != 0) result["properties"]["cell"] = finding.place.start.cell;
   if (finding.rule->recipe[0] != '\0') result["properties"]["recipe"] = finding.rule->recipe;
+  if (finding.cost) result["properties"]["cost"] = CostProperties(document, *finding.cost);
   return result;
 }
 
@@ -293,15 +360,24 @@ std::string WriteSarif(const Document& document) {
     index[rule] = rule_list.size();
     rule_list.push_back(RuleJson(*rule));
   }
+  const std::size_t budget_rule = rule_list.size();
+  rule_list.push_back(BudgetRuleJson());
+  const std::vector<const Budget*> exceeded = ExceededBudgets(document);
+  const File* of_run = exceeded.empty() ? nullptr : FileOfRun(document);
   std::vector<Located> findings = ByImpact(document);
-  const std::size_t left_out = findings.size() > kMostResults ? findings.size() - kMostResults : 0;
+  const std::size_t most = kMostResults - exceeded.size();
+  const std::size_t left_out = findings.size() > most ? findings.size() - most : 0;
   findings.resize(findings.size() - left_out);
   std::map<const File*, std::size_t> artifacts;
   std::vector<std::string> artifact_lines, results;
   for (const File& file : document.files) {
-    if (file.findings.empty()) continue;
+    if (file.findings.empty() && &file != of_run) continue;
     artifacts[&file] = artifact_lines.size();
     artifact_lines.push_back(Dump({{"location", Artifact(document, file.path)}, {"sourceLanguage", "python"}}));
+  }
+  for (const Budget* budget : exceeded) {
+    if (of_run == nullptr) break;
+    results.push_back(Dump(BudgetResult(document, *budget, *of_run, budget_rule, artifacts.at(of_run))));
   }
   for (const Located& located : findings) {
     results.push_back(Dump(ResultJson(document, located, index.at(located.finding->rule), artifacts.at(located.file))));

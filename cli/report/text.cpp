@@ -10,7 +10,6 @@ namespace cpnlint::report {
 namespace {
 
 constexpr std::uint32_t kWidestText = 120;  // words further apart than this are hard to read
-constexpr std::size_t kMostPlaces = 12;
 
 std::string HeaderText(const rules::Rule& rule, const std::string& message) {
   return rules::CodeText(rule) + ' ' + Printable(message);
@@ -26,7 +25,7 @@ void AppendHeader(std::string& out, const File& file, const rules::Rule& rule, c
   const std::uint32_t width = std::min(style.width, kWidestText);
   const std::uint32_t used = DisplayWidth(left) + DisplayWidth(right);
   out.append(used + 2 < width ? width - used : 2, ' ');
-  Append(out, style, Paint::kPath, right);
+  AppendPlace(out, style, right, file.path);
   out += '\n';
 }
 
@@ -83,27 +82,6 @@ void AppendRemark(std::string& out, std::size_t gutter, std::string_view name, P
   }
 }
 
-std::string Places(const std::vector<Place>& places) {
-  std::vector<Point> lines;
-  for (const Place& place : places) {
-    if (lines.empty() || lines.back().line != place.start.line) lines.push_back(place.start);
-  }
-  std::string text;
-  for (std::size_t i = 0; i < lines.size() && i < kMostPlaces; ++i) {
-    if (i == 0 || lines[i].cell != lines[i - 1].cell) {
-      const bool several = i + 1 < lines.size() && i + 1 < kMostPlaces && lines[i + 1].cell == lines[i].cell;
-      text += i == 0 ? "" : "; ";
-      if (lines[i].cell != 0) text += "cell " + std::to_string(lines[i].cell) + ' ';
-      text += several ? "lines " : "line ";
-    } else {
-      text += ", ";
-    }
-    text += std::to_string(ShownLine(lines[i]));
-  }
-  if (lines.size() > kMostPlaces) text += " and " + std::to_string(lines.size() - kMostPlaces) + " more";
-  return text;
-}
-
 void AppendFinding(std::string& out, const Document& document, const File& file, const Finding& finding,
                    const Style& style) {
   const Paint paint = PaintOf(finding.severity);
@@ -122,7 +100,7 @@ void AppendFinding(std::string& out, const Document& document, const File& file,
   if (finding.related.size() > kMostRemarks) {
     std::vector<Place> rest;
     for (std::size_t i = kMostRemarks; i < finding.related.size(); ++i) rest.push_back(finding.related[i].place);
-    AppendRemark(out, gutter, "more", Paint::kInfo, Places(rest), style);
+    AppendRemark(out, gutter, "more", Paint::kInfo, LinesText(rest), style);
   }
   for (const Related& related : finding.related) {
     if (related.path.empty()) continue;
@@ -132,7 +110,7 @@ void AppendFinding(std::string& out, const Document& document, const File& file,
                      ": " + RelatedText(related),
                  style);
   }
-  if (!finding.also.empty()) AppendRemark(out, gutter, "also", Paint::kInfo, Places(finding.also), style);
+  if (!finding.also.empty()) AppendRemark(out, gutter, "also", Paint::kInfo, LinesText(finding.also), style);
   AppendRemark(out, gutter, "why", Paint::kBold, finding.why, style);
   AppendRemark(out, gutter, "cost", Paint::kBold, CostLine(finding, document), style);
   AppendRemark(out, gutter, "help", Paint::kHelp, HelpText(finding), style);
@@ -146,13 +124,14 @@ void AppendGood(std::string& out, const File& file, const Good& good, const Styl
   std::string message = good.rule->slug;
   if (!good.function.empty()) message += " in `" + good.function + '`';
   AppendHeader(out, file, *good.rule, message, good.places.front().start, Paint::kGood, style);
-  AppendRemark(out, 1, "at", Paint::kGood, Places(good.places), style);
+  AppendRemark(out, 1, "at", Paint::kGood, LinesText(good.places), style);
   out += '\n';
 }
 
-void AppendNote(std::string& out, const std::string& place, const Note& note, const Style& style) {
+void AppendNote(std::string& out, const std::string& place, const std::string& path, const Note& note,
+                const Style& style) {
   if (!place.empty()) {
-    Append(out, style, Paint::kPath, place);
+    AppendPlace(out, style, place, path);
     out += ": ";
   }
   Append(out, style, Paint::kInfo, "note:");
@@ -208,14 +187,25 @@ std::string PlaceText(const File& file, const std::optional<Point>& start) {
 
 void AppendEnd(std::string& out, const Document& document, const Style& style) {
   if (style.statistics) AppendStatistics(out, document, style);
+  // As much as a finding they are why the run fails.
+  for (const Budget* budget : ExceededBudgets(document)) {
+    Append(out, style, Paint::kError, "budget exceeded:");
+    out += ' ' + Printable(BudgetText(*budget)) + '\n';
+  }
   if (style.quiet) return;
   for (const File& file : document.files) {
     for (const Note& note : file.notes) {
-      if (style.verbose || IsNoteworthy(note)) AppendNote(out, PlaceText(file, note.start), note, style);
+      if (style.verbose || IsNoteworthy(note)) AppendNote(out, PlaceText(file, note.start), file.path, note, style);
     }
   }
-  for (const Note& note : document.notes) AppendNote(out, Printable(note.path), note, style);
+  for (const Note& note : document.notes)
+    AppendNote(out, Printable(LineText(note.path, note.start)), note.path, note, style);
   out += CountsLine(document) + '\n';
+  if (const Counts counts = Count(document); counts.analysed == 0 && counts.failed == 0 && counts.skipped > 0) {
+    out += "No array library (numpy, cupynumeric, cupy, ...) is in reach of ";
+    out += counts.skipped == 1 ? "this file" : "these files";
+    out += ", so there was nothing to look at\n";
+  }
   if (document.hidden) out += HiddenLine(*document.hidden) + '\n';
 }
 

@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "rules/engine/rule.h"
-#include "rules/match/rewrite.h"
+#include "rules/match/device_call.h"
+#include "rules/match/same_expression.h"
 #include "rules/match/story.h"
+#include "rules/match/whole_loop.h"
 
 namespace cpnlint::rules::r101 {
 namespace {
@@ -56,18 +59,51 @@ bool HasWideSlab(const Facts& facts, const LoopFact& fact, std::int64_t split) {
   });
 }
 
-// The nest reads slices of the array it writes: `A[i, j] -= A[i, :j] @ A[:j, j]` needs what earlier trips wrote.
-bool ReadsSlicesOf(const Facts& facts, ir::LoopId loop, ir::ValueId root) {
+// The array of which a trip reads what another one writes: `A[i, j] -= A[i, :j] @ A[:j, j]`, `x[i] = x[p[i]]`. Empty
+// where there is none.
+Span CarriedArray(const Facts& facts, ir::LoopId loop) {
   const ir::Program& program = facts.program();
-  for (const ir::BlockId block : program.functions[program.loops[loop].function].blocks) {
-    for (const ir::ValueId op : program.blocks[block].ops) {
-      if (program.ops[op].kind != ir::OpKind::kSubscript || !facts.InLoop(op, loop)) continue;
-      if (!root.valid() || facts.RootOf(program.Operand(op, 0)) != root) continue;
-      if (facts.SubscriptOf(op).selects == analysis::SubscriptResult::Selects::kView && facts.RankOf(op) > 0)
-        return true;
+  std::vector<ir::ValueId> stores;
+  const std::span<const ir::BlockId> blocks = program.functions[program.loops[loop].function].blocks;
+  const auto each = [&](const auto& look) {
+    for (const ir::BlockId block : blocks) {
+      const ir::LoopId in = program.blocks[block].loop;
+      if (!in.valid() || !facts.LoopContains(loop, in)) continue;
+      for (const ir::ValueId op : program.blocks[block].ops) look(op);
     }
-  }
-  return false;
+  };
+  each([&](ir::ValueId op) {
+    const ir::ValueId base = program.Operand(op, 0);
+    if (program.ops[op].kind == ir::OpKind::kStoreSubscript && facts.IsDevice(base) && facts.RootOf(base).valid())
+      stores.push_back(op);
+  });
+  const auto same_keys = [&](ir::ValueId a, ir::ValueId b) {
+    const auto x = facts.KeysOf(a), y = facts.KeysOf(b);
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](ir::ValueId one, ir::ValueId other) {
+      return one.valid() && other.valid() && match::SameExpression(facts, one, other);
+    });
+  };
+  Span carried;
+  each([&](ir::ValueId op) {
+    const ir::OpKind kind = program.ops[op].kind;
+    const bool reads = kind == ir::OpKind::kSubscript;
+    if (!carried.empty() || (!reads && kind != ir::OpKind::kBinary && !match::AsDeviceCall(facts, op))) return;
+    const auto operands = program.Operands(op);
+    for (std::uint32_t i = 0; i < (reads ? 1 : operands.size()); ++i) {
+      const ir::ValueId array = operands[i];
+      if (!array.valid() || !facts.IsDevice(array)) continue;
+      // `x[i]` of `x[i][j]` is read by the second key.
+      if (!reads && program.ops[facts.Source(array)].kind == ir::OpKind::kSubscript) continue;
+      const ir::ValueId root = facts.RootOf(array);
+      const auto is_of_root = [&](ir::ValueId store) { return facts.RootOf(program.Operand(store, 0)) == root; };
+      if (!root.valid() || std::none_of(stores.begin(), stores.end(), is_of_root)) continue;
+      const bool own = reads && std::any_of(stores.begin(), stores.end(), [&](ir::ValueId store) {
+                         return is_of_root(store) && same_keys(op, store);
+                       });
+      if (!own) carried = program.OperandSpan(op, i);
+    }
+  });
+  return carried;
 }
 
 // The subscript of the array itself: `a[i]` of `a[i]`, and of `a[i][j]` where the loop counts `i`.
@@ -87,10 +123,15 @@ ir::ValueId FirstSubscript(const Facts& facts, ir::LoopId loop, ir::ValueId acce
   return access;
 }
 
-Text Help(const Facts& facts, ir::LoopId loop, LoopKind kind, Span array, ir::ValueId root) {
-  if (kind == LoopKind::kElement && ReadsSlicesOf(facts, loop, root)) {
-    return Text("trips read what earlier trips wrote to ")
-        .Add(match::Quoted(array))
+Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, Span array) {
+  const LoopKind kind = fact.kind;
+  if (kind == LoopKind::kElement) {
+    if (const std::optional<Text> whole = match::WithoutIndex(facts, loop))
+      return Text("write `").Add(*whole).Add("` instead of the loop");
+  }
+  if (const Span carried = CarriedArray(facts, loop); kind == LoopKind::kElement && !carried.empty()) {
+    return Text("trips read what other trips write to ")
+        .Add(match::Quoted(carried))
         .Add(": that order stays; work on whole rows or columns inside it, or use a library routine for the whole job");
   }
   if (kind == LoopKind::kRecurrence) {
@@ -101,16 +142,26 @@ Text Help(const Facts& facts, ir::LoopId loop, LoopKind kind, Span array, ir::Va
         .Add(" stays sequential; then run many of them side by side, one array axis for each");
   }
   if (kind == LoopKind::kRow) {
-    return Text("work on all rows of ")
-        .Add(match::Quoted(array))
-        .Add(" at once: give what there is one of per row a trailing unit axis (`gain[:, None]`) and let it broadcast");
-  }
-  if (const std::optional<Text> whole = match::WithoutIndex(facts, loop)) {
-    return Text("write `").Add(*whole).Add("` instead of the loop");
+    Text help("work on all rows of ");
+    help.Add(match::Quoted(array)).Add(" at once");
+    // `gain` of `spec[c] * gain[c]`: one number per row.
+    const auto number = std::find_if(fact.accesses.begin(), fact.accesses.end(), [&](const LoopFact::Access& access) {
+      return !access.write && !access.offset && facts.RankOf(facts.program().Operand(access.op, 0)) == 1;
+    });
+    if (number == fact.accesses.end()) return help.Add(", with the axis of the rows in each operator and reduction");
+    const Span per_row = facts.program().OperandSpan(number->op, 0);
+    int rank = 2;
+    for (const LoopFact::Access& access : fact.accesses)
+      rank = std::max(rank, facts.RankOf(facts.program().Operand(access.op, 0)));
+    help.Add("; what has one number per row gets the other axes: `").Add(per_row, Binding::kPrimary).Add("[:");
+    for (int axis = 1; axis < rank; ++axis) help.Add(", None");
+    return help.Add("]`");
   }
   return Text("work on ")
       .Add(match::Quoted(array))
-      .Add(" as a whole: drop the index, turn tests into `np.where`, running sums into `np.sum`, offsets into slices");
+      .Add(
+          " as a whole: tests become `np.where`, running sums `np.sum`, offsets slices, the counter itself "
+          "`np.arange`");
 }
 
 // Fires when
@@ -150,7 +201,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   if (places > 1)
     what.Add(", as at ").Add(std::to_string(places - 1)).Add(places > 2 ? " other places" : " other place");
   report.Label(array, what);
-  report.Help(Help(facts, loop, fact.kind, array, facts.RootOf(base)));
+  report.Help(Help(facts, loop, fact, array));
   if (row) report.Doctor("repeated slice access").Message("row loop over `{array}`");
   if (unknown_rank) report.Doctor("").Message("loop over `{array}`, one item per trip");
   if (fact.kind == LoopKind::kRecurrence) report.Message("element loop over `{array}`, each trip needs an earlier one");

@@ -1,6 +1,7 @@
 #include <string_view>
 
 #include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r102 {
@@ -44,6 +45,25 @@ Span NameOfFunction(const Facts& facts, ir::ValueId call, std::uint32_t operand)
   return program.OperandSpan(call, operand);
 }
 
+// `np.sort(a, axis=0)` for `np.apply_along_axis(np.sort, 0, a)`.
+Text HelpForLibraryFunction(const Facts& facts, ir::ValueId call, std::uint32_t operand, bool along,
+                            std::string_view version) {
+  const ir::Program& program = facts.program();
+  const Span function = program.OperandSpan(call, operand);
+  const api::Entry* row = match::Row(facts.ApiName(program.Operand(call, operand)), version);
+  if (row == nullptr || !api::ParameterPosition(*row, "axis"))
+    return Text("write what ").Add(match::Quoted(function)).Add(" does with array operators along the axis");
+  if (!along || facts.PositionalCount(call) != operand + 2 || program.Operands(call).size() != operand + 3)
+    return Text("call ").Add(match::Quoted(function)).Add(" on the whole array and say the axis (`axis=`)");
+  return Text("write `")
+      .Add(function)
+      .Add("(")
+      .Add(program.OperandSpan(call, operand + 2))
+      .Add(", axis=")
+      .Add(program.OperandSpan(call, operand + 1))
+      .Add(")`");
+}
+
 // Fires when any of
 //   1. np.vectorize, np.frompyfunc, np.apply_along_axis or np.apply_over_axes of the device namespace is called, in a
 //      module that has device arrays,
@@ -63,9 +83,7 @@ void OnCall(const Facts& facts, ir::ValueId call, Trial& trial) {
     const bool along = facts.ApiName(name) == "numpy.apply_along_axis", over = facts.ApiName(name) == kOverAxes;
     if ((along || over) && !facts.ApiName(function).empty()) {  // `np.sort` has an axis of its own
       report.Message(along ? kLibraryAlong : kLibraryOver).Arg("call", program.OperandSpan(call, mapper + 1));
-      report.Help(Text("call ")
-                      .Add(match::Quoted(program.OperandSpan(call, mapper + 1)))
-                      .Add(" on the whole array and say the axis (`axis=`)"));
+      report.Help(HelpForLibraryFunction(facts, call, mapper + 1, along, trial.target().version));
       return;
     }
     if (along || over) report.Message(along ? kAlong : kOver);

@@ -5,6 +5,7 @@
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r103 {
@@ -142,6 +143,38 @@ Trial::Report Describe(const Facts& facts, const Walked& walked, Span primary, T
   return report;
 }
 
+// `np.arange(n)`: Python counts by itself.
+bool CountsUp(const Facts& facts, const Walked& walked) {
+  const ValueId source = facts.Source(walked.array);
+  const match::DeviceCall call = match::AsDeviceCall(facts, source);
+  const ir::Program& program = facts.program();
+  if (!call || call.base != "arange" || !walked.span.Contains(program.ops[source].span)) return false;
+  const std::size_t given = facts.PositionalCount(source);
+  if (given == 0 || given > 3 || program.Operands(source).size() != given + 1) return false;
+  for (std::uint32_t i = 1; i <= given; ++i) {
+    if (facts.Of(program.Operand(source, i)).kind != analysis::Kind::kInt) return false;
+  }
+  return true;
+}
+
+Text HelpForLoop(const Facts& facts, const Walked& walked) {
+  const ir::Program& program = facts.program();
+  if (CountsUp(facts, walked)) {
+    const ValueId call = facts.Source(walked.array);
+    Text help("count in Python: `range(");
+    for (std::uint32_t i = 1; i < program.Operands(call).size(); ++i)
+      help.Add(i > 1 ? ", " : "").Add(program.OperandSpan(call, i));
+    return help.Add(")`");
+  }
+  Text help("work on all of ");
+  help.Add(match::Quoted(walked.span))
+      .Add(" at once: operators as they are, tests as `np.where`, reductions with `axis=`");
+  if (facts.RankOf(walked.array) != 1) return help;
+  return help.Add("; where Python needs the numbers, fetch them at once: `")
+      .Add(walked.span, Binding::kPrimary)
+      .Add(".tolist()`");
+}
+
 // Fires when any of
 //   1. a loop or comprehension runs over a device array, or over zip, enumerate, reversed or map of one,
 //   2. list, tuple, set, the method extend of a list, itertools.chain or a star takes a device array apart, or zip and
@@ -169,9 +202,14 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   const bool usually_few = (facts.LoopFactOf(loop).evidence & analysis::kContradicted) != 0;
   if (usually_few || (source.valid() && UsuallyZipsWithFew(facts, InnermostWalk(facts, source))))
     report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
-  report.Help(Text("let ")
-                  .Add(match::Quoted(walked->span))
-                  .Add(" stay whole: reduce or map along an axis (`x.max(axis=1)`) instead of item by item"));
+  if (facts.LoopFactOf(loop).hands_out) {
+    report.Help(
+        Text("the passes stay, for their work is on whole arrays; take the numbers from the host, fetched once: walk `")
+            .Add(walked->span, Binding::kPrimary)
+            .Add(".tolist()`"));
+    return;
+  }
+  report.Help(HelpForLoop(facts, *walked));
 }
 
 bool IsLoopIterable(const Facts& facts, ValueId call) {
@@ -247,7 +285,11 @@ void OnUnpack(const Facts& facts, ValueId item, Trial& trial) {
   const Span span = facts.program().OperandSpan(item, 0);
   Trial::Report report = Describe(facts, {array, span}, span, trial.ReportOp(item));
   report.At(span).Message("unpacking `{array}` walks its first axis from Python");
-  report.Help(Text("take the parts by index and slice: `").Add(span).Add("[0]`, `").Add(span).Add("[1:]`"));
+  report.Help(Text("take the parts by index: `")
+                  .Add(span, Binding::kPrimary)
+                  .Add("[0]`, `")
+                  .Add(span, Binding::kPrimary)
+                  .Add(position.star == ir::ItemPosition::kNoStar ? "[1]`" : "[1:]`"));
   // The names tell how many items there are: few. That is told only to those who ask for what is merely possible.
   if (position.star == ir::ItemPosition::kNoStar && position.count <= kSmallAxis) {
     report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
@@ -293,6 +335,10 @@ are the arguments `f(*x)`, `tuple(x)` of unknown length and, where nothing says 
 array and what a reduction with `axis=0` leaves. And so is an array that has less than eight items with the defaults of
 parameters and the values that attributes are set to, and one whose items may be text: `np.unique(labels)` of whatever
 the caller passes.
+
+Where the items are numbers that go into work on whole arrays (`for dt in steps: u += dt * rhs(u)`), the loop is a loop
+over time steps or parameters that takes its table from the device: only the reads count, and what else happens in its body
+is told on its own.
 
 **Stays quiet**
 

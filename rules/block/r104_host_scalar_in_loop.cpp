@@ -1,5 +1,6 @@
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rules/engine/rule.h"
 #include "rules/match/story.h"
@@ -30,33 +31,109 @@ Span SpanOfValue(const Facts& facts, const HostRead& read) {
   return program.OperandSpan(at, method ? 0 : read.operand);
 }
 
-// `log.append(x)`: the receiver, where the value goes into a list and nowhere else.
-Span ListThatCollects(const Facts& facts, ValueId value) {
-  for (const ValueId use : facts.DeepUsesOf(value)) {
-    const ir::Program& program = facts.program();
-    if (program.ops[use].kind != OpKind::kCall) continue;
-    const analysis::Callee& callee = facts.CalleeOf(use);
-    if (callee.kind == analysis::Callee::Kind::kContainerMethod && callee.name == "list.append") {
-      const ValueId attribute = program.Operand(use, 0);
-      if (attribute.valid() && program.ops[attribute].kind == OpKind::kAttr) return program.OperandSpan(attribute, 0);
+// The append of `log.append(x)`, where the value goes into a list and nowhere else; None() elsewhere.
+ValueId Append(const Facts& facts, ValueId value) {
+  const ir::Program& program = facts.program();
+  const std::vector<ValueId> uses = facts.DeepUsesOf(value);
+  if (uses.size() != 1 || program.ops[uses.front()].kind != OpKind::kCall) return {};
+  const analysis::Callee& callee = facts.CalleeOf(uses.front());
+  const bool appends = callee.kind == analysis::Callee::Kind::kContainerMethod && callee.name == "list.append";
+  return appends ? uses.front() : ValueId::None();
+}
+
+// The list is made empty before the loop and gets one item on each pass, which nothing in the loop looks at.
+bool FillsOnEachPass(const Facts& facts, ValueId append, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  if (program.LoopOf(append) != loop || program.loops[loop].has_break) return false;
+  const ir::GuardId guard = program.blocks[program.ops[append].block].guard;
+  if (guard.valid() && program.guards[guard].loop == loop) return false;  // not on each pass
+  const ValueId method = program.Operand(append, 0);
+  if (!method.valid() || program.ops[method].kind != OpKind::kAttr) return false;
+  const ValueId list = facts.Source(program.Operand(method, 0));
+  if (!list.valid() || program.ops[list].kind != OpKind::kList || program.ops[list].operand_count != 0) return false;
+  if (facts.InLoop(list, loop)) return false;
+  for (const ValueId use : facts.DeepUsesOf(list)) {
+    const bool elsewhere = !facts.InLoop(use, loop) && program.ops[use].kind != OpKind::kAttr;
+    if (use != method && !elsewhere) return false;
+  }
+  return true;
+}
+
+// What becomes of the Python number.
+enum class Fate : std::uint8_t { kRecorded, kArithmetic, kOther };
+
+Fate FateOf(const Facts& facts, ValueId number) {
+  const ir::Program& program = facts.program();
+  bool recorded = false, computed = false;
+  for (const ValueId use : facts.DeepUsesOf(number)) {
+    const ir::Op& op = program.ops[use];
+    const bool store = op.kind == OpKind::kStoreSubscript && program.Operand(use, 1) == number;
+    if (store && facts.IsDevice(program.Operand(use, 0))) {
+      computed = true;
+    } else if ((op.kind == OpKind::kBinary || op.kind == OpKind::kInplaceBinary) && facts.IsDevice(use)) {
+      computed = true;
+    } else if (op.kind == OpKind::kFormatString || store ||
+               (op.kind == OpKind::kCall &&
+                (facts.CalleeOf(use).name == "list.append" || facts.CalleeOf(use).name == "print"))) {
+      recorded = true;
+    } else {
+      return Fate::kOther;
     }
   }
-  return {};
+  return computed ? Fate::kArithmetic : recorded ? Fate::kRecorded : Fate::kOther;
+}
+
+// `float(x)` and `x.item()`, which keep the value as it is.
+bool KeepsValue(const Facts& facts, const HostRead& read) {
+  if (read.kind != HostRead::Kind::kConversion || facts.program().ops[read.op].kind != OpKind::kCall) return false;
+  const analysis::Callee& callee = facts.CalleeOf(read.op);
+  const std::string_view name = callee.name.substr(callee.name.rfind('.') + 1);
+  if (callee.kind == analysis::Callee::Kind::kBuiltin)
+    return name == "float" && ir::IsFloat(facts.Of(read.value).dtype);
+  return name == "item";
+}
+
+// `np.zeros(n)`, of the type of the values.
+Text Buffer(const Facts& facts, ir::LoopId loop, ir::DType dtype) {
+  const ir::Program& program = facts.program();
+  const ValueId range = facts.Source(program.loops[loop].iterable);
+  Text made("np.zeros(");
+  made.Add(program.OperandSpan(range, 1));
+  if (dtype != ir::DType::kFloat64) made.Add(", dtype=np.").Add(std::string(ir::Name(dtype)));
+  return made.Add(")");
 }
 
 Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop) {
-  const Span list = facts.IsZeroD(read.value) ? ListThatCollects(facts, read.op) : Span{};
-  const Span counter = match::CounterOf(facts, loop);
-  if (const Span number = match::PassNumberOf(facts, loop); !list.empty() && !number.empty()) {
-    return Text("keep it on the device: `hist[")
-        .Add(number)
+  const bool number = facts.IsZeroD(read.value) && KeepsValue(facts, read);
+  const ValueId append = number ? Append(facts, read.op) : ValueId::None();
+  const Span pass = match::PassNumberOf(facts, loop);
+  const ir::DType dtype = facts.Of(read.value).dtype;
+  const bool typed = ir::IsFloat(dtype) || ir::IsInteger(dtype);
+  if (append.valid() && typed && !pass.empty() && FillsOnEachPass(facts, append, loop)) {
+    const Span list = facts.program().OperandSpan(facts.program().Operand(append, 0), 0);
+    return Text("keep it on the device: `hist = ")
+        .Add(Buffer(facts, loop, dtype))
+        .Add("` before the loop, `hist[")
+        .Add(pass)
         .Add("] = ")
         .Add(value)
-        .Add("` with `hist` made before the loop, and `hist.tolist()` once after it");
+        .Add("` in it, `")
+        .Add(list)
+        .Add(" = hist.tolist()` after it");
   }
+  const Fate fate = number ? FateOf(facts, read.op) : Fate::kOther;
+  if (fate == Fate::kArithmetic) {
+    return Text("leave the conversion out: array operators take ")
+        .Add(match::Quoted(value))
+        .Add(" as it is, and it stays on the device");
+  }
+  if (read.kind == HostRead::Kind::kAttribute) return "read the attribute outside of the loop, or do without it";
   Text text("keep ");
-  text.Add(match::Quoted(value)).Add(" on the device and convert it after the loop, or only every k passes");
-  if (!counter.empty()) text.Add(" (`if ").Add(counter).Add(" % 100 == 0:`)");
+  text.Add(match::Quoted(value)).Add(" on the device and convert it after the loop");
+  if (fate != Fate::kRecorded) return text.Add(", where the loop does not need it as a Python value");
+  const Span counter = match::CounterOf(facts, loop);
+  text.Add(", or only every k passes");
+  if (!counter.empty()) text.Add(": `if ").Add(counter).Add(" % 100 == 0:`");
   return text;
 }
 

@@ -1,5 +1,11 @@
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
 #include "analyzer/analysis/number_sequences.h"
 #include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/loop_exit.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r105 {
@@ -45,31 +51,165 @@ double CadenceAt(const Facts& facts, ValueId op, ir::LoopId hot) {
   return cadence;
 }
 
-Text Help(const Facts& facts, const HostRead& read, ir::LoopId loop) {
+// The value, or what a ufunc makes of it, divides something in the loop: `if rs == 0: break` keeps that from failing.
+bool Divides(const Facts& facts, ValueId value, ir::LoopId loop) {
   const ir::Program& program = facts.program();
-  if (loop.valid() && program.loops[loop].kind == ir::Loop::Kind::kWhile) {
-    return "count the passes and test every k of them only (`if it % k == 0 and ...:`); the loop may then run up to k "
-           "- 1 "
-           "passes longer";
+  if (!value.valid()) return false;
+  const auto divides = [&](ValueId use, ValueId divisor) {
+    const OpKind kind = program.ops[use].kind;
+    if ((kind != OpKind::kBinary && kind != OpKind::kInplaceBinary) || !facts.InLoop(use, loop)) return false;
+    const auto binary = static_cast<ir::BinaryOp>(program.ops[use].detail);
+    const bool division =
+        binary == ir::BinaryOp::kDiv || binary == ir::BinaryOp::kFloorDiv || binary == ir::BinaryOp::kMod;
+    return division && facts.Source(program.Operand(use, 1)) == facts.Source(divisor);
+  };
+  std::vector<ValueId> same = {value};
+  for (std::size_t i = 0; i < same.size() && same.size() < 16; ++i) {
+    for (const ValueId use : facts.UsesOf(same[i])) {
+      if (divides(use, same[i])) return true;
+      const bool carried = program.ops[use].kind == OpKind::kPhi;
+      if (carried && std::find(same.begin(), same.end(), use) == same.end()) same.push_back(use);
+    }
+  }
+  return false;
+}
+
+// `rs` of `np.sqrt(rs) < tol`
+ValueId BehindCalls(const Facts& facts, ValueId value) {
+  for (int depth = 0; depth < 4; ++depth) {
+    const match::DeviceCall call = match::AsDeviceCall(facts, value);
+    if (!call || !match::IsOneOf(call.base, {"sqrt", "abs", "absolute", "fabs"})) break;
+    value = facts.Source(call.array);
+  }
+  return value;
+}
+
+// The test compares sizes and no more, so that a later pass would have ended the loop as well.
+bool IsTolerance(const Facts& facts, ValueId condition) {
+  const ir::Program& program = facts.program();
+  for (int depth = 0; depth < 4 && condition.valid(); ++depth) {
+    condition = facts.Source(condition);
+    const ir::Op& op = program.ops[condition];
+    if (op.kind == OpKind::kCompare) {
+      const auto compare = static_cast<ir::CompareOp>(op.detail);
+      return compare >= ir::CompareOp::kLt && compare <= ir::CompareOp::kGe;
+    }
+    if (op.kind == OpKind::kCall)
+      return match::IsOneOf(match::AsDeviceCall(facts, condition).base, {"allclose", "array_equal"});
+    if (op.kind != OpKind::kNot && op.kind != OpKind::kTruth) return false;
+    condition = program.Operand(condition, 0);
+  }
+  return false;
+}
+
+// Each pass goes on from what the one before left: the tested value comes from a variable that the loop carries, from
+// an array that it writes to, or from where that is not seen. `while rank(A) < n: A = draw()` begins anew on each pass.
+bool GoesOn(const Facts& facts, ValueId value, ir::LoopId loop) {
+  if (!value.valid()) return true;
+  constexpr std::size_t kMost = 300;
+  const ir::Program& program = facts.program();
+  const auto carried = [&](ValueId phi) {
+    return program.ops[phi].kind == OpKind::kPhi && program.ops[phi].block == program.loops[loop].header;
+  };
+  const auto reached_from = [&](std::vector<ValueId> work, ValueId wanted) {
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      if (i == kMost) return true;
+      const ir::Op& op = program.ops[work[i]];
+      if (!facts.InLoop(work[i], loop)) continue;
+      const bool hidden = op.kind == OpKind::kAttr || op.kind == OpKind::kLoadCell ||
+                          (op.kind == OpKind::kCall && facts.CalleeOf(work[i]).kind == analysis::Callee::Kind::kLocal);
+      const bool state =
+          hidden && facts.Of(work[i]).kind != analysis::Kind::kApi && facts.Of(work[i]).kind != analysis::Kind::kMethod;
+      const ValueId root = facts.RootOf(work[i]);
+      if (state || (root.valid() && facts.IsDevice(work[i]) && facts.MutatedIn(root, loop))) return true;
+      for (const ValueId operand : program.Operands(op)) {
+        if (!operand.valid()) continue;
+        if (operand == wanted) return true;
+        if (std::find(work.begin(), work.end(), operand) == work.end()) work.push_back(operand);
+      }
+    }
+    return false;
+  };
+  if (reached_from({value}, ValueId::None())) return true;
+  std::vector<ValueId> work = {value};
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i == kMost) return true;
+    if (carried(work[i]) && facts.Of(work[i]).kind != analysis::Kind::kInt) {
+      const auto entering = program.Operands(work[i]);
+      std::vector<ValueId> inside;
+      for (const ValueId operand : entering) {
+        if (operand.valid() && operand != work[i] && facts.InLoop(operand, loop)) inside.push_back(operand);
+      }
+      if (reached_from(inside, work[i])) return true;
+    }
+    if (!facts.InLoop(work[i], loop)) continue;
+    for (const ValueId operand : program.Operands(work[i])) {
+      if (operand.valid() && std::find(work.begin(), work.end(), operand) == work.end()) work.push_back(operand);
+    }
+  }
+  return false;
+}
+
+Text HelpForTest(const Facts& facts, const HostRead& read) {
+  const Span condition = match::SpanOfOperand(facts, read.op, read.value);
+  const auto context = static_cast<ir::TruthContext>(facts.program().ops[read.op].detail);
+  const bool truth = facts.program().ops[read.op].kind == OpKind::kTruth;
+  if (truth && context == ir::TruthContext::kAssert) return "check once after the loop, or every k passes only";
+  if (truth && context == ir::TruthContext::kTernary) {
+    return Text("let the device choose: `np.where(")
+        .Add(condition, Binding::kConditional)
+        .Add(", ..., ...)` with the two values in place of the dots");
+  }
+  return Text("where both arms only assign arrays, let the device choose: `x = np.where(")
+      .Add(condition, Binding::kConditional)
+      .Add(", new, old)`; anything else that depends on the test waits for it");
+}
+
+// The conditions of a cadence are said where they are not known to hold: more passes have to do no harm.
+Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const bool ends =
+      loop.valid() && program.ops[read.op].kind == OpKind::kTruth && match::EndsLoop(facts, read.op, loop);
+  if (!ends || facts.LoopFactOf(loop).kind != analysis::LoopKind::kConvergence) return HelpForTest(facts, read);
+  const Span condition = match::SpanOfOperand(facts, read.op, read.value);
+  const ValueId value = BehindCalls(facts, tested);
+  if (!IsTolerance(facts, read.value) || !GoesOn(facts, tested, loop)) {
+    return Text(
+        "the loop needs this test on every pass unless a pass too many does no harm; then test every k passes "
+        "only");
+  }
+  if (Divides(facts, value, loop)) {
+    return Text("a pass too many may divide by zero here: guard the division (`np.where`), then test ")
+        .Add(match::Quoted(condition))
+        .Add(" every k passes only");
   }
   const Span counter = match::CounterOf(facts, loop);
-  const Span condition = match::SpanOfOperand(facts, read.op, read.value);
-  // Where the test does not end the loop, skipping it would change what the passes do.
-  if (!loop.valid() || facts.LoopFactOf(loop).kind != analysis::LoopKind::kConvergence) {
-    return Text("where both arms only assign arrays, let `np.where` with ")
-        .Add(match::Quoted(condition))
-        .Add(" choose per element; what else depends on it waits");
-  }
-  if (!counter.empty()) {
-    return Text("test every k passes only: `if ")
+  if (program.loops[loop].kind == ir::Loop::Kind::kFor && !counter.empty()) {
+    return Text("where up to 24 passes more do no harm: `if ")
         .Add(counter)
         .Add(" % 25 == 0 and ")
-        .Add(condition)
-        .Add(":`; where both arms only assign arrays, write `np.where`");
+        .Add(condition, Binding::kNot)
+        .Add(":`")
+        .Add(program.loops[loop].has_else ? ", and test in the last pass as well" : "");
   }
-  return Text("test ")
+  return Text("where a few passes more do no harm, count the passes and test ")
       .Add(match::Quoted(condition))
-      .Add(" every k passes only; where both arms only assign arrays, write `np.where`");
+      .Add(" every k of them only");
+}
+
+// `np.minimum(a.max(), 1.0)` for `min(a.max(), 1.0)`.
+Text HelpForExtremum(const Facts& facts, ValueId call) {
+  const ir::Program& program = facts.program();
+  const std::string_view name = facts.CalleeOf(call).name == "min" ? "np.minimum" : "np.maximum";
+  if (facts.PositionalCount(call) != 2)
+    return Text("compare two at a time with `").Add(name).Add("`: the result stays on the device");
+  return Text("write `")
+      .Add(name)
+      .Add("(")
+      .Add(program.OperandSpan(call, 1))
+      .Add(", ")
+      .Add(program.OperandSpan(call, 2))
+      .Add(")`: the result stays on the device");
 }
 
 // Fires when
@@ -101,8 +241,7 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     }
     match::TellOrigin(facts, tested, primary, report);
     match::TellHotLoop(facts, read.op, primary, report);
-    report.Help(call ? Text("write `np.minimum` or `np.maximum`: the result stays on the device")
-                     : Help(facts, read, heat.loop));
+    report.Help(call ? HelpForExtremum(facts, read.op) : Help(facts, read, tested, heat.loop));
   }
 }
 

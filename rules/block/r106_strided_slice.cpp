@@ -1,4 +1,5 @@
 #include <optional>
+#include <string>
 
 #include "rules/engine/rule.h"
 #include "rules/match/story.h"
@@ -21,6 +22,16 @@ Span StepSpan(const Facts& facts, ValueId key) {
   return facts.PositionalCount(source) == 3 ? program.OperandSpan(source, 3) : Span{};
 }
 
+// ` = v`, ` += v` of a store.
+Text Stored(const ir::Program& program, ValueId op) {
+  const ValueId value = program.Operand(op, 1);
+  const bool augmented = (program.ops[op].flags & ir::kAugmented) != 0 && value.valid() &&
+                         program.ops[value].kind == OpKind::kInplaceBinary;
+  if (!augmented) return Text(" = ").Add(program.OperandSpan(op, 1));
+  const auto kind = static_cast<ir::BinaryOp>(program.ops[value].detail);
+  return Text(" ").Add(ir::Spelling(kind)).Add("= ").Add(program.OperandSpan(value, 1));
+}
+
 Text Help(const Facts& facts, ValueId op, const Key& key, bool only_key, Span array, const Text& k) {
   const bool whole_axis = !key.lower_given && !key.upper_given;
   if (key.step == -1 && only_key && whole_axis) {
@@ -31,26 +42,41 @@ Text Help(const Facts& facts, ValueId op, const Key& key, bool only_key, Span ar
         .Add(match::Quoted(array))
         .Add(" forwards and turn it round with `np.flip`: a copy, made on one processor");
   }
+  // The first position, where the slice goes to the end and that is known.
+  const std::optional<std::int64_t> first =
+      key.lower_given ? facts.store().dims().AsConst(key.lower) : std::optional<std::int64_t>(0);
+  const bool plain = !key.upper_given && first && *first >= 0 && key.step && *first < *key.step;
   if (facts.program().ops[op].kind == OpKind::kStoreSubscript) {
     if (!only_key) return "write through a mask over each stepped axis, `np.arange(extent) % step == offset`";
+    if (plain) {
+      return Text("write through a mask: `")
+          .Add(array, Binding::kPrimary)
+          .Add("[np.arange(len(")
+          .Add(array)
+          .Add(")) % ")
+          .Add(k)
+          .Add(" == " + std::to_string(*first) + "]")
+          .Add(Stored(facts.program(), op))
+          .Add("`");
+    }
     return Text("write through a mask: `")
-        .Add(array)
+        .Add(array, Binding::kPrimary)
         .Add("[np.arange(len(")
         .Add(array)
         .Add(")) % ")
         .Add(k)
         .Add(" == 0] = ...`, with the first index in place of 0");
   }
-  if (!only_key || !whole_axis || facts.RankOf(facts.program().Operand(op, 0)) != 1) {
+  if (!only_key || !plain || facts.RankOf(facts.program().Operand(op, 0)) != 1) {
     return Text("split each stepped axis of ")
         .Add(match::Quoted(array))
         .Add(" in two by `reshape` (`(n, m)` to `(n // k, k, m // k, k)`) and pick the positions: a copy, not a view");
   }
   return Text("split the axis and pick a position: `")
-      .Add(array)
+      .Add(array, Binding::kPrimary)
       .Add(".reshape(-1, ")
       .Add(k)
-      .Add(")[:, 0]` where the extent is a multiple of ")
+      .Add(")[:, " + std::to_string(*first) + "]` where the extent is a multiple of ")
       .Add(k)
       .Add("; a copy, so later writes to it do not reach ")
       .Add(match::Quoted(array));
@@ -94,7 +120,7 @@ void OnSubscript(const Facts& facts, ValueId op, Trial& trial) {
   report.Help(Help(facts, op, *key, keys.size() == 1, array,
                    key->step      ? Text(std::to_string(*key->step))
                    : step.empty() ? Text("k")
-                                  : Text(step)));
+                                  : Text().Add(step, Binding::kUnary)));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // R109 order-keyword: a memory order that cuPyNumeric rejects, ignores, or obtains through the host.
 
+#include <algorithm>
 #include <string>
 
 #include "rules/engine/rule.h"
@@ -37,18 +38,43 @@ static Outcome Judge(const DeviceCall& call, const api::Keyword& keyword, const 
   return {"sends the whole array through host NumPy and back", "gathers, reorders and copies back"};
 }
 
+// The extents of a reshape the other way round: `n, m` of `x.reshape(m, n, order="F")`, `(n, m)`, `shape[::-1]`.
+static Text Reversed(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  const auto backwards = [&](ir::ValueId op, std::uint32_t first, std::uint32_t count) {
+    Text text;
+    for (std::uint32_t i = count; i > 0; --i) {
+      if (!text.empty()) text.Add(", ");
+      text.Add(program.OperandSpan(op, first + i - 1), Binding::kConditional);
+    }
+    return text;
+  };
+  const auto is_star = [&](ir::ValueId item) { return program.ops[item].kind == ir::OpKind::kStarred; };
+  const auto positional = static_cast<std::uint32_t>(facts.PositionalCount(call.call));
+  if (call.method && positional > 1 && !facts.HasStarArguments(call.call)) return backwards(call.call, 1, positional);
+  const ir::ValueId shape = match::Argument(facts, call, 1, "newshape");
+  const Span span = match::ArgumentSpan(facts, call, 1, "newshape");
+  if (!shape.valid() || span.empty()) return "shape[::-1]";
+  const analysis::Kind kind = facts.Of(shape).kind;
+  if (kind == analysis::Kind::kInt) return span;
+  const ir::Op& op = program.ops[shape];
+  const bool display = op.kind == ir::OpKind::kTuple || op.kind == ir::OpKind::kList;
+  const auto items = program.Operands(shape);
+  if (display && span.Contains(op.span) && items.size() > 1 && std::none_of(items.begin(), items.end(), is_star))
+    return Text("(").Add(backwards(shape, 0, op.operand_count)).Add(")");
+  if (kind == analysis::Kind::kTuple || kind == analysis::Kind::kList)
+    return Text().Add(span, Binding::kPrimary).Add("[::-1]");
+  return "shape[::-1]";
+}
+
 static Text Advice(const Facts& facts, const DeviceCall& call, const std::string& literal, const Outcome& outcome) {
   Text help("RR-order  ");
   if (call.base == "reshape" && literal == "'F'") {
-    const Span shape = match::ArgumentSpan(facts, call, 1, "newshape");
-    const analysis::Value& value = facts.Of(match::Argument(facts, call, 1, "newshape"));
-    if (value.kind == analysis::Kind::kTuple && value.elements.valid() && !shape.empty()) {
-      return help.Add("reverse the axes twice: `").Add(call.array_span).Add(".T.reshape(").Add(shape).Add("[::-1]).T`");
-    }
-    return help.Add("reverse the axes twice: `").Add(call.array_span).Add(".T.reshape(shape[::-1]).T`");
+    help.Add("reverse the axes twice: `").Add(call.array_span, Binding::kPrimary).Add(".T.reshape(");
+    return help.Add(Reversed(facts, call)).Add(").T`");
   }
   if (match::IsOneOf(call.base, {"ravel", "flatten"}) && literal == "'F'") {
-    return help.Add("write `").Add(call.array_span).Add(".T.").Add(call.base).Add("()`");
+    return help.Add("write `").Add(call.array_span, Binding::kPrimary).Add(".T.").Add(call.base).Add("()`");
   }
   if (outcome.info || literal == "'C'") return help.Add("delete the argument");
   if (match::IsOneOf(call.base, {"sort", "argsort", "partition", "argpartition"})) {
@@ -137,6 +163,10 @@ def table(rows, columns):
     .recipe = "RR-order",
     .fix = FixClass::kSafe,
     .doctor = "",
+    .conditions = R"md(
+1. a call of the device library passes `order`, by keyword or in its position
+2. the table of the target version restricts it: absent, ignored, through the host, or raising
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

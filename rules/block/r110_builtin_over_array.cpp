@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
 #include "rules/match/story.h"
 
@@ -91,11 +92,20 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   const Span span = program.OperandSpan(call, at);
   report.Arg("name", std::string(name)).Arg("array", span).Root(facts.RootOf(array));
   report.Evidence(facts.Of(array).evidence | callee.evidence);
+  const bool doubtful =
+      facts.UsuallyFewItems(array) || analysis::MayHoldText(facts, array) || analysis::MayHoldKeys(facts, array);
+  if (!pairwise && doubtful) report.Confidence(Confidence::kPossible);
   match::TellOrigin(facts, array, program.ops[call].span, report);
   match::TellHotLoop(facts, call, program.ops[call].span, report);
   if (pairwise) {
     report.Message("`divmod` of `{array}` raises").Why("cuPyNumeric arrays have no __divmod__ (26.07)");
-    report.Severity(Severity::kError).Help(Text("write `").Add(span).Add(" // k` and `").Add(span).Add(" % k`"));
+    report.Raises().Severity(Severity::kError);
+    if (positional != 2) return;
+    const Span left = program.OperandSpan(call, 1), right = program.OperandSpan(call, 2);
+    const auto with = [&](const char* op) {
+      return Text().Add(left, Binding::kProduct).Add(op).Add(right, Binding::kUnary);
+    };
+    report.Help(Text("write `").Add(with(" // ")).Add("` and `").Add(with(" % ")).Add("`"));
     return;
   }
   if (!IsSmall(facts, array, trial.target().split)) report.Severity(Severity::kError);
@@ -105,7 +115,9 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
         "(26.07)");
   }
   if (positional == at && facts.KeywordArgument(call, "key") == ValueId::None()) {
-    report.Help(Text("write `").Add(Replacement(name)).Add("(").Add(span).Add(")`"));
+    // The builtins walk the first axis.
+    const bool one_axis = facts.RankOf(array) == 1 || !IsOneOf(name, {"sum", "reversed"});
+    report.Help(Text("write `").Add(Replacement(name)).Add("(").Add(span).Add(one_axis ? ")`" : ", axis=0)`"));
   } else {
     report.Help(Text("use `").Add(Replacement(name)).Add("` on ").Add(match::Quoted(span)));
   }
@@ -134,7 +146,8 @@ test each item, and each test waits. `divmod` raises.
 2. the argument is a device array that has at least one axis
 3. its first extent is not known to be below 8
 
-It is an error in hot code and on arrays of unknown or large size, a warning on small ones elsewhere.
+It is *possible* and no more where defaults, names and usage say that there are few items (`np.vstack([low, high])`, one entry
+per axis), and where they may be texts (`np.unique(names)`). It is an error in hot code and on arrays of unknown or large size, a warning on small ones elsewhere.
 
 **Stays quiet**
 
@@ -166,6 +179,7 @@ def worst(n):
     .fix = FixClass::kSafe,
     .doctor = "builtin on array",
     .preview = true,
+    .may_raise = true,
     .ops = {ir::OpKind::kCall},
     .on_op = &OnCall,
 };

@@ -1,10 +1,18 @@
 // R112 missing-name: an attribute of the array library, of an array or of a generator that cuPyNumeric does not have.
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/filled.h"
+#include "rules/match/rewrite.h"
 
 namespace cpnlint::rules::r112 {
 
@@ -88,19 +96,184 @@ static bool OnlyInAnnotations(const Facts& facts, ir::ValueId op) {
   return !uses.empty();
 }
 
-static Text Instead(const ir::Program& program, ir::ValueId op, const api::Entry& row, const Asked& asked) {
+// What the arguments of a missing function are called in the code that stands for it, in their order.
+struct Names {
+  std::string_view function;
+  std::array<std::string_view, 3> arguments;
+};
+static constexpr Names kNames[] = {
+    {"numpy.std", {"x", "axis"}},
+    {"numpy.nanstd", {"x", "axis"}},
+    {"numpy.nanvar", {"x", "axis"}},
+    {"numpy.ptp", {"x", "axis"}},
+    {"numpy.ndarray.std", {"x", "axis"}},
+    {"numpy.ndarray.ptp", {"x", "axis"}},
+    {"numpy.ndarray.repeat", {"x", "repeats", "axis"}},
+    {"numpy.rollaxis", {"x", "axis"}},
+    {"numpy.interp", {"x", "xp", "fp"}},
+    {"numpy.trapezoid", {"y", "x"}},
+    {"numpy.trapz", {"y", "x"}},
+    {"numpy.kron", {"a", "b"}},
+    {"numpy.sinc", {"x"}},
+    {"numpy.heaviside", {"x", "h"}},
+    {"numpy.geomspace", {"a", "b", "n"}},
+    {"numpy.ediff1d", {"x"}},
+    {"numpy.msort", {"x"}},
+    {"numpy.size", {"x", "axis"}},
+    {"numpy.corrcoef", {"x"}},
+    {"numpy.intersect1d", {"a", "b"}},
+    {"numpy.union1d", {"a", "b"}},
+    {"numpy.setdiff1d", {"a", "b"}},
+    {"numpy.array_equiv", {"a", "b"}},
+    {"numpy.divmod", {"x", "y"}},
+    {"numpy.fft.fftfreq", {"n", "d"}},
+    {"numpy.fft.rfftfreq", {"n", "d"}},
+    {"numpy.ufunc.outer", {"a", "b"}},
+    {"numpy.fromfunction", {"f", "shape", "dtype"}},
+    {"numpy.ufunc.accumulate", {"x", "axis"}},
+    {"numpy.ufunc.at", {"h", "i", "w"}},
+    {"numpy.linalg.lstsq", {"a", "b"}},
+    {"numpy.linalg.det", {"a"}},
+    {"numpy.linalg.slogdet", {"a"}},
+    {"numpy.random.standard_normal", {"size"}},
+    {"numpy.random.Generator.standard_normal", {"size"}},
+    {"numpy.random.choice", {"a", "n"}},
+    {"numpy.random.Generator.choice", {"a", "n"}},
+    {"numpy.random.shuffle", {"x"}},
+    {"numpy.random.Generator.shuffle", {"x"}},
+    {"numpy.save", {"path", "x"}},
+    {"numpy.savetxt", {"path", "x"}},
+    {"numpy.loadtxt", {"path"}},
+    {"numpy.genfromtxt", {"path"}},
+};
+
+// The code for this very call, where it is another one than the table's; empty where there is none.
+static std::string_view CodeOfCall(const Facts& facts, ir::ValueId call, std::string_view row, std::string_view code,
+                                   bool last_given) {
+  const ir::Program& program = facts.program();
+  if (row == "numpy.fromfunction" && last_given) return "f(*np.indices(shape, dtype=dtype))";
+  if (row == "numpy.size" && last_given) return "x.shape[axis]";
+  if (row == "numpy.ndarray.repeat" && last_given) return "np.repeat(x, repeats, axis)";
+  if (row == "numpy.ufunc.outer") return "ufunc(a[:, None], b)";
+  const ir::ValueId ufunc = program.Operand(program.Operand(call, 0), 0);
+  if (row == "numpy.ufunc.accumulate") {
+    const bool sums = facts.ApiName(ufunc) == "numpy.add";
+    if (!sums && facts.ApiName(ufunc) != "numpy.multiply") return {};
+    if (last_given) return sums ? "np.cumsum(x, axis)" : "np.cumprod(x, axis)";
+    return sums ? "np.cumsum(x, axis=0)" : "np.cumprod(x, axis=0)";
+  }
+  if (row == "numpy.ufunc.at") {
+    const ir::ValueId target = program.Operand(call, 1), weight = program.Operand(call, 3);
+    const int rank = facts.RankOf(target);
+    if (facts.ApiName(ufunc) != "numpy.add" || (rank >= 0 && rank != 1) || !last_given) return {};
+    if (facts.IntOf(weight) == 1) return "h += np.bincount(i, minlength=h.shape[0])";
+    if (analysis::IsNumber(facts.Of(weight).kind)) return "h += w * np.bincount(i, minlength=h.shape[0])";
+    return facts.IsArray(weight) && ir::IsFloat(facts.Of(target).dtype) ? code : std::string_view{};
+  }
+  const bool generator = row.ends_with("Generator.choice");
+  if (generator || row.ends_with("random.choice")) {
+    const ir::ValueId first = program.Operand(call, 1);
+    const analysis::Kind kind = facts.Of(first).kind;
+    if (kind == analysis::Kind::kInt) return generator ? "rng.integers(0, a, n)" : "np.random.randint(0, a, n)";
+    if (kind == analysis::Kind::kList || kind == analysis::Kind::kTuple)
+      return generator ? "np.asarray(a)[rng.integers(0, len(a), n)]" : "np.asarray(a)[np.random.randint(0, len(a), n)]";
+    return facts.IsArray(first) ? code : std::string_view{};  // else a number, or items
+  }
+  return code;
+}
+
+struct OwnWords {
+  std::optional<Text> code;  // nullopt where the name is not called, or is with more than the code has a place for
+  Text when;
+};
+
+static OwnWords InUsersWords(const Facts& facts, ir::ValueId op, std::string_view row, const api::Substitute& fix,
+                             const Asked& asked) {
+  const ir::Program& program = facts.program();
+  const auto* const names =
+      std::find_if(std::begin(kNames), std::end(kNames), [&](const Names& one) { return one.function == row; });
+  const std::span<const ir::ValueId> uses = facts.UsesOf(op);
+  if (names == std::end(kNames) || uses.size() != 1 || program.ops[op].kind != OpKind::kAttr) return {};
+  const ir::ValueId call = uses.front();
+  if (program.ops[call].kind != OpKind::kCall || program.Operand(call, 0) != op || facts.HasStarArguments(call))
+    return {};
+  const Span owner = program.OperandSpan(op, 0);
+  std::vector<match::Filling> fillings = {{"rng", owner}, {"ufunc", owner}};
+  std::size_t given = facts.KeywordSpan(call, "rcond").empty() ? 0 : 1;  // the solution alone does not need it
+  std::uint32_t position = 1;                                            // operand 0 is the callee
+  bool last_given = false;
+  for (const std::string_view name : names->arguments) {
+    if (name.empty()) break;
+    if (asked.of_array && fillings.size() == 2) {
+      fillings.push_back({name, owner});
+      continue;
+    }
+    Span words = facts.KeywordSpan(call, name == "n" ? "size" : name);
+    if (words.empty() && position <= facts.PositionalCount(call)) words = program.OperandSpan(call, position++);
+    last_given = !words.empty();
+    given += last_given ? 1 : 0;
+    fillings.push_back({name, words});
+  }
+  if (given + 1 != program.Operands(call).size()) return {};
+  const std::string_view code = CodeOfCall(facts, call, row, fix.text.empty() ? fix.to : fix.text, last_given);
+  if (code.empty()) return {};
+  return {match::Filled(code, fillings), match::FilledWords(fix.when, fillings)};
+}
+
+// `onp.set_printoptions(precision=3)`, `np.asarray(onp.loadtxt(path))`: the same call of host NumPy; nullopt where the
+// code is another one.
+static std::optional<Text> OnHost(const Facts& facts, ir::ValueId op, std::string_view row, std::string_view code) {
+  const ir::Program& program = facts.program();
+  const std::span<const ir::ValueId> uses = facts.UsesOf(op);
+  if (uses.size() != 1 || program.ops[op].kind != OpKind::kAttr) return std::nullopt;
+  const ir::ValueId call = uses.front();
+  if (program.ops[call].kind != OpKind::kCall || program.Operand(call, 0) != op) return std::nullopt;
+  const std::string name = "onp." + std::string(match::BaseName(row));
+  const bool converts = code.starts_with("np.asarray(" + name + "(");
+  const bool plain = code.starts_with(name + "(") &&
+                     match::IsOneOf(match::BaseName(row), {"errstate", "seterr", "set_printoptions", "printoptions"});
+  // What may hold device arrays is converted first, as the code says.
+  if ((!converts && !plain) || code.find("onp.asarray(") != std::string_view::npos) return std::nullopt;
+  const Text text = match::Replace(program.ops[call].span, {{program.OperandSpan(call, 0), Text(name)}});
+  return converts ? Text("np.asarray(").Add(text).Add(")") : text;
+}
+
+static bool IsSumOrProduct(const Facts& facts, ir::ValueId ufunc) {
+  return match::IsOneOf(facts.ApiName(ufunc), {"numpy.add", "numpy.multiply"});
+}
+
+static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {
+  const ir::Program& program = facts.program();
   const api::Substitute& fix = row.substitute;
   Text help("RR-api  ");
-  if (fix.fix == api::Fix::kNone && fix.text.empty() && fix.to.empty()) return {};
+  if (fix.fix == api::Fix::kNone && fix.text.empty() && fix.to.empty()) {
+    const bool function = row.kind == api::Kind::kFunction || row.kind == api::Kind::kUfunc;
+    if (!function || asked.of_array || asked.by_import || program.ops[op].kind != OpKind::kAttr) return {};
+    return help.Add("no substitute is known: call host NumPy (`onp.")
+        .Add(match::BaseName(row.name))
+        .Add("`) on host data and convert what it gives with `np.asarray`");
+  }
   if (!fix.to.empty() && program.ops[op].kind == OpKind::kAttr && !asked.of_array) {
     const std::string_view base = match::BaseName(fix.to);
+    const std::string_view module = row.name.substr(0, row.name.rfind('.'));
+    if (fix.to.substr(0, fix.to.rfind('.')) != module) return help.Add("write `np.").Add(base).Add("`");
     return help.Add("write `").Add(program.OperandSpan(op, 0)).Add(".").Add(base.substr(base.rfind('.') + 1)).Add("`");
   }
   if (fix.fix == api::Fix::kStructural)
     return help.Add(fix.text.empty() ? "no substitute in one line is known" : fix.text);
   if (fix.host) help.Add("with host NumPy as `onp`, ");
-  help.Add("write `").Add(fix.text.empty() ? fix.to : fix.text).Add("`");
-  if (!fix.when.empty()) help.Add(" (").Add(fix.when).Add(")");
+  const std::string_view code = fix.text.empty() ? fix.to : fix.text;
+  OwnWords own;
+  if (fix.host) own = {OnHost(facts, op, row.name, code), fix.when};
+  if (!own.code) own = InUsersWords(facts, op, row.name, fix, asked);
+  if (!own.code && row.name == "numpy.ufunc.accumulate" && !IsSumOrProduct(facts, program.Operand(op, 0)))
+    return help.Add("no substitute in one line is known");
+  help.Add("write `").Add(own.code.value_or(code)).Add("`");
+  // The user's own axis, or ufunc, is there.
+  const bool settled = own.code && (fix.when.starts_with("axis is None") || row.name.starts_with("numpy.ufunc.") ||
+                                    row.name == "numpy.size");
+  if (settled) return row.name == "numpy.ufunc.outer" ? help.Add(" (both 1-D)") : help;
+  if (!fix.when.empty()) help.Add(" (").Add(own.code ? own.when : Text(fix.when)).Add(")");
   return help;
 }
 
@@ -132,7 +305,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Key(std::string(row->name))
       .Evidence(asked.evidence)
       .PrimaryLabel(std::string("raises ") + error)
-      .Help(Instead(program, op, *row, asked));
+      .Help(Instead(facts, op, *row, asked));
 }
 
 // Annotations that Python evaluates when the function is defined raise there; the runner leaves all annotations out.
@@ -189,6 +362,15 @@ def spread(n):
 )py",
     .recipe = "RR-api",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. the name resolves into the device namespace, or is an attribute of a device array or generator, or a ufunc method
+2. the support table of the target version has the name as missing, and no other rule owns it
+- (a) the table does not have the name
+- (b) the code asks first (`hasattr`, `getattr` with a default) or catches the error
+- (d) an annotation that Python does not evaluate
+- (g) an import that only serves annotations or stays with NumPy
+- (h) the namespace is that of the array API standard, which may define the name itself
+)md",
     .ops = {OpKind::kAttr, OpKind::kImport, OpKind::kStarName},
     .on_op = &OnOp,
     .on_function = &OnFunction,

@@ -39,19 +39,51 @@ static constexpr Advice kAdvice[] = {
     {"dtype", "use a type it has and convert with `.astype`"},
 };
 
-static Text HelpFor(const ArgumentGap& gap) {
+// `np.divide(a, b, out=r, where=b != 0)` computed everywhere, on an operand without harm where the mask does not hold.
+static Text WithoutMask(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  const Span mask = facts.KeywordSpan(call.call, "where"), out = facts.KeywordSpan(call.call, "out");
+  const std::size_t operands = facts.PositionalCount(call.call);
+  const bool plain = !call.method && !facts.HasStarArguments(call.call) &&
+                     program.Operands(call.call).size() == operands + 3 && (operands == 1 || operands == 2);
+  if (mask.empty() || out.empty() || !plain) return {};
+  Text computed(program.OperandSpan(call.call, 0));
+  computed.Add("(");
+  if (operands == 2) computed.Add(program.OperandSpan(call.call, 1)).Add(", ");
+  computed.Add("np.where(").Add(mask).Add(", ");
+  computed.Add(program.OperandSpan(call.call, static_cast<std::uint32_t>(operands))).Add(", 1))");
+  // An array that is made in the call has no other reader.
+  const ir::ValueId buffer = facts.KeywordArgument(call.call, "out");
+  if (out.Contains(program.ops[buffer].span) && program.ops[buffer].kind == ir::OpKind::kCall)
+    return Text("`np.where(").Add(mask).Add(", ").Add(computed).Add(", ").Add(out).Add(")`");
+  return Text("`np.copyto(")
+      .Add(out)
+      .Add(", ")
+      .Add(computed)
+      .Add(", where=")
+      .Add(mask)
+      .Add(")`, a statement of its own");
+}
+
+static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
   Text help("RR-kwarg  ");
   if (gap.keyword == nullptr) {
     if (gap.dtype_gap == nullptr) return {};
-    return help.Add("convert first: `").Add(gap.span).Add(".astype(np.float64)`");
+    return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.float64)`");
   }
   if (gap.keyword->behaviour == api::Behaviour::kRenamed) {
     return help.Add("pass `").Add(gap.span).Add("` by position, which NumPy and cuPyNumeric both take");
   }
+  if (gap.keyword->name == "where") {
+    if (const Text without = WithoutMask(facts, call); !without.empty()) return help.Add("write ").Add(without);
+  }
   for (const Advice& advice : kAdvice) {
     if (gap.keyword->name == advice.keyword) return help.Add(advice.text);
   }
-  return help.Add("leave `").Add(gap.keyword->name).Add("=` out");
+  if (gap.ignored()) return help.Add("leave `").Add(gap.keyword->name).Add("=` out");
+  return help.Add("say what `")
+      .Add(gap.keyword->name)
+      .Add("=` asks for by other calls, or call host NumPy outside of loops and convert what it gives");
 }
 
 // The namespace is known to be that of the array API standard, or asked for what only the standard has.
@@ -84,7 +116,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Arg("version", trial.target().version)
       .Key(std::string(row->name) + "(" + argument + ")")
       .Evidence(gap->evidence)
-      .Help(HelpFor(*gap));
+      .Help(HelpFor(facts, call, *gap));
   if (gap->possible) report.Confidence(Confidence::kPossible);
   if (gap->ignored()) report.Severity(Severity::kWarning);
   if (gap->keyword != nullptr) {
@@ -146,6 +178,11 @@ def roots(n):
 )py",
     .recipe = "RR-kwarg",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. the call goes to a function that the device library implements
+2. by the table of the target version an argument is absent, renamed, not supported with this value, or ignored, or the operands break a condition of the function (axes, type, rank, shape)
+- (h) the namespace is that of the array API standard, which may take the argument itself
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

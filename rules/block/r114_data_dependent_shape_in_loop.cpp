@@ -8,6 +8,7 @@
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/hot_site.h"
+#include "rules/match/same_expression.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r114 {
@@ -204,12 +205,18 @@ static std::string_view ReductionOf(const Facts& facts, ValueId consumer) {
 static Text Help(const Facts& facts, ValueId op, const Producer& made, ValueId consumer) {
   const ir::Program& program = facts.program();
   const std::string_view reduction = made.mask.valid() ? ReductionOf(facts, consumer) : std::string_view{};
-  if (!reduction.empty() && facts.KeysOf(op).size() == 1) {
-    Text help("RR-masked-reduce  `np.");
+  if (!reduction.empty() && match::HasWholeMask(facts, op)) {
+    const bool extremum = match::IsOneOf(reduction, {"max", "min"});
+    const ir::DType dtype = facts.Of(program.Operand(op, 0)).dtype;
+    Text help("RR-masked-reduce  write `np.");
     help.Add(reduction).Add("(").Add(program.OperandSpan(op, 0)).Add(", where=").Add(program.OperandSpan(op, 1));
-    if (reduction == "max") help.Add(", initial=-np.inf");
-    if (reduction == "min") help.Add(", initial=np.inf");
-    return help.Add(")` needs no length");
+    if (extremum)
+      help.Add(ir::IsFloat(dtype) ? (reduction == "max" ? ", initial=-np.inf" : ", initial=np.inf") : ", initial=...");
+    help.Add(")`");
+    if (!extremum) return help;
+    return help.Add(ir::IsFloat(dtype) ? ": `initial` where the mask selects nothing, which raises now"
+                                       : (reduction == "max" ? ", with a number that no entry is below as `initial`"
+                                                             : ", with a number that no entry is above as `initial`"));
   }
   if (made.mask.valid()) {
     return Text("RR-masked-update  compute on all of ")

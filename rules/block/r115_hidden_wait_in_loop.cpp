@@ -69,7 +69,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   }
   Text help("RR-range  ");
   if (!found.wait->instead.empty()) {
-    help.Add("what does not wait: `").Add(found.wait->instead).Add("`");
+    help.Add(found.wait->instead);
   } else {
     help.Add("call it once before or after the loop, or every k passes only");
   }
@@ -108,6 +108,7 @@ done. Nothing in the call shows it, and the migration guide does not list it.
 | `clip` | with bounds that are arrays, single device values included: through the host |
 | `take`, `choose` | with `mode='raise'`, the default |
 | `full`, `fill`, `logspace`, distribution parameters | with a device value as the argument |
+| shapes of `zeros` and its like, `reshape`, `eye`, sizes of draws, `roll`, `diag`, `tril`, `triu`, `trace`, `gradient`, `linspace`, `quantile`, `nan_to_num`, `round` | where a number that they need on the host is a device value that each pass makes: `np.gradient(u, x[1] - x[0])`, `np.zeros(labels.max())` |
 | `repeat` with counts in an array, `pad` with `linear_ramp`, `lexsort` of several keys, `isin` of floats, `real_if_close` of complex data | so |
 | `cupynumeric.linalg.cho_factor`, `cho_solve`, `solve_triangular`, `expm`, `tssvd` | always |
 

@@ -84,7 +84,12 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found) {
       const Stretch stretch = StretchOf(facts, found.key);
       if (!stretch.end.empty() && facts.KeysOf(op).size() == 1) {
         Text help("RR-bounds  the index is one stretch: `");
-        return help.Add(array).Add("[").Add(stretch.first).Add(":").Add(stretch.end).Add("]` is a view");
+        return help.Add(array, Binding::kPrimary)
+            .Add("[")
+            .Add(stretch.first)
+            .Add(":")
+            .Add(stretch.end)
+            .Add("]` is a view");
       }
       if (found.kind == Throwing::Kind::kScatter) {
         return Text("RR-bounds  where a mask or a slice selects the same entries, write through it; duplicates in ")
@@ -92,7 +97,7 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found) {
             .Add(" are undefined");
       }
       if (facts.KeysOf(op).size() == 1) {
-        return Text("RR-bounds  where every index is in range: `np.take(")
+        return Text("RR-bounds  where no index is negative or beyond the end: `np.take(")
             .Add(array)
             .Add(", ")
             .Add(found.index)
@@ -103,7 +108,7 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found) {
     case Throwing::Kind::kScalarIndex:
       return Text("RR-bounds  where `")
           .Add(found.index)
-          .Add("` is in range: `np.take(")
+          .Add("` is never negative or beyond the end: `np.take(")
           .Add(array)
           .Add(", ")
           .Add(found.index)

@@ -57,9 +57,13 @@ static std::string_view LibraryOf(const Facts& facts, ValueId op) {
   return callee.name.substr(0, callee.name.find('.'));
 }
 
-static Text HelpForText(const Facts& facts, ValueId op, Span value) {
+static Span CounterAround(const Facts& facts, ValueId op) {
   const analysis::Heat& heat = facts.HeatOf(op);
-  const Span counter = heat.loop.valid() && facts.InLoop(op, heat.loop) ? match::CounterOf(facts, heat.loop) : Span{};
+  return heat.loop.valid() && facts.InLoop(op, heat.loop) ? match::CounterOf(facts, heat.loop) : Span{};
+}
+
+static Text HelpForText(const Facts& facts, ValueId op, Span value) {
+  const Span counter = CounterAround(facts, op);
   Text help("RR-log  ");
   if (counter.empty()) {
     return help.Add("write the message every k passes only, or keep ")
@@ -69,9 +73,12 @@ static Text HelpForText(const Facts& facts, ValueId op, Span value) {
   return help.Add("write it every k passes only: `if ").Add(counter).Add(" % 100 == 0:`");
 }
 
-static Text HelpForLibrary(std::string_view library) {
+static Text HelpForLibrary(const Facts& facts, ValueId op) {
+  const std::string_view library = LibraryOf(facts, op);
   if (library == "matplotlib" || library == "PIL" || library == "imageio" || library == "tqdm" || library == "wandb") {
-    return "RR-log  draw or record every k passes only: `if step % 100 == 0:`";
+    const Span counter = CounterAround(facts, op);
+    if (counter.empty()) return "RR-log  draw or record every k passes only";
+    return Text("RR-log  draw or record every k passes only: `if ").Add(counter).Add(" % 100 == 0:`");
   }
   if (library == "h5py" || library == "netCDF4" || library == "zarr" || library == "pickle" || library == "json") {
     return "RR-host-boundary  write every k passes only, or collect the passes in one array and write it once";
@@ -149,7 +156,7 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
           .PrimaryLabel("waits here")
           .Help(HelpForText(facts, read.op, value));
     } else {
-      report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(LibraryOf(facts, read.op)));
+      report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(facts, read.op));
       if (!facts.IsZeroD(read.value)) report.Doctor("whole-array gather");
     }
     if (match::RunsUnderFlag(facts, read.op) || IsLevelled(facts, read.op) ||

@@ -15,7 +15,7 @@ using match::DeviceCall;
 
 struct Feature {
   const char* cause = nullptr;  // null: none of them
-  const char* instead = "";
+  Text instead = {};
   std::string key;
   Span span;
   analysis::EvidenceSet evidence = 0;
@@ -79,8 +79,39 @@ static Feature OfStore(const Facts& facts, ir::ValueId op) {
   const ir::ValueId array = program.Operand(op, 0);
   const std::string_view name = program.Name(program.ops[op]);
   if (!facts.IsDevice(array) || !match::IsOneOf(name, {"shape", "dtype", "real", "imag", "flat", "strides"})) return {};
-  return {"an attribute of an array that can be set", "assign the result of `reshape`, `astype` or `copy` to the name",
-          "set " + std::string(name), program.ops[op].span, facts.Of(array).evidence};
+  const Span target = program.OperandSpan(op, 0), value = program.OperandSpan(op, 1);
+  Text instead("assign the result of `reshape`, `astype` or `copy` to the name");
+  if (name == "shape") {
+    instead = Text("write `").Add(target).Add(" = ").Add(target).Add(".reshape(").Add(value).Add(")`");
+  } else if (name == "flat") {
+    instead = Text("write `").Add(target, Binding::kPrimary).Add("[...] = ").Add(value, Binding::kPrimary);
+    instead.Add(".reshape(").Add(target, Binding::kPrimary).Add(".shape)` where there are as many values as entries");
+  } else if (name == "real") {
+    instead = Text("write `").Add(target).Add("[...] = ").Add(value, Binding::kSum).Add(" + 1j * ");
+    instead.Add(target).Add(".imag`");
+  } else if (name == "imag") {
+    instead = Text("write `").Add(target).Add("[...] = ").Add(target).Add(".real + 1j * ");
+    instead.Add(value, Binding::kUnary).Add("`");
+  }
+  return {"an attribute of an array that can be set", instead, "set " + std::string(name), program.ops[op].span,
+          facts.Of(array).evidence};
+}
+
+// `x.view(np.uint8)` shows the same bytes as other numbers; `x.view(Grid)` makes an object of a class.
+static Text InsteadOfView(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId type = program.Operand(call.call, 1);
+  if (facts.Of(type).kind == Kind::kClass) return "keep the array in an attribute of the objects of the class";
+  const bool dtype = match::IsOneOf(facts.ApiName(type), {"numpy.ndarray", "numpy.matrix"})
+                         ? false
+                         : facts.Of(type).kind == Kind::kDType || facts.Of(type).kind == Kind::kStr ||
+                               facts.Of(type).kind == Kind::kBuiltin || facts.Of(type).kind == Kind::kApi;
+  return Text(dtype ? "" : "for a class, keep the array in an attribute of its objects; for a dtype, ")
+      .Add("on the host: `np.asarray(onp.asarray(")
+      .Add(call.array_span)
+      .Add(").view(")
+      .Add(program.OperandSpan(call.call, 1))
+      .Add("))`; `.astype` converts the values, which is something else");
 }
 
 constexpr int kMostAxes = 6;
@@ -127,7 +158,7 @@ static Feature OfCall(const Facts& facts, ir::ValueId op, std::string_view versi
             "load with host NumPy and convert: `np.asarray(onp.load(path)[\"name\"])`", "load", span, call.evidence};
   }
   if (call.base == "view" && call.method && facts.program().ops[op].operand_count > 1) {
-    return {"a view as another type", "convert the values with `.astype`", "view", span, call.evidence};
+    return {"a view as another type", InsteadOfView(facts, call), "view", span, call.evidence};
   }
   if (call.base == "ndarray" && facts.KeywordArgument(op, "buffer").valid()) {
     return {"an array over a foreign buffer", "copy the data in with `np.asarray`", "buffer", span, call.evidence};
@@ -233,6 +264,11 @@ def wet_mean(n):
 )py",
     .recipe = "RR-feature",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. such a feature is used on device data or in the device namespace: datetimes and record types, masked arrays, the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, an empty index
+- (b) the code asks first, or catches the error
+- (f) it stands in an annotation that Python does not evaluate
+)md",
     .ops = {OpKind::kAttr, OpKind::kImport, OpKind::kStoreAttr, OpKind::kCall, OpKind::kSubscript,
             OpKind::kStoreSubscript},
     .on_op = &OnOp,

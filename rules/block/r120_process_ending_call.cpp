@@ -5,6 +5,7 @@
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/holds_zero.h"
+#include "rules/match/rewrite.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r120 {
@@ -17,6 +18,7 @@ struct Ending {
   ir::DType dtype = ir::DType::kUnknown;
   ValueId divisor;   // of an integer division
   ValueId repaired;  // where the program sees to the zeros of the divisor afterwards
+  ValueId expected;  // the errstate around it that lets divisions by zero pass
   analysis::EvidenceSet evidence = 0;
 
   explicit operator bool() const { return array.valid(); }
@@ -68,16 +70,48 @@ static ValueId RepairOf(const Facts& facts, ValueId quotient, ValueId divisor) {
   return {};
 }
 
+// `with np.errstate(divide="ignore"):` around the op, in its function: the author expects zeros. Where they are to
+// raise, they are not.
+static ValueId ExpectsZerosAt(const Facts& facts, ValueId op) {
+  const ir::Program& program = facts.program();
+  const Span place = program.ops[op].span;
+  for (const ir::With& with : program.withs) {
+    if (!with.suite.Contains(place) || program.FunctionOf(with.entered) != program.FunctionOf(op)) continue;
+    const ValueId context = facts.Source(program.Operand(with.entered, 0));
+    if (!context.valid() || program.ops[context].kind != OpKind::kCall) continue;
+    if (facts.CalleeOf(context).name != "numpy.errstate") continue;
+    const ValueId divide = facts.KeywordArgument(context, "divide");
+    const auto how = divide.valid() ? facts.TextOf(divide) : std::nullopt;
+    if (how && match::IsOneOf(*how, {"ignore", "warn", "print", "log"})) return context;
+  }
+  return {};
+}
+
+// No zeros are left in it: `np.maximum(d, 1)`, `np.where(d == 0, 1, d)`, `d + 1`, `d | 1`.
+static bool IsGuardedDivisor(const Facts& facts, ValueId divisor) {
+  const ir::Program& program = facts.program();
+  const ValueId made = facts.Source(divisor);
+  if (!made.valid()) return false;
+  if (program.ops[made].kind == OpKind::kBinary) {
+    const auto binary = static_cast<ir::BinaryOp>(program.ops[made].detail);
+    return binary == ir::BinaryOp::kAdd || binary == ir::BinaryOp::kOr || binary == ir::BinaryOp::kPow;
+  }
+  const match::DeviceCall call = match::AsDeviceCall(facts, made);
+  return match::IsOneOf(call.base, {"where", "maximum", "clip", "fmax", "ones", "ones_like", "full", "full_like"});
+}
+
 static Ending OfDivision(const Facts& facts, ValueId op, const Target& target) {
   const Operands operands = OperandsOf(facts, op, target);
   if (operands.row == nullptr || api::FindLimit(*operands.row, api::LimitKind::kZeroDivisor) == nullptr) return {};
   if (!facts.IsDevice(operands.right) || facts.IsZeroD(operands.right)) return {};
   if (!IsIntegral(facts, operands.left) || !IsIntegral(facts, operands.right)) return {};
-  Ending ending{operands.right, facts.Of(operands.right).dtype, operands.right, {}, facts.Of(operands.right).evidence};
+  Ending ending{
+      operands.right, facts.Of(operands.right).dtype, operands.right, {}, {}, facts.Of(operands.right).evidence};
   if (facts.IsArray(operands.left)) ending.evidence |= facts.Of(operands.left).evidence;
   if (match::HoldsZero(facts, operands.right)) return ending;
   ending.repaired = RepairOf(facts, op, operands.right);
-  return ending.repaired.valid() ? ending : Ending{};
+  if (!ending.repaired.valid() && !IsGuardedDivisor(facts, operands.right)) ending.expected = ExpectsZerosAt(facts, op);
+  return ending.repaired.valid() || ending.expected.valid() ? ending : Ending{};
 }
 
 static bool Applies(const Facts& facts, const match::DeviceCall& call, const api::Entry& row, api::GapWhen when) {
@@ -116,26 +150,43 @@ static Ending OfType(const Facts& facts, ValueId op, const Target& target) {
   if (call ? !Applies(facts, call, *row, gap->when) : gap->when != api::GapWhen::kAlways) return {};
   analysis::EvidenceSet evidence = facts.Of(array).evidence;
   if (call) evidence |= call.evidence;
-  return {array, dtype, {}, {}, evidence};
+  return {array, dtype, {}, {}, {}, evidence};
+}
+
+// `z != 0`, in parentheses where a method is asked of it.
+static Text NotZero(const match::DeviceCall& call) {
+  const Text test = Text().Add(call.array_span, Binding::kBitOr).Add(" != 0");
+  return call.method ? Text("(").Add(test).Add(")") : test;
 }
 
 static Text Help(const Facts& facts, ValueId op, const Ending& ending) {
   const ir::Program& program = facts.program();
   const Span array = match::SpanOfOperand(facts, op, ending.array);
   if (!ending.divisor.valid()) {
+    const match::DeviceCall call = match::AsDeviceCall(facts, op);
     if (ir::IsComplex(ending.dtype) && program.ops[op].kind == OpKind::kCall) {
-      return "RR-guard  compare first, so that booleans are reduced: `(z != 0).any(axis)`";
+      return Text("RR-guard  compare first, so that booleans are reduced: `")
+          .Add(match::Replace(program.ops[op].span, {{call.array_span, NotZero(call)}}))
+          .Add("`");
     }
     if (ir::IsComplex(ending.dtype) || ending.dtype == ir::DType::kFloat16) {
       return "RR-guard  NumPy raises TypeError here: convert to a type that has the operation";
     }
-    const match::DeviceCall call = match::AsDeviceCall(facts, op);
-    return Text("RR-guard  convert first: `np.var(").Add(call.array_span).Add(".astype(np.float64))`");
+    return Text("RR-guard  convert first: `").Add(match::WithArray(facts, call, ".astype(np.float64)")).Add("`");
   }
-  Text help("RR-guard  give the divisor no zeros: `np.where(");
-  help.Add(array).Add(" == 0, 1, ").Add(array).Add(")`");
-  if (ending.repaired.valid()) help.Add("; mending the quotient afterwards is too late");
-  return help;
+  Text divisor("np.where(");
+  divisor.Add(array, Binding::kBitOr).Add(" == 0, 1, ").Add(array, Binding::kConditional).Add(")");
+  Text help("RR-guard  ");
+  const ir::Op& it = program.ops[op];
+  if (ending.repaired.valid() || it.kind != OpKind::kBinary) {
+    help.Add("give the divisor no zeros: `").Add(divisor).Add("`");
+    if (ending.repaired.valid()) return help.Add("; mending the quotient afterwards is too late");
+    return help.Add(", and set what it gave for them to 0, as NumPy does");
+  }
+  help.Add("write `np.where(").Add(array, Binding::kBitOr).Add(" == 0, 0, ");
+  help.Add(program.OperandSpan(op, 0), Binding::kProduct).Add(" ");
+  help.Add(ir::Spelling(static_cast<ir::BinaryOp>(it.detail))).Add(" ").Add(divisor);
+  return help.Add(")`: NumPy gives 0 there");
 }
 
 // Fires when
@@ -143,7 +194,7 @@ static Text Help(const Facts& facts, ValueId op, const Ending& ending) {
 //      of narrow integers and booleans, any and all of complex128 along an axis, `//` and trunc of complex, inv and
 //      cholesky of float16, or
 //   2. integers are divided by an array that holds a zero by the way it was made, or whose zeros the program sees to
-//      afterwards.
+//      afterwards or lets pass.
 // Quiet: (a) float operands, (b) divisors that are numbers or guarded, (c) Python scalars, (d) host arrays, (e) unknown
 // types fail both.
 static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
@@ -152,7 +203,7 @@ static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
   if (!trial.Holds(2, static_cast<bool>(ending)) || !ending) return;
   const ir::Program& program = facts.program();
   const Span span = program.ops[op].span;
-  Trial::Report report = trial.ReportOp(op);
+  Trial::Report report = trial.ReportOp(op).Raises();
   report.Arg("call", span)
       .Arg("dtype", ir::Name(ending.dtype))
       .Root(facts.RootOf(ending.array))
@@ -165,6 +216,7 @@ static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
   if (ending.repaired.valid() && !program.ops[ending.repaired].span.Contains(span)) {
     report.Label(program.ops[ending.repaired].span, "the zeros are seen to here");
   }
+  if (ending.expected.valid()) report.Label(program.ops[ending.expected].span, "zeros are expected here");
   match::TellOrigin(facts, ending.array, span, report);
 }
 
@@ -194,7 +246,7 @@ the same there. GPU kernels were not run.
    | `//`, `trunc` | complex | TypeError |
    | `linalg.inv`, `linalg.cholesky` | float16 | TypeError |
 
-2. or integers are divided (`//`, `%`, `fmod`, `remainder`) by an array that holds a zero by the way it was made (`arange` from 0, `zeros`, `eye`, a comparison, an index grid from 0), or whose zeros the program sees to afterwards (`np.where(d == 0, 0, a // d)`, `q[d == 0] = 0`): NumPy warns and gives 0
+2. or integers are divided (`//`, `%`, `fmod`, `remainder`) by an array that holds a zero by the way it was made (`arange` from 0, `zeros`, `eye`, a comparison, an index grid from 0), or whose zeros the program sees to afterwards (`np.where(d == 0, 0, a // d)`, `q[d == 0] = 0`) or lets pass (`with np.errstate(divide="ignore"):`): NumPy warns and gives 0
 
 **Stays quiet**
 
@@ -204,7 +256,7 @@ the same there. GPU kernels were not run.
 - (d) host arrays
 - (e) operands whose types are not known
 
-`np.errstate`, under which such divisions often stand, does not exist in cuPyNumeric (R112). Forms that survive with another
+`np.errstate` itself does not exist in cuPyNumeric (R112). Forms that survive with another
 number are R314.
 )md",
     .bad = R"py(import numpy as np
@@ -226,6 +278,7 @@ def share(n: int):
     .recipe = "RR-guard",
     .fix = FixClass::kUnsafe,
     .preview = true,
+    .may_raise = true,
     .ops = {OpKind::kBinary, OpKind::kInplaceBinary, OpKind::kCall},
     .on_op = &OnOp,
 };

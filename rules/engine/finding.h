@@ -46,6 +46,7 @@ struct Finding {
   std::vector<Label> labels;  // related locations
   std::vector<Span> also;     // further sites of a merged finding
   std::string_view doctor;    // Doctor check that can confirm it, or empty; a literal
+  bool raises = false;        // the line cannot run: it raises, or ends the process
 };
 
 }  // namespace cpnlint::rules

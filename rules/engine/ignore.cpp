@@ -27,7 +27,7 @@ std::string Joined(const std::vector<std::string>& codes) {
 bool WasChecked(const std::string& code, const Selection& selection) {
   const auto rules = AllRules();
   return SelectorIsKnown(code) && std::all_of(rules.begin(), rules.end(), [&](const Rule* rule) {
-           return selection.Runs(*rule) || !SelectorMatches(code, *rule);
+           return !selection.Withholds(*rule) || !SelectorMatches(code, *rule);
          });
 }
 

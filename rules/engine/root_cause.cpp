@@ -215,8 +215,9 @@ class Causes {
 
   [[nodiscard]] bool IsElementLoop(const Finding& finding) const {
     if (!IsOnLoop(finding) || (Code(finding) != 101 && Code(finding) != 103)) return false;
-    if (Code(finding) == 103) return true;
-    const LoopKind kind = facts_.LoopFactOf(finding.loop).kind;
+    const analysis::LoopFact& fact = facts_.LoopFactOf(finding.loop);
+    if (Code(finding) == 103) return !fact.hands_out;
+    const LoopKind kind = fact.kind;
     return kind == LoopKind::kElement || kind == LoopKind::kRecurrence || kind == LoopKind::kIter;
   }
 

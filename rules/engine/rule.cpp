@@ -189,4 +189,9 @@ Trial::Report& Trial::Report::Doctor(std::string_view check) {
   return *this;
 }
 
+Trial::Report& Trial::Report::Raises() {
+  pending_.finding.raises = true;
+  return *this;
+}
+
 }  // namespace cpnlint::rules

@@ -66,6 +66,12 @@ struct Rule {
   FixClass fix = FixClass::kNone;
   const char* doctor = "";  // Doctor check that can confirm it, e.g. "repeated scalar access"; empty = none
   bool preview = false;     // hidden without --preview until its precision is measured
+  // Some of its findings tell of lines that cannot run (Report::Raises): as a preview, too, it is run for those, since
+  // the verdict counts them.
+  bool may_raise = false;
+  // What the numbers and letters of its conditions stand for, where `details` does not say it: lines "1. ..." and
+  // "- (a) ..." as there.
+  const char* conditions = "";
 
   OpKinds ops = {};
   void (*on_op)(const Facts&, ir::ValueId, Trial&) = nullptr;
@@ -126,6 +132,7 @@ class Trial {
     Report& Confidence(analysis::Confidence at_most);
     Report& Severity(rules::Severity severity);  // fixed, regardless of heat
     Report& Doctor(std::string_view check);
+    Report& Raises();  // the line cannot run; rules that speak of nothing else need not say it
 
    private:
     friend class Trial;

@@ -12,6 +12,7 @@
 
 #include "analyzer/analysis/dtype_tests.h"
 #include "rules/engine/ignore.h"
+#include "rules/engine/library_name.h"
 #include "rules/engine/root_cause.h"
 
 namespace cpnlint::rules {
@@ -23,7 +24,8 @@ constexpr std::size_t kOpKinds = static_cast<std::size_t>(ir::OpKind::kOpaque) +
 static_assert(kOpKinds <= 64, "OpKinds is a mask of 64 bits");
 
 struct Table {
-  std::vector<Trial> trials;  // one per rule, reused at every site
+  const Selection* selection = nullptr;  // any of the run's: which rules run is the same for all files
+  std::vector<Trial> trials;             // one per rule, reused at every site
   std::array<std::vector<Trial*>, kOpKinds> by_op;
   std::vector<Trial*> by_loop, by_function, by_module;
 };
@@ -256,6 +258,7 @@ Finding WithoutTexts(const Finding& finding) {
   bare.key = finding.key;
   bare.span = finding.span;
   bare.also = finding.also;
+  bare.raises = finding.raises;
   return bare;
 }
 
@@ -280,16 +283,21 @@ struct Seen {
 std::vector<Finding> Look(const Facts& facts, ir::ModuleId module, Table& table, std::vector<Note>& notes) {
   const ir::Program& program = facts.program();
   RunModule(facts, module, table, notes);
+  const std::string library = LibraryName(facts, module);
   std::vector<Finding> here;
   for (Trial& trial : table.trials) {
+    const bool withheld = table.selection->Withholds(trial.rule());
     for (Trial::Pending& pending : trial.pending()) {
+      if (withheld && !pending.finding.raises) continue;
       if (!Weigh(facts, pending)) continue;
+      if (withheld && pending.finding.confidence == Confidence::kPossible) continue;
       // What scales is counted and not told one by one.
       if (trial.rule().family == Family::kScales) {
         here.push_back(WithoutTexts(pending.finding));
         continue;
       }
       pending.finding.message = MessageOf(facts, pending);
+      UseLibraryName(pending.finding.help, library);
       here.push_back(std::move(pending.finding));
     }
     trial.pending().clear();
@@ -298,23 +306,45 @@ std::vector<Finding> Look(const Facts& facts, ir::ModuleId module, Table& table,
   return here;
 }
 
+// Takes those out of a list for which it is so.
+template <typename Is>
+std::vector<Finding> TakeOut(std::vector<Finding>& from, const Is& is) {
+  const auto middle = std::stable_partition(from.begin(), from.end(), std::not_fn(is));
+  std::vector<Finding> taken(std::make_move_iterator(middle), std::make_move_iterator(from.end()));
+  from.erase(middle, from.end());
+  return taken;
+}
+
 // What is left of all that was found, into the results of the modules from `first` on.
 void Settle(const Facts& facts, std::vector<Finding> found, const Seen& seen, std::size_t first,
             std::vector<RunResult>& results) {
   const auto at = [&](const Finding& finding) { return seen.position.find(finding.module)->second; };
+  const auto put = [&](std::vector<Finding> findings, const auto& list_of) {
+    for (Finding& finding : MergeIdentical(facts, std::move(findings))) {
+      const std::size_t position = at(finding);
+      if (position < first) continue;
+      DropSpareRoom(finding);
+      list_of(finding, position).push_back(std::move(finding));
+    }
+  };
+  // What is told must not depend on what is withheld.
+  std::vector<Finding> withheld =
+      TakeOut(found, [&](const Finding& finding) { return seen.selections.front()->Withholds(*finding.rule); });
   found = KeepCauses(facts, std::move(found));
   DropCoveredGood(facts.program(), found);
-  std::erase_if(found, [&](const Finding& finding) { return seen.ignores[at(finding)].Ignores(finding); });
+  std::vector<Finding> silenced =
+      TakeOut(found, [&](const Finding& finding) { return seen.ignores[at(finding)].Ignores(finding); });
+  std::erase_if(silenced, IsScales);
   for (Finding& finding : found) seen.ignores[at(finding)].DropPlaces(finding);
-  found = MergeIdentical(facts, std::move(found));
-  for (Finding& finding : found) {
-    const std::size_t position = at(finding);
-    if (position < first) continue;
+  put(std::move(found), [&](const Finding& finding, std::size_t position) -> std::vector<Finding>& {
     RunResult& result = results[position];
-    const bool shown = seen.selections[position]->Includes(*finding.rule);
-    DropSpareRoom(finding);
-    (IsScales(finding) ? result.good : shown ? result.findings : result.unselected).push_back(std::move(finding));
-  }
+    if (IsScales(finding)) return result.good;
+    return seen.selections[position]->Includes(*finding.rule) ? result.findings : result.unselected;
+  });
+  put(std::move(silenced),
+      [&](const Finding&, std::size_t position) -> std::vector<Finding>& { return results[position].silenced; });
+  put(KeepCauses(facts, std::move(withheld)),
+      [&](const Finding&, std::size_t position) -> std::vector<Finding>& { return results[position].withheld; });
 }
 
 }  // namespace
@@ -331,8 +361,9 @@ std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> mod
   if (modules.empty()) return results;
 
   Table table;
+  table.selection = selections.front();
   for (const Rule* rule : AllRules()) {
-    if (selections.front()->Runs(*rule)) table.trials.emplace_back(*rule, facts, target);
+    if (table.selection->Runs(*rule)) table.trials.emplace_back(*rule, facts, target);
   }
   Subscribe(table);
 
@@ -352,7 +383,10 @@ std::vector<RunResult> Run(const Facts& facts, std::span<const ir::ModuleId> mod
 
   for (std::size_t i = 0; i < modules.size(); ++i) {
     RunResult& result = results[i];
-    for (std::vector<Finding>* list : {&result.good, &result.findings, &result.unselected}) list->shrink_to_fit();
+    for (std::vector<Finding>* list :
+         {&result.good, &result.findings, &result.unselected, &result.silenced, &result.withheld}) {
+      list->shrink_to_fit();
+    }
     seen.ignores[i].AddNotes(*selections[i], result.notes);
     AddUnreached(facts, result);
     std::stable_sort(result.notes.begin(), result.notes.end(),

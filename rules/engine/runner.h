@@ -20,9 +20,11 @@ struct Note {
 };
 
 struct RunResult {
-  std::vector<Finding> findings;    // by position, then rule; every confidence level
-  std::vector<Finding> unselected;  // found, but hidden by the selection: the verdict counts them
-  std::vector<Finding> good;        // of the family `scales`, whatever is selected unless it is ignored by name
+  std::vector<Finding> findings;  // by position, then rule; every confidence level
+  // Found, but not shown; the verdict counts them: hidden by the selection; ignored by a comment; of previews that were
+  // not asked for, what raises.
+  std::vector<Finding> unselected, silenced, withheld;
+  std::vector<Finding> good;  // of the family `scales`, whatever is selected unless it is ignored by name
   std::vector<Note> notes;
 };
 

@@ -81,7 +81,7 @@ void Selection::Hide(const std::vector<std::string>& selectors) {
 }
 
 bool Selection::Includes(const Rule& rule) const {
-  if (!Runs(rule)) return false;
+  if (Withholds(rule)) return false;
   for (const std::string& selector : hidden_) {
     if (SelectorMatches(selector, rule)) return false;
   }

@@ -35,9 +35,11 @@ class Selection {
   // How specific a selector is: `ALL` 0, families and `R1` 2, codes and slugs 4. An error names an unknown one.
   [[nodiscard]] static Result<int> WeightOf(std::string_view selector);
 
-  // Rules that are run: all but unwanted previews. Those not included are filtered at the end, so that ignoring one
-  // rule does not bring up what it stands for.
-  [[nodiscard]] bool Runs(const Rule& rule) const { return preview_ || !rule.preview; }
+  // Rules that are run: all but previews without --preview, of which only those are run that the verdict needs. Those
+  // not included are filtered at the end, so that ignoring one rule does not bring up what it stands for.
+  [[nodiscard]] bool Runs(const Rule& rule) const { return !Withholds(rule) || rule.may_raise; }
+  // A preview that was not asked for: what it finds is told nowhere, and takes no other finding's place.
+  [[nodiscard]] bool Withholds(const Rule& rule) const { return rule.preview && !preview_; }
 
  private:
   struct Selector {

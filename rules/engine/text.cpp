@@ -11,13 +11,15 @@ Text& Text::Add(std::string_view literal) {
   if (!pieces.empty() && pieces.back().span.empty()) {
     pieces.back().literal.append(literal);
   } else {
-    pieces.push_back({std::string(literal), {}});
+    pieces.push_back({std::string(literal), {}, Binding::kAnything});
   }
   return *this;
 }
 
-Text& Text::Add(Span span) {
-  if (!span.empty()) pieces.push_back({{}, span});
+Text& Text::Add(Span span) { return Add(span, Binding::kAnything); }
+
+Text& Text::Add(Span span, Binding least) {
+  if (!span.empty()) pieces.push_back({{}, span, least});
   return *this;
 }
 
@@ -26,7 +28,7 @@ Text& Text::Add(const Text& text) {
     if (piece.span.empty()) {
       Add(std::string_view(piece.literal));
     } else {
-      Add(piece.span);
+      Add(piece.span, piece.least);
     }
   }
   return *this;
@@ -147,8 +149,15 @@ std::string Cut(std::string text) {
 std::string Render(const Text& text, const std::function<std::string_view(Span)>& words) {
   std::string out;
   for (const Text::Piece& piece : text.pieces) {
+    if (piece.span.empty()) {
+      out += piece.literal;
+      continue;
+    }
     // A huge span is cut before it is looked at: only its start can be shown.
-    out += piece.span.empty() ? piece.literal : Cut(OneLine(words(piece.span).substr(0, 4096)));
+    std::string code = OneLine(words(piece.span).substr(0, 4096));
+    const bool loose = BindingOf(code) < piece.least;
+    code = Cut(std::move(code));
+    out += loose ? "(" + code + ")" : code;
   }
   return out;
 }

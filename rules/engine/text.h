@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/base/span.h"
+#include "rules/engine/binding.h"
 
 namespace cpnlint::rules {
 
@@ -15,7 +16,8 @@ namespace cpnlint::rules {
 struct Text {
   struct Piece {
     std::string literal;
-    Span span;  // quoted where not empty; then `literal` is empty
+    Span span;                           // quoted where not empty; then `literal` is empty
+    Binding least = Binding::kAnything;  // ... in parentheses where its words bind less tightly
   };
   std::vector<Piece> pieces;
 
@@ -29,6 +31,8 @@ struct Text {
   Text& Add(const char* literal) { return Add(std::string_view(literal)); }
   Text& Add(const std::string& literal) { return Add(std::string_view(literal)); }
   Text& Add(Span span);
+  // Code that is put into other code: `.Add(factor, Binding::kPrimary).Add(".astype(np.float64)")`.
+  Text& Add(Span span, Binding least);
   Text& Add(const Text& text);
   [[nodiscard]] bool empty() const { return pieces.empty(); }
 };

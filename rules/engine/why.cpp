@@ -30,6 +30,7 @@ std::vector<Attempt> Why(const Facts& facts, ir::ModuleId module_id, const Targe
     for (Trial::Pending& pending : trial.pending()) {
       Attempt& one = tried[pending.considered];
       one.reported = true;
+      one.evidence = pending.evidence;
       const bool shown = Weigh(facts, pending);
       if (shown) pending.finding.message = MessageOf(facts, pending);
       one.shown = shown || one.shown;
@@ -72,13 +73,14 @@ std::vector<Attempt> Why(const Facts& facts, ir::ModuleId module_id, const Targe
 std::string_view ConditionText(const Rule& rule, int condition) {
   const std::string mark = IsException(condition) ? "- (" + std::string(1, static_cast<char>(condition)) + ") "
                                                   : std::to_string(condition) + ". ";
-  std::string_view rest = rule.details;
-  while (!rest.empty()) {
-    const std::size_t end = rest.find('\n');
-    const std::string_view text = rest.substr(0, end);
-    if (text.starts_with(mark)) return text.substr(mark.size());
-    if (end == std::string_view::npos) break;
-    rest.remove_prefix(end + 1);
+  for (std::string_view rest : {std::string_view(rule.conditions), std::string_view(rule.details)}) {
+    while (!rest.empty()) {
+      const std::size_t end = rest.find('\n');
+      const std::string_view text = rest.substr(0, end);
+      if (text.starts_with(mark)) return text.substr(mark.size());
+      if (end == std::string_view::npos) break;
+      rest.remove_prefix(end + 1);
+    }
   }
   return {};
 }

@@ -109,6 +109,26 @@ static std::optional<EvidenceSet> Crosses(const Facts& facts, ir::ValueId call) 
   return firmest;
 }
 
+// `np.asarray(Image.open(path))`, `np.array(frame["u"])`: what an object of the library holds becomes an array.
+static std::string_view LibraryConverted(const Facts& facts, ir::ValueId op) {
+  const match::DeviceCall call = match::AsDeviceCall(facts, op);
+  if (call.method || !match::IsOneOf(call.base, {"array", "asanyarray", "asarray", "ascontiguousarray"})) return {};
+  const ir::ValueId object = facts.Argument(op, 0, "object");
+  if (!object.valid() || facts.Of(object).kind != analysis::Kind::kForeign) return {};
+  const ir::ValueId made = facts.Source(object);  // a call that crosses is counted by itself
+  const bool counted = made.valid() && facts.program().ops[made].kind == OpKind::kCall && Crosses(facts, made);
+  return counted ? std::string_view() : LibraryOf(facts.program().names.Text(facts.Of(object).name));
+}
+
+// `frame["u"] = u`: an array goes into an object of the library.
+static std::string_view LibraryFilled(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  if (program.ops[op].kind != OpKind::kStoreSubscript) return {};
+  const analysis::Value& object = facts.Of(program.Operand(op, 0));
+  if (object.kind != analysis::Kind::kForeign || !HoldsDevice(facts, program.Operand(op, 1))) return {};
+  return LibraryOf(program.names.Text(object.name));
+}
+
 // What is called hot is known as firmly as that the call crosses.
 static bool IsHotAsSurely(const Facts& facts, ir::ValueId call, EvidenceSet crosses) {
   const analysis::Heat& heat = facts.HeatOf(call);
@@ -149,6 +169,18 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
       const std::optional<EvidenceSet> evidence = Crosses(facts, call);
       if (!evidence || match::IsOwnPackage(facts, call, library)) continue;
       found[library].Add(call, *evidence, IsHotAsSurely(facts, call, *evidence));
+    }
+    const ir::Function& function = program.functions[ir::FunctionId(f)];
+    for (std::size_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+      const ir::ValueId op(i);
+      const OpKind kind = program.ops[op].kind;
+      if (kind != OpKind::kCall && kind != OpKind::kStoreSubscript) continue;
+      const bool fills = kind == OpKind::kStoreSubscript;
+      const std::string_view library = fills ? LibraryFilled(facts, op) : LibraryConverted(facts, op);
+      if (library.empty() || facts.IsDead(op) || match::IsOwnPackage(facts, op, library)) continue;
+      const EvidenceSet evidence =
+          fills ? *HoldsDevice(facts, program.Operand(op, 1)) : facts.Of(facts.Argument(op, 0, "object")).evidence;
+      found[library].Add(op, evidence, IsHotAsSurely(facts, op, evidence));
     }
   }
   return found;
@@ -234,7 +266,8 @@ constinit const Rule kRule = {
         "again",
     .details = R"md(
 Fires once per library and submodule, at its import, in modules with device arrays, where a call of SciPy, scikit-learn,
-scikit-image, pandas, xarray, OpenCV, Pillow, statsmodels or PyWavelets takes array data or gives it to device work.
+scikit-image, pandas, xarray, OpenCV, Pillow, statsmodels or PyWavelets takes array data or gives it to device work, and where
+an object of theirs is filled with an array (`frame["u"] = u`) or becomes one (`np.asarray(Image.open(path))`).
 
 Stays quiet on a library that never sees arrays (`scipy.constants`) or looks at their shapes alone
 (`check_consistent_length`), on plotting, on tests, and in modules without device
@@ -262,6 +295,11 @@ def weight(n):
 )py",
     .recipe = "RR-host-boundary",
     .doctor = "whole-array gather",
+    .conditions = R"md(
+1. the module has device arrays
+2. a call of a library that works on host arrays takes array data, or gives it back to device work
+3. the library is imported in this module
+)md",
     .on_module = &OnModule,
 };
 

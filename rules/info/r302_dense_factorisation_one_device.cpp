@@ -61,11 +61,12 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (IsEigen(call.base)) {
     report.Help(help.Add("stack problems of one size along a leading axis: the stack is split over the GPUs"));
   } else if (call.base == "linalg.svd") {
-    report.Help(help.Add("of a tall matrix the eigenvalues of `")
-                    .Add(call.array_span)
-                    .Add(".T @ ")
-                    .Add(call.array_span)
-                    .Add("` are the squares of its singular values, at half the digits"));
+    const bool complex = ir::IsComplex(facts.Of(call.array).dtype);
+    report.Help(help.Add("the singular values of a tall matrix are the square roots of `np.linalg.eigvalsh(")
+                    .Add(call.array_span, Binding::kPrimary)
+                    .Add(complex ? ".conj().T @ " : ".T @ ")
+                    .Add(call.array_span, Binding::kUnary)
+                    .Add(")`, at half the digits"));
   }
 }
 
@@ -107,6 +108,13 @@ def modes(m, n):
     return np.linalg.eigh(k)
 )py",
     .recipe = "RR-batch",
+    .conditions = R"md(
+1. the call factorises a matrix of the device library: QR, SVD, `pinv`, the `eig` family, `tssvd`
+- (a) a QR known to be large enough for the solver that uses several GPUs
+- (b) a stack of matrices for the `eig` family
+- (e) a tiny matrix outside of hot loops
+- (g) there is one GPU
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

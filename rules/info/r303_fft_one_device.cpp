@@ -153,10 +153,10 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Key(std::string(call.base) + " " + cause)
       .Root(facts.RootOf(call.array))
       .Evidence(call.evidence);
-  if (real && facts.RankOf(call.array) > 1) {
-    report.Help(Text("RR-batch  a complex transform of the same length is split over the other axes: `np.fft.fft(")
-                    .Add(call.array_span)
-                    .Add(", ...)` and its first half, twice the work on all GPUs"));
+  if (call.base == "fft.rfft" && facts.RankOf(call.array) > 1) {
+    report.Help(
+        "RR-batch  `np.fft.fft` with the same arguments is split over the other axes; what `rfft` gives is the first "
+        "half of it: twice the work, on all GPUs");
   } else if (all && facts.RankOf(call.array) == 1) {
     report.Help("RR-batch  several signals as rows of one array are split over the GPUs");
   }
@@ -200,6 +200,11 @@ def spectra(m, n):
     return np.fft.fft(signals, axis=1)
 )py",
     .recipe = "RR-batch",
+    .conditions = R"md(
+1. the call is a transform of `np.fft` on a device array
+2. all axes are transformed, or it goes between real and complex data, or it is not known to keep the length
+- (g) there is one GPU
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

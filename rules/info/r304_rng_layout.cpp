@@ -59,6 +59,9 @@ def pick(n):
     return np.full(n, level)
 )py",
     .recipe = "RR-seed",
+    .conditions = R"md(
+1. the call draws from `np.random`, by a function of the module or a generator; the first one of a module stands for all
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -95,6 +95,12 @@ def relax(m, n):
     return np.linalg.solve(a, b)
 )py",
     .recipe = "RR-batch",
+    .conditions = R"md(
+1. the call solves with, inverts or factorises (Cholesky) a device matrix
+2. its size is unknown, or at least the size from which several GPUs are used
+- (b) a stack of matrices
+- (d) there is one GPU
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -1,12 +1,41 @@
 // R308 integer-matrix-product: products of integer or boolean matrices, for which there is no kernel.
 
+#include <string>
+#include <vector>
+
 #include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
 #include "rules/match/matrix_product.h"
+#include "rules/match/rewrite.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r308 {
 
 using ir::OpKind;
+
+static Text AsFloat(Span factor) { return Text().Add(factor, Binding::kPrimary).Add(".astype(np.float64)"); }
+
+static Text Help(const Facts& facts, ir::ValueId op, const match::MatrixProduct& product) {
+  const ir::Program& program = facts.program();
+  const std::string dtype(ir::Name(facts.Of(op).dtype));
+  const bool known = ir::IsInteger(facts.Of(op).dtype) || facts.Of(op).dtype == ir::DType::kBool;
+  const Text back(known ? ".astype(np." + (dtype == "bool" ? "bool_" : dtype) + ")" : "");
+  constexpr std::string_view kExact = "`: exact where every sum stays below 2**53";
+  Text help("RR-intmm  write `");
+  if (program.ops[op].kind == OpKind::kBinary) {
+    help.Add("(").Add(AsFloat(program.OperandSpan(op, 0))).Add(" @ ").Add(AsFloat(program.OperandSpan(op, 1)));
+    return help.Add(")").Add(back).Add(kExact);
+  }
+  const match::DeviceCall call = match::AsDeviceCall(facts, op);
+  const bool pair = call && match::IsOneOf(call.base, {"matmul", "dot", "inner", "tensordot"});
+  const Span second = pair ? match::ArgumentSpan(facts, call, 1, "b") : Span{};
+  if (product.factors.size() == 2 && !second.empty() && call.array_span < second) {
+    const std::vector<match::Cut> cuts = {{call.array_span, AsFloat(call.array_span)}, {second, AsFloat(second)}};
+    return help.Add(match::Replace(program.ops[op].span, cuts)).Add(back).Add(kExact);
+  }
+  return "RR-intmm  convert the factors with `.astype(np.float64)` and the product back: exact where every sum stays "
+         "below 2**53";
+}
 
 // Fires when
 //   1. the op is a product of device arrays with a factor of rank 2 or more, or an einsum of two operands or more, and
@@ -29,17 +58,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Evidence(product.evidence)
       .Severity(certain ? Severity::kError : Severity::kInfo);
   match::TellOrigin(facts, product.factors.front(), span, report);
-  if (program.ops[op].kind == OpKind::kBinary && product.factors.size() == 2) {
-    report.Help(Text("RR-intmm  where every sum stays below 2**24: `(")
-                    .Add(program.OperandSpan(op, 0))
-                    .Add(".astype(np.float32) @ ")
-                    .Add(program.OperandSpan(op, 1))
-                    .Add(".astype(np.float32)).astype(np.int64)`, below 2**53 with float64"));
-  } else {
-    report.Help(
-        "RR-intmm  convert the factors with `.astype(np.float64)` and the product back, where every sum stays below "
-        "2**53");
-  }
+  report.Help(Help(facts, op, product));
 }
 
 extern constinit const Rule kRule;
@@ -76,6 +95,10 @@ def two_steps(n):
 )py",
     .recipe = "RR-intmm",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. a product of device arrays with a factor of rank 2 or more, or an `einsum` of two operands or more
+2. every factor is known to be of an integer or boolean type, so the result is, too
+)md",
     .ops = {OpKind::kBinary, OpKind::kInplaceBinary, OpKind::kCall},
     .on_op = &OnOp,
 };

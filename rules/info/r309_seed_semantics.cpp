@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/running_together.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
@@ -161,6 +162,22 @@ static std::pair<std::vector<ir::ValueId>, bool> DrawsAfter(const Facts& facts, 
   return {{draw != open.end() ? *draw : *first}, open_matter};
 }
 
+// `def f(n, seed=0)`, and no call of the program that is known hands over another seed.
+static bool IsZeroByDefault(const Facts& facts, ir::ValueId seed) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId param = seed.valid() ? facts.Source(seed) : seed;
+  if (!param.valid() || program.ops[param].kind != OpKind::kParam) return false;
+  const ir::FunctionId function = program.FunctionOf(param);
+  const std::uint32_t index = program.ops[param].detail;
+  const ir::ValueId by_default = program.functions[function].params[index].default_value;
+  if (!by_default.valid() || facts.IntOf(by_default) != 0 || facts.Of(by_default).kind == Kind::kBool) return false;
+  return std::ranges::all_of(facts.CallSitesOf(function), [&](ir::ValueId site) {
+    if (program.ops[site].kind != OpKind::kCall) return false;
+    const analysis::Handed handed = analysis::HandedOver(facts, site, function, index);
+    return handed.known && handed.value.valid() && facts.IntOf(handed.value) == 0;
+  });
+}
+
 struct Fault {
   const char* cause = nullptr;
   const char* message = nullptr;  // where it is not about repeating
@@ -169,6 +186,7 @@ struct Fault {
   std::optional<bool> matter;  // that a number they give is compared or saved; nullopt: not asked yet
   Span label;
   const char* label_text = "";
+  analysis::EvidenceSet evidence = 0;
 };
 
 static Fault SeedFault(const Facts& facts, const DeviceCall& call) {
@@ -198,6 +216,9 @@ static Fault SeedFault(const Facts& facts, const DeviceCall& call) {
     fault.message = "draws from `{call}` cannot be repeated: without a seed the clock seeds it";
   } else if (seed.valid() && facts.IntOf(seed) == 0 && facts.Of(seed).evidence == 0) {
     fault.cause = "0 counts as no seed, so the clock seeds it";
+  } else if (seed.valid() && IsZeroByDefault(facts, seed)) {
+    fault.cause = "its seed is 0 by default, which counts as no seed, so the clock seeds it";
+    fault.evidence = analysis::kDefaultValue;
   } else {
     return {};
   }
@@ -345,7 +366,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const bool matter = fault.matter ? *fault.matter : ResultMatters(facts, fault.draws);
   Trial::Report report = trial.ReportOp(op);
   report.Arg("call", span)
-      .Evidence(call.evidence)
+      .Evidence(call.evidence | fault.evidence)
       .Severity(matter ? Severity::kWarning : Severity::kInfo)
       .Help(fault.help);
   if (fault.message != nullptr) report.Message(fault.message);
@@ -375,7 +396,8 @@ Fires on
 
 - `np.random.seed` where functions of `np.random` draw that no seed of their own comes before, and `RandomState` that something is drawn from: the first has no
   effect, the second has no sampling methods
-- `default_rng()` and `default_rng(0)`: 0 counts as no seed, so the clock seeds the generator
+- `default_rng()` and `default_rng(0)`: 0 counts as no seed, so the clock seeds the generator; *likely* where 0 is the default of
+  a parameter and no call hands over another seed
 - one draw without a size that is returned, collected, formatted or printed: its shape is (1,), but of `rand`, `randint`
   and `integers` ()
 - counts of `poisson`, `binomial`, `geometric`, `zipf`, `logseries`, `hypergeometric` that are subtracted or negated: they
@@ -409,6 +431,10 @@ def noise(n):
 )py",
     .recipe = "RR-seed",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. the call seeds or makes a generator of `np.random` that draws in the program, or draws itself
+2. the seed has no effect, or one draw without a size is used as a number, or a count that is unsigned in cuPyNumeric as a signed one
+)md",
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };

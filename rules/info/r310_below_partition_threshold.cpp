@@ -90,6 +90,11 @@ def relax(steps):
 )py",
     .recipe = "RR-size",
     .preview = true,
+    .conditions = R"md(
+1. there are several GPUs
+2. the loop is the outermost hot one of its nest, and the size of all that a pass works on is known
+3. the largest array of it is too small to be split
+)md",
     .on_loop = &OnLoop,
 };
 

@@ -121,6 +121,10 @@ def relax(steps):
     return u
 )py",
     .recipe = "RR-size",
+    .conditions = R"md(
+1. the loop is the outermost hot one of its nest, and the size of all that a pass works on is known
+2. the longest operation of a pass takes each GPU less than 0.1 ms, or has fewer elements for each than the economic floor
+)md",
     .on_loop = &OnLoop,
 };
 

@@ -136,6 +136,11 @@ def relax(steps):
 )py",
     .recipe = "RR-extent",
     .preview = true,
+    .conditions = R"md(
+1. there are several GPUs, and the site is in a hot loop
+2. the operation can be split along one axis only (a batch of transforms or systems, a masked read, `nonzero`), and its array is of known size and large enough to be split
+3. the busiest GPU has a tenth more than its share, or some have nothing to do
+)md",
     .ops = {OpKind::kCall, OpKind::kSubscript},
     .on_op = &OnOp,
 };

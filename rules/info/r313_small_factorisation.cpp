@@ -54,6 +54,31 @@ static ir::LoopId LoopOverSystems(const Facts& facts, const match::DeviceCall& c
   return {};
 }
 
+// One call for all systems; a vector on the right-hand side gets an axis more, which the result loses again.
+static Text HelpForStack(const Facts& facts, const match::DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId matrix = facts.Source(call.array);
+  const Span name = program.OperandSpan(call.call, 0), all = program.OperandSpan(matrix, 0);
+  Text help("RR-batch  call it once for the whole stack: `");
+  help.Add(name).Add("(").Add(all);
+  if (call.base != "linalg.solve") return help.Add(")`");
+  const ir::ValueId right = facts.Source(facts.Argument(call.call, 1, "b"));
+  const auto keys = right.valid() && program.ops[right].kind == ir::OpKind::kSubscript ? facts.KeysOf(right)
+                                                                                       : std::span<const ir::ValueId>{};
+  const bool same = keys.size() == 1 && facts.Source(keys[0]) == facts.Source(facts.KeysOf(matrix)[0]);
+  const int rank = same ? facts.RankOf(program.Operand(right, 0)) : -1;
+  if (rank == 3) return help.Add(", ").Add(program.OperandSpan(right, 0)).Add(")`");
+  if (rank == 2) {
+    help.Add(", ").Add(program.OperandSpan(right, 0), Binding::kPrimary);
+    return help.Add("[..., None])[..., 0]`");
+  }
+  return Text("RR-batch  call `")
+      .Add(name)
+      .Add("` once for the whole stack ")
+      .Add(match::Quoted(all))
+      .Add(", with the right-hand sides of all systems as (m, n, 1)");
+}
+
 // Fires when
 //   1. the call solves with, inverts or factorises a device matrix, and
 //   2. the size is known and too small for several GPUs, or the call stands in a loop over the systems of a stack that
@@ -99,12 +124,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   }
   match::TellOrigin(facts, call.array, span, report);
   if (walks && IsBatchable(call.base)) {
-    const Span all = facts.program().OperandSpan(facts.Source(call.array), 0);
-    report.Help(Text("RR-batch  call it once for the whole stack: `")
-                    .Add(facts.program().OperandSpan(op, 0))
-                    .Add("(")
-                    .Add(all)
-                    .Add(call.base == "linalg.solve" ? ", ...)`, right-hand sides as (m, n, 1)" : ")`"));
+    report.Help(HelpForStack(facts, call));
   } else if (again) {
     report.Help(
         "RR-batch  where the systems do not depend on each other, stack them along a leading axis and call once; one "
@@ -161,6 +181,10 @@ def displacements(loads, cases):
     return np.linalg.solve(stiffness, loads)
 )py",
     .recipe = "RR-batch",
+    .conditions = R"md(
+1. the call solves with, inverts or factorises a device matrix
+2. the size is known and too small for several GPUs, or the call stands in a loop over systems of a stack that do not depend on each other
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

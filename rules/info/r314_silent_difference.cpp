@@ -5,8 +5,12 @@
 #include <span>
 #include <string>
 
+#include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/layout.h"
+#include "rules/match/loop_exit.h"
+#include "rules/match/rewrite.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r314 {
@@ -39,6 +43,17 @@ static bool OverAllAxes(const Facts& facts, const DeviceCall& call) {
 
 static Text Written(const char* before, Span array, const char* after) { return Text(before).Add(array).Add(after); }
 
+// The call with its array as another type.
+static Text Converted(const Facts& facts, const DeviceCall& call, const char* before, const char* conversion) {
+  return Text(before).Add(match::WithArray(facts, call, conversion)).Add("`");
+}
+
+// The type that NumPy sums in.
+static Text StateType(DType dtype) {
+  return ir::IsUnsigned(dtype) ? "RR-guard  state the type: `dtype=np.uint64`"
+                               : "RR-guard  state the type: `dtype=np.int64`";
+}
+
 // The first use of the value that `wanted` accepts.
 template <class Wanted>
 static ValueId UseThat(const Facts& facts, ValueId value, const Wanted& wanted) {
@@ -60,46 +75,105 @@ static bool TakesReal(const Facts& facts, ValueId value) {
 
 // --- types that stay narrow, and values that are wrong ---
 
+// `np.cumsum(mask) == 0`, and nothing else is done with it.
+static bool IsComparedWithZero(const Facts& facts, ValueId value) {
+  const ir::Program& program = facts.program();
+  return !UseThat(facts, value, [&](ValueId use) {
+            if (program.ops[use].kind != OpKind::kCompare) return true;
+            const auto compare = static_cast<ir::CompareOp>(program.ops[use].detail);
+            const bool by_zero =
+                compare == ir::CompareOp::kEq || compare == ir::CompareOp::kNe || compare == ir::CompareOp::kGt;
+            return !by_zero || facts.IntOf(program.Operand(use, 1)) != 0;
+          }).valid();
+}
+
 static Found OfType(const Facts& facts, const DeviceCall& call) {
   const DType dtype = facts.Of(call.array).dtype;
   const std::string name(ir::Name(dtype));
   if (match::IsOneOf(call.base, {"cumsum", "cumprod"})) {
     const bool narrow = dtype == DType::kBool || IsNarrowUnsigned(dtype);
+    if (dtype == DType::kBool && IsComparedWithZero(facts, call.call)) return {};  // False where 0 is
     if (!narrow || match::Argument(facts, call, 2, "dtype").valid() || facts.HasStarArguments(call.call)) return {};
     return Difference{Text(dtype == DType::kBool ? "an array of bool" : name + ", which overflows"),
-                      dtype == DType::kBool ? "int64" : "uint64", "RR-guard  state the type: `dtype=np.int64`"};
+                      dtype == DType::kBool ? "int64" : "uint64", StateType(dtype)};
   }
   if (call.base == "trace") {
     if (!IsNarrow(dtype) || facts.KeywordArgument(call.call, "dtype").valid()) return {};
-    return Difference{name + ", which overflows", ir::IsUnsigned(dtype) ? "uint64" : "int64",
-                      "RR-guard  state the type: `dtype=np.int64`"};
+    return Difference{name + ", which overflows", ir::IsUnsigned(dtype) ? "uint64" : "int64", StateType(dtype)};
   }
   if (call.base == "var") {
     if ((dtype != DType::kInt64 && dtype != DType::kUInt64) || !OverAllAxes(facts, call)) return {};
     return Difference{"a wrong number for integers", "the variance",
-                      Written("RR-guard  write `np.var(", call.array_span, ".astype(np.float64))`")};
+                      Converted(facts, call, "RR-guard  write `", ".astype(np.float64)")};
   }
   if (call.base == "any") {
     if (dtype != DType::kComplex128 || !OverAllAxes(facts, call)) return {};
     return Difference{"False for complex128, whatever it holds", "True where something is not 0",
-                      Written("RR-guard  write `(", call.array_span, " != 0).any()`")};
+                      Text("RR-guard  write `(").Add(call.array_span, Binding::kBitOr).Add(" != 0).any()`")};
   }
   if (call.base == "clip") {
     if (!ir::IsComplex(dtype) || TakesReal(facts, call.call)) return {};
     return Difference{"the real part only", "complex numbers",
-                      Written("RR-guard  say it: `np.clip(", call.array_span, ".real, ...)`")};
+                      Converted(facts, call, "RR-guard  where the imaginary part is 0 anyway, write `", ".real")};
   }
   if (call.base == "convolve") {
     const ValueId kernel = match::Argument(facts, call, 1, "v");
     if (!ir::IsFloat(dtype) || !facts.IsDevice(kernel) || !ir::IsComplex(facts.Of(kernel).dtype)) return {};
     if (TakesReal(facts, call.call)) return {};
     return Difference{"the real part only", "complex numbers",
-                      Written("RR-guard  write `np.convolve(", call.array_span, ".astype(np.complex128), ...)`")};
+                      Converted(facts, call, "RR-guard  write `", ".astype(np.complex128)")};
   }
   return {};
 }
 
+// `np.quantile(x, 0.5)` of float32 is float32 in NumPy: told where the type is asked for, or equality.
+static Found OfWidened(const Facts& facts, const DeviceCall& call) {
+  if (!match::IsOneOf(call.base, {"angle", "quantile", "percentile", "nanquantile", "nanpercentile"})) return {};
+  const ir::Program& program = facts.program();
+  const DType dtype = facts.Of(call.array).dtype;
+  const bool narrow = call.base == "angle" ? dtype == DType::kFloat32 || dtype == DType::kComplex64
+                                           : dtype == DType::kFloat16 || dtype == DType::kFloat32;
+  if (!narrow) return {};
+  const ValueId use = UseThat(facts, call.call, [&](ValueId op) {
+    const ir::Op& it = program.ops[op];
+    if (it.kind == OpKind::kAttr)
+      return match::IsOneOf(program.Name(it), {"dtype", "itemsize", "nbytes", "tobytes", "tofile"});
+    if (it.kind != OpKind::kCompare) return false;
+    const auto compare = static_cast<ir::CompareOp>(it.detail);
+    return compare == ir::CompareOp::kEq || compare == ir::CompareOp::kNe;
+  });
+  if (!use.valid()) return {};
+  const DType here = dtype == DType::kComplex64 ? DType::kFloat32 : dtype;
+  return Difference{"float64", std::string(ir::Name(here)),
+                    Text("RR-guard  convert it: `").Add(program.ops[call.call].span).Add(".astype(...)`"),
+                    program.ops[use].span, "the type matters here"};
+}
+
 // --- counts and eigenvalues: another type, which matters for what follows ---
+
+// `m.size - np.count_nonzero(m)`, `len(m) - ...`, `n - ...` of n entries: no more are counted than there are.
+static bool IsOwnSize(const Facts& facts, ValueId number, ValueId array) {
+  const ir::Program& program = facts.program();
+  const ir::DimId volume = facts.VolumeOf(array);
+  if (volume.valid() && facts.store().dims().KnownEqual(facts.Of(number).dim, volume)) return true;
+  const ValueId made = facts.Source(number);
+  if (!made.valid()) return false;
+  const ir::Op& op = program.ops[made];
+  const auto is_of_array = [&](ValueId other) {
+    return facts.Source(other) == facts.Source(array) || match::SameShape(facts, other, array);
+  };
+  if (op.kind == OpKind::kAttr) return program.Name(op) == "size" && is_of_array(program.Operand(made, 0));
+  const bool flat = facts.RankOf(array) <= 1;
+  if (op.kind == OpKind::kCall) {
+    const Callee& callee = facts.CalleeOf(made);
+    return flat && callee.kind == Callee::Kind::kBuiltin && callee.name == "len" &&
+           is_of_array(program.Operand(made, 1));
+  }
+  if (op.kind != OpKind::kSubscript || !flat) return false;
+  const ValueId shape = facts.Source(program.Operand(made, 0));
+  return shape.valid() && program.ops[shape].kind == OpKind::kAttr && program.Name(program.ops[shape]) == "shape" &&
+         is_of_array(program.Operand(shape, 0));
+}
 
 static Found OfCount(const Facts& facts, const DeviceCall& call) {
   if (call.base != "count_nonzero" || !OverAllAxes(facts, call)) return {};
@@ -113,12 +187,22 @@ static Found OfCount(const Facts& facts, const DeviceCall& call) {
     const ir::Op& it = program.ops[op];
     if (it.kind == OpKind::kUnary) return static_cast<ir::UnaryOp>(it.detail) == ir::UnaryOp::kNegative;
     if (it.kind != OpKind::kBinary || static_cast<ir::BinaryOp>(it.detail) != ir::BinaryOp::kSub) return false;
+    if (IsOwnSize(facts, program.Operand(op, 0), call.array)) return false;
     return is_whole(program.Operand(op, 0)) && is_whole(program.Operand(op, 1));
   });
   if (!use.valid()) return {};
-  return Difference{"uint64, which wraps below zero", "an int",
+  // `total - np.count_nonzero(m)`: of all, as a rule.
+  const ValueId from = program.Operand(use, 0);
+  const DeviceCall counted = match::AsDeviceCall(facts, facts.Source(from));
+  const bool total = (facts.Of(from).kind == Kind::kInt && !facts.IntOf(from).has_value()) ||
+                     (counted.base == "count_nonzero" && counted.call != call.call);
+  const bool from_all = program.ops[use].kind == OpKind::kBinary && total;
+  return Difference{"uint64, which wraps below zero",
+                    "an int",
                     Text("RR-guard  convert it: `int(").Add(program.ops[call.call].span).Add(")`, which waits"),
-                    program.ops[use].span, "wraps where the result is negative"};
+                    program.ops[use].span,
+                    "wraps where the result is negative",
+                    from_all ? Confidence::kPossible : Confidence::kCertain};
 }
 
 static Found OfEigenvalues(const Facts& facts, const DeviceCall& call) {
@@ -196,12 +280,24 @@ static ValueId NanIn(const Facts& facts, ValueId array, ValueId before) {
   }
   const ValueId root = facts.RootOf(array);
   if (!root.valid()) return {};
+  const DeviceCall filled = match::AsDeviceCall(facts, root);
+  const bool full_of_nan = match::IsOneOf(filled.base, {"full", "full_like"}) &&
+                           IsNan(facts, match::Argument(facts, filled, 1, "fill_value"));
   ValueId last;
   for (const ValueId write : facts.MutationsOf(root)) {
     if (write >= before || program.FunctionOf(write) != program.FunctionOf(before)) continue;
     if (program.ops[write].kind == OpKind::kStoreSubscript) last = write;
   }
-  if (!last.valid() || !IsNan(facts, program.Operand(last, 1))) return {};
+  if (!last.valid()) return {};
+  // Numbers where a mask lets them: NaN is left elsewhere.
+  if (full_of_nan) {
+    const auto& keys = facts.SubscriptOf(last).keys;
+    const bool masked = !keys.empty() && std::all_of(keys.begin(), keys.end(), [](const analysis::Key& key) {
+      return key.kind == analysis::KeyKind::kMask;
+    });
+    if (masked && facts.Source(array) == root) return root;
+  }
+  if (!IsNan(facts, program.Operand(last, 1))) return {};
   // A mask or an index: the whole array set to NaN is a mark that is overwritten later.
   const auto& keys = facts.SubscriptOf(last).keys;
   const bool part = std::any_of(keys.begin(), keys.end(), [](const analysis::Key& key) {
@@ -228,21 +324,6 @@ static bool IsLargestDeviation(const Facts& facts, const DeviceCall& call) {
   return inner && match::IsOneOf(inner.base, {"abs", "absolute", "fabs"});
 }
 
-// The block is outside of the loop, or leads there and nowhere else: `break`, `print(i); break`.
-static bool LeavesLoop(const Facts& facts, ir::BlockId block, ir::LoopId loop) {
-  constexpr int kLongest = 4;
-  const ir::Program& program = facts.program();
-  for (int length = 0; length < kLongest; ++length) {
-    const ir::LoopId in = program.blocks[block].loop;
-    if (!in.valid() || !facts.LoopContains(loop, in)) return true;
-    const auto next = program.blocks[block].succs;
-    if (next.size() != 1) return false;
-    block = next[0];
-    if (block == program.loops[loop].header) return false;
-  }
-  return false;
-}
-
 // The op compares with a tolerance and decides whether a loop goes on.
 static bool DecidesLoop(const Facts& facts, ValueId op) {
   const ir::Program& program = facts.program();
@@ -255,21 +336,32 @@ static bool DecidesLoop(const Facts& facts, ValueId op) {
     if (program.loops[loop].truth.valid() && facts.Source(program.loops[loop].truth) == op) return true;
     // `if err < tol: break`: something under the test leaves the loop.
     for (const ValueId use : facts.DeepUsesOf(op)) {
-      if (program.ops[use].kind != OpKind::kTruth) continue;
-      for (const ValueId branch : facts.UsesOf(use)) {
-        if (program.ops[branch].kind != OpKind::kBranch) continue;
-        for (const ir::BlockId next : program.blocks[program.ops[branch].block].succs) {
-          if (LeavesLoop(facts, next, loop)) return true;
-        }
-      }
+      if (program.ops[use].kind == OpKind::kTruth && match::EndsLoop(facts, use, loop)) return true;
     }
   }
   return false;
 }
 
+// `np.maximum(floor, np.where(ok, x, np.nan))`: of the second operand NaN gets lost, of the first one of fmax it stays.
+static Found OfNanOperand(const Facts& facts, const DeviceCall& call) {
+  const bool ignores_nan = call.base.starts_with('f');
+  const ValueId operand = ignores_nan ? facts.Argument(call.call, 0, "x1") : facts.Argument(call.call, 1, "x2");
+  if (!operand.valid() || !facts.IsDevice(operand)) return {};
+  const ValueId nan = NanIn(facts, operand, call.call);
+  if (!nan.valid()) return {};
+  return Difference{ignores_nan ? "NaN" : "the other operand in place of NaN",
+                    ignores_nan ? "the other operand" : "NaN",
+                    ignores_nan ? "RR-guard  choose them: `np.where(np.isnan(a), b, ...)`"
+                                : "RR-guard  give the operand with NaN first",
+                    facts.program().ops[nan].span,
+                    "NaN enters here",
+                    Confidence::kLikely};
+}
+
 static Found OfNan(const Facts& facts, const DeviceCall& call) {
   const ir::Program& program = facts.program();
   const bool elementwise = match::IsOneOf(call.base, {"maximum", "minimum", "fmax", "fmin"});
+  if (!elementwise && !facts.IsDevice(call.array)) return {};
   if (!elementwise && !IsExtremum(call.base)) return {};
   const DType dtype = facts.Of(call.array).dtype;
   if (ir::IsInteger(dtype) || dtype == DType::kBool || ir::IsComplex(dtype)) return {};
@@ -280,16 +372,15 @@ static Found OfNan(const Facts& facts, const DeviceCall& call) {
                       Written("RR-guard  test the data: `np.isnan(", call.array_span, ").any()`"),
                       program.ops[check].span, "finds nothing there"};
   }
-  if (!elementwise) {
-    if (const ValueId nan = NanIn(facts, call.array, op); nan.valid()) {
-      return Difference{there,
-                        "NaN",
-                        Written("RR-guard  where NaN is to show: test `np.isnan(", call.array_span,
-                                ").any()`, where not: write `np.nanmax` or `np.nanmin`"),
-                        program.ops[nan].span,
-                        "NaN enters here",
-                        Confidence::kLikely};
-    }
+  if (elementwise) return OfNanOperand(facts, call);
+  if (const ValueId nan = NanIn(facts, call.array, op); nan.valid()) {
+    return Difference{there,
+                      "NaN",
+                      Written("RR-guard  where NaN is to show: test `np.isnan(", call.array_span,
+                              ").any()`, where not: write `np.nanmax` or `np.nanmin`"),
+                      program.ops[nan].span,
+                      "NaN enters here",
+                      Confidence::kLikely};
   }
   if (!ir::IsFloat(dtype) || !IsLargestDeviation(facts, call) || FunctionChecks(facts, program.FunctionOf(op)))
     return {};
@@ -345,10 +436,49 @@ static Found OfIsinstance(const Facts& facts, ValueId op) {
   return {};
 }
 
+// The array that the key is an item of: `for label in labels`, `for i, label in enumerate(labels)`, `labels[i]`.
+static ValueId ArrayOfItem(const Facts& facts, ValueId item) {
+  const ir::Program& program = facts.program();
+  ValueId made = facts.Source(item);
+  std::optional<std::uint32_t> part;
+  if (made.valid() && program.ops[made].kind == OpKind::kUnpackItem) {
+    part = ir::ItemPosition::Unpack(program.ops[made].payload).index;
+    made = facts.Source(program.Operand(made, 0));
+  }
+  if (!made.valid()) return {};
+  if (program.ops[made].kind == OpKind::kSubscript) return program.Operand(made, 0);
+  if (program.ops[made].kind != OpKind::kLoopItem) return {};
+  const ValueId walked = facts.Source(program.Operand(program.Operand(made, 0), 0));
+  if (!part || !walked.valid() || program.ops[walked].kind != OpKind::kCall) return walked;
+  const std::string_view name = facts.CalleeOf(walked).name;
+  if (name == "enumerate") return program.Operand(walked, 1);
+  return name == "zip" ? program.Operand(walked, *part + 1) : ValueId();
+}
+
+static Found Unhashable(const Facts& facts, ValueId key, const char* here) {
+  const ValueId array = ArrayOfItem(facts, key);
+  const bool text = array.valid() && facts.IsArray(array) && analysis::MayHoldText(facts, array);
+  return Difference{.there = "TypeError",
+                    .here = here,
+                    .help = "RR-guard  convert the key: `float(...)` or `int(...)`, which waits",
+                    .at_most = text ? Confidence::kPossible : Confidence::kCertain,
+                    .raises = true};
+}
+
+static bool IsSingleResult(const Facts& facts, ValueId value) {
+  return value.valid() && facts.IsDevice(value) && facts.IsZeroD(value);
+}
+
 // `np.allclose(a, b) is True`: a Python bool in NumPy.
 static Found OfIdentity(const Facts& facts, ValueId op) {
   const ir::Program& program = facts.program();
   const auto compare = static_cast<ir::CompareOp>(program.ops[op].detail);
+  if (compare == ir::CompareOp::kIn || compare == ir::CompareOp::kNotIn) {
+    const Kind kind = facts.Of(program.Operand(op, 1)).kind;
+    const bool hashes = kind == Kind::kDict || kind == Kind::kSet;
+    const ValueId item = program.Operand(op, 0);
+    return hashes && IsSingleResult(facts, item) ? Unhashable(facts, item, "an answer") : Found();
+  }
   if (compare != ir::CompareOp::kIs && compare != ir::CompareOp::kIsNot) return {};
   if (!facts.BoolOf(program.Operand(op, 1))) return {};
   const DeviceCall call = match::AsDeviceCall(facts, facts.Source(program.Operand(op, 0)));
@@ -365,11 +495,30 @@ static Found OfKey(const Facts& facts, ValueId op) {
   const ir::Program& program = facts.program();
   if (facts.Of(program.Operand(op, 0)).kind != Kind::kDict) return {};
   const auto keys = facts.KeysOf(op);
-  if (keys.size() != 1 || !facts.IsDevice(keys[0]) || !facts.IsZeroD(keys[0])) return {};
-  return Difference{.there = "TypeError",
-                    .here = "the entry of that number",
-                    .help = "RR-guard  convert the key: `float(...)` or `int(...)`, which waits",
-                    .raises = true};
+  if (keys.size() != 1 || !IsSingleResult(facts, keys[0])) return {};
+  return Unhashable(facts, keys[0], "the entry of that number");
+}
+
+// `{u.argmax(): 1}`, `{u.max(), 0}`: keys of a display.
+static Found OfDisplay(const Facts& facts, ValueId op) {
+  const ir::Program& program = facts.program();
+  const bool dict = program.ops[op].kind == OpKind::kDict;
+  const auto operands = program.Operands(op);
+  for (std::size_t i = 0; i < operands.size(); i += dict ? 2 : 1) {
+    if (IsSingleResult(facts, operands[i])) return Unhashable(facts, operands[i], dict ? "the dictionary" : "the set");
+  }
+  return {};
+}
+
+// `counts.get(u.argmax())`, `seen.add(u.argmax())`
+static Found OfContainerCall(const Facts& facts, ValueId op) {
+  const Callee& callee = facts.CalleeOf(op);
+  if (callee.kind != Callee::Kind::kContainerMethod || facts.PositionalCount(op) == 0) return {};
+  const bool entry = match::IsOneOf(callee.name, {"dict.get", "dict.pop", "dict.setdefault"});
+  const bool item = match::IsOneOf(callee.name, {"set.add", "set.discard", "set.remove"});
+  const ValueId key = facts.program().Operand(op, 1);
+  if ((!entry && !item) || !IsSingleResult(facts, key)) return {};
+  return Unhashable(facts, key, entry ? "the entry of that number" : "nothing");
 }
 
 // --- memory that NumPy leaves as it is ---
@@ -404,14 +553,21 @@ static Found DifferenceAt(const Facts& facts, ValueId op) {
     case OpKind::kCompare: return OfIdentity(facts, op);
     case OpKind::kSubscript:
     case OpKind::kStoreSubscript: return OfKey(facts, op);
+    case OpKind::kDict:
+    case OpKind::kSet: return OfDisplay(facts, op);
     case OpKind::kCall: break;
     default: return {};
   }
   const DeviceCall call = match::AsDeviceCall(facts, op);
-  if (!call) return OfIsinstance(facts, op);
+  if (!call) {
+    const Found unhashable = OfContainerCall(facts, op);
+    return unhashable ? unhashable : OfIsinstance(facts, op);
+  }
   if (Found empty = OfEmpty(facts, call)) return empty;
-  if (!facts.IsDevice(call.array) || !IsUsed(facts, op)) return {};
-  for (const auto check : {&OfType, &OfCount, &OfEigenvalues, &OfNan, &OfHistogram}) {
+  // `np.maximum(0.0, x)`: the array stands second.
+  if (!facts.IsDevice(call.array)) return facts.IsDevice(op) && IsUsed(facts, op) ? OfNan(facts, call) : Found();
+  if (!IsUsed(facts, op)) return {};
+  for (const auto check : {&OfType, &OfWidened, &OfCount, &OfEigenvalues, &OfNan, &OfHistogram}) {
     if (Found difference = check(facts, call)) return difference;
   }
   return {};
@@ -429,12 +585,13 @@ static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
   const Span span = facts.program().ops[op].span;
   Trial::Report report = trial.ReportOp(op);
   report.Arg("call", span).Arg("there", difference->there).Arg("here", difference->here).Help(difference->help);
-  if (difference->raises)
-    report.Message(
+  if (difference->raises) {
+    report.Raises().Message(
         "`{call}` raises {there} in cuPyNumeric, where a single result is an array, and in NumPy gives {here}");
+  }
   report.Evidence(call ? call.evidence : analysis::EvidenceSet{0}).Confidence(difference->at_most);
   if (call && call.array.valid()) report.Evidence(facts.Of(call.array).evidence).Root(facts.RootOf(call.array));
-  if (!call) {
+  if (!call || !facts.IsDevice(call.array)) {
     for (const ValueId operand : facts.program().Operands(op)) {
       if (operand.valid() && facts.IsDevice(operand)) report.Evidence(facts.Of(operand).evidence);
     }
@@ -465,13 +622,15 @@ Fires where the difference reaches a result or a decision:
 - `var` of int64 and uint64 over all axes is wrong, `any` of complex128 over all axes is False
 - `clip` of complex numbers and `convolve` of a real array with a complex kernel lose the imaginary part
 - `max`, `min`, `argmax`, `argmin` skip NaN, `maximum` and `minimum` keep only a NaN of the first operand: where the result
-  is tested for NaN, where NaN was just written into the data, or where `max(abs(r))` against a tolerance decides whether a
+  is tested for NaN, where NaN was just written into the data (or filled them, before a mask wrote some), or where `max(abs(r))` against a tolerance decides whether a
   loop goes on and nothing in the function looks for NaN
 - `isinstance` of a single result against `float` or NumPy's scalar classes, of an array against host NumPy's `ndarray`; a
-  single result in `hash` or as a key of a dictionary
+  single result in `hash`, as a key of a dictionary or an item of a set
 - comparisons with an `np.empty` that nothing has written to: it is zeros
 - `histogram` without a range of data that are all equal
-- `count_nonzero`, which is unsigned, in a subtraction of whole numbers or negated
+- `angle`, `quantile` and `percentile` of float32 and the like, which give float64, where the type is read or
+  equality asked for
+- `count_nonzero`, which is unsigned, in a subtraction of whole numbers or negated; not what is taken from the array's own size
 - `eig` and `eigvals` of real matrices, which are always complex, compared by size or stored in a real array
 
 Stays quiet
@@ -501,7 +660,11 @@ def positions(x):
     .recipe = "RR-guard",
     .fix = FixClass::kUnsafe,
     .preview = true,
-    .ops = {OpKind::kCall, OpKind::kCompare, OpKind::kSubscript, OpKind::kStoreSubscript},
+    .may_raise = true,
+    .conditions = R"md(
+1. the operation gives another value, type or shape in cuPyNumeric than in NumPy, and the difference reaches a result or a decision
+)md",
+    .ops = {OpKind::kCall, OpKind::kCompare, OpKind::kSubscript, OpKind::kStoreSubscript, OpKind::kDict, OpKind::kSet},
     .on_op = &OnOp,
 };
 

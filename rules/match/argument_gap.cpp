@@ -62,6 +62,16 @@ bool ArrayParameter(const Facts& facts, const DeviceCall& call, const api::Entry
   return false;
 }
 
+// Bounds that need Python's own integers; `size` may be anything.
+bool DeviceBound(const Facts& facts, const DeviceCall& call, const api::Entry& row, Suspect& suspect) {
+  for (const std::string_view name : {"low", "high"}) {
+    const std::size_t position = api::ParameterPosition(row, name).value_or(99);
+    suspect = {facts.Argument(call.call, position, name), ArgumentSpan(facts, call, position, name)};
+    if (facts.IsDevice(suspect.value)) return true;
+  }
+  return false;
+}
+
 bool ListAsSize(const Facts& facts, const DeviceCall& call, const api::Entry& row, Suspect& suspect) {
   const std::size_t position = api::ParameterPosition(row, "size").value_or(99);
   suspect = {facts.Argument(call.call, position, "size"), ArgumentSpan(facts, call, position, "size")};
@@ -132,7 +142,7 @@ constexpr LimitCheck kLimitChecks[] = {
     {LimitKind::kAtLeastAsManyRows, &FewerRowsThanColumns},
     {LimitKind::kNoStack, &Stacked},
     {LimitKind::kScalarParameters, &ArrayParameter},
-    {LimitKind::kPythonInts, &ArrayParameter},
+    {LimitKind::kPythonInts, &DeviceBound},
     {LimitKind::kSizeNoList, &ListAsSize},
     {LimitKind::kThirdIsDtype, &ThirdIsArray},
     {LimitKind::kDefaultRaises, &LacksTheKeyword},

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "analyzer/analysis/host_number.h"
+
 namespace cpnlint::rules::match {
 
 using analysis::Facts;
@@ -16,8 +18,8 @@ class Arguments {
       : facts_(facts), call_(call), row_(row) {}
 
   // Sets what Found says.
-  [[nodiscard]] bool Waits(WaitWhen when, int processors) {
-    switch (when) {
+  [[nodiscard]] bool Waits(const api::Wait& wait, int processors) {
+    switch (wait.when) {
       case WaitWhen::kAlways: return true;
       case WaitWhen::kWithoutRange: return Absent("range") || IsSequence("bins");
       case WaitWhen::kSeveralProcessors: return processors > 1;
@@ -37,6 +39,7 @@ class Arguments {
       case WaitWhen::kArrayEnds: return IsDeviceArray("start") || IsDeviceArray("stop");
       case WaitWhen::kDeviceScalar: return IsDeviceArray("fill_value") || IsDeviceArray("value");
       case WaitWhen::kDeviceParameter: return HasDeviceParameter();
+      case WaitWhen::kHostNumber: return NeedsHostNumber(wait);
       case WaitWhen::kButWriteable: return false;  // an attribute, no call
     }
     return false;
@@ -121,6 +124,12 @@ class Arguments {
     return false;
   }
 
+  [[nodiscard]] bool NeedsHostNumber(const api::Wait& wait) {
+    const analysis::HostNumber found = analysis::FindHostNumber(facts_, call_.call, row_, wait);
+    if (!found) return false;
+    return Found(found.number, ArgumentSpan(facts_, call_, found.position, found.parameter));
+  }
+
   const Facts& facts_;
   const DeviceCall& call_;
   const api::Entry& row_;
@@ -135,7 +144,7 @@ HiddenWait FindHiddenWait(const Facts& facts, const DeviceCall& call, const api:
   for (const api::Wait& wait : row.waits) {
     if (wait.rule != rule) continue;
     Arguments arguments(facts, call, row);
-    if (!arguments.Waits(wait.when, processors)) continue;
+    if (!arguments.Waits(wait, processors)) continue;
     HiddenWait found{&wait, arguments.span(), arguments.on_device(), call.evidence};
     found.evidence |= arguments.evidence();
     return found;

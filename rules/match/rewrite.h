@@ -2,16 +2,17 @@
 
 // Rewrites for help texts: pieces of the user's own source put together anew. Nothing here is applied by itself.
 
-#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
 
 namespace cpnlint::rules::match {
 
-// `q[j] = q[j] - k * q[j] * e[j]` without its index: `q = q - k * q * e`, written into the storage of `q`. Offered
-// where the loop's body (or that of a perfect nest around it) is this one statement and every array in it is indexed by
-// the bare counters; nullopt elsewhere.
-[[nodiscard]] std::optional<Text> WithoutIndex(const Facts& facts, ir::LoopId loop);
+// What an operator asks of the code to its left and to its right.
+[[nodiscard]] Binding LeftOf(ir::BinaryOp op);
+[[nodiscard]] Binding RightOf(ir::BinaryOp op);
 
 // The source of `whole` in which each of `cuts` (sorted, disjoint, inside of it) is replaced by its text.
 struct Cut {
@@ -19,5 +20,8 @@ struct Cut {
   Text replacement;
 };
 [[nodiscard]] Text Replace(Span whole, const std::vector<Cut>& cuts);
+
+// The call with something appended to the array that it works on: `np.var(q.astype(np.float64), axis=0)`.
+[[nodiscard]] Text WithArray(const Facts& facts, const DeviceCall& call, std::string_view appended);
 
 }  // namespace cpnlint::rules::match

@@ -108,13 +108,21 @@ Span SpanOfOperand(const Facts& facts, ir::ValueId op, ir::ValueId value) {
   return value.valid() ? program.ops[value].span : Span{};
 }
 
+// `_`, `_i`
+static bool IsPlaceholder(const Facts& facts, const ir::Loop& loop) {
+  const ir::Program& program = facts.program();
+  for (const ir::Binding& binding : program.functions[loop.function].bindings) {
+    if (binding.value == loop.item) return program.names.Text(binding.name).starts_with('_');
+  }
+  return true;
+}
+
 Span CounterOf(const Facts& facts, ir::LoopId loop_id) {
   if (!loop_id.valid()) return {};
   const ir::Loop& loop = facts.program().loops[loop_id];
   if (!loop.item.valid() || loop.target_span.empty()) return {};
   if (facts.Of(loop.item).kind != analysis::Kind::kInt) return {};
-  // A name that nobody reads may be `_`.
-  if (facts.DeepUsesOf(loop.item).empty()) return {};
+  if (facts.DeepUsesOf(loop.item).empty() && IsPlaceholder(facts, loop)) return {};
   for (const ir::ValueId use : facts.UsesOf(loop.item)) {
     if (facts.program().ops[use].kind == ir::OpKind::kUnpackItem) return {};
   }

@@ -31,8 +31,8 @@ void TellHotLoop(const Facts& facts, ir::ValueId site, Span primary, Trial::Repo
 // Where the operand `value` of `op` is written; the value's own span where it is not an operand.
 [[nodiscard]] Span SpanOfOperand(const Facts& facts, ir::ValueId op, ir::ValueId value);
 
-// The name a `for` loop binds, where its target is one plain name of integers that something reads; else empty, as for
-// no loop.
+// The name a `for` loop binds, where its target is one plain name of integers; else empty, as for no loop and for `_`
+// that nothing reads.
 [[nodiscard]] Span CounterOf(const Facts& facts, ir::LoopId loop);
 
 // ... where it counts the passes from 0, as an index of what each pass makes does: `for i in range(n)`.

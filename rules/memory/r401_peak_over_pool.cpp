@@ -105,6 +105,10 @@ print(rain.sum())
 )py",
     .recipe = "RR-fit",
     .preview = true,
+    .conditions = R"md(
+1. every size that makes up the peak of what runs is known
+2. the peak exceeds four fifths of the pool of one processor
+)md",
     .on_module = &OnModule,
 };
 

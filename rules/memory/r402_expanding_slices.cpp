@@ -1,6 +1,7 @@
 // R402 expanding-slices: arrays whose first use covers less of them than a later one.
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "cost-model/footprint.h"
 #include "rules/engine/rule.h"
@@ -62,14 +63,13 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
   const cost::MemoryPlan* plan = trial.target().memory;
   if (plan == nullptr || plan->pool <= 0) return;
   for (const cost::Footprint& footprint : plan->roots) {
+    std::unordered_set<ir::ValueId> told;  // a function that is called again makes the same arrays again
     for (const cost::Lifetime& array : footprint.arrays) {
-      if (match::ModuleOf(facts, array.array) != module) continue;
+      if (match::ModuleOf(facts, array.array) != module || !told.insert(array.array).second) continue;
       trial.Considers(array.array);
-      const std::vector<Use> uses = UsesOf(*plan, footprint, array.array);
-      const bool lazy = std::any_of(plan->work->tasks.begin(), plan->work->tasks.end(), [&](const auto& task) {
-        return task.op == array.array && task.kind == analysis::WorkKind::kFill;
-      });
-      if (!trial.Holds(1, lazy && uses.size() > 1 && !IsWhole(facts, *uses.front().part)) || uses.size() < 2) continue;
+      std::vector<Use> uses;
+      if (array.filled) uses = UsesOf(*plan, footprint, array.array);
+      if (!trial.Holds(1, uses.size() > 1 && !IsWhole(facts, *uses.front().part)) || uses.size() < 2) continue;
       const auto beyond = std::find_if(uses.begin() + 1, uses.end(), [&](const Use& use) {
         return ReachesBeyond(facts, *uses.front().part, *use.part);
       });
@@ -141,6 +141,11 @@ print(total.sum())
     .recipe = "RR-hint",
     .fix = FixClass::kDisplay,
     .preview = true,
+    .conditions = R"md(
+1. the array is made by a fill that is put off, and its first use covers a part of it that is known to be smaller
+2. a later use reaches beyond that part
+3. it takes at least 1 % of the pool
+)md",
     .on_module = &OnModule,
 };
 

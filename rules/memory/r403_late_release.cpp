@@ -111,6 +111,11 @@ print(spectrum(1000).sum())
     .recipe = "RR-release",
     .fix = FixClass::kUnsafe,
     .preview = true,
+    .conditions = R"md(
+1. the array takes 256 MiB on a GPU or 5 % of the pool
+2. after its last use comes a hot loop, or arrays are made that take as much
+3. a name holds it until then
+)md",
     .on_module = &OnModule,
 };
 

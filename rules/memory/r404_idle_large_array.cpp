@@ -109,6 +109,12 @@ print(base, (table * 2.0).sum(), wave.sum())
     .recipe = "RR-offload",
     .fix = FixClass::kDisplay,
     .preview = true,
+    .conditions = R"md(
+1. all sizes are known, and the peak within a loop exceeds four fifths of the pool
+2. an array lives all through the loop and is touched before and after, not in it
+3. it takes 5 % of the pool
+4. the host's pool has room for it
+)md",
     .on_module = &OnModule,
 };
 

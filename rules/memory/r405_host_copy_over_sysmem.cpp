@@ -76,6 +76,10 @@ print(height[:100].tolist())
     .recipe = "RR-reduce-first",
     .doctor = "array gather",
     .preview = true,
+    .conditions = R"md(
+1. the operation maps a whole array into host memory, and its size is known
+2. that is more than four fifths of the host pool of one process
+)md",
     .on_module = &OnModule,
 };
 

@@ -88,14 +88,16 @@ becomes nothing, files are written once. Start with `legate --nodes N --gpus G -
                      "GPUs that divides it",
            .needs = "Members that can be added without harm: identity matrices, zero signals.",
            .before = R"py(def invert(stack):
-    eye = np.broadcast_to(np.eye(stack.shape[1]), stack.shape)
+    eye = np.zeros_like(stack)
+    eye[:] = np.eye(stack.shape[1])
     return np.linalg.solve(stack, eye)
 )py",
            .after = R"py(def invert(stack, gpus):
     m, n = stack.shape[0], stack.shape[1]
-    more = -m % gpus
-    padded = np.concatenate([stack, np.broadcast_to(np.eye(n), (more, n, n))])
-    eye = np.broadcast_to(np.eye(n), padded.shape)
+    padded = np.zeros((m + -m % gpus, n, n))
+    padded[:] = np.eye(n)
+    eye = padded.copy()
+    padded[:m] = stack
     return np.linalg.solve(padded, eye)[:m]
 )py",
            .proof = "The added members enter no reduction; equal up to rounding."},

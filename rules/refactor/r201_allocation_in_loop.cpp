@@ -4,6 +4,7 @@
 #include "rules/match/device_call.h"
 #include "rules/match/hot_site.h"
 #include "rules/match/lifetime.h"
+#include "rules/match/made_inside.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r201 {
@@ -83,6 +84,23 @@ static bool SizedByRank(const Facts& facts, const DeviceCall& call) {
   return facts.program().Name(facts.program().ops[extent]) == "ndim";
 }
 
+// The variable that the array is bound to.
+static Span NameOf(const Facts& facts, ir::ValueId made) {
+  const ir::Program& program = facts.program();
+  for (const ir::Binding& binding : program.functions[program.FunctionOf(made)].bindings) {
+    if (binding.value == made) return binding.span;
+  }
+  return {};
+}
+
+// What a new array holds; empty where that is not one number.
+static Text Content(const Facts& facts, const DeviceCall& call) {
+  if (match::IsOneOf(call.base, {"zeros", "zeros_like"})) return "0";
+  if (match::IsOneOf(call.base, {"ones", "ones_like"})) return "1";
+  if (match::IsOneOf(call.base, {"full", "full_like"})) return match::ArgumentSpan(facts, call, 1, "fill_value");
+  return {};
+}
+
 static Text Advice(const Facts& facts, const DeviceCall& call, bool draw, bool rebinds, const match::HotSite& hot) {
   Text help("RR-alloc  ");
   if (draw) {
@@ -94,8 +112,18 @@ static Text Advice(const Facts& facts, const DeviceCall& call, bool draw, bool r
   if (!hot.in_function)
     return help.Add("make ").Add(made).Add(" once where the loop starts and hand it in; fill it with `out=`");
   help.Add("move ").Add(made).Add(" in front of the loop");
+  help.Add(match::AfterWhatItReads(facts, call.call, hot.loop));
   if (rebinds) return help.Add(" and exchange the two names at the end of the pass: `a, b = b, a`");
-  return help.Add(" and write into it on each pass, with `out=` or `buffer[...] = value`");
+  const Span name = NameOf(facts, call.call);
+  if (!facts.MutatedIn(facts.RootOf(call.call), hot.loop)) return help.Add(name.empty() ? "" : ": no pass changes it");
+  if (name.empty()) return help.Add(" and write into it on each pass, with `out=` or `buffer[...] = value`");
+  const Text content = Content(facts, call);
+  if (content.empty()) return help.Add(", where each pass writes all of ").Add(match::Quoted(name));
+  return help.Add("; where a pass does not write all of it, begin with `")
+      .Add(name)
+      .Add("[...] = ")
+      .Add(content)
+      .Add("`");
 }
 
 // Fires when
@@ -125,6 +153,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   report.Arg("call", span).Root(op).Evidence(call.evidence | facts.Of(op).evidence);
   const std::string elements = facts.DimText(facts.VolumeOf(op));
   if (!elements.empty()) report.Arg("elems", elements);
+  if (facts.UsuallyBelow(op, kTinyVector)) report.Confidence(Confidence::kPossible);
   report.PrimaryLabel(draw ? "a new array of draws on every pass" : "a new array on every pass");
   report.Help(Advice(facts, call, draw, rebinds, hot));
   if (facts.KnownBelow(op, trial.target().split)) report.Severity(Severity::kInfo);
@@ -177,6 +206,16 @@ def smooth(n, steps):
     .recipe = "RR-alloc",
     .fix = FixClass::kUnsafe,
     .preview = true,
+    .conditions = R"md(
+1. the site is hot, in a step, convergence or sweep loop
+2. the call creates an array, or draws one, in the device namespace
+3. its extents are the same on every pass (of `arange`, `linspace` and `eye` the contents, too)
+4. the value does not leave the pass, or only as the next pass's value of a variable
+- (c) a small draw
+- (d) a branch that is rarely taken
+- (e) a tiny vector
+- (g) draws that are repeated until they fit
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

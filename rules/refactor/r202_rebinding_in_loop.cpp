@@ -250,6 +250,12 @@ def drift(n, steps):
 )py",
     .recipe = "RR-inplace",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. the site is hot
+2. an elementwise operation on x gives the new x: a variable, an attribute of one object, an entry of a dictionary
+3. x is a device array of rank 1 or more, and shape and type of the result are those of x
+- (d) the old x is still in use, or somebody else has it
+)md",
     .ops = {OpKind::kBinary, OpKind::kCall},
     .on_op = &OnOp,
 };

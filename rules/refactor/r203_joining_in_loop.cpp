@@ -1,7 +1,11 @@
 // R203 joining-in-loop: arrays glued together on every pass.
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
@@ -84,6 +88,54 @@ static ir::ValueId GrownAtPlace(const Facts& facts, ir::ValueId op, std::span<co
   return grown == pieces.end() ? ir::ValueId::None() : *grown;
 }
 
+// One row more: a vector that is stacked, or one entry that is appended to a vector.
+static bool IsOneRow(const Facts& facts, const DeviceCall& call, ir::ValueId piece) {
+  const int rank = facts.RankOf(piece);
+  if (match::IsOneOf(call.base, {"vstack", "row_stack"}) && rank == 1) return true;
+  const bool along_rows = match::IsOneOf(call.base, {"vstack", "row_stack"}) ||
+                          (match::IsOneOf(call.base, {"concatenate", "concat", "append", "hstack"}) && rank == 1);
+  return along_rows && rank >= 1 && facts.store().dims().AsConst(facts.ExtentOf(piece, 0)) == 1;
+}
+
+// The row that a pass writes where it adds one row, each pass does, and the rows before the loop are counted.
+static Text RowOfPass(const Facts& facts, const DeviceCall& call, std::span<const ir::ValueId> pieces,
+                      ir::ValueId grown, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  if (!facts.InLoop(call.call, loop) || program.LoopOf(call.call) != loop || program.loops[loop].has_break) return {};
+  const ir::GuardId guard = program.blocks[program.ops[call.call].block].guard;
+  if (guard.valid() && program.guards[guard].loop == loop) return {};
+  const Span counter = match::PassNumberOf(facts, loop);
+  std::vector<ir::ValueId> parts;
+  std::copy_if(pieces.begin(), pieces.end(), std::back_inserter(parts), [&](ir::ValueId piece) {
+    return program.ops[piece].kind != ir::OpKind::kList && program.ops[piece].kind != ir::OpKind::kTuple;
+  });
+  const bool one = parts.size() == 2 && parts[0] == grown && IsOneRow(facts, call, parts[1]);
+  const ir::ValueId phi = facts.Source(grown);
+  if (counter.empty() || !one || !phi.valid() || program.ops[phi].kind != ir::OpKind::kPhi) return {};
+  std::optional<std::int64_t> before;
+  for (const ir::ValueId entering : program.Operands(phi)) {
+    if (!entering.valid() || facts.InLoop(entering, loop)) continue;
+    if (before) return {};
+    before = facts.store().dims().AsConst(facts.ExtentOf(entering, 0));
+    if (!before) return {};
+  }
+  if (!before) return {};
+  Text row(counter);
+  return *before == 0 ? row : row.Add(" + ").Add(std::to_string(*before));
+}
+
+// Something else in the loop reads the array as far as it is.
+static bool IsReadBetween(const Facts& facts, ir::ValueId op, ir::ValueId grown, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId value : {op, grown}) {
+    for (const ir::ValueId use : facts.UsesOf(value)) {
+      const bool joins = use == op || program.ops[op].span.Contains(program.ops[use].span);
+      if (facts.InLoop(use, loop) && !joins && program.ops[use].kind != ir::OpKind::kPhi) return true;
+    }
+  }
+  return false;
+}
+
 // Fires when
 //   1. the site is hot, or its loop is known to run 8 times or more,
 //   2. a call of the device library joins arrays, and
@@ -131,14 +183,12 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   }
   report.PrimaryLabel("copies what was there and adds to it");
   if (facts.TripsKnownAtLeast(loop, kManyTrips)) report.Severity(Severity::kError);
-  const bool counted = facts.InLoop(op, loop);  // the loop's counter has its name here
-  const Span counter = counted ? match::PassNumberOf(facts, loop) : Span{};
-  const Text trips = counted ? match::Trips(facts, loop) : Text();
   Text help("RR-stack  ");
-  if (!trips.empty() && !counter.empty()) {
-    help.Add("allocate all rows before the loop and write row `").Add(counter).Add("` on each pass");
+  if (const Text row = RowOfPass(facts, call, pieces, grown, loop); !row.empty()) {
+    help.Add("allocate all rows before the loop and write row `").Add(row).Add("` on each pass");
   } else {
     help.Add("collect the pieces in a list and join them once after the loop");
+    if (IsReadBetween(facts, op, grown, loop)) help.Add(", where nothing in it needs all of them");
   }
   report.Help(help);
 }
@@ -190,6 +240,15 @@ def record(n, steps):
     .recipe = "RR-stack",
     .fix = FixClass::kUnsafe,
     .doctor = "repeated stacking",
+    .conditions = R"md(
+1. the site is hot, or its loop is known to run 8 times or more
+2. a call of the device library joins arrays
+3. the result is the next pass's value of one of its inputs, or has the same shape on every pass
+- (a) a list that was gathered before is joined, outside of the loop that filled it
+- (d) two small vectors are joined
+- (e) the loop makes a few constant trips
+- (g) a loop over the items of a Python list
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -1,5 +1,7 @@
 // R204 nonzero-then-index: a mask turned into positions, which then only index arrays of the mask's own shape.
 
+#include <algorithm>
+
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/layout.h"
@@ -73,8 +75,12 @@ class UsageOf {
   Usage& usage_;
 };
 
-static Text Rewrite(const Facts& facts, const Usage& usage, Span mask) {
+static Text Rewrite(const Facts& facts, const Usage& usage, const DeviceCall& positions) {
   const ir::Program& program = facts.program();
+  // `nonzero` takes numbers; a key of numbers would be positions.
+  Text mask;
+  const bool boolean = facts.Of(positions.array).dtype == ir::DType::kBool;
+  mask.Add(positions.array_span, boolean ? Binding::kConditional : Binding::kBitOr).Add(boolean ? "" : " != 0");
   const ir::ValueId use = usage.indexings.front();
   const Span array = program.OperandSpan(use, 0);
   Text help("RR-mask  write `");
@@ -88,19 +94,25 @@ static Text Rewrite(const Facts& facts, const Usage& usage, Span mask) {
         .Add(", ...)` for what is computed");
   }
   const ir::ValueId value = program.Operand(use, 1);
-  const bool gathered =
-      value.valid() && program.ops[value].kind == OpKind::kSubscript && facts.IsDevice(program.Operand(value, 0));
+  // Read with the same positions out of an array of the same shape.
+  const bool gathered = value.valid() && program.ops[value].kind == OpKind::kSubscript &&
+                        std::find(usage.indexings.begin(), usage.indexings.end(), value) != usage.indexings.end();
   if (gathered) {
-    return help.Add("np.putmask(")
-        .Add(array)
-        .Add(", ")
-        .Add(mask)
-        .Add(", ")
-        .Add(program.OperandSpan(value, 0))
-        .Add(")`");
+    const Span other = program.OperandSpan(value, 0);
+    const ir::DType dtype = facts.Of(program.Operand(use, 0)).dtype;
+    // putmask takes values of the array's own type only.
+    if (dtype != ir::DType::kUnknown && facts.Of(value).dtype == dtype)
+      return help.Add("np.putmask(").Add(array).Add(", ").Add(mask).Add(", ").Add(other).Add(")`");
+    help.Add(array).Add("[...] = np.where(").Add(mask).Add(", ").Add(other).Add(", ").Add(array);
+    return help.Add(")`");
   }
   if (facts.IsArray(value) && !facts.IsZeroD(value)) {
-    return help.Add("np.putmask(").Add(array).Add(", ").Add(mask).Add(", values)` with values of the whole shape");
+    return help.Add(array)
+        .Add("[...] = np.where(")
+        .Add(mask)
+        .Add(", values, ")
+        .Add(array)
+        .Add(")` with values of the whole shape");
   }
   return help.Add(array).Add("[").Add(mask).Add("] = ").Add(program.OperandSpan(use, 1)).Add("`");
 }
@@ -127,7 +139,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Root(op)
       .Evidence(call.evidence)
       .PrimaryLabel("positions, of a length that only the device knows")
-      .Help(Rewrite(facts, usage, call.array_span));
+      .Help(Rewrite(facts, usage, call));
   for (const ir::ValueId use : usage.indexings) {
     if (program.ops[use].span.Contains(span)) continue;
     report.Label(program.ops[use].span,
@@ -177,6 +189,11 @@ def dry_out(n):
     .recipe = "RR-mask",
     .fix = FixClass::kUnsafe,
     .doctor = "nonzero",
+    .conditions = R"md(
+1. a call of the device library turns a mask into positions
+2. they index arrays of the mask's shape
+3. all that is done with them is such indexing or counting
+)md",
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -7,6 +7,7 @@
 #include "rules/match/device_call.h"
 #include "rules/match/layout.h"
 #include "rules/match/rebinding.h"
+#include "rules/match/rewrite.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r205 {
@@ -14,6 +15,15 @@ namespace cpnlint::rules::r205 {
 using ir::OpKind;
 
 enum class Form : std::uint8_t { kNone, kCopy, kDiagonal, kSameArray };
+
+// `a.astype(a.dtype)`: whatever the type is.
+static bool IsOwnType(const Facts& facts, ir::ValueId type, ir::ValueId array) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId attribute = type.valid() ? facts.Source(type) : type;
+  return attribute.valid() && program.ops[attribute].kind == OpKind::kAttr &&
+         program.Name(program.ops[attribute]) == "dtype" &&
+         facts.Source(program.Operand(attribute, 0)) == facts.Source(array);
+}
 
 // A device array made from another one, whose storage the two libraries see differently.
 struct Derived {
@@ -45,7 +55,8 @@ static Derived Derive(const Facts& facts, ir::ValueId op) {
   }
   if (call.base == "astype" && call.method) {
     const ir::DType from = facts.Of(call.array).dtype;
-    const bool same = from != ir::DType::kUnknown && from == facts.Of(op).dtype;
+    const bool same = (from != ir::DType::kUnknown && from == facts.Of(op).dtype) ||
+                      IsOwnType(facts, facts.Argument(op, 0, "dtype"), call.array);
     const bool alias_in_numpy = facts.BoolOf(facts.Argument(op, 4, "copy")) == false;
     if (same && !alias_in_numpy) return {Form::kSameArray, call.array, call.array_span};
   }
@@ -141,10 +152,48 @@ static ir::ValueId Write(const Facts& facts, ir::ValueId op, const Derived& deri
     return first_after(facts.MutationsOf(op), ir::ValueId::None());
   }
   const ir::ValueId through_copy = first_after(facts.MutationsOf(facts.RootOf(op)), facts.RootOf(op));
-  if (through_copy.valid() && UsedAfter(facts, derived.source, through_copy, op)) return through_copy;
+  const bool caller_has_source = through_copy.valid() && LivesOn(facts, derived.source);
+  if (caller_has_source || (through_copy.valid() && UsedAfter(facts, derived.source, through_copy, op)))
+    return through_copy;
   const ir::ValueId through_source =
       first_after(facts.MutationsOf(facts.RootOf(derived.source)), facts.RootOf(derived.source));
   return through_source.valid() && UsedAfter(facts, op, through_source, op) ? through_source : ir::ValueId::None();
+}
+
+// `np.fill_diagonal(m, 0.0)` for `np.diagonal(m)[:] = 0.0`.
+static Text FillText(const Facts& facts, ir::ValueId op, ir::ValueId write, Span source) {
+  const ir::Program& program = facts.program();
+  const match::DeviceCall call = match::AsDeviceCall(facts, op);
+  const bool main = program.Operands(op).size() == (call.method ? 1U : 2U);  // no offset, the first two axes
+  if (!main) return "write to the source itself, at the positions of that diagonal";
+  const auto& keys = facts.SubscriptOf(write).keys;
+  const bool whole = program.ops[write].kind == OpKind::kStoreSubscript &&
+                     (program.ops[write].flags & ir::kAugmented) == 0 && !keys.empty() &&
+                     std::all_of(keys.begin(), keys.end(), [](const analysis::Key& key) {
+                       return key.full || key.kind == analysis::KeyKind::kEllipsis;
+                     });
+  Text text("write `np.fill_diagonal(");
+  text.Add(source).Add(", ");
+  if (whole) return text.Add(program.OperandSpan(write, 1), Binding::kConditional).Add(")`");
+  return text.Add("value)`");
+}
+
+// How the changed copy gets back into its source: the operation undone.
+static Text PutBackText(const Facts& facts, ir::ValueId op, Span source) {
+  const ir::Program& program = facts.program();
+  Text text(": `");
+  text.Add(source).Add("[...] = ");
+  if (program.ops[op].kind == OpKind::kAttr) {
+    const bool real = program.Name(program.ops[op]) == "real";
+    if (real) return text.Add("changed + 1j * ").Add(source).Add(".imag`");
+    return text.Add(source).Add(".real + 1j * changed`");
+  }
+  const match::DeviceCall call = match::AsDeviceCall(facts, op);
+  if (match::IsOneOf(call.base, {"ravel", "reshape"})) return text.Add("changed.reshape(").Add(source).Add(".shape)`");
+  // Turning it round twice gives what there was.
+  if (match::IsOneOf(call.base, {"flip", "fliplr", "flipud"}) && !call.method)
+    return text.Add(match::Replace(program.ops[op].span, {{call.array_span, "changed"}})).Add("`");
+  return ", turned as the source is";
 }
 
 // Fires when
@@ -167,9 +216,13 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const ir::Program& program = facts.program();
   const Span made = program.ops[op].span;
   const analysis::EvidenceSet evidence = facts.Of(derived.source).evidence | facts.Of(op).evidence;
+  const ir::ValueId root = facts.RootOf(derived.source);  // one source, one finding
   Trial::Report report = trial.ReportOp(write);
-  report.Arg("call", made).Arg("array", derived.source_span).Root(op).Evidence(evidence);
-  if (analysis::ConfidenceOf(evidence) != Confidence::kCertain) report.Severity(Severity::kWarning);
+  report.Arg("call", made).Arg("array", derived.source_span).Root(root.valid() ? root : op).Evidence(evidence);
+  // What a parameter or an attribute holds has that type as far as the calls show that are known.
+  const bool by_callers = derived.form == Form::kSameArray && LivesOn(facts, derived.source);
+  if (by_callers) report.Confidence(Confidence::kLikely);
+  if (by_callers || analysis::ConfidenceOf(evidence) != Confidence::kCertain) report.Severity(Severity::kWarning);
   if (!program.ops[write].span.Contains(made)) {
     report.Label(made,
                  derived.form == Form::kSameArray ? "no copy here: both names are one array" : "a copy on cuPyNumeric");
@@ -182,7 +235,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
               "`{expr}` writes to an array that `{call}` does not copy on cuPyNumeric, so `{array}` and its result "
               "change together")
           .PrimaryLabel("changes both")
-          .Help(help.Add("copy it: `").Add(derived.source_span).Add(".copy()`"));
+          .Help(help.Add("copy it: `").Add(derived.source_span, Binding::kPrimary).Add(".copy()`"));
       return;
     case Form::kDiagonal:
       if (!MadeWriteable(facts, op)) {
@@ -190,19 +243,15 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
             "`{expr}` writes to the result of `{call}`, which NumPy refuses and cuPyNumeric drops, so `{array}` "
             "keeps its old values");
       }
-      report.PrimaryLabel("goes into a copy")
-          .Help(help.Add("write `np.fill_diagonal(").Add(derived.source_span).Add(", value)`"));
+      report.PrimaryLabel("goes into a copy").Help(help.Add(FillText(facts, op, write, derived.source_span)));
       return;
     default: break;
   }
   report.PrimaryLabel("goes into a copy")
       .Help(help.Add("write through the source with the index it has in `")
                 .Add(derived.source_span)
-                .Add("`, or assign the copy back: `")
-                .Add(derived.source_span)
-                .Add("[...] = changed.reshape(")
-                .Add(derived.source_span)
-                .Add(".shape)`"));
+                .Add("`, or put the changed copy back")
+                .Add(PutBackText(facts, op, derived.source_span)));
 }
 
 extern constinit const Rule kRule;
@@ -248,6 +297,12 @@ def set_first(n, m):
     .recipe = "RR-view",
     .fix = FixClass::kUnsafe,
     .preview = true,
+    .conditions = R"md(
+1. an operation gives a view in NumPy and a copy in cuPyNumeric (or, for `astype` to the same type, the reverse)
+2. its result is written to
+3. the source is read afterwards, or belongs to the caller or an object
+- (g) the changed copy is put back
+)md",
     .ops = {OpKind::kCall, OpKind::kAttr},
     .on_op = &OnOp,
 };

@@ -4,9 +4,12 @@
 #include "rules/match/device_call.h"
 #include "rules/match/hot_site.h"
 #include "rules/match/layout.h"
+#include "rules/match/made_inside.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r206 {
+
+constexpr std::int64_t kTiny = 1024;
 
 // Fires when
 //   1. the site is hot,
@@ -31,6 +34,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   report.Arg("call", span).Arg("array", call.array_span).Root(facts.RootOf(call.array)).Evidence(call.evidence);
   const std::string elements = facts.DimText(facts.VolumeOf(op));
   if (!elements.empty()) report.Arg("elems", elements);
+  if (facts.UsuallyBelow(call.array, kTiny)) report.Confidence(Confidence::kPossible);
   report.PrimaryLabel("copies all of it");
   match::TellPasses(facts, op, span, report);
   match::TellOrigin(facts, call.array, span, report);
@@ -40,7 +44,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
                     .Add(call.array_span)
                     .Add("`: take ")
                     .Add(match::Quoted(span))
-                    .Add(" once before the loop"));
+                    .Add(" once before the loop")
+                    .Add(match::AfterWhatItReads(facts, op, hot.loop)));
   } else {
     report.Help(
         help.Add("keep `").Add(call.array_span).Add("` in the shape that the work needs and reshape at the ends only"));
@@ -60,7 +65,8 @@ constinit const Rule kRule = {
         "because the result is tiled differently",
     .details = R"md(
 Fires in hot loops on `reshape`, `ravel` and `flatten`, as methods or functions, that change more than axes of extent 1 of
-a device array not known to be smaller than 65,536 elements.
+a device array not known to be smaller than 65,536 elements. *Possible* and no more where defaults and literals make it fewer than
+1,024.
 
 Stays quiet where axes of extent 1 come or go (`u.reshape(n, 1, m)`), on the same shape, on `ravel` of a vector, on small
 arrays, on host arrays, and where the shapes are not known. A result that is written to is R205.
@@ -91,6 +97,11 @@ def energy(ny, nx, steps):
     .recipe = "RR-reshape",
     .fix = FixClass::kUnsafe,
     .preview = true,
+    .conditions = R"md(
+1. the site is hot
+2. `reshape`, `ravel` or `flatten` of a device array changes more than axes of extent 1
+- (g) R205 speaks, as the result is written to
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

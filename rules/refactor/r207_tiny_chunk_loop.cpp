@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "analyzer/analysis/loop_windows.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/expression.h"
@@ -23,7 +24,8 @@ constexpr std::int64_t kVeryManyPieces = 100;
 constexpr std::size_t kMostFunctions = 20;
 
 static bool IsReduction(std::string_view base) {
-  return match::IsOneOf(base, {"sum", "prod", "max", "min", "amax", "amin", "any", "all", "count_nonzero"});
+  return match::IsOneOf(base,
+                        {"sum", "prod", "max", "min", "amax", "amin", "any", "all", "count_nonzero", "mean", "var"});
 }
 
 // The same of a piece as of the whole, element by element.
@@ -45,11 +47,15 @@ class Body {
       if (!in.valid() || !facts_.LoopContains(loop_, in)) continue;
       if (in != loop_) return false;  // a loop in the loop
       for (const ir::ValueId op : program_.blocks[block].ops) {
-        if (!Fits(op, true)) return false;
+        const bool own_test = block == program_.loops[loop_].header && program_.ops[op].kind == OpKind::kCompare;
+        if (!own_test && !Fits(op, true)) return false;  // `while s < n` asks where the piece stands
       }
     }
     return CarriesSumsOnly();
   }
+
+  // ... or a reduction of each piece that is kept.
+  [[nodiscard]] bool Collects() const { return collects_; }
 
   // A table that is wider than the piece: the pieces keep it small (all pairs of points).
   [[nodiscard]] bool MakesWiderArrays(int rank) const {
@@ -117,7 +123,10 @@ class Body {
     const Callee& callee = facts_.CalleeOf(op);
     if (const match::DeviceCall call = match::AsDeviceCall(facts_, op)) {
       if (IsElementwiseCall(call)) return true;
-      return IsReduction(call.base) && IsAddedUp(op);
+      if (!IsReduction(call.base)) return false;
+      if (call.base != "mean" && call.base != "var" && IsAddedUp(op)) return true;
+      collects_ = collects_ || IsCollected(op);
+      return IsCollected(op);
     }
     if (callee.kind == Callee::Kind::kBuiltin)
       return match::IsOneOf(callee.name, {"min", "max", "len", "int", "float", "range", "slice", "print", "abs"});
@@ -142,15 +151,23 @@ class Body {
     return true;
   }
 
+  // means.append(piece.mean()): one number of each piece.
+  [[nodiscard]] bool IsCollected(ir::ValueId reduction) const {
+    const std::vector<ir::ValueId> uses = facts_.DeepUsesOf(reduction);
+    return !uses.empty() && std::all_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
+      return program_.ops[use].kind == OpKind::kCall && facts_.CalleeOf(use).name == "list.append";
+    });
+  }
+
   // total += piece.sum(): and nothing else is done with it.
   [[nodiscard]] bool IsAddedUp(ir::ValueId reduction) const {
     const std::vector<ir::ValueId> uses = facts_.DeepUsesOf(reduction);
     return !uses.empty() && std::all_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
       const ir::Op& op = program_.ops[use];
       if (op.kind == OpKind::kCall)
-        return match::AsDeviceCall(facts_, use).base == "maximum" ||
-               match::AsDeviceCall(facts_, use).base == "minimum" || facts_.CalleeOf(use).name == "float" ||
-               facts_.CalleeOf(use).name == "int";
+        return match::IsOneOf(match::AsDeviceCall(facts_, use).base, {"maximum", "minimum"}) ||
+               (facts_.CalleeOf(use).kind == Callee::Kind::kBuiltin &&
+                match::IsOneOf(facts_.CalleeOf(use).name, {"float", "int", "max", "min"}));
       return (op.kind == OpKind::kBinary || op.kind == OpKind::kInplaceBinary) &&
              static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kAdd && !UsesPiece(use);
     });
@@ -189,13 +206,17 @@ class Body {
   const ir::Program& program_;
   ir::LoopId loop_;
   std::unordered_set<ir::FunctionId> functions_;
+  bool collects_ = false;
 };
 
-// All pieces are cut by the same two bounds.
-static bool SameBounds(const Facts& facts, const LoopFact& fact) {
+// All pieces are cut by the same two bounds, one piece after the other: windows that overlap are no parts of a whole.
+static bool ArePartition(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   ir::DimStore& dims = facts.store().dims();
   const analysis::Key* first = nullptr;
   for (const LoopFact::Access& access : fact.accesses) {
+    for (const ir::ValueId key : facts.KeysOf(access.op)) {
+      if (analysis::SliceDepends(facts, key, loop) && !analysis::PieceOfWhole(facts, key, loop).valid()) return false;
+    }
     for (const analysis::Key& key : facts.SubscriptOf(access.op).keys) {
       if (key.kind != KeyKind::kSlice || key.full) continue;
       if (key.step_given && key.step != 1) return false;
@@ -207,12 +228,14 @@ static bool SameBounds(const Facts& facts, const LoopFact& fact) {
 }
 
 // Elements of a piece, where all its extents are numbers.
-static std::optional<std::int64_t> PieceVolume(const Facts& facts, const LoopFact& fact,
-                                               const LoopFact::Access& access) {
+static std::optional<std::int64_t> PieceVolume(const Facts& facts, ir::LoopId loop, const LoopFact::Access& access) {
   ir::DimStore& dims = facts.store().dims();
   const ir::ValueId base = facts.program().Operand(access.op, 0);
   const std::vector<analysis::Key>& keys = facts.SubscriptOf(access.op).keys;
-  const auto piece = dims.AsConst(fact.piece);
+  std::optional<std::int64_t> piece;
+  for (const ir::ValueId key : facts.KeysOf(access.op)) {
+    if (analysis::SliceDepends(facts, key, loop)) piece = dims.AsConst(analysis::PieceOfWhole(facts, key, loop));
+  }
   const int rank = facts.RankOf(base);
   if (!piece || rank < 0) return std::nullopt;
   ir::DimId volume = dims.Const(*piece);
@@ -240,7 +263,7 @@ static Pieces PiecesOf(const Facts& facts, ir::LoopId loop, const LoopFact& fact
     const auto read = std::find_if(fact.accesses.begin(), fact.accesses.end(),
                                    [](const LoopFact::Access& one) { return !one.write; });
     return {program.Operand(access.op, 0), program.OperandSpan(access.op, 0),
-            read == fact.accesses.end() ? ir::ValueId::None() : read->op, PieceVolume(facts, fact, access)};
+            read == fact.accesses.end() ? ir::ValueId::None() : read->op, PieceVolume(facts, loop, access)};
   }
   // `for part in np.array_split(q, 100)`
   if (!program.loops[loop].iterable.valid()) return {};
@@ -250,7 +273,8 @@ static Pieces PiecesOf(const Facts& facts, ir::LoopId loop, const LoopFact& fact
 }
 
 // Fires when
-//   1. a loop cuts device arrays into pieces, all by the same bounds, or walks what np.split gives,
+//   1. a loop cuts device arrays into pieces, all by the same bounds and one after the other, or walks what np.split
+//      gives,
 //   2. the pieces are known to be too small to be split, or there are many of them, and
 //   3. the body works on each piece element by element, through a mask, or by a reduction that is added up, and nothing
 //      passes from piece to piece but such sums.
@@ -258,7 +282,8 @@ static Pieces PiecesOf(const Facts& facts, ir::LoopId loop, const LoopFact& fact
 // arrays, (e) is condition 3, (f) lists.
 static void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   const LoopFact& fact = facts.LoopFactOf(loop);
-  if (!trial.Holds(1, fact.kind == LoopKind::kChunk && (fact.accesses.empty() || SameBounds(facts, fact)))) return;
+  if (!trial.Holds(1, fact.kind == LoopKind::kChunk && (fact.accesses.empty() || ArePartition(facts, loop, fact))))
+    return;
   const Pieces pieces = PiecesOf(facts, loop, fact);
   if (!pieces.base.valid()) return;
   const ir::ValueId base = pieces.base;
@@ -283,6 +308,14 @@ static void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   const bool tiny = volume && *volume < trial.target().economic && facts.TripsKnownAtLeast(loop, kVeryManyPieces);
   report.Severity(tiny ? Severity::kError : Severity::kWarning);
   match::TellOrigin(facts, base, header, report);
+  if (body.Collects()) {
+    report.Help(Text("RR-chunk  give ")
+                    .Add(match::Quoted(array))
+                    .Add(" an axis for the pieces where they divide it, `.reshape(-1, k)`, and reduce all of them "
+                         "along the last "
+                         "axis at once"));
+    return;
+  }
   report.Help(Text("RR-chunk  drop the loop and work on all of ").Add(match::Quoted(array)).Add(" at once"));
 }
 
@@ -301,11 +334,11 @@ constinit const Rule kRule = {
     .details = R"md(
 Fires on a loop that cuts device arrays into pieces (`q[s:s + 4096]`, `np.array_split(q, k)`) known to be too small to be split
 over processors, or of which there are 16 and more, where the body works on each piece element by element, through a
-mask, or by a sum, product, minimum or maximum that is only added up. An error where the pieces are known to be
-below 65,536 elements and there are 100 and more.
+mask, by a sum, product, minimum or maximum that is only added up, or by a reduction that goes into a list. An error where
+the pieces are known to be below 65,536 elements and there are 100 and more.
 
-Stays quiet where the pieces bound an intermediate that is wider than they are (tables of all pairs), on matrix
-products, on bounds that differ between the arrays, where a piece needs another one, where a result of a piece goes
+Stays quiet on windows that overlap or leave gaps, where the pieces bound an intermediate that is wider than they are
+(tables of all pairs), on matrix products, on bounds that differ between the arrays, where a piece needs another one, where a result of a piece goes
 back into it (normalising by its own mean), on inner loops, on code that is not known, on generators, files and host
 arrays, and on few large pieces.
 
@@ -332,6 +365,12 @@ def cap(limit):
     .recipe = "RR-chunk",
     .fix = FixClass::kUnsafe,
     .preview = true,
+    .conditions = R"md(
+1. a loop cuts device arrays into pieces, all by the same bounds, or walks what `np.split` gives
+2. the pieces are known to be too small to be split, or there are many of them
+3. the body works on each piece element by element, through a mask, or by a reduction that is added up, and nothing passes from piece to piece but such sums
+- (b) the pieces bound a table that is wider than they are
+)md",
     .on_loop = &OnLoop,
 };
 

@@ -37,7 +37,10 @@ static std::optional<Way> WayOf(const Facts& facts, const DeviceCall& creation, 
     return Way::kDtype;
   // Steps and ends are rounded to the type first: of floats only to floats.
   if (match::IsOneOf(base, {"arange", "linspace"})) {
-    if (ir::IsInteger(from) || (ir::IsFloat(from) && ir::IsFloat(to))) return Way::kDtype;
+    // Numbers that do not fit a narrower integer wrap round in `astype`, and raise here.
+    const bool fits = !ir::IsInteger(to) || (ir::ItemSize(to).value_or(0) >= ir::ItemSize(from).value_or(8) &&
+                                             ir::IsUnsigned(to) == ir::IsUnsigned(from));
+    if (ir::IsInteger(from) ? fits : ir::IsFloat(from) && ir::IsFloat(to)) return Way::kDtype;
     return std::nullopt;
   }
   // A number that does not fit raises where `astype` wraps round.
@@ -172,6 +175,12 @@ def weights(n):
 )py",
     .recipe = "RR-create",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. `astype` converts what a call of the device library just created, and nothing else uses that
+2. the two types are known and differ
+3. the creation can be asked for the type that is wanted
+- (c) a small table
+)md",
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };

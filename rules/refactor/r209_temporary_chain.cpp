@@ -253,17 +253,10 @@ static Chain LongestChain(const Facts& facts, const std::vector<ir::ValueId>& no
   return longest;
 }
 
-// The words of an operand; a sum keeps its parentheses, which its span may leave out.
-static Text Operand(const Facts& facts, ir::ValueId value, Span span) {
-  const OpKind kind = facts.program().ops[value].kind;
-  const bool simple =
-      kind != OpKind::kBinary && kind != OpKind::kUnary && kind != OpKind::kCompare && kind != OpKind::kPhi;
-  return simple || span != facts.program().ops[value].span ? Text(span) : Text("(").Add(span).Add(")");
-}
-
 // `u * (a * b / c)`
-static Text Folded(const Facts& facts, const Chain& chain) {
-  Text text = Operand(facts, chain.array, chain.array_span);
+static Text Folded(const Chain& chain) {
+  Text text;
+  text.Add(chain.array_span, Binding::kProduct);
   const bool only_divides =
       std::all_of(chain.factors.begin(), chain.factors.end(), [](const Scaled& factor) { return factor.divides; });
   text.Add(only_divides ? " / (" : " * (");
@@ -272,7 +265,7 @@ static Text Folded(const Facts& facts, const Chain& chain) {
     const bool divides = factor.divides && !only_divides;
     if (first && divides) text.Add("1.0");
     if (!first || divides) text.Add(divides ? " / " : " * ");
-    text.Add(Operand(facts, factor.number, factor.number_span));
+    text.Add(factor.number_span, first && !divides ? Binding::kProduct : Binding::kUnary);
     first = false;
   }
   return text.Add(")");
@@ -387,7 +380,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     report.Message("`{expr}` passes over the whole array {n} times for {n} numbers[[, on every pass of {passes}]]")
         .PrimaryLabel("one array per number")
         .Why("each operator is a task that reads and writes memory, and nothing joins them (26.07)");
-    report.Help(help.Add(Folded(facts, chain)).Add("`: the numbers first, in one pass (rounding changes)"));
+    report.Help(help.Add(Folded(chain)).Add("`: the numbers first, in one pass (rounding changes)"));
   } else if (twice) {
     const Span part = program.ops[repeated.first].span;
     report.At(part).Message("`{expr}` is computed more than once in one statement[[, on every pass of {passes}]]");
@@ -456,6 +449,14 @@ def advance(n, steps, dt=0.1, dx=0.5):
 )py",
     .recipe = "RR-fuse",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. the site is hot
+2. one expression applies two numbers or more to an array one after the other, or computes the same array twice, or has four operators or more on arrays
+3. the result is not known to be small
+- (b) a sum of four operators that is already written in place
+- (c) rows and columns at a fixed place
+- (e) products of matrices outweigh the rest
+)md",
     .ops = {OpKind::kBinary, OpKind::kUnary, OpKind::kCompare, OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -60,7 +60,7 @@ static void OnOperator(const Facts& facts, ir::ValueId op, const match::HotSite&
     if (trial.Quiet('e', facts.KnownBelow(view.array, trial.target().split))) continue;
     const Span turned_span = program.OperandSpan(op, side);
     Text help("RR-layout  make the transposed array once before the loop: `");
-    help.Add(turned_span).Add(".copy()`");
+    help.Add(turned_span, Binding::kPrimary).Add(".copy()`");
     Report(facts, op, view.array_span, "transposed and as it is", help,
            facts.Of(view.array).evidence | facts.Of(other).evidence, trial);
     return;
@@ -69,6 +69,9 @@ static void OnOperator(const Facts& facts, ir::ValueId op, const match::HotSite&
 
 // The axis of a one-axis transform, counted from the front; nullopt where it is not known.
 static std::optional<int> AxisOf(const Facts& facts, const DeviceCall& call) {
+  // A length or a norm would have to be said for both axes.
+  if (match::Argument(facts, call, 1, "n").valid() || match::Argument(facts, call, 3, "norm").valid())
+    return std::nullopt;
   const int rank = facts.RankOf(call.array);
   const ir::ValueId given = match::Argument(facts, call, 2, "axis");
   const std::optional<std::int64_t> axis = given.valid() ? facts.IntOf(given) : -1;
@@ -168,6 +171,13 @@ def relax(n, steps):
     .recipe = "RR-layout",
     .fix = FixClass::kDisplay,
     .preview = true,
+    .conditions = R"md(
+1. the site is hot and there is more than one GPU
+2. an array and a transposed view meet in one operator, or one array is transformed along one axis and then along another
+3. a form with one layout is legal: the view is the same on every pass, or nothing stands between the transforms of an array of three axes and more
+- (e) the array is known to be too small to be split
+- (f) there is one GPU
+)md",
     .ops = {OpKind::kBinary, OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -223,16 +223,60 @@ static void OnDisplay(const Facts& facts, const DeviceCall& call, ir::ValueId di
       "device arrays of one shape are stacked on the device");
 }
 
+// `log[step] = t, u.max()`: what becomes a row of an array goes the same way. Device values alone stay where they are.
+static void OnStore(const Facts& facts, ir::ValueId op, Trial& trial) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId stored = program.Operand(op, 1);
+  if (!stored.valid() || !facts.IsDevice(program.Operand(op, 0))) return;
+  const ir::ValueId display = facts.Source(stored);
+  const OpKind kind = program.ops[display].kind;
+  if (kind != OpKind::kTuple && kind != OpKind::kList) return;
+  Leaves leaves;
+  AddLeaves(facts, display, leaves);
+  const match::HotSite hot = match::WaitSiteOf(facts, op);
+  if (!trial.Holds(1, leaves.device.valid() && hot) || !leaves.device.valid()) return;
+  if (!trial.Holds(2, leaves.nested || leaves.numbers)) return;
+  if (!trial.Holds(3, !leaves.others && facts.RankOf(leaves.device) == 0)) return;
+  if (trial.Quiet('f', facts.HeatOf(op).in_element_loop)) return;
+
+  const Span span = program.OperandSpan(op, 1);
+  Trial::Report report = trial.ReportOp(op);
+  report.At(span).Arg("call", span).Root(leaves.device).Severity(Severity::kWarning);
+  report.Evidence(facts.Of(program.Operand(op, 0)).evidence | facts.Of(leaves.device).evidence | hot.evidence);
+  report.Message("`{call}` takes the device values in it to the host one by one[[ on every pass of {passes}]]")
+      .PrimaryLabel("through the host")
+      .Why(
+          "device values and numbers of Python in one list or tuple become an array on the host, which waits for each "
+          "device "
+          "value; a device value that is stored alone stays on the device (26.07)")
+      .Doctor("array gather");
+  match::TellPasses(facts, op, span, report);
+  const auto keys = facts.KeysOf(op);
+  Text help("RR-collect  store the parts one by one");
+  if (keys.size() == 1 && !leaves.nested && program.Operands(op).size() == 3) {
+    const auto part = [&](std::uint32_t i) {
+      help.Add("`").Add(program.OperandSpan(op, 0)).Add("[").Add(program.OperandSpan(op, 2)).Add(", ");
+      help.Add(std::to_string(i)).Add("] = ").Add(program.OperandSpan(display, i)).Add("`");
+    };
+    help.Add(": ");
+    part(0);
+    if (program.Operands(display).size() > 1) help.Add(", "), part(1);
+    if (program.Operands(display).size() > 2) help.Add(" and so on");
+  }
+  report.Help(help);
+}
+
 // Fires when
 //   1. a list receives device arrays or 0-d results in a hot loop, and
 //   2. it is made into an array inside of that loop, which began after the list, or (as is a list written out in a hot
 //      loop) by a call that takes it through the host: `asarray`, nested lists, device values mixed with Python
-//      numbers, and
+//      numbers; or such a mixture is stored into an array, and
 //   3. a form that stays on the device is legal: one item per pass of a counted loop, or a plain stack of device
 //   values.
 // Quiet: (a) one stack after the loop, (b) numbers, (c) names of files and (d) constants are no device values, (e) a
 // pair of arrays written out is joined on the device, (f) R101 speaks of loops over elements.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
+  if (facts.program().ops[op].kind == OpKind::kStoreSubscript) return OnStore(facts, op, trial);
   const DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call || !call.array.valid() || !(Converts(call) || ReducesList(call))) return;
   ir::ValueId list = facts.Source(call.array);
@@ -282,6 +326,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       help.Add(Item(facts, *filling)).Add("` on each pass");
     }
     if (read.empty()) help.Add(", `i` being its number");
+    if (filled.loop.valid() && program.loops[filled.loop].has_break)
+      help.Add("; where the loop ends early, take the part that is written");
   }
   report.Help(help).Label(program.ops[filling->op].span, "a device value goes in here");
   if (again) {
@@ -313,7 +359,8 @@ Fires where a list is filled with device arrays or 0-d results in a hot loop, an
   rebuilt on every pass; or
 - it becomes an array by way of the host: by `asarray`, as a list of lists, or mixed with Python numbers. The
   finding is on the conversion, also after the loop. A list written out in the call (`np.array([[c, -s], [s, c]])`)
-  counts where the call itself is in a hot loop.
+  counts where the call itself is in a hot loop, and so does a row of device values and Python numbers that is stored
+  there (`log[step] = t, u.max()`).
 
 Stays quiet on one `np.stack(list)` or `np.array(list)` of device arrays after the loop, on lists of Python numbers,
 of names and of constants, on lists that are made anew in each pass, where the filling does not run often, and where
@@ -346,7 +393,13 @@ def watch(n, steps):
 )py",
     .recipe = "RR-collect",
     .fix = FixClass::kUnsafe,
-    .ops = {OpKind::kCall},
+    .conditions = R"md(
+1. a list receives device arrays or 0-d results in a hot loop
+2. it is made into an array inside of that loop, which began after the list, or by a call that takes it through the host; or values of the device and of Python are stored as one row
+3. a form that stays on the device is legal: one item per pass of a counted loop, or a plain stack of device values
+- (f) R101 speaks of the loop over elements
+)md",
+    .ops = {OpKind::kCall, OpKind::kStoreSubscript},
     .on_op = &OnOp,
 };
 

@@ -132,21 +132,36 @@ static Site SiteOf(const Facts& facts, ir::ValueId store) {
   return site;
 }
 
+// `x += np.where(mask, 2, 0)`: an array of int64 or float64, which narrow and unsigned integers refuse.
+static bool TakesWhere(const Facts& facts, const Site& site) {
+  const ir::DType dtype = facts.Of(site.array).dtype;
+  return ir::IsInexact(dtype) || (dtype == ir::DType::kInt64 && ir::IsInteger(facts.Of(site.value).dtype)) ||
+         (dtype == ir::DType::kInt64 && facts.Of(site.value).kind == analysis::Kind::kInt);
+}
+
 static Text Rewrite(const Facts& facts, const Site& site, const Parts& parts) {
   Text help("RR-masked-update  write `");
   const bool number = parts.reads.empty();
-  if (const std::string neutral = Neutral(site.op); site.augmented && number && !neutral.empty()) {
+  const ir::ValueId stored = facts.program().Operand(site.store, 1);
+  const ir::DType dtype = facts.Of(site.array).dtype;
+  const bool same_type = dtype != ir::DType::kUnknown && facts.Of(stored).dtype == dtype;
+  // `x += 1` would make x a variable of the function where `x[mask] += 1` does not.
+  const bool rebinds = facts.program().ops[site.array].kind == OpKind::kLoadCell;
+  const std::string neutral = Neutral(site.op);
+  if (site.augmented && number && TakesWhere(facts, site) && !rebinds && !neutral.empty()) {
     help.Add(site.array_span).Add(" ").Add(ir::Spelling(site.op)).Add("= np.where(").Add(site.mask_span).Add(", ");
     return help.Add(site.value_span).Add(", ").Add(neutral).Add(")`");
   }
   Text value;
   if (site.augmented) value.Add(site.array_span).Add(" ").Add(ir::Spelling(site.op)).Add(number ? " " : " (");
-  value.Add(Unmasked(facts, site.value_span, parts));
+  if (number) {
+    value.Add(site.value_span, site.augmented ? match::RightOf(site.op) : Binding::kConditional);
+  } else {
+    value.Add(Unmasked(facts, site.value_span, parts));
+  }
   if (site.augmented && !number) value.Add(")");
   // putmask takes values of the array's own type only.
-  const ir::ValueId stored = facts.program().Operand(site.store, 1);
-  const ir::DType dtype = facts.Of(site.array).dtype;
-  if (dtype != ir::DType::kUnknown && facts.Of(stored).dtype == dtype) {
+  if (same_type) {
     help.Add("np.putmask(").Add(site.array_span).Add(", ").Add(site.mask_span).Add(", ").Add(value).Add(")`");
   } else {
     help.Add(site.array_span).Add("[...] = np.where(").Add(site.mask_span).Add(", ").Add(value).Add(", ");
@@ -167,10 +182,16 @@ static bool MasksRows(const Facts& facts, const Site& site) {
 
 static Text RowRewrite(const Facts& facts, const Site& site) {
   Text help("RR-masked-update  write `");
-  help.Add(site.array_span).Add(" ").Add(ir::Spelling(site.op)).Add("= np.where(").Add(site.mask_span).Add(", ");
-  help.Add(site.value_span).Add(", ").Add(Neutral(site.op)).Add(")[...");
-  for (int axis = facts.RankOf(site.mask); axis < facts.RankOf(site.array); ++axis) help.Add(", None");
-  return help.Add("]`");
+  std::string axes = "[...";
+  for (int axis = facts.RankOf(site.mask); axis < facts.RankOf(site.array); ++axis) axes += ", None";
+  axes += "]";
+  if (TakesWhere(facts, site)) {
+    help.Add(site.array_span).Add(" ").Add(ir::Spelling(site.op)).Add("= np.where(").Add(site.mask_span).Add(", ");
+    return help.Add(site.value_span).Add(", ").Add(Neutral(site.op)).Add(")").Add(axes).Add("`");
+  }
+  help.Add(site.array_span).Add("[...] = np.where(").Add(site.mask_span, Binding::kPrimary).Add(axes).Add(", ");
+  help.Add(site.array_span).Add(" ").Add(ir::Spelling(site.op)).Add(" ").Add(site.value_span, match::RightOf(site.op));
+  return help.Add(", ").Add(site.array_span).Add(")`");
 }
 
 // Fires when
@@ -249,6 +270,11 @@ def rain(n, steps, source=0.1):
 )py",
     .recipe = "RR-masked-update",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. `x[mask] op= v`, or a value computed from reads through the mask is stored through it, of a device array
+2. the mask is one boolean array of x's shape
+3. the value is elementwise arithmetic of reads through the mask and of numbers
+)md",
     .ops = {OpKind::kStoreSubscript},
     .on_op = &OnStore,
 };

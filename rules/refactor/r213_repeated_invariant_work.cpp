@@ -9,6 +9,7 @@
 #include "rules/match/expression.h"
 #include "rules/match/hot_site.h"
 #include "rules/match/lifetime.h"
+#include "rules/match/made_inside.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r213 {
@@ -162,9 +163,15 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   report.Arg("header", match::HotLoopText(facts, op));
   const Text trips = match::Trips(facts, hot.loop);
   if (!trips.empty()) report.Arg("times", trips);
-  report.Help(Text("RR-hoist  nothing in the loop changes what it reads: take ")
-                  .Add(match::Quoted(span))
-                  .Add(hot.in_function ? " once before the loop" : " once before the loop and hand it over"));
+  Text help("RR-hoist  nothing in the loop changes what it reads: compute ");
+  help.Add(match::Quoted(span));
+  if (hot.in_function) {
+    help.Add(" once before the loop").Add(match::AfterWhatItReads(facts, op, hot.loop));
+  } else {
+    help.Add(" once before the loop that calls this function").Add(match::AfterWhatItsFunctionMakes(facts, op));
+    help.Add(", and hand the result over");
+  }
+  report.Help(help);
   report.Evidence(facts.HeatOf(op).evidence);
   match::TellHotLoop(facts, op, span, report);
 }
@@ -215,6 +222,15 @@ def attenuate(n, steps):
 )py",
     .recipe = "RR-hoist",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. the site is hot, in a loop of its own function or in a function that the loop calls by one way only
+2. an operator, ufunc, reduction or matrix routine works on a device array
+3. nothing that it reads changes in the loop, and its result does not either
+4. every pass computes it
+- (d) arithmetic on 0-d values, or a tiny array
+- (e) it can raise, in a loop that may make no pass
+- (g) each pass keeps the result
+)md",
     .ops = {OpKind::kBinary, OpKind::kUnary, OpKind::kCompare, OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -22,6 +22,7 @@ using match::DeviceCall;
 
 constexpr std::int64_t kWidestShift = 16;  // ghost layers that are still thin
 constexpr std::size_t kMostUses = 200;     // of the array whose quantiles are taken
+constexpr std::int64_t kTiny = 1024;       // elements that nobody minds moving
 constexpr std::int64_t kShortAxis = 16;    // turning a batch of so few is no shift of data
 
 // A rewrite that is legal at the site.
@@ -194,6 +195,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (rewrite->message != nullptr) report.Message(rewrite->message);
   if (rewrite->why != nullptr) report.Why(rewrite->why);
   report.Help(rewrite->help);
+  if (facts.UsuallyBelow(call.array, kTiny)) report.Confidence(Confidence::kPossible);
   report.PrimaryLabel(call.base == "roll" ? "a new array and two copies" : "moves all of it");
   match::TellPasses(facts, op, span, report);
   match::TellOrigin(facts, call.array, span, report);
@@ -222,7 +224,7 @@ Fires in hot loops, on device arrays not known to be below 65,536 elements, wher
 
 Stays quiet on shifts by a number that is not known, on axes of 16 and fewer (turning a batch), on small arrays,
 behind a cadence, on host arrays, on what is the same on every pass (R213), and where nothing better is known: a
-`flip`, or a sort whose order is needed.
+`flip`, or a sort whose order is needed. *Possible* and no more where defaults and literals make it fewer than 1,024 elements.
 
 `roll` is a copy, not a full repartition: only strips cross processors for small shifts. `axis=None` on two axes and
 more adds two reshape copies. `partition`, `median` and `percentile` are full sorts.
@@ -251,6 +253,12 @@ def diffuse(n, steps):
     .recipe = "RR-shift",
     .fix = FixClass::kDisplay,
     .preview = true,
+    .conditions = R"md(
+1. the site is hot
+2. a call of the device library shifts or sorts a device array that is not known to be small
+3. a form that moves less is legal there: ghost cells for shifts by a few cells that only enter arithmetic, fixed factors shifted instead of a spectrum, one call for several quantiles, an extremum, the sorted axis last
+- (g) it is the same on every pass, and R213 speaks
+)md",
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -19,12 +19,13 @@ using ir::OpKind;
 
 // The functions of `math` that the array library has under the same meaning, for 0-d arrays, too.
 constexpr std::pair<std::string_view, std::string_view> kUfuncs[] = {
-    {"sin", "sin"},         {"cos", "cos"},         {"tan", "tan"},           {"asin", "arcsin"}, {"acos", "arccos"},
-    {"atan", "arctan"},     {"atan2", "arctan2"},   {"sinh", "sinh"},         {"cosh", "cosh"},   {"tanh", "tanh"},
-    {"asinh", "arcsinh"},   {"acosh", "arccosh"},   {"atanh", "arctanh"},     {"exp", "exp"},     {"exp2", "exp2"},
-    {"expm1", "expm1"},     {"log", "log"},         {"log2", "log2"},         {"log10", "log10"}, {"log1p", "log1p"},
-    {"sqrt", "sqrt"},       {"cbrt", "cbrt"},       {"fabs", "abs"},          {"hypot", "hypot"}, {"pow", "power"},
-    {"radians", "radians"}, {"degrees", "degrees"}, {"copysign", "copysign"}, {"fmod", "fmod"},
+    {"sin", "sin"},         {"cos", "cos"},           {"tan", "tan"},           {"asin", "arcsin"}, {"acos", "arccos"},
+    {"atan", "arctan"},     {"atan2", "arctan2"},     {"sinh", "sinh"},         {"cosh", "cosh"},   {"tanh", "tanh"},
+    {"asinh", "arcsinh"},   {"acosh", "arccosh"},     {"atanh", "arctanh"},     {"exp", "exp"},     {"exp2", "exp2"},
+    {"expm1", "expm1"},     {"log", "log"},           {"log2", "log2"},         {"log10", "log10"}, {"log1p", "log1p"},
+    {"sqrt", "sqrt"},       {"cbrt", "cbrt"},         {"fabs", "abs"},          {"hypot", "hypot"}, {"pow", "power"},
+    {"radians", "radians"}, {"degrees", "degrees"},   {"copysign", "copysign"}, {"fmod", "fmod"},   {"isnan", "isnan"},
+    {"isinf", "isinf"},     {"isfinite", "isfinite"},
 };
 
 static std::string_view LastName(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
@@ -65,6 +66,13 @@ static Fate FateOf(const Facts& facts, ir::ValueId number, ir::LoopId loop) {
     }
     if (IsLoopTest(facts, use, loop)) {
       tested = true;
+      continue;
+    }
+    // A test of its own, `not math.isfinite(...)`, and what stands in it.
+    if (op.kind == OpKind::kTruth || op.kind == OpKind::kNot) {
+      for (const ir::ValueId next : facts.DeepUsesOf(use)) {
+        if (std::find(work.begin(), work.end(), next) == work.end()) work.push_back(next);
+      }
       continue;
     }
     const bool operates = op.kind == OpKind::kBinary || op.kind == OpKind::kUnary || op.kind == OpKind::kCompare ||
@@ -132,7 +140,7 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
     }
     report.PrimaryLabel("waits here");
     if (fate == Fate::kTest) {
-      help = Text("RR-converge  make the test every k passes only (`if it % 25 == 0:`), and the call with it");
+      help = Text("RR-converge  where a few passes more do no harm, make the call and the test every k passes only");
     } else {
       help.Add(": the value then stays on the device");
     }
@@ -187,6 +195,10 @@ def cool(n, steps):
 )py",
     .recipe = "RR-ufunc",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. a function of `math`, `cmath`, `decimal`, `fractions` or the like gets a device value in a hot loop, or one with several elements anywhere, which raises
+2. the array library has the function and the number only enters arithmetic on arrays, or it feeds a test of the loop, which every few passes are enough for
+)md",
     .on_function = &OnFunction,
 };
 

@@ -149,13 +149,13 @@ static Text Advice(const Facts& facts, const DeviceCall& call, const Twin& twin,
   const auto argument = [&](std::uint32_t at) { return ArgumentText(facts, call, at); };
   Text help("RR-ufunc  write `");
   if (call.base == "where") {
-    help.Add(argument(2)).Add(" if ").Add(argument(1)).Add(" else ").Add(argument(3));
+    help.Add("(").Add(argument(2)).Add(" if ").Add(argument(1)).Add(" else ").Add(argument(3)).Add(")");
   } else if (call.base == "clip") {
     help.Add("min(max(").Add(argument(1)).Add(", ").Add(argument(2)).Add("), ").Add(argument(3)).Add(")");
   } else if (call.base == "power" || call.base == "pow") {
-    help.Add("(").Add(argument(1)).Add(") ** (").Add(argument(2)).Add(")");
+    help.Add("((").Add(argument(1)).Add(") ** (").Add(argument(2)).Add("))");
   } else if (call.base == "square") {
-    help.Add("(").Add(argument(1)).Add(") ** 2");
+    help.Add("((").Add(argument(1)).Add(") ** 2)");
   } else {
     const bool from_math = twin.call.substr(0, 5) == "math.";
     help.Add(complex && from_math ? "c" : "").Add(twin.call).Add("(").Add(argument(1));
@@ -244,6 +244,11 @@ def drive(n, steps, dt=0.1):
 )py",
     .recipe = "RR-ufunc",
     .fix = FixClass::kUnsafe,
+    .conditions = R"md(
+1. a ufunc, `clip` or `where` of the device library is called with Python numbers alone
+2. the site is hot
+3. `math`, `cmath` or a builtin function does the same
+)md",
     .ops = {OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -98,6 +98,15 @@ def drag(rho, w):
         out.append(r * v * abs(v))
     return out
 )py",
+    .conditions = R"md(
+1. the outermost of a tree of operators and ufuncs with a device array in it
+2. the arrays are not known to have shapes that do not broadcast
+3. no array is known to have a type that the library lacks
+4. nothing in the tree raises
+- (a) the arrays are known to be small
+- (c) inside of a loop over elements
+- (d) a large host array is among the operands
+)md",
     .ops = {OpKind::kBinary, OpKind::kUnary, OpKind::kCompare, OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -87,6 +87,12 @@ def total_mass(rho):
         total += r
     return total
 )py",
+    .conditions = R"md(
+1. a reduction that cuPyNumeric has, of a device array of rank 1 or more (or of unknown rank)
+2. it does not raise there with these arguments
+- (e) the value is tested in Python in a hot loop
+- (g) inside of a loop over elements
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -81,6 +81,13 @@ def scores(n):
     a = np.ones(n)
     return a * 2.0
 )py",
+    .conditions = R"md(
+1. a product of device arrays
+2. one of them is known to be of rank 2 or more
+3. no factor is known to be of an integer or boolean type, and it does not raise otherwise
+- (c) every extent is known to be small
+- (e) inside of a loop over elements
+)md",
     .ops = {OpKind::kBinary, OpKind::kInplaceBinary, OpKind::kCall},
     .on_op = &OnOp,
 };

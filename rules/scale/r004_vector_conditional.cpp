@@ -93,6 +93,11 @@ def albedo(n):
 def albedo(snow):
     return [0.8 if s > 0.5 else 0.2 for s in snow]
 )py",
+    .conditions = R"md(
+1. the call chooses values per element and runs as elementwise tasks
+2. a device array takes part, and nothing raises
+- (f) inside of a loop over elements
+)md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
 };

@@ -135,6 +135,13 @@ def decay(n, steps):
     return h
 )py",
     .recipe = "RR-hint",
+    .conditions = R"md(
+1. the outermost of an elementwise expression
+2. it combines two or more slices of one array, shifted against each other by constants of at most 8
+3. it runs in a hot loop, or in a function called from one
+- (e) the arrays are known to be small
+- (f) inside of a loop over elements
+)md",
     .ops = {OpKind::kBinary, OpKind::kUnary, OpKind::kCall},
     .on_op = &OnOp,
 };

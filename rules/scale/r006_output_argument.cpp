@@ -127,6 +127,11 @@ def damp(n):
     vel = np.ones(n)
     return vel * 0.99
 )py",
+    .conditions = R"md(
+1. a call gets `out=` of the type it computes, or `op=` changes a device array or a view of one, or two buffers change places in a loop, or a buffer is filled anew in a hot loop
+2. it does not raise
+- (f) inside of a loop over elements
+)md",
     .ops = {OpKind::kCall, OpKind::kInplaceBinary, OpKind::kTuple},
     .on_op = &OnOp,
 };

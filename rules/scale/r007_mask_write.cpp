@@ -93,6 +93,10 @@ def warm(n):
     temp = np.linspace(250.0, 290.0, n)
     return temp + 1.0
 )py",
+    .conditions = R"md(
+1. a number is stored through a mask of the array's shape, or `putmask` is called, or a reduction takes `where=mask`, or a mask selects outside of hot loops
+- (f) inside of a loop over elements
+)md",
     .ops = {OpKind::kStoreSubscript, OpKind::kSubscript, OpKind::kCall},
     .on_op = &OnOp,
 };

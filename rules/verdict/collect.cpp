@@ -64,12 +64,13 @@ class Collector {
         SeeFunction(function);
       }
     }
+    HeatGaps();
     for (auto& [id, part] : regions_) out_.regions.push_back(std::move(part));
     for (auto& [name, used] : names_) out_.names.push_back(std::move(used));
     return std::move(out_);
   }
 
-  void AddIssue(const rules::Finding& finding, std::optional<std::size_t> shown) {
+  void AddIssue(const rules::Finding& finding, std::optional<std::size_t> shown, Hidden hidden = Hidden::kNot) {
     if (!called_[finding.function.index()]) return;
     Issue issue;
     issue.rule = finding.rule;
@@ -81,6 +82,9 @@ class Collector {
     issue.reachable = facts_.IsReachable(finding.function);
     issue.sites = 1 + finding.also.size();
     issue.shown = shown;
+    issue.hidden = hidden;
+    issue.raises = finding.raises;
+    if (source_.price) source_.price(finding, issue);
     if (const ValueId site = rules::HeatSite(facts_, finding); site.valid()) {
       const analysis::Heat& heat = facts_.HeatOf(site);
       issue.hot = heat.hot;
@@ -107,7 +111,7 @@ class Collector {
     return IsOneOf(base, {"ma", "rec", "recarray", "record", "memmap", "matrix", "mat", "asmatrix", "bmat"});
   }
 
-  void JudgeSubstitute(const rules::Finding& finding, Issue& issue) const {
+  void JudgeSubstitute(const rules::Finding& finding, Issue& issue) {
     const int code = finding.rule->code;
     if (code == 119) issue.structural = IsDataModelFeature(finding.key);
     if (code != 112) return;
@@ -117,6 +121,19 @@ class Collector {
     const bool none = instead.fix == api::Fix::kNone && instead.text.empty() && instead.to.empty();
     issue.substitute = !none && instead.fix != api::Fix::kStructural;
     issue.structural = !issue.substitute && issue.hot;
+    if (!issue.hot) gaps_.emplace_back(out_.issues.size(), finding.key);
+  }
+
+  // `from numpy import unwrap`, `f = np.unwrap`: the name is told where it is taken, and counts where it is called.
+  void HeatGaps() {
+    for (const auto& [index, name] : gaps_) {
+      const auto called = hot_names_.find(name);
+      if (called == hot_names_.end()) continue;
+      Issue& issue = out_.issues[index];
+      issue.hot = true;
+      issue.region = called->second;
+      issue.structural = !issue.substitute;
+    }
   }
 
   std::size_t LoopsInside(ir::LoopId outer) const {
@@ -209,14 +226,50 @@ class Collector {
     for (const ValueId op : block.ops) {
       const ir::Op& record = program_.ops[op];
       if ((record.flags & (ir::kInAnnotation | ir::kSynthetic)) != 0) continue;
-      SeeNames(op);
+      SeeNames(op, heat);
       if (record.kind == OpKind::kOpaque) part.lost += passes * kStatement;
-      if (heat.in_element_loop || around || !IsOwnArrayWork(op)) {
+      const bool own = IsOwnArrayWork(op);
+      if (own && heat.in_element_loop && !around && WorksOnWholeArrays(op)) {
+        SeeWholeArrays(op, passes, shifted, part);
+      } else if (heat.in_element_loop || around || !own) {
         SeeHostOp(op, heat, passes, around, last, part);
       } else {
         SeeArrayOp(op, passes, shifted, part);
       }
     }
+  }
+
+  // `A[i, :j]` is an array, whatever the rank of A is.
+  bool HasSliceKey(ValueId value) const {
+    if (!value.valid() || program_.ops[value].kind != OpKind::kSubscript) return false;
+    const std::vector<analysis::Key>& keys = facts_.SubscriptOf(value).keys;
+    return std::any_of(keys.begin(), keys.end(),
+                       [](const analysis::Key& key) { return key.kind == analysis::KeyKind::kSlice; });
+  }
+
+  // What a loop over elements does beside them: `k[i] = np.sum(u * w[i])`.
+  bool WorksOnWholeArrays(ValueId op) const {
+    const auto is_whole = [&](ValueId value) {
+      if (!value.valid() || !facts_.IsDevice(value)) return false;
+      return facts_.RankOf(value) >= 1 || HasSliceKey(facts_.Source(value));
+    };
+    if (is_whole(op)) return true;
+    if (program_.ops[op].kind != OpKind::kCall) {
+      const auto operands = program_.Operands(op);
+      return program_.ops[op].kind != OpKind::kStoreSubscript &&
+             std::any_of(operands.begin(), operands.end(), is_whole);
+    }
+    const auto operands = program_.Operands(op);
+    return is_whole(facts_.CalleeOf(op).receiver) || std::any_of(operands.begin() + 1, operands.end(), is_whole);
+  }
+
+  // Where a loop picks elements, an array of unknown size may be as small as a row: a launch is what is known.
+  void SeeWholeArrays(ValueId op, double passes, const ShiftedRoots& shifted, RegionPart& part) {
+    if (LargestVolume(facts_, op)) return SeeArrayOp(op, passes, shifted, part);
+    out_.has_array_work = true;
+    AddWork(part, PatternOfArrayWork(facts_, op, shifted), passes, passes);
+    part.device += passes;
+    AddSize(part, {std::nullopt, passes, rules::Confidence::kLikely, problems_});
   }
 
   // Not the work of a function of the program that is called: that is counted
@@ -237,11 +290,17 @@ class Collector {
     const double weight = passes * WeightOf(facts_, op, volume);
     Pattern pattern = PatternOfArrayWork(facts_, op, shifted);
     const bool small = volume && static_cast<double>(*volume) * problems_ <= kSmallState;
-    if (part.hot && small && pattern != Pattern::kStencil) pattern = Pattern::kSequential;
+    if (part.hot && small && pattern != Pattern::kStencil) {
+      pattern = Pattern::kSequential;
+      part.small += weight;
+    }
     AddWork(part, pattern, weight, volume ? weight : passes);
     part.device += weight;
     if (lines_ && !volume) part.thin += weight;
-    if (open_) ++out_.open_operations;
+    if (open_) {
+      ++out_.open_operations;
+      out_.open_weight += weight;
+    }
     const rules::Confidence confidence =
         facts_.IsDevice(op) ? facts_.ConfidenceOfValue(op) : rules::Confidence::kLikely;
     AddSize(part, {volume, weight, confidence, problems_});
@@ -286,12 +345,27 @@ class Collector {
                  ir::StatementId& last, RegionPart& part) {
     const ir::Op& record = program_.ops[op];
     if (record.kind == OpKind::kCall && SeeForeignCall(op, passes, part)) return;
-    if (!IsHostWork(record.kind) || record.statement == last) return;
+    // Each operator of a loop over elements is one task; of other Python code a statement is what is counted (E.4).
+    const bool by_operator = heat.in_element_loop || around == Pattern::kSequential;
+    if (!IsHostWork(record.kind) || (!by_operator && record.statement == last)) return;
     last = record.statement;
     part.host += passes * kStatement;
+    if (heat.in_element_loop) SeeElement(op, passes, part);
     if (around) AddHostWork(part, *around, passes);
     // Scalar work on arrays is what the array form would do element by element.
     if (!around && heat.in_element_loop) AddHostWork(part, Pattern::kElementwise, passes);
+  }
+
+  // How large an array is of which a loop takes the elements one by one: that is the problem's size, too.
+  void SeeElement(ValueId op, double passes, RegionPart& part) {
+    const OpKind kind = program_.ops[op].kind;
+    if (kind != OpKind::kSubscript && kind != OpKind::kStoreSubscript) return;
+    const ValueId base = program_.Operand(op, 0);
+    if (!facts_.IsDevice(base) || facts_.SubscriptOf(op).selects != analysis::SubscriptResult::Selects::kElement)
+      return;
+    const ValueId root = facts_.RootOf(base);
+    const auto volume = facts_.store().dims().AsConst(facts_.VolumeOf(root.valid() ? root : base));
+    AddSize(part, {volume, passes * kStatement, facts_.ConfidenceOfValue(base), 1});
   }
 
   // An array, or what a library of arrays made of one: `ndimage.median_filter(u, 3)`.
@@ -322,7 +396,7 @@ class Collector {
     return true;
   }
 
-  void SeeNames(ValueId op) {
+  void SeeNames(ValueId op, const analysis::Heat& heat) {
     const ir::Op& record = program_.ops[op];
     if (record.kind == OpKind::kCompare || record.kind == OpKind::kAttr) SeePlatform(op);
     if (record.kind != OpKind::kCall) return;
@@ -340,6 +414,7 @@ class Collector {
       out_.platforms.push_back({at(), "platform.system"});
     }
     if (!device) return;
+    if (heat.hot) hot_names_.try_emplace(std::string(callee.name), RegionOf(heat));
     UsedName& used = names_[std::string(callee.name)];
     if (used.count++ == 0) {
       used.name = callee.name;
@@ -393,6 +468,8 @@ class Collector {
   Frequencies& frequencies_;
   std::map<RegionId, RegionPart> regions_;
   std::map<std::string, UsedName> names_;
+  std::map<std::string, RegionId> hot_names_;              // what hot code calls
+  std::vector<std::pair<std::size_t, std::string>> gaps_;  // issues about missing names that stand in cold code
   // Of the block that is being looked at:
   bool open_ = false;    // nobody here calls its function
   bool lines_ = false;   // it stands in a sweep over lines
@@ -444,9 +521,15 @@ std::vector<Evidence> Collect(const Facts& facts, std::span<const ir::ModuleId> 
       collector.AddIssue(finding, is_shown ? std::optional(shown) : std::nullopt);
       if (is_shown) ++shown;
     }
-    for (const rules::Finding& finding : results[i].unselected) collector.AddIssue(finding, std::nullopt);
+    const auto add = [&](const std::vector<rules::Finding>& findings, Hidden hidden) {
+      for (const rules::Finding& finding : findings) collector.AddIssue(finding, std::nullopt, hidden);
+    };
+    add(results[i].unselected, Hidden::kUnselected);
+    add(results[i].silenced, Hidden::kSilenced);
+    add(results[i].withheld, Hidden::kWithheld);
     evidence.push_back(collector.Take());
     evidence.back().start = starts.Of(modules[i]);
+    if (evidence.back().start != Start::kNone) evidence.back().reach = starts.ReachOf(modules[i]);
     evidence.back().ported = facts.IsPorted(modules[i]);
   }
   return evidence;

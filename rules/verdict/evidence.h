@@ -54,8 +54,11 @@ inline constexpr std::size_t kPatterns = 12;
 [[nodiscard]] bool IsBad(Pattern pattern);
 using PatternWeights = std::array<double, kPatterns>;
 
-// A finding as the verdict sees it; those that the run does not show (not
-// selected, below --min-confidence) count, too.
+// Why a finding is not told, beside --min-confidence, a baseline and --diff-base: it is not selected, a comment ignores
+// it, it is of a preview that was not asked for.
+enum class Hidden : std::uint8_t { kNot, kUnselected, kSilenced, kWithheld };
+
+// A finding as the verdict sees it; those that the run does not show count, too.
 struct Issue {
   const rules::Rule* rule = nullptr;
   rules::Severity severity = rules::Severity::kWarning;
@@ -66,8 +69,10 @@ struct Issue {
   RegionId region = kNoRegion;  // where the site is hot
   bool hot = false;
   bool reachable = true;
-  bool structural = false;           // its cure changes the data model or the parallel design (E.2)
-  bool substitute = true;            // an API gap for which something else can be written
+  bool structural = false;  // its cure changes the data model or the parallel design (E.2)
+  bool substitute = true;   // an API gap for which something else can be written
+  bool raises = false;      // the line cannot run
+  Hidden hidden = Hidden::kNot;
   std::size_t sites = 1;             // merged ones included
   std::size_t nesting = 0;           // further loops inside the reported one
   std::optional<double> saves;       // share of the program's predicted time that mending it saves; nullopt: no price
@@ -102,6 +107,7 @@ struct RegionPart {
   double foreign = 0;         // calls of other libraries with array data
   double lost = 0;            // statements that could not be analysed
   double thin = 0;            // of `device`: sweeps over lines of unknown length, one after the other
+  double small = 0;           // of the sequential pattern: operations on a state of a few elements
   std::vector<SizedWeight> sizes;
 };
 
@@ -135,7 +141,8 @@ struct Mark {
 };
 
 // How likely a module is the one that is run, the least first: it only defines; it tests `__name__`, but others import
-// it; it works on arrays as soon as it is run, belongs to no package, and nobody imports it; it is made to be run.
+// it or it belongs to a package; it works on arrays as soon as it is run, belongs to no package, and nobody imports it;
+// it is made to be run.
 enum class Start : std::uint8_t { kNone, kImported, kScript, kMain };
 
 struct Evidence {
@@ -149,11 +156,13 @@ struct Evidence {
   std::vector<Mark> exact;          // arrays whose bytes are hashed
   std::vector<Mark> platforms;      // branches on sys.platform and the like
   Start start = Start::kNone;
-  bool ported = false;  // it imports cuPyNumeric
+  std::size_t reach = 0;  // of those that are run: how many functions of the program their code leads to
+  bool ported = false;    // it imports cuPyNumeric
   bool has_array_work = false;
   // Array operations, as written, of functions that nothing here calls: how
   // often they run is not known.
   std::size_t open_operations = 0;
+  double open_weight = 0;                     // of them, each function run once
   std::size_t bad_statements = 0;             // of bad patterns (E.5), as written
   std::optional<std::int64_t> largest_bytes;  // of one array whose size is known
   Spot largest;
@@ -164,10 +173,11 @@ struct Evidence {
   Spot peak;
 };
 
-// What turns offsets into places and words.
+// What turns offsets into places and words, and findings into prices.
 struct Source {
   std::function<std::string_view(Span)> words;
   std::function<Spot(std::uint32_t offset)> at;
+  std::function<void(const rules::Finding&, Issue&)> price;  // fills in `saves` and `seconds`; may be empty
 };
 
 // Which functions of the program, by index, belong to these modules or are called from there.

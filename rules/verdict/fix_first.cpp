@@ -71,6 +71,8 @@ Candidates CandidatesOf(const Program& program) {
   for (const IssueRef ref : program.issues) {
     const Issue& issue = IssueOf(program.inputs, ref);
     if (!Counts(issue, rules::Confidence::kLikely) || issue.severity < rules::Severity::kWarning) continue;
+    // Whoever wrote the comment has decided to leave it, and what is not shown yet is no advice.
+    if (issue.hidden == Hidden::kSilenced || issue.hidden == Hidden::kWithheld) continue;
     const Hours hours = HoursOf(issue);
     if (hours.high <= 0) continue;
     double gain = kUnpriced;

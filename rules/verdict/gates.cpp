@@ -64,7 +64,7 @@ const RegionTime* TimeOf(const Program& program, RegionId region) {
   return found == program.times.end() ? nullptr : &*found;
 }
 
-// What rests on a default size, or is not all of the work, is told, and decides nothing.
+// What rests on a default size, or is not all of the work, is told, and decides nothing by itself.
 std::string Provisional(bool sizes_known, bool priced) {
   if (!sizes_known) return ", provisional: sizes or passes are assumed";
   return priced ? "" : ", without the part that has no price";
@@ -103,10 +103,16 @@ bool StandsInLoops(const Program& program) {
   return program.has_hot_work || 2 * BadPart(program.in_loops) >= BadPart(program.total.plain);
 }
 
-// A library: array code that somebody else calls beside the bad part.
+// A library: array code that somebody else calls, next to which what runs here (a demo) is little.
+bool IsLibrary(const Program& program) {
+  return program.open_weight > 0 && program.open_weight >= kNoticeable * (program.open_weight + program.hot);
+}
+
+// ... beside the bad part.
 bool HasOpenArrayWork(const Program& program) {
+  if (program.has_hot_work) return IsLibrary(program);
   const auto open = static_cast<double>(program.open_operations), bad = static_cast<double>(program.bad_statements);
-  return !program.has_hot_work && open > 0 && open >= kNoticeable * (open + bad);
+  return open > 0 && open >= kNoticeable * (open + bad);
 }
 
 // Some hot loop does anything with arrays, be it element by element: the rest walks Python objects.
@@ -333,6 +339,12 @@ Gate CapacityGate(const Program& program, const Settings& settings) {
   const double most = *std::max_element(peak->bytes.begin(), peak->bytes.end());
   gate.status = most > kTight * settings.pool ? Status::kUncertain : Status::kPass;
   gate.reason = "alive at once are at most " + Alive(*peak, settings, false) + " (" + machine + ")";
+  // A part of known size says nothing of the rest.
+  if (program.has_hot_arrays && !TypicalSizeOf(program).elements) {
+    gate.status = Status::kUncertain;
+    gate.reason = "alive at once are at most " + Alive(*peak, settings, false) +
+                  " in code whose sizes are known, which is not most of the work (" + machine + ")";
+  }
   constexpr double kAdvised = 79e9;  // 80 GB as data sheets count them
   if (HasGpus(settings) && settings.memory * MostGpus(settings) < kAdvised) {
     gate.reason += "; for production 80 GB of GPU memory in all are advised";
@@ -344,7 +356,7 @@ Gate SizeGate(const Program& program, const Settings& settings) {
   Gate gate{2, "problem size", Status::kUncertain, "", {}, true};
   const int gpus = FewestGpus(settings);
   const TypicalSize typical = TypicalSizeOf(program);
-  if (!program.has_hot_work) {
+  if (!program.has_hot_arrays) {
     gate.reason = kNothingRepeats;
     if (typical.elements) {
       gate.reason += "; arrays of at most " + CountText(*typical.elements) + " elements carry what runs once";
@@ -373,6 +385,11 @@ Gate SizeGate(const Program& program, const Settings& settings) {
   AddRegions(gate, program, 2, &settings);
   if (per_gpu < static_cast<double>(settings.economic)) {
     if (typical.confidence == Confidence::kPossible) return gate;
+    if (IsLibrary(program)) {
+      gate.reason +=
+          "; but most of the array operations stand in functions that nothing here calls, on arrays of any size";
+      return gate;
+    }
     if (IsBatchable(typical, settings)) {
       gate.reason += "; a loop over independent problems of that size could become an array axis";
       if (std::isfinite(typical.batched)) gate.reason += ", which makes " + CountText(typical.batched) + " elements";
@@ -484,6 +501,7 @@ Gate BoundaryGate(const Program& program, const Settings& settings) {
     return gate;
   }
   double share = device / all;
+  std::optional<double> in_time;  // beside a share by weight
   const double seconds = device_seconds + host_seconds;
   const std::string predicted = seconds <= 0 ? "" : Percent(device_seconds / seconds) + " of " + SecondsText(seconds);
   if (timed && sizes_known && priced && foreign <= 0 && seconds > 0) {  // what other libraries take has no price
@@ -500,10 +518,17 @@ Gate BoundaryGate(const Program& program, const Settings& settings) {
     }
     gate.reason = PercentBeside(share, foreign / all) + std::string(of);
     if (foreign > 0) gate.reason += ", " + PercentBeside(foreign / all, share) + " calls of other libraries";
-    if (seconds > 0)
+    // What other libraries take has no time, so a share of it would say nothing.
+    if (seconds > 0 && foreign <= 0) {
       gate.reason += "; predicted are " + predicted + " on " + settings.machine + Provisional(sizes_known, priced);
+      in_time = device_seconds / seconds;
+    }
   }
-  gate.status = share >= kMostlyDevice ? Status::kPass : share < kNoticeable ? Status::kFail : Status::kUncertain;
+  const auto status = [](double part) {
+    return part >= kMostlyDevice ? Status::kPass : part < kNoticeable ? Status::kFail : Status::kUncertain;
+  };
+  gate.status = status(share);
+  if (in_time && status(*in_time) != gate.status) gate.status = Status::kUncertain;  // the two speak against each other
   if (gate.status != Status::kPass) AddRegions(gate, program, kMostEvidence, &settings);
   return gate;
 }
@@ -557,7 +582,7 @@ std::optional<Composite> CompositeOf(const Program& program, const Settings& set
     if (gate.hard && gate.status == Status::kFail) return Composite::kNoGo;
   }
   const TypicalSize typical = TypicalSizeOf(program);
-  if (!typical.elements || !program.has_hot_work) return std::nullopt;
+  if (!typical.elements || !program.has_hot_arrays) return std::nullopt;
   const bool small = *typical.elements / FewestGpus(settings) < static_cast<double>(settings.economic);
   const double elements = small && IsBatchable(typical, settings) ? typical.batched : *typical.elements;
   if (!std::isfinite(elements)) return std::nullopt;

@@ -15,6 +15,7 @@ using rules::Severity;
 constexpr std::size_t kFixFirst = 5;
 constexpr std::size_t kSignificantUnits = 3;
 constexpr double kMuchLost = 0.3;  // of the hot code not analysed
+constexpr double kMinor = 0.01;    // of the work of the run's heaviest program
 
 // Rules that block wherever the line can run, not only in hot code (E.2).
 bool BlocksWhenCold(int code) {
@@ -73,6 +74,7 @@ void Add(RegionPart& sum, const RegionPart& part) {
   sum.foreign += part.foreign;
   sum.lost += part.lost;
   sum.thin += part.thin;
+  sum.small += part.small;
   if (part.hot) sum.sizes.insert(sum.sizes.end(), part.sizes.begin(), part.sizes.end());
 }
 
@@ -93,7 +95,23 @@ void ScoreAsOne(PatternWeights& weights) {
   }
 }
 
+// A few numbers that go along with work on larger arrays (weights of a model, a running mean) make no sequential code.
+void CountSmallState(RegionPart& part) {
+  constexpr double kSignal = 0.1;  // of the array work
+  if (part.small <= 0) return;
+  double large = 0;
+  for (std::size_t i = 0; i < kPatterns; ++i) large += IsBad(static_cast<Pattern>(i)) ? 0 : part.patterns[i];
+  if (large < kSignal * (large + part.small)) return;
+  for (PatternWeights* weights : {&part.patterns, &part.plain}) {
+    double& sequential = (*weights)[static_cast<std::size_t>(Pattern::kSequential)];
+    const double moved = std::min(part.small, sequential);
+    sequential -= moved;
+    (*weights)[static_cast<std::size_t>(Pattern::kElementwise)] += moved;
+  }
+}
+
 void ScoreAsOne(RegionPart& part) {
+  CountSmallState(part);
   ScoreAsOne(part.patterns);
   ScoreAsOne(part.plain);
 }
@@ -136,6 +154,7 @@ void GatherRegions(Program& program) {
     region.weight = WeightOf(region.sum);
     program.hot += region.weight;
     program.has_hot_work = program.has_hot_work || (region.sum.hot && region.sum.device > 0);
+    program.has_hot_arrays = program.has_hot_arrays || (region.sum.hot && !region.sum.sizes.empty());
     Add(program.total, region.sum);
     program.regions.push_back(std::move(region));
   }
@@ -147,12 +166,15 @@ void GatherRegions(Program& program) {
     const Evidence& evidence = *program.inputs[file].evidence;
     program.has_array_work = program.has_array_work || evidence.has_array_work;
     program.open_operations += evidence.open_operations;
+    program.open_weight += evidence.open_weight;
+    program.cold += WeightOf(evidence.cold);
     program.bad_statements += evidence.bad_statements;
     program.times.insert(program.times.end(), evidence.times.begin(), evidence.times.end());
     if (program.has_hot_work) continue;
     RegionPart cold = evidence.cold;
     ScoreAsOne(cold);
     Add(program.total, cold);
+    if (program.has_hot_arrays) continue;
     program.total.sizes.insert(program.total.sizes.end(), cold.sizes.begin(), cold.sizes.end());
   }
   ShareTimes(program);
@@ -229,7 +251,8 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   verdict.root = program.inputs[program.files.front()].program;
   verdict.files = program.files;
   verdict.regions = program.regions;
-  verdict.has_hot_work = program.has_hot_work;
+  verdict.has_hot_arrays = program.has_hot_arrays;
+  verdict.weight = program.hot + program.cold;
   for (const std::size_t file : program.files) {
     const Evidence& evidence = *program.inputs[file].evidence;
     verdict.start = std::max(verdict.start, evidence.start);  // of the one that the program is called by
@@ -241,6 +264,7 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   const Decision decision = Decide(program, Confidence::kLikely, fixes);
   const Decision wider = Decide(program, Confidence::kPossible, fixes);
   verdict.units = decision.units;
+  verdict.redesign = decision.step == 3 || decision.units.structural > 0;
   verdict.blocking = decision.blocking;
   verdict.tier = decision.tier;
   verdict.with_possible = wider.tier;
@@ -301,9 +325,19 @@ bool HasWorkToJudge(const Program& program) {
 }
 
 bool IsWorse(const ProgramVerdict& a, const ProgramVerdict& b) {
+  if (a.minor != b.minor) return b.minor;
   if (a.tier != b.tier) return a.tier > b.tier;
   if (a.with_possible != b.with_possible) return a.with_possible > b.with_possible;
   return a.units.blocks != b.units.blocks ? a.units.blocks > b.units.blocks : a.units.refactor > b.units.refactor;
+}
+
+// A toy beside the work of others says nothing of that; what has to be designed anew does, however little it works.
+void FindMinor(std::vector<ProgramVerdict>& programs) {
+  double heaviest = 0;
+  for (const ProgramVerdict& program : programs) heaviest = std::max(heaviest, program.weight);
+  for (ProgramVerdict& program : programs) {
+    program.minor = program.weight < kMinor * heaviest && !program.redesign;
+  }
 }
 
 }  // namespace
@@ -343,7 +377,8 @@ const Issue& IssueOf(std::span<const Input> files, IssueRef ref) { return files[
 
 bool Decides(const Issue& issue) {
   const bool acts = issue.rule->family == Family::kBlocks || issue.rule->family == Family::kRefactor;
-  return acts && Counts(issue, Confidence::kLikely) && issue.severity >= Severity::kWarning;
+  const bool stops = IsApiGap(issue) || issue.raises;
+  return (acts || stops) && Counts(issue, Confidence::kLikely) && issue.severity >= Severity::kWarning;
 }
 
 bool IsApiGap(const Issue& issue) {
@@ -381,6 +416,9 @@ Decision Decide(const Program& program, Confidence least, std::span<const Fix> f
       structural.insert(key);
     } else if (issue.rule->family == Family::kRefactor && code != 209 && issue.severity >= Severity::kWarning) {
       refactor[key].push_back(ref);
+    } else if (issue.raises) {  // a rule about something else that found a line which cannot run
+      ++decision.units.api_gaps;
+      cold_gaps.push_back(ref);
     } else if (issue.rule->family == Family::kRefactor) {
       ++decision.optional;
     }
@@ -399,7 +437,13 @@ Decision Decide(const Program& program, Confidence least, std::span<const Fix> f
     PutFixesFirst(program, fixes, refs);
   };
   const auto first_of_each = [&](const auto& units) {
-    for (const auto& [key, refs] : units) decision.by.push_back(refs.front());
+    for (const auto& [key, refs] : units) {
+      // One that can be shown stands for the unit before one that a comment ignores.
+      const auto told = std::find_if(refs.begin(), refs.end(), [&](IssueRef ref) {
+        return IssueOf(program.inputs, ref).hidden != Hidden::kSilenced;
+      });
+      decision.by.push_back(told == refs.end() ? refs.front() : *told);
+    }
     in_order(decision.by);
   };
   first_of_each(blocks);
@@ -453,9 +497,17 @@ std::optional<Verdict> Judge(std::span<const Input> files, const Settings& setti
     const Program program = ProgramOf(files, std::move(members));
     if (!HasWorkToJudge(program)) continue;
     verdict.programs.push_back(JudgeProgram(program, settings));
-    if (IsWorse(verdict.programs.back(), verdict.programs[verdict.worst])) verdict.worst = verdict.programs.size() - 1;
   }
   if (verdict.programs.empty()) return std::nullopt;
+  FindMinor(verdict.programs);
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < verdict.programs.size(); ++i) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return IsWorse(verdict.programs[a], verdict.programs[b]); });
+  verdict.worst = order.front();
+  const auto fixed =
+      std::find_if(order.begin(), order.end(), [&](std::size_t i) { return !verdict.programs[i].fix_first.empty(); });
+  verdict.fixed = fixed == order.end() ? verdict.worst : *fixed;
   return verdict;
 }
 

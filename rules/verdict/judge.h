@@ -14,12 +14,15 @@ struct Program {
   std::vector<Region> regions;    // heaviest first
   std::vector<RegionTime> times;  // as predicted; empty where nothing is priced
   double hot = 0;                 // weight of all regions
+  double cold = 0;                // of what runs once
   RegionPart total;               // sum of the regions; of all code where there is none with
                                   // array work
   PatternWeights in_loops = {};   // of `total.plain`, the part that stands in loops
   std::size_t open_operations = 0, bad_statements = 0;
+  double open_weight = 0;
   bool has_array_work = false;
-  bool has_hot_work = false;  // some region works on arrays
+  bool has_hot_work = false;    // some region works on arrays
+  bool has_hot_arrays = false;  // ... or takes their elements one by one
 };
 
 // Reachable and at least this certain: enters the verdict.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "rules/match/device_call.h"
 
@@ -74,21 +76,37 @@ bool IsSmallShift(const Facts& facts, ValueId call) {
   return !shift || (*shift >= -3 && *shift <= 3);
 }
 
-// "1;0;" of `u[1:-1, :-2]`: where the slice begins along each axis. Empty where that is no constant, or no view.
-std::string ShiftsOf(const Facts& facts, ValueId subscript_op) {
+// Where a slice begins along each axis, (1, 0) of `u[1:-1, :-2]`; kOther where a key is no plain slice.
+using Shifts = std::vector<std::int64_t>;
+constexpr std::int64_t kOther = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kFarthest = 8;  // of neighbours in a stencil
+
+// Empty where that is no constant, no view, or a block: `x[:, 3:6]` is a part of x, and no neighbour of `x[:, 0:3]`.
+Shifts ShiftsOf(const Facts& facts, ValueId subscript_op) {
   const SubscriptResult& subscript = facts.SubscriptOf(subscript_op);
-  if (subscript.selects != SubscriptResult::Selects::kView) return "";
-  std::string shifts;
+  if (subscript.selects != SubscriptResult::Selects::kView) return {};
+  const auto& dims = facts.store().dims();
+  Shifts shifts;
   for (const analysis::Key& key : subscript.keys) {
     if (key.kind != analysis::KeyKind::kSlice || key.step_given) {
-      shifts += "*;";
+      shifts.push_back(kOther);
       continue;
     }
-    const auto lower = key.lower_given ? facts.store().dims().AsConst(key.lower) : std::optional<std::int64_t>(0);
-    if (!lower) return "";
-    shifts += std::to_string(*lower) + ';';
+    const auto lower = key.lower_given ? dims.AsConst(key.lower) : std::optional<std::int64_t>(0);
+    const auto upper = key.upper_given ? dims.AsConst(key.upper) : std::nullopt;
+    if (!lower || *lower < -kFarthest || *lower > kFarthest || (upper && *upper > 0)) return {};
+    shifts.push_back(*lower);
   }
   return shifts;
+}
+
+// Neighbours: they begin at other places of the same axes.
+bool IsShifted(const Shifts& a, const Shifts& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t axis = 0; axis < a.size(); ++axis) {
+    if ((a[axis] == kOther) != (b[axis] == kOther)) return false;
+  }
+  return a != b;
 }
 
 }  // namespace
@@ -100,19 +118,22 @@ bool IsBad(Pattern pattern) { return kInfo[static_cast<std::size_t>(pattern)].ba
 ShiftedRoots::ShiftedRoots(const Facts& facts, ir::FunctionId function) : facts_(facts) {
   const ir::Program& program = facts.program();
   struct Slices {
-    std::string first;  // the shifts of the first slice of an array
+    std::vector<Shifts> shifts;  // of the slices of an array, each once
     std::vector<ir::StatementId> statements;
   };
   std::unordered_map<ValueId, Slices> slices;
   for (const ir::BlockId block : program.functions[function].blocks) {
     for (const ValueId op : program.blocks[block].ops) {
       if (program.ops[op].kind != OpKind::kSubscript || !facts.IsDevice(op)) continue;
-      const std::string shifts = ShiftsOf(facts, op);
+      const Shifts shifts = ShiftsOf(facts, op);
       const ValueId root = facts.RootOf(op);
       if (!root.valid() || shifts.empty()) continue;
-      const auto [entry, is_new] = slices.emplace(root, Slices{shifts, {}});
-      entry->second.statements.push_back(program.ops[op].statement);
-      if (!is_new && entry->second.first != shifts) roots_.insert(root);
+      Slices& seen = slices[root];
+      seen.statements.push_back(program.ops[op].statement);
+      if (std::find(seen.shifts.begin(), seen.shifts.end(), shifts) != seen.shifts.end()) continue;
+      const auto shifted = [&](const Shifts& other) { return IsShifted(other, shifts); };
+      if (std::any_of(seen.shifts.begin(), seen.shifts.end(), shifted)) roots_.insert(root);
+      seen.shifts.push_back(shifts);
     }
   }
   for (const ValueId root : roots_) {

@@ -13,11 +13,14 @@ class Starts {
  public:
   explicit Starts(const analysis::Facts& facts);
   [[nodiscard]] Start Of(ir::ModuleId module) const;
+  // How many functions of the program the module's own code leads to.
+  [[nodiscard]] std::size_t ReachOf(ir::ModuleId module) const;
 
  private:
   const analysis::Facts& facts_;
-  std::vector<bool> imported_;  // by another module of the program
-  std::vector<bool> packaged_;  // it belongs to a package
+  std::vector<bool> imported_;                      // by another module of the program
+  std::vector<bool> packaged_;                      // it belongs to a package
+  std::vector<std::vector<ir::FunctionId>> calls_;  // by function: which ones it calls
 };
 
 }  // namespace cpnlint::verdict

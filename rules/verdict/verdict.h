@@ -134,14 +134,18 @@ struct ProgramVerdict {
   Effort effort;
   std::vector<PatternShare> patterns;  // heaviest first
   std::vector<Region> regions;         // heaviest first
-  bool has_hot_work = false;
+  bool has_hot_arrays = false;         // a hot loop works on arrays or takes their elements
+  double weight = 0;                   // of all of its work, in launches (E.4)
+  bool redesign = false;               // its data model or parallel design has to change (R108 and structural units)
+  bool minor = false;          // next to another program of the run it hardly works, and it does not speak for the run
   Start start = Start::kNone;  // of `root`
   bool ported = false;         // it uses cuPyNumeric already
 };
 
 struct Verdict {
   std::vector<ProgramVerdict> programs;  // by root
-  std::size_t worst = 0;
+  std::size_t worst = 0;                 // of those that are not minor
+  std::size_t fixed = 0;                 // whose fixes are told: the worst one's, or of the next worst that has some
 };
 
 // nullopt where no file uses arrays.

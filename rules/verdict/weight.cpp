@@ -49,10 +49,15 @@ bool CarriesArray(const Facts& facts, ir::LoopId loop) {
   return false;
 }
 
-// Each pass is a problem of its own.
+// Each pass is a problem of its own: a row, an element with all that belongs to it, a piece of an array, an object.
 bool WalksProblems(const Facts& facts, ir::LoopId loop) {
-  const analysis::LoopKind kind = facts.LoopFactOf(loop).kind;
-  return kind == analysis::LoopKind::kRow || (kind == analysis::LoopKind::kItem && !CarriesArray(facts, loop));
+  switch (facts.LoopFactOf(loop).kind) {
+    case analysis::LoopKind::kRow: return true;
+    case analysis::LoopKind::kElement:
+    case analysis::LoopKind::kChunk:
+    case analysis::LoopKind::kItem: return !CarriesArray(facts, loop);
+    default: return false;
+  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ from typing import Any
 
 import harness
 from harness import CLEAN, ELEMENT_LOOP, FINDINGS, JOIN_IN_LOOP, OK, cells, strided
+import format_checks
 from page_support import islands
 
 
@@ -63,6 +64,15 @@ class DiffBase(harness.ProgramTest):
         self.assertEqual(below, [("two words/é.py", "R106", 8)])
         done = self.run_program("--isolated", "--diff-base", "HEAD~1", ".")
         self.assertIn("Not shown: 2 findings in what is unchanged since HEAD~1\n", done.stdout)
+
+    def test_a_new_place_of_a_merged_finding_is_where_it_is_shown(self) -> None:
+        self.write("a.py", strided("b = a[::2]"))
+        self.start()
+        self.write("a.py", strided("b = a[::2]", "c = a[::2]"))
+        self.assertEqual([(f["start"]["line"], len(f["also"])) for f in self.check("a.py")["findings"]], [(6, 1)])
+        self.assertEqual(self.changed(".", code=FINDINGS), [("a.py", "R106", 7)])
+        self.write("a.py", strided("b = a[::2]", "c = a[::2]").replace("np.ones(n)", "np.ones(n)  # here"))
+        self.assertEqual(self.changed("."), [("a.py", "R106", 6)])
 
     def test_lines_above_do_not_count(self) -> None:
         self.write("a.py", strided("b = np.ones(n)[::2]", "c = 1"))
@@ -219,7 +229,8 @@ class Budgets(harness.ProgramTest):
 
     def told(self, *options: str) -> str:
         words = [word for option in options for word in (("--config", option) if "=" in option else (option,))]
-        return self.run_program("--isolated", "--no-cache", "--fail-on", "never", *words, ".").stderr
+        done = self.run_program("--isolated", "--no-cache", "--fail-on", "never", *words, ".")
+        return done.stdout + done.stderr
 
     def test_blocks(self) -> None:
         self.write("a.py", ELEMENT_LOOP)
@@ -282,6 +293,30 @@ class Budgets(harness.ProgramTest):
         page = islands((self.folder / "page.html").read_text(encoding="utf-8"))[0]
         self.assertEqual([budget["exceeded"] for budget in page["budgets"]], [True, False])
         self.assertEqual(page["hidden"]["baseline"], {"path": "base_1.json", "findings": 1})
+
+    def test_every_format_that_somebody_reads_tells_of_an_exceeded_budget(self) -> None:
+        self.write("src/a.py", ELEMENT_LOOP)
+        self.write("src/b.py", CLEAN)
+        self.check("--write-baseline", "base.json", ".", code=OK)
+        words = ("check", "--isolated", "--no-cache", "--config", "max-blocks=0", "--config", "min-coverage=50", "--baseline", "base.json")
+        message = "max-blocks: 1 blocking unit, 0 are allowed: R101 element loop over `a` (src/a.py:6)"
+        for name in sorted(set(format_checks.CHECKS) - {"json", "jsonl", "html"}):
+            done = self.run_program(*words, "--output-format", name, "src")
+            self.assertEqual(done.returncode, FINDINGS)
+            self.assertEqual(list(format_checks.CHECKS[name](done.stdout, self.folder)), [], name)
+            said = done.stdout.replace("`max-blocks`", "max-blocks").replace("&apos;", "'")
+            self.assertIn(message, said, name)
+            self.assertNotIn("min-coverage:", said if name != "markdown" else "", name)
+            told = name in ("text", "concise")
+            self.assertEqual(message in done.stderr, not told, name)
+            self.assertEqual(message in self.run_program(*words, "--quiet", "--output-format", name, "src").stdout, message in done.stdout, name)
+        (result,) = json.loads(self.run_program(*words, "--output-format", "sarif", "src").stdout)["runs"][0]["results"]
+        self.assertEqual((result["ruleId"], result["level"], result["properties"]), ("budget", "error", {"budget": "max-blocks", "limit": 0.0, "found": 1.0}))
+        junit = self.run_program(*words, "--output-format", "junit", "src").stdout
+        self.assertIn('<testsuites name="cpnlint" tests="2" failures="1" errors="0">', junit)
+        self.assertIn('<testcase name="cpnlint.min-coverage" classname="budgets"/>', junit)
+        github = self.run_program(*words[:-2], "--output-format", "github", "src").stdout.splitlines()
+        self.assertTrue(github[0].startswith("::error title=cpnlint max-blocks::"), github)
 
     def test_report_and_predict_judge_nothing(self) -> None:
         self.write("a.py", ELEMENT_LOOP)

@@ -393,6 +393,27 @@ class Baseline(harness.ProgramTest):
         self.assertEqual(self.new("--prune", "."), [])
         self.assertEqual([entry["path"] for entry in self.entries()], ["b.py"])
 
+    def test_a_new_place_of_a_merged_finding_is_where_it_is_shown(self) -> None:
+        """Slices of one array are one finding; of its places, the new one is told."""
+        old = "b = a[::2]"
+        self.write("a.py", strided(old))
+        self.freeze(".")
+        same, other = "c = a[::2]", "c = a[::3]"
+        for lines, line, message in (
+            ((old, same), 7, "`a[::2]` slices `a` with step `2`"),
+            ((old, other), 7, "here `a[::3]`, as on line 6: `a[::2]` slices `a` with step `2`"),
+            ((other, old), 6, "`a[::3]` slices `a` with step `3`"),
+        ):
+            self.write("a.py", strided(*lines))
+            both = self.check(".")["findings"]
+            self.assertEqual([(f["start"]["line"], [p["start"]["line"] for p in f["also"]]) for f in both], [(6, [7])])
+            (finding,) = self.check("--baseline", "base.json", ".", code=FINDINGS)["findings"]
+            self.assertEqual((finding["start"]["line"], finding["also"], finding["message"]), (line, [], message))
+            frame = self.run_program("--isolated", "--baseline", "base.json", ".").stdout
+            self.assertRegex(frame, rf"a\.py:{line}:9\n")
+            self.assertIn(f"\n{line} |     {lines[line - 6]}\n", frame)
+            self.assertRegex(frame, rf"(?m)^  1\. R106 .*  a\.py:{line}:9$")
+
     def test_a_file_with_errors_makes_nothing_stale(self) -> None:
         self.write("a.py", ELEMENT_LOOP)
         self.freeze(".")
@@ -410,6 +431,16 @@ class Baseline(harness.ProgramTest):
         ):
             document = self.check("--baseline", baseline, path, cwd=self.folder / folder, code=OK)
             self.assertEqual(document["findings"], [])
+
+    def test_a_configured_baseline_is_shown_from_the_current_folder(self) -> None:
+        self.write("a.py", ELEMENT_LOOP)
+        self.freeze(".")
+        self.write("cpnlint.toml", 'baseline = "base.json"\n')
+        document = json.loads(self.run_program("--output-format", "json", ".").stdout)
+        self.assertEqual(document["hidden"]["baseline"]["path"], "base.json")
+        self.write("a.py", CLEAN)
+        document = json.loads(self.run_program("--output-format", "json", ".").stdout)
+        self.assertEqual([note["path"] for note in document["notes"]], ["base.json"])
 
     def test_what_cannot_be_a_baseline(self) -> None:
         self.write("a.py", ELEMENT_LOOP)

@@ -48,7 +48,7 @@ class CacheTest(harness.ProgramTest):
 
     def taken(self, *arguments: str) -> tuple[int, int, int, int]:
         """Of so many programs so many were taken from the cache, and so many of so many files were not read."""
-        done = self.run_program("check", "--isolated", "--verbose", *arguments)
+        done = self.run_program("check", "--isolated", "--verbose", "--output-format", "json", *arguments)
         found = re.search(r"cache (\d+) of (\d+) programs, (\d+) of (\d+) files", done.stderr)
         self.assertIsNotNone(found, done.stderr)
         assert found is not None

@@ -530,7 +530,7 @@ class Mistakes(ConfigTest):
             ('per-file-ignores = ["a.py"]', "1:20", "a table of patterns"),
             ('[per-file-ignores]\n"a.py" = "R1"', "2:10", "a table of patterns"),
             ('[per-file-ignores]\n"a.py" = ["R8"]', "2:11", "no rule answers to `R8`"),
-            ("[assume]\nn = -1", "2:5", "not a negative one"),
+            ("[assume]\nn = -1", "2:5", "a whole number from 1 to 1e15"),
             ("[assume]\nn = true", "2:5", "`assume.n` has to be a size"),
             ('assume = ["n"]', "1:11", "is not NAME=VALUE"),
             ('assume = ["n=1", "n=2"]', "1:18", "said to be 1 and 2"),
@@ -621,7 +621,8 @@ class Commands(ConfigTest):
         self.assertEqual((done.returncode, done.stderr), (OK, ""))
         self.assertIn("# cpnlint.toml:1\n", done.stdout)
         self.assertRegex(done.stdout, r'(?m)^ignore = \["R104", "R105"\] +# cpnlint\.toml:2, command line$')
-        self.assertRegex(done.stdout, r'(?m)^severity\.R101 = "info" +# cpnlint\.toml:\d+$')
+        self.assertRegex(done.stdout, r'(?m)^severity\.R101 = "info" +# cpnlint\.toml:5$')
+        self.assertRegex(done.stdout, r"(?m)^assume\.n = 100 +# cpnlint\.toml:9$")
         self.assertRegex(done.stdout, r"(?m)^nodes = 1 +# default$")
         self.assertRegex(done.stdout, r"(?m)^# rules shown: R101, R102")
         table = tomllib.loads(done.stdout)
@@ -633,6 +634,8 @@ class Commands(ConfigTest):
         values = [[(row["key"], row["value"]) for row in json.loads(one.stdout)["settings"] if row["value"] is not None]
                   for one in (first, again)]
         self.assertEqual(values[0], values[1])
+        rows = {row["key"]: row for row in json.loads(first.stdout)["settings"]}
+        self.assertEqual(rows["assume"]["entry_origins"], {"n": "cpnlint.toml:9", "b.py:f.u": "cpnlint.toml:10"})
         settings = self.run_program("check", "--show-settings", "--ignore", "R105")
         self.assertEqual(settings.stdout, done.stdout)
 

@@ -190,7 +190,7 @@ class Faults(harness.ProgramTest):
         disk = self.folder / "disk"
         self.mount(disk, "-o", "size=64k")
         source = ELEMENT_LOOP + "\nx = 1  # cpnlint: ignore[R104] nothing\n"
-        kept = {"a.py": source, "out.json": "old", "base.json": "old"}
+        kept = {"a.py": source, "out.json": "old", "base.json": '{"kind": "baseline"}'}
         for name, text in kept.items():
             (disk / name).write_text(text)
         with open(disk / "filling", "wb", buffering=0) as file, self.assertRaises(OSError):

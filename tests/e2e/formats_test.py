@@ -240,6 +240,26 @@ class Several(FormatTest):
         devices = ("--output", "github:/dev/stdout", "--output", "azure:/dev/stdout")
         self.assertEqual(self.run_program("check", *devices, "a.py").returncode, OK)
 
+    def test_further_places_are_told_wherever_a_message_is_all_that_is_shown(self) -> None:
+        self.write("a.py", harness.strided("b = a[::2]", "c = 1", "d = a[::2]", "e = a[::2]"))
+        texts = self.outputs("a.py")
+        (finding,) = map(json.loads, texts["jsonl"].splitlines())
+        self.assertEqual([place["start"]["line"] for place in finding["also"]], [8, 9])
+        for name in ("text", "concise", "github", "gitlab", "junit", "azure", "markdown", "sarif", "rdjson", "rdjsonl"):
+            self.assertIn("lines 8, 9", texts[name], name)
+
+    def test_cost_and_cure_are_told_everywhere(self) -> None:
+        self.write("a.py", harness.ELEMENT_LOOP + "\n\ndouble(10**6)\n")
+        texts = self.outputs("a.py")
+        for name in ("text", "github", "gitlab", "junit", "azure", "markdown", "sarif", "rdjson", "rdjsonl"):
+            self.assertIn("RR-loop", texts[name], name)
+            self.assertRegex(texts[name], r"write .{0,2}a\[:\] = 2\.0 \* a.{0,2} instead of the loop", name)
+            self.assertRegex(texts[name], r"per pass, \d+", name)
+        (result,) = json.loads(texts["sarif"])["runs"][0]["results"]
+        self.assertRegex(result["message"]["markdown"], r"\n\n\*\*help:\*\* RR-loop")
+        self.assertEqual(set(result["properties"]["cost"]["gainIfFixed"]), {"low", "mid", "high"})
+        self.assertIn("\ncost: ", result["message"]["text"])
+
     def test_no_finding(self) -> None:
         self.write("a.py")
         texts = self.outputs("a.py", code=OK)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import re
 import subprocess
 
@@ -21,6 +23,29 @@ class Commands(harness.ProgramTest):
             done = self.run_program(*command, "--help")
             self.assertEqual((done.returncode, done.stderr), (OK, ""))
             self.assertIn("cpnlint", done.stdout)
+
+    def test_the_examples_of_the_help_run(self) -> None:
+        self.write("src/solver.py", ELEMENT_LOOP)
+        self.write("notebooks/lecture.ipynb", harness.cells(CLEAN))
+        (self.folder / "machines").mkdir()
+        found = 0
+        names = re.findall(r"(?m)^  ([a-z]+(?: [a-z]+)?)  ", self.run_program("--help").stdout)
+        self.assertIn("inspect why", names)
+        for name in ("", *names, "config", "profile", "cache", "inspect"):
+            text = self.run_program(*name.split(), "--help").stdout
+            examples = re.findall(r"(?m)^  cpnlint (.*?)(?:  |$)", text.partition("\nExamples:\n")[2])
+            self.assertTrue(examples, f"{name} has no example")
+            for example in examples:
+                found += 1
+                if example.startswith("calibrate"):
+                    continue  # a minute each
+                done = self.run_program(*example.split())
+                self.assertIn(done.returncode, (OK, FINDINGS), f"{example}: {done.stderr}")
+                self.assertEqual(done.stderr.replace("cpnlint: wrote 1 finding into `known.json`\n", ""), "", example)
+        self.assertGreater(found, 40)
+        self.assertEqual(self.run_program("help", "check").stdout, self.run_program("check", "--help").stdout)
+        self.assertIn("config explain", self.run_program("config", "--help").stdout)
+        self.assertNotIn("calibrate", self.run_program("config", "--help").stdout)
 
     def test_check_is_the_default_and_here_is_the_default_path(self) -> None:
         self.write("a.py", ELEMENT_LOOP)
@@ -251,6 +276,41 @@ class Formats(harness.ProgramTest):
         self.environment["NO_COLOR"] = "1"
         self.assertNotIn(ESCAPE, self.output("text"))
         self.assertNotIn(ESCAPE, self.output("json", "--color", "always"))
+
+    def on_a_terminal(self, *args: str, **variables: str) -> str:
+        """What the program says where standard output is a terminal."""
+        near, far = pty.openpty()
+        kept = {key: value for key, value in self.environment.items() if key not in ("TERM", "TERM_PROGRAM", "VTE_VERSION")}
+        process = subprocess.Popen([common.program(), *args], cwd=self.folder, env={**kept, **variables}, stdout=far, stderr=far)
+        os.close(far)
+        said = b""
+        while True:
+            try:
+                part = os.read(near, 65536)
+            except OSError:  # nobody writes any more
+                break
+            said += part
+        os.close(near)
+        process.wait()
+        return said.decode()
+
+    def test_file_names_are_links_on_terminals_that_have_them(self) -> None:
+        self.write("a b.py", ELEMENT_LOOP)
+        words = ("--isolated", "--no-cache", "a b.py")
+        link = f"\x1b]8;;file://{self.folder}/a%20b.py\x1b\\"
+        for options in ((), ("--output-format", "concise")):
+            said = self.on_a_terminal(*words, *options, TERM="xterm-kitty")
+            self.assertIn(link, said)
+            self.assertEqual(said.count("\x1b]8;;file"), said.count("\x1b]8;;\x1b\\"))
+            plain = re.sub(r"\x1b\]8;;.*?\x1b\\", "", said)
+            self.assertEqual(plain, self.on_a_terminal(*words, *options, TERM="xterm-256color"))
+        for variables in ({"TERM": "xterm-256color"}, {"TERM": "xterm-kitty", "NO_COLOR": "1"}, {"TERM": "dumb"},
+                          {"TERM": "xterm-kitty", "NO_TERM_HYPERLINKS": "1"}, {"TERM": "xterm-kitty", "FORCE_HYPERLINK": "0"}, {}):  # fmt: skip
+            self.assertNotIn("\x1b]8", self.on_a_terminal(*words, **variables), variables)
+        for variables in ({"TERM": "xterm-256color", "VTE_VERSION": "7200"}, {"TERM": "x", "FORCE_HYPERLINK": "1"}, {"TERM": "xterm", "TERM_PROGRAM": "vscode"}):
+            self.assertIn(link, self.on_a_terminal(*words, **variables), variables)
+        piped = self.run_program(*words, "--color", "always", env={**self.environment, "TERM": "xterm-kitty"})
+        self.assertNotIn("\x1b]8", piped.stdout)
 
     def test_the_end_is_a_line_of_counts(self) -> None:
         self.write("a.py", ELEMENT_LOOP)

@@ -54,7 +54,7 @@ class Predict(harness.ProgramTest):
 
     def test_a_notebook_and_what_was_assumed(self) -> None:
         """Places in a notebook have a cell in every form; sizes that were said are said again."""
-        source = STENCIL.replace("n = 4096", "# n").replace("500", "steps")
+        source = STENCIL.replace("n = 4096", "n, steps = int(sys.argv[1]), int(sys.argv[2])").replace("500", "steps")
         self.write("a.ipynb", harness.cells("import sys\n", source))
         words = ("predict", "--isolated", "--no-cache", "--assume", "n=4096", "--assume", "steps=1e6", "a.ipynb")
         region = self.predict(*words[3:])["regions"][0]
@@ -90,6 +90,42 @@ class Predict(harness.ProgramTest):
         region = self.predict("a.py")["regions"][0]
         self.assertLess(region["asked"][0]["memory"]["processor"], 1e10)
         self.assertGreater(region["asked"][0]["memory"]["processor"], 1e8)
+
+    def test_memory_is_told_from_how_many_gpus_on_it_fits(self) -> None:
+        self.write("a.py", STENCIL.replace("4096", "120_000"))
+        prediction = self.predict("a.py")
+        memory = prediction["regions"][0]["memory"]
+        self.assertEqual(memory, prediction["memory"])
+        self.assertGreater(memory["need"], memory["pool"])
+        self.assertGreater(memory["fewest"], 1)
+        for point in prediction["scaling"]:
+            self.assertEqual(point["fits"], point["gpus"] >= memory["fewest"], point)
+        self.assertGreaterEqual(prediction["stop"], memory["fewest"])
+        words = f"fits from {memory['fewest']} GPUs"
+        text = self.run_program("predict", "--isolated", "a.py").stdout
+        self.assertRegex(text, rf"does not fit on 1 GPU \(needs [\d.]+ GB of [\d.]+ GB\), {words}")
+        self.assertRegex(text, r"GB, too much")
+        self.assertIn(words, self.run_program("predict", "--isolated", "a.py", "--output-format", "markdown").stdout)
+        self.assertIn(words, self.run_program("predict", "--isolated", "a.py", "--output-format", "svg").stdout)
+        larger = self.predict("a.py", "--fbmem", "1000000")["memory"]
+        self.assertEqual(larger["fewest"], 1)
+
+    def test_sizes_are_those_that_the_prediction_rests_on(self) -> None:
+        self.write("a.py", "import numpy as np\n\n\ndef f(n, m, tol):\n    u = np.ones((n, n))\n    for t in range(100):\n"
+                           "        u = u * 0.5\n        while abs(u).max() > tol:\n            u *= 0.5\n    return u, m\n")
+        prediction = self.predict("a.py", "--assume", "m=5", "--assume", "tol=7")
+        self.assertEqual(prediction["without_effect"], ["m=5", "tol=7"])
+        self.assertEqual(prediction["assumptions"], ["n = 6325 (default)",
+                                                     "passes of `while abs(u).max() > tol` in line 8 = 500 (default)"])
+        text = self.run_program("predict", "--isolated", "a.py", "--assume", "n=1000", "--assume", "m=5").stdout
+        self.assertIn("n = 1000 (assumed), m = 5 (assumed, without effect)", text)
+
+    def test_more_gpus_than_a_node_has_are_on_several_nodes(self) -> None:
+        self.write("a.py", STENCIL)
+        prediction = self.predict("a.py", "--gpus", "8,16")
+        self.assertEqual([(point["gpus"], point["nodes"]) for point in prediction["regions"][0]["asked"]], [(8, 1), (16, 2)])
+        curve = {point["gpus"]: point for point in prediction["scaling"]}
+        self.assertEqual(prediction["regions"][0]["asked"][1], curve[16])
 
     def test_text_markdown_and_svg(self) -> None:
         self.write("a.py", STENCIL)
@@ -147,7 +183,8 @@ class Predict(harness.ProgramTest):
         self.assert_trouble(self.run_program("predict", "a.py", "--profile", "h1000"), "h1000")
         self.write("broken.json", "{")
         self.assert_trouble(self.run_program("predict", "a.py", "--profile", "broken.json"), "broken.json")
-        self.assert_trouble(self.run_program("predict", "a.py", "--assume", "n=-4"), "n=-4")
+        for size in ("n=-4", "n=0", "n=1e30", "n=1.5", "n=0x10", "u=(-3,4)", "u=(0,4)", "u=(1e30,4)", "u=(3,4", "u=(3;4)"):
+            self.assert_trouble(self.run_program("predict", "a.py", "--assume", size), size)
         self.assert_trouble(self.run_program("predict", "a.py", "--fbmem", "0"), "--fbmem")
 
     def test_nothing_to_predict(self) -> None:

@@ -68,6 +68,20 @@ class Launch(Words):
         self.assertIn("CUPYNUMERIC_DOCTOR_FILENAME=doctor.json legate --gpus 1 app/run/main.py`", text)
         self.assertEqual(self.report_json("app")["report"]["program"], "app/run/main.py")
 
+    def test_of_several_the_one_that_leads_to_most_names_the_program(self) -> None:
+        self.write("kernels.py", STENCIL + "\n\ndef frame(u):\n    return u[::2]\n")
+        self.write("a_plot.py", "import numpy as np\nfrom kernels import frame\n\nif __name__ == \"__main__\":\n"
+                                "    print(frame(np.ones(50_000_000)).mean())\n")
+        self.write("study.py", "from kernels import frame, solve\n\n\ndef main():\n    print(frame(solve(16384, 1000)).mean())\n\n\n"
+                               "if __name__ == \"__main__\":\n    main()\n")
+        self.assertIn("`legate --gpus 1 study.py` first", self.report("."))
+
+    def test_a_function_handed_to_a_driver_is_run(self) -> None:
+        self.write("film.py", "import numpy as np\nimport matplotlib.pyplot as plt\nfrom matplotlib.animation import FuncAnimation\n\n"
+                              "u = np.ones((4096, 4096))\n\n\ndef update(frame):\n    u[1:-1] *= 0.5\n\n\n"
+                              "film = FuncAnimation(plt.figure(), update)\nplt.show()\n")
+        self.assertIn("`legate --gpus 1 film.py` first", self.report("film.py"))
+
     def test_a_script_needs_no_test_of_its_name(self) -> None:
         self.write("kernels.py", STENCIL)
         self.write("a_study.py", "import numpy as np\nfrom kernels import solve\n\nprint(solve(16384, 1000).mean())\n")
@@ -155,7 +169,7 @@ main()
         self.assertIn("R105", self.section(self.report("waits.py"), 3))
         self.assertEqual(self.report_json("waits.py")["verdict"]["hidden"], [])
         hidden = self.section(self.report("--select", "R2", "waits.py"), 3)
-        self.assertRegex(hidden, r"waits.py:8  R105 .*\n +hidden by the selection, .*; the verdict counts it")
+        self.assertRegex(hidden, r"waits.py:8  R105 .*\n +not selected; the verdict counts it")
         document = self.report_json("--select", "R2", "waits.py")
         self.assertIn(("R105", "waits.py", 8), [(one["rule"], one["path"], one["start"]["line"])
                                                 for one in document["verdict"]["hidden"]])

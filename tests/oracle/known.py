@@ -12,6 +12,17 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "`hist[it] = u.max()` is a write of one element, which Doctor counts from the eleventh on; it launches a task "
         "and waits for nothing. `tolist` gathers once, after the loop",
     ),
+    (
+        "R115",
+        "*Doctor says whole-array gather of bad",
+        "`clip` with arrays as bounds goes through the host; the other calls wait on the device, which Doctor has no "
+        "check for",
+    ),
+    (
+        "R117",
+        "*Doctor says whole-array gather of bad",
+        "The finding names the check where a whole array crosses; for a single value there is none",
+    ),
     ("numpy.__array_namespace_info__", "*another kind of result*", "Each library answers with an object of its own"),
     ("numpy.ndarray.__array_namespace__", "*gives other values*", "Each library answers with its own name"),
     (

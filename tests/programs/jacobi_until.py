@@ -1,5 +1,5 @@
 # verdict: LIGHT REFACTOR
-# gates: 3 pass, 4 pass, 5 pass
+# gates: 3 pass, 4 pass, 5 uncertain
 """Jacobi's method on a diagonally dominant system, with the residual tested on every pass."""
 
 import numpy as np

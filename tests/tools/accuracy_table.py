@@ -32,7 +32,8 @@ COLUMNS = {
     "6 to 11": numbered("fresh", 6, 11),
 }
 READINGS = tuple(reading for column in COLUMNS.values() for reading in column)
-NEW_RULES = ("rules-block", "rules-block-programs", "rules-info", "rules-refactor")  # read by the rules' authors; no columns
+# Read by the authors of the rules, or of mends to them; no columns.
+NEW_RULES = ("rules-block", "rules-block-programs", "rules-info", "rules-refactor", "preview-1", "preview-2")
 RECENT = READINGS.index("packages-4")
 WHOLE_PROGRAMS = READINGS.index("packages-8")  # from there on after the authors' readings
 ENOUGH = 40

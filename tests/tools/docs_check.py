@@ -2,6 +2,7 @@
 
 - docs/rules/RNNN.md and docs/rules/README.md are what the program says of its rules; `--update` rewrites them.
 - The table of ops in docs/ir.md is what analyzer/ir/ops.def says; `--update` rewrites it.
+- The table of shown rules in docs/accuracy.md is what the program says; likewise.
 - The keys in docs/configuration.md and docs/schema/cpnlint-config.schema.json are those of the program; likewise.
 - Every rule's bad example is found by that rule, and its good example is not.
 - Code blocks: ```python and ```json must parse; in ```console blocks, each `$ ./dev run ...` or `$ cpnlint ...` is run
@@ -140,6 +141,47 @@ def check_config(update: bool) -> Iterator[str]:
         yield f"docs/schema/{CONFIG_SCHEMA.name}: not what `cpnlint config schema` says; ./dev update rewrites it"
 
 
+SHOWN_BEGIN, SHOWN_END = "<!-- shown: generated -->\n", "<!-- end of shown -->\n"
+GOAL = 0.95
+
+
+def shown_text() -> str:
+    """Which rules a run shows by default, and what their precision says of that."""
+    rules = [rule for rule in common.all_rules() if rule["family"] != "scales"]
+
+    def share(rule: dict[str, Any]) -> float | None:
+        measured = rule.get("measured")
+        return measured["right"] / (measured["right"] + measured["wrong"]) if measured else None
+
+    def told(rules: list[dict[str, Any]]) -> str:
+        return ", ".join(rule["code"] for rule in rules) or "none"
+
+    shown = [rule for rule in rules if not rule["preview"]]
+    previews = [rule for rule in rules if rule["preview"]]
+    below = [rule for rule in shown if (share(rule) or 0) < GOAL and share(rule) is not None]
+    unread = [rule for rule in shown if share(rule) is None]
+    return "\n".join((
+        f"| of {len(rules)} rules beside R001 to R007 | |",
+        "|---|---|",
+        f"| shown, {100 * GOAL:.0f} % and more right | {len(shown) - len(below) - len(unread)} |",
+        f"| shown with less | {len(below)}: {told(below)} |",
+        f"| shown, not in these readings | {len(unread)}: {told(unread)} |",
+        f"| previews, shown with `--preview` | {len(previews)}: {told(previews)} |",
+    )) + "\n"
+
+
+def check_shown(update: bool) -> Iterator[str]:
+    page = common.ROOT / "docs" / "accuracy.md"
+    head, _, rest = page.read_text(encoding="utf-8").partition(SHOWN_BEGIN)
+    text, _, tail = rest.partition(SHOWN_END)
+    if text == shown_text():
+        return
+    if update:
+        page.write_text(head + SHOWN_BEGIN + shown_text() + SHOWN_END + tail, encoding="utf-8")
+    else:
+        yield "docs/accuracy.md: which rules are shown is not what the program says; ./dev update rewrites it"
+
+
 def codes_found(source: str, code: str) -> set[str]:
     done = common.run(*CHECK, "--select", code, "-", "--stdin-filename", "example.py", input=source)
     try:
@@ -227,7 +269,8 @@ def main() -> int:
         print(__doc__)
         return 2
     failed = 0
-    checks = {"rule pages": check_pages(update), "ops": check_ops(update), "configuration": check_config(update)}
+    checks = {"rule pages": check_pages(update), "ops": check_ops(update), "configuration": check_config(update),
+              "shown rules": check_shown(update)}
     if not update:
         checks |= {"examples of rules": check_examples(), "code blocks": check_blocks(), "links": check_links()}
         read = {str(path.relative_to(common.ROOT)): path.read_text(encoding="utf-8") for path in documents()}

@@ -586,6 +586,7 @@ def wait_cpp(row: dict[str, Any]) -> str:
         ("gathers", "true" if row.get("gathers") else ""),
         ("bounds_check", "true" if row.get("bounds_check") else ""),
         ("rule", str(row.get("rule", ""))),
+        ("parameters", text(" ".join(row["parameters"])) if "parameters" in row else ""),
         ("cause", text(row["cause"])),
         ("instead", text(row["instead"]) if "instead" in row else "")])
 

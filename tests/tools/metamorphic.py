@@ -372,8 +372,8 @@ def compare(paths: list[Path], wanted: list[str]) -> tuple[int, int, int, int]:
                 variants[change] = variant
             programs[f"p{number}"] = (path, program, variants)
             for change, variant in variants.items():
-                # Each alone in a folder, so that none of them is another's module.
-                target = folder / f"p{number}" / (change or "original") / (variant.name or "program.py")
+                # Each alone in a folder, so that none of them is another's module; none is called `numpy`.
+                target = folder / f"p{number}" / f"by-{change}" / (variant.name or "program.py")
                 target.parent.mkdir(parents=True)
                 target.write_bytes(variant.text.encode())
         places = found(common.run_json(*OPTIONS, ".", cwd=folder, timeout=1800))
@@ -381,7 +381,7 @@ def compare(paths: list[Path], wanted: list[str]) -> tuple[int, int, int, int]:
         for key, (path, program, variants) in programs.items():
             base = None
             for change, variant in variants.items():
-                file = f"{key}/{change or 'original'}/{variant.name or 'program.py'}"
+                file = f"{key}/by-{change}/{variant.name or 'program.py'}"
                 now = collections.Counter(
                     (rule, "" if rule in TOLD_ONCE else program.words(variant.line(place)))
                     for rule, place in places.get(file, [])

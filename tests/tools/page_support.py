@@ -102,10 +102,26 @@ class Structure(HTMLParser):
             self.title += data
 
 
+def unpacked(island: dict[str, Any]) -> Any:
+    """What a page's script makes of an island (cli/report/html_pack.cpp says how it is packed)."""
+
+    def opened(value: Any) -> Any:
+        if isinstance(value, str):
+            if not value.startswith("~"):
+                return value
+            return value[1:] if value.startswith("~~") else island["strings"][int(value[1:])]
+        if not isinstance(value, list):
+            return value
+        items = [opened(item) for item in value[1:]]
+        return items if value[0] < 0 else dict(zip(island["shapes"][value[0]], items, strict=True))
+
+    return opened(island["data"])
+
+
 def islands(text: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """The JSON document of a page, and what the page has besides."""
     scripts = Structure(text).scripts
-    return json.loads(scripts[0]), json.loads(scripts[1])
+    return unpacked(json.loads(scripts[0])), unpacked(json.loads(scripts[1]))
 
 
 # Elements that a page has before its scripts run, and nothing else whatever a program's text says.

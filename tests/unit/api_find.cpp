@@ -118,9 +118,11 @@ TEST_CASE("api: the conditions of waits") {
     REQUIRE(entry->waits.size() == 1);
     return entry->waits[0];
   };
-  CHECK(only("numpy.histogram").when == WaitWhen::kWithoutRange);
+  CHECK(only("numpy.histogram2d").when == WaitWhen::kWithoutRange);
+  CHECK(only("numpy.roll").when == WaitWhen::kHostNumber);
+  CHECK(only("numpy.roll").parameters == "shift");
   CHECK(only("numpy.cumsum").when == WaitWhen::kAlways);
-  CHECK(only("numpy.take").bounds_check);
+  CHECK(only("numpy.take_along_axis").bounds_check);
   CHECK(only("numpy.clip").gathers);
   CHECK(only("numpy.nanmedian").count == 0);
   CHECK(only("numpy.ndarray.item").rule == 104);

@@ -78,7 +78,7 @@ TEST_CASE("large arrays are bound by memory, small ones by launches", "[cost]") 
 TEST_CASE("strong scaling ends, weak scaling at the price of dispatch", "[cost]") {
   const RegionPrediction region = Program(50000).Predicted(H100()).regions[0];
   CHECK(region.strong[0].time.mid / region.strong[3].time.mid > 5);  // 1 to 8
-  CHECK(region.stop >= 2);
+  CHECK(region.stop >= 4);
   CHECK(region.stop <= 16);
   CHECK(region.best >= region.stop);
   CHECK(region.strong.back().bound_by == Part::kLaunch);
@@ -87,6 +87,23 @@ TEST_CASE("strong scaling ends, weak scaling at the price of dispatch", "[cost]"
     CHECK(region.strong[0].time.mid / (point.layout.processors * point.time.mid) < 1.1);
   for (const Point& point : region.weak) CHECK(point.time.mid < 2 * region.weak[0].time.mid);
   CHECK(region.weak.back().bound_by == Part::kMemory);
+}
+
+TEST_CASE("the last doubling that pays leads to `stop`", "[cost]") {
+  const RegionPrediction region = Program(50000).Predicted(H100()).regions[0];
+  const auto& curve = region.strong;
+  std::size_t stop = 0;
+  while (curve[stop].layout.processors != region.stop) ++stop;
+  REQUIRE(stop > 0);
+  CHECK(curve[stop - 1].time.mid >= 1.41 * curve[stop].time.mid);
+  CHECK(curve[stop].time.mid < 1.41 * curve[stop + 1].time.mid);
+  // Eight arrays of 20 GB.
+  CHECK(region.fewest == 4);
+  CHECK(region.stop >= region.fewest);
+  CHECK(region.need.processor == Approx(160e9));
+  CHECK_FALSE(curve[1].memory.fits);
+  CHECK(curve[2].memory.fits);
+  CHECK(Program(5000).Predicted(H100()).regions[0].fewest == 1);
 }
 
 TEST_CASE("the same input gives the same numbers", "[cost]") {
@@ -283,8 +300,9 @@ TEST_CASE("a formula and a break point to follow with a pencil", "[cost]") {
   const Prediction prediction = Predict(Sizes(*made.facts, made.work), made.work, RoundProfile(), {});
   REQUIRE(prediction.regions.size() == 1);
   CHECK(prediction.regions[0].formula == "about 2·150 us + 48*n bytes / 1 TB/s");
-  CHECK_THAT(prediction.regions[0].break_point,
-             Catch::Matchers::StartsWith("launch-bound below 6.") && Catch::Matchers::EndsWith("e6 elements per GPU"));
+  CHECK_THAT(prediction.regions[0].break_point, Catch::Matchers::StartsWith("launch-bound below 6.") &&
+                                                    Catch::Matchers::Contains("e6 elements per GPU (n = 6.") &&
+                                                    Catch::Matchers::EndsWith("e6 on one)"));
 }
 
 TEST_CASE("what matters and was not measured is named, heaviest first", "[cost]") {

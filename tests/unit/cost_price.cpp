@@ -151,4 +151,57 @@ TEST_CASE("arithmetic on single elements is no array operation", "[cost]") {
   CHECK(device_share("    s = s + a.sum()\n") > 0.3);
 }
 
+TEST_CASE("what a pass binds anew is waited for, and its neighbours' rows are fetched again", "[cost]") {
+  const auto time = [](const std::string& body, Layout layout) {
+    const Program program(body);
+    return MidTimeOf(program.sizes, program.work, program.Heaviest(), H100(), layout);
+  };
+  const std::string vector = "x = np.ones(200_000_000)\nfor t in range(100):\n";
+  const double in_place = time(vector + "    x *= 0.5\n", {1, 1});
+  CHECK(time(vector + "    x = x * 0.5\n", {1, 1}) == Approx(in_place).epsilon(0.001));
+  const std::string halved = "def halve(x):\n    return x * 0.5\n\n";
+  CHECK(time(halved + vector + "    x = halve(x)\n", {1, 1}) == Approx(in_place).epsilon(0.001));
+
+  const std::string matrices = "u = np.ones((20000, 20000))\nv = np.ones((20000, 20000))\nfor t in range(100):\n";
+  const std::string one = "    v[1:-1] = u[2:] + u[:-2]\n", other = "    u[1:-1] = v[2:] + v[:-2]\n";
+  const double swapped = time(matrices + one + "    u, v = v, u\n", {4, 1});
+  CHECK(2 * swapped == Approx(time(matrices + one + other, {4, 1})).epsilon(0.01));
+}
+
+TEST_CASE("of an array that lies on several processors a single element moves alone", "[cost]") {
+  const auto time = [](const std::string& body) {
+    const Program program("x = np.ones(400_000_000)\nfor t in range(100):\n    x *= 0.5\n" + body);
+    return MidTimeOf(program.sizes, program.work, program.Heaviest(), H100(), {4, 1});
+  };
+  CHECK(time("    x[0] = 1.0\n") < time("") + 1e-3);
+}
+
+TEST_CASE("a test every few passes spares all that only it needs", "[cost]") {
+  Program program(
+      InSteps("    v[1:-1, 1:-1] = u[1:-1, 1:-1] * 0.5\n"
+              "    if np.abs(u - v).max() < 1e-6:\n        break\n"));
+  const FindingCost cost = program.CostOf(105);
+  REQUIRE(cost.unpriced.empty());
+  const auto launches = std::ranges::find(cost.terms, "launches", &PriceTerm::name);
+  REQUIRE(launches != cost.terms.end());
+  CHECK(launches->formula.starts_with("3.6 launches"));  // nine tenths of a difference, abs, max and a comparison
+}
+
+TEST_CASE("a test that does not end the loop stays, its wait does not", "[cost]") {
+  Program program(InSteps("    if u.max() > 2.0:\n        u *= 0.5\n"));
+  const FindingCost cost = program.CostOf(105);
+  REQUIRE(cost.unpriced.empty());
+  CHECK(std::ranges::find(cost.terms, "drain", &PriceTerm::name) != cost.terms.end());
+  CHECK(std::ranges::find(cost.terms, "launches", &PriceTerm::name) == cost.terms.end());
+}
+
+TEST_CASE("positions that only index are spared with what they index", "[cost]") {
+  Program program(
+      "h = np.random.rand(40_000_000)\nb = np.random.rand(40_000_000)\n"
+      "for t in range(100):\n    i = np.nonzero(h < 0.5)\n    h[i] = b[i]\n");
+  const FindingCost cost = program.CostOf(204);
+  REQUIRE(cost.unpriced.empty());
+  CHECK(cost.per_pass.mid > 0.5e-3);
+}
+
 }  // namespace cpnlint::cost

@@ -94,3 +94,12 @@ TEST_CASE("a preview rule shows only where previews are asked for") {
   selection.ShowPreview(true);
   CHECK(selection.Includes(preview));
 }
+
+TEST_CASE("a preview that may find what raises is run for the verdict and shown nowhere") {
+  Rule preview = kLoop;
+  preview.preview = preview.may_raise = true;
+  Selection selection;
+  CHECK(selection.Runs(preview));
+  CHECK(selection.Withholds(preview));
+  CHECK_FALSE(selection.Includes(preview));
+}

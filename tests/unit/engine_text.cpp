@@ -80,3 +80,55 @@ TEST_CASE("an argument without words drops its clause, and is dots outside of on
 TEST_CASE("a missing argument outside of a clause is our bug") {
   CHECK_THROWS_AS(Fill("over {array}", {}), cpnlint::InternalError);
 }
+
+TEST_CASE("words bind as tightly as their loosest operator outside of brackets") {
+  using cpnlint::rules::Binding;
+  using cpnlint::rules::BindingOf;
+  const auto is = [](std::string_view words, Binding binding) {
+    INFO(words);
+    CHECK(BindingOf(words) == binding);
+  };
+  is("x", Binding::kPrimary);
+  is("self.u[i + 1].T", Binding::kPrimary);
+  is("(a + b)", Binding::kPrimary);
+  is("(a) + (b)", Binding::kSum);
+  is("f(a + b, c or d)", Binding::kPrimary);
+  is("\"a + b\" 'c * d'", Binding::kPrimary);
+  is("rb'''a ' + b'''", Binding::kPrimary);
+  is("1.5e-3", Binding::kPrimary);
+  is("0xe-3", Binding::kSum);
+  is("5", Binding::kPower);
+  is("-x", Binding::kUnary);
+  is("-x ** 2", Binding::kUnary);
+  is("x ** -2", Binding::kUnary);
+  is("a ** b", Binding::kPower);
+  is("a * -b", Binding::kProduct);
+  is("a // b", Binding::kProduct);
+  is("a - b * c", Binding::kSum);
+  is("a << b", Binding::kShift);
+  is("a & b", Binding::kBitAnd);
+  is("a ^ b & c", Binding::kBitXor);
+  is("a | b", Binding::kBitOr);
+  is("a < b", Binding::kComparison);
+  is("a not in b", Binding::kComparison);
+  is("a is not None", Binding::kComparison);
+  is("not a", Binding::kNot);
+  is("a and not b", Binding::kAnd);
+  is("a or b and c", Binding::kOr);
+  is("a if b else c", Binding::kConditional);
+  is("lambda x: x + 1", Binding::kConditional);
+  is("a, b", Binding::kAnything);
+  is("x for x in y", Binding::kAnything);
+  is("order", Binding::kPrimary);
+}
+
+TEST_CASE("code that is put into other code keeps together") {
+  using cpnlint::rules::Binding;
+  const std::string source = "a + b";
+  const Span sum = Of(source, "a + b"), name = Of(source, "a");
+  CHECK(Render(Text().Add(sum, Binding::kPrimary).Add(".T"), source) == "(a + b).T");
+  CHECK(Render(Text().Add(name, Binding::kPrimary).Add(".T"), source) == "a.T");
+  CHECK(Render(Text().Add(sum, Binding::kSum).Add(" - 1"), source) == "a + b - 1");
+  CHECK(Render(Text("f(").Add(sum, Binding::kConditional).Add(")"), source) == "f(a + b)");
+  CHECK(Render(Text("x").Add(Text().Add(sum, Binding::kPrimary)), source) == "x(a + b)");
+}

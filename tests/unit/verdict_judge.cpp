@@ -286,10 +286,16 @@ TEST_CASE("verdict: an array beyond the memory fails gate 1 and leaves the tier"
 
 TEST_CASE("verdict: the predicted peak decides gate 1, and leaves the tier") {
   OneFile file;
+  std::optional<std::int64_t> unknown;
   file.settings.pool = 76e9;
+  file.evidence.regions.front().sizes = {{100'000'000, 1000, Confidence::kCertain}};
   file.evidence.peaks = {20e9, 5e9};
   CHECK(file.Judged().gates.at(0).status == Status::kPass);
   CHECK(file.Judged().overfull.empty());
+  // Where the sizes of most of the work are not known, the known part says nothing of the whole.
+  std::swap(file.evidence.regions.front().sizes.front().volume, unknown);
+  CHECK(file.Judged().gates.at(0).status == Status::kUncertain);
+  std::swap(file.evidence.regions.front().sizes.front().volume, unknown);
   file.evidence.peaks = {65e9, 17e9};
   CHECK(file.Judged().gates.at(0).status == Status::kUncertain);
   file.evidence.peaks = {320e9, 80e9};
@@ -322,6 +328,7 @@ TEST_CASE("verdict: the cores of a process have one memory") {
   OneFile file;
   file.settings.pool = 76e9;
   file.settings.capability = 0;
+  file.evidence.regions.front().sizes = {{100'000'000, 1000, Confidence::kCertain}};
   file.evidence.peaks = {20e9, 20e9};
   CHECK_THAT(file.Judged().gates.at(0).reason,
              Catch::Matchers::StartsWith("alive at once are at most 20 GB in each process ("));
@@ -475,7 +482,7 @@ TEST_CASE("verdict: gates tell seconds with the machine, and what rests on assum
   CHECK_THAT(known.gates[1].reason, Catch::Matchers::Contains("on some-gpu the step loop is launch-bound below 3.5e7"));
   file.evidence.times[0].sizes_known = false;
   const ProgramVerdict assumed = file.Judged();
-  CHECK(assumed.gates[4].status == Status::kPass);
+  CHECK(assumed.gates[4].status == Status::kUncertain);  // all of it by weight, a quarter in time
   CHECK_THAT(assumed.gates[4].reason, Catch::Matchers::Contains("provisional: sizes or passes are assumed"));
 }
 
@@ -535,6 +542,7 @@ TEST_CASE("verdict: a machine without GPUs has cores") {
 
 TEST_CASE("verdict: less than 80 GB of GPU memory in all is said") {
   OneFile file;
+  file.evidence.regions.front().sizes = {{100'000'000, 1000, Confidence::kCertain}};
   file.evidence.peaks = {1e9};
   file.settings.gpus = {1};
   CHECK_THAT(file.Judged().gates[0].reason, !Catch::Matchers::Contains("advised"));
@@ -673,4 +681,92 @@ TEST_CASE("verdict: shares are printed with one significant digit") {
   CHECK(Percent(verdict.patterns[1].share) == "30 %");
   CHECK(Percent(1) == "100 %");
   CHECK(Percent(0.001) == "under 1 %");
+}
+
+TEST_CASE("verdict: what a comment ignores counts, and is no advice") {
+  OneFile file;
+  Issue& wait = file.Add(104);
+  wait.shown.reset();
+  wait.hidden = Hidden::kSilenced;
+  CHECK(file.Judged().tier == Tier::kLight);
+  CHECK(file.Judged().units.blocks == 1);
+  CHECK(file.Judged().fix_first.empty());
+  wait.hidden = Hidden::kUnselected;
+  CHECK(file.Judged().fix_first.size() == 1);
+}
+
+TEST_CASE("verdict: a line that cannot run makes ready code light, whatever its rule is about") {
+  OneFile file;
+  Issue& difference = file.Add(314, kNoRegion);
+  CHECK(file.Judged().tier == Tier::kReady);
+  difference.raises = true;
+  CHECK(file.Judged().tier == Tier::kLight);
+  CHECK(file.Judged().units.api_gaps == 1);
+  CHECK(file.Judged().gates[2].reason.find("LIGHT") != std::string::npos);
+}
+
+TEST_CASE("verdict: a toy beside real work does not speak for the run") {
+  OneFile toy, real;
+  real.AddRegion(8, Pattern::kElementwise, 1e6, 0);
+  real.Add(104, 8);
+  toy.evidence.regions.front().sizes = {{100, 1000, Confidence::kCertain}};
+  const std::vector<Input> inputs = {{"real.py", "real.py", &real.evidence, false, 100},
+                                     {"toy.py", "toy.py", &toy.evidence, false, 10}};
+  const auto verdict = Judge(inputs, {});
+  REQUIRE(verdict);
+  CHECK(verdict->programs[1].tier == Tier::kNotRecommended);
+  CHECK(verdict->programs[1].minor);
+  CHECK(verdict->worst == 0);
+  CHECK(verdict->fixed == 0);
+  toy.evidence.regions.front().device = 1e5;
+  CHECK(Judge(inputs, {})->worst == 1);
+  CHECK(Judge(inputs, {})->fixed == 0);  // the worst has nothing to fix
+  // What has to be designed anew is told, however little it works.
+  toy.evidence.regions.front().device = 1000;
+  toy.Add(108, kNoRegion);
+  CHECK(Judge(inputs, {})->worst == 1);
+}
+
+TEST_CASE("verdict: a few numbers beside work on larger arrays make no sequential code") {
+  OneFile file;
+  RegionPart& part = file.evidence.regions.front();
+  part.patterns = part.plain = {};
+  part.patterns[static_cast<std::size_t>(Pattern::kSequential)] = part.small = 800;
+  part.patterns[static_cast<std::size_t>(Pattern::kDenseLinalg)] = 200;
+  part.plain = part.patterns;
+  CHECK(file.Judged().gates[3].status == Status::kPass);
+  part.patterns[static_cast<std::size_t>(Pattern::kDenseLinalg)] = 20;
+  part.plain = part.patterns;
+  CHECK(file.Judged().gates[3].status == Status::kFail);
+  // Sequential otherwise: a recurrence, element by element.
+  part.small = 0;
+  part.patterns[static_cast<std::size_t>(Pattern::kDenseLinalg)] = 200;
+  part.plain = part.patterns;
+  CHECK(file.Judged().gates[3].status == Status::kFail);
+}
+
+TEST_CASE("verdict: gate 5 is open where weights and times speak against each other") {
+  OneFile file;
+  file.evidence.times.push_back({7, 1e-3, 10, 0.2, 9.8, "launch", "", false, true});
+  CHECK(file.Judged().gates[4].status == Status::kUncertain);
+  file.evidence.times.front() = {7, 1e-3, 10, 9, 1, "launch", "", false, true};
+  CHECK(file.Judged().gates[4].status == Status::kPass);
+}
+
+TEST_CASE("verdict: a demo on small arrays says little of the library that it shows") {
+  OneFile file;
+  file.evidence.regions.front().sizes = {{50, 1000, Confidence::kCertain}};
+  CHECK(file.Judged().tier == Tier::kNotRecommended);
+  file.evidence.open_operations = 30;
+  file.evidence.open_weight = 1200;
+  CHECK(file.Judged().tier == Tier::kReady);
+  CHECK(file.Judged().gates[1].status == Status::kUncertain);
+  // Nor does the pattern of the demo.
+  RegionPart& part = file.evidence.regions.front();
+  part.patterns = part.plain = {};
+  part.patterns[static_cast<std::size_t>(Pattern::kSequential)] = 1000;
+  part.plain = part.patterns;
+  CHECK(file.Judged().gates[3].status == Status::kUncertain);
+  file.evidence.open_weight = 100;
+  CHECK(file.Judged().tier == Tier::kNotRecommended);
 }

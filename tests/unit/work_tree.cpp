@@ -384,4 +384,49 @@ TEST_CASE("the table of launches is sound", "[work]") {
   CHECK(api::FindLaunches("numpy.no_such_thing", 0) == nullptr);
 }
 
+TEST_CASE("an array that is given for the result is written; it is read where it is an input as well", "[work]") {
+  const auto bytes = [](const std::string& line) {
+    const auto analysed = Analyse(std::string(kMake) + line + "\n");
+    const WorkTask& task = analysed->work.tasks.back();
+    const ir::DimStore& dims = analysed->facts->store().dims();
+    return std::pair(dims.AsConst(task.bytes_read).value_or(-1), dims.AsConst(task.bytes_written).value_or(-1));
+  };
+  CHECK(bytes("np.add(x, y, out=y)") == std::pair<std::int64_t, std::int64_t>(16000, 8000));
+  CHECK(bytes("np.add(x, 1.0, out=x)") == std::pair<std::int64_t, std::int64_t>(8000, 8000));
+  CHECK(bytes("np.add(x, x, y)") == std::pair<std::int64_t, std::int64_t>(16000, 8000));
+  CHECK(bytes("np.sqrt(x, x)") == std::pair<std::int64_t, std::int64_t>(8000, 8000));
+  CHECK(bytes("np.take(a, [1, 2], axis=0)") == std::pair<std::int64_t, std::int64_t>(16000, 16000));
+}
+
+TEST_CASE("right-hand sides are counted, and each product of a power", "[work]") {
+  const auto extent = [](const std::string& line, ir::DimId WorkTask::*which) {
+    const auto analysed = Analyse(std::string(kMake) + line + "\n");
+    return analysed->facts->store().dims().AsConst(analysed->work.tasks.back().*which).value_or(-1);
+  };
+  CHECK(extent("np.linalg.solve(a, b)", &WorkTask::k) == 1000);
+  CHECK(extent("np.linalg.solve(a, x)", &WorkTask::k) == 1);
+  CHECK(extent("np.linalg.matrix_power(a, 5)", &WorkTask::batch) == 3);
+  CHECK(extent("np.fft.irfft(np.fft.rfft(x))", &WorkTask::n) == 1000);
+}
+
+TEST_CASE("transposes are turned, and so are their parts", "[work]") {
+  const auto turned = [](const std::string& line) {
+    const WorkTask task = TasksOf(line).back();
+    return std::ranges::any_of(task.operands, &WorkOperand::turned);
+  };
+  CHECK(turned("a + b.T"));
+  CHECK(turned("a[1:] + np.transpose(b)[1:]"));
+  CHECK_FALSE(turned("a + b.T.T"));
+  CHECK_FALSE(turned("x + y.T"));
+}
+
+TEST_CASE("functions that are applied to items run as in a loop", "[work]") {
+  const auto analysed =
+      Analyse(std::string(kMake) + "def f(q):\n    return q + x\nfor q in map(f, [x, y]):\n    pass\n");
+  CHECK(analysed->work.tasks.back().name == "+");
+  const auto unpriced = Analyse(std::string(kMake) + "r = list(map(np.exp, [x, y]))\n");
+  CHECK(unpriced->work.tasks.back().name == "map");
+  CHECK_FALSE(unpriced->work.tasks.back().unpriced.empty());
+}
+
 }  // namespace cpnlint::analysis

@@ -1,7 +1,20 @@
 // Data, words and elements. Text of the analysed program only ever becomes text nodes, never markup.
 
-const doc = JSON.parse(document.getElementById("cpnlint-json").textContent);
-const page = JSON.parse(document.getElementById("cpnlint-page").textContent);
+// Texts that stand there several times are in a table, objects are lists behind the number of their keys
+// (html_pack.cpp).
+function island(id) {
+  const { strings, shapes, data } = JSON.parse(document.getElementById(id).textContent);
+  const open = (value) => {
+    if (typeof value === "string") return value[0] !== "~" ? value : value[1] === "~" ? value.slice(1) : strings[value.slice(1)];
+    if (!Array.isArray(value)) return value;
+    const items = value.slice(1).map(open);
+    return value[0] < 0 ? items : Object.fromEntries(shapes[value[0]].map((key, i) => [key, items[i]]));
+  };
+  return open(data);
+}
+
+const doc = island("cpnlint-json");
+const page = island("cpnlint-page");
 
 // Characters that show nothing, or turn the order of what follows: shown by their code instead.
 const kHidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/;

@@ -58,13 +58,17 @@ function largest(parts) {
   return parts.indexOf(Math.max(...parts));
 }
 
-// The most GPUs whose doubling still returns 70 %, and the fastest, as `predict` counts them.
-function judge(curve) {
-  let stop = model.gpus[0], best = model.gpus[0], least = curve[0].time;
-  curve.forEach((point, i) => {
-    if (point.time < least) { least = point.time; best = model.gpus[i]; }
-    if (i + 1 < curve.length && point.time >= 1.41 * curve[i + 1].time) stop = model.gpus[i];
-  });
+// The most GPUs that pay (the doubling to them returns 70 % and beats all before), and the fastest, as `predict` counts
+// them: from the first that hold the arrays.
+function judge(curve, pool) {
+  const first = Math.max(0, curve.findIndex((point) => point.memory <= pool));
+  let stop = model.gpus[first], best = stop, least = curve[first].time;
+  for (let i = first + 1; i < curve.length; ++i) {
+    if (curve[i].time >= least) continue;
+    least = curve[i].time;
+    best = model.gpus[i];
+    if (curve[i - 1].time >= 1.41 * curve[i].time) stop = model.gpus[i];
+  }
   return { stop, best };
 }
 
@@ -197,8 +201,8 @@ function redraw() {
   const here = curve[choice.gpus];
   const known = here.time > 0;
   const passes = choice.region >= 0 ? passesOf(setting, choice.region) : 1;
-  const { stop, best } = judge(curve);
   const machine = model.machines[choice.machine];
+  const { stop, best } = judge(curve, machine.pool);
   const band = isBase() ? model.bands[choice.region] : null;
   const fits = here.memory <= machine.pool;
   const gpus = model.gpus[choice.gpus];

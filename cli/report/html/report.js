@@ -24,7 +24,7 @@ function drawNotes() {
 }
 
 function download() {
-  const blob = new Blob([document.getElementById("cpnlint-json").textContent.trim() + "\n"], { type: "application/json" });
+  const blob = new Blob([JSON.stringify(doc) + "\n"], { type: "application/json" });
   const link = h("a", { href: "", download: "cpnlint.json" });
   link.href = URL.createObjectURL(blob);
   link.click();

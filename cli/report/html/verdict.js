@@ -36,11 +36,11 @@ function drawVerdict() {
   if (page.models.length) {
     loadModel(0);
     const curve = model.gpus.map((_, i) => lookUp(0, model.machine, 0, i));
-    const { stop, best } = judge(curve);
+    const { stop, best } = judge(curve, model.machines[model.machine].pool);
     const first = model.asked[0] || { gpus: 1, mid: curve[0].time }, unit = model.machines[model.machine].gpu ? "GPU" : "core";
     facts.push(fact(model.regions[0].loop ? "A pass of the hottest loop" : "The program", seconds(first.mid),
       [first.low ? ["between ", seconds(first.low), " and ", seconds(first.high), " "] : "", "on ", plural(first.gpus, unit), ", ", doc.target.profile]));
-    facts.push(fact("Pays up to", plural(stop, unit), ["each doubling until there returns 70 % or more; fastest with ", String(best)]));
+    facts.push(fact("Pays up to", plural(stop, unit), ["a further doubling returns less than 70 %; fastest with ", String(best)]));
   }
   if (report && report.patterns.length) {
     facts.push(fact("Kind of work", report.patterns[0].name, report.patterns.slice(0, 3).map((p, i) => (i ? ", " : "") + p.name + " " + percent(p.share))));

@@ -1,0 +1,78 @@
+#include "rules/match/filled.h"
+
+#include <algorithm>
+#include <string>
+
+namespace cpnlint::rules::match {
+namespace {
+
+bool IsNamePart(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// `x` of `f(x, 1)`, not of `x - 1`.
+bool IsArgument(std::string_view code, std::size_t begin, std::size_t end) {
+  std::size_t before = begin;
+  while (before > 0 && code[before - 1] == ' ') --before;
+  const char left = before == 0 ? '\0' : code[before - 1], right = end < code.size() ? code[end] : '\0';
+  return (left == '(' || left == ',') && (right == ')' || right == ',');
+}
+
+}  // namespace
+
+std::optional<Text> Filled(std::string_view code, std::span<const Filling> fillings) {
+  const auto has = [&](std::string_view sign) { return code.find(sign) != std::string_view::npos; };
+  const bool statement = has(" = ") || has(" += ");
+  const bool loose = !statement && BindingOf(code) < Binding::kPrimary;
+  Text text(loose ? "(" : "");
+  std::string literal;
+  for (std::size_t at = 0; at < code.size();) {
+    std::size_t end = at;
+    while (end < code.size() && IsNamePart(code[end])) ++end;
+    if (end == at) {
+      literal.push_back(code[at++]);
+      continue;
+    }
+    const std::string_view name = code.substr(at, end - at);
+    const bool attribute = at > 0 && code[at - 1] == '.';
+    const bool keyword = end < code.size() && code[end] == '=' && (end + 1 == code.size() || code[end + 1] != '=');
+    const auto found =
+        std::find_if(fillings.begin(), fillings.end(), [&](const Filling& filling) { return filling.name == name; });
+    if (found == fillings.end() || attribute || keyword) {
+      literal.append(name);
+    } else if (!found->words.empty()) {
+      text.Add(literal).Add(found->words, IsArgument(code, at, end) ? Binding::kConditional : Binding::kPrimary);
+      literal.clear();
+    } else if (literal.ends_with(", ") && IsArgument(code, at, end)) {
+      literal.resize(literal.size() - 2);
+    } else {
+      return std::nullopt;
+    }
+    at = end;
+  }
+  return text.Add(literal).Add(loose ? ")" : "");
+}
+
+Text FilledWords(std::string_view words, std::span<const Filling> fillings) {
+  Text text;
+  for (std::size_t at = 0; at < words.size();) {
+    std::size_t end = at;
+    while (end < words.size() && IsNamePart(words[end])) ++end;
+    if (end == at) {
+      text.Add(words.substr(at++, 1));
+      continue;
+    }
+    const std::string_view name = words.substr(at, end - at);
+    const auto found =
+        std::find_if(fillings.begin(), fillings.end(), [&](const Filling& filling) { return filling.name == name; });
+    if (found == fillings.end() || found->words.empty()) {
+      text.Add(name);
+    } else {
+      text.Add("`").Add(found->words).Add("`");
+    }
+    at = end;
+  }
+  return text;
+}
+
+}  // namespace cpnlint::rules::match

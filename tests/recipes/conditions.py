@@ -1,0 +1,187 @@
+"""Advice that holds under conditions only: it is given where they are met, or says them."""
+import numpy as np
+
+
+def relax(n, tol, most):
+    x, err = np.ones(n), np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if np.abs(err).max() < tol:  # says: R105 "do no harm: `if it % 25 == 0 and np.abs(err).max() < tol:`"
+            break
+        err = x - 1.0
+    return x
+
+
+def relax_or_complain(n, tol, most):
+    x = np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if not x.max() > tol:  # says: R105 "test in the last pass as well"
+            break
+    else:
+        print("not converged")
+    return x
+
+
+def until(n, tol):
+    x = np.ones(n)
+    while x.max() > tol:  # says: R105 "where a few passes more do no harm"
+        x = 0.5 * (x + np.roll(x, 1))
+    return x
+
+
+def cure_inside(n, t_end, limit):
+    x, t = np.ones(n), 0.0
+    while t < t_end:
+        x = x * 1.1
+        if x.max() > limit:  # says: R105 "let the device choose: `x = np.where(x.max() > limit, new, old)`"
+            x = x / x.max()
+        t += 0.1
+    return x
+
+
+def conjugate_gradient(A, b, most, tol):
+    A, b = np.eye(50) * A, np.ones(50) * b
+    x = np.zeros(50)
+    r = b - A @ x
+    p = r
+    rs = r @ r
+    for it in range(most):
+        Ap = A @ p
+        alpha = rs / (p @ Ap)
+        x = x + alpha * p
+        r = r - alpha * Ap
+        new = r @ r
+        if np.sqrt(new) < tol:  # says: R105 "may divide by zero"
+            break
+        p = r + (new / rs) * p
+        rs = new
+    return x
+
+
+def exact_end(n, most):
+    x = np.ones(n)
+    for it in range(most):
+        x = np.roll(x, 1) * 0.5
+        if x.sum() == 0:  # says: R105 "on every pass unless"
+            break
+    return x
+
+
+def recorded_at_times(n, steps):
+    u, seen = np.linspace(0.1, 2.0, n), []
+    for it in range(steps):
+        u = u * 0.5
+        if it % 3 == 0:
+            seen.append(float(u.max()))  # lacks: R104 "hist"
+    return u, seen
+
+
+def recorded_until(n, steps, tol):
+    u, seen = np.linspace(0.1, 2.0, n), []
+    for it in range(steps):
+        u = u * 0.5
+        seen.append(float(u.max()))  # lacks: R104 "hist"
+        if it > tol:
+            break
+    return u, seen
+
+
+def recorded_and_read(n, steps):
+    u, seen = np.linspace(0.1, 2.0, n), []
+    for it in range(steps):
+        u = u * 0.5
+        seen.append(float(u.max()))  # lacks: R104 "hist"
+        u = u + len(seen)
+    return u, seen
+
+
+def used_at_once(n, steps):
+    u = np.linspace(0.1, 2.0, n)
+    for it in range(steps):
+        top = float(u.max())  # says: R104 "leave the conversion out"
+        u = u / top
+    return u
+
+
+def taken_out_of_a_function(u, w):
+    for _ in range(100):
+        u = scaled(u, w)
+    return u
+
+
+def scaled(u, w):
+    half = 0.5 * w
+    return u * np.exp(half)
+
+
+def hot(n):
+    return taken_out_of_a_function(np.ones(n), np.ones(n))
+
+
+def draws_until_it_fits(n, least):
+    rng = np.random.default_rng(1)
+    A = rng.random((50, 50))
+    while A.max() < least:  # says: R105 "on every pass unless"
+        A = rng.random((50, 50))
+    return A
+
+
+def lower_triangle(n: int):
+    A = np.eye(n)
+    for i in range(n):  # says: R101 "trips read what other trips write to `A`"
+        for j in range(i):
+            A[i, j] -= A[i, :j] @ A[:j, j]
+    return A
+
+
+def by_table(n: int):
+    x, p = np.ones(n), np.zeros(n, dtype=np.int64)
+    for i in range(n):  # says: R101 "trips read what other trips write to `x`"
+        x[i] = x[p[i]] * 2.0
+    return x
+
+
+def counted(n: int):
+    u, total = np.ones(n), 0.0
+    for i in np.arange(n):  # says: R103 "count in Python: `range(n)`"
+        total = total + u.sum() * i
+    return total
+
+
+def rows_of_all_passes(n: int, steps: int):
+    row = np.ones(2000)
+    rows = np.zeros((0, 2000))
+    for it in range(steps):
+        row = row * 0.5
+        rows = np.vstack([rows, row])  # says: R203 "write row `it` on each pass"
+    return rows
+
+
+def rows_after_the_first(n: int, steps: int):
+    row = np.ones(2000)
+    rows = np.ones((1, 2000))
+    for it in range(steps):
+        row = row * 0.5
+        rows = np.vstack([rows, row])  # says: R203 "write row `it + 1` on each pass"
+    return rows
+
+
+def rows_of_some_passes(n: int, steps: int):
+    row = np.ones(2000)
+    rows = np.zeros((0, 2000))
+    for it in range(steps):
+        row = row * 0.5
+        if it % 3 == 0:
+            rows = np.vstack([rows, row])  # says: R203 "collect the pieces in a list"
+    return rows
+
+
+def rows_that_are_read(n: int, steps: int):
+    row = np.ones(2000)
+    rows = np.zeros((0, 2000))
+    for it in range(steps):
+        row = row * 0.5
+        rows = np.vstack([rows, row, row])  # says: R203 "where nothing in it needs all of them"
+        row = row + rows.sum()
+    return rows

@@ -1,0 +1,315 @@
+"""Expressions that a help puts into other code, where they need parentheses or other care."""
+import numpy as np
+
+
+# with: 3
+def integer_product(n: int):
+    a = np.full((n, n), 2, dtype=np.int64)
+    return (a + 1) @ (a - 1)  # follow: R308 expression
+
+
+# with: 3
+def integer_dot(n: int):
+    a = np.ones((n, n), dtype=np.int32)
+    return np.dot(a + 1, a * a)  # follow: R308 expression
+
+
+# with: counts(3, 3)
+def boolean_product(a):
+    reach = a.reshape(3, 3) > 2
+    return reach @ reach  # follow: R308 expression
+
+
+# with: 9
+def divided(n: int):
+    a = np.ones(n, dtype=np.int64)
+    b = np.arange(n, dtype=np.int64)
+    return (a + 100) // b  # follow: R120 expression
+
+
+# with: 9
+def remainder(n: int):
+    b = np.arange(n, dtype=np.int32)
+    c = np.full(n, 7, dtype=np.int32)
+    return 1 + c % b  # follow: R120 expression
+
+
+# with: 9
+def narrow_variance(n: int):
+    a = np.arange(n, dtype=np.int8)
+    return np.var(a + a, ddof=1)  # follow: R120 expression
+
+
+# with: 9
+def narrow_variance_of_sum(n: int):
+    a = np.arange(n, dtype=np.int16)
+    return (a + a).var()  # follow: R120 expression
+
+
+# with: counts(3, 4)
+def any_of_complex(a):
+    z = a.reshape(3, 4).astype(np.complex128)
+    return np.any(z - 1.0, axis=1)  # follow: R120 expression
+
+
+# with: counts(9)
+def integer_variance(a):
+    a = a.reshape(9).astype(np.int64)
+    return np.var(a - 2, ddof=1)  # follow: R314 expression
+
+
+# with: counts(9)
+def any_of_all(a):
+    z = a.reshape(9).astype(np.complex128)
+    return np.any(z - 1.0)  # follow: R314 expression
+
+
+# with: counts(9)
+def unsigned_sum(a):
+    a = a.reshape(9).astype(np.uint8)
+    return np.cumsum(a)  # says: R314 "dtype=np.uint64"
+
+
+# with: ramp(3, 4)
+def folded(a):
+    a = a.reshape(3, 4)
+    return (a + 1.0).reshape(4, 3, order="F")  # follow: R109 call
+
+
+# with: ramp(3, 4), 4, 3
+def folded_to_shape(a, n, m):
+    shape = (n, m)
+    b = np.ones((3, 4)) * a
+    return b.reshape(shape, order="F")  # follow: R109 call
+
+
+# with: ramp(3, 4)
+def folded_by_pair(a):
+    b = np.ones((3, 4)) * a
+    return np.reshape(b * 2.0, (6, 2), order="F")  # follow: R109 call
+
+
+# with: ramp(3, 4)
+def unrolled(a):
+    b = np.ones((3, 4)) * a
+    return (b - 1.0).ravel(order="F")  # follow: R109 call
+
+
+# with: ramp(9)
+def walked(x):
+    y = np.ones(9) * x
+    return sum(y * 2.0)  # follow: R110 expression
+
+
+# with: ramp(9, 4)
+def walked_rows(x):
+    y = np.ones((9, 4)) * x
+    return sum(y)  # follow: R110 expression
+
+
+# with: ramp(9)
+def largest(x):
+    y = np.ones(9) * x
+    return max(y - 1.0)  # follow: R110 expression
+
+
+# with: 9
+def stepped(n: int):
+    y = np.linspace(0.0, 1.0, 12)
+    return (y + 1.0)[::3]  # follow: R106 expression
+
+
+# with: 9
+def stepped_from_one(n: int):
+    y = np.linspace(0.0, 1.0, 12)
+    return y[1::3] * 2.0  # follow: R106 expression
+
+
+# with: 9
+def stepped_writes(n: int):
+    y = np.linspace(0.0, 1.0, n)
+    y[1::2] = 7.0  # follow: R106 statement
+    return y
+
+
+# with: 9
+def stepped_sums(n: int):
+    y = np.linspace(0.0, 1.0, n)
+    y[::3] += y[0] + 1.0  # follow: R106 statement
+    return y
+
+
+# with: 9
+def turned(n: int):
+    y = np.linspace(0.0, 1.0, n)
+    return (y * y)[::-1]  # follow: R106 expression
+
+
+# with: 9
+def converted(n: int):
+    return np.linspace(0.0, 1.0, 5000).astype(np.float32)[:n]  # follow: R208 expression
+
+
+# with: 4
+def solved(n: int):
+    a = np.eye(3000) * 2.0
+    b = np.ones(3000)
+    return (np.linalg.inv(a + a) @ (b + b))[:n]  # says: R305 "np.linalg.solve(a + a, b + b)"
+
+
+# with: ramp(4, 3)
+def spread(x):
+    return 2.0 * np.std(x - 1.0, axis=0)  # follow: R112 call
+
+
+# with: ramp(4, 3)
+def spread_of_all(x):
+    y = np.ones((4, 3)) * x
+    return (y - 1.0).std()  # follow: R112 call
+
+
+# with: ramp(9)
+def extent(x):
+    return 2.0 * np.ptp(x - 1.0)  # follow: R112 call
+
+
+# with: ramp(9)
+def area(x):
+    return 1.0 - np.trapezoid(x * x, x)  # follow: R112 call
+
+
+# with: ramp(2, 3)
+def blocks(x):
+    return np.kron(x + 1.0, x)  # follow: R112 call
+
+
+# with: ramp(9)
+def common(x):
+    return np.intersect1d(x - 1.0, x)  # follow: R112 call
+
+
+# with: ramp(9)
+def guarded_quotient(x):
+    b = x - x[4]
+    return np.divide(x + 1.0, b, out=np.zeros_like(x), where=b != 0)  # follow: R113 call
+
+
+# with: ramp(9)
+def guarded_root(x):
+    b, r = x - x[4], np.zeros(9)
+    np.sqrt(b, where=b > 0, out=r)  # follow: R113 call
+    return r
+
+
+# with: 3
+def of_positions(n: int):
+    return 2 + np.fromfunction(lambda i, j: i * (j + 2) / n, (n, n))  # follow: R112 call
+
+
+# with: 3
+def of_typed_positions(n: int):
+    return np.fromfunction(lambda i: (i + 1) % 4, (n,), dtype=np.int32)  # follow: R112 call
+
+
+# with: ramp(4)
+def all_pairs(x):
+    return np.subtract.outer(x * 2.0, x + 1.0)  # follow: R112 call
+
+
+def drawn(n: int):
+    return np.random.choice([-1, +1], n)  # says: R112 "np.asarray([-1, +1])[np.random.randint(0, len([-1, +1]), n)]"
+
+
+def drawn_numbers(n: int):
+    return np.random.choice(10, n)  # says: R112 "`np.random.randint(0, 10, n)`"
+
+
+def printed():
+    np.set_printoptions(precision=5, linewidth=120)  # says: R112 "`onp.set_printoptions(precision=5, linewidth=120)`"
+    return np.ones(3)
+
+
+# with: 4
+def same_bytes(n: int):
+    x = np.ones(n)
+    return x.view(np.int64)  # follow: R119 expression
+
+
+# with: 4
+def set_shape(n: int):
+    x = np.ones(12)
+    x.shape = (n, 3)  # follow: R119 statement
+    return x
+
+
+# with: 4
+def set_flat(n: int):
+    x = np.ones((4, 3))
+    x[1:].flat = np.linspace(0.0, 1.0, 9)  # follow: R119 statement
+    return x
+
+
+# with: ramp(4, 3)
+def extents(x):
+    y = np.ones((4, 3)) * x
+    return np.size(y, 0) + np.size(y)  # follow: R112 call
+
+
+# with: ramp(4, 3)
+def repeated(x):
+    y = np.ones((4, 3)) * x
+    return y.repeat(2, axis=0)  # follow: R112 call
+
+
+# with: ramp(4, 3)
+def axis_in_front(x):
+    y = np.ones((4, 3)) * x
+    return np.rollaxis(y, 1)  # follow: R112 call
+
+
+# with: ramp(4, 3)
+def running_products(x):
+    return np.multiply.accumulate(x)  # follow: R112 call
+
+
+def running_largest(x):
+    return np.maximum.accumulate(x)  # says: R112 "no substitute in one line is known"
+
+
+# with: 5
+def counted_into(n: int):
+    h, i = np.zeros(n), np.arange(3 * n) % n
+    np.add.at(h, i, 1)  # follow: R112 call
+    return h
+
+
+# with: 5
+def added_into(n: int):
+    h, i, w = np.zeros(n), np.arange(3 * n) % n, np.linspace(0.0, 1.0, 3 * n)
+    np.add.at(h, i, w)  # follow: R112 call
+    return h
+
+
+def of_positive_definite(n: int):
+    cov = np.eye(n) * 2.0
+    return np.linalg.det(cov)  # says: R112 "(`cov` is symmetric positive definite"
+
+
+def distinct_rows(n: int):
+    x = np.ones((n, 3))
+    return np.unique(x, axis=0)  # says: R113 "say what `axis=` asks for by other calls"
+
+
+class Grid(np.ndarray):
+    pass
+
+
+def as_grid(n: int):
+    return np.ones(n).view(Grid)  # says: R119 "keep the array in an attribute"
+
+
+# with: 4
+def zero_diagonal(n: int):
+    m, v = np.ones((n, n)), 2.0
+    np.diagonal(m)[:] = v * 3.0  # says: R205 "`np.fill_diagonal(m, v * 3.0)`"
+    return m

@@ -1,0 +1,145 @@
+"""Statements and expressions in hot loops."""
+import numpy as np
+
+
+# with: 9, 4
+def hoisted(n: int, steps: int):
+    u, depth = np.ones(n), np.linspace(0.1, 1.0, n)
+    for _ in range(steps):
+        damping = depth * 0.5
+        u = u * np.exp(-damping)  # follow: R213 hoist
+    return u
+
+
+# with: 9, 4
+def hoisted_whole(n: int, steps: int):
+    u, depth = np.ones(n), np.linspace(0.1, 1.0, n)
+    for _ in range(steps):
+        u = u * np.exp(-depth)  # follow: R213 hoist
+    return u
+
+
+# with: 9, 4
+def masked_number(n: int, steps: int):
+    u = np.linspace(0.1, 2.0, n)
+    a, b = 0.25, 0.125
+    for _ in range(steps):
+        wet = u > 0.5
+        u[wet] -= a - b  # follow: R212 statement
+    return u
+
+
+# with: 9, 4
+def masked_integer(n: int, steps: int):
+    u = np.arange(n)
+    for _ in range(steps):
+        wet = u > 3
+        u[wet] *= 2  # follow: R212 statement
+    return u
+
+
+# with: 9, 4
+def masked_bytes(n: int, steps: int):
+    u = np.arange(n, dtype=np.uint8)
+    for _ in range(steps):
+        wet = u > 3
+        u[wet] += 2  # follow: R212 statement
+    return u
+
+
+# with: 9, 4
+def masked_remainder(n: int, steps: int):
+    u = np.linspace(0.1, 9.0, n)
+    for _ in range(steps):
+        wet = u > 0.5
+        u[wet] %= 1.0 + steps  # follow: R212 statement
+    return u
+
+
+# with: 9, 4
+def masked_arrays(n: int, steps: int):
+    u, v = np.linspace(0.1, 2.0, n), np.linspace(2.0, 3.0, n)
+    for _ in range(steps):
+        wet = u > 0.5
+        u[wet] *= v[wet] - u[wet]  # follow: R212 statement
+    return u
+
+
+# with: 9, 4
+def scaled(n: int, steps: int):
+    u = np.linspace(0.1, 2.0, n)
+    dt, dx = 0.1, 0.3
+    for _ in range(steps):
+        u = u - (u + 1.0) * (dt + dx) / dx / (dx - dt)  # follow: R209 expression
+    return u
+
+
+# with: 9, 4
+def rebound(n: int, steps: int):
+    u, v = np.linspace(0.1, 2.0, n), np.ones(n)
+    for _ in range(steps):
+        u = u - v  # follow: R202 statement
+    return u
+
+
+# with: 9, 4
+def kept_on_the_device(n: int, steps: int):
+    u = np.linspace(0.1, 2.0, n)
+    seen = []
+    for it in range(steps):
+        u = u * 0.5
+        seen.append(float(u.max()))  # follow: R104 history
+    return u, seen
+
+
+# with: 9, 4
+def smaller(n: int, steps: int):
+    u = np.linspace(0.1, 2.0, n)
+    for _ in range(steps):
+        u = u * min(u.max(), 1.0)  # follow: R105 expression
+    return u
+
+
+# with: 9, 4
+def selected(n: int, steps: int):
+    u, total = np.linspace(0.1, 2.0, n), 0.0
+    for _ in range(steps):
+        u = u * 0.9
+        total = total + u[u > 0.5].sum()  # follow: R114 call
+    return total
+
+
+# with: 9, 4
+def positions(n: int, steps: int):
+    u = np.linspace(0.1, 2.0, n)
+    for _ in range(steps):
+        dry = u < 0.5
+        i = np.nonzero(dry)
+        u[i] = 0.75  # follow: R204 statement
+    return u
+
+
+# with: 9, 4
+def positions_of_numbers(n: int, steps: int):
+    u, k = np.linspace(0.1, 2.0, n), np.arange(n) % 3
+    for _ in range(steps):
+        i = np.nonzero(k)
+        u[i] = 0.75  # follow: R204 statement
+    return u
+
+
+# with: 9, 4
+def numbers_alone(n: int, steps: int):
+    u, x = np.ones(n), 2.0
+    for it in range(steps):
+        x = 3.0 * np.square(it + 1.0) ** 0.5  # follow: R216 expression
+        u = u + x
+    return u
+
+
+# with: 9, 4
+def powers_of_numbers(n: int, steps: int):
+    u = np.ones(n)
+    for it in range(steps):
+        u = u * (1.0 - np.power(it + 1.0, -1.0) ** 2)  # follow: R216 expression
+    return u

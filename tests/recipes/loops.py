@@ -1,0 +1,280 @@
+"""Element loops, and the statements that stand for them."""
+import numpy as np
+
+
+# with: 9
+def whole(n: int):
+    q, e = np.linspace(1.0, 2.0, n), np.linspace(0.0, 1.0, n)
+    for j in range(n):  # follow: R101 loop
+        q[j] = q[j] - 0.5 * q[j] * e[j]
+    return q
+
+
+# with: 9
+# with: 2
+# with: 0
+def neighbours(n: int):
+    x, y = np.linspace(0.0, 1.0, n), np.zeros(n)
+    for i in range(1, n - 1):  # follow: R101 loop
+        y[i] = x[i - 1] - 2.0 * x[i] + x[i + 1]
+    return y
+
+
+# with: 9
+# with: 1
+def differences(n: int):
+    x = np.linspace(0.0, 1.0, n) ** 2
+    d = np.zeros(len(x) - 1)
+    for i in range(len(x) - 1):  # follow: R101 loop
+        d[i] = x[i + 1] - x[i]
+    return d
+
+
+# with: 9
+# with: 8
+def longer_than_the_range(n: int):
+    a, b = np.ones(n + 4), np.linspace(0.0, 1.0, n + 2)
+    for i in range(n):  # follow: R101 loop
+        a[i] = 2.0 * b[i + 1]
+    return a
+
+
+# with: 5, ramp(3, 4)
+# with: 9, ramp(3, 3)
+# with: 0, ramp(3, 3)
+def of_unknown_extent(n: int, y):
+    x, z = np.linspace(0.0, 1.0, n), np.ravel(y)
+    for i in range(n):  # follow: R101 loop
+        z[i] = z[i] + x[i]
+    return z
+
+
+# with: ramp(9), 0.5
+def scaled_by_unknown(x, k):
+    q = np.ravel(x)
+    for j in range(q.shape[0]):  # follow: R101 loop
+        q[j] = q[j] - k * q[j] * k
+    return q
+
+
+# with: 3, 4
+def by_shape(rows: int, columns: int):
+    u = np.ones((rows, columns))
+    n, m = u.shape
+    for i in range(n):  # follow: R101 loop
+        for j in range(m - 1):
+            u[i, j] = u[i, j] * 2.0
+    return u
+
+
+# with: ramp(9)
+def of_unknown_rank(x):
+    y = np.zeros(x.shape[0])
+    for i in range(x.shape[0]):  # words: R101
+        y[i] = 2.0 * x[i]
+    return y
+
+
+# with: 9
+# with: 12
+def behind_the_first(n: int):
+    a, b = np.zeros(n), np.linspace(0.0, 1.0, n)
+    for i in range(3, 12):  # follow: R101 loop
+        a[i - 3] = b[i - 3]
+    return a
+
+
+# with: ramp(4, 5)
+# with: ramp(1, 1)
+def two_axes(u):
+    n, m = u.shape
+    v = np.zeros((n, m))
+    for i in range(1, n - 1):  # follow: R101 loop
+        for j in range(1, m - 1):
+            v[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
+    return v
+
+
+# with: ramp(4, 5)
+def columns_first(u):
+    n, m = u.shape
+    v = np.ones((n, m))
+    for j in range(m):  # follow: R101 loop
+        for i in range(n):
+            v[i, j] *= u[i, j] + 1.0
+    return v
+
+
+# with: 9
+def added_up(n: int):
+    x, y = np.linspace(0.0, 1.0, n), np.ones(n)
+    for i in range(len(x)):  # follow: R101 loop
+        y[i] += np.sqrt(x[i]) / 2.0
+    return y
+
+
+# with: 9
+def into_integers(n: int):
+    a, b = np.ones(n, dtype=np.int64), np.linspace(0.0, 9.0, n)
+    for i in range(n):  # follow: R101 loop
+        a[i] += b[i] * 1.5
+    return a
+
+
+# with: 9
+def powers(n: int):
+    a = np.linspace(1.0, 2.0, n)
+    for i in range(n):  # follow: R101 loop
+        a[i] **= 2.0 + 1.0
+    return a
+
+
+# with: 9
+def comparisons(n: int):
+    a, low = np.linspace(0.0, 2.0, n), np.zeros(n, dtype=bool)
+    for i in range(n):  # follow: R101 loop
+        low[i] = a[i] < 0.5
+    return low
+
+
+# with: 9
+def largest(n: int):
+    a, b = np.linspace(0.0, 2.0, n), np.linspace(2.0, 0.0, n)
+    for i in range(n):  # follow: R101 loop
+        a[i] = np.maximum(a[i], -b[i] + 1.0)
+    return a
+
+
+RATES = np.ones(9)
+
+
+# with: 9
+def of_the_module(n: int):
+    e = np.linspace(0.0, 1.0, n)
+    for i in range(9):  # follow: R101 loop
+        RATES[i] *= 0.5 * e[i]
+    return RATES.copy()
+
+
+# --- no statement that does the same, or none that can be shown to ---
+
+
+# with: 9
+def counter_as_value(n: int):
+    a = np.zeros(n)
+    for i in range(n):  # words: R101
+        a[i] = i * 2.0
+    return a
+
+
+# with: 9
+def counter_in_key_and_value(n: int):
+    a, b = np.zeros(n), np.ones(n)
+    for i in range(n):  # words: R101
+        a[i] = b[i] + i
+    return a
+
+
+# with: 9
+def running_sum(n: int):
+    a = np.ones(n)
+    for i in range(1, n):  # words: R101
+        a[i] = a[i] + a[i - 1]
+    return a
+
+
+# with: 9
+def looks_ahead(n: int):
+    a = np.linspace(0.0, 1.0, n)
+    for i in range(n - 1):  # words: R101
+        a[i] = a[i + 1]
+    return a
+
+
+# with: 9
+def every_second(n: int):
+    a = np.ones(n)
+    for i in range(0, n, 2):  # words: R101
+        a[i] = 2.0 * a[i]
+    return a
+
+
+# with: 9
+def backwards(n: int):
+    a, b = np.ones(n), np.linspace(0.0, 1.0, n)
+    for i in range(n - 1, -1, -1):  # words: R101
+        a[i] = b[i]
+    return a
+
+
+# with: 9
+def mirrored(n: int):
+    a, b = np.ones(n), np.linspace(0.0, 1.0, n)
+    for i in range(n):  # words: R101
+        a[i] = b[n - 1 - i]
+    return a
+
+
+# with: 9
+def from_the_end(n: int):
+    a, b = np.ones(n), np.linspace(0.0, 1.0, n)
+    for i in range(n):  # words: R101
+        a[i] = b[i - 1]
+    return a
+
+
+# with: 9
+def two_statements(n: int):
+    a, b = np.ones(n), np.linspace(0.0, 1.0, n)
+    for i in range(n):  # words: R101
+        a[i] = b[i]
+        b[i] = 2.0 * a[i]
+    return a, b
+
+
+# with: 9
+def counter_read_later(n: int):
+    a = np.ones(n)
+    for i in range(n):  # words: R101
+        a[i] = 2.0 * a[i]
+    return a, i
+
+
+# with: ramp(5, 5)
+def triangle(u):
+    n = u.shape[0]
+    v = np.zeros((n, n))
+    for i in range(n):  # words: R101
+        for j in range(i):
+            v[i, j] = u[i, j]
+    return v
+
+
+# with: ramp(5, 5)
+def transposed(u):
+    n = u.shape[0]
+    v = np.zeros((n, n))
+    for i in range(n):  # words: R101
+        for j in range(n):
+            v[i, j] = u[j, i]
+    return v
+
+
+# with: ramp(5, 4)
+def edge_of_each_row(u):
+    n, m = u.shape
+    v = np.zeros((n, m))
+    for i in range(n):  # words: R101
+        v[i, 0] = 1.0
+        for j in range(m):
+            v[i, j] = 2.0 * u[i, j]
+    return v
+
+
+# with: 9
+def last_value_is_kept(n: int):
+    a, b = np.ones(n), np.linspace(0.0, 1.0, n)
+    last = 0.0
+    for i in range(n):  # words: R101
+        a[i] = last = b[i]
+    return a, last
