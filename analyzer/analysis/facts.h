@@ -77,7 +77,8 @@ struct LoopFact {
   ir::DimId piece;           // kChunk: elements per piece
   bool carried = false;      // a value written in one trip is read in a later one (beyond associative sums)
   bool accumulates = false;  // sums or other associative accumulations across trips
-  // kIter: what is walked hands out numbers, one per trip, for work on whole arrays. The trips stay: it could be a list.
+  // kIter: what is walked hands out numbers, one per trip, for work on whole arrays. The trips stay: it could be a
+  // list.
   bool hands_out = false;
 };
 
