@@ -392,20 +392,47 @@ class Tree {
   bool any_cut_ = false;
 };
 
+bool WalksItems(const Facts& facts, ir::LoopId loop) {
+  switch (facts.LoopFactOf(loop).kind) {
+    case LoopKind::kIter:
+    case LoopKind::kRecurrence:
+    case LoopKind::kElement:
+    case LoopKind::kChunk:
+    case LoopKind::kRow: return true;
+    default: return false;
+  }
+}
+
+// Loops over items in one another walk the axes of one array, and share the elements of the widest (rules.md E.1).
+double AxisOfNest(const Facts& facts, ir::LoopId loop) {
+  constexpr double kWidest = kDefaultExtent * kDefaultExtent;
+  const ir::Program& program = facts.program();
+  const auto unknown = [&](ir::LoopId one) {
+    return WalksItems(facts, one) && !facts.store().dims().AsConst(facts.LoopFactOf(one).trips) ? 1 : 0;
+  };
+  int depth = 1, inside = 0;
+  for (ir::LoopId around = program.loops[loop].parent; around.valid(); around = program.loops[around].parent)
+    depth += unknown(around);
+  for (std::size_t i = loop.index() + 1; i < program.loops.size(); ++i) {
+    ir::LoopId inner(i);
+    if (program.loops[inner].function != program.loops[loop].function) break;
+    int below = 0;
+    for (; inner.valid() && inner != loop; inner = program.loops[inner].parent) below += unknown(inner);
+    if (inner == loop) inside = std::max(inside, below);
+  }
+  return std::round(std::pow(kWidest, 1.0 / std::max(2, depth + inside)));
+}
+
 }  // namespace
 
 double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
+  if (WalksItems(facts, loop)) return std::min(extent, AxisOfNest(facts, loop));
   switch (facts.LoopFactOf(loop).kind) {
     case LoopKind::kStep:
     case LoopKind::kSweep: return kStepTrips;
     case LoopKind::kConvergence: return kConvergenceTrips;
     case LoopKind::kItem: return kItemTrips;
     case LoopKind::kAxis: return kAxisTrips;
-    case LoopKind::kIter:
-    case LoopKind::kRecurrence:
-    case LoopKind::kElement:
-    case LoopKind::kChunk:
-    case LoopKind::kRow: return extent;
     default: return facts.program().loops[loop].kind == ir::Loop::Kind::kWhile ? kConvergenceTrips : kItemTrips;
   }
 }

@@ -131,8 +131,8 @@ struct Work {
 // Per axis of the root, where the operand's part starts; empty where it is the whole or not known.
 [[nodiscard]] std::vector<std::int64_t> OffsetsOf(const Facts& facts, const WorkOperand& operand);
 
-// Passes of a loop whose number is not known, where a number is unavoidable (rules.md A.5); `extent` for loops over
-// elements.
+// Passes of a loop whose number is not known, where a number is unavoidable (rules.md A.5); for loops over elements
+// `extent`, less where more than two of them stand in one another.
 [[nodiscard]] double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent);
 
 // Calls of the program's own functions are followed (bounded depth and number of steps).

@@ -123,6 +123,22 @@ ir::ValueId FirstSubscript(const Facts& facts, ir::LoopId loop, ir::ValueId acce
   return access;
 }
 
+// `if a[i] < b[j]: i += 1, else: j += 1`: keys are counters, but none of them is the number of the trip.
+bool MovesOnSomeTrips(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+  return std::ranges::none_of(fact.accesses,
+                              [&](const LoopFact::Access& access) {
+                                return std::ranges::any_of(facts.KeysOf(access.op), [&](ir::ValueId key) {
+                                  return facts.IsBareInduction(key, loop);
+                                });
+                              }) &&
+         std::ranges::any_of(fact.accesses, [&](const LoopFact::Access& access) {
+           return std::ranges::any_of(facts.KeysOf(access.op), [&](ir::ValueId key) {
+             const ir::ValueId source = facts.Source(key);
+             return facts.program().ops[source].kind == ir::OpKind::kPhi && facts.DependsOnInduction(key, loop);
+           });
+         });
+}
+
 Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, Span array) {
   const LoopKind kind = fact.kind;
   if (kind == LoopKind::kElement) {
@@ -156,6 +172,11 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, Span array)
     help.Add("; what has one number per row gets the other axes: `").Add(per_row, Binding::kPrimary).Add("[:");
     for (int axis = 1; axis < rank; ++axis) help.Add(", None");
     return help.Add("]`");
+  }
+  if (MovesOnSomeTrips(facts, loop, fact)) {
+    return Text("its counter moves on some trips only: to look sorted values up in ")
+        .Add(match::Quoted(array))
+        .Add(" at once use `np.searchsorted`, to keep some of them a mask (`x[x > 0]`)");
   }
   return Text("work on ")
       .Add(match::Quoted(array))

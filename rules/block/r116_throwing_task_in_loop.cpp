@@ -1,6 +1,7 @@
 // R116 throwing-task-in-loop: tasks that may raise, which the runtime finishes before it goes on.
 
 #include <string>
+#include <utility>
 
 #include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
@@ -73,6 +74,33 @@ static Stretch StretchOf(const Facts& facts, ir::ValueId key) {
   return {facts.program().OperandSpan(made, 1), facts.program().OperandSpan(made, 2)};
 }
 
+// One position that is on the device: `take` waits for that as well, but not for an array of one position (executed on
+// 26.6.1).
+static Text HelpForPosition(const Facts& facts, ir::ValueId op, const Throwing& found, Span array) {
+  const bool store = facts.program().ops[op].kind == OpKind::kStoreSubscript;
+  if (store || facts.KeysOf(op).size() != 1) {
+    return "RR-bounds  find such positions on the host, all of them before the loop, or work on many at once with "
+           "index "
+           "arrays";
+  }
+  const ir::ValueId made = facts.Source(found.key);
+  const bool call = facts.program().ops[made].kind == OpKind::kCall;
+  const std::string_view name = call ? std::string_view(facts.CalleeOf(made).name) : std::string_view();
+  for (const auto& [position, value] : {std::pair("argmax", "max"), std::pair("argmin", "min")}) {
+    if (!name.ends_with(position) || facts.PositionalCount(made) != 1) continue;
+    const ir::ValueId of = facts.program().Operand(made, 1);
+    if (facts.RootOf(of) != facts.RootOf(found.array) || facts.RankOf(found.array) != 1) continue;
+    return Text("RR-bounds  the value itself is `np.").Add(value).Add("(").Add(array).Add(")`");
+  }
+  return Text("RR-bounds  where `")
+      .Add(found.index)
+      .Add("` is never negative or beyond the end: `np.take(")
+      .Add(array)
+      .Add(", ")
+      .Add(found.index, Binding::kPrimary)
+      .Add(".reshape(1), axis=0, mode='clip')[0]`");
+}
+
 static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found) {
   const Span array = found.kind == Throwing::Kind::kCall || found.kind == Throwing::Kind::kFactorisation
                          ? Span{}
@@ -105,14 +133,7 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found) {
       }
       return "RR-bounds  gather once before the loop where the indices stay the same, or select with slices and masks";
     }
-    case Throwing::Kind::kScalarIndex:
-      return Text("RR-bounds  where `")
-          .Add(found.index)
-          .Add("` is never negative or beyond the end: `np.take(")
-          .Add(array)
-          .Add(", ")
-          .Add(found.index)
-          .Add(", axis=0, mode='clip')`; the largest value itself is `np.max`");
+    case Throwing::Kind::kScalarIndex: return HelpForPosition(facts, op, found, array);
     case Throwing::Kind::kCall: return "RR-bounds  where a mask or a slice selects the same entries, write through it";
     case Throwing::Kind::kFactorisation:
       return "RR-batch  factorise once before the loop where the matrix stays the same, or stack the problems of the "
