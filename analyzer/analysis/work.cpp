@@ -403,8 +403,9 @@ bool WalksItems(const Facts& facts, ir::LoopId loop) {
   }
 }
 
-// Loops over items in one another walk the axes of one array, and share the elements of the widest (rules.md E.1).
-double AxisOfNest(const Facts& facts, ir::LoopId loop) {
+// Three loops over items in one another and more walk the axes of one array, and share the elements of the widest
+// (rules.md E.1).
+double AxisOfNest(const Facts& facts, ir::LoopId loop, double extent) {
   constexpr double kWidest = kDefaultExtent * kDefaultExtent;
   const ir::Program& program = facts.program();
   const auto unknown = [&](ir::LoopId one) {
@@ -420,13 +421,13 @@ double AxisOfNest(const Facts& facts, ir::LoopId loop) {
     for (; inner.valid() && inner != loop; inner = program.loops[inner].parent) below += unknown(inner);
     if (inner == loop) inside = std::max(inside, below);
   }
-  return std::round(std::pow(kWidest, 1.0 / std::max(2, depth + inside)));
+  return depth + inside < 3 ? extent : std::min(extent, std::round(std::pow(kWidest, 1.0 / (depth + inside))));
 }
 
 }  // namespace
 
 double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
-  if (WalksItems(facts, loop)) return std::min(extent, AxisOfNest(facts, loop));
+  if (WalksItems(facts, loop)) return AxisOfNest(facts, loop, extent);
   switch (facts.LoopFactOf(loop).kind) {
     case LoopKind::kStep:
     case LoopKind::kSweep: return kStepTrips;
