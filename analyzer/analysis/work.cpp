@@ -416,10 +416,10 @@ double AxisOfNest(const Facts& facts, ir::LoopId loop, double extent) {
     depth += unknown(around);
   for (std::size_t i = loop.index() + 1; i < program.loops.size(); ++i) {
     ir::LoopId inner(i);
-    if (program.loops[inner].function != program.loops[loop].function) break;
     int below = 0;
     for (; inner.valid() && inner != loop; inner = program.loops[inner].parent) below += unknown(inner);
-    if (inner == loop) inside = std::max(inside, below);
+    if (inner != loop) break;  // those inside stand right behind it
+    inside = std::max(inside, below);
   }
   return depth + inside < 3 ? extent : std::min(extent, std::round(std::pow(kWidest, 1.0 / (depth + inside))));
 }

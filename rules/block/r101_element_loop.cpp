@@ -125,18 +125,15 @@ ir::ValueId FirstSubscript(const Facts& facts, ir::LoopId loop, ir::ValueId acce
 
 // `if a[i] < b[j]: i += 1, else: j += 1`: keys are counters, but none of them is the number of the trip.
 bool MovesOnSomeTrips(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
-  return std::ranges::none_of(fact.accesses,
-                              [&](const LoopFact::Access& access) {
-                                return std::ranges::any_of(facts.KeysOf(access.op), [&](ir::ValueId key) {
-                                  return facts.IsBareInduction(key, loop);
-                                });
-                              }) &&
-         std::ranges::any_of(fact.accesses, [&](const LoopFact::Access& access) {
-           return std::ranges::any_of(facts.KeysOf(access.op), [&](ir::ValueId key) {
-             const ir::ValueId source = facts.Source(key);
-             return facts.program().ops[source].kind == ir::OpKind::kPhi && facts.DependsOnInduction(key, loop);
-           });
-         });
+  bool moves = false;
+  for (const LoopFact::Access& access : fact.accesses) {
+    for (const ir::ValueId key : facts.KeysOf(access.op)) {
+      if (facts.IsBareInduction(key, loop)) return false;
+      const bool joined = facts.program().ops[facts.Source(key)].kind == ir::OpKind::kPhi;
+      moves = moves || (joined && facts.DependsOnInduction(key, loop));
+    }
+  }
+  return moves;
 }
 
 Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, Span array) {

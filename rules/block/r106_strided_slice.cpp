@@ -48,24 +48,10 @@ Text Help(const Facts& facts, ValueId op, const Key& key, bool only_key, Span ar
   const bool plain = !key.upper_given && first && *first >= 0 && key.step && *first < *key.step;
   if (facts.program().ops[op].kind == OpKind::kStoreSubscript) {
     if (!only_key) return "write through a mask over each stepped axis, `np.arange(extent) % step == offset`";
-    if (plain) {
-      return Text("write through a mask: `")
-          .Add(array, Binding::kPrimary)
-          .Add("[np.arange(len(")
-          .Add(array)
-          .Add(")) % ")
-          .Add(k)
-          .Add(" == " + std::to_string(*first) + "]")
-          .Add(Stored(facts.program(), op))
-          .Add("`");
-    }
-    return Text("write through a mask: `")
-        .Add(array, Binding::kPrimary)
-        .Add("[np.arange(len(")
-        .Add(array)
-        .Add(")) % ")
-        .Add(k)
-        .Add(" == 0] = ...`, with the first index in place of 0");
+    Text mask("write through a mask: `");
+    mask.Add(array, Binding::kPrimary).Add("[np.arange(len(").Add(array).Add(")) % ").Add(k);
+    if (!plain) return mask.Add(" == 0] = ...`, with the first index in place of 0");
+    return mask.Add(" == " + std::to_string(*first) + "]").Add(Stored(facts.program(), op)).Add("`");
   }
   if (!only_key || !plain || facts.RankOf(facts.program().Operand(op, 0)) != 1) {
     return Text("split each stepped axis of ")

@@ -88,16 +88,21 @@ def ops_table() -> str:
     return "\n".join(lines) + "\n"
 
 
-def check_ops(update: bool) -> Iterator[str]:
-    page = common.ROOT / "docs" / "ir.md"
-    head, _, rest = page.read_text(encoding="utf-8").partition(OPS_BEGIN)
-    table, _, tail = rest.partition(OPS_END)
-    if table == ops_table():
+def check_part(page: Path, begin: str, end: str, wanted: str, complaint: str, update: bool) -> Iterator[str]:
+    """What stands between two marks of a page is what was made for it."""
+    head, _, rest = page.read_text(encoding="utf-8").partition(begin)
+    part, _, tail = rest.partition(end)
+    if part == wanted:
         return
     if update:
-        page.write_text(head + OPS_BEGIN + ops_table() + OPS_END + tail, encoding="utf-8")
+        page.write_text(head + begin + wanted + end + tail, encoding="utf-8")
     else:
-        yield "docs/ir.md: the table of ops is not what analyzer/ir/ops.def says; ./dev update rewrites it"
+        yield f"{complaint}; ./dev update rewrites it"
+
+
+def check_ops(update: bool) -> Iterator[str]:
+    complaint = "docs/ir.md: the table of ops is not what analyzer/ir/ops.def says"
+    yield from check_part(common.ROOT / "docs" / "ir.md", OPS_BEGIN, OPS_END, ops_table(), complaint, update)
 
 
 KEYS_BEGIN, KEYS_END = "<!-- keys: generated -->\n", "<!-- end of keys -->\n"
@@ -171,15 +176,8 @@ def shown_text() -> str:
 
 
 def check_shown(update: bool) -> Iterator[str]:
-    page = common.ROOT / "docs" / "accuracy.md"
-    head, _, rest = page.read_text(encoding="utf-8").partition(SHOWN_BEGIN)
-    text, _, tail = rest.partition(SHOWN_END)
-    if text == shown_text():
-        return
-    if update:
-        page.write_text(head + SHOWN_BEGIN + shown_text() + SHOWN_END + tail, encoding="utf-8")
-    else:
-        yield "docs/accuracy.md: which rules are shown is not what the program says; ./dev update rewrites it"
+    complaint = "docs/accuracy.md: which rules are shown is not what the program says"
+    yield from check_part(common.ROOT / "docs" / "accuracy.md", SHOWN_BEGIN, SHOWN_END, shown_text(), complaint, update)
 
 
 def codes_found(source: str, code: str) -> set[str]:
