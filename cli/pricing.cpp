@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -218,11 +220,7 @@ Prices Pricing::Tell(std::span<const ir::ModuleId> judged, std::span<const rules
 }
 
 // "passes of `while True` in line 5 = 500 (default)"
-std::vector<std::string> Pricing::AssumedPasses(const cost::Prediction& prediction, const Sources& sources) const {
-  std::vector<ir::LoopId> loops;
-  for (const cost::RegionPrediction& region : prediction.regions) {
-    loops.insert(loops.end(), region.assumed.begin(), region.assumed.end());
-  }
+std::vector<std::string> Pricing::AssumedPasses(std::vector<ir::LoopId> loops, const Sources& sources) const {
   std::ranges::sort(loops);
   loops.erase(std::unique(loops.begin(), loops.end()), loops.end());
   std::vector<std::string> lines;
@@ -240,6 +238,7 @@ report::Prediction Pricing::Predicted(const Sources& sources) {
   const ir::Program& program = facts_.program();
   report::Prediction predicted;
   const cost::Prediction& prediction = Prediction();
+  std::vector<ir::LoopId> assumed;  // of all regions
   const auto place_of = [&](const analysis::WorkTask& task) {
     report::UnpricedPlace place;
     if (task.op.valid()) {
@@ -285,6 +284,11 @@ report::Prediction Pricing::Predicted(const Sources& sources) {
     to.best = from.best;
     to.formula = from.formula;
     to.break_point = from.break_point;
+    to.assumptions = from.assumptions;
+    std::vector<ir::LoopId> within = from.assumed;  // the time of a pass of the loop does not rest on its passes
+    std::erase(within, region.loop);
+    std::ranges::move(AssumedPasses(std::move(within), sources), std::back_inserter(to.assumptions));
+    assumed.insert(assumed.end(), from.assumed.begin(), from.assumed.end());
     for (const std::uint32_t task : from.unpriced) to.unpriced.push_back(place_of(work_.tasks[task]));
     predicted.regions.push_back(std::move(to));
   }
@@ -292,8 +296,7 @@ report::Prediction Pricing::Predicted(const Sources& sources) {
   predicted.left_out = prediction.left_out;
   predicted.left_share = prediction.left_share;
   predicted.assumptions = prediction.assumptions;
-  const std::vector<std::string> passes = AssumedPasses(prediction, sources);
-  predicted.assumptions.insert(predicted.assumptions.end(), passes.begin(), passes.end());
+  std::ranges::move(AssumedPasses(std::move(assumed), sources), std::back_inserter(predicted.assumptions));
   predicted.unmeasured = prediction.unmeasured;
   for (const auto& [task, why] : prediction.unpriced) predicted.unpriced.push_back(place_of(*task));
   return predicted;

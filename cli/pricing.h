@@ -92,8 +92,7 @@ class Pricing {
   [[nodiscard]] std::vector<verdict::RegionTime> TimesIn(ir::ModuleId module);
   [[nodiscard]] Prices::Followed FollowWhatIf(std::span<const rules::RunResult> results, const Sources& sources);
   [[nodiscard]] std::vector<report::LoopWaits> Waits(const Sources& sources) const;
-  [[nodiscard]] std::vector<std::string> AssumedPasses(const cost::Prediction& prediction,
-                                                       const Sources& sources) const;
+  [[nodiscard]] std::vector<std::string> AssumedPasses(std::vector<ir::LoopId> loops, const Sources& sources) const;
   // Made when first asked for: most programs have no finding to be priced.
   [[nodiscard]] const cost::Prediction& Prediction();
   [[nodiscard]] cost::Pricer& Pricer();

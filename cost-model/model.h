@@ -162,8 +162,9 @@ struct RegionPrediction {
   int stop = 1, best = 1;
   std::string formula;      // "about 7·285 us + 48*n bytes / 2.95 TB/s"
   std::string break_point;  // "launch-bound below 3.5e+07 elements per GPU"; empty where no size decides
-  std::vector<std::uint32_t> unpriced = {};  // tasks of a pass that the time does without, each once
-  std::vector<ir::LoopId> assumed = {};      // loops in it whose passes are a default, each once
+  std::vector<std::uint32_t> unpriced = {};   // tasks of a pass that the time does without, each once
+  std::vector<ir::LoopId> assumed = {};       // loops in it whose passes are a default, each once
+  std::vector<std::string> assumptions = {};  // sizes that it rests on, as Sizes::AssumptionsIn has them
 };
 
 struct Prediction {

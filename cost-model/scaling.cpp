@@ -358,6 +358,7 @@ Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile,
     made.unpriced = UnpricedIn(work, region);
     made.assumed = AssumedIn(sizes, work, region);
     const std::vector<ir::DimId> some = DimsOf(sizes, work, region);
+    made.assumptions = sizes.AssumptionsIn(some);
     dims.insert(dims.end(), some.begin(), some.end());
     made.formula = FormulaOf(sizes, work, region, plan, profile);
     made.break_point = BreakPointOf(sizes, plan, profile);

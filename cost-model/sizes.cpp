@@ -97,7 +97,7 @@ Sizes::Sizes(const analysis::Facts& facts, const Work& work) : facts_(facts) {
 double Sizes::Widest(const analysis::Shape& shape, double most) const {
   const ir::DimStore& dims = facts_.store().dims();
   const bool constant = std::ranges::all_of(shape, [&](ir::DimId dim) { return dims.AsConst(dim).has_value(); });
-  if (constant || VolumeAt(shape, most) <= kWidest) return most;
+  if (constant || VolumeAt(shape, most) <= kWidest || VolumeAt(shape, 1) > kWidest) return most;
   double low = 1, high = most;
   for (int step = 0; step < 100 && high > low * (1 + 1e-9); ++step) {
     const double middle = std::sqrt(low * high);
@@ -142,6 +142,7 @@ void Sizes::FindWindows(const Work& work, const std::vector<analysis::ShapeId>& 
 }
 
 double Sizes::NumberFor(Symbol symbol, double extent) const {
+  if (const std::optional<double> count = facts_.UsualCount(symbol)) return *count;
   return std::ranges::find(windows_, symbol) == windows_.end() ? extent : WindowOf(extent);
 }
 

@@ -228,6 +228,11 @@ class Facts {
   [[nodiscard]] bool FunctionHasArrayWork(ir::FunctionId function) const;
   [[nodiscard]] bool ReachesArrayWork(ir::ValueId callee) const;
   [[nodiscard]] std::optional<std::int64_t> MostTrips(ir::LoopId loop) const;  // nullopt where there is no bound
+  // The largest number of passes by the constants that the program gives; others may ask for more.
+  [[nodiscard]] std::optional<std::int64_t> UsualTrips(ir::LoopId loop) const;
+  // What a size is taken for that the program does not say: the default of an option on the command line, the objects
+  // in a list, the axes of an array; nullopt for others.
+  [[nodiscard]] std::optional<double> UsualCount(Symbol symbol) const;
   [[nodiscard]] bool TripsKnownBelow(ir::LoopId loop, std::int64_t trips) const;
   [[nodiscard]] bool TripsKnownAtLeast(ir::LoopId loop, std::int64_t trips) const;
 

@@ -157,6 +157,7 @@ struct Facts::Impl {
   std::unordered_map<ir::LoopId, Trips> trips;
   std::unordered_map<ir::LoopId, std::optional<std::int64_t>> most_trips;
   std::unordered_map<ir::LoopId, std::optional<std::int64_t>> usual_trips;
+  std::optional<std::unordered_map<Symbol, std::optional<double>>> usual_counts;  // usual_counts.cpp
   std::unordered_map<ir::LoopId, LoopFact> loops;
   std::unordered_map<ir::LoopId, Induction> inductions;
   std::vector<std::uint32_t> heat_of;        // by block: index in heats and 1

@@ -37,10 +37,21 @@ bool LoopScalars::StoresReduction(ir::ValueId store) const {
     if (!value.valid()) continue;
     const ir::OpKind kind = program_.ops[value].kind;
     if (kind == ir::OpKind::kCall && IsReduction(facts_.CalleeOf(value).name)) return true;
-    if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kUnary) continue;
+    const bool row = kind == ir::OpKind::kTuple || kind == ir::OpKind::kList;
+    if (!row && kind != ir::OpKind::kBinary && kind != ir::OpKind::kUnary) continue;
     for (const ir::ValueId operand : program_.Operands(value)) work.push_back(operand);
   }
   return false;
+}
+
+bool LoopScalars::StoresRow(ir::ValueId store) const {
+  const ir::ValueId row = facts_.Source(program_.Operand(store, 1));
+  if (!row.valid() || (program_.ops[row].kind != ir::OpKind::kTuple && program_.ops[row].kind != ir::OpKind::kList))
+    return false;
+  const bool holds_arrays = std::ranges::any_of(program_.Operands(row), [&](ir::ValueId entry) {
+    return entry.valid() && (facts_.HasAxis(entry) || program_.ops[entry].kind == ir::OpKind::kStarred);
+  });
+  return !holds_arrays && StoresReduction(store);
 }
 
 LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
@@ -300,7 +311,7 @@ bool LoopScalars::IsCoefficient(ir::ValueId user, ir::ValueId scalar) const {
     case ir::OpKind::kUnary: return facts_.IsDevice(user) && facts_.RankOf(user) > 0;
     case ir::OpKind::kStoreSubscript:
       // `h[i] = np.sum(u[mask]) / d[i]`: a coefficient of what a history keeps.
-      return IsFilledIn(user, scalar) || IsHistory(user) == Found::kYes;
+      return IsFilledIn(user, scalar) || FeedsWhole(user) || IsHistory(user) == Found::kYes;
     case ir::OpKind::kCall: {
       if (facts_.IsZeroD(user)) return false;  // np.sum(d[i]) is the scalar itself
       if (facts_.IsDevice(user) && facts_.RankOf(user) > 0) return true;
@@ -320,6 +331,31 @@ bool LoopScalars::IsFilledIn(ir::ValueId store, ir::ValueId scalar) const {
   const auto keys = facts_.KeysOf(store);
   return std::any_of(keys.begin(), keys.end(),
                      [&](ir::ValueId key) { return facts_.Of(key).kind == Kind::kSlice || facts_.HasAxis(key); });
+}
+
+// `u[source] += wavelet[i]`: an entry that the loop does not choose, of an array that it computes on as a whole.
+bool LoopScalars::FeedsWhole(ir::ValueId store) const {
+  const ir::ValueId base = program_.Operand(store, 0);
+  const ir::ValueId root = facts_.RootOf(base);
+  if (!facts_.IsDevice(base) || facts_.RankOf(base) == 0 || !root.valid()) return false;
+  for (const ir::ValueId key : facts_.KeysOf(store)) {
+    if (facts_.DependsOnInduction(key, id_) || SliceDepends(facts_, key, id_)) return false;
+  }
+  const auto is_whole = [&](ir::ValueId operand) {
+    return operand.valid() && facts_.RootOf(operand) == root && facts_.RankOf(operand) != 0 &&
+           (facts_.HasAxis(operand) || program_.ops[facts_.Source(operand)].kind != ir::OpKind::kSubscript);
+  };
+  const auto computes_on_it = [&](ir::ValueId op) {
+    const ir::OpKind kind = program_.ops[op].kind;
+    if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kInplaceBinary) return false;
+    if (!facts_.IsDevice(op) || facts_.RankOf(op) == 0) return false;
+    return op == root || std::ranges::any_of(program_.Operands(op), is_whole);
+  };
+  return std::ranges::any_of(program_.functions[program_.loops[id_].function].blocks, [&](ir::BlockId block) {
+    const ir::LoopId loop = program_.blocks[block].loop;
+    if (!loop.valid() || !facts_.LoopContains(id_, loop)) return false;
+    return std::ranges::any_of(program_.blocks[block].ops, computes_on_it);
+  });
 }
 
 // `f(x, x[i])`: each item of the array with all of its items, which an axis more does at once. Two parameters are two

@@ -24,7 +24,9 @@ class LoopScalars {
   // `for dt in steps: u = u + dt * rhs(u)`: the items of the array that the loop walks are numbers, and what is done
   // with them, or beside them from trip to trip, is work on whole arrays.
   [[nodiscard]] bool HandsOutNumbers() const;
-  // `h[i] = np.sum(...)`, also as part of an expression.
+  // `log[t] = u.mean(), drift`: numbers side by side, one of them a reduction.
+  [[nodiscard]] bool StoresRow(ir::ValueId store) const;
+  // `h[i] = np.sum(...)`, also as part of an expression or of a row.
   [[nodiscard]] bool StoresReduction(ir::ValueId store) const;
 
  private:
@@ -46,6 +48,7 @@ class LoopScalars {
   [[nodiscard]] bool HasOperandOfOwn(ir::ValueId op) const;
   [[nodiscard]] bool IsCoefficient(ir::ValueId user, ir::ValueId scalar) const;
   [[nodiscard]] bool IsFilledIn(ir::ValueId store, ir::ValueId scalar) const;
+  [[nodiscard]] bool FeedsWhole(ir::ValueId store) const;
   [[nodiscard]] bool MeetsItsOwn(ir::ValueId scalar) const;
   [[nodiscard]] bool OnlyScales(ir::ValueId scalar, Met& met) const;
   [[nodiscard]] bool OnlyScalesIn(ir::ValueId call, ir::ValueId scalar, Met& met, int depth) const;

@@ -214,7 +214,8 @@ class Classifier {
       const bool scalar_stored =
           op.kind == ir::OpKind::kStoreSubscript &&
           ((facts_.RankOf(base) < 0 && integer_keys == 1 && facts_.RankOf(program_.Operand(op_id, 1)) == 0) ||
-           (integer_keys == static_cast<int>(seen.keys.size()) && IsOneEntry(base, integer_keys)));
+           (integer_keys == static_cast<int>(seen.keys.size()) && IsOneEntry(base, integer_keys)) ||
+           (integer_keys + 1 == facts_.RankOf(base) && scalars_.StoresRow(op_id)));
       // A stored array is no element, whatever the rank of its target; nor is what an array is added to.
       if (seen.element && TakesArray(op_id)) seen.element = false;
       if (seen.element || scalar_stored) {

@@ -247,6 +247,10 @@ std::optional<std::int64_t> Facts::MostTrips(ir::LoopId loop) const {
   return most;
 }
 
+std::optional<std::int64_t> Facts::UsualTrips(ir::LoopId loop) const {
+  return analysis::UsualTrips(*this, *impl_, loop);
+}
+
 bool Facts::TripsKnownBelow(ir::LoopId loop, std::int64_t trips) const {
   const std::optional<std::int64_t> most = MostTrips(loop);
   return most && *most < trips;

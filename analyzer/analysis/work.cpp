@@ -424,9 +424,18 @@ double AxisOfNest(const Facts& facts, ir::LoopId loop, double extent) {
   return depth + inside < 3 ? extent : std::min(extent, std::round(std::pow(kWidest, 1.0 / (depth + inside))));
 }
 
-}  // namespace
+// What `range(len(names))` comes to; nullopt where anything else is in it.
+std::optional<double> CountOfObjects(const Facts& facts, ir::DimId trips) {
+  if (!trips.valid()) return std::nullopt;
+  const ir::DimStore& dims = facts.store().dims();
+  const std::vector<Symbol> symbols = dims.Symbols(trips);
+  if (symbols.empty() ||
+      !std::ranges::all_of(symbols, [&](Symbol symbol) { return facts.UsualCount(symbol).has_value(); }))
+    return std::nullopt;
+  return dims.Evaluate(trips, [&](Symbol symbol, std::uint32_t) { return *facts.UsualCount(symbol); });
+}
 
-double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
+double TripsOfKind(const Facts& facts, ir::LoopId loop, double extent) {
   if (WalksItems(facts, loop)) return AxisOfNest(facts, loop, extent);
   switch (facts.LoopFactOf(loop).kind) {
     case LoopKind::kStep:
@@ -436,6 +445,15 @@ double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
     case LoopKind::kAxis: return kAxisTrips;
     default: return facts.program().loops[loop].kind == ir::Loop::Kind::kWhile ? kConvergenceTrips : kItemTrips;
   }
+}
+
+}  // namespace
+
+double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
+  if (const auto count = CountOfObjects(facts, facts.LoopFactOf(loop).trips)) return std::max(1.0, *count);
+  const double trips = TripsOfKind(facts, loop, extent);
+  const std::optional<std::int64_t> usual = facts.UsualTrips(loop);
+  return usual && *usual > 0 ? std::min(trips, static_cast<double>(*usual)) : trips;
 }
 
 Work WorkOf(const Facts& facts) {

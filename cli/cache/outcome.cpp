@@ -119,9 +119,9 @@ void Fields(Visitor& visit, report::UnpricedPlace& value) {
 template <class Visitor>
 void Fields(Visitor& visit, report::PredictedRegion& value) {
   auto& [path, function, loop, start, passes, passes_known, number_of_passes, share, told, to_name, asked, strong, weak,
-         one, need, fewest, stop, best, formula, break_point, unpriced] = value;
+         one, need, fewest, stop, best, formula, break_point, unpriced, assumptions] = value;
   visit(path, function, loop, start, passes, passes_known, number_of_passes, share, told, to_name, asked, strong, weak,
-        one, need, fewest, stop, best, formula, break_point, unpriced);
+        one, need, fewest, stop, best, formula, break_point, unpriced, assumptions);
 }
 
 template <class Visitor>

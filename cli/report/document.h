@@ -139,7 +139,8 @@ struct PredictedRegion {
   int fewest = 1;                                // processors that hold it; 0 where not even 1,024 do
   int stop = 1, best = 1;
   std::string formula, break_point;
-  std::vector<UnpricedPlace> unpriced;  // what it calls without a price; the time is that of the rest
+  std::vector<UnpricedPlace> unpriced;   // what it calls without a price; the time is that of the rest
+  std::vector<std::string> assumptions;  // those of Prediction::assumptions that it rests on, sizes before passes
 };
 
 // How often the host waits for the device in one pass of a hot loop.

@@ -13,6 +13,7 @@ namespace cpnlint::report {
 namespace {
 
 constexpr std::size_t kMostUnpriced = 3;
+constexpr std::size_t kMostAssumed = 4;
 
 // "a pass of `for t in range(nt)`"
 std::string WhatRuns(const PredictedRegion& region) {
@@ -35,6 +36,16 @@ std::string WithoutPrice(const PredictedRegion& region, const verdict::ProgramVe
     text = "calls of other libraries";
   }
   return text.empty() ? "" : "; without what has no price: " + text;
+}
+
+// ", n = 6325 (default), m = 6325 (default) and 3 more defaults"
+std::string AssumedText(const std::vector<std::string>& assumptions) {
+  // One more line says no more than "and 1 more".
+  const std::size_t shown = assumptions.size() <= kMostAssumed + 1 ? assumptions.size() : kMostAssumed;
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) text += ", " + assumptions[i];
+  if (shown < assumptions.size()) text += " and " + std::to_string(assumptions.size() - shown) + " more defaults";
+  return text;
 }
 
 // "; 2.6 times as fast on 4 GPUs as on 1 GPU", "; slower on 4 GPUs than on 1 GPU"
@@ -116,8 +127,7 @@ std::string TimeLine(const Document& document, const verdict::ProgramVerdict& pr
             ") on " + gpus;
   }
   if (program.overfull.empty()) text += Gain(region.asked, document.gpu);
-  text += "; " + document.profile;
-  for (const std::string& assumed : prediction->assumptions) text += ", " + assumed;
+  text += "; " + document.profile + AssumedText(region.assumptions);
   return text + WithoutPrice(region, program) + " (cpnlint predict tells more)";
 }
 

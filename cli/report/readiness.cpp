@@ -445,19 +445,23 @@ class Maker {
 
   void AddPilot(Section& section) const {
     double array_work = 0;
-    for (const verdict::Region& region : program_.regions) array_work += region.sum.device;
+    const verdict::Region* pilot = nullptr;
     for (const verdict::Region& region : program_.regions) {
+      array_work += region.sum.device;
       if (!region.sum.is_home || region.sum.device <= 0) continue;
-      const std::string name = region.sum.function.empty() ? "the module's own code" : '`' + region.sum.function + '`';
-      section.entries.push_back({document_.files[region.file].path,
-                                 region.sum.start,
-                                 "",
-                                 "begin with " + name + ": its " + region.sum.loop + " loop has " +
-                                     verdict::Percent(region.sum.device / array_work) + " of the array work in loops",
-                                 {},
-                                 ""});
-      return;
+      if (pilot == nullptr || region.time.value_or(0) > pilot->time.value_or(0)) pilot = &region;
     }
+    if (pilot == nullptr) return;
+    const verdict::RegionPart& sum = pilot->sum;
+    const std::string name = sum.function.empty() ? "the module's own code" : '`' + sum.function + '`';
+    const std::string share = pilot->time ? verdict::Percent(*pilot->time) + " of the predicted time"
+                                          : verdict::Percent(sum.device / array_work) + " of the array work in loops";
+    section.entries.push_back({document_.files[pilot->file].path,
+                               sum.start,
+                               "",
+                               "begin with " + name + ": its " + sum.loop + " loop has " + share,
+                               {},
+                               ""});
   }
 
   // Where some of the GPUs that were asked for do not hold the arrays.

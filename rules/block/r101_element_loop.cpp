@@ -136,6 +136,24 @@ bool MovesOnSomeTrips(const Facts& facts, ir::LoopId loop, const LoopFact& fact)
   return moves;
 }
 
+// `obs` of `log_b[:, obs[t]]`: all that the loop takes numbers from names rows or columns of others. Empty for others.
+Span NamesPositions(const Facts& facts, const LoopFact& fact) {
+  const ir::Program& program = facts.program();
+  Span names;
+  for (const LoopFact::Access& access : fact.accesses) {
+    if (facts.RankOf(program.Operand(access.op, 0)) > 1) continue;
+    const std::vector<ir::ValueId> uses = facts.DeepUsesOf(access.op);
+    const bool only_keys = std::ranges::all_of(uses, [&](ir::ValueId user) {
+      const ir::OpKind use = program.ops[user].kind;
+      return (use == ir::OpKind::kSubscript || use == ir::OpKind::kStoreSubscript) &&
+             std::ranges::count(facts.KeysOf(user), access.op) != 0;
+    });
+    if (access.write || uses.empty() || !only_keys) return {};
+    names = program.OperandSpan(access.op, 0);
+  }
+  return names;
+}
+
 Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, Span array) {
   const LoopKind kind = fact.kind;
   if (kind == LoopKind::kElement) {
@@ -143,6 +161,13 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, Span array)
       return Text("write `").Add(*whole).Add("` instead of the loop");
   }
   if (const Span carried = CarriedArray(facts, loop); kind == LoopKind::kElement && !carried.empty()) {
+    if (const Span names = NamesPositions(facts, fact); !names.empty()) {
+      return Text("each pass waits for the position that ")
+          .Add(match::Quoted(names))
+          .Add(" names: make it a list before the loop (`")
+          .Add(names, Binding::kPrimary)
+          .Add(".tolist()`); the order of the trips stays");
+    }
     return Text("trips read what other trips write to ")
         .Add(match::Quoted(carried))
         .Add(": that order stays; work on whole rows or columns inside it, or use a library routine for the whole job");

@@ -101,6 +101,15 @@ static Text HelpForPosition(const Facts& facts, ir::ValueId op, const Throwing& 
       .Add(".reshape(1), axis=0, mode='clip')[0]`");
 }
 
+// The mask behind the positions that `np.nonzero(mask)` or `np.where(mask)` gives, one array for each axis; empty for
+// others.
+static Span MaskBehind(const Facts& facts, ir::ValueId key) {
+  const ir::ValueId made = facts.Source(key);
+  if (!made.valid() || facts.program().ops[made].kind != OpKind::kCall || facts.PositionalCount(made) != 1) return {};
+  const std::string_view name = facts.CalleeOf(made).name;
+  return name == "numpy.nonzero" || name == "numpy.where" ? facts.program().OperandSpan(made, 1) : Span{};
+}
+
 static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found) {
   const Span array = found.kind == Throwing::Kind::kCall || found.kind == Throwing::Kind::kFactorisation
                          ? Span{}
@@ -124,7 +133,16 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found) {
             .Add(match::Quoted(found.index))
             .Add(" are undefined");
       }
-      if (facts.KeysOf(op).size() == 1) {
+      // A tuple of index arrays is one for each axis, which `take` would gather along the first.
+      const bool several = facts.Of(found.key).kind == analysis::Kind::kTuple || facts.SubscriptOf(op).keys.size() != 1;
+      if (const Span mask = several ? MaskBehind(facts, found.key) : Span{}; !mask.empty()) {
+        return Text("RR-bounds  keep the mask ")
+            .Add(match::Quoted(mask))
+            .Add(" and select with it, in place of its positions ")
+            .Add(match::Quoted(found.index))
+            .Add(": it tests no index");
+      }
+      if (facts.KeysOf(op).size() == 1 && !several) {
         return Text("RR-bounds  where no index is negative or beyond the end: `np.take(")
             .Add(array)
             .Add(", ")

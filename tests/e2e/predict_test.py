@@ -110,6 +110,44 @@ class Predict(harness.ProgramTest):
         larger = self.predict("a.py", "--fbmem", "1000000")["memory"]
         self.assertEqual(larger["fewest"], 1)
 
+    def test_sizes_of_options_and_lists_are_what_the_program_tells_of_them(self) -> None:
+        self.write("a.py", """import argparse
+
+import numpy as np
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--cells", type=int, default=1500)
+parser.add_argument("--steps", type=int, default=70)
+args = parser.parse_args()
+
+
+class Fields:
+    def __init__(self, names):
+        self.names = []
+        for name in names:
+            self.names.append(name)
+
+
+def run(cells, fields, probe):
+    u = np.zeros((cells, cells, len(fields.names)))
+    centre = np.zeros(probe.ndim)
+    for t in range(args.steps):
+        for k in range(len(fields.names)):
+            u[:, :, k] = 0.5 * (u[:, :, k] + centre[0])
+    return u
+
+
+def main(names, probe):
+    cells = args.cells
+    print(run(cells, Fields(names), probe).sum())
+""")
+        prediction = self.predict("a.py")
+        self.assertIn("cells = 1500 (default)", prediction["assumptions"])
+        self.assertIn("len(fields.names) = 10 (default)", prediction["assumptions"])
+        self.assertIn("passes of `for t in range(args.steps)` in line 21 = 70 (default)", prediction["assumptions"])
+        mine = self.predict("a.py", "--assume", "cells=3000")
+        self.assertNotIn("cells = 1500 (default)", mine["assumptions"])
+
     def test_sizes_are_those_that_the_prediction_rests_on(self) -> None:
         self.write("a.py", "import numpy as np\n\n\ndef f(n, m, tol):\n    u = np.ones((n, n))\n    for t in range(100):\n"
                            "        u = u * 0.5\n        while abs(u).max() > tol:\n            u *= 0.5\n    return u, m\n")

@@ -143,3 +143,43 @@ def powers_of_numbers(n: int, steps: int):
     for it in range(steps):
         u = u * (1.0 - np.power(it + 1.0, -1.0) ** 2)  # follow: R216 expression
     return u
+
+
+# with: 5, 3
+def positions_on_two_axes(n: int, steps: int):
+    u, v = np.linspace(-1.0, 1.0, n * n).reshape(n, n), np.ones((n, n))
+    for _ in range(steps):
+        u = u * 0.5
+        wet = np.nonzero(u > 0.0)
+        picked = v[wet]  # says: R116 "keep the mask `u > 0.0` and select with it"
+        v = v * 1.5
+        v[wet[0], 1 + wet[1] // 2] += picked.sum()
+    return v
+
+
+# with: 5, 3
+def positions_in_a_tuple(n: int, steps: int):
+    rows, columns = np.arange(n - 1), np.arange(n - 1) + 1
+    v = np.ones((n, n))
+    for _ in range(steps):
+        v = v + v[np.ix_(rows, columns)].sum()  # lacks: R116 "np.take"
+    return v
+
+
+# with: 9, 4
+def gathered_rows(n: int, steps: int):
+    v, rows = np.ones((n, 2)), np.arange(n) // 2
+    for _ in range(steps):
+        v = v * 0.5 + v[rows]  # follow: R116 expression
+    return v
+
+
+# with: 7, 3
+def positions_one_by_one(n: int, states: int):
+    seen = np.arange(n) % states
+    a, b = np.ones((states, states)), np.ones((states, n))
+    d = np.zeros((n, states))
+    d[0] = 1.0
+    for t in range(1, n):  # says: R101 "`seen.tolist()`"
+        d[t] = (d[t - 1][:, None] + a).max(axis=0) + b[:, seen[t]]
+    return d
