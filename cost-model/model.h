@@ -96,6 +96,7 @@ class Sizes {
 // One task on one layout, by itself.
 struct TaskCost {
   Parts parts{};       // of one launch; kLaunch is what it occupies the submitting side with
+  double python = 0;   // of parts[kHost], what Python itself takes to call it
   double device = 0;   // time on the busiest processor
   int processors = 1;  // that work on it
   Part bound_by = Part::kLaunch;

@@ -143,21 +143,22 @@ const Pricer::AsIs& Pricer::AsItIs(std::uint32_t region) {
 
 Pricer::Sums Pricer::SumsOf(const Region& region, std::span<const std::uint32_t> edited) {
   Sums sums;
-  std::vector<std::pair<std::uint32_t, Parts>> anew;
+  std::vector<std::pair<std::uint32_t, TaskCost>> anew;
   anew.reserve(edited.size());
-  const auto cost_of = [&](const WorkTask& task) { return CostOf(task, sizes_, profile_, layout_, medians_).parts; };
+  const auto cost_of = [&](const WorkTask& task) { return CostOf(task, sizes_, profile_, layout_, medians_); };
   for (const std::uint32_t task : edited) anew.emplace_back(task, cost_of(work_.tasks[task]));
-  const auto as_it_is = [&](std::uint32_t index) -> const Parts& {
-    const auto [known, is_new] = parts_of_.try_emplace(index);
+  const auto as_it_is = [&](std::uint32_t index) -> const TaskCost& {
+    const auto [known, is_new] = cost_of_.try_emplace(index);
     if (is_new) known->second = cost_of(work_.tasks[index]);
     return known->second;
   };
   EachTask(region, [&](std::uint32_t index, double times) {
     const WorkTask& task = work_.tasks[index];
-    const auto other = std::ranges::lower_bound(anew, index, {}, &std::pair<std::uint32_t, Parts>::first);
+    const auto other = std::ranges::lower_bound(anew, index, {}, &std::pair<std::uint32_t, TaskCost>::first);
     const bool is_edited = other != anew.end() && other->first == index;
-    const Parts& parts = is_edited ? other->second : as_it_is(index);
-    for (std::size_t i = 0; i < kParts; ++i) sums.parts[i] += times * parts[i];
+    const TaskCost& cost = is_edited ? other->second : as_it_is(index);
+    for (std::size_t i = 0; i < kParts; ++i) sums.parts[i] += times * cost.parts[i];
+    sums.python += times * cost.python;
     sums.launches += times * task.launches;
     if (task.waits) sums.waits += times;
   });
@@ -184,7 +185,10 @@ std::vector<PriceTerm> Pricer::TermsOf(const Sums& before, const Sums& after, do
   add("stream", part(Part::kMemory), Seconds(part(Part::kMemory)) + " of memory traffic");
   add("flop", part(Part::kCompute), Seconds(part(Part::kCompute)) + " of arithmetic");
   add("a2a", part(Part::kCommunication), Seconds(part(Part::kCommunication)) + " of data between processors");
-  add("d2h", part(Part::kHost), Seconds(part(Part::kHost)) + " over the host link");
+  const double python = before.python - after.python;
+  add("python", python, Seconds(python) + " of Python");
+  const double link = part(Part::kHost) - python;
+  add("d2h", link, Seconds(link) + " over the host link");
   // A wait costs its round trip and the work that could have been submitted meanwhile.
   const double waits = before.waits - after.waits;
   if (waits > 0) {
@@ -240,10 +244,15 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
     const double share = 1 / std::max(1.0, sizes_.TripsOf(work_.loops[region.work_loop]));
     after *= share;
     for (double& part : sums_after.parts) part *= share;
+    sums_after.python *= share;
     sums_after.launches *= share;
     sums_after.waits *= share;
   }
-  const double saved = std::max(0.0, before - after);
+  const double saved = before - after;
+  if (!(saved > 0)) {
+    cost.unpriced = "mending it alone saves no time in the model";
+    return cost;
+  }
   cost.terms = TermsOf(sums_before, sums_after, saved);
   cost.bound_by = PartOf(cost.terms);
   const double factor = FactorOf(profile_, cost.bound_by);
@@ -259,9 +268,9 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
 }
 
 Part PartOf(const std::vector<PriceTerm>& terms) {
-  constexpr std::pair<std::string_view, Part> kTerms[] = {{"launches", Part::kLaunch}, {"stream", Part::kMemory},
-                                                          {"flop", Part::kCompute},    {"a2a", Part::kCommunication},
-                                                          {"d2h", Part::kHost},        {"drain", Part::kWait}};
+  constexpr std::pair<std::string_view, Part> kTerms[] = {
+      {"launches", Part::kLaunch}, {"stream", Part::kMemory}, {"flop", Part::kCompute}, {"a2a", Part::kCommunication},
+      {"python", Part::kHost},     {"d2h", Part::kHost},      {"drain", Part::kWait}};
   for (const auto& [name, part] : kTerms) {
     if (!terms.empty() && terms.front().name == name) return part;
   }

@@ -63,6 +63,7 @@ class Pricer {
  private:
   struct Sums {
     Parts parts{};
+    double python = 0;  // seconds, of those on the host
     double launches = 0, waits = 0;
   };
   // A region before any mend: seconds of a pass, what they are made of, and what they rest on.
@@ -95,8 +96,8 @@ class Pricer {
   Layout layout_;
   const Sizes& sizes_;
   Samples<1> medians_;
-  AmountsBook book_;                                   // of the work as it is
-  std::unordered_map<std::uint32_t, Parts> parts_of_;  // by task as it is, where it was asked for
+  AmountsBook book_;                                     // of the work as it is
+  std::unordered_map<std::uint32_t, TaskCost> cost_of_;  // by task as it is, where it was asked for
   // Tasks by the span of their op: chains through `next_`, which start where the span's hash says.
   std::vector<std::uint32_t> heads_, next_;
   std::optional<LoopsOfTasks> loops_of_;    // where a mend asked for it

@@ -292,6 +292,7 @@ TaskCost CostOf(const WorkTask& task, const Sizes& sizes, const Profile& profile
   const bool in_cache = bytes * division.share <= profile.Value(Parameter::kCacheSize);
   const Demand demand = DemandOf(amounts, division, profile, layout, in_cache);
   cost.parts = PartsOf(demand, medians, profile, layout);
+  cost.python = profile.Value(Parameter::kLaunchPython) * demand.dispatches;
   cost.processors = demand.processors;
   cost.bound_by = static_cast<Part>(std::ranges::max_element(cost.parts) - cost.parts.begin());
   if (demand.runs) {
