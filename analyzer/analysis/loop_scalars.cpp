@@ -26,6 +26,8 @@ bool IsReduction(std::string_view name) {
   return false;
 }
 
+bool IsDisplay(ir::OpKind kind) { return kind == ir::OpKind::kTuple || kind == ir::OpKind::kList; }
+
 bool IsMatrixProduct(const ir::Op& op) { return static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMatMul; }
 
 }  // namespace
@@ -37,8 +39,7 @@ bool LoopScalars::StoresReduction(ir::ValueId store) const {
     if (!value.valid()) continue;
     const ir::OpKind kind = program_.ops[value].kind;
     if (kind == ir::OpKind::kCall && IsReduction(facts_.CalleeOf(value).name)) return true;
-    const bool row = kind == ir::OpKind::kTuple || kind == ir::OpKind::kList;
-    if (!row && kind != ir::OpKind::kBinary && kind != ir::OpKind::kUnary) continue;
+    if (!IsDisplay(kind) && kind != ir::OpKind::kBinary && kind != ir::OpKind::kUnary) continue;
     for (const ir::ValueId operand : program_.Operands(value)) work.push_back(operand);
   }
   return false;
@@ -46,8 +47,7 @@ bool LoopScalars::StoresReduction(ir::ValueId store) const {
 
 bool LoopScalars::StoresRow(ir::ValueId store) const {
   const ir::ValueId row = facts_.Source(program_.Operand(store, 1));
-  if (!row.valid() || (program_.ops[row].kind != ir::OpKind::kTuple && program_.ops[row].kind != ir::OpKind::kList))
-    return false;
+  if (!row.valid() || !IsDisplay(program_.ops[row].kind)) return false;
   const bool holds_arrays = std::ranges::any_of(program_.Operands(row), [&](ir::ValueId entry) {
     return entry.valid() && (facts_.HasAxis(entry) || program_.ops[entry].kind == ir::OpKind::kStarred);
   });
@@ -292,11 +292,13 @@ bool LoopScalars::HasOperandOfOwn(ir::ValueId op) const {
   return std::any_of(operands.begin(), operands.end(), [&](ir::ValueId operand) {
     if (!operand.valid() || !facts_.IsDevice(operand) || facts_.RankOf(operand) == 0) return false;
     const ir::ValueId source = facts_.Source(operand);
-    if (program_.ops[source].kind != ir::OpKind::kSubscript) return true;
-    const auto keys = facts_.KeysOf(source);
-    return std::none_of(keys.begin(), keys.end(), [&](ir::ValueId key) {
-      return facts_.DependsOnInduction(key, id_) || SliceDepends(facts_, key, id_);
-    });
+    return program_.ops[source].kind != ir::OpKind::kSubscript || !IsChosenByLoop(source);
+  });
+}
+
+bool LoopScalars::IsChosenByLoop(ir::ValueId subscript) const {
+  return std::ranges::any_of(facts_.KeysOf(subscript), [&](ir::ValueId key) {
+    return facts_.DependsOnInduction(key, id_) || SliceDepends(facts_, key, id_);
   });
 }
 
@@ -337,10 +339,7 @@ bool LoopScalars::IsFilledIn(ir::ValueId store, ir::ValueId scalar) const {
 bool LoopScalars::FeedsWhole(ir::ValueId store) const {
   const ir::ValueId base = program_.Operand(store, 0);
   const ir::ValueId root = facts_.RootOf(base);
-  if (!facts_.IsDevice(base) || facts_.RankOf(base) == 0 || !root.valid()) return false;
-  for (const ir::ValueId key : facts_.KeysOf(store)) {
-    if (facts_.DependsOnInduction(key, id_) || SliceDepends(facts_, key, id_)) return false;
-  }
+  if (!facts_.IsDevice(base) || facts_.RankOf(base) == 0 || !root.valid() || IsChosenByLoop(store)) return false;
   const auto is_whole = [&](ir::ValueId operand) {
     return operand.valid() && facts_.RootOf(operand) == root && facts_.RankOf(operand) != 0 &&
            (facts_.HasAxis(operand) || program_.ops[facts_.Source(operand)].kind != ir::OpKind::kSubscript);
@@ -373,10 +372,7 @@ bool LoopScalars::MeetsItsOwn(ir::ValueId scalar) const {
         return false;
       const ir::ValueId source = facts_.Source(operand);
       if (is_param(array) && is_param(source)) return source == array;
-      if (program_.ops[source].kind != ir::OpKind::kSubscript) return true;
-      return std::ranges::none_of(facts_.KeysOf(source), [&](ir::ValueId key) {
-        return facts_.DependsOnInduction(key, id_) || SliceDepends(facts_, key, id_);
-      });
+      return program_.ops[source].kind != ir::OpKind::kSubscript || !IsChosenByLoop(source);
     });
   });
 }

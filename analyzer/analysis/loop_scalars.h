@@ -46,6 +46,7 @@ class LoopScalars {
   [[nodiscard]] bool WholeArrayOperand(ir::ValueId call, const Callee& callee) const;
   [[nodiscard]] bool HasWholeOperand(ir::ValueId op) const;
   [[nodiscard]] bool HasOperandOfOwn(ir::ValueId op) const;
+  [[nodiscard]] bool IsChosenByLoop(ir::ValueId subscript) const;  // some key of it
   [[nodiscard]] bool IsCoefficient(ir::ValueId user, ir::ValueId scalar) const;
   [[nodiscard]] bool IsFilledIn(ir::ValueId store, ir::ValueId scalar) const;
   [[nodiscard]] bool FeedsWhole(ir::ValueId store) const;

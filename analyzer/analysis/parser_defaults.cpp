@@ -13,10 +13,7 @@ bool Names(std::string_view option, std::string_view attribute) {
 
 bool AddsOption(const Facts& facts, ir::ValueId call, std::string_view attribute) {
   const ir::Program& program = facts.program();
-  const ir::ValueId method = program.Operand(call, 0);
-  if (!method.valid() || program.ops[method].kind != ir::OpKind::kAttr ||
-      program.Name(program.ops[method]) != "add_argument")
-    return false;
+  if (!IsAddArgument(program, call)) return false;
   if (const ir::ValueId stored = facts.KeywordArgument(call, "dest"); stored.valid())
     return facts.TextOf(stored) == attribute;
   for (std::size_t i = 0; i < facts.PositionalCount(call); ++i) {
@@ -27,6 +24,12 @@ bool AddsOption(const Facts& facts, ir::ValueId call, std::string_view attribute
 }
 
 }  // namespace
+
+bool IsAddArgument(const ir::Program& program, ir::ValueId call) {
+  const ir::ValueId method = program.Operand(call, 0);
+  return method.valid() && program.ops[method].kind == ir::OpKind::kAttr &&
+         program.Name(program.ops[method]) == "add_argument";
+}
 
 std::optional<std::int64_t> ParserDefault(const Facts& facts, ir::ModuleId module, std::string_view attribute) {
   const ir::Program& program = facts.program();

@@ -9,6 +9,9 @@
 
 namespace cpnlint::analysis {
 
+// `parser.add_argument(...)`
+[[nodiscard]] bool IsAddArgument(const ir::Program& program, ir::ValueId call);
+
 // What `args.<attribute>` is where nobody gives the option, of those that the module adds; nullopt for others, and for
 // options without a number as default.
 [[nodiscard]] std::optional<std::int64_t> ParserDefault(const Facts& facts, ir::ModuleId module,

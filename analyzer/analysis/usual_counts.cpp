@@ -2,13 +2,18 @@
 // the number of an array's axes.
 
 #include <algorithm>
-#include <string_view>
+#include <map>
+#include <utility>
+#include <vector>
 
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/parser_defaults.h"
 
 namespace cpnlint::analysis {
 namespace {
+
+using UsualCounts = std::unordered_map<Symbol, std::optional<double>>;
 
 constexpr double kUsualItems = 10;  // rules.md A.5, of item loops
 constexpr double kUsualAxes = 3;
@@ -23,61 +28,70 @@ bool HoldsObjects(const Facts& facts, ir::ValueId id) {
 }
 
 bool IsLengthCall(const Facts& facts, ir::ValueId op) {
-  if (facts.program().ops[op].kind != ir::OpKind::kCall) return false;
-  const Callee& callee = facts.CalleeOf(op);
-  return callee.kind == Callee::Kind::kBuiltin && callee.name == "len";
+  return facts.program().ops[op].kind == ir::OpKind::kCall && IsBuiltin(facts.CalleeOf(op), {"len"});
 }
 
-// `args.n` of `parser.add_argument("--n", type=int, default=1024)`
-std::optional<double> DefaultOfOption(const Facts& facts, ir::ValueId op) {
-  const ir::Program& program = facts.program();
-  const ir::ModuleId module = program.functions[program.FunctionOf(op)].module;
-  const std::optional<std::int64_t> number = ParserDefault(facts, module, program.Name(program.ops[op]));
-  return number && *number > 0 ? std::optional(static_cast<double>(*number)) : std::nullopt;
-}
+// Looks at all names of sizes once.
+class Finder {
+ public:
+  explicit Finder(const Facts& facts) : facts_(facts), program_(facts.program()) {}
 
-// The modules that add options to a parser.
-std::vector<ir::ModuleId> ModulesWithOptions(const ir::Program& program) {
-  std::vector<ir::ModuleId> modules;
-  for (const ir::Function& function : program.functions) {
-    const bool adds = std::ranges::any_of(function.calls, [&](ir::ValueId call) {
-      const ir::ValueId method = program.Operand(call, 0);
-      return method.valid() && program.ops[method].kind == ir::OpKind::kAttr &&
-             program.Name(program.ops[method]) == "add_argument";
-    });
-    if (adds && std::ranges::count(modules, function.module) == 0) modules.push_back(function.module);
+  UsualCounts Find() {
+    FindModulesWithOptions();
+    for (const ir::Function& function : program_.functions) {
+      const bool has_options = std::ranges::count(with_options_, function.module) != 0;
+      for (const ir::BlockId block : function.blocks) {
+        for (const ir::ValueId op : program_.blocks[block].ops) {
+          if (IsLengthCall(facts_, op)) {
+            See(op, HoldsObjects(facts_, program_.Operand(op, 1)) ? std::optional(kUsualItems) : std::nullopt);
+          } else if (has_options && program_.ops[op].kind == ir::OpKind::kAttr && facts_.Of(op).dim.valid()) {
+            if (const std::optional<double> number = DefaultOfOption(function.module, op)) See(op, number);
+          }
+        }
+      }
+    }
+    return std::move(counts_);
   }
-  return modules;
-}
+
+ private:
+  void FindModulesWithOptions() {
+    for (const ir::Function& function : program_.functions) {
+      const auto adds = [&](ir::ValueId call) { return IsAddArgument(program_, call); };
+      const bool is_new = std::ranges::count(with_options_, function.module) == 0;
+      if (is_new && std::ranges::any_of(function.calls, adds)) with_options_.push_back(function.module);
+    }
+  }
+
+  // `args.n` of `parser.add_argument("--n", type=int, default=1024)`
+  std::optional<double> DefaultOfOption(ir::ModuleId module, ir::ValueId attribute) {
+    const Symbol name = program_.SymbolOf(program_.ops[attribute]);
+    const auto [known, is_new] = defaults_.try_emplace({module.index(), name.index()});
+    if (!is_new) return known->second;
+    const std::optional<std::int64_t> number = ParserDefault(facts_, module, program_.names.Text(name));
+    if (number && *number > 0) known->second = static_cast<double>(*number);
+    return known->second;
+  }
+
+  // The same name elsewhere may be the length of anything.
+  void See(ir::ValueId op, std::optional<double> count) {
+    for (const Symbol name : facts_.store().dims().Symbols(facts_.Of(op).dim)) {
+      const auto [known, is_new] = counts_.emplace(name, count);
+      if (known->second) known->second = count ? std::optional(std::max(*count, *known->second)) : std::nullopt;
+    }
+  }
+
+  const Facts& facts_;
+  const ir::Program& program_;
+  std::vector<ir::ModuleId> with_options_;
+  std::map<std::pair<std::size_t, std::size_t>, std::optional<double>> defaults_;  // by module and attribute
+  UsualCounts counts_;
+};
 
 }  // namespace
 
 std::optional<double> Facts::UsualCount(Symbol symbol) const {
   if (program_.names.Text(symbol).ends_with(".ndim")) return kUsualAxes;
-  if (!impl_->usual_counts) {
-    auto& counts = impl_->usual_counts.emplace();
-    // The same name elsewhere may be the length of anything.
-    const auto see = [&](ir::ValueId op, std::optional<double> count) {
-      for (const Symbol name : store().dims().Symbols(Of(op).dim)) {
-        const auto [known, is_new] = counts.emplace(name, count);
-        if (known->second) known->second = count ? std::optional(std::max(*count, *known->second)) : std::nullopt;
-      }
-    };
-    const std::vector<ir::ModuleId> modules = ModulesWithOptions(program_);
-    for (const ir::Function& function : program_.functions) {
-      const bool has_options = std::ranges::count(modules, function.module) != 0;
-      for (const ir::BlockId block : function.blocks) {
-        for (const ir::ValueId op : program_.blocks[block].ops) {
-          if (IsLengthCall(*this, op)) {
-            const bool objects = HoldsObjects(*this, program_.Operand(op, 1));
-            see(op, objects ? std::optional(kUsualItems) : std::nullopt);
-          } else if (has_options && program_.ops[op].kind == ir::OpKind::kAttr && Of(op).dim.valid()) {
-            if (const std::optional<double> number = DefaultOfOption(*this, op)) see(op, number);
-          }
-        }
-      }
-    }
-  }
+  if (!impl_->usual_counts) impl_->usual_counts = Finder(*this).Find();
   const auto found = impl_->usual_counts->find(symbol);
   return found == impl_->usual_counts->end() ? std::nullopt : found->second;
 }

@@ -424,8 +424,8 @@ double AxisOfNest(const Facts& facts, ir::LoopId loop, double extent) {
   return depth + inside < 3 ? extent : std::min(extent, std::round(std::pow(kWidest, 1.0 / (depth + inside))));
 }
 
-// What `range(len(names))` comes to; nullopt where anything else is in it.
-std::optional<double> CountOfObjects(const Facts& facts, ir::DimId trips) {
+// What `range(len(names))` and `range(args.cells)` come to; nullopt where anything else is in it.
+std::optional<double> TripsOfCounts(const Facts& facts, ir::DimId trips) {
   if (!trips.valid()) return std::nullopt;
   const ir::DimStore& dims = facts.store().dims();
   const std::vector<Symbol> symbols = dims.Symbols(trips);
@@ -450,7 +450,7 @@ double TripsOfKind(const Facts& facts, ir::LoopId loop, double extent) {
 }  // namespace
 
 double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
-  if (const auto count = CountOfObjects(facts, facts.LoopFactOf(loop).trips)) return std::max(1.0, *count);
+  if (const auto count = TripsOfCounts(facts, facts.LoopFactOf(loop).trips)) return std::max(1.0, *count);
   const double trips = TripsOfKind(facts, loop, extent);
   const std::optional<std::int64_t> usual = facts.UsualTrips(loop);
   return usual && *usual > 0 ? std::min(trips, static_cast<double>(*usual)) : trips;
