@@ -257,6 +257,31 @@ bool MakesFigures(const Facts& facts, ir::LoopId loop) {
   });
 }
 
+bool WalksFunctions(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId item = program.loops[loop].item;
+  if (!item.valid()) return false;
+  // Objects that can be called, as interpolators, may be one for each row of data.
+  const auto may_be_function = [&](ir::ValueId id) {
+    const Kind kind = facts.Of(id).kind;
+    return kind == Kind::kUnknown || kind == Kind::kFunction || kind == Kind::kApi || kind == Kind::kMethod;
+  };
+  const auto is_called = [&](ir::ValueId id) {
+    return may_be_function(id) && std::ranges::any_of(facts.DeepUsesOf(id), [&](ir::ValueId user) {
+             return program.ops[user].kind == ir::OpKind::kCall && facts.Source(program.Operand(user, 0)) == id;
+           });
+  };
+  std::vector<ir::ValueId> chosen = {item};  // `function`, `name, function`, `functions[i]`, `table[name]`
+  for (std::size_t i = 0; i < chosen.size() && i < kMostUses; ++i) {
+    if (is_called(chosen[i])) return true;
+    for (const ir::ValueId user : facts.DeepUsesOf(chosen[i])) {
+      const ir::OpKind kind = program.ops[user].kind;
+      if (kind == ir::OpKind::kUnpackItem || kind == ir::OpKind::kSubscript) chosen.push_back(user);
+    }
+  }
+  return false;
+}
+
 bool CountsAxes(const Facts& facts, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   const ir::ValueId item = program.loops[loop].item;
