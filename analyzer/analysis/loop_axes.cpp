@@ -271,15 +271,10 @@ bool WalksFunctions(const Facts& facts, ir::LoopId loop) {
              return program.ops[user].kind == ir::OpKind::kCall && facts.Source(program.Operand(user, 0)) == id;
            });
   };
-  std::vector<ir::ValueId> chosen = {item};  // `function`, `name, function`, `functions[i]`, `table[name]`
-  for (std::size_t i = 0; i < chosen.size() && i < kMostUses; ++i) {
-    if (is_called(chosen[i])) return true;
-    for (const ir::ValueId user : facts.DeepUsesOf(chosen[i])) {
-      const ir::OpKind kind = program.ops[user].kind;
-      if (kind == ir::OpKind::kUnpackItem || kind == ir::OpKind::kSubscript) chosen.push_back(user);
-    }
-  }
-  return false;
+  const auto is_part_called = [&](ir::ValueId user) {  // `for i, function in enumerate(functions)`
+    return program.ops[user].kind == ir::OpKind::kUnpackItem && is_called(user);
+  };
+  return is_called(item) || std::ranges::any_of(facts.DeepUsesOf(item), is_part_called);
 }
 
 bool CountsAxes(const Facts& facts, ir::LoopId loop) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/carried_numbers.h"
 #include "analyzer/analysis/earlier_trips.h"
 #include "analyzer/analysis/generated_items.h"
 #include "analyzer/analysis/impl.h"
@@ -65,6 +66,9 @@ class Classifier {
     if (facts_.IsCompiledElsewhere(loop_.function)) return Named(LoopKind::kCompiled);
     if (IteratesArray()) {
       fact_.hands_out = scalars_.HandsOutNumbers();
+      CollectOps();
+      CollectAccesses();
+      fact_.carried = IsRecurrence() || CarriesNumber(facts_, id_);
       return Named(LoopKind::kIter);
     }
     CollectOps();

@@ -157,7 +157,7 @@ bool CountsUp(const Facts& facts, const Walked& walked) {
   return true;
 }
 
-Text HelpForLoop(const Facts& facts, const Walked& walked) {
+Text HelpForLoop(const Facts& facts, ir::LoopId loop, const Walked& walked) {
   const ir::Program& program = facts.program();
   if (CountsUp(facts, walked)) {
     const ValueId call = facts.Source(walked.array);
@@ -165,6 +165,11 @@ Text HelpForLoop(const Facts& facts, const Walked& walked) {
     for (std::uint32_t i = 1; i < program.Operands(call).size(); ++i)
       help.Add(i > 1 ? ", " : "").Add(program.OperandSpan(call, i));
     return help.Add(")`");
+  }
+  if (facts.LoopFactOf(loop).carried && facts.RankOf(walked.array) == 1) {
+    return Text("each pass needs the one before, so this stays sequential: walk `")
+        .Add(walked.span, Binding::kPrimary)
+        .Add(".tolist()` on the host, or run many series side by side, one array axis for each");
   }
   Text help("work on all of ");
   help.Add(match::Quoted(walked.span))
@@ -209,7 +214,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
             .Add(".tolist()`"));
     return;
   }
-  report.Help(HelpForLoop(facts, *walked));
+  report.Help(HelpForLoop(facts, loop, *walked));
 }
 
 bool IsLoopIterable(const Facts& facts, ValueId call) {

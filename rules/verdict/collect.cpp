@@ -219,7 +219,7 @@ class Collector {
       const LoopKind kind = facts_.LoopFactOf(loop).kind;
       if (IsFrontierLoop(facts_, loop)) around = Pattern::kGraph;
       if (IsSparseRowLoop(facts_, loop)) around = Pattern::kSparse;
-      if (kind == LoopKind::kRecurrence) around = Pattern::kSequential;
+      if (kind == LoopKind::kRecurrence || IsSeries(facts_, loop)) around = Pattern::kSequential;
       if (IsLineSweep(facts_, loop)) lines_ = true;
     }
     ir::StatementId last;

@@ -223,6 +223,11 @@ bool IsFrontierLoop(const Facts& facts, ir::LoopId loop_id) {
   return value.kind == analysis::Kind::kForeign && program.names.Text(value.name) == "collections.deque";
 }
 
+bool IsSeries(const Facts& facts, ir::LoopId loop) {
+  const analysis::LoopFact& fact = facts.LoopFactOf(loop);
+  return fact.kind == analysis::LoopKind::kIter && fact.carried && !fact.hands_out;
+}
+
 bool IsSparseRowLoop(const Facts& facts, ir::LoopId loop_id) {
   const ir::Program& program = facts.program();
   const ir::Loop& loop = program.loops[loop_id];

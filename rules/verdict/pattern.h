@@ -41,6 +41,9 @@ class ShiftedRoots {
 // matrix.
 [[nodiscard]] bool IsSparseRowLoop(const analysis::Facts& facts, ir::LoopId loop);
 
+// Walks an array, and each pass needs the numbers of the one before.
+[[nodiscard]] bool IsSeries(const analysis::Facts& facts, ir::LoopId loop);
+
 // A sweep whose slabs are lines, `p[1:-1, j]`: each waits for the one before, and how long they are is not known.
 [[nodiscard]] bool IsLineSweep(const analysis::Facts& facts, ir::LoopId loop);
 

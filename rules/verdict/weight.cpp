@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/analysis/work.h"
@@ -30,7 +31,16 @@ int WidestRank(const Facts& facts) {
   return std::min(widest, 3);
 }
 
-// An array goes from pass to pass, and not only into a sum.
+// `total = total + part`, and not `level = 0.9 * level + part`
+bool IsPartOfSum(const Facts& facts, ir::ValueId user) {
+  const ir::Program& program = facts.program();
+  const ir::OpKind kind = program.ops[user].kind;
+  if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kInplaceBinary) return false;
+  return std::ranges::any_of(facts.UsesOf(user),
+                             [&](ir::ValueId next) { return program.ops[next].kind == ir::OpKind::kPhi; });
+}
+
+// An array or a number of the device goes from pass to pass, and not only into a sum.
 bool CarriesArray(const Facts& facts, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   for (const ir::ValueId phi : program.blocks[program.loops[loop].header].ops) {
@@ -39,20 +49,47 @@ bool CarriesArray(const Facts& facts, ir::LoopId loop) {
     std::size_t uses = 0;
     bool only_sums = true;
     for (const ir::ValueId user : facts.UsesOf(phi)) {
-      const ir::Op& op = program.ops[user];
-      if (op.kind == ir::OpKind::kPhi || !facts.InLoop(user, loop)) continue;
+      if (program.ops[user].kind == ir::OpKind::kPhi || !facts.InLoop(user, loop)) continue;
       ++uses;
-      only_sums = only_sums && (op.kind == ir::OpKind::kBinary || op.kind == ir::OpKind::kInplaceBinary);
+      only_sums = only_sums && IsPartOfSum(facts, user);
     }
     if (uses > 1 || !only_sums) return true;
   }
   return false;
 }
 
+// An array or an object that the passes write is read by others: `y[i] = y[i - 1] + x`, `self.state = f(self.state)`.
+// `k[cell] += part` is a sum.
+bool KeepsState(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  std::unordered_map<ir::ValueId, ir::StatementId> written;
+  const auto ops_inside = [&](auto see) {
+    for (const ir::BlockId block : program.functions[program.loops[loop].function].blocks) {
+      for (const ir::ValueId op : program.blocks[block].ops) {
+        if (facts.InLoop(op, loop) && see(op)) return true;
+      }
+    }
+    return false;
+  };
+  const bool in_objects = ops_inside([&](ir::ValueId op) {
+    const ir::Op& record = program.ops[op];
+    if (record.kind == ir::OpKind::kStoreSubscript) written[facts.RootOf(program.Operand(op, 0))] = record.statement;
+    if (record.kind == ir::OpKind::kCall) return facts.CalleeOf(op).receiver.valid() && !facts.IsArrayWork(op);
+    return record.kind == ir::OpKind::kStoreAttr || record.kind == ir::OpKind::kStoreCell;
+  });
+  return in_objects || ops_inside([&](ir::ValueId op) {
+           if (program.ops[op].kind != ir::OpKind::kSubscript) return false;
+           const auto store = written.find(facts.RootOf(program.Operand(op, 0)));
+           return store != written.end() && store->second != program.ops[op].statement;
+         });
+}
+
 // Each pass is a problem of its own: a row, an element with all that belongs to it, a piece of an array, an object.
 bool WalksProblems(const Facts& facts, ir::LoopId loop) {
   switch (facts.LoopFactOf(loop).kind) {
     case analysis::LoopKind::kRow: return true;
+    case analysis::LoopKind::kIter:
+      return !facts.LoopFactOf(loop).carried && !CarriesArray(facts, loop) && !KeepsState(facts, loop);
     case analysis::LoopKind::kElement:
     case analysis::LoopKind::kChunk:
     case analysis::LoopKind::kItem: return !CarriesArray(facts, loop);
