@@ -7,6 +7,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/carried_numbers.h"
 #include "analyzer/analysis/earlier_trips.h"
+#include "analyzer/analysis/entry_use.h"
 #include "analyzer/analysis/generated_items.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/keys.h"
@@ -175,6 +176,7 @@ class Classifier {
   }
 
   void CollectAccesses() {
+    std::vector<SeenAccess> histories;
     for (const ir::ValueId op_id : ops_) {
       const ir::Op& op = program_.ops[op_id];
       if (op.kind != ir::OpKind::kSubscript && op.kind != ir::OpKind::kStoreSubscript) continue;
@@ -210,10 +212,10 @@ class Classifier {
       if (facts_.RankOf(base) < 0 && !bounds_only && integer_keys == static_cast<int>(seen.keys.size())) {
         // Unknown rank: several integer keys name an element; a single one a slab, unless its value is tested or
         // converted.
-        const bool tested = IsTestedOrConverted(op_id);
+        const bool tested = IsTestedOrConverted(facts_, op_id);
         seen.element = integer_keys >= 2 || tested;
-        seen.doubtful =
-            (integer_keys < 2 && !tested) || (op.kind == ir::OpKind::kSubscript && !tested && MeetsUnknown(op_id));
+        seen.doubtful = (integer_keys < 2 && !tested) ||
+                        (op.kind == ir::OpKind::kSubscript && !tested && MeetsUnknown(facts_, op_id));
       }
       const bool scalar_stored =
           op.kind == ir::OpKind::kStoreSubscript &&
@@ -225,6 +227,7 @@ class Classifier {
       if (seen.element || scalar_stored) {
         const LoopScalars::Found history = scalars_.IsHistory(op_id);
         const LoopScalars::Found table = scalars_.IsTable(op_id);
+        if (history == LoopScalars::Found::kYes) histories.push_back(seen);
         if (history == LoopScalars::Found::kYes || table == LoopScalars::Found::kYes) continue;
         // `x[i][0] = e` is no history: a row holds more than that.
         const bool maybe = history == LoopScalars::Found::kMaybe || table == LoopScalars::Found::kMaybe;
@@ -233,10 +236,23 @@ class Classifier {
       const bool one_key = facts_.RankOf(base) < 0 && integer_keys == 1 && seen.keys.size() == 1;
       if (one_key && !seen.element && scalars_.IsTable(op_id) == LoopScalars::Found::kYes) continue;
       seen.maybe_scalar =
-          one_key && (seen.access.write ? scalars_.StoresReduction(op_id) : MeetsUnknownArithmetic(op_id));
+          one_key && (seen.access.write ? scalars_.StoresReduction(op_id) : MeetsUnknownArithmetic(facts_, op_id));
       if (PeriodOf(op_id) >= kElementShare) continue;
       accesses_.push_back(std::move(seen));
     }
+    std::erase_if(accesses_, [&](const SeenAccess& seen) {
+      const auto is_of = [&](const SeenAccess& history) { return ReadsBack(seen, history); };
+      return IsTestedOrConverted(facts_, seen.access.op) && std::ranges::any_of(histories, is_of);
+    });
+  }
+
+  // `if errors[i] < errors[i - 1]:` behind `errors[i] = np.sum(...)`
+  [[nodiscard]] bool ReadsBack(const SeenAccess& read, const SeenAccess& history) const {
+    if (read.access.write || !read.access.root.valid() || read.access.root != history.access.root) return false;
+    const auto is_same = [](ir::ValueId a, ir::ValueId b) { return a == b; };
+    if (std::ranges::equal(read.keys, history.keys, is_same)) return history.access.op < read.access.op;
+    return read.keys.size() == history.keys.size() &&
+           ReadsWhatWasWritten(facts_, id_, {history.access.op, history.keys}, {read.access.op, read.keys});
   }
 
   // Made in each trip: no walk through it. Of unknown rank only what a function of the library creates.
@@ -278,61 +294,6 @@ class Classifier {
     if (facts_.HasAxis(value)) return true;
     return augmented && value.valid() && program_.ops[value].kind == ir::OpKind::kInplaceBinary &&
            facts_.HasAxis(program_.Operand(value, 1));
-  }
-
-  // It, or what is computed from it element by element: that has no more entries than it.
-  [[nodiscard]] bool IsTestedOrConverted(ir::ValueId op) const {
-    std::vector<ir::ValueId> work = {op};
-    for (std::size_t i = 0; i < work.size() && i < 16; ++i) {
-      for (const ir::ValueId user : facts_.DeepUsesOf(work[i])) {
-        const ir::Op& use = program_.ops[user];
-        if (use.kind == ir::OpKind::kTruth) return true;
-        if (use.kind == ir::OpKind::kCompare) {
-          for (const ir::ValueId reader : facts_.UsesOf(user)) {
-            if (program_.ops[reader].kind == ir::OpKind::kTruth) return true;
-          }
-        }
-        const bool product = static_cast<ir::BinaryOp>(use.detail) == ir::BinaryOp::kMatMul;
-        if ((use.kind == ir::OpKind::kBinary && !product) || use.kind == ir::OpKind::kUnary) work.push_back(user);
-        if (use.kind != ir::OpKind::kCall) continue;
-        const Callee& callee = facts_.CalleeOf(user);
-        const bool compares = (callee.name == "min" || callee.name == "max") && facts_.PositionalCount(user) >= 2;
-        const bool converts = callee.name == "float" || callee.name == "int" || callee.name == "bool" || compares;
-        if (callee.kind == Callee::Kind::kBuiltin && converts) return true;
-        if (callee.name.starts_with("math.")) return true;
-      }
-    }
-    return false;
-  }
-
-  [[nodiscard]] bool MeetsUnknownArithmetic(ir::ValueId op) const {
-    const std::vector<ir::ValueId> users = facts_.DeepUsesOf(op);
-    return std::all_of(users.begin(), users.end(), [&](ir::ValueId user) {
-      const auto operands = program_.Operands(user);
-      return program_.ops[user].kind == ir::OpKind::kBinary &&
-             std::any_of(operands.begin(), operands.end(), [&](ir::ValueId operand) {
-               return operand.valid() && operand != op && facts_.Of(operand).kind == Kind::kUnknown;
-             });
-    });
-  }
-
-  // Combined with a value of unknown kind: if that is an array, this is a coefficient of it. What looks an item of
-  // something else up, as in `pop[a].CV`, is a number whatever it is passed to as well.
-  [[nodiscard]] bool MeetsUnknown(ir::ValueId op) const {
-    const std::vector<ir::ValueId> users = facts_.DeepUsesOf(op);
-    const bool looks_up = std::any_of(users.begin(), users.end(), [&](ir::ValueId user) {
-      return program_.ops[user].kind == ir::OpKind::kSubscript && program_.Operand(user, 0) != op;
-    });
-    if (looks_up) return false;
-    for (const ir::ValueId user : users) {
-      const ir::Op& use = program_.ops[user];
-      if (use.kind != ir::OpKind::kBinary && use.kind != ir::OpKind::kInplaceBinary && use.kind != ir::OpKind::kCall)
-        continue;
-      for (const ir::ValueId operand : program_.Operands(user)) {
-        if (operand.valid() && operand != op && facts_.Of(operand).kind == Kind::kUnknown) return true;
-      }
-    }
-    return false;
   }
 
   // The k of an enclosing `i % k == 0` inside this loop.
