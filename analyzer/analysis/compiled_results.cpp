@@ -1,13 +1,45 @@
 #include "analyzer/analysis/compiled_results.h"
 
+#include <string_view>
+
 namespace cpnlint::analysis {
 namespace {
 
-// `from ._draw import _line` where the program has no such module, but others that the same module imports so.
-bool IsOfCompiledModule(const ir::Program& program, ir::ValueId import) {
-  if (!import.valid() || program.ops[import].kind != ir::OpKind::kImport) return false;
-  const ir::ImportRecord& record = program.imports[program.ops[import].payload];
-  return record.level != 0 && record.name.valid() && !record.target.valid() && !record.submodule.valid();
+const ir::ImportRecord* RelativeImport(const ir::Program& program, ir::ValueId id) {
+  if (!id.valid() || program.ops[id].kind != ir::OpKind::kImport) return nullptr;
+  const ir::ImportRecord& record = program.imports[program.ops[id].payload];
+  return record.level != 0 && record.name.valid() && !record.submodule.valid() ? &record : nullptr;
+}
+
+// `from . import _draw`: a module of the package, which does not define the name in another way.
+bool IsCompiledModule(const Facts::Impl& impl, const ir::ImportRecord& record, ir::ValueId import) {
+  const ir::Program& program = impl.program;
+  if (!record.target.valid() || !program.names.Text(record.module).empty()) return false;
+  if (HasOtherNames(impl, record.target)) return false;
+  const ir::CellId global = FindGlobal(impl, record.target, record.name);
+  if (!global.valid()) return true;
+  const auto& stores = program.cells[global].stores;  // in the package's own `__init__`
+  return stores.size() == 1 && program.Operand(stores.front(), 0) == import;
+}
+
+struct CompiledFunction {
+  ir::ValueId import;
+  std::string_view name;
+};
+
+// `_line` of `from ._draw import _line`, and of `_draw._line`, where the program has no such module, but others that
+// the same module imports so.
+std::optional<CompiledFunction> FunctionOfCompiledModule(const Facts::Impl& impl, ir::ValueId callee) {
+  const ir::Program& program = impl.program;
+  const ir::ValueId id = OriginOf(impl, callee);
+  if (!id.valid()) return std::nullopt;
+  if (const ir::ImportRecord* record = RelativeImport(program, id); record && !record->target.valid())
+    return CompiledFunction{id, program.names.Text(record->name)};
+  if (program.ops[id].kind != ir::OpKind::kAttr) return std::nullopt;
+  const ir::ValueId module = OriginOf(impl, program.Operand(id, 0));
+  const ir::ImportRecord* record = RelativeImport(program, module);
+  if (!record || !IsCompiledModule(impl, *record, module)) return std::nullopt;
+  return CompiledFunction{module, program.Name(program.ops[id])};
 }
 
 // A file that is looked at without its package finds nothing of what it imports.
@@ -26,10 +58,10 @@ bool StandsInItsPackage(const ir::Program& program, ir::ModuleId module) {
 
 std::optional<Value> CompiledResult(const Facts::Impl& impl, ir::ValueId call) {
   const ir::Program& program = impl.program;
-  const ir::ValueId import = OriginOf(impl, program.Operand(call, 0));
-  if (!IsOfCompiledModule(program, import)) return std::nullopt;
-  if (!StandsInItsPackage(program, program.functions[program.FunctionOf(import)].module)) return std::nullopt;
-  const std::string_view name = program.names.Text(program.imports[program.ops[import].payload].name);
+  const std::optional<CompiledFunction> function = FunctionOfCompiledModule(impl, program.Operand(call, 0));
+  if (!function) return std::nullopt;
+  if (!StandsInItsPackage(program, program.functions[program.FunctionOf(function->import)].module)) return std::nullopt;
+  const std::string_view name = function->name;
   const std::size_t first = name.find_first_not_of('_');
   if (first == name.npos || (name[first] >= 'A' && name[first] <= 'Z')) return std::nullopt;  // a class
   Value array = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), kAssumed);

@@ -288,6 +288,8 @@ enum class Several : std::uint8_t { kNone, kFirst };
 [[nodiscard]] Value ModuleValue(const ir::Program& program, ir::ModuleId module);
 // The variable of the module, its own or by star imports from analysed modules; None() where it has none.
 [[nodiscard]] ir::CellId FindGlobal(const Facts::Impl& impl, ir::ModuleId module, Symbol name);
+// The module has names that nobody sees: by `__getattr__` or by a star import from elsewhere.
+[[nodiscard]] bool HasOtherNames(const Facts::Impl& impl, ir::ModuleId module);
 void IndexGlobals(Facts::Impl& impl);
 void SeeBackends(Facts::Impl& impl);
 

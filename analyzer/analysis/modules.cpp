@@ -72,6 +72,15 @@ ir::CellId FindGlobal(const Facts::Impl& impl, ir::ModuleId module, Symbol name)
   return {};
 }
 
+bool HasOtherNames(const Facts::Impl& impl, ir::ModuleId module) {
+  const Symbol getattr = impl.names.Intern("__getattr__");
+  return std::ranges::any_of(WithStars(impl, module), [&](ir::ModuleId at) {
+    const std::vector<ir::ModuleId>& stars = impl.program.modules[at].star_targets;
+    const bool unknown_star = std::ranges::any_of(stars, [](ir::ModuleId target) { return !target.valid(); });
+    return unknown_star || GlobalOf(impl, at, getattr).valid();
+  });
+}
+
 ir::ModuleId ModuleMeant(const Facts::Impl& impl, ir::ValueId id) {
   const ir::Program& program = impl.program;
   std::vector<Symbol> attributes;  // of the module that is looked for, outermost first
