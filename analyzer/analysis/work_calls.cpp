@@ -427,8 +427,13 @@ void TaskMaker::Join(WorkTask& task, ir::ValueId op) {
   task.kind = WorkKind::kCopy;
   const std::vector<ir::ValueId> arrays = ArraysOf(op);
   for (const ir::ValueId array : arrays) Read(task, array);
-  Write(task, op);
   task.elements = Elements(op);
+  if (!task.elements.valid() && !arrays.empty()) {
+    task.elements = dims_.Const(0);
+    for (const ir::ValueId array : arrays) task.elements = dims_.Add(task.elements, Elements(array));
+    if (task.elements.valid()) lengths_[facts_.Source(op)] = task.elements;
+  }
+  Write(task, op);
   const ir::DType as = facts_.IsArray(op) ? facts_.Of(op).dtype : ir::DType::kUnknown;
   const std::size_t more = arrays.size() > 2 ? arrays.size() - 2 : 0;
   std::uint64_t words = WordsOf(op);
@@ -635,9 +640,6 @@ void TaskMaker::Selection(WorkTask& task, ir::ValueId op) {
     task.temporary = dims_.Mul(task.elements, dims_.Const(8));
   } else {
     task.kind = WorkKind::kMaskRead;
-    if (facts_.IsArray(op) && !Elements(op).valid()) {
-      lengths_[facts_.Source(op)] = dims_.CeilDiv(task.elements, dims_.Const(2));
-    }
   }
 }
 

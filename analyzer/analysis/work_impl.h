@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "analyzer/analysis/data_lengths.h"
 #include "analyzer/analysis/work.h"
 
 namespace cpnlint::analysis {
@@ -102,6 +103,7 @@ class TaskMaker {
   [[nodiscard]] bool NeedsCast(ir::ValueId value, ir::DType to) const;
   // A converted array of the type of `like` is written, and read in the place of `value`.
   void Convert(WorkTask& task, ir::ValueId value, ir::DType to);
+  [[nodiscard]] ShapeId Completed(ShapeId shape, ir::DimId elements) const;
   [[nodiscard]] WorkOperand OperandOf(ir::ValueId value) const;
   [[nodiscard]] bool IsTurned(ir::ValueId value) const;
   [[nodiscard]] ir::DimId Elements(ir::ValueId value) const;
@@ -142,8 +144,8 @@ class TaskMaker {
   std::unordered_map<ir::ValueId, std::vector<HostRead>> reads_;
   std::unordered_map<ir::ValueId, ShapeId> shapes_;
   std::unordered_map<ir::ValueId, ir::DimId> computed_;  // elements of np.sqrt(2.0) and what is computed from it
-  // Elements of arrays whose length data decides, as many as half of what they were taken from.
-  std::unordered_map<ir::ValueId, ir::DimId> lengths_;
+  std::unordered_map<ir::ValueId, ir::DimId> lengths_;   // elements of results, by those of operands
+  mutable DataLengths data_lengths_;
   std::unordered_set<ir::ValueId> known_lengths_;  // roots of arrays whose length has been waited for
 };
 

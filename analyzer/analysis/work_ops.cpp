@@ -60,7 +60,7 @@ ir::DType ComparedAs(const Value& a, const Value& b) {
 }  // namespace
 
 TaskMaker::TaskMaker(const Facts& facts, Work& work)
-    : facts_(facts), program_(facts.program()), dims_(facts.store().dims()), work_(work) {}
+    : facts_(facts), program_(facts.program()), dims_(facts.store().dims()), work_(work), data_lengths_(facts) {}
 
 void TaskMaker::Begin(ir::FunctionId function) {
   // It goes over as many buckets as the largest function needed.
@@ -120,7 +120,8 @@ ir::DimId TaskMaker::Elements(ir::ValueId value) const {
 
 ir::DimId TaskMaker::LengthOf(ir::ValueId value) const {
   const auto length = lengths_.find(facts_.Source(value));
-  return length == lengths_.end() ? ir::DimId() : length->second;
+  if (length != lengths_.end()) return length->second;
+  return facts_.VolumeOf(value).valid() ? ir::DimId() : data_lengths_.Of(value);
 }
 
 ShapeId TaskMaker::ShapeOf(ir::ValueId value) const {
@@ -235,6 +236,17 @@ ShapeId TaskMaker::StartOf(const Place& place) const {
   return facts_.store().Intern(start);
 }
 
+// The one extent that data decides, by the number of elements.
+ShapeId TaskMaker::Completed(ShapeId shape, ir::DimId elements) const {
+  if (!shape.valid() || !elements.valid()) return shape;
+  Shape extents = facts_.store().Get(shape);
+  if (std::ranges::count(extents, ir::DimId::None()) != 1) return shape;
+  ir::DimId others = dims_.Const(1);
+  for (const ir::DimId extent : extents) others = extent.valid() ? dims_.Mul(others, extent) : others;
+  *std::ranges::find(extents, ir::DimId::None()) = dims_.CeilDiv(elements, others);
+  return facts_.store().Intern(extents);
+}
+
 WorkOperand TaskMaker::OperandOf(ir::ValueId value) const {
   WorkOperand operand;
   operand.root = facts_.DeviceRootOf(value);
@@ -246,6 +258,12 @@ WorkOperand TaskMaker::OperandOf(ir::ValueId value) const {
   if (place) {
     operand.root_shape = place->shape;
     if (operand.shape != place->shape) operand.start = StartOf(*place);
+  }
+  if (operand.root_shape == operand.shape) {
+    operand.shape = operand.root_shape = Completed(operand.shape, operand.elements);
+  } else {
+    operand.shape = Completed(operand.shape, operand.elements);
+    operand.root_shape = Completed(operand.root_shape, data_lengths_.Of(operand.root));
   }
   operand.block = IsBlock(operand, place);
   operand.turned = IsTurned(value);
@@ -607,13 +625,13 @@ void TaskMaker::SeeSubscript(ir::ValueId op) {
     }
     case SubscriptResult::Selects::kMasked: {
       WorkTask task = Start(op, WorkKind::kMaskRead, "[]");
-      task.elements = Elements(base);
+      task.elements = data_lengths_.Covered(op);
       Read(task, base);
+      task.bytes_read = BytesOf(task.elements, base);
       for (const ir::ValueId key : facts_.KeysOf(op)) {
         if (facts_.IsArray(key)) Read(task, key);
       }
-      task.bytes_written = Bytes(base);  // at most
-      if (!Elements(op).valid()) lengths_[facts_.Source(op)] = dims_.CeilDiv(Elements(base), dims_.Const(2));
+      task.bytes_written = BytesOf(task.elements, base);  // at most
       Count(task, "[]", keys.words);
       return Add(std::move(task));
     }

@@ -107,6 +107,24 @@ TEST_CASE("a masked part has half of the elements it was taken from, and so has 
   CHECK(analysed->facts->store().dims().AsConst(sum.elements) == 500);
 }
 
+TEST_CASE("selections are followed into functions, rows, products and positions", "[work]") {
+  const auto elements = [](const std::string& body) {
+    const auto analysed = Analyse(std::string(kMake) + body + "t = q.sum()\n");
+    const auto is_sum = [](const WorkTask& task) { return task.kind == WorkKind::kReduction; };
+    const auto sum = std::ranges::find_if(analysed->work.tasks, is_sum);
+    REQUIRE(sum != analysed->work.tasks.end());
+    return analysed->facts->store().dims().AsConst(sum->elements);
+  };
+  CHECK(elements("def f(v):\n  return np.exp(v) - 1\nq = f(x[m])\n") == 500);
+  CHECK(elements("q = a[3, m]\n") == 500);
+  CHECK(elements("q = np.nonzero(m)[0]\n") == 500);
+  CHECK(elements("q = y[np.nonzero(m)[0]]\n") == 500);
+  CHECK(elements("p, = np.nonzero(m)\nq = y[p]\n") == 500);
+  CHECK(elements("q = np.concatenate([x[m], y])\n") == 1500);
+  CHECK(elements("v = x[m]\nq = np.vstack([v, v, v]).T @ np.ones(3)\n") == 500);
+  CHECK_FALSE(elements("import data\nq = data.get()[m] + np.asarray(data.get())[m]\n"));
+}
+
 TEST_CASE("draws that are a number of the generator are cheap", "[work]") {
   CHECK(TasksOf("np.random.rand(n)").back().operations == 1);
   CHECK(TasksOf("np.random.uniform(size=n)").back().operations == 1);

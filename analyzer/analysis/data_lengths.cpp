@@ -1,0 +1,174 @@
+#include "analyzer/analysis/data_lengths.h"
+
+#include <algorithm>
+
+#include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/callee_names.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr int kDeepest = 12;
+constexpr std::size_t kMostCalls = 8;  // of one function
+
+// Their tuple holds an array of positions for each axis.
+bool GivesPositionsOf(const Callee& callee) {
+  return IsOneOf(callee.name, {"numpy.nonzero", "numpy.where", "numpy.ndarray.nonzero"});
+}
+
+bool Selects(const Callee& callee) {
+  return IsOneOf(callee.name, {"numpy.flatnonzero", "numpy.argwhere", "numpy.compress", "numpy.extract", "numpy.unique",
+                               "numpy.ndarray.compress"});
+}
+
+bool Joins(const Callee& callee) {
+  return IsOneOf(callee.name,
+                 {"numpy.column_stack", "numpy.concatenate", "numpy.hstack", "numpy.stack", "numpy.vstack"});
+}
+
+// `x[mask]`, what is computed from it, and what positions pick.
+bool IsByData(const Facts& facts, ir::ValueId array) {
+  if (facts.Of(array).unbounded) return true;
+  return facts.program().ops[array].kind == ir::OpKind::kSubscript &&
+         facts.SubscriptOf(array).selects == SubscriptResult::Selects::kGather;
+}
+
+}  // namespace
+
+ir::DimId DataLengths::Half(ir::DimId elements) {
+  ir::DimStore& dims = facts_.store().dims();
+  return elements.valid() ? dims.CeilDiv(elements, dims.Const(2)) : ir::DimId::None();
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): `depth_` bounds it
+ir::DimId DataLengths::Of(ir::ValueId array) {
+  if (!array.valid()) return {};
+  if (const ir::DimId volume = facts_.VolumeOf(array); volume.valid()) return volume;
+  array = facts_.Source(array);
+  if (!array.valid() || depth_ >= kDeepest || !IsByData(facts_, array)) return {};
+  const auto [found, is_new] = known_.try_emplace(array);
+  if (!is_new) return found->second;
+  ++depth_;
+  const ir::DimId length = Find(array);
+  --depth_;
+  return known_[array] = length;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+ir::DimId DataLengths::Find(ir::ValueId array) {
+  switch (program_.ops[array].kind) {
+    case ir::OpKind::kUnpackItem:
+    case ir::OpKind::kSubscript: return OfSubscript(array);
+    case ir::OpKind::kAttr:
+      return program_.Name(program_.ops[array]) == "T" ? Of(program_.Operand(array, 0)) : ir::DimId::None();
+    case ir::OpKind::kBinary:
+      if (static_cast<ir::BinaryOp>(program_.ops[array].detail) == ir::BinaryOp::kMatMul) return OfProduct(array);
+      [[fallthrough]];
+    case ir::OpKind::kInplaceBinary:
+    case ir::OpKind::kCompare:
+    case ir::OpKind::kUnary:
+    case ir::OpKind::kPhi: return facts_.RankOf(array) == 1 ? FirstOf(program_.Operands(array)) : ir::DimId::None();
+    case ir::OpKind::kCall: return OfCall(array);
+    case ir::OpKind::kParam: return OfParam(array);
+    default: return {};
+  }
+}
+
+// Two vectors may span a table, so only what is made of vectors is as long as they are.
+// NOLINTNEXTLINE(misc-no-recursion)
+ir::DimId DataLengths::FirstOf(std::span<const ir::ValueId> arrays) {
+  for (const ir::ValueId array : arrays) {
+    if (!array.valid() || !facts_.IsDevice(array) || facts_.IsZeroD(array)) continue;
+    if (const ir::DimId length = Of(array); length.valid()) return length;
+  }
+  return {};
+}
+
+// Rows of a matrix times a vector.
+// NOLINTNEXTLINE(misc-no-recursion)
+ir::DimId DataLengths::OfProduct(ir::ValueId op) {
+  const ir::ValueId left = program_.Operand(op, 0), right = program_.Operand(op, 1);
+  const ir::DimId columns = facts_.ExtentOf(left, 1), elements = Of(left);
+  if (facts_.RankOf(left) != 2 || facts_.RankOf(right) != 1 || !columns.valid() || !elements.valid()) return {};
+  return facts_.store().dims().CeilDiv(elements, columns);
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+ir::DimId DataLengths::OfJoined(ir::ValueId pieces) {
+  pieces = facts_.Source(pieces);
+  if (!pieces.valid()) return {};
+  const ir::OpKind kind = program_.ops[pieces].kind;
+  if (kind != ir::OpKind::kList && kind != ir::OpKind::kTuple) return {};
+  ir::DimStore& dims = facts_.store().dims();
+  ir::DimId sum = dims.Const(0);
+  for (const ir::ValueId piece : program_.Operands(pieces)) sum = dims.Add(sum, Of(piece));
+  return sum;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+ir::DimId DataLengths::Covered(ir::ValueId subscript) {
+  const ir::ValueId base = program_.Operand(subscript, 0);
+  const int rank = facts_.RankOf(base);
+  if (rank < 1) return Of(base);
+  std::vector<bool> dropped(static_cast<std::size_t>(rank));
+  for (const Key& key : facts_.SubscriptOf(subscript).keys) {
+    if (key.kind == KeyKind::kInteger && key.axis >= 0 && key.axis < rank)
+      dropped[static_cast<std::size_t>(key.axis)] = true;
+  }
+  if (std::ranges::count(dropped, true) == 0) return Of(base);
+  ir::DimStore& dims = facts_.store().dims();
+  ir::DimId covered = dims.Const(1);
+  for (int axis = 0; axis < rank; ++axis) {
+    if (!dropped[static_cast<std::size_t>(axis)]) covered = dims.Mul(covered, facts_.ExtentOf(base, axis));
+  }
+  return covered;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+ir::DimId DataLengths::OfSubscript(ir::ValueId op) {
+  const ir::ValueId base = facts_.Source(program_.Operand(op, 0));
+  if (!base.valid()) return {};
+  if (program_.ops[base].kind == ir::OpKind::kCall && GivesPositionsOf(facts_.CalleeOf(base))) {
+    const Callee& callee = facts_.CalleeOf(base);
+    return Half(Of(callee.receiver.valid() ? callee.receiver : program_.Operand(base, 1)));
+  }
+  if (program_.ops[op].kind != ir::OpKind::kSubscript) return {};
+  switch (facts_.SubscriptOf(op).selects) {
+    case SubscriptResult::Selects::kMasked: return Half(Covered(op));
+    case SubscriptResult::Selects::kGather:
+      return facts_.KeysOf(op).size() == 1 && facts_.RankOf(op) == 1 ? FirstOf(facts_.KeysOf(op)) : ir::DimId::None();
+    case SubscriptResult::Selects::kView: return facts_.RankOf(op) == 1 ? Of(base) : ir::DimId::None();
+    default: return {};
+  }
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+ir::DimId DataLengths::OfCall(ir::ValueId op) {
+  const Callee& callee = facts_.CalleeOf(op);
+  if (callee.kind == Callee::Kind::kLocal) {
+    const auto returns = program_.functions[callee.function].returns;
+    return returns.size() == 1 ? Of(program_.Operand(returns.front(), 0)) : ir::DimId::None();
+  }
+  const ir::ValueId first = callee.receiver.valid() ? callee.receiver : program_.Operand(op, 1);
+  if (Selects(callee)) return Half(Of(first));
+  if (Joins(callee)) return OfJoined(first);
+  const bool longer = IsOneOf(callee.name, {"numpy.append", "numpy.repeat", "numpy.tile", "numpy.ndarray.repeat"});
+  if (longer || !facts_.Of(op).unbounded || facts_.RankOf(op) != facts_.RankOf(first)) return {};
+  return Of(first);
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+ir::DimId DataLengths::OfParam(ir::ValueId param) {
+  const ir::FunctionId function = program_.FunctionOf(param);
+  const std::span<const ir::ValueId> calls = facts_.CallSitesOf(function);
+  const auto& params = program_.functions[function].params;
+  const auto at = std::ranges::find(params, param, [](const auto& one) { return one.value; });
+  if (at == params.end() || calls.size() > kMostCalls) return {};
+  for (const ir::ValueId call : calls) {
+    const Handed handed = HandedOver(facts_, call, function, static_cast<std::size_t>(at - params.begin()));
+    if (const ir::DimId length = handed.known ? Of(handed.value) : ir::DimId::None(); length.valid()) return length;
+  }
+  return {};
+}
+
+}  // namespace cpnlint::analysis

@@ -1,0 +1,35 @@
+#pragma once
+
+// How many elements arrays have whose length data decides.
+
+#include "analyzer/analysis/facts.h"
+
+namespace cpnlint::analysis {
+
+// What a mask or `np.nonzero` selects is taken for half of what there is to select from; what is made of a selection,
+// also in a function that is given it, is as long as it is. None() where the source does not tell.
+class DataLengths {
+ public:
+  explicit DataLengths(const Facts& facts) : facts_(facts), program_(facts.program()) {}
+
+  [[nodiscard]] ir::DimId Of(ir::ValueId array);
+  // Of what a mask covers: of `u[i, mask]` a row.
+  [[nodiscard]] ir::DimId Covered(ir::ValueId subscript);
+
+ private:
+  [[nodiscard]] ir::DimId Find(ir::ValueId array);
+  [[nodiscard]] ir::DimId OfSubscript(ir::ValueId op);
+  [[nodiscard]] ir::DimId OfCall(ir::ValueId op);
+  [[nodiscard]] ir::DimId OfProduct(ir::ValueId op);
+  [[nodiscard]] ir::DimId OfJoined(ir::ValueId pieces);
+  [[nodiscard]] ir::DimId OfParam(ir::ValueId param);
+  [[nodiscard]] ir::DimId FirstOf(std::span<const ir::ValueId> arrays);
+  [[nodiscard]] ir::DimId Half(ir::DimId elements);
+
+  const Facts& facts_;
+  const ir::Program& program_;
+  std::unordered_map<ir::ValueId, ir::DimId> known_;
+  int depth_ = 0;
+};
+
+}  // namespace cpnlint::analysis
