@@ -11,11 +11,13 @@ namespace {
 struct FewOf {
   std::string_view word;
   std::int64_t usual;
+  bool counted = false;  // only as `n_outputs`: an `output` alone is an array as a rule
 };
 
 // Terms of the trades whose programs use NumPy for what comes in ones to fours: orders of methods, of polynomials and
-// of lag models, channels of an image, spins and polarisations, objectives of an optimiser, regimes of a switching
-// model. A number of components is none of them: of a vector it is three, of a decomposition fifty.
+// of lag models, channels of an image, spins and polarisations, species of a plasma, objectives of an optimiser,
+// regimes of a switching model, treatments and outcomes of a study. A number of components is none of them: of a vector
+// it is three, of a decomposition fifty.
 constexpr auto kNumbers = std::to_array<FewOf>({{"axes", 3},
                                                 {"axis", 3},
                                                 {"chan", 4},
@@ -24,11 +26,15 @@ constexpr auto kNumbers = std::to_array<FewOf>({{"axes", 3},
                                                 {"obj", 3},
                                                 {"objective", 3},
                                                 {"order", 3},
+                                                {"outcome", 3, true},
+                                                {"output", 3, true},
                                                 {"pol", 4},
                                                 {"polarisation", 4},
                                                 {"polarization", 4},
                                                 {"regime", 3},
-                                                {"spin", 2}});
+                                                {"species", 3},
+                                                {"spin", 2},
+                                                {"treatment", 3, true}});
 
 // Sequences with an entry for each axis: periodic boundary conditions.
 constexpr auto kSequences = std::to_array<FewOf>({{"pbc", 3}});
@@ -49,8 +55,15 @@ std::string LastWord(std::string_view name) {
   return word;
 }
 
-std::optional<std::int64_t> UsualOf(std::span<const FewOf> table, std::string_view word) {
-  const auto found = std::find_if(table.begin(), table.end(), [&](const FewOf& few) { return few.word == word; });
+// `n_outputs`, `num_outputs`
+bool SaysNumber(std::string_view name) {
+  name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
+  return name.starts_with("n_") || name.starts_with("num");
+}
+
+std::optional<std::int64_t> UsualOf(std::span<const FewOf> table, std::string_view word, bool counted) {
+  const auto is_meant = [&](const FewOf& few) { return few.word == word && (counted || !few.counted); };
+  const auto found = std::find_if(table.begin(), table.end(), is_meant);
   return found == table.end() ? std::nullopt : std::optional(found->usual);
 }
 
@@ -61,13 +74,15 @@ std::optional<std::int64_t> UsualCountByName(std::string_view name) {
   std::string_view one = last;
   if (one.ends_with('s')) one.remove_suffix(1);
   for (const std::string_view word : {std::string_view(last), one}) {
-    if (const auto usual = UsualOf(kNumbers, word)) return usual;
+    if (const auto usual = UsualOf(kNumbers, word, SaysNumber(name))) return usual;
     if (!word.starts_with('n')) continue;
-    if (const auto usual = UsualOf(kNumbers, word.substr(1))) return usual;  // `nspin`, `naxes`
+    if (const auto usual = UsualOf(kNumbers, word.substr(1), true)) return usual;  // `nspin`, `naxes`
   }
   return std::nullopt;
 }
 
-std::optional<std::int64_t> UsualLengthByName(std::string_view name) { return UsualOf(kSequences, LastWord(name)); }
+std::optional<std::int64_t> UsualLengthByName(std::string_view name) {
+  return UsualOf(kSequences, LastWord(name), true);
+}
 
 }  // namespace cpnlint::analysis

@@ -67,6 +67,8 @@ class Engine {
   [[nodiscard]] bool ReturnsField(ir::FunctionId function) const;
   Value JoinItems(const Value& a, const Value& b);
   void GrowItem(ir::ValueId container, const Value& item);
+  void GrowItemAs(ir::OpKind kind, ir::ValueId container, const Value& item);  // by the op that makes the container
+  [[nodiscard]] ir::DimId LengthCollected(ir::ValueId list);
   void GrowItemOfAny(ir::ValueId variable, const Value& item);
   void StoreKey(ir::ValueId dict, Symbol key, const Value& value);
   void GrowKey(ir::ValueId container, Symbol key, const Value& item);
@@ -263,7 +265,8 @@ class Engine {
   std::unordered_map<std::uint64_t, Value> keyed_items_;   // of dictionaries, by SlotKey of op and key
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> key_readers_;  // of dictionaries: what looks a key up
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>>
-      stored_readers_;                                                  // of a value stored just before: attributes
+      stored_readers_;                           // of a value stored just before: attributes; walked: comprehensions
+  std::unordered_set<ir::ValueId> grown_lists_;  // comprehensions whose list gets items later
   std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;  // what reads a variable without a LoadCell
   std::unordered_map<ir::FunctionId, std::vector<ir::ValueId>> decorated_calls_;  // see BehindDecorator
 };

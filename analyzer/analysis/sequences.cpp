@@ -69,10 +69,35 @@ Value Engine::Display(ir::ValueId id, const ir::Op& op) {
   }
   if (exact && elements.size() <= kMostElements) value.elements = store_.Intern(elements);
   if (exact) value.dim = store_.dims().Const(static_cast<std::int64_t>(elements.size()));
-  // A list comprehension over an iterable of known length.
-  if (op.kind == ir::OpKind::kCollection) value.dim = ir::DimId::None();
+  if (op.kind == ir::OpKind::kCollection) value.dim = kind == Kind::kList ? LengthCollected(id) : ir::DimId::None();
   if (item.kind != Kind::kBottom) value.item = store_.Intern({item});
   return value;
+}
+
+// Of `[f(x) for x in xs]`: as many as xs has. None() with a condition, several clauses, or a list that changes later.
+ir::DimId Engine::LengthCollected(ir::ValueId list) {
+  ir::ValueId collect;
+  for (const ir::ValueId user : impl_.UsesOf(list)) {
+    const ir::OpKind kind = program_.ops[user].kind;
+    if (kind == ir::OpKind::kAttr || kind == ir::OpKind::kDelSubscript || kind == ir::OpKind::kInplaceBinary) return {};
+    if (kind == ir::OpKind::kCollectItem && program_.Operand(user, 0) == list) collect = user;
+  }
+  if (!collect.valid() || grown_lists_.contains(list)) return {};
+  const ir::Block& inside = program_.blocks[program_.ops[collect].block];
+  const ir::Block& around = program_.blocks[program_.ops[list].block];
+  if (!inside.loop.valid() || program_.loops[inside.loop].parent != around.loop || inside.guard != around.guard)
+    return {};
+  const ir::ValueId iterable = program_.loops[inside.loop].iterable;
+  std::vector<ir::ValueId>& readers = stored_readers_[iterable];
+  if (std::ranges::find(readers, list) == readers.end()) readers.push_back(list);
+  const Value& walked = Of(iterable);
+  switch (walked.kind) {
+    case Kind::kRange:
+    case Kind::kTuple:
+    case Kind::kList: return walked.dim;
+    case Kind::kArray: return Rank(store_, walked) >= 1 ? store_.Get(walked.shape).front() : ir::DimId::None();
+    default: return {};
+  }
 }
 
 // The items of a container, and what is put into it after it was made.

@@ -111,7 +111,7 @@ void Engine::Visit(ir::ValueId id) {
     case ir::OpKind::kStoreSubscript: StoreItem(id, op); return;
     case ir::OpKind::kCollectItem: {
       const ir::ValueId item = program_.Operand(id, op.operand_count - 1);
-      GrowItem(program_.Operand(id, 0), Of(item));
+      GrowItemAs(program_.ops[program_.Operand(id, 0)].kind, program_.Operand(id, 0), Of(item));
       return;
     }
     case ir::OpKind::kReturn: {
@@ -159,7 +159,7 @@ Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
     case kBool: return BoolValue(program_.ints[op.payload] != 0);
     case kInt: return Int(store_, program_.ints[op.payload]);
     case kFloat: return Float(program_.floats[op.payload]);
-    case kComplex: return analysis::Of(Kind::kComplex);
+    case kComplex: return Imaginary(store_, program_.floats[op.payload]);
     case kStr: {
       Value value = analysis::Of(Kind::kStr);
       value.constant = true;
@@ -713,8 +713,10 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   } else if (!right_number && right.kind != Kind::kUnknown) {
     return Unknown();
   }
-  if (value.kind == Kind::kFloat || value.kind == Kind::kComplex) return value;
   ir::DimStore& dims = store_.dims();
+  if (value.kind == Kind::kComplex && binary == ir::BinaryOp::kMul && left.kind != right.kind)
+    value.dim = dims.Mul(left.dim, right.dim);
+  if (value.kind == Kind::kFloat || value.kind == Kind::kComplex) return value;
   switch (binary) {
     case ir::BinaryOp::kAdd: value.dim = dims.Add(left.dim, right.dim); break;
     case ir::BinaryOp::kSub: value.dim = dims.Sub(left.dim, right.dim); break;

@@ -1,5 +1,5 @@
 // What a size is taken for that the program does not say: the default of an option, the length of a list of objects,
-// the number of an array's axes.
+// the number of an array's axes, the middle of a loop's counter.
 
 #include <algorithm>
 #include <map>
@@ -50,10 +50,19 @@ class Finder {
         }
       }
     }
+    for (std::size_t i = 0; i < program_.loops.size(); ++i) SeeCounter(ir::LoopId(i));
     return std::move(counts_);
   }
 
  private:
+  // `for lag in range(1, 200)`: half of what it gets to.
+  void SeeCounter(ir::LoopId loop) {
+    const ir::ValueId item = program_.loops[loop].item;
+    if (!item.valid() || facts_.Of(item).kind != Kind::kInt || !facts_.Of(item).dim.valid()) return;
+    const std::optional<std::int64_t> trips = facts_.store().dims().AsConst(facts_.TripsOf(loop).count);
+    See(item, trips ? std::optional(static_cast<double>((*trips + 1) / 2)) : std::nullopt);
+  }
+
   void FindModulesWithOptions() {
     for (const ir::Function& function : program_.functions) {
       const auto adds = [&](ir::ValueId call) { return IsAddArgument(program_, call); };

@@ -140,6 +140,13 @@ Value Float(double number) {
   return value;
 }
 
+Value Imaginary(ValueStore& store, double part) {
+  constexpr double kLargest = 1e15;  // of what a double counts exactly
+  Value value = Of(Kind::kComplex);
+  if (part < kLargest && std::floor(part) == part) value.dim = store.dims().Const(static_cast<std::int64_t>(part));
+  return value;
+}
+
 Value Tuple(ValueStore& store, std::vector<Value> elements) {
   Value value = Of(Kind::kTuple);
   value.dim = store.dims().Const(static_cast<std::int64_t>(elements.size()));

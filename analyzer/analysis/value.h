@@ -89,7 +89,7 @@ struct Value {
   ShapeId shape;            // kArray
   ir::ValueId root;         // kArray: the op whose storage NumPy shows here (views share it)
   ir::ValueId device_root;  // kArray: the same under cuPyNumeric, where more operations copy
-  ir::DimId dim;            // kInt: symbolic value; kRange, kTuple, kList: length
+  ir::DimId dim;            // kInt: symbolic value; kComplex: n of `n * 1j`; kRange, kTuple, kList: length
   double number = 0;        // kBool, kFloat (kInt as well): the constant; never a NaN
   Symbol name;              // kApi, kForeign, kMethod, kBuiltin; kStr: the constant
   ElementsId elements;      // kTuple, kList: element by element, where known
@@ -139,8 +139,9 @@ class ValueStore {
 [[nodiscard]] Value Of(Kind kind);
 [[nodiscard]] Value Array(Library library, ir::DType dtype, ShapeId shape, EvidenceSet evidence);
 [[nodiscard]] Value Int(ValueStore& store, std::int64_t value);
-[[nodiscard]] Value IntDim(ir::DimId dim);  // an int of symbolic value
-[[nodiscard]] Value Float(double value);    // a constant; NaN gives a float without a value
+[[nodiscard]] Value IntDim(ir::DimId dim);                      // an int of symbolic value
+[[nodiscard]] Value Float(double value);                        // a constant; NaN gives a float without a value
+[[nodiscard]] Value Imaginary(ValueStore& store, double part);  // `3j`
 [[nodiscard]] Value Tuple(ValueStore& store, std::vector<Value> elements);
 [[nodiscard]] Value ContainerOf(ValueStore& store, Kind kind, const Value& item);
 

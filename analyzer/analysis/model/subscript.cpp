@@ -402,10 +402,7 @@ GridRange RangeOf(CallContext& context, const Value& slice) {
   const model::SliceArguments arguments = model::ArgumentsOf(store, slice);
   if (arguments.step != nullptr && arguments.step->kind == Kind::kComplex) {
     range.fractional = true;
-    // A complex constant says its imaginary part as `number`.
-    if (arguments.step->constant && arguments.step->number >= 0 && arguments.step->number < 1e15) {
-      range.length = dims.Const(static_cast<std::int64_t>(arguments.step->number));
-    }
+    range.length = arguments.step->dim;
     return range;
   }
   for (const Value* part : {arguments.lower, arguments.upper, arguments.step}) {
