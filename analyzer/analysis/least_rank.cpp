@@ -123,6 +123,27 @@ ir::ValueId ParameterBehind(const Facts& facts, ir::ValueId array) {
 
 int LeastRank(const Facts& facts, ir::ValueId array, ir::ValueId site) { return Ranks(facts, site).Least(array, 0); }
 
+bool IsStackOnOneWay(const Facts& facts, ir::ValueId matrix) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId variable = facts.Source(matrix);
+  if (!variable.valid()) return false;
+  std::vector<ir::ValueId> bound;
+  const ir::Op& op = program.ops[variable];
+  if (op.kind == ir::OpKind::kPhi) bound.assign(program.Operands(op).begin(), program.Operands(op).end());
+  if (op.kind == ir::OpKind::kLoadCell) {
+    for (const ir::ValueId store : program.cells[ir::CellId(op.payload)].stores) {
+      const ir::ValueId stored = facts.Source(program.Operand(store, 0));
+      const bool joined = stored.valid() && program.ops[stored].kind == ir::OpKind::kPhi;
+      if (!joined) bound.push_back(stored);
+      if (joined) bound.insert(bound.end(), program.Operands(stored).begin(), program.Operands(stored).end());
+    }
+  }
+  const auto rank_is = [&](auto test) {
+    return std::ranges::any_of(bound, [&](ir::ValueId id) { return id.valid() && test(facts.RankOf(id)); });
+  };
+  return rank_is([](int rank) { return rank >= kStack; }) && !rank_is([](int rank) { return rank == kStack - 1; });
+}
+
 bool IsStackByCallers(const Facts& facts, ir::ValueId matrix) {
   const ir::ValueId parameter = ParameterBehind(facts, matrix);
   if (!parameter.valid()) return false;

@@ -76,4 +76,17 @@ std::optional<std::int64_t> MostByTests(const Facts& facts, ir::ValueId number) 
   return most;
 }
 
+bool IsComparedWithFew(const Facts& facts, ir::ValueId number, std::int64_t most) {
+  const ir::Program& program = facts.program();
+  return std::ranges::any_of(facts.UsesOf(number), [&](ir::ValueId test) {
+    if (program.ops[test].kind != ir::OpKind::kCompare || program.Operand(test, 0) != number) return false;
+    const auto compare = static_cast<ir::CompareOp>(program.ops[test].detail);
+    const ir::ValueId with = program.Operand(test, 1);
+    const auto named = compare == ir::CompareOp::kIn   ? LargestChoice(facts, with)
+                       : compare == ir::CompareOp::kEq ? facts.IntOf(with)
+                                                       : std::nullopt;
+    return named && *named > 0 && *named <= most;
+  });
+}
+
 }  // namespace cpnlint::analysis

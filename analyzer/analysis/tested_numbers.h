@@ -15,5 +15,7 @@ namespace cpnlint::analysis {
 [[nodiscard]] std::optional<std::int64_t> LargestChoice(const Facts& facts, ir::ValueId choices);
 // The largest that the number can be where the function goes on; nullopt where no test says.
 [[nodiscard]] std::optional<std::int64_t> MostByTests(const Facts& facts, ir::ValueId number);
+// `if dim == 2:`, `dim in (2, 3)`: some test takes it for one of the numbers from 1 to `most`.
+[[nodiscard]] bool IsComparedWithFew(const Facts& facts, ir::ValueId number, std::int64_t most);
 
 }  // namespace cpnlint::analysis

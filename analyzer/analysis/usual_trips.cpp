@@ -34,7 +34,10 @@ constexpr std::size_t kMostPlaces = 32;  // that assign or hand over one count
 constexpr std::size_t kMostStored = 8;   // in an attribute, for a proof
 
 // `grid.dim`: what is called so has three as a rule.
-Most DimensionsByName(std::string_view name) { return name == "dim" || name == "ndim" ? Most(3) : std::nullopt; }
+constexpr std::int64_t kMostDimensions = 3;
+Most DimensionsByName(std::string_view name) {
+  return name == "dim" || name == "ndim" ? Most(kMostDimensions) : std::nullopt;
+}
 
 // Makes an array or a list with an entry for each of its first argument's.
 bool KeepsLength(const Callee& callee) {
@@ -70,6 +73,9 @@ class Largest {
     }
     const Most number = NumberIn(id, steps);
     if (!by_usage_ || (number && *number != 0)) return number;
+    if (!number && IsComparedWithFew(facts_, id, kMostDimensions)) {
+      if (const Most dimensions = ByName(id, DimensionsByName)) return dimensions;
+    }
     const Most named = ByName(id, UsualCountByName);  // `order=(1, 0, 0)`: none, and a few where somebody asks for it
     return named ? named : number;
   }

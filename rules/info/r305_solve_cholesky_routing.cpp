@@ -31,7 +31,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(2, !small)) return;
   const ir::ValueId right = call.base == "linalg.solve" ? facts.Argument(op, 1, "b") : ir::ValueId::None();
   const bool stack = rank > 2 || LeastRank(facts, op, op) > 2 || (right.valid() && LeastRank(facts, right, op) > 2);
-  if (trial.Quiet('b', stack || IsStackByCallers(facts, call.array))) return;
+  if (trial.Quiet('b', stack || IsStackByCallers(facts, call.array) || IsStackOnOneWay(facts, call.array))) return;
   if (trial.Quiet('d', trial.target().gpus <= 1)) return;
 
   Trial::Report report = trial.ReportOp(op);
