@@ -33,7 +33,7 @@ def kmeans(points, k, iterations=50, tolerance=1e-6, seed=1):
 
 def main():
     rng = np.random.default_rng(7)
-    blobs = [rng.standard_normal((5000, 3)) + 6.0 * corner for corner in np.eye(3)]
+    blobs = [rng.standard_normal((2_000_000, 3)) + 6.0 * corner for corner in np.eye(3)]
     points = np.concatenate(blobs)
     centres, labels = kmeans(points, 3)
     print(np.round(centres, 1))

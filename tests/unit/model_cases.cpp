@@ -139,10 +139,7 @@ class Reader {
     at_ += digits.size();
     if (at_ < text_.size() && text_[at_] == 'j') {
       ++at_;
-      Value value = Of(Kind::kComplex);
-      value.constant = true;
-      value.number = number;
-      return value;
+      return Imaginary(store_, number);
     }
     if (digits.find_first_of(".e") != std::string_view::npos) return Float(number);
     return Int(store_, static_cast<std::int64_t>(number));
