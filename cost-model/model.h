@@ -76,6 +76,7 @@ class Sizes {
 
  private:
   [[nodiscard]] bool HasName(Symbol symbol) const;
+  void FindSlidingWindows();
   void FindWindows(const analysis::Work& work, const std::vector<analysis::ShapeId>& shapes);
   [[nodiscard]] double Widest(const analysis::Shape& shape, double most) const;
   void FindCaps(const analysis::Work& work, const std::vector<analysis::ShapeId>& shapes);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "analyzer/analysis/shares.h"
 #include "cost-model/model.h"
 
 namespace cpnlint::cost {
@@ -128,7 +129,31 @@ void Sizes::FindCaps(const Work& work, const std::vector<analysis::ShapeId>& sha
   for (const ir::DimId dim : elements) cap({dim});
 }
 
+// `w` of `u[i : i + w]` in a loop that counts `i` up by one.
+void Sizes::FindSlidingWindows() {
+  const ir::Program& program = facts_.program();
+  ir::DimStore& dims = facts_.store().dims();
+  const auto slides = [&](ir::ValueId start, ir::LoopId loop) {
+    if (!facts_.IsBareInduction(start, loop)) return false;
+    const ir::ValueId range = analysis::RangeOf(facts_, program.loops[loop].iterable);
+    return range.valid() && !facts_.HasStarArguments(range) && facts_.PositionalCount(range) <= 2;
+  };
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const ir::ValueId slice(i);
+    if (program.ops[slice].kind != ir::OpKind::kSlice || !program.LoopOf(slice).valid()) continue;
+    const ir::ValueId start = program.Operand(slice, 0), stop = program.Operand(slice, 1);
+    if (!start.valid() || !stop.valid()) continue;
+    const std::vector<Symbol> width = dims.Symbols(dims.Sub(facts_.Of(stop).dim, facts_.Of(start).dim));
+    if (width.size() != 1) continue;
+    for (ir::LoopId loop = program.LoopOf(slice); loop.valid(); loop = program.loops[loop].parent) {
+      if (slides(start, loop)) windows_.push_back(width.front());
+    }
+  }
+  SortUnique(windows_);
+}
+
 void Sizes::FindWindows(const Work& work, const std::vector<analysis::ShapeId>& shapes) {
+  FindSlidingWindows();
   const ir::DimStore& dims = facts_.store().dims();
   const auto look = [&](ir::DimId dim) {
     if (!dim.valid()) return;

@@ -6,6 +6,7 @@
 #include "rules/match/device_call.h"
 #include "rules/match/same_expression.h"
 #include "rules/match/story.h"
+#include "rules/match/wavefront.h"
 #include "rules/match/whole_loop.h"
 
 namespace cpnlint::rules::r101 {
@@ -154,7 +155,7 @@ Span NamesPositions(const Facts& facts, const LoopFact& fact) {
   return names;
 }
 
-Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, Span array) {
+Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId table, Span array) {
   const LoopKind kind = fact.kind;
   if (kind == LoopKind::kElement) {
     if (const std::optional<Text> whole = match::WithoutIndex(facts, loop))
@@ -171,6 +172,13 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, Span array)
     return Text("trips read what other trips write to ")
         .Add(match::Quoted(carried))
         .Add(": that order stays; work on whole rows or columns inside it, or use a library routine for the whole job");
+  }
+  if (kind == LoopKind::kRecurrence && match::IsWavefront(facts, loop, table)) {
+    return Text("each entry needs its neighbours, but those of one anti-diagonal of ")
+        .Add(match::Quoted(array))
+        .Add(
+            " do not need each other: go over the diagonals, each of them one array; where there are many tables, work "
+            "on all of them side by side, one array axis for each");
   }
   if (kind == LoopKind::kRecurrence) {
     return Text(
@@ -244,7 +252,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   if (places > 1)
     what.Add(", as at ").Add(std::to_string(places - 1)).Add(places > 2 ? " other places" : " other place");
   report.Label(array, what);
-  report.Help(Help(facts, loop, fact, array));
+  report.Help(Help(facts, loop, fact, base, array));
   if (row) report.Doctor("repeated slice access").Message("row loop over `{array}`");
   if (unknown_rank) report.Doctor("").Message("loop over `{array}`, one item per trip");
   if (fact.kind == LoopKind::kRecurrence) report.Message("element loop over `{array}`, each trip needs an earlier one");
@@ -287,14 +295,17 @@ A row loop is a warning: each slab is one task, which wastes the other processor
 
 - (a) axis loops over a few components: `for c in range(3): flux[c] = vel[c] * rho`
 - (b) sweeps, where a slab depends on the one before: `path[:, t] = path[:, t-1] * growth`
-- (c) histories and tables of scalars: `hist[step] = np.sum(u)`, `dt[step]`
+- (c) histories and tables of scalars: `hist[step] = np.sum(u)`, `dt[step]`, also where the loop tests what it has written there
 - (d) lists and dicts of arrays, and arrays of host NumPy
 - (e) a constant index in a loop: `grid[0, 0]`
 - (f) functions that numba or another compiler compiles
 - (g) row loops whose slabs are known to be large enough to be split over the processors
 
 A loop is *possible* and no more where defaults, constants that callers hand over, or names say that it makes fewer than
-eight passes: `range(order + 1)`, `range(n_channels)`, `for spin in range(n)`.
+eight passes: `range(order + 1)`, `range(n_channels)`, `for spin in range(n)`. So is a loop over functions, of which a program names a few.
+
+Entries of a table that need their neighbours above and to the left, as in alignments and sweeps of Gauss and Seidel, do not
+need those of their anti-diagonal: the help says so where every subscript in the nest shows it.
 
 The migration guide counts one task per trip; it is one per access and one per operator. What else an element loop causes
 in its body (waits, branches, conversions) is told as a part of this finding.

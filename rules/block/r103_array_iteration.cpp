@@ -166,10 +166,10 @@ Text HelpForLoop(const Facts& facts, ir::LoopId loop, const Walked& walked) {
       help.Add(i > 1 ? ", " : "").Add(program.OperandSpan(call, i));
     return help.Add(")`");
   }
-  if (facts.LoopFactOf(loop).carried && facts.RankOf(walked.array) == 1) {
-    return Text("each pass needs the one before, so this stays sequential: walk `")
-        .Add(walked.span, Binding::kPrimary)
-        .Add(".tolist()` on the host, or run many series side by side, one array axis for each");
+  if (const int rank = facts.RankOf(walked.array); facts.LoopFactOf(loop).carried && rank <= 1) {
+    Text help("each pass needs the one before, so this stays sequential: ");
+    if (rank == 1) help.Add("walk `").Add(walked.span, Binding::kPrimary).Add(".tolist()` on the host, or ");
+    return help.Add("run many series side by side, one array axis for each");
   }
   Text help("work on all of ");
   help.Add(match::Quoted(walked.span))
@@ -343,7 +343,8 @@ the caller passes.
 
 Where the items are numbers that go into work on whole arrays (`for dt in steps: u += dt * rhs(u)`), the loop is a loop
 over time steps or parameters that takes its table from the device: only the reads count, and what else happens in its body
-is told on its own.
+is told on its own. Where each pass needs the number that the one before made (`level = 0.9 * level + x`), no operator works on all
+of them: the loop stays, on the host or over many series side by side, and the verdict counts it as sequential.
 
 **Stays quiet**
 

@@ -148,6 +148,36 @@ def main(names, probe):
         mine = self.predict("a.py", "--assume", "cells=3000")
         self.assertNotIn("cells = 1500 (default)", mine["assumptions"])
 
+    def test_windows_are_smaller_than_what_they_slide_over(self) -> None:
+        self.write("a.py", """import numpy as np
+
+
+def convolve(image, kernel):
+    kh, kw = kernel.shape
+    h, w = image.shape
+    out = np.zeros((h, w))
+    for i in range(h - kh):
+        for j in range(w - kw):
+            out[i, j] = np.sum(image[i : i + kh, j : j + kw] * kernel)
+    return out
+
+
+def blocks(x, n, m):
+    return [x[k * n : (k + 1) * n].sum() for k in range(m)]
+""")
+        rows = dict(line.removesuffix(" (default)").split(" = ") for line in self.predict("a.py")["assumptions"] if " = " in line)
+        self.assertLess(float(rows["kernel.shape[0]"]) ** 2, 1.1 * float(rows["image.shape[0]"]))
+
+    def test_a_counter_is_half_of_what_it_gets_to(self) -> None:
+        self.write("a.py", """import numpy as np
+
+
+def correlations(n):
+    x = np.ones(n)
+    return [np.dot(x[:-lag], x[lag:]) for lag in range(1, 201)]
+""")
+        self.assertIn("lag = 100 (default)", self.predict("a.py", "--assume", "n=1e8")["assumptions"])
+
     def test_sizes_are_those_that_the_prediction_rests_on(self) -> None:
         self.write("a.py", "import numpy as np\n\n\ndef f(n, m, tol):\n    u = np.ones((n, n))\n    for t in range(100):\n"
                            "        u = u * 0.5\n        while abs(u).max() > tol:\n            u *= 0.5\n    return u, m\n")
