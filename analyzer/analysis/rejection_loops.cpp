@@ -53,13 +53,13 @@ bool DrawsAllAtOnce(const Facts& facts, ir::LoopId loop) {
   const ir::ValueId wanted = Wanted(facts, loop);
   if (!wanted.valid()) return false;
   const auto draws = [&](ir::ValueId op) {
-    if (program.ops[op].kind != ir::OpKind::kCall || !facts.InLoop(op, loop) || !IsDraw(facts.CalleeOf(op))) return false;
+    if (program.ops[op].kind != ir::OpKind::kCall || !facts.InLoop(op, loop) || !IsDraw(facts.CalleeOf(op)))
+      return false;
     const auto arguments = program.Operands(op).subspan(1);
     return IsMadeOf(facts, {arguments.begin(), arguments.end()}, wanted);
   };
-  return std::ranges::any_of(program.functions[program.loops[loop].function].blocks, [&](ir::BlockId block) {
-    return std::ranges::any_of(program.blocks[block].ops, draws);
-  });
+  return std::ranges::any_of(program.functions[program.loops[loop].function].blocks,
+                             [&](ir::BlockId block) { return std::ranges::any_of(program.blocks[block].ops, draws); });
 }
 
 }  // namespace cpnlint::analysis

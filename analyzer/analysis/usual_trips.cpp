@@ -773,7 +773,8 @@ std::optional<std::int64_t> UsualTrips(const Facts& facts, Facts::Impl& impl, ir
   if (!most) most = ItemsByTests(facts, loop);
   if (!most && (CountsAxesByName(facts, loop) || CountsChannels(facts, loop))) most = kMostAxes;
   if (!most && WalksFewItems(facts, facts.program().loops[loop].iterable)) most = kHotTrips - 1;
-  if (!most && (MakesFigures(facts, loop) || WalksFunctions(facts, loop) || DrawsAllAtOnce(facts, loop))) most = kHotTrips - 1;
+  if (!most && (MakesFigures(facts, loop) || WalksFunctions(facts, loop) || DrawsAllAtOnce(facts, loop)))
+    most = kHotTrips - 1;
   // Inside of another question the answer may lack what is asked too deep.
   if (impl.usual_depth == 0) impl.usual_trips.emplace(loop, most);
   return most;

@@ -2,6 +2,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/number_sequences.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
@@ -150,6 +151,20 @@ bool GoesOn(const Facts& facts, ValueId value, ir::LoopId loop) {
   return false;
 }
 
+// `if not np.isfinite(u).all(): raise`
+bool OnlyChecks(const Facts& facts, const HostRead& read) {
+  if (facts.program().ops[read.op].kind != OpKind::kTruth) return false;
+  const ValueId test = facts.program().Operand(read.op, 0);
+  return analysis::RaisesWhere(facts, test, true) || analysis::RaisesWhere(facts, test, false);
+}
+
+Text HelpForCheck(const Facts& facts, ir::LoopId loop) {
+  Text help("what only checks can come later: test every k passes");
+  const Span counter = loop.valid() ? match::CounterOf(facts, loop) : Span();
+  if (!counter.empty()) help.Add(" (`if ").Add(counter).Add(" % 100 == 0 and ...:`)");
+  return help.Add(", or once after the loop");
+}
+
 Text HelpForTest(const Facts& facts, const HostRead& read) {
   const Span condition = match::SpanOfOperand(facts, read.op, read.value);
   const auto context = static_cast<ir::TruthContext>(facts.program().ops[read.op].detail);
@@ -168,6 +183,7 @@ Text HelpForTest(const Facts& facts, const HostRead& read) {
 // The conditions of a cadence are said where they are not known to hold: more passes have to do no harm.
 Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId loop) {
   const ir::Program& program = facts.program();
+  if (OnlyChecks(facts, read)) return HelpForCheck(facts, program.LoopOf(read.op));
   const bool ends =
       loop.valid() && program.ops[read.op].kind == OpKind::kTruth && match::EndsLoop(facts, read.op, loop);
   if (!ends || facts.LoopFactOf(loop).kind != analysis::LoopKind::kConvergence) return HelpForTest(facts, read);

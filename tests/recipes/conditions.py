@@ -185,3 +185,24 @@ def rows_that_are_read(n: int, steps: int):
         rows = np.vstack([rows, row, row])  # says: R203 "where nothing in it needs all of them"
         row = row + rows.sum()
     return rows
+
+
+# with: 9, 4
+def checked(n: int, steps: int):
+    u = np.ones(n)
+    for step in range(steps):
+        u = 0.5 * u
+        if not np.isfinite(u).all():  # says: R105 "`if step % 100 == 0 and ...:`"
+            raise FloatingPointError(step)
+    return u
+
+
+# with: 9, 4
+def turned(n: int, steps: int):
+    u = np.ones(n)
+    for _ in range(steps):
+        if u.max() > 0.5:  # lacks: R105 "can come later"
+            u = -u
+        else:
+            u = 2 * u
+    return u
