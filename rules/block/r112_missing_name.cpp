@@ -137,8 +137,11 @@ static constexpr Names kNames[] = {
     {"numpy.linalg.slogdet", {"a"}},
     {"numpy.random.standard_normal", {"size"}},
     {"numpy.random.Generator.standard_normal", {"size"}},
+    {"numpy.random.RandomState.standard_normal", {"size"}},
     {"numpy.random.choice", {"a", "n"}},
     {"numpy.random.Generator.choice", {"a", "n"}},
+    {"numpy.random.RandomState.choice", {"a", "n"}},
+    {"numpy.random.RandomState.shuffle", {"x"}},
     {"numpy.random.shuffle", {"x"}},
     {"numpy.random.Generator.shuffle", {"x"}},
     {"numpy.save", {"path", "x"}},
@@ -170,7 +173,7 @@ static std::string_view CodeOfCall(const Facts& facts, ir::ValueId call, std::st
     if (analysis::IsNumber(facts.Of(weight).kind)) return "h += w * np.bincount(i, minlength=h.shape[0])";
     return facts.IsArray(weight) && ir::IsFloat(facts.Of(target).dtype) ? code : std::string_view{};
   }
-  const bool generator = row.ends_with("Generator.choice");
+  const bool generator = row.ends_with("Generator.choice") || row.ends_with("RandomState.choice");
   if (generator || row.ends_with("random.choice")) {
     const ir::ValueId first = program.Operand(call, 1);
     const analysis::Kind kind = facts.Of(first).kind;
@@ -238,6 +241,33 @@ static std::optional<Text> OnHost(const Facts& facts, ir::ValueId op, std::strin
   return converts ? Text("np.asarray(").Add(text).Add(")") : text;
 }
 
+// `rng.random((n, m))` for `rng.rand(n, m)`: what a Generator has in the place of a RandomState's method.
+static OwnWords OfGenerator(const Facts& facts, ir::ValueId op, const api::Entry& row) {
+  constexpr std::string_view kState = "numpy.random.RandomState.";
+  const ir::Program& program = facts.program();
+  const std::span<const ir::ValueId> uses = facts.UsesOf(op);
+  if (!row.name.starts_with(kState) || uses.size() != 1 || program.ops[op].kind != OpKind::kAttr) return {};
+  const ir::ValueId call = uses.front();
+  if (program.ops[call].kind != OpKind::kCall || program.Operand(call, 0) != op || facts.HasStarArguments(call))
+    return {};
+  const std::string_view method = row.name.substr(kState.size());
+  const Span state = program.OperandSpan(op, 0);
+  const std::array<match::Filling, 1> named = {{{"rng", state}}};
+  const Text when = match::FilledWords(row.substitute.when, named);
+  if (method == "rand" || method == "randn") {
+    const std::size_t sizes = facts.PositionalCount(call);
+    if (sizes == 0) return {};
+    Text code = Text(state).Add(method == "rand" ? ".random(" : ".normal(0.0, 1.0, ").Add(sizes > 1 ? "(" : "");
+    for (std::uint32_t i = 1; i <= sizes; ++i) code.Add(i > 1 ? ", " : "").Add(program.OperandSpan(call, i));
+    return {code.Add(sizes > 1 ? "))" : ")"), when};
+  }
+  if (match::IsOneOf(method, {"choice", "permutation", "shuffle", "standard_normal"})) return {};
+  const bool uniform = method == "random" || method == "random_sample";
+  const std::string_view name = uniform ? "random" : method == "randint" ? "integers" : method;
+  return {match::Replace(program.ops[call].span, {{program.OperandSpan(call, 0), Text(state).Add(".").Add(name)}}),
+          when};
+}
+
 static bool IsSumOrProduct(const Facts& facts, ir::ValueId ufunc) {
   return match::IsOneOf(facts.ApiName(ufunc), {"numpy.add", "numpy.multiply"});
 }
@@ -265,6 +295,7 @@ static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, c
   const std::string_view code = fix.text.empty() ? fix.to : fix.text;
   OwnWords own;
   if (fix.host) own = {OnHost(facts, op, row.name, code), fix.when};
+  if (!own.code) own = OfGenerator(facts, op, row);
   if (!own.code) own = InUsersWords(facts, op, row.name, fix, asked);
   if (!own.code && row.name == "numpy.ufunc.accumulate" && !IsSumOrProduct(facts, program.Operand(op, 0)))
     return help.Add("no substitute in one line is known");

@@ -313,3 +313,14 @@ def zero_diagonal(n: int):
     m, v = np.ones((n, n)), 2.0
     np.diagonal(m)[:] = v * 3.0  # says: R205 "`np.fill_diagonal(m, v * 3.0)`"
     return m
+
+
+# with: 9, 4
+def drawn_by_a_state(n: int, m: int):
+    state = np.random.RandomState(3)
+    a = state.rand(n, m)  # says: R112 "`state.random((n, m))` (`state` made by np.random.default_rng(seed)"
+    b = state.randn(n)  # says: R112 "`state.normal(0.0, 1.0, n)`"
+    c = state.randint(0, 5, size=n)  # says: R112 "`state.integers(0, 5, size=n)`"
+    d = state.uniform(-1.0, 1.0, n)  # says: R112 "`state.uniform(-1.0, 1.0, n)`"
+    e = state.choice(n, m)  # says: R112 "`state.integers(0, n, m)`"
+    return a, b, c, d, e
