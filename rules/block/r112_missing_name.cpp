@@ -235,6 +235,14 @@ static std::optional<Text> OnHost(const Facts& facts, ir::ValueId op, std::strin
   const bool converts = code.starts_with("np.asarray(" + name + "(");
   const bool plain = code.starts_with(name + "(") &&
                      match::IsOneOf(match::BaseName(row), {"errstate", "seterr", "set_printoptions", "printoptions"});
+  if (match::IsOneOf(match::BaseName(row), {"savez", "savez_compressed"}) && !facts.HasStarArguments(call)) {
+    std::vector<match::Cut> cuts = {{program.OperandSpan(call, 0), Text(name)}};
+    for (std::uint32_t i = 2; i < program.Operands(call).size(); ++i) {
+      const Span array = program.OperandSpan(call, i);
+      cuts.push_back({array, Text("onp.asarray(").Add(array).Add(")")});
+    }
+    return match::Replace(program.ops[call].span, cuts);
+  }
   // What may hold device arrays is converted first, as the code says.
   if ((!converts && !plain) || code.find("onp.asarray(") != std::string_view::npos) return std::nullopt;
   const Text text = match::Replace(program.ops[call].span, {{program.OperandSpan(call, 0), Text(name)}});

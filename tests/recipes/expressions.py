@@ -324,3 +324,10 @@ def drawn_by_a_state(n: int, m: int):
     d = state.uniform(-1.0, 1.0, n)  # says: R112 "`state.uniform(-1.0, 1.0, n)`"
     e = state.choice(n, m)  # says: R112 "`state.integers(0, n, m)`"
     return a, b, c, d, e
+
+
+# with: 9
+def kept(n: int):
+    u, v = np.ones(n), np.zeros(n)
+    np.savez('kept.npz', u, v=v)  # says: R112 "`onp.savez('kept.npz', onp.asarray(u), v=onp.asarray(v))`"
+    return u
