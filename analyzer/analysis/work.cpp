@@ -447,13 +447,52 @@ double TripsOfKind(const Facts& facts, ir::LoopId loop, double extent) {
   }
 }
 
+// `while j < n and times[j] < t:` in a loop that does not set `j` back: its counter; None() for others.
+ir::ValueId CounterThatGoesOn(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::Loop& record = program.loops[loop];
+  if (record.kind != ir::Loop::Kind::kWhile || !record.parent.valid()) return {};
+  const ir::BlockId around = program.loops[record.parent].header;
+  for (const ir::ValueId phi : program.blocks[record.header].ops) {
+    if (program.ops[phi].kind != ir::OpKind::kPhi) break;
+    if (facts.Of(phi).kind != Kind::kInt) continue;
+    for (const ir::ValueId before : program.Operands(phi)) {
+      const bool outer =
+          before.valid() && program.ops[before].kind == ir::OpKind::kPhi && program.ops[before].block == around;
+      if (outer && std::ranges::find(program.Operands(before), phi) != program.Operands(before).end()) return phi;
+    }
+  }
+  return {};
+}
+
+// The smallest constant that it is compared with.
+std::optional<double> LimitOf(const Facts& facts, ir::ValueId counter) {
+  std::optional<double> least;
+  for (const ir::ValueId test : facts.UsesOf(counter)) {
+    if (facts.program().ops[test].kind != ir::OpKind::kCompare) continue;
+    for (const ir::ValueId with : facts.program().Operands(test)) {
+      const auto number = with.valid() && with != counter ? facts.IntOf(with) : std::nullopt;
+      if (number) least = std::min(least.value_or(static_cast<double>(*number)), static_cast<double>(*number));
+    }
+  }
+  return least;
+}
+
 }  // namespace
 
+// NOLINTNEXTLINE(misc-no-recursion): from a loop to the one around it
 double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
   if (const auto count = TripsOfCounts(facts, facts.LoopFactOf(loop).trips)) return std::max(1.0, *count);
-  const double trips = TripsOfKind(facts, loop, extent);
   const std::optional<std::int64_t> usual = facts.UsualTrips(loop);
-  return usual && *usual > 0 ? std::min(trips, static_cast<double>(*usual)) : trips;
+  double trips = TripsOfKind(facts, loop, extent);
+  if (usual && *usual > 0) trips = std::min(trips, static_cast<double>(*usual));
+  const ir::ValueId counter = CounterThatGoesOn(facts, loop);
+  if (!counter.valid()) return trips;
+  // All passes of the loop around have these together.
+  const ir::LoopId around = facts.program().loops[loop].parent;
+  const auto known = facts.store().dims().AsConst(facts.LoopFactOf(around).trips);
+  const double shares = known ? static_cast<double>(*known) : AssumedTrips(facts, around, extent);
+  return std::max(1.0, std::min(trips, LimitOf(facts, counter).value_or(trips)) / std::max(1.0, shares));
 }
 
 Work WorkOf(const Facts& facts) {

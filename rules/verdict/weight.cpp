@@ -93,6 +93,8 @@ bool WalksProblems(const Facts& facts, ir::LoopId loop) {
     case analysis::LoopKind::kElement:
     case analysis::LoopKind::kChunk:
     case analysis::LoopKind::kItem: return !CarriesArray(facts, loop);
+    // `[simulate(rng) for _ in range(cells)]`: no pass of a comprehension sees another's result.
+    case analysis::LoopKind::kStep: return facts.program().loops[loop].kind == ir::Loop::Kind::kComprehension;
     default: return false;
   }
 }

@@ -178,6 +178,27 @@ def correlations(n):
 """)
         self.assertIn("lag = 100 (default)", self.predict("a.py", "--assume", "n=1e8")["assumptions"])
 
+    def test_a_counter_that_goes_on_counts_once_for_all_passes_around_it(self) -> None:
+        program = """import numpy as np
+
+
+def sampled(times, steps):
+    times = np.linspace(0.0, 1.0, 200)
+    seen, state, j = np.zeros(200), np.zeros(1000), 0
+    for step in range(100):
+        state = state + 1.0
+        while j < 200 and times[j] < step * 0.01:
+            seen[j] = state[0]
+            j += 1
+    return seen, state
+"""
+        self.write("a.py", program)
+        goes_on = self.predict("a.py")["assumptions"]
+        self.assertIn("passes of `while j < 200 and times[j] < step * 0.01` in line 9 = 2 (default)", goes_on)
+        self.write("a.py", program.replace("        while j", "        j = 0\n        while j"))
+        set_back = self.predict("a.py")["assumptions"]
+        self.assertNotIn("passes of `while j < 200 and times[j] < step * 0.01` in line 10 = 2 (default)", set_back)
+
     def test_sizes_are_those_that_the_prediction_rests_on(self) -> None:
         self.write("a.py", "import numpy as np\n\n\ndef f(n, m, tol):\n    u = np.ones((n, n))\n    for t in range(100):\n"
                            "        u = u * 0.5\n        while abs(u).max() > tol:\n            u *= 0.5\n    return u, m\n")
