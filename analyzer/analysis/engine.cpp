@@ -397,13 +397,14 @@ Value Engine::JoinItems(const Value& a, const Value& b) {
 }
 
 void Engine::GrowItem(ir::ValueId container, const Value& item) {
-  if (!container.valid()) return;
-  const ir::OpKind kind = program_.ops[container].kind;
-  if (kind == ir::OpKind::kCollection && grown_lists_.insert(container).second) Push(container);
-  GrowItemAs(kind, container, item);
+  const bool collected = container.valid() && program_.ops[container].kind == ir::OpKind::kCollection;
+  if (collected && grown_lists_.insert(container).second) Push(container);
+  AddItem(container, item);
 }
 
-void Engine::GrowItemAs(ir::OpKind kind, ir::ValueId container, const Value& item) {
+void Engine::AddItem(ir::ValueId container, const Value& item) {
+  if (!container.valid()) return;
+  const ir::OpKind kind = program_.ops[container].kind;
   if (kind != ir::OpKind::kList && kind != ir::OpKind::kDict && kind != ir::OpKind::kSet &&
       kind != ir::OpKind::kCollection && kind != ir::OpKind::kCall && kind != ir::OpKind::kBinary &&
       kind != ir::OpKind::kBuiltin) {

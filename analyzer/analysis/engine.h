@@ -67,7 +67,7 @@ class Engine {
   [[nodiscard]] bool ReturnsField(ir::FunctionId function) const;
   Value JoinItems(const Value& a, const Value& b);
   void GrowItem(ir::ValueId container, const Value& item);
-  void GrowItemAs(ir::OpKind kind, ir::ValueId container, const Value& item);  // by the op that makes the container
+  void AddItem(ir::ValueId container, const Value& item);  // also what a comprehension collects itself
   [[nodiscard]] ir::DimId LengthCollected(ir::ValueId list);
   void GrowItemOfAny(ir::ValueId variable, const Value& item);
   void StoreKey(ir::ValueId dict, Symbol key, const Value& value);

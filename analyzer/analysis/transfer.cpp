@@ -111,7 +111,7 @@ void Engine::Visit(ir::ValueId id) {
     case ir::OpKind::kStoreSubscript: StoreItem(id, op); return;
     case ir::OpKind::kCollectItem: {
       const ir::ValueId item = program_.Operand(id, op.operand_count - 1);
-      GrowItemAs(program_.ops[program_.Operand(id, 0)].kind, program_.Operand(id, 0), Of(item));
+      AddItem(program_.Operand(id, 0), Of(item));
       return;
     }
     case ir::OpKind::kReturn: {

@@ -119,6 +119,38 @@ static bool InBranchOfLoop(const Facts& facts, ir::ValueId op, ir::LoopId loop) 
   return false;
 }
 
+// Whatever the function does on a pass, or this loop in it, is the same on each of them, but for `next`, which leads
+// on.
+static bool DoesTheSame(const Facts& facts, ir::FunctionId function, ir::ValueId next, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const auto changes = [&](ir::ValueId op) {
+    if (program.loops[loop].function == function && !facts.InLoop(op, loop)) return false;
+    const OpKind kind = program.ops[op].kind;
+    const bool carries = kind == OpKind::kPhi && program.ops[op].block == program.loops[loop].header;
+    if (carries || kind == OpKind::kStoreAttr || kind == OpKind::kStoreCell || kind == OpKind::kInplaceBinary)
+      return true;
+    if (IsWork(facts, op)) return !facts.Invariant(op, loop);
+    if (kind != OpKind::kCall || op == next) return false;
+    const auto arguments = program.Operands(op).subspan(1);
+    return facts.CalleeOf(op).receiver.valid() || std::ranges::any_of(arguments, [&](ir::ValueId argument) {
+             return argument.valid() && facts.IsDevice(argument) && !facts.Invariant(argument, loop);
+           });
+  };
+  return std::ranges::none_of(program.functions[function].blocks, [&](ir::BlockId block) {
+    return std::ranges::any_of(program.blocks[block].ops, changes);
+  });
+}
+
+// `for _ in range(repeats): price(stocks)`: the loop repeats one computation to measure it.
+static bool IsBenchmark(const Facts& facts, std::span<const ir::ValueId> calls, ir::LoopId loop) {
+  if (calls.empty() || !DoesTheSame(facts, facts.program().loops[loop].function, calls.front(), loop)) return false;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const ir::ValueId next = i + 1 < calls.size() ? calls[i + 1] : ir::ValueId::None();
+    if (!DoesTheSame(facts, facts.CalleeOf(calls[i]).function, next, loop)) return false;
+  }
+  return true;
+}
+
 static bool IsTiny(const Facts& facts, ir::ValueId op) {
   if (facts.RankOf(op) >= 1) return facts.KnownBelow(op, kTiny);
   const auto operands = facts.program().Operands(op);
@@ -135,7 +167,7 @@ static bool IsTiny(const Facts& facts, ir::ValueId op) {
 //   3. nothing that it reads changes in the loop, and its result does not either, and
 //   4. every pass computes it.
 // Quiet: (a) and (c) are condition 3, (b) draws, (d) 0-d arithmetic and tiny arrays, (e) what can raise in a loop that
-// may make no pass, (f) views are no work, (g) the result is kept by each pass.
+// may make no pass, (f) views are no work, (g) the result is kept by each pass, (h) the loop repeats one computation.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(2, IsWork(facts, op))) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
@@ -155,6 +187,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (trial.Quiet('e', MayRaise(facts, op) && !facts.TripsKnownAtLeast(hot.loop, 1))) return;
   const bool kept = match::LeavesThePass(facts, op, hot.loop, hot.in_function);
   if (trial.Quiet('g', kept || IsKeptByCallers(facts, op, calls, hot.loop))) return;
+  if (trial.Quiet('h', IsBenchmark(facts, calls, hot.loop))) return;
   if (InsideInvariantWork(facts, op, hot.loop)) return;
 
   const Span span = program.ops[op].span;
@@ -192,8 +225,8 @@ assign) and where the result is neither written to nor kept by each pass. The wo
 pass calls, where the loop comes to it by one call alone, and what that hands over stays the same.
 
 Stays quiet on what is rotated (`u, w = w, u`), on random draws, on views and creations (R201), reshapes (R206), 0-d
-arithmetic and arrays of fewer than 1,024 elements, in branches that not every pass takes, and on matrix routines
-that can raise, where the loop may make no pass at all. Code that is not seen, called in the loop, may assign any
+arithmetic and arrays of fewer than 1,024 elements, in branches that not every pass takes, on matrix routines
+that can raise, where the loop may make no pass at all, and where the loop does nothing but repeat one computation, as benchmarks do. Code that is not seen, called in the loop, may assign any
 attribute and change what it is handed.
 
 Hoisting exactly the expression that is written keeps the bits; taking a part out of `u + dt * f * a` that Python
@@ -230,6 +263,7 @@ def attenuate(n, steps):
 - (d) arithmetic on 0-d values, or a tiny array
 - (e) it can raise, in a loop that may make no pass
 - (g) each pass keeps the result
+- (h) the loop repeats one computation, as benchmarks do
 )md",
     .ops = {OpKind::kBinary, OpKind::kUnary, OpKind::kCompare, OpKind::kCall},
     .on_op = &OnOp,
