@@ -75,7 +75,10 @@ bool KeepsState(const Facts& facts, ir::LoopId loop) {
     const ir::Op& record = program.ops[op];
     if (record.kind == ir::OpKind::kStoreSubscript) written[facts.RootOf(program.Operand(op, 0))] = record.statement;
     if (record.kind == ir::OpKind::kCall) return facts.CalleeOf(op).receiver.valid() && !facts.IsArrayWork(op);
-    return record.kind == ir::OpKind::kStoreAttr || record.kind == ir::OpKind::kStoreCell;
+    // What nobody loads is a variable of the module's own code, whose values are seen without it.
+    const bool shared =
+        record.kind == ir::OpKind::kStoreCell && !program.cells[ir::CellId(record.payload)].loads.empty();
+    return shared || record.kind == ir::OpKind::kStoreAttr;
   });
   return in_objects || ops_inside([&](ir::ValueId op) {
            if (program.ops[op].kind != ir::OpKind::kSubscript) return false;
