@@ -134,9 +134,7 @@ void Sizes::FindSlidingWindows() {
   const ir::Program& program = facts_.program();
   ir::DimStore& dims = facts_.store().dims();
   const auto slides = [&](ir::ValueId start, ir::LoopId loop) {
-    if (!facts_.IsBareInduction(start, loop)) return false;
-    const ir::ValueId range = analysis::RangeOf(facts_, program.loops[loop].iterable);
-    return range.valid() && !facts_.HasStarArguments(range) && facts_.PositionalCount(range) <= 2;
+    return facts_.IsBareInduction(start, loop) && analysis::CountsByOne(facts_, loop);
   };
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const ir::ValueId slice(i);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
 
@@ -10,11 +11,6 @@ namespace {
 
 constexpr int kDeepest = 12;
 constexpr std::size_t kMostCalls = 8;  // of one function
-
-// Their tuple holds an array of positions for each axis.
-bool GivesPositionsOf(const Callee& callee) {
-  return IsOneOf(callee.name, {"numpy.nonzero", "numpy.where", "numpy.ndarray.nonzero"});
-}
 
 bool Selects(const Callee& callee) {
   return IsOneOf(callee.name, {"numpy.flatnonzero", "numpy.argwhere", "numpy.compress", "numpy.extract", "numpy.unique",
@@ -128,7 +124,7 @@ ir::DimId DataLengths::Covered(ir::ValueId subscript) {
 ir::DimId DataLengths::OfSubscript(ir::ValueId op) {
   const ir::ValueId base = facts_.Source(program_.Operand(op, 0));
   if (!base.valid()) return {};
-  if (program_.ops[base].kind == ir::OpKind::kCall && GivesPositionsOf(facts_.CalleeOf(base))) {
+  if (program_.ops[base].kind == ir::OpKind::kCall && GivesPositions(facts_, base)) {
     const Callee& callee = facts_.CalleeOf(base);
     return Half(Of(callee.receiver.valid() ? callee.receiver : program_.Operand(base, 1)));
   }

@@ -44,6 +44,11 @@ ir::ValueId RangeOf(const Facts& facts, ir::ValueId iterable) {
   return {};
 }
 
+bool CountsByOne(const Facts& facts, ir::LoopId loop) {
+  const ir::ValueId range = RangeOf(facts, facts.program().loops[loop].iterable);
+  return range.valid() && !facts.HasStarArguments(range) && facts.PositionalCount(range) <= 2;
+}
+
 std::optional<std::int64_t> LeastOfCounter(const Facts& facts, ir::ValueId id) {
   constexpr std::int64_t kLargest = 1 << 20;  // sums of a few such numbers cannot overflow
   const ir::Program& program = facts.program();

@@ -12,6 +12,9 @@ namespace cpnlint::analysis {
 // `range(n)` of `for i in range(n)` and `for i, x in enumerate(range(n))`; None() for other iterables.
 [[nodiscard]] ir::ValueId RangeOf(const Facts& facts, ir::ValueId iterable);
 
+// The loop counts by `range(n)` or `range(a, n)`, with no step that is given.
+[[nodiscard]] bool CountsByOne(const Facts& facts, ir::LoopId loop);
+
 // The least that a number where a range begins or ends can be: a constant, a counter of a loop and what stands above
 // it.
 [[nodiscard]] std::optional<std::int64_t> LeastOfCounter(const Facts& facts, ir::ValueId id);

@@ -259,12 +259,9 @@ WorkOperand TaskMaker::OperandOf(ir::ValueId value) const {
     operand.root_shape = place->shape;
     if (operand.shape != place->shape) operand.start = StartOf(*place);
   }
-  if (operand.root_shape == operand.shape) {
-    operand.shape = operand.root_shape = Completed(operand.shape, operand.elements);
-  } else {
-    operand.shape = Completed(operand.shape, operand.elements);
-    operand.root_shape = Completed(operand.root_shape, data_lengths_.Of(operand.root));
-  }
+  const bool is_whole = operand.root_shape == operand.shape;
+  operand.shape = Completed(operand.shape, operand.elements);
+  operand.root_shape = is_whole ? operand.shape : Completed(operand.root_shape, data_lengths_.Of(operand.root));
   operand.block = IsBlock(operand, place);
   operand.turned = IsTurned(value);
   return operand;

@@ -185,6 +185,16 @@ static std::string_view CodeOfCall(const Facts& facts, ir::ValueId call, std::st
   return code;
 }
 
+// The call of the name, where that is all that is done with it; None() for others.
+static ir::ValueId OnlyCall(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  const std::span<const ir::ValueId> uses = facts.UsesOf(op);
+  if (uses.size() != 1 || program.ops[op].kind != OpKind::kAttr) return {};
+  const ir::ValueId call = uses.front();
+  const bool calls = program.ops[call].kind == OpKind::kCall && program.Operand(call, 0) == op;
+  return calls ? call : ir::ValueId::None();
+}
+
 struct OwnWords {
   std::optional<Text> code;  // nullopt where the name is not called, or is with more than the code has a place for
   Text when;
@@ -195,11 +205,8 @@ static OwnWords InUsersWords(const Facts& facts, ir::ValueId op, std::string_vie
   const ir::Program& program = facts.program();
   const auto* const names =
       std::find_if(std::begin(kNames), std::end(kNames), [&](const Names& one) { return one.function == row; });
-  const std::span<const ir::ValueId> uses = facts.UsesOf(op);
-  if (names == std::end(kNames) || uses.size() != 1 || program.ops[op].kind != OpKind::kAttr) return {};
-  const ir::ValueId call = uses.front();
-  if (program.ops[call].kind != OpKind::kCall || program.Operand(call, 0) != op || facts.HasStarArguments(call))
-    return {};
+  const ir::ValueId call = OnlyCall(facts, op);
+  if (names == std::end(kNames) || !call.valid() || facts.HasStarArguments(call)) return {};
   const Span owner = program.OperandSpan(op, 0);
   std::vector<match::Filling> fillings = {{"rng", owner}, {"ufunc", owner}};
   std::size_t given = facts.KeywordSpan(call, "rcond").empty() ? 0 : 1;  // the solution alone does not need it
@@ -227,10 +234,8 @@ static OwnWords InUsersWords(const Facts& facts, ir::ValueId op, std::string_vie
 // code is another one.
 static std::optional<Text> OnHost(const Facts& facts, ir::ValueId op, std::string_view row, std::string_view code) {
   const ir::Program& program = facts.program();
-  const std::span<const ir::ValueId> uses = facts.UsesOf(op);
-  if (uses.size() != 1 || program.ops[op].kind != OpKind::kAttr) return std::nullopt;
-  const ir::ValueId call = uses.front();
-  if (program.ops[call].kind != OpKind::kCall || program.Operand(call, 0) != op) return std::nullopt;
+  const ir::ValueId call = OnlyCall(facts, op);
+  if (!call.valid()) return std::nullopt;
   const std::string name = "onp." + std::string(match::BaseName(row));
   const bool converts = code.starts_with("np.asarray(" + name + "(");
   const bool plain = code.starts_with(name + "(") &&
@@ -253,11 +258,8 @@ static std::optional<Text> OnHost(const Facts& facts, ir::ValueId op, std::strin
 static OwnWords OfGenerator(const Facts& facts, ir::ValueId op, const api::Entry& row) {
   constexpr std::string_view kState = "numpy.random.RandomState.";
   const ir::Program& program = facts.program();
-  const std::span<const ir::ValueId> uses = facts.UsesOf(op);
-  if (!row.name.starts_with(kState) || uses.size() != 1 || program.ops[op].kind != OpKind::kAttr) return {};
-  const ir::ValueId call = uses.front();
-  if (program.ops[call].kind != OpKind::kCall || program.Operand(call, 0) != op || facts.HasStarArguments(call))
-    return {};
+  const ir::ValueId call = OnlyCall(facts, op);
+  if (!row.name.starts_with(kState) || !call.valid() || facts.HasStarArguments(call)) return {};
   const std::string_view method = row.name.substr(kState.size());
   const Span state = program.OperandSpan(op, 0);
   const std::array<match::Filling, 1> named = {{{"rng", state}}};

@@ -12,11 +12,6 @@ namespace {
 using analysis::Facts;
 using ir::ValueId;
 
-bool CountsUpByOne(const Facts& facts, ir::LoopId loop) {
-  const ValueId range = analysis::RangeOf(facts, facts.program().loops[loop].iterable);
-  return range.valid() && !facts.HasStarArguments(range) && facts.PositionalCount(range) <= 2;
-}
-
 // The only loop directly inside; None() where there are several.
 ir::LoopId LoopInside(const ir::Program& program, ir::LoopId outer) {
   ir::LoopId inside;
@@ -42,7 +37,8 @@ bool IsWavefront(const Facts& facts, ir::LoopId outer, ValueId table) {
   const ir::Program& program = facts.program();
   const ir::LoopId inner = LoopInside(program, outer);
   const ValueId root = facts.RootOf(table);
-  if (!inner.valid() || !root.valid() || !CountsUpByOne(facts, outer) || !CountsUpByOne(facts, inner)) return false;
+  if (!inner.valid() || !root.valid() || !analysis::CountsByOne(facts, outer) || !analysis::CountsByOne(facts, inner))
+    return false;
   bool needs_row = false, needs_column = false;
   const auto fits = [&](ValueId op) {
     const auto keys = facts.KeysOf(op);
