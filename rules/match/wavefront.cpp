@@ -12,6 +12,12 @@ namespace {
 using analysis::Facts;
 using ir::ValueId;
 
+// By one, and not `reversed(range(n))`.
+bool CountsUp(const Facts& facts, ir::LoopId loop) {
+  return facts.Of(facts.program().loops[loop].iterable).kind == analysis::Kind::kRange &&
+         analysis::CountsByOne(facts, loop);
+}
+
 // The only loop directly inside; None() where there are several.
 ir::LoopId LoopInside(const ir::Program& program, ir::LoopId outer) {
   ir::LoopId inside;
@@ -37,8 +43,7 @@ bool IsWavefront(const Facts& facts, ir::LoopId outer, ValueId table) {
   const ir::Program& program = facts.program();
   const ir::LoopId inner = LoopInside(program, outer);
   const ValueId root = facts.RootOf(table);
-  if (!inner.valid() || !root.valid() || !analysis::CountsByOne(facts, outer) || !analysis::CountsByOne(facts, inner))
-    return false;
+  if (!inner.valid() || !root.valid() || !CountsUp(facts, outer) || !CountsUp(facts, inner)) return false;
   bool needs_row = false, needs_column = false;
   const auto fits = [&](ValueId op) {
     const auto keys = facts.KeysOf(op);

@@ -66,3 +66,12 @@ def needs_rows_alone(n: int):
         for j in range(n):
             u[i, j] = 0.5 * u[i - 1, j] + 1.0
     return u
+
+
+# with: 6
+def relaxed_upwards(n: int):
+    u = np.ones((n, n))
+    for i in reversed(range(1, n - 1)):  # lacks: R101 "anti-diagonal"
+        for j in range(1, n - 1):
+            u[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
+    return u
