@@ -4,6 +4,7 @@
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/only_fetches.h"
 #include "rules/match/same_expression.h"
 #include "rules/match/story.h"
 #include "rules/match/wavefront.h"
@@ -155,8 +156,17 @@ Span NamesPositions(const Facts& facts, const LoopFact& fact) {
   return names;
 }
 
+// Of a loop that only writes the numbers down.
+Text HelpForText(const Facts& facts, ir::ValueId table, Span array) {
+  Text help("Python only makes text of these numbers: fetch all of ");
+  help.Add(match::Quoted(array)).Add(" at once before the loop, `");
+  if (facts.RankOf(table) == 1) return help.Add(array, Binding::kPrimary).Add(".tolist()`, and read the list");
+  return help.Add("onp.asarray(").Add(array).Add(")` with host NumPy as `onp`, and read the copy");
+}
+
 Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId table, Span array) {
   const LoopKind kind = fact.kind;
+  if (match::OnlyFetches(facts, fact)) return HelpForText(facts, table, array);
   if (kind == LoopKind::kElement) {
     if (const std::optional<Text> whole = match::WithoutIndex(facts, loop))
       return Text("write `").Add(*whole).Add("` instead of the loop");

@@ -177,12 +177,26 @@ static std::string_view CodeOfCall(const Facts& facts, ir::ValueId call, std::st
   if (generator || row.ends_with("random.choice")) {
     const ir::ValueId first = program.Operand(call, 1);
     const analysis::Kind kind = facts.Of(first).kind;
+    if (kind == analysis::Kind::kInt && !last_given) return "random.randrange(a)";
     if (kind == analysis::Kind::kInt) return generator ? "rng.integers(0, a, n)" : "np.random.randint(0, a, n)";
     if (kind == analysis::Kind::kList || kind == analysis::Kind::kTuple)
       return generator ? "np.asarray(a)[rng.integers(0, len(a), n)]" : "np.asarray(a)[np.random.randint(0, len(a), n)]";
     return facts.IsArray(first) ? code : std::string_view{};  // else a number, or items
   }
   return code;
+}
+
+// What has to hold for it: of `choice(10, n)` there are no items to count.
+static std::string ConditionOfCall(const Facts& facts, ir::ValueId call, std::string_view row, std::string_view when,
+                                   bool last_given) {
+  std::string condition(when);
+  if (!row.ends_with(".choice") || facts.Of(facts.program().Operand(call, 1)).kind != analysis::Kind::kInt)
+    return condition;
+  if (!last_given) return "one number, drawn on the host: nothing waits for it";
+  constexpr std::string_view kCount = "len(a)";
+  for (std::size_t at = condition.find(kCount); at != std::string::npos; at = condition.find(kCount, at))
+    condition.replace(at, kCount.size(), "a");
+  return condition;
 }
 
 // The call of the name, where that is all that is done with it; None() for others.
@@ -227,7 +241,8 @@ static OwnWords InUsersWords(const Facts& facts, ir::ValueId op, std::string_vie
   if (given + 1 != program.Operands(call).size()) return {};
   const std::string_view code = CodeOfCall(facts, call, row, fix.text.empty() ? fix.to : fix.text, last_given);
   if (code.empty()) return {};
-  return {match::Filled(code, fillings), match::FilledWords(fix.when, fillings)};
+  const std::string when = ConditionOfCall(facts, call, row, fix.when, last_given);
+  return {match::Filled(code, fillings), match::FilledWords(when, fillings)};
 }
 
 // `onp.set_printoptions(precision=3)`, `np.asarray(onp.loadtxt(path))`: the same call of host NumPy; nullopt where the

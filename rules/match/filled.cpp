@@ -55,10 +55,12 @@ std::optional<Text> Filled(std::string_view code, std::span<const Filling> filli
 
 Text FilledWords(std::string_view words, std::span<const Filling> fillings) {
   Text text;
+  bool in_code = false;  // between backquotes
   for (std::size_t at = 0; at < words.size();) {
     std::size_t end = at;
     while (end < words.size() && IsNamePart(words[end])) ++end;
     if (end == at) {
+      in_code ^= words[at] == '`';
       text.Add(words.substr(at++, 1));
       continue;
     }
@@ -67,6 +69,8 @@ Text FilledWords(std::string_view words, std::span<const Filling> fillings) {
         std::find_if(fillings.begin(), fillings.end(), [&](const Filling& filling) { return filling.name == name; });
     if (found == fillings.end() || found->words.empty()) {
       text.Add(name);
+    } else if (in_code) {
+      text.Add(found->words);
     } else {
       text.Add("`").Add(found->words).Add("`");
     }

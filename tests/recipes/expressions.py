@@ -224,6 +224,14 @@ def drawn_numbers(n: int):
     return np.random.choice(10, n)  # says: R112 "`np.random.randint(0, 10, n)`"
 
 
+def drawn_without_repeats(n: int):
+    return np.random.choice(10, n)  # says: R112 "`np.argsort(np.random.random(10))[:n]`"
+
+
+def drawn_one(rng: np.random.Generator):
+    return rng.choice(10)  # says: R112 "`random.randrange(10)` (one number, drawn on the host: nothing waits for it)"
+
+
 def printed():
     np.set_printoptions(precision=5, linewidth=120)  # says: R112 "`onp.set_printoptions(precision=5, linewidth=120)`"
     return np.ones(3)

@@ -183,3 +183,19 @@ def positions_one_by_one(n: int, states: int):
     for t in range(1, n):  # says: R101 "`seen.tolist()`"
         d[t] = (d[t - 1][:, None] + a).max(axis=0) + b[:, seen[t]]
     return d
+
+
+def as_text(n: int):
+    level, table = np.linspace(0.0, 1.0, n), np.ones((n, 3))
+    for i in range(n):  # says: R101 "only makes text of these numbers: fetch all of `level` at once before the loop, `level.tolist()`"
+        print(f"{i:4d} {level[i]:8.3f}", round(100 * float(level[i]), 1))
+    for i in range(n):  # says: R101 "`onp.asarray(table)` with host NumPy as `onp`"
+        print("%d: %g" % (i, table[i, 0] + table[i, 1]))
+
+
+def as_text_and_more(n: int):
+    level, total = np.linspace(0.0, 1.0, n), 0.0
+    for i in range(n):  # says: R101 "work on `level` as a whole"
+        print(level[i])
+        total = total + level[i]
+    return total
