@@ -217,16 +217,22 @@ def program_of(path: Path) -> Path | None:
     return programs / path.relative_to(programs).parts[0]
 
 
-def check(path: Path) -> tuple[Fixture, list[str]]:
-    fixture = parse(path)
-    folder = program_of(path) or path.parent
-    named = "." if program_of(path) else path.name
+def run(fixture: Fixture, environment: dict[str, str] | None = None) -> dict[str, Any]:
+    """What the program finds in the fixture, as JSON; of a program of several files, in this file alone."""
+    folder = program_of(fixture.path) or fixture.path.parent
+    named = "." if program_of(fixture.path) else fixture.path.name
     confidence = () if EVERY_CONFIDENCE[0] in fixture.options else EVERY_CONFIDENCE
     command = ("check", *OPTIONS, *confidence, "--output-format", "json", *fixture.options, named)
-    document = common.run_json(*command, cwd=folder)
-    mine = path.relative_to(folder).as_posix()
+    document = common.run_json(*command, cwd=folder, env=environment)
+    mine = fixture.path.relative_to(folder).as_posix()
     for key in ("findings", "good"):
         document[key] = [entry for entry in document[key] if entry["path"] == mine]
+    return document
+
+
+def check(path: Path) -> tuple[Fixture, list[str]]:
+    fixture = parse(path)
+    document = run(fixture)
     errors = fixture.errors + compare(fixture, document) + compare_facts(fixture)
     errors += [f"JSON: {error}" for error in json_schema.json_errors(document)]
     errors += [f"note: {n['kind']}: {n['message']}" for n in document["notes"] if n["kind"] == "internal-error"]

@@ -29,8 +29,11 @@ EQUIVALENT = {
     "R113:1": "a missing name has no arguments in the table",
     "R119:f": "the runner drops findings in annotations",
     "R203:1": "the runner is silent about code that is not hot",
+    "R209:2": "what is repeated, folded or long and not small (3) is so",
     "R301:1": "what crosses (2) is a device array",
     "R301:2": "without a crossing there is nothing to tell",
+    "R309:1": "only seeds and draws have such a fault (2)",
+    "R312:1": "without a hot loop there is no header to tell it at, and one GPU has no more than its share (3)",
 }
 
 
@@ -71,10 +74,8 @@ def mutants(wanted: list[str]) -> list[Mutant]:
 
 def run(fixture: fixtures.Fixture, mutant: str) -> list[str]:
     """What the fixture complains of when this mutant runs ("" for none)."""
-    environment = {**os.environ, "CPNLINT_MUTATE": mutant}
-    options = (*fixtures.OPTIONS, "--output-format", "json", *fixture.options)
     try:
-        document = common.run_json("check", *options, fixture.path.name, cwd=fixture.path.parent, env=environment)
+        document = fixtures.run(fixture, {**os.environ, "CPNLINT_MUTATE": mutant})
     except SystemExit:
         return ["the program broke"]
     return fixtures.compare(fixture, document)
