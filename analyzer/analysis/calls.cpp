@@ -265,6 +265,7 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
       return text;
     }
     if (GivesHostCopy(impl_, program_.SymbolOf(program_.ops[called]))) return HostArray(id);
+    if (std::optional<Value> options = ParsedOptions(id, method)) return *options;
   }
   // `particle._replace(pos=x)` of a NamedTuple
   if (callee.kind == Kind::kUnknown && called.valid() && program_.ops[called].kind == ir::OpKind::kAttr &&

@@ -5,6 +5,7 @@
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -22,11 +23,9 @@ bool Joins(const Callee& callee) {
                  {"numpy.column_stack", "numpy.concatenate", "numpy.hstack", "numpy.stack", "numpy.vstack"});
 }
 
-// `x[mask]`, what is computed from it, and what positions pick.
-bool IsByData(const Facts& facts, ir::ValueId array) {
-  if (facts.Of(array).unbounded) return true;
-  return facts.program().ops[array].kind == ir::OpKind::kSubscript &&
-         facts.SubscriptOf(array).selects == SubscriptResult::Selects::kGather;
+bool IsElementwise(const Callee& callee) {
+  const api::Entry* row = callee.kind == Callee::Kind::kApi ? api::Find(callee.name) : nullptr;
+  return row != nullptr && row->kind == api::Kind::kUfunc;
 }
 
 }  // namespace
@@ -41,7 +40,7 @@ ir::DimId DataLengths::Of(ir::ValueId array) {
   if (!array.valid()) return {};
   if (const ir::DimId volume = facts_.VolumeOf(array); volume.valid()) return volume;
   array = facts_.Source(array);
-  if (!array.valid() || depth_ >= kDeepest || !IsByData(facts_, array)) return {};
+  if (!array.valid() || depth_ >= kDeepest || !facts_.IsArray(array)) return {};
   const auto [found, is_new] = known_.try_emplace(array);
   if (!is_new) return found->second;
   ++depth_;
@@ -63,21 +62,27 @@ ir::DimId DataLengths::Find(ir::ValueId array) {
     case ir::OpKind::kInplaceBinary:
     case ir::OpKind::kCompare:
     case ir::OpKind::kUnary:
-    case ir::OpKind::kPhi: return facts_.RankOf(array) == 1 ? FirstOf(program_.Operands(array)) : ir::DimId::None();
+    case ir::OpKind::kPhi: return LargestOf(array, program_.Operands(array));
     case ir::OpKind::kCall: return OfCall(array);
     case ir::OpKind::kParam: return OfParam(array);
     default: return {};
   }
 }
 
-// Two vectors may span a table, so only what is made of vectors is as long as they are.
+// As long as the longest of those with as many axes: `v = 0.5 * (v[:-1] + v[1:])` begins with all of it. Two vectors
+// may span a table, so that is no longer than what it is made of is not said of it.
 // NOLINTNEXTLINE(misc-no-recursion)
-ir::DimId DataLengths::FirstOf(std::span<const ir::ValueId> arrays) {
+ir::DimId DataLengths::LargestOf(ir::ValueId made, std::span<const ir::ValueId> arrays) {
+  const ir::DimStore& dims = facts_.store().dims();
+  ir::DimId largest;
   for (const ir::ValueId array : arrays) {
-    if (!array.valid() || !facts_.IsDevice(array) || facts_.IsZeroD(array)) continue;
-    if (const ir::DimId length = Of(array); length.valid()) return length;
+    if (!array.valid() || !facts_.IsArray(array) || facts_.RankOf(array) != facts_.RankOf(made)) continue;
+    const ir::DimId length = Of(array);
+    const auto known = dims.AsConst(length), before = dims.AsConst(largest);
+    if (!largest.valid() || (known && before && *known > *before)) largest = length;
+    known_[made] = largest;  // for what a loop makes of it
   }
-  return {};
+  return largest;
 }
 
 // Rows of a matrix times a vector.
@@ -132,8 +137,9 @@ ir::DimId DataLengths::OfSubscript(ir::ValueId op) {
   switch (facts_.SubscriptOf(op).selects) {
     case SubscriptResult::Selects::kMasked: return Half(Covered(op));
     case SubscriptResult::Selects::kGather:
-      return facts_.KeysOf(op).size() == 1 && facts_.RankOf(op) == 1 ? FirstOf(facts_.KeysOf(op)) : ir::DimId::None();
-    case SubscriptResult::Selects::kView: return facts_.RankOf(op) == 1 ? Of(base) : ir::DimId::None();
+      return facts_.KeysOf(op).size() == 1 ? LargestOf(op, facts_.KeysOf(op)) : ir::DimId::None();
+    case SubscriptResult::Selects::kView:
+      return facts_.RankOf(op) == facts_.RankOf(base) ? Of(base) : ir::DimId::None();  // at most
     default: return {};
   }
 }
@@ -148,6 +154,7 @@ ir::DimId DataLengths::OfCall(ir::ValueId op) {
   const ir::ValueId first = callee.receiver.valid() ? callee.receiver : program_.Operand(op, 1);
   if (Selects(callee)) return Half(Of(first));
   if (Joins(callee)) return OfJoined(first);
+  if (IsElementwise(callee)) return LargestOf(op, program_.Operands(op).subspan(1));
   const bool longer = IsOneOf(callee.name, {"numpy.append", "numpy.repeat", "numpy.tile", "numpy.ndarray.repeat"});
   if (longer || !facts_.Of(op).unbounded || facts_.RankOf(op) != facts_.RankOf(first)) return {};
   return Of(first);
@@ -160,11 +167,12 @@ ir::DimId DataLengths::OfParam(ir::ValueId param) {
   const auto& params = program_.functions[function].params;
   const auto at = std::ranges::find(params, param, [](const auto& one) { return one.value; });
   if (at == params.end() || calls.size() > kMostCalls) return {};
+  std::vector<ir::ValueId> handed_over;
   for (const ir::ValueId call : calls) {
     const Handed handed = HandedOver(facts_, call, function, static_cast<std::size_t>(at - params.begin()));
-    if (const ir::DimId length = handed.known ? Of(handed.value) : ir::DimId::None(); length.valid()) return length;
+    if (handed.known) handed_over.push_back(handed.value);
   }
-  return {};
+  return LargestOf(param, handed_over);
 }
 
 }  // namespace cpnlint::analysis

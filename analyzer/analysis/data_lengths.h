@@ -1,13 +1,14 @@
 #pragma once
 
-// How many elements arrays have whose length data decides.
+// How many elements arrays have whose length data decides, or that are of one size here and of another there.
 
 #include "analyzer/analysis/facts.h"
 
 namespace cpnlint::analysis {
 
-// What a mask or `np.nonzero` selects is taken for half of what there is to select from; what is made of a selection,
-// also in a function that is given it, is as long as it is. None() where the source does not tell.
+// What a mask or `np.nonzero` selects is taken for half of what there is to select from, a slice of unknown bounds for
+// all of it, a parameter for the largest array that a call hands over. What is made of such arrays, also in a function
+// that is given one, is as long as they are. None() where the source does not tell.
 class DataLengths {
  public:
   explicit DataLengths(const Facts& facts) : facts_(facts), program_(facts.program()) {}
@@ -23,7 +24,7 @@ class DataLengths {
   [[nodiscard]] ir::DimId OfProduct(ir::ValueId op);
   [[nodiscard]] ir::DimId OfJoined(ir::ValueId pieces);
   [[nodiscard]] ir::DimId OfParam(ir::ValueId param);
-  [[nodiscard]] ir::DimId FirstOf(std::span<const ir::ValueId> arrays);
+  [[nodiscard]] ir::DimId LargestOf(ir::ValueId made, std::span<const ir::ValueId> arrays);
   [[nodiscard]] ir::DimId Half(ir::DimId elements);
 
   const Facts& facts_;

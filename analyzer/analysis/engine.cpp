@@ -678,7 +678,8 @@ bool Engine::ReleaseCircularNames() {
 std::string Engine::NameOf(ir::ValueId id) const {
   if (!id.valid()) return {};  // `len()`
   const ir::Op& op = program_.ops[id];
-  if (op.kind == ir::OpKind::kParam || op.kind == ir::OpKind::kPhi) return std::string(program_.Name(op));
+  const bool joined = op.kind == ir::OpKind::kPhi && !program_.Name(op).empty();  // `a if test else b` has no name
+  if (op.kind == ir::OpKind::kParam || joined) return std::string(program_.Name(op));
   if (op.kind == ir::OpKind::kLoadCell)
     return std::string(impl_.names.Text(program_.cells[ir::CellId(op.payload)].name));
   if (op.kind == ir::OpKind::kAttr) {

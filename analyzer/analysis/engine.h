@@ -138,6 +138,7 @@ class Engine {
 
   // standard_calls.cpp: Python's standard library
   [[nodiscard]] std::optional<Value> CallStandard(ir::ValueId id, const ir::Op& op, std::string_view name);
+  [[nodiscard]] std::optional<Value> ParsedOptions(ir::ValueId call, std::string_view method);
   [[nodiscard]] Value Reduced(ir::ValueId id);
   [[nodiscard]] Value Operated(ir::ValueId id, std::string_view name);
   [[nodiscard]] Value Walked(ir::ValueId id, const ir::Op& op, std::string_view name);

@@ -297,7 +297,7 @@ Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
     if (!result.device_root.valid()) result.device_root = id;
   }
   if ((result.kind == Kind::kInt || result.kind == Kind::kUnknown) && !result.dim.valid() && !result.constant) {
-    result.dim = store_.dims().SymbolOf(program_.SymbolOf(op), id.index());
+    result.dim = store_.dims().SymbolOf(NameOrNone(id), id.index());
   }
   return result;
 }

@@ -1,11 +1,12 @@
-// What a size is taken for that the program does not say: the default of an option, the length of a list of objects,
-// the number of an array's axes, the middle of a loop's counter.
+// What a size is taken for that the program does not say: the default of an option, the largest number that calls hand
+// over or branches leave, the length of a list of objects, the number of an array's axes, the middle of a loop's
+// counter.
 
 #include <algorithm>
-#include <map>
 #include <utility>
 #include <vector>
 
+#include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/parser_defaults.h"
@@ -37,20 +38,22 @@ class Finder {
   explicit Finder(const Facts& facts) : facts_(facts), program_(facts.program()) {}
 
   UsualCounts Find() {
-    FindModulesWithOptions();
     for (const ir::Function& function : program_.functions) {
-      const bool has_options = std::ranges::count(with_options_, function.module) != 0;
+      for (const ir::ValueId call : function.calls) {
+        if (IsAddArgument(program_, call)) SeeOption(call);
+      }
       for (const ir::BlockId block : function.blocks) {
         for (const ir::ValueId op : program_.blocks[block].ops) {
-          if (IsLengthCall(facts_, op)) {
+          if (IsLengthCall(facts_, op))
             See(op, HoldsObjects(facts_, program_.Operand(op, 1)) ? std::optional(kUsualItems) : std::nullopt);
-          } else if (has_options && program_.ops[op].kind == ir::OpKind::kAttr && facts_.Of(op).dim.valid()) {
-            if (const std::optional<double> number = DefaultOfOption(function.module, op)) See(op, number);
-          }
         }
       }
     }
     for (std::size_t i = 0; i < program_.loops.size(); ++i) SeeCounter(ir::LoopId(i));
+    for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+      if (program_.ops[ir::ValueId(i)].kind == ir::OpKind::kPhi) SeeBranches(ir::ValueId(i));
+    }
+    for (std::size_t i = 0; i < program_.functions.size(); ++i) SeeParameters(ir::FunctionId(i));
     return std::move(counts_);
   }
 
@@ -63,36 +66,84 @@ class Finder {
     See(item, trips ? std::optional(static_cast<double>((*trips + 1) / 2)) : std::nullopt);
   }
 
-  void FindModulesWithOptions() {
-    for (const ir::Function& function : program_.functions) {
-      const auto adds = [&](ir::ValueId call) { return IsAddArgument(program_, call); };
-      const bool is_new = std::ranges::count(with_options_, function.module) == 0;
-      if (is_new && std::ranges::any_of(function.calls, adds)) with_options_.push_back(function.module);
+  // `parser.add_argument("--n", type=int, default=1024)`
+  void SeeOption(ir::ValueId add_argument) {
+    const Symbol name = program_.names.Find(OptionName(program_, add_argument));
+    const std::optional<std::int64_t> number = facts_.IntOf(facts_.KeywordArgument(add_argument, "default"));
+    if (name.valid() && number && *number > 0) Count(name, static_cast<double>(*number));
+  }
+
+  // `n = int(sys.argv[1]) if len(sys.argv) > 1 else 1024`
+  void SeeBranches(ir::ValueId phi) {
+    const ir::LoopId loop = program_.LoopOf(phi);
+    const bool carried = loop.valid() && program_.loops[loop].header == program_.ops[phi].block;
+    if (carried || !IsOwn(phi)) return;
+    std::optional<double> most;
+    for (const ir::ValueId operand : program_.Operands(phi)) {
+      if (const std::optional<double> number = NumberOf(operand)) most = std::max(most.value_or(*number), *number);
+    }
+    if (most) See(phi, most);
+  }
+
+  // `run(1024)` here and `run(2048)` there. What nobody knows has no size because an option is of that name.
+  void SeeParameters(ir::FunctionId id) {
+    const ir::Function& function = program_.functions[id];
+    for (std::size_t i = 0; i < function.params.size(); ++i) {
+      const ir::Param& param = function.params[i];
+      if (!IsOwn(param.value)) continue;
+      const std::optional<double> most = MostHandedOver(id, i);
+      if (most || counts_.contains(param.name)) See(param.value, most);
     }
   }
 
-  // `args.n` of `parser.add_argument("--n", type=int, default=1024)`
-  std::optional<double> DefaultOfOption(ir::ModuleId module, ir::ValueId attribute) {
-    const Symbol name = program_.SymbolOf(program_.ops[attribute]);
-    const auto [known, is_new] = defaults_.try_emplace({module.index(), name.index()});
-    if (!is_new) return known->second;
-    const std::optional<std::int64_t> number = ParserDefault(facts_, module, program_.names.Text(name));
-    if (number && *number > 0) known->second = static_cast<double>(*number);
-    return known->second;
+  std::optional<double> MostHandedOver(ir::FunctionId function, std::size_t param) {
+    std::optional<double> most;
+    for (const ir::ValueId call : facts_.CallSitesOf(function)) {
+      const Handed handed = HandedOver(facts_, call, function, param);
+      const ir::ValueId value = handed.known ? handed.value : program_.functions[function].params[param].default_value;
+      const std::optional<double> number = NumberOf(value);
+      if (!number) return std::nullopt;
+      most = std::max(most.value_or(*number), *number);
+    }
+    return most;
+  }
+
+  // A positive one.
+  std::optional<double> NumberOf(ir::ValueId id) {
+    if (!id.valid()) return std::nullopt;
+    std::optional<double> number;
+    if (const auto known = facts_.IntOf(id)) number = static_cast<double>(*known);
+    const std::vector<Symbol> symbols = facts_.store().dims().Symbols(facts_.Of(id).dim);
+    const auto is_counted = [&](Symbol symbol) {
+      const auto found = counts_.find(symbol);
+      return found != counts_.end() && found->second.has_value();
+    };
+    if (!number && !symbols.empty() && std::ranges::all_of(symbols, is_counted)) {
+      number = facts_.store().dims().Evaluate(facts_.Of(id).dim,
+                                              [&](Symbol symbol, std::uint32_t) { return *counts_.at(symbol); });
+    }
+    return number && *number > 0 ? number : std::nullopt;
+  }
+
+  // Its number is known by its own name alone.
+  bool IsOwn(ir::ValueId variable) {
+    const ir::DimId dim = facts_.Of(variable).dim;
+    const std::vector<Symbol> symbols = facts_.store().dims().Symbols(dim);
+    return symbols.size() == 1 && dim == facts_.store().dims().SymbolOf(symbols.front(), variable.index());
   }
 
   // The same name elsewhere may be the length of anything.
   void See(ir::ValueId op, std::optional<double> count) {
-    for (const Symbol name : facts_.store().dims().Symbols(facts_.Of(op).dim)) {
-      const auto [known, is_new] = counts_.emplace(name, count);
-      if (known->second) known->second = count ? std::optional(std::max(*count, *known->second)) : std::nullopt;
-    }
+    for (const Symbol name : facts_.store().dims().Symbols(facts_.Of(op).dim)) Count(name, count);
+  }
+
+  void Count(Symbol name, std::optional<double> count) {
+    const auto [known, is_new] = counts_.emplace(name, count);
+    if (known->second) known->second = count ? std::optional(std::max(*count, *known->second)) : std::nullopt;
   }
 
   const Facts& facts_;
   const ir::Program& program_;
-  std::vector<ir::ModuleId> with_options_;
-  std::map<std::pair<std::size_t, std::size_t>, std::optional<double>> defaults_;  // by module and attribute
   UsualCounts counts_;
 };
 

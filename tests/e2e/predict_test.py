@@ -148,6 +148,46 @@ def main(names, probe):
         mine = self.predict("a.py", "--assume", "cells=3000")
         self.assertNotIn("cells = 1500 (default)", mine["assumptions"])
 
+    def test_what_calls_hand_over_and_branches_leave_is_a_size(self) -> None:
+        self.write("a.py", """import argparse
+import sys
+import numpy as np
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--n", type=int, default=7)
+parser.add_argument("--grid", type=int, default=4096)
+args = parser.parse_args()
+size = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+
+
+def run(n, x):
+    u = np.zeros((n, n))
+    for k in range(100):
+        u += x.sum()
+        x = 0.5 * (x[:-1] + x[1:])
+    return u
+
+
+print(run(args.grid, np.ones(2000)) + run(1000, np.ones(500)))
+field = np.zeros((size, size, size))
+for k in range(50):
+    field += 1.0
+
+
+def solve(m):
+    a = np.ones((m, 3))
+    for k in range(100):
+        a *= 0.5
+    return a
+
+
+solve(20_000)
+solve(10_000)
+""")
+        prediction = self.predict("a.py")
+        self.assertEqual(sorted(line for line in prediction["assumptions"] if "passes" not in line),
+                         ["m = 2e4 (default)", "n = 4096 (default)", "size = 300 (default)"])
+
     def test_windows_are_smaller_than_what_they_slide_over(self) -> None:
         self.write("a.py", """import numpy as np
 
