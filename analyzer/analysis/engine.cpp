@@ -399,6 +399,11 @@ Value Engine::JoinItems(const Value& a, const Value& b) {
 void Engine::GrowItem(ir::ValueId container, const Value& item) {
   const bool collected = container.valid() && program_.ops[container].kind == ir::OpKind::kCollection;
   if (collected && grown_lists_.insert(container).second) Push(container);
+  const auto [grower, is_first] = growers_.try_emplace(container, now_);
+  if (is_first || (grower->second.valid() && grower->second != now_)) {
+    if (!is_first) grower->second = {};
+    if (container.valid()) Push(container);
+  }
   AddItem(container, item);
 }
 

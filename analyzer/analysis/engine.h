@@ -69,6 +69,9 @@ class Engine {
   void GrowItem(ir::ValueId container, const Value& item);
   void AddItem(ir::ValueId container, const Value& item);  // also what a comprehension collects itself
   [[nodiscard]] ir::DimId LengthCollected(ir::ValueId list);
+  [[nodiscard]] ir::DimId LengthAppended(ir::ValueId list);
+  [[nodiscard]] ir::DimId LengthWalked(ir::ValueId iterable, ir::ValueId reader);
+  [[nodiscard]] bool IsReadComplete(ir::ValueId list, ir::ValueId append, ir::LoopId loop) const;
   void GrowItemOfAny(ir::ValueId variable, const Value& item);
   void StoreKey(ir::ValueId dict, Symbol key, const Value& value);
   void GrowKey(ir::ValueId container, Symbol key, const Value& item);
@@ -243,6 +246,7 @@ class Engine {
   std::vector<std::uint8_t> changes_;          // how often a value changed: from 6 on it is joined, from 12 on unknown
   std::size_t lowest_pushed_ = 0;              // by the visit that is going on
   std::size_t visits_left_ = 0;
+  ir::ValueId now_;   // the op that is looked at
   ir::BlockId here_;  // of the op that is looked at; None(): the values are read at several places
   ir::BlockId next_;  // Phi ops: the block that the way from `here_` leads to
   std::unordered_map<ir::ValueId, TypeTests> type_tests_;
@@ -268,6 +272,7 @@ class Engine {
   std::unordered_map<ir::ValueId, std::vector<ir::ValueId>>
       stored_readers_;                           // of a value stored just before: attributes; walked: comprehensions
   std::unordered_set<ir::ValueId> grown_lists_;  // comprehensions whose list gets items later
+  std::unordered_map<ir::ValueId, ir::ValueId> growers_;                // the op that puts items there; None(): several
   std::unordered_map<ir::CellId, std::vector<ir::ValueId>> importers_;  // what reads a variable without a LoadCell
   std::unordered_map<ir::FunctionId, std::vector<ir::ValueId>> decorated_calls_;  // see BehindDecorator
 };

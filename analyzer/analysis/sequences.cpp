@@ -67,6 +67,7 @@ Value Engine::Display(ir::ValueId id, const ir::Op& op) {
     // Who knows what counts once all that is known is there.
     if (kind != Kind::kTuple && (item.kind != Kind::kBottom || attributes_released_)) exact = false;
   }
+  if (!exact && op.kind == ir::OpKind::kList) value.dim = LengthAppended(id);
   if (exact && elements.size() <= kMostElements) value.elements = store_.Intern(elements);
   if (exact) value.dim = store_.dims().Const(static_cast<std::int64_t>(elements.size()));
   if (op.kind == ir::OpKind::kCollection) value.dim = kind == Kind::kList ? LengthCollected(id) : ir::DimId::None();
@@ -87,17 +88,7 @@ ir::DimId Engine::LengthCollected(ir::ValueId list) {
   const ir::Block& around = program_.blocks[program_.ops[list].block];
   if (!inside.loop.valid() || program_.loops[inside.loop].parent != around.loop || inside.guard != around.guard)
     return {};
-  const ir::ValueId iterable = program_.loops[inside.loop].iterable;
-  std::vector<ir::ValueId>& readers = stored_readers_[iterable];
-  if (std::ranges::find(readers, list) == readers.end()) readers.push_back(list);
-  const Value& walked = Of(iterable);
-  switch (walked.kind) {
-    case Kind::kRange:
-    case Kind::kTuple:
-    case Kind::kList: return walked.dim;
-    case Kind::kArray: return Rank(store_, walked) >= 1 ? store_.Get(walked.shape).front() : ir::DimId::None();
-    default: return {};
-  }
+  return LengthWalked(program_.loops[inside.loop].iterable, list);
 }
 
 // The items of a container, and what is put into it after it was made.

@@ -153,6 +153,7 @@ void Engine::Visit(ir::ValueId id) {
 
 Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
   using enum ir::OpKind;
+  now_ = id;
   switch (op.kind) {
     case kNone: return analysis::Of(Kind::kNone);
     case kEllipsis: return analysis::Of(Kind::kEllipsis);
