@@ -116,6 +116,8 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     if (first.constant && first.kind == Kind::kFloat && std::abs(first.number) < 9e18) {
       return Int(store_, static_cast<std::int64_t>(first.number));
     }
+    if (const std::optional<double> number = FoldedNumber(first_id, id))
+      return Int(store_, static_cast<std::int64_t>(*number));
     return IntDim(first.dim.valid() ? first.dim : dims.SymbolOf(NameOrNone(id), id.index()));
   }
   if (name == "bool" || name == "isinstance" || name == "hasattr" || name == "callable" || name == "issubclass") {

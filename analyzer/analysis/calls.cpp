@@ -346,23 +346,13 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     value.evidence |= callee.evidence;
     return OfClassOfArguments(id, name, value);
   }
-  if (name == "math.floor" || name == "math.ceil") {
-    const Value& argument = Of(program_.Operand(id, 1));
-    if (argument.constant && IsNumber(argument.kind) && std::abs(argument.number) < 9e15) {
-      return Int(store_, static_cast<std::int64_t>(name == "math.floor" ? std::floor(argument.number)
-                                                                        : std::ceil(argument.number)));
-    }
-  }
   if (GivesInt(name)) {
-    Value value = IntDim(store_.dims().SymbolOf(NameOrNone(id), id.index()));
-    return value;
+    if (const std::optional<double> number = FoldedNumber(id, id)) return Int(store_, static_cast<std::int64_t>(*number));
+    return IntDim(store_.dims().SymbolOf(NameOrNone(id), id.index()));
   }
   if (GivesFloat(name)) {
-    const Value& argument = Of(program_.Operand(id, 1));
-    if (name == "math.sqrt" && argument.constant && IsNumber(argument.kind) && argument.number >= 0) {
-      return Float(std::sqrt(argument.number));
-    }
-    return analysis::Of(Kind::kFloat);
+    const std::optional<double> number = FoldedNumber(id, id);
+    return number ? Float(*number) : analysis::Of(Kind::kFloat);
   }
   // Workers, and kernels that are called later: nobody knows what they give.
   if (IsWorkerLibrary(name) || (name.starts_with("cupy.") && name.ends_with("Kernel"))) {

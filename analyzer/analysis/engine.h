@@ -141,6 +141,9 @@ class Engine {
 
   // standard_calls.cpp: Python's standard library
   [[nodiscard]] std::optional<Value> CallStandard(ir::ValueId id, const ir::Op& op, std::string_view name);
+  // A number that is the same in every run, of less than 9e15; nullopt for others. `reader` is looked at again where it
+  // turns out to be none.
+  [[nodiscard]] std::optional<double> FoldedNumber(ir::ValueId id, ir::ValueId reader, int depth = 0);
   [[nodiscard]] std::optional<Value> ParsedOptions(ir::ValueId call, std::string_view method);
   [[nodiscard]] Value Reduced(ir::ValueId id);
   [[nodiscard]] Value Operated(ir::ValueId id, std::string_view name);
