@@ -16,7 +16,11 @@ ir::DimId Engine::LengthWalked(ir::ValueId iterable, ir::ValueId reader) {
   switch (walked.kind) {
     case Kind::kRange:
     case Kind::kTuple:
-    case Kind::kList: return walked.dim;
+    case Kind::kList:
+    case Kind::kDict: return walked.dim;
+    case Kind::kIterator:
+      if (walked.dim.valid()) return walked.dim;
+      break;
     case Kind::kArray: return Rank(store_, walked) >= 1 ? store_.Get(walked.shape).front() : ir::DimId::None();
     default: break;
   }

@@ -19,6 +19,8 @@ ir::DimId LengthOf(ValueStore& store, const Value& value) {
     }
     case Kind::kTuple:
     case Kind::kList:
+    case Kind::kDict:
+    case Kind::kIterator:
     case Kind::kRange: return value.dim;
     default: return {};
   }
@@ -197,6 +199,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     const Kind kind = name == "tuple" ? Kind::kTuple : name == "set" || name == "frozenset" ? Kind::kSet : Kind::kList;
     if (count == 0) return container(kind, {});
     Value value = container(kind, ItemWalked(id, first));
+    if (name == "sorted") value.dim = LengthOf(store_, first);
     if (name == "tuple" || name == "list") {
       value.dim = LengthOf(store_, first);
       if (first.kind == Kind::kTuple || first.kind == Kind::kList) {

@@ -506,10 +506,11 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
         if (item.kind == Kind::kUnknown) item.dim = store_.dims().SymbolOf(NameOrNone(id), id.index());
         return item;
       }
-      if (method == "values" || method == "items") {
+      if (method == "values" || method == "items" || method == "keys") {
         Value value = analysis::Of(Kind::kIterator);
-        const Value item = receiver.item.valid() ? ItemOf(id, receiver) : Unknown();
-        value.item = store_.Intern({method == "values" ? item : Tuple(store_, {Unknown(), item})});
+        const Value item = method != "keys" && receiver.item.valid() ? ItemOf(id, receiver) : Unknown();
+        value.item = store_.Intern({method == "items" ? Tuple(store_, {Unknown(), item}) : item});
+        value.dim = receiver.dim;
         return value;
       }
       if (method == "update") {

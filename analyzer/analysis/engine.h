@@ -68,6 +68,7 @@ class Engine {
   Value JoinItems(const Value& a, const Value& b);
   void GrowItem(ir::ValueId container, const Value& item);
   void AddItem(ir::ValueId container, const Value& item);  // also what a comprehension collects itself
+  [[nodiscard]] ir::DimId EntriesWritten(ir::ValueId dict);
   [[nodiscard]] ir::DimId LengthCollected(ir::ValueId list);
   [[nodiscard]] ir::DimId LengthAppended(ir::ValueId list);
   [[nodiscard]] ir::DimId LengthWalked(ir::ValueId iterable, ir::ValueId reader);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analyzer/analysis/call_keywords.h"
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/keys.h"
@@ -68,11 +69,32 @@ Value Engine::Display(ir::ValueId id, const ir::Op& op) {
     if (kind != Kind::kTuple && (item.kind != Kind::kBottom || attributes_released_)) exact = false;
   }
   if (!exact && op.kind == ir::OpKind::kList) value.dim = LengthAppended(id);
+  if (op.kind == ir::OpKind::kDict && impl_.items.find(id) == impl_.items.end()) value.dim = EntriesWritten(id);
   if (exact && elements.size() <= kMostElements) value.elements = store_.Intern(elements);
   if (exact) value.dim = store_.dims().Const(static_cast<std::int64_t>(elements.size()));
   if (op.kind == ir::OpKind::kCollection) value.dim = kind == Kind::kList ? LengthCollected(id) : ir::DimId::None();
   if (item.kind != Kind::kBottom) value.item = store_.Intern({item});
   return value;
+}
+
+// Of a dictionary that is written out and stays as it is: how many entries. None() where a key is no literal, and of an
+// empty one: somebody fills it.
+ir::DimId Engine::EntriesWritten(ir::ValueId dict) {
+  const std::span<const ir::ValueId> operands = program_.Operands(dict);
+  if (operands.empty()) return {};
+  std::vector<Symbol> keys;
+  for (std::size_t i = 0; i < operands.size(); i += 2) {
+    const Symbol key = operands[i].valid() ? KeptKey(impl_.names, Of(operands[i])) : Symbol::None();
+    if (!key.valid() || std::ranges::find(keys, key) != keys.end()) return {};
+    keys.push_back(key);
+  }
+  const bool changes = std::ranges::any_of(impl_.UsesOf(dict), [&](ir::ValueId user) {
+    const ir::Op& op = program_.ops[user];
+    return op.kind == ir::OpKind::kDelSubscript || op.kind == ir::OpKind::kInplaceBinary ||
+           (op.kind == ir::OpKind::kAttr &&
+            IsOneOf(program_.Name(op), {"clear", "pop", "popitem", "setdefault", "update"}));
+  });
+  return changes ? ir::DimId::None() : store_.dims().Const(static_cast<std::int64_t>(keys.size()));
 }
 
 // Of `[f(x) for x in xs]`: as many as xs has. None() with a condition, several clauses, or a list that changes later.

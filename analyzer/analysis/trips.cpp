@@ -47,13 +47,17 @@ ir::DimId LengthOfChoices(const Facts& facts, ir::ValueId call, const LengthOf& 
 ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable, int depth = 0) {
   const auto direct = [&](ir::ValueId id) -> ir::DimId {
     const Value& value = facts.Of(id);
-    if (value.kind == Kind::kRange || value.kind == Kind::kTuple || value.kind == Kind::kList) return value.dim;
+    if (value.kind == Kind::kRange || value.kind == Kind::kTuple || value.kind == Kind::kList ||
+        value.kind == Kind::kDict || value.kind == Kind::kIterator)
+      return value.dim;
     if (const auto text = facts.TextOf(id)) return facts.store().dims().Const(CharactersOf(*text));
     return value.kind == Kind::kArray ? facts.ExtentOf(id, 0) : ir::DimId::None();
   };
   const Kind kind = facts.Of(iterable).kind;
-  if (kind == Kind::kRange || kind == Kind::kTuple || kind == Kind::kList || kind == Kind::kArray || kind == Kind::kStr)
+  if (kind == Kind::kRange || kind == Kind::kTuple || kind == Kind::kList || kind == Kind::kArray ||
+      kind == Kind::kStr || kind == Kind::kDict)
     return direct(iterable);
+  if (kind == Kind::kIterator && facts.Of(iterable).dim.valid()) return facts.Of(iterable).dim;
   const ir::Program& program = facts.program();
   const ir::ValueId source = facts.Source(iterable);
   if (!source.valid()) return {};
