@@ -177,9 +177,24 @@ std::string NumberFor(const Sizes& sizes, const Plan& plan, double elements) {
 }  // namespace
 
 std::string BreakPointOf(const Sizes& sizes, const Plan& plan, const Profile& profile) {
-  if (TotalsOf(plan, profile).launches <= 0) return "";
+  constexpr double kClose = 1.0004;
+  const Totals totals = TotalsOf(plan, profile);
+  if (totals.launches <= 0) return "";
   double low = 1e-9, high = 1e9;  // of the problem as it is
   if (BalanceAt(plan, profile, low).surplus >= 0 || BalanceAt(plan, profile, high).surplus <= 0) return "";
+  // The work grows about as the problem does: a guess or two by proportion leave little to halve.
+  const double launching = totals.launches * LaunchOn1(profile);
+  double guess = launching / (totals.memory + totals.compute);
+  for (int step = 0; step < 3 && guess > low * kClose && guess * kClose < high; ++step) {
+    double at = guess / kClose, surplus = BalanceAt(plan, profile, at).surplus;
+    if (surplus < 0) {
+      low = at;
+      at = guess * kClose;
+      surplus = BalanceAt(plan, profile, at).surplus;
+    }
+    (surplus < 0 ? low : high) = at;
+    guess = at * launching / (surplus + launching);
+  }
   for (int step = 0; step < kHalvings && high > low * 1.001; ++step) {
     const double middle = std::sqrt(low * high);
     (BalanceAt(plan, profile, middle).surplus < 0 ? low : high) = middle;

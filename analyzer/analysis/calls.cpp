@@ -347,7 +347,8 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     return OfClassOfArguments(id, name, value);
   }
   if (GivesInt(name)) {
-    if (const std::optional<double> number = FoldedNumber(id, id)) return Int(store_, static_cast<std::int64_t>(*number));
+    if (const std::optional<double> number = FoldedNumber(id, id))
+      return Int(store_, static_cast<std::int64_t>(*number));
     return IntDim(store_.dims().SymbolOf(NameOrNone(id), id.index()));
   }
   if (GivesFloat(name)) {

@@ -1,4 +1,5 @@
-// Numbers that are the same in every run: `np.sqrt(n)` of a known n is one, too, where Python takes it out of its array.
+// Numbers that are the same in every run: `np.sqrt(n)` of a known n is one, too, where Python takes it out of its
+// array.
 
 #include <algorithm>
 #include <cmath>

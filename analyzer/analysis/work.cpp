@@ -335,7 +335,16 @@ class Tree {
   std::uint32_t CallOf(ir::ValueId op, ir::FunctionId callee) {
     const std::uint64_t key = std::uint64_t{call_} << 32 | op.index();
     const auto [found, is_new] = call_of_.emplace(key, static_cast<std::uint32_t>(work_.calls.size()));
-    if (is_new) work_.calls.push_back({op, callee, call_, call_ == kNoCall ? 1 : work_.calls[call_].depth + 1});
+    const WorkCall call{op, callee, call_, call_ == kNoCall ? 1 : work_.calls[call_].depth + 1};
+    if (!is_new && work_.calls[found->second].function != callee) {  // one of several functions that it may run
+      const auto same = std::ranges::find_if(work_.calls, [&](const WorkCall& one) {
+        return one.call == op && one.function == callee && one.outer == call_;
+      });
+      if (same != work_.calls.end()) return static_cast<std::uint32_t>(same - work_.calls.begin());
+      work_.calls.push_back(call);
+      return static_cast<std::uint32_t>(work_.calls.size() - 1);
+    }
+    if (is_new) work_.calls.push_back(call);
     return found->second;
   }
 

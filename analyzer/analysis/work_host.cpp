@@ -150,9 +150,26 @@ void TaskMaker::SeeCall(ir::ValueId op) {
         return SeeApplied(op, callee.name == "itertools.accumulate" ? 1 : 0, callee.name);
       }
       return SeeOtherCode(op);
-    case Callee::Kind::kUnknown: return SeeOtherCode(op);
+    case Callee::Kind::kUnknown:
+      if (!SeeEither(op)) SeeOtherCode(op);
+      return;
     case Callee::Kind::kContainerMethod: return;
   }
+}
+
+// `layer.forward(x)` of one of several classes: as often as the others.
+bool TaskMaker::SeeEither(ir::ValueId op) {
+  const Value& called = facts_.Of(program_.Operand(op, 0));
+  if (!called.elements.valid()) return false;
+  std::vector<ir::FunctionId> functions;
+  for (const Value& one : facts_.store().Get(called.elements)) {
+    if (!one.function.valid() || facts_.IsCompiledElsewhere(one.function)) return false;
+    if (std::ranges::find(functions, one.function) == functions.end()) functions.push_back(one.function);
+  }
+  const double share = share_ / static_cast<double>(std::max<std::size_t>(1, functions.size()));
+  for (const ir::FunctionId function : functions)
+    plan_->items.push_back({PlanItem::Kind::kCall, 0, share, op, function});
+  return !functions.empty();
 }
 
 // `map(f, xs)`: a function of the program runs once for each item, as a loop would run it.

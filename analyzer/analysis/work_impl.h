@@ -55,6 +55,7 @@ class TaskMaker {
   void SeeAttribute(ir::ValueId op);
   [[nodiscard]] ir::FunctionId MethodOf(ir::ClassId class_id, std::string_view name) const;
   void SeeCall(ir::ValueId op);
+  [[nodiscard]] bool SeeEither(ir::ValueId op);
   void SeeHostReads(ir::ValueId op);
   void SeeWalk(ir::ValueId op, ir::ValueId array, bool adds, bool waits);
   void SeeApplied(ir::ValueId op, std::size_t position, std::string_view name);

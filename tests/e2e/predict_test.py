@@ -188,6 +188,35 @@ solve(10_000)
         self.assertEqual(sorted(line for line in prediction["assumptions"] if "passes" not in line),
                          ["m = 2e4 (default)", "n = 4096 (default)", "size = 300 (default)"])
 
+    def test_a_method_of_one_of_several_classes_is_followed(self) -> None:
+        self.write("a.py", """import numpy as np
+
+
+class Dense:
+    def __init__(self, n):
+        self.w = np.ones((n, n))
+
+    def forward(self, x):
+        return x @ self.w
+
+
+class Relu:
+    def forward(self, x):
+        return np.maximum(x, 0.0)
+
+
+layers = [Dense(2048), Relu(), Dense(2048)]
+x = np.ones((4096, 2048))
+for epoch in range(500):
+    h = x
+    for layer in layers:
+        h = layer.forward(h)
+print(h.sum())
+""")
+        region = self.predict("a.py")["regions"][0]
+        self.assertEqual((region["start"]["line"], region["passes"]), (19, 500))
+        self.assertIn("of arithmetic", region["formula"])
+
     def test_windows_are_smaller_than_what_they_slide_over(self) -> None:
         self.write("a.py", """import numpy as np
 
