@@ -214,7 +214,7 @@ for epoch in range(500):
 print(h.sum())
 """)
         region = self.predict("a.py")["regions"][0]
-        self.assertEqual((region["start"]["line"], region["passes"]), (19, 500))
+        self.assertEqual((region["start"]["line"], region["passes"]), (19, "500"))
         self.assertIn("of arithmetic", region["formula"])
 
     def test_windows_are_smaller_than_what_they_slide_over(self) -> None:
