@@ -100,6 +100,7 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
         for (const ir::ValueId argument : program_.Operands(value).subspan(1)) {
           if (facts_.IsDevice(argument) && facts_.RankOf(argument) != 0) from_whole_arrays = true;
         }
+        if (callee.kind == Callee::Kind::kLocal && WorksOnItsOwn(value, callee)) from_whole_arrays = true;
         if (MayWorkOnArrays(value, callee)) from_unknown = true;
         continue;
       }
@@ -143,6 +144,16 @@ bool LoopScalars::FitsWhole(ir::ValueId call) const {
     }
   }
   return whole;
+}
+
+// `energy[i] = model.energy()`: nothing that the loop counts is handed over, so what it works on is all that there is.
+bool LoopScalars::WorksOnItsOwn(ir::ValueId call, const Callee& callee) const {
+  const auto arguments = program_.Operands(call).subspan(1);
+  const auto counted = [&](ir::ValueId argument) {
+    return argument.valid() && facts_.DependsOnInduction(argument, id_);
+  };
+  const bool made_here = callee.receiver.valid() && facts_.InLoop(facts_.Source(callee.receiver), id_);
+  return !made_here && facts_.FunctionHasArrayWork(callee.function) && std::ranges::none_of(arguments, counted);
 }
 
 // `line.split()` is no array work, nor is a function of the program that does none.

@@ -36,6 +36,7 @@ class LoopScalars {
     bool unknown = false;  // values of unknown kind
   };
   [[nodiscard]] bool MayWorkOnArrays(ir::ValueId call, const Callee& callee) const;
+  [[nodiscard]] bool WorksOnItsOwn(ir::ValueId call, const Callee& callee) const;
   [[nodiscard]] bool FitsWhole(ir::ValueId call) const;
   [[nodiscard]] bool SelectedByMask(ir::ValueId value) const;
   [[nodiscard]] bool TakesPieces(ir::ValueId op) const;

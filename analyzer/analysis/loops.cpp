@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/carried_numbers.h"
+#include "analyzer/analysis/carried_state.h"
 #include "analyzer/analysis/earlier_trips.h"
 #include "analyzer/analysis/entry_use.h"
 #include "analyzer/analysis/generated_items.h"
@@ -426,7 +427,7 @@ class Classifier {
     }
     if (ReadsSlicesWritten() || CarriesUnknown() || TakesFromList() || KeepsState() || ReadsBefore())
       fact_.carried = true;
-    if (CarriesArray() || CarriesList()) {
+    if (CarriesArray() || CarriesList() || CarriesState(facts_, id_, ops_)) {
       fact_.carried = true;
       return true;
     }
@@ -511,14 +512,22 @@ class Classifier {
     for (const ir::ValueId op_id : ops_) {
       const ir::Op& op = program_.ops[op_id];
       const bool updates = op.kind == ir::OpKind::kStoreSubscript || op.kind == ir::OpKind::kInplaceBinary;
-      if (!updates || (op.flags & ir::kAugmented) != 0) continue;
       const ir::ValueId base = program_.Operand(op_id, 0);
+      if (!updates || ((op.flags & ir::kAugmented) != 0 && !IsEntry(base))) continue;
       if (!facts_.IsDevice(base) || facts_.InLoop(facts_.RootOf(base), id_)) continue;
       bool selected = false;
       for (const SeenAccess& seen : accesses_) selected = selected || seen.access.root == facts_.RootOf(base);
       if (!selected && ReadsRoot(facts_.RootOf(base))) return true;
     }
     return false;
+  }
+
+  // `state["u"]`, `self.u`: no item of an array.
+  [[nodiscard]] bool IsEntry(ir::ValueId id) const {
+    const ir::ValueId source = facts_.Source(id);
+    const ir::OpKind kind = program_.ops[source].kind;
+    if (kind == ir::OpKind::kAttr) return true;
+    return kind == ir::OpKind::kSubscript && facts_.Of(program_.Operand(source, 0)).kind == Kind::kDict;
   }
 
   // `self.update(z[i]); means[i] = self.x`: what an object is after each trip, which the next one goes on from.

@@ -1,0 +1,144 @@
+#include "analyzer/analysis/carried_state.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "analyzer/analysis/call_path.h"
+
+namespace cpnlint::analysis {
+namespace {
+
+constexpr std::size_t kMostMethods = 16;  // that one call runs
+constexpr std::size_t kMostForms = 16;
+
+class StateFinder {
+ public:
+  StateFinder(const Facts& facts, ir::LoopId loop) : facts_(facts), program_(facts.program()), loop_(loop) {}
+
+  [[nodiscard]] bool Find(std::span<const ir::ValueId> ops) const {
+    return std::ranges::any_of(ops, [&](ir::ValueId op) {
+      const bool local = program_.ops[op].kind == ir::OpKind::kCall && facts_.CalleeOf(op).kind == Callee::Kind::kLocal;
+      return local && (HandsOverState(op) || RunsOn(op));
+    });
+  }
+
+ private:
+  [[nodiscard]] bool IsMadeBefore(ir::ValueId value) const { return value.valid() && !facts_.InLoop(value, loop_); }
+
+  // A method of an object that there is before the loop, or one that this calls, goes on from what it left.
+  [[nodiscard]] bool RunsOn(ir::ValueId call) const {
+    const Callee& callee = facts_.CalleeOf(call);
+    if (!callee.receiver.valid() || !IsMadeBefore(facts_.Source(callee.receiver))) return false;
+    const ir::ClassId owner = program_.functions[callee.function].owner;
+    std::vector<ir::FunctionId> methods = {callee.function};
+    for (std::size_t i = 0; owner.valid() && i < methods.size() && i < kMostMethods; ++i) {
+      if (ReadsState(methods[i])) return true;
+      for (const ir::ValueId inner : program_.functions[methods[i]].calls) {
+        const Callee& called = facts_.CalleeOf(inner);
+        const bool own = called.kind == Callee::Kind::kLocal && program_.functions[called.function].owner == owner;
+        if (own && std::ranges::find(methods, called.function) == methods.end()) methods.push_back(called.function);
+      }
+    }
+    return false;
+  }
+
+  // `self.level += rain`, `self.level = 0.9 * self.level + rain`, and more than a sum.
+  [[nodiscard]] bool ReadsState(ir::FunctionId id) const {
+    const ir::Function& function = program_.functions[id];
+    for (std::uint32_t at = function.first_op.index(); at < function.end_op.index(); ++at) {
+      const ir::ValueId read(at);
+      const ir::Op& op = program_.ops[read];
+      if (op.kind != ir::OpKind::kAttr || !facts_.IsDevice(read) || facts_.RankOf(read) == 0) continue;
+      if (GoesOn(id, program_.SymbolOf(op)) && IsComputedOn(read)) return true;
+    }
+    return false;
+  }
+
+  // The function makes the attribute of what it was.
+  [[nodiscard]] bool GoesOn(ir::FunctionId id, Symbol attribute) const {
+    const ir::Function& function = program_.functions[id];
+    for (std::uint32_t at = function.first_op.index(); at < function.end_op.index(); ++at) {
+      const ir::Op& op = program_.ops[ir::ValueId(at)];
+      const bool stores = op.kind == ir::OpKind::kStoreAttr && program_.SymbolOf(op) == attribute;
+      if (stores && IsMadeOf(program_.Operand(ir::ValueId(at), 1), attribute)) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool IsMadeOf(ir::ValueId value, Symbol attribute) const {
+    std::vector<ir::ValueId> parts = {value};
+    for (std::size_t i = 0; i < parts.size() && i < kMostForms; ++i) {
+      const ir::ValueId part = parts[i].valid() ? facts_.Source(parts[i]) : parts[i];
+      if (!part.valid()) continue;
+      const ir::Op& op = program_.ops[part];
+      if (op.kind == ir::OpKind::kAttr && program_.SymbolOf(op) == attribute) return true;
+      const bool computes = op.kind == ir::OpKind::kBinary || op.kind == ir::OpKind::kInplaceBinary ||
+                            op.kind == ir::OpKind::kUnary || op.kind == ir::OpKind::kCall;
+      if (!computes) continue;
+      for (const ir::ValueId operand : program_.Operands(part)) parts.push_back(operand);
+    }
+    return false;
+  }
+
+  // More than that something is added to it.
+  [[nodiscard]] bool IsComputedOn(ir::ValueId array) const {
+    std::vector<ir::ValueId> forms = {array};  // and what it is after `level += x`
+    for (std::size_t i = 0; i < forms.size() && i < kMostForms; ++i) {
+      for (const ir::ValueId user : facts_.DeepUsesOf(forms[i])) {
+        const ir::OpKind kind = program_.ops[user].kind;
+        if (kind == ir::OpKind::kInplaceBinary && program_.Operand(user, 0) == forms[i]) {
+          if (std::ranges::find(forms, user) == forms.end()) forms.push_back(user);
+          continue;
+        }
+        const bool computes = kind == ir::OpKind::kBinary || kind == ir::OpKind::kInplaceBinary ||
+                              kind == ir::OpKind::kUnary || kind == ir::OpKind::kCall;
+        if (computes && !IsSum(user, array)) return true;
+      }
+    }
+    return false;
+  }
+
+  // `self.total = self.total + x`
+  [[nodiscard]] bool IsSum(ir::ValueId user, ir::ValueId array) const {
+    const ir::Op& op = program_.ops[user];
+    if (op.kind != ir::OpKind::kBinary || static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kAdd) return false;
+    const Symbol name =
+        program_.ops[array].kind == ir::OpKind::kAttr ? program_.SymbolOf(program_.ops[array]) : Symbol();
+    const auto uses = facts_.UsesOf(user);
+    return name.valid() && uses.size() == 1 && program_.ops[uses.front()].kind == ir::OpKind::kStoreAttr &&
+           program_.SymbolOf(program_.ops[uses.front()]) == name;
+  }
+
+  // `step(level, p[t])`, where the function changes its parameter and computes with it.
+  [[nodiscard]] bool HandsOverState(ir::ValueId call) const {
+    const Callee& callee = facts_.CalleeOf(call);
+    const auto& params = program_.functions[callee.function].params;
+    for (std::size_t i = 0; i < params.size(); ++i) {
+      const Handed handed = HandedOver(facts_, call, callee.function, i);
+      if (!handed.known || !facts_.IsDevice(handed.value) || facts_.RankOf(handed.value) == 0) continue;
+      const ir::ValueId array = facts_.Source(handed.value);
+      const bool lasts = IsMadeBefore(array) || program_.ops[array].kind == ir::OpKind::kAttr;
+      if (lasts && IsUpdated(params[i].value) && IsComputedOn(params[i].value)) return true;
+    }
+    return false;
+  }
+
+  // `level += rain`
+  [[nodiscard]] bool IsUpdated(ir::ValueId param) const {
+    return std::ranges::any_of(facts_.DeepUsesOf(param), [&](ir::ValueId user) {
+      return program_.ops[user].kind == ir::OpKind::kInplaceBinary && program_.Operand(user, 0) == param;
+    });
+  }
+
+  const Facts& facts_;
+  const ir::Program& program_;
+  ir::LoopId loop_;
+};
+
+}  // namespace
+
+bool CarriesState(const Facts& facts, ir::LoopId loop, std::span<const ir::ValueId> ops) {
+  return StateFinder(facts, loop).Find(ops);
+}
+
+}  // namespace cpnlint::analysis
