@@ -26,6 +26,8 @@ struct PriceTerm {
 struct FindingCost {
   Range per_pass;                 // seconds of one pass of the region that mending saves
   std::string passes = "1";       // "nt", "1000"; "1" where nothing repeats it
+  std::uint32_t region = 0;       // of Prediction::regions
+  std::string per = "pass";       // what a pass is, where no loop of the finding's own message tells: "call of `f`"
   double share = 0;               // of the time of the program
   std::optional<Range> gain;      // seconds over all passes; nullopt where their number is not known
   std::vector<PriceTerm> terms;   // largest first
