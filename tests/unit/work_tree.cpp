@@ -359,6 +359,18 @@ TEST_CASE("tests let a share of the passes through", "[work]") {
             "def f(n):\n  a = np.ones(n)\n  for i in range(50):\n    if n > 3:\n      a = a * a\n      break\n") ==
         Approx(0.02));
   CHECK(ShareOfLast("a = np.ones(9)\nif __name__ == '__main__':\n  a = a * a\n") == 1);
+  // A test that leaves the loop happens once, of however many parts it is.
+  for (const std::string leaves :
+       {"n > i", "n > i and m > i", "n > i or m > i", "n < i < m", "n > i and (m > i or k)"}) {
+    CAPTURE(leaves);
+    const std::string loop = "def f(n, m, k):\n  a = np.ones(9)\n  for i in range(100):\n    if " + leaves + ":\n";
+    CHECK(ShareOfLast(loop + "      break\n    a = a * a\n") == 1);
+    CHECK(ShareOfLast(loop + "      raise ValueError(k)\n    a = a * a\n") == 1);
+  }
+  CHECK(ShareOfLast("def f(n, m):\n  a = np.ones(9)\n  for i in range(100):\n    if n > i and m > i:\n"
+                    "      a = a + 1\n      continue\n    a = a * a\n") == 0.5);
+  CHECK(ShareOfLast("def f(n, m):\n  a = np.ones(9)\n  for i in range(100):\n    if n > i or m > i:\n"
+                    "      a = a * a\n      break\n") == Approx(0.01));
 }
 
 TEST_CASE("dead code is left out", "[work]") {
