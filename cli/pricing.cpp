@@ -209,6 +209,7 @@ Prices Pricing::Tell(std::span<const ir::ModuleId> judged, std::span<const rules
     const bool is_mended = std::find(mended.begin(), mended.end(), &finding) != mended.end();
     cost::FindingCost cost =
         is_mended ? cost::FindingCost() : Pricer().Price(finding);  // there is nothing left to save
+    if (cost.unpriced == cost::kSavesNothing) prices.savings[&finding] = {};
     if (!cost.unpriced.empty()) return cost;
     if (!is_mended) cost.per = PassOf(Prediction().regions[cost.region].region, finding, facts_, sources);
     prices.savings[&finding] = {cost.share, cost.gain ? std::optional(cost.gain->mid) : std::nullopt};

@@ -250,7 +250,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   }
   const double saved = before - after;
   if (!(saved > 0)) {
-    cost.unpriced = "mending it alone saves no time in the model";
+    cost.unpriced = kSavesNothing;
     return cost;
   }
   cost.terms = TermsOf(sums_before, sums_after, saved);

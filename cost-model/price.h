@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct Sides {
 
 // What the largest term is a part of.
 [[nodiscard]] Part PartOf(const std::vector<PriceTerm>& terms);
+
+// Of a finding that has a price, and it is nothing.
+inline constexpr std::string_view kSavesNothing = "mending it alone saves no time in the model";
 
 // Prices findings of one program one after the other.
 class Pricer {
