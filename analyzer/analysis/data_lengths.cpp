@@ -5,12 +5,14 @@
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
 namespace {
 
 constexpr int kDeepest = 12;
-constexpr std::size_t kMostCalls = 8;  // of one function
+constexpr std::size_t kMostCalls = 8;    // of one function
+constexpr std::size_t kMostValues = 32;  // that one array may be
 
 bool Selects(const Callee& callee) {
   return IsOneOf(callee.name, {"numpy.flatnonzero", "numpy.argwhere", "numpy.compress", "numpy.extract", "numpy.unique",
@@ -165,6 +167,87 @@ ir::DimId DataLengths::OfParam(ir::ValueId param) {
     if (const ir::DimId length = handed.known ? Of(handed.value) : ir::DimId::None(); length.valid()) return length;
   }
   return {};
+}
+
+std::vector<ir::ValueId> Selections::Behind(ir::ValueId array) {
+  std::vector<ir::ValueId> open, found;
+  const auto push = [&](ir::ValueId value) {
+    if (!value.valid() || open.size() == kMostValues) return;
+    const ir::ValueId root = facts_.DeviceRootOf(value);
+    value = facts_.Source(root.valid() ? root : value);
+    if (value.valid() && std::ranges::find(open, value) == open.end()) open.push_back(value);
+  };
+  push(array);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const ir::ValueId op = open[i];
+    const ir::OpKind kind = program_.ops[op].kind;
+    // One of the arrays that `np.nonzero` gives.
+    const bool item =
+        kind == ir::OpKind::kUnpackItem || (kind == ir::OpKind::kSubscript && !facts_.IsArray(program_.Operand(op, 0)));
+    if (kind == ir::OpKind::kPhi) {
+      for (const ir::ValueId operand : program_.Operands(op)) push(operand);
+    } else if (item) {
+      push(program_.Operand(op, 0));
+    } else if (IsOne(op)) {
+      found.push_back(op);
+    }
+  }
+  return found;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): `known_` ends it
+bool Selections::IsOne(ir::ValueId op) {
+  switch (program_.ops[op].kind) {
+    case ir::OpKind::kBinary:
+    case ir::OpKind::kInplaceBinary:
+    case ir::OpKind::kCompare:
+    case ir::OpKind::kUnary: return false;
+    case ir::OpKind::kSubscript: return facts_.SubscriptOf(op).selects == SubscriptResult::Selects::kMasked;
+    case ir::OpKind::kCall:
+    case ir::OpKind::kParam: break;
+    default: return true;  // an attribute: nobody knows how it came to be
+  }
+  const auto [found, is_new] = known_.try_emplace(op, false);
+  if (!is_new) return found->second;
+  const bool is_one = program_.ops[op].kind == ir::OpKind::kCall ? CallGivesOne(op) : IsHandedOne(op);
+  return known_[op] = is_one;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+bool Selections::CallGivesOne(ir::ValueId call) {
+  const Callee& callee = facts_.CalleeOf(call);
+  if (callee.kind == Callee::Kind::kLocal) {
+    const auto& returns = program_.functions[callee.function].returns;
+    return std::ranges::any_of(returns, [&](ir::ValueId one) { return !Behind(program_.Operand(one, 0)).empty(); });
+  }
+  const api::Entry* row = api::Find(callee.name);
+  if (row == nullptr) return false;
+  const bool method = callee.kind == Callee::Kind::kMethod;
+  const auto operands = program_.Operands(call).subspan(1);
+  switch (row->unbound) {
+    case api::Unbound::kAlways: return true;
+    case api::Unbound::kOneArgument: return !method && operands.size() == 1;
+    case api::Unbound::kArrayCounts:
+    case api::Unbound::kArrayIndex:
+      return std::ranges::count_if(operands, [&](ir::ValueId one) { return facts_.IsArray(one); }) + (method ? 1 : 0) >
+             1;
+    case api::Unbound::kNever:
+    case api::Unbound::kOneDimensional: return false;  // the model knows how many processors there are
+  }
+  return false;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+bool Selections::IsHandedOne(ir::ValueId param) {
+  const ir::FunctionId function = program_.FunctionOf(param);
+  const std::span<const ir::ValueId> calls = facts_.CallSitesOf(function);
+  const auto& params = program_.functions[function].params;
+  const auto at = std::ranges::find(params, param, [](const auto& one) { return one.value; });
+  if (at == params.end() || calls.size() > kMostCalls) return true;
+  return std::ranges::any_of(calls, [&](ir::ValueId call) {
+    const Handed handed = HandedOver(facts_, call, function, static_cast<std::size_t>(at - params.begin()));
+    return handed.known && handed.value.valid() && facts_.Of(handed.value).unbounded && !Behind(handed.value).empty();
+  });
 }
 
 }  // namespace cpnlint::analysis

@@ -2,6 +2,9 @@
 
 // How many elements arrays have whose length data decides.
 
+#include <unordered_map>
+#include <vector>
+
 #include "analyzer/analysis/facts.h"
 
 namespace cpnlint::analysis {
@@ -30,6 +33,27 @@ class DataLengths {
   const ir::Program& program_;
   std::unordered_map<ir::ValueId, ir::DimId> known_;
   int depth_ = 0;
+};
+
+// What makes arrays whose length nobody knows before it is asked for, on the host (rules.md R114): reads through masks,
+// `np.nonzero`, `np.unique`. What is computed from one has a length that is known by then (26.07 looks at the operands'
+// shapes first; executed).
+class Selections {
+ public:
+  explicit Selections(const Facts& facts) : facts_(facts), program_(facts.program()) {}
+
+  // The ops of this function that give the array or views of it: a selection, a call or a parameter that hands one on,
+  // what an attribute holds.
+  [[nodiscard]] std::vector<ir::ValueId> Behind(ir::ValueId array);
+
+ private:
+  [[nodiscard]] bool IsOne(ir::ValueId op);
+  [[nodiscard]] bool CallGivesOne(ir::ValueId call);
+  [[nodiscard]] bool IsHandedOne(ir::ValueId param);
+
+  const Facts& facts_;
+  const ir::Program& program_;
+  std::unordered_map<ir::ValueId, bool> known_;
 };
 
 }  // namespace cpnlint::analysis

@@ -125,6 +125,35 @@ TEST_CASE("selections are followed into functions, rows, products and positions"
   CHECK_FALSE(elements("import data\nq = data.get()[m] + np.asarray(data.get())[m]\n"));
 }
 
+TEST_CASE("the length of a selection is waited for once", "[work]") {
+  // Waits of all passes of a loop of 100.
+  const auto waits = [](const std::string& body) {
+    const auto analysed = Analyse(std::string(kMake) + body);
+    const Work& work = analysed->work;
+    double waits = 0;
+    const auto add = [&](const auto& self, const std::vector<WorkStep>& steps, double times) -> void {
+      for (const WorkStep& step : steps) {
+        if (step.kind == WorkStep::Kind::kTask && work.tasks[step.index].waits) waits += times;
+        if (step.kind == WorkStep::Kind::kLoop) self(self, work.loops[step.index].body, times * 100);
+      }
+    };
+    add(add, work.roots.front().steps, 1);
+    return waits;
+  };
+  const std::string loop = "for t in range(100):\n  ";
+  CHECK(waits("q = x[m]\nr = np.sin(q) + np.cos(q)\nr = r * 2.0\n") == 1);
+  CHECK(waits("q = x[m]\n" + loop + "q = np.sin(q) + np.cos(q) * 0.5\n  q = q * 0.9\n") == 1);
+  CHECK(waits("q = x[m]\n" + loop + "y[:q.size] = q * 0.9\n") == 1);
+  CHECK(waits(loop + "q = x[m]\n  r = np.sin(q) + np.cos(q)\n  r = r * r\n") == 100);
+  CHECK(waits("q = x[m]\n" + loop + "q = np.sin(q)\n  q = q[q > 0.1]\n") == 101);
+  CHECK(waits(loop + "x = x * 0.5\n  y = x[m] * 2\n  z = x[m] * 3\n") == 200);
+  CHECK(waits(loop + "q = x[m]\n  for s in range(100):\n    q = q * 0.5\n") == 100);
+  CHECK(waits("def f(v):\n  w = np.exp(v)\n  return w - 1\n" + loop + "q = f(x[m])\n  q = q * 2\n") == 100);
+  CHECK(waits("def f(v):\n  return np.exp(v) - 1\nq = x[m] + 1\n" + loop + "q = f(q)\n") == 1);
+  CHECK(waits("def f(v):\n  return v[m]\n" + loop + "q = f(x)\n  q = q * 2\n  q = q * 3\n") == 100);
+  CHECK(waits(loop + "p, = np.nonzero(m)\n  q = p * 2\n  q = q + p\n") == 100);
+}
+
 TEST_CASE("draws that are a number of the generator are cheap", "[work]") {
   CHECK(TasksOf("np.random.rand(n)").back().operations == 1);
   CHECK(TasksOf("np.random.uniform(size=n)").back().operations == 1);
