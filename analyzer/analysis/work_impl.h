@@ -66,6 +66,8 @@ class TaskMaker {
   void Reduction(WorkTask& task, ir::ValueId op);
   void Product(WorkTask& task, ir::ValueId op, ir::ValueId left, ir::ValueId right);
   void ManyProducts(WorkTask& task, ir::ValueId op);
+  void Contract(WorkTask& task, ir::ValueId left, ir::ValueId right, ir::DimId summed);
+  [[nodiscard]] ir::DimId ContractedBy(ir::ValueId op, ir::ValueId left) const;
   void Einsum(WorkTask& task, ir::ValueId op);
   void Join(WorkTask& task, ir::ValueId op);
   void Creation(WorkTask& task, ir::ValueId op);

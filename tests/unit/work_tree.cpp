@@ -222,6 +222,36 @@ TEST_CASE("products know their sizes", "[work]") {
   CHECK(tasks.back().kind == WorkKind::kReduction);
 }
 
+TEST_CASE("products of the library know their sizes", "[work]") {
+  const auto sizes = [](const std::string& line) {
+    const auto analysed = Analyse(
+        "o = np.ones((2000, 8))\nt = np.ones((4, 5, 6))\ns = np.ones((6, 7))\n"
+        "v = np.ones(2000)\nr = np.ones((3, 6, 2))\nq = np.ones((5, 6))\n" +
+        line + "\n");
+    const WorkTask& task = analysed->work.tasks.back();
+    const ir::DimStore& dims = analysed->facts->store().dims();
+    const auto size = [&](ir::DimId dim) { return dims.AsConst(dim).value_or(-1); };
+    if (task.kind == WorkKind::kReduction) return std::vector<std::int64_t>{size(task.elements)};
+    return std::vector<std::int64_t>{size(task.m), size(task.n), size(task.k), size(task.elements)};
+  };
+  using Sizes = std::vector<std::int64_t>;
+  CHECK(sizes("np.cov(o, rowvar=False)") == Sizes{8, 8, 2000, 128000});
+  CHECK(sizes("np.cov(o.T)") == Sizes{8, 8, 2000, 128000});
+  CHECK(sizes("np.cov(o)") == Sizes{2000, 2000, 8, 32000000});
+  CHECK(sizes("np.cov(v)") == Sizes{1, 1, 2000, 2000});
+  CHECK(sizes("np.vdot(o, o)") == Sizes{16000});
+  CHECK(sizes("np.inner(q, q)") == Sizes{5, 5, 6, 150});
+  CHECK(sizes("np.inner(t, q)") == Sizes{20, 5, 6, 600});
+  CHECK(sizes("np.dot(t, s)") == Sizes{20, 7, 6, 840});
+  CHECK(sizes("np.dot(t, r)") == Sizes{20, 6, 6, 720});
+  CHECK(sizes("np.tensordot(t, s, 1)") == Sizes{20, 7, 6, 840});
+  CHECK(sizes("np.tensordot(t, q)") == Sizes{4, 1, 30, 120});
+  CHECK(sizes("np.tensordot(t, s, axes=([2], [0]))") == Sizes{20, 7, 6, 840});
+  CHECK(sizes("np.tensordot(t, q, axes=((1, 2), (0, 1)))") == Sizes{4, 1, 30, 120});
+  CHECK(sizes("np.tensordot(v, v, axes=0)") == Sizes{2000, 2000, 1, 4000000});
+  CHECK(sizes("np.trace(np.ones((300, 300)))") == Sizes{300});
+}
+
 TEST_CASE("transforms, sorts and factorisations know their sizes", "[work]") {
   const auto analysed = Analyse(std::string(kMake) +
                                 "s = np.fft.fft(a, axis=0)\nt = np.sort(a[:10])\nu = np.linalg.solve(a, x)\n"
