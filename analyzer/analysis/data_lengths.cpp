@@ -24,14 +24,28 @@ bool Joins(const Callee& callee) {
                  {"numpy.column_stack", "numpy.concatenate", "numpy.hstack", "numpy.stack", "numpy.vstack"});
 }
 
-// `x[mask]`, what is computed from it, and what positions pick.
+bool Counts(const Callee& callee) { return callee.name == "numpy.bincount"; }
+
+// `np.array(log)` of a list.
+bool Converts(const Facts& facts, ir::ValueId op) {
+  return facts.program().ops[op].kind == ir::OpKind::kCall &&
+         IsOneOf(facts.CalleeOf(op).name, {"numpy.array", "numpy.asarray"});
+}
+
+// `x[mask]`, what is computed from it, what positions pick, and what loops have collected.
 bool IsByData(const Facts& facts, ir::ValueId array) {
-  if (facts.Of(array).unbounded) return true;
+  if (facts.Of(array).unbounded || Converts(facts, array)) return true;
   return facts.program().ops[array].kind == ir::OpKind::kSubscript &&
          facts.SubscriptOf(array).selects == SubscriptResult::Selects::kGather;
 }
 
 }  // namespace
+
+ir::DimId UsualCount(const Facts& facts, ir::ValueId call) {
+  const Callee& callee = facts.CalleeOf(call);
+  const ir::ValueId least = Counts(callee) ? facts.Argument(call, 2, "minlength") : ir::ValueId::None();
+  return least.valid() ? facts.Of(least).dim : ir::DimId::None();
+}
 
 ir::DimId DataLengths::Half(ir::DimId elements) {
   ir::DimStore& dims = facts_.store().dims();
@@ -103,6 +117,41 @@ ir::DimId DataLengths::OfJoined(ir::ValueId pieces) {
   return sum;
 }
 
+// A list that begins empty and gets a number on each pass of loops. A cadence is not looked at: it is no longer than
+// that.
+ir::DimId DataLengths::OfNumbers(ir::ValueId list) const {
+  list = list.valid() ? facts_.Source(list) : list;
+  if (!list.valid() || program_.ops[list].kind != ir::OpKind::kList || !program_.Operands(list).empty()) return {};
+  ir::DimStore& dims = facts_.store().dims();
+  ir::DimId items = dims.Const(0);
+  for (const ir::ValueId use : facts_.DeepUsesOf(list)) {
+    const ir::OpKind kind = program_.ops[use].kind;
+    if (kind != ir::OpKind::kAttr || program_.Name(program_.ops[use]) != "append") {
+      if (kind == ir::OpKind::kAttr || kind == ir::OpKind::kInplaceBinary) return {};
+      continue;
+    }
+    for (const ir::ValueId call : facts_.UsesOf(use)) {
+      const ir::ValueId item = program_.Operand(call, 1);
+      if (program_.ops[call].kind != ir::OpKind::kCall || !item.valid()) return {};
+      if (facts_.IsArray(item) ? !facts_.IsZeroD(item) : !IsNumber(facts_.Of(item).kind)) return {};
+      items = dims.Add(items, PassesSince(call, list));
+    }
+  }
+  return items;
+}
+
+// Of the loops around `op` that are not around `before`.
+ir::DimId DataLengths::PassesSince(ir::ValueId op, ir::ValueId before) const {
+  ir::DimStore& dims = facts_.store().dims();
+  ir::DimId passes = dims.Const(1);
+  const ir::LoopId end = program_.LoopOf(before);
+  for (ir::LoopId loop = program_.LoopOf(op); loop != end; loop = program_.loops[loop].parent) {
+    if (!loop.valid()) return {};
+    passes = dims.Mul(passes, facts_.TripsOf(loop).count);
+  }
+  return passes;
+}
+
 // NOLINTNEXTLINE(misc-no-recursion)
 ir::DimId DataLengths::Covered(ir::ValueId subscript) {
   const ir::ValueId base = program_.Operand(subscript, 0);
@@ -147,7 +196,9 @@ ir::DimId DataLengths::OfCall(ir::ValueId op) {
     const auto returns = program_.functions[callee.function].returns;
     return returns.size() == 1 ? Of(program_.Operand(returns.front(), 0)) : ir::DimId::None();
   }
+  if (Counts(callee)) return UsualCount(facts_, op);
   const ir::ValueId first = callee.receiver.valid() ? callee.receiver : program_.Operand(op, 1);
+  if (Converts(facts_, op)) return OfNumbers(first);
   if (Selects(callee)) return Half(Of(first));
   if (Joins(callee)) return OfJoined(first);
   const bool longer = IsOneOf(callee.name, {"numpy.append", "numpy.repeat", "numpy.tile", "numpy.ndarray.repeat"});

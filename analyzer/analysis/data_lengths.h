@@ -9,6 +9,9 @@
 
 namespace cpnlint::analysis {
 
+// `np.bincount(x, minlength=n)` is longer than n only where a number in `x` is that large; None() for other calls.
+[[nodiscard]] ir::DimId UsualCount(const Facts& facts, ir::ValueId call);
+
 // What a mask or `np.nonzero` selects is taken for half of what there is to select from; what is made of a selection,
 // also in a function that is given it, is as long as it is. None() where the source does not tell.
 class DataLengths {
@@ -26,6 +29,8 @@ class DataLengths {
   [[nodiscard]] ir::DimId OfProduct(ir::ValueId op);
   [[nodiscard]] ir::DimId OfJoined(ir::ValueId pieces);
   [[nodiscard]] ir::DimId OfParam(ir::ValueId param);
+  [[nodiscard]] ir::DimId OfNumbers(ir::ValueId list) const;
+  [[nodiscard]] ir::DimId PassesSince(ir::ValueId op, ir::ValueId before) const;
   [[nodiscard]] ir::DimId FirstOf(std::span<const ir::ValueId> arrays);
   [[nodiscard]] ir::DimId Half(ir::DimId elements);
 

@@ -57,6 +57,16 @@ class Words(harness.ProgramTest):
 
 
 class Launch(Words):
+    def test_what_carries_no_weight_makes_no_gate_uncertain(self) -> None:
+        """A list of a few numbers, and counts into so many bins."""
+        loop = "import numpy as np\n\nx = np.linspace(0.0, 1.0, 4000000)\nk = (x * 999).astype(np.int64)\nlog = []\nfor t in range(1000):\n    x = x * 0.999\n"
+        for rest in ("    if t % 100 == 0:\n        log.append(x.sum())\nprint(np.array(log))\n",
+                     "    x += np.bincount(k, minlength=1000).max()\nprint(x[0])\n"):
+            with self.subTest(rest):
+                self.write("a.py", loop + rest)
+                gates = self.check("a.py")["verdict"]["gates"]
+                self.assertEqual([gate["status"] for gate in gates[:2]], ["pass", "pass"], gates)
+
     def test_a_program_is_called_by_the_file_that_is_run(self) -> None:
         self.write("app/pkg/__init__.py", "from .solver import solve\n")
         self.write("app/pkg/solver.py", STENCIL + "\n\nif __name__ == \"__main__\":\n    solve(10, 1)\n")

@@ -125,6 +125,22 @@ TEST_CASE("selections are followed into functions, rows, products and positions"
   CHECK_FALSE(elements("import data\nq = data.get()[m] + np.asarray(data.get())[m]\n"));
 }
 
+TEST_CASE("lists that loops collect and counts have usual lengths", "[work]") {
+  const auto elements = [](const std::string& body) {
+    const auto analysed = Analyse(std::string(kMake) + body);
+    return analysed->facts->store().dims().AsConst(analysed->work.tasks.back().elements);
+  };
+  const std::string loop = "log = []\nfor t in range(300):\n  ";
+  CHECK(elements(loop + "log.append(x.sum())\nq = np.array(log)\n") == 300);
+  CHECK(elements(loop + "if t % 10 == 0:\n    log.append(float(t))\nq = np.asarray(log)\n") == 300);
+  CHECK(elements("log = []\nlog.append(1.0)\nfor t in range(5):\n  for s in range(6):\n    log.append(2.0)\n"
+                 "q = np.array(log)\n") == 31);
+  CHECK_FALSE(elements(loop + "log.append(x)\nq = np.array(log)\n"));
+  CHECK_FALSE(elements(loop + "log.extend(data)\nq = np.array(log)\n"));
+  CHECK(elements("q = np.bincount(k, minlength=77)\nr = q.max()\n") == 77);
+  CHECK(elements("q = np.bincount(k, None, 77)\nr = q * 2\n") == 77);
+}
+
 TEST_CASE("the length of a selection is waited for once", "[work]") {
   // Waits of all passes of a loop of 100.
   const auto waits = [](const std::string& body) {
