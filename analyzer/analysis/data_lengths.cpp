@@ -196,7 +196,7 @@ ir::DimId DataLengths::OfCall(ir::ValueId op) {
     const auto returns = program_.functions[callee.function].returns;
     return returns.size() == 1 ? Of(program_.Operand(returns.front(), 0)) : ir::DimId::None();
   }
-  if (Counts(callee)) return UsualCount(facts_, op);
+  if (const ir::DimId count = UsualCount(facts_, op); count.valid()) return count;
   const ir::ValueId first = callee.receiver.valid() ? callee.receiver : program_.Operand(op, 1);
   if (Converts(facts_, op)) return OfNumbers(first);
   if (Selects(callee)) return Half(Of(first));

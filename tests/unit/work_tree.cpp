@@ -138,6 +138,7 @@ TEST_CASE("lists that loops collect and counts have usual lengths", "[work]") {
   CHECK_FALSE(elements(loop + "log.append(x)\nq = np.array(log)\n"));
   CHECK_FALSE(elements(loop + "log.extend(data)\nq = np.array(log)\n"));
   CHECK(elements("q = np.bincount(k, minlength=77)\nr = q.max()\n") == 77);
+  CHECK(elements("q = np.bincount(k)\nr = q.max()\n") == 1000);
   CHECK(elements("q = np.bincount(k, None, 77)\nr = q * 2\n") == 77);
 }
 
