@@ -30,6 +30,18 @@ bool Means(const WhatIf& what_if, const rules::Finding& finding, const Sources& 
   return place.start.line == what_if.line;
 }
 
+// A price is of a pass of the region, and a finding's message may name another loop than that.
+std::string PassOf(const cost::Region& region, const rules::Finding& finding, const analysis::Facts& facts,
+                   const Sources& sources) {
+  const ir::Program& program = facts.program();
+  if (region.loop.valid()) {
+    if (region.loop == finding.loop) return "pass";
+    return sources.Render(rules::Text("pass of `").Add(program.loops[region.loop].header_span).Add("`"));
+  }
+  const ir::Function& function = program.functions[region.function];
+  return function.name_span.empty() ? "run" : sources.Render(rules::Text("call of `").Add(function.name_span).Add("`"));
+}
+
 }  // namespace
 
 Result<WhatIf> ParseWhatIf(const std::string& text) {
@@ -197,7 +209,9 @@ Prices Pricing::Tell(std::span<const ir::ModuleId> judged, std::span<const rules
     const bool is_mended = std::find(mended.begin(), mended.end(), &finding) != mended.end();
     cost::FindingCost cost =
         is_mended ? cost::FindingCost() : Pricer().Price(finding);  // there is nothing left to save
+    if (cost.unpriced == cost::kSavesNothing) prices.savings[&finding] = {};
     if (!cost.unpriced.empty()) return cost;
+    if (!is_mended) cost.per = PassOf(Prediction().regions[cost.region].region, finding, facts_, sources);
     prices.savings[&finding] = {cost.share, cost.gain ? std::optional(cost.gain->mid) : std::nullopt};
     return cost;
   };

@@ -86,8 +86,9 @@ double LaunchOn1(const Profile& profile) {
 
 std::string Seconds(double value) {
   if (value >= 600) return SecondsText(value);
-  if (value >= 1) return fmt::format("{:.3g} s", value);
-  if (value >= 1e-3) return fmt::format("{:.3g} ms", value * 1e3);
+  constexpr double kRoundsUp = 0.9995;  // to one of the next unit
+  if (value >= kRoundsUp) return fmt::format("{:.3g} s", value);
+  if (value >= kRoundsUp * 1e-3) return fmt::format("{:.3g} ms", value * 1e3);
   return fmt::format("{:.3g} us", value * 1e6);
 }
 

@@ -250,7 +250,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   }
   const double saved = before - after;
   if (!(saved > 0)) {
-    cost.unpriced = "mending it alone saves no time in the model";
+    cost.unpriced = kSavesNothing;
     return cost;
   }
   cost.terms = TermsOf(sums_before, sums_after, saved);
@@ -258,6 +258,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   const double factor = FactorOf(profile_, cost.bound_by);
   cost.per_pass = {saved / factor, saved, saved * factor};
   cost.share = before > 0 ? saved / before * region.share : 0;
+  cost.region = *index;
   cost.passes = region.passes.valid() ? facts_.DimText(region.passes) : fmt::format("{:g}", region.assumed_passes);
   if (sizes_.IsKnown(region.passes)) {
     const double passes = sizes_.Of(region.passes);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct PriceTerm {
 struct FindingCost {
   Range per_pass;                 // seconds of one pass of the region that mending saves
   std::string passes = "1";       // "nt", "1000"; "1" where nothing repeats it
+  std::uint32_t region = 0;       // of Prediction::regions
+  std::string per = "pass";       // what a pass is, where no loop of the finding's own message tells: "call of `f`"
   double share = 0;               // of the time of the program
   std::optional<Range> gain;      // seconds over all passes; nullopt where their number is not known
   std::vector<PriceTerm> terms;   // largest first
@@ -47,6 +50,9 @@ struct Sides {
 
 // What the largest term is a part of.
 [[nodiscard]] Part PartOf(const std::vector<PriceTerm>& terms);
+
+// Of a finding that has a price, and it is nothing.
+inline constexpr std::string_view kSavesNothing = "mending it alone saves no time in the model";
 
 // Prices findings of one program one after the other.
 class Pricer {

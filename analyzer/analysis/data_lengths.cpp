@@ -11,7 +11,8 @@ namespace cpnlint::analysis {
 namespace {
 
 constexpr int kDeepest = 12;
-constexpr std::size_t kMostCalls = 8;  // of one function
+constexpr std::size_t kMostCalls = 8;    // of one function
+constexpr std::size_t kMostValues = 32;  // that one array may be
 
 bool Selects(const Callee& callee) {
   return IsOneOf(callee.name, {"numpy.flatnonzero", "numpy.argwhere", "numpy.compress", "numpy.extract", "numpy.unique",
@@ -28,7 +29,21 @@ bool IsElementwise(const Callee& callee) {
   return row != nullptr && row->kind == api::Kind::kUfunc;
 }
 
+bool Counts(const Callee& callee) { return callee.name == "numpy.bincount"; }
+
+// `np.array(log)` of a list.
+bool Converts(const Facts& facts, ir::ValueId op) {
+  return facts.program().ops[op].kind == ir::OpKind::kCall &&
+         IsOneOf(facts.CalleeOf(op).name, {"numpy.array", "numpy.asarray"});
+}
+
 }  // namespace
+
+ir::DimId UsualCount(const Facts& facts, ir::ValueId call) {
+  const Callee& callee = facts.CalleeOf(call);
+  const ir::ValueId least = Counts(callee) ? facts.Argument(call, 2, "minlength") : ir::ValueId::None();
+  return least.valid() ? facts.Of(least).dim : ir::DimId::None();
+}
 
 ir::DimId DataLengths::Half(ir::DimId elements) {
   ir::DimStore& dims = facts_.store().dims();
@@ -106,6 +121,41 @@ ir::DimId DataLengths::OfJoined(ir::ValueId pieces) {
   return sum;
 }
 
+// A list that begins empty and gets a number on each pass of loops. A cadence is not looked at: it is no longer than
+// that.
+ir::DimId DataLengths::OfNumbers(ir::ValueId list) const {
+  list = list.valid() ? facts_.Source(list) : list;
+  if (!list.valid() || program_.ops[list].kind != ir::OpKind::kList || !program_.Operands(list).empty()) return {};
+  ir::DimStore& dims = facts_.store().dims();
+  ir::DimId items = dims.Const(0);
+  for (const ir::ValueId use : facts_.DeepUsesOf(list)) {
+    const ir::OpKind kind = program_.ops[use].kind;
+    if (kind != ir::OpKind::kAttr || program_.Name(program_.ops[use]) != "append") {
+      if (kind == ir::OpKind::kAttr || kind == ir::OpKind::kInplaceBinary) return {};
+      continue;
+    }
+    for (const ir::ValueId call : facts_.UsesOf(use)) {
+      const ir::ValueId item = program_.Operand(call, 1);
+      if (program_.ops[call].kind != ir::OpKind::kCall || !item.valid()) return {};
+      if (facts_.IsArray(item) ? !facts_.IsZeroD(item) : !IsNumber(facts_.Of(item).kind)) return {};
+      items = dims.Add(items, PassesSince(call, list));
+    }
+  }
+  return items;
+}
+
+// Of the loops around `op` that are not around `before`.
+ir::DimId DataLengths::PassesSince(ir::ValueId op, ir::ValueId before) const {
+  ir::DimStore& dims = facts_.store().dims();
+  ir::DimId passes = dims.Const(1);
+  const ir::LoopId end = program_.LoopOf(before);
+  for (ir::LoopId loop = program_.LoopOf(op); loop != end; loop = program_.loops[loop].parent) {
+    if (!loop.valid()) return {};
+    passes = dims.Mul(passes, facts_.TripsOf(loop).count);
+  }
+  return passes;
+}
+
 // NOLINTNEXTLINE(misc-no-recursion)
 ir::DimId DataLengths::Covered(ir::ValueId subscript) {
   const ir::ValueId base = program_.Operand(subscript, 0);
@@ -151,7 +201,9 @@ ir::DimId DataLengths::OfCall(ir::ValueId op) {
     const auto returns = program_.functions[callee.function].returns;
     return returns.size() == 1 ? Of(program_.Operand(returns.front(), 0)) : ir::DimId::None();
   }
+  if (const ir::DimId count = UsualCount(facts_, op); count.valid()) return count;
   const ir::ValueId first = callee.receiver.valid() ? callee.receiver : program_.Operand(op, 1);
+  if (Converts(facts_, op)) return OfNumbers(first);
   if (Selects(callee)) return Half(Of(first));
   if (Joins(callee)) return OfJoined(first);
   if (IsElementwise(callee)) return LargestOf(op, program_.Operands(op).subspan(1));
@@ -173,6 +225,87 @@ ir::DimId DataLengths::OfParam(ir::ValueId param) {
     if (handed.known) handed_over.push_back(handed.value);
   }
   return LargestOf(param, handed_over);
+}
+
+std::vector<ir::ValueId> Selections::Behind(ir::ValueId array) {
+  std::vector<ir::ValueId> open, found;
+  const auto push = [&](ir::ValueId value) {
+    if (!value.valid() || open.size() == kMostValues) return;
+    const ir::ValueId root = facts_.DeviceRootOf(value);
+    value = facts_.Source(root.valid() ? root : value);
+    if (value.valid() && std::ranges::find(open, value) == open.end()) open.push_back(value);
+  };
+  push(array);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const ir::ValueId op = open[i];
+    const ir::OpKind kind = program_.ops[op].kind;
+    // One of the arrays that `np.nonzero` gives.
+    const bool item =
+        kind == ir::OpKind::kUnpackItem || (kind == ir::OpKind::kSubscript && !facts_.IsArray(program_.Operand(op, 0)));
+    if (kind == ir::OpKind::kPhi) {
+      for (const ir::ValueId operand : program_.Operands(op)) push(operand);
+    } else if (item) {
+      push(program_.Operand(op, 0));
+    } else if (IsOne(op)) {
+      found.push_back(op);
+    }
+  }
+  return found;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): `known_` ends it
+bool Selections::IsOne(ir::ValueId op) {
+  switch (program_.ops[op].kind) {
+    case ir::OpKind::kBinary:
+    case ir::OpKind::kInplaceBinary:
+    case ir::OpKind::kCompare:
+    case ir::OpKind::kUnary: return false;
+    case ir::OpKind::kSubscript: return facts_.SubscriptOf(op).selects == SubscriptResult::Selects::kMasked;
+    case ir::OpKind::kCall:
+    case ir::OpKind::kParam: break;
+    default: return true;  // an attribute: nobody knows how it came to be
+  }
+  const auto [found, is_new] = known_.try_emplace(op, false);
+  if (!is_new) return found->second;
+  const bool is_one = program_.ops[op].kind == ir::OpKind::kCall ? CallGivesOne(op) : IsHandedOne(op);
+  return known_[op] = is_one;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+bool Selections::CallGivesOne(ir::ValueId call) {
+  const Callee& callee = facts_.CalleeOf(call);
+  if (callee.kind == Callee::Kind::kLocal) {
+    const auto& returns = program_.functions[callee.function].returns;
+    return std::ranges::any_of(returns, [&](ir::ValueId one) { return !Behind(program_.Operand(one, 0)).empty(); });
+  }
+  const api::Entry* row = api::Find(callee.name);
+  if (row == nullptr) return false;
+  const bool method = callee.kind == Callee::Kind::kMethod;
+  const auto operands = program_.Operands(call).subspan(1);
+  switch (row->unbound) {
+    case api::Unbound::kAlways: return true;
+    case api::Unbound::kOneArgument: return !method && operands.size() == 1;
+    case api::Unbound::kArrayCounts:
+    case api::Unbound::kArrayIndex:
+      return std::ranges::count_if(operands, [&](ir::ValueId one) { return facts_.IsArray(one); }) + (method ? 1 : 0) >
+             1;
+    case api::Unbound::kNever:
+    case api::Unbound::kOneDimensional: return false;  // the model knows how many processors there are
+  }
+  return false;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+bool Selections::IsHandedOne(ir::ValueId param) {
+  const ir::FunctionId function = program_.FunctionOf(param);
+  const std::span<const ir::ValueId> calls = facts_.CallSitesOf(function);
+  const auto& params = program_.functions[function].params;
+  const auto at = std::ranges::find(params, param, [](const auto& one) { return one.value; });
+  if (at == params.end() || calls.size() > kMostCalls) return true;
+  return std::ranges::any_of(calls, [&](ir::ValueId call) {
+    const Handed handed = HandedOver(facts_, call, function, static_cast<std::size_t>(at - params.begin()));
+    return handed.known && handed.value.valid() && facts_.Of(handed.value).unbounded && !Behind(handed.value).empty();
+  });
 }
 
 }  // namespace cpnlint::analysis

@@ -73,10 +73,13 @@ class Shares {
     if (guard.kind == ir::Guard::Kind::kExcept) return 0;
     if (guard.kind == ir::Guard::Kind::kLoopElse) return 1;
     if (!guard.truth.valid()) return 1;
-    if (guard.kind == ir::Guard::Kind::kCompound) return 0.5;
+    const bool compound = guard.kind == ir::Guard::Kind::kCompound;
     const ir::ValueId tested = program_.Operand(guard.truth, 0);
-    if (const std::optional<bool> known = facts_.BoolOf(tested)) return *known == guard.holds ? 1 : 0;
-    if (IsMainTest(tested)) return guard.holds ? 1 : 0;
+    if (const std::optional<bool> known = facts_.BoolOf(tested); known && !compound) {
+      return *known == guard.holds ? 1 : 0;
+    }
+    if (!compound && IsMainTest(tested)) return guard.holds ? 1 : 0;
+    // Of several tests the last one leads here, or to where all others lead that do not lead here.
     const ir::Block& block = program_.blocks[program_.ops[guard.truth].block];
     if (block.succs.size() == 2 && !block.ops.empty() && program_.ops[block.ops.back()].kind == ir::OpKind::kBranch) {
       const ir::BlockId other = block.succs[guard.holds ? 1 : 0];
@@ -85,6 +88,7 @@ class Shares {
       if (guard.loop.valid() && !Repeats(here, guard.loop)) return 1;  // OfBlock counts it once per loop
       if (guard.loop.valid() && !Repeats(other, guard.loop)) return 1;
     }
+    if (compound) return 0.5;
     if (const double period = facts_.GuardPeriod(guard_id); period > 1) return 1 / period;
     return Complement(guard_id);
   }

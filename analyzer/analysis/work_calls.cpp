@@ -400,6 +400,10 @@ void TaskMaker::Reduction(WorkTask& task, ir::ValueId op) {
   }
   // Integers are averaged as float64: a converted copy of the whole.
   const std::string_view base = ApiBaseName(task.name);
+  if (base == "trace" && Rank(first) == 2) {
+    task.elements = At(facts_.store(), ShapeOf(first), 0);
+    task.bytes_read = BytesOf(task.elements, first);
+  }
   const ir::DType type = first.valid() ? facts_.Of(first).dtype : ir::DType::kUnknown;
   if ((base == "mean" || base == "var") && (ir::IsInteger(type) || type == ir::DType::kBool)) {
     task.temporary = dims_.Mul(task.elements, dims_.Const(8));

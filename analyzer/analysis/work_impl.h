@@ -67,6 +67,8 @@ class TaskMaker {
   void Reduction(WorkTask& task, ir::ValueId op);
   void Product(WorkTask& task, ir::ValueId op, ir::ValueId left, ir::ValueId right);
   void ManyProducts(WorkTask& task, ir::ValueId op);
+  void Contract(WorkTask& task, ir::ValueId left, ir::ValueId right, ir::DimId summed);
+  [[nodiscard]] ir::DimId ContractedBy(ir::ValueId op, ir::ValueId left) const;
   void Einsum(WorkTask& task, ir::ValueId op);
   void Join(WorkTask& task, ir::ValueId op);
   void Creation(WorkTask& task, ir::ValueId op);
@@ -93,6 +95,7 @@ class TaskMaker {
   // Operands, their bytes and what has to be brought from the host; an array of unknown length is waited for.
   // `fallback`: elements where the value's own number is not known.
   void Read(WorkTask& task, ir::ValueId value, ir::DimId fallback = {});
+  void AskForLength(WorkTask& task, ir::ValueId value);
   void Write(WorkTask& task, ir::ValueId value, ir::DimId fallback = {});
   [[nodiscard]] ir::DimId ElementsOfResult(ir::ValueId result, std::span<const ir::ValueId> operands);
   // The number of operations from the table; false where the name is not in it.
@@ -147,7 +150,10 @@ class TaskMaker {
   std::unordered_map<ir::ValueId, ir::DimId> computed_;  // elements of np.sqrt(2.0) and what is computed from it
   std::unordered_map<ir::ValueId, ir::DimId> lengths_;   // elements of results, by those of operands
   mutable DataLengths data_lengths_;
-  std::unordered_set<ir::ValueId> known_lengths_;  // roots of arrays whose length has been waited for
+  Selections selections_;
+  std::unordered_set<ir::ValueId> known_lengths_;  // selections whose length has been waited for
+  std::unordered_set<ir::ValueId> asked_before_;   // ... by what stands above them in a loop
+  std::ptrdiff_t first_task_ = 0;                  // of the function
 };
 
 // An extent of a shape, counted from its last axis; None() where there is none.

@@ -60,12 +60,19 @@ ir::DType ComparedAs(const Value& a, const Value& b) {
 }  // namespace
 
 TaskMaker::TaskMaker(const Facts& facts, Work& work)
-    : facts_(facts), program_(facts.program()), dims_(facts.store().dims()), work_(work), data_lengths_(facts) {}
+    : facts_(facts),
+      program_(facts.program()),
+      dims_(facts.store().dims()),
+      work_(work),
+      data_lengths_(facts),
+      selections_(facts) {}
 
 void TaskMaker::Begin(ir::FunctionId function) {
   // It goes over as many buckets as the largest function needed.
   if (!reads_.empty()) reads_.clear();
   if (!known_lengths_.empty()) known_lengths_.clear();
+  first_task_ = std::ssize(work_.tasks);
+  asked_before_.clear();
   for (const HostRead& read : facts_.HostReadsOf(function)) reads_[read.op].push_back(read);
 }
 
@@ -333,9 +340,28 @@ void TaskMaker::Read(WorkTask& task, ir::ValueId value, ir::DimId fallback) {
   const ir::DimId elements = Elements(value);
   task.bytes_read = dims_.Add(task.bytes_read, BytesOf(elements.valid() ? elements : fallback, value));
   task.operands.push_back(OperandOf(value));
-  const ir::ValueId root = facts_.DeviceRootOf(value);
-  // Its shape is asked for on the host, once.
-  if (facts_.Of(value).unbounded && known_lengths_.insert(root.valid() ? root : value).second) task.waits = true;
+  if (facts_.Of(value).unbounded) AskForLength(task, value);
+}
+
+// The length of a selection is asked for on the host, once. A task in a loop that the selection does not stand in comes
+// by more often than that; then it is the selection that waits.
+void TaskMaker::AskForLength(WorkTask& task, ir::ValueId value) {
+  const ir::LoopId loop = program_.LoopOf(task.op);
+  for (const ir::ValueId selection : selections_.Behind(value)) {
+    if (!known_lengths_.insert(selection).second) continue;
+    const ir::LoopId made_in = program_.LoopOf(selection);
+    if (!loop.valid() || (made_in.valid() && facts_.LoopContains(loop, made_in))) {
+      task.waits = true;
+      continue;
+    }
+    const auto made = std::find_if(work_.tasks.begin() + first_task_, work_.tasks.end(),
+                                   [&](const WorkTask& one) { return one.op == selection; });
+    if (made == work_.tasks.end()) {
+      asked_before_.insert(selection);
+    } else {
+      made->waits = true;
+    }
+  }
 }
 
 void TaskMaker::Write(WorkTask& task, ir::ValueId value, ir::DimId fallback) {
@@ -355,6 +381,7 @@ bool TaskMaker::Count(WorkTask& task, std::string_view name, std::uint64_t words
 }
 
 void TaskMaker::Add(WorkTask&& task) {
+  if (asked_before_.erase(task.op) > 0) task.waits = true;
   work_.tasks.push_back(std::move(task));
   plan_->items.push_back({PlanItem::Kind::kTask, static_cast<std::uint32_t>(work_.tasks.size() - 1), share_, {}, {}});
 }

@@ -58,16 +58,23 @@ void TaskMaker::Product(WorkTask& task, ir::ValueId op, ir::ValueId left, ir::Va
     task.launches = task.launches_divided = 2.0 * static_cast<double>(std::max<std::int64_t>(products, 1));
     task.passes = static_cast<double>(std::max<std::int64_t>(products, 1));
   } else if (base == "cov") {
-    task.m = task.n = At(store, shape(left.valid() ? left : right), 1);
-    task.k = At(store, shape(left.valid() ? left : right), 0);
+    // Variables are rows unless `rowvar=False` is said; a vector is one variable.
+    const bool in_columns = facts_.BoolOf(ArgumentOf(op, 2, "rowvar")) == false;
+    const ShapeId samples = shape(left.valid() ? left : right);
+    task.m = task.n = left_rank == 1 ? one : At(store, samples, in_columns ? 0 : 1);
+    task.k = At(store, samples, in_columns && left_rank != 1 ? 1 : 0);
   } else if (scalar_side) {
     task.kind = WorkKind::kElementwise;  // np.dot(x, 2.0)
     task.elements = Elements(facts_.IsArray(op) ? op : left);
     return;
-  } else if (left_rank == 1 && right_rank == 1) {
+  } else if (base == "tensordot") {
+    Contract(task, left, right, ContractedBy(op, left));
+  } else if (base == "vdot" || (left_rank == 1 && right_rank == 1)) {
     task.kind = WorkKind::kReduction;
     task.elements = Elements(left);
     return;
+  } else if (task.name != "@" && base != "matmul" && (left_rank > 2 || right_rank > 2)) {
+    Contract(task, left, right, At(store, shape(left), 0));  // each row of one with each column of the other
   } else {
     // Of unknown ranks a product of matrices is the likelier.
     if (task.name != "@" && (left_rank < 0 || right_rank < 0)) Count(task, task.name, LaunchWord("2d 2d"));
@@ -85,6 +92,47 @@ void TaskMaker::Product(WorkTask& task, ir::ValueId op, ir::ValueId left, ir::Va
   }
   task.elements = dims_.Mul(dims_.Mul(task.m, task.n), dims_.Mul(task.k, task.batch));
   task.operations = 2;
+}
+
+// All axes of both sides but those that are summed.
+void TaskMaker::Contract(WorkTask& task, ir::ValueId left, ir::ValueId right, ir::DimId summed) {
+  task.k = summed;
+  task.m = dims_.CeilDiv(Elements(left), summed);
+  task.n = dims_.CeilDiv(Elements(right), summed);
+}
+
+// What `np.tensordot(a, b, axes=2)` sums over: so many axes of `a` from the end, or those that are told.
+ir::DimId TaskMaker::ContractedBy(ir::ValueId op, ir::ValueId left) const {
+  const ir::ValueId axes = ArgumentOf(op, 2, "axes");
+  const ShapeId shape = ShapeOf(left);
+  if (!shape.valid()) return {};
+  const Shape& extents = facts_.store().Get(shape);
+  const auto rank = static_cast<std::int64_t>(extents.size());
+  const auto is_list = [&](ir::ValueId value) {
+    return value.valid() &&
+           (program_.ops[value].kind == ir::OpKind::kTuple || program_.ops[value].kind == ir::OpKind::kList);
+  };
+  std::vector<std::int64_t> summed;
+  const std::optional<std::int64_t> count = axes.valid() ? facts_.IntOf(axes) : std::optional<std::int64_t>(2);
+  if (count) {
+    for (std::int64_t axis = std::max<std::int64_t>(rank - *count, 0); axis < rank; ++axis) summed.push_back(axis);
+  } else {
+    const ir::ValueId pair = facts_.Source(axes);
+    if (!is_list(pair) || program_.Operands(pair).empty()) return {};
+    const ir::ValueId of_left = facts_.Source(program_.Operand(pair, 0));
+    const auto listed = is_list(of_left) ? program_.Operands(of_left) : program_.Operands(pair).first(1);
+    for (const ir::ValueId one : listed) {
+      const std::optional<std::int64_t> axis = facts_.IntOf(one);
+      if (!axis) return {};
+      summed.push_back(*axis < 0 ? *axis + rank : *axis);
+    }
+  }
+  ir::DimId product = dims_.Const(1);
+  for (const std::int64_t axis : summed) {
+    if (axis < 0 || axis >= rank) return {};
+    product = dims_.Mul(product, extents[static_cast<std::size_t>(axis)]);
+  }
+  return product;
 }
 
 // From the left, one after the other.

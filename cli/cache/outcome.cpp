@@ -53,8 +53,8 @@ void Fields(Visitor& visit, cost::PriceTerm& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, cost::FindingCost& value) {
-  auto& [per_pass, passes, share, gain, terms, bound_by, assumptions, unpriced] = value;
-  visit(per_pass, passes, share, gain, terms, bound_by, assumptions, unpriced);
+  auto& [per_pass, passes, region, per, share, gain, terms, bound_by, assumptions, unpriced] = value;
+  visit(per_pass, passes, region, per, share, gain, terms, bound_by, assumptions, unpriced);
 }
 
 template <class Visitor>

@@ -89,6 +89,7 @@ std::string CostJson(const Finding& finding, const Document& document, Assumptio
   {
     JsonObject object(text);
     AppendRange(object.Key("per_pass"), cost.per_pass);
+    object.Text("per", ToUtf8(cost.per));
     object.Text("passes", ToUtf8(cost.passes));
     AppendReal(object.Key("share"), cost.share);
     if (cost.gain) AppendRange(object.Key("gain_if_fixed"), *cost.gain);

@@ -214,7 +214,7 @@ std::string UnpricedText(const UnpricedPlace& place) {
 std::string CostLine(const Finding& finding, const Document& document) {
   if (!finding.cost || !finding.cost->unpriced.empty() || finding.cost->terms.empty()) return "";
   const cost::FindingCost& cost = *finding.cost;
-  std::string text = fmt::format("about {} per pass", SecondsText(cost.per_pass.mid));
+  std::string text = fmt::format("about {} per {}", SecondsText(cost.per_pass.mid), cost.per);
   if (cost.gain && cost.passes != "1") text += fmt::format(", {} in all", SecondsText(cost.gain->mid));
   if (cost.share > 0) text += ", " + Percent(cost.share) + " of the time";
   for (std::size_t i = 0; i < cost.terms.size() && i < 2; ++i) text += (i == 0 ? ": " : ", ") + cost.terms[i].formula;

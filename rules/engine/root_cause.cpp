@@ -379,12 +379,10 @@ MergeKey KeyOf(const Facts& facts, const Finding& finding) {
   const LoopId region = site.valid() ? facts.HeatOf(site).region : LoopId::None();
   const bool by_name = PositionIn(kKeyedByName, code) >= 0 && !finding.key.empty();
   if (by_name) return {code, finding.module, finding.function, {}, finding.key, region, {}};
-  // `d[small] * np.log(d[small])`: one selection, made anew at each place.
+  // `w[low].sum() + w[high].sum()`: each place makes a selection of its own, which is no storage that others know.
   if (code == 114 && site.valid() && facts.program().ops[site].kind == ir::OpKind::kSubscript) {
-    const ValueId selects = facts.Source(facts.program().Operand(site, 1));
     const ValueId array = facts.RootOf(facts.program().Operand(site, 0));
-    if (array.valid() && selects.valid())
-      return {code, finding.module, finding.function, array, std::to_string(selects.index()), region, {}};
+    if (array.valid()) return {code, finding.module, finding.function, array, "", region, {}};
   }
   // Without a root nothing says that two places are about one array.
   const bool identified = finding.root.valid() || !finding.key.empty();

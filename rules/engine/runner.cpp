@@ -315,6 +315,17 @@ std::vector<Finding> TakeOut(std::vector<Finding>& from, const Is& is) {
   return taken;
 }
 
+// What is left of findings of previews that were not asked for, beside all others: what --preview would tell of them.
+std::vector<Finding> KeepWithheld(const Facts& facts, std::vector<Finding> withheld, const std::vector<Finding>& others,
+                                  const Selection& selection) {
+  if (withheld.empty()) return withheld;
+  std::vector<Finding> outlines = Outlines(others);
+  withheld.insert(withheld.end(), std::make_move_iterator(outlines.begin()), std::make_move_iterator(outlines.end()));
+  withheld = KeepCauses(facts, std::move(withheld));
+  std::erase_if(withheld, [&](const Finding& finding) { return !selection.Withholds(*finding.rule); });
+  return withheld;
+}
+
 // What is left of all that was found, into the results of the modules from `first` on.
 void Settle(const Facts& facts, std::vector<Finding> found, const Seen& seen, std::size_t first,
             std::vector<RunResult>& results) {
@@ -328,8 +339,10 @@ void Settle(const Facts& facts, std::vector<Finding> found, const Seen& seen, st
     }
   };
   // What is told must not depend on what is withheld.
+  const Selection& selection = *seen.selections.front();
   std::vector<Finding> withheld =
-      TakeOut(found, [&](const Finding& finding) { return seen.selections.front()->Withholds(*finding.rule); });
+      TakeOut(found, [&](const Finding& finding) { return selection.Withholds(*finding.rule); });
+  withheld = KeepWithheld(facts, std::move(withheld), found, selection);
   found = KeepCauses(facts, std::move(found));
   DropCoveredGood(facts.program(), found);
   std::vector<Finding> silenced =
@@ -343,7 +356,7 @@ void Settle(const Facts& facts, std::vector<Finding> found, const Seen& seen, st
   });
   put(std::move(silenced),
       [&](const Finding&, std::size_t position) -> std::vector<Finding>& { return results[position].silenced; });
-  put(KeepCauses(facts, std::move(withheld)),
+  put(std::move(withheld),
       [&](const Finding&, std::size_t position) -> std::vector<Finding>& { return results[position].withheld; });
 }
 

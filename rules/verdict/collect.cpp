@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "analyzer/api/api.h"
 #include "rules/match/device_call.h"
@@ -22,7 +23,8 @@ using ir::ValueId;
 using rules::match::IsOneOf;
 
 // A state of so few elements that its step is Python work with extra steps.
-constexpr std::int64_t kSmallState = 256;
+constexpr double kSmallState = 256;
+constexpr double kFewDraws = 1e5;  // fewer at once make no Monte Carlo (rules.md E.5)
 
 // What the host has to do for an op; names and numbers cost it nothing.
 bool IsHostWork(OpKind kind) {
@@ -222,6 +224,8 @@ class Collector {
       if (kind == LoopKind::kRecurrence || IsSeries(facts_, loop)) around = Pattern::kSequential;
       if (IsLineSweep(facts_, loop)) lines_ = true;
     }
+    // Of what it does beside whole arrays.
+    const std::optional<Pattern> alone = around || !IsOrdered(block.loop) ? around : Pattern::kSequential;
     ir::StatementId last;
     for (const ValueId op : block.ops) {
       const ir::Op& record = program_.ops[op];
@@ -232,11 +236,21 @@ class Collector {
       if (own && heat.in_element_loop && !around && WorksOnWholeArrays(op)) {
         SeeWholeArrays(op, passes, shifted, part);
       } else if (heat.in_element_loop || around || !own) {
-        SeeHostOp(op, heat, passes, around, last, part);
+        SeeHostOp(op, heat, passes, alone, last, part);
       } else {
         SeeArrayOp(op, passes, shifted, part);
       }
     }
+  }
+
+  // One of the loops from here outwards needs what earlier trips have written.
+  bool IsOrdered(ir::LoopId loop) {
+    for (; loop.valid(); loop = program_.loops[loop].parent) {
+      const auto [ordered, is_new] = ordered_.try_emplace(loop, false);
+      if (is_new) ordered->second = DependsOnOrder(facts_, loop);
+      if (ordered->second) return true;
+    }
+    return false;
   }
 
   // `A[i, :j]` is an array, whatever the rank of A is.
@@ -289,7 +303,9 @@ class Collector {
     const std::optional<std::int64_t> volume = LargestVolume(facts_, op);
     const double weight = passes * WeightOf(facts_, op, volume);
     Pattern pattern = PatternOfArrayWork(facts_, op, shifted);
-    const bool small = volume && static_cast<double>(*volume) * problems_ <= kSmallState;
+    const double elements = volume ? static_cast<double>(*volume) * problems_ : kFewDraws;
+    const bool small = elements <= kSmallState;
+    if (pattern == Pattern::kMonteCarlo && elements < kFewDraws) pattern = Pattern::kElementwise;
     if (part.hot && small && pattern != Pattern::kStencil) {
       pattern = Pattern::kSequential;
       part.small += weight;
@@ -471,10 +487,11 @@ class Collector {
   std::map<std::string, RegionId> hot_names_;              // what hot code calls
   std::vector<std::pair<std::size_t, std::string>> gaps_;  // issues about missing names that stand in cold code
   // Of the block that is being looked at:
-  bool open_ = false;    // nobody here calls its function
-  bool lines_ = false;   // it stands in a sweep over lines
-  bool known_ = false;   // how often it runs rests on no default
-  double problems_ = 1;  // independent ones around it
+  bool open_ = false;                             // nobody here calls its function
+  std::unordered_map<ir::LoopId, bool> ordered_;  // of loops that were asked about
+  bool lines_ = false;                            // it stands in a sweep over lines
+  bool known_ = false;                            // how often it runs rests on no default
+  double problems_ = 1;                           // independent ones around it
   Evidence out_;
 };
 

@@ -73,10 +73,10 @@ struct Issue {
   bool substitute = true;   // an API gap for which something else can be written
   bool raises = false;      // the line cannot run
   Hidden hidden = Hidden::kNot;
-  std::size_t sites = 1;             // merged ones included
-  std::size_t nesting = 0;           // further loops inside the reported one
-  std::optional<double> saves;       // share of the program's predicted time that mending it saves; nullopt: no price
-  std::optional<double> seconds;     // the same over all passes, where their number is known
+  std::size_t sites = 1;          // merged ones included
+  std::size_t nesting = 0;        // further loops inside the reported one
+  std::optional<double> saves;    // share of the program's predicted time that mending it saves; nullopt: nobody knows
+  std::optional<double> seconds;  // the same over all passes, where their number is known
   std::optional<std::size_t> shown;  // index among the file's shown findings
 };
 

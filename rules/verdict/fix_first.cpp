@@ -12,7 +12,7 @@ namespace cpnlint::verdict {
 namespace {
 
 constexpr int kRaises = 2;          // the stage of what does not run: nothing behind it does before it is mended
-constexpr double kUnpriced = 0.01;  // share of the time, where a fix has no price and stands in no hot region
+constexpr double kUnpriced = 0.01;  // share of the time, of a fix that has no price
 
 struct Candidate {
   IssueRef ref;
@@ -65,9 +65,31 @@ bool Waits(const Candidate& candidate, const Candidates& candidates, int lowest,
          });
 }
 
+// The share of the time that mending it saves. Where nobody knows it can be as much as its region takes, unless other
+// fixes there have a price: then the time is known, and only what this one has to do with it is not.
+double GainOf(const Program& program, const Issue& issue, bool beside_prices) {
+  if (issue.saves) return *issue.saves;
+  double gain = kUnpriced;
+  if (issue.region == kNoRegion || (beside_prices && StageOf(issue.rule->code) > kRaises)) return gain;
+  for (const Region& region : program.regions) {
+    if (region.sum.region == issue.region) gain = std::max(gain, region.share);
+  }
+  return gain;
+}
+
+std::vector<RegionId> PricedRegions(const Program& program) {
+  std::vector<RegionId> regions;
+  for (const IssueRef ref : program.issues) {
+    const Issue& issue = IssueOf(program.inputs, ref);
+    if (issue.saves) regions.push_back(issue.region);
+  }
+  return regions;
+}
+
 Candidates CandidatesOf(const Program& program) {
   Candidates candidates;
   std::map<std::tuple<RegionId, std::size_t, std::string_view>, std::size_t> places;
+  const std::vector<RegionId> priced = PricedRegions(program);
   for (const IssueRef ref : program.issues) {
     const Issue& issue = IssueOf(program.inputs, ref);
     if (!Counts(issue, rules::Confidence::kLikely) || issue.severity < rules::Severity::kWarning) continue;
@@ -75,14 +97,8 @@ Candidates CandidatesOf(const Program& program) {
     if (issue.hidden == Hidden::kSilenced || issue.hidden == Hidden::kWithheld) continue;
     const Hours hours = HoursOf(issue);
     if (hours.high <= 0) continue;
-    double gain = kUnpriced;
-    if (issue.saves) {
-      gain = *issue.saves;
-    } else {
-      for (const Region& region : program.regions) {
-        if (issue.region != kNoRegion && region.sum.region == issue.region) gain = std::max(gain, region.share);
-      }
-    }
+    const bool beside_prices = std::ranges::find(priced, issue.region) != priced.end();
+    const double gain = GainOf(program, issue, beside_prices);
     const double confidence = issue.confidence == rules::Confidence::kCertain ? 1 : 0.8;
     const bool outside = issue.region == kNoRegion;
     const auto [place, is_new] =

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rules/match/device_call.h"
+#include "rules/match/same_expression.h"
 
 namespace cpnlint::verdict {
 namespace {
@@ -226,6 +227,69 @@ bool IsFrontierLoop(const Facts& facts, ir::LoopId loop_id) {
 bool IsSeries(const Facts& facts, ir::LoopId loop) {
   const analysis::LoopFact& fact = facts.LoopFactOf(loop);
   return fact.kind == analysis::LoopKind::kIter && fact.carried && !fact.hands_out;
+}
+
+namespace {
+
+// `a[3, i]`, and `a[i]` where the device holds the number.
+bool IsElementAccess(const Facts& facts, ValueId op) {
+  const SubscriptResult::Selects selects = facts.SubscriptOf(op).selects;
+  const auto keys = facts.KeysOf(op);
+  return selects == SubscriptResult::Selects::kElement ||
+         (selects == SubscriptResult::Selects::kGather && std::all_of(keys.begin(), keys.end(), [&](ValueId key) {
+            return !facts.IsArray(key) || facts.IsZeroD(key);
+          }));
+}
+
+// A position that each trip takes from data or draws: `recv[p]`, `rng.integers(n)`, `int(order[i]) + 1`.
+bool ComesFromData(const Facts& facts, ValueId key, ir::LoopId loop) {
+  constexpr std::size_t kMostValues = 16;
+  const ir::Program& program = facts.program();
+  std::vector<ValueId> open = {key};
+  for (std::size_t i = 0; i < open.size() && i < kMostValues; ++i) {
+    const ValueId value = open[i].valid() ? facts.Source(open[i]) : open[i];
+    if (!value.valid() || program.LoopOf(value) != loop) continue;
+    const ir::Op& op = program.ops[value];
+    if (op.kind == OpKind::kSubscript) return true;
+    const bool call = op.kind == OpKind::kCall;
+    if (call && facts.CalleeOf(value).kind != Callee::Kind::kBuiltin) return true;
+    const bool converts = call && IsOneOf(facts.CalleeOf(value).name, {"int", "round", "abs", "min", "max"});
+    if (!converts && op.kind != OpKind::kBinary && op.kind != OpKind::kUnary) continue;
+    for (const ValueId operand : program.Operands(value)) open.push_back(operand);
+  }
+  return false;
+}
+
+}  // namespace
+
+bool DependsOnOrder(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  std::vector<ValueId> loads, stores;
+  for (const ir::BlockId block : program.functions[program.loops[loop].function].blocks) {
+    if (program.blocks[block].loop != loop) continue;
+    for (const ValueId op : program.blocks[block].ops) {
+      const OpKind kind = program.ops[op].kind;
+      if (kind != OpKind::kSubscript && kind != OpKind::kStoreSubscript) continue;
+      if (!facts.IsDevice(program.Operand(op, 0)) || !IsElementAccess(facts, op)) continue;
+      (kind == OpKind::kSubscript ? loads : stores).push_back(op);
+    }
+  }
+  const auto same = [&](ValueId a, ValueId b) {
+    return a.valid() && b.valid() && rules::match::SameExpression(facts, facts.Source(a), facts.Source(b));
+  };
+  const auto from_data = [&](ValueId op) {
+    const auto keys = facts.KeysOf(op);
+    return std::any_of(keys.begin(), keys.end(), [&](ValueId key) { return ComesFromData(facts, key, loop); });
+  };
+  return std::any_of(stores.begin(), stores.end(), [&](ValueId store) {
+    const ValueId root = facts.RootOf(program.Operand(store, 0));
+    return root.valid() && std::any_of(loads.begin(), loads.end(), [&](ValueId load) {
+             if (facts.RootOf(program.Operand(load, 0)) != root || (!from_data(store) && !from_data(load)))
+               return false;
+             const auto written = facts.KeysOf(store), read = facts.KeysOf(load);
+             return !std::equal(written.begin(), written.end(), read.begin(), read.end(), same);
+           });
+  });
 }
 
 bool IsSparseRowLoop(const Facts& facts, ir::LoopId loop_id) {

@@ -41,6 +41,10 @@ class ShiftedRoots {
 // matrix.
 [[nodiscard]] bool IsSparseRowLoop(const analysis::Facts& facts, ir::LoopId loop);
 
+// Trips read elements that others may have written, at positions that data or draws tell: `acc[recv[p]] += acc[p]`, a
+// Metropolis step.
+[[nodiscard]] bool DependsOnOrder(const analysis::Facts& facts, ir::LoopId loop);
+
 // Walks an array, and each pass needs the numbers of the one before.
 [[nodiscard]] bool IsSeries(const analysis::Facts& facts, ir::LoopId loop);
 

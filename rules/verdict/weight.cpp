@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analyzer/analysis/data_lengths.h"
 #include "analyzer/analysis/work.h"
 #include "rules/engine/runner.h"
 #include "rules/verdict/pattern.h"
@@ -267,6 +268,12 @@ std::optional<std::int64_t> VolumeBound(const Facts& facts, ir::ValueId array) {
     }
     if (!facts.Of(value).unbounded || work.size() > kMostValues) return std::nullopt;
     switch (program.ops[value].kind) {
+      case ir::OpKind::kCall: {
+        const auto count = facts.store().dims().AsConst(analysis::UsualCount(facts, value));
+        if (!count) return std::nullopt;
+        bound = std::max(bound, *count);
+        break;
+      }
       case ir::OpKind::kSubscript: work.push_back(program.Operand(value, 0)); break;
       case ir::OpKind::kBinary:
       case ir::OpKind::kInplaceBinary:

@@ -69,8 +69,21 @@ class Predict(harness.ProgramTest):
         self.write("a.py", "import numpy as np\n\n\ndef f(n, x):\n    a = np.ones(n)\n    for t in range(500):\n        for i in range(n):\n"
                            "            a[i] = a[i] * x\n    return a\n")
         text = self.run_program("check", "--isolated", "--no-cache", "--assume", "n=4e7", "a.py").stdout
-        self.assertRegex(text, r"about [\d.]+ h per pass, \d+ days in all")
+        self.assertRegex(text, r"about [\d.]+ h per pass of `for t in range\(500\)`, \d+ days in all")
         self.assertNotRegex(text, r"\de\+|\d{5,} s\b")
+
+    def test_a_price_names_the_loop_whose_pass_it_is_of(self) -> None:
+        def costs(source: str) -> dict[str, str]:
+            self.write("a.py", "import numpy as np\n\nu = np.random.rand(4096, 4096)\n" + source)
+            text = self.run_program("check", "--isolated", "--no-cache", "a.py").stdout
+            return {block[:4]: block.split("= cost: ")[1] for block in text.split("\n\n") if "= cost: " in block}
+
+        loop = "for it in range(200):\n    u = u*0.99\n    if np.abs(u).max() < 1e-9: break\n"
+        self.assertRegex(costs(loop)["R105"], r"^about [\d.]+ ms per pass, .*: 0\.9 waits of 1 ms, ")
+        inner = costs("for s in range(50):\n    " + loop.replace("\n", "\n    ") + "u = u + 1.0\n")
+        self.assertRegex(inner["R105"], r"^about \d+ ms per pass of `for s in range\(50\)`, \d+ s in all.*: \d+ waits of 1 ms")
+        called = costs("def f(u):\n    if u.max() < 0.0: u[0] = 1.0\n    u[1:] = u[:-1] * u[2:]\nfor s in range(50):\n    f(u)\n")
+        self.assertRegex(called["R105"], r"^about [\d.]+ ms per pass of `for s in range\(50\)`, ")
 
     def test_sizes_and_machines_change_it(self) -> None:
         self.write("a.py", STENCIL)

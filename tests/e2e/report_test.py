@@ -57,6 +57,43 @@ class Words(harness.ProgramTest):
 
 
 class Launch(Words):
+    def patterns(self, source: str) -> str:
+        """The name of the verdict and what gate 4 says."""
+        self.write("a.py", source)
+        verdict = self.check("a.py")["verdict"]
+        return verdict["name"] + ": " + verdict["gates"][3]["reason"]
+
+    def test_trips_that_read_what_others_wrote_are_sequential(self) -> None:
+        anneal = ("import random\n\nimport numpy as np\n\nrng = np.random.default_rng(1)\ne = rng.random((200, 200))\ns = np.arange(200)\n"
+                  "for it in range(20000):\n    i = {0}\n    j = {0}\n    if {1} < np.exp(e[s[i], j] - e[s[j], i]):\n        s[i] = s[j]\n")
+        for i, u in (("rng.integers(0, 200)", "rng.random()"), ("int(rng.integers(0, 200))", "rng.random()"),
+                     ("random.randrange(200)", "random.random()")):
+            with self.subTest(i):
+                self.assertRegex(self.patterns(anneal.format(i, u)), "^NOT RECOMMENDED: sequential work carries 95 %")
+        flow = ("import numpy as np\n\nn = 1000000\norder = np.argsort(np.random.rand(n))\nrecv = np.random.randint(0, n, n)\nacc = np.ones(n)\n"
+                "out = np.zeros(n)\nfor p in order:\n    ")
+        self.assertRegex(self.patterns(flow + "acc[recv[p]] += acc[p]\n"), "^NOT RECOMMENDED: sequential work")
+        self.assertRegex(self.patterns(flow + "acc[p] = acc[recv[p]] + 1.0\n"), "^NOT RECOMMENDED: sequential work")
+        for near in ("out[recv[p]] += acc[p]", "out[p] = acc[recv[p]]", "acc[recv[p]] = acc[recv[p]] * 0.5"):
+            with self.subTest(near):
+                self.assertRegex(self.patterns(flow + near + "\n"), "^LIGHT REFACTOR: .*elementwise")
+
+    def test_a_few_draws_make_no_monte_carlo(self) -> None:
+        source = ("import numpy as np\n\nrng = np.random.default_rng(1)\ntotal = 0.0\nfor t in range(1000):\n"
+                  "    x = rng.random({0})\n    total = total + np.sqrt(x * x + 1.0).mean()\nprint(total)\n")
+        self.assertIn("monte-carlo 100 %", self.patterns(source.format("1000000")))
+        self.assertNotIn("monte-carlo", self.patterns(source.format("20000")))
+
+    def test_what_carries_no_weight_makes_no_gate_uncertain(self) -> None:
+        """A list of a few numbers, and counts into so many bins."""
+        loop = "import numpy as np\n\nx = np.linspace(0.0, 1.0, 4000000)\nk = (x * 999).astype(np.int64)\nlog = []\nfor t in range(1000):\n    x = x * 0.999\n"
+        for rest in ("    if t % 100 == 0:\n        log.append(x.sum())\nprint(np.array(log))\n",
+                     "    x += np.bincount(k, minlength=1000).max()\nprint(x[0])\n"):
+            with self.subTest(rest):
+                self.write("a.py", loop + rest)
+                gates = self.check("a.py")["verdict"]["gates"]
+                self.assertEqual([gate["status"] for gate in gates[:2]], ["pass", "pass"], gates)
+
     def test_a_program_is_called_by_the_file_that_is_run(self) -> None:
         self.write("app/pkg/__init__.py", "from .solver import solve\n")
         self.write("app/pkg/solver.py", STENCIL + "\n\nif __name__ == \"__main__\":\n    solve(10, 1)\n")

@@ -114,6 +114,13 @@ class Silenced(harness.ProgramTest):
             self.assertIn(rule, self.rules_found(shown))
             self.assertEqual(shown["verdict"]["name"], verdict["name"])
 
+    def test_what_raises_in_an_element_loop_goes_with_the_loop(self) -> None:
+        self.write("a.py", "import numpy as np\n\norder = np.argsort(np.random.rand(1000000))\ntotal = 0\nfor p in order:\n"
+                           "    i, j = divmod(p, 1000)\n    total += i * j\n")
+        plain, shown = self.check("a.py")["verdict"], self.check("--preview", "a.py")["verdict"]
+        self.assertEqual(plain["units"], shown["units"])
+        self.assertEqual((plain["units"]["blocks"], plain["not_shown"]["preview"]), (1, 0))
+
     def test_a_kept_result_says_the_same(self) -> None:
         self.write("a.py", WAITS.format(comment="  # cpnlint: ignore[R104] wanted"))
         folder = str(self.folder / "cache")

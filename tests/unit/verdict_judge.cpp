@@ -464,6 +464,24 @@ TEST_CASE("verdict: a small fix in front of a large one is worth as much as both
   CHECK(codes == std::vector<int>{104, 201, 202});
 }
 
+TEST_CASE("verdict: what has no price beside others that have one is not worth the whole loop") {
+  OneFile file;
+  file.AddRegion(8, Pattern::kElementwise, 10, 0);
+  file.Add(114, 7).saves = 0.01;
+  file.Add(216, 7);  // of the heaviest region
+  file.Add(101, 8).saves = 0.5;
+  const auto codes = [&] {
+    std::vector<int> codes;
+    for (const Fix& fix : file.Judged().fix_first) codes.push_back(file.evidence.issues[fix.issue.issue].rule->code);
+    return codes;
+  };
+  CHECK(codes() == std::vector<int>{101, 114, 216});
+  file.evidence.issues[1].saves = 0;
+  CHECK(codes() == std::vector<int>{101, 114, 216});
+  file.evidence.issues[0].saves = file.evidence.issues[1].saves = std::nullopt;  // nothing is known of that region
+  CHECK(codes() == std::vector<int>{114, 216, 101});
+}
+
 TEST_CASE("verdict: gates tell seconds with the machine, and what rests on assumed sizes") {
   OneFile file;
   file.settings.machine = "some-gpu";

@@ -125,6 +125,52 @@ TEST_CASE("selections are followed into functions, rows, products and positions"
   CHECK_FALSE(elements("import data\nq = data.get()[m] + np.asarray(data.get())[m]\n"));
 }
 
+TEST_CASE("lists that loops collect and counts have usual lengths", "[work]") {
+  const auto elements = [](const std::string& body) {
+    const auto analysed = Analyse(std::string(kMake) + body);
+    return analysed->facts->store().dims().AsConst(analysed->work.tasks.back().elements);
+  };
+  const std::string loop = "log = []\nfor t in range(300):\n  ";
+  CHECK(elements(loop + "log.append(x.sum())\nq = np.array(log)\n") == 300);
+  CHECK(elements(loop + "if t % 10 == 0:\n    log.append(float(t))\nq = np.asarray(log)\n") == 300);
+  CHECK(elements("log = []\nlog.append(1.0)\nfor t in range(5):\n  for s in range(6):\n    log.append(2.0)\n"
+                 "q = np.array(log)\n") == 31);
+  CHECK_FALSE(elements(loop + "log.append(x)\nq = np.array(log)\n"));
+  CHECK_FALSE(elements(loop + "log.extend(data)\nq = np.array(log)\n"));
+  CHECK(elements("q = np.bincount(k, minlength=77)\nr = q.max()\n") == 77);
+  CHECK(elements("q = np.bincount(k)\nr = q.max()\n") == 1000);
+  CHECK(elements("q = np.bincount(k, None, 77)\nr = q * 2\n") == 77);
+}
+
+TEST_CASE("the length of a selection is waited for once", "[work]") {
+  // Waits of all passes of a loop of 100.
+  const auto waits = [](const std::string& body) {
+    const auto analysed = Analyse(std::string(kMake) + body);
+    const Work& work = analysed->work;
+    double waits = 0;
+    const auto add = [&](const auto& self, const std::vector<WorkStep>& steps, double times) -> void {
+      for (const WorkStep& step : steps) {
+        if (step.kind == WorkStep::Kind::kTask && work.tasks[step.index].waits) waits += times;
+        if (step.kind == WorkStep::Kind::kLoop) self(self, work.loops[step.index].body, times * 100);
+      }
+    };
+    add(add, work.roots.front().steps, 1);
+    return waits;
+  };
+  const std::string loop = "for t in range(100):\n  ";
+  CHECK(waits("q = x[m]\nr = np.sin(q) + np.cos(q)\nr = r * 2.0\n") == 1);
+  CHECK(waits("q = x[m]\n" + loop + "q = np.sin(q) + np.cos(q) * 0.5\n  q = q * 0.9\n") == 1);
+  CHECK(waits("q = x[m]\n" + loop + "y[:q.size] = q * 0.9\n") == 1);
+  CHECK(waits(loop + "q = x[m]\n  r = np.sin(q) + np.cos(q)\n  r = r * r\n") == 100);
+  CHECK(waits("q = x[m]\n" + loop + "q = np.sin(q)\n  q = q[q > 0.1]\n") == 101);
+  CHECK(waits(loop + "x = x * 0.5\n  y = x[m] * 2\n  z = x[m] * 3\n") == 200);
+  CHECK(waits(loop + "q = x[m]\n  for s in range(100):\n    q = q * 0.5\n") == 100);
+  CHECK(waits("def f(v):\n  w = np.exp(v)\n  return w - 1\n" + loop + "q = f(x[m])\n  q = q * 2\n") == 100);
+  CHECK(waits("def f(v):\n  return np.exp(v) - 1\nq = x[m] + 1\n" + loop + "q = f(q)\n") == 1);
+  CHECK(waits("def f(v):\n  return v[m]\n" + loop + "q = f(x)\n  q = q * 2\n  q = q * 3\n") == 100);
+  CHECK(waits(loop + "p, = np.nonzero(m)\n  q = p * 2\n  q = q + p\n") == 100);
+}
+
 TEST_CASE("draws that are a number of the generator are cheap", "[work]") {
   CHECK(TasksOf("np.random.rand(n)").back().operations == 1);
   CHECK(TasksOf("np.random.uniform(size=n)").back().operations == 1);
@@ -191,6 +237,36 @@ TEST_CASE("products know their sizes", "[work]") {
   CHECK(dims.AsConst(vector.n) == 1);
   CHECK(vector.operands[1].replicated);
   CHECK(tasks.back().kind == WorkKind::kReduction);
+}
+
+TEST_CASE("products of the library know their sizes", "[work]") {
+  const auto sizes = [](const std::string& line) {
+    const auto analysed = Analyse(
+        "o = np.ones((2000, 8))\nt = np.ones((4, 5, 6))\ns = np.ones((6, 7))\n"
+        "v = np.ones(2000)\nr = np.ones((3, 6, 2))\nq = np.ones((5, 6))\n" +
+        line + "\n");
+    const WorkTask& task = analysed->work.tasks.back();
+    const ir::DimStore& dims = analysed->facts->store().dims();
+    const auto size = [&](ir::DimId dim) { return dims.AsConst(dim).value_or(-1); };
+    if (task.kind == WorkKind::kReduction) return std::vector<std::int64_t>{size(task.elements)};
+    return std::vector<std::int64_t>{size(task.m), size(task.n), size(task.k), size(task.elements)};
+  };
+  using Sizes = std::vector<std::int64_t>;
+  CHECK(sizes("np.cov(o, rowvar=False)") == Sizes{8, 8, 2000, 128000});
+  CHECK(sizes("np.cov(o.T)") == Sizes{8, 8, 2000, 128000});
+  CHECK(sizes("np.cov(o)") == Sizes{2000, 2000, 8, 32000000});
+  CHECK(sizes("np.cov(v)") == Sizes{1, 1, 2000, 2000});
+  CHECK(sizes("np.vdot(o, o)") == Sizes{16000});
+  CHECK(sizes("np.inner(q, q)") == Sizes{5, 5, 6, 150});
+  CHECK(sizes("np.inner(t, q)") == Sizes{20, 5, 6, 600});
+  CHECK(sizes("np.dot(t, s)") == Sizes{20, 7, 6, 840});
+  CHECK(sizes("np.dot(t, r)") == Sizes{20, 6, 6, 720});
+  CHECK(sizes("np.tensordot(t, s, 1)") == Sizes{20, 7, 6, 840});
+  CHECK(sizes("np.tensordot(t, q)") == Sizes{4, 1, 30, 120});
+  CHECK(sizes("np.tensordot(t, s, axes=([2], [0]))") == Sizes{20, 7, 6, 840});
+  CHECK(sizes("np.tensordot(t, q, axes=((1, 2), (0, 1)))") == Sizes{4, 1, 30, 120});
+  CHECK(sizes("np.tensordot(v, v, axes=0)") == Sizes{2000, 2000, 1, 4000000});
+  CHECK(sizes("np.trace(np.ones((300, 300)))") == Sizes{300});
 }
 
 TEST_CASE("transforms, sorts and factorisations know their sizes", "[work]") {
@@ -359,6 +435,18 @@ TEST_CASE("tests let a share of the passes through", "[work]") {
             "def f(n):\n  a = np.ones(n)\n  for i in range(50):\n    if n > 3:\n      a = a * a\n      break\n") ==
         Approx(0.02));
   CHECK(ShareOfLast("a = np.ones(9)\nif __name__ == '__main__':\n  a = a * a\n") == 1);
+  // A test that leaves the loop happens once, of however many parts it is.
+  for (const std::string leaves :
+       {"n > i", "n > i and m > i", "n > i or m > i", "n < i < m", "n > i and (m > i or k)"}) {
+    CAPTURE(leaves);
+    const std::string loop = "def f(n, m, k):\n  a = np.ones(9)\n  for i in range(100):\n    if " + leaves + ":\n";
+    CHECK(ShareOfLast(loop + "      break\n    a = a * a\n") == 1);
+    CHECK(ShareOfLast(loop + "      raise ValueError(k)\n    a = a * a\n") == 1);
+  }
+  CHECK(ShareOfLast("def f(n, m):\n  a = np.ones(9)\n  for i in range(100):\n    if n > i and m > i:\n"
+                    "      a = a + 1\n      continue\n    a = a * a\n") == 0.5);
+  CHECK(ShareOfLast("def f(n, m):\n  a = np.ones(9)\n  for i in range(100):\n    if n > i or m > i:\n"
+                    "      a = a * a\n      break\n") == Approx(0.01));
 }
 
 TEST_CASE("dead code is left out", "[work]") {

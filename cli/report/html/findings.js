@@ -9,12 +9,12 @@ function costText(finding) {
   const cost = finding.cost;
   if (!cost) return null;
   if (cost.unpriced) return ["no price: " + cost.unpriced];
-  const parts = [seconds(cost.per_pass.mid) + " a pass (" + seconds(cost.per_pass.low) + " to " + seconds(cost.per_pass.high) + ")"];
+  const parts = [seconds(cost.per_pass.mid) + " a " + cost.per + " (" + seconds(cost.per_pass.low) + " to " + seconds(cost.per_pass.high) + ")"];
   if (cost.gain_if_fixed && cost.passes !== "1") parts.push(seconds(cost.gain_if_fixed.mid) + " over " + cost.passes + " passes");
   if (cost.share > 0) parts.push(percent(cost.share) + " of the time");
   const terms = cost.terms.slice(0, 2).map((term) => term.formula).join(", ");
   const assumed = cost.assumptions.slice(0, 3).join(", ");
-  return [parts.join(", "), terms ? ": " + terms : "", h("span", { class: "soft" }, " (" + cost.profile + (assumed ? ", " + assumed : "") + ")")];
+  return [words(parts.join(", ")), terms ? ": " + terms : "", h("span", { class: "soft" }, " (" + cost.profile + (assumed ? ", " + assumed : "") + ")")];
 }
 
 function row(title, ...value) {

@@ -104,7 +104,7 @@ function drawFixFirst(verdict) {
       h("div", null, severityBadge(finding), " ", h("a", { href: "#f-" + finding.fingerprint }, words(finding.message))),
       h("div", { class: "gain" }, fix.share > 0 ? [percent(fix.share), h("small", null, "of the time")] : h("small", null, "no price")),
       h("div", { class: "meta small" }, placeLink(finding), " · ", hoursRange(fix.hours), finding.recipe ? [" · recipe ", h("code", null, finding.recipe)] : "",
-        cost ? [" · saves about ", seconds(cost.per_pass.mid), " a pass"] : "", fix.seconds > 0 ? [", ", seconds(fix.seconds), " in all"] : "",
+        cost ? [" · saves about ", seconds(cost.per_pass.mid), " a ", words(cost.per)] : "", fix.seconds > 0 ? [", ", seconds(fix.seconds), " in all"] : "",
         fix.unlocks.length ? [" · before ", fix.unlocks.map((index, i) => [i ? ", " : "", linkTo(index)])] : ""));
   });
   section("fix", "Fix first", "In this order: what gains most for the least work, and no fix has to be made twice.", h("ol", { class: "fix" }, rows));
