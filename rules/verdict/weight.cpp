@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/data_lengths.h"
 #include "analyzer/analysis/work.h"
 #include "rules/engine/runner.h"
@@ -253,20 +254,37 @@ double WeightOf(std::optional<std::int64_t> volume) {
 
 namespace {
 
-// Elements at most: what a mask selects is no more than there is to select from.
+// What calls hand over for the parameter; false where one is not known.
+bool AddHandedOver(const Facts& facts, ir::ValueId param, std::vector<ir::ValueId>& values) {
+  const ir::FunctionId function = facts.program().FunctionOf(param);
+  const auto& params = facts.program().functions[function].params;
+  const auto at = std::ranges::find(params, param, [](const auto& one) { return one.value; });
+  const auto calls = facts.CallSitesOf(function);
+  if (at == params.end() || calls.empty()) return false;
+  for (const ir::ValueId call : calls) {
+    const auto handed = analysis::HandedOver(facts, call, function, static_cast<std::size_t>(at - params.begin()));
+    if (!handed.known || !facts.IsDevice(handed.value)) return false;
+    values.push_back(handed.value);
+  }
+  return true;
+}
+
+// Elements at most: what a mask or a slice selects is no more than there is to select from, a variable no more than the
+// largest that it is bound to.
 std::optional<std::int64_t> VolumeBound(const Facts& facts, ir::ValueId array) {
   constexpr std::size_t kMostValues = 32;
   const ir::Program& program = facts.program();
-  std::vector<ir::ValueId> work = {array};
+  std::vector<ir::ValueId> work = {array}, seen;
   std::int64_t bound = 0;
   for (std::size_t i = 0; i < work.size(); ++i) {
-    const ir::ValueId value = facts.Source(work[i]);
-    if (!value.valid() || !facts.IsDevice(value)) continue;
+    const ir::ValueId value = work[i].valid() ? facts.Source(work[i]) : work[i];
+    if (!value.valid() || !facts.IsDevice(value) || std::ranges::find(seen, value) != seen.end()) continue;
+    seen.push_back(value);
     if (const auto volume = facts.store().dims().AsConst(facts.VolumeOf(value))) {
       bound = std::max(bound, *volume);
       continue;
     }
-    if (!facts.Of(value).unbounded || work.size() > kMostValues) return std::nullopt;
+    if (work.size() > kMostValues) return std::nullopt;
     switch (program.ops[value].kind) {
       case ir::OpKind::kCall: {
         const auto count = facts.store().dims().AsConst(analysis::UsualCount(facts, value));
@@ -274,7 +292,18 @@ std::optional<std::int64_t> VolumeBound(const Facts& facts, ir::ValueId array) {
         bound = std::max(bound, *count);
         break;
       }
-      case ir::OpKind::kSubscript: work.push_back(program.Operand(value, 0)); break;
+      case ir::OpKind::kSubscript: {
+        const bool part = facts.SubscriptOf(value).selects == analysis::SubscriptResult::Selects::kView;
+        if (!part && !facts.Of(value).unbounded) return std::nullopt;
+        work.push_back(program.Operand(value, 0));
+        break;
+      }
+      case ir::OpKind::kParam:
+        if (!AddHandedOver(facts, value, work)) return std::nullopt;
+        break;
+      case ir::OpKind::kPhi:
+        for (const ir::ValueId operand : program.Operands(value)) work.push_back(operand);
+        break;
       case ir::OpKind::kBinary:
       case ir::OpKind::kInplaceBinary:
       case ir::OpKind::kUnary:
