@@ -199,12 +199,16 @@ Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId l
         .Add(match::Quoted(condition))
         .Add(" every k passes only");
   }
+  // `it % 5 == 4 and it % 25 == 0` never holds.
+  if (CadenceAt(facts, read.op, loop) > 1)
+    return Text("where more passes do no harm, test ").Add(match::Quoted(condition)).Add(" more seldom");
   const Span counter = match::CounterOf(facts, loop);
-  if (program.loops[loop].kind == ir::Loop::Kind::kFor && !counter.empty()) {
+  if (program.loops[loop].kind == ir::Loop::Kind::kFor && !counter.empty() &&
+      match::EndsLoopWhereItHolds(facts, read.op, loop)) {
     return Text("where up to 24 passes more do no harm: `if ")
         .Add(counter)
         .Add(" % 25 == 0 and ")
-        .Add(condition, Binding::kNot)
+        .Add(match::WholeTest(facts, read.op), Binding::kAnd)
         .Add(":`")
         .Add(program.loops[loop].has_else ? ", and test in the last pass as well" : "");
   }

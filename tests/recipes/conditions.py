@@ -206,3 +206,100 @@ def turned(n: int, steps: int):
         else:
             u = 2 * u
     return u
+
+
+def after_the_first(n, most):
+    u = np.ones(n)
+    for it in range(most):
+        e = u.sum()
+        u = 0.5 * (u + np.roll(u, 1))
+        if it > 0 and abs(u[-1] - e) < 1e-8:  # says: R105 "`if it % 25 == 0 and it > 0 and abs(u[-1] - e) < 1e-8:`"
+            break
+    return u
+
+
+def with_one_before(n, most, tol):
+    u, prev = np.ones(n), None
+    for it in range(most):
+        u = 0.5 * (u + np.roll(u, 1))
+        if prev is not None and np.abs(u - prev).max() < tol:  # says: R105 "25 == 0 and prev is not None and np.abs(u"
+            break
+        prev = u
+    return u
+
+
+def two_tests(n, most):
+    x = np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if x.max() < 1e-3 and x.min() > 0.0:  # says: R105 "`if it % 25 == 0 and x.max() < 1e-3 and x.min() > 0.0:`"
+            break
+    return x
+
+
+def either_test(n, most, tol):
+    x = np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if x.max() < tol or it > 50:  # says: R105 "`if it % 25 == 0 and (x.max() < tol or it > 50):`"
+            break
+    return x
+
+
+def turned_round(n, most, tol):
+    x = np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if not x.max() > tol:  # says: R105 "`if it % 25 == 0 and not x.max() > tol:`"
+            break
+    return x
+
+
+def seldom_already(n, most, tol):
+    x = np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if it % 5 == 4 and x.max() < tol:  # lacks: R105 "25"
+            break
+    return x
+
+
+def selected_before(n: int, most):
+    w = np.ones(n)
+    x = np.linspace(0.0, 1.0, n)
+    for it in range(most):
+        alive = x * it < 0.9
+        dw = w[alive] * 0.1
+        w[alive] -= dw  # says: R212 "compute `dw` of all elements (`w * 0.1`), then write `np.putmask(w, alive, w - dw)`"
+    return w
+
+
+def selected_and_kept(n: int, most):
+    w = np.ones(n)
+    x, seen = np.linspace(0.0, 1.0, n), 0.0
+    for it in range(most):
+        alive = x * it < 0.9
+        dw = w[alive] * 0.1
+        w[alive] -= dw  # says: R212 "what else reads `dw` selects from it"
+        seen += dw.sum()
+    return w, seen
+
+
+def ends_in_else(n, most, tol):
+    x = np.ones(n)
+    for it in range(most):
+        if x.max() > tol and it < 50:  # says: R105 "where a few passes more do no harm, count the passes and test"
+            x = 0.5 * (x + np.roll(x, 1))
+        else:
+            break
+    return x
+
+
+def reported_at_end(n, most, tol):
+    x = np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if x.max() < tol:  # says: R105 "`if it % 25 == 0 and x.max() < tol:`"
+            print("done")
+            break
+    return x
