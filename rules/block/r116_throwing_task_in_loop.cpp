@@ -6,8 +6,10 @@
 #include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/factorisation.h"
 #include "rules/match/hidden_wait.h"
 #include "rules/match/hot_site.h"
+#include "rules/match/recurrence.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r116 {
@@ -110,6 +112,25 @@ static Span MaskBehind(const Facts& facts, ir::ValueId key) {
   return name == "numpy.nonzero" || name == "numpy.where" ? facts.program().OperandSpan(made, 1) : Span{};
 }
 
+static Text HelpForFactorisation(const Facts& facts, ir::ValueId op) {
+  const match::DeviceCall call = match::AsDeviceCall(facts, op);
+  Text help("RR-batch  ");
+  const bool stacks = match::TakesStacks(call.base);
+  if (const ir::LoopId systems = match::LoopOverSystems(facts, call);
+      stacks && systems.valid() && match::AreIndependent(facts, call, systems)) {
+    const Span loop = facts.program().loops[systems].header_span;
+    return help.Add(match::HelpForStack(facts, call)).Add(", before ").Add(match::Quoted(loop));
+  }
+  help.Add("factorise once before the loop where the matrix stays the same");
+  if (!stacks) return help.Add("; ").Add(match::Quoted(facts.program().OperandSpan(op, 0))).Add(" takes no stacks");
+  const ir::LoopId loop = facts.HeatOf(op).loop;
+  const bool depends = loop.valid() && facts.InLoop(op, loop) && match::MayFeedItself(facts, op, loop);
+  return help.Add(depends
+                      ? "; where each pass needs the one before, run several problems side by side, stacked along a "
+                        "leading axis"
+                      : ", or stack the problems of the passes along a leading axis");
+}
+
 static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found) {
   const Span array = found.kind == Throwing::Kind::kCall || found.kind == Throwing::Kind::kFactorisation
                          ? Span{}
@@ -153,9 +174,7 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found) {
     }
     case Throwing::Kind::kScalarIndex: return HelpForPosition(facts, op, found, array);
     case Throwing::Kind::kCall: return "RR-bounds  where a mask or a slice selects the same entries, write through it";
-    case Throwing::Kind::kFactorisation:
-      return "RR-batch  factorise once before the loop where the matrix stays the same, or stack the problems of the "
-             "passes along a leading axis";
+    case Throwing::Kind::kFactorisation: return HelpForFactorisation(facts, op);
   }
   return {};
 }

@@ -466,3 +466,47 @@ def convolved(n: int, m: int):
 def convolved_by_name(n: int, m: int):
     x, h = np.linspace(0.0, 1.0, n), np.arange(m) + 1.0
     return 2.0 * np.convolve(x, h, mode="full")  # follow: R113 call
+
+
+def tall_vectors(n: int):
+    a = np.ones((n, 3))
+    u, s, vt = np.linalg.svd(a, full_matrices=False)  # says: R302 "`w, v = np.linalg.eigh(a.T @ a)`"
+    return u * s, vt
+
+
+def tall_values(n: int):
+    a = np.ones((n, 3))
+    return np.linalg.svd(a, full_matrices=False)[1]  # says: R302 "the square roots of `np.linalg.eigvalsh(a.T @ a)`"
+
+
+def tall_values_unpacked(n: int):
+    a = np.ones((n, 3))
+    _, s, _ = np.linalg.svd(a, full_matrices=False)  # says: R302 "the square roots of `np.linalg.eigvalsh(a.T @ a)`"
+    return s
+
+
+def tall_right_vectors(n: int):
+    a = np.ones((n, 3))
+    _, s, vt = np.linalg.svd(a, full_matrices=False)  # lacks: R302 "eigvalsh"
+    return s, vt
+
+
+def tall_triangle(n: int):
+    a = np.ones((n, 3))
+    return np.linalg.qr(a)[1]  # says: R302 "`np.linalg.cholesky(a.T @ a).T` up to signs"
+
+
+def one_spectrum(n: int):
+    return np.fft.rfft(np.ones(n))  # says: R303 "between real and complex data many signals use one GPU, too"
+
+
+def one_spectrum_back(n: int):
+    return np.fft.irfft(np.exp(1j * np.ones(n)))  # lacks: R303 "several signals as rows"
+
+
+def one_whole_spectrum(n: int):
+    return np.fft.fft(np.ones(n))  # says: R303 "several signals as rows of one array are split over the GPUs"
+
+
+def padded_spectra(n: int, m: int):
+    return np.fft.fft(np.ones((n, n)), n=m)  # says: R303 "pad or cut the array before the transform"

@@ -199,3 +199,45 @@ def as_text_and_more(n: int):
         print(level[i])
         total = total + level[i]
     return total
+
+
+def iterated_mixture(n: int, steps: int):
+    x, covs = np.ones((n, 8)), np.ones((5, 8, 8)) + np.eye(8)
+    for _ in range(steps):
+        for j in range(5):
+            lower = np.linalg.cholesky(covs[j])  # says: R116 "`np.linalg.cholesky(covs)`, before `for j in range(5)`"
+            x = x + 0.1 * (x @ lower)
+            covs[j] = x.T @ x
+    return x
+
+
+def iterated_matrix(n: int, steps: int):
+    w = np.eye(n)
+    for _ in range(steps):
+        s, u = np.linalg.eigh(w @ w.T)  # says: R116 "where each pass needs the one before, run several problems side by"
+        w = u * np.sqrt(s)
+    return w
+
+
+def chained_systems(n: int, steps: int):
+    a = np.ones((n, 8, 8))
+    for _ in range(steps):
+        for j in range(1, n):
+            a[j] = np.linalg.cholesky(a[j - 1])  # lacks: R116 "whole stack"
+    return a
+
+
+def thresholded(n: int, steps: int):
+    a = np.ones((3 * n, n))
+    for _ in range(steps):
+        u, s, vt = np.linalg.svd(a, full_matrices=False)  # says: R116 "`np.linalg.svd` takes no stacks"
+        a = (u * np.maximum(s - 1.0, 0.0)) @ vt
+    return a
+
+
+def small_triangles(steps: int):
+    a, total = np.ones((64, 16)), 0.0
+    for k in range(steps):
+        q, r = np.linalg.qr(a * (k + 1.0))  # says: R116 "`np.linalg.qr` takes no stacks"
+        total = total + r
+    return total

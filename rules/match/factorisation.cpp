@@ -1,0 +1,119 @@
+#include "rules/match/factorisation.h"
+
+#include <algorithm>
+
+#include "rules/match/recurrence.h"
+#include "rules/match/story.h"
+
+namespace cpnlint::rules::match {
+
+using ir::OpKind;
+
+bool TakesStacks(std::string_view base) {
+  return IsOneOf(base, {"linalg.solve", "linalg.inv", "linalg.cholesky", "linalg.eig", "linalg.eigh", "linalg.eigvals",
+                        "linalg.eigvalsh"});
+}
+
+ir::LoopId LoopOverSystems(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId matrix = facts.Source(call.array);
+  if (program.ops[matrix].kind != ir::OpKind::kSubscript || !facts.IsDevice(program.Operand(matrix, 0))) return {};
+  const auto keys = facts.KeysOf(matrix);
+  if (keys.size() != 1) return {};
+  for (ir::LoopId loop = program.LoopOf(call.call); loop.valid(); loop = program.loops[loop].parent) {
+    if (facts.IsBareInduction(keys[0], loop)) return loop;
+  }
+  return {};
+}
+
+bool AreIndependent(const Facts& facts, const DeviceCall& call, ir::LoopId systems) {
+  if (!MayFeedItself(facts, call.call, systems)) return true;
+  const ir::Program& program = facts.program();
+  const ir::ValueId matrix = facts.Source(call.array), stack = facts.Source(program.Operand(matrix, 0));
+  const ir::ValueId root = facts.RootOf(stack), counter = facts.Source(facts.KeysOf(matrix)[0]);
+  if (program.Operands(call.call).size() != 2 || !root.valid() || facts.InLoop(stack, systems)) return false;
+  return std::ranges::all_of(facts.MutationsOf(root), [&](ir::ValueId write) {
+    if (!facts.InLoop(write, systems)) return true;
+    const auto keys = facts.KeysOf(write);
+    const bool own =
+        program.ops[write].kind == OpKind::kStoreSubscript && keys.size() == 1 && facts.Source(keys[0]) == counter;
+    return own && matrix < write;
+  });
+}
+
+Text HelpForStack(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId matrix = facts.Source(call.array);
+  const Span name = program.OperandSpan(call.call, 0), all = program.OperandSpan(matrix, 0);
+  Text help("call it once for the whole stack: `");
+  help.Add(name).Add("(").Add(all);
+  if (call.base != "linalg.solve") return help.Add(")`");
+  const ir::ValueId right = facts.Source(facts.Argument(call.call, 1, "b"));
+  const auto keys = right.valid() && program.ops[right].kind == ir::OpKind::kSubscript ? facts.KeysOf(right)
+                                                                                       : std::span<const ir::ValueId>{};
+  const bool same = keys.size() == 1 && facts.Source(keys[0]) == facts.Source(facts.KeysOf(matrix)[0]);
+  const int rank = same ? facts.RankOf(program.Operand(right, 0)) : -1;
+  if (rank == 3) return help.Add(", ").Add(program.OperandSpan(right, 0)).Add(")`");
+  if (rank == 2) {
+    help.Add(", ").Add(program.OperandSpan(right, 0), Binding::kPrimary);
+    return help.Add("[..., None])[..., 0]`");
+  }
+  return Text("call `")
+      .Add(name)
+      .Add("` once for the whole stack ")
+      .Add(Quoted(all))
+      .Add(", with the right-hand sides of all systems as (m, n, 1)");
+}
+
+// Nothing but the singular values of `u, s, vt = np.linalg.svd(a)` is read.
+static bool ReadsValuesAlone(const Facts& facts, ir::ValueId svd) {
+  const ir::Program& program = facts.program();
+  if (facts.BoolOf(facts.Argument(svd, 2, "compute_uv")) == false) return true;
+  const auto uses = facts.DeepUsesOf(svd);
+  return !uses.empty() && std::ranges::all_of(uses, [&](ir::ValueId use) {
+    const ir::Op& op = program.ops[use];
+    if (op.kind == OpKind::kSubscript) return facts.IntOf(program.Operand(use, 1)) == 1;
+    if (op.kind != OpKind::kUnpackItem) return false;
+    return ir::ItemPosition::Unpack(op.payload).index == 1 || facts.DeepUsesOf(use).empty();
+  });
+}
+
+Text InsteadOfFactorisation(const Facts& facts, const DeviceCall& call) {
+  const ir::DType dtype = facts.Of(call.array).dtype;
+  const bool real = dtype != ir::DType::kUnknown && !ir::IsComplex(dtype);
+  const std::string_view turned = real ? ".T" : ".conj().T";
+  const Text square =
+      Text().Add(call.array_span, Binding::kPrimary).Add(turned).Add(" @ ").Add(call.array_span, Binding::kUnary);
+  if (call.base == "linalg.svd" && ReadsValuesAlone(facts, call.call)) {
+    return Text("the singular values of a tall matrix are the square roots of `np.linalg.eigvalsh(")
+        .Add(square)
+        .Add(")`, at half the digits");
+  }
+  if (call.base == "linalg.svd") {
+    return Text("of a tall matrix `w, v = np.linalg.eigh(")
+        .Add(square)
+        .Add(
+            ")` gives the squares of the singular values, the smallest first, and the right vectors as columns; the "
+            "left ones are `")
+        .Add(call.array_span, Binding::kUnary)
+        .Add(" @ v / np.sqrt(w)`, at half the digits");
+  }
+  if (call.base == "linalg.qr") {
+    return Text("the triangle of a tall matrix of full rank is `np.linalg.cholesky(")
+        .Add(square)
+        .Add(")")
+        .Add(turned)
+        .Add("` up to signs, at half the digits");
+  }
+  if (call.base == "linalg.pinv") {
+    return Text("with a tall matrix of full rank solve in place of multiplying: `np.linalg.solve(")
+        .Add(square)
+        .Add(", ")
+        .Add(call.array_span, Binding::kPrimary)
+        .Add(turned)
+        .Add(" @ b)`, at half the digits");
+  }
+  return {};
+}
+
+}  // namespace cpnlint::rules::match
