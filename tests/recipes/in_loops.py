@@ -241,3 +241,62 @@ def small_triangles(steps: int):
         q, r = np.linalg.qr(a * (k + 1.0))  # says: R116 "`np.linalg.qr` takes no stacks"
         total = total + r
     return total
+
+
+def scattered_sum(n: int, steps: int):
+    w, v = np.ones(n), np.ones(n)
+    src = np.arange(n) // 2
+    for _ in range(steps):
+        w[src] += 0.5 * v  # says: R116 "write through it; duplicates in `src` are undefined"
+    return w
+
+
+def scattered_sum_again(n: int, steps: int):
+    w, v = np.ones(n), np.ones(n)
+    src = np.arange(n) // 2
+    for _ in range(steps):
+        w[src] += 0.5 * v  # lacks: R116 "np.take"
+    return w
+
+
+def raised_where_largest(n: int, steps: int):
+    w = np.ones(n)
+    for _ in range(steps):
+        k = np.argmin(w)
+        w[k] += 1.0  # says: R116 "find such positions on the host, all of them before the loop"
+    return w
+
+
+def gathered(n: int, steps: int):
+    w, src = np.ones(n), np.arange(n) // 2
+    for _ in range(steps):
+        w = 0.5 * (w + w[src])  # says: R116 "`np.take(w, src, axis=0, mode='clip')`"
+    return w
+
+
+def one_position(n: int):
+    h = np.ones((n, 3))
+    k = h[:, 2].argmax()
+    return h[k, 2]  # says: R116 "find such positions on the host, or work on many at once with index arrays"
+
+
+def drawn_normal(n: int, steps: int):
+    rng, u = np.random.default_rng(1), np.zeros(1_000_000)
+    for _ in range(steps):
+        u += rng.normal(0.0, 1.0, 1_000_000)  # lacks: R201 "out="
+    return u
+
+
+def drawn_uniform(n: int, steps: int):
+    rng, u = np.random.default_rng(1), np.zeros(1_000_000)
+    for _ in range(steps):
+        u += rng.random(1_000_000)  # says: R201 "draw for all passes at once before the loop and use one row per pass; or keep"
+    return u
+
+
+def drawn_until(t_end: float):
+    rng, u, t = np.random.default_rng(1), np.zeros(1_000_000), 0.0
+    while t < t_end:
+        u += rng.normal(0.0, 1.0, 1_000_000)  # says: R201 "draw for many passes at once, use one row per pass"
+        t += 0.1
+    return u
