@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -161,7 +162,10 @@ bool OnlyChecks(const Facts& facts, const HostRead& read) {
 Text HelpForCheck(const Facts& facts, ir::LoopId loop) {
   Text help("what only checks can come later: test every k passes");
   const Span counter = loop.valid() ? match::CounterOf(facts, loop) : Span();
-  if (!counter.empty()) help.Add(" (`if ").Add(counter).Add(" % 100 == 0 and ...:`)");
+  if (!counter.empty()) {
+    const std::string passes = std::to_string(match::SeldomEnough(facts, loop));
+    help.Add(" (`if ").Add(counter).Add(" % ").Add(passes).Add(" == 0 and ...:`)");
+  }
   return help.Add(", or once after the loop");
 }
 
@@ -205,9 +209,14 @@ Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId l
   const Span counter = match::CounterOf(facts, loop);
   if (program.loops[loop].kind == ir::Loop::Kind::kFor && !counter.empty() &&
       match::EndsLoopWhereItHolds(facts, read.op, loop)) {
-    return Text("where up to 24 passes more do no harm: `if ")
+    const int passes = std::min(25, match::SeldomEnough(facts, loop));
+    return Text("where up to ")
+        .Add(std::to_string(passes - 1))
+        .Add(" passes more do no harm: `if ")
         .Add(counter)
-        .Add(" % 25 == 0 and ")
+        .Add(" % ")
+        .Add(std::to_string(passes))
+        .Add(" == 0 and ")
         .Add(match::WholeTest(facts, read.op), Binding::kAnd)
         .Add(":`")
         .Add(program.loops[loop].has_else ? ", and test in the last pass as well" : "");

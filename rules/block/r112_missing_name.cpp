@@ -11,6 +11,7 @@
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/name_use.h"
 #include "rules/match/rewrite.h"
 #include "rules/match/same_expression.h"
 #include "rules/match/stand_in.h"
@@ -134,6 +135,7 @@ static std::optional<Text> OnHost(const Facts& facts, ir::ValueId op, std::strin
 static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {
   const ir::Program& program = facts.program();
   const api::Substitute& fix = row.substitute;
+  if (match::IsNeverUsed(facts, op)) return "RR-api  it is never used: delete the import";
   Text help("RR-api  ");
   if (fix.fix == api::Fix::kNone && fix.text.empty() && fix.to.empty()) {
     const bool function = row.kind == api::Kind::kFunction || row.kind == api::Kind::kUfunc;

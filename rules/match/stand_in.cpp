@@ -11,20 +11,12 @@
 #include "rules/match/device_call.h"
 #include "rules/match/filled.h"
 #include "rules/match/hot_site.h"
+#include "rules/match/name_use.h"
 #include "rules/match/rewrite.h"
 
 namespace cpnlint::rules::match {
 
 using ir::OpKind;
-
-ir::ValueId OnlyCall(const Facts& facts, ir::ValueId op) {
-  const ir::Program& program = facts.program();
-  const std::span<const ir::ValueId> uses = facts.UsesOf(op);
-  if (uses.size() != 1 || program.ops[op].kind != OpKind::kAttr) return {};
-  const ir::ValueId call = uses.front();
-  const bool calls = program.ops[call].kind == OpKind::kCall && program.Operand(call, 0) == op;
-  return calls ? call : ir::ValueId::None();
-}
 
 namespace {
 
@@ -107,8 +99,9 @@ struct NamedCall {
 std::optional<NamedCall> WithNames(const Facts& facts, ir::ValueId op, ir::ValueId call, const Names& names,
                                    bool of_array) {
   const ir::Program& program = facts.program();
-  const Span owner = program.OperandSpan(op, 0);
-  const ir::ValueId owned = program.Operand(op, 0);
+  const bool attribute = program.ops[op].kind == OpKind::kAttr;  // else imported as it is
+  const Span owner = attribute ? program.OperandSpan(op, 0) : Span{};
+  const ir::ValueId owned = attribute ? program.Operand(op, 0) : ir::ValueId::None();
   NamedCall named{call, owned, {{"rng", owner}, {"ufunc", owner}}, {owned, owned}};
   std::size_t given = facts.KeywordSpan(call, "rcond").empty() ? 0 : 1;  // the solution alone does not need it
   std::uint32_t position = 1;                                            // operand 0 is the callee
@@ -248,8 +241,8 @@ Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const a
 // `np.random.RandomState(1)` of `np.random.RandomState(1).normal()`; None() where the state is a variable.
 ir::ValueId MadeHere(const Facts& facts, ir::ValueId state, Span words) {
   const ir::Program& program = facts.program();
-  const bool call = program.ops[state].kind == OpKind::kCall && program.ops[state].span == words;
-  return call && facts.CalleeOf(state).name == "numpy.random.RandomState" ? state : ir::ValueId::None();
+  if (!state.valid() || program.ops[state].kind != OpKind::kCall || program.ops[state].span != words) return {};
+  return facts.CalleeOf(state).name == "numpy.random.RandomState" ? state : ir::ValueId::None();
 }
 
 }  // namespace

@@ -15,9 +15,6 @@ struct StandIn {
   bool none = false;         // nothing is known for a call like this, whatever the table has for others
 };
 
-// The call of the name, where that is all that is done with it; None() for others.
-[[nodiscard]] ir::ValueId OnlyCall(const Facts& facts, ir::ValueId op);
-
 // `op` asks for the row's name, `of_array` as a method of an array.
 [[nodiscard]] StandIn StandInFor(const Facts& facts, ir::ValueId op, const api::Entry& row, bool of_array);
 

@@ -303,3 +303,52 @@ def reported_at_end(n, most, tol):
             print("done")
             break
     return x
+
+
+def told_now_and_then(n):
+    u = np.ones(n)
+    for epoch in range(50):
+        u = 0.5 * (u + np.roll(u, 1))
+        print(epoch, u.max())  # says: R117 "`if epoch % 10 == 0:`"
+    return u
+
+
+def told_of_few(n):
+    u = np.ones(n)
+    for epoch in range(20):
+        u = 0.5 * (u + np.roll(u, 1))
+        print(epoch, u.max())  # says: R117 "`if epoch % 5 == 0:`"
+    return u
+
+
+def told_of_many(n):
+    u = np.ones(n)
+    for epoch in range(500):
+        u = 0.5 * (u + np.roll(u, 1))
+        print(epoch, u.max())  # says: R117 "`if epoch % 100 == 0:`"
+    return u
+
+
+def counted_by_mask(n: int, steps: int):
+    c, total = np.arange(n) % 7, np.zeros(10)
+    for k in range(steps):
+        m = c > k
+        total += np.bincount(c[m], minlength=10)  # says: R114 "`np.bincount(c, weights=m.astype(np.float64), minlength=10)`"
+    return total
+
+
+def weighed_by_mask(n: int, steps: int):
+    c, w, total = np.arange(n) % 7, np.ones(n), np.zeros(10)
+    for k in range(steps):
+        m = c > k
+        total += np.bincount(c[m], weights=w[m], minlength=10)  # says: R114 "with weights that are 0 where the mask does not"
+    return total
+
+
+def few_passes(n, tol):
+    x = np.ones(n)
+    for it in range(50):
+        x = 0.5 * (x + np.roll(x, 1))
+        if x.max() < tol:  # says: R105 "where up to 9 passes more do no harm: `if it % 10 == 0 and x.max() < tol:`"
+            break
+    return x
