@@ -241,7 +241,7 @@ def either_test(n, most, tol):
     x = np.ones(n)
     for it in range(most):
         x = 0.5 * (x + np.roll(x, 1))
-        if x.max() < tol or it > 50:  # says: R105 "`if it % 25 == 0 and (x.max() < tol or it > 50):`"
+        if x.max() < tol or it > n:  # says: R105 "`if it % 25 == 0 and (x.max() < tol or it > n):`"
             break
     return x
 

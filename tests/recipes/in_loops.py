@@ -300,3 +300,11 @@ def drawn_until(t_end: float):
         u += rng.normal(0.0, 1.0, 1_000_000)  # says: R201 "draw for many passes at once, use one row per pass"
         t += 0.1
     return u
+
+
+def faded(new: np.ndarray):
+    xs = np.zeros(2000)
+    for k in range(300):
+        xs *= 0.9
+        xs = np.append(xs, new + k)  # says: R203 "make the array in its final length before the loop and work on the part"
+    return xs
