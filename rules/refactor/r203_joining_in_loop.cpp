@@ -249,7 +249,8 @@ constinit const Rule kRule = {
     .details = R"md(
 Fires in hot loops, and in loops of eight passes or more, on `concatenate`, `stack`, `hstack`, `vstack`, `dstack`,
 `column_stack`, `block`, `append`, `insert` of device arrays, where the result becomes one of the inputs of the next pass
-(the array grows, in a variable, an attribute or an entry of a dictionary; an error from 100 passes on) or has the same shape on every pass (ghost cells put on anew each step).
+(the array grows, in a variable, an attribute or an entry of a dictionary, whether the pass changes it first or a function of the
+program joins it; an error from 100 passes on) or has the same shape on every pass (ghost cells put on anew each step).
 
 Stays quiet on one call after the loop, on `list.append`, on pandas, on small vectors, on loops of four passes or fewer,
 on loops that walk a Python list by its index, and on host arrays.
