@@ -184,6 +184,22 @@ Text HelpForTest(const Facts& facts, const HostRead& read) {
       .Add(", new, old)`; anything else that depends on the test waits for it");
 }
 
+// `if it % 25 == 0 and err < tol:`; of a test that is too long to quote the beginning.
+Text HelpForCadence(const Facts& facts, ValueId truth, ir::LoopId loop, Span counter) {
+  constexpr std::uint32_t kLongest = 60;
+  const int passes = std::min(25, match::SeldomEnough(facts, loop));
+  const Span whole = match::WholeTest(facts, truth);
+  Text help("where up to ");
+  help.Add(std::to_string(passes - 1)).Add(" passes more do no harm: `if ").Add(counter).Add(" % ");
+  help.Add(std::to_string(passes)).Add(" == 0 and ");
+  if (whole.size() > kLongest) {
+    help.Add("...:`, with the test as it is for the dots");
+  } else {
+    help.Add(whole, Binding::kAnd).Add(":`");
+  }
+  return facts.program().loops[loop].has_else ? help.Add(", and test in the last pass as well") : help;
+}
+
 // The conditions of a cadence are said where they are not known to hold: more passes have to do no harm.
 Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId loop) {
   const ir::Program& program = facts.program();
@@ -209,17 +225,7 @@ Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId l
   const Span counter = match::CounterOf(facts, loop);
   if (program.loops[loop].kind == ir::Loop::Kind::kFor && !counter.empty() &&
       match::EndsLoopWhereItHolds(facts, read.op, loop)) {
-    const int passes = std::min(25, match::SeldomEnough(facts, loop));
-    return Text("where up to ")
-        .Add(std::to_string(passes - 1))
-        .Add(" passes more do no harm: `if ")
-        .Add(counter)
-        .Add(" % ")
-        .Add(std::to_string(passes))
-        .Add(" == 0 and ")
-        .Add(match::WholeTest(facts, read.op), Binding::kAnd)
-        .Add(":`")
-        .Add(program.loops[loop].has_else ? ", and test in the last pass as well" : "");
+    return HelpForCadence(facts, read.op, loop, counter);
   }
   return Text("where a few passes more do no harm, count the passes and test ")
       .Add(match::Quoted(condition))

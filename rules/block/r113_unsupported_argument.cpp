@@ -72,6 +72,8 @@ static Text FullConvolution(const Facts& facts, const DeviceCall& call) {
   const ir::ValueId mode = facts.Argument(call.call, 2, "mode");
   if (mode.valid() && facts.TextOf(mode) != "full") return {};
   const Span signal = program.OperandSpan(call.call, 1), kernel = program.OperandSpan(call.call, 2);
+  constexpr std::uint32_t kLongest = 60;  // what is longer is not quoted whole
+  if (signal.size() > kLongest || kernel.size() > kLongest) return {};
   return Text("write `")
       .Add(program.OperandSpan(call.call, 0))
       .Add("(np.pad(")

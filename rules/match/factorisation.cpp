@@ -78,42 +78,48 @@ static bool ReadsValuesAlone(const Facts& facts, ir::ValueId svd) {
   });
 }
 
-Text InsteadOfFactorisation(const Facts& facts, const DeviceCall& call) {
-  const ir::DType dtype = facts.Of(call.array).dtype;
-  const bool real = dtype != ir::DType::kUnknown && !ir::IsComplex(dtype);
-  const std::string_view turned = real ? ".T" : ".conj().T";
-  const Text square =
-      Text().Add(call.array_span, Binding::kPrimary).Add(turned).Add(" @ ").Add(call.array_span, Binding::kUnary);
-  if (call.base == "linalg.svd" && ReadsValuesAlone(facts, call.call)) {
+// What gives the same, with `a` for the matrix: its words, or "a" where they are long.
+static Text InWords(std::string_view base, bool values_alone, const Text& a, std::string_view turned) {
+  const Text square = Text(a).Add(turned).Add(" @ ").Add(a);
+  if (base == "linalg.svd" && values_alone) {
     return Text("the singular values of a tall matrix are the square roots of `np.linalg.eigvalsh(")
         .Add(square)
         .Add(")`, at half the digits");
   }
-  if (call.base == "linalg.svd") {
+  if (base == "linalg.svd") {
     return Text("of a tall matrix `w, v = np.linalg.eigh(")
         .Add(square)
         .Add(
             ")` gives the squares of the singular values, the smallest first, and the right vectors as columns; the "
             "left ones are `")
-        .Add(call.array_span, Binding::kUnary)
+        .Add(a)
         .Add(" @ v / np.sqrt(w)`, at half the digits");
   }
-  if (call.base == "linalg.qr") {
+  if (base == "linalg.qr") {
     return Text("the triangle of a tall matrix of full rank is `np.linalg.cholesky(")
         .Add(square)
         .Add(")")
         .Add(turned)
         .Add("` up to signs, at half the digits");
   }
-  if (call.base == "linalg.pinv") {
-    return Text("with a tall matrix of full rank solve in place of multiplying: `np.linalg.solve(")
-        .Add(square)
-        .Add(", ")
-        .Add(call.array_span, Binding::kPrimary)
-        .Add(turned)
-        .Add(" @ b)`, at half the digits");
-  }
-  return {};
+  return Text("with a tall matrix of full rank solve in place of multiplying: `np.linalg.solve(")
+      .Add(square)
+      .Add(", ")
+      .Add(a)
+      .Add(turned)
+      .Add(" @ b)`, at half the digits");
+}
+
+Text InsteadOfFactorisation(const Facts& facts, const DeviceCall& call) {
+  constexpr std::uint32_t kShort = 30;  // it is quoted up to three times
+  if (!IsOneOf(call.base, {"linalg.svd", "linalg.qr", "linalg.pinv"})) return {};
+  const ir::DType dtype = facts.Of(call.array).dtype;
+  const bool real = dtype != ir::DType::kUnknown && !ir::IsComplex(dtype);
+  const bool values_alone = call.base == "linalg.svd" && ReadsValuesAlone(facts, call.call);
+  const bool quoted = call.array_span.size() <= kShort;
+  const Text matrix = quoted ? Text().Add(call.array_span, Binding::kPrimary) : Text("a");
+  Text help = InWords(call.base, values_alone, matrix, real ? ".T" : ".conj().T");
+  return quoted ? help : help.Add(" (`a` is the matrix)");
 }
 
 }  // namespace cpnlint::rules::match

@@ -134,9 +134,7 @@ struct Draft {
 };
 
 Draft Accumulated(const Facts& facts, const NamedCall& call) {
-  const std::string_view ufunc = facts.ApiName(call.owner);
-  if (ufunc != "numpy.add" && ufunc != "numpy.multiply") return {"", "", true};
-  const std::string code = ufunc == "numpy.add" ? "np.cumsum(x, " : "np.cumprod(x, ";
+  const std::string code = facts.ApiName(call.owner) == "numpy.add" ? "np.cumsum(x, " : "np.cumprod(x, ";
   return {code + (call.Has("axis") ? "axis)" : "axis=0)"), ""};
 }
 
@@ -146,7 +144,7 @@ Draft AddedAt(const Facts& facts, NamedCall& call) {
   const ir::Program& program = facts.program();
   const Draft none{"", "", true};
   const ir::ValueId target = call.Value("h"), weight = call.Value("w"), index = facts.Source(call.Value("i"));
-  if (facts.ApiName(call.owner) != "numpy.add" || !weight.valid() || !index.valid()) return none;
+  if (!weight.valid() || !index.valid()) return none;
   const int rank = facts.RankOf(target);
   const bool pair = program.ops[index].kind == OpKind::kTuple;
   if (pair) {
@@ -247,7 +245,16 @@ ir::ValueId MadeHere(const Facts& facts, ir::ValueId state, Span words) {
 
 }  // namespace
 
+// `np.maximum.accumulate`, `np.subtract.at`: what the table has is for other ufuncs.
+static bool IsOfOtherUfunc(const Facts& facts, ir::ValueId op, std::string_view row) {
+  if (row != "numpy.ufunc.accumulate" && row != "numpy.ufunc.at") return false;
+  if (facts.program().ops[op].kind != OpKind::kAttr) return false;
+  const std::string_view ufunc = facts.ApiName(facts.program().Operand(op, 0));
+  return ufunc != "numpy.add" && (row == "numpy.ufunc.at" || ufunc != "numpy.multiply");
+}
+
 StandIn StandInFor(const Facts& facts, ir::ValueId op, const api::Entry& row, bool of_array) {
+  if (IsOfOtherUfunc(facts, op, row.name)) return {std::nullopt, {}, true};
   const auto* const names =
       std::find_if(std::begin(kNames), std::end(kNames), [&](const Names& one) { return one.function == row.name; });
   const ir::ValueId call = OnlyCall(facts, op);

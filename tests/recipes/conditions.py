@@ -352,3 +352,12 @@ def few_passes(n, tol):
         if x.max() < tol:  # says: R105 "where up to 9 passes more do no harm: `if it % 10 == 0 and x.max() < tol:`"
             break
     return x
+
+
+def long_test(n, most, tol):
+    x = np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if x.max() < tol * 0.25 and x.min() > tol * -0.25 and x.max() - x.min() < tol:  # says: R105 "with the test as it is"
+            break
+    return x

@@ -510,3 +510,12 @@ def one_whole_spectrum(n: int):
 
 def padded_spectra(n: int, m: int):
     return np.fft.fft(np.ones((n, n)), n=m)  # says: R303 "pad or cut the array before the transform"
+
+
+def largest_so_far(n: int, out):
+    return np.maximum.accumulate(np.ones(n), out=out)  # says: R112 "no substitute in one line is known"
+
+
+def tall_product(n: int):
+    weights, measured = np.ones((n, n)), np.ones((n, 3))
+    return np.linalg.pinv((weights + weights.T) @ measured)  # says: R302 "`np.linalg.solve(a.T @ a, a.T @ b)`, at half"
