@@ -118,6 +118,10 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
         return value;
       }
       if (value.kind == Kind::kApi || value.kind == Kind::kDType) return value;
+      if (value.kind == Kind::kGeneratorRng) {  // `rng=np.random.default_rng(1)`: callers hand over the like
+        value.evidence |= kDefaultValue;
+        return value;
+      }
       if (value.kind == Kind::kClass) {  // `data_class=Field`: others that are handed over do what it does
         value.evidence |= kDefaultValue;
         value.receiver = param.value;

@@ -22,6 +22,11 @@ void Lowerer::Jump(BlockId block, Span span) {
 
 // Lowers a test so that control goes to `yes` where it holds and to `no` where it fails.
 void Lowerer::Condition(Node node, TruthContext context, Target& yes, Target& no) {
+  const Saved<Span> whole(whole_test_, node.span());
+  PartOfCondition(node, context, yes, no);
+}
+
+void Lowerer::PartOfCondition(Node node, TruthContext context, Target& yes, Target& no) {
   if (TooDeep(node)) return Test(Lost(node), context, yes, no);
   const Saved<int> depth(depth_, depth_ + 1);
   Target* holds = &yes;
@@ -50,7 +55,7 @@ void Lowerer::Test(Operand value, TruthContext context, Target& yes, Target& no)
   no.truth = truth.value;
   no.holds = false;
   Edge();
-  builder_.Branch(truth, yes.block, no.block, value.span);
+  builder_.Branch(truth, yes.block, no.block, whole_test_);
 }
 
 // The operands of `a and b and c`, which the tree nests to the left, onto the node stack, the last one on top. Returns
@@ -75,7 +80,7 @@ void Lowerer::BooleanCondition(Node node, TruthContext context, Target& yes, Tar
   const std::size_t end = node_stack_.size();
   for (std::size_t i = base; i + 1 < end; ++i) {
     Target next{NewBlock(), {}};
-    Condition(node_stack_[i], context, conjunction ? next : yes, conjunction ? no : next);
+    PartOfCondition(node_stack_[i], context, conjunction ? next : yes, conjunction ? no : next);
     if (context == TruthContext::kWhile) {
       program_.blocks[next.block].guard = guard_;  // tests of a loop's header are no guards
       builder_.StartSealed(next.block);
@@ -83,7 +88,7 @@ void Lowerer::BooleanCondition(Node node, TruthContext context, Target& yes, Tar
       StartTarget(next, guard_);
     }
   }
-  Condition(node_stack_[end - 1], context, yes, no);
+  PartOfCondition(node_stack_[end - 1], context, yes, no);
   node_stack_.resize(base);
 }
 

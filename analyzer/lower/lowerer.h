@@ -182,6 +182,7 @@ class Lowerer {
 
   // conditions.cpp
   void Condition(Node node, TruthContext context, Target& yes, Target& no);
+  void PartOfCondition(Node node, TruthContext context, Target& yes, Target& no);
   void Test(Operand value, TruthContext context, Target& yes, Target& no);
   void ChainCondition(Node node, TruthContext context, Target& yes, Target& no);
   void BooleanCondition(Node node, TruthContext context, Target& yes, Target& no);
@@ -252,6 +253,7 @@ class Lowerer {
   BlockId raise_to_;  // where an exception goes: handlers or a finally suite; None() outside try
   std::vector<Context> contexts_;
   int depth_ = 0;
+  Span whole_test_;  // of the condition that is lowered: `a and not b` of `if a and not b:`; its branches have it
   std::uint32_t noted_statement_ = 0xffff'ffff;
   bool exhausted_noted_ = false;
   std::size_t lost_at_ = 0;  // next entry of Scopes::lost

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "rules/engine/rule.h"
-#include "rules/match/device_call.h"
+#include "rules/match/carried.h"
 #include "rules/match/only_fetches.h"
 #include "rules/match/same_expression.h"
 #include "rules/match/story.h"
@@ -61,53 +61,6 @@ bool HasWideSlab(const Facts& facts, const LoopFact& fact, std::int64_t split) {
   });
 }
 
-// The array of which a trip reads what another one writes: `A[i, j] -= A[i, :j] @ A[:j, j]`, `x[i] = x[p[i]]`. Empty
-// where there is none.
-Span CarriedArray(const Facts& facts, ir::LoopId loop) {
-  const ir::Program& program = facts.program();
-  std::vector<ir::ValueId> stores;
-  const std::span<const ir::BlockId> blocks = program.functions[program.loops[loop].function].blocks;
-  const auto each = [&](const auto& look) {
-    for (const ir::BlockId block : blocks) {
-      const ir::LoopId in = program.blocks[block].loop;
-      if (!in.valid() || !facts.LoopContains(loop, in)) continue;
-      for (const ir::ValueId op : program.blocks[block].ops) look(op);
-    }
-  };
-  each([&](ir::ValueId op) {
-    const ir::ValueId base = program.Operand(op, 0);
-    if (program.ops[op].kind == ir::OpKind::kStoreSubscript && facts.IsDevice(base) && facts.RootOf(base).valid())
-      stores.push_back(op);
-  });
-  const auto same_keys = [&](ir::ValueId a, ir::ValueId b) {
-    const auto x = facts.KeysOf(a), y = facts.KeysOf(b);
-    return std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](ir::ValueId one, ir::ValueId other) {
-      return one.valid() && other.valid() && match::SameExpression(facts, one, other);
-    });
-  };
-  Span carried;
-  each([&](ir::ValueId op) {
-    const ir::OpKind kind = program.ops[op].kind;
-    const bool reads = kind == ir::OpKind::kSubscript;
-    if (!carried.empty() || (!reads && kind != ir::OpKind::kBinary && !match::AsDeviceCall(facts, op))) return;
-    const auto operands = program.Operands(op);
-    for (std::uint32_t i = 0; i < (reads ? 1 : operands.size()); ++i) {
-      const ir::ValueId array = operands[i];
-      if (!array.valid() || !facts.IsDevice(array)) continue;
-      // `x[i]` of `x[i][j]` is read by the second key.
-      if (!reads && program.ops[facts.Source(array)].kind == ir::OpKind::kSubscript) continue;
-      const ir::ValueId root = facts.RootOf(array);
-      const auto is_of_root = [&](ir::ValueId store) { return facts.RootOf(program.Operand(store, 0)) == root; };
-      if (!root.valid() || std::none_of(stores.begin(), stores.end(), is_of_root)) continue;
-      const bool own = reads && std::any_of(stores.begin(), stores.end(), [&](ir::ValueId store) {
-                         return is_of_root(store) && same_keys(op, store);
-                       });
-      if (!own) carried = program.OperandSpan(op, i);
-    }
-  });
-  return carried;
-}
-
 // The subscript of the array itself: `a[i]` of `a[i]`, and of `a[i][j]` where the loop counts `i`.
 ir::ValueId FirstSubscript(const Facts& facts, ir::LoopId loop, ir::ValueId access) {
   constexpr int kMostLinks = 4;
@@ -138,12 +91,14 @@ bool MovesOnSomeTrips(const Facts& facts, ir::LoopId loop, const LoopFact& fact)
   return moves;
 }
 
-// `obs` of `log_b[:, obs[t]]`: all that the loop takes numbers from names rows or columns of others. Empty for others.
-Span NamesPositions(const Facts& facts, const LoopFact& fact) {
+// `obs` of `log_b[:, obs[t]]`: all that the loop takes numbers from names rows or columns of others, and stays as it
+// is. Empty for others.
+Span NamesPositions(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   const ir::Program& program = facts.program();
   Span names;
   for (const LoopFact::Access& access : fact.accesses) {
     if (facts.RankOf(program.Operand(access.op, 0)) > 1) continue;
+    if (facts.MutatedIn(access.root, loop)) return {};
     const std::vector<ir::ValueId> uses = facts.DeepUsesOf(access.op);
     const bool only_keys = std::ranges::all_of(uses, [&](ir::ValueId user) {
       const ir::OpKind use = program.ops[user].kind;
@@ -171,8 +126,8 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId
     if (const std::optional<Text> whole = match::WithoutIndex(facts, loop))
       return Text("write `").Add(*whole).Add("` instead of the loop");
   }
-  if (const Span carried = CarriedArray(facts, loop); kind == LoopKind::kElement && !carried.empty()) {
-    if (const Span names = NamesPositions(facts, fact); !names.empty()) {
+  if (const Span carried = match::CarriedArray(facts, loop); kind == LoopKind::kElement && !carried.empty()) {
+    if (const Span names = NamesPositions(facts, loop, fact); !names.empty()) {
       return Text("each pass waits for the position that ")
           .Add(match::Quoted(names))
           .Add(" names: make it a list before the loop (`")
@@ -182,6 +137,13 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId
     return Text("trips read what other trips write to ")
         .Add(match::Quoted(carried))
         .Add(": that order stays; work on whole rows or columns inside it, or use a library routine for the whole job");
+  }
+  if (const Span carried = match::CarriedVariable(facts, loop); kind == LoopKind::kElement && !carried.empty()) {
+    return Text("each trip needs the ")
+        .Add(match::Quoted(carried))
+        .Add(" that the one before left: over ")
+        .Add(match::Quoted(array))
+        .Add(" this stays sequential; run many of them side by side, one array axis for each");
   }
   if (kind == LoopKind::kRecurrence && match::IsWavefront(facts, loop, table)) {
     return Text("each entry needs its neighbours, but those of one anti-diagonal of ")

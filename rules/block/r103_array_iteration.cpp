@@ -5,6 +5,7 @@
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
+#include "rules/match/carried.h"
 #include "rules/match/device_call.h"
 #include "rules/match/story.h"
 
@@ -170,6 +171,14 @@ Text HelpForLoop(const Facts& facts, ir::LoopId loop, const Walked& walked) {
     Text help("each pass needs the one before, so this stays sequential: ");
     if (rank == 1) help.Add("walk `").Add(walked.span, Binding::kPrimary).Add(".tolist()` on the host, or ");
     return help.Add("run many series side by side, one array axis for each");
+  }
+  if (const Span carried = match::CarriedArray(facts, loop); !carried.empty()) {
+    Text help("trips read what other trips write to ");
+    help.Add(match::Quoted(carried)).Add(": that order stays");
+    if (facts.RankOf(walked.array) != 1) return help;
+    return help.Add("; take the numbers from the host, fetched once: walk `")
+        .Add(walked.span, Binding::kPrimary)
+        .Add(".tolist()`");
   }
   Text help("work on all of ");
   help.Add(match::Quoted(walked.span))

@@ -133,8 +133,12 @@ Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop)
   if (fate != Fate::kRecorded) return text.Add(", where the loop does not need it as a Python value");
   const Span counter = match::CounterOf(facts, loop);
   text.Add(", or only every k passes");
-  if (!counter.empty()) text.Add(": `if ").Add(counter).Add(" % 100 == 0:`");
-  return text;
+  if (counter.empty()) return text;
+  return text.Add(": `if ")
+      .Add(counter)
+      .Add(" % ")
+      .Add(std::to_string(match::SeldomEnough(facts, loop)))
+      .Add(" == 0:`");
 }
 
 // Fires when

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -161,7 +162,10 @@ bool OnlyChecks(const Facts& facts, const HostRead& read) {
 Text HelpForCheck(const Facts& facts, ir::LoopId loop) {
   Text help("what only checks can come later: test every k passes");
   const Span counter = loop.valid() ? match::CounterOf(facts, loop) : Span();
-  if (!counter.empty()) help.Add(" (`if ").Add(counter).Add(" % 100 == 0 and ...:`)");
+  if (!counter.empty()) {
+    const std::string passes = std::to_string(match::SeldomEnough(facts, loop));
+    help.Add(" (`if ").Add(counter).Add(" % ").Add(passes).Add(" == 0 and ...:`)");
+  }
   return help.Add(", or once after the loop");
 }
 
@@ -178,6 +182,22 @@ Text HelpForTest(const Facts& facts, const HostRead& read) {
   return Text("where both arms only assign arrays, let the device choose: `x = np.where(")
       .Add(condition, Binding::kConditional)
       .Add(", new, old)`; anything else that depends on the test waits for it");
+}
+
+// `if it % 25 == 0 and err < tol:`; of a test that is too long to quote the beginning.
+Text HelpForCadence(const Facts& facts, ValueId truth, ir::LoopId loop, Span counter) {
+  constexpr std::uint32_t kLongest = 60;
+  const int passes = std::min(25, match::SeldomEnough(facts, loop));
+  const Span whole = match::WholeTest(facts, truth);
+  Text help("where up to ");
+  help.Add(std::to_string(passes - 1)).Add(" passes more do no harm: `if ").Add(counter).Add(" % ");
+  help.Add(std::to_string(passes)).Add(" == 0 and ");
+  if (whole.size() > kLongest) {
+    help.Add("...:`, with the test as it is for the dots");
+  } else {
+    help.Add(whole, Binding::kAnd).Add(":`");
+  }
+  return facts.program().loops[loop].has_else ? help.Add(", and test in the last pass as well") : help;
 }
 
 // The conditions of a cadence are said where they are not known to hold: more passes have to do no harm.
@@ -199,14 +219,13 @@ Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId l
         .Add(match::Quoted(condition))
         .Add(" every k passes only");
   }
+  // `it % 5 == 4 and it % 25 == 0` never holds.
+  if (CadenceAt(facts, read.op, loop) > 1)
+    return Text("where more passes do no harm, test ").Add(match::Quoted(condition)).Add(" more seldom");
   const Span counter = match::CounterOf(facts, loop);
-  if (program.loops[loop].kind == ir::Loop::Kind::kFor && !counter.empty()) {
-    return Text("where up to 24 passes more do no harm: `if ")
-        .Add(counter)
-        .Add(" % 25 == 0 and ")
-        .Add(condition, Binding::kNot)
-        .Add(":`")
-        .Add(program.loops[loop].has_else ? ", and test in the last pass as well" : "");
+  if (program.loops[loop].kind == ir::Loop::Kind::kFor && !counter.empty() &&
+      match::EndsLoopWhereItHolds(facts, read.op, loop)) {
+    return HelpForCadence(facts, read.op, loop, counter);
   }
   return Text("where a few passes more do no harm, count the passes and test ")
       .Add(match::Quoted(condition))

@@ -11,8 +11,10 @@
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
-#include "rules/match/filled.h"
+#include "rules/match/name_use.h"
 #include "rules/match/rewrite.h"
+#include "rules/match/same_expression.h"
+#include "rules/match/stand_in.h"
 
 namespace cpnlint::rules::r112 {
 
@@ -96,160 +98,11 @@ static bool OnlyInAnnotations(const Facts& facts, ir::ValueId op) {
   return !uses.empty();
 }
 
-// What the arguments of a missing function are called in the code that stands for it, in their order.
-struct Names {
-  std::string_view function;
-  std::array<std::string_view, 3> arguments;
-};
-static constexpr Names kNames[] = {
-    {"numpy.std", {"x", "axis"}},
-    {"numpy.nanstd", {"x", "axis"}},
-    {"numpy.nanvar", {"x", "axis"}},
-    {"numpy.ptp", {"x", "axis"}},
-    {"numpy.ndarray.std", {"x", "axis"}},
-    {"numpy.ndarray.ptp", {"x", "axis"}},
-    {"numpy.ndarray.repeat", {"x", "repeats", "axis"}},
-    {"numpy.rollaxis", {"x", "axis"}},
-    {"numpy.interp", {"x", "xp", "fp"}},
-    {"numpy.trapezoid", {"y", "x"}},
-    {"numpy.trapz", {"y", "x"}},
-    {"numpy.kron", {"a", "b"}},
-    {"numpy.sinc", {"x"}},
-    {"numpy.heaviside", {"x", "h"}},
-    {"numpy.geomspace", {"a", "b", "n"}},
-    {"numpy.ediff1d", {"x"}},
-    {"numpy.msort", {"x"}},
-    {"numpy.size", {"x", "axis"}},
-    {"numpy.corrcoef", {"x"}},
-    {"numpy.intersect1d", {"a", "b"}},
-    {"numpy.union1d", {"a", "b"}},
-    {"numpy.setdiff1d", {"a", "b"}},
-    {"numpy.array_equiv", {"a", "b"}},
-    {"numpy.divmod", {"x", "y"}},
-    {"numpy.fft.fftfreq", {"n", "d"}},
-    {"numpy.fft.rfftfreq", {"n", "d"}},
-    {"numpy.ufunc.outer", {"a", "b"}},
-    {"numpy.fromfunction", {"f", "shape", "dtype"}},
-    {"numpy.ufunc.accumulate", {"x", "axis"}},
-    {"numpy.ufunc.at", {"h", "i", "w"}},
-    {"numpy.linalg.lstsq", {"a", "b"}},
-    {"numpy.linalg.det", {"a"}},
-    {"numpy.linalg.slogdet", {"a"}},
-    {"numpy.random.standard_normal", {"size"}},
-    {"numpy.random.Generator.standard_normal", {"size"}},
-    {"numpy.random.RandomState.standard_normal", {"size"}},
-    {"numpy.random.choice", {"a", "n"}},
-    {"numpy.random.Generator.choice", {"a", "n"}},
-    {"numpy.random.RandomState.choice", {"a", "n"}},
-    {"numpy.random.RandomState.shuffle", {"x"}},
-    {"numpy.random.shuffle", {"x"}},
-    {"numpy.random.Generator.shuffle", {"x"}},
-    {"numpy.save", {"path", "x"}},
-    {"numpy.savetxt", {"path", "x"}},
-    {"numpy.loadtxt", {"path"}},
-    {"numpy.genfromtxt", {"path"}},
-};
-
-// The code for this very call, where it is another one than the table's; empty where there is none.
-static std::string_view CodeOfCall(const Facts& facts, ir::ValueId call, std::string_view row, std::string_view code,
-                                   bool last_given) {
-  const ir::Program& program = facts.program();
-  if (row == "numpy.fromfunction" && last_given) return "f(*np.indices(shape, dtype=dtype))";
-  if (row == "numpy.size" && last_given) return "x.shape[axis]";
-  if (row == "numpy.ndarray.repeat" && last_given) return "np.repeat(x, repeats, axis)";
-  if (row == "numpy.ufunc.outer") return "ufunc(a[:, None], b)";
-  const ir::ValueId ufunc = program.Operand(program.Operand(call, 0), 0);
-  if (row == "numpy.ufunc.accumulate") {
-    const bool sums = facts.ApiName(ufunc) == "numpy.add";
-    if (!sums && facts.ApiName(ufunc) != "numpy.multiply") return {};
-    if (last_given) return sums ? "np.cumsum(x, axis)" : "np.cumprod(x, axis)";
-    return sums ? "np.cumsum(x, axis=0)" : "np.cumprod(x, axis=0)";
-  }
-  if (row == "numpy.ufunc.at") {
-    const ir::ValueId target = program.Operand(call, 1), weight = program.Operand(call, 3);
-    const int rank = facts.RankOf(target);
-    if (facts.ApiName(ufunc) != "numpy.add" || (rank >= 0 && rank != 1) || !last_given) return {};
-    if (facts.IntOf(weight) == 1) return "h += np.bincount(i, minlength=h.shape[0])";
-    if (analysis::IsNumber(facts.Of(weight).kind)) return "h += w * np.bincount(i, minlength=h.shape[0])";
-    return facts.IsArray(weight) && ir::IsFloat(facts.Of(target).dtype) ? code : std::string_view{};
-  }
-  const bool generator = row.ends_with("Generator.choice") || row.ends_with("RandomState.choice");
-  if (generator || row.ends_with("random.choice")) {
-    const ir::ValueId first = program.Operand(call, 1);
-    const analysis::Kind kind = facts.Of(first).kind;
-    if (kind == analysis::Kind::kInt && !last_given) return "random.randrange(a)";
-    if (kind == analysis::Kind::kInt) return generator ? "rng.integers(0, a, n)" : "np.random.randint(0, a, n)";
-    if (kind == analysis::Kind::kList || kind == analysis::Kind::kTuple)
-      return generator ? "np.asarray(a)[rng.integers(0, len(a), n)]" : "np.asarray(a)[np.random.randint(0, len(a), n)]";
-    return facts.IsArray(first) ? code : std::string_view{};  // else a number, or items
-  }
-  return code;
-}
-
-// What has to hold for it: of `choice(10, n)` there are no items to count.
-static std::string ConditionOfCall(const Facts& facts, ir::ValueId call, std::string_view row, std::string_view when,
-                                   bool last_given) {
-  std::string condition(when);
-  if (!row.ends_with(".choice") || facts.Of(facts.program().Operand(call, 1)).kind != analysis::Kind::kInt)
-    return condition;
-  if (!last_given) return "one number, drawn on the host: nothing waits for it";
-  constexpr std::string_view kCount = "len(a)";
-  for (std::size_t at = condition.find(kCount); at != std::string::npos; at = condition.find(kCount, at))
-    condition.replace(at, kCount.size(), "a");
-  return condition;
-}
-
-// The call of the name, where that is all that is done with it; None() for others.
-static ir::ValueId OnlyCall(const Facts& facts, ir::ValueId op) {
-  const ir::Program& program = facts.program();
-  const std::span<const ir::ValueId> uses = facts.UsesOf(op);
-  if (uses.size() != 1 || program.ops[op].kind != OpKind::kAttr) return {};
-  const ir::ValueId call = uses.front();
-  const bool calls = program.ops[call].kind == OpKind::kCall && program.Operand(call, 0) == op;
-  return calls ? call : ir::ValueId::None();
-}
-
-struct OwnWords {
-  std::optional<Text> code;  // nullopt where the name is not called, or is with more than the code has a place for
-  Text when;
-};
-
-static OwnWords InUsersWords(const Facts& facts, ir::ValueId op, std::string_view row, const api::Substitute& fix,
-                             const Asked& asked) {
-  const ir::Program& program = facts.program();
-  const auto* const names =
-      std::find_if(std::begin(kNames), std::end(kNames), [&](const Names& one) { return one.function == row; });
-  const ir::ValueId call = OnlyCall(facts, op);
-  if (names == std::end(kNames) || !call.valid() || facts.HasStarArguments(call)) return {};
-  const Span owner = program.OperandSpan(op, 0);
-  std::vector<match::Filling> fillings = {{"rng", owner}, {"ufunc", owner}};
-  std::size_t given = facts.KeywordSpan(call, "rcond").empty() ? 0 : 1;  // the solution alone does not need it
-  std::uint32_t position = 1;                                            // operand 0 is the callee
-  bool last_given = false;
-  for (const std::string_view name : names->arguments) {
-    if (name.empty()) break;
-    if (asked.of_array && fillings.size() == 2) {
-      fillings.push_back({name, owner});
-      continue;
-    }
-    Span words = facts.KeywordSpan(call, name == "n" ? "size" : name);
-    if (words.empty() && position <= facts.PositionalCount(call)) words = program.OperandSpan(call, position++);
-    last_given = !words.empty();
-    given += last_given ? 1 : 0;
-    fillings.push_back({name, words});
-  }
-  if (given + 1 != program.Operands(call).size()) return {};
-  const std::string_view code = CodeOfCall(facts, call, row, fix.text.empty() ? fix.to : fix.text, last_given);
-  if (code.empty()) return {};
-  const std::string when = ConditionOfCall(facts, call, row, fix.when, last_given);
-  return {match::Filled(code, fillings), match::FilledWords(when, fillings)};
-}
-
 // `onp.set_printoptions(precision=3)`, `np.asarray(onp.loadtxt(path))`: the same call of host NumPy; nullopt where the
 // code is another one.
 static std::optional<Text> OnHost(const Facts& facts, ir::ValueId op, std::string_view row, std::string_view code) {
   const ir::Program& program = facts.program();
-  const ir::ValueId call = OnlyCall(facts, op);
+  const ir::ValueId call = match::OnlyCall(facts, op);
   if (!call.valid()) return std::nullopt;
   const std::string name = "onp." + std::string(match::BaseName(row));
   const bool converts = code.starts_with("np.asarray(" + name + "(");
@@ -264,42 +117,25 @@ static std::optional<Text> OnHost(const Facts& facts, ir::ValueId op, std::strin
     return match::Replace(program.ops[call].span, cuts);
   }
   // What may hold device arrays is converted first, as the code says.
-  if ((!converts && !plain) || code.find("onp.asarray(") != std::string_view::npos) return std::nullopt;
-  const Text text = match::Replace(program.ops[call].span, {{program.OperandSpan(call, 0), Text(name)}});
-  return converts ? Text("np.asarray(").Add(text).Add(")") : text;
-}
-
-// `rng.random((n, m))` for `rng.rand(n, m)`: what a Generator has in the place of a RandomState's method.
-static OwnWords OfGenerator(const Facts& facts, ir::ValueId op, const api::Entry& row) {
-  constexpr std::string_view kState = "numpy.random.RandomState.";
-  const ir::Program& program = facts.program();
-  const ir::ValueId call = OnlyCall(facts, op);
-  if (!row.name.starts_with(kState) || !call.valid() || facts.HasStarArguments(call)) return {};
-  const std::string_view method = row.name.substr(kState.size());
-  const Span state = program.OperandSpan(op, 0);
-  const std::array<match::Filling, 1> named = {{{"rng", state}}};
-  const Text when = match::FilledWords(row.substitute.when, named);
-  if (method == "rand" || method == "randn") {
-    const std::size_t sizes = facts.PositionalCount(call);
-    if (sizes == 0) return {};
-    Text code = Text(state).Add(method == "rand" ? ".random(" : ".normal(0.0, 1.0, ").Add(sizes > 1 ? "(" : "");
-    for (std::uint32_t i = 1; i <= sizes; ++i) code.Add(i > 1 ? ", " : "").Add(program.OperandSpan(call, i));
-    return {code.Add(sizes > 1 ? "))" : ")"), when};
+  const bool converts_arrays = match::BaseName(row) == "interp" && !facts.HasStarArguments(call);
+  if ((!converts && !plain) || (!converts_arrays && code.find("onp.asarray(") != std::string_view::npos))
+    return std::nullopt;
+  std::vector<match::Cut> cuts = {{program.OperandSpan(call, 0), Text(name)}};
+  for (std::uint32_t i = 1; converts_arrays && i < program.Operands(call).size(); ++i) {
+    const ir::ValueId value = program.Operand(call, i);
+    const Span words = program.OperandSpan(call, i);
+    if (facts.IsDevice(value) || facts.Of(value).kind == analysis::Kind::kUnknown)
+      cuts.push_back({words, Text("onp.asarray(").Add(words).Add(")")});
   }
-  if (match::IsOneOf(method, {"choice", "permutation", "shuffle", "standard_normal"})) return {};
-  const bool uniform = method == "random" || method == "random_sample";
-  const std::string_view name = uniform ? "random" : method == "randint" ? "integers" : method;
-  return {match::Replace(program.ops[call].span, {{program.OperandSpan(call, 0), Text(state).Add(".").Add(name)}}),
-          when};
-}
-
-static bool IsSumOrProduct(const Facts& facts, ir::ValueId ufunc) {
-  return match::IsOneOf(facts.ApiName(ufunc), {"numpy.add", "numpy.multiply"});
+  const Text text = match::Replace(program.ops[call].span, cuts);
+  const bool number = converts_arrays && match::IsNumber(facts, program.Operand(call, 1));  // gives a number again
+  return converts && !number ? Text("np.asarray(").Add(text).Add(")") : text;
 }
 
 static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {
   const ir::Program& program = facts.program();
   const api::Substitute& fix = row.substitute;
+  if (match::IsNeverUsed(facts, op)) return "RR-api  it is never used: delete the import";
   Text help("RR-api  ");
   if (fix.fix == api::Fix::kNone && fix.text.empty() && fix.to.empty()) {
     const bool function = row.kind == api::Kind::kFunction || row.kind == api::Kind::kUfunc;
@@ -318,18 +154,14 @@ static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, c
     return help.Add(fix.text.empty() ? "no substitute in one line is known" : fix.text);
   if (fix.host) help.Add("with host NumPy as `onp`, ");
   const std::string_view code = fix.text.empty() ? fix.to : fix.text;
-  OwnWords own;
+  match::StandIn own;
   if (fix.host) own = {OnHost(facts, op, row.name, code), fix.when};
-  if (!own.code) own = OfGenerator(facts, op, row);
-  if (!own.code) own = InUsersWords(facts, op, row.name, fix, asked);
-  if (!own.code && row.name == "numpy.ufunc.accumulate" && !IsSumOrProduct(facts, program.Operand(op, 0)))
-    return help.Add("no substitute in one line is known");
+  if (!own.code) own = match::OfGenerator(facts, op, row);
+  if (!own.code) own = match::StandInFor(facts, op, row, asked.of_array);
+  if (own.none) return help.Add("no substitute in one line is known");
   help.Add("write `").Add(own.code.value_or(code)).Add("`");
-  // The user's own axis, or ufunc, is there.
-  const bool settled = own.code && (fix.when.starts_with("axis is None") || row.name.starts_with("numpy.ufunc.") ||
-                                    row.name == "numpy.size");
-  if (settled) return row.name == "numpy.ufunc.outer" ? help.Add(" (both 1-D)") : help;
-  if (!fix.when.empty()) help.Add(" (").Add(own.code ? own.when : Text(fix.when)).Add(")");
+  const Text when = own.code ? own.when : Text(fix.when);
+  if (!when.empty()) help.Add(" (").Add(when).Add(")");
   return help;
 }
 

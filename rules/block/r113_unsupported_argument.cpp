@@ -65,8 +65,31 @@ static Text WithoutMask(const Facts& facts, const DeviceCall& call) {
       .Add(")`, a statement of its own");
 }
 
+// `np.convolve(x, h)` in NumPy's default mode: of a signal that is longer by what the full one is longer.
+static Text FullConvolution(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  if (call.base != "convolve" || facts.PositionalCount(call.call) < 2) return {};
+  const ir::ValueId mode = facts.Argument(call.call, 2, "mode");
+  if (mode.valid() && facts.TextOf(mode) != "full") return {};
+  const Span signal = program.OperandSpan(call.call, 1), kernel = program.OperandSpan(call.call, 2);
+  constexpr std::uint32_t kLongest = 60;  // what is longer is not quoted whole
+  if (signal.size() > kLongest || kernel.size() > kLongest) return {};
+  return Text("write `")
+      .Add(program.OperandSpan(call.call, 0))
+      .Add("(np.pad(")
+      .Add(signal)
+      .Add(", ((len(")
+      .Add(kernel)
+      .Add(") - 1) // 2, len(")
+      .Add(kernel)
+      .Add(") // 2)), ")
+      .Add(kernel)
+      .Add(", mode='same')`");
+}
+
 static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
   Text help("RR-kwarg  ");
+  if (const Text full = FullConvolution(facts, call); !full.empty()) return help.Add(full);
   if (gap.keyword == nullptr) {
     if (gap.dtype_gap == nullptr) return {};
     return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.float64)`");

@@ -8,6 +8,7 @@
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/hot_site.h"
+#include "rules/match/rewrite.h"
 #include "rules/match/same_expression.h"
 #include "rules/match/story.h"
 
@@ -202,6 +203,22 @@ static std::string_view ReductionOf(const Facts& facts, ValueId consumer) {
                                                                                          : std::string_view{};
 }
 
+// `np.bincount(c[m], minlength=n)` counts what has the weight 0 as nothing.
+static Text HelpForCount(const Facts& facts, ValueId op, ValueId count) {
+  const ir::Program& program = facts.program();
+  const Span array = program.OperandSpan(op, 0), mask = program.OperandSpan(op, 1);
+  const Span weights = match::ArgumentSpan(facts, match::AsDeviceCall(facts, count), 1, "weights");
+  if (!weights.empty() || !program.ops[count].span.Contains(program.ops[op].span)) {
+    return Text("RR-masked-update  count all of ")
+        .Add(match::Quoted(array))
+        .Add(", with weights that are 0 where the mask does not hold");
+  }
+  const Text weighted = Text(array).Add(", weights=").Add(mask, Binding::kPrimary).Add(".astype(np.float64)");
+  return Text("RR-masked-update  count with weights: `")
+      .Add(match::Replace(program.ops[count].span, {{program.ops[op].span, weighted}}))
+      .Add("`, which gives float64");
+}
+
 static Text Help(const Facts& facts, ValueId op, const Producer& made, ValueId consumer) {
   const ir::Program& program = facts.program();
   const std::string_view reduction = made.mask.valid() ? ReductionOf(facts, consumer) : std::string_view{};
@@ -218,6 +235,8 @@ static Text Help(const Facts& facts, ValueId op, const Producer& made, ValueId c
                                        : (reduction == "max" ? ", with a number that no entry is below as `initial`"
                                                              : ", with a number that no entry is above as `initial`"));
   }
+  if (made.mask.valid() && match::HasWholeMask(facts, op) && facts.CallsDevice(consumer, "numpy.bincount"))
+    return HelpForCount(facts, op, consumer);
   if (made.mask.valid()) {
     return Text("RR-masked-update  compute on all of ")
         .Add(match::Quoted(program.OperandSpan(op, 0)))

@@ -6,8 +6,10 @@
 #include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/factorisation.h"
 #include "rules/match/hidden_wait.h"
 #include "rules/match/hot_site.h"
+#include "rules/match/recurrence.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r116 {
@@ -74,14 +76,19 @@ static Stretch StretchOf(const Facts& facts, ir::ValueId key) {
   return {facts.program().OperandSpan(made, 1), facts.program().OperandSpan(made, 2)};
 }
 
+// `w[i] = v`, and both halves of `w[i] += v`.
+static bool Writes(const Facts& facts, ir::ValueId op) {
+  const ir::Op& it = facts.program().ops[op];
+  return it.kind == OpKind::kStoreSubscript || (it.flags & ir::kAugmented) != 0;
+}
+
 // One position that is on the device: `take` waits for that as well, but not for an array of one position (executed on
 // 26.6.1).
-static Text HelpForPosition(const Facts& facts, ir::ValueId op, const Throwing& found, Span array) {
-  const bool store = facts.program().ops[op].kind == OpKind::kStoreSubscript;
-  if (store || facts.KeysOf(op).size() != 1) {
-    return "RR-bounds  find such positions on the host, all of them before the loop, or work on many at once with "
-           "index "
-           "arrays";
+static Text HelpForPosition(const Facts& facts, ir::ValueId op, const Throwing& found, Span array, bool hot) {
+  if (Writes(facts, op) || facts.KeysOf(op).size() != 1) {
+    return Text("RR-bounds  find such positions on the host")
+        .Add(hot ? ", all of them before the loop" : "")
+        .Add(", or work on many at once with index arrays");
   }
   const ir::ValueId made = facts.Source(found.key);
   const bool call = facts.program().ops[made].kind == OpKind::kCall;
@@ -110,7 +117,26 @@ static Span MaskBehind(const Facts& facts, ir::ValueId key) {
   return name == "numpy.nonzero" || name == "numpy.where" ? facts.program().OperandSpan(made, 1) : Span{};
 }
 
-static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found) {
+static Text HelpForFactorisation(const Facts& facts, ir::ValueId op) {
+  const match::DeviceCall call = match::AsDeviceCall(facts, op);
+  Text help("RR-batch  ");
+  const bool stacks = match::TakesStacks(call.base);
+  if (const ir::LoopId systems = match::LoopOverSystems(facts, call);
+      stacks && systems.valid() && match::AreIndependent(facts, call, systems)) {
+    const Span loop = facts.program().loops[systems].header_span;
+    return help.Add(match::HelpForStack(facts, call)).Add(", before ").Add(match::Quoted(loop));
+  }
+  help.Add("factorise once before the loop where the matrix stays the same");
+  if (!stacks) return help.Add("; ").Add(match::Quoted(facts.program().OperandSpan(op, 0))).Add(" takes no stacks");
+  const ir::LoopId loop = facts.HeatOf(op).loop;
+  const bool depends = loop.valid() && facts.InLoop(op, loop) && match::MayFeedItself(facts, op, loop);
+  return help.Add(depends
+                      ? "; where each pass needs the one before, run several problems side by side, stacked along a "
+                        "leading axis"
+                      : ", or stack the problems of the passes along a leading axis");
+}
+
+static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found, bool hot) {
   const Span array = found.kind == Throwing::Kind::kCall || found.kind == Throwing::Kind::kFactorisation
                          ? Span{}
                          : facts.program().OperandSpan(op, 0);
@@ -128,7 +154,7 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found) {
             .Add(stretch.end)
             .Add("]` is a view");
       }
-      if (found.kind == Throwing::Kind::kScatter) {
+      if (Writes(facts, op)) {
         return Text("RR-bounds  where a mask or a slice selects the same entries, write through it; duplicates in ")
             .Add(match::Quoted(found.index))
             .Add(" are undefined");
@@ -151,11 +177,9 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found) {
       }
       return "RR-bounds  gather once before the loop where the indices stay the same, or select with slices and masks";
     }
-    case Throwing::Kind::kScalarIndex: return HelpForPosition(facts, op, found, array);
+    case Throwing::Kind::kScalarIndex: return HelpForPosition(facts, op, found, array, hot);
     case Throwing::Kind::kCall: return "RR-bounds  where a mask or a slice selects the same entries, write through it";
-    case Throwing::Kind::kFactorisation:
-      return "RR-batch  factorise once before the loop where the matrix stays the same, or stack the problems of the "
-             "passes along a leading axis";
+    case Throwing::Kind::kFactorisation: return HelpForFactorisation(facts, op);
   }
   return {};
 }
@@ -177,7 +201,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
 
   const Span span = facts.program().ops[op].span;
   Trial::Report report = trial.ReportOp(op);
-  report.Evidence(found.evidence).Help(Help(facts, op, found));
+  report.Evidence(found.evidence).Help(Help(facts, op, found, hot));
   if (analysis::MayHoldKeys(facts, found.array)) report.Confidence(Confidence::kPossible);
   if (!hot) {
     report.Key("indexing").Severity(Severity::kInfo).PrimaryLabel("the host waits here until it is done");

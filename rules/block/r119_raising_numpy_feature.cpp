@@ -6,6 +6,7 @@
 #include "rules/engine/rule.h"
 #include "rules/match/argument_gap.h"
 #include "rules/match/device_call.h"
+#include "rules/match/name_use.h"
 
 namespace cpnlint::rules::r119 {
 
@@ -224,7 +225,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Arg("version", trial.target().version)
       .Key(feature.key)
       .Evidence(feature.evidence)
-      .Help(Text("RR-feature  ").Add(feature.instead));
+      .Help(Text("RR-feature  ")
+                .Add(match::IsNeverUsed(facts, op) ? Text("it is never used: delete the import") : feature.instead));
 }
 
 extern constinit const Rule kRule;

@@ -143,7 +143,12 @@ class Causes {
         const int other_rank = RaisingRank(found_[other]);
         if (rank >= 0 && (other_rank < 0 || rank < other_rank)) Drop(other);
         if (!gone_[other] && BeatsAsSpecific(found_[cause], found_[other])) Drop(other);
-        if (!gone_[other] && IsHeadline(found_[cause], found_[other])) Swallow(cause, other);
+      }
+    }
+    // What another one beats is no fact of the headline.
+    for (const std::size_t cause : group) {
+      for (const std::size_t other : group) {
+        if (MayHide(cause, other) && IsHeadline(found_[cause], found_[other])) Swallow(cause, other);
       }
     }
   }

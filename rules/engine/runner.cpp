@@ -283,7 +283,7 @@ struct Seen {
 std::vector<Finding> Look(const Facts& facts, ir::ModuleId module, Table& table, std::vector<Note>& notes) {
   const ir::Program& program = facts.program();
   RunModule(facts, module, table, notes);
-  const std::string library = LibraryName(facts, module);
+  const std::string library = LibraryName(facts, module), import = MissingImport(facts, module);
   std::vector<Finding> here;
   for (Trial& trial : table.trials) {
     const bool withheld = table.selection->Withholds(trial.rule());
@@ -298,6 +298,7 @@ std::vector<Finding> Look(const Facts& facts, ir::ModuleId module, Table& table,
       }
       pending.finding.message = MessageOf(facts, pending);
       UseLibraryName(pending.finding.help, library);
+      SayImport(pending.finding.help, import);
       here.push_back(std::move(pending.finding));
     }
     trial.pending().clear();

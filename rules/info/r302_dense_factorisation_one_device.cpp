@@ -5,6 +5,7 @@
 #include "analyzer/analysis/least_rank.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/factorisation.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r302 {
@@ -60,13 +61,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   Text help("RR-batch  ");
   if (IsEigen(call.base)) {
     report.Help(help.Add("stack problems of one size along a leading axis: the stack is split over the GPUs"));
-  } else if (call.base == "linalg.svd") {
-    const bool complex = ir::IsComplex(facts.Of(call.array).dtype);
-    report.Help(help.Add("the singular values of a tall matrix are the square roots of `np.linalg.eigvalsh(")
-                    .Add(call.array_span, Binding::kPrimary)
-                    .Add(complex ? ".conj().T @ " : ".T @ ")
-                    .Add(call.array_span, Binding::kUnary)
-                    .Add(")`, at half the digits"));
+  } else if (const Text instead = match::InsteadOfFactorisation(facts, call); !instead.empty()) {
+    report.Help(help.Add(instead));
   }
 }
 

@@ -157,7 +157,16 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     report.Help(
         "RR-batch  `np.fft.fft` with the same arguments is split over the other axes; what `rfft` gives is the first "
         "half of it: twice the work, on all GPUs");
-  } else if (all && facts.RankOf(call.array) == 1) {
+  } else if (real) {
+    report.Help(
+        "RR-batch  between real and complex data many signals use one GPU, too; as rows of one array they are split "
+        "over "
+        "the GPUs by the complex transforms (`np.fft.fft`, `np.fft.ifft`), at twice the work");
+  } else if (!all) {
+    report.Help(
+        "RR-batch  pad or cut the array before the transform, which is split over the other axes where it keeps the "
+        "shape");
+  } else if (facts.RankOf(call.array) == 1) {
     report.Help("RR-batch  several signals as rows of one array are split over the GPUs");
   }
 }

@@ -24,14 +24,29 @@ using match::DeviceCall;
 
 constexpr std::size_t kMostOps = 2000;  // that a drawn number is followed through
 
+// A generator, and the parameters that have it by default: `def f(n, rs=np.random.RandomState(0))`.
+static std::vector<ir::ValueId> HoldersOf(const Facts& facts, ir::ValueId generator) {
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> holders = {generator};
+  for (const ir::ValueId use : facts.UsesOf(generator)) {
+    if (program.ops[use].kind != OpKind::kMakeFunction) continue;
+    for (const ir::Param& param : program.functions[ir::FunctionId(program.ops[use].payload)].params) {
+      if (param.default_value == generator) holders.push_back(param.value);
+    }
+  }
+  return holders;
+}
+
 // Generators and RandomStates: the methods called on them.
 static std::vector<ir::ValueId> DrawsFrom(const Facts& facts, ir::ValueId generator) {
   const ir::Program& program = facts.program();
   std::vector<ir::ValueId> draws;
-  for (const ir::ValueId use : facts.DeepUsesOf(generator)) {
-    if (program.ops[use].kind != OpKind::kAttr) continue;
-    for (const ir::ValueId call : facts.UsesOf(use)) {
-      if (program.ops[call].kind == OpKind::kCall && program.Operand(call, 0) == use) draws.push_back(call);
+  for (const ir::ValueId holder : HoldersOf(facts, generator)) {
+    for (const ir::ValueId use : facts.DeepUsesOf(holder)) {
+      if (program.ops[use].kind != OpKind::kAttr) continue;
+      for (const ir::ValueId call : facts.UsesOf(use)) {
+        if (program.ops[call].kind == OpKind::kCall && program.Operand(call, 0) == use) draws.push_back(call);
+      }
     }
   }
   return draws;

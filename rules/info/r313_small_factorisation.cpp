@@ -2,6 +2,7 @@
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/factorisation.h"
 #include "rules/match/recurrence.h"
 #include "rules/match/story.h"
 
@@ -13,13 +14,8 @@ constexpr std::int64_t kQr = 1'048'576;   // elements from which QR is distribut
 constexpr std::int64_t kTrivial = 8;      // a system that small is nothing, once
 constexpr std::int64_t kFewTrips = 8;
 
-static bool IsBatchable(std::string_view base) {
-  return match::IsOneOf(base, {"linalg.solve", "linalg.inv", "linalg.cholesky", "linalg.eig", "linalg.eigh",
-                               "linalg.eigvals", "linalg.eigvalsh"});
-}
-
 static bool IsFactorisation(std::string_view base) {
-  return IsBatchable(base) || match::IsOneOf(base, {"linalg.cho_factor", "linalg.qr", "linalg.svd"});
+  return match::TakesStacks(base) || match::IsOneOf(base, {"linalg.cho_factor", "linalg.qr", "linalg.svd"});
 }
 
 struct Extents {
@@ -41,44 +37,6 @@ static bool StaysOnOne(std::string_view base, Extents extents) {
   return true;
 }
 
-// The loop of this function whose counter picks the matrix out of a stack: `A[i]`.
-static ir::LoopId LoopOverSystems(const Facts& facts, const match::DeviceCall& call) {
-  const ir::Program& program = facts.program();
-  const ir::ValueId matrix = facts.Source(call.array);
-  if (program.ops[matrix].kind != ir::OpKind::kSubscript || !facts.IsDevice(program.Operand(matrix, 0))) return {};
-  const auto keys = facts.KeysOf(matrix);
-  if (keys.size() != 1) return {};
-  for (ir::LoopId loop = program.LoopOf(call.call); loop.valid(); loop = program.loops[loop].parent) {
-    if (facts.IsBareInduction(keys[0], loop)) return loop;
-  }
-  return {};
-}
-
-// One call for all systems; a vector on the right-hand side gets an axis more, which the result loses again.
-static Text HelpForStack(const Facts& facts, const match::DeviceCall& call) {
-  const ir::Program& program = facts.program();
-  const ir::ValueId matrix = facts.Source(call.array);
-  const Span name = program.OperandSpan(call.call, 0), all = program.OperandSpan(matrix, 0);
-  Text help("RR-batch  call it once for the whole stack: `");
-  help.Add(name).Add("(").Add(all);
-  if (call.base != "linalg.solve") return help.Add(")`");
-  const ir::ValueId right = facts.Source(facts.Argument(call.call, 1, "b"));
-  const auto keys = right.valid() && program.ops[right].kind == ir::OpKind::kSubscript ? facts.KeysOf(right)
-                                                                                       : std::span<const ir::ValueId>{};
-  const bool same = keys.size() == 1 && facts.Source(keys[0]) == facts.Source(facts.KeysOf(matrix)[0]);
-  const int rank = same ? facts.RankOf(program.Operand(right, 0)) : -1;
-  if (rank == 3) return help.Add(", ").Add(program.OperandSpan(right, 0)).Add(")`");
-  if (rank == 2) {
-    help.Add(", ").Add(program.OperandSpan(right, 0), Binding::kPrimary);
-    return help.Add("[..., None])[..., 0]`");
-  }
-  return Text("RR-batch  call `")
-      .Add(name)
-      .Add("` once for the whole stack ")
-      .Add(match::Quoted(all))
-      .Add(", with the right-hand sides of all systems as (m, n, 1)");
-}
-
 // Fires when
 //   1. the call solves with, inverts or factorises a device matrix, and
 //   2. the size is known and too small for several GPUs, or the call stands in a loop over the systems of a stack that
@@ -91,7 +49,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!trial.Holds(1, IsFactorisation(call.base) && facts.IsDevice(call.array))) return;
   if (trial.Quiet('b', facts.RankOf(call.array) > 2)) return;
   const auto extents = ExtentsOf(facts, call.array);
-  const ir::LoopId stack = LoopOverSystems(facts, call);
+  const ir::LoopId stack = match::LoopOverSystems(facts, call);
   const bool walks =
       stack.valid() && !facts.TripsKnownBelow(stack, kFewTrips) && !match::MayFeedItself(facts, op, stack);
   const bool small = extents && StaysOnOne(call.base, *extents);
@@ -123,14 +81,19 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     match::TellHotLoop(facts, op, span, report);
   }
   match::TellOrigin(facts, call.array, span, report);
-  if (walks && IsBatchable(call.base)) {
-    report.Help(HelpForStack(facts, call));
+  if (walks && match::TakesStacks(call.base)) {
+    report.Help(Text("RR-batch  ").Add(match::HelpForStack(facts, call)));
+  } else if (!match::TakesStacks(call.base)) {
+    const Text instead = again ? Text() : match::InsteadOfFactorisation(facts, call);
+    report.Help(instead.empty()
+                    ? Text("RR-batch  such calls take no stacks; one small matrix is factorised as fast on the host")
+                    : Text("RR-batch  ").Add(instead));
   } else if (again) {
     report.Help(
         "RR-batch  where the systems do not depend on each other, stack them along a leading axis and call once; one "
         "small system is solved as fast on the host");
   } else {
-    report.Help("RR-batch  several systems of one size as a stack are split over the GPUs; QR and SVD take no stacks");
+    report.Help("RR-batch  several systems of one size as a stack are split over the GPUs");
   }
 }
 

@@ -22,6 +22,10 @@ bool IsTupleOf(const Facts& facts, const Value& value, std::int64_t at_least, st
 
 bool IsHigherArray(const Facts& facts, ir::ValueId id) { return facts.IsArray(id) && facts.RankOf(id) >= 1; }
 
+bool IsSequence(const Facts& facts, ir::ValueId id) {
+  return facts.Of(id).kind == Kind::kList || facts.Of(id).kind == Kind::kTuple;
+}
+
 // --- conditions on operands, in the order of api::LimitKind; each sets the argument it is about ---
 
 struct Suspect {
@@ -55,7 +59,7 @@ bool ArrayParameter(const Facts& facts, const DeviceCall& call, const api::Entry
     const std::string_view name = row.numpy_parameters[i];
     if (IsOneOf(name, {"size", "dtype", "out", "method", "endpoint"})) continue;
     const ir::ValueId value = facts.Argument(call.call, i, name);
-    if (!IsHigherArray(facts, value)) continue;
+    if (!IsHigherArray(facts, value) && !IsSequence(facts, value)) continue;
     suspect = {value, ArgumentSpan(facts, call, i, name)};
     return true;
   }

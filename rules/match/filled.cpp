@@ -10,12 +10,13 @@ bool IsNamePart(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// `x` of `f(x, 1)`, not of `x - 1`.
+// `x` of `f(x, 1)` and of `a[:x]`, not of `x - 1`.
 bool IsArgument(std::string_view code, std::size_t begin, std::size_t end) {
   std::size_t before = begin;
   while (before > 0 && code[before - 1] == ' ') --before;
   const char left = before == 0 ? '\0' : code[before - 1], right = end < code.size() ? code[end] : '\0';
-  return (left == '(' || left == ',') && (right == ')' || right == ',');
+  constexpr std::string_view kBefore = "(,[:", kBehind = "),]";
+  return kBefore.find(left) != std::string_view::npos && kBehind.find(right) != std::string_view::npos;
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "rules/match/loop_exit.h"
 
+#include <vector>
+
 namespace cpnlint::rules::match {
 
 using analysis::Facts;
@@ -21,16 +23,49 @@ bool LeavesLoop(const Facts& facts, ir::BlockId block, ir::LoopId loop) {
   return false;
 }
 
-bool EndsLoop(const Facts& facts, ir::ValueId truth, ir::LoopId loop) {
-  const ir::Program& program = facts.program();
-  if (program.loops[loop].truth == truth) return true;
+static ir::ValueId BranchOn(const Facts& facts, ir::ValueId truth) {
   for (const ir::ValueId branch : facts.UsesOf(truth)) {
-    if (program.ops[branch].kind != OpKind::kBranch) continue;
+    if (facts.program().ops[branch].kind == OpKind::kBranch) return branch;
+  }
+  return {};
+}
+
+Span WholeTest(const Facts& facts, ir::ValueId truth) {
+  const ir::ValueId branch = BranchOn(facts, truth);
+  return branch.valid() ? facts.program().ops[branch].span : Span{};
+}
+
+// Where the test, or another part of the same one, leaves the loop; None() where it does not, or is the loop's own.
+static ir::BlockId ExitOf(const Facts& facts, ir::ValueId truth, ir::LoopId loop) {
+  constexpr std::size_t kMostParts = 16;
+  const ir::Program& program = facts.program();
+  const Span whole = WholeTest(facts, truth);
+  std::vector<ir::ValueId> parts = {truth};
+  for (std::size_t i = 0; i < parts.size() && i < kMostParts; ++i) {
+    const ir::ValueId branch = BranchOn(facts, parts[i]);
+    if (!branch.valid()) continue;
     for (const ir::BlockId next : program.blocks[program.ops[branch].block].succs) {
-      if (LeavesLoop(facts, next, loop)) return true;
+      if (LeavesLoop(facts, next, loop)) return next;
+      // `b` of `a and b`, which is asked where `a` holds
+      const auto ops = program.blocks[next].ops;
+      if (ops.empty() || program.ops[ops.back()].kind != OpKind::kBranch) continue;
+      if (program.ops[ops.back()].span == whole) parts.push_back(program.Operand(ops.back(), 0));
     }
   }
-  return false;
+  return {};
+}
+
+bool EndsLoop(const Facts& facts, ir::ValueId truth, ir::LoopId loop) {
+  return facts.program().loops[loop].truth == truth || ExitOf(facts, truth, loop).valid();
+}
+
+bool EndsLoopWhereItHolds(const Facts& facts, ir::ValueId truth, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::BlockId exit = ExitOf(facts, truth, loop);
+  if (!exit.valid() || program.blocks[exit].ops.empty()) return false;
+  // The arm begins with the statement that follows the test; `else` comes later.
+  const ir::StatementId first = program.ops[program.blocks[exit].ops.front()].statement;
+  return first.index() == program.ops[truth].statement.index() + 1;
 }
 
 }  // namespace cpnlint::rules::match

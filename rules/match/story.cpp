@@ -129,6 +129,12 @@ Span CounterOf(const Facts& facts, ir::LoopId loop_id) {
   return loop.target_span;
 }
 
+int SeldomEnough(const Facts& facts, ir::LoopId loop) {
+  const std::optional<std::int64_t> most = facts.MostTrips(loop);
+  if (!most || *most > 100) return 100;
+  return *most > 20 ? 10 : 5;
+}
+
 Span PassNumberOf(const Facts& facts, ir::LoopId loop) {
   if (!loop.valid() || !facts.program().loops[loop].iterable.valid()) return {};
   const ir::ValueId iterable = facts.Source(facts.program().loops[loop].iterable);

@@ -38,4 +38,8 @@ void TellHotLoop(const Facts& facts, ir::ValueId site, Span primary, Trial::Repo
 // ... where it counts the passes from 0, as an index of what each pass makes does: `for i in range(n)`.
 [[nodiscard]] Span PassNumberOf(const Facts& facts, ir::LoopId loop);
 
+// 100 of `if it % 100 == 0:` for what need not be done on each pass; fewer where the loop is known to make no more
+// passes than that.
+[[nodiscard]] int SeldomEnough(const Facts& facts, ir::LoopId loop);
+
 }  // namespace cpnlint::rules::match

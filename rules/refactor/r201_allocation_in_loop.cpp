@@ -101,13 +101,21 @@ static Text Content(const Facts& facts, const DeviceCall& call) {
   return {};
 }
 
-static Text Advice(const Facts& facts, const DeviceCall& call, bool draw, bool rebinds, const match::HotSite& hot) {
+static bool TakesBuffer(const DeviceCall& call, std::string_view version) {
+  const api::Entry* row = match::Row(call.name, version);
+  return row != nullptr && std::ranges::find(row->parameters, "out") != row->parameters.end();
+}
+
+static Text AdviceForDraws(const Facts& facts, const DeviceCall& call, ir::LoopId loop, std::string_view version) {
+  Text help("RR-alloc  where memory allows, draw for ");
+  help.Add(facts.TripsOf(loop).count.valid()
+               ? "all passes at once before the loop and use one row per pass"
+               : "many passes at once, use one row per pass, and draw anew where they are used up");
+  return TakesBuffer(call, version) ? help.Add("; or keep one buffer and pass it as `out=`") : help;
+}
+
+static Text Advice(const Facts& facts, const DeviceCall& call, bool rebinds, const match::HotSite& hot) {
   Text help("RR-alloc  ");
-  if (draw) {
-    help.Add("where memory allows, draw for all passes at once before the loop and use one row per pass");
-    if (call.base.substr(0, 17) == "random.Generator.") help.Add("; or keep one buffer and pass it as `out=`");
-    return help;
-  }
   const Text made = match::Quoted(facts.program().ops[call.call].span);
   if (!hot.in_function)
     return help.Add("make ").Add(made).Add(" once where the loop starts and hand it in; fill it with `out=`");
@@ -155,7 +163,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!elements.empty()) report.Arg("elems", elements);
   if (facts.UsuallyBelow(op, kTinyVector)) report.Confidence(Confidence::kPossible);
   report.PrimaryLabel(draw ? "a new array of draws on every pass" : "a new array on every pass");
-  report.Help(Advice(facts, call, draw, rebinds, hot));
+  report.Help(draw ? AdviceForDraws(facts, call, hot.loop, trial.target().version) : Advice(facts, call, rebinds, hot));
   if (facts.KnownBelow(op, trial.target().split)) report.Severity(Severity::kInfo);
   match::TellPasses(facts, op, span, report);
 }

@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/analysis/call_path.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/expression.h"
 #include "rules/match/hot_site.h"
 #include "rules/match/lifetime.h"
 #include "rules/match/rebinding.h"
@@ -88,6 +90,41 @@ static ir::ValueId GrownAtPlace(const Facts& facts, ir::ValueId op, std::span<co
   return grown == pieces.end() ? ir::ValueId::None() : *grown;
 }
 
+// The value of the pass before, as this pass has changed it: `xs *= 0.9; xs = np.append(xs, new)`.
+static bool ComesFrom(const Facts& facts, ir::ValueId piece, ir::ValueId before) {
+  constexpr int kMostSteps = 8;
+  const ir::Program& program = facts.program();
+  ir::ValueId value = facts.Source(piece);
+  for (int step = 0; step < kMostSteps && value.valid(); ++step) {
+    if (value == facts.Source(before)) return true;
+    if (program.ops[value].kind != ir::OpKind::kInplaceBinary && !match::IsElementwise(facts, value)) return false;
+    const auto operands = program.Operands(value);
+    const auto array = std::ranges::find_if(operands, [&](ir::ValueId operand) { return facts.HasAxis(operand); });
+    value = array == operands.end() ? ir::ValueId::None() : facts.Source(*array);
+  }
+  return false;
+}
+
+// `a` of `def grow(a, b): return np.concatenate((a, b))` where a loop calls it as `xs = grow(xs, new)`.
+static ir::ValueId GrownByCalls(const Facts& facts, ir::ValueId op, std::span<const ir::ValueId> pieces,
+                                ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const auto uses = facts.UsesOf(op);
+  const auto returns = [&](ir::ValueId use) { return program.ops[use].kind == ir::OpKind::kReturn; };
+  if (!loop.valid() || facts.InLoop(op, loop) || std::ranges::none_of(uses, returns)) return {};
+  const ir::FunctionId function = program.FunctionOf(op);
+  const std::span<const ir::Param> params = program.functions[function].params;
+  for (const ir::ValueId call : facts.CallSitesOf(function)) {
+    const ir::ValueId before = facts.InLoop(call, loop) ? match::NextPassOf(facts, call, loop) : ir::ValueId::None();
+    if (!before.valid()) continue;
+    for (std::size_t i = 0; i < params.size(); ++i) {
+      if (std::ranges::find(pieces, params[i].value) == pieces.end()) continue;
+      if (ComesFrom(facts, analysis::HandedOver(facts, call, function, i).value, before)) return params[i].value;
+    }
+  }
+  return {};
+}
+
 // One row more: a vector that is stacked, or one entry that is appended to a vector.
 static bool IsOneRow(const Facts& facts, const DeviceCall& call, ir::ValueId piece) {
   const int rank = facts.RankOf(piece);
@@ -157,10 +194,11 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const ir::ValueId next = loop.valid() ? match::NextPassOf(facts, op, loop) : ir::ValueId::None();
   ir::ValueId grown;
   for (const ir::ValueId piece : pieces) {
-    if (next.valid() && (piece == next || facts.Source(piece) == facts.Source(next))) grown = piece;
+    if (next.valid() && ComesFrom(facts, piece, next)) grown = piece;
   }
   const bool at_place = !grown.valid();
   if (at_place) grown = GrownAtPlace(facts, op, pieces, loop);
+  if (!grown.valid()) grown = GrownByCalls(facts, op, pieces, loop);
   const bool growing = grown.valid();
   const bool same_shape = loop.valid() ? facts.ExtentsInvariant(op, loop) : HasKnownSize(facts, op);
   if (!trial.Holds(3, growing || (same_shape && !match::LeavesThePass(facts, op, loop, false)))) return;
@@ -186,6 +224,10 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   Text help("RR-stack  ");
   if (const Text row = RowOfPass(facts, call, pieces, grown, loop); !row.empty()) {
     help.Add("allocate all rows before the loop and write row `").Add(row).Add("` on each pass");
+  } else if (next.valid() && !at_place && facts.Source(grown) != facts.Source(next)) {
+    help.Add(
+        "the passes change all of it: make the array in its final length before the loop and work on the part of it "
+        "that is filled");
   } else {
     help.Add("collect the pieces in a list and join them once after the loop");
     if (IsReadBetween(facts, op, grown, loop)) help.Add(", where nothing in it needs all of them");
@@ -207,7 +249,8 @@ constinit const Rule kRule = {
     .details = R"md(
 Fires in hot loops, and in loops of eight passes or more, on `concatenate`, `stack`, `hstack`, `vstack`, `dstack`,
 `column_stack`, `block`, `append`, `insert` of device arrays, where the result becomes one of the inputs of the next pass
-(the array grows, in a variable, an attribute or an entry of a dictionary; an error from 100 passes on) or has the same shape on every pass (ghost cells put on anew each step).
+(the array grows, in a variable, an attribute or an entry of a dictionary, whether the pass changes it first or a function of the
+program joins it; an error from 100 passes on) or has the same shape on every pass (ghost cells put on anew each step).
 
 Stays quiet on one call after the loop, on `list.append`, on pandas, on small vectors, on loops of four passes or fewer,
 on loops that walk a Python list by its index, and on host arrays.

@@ -139,9 +139,30 @@ static bool TakesWhere(const Facts& facts, const Site& site) {
          (dtype == ir::DType::kInt64 && facts.Of(site.value).kind == analysis::Kind::kInt);
 }
 
+// `dw` of `x[mask] -= dw`, made of reads through the mask by a statement of its own: it has their length.
+static bool IsSelectedBefore(const Facts& facts, const Site& site, const Parts& parts) {
+  return !parts.reads.empty() && !site.value_span.Contains(facts.program().ops[parts.reads.front()].span);
+}
+
+static bool IsReadElsewhere(const Facts& facts, ir::ValueId value) {
+  const ir::Program& program = facts.program();
+  const std::vector<ir::ValueId> uses = facts.DeepUsesOf(value);
+  return 1 < std::count_if(uses.begin(), uses.end(), [&](ir::ValueId use) {
+           const ir::Op& op = program.ops[use];
+           return op.kind != OpKind::kStoreCell || !program.cells[ir::CellId(op.payload)].loads.empty();
+         });
+}
+
 static Text Rewrite(const Facts& facts, const Site& site, const Parts& parts) {
-  Text help("RR-masked-update  write `");
+  const bool before = IsSelectedBefore(facts, site, parts);
+  Text help("RR-masked-update  ");
+  if (before) {
+    help.Add("compute ").Add(match::Quoted(site.value_span)).Add(" of all elements (`");
+    help.Add(Unmasked(facts, facts.program().ops[site.value].span, parts)).Add("`), then ");
+  }
+  help.Add("write `");
   const bool number = parts.reads.empty();
+  const bool closed = number || before;  // no words change inside of the value
   const ir::ValueId stored = facts.program().Operand(site.store, 1);
   const ir::DType dtype = facts.Of(site.array).dtype;
   const bool same_type = dtype != ir::DType::kUnknown && facts.Of(stored).dtype == dtype;
@@ -153,13 +174,13 @@ static Text Rewrite(const Facts& facts, const Site& site, const Parts& parts) {
     return help.Add(site.value_span).Add(", ").Add(neutral).Add(")`");
   }
   Text value;
-  if (site.augmented) value.Add(site.array_span).Add(" ").Add(ir::Spelling(site.op)).Add(number ? " " : " (");
-  if (number) {
+  if (site.augmented) value.Add(site.array_span).Add(" ").Add(ir::Spelling(site.op)).Add(closed ? " " : " (");
+  if (closed) {
     value.Add(site.value_span, site.augmented ? match::RightOf(site.op) : Binding::kConditional);
   } else {
     value.Add(Unmasked(facts, site.value_span, parts));
   }
-  if (site.augmented && !number) value.Add(")");
+  if (site.augmented && !closed) value.Add(")");
   // putmask takes values of the array's own type only.
   if (same_type) {
     help.Add("np.putmask(").Add(site.array_span).Add(", ").Add(site.mask_span).Add(", ").Add(value).Add(")`");
@@ -170,6 +191,8 @@ static Text Rewrite(const Facts& facts, const Site& site, const Parts& parts) {
   const bool divides = site.augmented && site.op == BinaryOp::kDiv && !number;
   if (parts.partial || divides)
     help.Add(", with the operands guarded where the mask does not hold: all elements are computed");
+  if (before && IsReadElsewhere(facts, site.value))
+    help.Add("; what else reads ").Add(match::Quoted(site.value_span)).Add(" selects from it");
   return help;
 }
 

@@ -206,3 +206,158 @@ def turned(n: int, steps: int):
         else:
             u = 2 * u
     return u
+
+
+def after_the_first(n, most):
+    u = np.ones(n)
+    for it in range(most):
+        e = u.sum()
+        u = 0.5 * (u + np.roll(u, 1))
+        if it > 0 and abs(u[-1] - e) < 1e-8:  # says: R105 "`if it % 25 == 0 and it > 0 and abs(u[-1] - e) < 1e-8:`"
+            break
+    return u
+
+
+def with_one_before(n, most, tol):
+    u, prev = np.ones(n), None
+    for it in range(most):
+        u = 0.5 * (u + np.roll(u, 1))
+        if prev is not None and np.abs(u - prev).max() < tol:  # says: R105 "25 == 0 and prev is not None and np.abs(u"
+            break
+        prev = u
+    return u
+
+
+def two_tests(n, most):
+    x = np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if x.max() < 1e-3 and x.min() > 0.0:  # says: R105 "`if it % 25 == 0 and x.max() < 1e-3 and x.min() > 0.0:`"
+            break
+    return x
+
+
+def either_test(n, most, tol):
+    x = np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if x.max() < tol or it > n:  # says: R105 "`if it % 25 == 0 and (x.max() < tol or it > n):`"
+            break
+    return x
+
+
+def turned_round(n, most, tol):
+    x = np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if not x.max() > tol:  # says: R105 "`if it % 25 == 0 and not x.max() > tol:`"
+            break
+    return x
+
+
+def seldom_already(n, most, tol):
+    x = np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if it % 5 == 4 and x.max() < tol:  # lacks: R105 "25"
+            break
+    return x
+
+
+def selected_before(n: int, most):
+    w = np.ones(n)
+    x = np.linspace(0.0, 1.0, n)
+    for it in range(most):
+        alive = x * it < 0.9
+        dw = w[alive] * 0.1
+        w[alive] -= dw  # says: R212 "compute `dw` of all elements (`w * 0.1`), then write `np.putmask(w, alive, w - dw)`"
+    return w
+
+
+def selected_and_kept(n: int, most):
+    w = np.ones(n)
+    x, seen = np.linspace(0.0, 1.0, n), 0.0
+    for it in range(most):
+        alive = x * it < 0.9
+        dw = w[alive] * 0.1
+        w[alive] -= dw  # says: R212 "what else reads `dw` selects from it"
+        seen += dw.sum()
+    return w, seen
+
+
+def ends_in_else(n, most, tol):
+    x = np.ones(n)
+    for it in range(most):
+        if x.max() > tol and it < 50:  # says: R105 "where a few passes more do no harm, count the passes and test"
+            x = 0.5 * (x + np.roll(x, 1))
+        else:
+            break
+    return x
+
+
+def reported_at_end(n, most, tol):
+    x = np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if x.max() < tol:  # says: R105 "`if it % 25 == 0 and x.max() < tol:`"
+            print("done")
+            break
+    return x
+
+
+def told_now_and_then(n):
+    u = np.ones(n)
+    for epoch in range(50):
+        u = 0.5 * (u + np.roll(u, 1))
+        print(epoch, u.max())  # says: R117 "`if epoch % 10 == 0:`"
+    return u
+
+
+def told_of_few(n):
+    u = np.ones(n)
+    for epoch in range(20):
+        u = 0.5 * (u + np.roll(u, 1))
+        print(epoch, u.max())  # says: R117 "`if epoch % 5 == 0:`"
+    return u
+
+
+def told_of_many(n):
+    u = np.ones(n)
+    for epoch in range(500):
+        u = 0.5 * (u + np.roll(u, 1))
+        print(epoch, u.max())  # says: R117 "`if epoch % 100 == 0:`"
+    return u
+
+
+def counted_by_mask(n: int, steps: int):
+    c, total = np.arange(n) % 7, np.zeros(10)
+    for k in range(steps):
+        m = c > k
+        total += np.bincount(c[m], minlength=10)  # says: R114 "`np.bincount(c, weights=m.astype(np.float64), minlength=10)`"
+    return total
+
+
+def weighed_by_mask(n: int, steps: int):
+    c, w, total = np.arange(n) % 7, np.ones(n), np.zeros(10)
+    for k in range(steps):
+        m = c > k
+        total += np.bincount(c[m], weights=w[m], minlength=10)  # says: R114 "with weights that are 0 where the mask does not"
+    return total
+
+
+def few_passes(n, tol):
+    x = np.ones(n)
+    for it in range(50):
+        x = 0.5 * (x + np.roll(x, 1))
+        if x.max() < tol:  # says: R105 "where up to 9 passes more do no harm: `if it % 10 == 0 and x.max() < tol:`"
+            break
+    return x
+
+
+def long_test(n, most, tol):
+    x = np.ones(n)
+    for it in range(most):
+        x = 0.5 * (x + np.roll(x, 1))
+        if x.max() < tol * 0.25 and x.min() > tol * -0.25 and x.max() - x.min() < tol:  # says: R105 "with the test as it is"
+            break
+    return x

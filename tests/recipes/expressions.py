@@ -339,3 +339,183 @@ def kept(n: int):
     u, v = np.ones(n), np.zeros(n)
     np.savez('kept.npz', u, v=v)  # says: R112 "`onp.savez('kept.npz', onp.asarray(u), v=onp.asarray(v))`"
     return u
+
+
+def between_points(x, v):
+    x, v = np.asarray(x) + 1.0, np.asarray(v) + 2.0
+    return np.interp(0.3, x, v)  # says: R112 "`onp.interp(0.3, onp.asarray(x), onp.asarray(v))`"
+
+
+def between_points_of(q, x, v):
+    q, x = np.asarray(q) + 1.0, np.asarray(x) + 2.0
+    return np.interp(q, x, v, left=0.0)  # says: R112 "`np.asarray(onp.interp(onp.asarray(q), onp.asarray(x), onp.asarray(v), left=0.0))`"
+
+
+def correlated(n: int):
+    x, y = np.ones(n), np.arange(n)
+    return np.corrcoef(x, y)[0, 1]  # says: R112 "(z is `np.stack((x, y))`, both 1-D and real)"
+
+
+# with: 4
+def counted_pairs(n: int):
+    g = np.zeros((n, n))
+    i, j = np.arange(3 * n) % n, np.arange(3 * n) // 5
+    np.add.at(g, (i, j), 1)  # follow: R112 call
+    return g
+
+
+# with: 4
+def weighted_pairs(n: int):
+    g = np.zeros((n, n))
+    i, j, w = np.arange(3 * n) % n, np.arange(3 * n) // 5, np.linspace(0.0, 1.0, 3 * n)
+    np.add.at(g, (i, j), w)  # follow: R112 call
+    return g
+
+
+# with: 4, 3
+def counted_again(n: int, steps: int):
+    h, i = np.zeros(n), np.arange(3 * n) % n
+    for k in range(steps):
+        np.add.at(h, i, 1)  # follow: R112 call
+        i = (2 * i + k) % n
+    return h
+
+
+def counted_again_without_wait(n: int, steps: int):
+    h, i = np.zeros(n), np.arange(3 * n) % n
+    for k in range(steps):
+        np.add.at(h, i, 1)  # lacks: R112 "bincount"
+        i = (2 * i + k) % n
+    return h
+
+
+def added_rows(n: int):
+    g, i = np.zeros((n, n)), np.arange(n)
+    np.add.at(g, i, np.ones((n, n)))  # says: R112 "no substitute in one line is known"
+    return g
+
+
+def largest_at(n: int):
+    h, i = np.zeros(n), np.arange(n)
+    np.maximum.at(h, i, 1.0)  # says: R112 "no substitute in one line is known"
+    return h
+
+
+# with: 5
+def area_of_rows(n: int):
+    y, x = np.linspace(0.0, 1.0, n * n).reshape(n, n), np.linspace(0.0, 2.0, n) ** 2
+    return np.trapezoid(y, x, axis=1) + np.trapezoid(y, x)  # follow: R112 call
+
+
+# with: 5
+def area_of_columns(n: int):
+    y, x = np.linspace(0.0, 1.0, n * n).reshape(n, n), np.linspace(0.0, 2.0, n) ** 2
+    return np.trapezoid(y, x, axis=0)  # follow: R112 call
+
+
+# with: 5
+def area_by_step(n: int):
+    y = np.linspace(0.0, 1.0, n) ** 2
+    return np.trapezoid(y, dx=0.1)  # follow: R112 call
+
+
+# with: 5
+def area_of_units(n: int):
+    return np.trapezoid(np.linspace(0.0, 1.0, n))  # follow: R112 call
+
+
+def chosen_once_each(rng: np.random.Generator):
+    return rng.choice(1000, 20, replace=False)  # says: R112 "`np.argsort(rng.random(1000))[:20]`"
+
+
+def chosen_items_once_each(n: int):
+    a = np.ones(n)
+    return np.random.choice(a, size=20, replace=False)  # says: R112 "`a[np.argsort(np.random.random(len(a)))[:20]]`"
+
+
+def state_in_passing():
+    return np.random.RandomState(1).laplace(size=5)  # says: R112 "write `np.random.default_rng(1).laplace(size=5)`"
+
+
+def state_of_a_seed(seed):
+    return np.random.RandomState(seed).randn(3, 4)  # says: R112 "`np.random.default_rng(seed).normal(0.0, 1.0, (3, 4))` (a seed other than 0)"
+
+
+def fitted(n: int):
+    a = np.linspace(0.0, 1.0, 2 * n).reshape(n, 2) ** 2 + 0.5
+    return np.linalg.lstsq(a, np.ones(n), rcond=None)[0]  # says: R112 "`np.linalg.solve(a.T @ a, a.T @ np.ones(n))`"
+
+
+def fitted_waves(n: int):
+    a = np.exp(1j * np.linspace(0.0, 1.0, 2 * n)).reshape(n, 2)
+    return np.linalg.lstsq(a, np.ones(n), rcond=None)[0]  # says: R112 "np.linalg.solve(a.conj().T @ a, a.conj().T @"
+
+
+def fitted_unknown(a, n: int):
+    return np.linalg.lstsq(a, np.ones(n), rcond=None)[0]  # says: R112 "np.linalg.solve(a.conj().T @ a, a.conj().T @"
+
+
+# with: 9, 3
+# with: 9, 4
+def convolved(n: int, m: int):
+    x, h = np.linspace(0.0, 1.0, n), np.arange(m) + 1.0
+    return np.convolve(x, h)  # follow: R113 expression
+
+
+# with: 9, 4
+def convolved_by_name(n: int, m: int):
+    x, h = np.linspace(0.0, 1.0, n), np.arange(m) + 1.0
+    return 2.0 * np.convolve(x, h, mode="full")  # follow: R113 call
+
+
+def tall_vectors(n: int):
+    a = np.ones((n, 3))
+    u, s, vt = np.linalg.svd(a, full_matrices=False)  # says: R302 "`w, v = np.linalg.eigh(a.T @ a)`"
+    return u * s, vt
+
+
+def tall_values(n: int):
+    a = np.ones((n, 3))
+    return np.linalg.svd(a, full_matrices=False)[1]  # says: R302 "the square roots of `np.linalg.eigvalsh(a.T @ a)`"
+
+
+def tall_values_unpacked(n: int):
+    a = np.ones((n, 3))
+    _, s, _ = np.linalg.svd(a, full_matrices=False)  # says: R302 "the square roots of `np.linalg.eigvalsh(a.T @ a)`"
+    return s
+
+
+def tall_right_vectors(n: int):
+    a = np.ones((n, 3))
+    _, s, vt = np.linalg.svd(a, full_matrices=False)  # lacks: R302 "eigvalsh"
+    return s, vt
+
+
+def tall_triangle(n: int):
+    a = np.ones((n, 3))
+    return np.linalg.qr(a)[1]  # says: R302 "`np.linalg.cholesky(a.T @ a).T` up to signs"
+
+
+def one_spectrum(n: int):
+    return np.fft.rfft(np.ones(n))  # says: R303 "between real and complex data many signals use one GPU, too"
+
+
+def one_spectrum_back(n: int):
+    return np.fft.irfft(np.exp(1j * np.ones(n)))  # lacks: R303 "several signals as rows"
+
+
+def one_whole_spectrum(n: int):
+    return np.fft.fft(np.ones(n))  # says: R303 "several signals as rows of one array are split over the GPUs"
+
+
+def padded_spectra(n: int, m: int):
+    return np.fft.fft(np.ones((n, n)), n=m)  # says: R303 "pad or cut the array before the transform"
+
+
+def largest_so_far(n: int, out):
+    return np.maximum.accumulate(np.ones(n), out=out)  # says: R112 "no substitute in one line is known"
+
+
+def tall_product(n: int):
+    weights, measured = np.ones((n, n)), np.ones((n, 3))
+    return np.linalg.pinv((weights + weights.T) @ measured)  # says: R302 "`np.linalg.solve(a.T @ a, a.T @ b)`, at half"

@@ -199,3 +199,112 @@ def as_text_and_more(n: int):
         print(level[i])
         total = total + level[i]
     return total
+
+
+def iterated_mixture(n: int, steps: int):
+    x, covs = np.ones((n, 8)), np.ones((5, 8, 8)) + np.eye(8)
+    for _ in range(steps):
+        for j in range(5):
+            lower = np.linalg.cholesky(covs[j])  # says: R116 "`np.linalg.cholesky(covs)`, before `for j in range(5)`"
+            x = x + 0.1 * (x @ lower)
+            covs[j] = x.T @ x
+    return x
+
+
+def iterated_matrix(n: int, steps: int):
+    w = np.eye(n)
+    for _ in range(steps):
+        s, u = np.linalg.eigh(w @ w.T)  # says: R116 "where each pass needs the one before, run several problems side by"
+        w = u * np.sqrt(s)
+    return w
+
+
+def chained_systems(n: int, steps: int):
+    a = np.ones((n, 8, 8))
+    for _ in range(steps):
+        for j in range(1, n):
+            a[j] = np.linalg.cholesky(a[j - 1])  # lacks: R116 "whole stack"
+    return a
+
+
+def thresholded(n: int, steps: int):
+    a = np.ones((3 * n, n))
+    for _ in range(steps):
+        u, s, vt = np.linalg.svd(a, full_matrices=False)  # says: R116 "`np.linalg.svd` takes no stacks"
+        a = (u * np.maximum(s - 1.0, 0.0)) @ vt
+    return a
+
+
+def small_triangles(steps: int):
+    a, total = np.ones((64, 16)), 0.0
+    for k in range(steps):
+        q, r = np.linalg.qr(a * (k + 1.0))  # says: R116 "`np.linalg.qr` takes no stacks"
+        total = total + r
+    return total
+
+
+def scattered_sum(n: int, steps: int):
+    w, v = np.ones(n), np.ones(n)
+    src = np.arange(n) // 2
+    for _ in range(steps):
+        w[src] += 0.5 * v  # says: R116 "write through it; duplicates in `src` are undefined"
+    return w
+
+
+def scattered_sum_again(n: int, steps: int):
+    w, v = np.ones(n), np.ones(n)
+    src = np.arange(n) // 2
+    for _ in range(steps):
+        w[src] += 0.5 * v  # lacks: R116 "np.take"
+    return w
+
+
+def raised_where_largest(n: int, steps: int):
+    w = np.ones(n)
+    for _ in range(steps):
+        k = np.argmin(w)
+        w[k] += 1.0  # says: R116 "find such positions on the host, all of them before the loop"
+    return w
+
+
+def gathered(n: int, steps: int):
+    w, src = np.ones(n), np.arange(n) // 2
+    for _ in range(steps):
+        w = 0.5 * (w + w[src])  # says: R116 "`np.take(w, src, axis=0, mode='clip')`"
+    return w
+
+
+def one_position(n: int):
+    h = np.ones((n, 3))
+    k = h[:, 2].argmax()
+    return h[k, 2]  # says: R116 "find such positions on the host, or work on many at once with index arrays"
+
+
+def drawn_normal(n: int, steps: int):
+    rng, u = np.random.default_rng(1), np.zeros(1_000_000)
+    for _ in range(steps):
+        u += rng.normal(0.0, 1.0, 1_000_000)  # lacks: R201 "out="
+    return u
+
+
+def drawn_uniform(n: int, steps: int):
+    rng, u = np.random.default_rng(1), np.zeros(1_000_000)
+    for _ in range(steps):
+        u += rng.random(1_000_000)  # says: R201 "draw for all passes at once before the loop and use one row per pass; or keep"
+    return u
+
+
+def drawn_until(t_end: float):
+    rng, u, t = np.random.default_rng(1), np.zeros(1_000_000), 0.0
+    while t < t_end:
+        u += rng.normal(0.0, 1.0, 1_000_000)  # says: R201 "draw for many passes at once, use one row per pass"
+        t += 0.1
+    return u
+
+
+def faded(new: np.ndarray):
+    xs = np.zeros(2000)
+    for k in range(300):
+        xs *= 0.9
+        xs = np.append(xs, new + k)  # says: R203 "make the array in its final length before the loop and work on the part"
+    return xs

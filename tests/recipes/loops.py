@@ -278,3 +278,69 @@ def last_value_is_kept(n: int):
     for i in range(n):  # words: R101
         a[i] = last = b[i]
     return a, last
+
+
+def nearest_tour(n: int):
+    dist, tour = np.ones((n, n)), np.zeros(n, dtype=int)
+    for k in range(1, n):
+        row = dist[tour[k - 1]]
+        tour[k] = np.argmin(row)  # lacks: R101 "tolist"
+    return tour
+
+
+def nearest_tour_again(n: int):
+    dist, tour = np.ones((n, n)), np.zeros(n, dtype=int)
+    for k in range(1, n):
+        row = dist[tour[k - 1]]
+        tour[k] = np.argmin(row)  # says: R101 "trips read what other trips write to `tour`: that order stays"
+    return tour
+
+
+def least_mean_squares(n: int):
+    x, e, w = np.ones(n), np.zeros(n), np.zeros(64)
+    for k in range(64, n):
+        u = x[k - 64 : k]
+        e[k] = x[k] - w @ u
+        w = w + 0.01 * e[k] * u  # says: R101 "each trip needs the `w` that the one before left: over `e` this stays"
+    return e
+
+
+def least_mean_squares_in_place(n: int):
+    x, e, w = np.ones(n), np.zeros(n), np.zeros(64)
+    for k in range(64, n):
+        u = x[k - 64 : k]
+        e[k] = x[k] - w @ u
+        w += 0.01 * e[k] * u  # says: R101 "each trip needs the `w` that the one before left"
+    return e
+
+
+def smoothed_level(n: int):
+    x, y = np.ones(n), np.zeros(n)
+    level = 0.0
+    for i in range(n):
+        level = 0.9 * level + x[i]
+        y[i] = level  # says: R101 "each trip needs the `level` that the one before left"
+    return y
+
+
+def weighted_profiles(n: int):
+    x, y, z, acc = np.ones(n), np.ones(50), np.ones(n), np.zeros(50)
+    for i in range(n):
+        z[i] = 2.0 * x[i]
+        acc = acc + x[i] * y  # lacks: R101 "sequential"
+    return acc, z
+
+
+def drained(n: int):
+    acc, recv = np.ones(n), np.zeros(n, dtype=int)
+    order = np.argsort(acc)
+    for p in order:
+        acc[recv[p]] += acc[p]  # says: R103 "trips read what other trips write to `acc`: that order stays; take the num"
+    return acc
+
+
+def counted(n: int):
+    acc, order = np.zeros(n), np.arange(n) % 7
+    for p in order:
+        acc[p] += 1.0  # says: R103 "work on all of `order` at once"
+    return acc

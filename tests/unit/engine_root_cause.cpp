@@ -401,6 +401,11 @@ TEST_CASE("a headline takes the facts about its site as labels") {
   CHECK(Both(116, 305) == Strings{"R116(R305)"});
   CHECK(Both(116, 313) == Strings{"R116(R313)"});
   CHECK(Both(401, 402) == Strings{"R401(R402)"});
+  // What a more specific fact beats is no fact of the headline, in whatever order they were found.
+  Bench bench(kOneCall);
+  const ValueId call = bench.OpOn(3, OpKind::kCall);
+  for (const int code : {302, 116, 313}) bench.Add(code, call).confidence = Confidence::kCertain;
+  CHECK(bench.Reduced() == Strings{"R116(R313)"});
   // A factorisation that is not in a hot loop is no headline.
   CHECK(Both(116, 302, Confidence::kCertain, Severity::kInfo) == Strings{"R116", "R302"});
 }

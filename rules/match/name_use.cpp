@@ -1,0 +1,56 @@
+#include "rules/match/name_use.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace cpnlint::rules::match {
+
+using analysis::Facts;
+using ir::OpKind;
+
+// The ops that read an imported name: its own, and the loads in functions. Empty where it goes elsewhere, too.
+static std::vector<ir::ValueId> ReadersOf(const Facts& facts, ir::ValueId import) {
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> readers;
+  for (const ir::ValueId use : facts.UsesOf(import)) {
+    if (program.ops[use].kind != OpKind::kStoreCell) {
+      readers.push_back(use);
+      continue;
+    }
+    for (const ir::ValueId load : program.cells[ir::CellId(program.ops[use].payload)].loads) {
+      const std::span<const ir::ValueId> uses = facts.UsesOf(load);
+      readers.insert(readers.end(), uses.begin(), uses.end());
+    }
+  }
+  return readers;
+}
+
+ir::ValueId OnlyCall(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  const OpKind kind = program.ops[op].kind;
+  if (kind != OpKind::kAttr && kind != OpKind::kImport && kind != OpKind::kStarName) return {};
+  const std::vector<ir::ValueId> readers = ReadersOf(facts, op);
+  if (readers.size() != 1 || program.ops[readers.front()].kind != OpKind::kCall) return {};
+  const ir::ValueId callee = program.Operand(readers.front(), 0);
+  const bool loads = program.ops[callee].kind == OpKind::kLoadCell;
+  return callee == op || (kind == OpKind::kImport && loads) ? readers.front() : ir::ValueId::None();
+}
+
+bool IsNeverUsed(const Facts& facts, ir::ValueId import) {
+  const ir::Program& program = facts.program();
+  const ir::Op& op = program.ops[import];
+  if (op.kind != OpKind::kImport || !program.imports[op.payload].name.valid()) return false;
+  const ir::ModuleId here = program.functions[program.FunctionOf(import)].module;
+  const ir::Module& module = program.modules[here];
+  const Symbol bound = program.imports[op.payload].bound;
+  const auto& bindings = program.functions[module.body].bindings;
+  const bool lists = std::any_of(bindings.begin(), bindings.end(), [&](const ir::Binding& binding) {
+    return program.names.Text(binding.name) == "__all__";
+  });
+  const bool handed_on =
+      std::any_of(program.imports.begin(), program.imports.end(),
+                  [&](const ir::ImportRecord& other) { return other.target == here && other.name == bound; });
+  return !lists && !handed_on && !module.path.ends_with("__init__.py") && ReadersOf(facts, import).empty();
+}
+
+}  // namespace cpnlint::rules::match

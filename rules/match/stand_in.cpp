@@ -1,0 +1,298 @@
+#include "rules/match/stand_in.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/match/device_call.h"
+#include "rules/match/filled.h"
+#include "rules/match/hot_site.h"
+#include "rules/match/name_use.h"
+#include "rules/match/rewrite.h"
+
+namespace cpnlint::rules::match {
+
+using ir::OpKind;
+
+namespace {
+
+// What the arguments of a missing function are called in the code that stands for it, in their order.
+struct Names {
+  std::string_view function;
+  std::array<std::string_view, 4> arguments;
+};
+constexpr Names kNames[] = {
+    {"numpy.std", {"x", "axis"}},
+    {"numpy.nanstd", {"x", "axis"}},
+    {"numpy.nanvar", {"x", "axis"}},
+    {"numpy.ptp", {"x", "axis"}},
+    {"numpy.ndarray.std", {"x", "axis"}},
+    {"numpy.ndarray.ptp", {"x", "axis"}},
+    {"numpy.ndarray.repeat", {"x", "repeats", "axis"}},
+    {"numpy.rollaxis", {"x", "axis"}},
+    {"numpy.interp", {"x", "xp", "fp"}},
+    {"numpy.trapezoid", {"y", "x", "dx", "axis"}},
+    {"numpy.trapz", {"y", "x", "dx", "axis"}},
+    {"numpy.kron", {"a", "b"}},
+    {"numpy.sinc", {"x"}},
+    {"numpy.heaviside", {"x", "h"}},
+    {"numpy.geomspace", {"a", "b", "n"}},
+    {"numpy.ediff1d", {"x"}},
+    {"numpy.msort", {"x"}},
+    {"numpy.size", {"x", "axis"}},
+    {"numpy.corrcoef", {"x", "y"}},
+    {"numpy.intersect1d", {"a", "b"}},
+    {"numpy.union1d", {"a", "b"}},
+    {"numpy.setdiff1d", {"a", "b"}},
+    {"numpy.array_equiv", {"a", "b"}},
+    {"numpy.divmod", {"x", "y"}},
+    {"numpy.fft.fftfreq", {"n", "d"}},
+    {"numpy.fft.rfftfreq", {"n", "d"}},
+    {"numpy.ufunc.outer", {"a", "b"}},
+    {"numpy.fromfunction", {"f", "shape", "dtype"}},
+    {"numpy.ufunc.accumulate", {"x", "axis"}},
+    {"numpy.ufunc.at", {"h", "i", "w"}},
+    {"numpy.linalg.lstsq", {"a", "b"}},
+    {"numpy.linalg.det", {"a"}},
+    {"numpy.linalg.slogdet", {"a"}},
+    {"numpy.random.standard_normal", {"size"}},
+    {"numpy.random.Generator.standard_normal", {"size"}},
+    {"numpy.random.RandomState.standard_normal", {"size"}},
+    {"numpy.random.choice", {"a", "n", "replace"}},
+    {"numpy.random.Generator.choice", {"a", "n", "replace"}},
+    {"numpy.random.RandomState.choice", {"a", "n", "replace"}},
+    {"numpy.random.RandomState.shuffle", {"x"}},
+    {"numpy.random.shuffle", {"x"}},
+    {"numpy.random.Generator.shuffle", {"x"}},
+    {"numpy.save", {"path", "x"}},
+    {"numpy.savetxt", {"path", "x"}},
+    {"numpy.loadtxt", {"path"}},
+    {"numpy.genfromtxt", {"path"}},
+};
+
+// A call with its arguments under those names.
+struct NamedCall {
+  ir::ValueId call;
+  ir::ValueId owner;  // `np.add` of `np.add.at`
+  std::vector<Filling> fillings;
+  std::vector<ir::ValueId> values;  // parallel; None() where the argument is not given
+
+  [[nodiscard]] ir::ValueId Value(std::string_view name) const {
+    for (std::size_t i = 0; i < fillings.size(); ++i) {
+      if (fillings[i].name == name) return values[i];
+    }
+    return {};
+  }
+  [[nodiscard]] bool Has(std::string_view name) const { return Value(name).valid(); }
+  void Set(std::string_view name, Span words) {
+    for (Filling& filling : fillings) {
+      if (filling.name == name) filling.words = words;
+    }
+  }
+};
+
+// nullopt where the call has an argument without a name.
+std::optional<NamedCall> WithNames(const Facts& facts, ir::ValueId op, ir::ValueId call, const Names& names,
+                                   bool of_array) {
+  const ir::Program& program = facts.program();
+  const bool attribute = program.ops[op].kind == OpKind::kAttr;  // else imported as it is
+  const Span owner = attribute ? program.OperandSpan(op, 0) : Span{};
+  const ir::ValueId owned = attribute ? program.Operand(op, 0) : ir::ValueId::None();
+  NamedCall named{call, owned, {{"rng", owner}, {"ufunc", owner}}, {owned, owned}};
+  std::size_t given = facts.KeywordSpan(call, "rcond").empty() ? 0 : 1;  // the solution alone does not need it
+  std::uint32_t position = 1;                                            // operand 0 is the callee
+  for (const std::string_view name : names.arguments) {
+    if (name.empty()) break;
+    if (of_array && named.fillings.size() == 2) {
+      named.fillings.push_back({name, owner});
+      named.values.push_back(owned);
+      continue;
+    }
+    const std::string_view keyword = name == "n" ? "size" : name;
+    Span words = facts.KeywordSpan(call, keyword);
+    ir::ValueId value = facts.KeywordArgument(call, keyword);
+    if (words.empty() && position <= facts.PositionalCount(call)) {
+      words = program.OperandSpan(call, position);
+      value = program.Operand(call, position++);
+    }
+    given += words.empty() ? 0 : 1;
+    named.fillings.push_back({name, words});
+    named.values.push_back(value);
+  }
+  if (given + 1 != program.Operands(call).size()) return std::nullopt;
+  return named;
+}
+
+// Code of the table's kind for one call. No code: the table's own words are all there is to say, unless `none`.
+struct Draft {
+  std::string code, when;
+  bool none = false;
+};
+
+Draft Accumulated(const Facts& facts, const NamedCall& call) {
+  const std::string code = facts.ApiName(call.owner) == "numpy.add" ? "np.cumsum(x, " : "np.cumprod(x, ";
+  return {code + (call.Has("axis") ? "axis)" : "axis=0)"), ""};
+}
+
+// `np.add.at(h, i, w)`, `np.add.at(g, (i, j), w)`. In a hot loop by the histogram of a fixed range, for which nothing
+// waits as it does for a bincount.
+Draft AddedAt(const Facts& facts, NamedCall& call) {
+  const ir::Program& program = facts.program();
+  const Draft none{"", "", true};
+  const ir::ValueId target = call.Value("h"), weight = call.Value("w"), index = facts.Source(call.Value("i"));
+  if (!weight.valid() || !index.valid()) return none;
+  const int rank = facts.RankOf(target);
+  const bool pair = program.ops[index].kind == OpKind::kTuple;
+  if (pair) {
+    const auto axes = program.Operands(index);
+    const auto is_vector = [&](ir::ValueId axis) { return facts.IsArray(axis) && facts.RankOf(axis) == 1; };
+    if (rank != 2 || axes.size() != 2 || !std::ranges::all_of(axes, is_vector)) return none;
+    if (!program.ops[call.call].span.Contains(program.ops[index].span)) return none;
+    call.Set("i", program.OperandSpan(index, 0));
+    call.fillings.push_back({"j", program.OperandSpan(index, 1)});
+    call.values.push_back(axes[1]);
+  } else if ((rank >= 0 && rank != 1) || facts.RankOf(index) > 1) {
+    return none;
+  }
+  const bool one = facts.IntOf(weight) == 1, number = analysis::IsNumber(facts.Of(weight).kind);
+  if (!number && !(facts.IsArray(weight) && ir::IsFloat(facts.Of(target).dtype))) return {};
+  const std::string where = pair ? "i * h.shape[1] + j" : "i", size = pair ? "h.size" : "h.shape[0]";
+  const std::string weights = number ? "" : ", weights=w";
+  std::string counts = HotSiteOf(facts, call.call)
+                           ? "np.histogram(" + where + ", bins=" + size + ", range=(0, " + size + ")" + weights + ")[0]"
+                           : "np.bincount(" + where + weights + ", minlength=" + size + ")";
+  if (pair) counts += ".reshape(h.shape)";
+  return {std::string("h += ") + (number && !one ? "w * " : "") + counts, ""};
+}
+
+// The sum of the trapezoids along the last axis of y, or the first of two.
+Draft Trapezoids(const Facts& facts, const NamedCall& call) {
+  const ir::ValueId y = call.Value("y"), x = call.Value("x");
+  const int rank = facts.RankOf(y);
+  const std::optional<std::int64_t> axis = call.Has("axis") ? facts.IntOf(call.Value("axis")) : -1;
+  if (!axis || facts.RankOf(x) > 1) return {};
+  const bool last = *axis == -1 || *axis == rank - 1;
+  if (!last && !(*axis == 0 && rank == 2)) return {};
+  std::string code = "np.sum(0.5 * ";
+  code += rank == 1 || !last ? "(y[1:] + y[:-1])" : "(y[..., 1:] + y[..., :-1])";
+  if (x.valid()) {
+    code += last ? " * (x[1:] - x[:-1])" : " * (x[1:] - x[:-1])[:, None]";
+  } else if (call.Has("dx")) {
+    code += " * dx";
+  }
+  code += rank == 1 ? ")" : last ? ", axis=-1)" : ", axis=0)";
+  return {code, x.valid() && facts.RankOf(x) < 0 ? "1-D x" : ""};
+}
+
+void ReplaceAll(std::string& words, std::string_view from, std::string_view to) {
+  for (std::size_t at = words.find(from); at != std::string::npos; at = words.find(from, at + to.size()))
+    words.replace(at, from.size(), to);
+}
+
+Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row, const api::Substitute& fix) {
+  const bool module = row == "numpy.random.choice", state = row == "numpy.random.RandomState.choice";
+  const analysis::Kind kind = facts.Of(call.Value("a")).kind;
+  const bool number = kind == analysis::Kind::kInt;
+  const bool list = kind == analysis::Kind::kList || kind == analysis::Kind::kTuple;
+  if (!number && !list && !facts.IsArray(call.Value("a"))) return {};  // a number, or items
+  if (number && !call.Has("n")) return {"random.randrange(a)", "one number, drawn on the host: nothing waits for it"};
+  const std::optional<bool> again = call.Has("replace") ? facts.BoolOf(call.Value("replace")) : true;
+  if (!again) return {};
+  const std::string items = list ? "np.asarray(a)" : "a", count = number ? "a" : "len(a)";
+  if (!*again && call.Has("n")) {
+    if (facts.Of(call.Value("n")).kind == analysis::Kind::kTuple) return {};
+    const std::string order =
+        "np.argsort(" + std::string(module ? "np.random.random(" : "rng.random(") + count + "))[:n]";
+    return {number ? order : items + "[" + order + "]", state ? "rng made by np.random.default_rng(seed)" : ""};
+  }
+  const std::string draw = (module ? "np.random.randint(0, " : "rng.integers(0, ") + count + ", n)";
+  std::string when(fix.when);
+  if (number) ReplaceAll(when, "len(a)", "a");
+  return {number ? draw : items + "[" + draw + "]", when};
+}
+
+Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const api::Substitute& fix) {
+  const Draft table{std::string(fix.text.empty() ? fix.to : fix.text), std::string(fix.when)};
+  if (row == "numpy.fromfunction" && call.Has("dtype")) return {"f(*np.indices(shape, dtype=dtype))", table.when};
+  if (row == "numpy.size" && call.Has("axis")) return {"x.shape[axis]", ""};
+  if (row == "numpy.ndarray.repeat" && call.Has("axis")) return {"np.repeat(x, repeats, axis)", table.when};
+  if (row == "numpy.ufunc.outer") return {"ufunc(a[:, None], b)", "both 1-D"};
+  if (row == "numpy.ufunc.accumulate") return Accumulated(facts, call);
+  if (row == "numpy.ufunc.at") return AddedAt(facts, call);
+  if (row == "numpy.trapezoid" || row == "numpy.trapz") return Trapezoids(facts, call);
+  if (row.ends_with(".choice")) return Chosen(facts, call, row, fix);
+  if (row == "numpy.corrcoef" && call.Has("y")) {
+    return {"np.cov(z) / np.sqrt(np.outer(np.diag(np.cov(z)), np.diag(np.cov(z))))",
+            "z is `np.stack((x, y))`, both 1-D and real"};
+  }
+  const ir::DType dtype = facts.Of(call.Value("a")).dtype;
+  if (row == "numpy.linalg.lstsq" && dtype != ir::DType::kUnknown && !ir::IsComplex(dtype))
+    return {"np.linalg.solve(a.T @ a, a.T @ b)", table.when};
+  const bool given = table.when.starts_with("axis is None") || row == "numpy.size";  // the user's own axis is there
+  return {table.code, given ? "" : table.when};
+}
+
+// `np.random.RandomState(1)` of `np.random.RandomState(1).normal()`; None() where the state is a variable.
+ir::ValueId MadeHere(const Facts& facts, ir::ValueId state, Span words) {
+  const ir::Program& program = facts.program();
+  if (!state.valid() || program.ops[state].kind != OpKind::kCall || program.ops[state].span != words) return {};
+  return facts.CalleeOf(state).name == "numpy.random.RandomState" ? state : ir::ValueId::None();
+}
+
+}  // namespace
+
+// `np.maximum.accumulate`, `np.subtract.at`: what the table has is for other ufuncs.
+static bool IsOfOtherUfunc(const Facts& facts, ir::ValueId op, std::string_view row) {
+  if (row != "numpy.ufunc.accumulate" && row != "numpy.ufunc.at") return false;
+  if (facts.program().ops[op].kind != OpKind::kAttr) return false;
+  const std::string_view ufunc = facts.ApiName(facts.program().Operand(op, 0));
+  return ufunc != "numpy.add" && (row == "numpy.ufunc.at" || ufunc != "numpy.multiply");
+}
+
+StandIn StandInFor(const Facts& facts, ir::ValueId op, const api::Entry& row, bool of_array) {
+  if (IsOfOtherUfunc(facts, op, row.name)) return {std::nullopt, {}, true};
+  const auto* const names =
+      std::find_if(std::begin(kNames), std::end(kNames), [&](const Names& one) { return one.function == row.name; });
+  const ir::ValueId call = OnlyCall(facts, op);
+  if (names == std::end(kNames) || !call.valid() || facts.HasStarArguments(call)) return {};
+  const ir::Program& program = facts.program();
+  if (MadeHere(facts, program.Operand(op, 0), program.OperandSpan(op, 0)).valid()) return {};
+  std::optional<NamedCall> named = WithNames(facts, op, call, *names, of_array);
+  if (!named) return {};
+  const Draft draft = DraftOf(facts, *named, row.name, row.substitute);
+  if (draft.none) return {std::nullopt, {}, true};
+  if (draft.code.empty()) return {};
+  return {Filled(draft.code, named->fillings), FilledWords(draft.when, named->fillings)};
+}
+
+StandIn OfGenerator(const Facts& facts, ir::ValueId op, const api::Entry& row) {
+  constexpr std::string_view kState = "numpy.random.RandomState.";
+  const ir::Program& program = facts.program();
+  const ir::ValueId call = OnlyCall(facts, op);
+  if (!row.name.starts_with(kState) || !call.valid() || facts.HasStarArguments(call)) return {};
+  const std::string_view method = row.name.substr(kState.size());
+  if (IsOneOf(method, {"choice", "permutation", "shuffle", "standard_normal"})) return {};
+  const std::array<Filling, 1> named = {{{"rng", program.OperandSpan(op, 0)}}};
+  Text state(named[0].words), when = FilledWords(row.substitute.when, named);
+  if (const ir::ValueId made = MadeHere(facts, program.Operand(op, 0), named[0].words); made.valid()) {
+    state = Replace(program.ops[made].span, {{program.OperandSpan(made, 0), Text("np.random.default_rng")}});
+    const std::optional<std::int64_t> seed = facts.IntOf(facts.Argument(made, 0, "seed"));
+    when = program.Operands(made).size() == 1 || seed.value_or(0) != 0 ? "" : "a seed other than 0";
+  }
+  if (method == "rand" || method == "randn") {
+    const std::size_t sizes = facts.PositionalCount(call);
+    if (sizes == 0) return {};
+    Text code = state.Add(method == "rand" ? ".random(" : ".normal(0.0, 1.0, ").Add(sizes > 1 ? "(" : "");
+    for (std::uint32_t i = 1; i <= sizes; ++i) code.Add(i > 1 ? ", " : "").Add(program.OperandSpan(call, i));
+    return {code.Add(sizes > 1 ? "))" : ")"), when};
+  }
+  const bool uniform = method == "random" || method == "random_sample";
+  const std::string_view name = uniform ? "random" : method == "randint" ? "integers" : method;
+  return {Replace(program.ops[call].span, {{program.OperandSpan(call, 0), state.Add(".").Add(name)}}), when};
+}
+
+}  // namespace cpnlint::rules::match
