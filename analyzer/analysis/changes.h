@@ -28,4 +28,7 @@ void FindMutations(const Facts& facts, Facts::Impl& impl, ir::FunctionId functio
 [[nodiscard]] const std::unordered_set<Symbol>& AttributesStoredIn(const Facts& facts, Facts::Impl& impl,
                                                                    ir::LoopId loop);
 
+// `self.seen` beside `self.seen.append(x)`: it is longer each time that the function runs.
+[[nodiscard]] bool IsKeptAndChanged(const Facts& facts, ir::ValueId container);
+
 }  // namespace cpnlint::analysis

@@ -190,6 +190,7 @@ class ExtentsCheck {
   bool AddAttribute(ir::ValueId id, const ir::Op& op) {
     const ir::ValueId object = program_.Operand(id, 0);
     if (facts_.Of(object).kind != Kind::kInstance || IsStored(program_.SymbolOf(op))) return false;
+    if (IsKeptAndChanged(facts_, id)) return false;
     Add(object);
     return true;
   }

@@ -39,6 +39,20 @@ bool ContainerChangedIn(const Facts& facts, ir::ValueId container, ir::LoopId lo
   return false;
 }
 
+bool IsKeptAndChanged(const Facts& facts, ir::ValueId container) {
+  const ir::Program& program = facts.program();
+  const ir::Op& op = program.ops[container];
+  const Kind kind = facts.Of(container).kind;
+  if (op.kind != ir::OpKind::kAttr || (kind != Kind::kList && kind != Kind::kDict && kind != Kind::kSet)) return false;
+  return std::ranges::any_of(program.functions[program.FunctionOf(container)].calls, [&](ir::ValueId call) {
+    const ir::ValueId method = program.Operand(call, 0);
+    if (!method.valid() || program.ops[method].kind != ir::OpKind::kAttr) return false;
+    const ir::ValueId held = facts.Source(program.Operand(method, 0));
+    return held.valid() && program.ops[held].kind == ir::OpKind::kAttr &&
+           program.SymbolOf(program.ops[held]) == program.SymbolOf(op);
+  });
+}
+
 namespace {
 
 constexpr std::size_t kMostFunctions = 40;  // that one call leads to
@@ -132,7 +146,7 @@ class SameOnEveryPass {
       if (passed) Add(handed.value, depth - 1);
       return passed || facts_.Of(handed.value).constant;  // a default
     }
-    if (!GivesTheSame(now) || IsFilledLater(now)) return false;
+    if (!GivesTheSame(now) || IsFilledLater(now) || IsKeptAndChanged(facts_, now)) return false;
     if (op.kind == ir::OpKind::kSubscript) {
       const Kind base = facts_.Of(program_.Operand(now, 0)).kind;
       if (base != Kind::kArray && base != Kind::kTuple) return false;
