@@ -39,10 +39,6 @@ std::optional<int> Make(const Changes& changes, const Options& options, const st
   return changes.troubles.empty() ? std::nullopt : std::optional(kTrouble);
 }
 
-std::vector<std::string> RootsOf(const Options& options) {
-  return options.arguments.empty() ? std::vector<std::string>{"."} : options.arguments;
-}
-
 void TellStale(report::Document& document, const Baseline& baseline, const std::vector<BaselineEntry>& stale) {
   std::map<std::string, std::vector<const BaselineEntry*>> by_path;
   for (const BaselineEntry& entry : stale) by_path[entry.path].push_back(&entry);
@@ -80,7 +76,7 @@ std::optional<int> ApplyBaseline(report::Document& document, const Options& opti
                                  report::Hidden& hidden) {
   auto baseline = ReadBaseline(options.baseline.empty() ? options.write_baseline : options.baseline);
   if (!baseline) return Trouble(baseline.error().message);
-  const Compared compared = Compare(document, *baseline, RootsOf(options), selects, options.min_confidence);
+  const Compared compared = Compare(document, *baseline, options, selects);
   hidden.baseline = source::ShownPath(baseline->file);
   hidden.known = CountHidden(compared.fresh);
   report::KeepPlaces(document, compared.fresh);
@@ -118,7 +114,7 @@ std::optional<int> HideUnchanged(report::Document& document, const Options& opti
 
 std::optional<int> WriteBaseline(const report::Document& document, const Options& options, bool trouble) {
   if (trouble) return Trouble("the baseline is not written, since not everything could be read");
-  const Baseline baseline = MakeBaseline(document, options.write_baseline);
+  const Baseline baseline = MakeBaseline(document, options, options.write_baseline);
   if (auto written = WriteFiles({{baseline.file, BaselineText(baseline)}}); !written) {
     return Trouble(written.error().message);
   }

@@ -20,6 +20,7 @@
 #include "cli/cache/cache.h"
 #include "cli/commands.h"
 #include "cli/config/show.h"
+#include "cli/ignores.h"
 #include "cli/near.h"
 #include "cli/output.h"
 #include "cli/program.h"
@@ -604,6 +605,7 @@ int RunCheck(const Options& given) {
       trouble = true;
       Complain(outcome.trouble);
     }
+    ForgetUnsettled(outcome.file, options);
     for (const std::string& text : outcome.file.what_if) document.what_if.push_back(text);
     document.files.push_back(std::move(outcome.file));
   }

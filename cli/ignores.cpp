@@ -1,18 +1,24 @@
 #include "cli/ignores.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
 #include "analyzer/syntax/logical_lines.h"
 #include "analyzer/syntax/parse.h"
 #include "analyzer/syntax/pragmas.h"
+#include "cli/coverage.h"
 #include "cli/sources.h"
 
 namespace cpnlint::cli {
 namespace {
 
 using syntax::Pragma;
+
+// Options that change what is found.
+constexpr auto kOfOneRun = std::to_array<const char*>(
+    {"--assume", "--exclude", "--extend-exclude", "--gpus", "--nodes", "--profile", "--target-version"});
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\r'; }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -274,6 +280,16 @@ void AddTo(Changes& changes, const report::File& file, const std::string& reason
 }
 
 }  // namespace
+
+void ForgetUnsettled(report::File& file, const Options& options) {
+  // These hold for one run; the next one may find what this one does not.
+  const bool settled = std::none_of(kOfOneRun.begin(), kOfOneRun.end(),
+                                    [&](const char* option) { return options.given.contains(option); });
+  // Nothing imports a notebook: what it says of its functions is all there is.
+  const bool alone = file.path.ends_with(".ipynb");
+  if (settled && (alone || ReadsAllAround(options, file.path))) return;
+  std::erase_if(file.notes, [](const report::Note& note) { return !note.codes.empty(); });
+}
 
 Changes RemoveUnusedIgnores(const report::Document& document) {
   Changes changes;
