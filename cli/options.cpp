@@ -441,7 +441,7 @@ void Configure(CLI::App& app, const CommandEntry& entry, Raw& raw) {
 }
 
 // @FILE: one argument per line; blank lines do not count.
-Result<std::vector<std::string>> ExpandFiles(std::vector<std::string> arguments) {
+Result<std::vector<std::string>> ExpandFiles(std::vector<std::string> arguments, std::vector<std::string>& files) {
   std::vector<std::string> expanded;
   for (std::string& argument : arguments) {
     if (argument.size() < 2 || argument.front() != '@') {
@@ -456,6 +456,7 @@ Result<std::vector<std::string>> ExpandFiles(std::vector<std::string> arguments)
       if (line.find_first_not_of(" \t") != std::string::npos) expanded.push_back(line);
     }
     if (file.bad()) return Fail("cannot read `" + path + "` to its end");
+    files.push_back(path);
   }
   return expanded;
 }
@@ -689,7 +690,8 @@ int MostGpus(const Options& options) {
 }
 
 Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
-  auto expanded = ExpandFiles(std::move(arguments));
+  Raw raw;
+  auto expanded = ExpandFiles(std::move(arguments), raw.options.argument_files);
   if (!expanded) return tl::make_unexpected(expanded.error());
   std::vector<std::string>& words = *expanded;
   if (!words.empty() && (words.front() == "--version" || words.front() == "-V")) {
@@ -709,7 +711,6 @@ Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
   const CommandEntry& entry = *found->first;
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(found->second));
 
-  Raw raw;
   raw.options.command = entry.command;
   CLI::App app("cpnlint " + entry.info.name + ": " + entry.info.summary);
   Configure(app, entry, raw);

@@ -60,7 +60,8 @@ struct EntryPoint {
 
 struct Options {
   Command command = Command::kCheck;
-  std::vector<std::string> arguments;  // paths, names, FILE or FILE:LINE RULE
+  std::vector<std::string> arguments;       // paths, names, FILE or FILE:LINE RULE
+  std::vector<std::string> argument_files;  // @FILE
   std::string text;                    // kPrint
 
   std::vector<std::string> config;  // --config: FILE or KEY=VALUE
