@@ -195,8 +195,7 @@ std::string RatchetText(const Ratchet& ratchet) {
 // Not one digit more than is said, so that the figure of the same program is the same again.
 double Rounded(double value) { return std::stod(fmt::format("{:.6g}", value)); }
 
-Result<std::vector<report::Budget>> JudgeRatchet(const Options& options,
-                                                 const Figures& figures) {
+Result<std::vector<report::Budget>> JudgeRatchet(const Options& options, const Figures& figures) {
   std::vector<report::Budget> budgets;
   std::error_code ignored;
   const bool is_new = !fs::exists(options.ratchet, ignored);

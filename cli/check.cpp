@@ -213,6 +213,11 @@ std::vector<std::string> FilesReadBesides(const Options& options, const config::
 // An error where there is nothing to read, unless the user's own excludes took out what was named.
 Result<int> CheckNotEmpty(const Work& work, const Options& options) {
   if (work.standard_input || !work.discovery.files.empty()) return 0;
+  // Where the way is barred, nothing is known of what is behind.
+  if (!work.discovery.skipped.empty()) {
+    const source::Discovery::Skipped& first = work.discovery.skipped.front();
+    return Fail('`' + first.path + "`: " + first.message);
+  }
   std::string shown;
   for (const std::string& path : options.arguments) {
     std::error_code ignored;

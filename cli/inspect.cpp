@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "cli/config/program.h"
 #include "cli/near.h"
 #include "cli/output.h"
+#include "cli/place.h"
 #include "cli/program.h"
 #include "cli/sources.h"
 #include "cli/why.h"
@@ -144,33 +144,6 @@ const rules::Rule* FindRule(std::string_view name, std::vector<std::string>& kno
     known.emplace_back(rule->slug);
   }
   return nullptr;
-}
-
-struct FilePlace {
-  std::string path;
-  std::uint32_t cell = 0;  // of a notebook, else 0
-  std::uint32_t line = 0;
-};
-
-// "a.py:12", "n.ipynb:cell 3:12"; nullopt where it is something else.
-std::optional<FilePlace> SplitPlace(const std::string& place) {
-  const auto number = [](std::string_view digits, std::uint32_t& value) {
-    const char* end = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), end, value);
-    return error == std::errc() && stop == end && value != 0;
-  };
-  FilePlace result;
-  const std::size_t colon = place.rfind(':');
-  if (colon == std::string::npos || !number(std::string_view(place).substr(colon + 1), result.line))
-    return std::nullopt;
-  result.path = place.substr(0, colon);
-  constexpr std::string_view kCell = ":cell ";
-  const std::size_t cell = result.path.rfind(kCell);
-  if (cell != std::string::npos && number(std::string_view(result.path).substr(cell + kCell.size()), result.cell)) {
-    result.path.resize(cell);
-  }
-  if (result.path.empty()) return std::nullopt;
-  return result;
 }
 
 // The line of the text that the place means.

@@ -67,8 +67,8 @@ void AddAssumptionNotes(const std::vector<Outcome>& outcomes, const Options& opt
       for (const Outcome& outcome : outcomes) {
         files.push_back(outcome.file.path);
         files.push_back(fs::path(outcome.file.path).filename().string());
-        const bool here =
-            binding.pattern.empty() || config::PatternMeans(binding.pattern, folder, AbsolutePath(outcome.file.path).string());
+        const bool here = binding.pattern.empty() ||
+                          config::PatternMeans(binding.pattern, folder, AbsolutePath(outcome.file.path).string());
         if (here && IsAnalysed(outcome)) meant.push_back(&outcome);
       }
       const auto is_met = [&](const Outcome* outcome) { return IsMet(*outcome, binding.text); };

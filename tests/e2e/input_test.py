@@ -37,6 +37,14 @@ class Paths(harness.ProgramTest):
         self.write("docs/readme.txt", "nothing here")
         self.assert_trouble(self.run_program("docs"), "docs")
 
+    def test_folder_that_cannot_be_listed_says_so(self) -> None:
+        self.write("locked/a.py").parent.chmod(0)
+        self.folder.chmod(0o755)
+        self.addCleanup((self.folder / "locked").chmod, 0o755)
+        user = {"user": 65534} if os.geteuid() == 0 else {}
+        done = self.run_program("--isolated", "--no-cache", "locked", **user)
+        self.assert_trouble(done, "`locked`: cannot list this folder: Permission denied")
+
     def test_device_is_no_input(self) -> None:
         self.assert_trouble(self.run_program("/dev/null/x.py"), "/dev/null")
 
