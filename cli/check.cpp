@@ -302,15 +302,9 @@ Result<std::unique_ptr<Input>> ReadStandardInput(const Options& options) {
   return MakeInput(path, std::move(*loaded));
 }
 
-// Folders of the command line: a project reaches at least up to them.
+// A project reaches at least up to these folders; files among them tell how paths are shown.
 std::vector<std::string> RootsOf(const Options& options) {
-  std::vector<std::string> roots;
-  for (const std::string& path : options.arguments) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) roots.push_back(path);
-  }
-  if (options.arguments.empty()) roots.emplace_back(".");
-  return roots;
+  return options.arguments.empty() ? std::vector<std::string>{"."} : options.arguments;
 }
 
 std::vector<std::unique_ptr<Input>> ReadAll(const Work& work, const Options& options, Progress& progress,
@@ -615,6 +609,7 @@ int RunCheck(const Options& given) {
     document.files.push_back(std::move(outcome.file));
   }
   outcomes.clear();
+  report::PlaceFingerprints(document);
   for (const source::Discovery::Skipped& skipped : work->discovery.skipped) {
     document.notes.push_back({"skipped", std::nullopt, skipped.message, skipped.path});
   }

@@ -117,7 +117,7 @@ Result<LoweredFile> LowerFile(const std::string& path, const Options& options, b
   if (!configured) return tl::make_unexpected(configured.error());
   file.configured = std::move(*configured);
   file.source = wanted->loaded.file.get();
-  const Linker linker({});
+  const Linker linker({path});
   WaitingTexts waiting(kKeepAll);
   file.plan = MakePlan(std::move(inputs), linker, waiting);
   if (auto good = Prepare(file.configured, file.plan); !good) return tl::make_unexpected(good.error());

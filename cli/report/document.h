@@ -276,8 +276,10 @@ void KeepPlaces(Document& document, const std::vector<KeptPlaces>& keep);
 [[nodiscard]] std::string HashText(std::string_view text);
 
 // Fills in the fingerprints of a file's findings, given each one's words (the text of its primary span). Made of rule,
-// path, function, words with blanks reduced, and the ordinal among equals: moving code to other lines keeps them.
+// function, words with blanks reduced, and the ordinal among equals: moving code to other lines keeps them.
 void SetFingerprints(File& file, const std::vector<std::string>& words);
+// Adds to each where its file lies in the repository, from whatever folder the run looks at it.
+void PlaceFingerprints(Document& document);
 
 // "src/a.py:41", "a.ipynb:cell 3:5"; the path alone where there is no point.
 [[nodiscard]] std::string LineText(const std::string& path, const std::optional<Point>& point);

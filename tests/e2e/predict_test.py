@@ -289,7 +289,7 @@ def sampled(times, steps):
         self.assert_trouble(self.run_program("predict", "a.py", "--profile", "h1000"), "h1000")
         self.write("broken.json", "{")
         self.assert_trouble(self.run_program("predict", "a.py", "--profile", "broken.json"), "broken.json")
-        for size in ("n=-4", "n=0", "n=1e30", "n=1.5", "n=0x10", "u=(-3,4)", "u=(0,4)", "u=(1e30,4)", "u=(3,4", "u=(3;4)"):
+        for size in ("n=-4", "n=0", "n=1e30", "n=1.5", "n=0x10", "u=(-3,4)", "u=(0,4)", "u=(1e30,4)", "u=(99999999,99999999,99999999)", "u=(3,4", "u=(3;4)"):
             self.assert_trouble(self.run_program("predict", "a.py", "--assume", size), size)
         self.assert_trouble(self.run_program("predict", "a.py", "--fbmem", "0"), "--fbmem")
 
