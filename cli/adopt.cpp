@@ -34,7 +34,7 @@ std::optional<int> Make(const Changes& changes, const Options& options, const st
   std::vector<FileContent> files;
   for (const ChangedFile& file : changes.files) files.push_back({file.path, Applied(file.bytes, file.edits)});
   if (auto written = WriteFiles(files); !written) return Trouble(written.error().message);
-  if (!options.quiet)
+  if (!options.quiet && !files.empty())
     Complain(what + ' ' + report::Plural(changes.number, "ignore") + " in " + report::Plural(files.size(), "file"));
   return changes.troubles.empty() ? std::nullopt : std::optional(kTrouble);
 }

@@ -344,7 +344,7 @@ std::optional<Outcome> OutcomeWithoutAnalysis(const Input& input) {
   const source::SourceFile* file = input.loaded.file.get();
   if (input.skipped && file != nullptr && !file->notes.empty() &&
       file->notes.front().kind == source::LoadNote::Kind::kSkipped) {
-    return told(State::kSkipped, "not-analysed", file->notes.front().message);
+    return told(State::kForeign, "not-analysed", file->notes.front().message);
   }
   if (input.skipped) return told(State::kSkipped, "not-analysed", "no array library is in reach of this file");
   return std::nullopt;

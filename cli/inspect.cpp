@@ -178,13 +178,13 @@ void AddFacts(nlohmann::ordered_json& list, const analysis::Facts& facts, ir::Mo
   const std::uint32_t begin = facts.program().modules[module].text.begin;
   for (const analysis::NamedFact& fact : analysis::NamedFacts(facts, module)) {
     const analysis::Value& value = facts.Of(fact.value);
-    const std::uint32_t at = fact.at - begin;
-    const std::uint32_t line = file.lines.LineOf(at);
+    const report::Point at = PlaceOf(file, {fact.at - begin, fact.at - begin}).start;
     const int rank = value.kind == analysis::Kind::kArray ? analysis::Rank(facts.store(), value) : -1;
     nlohmann::ordered_json entry = nlohmann::ordered_json::object();
     if (folder) entry["path"] = file.path;
-    entry["line"] = line;
-    entry["byte_column"] = at - file.lines.LineSpan(line).begin + 1;
+    if (at.cell != 0) entry["cell"] = at.cell;
+    entry["line"] = report::ShownLine(at);
+    entry["byte_column"] = at.byte + 1;
     entry["name"] = fact.name;
     entry["kind"] = PlainKind(value);
     entry["confidence"] = rules::Name(analysis::ConfidenceOf(value.evidence));
@@ -194,10 +194,15 @@ void AddFacts(nlohmann::ordered_json& list, const analysis::Facts& facts, ir::Mo
   }
 }
 
+// "12", of a notebook "cell 2:3".
+std::string LineText(const source::SourceFile& file, std::uint32_t at) {
+  const report::Point point = PlaceOf(file, {at, at}).start;
+  return (point.cell == 0 ? "" : "cell " + std::to_string(point.cell) + ':') + std::to_string(report::ShownLine(point));
+}
+
 std::string Lines(const analysis::Facts& facts, ir::ModuleId module, const source::SourceFile& file) {
   const std::uint32_t begin = facts.program().modules[module].text.begin;
-  return analysis::PrintFacts(
-      facts, module, [&](std::uint32_t offset) { return static_cast<int>(file.lines.LineOf(offset - begin)); });
+  return analysis::PrintFacts(facts, module, [&](std::uint32_t offset) { return LineText(file, offset - begin); });
 }
 
 std::string Dump(const nlohmann::ordered_json& list) {
@@ -270,11 +275,8 @@ int RunInspectWork(const Options& options) {
   ir::Program& program = lowered->lowered->program;
   const analysis::Facts facts(program, program.names);
   const analysis::Work work = analysis::WorkOf(facts);
-  const Span text = program.modules[lowered->module].text;
-  const auto line_of = [&](std::uint32_t offset) {
-    if (offset < text.begin || offset >= text.end) return 0;
-    return static_cast<int>(lowered->source->lines.LineOf(offset - text.begin));
-  };
+  const std::uint32_t begin = program.modules[lowered->module].text.begin;
+  const auto line_of = [&](std::uint32_t offset) { return LineText(*lowered->source, offset - begin); };
   return PrintResult(analysis::PrintWork(facts, work, lowered->module, line_of));
 }
 

@@ -81,9 +81,13 @@ void AddAssumptionNotes(const std::vector<Outcome>& outcomes, const Options& opt
   }
 }
 
-void AddEntryNotes(const std::vector<Outcome>& outcomes, const Options& options, std::vector<report::Note>& notes) {
-  const auto said_by = options.said_by.find("entry-points");
-  for (const EntryPoint& entry : options.entry_points) {
+void AddEntryNotes(const std::vector<Outcome>& outcomes, const Options& options,
+                   const config::Configuration& configuration, std::vector<report::Note>& notes) {
+  const std::vector<const config::Setting*> parts = configuration.PartsOf(*config::FindKey("entry-points"));
+  if (parts.empty()) return;
+  const config::Setting& said = *parts.back();
+  for (std::size_t i = 0; i < options.entry_points.size(); ++i) {
+    const EntryPoint& entry = options.entry_points[i];
     const std::string folder = entry.folder.empty() ? AbsolutePath(".").string() : entry.folder;
     std::vector<std::string> candidates;
     const bool found = std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& outcome) {
@@ -91,14 +95,13 @@ void AddEntryNotes(const std::vector<Outcome>& outcomes, const Options& options,
       candidates.push_back(ModuleName(outcome.file.path));
       return config::NamesFile(entry, candidates.back(), outcome.file.path);
     });
-    const bool of_this_run = said_by != options.said_by.end() && said_by->second.starts_with("--config");
+    const bool of_this_run = said.origin.place == config::Place::kInline;
     if (found || !(of_this_run || Reads(options, folder))) continue;
     const std::string where = entry.text.substr(0, entry.text.rfind(':'));
-    notes.push_back({"unknown-name", std::nullopt,
-                     (said_by == options.said_by.end() ? std::string() : said_by->second + ": ") + "the entry point `" +
-                         entry.text + "` has no effect: no analysed file or module is called `" + where + '`' +
-                         DidYouMean(where, candidates),
-                     ""});
+    notes.push_back(NoteAt(said.origin, said.value.items[i].at,
+                           "the entry point `" + entry.text +
+                               "` has no effect: no analysed file or module is called `" + where + '`' +
+                               DidYouMean(where, candidates)));
   }
 }
 
@@ -141,7 +144,7 @@ std::vector<report::Note> UnmatchedConfiguration(const std::vector<Outcome>& out
   if (std::any_of(outcomes.begin(), outcomes.end(), IsAnalysed)) {
     AddAssumptionNotes(outcomes, options, configuration, notes);
   }
-  AddEntryNotes(outcomes, options, notes);
+  AddEntryNotes(outcomes, options, configuration, notes);
   return notes;
 }
 

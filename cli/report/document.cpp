@@ -17,6 +17,7 @@ Counts Count(const Document& document) {
         ++counts.analysed;
         counts.lines += file.lines;
         break;
+      case File::State::kForeign: ++counts.foreign; [[fallthrough]];
       case File::State::kSkipped: ++counts.skipped; break;
       case File::State::kFailed: ++counts.failed; break;
       case File::State::kRead: break;

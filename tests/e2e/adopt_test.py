@@ -172,6 +172,20 @@ comm.Bcast(v, root=0)
             else:
                 self.assertEqual(self.rules_found(self.check("n.ipynb")), [])
 
+    def test_one_such_place_does_not_keep_the_others_from_it(self) -> None:
+        plain = "import numpy as np\na = np.ones(9)"
+        path = self.write("n.ipynb", cells(plain, "ac = a[::2] \\", "b = a[::3]"))
+        done = self.add("n.ipynb")
+        self.assert_trouble(done, "`n.ipynb:cell 2:1`; write it by hand, on a line of its own above: what")
+        self.assertEqual(code_of(path), [plain, "ac = a[::2] \\", "b = a[::3]  # cpnlint: ignore[R106] known, see #12"])
+        path = self.write("a.py", plain + "\nb = a[::3]\nc = a[::2] \\\n")
+        self.assert_trouble(self.add("a.py"), "`a.py:4`; write it by hand")
+        self.assertEqual(path.read_text(), plain + "\nb = a[::3]  # cpnlint: ignore[R106] known, see #12\nc = a[::2] \\\n")
+        wide = (plain + "\nb = a[::3]\nc = a[::2]\n").encode("utf-16")
+        path = self.write("wide.py", wide)
+        self.assert_trouble(self.add("wide.py"), "cannot change `wide.py`: ", "save the file as UTF-8")
+        self.assertEqual(path.read_bytes(), wide)
+
     def test_links_and_modes_are_kept(self) -> None:
         target = self.write("real/a.py", ELEMENT_LOOP)
         target.chmod(0o755)
