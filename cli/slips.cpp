@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <CLI/CLI.hpp>
+
 #include "cli/near.h"
 
 namespace cpnlint::cli {
