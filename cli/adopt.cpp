@@ -34,13 +34,9 @@ std::optional<int> Make(const Changes& changes, const Options& options, const st
   std::vector<FileContent> files;
   for (const ChangedFile& file : changes.files) files.push_back({file.path, Applied(file.bytes, file.edits)});
   if (auto written = WriteFiles(files); !written) return Trouble(written.error().message);
-  if (!options.quiet)
+  if (!options.quiet && !files.empty())
     Complain(what + ' ' + report::Plural(changes.number, "ignore") + " in " + report::Plural(files.size(), "file"));
   return changes.troubles.empty() ? std::nullopt : std::optional(kTrouble);
-}
-
-std::vector<std::string> RootsOf(const Options& options) {
-  return options.arguments.empty() ? std::vector<std::string>{"."} : options.arguments;
 }
 
 void TellStale(report::Document& document, const Baseline& baseline, const std::vector<BaselineEntry>& stale) {
@@ -77,10 +73,9 @@ std::size_t CountHidden(const std::vector<report::KeptPlaces>& keep) {
 
 // nullopt, or the exit code with which the run ends.
 std::optional<int> ApplyBaseline(report::Document& document, const Options& options, const Selects& selects,
-                                 report::Hidden& hidden) {
-  auto baseline = ReadBaseline(options.baseline.empty() ? options.write_baseline : options.baseline);
+                                 const Result<Baseline>& baseline, report::Hidden& hidden) {
   if (!baseline) return Trouble(baseline.error().message);
-  const Compared compared = Compare(document, *baseline, RootsOf(options), selects, options.min_confidence);
+  const Compared compared = Compare(document, *baseline, options, selects);
   hidden.baseline = source::ShownPath(baseline->file);
   hidden.known = CountHidden(compared.fresh);
   report::KeepPlaces(document, compared.fresh);
@@ -116,15 +111,16 @@ std::optional<int> HideUnchanged(report::Document& document, const Options& opti
   return std::nullopt;
 }
 
-std::optional<int> WriteBaseline(const report::Document& document, const Options& options, bool trouble) {
-  if (trouble) return Trouble("the baseline is not written, since not everything could be read");
-  const Baseline baseline = MakeBaseline(document, options.write_baseline);
+// Writes the baseline of the run, and gives it: what is written may be a pipe, which cannot be read again.
+Result<Baseline> WriteBaseline(const report::Document& document, const Options& options, bool trouble) {
+  if (trouble) return Fail("the baseline is not written, since not everything could be read");
+  Baseline baseline = MakeBaseline(document, options, options.write_baseline);
   if (auto written = WriteFiles({{baseline.file, BaselineText(baseline)}}); !written) {
-    return Trouble(written.error().message);
+    return tl::make_unexpected(written.error());
   }
   const std::size_t count = report::Count(document).findings;
   if (!options.quiet) Complain("wrote " + report::Plural(count, "finding") + " into `" + baseline.file + '`');
-  return std::nullopt;
+  return baseline;
 }
 
 }  // namespace
@@ -169,11 +165,11 @@ Adopted Adopt(report::Document& document, const Options& options, bool trouble, 
     if (options.diff || adopted.again || !changes.troubles.empty()) adopted.code = Make(changes, options, "removed");
     if (adopted.code || adopted.again) return adopted;
   }
-  if (!options.write_baseline.empty()) adopted.code = WriteBaseline(document, options, trouble);
-  if (adopted.code) return adopted;
   report::Hidden hidden;
-  if (!options.baseline.empty() || !options.write_baseline.empty()) {
-    adopted.code = ApplyBaseline(document, options, selects, hidden);
+  if (!options.write_baseline.empty()) {
+    adopted.code = ApplyBaseline(document, options, selects, WriteBaseline(document, options, trouble), hidden);
+  } else if (!options.baseline.empty()) {
+    adopted.code = ApplyBaseline(document, options, selects, ReadBaseline(options.baseline), hidden);
   }
   if (!adopted.code && !options.diff_base.empty()) adopted.code = HideUnchanged(document, options, hidden);
   if (adopted.code) return adopted;

@@ -240,6 +240,10 @@ bool ReportSyntax(const syntax::Tree& tree, const source::SourceFile& source, Fi
     }
     AddNote(source, file, "syntax-error", error.error.begin, error.reason + "; this statement is not analysed");
   }
+  for (std::size_t i = 0; i < std::min(report.refused.size(), kMostSyntaxNotes); ++i) {
+    AddNote(source, file, "syntax-error", report.refused[i].error.begin,
+            report.refused[i].reason + "; Python does not run this file");
+  }
   return report.errors.empty() || report.errors.size() < report.statements;
 }
 

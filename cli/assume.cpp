@@ -11,7 +11,7 @@
 namespace cpnlint::cli {
 namespace {
 
-constexpr double kLargest = 1e15;  // no axis is longer: a petabyte of single bytes
+constexpr double kLargest = 1e15;  // no axis and no array is larger: a petabyte of single bytes
 constexpr std::string_view kForm = "NAME=VALUE, for example N=1e8 or u=(16384,16384):float32";
 
 std::string_view Trimmed(std::string_view text) {
@@ -51,16 +51,19 @@ std::string ShapeProblem(std::string_view text) {
   const std::size_t close = text.find(')');
   if (close == std::string_view::npos) return "`(` is never closed";
   std::string_view extents = text.substr(1, close - 1);
+  double elements = 1;
   while (!Trimmed(extents).empty()) {
     const std::size_t comma = extents.find(',');
     const std::string_view extent = Trimmed(extents.substr(0, comma));
     const std::optional<double> number = NumberOf(extent);
     if (number && !IsSize(*number)) return SizeProblem(extent);
+    elements *= number.value_or(1);
     if (!number && !IsIdentifier(extent)) {
       return '`' + std::string(extent) + "` is no extent of a shape: a whole number is needed, or a name";
     }
     extents = comma == std::string_view::npos ? std::string_view() : extents.substr(comma + 1);
   }
+  if (elements > kLargest) return '`' + std::string(text) + "` is no size: an array has at most 1e15 elements";
   const std::string_view rest = Trimmed(text.substr(close + 1));
   if (rest.empty()) return {};
   if (!rest.starts_with(':')) return "`" + std::string(rest) + "` behind the shape is no `:` with an element type";

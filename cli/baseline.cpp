@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/coverage.h"
 #include "cli/report/plain_code.h"
 #include "rules/engine/selection.h"
 
@@ -184,10 +185,14 @@ bool IsWhole(const report::File& file) {
          });
 }
 
-bool LiesBelow(const fs::path& path, const fs::path& folder) {
-  const auto [left, right] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
-  static_cast<void>(right);
-  return left == folder.end() || left->empty();
+// Whether the run reads all that the baseline was made of, but for what is gone.
+bool ReadsAllOf(const Options& options, const Baseline& baseline) {
+  const fs::path folder = AbsolutePath(baseline.file).parent_path();
+  return std::all_of(baseline.over.begin(), baseline.over.end(), [&](const std::string& path) {
+    const fs::path absolute = AbsolutePath(folder / path);
+    std::error_code ignored;
+    return Reads(options, absolute) || !fs::exists(absolute, ignored);
+  });
 }
 
 }  // namespace
@@ -218,6 +223,13 @@ Result<Baseline> ReadBaseline(const std::string& file) {
   }
   Baseline baseline;
   baseline.file = file;
+  // One that does not say so may be of all there is.
+  const Json over = json.value("over", Json::array({"."}));
+  const auto is_text = [](const Json& path) { return path.is_string(); };
+  if (!over.is_array() || !std::all_of(over.begin(), over.end(), is_text)) {
+    return Fail(name + ": `over` is to be a list of texts" + std::string(kCure));
+  }
+  baseline.over = over.get<std::vector<std::string>>();
   for (const Json& entry : json["entries"]) {
     BaselineEntry read;
     const std::string problem = ReadEntry(entry, read);
@@ -240,7 +252,8 @@ bool LooksLikeBaseline(std::string_view begin) {
 
 std::string BaselineText(const Baseline& baseline) {
   std::string out = "{\n  \"schema_version\": " + std::to_string(kVersion) +
-                    ",\n  \"kind\": \"baseline\",\n  \"tool\": \"cpnlint\",\n  \"entries\": [";
+                    ",\n  \"kind\": \"baseline\",\n  \"tool\": \"cpnlint\",\n  \"over\": " +
+                    Json(baseline.over).dump(-1, ' ', false, Json::error_handler_t::replace) + ",\n  \"entries\": [";
   bool first = true;
   // One line each: readable in a review, and two branches that mend different things merge.
   for (const BaselineEntry& entry : baseline.entries) {
@@ -258,9 +271,10 @@ std::string BaselineText(const Baseline& baseline) {
   return out;
 }
 
-Baseline MakeBaseline(const report::Document& document, const std::string& file) {
+Baseline MakeBaseline(const report::Document& document, const Options& options, const std::string& file) {
   Baseline baseline;
   baseline.file = file;
+  baseline.over = PathsOver(options, file);
   const fs::path folder = FolderOf(document, file);
   for (const report::File& source : document.files) {
     const std::string path = PathFrom(folder, document, source.path);
@@ -272,10 +286,11 @@ Baseline MakeBaseline(const report::Document& document, const std::string& file)
   return baseline;
 }
 
-Compared Compare(const report::Document& document, const Baseline& baseline, const std::vector<std::string>& roots,
-                 const Selects& selects, rules::Confidence least) {
+Compared Compare(const report::Document& document, const Baseline& baseline, const Options& options,
+                 const Selects& selects) {
   Compared compared;
   compared.pruned.file = baseline.file;
+  compared.pruned.over = baseline.over;
   Matcher matcher(document, baseline);
   matcher.Run();
   for (const report::File& file : document.files) {
@@ -293,16 +308,17 @@ Compared Compare(const report::Document& document, const Baseline& baseline, con
   const fs::path folder = FolderOf(document, baseline.file);
   std::map<std::string, bool> whole;  // by path, of files of this run
   for (const report::File& file : document.files) whole[PathFrom(folder, document, file.path)] = IsWhole(file);
+  const bool reads_all = ReadsAllOf(options, baseline);
+  const std::string_view least = rules::Name(options.min_confidence);
   const auto would_be_found = [&](const BaselineEntry& entry) {
+    if (!reads_all) return false;
     const rules::Rule* rule = RuleOf(entry.rule);
     const fs::path path = (folder / entry.path).lexically_normal();
     const std::string shown = path.lexically_relative(document.folder).generic_string();
     if (rule == nullptr || !selects(*rule, shown)) return false;
-    if (Weaker(entry.confidence, rules::Name(least)) != rules::Name(least)) return false;
+    if (Weaker(entry.confidence, least) != least) return false;
     if (const auto known = whole.find(entry.path); known != whole.end()) return known->second;
-    return matcher.IsGone(entry.path) && std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
-             return LiesBelow(path, (fs::path(document.folder) / root).lexically_normal());
-           });
+    return matcher.IsGone(entry.path) && Reads(options, path);
   };
   for (std::size_t i = 0; i < baseline.entries.size(); ++i) {
     BaselineEntry rest = baseline.entries[i];

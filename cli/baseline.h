@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyzer/base/result.h"
+#include "cli/options.h"
 #include "cli/report/document.h"
 
 namespace cpnlint::cli {
@@ -28,6 +29,7 @@ struct BaselineEntry {
 
 struct Baseline {
   std::string file;
+  std::vector<std::string> over;       // the paths that it was made of, relative to its folder
   std::vector<BaselineEntry> entries;  // sorted
 };
 
@@ -36,7 +38,7 @@ struct Baseline {
 [[nodiscard]] bool LooksLikeBaseline(std::string_view begin);
 [[nodiscard]] std::string BaselineText(const Baseline& baseline);
 // Of everything that the document shows.
-[[nodiscard]] Baseline MakeBaseline(const report::Document& document, const std::string& file);
+[[nodiscard]] Baseline MakeBaseline(const report::Document& document, const Options& options, const std::string& file);
 
 // Whether the run shows a rule in a file of that path.
 using Selects = std::function<bool(const rules::Rule&, const std::string& path)>;
@@ -48,9 +50,9 @@ struct Compared {
   // Entries that match nothing any more, with how many of their `count` that is.
   std::vector<BaselineEntry> stale;
 };
-// `roots`: what the command line names. An entry is stale only where the run would have found it: in a file that was
-// analysed as a whole, or one that is gone from below a folder that was named; of a rule that was selected.
-[[nodiscard]] Compared Compare(const report::Document& document, const Baseline& baseline,
-                               const std::vector<std::string>& roots, const Selects& selects, rules::Confidence least);
+// An entry is stale only where the run would have found it: it reads all that the baseline was made of; the file was
+// analysed as a whole, or is gone from below a folder that was named; the rule was selected.
+[[nodiscard]] Compared Compare(const report::Document& document, const Baseline& baseline, const Options& options,
+                               const Selects& selects);
 
 }  // namespace cpnlint::cli

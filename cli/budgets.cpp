@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/coverage.h"
 #include "cli/output.h"
 
 namespace cpnlint::cli {
@@ -152,21 +153,6 @@ struct Ratchet {
   std::map<std::string, double> figures;
 };
 
-// The paths of the command line as the ratchet's folder sees them.
-std::vector<std::string> Over(const report::Document& document, const Options& options) {
-  const fs::path here(document.folder);
-  const fs::path folder = (here / options.ratchet).lexically_normal().parent_path();
-  std::vector<std::string> over;
-  for (const std::string& path : options.arguments.empty() ? std::vector<std::string>{"."} : options.arguments) {
-    std::string from = (here / path).lexically_normal().lexically_relative(folder).generic_string();
-    if (from.size() > 1 && from.ends_with('/')) from.pop_back();
-    over.push_back(report::ToUtf8(from));
-  }
-  std::sort(over.begin(), over.end());
-  over.erase(std::unique(over.begin(), over.end()), over.end());
-  return over;
-}
-
 Result<Ratchet> ReadRatchet(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string name = "the ratchet `" + file + "`";
@@ -209,13 +195,12 @@ std::string RatchetText(const Ratchet& ratchet) {
 // Not one digit more than is said, so that the figure of the same program is the same again.
 double Rounded(double value) { return std::stod(fmt::format("{:.6g}", value)); }
 
-Result<std::vector<report::Budget>> JudgeRatchet(const report::Document& document, const Options& options,
-                                                 const Figures& figures) {
+Result<std::vector<report::Budget>> JudgeRatchet(const Options& options, const Figures& figures) {
   std::vector<report::Budget> budgets;
   std::error_code ignored;
   const bool is_new = !fs::exists(options.ratchet, ignored);
   Ratchet ratchet;
-  ratchet.over = Over(document, options);
+  ratchet.over = PathsOver(options, options.ratchet);
   if (!is_new || !options.prune) {
     auto read = ReadRatchet(options.ratchet);
     if (!read) return tl::make_unexpected(read.error());
@@ -281,7 +266,7 @@ Result<std::vector<report::Budget>> JudgeBudgets(const report::Document& documen
     budgets.push_back(Judge(kCoverage, *figures.coverage, *options.min_coverage, kCoverage.name));
   }
   if (options.ratchet.empty()) return budgets;
-  auto ratchet = JudgeRatchet(document, options, figures);
+  auto ratchet = JudgeRatchet(options, figures);
   if (!ratchet) return ratchet;
   budgets.insert(budgets.end(), ratchet->begin(), ratchet->end());
   return budgets;

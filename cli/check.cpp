@@ -20,6 +20,7 @@
 #include "cli/cache/cache.h"
 #include "cli/commands.h"
 #include "cli/config/show.h"
+#include "cli/ignores.h"
 #include "cli/near.h"
 #include "cli/output.h"
 #include "cli/program.h"
@@ -212,6 +213,11 @@ std::vector<std::string> FilesReadBesides(const Options& options, const config::
 // An error where there is nothing to read, unless the user's own excludes took out what was named.
 Result<int> CheckNotEmpty(const Work& work, const Options& options) {
   if (work.standard_input || !work.discovery.files.empty()) return 0;
+  // Where the way is barred, nothing is known of what is behind.
+  if (!work.discovery.skipped.empty()) {
+    const source::Discovery::Skipped& first = work.discovery.skipped.front();
+    return Fail('`' + first.path + "`: " + first.message);
+  }
   std::string shown;
   for (const std::string& path : options.arguments) {
     std::error_code ignored;
@@ -296,15 +302,9 @@ Result<std::unique_ptr<Input>> ReadStandardInput(const Options& options) {
   return MakeInput(path, std::move(*loaded));
 }
 
-// Folders of the command line: a project reaches at least up to them.
+// A project reaches at least up to these folders; files among them tell how paths are shown.
 std::vector<std::string> RootsOf(const Options& options) {
-  std::vector<std::string> roots;
-  for (const std::string& path : options.arguments) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) roots.push_back(path);
-  }
-  if (options.arguments.empty()) roots.emplace_back(".");
-  return roots;
+  return options.arguments.empty() ? std::vector<std::string>{"."} : options.arguments;
 }
 
 std::vector<std::unique_ptr<Input>> ReadAll(const Work& work, const Options& options, Progress& progress,
@@ -344,7 +344,7 @@ std::optional<Outcome> OutcomeWithoutAnalysis(const Input& input) {
   const source::SourceFile* file = input.loaded.file.get();
   if (input.skipped && file != nullptr && !file->notes.empty() &&
       file->notes.front().kind == source::LoadNote::Kind::kSkipped) {
-    return told(State::kSkipped, "not-analysed", file->notes.front().message);
+    return told(State::kForeign, "not-analysed", file->notes.front().message);
   }
   if (input.skipped) return told(State::kSkipped, "not-analysed", "no array library is in reach of this file");
   return std::nullopt;
@@ -604,10 +604,12 @@ int RunCheck(const Options& given) {
       trouble = true;
       Complain(outcome.trouble);
     }
+    ForgetUnsettled(outcome.file, options);
     for (const std::string& text : outcome.file.what_if) document.what_if.push_back(text);
     document.files.push_back(std::move(outcome.file));
   }
   outcomes.clear();
+  report::PlaceFingerprints(document);
   for (const source::Discovery::Skipped& skipped : work->discovery.skipped) {
     document.notes.push_back({"skipped", std::nullopt, skipped.message, skipped.path});
   }

@@ -99,10 +99,15 @@ class Git {
   [[nodiscard]] Result<std::string> Ask(std::vector<std::string> arguments) const {
     auto done = Run(std::move(arguments));
     if (!done) return tl::make_unexpected(done.error());
-    if (done->code != 0) return Fail("git says: " + FirstLine(done->err));
+    if (done->code != 0) return Fail("git says: " + FatalLine(done->err));
     return std::move(done->out);
   }
-  static std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+  // Why it gave up; warnings and hints may stand before it.
+  static std::string FatalLine(const std::string& text) {
+    std::size_t begin = text.starts_with("fatal:") ? 0 : text.find("\nfatal:");
+    begin = begin == std::string::npos ? 0 : text.find_first_not_of('\n', begin);
+    return text.substr(begin, text.find('\n', begin) - begin);
+  }
 
  private:
   std::string program_, folder_;

@@ -60,7 +60,8 @@ class Locator {
 
   Result<RawEdit> Locate(const Edit& edit) const {
     if (from_.file->notebook != nullptr) return InNotebook(edit);
-    if (!same_ && !IsAscii(edit.text)) return Fail(std::string(kNotUtf8));
+    const bool wide = from_.bytes.find('\0') != std::string::npos;  // UTF-16 and the like
+    if (wide || (!same_ && !IsAscii(edit.text))) return Fail(std::string(kNotUtf8));
     const auto begin = Offset(edit.span.begin), end = Offset(edit.span.end);
     if (!begin || !end || *end < *begin) return Fail(std::string(kNotUtf8));
     return RawEdit{*begin, *end, edit.text};

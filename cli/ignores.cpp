@@ -1,18 +1,24 @@
 #include "cli/ignores.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
 #include "analyzer/syntax/logical_lines.h"
 #include "analyzer/syntax/parse.h"
 #include "analyzer/syntax/pragmas.h"
+#include "cli/coverage.h"
 #include "cli/sources.h"
 
 namespace cpnlint::cli {
 namespace {
 
 using syntax::Pragma;
+
+// Options that change what is found.
+constexpr auto kOfOneRun = std::to_array<const char*>(
+    {"--assume", "--exclude", "--extend-exclude", "--gpus", "--nodes", "--profile", "--target-version"});
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\r'; }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -241,39 +247,101 @@ bool SilencesAll(const Page& page, const std::vector<Edit>& edits, const Changed
          });
 }
 
+// What is written at one place, and what it silences.
+struct Addition {
+  std::vector<Edit> edits;
+  std::vector<Wanted> wanted;
+};
+
+std::vector<Addition> AdditionsTo(const Page& page, const report::File& file, const std::string& reason) {
+  std::map<std::size_t, std::vector<Wanted>> extended;  // by pragma
+  std::map<std::uint32_t, std::vector<Wanted>> added;   // by place of the comment
+  for (Wanted& want : PlacesOf(page, file)) {
+    const auto found = std::find_if(page.pragmas.begin(), page.pragmas.end(),
+                                    [&](const Pragma& pragma) { return Covers(pragma, want.offset); });
+    if (found != page.pragmas.end()) {
+      extended[static_cast<std::size_t>(found - page.pragmas.begin())].push_back(std::move(want));
+    } else {
+      added[CommentPlace(page, want.offset)].push_back(std::move(want));
+    }
+  }
+  const auto codes_of = [](const std::vector<Wanted>& wanted) {
+    std::set<std::string> codes;
+    for (const Wanted& want : wanted) codes.insert(want.code);
+    return codes;
+  };
+  std::vector<Addition> additions;
+  for (auto& [pragma, wanted] : extended) {
+    Addition& addition = additions.emplace_back();
+    Extend(page, page.pragmas[pragma], codes_of(wanted), reason, addition.edits);
+    addition.wanted = std::move(wanted);
+  }
+  for (auto& [at, wanted] : added) {
+    const std::string codes = Joined(codes_of(wanted));
+    additions.push_back({{{{at, at}, "  # cpnlint: ignore[" + codes + "] " + reason}}, std::move(wanted)});
+  }
+  return additions;
+}
+
+Result<ChangedFile> Added(const Page& page, const std::vector<Addition>& additions, const std::string& reason) {
+  std::vector<Edit> edits;
+  std::vector<Wanted> wanted;
+  for (const Addition& addition : additions) {
+    edits.insert(edits.end(), addition.edits.begin(), addition.edits.end());
+    wanted.insert(wanted.end(), addition.wanted.begin(), addition.wanted.end());
+  }
+  auto raw = LocateEdits(page.from, edits);
+  if (!raw) return tl::make_unexpected(raw.error());
+  ChangedFile changed = {page.from.path, page.from.bytes, std::move(*raw)};
+  if (SilencesAll(page, edits, changed, wanted, reason)) return changed;
+  return Fail("an ignore with this reason would not be read as one; write it by hand");
+}
+
 void AddTo(Changes& changes, const report::File& file, const std::string& reason) {
   auto page = Open(file);
   if (!page) {
     changes.troubles.push_back(page.error().message);
     return;
   }
-  const std::vector<Wanted> wanted = PlacesOf(*page, file);
-  std::map<std::size_t, std::set<std::string>> extended;  // by pragma
-  std::map<std::uint32_t, std::set<std::string>> added;   // by place of the comment
-  for (const Wanted& want : wanted) {
-    const auto found = std::find_if(page->pragmas.begin(), page->pragmas.end(),
-                                    [&](const Pragma& pragma) { return Covers(pragma, want.offset); });
-    if (found != page->pragmas.end()) {
-      extended[static_cast<std::size_t>(found - page->pragmas.begin())].insert(want.code);
-    } else {
-      added[CommentPlace(*page, want.offset)].insert(want.code);
+  std::vector<Addition> additions = AdditionsTo(*page, file, reason);
+  auto changed = Added(*page, additions, reason);
+  if (!changed) {
+    // One place where nothing can be written does not keep the others from it.
+    std::vector<std::string> troubles;
+    std::erase_if(additions, [&](const Addition& addition) {
+      const auto alone = Added(*page, {addition}, reason);
+      if (alone) return false;
+      const std::string place = report::LineText(file.path, addition.wanted.front().place.start);
+      troubles.push_back("cannot write an ignore at `" + place +
+                         "`; write it by hand, on a line of its own above: " + alone.error().message);
+      return true;
+    });
+    if (additions.empty() && troubles.size() > 1) {
+      troubles = {"cannot change `" + file.path + "`: " + changed.error().message};
     }
+    changes.troubles.insert(changes.troubles.end(), troubles.begin(), troubles.end());
+    if (additions.empty()) return;
+    changed = Added(*page, additions, reason);
   }
-  std::vector<Edit> edits;
-  for (const auto& [pragma, codes] : extended) Extend(*page, page->pragmas[pragma], codes, reason, edits);
-  for (const auto& [at, codes] : added) {
-    edits.push_back({{at, at}, "  # cpnlint: ignore[" + Joined(codes) + "] " + reason});
+  if (!changed) {
+    changes.troubles.push_back("cannot change `" + file.path + "`: " + changed.error().message);
+    return;
   }
-  const std::size_t before = changes.files.size();
-  Finish(changes, *page, edits, extended.size() + added.size());
-  if (changes.files.size() == before || SilencesAll(*page, edits, changes.files.back(), wanted, reason)) return;
-  changes.files.pop_back();
-  changes.number -= extended.size() + added.size();
-  changes.troubles.push_back("cannot change `" + file.path +
-                             "`: an ignore with this reason would not be read as one; write it by hand");
+  changes.number += additions.size();
+  changes.files.push_back(std::move(*changed));
 }
 
 }  // namespace
+
+void ForgetUnsettled(report::File& file, const Options& options) {
+  // These hold for one run; the next one may find what this one does not.
+  const bool settled = std::none_of(kOfOneRun.begin(), kOfOneRun.end(),
+                                    [&](const char* option) { return options.given.contains(option); });
+  // Nothing imports a notebook: what it says of its functions is all there is.
+  const bool alone = file.path.ends_with(".ipynb");
+  if (settled && (alone || ReadsAllAround(options, file.path))) return;
+  std::erase_if(file.notes, [](const report::Note& note) { return !note.codes.empty(); });
+}
 
 Changes RemoveUnusedIgnores(const report::Document& document) {
   Changes changes;

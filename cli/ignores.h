@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/edits.h"
+#include "cli/options.h"
 #include "cli/report/document.h"
 
 namespace cpnlint::cli {
@@ -21,6 +22,10 @@ struct Changes {
   std::size_t number = 0;             // of ignores that are written, or codes that are taken out
   std::vector<std::string> troubles;  // what could not be done; messages for the user
 };
+
+// Takes out the notes on codes that silence nothing where the run has not seen all that could need them: callers of the
+// file, or findings under the target, sizes and files that the project's configuration tells.
+void ForgetUnsettled(report::File& file, const Options& options);
 
 // What takes out the codes that notes of kind `unused-ignore` name; an ignore without a code left goes as a whole.
 // Files that were only partly analysed stay as they are: what looks unused may be needed in the rest.

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "cli/config/program.h"
 #include "cli/near.h"
 #include "cli/output.h"
+#include "cli/place.h"
 #include "cli/program.h"
 #include "cli/sources.h"
 #include "cli/why.h"
@@ -117,7 +117,7 @@ Result<LoweredFile> LowerFile(const std::string& path, const Options& options, b
   if (!configured) return tl::make_unexpected(configured.error());
   file.configured = std::move(*configured);
   file.source = wanted->loaded.file.get();
-  const Linker linker({});
+  const Linker linker({path});
   WaitingTexts waiting(kKeepAll);
   file.plan = MakePlan(std::move(inputs), linker, waiting);
   if (auto good = Prepare(file.configured, file.plan); !good) return tl::make_unexpected(good.error());
@@ -144,33 +144,6 @@ const rules::Rule* FindRule(std::string_view name, std::vector<std::string>& kno
     known.emplace_back(rule->slug);
   }
   return nullptr;
-}
-
-struct FilePlace {
-  std::string path;
-  std::uint32_t cell = 0;  // of a notebook, else 0
-  std::uint32_t line = 0;
-};
-
-// "a.py:12", "n.ipynb:cell 3:12"; nullopt where it is something else.
-std::optional<FilePlace> SplitPlace(const std::string& place) {
-  const auto number = [](std::string_view digits, std::uint32_t& value) {
-    const char* end = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), end, value);
-    return error == std::errc() && stop == end && value != 0;
-  };
-  FilePlace result;
-  const std::size_t colon = place.rfind(':');
-  if (colon == std::string::npos || !number(std::string_view(place).substr(colon + 1), result.line))
-    return std::nullopt;
-  result.path = place.substr(0, colon);
-  constexpr std::string_view kCell = ":cell ";
-  const std::size_t cell = result.path.rfind(kCell);
-  if (cell != std::string::npos && number(std::string_view(result.path).substr(cell + kCell.size()), result.cell)) {
-    result.path.resize(cell);
-  }
-  if (result.path.empty()) return std::nullopt;
-  return result;
 }
 
 // The line of the text that the place means.
@@ -205,13 +178,13 @@ void AddFacts(nlohmann::ordered_json& list, const analysis::Facts& facts, ir::Mo
   const std::uint32_t begin = facts.program().modules[module].text.begin;
   for (const analysis::NamedFact& fact : analysis::NamedFacts(facts, module)) {
     const analysis::Value& value = facts.Of(fact.value);
-    const std::uint32_t at = fact.at - begin;
-    const std::uint32_t line = file.lines.LineOf(at);
+    const report::Point at = PlaceOf(file, {fact.at - begin, fact.at - begin}).start;
     const int rank = value.kind == analysis::Kind::kArray ? analysis::Rank(facts.store(), value) : -1;
     nlohmann::ordered_json entry = nlohmann::ordered_json::object();
     if (folder) entry["path"] = file.path;
-    entry["line"] = line;
-    entry["byte_column"] = at - file.lines.LineSpan(line).begin + 1;
+    if (at.cell != 0) entry["cell"] = at.cell;
+    entry["line"] = report::ShownLine(at);
+    entry["byte_column"] = at.byte + 1;
     entry["name"] = fact.name;
     entry["kind"] = PlainKind(value);
     entry["confidence"] = rules::Name(analysis::ConfidenceOf(value.evidence));
@@ -221,10 +194,15 @@ void AddFacts(nlohmann::ordered_json& list, const analysis::Facts& facts, ir::Mo
   }
 }
 
+// "12", of a notebook "cell 2:3".
+std::string LineText(const source::SourceFile& file, std::uint32_t at) {
+  const report::Point point = PlaceOf(file, {at, at}).start;
+  return (point.cell == 0 ? "" : "cell " + std::to_string(point.cell) + ':') + std::to_string(report::ShownLine(point));
+}
+
 std::string Lines(const analysis::Facts& facts, ir::ModuleId module, const source::SourceFile& file) {
   const std::uint32_t begin = facts.program().modules[module].text.begin;
-  return analysis::PrintFacts(
-      facts, module, [&](std::uint32_t offset) { return static_cast<int>(file.lines.LineOf(offset - begin)); });
+  return analysis::PrintFacts(facts, module, [&](std::uint32_t offset) { return LineText(file, offset - begin); });
 }
 
 std::string Dump(const nlohmann::ordered_json& list) {
@@ -297,11 +275,8 @@ int RunInspectWork(const Options& options) {
   ir::Program& program = lowered->lowered->program;
   const analysis::Facts facts(program, program.names);
   const analysis::Work work = analysis::WorkOf(facts);
-  const Span text = program.modules[lowered->module].text;
-  const auto line_of = [&](std::uint32_t offset) {
-    if (offset < text.begin || offset >= text.end) return 0;
-    return static_cast<int>(lowered->source->lines.LineOf(offset - text.begin));
-  };
+  const std::uint32_t begin = program.modules[lowered->module].text.begin;
+  const auto line_of = [&](std::uint32_t offset) { return LineText(*lowered->source, offset - begin); };
   return PrintResult(analysis::PrintWork(facts, work, lowered->module, line_of));
 }
 

@@ -21,6 +21,7 @@
 #include "cli/near.h"
 #include "cli/pricing.h"
 #include "cli/report/formats.h"
+#include "cli/slips.h"
 
 namespace cpnlint::cli {
 namespace {
@@ -106,11 +107,11 @@ void AddAnalysis(CLI::App& app, Raw& raw) {
   app.add_option("--gpus", raw.options.gpus, "numbers of GPUs of the target machine (1,4)")
       ->allow_extra_args(false)
       ->delimiter(',')
-      ->check(Whole(1 << 20))
+      ->check(Whole(kMostGpus))
       ->type_name("N[,N...]")
       ->group("Target");
   app.add_option("--nodes", raw.options.nodes, "machines of that kind; --gpus counts those of one (1)")
-      ->check(Whole(1 << 20))
+      ->check(Whole(kMostGpus))
       ->type_name("N")
       ->group("Target");
   app.add_option("--profile", raw.options.profile,
@@ -150,27 +151,21 @@ std::string Joined(const Values& words) {
   return all;
 }
 
-// What silences findings, and what takes them away. An empty value is mostly a variable of a script that is not set:
-// not to be taken for no option at all.
+// What silences findings, and what takes them away.
 void AddAdopting(CLI::App& app, Options& o) {
   const char* adopting = "Adopting";
-  const CLI::Validator given([](std::string& word) { return word.empty() ? "it is empty" : std::string(); }, "");
   app.add_option("--baseline", o.baseline, "show only findings that this file does not list")
       ->type_name("FILE")
-      ->check(given)
       ->group(adopting);
   app.add_option("--write-baseline", o.write_baseline, "list all findings in this file, and show none of them")
       ->type_name("FILE")
-      ->check(given)
       ->group(adopting);
   app.add_flag("--prune", o.prune, "drop from the baseline (and the ratchet) what no longer is")->group(adopting);
   app.add_option("--diff-base", o.diff_base, "show only findings of what changed since this git commit or branch")
       ->type_name("REF")
-      ->check(given)
       ->group(adopting);
   app.add_option("--add-ignores", o.add_ignores, "write an ignore with this reason for each finding")
       ->type_name("REASON")
-      ->check(given)
       ->group(adopting);
   app.add_flag("--fix", o.fix, "apply safe fixes: removes ignores that silence nothing")->group(adopting);
   app.add_flag("--diff", o.diff, "show what --fix or --add-ignores would write, and write nothing")->group(adopting);
@@ -230,10 +225,15 @@ void AddRun(CLI::App& app, Raw& raw) {
       ->allow_extra_args(false)
       ->type_name("F:FILE")
       ->group(output);
-  app.add_flag("--statistics", o.statistics, "count findings per rule instead of showing them")->group(output);
+  if (o.command == Command::kCheck || o.command == Command::kConfigShow) {
+    app.add_flag("--statistics", o.statistics, "count findings per rule instead of showing them")->group(output);
+  }
   app.add_flag("--show-files", o.show_files, "list the files that would be analysed, and end")->group(output);
   app.add_flag("--show-settings", o.show_settings, "print the settings in effect, and end")->group(output);
-  app.add_flag("-q,--quiet", o.quiet, "findings, nothing else")->group(output);
+  const bool report = o.command == Command::kReport || o.command == Command::kPredict;
+  app.add_flag("-q,--quiet", o.quiet,
+               report ? "no progress and no remarks beside the report" : "findings, nothing else")
+      ->group(output);
   app.add_flag("-v,--verbose", o.verbose, "all notes, and where the time went")->group(output);
   AddColor(app, raw);
 
@@ -370,7 +370,7 @@ const std::vector<CommandEntry>& Entries() {
       {Command::kInspectWhy,
        {"inspect why", "which condition of a rule held or failed on a line"},
        [](CLI::App& app, Raw& raw) {
-         app.add_option("place", raw.options.arguments, "FILE:LINE and a rule's code or slug")
+         app.add_option("place", raw.options.arguments, "FILE:LINE or FILE:LINE:COLUMN, and a rule's code or slug")
              ->required()
              ->expected(2)
              ->type_name("FILE:LINE RULE");
@@ -438,10 +438,18 @@ void Configure(CLI::App& app, const CommandEntry& entry, Raw& raw) {
   app.set_help_flag("-h,--help", "this text");
   app.footer(ExamplesText(entry.info.name));
   entry.add(app, raw);
+  // An empty value is mostly a variable of a script that is not set: not to be taken for no option at all.
+  const CLI::Validator given([](std::string& word) { return word.empty() ? "it is empty" : std::string(); }, "");
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_positional() || option->get_items_expected_max() == 0) continue;
+    option->check(given);
+    // What is set by a hook or an alias can be set anew behind it.
+    if (option->get_expected_max() == 1) option->take_last();
+  }
 }
 
 // @FILE: one argument per line; blank lines do not count.
-Result<std::vector<std::string>> ExpandFiles(std::vector<std::string> arguments) {
+Result<std::vector<std::string>> ExpandFiles(std::vector<std::string> arguments, std::vector<std::string>& files) {
   std::vector<std::string> expanded;
   for (std::string& argument : arguments) {
     if (argument.size() < 2 || argument.front() != '@') {
@@ -456,54 +464,9 @@ Result<std::vector<std::string>> ExpandFiles(std::vector<std::string> arguments)
       if (line.find_first_not_of(" \t") != std::string::npos) expanded.push_back(line);
     }
     if (file.bad()) return Fail("cannot read `" + path + "` to its end");
+    files.push_back(path);
   }
   return expanded;
-}
-
-Values OptionNames(const CLI::App& app) {
-  Values names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return names;
-}
-
-std::string LeftOver(const CLI::App& app, const std::vector<std::string>& rest) {
-  const auto option = std::find_if(rest.begin(), rest.end(),
-                                   [](const std::string& word) { return word.size() > 1 && word.front() == '-'; });
-  if (option == rest.end())
-    return "`" + rest.front() + "` is one argument too many; see `" + app.get_name() + " --help`";
-  const std::string name = option->substr(0, option->find('='));
-  return "there is no option `" + name + "`" + DidYouMean(name, OptionNames(app)) + " (`" + app.get_name() +
-         " --help` lists them)";
-}
-
-// "FILE", "bash|zsh|fish", "NAME|FILE, 2 at least".
-std::string Wanted(const CLI::Option& option) {
-  const int least = option.get_items_expected_min();
-  return option.get_type_name() + (least > 1 ? ", " + std::to_string(least) + " at least" : "");
-}
-
-// What the command cannot do without.
-std::string Lacking(const CLI::App& app) {
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_required() && option->count() < static_cast<std::size_t>(option->get_items_expected_min())) {
-      return Wanted(*option);
-    }
-  }
-  return "its arguments";
-}
-
-// "--baseline: 1 required FILE missing", "place: At least 2 required but received 1" in words that a reader need not
-// take apart.
-std::string WithoutValue(const CLI::App& app, const std::string& command, const std::string& message) {
-  const std::string name = message.substr(0, message.find(':'));
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_name() != name) continue;
-    if (!name.starts_with('-')) return command + ": say what: " + Wanted(*option);
-    if (message.ends_with(" missing")) return name + " needs " + option->get_type_name() + " behind it";
-  }
-  return message;
 }
 
 Result<rules::Selection> MakeSelection(const Options& options) {
@@ -608,6 +571,11 @@ Result<Options> Finish(Raw raw) {
     return std::move(options);
   }
 
+  const bool stream = std::find(options.arguments.begin(), options.arguments.end(), "-") != options.arguments.end();
+  if (!options.stdin_filename.empty() && !stream) {
+    return Fail("--stdin-filename names standard input, and `-` is not among the paths: `cpnlint --stdin-filename " +
+                options.stdin_filename + " -`");
+  }
   auto selection = MakeSelection(options);
   if (!selection) return tl::make_unexpected(selection.error());
   options.selection = std::move(*selection);
@@ -674,6 +642,15 @@ Result<std::pair<const CommandEntry*, std::size_t>> FindCommand(const std::vecto
   return std::pair(&entries.front(), std::size_t{0});
 }
 
+// Whether the first of these paths is a command that stood behind options.
+bool IsMisplaced(const std::vector<std::string>& paths) {
+  std::error_code ignored;
+  if (paths.empty() || std::filesystem::exists(paths.front(), ignored)) return false;
+  return IsGroup(paths.front()) || std::any_of(Entries().begin(), Entries().end(), [&](const CommandEntry& entry) {
+           return !entry.hidden && entry.info.name == paths.front();
+         });
+}
+
 bool AsksForHelp(const std::string& word) { return word == "--help" || word == "-h"; }
 
 }  // namespace
@@ -689,7 +666,8 @@ int MostGpus(const Options& options) {
 }
 
 Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
-  auto expanded = ExpandFiles(std::move(arguments));
+  Raw raw;
+  auto expanded = ExpandFiles(std::move(arguments), raw.options.argument_files);
   if (!expanded) return tl::make_unexpected(expanded.error());
   std::vector<std::string>& words = *expanded;
   if (!words.empty() && (words.front() == "--version" || words.front() == "-V")) {
@@ -709,10 +687,12 @@ Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
   const CommandEntry& entry = *found->first;
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(found->second));
 
-  Raw raw;
   raw.options.command = entry.command;
   CLI::App app("cpnlint " + entry.info.name + ": " + entry.info.summary);
   Configure(app, entry, raw);
+  if (const std::string option = WithoutText(words); !option.empty()) {
+    return Fail(option + ": it is empty (see `" + app.get_name() + " --help`)");
+  }
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
     app.parse(reversed);
@@ -732,6 +712,11 @@ Result<Options> ParseCommandLine(std::vector<std::string> arguments) {
   std::vector<std::string> rest = app.remaining();
   std::erase(rest, "--");  // CLI11 counts the mark itself among what is left
   if (!rest.empty()) return Fail(LeftOver(app, rest));
+  if (found->second == 0 && IsMisplaced(raw.options.arguments)) {
+    const std::string& command = raw.options.arguments.front();
+    return Fail("`" + command + "` is no file or folder here; a command comes before its options: `cpnlint " + command +
+                " --output-format json src/`");
+  }
   return Finish(std::move(raw));
 }
 

@@ -60,8 +60,9 @@ struct EntryPoint {
 
 struct Options {
   Command command = Command::kCheck;
-  std::vector<std::string> arguments;  // paths, names, FILE or FILE:LINE RULE
-  std::string text;                    // kPrint
+  std::vector<std::string> arguments;       // paths, names, FILE or FILE:LINE RULE
+  std::vector<std::string> argument_files;  // @FILE
+  std::string text;                         // kPrint
 
   std::vector<std::string> config;  // --config: FILE or KEY=VALUE
   bool isolated = false;
@@ -123,6 +124,9 @@ struct Options {
 
 // What a message about a key calls it: the option, or who configured it. `key` is "gpus" for --gpus.
 [[nodiscard]] std::string NameOf(const Options& options, const std::string& key);
+
+// Of the target machine in all, and of one of its nodes.
+constexpr std::int64_t kMostGpus = 1 << 20;
 
 // GPUs of the target machine in all, at most.
 [[nodiscard]] int MostGpus(const Options& options);

@@ -1,7 +1,6 @@
 #include "cli/pricing.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <utility>
 
@@ -25,9 +24,7 @@ std::vector<cost::Point> WithoutFacts(std::vector<cost::Point> points) {
 bool Means(const WhatIf& what_if, const rules::Finding& finding, const Sources& sources) {
   if (!rules::SelectorMatches(what_if.rule, *finding.rule)) return false;
   const source::SourceFile& file = sources.File(sources.ModuleAt(finding.span.begin));
-  if (file.path != what_if.path && !file.path.ends_with("/" + what_if.path)) return false;
-  const report::Place place = sources.PlaceOf(finding.span);
-  return place.start.line == what_if.line;
+  return NamesFile(what_if.place.path, file.path) && IsAt(what_if.place, sources.PlaceOf(finding.span).start);
 }
 
 // A price is of a pass of the region, and a finding's message may name another loop than that.
@@ -47,18 +44,13 @@ std::string PassOf(const cost::Region& region, const rules::Finding& finding, co
 Result<WhatIf> ParseWhatIf(const std::string& text) {
   WhatIf what_if;
   what_if.text = text;
-  const std::size_t at = text.find('@'), colon = text.rfind(':');
-  const bool shaped =
-      text.starts_with("fix=") && at != std::string::npos && colon != std::string::npos && at > 4 && colon > at + 1;
-  const char* end = text.data() + text.size();
-  if (shaped) {
+  const std::size_t at = text.find('@');
+  const auto place = at == std::string::npos ? std::nullopt : SplitPlace(std::string_view(text).substr(at + 1));
+  if (text.starts_with("fix=") && at > 4 && place) {
     what_if.rule = text.substr(4, at - 4);
-    what_if.path = text.substr(at + 1, colon - at - 1);
-    const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, what_if.line);
-    if (error == std::errc() && stop == end && what_if.line > 0) {
-      if (!rules::SelectorIsKnown(what_if.rule)) return Fail("--what-if: no rule answers to `" + what_if.rule + "`");
-      return what_if;
-    }
+    what_if.place = *place;
+    if (!rules::SelectorIsKnown(what_if.rule)) return Fail("--what-if: no rule answers to `" + what_if.rule + "`");
+    return what_if;
   }
   return Fail("--what-if: `" + text + "` is not fix=RULE@FILE:LINE, for example fix=R101@src/solver.py:41");
 }
@@ -73,6 +65,10 @@ Result<CostSettings> CostSettingsOf(const Options& options) {
   const std::int64_t of_node = std::max(1, settings.profile.machine.processors_per_node);
   for (const int gpus : options.gpus) {
     const std::int64_t all = std::int64_t{gpus} * options.nodes;
+    if (all > kMostGpus) {
+      return Fail(fmt::format("{} and {}: {} GPUs on each of {} nodes are {}; from 1 to {} in all can be told of",
+                              NameOf(options, "gpus"), NameOf(options, "nodes"), gpus, options.nodes, all, kMostGpus));
+    }
     const std::int64_t nodes = std::max<std::int64_t>(options.nodes, (all + of_node - 1) / of_node);
     settings.options.layouts.push_back({static_cast<int>(all), static_cast<int>(nodes)});
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analyzer/analysis/work.h"
+#include "cli/place.h"
 #include "cli/report/document.h"
 #include "cli/sources.h"
 #include "cost-model/footprint.h"
@@ -25,8 +26,7 @@ struct Options;
 struct WhatIf {
   std::string text;  // as given
   std::string rule;  // code or slug
-  std::string path;
-  std::uint32_t line = 0;
+  FilePlace place;
 };
 [[nodiscard]] Result<WhatIf> ParseWhatIf(const std::string& text);
 

@@ -74,7 +74,7 @@ struct Lookup {
 // Answers what an import means. For several threads.
 class Linker {
  public:
-  // `roots`: folders that the user named.
+  // `roots`: files and folders that the user named.
   explicit Linker(const std::vector<std::string>& roots) : finder_(roots) {}
 
   [[nodiscard]] std::optional<std::string> Find(std::string_view importer, std::string_view spelled) const;

@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto kPythonEndings = std::to_array<std::string_view>({".py", ".ipynb", ".pyi", ".pyw", ".pyx"});
+constexpr auto kSettingsNames = std::to_array<std::string_view>({".gitignore", ".gitattributes", "setup.cfg"});
 
 struct Target {
   std::string option;  // "--output"
@@ -44,10 +45,20 @@ bool IsDevice(const fs::path& path) {
   return fs::exists(path, ignored) && !fs::is_regular_file(path, ignored) && !fs::is_directory(path, ignored);
 }
 
+// What a name says of the file, where people or tools would miss it: whether or not this run reads it.
+std::string_view KindByName(const std::string& path) {
+  const fs::path real = RealPath(path);
+  const std::string ending = real.extension().string(), name = real.filename().string();
+  if (std::find(kPythonEndings.begin(), kPythonEndings.end(), ending) != kPythonEndings.end()) return "Python file";
+  const bool settings =
+      ending == ".toml" || std::find(kSettingsNames.begin(), kSettingsNames.end(), name) != kSettingsNames.end();
+  return settings ? "configuration file" : "";
+}
+
 Result<int> CheckName(const Target& target) {
-  const std::string ending = RealPath(target.path).extension().string();
-  if (std::find(kPythonEndings.begin(), kPythonEndings.end(), ending) == kPythonEndings.end()) return 0;
-  return Fail(target.option + ": `" + target.path + "` is the name of a Python file, which " +
+  const std::string_view kind = KindByName(target.path);
+  if (kind.empty()) return 0;
+  return Fail(target.option + ": `" + target.path + "` is the name of a " + std::string(kind) + ", which " +
               (IsFile(target.path) ? "would be lost" : "the next run would read") +
               "; name another file, for example `" + fs::path(target.path).replace_extension(".json").string() + '`');
 }
@@ -109,6 +120,9 @@ Result<int> CheckTargets(const Options& options, const std::vector<std::string>&
     if (path != "-" && IsFile(path)) taken.emplace(RealPath(path), "is one of the files to be analysed");
   }
   for (const std::string& path : read) taken.emplace(RealPath(path), "is read by this run and would be lost");
+  for (const std::string& path : options.argument_files) {
+    taken.emplace(RealPath(path), "holds arguments of this run and would be lost");
+  }
   for (const std::string* path : {&options.baseline, &options.ratchet}) {
     if (!path->empty()) taken.emplace(RealPath(*path), "is read by this run and would be lost");
   }

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cli/config/program.h"
+#include "cli/coverage.h"
 #include "cli/near.h"
 #include "cli/output.h"
 
@@ -11,13 +12,6 @@ namespace cpnlint::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string Absolute(const std::string& path) {
-  std::error_code ignored;
-  fs::path absolute = fs::absolute(path, ignored).lexically_normal();
-  if (!absolute.has_filename() && absolute.has_relative_path()) absolute = absolute.parent_path();  // "src/"
-  return absolute.string();
-}
 
 bool IsAnalysed(const Outcome& outcome) { return outcome.file.state == report::File::State::kAnalysed; }
 
@@ -45,18 +39,6 @@ std::string WhyUnmet(const std::vector<const Outcome*>& outcomes, const std::str
   return Sentence(unmet);
 }
 
-// Whether the run reads everything below a folder.
-bool Covers(const Options& options, const std::string& folder) {
-  std::vector<std::string> roots = options.arguments;
-  if (roots.empty()) roots.emplace_back(".");
-  return std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
-    std::error_code ignored;
-    const fs::path below = folder, above = Absolute(root);
-    if (root == "-" || !fs::is_directory(above, ignored)) return false;
-    return std::mismatch(above.begin(), above.end(), below.begin(), below.end()).first == above.end();
-  });
-}
-
 // Not `--config KEY=VALUE` or the environment, which are about this run and no other.
 bool IsFile(const config::Origin& origin) {
   return origin.place == config::Place::kFile || origin.place == config::Place::kUserFile;
@@ -77,16 +59,16 @@ void AddAssumptionNotes(const std::vector<Outcome>& outcomes, const Options& opt
   const config::Key& key = *config::FindKey("assume");
   for (const config::Setting* part : configuration.PartsOf(key)) {
     if (part->origin.place == config::Place::kCommandLine) continue;
-    const std::string folder = part->origin.patterns.empty() ? Absolute(".") : part->origin.patterns;
-    if (IsFile(part->origin) && !Covers(options, folder)) continue;
+    const std::string folder = part->origin.patterns.empty() ? AbsolutePath(".").string() : part->origin.patterns;
+    if (IsFile(part->origin) && !Reads(options, folder)) continue;
     for (const config::Binding& binding : config::Bindings(part->value)) {
       std::vector<const Outcome*> meant;
       std::vector<std::string> files;
       for (const Outcome& outcome : outcomes) {
         files.push_back(outcome.file.path);
         files.push_back(fs::path(outcome.file.path).filename().string());
-        const bool here =
-            binding.pattern.empty() || config::PatternMeans(binding.pattern, folder, Absolute(outcome.file.path));
+        const bool here = binding.pattern.empty() ||
+                          config::PatternMeans(binding.pattern, folder, AbsolutePath(outcome.file.path).string());
         if (here && IsAnalysed(outcome)) meant.push_back(&outcome);
       }
       const auto is_met = [&](const Outcome* outcome) { return IsMet(*outcome, binding.text); };
@@ -99,24 +81,27 @@ void AddAssumptionNotes(const std::vector<Outcome>& outcomes, const Options& opt
   }
 }
 
-void AddEntryNotes(const std::vector<Outcome>& outcomes, const Options& options, std::vector<report::Note>& notes) {
-  const auto said_by = options.said_by.find("entry-points");
-  for (const EntryPoint& entry : options.entry_points) {
-    const std::string folder = entry.folder.empty() ? Absolute(".") : entry.folder;
+void AddEntryNotes(const std::vector<Outcome>& outcomes, const Options& options,
+                   const config::Configuration& configuration, std::vector<report::Note>& notes) {
+  const std::vector<const config::Setting*> parts = configuration.PartsOf(*config::FindKey("entry-points"));
+  if (parts.empty()) return;
+  const config::Setting& said = *parts.back();
+  for (std::size_t i = 0; i < options.entry_points.size(); ++i) {
+    const EntryPoint& entry = options.entry_points[i];
+    const std::string folder = entry.folder.empty() ? AbsolutePath(".").string() : entry.folder;
     std::vector<std::string> candidates;
     const bool found = std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& outcome) {
       candidates.push_back(outcome.file.path);
       candidates.push_back(ModuleName(outcome.file.path));
       return config::NamesFile(entry, candidates.back(), outcome.file.path);
     });
-    const bool of_this_run = said_by != options.said_by.end() && said_by->second.starts_with("--config");
-    if (found || !(of_this_run || Covers(options, folder))) continue;
+    const bool of_this_run = said.origin.place == config::Place::kInline;
+    if (found || !(of_this_run || Reads(options, folder))) continue;
     const std::string where = entry.text.substr(0, entry.text.rfind(':'));
-    notes.push_back({"unknown-name", std::nullopt,
-                     (said_by == options.said_by.end() ? std::string() : said_by->second + ": ") + "the entry point `" +
-                         entry.text + "` has no effect: no analysed file or module is called `" + where + '`' +
-                         DidYouMean(where, candidates),
-                     ""});
+    notes.push_back(NoteAt(said.origin, said.value.items[i].at,
+                           "the entry point `" + entry.text +
+                               "` has no effect: no analysed file or module is called `" + where + '`' +
+                               DidYouMean(where, candidates)));
   }
 }
 
@@ -159,7 +144,7 @@ std::vector<report::Note> UnmatchedConfiguration(const std::vector<Outcome>& out
   if (std::any_of(outcomes.begin(), outcomes.end(), IsAnalysed)) {
     AddAssumptionNotes(outcomes, options, configuration, notes);
   }
-  AddEntryNotes(outcomes, options, notes);
+  AddEntryNotes(outcomes, options, configuration, notes);
   return notes;
 }
 

@@ -146,7 +146,7 @@ class Builder {
   // `of`: the array, or the step of a loose one.
   Liveness::Use UseOf(std::size_t of, analysis::ShapeId shape, const WorkOperand& operand, Lifetime& array) const {
     double elements = 1;
-    array.known = operand.item != 0;
+    array.known = true;  // an element of unknown type has a size by default
     if (shape.valid()) {
       bool all = true;
       for (const ir::DimId extent : facts_.store().Get(shape)) {

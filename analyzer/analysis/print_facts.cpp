@@ -86,7 +86,8 @@ std::vector<NamedFact> NamedFacts(const Facts& facts, ir::ModuleId module) {
   return named;
 }
 
-std::string PrintFacts(const Facts& facts, ir::ModuleId module, const std::function<int(std::uint32_t)>& line_of) {
+std::string PrintFacts(const Facts& facts, ir::ModuleId module,
+                       const std::function<std::string(std::uint32_t)>& line_of) {
   const ir::Program& program = facts.program();
   const ir::Module& record = program.modules[module];
   std::vector<Line> lines;
@@ -108,7 +109,7 @@ std::string PrintFacts(const Facts& facts, ir::ModuleId module, const std::funct
   }
   std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.at < b.at; });
   std::string text;
-  for (const Line& line : lines) text += std::to_string(line_of(line.at)) + ": " + line.text + "\n";
+  for (const Line& line : lines) text += line_of(line.at) + ": " + line.text + "\n";
   return text;
 }
 

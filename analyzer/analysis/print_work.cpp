@@ -15,7 +15,8 @@ std::string Text(double number) {
 
 class Printer {
  public:
-  Printer(const Facts& facts, const Work& work, ir::ModuleId module, const std::function<int(std::uint32_t)>& line_of)
+  Printer(const Facts& facts, const Work& work, ir::ModuleId module,
+          const std::function<std::string(std::uint32_t)>& line_of)
       : facts_(facts), work_(work), module_(module), line_of_(line_of) {}
 
   std::string Print() {
@@ -51,8 +52,7 @@ class Printer {
     if (!op.valid()) return "-";
     const ir::Program& program = facts_.program();
     const ir::ModuleId module = program.functions[program.FunctionOf(op)].module;
-    const std::string line = std::to_string(line_of_(program.ops[op].span.begin));
-    return module == module_ ? line : program.modules[module].name;
+    return module == module_ ? line_of_(program.ops[op].span.begin) : program.modules[module].name;
   }
 
   void PrintStep(const WorkStep& step, std::size_t depth) {
@@ -114,14 +114,14 @@ class Printer {
   const Facts& facts_;
   const Work& work_;
   ir::ModuleId module_;
-  const std::function<int(std::uint32_t)>& line_of_;
+  const std::function<std::string(std::uint32_t)>& line_of_;
   std::string text_;
 };
 
 }  // namespace
 
 std::string PrintWork(const Facts& facts, const Work& work, ir::ModuleId module,
-                      const std::function<int(std::uint32_t)>& line_of) {
+                      const std::function<std::string(std::uint32_t)>& line_of) {
   return Printer(facts, work, module, line_of).Print();
 }
 

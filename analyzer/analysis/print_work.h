@@ -9,8 +9,8 @@
 
 namespace cpnlint::analysis {
 
-// `line_of` gives the line of a span's begin, 0 for one outside the module.
+// `line_of` gives the line of a span's begin in the module, as it is shown.
 [[nodiscard]] std::string PrintWork(const Facts& facts, const Work& work, ir::ModuleId module,
-                                    const std::function<int(std::uint32_t)>& line_of);
+                                    const std::function<std::string(std::uint32_t)>& line_of);
 
 }  // namespace cpnlint::analysis

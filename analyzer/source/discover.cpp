@@ -159,6 +159,7 @@ class Walker {
   }
 
   Result<Discovery> Run(const std::vector<std::string>& paths) {
+    outer_ = OuterFolder(paths);
     for (const std::string& path : paths) {
       if (std::optional<Error> error = AddRoot(path)) return tl::make_unexpected(*error);
     }
@@ -218,7 +219,7 @@ class Walker {
                    "`: it is neither a file nor a folder; to analyse a stream, pass it on standard input with `-`"};
     }
     if (options_.force_exclude && IsForbidden(canonical, false)) return std::nullopt;
-    candidates_.push_back({ShownPath(absolute.string()), canonical.string(), true, false});
+    candidates_.push_back({ShownPath(absolute.string(), outer_), canonical.string(), true, false});
     return std::nullopt;
   }
 
@@ -241,7 +242,7 @@ class Walker {
     std::vector<Entry> entries;
     if (const int error = ListFolder(folder.path, entries); error != 0) {
       const std::string reason = std::generic_category().message(error);
-      skipped_.push_back({ShownPath(folder.path), "cannot list this folder: " + reason});
+      skipped_.push_back({ShownPath(folder.path, outer_), "cannot list this folder: " + reason});
     }
     const auto holds = [&](const char* name) {
       return std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.name == name; });
@@ -253,7 +254,7 @@ class Walker {
     if (options_.respect_gitignore && holds(".gitignore")) {
       scope = WithFile(scope, Below(folder.path, ".gitignore"), folder.canonical);
     }
-    const std::string shown = ShownPath(folder.path);
+    const std::string shown = ShownPath(folder.path, outer_);
     for (const Entry& entry : entries) Visit(folder, scope, shown, entry);
   }
 
@@ -312,6 +313,7 @@ class Walker {
 
   const DiscoverOptions& options_;
   fs::path here_;
+  std::string outer_;  // paths below it are shown relative
   std::vector<IgnoreFile> excludes_;
   std::deque<Folder> folders_;
   std::deque<Folder> links_;

@@ -150,7 +150,7 @@ std::optional<FileStamp> StampOf(const std::string& path) {
   return StampFrom(status);
 }
 
-std::string ShownPath(const std::string& path) {
+std::string ShownPath(const std::string& path, const std::string& outer) {
   std::string shown = IsNormal(path) ? path : fs::path(path).lexically_normal().generic_string();
   if (shown.empty() || shown.front() != '/') return shown;
   std::error_code error;
@@ -158,8 +158,24 @@ std::string ShownPath(const std::string& path) {
   if (error) return shown;
   const std::size_t below = here.size() + (here.back() == '/' ? 0 : 1);  // the root alone ends in a slash
   if (shown == here || shown == here + '/') return ".";
-  if (shown.size() <= below || shown[below - 1] != '/' || shown.compare(0, here.size(), here) != 0) return shown;
-  return shown.substr(below);
+  if (shown.size() > below && shown[below - 1] == '/' && shown.compare(0, here.size(), here) == 0) {
+    return shown.substr(below);
+  }
+  if (outer.empty() || !(shown == outer || shown.starts_with(outer.back() == '/' ? outer : outer + '/'))) return shown;
+  return fs::path(shown).lexically_relative(here).generic_string();
+}
+
+std::string OuterFolder(const std::vector<std::string>& paths) {
+  std::ptrdiff_t most = 0;
+  for (const std::string& path : paths) {
+    const fs::path normal = fs::path(path).lexically_normal();
+    most = std::max(most, std::count(normal.begin(), normal.end(), ".."));
+  }
+  std::error_code error;
+  fs::path folder = fs::current_path(error);
+  if (most == 0 || error) return {};
+  for (; most > 0; --most) folder = folder.parent_path();
+  return folder.string();
 }
 
 LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimits& limits) {

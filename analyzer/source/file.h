@@ -93,7 +93,11 @@ LoadOutcome LoadBytes(std::string shown_path, std::string bytes, const LoadLimit
 Result<LoadOutcome> LoadStandardInput(std::string shown_path, const LoadLimits& limits = {});
 
 // The path as the output shows it: relative to the current directory where it lies below it, `.` and `x/..` resolved by
-// spelling, forward slashes. Never touches the file.
-std::string ShownPath(const std::string& path);
+// spelling, forward slashes. Never touches the file. `outer`: what lies below this folder is shown relative, too.
+std::string ShownPath(const std::string& path, const std::string& outer = {});
+
+// The highest folder that these paths of the user's lead up to by `..`, absolute: what he names so is shown so. Empty
+// where none of them does.
+std::string OuterFolder(const std::vector<std::string>& paths);
 
 }  // namespace cpnlint::source

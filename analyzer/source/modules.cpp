@@ -71,7 +71,8 @@ struct TextHash {
 using Meanings = std::unordered_map<std::string, std::optional<std::string>, TextHash, std::equal_to<>>;
 
 struct ModuleFinder::Impl {
-  std::string here;  // the current folder
+  std::string here;   // the current folder
+  std::string outer;  // paths below it are shown relative
   std::unordered_set<std::string> roots;
   std::unordered_map<std::string, Folder> folders;
   std::unordered_map<std::string, std::vector<std::string>> search;  // where a folder's files look for absolute names
@@ -97,11 +98,12 @@ struct ModuleFinder::Impl {
   }
 
   [[nodiscard]] std::string Absolute(std::string_view shown) const {
-    return shown.starts_with('/') ? std::string(shown) : Joined(here, shown);
+    if (shown.starts_with('/')) return std::string(shown);
+    return shown.starts_with("..") ? (fs::path(here) / shown).lexically_normal().string() : Joined(here, shown);
   }
   [[nodiscard]] std::string Shown(const std::string& absolute) const {
     const bool below = absolute.starts_with(here) && absolute.size() > here.size() && absolute[here.size()] == '/';
-    return below ? absolute.substr(here.size() + 1) : absolute;
+    return below ? absolute.substr(here.size() + 1) : ShownPath(absolute, outer);
   }
 
   // The file whose imports are asked for; they come one after the other.
@@ -214,6 +216,7 @@ struct ModuleFinder::Impl {
 ModuleFinder::ModuleFinder(const std::vector<std::string>& roots) : impl_(std::make_unique<Impl>()) {
   std::error_code ignored;
   impl_->here = fs::current_path(ignored).string();
+  impl_->outer = OuterFolder(roots);
   for (const std::string& root : roots) {
     std::string path = impl_->Absolute(ShownPath(root));
     while (path.size() > 1 && (path.back() == '/' || path.ends_with("/."))) path.pop_back();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "analyzer/syntax/number_literal.h"
+#include "analyzer/syntax/refused.h"
 #include "analyzer/syntax/string_literal.h"
 
 namespace cpnlint::syntax {
@@ -141,7 +142,11 @@ std::vector<BrokenStatement> Merge(std::vector<BrokenStatement> errors, const st
 SyntaxReport CheckSyntax(const Tree& tree) {
   SyntaxReport report;
   Census census(report);
-  for (const Node node : tree.root().Subtree()) census.See(node);
+  Refused refused(report.refused);
+  for (const Node node : tree.root().Subtree()) {
+    census.See(node);
+    refused.See(node);
+  }
   // A file with syntax of both is Python 3 with some statements that are not, as long as those are few.
   const bool mixed = census.python3 > 0 && census.signs * 10 <= report.statements;
   if (census.signs > 0 && !mixed) {
@@ -153,6 +158,9 @@ SyntaxReport CheckSyntax(const Tree& tree) {
   }
   report.errors.assign(tree.broken().begin(), tree.broken().end());
   if (mixed) report.errors = Merge(std::move(report.errors), report.python2);
+  // Cells of a notebook have indentations of their own, and lines that are no Python are blank in them. What stands
+  // near a statement that cannot be parsed may only look wrong.
+  if (!tree.cells().empty() || !report.errors.empty()) report.refused.clear();
   if (report.statements > 0) {
     report.broken_share = static_cast<double>(report.errors.size()) / static_cast<double>(report.statements);
   }

@@ -22,6 +22,8 @@ struct SyntaxReport {
   // One per statement that is not analysed, in source order: those of Tree::broken(), and those with a sign of Python 2
   // when the file as a whole is Python 3.
   std::vector<BrokenStatement> errors;
+  // What the grammar takes and no Python does, where that is all that is wrong; it is analysed as it stands.
+  std::vector<BrokenStatement> refused;
   // All signs of Python 2 in the file, in source order (at most 100).
   std::vector<Python2Sign> python2;
   // The file as a whole is not Python 3: refuse it with one note `not-python3`. The message names the first sign and

@@ -1,6 +1,7 @@
 #include "cli/cache/index.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "cli/cache/bytes.h"
@@ -70,6 +71,7 @@ FileIndex::FileIndex(std::string_view bytes, std::string folder, std::int64_t no
 }
 
 std::string FileIndex::Absolute(const std::string& path) const {
+  if (path.starts_with("..")) return (std::filesystem::path(folder_) / path).lexically_normal().string();
   return path.starts_with('/') ? path : folder_ + '/' + path;
 }
 

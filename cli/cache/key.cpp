@@ -73,8 +73,8 @@ static void Fields(ByteWriter& visit, cost::Options& value) {
 }
 
 static void Fields(ByteWriter& visit, WhatIf& value) {
-  auto& [text, rule, path, line] = value;
-  visit(text, rule, path, line);
+  auto& [text, rule, place] = value;
+  visit(text, rule, place.path, place.cell, place.line);
 }
 
 static void Fields(ByteWriter& visit, CostSettings& value) {

@@ -33,6 +33,9 @@ std::string Shown(const Value& value) {
 }
 
 Problem Wrong(const Key& key, const Value& value, std::string_view wanted) {
+  if (value.kind == Kind::kText && value.text.empty()) {
+    return {value.at, fmt::format("`{}` is empty; it has to be {}", key.name, wanted)};
+  }
   return {value.at, fmt::format("`{}` has to be {}, and this is {}", key.name, wanted, Shown(value))};
 }
 

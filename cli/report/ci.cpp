@@ -178,7 +178,9 @@ std::string CountsLine(const Document& document) {
            Plural(counts.files_with_findings, "file");
   }
   line += "; " + Plural(counts.analysed, "file") + " analysed";
-  if (counts.skipped > 0) line += ", " + std::to_string(counts.skipped) + " without arrays skipped";
+  const std::size_t plain = counts.skipped - counts.foreign;
+  if (plain > 0) line += ", " + std::to_string(plain) + " without arrays skipped";
+  if (counts.foreign > 0) line += ", " + std::to_string(counts.foreign) + " not in Python skipped";
   if (counts.failed > 0) line += ", " + std::to_string(counts.failed) + " could not be analysed";
   std::size_t compiled = 0;
   for (const File& file : document.files) {

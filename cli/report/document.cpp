@@ -17,6 +17,7 @@ Counts Count(const Document& document) {
         ++counts.analysed;
         counts.lines += file.lines;
         break;
+      case File::State::kForeign: ++counts.foreign; [[fallthrough]];
       case File::State::kSkipped: ++counts.skipped; break;
       case File::State::kFailed: ++counts.failed; break;
       case File::State::kRead: break;
@@ -214,8 +215,6 @@ void SetFingerprints(File& file, const std::vector<std::string>& words) {
     Finding& finding = file.findings[i];
     std::string key = rules::CodeText(*finding.rule);
     key += '\0';
-    key += file.path;
-    key += '\0';
     key += finding.function;
     key += '\0';
     bool blank = false;
@@ -233,6 +232,13 @@ void SetFingerprints(File& file, const std::vector<std::string>& words) {
     key += '\0';
     key += std::to_string(ordinal);
     finding.fingerprint = HashText(key);
+  }
+}
+
+void PlaceFingerprints(Document& document) {
+  for (File& file : document.files) {
+    const std::string path = PathInRepository(document, file.path);
+    for (Finding& finding : file.findings) finding.fingerprint = HashText(path + '\0' + finding.fingerprint);
   }
 }
 

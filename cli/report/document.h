@@ -170,7 +170,7 @@ struct PageModel;
 
 struct File {
   // kRead: not asked for. What asked for files call in it enters the verdict and nothing else.
-  enum class State : std::uint8_t { kAnalysed, kSkipped, kFailed, kRead };
+  enum class State : std::uint8_t { kAnalysed, kSkipped, kForeign, kFailed, kRead };  // foreign: no Python
 
   std::string path;  // any bytes
   State state = State::kAnalysed;
@@ -238,6 +238,7 @@ struct Document {
 
 struct Counts {
   std::size_t found = 0, analysed = 0, skipped = 0, failed = 0, lines = 0;
+  std::size_t foreign = 0;  // of the skipped ones, notebooks in other languages
   std::size_t findings = 0, errors = 0, warnings = 0, infos = 0, files_with_findings = 0;
 };
 [[nodiscard]] Counts Count(const Document& document);
@@ -276,8 +277,10 @@ void KeepPlaces(Document& document, const std::vector<KeptPlaces>& keep);
 [[nodiscard]] std::string HashText(std::string_view text);
 
 // Fills in the fingerprints of a file's findings, given each one's words (the text of its primary span). Made of rule,
-// path, function, words with blanks reduced, and the ordinal among equals: moving code to other lines keeps them.
+// function, words with blanks reduced, and the ordinal among equals: moving code to other lines keeps them.
 void SetFingerprints(File& file, const std::vector<std::string>& words);
+// Adds to each where its file lies in the repository, from whatever folder the run looks at it.
+void PlaceFingerprints(Document& document);
 
 // "src/a.py:41", "a.ipynb:cell 3:5"; the path alone where there is no point.
 [[nodiscard]] std::string LineText(const std::string& path, const std::optional<Point>& point);

@@ -75,7 +75,7 @@ void AppendFindings(std::string& out, const Document& document) {
   const std::vector<Located> findings = ByImpact(document);
   if (findings.empty()) return;
   out +=
-      "<details><summary>Findings, the costliest first</summary>\n\n"
+      "<details><summary>Findings: errors first, then what to fix first, then by cost</summary>\n\n"
       "| | rule | place | what | cost | help |\n|---|---|---|---|---|---|\n";
   std::size_t shown = 0, used = 0;
   for (const Located& located : findings) {

@@ -57,14 +57,13 @@ void AppendDiagnostic(std::string& out, const Document& document, const Finding&
   for (const Place& place : finding.also) AppendRelated(related.Next(), "also here", path, place);
 }
 
-// Of the whole file, since it is about no line.
+// It is about no line: the first one stands for the file, since reviewdog shows nothing without a range.
 void AppendBudget(std::string& out, const Budget& budget, const std::string& path, bool with_source) {
   JsonObject diagnostic(out);
   diagnostic.Text("message", ToUtf8(BudgetText(budget)));
-  {
-    JsonObject location(diagnostic.Key("location"));
-    location.Text("path", path);
-  }
+  Point first;
+  first.line = first.column = first.utf16 = 1;
+  AppendLocation(diagnostic.Key("location"), path, {first, first});
   diagnostic.Text("severity", "ERROR");
   if (with_source) diagnostic.Key("source") += "{\"name\":\"cpnlint\"}";
   JsonObject code(diagnostic.Key("code"));

@@ -202,8 +202,13 @@ void AppendEnd(std::string& out, const Document& document, const Style& style) {
     AppendNote(out, Printable(LineText(note.path, note.start)), note.path, note, style);
   out += CountsLine(document) + '\n';
   if (const Counts counts = Count(document); counts.analysed == 0 && counts.failed == 0 && counts.skipped > 0) {
-    out += "No array library (numpy, cupynumeric, cupy, ...) is in reach of ";
-    out += counts.skipped == 1 ? "this file" : "these files";
+    const std::size_t plain = counts.skipped - counts.foreign;
+    if (plain > 0) {
+      out += "No array library (numpy, cupynumeric, cupy, ...) is in reach of ";
+      out += plain == 1 ? "this file" : "these files";
+    } else {
+      out += counts.foreign == 1 ? "This notebook is not in Python" : "These notebooks are not in Python";
+    }
     out += ", so there was nothing to look at\n";
   }
   if (document.hidden) out += HiddenLine(*document.hidden) + '\n';

@@ -139,7 +139,7 @@ constinit const Rule kRule = {
         "array first (26.07)",
     .details = R"md(
 `np.vectorize`, `np.frompyfunc`, `np.apply_along_axis` and `np.apply_over_axes` call back into Python for each element,
-each row or each axis. cuPyNumeric 26.07 has none of them: naming one raises AttributeError. Releases before 26.07 handed missing names to
+each row or each axis. cuPyNumeric 26.07 has none of them: naming one raises AttributeError. Releases before 26.06 handed missing names to
 host NumPy, which gathers the whole array and loops.
 
 **Fires when** any of these holds

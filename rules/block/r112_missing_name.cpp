@@ -219,7 +219,7 @@ constinit const Rule kRule = {
     .summary = "a NumPy name that cuPyNumeric does not have",
     .message = "`{name}` does not exist in cuPyNumeric {version}",
     .why =
-        "there is no fallback to host NumPy since 26.07: a missing name is an AttributeError, a missing method of an "
+        "there is no fallback to host NumPy: a missing name is an AttributeError, a missing method of an "
         "array likewise, a missing name in a `from` import an ImportError",
     .details = R"md(
 Fires on a name of NumPy, of a device array, of a generator or of a ufunc (`np.add.at`) that the support table of the
@@ -230,7 +230,7 @@ Stays quiet on names that the table does not have, under `hasattr`, `getattr` wi
 AttributeError`, in annotations that Python does not evaluate, for host NumPy, and on attributes of objects that are not
 known to be device arrays. An evaluated annotation such as `-> np.bool` raises when the function is defined, and fires.
 
-Before 26.07 the library had a layer that passed missing names on to host NumPy. It is gone; texts that promise such a
+Releases before 26.06 had a layer that passed missing names on to host NumPy. It is gone; texts that promise such a
 fallback or a warning are out of date. The names that other rules own are theirs: `vectorize` (R102), object types
 (R107), masked arrays, matrices, datetimes and iterators (R119).
 )md",

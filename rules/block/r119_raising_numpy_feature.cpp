@@ -238,7 +238,9 @@ constinit const Rule kRule = {
     .cold = Severity::kError,
     .summary = "a NumPy feature without a counterpart in cuPyNumeric",
     .message = "`{expr}` relies on {cause}, which raises in cuPyNumeric {version}",
-    .why = "26.07 raises NotImplementedError, TypeError or AttributeError here and does not fall back to host NumPy",
+    .why =
+        "cuPyNumeric raises NotImplementedError, TypeError or AttributeError here and does not fall back to host NumPy "
+        "(26.07)",
     .details = R"md(
 Fires, in the device namespace or on device arrays, on datetimes and time differences, record and structured dtypes,
 `np.rec`, extended precision, foreign byte orders, masked arrays (`np.ma`), the matrix class, `np.memmap`, `np.load` of

@@ -43,6 +43,13 @@ class DiffBase(harness.ProgramTest):
         document = self.check("--diff-base", ref, *options, **more)
         return [(f["path"], f["rule"], f["start"]["line"]) for f in document["findings"]]
 
+    def test_why_git_gives_up(self) -> None:
+        self.write("a.py", ELEMENT_LOOP)
+        self.write("bin/git", "#!/bin/sh\nprintf 'warning: odd\\nhint: more\\nfatal: this is why\\nhint: x\\n' >&2\nexit 128\n").chmod(0o755)
+        path = f"{self.folder / 'bin'}:{os.environ['PATH']}"
+        done = self.run_program("--isolated", "--diff-base", "main", ".", env=self.environment | {"PATH": path})
+        self.assert_trouble(done, "git says: fatal: this is why\n")
+
     def test_only_changed_lines(self) -> None:
         lines = ["b = np.ones(n)[::2]", "c = 1", "d = np.ones(n)[::3]", "e = 2"]
         self.write("a.py", strided(*lines))
@@ -250,6 +257,9 @@ class Budgets(harness.ProgramTest):
         self.judged("max-blocks=1", ".", code=OK)
         self.check("--write-baseline", "base.json", ".", code=OK)
         self.judged("max-blocks=0", "--baseline", "base.json", ".", code=FINDINGS)
+        done = self.run_program("--isolated", "--config", "max-blocks=0", "--output-format", "rdjson", ".")
+        first = {"line": 1, "column": 1}
+        self.assertEqual(json.loads(done.stdout)["diagnostics"][0]["location"], {"path": "a.py", "range": {"start": first, "end": first}})
 
     def test_waits(self) -> None:
         self.write("a.py", WAITS)

@@ -172,6 +172,20 @@ comm.Bcast(v, root=0)
             else:
                 self.assertEqual(self.rules_found(self.check("n.ipynb")), [])
 
+    def test_one_such_place_does_not_keep_the_others_from_it(self) -> None:
+        plain = "import numpy as np\na = np.ones(9)"
+        path = self.write("n.ipynb", cells(plain, "ac = a[::2] \\", "b = a[::3]"))
+        done = self.add("n.ipynb")
+        self.assert_trouble(done, "`n.ipynb:cell 2:1`; write it by hand, on a line of its own above: what")
+        self.assertEqual(code_of(path), [plain, "ac = a[::2] \\", "b = a[::3]  # cpnlint: ignore[R106] known, see #12"])
+        path = self.write("a.py", plain + "\nb = a[::3]\nc = a[::2] \\\n")
+        self.assert_trouble(self.add("a.py"), "`a.py:4`; write it by hand")
+        self.assertEqual(path.read_text(), plain + "\nb = a[::3]  # cpnlint: ignore[R106] known, see #12\nc = a[::2] \\\n")
+        wide = (plain + "\nb = a[::3]\nc = a[::2]\n").encode("utf-16")
+        path = self.write("wide.py", wide)
+        self.assert_trouble(self.add("wide.py"), "cannot change `wide.py`: ", "save the file as UTF-8")
+        self.assertEqual(path.read_bytes(), wide)
+
     def test_links_and_modes_are_kept(self) -> None:
         target = self.write("real/a.py", ELEMENT_LOOP)
         target.chmod(0o755)
@@ -185,13 +199,13 @@ comm.Bcast(v, root=0)
 class UnusedIgnores(harness.ProgramTest):
     def fixed(self, name: str, content: str | bytes, *options: str) -> str:
         path = self.write(name, content)
-        done = self.run_program("--isolated", "--no-cache", "--fix", *options, name)
+        done = self.run_program("--isolated", "--no-cache", "--fix", *options, ".")
         self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
         return path.read_bytes().decode()
 
     def test_each_code_counts_for_itself(self) -> None:
         self.write("a.py", ELEMENT_LOOP.replace("range(n):", "range(n):  # cpnlint: ignore[R101, R203] x"))
-        document = self.check("a.py", code=OK)
+        document = self.check(".", code=OK)
         self.assertEqual([note["message"] for note in document["notes"]], ["nothing to ignore here for R203"])
 
     def test_what_goes_and_what_stays(self) -> None:
@@ -226,7 +240,7 @@ class UnusedIgnores(harness.ProgramTest):
 
     def test_fix_reports_what_is_left(self) -> None:
         path = self.write("a.py", "# cpnlint: ignore-file[R203] y\n" + ELEMENT_LOOP)
-        document = self.check("--fix", "a.py", code=FINDINGS)
+        document = self.check("--fix", ".", code=FINDINGS)
         self.assertEqual(path.read_text(), ELEMENT_LOOP)
         self.assertEqual((self.rules_found(document), document["notes"]), (["R101"], []))
         self.assertEqual(document["findings"][0]["start"]["line"], 6)
@@ -234,13 +248,13 @@ class UnusedIgnores(harness.ProgramTest):
     def test_diff_writes_nothing(self) -> None:
         text = "# cpnlint: ignore-file[R203] y\n" + ELEMENT_LOOP
         path = self.write("a.py", text)
-        done = self.run_program("--isolated", "--diff", "a.py")
+        done = self.run_program("--isolated", "--diff", ".")
         self.assertEqual((done.returncode, path.read_text()), (FINDINGS, text))
         self.assertEqual(
             done.stdout.splitlines()[:4], ["--- a.py", "+++ a.py", "@@ -1,4 +1,3 @@", "-" + text.split("\n")[0]]
         )
         self.write("a.py", ELEMENT_LOOP)
-        done = self.run_program("--isolated", "--diff", "a.py")
+        done = self.run_program("--isolated", "--diff", ".")
         self.assertEqual((done.returncode, done.stdout), (OK, ""))
 
     def test_what_was_not_looked_at_is_not_unused(self) -> None:
@@ -248,14 +262,39 @@ class UnusedIgnores(harness.ProgramTest):
         preview = [rule["code"] for rule in harness.common.all_rules() if rule["preview"]]
         if preview:
             self.write("a.py", CLEAN + f"x = 1  # cpnlint: ignore[{preview[0]}] y\n")
-            self.assertEqual(self.check("a.py")["notes"], [])
-            self.assertEqual(self.note_kinds(self.check("--preview", "a.py")), ["unused-ignore"])
+            self.assertEqual(self.check(".")["notes"], [])
+            self.assertEqual(self.note_kinds(self.check("--preview", ".")), ["unused-ignore"])
         broken = CLEAN + "x = 1  # cpnlint: ignore[R101] y\ny = = 2\n"
+        (self.folder / "a.py").unlink(missing_ok=True)
         self.assertEqual(self.fixed("b.py", broken, "--fail-on", "never"), broken)
 
     def test_selection_does_not_make_an_ignore_unused(self) -> None:
         self.write("a.py", ELEMENT_LOOP.replace("range(n):", "range(n):  # cpnlint: ignore[R101] x"))
-        self.assertEqual(self.check("--select", "R203", "a.py")["notes"], [])
+        self.assertEqual(self.check("--select", "R203", ".")["notes"], [])
+
+    def test_a_run_that_does_not_see_the_callers_calls_nothing_unused(self) -> None:
+        """A finding may need a caller in another file, or sizes and machines that only this run is told of."""
+        lib = "import numpy as np\n\n\ndef half(u):\n    return u[::2]  # cpnlint: ignore[R106] agreed\n"
+        main = "import numpy as np\nfrom {} import half\n\nhalf(np.ones(1000))\n"
+
+        def unused(*options: str) -> int:
+            return self.note_kinds(self.check(*options, code=OK)).count("unused-ignore")
+
+        for name, module, part in (("lib.py", "lib", "lib.py"), ("pkg/sub/lib.py", "pkg.sub.lib", "pkg/sub")):
+            path = self.write(name, lib)
+            self.write("main.py", main.format(module))
+            if "/" in name:
+                self.write("pkg/__init__.py", "")
+                self.write("pkg/sub/__init__.py", "")
+            self.assertEqual((unused("."), unused(part)), (0, 0))
+            self.assertEqual(self.run_program("--isolated", "--diff", part).stdout, "")
+            self.assertEqual(self.run_program("--isolated", "--no-cache", "--fix", part).returncode, OK)
+            self.assertEqual(path.read_text(), lib)
+            (self.folder / "main.py").unlink()
+            self.assertEqual(unused("."), 1)
+            for option in ("--exclude=x", "--extend-exclude=x", "--assume=u=(9,)", "--gpus=2", "--nodes=2"):
+                self.assertEqual(unused(option, "."), 0)
+            path.unlink()
 
     def test_notebooks(self) -> None:
         first = "import numpy as np\n# cpnlint: ignore[R101] why\na = np.ones(9)"
@@ -385,6 +424,28 @@ class Baseline(harness.ProgramTest):
         self.assertEqual(len(self.stale(".")), 1)
         self.write("sub/c.py", CLEAN)
         self.assertEqual(self.stale("sub"), [])  # b.py may have gone elsewhere
+
+    def test_a_run_over_less_makes_nothing_stale(self) -> None:
+        self.write("lib.py", "import numpy as np\n\n\ndef half(u):\n    return u[::2]\n")
+        self.write("main.py", "import numpy as np\nfrom lib import half\n\nhalf(np.ones(1000))\n")
+        self.freeze(".")
+        self.assertEqual(json.loads((self.folder / "base.json").read_text())["over"], ["."])
+        before = (self.folder / "base.json").read_bytes()
+        self.assertEqual(self.stale("lib.py"), [])
+        self.assertEqual(self.new("--prune", "lib.py"), [])
+        self.assertEqual((self.folder / "base.json").read_bytes(), before)
+        self.assertEqual(self.new("--prune", "."), [])
+        self.assertEqual((self.folder / "base.json").read_bytes(), before)
+        self.write("main.py", CLEAN)
+        self.assertEqual(len(self.stale(".")), 1)
+        self.assertEqual(self.stale("lib.py"), [])
+        old = json.loads(before)  # of a version that did not write it down
+        del old["over"]
+        self.write("base.json", json.dumps(old))
+        self.assertEqual(self.stale("lib.py"), [])
+        self.assertEqual(len(self.stale(".")), 1)
+        self.write("base.json", json.dumps({**old, "over": [1]}))
+        self.assert_trouble(self.run_program("--baseline", "base.json", "."), "base.json", "over")
 
     def test_prune_follows_what_moved(self) -> None:
         path = self.write("a.py", ELEMENT_LOOP)

@@ -131,6 +131,10 @@ class Places(ConfigTest):
         home = self.with_environment(HOME=str(self.folder / "home"))
         self.assertEqual(self.found(".", **home), [("src/a.py", "R101")])
 
+    def test_an_empty_extend(self) -> None:
+        self.write("cpnlint.toml", 'extend = ""\n')
+        self.assert_trouble(self.run_program("."), "cpnlint.toml:1:10: `extend` is empty; it has to be a string")
+
     def test_extend_errors(self) -> None:
         self.write("cpnlint.toml", 'extend = "other.toml"\n')
         said = self.message("check", ".")

@@ -198,6 +198,42 @@ class Repository(FormatTest):
         for name in ("json", "rdjson"):
             self.assertEqual(found[name], "a.py", name)
 
+    def test_a_fingerprint_is_the_same_from_every_folder(self) -> None:
+        (self.folder / "repo" / ".git").mkdir(parents=True)
+        self.write("repo/sub/a.py", harness.ELEMENT_LOOP)
+        self.write("repo/other/b.txt", "")
+        prints = {}
+        for folder, name in (("", "sub/a.py"), ("", "."), ("sub", "a.py"), ("sub", "../sub/a.py"), ("other", "../sub/a.py"), ("other", str(self.folder / "repo" / "sub" / "a.py"))):  # fmt: skip
+            texts = self.outputs(name, cwd=self.folder / "repo" / folder, valid=False)
+            (finding,) = json.loads(texts["json"])["findings"]
+            (result,) = json.loads(texts["sarif"])["runs"][0]["results"]
+            (issue,) = json.loads(texts["gitlab"])
+            prints[folder, name] = (finding["fingerprint"], result["partialFingerprints"]["cpnlint/v1"], issue["fingerprint"])  # fmt: skip
+        self.assertEqual(len(set(prints.values())), 1, prints)
+        self.write("repo/other/a.py", harness.ELEMENT_LOOP)
+        texts = self.outputs("a.py", cwd=self.folder / "repo" / "other", valid=False)
+        self.assertNotIn(json.loads(texts["json"])["findings"][0]["fingerprint"], next(iter(prints.values())))
+
+    def test_files_outside_of_the_folder_are_called_what_the_user_calls_them(self) -> None:
+        main = "import numpy as np\nfrom lib import half\n\nhalf(np.ones(1000))\n"
+        self.write("repo/a.py", main)
+        self.write("repo/lib.py", "import numpy as np\n\n\ndef half(u):\n    return u[::2]\n")
+        self.write("repo/sub/deep/c.py", harness.CLEAN)
+        inner = self.folder / "repo" / "sub"
+        absolute = str(self.folder / "repo" / "lib.py")
+        for given, shown in (
+            (("../lib.py", "../a.py"), "../lib.py"),
+            (("..",), "../lib.py"),
+            (("../../repo",), "../lib.py"),
+            ((absolute, str(self.folder / "repo" / "a.py")), absolute),
+            (("../sub/deep/c.py", absolute, "../a.py"), "../lib.py"),
+        ):
+            texts = self.outputs(*given, cwd=inner, valid=False)
+            self.assertEqual([f["path"] for f in json.loads(texts["json"])["findings"]], [shown], given)
+            self.assertIn(f"{shown}:5:", texts["concise"])
+            self.assertEqual(json.loads(texts["rdjson"])["diagnostics"][0]["location"]["path"], shown)
+            self.assertIn("../lib.py", texts["github"])
+
     def test_ci_systems_name_their_checkout(self) -> None:
         for variable in ("CI_PROJECT_DIR", "GITHUB_WORKSPACE", "BUILD_SOURCESDIRECTORY"):
             self.assertEqual(self.paths("repo/sub", **{variable: str(self.folder / "repo")})["gitlab"], "sub/a.py")

@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 import harness
-from harness import CLEAN, ELEMENT_LOOP, FINDINGS, OK, TROUBLE, common
+from harness import CLEAN, ELEMENT_LOOP, FINDINGS, OK, TROUBLE, cells, common
 
 
 class Paths(harness.ProgramTest):
@@ -36,6 +36,14 @@ class Paths(harness.ProgramTest):
     def test_folder_without_python_says_so(self) -> None:
         self.write("docs/readme.txt", "nothing here")
         self.assert_trouble(self.run_program("docs"), "docs")
+
+    def test_folder_that_cannot_be_listed_says_so(self) -> None:
+        self.write("locked/a.py").parent.chmod(0)
+        self.folder.chmod(0o755)
+        self.addCleanup((self.folder / "locked").chmod, 0o755)
+        user = {"user": 65534} if os.geteuid() == 0 else {}
+        done = self.run_program("--isolated", "--no-cache", "locked", **user)
+        self.assert_trouble(done, "`locked`: cannot list this folder: Permission denied")
 
     def test_device_is_no_input(self) -> None:
         self.assert_trouble(self.run_program("/dev/null/x.py"), "/dev/null")
@@ -134,6 +142,33 @@ class Contents(harness.ProgramTest):
         document = self.check("half.py", code=FINDINGS)
         self.assertEqual(self.rules_found(document), ["R101", "R101"])
         self.assertEqual(self.note_kinds(document), ["syntax-error"])
+
+    def test_what_the_grammar_takes_and_no_python_does(self) -> None:
+        """Bad programs that a tree can be made of; good ones that look like them."""
+        bad = {
+            "if x:\ny = 1\n": "no indented block", "while x:\n    # only\n": "no indented block",
+            "try:\n    pass\nexcept E:\nx = 1\n": "no indented block", "match x:\ny = 1\n": "no indented block",
+            "x = 1\n    y = 2\n": "unexpected indentation", "if x:\n        a = 1\n    b = 2\n": "unexpected indentation",
+            "if x:\n    a = 1\n        b = 2\n": "unexpected indentation",
+            "if x:\n\ta = 1\n        b = 2\n": "unexpected indentation",
+            "def f(a=1, b):\n    pass\n": "without a default", "lambda a=1, b: 1\n": "without a default",
+            "f(a=1, 2)\n": "positional argument", "f(**k, 2)\n": "positional argument", "x := 3\n": "needs parentheses",
+        }  # fmt: skip
+        good = (
+            "def f(a=1, *, b, c=2, **k):\n    pass\n", "def f(a=1, *b: int, c: int):\n    pass\n", "def f(a=1, /, b=2): ...\n",
+            "f(*a, b, c=1, *d, **e)\n", "f(a := 1, b)\n", "f(x for x in y)\n", "(x := 3)\n", "lambda *, a: 1\n",
+            "if (y := 3): z = 1; \\\n   w = 2\n", "if x: \\\n    y = 1\n", "\f\nif x:\n\f    y = 1\n    z = 2\n",
+            "if x:\r\n\ty = 1\r\n\tz = 2\r\n", "# c\n  # c\nx = 1\n", "@a\n\n  # c\n@b\ndef f(): ...\n", "x = (1,\n  2)\n",
+            "match x:\n    case 1: pass\n    case _:\n        y = 1\n", "if 1:\n    # c \\\n    y = 2\n    z = 3\n",
+        )  # fmt: skip
+        for source in (*bad, *good):
+            self.write("a.py", "import numpy\n" + source)
+            notes = [note["message"] for note in self.check("a.py")["notes"]]
+            self.assertEqual(len(notes), 1 if source in bad else 0, (source, notes))
+            if source in bad:
+                self.assertIn(bad[source], notes[0])
+        self.write("a.ipynb", cells("import numpy\ntry:\n    !pip install x\nexcept E:\n    pass"))
+        self.assertEqual(self.check("a.ipynb")["notes"], [])
 
 
 class Extremes(harness.ProgramTest):

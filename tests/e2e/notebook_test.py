@@ -45,6 +45,24 @@ class Places(harness.ProgramTest):
         created = finding["related"][0]
         self.assertEqual((created["cell"], created["start"]), (1, {"line": 3, "column": 5}))
 
+    def test_inspect_counts_within_the_cell(self) -> None:
+        self.write("n.ipynb", notebook(markdown("# Title"), START, "    b = 1\n    b = a * 2"))
+        facts = self.run_program("inspect", "facts", "n.ipynb").stdout
+        self.assertIn("cell 1:3: a = f64[1000000]\n", facts)
+        self.assertIn("cell 2:2: b = f64[1000000]\n", facts)
+        self.assertIn("cell 2:2: * [elementwise]", self.run_program("inspect", "work", "n.ipynb").stdout)
+        known = json.loads(self.run_program("inspect", "facts", "n.ipynb", "--output-format", "json").stdout)
+        self.assertEqual((known[-1]["cell"], known[-1]["line"], known[-1]["byte_column"]), (2, 2, 5))
+
+    def test_other_languages_are_the_reason(self) -> None:
+        self.write("a.ipynb", notebook("x <- 1\n", language="R"))
+        text = self.run_program("--isolated", "a.ipynb").stdout
+        self.assertIn("0 files analysed, 1 not in Python skipped\nThis notebook is not in Python, so", text)
+        self.write("b.py", "print(1)\n")
+        text = self.run_program("--isolated", "a.ipynb", "b.py").stdout
+        self.assertIn("0 files analysed, 1 without arrays skipped, 1 not in Python skipped\nNo array library", text)
+        self.assertEqual(self.check("a.ipynb")["files"]["skipped"], 1)
+
     def test_indented_cells_keep_their_columns(self) -> None:
         indented = "".join(f"    {line}\n" for line in LOOP.splitlines())
         finding = self.found(notebook(START, indented))

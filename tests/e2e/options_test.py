@@ -81,6 +81,30 @@ class Commands(harness.ProgramTest):
         ):
             self.assert_trouble(self.run_program(*words), answer)
         self.assertNotIn("did you mean", self.run_program("nowhere/b.py").stderr)
+        for words, answer in (
+            (("inspect", "why", "a.py:1", "R101", "x"), "inspect why: takes FILE:LINE RULE and nothing more"),
+            (("--output-format", "json", "predict", "a.py"), "`cpnlint predict --output-format json src/`"),
+            (("--isolated", "inspect", "ir", "a.py"), "a command comes before its options: `cpnlint inspect"),
+            (("--stdin-filename", "b.py", "a.py"), "`-` is not among the paths"),
+            (("report", "--statistics", "a.py"), "there is no option `--statistics`"),
+            (("predict", "--statistics", "a.py"), "there is no option `--statistics`"),
+            (("--exclude", "", "a.py"), "--exclude: it is empty"),
+            (("--exclude=", "a.py"), "--exclude: it is empty"),
+            (("--write-baseline=", "a.py"), "--write-baseline: it is empty"),
+            (("--gpus", "4097", "--nodes", "1048576", "a.py"), "from 1 to 1048576 in all"),
+            (("--gpus", "1048577", "a.py"), "from 1 to 1048576"),
+        ):
+            self.assert_trouble(self.run_program(*words), answer)
+        self.assertIn("no remarks", self.run_program("report", "--help").stdout)
+
+    def test_of_two_values_the_last_one_counts(self) -> None:
+        """An alias or a hook sets some, and whoever calls it others."""
+        self.write("a.py", ELEMENT_LOOP)
+        self.assertEqual(self.run_program("--fail-on", "never", "--fail-on", "error", "a.py").returncode, FINDINGS)
+        self.assertEqual(self.run_program("--fail-on", "error", "--fail-on", "never", "a.py").returncode, OK)
+        done = self.run_program("--jobs", "2", "--jobs", "1", "--min-confidence", "possible", "--min-confidence", "certain", "a.py")  # fmt: skip
+        self.assertEqual(done.returncode, FINDINGS, done.stderr)
+        self.assertEqual(self.check("--nodes", "2", "--nodes", "3", "a.py")["target"]["nodes"], 3)
 
     def test_explain(self) -> None:
         page = self.run_program("explain", "R101")
@@ -324,11 +348,11 @@ class Formats(harness.ProgramTest):
 class Pragmas(harness.ProgramTest):
     def with_comment(self, comment: str) -> dict[str, object]:
         lines = ELEMENT_LOOP.split("\n")
-        self.write("plain.py", ELEMENT_LOOP)
-        line = self.check("plain.py")["findings"][0]["start"]["line"]
+        self.write("a.py", ELEMENT_LOOP)
+        line = self.check(".")["findings"][0]["start"]["line"]
         lines[line - 1] += f"  {comment}"
         self.write("a.py", "\n".join(lines))
-        return self.check("a.py")
+        return self.check(".")
 
     def test_ignores(self) -> None:
         for comment in ("# cpnlint: ignore[R101] small", "# noqa: R101", "# cpnlint: ignore[R1] small"):
@@ -346,7 +370,7 @@ class Pragmas(harness.ProgramTest):
 
     def test_a_whole_file(self) -> None:
         self.write("a.py", "# cpnlint: ignore-file[R101] generated\n" + ELEMENT_LOOP)
-        self.assertEqual(self.rules_found(self.check("a.py", code=OK)), [])
+        self.assertEqual(self.rules_found(self.check(".", code=OK)), [])
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import json
 import xml.etree.ElementTree as ElementTree
 
 import harness
-from harness import ELEMENT_LOOP, OK, json_schema
+from harness import ELEMENT_LOOP, OK, cells, json_schema
 
 STENCIL = """\
 import numpy as np
@@ -324,6 +324,23 @@ def sampled(times, steps):
         self.assert_trouble(self.run_program("predict", "a.py", "--what-if", "fix=R104@a.py:1"), "fix=R104@a.py:1"[4:])
         self.assert_trouble(self.run_program("predict", "a.py", "--what-if", "R104"), "fix=RULE@FILE:LINE")
 
+    def test_what_if_takes_places_as_they_are_printed(self) -> None:
+        self.write("a.py", WAITS)
+        self.write("n.ipynb", cells("import numpy as np", WAITS))
+        for file, place in (
+            ("a.py", "./a.py:7"),
+            ("a.py", f"{self.folder}/a.py:7"),
+            ("./a.py", "a.py:7:12"),
+            (f"{self.folder}/a.py", "a.py:7"),
+            ("n.ipynb", "n.ipynb:cell 2:7"),
+            ("n.ipynb", "n.ipynb:cell 2:7:1"),
+        ):
+            what_if = f"fix=R104@{place}"
+            self.assertEqual(self.predict(file, "--what-if", what_if)["what_if"], [what_if])
+        for file, place in (("a.py", "b/a.py:7"), ("a.py", "a.py:cell 1:7"), ("n.ipynb", "n.ipynb:cell 1:7")):
+            done = self.run_program("predict", file, "--what-if", f"fix=R104@{place}")
+            self.assert_trouble(done, "no finding that has a price")
+
     def test_findings_are_priced(self) -> None:
         self.write("a.py", WAITS)
         findings = {finding["rule"]: finding["cost"] for finding in self.check("a.py")["findings"]}
@@ -354,7 +371,7 @@ def sampled(times, steps):
         self.assert_trouble(self.run_program("predict", "a.py", "--profile", "h1000"), "h1000")
         self.write("broken.json", "{")
         self.assert_trouble(self.run_program("predict", "a.py", "--profile", "broken.json"), "broken.json")
-        for size in ("n=-4", "n=0", "n=1e30", "n=1.5", "n=0x10", "u=(-3,4)", "u=(0,4)", "u=(1e30,4)", "u=(3,4", "u=(3;4)"):
+        for size in ("n=-4", "n=0", "n=1e30", "n=1.5", "n=0x10", "u=(-3,4)", "u=(0,4)", "u=(1e30,4)", "u=(99999999,99999999,99999999)", "u=(3,4", "u=(3;4)"):
             self.assert_trouble(self.run_program("predict", "a.py", "--assume", size), size)
         self.assert_trouble(self.run_program("predict", "a.py", "--fbmem", "0"), "--fbmem")
 

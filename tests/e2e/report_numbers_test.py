@@ -118,6 +118,13 @@ class Report(harness.ProgramTest):
         self.assertNotIn("memory:", text)
         self.assertRegex(text, r"predicted time of .*: [\d.]+ ms .* on 8 GPUs")
 
+    def test_a_size_without_a_type_is_held_against_the_memory_as_well(self) -> None:
+        source = "import numpy as np\n\n\ndef f(u):\n    for i in range(1000):\n        u = u * 2\n    return u\n\n\nf(np.ones((3, 3)))\n"
+        self.write("u.py", source)
+        reason = self.check("u.py", "--assume", "u=(200000,200000)")["verdict"]["gates"][0]["reason"]
+        self.assertIn("the predicted peak of 640 GB on 1 GPU", reason)
+        self.assertIn("needs 640 GB", self.run_program("predict", "--isolated", "--assume", "u=(200000,200000)", "u.py").stdout)
+
     def test_several_nodes(self) -> None:
         text = self.report("large.py", "--gpus", "8", "--nodes", "2")
         self.assertRegex(text, r"GPUs +8 of each of 2 nodes")

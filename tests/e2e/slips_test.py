@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import harness
@@ -86,6 +87,9 @@ class Slips(harness.ProgramTest):
         self.assertTrue(any("the entry point `solver:stp` names no function in it; did you mean `step`?" in note for note in notes))
         self.assertTrue(any("`src/sovler.py:step` has no effect: no analysed file or module is called `src/sovler.py`; did you mean `src/solver.py`?" in note for note in notes))
         self.assertTrue(any("`solvr:step` has no effect" in note and "`solver" in note for note in notes))
+        document = json.loads(self.run_program("--no-cache", "--output-format", "json", ".").stdout)
+        starts = [(note["path"], note["start"]) for note in document["notes"] if "has no effect" in note["message"]]
+        self.assertEqual(starts, [("cpnlint.toml", {"line": 1, "column": 17}), ("cpnlint.toml", {"line": 1, "column": 53})])
         self.write("b.py", "import numpy as np\n\nx = np.ones(4)\n")
         self.assertEqual(self.notes("b.py"), [])
         (note,) = self.notes("--isolated", "--config", 'entry-points = ["c.py:f"]', "b.py")

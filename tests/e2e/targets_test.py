@@ -68,6 +68,23 @@ class Targets(harness.ProgramTest):
         done = self.run_program("--isolated", "--output", "json:/dev/null", "--output", "sarif:/dev/null", "src")
         self.assertEqual(done.returncode, FINDINGS, done.stderr)
 
+    def test_settings_are_never_written_over(self) -> None:
+        for name in (".gitignore", "src/pyproject.toml", "cpnlint.toml", "any.toml", "setup.cfg"):
+            self.refused("--output", f"json:{name}", "src", option="--output", why="configuration file, which the next")
+            self.write(name, "")
+            self.refused("--output", f"json:{name}", "src", option="--output", why="configuration file, which would be")
+            self.refused("--write-baseline", name, "src", option="--write-baseline", why="would be lost")
+        self.write("args.txt", "src\n")
+        self.refused("--output", "json:args.txt", "@args.txt", option="--output", why="holds arguments of this run")
+
+    def test_a_baseline_goes_into_a_pipe(self) -> None:
+        done = self.run_program("--isolated", "--no-cache", "-q", "--write-baseline", "/dev/stdout", "src", timeout=20)
+        self.assertEqual((done.returncode, done.stderr), (OK, ""))
+        self.assertTrue(done.stdout.startswith('{\n  "schema_version": 1,\n  "kind": "baseline"'), done.stdout)
+        done = self.run_program("--isolated", "--no-cache", "--write-baseline", "/dev/null", "src")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertIn("Not shown: 1 finding of the baseline /dev/null", done.stdout)
+
     def test_places_that_cannot_be_written_are_told_before_the_analysis(self) -> None:
         broken = "src/broken.py"  # what the analysis would complain of
         self.write(broken, CLEAN)

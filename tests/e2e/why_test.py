@@ -29,6 +29,14 @@ class Why(harness.ProgramTest):
                     silent.append(f"{code} {place}\n{done.stdout}")
         self.assertEqual(silent, [])
 
+    def test_a_place_with_its_column_as_it_is_printed(self) -> None:
+        self.write("a.py", harness.ELEMENT_LOOP)
+        (finding,) = self.check("a.py")["findings"]
+        place = "a.py:{line}:{column}".format(**finding["start"])
+        done = self.run_program("inspect", "why", place, "R101")
+        self.assertIn(f"at {place}\n", done.stdout)
+        self.assertIn("reported: ", done.stdout)
+
     def test_every_condition_has_words(self) -> None:
         silent = []
         for path in sorted((harness.common.ROOT / "rules").glob("*/r[0-9][0-9][0-9]_*.cpp")):

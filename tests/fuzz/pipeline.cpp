@@ -40,8 +40,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<lower::SyntaxNote> notes;
   const ir::ModuleId module = lower::Lower(file, tree, "fuzz", program, notes);
   const analysis::Facts facts(program, program.names);
-  static_cast<void>(analysis::PrintFacts(facts, module, [](std::uint32_t) { return 0; }));
-  static_cast<void>(analysis::PrintWork(facts, analysis::WorkOf(facts), module, [](std::uint32_t) { return 0; }));
+  const auto line_of = [](std::uint32_t) { return std::string("0"); };
+  static_cast<void>(analysis::PrintFacts(facts, module, line_of));
+  static_cast<void>(analysis::PrintWork(facts, analysis::WorkOf(facts), module, line_of));
   rules::Selection selection;
   selection.ShowPreview(true);
   const std::vector<rules::RunResult> results = rules::Run(facts, {&module, 1}, rules::Target(), selection);
