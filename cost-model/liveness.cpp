@@ -100,6 +100,9 @@ class Builder {
       if (std::ranges::find(found_, found) == found_.end()) found_.push_back(found);
       return;
     }
+    const Found variable{storage, old};  // on many ways, where one calls the other with what a third one gave
+    if (std::ranges::find(looked_behind_, variable) != looked_behind_.end()) return;
+    looked_behind_.push_back(variable);
     // Behind the loop it is what the last pass has made.
     const bool header = storages_.IsHeaderPhi(storage.array) && course_.LoopAround(storage.array, step) != nullptr;
     for (const ir::ValueId array : Behind(storage.array)) {
@@ -112,6 +115,7 @@ class Builder {
   void Touch(std::uint32_t step, const WorkTask& task, const WorkOperand& operand) {
     if (!operand.root.valid()) return Loose(step, task, operand);
     found_.clear();
+    looked_behind_.clear();
     Find(operand.root, course_.CallAt(step), step, false, 0);
     for (const Found& one : found_) TouchOne(step, task, operand, one);
   }
@@ -382,6 +386,7 @@ class Builder {
   std::vector<Seen> seen_;  // by array
   std::vector<Liveness::Use> uses_, loose_;
   std::vector<Found> found_;                              // what is touched
+  std::vector<Found> looked_behind_;                      // variables, on the way there
   std::unordered_map<std::uint64_t, std::size_t> index_;  // by call and storage: the array
   std::unordered_map<ir::FunctionId, Names> names_;
 };
