@@ -717,4 +717,12 @@ Value Engine::NamedInt(Symbol name, ir::ValueId id) {
   return value;
 }
 
+// The number of dimensions of an array of unknown rank; cuPyNumeric has at most 6 (cupynumeric-facts 2.4).
+ir::DimId Engine::RankDim(ir::ValueId array_id, const Value& array) {
+  const std::string name = NameOf(array_id);
+  const Symbol symbol = impl_.names.Intern((name.empty() ? "?" : name) + ".ndim");
+  const ir::ValueId instance = array.root.valid() ? array.root : array_id;
+  return store_.dims().Min(store_.dims().SymbolOf(symbol, instance.index()), store_.dims().Const(6));
+}
+
 }  // namespace cpnlint::analysis

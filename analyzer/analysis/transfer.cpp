@@ -101,6 +101,7 @@ NumpyNames NumpyNamesOf(const Facts::Impl& impl, Symbol symbol) {
 }
 
 void Engine::Visit(ir::ValueId id) {
+  now_ = id;
   const ir::Op& op = program_.ops[id];
   here_ = op.block;
   switch (op.kind) {
@@ -153,7 +154,6 @@ void Engine::Visit(ir::ValueId id) {
 
 Value Engine::Transfer(ir::ValueId id, const ir::Op& op) {
   using enum ir::OpKind;
-  now_ = id;
   switch (op.kind) {
     case kNone: return analysis::Of(Kind::kNone);
     case kEllipsis: return analysis::Of(Kind::kEllipsis);
@@ -525,14 +525,6 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
   method.library = object.library;
   method.evidence = object.evidence;
   return method;
-}
-
-// The number of dimensions of an array of unknown rank; cuPyNumeric has at most 6 (cupynumeric-facts 2.4).
-ir::DimId Engine::RankDim(ir::ValueId array_id, const Value& array) {
-  const std::string name = NameOf(array_id);
-  const Symbol symbol = impl_.names.Intern((name.empty() ? "?" : name) + ".ndim");
-  const ir::ValueId instance = array.root.valid() ? array.root : array_id;
-  return store_.dims().Min(store_.dims().SymbolOf(symbol, instance.index()), store_.dims().Const(6));
 }
 
 void Engine::StoreItem(ir::ValueId id, const ir::Op& op) {
