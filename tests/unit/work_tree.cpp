@@ -135,7 +135,8 @@ TEST_CASE("lists that loops collect and counts have usual lengths", "[work]") {
   CHECK(elements(loop + "if t % 10 == 0:\n    log.append(float(t))\nq = np.asarray(log)\n") == 300);
   CHECK(elements("log = []\nlog.append(1.0)\nfor t in range(5):\n  for s in range(6):\n    log.append(2.0)\n"
                  "q = np.array(log)\n") == 31);
-  CHECK_FALSE(elements(loop + "log.append(x)\nq = np.array(log)\n"));
+  CHECK(elements(loop + "log.append(x)\nq = np.array(log)\n") == 300'000);
+  CHECK_FALSE(elements(loop + "if t > 9:\n    log.append(x)\nq = np.array(log)\n"));
   CHECK_FALSE(elements(loop + "log.extend(data)\nq = np.array(log)\n"));
   CHECK(elements("q = np.bincount(k, minlength=77)\nr = q.max()\n") == 77);
   CHECK(elements("q = np.bincount(k)\nr = q.max()\n") == 1000);
