@@ -223,6 +223,37 @@ class Extremes(harness.ProgramTest):
 
 
 class Pipes(harness.ProgramTest):
+    def test_variables_that_functions_swap(self) -> None:
+        """Each of them may be each of the others, on ways whose number grows without bound."""
+        self.write("a.py", """import numpy as np
+
+
+def ordered(a, b, c, mode):
+    if to_swap(mode, a, b):
+        a, b, c = b, c, a
+    elif to_swap(mode, b, c):
+        a, b, c = c, a, b
+    return a, b, c, mode
+
+
+def by_transform(a, b, c, axes):
+    if not len(axes):
+        return a * b + c
+
+
+def convolve(a, b, c, mode):
+    a, b, c, axes = ordered(a, b, c, mode)
+    return by_transform(a, b, c, axes)
+
+
+def by_pieces(a, b, c, mode):
+    a, b, c = np.asarray(a), np.asarray(b), np.asarray(c)
+    a, b, c, axes = ordered(a, b, c, mode)
+    if same_steps:
+        return convolve(a, b, c, mode)
+""")
+        self.assertIn("1 file analysed", self.run_program("check", "--isolated", "a.py").stdout)
+
     def test_closed_output_pipe_is_no_crash(self) -> None:
         for name in range(40):
             self.write(f"f{name}.py", ELEMENT_LOOP * 30)
