@@ -628,6 +628,9 @@ Value Engine::CallWith(ir::ValueId id, const Handing& handing, ir::FunctionId fu
     return ContainerOf(store_, Kind::kGenerator, yielded);
   }
   Value value = ReturnedTo(function_id, arguments);
+  if (value.kind == Kind::kArray && !HasKnownShape(value)) {
+    if (const ShapeId given = ShapeGiven(id, function_id, arguments); given.valid()) value.shape = given;
+  }
   // This call is among the known ones: that there may be others casts no doubt on its result.
   value.evidence = static_cast<EvidenceSet>(value.evidence & ~kCalledWith);
   if (self != nullptr && self->kind == Kind::kArray) value.evidence |= self->evidence;

@@ -145,6 +145,13 @@ class Engine {
   // A number that is the same in every run, of less than 9e15; nullopt for others. `reader` is looked at again where it
   // turns out to be none.
   [[nodiscard]] std::optional<double> FoldedNumber(ir::ValueId id, ir::ValueId reader, int depth = 0);
+  [[nodiscard]] bool HasKnownShape(const Value& array) const;
+  [[nodiscard]] ShapeId ShapeGiven(ir::ValueId call, ir::FunctionId function,
+                                   const std::vector<ir::ValueId>& arguments);
+  [[nodiscard]] std::optional<Value> PartGiven(ir::ValueId id, ir::ValueId call, ir::FunctionId function,
+                                               const std::vector<ir::ValueId>& arguments, int& parts);
+  [[nodiscard]] std::optional<Value> CallGiven(ir::ValueId id, ir::ValueId call, ir::FunctionId function,
+                                               const std::vector<ir::ValueId>& arguments, int& parts);
   [[nodiscard]] std::optional<Value> ParsedOptions(ir::ValueId call, std::string_view method);
   [[nodiscard]] Value Reduced(ir::ValueId id);
   [[nodiscard]] Value Operated(ir::ValueId id, std::string_view name);
