@@ -89,9 +89,10 @@ ir::DimId DataLengths::Find(ir::ValueId array) {
 // NOLINTNEXTLINE(misc-no-recursion)
 ir::DimId DataLengths::LargestOf(ir::ValueId made, std::span<const ir::ValueId> arrays) {
   const ir::DimStore& dims = facts_.store().dims();
+  const int rank = facts_.RankOf(made);
   ir::DimId largest;
   for (const ir::ValueId array : arrays) {
-    if (!array.valid() || !facts_.IsArray(array) || facts_.RankOf(array) != facts_.RankOf(made)) continue;
+    if (!array.valid() || !facts_.IsArray(array) || (rank >= 0 && facts_.RankOf(array) != rank)) continue;
     const ir::DimId length = Of(array);
     const auto known = dims.AsConst(length), before = dims.AsConst(largest);
     if (!largest.valid() || (known && before && *known > *before)) largest = length;

@@ -58,10 +58,16 @@ class Finder {
   }
 
  private:
-  // `for lag in range(1, 200)`: half of what it gets to.
+  // `for lag in range(1, 200)`: half of what it gets to. `for n in (256, 512)`: the largest.
   void SeeCounter(ir::LoopId loop) {
     const ir::ValueId item = program_.loops[loop].item;
     if (!item.valid() || facts_.Of(item).kind != Kind::kInt || !facts_.Of(item).dim.valid()) return;
+    const Value& walked = facts_.Of(program_.loops[loop].iterable);
+    if (walked.elements.valid()) {
+      double most = 0;
+      for (const Value& one : facts_.store().Get(walked.elements)) most = std::max(most, one.constant ? one.number : 0);
+      return See(item, most > 0 ? std::optional(most) : std::nullopt);
+    }
     const std::optional<std::int64_t> trips = facts_.store().dims().AsConst(facts_.TripsOf(loop).count);
     See(item, trips ? std::optional(static_cast<double>((*trips + 1) / 2)) : std::nullopt);
   }

@@ -138,7 +138,8 @@ Trial::Report Describe(const Facts& facts, const Walked& walked, Span primary, T
   report.Severity(Severity::kError);
   match::TellOrigin(facts, walked.array, primary, report);
   const ir::DimId extent = facts.ExtentOf(walked.array, 0);
-  if (extent.valid()) report.PrimaryLabel(Text(facts.DimText(extent)).Add(" items, one after the other"));
+  const std::string items = facts.DimText(extent);
+  if (!items.empty()) report.PrimaryLabel(Text(items).Add(" items, one after the other"));
   if (IsRow(facts, walked.array) || facts.UsuallyFewItems(walked.array) || analysis::MayHoldText(facts, walked.array))
     report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
   return report;

@@ -196,10 +196,27 @@ def solve(m):
 
 solve(20_000)
 solve(10_000)
+
+
+def wave(cells):
+    w = np.ones((cells, cells))
+    for k in range(100):
+        w *= 0.5
+    return w
+
+
+def wrap(v):
+    return np.sin(v) * 2.0
+
+
+for cells in (256, 512, 1024):
+    wave(cells)
+for k in range(100):
+    field = wrap(field) + wrap(field[0, 0, 0])
 """)
         prediction = self.predict("a.py")
         self.assertEqual(sorted(line for line in prediction["assumptions"] if "passes" not in line),
-                         ["m = 2e4 (default)", "n = 4096 (default)", "size = 300 (default)"])
+                         ["cells = 1024 (default)", "m = 2e4 (default)", "n = 4096 (default)", "size = 300 (default)"])
 
     def test_a_method_of_one_of_several_classes_is_followed(self) -> None:
         self.write("a.py", """import numpy as np
