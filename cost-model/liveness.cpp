@@ -136,7 +136,7 @@ class Builder {
     Seen& seen = seen_[found->second];
     if (lazy) return;
     const analysis::ShapeId shape = operand.root_shape.valid() ? operand.root_shape : operand.shape;
-    const Liveness::Use use = UseOf(found->second, shape, operand, array);
+    const Liveness::Use use = UseOf(found->second, shape, operand, !seen.touched, array);
     if (seen.use != use) uses_.push_back(use);
     seen.use = use;
     array.shape = shape;
@@ -148,13 +148,14 @@ class Builder {
   }
 
   // `of`: the array, or the step of a loose one.
-  Liveness::Use UseOf(std::size_t of, analysis::ShapeId shape, const WorkOperand& operand, Lifetime& array) const {
+  Liveness::Use UseOf(std::size_t of, analysis::ShapeId shape, const WorkOperand& operand, bool first,
+                      Lifetime& array) const {
     double elements = 1;
-    array.known = true;  // an element of unknown type has a size by default
+    bool known = true;  // an element of unknown type has a size by default
     if (shape.valid()) {
       bool all = true;
       for (const ir::DimId extent : facts_.store().Get(shape)) {
-        array.known = array.known && sizes_.IsKnown(extent);
+        known = known && sizes_.IsKnown(extent);
         all = all && extent.valid();
         elements *= sizes_.ExtentOf(extent);
       }
@@ -162,9 +163,10 @@ class Builder {
       if (!all && shape == operand.shape && operand.elements.valid())
         elements = std::min(elements, sizes_.Of(operand.elements));
     } else {
-      array.known = array.known && sizes_.IsKnown(operand.elements);
+      known = sizes_.IsKnown(operand.elements);
       elements = sizes_.Of(operand.elements);
     }
+    array.known = known && (first || array.known);
     return {of, elements, operand.item == 0 ? kUnknownItem : operand.item, operand.replicated};
   }
 
@@ -172,7 +174,7 @@ class Builder {
   void Loose(std::uint32_t step, const WorkTask& task, const WorkOperand& operand) {
     if (task.kind == WorkKind::kFill) return;
     Lifetime array;
-    loose_.push_back(UseOf(step, operand.root_shape.valid() ? operand.root_shape : operand.shape, operand, array));
+    loose_.push_back(UseOf(step, operand.root_shape.valid() ? operand.root_shape : operand.shape, operand, true, array));
   }
 
   // Names of one function: which values they are bound to, and where `del` unbinds one.

@@ -138,9 +138,10 @@ class Finder {
     return symbols.size() == 1 && dim == facts_.store().dims().SymbolOf(symbols.front(), variable.index());
   }
 
-  // The same name elsewhere may be the length of anything.
+  // Of its own name; `len(x)` of an x that is n long says nothing of n. The same name elsewhere may be the length of
+  // anything.
   void See(ir::ValueId op, std::optional<double> count) {
-    for (const Symbol name : facts_.store().dims().Symbols(facts_.Of(op).dim)) Count(name, count);
+    if (IsOwn(op)) Count(facts_.store().dims().Symbols(facts_.Of(op).dim).front(), count);
   }
 
   void Count(Symbol name, std::optional<double> count) {

@@ -406,7 +406,7 @@ class Collector {
     }
     std::optional<std::int64_t> volume = LargestVolume(facts_, call);
     if (volume == 0) volume.reset();  // its arrays are those of another library
-    const double weight = passes * WeightOf(volume);
+    const double weight = passes * WeightOf(volume ? volume : UsualVolume(facts_, call));
     AddWork(part, *pattern, weight, volume ? weight : passes);
     part.foreign += weight;
     return true;

@@ -11,6 +11,7 @@
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/data_lengths.h"
 #include "analyzer/analysis/work.h"
+#include "analyzer/api/api.h"
 #include "rules/engine/runner.h"
 #include "rules/verdict/pattern.h"
 
@@ -269,9 +270,22 @@ bool AddHandedOver(const Facts& facts, ir::ValueId param, std::vector<ir::ValueI
   return true;
 }
 
+// The number that a size is; with `usual` also one by the defaults of options, calls and branches (Facts::UsualCount).
+std::optional<std::int64_t> NumberOf(const Facts& facts, ir::DimId size, bool usual) {
+  const ir::DimStore& dims = facts.store().dims();
+  if (const auto known = dims.AsConst(size); known || !usual || !size.valid()) return known;
+  const std::vector<Symbol> symbols = dims.Symbols(size);
+  const auto has_count = [&](Symbol symbol) { return facts.UsualCount(symbol).has_value(); };
+  if (symbols.empty() || !std::ranges::all_of(symbols, has_count)) return std::nullopt;
+  const auto number =
+      dims.Evaluate(size, [&](Symbol symbol, std::uint32_t) { return facts.UsualCount(symbol).value_or(1); });
+  if (!number || *number < 0 || *number > 1e15) return std::nullopt;
+  return static_cast<std::int64_t>(*number);
+}
+
 // Elements at most: what a mask or a slice selects is no more than there is to select from, a variable no more than the
 // largest that it is bound to.
-std::optional<std::int64_t> VolumeBound(const Facts& facts, ir::ValueId array) {
+std::optional<std::int64_t> VolumeBound(const Facts& facts, ir::ValueId array, bool usual) {
   constexpr std::size_t kMostValues = 32;
   const ir::Program& program = facts.program();
   std::vector<ir::ValueId> work = {array}, seen;
@@ -280,14 +294,16 @@ std::optional<std::int64_t> VolumeBound(const Facts& facts, ir::ValueId array) {
     const ir::ValueId value = work[i].valid() ? facts.Source(work[i]) : work[i];
     if (!value.valid() || !facts.IsDevice(value) || std::ranges::find(seen, value) != seen.end()) continue;
     seen.push_back(value);
-    if (const auto volume = facts.store().dims().AsConst(facts.VolumeOf(value))) {
+    if (const auto volume = NumberOf(facts, facts.VolumeOf(value), usual)) {
       bound = std::max(bound, *volume);
       continue;
     }
     if (work.size() > kMostValues) return std::nullopt;
-    switch (program.ops[value].kind) {
+    const api::Entry* row = program.ops[value].kind == ir::OpKind::kCall ? api::Find(facts.CalleeOf(value).name) : nullptr;
+    const bool elementwise = row != nullptr && row->kind == api::Kind::kUfunc;
+    switch (elementwise ? ir::OpKind::kBinary : program.ops[value].kind) {
       case ir::OpKind::kCall: {
-        const auto count = facts.store().dims().AsConst(analysis::UsualCount(facts, value));
+        const auto count = NumberOf(facts, analysis::UsualCount(facts, value), usual);
         if (!count) return std::nullopt;
         bound = std::max(bound, *count);
         break;
@@ -319,14 +335,13 @@ std::optional<std::int64_t> VolumeBound(const Facts& facts, ir::ValueId array) {
   return bound;
 }
 
-}  // namespace
-
-std::optional<std::int64_t> LargestVolume(const Facts& facts, ir::ValueId op) {
+// Of what the op works on.
+std::optional<std::int64_t> Largest(const Facts& facts, ir::ValueId op, bool usual) {
   const ir::Program& program = facts.program();
   std::int64_t largest = 0;
   const auto see = [&](ir::ValueId value) {
     if (!facts.IsDevice(value)) return true;
-    const auto volume = VolumeBound(facts, value);
+    const auto volume = VolumeBound(facts, value, usual);
     if (volume) largest = std::max(largest, *volume);
     return volume.has_value();
   };
@@ -339,6 +354,15 @@ std::optional<std::int64_t> LargestVolume(const Facts& facts, ir::ValueId op) {
   }
   if (!known) return std::nullopt;
   return largest;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> LargestVolume(const Facts& facts, ir::ValueId op) { return Largest(facts, op, false); }
+
+std::optional<std::int64_t> UsualVolume(const Facts& facts, ir::ValueId op) {
+  const std::optional<std::int64_t> volume = Largest(facts, op, true);
+  return volume == 0 ? std::nullopt : volume;  // its arrays are those of another library
 }
 
 namespace {
@@ -402,6 +426,7 @@ double FlopsOf(const Facts& facts, ir::ValueId op) {
 }  // namespace
 
 double WeightOf(const Facts& facts, ir::ValueId op, std::optional<std::int64_t> volume) {
+  if (!volume) volume = UsualVolume(facts, op);
   return std::max(WeightOf(volume), FlopsOf(facts, op) / (kFlopsPerElement * kElementsPerLaunch));
 }
 

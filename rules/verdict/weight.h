@@ -73,5 +73,7 @@ class Frequencies {
 // The largest array that goes into an op or comes out; nullopt where a size is
 // not known.
 [[nodiscard]] std::optional<std::int64_t> LargestVolume(const analysis::Facts& facts, ir::ValueId op);
+// ... or is by default: for weights alone (rules.md E.1).
+[[nodiscard]] std::optional<std::int64_t> UsualVolume(const analysis::Facts& facts, ir::ValueId op);
 
 }  // namespace cpnlint::verdict
