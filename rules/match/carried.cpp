@@ -25,8 +25,9 @@ Span CarriedArray(const Facts& facts, ir::LoopId loop) {
   };
   each([&](ir::ValueId op) {
     const ir::ValueId base = program.Operand(op, 0);
-    if (program.ops[op].kind == ir::OpKind::kStoreSubscript && facts.IsDevice(base) && facts.RootOf(base).valid())
-      stores.push_back(op);
+    if (program.ops[op].kind != ir::OpKind::kStoreSubscript || !facts.IsDevice(base)) return;
+    // What each trip makes anew is handed to no other.
+    if (const ir::ValueId root = facts.RootOf(base); root.valid() && !facts.InLoop(root, loop)) stores.push_back(op);
   });
   const auto same_keys = [&](ir::ValueId a, ir::ValueId b) {
     const auto x = facts.KeysOf(a), y = facts.KeysOf(b);

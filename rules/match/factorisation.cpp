@@ -27,10 +27,13 @@ ir::LoopId LoopOverSystems(const Facts& facts, const DeviceCall& call) {
 }
 
 bool AreIndependent(const Facts& facts, const DeviceCall& call, ir::LoopId systems) {
-  if (!MayFeedItself(facts, call.call, systems)) return true;
   const ir::Program& program = facts.program();
   const ir::ValueId matrix = facts.Source(call.array), stack = facts.Source(program.Operand(matrix, 0));
   const ir::ValueId root = facts.RootOf(stack), counter = facts.Source(facts.KeysOf(matrix)[0]);
+  // `c[j] = c[j] + eye` in front of `cholesky(c[j])`: before the loop the systems are others.
+  const auto is_late = [&](ir::ValueId write) { return !facts.InLoop(write, systems) || matrix < write; };
+  if (root.valid() && !std::ranges::all_of(facts.MutationsOf(root), is_late)) return false;
+  if (!MayFeedItself(facts, call.call, systems)) return true;
   if (program.Operands(call.call).size() != 2 || !root.valid() || facts.InLoop(stack, systems)) return false;
   return std::ranges::all_of(facts.MutationsOf(root), [&](ir::ValueId write) {
     if (!facts.InLoop(write, systems)) return true;

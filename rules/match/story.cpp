@@ -131,8 +131,7 @@ Span CounterOf(const Facts& facts, ir::LoopId loop_id) {
 
 int SeldomEnough(const Facts& facts, ir::LoopId loop) {
   const std::optional<std::int64_t> most = facts.MostTrips(loop);
-  if (!most || *most > 100) return 100;
-  return *most > 20 ? 10 : 5;
+  return !most || *most > 100 ? 100 : 10;
 }
 
 Span PassNumberOf(const Facts& facts, ir::LoopId loop) {

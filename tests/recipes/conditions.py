@@ -317,7 +317,7 @@ def told_of_few(n):
     u = np.ones(n)
     for epoch in range(20):
         u = 0.5 * (u + np.roll(u, 1))
-        print(epoch, u.max())  # says: R117 "`if epoch % 5 == 0:`"
+        print(epoch, u.max())  # says: R117 "`if epoch % 10 == 0:`"
     return u
 
 

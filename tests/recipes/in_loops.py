@@ -308,3 +308,22 @@ def faded(new: np.ndarray):
         xs *= 0.9
         xs = np.append(xs, new + k)  # says: R203 "make the array in its final length before the loop and work on the part"
     return xs
+
+
+def best_of_many(x: np.ndarray, picked: np.ndarray):
+    best, at = -1.0, 0
+    for f in picked:  # says: R103 "work on all of `picked` at once"
+        gain = np.cumsum(x * f)
+        gain[0] = 0.0
+        if gain[3] > best:
+            best, at = gain[3], f
+    return best, at
+
+
+def changed_first(covs: np.ndarray, steps):
+    total = np.zeros((4, 4))
+    for k in range(steps):
+        for j in range(100):
+            covs[j] = covs[j] * 0.5 + np.eye(4)
+            total += np.linalg.cholesky(covs[j])  # lacks: R116 "whole stack"
+    return total
