@@ -174,7 +174,8 @@ class Builder {
   void Loose(std::uint32_t step, const WorkTask& task, const WorkOperand& operand) {
     if (task.kind == WorkKind::kFill) return;
     Lifetime array;
-    loose_.push_back(UseOf(step, operand.root_shape.valid() ? operand.root_shape : operand.shape, operand, true, array));
+    loose_.push_back(
+        UseOf(step, operand.root_shape.valid() ? operand.root_shape : operand.shape, operand, true, array));
   }
 
   // Names of one function: which values they are bound to, and where `del` unbinds one.

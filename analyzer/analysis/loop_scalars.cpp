@@ -346,14 +346,18 @@ bool LoopScalars::IsFilledIn(ir::ValueId store, ir::ValueId scalar) const {
                      [&](ir::ValueId key) { return facts_.Of(key).kind == Kind::kSlice || facts_.HasAxis(key); });
 }
 
-// `u[source] += wavelet[i]`: an entry that the loop does not choose, of an array that it computes on as a whole.
+// `u[source] += wavelet[i]`: an entry that the loop does not choose, of an array that it computes on as a whole, be it
+// by another name (`for f in fields.values(): f[1:-1] += ...`).
 bool LoopScalars::FeedsWhole(ir::ValueId store) const {
   const ir::ValueId base = program_.Operand(store, 0);
   const ir::ValueId root = facts_.RootOf(base);
   if (!facts_.IsDevice(base) || facts_.RankOf(base) == 0 || !root.valid() || IsChosenByLoop(store)) return false;
   const auto is_whole = [&](ir::ValueId operand) {
-    return operand.valid() && facts_.RootOf(operand) == root && facts_.RankOf(operand) != 0 &&
-           (facts_.HasAxis(operand) || program_.ops[facts_.Source(operand)].kind != ir::OpKind::kSubscript);
+    if (!operand.valid() || !facts_.IsDevice(operand) || facts_.RankOf(operand) == 0) return false;
+    const ir::ValueId source = facts_.Source(operand);
+    const bool part = program_.ops[source].kind == ir::OpKind::kSubscript;
+    if (facts_.RootOf(operand) != root) return facts_.HasAxis(operand) && !(part && IsChosenByLoop(source));
+    return facts_.HasAxis(operand) || !part;
   };
   const auto computes_on_it = [&](ir::ValueId op) {
     const ir::OpKind kind = program_.ops[op].kind;

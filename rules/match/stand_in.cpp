@@ -62,9 +62,9 @@ constexpr Names kNames[] = {
     {"numpy.random.standard_normal", {"size"}},
     {"numpy.random.Generator.standard_normal", {"size"}},
     {"numpy.random.RandomState.standard_normal", {"size"}},
-    {"numpy.random.choice", {"a", "n", "replace"}},
-    {"numpy.random.Generator.choice", {"a", "n", "replace"}},
-    {"numpy.random.RandomState.choice", {"a", "n", "replace"}},
+    {"numpy.random.choice", {"a", "n", "replace", "p"}},
+    {"numpy.random.Generator.choice", {"a", "n", "replace", "p"}},
+    {"numpy.random.RandomState.choice", {"a", "n", "replace", "p"}},
     {"numpy.random.RandomState.shuffle", {"x"}},
     {"numpy.random.shuffle", {"x"}},
     {"numpy.random.Generator.shuffle", {"x"}},
@@ -199,10 +199,17 @@ Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row, co
   const bool number = kind == analysis::Kind::kInt;
   const bool list = kind == analysis::Kind::kList || kind == analysis::Kind::kTuple;
   if (!number && !list && !facts.IsArray(call.Value("a"))) return {};  // a number, or items
-  if (number && !call.Has("n")) return {"random.randrange(a)", "one number, drawn on the host: nothing waits for it"};
+  if (number && !call.Has("n") && !call.Has("p"))
+    return {"random.randrange(a)", "one number, drawn on the host: nothing waits for it"};
   const std::optional<bool> again = call.Has("replace") ? facts.BoolOf(call.Value("replace")) : true;
   if (!again) return {};
   const std::string items = list ? "np.asarray(a)" : "a", count = number ? "a" : "len(a)";
+  if (call.Has("p")) {
+    if (!*again || !call.Has("n")) return {"", "", true};
+    const std::string draw =
+        "np.searchsorted(np.cumsum(p)[:-1], " + std::string(module ? "np.random.random(n)" : "rng.random(n)") + ")";
+    return {number ? draw : items + "[" + draw + "]", "`np.cumsum` made once, before the loop"};
+  }
   if (!*again && call.Has("n")) {
     if (facts.Of(call.Value("n")).kind == analysis::Kind::kTuple) return {};
     const std::string order =

@@ -121,8 +121,9 @@ static Text Advice(const Facts& facts, const DeviceCall& call, bool rebinds, con
     return help.Add("make ").Add(made).Add(" once where the loop starts and hand it in; fill it with `out=`");
   help.Add("move ").Add(made).Add(" in front of the loop");
   help.Add(match::AfterWhatItReads(facts, call.call, hot.loop));
-  if (rebinds) return help.Add(" and exchange the two names at the end of the pass: `a, b = b, a`");
+  if (rebinds) help.Add(" and exchange the two names at the end of the pass: `a, b = b, a`");
   const Span name = NameOf(facts, call.call);
+  if (rebinds && (name.empty() || Content(facts, call).empty())) return help;
   if (!facts.MutatedIn(facts.RootOf(call.call), hot.loop)) return help.Add(name.empty() ? "" : ": no pass changes it");
   if (name.empty()) return help.Add(" and write into it on each pass, with `out=` or `buffer[...] = value`");
   const Text content = Content(facts, call);

@@ -299,7 +299,8 @@ std::optional<std::int64_t> VolumeBound(const Facts& facts, ir::ValueId array, b
       continue;
     }
     if (work.size() > kMostValues) return std::nullopt;
-    const api::Entry* row = program.ops[value].kind == ir::OpKind::kCall ? api::Find(facts.CalleeOf(value).name) : nullptr;
+    const api::Entry* row =
+        program.ops[value].kind == ir::OpKind::kCall ? api::Find(facts.CalleeOf(value).name) : nullptr;
     const bool elementwise = row != nullptr && row->kind == api::Kind::kUfunc;
     switch (elementwise ? ir::OpKind::kBinary : program.ops[value].kind) {
       case ir::OpKind::kCall: {

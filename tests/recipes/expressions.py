@@ -519,3 +519,11 @@ def largest_so_far(n: int, out):
 def tall_product(n: int):
     weights, measured = np.ones((n, n)), np.ones((n, 3))
     return np.linalg.pinv((weights + weights.T) @ measured)  # says: R302 "`np.linalg.solve(a.T @ a, a.T @ b)`, at half"
+
+
+def drawn_with_weights(rng: np.random.Generator, p: np.ndarray):
+    return rng.choice(50, size=(40, 8), p=p)  # says: R112 "`np.searchsorted(np.cumsum(p)[:-1], rng.random((40, 8)))`"
+
+
+def drawn_with_weights_once(rng: np.random.Generator, p: np.ndarray):
+    return rng.choice(50, size=7, replace=False, p=p)  # lacks: R112 "integers"
