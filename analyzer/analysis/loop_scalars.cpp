@@ -356,8 +356,10 @@ bool LoopScalars::FeedsWhole(ir::ValueId store) const {
     if (!operand.valid() || !facts_.IsDevice(operand) || facts_.RankOf(operand) == 0) return false;
     const ir::ValueId source = facts_.Source(operand);
     const bool part = program_.ops[source].kind == ir::OpKind::kSubscript;
-    if (facts_.RootOf(operand) != root) return facts_.HasAxis(operand) && !(part && IsChosenByLoop(source));
-    return facts_.HasAxis(operand) || !part;
+    if (facts_.RootOf(operand) == root) return facts_.HasAxis(operand) || !part;
+    const ir::ValueId whole = part ? facts_.Source(program_.Operand(source, 0)) : source;
+    const bool of_inner_loop = program_.ops[whole].kind == ir::OpKind::kLoopItem && program_.LoopOf(whole) != id_;
+    return of_inner_loop && facts_.HasAxis(operand) && !facts_.InLoop(root, id_);
   };
   const auto computes_on_it = [&](ir::ValueId op) {
     const ir::OpKind kind = program_.ops[op].kind;
