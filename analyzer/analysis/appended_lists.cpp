@@ -10,8 +10,7 @@ namespace cpnlint::analysis {
 // How many items a loop over it gets; `reader` is looked at again where that becomes known.
 ir::DimId Engine::LengthWalked(ir::ValueId iterable, ir::ValueId reader) {
   if (!iterable.valid()) return {};
-  std::vector<ir::ValueId>& readers = stored_readers_[iterable];
-  if (std::ranges::find(readers, reader) == readers.end()) readers.push_back(reader);
+  WatchValue(iterable, reader);
   const Value& walked = Of(iterable);
   switch (walked.kind) {
     case Kind::kRange:

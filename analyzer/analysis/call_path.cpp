@@ -189,4 +189,15 @@ bool RunsOnEachPass(const Facts& facts, const std::vector<ir::ValueId>& calls, i
   return StandsAlone(program, op) && !ReturnsBefore(facts, op);
 }
 
+std::vector<Handed> AllHandedOver(const Facts& facts, ir::ValueId param) {
+  const ir::FunctionId function = facts.program().FunctionOf(param);
+  const auto& params = facts.program().functions[function].params;
+  const auto at = std::ranges::find(params, param, [](const ir::Param& one) { return one.value; });
+  std::vector<Handed> handed;
+  if (at == params.end()) return handed;
+  for (const ir::ValueId call : facts.CallSitesOf(function))
+    handed.push_back(HandedOver(facts, call, function, static_cast<std::size_t>(at - params.begin())));
+  return handed;
+}
+
 }  // namespace cpnlint::analysis

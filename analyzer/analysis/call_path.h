@@ -20,6 +20,9 @@ struct Handed {
 };
 [[nodiscard]] Handed HandedOver(const Facts& facts, ir::ValueId call, ir::FunctionId function, std::size_t param);
 
+// ... by each known call of the parameter's function.
+[[nodiscard]] std::vector<Handed> AllHandedOver(const Facts& facts, ir::ValueId param);
+
 // Some call in the loop leads to the function, through others or not.
 [[nodiscard]] bool ReachedFrom(const Facts& facts, ir::FunctionId function, ir::LoopId loop);
 

@@ -278,8 +278,7 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
                 });
   }
   if (const ir::ValueId stored = several ? StoredJustBefore(id) : ir::ValueId::None(); stored.valid()) {
-    std::vector<ir::ValueId>& readers = stored_readers_[stored];
-    if (std::find(readers.begin(), readers.end(), id) == readers.end()) readers.push_back(id);
+    WatchValue(stored, id);
     if (Of(stored).kind != Kind::kBottom) value = Of(stored);
   }
   if (value.kind == Kind::kBottom) value = ClassVariable(id, object.class_id, name);

@@ -215,17 +215,12 @@ ir::DimId DataLengths::OfCall(ir::ValueId op) {
 
 // NOLINTNEXTLINE(misc-no-recursion)
 ir::DimId DataLengths::OfParam(ir::ValueId param) {
-  const ir::FunctionId function = program_.FunctionOf(param);
-  const std::span<const ir::ValueId> calls = facts_.CallSitesOf(function);
-  const auto& params = program_.functions[function].params;
-  const auto at = std::ranges::find(params, param, [](const auto& one) { return one.value; });
-  if (at == params.end() || calls.size() > kMostCalls) return {};
-  std::vector<ir::ValueId> handed_over;
-  for (const ir::ValueId call : calls) {
-    const Handed handed = HandedOver(facts_, call, function, static_cast<std::size_t>(at - params.begin()));
-    if (handed.known) handed_over.push_back(handed.value);
+  if (facts_.CallSitesOf(program_.FunctionOf(param)).size() > kMostCalls) return {};
+  std::vector<ir::ValueId> arrays;
+  for (const Handed& handed : AllHandedOver(facts_, param)) {
+    if (handed.known) arrays.push_back(handed.value);
   }
-  return LargestOf(param, handed_over);
+  return LargestOf(param, arrays);
 }
 
 std::vector<ir::ValueId> Selections::Behind(ir::ValueId array) {
@@ -298,13 +293,8 @@ bool Selections::CallGivesOne(ir::ValueId call) {
 
 // NOLINTNEXTLINE(misc-no-recursion)
 bool Selections::IsHandedOne(ir::ValueId param) {
-  const ir::FunctionId function = program_.FunctionOf(param);
-  const std::span<const ir::ValueId> calls = facts_.CallSitesOf(function);
-  const auto& params = program_.functions[function].params;
-  const auto at = std::ranges::find(params, param, [](const auto& one) { return one.value; });
-  if (at == params.end() || calls.size() > kMostCalls) return true;
-  return std::ranges::any_of(calls, [&](ir::ValueId call) {
-    const Handed handed = HandedOver(facts_, call, function, static_cast<std::size_t>(at - params.begin()));
+  if (facts_.CallSitesOf(program_.FunctionOf(param)).size() > kMostCalls) return true;
+  return std::ranges::any_of(AllHandedOver(facts_, param), [&](const Handed& handed) {
     return handed.known && handed.value.valid() && facts_.Of(handed.value).unbounded && !Behind(handed.value).empty();
   });
 }

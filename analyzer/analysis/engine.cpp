@@ -268,6 +268,12 @@ void Engine::Watch(ir::CellId cell, ir::ValueId reader) {
   if (std::find(readers.begin(), readers.end(), reader) == readers.end()) readers.push_back(reader);
 }
 
+// ... and when the value does, which is no operand of `reader`.
+void Engine::WatchValue(ir::ValueId value, ir::ValueId reader) {
+  std::vector<ir::ValueId>& readers = stored_readers_[value];
+  if (std::find(readers.begin(), readers.end(), reader) == readers.end()) readers.push_back(reader);
+}
+
 // `module.name = value` from somewhere else.
 void Engine::StoreOutside(ir::CellId cell, const Value& value) {
   Value& outside = stored_outside_[cell];

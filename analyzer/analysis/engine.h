@@ -61,6 +61,7 @@ class Engine {
   [[nodiscard]] ir::DType TextsPassed(const Flow& flow, std::size_t parameter) const;
   [[nodiscard]] Value KnownReturns(ir::FunctionId function, const Value& otherwise);
   void Watch(ir::CellId cell, ir::ValueId reader);
+  void WatchValue(ir::ValueId value, ir::ValueId reader);
   void StoreOutside(ir::CellId cell, const Value& value);
   [[nodiscard]] std::size_t SiteOf(ir::FunctionId function, ir::ValueId call);
   void Pass(ir::FunctionId function, std::size_t parameter, const Value& value, std::size_t site);

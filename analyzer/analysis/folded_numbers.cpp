@@ -1,7 +1,6 @@
 // Numbers that are the same in every run: `np.sqrt(n)` of a known n is one, too, where Python takes it out of its
 // array.
 
-#include <algorithm>
 #include <cmath>
 
 #include "analyzer/analysis/callee_names.h"
@@ -52,8 +51,7 @@ std::optional<double> Engine::FoldedNumber(ir::ValueId id, ir::ValueId reader, i
   constexpr int kDeepest = 6;
   if (!id.valid() || depth > kDeepest) return std::nullopt;
   if (id != reader) {
-    std::vector<ir::ValueId>& readers = stored_readers_[id];
-    if (std::ranges::find(readers, reader) == readers.end()) readers.push_back(reader);
+    WatchValue(id, reader);
     const Value& value = Of(id);
     if (value.constant && IsNumber(value.kind))
       return std::abs(value.number) < kMost ? std::optional(value.number) : std::nullopt;

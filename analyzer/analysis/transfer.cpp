@@ -465,8 +465,7 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
         const ir::Op& use = program_.ops[user];
         const bool stores = use.kind == ir::OpKind::kStoreAttr && program_.Operand(user, 0) == object_id;
         if (!stores || program_.SymbolOf(use) != name || !MayComeBefore(program_, user, id)) continue;
-        std::vector<ir::ValueId>& readers = stored_readers_[program_.Operand(user, 1)];
-        if (std::find(readers.begin(), readers.end(), id) == readers.end()) readers.push_back(id);
+        WatchValue(program_.Operand(user, 1), id);
         stored = JoinOptional(store_, stored, Of(program_.Operand(user, 1)));
       }
       if (stored.kind == Kind::kList || stored.kind == Kind::kDict || stored.kind == Kind::kSet) return stored;

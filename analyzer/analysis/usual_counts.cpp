@@ -93,21 +93,17 @@ class Finder {
 
   // `run(1024)` here and `run(2048)` there. What nobody knows has no size because an option is of that name.
   void SeeParameters(ir::FunctionId id) {
-    const ir::Function& function = program_.functions[id];
-    for (std::size_t i = 0; i < function.params.size(); ++i) {
-      const ir::Param& param = function.params[i];
+    for (const ir::Param& param : program_.functions[id].params) {
       if (!IsOwn(param.value)) continue;
-      const std::optional<double> most = MostHandedOver(id, i);
+      const std::optional<double> most = MostHandedOver(param);
       if (most || counts_.contains(param.name)) See(param.value, most);
     }
   }
 
-  std::optional<double> MostHandedOver(ir::FunctionId function, std::size_t param) {
+  std::optional<double> MostHandedOver(const ir::Param& param) {
     std::optional<double> most;
-    for (const ir::ValueId call : facts_.CallSitesOf(function)) {
-      const Handed handed = HandedOver(facts_, call, function, param);
-      const ir::ValueId value = handed.known ? handed.value : program_.functions[function].params[param].default_value;
-      const std::optional<double> number = NumberOf(value);
+    for (const Handed& handed : AllHandedOver(facts_, param.value)) {
+      const std::optional<double> number = NumberOf(handed.known ? handed.value : param.default_value);
       if (!number) return std::nullopt;
       most = std::max(most.value_or(*number), *number);
     }

@@ -257,17 +257,12 @@ namespace {
 
 // What calls hand over for the parameter; false where one is not known.
 bool AddHandedOver(const Facts& facts, ir::ValueId param, std::vector<ir::ValueId>& values) {
-  const ir::FunctionId function = facts.program().FunctionOf(param);
-  const auto& params = facts.program().functions[function].params;
-  const auto at = std::ranges::find(params, param, [](const auto& one) { return one.value; });
-  const auto calls = facts.CallSitesOf(function);
-  if (at == params.end() || calls.empty()) return false;
-  for (const ir::ValueId call : calls) {
-    const auto handed = analysis::HandedOver(facts, call, function, static_cast<std::size_t>(at - params.begin()));
+  const std::vector<analysis::Handed> all = analysis::AllHandedOver(facts, param);
+  for (const analysis::Handed& handed : all) {
     if (!handed.known || !facts.IsDevice(handed.value)) return false;
     values.push_back(handed.value);
   }
-  return true;
+  return !all.empty();
 }
 
 // The number that a size is; with `usual` also one by the defaults of options, calls and branches (Facts::UsualCount).
