@@ -134,11 +134,7 @@ Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop)
   const Span counter = match::CounterOf(facts, loop);
   text.Add(", or only every k passes");
   if (counter.empty()) return text;
-  return text.Add(": `if ")
-      .Add(counter)
-      .Add(" % ")
-      .Add(std::to_string(match::SeldomEnough(facts, loop)))
-      .Add(" == 0:`");
+  return text.Add(": ").Add(match::SeldomTest(facts, loop, counter));
 }
 
 // Fires when

@@ -62,11 +62,6 @@ static Span CounterAround(const Facts& facts, ValueId op) {
   return heat.loop.valid() && facts.InLoop(op, heat.loop) ? match::CounterOf(facts, heat.loop) : Span{};
 }
 
-static Text CadenceOf(const Facts& facts, ValueId op, Span counter) {
-  const std::string passes = std::to_string(match::SeldomEnough(facts, facts.HeatOf(op).loop));
-  return Text("`if ").Add(counter).Add(" % ").Add(passes).Add(" == 0:`");
-}
-
 static Text HelpForText(const Facts& facts, ValueId op, Span value) {
   const Span counter = CounterAround(facts, op);
   Text help("RR-log  ");
@@ -75,7 +70,7 @@ static Text HelpForText(const Facts& facts, ValueId op, Span value) {
         .Add(match::Quoted(value))
         .Add(" on the device and write it after the loop");
   }
-  return help.Add("write it every k passes only: ").Add(CadenceOf(facts, op, counter));
+  return help.Add("write it every k passes only: ").Add(match::SeldomTest(facts, facts.HeatOf(op).loop, counter));
 }
 
 static Text HelpForLibrary(const Facts& facts, ValueId op) {
@@ -83,7 +78,8 @@ static Text HelpForLibrary(const Facts& facts, ValueId op) {
   if (library == "matplotlib" || library == "PIL" || library == "imageio" || library == "tqdm" || library == "wandb") {
     const Span counter = CounterAround(facts, op);
     if (counter.empty()) return "RR-log  draw or record every k passes only";
-    return Text("RR-log  draw or record every k passes only: ").Add(CadenceOf(facts, op, counter));
+    return Text("RR-log  draw or record every k passes only: ")
+        .Add(match::SeldomTest(facts, facts.HeatOf(op).loop, counter));
   }
   if (library == "h5py" || library == "netCDF4" || library == "zarr" || library == "pickle" || library == "json") {
     return "RR-host-boundary  write every k passes only, or collect the passes in one array and write it once";

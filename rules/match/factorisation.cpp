@@ -38,9 +38,7 @@ bool AreIndependent(const Facts& facts, const DeviceCall& call, ir::LoopId syste
   return std::ranges::all_of(facts.MutationsOf(root), [&](ir::ValueId write) {
     if (!facts.InLoop(write, systems)) return true;
     const auto keys = facts.KeysOf(write);
-    const bool own =
-        program.ops[write].kind == OpKind::kStoreSubscript && keys.size() == 1 && facts.Source(keys[0]) == counter;
-    return own && matrix < write;
+    return program.ops[write].kind == OpKind::kStoreSubscript && keys.size() == 1 && facts.Source(keys[0]) == counter;
   });
 }
 

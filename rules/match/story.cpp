@@ -134,6 +134,10 @@ int SeldomEnough(const Facts& facts, ir::LoopId loop) {
   return !most || *most > 100 ? 100 : 10;
 }
 
+Text SeldomTest(const Facts& facts, ir::LoopId loop, Span counter) {
+  return Text("`if ").Add(counter).Add(" % ").Add(std::to_string(SeldomEnough(facts, loop))).Add(" == 0:`");
+}
+
 Span PassNumberOf(const Facts& facts, ir::LoopId loop) {
   if (!loop.valid() || !facts.program().loops[loop].iterable.valid()) return {};
   const ir::ValueId iterable = facts.Source(facts.program().loops[loop].iterable);

@@ -41,5 +41,7 @@ void TellHotLoop(const Facts& facts, ir::ValueId site, Span primary, Trial::Repo
 // 100 of `if it % 100 == 0:` for what need not be done on each pass; fewer where the loop is known to make no more
 // passes than that.
 [[nodiscard]] int SeldomEnough(const Facts& facts, ir::LoopId loop);
+// "`if it % 100 == 0:`"
+[[nodiscard]] Text SeldomTest(const Facts& facts, ir::LoopId loop, Span counter);
 
 }  // namespace cpnlint::rules::match
