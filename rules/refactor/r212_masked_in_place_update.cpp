@@ -243,6 +243,9 @@ static void OnStore(const Facts& facts, ir::ValueId store, Trial& trial) {
   if (copies) report.Message("`{expr}` compacts and scatters instead of updating `{array}` in place");
   report.PrimaryLabel(copies ? "copied out, scattered in" : "copied out, computed, scattered back");
   report.Help(rows ? RowRewrite(facts, site) : Rewrite(facts, site, parts));
+  for (const ir::ValueId read : parts.reads) {
+    if (const Span place = program.ops[read].span; !span.Contains(place)) report.Label(place, "selected here");
+  }
   if (rows) report.Severity(Severity::kInfo);
   match::TellHotLoop(facts, store, span, report);
 }
