@@ -45,6 +45,25 @@ Span NameOfFunction(const Facts& facts, ir::ValueId call, std::uint32_t operand)
   return program.OperandSpan(call, operand);
 }
 
+// The function that runs per row is a convolution, or calls one.
+bool Convolves(const Facts& facts, ir::ValueId function) {
+  const auto is_one = [](std::string_view name) { return name == "numpy.convolve" || name == "numpy.correlate"; };
+  if (is_one(facts.ApiName(function))) return true;
+  const ir::Program& program = facts.program();
+  const analysis::Value& value = facts.Of(function);
+  if (value.kind != Kind::kFunction || !value.function.valid()) return false;
+  for (const ir::BlockId block : program.functions[value.function].blocks) {
+    for (const ir::ValueId op : program.blocks[block].ops) {
+      if (program.ops[op].kind == ir::OpKind::kCall && is_one(facts.CalleeOf(op).name)) return true;
+    }
+  }
+  return false;
+}
+
+constexpr std::string_view kShiftedSum =
+    "pad the array along the axis and add up its shifted slices, each times one weight of the kernel: a pass per "
+    "weight, whose slices hold all rows or columns";
+
 // `np.sort(a, axis=0)` for `np.apply_along_axis(np.sort, 0, a)`.
 Text HelpForLibraryFunction(const Facts& facts, ir::ValueId call, std::uint32_t operand, bool along,
                             std::string_view version) {
@@ -81,13 +100,22 @@ void OnCall(const Facts& facts, ir::ValueId call, Trial& trial) {
     report.PrimaryLabel("raises AttributeError on cuPyNumeric");
     const ir::ValueId function = program.Operand(call, mapper + 1);
     const bool along = facts.ApiName(name) == "numpy.apply_along_axis", over = facts.ApiName(name) == kOverAxes;
+    const bool convolves = along && function.valid() && Convolves(facts, function);
     if ((along || over) && !facts.ApiName(function).empty()) {  // `np.sort` has an axis of its own
       report.Message(along ? kLibraryAlong : kLibraryOver).Arg("call", program.OperandSpan(call, mapper + 1));
-      report.Help(HelpForLibraryFunction(facts, call, mapper + 1, along, trial.target().version));
+      report.Help(convolves ? Text(kShiftedSum)
+                            : HelpForLibraryFunction(facts, call, mapper + 1, along, trial.target().version));
       return;
     }
     if (along || over) report.Message(along ? kAlong : kOver);
-    if (over && function.valid()) {
+    if (convolves) {
+      report.Help(kShiftedSum);
+    } else if (along && function.valid()) {
+      report.Help(Text("write the body of ")
+                      .Add(match::Quoted(NameOfFunction(facts, call, mapper + 1)))
+                      .Add(" for the whole array: operators stay, reductions and sorts get the axis (`axis=`), tests "
+                           "become `np.where`"));
+    } else if (over && function.valid()) {
       report.Help(Text("call ")
                       .Add(match::Quoted(NameOfFunction(facts, call, mapper + 1)))
                       .Add(" once for each axis, and keep the axis: `keepdims=True`"));

@@ -159,6 +159,11 @@ bool CountsUp(const Facts& facts, const Walked& walked) {
   return true;
 }
 
+// One number per pass, or positions: Python may want to index its own lists with them.
+bool MayBeNumbers(const Facts& facts, ValueId array) {
+  return facts.RankOf(array) == 1 || ir::IsInteger(facts.Of(array).dtype);
+}
+
 Text HelpForLoop(const Facts& facts, ir::LoopId loop, const Walked& walked) {
   const ir::Program& program = facts.program();
   if (CountsUp(facts, walked)) {
@@ -168,15 +173,16 @@ Text HelpForLoop(const Facts& facts, ir::LoopId loop, const Walked& walked) {
       help.Add(i > 1 ? ", " : "").Add(program.OperandSpan(call, i));
     return help.Add(")`");
   }
-  if (const int rank = facts.RankOf(walked.array); facts.LoopFactOf(loop).carried && rank <= 1) {
+  if (facts.LoopFactOf(loop).carried && facts.RankOf(walked.array) <= 1) {
     Text help("each pass needs the one before, so this stays sequential: ");
-    if (rank == 1) help.Add("walk `").Add(walked.span, Binding::kPrimary).Add(".tolist()` on the host, or ");
+    if (MayBeNumbers(facts, walked.array))
+      help.Add("walk `").Add(walked.span, Binding::kPrimary).Add(".tolist()` on the host, or ");
     return help.Add("run many series side by side, one array axis for each");
   }
   if (const Span carried = match::CarriedArray(facts, loop); !carried.empty()) {
     Text help("trips read what other trips write to ");
     help.Add(match::Quoted(carried)).Add(": that order stays");
-    if (facts.RankOf(walked.array) != 1) return help;
+    if (!MayBeNumbers(facts, walked.array)) return help;
     return help.Add("; take the numbers from the host, fetched once: walk `")
         .Add(walked.span, Binding::kPrimary)
         .Add(".tolist()`");
@@ -184,7 +190,7 @@ Text HelpForLoop(const Facts& facts, ir::LoopId loop, const Walked& walked) {
   Text help("work on all of ");
   help.Add(match::Quoted(walked.span))
       .Add(" at once: operators as they are, tests as `np.where`, reductions with `axis=`");
-  if (facts.RankOf(walked.array) != 1) return help;
+  if (!MayBeNumbers(facts, walked.array)) return help;
   return help.Add("; where Python needs the numbers, fetch them at once: `")
       .Add(walked.span, Binding::kPrimary)
       .Add(".tolist()`");

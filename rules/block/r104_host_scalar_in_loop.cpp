@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -103,7 +104,37 @@ Text Buffer(const Facts& facts, ir::LoopId loop, ir::DType dtype) {
   return made.Add(")");
 }
 
+// The number is an end of a slice and nothing else.
+bool BoundsSlices(const Facts& facts, const HostRead& read) {
+  const auto is_slice = [&](ValueId op) { return facts.program().ops[op].kind == OpKind::kSlice; };
+  if (read.kind == HostRead::Kind::kIndex) return is_slice(read.op);
+  if (read.kind != HostRead::Kind::kConversion) return false;
+  const std::vector<ValueId> uses = facts.DeepUsesOf(read.op);
+  return !uses.empty() && std::all_of(uses.begin(), uses.end(), is_slice);
+}
+
+// `a[:int(n[i])]` with a table n that the loop leaves alone, or with a number that each pass computes.
+Text HelpForBound(const Facts& facts, const HostRead& read, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ValueId entry = facts.Source(read.value);
+  const bool here = loop.valid() && program.loops[loop].function == program.FunctionOf(read.op);
+  if (here && program.ops[entry].kind == OpKind::kSubscript && facts.KeysOf(entry).size() == 1) {
+    const ValueId table = program.Operand(entry, 0);
+    if (facts.Invariant(entry, loop)) return "no pass changes this end of a slice: convert it once before the loop";
+    if (facts.Invariant(table, loop) && !facts.MutatedIn(facts.RootOf(table), loop)) {
+      return Text("the end of a slice has to be a Python number: fetch all of them before the loop, `ends = ")
+          .Add(program.OperandSpan(entry, 0), Binding::kPrimary)
+          .Add(".tolist()`, and slice by `ends[")
+          .Add(program.OperandSpan(entry, 1))
+          .Add("]`");
+    }
+  }
+  return "the end of a slice has to be a Python number; to stay on the device work on the whole axis, with a mask "
+         "(`np.arange(...) < end`) in `np.where`";
+}
+
 Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop) {
+  if (BoundsSlices(facts, read)) return HelpForBound(facts, read, loop);
   const bool number = facts.IsZeroD(read.value) && KeepsValue(facts, read);
   const ValueId append = number ? Append(facts, read.op) : ValueId::None();
   const Span pass = match::PassNumberOf(facts, loop);

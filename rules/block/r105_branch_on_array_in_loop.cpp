@@ -169,11 +169,53 @@ Text HelpForCheck(const Facts& facts, ir::LoopId loop) {
   return help.Add(", or once after the loop");
 }
 
+// No array and no number comes out of what depends on the test: ranges, texts, a `return` or a `break` alone. False
+// where that is not known.
+bool DecidesNoArray(const Facts& facts, ValueId truth) {
+  const ir::Program& program = facts.program();
+  const auto depends = [&](ir::BlockId block) {
+    for (ir::GuardId guard = program.blocks[block].guard; guard.valid(); guard = program.guards[guard].parent) {
+      if (program.guards[guard].truth == truth) return true;
+    }
+    return false;
+  };
+  const auto may_be_chosen = [&](ValueId value) {
+    const analysis::Kind kind = facts.Of(value).kind;
+    return facts.IsDevice(value) || kind == analysis::Kind::kFloat || kind == analysis::Kind::kUnknown;
+  };
+  bool decides = false;
+  for (const ir::BlockId block : program.functions[program.FunctionOf(truth)].blocks) {
+    const bool inside = depends(block);
+    decides = decides || inside;
+    for (const ValueId op : program.blocks[block].ops) {
+      switch (program.ops[op].kind) {
+        case OpKind::kStoreSubscript:
+        case OpKind::kStoreAttr:
+        case OpKind::kStoreCell:
+          if (inside) return false;
+          break;
+        case OpKind::kPhi:
+          for (const ValueId value : program.Operands(op)) {
+            if (value.valid() && depends(program.ops[value].block) && may_be_chosen(value)) return false;
+          }
+          break;
+        default: break;
+      }
+    }
+  }
+  return decides;
+}
+
+constexpr std::string_view kNoArrays =
+    "Python has to know the way, as no array is assigned by it: decide by values that the host has, or test more "
+    "seldom";
+
 Text HelpForTest(const Facts& facts, const HostRead& read) {
   const Span condition = match::SpanOfOperand(facts, read.op, read.value);
   const auto context = static_cast<ir::TruthContext>(facts.program().ops[read.op].detail);
   const bool truth = facts.program().ops[read.op].kind == OpKind::kTruth;
   if (truth && context == ir::TruthContext::kAssert) return "check once after the loop, or every k passes only";
+  if (truth && DecidesNoArray(facts, read.op)) return kNoArrays;
   if (truth && context == ir::TruthContext::kTernary) {
     return Text("let the device choose: `np.where(")
         .Add(condition, Binding::kConditional)

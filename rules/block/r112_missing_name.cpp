@@ -12,6 +12,7 @@
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/name_use.h"
+#include "rules/match/random_draw.h"
 #include "rules/match/rewrite.h"
 #include "rules/match/same_expression.h"
 #include "rules/match/stand_in.h"
@@ -132,6 +133,13 @@ static std::optional<Text> OnHost(const Facts& facts, ir::ValueId op, std::strin
   return converts && !number ? Text("np.asarray(").Add(text).Add(")") : text;
 }
 
+// A distribution of a RandomState, unlike `rand(n, m)` and what works on the items of an array.
+static bool TakesParameters(std::string_view row) {
+  constexpr std::string_view kState = "numpy.random.RandomState.";
+  if (!row.starts_with(kState) || !match::IsDraw(row.substr(6))) return false;
+  return !match::IsOneOf(row.substr(kState.size()), {"rand", "randn", "choice", "permutation", "shuffle", "randint"});
+}
+
 static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {
   const ir::Program& program = facts.program();
   const api::Substitute& fix = row.substitute;
@@ -154,12 +162,18 @@ static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, c
     return help.Add(fix.text.empty() ? "no substitute in one line is known" : fix.text);
   if (fix.host) help.Add("with host NumPy as `onp`, ");
   const std::string_view code = fix.text.empty() ? fix.to : fix.text;
+  // What a Generator has in its place takes no arrays either.
+  if (const ir::ValueId call = match::OnlyCall(facts, op);
+      TakesParameters(row.name) && call.valid() && match::DrawsByArrays(facts, call)) {
+    return help.Add(match::DrawWithArrays(facts, call, Span{}));
+  }
   match::StandIn own;
-  if (fix.host) own = {OnHost(facts, op, row.name, code), fix.when};
+  if (fix.host) own = {OnHost(facts, op, row.name, code), fix.when, {}, false};
   if (!own.code) own = match::OfGenerator(facts, op, row);
   if (!own.code) own = match::StandInFor(facts, op, row, asked.of_array);
   if (own.none) return help.Add("no substitute in one line is known");
   help.Add("write `").Add(own.code.value_or(code)).Add("`");
+  if (own.code && !own.names.empty()) help.Add(" after ").Add(own.names);
   const Text when = own.code ? own.when : Text(fix.when);
   if (!when.empty()) help.Add(" (").Add(when).Add(")");
   return help;

@@ -1,9 +1,13 @@
 // R113 unsupported-argument: the function exists, the way it is called does not work.
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "rules/engine/rule.h"
 #include "rules/match/argument_gap.h"
+#include "rules/match/filled.h"
+#include "rules/match/random_draw.h"
 
 namespace cpnlint::rules::r113 {
 
@@ -72,24 +76,24 @@ static Text FullConvolution(const Facts& facts, const DeviceCall& call) {
   const ir::ValueId mode = facts.Argument(call.call, 2, "mode");
   if (mode.valid() && facts.TextOf(mode) != "full") return {};
   const Span signal = program.OperandSpan(call.call, 1), kernel = program.OperandSpan(call.call, 2);
-  constexpr std::uint32_t kLongest = 60;  // what is longer is not quoted whole
-  if (signal.size() > kLongest || kernel.size() > kLongest) return {};
-  return Text("write `")
-      .Add(program.OperandSpan(call.call, 0))
-      .Add("(np.pad(")
-      .Add(signal)
-      .Add(", ((len(")
-      .Add(kernel)
-      .Add(") - 1) // 2, len(")
-      .Add(kernel)
-      .Add(") // 2)), ")
-      .Add(kernel)
-      .Add(", mode='same')`");
+  std::string code = "(np.pad(x, ((len(h) - 1) // 2, len(h) // 2)), h, mode='same')";
+  std::vector<match::Filling> fillings = {{"x", signal}, {"h", kernel}};
+  const Text names = match::NameLong(code, fillings);
+  const std::optional<Text> arguments = match::Filled(code, fillings);
+  if (!arguments) return {};
+  Text help("write `");
+  help.Add(program.OperandSpan(call.call, 0)).Add(*arguments).Add("`");
+  return names.empty() ? help : help.Add(" after ").Add(names);
 }
 
 static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
   Text help("RR-kwarg  ");
   if (const Text full = FullConvolution(facts, call); !full.empty()) return help.Add(full);
+  if (gap.limit != nullptr && gap.limit->kind == api::LimitKind::kScalarParameters) {
+    const ir::ValueId function = facts.program().Operand(call.call, 0);
+    const bool named = facts.program().ops[function].kind == ir::OpKind::kAttr;
+    return help.Add(match::DrawWithArrays(facts, call.call, named ? facts.program().OperandSpan(function, 0) : Span{}));
+  }
   if (gap.keyword == nullptr) {
     if (gap.dtype_gap == nullptr) return {};
     return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.float64)`");

@@ -164,10 +164,12 @@ class Causes {
            (Code(headline) != 116 || headline.severity == Severity::kError);
   }
 
-  // The cause itself, one of its further sites, or (R108, R204) a place that its story names.
+  // The cause itself, one of its further sites, or (R108, R204, R212) a place that its story names.
   [[nodiscard]] static bool IsAtPlaceOf(const Finding& cause, const Finding& finding) {
     const auto overlap = [&](Span place) { return place.Contains(finding.span) || finding.span.Contains(place); };
     if (cause.function == finding.function && overlap(cause.span)) return true;
+    // The selection that a statement before makes; other labels of R212 are loops.
+    if (Code(cause) == 212) return std::ranges::find(cause.labels, finding.span, &Label::span) != cause.labels.end();
     if (Code(cause) != 108 && Code(cause) != 204) return false;
     return std::any_of(cause.also.begin(), cause.also.end(), overlap) ||
            std::any_of(cause.labels.begin(), cause.labels.end(),
@@ -427,6 +429,41 @@ void DropRepeated(std::vector<Finding>& found) {
   found.erase(found.begin() + static_cast<std::ptrdiff_t>(kept), found.end());
 }
 
+// The help's own words, without the user's.
+std::string PatternOf(const Text& help) {
+  std::string pattern;
+  for (const Text::Piece& piece : help.pieces) pattern += piece.span.empty() ? piece.literal : std::string("_");
+  return pattern;
+}
+
+// `RR-masked-reduce  ` in front of a help.
+Text WithoutRecipe(Text help) {
+  if (help.pieces.empty()) return help;
+  std::string& first = help.pieces.front().literal;
+  if (const std::size_t end = first.find("  "); end != std::string::npos) first.erase(0, end + 2);
+  return help;
+}
+
+// Each place makes another use of its selection (R114): what helps a sum is of no use to a maximum.
+void MergeHelps(Finding& primary, const std::vector<const Finding*>& others) {
+  constexpr std::size_t kMost = 3;  // ways to help that are told
+  std::vector<std::string> told = {PatternOf(primary.help)};
+  bool likewise = false;
+  Text further;
+  for (const Finding* other : others) {
+    const std::string pattern = PatternOf(other->help);
+    if (std::ranges::find(told, pattern) != told.end()) {
+      likewise = likewise || (pattern == told.front() && pattern.find("write `") != std::string::npos);
+      continue;
+    }
+    if (other->help.empty() || told.size() == kMost) continue;
+    told.push_back(pattern);
+    further.Add("; for `").Add(other->span).Add("` ").Add(WithoutRecipe(other->help));
+  }
+  if (likewise) primary.help.Add(", and likewise with the other masks");
+  primary.help.Add(further);
+}
+
 void MergeInto(Finding& primary, Finding&& other) {
   if (other.span != primary.span) primary.also.push_back(other.span);
   for (Label& label : other.labels) {
@@ -456,6 +493,13 @@ std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> fou
     for (const std::size_t i : group) {
       const auto weight = [&](std::size_t f) { return std::pair(found[f].confidence, found[f].severity); };
       if (weight(i) > weight(primary)) primary = i;
+    }
+    if (Code(found[primary]) == 114) {
+      std::vector<const Finding*> others;
+      for (const std::size_t i : group) {
+        if (i != primary) others.push_back(&found[i]);
+      }
+      MergeHelps(found[primary], others);
     }
     for (const std::size_t i : group) {
       if (i == primary) continue;

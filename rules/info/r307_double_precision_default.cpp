@@ -7,6 +7,7 @@
 #include "rules/match/expression.h"
 #include "rules/match/hot_site.h"
 #include "rules/match/matrix_product.h"
+#include "rules/match/random_draw.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r307 {
@@ -122,6 +123,14 @@ static void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
   Trial::Report report = trial.ReportOp(first);
   report.Arg("array", span).Root(first).Evidence(facts.Of(first).evidence | facts.HeatOf(work).evidence);
   report.Severity(Severity::kInfo).Label(program.ops[work].span, "worked on here, on every pass");
+  // Draws take no type, in NumPy's older functions and in cuPyNumeric's.
+  if (!match::IsDraw(match::AsDeviceCall(facts, first).base)) return;
+  report.Message("`{array}` draws float64, and nothing asks for that");
+  report.Help(
+      Text("RR-precision  cast what is drawn, `")
+          .Add(span)
+          .Add(".astype(np.float32)`, give `dtype=np.float32` where other arrays are made and read, keep float64 "
+               "where sums are accumulated"));
 }
 
 extern constinit const Rule kRule;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rules/match/recurrence.h"
+#include "rules/match/rewrite.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::match {
@@ -79,34 +80,32 @@ static bool ReadsValuesAlone(const Facts& facts, ir::ValueId svd) {
   });
 }
 
-// What gives the same, with `a` for the matrix: its words, or "a" where they are long.
-static Text InWords(std::string_view base, bool values_alone, const Text& a, std::string_view turned) {
-  const Text square = Text(a).Add(turned).Add(" @ ").Add(a);
+// What gives the same, with `a` for the matrix and `turned` for its adjoint.
+static Text InWords(std::string_view base, bool values_alone, const Text& a, const Text& turned, bool real) {
+  const Text square = Text(turned).Add(" @ ").Add(a);
   if (base == "linalg.svd" && values_alone) {
     return Text("the singular values of a tall matrix are the square roots of `np.linalg.eigvalsh(")
         .Add(square)
         .Add(")`, at half the digits");
   }
   if (base == "linalg.svd") {
-    return Text("of a tall matrix `w, v = np.linalg.eigh(")
+    return Text("of a tall matrix `squares, right = np.linalg.eigh(")
         .Add(square)
         .Add(
             ")` gives the squares of the singular values, the smallest first, and the right vectors as columns; the "
             "left ones are `")
         .Add(a)
-        .Add(" @ v / np.sqrt(w)`, at half the digits");
+        .Add(" @ right / np.sqrt(squares)`, at half the digits");
   }
   if (base == "linalg.qr") {
     return Text("the triangle of a tall matrix of full rank is `np.linalg.cholesky(")
         .Add(square)
-        .Add(")")
-        .Add(turned)
+        .Add(real ? ").T" : ").conj().T")
         .Add("` up to signs, at half the digits");
   }
   return Text("with a tall matrix of full rank solve in place of multiplying: `np.linalg.solve(")
       .Add(square)
       .Add(", ")
-      .Add(a)
       .Add(turned)
       .Add(" @ b)`, at half the digits");
 }
@@ -119,7 +118,10 @@ Text InsteadOfFactorisation(const Facts& facts, const DeviceCall& call) {
   const bool values_alone = call.base == "linalg.svd" && ReadsValuesAlone(facts, call.call);
   const bool quoted = call.array_span.size() <= kShort;
   const Text matrix = quoted ? Text().Add(call.array_span, Binding::kPrimary) : Text("a");
-  Text help = InWords(call.base, values_alone, matrix, real ? ".T" : ".conj().T");
+  const Span untransposed = quoted ? Untransposed(facts, call.array, call.array_span) : Span{};
+  const Text turned = untransposed.empty() ? Text(matrix).Add(real ? ".T" : ".conj().T")
+                                           : Text().Add(untransposed, Binding::kPrimary).Add(real ? "" : ".conj()");
+  Text help = InWords(call.base, values_alone, matrix, turned, real);
   return quoted ? help : help.Add(" (`a` is the matrix)");
 }
 

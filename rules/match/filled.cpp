@@ -19,6 +19,18 @@ bool IsArgument(std::string_view code, std::size_t begin, std::size_t end) {
   return kBefore.find(left) != std::string_view::npos && kBehind.find(right) != std::string_view::npos;
 }
 
+// Where the name stands in the code by itself: no attribute and no keyword.
+std::vector<std::size_t> PlacesOf(std::string_view code, std::string_view name) {
+  std::vector<std::size_t> places;
+  for (std::size_t at = code.find(name); at != std::string_view::npos; at = code.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    const char left = at == 0 ? ' ' : code[at - 1], right = end < code.size() ? code[end] : ' ';
+    const bool keyword = right == '=' && (end + 1 == code.size() || code[end + 1] != '=');
+    if (!IsNamePart(left) && left != '.' && !IsNamePart(right) && !keyword) places.push_back(at);
+  }
+  return places;
+}
+
 }  // namespace
 
 std::optional<Text> Filled(std::string_view code, std::span<const Filling> fillings) {
@@ -52,6 +64,21 @@ std::optional<Text> Filled(std::string_view code, std::span<const Filling> filli
     at = end;
   }
   return text.Add(literal).Add(loose ? ")" : "");
+}
+
+Text NameLong(std::string& code, std::vector<Filling>& fillings) {
+  constexpr std::uint32_t kLongestOnce = 60, kLongestRepeated = 16;
+  Text bindings;
+  for (Filling& filling : fillings) {
+    if (filling.words.size() <= kLongestRepeated || filling.name == "rng" || filling.name == "ufunc") continue;
+    const std::vector<std::size_t> places = PlacesOf(code, filling.name);
+    if (places.empty() || (places.size() == 1 && filling.words.size() <= kLongestOnce)) continue;
+    for (auto place = places.rbegin(); place != places.rend(); ++place)
+      code.insert(*place + filling.name.size(), 1, '_');
+    bindings.Add(bindings.empty() ? "`" : " and `").Add(filling.name).Add("_ = ").Add(filling.words).Add("`");
+    filling.words = {};
+  }
+  return bindings;
 }
 
 Text FilledWords(std::string_view words, std::span<const Filling> fillings) {

@@ -2,6 +2,8 @@
 
 #include <unordered_set>
 
+#include "rules/match/device_call.h"
+
 namespace cpnlint::rules::match {
 
 using analysis::Facts;
@@ -44,6 +46,19 @@ bool KnownEqualShapes(const Facts& facts, ir::ValueId a, ir::ValueId b) {
   return true;
 }
 
+// The array whose shape this one repeats: `y` for `x = np.zeros_like(y)`.
+ir::ValueId FirstOfShape(const Facts& facts, ir::ValueId array) {
+  constexpr int kMostCopies = 8;
+  for (int copies = 0; copies < kMostCopies; ++copies) {
+    const ir::ValueId made = facts.Source(array);
+    const DeviceCall call = AsDeviceCall(facts, made);
+    const bool like = call && IsOneOf(call.base, {"zeros_like", "ones_like", "empty_like", "full_like", "copy"});
+    if (!like || facts.KeywordArgument(made, "shape").valid() || !facts.IsArray(call.array)) break;
+    array = call.array;
+  }
+  return array;
+}
+
 // `computed` is arithmetic on `array` and numbers alone.
 bool ComputedFrom(const Facts& facts, ir::ValueId computed, ir::ValueId array) {
   const ir::Program& program = facts.program();
@@ -51,7 +66,7 @@ bool ComputedFrom(const Facts& facts, ir::ValueId computed, ir::ValueId array) {
   std::unordered_set<ir::ValueId> seen;
   bool met = false;
   while (!work.empty()) {
-    const ir::ValueId now = facts.Source(work.back());
+    const ir::ValueId now = facts.Source(FirstOfShape(facts, work.back()));
     work.pop_back();
     if (!now.valid() || !seen.insert(now).second) continue;
     if (now == facts.Source(array) || KnownEqualShapes(facts, now, array)) {
@@ -72,6 +87,8 @@ bool ComputedFrom(const Facts& facts, ir::ValueId computed, ir::ValueId array) {
 
 bool SameShape(const Facts& facts, ir::ValueId a, ir::ValueId b) {
   if (!facts.IsArray(a) || !facts.IsArray(b)) return false;
+  a = FirstOfShape(facts, a);
+  b = FirstOfShape(facts, b);
   return KnownEqualShapes(facts, a, b) || ComputedFrom(facts, a, b) || ComputedFrom(facts, b, a);
 }
 

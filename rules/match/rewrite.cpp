@@ -27,6 +27,12 @@ Binding RightOf(ir::BinaryOp op) {
   return static_cast<Binding>(static_cast<int>(LeftOf(op)) + 1);
 }
 
+Span Untransposed(const Facts& facts, ir::ValueId array, Span words) {
+  const ir::Program& program = facts.program();
+  if (!array.valid() || program.ops[array].kind != ir::OpKind::kAttr || program.ops[array].span != words) return {};
+  return program.Name(program.ops[array]) == "T" ? program.OperandSpan(array, 0) : Span{};
+}
+
 Text Replace(Span whole, const std::vector<Cut>& cuts) {
   Text out;
   std::uint32_t at = whole.begin;

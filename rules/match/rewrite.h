@@ -21,6 +21,9 @@ struct Cut {
 };
 [[nodiscard]] Text Replace(Span whole, const std::vector<Cut>& cuts);
 
+// `a` where the array is written `a.T`; empty elsewhere.
+[[nodiscard]] Span Untransposed(const Facts& facts, ir::ValueId array, Span words);
+
 // The call with something appended to the array that it works on: `np.var(q.astype(np.float64), axis=0)`.
 [[nodiscard]] Text WithArray(const Facts& facts, const DeviceCall& call, std::string_view appended);
 

@@ -12,6 +12,7 @@
 #include "rules/match/filled.h"
 #include "rules/match/hot_site.h"
 #include "rules/match/name_use.h"
+#include "rules/match/random_draw.h"
 #include "rules/match/rewrite.h"
 
 namespace cpnlint::rules::match {
@@ -222,6 +223,17 @@ Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row, co
   return {number ? draw : items + "[" + draw + "]", when};
 }
 
+// The normal equations of real data; of `np.linalg.lstsq(w.T, b)` by w itself.
+Draft LeastSquares(const Facts& facts, NamedCall& call, const std::string& when) {
+  const ir::Program& program = facts.program();
+  const auto words = std::ranges::find(call.fillings, "a", &Filling::name)->words;
+  const Span untransposed = Untransposed(facts, call.Value("a"), words);
+  if (untransposed.empty() || program.ops[call.call].kind != OpKind::kCall)
+    return {"np.linalg.solve(a.T @ a, a.T @ b)", when};
+  call.Set("a", untransposed);
+  return {"np.linalg.solve(a @ a.T, a @ b)", when};
+}
+
 Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const api::Substitute& fix) {
   const Draft table{std::string(fix.text.empty() ? fix.to : fix.text), std::string(fix.when)};
   if (row == "numpy.fromfunction" && call.Has("dtype")) return {"f(*np.indices(shape, dtype=dtype))", table.when};
@@ -236,9 +248,12 @@ Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const a
     return {"np.cov(z) / np.sqrt(np.outer(np.diag(np.cov(z)), np.diag(np.cov(z))))",
             "z is `np.stack((x, y))`, both 1-D and real"};
   }
+  // A stack: its diagonals are not at hand on the device.
+  if (row == "numpy.linalg.det" && facts.RankOf(call.Value("a")) > 2)
+    return {"np.asarray(onp.linalg.det(onp.asarray(a)))", ""};
   const ir::DType dtype = facts.Of(call.Value("a")).dtype;
   if (row == "numpy.linalg.lstsq" && dtype != ir::DType::kUnknown && !ir::IsComplex(dtype))
-    return {"np.linalg.solve(a.T @ a, a.T @ b)", table.when};
+    return LeastSquares(facts, call, table.when);
   const bool given = table.when.starts_with("axis is None") || row == "numpy.size";  // the user's own axis is there
   return {table.code, given ? "" : table.when};
 }
@@ -261,7 +276,7 @@ static bool IsOfOtherUfunc(const Facts& facts, ir::ValueId op, std::string_view 
 }
 
 StandIn StandInFor(const Facts& facts, ir::ValueId op, const api::Entry& row, bool of_array) {
-  if (IsOfOtherUfunc(facts, op, row.name)) return {std::nullopt, {}, true};
+  if (IsOfOtherUfunc(facts, op, row.name)) return {std::nullopt, {}, {}, true};
   const auto* const names =
       std::find_if(std::begin(kNames), std::end(kNames), [&](const Names& one) { return one.function == row.name; });
   const ir::ValueId call = OnlyCall(facts, op);
@@ -271,9 +286,12 @@ StandIn StandInFor(const Facts& facts, ir::ValueId op, const api::Entry& row, bo
   std::optional<NamedCall> named = WithNames(facts, op, call, *names, of_array);
   if (!named) return {};
   const Draft draft = DraftOf(facts, *named, row.name, row.substitute);
-  if (draft.none) return {std::nullopt, {}, true};
+  if (draft.none) return {std::nullopt, {}, {}, true};
   if (draft.code.empty()) return {};
-  return {Filled(draft.code, named->fillings), FilledWords(draft.when, named->fillings)};
+  const Text when = FilledWords(draft.when, named->fillings);
+  std::string code = draft.code;
+  const Text bindings = NameLong(code, named->fillings);
+  return {Filled(code, named->fillings), when, bindings, false};
 }
 
 StandIn OfGenerator(const Facts& facts, ir::ValueId op, const api::Entry& row) {
@@ -295,11 +313,11 @@ StandIn OfGenerator(const Facts& facts, ir::ValueId op, const api::Entry& row) {
     if (sizes == 0) return {};
     Text code = state.Add(method == "rand" ? ".random(" : ".normal(0.0, 1.0, ").Add(sizes > 1 ? "(" : "");
     for (std::uint32_t i = 1; i <= sizes; ++i) code.Add(i > 1 ? ", " : "").Add(program.OperandSpan(call, i));
-    return {code.Add(sizes > 1 ? "))" : ")"), when};
+    return {code.Add(sizes > 1 ? "))" : ")"), when, {}, false};
   }
   const bool uniform = method == "random" || method == "random_sample";
   const std::string_view name = uniform ? "random" : method == "randint" ? "integers" : method;
-  return {Replace(program.ops[call].span, {{program.OperandSpan(call, 0), state.Add(".").Add(name)}}), when};
+  return {Replace(program.ops[call].span, {{program.OperandSpan(call, 0), state.Add(".").Add(name)}}), when, {}, false};
 }
 
 }  // namespace cpnlint::rules::match

@@ -12,6 +12,7 @@ namespace cpnlint::rules::match {
 struct StandIn {
   std::optional<Text> code;  // nullopt where the name is not called, or is with more than the code has a place for
   Text when;                 // what has to hold for it
+  Text names;                // what the code's own names are: `y_ = x * y`
   bool none = false;         // nothing is known for a call like this, whatever the table has for others
 };
 

@@ -161,7 +161,9 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   Trial::Report report = trial.ReportOp(op);
   report.Arg("call", span).Root(op).Evidence(call.evidence | facts.Of(op).evidence);
   const std::string elements = facts.DimText(facts.VolumeOf(op));
-  if (!elements.empty()) report.Arg("elems", elements);
+  // `3*particles` is code, 600 is a number.
+  const bool number = elements.find_first_not_of("0123456789,.e+") == std::string::npos;
+  if (!elements.empty()) report.Arg("elems", number ? elements : "`" + elements + "`");
   if (facts.UsuallyBelow(op, kTinyVector)) report.Confidence(Confidence::kPossible);
   report.PrimaryLabel(draw ? "a new array of draws on every pass" : "a new array on every pass");
   report.Help(draw ? AdviceForDraws(facts, call, hot.loop, trial.target().version) : Advice(facts, call, rebinds, hot));

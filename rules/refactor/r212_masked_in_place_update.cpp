@@ -144,6 +144,12 @@ static bool IsSelectedBefore(const Facts& facts, const Site& site, const Parts& 
   return !parts.reads.empty() && !site.value_span.Contains(facts.program().ops[parts.reads.front()].span);
 }
 
+// `dw[0] = 0`: what is stored is no longer what the selection made.
+static bool IsChangedBefore(const Facts& facts, const Site& site, const Parts& parts) {
+  const ir::ValueId root = facts.RootOf(site.value);
+  return IsSelectedBefore(facts, site, parts) && root.valid() && !facts.MutationsOf(root).empty();
+}
+
 static bool IsReadElsewhere(const Facts& facts, ir::ValueId value) {
   const ir::Program& program = facts.program();
   const std::vector<ir::ValueId> uses = facts.DeepUsesOf(value);
@@ -232,7 +238,7 @@ static void OnStore(const Facts& facts, ir::ValueId store, Trial& trial) {
   if (!trial.Holds(2, whole || rows)) return;
   const Parts parts = PartsOf(facts, site.value, site.mask, site.array);
   if (!trial.Holds(1, site.augmented || !parts.reads.empty())) return;
-  if (!trial.Holds(3, parts.elementwise)) return;
+  if (!trial.Holds(3, parts.elementwise && !IsChangedBefore(facts, site, parts))) return;
 
   const ir::Program& program = facts.program();
   const Span span = program.statements[program.ops[store].statement].span;
@@ -243,6 +249,9 @@ static void OnStore(const Facts& facts, ir::ValueId store, Trial& trial) {
   if (copies) report.Message("`{expr}` compacts and scatters instead of updating `{array}` in place");
   report.PrimaryLabel(copies ? "copied out, scattered in" : "copied out, computed, scattered back");
   report.Help(rows ? RowRewrite(facts, site) : Rewrite(facts, site, parts));
+  for (const ir::ValueId read : parts.reads) {
+    if (const Span place = program.ops[read].span; !span.Contains(place)) report.Label(place, "selected here");
+  }
   if (rows) report.Severity(Severity::kInfo);
   match::TellHotLoop(facts, store, span, report);
 }

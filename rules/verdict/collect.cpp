@@ -305,7 +305,9 @@ class Collector {
     Pattern pattern = PatternOfArrayWork(facts_, op, shifted);
     const double elements = volume ? static_cast<double>(*volume) * problems_ : kFewDraws;
     const bool small = elements <= kSmallState;
-    if (pattern == Pattern::kMonteCarlo && elements < kFewDraws) pattern = Pattern::kElementwise;
+    const bool few = elements < kFewDraws || facts_.UsuallyBelow(op, static_cast<std::int64_t>(kFewDraws)) ||
+                     (!volume && PicksItems(facts_, op));
+    if (pattern == Pattern::kMonteCarlo && few) pattern = Pattern::kElementwise;
     if (part.hot && small && pattern != Pattern::kStencil) {
       pattern = Pattern::kSequential;
       part.small += weight;

@@ -174,6 +174,16 @@ Pattern PatternOfArrayWork(const Facts& facts, ValueId op, const ShiftedRoots& s
   return shifted.Feeds(op) ? Pattern::kStencil : Pattern::kElementwise;
 }
 
+bool PicksItems(const Facts& facts, ValueId draws) {
+  const ir::Program& program = facts.program();
+  const std::vector<ValueId> uses = facts.DeepUsesOf(draws);
+  return !uses.empty() && std::all_of(uses.begin(), uses.end(), [&](ValueId use) {
+    if (program.ops[use].kind != OpKind::kSubscript) return false;
+    const auto keys = facts.KeysOf(use);
+    return std::any_of(keys.begin(), keys.end(), [&](ValueId key) { return facts.Source(key) == facts.Source(draws); });
+  });
+}
+
 bool IsTextMethod(const Facts& facts, ValueId call) {
   const ir::Program& program = facts.program();
   const ValueId callee = program.Operand(call, 0);

@@ -32,6 +32,9 @@ class ShiftedRoots {
 // nothing.
 [[nodiscard]] std::optional<Pattern> PatternOfForeignCall(const analysis::Facts& facts, ir::ValueId call);
 // A method that strings have and hardly anything else, called on a string or on what is not known.
+// Draws that do nothing but choose items of other arrays, such as the batch of a descent.
+[[nodiscard]] bool PicksItems(const analysis::Facts& facts, ir::ValueId draws);
+
 [[nodiscard]] bool IsTextMethod(const analysis::Facts& facts, ir::ValueId call);
 
 // A loop of a search over a graph: `while queue:` with the frontier in a list

@@ -300,7 +300,7 @@ def added_into(n: int):
 
 def of_positive_definite(n: int):
     cov = np.eye(n) * 2.0
-    return np.linalg.det(cov)  # says: R112 "(`cov` is symmetric positive definite"
+    return np.linalg.det(cov)  # says: R112 "`np.prod(np.diag(np.linalg.cholesky(cov)))**2`"
 
 
 def distinct_rows(n: int):
@@ -421,7 +421,7 @@ def area_by_step(n: int):
 
 # with: 5
 def area_of_units(n: int):
-    return np.trapezoid(np.linspace(0.0, 1.0, n))  # follow: R112 call
+    return np.trapezoid(np.linspace(0.0, 1.0, n))  # follow: R112 named
 
 
 def chosen_once_each(rng: np.random.Generator):
@@ -470,7 +470,7 @@ def convolved_by_name(n: int, m: int):
 
 def tall_vectors(n: int):
     a = np.ones((n, 3))
-    u, s, vt = np.linalg.svd(a, full_matrices=False)  # says: R302 "`w, v = np.linalg.eigh(a.T @ a)`"
+    u, s, vt = np.linalg.svd(a, full_matrices=False)  # says: R302 "`squares, right = np.linalg.eigh(a.T @ a)`"
     return u * s, vt
 
 
@@ -527,3 +527,117 @@ def drawn_with_weights(rng: np.random.Generator, p: np.ndarray):
 
 def drawn_with_weights_once(rng: np.random.Generator, p: np.ndarray):
     return rng.choice(50, size=7, replace=False, p=p)  # lacks: R112 "integers"
+
+
+# with: 9
+def area_under_long_words(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    return np.trapezoid(x * np.sqrt(x) + np.sin(x), x * 2.0 + 1.0)  # follow: R112 named
+
+
+# with: 9
+def spread_of_long_words(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    return np.std(x * np.sqrt(x) + np.sin(x) * 3.0)  # follow: R112 named
+
+
+# with: 9
+def filtered_by_long_words(n: int):
+    x, h = np.linspace(0.0, 1.0, n), np.ones(3)
+    return np.convolve(x * np.sqrt(x), h / h.sum() * 2.0 + x[:3])  # follow: R113 named
+
+
+def cut_words(x: np.ndarray):
+    y = np.linspace(0.0, 1.0, x.shape[0])
+    return np.trapezoid(  # says: R112 "`np.sum(0.5 * (y_[1:] + y_[:-1]))` after `y_ = "
+        np.sin(y) * np.cos(y) + np.exp(-y) * np.sin(y) * np.cos(y) * np.exp(y) + y * 2.0 + np.sqrt(y)
+    )
+
+
+def short_words(n: int):
+    y = np.linspace(0.0, 1.0, n)
+    return np.trapezoid(2.0 * y)  # lacks: R112 "after"
+
+
+def of_any_matrix(a: np.ndarray):
+    return np.linalg.det(a)  # says: R112 "`onp.linalg.det(onp.asarray(a))`"
+
+
+def of_a_stack(n: int):
+    stack = np.ones((n, 3, 3)) + np.eye(3)
+    return np.linalg.det(stack)  # says: R112 "`np.asarray(onp.linalg.det(onp.asarray(stack)))`"
+
+
+def sign_and_logarithm(n: int):
+    cov = np.eye(n) * 2.0
+    return np.linalg.slogdet(cov)  # says: R112 "`onp.linalg.slogdet(onp.asarray(cov))`"
+
+
+def transposed(n: int):
+    a, b = np.ones((3, n)), np.ones(n)
+    s = np.linalg.svd(a.T, full_matrices=False)[0]  # says: R302 "`squares, right = np.linalg.eigh(a @ a.T)`"
+    return np.linalg.lstsq(a.T, b)[0], s  # lacks: R112 ".T.T"
+
+
+def transposed_complex(n: int):
+    a = np.ones((3, n), dtype=np.complex128)
+    return np.linalg.qr(a.T)  # says: R302 "`np.linalg.cholesky(a.conj() @ a.T).conj().T`"
+
+
+def trials_by_array(rng: np.random.Generator, n: int):
+    p = np.linspace(0.0, 1.0, n)
+    return rng.binomial(10, p)  # says: R113 "`np.sum(rng.random((10, *p.shape)) < p, axis=0)`"
+
+
+def one_trial_each(n: int):
+    rng = np.random.default_rng(3)
+    p = np.linspace(0.0, 1.0, n)
+    return rng.binomial(1, p, size=n)  # says: R113 "`(rng.random(n) < p).astype(np.int64)`"
+
+
+def many_trials(n: int):
+    rng = np.random.default_rng(3)
+    p = np.linspace(0.0, 1.0, n)
+    return rng.binomial(n, p)  # says: R113 "`np.asarray(host_rng.binomial(n, onp.asarray(p)))`"
+
+
+def scaled(n: int):
+    rng = np.random.default_rng(3)
+    scale = np.linspace(0.0, 1.0, n)
+    return rng.normal(0.0, scale)  # says: R113 "(scale * rng.normal(0.0, 1.0, scale.shape))"
+
+
+def between(n: int):
+    low = np.linspace(0.0, 1.0, n)
+    return np.random.uniform(low, 2.0)  # says: R113 "(low + (2.0 - low) * np.random.random(low.shape))"
+
+
+def counted(n: int):
+    lam = np.linspace(0.0, 1.0, n)
+    return np.random.poisson(lam)  # says: R113 "`np.asarray(host_rng.poisson(onp.asarray(lam)))`"
+
+
+def of_a_state(n: int):
+    p = np.linspace(0.0, 1.0, n)
+    state = np.random.RandomState(2)
+    return state.binomial(10, p)  # says: R112 "`np.asarray(host_rng.binomial(10, onp.asarray(p)))`"
+
+
+def of_a_state_and_numbers(n: int):
+    state = np.random.RandomState(2)
+    return state.binomial(10, 0.5, n)  # says: R112 "`state.binomial(10, 0.5, n)`"
+
+
+def smoothed_columns(n: int):
+    x, k = np.ones((n, n)), np.ones(5)
+    return np.apply_along_axis(np.convolve, 0, x, k, mode="same")  # says: R102 "add up its shifted slices"
+
+
+def smoothed_rows(n: int):
+    x, k = np.ones((n, n)), np.ones(5)
+    return np.apply_along_axis(lambda r: np.convolve(r, k, mode="same"), 1, x)  # says: R102 "add up its shifted slices"
+
+
+def summed_rows(n: int):
+    x = np.ones((n, n))
+    return np.apply_along_axis(lambda r: r.sum() + 1.0, 1, x)  # says: R102 "reductions and sorts get the axis"

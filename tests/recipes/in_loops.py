@@ -327,3 +327,115 @@ def changed_first(covs: np.ndarray, steps):
             covs[j] = covs[j] * 0.5 + np.eye(4)
             total += np.linalg.cholesky(covs[j])  # lacks: R116 "whole stack"
     return total
+
+
+def two_uses_of_selections(n: int, steps: int):
+    q, heat = np.linspace(0.0, 1.0, n), np.zeros(steps)
+    for it in range(steps):
+        q *= 0.99
+        heat[it] = q[q > 0.5].sum() + q[q > 0.9].max()  # says: R114 "for `q[q > 0.9]` write `np.max(q, where=q > 0.9"
+    return heat
+
+
+def one_use_of_two_selections(n: int, steps: int):
+    q, heat = np.linspace(0.0, 1.0, n), np.zeros(steps)
+    for it in range(steps):
+        q *= 0.99
+        heat[it] = q[q > 0.5].sum() + q[q < 0.1].sum()  # says: R114 "likewise with the other masks"
+    return heat
+
+
+def direction(n: int, steps: int):
+    x, y = np.linspace(0.0, 1.0, n), np.zeros(n)
+    for k in range(steps):
+        x *= 0.5
+        if x[0] > 0.5:  # lacks: R105 "np.where"
+            order = range(n)
+        else:
+            order = range(n - 1, -1, -1)
+        y += len(order)
+    return y
+
+
+def left_by_a_test(n: int, steps: int):
+    x = np.linspace(0.0, 1.0, n)
+    for k in range(steps):
+        x *= 0.5
+        if x.sum() > 0.5:  # lacks: R105 "np.where"
+            return x
+    return None
+
+
+def one_of_two_arrays(n: int, steps: int):
+    x, y = np.linspace(0.0, 1.0, n), np.zeros(n)
+    for k in range(steps):
+        x *= 0.5
+        if x.sum() > 0.5:  # says: R105 "np.where"
+            y = x + 1.0
+        else:
+            y = x - 1.0
+    return y
+
+
+def one_of_two_numbers(n: int, steps: int):
+    x, dt = np.linspace(0.0, 1.0, n), 0.1
+    for k in range(steps):
+        x *= dt
+        if x.sum() > 0.5:  # says: R105 "np.where"
+            dt = dt * 0.5
+    return x
+
+
+def one_of_two_texts(n: int, steps: int):
+    x, names = np.linspace(0.0, 1.0, n), ""
+    for k in range(steps):
+        x *= 0.5
+        names += "a" if x.sum() > 3.0 else "b"  # lacks: R105 "np.where"
+    return names
+
+
+def cut_by_number(n: int, steps: int):
+    x = np.linspace(0.0, 1.0, n)
+    for k in range(steps):
+        x *= 0.5
+        end = int(np.sum(x > 0.5))  # says: R104 "work on the whole axis, with a mask"
+        x[:end] *= 2.0
+    return x
+
+
+def cut_by_table(a: np.ndarray, n: int, steps: int):
+    ends = np.arange(3)
+    for k in range(steps):
+        a *= 2.0
+        for i in range(3):
+            a[: int(ends[i])] = 1.0  # says: R104 "`ends = ends.tolist()`, and slice by `ends[i]`"
+    return a
+
+
+def cut_by_one_entry(a: np.ndarray, steps: int):
+    ends = np.arange(3)
+    for k in range(steps):
+        a *= 2.0
+        a[: int(ends[0])] = 1.0  # says: R104 "convert it once before the loop"
+    return a
+
+
+def names_of(n: int):
+    x, names = np.ones((n, n)), ["a"] * n
+    found = []
+    for i, j in np.argwhere(x > 0.5):  # says: R103 "`np.argwhere(x > 0.5).tolist()`"
+        found.append(names[i] + names[j])
+    return found
+
+
+def names_in_order(n, names):
+    x = np.ones(n)
+    total = 0
+    for i in np.argsort(x):  # says: R103 "`np.argsort(x).tolist()`"
+        total = total * 2 + len(names[i])
+    return total
+
+
+def rows_of(n: int):
+    x = np.ones((n, n))
+    return [row.max() for row in x]  # lacks: R103 ".tolist()"
