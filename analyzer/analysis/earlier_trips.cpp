@@ -46,6 +46,40 @@ bool OnlyAddsTo(const Facts& facts, ir::ValueId access) {
          ReadToAddTo(facts, stores.front()) == access;
 }
 
+bool IsLoopVariable(const ir::Program& program, ir::ValueId phi) {
+  const ir::LoopId loop = program.LoopOf(phi);
+  return loop.valid() && program.loops[loop].header == program.ops[phi].block;
+}
+
+void AddPositions(const Facts& facts, ir::ValueId key, int steps, std::vector<ir::DimId>& positions) {
+  constexpr int kMostSteps = 4;
+  const ir::Program& program = facts.program();
+  const ir::ValueId made = key.valid() ? facts.Source(key) : key;
+  if (!made.valid() || steps == kMostSteps) return positions.push_back({});
+  const ir::Op& op = program.ops[made];
+  if (op.kind == ir::OpKind::kPhi && !IsLoopVariable(program, made)) {
+    for (const ir::ValueId one : program.Operands(made)) AddPositions(facts, one, steps + 1, positions);
+    return;
+  }
+  if (IsSum(op)) {
+    std::vector<ir::DimId> lefts, rights;
+    AddPositions(facts, program.Operand(made, 0), steps + 1, lefts);
+    AddPositions(facts, program.Operand(made, 1), steps + 1, rights);
+    if (lefts.size() + rights.size() > 2) {
+      ir::DimStore& dims = facts.store().dims();
+      const bool adds = static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kAdd;
+      for (const ir::DimId left : lefts) {
+        for (const ir::DimId right : rights) {
+          const bool known = left.valid() && right.valid();
+          positions.push_back(!known ? ir::DimId() : adds ? dims.Add(left, right) : dims.Sub(left, right));
+        }
+      }
+      return;
+    }
+  }
+  positions.push_back(facts.Of(key).dim);
+}
+
 // 1 where the loop counts up, -1 where it counts down, 0 where nobody knows.
 int DirectionOf(const Facts& facts, ir::LoopId loop) {
   const ir::Program& program = facts.program();
@@ -61,9 +95,19 @@ int DirectionOf(const Facts& facts, ir::LoopId loop) {
 
 }  // namespace
 
-bool ReadsWhatWasWritten(const Facts& facts, ir::LoopId loop, const KeyedAccess& write, const KeyedAccess& read) {
-  if (write.keys.size() != read.keys.size()) return false;
-  if (OnlyAddsTo(facts, write.op) && OnlyAddsTo(facts, read.op)) return false;
+std::vector<ir::DimId> PositionsOf(const Facts& facts, ir::ValueId key) {
+  constexpr std::size_t kMostPositions = 16;
+  std::vector<ir::DimId> positions;
+  AddPositions(facts, key, 0, positions);
+  if (positions.size() > kMostPositions) return {facts.Of(key).dim};
+  return positions;
+}
+
+namespace {
+
+// With the read at one of the places where it may be, `from`, an axis each.
+bool MeetsEarlierTrip(const Facts& facts, ir::LoopId loop, const KeyedAccess& write, const KeyedAccess& read,
+                      std::span<const ir::DimId> from) {
   const ir::Program& program = facts.program();
   // Inside of a loop in this one, two keys of one pass say nothing about those of two passes.
   const auto is_direct = [&](ir::ValueId op) { return program.LoopOf(op) == loop; };
@@ -71,17 +115,40 @@ bool ReadsWhatWasWritten(const Facts& facts, ir::LoopId loop, const KeyedAccess&
   const auto stays = [&](ir::ValueId key) { return facts.IntOf(key) || !facts.InLoop(facts.Source(key), loop); };
   std::optional<std::int64_t> distance;
   for (std::size_t axis = 0; axis < write.keys.size(); ++axis) {
-    const ir::ValueId to = write.keys[axis], from = read.keys[axis];
-    const std::optional<std::int64_t> shift = facts.store().dims().Difference(facts.Of(to).dim, facts.Of(from).dim);
+    const ir::ValueId to = write.keys[axis], key = read.keys[axis];
+    const std::optional<std::int64_t> shift = facts.store().dims().Difference(facts.Of(to).dim, from[axis]);
     if (!shift) continue;
-    if (stays(to) && stays(from) && *shift != 0) return false;
-    if (!facts.DependsOnInduction(to, loop) || !facts.DependsOnInduction(from, loop)) continue;
+    if (stays(to) && stays(key) && *shift != 0) return false;
+    if (!facts.DependsOnInduction(to, loop) || !facts.DependsOnInduction(key, loop)) continue;
     if (direct && distance && *distance != *shift) return false;
     if (!distance || *distance == 0) distance = shift;
   }
   if (!distance || *distance == 0) return false;
   const int direction = DirectionOf(facts, loop);
   return direction == 0 || (*distance > 0) == (direction > 0);
+}
+
+}  // namespace
+
+bool ReadsWhatWasWritten(const Facts& facts, ir::LoopId loop, const KeyedAccess& write, const KeyedAccess& read) {
+  constexpr std::size_t kMostPlaces = 64;
+  if (write.keys.size() != read.keys.size()) return false;
+  if (OnlyAddsTo(facts, write.op) && OnlyAddsTo(facts, read.op)) return false;
+  std::vector<std::vector<ir::DimId>> places = {{}};
+  for (const ir::ValueId key : read.keys) {
+    const std::vector<ir::DimId> positions = PositionsOf(facts, key);
+    std::vector<std::vector<ir::DimId>> longer;
+    for (const std::vector<ir::DimId>& place : places) {
+      for (const ir::DimId position : positions) {
+        longer.push_back(place);
+        longer.back().push_back(position);
+      }
+    }
+    if (longer.size() > kMostPlaces) return false;
+    places = std::move(longer);
+  }
+  return std::ranges::any_of(
+      places, [&](const std::vector<ir::DimId>& place) { return MeetsEarlierTrip(facts, loop, write, read, place); });
 }
 
 bool IsBefore(const Facts& facts, ir::LoopId loop, ir::ValueId earlier, ir::ValueId later) {

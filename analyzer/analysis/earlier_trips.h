@@ -3,6 +3,7 @@
 // Keys that name what earlier trips of a loop wrote.
 
 #include <span>
+#include <vector>
 
 #include "analyzer/analysis/facts.h"
 
@@ -21,6 +22,10 @@ namespace cpnlint::analysis {
 
 // The counter of a loop inside of `loop` that runs up to where this one is: `for j in range(i)`.
 [[nodiscard]] bool CountsUpTo(const Facts& facts, ir::LoopId loop, ir::ValueId key);
+
+// Where the key may stand: `i - 1` and `i + 1` of `im = i - 1 if forward else i + 1`, and of `i - d` where d is 1 or
+// -1. Invalid ids for places that nobody knows.
+[[nodiscard]] std::vector<ir::DimId> PositionsOf(const Facts& facts, ir::ValueId key);
 
 struct KeyedAccess {
   ir::ValueId op;  // Subscript or StoreSubscript of one element

@@ -415,9 +415,11 @@ class Classifier {
         if (read.access.write || read.access.op == write.access.op || read.access.root != write.access.root) continue;
         const std::size_t keys = std::min(read.keys.size(), write.keys.size());
         for (std::size_t axis = 0; axis < keys; ++axis) {
-          const std::optional<std::int64_t> shift =
-              dims.Difference(facts_.Of(write.keys[axis]).dim, facts_.Of(read.keys[axis]).dim);
-          if ((shift && *shift != 0) || IsBefore(facts_, id_, read.keys[axis], write.keys[axis]) ||
+          const std::vector<ir::DimId> positions = PositionsOf(facts_, read.keys[axis]);
+          const bool elsewhere = std::ranges::any_of(positions, [&](ir::DimId position) {
+            return dims.Difference(facts_.Of(write.keys[axis]).dim, position).value_or(0) != 0;
+          });
+          if (elsewhere || IsBefore(facts_, id_, read.keys[axis], write.keys[axis]) ||
               IsOfAnotherTrip(facts_, id_, read.keys[axis], write.keys[axis])) {
             fact_.carried = true;
             return true;

@@ -29,12 +29,13 @@ struct Asked {
   bool by_import = false;
 };
 
+static bool IsUfuncMethod(const api::Entry& row) { return row.name.starts_with("numpy.ufunc."); }
+
 // `numpy.ma.masked_array` lies inside of a missing name: that one is reported, where it is written.
 static const api::Entry* ExactRow(const std::string& name, std::string_view version) {
   const api::Entry* row = name.empty() ? nullptr : match::Row(name, version);
   if (row == nullptr) return nullptr;
-  const bool ufunc_method = row->name.substr(0, 12) == "numpy.ufunc.";
-  return row->name == name || ufunc_method || row->name.substr(0, 12) == "cupynumeric." ? row : nullptr;
+  return row->name == name || IsUfuncMethod(*row) || row->name.substr(0, 12) == "cupynumeric." ? row : nullptr;
 }
 
 // `np.add if total else np.maximum`: a name of one of several functions that some of them have, else of the first.
@@ -204,7 +205,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   trial.ReportOp(op)
       .Arg("name", asked.by_import ? Text(asked.name) : Text(program.ops[op].span))
       .Arg("version", trial.target().version)
-      .Key(std::string(row->name))
+      .Key(IsUfuncMethod(*row) ? asked.name : std::string(row->name))  // np.maximum.at is another cause than np.add.at
       .Evidence(asked.evidence)
       .PrimaryLabel(std::string("raises ") + error)
       .Help(Instead(facts, op, *row, asked));

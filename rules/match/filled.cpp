@@ -35,7 +35,7 @@ std::vector<std::size_t> PlacesOf(std::string_view code, std::string_view name) 
 
 std::optional<Text> Filled(std::string_view code, std::span<const Filling> fillings) {
   const auto has = [&](std::string_view sign) { return code.find(sign) != std::string_view::npos; };
-  const bool statement = has(" = ") || has(" += ");
+  const bool statement = has(" = ") || has(" += ") || has(" -= ");
   const bool loose = !statement && BindingOf(code) < Binding::kPrimary;
   Text text(loose ? "(" : "");
   std::string literal;

@@ -139,35 +139,63 @@ Draft Accumulated(const Facts& facts, const NamedCall& call) {
   return {code + (call.Has("axis") ? "axis)" : "axis=0)"), ""};
 }
 
-// `np.add.at(h, i, w)`, `np.add.at(g, (i, j), w)`. In a hot loop by the histogram of a fixed range, for which nothing
-// waits as it does for a bincount.
+// `i * h.shape[1] + j`, `(i * h.shape[1] + j) * h.shape[2] + k`: where an element lies in the flat array.
+constexpr std::array<std::string_view, 4> kAxisNames = {"i", "j", "k", "l"};
+std::string FlatPosition(std::size_t axes) {
+  std::string position(kAxisNames[0]);
+  for (std::size_t axis = 1; axis < axes; ++axis) {
+    if (axis > 1) position = "(" + position + ")";
+    position += " * h.shape[" + std::to_string(axis) + "] + " + std::string(kAxisNames[axis]);
+  }
+  return position;
+}
+
+// `np.add.at(force, node, part)` adds whole rows, one for each entry of a 1-D index.
+bool AddsRows(const Facts& facts, ir::ValueId target, ir::ValueId index, ir::ValueId weight) {
+  if (facts.RankOf(target) != 2 || facts.RankOf(index) != 1 || facts.RankOf(weight) != 2) return false;
+  if (!facts.IsArray(index) || !facts.IsArray(weight)) return false;
+  ir::DimStore& dims = facts.store().dims();
+  return dims.KnownEqual(facts.ExtentOf(weight, 0), facts.ExtentOf(index, 0)) &&
+         dims.KnownEqual(facts.ExtentOf(weight, 1), facts.ExtentOf(target, 1));
+}
+
+// `np.add.at(h, i, w)`, `np.add.at(g, (i, j), w)`, or subtract.at. In a hot loop by the histogram of a fixed range, for
+// which nothing waits as it does for a bincount.
 Draft AddedAt(const Facts& facts, NamedCall& call) {
   const ir::Program& program = facts.program();
   const Draft none{"", "", true};
   const ir::ValueId target = call.Value("h"), weight = call.Value("w"), index = facts.Source(call.Value("i"));
   if (!weight.valid() || !index.valid()) return none;
   const int rank = facts.RankOf(target);
-  const bool pair = program.ops[index].kind == OpKind::kTuple;
-  if (pair) {
-    const auto axes = program.Operands(index);
+  const bool tuple = program.ops[index].kind == OpKind::kTuple;
+  const bool rows = !tuple && AddsRows(facts, target, index, weight), flat = tuple || rows;
+  const std::size_t axes = tuple ? program.Operands(index).size() : 1;
+  if (tuple) {
     const auto is_vector = [&](ir::ValueId axis) { return facts.IsArray(axis) && facts.RankOf(axis) == 1; };
-    if (rank != 2 || axes.size() != 2 || !std::ranges::all_of(axes, is_vector)) return none;
+    if (axes < 2 || axes > kAxisNames.size() || rank != static_cast<int>(axes)) return none;
+    if (!std::ranges::all_of(program.Operands(index), is_vector)) return none;
     if (!program.ops[call.call].span.Contains(program.ops[index].span)) return none;
     call.Set("i", program.OperandSpan(index, 0));
-    call.fillings.push_back({"j", program.OperandSpan(index, 1)});
-    call.values.push_back(axes[1]);
-  } else if ((rank >= 0 && rank != 1) || facts.RankOf(index) > 1) {
+    for (std::size_t axis = 1; axis < axes; ++axis) {
+      call.fillings.push_back({kAxisNames[axis], program.OperandSpan(index, static_cast<std::uint32_t>(axis))});
+      call.values.push_back(program.Operands(index)[axis]);
+    }
+  } else if (!rows && ((rank >= 0 && rank != 1) || facts.RankOf(index) > 1)) {
     return none;
   }
   const bool one = facts.IntOf(weight) == 1, number = analysis::IsNumber(facts.Of(weight).kind);
-  if (!number && !(facts.IsArray(weight) && ir::IsFloat(facts.Of(target).dtype))) return {};
-  const std::string where = pair ? "i * h.shape[1] + j" : "i", size = pair ? "h.size" : "h.shape[0]";
-  const std::string weights = number ? "" : ", weights=w";
+  const bool adds = facts.ApiName(call.owner) == "numpy.add";
+  if (!number && !(facts.IsArray(weight) && ir::IsFloat(facts.Of(target).dtype))) {
+    return flat || !adds ? none : Draft{};
+  }
+  const std::string where = rows ? "(i[:, None] * h.shape[1] + np.arange(h.shape[1])).ravel()" : FlatPosition(axes);
+  const std::string size = flat ? "h.size" : "h.shape[0]";
+  const std::string weights = number ? "" : rows ? ", weights=w.ravel()" : ", weights=w";
   std::string counts = HotSiteOf(facts, call.call)
                            ? "np.histogram(" + where + ", bins=" + size + ", range=(0, " + size + ")" + weights + ")[0]"
                            : "np.bincount(" + where + weights + ", minlength=" + size + ")";
-  if (pair) counts += ".reshape(h.shape)";
-  return {std::string("h += ") + (number && !one ? "w * " : "") + counts, ""};
+  if (flat) counts += ".reshape(h.shape)";
+  return {std::string(adds ? "h += " : "h -= ") + (number && !one ? "w * " : "") + counts, "no index below 0"};
 }
 
 // The sum of the trapezoids along the last axis of y, or the first of two.
@@ -267,12 +295,12 @@ ir::ValueId MadeHere(const Facts& facts, ir::ValueId state, Span words) {
 
 }  // namespace
 
-// `np.maximum.accumulate`, `np.subtract.at`: what the table has is for other ufuncs.
+// `np.maximum.accumulate`, `np.multiply.at`: what the table has is for other ufuncs.
 static bool IsOfOtherUfunc(const Facts& facts, ir::ValueId op, std::string_view row) {
   if (row != "numpy.ufunc.accumulate" && row != "numpy.ufunc.at") return false;
   if (facts.program().ops[op].kind != OpKind::kAttr) return false;
   const std::string_view ufunc = facts.ApiName(facts.program().Operand(op, 0));
-  return ufunc != "numpy.add" && (row == "numpy.ufunc.at" || ufunc != "numpy.multiply");
+  return ufunc != "numpy.add" && ufunc != (row == "numpy.ufunc.at" ? "numpy.subtract" : "numpy.multiply");
 }
 
 StandIn StandInFor(const Facts& facts, ir::ValueId op, const api::Entry& row, bool of_array) {

@@ -389,10 +389,64 @@ def counted_again_without_wait(n: int, steps: int):
     return h
 
 
+# with: 4
 def added_rows(n: int):
-    g, i = np.zeros((n, n)), np.arange(n)
-    np.add.at(g, i, np.ones((n, n)))  # says: R112 "no substitute in one line is known"
+    g, i, part = np.zeros((n, 3)), np.arange(2 * n) % n, np.linspace(0.0, 1.0, 6 * n).reshape(2 * n, 3)
+    np.add.at(g, i, part)  # follow: R112 call
     return g
+
+
+def added_row_to_rows(n: int):
+    g, i = np.zeros((n, n)), np.arange(n)
+    np.add.at(g, i, np.ones(n))  # says: R112 "no substitute in one line is known"
+    return g
+
+
+# with: 4
+def weighted_triples(n: int):
+    g = np.zeros((n, 3, 5))
+    i, j, k = np.arange(3 * n) % n, np.arange(3 * n) % 3, np.arange(3 * n) % 5
+    w = np.linspace(0.0, 1.0, 3 * n)
+    np.add.at(g, (i, j, k), w)  # follow: R112 call
+    return g
+
+
+# with: 4, 3
+def weighted_triples_again(n: int, steps: int):
+    g = np.zeros((n, 3, 5))
+    i, j, k = np.arange(3 * n) % n, np.arange(3 * n) % 3, np.arange(3 * n) % 5
+    w = np.linspace(0.0, 1.0, 3 * n)
+    for _ in range(steps):
+        np.add.at(g, (i, j, k), w)  # follow: R112 call
+        w = 0.5 * w
+    return g
+
+
+def triples_of_planes(n: int):
+    g, i = np.zeros((n, 3, 5)), np.arange(n)
+    np.add.at(g, (i, i % 3), np.ones((n, 5)))  # says: R112 "no substitute in one line is known"
+    return g
+
+
+# with: 5
+def taken_away(n: int):
+    h, i, w = np.zeros(n), np.arange(3 * n) % n, np.linspace(0.0, 1.0, 3 * n)
+    np.subtract.at(h, i, w)  # follow: R112 call
+    return h
+
+
+# with: 5
+def taken_away_twice(n: int):
+    h, i = np.zeros(n), np.arange(3 * n) % n
+    np.subtract.at(h, i, 2)  # follow: R112 call
+    return h
+
+
+def each_of_its_own(n: int):
+    h, i = np.ones(n), np.arange(n)
+    np.add.at(h, i, 1.0)  # says: R112 "bincount"
+    np.multiply.at(h, i, 2.0)  # says: R112 "no substitute in one line is known"
+    return h
 
 
 def largest_at(n: int):
