@@ -247,8 +247,8 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     if (called == "str") return ContainerOf(store_, Kind::kIterator, analysis::Of(Kind::kStr));
     return analysis::Of(Kind::kIterator);
   }
-  if (name == "setattr" && count == 3 && first.kind == Kind::kInstance && second.kind == Kind::kStr && second.constant)
-    StoreInto(first.class_id, second.name, third_id);
+  if (name == "setattr" && count == 3 && first.kind == Kind::kInstance && second.kind == Kind::kStr)
+    StoreByName(first.class_id, second_id, third_id);
   if (name == "print" || name == "setattr" || name == "delattr") return analysis::Of(Kind::kNone);
   if (name == "slice") {
     Value value = analysis::Of(Kind::kSlice);

@@ -6,6 +6,7 @@
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/text_arrays.h"
+#include "analyzer/analysis/walked_texts.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -342,7 +343,8 @@ void Engine::StoreAttribute(ir::ValueId id, const ir::Op& op) {
 }
 
 void Engine::StoreInto(ir::ClassId class_id, Symbol name, ir::ValueId value) {
-  Slot& slot = impl_.slots[MakeSlot(class_id, name)];
+  const std::uint32_t slot_id = MakeSlot(class_id, name);
+  Slot& slot = impl_.slots[slot_id];
   const bool known = std::find(slot.stored.begin(), slot.stored.end(), value) != slot.stored.end();
   if (!known && slot.stored.size() <= kMostJoined) slot.stored.push_back(value);
   Value joined;
@@ -369,12 +371,27 @@ void Engine::StoreInto(ir::ClassId class_id, Symbol name, ir::ValueId value) {
   }
   // One attribute name is one storage for the rules: `self.u` here and there.
   if (joined.kind == Kind::kArray && !joined.root.valid()) joined.root = joined.device_root = slot.stored.front();
+  if (const auto own = own_storage_.find(slot_id); own != own_storage_.end() && joined.kind == Kind::kArray)
+    joined.root = joined.device_root = own->second;
   if (joined == slot.value) return;
   slot.value = joined;
   for (const ir::ClassId kin : impl_.kin[class_id]) {
     const Slot* touched = FindSlot(kin, name);
     if (touched == nullptr) continue;
     for (const ir::ValueId reader : touched->readers) Push(reader);
+  }
+}
+
+// `for name in ("u", "v"): setattr(self, name, np.zeros(n))`: what each trip makes is storage of its own, although one
+// op makes it.
+void Engine::StoreByName(ir::ClassId class_id, ir::ValueId name, ir::ValueId value) {
+  const Value& text = Of(name);
+  if (text.constant) return StoreInto(class_id, text.name, value);
+  const ir::ValueId root = Of(value).root;
+  const bool own = !root.valid() || program_.LoopOf(root) == program_.LoopOf(name);
+  for (const WalkedText& walked : TextsWalked(impl_, name)) {
+    if (own) own_storage_.try_emplace(MakeSlot(class_id, walked.text), walked.literal);
+    StoreInto(class_id, walked.text, value);
   }
 }
 

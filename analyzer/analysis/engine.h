@@ -122,6 +122,7 @@ class Engine {
   [[nodiscard]] Value ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name);
   void StoreAttribute(ir::ValueId id, const ir::Op& op);
   void StoreInto(ir::ClassId class_id, Symbol name, ir::ValueId stored);
+  void StoreByName(ir::ClassId class_id, ir::ValueId name, ir::ValueId stored);
   [[nodiscard]] Value ClassOf(const Value& object) const;
   [[nodiscard]] const std::vector<ir::FunctionId>& MethodsMeant(ir::ClassId class_id, Symbol name);
 
@@ -275,8 +276,10 @@ class Engine {
   IdVector<ir::FunctionId, std::vector<ir::FunctionId>> named_by_;  // the functions with calls that name it
   std::unordered_map<ir::CellId, Value> stored_outside_;            // by other modules
   IdVector<ir::ClassId, Library> array_libraries_;                  // whose ndarray a class derives from; kNone
-  IdVector<ir::ClassId, ir::DType> array_dtypes_;          // what such a class holds, as its methods use the items
-  std::unordered_set<Symbol> stored_names_;                // attributes that some op stores
+  IdVector<ir::ClassId, ir::DType> array_dtypes_;  // what such a class holds, as its methods use the items
+  std::unordered_set<Symbol> stored_names_;        // attributes that some op stores
+  std::unordered_map<std::uint32_t, ir::ValueId>
+      own_storage_;                                        // by slot that one op fills among others: its name there
   bool attributes_released_ = false;                       // those that nothing is stored in are unknown
   std::unordered_map<ir::ValueId, ir::ValueId> declared_;  // values bound to an annotated parameter: the annotation
   std::unordered_map<std::uint64_t, Value> keyed_items_;   // of dictionaries, by SlotKey of op and key

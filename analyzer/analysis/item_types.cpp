@@ -157,9 +157,9 @@ ir::ValueId GivesPart(const ir::Program& program, ir::ValueId call, std::uint32_
   return there ? program.Operand(call, position + 1) : ir::ValueId::None();
 }
 
-// The container that the op takes one item of: `x[i]`, the target of `for item in x`, `for i, item in enumerate(x)`,
-// `for item, other in zip(x, y)` and `for i, (item, other) in enumerate(zip(x, y))`.
-ir::ValueId ContainerOf(const ir::Program& program, ir::ValueId id) {
+}  // namespace
+
+ir::ValueId ContainerOfItem(const ir::Program& program, ir::ValueId id) {
   const ir::Op& op = program.ops[id];
   if (op.kind == ir::OpKind::kSubscript) {  // also `axes[i, j]`
     const bool one = std::ranges::all_of(program.Operands(op).subspan(1), [&](ir::ValueId key) {
@@ -183,6 +183,8 @@ ir::ValueId ContainerOf(const ir::Program& program, ir::ValueId id) {
   while (parts > 0) container = GivesPart(program, container, positions[--parts]);
   return container;
 }
+
+namespace {
 
 // `x` of `x[mask]`, `x.tolist()` and `x.flat`: what it holds is of the same type.
 ir::ValueId WithTheSameItems(const ir::Program& program, ir::ValueId container) {
@@ -283,7 +285,7 @@ void SeeItems(Facts::Impl& impl) {
     if (const ir::ValueId array = WithFields(impl, item); array.valid()) SeeRecords(impl, item, array);
     if (kind == ir::OpKind::kCompare && LooksForText(program, item))
       impl.item_types.emplace(program.Operand(item, 1), ir::DType::kString);
-    const ir::ValueId container = ContainerOf(program, item);
+    const ir::ValueId container = ContainerOfItem(program, item);
     if (!container.valid()) continue;
     for (const ir::ValueId user : impl.UsesOf(item)) {
       const ir::DType type = TypeFromUse(program, impl.names, item, user);
@@ -297,7 +299,8 @@ void SeeItemOfType(Facts::Impl& impl, ir::ValueId item, ir::DType type) {
   // `isinstance(x[0], str)` tells one kind of container from the other: both are handed over.
   const ir::ValueId key = program.ops[item].kind == ir::OpKind::kSubscript ? program.Operand(item, 1) : ir::ValueId();
   if (key.valid() && program.ops[key].kind == ir::OpKind::kInt) return;
-  if (const ir::ValueId container = ContainerOf(program, item); container.valid()) SeeItemType(impl, container, type);
+  if (const ir::ValueId container = ContainerOfItem(program, item); container.valid())
+    SeeItemType(impl, container, type);
 }
 
 }  // namespace cpnlint::analysis
