@@ -72,11 +72,13 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
     if (!value.valid() || !facts_.InLoop(value, id_)) continue;
     const ir::Op& made = program_.ops[value];
     if (made.kind == ir::OpKind::kSubscript && facts_.IsArray(program_.Operand(value, 0))) {
-      if (facts_.RankOf(value) == 0) {
-        for (const ir::ValueId key : facts_.KeysOf(value)) {
-          if (facts_.DependsOnInduction(key, id_)) return Found::kNo;
-        }
+      const bool entry = facts_.RankOf(value) == 0;
+      for (const ir::ValueId key : facts_.KeysOf(value)) {
+        if (entry && facts_.DependsOnInduction(key, id_)) return Found::kNo;
       }
+      // `trace[t] = u[probe]` beside the work on u; what is stored there as one number is one, whatever the keys are.
+      const bool may_be_entry = facts_.RankOf(value) <= 0;
+      from_whole_arrays = from_whole_arrays || (may_be_entry && ComputesOn(facts_.RootOf(program_.Operand(value, 0))));
       continue;
     }
     if (made.kind == ir::OpKind::kCall) {
@@ -346,31 +348,71 @@ bool LoopScalars::IsFilledIn(ir::ValueId store, ir::ValueId scalar) const {
                      [&](ir::ValueId key) { return facts_.Of(key).kind == Kind::kSlice || facts_.HasAxis(key); });
 }
 
-// `u[source] += wavelet[i]`: an entry that the loop does not choose, of an array that it computes on as a whole, be it
-// by another name (`for f in fields.values(): f[1:-1] += ...`).
+// `u[source] += wavelet[i]`: an entry that the loop does not choose, of an array that it computes on as a whole.
 bool LoopScalars::FeedsWhole(ir::ValueId store) const {
   const ir::ValueId base = program_.Operand(store, 0);
-  const ir::ValueId root = facts_.RootOf(base);
-  if (!facts_.IsDevice(base) || facts_.RankOf(base) == 0 || !root.valid() || IsChosenByLoop(store)) return false;
-  const auto is_whole = [&](ir::ValueId operand) {
-    if (!operand.valid() || !facts_.IsDevice(operand) || facts_.RankOf(operand) == 0) return false;
+  if (!facts_.IsDevice(base) || facts_.RankOf(base) == 0 || IsChosenByLoop(store)) return false;
+  return ComputesOn(facts_.RootOf(base));
+}
+
+// The op computes with all of the array, or with a part of it that is no entry.
+bool LoopScalars::IsWorkOn(ir::ValueId op, ir::ValueId root) const {
+  const ir::OpKind kind = program_.ops[op].kind;
+  if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kInplaceBinary) return false;
+  if (!facts_.IsDevice(op) || facts_.RankOf(op) == 0) return false;
+  return op == root || std::ranges::any_of(program_.Operands(op), [&](ir::ValueId operand) {
+           if (!operand.valid() || !facts_.IsDevice(operand) || facts_.RankOf(operand) == 0) return false;
+           if (facts_.RootOf(operand) != root) return false;
+           return facts_.HasAxis(operand) || program_.ops[facts_.Source(operand)].kind != ir::OpKind::kSubscript;
+         });
+}
+
+// ... by another name: `for f in fields.values(): f[1:-1] += ...`
+bool LoopScalars::IsWorkOnItems(ir::ValueId op) const {
+  const ir::OpKind kind = program_.ops[op].kind;
+  if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kInplaceBinary) return false;
+  if (!facts_.IsDevice(op) || facts_.RankOf(op) == 0) return false;
+  return std::ranges::any_of(program_.Operands(op), [&](ir::ValueId operand) {
+    if (!operand.valid() || !facts_.IsDevice(operand) || !facts_.HasAxis(operand)) return false;
     const ir::ValueId source = facts_.Source(operand);
     const bool part = program_.ops[source].kind == ir::OpKind::kSubscript;
-    if (facts_.RootOf(operand) == root) return facts_.HasAxis(operand) || !part;
     const ir::ValueId whole = part ? facts_.Source(program_.Operand(source, 0)) : source;
-    const bool of_inner_loop = program_.ops[whole].kind == ir::OpKind::kLoopItem && program_.LoopOf(whole) != id_;
-    return of_inner_loop && facts_.HasAxis(operand) && !facts_.InLoop(root, id_);
-  };
-  const auto computes_on_it = [&](ir::ValueId op) {
-    const ir::OpKind kind = program_.ops[op].kind;
-    if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kInplaceBinary) return false;
-    if (!facts_.IsDevice(op) || facts_.RankOf(op) == 0) return false;
-    return op == root || std::ranges::any_of(program_.Operands(op), is_whole);
-  };
+    return program_.ops[whole].kind == ir::OpKind::kLoopItem && program_.LoopOf(whole) != id_;
+  });
+}
+
+// The function that is called works on the array, which it is handed or knows as an attribute.
+// NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
+bool LoopScalars::ComputesOnIn(ir::ValueId call, ir::ValueId root, int depth) const {
+  if (program_.ops[call].kind != ir::OpKind::kCall || depth >= kDeepest) return false;
+  const Callee& callee = facts_.CalleeOf(call);
+  if (callee.kind != Callee::Kind::kLocal) return false;
+  const ir::Function& function = program_.functions[callee.function];
+  std::vector<ir::ValueId> names = {root};
+  for (std::size_t i = 0; i < function.params.size(); ++i) {
+    const ir::ValueId over = HandedOver(facts_, call, callee.function, i).value;
+    if (over.valid() && facts_.IsDevice(over) && facts_.RootOf(over) == root)
+      names.push_back(facts_.RootOf(function.params[i].value));
+  }
+  for (std::uint32_t at = function.first_op.index(); at < function.end_op.index(); ++at) {
+    for (const ir::ValueId name : names) {
+      if (name.valid() && (IsWorkOn(ir::ValueId(at), name) || ComputesOnIn(ir::ValueId(at), name, depth + 1)))
+        return true;
+    }
+  }
+  return false;
+}
+
+// The loop works on the array as a whole, itself or in functions that it calls.
+bool LoopScalars::ComputesOn(ir::ValueId root) const {
+  if (!root.valid()) return false;
+  const bool made_before = !facts_.InLoop(root, id_);
   return std::ranges::any_of(program_.functions[program_.loops[id_].function].blocks, [&](ir::BlockId block) {
     const ir::LoopId loop = program_.blocks[block].loop;
     if (!loop.valid() || !facts_.LoopContains(id_, loop)) return false;
-    return std::ranges::any_of(program_.blocks[block].ops, computes_on_it);
+    return std::ranges::any_of(program_.blocks[block].ops, [&](ir::ValueId op) {
+      return IsWorkOn(op, root) || (made_before && IsWorkOnItems(op)) || ComputesOnIn(op, root, 0);
+    });
   });
 }
 

@@ -51,6 +51,10 @@ class LoopScalars {
   [[nodiscard]] bool IsCoefficient(ir::ValueId user, ir::ValueId scalar) const;
   [[nodiscard]] bool IsFilledIn(ir::ValueId store, ir::ValueId scalar) const;
   [[nodiscard]] bool FeedsWhole(ir::ValueId store) const;
+  [[nodiscard]] bool IsWorkOn(ir::ValueId op, ir::ValueId root) const;
+  [[nodiscard]] bool IsWorkOnItems(ir::ValueId op) const;
+  [[nodiscard]] bool ComputesOnIn(ir::ValueId call, ir::ValueId root, int depth) const;
+  [[nodiscard]] bool ComputesOn(ir::ValueId root) const;
   [[nodiscard]] bool MeetsItsOwn(ir::ValueId scalar) const;
   [[nodiscard]] bool OnlyScales(ir::ValueId scalar, Met& met) const;
   [[nodiscard]] bool OnlyScalesIn(ir::ValueId call, ir::ValueId scalar, Met& met, int depth) const;
