@@ -387,6 +387,7 @@ void Engine::StoreInto(ir::ClassId class_id, Symbol name, ir::ValueId value) {
 void Engine::StoreByName(ir::ClassId class_id, ir::ValueId name, ir::ValueId value) {
   const Value& text = Of(name);
   if (text.constant) return StoreInto(class_id, text.name, value);
+  if (Of(value).kind == Kind::kUnknown) return;  // `setattr(self, name, getattr(other, name))`: each is another thing
   const ir::ValueId root = Of(value).root;
   const bool own = !root.valid() || program_.LoopOf(root) == program_.LoopOf(name);
   for (const WalkedText& walked : TextsWalked(impl_, name)) {

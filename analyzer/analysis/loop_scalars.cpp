@@ -77,8 +77,7 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
         if (entry && facts_.DependsOnInduction(key, id_)) return Found::kNo;
       }
       // `trace[t] = u[probe]` beside the work on u; what is stored there as one number is one, whatever the keys are.
-      const bool may_be_entry = facts_.RankOf(value) <= 0;
-      from_whole_arrays = from_whole_arrays || (may_be_entry && ComputesOn(facts_.RootOf(program_.Operand(value, 0))));
+      from_whole_arrays = from_whole_arrays || (facts_.RankOf(value) <= 0 && IsProbe(value));
       continue;
     }
     if (made.kind == ir::OpKind::kCall) {
@@ -401,6 +400,42 @@ bool LoopScalars::ComputesOnIn(ir::ValueId call, ir::ValueId root, int depth) co
     }
   }
   return false;
+}
+
+// An entry that the loop does not choose, of an array that it works on as a whole and that goes on from trip to trip.
+bool LoopScalars::IsProbe(ir::ValueId read) const {
+  const ir::ValueId array = facts_.Source(program_.Operand(read, 0));
+  const ir::ValueId root = facts_.RootOf(program_.Operand(read, 0));
+  if (!root.valid() || !array.valid() || IsChosenByLoop(read)) return false;
+  if (program_.ops[array].kind == ir::OpKind::kSubscript && IsChosenByLoop(array)) return false;
+  return IsCarriedOver(array, root) && ComputesOn(root);
+}
+
+// What the array is depends on what it, or another one, was a trip before, and on nothing that the loop selects.
+bool LoopScalars::IsCarriedOver(ir::ValueId array, ir::ValueId root) const {
+  const auto is_kept = [&](ir::ValueId value) {
+    const ir::Op& op = program_.ops[value];
+    return op.kind == ir::OpKind::kAttr && facts_.IsDevice(value) &&
+           facts_.AttributeStoredIn(program_.SymbolOf(op), id_);
+  };
+  if (!facts_.InLoop(root, id_) && facts_.MutatedIn(root, id_)) return true;
+  std::vector<ir::ValueId> work = {array};
+  bool carried = false;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i == kMostUses) return false;
+    if (!facts_.InLoop(work[i], id_)) continue;
+    const ir::Op& op = program_.ops[work[i]];
+    const bool variable = op.kind == ir::OpKind::kPhi && op.block == program_.loops[id_].header;
+    if (variable || is_kept(work[i])) {
+      carried = carried || !variable || (facts_.IsDevice(work[i]) && facts_.RankOf(work[i]) != 0);
+      continue;
+    }
+    if (op.kind == ir::OpKind::kSubscript && IsChosenByLoop(work[i])) return false;
+    for (const ir::ValueId operand : program_.Operands(op)) {
+      if (operand.valid() && std::ranges::find(work, operand) == work.end()) work.push_back(operand);
+    }
+  }
+  return carried;
 }
 
 // The loop works on the array as a whole, itself or in functions that it calls.

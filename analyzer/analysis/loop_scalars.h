@@ -55,6 +55,8 @@ class LoopScalars {
   [[nodiscard]] bool IsWorkOnItems(ir::ValueId op) const;
   [[nodiscard]] bool ComputesOnIn(ir::ValueId call, ir::ValueId root, int depth) const;
   [[nodiscard]] bool ComputesOn(ir::ValueId root) const;
+  [[nodiscard]] bool IsProbe(ir::ValueId read) const;
+  [[nodiscard]] bool IsCarriedOver(ir::ValueId array, ir::ValueId root) const;
   [[nodiscard]] bool MeetsItsOwn(ir::ValueId scalar) const;
   [[nodiscard]] bool OnlyScales(ir::ValueId scalar, Met& met) const;
   [[nodiscard]] bool OnlyScalesIn(ir::ValueId call, ir::ValueId scalar, Met& met, int depth) const;
