@@ -145,7 +145,9 @@ std::set<analysis::Shape> Sizes::FindNests(const Work& work) const {
     const Open at = std::move(open.back());
     open.pop_back();
     const auto inside = [&](ir::DimId dim) {
-      for (const ir::DimId passes : at.passes) nests.insert({passes, dim});
+      // However long that is known to be, there are as many passes as a matrix has rows.
+      const bool is_long = IsKnown(dim) && Of(dim) > WindowOf(kWidest);
+      for (const ir::DimId passes : at.passes) nests.insert({passes, is_long ? passes : dim});
     };
     for (const analysis::WorkStep& step : *at.steps) {
       if (step.kind == analysis::WorkStep::Kind::kLoop) {
@@ -156,9 +158,9 @@ std::set<analysis::Shape> Sizes::FindNests(const Work& work) const {
         open.back().passes.push_back(loop.trips);
       } else if (step.kind == analysis::WorkStep::Kind::kTask && !at.passes.empty()) {
         for (const WorkOperand& operand : work.tasks[step.index].operands) {
-          if (!operand.shape.valid() || IsKnown(operand.elements)) continue;
+          if (!operand.shape.valid() || (IsKnown(operand.elements) && Of(operand.elements) <= 1)) continue;
           for (const ir::DimId dim : facts_.store().Get(operand.shape)) {
-            if (!IsKnown(dim) && !HasWindow(dim)) inside(dim);
+            if (dim.valid() && !HasWindow(dim)) inside(dim);
           }
         }
       }

@@ -186,10 +186,18 @@ TEST_CASE("a loop over an extent and what it works on are axes of one array", "[
   made.work.loops[loop].trips = made.S("n");
   made.AddToLoop(loop, made.Task(WorkKind::kElementwise, made.Shape({made.S("m")}), {2}, 3));
   made.Add(made.Task(WorkKind::kFill, made.Shape({made.S("other")}), {}, 4));
+  for (const auto& [name, width] : {std::pair{"steps", 1'000'000}, std::pair{"points", 3}}) {
+    made.Add(made.Task(WorkKind::kFill, made.Shape({made.S(name)}), {}, 5));
+    const std::uint32_t one = made.RootLoop(1);
+    made.work.loops[one].trips = made.S(name);
+    made.AddToLoop(one, made.Task(WorkKind::kElementwise, made.Vector(width), {6}, 7));
+  }
   const Sizes sizes(*made.facts, made.work);
   CHECK(sizes.Of(made.S("n")) == Approx(6325).epsilon(0.001));
   CHECK(sizes.Of(made.S("m")) == Approx(6325).epsilon(0.001));
   CHECK(sizes.Of(made.S("other")) == Approx(4e7));
+  CHECK(sizes.Of(made.S("steps")) == Approx(6325).epsilon(0.001));
+  CHECK(sizes.Of(made.S("points")) == Approx(1.333e7).epsilon(0.001));
 }
 
 TEST_CASE("loops make as many passes as is known, assumed or an array is long", "[cost]") {
