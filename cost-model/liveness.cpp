@@ -157,8 +157,8 @@ class Builder {
       for (const ir::DimId extent : facts_.store().Get(shape)) {
         known = known && sizes_.IsKnown(extent);
         all = all && extent.valid();
-        elements *= sizes_.ExtentOf(extent);
       }
+      elements = sizes_.ElementsOf(shape);
       // Of a part under a mask the work says more than its shape.
       if (!all && shape == operand.shape && operand.elements.valid())
         elements = std::min(elements, sizes_.Of(operand.elements));

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,7 +50,8 @@ struct Options {
 };
 
 // Numbers for symbolic extents. What the program, a pragma or `--assume` fixes is known; the rest gets the default of
-// rules.md E.1 (4e7 elements in the widest hot array), and is listed. Remembers what it evaluated: one thread only.
+// rules.md E.1 (4e7 elements in the widest array that it is an extent of), and is listed. Remembers what it evaluated:
+// one thread only.
 class Sizes {
  public:
   // The arrays of `work` say which symbols are extents, and how large they may be.
@@ -61,10 +63,9 @@ class Sizes {
   [[nodiscard]] double TripsOf(const analysis::WorkLoop& loop) const;
   // Its passes are what loops of its kind are assumed to make.
   [[nodiscard]] bool IsAssumed(const analysis::WorkLoop& loop) const;
-  // An extent of an array, the default where it is unknown; 0 where it is empty.
-  [[nodiscard]] double ExtentOf(ir::DimId dim) const { return dim.valid() ? Of(dim) : extent_; }
   // Extents of a shape, the default for unknown ones; empty for an unknown rank.
   [[nodiscard]] std::vector<double> Extents(analysis::ShapeId shape) const;
+  [[nodiscard]] double ElementsOf(analysis::ShapeId shape) const;  // of a known rank; 0 where it is empty
   [[nodiscard]] bool IsKnown(analysis::ShapeId shape) const;
   // The sizes in numbers that have a name which `--assume` understands, in the order of names.
   [[nodiscard]] std::vector<std::string> NamesIn(std::span<const ir::DimId> dims) const;
@@ -78,20 +79,29 @@ class Sizes {
   [[nodiscard]] bool HasName(Symbol symbol) const;
   void FindSlidingWindows();
   void FindWindows(const analysis::Work& work, const std::vector<analysis::ShapeId>& shapes);
-  [[nodiscard]] double Widest(const analysis::Shape& shape, double most) const;
+  [[nodiscard]] double Widest(const analysis::Shape& shape) const;
+  using Key = std::uint64_t;  // a name, or a size without one
+  [[nodiscard]] Key KeyOf(Symbol symbol, std::uint32_t instance) const;
+  [[nodiscard]] double ExtentOf(ir::DimId dim, analysis::ShapeId shape) const;
+  template <class Visit>
+  void EachKey(ir::DimId dim, const Visit& visit) const;
   void FindCaps(const analysis::Work& work, const std::vector<analysis::ShapeId>& shapes);
+  [[nodiscard]] std::set<analysis::Shape> FindNests(const analysis::Work& work) const;
+  [[nodiscard]] bool IsWindow(Symbol symbol) const;
+  [[nodiscard]] bool HasWindow(ir::DimId dim) const;
   [[nodiscard]] double NumberFor(Symbol symbol, double extent) const;
-  [[nodiscard]] double DefaultOf(Symbol symbol) const;
+  [[nodiscard]] double DefaultOf(Symbol symbol, std::uint32_t instance) const;
   [[nodiscard]] double VolumeAt(const analysis::Shape& shape, double extent) const;
+  [[nodiscard]] std::string UnnamedIn(std::span<const ir::DimId> dims) const;
   [[nodiscard]] std::vector<std::string> Lines(std::span<const Symbol> symbols) const;
 
   const analysis::Facts& facts_;
-  double extent_ = 0;                        // what a symbol without a number stands for
-  std::unordered_map<Symbol, double> caps_;  // symbols that stand for less: an array of theirs would be too large
-  std::vector<Symbol> windows_;              // those that are taken off others, `w` of `n - w + 1`: they are smaller
-  std::vector<Symbol> extents_;              // names of symbols in extents of arrays, ascending
-  std::vector<Symbol> defaulted_;            // of those, and of the sizes that tasks ask for: in order of name
+  std::unordered_map<Key, double> caps_;  // what is less than a vector's default: an array of it would be too large
+  std::vector<Symbol> windows_;           // those that are taken off others, `w` of `n - w + 1`: they are smaller
+  std::vector<Symbol> extents_;           // names of symbols in extents of arrays, ascending
+  std::vector<Symbol> defaulted_;         // of those, and of the sizes that tasks ask for: in order of name
   mutable std::vector<double> memo_;
+  mutable std::unordered_map<analysis::ShapeId, double> unknown_;  // what unknown extents of a shape stand for
 };
 
 // One task on one layout, by itself.

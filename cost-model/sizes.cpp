@@ -64,42 +64,31 @@ std::string NumberText(double value) {
 Sizes::Sizes(const analysis::Facts& facts, const Work& work) : facts_(facts) {
   const analysis::ValueStore& store = facts.store();
   const ir::DimStore& dims = store.dims();
-  std::vector<analysis::ShapeId> hot, all;
+  std::vector<analysis::ShapeId> shapes;
   for (const WorkTask& task : work.tasks) {
-    const bool is_hot = task.op.valid() && facts.HeatOf(task.op).hot;
     for (const WorkOperand& operand : task.operands) {
-      if (!operand.root_shape.valid()) continue;
-      all.push_back(operand.root_shape);
-      if (is_hot) hot.push_back(operand.root_shape);
+      if (operand.root_shape.valid()) shapes.push_back(operand.root_shape);
     }
     for (const ir::DimId dim : {task.elements, task.m, task.n, task.k, task.batch}) AddSymbols(dims, dim, defaulted_);
   }
-  const auto unique = [](std::vector<analysis::ShapeId>& shapes) {
-    std::ranges::sort(shapes);
-    shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
-  };
-  unique(hot);
-  unique(all);
-  for (const analysis::ShapeId shape : all) {
+  std::ranges::sort(shapes);
+  shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
+  for (const analysis::ShapeId shape : shapes) {
     for (const ir::DimId dim : store.Get(shape)) AddSymbols(dims, dim, extents_);
   }
   SortUnique(extents_);
   defaulted_.insert(defaulted_.end(), extents_.begin(), extents_.end());
   SortUnique(defaulted_);
-  FindWindows(work, all);
-
-  // The largest number that keeps every array of hot code within the widest.
-  extent_ = kWidest;
-  for (const analysis::ShapeId id : hot.empty() ? all : hot) extent_ = Widest(store.Get(id), extent_);
-  FindCaps(work, all);
+  FindWindows(work, shapes);
+  FindCaps(work, shapes);
 }
 
-// The largest number up to `most` that keeps the array within the widest; `most` where no number would.
-double Sizes::Widest(const analysis::Shape& shape, double most) const {
+// The largest number that keeps the array within the widest; that of a vector where no number would.
+double Sizes::Widest(const analysis::Shape& shape) const {
   const ir::DimStore& dims = facts_.store().dims();
   const bool constant = std::ranges::all_of(shape, [&](ir::DimId dim) { return dims.AsConst(dim).has_value(); });
-  if (constant || VolumeAt(shape, most) <= kWidest || VolumeAt(shape, 1) > kWidest) return most;
-  double low = 1, high = most;
+  if (constant || VolumeAt(shape, kWidest) <= kWidest || VolumeAt(shape, 1) > kWidest) return kWidest;
+  double low = 1, high = kWidest;
   for (int step = 0; step < 100 && high > low * (1 + 1e-9); ++step) {
     const double middle = std::sqrt(low * high);
     (VolumeAt(shape, middle) <= kWidest ? low : high) = middle;
@@ -107,26 +96,77 @@ double Sizes::Widest(const analysis::Shape& shape, double most) const {
   return std::max(1.0, std::round(low));
 }
 
-// Arrays of cold code are there as well: where hot code has vectors alone, `nx` of a grid that is made once is no 4e7.
+// Of every symbol in them. One without a name is another number in each array.
+template <class Visit>
+void Sizes::EachKey(ir::DimId dim, const Visit& visit) const {
+  const auto look = [&](Symbol symbol, std::uint32_t instance) {
+    visit(KeyOf(symbol, instance));
+    return 1.0;
+  };
+  (void)facts_.store().dims().Evaluate(dim, look);
+}
+
+Sizes::Key Sizes::KeyOf(Symbol symbol, std::uint32_t instance) const {
+  return Key{symbol.index()} << 32 | (HasName(symbol) ? 0 : instance);
+}
+
+// What has a name is one number wherever it stands: `n` of a vector and of a matrix is no longer than the matrix lets
+// it be; arrays of other sizes leave it alone.
 void Sizes::FindCaps(const Work& work, const std::vector<analysis::ShapeId>& shapes) {
-  const auto cap = [&](const analysis::Shape& shape) {
-    const double widest = Widest(shape, extent_);
-    if (widest >= extent_) return;
+  std::set<analysis::Shape> together = FindNests(work);
+  for (const analysis::ShapeId shape : shapes) together.insert(facts_.store().Get(shape));
+  for (const WorkTask& task : work.tasks) {
+    if (task.elements.valid()) together.insert({task.elements});
+  }
+  for (const analysis::Shape& shape : together) {
+    const double widest = Widest(shape);
+    if (widest >= kWidest) continue;
     for (const ir::DimId dim : shape) {
-      for (const Symbol symbol : facts_.store().dims().Symbols(dim)) {
-        const auto [known, is_new] = caps_.emplace(symbol, widest);
+      EachKey(dim, [&](Key key) {
+        const auto [known, is_new] = caps_.emplace(key, widest);
         known->second = std::min(known->second, widest);
+      });
+    }
+  }
+}
+
+// Passes of a loop over an extent, and an extent that they work on or the passes of a loop in it: axes of one array, as
+// if all that they make were kept. Were both as long as a vector may be, the loop would never end. A window is part of
+// what its loop walks.
+std::set<analysis::Shape> Sizes::FindNests(const Work& work) const {
+  struct Open {
+    const std::vector<analysis::WorkStep>* steps;
+    std::vector<ir::DimId> passes;
+  };
+  std::set<analysis::Shape> nests;
+  std::vector<Open> open;
+  for (const analysis::WorkRoot& root : work.roots) open.push_back({&root.steps, {}});
+  while (!open.empty()) {
+    const Open at = std::move(open.back());
+    open.pop_back();
+    const auto inside = [&](ir::DimId dim) {
+      // However long that is known to be, there are as many passes as a matrix has rows.
+      const bool is_long = IsKnown(dim) && Of(dim) > WindowOf(kWidest);
+      for (const ir::DimId passes : at.passes) nests.insert({passes, is_long ? passes : dim});
+    };
+    for (const analysis::WorkStep& step : *at.steps) {
+      if (step.kind == analysis::WorkStep::Kind::kLoop) {
+        const analysis::WorkLoop& loop = work.loops[step.index];
+        open.push_back({&loop.body, at.passes});
+        if (IsKnown(loop.trips) || IsAssumed(loop)) continue;
+        inside(loop.trips);
+        open.back().passes.push_back(loop.trips);
+      } else if (step.kind == analysis::WorkStep::Kind::kTask && !at.passes.empty()) {
+        for (const WorkOperand& operand : work.tasks[step.index].operands) {
+          if (!operand.shape.valid() || (IsKnown(operand.elements) && Of(operand.elements) <= 1)) continue;
+          for (const ir::DimId dim : facts_.store().Get(operand.shape)) {
+            if (dim.valid() && !HasWindow(dim)) inside(dim);
+          }
+        }
       }
     }
-  };
-  for (const analysis::ShapeId shape : shapes) cap(facts_.store().Get(shape));
-  std::vector<ir::DimId> elements;
-  for (const WorkTask& task : work.tasks) {
-    if (task.elements.valid()) elements.push_back(task.elements);
   }
-  std::ranges::sort(elements);
-  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
-  for (const ir::DimId dim : elements) cap({dim});
+  return nests;
 }
 
 // `w` of `u[i : i + w]` in a loop that counts `i` up by one.
@@ -164,14 +204,21 @@ void Sizes::FindWindows(const Work& work, const std::vector<analysis::ShapeId>& 
   for (const analysis::WorkLoop& loop : work.loops) look(loop.trips);
 }
 
-double Sizes::NumberFor(Symbol symbol, double extent) const {
-  if (const std::optional<double> count = facts_.UsualCount(symbol)) return *count;
-  return std::ranges::find(windows_, symbol) == windows_.end() ? extent : WindowOf(extent);
+bool Sizes::IsWindow(Symbol symbol) const { return std::ranges::find(windows_, symbol) != windows_.end(); }
+
+bool Sizes::HasWindow(ir::DimId dim) const {
+  const std::vector<Symbol> symbols = facts_.store().dims().Symbols(dim);
+  return std::ranges::any_of(symbols, [&](Symbol symbol) { return IsWindow(symbol); });
 }
 
-double Sizes::DefaultOf(Symbol symbol) const {
-  const auto cap = caps_.find(symbol);
-  return NumberFor(symbol, cap == caps_.end() ? extent_ : cap->second);
+double Sizes::NumberFor(Symbol symbol, double extent) const {
+  if (const std::optional<double> count = facts_.UsualCount(symbol)) return *count;
+  return IsWindow(symbol) ? WindowOf(extent) : extent;
+}
+
+double Sizes::DefaultOf(Symbol symbol, std::uint32_t instance) const {
+  const auto cap = caps_.find(KeyOf(symbol, instance));
+  return NumberFor(symbol, cap == caps_.end() ? kWidest : cap->second);
 }
 
 // Elements where extents without a number are `extent`; what is unknown is that, too.
@@ -189,8 +236,8 @@ double Sizes::Of(ir::DimId dim) const {
   if (dim.index() >= memo_.size()) memo_.resize(dim.index() + 64, std::numeric_limits<double>::quiet_NaN());
   double& value = memo_[dim.index()];
   if (std::isnan(value)) {
-    const auto number_for = [&](Symbol symbol, std::uint32_t) { return DefaultOf(symbol); };
-    value = std::max(0.0, facts_.store().dims().Evaluate(dim, number_for).value_or(extent_));
+    const auto number_for = [&](Symbol symbol, std::uint32_t instance) { return DefaultOf(symbol, instance); };
+    value = std::max(0.0, facts_.store().dims().Evaluate(dim, number_for).value_or(kWidest));
   }
   return value;
 }
@@ -215,13 +262,24 @@ double Sizes::TripsOf(const analysis::WorkLoop& loop) const {
   return IsAssumed(loop) ? std::max(1.0, loop.assumed_trips) : std::max(1.0, Of(loop.trips));
 }
 
-std::vector<double> Sizes::Extents(analysis::ShapeId shape) const {
+std::vector<double> Sizes::Extents(analysis::ShapeId id) const {
   std::vector<double> extents;
-  if (!shape.valid()) return extents;
-  for (const ir::DimId dim : facts_.store().Get(shape)) {
-    extents.push_back(std::max(1.0, ExtentOf(dim)));
-  }
+  if (!id.valid()) return extents;
+  for (const ir::DimId dim : facts_.store().Get(id)) extents.push_back(std::max(1.0, ExtentOf(dim, id)));
   return extents;
+}
+
+double Sizes::ElementsOf(analysis::ShapeId id) const {
+  double elements = 1;
+  for (const ir::DimId dim : facts_.store().Get(id)) elements *= ExtentOf(dim, id);
+  return elements;
+}
+
+double Sizes::ExtentOf(ir::DimId dim, analysis::ShapeId id) const {
+  if (dim.valid()) return Of(dim);
+  const auto [known, is_new] = unknown_.try_emplace(id);
+  if (is_new) known->second = Widest(facts_.store().Get(id));
+  return known->second;
 }
 
 bool Sizes::IsKnown(analysis::ShapeId shape) const {
@@ -248,17 +306,31 @@ std::vector<std::string> Sizes::AssumptionsIn(std::span<const ir::DimId> dims) c
   SortUnique(symbols);
   std::erase_if(symbols, [&](Symbol symbol) { return !std::ranges::binary_search(defaulted_, symbol); });
   std::vector<std::string> lines = Lines(symbols);
-  if (!std::ranges::all_of(symbols, [&](Symbol symbol) { return HasName(symbol); }))
-    lines.push_back("sizes without a name = " + NumberText(extent_) + " (default)");
+  if (const std::string unnamed = UnnamedIn(dims); !unnamed.empty())
+    lines.push_back("sizes without a name = " + unnamed + " (default)");
   const bool unknown = std::ranges::any_of(dims, [](ir::DimId dim) { return !dim.valid(); });
   if (unknown) lines.push_back("arrays of unknown size = " + NumberText(kWidest) + " elements (default)");
   return lines;
 }
 
+// "6325", "6325 or 4e7"
+std::string Sizes::UnnamedIn(std::span<const ir::DimId> dims) const {
+  std::set<double> numbers;
+  const auto look = [&](Symbol symbol, std::uint32_t instance) {
+    const double number = DefaultOf(symbol, instance);
+    if (!HasName(symbol) && std::ranges::binary_search(defaulted_, symbol)) numbers.insert(number);
+    return number;
+  };
+  for (const ir::DimId dim : dims) (void)facts_.store().dims().Evaluate(dim, look);
+  std::string text;
+  for (const double number : numbers) text += (text.empty() ? "" : " or ") + NumberText(number);
+  return text;
+}
+
 std::vector<std::string> Sizes::Lines(std::span<const Symbol> symbols) const {
   std::vector<std::string> lines;
   for (const Symbol symbol : symbols) {
-    const std::string value = " = " + NumberText(DefaultOf(symbol)) + " (default)";
+    const std::string value = " = " + NumberText(DefaultOf(symbol, 0)) + " (default)";
     if (HasName(symbol)) lines.push_back(std::string(facts_.program().names.Text(symbol)) + value);
   }
   std::ranges::sort(lines);

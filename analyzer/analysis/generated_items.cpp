@@ -70,15 +70,65 @@ bool GivesArray(const Facts& facts, ir::ValueId yield) {
                      [&](ir::ValueId part) { return part.valid() && facts.IsDevice(part) && facts.HasAxis(part); });
 }
 
+// Of the generator that the call runs; None() for other calls.
+ir::FunctionId GeneratorOf(const Facts& facts, ir::ValueId iterable) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId call = iterable.valid() ? facts.Source(iterable) : iterable;
+  if (!call.valid() || program.ops[call].kind != ir::OpKind::kCall) return {};
+  const Callee& callee = facts.CalleeOf(call);
+  const bool generates = callee.kind == Callee::Kind::kLocal && program.functions[callee.function].is_generator;
+  return generates ? callee.function : ir::FunctionId::None();
+}
+
+// The generator's number with what the call hands over in the place of parameters; None() where that is not known.
+ir::DimId AsCalled(const Facts& facts, ir::ValueId call, ir::FunctionId generator, ir::DimId number) {
+  const std::span<const ir::Param> params = facts.program().functions[generator].params;
+  bool known = number.valid();
+  const auto handed_over = [&](Symbol, std::uint32_t instance) -> ir::DimId {
+    for (std::size_t p = 0; p < params.size(); ++p) {
+      if (params[p].value.index() != instance) continue;
+      const Handed handed = HandedOver(facts, call, generator, p);
+      const ir::DimId dim = handed.known && handed.value.valid() ? facts.Of(handed.value).dim : ir::DimId::None();
+      known = known && dim.valid();
+      return dim;
+    }
+    return {};
+  };
+  const ir::DimId called = facts.store().dims().Substitute(number, handed_over);
+  return known ? called : ir::DimId::None();
+}
+
 }  // namespace
+
+Trips ItemsGenerated(const Facts& facts, ir::ValueId iterable) {
+  const ir::FunctionId generator = GeneratorOf(facts, iterable);
+  if (!generator.valid()) return {};
+  const ir::Program& program = facts.program();
+  ir::DimStore& dims = facts.store().dims();
+  const ir::Function& function = program.functions[generator];
+  Trips items;
+  for (std::uint32_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+    const ir::ValueId op(i);
+    if (program.ops[op].kind != ir::OpKind::kYield || facts.IsDead(program.ops[op].block)) continue;
+    if (program.ops[op].detail == 1 || program.blocks[program.ops[op].block].guard.valid()) return {};
+    ir::DimId passes = dims.Const(1);
+    for (ir::LoopId loop = program.LoopOf(op); loop.valid(); loop = program.loops[loop].parent) {
+      passes = dims.Mul(passes, facts.TripsOf(loop).count);
+      items.evidence |= facts.TripsOf(loop).evidence;
+    }
+    if (!passes.valid()) return {};
+    items.count = items.count.valid() ? dims.Add(items.count, passes) : passes;
+  }
+  items.count = AsCalled(facts, facts.Source(iterable), generator, items.count);
+  return items;
+}
 
 bool WalksGenerated(const Facts& facts, Facts::Impl& impl, ir::ValueId iterable) {
   const ir::Program& program = facts.program();
-  const ir::ValueId call = iterable.valid() ? facts.Source(iterable) : iterable;
-  if (!call.valid() || program.ops[call].kind != ir::OpKind::kCall) return false;
-  const Callee& callee = facts.CalleeOf(call);
-  if (callee.kind != Callee::Kind::kLocal || !program.functions[callee.function].is_generator) return false;
-  const ir::Function& generator = program.functions[callee.function];
+  const ir::FunctionId called = GeneratorOf(facts, iterable);
+  if (!called.valid()) return false;
+  const ir::ValueId call = facts.Source(iterable);
+  const ir::Function& generator = program.functions[called];
   for (std::uint32_t i = generator.first_op.index(); i < generator.end_op.index(); ++i) {
     const ir::ValueId op(i);
     if (program.ops[op].kind != ir::OpKind::kYield || program.ops[op].detail == 1) continue;

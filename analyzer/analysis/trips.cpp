@@ -8,6 +8,7 @@
 #include "analyzer/analysis/choices.h"
 #include "analyzer/analysis/counted_passes.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/generated_items.h"
 #include "analyzer/analysis/written_lists.h"
 #include "analyzer/base/utf8.h"
 
@@ -43,13 +44,19 @@ ir::DimId LengthOfChoices(const Facts& facts, ir::ValueId call, const LengthOf& 
 }
 
 // Number of items an iterable gives, through enumerate, zip, reversed and progress bars; None() where unknown.
+// `evidence`: what it rests on besides the iterable's own.
 // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
-ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable, int depth = 0) {
+ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable, EvidenceSet& evidence, int depth = 0) {
   const auto direct = [&](ir::ValueId id) -> ir::DimId {
     const Value& value = facts.Of(id);
     if (value.kind == Kind::kRange || value.kind == Kind::kTuple || value.kind == Kind::kList ||
         value.kind == Kind::kDict || value.kind == Kind::kIterator)
       return value.dim;
+    if (value.kind == Kind::kGenerator) {
+      const Trips items = ItemsGenerated(facts, id);
+      evidence |= items.evidence;
+      return items.count;
+    }
     if (const auto text = facts.TextOf(id)) return facts.store().dims().Const(CharactersOf(*text));
     return value.kind == Kind::kArray ? facts.ExtentOf(id, 0) : ir::DimId::None();
   };
@@ -57,6 +64,8 @@ ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable, int depth =
   if (kind == Kind::kRange || kind == Kind::kTuple || kind == Kind::kList || kind == Kind::kArray ||
       kind == Kind::kStr || kind == Kind::kDict)
     return direct(iterable);
+  if (const ir::DimId items = kind == Kind::kGenerator ? direct(iterable) : ir::DimId::None(); items.valid())
+    return items;
   if (kind == Kind::kIterator && facts.Of(iterable).dim.valid()) return facts.Of(iterable).dim;
   const ir::Program& program = facts.program();
   const ir::ValueId source = facts.Source(iterable);
@@ -64,7 +73,7 @@ ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable, int depth =
   if (program.ops[source].kind == ir::OpKind::kPhi && depth < kDeepestJoin) {  // `if progress: steps = tqdm(steps)`
     ir::DimId common;
     for (const ir::ValueId one : program.Operands(source)) {
-      const ir::DimId length = one.valid() ? LengthOfIterable(facts, one, depth + 1) : ir::DimId::None();
+      const ir::DimId length = one.valid() ? LengthOfIterable(facts, one, evidence, depth + 1) : ir::DimId::None();
       if (!length.valid() || (common.valid() && length != common)) return {};
       common = length;
     }
@@ -174,13 +183,13 @@ std::optional<std::int64_t> MostTimes(const Facts& facts, ir::ValueId subscript,
 const Trips& Facts::TripsOf(ir::LoopId loop) const {
   const auto found = impl_->trips.find(loop);
   if (found != impl_->trips.end()) return found->second;
-  Trips trips;
+  Trips& trips = impl_->trips[loop];  // a generator that calls itself asks for its own loop again: unknown
   const ir::ValueId iterable = program_.loops[loop].iterable;
-  if (iterable.valid()) {
-    trips.evidence = Of(iterable).evidence;
-    trips.count = LengthOfIterable(*this, iterable);
-  }
-  return impl_->trips.emplace(loop, trips).first->second;
+  if (!iterable.valid()) return trips;
+  EvidenceSet evidence = Of(iterable).evidence;
+  trips.count = LengthOfIterable(*this, iterable, evidence);
+  trips.evidence = evidence;
+  return trips;
 }
 
 namespace {

@@ -159,7 +159,45 @@ TEST_CASE("what nobody said has a default, and is listed", "[cost]") {
   CHECK_FALSE(sizes.IsKnown(made.S("n")));
   CHECK(sizes.IsKnown(made.C(17)));
   CHECK(sizes.Of(made.C(17)) == 17);
-  CHECK(sizes.Assumptions() == std::vector<std::string>{"m = 6325 (default)", "n = 6325 (default)"});
+  CHECK(sizes.Of(made.Volume(made.Shape({made.S("m"), made.C(3)}))) == Approx(4e7).epsilon(0.001));
+  CHECK(sizes.Assumptions() == std::vector<std::string>{"m = 1.333e7 (default)", "n = 6325 (default)"});
+}
+
+TEST_CASE("an array has the size of its own extents, whatever others have", "[cost]") {
+  HandMade made;
+  const std::uint32_t loop = made.RootLoop(100);
+  made.AddToLoop(loop, made.Task(WorkKind::kElementwise, made.Shape({made.S("rows"), made.S("cols")}), {1}, 2));
+  made.AddToLoop(loop, made.Task(WorkKind::kElementwise, made.Shape({made.S("n")}), {3}, 4));
+  const ir::DimId none = ir::DimId::None();
+  const auto vector = made.Shape({none}), matrix = made.Shape({none, none});
+  made.AddToLoop(loop, made.Task(WorkKind::kElementwise, vector, {5}, 6));
+  made.AddToLoop(loop, made.Task(WorkKind::kElementwise, matrix, {7}, 8));
+  const Sizes sizes(*made.facts, made.work);
+  CHECK(sizes.Of(made.S("rows")) == Approx(6325).epsilon(0.001));
+  CHECK(sizes.Of(made.S("n")) == Approx(4e7));
+  CHECK(sizes.Extents(vector) == std::vector<double>{4e7});
+  CHECK(sizes.Extents(matrix) == std::vector<double>{6325, 6325});
+}
+
+TEST_CASE("a loop over an extent and what it works on are axes of one array", "[cost]") {
+  HandMade made;
+  made.Add(made.Task(WorkKind::kFill, made.Shape({made.S("n")}), {}, 1));
+  const std::uint32_t loop = made.RootLoop(1);
+  made.work.loops[loop].trips = made.S("n");
+  made.AddToLoop(loop, made.Task(WorkKind::kElementwise, made.Shape({made.S("m")}), {2}, 3));
+  made.Add(made.Task(WorkKind::kFill, made.Shape({made.S("other")}), {}, 4));
+  for (const auto& [name, width] : {std::pair{"steps", 1'000'000}, std::pair{"points", 3}}) {
+    made.Add(made.Task(WorkKind::kFill, made.Shape({made.S(name)}), {}, 5));
+    const std::uint32_t one = made.RootLoop(1);
+    made.work.loops[one].trips = made.S(name);
+    made.AddToLoop(one, made.Task(WorkKind::kElementwise, made.Vector(width), {6}, 7));
+  }
+  const Sizes sizes(*made.facts, made.work);
+  CHECK(sizes.Of(made.S("n")) == Approx(6325).epsilon(0.001));
+  CHECK(sizes.Of(made.S("m")) == Approx(6325).epsilon(0.001));
+  CHECK(sizes.Of(made.S("other")) == Approx(4e7));
+  CHECK(sizes.Of(made.S("steps")) == Approx(6325).epsilon(0.001));
+  CHECK(sizes.Of(made.S("points")) == Approx(1.333e7).epsilon(0.001));
 }
 
 TEST_CASE("loops make as many passes as is known, assumed or an array is long", "[cost]") {

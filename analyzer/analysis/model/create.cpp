@@ -234,6 +234,13 @@ std::optional<Value> Window(const Call& call) {
   return Fresh(call, ir::DType::kFloat64, Of1D(call, DimOf(call.store(), call.Find(0, "M"))));
 }
 
+// Nodes and weights. cuPyNumeric has no such function, so NumPy makes them on the host.
+std::optional<Value> Quadrature(const Call& call) {
+  Value part = Part(call, ir::DType::kFloat64, Of1D(call, DimOf(call.store(), call.Find(0, "deg"))));
+  part.library = Library::kHost;
+  return TupleOf(call, {part, part});
+}
+
 std::optional<Value> Meshgrid(const Call& call) {
   if (call.args.has_star) {
     return ContainerOf(call.store(), Kind::kTuple, Part(call, ir::DType::kUnknown, ShapeId::None()));

@@ -26,7 +26,8 @@ std::optional<Value> FromData(
     const Call& call);  // fromiter, frombuffer, loadtxt: a: position of dtype, b: 1 one-dimensional
 std::optional<Value> Meshgrid(const Call& call);
 std::optional<Value> Indices(const Call& call);
-std::optional<Value> Window(const Call& call);  // hanning, ...
+std::optional<Value> Quadrature(const Call& call);  // leggauss and its like
+std::optional<Value> Window(const Call& call);      // hanning, ...
 std::optional<Value> Vander(const Call& call);
 std::optional<Value> Diag(const Call& call);             // a: 0 diag, 1 diagflat
 std::optional<Value> TriangleIndices(const Call& call);  // a: 0 (n, k, m), 1 (array)

@@ -489,6 +489,10 @@ struct Found {
 
 constexpr std::string_view kUfuncMethods[] = {"accumulate", "at", "outer", "reduce", "reduceat"};
 
+// `numpy.polynomial.legendre.leggauss(n)`
+constexpr std::string_view kQuadratures[] = {"chebyshev.chebgauss", "hermite.hermgauss", "hermite_e.hermegauss",
+                                             "laguerre.laggauss", "legendre.leggauss"};
+
 Found Look(std::string_view name) {
   Found found;
   if (!name.starts_with("numpy.")) return found;
@@ -521,6 +525,9 @@ Found Look(std::string_view name) {
   } else if (space == "char" || space == "strings") {
     static constexpr Entry kText{"char", TextWork};
     found.entry = &kText;
+  } else if (space == "polynomial") {
+    static constexpr Entry kQuadrature{"gauss", Quadrature};
+    if (std::ranges::find(kQuadratures, rest) != std::end(kQuadratures)) found.entry = &kQuadrature;
   } else if (space == "testing") {
     static constexpr Entry kAssert{"assert", OfKind, kNothing};
     if (rest.starts_with("assert")) found.entry = &kAssert;
