@@ -29,6 +29,47 @@ for step in range(1000):
     total += float(u.sum())
 print(total)
 """
+SWEEPS = """\
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Config:
+    cycles: int = 500
+    sub: int = 4
+
+
+def integrate(x, n_steps):
+    for _ in range(n_steps):
+        x = x + 0.1 * np.sin(x)
+    return x
+
+
+def settle(x, most):
+    for _ in range(most):
+        x = 0.5 * x
+        if x.sum() < 1.0:
+            x = np.cos(x)
+            break
+    return x
+
+
+def spin_up(n_steps=2000):
+    return integrate(np.ones(40_000_000), n_steps)
+
+
+def main(cfg):
+    x = settle(spin_up(), 400)
+    for cycle in range(cfg.cycles):
+        x = integrate(x, cfg.sub)
+        x = settle(x, 2)
+    return x
+
+
+main(Config(cycles=300))
+"""
 
 
 class Predict(harness.ProgramTest):
@@ -51,6 +92,15 @@ class Predict(harness.ProgramTest):
             self.assertGreater(point["memory"]["processor"], 0)
         self.assertIn(prediction["stop"], [point["gpus"] for point in prediction["scaling"]])
         self.assertEqual(prediction, self.predict("a.py"))
+
+    def test_each_call_has_passes_of_its_own(self) -> None:
+        """12 operations of `integrate(x, 4)`; two passes of two (and a sum and a test), half of a cosine in each."""
+        self.write("a.py", SWEEPS)
+        prediction = self.predict("a.py")
+        cycles = prediction["regions"][0]
+        self.assertEqual((cycles["start"]["line"], cycles["passes"]), (33, "300"))
+        self.assertTrue(cycles["formula"].startswith("about 19·"), cycles["formula"])
+        self.assertEqual(prediction["assumptions"], [])
 
     def test_a_notebook_and_what_was_assumed(self) -> None:
         """Places in a notebook have a cell in every form; sizes that were said are said again."""
