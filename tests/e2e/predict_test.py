@@ -70,6 +70,33 @@ def main(cfg):
 
 main(Config(cycles=300))
 """
+IN_ORDER = """\
+import numpy as np
+
+
+def follow(x, n):
+    out, u = np.zeros(n), np.ones(8_000_000)
+    for i in range(n):
+        u = 0.5 * u + x[i] * np.roll(u, 1) if x[i] > 0 else u
+        out[i] = u[3]
+    return out
+
+
+print(follow(np.random.rand(100_000), 100_000))
+"""
+ROWS = """\
+import numpy as np
+
+
+def assemble(points, n):
+    rows = np.zeros((n, 9))
+    for e in range(n):
+        rows[e] = np.outer(points[e], points[e]).ravel()
+    return rows
+
+
+assemble(np.ones((2_000_000, 3)), 2_000_000)
+"""
 
 
 class Predict(harness.ProgramTest):
@@ -424,6 +451,20 @@ def sampled(times, steps):
         self.write("b.py", ELEMENT_LOOP + "\n\ndouble(100_000)\n")
         costs = [self.check(name)["findings"][0]["cost"]["gain_if_fixed"]["mid"] for name in ("a.py", "b.py")]
         self.assertGreater(costs[1], 50 * costs[0])
+
+    def test_what_stays_in_order_saves_nothing(self) -> None:
+        self.write("a.py", IN_ORDER)
+        document = self.check("a.py")
+        loop = next(finding for finding in document["findings"] if finding["rule"] == "R101")
+        self.assertEqual(list(loop["cost"]), ["unpriced"])
+        text = self.run_program("--isolated", "a.py").stdout
+        self.assertIn("over `out` this stays sequential", text)
+        self.assertNotRegex(text, r"saves \d+ %")
+
+    def test_short_rows_stay_launch_bound(self) -> None:
+        """However many rows of nine there are: no size that a GPU holds is where that ends."""
+        self.write("a.py", ROWS)
+        self.assertEqual(self.predict("a.py")["regions"][0]["break_point"], "")
 
     def test_a_price_names_the_sizes_it_rests_on(self) -> None:
         """Those of its own region, and not all of the program."""
