@@ -249,7 +249,7 @@ class Classifier {
   // `errors[i]` behind `errors[i] = np.sum(...)` is that number by another name, and `errors[i - 1]` the one before;
   // not where it names an item: `d[tour[i - 1]]`.
   [[nodiscard]] bool ReadsBack(const SeenAccess& read, const SeenAccess& history) const {
-    if (NamesItem(read.access.op)) return false;
+    if (NamesItem(facts_, read.access.op)) return false;
     if (read.access.write || !read.access.root.valid() || read.access.root != history.access.root) return false;
     const auto is_same = [&](ir::ValueId a, ir::ValueId b) {
       return a == b || impl_.store.dims().KnownEqual(facts_.Of(a).dim, facts_.Of(b).dim);
@@ -257,14 +257,6 @@ class Classifier {
     if (std::ranges::equal(read.keys, history.keys, is_same)) return history.access.op < read.access.op;
     return read.keys.size() == history.keys.size() &&
            ReadsWhatWasWritten(facts_, id_, {history.access.op, history.keys}, {read.access.op, read.keys});
-  }
-
-  [[nodiscard]] bool NamesItem(ir::ValueId number) const {
-    return std::ranges::any_of(facts_.DeepUsesOf(number), [&](ir::ValueId user) {
-      const ir::OpKind kind = program_.ops[user].kind;
-      const bool subscript = kind == ir::OpKind::kSubscript || kind == ir::OpKind::kStoreSubscript;
-      return subscript && std::ranges::count(facts_.KeysOf(user), number) > 0;
-    });
   }
 
   // Made in each trip: no walk through it. Of unknown rank only what a function of the library creates.
@@ -486,15 +478,18 @@ class Classifier {
       return root.valid() && !facts_.InLoop(root, id_) &&
              std::ranges::any_of(accesses_, [&](const SeenAccess& seen) { return seen.access.root == root; });
     };
-    std::vector<ir::ValueId> changed, read;
+    std::vector<ir::ValueId> read;  // before it is written: what the trip before has left
     for (const ir::ValueId op : ops_) {
       const ir::OpKind kind = program_.ops[op].kind;
       const bool store = kind == ir::OpKind::kStoreSubscript;
       if ((!store && kind != ir::OpKind::kSubscript) || (program_.ops[op].flags & ir::kAugmented) != 0) continue;
-      const ir::ValueId root = facts_.RootOf(program_.Operand(op, 0));
-      if (is_root(root) && is_fixed(op)) (store ? changed : read).push_back(root);
+      const ir::ValueId base = program_.Operand(op, 0), root = facts_.RootOf(base);
+      if (facts_.InLoop(facts_.Source(base), id_)) continue;  // `row = v[i]`: it is the loop that selects
+      if (!is_root(root) || !is_fixed(op)) continue;
+      if (!store) read.push_back(root);
+      if (store && std::ranges::count(read, root) > 0) return true;
     }
-    return std::ranges::any_of(changed, [&](ir::ValueId root) { return std::ranges::count(read, root) > 0; });
+    return false;
   }
 
   // `P[:, j]` is written and `P[:, :j]` read: slabs of other trips.

@@ -84,6 +84,7 @@ bool DwarfsSlabs(const Facts& facts, const LoopFact& fact, ir::ValueId array, st
 // trips at once would have to hold side by side.
 bool ComputesOnMore(const Facts& facts, ir::LoopId loop, const LoopFact& fact, std::int64_t split) {
   const ir::Program& program = facts.program();
+  if (std::ranges::none_of(fact.accesses, &LoopFact::Access::write)) return false;
   const auto computes = [&](ir::ValueId op) {
     const ir::OpKind kind = program.ops[op].kind;
     const bool product =
