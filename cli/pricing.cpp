@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -229,16 +230,20 @@ Prices Pricing::Tell(std::span<const ir::ModuleId> judged, std::span<const rules
   return prices;
 }
 
-// "passes of `while True` in line 5 = 500 (default)"
+// "passes of `while True` in line 5 = 500 (default)"; "... = 3 or 50" where calls of its function ask for both.
 std::vector<std::string> Pricing::AssumedPasses(std::vector<ir::LoopId> loops, const Sources& sources) const {
   std::ranges::sort(loops);
   loops.erase(std::unique(loops.begin(), loops.end()), loops.end());
   std::vector<std::string> lines;
   for (const ir::LoopId loop : loops) {
-    const auto of_it = [&](const analysis::WorkLoop& one) { return one.loop == loop; };
-    const double passes = sizes_->TripsOf(*std::ranges::find_if(work_.loops, of_it));
+    std::set<double> numbers;
+    for (const analysis::WorkLoop& one : work_.loops) {
+      if (one.loop == loop && sizes_->IsAssumed(one)) numbers.insert(sizes_->TripsOf(one));
+    }
+    std::string passes;
+    for (const double number : numbers) passes += fmt::format("{}{:g}", passes.empty() ? "" : " or ", number);
     const Span header = facts_.program().loops[loop].header_span;
-    lines.push_back(fmt::format("passes of `{}` in line {} = {:g} (default)", sources.Words(header),
+    lines.push_back(fmt::format("passes of `{}` in line {} = {} (default)", sources.Words(header),
                                 sources.PlaceOf(header).start.line, passes));
   }
   return lines;

@@ -116,9 +116,10 @@ std::string FormulaOf(const Sizes& sizes, const Work& work, const Region& region
 
 namespace {
 
-// Seconds that a pass of a problem `factor` times as large computes beyond what it launches; its widest array.
+// Seconds that a pass of a problem `factor` times as large computes beyond what it launches; elements of its widest
+// array, and bytes of its largest one.
 struct Balance {
-  double surplus = 0, widest = 0;
+  double surplus = 0, widest = 0, bytes = 0;
 };
 
 Balance BalanceAt(const Plan& plan, const Profile& profile, double factor) {
@@ -126,7 +127,10 @@ Balance BalanceAt(const Plan& plan, const Profile& profile, double factor) {
   const Totals totals = TotalsOf(grown, profile);
   Balance balance{totals.memory + totals.compute - totals.launches * LaunchOn1(profile)};
   for (const Amounts* task : grown.tasks) {
-    for (const ArrayUse& use : task->arrays) balance.widest = std::max(balance.widest, use.elements);
+    for (const ArrayUse& use : task->arrays) {
+      balance.widest = std::max(balance.widest, use.elements);
+      balance.bytes = std::max(balance.bytes, use.elements * use.item);
+    }
   }
   return balance;
 }
@@ -177,7 +181,7 @@ std::string NumberFor(const Sizes& sizes, const Plan& plan, double elements) {
 
 }  // namespace
 
-std::string BreakPointOf(const Sizes& sizes, const Plan& plan, const Profile& profile) {
+std::string BreakPointOf(const Sizes& sizes, const Plan& plan, const Profile& profile, double pool) {
   constexpr double kClose = 1.0004;
   const Totals totals = TotalsOf(plan, profile);
   if (totals.launches <= 0) return "";
@@ -200,8 +204,9 @@ std::string BreakPointOf(const Sizes& sizes, const Plan& plan, const Profile& pr
     const double middle = std::sqrt(low * high);
     (BalanceAt(plan, profile, middle).surplus < 0 ? low : high) = middle;
   }
-  const double elements = BalanceAt(plan, profile, high).widest;
-  if (elements <= 1) return "";
+  const auto [surplus, elements, bytes] = BalanceAt(plan, profile, high);
+  // Short rows stay short however many there are: no size that a processor holds brings them work enough.
+  if (elements <= 1 || bytes > pool) return "";
   const std::string text =
       fmt::format("launch-bound below {} elements per {}", CountText(elements), profile.machine.gpu ? "GPU" : "core");
   const std::string number = NumberFor(sizes, plan, elements);

@@ -14,7 +14,7 @@ namespace cpnlint::cost {
                                     const Plan& plan, const Profile& profile);
 // "launch-bound below 3.5e7 elements per GPU (n = 5916 on one)": of the widest array, all others grown alike. Empty
 // where no size decides.
-[[nodiscard]] std::string BreakPointOf(const Sizes& sizes, const Plan& plan, const Profile& profile);
+[[nodiscard]] std::string BreakPointOf(const Sizes& sizes, const Plan& plan, const Profile& profile, double pool);
 
 // "285 us", "1.7 ms", "20 s": three significant digits.
 [[nodiscard]] std::string Seconds(double value);

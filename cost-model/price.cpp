@@ -11,6 +11,7 @@
 #include "cost-model/formula.h"
 #include "cost-model/steps.h"
 #include "rules/engine/rule.h"
+#include "rules/match/carried.h"
 
 namespace cpnlint::cost {
 namespace {
@@ -73,6 +74,11 @@ bool IsRunningSum(const analysis::Facts& facts, ir::LoopId loop) {
     if (!std::ranges::equal(facts.KeysOf(access.op), facts.KeysOf(write->op))) ++earlier;
   }
   return earlier == 1;
+}
+
+bool StaysInOrder(const analysis::Facts& facts, ir::LoopId loop) {
+  if (facts.LoopFactOf(loop).kind == analysis::LoopKind::kRecurrence) return !IsRunningSum(facts, loop);
+  return rules::match::KeepsItsOrder(facts, loop);
 }
 
 }  // namespace
@@ -205,10 +211,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   const Mend mend = MendFor(finding);
   cost.unpriced = WhyUnpriced(mend);
   const bool collapses = mend == Mend::kWholeArray && finding.loop.valid() && !finding.site.valid();
-  if (collapses && facts_.LoopFactOf(finding.loop).kind == analysis::LoopKind::kRecurrence &&
-      !IsRunningSum(facts_, finding.loop)) {
-    cost.unpriced = kStaysInOrder;
-  }
+  if (collapses && StaysInOrder(facts_, finding.loop)) cost.unpriced = kStaysInOrder;
   if (!cost.unpriced.empty()) return cost;
   const Site site = SiteOf(finding);
   const std::optional<std::uint32_t> index = HeaviestRegion(site);

@@ -362,7 +362,7 @@ Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile,
     made.assumptions = sizes.AssumptionsIn(some);
     dims.insert(dims.end(), some.begin(), some.end());
     made.formula = FormulaOf(sizes, work, region, plan, profile);
-    made.break_point = BreakPointOf(sizes, plan, profile);
+    made.break_point = BreakPointOf(sizes, plan, profile, prediction.pool);
     const double time = made.asked.front().time.mid * PassesOf(sizes, region);
     if (time <= most) continue;
     most = time;

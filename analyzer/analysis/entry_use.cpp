@@ -33,6 +33,14 @@ bool IsTestedOrConverted(const Facts& facts, ir::ValueId op) {
   return false;
 }
 
+bool NamesItem(const Facts& facts, ir::ValueId number) {
+  return std::ranges::any_of(facts.DeepUsesOf(number), [&](ir::ValueId user) {
+    const ir::OpKind kind = facts.program().ops[user].kind;
+    const bool subscript = kind == ir::OpKind::kSubscript || kind == ir::OpKind::kStoreSubscript;
+    return subscript && std::ranges::count(facts.KeysOf(user), number) > 0;
+  });
+}
+
 bool MeetsUnknownArithmetic(const Facts& facts, ir::ValueId op) {
   const ir::Program& program = facts.program();
   const std::vector<ir::ValueId> users = facts.DeepUsesOf(op);

@@ -15,4 +15,7 @@ namespace cpnlint::analysis {
 // something else up, as in `pop[a].CV`, is a number whatever it is passed to as well.
 [[nodiscard]] bool MeetsUnknown(const Facts& facts, ir::ValueId entry);
 
+// It is a key of a subscript: `d[tour[i]]`.
+[[nodiscard]] bool NamesItem(const Facts& facts, ir::ValueId number);
+
 }  // namespace cpnlint::analysis

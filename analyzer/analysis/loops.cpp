@@ -242,15 +242,18 @@ class Classifier {
       accesses_.push_back(std::move(seen));
     }
     std::erase_if(accesses_, [&](const SeenAccess& seen) {
-      const auto is_of = [&](const SeenAccess& history) { return ReadsBack(seen, history); };
-      return IsTestedOrConverted(facts_, seen.access.op) && std::ranges::any_of(histories, is_of);
+      return std::ranges::any_of(histories, [&](const SeenAccess& history) { return ReadsBack(seen, history); });
     });
   }
 
-  // `if errors[i] < errors[i - 1]:` behind `errors[i] = np.sum(...)`
+  // `errors[i]` behind `errors[i] = np.sum(...)` is that number by another name, and `errors[i - 1]` the one before;
+  // not where it names an item: `d[tour[i - 1]]`.
   [[nodiscard]] bool ReadsBack(const SeenAccess& read, const SeenAccess& history) const {
+    if (NamesItem(facts_, read.access.op)) return false;
     if (read.access.write || !read.access.root.valid() || read.access.root != history.access.root) return false;
-    const auto is_same = [](ir::ValueId a, ir::ValueId b) { return a == b; };
+    const auto is_same = [&](ir::ValueId a, ir::ValueId b) {
+      return a == b || impl_.store.dims().KnownEqual(facts_.Of(a).dim, facts_.Of(b).dim);
+    };
     if (std::ranges::equal(read.keys, history.keys, is_same)) return history.access.op < read.access.op;
     return read.keys.size() == history.keys.size() &&
            ReadsWhatWasWritten(facts_, id_, {history.access.op, history.keys}, {read.access.op, read.keys});
@@ -427,7 +430,8 @@ class Classifier {
         }
       }
     }
-    if (ReadsSlicesWritten() || CarriesUnknown() || TakesFromList() || KeepsState() || ReadsBefore())
+    if (ChangesOneSlab() || ReadsSlicesWritten() || CarriesUnknown() || TakesFromList() || KeepsState() ||
+        ReadsBefore())
       fact_.carried = true;
     if (CarriesArray() || CarriesList() || CarriesState(facts_, id_, ops_)) {
       fact_.carried = true;
@@ -463,6 +467,31 @@ class Classifier {
       const auto before = program_.Operands(changed);
       return std::find(before.begin(), before.end(), read) != before.end();
     });
+  }
+
+  // `h = v[:, i] @ v[:, k]; v[:, k] = v[:, k] - h * v[:, i]` in a loop over i: a slab that all trips read and change.
+  [[nodiscard]] bool ChangesOneSlab() const {
+    const auto is_fixed = [&](ir::ValueId op) {
+      const auto keys = facts_.KeysOf(op);
+      return std::ranges::none_of(
+          keys, [&](ir::ValueId key) { return facts_.DependsOnInduction(key, id_) || SliceDepends(facts_, key, id_); });
+    };
+    const auto is_root = [&](ir::ValueId root) {
+      return root.valid() && !facts_.InLoop(root, id_) &&
+             std::ranges::any_of(accesses_, [&](const SeenAccess& seen) { return seen.access.root == root; });
+    };
+    std::vector<ir::ValueId> read;  // before it is written: what the trip before has left
+    for (const ir::ValueId op : ops_) {
+      const ir::OpKind kind = program_.ops[op].kind;
+      const bool store = kind == ir::OpKind::kStoreSubscript;
+      if ((!store && kind != ir::OpKind::kSubscript) || (program_.ops[op].flags & ir::kAugmented) != 0) continue;
+      const ir::ValueId base = program_.Operand(op, 0), root = facts_.RootOf(base);
+      if (facts_.InLoop(facts_.Source(base), id_)) continue;  // `row = v[i]`: it is the loop that selects
+      if (!is_root(root) || !is_fixed(op)) continue;
+      if (!store) read.push_back(root);
+      if (store && std::ranges::count(read, root) > 0) return true;
+    }
+    return false;
   }
 
   // `P[:, j]` is written and `P[:, :j]` read: slabs of other trips.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analyzer/analysis/call_trips.h"
 #include "analyzer/analysis/work_impl.h"
 
 namespace cpnlint::analysis {
@@ -36,12 +37,15 @@ class Shares {
  public:
   explicit Shares(const Facts& facts) : facts_(facts), program_(facts.program()) {}
 
-  // Of the passes of the innermost loop, or of the function.
+  // Of the passes of the innermost loop, or of the function; of the loop where the block ends it.
   double OfBlock(ir::BlockId block) {
     const ir::Block& record = program_.blocks[block];
-    double share = OfGuards(record.guard, record.loop);
-    if (record.loop.valid() && !Repeats(block, record.loop)) share /= std::max(1.0, Passes(record.loop));
-    return share;
+    return OfGuards(record.guard, record.loop);
+  }
+
+  bool EndsLoop(ir::BlockId block) {
+    const ir::LoopId loop = program_.blocks[block].loop;
+    return loop.valid() && !Repeats(block, loop);
   }
 
   double OfLoop(ir::LoopId loop) {
@@ -85,7 +89,7 @@ class Shares {
       const ir::BlockId other = block.succs[guard.holds ? 1 : 0];
       const ir::BlockId here = block.succs[guard.holds ? 0 : 1];
       if (EndsInRaise(program_, other)) return 1;
-      if (guard.loop.valid() && !Repeats(here, guard.loop)) return 1;  // OfBlock counts it once per loop
+      if (guard.loop.valid() && !Repeats(here, guard.loop)) return 1;  // it counts once per loop
       if (guard.loop.valid() && !Repeats(other, guard.loop)) return 1;
     }
     if (compound) return 0.5;
@@ -116,11 +120,6 @@ class Shares {
     const ir::ValueId left = program_.Operand(test, 0);
     return left.valid() && program_.ops[left].kind == ir::OpKind::kBuiltin &&
            program_.Name(program_.ops[left]) == "__name__";
-  }
-
-  double Passes(ir::LoopId loop) const {
-    const std::optional<std::int64_t> known = facts_.store().dims().AsConst(facts_.LoopFactOf(loop).trips);
-    return known ? static_cast<double>(*known) : AssumedTrips(facts_, loop, kDefaultExtent);
   }
 
   // Another trip of the loop can follow the block; what leads to a return or break runs at most once.
@@ -171,6 +170,7 @@ class Planner {
       if (facts_.IsDead(block_id)) continue;
       const double share = shares.OfBlock(block_id);
       if (share <= 0) continue;
+      ends_loop_ = shares.EndsLoop(block_id);
       for (const ir::ValueId op : block.ops) SeeOp(op, share, plan);
       FlushStatements(share, plan);
     }
@@ -195,10 +195,22 @@ class Planner {
     const std::size_t before = plan.items.size();
     maker_.See(id, share, plan);
     if (plan.items.size() == before) return;
+    if (ends_loop_) MarkEnding(before, plan);
     // A statement that does array work is no plain one; the plain ones before it come first.
     if (fresh_ && statements_ > 0) --statements_;
     fresh_ = false;
     AddStatements(before, share, plan);
+  }
+
+  // Not what stands in a loop of its own (`list(x)`).
+  static void MarkEnding(std::size_t from, Plan& plan) {
+    int open = 0;
+    for (std::size_t i = from; i < plan.items.size(); ++i) {
+      PlanItem& item = plan.items[i];
+      if (item.kind == PlanItem::Kind::kCloseLoop) --open;
+      item.ends_loop = open == 0;
+      if (item.kind == PlanItem::Kind::kOpenLoop) ++open;
+    }
   }
 
   void FlushStatements(double share, Plan& plan) {
@@ -210,12 +222,15 @@ class Planner {
   void AddStatements(std::size_t at, double share, Plan& plan) {
     const std::uint32_t statements = std::exchange(statements_, 0);
     if (statements == 0) return;
-    if (at > 0 && plan.items[at - 1].kind == PlanItem::Kind::kPython && plan.items[at - 1].share == share) {
-      plan.items[at - 1].index += statements;
-      return;
+    const PlanItem added{PlanItem::Kind::kPython, statements, share, {}, {}, ends_loop_};
+    if (at > 0) {
+      PlanItem& before = plan.items[at - 1];
+      if (before.kind == added.kind && before.share == share && before.ends_loop == ends_loop_) {
+        before.index += statements;
+        return;
+      }
     }
-    plan.items.insert(plan.items.begin() + static_cast<std::ptrdiff_t>(at),
-                      PlanItem{PlanItem::Kind::kPython, statements, share, {}, {}});
+    plan.items.insert(plan.items.begin() + static_cast<std::ptrdiff_t>(at), added);
   }
 
   // Closes and opens loops until `loop` is the innermost open one.
@@ -245,6 +260,7 @@ class Planner {
   ir::StatementId statement_;
   std::uint32_t statements_ = 0;  // plain ones since the last item
   bool fresh_ = false;            // the last of them is the current one
+  bool ends_loop_ = false;        // the block does
 };
 
 // Marks the plans that lead to a task.
@@ -272,7 +288,8 @@ void FindWorking(std::vector<Plan>& plans) {
 // Follows calls from one root.
 class Tree {
  public:
-  Tree(Work& work, const std::vector<Plan>& plans) : work_(work), plans_(plans), seen_(plans.size(), false) {}
+  Tree(const Facts& facts, Work& work, const std::vector<Plan>& plans)
+      : facts_(facts), work_(work), plans_(plans), seen_(plans.size(), false) {}
 
   // Followed, or left out where a tree was cut.
   [[nodiscard]] bool HasSeen(ir::FunctionId function) const { return any_cut_ || seen_[function.index()]; }
@@ -307,14 +324,14 @@ class Tree {
       return;
     }
     const PlanItem& item = plan.items[frame.next++];
-    const double share = item.share * (loops_.size() == frame.loops ? frame.share : 1);
+    const double outside = loops_.size() == frame.loops ? frame.share : 1;
+    const double share = item.share * outside / (item.ends_loop ? PassesOf(work_.loops[loops_.back()]) : 1);
     switch (item.kind) {
       case PlanItem::Kind::kTask: Put({WorkStep::Kind::kTask, item.index, share, call_}); break;
       case PlanItem::Kind::kPython: Put({WorkStep::Kind::kPython, item.index, share, call_}); break;
       case PlanItem::Kind::kOpenLoop: {
-        const PlanLoop& loop = plan.loops[item.index];
         const auto index = static_cast<std::uint32_t>(work_.loops.size());
-        work_.loops.push_back({loop.loop, loop.trips, loop.assumed_trips, {}});
+        work_.loops.push_back(LoopHere(plan.loops[item.index]));
         Put({WorkStep::Kind::kLoop, index, share, call_});
         loops_.push_back(index);
         break;
@@ -322,6 +339,20 @@ class Tree {
       case PlanItem::Kind::kCloseLoop: loops_.pop_back(); break;
       case PlanItem::Kind::kCall: Call(item, share); break;
     }
+  }
+
+  [[nodiscard]] double PassesOf(const WorkLoop& loop) const {
+    const std::optional<std::int64_t> known = facts_.store().dims().AsConst(loop.trips);
+    return std::max(1.0, known ? static_cast<double>(*known) : loop.assumed_trips);
+  }
+
+  // It makes as many passes as the calls that lead here ask for.
+  [[nodiscard]] WorkLoop LoopHere(const PlanLoop& loop) const {
+    ir::DimId trips = loop.trips;
+    for (std::uint32_t at = call_; at != kNoCall; at = work_.calls[at].outer)
+      trips = HandedOverIn(facts_, trips, work_.calls[at].call, work_.calls[at].function);
+    const bool same = trips == loop.trips || !loop.loop.valid();
+    return {loop.loop, trips, same ? loop.assumed_trips : AssumedTripsOf(facts_, loop.loop, trips, kDefaultExtent), {}};
   }
 
   void Call(const PlanItem& item, double share) {
@@ -394,6 +425,7 @@ class Tree {
 
   std::vector<WorkStep>& Steps() { return loops_.empty() ? work_.roots.back().steps : work_.loops[loops_.back()].body; }
 
+  const Facts& facts_;
   Work& work_;
   const std::vector<Plan>& plans_;
   std::vector<Frame> frames_;
@@ -495,7 +527,12 @@ std::optional<double> LimitOf(const Facts& facts, ir::ValueId counter) {
 
 // NOLINTNEXTLINE(misc-no-recursion): from a loop to the one around it
 double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
-  if (const auto count = TripsOfCounts(facts, facts.LoopFactOf(loop).trips)) return std::max(1.0, *count);
+  return AssumedTripsOf(facts, loop, facts.LoopFactOf(loop).trips, extent);
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+double AssumedTripsOf(const Facts& facts, ir::LoopId loop, ir::DimId trips_there, double extent) {
+  if (const auto count = TripsOfCounts(facts, trips_there)) return std::max(1.0, *count);
   const std::optional<std::int64_t> usual = facts.UsualTrips(loop);
   double trips = TripsOfKind(facts, loop, extent);
   if (usual && *usual > 0) trips = std::min(trips, static_cast<double>(*usual));
@@ -528,7 +565,7 @@ Work WorkOf(const Facts& facts) {
       if (item.kind == PlanItem::Kind::kCall && item.callee.index() != f) called[item.callee.index()] = true;
     }
   }
-  Tree tree(work, plans);
+  Tree tree(facts, work, plans);
   std::size_t budget = kMostSteps;
   const auto follow = [&](bool modules) {
     for (std::size_t f = 0; f < plans.size(); ++f) {

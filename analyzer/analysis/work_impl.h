@@ -18,6 +18,7 @@ struct PlanItem {
   double share = 1;         // within the innermost loop
   ir::ValueId op;           // kCall
   ir::FunctionId callee;    // kCall
+  bool ends_loop = false;   // behind it is a `break`: it runs on one pass of all
 };
 
 struct PlanLoop {

@@ -4,6 +4,7 @@
 
 #include "rules/engine/rule.h"
 #include "rules/match/carried.h"
+#include "rules/match/device_call.h"
 #include "rules/match/only_fetches.h"
 #include "rules/match/same_expression.h"
 #include "rules/match/story.h"
@@ -58,6 +59,42 @@ bool HasWideSlab(const Facts& facts, const LoopFact& fact, std::int64_t split) {
     if (!access.write) return facts.KnownAtLeast(access.op, split);
     const ir::ValueId value = facts.program().Operand(access.op, 1);
     return facts.IsDevice(value) && facts.KnownAtLeast(value, split);
+  });
+}
+
+ir::DimId VolumeOfSlab(const Facts& facts, const LoopFact::Access& access) {
+  return facts.VolumeOf(access.write ? facts.program().Operand(access.op, 1) : access.op);
+}
+
+// The array is split by itself and much larger than each of the slabs, or an image of which a slab is one line.
+bool DwarfsSlabs(const Facts& facts, const LoopFact& fact, ir::ValueId array, std::int64_t split) {
+  constexpr std::int64_t kMuch = 8;  // rules.md, R207 (b)
+  const ir::DimId volume = facts.VolumeOf(array);
+  ir::DimStore& dims = facts.store().dims();
+  return std::ranges::all_of(fact.accesses, [&](const LoopFact::Access& access) {
+    const ir::DimId slab = VolumeOfSlab(facts, access), times = dims.FloorDiv(volume, slab);
+    if (const auto known = dims.AsConst(times)) return *known >= kMuch && facts.KnownAtLeast(array, split);
+    const std::vector<Symbol> own = dims.Symbols(slab), more = dims.Symbols(times);
+    return dims.KnownEqual(dims.Mul(times, slab), volume) &&
+           std::ranges::all_of(more, [&](Symbol symbol) { return std::ranges::count(own, symbol) > 0; });
+  });
+}
+
+// `sino[k] = np.histogram(t * theta[k], ...)[0]`: each trip computes on far more than the slab it fills, which all
+// trips at once would have to hold side by side.
+bool ComputesOnMore(const Facts& facts, ir::LoopId loop, const LoopFact& fact, std::int64_t split) {
+  const ir::Program& program = facts.program();
+  if (std::ranges::none_of(fact.accesses, &LoopFact::Access::write)) return false;
+  const auto computes = [&](ir::ValueId op) {
+    const ir::OpKind kind = program.ops[op].kind;
+    const bool product =
+        kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(program.ops[op].detail) == ir::BinaryOp::kMatMul;
+    const bool elementwise = kind == ir::OpKind::kBinary ? !product : api::IsUfunc(match::AsDeviceCall(facts, op).name);
+    return elementwise && facts.IsDevice(op) && !facts.Invariant(op, loop) && DwarfsSlabs(facts, fact, op, split);
+  };
+  return std::ranges::any_of(program.functions[program.loops[loop].function].blocks, [&](ir::BlockId block) {
+    const bool inside = program.blocks[block].loop.valid() && facts.LoopContains(loop, program.blocks[block].loop);
+    return inside && std::ranges::any_of(program.blocks[block].ops, computes);
   });
 }
 
@@ -201,7 +238,8 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   const LoopFact::Access* access = Chief(facts, fact);
   if (!trial.Holds(3, access != nullptr) || access == nullptr) return;
   if (!trial.Holds(4, !row || !fact.carried)) return;
-  if (trial.Quiet('g', row && HasWideSlab(facts, fact, trial.target().split))) return;
+  const std::int64_t split = trial.target().split;
+  if (trial.Quiet('g', row && (HasWideSlab(facts, fact, split) || ComputesOnMore(facts, loop, fact, split)))) return;
 
   const ir::Program& program = facts.program();
   const ir::ValueId read = FirstSubscript(facts, loop, access->op);
@@ -271,7 +309,8 @@ A row loop is a warning: each slab is one task, which wastes the other processor
 - (d) lists and dicts of arrays, and arrays of host NumPy
 - (e) a constant index in a loop: `grid[0, 0]`
 - (f) functions that numba or another compiler compiles
-- (g) row loops whose slabs are known to be large enough to be split over the processors
+- (g) row loops whose slabs are known to be large enough to be split over the processors, or whose trips compute on arrays
+  as large as that and eight times as large as their slabs: `sino[k] = np.histogram(t * theta[k], ...)[0]`
 
 A loop is *possible* and no more where defaults, constants that callers hand over, or names say that it makes fewer than
 eight passes: `range(order + 1)`, `range(n_channels)`, `for spin in range(n)`. So is a loop over functions, of which a program names a few.

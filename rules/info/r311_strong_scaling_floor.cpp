@@ -31,7 +31,7 @@ static std::string Microseconds(double seconds) {
 //   2. the longest operation of a pass takes each GPU less than 0.1 ms, or has fewer elements for each than the
 //   economic floor.
 // Quiet: (a) and (d) sizes that are not plain numbers are condition 1, (b) cold code is in no hot loop, (c) large
-// products take long, (e) one GPU with tasks of 0.1 ms, (f) arrays that are not split at all: R310.
+// products take long, (e) one GPU with tasks of 0.1 ms, (f) arrays and rows that are not split at all: R310.
 static void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   const Target& target = trial.target();
   if (!match::IsHotRegion(facts, loop)) return;
@@ -47,9 +47,12 @@ static void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   const std::int64_t elements = (longest->touched + target.gpus - 1) / target.gpus;
   const bool below_floor = target.gpus > 1 && longest->flops == 0 && elements < target.economic;
   if (!trial.Holds(2, each < kTooShort || below_floor)) return;
-  const bool unsplit =
-      target.gpus > 1 && std::all_of(work->launches.begin(), work->launches.end(),
-                                     [&](const match::Launch& l) { return l.launched < target.split; });
+  // A row of nine of an array of two million rows lies with one GPU: long axes are the ones that are divided.
+  const auto is_unsplit = [&](const match::Launch& launch) {
+    const auto part = static_cast<double>(launch.touched), whole = static_cast<double>(launch.stored);
+    return launch.launched < target.split || (launch.flops == 0 && part * part * target.gpus <= whole);
+  };
+  const bool unsplit = target.gpus > 1 && std::all_of(work->launches.begin(), work->launches.end(), is_unsplit);
   if (trial.Quiet('f', unsplit)) return;
 
   const auto enough = static_cast<std::int64_t>(std::max(1.0, std::floor(alone / kGuideline)));
@@ -97,7 +100,7 @@ Stays quiet
 - (b) outside of hot loops
 - (c) on large matrix products
 - (e) with one GPU where a task takes 0.1 ms
-- (f) on arrays too small to be split at all (R310)
+- (f) on arrays too small to be split at all (R310), and on short rows of long arrays, which one GPU has
 - on loops over single elements: R101 is their finding
 
 The number of GPUs that would suffice is the one at which a task takes 1 ms.

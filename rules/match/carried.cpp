@@ -5,8 +5,10 @@
 
 #include "analyzer/analysis/carried_numbers.h"
 #include "rules/match/device_call.h"
+#include "rules/match/only_fetches.h"
 #include "rules/match/same_expression.h"
 #include "rules/match/story.h"
+#include "rules/match/whole_loop.h"
 
 namespace cpnlint::rules::match {
 
@@ -84,6 +86,12 @@ Span CarriedVariable(const Facts& facts, ir::LoopId loop) {
     }
   }
   return {};
+}
+
+bool KeepsItsOrder(const Facts& facts, ir::LoopId loop) {
+  const analysis::LoopFact& fact = facts.LoopFactOf(loop);
+  if (fact.kind != analysis::LoopKind::kElement || OnlyFetches(facts, fact) || WithoutIndex(facts, loop)) return false;
+  return !CarriedArray(facts, loop).empty() || !CarriedVariable(facts, loop).empty();
 }
 
 }  // namespace cpnlint::rules::match

@@ -14,4 +14,7 @@ namespace cpnlint::rules::match {
 // of what the one before left, other than a running sum or product that no trip reads. Empty where there is none.
 [[nodiscard]] Span CarriedVariable(const analysis::Facts& facts, ir::LoopId loop);
 
+// One of the two goes on in an element loop that no whole-array expression takes the place of (R101).
+[[nodiscard]] bool KeepsItsOrder(const analysis::Facts& facts, ir::LoopId loop);
+
 }  // namespace cpnlint::rules::match

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/call_trips.h"
 #include "analyzer/analysis/data_lengths.h"
 #include "analyzer/analysis/work.h"
 #include "analyzer/api/api.h"
@@ -109,17 +110,49 @@ bool WalksProblems(const Facts& facts, ir::LoopId loop) {
 
 Frequencies::Frequencies(const Facts& facts) : facts_(facts) {
   extent_ = std::round(std::pow(kDefaultElements, 1.0 / WidestRank(facts)));
+  for (std::size_t i = 0; i < facts.program().loops.size(); ++i)
+    trips_.push_back(facts.LoopFactOf(ir::LoopId(i)).trips);
   MeasureGuards();
-  blocks_.resize(facts.program().blocks.size());
   FindCalled();
+  blocks_.resize(facts.program().blocks.size());
+  SpreadThroughCalls();
+  if (!CountForCalls()) return;
+  blocks_.assign(blocks_.size(), {});
   SpreadThroughCalls();
 }
 
 double Frequencies::TripsOf(ir::LoopId loop) const {
-  const analysis::LoopFact& fact = facts_.LoopFactOf(loop);
-  if (const auto trips = facts_.store().dims().AsConst(fact.trips)) return std::max<double>(0, double(*trips));
+  const ir::DimId trips = trips_[loop.index()];
+  if (const auto known = facts_.store().dims().AsConst(trips)) return std::max<double>(0, double(*known));
   if (IsFrontierLoop(facts_, loop)) return extent_;  // visits every node
-  return analysis::AssumedTrips(facts_, loop, extent_);
+  return analysis::AssumedTripsOf(facts_, loop, trips, extent_);
+}
+
+// `smooth(u, 2)` in a loop and `smooth(u, 50)` before it: two passes. False where that changes nothing.
+bool Frequencies::CountForCalls() {
+  bool changed = false;
+  for (std::size_t i = 0; i < trips_.size(); ++i) {
+    const ir::DimId before = trips_[i];
+    if (facts_.store().dims().Symbols(before).empty()) continue;
+    ir::FunctionId function = facts_.program().loops[ir::LoopId(i)].function;
+    for (int depth = 0; depth < kMostCallDepth; ++depth) {
+      const ir::ValueId call = MostFrequentCallOf(function);
+      if (!call.valid()) break;
+      trips_[i] = analysis::HandedOverIn(facts_, trips_[i], call, function);
+      function = facts_.program().FunctionOf(call);
+    }
+    changed = changed || trips_[i] != before;
+  }
+  return changed;
+}
+
+ir::ValueId Frequencies::MostFrequentCallOf(ir::FunctionId function) {
+  ir::ValueId most;
+  for (const ir::ValueId call : facts_.CallSitesOf(function)) {
+    if (facts_.program().FunctionOf(call) == function) continue;  // recursion
+    if (!most.valid() || Of(facts_.program().ops[call].block) > Of(facts_.program().ops[most].block)) most = call;
+  }
+  return most;
 }
 
 // A guard is made after the one around it.
@@ -142,7 +175,7 @@ Frequencies::Passes Frequencies::Local(ir::BlockId block_id) const {
   if (block.ops.empty() || facts_.IsDead(block_id)) return passes;
   passes.local = block.guard.valid() ? guards_[block.guard.index()] : 1;
   for (ir::LoopId loop = block.loop; loop.valid(); loop = program.loops[loop].parent) {
-    const bool known = facts_.store().dims().AsConst(facts_.LoopFactOf(loop).trips).has_value();
+    const bool known = facts_.store().dims().AsConst(trips_[loop.index()]).has_value();
     const double trips = TripsOf(loop);
     passes.local *= trips;
     passes.known = passes.known && known;

@@ -56,10 +56,13 @@ class Frequencies {
   [[nodiscard]] const Calls& CallsOf(ir::BlockId block) const;
   void MeasureGuards();
   void SpreadThroughCalls();
+  [[nodiscard]] bool CountForCalls();
+  [[nodiscard]] ir::ValueId MostFrequentCallOf(ir::FunctionId function);
   void FindCalled();
 
   const analysis::Facts& facts_;
   double extent_ = kDefaultElements;  // of one axis of a default array
+  std::vector<ir::DimId> trips_;      // of loops, by index: as the most frequent calls ask for
   std::vector<double> guards_;        // by index: shares of the passes that get through it and all around it
   std::vector<Passes> blocks_;        // by index
   std::vector<Calls> functions_;      // by index in the program

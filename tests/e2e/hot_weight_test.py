@@ -102,6 +102,22 @@ def run(n, steps):
 
 print(run(4096, 100).sum())
 """
+CALLS = """\
+import numpy as np
+
+
+def smooth(u, sweeps):
+    for _ in range(sweeps):
+        u = 0.5 * (u + np.roll(u, 1, axis=0))
+    return u
+
+
+u = smooth(np.random.rand(4000, 4000), 5000)
+for step in range(300):
+    u = smooth(u, 2)
+    u = u @ u
+print(u.sum())
+"""
 
 
 class HotWeight(harness.ProgramTest):
@@ -127,6 +143,10 @@ class HotWeight(harness.ProgramTest):
         self.assertEqual(verdict["name"], "LIGHT REFACTOR")
         self.assertIn("arrays of at most 4e6 elements carry the hot work", self.gate(verdict, 2)[1])
         self.assertRegex(self.gate(verdict, 4)[1], r"elementwise \d+ % .*, reduction \d+ %")
+
+    def test_a_loop_makes_the_passes_that_its_most_frequent_call_asks_for(self) -> None:
+        verdict = self.verdict(CALLS)
+        self.assertRegex(self.gate(verdict, 4)[1], r"^dense-linalg [6-9]\d %")
 
     def test_slices_are_arrays_whatever_the_rank(self) -> None:
         verdict = self.verdict("import numpy as np\n\n\ndef kernel(A: np.ndarray):\n    for i in range(A.shape[0]):\n"

@@ -29,6 +29,74 @@ for step in range(1000):
     total += float(u.sum())
 print(total)
 """
+SWEEPS = """\
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Config:
+    cycles: int = 500
+    sub: int = 4
+
+
+def integrate(x, n_steps):
+    for _ in range(n_steps):
+        x = x + 0.1 * np.sin(x)
+    return x
+
+
+def settle(x, most):
+    for _ in range(most):
+        x = 0.5 * x
+        if x.sum() < 1.0:
+            x = np.cos(x)
+            break
+    return x
+
+
+def spin_up(n_steps=2000):
+    return integrate(np.ones(40_000_000), n_steps)
+
+
+def main(cfg):
+    x = settle(spin_up(), 400)
+    for cycle in range(cfg.cycles):
+        x = integrate(x, cfg.sub)
+        x = settle(x, 2)
+    return x
+
+
+main(Config(cycles=300))
+"""
+IN_ORDER = """\
+import numpy as np
+
+
+def follow(x, n):
+    out, u = np.zeros(n), np.ones(8_000_000)
+    for i in range(n):
+        u = 0.5 * u + x[i] * np.roll(u, 1) if x[i] > 0 else u
+        out[i] = u[3]
+    return out
+
+
+print(follow(np.random.rand(100_000), 100_000))
+"""
+ROWS = """\
+import numpy as np
+
+
+def assemble(points, n):
+    rows = np.zeros((n, 9))
+    for e in range(n):
+        rows[e] = np.outer(points[e], points[e]).ravel()
+    return rows
+
+
+assemble(np.ones((2_000_000, 3)), 2_000_000)
+"""
 
 
 class Predict(harness.ProgramTest):
@@ -51,6 +119,15 @@ class Predict(harness.ProgramTest):
             self.assertGreater(point["memory"]["processor"], 0)
         self.assertIn(prediction["stop"], [point["gpus"] for point in prediction["scaling"]])
         self.assertEqual(prediction, self.predict("a.py"))
+
+    def test_each_call_has_passes_of_its_own(self) -> None:
+        """12 operations of `integrate(x, 4)`; two passes of two (and a sum and a test), half of a cosine in each."""
+        self.write("a.py", SWEEPS)
+        prediction = self.predict("a.py")
+        cycles = prediction["regions"][0]
+        self.assertEqual((cycles["start"]["line"], cycles["passes"]), (33, "300"))
+        self.assertTrue(cycles["formula"].startswith("about 19·"), cycles["formula"])
+        self.assertEqual(prediction["assumptions"], [])
 
     def test_a_notebook_and_what_was_assumed(self) -> None:
         """Places in a notebook have a cell in every form; sizes that were said are said again."""
@@ -374,6 +451,20 @@ def sampled(times, steps):
         self.write("b.py", ELEMENT_LOOP + "\n\ndouble(100_000)\n")
         costs = [self.check(name)["findings"][0]["cost"]["gain_if_fixed"]["mid"] for name in ("a.py", "b.py")]
         self.assertGreater(costs[1], 50 * costs[0])
+
+    def test_what_stays_in_order_saves_nothing(self) -> None:
+        self.write("a.py", IN_ORDER)
+        document = self.check("a.py")
+        loop = next(finding for finding in document["findings"] if finding["rule"] == "R101")
+        self.assertEqual(list(loop["cost"]), ["unpriced"])
+        text = self.run_program("--isolated", "a.py").stdout
+        self.assertIn("over `out` this stays sequential", text)
+        self.assertNotRegex(text, r"saves \d+ %")
+
+    def test_short_rows_stay_launch_bound(self) -> None:
+        """However many rows of nine there are: no size that a GPU holds is where that ends."""
+        self.write("a.py", ROWS)
+        self.assertEqual(self.predict("a.py")["regions"][0]["break_point"], "")
 
     def test_a_price_names_the_sizes_it_rests_on(self) -> None:
         """Those of its own region, and not all of the program."""

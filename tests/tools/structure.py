@@ -34,7 +34,7 @@ MAY_INCLUDE: dict[str, tuple[str, ...]] = {
     **{family: FAMILY for family in FAMILIES},
     "rules/memory": (*FAMILY, "cost-model"),
     "rules/verdict": (*FAMILY, "cost-model"),
-    "cost-model": ENGINE,
+    "cost-model": (*ENGINE, "rules/match/carried.h"),  # what a help says stays in order has no price
     "cli": (
         *(f"analyzer/{room}" for room in ("base", "source", "syntax", "ir", "api", "lower", "analysis")),
         *("rules/engine", "rules/recipes", "rules/verdict", "cost-model", "cli", "embedded"),
