@@ -40,7 +40,7 @@ class Shares {
   double OfBlock(ir::BlockId block) {
     const ir::Block& record = program_.blocks[block];
     double share = OfGuards(record.guard, record.loop);
-    if (record.loop.valid() && !Repeats(block, record.loop)) share /= std::max(1.0, Passes(record.loop));
+    if (record.loop.valid() && !Repeats(block, record.loop)) share /= std::max(1.0, PassesOf(facts_, record.loop));
     return share;
   }
 
@@ -116,11 +116,6 @@ class Shares {
     const ir::ValueId left = program_.Operand(test, 0);
     return left.valid() && program_.ops[left].kind == ir::OpKind::kBuiltin &&
            program_.Name(program_.ops[left]) == "__name__";
-  }
-
-  double Passes(ir::LoopId loop) const {
-    const std::optional<std::int64_t> known = facts_.store().dims().AsConst(facts_.LoopFactOf(loop).trips);
-    return known ? static_cast<double>(*known) : AssumedTrips(facts_, loop, kDefaultExtent);
   }
 
   // Another trip of the loop can follow the block; what leads to a return or break runs at most once.
@@ -448,6 +443,38 @@ std::optional<double> TripsOfCounts(const Facts& facts, ir::DimId trips) {
   return dims.Evaluate(trips, [&](Symbol symbol, std::uint32_t) { return *facts.UsualCount(symbol); });
 }
 
+// What the counter of a loop over a range of known length is on average; nullopt for others.
+std::optional<double> MeanOfCounter(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::Loop& record = program.loops[loop];
+  const ir::ValueId made = record.iterable.valid() ? facts.Source(record.iterable) : record.iterable;
+  const auto trips = facts.store().dims().AsConst(facts.LoopFactOf(loop).trips);
+  if (!trips || !made.valid() || facts.Of(made).kind != Kind::kRange) return std::nullopt;
+  if (program.ops[made].kind != ir::OpKind::kCall) return std::nullopt;
+  const std::size_t given = facts.PositionalCount(made);
+  const auto start = given < 2 ? std::optional<std::int64_t>(0) : facts.IntOf(program.Operand(made, 1));
+  const auto step = given < 3 ? std::optional<std::int64_t>(1) : facts.IntOf(program.Operand(made, 3));
+  if (!start || !step) return std::nullopt;
+  return static_cast<double>(*start) + static_cast<double>(*step) * static_cast<double>(*trips - 1) / 2;
+}
+
+// `for nu in range(mu + 1, 4)` in `for mu in range(4)`: 1.5, as the sum over all passes has it.
+std::optional<double> MeanTrips(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::DimStore& dims = facts.store().dims();
+  const ir::DimId trips = facts.LoopFactOf(loop).trips;
+  if (!trips.valid()) return std::nullopt;
+  const std::vector<Symbol> symbols = dims.Symbols(trips);
+  if (symbols.size() != 1) return std::nullopt;
+  for (ir::LoopId around = program.loops[loop].parent; around.valid(); around = program.loops[around].parent) {
+    const ir::ValueId item = program.loops[around].item;
+    if (!item.valid() || dims.Symbols(facts.Of(item).dim) != symbols) continue;
+    const std::optional<double> mean = MeanOfCounter(facts, around);
+    return mean ? dims.Evaluate(trips, [&](Symbol, std::uint32_t) { return *mean; }) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 double TripsOfKind(const Facts& facts, ir::LoopId loop, double extent) {
   if (WalksItems(facts, loop)) return AxisOfNest(facts, loop, extent);
   switch (facts.LoopFactOf(loop).kind) {
@@ -496,6 +523,7 @@ std::optional<double> LimitOf(const Facts& facts, ir::ValueId counter) {
 // NOLINTNEXTLINE(misc-no-recursion): from a loop to the one around it
 double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
   if (const auto count = TripsOfCounts(facts, facts.LoopFactOf(loop).trips)) return std::max(1.0, *count);
+  if (const auto mean = MeanTrips(facts, loop)) return std::max(1.0, *mean);
   const std::optional<std::int64_t> usual = facts.UsualTrips(loop);
   double trips = TripsOfKind(facts, loop, extent);
   if (usual && *usual > 0) trips = std::min(trips, static_cast<double>(*usual));
@@ -506,6 +534,11 @@ double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
   const auto known = facts.store().dims().AsConst(facts.LoopFactOf(around).trips);
   const double shares = known ? static_cast<double>(*known) : AssumedTrips(facts, around, extent);
   return std::max(1.0, std::min(trips, LimitOf(facts, counter).value_or(trips)) / std::max(1.0, shares));
+}
+
+double PassesOf(const Facts& facts, ir::LoopId loop) {
+  const std::optional<std::int64_t> known = facts.store().dims().AsConst(facts.LoopFactOf(loop).trips);
+  return known ? static_cast<double>(*known) : AssumedTrips(facts, loop, kDefaultExtent);
 }
 
 Work WorkOf(const Facts& facts) {
