@@ -522,8 +522,8 @@ std::optional<double> LimitOf(const Facts& facts, ir::ValueId counter) {
 
 // NOLINTNEXTLINE(misc-no-recursion): from a loop to the one around it
 double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
-  if (const auto count = TripsOfCounts(facts, facts.LoopFactOf(loop).trips)) return std::max(1.0, *count);
   if (const auto mean = MeanTrips(facts, loop)) return std::max(1.0, *mean);
+  if (const auto count = TripsOfCounts(facts, facts.LoopFactOf(loop).trips)) return std::max(1.0, *count);
   const std::optional<std::int64_t> usual = facts.UsualTrips(loop);
   double trips = TripsOfKind(facts, loop, extent);
   if (usual && *usual > 0) trips = std::min(trips, static_cast<double>(*usual));

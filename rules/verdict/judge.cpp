@@ -65,7 +65,7 @@ void PutFixesFirst(const Program& program, std::span<const Fix> fixes, std::vect
 
 // Where one of them is most of the predicted time, it is what decides.
 void PutHeaviestFirst(const Program& program, std::vector<IssueRef>& refs) {
-  const auto dominates = [&](IssueRef ref) { return IssueOf(program.inputs, ref).saves.value_or(0) >= kDominates; };
+  const auto dominates = [&](IssueRef ref) { return IssueOf(program.inputs, ref).saves.value_or(0) >= kMostOfTime; };
   const auto heaviest = std::ranges::find_if(refs, dominates);
   if (heaviest != refs.end()) std::rotate(refs.begin(), heaviest, heaviest + 1);
 }
@@ -240,7 +240,7 @@ std::string DominantPreview(const Program& program) {
   std::size_t in = 0;
   for (const std::size_t file : program.files) {
     for (const Issue& issue : program.inputs[file].evidence->previews) {
-      if (!Counts(issue, Confidence::kLikely) || issue.saves.value_or(0) < kDominates) continue;
+      if (!Counts(issue, Confidence::kLikely) || issue.saves.value_or(0) < kMostOfTime) continue;
       if (heaviest != nullptr && *issue.saves <= *heaviest->saves) continue;
       heaviest = &issue;
       in = file;
