@@ -15,6 +15,7 @@ using analysis::WorkStep;
 using analysis::WorkTask;
 
 constexpr std::size_t kLongest = 40;  // characters of a symbolic sum that a reader takes in
+constexpr double kNoticeable = 1e-3;  // of a pass: smaller terms are not told
 constexpr int kHalvings = 80;         // until a break point is found
 
 // "2.9 TB/s", "48 MB", "1.2e9" by thousands.
@@ -59,7 +60,9 @@ ir::DimId BytesOf(ir::DimStore& dims, const Work& work, const Region& region) {
 }
 
 struct Totals {
-  double launches = 0, elements_accessed = 0, waits = 0, bytes = 0, memory = 0, compute = 0;
+  double launches = 0, elements_accessed = 0, waits = 0, memory = 0, compute = 0;
+  double bytes = 0;        // of the tasks that `memory` counts
+  bool all_stream = true;  // those are all that move any
 };
 
 Totals TotalsOf(const Plan& plan, const Profile& profile) {
@@ -71,9 +74,15 @@ Totals TotalsOf(const Plan& plan, const Profile& profile) {
     (demand.element ? totals.elements_accessed : totals.launches) += passes * demand.launches;
     if (demand.waits) totals.waits += passes;
     if (!demand.runs) continue;
-    totals.bytes += passes * (plan.tasks[i]->read + plan.tasks[i]->written);
+    const double bytes = passes * (plan.tasks[i]->read + plan.tasks[i]->written);
     const double memory = SecondsOf(demand.memory, profile), compute = SecondsOf(demand.compute, profile);
-    (compute > memory ? totals.compute : totals.memory) += passes * std::max(memory, compute);
+    if (compute > memory) {
+      totals.compute += passes * compute;
+      totals.all_stream = totals.all_stream && bytes == 0;
+    } else {
+      totals.memory += passes * memory;
+      totals.bytes += bytes;
+    }
   }
   return totals;
 }
@@ -97,18 +106,22 @@ std::string FormulaOf(const Sizes& sizes, const Work& work, const Region& region
   const Totals totals = TotalsOf(plan, profile);
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "about " : " + ") + part; };
+  const double launching = totals.launches * LaunchOn1(profile);
+  const double accessing = totals.elements_accessed * profile.Value(Parameter::kElementAccess);
+  const double waiting = totals.waits * profile.Value(Parameter::kWait);
+  const double least = kNoticeable * (launching + accessing + totals.memory + totals.compute + waiting);
   if (totals.launches > 0) add(fmt::format("{}·{}", CountText(totals.launches), Seconds(LaunchOn1(profile))));
   if (totals.elements_accessed > 0)
     add(fmt::format("{}·{}", CountText(totals.elements_accessed), Seconds(profile.Value(Parameter::kElementAccess))));
-  if (totals.memory > 0 && totals.bytes > 0) {
+  if (totals.memory > least && totals.bytes > 0) {
     const ir::DimId bytes = BytesOf(sizes.facts().store().dims(), work, region);
     const std::string symbolic = sizes.facts().DimText(bytes);
-    const bool shown = !symbolic.empty() && symbolic.size() <= kLongest && !sizes.IsKnown(bytes);
+    const bool shown = totals.all_stream && !symbolic.empty() && symbolic.size() <= kLongest && !sizes.IsKnown(bytes);
     const bool sum = symbolic.find_first_of("+-") != std::string::npos;
     add((shown ? (sum ? "(" + symbolic + ")" : symbolic) + " bytes" : Scaled(totals.bytes, "B")) + " / " +
         Scaled(totals.bytes / totals.memory, "B/s"));
   }
-  if (totals.compute > 0) add(Seconds(totals.compute) + " of arithmetic");
+  if (totals.compute > least) add(Seconds(totals.compute) + " of arithmetic");
   if (totals.waits > 0)
     add(fmt::format("{}·{} of waiting", CountText(totals.waits), Seconds(profile.Value(Parameter::kWait))));
   return text;

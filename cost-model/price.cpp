@@ -24,6 +24,7 @@ constexpr double kP90 = 1.2816;  // standard normal quantile
 constexpr std::string_view kNoSizes = "the sizes that its loops run over are not known";
 constexpr std::string_view kStaysInOrder =
     "each trip needs an earlier one, and only running sums have a whole-array form";
+constexpr double kTold = 1.1;         // of a finding's price: what is longer is hidden behind others
 constexpr double kNoticeable = 0.02;  // of a finding's price: smaller terms are not told
 
 // What a part of the time rests on most.
@@ -203,6 +204,9 @@ std::vector<PriceTerm> Pricer::TermsOf(const Sums& before, const Sums& after, do
   }
   std::stable_sort(terms.begin(), terms.end(),
                    [](const PriceTerm& a, const PriceTerm& b) { return a.seconds > b.seconds; });
+  // A launch that the device's work hides saves less than itself.
+  const auto first = std::ranges::find_if(terms, [&](const PriceTerm& term) { return term.seconds <= kTold * saved; });
+  if (first != terms.end()) terms.erase(terms.begin(), first);
   return terms;
 }
 

@@ -100,6 +100,16 @@ double PassesOf(const Sizes& sizes, const Region& region) {
   return sizes.IsKnown(region.passes) ? sizes.Of(region.passes) : region.assumed_passes;
 }
 
+// Calls of an entry point, known or assumed: a driver in another library may call it many times.
+double CallsOf(const analysis::Facts& facts, ir::FunctionId function) {
+  const ir::Program& program = facts.program();
+  if (!function.valid() || program.functions[function].blocks.empty()) return 1;
+  const auto& ops = program.blocks[program.functions[function].blocks.front()].ops;
+  if (ops.empty()) return 1;
+  const analysis::Heat& heat = facts.HeatOf(ops.front());
+  return heat.callback.valid() ? heat.passes : 1;
+}
+
 std::vector<Region> RegionsOf(const Sizes& sizes, const Work& work) {
   std::vector<Region> regions;
   const std::vector<LoopInfo> infos = Inspect(sizes.facts(), work);
@@ -113,7 +123,9 @@ std::vector<Region> RegionsOf(const Sizes& sizes, const Work& work) {
   for (std::uint32_t root = 0; root < work.roots.size(); ++root) {
     const std::size_t before = regions.size();
     bool tasks = false;
-    std::vector<Pending> stack = {{&work.roots[root].steps, 0, 1, dims.Const(1)}};
+    const double calls = CallsOf(sizes.facts(), work.roots[root].function);
+    const ir::DimId once = calls == 1 ? dims.Const(1) : ir::DimId::None();
+    std::vector<Pending> stack = {{&work.roots[root].steps, 0, calls, once}};
     while (!stack.empty()) {
       Pending& top = stack.back();
       if (top.next == top.steps->size()) {
@@ -146,6 +158,7 @@ std::vector<Region> RegionsOf(const Sizes& sizes, const Work& work) {
     Region region;
     region.function = work.roots[root].function;
     region.root = root;
+    region.assumed_passes = calls;
     regions.push_back(region);
   }
   for (Region& region : regions) FindAssumed(sizes, work, region);

@@ -16,6 +16,7 @@ class StateFinder {
   StateFinder(const Facts& facts, ir::LoopId loop) : facts_(facts), program_(facts.program()), loop_(loop) {}
 
   [[nodiscard]] bool Find(std::span<const ir::ValueId> ops) const {
+    if (ReadsState(ops)) return true;
     return std::ranges::any_of(ops, [&](ir::ValueId op) {
       const bool local = program_.ops[op].kind == ir::OpKind::kCall && facts_.CalleeOf(op).kind == Callee::Kind::kLocal;
       return local && (HandsOverState(op) || RunsOn(op));
@@ -32,7 +33,7 @@ class StateFinder {
     const ir::ClassId owner = program_.functions[callee.function].owner;
     std::vector<ir::FunctionId> methods = {callee.function};
     for (std::size_t i = 0; owner.valid() && i < methods.size() && i < kMostMethods; ++i) {
-      if (ReadsState(methods[i])) return true;
+      if (ReadsState(OpsOf(methods[i]))) return true;
       for (const ir::ValueId inner : program_.functions[methods[i]].calls) {
         const Callee& called = facts_.CalleeOf(inner);
         const bool own = called.kind == Callee::Kind::kLocal && program_.functions[called.function].owner == owner;
@@ -42,36 +43,59 @@ class StateFinder {
     return false;
   }
 
+  [[nodiscard]] std::vector<ir::ValueId> OpsOf(ir::FunctionId id) const {
+    const ir::Function& function = program_.functions[id];
+    std::vector<ir::ValueId> ops;
+    for (std::uint32_t at = function.first_op.index(); at < function.end_op.index(); ++at) ops.emplace_back(at);
+    return ops;
+  }
+
   // `self.level += rain`, `self.level = 0.9 * self.level + rain`, and more than a sum.
-  [[nodiscard]] bool ReadsState(ir::FunctionId id) const {
-    const ir::Function& function = program_.functions[id];
-    for (std::uint32_t at = function.first_op.index(); at < function.end_op.index(); ++at) {
-      const ir::ValueId read(at);
+  [[nodiscard]] bool ReadsState(std::span<const ir::ValueId> ops) const {
+    return std::ranges::any_of(ops, [&](ir::ValueId read) {
       const ir::Op& op = program_.ops[read];
-      if (op.kind != ir::OpKind::kAttr || !facts_.IsDevice(read) || facts_.RankOf(read) == 0) continue;
-      if (GoesOn(id, program_.SymbolOf(op)) && IsComputedOn(read)) return true;
-    }
-    return false;
+      if (op.kind != ir::OpKind::kAttr || !facts_.IsDevice(read) || facts_.RankOf(read) == 0) return false;
+      return IsMadeBefore(ObjectOf(read)) && GoesOn(ops, read) && IsComputedOn(read);
+    });
   }
 
-  // The function makes the attribute of what it was.
-  [[nodiscard]] bool GoesOn(ir::FunctionId id, Symbol attribute) const {
-    const ir::Function& function = program_.functions[id];
-    for (std::uint32_t at = function.first_op.index(); at < function.end_op.index(); ++at) {
-      const ir::Op& op = program_.ops[ir::ValueId(at)];
-      const bool stores = op.kind == ir::OpKind::kStoreAttr && program_.SymbolOf(op) == attribute;
-      if (stores && IsMadeOf(program_.Operand(ir::ValueId(at), 1), attribute)) return true;
-    }
-    return false;
+  // Of the read or the store of an attribute.
+  [[nodiscard]] ir::ValueId ObjectOf(ir::ValueId access) const { return facts_.Source(program_.Operand(access, 0)); }
+
+  // What runs makes the attribute of what it was.
+  [[nodiscard]] bool GoesOn(std::span<const ir::ValueId> ops, ir::ValueId read) const {
+    const Symbol attribute = program_.SymbolOf(program_.ops[read]);
+    const auto stores = [&](ir::ValueId id) {
+      const ir::Op& op = program_.ops[id];
+      return op.kind == ir::OpKind::kStoreAttr && program_.SymbolOf(op) == attribute && ObjectOf(id) == ObjectOf(read);
+    };
+    const auto first = std::ranges::find_if(ops, stores);
+    return std::any_of(first, ops.end(), [&](ir::ValueId store) {
+      return stores(store) && IsMadeOf(program_.Operand(store, 1), attribute, *first);
+    });
   }
 
-  [[nodiscard]] bool IsMadeOf(ir::ValueId value, Symbol attribute) const {
+  // `self.work = x[i]`, and after it `self.work = 2 * self.work`: each pass makes its own.
+  [[nodiscard]] bool IsSetBefore(ir::ValueId store, ir::ValueId read) const {
+    const ir::Block& set = program_.blocks[program_.ops[store].block];
+    const ir::Block& used = program_.blocks[program_.ops[read].block];
+    if (!(store < read) || (set.loop.valid() && !(used.loop.valid() && facts_.LoopContains(set.loop, used.loop))))
+      return false;
+    ir::GuardId guard = used.guard;
+    while (guard.valid() && guard != set.guard) guard = program_.guards[guard].parent;
+    return guard == set.guard;
+  }
+
+  [[nodiscard]] bool IsMadeOf(ir::ValueId value, Symbol attribute, ir::ValueId first_store) const {
     std::vector<ir::ValueId> parts = {value};
     for (std::size_t i = 0; i < parts.size() && i < kMostForms; ++i) {
       const ir::ValueId part = parts[i].valid() ? facts_.Source(parts[i]) : parts[i];
       if (!part.valid()) continue;
       const ir::Op& op = program_.ops[part];
-      if (op.kind == ir::OpKind::kAttr && program_.SymbolOf(op) == attribute) return true;
+      if (op.kind == ir::OpKind::kAttr && program_.SymbolOf(op) == attribute) {
+        if (!IsSetBefore(first_store, part)) return true;
+        continue;
+      }
       const bool computes = op.kind == ir::OpKind::kBinary || op.kind == ir::OpKind::kInplaceBinary ||
                             op.kind == ir::OpKind::kUnary || op.kind == ir::OpKind::kCall;
       if (!computes) continue;

@@ -94,6 +94,7 @@ struct Heat {
                                  // solve_ivp, map, ..., which call it many times
   ir::LoopId region;             // outermost hot loop of the nest
   ir::DimId trips;               // product of known trip counts; None() where unknown
+  double passes = 1;             // ... with what loops of their kind are taken to make where unknown: to compare
   bool in_element_loop = false;  // inside an element, recurrence, iter loop (A.7.2): `element_loop`
   ir::LoopId element_loop;
 };

@@ -12,6 +12,7 @@
 #include "analyzer/analysis/loop_flags.h"
 #include "analyzer/analysis/type_questions.h"
 #include "analyzer/analysis/way_tests.h"
+#include "analyzer/analysis/work.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -480,6 +481,7 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
     if (!Repeats(*this, *impl_, block_id, loop)) continue;  // on the way out: once, not once per trip
     const LoopFact& fact = LoopFactOf(loop);
     heat.trips = dims.Mul(heat.trips, fact.trips);
+    heat.passes *= std::max(1.0, PassesOf(*this, loop));
     if (SwallowsBody(fact) && !heat.in_element_loop && !TripsKnownBelow(loop, kHotTrips)) {
       heat.in_element_loop = true;
       heat.element_loop = loop;

@@ -8,6 +8,7 @@
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/own_methods.h"
 #include "analyzer/analysis/way_arrays.h"
+#include "analyzer/analysis/work.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -162,6 +163,13 @@ bool IsFirm(const Heat& heat) { return heat.hot && ConfidenceOf(heat.evidence) !
 bool IsHotter(const Heat& heat, const Heat& than) {
   if (!than.hot || IsFirm(heat) != IsFirm(than)) return !than.hot || IsFirm(heat);
   return heat.period < than.period;
+}
+
+// As hot for all that is known, and of more passes: what a function costs belongs to the heaviest that calls it (A.6).
+bool IsHeavier(const Heat& heat, const Heat& than) {
+  if (IsHotter(heat, than)) return true;
+  const bool as_sure = (heat.evidence & ~than.evidence) == 0;
+  return as_sure && !IsHotter(than, heat) && heat.passes > than.passes;
 }
 
 // What the way from the hot loop leaves open is up to a run-time value (A.2). A driver is there to call the one
@@ -398,7 +406,7 @@ class Ways {
       if (kind != Edge::Kind::kCall) heat.evidence |= kUnresolvedCall;
       // What is cold for sure says more than what may be hot.
       if (kind == Edge::Kind::kOverridden && ConfidenceOf(heat.evidence) == Confidence::kPossible) continue;
-      if (!heat.hot || !IsHotter(heat, hottest)) continue;
+      if (!heat.hot || !IsHeavier(heat, hottest)) continue;
       hottest = heat;
       if (kind != Edge::Kind::kCall) all_in_element_loops = false;
     }
@@ -416,6 +424,7 @@ class Ways {
     heat.callback = site;
     heat.period = 1;
     heat.trips = ir::DimId::None();
+    heat.passes *= kDriverCalls;
     return heat;
   }
 
@@ -471,6 +480,7 @@ WayHeat Facts::Impl::HeatOn(const Facts& facts, ir::ValueId op, const Way& way, 
       AddOpen(OpenTests(facts, *this, block), heat);
     }
     heat.trips = store.dims().Mul(heat.trips, callers.trips);
+    heat.passes *= callers.passes;
   }
   if (!heat.in_element_loop && callers.in_element_loop) {
     heat.in_element_loop = true;
@@ -504,11 +514,11 @@ const WayHeat& Facts::Impl::SiteHeat(const Facts& facts, ir::ValueId op) {
 std::uint32_t Facts::Impl::Keep(const WayHeat& heat) {
   const auto fields = [](const WayHeat& h) {
     return std::tuple(h.hot, h.dead, h.in_element_loop, h.evidence, h.period, h.loop, h.callback, h.region, h.trips,
-                      h.element_loop, h.open);
+                      h.element_loop, h.open, h.passes);
   };
   std::uint64_t hash = std::uint64_t{heat.evidence} << 3 | (heat.hot ? 4U : 0U) | (heat.dead ? 2U : 0U) |
                        (heat.in_element_loop ? 1U : 0U);
-  hash = Mix(hash, std::bit_cast<std::uint64_t>(heat.period));
+  hash = Mix(Mix(hash, std::bit_cast<std::uint64_t>(heat.period)), std::bit_cast<std::uint64_t>(heat.passes));
   hash = Mix(hash, std::uint64_t{heat.loop.index()} << 32 | heat.region.index());
   hash = Mix(hash, std::uint64_t{heat.callback.index()} << 32 | heat.trips.index());
   hash = Mix(hash, std::uint64_t{heat.element_loop.index()} << 32 | static_cast<std::uint32_t>(heat.open));

@@ -480,6 +480,37 @@ std::optional<double> TripsOfCounts(const Facts& facts, ir::DimId trips) {
   return dims.Evaluate(trips, [&](Symbol symbol, std::uint32_t) { return *facts.UsualCount(symbol); });
 }
 
+// What the counter of a loop over a range of known length is on average; nullopt for others.
+std::optional<double> MeanOfCounter(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::Loop& record = program.loops[loop];
+  const ir::ValueId made = record.iterable.valid() ? facts.Source(record.iterable) : record.iterable;
+  const auto trips = facts.store().dims().AsConst(facts.LoopFactOf(loop).trips);
+  if (!trips || !made.valid() || facts.Of(made).kind != Kind::kRange) return std::nullopt;
+  if (program.ops[made].kind != ir::OpKind::kCall) return std::nullopt;
+  const std::size_t given = facts.PositionalCount(made);
+  const auto start = given < 2 ? std::optional<std::int64_t>(0) : facts.IntOf(program.Operand(made, 1));
+  const auto step = given < 3 ? std::optional<std::int64_t>(1) : facts.IntOf(program.Operand(made, 3));
+  if (!start || !step) return std::nullopt;
+  return static_cast<double>(*start) + static_cast<double>(*step) * static_cast<double>(*trips - 1) / 2;
+}
+
+// `for nu in range(mu + 1, 4)` in `for mu in range(4)`: 1.5, as the sum over all passes has it.
+std::optional<double> MeanTrips(const Facts& facts, ir::LoopId loop, ir::DimId trips) {
+  const ir::Program& program = facts.program();
+  const ir::DimStore& dims = facts.store().dims();
+  if (!trips.valid()) return std::nullopt;
+  const std::vector<Symbol> symbols = dims.Symbols(trips);
+  if (symbols.size() != 1) return std::nullopt;
+  for (ir::LoopId around = program.loops[loop].parent; around.valid(); around = program.loops[around].parent) {
+    const ir::ValueId item = program.loops[around].item;
+    if (!item.valid() || dims.Symbols(facts.Of(item).dim) != symbols) continue;
+    const std::optional<double> mean = MeanOfCounter(facts, around);
+    return mean ? dims.Evaluate(trips, [&](Symbol, std::uint32_t) { return *mean; }) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 double TripsOfKind(const Facts& facts, ir::LoopId loop, double extent) {
   if (WalksItems(facts, loop)) return AxisOfNest(facts, loop, extent);
   switch (facts.LoopFactOf(loop).kind) {
@@ -532,6 +563,7 @@ double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
 
 // NOLINTNEXTLINE(misc-no-recursion)
 double AssumedTripsOf(const Facts& facts, ir::LoopId loop, ir::DimId trips_there, double extent) {
+  if (const auto mean = MeanTrips(facts, loop, trips_there)) return std::max(1.0, *mean);
   if (const auto count = TripsOfCounts(facts, trips_there)) return std::max(1.0, *count);
   const std::optional<std::int64_t> usual = facts.UsualTrips(loop);
   double trips = TripsOfKind(facts, loop, extent);
@@ -543,6 +575,11 @@ double AssumedTripsOf(const Facts& facts, ir::LoopId loop, ir::DimId trips_there
   const auto known = facts.store().dims().AsConst(facts.LoopFactOf(around).trips);
   const double shares = known ? static_cast<double>(*known) : AssumedTrips(facts, around, extent);
   return std::max(1.0, std::min(trips, LimitOf(facts, counter).value_or(trips)) / std::max(1.0, shares));
+}
+
+double PassesOf(const Facts& facts, ir::LoopId loop) {
+  const std::optional<std::int64_t> known = facts.store().dims().AsConst(facts.LoopFactOf(loop).trips);
+  return known ? static_cast<double>(*known) : AssumedTrips(facts, loop, kDefaultExtent);
 }
 
 Work WorkOf(const Facts& facts) {

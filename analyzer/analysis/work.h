@@ -134,6 +134,10 @@ struct Work {
 // Passes of a loop whose number is not known, where a number is unavoidable (rules.md A.5); for loops over elements
 // `extent`, less where more than two of them stand in one another.
 [[nodiscard]] double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent);
+// ... of any loop, known or assumed.
+[[nodiscard]] double PassesOf(const Facts& facts, ir::LoopId loop);
+// How often a driver calls the function that it is given, where a number is unavoidable.
+inline constexpr double kDriverCalls = 100;
 
 // Calls of the program's own functions are followed (bounded depth and number of steps).
 [[nodiscard]] Work WorkOf(const Facts& facts);

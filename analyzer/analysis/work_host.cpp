@@ -56,8 +56,8 @@ void TaskMaker::SeeUnpack(ir::ValueId op) {
 }
 
 // list(x), sum(x): one element after the other, each with an operation where the builtin computes.
-void TaskMaker::SeeWalk(ir::ValueId op, ir::ValueId array, bool adds, bool waits) {
-  plan_->loops.push_back({ir::LoopId::None(), facts_.ExtentOf(array, 0), kDefaultExtent});
+void TaskMaker::SeeWalk(ir::ValueId op, ir::ValueId array, ir::DimId passes, bool adds, bool waits) {
+  plan_->loops.push_back({ir::LoopId::None(), passes, kDefaultExtent});
   const auto index = static_cast<std::uint32_t>(plan_->loops.size() - 1);
   plan_->items.push_back({PlanItem::Kind::kOpenLoop, index, share_, {}, {}});
   const double outside = share_;
@@ -93,12 +93,15 @@ void TaskMaker::SeeHostReads(ir::ValueId op) {
         const std::string_view name = facts_.CalleeOf(op).name;
         if (name == "enumerate" || name == "zip" || name == "iter" || name == "map" || name == "filter") continue;
       }
-      SeeWalk(op, read.value, false, false);
+      SeeWalk(op, read.value, facts_.ExtentOf(read.value, 0), false, false);
       continue;
     }
     if (read.kind == HostRead::Kind::kBuiltinWalk) {
       const std::string_view name = kind == ir::OpKind::kCall ? facts_.CalleeOf(op).name : std::string_view();
-      SeeWalk(op, read.value, name == "sum", name != "sum" && name != "reversed");
+      // They stop at the first item that decides: one is the least, and no source tells more.
+      const bool stops = name == "any" || name == "all";
+      const ir::DimId passes = stops ? dims_.Const(1) : facts_.ExtentOf(read.value, 0);
+      SeeWalk(op, read.value, passes, name == "sum", name != "sum" && name != "reversed");
       continue;
     }
     WorkTask task = Start(op, WorkKind::kToHost, ReadName(read.kind));

@@ -58,7 +58,7 @@ class TaskMaker {
   void SeeCall(ir::ValueId op);
   [[nodiscard]] bool SeeEither(ir::ValueId op);
   void SeeHostReads(ir::ValueId op);
-  void SeeWalk(ir::ValueId op, ir::ValueId array, bool adds, bool waits);
+  void SeeWalk(ir::ValueId op, ir::ValueId array, ir::DimId passes, bool adds, bool waits);
   void SeeApplied(ir::ValueId op, std::size_t position, std::string_view name);
   void SeeOtherCode(ir::ValueId op);
   // work_calls.cpp

@@ -178,10 +178,11 @@ void Fields(Visitor& visit, verdict::Mark& value) {
 
 template <class Visitor>
 void Fields(Visitor& visit, verdict::Evidence& value) {
-  auto& [issues, regions, cold, times, names, draws, timers, exact, platforms, start, reach, ported, has_array_work,
-         open_operations, open_weight, bad_statements, largest_bytes, largest, peaks, fewest, peak] = value;
-  visit(issues, regions, cold, times, names, draws, timers, exact, platforms, start, reach, ported, has_array_work,
-        open_operations, open_weight, bad_statements, largest_bytes, largest, peaks, fewest, peak);
+  auto& [issues, previews, regions, cold, times, names, draws, timers, exact, platforms, start, reach, ported,
+         has_array_work, open_operations, open_weight, bad_statements, largest_bytes, largest, peaks, fewest, peak] =
+      value;
+  visit(issues, previews, regions, cold, times, names, draws, timers, exact, platforms, start, reach, ported,
+        has_array_work, open_operations, open_weight, bad_statements, largest_bytes, largest, peaks, fewest, peak);
 }
 
 // A run with a page has no cache.

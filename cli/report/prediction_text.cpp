@@ -39,7 +39,8 @@ std::string Heading(const PredictedRegion& region) {
 }
 
 std::string Passes(const PredictedRegion& region) {
-  if (region.loop.empty()) return "runs once";
+  if (region.loop.empty() && region.number_of_passes <= 1) return "runs once";
+  if (region.loop.empty()) return CountText(region.number_of_passes) + " calls (assumed)";
   const std::string passes = region.passes + (region.passes == "1" ? " pass" : " passes");
   if (region.passes_known) return passes;
   const std::string number = CountText(region.number_of_passes);

@@ -288,7 +288,6 @@ std::vector<Finding> Look(const Facts& facts, ir::ModuleId module, Table& table,
   for (Trial& trial : table.trials) {
     const bool withheld = table.selection->Withholds(trial.rule());
     for (Trial::Pending& pending : trial.pending()) {
-      if (withheld && !pending.finding.raises) continue;
       if (!Weigh(facts, pending)) continue;
       if (withheld && pending.finding.confidence == Confidence::kPossible) continue;
       // What scales is counted and not told one by one.

@@ -93,6 +93,10 @@ class Collector {
       issue.hot = heat.hot;
       if (heat.hot) issue.region = RegionOf(heat);
     }
+    if (hidden == Hidden::kWithheld && !finding.raises) {
+      out_.previews.push_back(std::move(issue));
+      return;
+    }
     const int code = finding.rule->code;
     issue.structural = code == 118 || (code == 107 && IsDataModel(finding));
     if (IsApiGap(code)) JudgeSubstitute(finding, issue);

@@ -147,6 +147,7 @@ enum class Start : std::uint8_t { kNone, kImported, kScript, kMain };
 
 struct Evidence {
   std::vector<Issue> issues;
+  std::vector<Issue> previews;      // of rules that were not asked for, and the lines run: they count for nothing
   std::vector<RegionPart> regions;  // by region
   RegionPart cold;                  // what runs once
   std::vector<RegionTime> times;    // of regions at home here; empty where nothing is priced

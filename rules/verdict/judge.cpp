@@ -63,6 +63,13 @@ void PutFixesFirst(const Program& program, std::span<const Fix> fixes, std::vect
   }
 }
 
+// Where one of them is most of the predicted time, it is what decides.
+void PutHeaviestFirst(const Program& program, std::vector<IssueRef>& refs) {
+  const auto dominates = [&](IssueRef ref) { return IssueOf(program.inputs, ref).saves.value_or(0) >= kMostOfTime; };
+  const auto heaviest = std::ranges::find_if(refs, dominates);
+  if (heaviest != refs.end()) std::rotate(refs.begin(), heaviest, heaviest + 1);
+}
+
 void Add(RegionPart& sum, const RegionPart& part) {
   sum.hot = sum.hot || part.hot;
   for (std::size_t i = 0; i < kPatterns; ++i) {
@@ -195,15 +202,15 @@ std::string Count(std::size_t count, std::string_view noun) {
   return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
 }
 
-std::string Quote(const Program& program, IssueRef ref) {
-  const Issue& issue = IssueOf(program.inputs, ref);
-  return rules::CodeText(*issue.rule) + ' ' + issue.message + " (" +
-         PlaceText(program.inputs[ref.file].path, issue.start) + ')';
+std::string Quote(const Program& program, const Issue& issue, std::size_t file) {
+  return rules::CodeText(*issue.rule) + ' ' + issue.message + " (" + PlaceText(program.inputs[file].path, issue.start) +
+         ')';
 }
 
 std::string Sentence(const Program& program, const Decision& decision) {
   const Units& units = decision.units;
-  const std::string chief = decision.by.empty() ? "" : Quote(program, decision.by.front());
+  const std::string chief =
+      decision.by.empty() ? "" : Quote(program, IssueOf(program.inputs, decision.by.front()), decision.by.front().file);
   std::string blocks = Count(units.blocks, "blocking unit");
   if (units.structural > 0) blocks += ", " + std::to_string(units.structural) + " structural";
   switch (decision.step) {
@@ -224,6 +231,24 @@ std::string Sentence(const Program& program, const Decision& decision) {
   if (decision.optional == 0) return "nothing blocks and no rewrite is pending";
   return "nothing blocks; " + Count(decision.optional, "rewrite") + (decision.optional == 1 ? " is" : " are") +
          " optional";
+}
+
+// What a preview finds counts for nothing, but the predicted time contains it: where most of that is one such finding,
+// the sentence would contradict the number.
+std::string DominantPreview(const Program& program) {
+  const Issue* heaviest = nullptr;
+  std::size_t in = 0;
+  for (const std::size_t file : program.files) {
+    for (const Issue& issue : program.inputs[file].evidence->previews) {
+      if (!Counts(issue, Confidence::kLikely) || issue.saves.value_or(0) < kMostOfTime) continue;
+      if (heaviest != nullptr && *issue.saves <= *heaviest->saves) continue;
+      heaviest = &issue;
+      in = file;
+    }
+  }
+  if (heaviest == nullptr) return "";
+  return "; " + Percent(*heaviest->saves) +
+         " of the predicted time is a finding that --preview shows: " + Quote(program, *heaviest, in);
 }
 
 std::string SentenceOfGate(const Gate& gate, const Decision& decision) {
@@ -269,7 +294,7 @@ ProgramVerdict JudgeProgram(const Program& program, const Settings& settings) {
   verdict.tier = decision.tier;
   verdict.with_possible = wider.tier;
   verdict.decided_by = decision.by;
-  verdict.sentence = Sentence(program, decision);
+  verdict.sentence = Sentence(program, decision) + DominantPreview(program);
 
   verdict.gates.push_back(CapacityGate(program, settings));
   verdict.gates.push_back(SizeGate(program, settings));
@@ -435,6 +460,7 @@ Decision Decide(const Program& program, Confidence least, std::span<const Fix> f
               [](IssueRef a, IssueRef b) { return a.file != b.file ? a.file < b.file : a.issue < b.issue; });
     SortByWeight(program, refs);
     PutFixesFirst(program, fixes, refs);
+    PutHeaviestFirst(program, refs);
   };
   const auto first_of_each = [&](const auto& units) {
     for (const auto& [key, refs] : units) {

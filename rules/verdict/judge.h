@@ -32,6 +32,8 @@ struct Program {
 
 [[nodiscard]] bool IsApiGap(const Issue& issue);
 
+inline constexpr double kMostOfTime = 0.5;  // of the predicted time
+
 // Steps 3 to 8 of E.2, over findings of at least this confidence.
 struct Decision {
   Tier tier = Tier::kReady;

@@ -22,9 +22,8 @@ namespace {
 using analysis::Facts;
 
 constexpr int kMostCallDepth = 12;
-constexpr double kMost = 1e18;          // of passes: shares stay finite
-constexpr double kLeast = 1e-70;        // of them behind a long chain of tests: as good as never
-constexpr double kCallbackTrips = 100;  // of a driver, where a number is unavoidable (A.5)
+constexpr double kMost = 1e18;    // of passes: shares stay finite
+constexpr double kLeast = 1e-70;  // of them behind a long chain of tests: as good as never
 
 // Axes of the widest array that the program works on: a default array has the same number of elements with any rank.
 int WidestRank(const Facts& facts) {
@@ -201,7 +200,7 @@ double Frequencies::OutsideOf(ir::BlockId block_id) {
   const ir::Block& block = program.blocks[block_id];
   const analysis::Heat& heat = facts_.HeatOf(block.ops.front());
   if (heat.callback.valid()) {
-    passes.outside = kCallbackTrips;
+    passes.outside = analysis::kDriverCalls;
   } else if (heat.region.valid() && program.loops[heat.region].function != block.function) {
     passes.outside = TripsOf(heat.region);
   }
@@ -374,6 +373,13 @@ std::optional<std::int64_t> Largest(const Facts& facts, ir::ValueId op, bool usu
     if (volume) largest = std::max(largest, *volume);
     return volume.has_value();
   };
+  // `traj[i]` of a table works on one row of it.
+  const ir::OpKind kind = program.ops[op].kind;
+  const bool selects = kind == ir::OpKind::kSubscript || kind == ir::OpKind::kStoreSubscript;
+  if (selects && facts.SubscriptOf(op).selects == analysis::SubscriptResult::Selects::kView) {
+    const analysis::Value& part = facts.SubscriptOf(op).value;
+    if (const auto volume = NumberOf(facts, analysis::Volume(facts.store(), part), usual)) return volume;
+  }
   bool known = see(op);
   for (const ir::ValueId operand : program.Operands(op)) known = see(operand) && known;
   if (program.ops[op].kind == ir::OpKind::kCall) {

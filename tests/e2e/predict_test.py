@@ -474,6 +474,20 @@ def sampled(times, steps):
         names = [[line.split(" ")[0] for line in cost["assumptions"]] for cost in costs]
         self.assertEqual(names, [["n"], ["m"]])
 
+    def test_a_driver_calls_its_function_many_times(self) -> None:
+        objective = """\
+def objective(p):
+    return float(np.sum(np.exp(-A * p[0])) + p[1] ** 2)
+"""
+        lines = ["import numpy as np", "from scipy.optimize import minimize", "A = np.ones((8192, 8192))", objective]
+        self.write("a.py", "\n".join([*lines, "print(minimize(objective, [0.0, 0.0]).x)", ""]))
+        (region,) = (one for one in self.predict("a.py")["regions"] if one["function"] == "objective")
+        self.assertGreater(region["share"], 0.9)
+        text = self.run_program("predict", "--isolated", "--no-cache", "a.py").stdout
+        self.assertIn("100 calls (assumed)", text)
+        self.write("b.py", "\n".join([*lines, "print(objective([0.0, 0.0]))", ""]))
+        self.assertNotIn("calls (assumed)", self.run_program("predict", "--isolated", "--no-cache", "b.py").stdout)
+
     def test_bad_input(self) -> None:
         self.write("a.py", STENCIL)
         self.assert_trouble(self.run_program("predict", "a.py", "--profile", "h1000"), "h1000")

@@ -624,6 +624,28 @@ TEST_CASE("verdict: what is fixed first is named first") {
   CHECK_THAT(verdict.sentence, Catch::Matchers::Contains("first of all R101"));
 }
 
+TEST_CASE("verdict: what takes most of the time is named, whatever has to be mended before") {
+  OneFile file;
+  file.AddRegion(8, Pattern::kElementwise, 10, 0);
+  file.Add(106, kNoRegion);
+  file.Add(101, 8).saves = 0.9;
+  CHECK_THAT(file.Judged().sentence, Catch::Matchers::Contains("first of all R101"));
+  file.evidence.issues[1].saves = 0.2;
+  CHECK_THAT(file.Judged().sentence, Catch::Matchers::Contains("first of all R106"));
+}
+
+TEST_CASE("verdict: a preview that takes most of the time is named, and counts for nothing") {
+  OneFile file;
+  file.Add(110).saves = 0.9;
+  std::swap(file.evidence.previews, file.evidence.issues);
+  const ProgramVerdict verdict = file.Judged();
+  CHECK(verdict.tier == Tier::kReady);
+  CHECK_THAT(verdict.sentence, Catch::Matchers::Contains("90 % of the predicted time") &&
+                                   Catch::Matchers::Contains("--preview") && Catch::Matchers::Contains("R110"));
+  file.evidence.previews[0].saves = 0.1;
+  CHECK_THAT(file.Judged().sentence, !Catch::Matchers::Contains("R110"));
+}
+
 TEST_CASE("verdict: gaps in hot code are among what makes it light") {
   OneFile file;
   file.Add(203);

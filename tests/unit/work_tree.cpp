@@ -536,4 +536,25 @@ TEST_CASE("functions that are applied to items run as in a loop", "[work]") {
   CHECK_FALSE(unpriced->work.tasks.back().unpriced.empty());
 }
 
+TEST_CASE("builtins that stop at the first item that decides make one pass at least", "[work]") {
+  const auto passes = [](const std::string& line) {
+    const auto analysed = Analyse(std::string(kMake) + line + "\n");
+    return analysed->facts->store().dims().AsConst(analysed->work.loops.back().trips).value_or(-1);
+  };
+  CHECK(passes("all(m)") == 1);
+  CHECK(passes("any(m)") == 1);
+  CHECK(passes("max(x)") == 1000);
+}
+
+TEST_CASE("a loop up to the counter of a known one makes as many passes as on average", "[work]") {
+  const auto assumed = [](const std::string& outer, const std::string& inner) {
+    const auto analysed =
+        Analyse(std::string(kMake) + "for i in " + outer + ":\n    for j in " + inner + ":\n        x = x * y\n");
+    return analysed->work.loops.back().assumed_trips;
+  };
+  CHECK(assumed("range(4)", "range(i + 1, 4)") == 1.5);
+  CHECK(assumed("range(1, 11)", "range(i)") == 5.5);
+  CHECK(assumed("range(10, 0, -1)", "range(i)") == 5.5);
+}
+
 }  // namespace cpnlint::analysis
