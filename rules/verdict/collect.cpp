@@ -7,6 +7,7 @@
 
 #include "analyzer/api/api.h"
 #include "rules/match/device_call.h"
+#include "rules/match/name_use.h"
 #include "rules/verdict/evidence.h"
 #include "rules/verdict/pattern.h"
 #include "rules/verdict/start.h"
@@ -119,9 +120,8 @@ class Collector {
     if (code != 112) return;
     const api::Entry* row = rules::match::Row(finding.key, target_.version);
     if (row == nullptr) return;
-    const api::Substitute& instead = row->substitute;
-    const bool none = instead.fix == api::Fix::kNone && instead.text.empty() && instead.to.empty();
-    issue.substitute = !none && instead.fix != api::Fix::kStructural;
+    const bool on_host = finding.site.valid() && rules::match::CalledOnHostData(facts_, finding.site, *row).whole;
+    issue.substitute = on_host || !rules::match::HasNoSubstitute(*row);
     issue.structural = !issue.substitute && issue.hot;
     if (!issue.hot) gaps_.emplace_back(out_.issues.size(), finding.key);
   }
