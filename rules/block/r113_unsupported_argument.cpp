@@ -35,7 +35,6 @@ static constexpr Advice kAdvice[] = {
     {"return_counts", "count small non-negative integers with `np.bincount`"},
     {"return_inverse", "`np.searchsorted(np.unique(x), x)` gives the inverse"},
     {"return_index", "sort with `np.argsort(x, kind=\"stable\")` and compare neighbours"},
-    {"mode", "pad the signal and call it with `mode=\"same\"`"},
     {"ord", "take the singular values with `np.linalg.svd` or use the Frobenius norm"},
     {"min", "pass both bounds by position: `np.clip(a, low, high)`"},
     {"max", "pass both bounds by position: `np.clip(a, low, high)`"},
@@ -69,12 +68,35 @@ static Text WithoutMask(const Facts& facts, const DeviceCall& call) {
       .Add(")`, a statement of its own");
 }
 
-// `np.convolve(x, h)` in NumPy's default mode: of a signal that is longer by what the full one is longer.
-static Text FullConvolution(const Facts& facts, const DeviceCall& call) {
+// What only a part of the kernel takes part in stands at the ends: of a kernel of nine entries four at each.
+static Text WithoutEnds(const Facts& facts, const DeviceCall& call, Span signal, Span kernel) {
   const ir::Program& program = facts.program();
-  if (call.base != "convolve" || facts.PositionalCount(call.call) < 2) return {};
+  Text same("write `");
+  same.Add(program.OperandSpan(call.call, 0)).Add("(").Add(signal).Add(", ").Add(kernel).Add(", mode='same')[");
+  const ir::ValueId entries = program.Operand(call.call, 2);
+  const auto count = facts.store().dims().AsConst(facts.ExtentOf(entries, 0));
+  if (facts.RankOf(entries) == 1 && count && *count >= 3) {
+    same.Add(std::to_string(*count / 2)).Add(":-").Add(std::to_string((*count - 1) / 2)).Add("]`");
+  } else {
+    same.Add("len(").Add(kernel).Add(") // 2:len(").Add(signal).Add(") - (len(").Add(kernel).Add(") - 1) // 2]`");
+  }
+  return same.Add(", where the signal is the longer one");
+}
+
+// `np.convolve(x, h)` in one of the modes that are not there, by `mode='same'`.
+static Text Convolution(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  if (call.base != "convolve") return {};
+  constexpr std::string_view kPadded = "pad the signal and call it with `mode=\"same\"`";
+  constexpr std::string_view kCut =
+      "call it with `mode=\"same\"` and leave out the first `n // 2` and the last `(n - 1) // 2` entries of what it "
+      "gives, for a kernel of n entries";
   const ir::ValueId mode = facts.Argument(call.call, 2, "mode");
-  if (mode.valid() && facts.TextOf(mode) != "full") return {};
+  const std::optional<std::string_view> asked = mode.valid() ? facts.TextOf(mode) : "full";
+  const bool full = asked == "full";
+  if (!full && asked != "valid") return {};
+  const Text words(full ? kPadded : kCut);
+  if (facts.PositionalCount(call.call) < 2) return words;
   const Span signal = program.OperandSpan(call.call, 1), kernel = program.OperandSpan(call.call, 2);
   std::string code = "(np.pad(x, ((len(h) - 1) // 2, len(h) // 2)), h, mode='same')";
   std::vector<match::Filling> fillings = {{"x", signal}, {"h", kernel}};
@@ -84,6 +106,21 @@ static Text FullConvolution(const Facts& facts, const DeviceCall& call) {
   Text help("write `");
   help.Add(program.OperandSpan(call.call, 0)).Add(*arguments).Add("`");
   return names.empty() ? help : help.Add(" after ").Add(names);
+  constexpr std::uint32_t kLongest = 60;  // what is longer is not quoted whole
+  if (signal.size() > kLongest || kernel.size() > kLongest) return words;
+  if (!full) return WithoutEnds(facts, call, signal, kernel);
+  // Of a signal that is longer by what the full one is longer.
+  return Text("write `")
+      .Add(program.OperandSpan(call.call, 0))
+      .Add("(np.pad(")
+      .Add(signal)
+      .Add(", ((len(")
+      .Add(kernel)
+      .Add(") - 1) // 2, len(")
+      .Add(kernel)
+      .Add(") // 2)), ")
+      .Add(kernel)
+      .Add(", mode='same')`");
 }
 
 static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
@@ -94,6 +131,7 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGa
     const bool named = facts.program().ops[function].kind == ir::OpKind::kAttr;
     return help.Add(match::DrawWithArrays(facts, call.call, named ? facts.program().OperandSpan(function, 0) : Span{}));
   }
+  if (const Text same = Convolution(facts, call); !same.empty()) return help.Add(same);
   if (gap.keyword == nullptr) {
     if (gap.dtype_gap == nullptr) return {};
     return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.float64)`");
