@@ -68,70 +68,51 @@ static Text WithoutMask(const Facts& facts, const DeviceCall& call) {
       .Add(")`, a statement of its own");
 }
 
-// What only a part of the kernel takes part in stands at the ends: of a kernel of nine entries four at each.
-static Text WithoutEnds(const Facts& facts, const DeviceCall& call, Span signal, Span kernel) {
-  const ir::Program& program = facts.program();
-  Text same("write `");
-  same.Add(program.OperandSpan(call.call, 0)).Add("(").Add(signal).Add(", ").Add(kernel).Add(", mode='same')[");
-  const ir::ValueId entries = program.Operand(call.call, 2);
-  const auto count = facts.store().dims().AsConst(facts.ExtentOf(entries, 0));
-  if (facts.RankOf(entries) == 1 && count && *count >= 3) {
-    same.Add(std::to_string(*count / 2)).Add(":-").Add(std::to_string((*count - 1) / 2)).Add("]`");
-  } else {
-    same.Add("len(").Add(kernel).Add(") // 2:len(").Add(signal).Add(") - (len(").Add(kernel).Add(") - 1) // 2]`");
-  }
-  return same.Add(", where the signal is the longer one");
+// Of what `mode='same'` gives, the part that the whole kernel takes part in: of a kernel of nine entries without four
+// at each end.
+static std::string WithoutEnds(const Facts& facts, ir::ValueId kernel) {
+  const auto count = facts.store().dims().AsConst(facts.ExtentOf(kernel, 0));
+  if (facts.RankOf(kernel) == 1 && count && *count >= 3)
+    return "(x, h, mode='same')[" + std::to_string(*count / 2) + ":-" + std::to_string((*count - 1) / 2) + "]";
+  return "(x, h, mode='same')[len(h) // 2:len(x) - (len(h) - 1) // 2]";
 }
 
-// `np.convolve(x, h)` in one of the modes that are not there, by `mode='same'`.
+// `np.convolve(x, h)` in one of the modes that are not there, by `mode='same'`: the full one of a signal that is longer
+// by what it is longer.
 static Text Convolution(const Facts& facts, const DeviceCall& call) {
   const ir::Program& program = facts.program();
   if (call.base != "convolve") return {};
-  constexpr std::string_view kPadded = "pad the signal and call it with `mode=\"same\"`";
-  constexpr std::string_view kCut =
-      "call it with `mode=\"same\"` and leave out the first `n // 2` and the last `(n - 1) // 2` entries of what it "
-      "gives, for a kernel of n entries";
   const ir::ValueId mode = facts.Argument(call.call, 2, "mode");
   const std::optional<std::string_view> asked = mode.valid() ? facts.TextOf(mode) : "full";
   const bool full = asked == "full";
   if (!full && asked != "valid") return {};
-  const Text words(full ? kPadded : kCut);
-  if (facts.PositionalCount(call.call) < 2) return words;
-  const Span signal = program.OperandSpan(call.call, 1), kernel = program.OperandSpan(call.call, 2);
-  std::string code = "(np.pad(x, ((len(h) - 1) // 2, len(h) // 2)), h, mode='same')";
-  std::vector<match::Filling> fillings = {{"x", signal}, {"h", kernel}};
+  if (facts.PositionalCount(call.call) < 2) {
+    return full
+               ? "pad the signal and call it with `mode=\"same\"`"
+               : "call it with `mode=\"same\"` and leave out the first `n // 2` and the last `(n - 1) // 2` entries of "
+                 "what it gives, for a kernel of n entries";
+  }
+  std::string code = full ? "(np.pad(x, ((len(h) - 1) // 2, len(h) // 2)), h, mode='same')"
+                          : WithoutEnds(facts, program.Operand(call.call, 2));
+  std::vector<match::Filling> fillings = {{"x", program.OperandSpan(call.call, 1)},
+                                          {"h", program.OperandSpan(call.call, 2)}};
   const Text names = match::NameLong(code, fillings);
   const std::optional<Text> arguments = match::Filled(code, fillings);
   if (!arguments) return {};
   Text help("write `");
   help.Add(program.OperandSpan(call.call, 0)).Add(*arguments).Add("`");
-  return names.empty() ? help : help.Add(" after ").Add(names);
-  constexpr std::uint32_t kLongest = 60;  // what is longer is not quoted whole
-  if (signal.size() > kLongest || kernel.size() > kLongest) return words;
-  if (!full) return WithoutEnds(facts, call, signal, kernel);
-  // Of a signal that is longer by what the full one is longer.
-  return Text("write `")
-      .Add(program.OperandSpan(call.call, 0))
-      .Add("(np.pad(")
-      .Add(signal)
-      .Add(", ((len(")
-      .Add(kernel)
-      .Add(") - 1) // 2, len(")
-      .Add(kernel)
-      .Add(") // 2)), ")
-      .Add(kernel)
-      .Add(", mode='same')`");
+  if (!full) help.Add(", where the signal is the longer one");
+  return names.empty() ? help : help.Add(full ? " after " : ", after ").Add(names);
 }
 
 static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
   Text help("RR-kwarg  ");
-  if (const Text full = FullConvolution(facts, call); !full.empty()) return help.Add(full);
+  if (const Text same = Convolution(facts, call); !same.empty()) return help.Add(same);
   if (gap.limit != nullptr && gap.limit->kind == api::LimitKind::kScalarParameters) {
     const ir::ValueId function = facts.program().Operand(call.call, 0);
     const bool named = facts.program().ops[function].kind == ir::OpKind::kAttr;
     return help.Add(match::DrawWithArrays(facts, call.call, named ? facts.program().OperandSpan(function, 0) : Span{}));
   }
-  if (const Text same = Convolution(facts, call); !same.empty()) return help.Add(same);
   if (gap.keyword == nullptr) {
     if (gap.dtype_gap == nullptr) return {};
     return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.float64)`");

@@ -659,7 +659,7 @@ def smoothed_inside(n: int):
 
 
 def convolved_from_afar(signal_of_the_left_channel, signal_of_the_right_channel, kernel, offset):
-    return np.convolve(signal_of_the_left_channel[offset:] - signal_of_the_right_channel[:-1], kernel, mode="valid")  # says: R113 "leave out the first `n // 2` and the last `(n - 1) // 2` entries"
+    return np.convolve(signal_of_the_left_channel[offset:] - signal_of_the_right_channel[:-1], kernel, mode="valid")  # says: R113 "`np.convolve(x_, kernel, mode='same')[len(kernel) // 2:len(x_) - (len(kernel) - 1) // 2]`"
 
 
 def complete(n: int):
