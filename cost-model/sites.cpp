@@ -16,6 +16,7 @@ constexpr std::size_t kMostOps = 200;       // that one test rests on, or that u
 constexpr std::size_t kMostTasks = 20'000;  // of a program whose arrays are followed through
 constexpr int kIteration = 103;
 constexpr int kBranchOnArray = 105;
+constexpr int kInvariantWork = 213;
 constexpr int kMostRounds = 8;  // of arrays that are made of the ones before
 
 template <typename T>
@@ -76,12 +77,28 @@ Site Pricer::SiteOf(const rules::Finding& finding) const {
       if (work_.loops[i].loop == finding.loop) site.loops.push_back(i);
     }
   }
+  if (finding.rule->code == kInvariantWork) AddParts(finding.site, site);
   SortUnique(site.tasks);
   const Mend mend = MendFor(finding);
   if (mend == Mend::kEveryFewPasses) AddFeeders(site);
   if (mend == Mend::kMask) AddConsumers(site);
   if (mend == Mend::kHalve && finding.site.valid()) AddStorage(facts_.DeviceRootOf(finding.site), site);
   return site;
+}
+
+// `a * b + c * d` is three operations, and where it goes, all of them go.
+void Pricer::AddParts(ir::ValueId expression, Site& site) const {
+  const ir::Program& program = facts_.program();
+  std::vector<ir::ValueId> ops = {expression};
+  for (std::size_t i = 0; i < ops.size() && ops.size() < kMostOps; ++i) {
+    for (const ir::ValueId operand : program.Operands(ops[i])) {
+      if (!operand.valid() || Has(ops, operand)) continue;
+      const Span span = program.ops[operand].span;
+      if (!program.ops[expression].span.Contains(span)) continue;
+      AddTasks(span, site.tasks);
+      ops.push_back(operand);
+    }
+  }
 }
 
 // `if np.abs(r).max() < tol`: what nobody else needs runs as seldom as the test.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/one_number.h"
 
 namespace cpnlint::analysis {
 
@@ -13,7 +14,7 @@ bool Facts::IsArrayWork(ir::ValueId op_id) const {
     case ir::OpKind::kBinary:
     case ir::OpKind::kUnary:
     case ir::OpKind::kCompare:
-    case ir::OpKind::kInplaceBinary: return IsDevice(op_id) && RankOf(op_id) != 0;
+    case ir::OpKind::kInplaceBinary: return IsDevice(op_id) && !IsOneNumber(*this, op_id);
     case ir::OpKind::kStoreSubscript: return IsDevice(program_.Operand(op_id, 0));
     case ir::OpKind::kCall: {
       const Callee& callee = CalleeOf(op_id);
@@ -21,10 +22,10 @@ bool Facts::IsArrayWork(ir::ValueId op_id) const {
       if (callee.kind == Callee::Kind::kUnknown) return ReachesArrayWork(program_.Operand(op_id, 0));
       if (callee.kind != Callee::Kind::kApi && callee.kind != Callee::Kind::kMethod) return false;
       if (callee.library != Library::kDevice) return false;
-      if (callee.kind == Callee::Kind::kMethod) return RankOf(callee.receiver) != 0;
-      if (IsDevice(op_id) && RankOf(op_id) != 0) return true;
+      if (callee.kind == Callee::Kind::kMethod) return !IsOneNumber(*this, callee.receiver);
+      if (IsDevice(op_id) && !IsOneNumber(*this, op_id)) return true;
       for (const ir::ValueId argument : program_.Operands(op_id).subspan(1)) {
-        if (IsDevice(argument) && RankOf(argument) != 0) return true;
+        if (IsDevice(argument) && !IsOneNumber(*this, argument)) return true;
       }
       return false;
     }

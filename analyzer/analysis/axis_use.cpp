@@ -5,6 +5,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/comparisons.h"
 #include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/one_number.h"
 #include "analyzer/analysis/tested_numbers.h"
 #include "analyzer/api/api.h"
 
@@ -338,6 +339,24 @@ bool KeepsAxis(const Facts& facts, const Value& key) {
   return std::any_of(parts.begin(), parts.end(), keeps);
 }
 
+// Arithmetic, or another element-by-element function, has the axes of what goes in.
+bool IsElementByElement(const Facts& facts, ir::ValueId source) {
+  const ir::Op& op = facts.program().ops[source];
+  return (op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kMatMul) ||
+         op.kind == ir::OpKind::kUnary || op.kind == ir::OpKind::kCompare ||
+         (op.kind == ir::OpKind::kCall && api::IsUfunc(facts.CalleeOf(source).name));
+}
+
+// One draw of a distribution is an array of shape (1,), and so is what is computed of it; as a number, it has no axis.
+bool MayBeOneDraw(const Facts& facts, ir::ValueId source) {
+  if (!source.valid() || !HoldsOneNumber(facts, source)) return false;
+  if (IsElementByElement(facts, source)) return true;  // what goes in decides
+  const ir::Op& op = facts.program().ops[source];
+  if (op.kind == ir::OpKind::kSubscript)
+    return !facts.IsArray(facts.program().Operand(source, 0));  // out of a list of such
+  return op.kind == ir::OpKind::kCall && facts.CalleeOf(source).name.starts_with("numpy.random.");
+}
+
 bool FindAxis(const Facts& facts, ir::ValueId array) {
   constexpr std::size_t kMostOps = 40;
   const ir::Program& program = facts.program();
@@ -345,8 +364,8 @@ bool FindAxis(const Facts& facts, ir::ValueId array) {
   for (std::size_t i = 0; i < work.size() && i < kMostOps; ++i) {
     const ir::ValueId id = work[i];
     if (!id.valid() || !facts.IsArray(id)) continue;
-    if (facts.RankOf(id) >= 1) return true;
     const ir::ValueId source = facts.Source(id);
+    if (facts.RankOf(id) >= 1 && !MayBeOneDraw(facts, source)) return true;
     if (facts.RankOf(id) == 0 || !source.valid()) continue;
     const ir::Op& op = program.ops[source];
     if (op.kind == ir::OpKind::kSubscript) {
@@ -366,13 +385,9 @@ bool FindAxis(const Facts& facts, ir::ValueId array) {
       if (callee.name == "numpy.asarray" || callee.name == "numpy.array") work.push_back(program.Operand(source, 1));
       if (callee.name == "numpy.ndarray.copy" || callee.name == "numpy.ndarray.astype") work.push_back(callee.receiver);
     }
-    const bool elementwise =
-        (op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kMatMul) ||
-        op.kind == ir::OpKind::kUnary || op.kind == ir::OpKind::kCompare ||
-        (op.kind == ir::OpKind::kCall && api::IsUfunc(facts.CalleeOf(source).name));
     // What is broadcast with an axis has one.
     const auto operands = program.Operands(source);
-    if (elementwise) work.insert(work.end(), operands.begin(), operands.end());
+    if (IsElementByElement(facts, source)) work.insert(work.end(), operands.begin(), operands.end());
   }
   return false;
 }

@@ -462,8 +462,10 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
     // One draw that cuPyNumeric does not have is what NumPy gives: a number of Python.
     const api::Entry* row = api::FindExact(std::string(impl_.names.Text(receiver.name)) + "." + std::string(method));
     const bool missing = row != nullptr && row->status == api::Status::kMissing;
-    if (missing && drawn.kind == Kind::kArray && Rank(store_, drawn) == 0)
-      drawn = ModelCall(id, op, name, Library::kHost, nullptr);
+    if (missing && drawn.kind == Kind::kArray) {
+      const Value one = ModelCall(id, op, name, Library::kHost, nullptr);
+      if (IsNumber(one.kind)) drawn = one;
+    }
     drawn.evidence |= receiver.evidence;
     return drawn;
   }

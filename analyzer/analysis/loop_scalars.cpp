@@ -7,6 +7,7 @@
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/loop_windows.h"
+#include "analyzer/analysis/one_number.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -261,7 +262,7 @@ bool LoopScalars::HandsOutNumbers() const {
       if (subscript && std::ranges::count(facts_.KeysOf(user), numbers[i]) != 0) return false;
       if (IsCoefficient(user, numbers[i])) {
         whole = true;
-      } else if (facts_.IsZeroD(user) && kind != ir::OpKind::kPhi && std::ranges::count(numbers, user) == 0) {
+      } else if (IsOneNumber(facts_, user) && kind != ir::OpKind::kPhi && std::ranges::count(numbers, user) == 0) {
         numbers.push_back(user);
       }
     }
@@ -327,7 +328,7 @@ bool LoopScalars::IsCoefficient(ir::ValueId user, ir::ValueId scalar) const {
       // `h[i] = np.sum(u[mask]) / d[i]`: a coefficient of what a history keeps.
       return IsFilledIn(user, scalar) || FeedsWhole(user) || IsHistory(user) == Found::kYes;
     case ir::OpKind::kCall: {
-      if (facts_.IsZeroD(user)) return false;  // np.sum(d[i]) is the scalar itself
+      if (IsOneNumber(facts_, user)) return false;  // np.sum(d[i]) is the scalar itself
       if (facts_.IsDevice(user) && facts_.RankOf(user) > 0) return true;
       const Callee::Kind callee = facts_.CalleeOf(user).kind;
       if (callee == Callee::Kind::kLocal) return HasOperandOfOwn(user);
@@ -501,7 +502,7 @@ bool LoopScalars::OnlyScales(ir::ValueId scalar, Met& met) const {
     }
     const bool arithmetic =
         use.kind == ir::OpKind::kBinary || use.kind == ir::OpKind::kUnary || use.kind == ir::OpKind::kInplaceBinary;
-    const bool scalar_again = arithmetic ? facts_.IsDevice(user) : facts_.IsZeroD(user);
+    const bool scalar_again = arithmetic ? facts_.IsDevice(user) : IsOneNumber(facts_, user);
     if (scalar_again && (arithmetic || use.kind == ir::OpKind::kCall)) {
       add_uses(user);
       continue;

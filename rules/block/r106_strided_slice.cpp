@@ -56,7 +56,9 @@ Text Help(const Facts& facts, ValueId op, const Key& key, bool only_key, Span ar
   if (!only_key || !plain || facts.RankOf(facts.program().Operand(op, 0)) != 1) {
     return Text("split each stepped axis of ")
         .Add(match::Quoted(array))
-        .Add(" in two by `reshape` (`(n, m)` to `(n // k, k, m // k, k)`) and pick the positions: a copy, not a view");
+        .Add(
+            " in two by `reshape` (`(n, m)` to `(n // k, k, m // k, k)`) and pick the positions: a copy, not a view; "
+            "an extent that is no multiple of k is padded to one first");
   }
   return Text("split the axis and pick a position: `")
       .Add(array, Binding::kPrimary)
@@ -96,7 +98,9 @@ void OnSubscript(const Facts& facts, ValueId op, Trial& trial) {
   const Span array = program.OperandSpan(op, 0);
   const Span step = StepSpan(facts, slice);
   Trial::Report report = trial.ReportOp(op);
-  report.Arg("array", array).Root(facts.RootOf(base)).Evidence(facts.Of(base).evidence);
+  // Where nothing tells whose storage it is, the value stands for it.
+  const ValueId root = facts.RootOf(base);
+  report.Arg("array", array).Root(root.valid() ? root : facts.Source(base)).Evidence(facts.Of(base).evidence);
   if (key->step) report.Arg("k", std::to_string(*key->step));
   if (!key->step) report.Arg("k", step).Confidence(Confidence::kPossible);
   if (!key->step && step.empty()) report.Message("`{expr}` slices `{array}` with a step given elsewhere");

@@ -141,12 +141,26 @@ static bool TakesParameters(std::string_view row) {
   return !match::IsOneOf(row.substr(kState.size()), {"rand", "randn", "choice", "permutation", "shuffle", "randint"});
 }
 
+// `onp.polynomial.legendre.leggauss(16)`; `onp.polynomial` where it is called elsewhere or several times.
+static Text OnHostNumpy(const Facts& facts, ir::ValueId op, const api::Entry& row, ir::ValueId call) {
+  const ir::Program& program = facts.program();
+  const Span name = program.ops[op].span;
+  const Text own = Text("onp.").Add(match::BaseName(row.name));
+  if (!call.valid() || !program.ops[call].span.Contains(name)) return own;
+  return match::Replace(program.ops[call].span, {{name, own}});
+}
+
 static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {
   const ir::Program& program = facts.program();
   const api::Substitute& fix = row.substitute;
   if (match::IsNeverUsed(facts, op)) return "RR-api  it is never used: delete the import";
   Text help("RR-api  ");
-  if (fix.fix == api::Fix::kNone && fix.text.empty() && fix.to.empty()) {
+  if (const match::HostUse host = match::CalledOnHostData(facts, op, row); host.whole) {
+    help.Add("nothing of the device is handed to it: ");
+    if (asked.by_import) return help.Add("import it from host NumPy as before");
+    return help.Add("with host NumPy as `onp`, write `").Add(OnHostNumpy(facts, op, row, host.call)).Add("`");
+  }
+  if (match::HasNoSubstitute(row) && fix.fix == api::Fix::kNone) {
     const bool function = row.kind == api::Kind::kFunction || row.kind == api::Kind::kUfunc;
     if (!function || asked.of_array || asked.by_import || program.ops[op].kind != OpKind::kAttr) return {};
     return help.Add("no substitute is known: call host NumPy (`onp.")
@@ -180,6 +194,13 @@ static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, c
   return help;
 }
 
+// Functions of one missing module are told apart where host NumPy does some of them.
+static std::string KeyOf(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {
+  if (IsUfuncMethod(row)) return asked.name;  // np.maximum.at is another cause than np.add.at
+  const ir::ValueId call = match::CalledOnHostData(facts, op, row).call;
+  return std::string(call.valid() ? facts.CalleeOf(call).name : row.name);
+}
+
 // Fires when
 //   1. the name resolves into the device namespace, or is an attribute of a device array or generator, or a ufunc
 //   method,
@@ -205,7 +226,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   trial.ReportOp(op)
       .Arg("name", asked.by_import ? Text(asked.name) : Text(program.ops[op].span))
       .Arg("version", trial.target().version)
-      .Key(IsUfuncMethod(*row) ? asked.name : std::string(row->name))  // np.maximum.at is another cause than np.add.at
+      .Key(KeyOf(facts, op, *row, asked))
       .Evidence(asked.evidence)
       .PrimaryLabel(std::string("raises ") + error)
       .Help(Instead(facts, op, *row, asked));

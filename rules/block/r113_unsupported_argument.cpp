@@ -35,7 +35,6 @@ static constexpr Advice kAdvice[] = {
     {"return_counts", "count small non-negative integers with `np.bincount`"},
     {"return_inverse", "`np.searchsorted(np.unique(x), x)` gives the inverse"},
     {"return_index", "sort with `np.argsort(x, kind=\"stable\")` and compare neighbours"},
-    {"mode", "pad the signal and call it with `mode=\"same\"`"},
     {"ord", "take the singular values with `np.linalg.svd` or use the Frobenius norm"},
     {"min", "pass both bounds by position: `np.clip(a, low, high)`"},
     {"max", "pass both bounds by position: `np.clip(a, low, high)`"},
@@ -69,26 +68,46 @@ static Text WithoutMask(const Facts& facts, const DeviceCall& call) {
       .Add(")`, a statement of its own");
 }
 
-// `np.convolve(x, h)` in NumPy's default mode: of a signal that is longer by what the full one is longer.
-static Text FullConvolution(const Facts& facts, const DeviceCall& call) {
+// Of what `mode='same'` gives, the part that the whole kernel takes part in: of a kernel of nine entries without four
+// at each end.
+static std::string WithoutEnds(const Facts& facts, ir::ValueId kernel) {
+  const auto count = facts.store().dims().AsConst(facts.ExtentOf(kernel, 0));
+  if (facts.RankOf(kernel) == 1 && count && *count >= 3)
+    return "(x, h, mode='same')[" + std::to_string(*count / 2) + ":-" + std::to_string((*count - 1) / 2) + "]";
+  return "(x, h, mode='same')[len(h) // 2:len(x) - (len(h) - 1) // 2]";
+}
+
+// `np.convolve(x, h)` in one of the modes that are not there, by `mode='same'`: the full one of a signal that is longer
+// by what it is longer.
+static Text Convolution(const Facts& facts, const DeviceCall& call) {
   const ir::Program& program = facts.program();
-  if (call.base != "convolve" || facts.PositionalCount(call.call) < 2) return {};
+  if (call.base != "convolve") return {};
   const ir::ValueId mode = facts.Argument(call.call, 2, "mode");
-  if (mode.valid() && facts.TextOf(mode) != "full") return {};
-  const Span signal = program.OperandSpan(call.call, 1), kernel = program.OperandSpan(call.call, 2);
-  std::string code = "(np.pad(x, ((len(h) - 1) // 2, len(h) // 2)), h, mode='same')";
-  std::vector<match::Filling> fillings = {{"x", signal}, {"h", kernel}};
+  const std::optional<std::string_view> asked = mode.valid() ? facts.TextOf(mode) : "full";
+  const bool full = asked == "full";
+  if (!full && asked != "valid") return {};
+  if (facts.PositionalCount(call.call) < 2) {
+    return full
+               ? "pad the signal and call it with `mode=\"same\"`"
+               : "call it with `mode=\"same\"` and leave out the first `n // 2` and the last `(n - 1) // 2` entries of "
+                 "what it gives, for a kernel of n entries";
+  }
+  std::string code = full ? "(np.pad(x, ((len(h) - 1) // 2, len(h) // 2)), h, mode='same')"
+                          : WithoutEnds(facts, program.Operand(call.call, 2));
+  std::vector<match::Filling> fillings = {{"x", program.OperandSpan(call.call, 1)},
+                                          {"h", program.OperandSpan(call.call, 2)}};
   const Text names = match::NameLong(code, fillings);
   const std::optional<Text> arguments = match::Filled(code, fillings);
   if (!arguments) return {};
   Text help("write `");
   help.Add(program.OperandSpan(call.call, 0)).Add(*arguments).Add("`");
-  return names.empty() ? help : help.Add(" after ").Add(names);
+  if (!full) help.Add(", where the signal is the longer one");
+  return names.empty() ? help : help.Add(full ? " after " : ", after ").Add(names);
 }
 
 static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
   Text help("RR-kwarg  ");
-  if (const Text full = FullConvolution(facts, call); !full.empty()) return help.Add(full);
+  if (const Text same = Convolution(facts, call); !same.empty()) return help.Add(same);
   if (gap.limit != nullptr && gap.limit->kind == api::LimitKind::kScalarParameters) {
     const ir::ValueId function = facts.program().Operand(call.call, 0);
     const bool named = facts.program().ops[function].kind == ir::OpKind::kAttr;

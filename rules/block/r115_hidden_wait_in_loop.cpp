@@ -7,6 +7,9 @@
 #include "rules/match/device_call.h"
 #include "rules/match/hidden_wait.h"
 #include "rules/match/hot_site.h"
+#include "rules/match/made_inside.h"
+#include "rules/match/random_draw.h"
+#include "rules/match/standard_draw.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r115 {
@@ -41,6 +44,31 @@ static bool HoldsDevice(const Facts& facts, ir::ValueId value) {
   return std::any_of(items.begin(), items.end(), [&](ir::ValueId item) { return facts.IsDevice(item); });
 }
 
+// The same on every pass of a loop around it, be the loop in a function that calls this one.
+static bool IsSame(const Facts& facts, ir::ValueId value, ir::ValueId op) {
+  const ir::LoopId loop = facts.HeatOf(op).loop;
+  return loop.valid() && value.valid() && facts.Invariant(value, loop);
+}
+
+static Text Instead(const Facts& facts, const match::DeviceCall& call, const match::HiddenWait& found) {
+  const match::HotSite hot = match::HotSiteOf(facts, call.call);
+  const bool draws = match::IsDraw(call.base);
+  if (!draws && hot.in_function && IsSame(facts, call.call, call.call)) {
+    return Text("nothing in the loop changes what it reads: compute ")
+        .Add(match::Quoted(facts.program().ops[call.call].span))
+        .Add(" once before the loop")
+        .Add(match::AfterWhatItReads(facts, call.call, hot.loop));
+  }
+  if (found.wait->when == api::WaitWhen::kDeviceParameter && !IsSame(facts, found.value, call.call)) {
+    const std::optional<Text> standard = match::StandardDraw(facts, call, found.value);
+    if (standard) return Text("draw without it, and apply it to what is drawn: `").Add(*standard).Add("`");
+    return "the parameter is another one on each pass and is needed on the host, so this wait stays; fetch it once for "
+           "all draws that take it";
+  }
+  if (!found.wait->instead.empty()) return found.wait->instead;
+  return "call it once before or after the loop, or every k passes only";
+}
+
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
 //   2. the call works on device arrays and, as it is written, waits inside by the API table.
@@ -67,13 +95,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (found.wait->gathers) {
     report.Why("whole arrays are copied to the host and the result back, and Python waits for both (26.07)");
   }
-  Text help("RR-range  ");
-  if (!found.wait->instead.empty()) {
-    help.Add(found.wait->instead);
-  } else {
-    help.Add("call it once before or after the loop, or every k passes only");
-  }
-  report.Help(help);
+  report.Help(Text("RR-range  ").Add(Instead(facts, call, found)));
 }
 
 extern constinit const Rule kRule;

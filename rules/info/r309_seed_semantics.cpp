@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/one_number.h"
 #include "analyzer/analysis/running_together.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/random_draw.h"
+#include "rules/match/rewrite.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r309 {
@@ -196,7 +198,7 @@ static bool IsZeroByDefault(const Facts& facts, ir::ValueId seed) {
 struct Fault {
   const char* cause = nullptr;
   const char* message = nullptr;  // where it is not about repeating
-  const char* help = "";
+  Text help;
   std::vector<ir::ValueId> draws;
   std::optional<bool> matter;  // that a number they give is compared or saved; nullopt: not asked yet
   Span label;
@@ -241,76 +243,73 @@ static Fault SeedFault(const Facts& facts, const DeviceCall& call) {
   return fault;
 }
 
-// One number of a distribution: no size, and parameters that are numbers.
-static bool DrawsOne(const Facts& facts, const DeviceCall& call) {
-  const std::string_view last = call.base.substr(call.base.rfind('.') + 1);
-  if (!match::IsOneOf(last, {"random",
-                             "normal",
-                             "uniform",
-                             "standard_normal",
-                             "exponential",
-                             "gamma",
-                             "beta",
-                             "lognormal",
-                             "laplace",
-                             "logistic",
-                             "gumbel",
-                             "rayleigh",
-                             "weibull",
-                             "vonmises",
-                             "wald",
-                             "pareto",
-                             "power",
-                             "triangular",
-                             "chisquare",
-                             "standard_exponential",
-                             "standard_gamma",
-                             "standard_t",
-                             "standard_cauchy",
-                             "f",
-                             "poisson",
-                             "binomial",
-                             "geometric",
-                             "zipf",
-                             "logseries",
-                             "hypergeometric",
-                             "random_sample"}))
-    return false;
-  return facts.IsZeroD(call.call) && !facts.HasStarArguments(call.call);
+// What is given as the size; None() where nothing is.
+static ir::ValueId SizeOf(const Facts& facts, const DeviceCall& call, const api::Entry* row) {
+  const auto position = row != nullptr ? api::ParameterPosition(*row, "size") : std::nullopt;
+  return facts.Argument(call.call, position.value_or(99), "size");
 }
 
-// Where one drawn number is used as a Python number: tested, formatted, collected, returned, handed on, computed with
-// other numbers. Next to an array its shape makes no difference.
+// One number of a distribution, which NumPy gives as a number: no size, and parameters that are numbers.
+static bool DrawsOne(const Facts& facts, const DeviceCall& call, const api::Entry* row) {
+  const ir::ValueId size = SizeOf(facts, call, row);
+  return analysis::HoldsOneNumber(facts, call.call) && !facts.HasStarArguments(call.call) &&
+         (!size.valid() || facts.IsNoneConstant(size));
+}
+
+// Tested by its truth it is as good as a number, and so it is next to an array.
+static bool TakesNumber(const Facts& facts, ir::ValueId use) {
+  const ir::Program& program = facts.program();
+  const ir::Op& it = program.ops[use];
+  switch (it.kind) {
+    case OpKind::kReturn:
+    case OpKind::kYield:
+    case OpKind::kFormatString:
+    case OpKind::kList:
+    case OpKind::kCollectItem: return true;
+    case OpKind::kTuple: {
+      // `a, b = rng.random(), rng.random()` is no tuple.
+      return !std::ranges::all_of(facts.UsesOf(use),
+                                  [&](ir::ValueId taker) { return program.ops[taker].kind == OpKind::kUnpackItem; });
+    }
+    case OpKind::kBinary: return facts.Of(program.Operand(use, 0)).kind == Kind::kStr;  // "%f" % x
+    case OpKind::kCall: {
+      const Callee& callee = facts.CalleeOf(use);
+      if (callee.kind == Callee::Kind::kContainerMethod)
+        return match::IsOneOf(callee.name, {"list.append", "str.format"});
+      if (callee.kind == Callee::Kind::kForeign) return callee.name.starts_with("math.");
+      return callee.kind == Callee::Kind::kBuiltin &&
+             match::IsOneOf(callee.name, {"print", "str", "repr", "round", "float", "int", "complex", "format"});
+    }
+    default: return false;
+  }
+}
+
+// Where one drawn number, or what is computed from it and other numbers, is used as a Python number: formatted,
+// converted, collected, returned, handed on. None() where it is nowhere.
 static ir::ValueId UseAsNumber(const Facts& facts, ir::ValueId draw) {
   const ir::Program& program = facts.program();
-  for (const ir::ValueId use : facts.DeepUsesOf(draw)) {
-    const ir::Op& it = program.ops[use];
-    switch (it.kind) {
-      case OpKind::kReturn:
-      case OpKind::kYield:
-      case OpKind::kFormatString:
-      case OpKind::kList:
-      case OpKind::kCollectItem: return use;
-      case OpKind::kTuple: {
-        // `a, b = rng.random(), rng.random()` is no tuple.
-        const auto takers = facts.UsesOf(use);
-        const bool unpacked = std::all_of(takers.begin(), takers.end(), [&](ir::ValueId taker) {
-          return program.ops[taker].kind == OpKind::kUnpackItem;
-        });
-        if (!unpacked) return use;
-        break;
-      }
-      case OpKind::kCall: {
-        const Callee& callee = facts.CalleeOf(use);
-        if (callee.kind == Callee::Kind::kContainerMethod && callee.name == "list.append") return use;
-        if (callee.kind == Callee::Kind::kBuiltin && match::IsOneOf(callee.name, {"print", "str", "repr", "round"}))
-          return use;
-        break;
-      }
-      default: break;
+  std::vector<ir::ValueId> work = {draw};
+  std::unordered_set<ir::ValueId> seen = {draw};
+  for (std::size_t next = 0; next < work.size() && next < kMostOps; ++next) {
+    for (const ir::ValueId use : facts.DeepUsesOf(work[next])) {
+      if (TakesNumber(facts, use)) return use;
+      const bool computes = program.ops[use].kind != OpKind::kCompare && analysis::HoldsOneNumber(facts, use);
+      if (computes && seen.insert(use).second) work.push_back(use);
     }
   }
   return {};
+}
+
+// `rng.gamma(4.0, 0.5, size=1)[0]`
+static Text WithSize(const Facts& facts, const DeviceCall& call, const api::Entry* row) {
+  const ir::Program& program = facts.program();
+  const Span span = program.ops[call.call].span;
+  if (SizeOf(facts, call, row).valid()) {
+    const auto position = row != nullptr ? api::ParameterPosition(*row, "size") : std::nullopt;
+    return match::Replace(span, {{match::ArgumentSpan(facts, call, position.value_or(99), "size"), "1"}}).Add("[0]");
+  }
+  const bool alone = program.Operands(call.call).size() == 1;
+  return match::Replace(span, {{Span{span.end - 1, span.end}, alone ? "size=1)[0]" : ", size=1)[0]"}});
 }
 
 // The least number that such a draw gives is 1.
@@ -341,8 +340,9 @@ static ir::ValueId UseAsSigned(const Facts& facts, const DeviceCall& call) {
   return {};
 }
 
-static Fault DrawFault(const Facts& facts, const DeviceCall& call) {
+static Fault DrawFault(const Facts& facts, const DeviceCall& call, std::string_view version) {
   Fault fault;
+  const api::Entry* row = match::Row(call.name, version);
   if (!match::IsDraw(call.base) || call.base.starts_with("random.RandomState.")) return fault;
   fault.draws = {call.call};
   ir::ValueId use;
@@ -350,11 +350,10 @@ static Fault DrawFault(const Facts& facts, const DeviceCall& call) {
     fault.message = "`{call}` draws uint32 in cuPyNumeric where NumPy draws int64, so a difference below zero wraps";
     fault.help = "RR-seed  convert the counts: `.astype(np.int64)`";
     fault.label_text = "unsigned there";
-  } else if (DrawsOne(facts, call)) {
+  } else if (DrawsOne(facts, call, row)) {
     use = UseAsNumber(facts, call.call);
     fault.message = "`{call}` is an array of shape (1,) in cuPyNumeric where NumPy gives a number";
-    fault.help =
-        "RR-seed  draw with a size and take the number out, `rng.random(1)[0]`, or convert it with `float(...)`";
+    fault.help = Text("RR-seed  draw with a size and take the number out: `").Add(WithSize(facts, call, row)).Add("`");
     fault.label_text = "used as a number";
   }
   if (!use.valid()) return {};
@@ -374,7 +373,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!call) return;
   if (!trial.Holds(1, call.base.starts_with("random."))) return;
   Fault fault = SeedFault(facts, call);
-  if (fault.cause == nullptr) fault = DrawFault(facts, call);
+  if (fault.cause == nullptr) fault = DrawFault(facts, call, trial.target().version);
   if (!trial.Holds(2, fault.cause != nullptr)) return;
 
   const Span span = facts.program().ops[op].span;
@@ -413,8 +412,8 @@ Fires on
   effect, the second has no sampling methods
 - `default_rng()` and `default_rng(0)`: 0 counts as no seed, so the clock seeds the generator; *likely* where 0 is the default of
   a parameter and no call hands over another seed
-- one draw without a size that is returned, collected, formatted or printed: its shape is (1,), but of `rand`, `randint`
-  and `integers` ()
+- one draw without a size that is returned, collected, formatted, printed or converted, by itself or after arithmetic
+  with other numbers: its shape is (1,), but of `rand`, `randint` and `integers` ()
 - counts of `poisson`, `binomial`, `geometric`, `zipf`, `logseries`, `hypergeometric` that are subtracted or negated: they
   are uint32 and wrap below zero
 

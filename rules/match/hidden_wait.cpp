@@ -46,6 +46,7 @@ class Arguments {
   }
 
   [[nodiscard]] Span span() const { return span_; }
+  [[nodiscard]] ir::ValueId value() const { return value_; }
   [[nodiscard]] bool on_device() const { return on_device_; }
   [[nodiscard]] analysis::EvidenceSet evidence() const { return evidence_; }
 
@@ -69,6 +70,7 @@ class Arguments {
 
   [[nodiscard]] bool Found(ir::ValueId value, Span span) {
     span_ = span;
+    value_ = value;
     on_device_ = facts_.IsDevice(value);
     if (facts_.IsArray(value)) evidence_ |= facts_.Of(value).evidence;
     return true;
@@ -134,6 +136,7 @@ class Arguments {
   const DeviceCall& call_;
   const api::Entry& row_;
   Span span_;
+  ir::ValueId value_;
   bool on_device_ = false;
   analysis::EvidenceSet evidence_ = 0;
 };
@@ -145,7 +148,7 @@ HiddenWait FindHiddenWait(const Facts& facts, const DeviceCall& call, const api:
     if (wait.rule != rule) continue;
     Arguments arguments(facts, call, row);
     if (!arguments.Waits(wait, processors)) continue;
-    HiddenWait found{&wait, arguments.span(), arguments.on_device(), call.evidence};
+    HiddenWait found{&wait, arguments.span(), arguments.value(), arguments.on_device(), call.evidence};
     found.evidence |= arguments.evidence();
     return found;
   }

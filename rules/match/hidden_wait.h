@@ -9,6 +9,7 @@ namespace cpnlint::rules::match {
 struct HiddenWait {
   const api::Wait* wait = nullptr;  // null: this call does not wait, or it is not known to
   Span argument;                    // the argument that makes it wait; empty where none does
+  ir::ValueId value;                // ... and what it is
   bool on_device = false;           // that argument is a device array
   analysis::EvidenceSet evidence = 0;
 

@@ -11,7 +11,7 @@ namespace cpnlint::rules::match {
 namespace {
 
 template <class Moves>
-Text After(const Facts& facts, ir::ValueId expression, const Moves& moves) {
+Text After(const Facts& facts, ir::ValueId expression, std::string_view relation, const Moves& moves) {
   constexpr std::size_t kMostNames = 3;
   const ir::Program& program = facts.program();
   std::vector<ir::ValueId> seen;
@@ -28,8 +28,9 @@ Text After(const Facts& facts, ir::ValueId expression, const Moves& moves) {
     }
   }
   if (names.empty()) return {};
-  if (names.size() > kMostNames) return ", after the statements that make what it reads";
-  Text text(names.size() == 1 ? ", after the statement that makes " : ", after the statements that make ");
+  Text text(relation);
+  if (names.size() > kMostNames) return text.Add(" the statements that make what it reads");
+  text.Add(names.size() == 1 ? " the statement that makes " : " the statements that make ");
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i > 0) text.Add(i + 1 == names.size() ? " and " : ", ");
     text.Add(Quoted(names[i]));
@@ -40,12 +41,13 @@ Text After(const Facts& facts, ir::ValueId expression, const Moves& moves) {
 }  // namespace
 
 Text AfterWhatItReads(const Facts& facts, ir::ValueId expression, ir::LoopId loop) {
-  return After(facts, expression, [&](ir::ValueId value) { return facts.InLoop(value, loop); });
+  // They stand in the loop, so they go with it.
+  return After(facts, expression, ", together with", [&](ir::ValueId value) { return facts.InLoop(value, loop); });
 }
 
 Text AfterWhatItsFunctionMakes(const Facts& facts, ir::ValueId expression) {
   const ir::Program& program = facts.program();
-  return After(facts, expression, [&](ir::ValueId value) {
+  return After(facts, expression, ", after", [&](ir::ValueId value) {
     return program.FunctionOf(value) == program.FunctionOf(expression) && program.ops[value].kind != ir::OpKind::kParam;
   });
 }

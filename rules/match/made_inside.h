@@ -6,8 +6,8 @@
 
 namespace cpnlint::rules::match {
 
-// Where the expression reads a variable that the loop gets by a statement of its own: `, after the statement that makes
-// `att``. Empty where all it reads is there before the loop.
+// Where the expression reads a variable that the loop gets by a statement of its own: `, together with the statement
+// that makes `att``. Empty where all it reads is there before the loop.
 [[nodiscard]] Text AfterWhatItReads(const Facts& facts, ir::ValueId expression, ir::LoopId loop);
 
 // The same for an expression in a function that the loop calls: variables that are no parameters.

@@ -36,6 +36,56 @@ ir::ValueId OnlyCall(const Facts& facts, ir::ValueId op) {
   return callee == op || (kind == OpKind::kImport && loads) ? readers.front() : ir::ValueId::None();
 }
 
+// Classes are no such functions: what their objects are applied to later may be on the device.
+static bool IsFunctionName(std::string_view name) { return !name.empty() && (name[0] < 'A' || name[0] > 'Z'); }
+
+static bool IsHostData(const Facts& facts, const analysis::Value& value) {
+  switch (value.kind) {
+    case analysis::Kind::kNone:
+    case analysis::Kind::kStr: return true;
+    case analysis::Kind::kArray: return value.library == analysis::Library::kHost;
+    case analysis::Kind::kList:
+    case analysis::Kind::kTuple: return value.item.valid() && IsHostData(facts, facts.store().Get(value.item).front());
+    default: return analysis::IsNumber(value.kind);
+  }
+}
+
+static bool IsCallOnHostData(const Facts& facts, ir::ValueId call) {
+  const auto arguments = facts.program().Operands(call).subspan(1);
+  return !arguments.empty() && !facts.HasStarArguments(call) &&
+         std::ranges::all_of(arguments, [&](ir::ValueId argument) { return IsHostData(facts, facts.Of(argument)); });
+}
+
+static HostUse CallsOnHostData(const Facts& facts, ir::ValueId name) {
+  const ir::Program& program = facts.program();
+  const ir::Op& it = program.ops[name];
+  if (it.kind == OpKind::kAttr && !IsFunctionName(program.Name(it))) return {};
+  HostUse found;
+  const std::vector<ir::ValueId> readers = ReadersOf(facts, name);
+  for (const ir::ValueId reader : readers) {
+    const OpKind kind = program.ops[reader].kind;
+    HostUse use;
+    if (kind == OpKind::kAttr) use = CallsOnHostData(facts, reader);
+    if (kind == OpKind::kCall && IsCallOnHostData(facts, reader)) use = {true, reader};
+    if (!use.whole) return {};
+    found = {true, readers.size() == 1 ? use.call : ir::ValueId::None()};
+  }
+  return found;
+}
+
+bool HasNoSubstitute(const api::Entry& row) {
+  const api::Substitute& fix = row.substitute;
+  return fix.fix == api::Fix::kStructural || (fix.fix == api::Fix::kNone && fix.text.empty() && fix.to.empty());
+}
+
+HostUse CalledOnHostData(const Facts& facts, ir::ValueId op, const api::Entry& row) {
+  const bool function =
+      row.kind == api::Kind::kFunction || row.kind == api::Kind::kUfunc || row.kind == api::Kind::kModule;
+  // Host NumPy draws from a generator of its own, and may draw much.
+  if (!function || !HasNoSubstitute(row) || row.name.starts_with("numpy.random.")) return {};
+  return CallsOnHostData(facts, op);
+}
+
 bool IsNeverUsed(const Facts& facts, ir::ValueId import) {
   const ir::Program& program = facts.program();
   const ir::Op& op = program.ops[import];

@@ -45,7 +45,7 @@ constexpr Names kNames[] = {
     {"numpy.ediff1d", {"x"}},
     {"numpy.msort", {"x"}},
     {"numpy.size", {"x", "axis"}},
-    {"numpy.corrcoef", {"x", "y"}},
+    {"numpy.corrcoef", {"x", "y", "rowvar"}},
     {"numpy.intersect1d", {"a", "b"}},
     {"numpy.union1d", {"a", "b"}},
     {"numpy.setdiff1d", {"a", "b"}},
@@ -279,6 +279,12 @@ Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const a
   // A stack: its diagonals are not at hand on the device.
   if (row == "numpy.linalg.det" && facts.RankOf(call.Value("a")) > 2)
     return {"np.asarray(onp.linalg.det(onp.asarray(a)))", ""};
+  if (row == "numpy.corrcoef" && call.Has("rowvar")) {
+    return {
+        "np.cov(x, rowvar=rowvar) / np.sqrt(np.outer(np.diag(np.cov(x, rowvar=rowvar)), np.diag(np.cov(x, "
+        "rowvar=rowvar))))",
+        "2-D real x"};
+  }
   const ir::DType dtype = facts.Of(call.Value("a")).dtype;
   if (row == "numpy.linalg.lstsq" && dtype != ir::DType::kUnknown && !ir::IsComplex(dtype))
     return LeastSquares(facts, call, table.when);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/analysis/one_number.h"
 #include "rules/match/device_call.h"
 #include "rules/match/matrix_product.h"
 
@@ -136,7 +137,8 @@ class Counter {
   }
 
   [[nodiscard]] bool IsWide(ir::ValueId value) const {
-    return value.valid() && facts_.IsDevice(value) && !facts_.IsZeroD(value);
+    return value.valid() && facts_.IsDevice(value) && !facts_.IsZeroD(value) &&
+           !analysis::HoldsOneNumber(facts_, value);
   }
 
   bool Launches(ir::ValueId op, std::span<const ir::ValueId> operands) {

@@ -127,8 +127,10 @@ constexpr std::array kSpelling = {
 )py",
            .proof = "Other digits: 7 instead of 16. The sum in float64 costs a converted copy."},
     Recipe{.name = "RR-ufunc",
-           .title = "NumPy function instead of `math`",
-           .advice = "use the NumPy function: `np.exp(x)` stays on the device",
+           .title = "NumPy functions for arrays, `math` for Python numbers",
+           .advice =
+               "use the NumPy function where the number is on the device: `np.exp(x)` stays there; use `math` where "
+               "it is one of Python",
            .needs = "The result goes into arithmetic on the device.",
            .before = R"py(def damp(u):
     return u * math.exp(-u.mean())

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/analysis/one_number.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/hot_site.h"
@@ -198,7 +199,9 @@ static void OnDisplay(const Facts& facts, const DeviceCall& call, ir::ValueId di
   if (!trial.Holds(1, leaves.device.valid() && hot) || !leaves.device.valid()) return;
   const bool by_host = AlwaysByHost(call) || (call.base == "array" && (leaves.nested || leaves.numbers));
   if (!trial.Holds(2, by_host)) return;
-  if (!trial.Holds(3, !leaves.others && facts.RankOf(leaves.device) <= 0)) return;
+  if (!trial.Holds(3,
+                   !leaves.others && (facts.RankOf(leaves.device) < 0 || analysis::IsOneNumber(facts, leaves.device))))
+    return;
   if (trial.Quiet('f', facts.HeatOf(call.call).in_element_loop)) return;
 
   const Span span = facts.program().ops[call.call].span;
@@ -236,7 +239,7 @@ static void OnStore(const Facts& facts, ir::ValueId op, Trial& trial) {
   const match::HotSite hot = match::WaitSiteOf(facts, op);
   if (!trial.Holds(1, leaves.device.valid() && hot) || !leaves.device.valid()) return;
   if (!trial.Holds(2, leaves.nested || leaves.numbers)) return;
-  if (!trial.Holds(3, !leaves.others && facts.RankOf(leaves.device) == 0)) return;
+  if (!trial.Holds(3, !leaves.others && analysis::IsOneNumber(facts, leaves.device))) return;
   if (trial.Quiet('f', facts.HeatOf(op).in_element_loop)) return;
 
   const Span span = program.OperandSpan(op, 1);

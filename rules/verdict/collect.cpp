@@ -7,6 +7,7 @@
 
 #include "analyzer/api/api.h"
 #include "rules/match/device_call.h"
+#include "rules/match/name_use.h"
 #include "rules/match/stand_in.h"
 #include "rules/verdict/evidence.h"
 #include "rules/verdict/pattern.h"
@@ -124,11 +125,10 @@ class Collector {
     if (code != 112) return;
     const api::Entry* row = rules::match::Row(finding.key, target_.version);
     if (row == nullptr) return;
-    const api::Substitute& instead = row->substitute;
-    const bool empty = instead.fix == api::Fix::kNone && instead.text.empty() && instead.to.empty();
     // The table has one for calls of another kind, `np.add.at` for `np.maximum.at`.
-    const bool none = empty || rules::match::StandInFor(facts_, finding.site, *row, false).none;
-    issue.substitute = !none && instead.fix != api::Fix::kStructural;
+    const bool none = rules::match::HasNoSubstitute(*row) || rules::match::StandInFor(facts_, finding.site, *row, false).none;
+    const bool on_host = finding.site.valid() && rules::match::CalledOnHostData(facts_, finding.site, *row).whole;
+    issue.substitute = on_host || !none;
     issue.structural = !issue.substitute && issue.hot;
     if (!issue.hot) gaps_.emplace_back(out_.issues.size(), finding.key);
   }

@@ -503,11 +503,11 @@ Gate BoundaryGate(const Program& program, const Settings& settings) {
   double share = device / all;
   std::optional<double> in_time;  // beside a share by weight
   const double seconds = device_seconds + host_seconds;
-  const std::string predicted = seconds <= 0 ? "" : Percent(device_seconds / seconds) + " of " + SecondsText(seconds);
+  constexpr const char* kRest = ", the rest is waits, transfers, single elements and plain Python";
   if (timed && sizes_known && priced && foreign <= 0 && seconds > 0) {  // what other libraries take has no price
     share = device_seconds / seconds;
-    gate.reason = predicted + " in hot loops on " + settings.machine + " is array operations" +
-                  (host_seconds > 0 ? ", the rest waits, transfers, single elements and plain Python" : "");
+    gate.reason = Percent(share) + " of " + SecondsText(seconds) + " in hot loops on " + settings.machine +
+                  " is array operations" + (host_seconds > 0 ? kRest : "");
   } else {
     std::string_view of = " of the hot work is array operations";
     if (!RepeatsArrays(program)) {  // then gate 4, too, speaks of all work
@@ -520,15 +520,19 @@ Gate BoundaryGate(const Program& program, const Settings& settings) {
     if (foreign > 0) gate.reason += ", " + PercentBeside(foreign / all, share) + " calls of other libraries";
     // What other libraries take has no time, so a share of it would say nothing.
     if (seconds > 0 && foreign <= 0) {
-      gate.reason += "; predicted are " + predicted + " on " + settings.machine + Provisional(sizes_known, priced);
       in_time = device_seconds / seconds;
+      gate.reason += "; of the " + SecondsText(seconds) + " predicted on " + settings.machine + " they take " +
+                     Percent(*in_time) + (host_seconds > 0 ? kRest : "") + Provisional(sizes_known, priced);
     }
   }
   const auto status = [](double part) {
     return part >= kMostlyDevice ? Status::kPass : part < kNoticeable ? Status::kFail : Status::kUncertain;
   };
   gate.status = status(share);
-  if (in_time && status(*in_time) != gate.status) gate.status = Status::kUncertain;  // the two speak against each other
+  if (in_time && status(*in_time) != gate.status) {
+    gate.status = Status::kUncertain;
+    gate.reason += "; the two shares speak against each other";
+  }
   if (gate.status != Status::kPass) AddRegions(gate, program, kMostEvidence, &settings);
   return gate;
 }

@@ -695,3 +695,74 @@ def smoothed_rows(n: int):
 def summed_rows(n: int):
     x = np.ones((n, n))
     return np.apply_along_axis(lambda r: r.sum() + 1.0, 1, x)  # says: R102 "reductions and sorts get the axis"
+
+
+# with: 9, 3
+# with: 9, 4
+# with: 9, 9
+# with: 5, 1
+def convolved_inside(n: int, m: int):
+    x, h = np.linspace(0.0, 1.0, n), np.arange(m) + 1.0
+    return 2.0 * np.convolve(x, h, mode="valid")  # follow: R113 call
+
+
+# with: 20
+def smoothed_inside(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    return np.convolve(x, np.ones(8) / 8.0, "valid")  # follow: R113 call
+
+
+def convolved_from_afar(signal_of_the_left_channel, signal_of_the_right_channel, kernel, offset):
+    return np.convolve(signal_of_the_left_channel[offset:] - signal_of_the_right_channel[:-1], kernel, mode="valid")  # says: R113 "`np.convolve(x_, kernel, mode='same')[len(kernel) // 2:len(x_) - (len(kernel) - 1) // 2]`"
+
+
+def complete(n: int):
+    return np.linalg.qr(np.eye(n), mode="complete")  # lacks: R113 "pad the signal"
+
+
+# with: 8
+def correlated_columns(n: int):
+    x = np.linspace(0.0, 1.0, 3 * n).reshape(n, 3) ** np.arange(1.0, 4.0)
+    return np.round(np.corrcoef(x, rowvar=False), 9)  # follow: R112 call
+
+
+def nodes(x: np.ndarray):
+    points, weights = np.polynomial.legendre.leggauss(16)  # says: R112 "nothing of the device is handed to it: with host NumPy as `onp`, write `onp.polynomial.legendre.leggauss(16)`"
+    return np.sum(x) * weights[0] * points[0]
+
+
+def fitted_polynomial(x: np.ndarray):
+    return np.polynomial.polynomial.polyfit(x, x, 2)  # lacks: R112 "onp"
+
+
+def of_a_class(x: np.ndarray):
+    return np.polynomial.Polynomial([1.0, 2.0])(x)  # lacks: R112 "onp"
+
+
+def spelled(n: int):
+    return np.base_repr(n, 3)  # says: R112 "write `onp.base_repr(n, 3)`"
+
+
+# with: np.ones((6, 4))
+def coarse(top: np.ndarray):
+    return 0.25 * (top[::2, ::2] + top[1::2, ::2])  # says: R106 "an extent that is no multiple of k is padded to one first"
+
+
+def one_draw():
+    rng = np.random.default_rng(5)
+    return 1.0 / rng.gamma(4.0, 0.5)  # says: R309 "take the number out: `rng.gamma(4.0, 0.5, size=1)[0]`"
+
+
+def one_uniform_draw():
+    rng = np.random.default_rng(5)
+    return 2.0 * rng.random()  # says: R309 "`rng.random(size=1)[0]`"
+
+
+def one_asked_for():
+    rng = np.random.default_rng(5)
+    return 2.0 * rng.normal(0.0, 1.0, None)  # says: R309 "`rng.normal(0.0, 1.0, 1)[0]`"
+
+
+def converted_draw():
+    rng = np.random.default_rng(5)
+    return float(rng.normal())  # lacks: R309 "float("

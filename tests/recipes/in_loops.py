@@ -439,3 +439,64 @@ def names_in_order(n, names):
 def rows_of(n: int):
     x = np.ones((n, n))
     return [row.max() for row in x]  # lacks: R103 ".tolist()"
+
+
+# with: np.linspace(0.0, 1.0, 50), 5
+def sampled(x: np.ndarray, passes: int):
+    rng = np.random.default_rng(5)
+    total = np.zeros(3)
+    for _ in range(passes):
+        total = 0.5 * total + rng.gamma(4.0, np.sum(x * x) / (1.0 + total[0]), 3)  # follow: R115 expression
+    return total
+
+
+# with: np.linspace(0.0, 1.0, 50), 5
+def shifted(x: np.ndarray, passes: int):
+    rng = np.random.default_rng(5)
+    total = np.zeros(3)
+    for _ in range(passes):
+        total = 0.5 * total + rng.normal(total[0], np.max(x) + total[1] ** 2, size=3)  # follow: R115 expression
+    return total
+
+
+def sampled_one(x: np.ndarray, passes: int):
+    rng = np.random.default_rng(5)
+    for _ in range(passes):
+        x = x * rng.gamma(4.0, 1.0 / np.sum(x))  # says: R115 "apply it to what is drawn: `((1.0 / np.sum(x)) * rng.gamma(4.0, 1.0, size=1)[0])`"
+    return x
+
+
+def sampled_shape(x: np.ndarray, passes: int):
+    rng = np.random.default_rng(5)
+    for _ in range(passes):
+        x = x * rng.gamma(np.sum(x), 2.0, 1)  # says: R115 "another one on each pass and is needed on the host, so this wait stays"
+    return x
+
+
+def sampled_the_same(x: np.ndarray, u: np.ndarray, passes: int):
+    rng = np.random.default_rng(5)
+    rate = np.sum(u)
+    for _ in range(passes):
+        x = x * rng.gamma(4.0, rate, 1)  # says: R115 "fetch the parameter once before the loop"
+    return x
+
+
+# with: np.ones((60, 40)), np.linspace(0.0, 1.0, 2400).reshape(60, 40), 5
+def attenuated(t: np.ndarray, dp: np.ndarray, hours: int):
+    for _ in range(hours):
+        depth = 0.15 * np.cumsum(dp, axis=0)  # says: R115 "compute `np.cumsum(dp, axis=0)` once before the loop"
+        t = t + np.exp(-depth)  # follow: R213 hoist
+    return t
+
+
+def scanned(t: np.ndarray, hours: int):
+    for _ in range(hours):
+        t = t + np.cumsum(t, axis=0)  # says: R115 "scan once after the loop"
+    return t
+
+
+def attenuated_in_words(t: np.ndarray, dp: np.ndarray, hours: int):
+    for _ in range(hours):
+        depth = 0.15 * dp
+        t = t + np.exp(-depth)  # says: R213 "once before the loop, together with the statement that makes `depth`"
+    return t

@@ -88,7 +88,9 @@ def describe(value, name, scalars_only):
     if bare in DEVICE_ZERO_D:
         return f"{short(numpy.asarray(value).dtype)}[]"
     if name.startswith("numpy.random.") and isinstance(value, (int, float)):
-        return f"{short(numpy.asarray(value).dtype)}[]"
+        # One draw is an array on the device: of shape (1,), but of these.
+        shape = "" if bare in ("rand", "randn", "randint", "random_integers", "integers", "choice") else "1"
+        return f"{short(numpy.asarray(value).dtype)}[{shape}]"
     if isinstance(value, bool):
         return "bool"
     if isinstance(value, int):

@@ -17,11 +17,17 @@ Value Sample(const Call& call, ir::DType dtype, ShapeId shape) {
 
 ShapeId Scalar0D(const Call& call) { return call.store().Intern(std::span<const ir::DimId>()); }
 
-// Shape of the samples: `size`, else the broadcast of the parameters before it.
-ShapeId SampleShape(const Call& call, std::size_t first_parameter, std::size_t size_position) {
+// Without a size cuPyNumeric's distributions give an array of one number, shape (1,).
+ShapeId OneDraw(const Call& call) {
+  if (call.library != Library::kDevice) return Scalar0D(call);
+  return call.store().Intern(std::array{call.store().dims().Const(1)});
+}
+
+// Shape of the samples: `size`, else the broadcast of `one` draw and the parameters before it.
+ShapeId SampleShape(const Call& call, std::size_t first_parameter, std::size_t size_position, ShapeId one) {
   if (const Value* size = call.Given(size_position, "size")) return ShapeArgument(call.store(), *size);
   if (call.args.has_star) return ShapeId::None();
-  ShapeId shape = Scalar0D(call);
+  ShapeId shape = one;
   for (std::size_t i = first_parameter; i < size_position && i < call.positional(); ++i) {
     shape = Broadcast(call.store(), shape, OperandOf(call.context, call.Positional(i)).shape);
   }
@@ -39,18 +45,18 @@ ShapeId SampleShape(const Call& call, std::size_t first_parameter, std::size_t s
 std::optional<Value> Distribution(const Call& call) {
   if (auto out = OutArgument(call, 99)) return out;
   const ir::DType dtype = DTypeOr(call, 99, static_cast<ir::DType>(call.b));
-  return Sample(call, dtype, SampleShape(call, 0, call.a));
+  return Sample(call, dtype, SampleShape(call, 0, call.a, OneDraw(call)));
 }
 
 // Generator.random, standard_normal, ...: size, then dtype. a: position of size
 std::optional<Value> TypedDistribution(const Call& call) {
   if (auto out = OutArgument(call, call.a + 2)) return out;
   const ir::DType dtype = DTypeOr(call, call.a + 1, ir::DType::kFloat64);
-  return Sample(call, dtype, SampleShape(call, 0, call.a));
+  return Sample(call, dtype, SampleShape(call, 0, call.a, OneDraw(call)));
 }
 
 std::optional<Value> Integers(const Call& call) {
-  return Sample(call, DTypeOr(call, 3, ir::DType::kInt64), SampleShape(call, 0, 2));
+  return Sample(call, DTypeOr(call, 3, ir::DType::kInt64), SampleShape(call, 0, 2, Scalar0D(call)));
 }
 
 // rand, randn: extents as arguments.
@@ -65,7 +71,7 @@ std::optional<Value> Choice(const Call& call) {
   const Value* a = call.Find(0, "a");
   const Operand operand = OperandOf(call.context, a);
   const ir::DType dtype = CommonDType(std::array{operand});
-  ShapeId shape = SampleShape(call, 99, 1);
+  ShapeId shape = SampleShape(call, 99, 1, Scalar0D(call));
   const int rank = RankOf(call.store(), operand.shape);
   if (rank >= 2 || rank < 0) {
     if (rank < 0 || !shape.valid())
@@ -164,7 +170,7 @@ constexpr Entry kEntries[] = {
     {"randint", Integers},
     {"randn", Extents},
     {"random", TypedDistribution, 0},
-    {"random_integers", Distribution, 2, kI64},
+    {"random_integers", Integers},
     {"random_sample", Distribution, 0, kF64},
     {"ranf", Distribution, 0, kF64},
     {"rayleigh", Distribution, 1, kF64},
