@@ -14,6 +14,7 @@
 #include "rules/match/name_use.h"
 #include "rules/match/random_draw.h"
 #include "rules/match/rewrite.h"
+#include "rules/match/same_expression.h"
 
 namespace cpnlint::rules::match {
 
@@ -134,6 +135,16 @@ struct Draft {
   bool none = false;
 };
 
+// As many new axes behind those of a as b has.
+Draft Outer(const Facts& facts, const NamedCall& call) {
+  const int left = facts.RankOf(call.Value("a")), right = facts.RankOf(call.Value("b"));
+  if (right < 0 && !IsNumber(facts, call.Value("b"))) return {"ufunc(a.reshape(a.shape + (1,) * b.ndim), b)", ""};
+  if (right <= 0) return {"ufunc(a, b)", ""};
+  std::string axes = left == 1 ? "[:" : "[...";
+  for (int axis = 0; axis < right; ++axis) axes += ", None";
+  return {"ufunc(a" + axes + "], b)", ""};
+}
+
 Draft Accumulated(const Facts& facts, const NamedCall& call) {
   const std::string code = facts.ApiName(call.owner) == "numpy.add" ? "np.cumsum(x, " : "np.cumprod(x, ";
   return {code + (call.Has("axis") ? "axis)" : "axis=0)"), ""};
@@ -239,7 +250,7 @@ Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const a
   if (row == "numpy.fromfunction" && call.Has("dtype")) return {"f(*np.indices(shape, dtype=dtype))", table.when};
   if (row == "numpy.size" && call.Has("axis")) return {"x.shape[axis]", ""};
   if (row == "numpy.ndarray.repeat" && call.Has("axis")) return {"np.repeat(x, repeats, axis)", table.when};
-  if (row == "numpy.ufunc.outer") return {"ufunc(a[:, None], b)", "both 1-D"};
+  if (row == "numpy.ufunc.outer") return Outer(facts, call);
   if (row == "numpy.ufunc.accumulate") return Accumulated(facts, call);
   if (row == "numpy.ufunc.at") return AddedAt(facts, call);
   if (row == "numpy.trapezoid" || row == "numpy.trapz") return Trapezoids(facts, call);
@@ -275,12 +286,55 @@ static bool IsOfOtherUfunc(const Facts& facts, ir::ValueId op, std::string_view 
   return ufunc != "numpy.add" && (row == "numpy.ufunc.at" || ufunc != "numpy.multiply");
 }
 
+static const Names* NamesOf(const api::Entry& row) {
+  const auto* const names = std::ranges::find(kNames, row.name, &Names::function);
+  return names == std::end(kNames) ? nullptr : names;
+}
+
+static bool Has(std::string_view words, std::string_view one) { return words.find(one) != std::string_view::npos; }
+
+std::string_view KeywordWithoutPlace(const Facts& facts, ir::ValueId op, const api::Entry& row) {
+  const ir::Program& program = facts.program();
+  const Names* const names = NamesOf(row);
+  const ir::ValueId call = OnlyCall(facts, op);
+  if (names == nullptr || !call.valid() || facts.HasStarArguments(call)) return {};
+  for (const Symbol keyword : program.Shape(program.ops[call]).keywords) {
+    const std::string_view word = program.names.Text(keyword);
+    const bool named = std::ranges::count(names->arguments, word == "size" ? "n" : word) > 0;
+    const bool told = Has(row.substitute.when, word);
+    // What is unique stays so when it is made unique again.
+    if (!named && !told && word != "assume_unique") return word;
+  }
+  return {};
+}
+
+std::optional<Text> AsFunction(const Facts& facts, ir::ValueId op, const api::Entry& row) {
+  const ir::Program& program = facts.program();
+  const Names* const names = NamesOf(row);
+  const auto is_name = [](std::string_view name) { return name.empty() || name.size() <= 2 || name == "axis"; };
+  if (names == nullptr || row.substitute.text.empty() || !std::ranges::all_of(names->arguments, is_name)) return {};
+  if (row.name.rfind('.') != 5 || program.ops[op].kind != OpKind::kAttr) return {};  // `numpy.std` itself
+  const auto hands_over = [&](ir::ValueId use) {
+    const OpKind kind = program.ops[use].kind;
+    return kind != OpKind::kAttr && (kind != OpKind::kCall || program.Operand(use, 0) != op);
+  };
+  const std::span<const ir::ValueId> uses = facts.UsesOf(op);
+  if (uses.empty() || !std::ranges::all_of(uses, hands_over)) return {};
+  std::string parameters;
+  for (const std::string_view name : names->arguments) {
+    if (name.empty() || !Has(row.substitute.text, name)) break;
+    parameters += (parameters.empty() ? "" : ", ") + std::string(name);
+    if (name == "axis" && row.name != "numpy.rollaxis") parameters += "=None";
+  }
+  const std::string name(BaseName(row.name));
+  return Text("def " + name + "(" + parameters + "): return " + std::string(row.substitute.text));
+}
+
 StandIn StandInFor(const Facts& facts, ir::ValueId op, const api::Entry& row, bool of_array) {
   if (IsOfOtherUfunc(facts, op, row.name)) return {std::nullopt, {}, {}, true};
-  const auto* const names =
-      std::find_if(std::begin(kNames), std::end(kNames), [&](const Names& one) { return one.function == row.name; });
+  const Names* const names = NamesOf(row);
   const ir::ValueId call = OnlyCall(facts, op);
-  if (names == std::end(kNames) || !call.valid() || facts.HasStarArguments(call)) return {};
+  if (names == nullptr || !call.valid() || facts.HasStarArguments(call)) return {};
   const ir::Program& program = facts.program();
   if (MadeHere(facts, program.Operand(op, 0), program.OperandSpan(op, 0)).valid()) return {};
   std::optional<NamedCall> named = WithNames(facts, op, call, *names, of_array);
