@@ -716,3 +716,31 @@ def checked(n: int):
 
 def type_of(name: str):
     return np.sctypeDict[name]  # says: R112 "write `onp.sctypeDict`"
+
+
+def blocks_of(x, rows: int, columns: int):
+    a = np.asarray(x).copy()
+    step = a.strides[-1]
+    return np.lib.stride_tricks.as_strided(a, (rows, columns), (columns * step, step))  # says: R119 "`a[:rows * columns].reshape(rows, columns)`"
+
+
+def blocks_by_name(x, rows: int, columns: int):
+    a = np.asarray(x).copy()
+    return np.lib.stride_tricks.as_strided(a, shape=(rows, columns), strides=(a.strides[-1] * columns, a.strides[-1]))  # says: R119 "`a[:rows * columns].reshape(rows, columns)`"
+
+
+def windows_of(x, rows: int, columns: int):
+    a = np.asarray(x).copy()
+    return np.lib.stride_tricks.as_strided(a, (rows, columns), (a.strides[-1], a.strides[-1]))  # lacks: R119 "do not overlap: `"
+
+
+def buffer_in_file(path: str, n: int):
+    return np.memmap(path, mode="w+", shape=(n,))  # says: R119 "keep it with host NumPy, `onp.memmap`"
+
+
+def read_in_file(path: str):
+    return np.memmap(path, mode="r")  # says: R119 "read blocks with h5py"
+
+
+def is_mapped(x):
+    return isinstance(x, np.memmap)  # says: R119 "write `onp.memmap`"
