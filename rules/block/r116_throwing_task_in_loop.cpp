@@ -175,6 +175,8 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found, bool
             .Add(found.index)
             .Add(", axis=0, mode='clip')`");
       }
+      if (!hot)
+        return "RR-bounds  where a slice or a mask selects the same entries, select with that: it tests no index";
       return "RR-bounds  gather once before the loop where the indices stay the same, or select with slices and masks";
     }
     case Throwing::Kind::kScalarIndex: return HelpForPosition(facts, op, found, array, hot);

@@ -744,3 +744,35 @@ def read_in_file(path: str):
 
 def is_mapped(x):
     return isinstance(x, np.memmap)  # says: R119 "write `onp.memmap`"
+
+
+def upper_part(n: int):
+    a = np.ones((n, n))
+    return a[np.triu_indices(n, 1)]  # lacks: R116 "before the loop"
+
+
+def upper_part_on_each_pass(n: int):
+    a, total = np.ones((n, n)), np.zeros(1)
+    for _ in range(1000):
+        total = total + a[np.triu_indices(n, 1)].sum()  # says: R116 "gather once before the loop"
+        a = a * 0.5
+    return total
+
+
+def eigenvalues(n: int):
+    a = np.ones((n, n))
+    return np.linalg.eigvalsh(a)  # says: R302 "one alone gains nothing"
+
+
+def inverse(n: int):
+    a = np.eye(n) * 2.0
+    return np.linalg.inv(a)  # says: R305 "one alone gains nothing"
+
+
+def turned_picture(n: int):
+    picture = np.ones((n, n))
+    return np.flip(picture, axis=0)  # lacks: R306 "kernel"
+
+
+def turned_kernel(x: np.ndarray, n: int):
+    return np.convolve(x, np.flip(np.linspace(0.0, 1.0, n)), mode="same")  # says: R306 "symmetric kernel"
