@@ -776,3 +776,47 @@ def turned_picture(n: int):
 
 def turned_kernel(x: np.ndarray, n: int):
     return np.convolve(x, np.flip(np.linspace(0.0, 1.0, n)), mode="same")  # says: R306 "symmetric kernel"
+
+
+# with: 9
+def range_with_a_step(n: int):
+    positions = np.arange(0, 2 * n + 1)
+    return positions[1::2]  # follow: R106 expression
+
+
+# with: 9
+def stepped_odd(n: int):
+    y = np.linspace(0.0, 1.0, 2 * 4 + 1)
+    return y[1::2] + n  # follow: R106 expression
+
+
+def stepped_unknown(n: int):
+    y = np.linspace(0.0, 1.0, n)
+    return y[::2]  # says: R106 "where the extent is a multiple of 2, else `np.take(y, np.arange(0, len(y), 2), mode='clip')`"
+
+
+def stepped_twice(n: int):
+    y = np.ones((n, n))
+    return y[::3, ::3]  # says: R106 "where the extents are multiples of the steps"
+
+
+def ends_on_the_device(n: int):
+    y = np.linspace(0.0, 1.0, n)
+    return np.arange(np.ceil(y.min()), np.ceil(y.max() * 5.0))  # says: R113 "`np.arange(float(np.ceil(y.min())), float(np.ceil(y.max() * 5.0)))`"
+
+
+def ends_of_single_precision(n: int):
+    y = np.ones(n, dtype=np.float32)
+    return np.arange(y.min(), y.max() * 5)  # says: R113 "`dtype=np.float32`"
+
+
+def place_of(x, k: int):
+    order = np.argsort(x.values)
+    for _ in range(1000):
+        x.best = x.values[order[k]]
+    return np.asarray(x.values)[order[k]]  # says: R116 ".reshape(1)` and a `[0]` behind where it is a single position"
+
+
+def some_axes(n: int):
+    y = np.ones((n, 3, 4))
+    return np.any(y, axis=(0, 1))  # says: R113 "one axis after the other"
