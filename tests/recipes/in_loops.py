@@ -439,3 +439,48 @@ def names_in_order(n, names):
 def rows_of(n: int):
     x = np.ones((n, n))
     return [row.max() for row in x]  # lacks: R103 ".tolist()"
+
+
+# with: 9, 4
+def logarithms_at_positions(n: int, steps: int):
+    u, r = np.zeros(n), np.linspace(-1.0, 2.0, n)
+    for _ in range(steps):
+        i = np.where(r > 0)
+        u[i] = np.log(r[i]) * 2.0  # follow: R204 statement
+        r = r - 0.125
+    return u
+
+
+# with: 9, 4
+def quotients_at_positions(n: int, steps: int):
+    u, r = np.linspace(1.0, 2.0, n), np.linspace(-1.0, 2.0, n)
+    for _ in range(steps):
+        i = np.where(r > 0)
+        u[i] /= r[i] + 1.0  # follow: R204 statement
+    return u
+
+
+def computed_at_positions(n: int, steps: int):
+    u, r = np.linspace(1.0, 2.0, n), np.linspace(-1.0, 2.0, n)
+    for _ in range(steps):
+        i = np.where(r > 0)  # lacks: R204 "np.sum"
+        v = u[i] * 2.0
+    return v
+
+
+def summed_at_positions(n: int, steps: int):
+    u, r = np.linspace(1.0, 2.0, n), np.linspace(-1.0, 2.0, n)
+    total = 0.0
+    for _ in range(steps):
+        i = np.where(r > 0)  # says: R204 "`np.sum(u, where=r > 0)` for what is reduced"
+        total = total + u[i].sum()
+    return total
+
+
+# with: 9, 4
+def counted_at_positions(n: int, steps: int):
+    u, r = np.linspace(1.0, 2.0, n), np.linspace(-1.0, 2.0, n)
+    for _ in range(steps):
+        i = np.where(r > 0)
+        u[i] += 1  # follow: R204 statement
+    return u
