@@ -484,3 +484,34 @@ def counted_at_positions(n: int, steps: int):
         i = np.where(r > 0)
         u[i] += 1  # follow: R204 statement
     return u
+
+
+def trimmed(n: int, steps: int):
+    u = np.linspace(0.0, 1.0, n)
+    total = np.zeros(1)
+    for _ in range(steps):
+        w, keep = u * 2.0, u > 0.5
+        if np.any(keep):  # says: R105 "arrays of different lengths"
+            w = w[keep]
+        total = total + w.sum()
+    return total
+
+
+def halved(n: int, steps: int):
+    u = np.linspace(0.0, 1.0, n)
+    total = np.zeros(1)
+    for _ in range(steps):
+        w, keep = u * 2.0, u > 0.5
+        if np.any(keep):  # says: R105 "np.where(np.any(keep), new, old)"
+            w = w * 0.5
+        total = total + w.sum()
+    return total
+
+
+def filtered_in_python(order: list, n: int, steps: int):
+    u = np.linspace(0.0, 1.0, n)
+    kept = []
+    for _ in range(steps):
+        kept.extend([i for i in order if u[i] > 0.5])  # says: R105 "a filter has no two values"
+        u = u * 0.5
+    return kept
