@@ -153,7 +153,10 @@ Span HandedOver(const Facts& facts, ir::LoopId loop) {
   for (const ir::ValueId call : program.functions[program.loops[loop].function].calls) {
     if (!facts.InLoop(call, loop) || facts.CalleeOf(call).kind != analysis::Callee::Kind::kUnknown) continue;
     const ir::ValueId callee = facts.Source(program.Operand(call, 0));
-    const bool takes = program.Operands(call).size() > 1;  // `update()` reports what is done
+    // `update()` reports what is done, `rng((n, 2))` draws.
+    const bool takes = std::ranges::any_of(program.Operands(call).subspan(1), [&](ir::ValueId argument) {
+      return facts.IsDevice(argument) || facts.Of(argument).kind == analysis::Kind::kUnknown;
+    });
     if (takes && program.ops[callee].kind == ir::OpKind::kParam) return program.OperandSpan(call, 0);
   }
   return {};

@@ -217,12 +217,13 @@ bool ChangesLengths(const Facts& facts, ValueId truth) {
   const match::DeviceCall test = match::AsDeviceCall(facts, facts.Source(program.Operand(truth, 0)));
   const ValueId mask = test && match::IsOneOf(test.base, {"any", "all"}) ? facts.Source(test.array) : ValueId::None();
   const auto by_mask = [&](ValueId value) {
-    return mask.valid() && program.ops[value].kind == OpKind::kSubscript &&
-           std::ranges::any_of(facts.KeysOf(value),
-                               [&](ValueId key) { return key.valid() && facts.Source(key) == mask; });
+    return mask.valid() && std::ranges::any_of(facts.KeysOf(value),
+                                               [&](ValueId key) { return key.valid() && facts.Source(key) == mask; });
   };
   const auto selects = [&](ValueId value) {
-    if (!value.valid() || !(facts.Of(value).unbounded || by_mask(value))) return false;
+    if (!value.valid() || program.ops[value].kind != OpKind::kSubscript) return false;
+    const bool made_here = facts.Of(value).unbounded && !facts.Of(program.Operand(value, 0)).unbounded;
+    if (!made_here && !by_mask(value)) return false;
     const ir::GuardId guard = program.blocks[program.ops[value].block].guard;
     return guard.valid() && program.guards[guard].truth == truth;
   };

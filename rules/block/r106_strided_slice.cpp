@@ -74,7 +74,20 @@ Text Help(const Facts& facts, ValueId op, const Key& key, bool only_key, Span ar
     return mask.Add(" == " + std::to_string(*first) + "]").Add(Stored(facts.program(), op)).Add("`");
   }
   const ValueId base = facts.program().Operand(op, 0);
-  if (!only_key || !plain || facts.RankOf(base) != 1) {
+  const auto taken = [&](std::string_view axis) {
+    return Text("`np.take(")
+        .Add(array)
+        .Add(", np.arange(" + std::to_string(*first) + ", len(")
+        .Add(array)
+        .Add("), ")
+        .Add(k)
+        .Add("), ")
+        .Add(axis)
+        .Add("mode='clip')`");
+  };
+  if (only_key && plain && facts.RankOf(base) != 1)
+    return Text("write ").Add(taken("axis=0, ")).Add(": a copy, not a view");
+  if (!only_key || !plain) {
     return Text("take the positions of each stepped axis, `np.take(")
         .Add(array)
         .Add(", np.arange(start, stop, step), axis=0, mode='clip')`; where the extents are multiples of the steps, ")
@@ -84,12 +97,9 @@ Text Help(const Facts& facts, ValueId op, const Key& key, bool only_key, Span ar
   const auto extent = facts.store().dims().AsConst(facts.ExtentOf(base, 0));
   Text split("split the axis and pick a position: `");
   split.Add(array, Binding::kPrimary).Add(".reshape(-1, ").Add(k).Add(")[:, " + std::to_string(*first) + "]`");
-  Text taken("`np.take(");
-  taken.Add(array).Add(", np.arange(" + std::to_string(*first) + ", len(").Add(array).Add("), ").Add(k);
-  taken.Add("), mode='clip')`");
   const std::string_view copy = "; a copy, so later writes to it do not reach ";
-  if (extent && *extent % *key.step != 0) return Text("write ").Add(taken).Add(copy).Add(match::Quoted(array));
-  if (!extent) split.Add(" where the extent is a multiple of ").Add(k).Add(", else ").Add(taken);
+  if (extent && *extent % *key.step != 0) return Text("write ").Add(taken("")).Add(copy).Add(match::Quoted(array));
+  if (!extent) split.Add(" where the extent is a multiple of ").Add(k).Add(", else ").Add(taken(""));
   return split.Add(copy).Add(match::Quoted(array));
 }
 

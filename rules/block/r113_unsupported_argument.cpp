@@ -120,7 +120,9 @@ static Text WithPythonNumbers(const Facts& facts, const DeviceCall& call) {
       return Text("give the type, `dtype=np.").Add(ir::Name(dtype)).Add("`");
     }
   }
-  return Text("write `").Add(match::Replace(whole, cuts)).Add("`");
+  const Text code = match::Replace(whole, cuts);
+  if (!match::IsShownWhole(code)) return "make Python numbers of the ends first: `.item()`";
+  return Text("write `").Add(code).Add("`");
 }
 
 static Text HelpForLimit(const Facts& facts, const DeviceCall& call, const api::Limit& limit) {

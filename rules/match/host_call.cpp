@@ -52,11 +52,13 @@ Form FormOf(const Facts& facts, ir::ValueId call, std::uint32_t operand, const a
   return position && *position < forms.size() ? forms[*position] : Form::kAsItIs;
 }
 
-// `onp.asarray(x)`, `*map(onp.asarray, pair)`, `x.dtype`; nothing where the argument stays.
-std::optional<Text> Converted(const Facts& facts, ir::ValueId value, Span words, Form form) {
+// `onp.asarray(x)`, `*map(onp.asarray, pair)`, `x.dtype`, for `**arrays` (`by_names`) a dictionary; nothing where the
+// argument stays.
+std::optional<Text> Converted(const Facts& facts, ir::ValueId value, Span words, bool by_names, Form form) {
   const ir::Program& program = facts.program();
   if (form == Form::kDtype && facts.IsDevice(value)) return Text().Add(words, Binding::kPrimary).Add(".dtype");
   if (form != Form::kArray) return std::nullopt;
+  if (by_names) return Text("{name: onp.asarray(one) for name, one in ").Add(words, Binding::kPrimary).Add(".items()}");
   if (program.ops[value].kind == ir::OpKind::kStarred)
     return Text("*map(onp.asarray, ").Add(program.OperandSpan(value, 0)).Add(")");
   if (IsHostData(facts, facts.Of(value))) return std::nullopt;
@@ -70,7 +72,9 @@ Text CallOnHost(const Facts& facts, ir::ValueId call, const api::Entry& row, For
   std::vector<Cut> cuts = {{program.OperandSpan(call, 0), Text(NameOnHost(row))}};
   for (std::uint32_t i = 1; i < program.Operands(call).size(); ++i) {
     const Span words = program.OperandSpan(call, i);
-    if (const std::optional<Text> text = Converted(facts, program.Operand(call, i), words, form_of(i)))
+    const std::size_t positional = facts.PositionalCount(call);
+    const bool by_names = i > positional && !program.Shape(program.ops[call]).keywords[i - 1 - positional].valid();
+    if (const std::optional<Text> text = Converted(facts, program.Operand(call, i), words, by_names, form_of(i)))
       cuts.push_back({words, *text});
   }
   return Replace(program.ops[call].span, cuts);
@@ -102,17 +106,18 @@ std::optional<Text> OnHost(const Facts& facts, ir::ValueId op, const api::Entry&
   if (array_first && !converts && facts.RankOf(first) > 2) return std::nullopt;  // of a stack arrays come out
   const Text text =
       CallOnHost(facts, call, row, [&](std::uint32_t operand) { return FormOf(facts, call, operand, row, forms); });
+  if (!IsShownWhole(text)) return std::nullopt;
   // Of a number it gives a number again.
   return converts && !(array_first && IsNumber(facts, first)) ? Text("np.asarray(").Add(text).Add(")") : text;
 }
 
 Text OnHost(const Facts& facts, ir::ValueId op, const api::Entry& row) {
   const ir::ValueId call = OnlyCall(facts, op);
-  constexpr std::uint32_t kLongest = 160;
-  if (!call.valid() || facts.program().ops[call].span.size() > kLongest) return Text(NameOnHost(row));
-  return CallOnHost(facts, call, row, [&](std::uint32_t operand) {
+  if (!call.valid()) return Text(NameOnHost(row));
+  const Text text = CallOnHost(facts, call, row, [&](std::uint32_t operand) {
     return facts.IsDevice(facts.program().Operand(call, operand)) ? Form::kArray : Form::kAsItIs;
   });
+  return IsShownWhole(text) ? text : Text(NameOnHost(row));
 }
 
 bool GivesNoArray(const api::Entry& row) {

@@ -97,6 +97,12 @@ struct NamedCall {
   }
 };
 
+// How NumPy spells it, where the code has a shorter name for it.
+std::string_view KeywordOf(const Names& names, std::string_view argument) {
+  if (argument != "n") return argument;
+  return names.function == "numpy.geomspace" ? "num" : "size";
+}
+
 // nullopt where the call has an argument without a name.
 std::optional<NamedCall> WithNames(const Facts& facts, ir::ValueId op, ir::ValueId call, const Names& names,
                                    bool of_array) {
@@ -114,7 +120,7 @@ std::optional<NamedCall> WithNames(const Facts& facts, ir::ValueId op, ir::Value
       named.values.push_back(owned);
       continue;
     }
-    const std::string_view keyword = name == "n" ? "size" : name;
+    const std::string_view keyword = KeywordOf(names, name);
     Span words = facts.KeywordSpan(call, keyword);
     ir::ValueId value = facts.KeywordArgument(call, keyword);
     if (words.empty() && position <= facts.PositionalCount(call)) {
@@ -300,7 +306,8 @@ std::string_view KeywordWithoutPlace(const Facts& facts, ir::ValueId op, const a
   if (names == nullptr || !call.valid() || facts.HasStarArguments(call)) return {};
   for (const Symbol keyword : program.Shape(program.ops[call]).keywords) {
     const std::string_view word = program.names.Text(keyword);
-    const bool named = std::ranges::count(names->arguments, word == "size" ? "n" : word) > 0;
+    const bool named = std::ranges::any_of(
+        names->arguments, [&](std::string_view argument) { return KeywordOf(*names, argument) == word; });
     const bool told = Has(row.substitute.when, word);
     // What is unique stays so when it is made unique again.
     if (!named && !told && word != "assume_unique") return word;

@@ -141,7 +141,8 @@ static Text WholeStore(const Facts& facts, ir::ValueId store, const Text& mask, 
   if (!augmented) return code.Add(whole).Add(", ").Add(array).Add(")");
   const auto kind = static_cast<ir::BinaryOp>(program.ops[value].detail);
   if (kind == ir::BinaryOp::kFloorDiv || kind == ir::BinaryOp::kMod) return {};
-  const bool simple = reads.size() == 1 && reads.front() == right;
+  const OpKind outer = program.ops[right].kind;
+  const bool simple = outer != OpKind::kBinary && outer != OpKind::kUnary;
   code.Add(array, match::LeftOf(kind)).Add(" ").Add(ir::Spelling(kind)).Add(simple ? " " : " (");
   return code.Add(whole).Add(simple ? ", " : "), ").Add(array).Add(")");
 }

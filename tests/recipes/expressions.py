@@ -820,3 +820,17 @@ def place_of(x, k: int):
 def some_axes(n: int):
     y = np.ones((n, 3, 4))
     return np.any(y, axis=(0, 1))  # says: R113 "one axis after the other"
+
+
+def kept_by_names(path: str, arrays: dict):
+    np.savez(path, **arrays)  # says: R112 "`onp.savez(path, **{name: onp.asarray(one) for name, one in arrays.items()})`"
+    return arrays
+
+
+def spaced_by_name(lowest: float, highest: float):
+    return np.geomspace(lowest, highest, num=5)  # lacks: R112 "asks for"
+
+
+def stepped_rows(n: int):
+    y = np.ones((n, n))
+    return y[::3]  # says: R106 "write `np.take(y, np.arange(0, len(y), 3), axis=0, mode='clip')`"

@@ -508,6 +508,15 @@ def halved(n: int, steps: int):
     return total
 
 
+def scaled_where_positive(n: int, steps: int):
+    u, w = np.linspace(0.0, 1.0, n), np.linspace(0.0, 1.0, n)[np.linspace(0.0, 1.0, n) > 0.5]
+    for _ in range(steps):
+        if u.sum() > 0:  # lacks: R105 "different lengths"
+            w = w * 0.5
+        u = u * 0.5
+    return w
+
+
 def filtered_in_python(order: list, n: int, steps: int):
     u = np.linspace(0.0, 1.0, n)
     kept = []

@@ -375,6 +375,13 @@ def rays(function, n: int):
     return out
 
 
+def rows_of_draws(draw, n: int):
+    u, out = np.ones((n, 8)), np.zeros((n, 8))
+    for i in range(n):  # lacks: R101 "hand over"
+        out[i] = u[i] * draw(8)
+    return out
+
+
 def rows_by_rows(n: int):
     u, out = np.ones((n, 8)), np.zeros((n, 8))
     for i in range(n):  # lacks: R101 "hand over"
