@@ -155,7 +155,9 @@ Span HandedOver(const Facts& facts, ir::LoopId loop) {
     const ir::ValueId callee = facts.Source(program.Operand(call, 0));
     // `update()` reports what is done, `rng((n, 2))` draws.
     const bool takes = std::ranges::any_of(program.Operands(call).subspan(1), [&](ir::ValueId argument) {
-      return facts.IsDevice(argument) || facts.Of(argument).kind == analysis::Kind::kUnknown;
+      const analysis::Kind kind = facts.Of(argument).kind;
+      return !analysis::IsNumber(kind) && kind != analysis::Kind::kTuple && kind != analysis::Kind::kList &&
+             kind != analysis::Kind::kStr && kind != analysis::Kind::kNone;
     });
     if (takes && program.ops[callee].kind == ir::OpKind::kParam) return program.OperandSpan(call, 0);
   }

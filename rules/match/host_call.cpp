@@ -65,19 +65,24 @@ std::optional<Text> Converted(const Facts& facts, ir::ValueId value, Span words,
   return Text("onp.asarray(").Add(words).Add(")");
 }
 
-// The call of host NumPy, with each argument in its form.
+// The call of host NumPy, with each argument in its form. It is put together of the arguments, so that only one of them
+// can be too long to be shown.
 template <typename FormOfOperand>
 Text CallOnHost(const Facts& facts, ir::ValueId call, const api::Entry& row, FormOfOperand form_of) {
   const ir::Program& program = facts.program();
-  std::vector<Cut> cuts = {{program.OperandSpan(call, 0), Text(NameOnHost(row))}};
+  const std::size_t positional = facts.PositionalCount(call);
+  Text code(NameOnHost(row));
+  code.Add("(");
   for (std::uint32_t i = 1; i < program.Operands(call).size(); ++i) {
     const Span words = program.OperandSpan(call, i);
-    const std::size_t positional = facts.PositionalCount(call);
-    const bool by_names = i > positional && !program.Shape(program.ops[call]).keywords[i - 1 - positional].valid();
-    if (const std::optional<Text> text = Converted(facts, program.Operand(call, i), words, by_names, form_of(i)))
-      cuts.push_back({words, *text});
+    const Symbol keyword = i > positional ? program.Shape(program.ops[call]).keywords[i - 1 - positional] : Symbol();
+    const bool by_names = i > positional && !keyword.valid();
+    if (i > 1) code.Add(", ");
+    if (by_names) code.Add("**");
+    if (keyword.valid()) code.Add(program.names.Text(keyword)).Add("=");
+    code.Add(Converted(facts, program.Operand(call, i), words, by_names, form_of(i)).value_or(Text(words)));
   }
-  return Replace(program.ops[call].span, cuts);
+  return code.Add(")");
 }
 
 }  // namespace
