@@ -148,6 +148,59 @@ Span NamesPositions(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   return names;
 }
 
+// `w` of `x[w[i] : w[i + 1]]`: all that the loop takes numbers from is ends of slices. Empty for others.
+Span BoundsSlices(const Facts& facts, const LoopFact& fact, ir::ValueId table) {
+  const ir::Program& program = facts.program();
+  Span array;
+  for (const LoopFact::Access& access : fact.accesses) {
+    if (facts.SubscriptOf(access.op).selects != analysis::SubscriptResult::Selects::kElement) continue;
+    const std::vector<ir::ValueId> uses = facts.DeepUsesOf(access.op);
+    const bool only_ends =
+        std::ranges::all_of(uses, [&](ir::ValueId user) { return program.ops[user].kind == ir::OpKind::kSlice; });
+    if (access.write || uses.empty() || !only_ends || access.root != facts.RootOf(table)) return {};
+    array = program.OperandSpan(access.op, 0);
+  }
+  return array;
+}
+
+// Each trip writes numbers that Python makes out of an item of its own list: `u[i] = float(words[1])` of `for i, words
+// in enumerate(rows)`.
+bool WritesNumbersOfPython(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId iterable = program.loops[loop].iterable;
+  const ir::ValueId walked = iterable.valid() ? facts.Source(iterable) : iterable;
+  const bool counts =
+      !walked.valid() || program.ops[walked].kind != ir::OpKind::kCall || facts.CalleeOf(walked).name != "enumerate";
+  if (counts || facts.IsDevice(program.Operand(walked, 1))) return false;
+  return std::ranges::all_of(fact.accesses, [&](const LoopFact::Access& access) {
+    if (!access.write || (program.ops[access.op].flags & ir::kAugmented) != 0) return false;
+    const ir::ValueId value = facts.Source(program.Operand(access.op, 1));
+    if (facts.IsArray(value)) return false;
+    const analysis::Callee& callee = facts.CalleeOf(value);
+    const bool converts = program.ops[value].kind == ir::OpKind::kCall &&
+                          callee.kind == analysis::Callee::Kind::kBuiltin &&
+                          (callee.name == "float" || callee.name == "int");
+    return converts && facts.PositionalCount(value) == 1 && !facts.IsDevice(program.Operand(value, 1));
+  });
+}
+
+// A function that a caller hands over does the work of each trip: its name, else an empty span.
+Span HandedOver(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId call : program.functions[program.loops[loop].function].calls) {
+    if (!facts.InLoop(call, loop) || facts.CalleeOf(call).kind != analysis::Callee::Kind::kUnknown) continue;
+    const ir::ValueId callee = facts.Source(program.Operand(call, 0));
+    // `update()` reports what is done, `rng((n, 2))` draws.
+    const bool takes = std::ranges::any_of(program.Operands(call).subspan(1), [&](ir::ValueId argument) {
+      const analysis::Kind kind = facts.Of(argument).kind;
+      return !analysis::IsNumber(kind) && kind != analysis::Kind::kTuple && kind != analysis::Kind::kList &&
+             kind != analysis::Kind::kStr && kind != analysis::Kind::kNone;
+    });
+    if (takes && program.ops[callee].kind == ir::OpKind::kParam) return program.OperandSpan(call, 0);
+  }
+  return {};
+}
+
 // Of a loop that only writes the numbers down.
 Text HelpForText(const Facts& facts, ir::ValueId table, Span array) {
   Text help("Python only makes text of these numbers: fetch all of ");
@@ -159,6 +212,16 @@ Text HelpForText(const Facts& facts, ir::ValueId table, Span array) {
 Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId table, Span array) {
   const LoopKind kind = fact.kind;
   if (match::OnlyFetches(facts, fact)) return HelpForText(facts, table, array);
+  if (const Span ends = BoundsSlices(facts, fact, table); kind == LoopKind::kElement && !ends.empty()) {
+    return Text("Python has to know the ends of slices: fetch all of them before the loop, `")
+        .Add(ends, Binding::kPrimary)
+        .Add(".tolist()`; pieces of different lengths stay a list");
+  }
+  if (kind == LoopKind::kElement && WritesNumbersOfPython(facts, loop, fact)) {
+    return Text("Python makes these numbers: collect them in a list, one item for each trip, and make ")
+        .Add(match::Quoted(array))
+        .Add(" of it once, by `np.array`");
+  }
   if (kind == LoopKind::kElement) {
     if (const std::optional<Text> whole = match::WithoutIndex(facts, loop))
       return Text("write `").Add(*whole).Add("` instead of the loop");
@@ -197,6 +260,13 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId
         .Add(" stays sequential; then run many of them side by side, one array axis for each");
   }
   if (kind == LoopKind::kRow) {
+    if (const Span function = HandedOver(facts, loop); !function.empty()) {
+      return Text("what callers hand over as ")
+          .Add(match::Quoted(function))
+          .Add(" has to take all rows of ")
+          .Add(match::Quoted(array))
+          .Add(" at once, with an axis (`axis=`), before this loop can go");
+    }
     Text help("work on all rows of ");
     help.Add(match::Quoted(array)).Add(" at once");
     // `gain` of `spec[c] * gain[c]`: one number per row.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string_view>
 
 #include "rules/engine/rule.h"
@@ -87,6 +88,39 @@ Text HelpForLibraryFunction(const Facts& facts, ir::ValueId call, std::uint32_t 
 //   1. np.vectorize, np.frompyfunc, np.apply_along_axis or np.apply_over_axes of the device namespace is called, in a
 //      module that has device arrays,
 //   2. Python's map() calls a function of the program on each item of a device array.
+// The function, or one that it calls, hands what it gets to another library that has no arrays: `Decimal(x)`.
+bool NeedsPythonObjects(const Facts& facts, ir::FunctionId function, int depth = 0) {
+  constexpr int kDeepest = 3;
+  const ir::Program& program = facts.program();
+  if (!function.valid() || depth == kDeepest) return false;
+  return std::ranges::any_of(program.functions[function].calls, [&](ir::ValueId call) {
+    const Callee& callee = facts.CalleeOf(call);
+    if (callee.kind == Callee::Kind::kLocal) return NeedsPythonObjects(facts, callee.function, depth + 1);
+    return callee.name.starts_with("decimal.") || callee.name.starts_with("fractions.") ||
+           callee.name.starts_with("datetime.") || callee.name.starts_with("str.");
+  });
+}
+
+Text HelpForMap(const Facts& facts, ir::ValueId call, std::uint32_t at) {
+  const ir::Program& program = facts.program();
+  const analysis::Value& mapped = facts.Of(program.Operand(call, 1));
+  const Span array = program.OperandSpan(call, at);
+  const Text numbers = Text("`").Add(array, Binding::kPrimary).Add(".tolist()`");
+  const bool one_axis = facts.RankOf(program.Operand(call, at)) == 1;
+  if (one_axis && NeedsPythonObjects(facts, mapped.function)) {
+    return Text()
+        .Add(match::Quoted(program.OperandSpan(call, 1)))
+        .Add(" works with Python objects: fetch the numbers at once, ")
+        .Add(numbers)
+        .Add(" in place of ")
+        .Add(match::Quoted(array));
+  }
+  Text help("call ");
+  help.Add(match::Quoted(program.OperandSpan(call, 1)))
+      .Add(" on the whole array: operators stay as they are, tests become `np.where`");
+  return one_axis ? help.Add("; where it has to have Python numbers, hand it ").Add(numbers) : help;
+}
+
 void OnCall(const Facts& facts, ir::ValueId call, Trial& trial) {
   const ir::Program& program = facts.program();
   const std::uint32_t mapper = MapperOperand(facts, call);
@@ -145,9 +179,7 @@ void OnCall(const Facts& facts, ir::ValueId call, Trial& trial) {
   report.Message("`map` calls `{name}` on every item of `{array}`").Arg("name", program.OperandSpan(call, 1));
   report.Arg("array", program.OperandSpan(call, at)).Root(facts.RootOf(array)).Evidence(facts.Of(array).evidence);
   report.Why("each item is a task of its own, and the Python function runs between them on the host (26.07)");
-  report.Help(Text("call ")
-                  .Add(match::Quoted(program.OperandSpan(call, 1)))
-                  .Add(" on the whole array: operators stay as they are, tests become `np.where`"));
+  report.Help(HelpForMap(facts, call, at));
   match::TellOrigin(facts, array, program.ops[call].span, report);
 }
 

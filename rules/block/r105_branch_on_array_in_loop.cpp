@@ -210,12 +210,46 @@ constexpr std::string_view kNoArrays =
     "Python has to know the way, as no array is assigned by it: decide by values that the host has, or test more "
     "seldom";
 
+// An arm leaves an array whose length depends on data, `x = x[keep]`, where the other one leaves x as it is. What
+// `np.any(keep)` asks for is a mask.
+bool ChangesLengths(const Facts& facts, ValueId truth) {
+  const ir::Program& program = facts.program();
+  const match::DeviceCall test = match::AsDeviceCall(facts, facts.Source(program.Operand(truth, 0)));
+  const ValueId mask = test && match::IsOneOf(test.base, {"any", "all"}) ? facts.Source(test.array) : ValueId::None();
+  const auto by_mask = [&](ValueId value) {
+    return mask.valid() && std::ranges::any_of(facts.KeysOf(value),
+                                               [&](ValueId key) { return key.valid() && facts.Source(key) == mask; });
+  };
+  const auto selects = [&](ValueId value) {
+    if (!value.valid() || program.ops[value].kind != OpKind::kSubscript) return false;
+    const bool made_here = facts.Of(value).unbounded && !facts.Of(program.Operand(value, 0)).unbounded;
+    if (!made_here && !by_mask(value)) return false;
+    const ir::GuardId guard = program.blocks[program.ops[value].block].guard;
+    return guard.valid() && program.guards[guard].truth == truth;
+  };
+  for (const ir::BlockId block : program.functions[program.FunctionOf(truth)].blocks) {
+    for (const ValueId op : program.blocks[block].ops) {
+      if (program.ops[op].kind == OpKind::kPhi && std::ranges::any_of(program.Operands(op), selects)) return true;
+    }
+  }
+  return false;
+}
+
+constexpr std::string_view kLengths =
+    "the two ways leave arrays of different lengths, between which the device cannot choose: decide by values that the "
+    "host has, or test more seldom";
+constexpr std::string_view kFilter =
+    "a filter has no two values to choose from: select with the whole mask before the comprehension, or fetch what it "
+    "tests once, by `.tolist()`";
+
 Text HelpForTest(const Facts& facts, const HostRead& read) {
   const Span condition = match::SpanOfOperand(facts, read.op, read.value);
   const auto context = static_cast<ir::TruthContext>(facts.program().ops[read.op].detail);
   const bool truth = facts.program().ops[read.op].kind == OpKind::kTruth;
   if (truth && context == ir::TruthContext::kAssert) return "check once after the loop, or every k passes only";
+  if (truth && context == ir::TruthContext::kFilter) return kFilter;
   if (truth && DecidesNoArray(facts, read.op)) return kNoArrays;
+  if (truth && ChangesLengths(facts, read.op)) return kLengths;
   if (truth && context == ir::TruthContext::kTernary) {
     return Text("let the device choose: `np.where(")
         .Add(condition, Binding::kConditional)

@@ -32,6 +32,26 @@ Text Stored(const ir::Program& program, ValueId op) {
   return Text(" ").Add(ir::Spelling(kind)).Add("= ").Add(program.OperandSpan(value, 1));
 }
 
+// `np.arange(1, n, 2)` for every second number of `np.arange(n)`; empty for what is made otherwise.
+Text WithStep(const Facts& facts, ValueId array, std::int64_t first, const Text& k) {
+  const ir::Program& program = facts.program();
+  const ValueId made = facts.Source(array);
+  if (program.ops[made].kind != OpKind::kCall || program.FunctionOf(made) != program.FunctionOf(array)) return {};
+  const std::size_t ends = facts.PositionalCount(made);
+  const bool plain = !facts.HasStarArguments(made) && program.Operands(made).size() == ends + 1;
+  if (facts.CalleeOf(made).name != "numpy.arange" || !plain || ends == 0 || ends > 2) return {};
+  const auto start = ends == 2 ? facts.IntOf(program.Operand(made, 1)) : std::optional<std::int64_t>(0);
+  if (!start || facts.Of(program.Operand(made, static_cast<std::uint32_t>(ends))).kind != analysis::Kind::kInt)
+    return {};
+  return Text("make the range with its step: `")
+      .Add(program.OperandSpan(made, 0))
+      .Add("(" + std::to_string(*start + first) + ", ")
+      .Add(program.OperandSpan(made, static_cast<std::uint32_t>(ends)))
+      .Add(", ")
+      .Add(k)
+      .Add(")`");
+}
+
 Text Help(const Facts& facts, ValueId op, const Key& key, bool only_key, Span array, const Text& k) {
   const bool whole_axis = !key.lower_given && !key.upper_given;
   if (key.step == -1 && only_key && whole_axis) {
@@ -53,21 +73,34 @@ Text Help(const Facts& facts, ValueId op, const Key& key, bool only_key, Span ar
     if (!plain) return mask.Add(" == 0] = ...`, with the first index in place of 0");
     return mask.Add(" == " + std::to_string(*first) + "]").Add(Stored(facts.program(), op)).Add("`");
   }
-  if (!only_key || !plain || facts.RankOf(facts.program().Operand(op, 0)) != 1) {
-    return Text("split each stepped axis of ")
-        .Add(match::Quoted(array))
-        .Add(
-            " in two by `reshape` (`(n, m)` to `(n // k, k, m // k, k)`) and pick the positions: a copy, not a view; "
-            "an extent that is no multiple of k is padded to one first");
+  const ValueId base = facts.program().Operand(op, 0);
+  const auto taken = [&](std::string_view axis) {
+    return Text("`np.take(")
+        .Add(array)
+        .Add(", np.arange(" + std::to_string(*first) + ", len(")
+        .Add(array)
+        .Add("), ")
+        .Add(k)
+        .Add("), ")
+        .Add(axis)
+        .Add("mode='clip')`");
+  };
+  if (only_key && plain && facts.RankOf(base) != 1)
+    return Text("write ").Add(taken("axis=0, ")).Add(": a copy, not a view");
+  if (!only_key || !plain) {
+    return Text("take the positions of each stepped axis, `np.take(")
+        .Add(array)
+        .Add(", np.arange(start, stop, step), axis=0, mode='clip')`; where the extents are multiples of the steps, ")
+        .Add("`reshape` (`(n, m)` to `(n // k, k, m // k, k)`) and a pick of positions do it, too: copies, not views");
   }
-  return Text("split the axis and pick a position: `")
-      .Add(array, Binding::kPrimary)
-      .Add(".reshape(-1, ")
-      .Add(k)
-      .Add(")[:, " + std::to_string(*first) + "]` where the extent is a multiple of ")
-      .Add(k)
-      .Add("; a copy, so later writes to it do not reach ")
-      .Add(match::Quoted(array));
+  if (const Text range = WithStep(facts, base, *first, k); !range.empty()) return range;
+  const auto extent = facts.store().dims().AsConst(facts.ExtentOf(base, 0));
+  Text split("split the axis and pick a position: `");
+  split.Add(array, Binding::kPrimary).Add(".reshape(-1, ").Add(k).Add(")[:, " + std::to_string(*first) + "]`");
+  const std::string_view copy = "; a copy, so later writes to it do not reach ";
+  if (extent && *extent % *key.step != 0) return Text("write ").Add(taken("")).Add(copy).Add(match::Quoted(array));
+  if (!extent) split.Add(" where the extent is a multiple of ").Add(k).Add(", else ").Add(taken(""));
+  return split.Add(copy).Add(match::Quoted(array));
 }
 
 // Fires when

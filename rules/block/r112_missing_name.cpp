@@ -7,14 +7,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/host_call.h"
 #include "rules/match/name_use.h"
 #include "rules/match/random_draw.h"
-#include "rules/match/rewrite.h"
-#include "rules/match/same_expression.h"
 #include "rules/match/stand_in.h"
 
 namespace cpnlint::rules::r112 {
@@ -100,38 +100,36 @@ static bool OnlyInAnnotations(const Facts& facts, ir::ValueId op) {
   return !uses.empty();
 }
 
-// `onp.set_printoptions(precision=3)`, `np.asarray(onp.loadtxt(path))`: the same call of host NumPy; nullopt where the
-// code is another one.
-static std::optional<Text> OnHost(const Facts& facts, ir::ValueId op, std::string_view row, std::string_view code) {
-  const ir::Program& program = facts.program();
-  const ir::ValueId call = match::OnlyCall(facts, op);
-  if (!call.valid()) return std::nullopt;
-  const std::string name = "onp." + std::string(match::BaseName(row));
-  const bool converts = code.starts_with("np.asarray(" + name + "(");
-  const bool plain = code.starts_with(name + "(") &&
-                     match::IsOneOf(match::BaseName(row), {"errstate", "seterr", "set_printoptions", "printoptions"});
-  if (match::IsOneOf(match::BaseName(row), {"savez", "savez_compressed"}) && !facts.HasStarArguments(call)) {
-    std::vector<match::Cut> cuts = {{program.OperandSpan(call, 0), Text(name)}};
-    for (std::uint32_t i = 2; i < program.Operands(call).size(); ++i) {
-      const Span array = program.OperandSpan(call, i);
-      cuts.push_back({array, Text("onp.asarray(").Add(array).Add(")")});
-    }
-    return match::Replace(program.ops[call].span, cuts);
+// A name that is no function: host NumPy has it, and hands it on as it is.
+static bool StaysOnHost(const api::Entry& row) {
+  switch (row.kind) {
+    case api::Kind::kModule:
+    case api::Kind::kConstant:
+    case api::Kind::kClass:
+    case api::Kind::kDtype:
+    case api::Kind::kObject: return !row.name.starts_with("numpy.random.");
+    default: return false;
   }
-  // What may hold device arrays is converted first, as the code says.
-  const bool converts_arrays = match::BaseName(row) == "interp" && !facts.HasStarArguments(call);
-  if ((!converts && !plain) || (!converts_arrays && code.find("onp.asarray(") != std::string_view::npos))
-    return std::nullopt;
-  std::vector<match::Cut> cuts = {{program.OperandSpan(call, 0), Text(name)}};
-  for (std::uint32_t i = 1; converts_arrays && i < program.Operands(call).size(); ++i) {
-    const ir::ValueId value = program.Operand(call, i);
-    const Span words = program.OperandSpan(call, i);
-    if (facts.IsDevice(value) || facts.Of(value).kind == analysis::Kind::kUnknown)
-      cuts.push_back({words, Text("onp.asarray(").Add(words).Add(")")});
+}
+
+constexpr std::string_view kBackToDevice =
+    "; `np.asarray` brings what it gives to the device, where that goes on with it";
+
+// Host NumPy does it, as nothing on the device is known to.
+static Text WithoutSubstitute(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {
+  if (StaysOnHost(row)) {
+    if (asked.by_import) return "RR-api  import it from host NumPy as before, and hand it host data";
+    Text help("RR-api  with host NumPy as `onp`, write `onp.");
+    help.Add(match::BaseName(row.name)).Add("`");
+    const bool takes_arrays = row.kind == api::Kind::kModule || row.kind == api::Kind::kClass;
+    return takes_arrays ? help.Add(", with `onp.asarray` around device arrays that go into it") : help;
   }
-  const Text text = match::Replace(program.ops[call].span, cuts);
-  const bool number = converts_arrays && match::IsNumber(facts, program.Operand(call, 1));  // gives a number again
-  return converts && !number ? Text("np.asarray(").Add(text).Add(")") : text;
+  const bool function = row.kind == api::Kind::kFunction || row.kind == api::Kind::kUfunc;
+  if (!function || asked.of_array || asked.by_import || facts.program().ops[op].kind != OpKind::kAttr) return {};
+  Text help("RR-api  no substitute is known: call host NumPy on host data, `");
+  help.Add(match::OnHost(facts, op, row)).Add("`");
+  if (match::GivesNoArray(row)) return help;
+  return help.Add(kBackToDevice);
 }
 
 // A distribution of a RandomState, unlike `rand(n, m)` and what works on the items of an array.
@@ -160,13 +158,7 @@ static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, c
     if (asked.by_import) return help.Add("import it from host NumPy as before");
     return help.Add("with host NumPy as `onp`, write `").Add(OnHostNumpy(facts, op, row, host.call)).Add("`");
   }
-  if (match::HasNoSubstitute(row) && fix.fix == api::Fix::kNone) {
-    const bool function = row.kind == api::Kind::kFunction || row.kind == api::Kind::kUfunc;
-    if (!function || asked.of_array || asked.by_import || program.ops[op].kind != OpKind::kAttr) return {};
-    return help.Add("no substitute is known: call host NumPy (`onp.")
-        .Add(match::BaseName(row.name))
-        .Add("`) on host data and convert what it gives with `np.asarray`");
-  }
+  if (match::HasNoSubstitute(row) && fix.fix == api::Fix::kNone) return WithoutSubstitute(facts, op, row, asked);
   if (!fix.to.empty() && program.ops[op].kind == OpKind::kAttr && !asked.of_array) {
     const std::string_view base = match::BaseName(fix.to);
     const std::string_view module = row.name.substr(0, row.name.rfind('.'));
@@ -182,15 +174,23 @@ static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, c
       TakesParameters(row.name) && call.valid() && match::DrawsByArrays(facts, call)) {
     return help.Add(match::DrawWithArrays(facts, call, Span{}));
   }
-  match::StandIn own;
-  if (fix.host) own = {OnHost(facts, op, row.name, code), fix.when, {}, false};
-  if (!own.code) own = match::OfGenerator(facts, op, row);
+  match::StandIn own = match::OfGenerator(facts, op, row);
   if (!own.code) own = match::StandInFor(facts, op, row, asked.of_array);
+  if (std::optional<Text> call = fix.host ? match::OnHost(facts, op, row, code) : std::nullopt)
+    own = {std::move(call), own.code ? own.when : Text(fix.when), {}, false};
   if (own.none) return help.Add("no substitute in one line is known");
+  const std::string_view beyond = own.code ? std::string_view() : match::KeywordWithoutPlace(facts, op, row);
+  if (beyond.starts_with("return_")) {  // something else comes out
+    help.Add("no substitute is known with `").Add(beyond).Add("=`: call host NumPy on host data, `");
+    return help.Add(match::OnHost(facts, op, row)).Add("`").Add(kBackToDevice);
+  }
+  if (const std::optional<Text> function = match::AsFunction(facts, op, row))
+    return help.Add("write a function, `").Add(*function).Add("`, and hand that over");
   help.Add("write `").Add(own.code.value_or(code)).Add("`");
   if (own.code && !own.names.empty()) help.Add(" after ").Add(own.names);
   const Text when = own.code ? own.when : Text(fix.when);
   if (!when.empty()) help.Add(" (").Add(when).Add(")");
+  if (!beyond.empty()) help.Add("; what `").Add(beyond).Add("=` asks for is to be added");
   return help;
 }
 

@@ -1,5 +1,7 @@
 // R113 unsupported-argument: the function exists, the way it is called does not work.
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "rules/match/argument_gap.h"
 #include "rules/match/filled.h"
 #include "rules/match/random_draw.h"
+#include "rules/match/rewrite.h"
 
 namespace cpnlint::rules::r113 {
 
@@ -105,6 +108,49 @@ static Text Convolution(const Facts& facts, const DeviceCall& call) {
   return names.empty() ? help : help.Add(full ? " after " : ", after ").Add(names);
 }
 
+// What to do where operands break a condition of the function.
+struct LimitAdvice {
+  api::LimitKind kind;
+  const char* text;
+};
+static constexpr LimitAdvice kLimitAdvice[] = {
+    {api::LimitKind::kSomeAxes, "reduce over one axis after the other"},
+    {api::LimitKind::kPythonInts, "convert the bounds with `int(...)`"},
+    {api::LimitKind::kSizeNoList, "give the size as a tuple: `tuple(...)`"},
+    {api::LimitKind::kSameDtypeValues, "convert the values to the array's type with `.astype`"},
+};
+
+// `np.arange(float(a.min()), float(a.max()))`: ends that are Python numbers, or the type that NumPy would take of them.
+static Text WithPythonNumbers(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  const Span whole = program.ops[call.call].span;
+  std::vector<match::Cut> cuts;
+  for (std::uint32_t i = 1; i <= facts.PositionalCount(call.call); ++i) {
+    const ir::ValueId value = program.Operand(call.call, i);
+    if (!facts.IsDevice(value)) continue;
+    const ir::DType dtype = facts.Of(value).dtype;
+    const Span words = program.OperandSpan(call.call, i);
+    if (dtype == ir::DType::kUnknown) {
+      cuts.push_back({words, Text().Add(words, Binding::kPrimary).Add(".item()")});
+    } else if (dtype == ir::DType::kFloat64 || dtype == ir::DType::kInt64) {
+      const bool whole_number = dtype == ir::DType::kInt64;
+      cuts.push_back({words, Text(whole_number ? "int(" : "float(").Add(words).Add(")")});
+    } else {
+      return Text("give the type, `dtype=np.").Add(ir::Name(dtype)).Add("`");
+    }
+  }
+  const Text code = match::Replace(whole, cuts);
+  if (!match::IsShownWhole(code)) return "make Python numbers of the ends first: `.item()`";
+  return Text("write `").Add(code).Add("`");
+}
+
+static Text HelpForLimit(const Facts& facts, const DeviceCall& call, const api::Limit& limit) {
+  Text help("RR-kwarg  ");
+  if (limit.kind == api::LimitKind::kNoDeviceScalar) return help.Add(WithPythonNumbers(facts, call));
+  const auto* const advice = std::ranges::find(kLimitAdvice, limit.kind, &LimitAdvice::kind);
+  return advice == std::end(kLimitAdvice) ? Text() : help.Add(advice->text);
+}
+
 static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
   Text help("RR-kwarg  ");
   if (const Text same = Convolution(facts, call); !same.empty()) return help.Add(same);
@@ -113,6 +159,7 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGa
     const bool named = facts.program().ops[function].kind == ir::OpKind::kAttr;
     return help.Add(match::DrawWithArrays(facts, call.call, named ? facts.program().OperandSpan(function, 0) : Span{}));
   }
+  if (gap.limit != nullptr) return HelpForLimit(facts, call, *gap.limit);
   if (gap.keyword == nullptr) {
     if (gap.dtype_gap == nullptr) return {};
     return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.float64)`");

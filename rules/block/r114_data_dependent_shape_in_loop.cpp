@@ -246,6 +246,17 @@ static Text Help(const Facts& facts, ValueId op, const Producer& made, ValueId c
   return "RR-masked-reduce  keep the mask and let `np.where`, `np.putmask` or `where=` in a reduction use it";
 }
 
+// No test stands around the use alone: `if cut > 0: x = x[w]` may not come, and another use is the first.
+static bool AlwaysFollows(const ir::Program& program, ValueId op, ValueId use) {
+  const ir::GuardId wanted = program.blocks[program.ops[use].block].guard;
+  if (!wanted.valid()) return true;
+  for (ir::GuardId guard = program.blocks[program.ops[op].block].guard; guard.valid();
+       guard = program.guards[guard].parent) {
+    if (guard == wanted) return true;
+  }
+  return false;
+}
+
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
 //   2. a device array of data-dependent length is made there: a read through a mask, nonzero and its kin, unique,
@@ -277,7 +288,8 @@ static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
   }
   match::TellPasses(facts, op, span, report);
   const Span use = program.ops[consumer].span;
-  if (use.empty() || use.Contains(span) || program.FunctionOf(consumer) != program.FunctionOf(op)) {
+  const bool elsewhere = program.FunctionOf(consumer) != program.FunctionOf(op);
+  if (use.empty() || use.Contains(span) || elsewhere || !AlwaysFollows(program, op, consumer)) {
     report.PrimaryLabel("the first use waits for the length");
   } else {
     report.PrimaryLabel("length known only when this is done").Label(use, "waits for the length");

@@ -169,12 +169,15 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found, bool
             .Add(": it tests no index");
       }
       if (facts.KeysOf(op).size() == 1 && !several) {
-        return Text("RR-bounds  where no index is negative or beyond the end: `np.take(")
-            .Add(array)
-            .Add(", ")
-            .Add(found.index)
-            .Add(", axis=0, mode='clip')`");
+        Text help("RR-bounds  where no index is negative or beyond the end: `np.take(");
+        help.Add(array).Add(", ").Add(found.index).Add(", axis=0, mode='clip')`");
+        if (facts.RankOf(found.key) >= 0 || facts.Of(found.key).kind == analysis::Kind::kList) return help;
+        return help.Add(", with `")
+            .Add(found.index, Binding::kPrimary)
+            .Add(".reshape(1)` and a `[0]` behind where it is a single position");
       }
+      if (!hot)
+        return "RR-bounds  where a slice or a mask selects the same entries, select with that: it tests no index";
       return "RR-bounds  gather once before the loop where the indices stay the same, or select with slices and masks";
     }
     case Throwing::Kind::kScalarIndex: return HelpForPosition(facts, op, found, array, hot);

@@ -7,6 +7,7 @@
 #include "rules/match/argument_gap.h"
 #include "rules/match/device_call.h"
 #include "rules/match/name_use.h"
+#include "rules/match/same_expression.h"
 
 namespace cpnlint::rules::r119 {
 
@@ -42,7 +43,9 @@ static constexpr NamedFeature kNamed[] = {
     {"rec", "record arrays", "keep one array per field"},
     {"datetime", "datetimes", "keep int64 seconds since an epoch"},
     {"timedelta", "time differences", "keep int64 seconds"},
-    {"lib.stride_tricks", "strided views", "sum shifted slices in a short loop over the window"},
+    {"lib.stride_tricks", "strided views",
+     "cut blocks that do not overlap by `reshape`; of windows that do, sum shifted slices in a short loop over the "
+     "window"},
     {"complex", "extended precision", "use complex128"},
     {"clong", "extended precision", "use complex128"},
     {"", "extended precision", "use float64"},
@@ -51,6 +54,68 @@ static constexpr NamedFeature kNamed[] = {
 static const api::Entry* OwnRow(std::string_view canonical, std::string_view version) {
   const api::Entry* row = canonical.empty() ? nullptr : match::Row(canonical, version);
   return row != nullptr && row->owner == 119 ? row : nullptr;
+}
+
+// The call that a name serves: of `np.lib.stride_tricks` that of `np.lib.stride_tricks.as_strided(...)`.
+static ir::ValueId CallBehind(const Facts& facts, ir::ValueId op) {
+  const auto uses = facts.UsesOf(op);
+  const bool function = uses.size() == 1 && facts.program().ops[uses.front()].kind == OpKind::kAttr;
+  return match::OnlyCall(facts, function ? uses.front() : op);
+}
+
+// A file that is written is a buffer of the host, of whatever library fills it.
+static Text InsteadOfMemmap(const Facts& facts, ir::ValueId op) {
+  const ir::ValueId call = match::OnlyCall(facts, op);
+  if (!call.valid() && facts.program().ops[op].kind == OpKind::kAttr)
+    return "write `onp.memmap`, host NumPy's class: no array of the device is one";
+  const ir::ValueId given = call.valid() ? facts.Argument(call, 2, "mode") : ir::ValueId::None();
+  const std::string_view mode = facts.TextOf(given).value_or("");
+  if (mode == "w+" || mode == "r+" || mode == "write" || mode == "readwrite")
+    return "keep it with host NumPy, `onp.memmap`; what the device computes goes in by `[...] = onp.asarray(x)`";
+  return {};
+}
+
+// Row after row of `as_strided(a, (rows, columns), (columns * stride, stride))` begins where the one before ends.
+static Text InsteadOfStrides(const Facts& facts, ir::ValueId call) {
+  const ir::Program& program = facts.program();
+  if (!call.valid() || facts.CalleeOf(call).name != "numpy.lib.stride_tricks.as_strided") return {};
+  const auto pair_of = [&](std::size_t position, std::string_view name) {
+    const ir::ValueId pair = facts.Source(facts.Argument(call, position, name));
+    const bool two = pair.valid() && program.ops[pair].kind == OpKind::kTuple && program.Operands(pair).size() == 2;
+    return two ? pair : ir::ValueId::None();
+  };
+  const ir::ValueId shape = pair_of(1, "shape"), strides = pair_of(2, "strides");
+  if (!shape.valid() || !strides.valid() || facts.PositionalCount(call) == 0) return {};
+  const ir::ValueId step = facts.Source(program.Operand(strides, 0)), columns = program.Operand(shape, 1);
+  const bool product = program.ops[step].kind == OpKind::kBinary &&
+                       static_cast<ir::BinaryOp>(program.ops[step].detail) == ir::BinaryOp::kMul;
+  if (!product) return {};
+  const ir::ValueId stride = program.Operand(strides, 1);
+  const auto is_product_of = [&](std::uint32_t first) {
+    return match::SameExpression(facts, program.Operand(step, first), columns) &&
+           match::SameExpression(facts, program.Operand(step, 1 - first), stride);
+  };
+  if (!is_product_of(0) && !is_product_of(1)) return {};
+  const Span array = program.OperandSpan(call, 1), rows_span = program.OperandSpan(shape, 0);
+  const Span columns_span = program.OperandSpan(shape, 1);
+  return Text("the blocks do not overlap: `")
+      .Add(array, Binding::kPrimary)
+      .Add("[:")
+      .Add(rows_span, Binding::kProduct)
+      .Add(" * ")
+      .Add(columns_span, Binding::kUnary)
+      .Add("].reshape(")
+      .Add(rows_span)
+      .Add(", ")
+      .Add(columns_span)
+      .Add(")`");
+}
+
+// What fits the call better than what is said of the feature; empty where nothing does.
+static Text InsteadOfCall(const Facts& facts, ir::ValueId op, std::string_view row) {
+  if (row == "numpy.memmap") return InsteadOfMemmap(facts, op);
+  if (row.starts_with("numpy.lib.stride_tricks")) return InsteadOfStrides(facts, CallBehind(facts, op));
+  return {};
 }
 
 // An attribute of the library or of an array that belongs to such a feature; the innermost one, where it is written.
@@ -70,7 +135,8 @@ static Feature OfName(const Facts& facts, ir::ValueId op, std::string_view versi
   if (row == nullptr) return {};
   for (const NamedFeature& named : kNamed) {
     if (row->name.substr(6, named.prefix.size()) != named.prefix) continue;
-    return {named.cause, named.instead, std::string(row->name), it.span, evidence};
+    const Text own = InsteadOfCall(facts, op, row->name);
+    return {named.cause, own.empty() ? named.instead : own, std::string(row->name), it.span, evidence};
   }
   return {};
 }

@@ -60,7 +60,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   match::TellOrigin(facts, call.array, facts.program().ops[op].span, report);
   Text help("RR-batch  ");
   if (IsEigen(call.base)) {
-    report.Help(help.Add("stack problems of one size along a leading axis: the stack is split over the GPUs"));
+    report.Help(help.Add(match::kStackSeveral));
   } else if (const Text instead = match::InsteadOfFactorisation(facts, call); !instead.empty()) {
     report.Help(help.Add(instead));
   }

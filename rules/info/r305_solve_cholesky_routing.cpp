@@ -6,6 +6,8 @@
 #include "analyzer/analysis/least_rank.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/factorisation.h"
+#include "rules/match/hot_site.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r305 {
@@ -41,6 +43,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Root(facts.RootOf(call.array))
       .Evidence(call.evidence);
   match::TellOrigin(facts, call.array, facts.program().ops[op].span, report);
+  if (!match::HotSiteOf(facts, op)) report.Help(Text("RR-batch  ").Add(match::kStackSeveral));
   if (call.base != "linalg.inv") return;
   for (const ir::ValueId use : facts.UsesOf(op)) {
     const ir::Op& product = facts.program().ops[use];

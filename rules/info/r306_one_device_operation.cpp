@@ -1,5 +1,6 @@
 // R306 one-device-operation: operations that one processor does, whatever the number of GPUs.
 
+#include <algorithm>
 #include <string>
 
 #include "rules/engine/rule.h"
@@ -15,8 +16,21 @@ static bool OneDevice(const Facts& facts, const match::DeviceCall& call, const a
          facts.TextOf(facts.KeywordArgument(call.call, "mode")) == "wrap";
 }
 
-static Text Help(const match::DeviceCall& call) {
+// The array is the kernel of a convolution, or the other factor of a product of spectra.
+static bool IsKernel(const Facts& facts, ir::ValueId array) {
+  const auto uses = facts.DeepUsesOf(array);
+  return std::ranges::any_of(uses, [&](ir::ValueId use) {
+    if (facts.program().ops[use].kind != ir::OpKind::kCall) return false;
+    const std::string_view name = facts.CalleeOf(use).name;
+    const bool convolves = name.find("convolve") != std::string_view::npos || name.ends_with(".correlate");
+    return convolves || name.starts_with("numpy.fft.");
+  });
+}
+
+static Text Help(const Facts& facts, const match::DeviceCall& call) {
   if (call.base.starts_with("flip") || call.base == "rot90") {
+    if (!IsKernel(facts, call.call))
+      return "RR-shift  turn the data on the host, where it is made or shown; `.T` and `swapaxes` are views";
     return "RR-shift  a symmetric kernel needs no flip, and a kernel can be built reversed on the host; `.T` and "
            "`swapaxes` are views";
   }
@@ -52,7 +66,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   Trial::Report report = trial.ReportOp(op);
   report.Arg("call", span).Key(std::string(call.base)).Root(facts.RootOf(array)).Evidence(call.evidence);
   report.Why(std::string(row->one_device_note) + ", so the whole array is moved to it and the others are idle (26.07)");
-  if (const Text help = Help(call); !help.empty()) report.Help(help);
+  if (const Text help = Help(facts, call); !help.empty()) report.Help(help);
   if (array == call.array) match::TellOrigin(facts, array, span, report);
   match::TellHotLoop(facts, op, span, report);
 }

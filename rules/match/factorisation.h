@@ -10,6 +10,11 @@ namespace cpnlint::rules::match {
 // Stacks of matrices, which are split over the GPUs. Those of QR and SVD raise.
 [[nodiscard]] bool TakesStacks(std::string_view base);
 
+// What helps such a call where it is not known to be one of many.
+inline constexpr std::string_view kStackSeveral =
+    "several problems of one size, stacked along a leading axis, are split over the GPUs; one alone gains nothing by "
+    "that";
+
 // The loop of this function whose counter picks the matrix out of a stack: `A[i]`.
 [[nodiscard]] ir::LoopId LoopOverSystems(const Facts& facts, const DeviceCall& call);
 

@@ -39,17 +39,6 @@ ir::ValueId OnlyCall(const Facts& facts, ir::ValueId op) {
 // Classes are no such functions: what their objects are applied to later may be on the device.
 static bool IsFunctionName(std::string_view name) { return !name.empty() && (name[0] < 'A' || name[0] > 'Z'); }
 
-static bool IsHostData(const Facts& facts, const analysis::Value& value) {
-  switch (value.kind) {
-    case analysis::Kind::kNone:
-    case analysis::Kind::kStr: return true;
-    case analysis::Kind::kArray: return value.library == analysis::Library::kHost;
-    case analysis::Kind::kList:
-    case analysis::Kind::kTuple: return value.item.valid() && IsHostData(facts, facts.store().Get(value.item).front());
-    default: return analysis::IsNumber(value.kind);
-  }
-}
-
 static bool IsCallOnHostData(const Facts& facts, ir::ValueId call) {
   const auto arguments = facts.program().Operands(call).subspan(1);
   return !arguments.empty() && !facts.HasStarArguments(call) &&

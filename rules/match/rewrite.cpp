@@ -1,5 +1,7 @@
 #include "rules/match/rewrite.h"
 
+#include <algorithm>
+
 namespace cpnlint::rules::match {
 
 Binding LeftOf(ir::BinaryOp op) {
@@ -31,6 +33,11 @@ Span Untransposed(const Facts& facts, ir::ValueId array, Span words) {
   const ir::Program& program = facts.program();
   if (!array.valid() || program.ops[array].kind != ir::OpKind::kAttr || program.ops[array].span != words) return {};
   return program.Name(program.ops[array]) == "T" ? program.OperandSpan(array, 0) : Span{};
+}
+
+bool IsShownWhole(const Text& code) {
+  constexpr std::uint32_t kLongest = 60;
+  return std::ranges::all_of(code.pieces, [](const Text::Piece& piece) { return piece.span.size() <= kLongest; });
 }
 
 Text Replace(Span whole, const std::vector<Cut>& cuts) {

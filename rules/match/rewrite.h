@@ -24,6 +24,9 @@ struct Cut {
 // `a` where the array is written `a.T`; empty elsewhere.
 [[nodiscard]] Span Untransposed(const Facts& facts, ir::ValueId array, Span words);
 
+// None of the user's words in it is too long to be shown whole.
+[[nodiscard]] bool IsShownWhole(const Text& code);
+
 // The call with something appended to the array that it works on: `np.var(q.astype(np.float64), axis=0)`.
 [[nodiscard]] Text WithArray(const Facts& facts, const DeviceCall& call, std::string_view appended);
 

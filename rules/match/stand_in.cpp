@@ -14,6 +14,7 @@
 #include "rules/match/name_use.h"
 #include "rules/match/random_draw.h"
 #include "rules/match/rewrite.h"
+#include "rules/match/same_expression.h"
 
 namespace cpnlint::rules::match {
 
@@ -96,6 +97,12 @@ struct NamedCall {
   }
 };
 
+// How NumPy spells it, where the code has a shorter name for it.
+std::string_view KeywordOf(const Names& names, std::string_view argument) {
+  if (argument != "n") return argument;
+  return names.function == "numpy.geomspace" ? "num" : "size";
+}
+
 // nullopt where the call has an argument without a name.
 std::optional<NamedCall> WithNames(const Facts& facts, ir::ValueId op, ir::ValueId call, const Names& names,
                                    bool of_array) {
@@ -113,7 +120,7 @@ std::optional<NamedCall> WithNames(const Facts& facts, ir::ValueId op, ir::Value
       named.values.push_back(owned);
       continue;
     }
-    const std::string_view keyword = name == "n" ? "size" : name;
+    const std::string_view keyword = KeywordOf(names, name);
     Span words = facts.KeywordSpan(call, keyword);
     ir::ValueId value = facts.KeywordArgument(call, keyword);
     if (words.empty() && position <= facts.PositionalCount(call)) {
@@ -133,6 +140,16 @@ struct Draft {
   std::string code, when;
   bool none = false;
 };
+
+// As many new axes behind those of a as b has.
+Draft Outer(const Facts& facts, const NamedCall& call) {
+  const int left = facts.RankOf(call.Value("a")), right = facts.RankOf(call.Value("b"));
+  if (right < 0 && !IsNumber(facts, call.Value("b"))) return {"ufunc(a.reshape(a.shape + (1,) * b.ndim), b)", ""};
+  if (right <= 0) return {"ufunc(a, b)", ""};
+  std::string axes = left == 1 ? "[:" : "[...";
+  for (int axis = 0; axis < right; ++axis) axes += ", None";
+  return {"ufunc(a" + axes + "], b)", ""};
+}
 
 Draft Accumulated(const Facts& facts, const NamedCall& call) {
   const std::string code = facts.ApiName(call.owner) == "numpy.add" ? "np.cumsum(x, " : "np.cumprod(x, ";
@@ -267,7 +284,7 @@ Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const a
   if (row == "numpy.fromfunction" && call.Has("dtype")) return {"f(*np.indices(shape, dtype=dtype))", table.when};
   if (row == "numpy.size" && call.Has("axis")) return {"x.shape[axis]", ""};
   if (row == "numpy.ndarray.repeat" && call.Has("axis")) return {"np.repeat(x, repeats, axis)", table.when};
-  if (row == "numpy.ufunc.outer") return {"ufunc(a[:, None], b)", "both 1-D"};
+  if (row == "numpy.ufunc.outer") return Outer(facts, call);
   if (row == "numpy.ufunc.accumulate") return Accumulated(facts, call);
   if (row == "numpy.ufunc.at") return AddedAt(facts, call);
   if (row == "numpy.trapezoid" || row == "numpy.trapz") return Trapezoids(facts, call);
@@ -309,12 +326,56 @@ static bool IsOfOtherUfunc(const Facts& facts, ir::ValueId op, std::string_view 
   return ufunc != "numpy.add" && ufunc != (row == "numpy.ufunc.at" ? "numpy.subtract" : "numpy.multiply");
 }
 
+static const Names* NamesOf(const api::Entry& row) {
+  const auto* const names = std::ranges::find(kNames, row.name, &Names::function);
+  return names == std::end(kNames) ? nullptr : names;
+}
+
+static bool Has(std::string_view words, std::string_view one) { return words.find(one) != std::string_view::npos; }
+
+std::string_view KeywordWithoutPlace(const Facts& facts, ir::ValueId op, const api::Entry& row) {
+  const ir::Program& program = facts.program();
+  const Names* const names = NamesOf(row);
+  const ir::ValueId call = OnlyCall(facts, op);
+  if (names == nullptr || !call.valid() || facts.HasStarArguments(call)) return {};
+  for (const Symbol keyword : program.Shape(program.ops[call]).keywords) {
+    const std::string_view word = program.names.Text(keyword);
+    const bool named = std::ranges::any_of(
+        names->arguments, [&](std::string_view argument) { return KeywordOf(*names, argument) == word; });
+    const bool told = Has(row.substitute.when, word);
+    // What is unique stays so when it is made unique again.
+    if (!named && !told && word != "assume_unique") return word;
+  }
+  return {};
+}
+
+std::optional<Text> AsFunction(const Facts& facts, ir::ValueId op, const api::Entry& row) {
+  const ir::Program& program = facts.program();
+  const Names* const names = NamesOf(row);
+  const auto is_name = [](std::string_view name) { return name.empty() || name.size() <= 2 || name == "axis"; };
+  if (names == nullptr || row.substitute.text.empty() || !std::ranges::all_of(names->arguments, is_name)) return {};
+  if (row.name.rfind('.') != 5 || program.ops[op].kind != OpKind::kAttr) return {};  // `numpy.std` itself
+  const auto hands_over = [&](ir::ValueId use) {
+    const OpKind kind = program.ops[use].kind;
+    return kind != OpKind::kAttr && (kind != OpKind::kCall || program.Operand(use, 0) != op);
+  };
+  const std::span<const ir::ValueId> uses = facts.UsesOf(op);
+  if (uses.empty() || !std::ranges::all_of(uses, hands_over)) return {};
+  std::string parameters;
+  for (const std::string_view name : names->arguments) {
+    if (name.empty() || !Has(row.substitute.text, name)) break;
+    parameters += (parameters.empty() ? "" : ", ") + std::string(name);
+    if (name == "axis" && row.name != "numpy.rollaxis") parameters += "=None";
+  }
+  const std::string name(BaseName(row.name));
+  return Text("def " + name + "(" + parameters + "): return " + std::string(row.substitute.text));
+}
+
 StandIn StandInFor(const Facts& facts, ir::ValueId op, const api::Entry& row, bool of_array) {
   if (IsOfOtherUfunc(facts, op, row.name)) return {std::nullopt, {}, {}, true};
-  const auto* const names =
-      std::find_if(std::begin(kNames), std::end(kNames), [&](const Names& one) { return one.function == row.name; });
+  const Names* const names = NamesOf(row);
   const ir::ValueId call = OnlyCall(facts, op);
-  if (names == std::end(kNames) || !call.valid() || facts.HasStarArguments(call)) return {};
+  if (names == nullptr || !call.valid() || facts.HasStarArguments(call)) return {};
   const ir::Program& program = facts.program();
   if (MadeHere(facts, program.Operand(op, 0), program.OperandSpan(op, 0)).valid()) return {};
   std::optional<NamedCall> named = WithNames(facts, op, call, *names, of_array);

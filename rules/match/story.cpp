@@ -61,11 +61,18 @@ Text Trips(const Facts& facts, ir::LoopId loop) {
   return trips.valid() ? Text(facts.DimText(trips)) : Text();
 }
 
+// `break` or `return` may end it before its trips are done.
+static bool MayEndEarly(const Facts& facts, ir::LoopId loop) {
+  const ir::Loop& it = facts.program().loops[loop];
+  return it.has_break || std::ranges::any_of(facts.program().functions[it.function].returns,
+                                             [&](ir::ValueId leave) { return facts.InLoop(leave, loop); });
+}
+
 Text RunsText(const Facts& facts, ir::LoopId loop) {
   const Text trips = Trips(facts, loop);
   if (!trips.empty()) {
     const bool once = trips.pieces.size() == 1 && trips.pieces[0].literal == "1";
-    return Text("runs ").Add(trips).Add(once ? " time" : " times");
+    return Text(MayEndEarly(facts, loop) ? "runs at most " : "runs ").Add(trips).Add(once ? " time" : " times");
   }
   if (facts.program().loops[loop].kind == ir::Loop::Kind::kWhile) return "runs until its test fails";
   return "runs an unknown number of times";

@@ -1,10 +1,13 @@
 // R204 nonzero-then-index: a mask turned into positions, which then only index arrays of the mask's own shape.
 
 #include <algorithm>
+#include <vector>
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/layout.h"
+#include "rules/match/rewrite.h"
+#include "rules/match/same_expression.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r204 {
@@ -75,37 +78,93 @@ class UsageOf {
   Usage& usage_;
 };
 
+static bool Contains(const std::vector<ir::ValueId>& ops, ir::ValueId op) {
+  return std::ranges::find(ops, op) != ops.end();
+}
+
+// A sum, a largest value of what is read at the positions.
+static bool IsReduced(const Facts& facts, const Usage& usage) {
+  const auto reduces = [&](ir::ValueId use) {
+    const DeviceCall call = match::AsDeviceCall(facts, use);
+    return call && match::IsOneOf(call.base, {"sum", "mean", "prod", "max", "min", "amax", "amin", "any", "all"});
+  };
+  return std::ranges::any_of(usage.indexings, [&](ir::ValueId read) {
+    return std::ranges::any_of(facts.DeepUsesOf(read), [&](ir::ValueId use) {
+      const bool method = facts.program().ops[use].kind == OpKind::kAttr;
+      return method ? std::ranges::any_of(facts.UsesOf(use), reduces) : reduces(use);
+    });
+  });
+}
+
+// What is computed element by element from reads at the positions and numbers: `np.log(r[i]) * 2`. The reads go to
+// `reads`, none is left out; false for other values.
+static bool IsElementwise(const Facts& facts, ir::ValueId value, const Usage& usage, std::vector<ir::ValueId>& reads) {
+  const ir::Program& program = facts.program();
+  if (Contains(usage.indexings, value)) {
+    reads.push_back(value);
+    return true;
+  }
+  if (!facts.IsArray(value) || facts.IsZeroD(value)) return match::IsScalar(facts, value);
+  const ir::Op& op = program.ops[value];
+  const bool ufunc = op.kind == OpKind::kCall && api::IsUfunc(facts.CalleeOf(value).name) &&
+                     facts.PositionalCount(value) + 1 == op.operand_count;
+  // An integer divisor that is zero where the mask does not hold ends the process.
+  const auto kind = static_cast<ir::BinaryOp>(op.detail);
+  const bool binary = op.kind == OpKind::kBinary && kind != ir::BinaryOp::kFloorDiv && kind != ir::BinaryOp::kMod;
+  if (!ufunc && !binary && op.kind != OpKind::kUnary) return false;
+  const auto operands = program.Operands(value).subspan(ufunc ? 1 : 0);
+  return std::ranges::all_of(operands, [&](ir::ValueId one) { return IsElementwise(facts, one, usage, reads); });
+}
+
+// `u[...] = np.where(mask, np.log(r), u)` for `u[i] = np.log(r[i])`; empty where the values are no such expression.
+static Text WholeStore(const Facts& facts, ir::ValueId store, const Text& mask, const Usage& usage) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId value = program.Operand(store, 1);
+  const bool augmented = value.valid() && program.ops[value].kind == OpKind::kInplaceBinary;
+  const ir::ValueId right = augmented ? program.Operand(value, 1) : value;
+  const Span array = program.OperandSpan(store, 0), words = program.OperandSpan(augmented ? value : store, 1);
+  std::vector<ir::ValueId> reads;
+  if (!right.valid() || !IsElementwise(facts, right, usage, reads) || (reads.empty() && !augmented)) return {};
+  std::vector<match::Cut> cuts;
+  for (const ir::ValueId read : reads) {
+    if (!words.Contains(program.ops[read].span)) return {};
+    cuts.push_back({program.ops[read].span, Text(program.OperandSpan(read, 0))});
+  }
+  std::ranges::sort(cuts, {}, [](const match::Cut& cut) { return cut.span.begin; });
+  const Text whole = match::Replace(words, cuts);
+  const ir::DType dtype = facts.Of(program.Operand(store, 0)).dtype;
+  // putmask takes values of the array's own type only.
+  if (!augmented && dtype != ir::DType::kUnknown && facts.Of(value).dtype == dtype && reads.front() == value)
+    return Text("np.putmask(").Add(array).Add(", ").Add(mask).Add(", ").Add(whole).Add(")");
+  Text code(array);
+  code.Add("[...] = np.where(").Add(mask).Add(", ");
+  if (!augmented) return code.Add(whole).Add(", ").Add(array).Add(")");
+  const auto kind = static_cast<ir::BinaryOp>(program.ops[value].detail);
+  if (kind == ir::BinaryOp::kFloorDiv || kind == ir::BinaryOp::kMod) return {};
+  const OpKind outer = program.ops[right].kind;
+  const bool simple = outer != OpKind::kBinary && outer != OpKind::kUnary;
+  code.Add(array, match::LeftOf(kind)).Add(" ").Add(ir::Spelling(kind)).Add(simple ? " " : " (");
+  return code.Add(whole).Add(simple ? ", " : "), ").Add(array).Add(")");
+}
+
 static Text Rewrite(const Facts& facts, const Usage& usage, const DeviceCall& positions) {
   const ir::Program& program = facts.program();
   // `nonzero` takes numbers; a key of numbers would be positions.
   Text mask;
   const bool boolean = facts.Of(positions.array).dtype == ir::DType::kBool;
   mask.Add(positions.array_span, boolean ? Binding::kConditional : Binding::kBitOr).Add(boolean ? "" : " != 0");
-  const ir::ValueId use = usage.indexings.front();
-  const Span array = program.OperandSpan(use, 0);
   Text help("RR-mask  write `");
-  if (program.ops[use].kind == OpKind::kSubscript) {
-    return help.Add("np.sum(")
-        .Add(array)
-        .Add(", where=")
-        .Add(mask)
-        .Add(")` for what is reduced, `np.where(")
-        .Add(mask)
-        .Add(", ...)` for what is computed");
+  const auto store = std::ranges::find_if(
+      usage.indexings, [&](ir::ValueId use) { return program.ops[use].kind == OpKind::kStoreSubscript; });
+  if (store == usage.indexings.end()) {
+    const Span array = program.OperandSpan(usage.indexings.front(), 0);
+    if (IsReduced(facts, usage))
+      help.Add("np.sum(").Add(array).Add(", where=").Add(mask).Add(")` for what is reduced, `");
+    return help.Add("np.where(").Add(mask).Add(", ...)` for what is computed");
   }
-  const ir::ValueId value = program.Operand(use, 1);
-  // Read with the same positions out of an array of the same shape.
-  const bool gathered = value.valid() && program.ops[value].kind == OpKind::kSubscript &&
-                        std::find(usage.indexings.begin(), usage.indexings.end(), value) != usage.indexings.end();
-  if (gathered) {
-    const Span other = program.OperandSpan(value, 0);
-    const ir::DType dtype = facts.Of(program.Operand(use, 0)).dtype;
-    // putmask takes values of the array's own type only.
-    if (dtype != ir::DType::kUnknown && facts.Of(value).dtype == dtype)
-      return help.Add("np.putmask(").Add(array).Add(", ").Add(mask).Add(", ").Add(other).Add(")`");
-    help.Add(array).Add("[...] = np.where(").Add(mask).Add(", ").Add(other).Add(", ").Add(array);
-    return help.Add(")`");
-  }
+  if (const Text whole = WholeStore(facts, *store, mask, usage); !whole.empty()) return help.Add(whole).Add("`");
+  const Span array = program.OperandSpan(*store, 0);
+  const ir::ValueId value = program.Operand(*store, 1);
   if (facts.IsArray(value) && !facts.IsZeroD(value)) {
     return help.Add(array)
         .Add("[...] = np.where(")
@@ -114,7 +173,7 @@ static Text Rewrite(const Facts& facts, const Usage& usage, const DeviceCall& po
         .Add(array)
         .Add(")` with values of the whole shape");
   }
-  return help.Add(array).Add("[").Add(mask).Add("] = ").Add(program.OperandSpan(use, 1)).Add("`");
+  return help.Add(array).Add("[").Add(mask).Add("] = ").Add(program.OperandSpan(*store, 1)).Add("`");
 }
 
 // Fires when

@@ -743,11 +743,6 @@ def spelled(n: int):
     return np.base_repr(n, 3)  # says: R112 "write `onp.base_repr(n, 3)`"
 
 
-# with: np.ones((6, 4))
-def coarse(top: np.ndarray):
-    return 0.25 * (top[::2, ::2] + top[1::2, ::2])  # says: R106 "an extent that is no multiple of k is padded to one first"
-
-
 def one_draw():
     rng = np.random.default_rng(5)
     return 1.0 / rng.gamma(4.0, 0.5)  # says: R309 "take the number out: `rng.gamma(4.0, 0.5, size=1)[0]`"
@@ -766,3 +761,110 @@ def one_asked_for():
 def converted_draw():
     rng = np.random.default_rng(5)
     return float(rng.normal())  # lacks: R309 "float("
+def blocks_of(x, rows: int, columns: int):
+    a = np.asarray(x).copy()
+    step = a.strides[-1]
+    return np.lib.stride_tricks.as_strided(a, (rows, columns), (columns * step, step))  # says: R119 "`a[:rows * columns].reshape(rows, columns)`"
+
+
+def blocks_by_name(x, rows: int, columns: int):
+    a = np.asarray(x).copy()
+    return np.lib.stride_tricks.as_strided(a, shape=(rows, columns), strides=(a.strides[-1] * columns, a.strides[-1]))  # says: R119 "`a[:rows * columns].reshape(rows, columns)`"
+
+
+def windows_of(x, rows: int, columns: int):
+    a = np.asarray(x).copy()
+    return np.lib.stride_tricks.as_strided(a, (rows, columns), (a.strides[-1], a.strides[-1]))  # lacks: R119 "do not overlap: `"
+
+
+def buffer_in_file(path: str, n: int):
+    return np.memmap(path, mode="w+", shape=(n,))  # says: R119 "keep it with host NumPy, `onp.memmap`"
+
+
+def read_in_file(path: str):
+    return np.memmap(path, mode="r")  # says: R119 "read blocks with h5py"
+
+
+def is_mapped(x):
+    return isinstance(x, np.memmap)  # says: R119 "write `onp.memmap`"
+
+
+def upper_part(n: int):
+    a = np.ones((n, n))
+    return a[np.triu_indices(n, 1)]  # lacks: R116 "before the loop"
+
+
+def upper_part_on_each_pass(n: int):
+    a, total = np.ones((n, n)), np.zeros(1)
+    for _ in range(1000):
+        total = total + a[np.triu_indices(n, 1)].sum()  # says: R116 "gather once before the loop"
+        a = a * 0.5
+    return total
+
+
+def eigenvalues(n: int):
+    a = np.ones((n, n))
+    return np.linalg.eigvalsh(a)  # says: R302 "one alone gains nothing"
+
+
+def inverse(n: int):
+    a = np.eye(n) * 2.0
+    return np.linalg.inv(a)  # says: R305 "one alone gains nothing"
+
+
+def turned_picture(n: int):
+    picture = np.ones((n, n))
+    return np.flip(picture, axis=0)  # lacks: R306 "kernel"
+
+
+def turned_kernel(x: np.ndarray, n: int):
+    return np.convolve(x, np.flip(np.linspace(0.0, 1.0, n)), mode="same")  # says: R306 "symmetric kernel"
+
+
+# with: 9
+def range_with_a_step(n: int):
+    positions = np.arange(0, 2 * n + 1)
+    return positions[1::2]  # follow: R106 expression
+
+
+# with: 9
+def stepped_odd(n: int):
+    y = np.linspace(0.0, 1.0, 2 * 4 + 1)
+    return y[1::2] + n  # follow: R106 expression
+
+
+def stepped_unknown(n: int):
+    y = np.linspace(0.0, 1.0, n)
+    return y[::2]  # says: R106 "where the extent is a multiple of 2, else `np.take(y, np.arange(0, len(y), 2), mode='clip')`"
+
+
+def stepped_twice(n: int):
+    y = np.ones((n, n))
+    return y[::3, ::3]  # says: R106 "where the extents are multiples of the steps"
+
+
+def ends_on_the_device(n: int):
+    y = np.linspace(0.0, 1.0, n)
+    return np.arange(np.ceil(y.min()), np.ceil(y.max() * 5.0))  # says: R113 "`np.arange(float(np.ceil(y.min())), float(np.ceil(y.max() * 5.0)))`"
+
+
+def ends_of_single_precision(n: int):
+    y = np.ones(n, dtype=np.float32)
+    return np.arange(y.min(), y.max() * 5)  # says: R113 "`dtype=np.float32`"
+
+
+def place_of(x, k: int):
+    order = np.argsort(x.values)
+    for _ in range(1000):
+        x.best = x.values[order[k]]
+    return np.asarray(x.values)[order[k]]  # says: R116 ".reshape(1)` and a `[0]` behind where it is a single position"
+
+
+def some_axes(n: int):
+    y = np.ones((n, 3, 4))
+    return np.any(y, axis=(0, 1))  # says: R113 "one axis after the other"
+
+
+def stepped_rows(n: int):
+    y = np.ones((n, n))
+    return y[::3]  # says: R106 "write `np.take(y, np.arange(0, len(y), 3), axis=0, mode='clip')`"

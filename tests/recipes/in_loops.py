@@ -500,3 +500,86 @@ def attenuated_in_words(t: np.ndarray, dp: np.ndarray, hours: int):
         depth = 0.15 * dp
         t = t + np.exp(-depth)  # says: R213 "once before the loop, together with the statement that makes `depth`"
     return t
+# with: 9, 4
+def logarithms_at_positions(n: int, steps: int):
+    u, r = np.zeros(n), np.linspace(-1.0, 2.0, n)
+    for _ in range(steps):
+        i = np.where(r > 0)
+        u[i] = np.log(r[i]) * 2.0  # follow: R204 statement
+        r = r - 0.125
+    return u
+
+
+# with: 9, 4
+def quotients_at_positions(n: int, steps: int):
+    u, r = np.linspace(1.0, 2.0, n), np.linspace(-1.0, 2.0, n)
+    for _ in range(steps):
+        i = np.where(r > 0)
+        u[i] /= r[i] + 1.0  # follow: R204 statement
+    return u
+
+
+def computed_at_positions(n: int, steps: int):
+    u, r = np.linspace(1.0, 2.0, n), np.linspace(-1.0, 2.0, n)
+    for _ in range(steps):
+        i = np.where(r > 0)  # lacks: R204 "np.sum"
+        v = u[i] * 2.0
+    return v
+
+
+def summed_at_positions(n: int, steps: int):
+    u, r = np.linspace(1.0, 2.0, n), np.linspace(-1.0, 2.0, n)
+    total = 0.0
+    for _ in range(steps):
+        i = np.where(r > 0)  # says: R204 "`np.sum(u, where=r > 0)` for what is reduced"
+        total = total + u[i].sum()
+    return total
+
+
+# with: 9, 4
+def counted_at_positions(n: int, steps: int):
+    u, r = np.linspace(1.0, 2.0, n), np.linspace(-1.0, 2.0, n)
+    for _ in range(steps):
+        i = np.where(r > 0)
+        u[i] += 1  # follow: R204 statement
+    return u
+
+
+def trimmed(n: int, steps: int):
+    u = np.linspace(0.0, 1.0, n)
+    total = np.zeros(1)
+    for _ in range(steps):
+        w, keep = u * 2.0, u > 0.5
+        if np.any(keep):  # says: R105 "arrays of different lengths"
+            w = w[keep]
+        total = total + w.sum()
+    return total
+
+
+def halved(n: int, steps: int):
+    u = np.linspace(0.0, 1.0, n)
+    total = np.zeros(1)
+    for _ in range(steps):
+        w, keep = u * 2.0, u > 0.5
+        if np.any(keep):  # says: R105 "np.where(np.any(keep), new, old)"
+            w = w * 0.5
+        total = total + w.sum()
+    return total
+
+
+def scaled_where_positive(n: int, steps: int):
+    u, w = np.linspace(0.0, 1.0, n), np.linspace(0.0, 1.0, n)[np.linspace(0.0, 1.0, n) > 0.5]
+    for _ in range(steps):
+        if u.sum() > 0:  # lacks: R105 "different lengths"
+            w = w * 0.5
+        u = u * 0.5
+    return w
+
+
+def filtered_in_python(order: list, n: int, steps: int):
+    u = np.linspace(0.0, 1.0, n)
+    kept = []
+    for _ in range(steps):
+        kept.extend([i for i in order if u[i] > 0.5])  # says: R105 "a filter has no two values"
+        u = u * 0.5
+    return kept

@@ -344,3 +344,65 @@ def counted(n: int):
     for p in order:
         acc[p] += 1.0  # says: R103 "work on all of `order` at once"
     return acc
+
+
+def pieces(x, n: int):
+    u, kept = np.linspace(0.0, 1.0, n), []
+    w = np.nonzero(u > 0.5)[0]
+    for i in range(len(w) - 1):  # says: R101 "`w.tolist()`; pieces of different lengths stay a list"
+        kept.append(u[w[i] : w[i + 1]])
+    return kept
+
+
+def charges(rows: list):
+    found = np.zeros(len(rows))
+    for i, words in enumerate(rows):  # says: R101 "collect them in a list"
+        found[i] = float(words[1])
+    return found
+
+
+def scaled_entries(rows: list, n: int):
+    found, u = np.zeros(n), np.ones(n)
+    for i, words in enumerate(rows):  # lacks: R101 "collect them in a list"
+        found[i] = u[i] * 2.0
+    return found
+
+
+def rays(function, n: int):
+    u, out = np.ones((n, 8)), np.zeros((n, 8))
+    for i in range(n):  # says: R101 "what callers hand over as `function` has to take all rows"
+        out[i] = function(u[i])
+    return out
+
+
+def rows_of_draws(draw, n: int):
+    u, out = np.ones((n, 8)), np.zeros((n, 8))
+    for i in range(n):  # lacks: R101 "hand over"
+        out[i] = u[i] * draw(8)
+    return out
+
+
+def rows_by_rows(n: int):
+    u, out = np.ones((n, 8)), np.zeros((n, 8))
+    for i in range(n):  # lacks: R101 "hand over"
+        out[i] = np.sqrt(u[i]) + 1.0
+    return out
+
+
+def exact(x):
+    from decimal import Decimal
+
+    return float(Decimal(x) * 3)
+
+
+def mapped_exactly(n: int):
+    u = np.linspace(0.0, 1.0, n)
+    return list(map(exact, u))  # says: R102 "`exact` works with Python objects: fetch the numbers at once, `u.tolist()`"
+
+
+def mapped(n: int):
+    def twice(x):
+        return x * 2.0
+
+    u = np.linspace(0.0, 1.0, n)
+    return list(map(twice, u))  # says: R102 "call `twice` on the whole array"
