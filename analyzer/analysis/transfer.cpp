@@ -452,6 +452,12 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     type.receiver = object_id;
     return type;
   }
+  const bool unknown = object.kind == Kind::kForeign || (object.kind == Kind::kUnknown && !IsEither(object));
+  if (unknown && impl_.names.Text(name) == "ndim") {
+    Value rank = IntDim(RankDim(object_id, object));
+    rank.evidence = kUsed;
+    return rank;
+  }
   switch (object.kind) {
     case Kind::kBottom: return {};
     case Kind::kApi: return ApiAttribute(id, object, name);
@@ -497,11 +503,6 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     case Kind::kClass: return InstanceAttribute(id, object, name);
     case Kind::kUnknown: {
       if (IsEither(object)) return InstanceAttribute(id, object, name);
-      if (impl_.names.Text(name) == "ndim") {
-        Value rank = IntDim(RankDim(object_id, object));
-        rank.evidence = kUsed;
-        return rank;
-      }
       if (impl_.names.Text(name) != "shape") return NamedInt(name, id);
       Value shape = analysis::Of(Kind::kTuple);  // whatever has a shape has a tuple of extents
       shape.dim = RankDim(object_id, object);
