@@ -144,10 +144,6 @@ static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& 
   }
   const auto of_leaf = [&](ir::ValueId leaf) -> Thin {
     if (!leaf.valid()) return kNumber;
-    // What a call gives that nobody knows may be as large as all.
-    const bool given =
-        facts.Of(leaf).kind == analysis::Kind::kUnknown && facts.program().ops[leaf].kind == OpKind::kCall;
-    if (given) return 0;
     if (!match::IsWholeArray(facts, leaf)) return kNumber;
     const auto axes = AxesOf(facts, leaf);
     if (!axes) return IsReduced(facts, leaf) ? kNumber : 0;
@@ -157,12 +153,19 @@ static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& 
     }
     return thin;
   };
+  // What a call or an object gives that nobody knows may be as large as all.
+  const auto is_given = [&](ir::ValueId id) {
+    if (!id.valid() || facts.Of(id).kind != analysis::Kind::kUnknown) return false;
+    const OpKind kind = facts.program().ops[id].kind;
+    return kind == OpKind::kCall || kind == OpKind::kAttr;
+  };
   Thin all = widest >= 32 ? kNumber : (Thin{1} << widest) - 1, least = all;
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
     Thin thin = kNumber;
     for (const ir::ValueId operand : operands(*node)) {
       const auto inner = forms.find(operand);
       thin &= inner != forms.end() ? inner->second : of_leaf(operand);
+      if (is_given(operand)) least = 0;
     }
     forms.emplace(*node, thin);
     least &= thin;
