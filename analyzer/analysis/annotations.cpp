@@ -318,7 +318,18 @@ struct Use {
   bool asked = false;                             // isinstance(x, np.ndarray): an array at times
   bool method = false;                            // arrays have it, lists have not: x.sum
   bool made_arrays = false;                       // `np.array(x[i])`: its items are none yet
+  bool no_array = false;                          // x.unit in each call: it raises where x is an array
 };
+
+// Under no test and in no `try`, which may let only what has the attribute come here.
+bool IsReadAlways(const ir::Program& program, ir::ValueId attribute) {
+  const ir::Block& block = program.blocks[program.ops[attribute].block];
+  const auto is_handler = [&](ir::BlockId next) {
+    const ir::GuardId guard = program.blocks[next].guard;
+    return guard.valid() && program.guards[guard].kind == ir::Guard::Kind::kExcept;
+  };
+  return !block.guard.valid() && std::ranges::none_of(block.succs, is_handler);
+}
 
 void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
   const ir::Program& program = impl.program;
@@ -332,6 +343,7 @@ void SeeAttribute(const Facts::Impl& impl, ir::ValueId user, Use& use) {
   }
   if (!of.array && !submodule) use.other = true;  // arrays have no such attribute
   if (!of.library && !of.array) ++use.foreign_names;
+  if (!of.library && !of.array && !submodule && IsReadAlways(program, user)) use.no_array = true;
   if (of.array && !IsMethodOf(name, MethodOf::kContainer) && name != "copy" && name != "sort") use.method = true;
   if (!Among(kArrayAttributes, name)) return;
   use.array = true;
@@ -744,6 +756,7 @@ std::vector<Value> LocalEvidence(Facts::Impl& impl, ir::FunctionId function_id) 
         if (value.kind == Kind::kUnknown) value = used;
         const bool said_only = value.kind == Kind::kArray && value.evidence == kDocumented && used.kind != Kind::kArray;
         if (said_only && use.made_arrays && !use.array && !use.method) value.evidence |= kContradicted;
+        if (value.evidence == kDocumented && use.no_array) value.evidence |= kContradicted;
         if (value.evidence == kUsed && IsOtherOperand(impl, function, result.size())) value.evidence |= kContradicted;
         // `array_like` by its documentation and an array by its use is an array: use settles the doubt.
         if (promised_array && used.kind == Kind::kArray) {

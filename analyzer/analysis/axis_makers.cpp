@@ -40,7 +40,43 @@ std::optional<AxisParts> Flat(const Facts& facts, std::vector<ir::ValueId> parts
   return flat ? std::optional(AxisParts{std::move(parts), more, {}}) : std::nullopt;
 }
 
+// `len(x)`, `x.shape[0]`; None() of other numbers.
+ir::ValueId CountedBy(const Facts& facts, ir::ValueId number) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId count = number.valid() ? facts.Source(number) : number;
+  if (!count.valid()) return {};
+  if (program.ops[count].kind == ir::OpKind::kCall)
+    return IsBuiltin(facts.CalleeOf(count), {"len"}) ? program.Operand(count, 1) : ir::ValueId::None();
+  if (program.ops[count].kind != ir::OpKind::kSubscript || facts.IntOf(program.Operand(count, 1)) != 0) return {};
+  const ir::ValueId shape = facts.Source(program.Operand(count, 0));
+  const bool extent =
+      shape.valid() && program.ops[shape].kind == ir::OpKind::kAttr && program.Name(program.ops[shape]) == "shape";
+  return extent ? program.Operand(shape, 0) : ir::ValueId::None();
+}
+
+// `np.empty((len(x) - 1, 2))`: as long as another array, but for a few.
+std::optional<AxisParts> AsLongAs(const Facts& facts, ir::ValueId shape) {
+  const ir::Program& program = facts.program();
+  ir::ValueId extent = shape.valid() ? facts.Source(shape) : shape;
+  if (extent.valid() && program.ops[extent].kind == ir::OpKind::kTuple && program.ops[extent].operand_count > 0)
+    extent = facts.Source(program.Operand(extent, 0));
+  if (!extent.valid()) return std::nullopt;
+  std::int64_t more = 0;
+  if (program.ops[extent].kind == ir::OpKind::kBinary) {
+    const auto operation = static_cast<ir::BinaryOp>(program.ops[extent].detail);
+    const std::optional<std::int64_t> by = facts.IntOf(program.Operand(extent, 1));
+    if (!by || (operation != ir::BinaryOp::kAdd && operation != ir::BinaryOp::kSub)) return std::nullopt;
+    more = operation == ir::BinaryOp::kAdd ? *by : -*by;
+    extent = program.Operand(extent, 0);
+  }
+  const ir::ValueId counted = CountedBy(facts, extent);
+  const bool array = counted.valid() && facts.IsArray(counted);
+  return array ? std::optional(AxisParts{{counted}, more, {}}) : std::nullopt;
+}
+
 }  // namespace
+
+bool MakesNew(std::string_view name) { return IsOneOf(name, {"zeros", "ones", "empty", "full"}); }
 
 bool KeepsFirstAxis(std::string_view name) {
   return IsOneOf(name, {"copy",       "astype",       "round",      "around",        "clip",
@@ -87,6 +123,7 @@ std::optional<AxisParts> PartsOfAxis(const Facts& facts, ir::ValueId call) {
     if (parts.empty() || (axis.valid() && facts.IntOf(axis) != 0)) return std::nullopt;
     return AxisParts{std::move(parts), 0, {}};
   }
+  if (MakesNew(name)) return AsLongAs(facts, facts.Argument(call, 0, "shape"));
   if (name == "hstack") return Flat(facts, Displayed(facts, first));
   if (name == "append" && !has_axis(2)) return Flat(facts, {first, argument(1, "values")});
   if (name == "insert" && !has_axis(3) && is_number(argument(1, "obj")))

@@ -11,6 +11,8 @@ namespace cpnlint::analysis {
 
 // The result has the first axis of the (first) argument. `name` without the namespace.
 [[nodiscard]] bool KeepsFirstAxis(std::string_view name);
+// `np.zeros(n)`: of that shape.
+[[nodiscard]] bool MakesNew(std::string_view name);
 // Leaves an axis out: sums, means, norms.
 [[nodiscard]] bool LeavesAxisOut(std::string_view name);
 // `np.arange(low, high, 2**31 - length)`: pieces of a file, and there is one as a rule.

@@ -15,6 +15,7 @@
 #include "analyzer/analysis/checked_extents.h"
 #include "analyzer/analysis/counted_items.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/left_out.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -199,10 +200,8 @@ class AxisBound {
     const ir::LoopId loop = program_.LoopOf(phi);
     const bool carried = loop.valid() && program_.loops[loop].header == program_.ops[phi].block;
     Ways ways;
-    for (const ir::ValueId operand : program_.Operands(phi)) {
-      if (!operand.valid() || facts_.Of(operand).kind == Kind::kBottom || facts_.IsNoneConstant(operand)) continue;
+    for (const ir::ValueId operand : WaysThatCount(facts_, impl_, phi, TrustIn()))
       ways.Add(Most(operand, depth + 1), !carried && IsPlain(operand));
-    }
     looked_at_.pop_back();
     return ways.Most(by_usage_);
   }
@@ -234,7 +233,7 @@ class AxisBound {
     if (program_.ops[source].kind == ir::OpKind::kSubscript)
       return facts_.ApiName(program_.Operand(source, 0)) == "numpy.r_";
     if (program_.ops[source].kind != ir::OpKind::kCall) return false;
-    return IsOneOf(BareName(facts_.CalleeOf(source)), {"zeros", "ones", "empty", "full"});
+    return MakesNew(BareName(facts_.CalleeOf(source)));
   }
 
   // `np.array(x.shape) // 2`: whatever else may stand for it has one entry per axis as well.
@@ -579,8 +578,7 @@ class AxisBound {
       return OfProduct(first, facts_.Argument(call, callee.kind == Callee::Kind::kMethod ? 0 : 1, "b"), depth);
     if (First() && name == "reshape")
       return FirstOfShape(facts_.Argument(call, callee.kind == Callee::Kind::kMethod ? 0 : 1, "shape"));
-    if (!First() && IsOneOf(name, {"zeros", "ones", "empty", "full"}))
-      return LastOfShape(facts_.Argument(call, 0, "shape"));
+    if (!First() && MakesNew(name)) return LastOfShape(facts_.Argument(call, 0, "shape"));
     return First() ? OfParts(PartsOfAxis(facts_, call), depth) : kNoBound;
   }
 

@@ -231,7 +231,8 @@ class Engine {
     const Value& value = impl_.Of(id);
     const bool tested = value.kind == Kind::kArray && id.index() < tested_arrays_.size() && tested_arrays_[id.index()];
     if (tested) return OfArrayAt(id, value);
-    return value.kind != Kind::kUnknown || type_tests_.empty() ? value : NarrowedAt(id, value);
+    const bool asked = (value.kind == Kind::kUnknown || value.kind == Kind::kStr) && !type_tests_.empty();
+    return asked ? NarrowedAt(id, value) : value;
   }
   [[nodiscard]] const Value& Kept(std::uint32_t index) const { return impl_.values.Kept(index); }
   [[nodiscard]] Value WithLater(ir::ValueId container, const Value& item);

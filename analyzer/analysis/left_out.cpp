@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
-#include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/way_tests.h"
 #include "analyzer/base/utf8.h"
 
 namespace cpnlint::analysis {
@@ -74,5 +75,39 @@ static bool HoldsArguments(const Facts& facts, ir::ValueId id, int depth) {
 }
 
 bool HoldsArguments(const Facts& facts, ir::ValueId id) { return HoldsArguments(facts, id, 0); }
+
+// A test around the block asks for something else than the default, and than what each known call hands over. That
+// nothing is there by default tells nothing of what somebody gives.
+static bool AsksForOther(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
+  const ir::FunctionId function = facts.program().blocks[block].function;
+  return AnyTestAround(facts.program(), block, [&](const Test& test, ir::GuardId) {
+    const std::optional<std::uint32_t> index = ParamAsked(facts, impl, function, test);
+    if (!index) return false;
+    const ir::Param& param = facts.program().functions[function].params[*index];
+    if (!param.default_value.valid() || facts.IsNoneConstant(param.default_value)) return false;
+    const auto keeps_out = [&](ir::ValueId given) {
+      return Decide(facts, impl, test.id, facts.Of(given)) == !test.holds;
+    };
+    return keeps_out(param.default_value) &&
+           std::ranges::all_of(AllHandedOver(facts, param.value),
+                               [&](const Handed& handed) { return handed.known && keeps_out(handed.value); });
+  });
+}
+
+std::vector<ir::ValueId> WaysThatCount(const Facts& facts, const Facts::Impl& impl, ir::ValueId phi, Trust trust) {
+  const ir::Program& program = facts.program();
+  const ir::Op& op = program.ops[phi];
+  const std::span<const ir::ValueId> operands = program.Operands(op);
+  const std::span<const ir::BlockId> before = program.blocks[op.block].preds;
+  const bool by_usage = trust == Trust::kUsage && operands.size() == before.size();
+  std::vector<ir::ValueId> all, usual;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const ir::ValueId operand = operands[i];
+    if (!operand.valid() || facts.Of(operand).kind == Kind::kBottom || facts.IsNoneConstant(operand)) continue;
+    all.push_back(operand);
+    if (by_usage && !AsksForOther(facts, impl, before[i])) usual.push_back(operand);
+  }
+  return usual.empty() ? all : usual;
+}
 
 }  // namespace cpnlint::analysis

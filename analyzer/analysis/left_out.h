@@ -2,8 +2,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
-#include "analyzer/analysis/facts.h"
+#include "analyzer/analysis/impl.h"
 
 namespace cpnlint::analysis {
 
@@ -23,5 +24,10 @@ namespace cpnlint::analysis {
 
 // `*args` of a function that no call hands a whole list with a star, be it through the `*args` of others.
 [[nodiscard]] bool HoldsArguments(const Facts& facts, ir::ValueId id);
+
+// What a join is made of, but for None and what never arrives. By usage without what stands where the function is given
+// something else than by default, and no known call gives it: `if isinstance(bands, dict):` of an array by default.
+[[nodiscard]] std::vector<ir::ValueId> WaysThatCount(const Facts& facts, const Facts::Impl& impl, ir::ValueId phi,
+                                                     Trust trust);
 
 }  // namespace cpnlint::analysis

@@ -1,5 +1,5 @@
 // `if isinstance(x, np.ndarray):` makes an array of `x` where the test holds, `if isinstance(x, float):` a number, and
-// only there.
+// only there. Where `isinstance(x, str)` does not hold, `x` is none of the texts that are handed over in sight.
 
 #include <algorithm>
 #include <array>
@@ -178,9 +178,14 @@ const Value& Engine::NarrowedAt(ir::ValueId id, const Value& otherwise) const {
   const auto found = type_tests_.find(id);
   if (found == type_tests_.end() || !here_.valid()) return otherwise;
   const std::vector<ir::ValueId>& tests = found->second.tests;
-  const auto holds = [&](ir::ValueId truth) {
-    return truth.valid() && std::find(tests.begin(), tests.end(), program_.Operand(truth, 0)) != tests.end();
-  };
+  const auto asks = [&](ir::ValueId test) { return std::find(tests.begin(), tests.end(), test) != tests.end(); };
+  const auto holds = [&](ir::ValueId truth) { return truth.valid() && asks(program_.Operand(truth, 0)); };
+  if (otherwise.kind == Kind::kStr) {
+    const bool is_other = AnyTestAround(program_, here_, [&](const Test& test, ir::GuardId) {
+      return !test.holds && asks(test.id) && KindOf(impl_, QuestionBehind(impl_, test.id)) == Kind::kStr;
+    });
+    return is_other ? impl_.unknown : otherwise;
+  }
   const auto narrowed = [&](ir::ValueId truth) -> const Value& {
     const TypeQuestion question = QuestionBehind(impl_, program_.Operand(truth, 0));
     if (IsArrayClass(impl_, question)) return Kept(found->second.array);

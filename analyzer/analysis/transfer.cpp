@@ -452,6 +452,12 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     type.receiver = object_id;
     return type;
   }
+  const bool unknown = object.kind == Kind::kForeign || (object.kind == Kind::kUnknown && !IsEither(object));
+  if (unknown && impl_.names.Text(name) == "ndim") {
+    Value rank = IntDim(RankDim(object_id, object));
+    rank.evidence = kUsed;
+    return rank;
+  }
   switch (object.kind) {
     case Kind::kBottom: return {};
     case Kind::kApi: return ApiAttribute(id, object, name);
@@ -497,10 +503,10 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     case Kind::kClass: return InstanceAttribute(id, object, name);
     case Kind::kUnknown: {
       if (IsEither(object)) return InstanceAttribute(id, object, name);
-      if (impl_.names.Text(name) == "ndim") {
-        Value rank = IntDim(RankDim(object_id, object));
-        rank.evidence = kUsed;
-        return rank;
+      // `part = cube if region is None else cube[region]`: what another library gives on the way that is known is its.
+      for (const ir::ValueId way : program_.Operands(object_id)) {
+        if (program_.ops[object_id].kind != ir::OpKind::kPhi || impl_.Of(way).kind != Kind::kInstance) continue;
+        if (Value known = InstanceAttribute(id, impl_.Of(way), name); known.kind == Kind::kForeign) return known;
       }
       if (impl_.names.Text(name) != "shape") return NamedInt(name, id);
       Value shape = analysis::Of(Kind::kTuple);  // whatever has a shape has a tuple of extents

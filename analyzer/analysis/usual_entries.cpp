@@ -11,6 +11,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/drivers.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/left_out.h"
 #include "analyzer/analysis/way_tests.h"
 #include "analyzer/api/api.h"
 
@@ -126,7 +127,7 @@ class Entries {
     if (!source.valid()) return kUnknownCount;
     const ir::Op& op = program_.ops[source];
     switch (op.kind) {
-      case ir::OpKind::kPhi: return OfWays(source, program_.Operands(source), depth);
+      case ir::OpKind::kPhi: return OfWays(source, WaysThatCount(facts_, impl_, source, Trust::kUsage), depth);
       case ir::OpKind::kParam: return OfParameter(source, depth);
       case ir::OpKind::kLoadCell: return OfCell(source, depth);
       case ir::OpKind::kAttr: return OfAttribute(source, depth);
@@ -158,7 +159,7 @@ class Entries {
                          program_.loops[loop].header == program_.ops[asked].block;
     Ways ways;
     for (const ir::ValueId value : values) {
-      if (!value.valid() || facts_.Of(value).kind == Kind::kBottom || facts_.IsNoneConstant(value)) continue;
+      if (!value.valid() || facts_.IsNoneConstant(value)) continue;
       ways.Add(Most(value, depth + 1), IsNumber(facts_.Of(value).kind));
     }
     looked_at_.pop_back();

@@ -137,6 +137,8 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
                                            facts.program().ops[content].kind == ir::OpKind::kTuple);
   const bool texts = made.kind == Kind::kArray && (made.dtype == DType::kString || made.dtype == DType::kBytes);
   if (dtype == nullptr && written && texts) dtype = NameOf(made.dtype);  // deeper inside
+  // A text by all that is known, and none behind `if not isinstance(x, str):`.
+  if (!fills && content.valid() && facts.Of(content).kind == Kind::kStr && !texts) return;
   if (!trial.Holds(2, dtype != nullptr) || dtype == nullptr) return;
   Trial::Report report = trial.ReportOp(call);
   report.Evidence(callee.evidence | facts.Of(content).evidence).PrimaryLabel("raises on cuPyNumeric");

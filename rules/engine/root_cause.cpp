@@ -145,10 +145,14 @@ class Causes {
         if (!gone_[other] && BeatsAsSpecific(found_[cause], found_[other])) Drop(other);
       }
     }
-    // What another one beats is no fact of the headline.
+    // What another one beats is no fact of the headline. What raises first but is less sure is one of what raises
+    // surely.
     for (const std::size_t cause : group) {
       for (const std::size_t other : group) {
-        if (MayHide(cause, other) && IsHeadline(found_[cause], found_[other])) Swallow(cause, other);
+        if (!MayHide(cause, other)) continue;
+        const bool both_raise = RaisingRank(found_[cause]) >= 0 && RaisingRank(found_[other]) >= 0;
+        const bool later = both_raise && RaisingRank(found_[cause]) > RaisingRank(found_[other]);
+        if (later || IsHeadline(found_[cause], found_[other])) Swallow(cause, other);
       }
     }
   }

@@ -29,6 +29,7 @@ struct Difference {
   const char* label_text = "";
   Confidence at_most = Confidence::kCertain;
   bool raises = false;  // `there` is an exception, which says so itself
+  ValueId value = {};   // what it is about, where that is no operand of the op
 };
 using Found = std::optional<Difference>;
 
@@ -462,11 +463,26 @@ static Found Unhashable(const Facts& facts, ValueId key, const char* here) {
                     .here = here,
                     .help = "RR-guard  convert the key: `float(...)` or `int(...)`, which waits",
                     .at_most = text ? Confidence::kPossible : Confidence::kCertain,
-                    .raises = true};
+                    .raises = true,
+                    .value = key};
 }
 
 static bool IsSingleResult(const Facts& facts, ValueId value) {
   return value.valid() && facts.IsDevice(value) && facts.IsZeroD(value);
+}
+
+// What is hashed and is a single result: of a tuple each item is.
+static ValueId Hashed(const Facts& facts, ValueId key) {
+  if (!key.valid()) return {};
+  const ir::Program& program = facts.program();
+  const ValueId made = facts.Source(key);
+  if (made.valid() && program.ops[made].kind == OpKind::kTuple) {
+    for (const ValueId item : program.Operands(made)) {
+      if (const ValueId one = Hashed(facts, item); one.valid()) return one;
+    }
+    return {};
+  }
+  return IsSingleResult(facts, key) ? key : ValueId();
 }
 
 // `np.allclose(a, b) is True`: a Python bool in NumPy.
@@ -477,7 +493,8 @@ static Found OfIdentity(const Facts& facts, ValueId op) {
     const Kind kind = facts.Of(program.Operand(op, 1)).kind;
     const bool hashes = kind == Kind::kDict || kind == Kind::kSet;
     const ValueId item = program.Operand(op, 0);
-    return hashes && IsSingleResult(facts, item) ? Unhashable(facts, item, "an answer") : Found();
+    const ValueId hashed = hashes ? Hashed(facts, item) : ValueId();
+    return hashed.valid() ? Unhashable(facts, hashed, "an answer") : Found();
   }
   if (compare != ir::CompareOp::kIs && compare != ir::CompareOp::kIsNot) return {};
   if (!facts.BoolOf(program.Operand(op, 1))) return {};
@@ -495,8 +512,11 @@ static Found OfKey(const Facts& facts, ValueId op) {
   const ir::Program& program = facts.program();
   if (facts.Of(program.Operand(op, 0)).kind != Kind::kDict) return {};
   const auto keys = facts.KeysOf(op);
-  if (keys.size() != 1 || !IsSingleResult(facts, keys[0])) return {};
-  return Unhashable(facts, keys[0], "the entry of that number");
+  for (const ValueId key : keys) {
+    if (const ValueId hashed = Hashed(facts, key); hashed.valid())
+      return Unhashable(facts, hashed, "the entry of that number");
+  }
+  return {};
 }
 
 // `{u.argmax(): 1}`, `{u.max(), 0}`: keys of a display.
@@ -505,7 +525,8 @@ static Found OfDisplay(const Facts& facts, ValueId op) {
   const bool dict = program.ops[op].kind == OpKind::kDict;
   const auto operands = program.Operands(op);
   for (std::size_t i = 0; i < operands.size(); i += dict ? 2 : 1) {
-    if (IsSingleResult(facts, operands[i])) return Unhashable(facts, operands[i], dict ? "the dictionary" : "the set");
+    if (const ValueId hashed = Hashed(facts, operands[i]); hashed.valid())
+      return Unhashable(facts, hashed, dict ? "the dictionary" : "the set");
   }
   return {};
 }
@@ -516,9 +537,9 @@ static Found OfContainerCall(const Facts& facts, ValueId op) {
   if (callee.kind != Callee::Kind::kContainerMethod || facts.PositionalCount(op) == 0) return {};
   const bool entry = match::IsOneOf(callee.name, {"dict.get", "dict.pop", "dict.setdefault"});
   const bool item = match::IsOneOf(callee.name, {"set.add", "set.discard", "set.remove"});
-  const ValueId key = facts.program().Operand(op, 1);
-  if ((!entry && !item) || !IsSingleResult(facts, key)) return {};
-  return Unhashable(facts, key, entry ? "the entry of that number" : "nothing");
+  const ValueId hashed = entry || item ? Hashed(facts, facts.program().Operand(op, 1)) : ValueId();
+  if (!hashed.valid()) return {};
+  return Unhashable(facts, hashed, entry ? "the entry of that number" : "nothing");
 }
 
 // --- memory that NumPy leaves as it is ---
@@ -595,6 +616,7 @@ static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
     for (const ValueId operand : facts.program().Operands(op)) {
       if (operand.valid() && facts.IsDevice(operand)) report.Evidence(facts.Of(operand).evidence);
     }
+    if (difference->value.valid()) report.Evidence(facts.Of(difference->value).evidence);
   }
   if (!span.Contains(difference->label) && !difference->label.Contains(span))
     report.Label(difference->label, difference->label_text);
@@ -625,7 +647,7 @@ Fires where the difference reaches a result or a decision:
   is tested for NaN, where NaN was just written into the data (or filled them, before a mask wrote some), or where `max(abs(r))` against a tolerance decides whether a
   loop goes on and nothing in the function looks for NaN
 - `isinstance` of a single result against `float` or NumPy's scalar classes, of an array against host NumPy's `ndarray`; a
-  single result in `hash`, as a key of a dictionary or an item of a set
+  single result in `hash`, as a key of a dictionary or an item of a set, alone or in a tuple
 - comparisons with an `np.empty` that nothing has written to: it is zeros
 - `histogram` without a range of data that are all equal
 - `angle`, `quantile` and `percentile` of float32 and the like, which give float64, where the type is read or

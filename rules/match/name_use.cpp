@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "rules/match/host_call.h"
+
 namespace cpnlint::rules::match {
 
 using analysis::Facts;

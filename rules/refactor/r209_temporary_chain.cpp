@@ -55,6 +55,25 @@ static bool IsOneEntry(const Facts& facts, ir::ValueId key) {
   return from && to && *to - *from == 1 && (*from >= 0) == (*to > 0);
 }
 
+// `x[:, None]` of `x[:, None] + k`: what an array is computed from with numbers alone, step by step.
+static ir::ValueId ComputedFrom(const Facts& facts, ir::ValueId value) {
+  constexpr int kMostSteps = 8;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const ir::ValueId source = facts.Source(value);
+    if (!source.valid() || !match::IsElementwiseStep(facts, source)) break;
+    ir::ValueId array;
+    const bool call = facts.program().ops[source].kind == OpKind::kCall;
+    for (const ir::ValueId operand : facts.program().Operands(source).subspan(call ? 1 : 0)) {
+      if (!operand.valid() || match::IsNumber(facts, operand)) continue;
+      if (array.valid() || !match::IsWholeArray(facts, operand)) return value;
+      array = operand;
+    }
+    if (!array.valid()) break;
+    value = array;
+  }
+  return value;
+}
+
 // The axes of an operand, last first: true where it has one entry. nullopt where the rank cannot be told.
 static std::optional<std::vector<bool>> AxesOf(const Facts& facts, ir::ValueId value) {
   std::vector<bool> axes;
@@ -66,7 +85,7 @@ static std::optional<std::vector<bool>> AxesOf(const Facts& facts, ir::ValueId v
     return axes;
   }
   // `x[:, 0:1]` of an array of unknown rank: as many axes as keys, most likely.
-  const ir::ValueId source = facts.Source(value);
+  const ir::ValueId source = facts.Source(ComputedFrom(facts, value));
   if (!source.valid() || facts.program().ops[source].kind != OpKind::kSubscript) return std::nullopt;
   const auto keys = facts.KeysOf(source);
   if (keys.size() < 2) return std::nullopt;
@@ -124,7 +143,8 @@ static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& 
     }
   }
   const auto of_leaf = [&](ir::ValueId leaf) -> Thin {
-    if (!leaf.valid() || !match::IsWholeArray(facts, leaf)) return kNumber;
+    if (!leaf.valid()) return kNumber;
+    if (!match::IsWholeArray(facts, leaf)) return kNumber;
     const auto axes = AxesOf(facts, leaf);
     if (!axes) return IsReduced(facts, leaf) ? kNumber : 0;
     Thin thin = kNumber;
@@ -133,12 +153,19 @@ static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& 
     }
     return thin;
   };
+  // What a call or an object gives that nobody knows may be as large as all.
+  const auto is_given = [&](ir::ValueId id) {
+    if (!id.valid() || facts.Of(id).kind != analysis::Kind::kUnknown) return false;
+    const OpKind kind = facts.program().ops[id].kind;
+    return kind == OpKind::kCall || kind == OpKind::kAttr;
+  };
   Thin all = widest >= 32 ? kNumber : (Thin{1} << widest) - 1, least = all;
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
     Thin thin = kNumber;
     for (const ir::ValueId operand : operands(*node)) {
       const auto inner = forms.find(operand);
       thin &= inner != forms.end() ? inner->second : of_leaf(operand);
+      if (is_given(operand)) least = 0;
     }
     forms.emplace(*node, thin);
     least &= thin;
