@@ -15,6 +15,7 @@
 #include "rules/match/host_call.h"
 #include "rules/match/name_use.h"
 #include "rules/match/random_draw.h"
+#include "rules/match/rewrite.h"
 #include "rules/match/stand_in.h"
 
 namespace cpnlint::rules::r112 {

@@ -732,11 +732,11 @@ def nodes(x: np.ndarray):
 
 
 def fitted_polynomial(x: np.ndarray):
-    return np.polynomial.polynomial.polyfit(x, x, 2)  # lacks: R112 "onp"
+    return np.polynomial.polynomial.polyfit(x, x, 2)  # says: R112 "write `onp.polynomial`, with `onp.asarray` around device arrays"
 
 
 def of_a_class(x: np.ndarray):
-    return np.polynomial.Polynomial([1.0, 2.0])(x)  # lacks: R112 "onp"
+    return np.polynomial.Polynomial([1.0, 2.0])(x)  # says: R112 "write `onp.polynomial`, with `onp.asarray` around device arrays"
 
 
 def spelled(n: int):
