@@ -58,7 +58,7 @@ class Largest {
   // NOLINTNEXTLINE(misc-no-recursion): `steps` bounds it
   [[nodiscard]] Most Of(ir::ValueId id, int steps = 0) {
     id = Unpacked(id.valid() ? facts_.Source(id) : id);
-    if (!id.valid() || steps > kMostSteps || ++looked_at_ > kMostLookedAt) return std::nullopt;
+    if (!id.valid() || steps > kMostSteps || ++looked_at_ > Budget()) return std::nullopt;
     if (part_) return PartIn(id, steps);
     if (length_) {
       const Most length = LengthIn(id, steps);
@@ -138,6 +138,9 @@ class Largest {
   }
 
  private:
+  // A question inside of another one is asked from many places of that.
+  [[nodiscard]] int Budget() const { return kMostLookedAt >> (3 * impl_.usual_depth); }
+
   // `p, q = self.p, self.q`: which of the two.
   [[nodiscard]] ir::ValueId Unpacked(ir::ValueId id) const {
     if (!id.valid() || program_.ops[id].kind != ir::OpKind::kUnpackItem) return id;

@@ -126,7 +126,8 @@ class Collector {
     const api::Entry* row = rules::match::Row(finding.key, target_.version);
     if (row == nullptr) return;
     // The table has one for calls of another kind, `np.add.at` for `np.maximum.at`.
-    const bool none = rules::match::HasNoSubstitute(*row) || rules::match::StandInFor(facts_, finding.site, *row, false).none;
+    const bool none =
+        rules::match::HasNoSubstitute(*row) || rules::match::StandInFor(facts_, finding.site, *row, false).none;
     const bool on_host = finding.site.valid() && rules::match::CalledOnHostData(facts_, finding.site, *row).whole;
     issue.substitute = on_host || !none;
     issue.structural = !issue.substitute && issue.hot;

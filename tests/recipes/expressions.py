@@ -188,19 +188,6 @@ def common(x):
     return np.intersect1d(x - 1.0, x)  # follow: R112 call
 
 
-# with: ramp(9)
-def guarded_quotient(x):
-    b = x - x[4]
-    return np.divide(x + 1.0, b, out=np.zeros_like(x), where=b != 0)  # follow: R113 call
-
-
-# with: ramp(9)
-def guarded_root(x):
-    b, r = x - x[4], np.zeros(9)
-    np.sqrt(b, where=b > 0, out=r)  # follow: R113 call
-    return r
-
-
 # with: 3
 def of_positions(n: int):
     return 2 + np.fromfunction(lambda i, j: i * (j + 2) / n, (n, n))  # follow: R112 call
@@ -301,11 +288,6 @@ def added_into(n: int):
 def of_positive_definite(n: int):
     cov = np.eye(n) * 2.0
     return np.linalg.det(cov)  # says: R112 "`np.prod(np.diag(np.linalg.cholesky(cov)))**2`"
-
-
-def distinct_rows(n: int):
-    x = np.ones((n, 3))
-    return np.unique(x, axis=0)  # says: R113 "say what `axis=` asks for by other calls"
 
 
 class Grid(np.ndarray):
@@ -509,19 +491,6 @@ def fitted_unknown(a, n: int):
     return np.linalg.lstsq(a, np.ones(n), rcond=None)[0]  # says: R112 "np.linalg.solve(a.conj().T @ a, a.conj().T @"
 
 
-# with: 9, 3
-# with: 9, 4
-def convolved(n: int, m: int):
-    x, h = np.linspace(0.0, 1.0, n), np.arange(m) + 1.0
-    return np.convolve(x, h)  # follow: R113 expression
-
-
-# with: 9, 4
-def convolved_by_name(n: int, m: int):
-    x, h = np.linspace(0.0, 1.0, n), np.arange(m) + 1.0
-    return 2.0 * np.convolve(x, h, mode="full")  # follow: R113 call
-
-
 def tall_vectors(n: int):
     a = np.ones((n, 3))
     u, s, vt = np.linalg.svd(a, full_matrices=False)  # says: R302 "`squares, right = np.linalg.eigh(a.T @ a)`"
@@ -595,12 +564,6 @@ def spread_of_long_words(n: int):
     return np.std(x * np.sqrt(x) + np.sin(x) * 3.0)  # follow: R112 named
 
 
-# with: 9
-def filtered_by_long_words(n: int):
-    x, h = np.linspace(0.0, 1.0, n), np.ones(3)
-    return np.convolve(x * np.sqrt(x), h / h.sum() * 2.0 + x[:3])  # follow: R113 named
-
-
 def cut_words(x: np.ndarray):
     y = np.linspace(0.0, 1.0, x.shape[0])
     return np.trapezoid(  # says: R112 "`np.sum(0.5 * (y_[1:] + y_[:-1]))` after `y_ = "
@@ -638,39 +601,6 @@ def transposed_complex(n: int):
     return np.linalg.qr(a.T)  # says: R302 "`np.linalg.cholesky(a.conj() @ a.T).conj().T`"
 
 
-def trials_by_array(rng: np.random.Generator, n: int):
-    p = np.linspace(0.0, 1.0, n)
-    return rng.binomial(10, p)  # says: R113 "`np.sum(rng.random((10, *p.shape)) < p, axis=0)`"
-
-
-def one_trial_each(n: int):
-    rng = np.random.default_rng(3)
-    p = np.linspace(0.0, 1.0, n)
-    return rng.binomial(1, p, size=n)  # says: R113 "`(rng.random(n) < p).astype(np.int64)`"
-
-
-def many_trials(n: int):
-    rng = np.random.default_rng(3)
-    p = np.linspace(0.0, 1.0, n)
-    return rng.binomial(n, p)  # says: R113 "`np.asarray(host_rng.binomial(n, onp.asarray(p)))`"
-
-
-def scaled(n: int):
-    rng = np.random.default_rng(3)
-    scale = np.linspace(0.0, 1.0, n)
-    return rng.normal(0.0, scale)  # says: R113 "(scale * rng.normal(0.0, 1.0, scale.shape))"
-
-
-def between(n: int):
-    low = np.linspace(0.0, 1.0, n)
-    return np.random.uniform(low, 2.0)  # says: R113 "(low + (2.0 - low) * np.random.random(low.shape))"
-
-
-def counted(n: int):
-    lam = np.linspace(0.0, 1.0, n)
-    return np.random.poisson(lam)  # says: R113 "`np.asarray(host_rng.poisson(onp.asarray(lam)))`"
-
-
 def of_a_state(n: int):
     p = np.linspace(0.0, 1.0, n)
     state = np.random.RandomState(2)
@@ -695,29 +625,6 @@ def smoothed_rows(n: int):
 def summed_rows(n: int):
     x = np.ones((n, n))
     return np.apply_along_axis(lambda r: r.sum() + 1.0, 1, x)  # says: R102 "reductions and sorts get the axis"
-
-
-# with: 9, 3
-# with: 9, 4
-# with: 9, 9
-# with: 5, 1
-def convolved_inside(n: int, m: int):
-    x, h = np.linspace(0.0, 1.0, n), np.arange(m) + 1.0
-    return 2.0 * np.convolve(x, h, mode="valid")  # follow: R113 call
-
-
-# with: 20
-def smoothed_inside(n: int):
-    x = np.linspace(0.0, 1.0, n)
-    return np.convolve(x, np.ones(8) / 8.0, "valid")  # follow: R113 call
-
-
-def convolved_from_afar(signal_of_the_left_channel, signal_of_the_right_channel, kernel, offset):
-    return np.convolve(signal_of_the_left_channel[offset:] - signal_of_the_right_channel[:-1], kernel, mode="valid")  # says: R113 "`np.convolve(x_, kernel, mode='same')[len(kernel) // 2:len(x_) - (len(kernel) - 1) // 2]`"
-
-
-def complete(n: int):
-    return np.linalg.qr(np.eye(n), mode="complete")  # lacks: R113 "pad the signal"
 
 
 # with: 8
@@ -843,26 +750,11 @@ def stepped_twice(n: int):
     return y[::3, ::3]  # says: R106 "where the extents are multiples of the steps"
 
 
-def ends_on_the_device(n: int):
-    y = np.linspace(0.0, 1.0, n)
-    return np.arange(np.ceil(y.min()), np.ceil(y.max() * 5.0))  # says: R113 "`np.arange(float(np.ceil(y.min())), float(np.ceil(y.max() * 5.0)))`"
-
-
-def ends_of_single_precision(n: int):
-    y = np.ones(n, dtype=np.float32)
-    return np.arange(y.min(), y.max() * 5)  # says: R113 "`dtype=np.float32`"
-
-
 def place_of(x, k: int):
     order = np.argsort(x.values)
     for _ in range(1000):
         x.best = x.values[order[k]]
     return np.asarray(x.values)[order[k]]  # says: R116 ".reshape(1)` and a `[0]` behind where it is a single position"
-
-
-def some_axes(n: int):
-    y = np.ones((n, 3, 4))
-    return np.any(y, axis=(0, 1))  # says: R113 "one axis after the other"
 
 
 def stepped_rows(n: int):

@@ -1,0 +1,110 @@
+"""Arguments that the library lacks: what the help says in their place."""
+import numpy as np
+
+
+# with: ramp(9)
+def guarded_quotient(x):
+    b = x - x[4]
+    return np.divide(x + 1.0, b, out=np.zeros_like(x), where=b != 0)  # follow: R113 call
+
+
+# with: ramp(9)
+def guarded_root(x):
+    b, r = x - x[4], np.zeros(9)
+    np.sqrt(b, where=b > 0, out=r)  # follow: R113 call
+    return r
+
+
+def distinct_rows(n: int):
+    x = np.ones((n, 3))
+    return np.unique(x, axis=0)  # says: R113 "say what `axis=` asks for by other calls"
+
+
+# with: 9, 3
+# with: 9, 4
+def convolved(n: int, m: int):
+    x, h = np.linspace(0.0, 1.0, n), np.arange(m) + 1.0
+    return np.convolve(x, h)  # follow: R113 expression
+
+
+# with: 9, 4
+def convolved_by_name(n: int, m: int):
+    x, h = np.linspace(0.0, 1.0, n), np.arange(m) + 1.0
+    return 2.0 * np.convolve(x, h, mode="full")  # follow: R113 call
+
+
+# with: 9
+def filtered_by_long_words(n: int):
+    x, h = np.linspace(0.0, 1.0, n), np.ones(3)
+    return np.convolve(x * np.sqrt(x), h / h.sum() * 2.0 + x[:3])  # follow: R113 named
+
+
+def trials_by_array(rng: np.random.Generator, n: int):
+    p = np.linspace(0.0, 1.0, n)
+    return rng.binomial(10, p)  # says: R113 "`np.sum(rng.random((10, *p.shape)) < p, axis=0)`"
+
+
+def one_trial_each(n: int):
+    rng = np.random.default_rng(3)
+    p = np.linspace(0.0, 1.0, n)
+    return rng.binomial(1, p, size=n)  # says: R113 "`(rng.random(n) < p).astype(np.int64)`"
+
+
+def many_trials(n: int):
+    rng = np.random.default_rng(3)
+    p = np.linspace(0.0, 1.0, n)
+    return rng.binomial(n, p)  # says: R113 "`np.asarray(host_rng.binomial(n, onp.asarray(p)))`"
+
+
+def scaled(n: int):
+    rng = np.random.default_rng(3)
+    scale = np.linspace(0.0, 1.0, n)
+    return rng.normal(0.0, scale)  # says: R113 "(scale * rng.normal(0.0, 1.0, scale.shape))"
+
+
+def between(n: int):
+    low = np.linspace(0.0, 1.0, n)
+    return np.random.uniform(low, 2.0)  # says: R113 "(low + (2.0 - low) * np.random.random(low.shape))"
+
+
+def counted(n: int):
+    lam = np.linspace(0.0, 1.0, n)
+    return np.random.poisson(lam)  # says: R113 "`np.asarray(host_rng.poisson(onp.asarray(lam)))`"
+
+
+# with: 9, 3
+# with: 9, 4
+# with: 9, 9
+# with: 5, 1
+def convolved_inside(n: int, m: int):
+    x, h = np.linspace(0.0, 1.0, n), np.arange(m) + 1.0
+    return 2.0 * np.convolve(x, h, mode="valid")  # follow: R113 call
+
+
+# with: 20
+def smoothed_inside(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    return np.convolve(x, np.ones(8) / 8.0, "valid")  # follow: R113 call
+
+
+def convolved_from_afar(signal_of_the_left_channel, signal_of_the_right_channel, kernel, offset):
+    return np.convolve(signal_of_the_left_channel[offset:] - signal_of_the_right_channel[:-1], kernel, mode="valid")  # says: R113 "`np.convolve(x_, kernel, mode='same')[len(kernel) // 2:len(x_) - (len(kernel) - 1) // 2]`"
+
+
+def complete(n: int):
+    return np.linalg.qr(np.eye(n), mode="complete")  # lacks: R113 "pad the signal"
+
+
+def ends_on_the_device(n: int):
+    y = np.linspace(0.0, 1.0, n)
+    return np.arange(np.ceil(y.min()), np.ceil(y.max() * 5.0))  # says: R113 "`np.arange(float(np.ceil(y.min())), float(np.ceil(y.max() * 5.0)))`"
+
+
+def ends_of_single_precision(n: int):
+    y = np.ones(n, dtype=np.float32)
+    return np.arange(y.min(), y.max() * 5)  # says: R113 "`dtype=np.float32`"
+
+
+def some_axes(n: int):
+    y = np.ones((n, 3, 4))
+    return np.any(y, axis=(0, 1))  # says: R113 "one axis after the other"
