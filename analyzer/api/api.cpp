@@ -275,6 +275,7 @@ int RuleOf(const Limit& limit) {
     case LimitKind::kUnitStep: return 106;
     case LimitKind::kNoArgument:
     case LimitKind::kNoAssignment:
+    case LimitKind::kRealSteps:
     case LimitKind::kPlainFile: return 119;
     case LimitKind::kZeroDivisor: return 120;
     case LimitKind::kNeedsGpu: return 303;

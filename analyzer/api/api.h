@@ -111,6 +111,7 @@ enum class LimitKind : std::uint8_t {
   kNoSampling,         // has no sampling methods
   kEmptyOperand,       // an empty array raises
   kUnitStep,           // slices of a step other than 1 raise
+  kRealSteps,          // a complex step, the number of values, raises
   kNoAssignment,       // the attribute cannot be assigned
   // Silent differences: Limit::raises is kNothing.
   kComplexKernel,   // a complex kernel with a real array loses its imaginary part

@@ -13,6 +13,7 @@
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/host_call.h"
+#include "rules/match/index_object.h"
 #include "rules/match/name_use.h"
 #include "rules/match/random_draw.h"
 #include "rules/match/rewrite.h"
@@ -149,11 +150,19 @@ static Text OnHostNumpy(const Facts& facts, ir::ValueId op, const api::Entry& ro
   return match::Replace(program.ops[call].span, {{name, own}});
 }
 
+// `np.ogrid` of `np.ogrid[:n, :m]`, where that is all that is done with it.
+static std::optional<Text> InsteadOfSubscript(const Facts& facts, ir::ValueId op) {
+  const auto uses = facts.UsesOf(op);
+  if (uses.size() != 1 || facts.program().ops[op].kind != OpKind::kAttr) return std::nullopt;
+  return match::WithoutIndexObject(facts, uses.front());
+}
+
 static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {
   const ir::Program& program = facts.program();
   const api::Substitute& fix = row.substitute;
   if (match::IsNeverUsed(facts, op)) return "RR-api  it is never used: delete the import";
   Text help("RR-api  ");
+  if (const auto code = InsteadOfSubscript(facts, op)) return help.Add("write `").Add(*code).Add("`");
   if (const match::HostUse host = match::CalledOnHostData(facts, op, row); host.whole) {
     help.Add("nothing of the device is handed to it: ");
     if (asked.by_import) return help.Add("import it from host NumPy as before");

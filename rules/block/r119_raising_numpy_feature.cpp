@@ -1,11 +1,14 @@
 // R119 raising-numpy-feature: whole features of NumPy that cuPyNumeric has no counterpart for.
 
+#include <algorithm>
+#include <optional>
 #include <string>
 
 #include "analyzer/analysis/model.h"
 #include "rules/engine/rule.h"
 #include "rules/match/argument_gap.h"
 #include "rules/match/device_call.h"
+#include "rules/match/index_object.h"
 #include "rules/match/name_use.h"
 #include "rules/match/same_expression.h"
 
@@ -248,8 +251,24 @@ static Feature OfCall(const Facts& facts, ir::ValueId op, std::string_view versi
   return {};
 }
 
-static Feature OfSubscript(const Facts& facts, ir::ValueId op) {
+// `np.mgrid[-1:1:64j, -1:1:64j]`
+static Feature OfGrid(const Facts& facts, ir::ValueId op, std::string_view version) {
+  const ir::ValueId grid = facts.program().Operand(op, 0);
+  if (facts.Of(grid).kind != Kind::kApi || facts.Of(grid).library != analysis::Library::kDevice) return {};
+  const api::Entry* row = match::Row(facts.ApiName(grid), version);
+  if (row == nullptr || api::FindLimit(*row, api::LimitKind::kRealSteps) == nullptr) return {};
+  const auto keys = facts.KeysOf(op);
+  if (std::ranges::none_of(keys, [&](ir::ValueId key) { return match::CountsValues(facts, key); })) return {};
+  const std::optional<Text> code = match::WithoutIndexObject(facts, op);
+  const Text instead = code ? Text("write `").Add(*code).Add("`")
+                            : Text("make the lines with `np.linspace` and join them with `np.meshgrid(..., indexing='ij')`");
+  return {"a complex step, the number of values", instead, "complex step", facts.program().ops[op].span,
+          facts.Of(grid).evidence};
+}
+
+static Feature OfSubscript(const Facts& facts, ir::ValueId op, std::string_view version) {
   const ir::ValueId array = facts.program().Operand(op, 0);
+  if (Feature grid = OfGrid(facts, op, version); grid.cause != nullptr) return grid;
   if (!facts.IsDevice(array)) return {};
   for (const ir::ValueId key : facts.KeysOf(op)) {
     if (!key.valid() || facts.program().ops[key].kind != OpKind::kList || facts.program().ops[key].operand_count != 0)
@@ -267,8 +286,8 @@ static Feature OfSubscript(const Facts& facts, ir::ValueId op) {
 
 // Fires when
 //   1. the op uses such a feature on device data or in the device namespace: datetimes and record types, masked arrays,
-//      the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, an empty
-//      index.
+//      the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, complex
+//      steps of a grid, an empty index.
 // Quiet where (a) host NumPy or (c) another library is asked, which the first condition sees to, (b) the code asks
 // first, (d) a record dtype only describes a host file, and (f) in annotations that Python does not evaluate.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
@@ -279,7 +298,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     case OpKind::kImport: feature = OfName(facts, op, trial.target().version); break;
     case OpKind::kStoreAttr: feature = OfStore(facts, op); break;
     case OpKind::kCall: feature = OfCall(facts, op, trial.target().version); break;
-    default: feature = OfSubscript(facts, op); break;
+    default: feature = OfSubscript(facts, op, trial.target().version); break;
   }
   if (!trial.Holds(1, feature.cause != nullptr) || feature.cause == nullptr) return;
   if (trial.Quiet('b', facts.IsGuardedAgainstMissing(op))) return;
@@ -312,7 +331,7 @@ Fires, in the device namespace or on device arrays, on datetimes and time differ
 `np.rec`, extended precision, foreign byte orders, masked arrays (`np.ma`), the matrix class, `np.memmap`, `np.load` of
 archives, pickles or with `mmap_mode`, `lib.stride_tricks`, `ndarray(buffer=...)`, assignment to `.shape`, `.dtype`,
 `.real`, `.imag`, `.flat`, `.base`, `getfield`, `view` with a dtype or class, `nditer`, `ndenumerate`, `ndindex`, more
-than six dimensions, and an empty list as an index (a float64 array there).
+than six dimensions, complex steps of `mgrid`, and an empty list as an index (a float64 array there).
 
 Stays quiet on host NumPy whose result is converted before use, on tuples and lists that are reversed, on datetime columns
 kept in pandas, on reads of `.real` and `.imag`, and in annotations that are not evaluated. Slices with a step are R106.
@@ -335,7 +354,7 @@ def wet_mean(n):
     .recipe = "RR-feature",
     .fix = FixClass::kUnsafe,
     .conditions = R"md(
-1. such a feature is used on device data or in the device namespace: datetimes and record types, masked arrays, the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, an empty index
+1. such a feature is used on device data or in the device namespace: datetimes and record types, masked arrays, the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, complex steps of a grid, an empty index
 - (b) the code asks first, or catches the error
 - (f) it stands in an annotation that Python does not evaluate
 )md",

@@ -56,6 +56,8 @@ std::optional<Text> Filled(std::string_view code, std::span<const Filling> filli
     } else if (!found->words.empty()) {
       text.Add(literal).Add(found->words, IsArgument(code, at, end) ? Binding::kConditional : Binding::kPrimary);
       literal.clear();
+    } else if (const std::string own = ", " + std::string(name) + "="; literal.ends_with(own)) {
+      literal.resize(literal.size() - own.size());
     } else if (literal.ends_with(", ") && IsArgument(code, at, end)) {
       literal.resize(literal.size() - 2);
     } else {

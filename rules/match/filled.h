@@ -20,7 +20,8 @@ struct Filling {
 };
 
 // `np.max(x, axis) - np.min(x, axis)` with x and axis filled in, in parentheses where it is no single call. A name
-// without words is left out with its comma; nullopt where that cannot be done.
+// without words is left out with its comma, and with its keyword in `keepdims=keepdims`; nullopt where that cannot be
+// done.
 [[nodiscard]] std::optional<Text> Filled(std::string_view code, std::span<const Filling> fillings);
 
 // Takes what would be long to repeat, or too long to quote, out of the fillings: the code keeps the names, with `_`

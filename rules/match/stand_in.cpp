@@ -25,15 +25,16 @@ namespace {
 // What the arguments of a missing function are called in the code that stands for it, in their order.
 struct Names {
   std::string_view function;
-  std::array<std::string_view, 4> arguments;
+  std::array<std::string_view, 6> arguments;
 };
+constexpr std::array<std::string_view, 6> kMoments = {"x", "axis", "dtype", "out", "ddof", "keepdims"};
 constexpr Names kNames[] = {
-    {"numpy.std", {"x", "axis"}},
-    {"numpy.nanstd", {"x", "axis"}},
-    {"numpy.nanvar", {"x", "axis"}},
-    {"numpy.ptp", {"x", "axis"}},
-    {"numpy.ndarray.std", {"x", "axis"}},
-    {"numpy.ndarray.ptp", {"x", "axis"}},
+    {"numpy.std", kMoments},
+    {"numpy.nanstd", kMoments},
+    {"numpy.nanvar", kMoments},
+    {"numpy.ptp", {"x", "axis", "out", "keepdims"}},
+    {"numpy.ndarray.std", kMoments},
+    {"numpy.ndarray.ptp", {"x", "axis", "out", "keepdims"}},
     {"numpy.ndarray.repeat", {"x", "repeats", "axis"}},
     {"numpy.rollaxis", {"x", "axis"}},
     {"numpy.interp", {"x", "xp", "fp"}},
@@ -59,6 +60,7 @@ constexpr Names kNames[] = {
     {"numpy.ufunc.accumulate", {"x", "axis"}},
     {"numpy.ufunc.at", {"h", "i", "w"}},
     {"numpy.linalg.lstsq", {"a", "b"}},
+    {"numpy.linalg.diagonal", {"x", "offset"}},
     {"numpy.linalg.det", {"a"}},
     {"numpy.linalg.slogdet", {"a"}},
     {"numpy.random.standard_normal", {"size"}},
@@ -234,6 +236,21 @@ Draft Trapezoids(const Facts& facts, const NamedCall& call) {
   return {code, x.valid() && facts.RankOf(x) < 0 ? "1-D x" : ""};
 }
 
+// The mean of squares, or with ddof= their sum by the number of values less ddof.
+Draft Spread(const Facts& facts, const NamedCall& call, const Draft& table) {
+  const auto given = [&](std::string_view name) { return call.Has(name) && !facts.IsNoneConstant(call.Value(name)); };
+  if (given("dtype") || given("out")) return {};
+  if (!call.Has("ddof") || facts.IntOf(call.Value("ddof")) == 0) return {table.code, ""};
+  const bool number = facts.IntOf(call.Value("axis")).has_value();
+  if (table.code.find("np.nan") != std::string::npos || (given("axis") && !number)) return {};
+  const std::string count = number ? "x.shape[axis]" : "x.size";
+  const bool literal = facts.program().ops[call.Value("ddof")].kind == OpKind::kInt;
+  const std::string less = literal ? std::to_string(*facts.IntOf(call.Value("ddof"))) : "ddof";
+  return {"np.sqrt(np.sum(np.abs(x - np.mean(x, axis, keepdims=True))**2, axis, keepdims=keepdims) / (" + count +
+              " - " + less + "))",
+          ""};
+}
+
 void ReplaceAll(std::string& words, std::string_view from, std::string_view to) {
   for (std::size_t at = words.find(from); at != std::string::npos; at = words.find(from, at + to.size()))
     words.replace(at, from.size(), to);
@@ -279,9 +296,18 @@ Draft LeastSquares(const Facts& facts, NamedCall& call, const std::string& when)
   return {"np.linalg.solve(a @ a.T, a @ b)", when};
 }
 
+// Of the last two axes, which have to be told by numbers that are not negative.
+Draft Diagonal(int rank) {
+  if (rank < 0) return {};
+  if (rank == 2) return {"np.diagonal(x, offset)", ""};
+  return {"np.diagonal(x, offset, axis1=" + std::to_string(rank - 2) + ", axis2=" + std::to_string(rank - 1) + ")", ""};
+}
+
 Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const api::Substitute& fix) {
   const Draft table{std::string(fix.text.empty() ? fix.to : fix.text), std::string(fix.when)};
+  if (row.ends_with("std") || row == "numpy.nanvar") return Spread(facts, call, table);
   if (row == "numpy.fromfunction" && call.Has("dtype")) return {"f(*np.indices(shape, dtype=dtype))", table.when};
+  if (row == "numpy.linalg.diagonal") return Diagonal(facts.RankOf(call.Value("x")));
   if (row == "numpy.size" && call.Has("axis")) return {"x.shape[axis]", ""};
   if (row == "numpy.ndarray.repeat" && call.Has("axis")) return {"np.repeat(x, repeats, axis)", table.when};
   if (row == "numpy.ufunc.outer") return Outer(facts, call);
@@ -305,8 +331,8 @@ Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const a
   const ir::DType dtype = facts.Of(call.Value("a")).dtype;
   if (row == "numpy.linalg.lstsq" && dtype != ir::DType::kUnknown && !ir::IsComplex(dtype))
     return LeastSquares(facts, call, table.when);
-  const bool given = table.when.starts_with("axis is None") || row == "numpy.size";  // the user's own axis is there
-  return {table.code, given ? "" : table.when};
+  if (row.ends_with(".ptp") && call.Has("out")) return {};
+  return {table.code, row == "numpy.size" ? "" : table.when};  // x.size of one argument
 }
 
 // `np.random.RandomState(1)` of `np.random.RandomState(1).normal()`; None() where the state is a variable.

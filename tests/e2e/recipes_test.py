@@ -6,6 +6,7 @@ A comment on the line of a finding says what is to be done with the code in its 
     follow: R308 expression   of what the finding points at
     follow: R109 call         of the call around that
     follow: R212 statement    of this line's statement (the finding may be elsewhere in the function)
+    follow: R112 subscript    of the subscript around that
     follow: R112 named        of the call, behind the names that the help gives to its arguments
     follow: R213 hoist        it is computed before the loop, behind the statements that the help names
     follow: R104 history      three pieces: before the loop, instead of this statement, after the loop
@@ -101,6 +102,8 @@ class Program:
             return self.replaced([(self.primary(finding), code[0])])
         if how == "call":
             return self.replaced([(self.span(self.smallest((ast.Call,), self.primary(finding), True)), code[0])])
+        if how == "subscript":
+            return self.replaced([(self.span(self.smallest((ast.Subscript,), self.primary(finding), True)), code[0])])
         if how == "named":
             indent = " " * (start - self.offset(line, 0))
             names = "".join(f"{name}\n{indent}" for name in code[1:] if " = " in name)

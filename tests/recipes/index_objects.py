@@ -1,0 +1,130 @@
+"""Subscripts of `mgrid`, `ogrid`, `c_` and `s_`, and the spread of values along axes."""
+import numpy as np
+
+
+# with: 7
+def grid(n: int):
+    yy, xx = np.mgrid[-1:1:64j, 0:n:n * 1j]  # follow: R119 expression
+    return xx + 2.0 * yy
+
+
+# with: 7
+def stacked_grid(n: int):
+    a = np.mgrid[-1:1:4j, 0:n:complex(0, n)]  # follow: R119 expression
+    return a
+
+
+# with: 7
+def line(n: int):
+    return np.mgrid[1:n:1j * n] - 2.0  # follow: R119 expression
+
+
+def mixed(n: int):
+    return np.mgrid[0:1:5j, 0:n]  # says: R119 "make the lines with `np.linspace`"
+
+
+# with: 5
+def open_grid(n: int):
+    i, j = np.ogrid[:n, 1:n + 2]  # follow: R112 subscript
+    return i * 10 + j
+
+
+# with: 5
+def open_lines(n: int):
+    return np.ogrid[0:1:4j, -1:1:n * 1j][1] + 1.0  # follow: R112 subscript
+
+
+def open_mixed(n: int):
+    return np.ogrid[0:1:4j, 0:n]  # lacks: R112 "linspace"
+
+
+# with: 4
+def columns(n: int):
+    x = np.arange(n) * 2.0
+    return np.c_[x, x + 1.0]  # follow: R112 subscript
+
+
+def columns_of_two_ranks(n: int):
+    x = np.arange(n) * 2.0
+    return np.c_[x[:, None] * np.ones((n, 2)), x + 1.0]  # says: R112 "(all 1-D, or all 2-D of equal height)"
+
+
+# with: 4
+def column(n: int):
+    x = np.arange(n) * 2.0
+    return np.c_[x]  # follow: R112 subscript
+
+
+def unknown_columns(x, y):
+    return np.c_[x, y]  # says: R112 "np.column_stack((a, b))` (all 1-D,"
+
+
+# with: 9
+def part(n: int):
+    x = np.arange(n * n).reshape(n, n)
+    return x[np.s_[2:5, :n - 1]]  # follow: R112 subscript
+
+
+# with: 9
+def part_of_one(n: int):
+    return np.arange(n)[np.s_[2:]]  # follow: R112 subscript
+
+
+# with: 9
+def part_by_tuple(n: int):
+    return np.arange(n)[np.index_exp[2:n - 2]]  # follow: R112 subscript
+
+
+# with: ramp(6, 5)
+def scores(x):
+    return (x - x.mean(axis=1, keepdims=True)) / np.std(x, axis=1, keepdims=True)  # follow: R112 call
+
+
+# with: 6
+def scores_by_method(n: int):
+    x = np.sqrt(np.arange(n * n)).reshape(n, n)
+    return x / x.std(1, keepdims=True)  # follow: R112 call
+
+
+# with: 6
+def of_sample(n: int):
+    x = np.sqrt(np.arange(n * n)).reshape(n, n)
+    return x.std(axis=0, ddof=1) + np.std(x, ddof=1)  # follow: R112 call
+
+
+# with: 6
+def of_sample_in_all(n: int):
+    x = np.sqrt(np.arange(n * n)).reshape(n, n)
+    return np.std(x, None, None, None, n - 4)  # follow: R112 call
+
+
+# with: 6
+def without_missing(n: int):
+    x = np.sqrt(np.arange(n * n)).reshape(n, n)
+    return np.nanstd(x, axis=0, keepdims=True) * 2.0  # follow: R112 call
+
+
+# with: 6
+def range_along(n: int):
+    x = np.sqrt(np.arange(n * n)).reshape(n, n)
+    return x / np.ptp(x, axis=0, keepdims=True)  # follow: R112 call
+
+
+def over_several_axes(n: int):
+    x = np.ones((n, n, n))
+    return np.std(x, axis=(0, 1), ddof=1)  # says: R112 "ddof= divides by n - ddof instead"
+
+
+def in_other_type(n: int):
+    x = np.ones((n, n), dtype=np.float32)
+    return np.std(x, dtype=np.float64)  # says: R112 "np.mean(x, axis, keepdims=True)"
+
+
+# with: 3
+def diagonals(n: int):
+    x = np.arange(n * n * n).reshape(n, n, n)
+    return np.linalg.diagonal(x, offset=1)  # follow: R112 call
+
+
+def diagonals_of_some(x: np.ndarray):
+    return np.linalg.diagonal(x)  # says: R112 "of a stack `np.einsum('...ii->...i', x)`"
