@@ -294,6 +294,21 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId
           "`np.arange`");
 }
 
+// Doctor counts `a[i, :]`, a slice beside a number, and single elements; `a[i]` of a matrix it does not.
+std::string_view DoctorOfRows(const Facts& facts, const LoopFact& fact) {
+  bool elements = false;
+  for (const LoopFact::Access& access : fact.accesses) {
+    const analysis::SubscriptResult& subscript = facts.SubscriptOf(access.op);
+    if (facts.RankOf(facts.program().Operand(access.op, 0)) != static_cast<int>(subscript.keys.size())) continue;
+    const auto has = [&](analysis::KeyKind kind) {
+      return std::ranges::find(subscript.keys, kind, &analysis::Key::kind) != subscript.keys.end();
+    };
+    if (has(analysis::KeyKind::kSlice) && has(analysis::KeyKind::kInteger)) return "repeated slice access";
+    elements |= subscript.selects == analysis::SubscriptResult::Selects::kElement;
+  }
+  return elements ? "repeated scalar access" : "";
+}
+
 // Fires when
 //   1. the loop selects single elements of arrays by its induction value (element loop, recurrence), or independent
 //      slabs (row loop),
@@ -333,8 +348,8 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
     what.Add(", as at ").Add(std::to_string(places - 1)).Add(places > 2 ? " other places" : " other place");
   report.Label(array, what);
   report.Help(Help(facts, loop, fact, base, array));
-  if (row) report.Doctor("repeated slice access").Message("row loop over `{array}`");
-  if (unknown_rank) report.Doctor("").Message("loop over `{array}`, one item per trip");
+  if (row) report.Doctor(DoctorOfRows(facts, fact)).Message("row loop over `{array}`");
+  if (unknown_rank) report.Message("loop over `{array}`, one item per trip");
   if (fact.kind == LoopKind::kRecurrence) report.Message("element loop over `{array}`, each trip needs an earlier one");
   if (row)
     report.Why(

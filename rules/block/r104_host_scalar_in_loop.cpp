@@ -168,6 +168,15 @@ Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop)
   return text.Add(": ").Add(match::SeldomTest(facts, loop, counter));
 }
 
+// `x.item()` counts as an access of an element, `float(x)` as a builtin; a whole array is gathered by any conversion.
+std::string_view DoctorOf(const Facts& facts, const HostRead& read) {
+  if (read.kind != HostRead::Kind::kConversion || facts.program().ops[read.op].kind != OpKind::kCall) return "";
+  const analysis::Callee& callee = facts.CalleeOf(read.op);
+  if (callee.kind == analysis::Callee::Kind::kBuiltin) return callee.name == "complex" ? "" : "builtin on array";
+  if (callee.name.ends_with(".item")) return "repeated scalar access";
+  return facts.IsZeroD(read.value) ? "" : "whole-array gather";
+}
+
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
 //   2. a device value becomes a Python value there: conversion, index or bound, `in`, an attribute that only the host
@@ -187,7 +196,7 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     Trial::Report report = trial.ReportOp(read.op);
     report.At(primary).Arg("passes", match::HotLoopText(facts, read.op));
     report.Root(facts.RootOf(read.value)).Evidence(facts.Of(read.value).evidence).Evidence(read.evidence);
-    report.PrimaryLabel("waits here");
+    report.PrimaryLabel("waits here").Doctor(DoctorOf(facts, read));
     match::TellOrigin(facts, read.value, primary, report);
     match::TellHotLoop(facts, read.op, primary, report);
     report.Help(Help(facts, read, value, heat.loop));

@@ -86,6 +86,7 @@ Trial::Report Trial::ReportOp(ir::ValueId op) {
   pending.considered = considered_;
   Finding& finding = pending.finding;
   finding.rule = &rule_;
+  finding.doctor = rule_.doctor;
   finding.site = op;
   finding.function = program.FunctionOf(op);
   finding.module = program.functions[finding.function].module;
@@ -100,6 +101,7 @@ Trial::Report Trial::ReportLoop(ir::LoopId loop) {
   pending.considered = considered_;
   Finding& finding = pending.finding;
   finding.rule = &rule_;
+  finding.doctor = rule_.doctor;
   finding.function = program.loops[loop].function;
   finding.module = program.functions[finding.function].module;
   finding.loop = loop;
@@ -112,6 +114,7 @@ Trial::Report Trial::ReportModule(ir::ModuleId module, Span span) {
   pending.considered = considered_;
   Finding& finding = pending.finding;
   finding.rule = &rule_;
+  finding.doctor = rule_.doctor;
   finding.module = module;
   finding.function = facts_.program().modules[module].body;
   finding.span = span;

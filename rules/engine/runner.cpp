@@ -178,7 +178,6 @@ bool Weigh(const Facts& facts, Trial::Pending& pending) {
     finding.severity = rule.cold.value_or(rule.severity);
   }
   finding.confidence = analysis::Weaker(analysis::Weaker(rule.cap, pending.cap), analysis::ConfidenceOf(evidence));
-  if (finding.doctor.empty()) finding.doctor = rule.doctor;
   return true;
 }
 

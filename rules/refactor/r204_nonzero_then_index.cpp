@@ -1,6 +1,8 @@
 // R204 nonzero-then-index: a mask turned into positions, which then only index arrays of the mask's own shape.
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "rules/engine/rule.h"
@@ -30,35 +32,59 @@ struct Usage {
 
 class UsageOf {
  public:
-  UsageOf(const Facts& facts, ir::ValueId mask, Usage& usage)
-      : facts_(facts), program_(facts.program()), mask_(mask), usage_(usage) {}
+  UsageOf(const Facts& facts, ir::ValueId producer, ir::ValueId mask, Usage& usage)
+      : facts_(facts), program_(facts.program()), producer_(producer), mask_(mask), usage_(usage) {}
 
-  // `whole`: all positions of all axes, or the one array of a 1-D mask.
-  void Follow(ir::ValueId positions, bool whole) {
+  // The positions along one axis of the mask, or kWhole: all of them in a tuple, a row of `argwhere` each, or flat.
+  static constexpr int kWhole = -1;
+  void Follow(ir::ValueId positions, int axis) {
     for (const ir::ValueId use : facts_.UsesOf(positions)) {
       if (usage_.other) return;
-      Look(use, positions, whole);
+      Look(use, positions, axis);
     }
   }
 
  private:
-  void Look(ir::ValueId use, ir::ValueId positions, bool whole) {
+  // `x[i, j]` of positions along the first axis and the second; any keys of a flat array, a tuple of all.
+  [[nodiscard]] bool IndexesAllAxes(ir::ValueId use, ir::ValueId positions, int axis) const {
+    const auto keys = facts_.KeysOf(use);
+    if (axis == kWhole) return keys.size() == 1 && !(facts_.IsArray(positions) && facts_.RankOf(mask_) != 1);
+    const auto is_of_mask = [&](ir::ValueId key) {
+      const auto operands = key.valid() ? program_.Operands(key) : std::span<const ir::ValueId>();
+      return !operands.empty() && operands.front() == producer_;
+    };
+    return keys.size() == static_cast<std::size_t>(facts_.RankOf(mask_)) && keys[axis] == positions &&
+           std::ranges::all_of(keys, is_of_mask);
+  }
+
+  // `positions[1]` of a tuple, `positions[:, 1]` of an array with a row for each: the axis.
+  [[nodiscard]] std::optional<int> AxisTaken(ir::ValueId use, ir::ValueId positions) const {
+    const auto keys = facts_.KeysOf(use);
+    const bool rows = facts_.IsArray(positions);
+    if (keys.size() != (rows ? 2 : 1) || (rows && !facts_.SubscriptOf(use).keys[0].full)) return std::nullopt;
+    const std::optional<std::int64_t> axis = facts_.IntOf(keys.back());
+    if (!axis || *axis < 0 || *axis >= facts_.RankOf(mask_)) return std::nullopt;
+    return static_cast<int>(*axis);
+  }
+
+  void Look(ir::ValueId use, ir::ValueId positions, int axis) {
     const ir::Op& op = program_.ops[use];
     if ((op.kind == OpKind::kSubscript || op.kind == OpKind::kStoreSubscript) &&
         program_.Operand(use, 0) != positions) {
       const ir::ValueId base = program_.Operand(use, 0);
       const bool is_key = !(op.kind == OpKind::kStoreSubscript && program_.Operand(use, 1) == positions);
-      const bool all_axes = facts_.KeysOf(use).size() == (whole ? 1 : static_cast<std::size_t>(facts_.RankOf(mask_)));
-      if (is_key && all_axes && facts_.IsDevice(base) && match::SameShape(facts_, base, mask_)) {
+      if (is_key && IndexesAllAxes(use, positions, axis) && facts_.IsDevice(base) && match::SameShape(facts_, base, mask_)) {
         usage_.indexings.push_back(use);
         return;
       }
     }
-    if (op.kind == OpKind::kSubscript && program_.Operand(use, 0) == positions && whole && !facts_.IsArray(positions) &&
-        facts_.KeysOf(use).size() == 1 && facts_.IntOf(facts_.KeysOf(use)[0]) == 0) {
-      return Follow(use, facts_.RankOf(mask_) == 1);  // positions[0]
+    if (op.kind == OpKind::kSubscript && program_.Operand(use, 0) == positions && axis == kWhole) {
+      if (const std::optional<int> taken = AxisTaken(use, positions)) return Follow(use, *taken);
     }
-    if (op.kind == OpKind::kUnpackItem) return Follow(use, facts_.RankOf(mask_) == 1);
+    if (op.kind == OpKind::kUnpackItem && !facts_.IsArray(positions)) {
+      const ir::ItemPosition item = ir::ItemPosition::Unpack(op.payload);
+      if (item.star == ir::ItemPosition::kNoStar) return Follow(use, static_cast<int>(item.index));
+    }
     if (op.kind == OpKind::kAttr && facts_.IsArray(positions) && program_.Name(op) == "size") {
       usage_.counted = true;
       return;
@@ -74,7 +100,7 @@ class UsageOf {
 
   const Facts& facts_;
   const ir::Program& program_;
-  ir::ValueId mask_;
+  ir::ValueId producer_, mask_;
   Usage& usage_;
 };
 
@@ -186,7 +212,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!call) return;
   if (!trial.Holds(1, MakesPositions(facts, call) && facts.IsDevice(call.array))) return;
   Usage usage;
-  UsageOf(facts, call.array, usage).Follow(op, call.base != "flatnonzero" || facts.RankOf(call.array) == 1);
+  UsageOf(facts, op, call.array, usage).Follow(op, UsageOf::kWhole);
   if (!trial.Holds(2, !usage.indexings.empty()) || usage.indexings.empty()) return;
   if (!trial.Holds(3, !usage.other)) return;
 

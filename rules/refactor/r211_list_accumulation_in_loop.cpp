@@ -45,12 +45,18 @@ struct Fillings {
   bool numbers = false;              // Python numbers go in as well
 };
 
+// A list or tuple that is written here, or a tuple that a function hands back.
 static bool HoldsDevice(const Facts& facts, ir::ValueId item) {
   const ir::ValueId source = facts.Source(item);
   const OpKind kind = facts.program().ops[source].kind;
-  if (kind != OpKind::kTuple && kind != OpKind::kList) return false;
-  const auto elements = facts.program().Operands(source);
-  return std::any_of(elements.begin(), elements.end(), [&](ir::ValueId element) { return facts.IsDevice(element); });
+  if (kind == OpKind::kTuple || kind == OpKind::kList)
+    return std::ranges::any_of(facts.program().Operands(source),
+                               [&](ir::ValueId element) { return facts.IsDevice(element); });
+  const analysis::Value& value = facts.Of(item);
+  if (value.kind != Kind::kTuple || !value.elements.valid()) return false;
+  return std::ranges::any_of(facts.store().Get(value.elements), [](const analysis::Value& element) {
+    return element.kind == Kind::kArray && element.library == analysis::Library::kDevice;
+  });
 }
 
 static void Add(const Facts& facts, ir::ValueId op, ir::ValueId item, Fillings& fillings) {

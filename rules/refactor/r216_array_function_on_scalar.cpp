@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -145,6 +148,31 @@ static Text ArgumentText(const Facts& facts, const DeviceCall& call, std::uint32
   return match::Replace(program.OperandSpan(call.call, at), cuts);
 }
 
+// A constant that the function of `math` takes, as it takes all others of this range: sqrt(2.0), exp(-1.0).
+static bool IsHarmless(const Facts& facts, const DeviceCall& call) {
+  constexpr double kLargestExponent = 700;  // of e, within float64
+  const std::optional<double> x = facts.NumberOf(facts.program().Operand(call.call, 1));
+  if (!x) return false;
+  if (match::IsOneOf(call.base, {"sqrt", "log1p"})) return *x >= 0;
+  if (match::IsOneOf(call.base, {"log", "log2", "log10"})) return *x > 0;
+  if (match::IsOneOf(call.base, {"exp", "expm1", "sinh", "cosh"})) return std::abs(*x) < kLargestExponent;
+  if (match::IsOneOf(call.base, {"arcsin", "arccos", "asin", "acos"})) return std::abs(*x) <= 1;
+  if (!match::IsOneOf(call.base, {"power", "pow"}) || *x <= 0) return false;
+  const std::optional<double> exponent = facts.NumberOf(facts.program().Operand(call.call, 2));
+  return exponent && std::abs(*exponent * std::log(*x)) < kLargestExponent;
+}
+
+// The same for calls of one value, however often they are written: `numpy.sqrt(2.0)`. `%7` is what op 7 gives.
+static std::string NameOf(const Facts& facts, const DeviceCall& call) {
+  std::string name(call.name);
+  for (const ir::ValueId argument : facts.program().Operands(call.call).subspan(1)) {
+    const ir::ValueId source = facts.Source(argument);
+    const std::optional<double> number = facts.NumberOf(source);
+    name += number ? "(" + std::to_string(*number) + ")" : "(%" + std::to_string(source.index()) + ")";
+  }
+  return name;
+}
+
 static Text Advice(const Facts& facts, const DeviceCall& call, const Twin& twin, bool complex) {
   const auto argument = [&](std::uint32_t at) { return ArgumentText(facts, call, at); };
   Text help("RR-ufunc  write `");
@@ -164,7 +192,7 @@ static Text Advice(const Facts& facts, const DeviceCall& call, const Twin& twin,
   }
   help.Add("`");
   if (match::IsOneOf(call.base, {"floor", "ceil", "trunc"})) return help.Add(", which gives an integer");
-  if (twin.raises) help.Add(", which raises where NumPy gives NaN or infinity");
+  if (twin.raises && !IsHarmless(facts, call)) help.Add(", which raises where NumPy gives NaN or infinity");
   return help;
 }
 
@@ -196,7 +224,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   for (const ir::ValueId argument : arguments) evidence |= facts.Of(argument).evidence;
   const Span span = facts.program().ops[op].span;
   Trial::Report report = trial.ReportOp(op);
-  report.Arg("call", span).Evidence(evidence).PrimaryLabel("a task of its own, for one number");
+  report.Arg("call", span).Key(NameOf(facts, call)).Evidence(evidence).PrimaryLabel("a task of its own, for one number");
   report.Help(Advice(facts, call, *twin, complex));
   match::TellPasses(facts, op, span, report);
 }

@@ -1,4 +1,4 @@
-"""Subscripts of `mgrid`, `ogrid`, `c_` and `s_`, and the spread of values along axes."""
+"""More expressions: subscripts of `mgrid`, `ogrid`, `c_` and `s_`, the spread of values along axes, numbers."""
 import numpy as np
 
 
@@ -128,3 +128,31 @@ def diagonals(n: int):
 
 def diagonals_of_some(x: np.ndarray):
     return np.linalg.diagonal(x)  # says: R112 "of a stack `np.einsum('...ii->...i', x)`"
+
+
+def number_of_a_literal(n: int):
+    x = np.ones(n)
+    for _ in range(n):
+        x = x / np.sqrt(2 * np.pi)  # lacks: R216 "raises where"
+    return x
+
+
+def number_of_a_variable(n: int, a: float):
+    x = np.ones(n)
+    for _ in range(n):
+        x = x / np.sqrt(a)  # says: R216 "raises where NumPy gives NaN"
+    return x
+
+
+def number_out_of_range(n: int):
+    x = np.ones(n)
+    for _ in range(n):
+        x = x / np.sqrt(-2.0)  # says: R216 "raises where NumPy gives NaN"
+    return x
+
+
+def columns_of_positions(n: int):
+    q = np.arange(n * n).reshape(n, n) * 0.1
+    at = np.argwhere(q > 0.5)  # says: R204 "`q[q > 0.5] = 0.0`"
+    q[at[:, 0], at[:, 1]] = 0.0
+    return q
