@@ -52,7 +52,8 @@ double FactorOf(const Profile& profile, Part part) {
 
 // "1 launch", "599 launches"
 std::string Count(double count, std::string_view what, std::string_view more) {
-  return fmt::format("{} {}{}", CountText(count), what, count == 1 ? "" : more);
+  const std::string text = CountText(count);
+  return fmt::format("{} {}{}", text, what, text == "1" ? "" : more);
 }
 
 // `y[i] = y[i - 1] + x[i]`, `y[i] *= y[i - 1]`: `np.cumsum` and `np.cumprod` do it.

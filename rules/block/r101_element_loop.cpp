@@ -209,6 +209,19 @@ Text HelpForText(const Facts& facts, ir::ValueId table, Span array) {
   return help.Add("onp.asarray(").Add(array).Add(")` with host NumPy as `onp`, and read the copy");
 }
 
+// `a[:, k]`, wherever the loop takes a slab.
+bool GoesOverColumns(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+  bool columns = false;
+  for (const LoopFact::Access& access : fact.accesses) {
+    const auto keys = facts.KeysOf(access.op);
+    if (keys.size() == 1 && facts.RankOf(facts.program().Operand(access.op, 0)) == 1) continue;
+    if (keys.size() != 2 || !facts.DependsOnInduction(keys[1], loop)) return false;
+    if (!facts.SubscriptOf(access.op).keys[0].full) return false;
+    columns = true;
+  }
+  return columns;
+}
+
 Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId table, Span array) {
   const LoopKind kind = fact.kind;
   if (match::OnlyFetches(facts, fact)) return HelpForText(facts, table, array);
@@ -260,15 +273,17 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId
         .Add(" stays sequential; then run many of them side by side, one array axis for each");
   }
   if (kind == LoopKind::kRow) {
+    const bool columns = GoesOverColumns(facts, loop, fact);
     if (const Span function = HandedOver(facts, loop); !function.empty()) {
       return Text("what callers hand over as ")
           .Add(match::Quoted(function))
-          .Add(" has to take all rows of ")
+          .Add(columns ? " has to take all columns of " : " has to take all rows of ")
           .Add(match::Quoted(array))
           .Add(" at once, with an axis (`axis=`), before this loop can go");
     }
-    Text help("work on all rows of ");
+    Text help(columns ? "work on all columns of " : "work on all rows of ");
     help.Add(match::Quoted(array)).Add(" at once");
+    if (columns) return help.Add(", with the axis of the columns in each operator and reduction");
     // `gain` of `spec[c] * gain[c]`: one number per row.
     const auto number = std::find_if(fact.accesses.begin(), fact.accesses.end(), [&](const LoopFact::Access& access) {
       return !access.write && !access.offset && facts.RankOf(facts.program().Operand(access.op, 0)) == 1;
@@ -348,7 +363,9 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
     what.Add(", as at ").Add(std::to_string(places - 1)).Add(places > 2 ? " other places" : " other place");
   report.Label(array, what);
   report.Help(Help(facts, loop, fact, base, array));
-  if (row) report.Doctor(DoctorOfRows(facts, fact)).Message("row loop over `{array}`");
+  const bool columns = row && GoesOverColumns(facts, loop, fact);
+  if (row) report.Doctor(DoctorOfRows(facts, fact));
+  if (row) report.Message(columns ? "loop over the columns of `{array}`" : "row loop over `{array}`");
   if (unknown_rank) report.Message("loop over `{array}`, one item per trip");
   if (fact.kind == LoopKind::kRecurrence) report.Message("element loop over `{array}`, each trip needs an earlier one");
   if (row)

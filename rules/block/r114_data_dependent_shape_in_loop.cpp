@@ -219,10 +219,19 @@ static Text HelpForCount(const Facts& facts, ValueId op, ValueId count) {
       .Add("`, which gives float64");
 }
 
+// Nothing is known against it: one mask, and no rank that another does not have.
+static bool MayBeWholeMask(const Facts& facts, ValueId op) {
+  const auto keys = facts.KeysOf(op);
+  if (keys.size() != 1 || !facts.IsDevice(keys[0])) return false;
+  const int array = facts.RankOf(facts.program().Operand(op, 0)), mask = facts.RankOf(keys[0]);
+  return array < 0 || mask < 0 || array == mask;
+}
+
 static Text Help(const Facts& facts, ValueId op, const Producer& made, ValueId consumer) {
   const ir::Program& program = facts.program();
   const std::string_view reduction = made.mask.valid() ? ReductionOf(facts, consumer) : std::string_view{};
-  if (!reduction.empty() && match::HasWholeMask(facts, op)) {
+  const bool whole = match::HasWholeMask(facts, op);
+  if (!reduction.empty() && (whole || MayBeWholeMask(facts, op))) {
     const bool extremum = match::IsOneOf(reduction, {"max", "min"});
     const ir::DType dtype = facts.Of(program.Operand(op, 0)).dtype;
     Text help("RR-masked-reduce  write `np.");
@@ -230,6 +239,7 @@ static Text Help(const Facts& facts, ValueId op, const Producer& made, ValueId c
     if (extremum)
       help.Add(ir::IsFloat(dtype) ? (reduction == "max" ? ", initial=-np.inf" : ", initial=np.inf") : ", initial=...");
     help.Add(")`");
+    if (!whole) help.Add(" where the mask has all axes of ").Add(match::Quoted(program.OperandSpan(op, 0)));
     if (!extremum) return help;
     return help.Add(ir::IsFloat(dtype) ? ": `initial` where the mask selects nothing, which raises now"
                                        : (reduction == "max" ? ", with a number that no entry is below as `initial`"

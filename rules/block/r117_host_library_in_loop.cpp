@@ -8,6 +8,7 @@
 #include "rules/match/expression.h"
 #include "rules/match/flag.h"
 #include "rules/match/hot_site.h"
+#include "rules/match/logging_level.h"
 #include "rules/match/own_package.h"
 #include "rules/match/story.h"
 
@@ -23,15 +24,6 @@ constexpr std::int64_t kSmallOperand = 128;  // elements: 1 KiB of float64, chea
 static bool IsOfCupy(const Facts& facts, ValueId op) {
   return facts.program().ops[op].kind == OpKind::kCall &&
          (facts.CalleeOf(op).library == analysis::Library::kCupy || facts.CalleeOf(op).name.starts_with("cupy"));
-}
-
-// `logger.info("%s", u)` formats only what the level lets through.
-static bool IsLevelled(const Facts& facts, ValueId op) {
-  const ir::Program& program = facts.program();
-  if (program.ops[op].kind != OpKind::kCall) return false;
-  const ValueId callee = program.Operand(op, 0);
-  if (!callee.valid() || program.ops[callee].kind != OpKind::kAttr) return false;
-  return match::IsOneOf(program.Name(program.ops[callee]), {"debug", "info", "log"});
 }
 
 // A text that goes into nothing but an exception or a message of an assertion is not made on every pass.
@@ -127,8 +119,8 @@ static const HostRead& Firmest(const Facts& facts, std::span<const HostRead> rea
 //      that another tool compiles, or (b) is made into text, or (c) a host array that the loop does not change is an
 //      operand of device work.
 // Quiet: (a) shapes and Python numbers are no device arrays, (b) behind a cadence, or behind a flag that is known to be
-// off, (c) after the loop, (d) reading is not handing over, (e) behind a flag of unknown value or a level of logging,
-// and text behind a test of a device value, is possible only.
+// off, (c) after the loop, (d) reading is not handing over, (e) behind a flag of unknown value or a level of logging
+// that the module does not ask for, and text behind a test of a device value, is possible only.
 static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
   const ir::Program& program = facts.program();
   ValueId last;
@@ -160,7 +152,9 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
       report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(facts, read.op));
       if (!facts.IsZeroD(read.value)) report.Doctor("whole-array gather");
     }
-    if (match::RunsUnderFlag(facts, read.op) || IsLevelled(facts, read.op) ||
+    const match::Logged logged = match::LoggedBy(facts, read.op);
+    if (logged == match::Logged::kByModule) report.Confidence(Confidence::kLikely);
+    if (match::RunsUnderFlag(facts, read.op) || logged == match::Logged::kByElsewhere ||
         (text && match::RunsUnderDeviceTest(facts, read.op))) {
       report.Confidence(Confidence::kPossible);
     }
@@ -228,7 +222,7 @@ result; on every pass of a hot loop it is the run time.
 - (f) `tqdm(range(n))`
 
 Behind a flag whose value is not known (`if verbose:`), for `logger.info("%s", u)`, which formats only what the level lets
-through, and for text behind a test of a device value (`if err < tol: print(err)`), it is *possible* only.
+through, unless the module itself sets that level (`logging.basicConfig(level=logging.INFO)`), and for text behind a test of a device value (`if err < tol: print(err)`), it is *possible* only.
 
 The import of such a library has a note of its own, R301, hot or not. Conversions that are written out are R104, CuPy is
 R111, worker processes are R118.

@@ -260,8 +260,9 @@ static Feature OfGrid(const Facts& facts, ir::ValueId op, std::string_view versi
   const auto keys = facts.KeysOf(op);
   if (std::ranges::none_of(keys, [&](ir::ValueId key) { return match::CountsValues(facts, key); })) return {};
   const std::optional<Text> code = match::WithoutIndexObject(facts, op);
-  const Text instead = code ? Text("write `").Add(*code).Add("`")
-                            : Text("make the lines with `np.linspace` and join them with `np.meshgrid(..., indexing='ij')`");
+  const Text instead =
+      code ? Text("write `").Add(*code).Add("`")
+           : Text("make the lines with `np.linspace` and join them with `np.meshgrid(..., indexing='ij')`");
   return {"a complex step, the number of values", instead, "complex step", facts.program().ops[op].span,
           facts.Of(grid).evidence};
 }

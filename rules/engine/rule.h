@@ -131,7 +131,7 @@ class Trial {
     Report& Evidence(analysis::EvidenceSet evidence);  // unites; the confidence follows (A.2)
     Report& Confidence(analysis::Confidence at_most);
     Report& Severity(rules::Severity severity);  // fixed, regardless of heat
-    Report& Doctor(std::string_view check);  // another than the rule's; empty: none can confirm this one
+    Report& Doctor(std::string_view check);      // another than the rule's; empty: none can confirm this one
     Report& Raises();  // the line cannot run; rules that speak of nothing else need not say it
 
    private:

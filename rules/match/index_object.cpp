@@ -73,8 +73,9 @@ std::optional<Text> Line(const Facts& facts, ir::ValueId slice) {
 // Nothing but `y, x = ...` is done with it.
 bool IsUnpacked(const Facts& facts, ir::ValueId value) {
   const auto uses = facts.UsesOf(value);
-  return !uses.empty() && std::ranges::all_of(
-                              uses, [&](ir::ValueId use) { return facts.program().ops[use].kind == OpKind::kUnpackItem; });
+  return !uses.empty() && std::ranges::all_of(uses, [&](ir::ValueId use) {
+    return facts.program().ops[use].kind == OpKind::kUnpackItem;
+  });
 }
 
 // All axes of a grid have one type; so they do by themselves where all are counted, or none has a fraction.

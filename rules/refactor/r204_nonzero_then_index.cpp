@@ -73,7 +73,8 @@ class UsageOf {
         program_.Operand(use, 0) != positions) {
       const ir::ValueId base = program_.Operand(use, 0);
       const bool is_key = !(op.kind == OpKind::kStoreSubscript && program_.Operand(use, 1) == positions);
-      if (is_key && IndexesAllAxes(use, positions, axis) && facts_.IsDevice(base) && match::SameShape(facts_, base, mask_)) {
+      if (is_key && IndexesAllAxes(use, positions, axis) && facts_.IsDevice(base) &&
+          match::SameShape(facts_, base, mask_)) {
         usage_.indexings.push_back(use);
         return;
       }

@@ -224,7 +224,10 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   for (const ir::ValueId argument : arguments) evidence |= facts.Of(argument).evidence;
   const Span span = facts.program().ops[op].span;
   Trial::Report report = trial.ReportOp(op);
-  report.Arg("call", span).Key(NameOf(facts, call)).Evidence(evidence).PrimaryLabel("a task of its own, for one number");
+  report.Arg("call", span)
+      .Key(NameOf(facts, call))
+      .Evidence(evidence)
+      .PrimaryLabel("a task of its own, for one number");
   report.Help(Advice(facts, call, *twin, complex));
   match::TellPasses(facts, op, span, report);
 }
