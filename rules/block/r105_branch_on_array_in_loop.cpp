@@ -8,6 +8,7 @@
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/loop_exit.h"
+#include "rules/match/same_expression.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r105 {
@@ -323,10 +324,20 @@ Text HelpForExtremum(const Facts& facts, ValueId call) {
       .Add(")`: the result stays on the device");
 }
 
+// Of the values that a statement computes anew though it has them: the first, so that they are one finding.
+ValueId FirstLike(const Facts& facts, ValueId value, std::vector<ValueId>& told) {
+  const auto same =
+      std::ranges::find_if(told, [&](ValueId other) { return match::SameExpression(facts, other, value); });
+  if (same != told.end()) return *same;
+  told.push_back(value);
+  return value;
+}
+
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
 //   2. a value computed on the device is tested for truth.
 void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
+  std::vector<ValueId> told;
   for (const HostRead& read : facts.HostReadsOf(function)) {
     trial.Considers(read.op);
     if (!trial.Holds(2, read.kind == HostRead::Kind::kTruth)) continue;
@@ -339,7 +350,9 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     const ValueId tested = Tested(facts, read.value);
     if (facts.IsNoArrayAt(tested, read.op) || analysis::IsOfNumbersAlone(facts, tested)) continue;
     Trial::Report report = trial.ReportOp(read.op);
-    report.At(primary).Arg("passes", match::HotLoopText(facts, read.op)).Root(facts.RootOf(tested));
+    report.At(primary)
+        .Arg("passes", match::HotLoopText(facts, read.op))
+        .Root(facts.RootOf(FirstLike(facts, tested, told)));
     report.Evidence(facts.Of(read.value).evidence).PrimaryLabel("Python waits here for the device");
     const double cadence = CadenceAt(facts, read.op, heat.loop);
     if (cadence > 1) {

@@ -101,12 +101,32 @@ static bool TransformsAll(const Facts& facts, const DeviceCall& call) {
   return axes < 0 || (facts.RankOf(call.array) >= 1 && facts.RankOf(call.array) <= axes && axes != 99);
 }
 
+// `fft(x, n)` and what operators make of it and others have n entries along the last axis, whatever they had before.
+static bool WasGivenLength(const Facts& facts, ir::ValueId array, ir::ValueId size) {
+  ir::DimStore& dims = facts.store().dims();
+  std::vector<ir::ValueId> work = {facts.Source(array)};
+  for (std::size_t i = 0; i < work.size() && i < kMostOperands; ++i) {
+    const DeviceCall call = match::AsDeviceCall(facts, work[i]);
+    if (call && match::IsOneOf(call.base, {"fft.fft", "fft.ifft"})) {
+      const ir::ValueId length = match::Argument(facts, call, 1, "n"), axis = match::Argument(facts, call, 2, "axis");
+      const bool last = !axis.valid() || facts.IntOf(axis) == -1;
+      if (last && length.valid() && dims.KnownEqual(facts.Of(length).dim, facts.Of(size).dim)) return true;
+    }
+    if (!match::IsElementwise(facts, work[i])) continue;
+    for (const ir::ValueId operand : facts.program().Operands(work[i])) {
+      if (facts.IsDevice(operand)) work.push_back(facts.Source(operand));
+    }
+  }
+  return false;
+}
+
 // n= or s= says the extents that the array has along the transformed axes.
 static bool KeepsLength(const Facts& facts, const DeviceCall& call, ir::ValueId size) {
   ir::DimStore& dims = facts.store().dims();
   if (match::IsOneOf(call.base, {"fft.fft", "fft.ifft"})) {
     const ir::ValueId axis = match::Argument(facts, call, 2, "axis");
     const auto which = axis.valid() ? facts.IntOf(axis) : std::optional<std::int64_t>(-1);
+    if (which == -1 && WasGivenLength(facts, call.array, size)) return true;
     return which && dims.KnownEqual(facts.ExtentOf(call.array, static_cast<int>(*which)), facts.Of(size).dim);
   }
   if (IsShapeOf(facts, size, call.array)) return true;

@@ -63,7 +63,8 @@ class UsageOf {
     const bool rows = facts_.IsArray(positions);
     if (keys.size() != (rows ? 2 : 1) || (rows && !facts_.SubscriptOf(use).keys[0].full)) return std::nullopt;
     const std::optional<std::int64_t> axis = facts_.IntOf(keys.back());
-    if (!axis || *axis < 0 || *axis >= facts_.RankOf(mask_)) return std::nullopt;
+    const int rank = facts_.RankOf(mask_);
+    if (!axis || *axis < 0 || (rank >= 0 && *axis >= rank)) return std::nullopt;
     return static_cast<int>(*axis);
   }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/analysis/call_path.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/expression.h"
@@ -84,6 +85,16 @@ static const Twin* TwinOf(const DeviceCall& call) {
 
 static bool IsPythonNumber(Kind kind) { return kind >= Kind::kBool && kind <= Kind::kComplex; }
 
+// A docstring calls the parameter a number, and some call hands over the item of what a loop walks, which may be an
+// array.
+static bool IsNumberByWordAlone(const Facts& facts, ir::ValueId param) {
+  if (facts.program().ops[param].kind != OpKind::kParam) return false;
+  return std::ranges::any_of(analysis::AllHandedOver(facts, param), [&](const analysis::Handed& handed) {
+    return handed.known && !IsPythonNumber(facts.Of(handed.value).kind) &&
+           facts.program().ops[facts.Source(handed.value)].kind == OpKind::kLoopItem;
+  });
+}
+
 // The result of such a call, or arithmetic on one, is a Python number once the call is rewritten, too.
 static bool BecomesNumber(const Facts& facts, ir::ValueId value) {
   constexpr std::size_t kMost = 40;
@@ -92,18 +103,19 @@ static bool BecomesNumber(const Facts& facts, ir::ValueId value) {
   for (std::size_t i = 0; i < work.size(); ++i) {
     if (i == kMost || !work[i].valid()) return false;
     const ir::ValueId now = facts.Source(work[i]);
-    if (IsPythonNumber(facts.Of(now).kind)) continue;
-    if (facts.Of(now).kind != Kind::kNumpyScalar) return false;
-    const ir::Op& op = program.ops[now];
-    if (op.kind == OpKind::kCall) {
-      const DeviceCall call = match::AsDeviceCall(facts, now);
-      if (!call || TwinOf(call) == nullptr) return false;
-      const auto arguments = program.Operands(now).subspan(1);
-      work.insert(work.end(), arguments.begin(), arguments.end());
-    } else if (op.kind == OpKind::kBinary || op.kind == OpKind::kUnary || op.kind == OpKind::kCompare) {
+    const bool number = IsPythonNumber(facts.Of(now).kind);
+    if (number && (facts.Of(now).evidence & analysis::kDocumented) == 0) continue;
+    if (IsNumberByWordAlone(facts, now)) return false;
+    if (!number && facts.Of(now).kind != Kind::kNumpyScalar) return false;
+    const OpKind kind = program.ops[now].kind;
+    const DeviceCall call = match::AsDeviceCall(facts, now);
+    if (kind == OpKind::kBinary || kind == OpKind::kUnary || kind == OpKind::kCompare) {
       const auto operands = program.Operands(now);
       work.insert(work.end(), operands.begin(), operands.end());
-    } else {
+    } else if (call && TwinOf(call) != nullptr) {
+      const auto arguments = program.Operands(now).subspan(1);
+      work.insert(work.end(), arguments.begin(), arguments.end());
+    } else if (!number) {
       return false;
     }
   }
