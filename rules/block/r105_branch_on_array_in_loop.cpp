@@ -309,6 +309,17 @@ Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId l
       .Add(" every k of them only");
 }
 
+// `if max(x, y) > 1.0:`
+bool IsTested(const Facts& facts, ValueId value) {
+  const ir::Program& program = facts.program();
+  return std::ranges::any_of(facts.DeepUsesOf(value), [&](ValueId use) {
+    if (program.ops[use].kind == OpKind::kTruth) return true;
+    const auto uses = facts.UsesOf(use);
+    return program.ops[use].kind == OpKind::kCompare &&
+           std::ranges::any_of(uses, [&](ValueId test) { return program.ops[test].kind == OpKind::kTruth; });
+  });
+}
+
 // `np.minimum(a.max(), 1.0)` for `min(a.max(), 1.0)`.
 Text HelpForExtremum(const Facts& facts, ValueId call) {
   const ir::Program& program = facts.program();
@@ -321,7 +332,7 @@ Text HelpForExtremum(const Facts& facts, ValueId call) {
       .Add(program.OperandSpan(call, 1))
       .Add(", ")
       .Add(program.OperandSpan(call, 2))
-      .Add(")`: the result stays on the device");
+      .Add(IsTested(facts, call) ? ")`, so that the test alone waits" : ")`: the result stays on the device");
 }
 
 // Of the values that a statement computes anew though it has them: the first, so that they are one finding.

@@ -170,6 +170,13 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGa
   if (gap.keyword->name == "where") {
     if (const Text without = WithoutMask(facts, call); !without.empty()) return help.Add("write ").Add(without);
   }
+  if (gap.keyword->name == "compute_uv" && facts.BoolOf(gap.value) == false && call.base == "linalg.svd") {
+    return help.Add("write `")
+        .Add(facts.program().OperandSpan(call.call, 0))
+        .Add("(")
+        .Add(call.array_span, Binding::kConditional)
+        .Add(", full_matrices=False)[1]`");
+  }
   for (const Advice& advice : kAdvice) {
     if (gap.keyword->name == advice.keyword) return help.Add(advice.text);
   }

@@ -156,3 +156,33 @@ def columns_of_positions(n: int):
     at = np.argwhere(q > 0.5)  # says: R204 "`q[q > 0.5] = 0.0`"
     q[at[:, 0], at[:, 1]] = 0.0
     return q
+
+
+def device_ends(n: int):
+    ends = np.arange(n)
+    return np.arange(ends[2], ends[5])  # says: R113 "say the type, `dtype=int`"
+
+
+# with: 5
+def singular_values(n: int):
+    x = np.ones((n, n)) + np.eye(n)
+    return np.linalg.svd(x + 1.0, compute_uv=False) * 2.0  # follow: R113 call
+
+
+def larger(a: np.ndarray, b: np.ndarray, n: int):
+    for _ in range(n):
+        a = a * 0.5
+        if max(a.max(), b.max()) > 1.0:  # says: R105 "so that the test alone waits"
+            a = a + 1
+    return a
+
+
+def scaled_by_larger(a: np.ndarray, b: np.ndarray, n: int):
+    for _ in range(n):
+        a = a / max(a.max(), b.max())  # says: R105 "the result stays on the device"
+    return a
+
+
+def cold_gather(a: np.ndarray):
+    rows = np.argsort(a[:, 0])
+    return a[rows, rows]  # lacks: R116 "before the loop"
