@@ -366,8 +366,9 @@ std::string_view KeywordWithoutPlace(const Facts& facts, ir::ValueId op, const a
   if (names == nullptr || !call.valid() || facts.HasStarArguments(call)) return {};
   for (const Symbol keyword : program.Shape(program.ops[call]).keywords) {
     const std::string_view word = program.names.Text(keyword);
-    const bool named = std::ranges::any_of(
-        names->arguments, [&](std::string_view argument) { return KeywordOf(*names, argument) == word; });
+    const bool named = std::ranges::any_of(names->arguments, [&](std::string_view argument) {
+      return KeywordOf(*names, argument) == word && Has(row.substitute.text, argument);
+    });
     const bool told = Has(row.substitute.when, word);
     // What is unique stays so when it is made unique again.
     if (!named && !told && word != "assume_unique") return word;
@@ -378,7 +379,9 @@ std::string_view KeywordWithoutPlace(const Facts& facts, ir::ValueId op, const a
 std::optional<Text> AsFunction(const Facts& facts, ir::ValueId op, const api::Entry& row) {
   const ir::Program& program = facts.program();
   const Names* const names = NamesOf(row);
-  const auto is_name = [](std::string_view name) { return name.empty() || name.size() <= 2 || name == "axis"; };
+  const auto is_name = [&](std::string_view name) {
+    return name.size() <= 2 || IsOneOf(name, {"axis", "keepdims"}) || !Has(row.substitute.text, name);
+  };
   if (names == nullptr || row.substitute.text.empty() || !std::ranges::all_of(names->arguments, is_name)) return {};
   if (row.name.rfind('.') != 5 || program.ops[op].kind != OpKind::kAttr) return {};  // `numpy.std` itself
   const auto hands_over = [&](ir::ValueId use) {
@@ -389,9 +392,10 @@ std::optional<Text> AsFunction(const Facts& facts, ir::ValueId op, const api::En
   if (uses.empty() || !std::ranges::all_of(uses, hands_over)) return {};
   std::string parameters;
   for (const std::string_view name : names->arguments) {
-    if (name.empty() || !Has(row.substitute.text, name)) break;
+    if (name.empty() || !Has(row.substitute.text, name)) continue;
     parameters += (parameters.empty() ? "" : ", ") + std::string(name);
     if (name == "axis" && row.name != "numpy.rollaxis") parameters += "=None";
+    if (name == "keepdims") parameters += "=False";
   }
   const std::string name(BaseName(row.name));
   return Text("def " + name + "(" + parameters + "): return " + std::string(row.substitute.text));

@@ -117,7 +117,7 @@ def over_several_axes(n: int):
 
 def in_other_type(n: int):
     x = np.ones((n, n), dtype=np.float32)
-    return np.std(x, dtype=np.float64)  # says: R112 "np.mean(x, axis, keepdims=True)"
+    return np.std(x, dtype=np.float64)  # says: R112 "what `dtype=` asks for is to be added"
 
 
 # with: 3
@@ -156,11 +156,6 @@ def columns_of_positions(n: int):
     at = np.argwhere(q > 0.5)  # says: R204 "`q[q > 0.5] = 0.0`"
     q[at[:, 0], at[:, 1]] = 0.0
     return q
-
-
-def device_ends(n: int):
-    ends = np.arange(n)
-    return np.arange(ends[2], ends[5])  # says: R113 "say the type, `dtype=int`"
 
 
 # with: 5

@@ -4,7 +4,7 @@ import numpy as np
 
 def spread_in_rows(n: int):
     x = np.ones((n, 3))
-    return np.std(x, axis=0, keepdims=True)  # says: R112 "what `keepdims=` asks for is to be added"
+    return np.std(x, axis=0, keepdims=True)  # says: R112 "**2, 0, keepdims=True))`"
 
 
 def spread_of_sample(n: int):
@@ -21,7 +21,7 @@ def both(x, v):
     return np.intersect1d(x, v, assume_unique=True)  # lacks: R112 "asks for"
 
 
-def handed_over(x, spread=np.std):  # says: R112 "`def std(x, axis=None): return np.sqrt(np.mean("
+def handed_over(x, spread=np.std):  # says: R112 "`def std(x, axis=None, keepdims=False): return np.sqrt(np.mean("
     return spread(np.asarray(x), 0)
 
 
