@@ -184,10 +184,14 @@ def table(options) -> None:
         print(f"| bound by launches or waits: median factor | {len(launch)} | {statistics.median(factor[i] for i in launch):.2f} | 1.5 |")
         print(f"| the same, rows within a factor of 2.5 | {len(launch)} | {within:.0%} | all |")
     print(f"| P10 to P90 covers | {len(rows)} | {covered:.0%} | 70 to 90 % |")
-    steady = [i for i in device if rows[i]["mad"] <= 0.15 * rows[i]["seconds"]]
-    if steady:
+    repeats = [r["mad"] <= 0.15 * r["seconds"] for r in rows]
+    if steady := [i for i in device if repeats[i]]:
         print(f"| bound by memory or arithmetic, of rows that repeat within 15 %: median error | {len(steady)} | "
               f"{statistics.median(error[i] for i in steady):.0%} | 15 % |")
+        print(f"| the same, rows within 30 % | {len(steady)} | {sum(error[i] <= 0.3 for i in steady) / len(steady):.0%} | 90 % |")
+    if steady := [i for i in launch if repeats[i]]:
+        within = sum(factor[i] <= 2.5 for i in steady) / len(steady)
+        print(f"| bound by launches or waits, of rows that repeat within 15 %: rows within a factor of 2.5 | {len(steady)} | {within:.0%} | all |")
 
     for cpus in CPUS:
         for words, group in (("memory or arithmetic", device), ("launches or waits", launch)):
