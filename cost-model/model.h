@@ -125,8 +125,8 @@ struct Region {
   ir::DimId passes;                   // of all loops around it together, through calls; None() unknown
   double assumed_passes = 1;
   double share = 0;  // of the time of all regions that are told, on the first layout
-  // False where the passes of loops within it are assumed, and together more than anybody would wait for: the numbers
-  // are of sizes that the program never has. Then no time is told, but what to name: "nx".
+  // False where the passes of loops within it, or sizes, are assumed, and together more than anybody would wait for: the
+  // numbers are of sizes that the program never has. Then no time is told, but what to name: "nx".
   bool told = true;
   std::vector<std::string> to_name = {};
 };
@@ -197,5 +197,7 @@ struct Prediction {
 
 // The outermost hot loops; an entry without one is a region as a whole. In the order of the roots.
 [[nodiscard]] std::vector<Region> RegionsOf(const Sizes& sizes, const analysis::Work& work);
+// The region tells no time where a pass of so many `seconds` rests on assumed sizes or passes and is longer than a day.
+void DoubtLength(const Sizes& sizes, const analysis::Work& work, double seconds, Region& region);
 
 }  // namespace cpnlint::cost

@@ -48,6 +48,8 @@ std::vector<LoopInfo> Inspect(const analysis::Facts& facts, const Work& work) {
 // Loops over the extents of one array have together as many passes as it has elements: 4e7 where nobody says (rules.md
 // E.1; a little more, because extents are whole numbers). More than that by assumptions alone is no program's size.
 constexpr double kMostAssumed = 1e8;
+// Nor has anybody a program of which a single pass takes longer than this by assumptions.
+constexpr double kLongestAssumed = 86400;  // seconds
 
 void FindAssumed(const Sizes& sizes, const Work& work, Region& region) {
   double most = 1;
@@ -65,6 +67,23 @@ void FindAssumed(const Sizes& sizes, const Work& work, Region& region) {
 }
 
 }  // namespace
+
+void DoubtLength(const Sizes& sizes, const Work& work, double seconds, Region& region) {
+  if (!region.told || seconds <= kLongestAssumed) return;
+  Region pass = region;
+  pass.passes = ir::DimId::None();  // a pass does not rest on how many there are
+  std::vector<ir::DimId> dims = DimsOf(sizes, work, pass);
+  std::erase_if(dims, [&](ir::DimId dim) { return dim.valid() && sizes.IsKnown(dim); });
+  bool assumed = !dims.empty();
+  const auto passes_of = [&](const analysis::WorkLoop& loop) {
+    assumed = assumed || sizes.IsAssumed(loop);
+    return Times{};
+  };
+  EachStep(work, region, passes_of, [](const WorkStep&, Times) {});
+  if (!assumed) return;
+  region.told = false;
+  region.to_name = sizes.NamesIn(dims);
+}
 
 std::vector<ir::DimId> DimsOf(const Sizes& sizes, const Work& work, const Region& region) {
   std::vector<ir::DimId> dims;

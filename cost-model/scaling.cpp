@@ -318,8 +318,9 @@ Prediction Predict(const Sizes& sizes, const Work& work, const Profile& profile,
 
   std::vector<std::pair<double, Region>> regions;
   double all = 0;
-  for (const Region& region : RegionsOf(sizes, work)) {
+  for (Region& region : RegionsOf(sizes, work)) {
     const double time = MidTime(PlanOf(sizes, work, region, book), medians, profile, asked.front());
+    DoubtLength(sizes, work, time, region);
     regions.emplace_back(time * region.assumed_passes, region);
   }
   JoinRegions(sizes.facts().store().dims(), regions);

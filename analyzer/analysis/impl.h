@@ -244,7 +244,7 @@ void BuildUses(Facts::Impl& impl);
 // `unknown` of what the way's function is itself handed, by all that call it.
 [[nodiscard]] bool AsksUnknown(const Facts& facts, const Facts::Impl& impl, const Way& way);
 // ... and of attributes that the block's own function tests: `if self.verbose:`, `if self._table is None:`.
-[[nodiscard]] bool RunsInOneCaseOnly(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
+[[nodiscard]] bool RunsInOneCaseOnly(const Facts& facts, Facts::Impl& impl, ir::BlockId block);
 // A decorator keeps the one result there is: `@cached_property`, `@lru_cache` without arguments, `@_cached` of its own.
 [[nodiscard]] bool KeepsResult(const Facts::Impl& impl, ir::FunctionId function);
 // A key of a subscript as it selects; `*slices` is any number of keys.
@@ -253,7 +253,7 @@ void BuildUses(Facts::Impl& impl);
 [[nodiscard]] bool CallsOneOfMany(const Facts& facts, Facts::Impl& impl, ir::ValueId call);
 // How many tests around the block let one case of something in that no caller decides: a switch, a number, a kind of
 // thing.
-[[nodiscard]] int OpenTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block);
+[[nodiscard]] int OpenTests(const Facts& facts, Facts::Impl& impl, ir::BlockId block);
 // The loop runs the block only with a switch on that is off by default, and nobody is seen to set it.
 [[nodiscard]] bool IsSwitchedOff(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ir::LoopId loop);
 // How seldom the tests around the block that no caller decides let its function through to it (A.6).

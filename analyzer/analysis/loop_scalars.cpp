@@ -58,9 +58,17 @@ bool LoopScalars::StoresRow(ir::ValueId store) const {
 LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
   const ir::Op& op = program_.ops[op_id];
   if (op.kind != ir::OpKind::kStoreSubscript) return Found::kNo;
+  const ir::ValueId root = facts_.RootOf(program_.Operand(op_id, 0));
+  // `x[i] = np.sqrt(A[i] @ x)` goes on with what it has written: that is a state and no record of one.
+  const auto reads_own = [&](ir::ValueId made) {
+    const auto operands = program_.Operands(made);
+    return root.valid() && std::ranges::any_of(operands, [&](ir::ValueId operand) {
+             return operand.valid() && facts_.HasAxis(operand) && facts_.RootOf(operand) == root;
+           });
+  };
   std::vector<ir::ValueId> work = {program_.Operand(op_id, 1)};
   std::unordered_set<ir::ValueId> seen(work.begin(), work.end());
-  bool from_whole_arrays = false, from_unknown = false;
+  bool from_whole_arrays = false, from_unknown = false, from_entries = false;
   const auto has_unknown_operand = [&](ir::ValueId call) {
     const std::span<const ir::ValueId> operands = program_.Operands(call);
     const ir::ValueId receiver = facts_.CalleeOf(call).receiver;
@@ -74,8 +82,9 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
     const ir::Op& made = program_.ops[value];
     if (made.kind == ir::OpKind::kSubscript && facts_.IsArray(program_.Operand(value, 0))) {
       const bool entry = facts_.RankOf(value) == 0;
+      const bool own = IsReadToAdd(value, op_id);  // `errors[k] += u.sum()`
       for (const ir::ValueId key : facts_.KeysOf(value)) {
-        if (entry && facts_.DependsOnInduction(key, id_)) return Found::kNo;
+        from_entries = from_entries || (entry && !own && facts_.DependsOnInduction(key, id_));
       }
       // `trace[t] = u[probe]` beside the work on u; what is stored there as one number is one, whatever the keys are.
       from_whole_arrays = from_whole_arrays || (facts_.RankOf(value) <= 0 && IsProbe(value));
@@ -84,6 +93,7 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
     if (made.kind == ir::OpKind::kCall) {
       const Callee& callee = facts_.CalleeOf(value);
       if (IsReduction(callee.name)) {
+        if (reads_own(value)) return Found::kNo;
         if (TakesPieces(value)) continue;
         from_whole_arrays = from_whole_arrays || WholeArrayOperand(value, callee);
         from_unknown = from_unknown || has_unknown_operand(value);
@@ -107,7 +117,8 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
         continue;
       }
     }
-    if (made.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(made.detail) == ir::BinaryOp::kMatMul) {
+    if (made.kind == ir::OpKind::kBinary && IsMatrixProduct(made)) {
+      if (reads_own(value)) return Found::kNo;
       from_whole_arrays = from_whole_arrays || !TakesPieces(value);
       continue;
     }
@@ -115,7 +126,15 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
       if (operand.valid() && seen.insert(operand).second) work.push_back(operand);
     }
   }
+  // `residuals[k] = data[k] - u.mean()` beside work on u; what is told of an array that stays is not: `x[k] - x.mean()`.
+  if (from_entries && !(from_whole_arrays && CarriesArrays())) return Found::kNo;
   return from_whole_arrays ? Found::kYes : from_unknown ? Found::kMaybe : Found::kNo;
+}
+
+bool LoopScalars::IsReadToAdd(ir::ValueId read, ir::ValueId store) const {
+  if ((program_.ops[store].flags & ir::kAugmented) == 0) return false;
+  const ir::ValueId sum = program_.Operand(store, 1);
+  return sum.valid() && program_.ops[sum].kind == ir::OpKind::kInplaceBinary && program_.Operand(sum, 0) == read;
 }
 
 // `a, b = beta.fit(sample)`, `minimize(cost, x0).fun`: a library makes numbers of arrays, and of nothing

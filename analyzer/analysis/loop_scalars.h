@@ -19,6 +19,8 @@ class LoopScalars {
 
   // `h[i] = e`, e a 0-d result of work on arrays that i does not select.
   [[nodiscard]] Found IsHistory(ir::ValueId op_id) const;
+  // The read of `e[k]` that its own store `e[k] += v` begins with.
+  [[nodiscard]] bool IsReadToAdd(ir::ValueId read, ir::ValueId store) const;
   // `d[i]`, `d[s, i]` read only as a scalar coefficient of whole-array work.
   [[nodiscard]] Found IsTable(ir::ValueId op_id) const;
   // `for dt in steps: u = u + dt * rhs(u)`: the items of the array that the loop walks are numbers, and what is done

@@ -254,7 +254,9 @@ class Classifier {
     const auto is_same = [&](ir::ValueId a, ir::ValueId b) {
       return a == b || impl_.store.dims().KnownEqual(facts_.Of(a).dim, facts_.Of(b).dim);
     };
-    if (std::ranges::equal(read.keys, history.keys, is_same)) return history.access.op < read.access.op;
+    if (std::ranges::equal(read.keys, history.keys, is_same)) {
+      return history.access.op < read.access.op || scalars_.IsReadToAdd(read.access.op, history.access.op);
+    }
     return read.keys.size() == history.keys.size() &&
            ReadsWhatWasWritten(facts_, id_, {history.access.op, history.keys}, {read.access.op, read.keys});
   }

@@ -266,6 +266,18 @@ Value KeyValue(const ir::Program& program, ir::ValueId key, const Value& value) 
   return program.ops[key].kind == ir::OpKind::kStarred ? Unknown() : value;
 }
 
+// `range(n)[::-1]` has as many numbers; of other parts nobody says.
+static Value PartOfRange(const ValueStore& store, const Value& range, const Value& slice) {
+  Value part = analysis::Of(Kind::kRange);
+  part.evidence = range.evidence;
+  if (!slice.elements.valid()) return part;
+  const std::vector<Value>& bounds = store.Get(slice.elements);
+  const auto is_open = [&](std::size_t at) { return at >= bounds.size() || bounds[at].kind == Kind::kNone; };
+  const bool turned = bounds.size() > 2 && bounds[2].constant && (bounds[2].number == -1 || bounds[2].number == 1);
+  if (is_open(0) && is_open(1) && (is_open(2) || turned)) part.dim = range.dim;
+  return part;
+}
+
 Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   const ir::ValueId base_id = program_.Operand(id, 0);
   const Value& base = Of(base_id);
@@ -325,6 +337,7 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   };
   if (is_shape && base.kind == Kind::kTuple && !base.elements.valid() && key.kind == Kind::kInt && key.constant)
     return extent_of(static_cast<std::int64_t>(key.number));
+  if (base.kind == Kind::kRange && key.kind == Kind::kSlice) return PartOfRange(store_, base, key);
   if (base.kind != Kind::kTuple && base.kind != Kind::kList) return NamedInt(NameOrNone(id), id);
   // An index on one path and a slice on another give an item or a part.
   if (key.kind == Kind::kUnknown && program_.ops[keys[0]].kind == ir::OpKind::kPhi) {

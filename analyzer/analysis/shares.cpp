@@ -33,6 +33,11 @@ ir::ValueId RangeOf(const Facts& facts, ir::ValueId iterable) {
   const ir::Program& program = facts.program();
   for (int steps = 0; steps < 3 && iterable.valid(); ++steps) {
     const ir::ValueId source = facts.Source(iterable);
+    if (source.valid() && program.ops[source].kind == ir::OpKind::kSubscript &&
+        facts.Of(source).kind == Kind::kRange && facts.Of(source).dim.valid()) {  // range(n)[::-1]
+      iterable = program.Operand(source, 0);
+      continue;
+    }
     if (!source.valid() || program.ops[source].kind != ir::OpKind::kCall || program.ops[source].operand_count < 2)
       return {};
     const Callee& callee = facts.CalleeOf(source);

@@ -9,6 +9,7 @@
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/kept_results.h"
 #include "analyzer/analysis/own_methods.h"
+#include "analyzer/analysis/settled_tests.h"
 #include "analyzer/analysis/type_questions.h"
 #include "analyzer/analysis/way_arrays.h"
 #include "analyzer/analysis/way_tests.h"
@@ -341,69 +342,6 @@ bool AsksUnknown(const Facts& facts, const Facts::Impl& impl, const Way& way) {
   });
 }
 
-namespace {
-
-// Whether a test is never met by what a parameter or an attribute is given, be it a parameter that is left so itself:
-// `fit(x, debug=debug)` in a function with `debug=False`, `debug=self.debug` of a class whose objects are made so.
-class LeftOff {
- public:
-  LeftOff(const Facts& facts, Facts::Impl& impl, const Test& test) : facts_(facts), impl_(impl), test_(test) {}
-
-  // The default keeps the test from being met, and so does what every known call hands over. Without a default there
-  // is some call.
-  // NOLINTNEXTLINE(misc-no-recursion): `depth` and `visits_` bound it
-  [[nodiscard]] bool Parameter(ir::FunctionId id, std::uint32_t param, int depth) {
-    const ir::Function& function = facts_.program().functions[id];
-    const std::vector<ir::ValueId>& calls = impl_.functions[id].call_sites;
-    const ir::ValueId by_default = function.params[param].default_value;
-    if (calls.size() > kMostCalls || ++visits_ > kMostVisits) return false;
-    if (by_default.valid() ? !KeepsOut(by_default) : calls.empty()) return false;
-    // NOLINTNEXTLINE(misc-no-recursion)
-    return std::ranges::all_of(calls, [&](ir::ValueId call) {
-      return Given(Passed(facts_, impl_, call, function, param), facts_.program().FunctionOf(call), depth + 1);
-    });
-  }
-
- private:
-  static constexpr int kDeepest = 6;
-  static constexpr int kMostVisits = 64;
-
-  [[nodiscard]] bool KeepsOut(ir::ValueId value) const {
-    return value.valid() && Decide(facts_, impl_, test_.id, facts_.Of(value)) == !test_.holds;
-  }
-
-  // NOLINTNEXTLINE(misc-no-recursion)
-  [[nodiscard]] bool Given(ir::ValueId value, ir::FunctionId by, int depth) {
-    if (!value.valid() || depth > kDeepest) return false;
-    if (KeepsOut(value)) return true;
-    if (const std::optional<std::uint32_t> own = ParamOf(facts_, by, value)) return Parameter(by, *own, depth);
-    return Attribute(facts_.Source(value), depth);
-  }
-
-  // NOLINTNEXTLINE(misc-no-recursion)
-  [[nodiscard]] bool Attribute(ir::ValueId read, int depth) {
-    const ir::Program& program = facts_.program();
-    if (!read.valid() || program.ops[read].kind != ir::OpKind::kAttr) return false;
-    const Value& object = facts_.Of(program.Operand(read, 0));
-    if (object.kind != Kind::kInstance) return false;
-    IndexAttributeStores(impl_);
-    const auto stored =
-        impl_.attribute_stores.find(SlotKey(FamilyOf(impl_, object.class_id), program.SymbolOf(program.ops[read])));
-    if (stored == impl_.attribute_stores.end() || stored->second.size() > kMostCalls) return false;
-    // NOLINTNEXTLINE(misc-no-recursion)
-    return std::ranges::all_of(stored->second, [&](ir::ValueId value) {
-      return value.valid() && Given(value, program.FunctionOf(value), depth + 1);
-    });
-  }
-
-  const Facts& facts_;
-  Facts::Impl& impl_;
-  Test test_;
-  int visits_ = 0;
-};
-
-}  // namespace
-
 bool IsSwitchedOff(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   if (!loop.valid()) return false;
@@ -412,7 +350,7 @@ bool IsSwitchedOff(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ir:
     const ir::Guard& guard = program.guards[at];
     if (!guard.loop.valid() || !facts.LoopContains(loop, guard.loop) || !AsksForOneCase(facts, test)) return false;
     const std::optional<std::uint32_t> param = ParamAsked(facts, impl, id, test);
-    return param && LeftOff(facts, impl, test).Parameter(id, *param, 0);
+    return param && IsSettledByCalls(facts, impl, {test.id, !test.holds}, id, *param);
   });
 }
 
@@ -437,7 +375,7 @@ bool IsMadeThere(const Facts& facts, const Facts::Impl& impl, const Test& test) 
 
 }  // namespace
 
-bool RunsInOneCaseOnly(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
+bool RunsInOneCaseOnly(const Facts& facts, Facts::Impl& impl, ir::BlockId block) {
   const ir::Program& program = facts.program();
   if (IsKeptThere(facts, block)) return true;
   return AnyTestAround(program, block, [&](const Test& test, ir::GuardId) {
@@ -446,7 +384,8 @@ bool RunsInOneCaseOnly(const Facts& facts, const Facts::Impl& impl, ir::BlockId 
     if (!AsksForOneCase(facts, test)) return false;
     const ir::ValueId tested = facts.Source(TestedValue(facts, impl, test));
     return tested.valid() && program.ops[tested].kind == ir::OpKind::kAttr && !facts.IsArray(tested) &&
-           !facts.IsArray(program.Operand(tested, 0)) && !IsNumber(facts.Of(program.Operand(test.id, 1)).kind);
+           !facts.IsArray(program.Operand(tested, 0)) && !IsNumber(facts.Of(program.Operand(test.id, 1)).kind) &&
+           !IsSettledByObjects(facts, impl, test);
   });
 }
 
@@ -500,7 +439,7 @@ bool CallsOneOfMany(const Facts& facts, Facts::Impl& impl, ir::ValueId call) {
   return variable && impl.functions_called.contains(call);
 }
 
-int OpenTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
+int OpenTests(const Facts& facts, Facts::Impl& impl, ir::BlockId block) {
   const ir::Program& program = facts.program();
   const ir::FunctionId function = program.blocks[block].function;
   int open = 0;
@@ -513,7 +452,7 @@ int OpenTests(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
     const bool told = ParamAsked(facts, impl, function, test).has_value();  // by the calls
     // What data decide may be so on any pass; that they are one certain number is a case again.
     const bool of_data = facts.IsArray(test.id) && !(of_number && AsksForOneCase(facts, test));
-    if (!told && !of_data) ++open;
+    if (!told && !of_data && !IsSettledByObjects(facts, impl, test)) ++open;
     return false;
   });
   return open;

@@ -68,10 +68,10 @@ double TimeOf(const PredictedRegion& region) {
 
 std::string SizesToName(const PredictedRegion& region) {
   if (region.told) return "";
-  if (region.to_name.empty()) return "how often its nested loops run is not known, so no time is told";
+  if (region.to_name.empty()) return "sizes and passes of its nested loops are not known, so no time is told";
   std::string text = "name the sizes:";
   for (const std::string& name : region.to_name) text += " --assume " + name + "=...";
-  return text + " (with defaults its nested loops would not end, so no time is told)";
+  return text + " (with defaults it would take far too long, so no time is told)";
 }
 
 std::string StopText(const PredictedRegion& region, bool gpu) {

@@ -278,6 +278,9 @@ class Causes {
     const ValueId site = HeatSite(facts_, found_[other]);
     const ValueId iterable = facts_.program().loops[cause.loop].iterable;
     if (!site.valid() || !iterable.valid() || facts_.HeatOf(site).region != cause.loop) return false;
+    // A loop within it, or a builtin that walks an array, makes many passes however few the items are.
+    const LoopId own = facts_.program().LoopOf(site);
+    if (IsOnLoop(found_[other]) || Code(found_[other]) == 110 || (own.valid() && own != cause.loop)) return false;
     const auto is_firm = [&](ValueId array) {
       return array.valid() && facts_.IsDevice(array) && facts_.ConfidenceOfValue(array) != Confidence::kPossible;
     };

@@ -296,7 +296,6 @@ def set_first(n, m):
 )py",
     .recipe = "RR-view",
     .fix = FixClass::kUnsafe,
-    .preview = true,
     .conditions = R"md(
 1. an operation gives a view in NumPy and a copy in cuPyNumeric (or, for `astype` to the same type, the reverse)
 2. its result is written to

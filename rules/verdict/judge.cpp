@@ -63,11 +63,15 @@ void PutFixesFirst(const Program& program, std::span<const Fix> fixes, std::vect
   }
 }
 
-// Where one of them is most of the predicted time, it is what decides.
+// What mending saves most of the predicted time decides; where nothing has a price, what stands in the heaviest region.
 void PutHeaviestFirst(const Program& program, std::vector<IssueRef>& refs) {
-  const auto dominates = [&](IssueRef ref) { return IssueOf(program.inputs, ref).saves.value_or(0) >= kMostOfTime; };
-  const auto heaviest = std::ranges::find_if(refs, dominates);
-  if (heaviest != refs.end()) std::rotate(refs.begin(), heaviest, heaviest + 1);
+  const auto weight = [&](IssueRef ref) {
+    const Issue& issue = IssueOf(program.inputs, ref);
+    return std::pair(issue.saves.value_or(0), issue.hot ? ShareOf(program, issue) : 0);
+  };
+  const auto heaviest = std::ranges::max_element(refs, {}, weight);
+  if (heaviest == refs.end() || weight(*heaviest) == std::pair(0.0, 0.0)) return;
+  std::rotate(refs.begin(), heaviest, heaviest + 1);
 }
 
 void Add(RegionPart& sum, const RegionPart& part) {
@@ -216,16 +220,16 @@ std::string Sentence(const Program& program, const Decision& decision) {
   switch (decision.step) {
     case 3: return "the parallel design has to be replaced: " + chief;
     case 4:
-    case 5: return blocks + (units.blocks > 1 ? ", first of all " : ": ") + chief;
+    case 5: return blocks + (units.blocks > 1 ? ", above all " : ": ") + chief;
     case 6: {
       std::string what;
       if (units.refactor > 0) what = Count(units.refactor, "rewrite") + " worth making";
       if (units.api_gaps > 0) what += (what.empty() ? "" : " and ") + Count(units.api_gaps, "API gap") + " to close";
-      return "nothing blocks; " + what + (units.refactor + units.api_gaps > 1 ? ", first of all " : ": ") + chief;
+      return "nothing blocks; " + what + (units.refactor + units.api_gaps > 1 ? ", above all " : ": ") + chief;
     }
     case 8:
       return Count(units.api_gaps, "API gap") + " to close before it runs" +
-             (units.api_gaps > 1 ? ", first of all " : ": ") + chief;
+             (units.api_gaps > 1 ? ", above all " : ": ") + chief;
     default: break;
   }
   if (decision.optional == 0) return "nothing blocks and no rewrite is pending";

@@ -56,7 +56,7 @@ TEST_CASE("verdict: what is fixed first is named first") {
   CHECK(verdict.fix_first.front().issue.issue == 1);
   REQUIRE(verdict.decided_by.size() == 2);
   CHECK(verdict.decided_by.front().issue == 1);
-  CHECK_THAT(verdict.sentence, Catch::Matchers::Contains("first of all R101"));
+  CHECK_THAT(verdict.sentence, Catch::Matchers::Contains("above all R101"));
 }
 
 TEST_CASE("verdict: what takes most of the time is named, whatever has to be mended before") {
@@ -64,9 +64,9 @@ TEST_CASE("verdict: what takes most of the time is named, whatever has to be men
   file.AddRegion(8, Pattern::kElementwise, 10, 0);
   file.Add(106, kNoRegion);
   file.Add(101, 8).saves = 0.9;
-  CHECK_THAT(file.Judged().sentence, Catch::Matchers::Contains("first of all R101"));
+  CHECK_THAT(file.Judged().sentence, Catch::Matchers::Contains("above all R101"));
   file.evidence.issues[1].saves = 0.2;
-  CHECK_THAT(file.Judged().sentence, Catch::Matchers::Contains("first of all R106"));
+  CHECK_THAT(file.Judged().sentence, Catch::Matchers::Contains("above all R106"));
 }
 
 TEST_CASE("verdict: a preview that takes most of the time is named, and counts for nothing") {
@@ -88,7 +88,7 @@ TEST_CASE("verdict: gaps in hot code are among what makes it light") {
   const ProgramVerdict verdict = file.Judged();
   CHECK(verdict.tier == Tier::kLight);
   CHECK(verdict.decided_by.size() == 2);
-  CHECK_THAT(verdict.sentence, Catch::Matchers::Contains("first of all R112"));
+  CHECK_THAT(verdict.sentence, Catch::Matchers::Contains("above all R112"));
 }
 
 TEST_CASE("verdict: rewrites that are worth a remark are optional") {
