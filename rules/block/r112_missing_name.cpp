@@ -177,9 +177,9 @@ static Text LostByArray(const Facts& facts, ir::ValueId op, const api::Entry& ro
   const ir::ValueId array = call.valid() ? facts.Argument(call, 0, "a") : ir::ValueId::None();
   const std::string_view name = match::ArrayClassOf(facts, array, program.functions[program.FunctionOf(op)].module);
   if (name.empty()) return {};
-  return Text("; it makes a plain array of an object of `")
+  return Text("; it makes a plain array of an object of a class derived from ndarray, as `")
       .Add(name)
-      .Add("`, a class derived from ndarray: what the class adds to the values is to be handed on beside them");
+      .Add("` is: what the class adds to the values is to be handed on beside them");
 }
 
 static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {

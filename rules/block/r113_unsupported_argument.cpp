@@ -191,9 +191,9 @@ static Text WithoutClass(const Facts& facts, const DeviceCall& call, const Argum
   const std::string_view name =
       match::ArrayClassOf(facts, call.array, program.functions[program.FunctionOf(call.call)].module);
   if (name.empty()) return help.Add(", also of an object of a class derived from ndarray");
-  return help.Add(", also of an object of `")
+  return help.Add(", also of an object of a class derived from ndarray, as `")
       .Add(name)
-      .Add("`, a class derived from ndarray: what the class adds to the values is to be handed on beside them");
+      .Add("` is: what the class adds to the values is to be handed on beside them");
 }
 
 static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {

@@ -262,7 +262,8 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
                   : Advice(library));
     if (numbers) {
       report.Why(
-          "each number that goes to the host waits for what computes it, and so does each that the function hands back");
+          "each number that goes to the host waits for what computes it, and so does each that the function hands "
+          "back");
     }
     if (crossings.hot > 0) report.Arg("k", std::to_string(crossings.hot));
     for (std::size_t i = 0; i < std::min(kMostLabels, count); ++i) {

@@ -29,12 +29,12 @@ std::string_view ArrayClassOf(const Facts& facts, ir::ValueId value, ir::ModuleI
   if (IsNoObject(known)) return {};
   if (known.kind == Kind::kArray && known.class_id.valid())
     return program.names.Text(program.classes[known.class_id].name);
-  std::string_view elsewhere;
+  std::string_view elsewhere;  // one with a name for others before one without
   for (std::size_t i = 0; i < program.classes.size(); ++i) {
     const ir::Class& record = program.classes[ir::ClassId(i)];
     if (!DerivesFromArray(facts, record)) continue;
     if (record.module == module) return program.names.Text(record.name);
-    if (elsewhere.empty()) elsewhere = program.names.Text(record.name);
+    if (elsewhere.empty() || elsewhere.starts_with('_')) elsewhere = program.names.Text(record.name);
   }
   return elsewhere;
 }

@@ -1,6 +1,7 @@
 #include "rules/match/factorisation.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "rules/match/recurrence.h"
 #include "rules/match/rewrite.h"
@@ -68,17 +69,22 @@ Text HelpForStack(const Facts& facts, const DeviceCall& call) {
       .Add(", with the right-hand sides of all systems as (m, n, 1)");
 }
 
-// Nothing but the singular values of `u, s, vt = np.linalg.svd(a)` is read.
-static bool ReadsValuesAlone(const Facts& facts, ir::ValueId svd) {
+// Nothing but these of `u, s, vt = np.linalg.svd(a)` is read: 0 for u, 1 for s, 2 for vt.
+static bool ReadsOnly(const Facts& facts, ir::ValueId svd, std::initializer_list<std::int64_t> parts) {
   const ir::Program& program = facts.program();
-  if (facts.BoolOf(facts.Argument(svd, 2, "compute_uv")) == false) return true;
   const auto uses = facts.DeepUsesOf(svd);
   return !uses.empty() && std::ranges::all_of(uses, [&](ir::ValueId use) {
     const ir::Op& op = program.ops[use];
-    if (op.kind == OpKind::kSubscript) return facts.IntOf(program.Operand(use, 1)) == 1;
-    if (op.kind != OpKind::kUnpackItem) return false;
-    return ir::ItemPosition::Unpack(op.payload).index == 1 || facts.DeepUsesOf(use).empty();
+    std::int64_t part = -1;
+    if (op.kind == OpKind::kSubscript) part = facts.IntOf(program.Operand(use, 1)).value_or(-1);
+    if (op.kind == OpKind::kUnpackItem) part = ir::ItemPosition::Unpack(op.payload).index;
+    if (std::ranges::find(parts, part) != parts.end()) return true;
+    return op.kind == OpKind::kUnpackItem && facts.DeepUsesOf(use).empty();
   });
+}
+
+static bool ReadsValuesAlone(const Facts& facts, ir::ValueId svd) {
+  return facts.BoolOf(facts.Argument(svd, 2, "compute_uv")) == false || ReadsOnly(facts, svd, {1});
 }
 
 // A matrix in the words of the help: itself, as a factor, its adjoint, and the product of the two.
@@ -92,25 +98,48 @@ struct ProductWithInverse {
   Span left, right;  // empty where nothing is to the left, and where no such product is known
 };
 
+// The factors of `a @ b`, `np.dot(a, b)` or `a.dot(b)` that a value goes into, with where they are written.
+struct Factors {
+  ir::ValueId product, left, right;
+  Span left_words, right_words;
+};
+
+static Factors FactorsAround(const Facts& facts, ir::ValueId factor) {
+  const ir::Program& program = facts.program();
+  const auto uses = facts.UsesOf(factor);
+  if (uses.size() != 1) return {};
+  ir::ValueId product = uses.front();
+  if (program.ops[product].kind == OpKind::kAttr) {  // `pinv(a).dot`
+    const auto calls = facts.UsesOf(product);
+    if (calls.size() != 1) return {};
+    product = calls.front();
+  }
+  if (!program.ops[product].span.Contains(program.ops[factor].span)) return {};
+  if (program.ops[product].kind == OpKind::kBinary) {
+    if (static_cast<ir::BinaryOp>(program.ops[product].detail) != ir::BinaryOp::kMatMul) return {};
+    return {product, program.Operand(product, 0), program.Operand(product, 1), program.OperandSpan(product, 0),
+            program.OperandSpan(product, 1)};
+  }
+  const DeviceCall call = AsDeviceCall(facts, product);
+  if (!call || !IsOneOf(call.base, {"dot", "matmul"}) || facts.HasStarArguments(product)) return {};
+  const std::uint32_t second = call.method ? 1 : 2;  // operand 0 is the callee
+  if (program.Operands(product).size() != second + 1 || facts.PositionalCount(product) != second) return {};
+  return {product, call.array, program.Operand(product, second), call.array_span, program.OperandSpan(product, second)};
+}
+
 static ProductWithInverse ProductBehind(const Facts& facts, ir::ValueId inverse) {
   const ir::Program& program = facts.program();
-  const auto product_of = [&](ir::ValueId factor) -> ir::ValueId {
-    const auto uses = facts.UsesOf(factor);
-    if (uses.size() != 1 || program.ops[uses.front()].kind != OpKind::kBinary) return {};
-    const ir::Op& op = program.ops[uses.front()];
-    const bool multiplies = static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMatMul;
-    return multiplies && op.span.Contains(program.ops[factor].span) ? uses.front() : ir::ValueId::None();
-  };
-  ir::ValueId product = product_of(inverse), factor = inverse;
+  Factors around = FactorsAround(facts, inverse);
   ProductWithInverse found;
-  if (product.valid() && program.Operand(product, 1) == inverse) {  // `c @ pinv(a) @ b` is `(c @ pinv(a)) @ b`
-    found.left = program.OperandSpan(product, 0);
-    factor = product;
-    product = product_of(product);
+  ir::ValueId factor = inverse;
+  // `c @ pinv(a) @ b` is `(c @ pinv(a)) @ b`
+  if (around.product.valid() && around.right == inverse && program.ops[around.product].kind == OpKind::kBinary) {
+    found.left = around.left_words;
+    factor = around.product;
+    around = FactorsAround(facts, factor);
   }
-  if (!product.valid() || program.Operand(product, 0) != factor || facts.RankOf(program.Operand(product, 1)) > 2)
-    return {};
-  found.right = program.OperandSpan(product, 1);
+  if (!around.product.valid() || around.left != factor || facts.RankOf(around.right) > 2) return {};
+  found.right = around.right_words;
   return match::IsShownWhole(Text(found.left).Add(found.right)) ? found : ProductWithInverse{};
 }
 
@@ -160,7 +189,8 @@ static Text InsteadOfSvd(const Facts& facts, const DeviceCall& call, const Words
           "left ones are `")
       .Add(words.factor)
       .Add(" @ right / np.sqrt(squares)`, at half the digits");
-  if (!HasUnknownShape(facts, call.array)) return help;
+  // A covariance and its root are square.
+  if (!HasUnknownShape(facts, call.array) || !ReadsOnly(facts, call.call, {0, 1})) return help;
   return help.Add("; of a symmetric one without negative eigenvalues `np.linalg.eigh(")
       .Add(words.matrix)
       .Add(")` itself gives all of them at all digits");

@@ -129,7 +129,11 @@ std::optional<Text> One(const Facts& facts, ir::ValueId subscript) {
   const ir::ValueId key = keys.front();
   if (IsSlice(facts, key)) return Line(facts, key);
   const Span words = facts.program().OperandSpan(subscript, 1);
-  if (facts.IsArray(key) && facts.HasAxis(key)) return Text().Add(words, Binding::kPrimary).Add(".copy()");
+  const bool array = facts.IsArray(key);
+  if (array && facts.HasAxis(key) && facts.Of(key).evidence == 0)
+    return Text().Add(words, Binding::kPrimary).Add(".copy()");
+  // What may be a number becomes an array of one.
+  if (array || facts.Of(key).kind == Kind::kList) return Text("np.atleast_1d(").Add(words).Add(").copy()");
   if (analysis::IsNumber(facts.Of(key).kind)) return Text("np.array([").Add(words).Add("])");
   return std::nullopt;
 }

@@ -116,8 +116,11 @@ std::optional<NamedCall> WithNames(const Facts& facts, ir::ValueId op, ir::Value
   const Span owner = attribute ? program.OperandSpan(op, 0) : Span{};
   const ir::ValueId owned = attribute ? program.Operand(op, 0) : ir::ValueId::None();
   NamedCall named{call, owned, {{"rng", owner}, {"ufunc", owner}}, {owned, owned}};
-  std::size_t given = facts.KeywordSpan(call, "rcond").empty() ? 0 : 1;  // the solution alone does not need it
-  std::uint32_t position = 1;                                            // operand 0 is the callee
+  std::size_t given = 0;
+  // A solution alone does not need the first, a Cholesky factor tests by itself what the others ask for.
+  for (const std::string_view needless : {"rcond", "check_valid", "tol"})
+    given += facts.KeywordSpan(call, needless).empty() ? 0 : 1;
+  std::uint32_t position = 1;  // operand 0 is the callee
   for (const std::string_view name : names.arguments) {
     if (name.empty()) break;
     if (of_array && named.fillings.size() == 2) {
@@ -289,7 +292,7 @@ Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row, co
 }
 
 // Independent normal draws, turned by a root of the covariance.
-Draft VectorDraws(const Facts& facts, const NamedCall& call, std::string_view row, const std::string& when) {
+Draft VectorDraws(const Facts& facts, NamedCall& call, std::string_view row, const std::string& when) {
   const std::string draws = row == "numpy.random.multivariate_normal" ? "np.random.normal" : "rng.normal";
   const bool list = facts.Of(call.Value("cov")).kind == analysis::Kind::kList;
   const std::string root = list ? "np.linalg.cholesky(np.asarray(cov, dtype=float))" : "np.linalg.cholesky(cov)";
@@ -298,7 +301,19 @@ Draft VectorDraws(const Facts& facts, const NamedCall& call, std::string_view ro
     return {"mean + " + root + " @ " + draws + "(0.0, 1.0, len(mean))", when};
   const analysis::Kind kind = facts.Of(size).kind;
   if (kind != analysis::Kind::kInt && kind != analysis::Kind::kTuple) return {};
-  const std::string shape = kind == analysis::Kind::kTuple ? "(*n, len(mean))" : "(n, len(mean))";
+  std::string shape = kind == analysis::Kind::kTuple ? "(*n, len(mean))" : "(n, len(mean))";
+  const ir::Program& program = facts.program();
+  const bool written =
+      program.ops[size].kind == OpKind::kTuple && program.ops[call.call].span.Contains(program.ops[size].span);
+  if (const std::size_t axes = program.Operands(size).size(); written && axes <= kAxisNames.size()) {
+    shape = "(";
+    for (std::uint32_t axis = 0; axis < axes; ++axis) {
+      call.fillings.push_back({kAxisNames[axis], program.OperandSpan(size, axis)});
+      call.values.push_back(program.Operand(size, axis));
+      shape.append(kAxisNames[axis]).append(", ");
+    }
+    shape += "len(mean))";
+  }
   return {"mean + " + draws + "(0.0, 1.0, " + shape + ") @ " + root + ".T", when};
 }
 

@@ -5,6 +5,7 @@ A comment on the line of a finding says what is to be done with the code in its 
     follow: R101 loop         it takes the place of the whole loop
     follow: R308 expression   of what the finding points at
     follow: R109 call         of the call around that
+    follow: R302 outer        of the smallest call around the call that it points at
     follow: R302 product      of the chain of `@` around that
     follow: R212 statement    of this line's statement (the finding may be elsewhere in the function)
     follow: R112 subscript    of the subscript around that
@@ -83,6 +84,10 @@ class Program:
         around = [node for node in around if not larger or self.span(node) != span]
         return min(around, key=lambda node: self.span(node)[1] - self.span(node)[0])
 
+    def outer(self, span: tuple[int, int]) -> tuple[int, int]:
+        inner = self.span(self.smallest((ast.Call,), span))
+        return self.span(self.smallest((ast.Call,), inner, True))
+
     def chain(self, span: tuple[int, int]) -> ast.AST:
         """The longest product of matrices around the span that no other operator interrupts."""
         here = self.smallest((ast.BinOp,), span, True)
@@ -120,6 +125,8 @@ class Program:
             names = "".join(f"{name}\n{indent}" for name in code[1:] if " = " in name)
             call = self.span(self.smallest((ast.Call,), self.primary(finding)))
             return self.replaced([((start, start), names), (call, code[0])])
+        if how == "outer":
+            return self.replaced([(self.outer(self.primary(finding)), code[0])])
         if how == "product":
             return self.replaced([(self.span(self.chain(self.primary(finding))), code[0])])
         if how == "operator":

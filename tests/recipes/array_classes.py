@@ -7,7 +7,7 @@ class Quantity(np.ndarray):
 
 
 def converted(value):
-    return np.asanyarray(value) * 2.0  # says: R112 "an object of `Quantity`, a class derived from ndarray"
+    return np.asanyarray(value) * 2.0  # says: R112 "of a class derived from ndarray, as `Quantity` is"
 
 
 def converted_list(n: int):
@@ -19,7 +19,7 @@ def contiguous(value):
 
 
 def handed_on(value):
-    return np.array(value, copy=True, subok=True)  # says: R113 "also of an object of `Quantity`"
+    return np.array(value, copy=True, subok=True)  # says: R113 "also of an object of a class derived from ndarray, as `Quantity` is"
 
 
 def like(value):

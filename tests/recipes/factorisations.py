@@ -37,6 +37,26 @@ def tall_of_a_sum(n: int, b: np.ndarray):
     return np.linalg.pinv(a) @ (b - 1.0)  # follow: R302 product
 
 
+# with: ramp(7, 3) + np.eye(7, 3), ramp(3)
+def by_dot(a: np.ndarray, b: np.ndarray):
+    return np.dot(np.linalg.pinv(a.T @ a), b)  # follow: R302 outer
+
+
+# with: ramp(7, 3) + np.eye(7, 3), ramp(7)
+def by_method(a: np.ndarray, b: np.ndarray):
+    return np.linalg.pinv(a.T.dot(a)).dot(a.T)  # follow: R302 outer
+
+
+# with: 9, ramp(9)
+def tall_by_matmul(n: int, b: np.ndarray):
+    a = np.linspace(0.0, 1.0, n)[:, None] ** np.arange(3)
+    return np.matmul(np.linalg.pinv(a), b)  # follow: R302 outer
+
+
+def into_buffer(a: np.ndarray, b: np.ndarray):
+    return np.dot(np.linalg.pinv(a.T @ a), b, out=b)  # says: R302 "`np.linalg.solve(a.T @ a, b)`"
+
+
 def inverse_kept(a: np.ndarray):
     inverse = np.linalg.pinv(a.T @ a)  # says: R302 "`np.linalg.solve(a.T @ a, b)`"
     return inverse @ a.T
@@ -85,6 +105,11 @@ def modes_of_difference(cov_xx: np.ndarray, cov_zx: np.ndarray):
     rest = cov_xx - cov_zx.dot(cov_zx)
     u, s, vt = np.linalg.svd(rest)  # says: R302 "of a symmetric one without negative eigenvalues `np.linalg.eigh(rest)`"
     return u * np.sqrt(s)
+
+
+def modes_of_data(x: np.ndarray):
+    u, s, vt = np.linalg.svd(x)  # lacks: R302 "symmetric"
+    return u * s @ vt
 
 
 def modes_of_another(a: np.ndarray, b: np.ndarray):

@@ -126,6 +126,19 @@ def one_number(n: int):
     return np.r_[3.5] * n  # follow: R112 subscript
 
 
+# with: [1, 2, 3]
+# with: 2.5
+# with: ramp(3)
+def one_or_more(freq):
+    """Of frequencies.
+
+    :param freq: frequencies
+    :type freq: float or numpy.ndarray
+    """
+    first = np.linspace(0.0, 1.0, 2)
+    return first[0] + np.r_[freq]  # follow: R112 subscript
+
+
 def two_joined(n: int):
     a = np.ones(n)
     return np.r_[a, a]  # says: R112 "np.concatenate((a, b))"
@@ -171,7 +184,7 @@ def drawn_table(n: int):
 # with: 5
 def drawn_once(n: int):
     rng = np.random.default_rng(3)
-    return rng.multivariate_normal(np.zeros(n), np.eye(n)).shape  # follow: R112 call
+    return rng.multivariate_normal(np.zeros(n), np.eye(n), check_valid="ignore").shape  # follow: R112 call
 
 
 def drawn_by_state(state: np.random.RandomState, n: int):
