@@ -131,11 +131,14 @@ Text OnHost(const Facts& facts, ValueId call, ValueId dtype) {
 // What fits what is kept in the array.
 Text HelpFor(const Facts& facts, ValueId call, ValueId content, ValueId dtype, bool texts) {
   constexpr std::string_view kPadded =
-      "RR-dtype  pad the rows into one matrix and keep their lengths in a vector, or keep flat values and offsets";
+      "RR-dtype  keep the rows in a list; where work goes over all of them, pad them into one matrix and keep their "
+      "lengths in a vector, or keep flat values and offsets";
+  constexpr std::string_view kNan = "RR-dtype  put `np.nan` in the place of None";
   match::StoredItems items = match::StoredItemsOf(facts, call, content);
   if (texts && items != match::StoredItems::kObjects) items = match::StoredItems::kTexts;
   if (items == match::StoredItems::kRows) return kPadded;
-  if (items == match::StoredItems::kNumbersOrNone) return "RR-dtype  put `np.nan` in the place of None";
+  if (items == match::StoredItems::kNumbersOrNone) return kNan;
+  if (items == match::StoredItems::kNone) return dtype.valid() ? Text() : Text(kNan);  // objects may go there later
   if (items == match::StoredItems::kUnknown) return {};
   Text help("RR-dtype  keep ");
   help.Add(items == match::StoredItems::kObjects ? "the objects" : "the texts").Add(" in a list");

@@ -12,7 +12,7 @@ namespace {
 constexpr int kMostLevels = 3;  // of lists in lists
 
 struct Seen {
-  bool objects = false, texts = false, rows = false, numbers = false, none = false;
+  bool objects = false, texts = false, arrays = false, lists = false, numbers = false, none = false;
 };
 
 void Look(const Facts& facts, const Value& value, int level, Seen& seen) {
@@ -26,15 +26,22 @@ void Look(const Facts& facts, const Value& value, int level, Seen& seen) {
     case Kind::kClass:
     case Kind::kDict:
     case Kind::kSet: seen.objects = true; return;
-    case Kind::kArray: seen.rows |= analysis::Rank(facts.store(), value) != 0; return;
+    case Kind::kArray: seen.arrays |= analysis::Rank(facts.store(), value) != 0; return;
     case Kind::kList:
     case Kind::kTuple: break;
     default: seen.numbers |= analysis::IsNumber(value.kind) || value.kind == Kind::kNumpyScalar; return;
   }
-  seen.rows |= level > 0;
+  Seen inside;
   const analysis::ElementsId held = value.elements.valid() ? value.elements : value.item;
-  if (!held.valid() || level == kMostLevels) return;
-  for (const Value& element : facts.store().Get(held)) Look(facts, element, level + 1, seen);
+  if (held.valid() && level < kMostLevels) {
+    for (const Value& element : facts.store().Get(held)) Look(facts, element, level + 1, inside);
+  }
+  seen.arrays |= inside.arrays;
+  seen.lists |= inside.lists || (level > 0 && (!inside.none || inside.numbers));
+  seen.objects |= inside.objects;
+  seen.texts |= inside.texts;
+  seen.numbers |= inside.numbers;
+  seen.none |= inside.none;
 }
 
 }  // namespace
@@ -50,8 +57,10 @@ StoredItems StoredItemsOf(const Facts& facts, ir::ValueId array, ir::ValueId con
   }
   if (seen.objects) return StoredItems::kObjects;
   if (seen.texts) return StoredItems::kTexts;
-  if (seen.rows) return StoredItems::kRows;
-  return seen.numbers && seen.none ? StoredItems::kNumbersOrNone : StoredItems::kUnknown;
+  if (seen.arrays) return StoredItems::kRows;
+  if (seen.none && seen.numbers) return StoredItems::kNumbersOrNone;
+  if (seen.lists) return StoredItems::kRows;
+  return seen.none ? StoredItems::kNone : StoredItems::kUnknown;
 }
 
 }  // namespace cpnlint::rules::match

@@ -14,6 +14,7 @@ enum class StoredItems : std::uint8_t {
   kTexts,          // strings and bytes
   kRows,           // arrays, lists
   kNumbersOrNone,  // numbers with gaps
+  kNone,           // gaps alone
 };
 
 // By what the array is made of (`content`, None() where there is nothing) and by what is stored in it.

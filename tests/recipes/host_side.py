@@ -65,8 +65,20 @@ def gaps():
     return np.asarray([1.0, None, 2.0])  # says: R107 "`np.nan` in the place of None"
 
 
+def table_with_gaps():
+    return np.asarray([[1.0, None], [2.0, 3.0]])  # says: R107 "`np.nan` in the place of None"
+
+
+def gaps_alone(n: int):
+    return np.array([[None] * n]).T  # says: R107 "`np.nan` in the place of None"
+
+
+def gaps_for_objects(n: int):
+    return np.array([None] * n, dtype=object)  # says: R107 "keep objects in a list"
+
+
 def rows(n: int):
-    found = np.empty(n, dtype=object)  # says: R107 "pad the rows into one matrix"
+    found = np.empty(n, dtype=object)  # says: R107 "pad them into one matrix"
     for i in range(n):
         found[i] = np.arange(i)
     return found
