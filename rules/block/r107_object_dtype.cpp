@@ -4,6 +4,9 @@
 
 #include "analyzer/analysis/object_items.h"
 #include "rules/engine/rule.h"
+#include "rules/match/device_call.h"
+#include "rules/match/rewrite.h"
+#include "rules/match/stored_items.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r107 {
@@ -107,6 +110,45 @@ bool IsOfOthers(const Facts& facts, ValueId receiver) {
   return source.valid() && facts.program().ops[source].kind != ir::OpKind::kParam;
 }
 
+// The call under host NumPy, which keeps anything; nothing where an argument is on the device.
+Text OnHost(const Facts& facts, ValueId call, ValueId dtype) {
+  const ir::Program& program = facts.program();
+  const ValueId callee = program.Operand(call, 0);
+  const std::string_view name = facts.CalleeOf(call).name;
+  if (facts.CalleeOf(call).kind != Callee::Kind::kApi || program.ops[callee].kind != ir::OpKind::kAttr) return {};
+  std::vector<match::Cut> cuts = {{program.OperandSpan(call, 0), Text("onp.").Add(match::BaseName(name))}};
+  for (std::uint32_t i = 1; i < program.Operands(call).size(); ++i) {
+    const ValueId operand = program.Operand(call, i);
+    if (facts.IsDevice(operand)) return {};
+    const bool of_library = facts.Of(operand).library == Library::kDevice;  // `np.object_`
+    if (of_library && operand != dtype) return {};
+    if (of_library) cuts.push_back({program.OperandSpan(call, i), "object"});
+  }
+  const Text code = match::Replace(program.ops[call].span, cuts);
+  return match::IsShownWhole(code) ? Text("`").Add(code).Add("`") : Text();
+}
+
+// What fits what is kept in the array.
+Text HelpFor(const Facts& facts, ValueId call, ValueId content, ValueId dtype, bool texts) {
+  constexpr std::string_view kPadded =
+      "RR-dtype  keep the rows in a list; where work goes over all of them, pad them into one matrix and keep their "
+      "lengths in a vector, or keep flat values and offsets";
+  constexpr std::string_view kNan = "RR-dtype  put `np.nan` in the place of None";
+  match::StoredItems items = match::StoredItemsOf(facts, call, content);
+  if (texts && items != match::StoredItems::kObjects) items = match::StoredItems::kTexts;
+  if (items == match::StoredItems::kRows) return kPadded;
+  if (items == match::StoredItems::kNumbersOrNone) return kNan;
+  if (items == match::StoredItems::kNone) return dtype.valid() ? Text() : Text(kNan);  // objects may go there later
+  if (items == match::StoredItems::kUnknown) return {};
+  Text help("RR-dtype  keep ");
+  help.Add(items == match::StoredItems::kObjects ? "the objects" : "the texts").Add(" in a list");
+  const Text host = OnHost(facts, call, dtype);
+  help.Add(host.empty() ? Text(", or in an array of host NumPy")
+                        : Text(" or, with host NumPy as `onp`, in ").Add(host));
+  if (items == match::StoredItems::kObjects) return help;
+  return help.Add("; where values are computed by label, replace labels by integer codes and a list to look them up");
+}
+
 // Fires when any of
 //   1. a creating function or `astype` of the device namespace is asked for dtype object, string or bytes,
 //   2. np.array, np.asarray or np.full, without a dtype, is given strings, None, dicts, functions, instances or rows of
@@ -124,6 +166,9 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
     report.Arg("dtype", NameOf(dtype)).Evidence(callee.evidence | facts.Of(argument).evidence);
     report.PrimaryLabel("raises TypeError on cuPyNumeric");
     report.Label(match::SpanOfOperand(facts, call, argument), "asked for here");
+    const bool converts = match::IsOneOf(callee.name, {"numpy.array", "numpy.asarray", "numpy.asanyarray"});
+    const ValueId given = converts ? facts.Argument(call, 0, "object") : ValueId::None();
+    report.Help(HelpFor(facts, call, given, argument, dtype != DType::kObject));
     return;
   }
   const bool fills = callee.name == "numpy.full";
@@ -146,6 +191,8 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   if (std::string_view(dtype) == "ragged") {
     report.Message("`{expr}` makes an array of rows of different lengths");
     report.Help("pad the rows into one matrix and keep their lengths in a vector, or keep flat values and offsets");
+  } else {
+    report.Help(HelpFor(facts, call, content, {}, std::string_view(dtype) == "string"));
   }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rules/engine/rule.h"
+#include "rules/match/array_class.h"
 #include "rules/match/device_call.h"
 #include "rules/match/host_call.h"
 #include "rules/match/index_object.h"
@@ -138,7 +139,8 @@ static Text WithoutSubstitute(const Facts& facts, ir::ValueId op, const api::Ent
 static bool TakesParameters(std::string_view row) {
   constexpr std::string_view kState = "numpy.random.RandomState.";
   if (!row.starts_with(kState) || !match::IsDraw(row.substr(6))) return false;
-  return !match::IsOneOf(row.substr(kState.size()), {"rand", "randn", "choice", "permutation", "shuffle", "randint"});
+  return !match::IsOneOf(row.substr(kState.size()),
+                         {"rand", "randn", "choice", "permutation", "shuffle", "randint", "multivariate_normal"});
 }
 
 // `onp.polynomial.legendre.leggauss(16)`; `onp.polynomial` where it is called elsewhere or several times.
@@ -157,6 +159,29 @@ static std::optional<Text> InsteadOfSubscript(const Facts& facts, ir::ValueId op
   return match::WithoutIndexObject(facts, uses.front());
 }
 
+// `flag is np.True_`: only the object itself is it.
+static bool IsComparedByIdentity(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  return std::ranges::any_of(facts.DeepUsesOf(op), [&](ir::ValueId use) {
+    if (program.ops[use].kind != OpKind::kCompare) return false;
+    const auto compare = static_cast<ir::CompareOp>(program.ops[use].detail);
+    return compare == ir::CompareOp::kIs || compare == ir::CompareOp::kIsNot;
+  });
+}
+
+// `np.asanyarray` hands on what derives from ndarray; what the library has in its place does not.
+static Text LostByArray(const Facts& facts, ir::ValueId op, const api::Entry& row) {
+  if (row.name != "numpy.asanyarray") return {};
+  const ir::Program& program = facts.program();
+  const ir::ValueId call = match::OnlyCall(facts, op);
+  const ir::ValueId array = call.valid() ? facts.Argument(call, 0, "a") : ir::ValueId::None();
+  const std::string_view name = match::ArrayClassOf(facts, array, program.functions[program.FunctionOf(op)].module);
+  if (name.empty()) return {};
+  return Text("; it makes a plain array of an object of a class derived from ndarray, as `")
+      .Add(name)
+      .Add("` is: what the class adds to the values is to be handed on beside them");
+}
+
 static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {
   const ir::Program& program = facts.program();
   const api::Substitute& fix = row.substitute;
@@ -168,12 +193,25 @@ static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, c
     if (asked.by_import) return help.Add("import it from host NumPy as before");
     return help.Add("with host NumPy as `onp`, write `").Add(OnHostNumpy(facts, op, row, host.call)).Add("`");
   }
+  if (match::IsOneOf(row.name, {"numpy.True_", "numpy.False_"}) && IsComparedByIdentity(facts, op)) {
+    const std::string_view own = match::BaseName(row.name);
+    const Text why = Text("what is compared by `is` is host NumPy's own object, which `")
+                         .Add(own.substr(0, own.size() - 1))
+                         .Add("` is not");
+    if (asked.by_import) return help.Add("import it from host NumPy as before: ").Add(why);
+    return help.Add("with host NumPy as `onp`, write `onp.").Add(own).Add("`: ").Add(why);
+  }
   if (match::HasNoSubstitute(row) && fix.fix == api::Fix::kNone) return WithoutSubstitute(facts, op, row, asked);
   if (!fix.to.empty() && program.ops[op].kind == OpKind::kAttr && !asked.of_array) {
     const std::string_view base = match::BaseName(fix.to);
     const std::string_view module = row.name.substr(0, row.name.rfind('.'));
     if (fix.to.substr(0, fix.to.rfind('.')) != module) return help.Add("write `np.").Add(base).Add("`");
-    return help.Add("write `").Add(program.OperandSpan(op, 0)).Add(".").Add(base.substr(base.rfind('.') + 1)).Add("`");
+    return help.Add("write `")
+        .Add(program.OperandSpan(op, 0))
+        .Add(".")
+        .Add(base.substr(base.rfind('.') + 1))
+        .Add("`")
+        .Add(LostByArray(facts, op, row));
   }
   if (fix.fix == api::Fix::kStructural)
     return help.Add(fix.text.empty() ? "no substitute in one line is known" : fix.text);
@@ -198,6 +236,8 @@ static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, c
     return help.Add("write a function, `").Add(*function).Add("`, and hand that over");
   help.Add("write `").Add(own.code.value_or(code)).Add("`");
   if (own.code && !own.names.empty()) help.Add(" after ").Add(own.names);
+  const Text lost = LostByArray(facts, op, row);
+  if (!lost.empty()) return help.Add(lost);
   const Text when = own.code ? own.when : Text(fix.when);
   if (!when.empty()) help.Add(" (").Add(when).Add(")");
   if (!beyond.empty()) help.Add("; what `").Add(beyond).Add("=` asks for is to be added");

@@ -8,6 +8,7 @@
 
 #include "rules/engine/rule.h"
 #include "rules/match/argument_gap.h"
+#include "rules/match/array_class.h"
 #include "rules/match/filled.h"
 #include "rules/match/random_draw.h"
 #include "rules/match/rewrite.h"
@@ -35,7 +36,7 @@ struct Advice {
 static constexpr Advice kAdvice[] = {
     {"where", "compute on `np.where(mask, x, harmless)` and keep the rest with `np.copyto(out, result, where=mask)`"},
     {"equal_nan", "compare without it and take care of NaN apart: `np.isnan(a) & np.isnan(b)`"},
-    {"return_counts", "count small non-negative integers with `np.bincount`"},
+    {"return_counts", "sort, and count by the places of `np.unique(x)` in what is sorted, by `np.searchsorted`"},
     {"return_inverse", "`np.searchsorted(np.unique(x), x)` gives the inverse"},
     {"return_index", "sort with `np.argsort(x, kind=\"stable\")` and compare neighbours"},
     {"ord", "take the singular values with `np.linalg.svd` or use the Frobenius norm"},
@@ -151,6 +152,50 @@ static Text HelpForLimit(const Facts& facts, const DeviceCall& call, const api::
   return advice == std::end(kLimitAdvice) ? Text() : help.Add(advice->text);
 }
 
+// Positions and unsigned numbers, which `np.bincount` takes.
+static bool IsNeverNegative(const Facts& facts, ir::ValueId array) {
+  const ir::DType dtype = facts.Of(array).dtype;
+  if (match::IsOneOf(ir::Name(dtype), {"uint8", "uint16", "uint32"})) return true;
+  const ir::ValueId source = facts.Source(array);
+  if (!source.valid() || facts.program().ops[source].kind != ir::OpKind::kCall) return false;
+  return match::IsOneOf(match::AsDeviceCall(facts, source).base,
+                        {"argmax", "argmin", "argsort", "digitize", "searchsorted", "flatnonzero"});
+}
+
+// `np.unique(x, return_counts=True)`: how long the runs of equal values are, once they are sorted.
+static Text Counts(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  if (call.base != "unique" || program.Operands(call.call).size() != 3 || facts.PositionalCount(call.call) != 1)
+    return {};
+  if (!match::IsShownWhole(call.array_span)) return {};
+  const analysis::Kind kind = facts.Of(call.array).kind;
+  if (facts.IsHost(call.array) || kind == analysis::Kind::kForeign) {
+    return Text("it is data of the host: with host NumPy as `onp`, write `onp.unique(")
+        .Add(call.array_span)
+        .Add(", return_counts=True)`");
+  }
+  const Text flat = facts.IsArray(call.array) ? Text().Add(call.array_span, Binding::kPrimary).Add(".ravel()")
+                                              : Text("np.asarray(").Add(call.array_span).Add(").ravel()");
+  Text help(
+      "write `(values, np.searchsorted(ordered, values, side=\"right\") - np.searchsorted(ordered, values))` after ");
+  help.Add("`values = np.unique(").Add(call.array_span).Add(")` and `ordered = np.sort(").Add(flat).Add(")`");
+  if (!IsNeverNegative(facts, call.array)) return help;
+  return help.Add("; `np.bincount(").Add(flat).Add(")` counts all numbers from 0 on, those that do not occur as well");
+}
+
+// `np.array(x, subok=True)` hands on what derives from ndarray; here it does not.
+static Text WithoutClass(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
+  const ir::Program& program = facts.program();
+  Text help("leave `subok=` out: a plain array comes out either way");
+  if (facts.BoolOf(gap.value) == false) return help;
+  const std::string_view name =
+      match::ArrayClassOf(facts, call.array, program.functions[program.FunctionOf(call.call)].module);
+  if (name.empty()) return help.Add(", also of an object of a class derived from ndarray");
+  return help.Add(", also of an object of a class derived from ndarray, as `")
+      .Add(name)
+      .Add("` is: what the class adds to the values is to be handed on beside them");
+}
+
 static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
   Text help("RR-kwarg  ");
   if (const Text same = Convolution(facts, call); !same.empty()) return help.Add(same);
@@ -177,9 +222,13 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGa
         .Add(call.array_span, Binding::kConditional)
         .Add(", full_matrices=False)[1]`");
   }
+  if (gap.keyword->name == "return_counts") {
+    if (const Text counts = Counts(facts, call); !counts.empty()) return help.Add(counts);
+  }
   for (const Advice& advice : kAdvice) {
     if (gap.keyword->name == advice.keyword) return help.Add(advice.text);
   }
+  if (gap.keyword->name == "subok") return help.Add(WithoutClass(facts, call, gap));
   if (gap.ignored()) return help.Add("leave `").Add(gap.keyword->name).Add("=` out");
   return help.Add("say what `")
       .Add(gap.keyword->name)
@@ -218,7 +267,10 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Evidence(gap->evidence)
       .Help(HelpFor(facts, call, *gap));
   if (gap->possible) report.Confidence(Confidence::kPossible);
-  if (gap->ignored()) report.Severity(Severity::kWarning);
+  if (gap->ignored()) {
+    report.Severity(Severity::kWarning);
+    report.Why("nothing tells that an argument has no effect: the call goes on as if it had been left out (26.07)");
+  }
   if (gap->keyword != nullptr) {
     report.Arg("arg", Text(gap->by_position ? "" : argument).Add(gap->span)).Arg("cause", Cause(*gap));
     report.PrimaryLabel(gap->keyword->note);

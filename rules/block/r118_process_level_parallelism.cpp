@@ -94,17 +94,46 @@ static bool OnlyRunsPlans(std::string_view dotted) {
          match::IsOneOf(LastOf(dotted), {"compute", "is_dask_collection", "optimize", "persist", "visualize"});
 }
 
+// `da.store(sources=plan, targets=u)`: what the workers give goes into arrays of the device.
+static bool FillsTargets(const Facts& facts, ValueId call, std::uint32_t operand) {
+  if (facts.CalleeOf(call).name != "dask.array.store") return false;
+  const ValueId value = facts.program().Operand(call, operand);
+  return value == facts.Argument(call, 1, "targets");
+}
+
+constexpr std::string_view kDaskArray = "dask.array.";
+
+// Of dask there is no pool to drop: what plans array work gives way to the library itself.
+static Text InsteadOfDask(const Facts& facts, ValueId call, std::string_view name, std::string_view version) {
+  if (!name.starts_with(kDaskArray)) {
+    return "RR-serial  call the function itself, for all cases at once, stacked along a leading axis: all processors "
+           "of "
+           "the run work on it";
+  }
+  Text help(
+      "RR-serial  leave dask out: the library cuts whole arrays over all processors by itself, without chunks and "
+      "plans");
+  const std::string_view function = name.substr(kDaskArray.size());
+  if (match::IsOneOf(function, {"array", "asanyarray", "asarray", "from_array"}))
+    return help.Add("; keep the array as it is, without `").Add(facts.program().OperandSpan(call, 0)).Add("`");
+  const api::Entry* row = match::Row("numpy." + std::string(function), version);
+  if (row == nullptr || row->status == api::Status::kMissing || row->name != "numpy." + std::string(function))
+    return help;
+  return help.Add("; `np.").Add(function).Add("` in place of `").Add(facts.program().OperandSpan(call, 0)).Add("`");
+}
+
 struct Spread {
   ValueId op;
   ir::FunctionId worker;
   Span shipped;           // an argument with device arrays
+  bool fills = false;     // ... that the workers' results go into
   bool resolved = false;  // the worker is a function of the program
 };
 
 static Spread SpreadAt(const Facts& facts, ValueId call) {
   const ir::Program& program = facts.program();
   const std::string_view name = facts.CalleeOf(call).name;
-  Spread spread{call, {}, {}, false};
+  Spread spread{call, {}, {}, false, false};
   if (LastOf(name) == "dump" || LastOf(name) == "load" || OnlyRunsPlans(name)) return spread;
   for (const Spawner& spawner : kSpawners) {
     if (LastOf(name) != spawner.name) continue;
@@ -112,7 +141,9 @@ static Spread SpreadAt(const Facts& facts, ValueId call) {
     spread.resolved = spread.worker.valid();
   }
   for (std::uint32_t i = 1; i < program.ops[call].operand_count && spread.shipped.empty(); ++i) {
-    if (HoldsDevice(facts, program.Operand(call, i))) spread.shipped = program.OperandSpan(call, i);
+    if (!HoldsDevice(facts, program.Operand(call, i))) continue;
+    spread.shipped = program.OperandSpan(call, i);
+    spread.fills = FillsTargets(facts, call, i);
   }
   return spread;
 }
@@ -123,7 +154,11 @@ static void Report(const Facts& facts, const Spread& spread, Trial& trial) {
   const Span span = program.ops[spread.op].span;
   Trial::Report report = trial.ReportOp(spread.op);
   report.Arg("call", span).Arg("lib", TopOf(name)).Key(std::string(TopOf(name)));
-  if (!spread.shipped.empty()) report.Label(spread.shipped, "device arrays are copied to the workers through the host");
+  if (TopOf(name) == "dask") report.Help(InsteadOfDask(facts, spread.op, name, trial.target().version));
+  if (!spread.shipped.empty()) {
+    report.Label(spread.shipped, spread.fills ? "what the workers give is copied to the device through the host"
+                                              : "device arrays are copied to the workers through the host");
+  }
   if (spread.worker.valid() &&
       program.functions[spread.worker].module == program.functions[program.FunctionOf(spread.op)].module) {
     const Span defined = program.functions[spread.worker].name_span;
@@ -178,7 +213,7 @@ static void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
     }
   }
   if (found || any_resolved || !maker.valid() || !facts.HasDeviceArrays(id)) return;
-  Report(facts, {maker, {}, {}, false}, trial);
+  Report(facts, {maker, {}, {}, false, false}, trial);
   trial.pending().back().cap = Confidence::kPossible;
 }
 

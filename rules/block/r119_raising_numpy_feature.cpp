@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "analyzer/analysis/model.h"
 #include "rules/engine/rule.h"
 #include "rules/match/argument_gap.h"
 #include "rules/match/device_call.h"
+#include "rules/match/host_call.h"
 #include "rules/match/index_object.h"
 #include "rules/match/name_use.h"
 #include "rules/match/same_expression.h"
@@ -114,8 +116,67 @@ static Text InsteadOfStrides(const Facts& facts, ir::ValueId call) {
       .Add(")`");
 }
 
+// The key is the item of the loop's trip, a part of it or computed from it.
+static bool ReadsItem(const Facts& facts, ir::ValueId key, ir::LoopId loop) {
+  constexpr std::size_t kMostValues = 40;
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> values = {key};
+  for (std::size_t i = 0; i < values.size() && i < kMostValues; ++i) {
+    if (!values[i].valid() || !facts.InLoop(values[i], loop)) continue;
+    if (values[i] == program.loops[loop].item) return true;
+    for (const ir::ValueId operand : program.Operands(values[i])) values.push_back(operand);
+  }
+  return false;
+}
+
+// The positions that the call gives select elements of an array on the device: `for i in np.ndindex(n, m): u[i] = ...`.
+static bool WalksDeviceArray(const Facts& facts, ir::ValueId positions) {
+  const ir::Program& program = facts.program();
+  const ir::Function& function = program.functions[program.FunctionOf(positions)];
+  const auto is_walked_by = [&](ir::LoopId loop) {
+    const ir::ValueId walked = facts.Source(program.loops[loop].iterable);
+    if (!walked.valid()) return false;
+    if (walked == positions) return true;
+    const auto parts = program.Operands(walked);  // `enumerate(np.ndindex(shape))`
+    return program.ops[walked].kind == OpKind::kCall && std::ranges::find(parts, positions) != parts.end();
+  };
+  for (std::size_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+    const ir::ValueId op(i);
+    const OpKind kind = program.ops[op].kind;
+    if (kind != OpKind::kSubscript && kind != OpKind::kStoreSubscript) continue;
+    if (!facts.IsDevice(program.Operand(op, 0))) continue;
+    for (ir::LoopId loop = program.LoopOf(op); loop.valid(); loop = program.loops[loop].parent) {
+      if (!is_walked_by(loop)) continue;
+      const auto keys = facts.KeysOf(op);
+      if (std::ranges::any_of(keys, [&](ir::ValueId key) { return ReadsItem(facts, key, loop); })) return true;
+    }
+  }
+  return false;
+}
+
+// Positions are numbers of the host: only where they select elements of the device there is something to rewrite.
+static Text InsteadOfPositions(const Facts& facts, ir::ValueId op, std::string_view version) {
+  const api::Entry* row = match::Row("numpy.ndindex", version);
+  const ir::ValueId call = match::OnlyCall(facts, op);
+  if (row == nullptr || !call.valid()) return {};
+  if (WalksDeviceArray(facts, call)) {
+    return Text(
+               "work on the whole array; `np.indices` gives the positions; where each takes work of its own, host "
+               "NumPy "
+               "counts them, `")
+        .Add(match::OnHost(facts, op, *row))
+        .Add("`");
+  }
+  if (facts.program().ops[op].kind != OpKind::kAttr)
+    return "import it from host NumPy as before: it counts positions there and touches no array";
+  return Text("with host NumPy as `onp`, write `")
+      .Add(match::OnHost(facts, op, *row))
+      .Add("`: it counts positions on the host and touches no array");
+}
+
 // What fits the call better than what is said of the feature; empty where nothing does.
-static Text InsteadOfCall(const Facts& facts, ir::ValueId op, std::string_view row) {
+static Text InsteadOfCall(const Facts& facts, ir::ValueId op, std::string_view row, std::string_view version) {
+  if (row == "numpy.ndindex") return InsteadOfPositions(facts, op, version);
   if (row == "numpy.memmap") return InsteadOfMemmap(facts, op);
   if (row.starts_with("numpy.lib.stride_tricks")) return InsteadOfStrides(facts, CallBehind(facts, op));
   return {};
@@ -138,7 +199,7 @@ static Feature OfName(const Facts& facts, ir::ValueId op, std::string_view versi
   if (row == nullptr) return {};
   for (const NamedFeature& named : kNamed) {
     if (row->name.substr(6, named.prefix.size()) != named.prefix) continue;
-    const Text own = InsteadOfCall(facts, op, row->name);
+    const Text own = InsteadOfCall(facts, op, row->name, version);
     return {named.cause, own.empty() ? named.instead : own, std::string(row->name), it.span, evidence};
   }
   return {};

@@ -208,6 +208,15 @@ static ir::ValueId ImportOf(const Facts& facts, ir::ModuleId module, std::string
   return whole;
 }
 
+// It calls a function with one number after the other, between limits that are numbers as well.
+static bool GoesNodeByNode(std::string_view dotted) {
+  return match::IsOneOf(
+      dotted, {"scipy.integrate.dblquad", "scipy.integrate.nquad", "scipy.integrate.quad", "scipy.integrate.tplquad",
+               "scipy.optimize.bisect", "scipy.optimize.brent", "scipy.optimize.brenth", "scipy.optimize.brentq",
+               "scipy.optimize.fminbound", "scipy.optimize.golden", "scipy.optimize.minimize_scalar",
+               "scipy.optimize.ridder", "scipy.optimize.root_scalar", "scipy.optimize.toms748"});
+}
+
 static Text Advice(std::string_view library) {
   if (library == "scipy.ndimage") {
     return "RR-host-boundary  `cupynumeric.ndimage.convolve` (from 26.07 on also `fourier_gaussian` and "
@@ -237,17 +246,31 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
     const ir::ValueId import = ImportOf(facts, module, library);
     if (!trial.Holds(3, import.valid()) || !import.valid()) continue;
     const std::size_t count = crossings.calls.size();
+    const auto goes_node_by_node = [&](ir::ValueId call) {
+      return program.ops[call].kind == OpKind::kCall && GoesNodeByNode(facts.CalleeOf(call).name);
+    };
+    const bool numbers = std::ranges::all_of(crossings.calls, goes_node_by_node);
     Trial::Report report = trial.ReportOp(import);
     report.Arg("lib", library)
         .Arg("n", "at least " + std::to_string(count) + (count == 1 ? " call crosses" : " calls cross"))
         .Key(std::string(library))
         .Evidence(crossings.evidence)
-        .Help(Advice(library));
+        .Help(numbers
+                  ? Text("RR-host-boundary  its function is called with one number after the other: hand over limits "
+                         "as numbers of Python, `float(a)`, and keep what the function reads, also by `args=`, on the "
+                         "host, as floats or arrays of `onp`")
+                  : Advice(library));
+    if (numbers) {
+      report.Why(
+          "each number that goes to the host waits for what computes it, and so does each that the function hands "
+          "back");
+    }
     if (crossings.hot > 0) report.Arg("k", std::to_string(crossings.hot));
     for (std::size_t i = 0; i < std::min(kMostLabels, count); ++i) {
       const bool hot = IsHotAsSurely(facts, crossings.calls[i], crossings.evidence);
-      report.Label(program.ops[crossings.calls[i]].span,
-                   hot ? "array data crosses here, again and again" : "array data crosses here");
+      const std::string what =
+          goes_node_by_node(crossings.calls[i]) ? "device data goes to the host here" : "array data crosses here";
+      report.Label(program.ops[crossings.calls[i]].span, what + (hot ? ", again and again" : ""));
     }
   }
 }

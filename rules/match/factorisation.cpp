@@ -1,9 +1,11 @@
 #include "rules/match/factorisation.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "rules/match/recurrence.h"
 #include "rules/match/rewrite.h"
+#include "rules/match/square_matrix.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::match {
@@ -67,47 +69,139 @@ Text HelpForStack(const Facts& facts, const DeviceCall& call) {
       .Add(", with the right-hand sides of all systems as (m, n, 1)");
 }
 
-// Nothing but the singular values of `u, s, vt = np.linalg.svd(a)` is read.
-static bool ReadsValuesAlone(const Facts& facts, ir::ValueId svd) {
+// Nothing but these of `u, s, vt = np.linalg.svd(a)` is read: 0 for u, 1 for s, 2 for vt.
+static bool ReadsOnly(const Facts& facts, ir::ValueId svd, std::initializer_list<std::int64_t> parts) {
   const ir::Program& program = facts.program();
-  if (facts.BoolOf(facts.Argument(svd, 2, "compute_uv")) == false) return true;
   const auto uses = facts.DeepUsesOf(svd);
   return !uses.empty() && std::ranges::all_of(uses, [&](ir::ValueId use) {
     const ir::Op& op = program.ops[use];
-    if (op.kind == OpKind::kSubscript) return facts.IntOf(program.Operand(use, 1)) == 1;
-    if (op.kind != OpKind::kUnpackItem) return false;
-    return ir::ItemPosition::Unpack(op.payload).index == 1 || facts.DeepUsesOf(use).empty();
+    std::int64_t part = -1;
+    if (op.kind == OpKind::kSubscript) part = facts.IntOf(program.Operand(use, 1)).value_or(-1);
+    if (op.kind == OpKind::kUnpackItem) part = ir::ItemPosition::Unpack(op.payload).index;
+    if (std::ranges::find(parts, part) != parts.end()) return true;
+    return op.kind == OpKind::kUnpackItem && facts.DeepUsesOf(use).empty();
   });
 }
 
-// What gives the same, with `a` for the matrix and `turned` for its adjoint.
-static Text InWords(std::string_view base, bool values_alone, const Text& a, const Text& turned, bool real) {
-  const Text square = Text(turned).Add(" @ ").Add(a);
-  if (base == "linalg.svd" && values_alone) {
+static bool ReadsValuesAlone(const Facts& facts, ir::ValueId svd) {
+  return facts.BoolOf(facts.Argument(svd, 2, "compute_uv")) == false || ReadsOnly(facts, svd, {1});
+}
+
+// A matrix in the words of the help: itself, as a factor, its adjoint, and the product of the two.
+struct Words {
+  Text matrix, factor, turned, square;
+  bool real = false;
+};
+
+// `pinv(a) @ b`, also behind `c @`: what the pseudo-inverse is multiplied with.
+struct ProductWithInverse {
+  Span left, right;  // empty where nothing is to the left, and where no such product is known
+};
+
+// The factors of `a @ b`, `np.dot(a, b)` or `a.dot(b)` that a value goes into, with where they are written.
+struct Factors {
+  ir::ValueId product, left, right;
+  Span left_words, right_words;
+};
+
+static Factors FactorsAround(const Facts& facts, ir::ValueId factor) {
+  const ir::Program& program = facts.program();
+  const auto uses = facts.UsesOf(factor);
+  if (uses.size() != 1) return {};
+  ir::ValueId product = uses.front();
+  if (program.ops[product].kind == OpKind::kAttr) {  // `pinv(a).dot`
+    const auto calls = facts.UsesOf(product);
+    if (calls.size() != 1) return {};
+    product = calls.front();
+  }
+  if (!program.ops[product].span.Contains(program.ops[factor].span)) return {};
+  if (program.ops[product].kind == OpKind::kBinary) {
+    if (static_cast<ir::BinaryOp>(program.ops[product].detail) != ir::BinaryOp::kMatMul) return {};
+    return {product, program.Operand(product, 0), program.Operand(product, 1), program.OperandSpan(product, 0),
+            program.OperandSpan(product, 1)};
+  }
+  const DeviceCall call = AsDeviceCall(facts, product);
+  if (!call || !IsOneOf(call.base, {"dot", "matmul"}) || facts.HasStarArguments(product)) return {};
+  const std::uint32_t second = call.method ? 1 : 2;  // operand 0 is the callee
+  if (program.Operands(product).size() != second + 1 || facts.PositionalCount(product) != second) return {};
+  return {product, call.array, program.Operand(product, second), call.array_span, program.OperandSpan(product, second)};
+}
+
+static ProductWithInverse ProductBehind(const Facts& facts, ir::ValueId inverse) {
+  const ir::Program& program = facts.program();
+  Factors around = FactorsAround(facts, inverse);
+  ProductWithInverse found;
+  ir::ValueId factor = inverse;
+  // `c @ pinv(a) @ b` is `(c @ pinv(a)) @ b`
+  if (around.product.valid() && around.right == inverse && program.ops[around.product].kind == OpKind::kBinary) {
+    found.left = around.left_words;
+    factor = around.product;
+    around = FactorsAround(facts, factor);
+  }
+  if (!around.product.valid() || around.left != factor || facts.RankOf(around.right) > 2) return {};
+  found.right = around.right_words;
+  return match::IsShownWhole(Text(found.left).Add(found.right)) ? found : ProductWithInverse{};
+}
+
+static Text InsteadOfInverse(const Facts& facts, const DeviceCall& call, const Words& words) {
+  const ProductWithInverse product = ProductBehind(facts, call.call);
+  const bool square = IsSquare(facts, call.array);
+  Text help(square ? "where the matrix has full rank" : "with a tall matrix of full rank");
+  help.Add(" solve in place of multiplying: `");
+  if (!product.left.empty()) help.Add(product.left, Binding::kProduct).Add(" @ ");
+  help.Add("np.linalg.solve(").Add(square ? words.matrix : words.square).Add(", ");
+  if (!square) help.Add(words.turned).Add(" @ ");
+  if (product.right.empty()) {
+    help.Add("b");
+  } else {
+    help.Add(product.right, square ? Binding::kConditional : RightOf(ir::BinaryOp::kMatMul));
+  }
+  return help.Add(square ? ")`" : ")`, at half the digits");
+}
+
+static Text InsteadOfSvd(const Facts& facts, const DeviceCall& call, const Words& words) {
+  const bool values_alone = ReadsValuesAlone(facts, call.call);
+  if (IsSquare(facts, call.array)) {
+    const GramMatrix gram = AsGramMatrix(facts, call.array);
+    const bool symmetric = gram && (gram.conjugated || words.real);
+    const Text of = symmetric ? "of a product with its own transpose "
+                              : "where the matrix is symmetric and has no negative eigenvalue, ";
+    if (values_alone) {
+      return Text(of)
+          .Add("`np.linalg.eigvalsh(")
+          .Add(words.matrix)
+          .Add(")` gives the singular values, the smallest first");
+    }
+    return Text(of)
+        .Add("`values, vectors = np.linalg.eigh(")
+        .Add(words.matrix)
+        .Add(")` gives the singular values, the smallest first, and the vectors as columns, left and right alike");
+  }
+  if (values_alone) {
     return Text("the singular values of a tall matrix are the square roots of `np.linalg.eigvalsh(")
-        .Add(square)
+        .Add(words.square)
         .Add(")`, at half the digits");
   }
-  if (base == "linalg.svd") {
-    return Text("of a tall matrix `squares, right = np.linalg.eigh(")
-        .Add(square)
-        .Add(
-            ")` gives the squares of the singular values, the smallest first, and the right vectors as columns; the "
-            "left ones are `")
-        .Add(a)
-        .Add(" @ right / np.sqrt(squares)`, at half the digits");
-  }
-  if (base == "linalg.qr") {
-    return Text("the triangle of a tall matrix of full rank is `np.linalg.cholesky(")
-        .Add(square)
-        .Add(real ? ").T" : ").conj().T")
-        .Add("` up to signs, at half the digits");
-  }
-  return Text("with a tall matrix of full rank solve in place of multiplying: `np.linalg.solve(")
-      .Add(square)
-      .Add(", ")
-      .Add(turned)
-      .Add(" @ b)`, at half the digits");
+  Text help("of a tall matrix `squares, right = np.linalg.eigh(");
+  help.Add(words.square)
+      .Add(
+          ")` gives the squares of the singular values, the smallest first, and the right vectors as columns; the "
+          "left ones are `")
+      .Add(words.factor)
+      .Add(" @ right / np.sqrt(squares)`, at half the digits");
+  // A covariance and its root are square.
+  if (!HasUnknownShape(facts, call.array) || !ReadsOnly(facts, call.call, {0, 1})) return help;
+  return help.Add("; of a symmetric one without negative eigenvalues `np.linalg.eigh(")
+      .Add(words.matrix)
+      .Add(")` itself gives all of them at all digits");
+}
+
+static Text InsteadOfQr(const Facts& facts, const DeviceCall& call, const Words& words) {
+  return Text(IsSquare(facts, call.array) ? "the triangle of a matrix of full rank is `np.linalg.cholesky("
+                                          : "the triangle of a tall matrix of full rank is `np.linalg.cholesky(")
+      .Add(words.square)
+      .Add(words.real ? ").T" : ").conj().T")
+      .Add("` up to signs, at half the digits");
 }
 
 Text InsteadOfFactorisation(const Facts& facts, const DeviceCall& call) {
@@ -115,14 +209,17 @@ Text InsteadOfFactorisation(const Facts& facts, const DeviceCall& call) {
   if (!IsOneOf(call.base, {"linalg.svd", "linalg.qr", "linalg.pinv"})) return {};
   const ir::DType dtype = facts.Of(call.array).dtype;
   const bool real = dtype != ir::DType::kUnknown && !ir::IsComplex(dtype);
-  const bool values_alone = call.base == "linalg.svd" && ReadsValuesAlone(facts, call.call);
   const bool quoted = call.array_span.size() <= kShort;
-  const Text matrix = quoted ? Text().Add(call.array_span, Binding::kPrimary) : Text("a");
+  const Text matrix = quoted ? Text(call.array_span) : Text("a");
+  const Text factor = quoted ? Text().Add(call.array_span, Binding::kPrimary) : Text("a");
   const Span untransposed = quoted ? Untransposed(facts, call.array, call.array_span) : Span{};
-  const Text turned = untransposed.empty() ? Text(matrix).Add(real ? ".T" : ".conj().T")
+  const Text turned = untransposed.empty() ? Text(factor).Add(real ? ".T" : ".conj().T")
                                            : Text().Add(untransposed, Binding::kPrimary).Add(real ? "" : ".conj()");
-  Text help = InWords(call.base, values_alone, matrix, turned, real);
-  return quoted ? help : help.Add(" (`a` is the matrix)");
+  const Words words = {matrix, factor, turned, Text(turned).Add(" @ ").Add(factor), real};
+  const Text help = call.base == "linalg.svd"  ? InsteadOfSvd(facts, call, words)
+                    : call.base == "linalg.qr" ? InsteadOfQr(facts, call, words)
+                                               : InsteadOfInverse(facts, call, words);
+  return quoted ? help : Text(help).Add(" (`a` is the matrix)");
 }
 
 }  // namespace cpnlint::rules::match

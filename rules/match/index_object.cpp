@@ -122,6 +122,22 @@ std::optional<Text> Columns(const Facts& facts, ir::ValueId subscript) {
   return columns.Add(keys.size() == 1 ? ",))" : "))");
 }
 
+// `np.r_[a]` joins one array with nothing.
+std::optional<Text> One(const Facts& facts, ir::ValueId subscript) {
+  const auto keys = facts.KeysOf(subscript);
+  if (keys.size() != 1) return std::nullopt;
+  const ir::ValueId key = keys.front();
+  if (IsSlice(facts, key)) return Line(facts, key);
+  const Span words = facts.program().OperandSpan(subscript, 1);
+  const bool array = facts.IsArray(key);
+  if (array && facts.HasAxis(key) && facts.Of(key).evidence == 0)
+    return Text().Add(words, Binding::kPrimary).Add(".copy()");
+  // What may be a number becomes an array of one.
+  if (array || facts.Of(key).kind == Kind::kList) return Text("np.atleast_1d(").Add(words).Add(").copy()");
+  if (analysis::IsNumber(facts.Of(key).kind)) return Text("np.array([").Add(words).Add("])");
+  return std::nullopt;
+}
+
 std::optional<Text> Keys(const Facts& facts, ir::ValueId subscript, bool always_tuple) {
   const ir::Program& program = facts.program();
   const auto keys = facts.KeysOf(subscript);
@@ -157,6 +173,7 @@ std::optional<Text> WithoutIndexObject(const Facts& facts, ir::ValueId subscript
   const std::string_view name = facts.ApiName(facts.program().Operand(subscript, 0));
   if (name == "numpy.mgrid" || name == "numpy.ogrid") return Grid(facts, subscript, name == "numpy.ogrid");
   if (name == "numpy.c_") return Columns(facts, subscript);
+  if (name == "numpy.r_") return One(facts, subscript);
   if (name == "numpy.s_" || name == "numpy.index_exp") return Keys(facts, subscript, name == "numpy.index_exp");
   return std::nullopt;
 }

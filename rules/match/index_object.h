@@ -1,7 +1,7 @@
 #pragma once
 
 // Subscripts of objects of the library that only read what stands in the brackets: `np.mgrid[-1:1:64j, -1:1:64j]`,
-// `np.ogrid[:n, :m]`, `np.c_[x, y]`, `np.s_[2:n, :]`.
+// `np.ogrid[:n, :m]`, `np.c_[x, y]`, `np.r_[x]`, `np.s_[2:n, :]`.
 
 #include <optional>
 

@@ -69,6 +69,9 @@ constexpr Names kNames[] = {
     {"numpy.random.choice", {"a", "n", "replace", "p"}},
     {"numpy.random.Generator.choice", {"a", "n", "replace", "p"}},
     {"numpy.random.RandomState.choice", {"a", "n", "replace", "p"}},
+    {"numpy.random.multivariate_normal", {"mean", "cov", "n"}},
+    {"numpy.random.Generator.multivariate_normal", {"mean", "cov", "n"}},
+    {"numpy.random.RandomState.multivariate_normal", {"mean", "cov", "n"}},
     {"numpy.random.RandomState.shuffle", {"x"}},
     {"numpy.random.shuffle", {"x"}},
     {"numpy.random.Generator.shuffle", {"x"}},
@@ -113,8 +116,11 @@ std::optional<NamedCall> WithNames(const Facts& facts, ir::ValueId op, ir::Value
   const Span owner = attribute ? program.OperandSpan(op, 0) : Span{};
   const ir::ValueId owned = attribute ? program.Operand(op, 0) : ir::ValueId::None();
   NamedCall named{call, owned, {{"rng", owner}, {"ufunc", owner}}, {owned, owned}};
-  std::size_t given = facts.KeywordSpan(call, "rcond").empty() ? 0 : 1;  // the solution alone does not need it
-  std::uint32_t position = 1;                                            // operand 0 is the callee
+  std::size_t given = 0;
+  // A solution alone does not need the first, a Cholesky factor tests by itself what the others ask for.
+  for (const std::string_view needless : {"rcond", "check_valid", "tol"})
+    given += facts.KeywordSpan(call, needless).empty() ? 0 : 1;
+  std::uint32_t position = 1;  // operand 0 is the callee
   for (const std::string_view name : names.arguments) {
     if (name.empty()) break;
     if (of_array && named.fillings.size() == 2) {
@@ -285,6 +291,41 @@ Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row, co
   return {number ? draw : items + "[" + draw + "]", when};
 }
 
+// Independent normal draws, turned by a root of the covariance.
+Draft VectorDraws(const Facts& facts, NamedCall& call, std::string_view row, const std::string& when) {
+  const std::string draws = row == "numpy.random.multivariate_normal" ? "np.random.normal" : "rng.normal";
+  const bool list = facts.Of(call.Value("cov")).kind == analysis::Kind::kList;
+  const std::string root = list ? "np.linalg.cholesky(np.asarray(cov, dtype=float))" : "np.linalg.cholesky(cov)";
+  const ir::ValueId size = call.Value("n");
+  if (!size.valid() || facts.IsNoneConstant(size))
+    return {"mean + " + root + " @ " + draws + "(0.0, 1.0, len(mean))", when};
+  const analysis::Kind kind = facts.Of(size).kind;
+  if (kind != analysis::Kind::kInt && kind != analysis::Kind::kTuple) return {};
+  std::string shape = kind == analysis::Kind::kTuple ? "(*n, len(mean))" : "(n, len(mean))";
+  const ir::Program& program = facts.program();
+  const bool written =
+      program.ops[size].kind == OpKind::kTuple && program.ops[call.call].span.Contains(program.ops[size].span);
+  if (const std::size_t axes = program.Operands(size).size(); written && axes <= kAxisNames.size()) {
+    shape = "(";
+    for (std::uint32_t axis = 0; axis < axes; ++axis) {
+      call.fillings.push_back({kAxisNames[axis], program.OperandSpan(size, axis)});
+      call.values.push_back(program.Operand(size, axis));
+      shape.append(kAxisNames[axis]).append(", ");
+    }
+    shape += "len(mean))";
+  }
+  return {"mean + " + draws + "(0.0, 1.0, " + shape + ") @ " + root + ".T", when};
+}
+
+// What `np.size(x)` reads: of what may be no array, as NumPy does.
+std::string SizeOf(const Facts& facts, ir::ValueId x) {
+  const analysis::Value& known = facts.Of(x);
+  if (known.kind == analysis::Kind::kArray && (known.evidence & analysis::kContradicted) == 0) return "x.size";
+  const bool sequence = known.kind == analysis::Kind::kList || known.kind == analysis::Kind::kTuple;
+  if (sequence || analysis::IsNumber(known.kind)) return "np.asarray(x).size";
+  return "(x.size if hasattr(x, \"size\") else np.asarray(x).size)";
+}
+
 // The normal equations of real data; of `np.linalg.lstsq(w.T, b)` by w itself.
 Draft LeastSquares(const Facts& facts, NamedCall& call, const std::string& when) {
   const ir::Program& program = facts.program();
@@ -308,7 +349,8 @@ Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const a
   if (row.ends_with("std") || row == "numpy.nanvar") return Spread(facts, call, table);
   if (row == "numpy.fromfunction" && call.Has("dtype")) return {"f(*np.indices(shape, dtype=dtype))", table.when};
   if (row == "numpy.linalg.diagonal") return Diagonal(facts.RankOf(call.Value("x")));
-  if (row == "numpy.size" && call.Has("axis")) return {"x.shape[axis]", ""};
+  if (row == "numpy.size") return {call.Has("axis") ? "x.shape[axis]" : SizeOf(facts, call.Value("x")), ""};
+  if (row.ends_with("multivariate_normal")) return VectorDraws(facts, call, row, table.when);
   if (row == "numpy.ndarray.repeat" && call.Has("axis")) return {"np.repeat(x, repeats, axis)", table.when};
   if (row == "numpy.ufunc.outer") return Outer(facts, call);
   if (row == "numpy.ufunc.accumulate") return Accumulated(facts, call);
@@ -332,7 +374,7 @@ Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const a
   if (row == "numpy.linalg.lstsq" && dtype != ir::DType::kUnknown && !ir::IsComplex(dtype))
     return LeastSquares(facts, call, table.when);
   if (row.ends_with(".ptp") && call.Has("out")) return {};
-  return {table.code, row == "numpy.size" ? "" : table.when};  // x.size of one argument
+  return table;
 }
 
 // `np.random.RandomState(1)` of `np.random.RandomState(1).normal()`; None() where the state is a variable.
@@ -425,7 +467,7 @@ StandIn OfGenerator(const Facts& facts, ir::ValueId op, const api::Entry& row) {
   const ir::ValueId call = OnlyCall(facts, op);
   if (!row.name.starts_with(kState) || !call.valid() || facts.HasStarArguments(call)) return {};
   const std::string_view method = row.name.substr(kState.size());
-  if (IsOneOf(method, {"choice", "permutation", "shuffle", "standard_normal"})) return {};
+  if (IsOneOf(method, {"choice", "permutation", "shuffle", "standard_normal", "multivariate_normal"})) return {};
   const std::array<Filling, 1> named = {{{"rng", program.OperandSpan(op, 0)}}};
   Text state(named[0].words), when = FilledWords(row.substitute.when, named);
   if (const ir::ValueId made = MadeHere(facts, program.Operand(op, 0), named[0].words); made.valid()) {

@@ -21,22 +21,25 @@ constexpr std::array kSpelling = {
 )py",
            .proof =
                "Identical bits. To write, use a mask: `z[np.arange(z.shape[0]) % 2 == 1] = 0.0` for `z[1::2] = 0.0`."},
-    Recipe{.name = "RR-dtype",
-           .title = "numbers instead of objects",
-           .advice =
-               "replace labels by integer codes and a list to look them up; ragged rows by a padded matrix and lengths",
-           .needs = "There are finitely many labels, or rows whose lengths can be kept beside them.",
-           .before = R"py(def totals(labels, w):
+    Recipe{
+        .name = "RR-dtype",
+        .title = "numbers instead of objects",
+        .advice =
+            "keep objects in a list, or in an array of host NumPy; replace labels by integer codes and a list to look "
+            "them up, rows of different lengths by a padded matrix and lengths",
+        .needs = "Objects go into no array work; there are finitely many labels, or rows whose lengths can be kept "
+                 "beside them.",
+        .before = R"py(def totals(labels, w):
     a = onp.array(labels, dtype=object)
     return {s: w[a == s].sum() for s in sorted(set(labels))}
 )py",
-           .after = R"py(def totals(labels, w):
+        .after = R"py(def totals(labels, w):
     names = sorted(set(labels))
     code = np.array([names.index(s) for s in labels])
     tot = np.bincount(code, weights=w, minlength=len(names))
     return dict(zip(names, tot.tolist()))
 )py",
-           .proof = "Equal up to the order of additions; `bincount` adds in float64."},
+        .proof = "Equal up to the order of additions; `bincount` adds in float64."},
     Recipe{.name = "RR-order",
            .title = "no memory order",
            .advice = "leave `order` out; `a.reshape(s, order='F')` is `a.T.reshape(s[::-1]).T`",

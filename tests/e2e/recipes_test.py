@@ -5,6 +5,8 @@ A comment on the line of a finding says what is to be done with the code in its 
     follow: R101 loop         it takes the place of the whole loop
     follow: R308 expression   of what the finding points at
     follow: R109 call         of the call around that
+    follow: R302 outer        of the smallest call around the call that it points at
+    follow: R302 product      of the chain of `@` around that
     follow: R212 statement    of this line's statement (the finding may be elsewhere in the function)
     follow: R112 subscript    of the subscript around that
     follow: R112 named        of the call, behind the names that the help gives to its arguments
@@ -82,6 +84,20 @@ class Program:
         around = [node for node in around if not larger or self.span(node) != span]
         return min(around, key=lambda node: self.span(node)[1] - self.span(node)[0])
 
+    def outer(self, span: tuple[int, int]) -> tuple[int, int]:
+        inner = self.span(self.smallest((ast.Call,), span))
+        return self.span(self.smallest((ast.Call,), inner, True))
+
+    def chain(self, span: tuple[int, int]) -> ast.AST:
+        """The longest product of matrices around the span that no other operator interrupts."""
+        here = self.smallest((ast.BinOp,), span, True)
+        around = [
+            node
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult) and self.span(node)[0] == self.span(here)[0]
+        ]
+        return max([here, *around], key=lambda node: self.span(node)[1])
+
     def replaced(self, cuts: list[tuple[tuple[int, int], str]]) -> str:
         text = self.text
         for (begin, end), words in sorted(cuts, reverse=True):
@@ -90,7 +106,7 @@ class Program:
 
     def follow(self, line: int, finding: dict[str, Any], how: str) -> str:
         """The program as the help of the finding wants it."""
-        code = CODE.findall(finding["help"])
+        code = [words for words in CODE.findall(finding["help"]) if words != "onp"]  # "with host NumPy as `onp`"
         here = (self.offset(line, 0), self.offset(line, 0))
         mark = self.lines[line - 1]
         start = self.offset(line, len(mark) - len(mark.lstrip()))
@@ -109,6 +125,10 @@ class Program:
             names = "".join(f"{name}\n{indent}" for name in code[1:] if " = " in name)
             call = self.span(self.smallest((ast.Call,), self.primary(finding)))
             return self.replaced([((start, start), names), (call, code[0])])
+        if how == "outer":
+            return self.replaced([(self.outer(self.primary(finding)), code[0])])
+        if how == "product":
+            return self.replaced([(self.span(self.chain(self.primary(finding))), code[0])])
         if how == "operator":
             return self.replaced([(self.span(self.smallest((ast.BinOp,), self.primary(finding), True)), code[0])])
         if how == "statement":

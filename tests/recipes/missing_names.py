@@ -84,3 +84,110 @@ def kept_by_names(path: str, arrays: dict):
 
 def spaced_by_name(lowest: float, highest: float):
     return np.geomspace(lowest, highest, num=5)  # lacks: R112 "asks for"
+
+
+# with: True
+# with: np.True_
+# with: 1
+def is_flag(value):
+    return value is True or value is np.True_  # follow: R112 expression
+
+
+# with: np.False_
+# with: False
+def is_no_flag(value):
+    return value is not np.False_  # follow: R112 expression
+
+
+def flag(n: int):
+    return n > 3 == np.True_  # says: R112 "write `True`"
+
+
+# with: 9
+def one_joined(n: int):
+    path = np.linspace(0.0, 1.0, 2 * n).reshape(n, 2)
+    x = np.r_[path[:, 0]]  # follow: R112 subscript
+    x[0] = 7.0
+    return x, path
+
+
+# with: 9
+def one_range(n: int):
+    return np.r_[2:n]  # follow: R112 subscript
+
+
+# with: 9
+def one_line(n: int):
+    return np.r_[0:1:5j] * n  # follow: R112 subscript
+
+
+# with: 9
+def one_number(n: int):
+    return np.r_[3.5] * n  # follow: R112 subscript
+
+
+# with: [1, 2, 3]
+# with: 2.5
+# with: ramp(3)
+def one_or_more(freq):
+    """Of frequencies.
+
+    :param freq: frequencies
+    :type freq: float or numpy.ndarray
+    """
+    first = np.linspace(0.0, 1.0, 2)
+    return first[0] + np.r_[freq]  # follow: R112 subscript
+
+
+def two_joined(n: int):
+    a = np.ones(n)
+    return np.r_[a, a]  # says: R112 "np.concatenate((a, b))"
+
+
+# with: [1, 2, 3]
+# with: ramp(4, 2)
+# with: 3.0
+def how_many(x):
+    return np.size(x) == 0, np.size(x) * 2  # follow: R112 call
+
+
+# with: [1, 2, 3]
+# with: ramp(4, 2)
+def how_many_of_either(x: list | np.ndarray | tuple):
+    return 1 + np.size(x)  # follow: R112 call
+
+
+def how_many_of_array(x: np.ndarray):
+    return np.size(x)  # says: R112 "write `x.size`"
+
+
+# with: 5
+def drawn_shape(n: int):
+    mean, cov = np.zeros(3), np.eye(3) * 2.0
+    return np.random.multivariate_normal(mean, cov, n).shape  # follow: R112 call
+
+
+# with: 200000
+def drawn_spread(n: int):
+    cov = np.array([[2.0, 0.6, 0.0], [0.6, 1.0, -0.3], [0.0, -0.3, 0.5]])
+    rng = np.random.default_rng(3)
+    x = rng.multivariate_normal([1.0, 2.0, 3.0], cov, size=n)  # follow: R112 call
+    return np.abs(np.cov(x.T) - cov).max() < 0.05, np.abs(x.mean(axis=0) - np.array([1.0, 2.0, 3.0])).max() < 0.05
+
+
+# with: 5
+def drawn_table(n: int):
+    rng = np.random.default_rng(3)
+    return rng.multivariate_normal(np.zeros(2), [[1, 0], [0, 1]], size=(n, 4)).shape  # follow: R112 call
+
+
+# with: 5
+def drawn_once(n: int):
+    rng = np.random.default_rng(3)
+    return rng.multivariate_normal(np.zeros(n), np.eye(n), check_valid="ignore").shape  # follow: R112 call
+
+
+def drawn_by_state(state: np.random.RandomState, n: int):
+    cov = np.eye(2)
+    mean = np.zeros(2)
+    return state.multivariate_normal(mean, cov, size=n)  # says: R112 "state.normal(0.0, 1.0, (n, len(mean)))"

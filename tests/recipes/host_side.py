@@ -1,0 +1,113 @@
+"""What stays on the host: positions, objects, counts of what is there already."""
+import numpy as np
+
+
+class Peak:
+    def __init__(self, place):
+        self.place = place
+
+
+# with: 3
+def positions(n: int):
+    return [i + 10 * j for i, j in np.ndindex(n, 2)]  # follow: R119 call
+
+
+# with: 3
+def positions_of_shape(n: int):
+    found = {}
+    for place in np.ndindex((n, 2)):  # follow: R119 call
+        found[place] = sum(place)
+    return found
+
+
+def elements(n: int):
+    u = np.zeros((n, n))
+    for i, j in np.ndindex(n, n):  # says: R119 "work on the whole array"
+        u[i, j] = i + j
+    return u
+
+
+def numbered_elements(n: int):
+    u = np.zeros((n, n))
+    for count, place in enumerate(np.ndindex(u.shape)):  # says: R119 "work on the whole array"
+        u[place] = count
+    return u
+
+
+def of_another(n: int, found: dict):
+    u = np.zeros((n, n))
+    for place in np.ndindex(found.shape):  # lacks: R119 "whole array"
+        found[place] = u[0, 0]
+    return found
+
+
+# with: 3
+def objects(n: int):
+    peaks = np.empty(n, dtype=object)  # follow: R107 expression
+    for i in range(n):
+        peaks[i] = Peak(i)
+    return [peak.place for peak in peaks]
+
+
+def listed_objects():
+    return np.array([Peak(1), Peak(2)])  # says: R107 "keep the objects in a list or, with host NumPy as `onp`, in `onp.array(["
+
+
+# with: ("a", "b")
+def texts(words: tuple):
+    labels = []
+    for word in words:
+        labels.append("<" + word + ">")
+    return np.asarray(labels).reshape(2, 1).tolist()  # follow: R107 expression
+
+
+def gaps():
+    return np.asarray([1.0, None, 2.0])  # says: R107 "`np.nan` in the place of None"
+
+
+def table_with_gaps():
+    return np.asarray([[1.0, None], [2.0, 3.0]])  # says: R107 "`np.nan` in the place of None"
+
+
+def gaps_alone(n: int):
+    return np.array([[None] * n]).T  # says: R107 "`np.nan` in the place of None"
+
+
+def gaps_for_objects(n: int):
+    return np.array([None] * n, dtype=object)  # says: R107 "keep objects in a list"
+
+
+def rows(n: int):
+    found = np.empty(n, dtype=object)  # says: R107 "pad them into one matrix"
+    for i in range(n):
+        found[i] = np.arange(i)
+    return found
+
+
+def unknown_items(values):
+    return np.array(values, dtype=object)  # says: R107 "keep objects in a list"
+
+
+# with: counts(9) - 2
+def counted(x: np.ndarray):
+    values, many = np.unique(x, return_counts=True)  # follow: R113 named
+    return values, many
+
+
+# with: [3, 1, 3, -1]
+def counted_list(x):
+    return np.unique(x, return_counts=True)  # follow: R113 named
+
+
+# with: ramp(3, 3)
+def counted_table(x: np.ndarray):
+    values, many = np.unique(np.round(x), return_counts=True)  # follow: R113 named
+    return values, many
+
+
+def counted_positions(x: np.ndarray):
+    return np.unique(np.searchsorted(x, x), return_counts=True)  # says: R113 "np.bincount"
+
+
+def counted_signed(x: np.ndarray):
+    return np.unique(x - 1, return_counts=True)  # lacks: R113 "bincount"
