@@ -29,6 +29,7 @@ class Attempts {
         const ir::BlockId next = nexts[way];
         if (!IsInside(next)) continue;
         if (way == failing || IsHandler(next)) {
+          if (way != failing && TriesItems()) return false;
           fails_ = true;
           continue;
         }
@@ -51,6 +52,12 @@ class Attempts {
     if (!guard.valid() || program_.guards[guard].kind != ir::Guard::Kind::kExcept) return false;
     const ir::LoopId around = program_.guards[guard].loop;
     return around.valid() && facts_.LoopContains(id_, around);
+  }
+
+  // `for part in parts: try: return look(part)`: what raises may be the rule.
+  [[nodiscard]] bool TriesItems() const {
+    const ir::ValueId item = program_.loops[id_].item;
+    return !few_ && item.valid() && !facts_.UsesOf(item).empty();
   }
 
   // Which way from the block a failed attempt takes: 0 where `if g is None:` holds.

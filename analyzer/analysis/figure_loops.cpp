@@ -20,12 +20,13 @@ class FigureLoop {
   [[nodiscard]] bool Find() const {
     if (!loop_.iterable.valid() || !loop_.item.valid()) return false;
     if (WalksPanels(loop_.iterable)) return true;
+    const bool only_draws = !Computes();
     for (const ir::BlockId id : program_.functions[loop_.function].blocks) {
       const ir::Block& block = program_.blocks[id];
       if (block.loop != id_) continue;
       const bool always = !(block.guard.valid() && program_.guards[block.guard].loop == id_);  // not `if i % 100 == 0:`
       for (const ir::ValueId op : block.ops) {
-        if (PicksPanel(op) || (always && (MakesFigure(op) || HasOwnEntry(op)))) return true;
+        if (PicksPanel(op) || (always && (MakesFigure(op) || (only_draws && HasOwnEntry(op))))) return true;
       }
     }
     return false;
@@ -105,6 +106,25 @@ class FigureLoop {
   }
 
   // --- legends ---
+
+  // More than to pick what is drawn: `x[labels == k]`, `np.log(x[i])`.
+  [[nodiscard]] bool Computes() const {
+    const auto computes = [&](ir::ValueId op) {
+      switch (program_.ops[op].kind) {
+        case ir::OpKind::kBinary:
+        case ir::OpKind::kInplaceBinary:
+        case ir::OpKind::kUnary:
+        case ir::OpKind::kCompare:
+        case ir::OpKind::kStoreSubscript:
+        case ir::OpKind::kCall: return facts_.IsDevice(op);
+        default: return false;
+      }
+    };
+    return std::ranges::any_of(program_.functions[loop_.function].blocks, [&](ir::BlockId id) {
+      const ir::LoopId in = program_.blocks[id].loop;
+      return in.valid() && facts_.LoopContains(id_, in) && std::ranges::any_of(program_.blocks[id].ops, computes);
+    });
+  }
 
   // `ax.plot(t, y, label=f"run {i}")`
   [[nodiscard]] bool HasOwnEntry(ir::ValueId op) const {

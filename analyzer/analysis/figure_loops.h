@@ -7,8 +7,8 @@
 namespace cpnlint::analysis {
 
 // Each pass makes a figure, fills one of the panels of a figure (`for i, ax in enumerate(axes)` of `axes =
-// fig.subplots(2, 3)`, not of `fig.subplots(k)`), or draws a line that has its own entry in the legend (`ax.plot(t, y,
-// label=f"run {i}")`): as many passes as a person looks at.
+// fig.subplots(2, 3)`, not of `fig.subplots(k)`), or does nothing but draw a line that has its own entry in the legend
+// (`ax.plot(t, y, label=f"run {i}")`): as many passes as a person looks at.
 [[nodiscard]] bool IsOfFigure(const Facts& facts, ir::LoopId loop);
 
 }  // namespace cpnlint::analysis

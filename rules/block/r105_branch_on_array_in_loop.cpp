@@ -387,25 +387,47 @@ Text HelpForExtremum(const Facts& facts, ValueId call) {
       .Add(IsTested(facts, call) ? ")`, so that the test alone waits" : ")`: the result stays on the device");
 }
 
-// A value that was told, and what it is computed from in its pass.
+// A value that was told, what it is computed from in its pass, and where it and that of the finding that it is part of
+// come from.
 struct Told {
   ValueId value;
   std::vector<ValueId> beginnings;
   ir::LoopId loop;
   analysis::Confidence confidence;  // a finding is as sure at each of its places
+  ValueId own_root;
+  ValueId root;
 };
 
 // Of the values that a statement computes anew though it has them, and of those that one pass computes from the same
-// numbers: the first, so that they are one finding.
-ValueId FirstLike(const Facts& facts, Told now, std::vector<Told>& told) {
-  const auto same = std::ranges::find_if(told, [&](const Told& other) {
+// numbers: the root of the first, so that they are one finding.
+ValueId RootOfFirst(const Facts& facts, Told now, std::vector<Told>& told) {
+  const auto has_root = [&](const Told& other) { return now.own_root.valid() && other.own_root == now.own_root; };
+  const auto is_as_sure = [&](ValueId root) {
+    analysis::Confidence sure = analysis::Confidence::kPossible;
+    for (const Told& part : told) {
+      if (part.root == root) sure = std::max(sure, part.confidence);
+    }
+    return sure == now.confidence;
+  };
+  const auto is_like = [&](const Told& other) {
     return match::SameExpression(facts, other.value, now.value) ||
-           (other.loop == now.loop && other.confidence == now.confidence &&
-            match::ShareBeginnings(other.beginnings, now.beginnings));
-  });
-  if (same != told.end()) return same->value;
+           (other.loop == now.loop && match::HaveOneOrigin(other.beginnings, now.beginnings) && is_as_sure(other.root));
+  };
+  auto same = std::ranges::find_if(told, has_root);
+  if (same == told.end()) same = std::ranges::find_if(told, is_like);
+  now.root = same == told.end() ? now.own_root : same->root;
   told.push_back(std::move(now));
-  return told.back().value;
+  return told.back().root;
+}
+
+// Of the surest of the values that are read there: both of `min(x, y)`.
+analysis::Confidence ConfidenceAt(const Facts& facts, ValueId op, analysis::EvidenceSet hot) {
+  analysis::Confidence sure = analysis::Confidence::kPossible;
+  for (const HostRead& read : facts.HostReadsOf(facts.program().FunctionOf(op))) {
+    if (read.op == op && read.kind == HostRead::Kind::kTruth)
+      sure = std::max(sure, analysis::ConfidenceOf(facts.Of(read.value).evidence | hot));
+  }
+  return sure;
 }
 
 // Fires when
@@ -424,12 +446,14 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     const Span primary = call ? program.ops[read.op].span : program.OperandSpan(read.op, read.operand);
     const ValueId tested = Tested(facts, read.value);
     if (facts.IsNoArrayAt(tested, read.op) || analysis::IsOfNumbersAlone(facts, tested)) continue;
-    const Told now = {tested, match::BeginningsOf(facts, read.value), program.LoopOf(read.op),
-                      analysis::ConfidenceOf(facts.Of(read.value).evidence | heat.evidence)};
+    const Told now = {.value = tested,
+                      .beginnings = match::BeginningsOf(facts, read.value),
+                      .loop = program.LoopOf(read.op),
+                      .confidence = ConfidenceAt(facts, read.op, heat.evidence),
+                      .own_root = facts.RootOf(tested),
+                      .root = {}};
     Trial::Report report = trial.ReportOp(read.op);
-    report.At(primary)
-        .Arg("passes", match::HotLoopText(facts, read.op))
-        .Root(facts.RootOf(FirstLike(facts, now, told)));
+    report.At(primary).Arg("passes", match::HotLoopText(facts, read.op)).Root(RootOfFirst(facts, now, told));
     report.Evidence(facts.Of(read.value).evidence).PrimaryLabel("Python waits here for the device");
     const double cadence = CadenceAt(facts, read.op, heat.loop);
     if (cadence > 1) {

@@ -102,8 +102,8 @@ std::vector<ValueId> BeginningsOf(const Facts& facts, ValueId number) {
   return found;
 }
 
-bool ShareBeginnings(const std::vector<ValueId>& a, const std::vector<ValueId>& b) {
-  return std::ranges::any_of(a, [&](ValueId one) { return std::ranges::binary_search(b, one); });
+bool HaveOneOrigin(const std::vector<ValueId>& a, const std::vector<ValueId>& b) {
+  return !a.empty() && !b.empty() && (std::ranges::includes(a, b) || std::ranges::includes(b, a));
 }
 
 Shared SharedWith(const Facts& facts, ValueId truth, const std::vector<ValueId>& beginnings) {

@@ -12,8 +12,8 @@ namespace cpnlint::rules::match {
 // What the number is computed from in the same pass, element by element: `c = m[k][j]` of `abs(abs(c) - 1) <= eps`, the
 // sums behind `(a - b) / a`. Sorted; empty where none of it is on the device.
 [[nodiscard]] std::vector<ir::ValueId> BeginningsOf(const analysis::Facts& facts, ir::ValueId number);
-// The two have one of them in common.
-[[nodiscard]] bool ShareBeginnings(const std::vector<ir::ValueId>& a, const std::vector<ir::ValueId>& b);
+// One of the two is computed from nothing else than the other.
+[[nodiscard]] bool HaveOneOrigin(const std::vector<ir::ValueId>& a, const std::vector<ir::ValueId>& b);
 
 // What else the pass fetches that is computed from the same.
 struct Shared {
