@@ -22,8 +22,6 @@ namespace cpnlint::analysis {
 [[nodiscard]] bool CountsAxesByName(const Facts& facts, ir::LoopId loop);  // loop_axes.cpp
 // `if multichannel:` around `for i in range(image.shape[-1])`: there are as many passes as channels.
 [[nodiscard]] bool CountsChannels(const Facts& facts, ir::LoopId loop);  // loop_axes.cpp
-// Each pass makes a figure: as many passes as a person looks at.
-[[nodiscard]] bool MakesFigures(const Facts& facts, ir::LoopId loop);  // loop_axes.cpp
 // `for drift in drifts: b[i] = drift(x)`: the items are functions, of which a program names a few.
 [[nodiscard]] bool WalksFunctions(const Facts& facts, ir::LoopId loop);  // loop_axes.cpp
 // How many items the first axis has at most, where the tests around the place say so: `if len(x) <= 6:`.

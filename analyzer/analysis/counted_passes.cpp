@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t kMostBlocks = 256;  // of one loop
 constexpr int kDeepest = 6;               // from a number to the counter that it is made of
 constexpr double kMostPasses = 1 << 20;
+constexpr double kLeastFactor = 2;  // of what soon leaves every size behind
 
 // How far a number is from the counter at the beginning of the same pass: at least and at most.
 struct Distance {
@@ -52,6 +53,18 @@ class Passes {
       if (passes) most = std::min(most.value_or(*passes), *passes);
     }
     return most;
+  }
+
+  // A whole number that each pass multiplies or divides, wherever it begins, soon passes what it is compared with.
+  [[nodiscard]] bool Scale() {
+    if (!loop_.header.valid() || !FindWaysAround()) return false;
+    return std::ranges::any_of(program_.blocks[loop_.header].ops, [&](ir::ValueId op) {
+      if (program_.ops[op].kind != ir::OpKind::kPhi) return false;
+      const auto factor = ScaleOf(op);
+      return factor && std::ranges::any_of(around_, [&](ir::BlockId block) {
+               return EndsByScale(block, {.value = op, .step = {}, .factor = *factor});
+             });
+    });
   }
 
  private:
@@ -181,8 +194,40 @@ class Passes {
       case ir::BinaryOp::kMul: return *by;
       case ir::BinaryOp::kDiv:
       case ir::BinaryOp::kFloorDiv: return 1 / *by;
+      case ir::BinaryOp::kLeftShift: return std::exp2(*by);
+      case ir::BinaryOp::kRightShift: return std::exp2(-*by);
       default: return std::nullopt;
     }
+  }
+
+  // By what each pass multiplies the whole number that the Phi of the header is.
+  [[nodiscard]] std::optional<double> ScaleOf(ir::ValueId phi) const {
+    const ir::Block& header = program_.blocks[loop_.header];
+    std::optional<double> factor;
+    for (std::size_t i = 0; i < header.preds.size(); ++i) {
+      const ir::ValueId operand = program_.Operand(phi, i);
+      if (!operand.valid()) return std::nullopt;
+      const Kind kind = facts_.Of(operand).kind;
+      const bool whole = kind == Kind::kInt || IsFloored(operand);
+      if (!IsInside(header.preds[i])) {
+        if (kind != Kind::kInt && kind != Kind::kUnknown) return std::nullopt;
+        continue;
+      }
+      const auto times = whole ? FactorOf(operand, phi) : std::nullopt;
+      if (!times) return std::nullopt;
+      factor = factor ? NearerOne(*factor, *times) : *times;
+    }
+    const bool far = factor && (*factor >= kLeastFactor || *factor <= 1 / kLeastFactor);
+    return far ? factor : std::nullopt;
+  }
+
+  [[nodiscard]] bool IsFloored(ir::ValueId id) const {
+    const ir::ValueId source = SourceOf(id);
+    if (!source.valid()) return false;
+    const ir::Op& op = program_.ops[source];
+    if (op.kind != ir::OpKind::kBinary && op.kind != ir::OpKind::kInplaceBinary) return false;
+    const auto kind = static_cast<ir::BinaryOp>(op.detail);
+    return !facts_.IsArray(source) && (kind == ir::BinaryOp::kFloorDiv || kind == ir::BinaryOp::kRightShift);
   }
 
   // --- ways through the body ---
@@ -217,8 +262,14 @@ class Passes {
 
   // --- tests ---
 
-  // How many passes begin before the test at the end of the block leaves the loop.
-  [[nodiscard]] std::optional<std::int64_t> AllowedBy(ir::BlockId id) const {
+  struct Exit {
+    ir::ValueId test;
+    bool stays = false;     // where it holds
+    bool at_start = false;  // of a pass
+  };
+
+  // The test at the end of the block, where each pass has to get by it.
+  [[nodiscard]] std::optional<Exit> ExitAt(ir::BlockId id) const {
     const ir::Block& block = program_.blocks[id];
     if (block.ops.empty() || program_.ops[block.ops.back()].kind != ir::OpKind::kBranch) return std::nullopt;
     const bool first = LeadsAround(block.succs[0]), second = LeadsAround(block.succs[1]);
@@ -234,15 +285,56 @@ class Passes {
       if (kind == ir::OpKind::kNot) stays = !stays;
       test = program_.Operand(test, 0);
     }
-    if (!test.valid()) return std::nullopt;
+    return test.valid() ? std::optional(Exit{test, stays, at_start}) : std::nullopt;
+  }
+
+  // How many passes begin before the test at the end of the block leaves the loop.
+  [[nodiscard]] std::optional<std::int64_t> AllowedBy(ir::BlockId id) const {
+    const auto exit = ExitAt(id);
+    if (!exit) return std::nullopt;
     std::optional<std::int64_t> most;
     for (const Counter& counter : counters_) {
-      const auto limit = LimitOf(test, stays, counter);
+      const auto limit = LimitOf(exit->test, exit->stays, counter);
       const auto passes = limit ? PassesTo(*limit, counter) : std::nullopt;
       // A pass that leaves in the middle has begun.
-      if (passes) most = std::min(most.value_or(*passes + 1), *passes + (at_start ? 0 : 1));
+      if (passes) most = std::min(most.value_or(*passes + 1), *passes + (exit->at_start ? 0 : 1));
     }
     return most;
+  }
+
+  // `k > 10`, `n < size` of a number that no pass changes.
+  [[nodiscard]] bool EndsByScale(ir::BlockId id, const Counter& counter) const {
+    const auto exit = ExitAt(id);
+    if (!exit) return false;
+    const auto is_scaled = [&](ir::ValueId number) {
+      return SourceOf(number) == counter.value || FactorOf(number, counter.value);
+    };
+    const ir::Op& op = program_.ops[exit->test];
+    if (op.kind != ir::OpKind::kCompare) return is_scaled(exit->test) && exit->stays && counter.Falls();
+    ir::ValueId moved = program_.Operand(exit->test, 0), limit = program_.Operand(exit->test, 1);
+    auto compare = static_cast<ir::CompareOp>(op.detail);
+    if (!is_scaled(moved)) {
+      std::swap(moved, limit);
+      compare = Mirrored(compare);
+    }
+    if (!is_scaled(moved) || !limit.valid() || !Stays(limit)) return false;
+    if (!exit->stays) compare = Turned(compare);
+    const bool reaches = compare == ir::CompareOp::kLe || compare == ir::CompareOp::kGe;
+    if (counter.Rises()) return compare == ir::CompareOp::kLt || compare == ir::CompareOp::kLe;
+    if (compare != ir::CompareOp::kGt && compare != ir::CompareOp::kGe) return false;
+    const auto least = facts_.NumberOf(limit);  // zero stays zero
+    return !least || *least >= (reaches ? 1 : 0);
+  }
+
+  // No pass changes the number; of `len(x)` not the length.
+  [[nodiscard]] bool Stays(ir::ValueId number) const {
+    if (facts_.Invariant(number, id_)) return true;
+    const ir::ValueId length = SourceOf(number);
+    if (!length.valid() || program_.ops[length].kind != ir::OpKind::kCall) return false;
+    const Callee& callee = facts_.CalleeOf(length);
+    const bool counts = callee.kind == Callee::Kind::kBuiltin && callee.name == "len";
+    return counts && program_.ops[length].operand_count == 2 &&
+           facts_.ExtentsInvariant(program_.Operand(length, 1), id_);
   }
 
   [[nodiscard]] bool IsTestOfWhile(ir::ValueId truth) const {
@@ -322,6 +414,10 @@ class Passes {
 
 std::optional<std::int64_t> CountedPasses(const Facts& facts, Facts::Impl& impl, ir::LoopId loop, Trust trust) {
   return Passes(facts, impl, loop, trust).Most();
+}
+
+bool EndsByScale(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
+  return Passes(facts, impl, loop, Trust::kUsage).Scale();
 }
 
 }  // namespace cpnlint::analysis

@@ -10,5 +10,8 @@ namespace cpnlint::analysis {
 // what defaults and known callers give to be counted to or down from.
 [[nodiscard]] std::optional<std::int64_t> CountedPasses(const Facts& facts, Facts::Impl& impl, ir::LoopId loop,
                                                         Trust trust);
+// `while k > 10: ...; k //= 3`, `while n < size: ...; n *= 2`: wherever such a number begins, some passes bring it
+// there, hardly ever more than ten or twenty.
+[[nodiscard]] bool EndsByScale(const Facts& facts, Facts::Impl& impl, ir::LoopId loop);
 
 }  // namespace cpnlint::analysis

@@ -240,23 +240,6 @@ bool CountsChannels(const Facts& facts, ir::LoopId loop) {
   });
 }
 
-bool MakesFigures(const Facts& facts, ir::LoopId loop) {
-  const ir::Program& program = facts.program();
-  const ir::Loop& record = program.loops[loop];
-  if (!record.iterable.valid()) return false;
-  const auto always = [&](const ir::Block& block) {  // not `if i % 100 == 0:`
-    return block.loop == loop && !(block.guard.valid() && program.guards[block.guard].loop == loop);
-  };
-  const auto makes = [&](ir::ValueId op) {
-    if (program.ops[op].kind != ir::OpKind::kCall) return false;
-    const std::string_view name = facts.CalleeOf(op).name;
-    return name == "matplotlib.pyplot.figure" || name == "matplotlib.pyplot.subplots";
-  };
-  return std::ranges::any_of(program.functions[record.function].blocks, [&](ir::BlockId id) {
-    return always(program.blocks[id]) && std::ranges::any_of(program.blocks[id].ops, makes);
-  });
-}
-
 bool WalksFunctions(const Facts& facts, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   const ir::ValueId item = program.loops[loop].item;

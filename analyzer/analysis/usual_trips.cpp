@@ -19,8 +19,8 @@
 #include "analyzer/analysis/kept_arguments.h"
 #include "analyzer/analysis/left_out.h"
 #include "analyzer/analysis/parser_defaults.h"
-#include "analyzer/analysis/rejection_loops.h"
 #include "analyzer/analysis/shares.h"
+#include "analyzer/analysis/short_loops.h"
 #include "analyzer/analysis/tested_numbers.h"
 #include "analyzer/analysis/way_tests.h"
 
@@ -776,8 +776,8 @@ std::optional<std::int64_t> UsualTrips(const Facts& facts, Facts::Impl& impl, ir
   if (!most) most = ItemsByTests(facts, loop);
   if (!most && (CountsAxesByName(facts, loop) || CountsChannels(facts, loop))) most = kMostAxes;
   if (!most && WalksFewItems(facts, facts.program().loops[loop].iterable)) most = kHotTrips - 1;
-  if (!most && (MakesFigures(facts, loop) || WalksFunctions(facts, loop) || DrawsAllAtOnce(facts, loop)))
-    most = kHotTrips - 1;
+  if (!most && IsShortByKind(facts, impl, loop)) most = kHotTrips - 1;
+  if ((!most || *most >= kHotTrips) && EndsBySuccess(facts, loop, most)) most = kHotTrips - 1;
   // Inside of another question the answer may lack what is asked too deep.
   if (impl.usual_depth == 0) impl.usual_trips.emplace(loop, most);
   return most;

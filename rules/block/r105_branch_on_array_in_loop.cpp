@@ -4,10 +4,12 @@
 #include <vector>
 
 #include "analyzer/analysis/axis_use.h"
+#include "analyzer/analysis/fresh_passes.h"
 #include "analyzer/analysis/number_sequences.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/loop_exit.h"
+#include "rules/match/one_fetch.h"
 #include "rules/match/same_expression.h"
 #include "rules/match/story.h"
 
@@ -261,6 +263,27 @@ Text HelpForTest(const Facts& facts, const HostRead& read) {
       .Add(", new, old)`; anything else that depends on the test waits for it");
 }
 
+// A limit on the passes after which the loop raises: `if it == 99: raise`, a `raise` behind it.
+bool RaisesAtLimit(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const auto& ways = program.blocks[program.loops[loop].header].succs;
+  if (program.loops[loop].kind == ir::Loop::Kind::kFor && ways.size() == 2) {
+    const auto& after = program.blocks[ways[1]].ops;
+    if (!after.empty() && program.ops[after.back()].kind == OpKind::kRaise) return true;
+  }
+  const auto raises = [&](ValueId op) {
+    if (program.ops[op].kind != OpKind::kCompare) return false;
+    const bool counts = std::ranges::any_of(program.Operands(op), [&](ValueId operand) {
+      return operand.valid() && facts.DependsOnInduction(operand, loop) && !facts.IsDevice(operand);
+    });
+    return counts && (analysis::RaisesWhere(facts, op, true) || analysis::RaisesWhere(facts, op, false));
+  };
+  return std::ranges::any_of(program.functions[program.loops[loop].function].blocks, [&](ir::BlockId id) {
+    const ir::Block& block = program.blocks[id];
+    return block.loop == loop && std::ranges::any_of(block.ops, raises);
+  });
+}
+
 // `if it % 25 == 0 and err < tol:`; of a test that is too long to quote the beginning.
 Text HelpForCadence(const Facts& facts, ValueId truth, ir::LoopId loop, Span counter) {
   constexpr std::uint32_t kLongest = 60;
@@ -274,16 +297,45 @@ Text HelpForCadence(const Facts& facts, ValueId truth, ir::LoopId loop, Span cou
   } else {
     help.Add(whole, Binding::kAnd).Add(":`");
   }
-  return facts.program().loops[loop].has_else ? help.Add(", and test in the last pass as well") : help;
+  const bool last = facts.program().loops[loop].has_else || RaisesAtLimit(facts, loop);
+  return last ? help.Add(", and test in the last pass as well") : help;
 }
+
+// Some other test of the pass is computed from the same, and neither ends the loop nor raises: each pass needs it.
+bool IsNeededAnyway(const Facts& facts, const match::Shared& shared, ir::LoopId loop) {
+  return std::ranges::any_of(shared.tests, [&](ValueId truth) {
+    const ValueId test = facts.program().Operand(truth, 0);
+    return !match::EndsLoop(facts, truth, loop) && !analysis::RaisesWhere(facts, test, true) &&
+           !analysis::RaisesWhere(facts, test, false);
+  });
+}
+
+constexpr std::string_view kDraws =
+    "each pass draws anew, so a test that comes later would throw draws away: draw several candidates at once, test "
+    "them together, and take the first that passes";
+constexpr std::string_view kSearch =
+    "no pass goes on from the one before, and where the loop ends is what it looks for: compute the values of several "
+    "passes first and fetch them together";
 
 // The conditions of a cadence are said where they are not known to hold: more passes have to do no harm.
 Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId loop) {
   const ir::Program& program = facts.program();
-  if (OnlyChecks(facts, read)) return HelpForCheck(facts, program.LoopOf(read.op));
-  const bool ends =
-      loop.valid() && program.ops[read.op].kind == OpKind::kTruth && match::EndsLoop(facts, read.op, loop);
-  if (!ends || facts.LoopFactOf(loop).kind != analysis::LoopKind::kConvergence) return HelpForTest(facts, read);
+  const ir::LoopId around = program.LoopOf(read.op);
+  if (OnlyChecks(facts, read)) return HelpForCheck(facts, around);
+  const bool truth = program.ops[read.op].kind == OpKind::kTruth;
+  if (truth && around.valid() && match::EndsLoop(facts, read.op, around) && analysis::DrawsAnew(facts, around))
+    return kDraws;
+  const bool ends = truth && loop.valid() && match::EndsLoop(facts, read.op, loop);
+  const std::vector<ValueId> beginnings = match::BeginningsOf(facts, read.value);
+  const match::Shared shared = match::SharedWith(facts, read.op, beginnings);
+  if (!ends || facts.LoopFactOf(loop).kind != analysis::LoopKind::kConvergence) {
+    const bool anyway = shared.converted || (loop.valid() && std::ranges::any_of(shared.tests, [&](ValueId test) {
+                                               return match::EndsLoop(facts, test, loop);
+                                             }));
+    return anyway ? match::FetchOnce(facts, beginnings) : HelpForTest(facts, read);
+  }
+  if (IsNeededAnyway(facts, shared, loop)) return match::FetchOnce(facts, beginnings);
+  if (analysis::CarriesOnlyCounters(facts, loop)) return kSearch;
   const Span condition = match::SpanOfOperand(facts, read.op, read.value);
   const ValueId value = BehindCalls(facts, tested);
   if (!IsTolerance(facts, read.value) || !GoesOn(facts, tested, loop)) {
@@ -335,20 +387,54 @@ Text HelpForExtremum(const Facts& facts, ValueId call) {
       .Add(IsTested(facts, call) ? ")`, so that the test alone waits" : ")`: the result stays on the device");
 }
 
-// Of the values that a statement computes anew though it has them: the first, so that they are one finding.
-ValueId FirstLike(const Facts& facts, ValueId value, std::vector<ValueId>& told) {
-  const auto same =
-      std::ranges::find_if(told, [&](ValueId other) { return match::SameExpression(facts, other, value); });
-  if (same != told.end()) return *same;
-  told.push_back(value);
-  return value;
+// A value that was told, what it is computed from in its pass, and where it and that of the finding that it is part of
+// come from.
+struct Told {
+  ValueId value;
+  std::vector<ValueId> beginnings;
+  ir::LoopId loop;
+  analysis::Confidence confidence;  // a finding is as sure at each of its places
+  ValueId own_root;
+  ValueId root;
+};
+
+// Of the values that a statement computes anew though it has them, and of those that one pass computes from the same
+// numbers: the root of the first, so that they are one finding.
+ValueId RootOfFirst(const Facts& facts, Told now, std::vector<Told>& told) {
+  const auto has_root = [&](const Told& other) { return now.own_root.valid() && other.own_root == now.own_root; };
+  const auto is_as_sure = [&](ValueId root) {
+    analysis::Confidence sure = analysis::Confidence::kPossible;
+    for (const Told& part : told) {
+      if (part.root == root) sure = std::max(sure, part.confidence);
+    }
+    return sure == now.confidence;
+  };
+  const auto is_like = [&](const Told& other) {
+    return match::SameExpression(facts, other.value, now.value) ||
+           (other.loop == now.loop && match::HaveOneOrigin(other.beginnings, now.beginnings) && is_as_sure(other.root));
+  };
+  auto same = std::ranges::find_if(told, has_root);
+  if (same == told.end()) same = std::ranges::find_if(told, is_like);
+  now.root = same == told.end() ? now.own_root : same->root;
+  told.push_back(std::move(now));
+  return told.back().root;
+}
+
+// Of the surest of the values that are read there: both of `min(x, y)`.
+analysis::Confidence ConfidenceAt(const Facts& facts, ValueId op, analysis::EvidenceSet hot) {
+  analysis::Confidence sure = analysis::Confidence::kPossible;
+  for (const HostRead& read : facts.HostReadsOf(facts.program().FunctionOf(op))) {
+    if (read.op == op && read.kind == HostRead::Kind::kTruth)
+      sure = std::max(sure, analysis::ConfidenceOf(facts.Of(read.value).evidence | hot));
+  }
+  return sure;
 }
 
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
 //   2. a value computed on the device is tested for truth.
 void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
-  std::vector<ValueId> told;
+  std::vector<Told> told;
   for (const HostRead& read : facts.HostReadsOf(function)) {
     trial.Considers(read.op);
     if (!trial.Holds(2, read.kind == HostRead::Kind::kTruth)) continue;
@@ -360,10 +446,14 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     const Span primary = call ? program.ops[read.op].span : program.OperandSpan(read.op, read.operand);
     const ValueId tested = Tested(facts, read.value);
     if (facts.IsNoArrayAt(tested, read.op) || analysis::IsOfNumbersAlone(facts, tested)) continue;
+    const Told now = {.value = tested,
+                      .beginnings = match::BeginningsOf(facts, read.value),
+                      .loop = program.LoopOf(read.op),
+                      .confidence = ConfidenceAt(facts, read.op, heat.evidence),
+                      .own_root = facts.RootOf(tested),
+                      .root = {}};
     Trial::Report report = trial.ReportOp(read.op);
-    report.At(primary)
-        .Arg("passes", match::HotLoopText(facts, read.op))
-        .Root(facts.RootOf(FirstLike(facts, tested, told)));
+    report.At(primary).Arg("passes", match::HotLoopText(facts, read.op)).Root(RootOfFirst(facts, now, told));
     report.Evidence(facts.Of(read.value).evidence).PrimaryLabel("Python waits here for the device");
     const double cadence = CadenceAt(facts, read.op, heat.loop);
     if (cadence > 1) {

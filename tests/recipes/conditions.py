@@ -122,7 +122,7 @@ def hot(n):
 def draws_until_it_fits(n, least):
     rng = np.random.default_rng(1)
     A = rng.random((50, 50))
-    while A.max() < least:  # says: R105 "on every pass unless"
+    while A.max() < least:  # says: R105 "test them together, and take the first that passes"
         A = rng.random((50, 50))
     return A
 
@@ -361,3 +361,104 @@ def long_test(n, most, tol):
         if x.max() < tol * 0.25 and x.min() > tol * -0.25 and x.max() - x.min() < tol:  # says: R105 "with the test as it is"
             break
     return x
+
+
+# with: np.linspace(-1.0, 3.0, 9), 6
+# with: np.linspace(-1.0, 1.5, 9), 3
+def bins_by_mean(x: np.ndarray, steps: int):
+    found = []
+    for _ in range(steps):
+        x = 0.5 * x
+        c = x.mean()  # follow: R105 statement
+        if abs(abs(c) - 0.5) <= 1e-8:
+            c = np.sign(c) * 0.49
+        if abs(c) < 0.1:
+            c = 0.0
+        found.append(int(round(40 / np.sqrt(1 - c * c))))
+    return found
+
+
+# with: np.linspace(-1.0, 2.0, 9), 1e-3
+def needed_on_each_pass(x: np.ndarray, tol: float):
+    best = 100.0
+    for it in range(100):
+        x = 0.5 * x
+        err = np.abs(x).max()  # follow: R105 statement
+        if err < 0.5:
+            best = err
+        if err < tol:
+            break
+    return x, float(best), it
+
+
+# with: np.linspace(-1.0, 2.0, 9), 1e-3
+def raises_at_limit(x: np.ndarray, tol: float):
+    for it in range(100):
+        x = 0.5 * x
+        if np.abs(x).max() < tol:  # says: R105 "test in the last pass as well"
+            break
+        if it == 99:
+            raise ValueError("too many")
+    return x
+
+
+# with: np.linspace(-1.0, 2.0, 9), 1e-3
+def raises_behind(x: np.ndarray, tol: float):
+    for it in range(100):
+        x = 0.5 * x
+        if np.abs(x).max() < tol:  # says: R105 "test in the last pass as well"
+            return x
+    raise ValueError("too many")
+
+
+# with: np.linspace(-1.0, 2.0, 9), 1e-3
+def raises_for_bad_values(x: np.ndarray, tol: float):
+    for it in range(100):
+        x = 0.5 * x
+        if np.abs(x).max() < tol:  # lacks: R105 "last pass"
+            break
+        if tol < 0:
+            raise ValueError("negative")
+    return x
+
+
+# with: np.linspace(1.0, 2.0, 99), 120.0, 90
+def searches(x: np.ndarray, least: float, most: int):
+    k = most
+    while k > 1:
+        if np.dot(x[:-k], x[k:]) >= least:  # says: R105 "where the loop ends is what it looks for"
+            break
+        k //= 3
+    return k
+
+
+# with: np.linspace(1.0, 2.0, 99), 120.0, 90
+def goes_on(x: np.ndarray, least: float, most: int):
+    k = most
+    while k > 1:
+        x = x * 1.01
+        if np.dot(x, x) >= least:  # lacks: R105 "looks for"
+            break
+        k -= 3
+    return k
+
+
+# with: np.linspace(1.0, 2.0, 9), 4.0
+def rejects(x: np.ndarray, most: float):
+    rng = np.random.default_rng(7)
+    sample = np.zeros_like(x)
+    for _ in range(1000):
+        sample[:] = rng.normal(size=x.size)
+        if np.dot(sample, x) < most:  # says: R105 "take the first that passes"
+            return sample
+    raise ValueError("none")
+
+
+# with: np.linspace(1.0, 2.0, 9), 4.0
+def wanders(x: np.ndarray, most: float):
+    rng = np.random.default_rng(7)
+    for _ in range(1000):
+        x = x + rng.normal(size=x.size)
+        if np.dot(x, x) > most:  # lacks: R105 "take the first that passes"
+            return x
+    raise ValueError("none")

@@ -1,0 +1,147 @@
+#include "rules/match/one_fetch.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace cpnlint::rules::match {
+
+using analysis::Callee;
+using analysis::Facts;
+using ir::OpKind;
+using ir::ValueId;
+
+namespace {
+
+constexpr std::size_t kMostValues = 64;  // that one number is computed from, or that are computed from it
+constexpr std::size_t kMostNamed = 3;    // that a help names
+
+// Computes a number from numbers, entry by entry.
+bool IsElementwise(const Facts& facts, ValueId id) {
+  const ir::Program& program = facts.program();
+  const ir::Op& op = program.ops[id];
+  switch (op.kind) {
+    case OpKind::kBinary:
+    case OpKind::kInplaceBinary: return static_cast<ir::BinaryOp>(op.detail) != ir::BinaryOp::kMatMul;
+    case OpKind::kUnary:
+    case OpKind::kCompare:
+    case OpKind::kNot:
+    case OpKind::kTruth: return true;
+    case OpKind::kPhi: {  // not what the pass before has left
+      const ir::LoopId loop = program.LoopOf(id);
+      return !loop.valid() || program.loops[loop].header != op.block;
+    }
+    case OpKind::kCall: {
+      const Callee& callee = facts.CalleeOf(id);
+      if (callee.kind == Callee::Kind::kBuiltin) return IsOneOf(callee.name, {"abs", "max", "min", "pow", "round"});
+      const bool library = callee.kind == Callee::Kind::kApi || callee.kind == Callee::Kind::kMethod;
+      return library && (api::IsUfunc(callee.name) || IsOneOf(BaseName(callee.name), {"round", "around", "clip"}));
+    }
+    default: return false;
+  }
+}
+
+// `float(c)`, `c.item()`, `math.sqrt(c)`, `range(c)`
+bool Converts(const Facts& facts, ValueId user) {
+  if (facts.program().ops[user].kind != OpKind::kCall) return false;
+  const Callee& callee = facts.CalleeOf(user);
+  if (callee.kind == Callee::Kind::kBuiltin) return IsOneOf(callee.name, {"bool", "complex", "float", "int", "range"});
+  return callee.kind == Callee::Kind::kForeign && callee.name.starts_with("math.");
+}
+
+// The name that is bound to the value, and to no other that may be meant.
+Span NameOf(const Facts& facts, ValueId value) {
+  for (const ir::Binding& binding : facts.program().functions[facts.program().FunctionOf(value)].bindings) {
+    if (binding.value == value) return binding.span;
+  }
+  return {};
+}
+
+std::string_view ConverterOf(const Facts& facts, ValueId value) {
+  const ir::DType type = facts.Of(value).dtype;
+  if (ir::IsFloat(type)) return "float(";
+  return ir::IsInteger(type) ? "int(" : "";
+}
+
+// `c = float(m[k][j])`, or `a = float(a)` of one of several names that are unpacked to.
+std::optional<Text> FetchOf(const Facts& facts, ValueId value) {
+  const Span name = NameOf(facts, value);
+  if (name.empty()) return std::nullopt;
+  const ir::Op& op = facts.program().ops[value];
+  const bool own = op.kind != OpKind::kUnpackItem && op.kind != OpKind::kPhi && op.kind != OpKind::kParam;
+  const Span made = own && !op.span.empty() ? op.span : name;
+  const std::string_view converter = ConverterOf(facts, value);
+  Text text("`");
+  text.Add(name).Add(" = ");
+  if (converter.empty()) return text.Add(made, Binding::kPrimary).Add(".item()`");
+  return text.Add(converter).Add(made).Add(")`");
+}
+
+}  // namespace
+
+std::vector<ValueId> BeginningsOf(const Facts& facts, ValueId number) {
+  const ir::Program& program = facts.program();
+  std::vector<ValueId> work, found;
+  const auto look_at = [&](ValueId id) {
+    const ValueId source = id.valid() ? facts.Source(id) : id;
+    if (source.valid() && std::ranges::find(work, source) == work.end()) work.push_back(source);
+  };
+  look_at(number);
+  for (std::size_t i = 0; i < work.size() && i < kMostValues; ++i) {
+    if (!IsElementwise(facts, work[i])) {
+      if (facts.IsDevice(work[i])) found.push_back(work[i]);
+      continue;
+    }
+    const ir::Op& op = program.ops[work[i]];
+    const auto operands = program.Operands(op);
+    if (op.kind == OpKind::kCall && facts.CalleeOf(work[i]).kind == Callee::Kind::kMethod)
+      look_at(facts.CalleeOf(work[i]).receiver);
+    for (const ValueId operand : op.kind == OpKind::kCall ? operands.subspan(1) : operands) look_at(operand);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+bool HaveOneOrigin(const std::vector<ValueId>& a, const std::vector<ValueId>& b) {
+  return !a.empty() && !b.empty() && (std::ranges::includes(a, b) || std::ranges::includes(b, a));
+}
+
+Shared SharedWith(const Facts& facts, ValueId truth, const std::vector<ValueId>& beginnings) {
+  const ir::Program& program = facts.program();
+  const ir::LoopId loop = program.LoopOf(truth);
+  const auto in_pass = [&](ValueId id) {  // nor in a loop of its own
+    return program.LoopOf(id) == loop && program.FunctionOf(id) == program.FunctionOf(truth);
+  };
+  Shared shared;
+  std::vector<ValueId> work;
+  std::ranges::copy_if(beginnings, std::back_inserter(work), in_pass);
+  for (std::size_t i = 0; i < work.size() && i < kMostValues; ++i) {
+    for (const ValueId user : facts.UsesOf(work[i])) {
+      if (!in_pass(user)) continue;
+      shared.converted = shared.converted || Converts(facts, user);
+      const bool other = program.ops[user].statement != program.ops[truth].statement;
+      if (program.ops[user].kind == OpKind::kTruth && other) shared.tests.push_back(user);
+      if (IsElementwise(facts, user) && std::ranges::find(work, user) == work.end()) work.push_back(user);
+    }
+  }
+  return shared;
+}
+
+Text FetchOnce(const Facts& facts, const std::vector<ValueId>& beginnings) {
+  std::vector<Text> fetches;
+  for (const ValueId value : beginnings) {
+    const std::optional<Text> fetch = facts.RankOf(value) <= 0 ? FetchOf(facts, value) : std::nullopt;
+    if (fetch) fetches.push_back(*fetch);
+  }
+  const bool all = !fetches.empty() && fetches.size() == beginnings.size() && fetches.size() <= kMostNamed;
+  Text text("the pass needs the number on the host more than once: fetch ");
+  if (!all) {
+    text.Add("what the tests are computed from once per pass, as Python numbers");
+  } else {
+    text.Add(fetches.size() == 1 ? "it once, " : "what it is computed from once, ");
+    for (std::size_t i = 0; i < fetches.size(); ++i) text.Add(i == 0 ? "" : ", ").Add(fetches[i]);
+  }
+  return text.Add(", and go on with `math`, `abs`, `min` and `max`, which keep them there");
+}
+
+}  // namespace cpnlint::rules::match

@@ -1,0 +1,29 @@
+#pragma once
+
+// Several tests and conversions of one number in one pass of a loop: one fetch would do for all of them.
+
+#include <vector>
+
+#include "rules/engine/text.h"
+#include "rules/match/device_call.h"
+
+namespace cpnlint::rules::match {
+
+// What the number is computed from in the same pass, element by element: `c = m[k][j]` of `abs(abs(c) - 1) <= eps`, the
+// sums behind `(a - b) / a`. Sorted; empty where none of it is on the device.
+[[nodiscard]] std::vector<ir::ValueId> BeginningsOf(const analysis::Facts& facts, ir::ValueId number);
+// One of the two is computed from nothing else than the other.
+[[nodiscard]] bool HaveOneOrigin(const std::vector<ir::ValueId>& a, const std::vector<ir::ValueId>& b);
+
+// What else the pass fetches that is computed from the same.
+struct Shared {
+  std::vector<ir::ValueId> tests;  // Truth ops of other statements
+  bool converted = false;          // `int(c)`, `math.sqrt(c)`, `range(c)`
+};
+[[nodiscard]] Shared SharedWith(const analysis::Facts& facts, ir::ValueId truth,
+                                const std::vector<ir::ValueId>& beginnings);
+
+// "fetch it once per pass, `c = float(m[k][j])`: ..."
+[[nodiscard]] Text FetchOnce(const analysis::Facts& facts, const std::vector<ir::ValueId>& beginnings);
+
+}  // namespace cpnlint::rules::match
