@@ -13,6 +13,7 @@
 #include "analyzer/analysis/loaded_files.h"
 #include "analyzer/analysis/object_items.h"
 #include "analyzer/analysis/packed_arguments.h"
+#include "analyzer/analysis/progress_bars.h"
 #include "analyzer/analysis/text_arrays.h"
 #include "analyzer/api/api.h"
 
@@ -226,6 +227,9 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
     case Kind::kForeign: {
       if (callee.receiver.valid()) return CallMade(id, op, callee);
       const std::string_view name = impl_.names.Text(callee.name);
+      // What a test found to be sparse and is an array elsewhere: of whichever library this one is.
+      if (name == "scipy.sparse.spmatrix.toarray" || name == "scipy.sparse.spmatrix.todense")
+        return NamedInt(NameOrNone(id), id);
       if (name.ends_with(".tolist") || name.ends_with(".to_list")) return ContainerOf(store_, Kind::kList, Unknown());
       Value value = callee;
       // What an object of a library gives when it is called is another thing than the object.
@@ -386,7 +390,7 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     value.name = StartsWithModule(name, "matplotlib") ? impl_.names.Intern("matplotlib.artist") : callee.name;
     // A progress bar gives the items of what it stands around.
     if (name.ends_with("trange")) value.item = store_.Intern({analysis::Of(Kind::kInt)});
-    if (name.ends_with("tqdm") && program_.Shape(op).positional > 0) {
+    if (IsProgressBar(name) && program_.Shape(op).positional > 0) {
       const Value item = ItemOf(id, Of(program_.Operand(id, 1)));
       if (item.kind != Kind::kUnknown && item.kind != Kind::kBottom) value.item = store_.Intern({item});
     }

@@ -57,9 +57,9 @@ std::string SpelledName(const Facts::Impl& impl, ir::ValueId id) {
   return {};
 }
 
-constexpr auto kCompilers =
-    std::to_array<std::string_view>({"cupyx.jit", "cython", "dace", "jax.jit", "numba", "pythran", "taichi",
-                                     "tensorflow.function", "torch.compile", "torch.jit", "triton", "warp"});
+constexpr auto kCompilers = std::to_array<std::string_view>(
+    {"cupyx.jit", "cython", "dace", "jax.jit", "numba", "pythran", "taichi", "tensorflow.function", "torch.compile",
+     "torch.jit", "transonic.boost", "triton", "warp"});
 
 bool IsCompiler(std::string_view name) {
   // A module of the program that hands on `jit`: `from .utils import jit`.
@@ -116,6 +116,20 @@ bool CallsCompiler(const Facts::Impl& impl, ir::FunctionId factory) {
     }
   }
   return false;
+}
+
+// Modules that transonic writes out of those of the program, for the compiler behind it: copies, which say so.
+bool IsWrittenByTransonic(const Facts::Impl& impl, const ir::Module& module) {
+  const Symbol mark = impl.names.Intern("__transonic__");
+  return std::ranges::any_of(impl.program.functions[module.body].bindings,
+                             [&](const ir::Binding& binding) { return binding.name == mark; });
+}
+
+void SeeCopies(Facts::Impl& impl, const ir::Module& module) {
+  if (!IsWrittenByTransonic(impl, module)) return;
+  for (std::size_t i = module.first_function.index(); i < module.end_function.index(); ++i) {
+    if (ir::FunctionId(i) != module.body) impl.functions[ir::FunctionId(i)].compiled = true;
+  }
 }
 
 // Functions at the top of the module that a comment exports to a compiler.
@@ -241,6 +255,7 @@ bool DoesNothing(const ir::Program& program, const ir::Function& function) {
 
 void SeeDecorators(Facts::Impl& impl) {
   for (const ir::Module& module : impl.program.modules) {
+    SeeCopies(impl, module);
     for (const ir::Pragma& pragma : module.pragmas) {
       if (pragma.kind == ir::Pragma::Kind::kCompiled) SeeExports(impl, module, pragma.codes);
     }

@@ -4,8 +4,10 @@
 #include <array>
 
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/foreign_looks.h"
-#include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/progress_bars.h"
+#include "analyzer/analysis/sparse_tests.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -152,10 +154,24 @@ bool ConvertsPrivately(std::string_view dotted) {
   return std::ranges::binary_search(kConvert, dotted);
 }
 
+// `def __setitem__(self, key, value: np.ndarray): self.data[key] = value.data` of a class whose own objects have
+// `data`: what is handed over may as well be one of them, whatever is said of the parameter.
+bool MayBeOfItsOwnClass(const Facts& facts, const Facts::Impl& impl, ir::ValueId attribute) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId object = facts.Source(program.Operand(attribute, 0));
+  if (!object.valid() || program.ops[object].kind != ir::OpKind::kParam || facts.Of(object).evidence == 0) return false;
+  const ir::ClassId owner = program.functions[program.FunctionOf(object)].owner;
+  if (!owner.valid()) return false;
+  const Symbol name = program.SymbolOf(program.ops[attribute]);
+  return FindMethod(impl, owner, name).valid() || std::ranges::any_of(impl.kin[owner], [&](ir::ClassId kin) {
+           return impl.slot_of.contains(SlotKey(kin, name));
+         });
+}
+
 class Finder {
  public:
-  Finder(const Facts& facts, ir::FunctionId function)
-      : facts_(facts), program_(facts.program()), function_(program_.functions[function]) {}
+  Finder(const Facts& facts, const Facts::Impl& impl, ir::FunctionId function)
+      : facts_(facts), impl_(impl), program_(facts.program()), function_(program_.functions[function]) {}
 
   std::vector<HostRead> Find() {
     for (std::uint32_t i = function_.first_op.index(); i < function_.end_op.index(); ++i) See(ir::ValueId(i));
@@ -164,7 +180,8 @@ class Finder {
 
  private:
   void Add(Read kind, ir::ValueId op, ir::ValueId value, std::uint32_t operand) {
-    if (!value.valid() || !facts_.IsDevice(value) || IsPlainThere(facts_, op, value)) return;
+    if (!value.valid() || !facts_.IsDevice(value)) return;
+    if (IsPlainThere(facts_, op, value) || IsSparseAt(facts_, value, op)) return;
     const bool picks = kind == Read::kConversion && OnlyPicks(facts_, value);
     reads_.push_back({kind, op, value, operand, picks ? EvidenceSet{kContradicted} : EvidenceSet{0}});
   }
@@ -211,8 +228,7 @@ class Finder {
         break;
       case ir::OpKind::kStarred: Add(Read::kIteration, id, program_.Operand(id, 0), 0); break;
       case ir::OpKind::kAttr:
-        if (Is(program_.Name(op), {"flat", "data", "ctypes", "strides"}) && !IsOtherData(facts_, id))
-          Add(Read::kAttribute, id, program_.Operand(id, 0), 0);
+        if (Is(program_.Name(op), {"flat", "data", "ctypes", "strides"}) && !IsOtherData(facts_, id)) SeeAttribute(id);
         if (!Is(program_.Name(op), {"writeable", "num"})) SeeFlag(id);
         break;
       case ir::OpKind::kCompare: {
@@ -263,6 +279,12 @@ class Finder {
     });
     const ir::ValueId item = program_.Operand(id, 1);
     if (tested && facts_.IsZeroD(item)) Add(Read::kTruth, id, item, 1);
+  }
+
+  void SeeAttribute(ir::ValueId id) {
+    const std::size_t before = reads_.size();
+    Add(Read::kAttribute, id, program_.Operand(id, 0), 0);
+    if (reads_.size() > before && MayBeOfItsOwnClass(facts_, impl_, id)) reads_.back().evidence |= kContradicted;
   }
 
   // `u.flags.c_contiguous` and `u.flags["C"]`: all flags but one are those of the array on the host.
@@ -382,6 +404,10 @@ class Finder {
     }
     if (IsPrivate(callee.name) && !ConvertsPrivately(callee.name)) return;
     if (ReadsNoItems(callee.name)) return;
+    if (IsProgressBar(callee.name)) {
+      if (facts_.PositionalCount(id) > 0) Add(Read::kIteration, id, program_.Operand(id, 1), 1);
+      return;
+    }
     if (IsForeignLibrary(callee.name) || Is(callee.name.substr(0, callee.name.find('.')), {"io", "struct"})) {
       AddHandedOver(id);
     }
@@ -400,6 +426,7 @@ class Finder {
   }
 
   const Facts& facts_;
+  const Facts::Impl& impl_;
   const ir::Program& program_;
   const ir::Function& function_;
   std::vector<HostRead> reads_;
@@ -410,7 +437,7 @@ class Finder {
 std::span<const HostRead> Facts::HostReadsOf(ir::FunctionId function) const {
   const auto found = impl_->host_reads.find(function);
   if (found != impl_->host_reads.end()) return found->second;
-  return impl_->host_reads.emplace(function, Finder(*this, function).Find()).first->second;
+  return impl_->host_reads.emplace(function, Finder(*this, *impl_, function).Find()).first->second;
 }
 
 // --- guards against missing names (R112 quiet b) ---

@@ -108,6 +108,7 @@ void Engine::SettleNames() {
       if (lowest_pushed_ != DirtySet::kNone) settled = false;
     }
   }
+  FindNamespaceChoices();
   FindArrayClasses();
   FindTypeTests();
   FindArrayTests();
@@ -729,6 +730,29 @@ ir::DimId Engine::RankDim(ir::ValueId array_id, const Value& array) {
   const Symbol symbol = impl_.names.Intern((name.empty() ? "?" : name) + ".ndim");
   const ir::ValueId instance = array.root.valid() ? array.root : array_id;
   return store_.dims().Min(store_.dims().SymbolOf(symbol, instance.index()), store_.dims().Const(6));
+}
+
+// What an attribute of an object that nobody knows counts, whatever the object is: axes, and the items that a sparse
+// matrix holds, unless a class of the program has something of that name.
+std::optional<Value> Engine::CountOfUnknown(ir::ValueId id, ir::ValueId object_id, Symbol name) {
+  const std::string_view attribute = impl_.names.Text(name);
+  Value count;
+  if (attribute == "ndim") {
+    count = IntDim(RankDim(object_id, Of(object_id)));
+  } else if (attribute == "nnz" && !stored_names_.contains(name)) {
+    const bool defined = std::ranges::any_of(program_.functions, [&](const ir::Function& function) {
+      return function.owner.valid() && function.name == name;
+    });
+    const bool called = std::ranges::any_of(impl_.UsesOf(id), [&](ir::ValueId use) {
+      return program_.ops[use].kind == ir::OpKind::kCall && program_.Operand(use, 0) == id;
+    });
+    if (defined || called) return std::nullopt;
+    count = IntDim(NamedInt(name, id).dim);
+  } else {
+    return std::nullopt;
+  }
+  count.evidence = kUsed;
+  return count;
 }
 
 }  // namespace cpnlint::analysis

@@ -49,6 +49,8 @@ class Engine {
   [[nodiscard]] std::optional<Value> NamespaceGiven(ir::ValueId call);
   [[nodiscard]] std::optional<Value> LibraryLoaded(ir::ValueId call);
   [[nodiscard]] bool IsNamespaceByUse(ir::ValueId id) const;
+  // namespace_choices.cpp
+  void FindNamespaceChoices();
   void Sweep();
   void Visit(ir::ValueId id);
   void Set(ir::ValueId id, Value value);
@@ -100,6 +102,7 @@ class Engine {
   [[nodiscard]] Value ApiAttribute(ir::ValueId id, const Value& object, Symbol name);
   [[nodiscard]] Value LibraryValue(ir::ValueId id, std::string dotted, std::string_view bound);
   [[nodiscard]] Value Attribute(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] std::optional<Value> CountOfUnknown(ir::ValueId id, ir::ValueId object_id, Symbol name);
   [[nodiscard]] ir::DimId RankDim(ir::ValueId array_id, const Value& array);
   [[nodiscard]] Value Arithmetic(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value UnaryValue(ir::ValueId id, const ir::Op& op);
@@ -152,6 +155,8 @@ class Engine {
                                    const std::vector<ir::ValueId>& arguments);
   [[nodiscard]] std::optional<Value> PartGiven(ir::ValueId id, ir::ValueId call, ir::FunctionId function,
                                                const std::vector<ir::ValueId>& arguments, int& parts);
+  [[nodiscard]] std::optional<Value> SubscriptGiven(ir::ValueId id, ir::ValueId call, ir::FunctionId function,
+                                                    const std::vector<ir::ValueId>& arguments, int& parts);
   [[nodiscard]] std::optional<Value> CallGiven(ir::ValueId id, ir::ValueId call, ir::FunctionId function,
                                                const std::vector<ir::ValueId>& arguments, int& parts);
   [[nodiscard]] std::optional<Value> ParsedOptions(ir::ValueId call, std::string_view method);
@@ -219,6 +224,8 @@ class Engine {
   [[nodiscard]] const Value& PromiseOf(ir::FunctionId function);
   // returns.cpp: of one call, whose arguments decide which `return` it is
   [[nodiscard]] bool ReturnsDependOnCall(ir::FunctionId function) const;
+  [[nodiscard]] std::vector<ir::ValueId> ReturnsReached(ir::FunctionId function,
+                                                        const std::vector<ir::ValueId>& arguments) const;
   [[nodiscard]] Value ReturnedTo(ir::FunctionId function, const std::vector<ir::ValueId>& arguments);
   [[nodiscard]] Value BehindDecorator(ir::ValueId call);
   [[nodiscard]] Value ReturnedByTests(ir::FunctionId function, const std::vector<ir::ValueId>& arguments);
@@ -264,7 +271,8 @@ class Engine {
   ir::BlockId here_;  // of the op that is looked at; None(): the values are read at several places
   ir::BlockId next_;  // Phi ops: the block that the way from `here_` leads to
   std::unordered_map<ir::ValueId, TypeTests> type_tests_;
-  std::vector<bool> tested_arrays_;  // by op: arrays that some test asks about; empty without any
+  std::unordered_set<ir::ValueId> of_others_;  // ops that look a name up in another library, as tests around them say
+  std::vector<bool> tested_arrays_;            // by op: arrays that some test asks about; empty without any
   std::unordered_map<std::uint64_t, std::uint32_t> documented_fields_;     // by class and name: what docstrings say
   std::unordered_map<std::uint64_t, ir::CellId> class_variables_;          // by class and name
   std::unordered_map<ir::ClassId, std::vector<ir::CellId>> variables_of_;  // by class, in order

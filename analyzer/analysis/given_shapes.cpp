@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/keys.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -16,8 +17,8 @@ constexpr int kMostParts = 48;  // of the expression that is returned
 bool FollowsShapes(std::string_view name) {
   const api::Entry* row = api::Find(name);
   if (row != nullptr && row->kind == api::Kind::kUfunc) return true;
-  return IsOneOf(name.substr(name.rfind('.') + 1),
-                 {"all", "amax", "amin", "any", "clip", "max", "mean", "min", "prod", "std", "sum", "var", "where"});
+  return IsOneOf(name.substr(name.rfind('.') + 1), {"all", "amax", "amin", "any", "clip", "ix_", "max", "mean", "min",
+                                                    "prod", "std", "sum", "var", "where"});
 }
 
 }  // namespace
@@ -27,9 +28,9 @@ bool Engine::HasKnownShape(const Value& array) const {
 }
 
 // The shape of the one expression that the function returns, with the values of the call for its parameters; None()
-// where it is more than operators, elementwise functions and reductions.
+// where it is more than operators, elementwise functions, reductions and parts of arrays.
 ShapeId Engine::ShapeGiven(ir::ValueId call, ir::FunctionId function, const std::vector<ir::ValueId>& arguments) {
-  const std::span<const ir::ValueId> returns = program_.functions[function].returns;
+  const std::vector<ir::ValueId> returns = ReturnsReached(function, arguments);
   if (returns.size() != 1 || program_.functions[function].is_generator) return {};
   int parts = 0;
   const std::optional<Value> given = PartGiven(program_.Operand(returns.front(), 0), call, function, arguments, parts);
@@ -65,10 +66,24 @@ std::optional<Value> Engine::PartGiven(ir::ValueId id, ir::ValueId call, ir::Fun
       return ResultOfBinary(context, static_cast<ir::BinaryOp>(op.detail), *left, *right);
     }
     case ir::OpKind::kCall: return CallGiven(id, call, function, arguments, parts);
+    case ir::OpKind::kSubscript: return SubscriptGiven(id, call, function, arguments, parts);
     default: break;
   }
   const Value& value = Of(id);
   return IsNumber(value.kind) ? std::optional(value) : std::nullopt;
+}
+
+// `return self.full[np.ix_(chosen, chosen)]`: a part of an array that is the same for all calls.
+// NOLINTNEXTLINE(misc-no-recursion)
+std::optional<Value> Engine::SubscriptGiven(ir::ValueId id, ir::ValueId call, ir::FunctionId function,
+                                            const std::vector<ir::ValueId>& arguments, int& parts) {
+  const std::span<const ir::ValueId> operands = program_.Operands(id);
+  if (operands.size() != 2 || !MakesOpenMesh(impl_, operands[1])) return std::nullopt;
+  const Value base = Of(operands[0]);
+  const auto mesh = PartGiven(operands[1], call, function, arguments, parts);
+  if (base.kind != Kind::kArray || !mesh) return std::nullopt;
+  CallContext context{store_, impl_.names, call, base.library};
+  return ResultOfSubscript(context, base, std::array{MeshAsKey(store_, *mesh)}).value;
 }
 
 // NOLINTNEXTLINE(misc-no-recursion)

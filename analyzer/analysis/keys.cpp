@@ -34,6 +34,23 @@ Value SelectingKey(const Facts::Impl& impl, ir::ValueId key) {
   return value;
 }
 
+bool MakesOpenMesh(const Facts::Impl& impl, ir::ValueId key) {
+  if (!key.valid() || impl.program.ops[key].kind != ir::OpKind::kCall) return false;
+  const Value& callee = impl.Of(impl.program.Operand(key, 0));
+  return callee.kind == Kind::kApi && impl.names.Text(callee.name) == "numpy.ix_";
+}
+
+Value MeshAsKey(ValueStore& store, const Value& mesh) {
+  if (mesh.kind != Kind::kTuple || !mesh.elements.valid()) return mesh;
+  std::vector<Value> parts = store.Get(mesh.elements);
+  for (Value& part : parts) {
+    if (part.kind == Kind::kArray && part.dtype == ir::DType::kUnknown) part.dtype = ir::DType::kInt64;
+  }
+  Value key = mesh;
+  key.elements = store.Intern(parts);
+  return key;
+}
+
 bool IsOnePosition(const Facts& facts, ir::ValueId key) {
   const Kind kind = facts.Of(key).kind;
   return kind != Kind::kSlice && kind != Kind::kEllipsis && kind != Kind::kNone && !facts.HasAxis(key);

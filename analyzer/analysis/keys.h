@@ -11,6 +11,10 @@ namespace cpnlint::analysis {
 // The key as it selects: `*slices` is any number of keys, `np.arange(n)` whole numbers whatever `n` is.
 [[nodiscard]] Value SelectingKey(const Facts::Impl& impl, ir::ValueId key);
 
+// `np.ix_(rows, columns)` as a key: its parts are whole numbers, whatever it is made of.
+[[nodiscard]] bool MakesOpenMesh(const Facts::Impl& impl, ir::ValueId key);
+[[nodiscard]] Value MeshAsKey(ValueStore& store, const Value& mesh);
+
 // One position of an axis.
 [[nodiscard]] bool IsOnePosition(const Facts& facts, ir::ValueId key);
 // `a[i]` of `a[i][j]`: nothing but the way to the elements.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "analyzer/analysis/progress_bars.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -183,8 +184,8 @@ ir::DimId StepOfRange(const Facts& facts, ir::ValueId iterable) {
       const std::size_t given = facts.PositionalCount(call);
       return given == 3 ? facts.Of(program.Operand(call, 3)).dim : dims.Const(1);
     }
-    const std::string_view name = LastName(facts.CalleeOf(call).name);
-    if (name != "enumerate" && name != "tqdm") return {};
+    const std::string_view name = facts.CalleeOf(call).name;
+    if (LastName(name) != "enumerate" && !IsProgressBar(name)) return {};
     iterable = program.Operand(call, 1);
   }
   return {};

@@ -14,6 +14,7 @@
 #include "analyzer/analysis/keys.h"
 #include "analyzer/analysis/loop_scalars.h"
 #include "analyzer/analysis/loop_windows.h"
+#include "analyzer/analysis/progress_bars.h"
 
 namespace cpnlint::analysis {
 
@@ -149,7 +150,7 @@ class Classifier {
       const bool passes_on =
           callee.kind == Callee::Kind::kBuiltin &&
           (callee.name == "enumerate" || callee.name == "zip" || callee.name == "reversed" || callee.name == "map");
-      if (!passes_on && !callee.name.ends_with("tqdm")) continue;
+      if (!passes_on && !IsProgressBar(callee.name)) continue;
       if (callee.name == "zip" && AnyShort(program_.Operands(value).subspan(1))) continue;  // the shortest one ends it
       for (const ir::ValueId argument : program_.Operands(value).subspan(1)) work.push_back(facts_.Source(argument));
     }
@@ -740,7 +741,7 @@ class Classifier {
     }
     if (program_.ops[source].kind == ir::OpKind::kCall) {
       const Callee& callee = facts_.CalleeOf(source);
-      if (callee.name.ends_with("tqdm") || callee.name.ends_with("trange") || callee.name == "itertools.count")
+      if (IsProgressBar(callee.name) || callee.name.ends_with("trange") || callee.name == "itertools.count")
         return false;
       if (callee.name == "reversed" || callee.name == "enumerate") {
         const ir::ValueId inner = program_.Operand(source, 1);

@@ -8,6 +8,7 @@
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/item_types.h"
 #include "analyzer/analysis/rank_tests.h"
+#include "analyzer/analysis/sparse_tests.h"
 #include "analyzer/analysis/type_questions.h"
 #include "analyzer/analysis/way_tests.h"
 
@@ -142,6 +143,7 @@ void Engine::FindArrayTests() {
     ir::ValueId array;
     if (const auto test = DTypeTestOf(program_, value_of, ir::ValueId(i))) array = test->array;
     if (const auto test = RankTestOf(program_, value_of, ir::ValueId(i))) array = test->array;
+    if (const ir::ValueId sparse = FoundSparse(program_, value_of, ir::ValueId(i)); sparse.valid()) array = sparse;
     if (!array.valid()) continue;
     if (tested_arrays_.empty()) tested_arrays_.resize(program_.ops.size());
     tested_arrays_[array.index()] = true;
@@ -149,11 +151,20 @@ void Engine::FindArrayTests() {
 }
 
 // The array where it is read: behind `if x.dtype.kind == "U":` it holds texts, behind `if x.ndim != 2: raise` it has
-// two axes.
+// two axes, and behind `if issparse(x):` it is none, whatever it is elsewhere.
 const Value& Engine::OfArrayAt(ir::ValueId id, const Value& array) const {
   const bool asks_type = array.dtype == ir::DType::kUnknown, asks_rank = !array.shape.valid();
-  if (!here_.valid() || (!asks_type && !asks_rank)) return array;
+  if (!here_.valid()) return array;
   const auto value_of = [&](ir::ValueId at) -> const Value& { return impl_.Of(at); };
+  const bool sparse = AnyTestAround(program_, here_, [&](const Test& test, ir::GuardId) {
+    return test.holds && FoundSparse(program_, value_of, test.id) == id;
+  });
+  if (sparse) {
+    Value matrix = analysis::Of(Kind::kForeign);
+    matrix.name = impl_.names.Intern("scipy.sparse.spmatrix");
+    return Kept(impl_.values.Keep(matrix));
+  }
+  if (!asks_type && !asks_rank) return array;
   ir::DType dtype = ir::DType::kUnknown;
   int rank = -1;
   AnyTestAround(program_, here_, [&](const Test& test, ir::GuardId) {

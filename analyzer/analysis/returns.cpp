@@ -23,6 +23,14 @@ std::optional<bool> TruthOfLiteral(const ir::Program& program, ir::ValueId id) {
   }
 }
 
+// `[i, j]` is there, whatever stands in it.
+bool IsDisplay(const ir::Program& program, ir::ValueId id) {
+  if (!id.valid()) return false;
+  const ir::OpKind kind = program.ops[id].kind;
+  return kind == ir::OpKind::kList || kind == ir::OpKind::kTuple || kind == ir::OpKind::kDict ||
+         kind == ir::OpKind::kSet || kind == ir::OpKind::kCollection;
+}
+
 bool IsNoneLiteral(const ir::Program& program, ir::ValueId id) {
   return id.valid() && program.ops[id].kind == ir::OpKind::kNone;
 }
@@ -53,7 +61,8 @@ std::optional<bool> Holds(const ir::Program& program, const ir::Function& functi
   } else if (op.kind == ir::OpKind::kCompare && IsNoneLiteral(program, program.Operand(test, 1))) {
     const auto compare = static_cast<ir::CompareOp>(op.detail);
     const ir::ValueId handed = HandedOver(function, arguments, program.Operand(test, 0));
-    const bool literal = IsNoneLiteral(program, handed) || TruthOfLiteral(program, handed).has_value();
+    const bool literal =
+        IsNoneLiteral(program, handed) || IsDisplay(program, handed) || TruthOfLiteral(program, handed).has_value();
     if (literal && compare == ir::CompareOp::kIs) holds = IsNoneLiteral(program, handed);
     if (literal && compare == ir::CompareOp::kIsNot) holds = !IsNoneLiteral(program, handed);
   }
@@ -113,11 +122,12 @@ bool Engine::ReturnsField(ir::FunctionId function) const {
   });
 }
 
-Value Engine::ReturnedByTests(ir::FunctionId function_id, const std::vector<ir::ValueId>& arguments) {
-  if (!ReturnsDependOnCall(function_id)) return ReturnedOf(function_id);
+// The returns that one call may come to.
+std::vector<ir::ValueId> Engine::ReturnsReached(ir::FunctionId function_id,
+                                                const std::vector<ir::ValueId>& arguments) const {
   const ir::Function& function = program_.functions[function_id];
-  Value joined;
-  bool any_left_out = false;
+  if (!ReturnsDependOnCall(function_id)) return {function.returns.begin(), function.returns.end()};
+  std::vector<ir::ValueId> left;
   for (const ir::ValueId leave : function.returns) {
     bool reached = true, surely = !program_.blocks[program_.ops[leave].block].loop.valid();
     int tests = 0;
@@ -129,16 +139,24 @@ Value Engine::ReturnedByTests(ir::FunctionId function_id, const std::vector<ir::
       reached = reached && (!holds || *holds == guard.holds);
       surely = surely && holds.has_value();
     }
-    any_left_out = any_left_out || !reached;
-    const ir::ValueId returned = program_.Operand(leave, 0);
-    const ir::BlockId at = here_;
-    here_ = program_.ops[leave].block;
-    if (reached) joined = JoinOptional(store_, joined, returned.valid() ? Of(returned) : analysis::Of(Kind::kNone));
-    here_ = at;
-    if (!reached || !surely) continue;
-    any_left_out = any_left_out || leave != function.returns.back();
-    break;
+    if (reached) left.push_back(leave);
+    if (reached && surely) break;
   }
+  return left;
+}
+
+Value Engine::ReturnedByTests(ir::FunctionId function_id, const std::vector<ir::ValueId>& arguments) {
+  if (!ReturnsDependOnCall(function_id)) return ReturnedOf(function_id);
+  const std::vector<ir::ValueId> reached = ReturnsReached(function_id, arguments);
+  Value joined;
+  const ir::BlockId at = here_;
+  for (const ir::ValueId leave : reached) {
+    const ir::ValueId returned = program_.Operand(leave, 0);
+    here_ = program_.ops[leave].block;
+    joined = JoinOptional(store_, joined, returned.valid() ? Of(returned) : analysis::Of(Kind::kNone));
+  }
+  here_ = at;
+  const bool any_left_out = reached.size() != program_.functions[function_id].returns.size();
   if (!any_left_out || joined.kind == Kind::kUnknown || joined.kind == Kind::kNone) return ReturnedOf(function_id);
   return joined;
 }

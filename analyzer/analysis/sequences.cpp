@@ -288,6 +288,7 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   for (const ir::ValueId key : keys) {
     if (Of(key).kind == Kind::kBottom) return {};
     key_values.push_back(SelectingKey(impl_, key));
+    if (MakesOpenMesh(impl_, key)) key_values.back() = MeshAsKey(store_, key_values.back());
   }
   if (base.kind == Kind::kArray) {
     if (Defines(base, "__getitem__")) return Unknown();

@@ -453,14 +453,10 @@ Value Engine::Attribute(ir::ValueId id, const ir::Op& op) {
     return type;
   }
   const bool unknown = object.kind == Kind::kForeign || (object.kind == Kind::kUnknown && !IsEither(object));
-  if (unknown && impl_.names.Text(name) == "ndim") {
-    Value rank = IntDim(RankDim(object_id, object));
-    rank.evidence = kUsed;
-    return rank;
-  }
+  if (const auto count = unknown ? CountOfUnknown(id, object_id, name) : std::nullopt) return *count;
   switch (object.kind) {
     case Kind::kBottom: return {};
-    case Kind::kApi: return ApiAttribute(id, object, name);
+    case Kind::kApi: return of_others_.contains(id) ? Unknown() : ApiAttribute(id, object, name);
     case Kind::kFunction:  // `np.add if total else np.maximum`
       if (!object.elements.valid() || store_.Get(object.elements).front().kind != Kind::kApi) break;
       return ApiAttribute(id, object, name);

@@ -9,6 +9,7 @@
 #include "analyzer/analysis/counted_passes.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/generated_items.h"
+#include "analyzer/analysis/progress_bars.h"
 #include "analyzer/analysis/written_lists.h"
 #include "analyzer/base/utf8.h"
 
@@ -84,7 +85,7 @@ ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable, EvidenceSet
   const bool same_length =
       (callee.kind == Callee::Kind::kBuiltin &&
        (callee.name == "enumerate" || callee.name == "reversed" || callee.name == "zip" || callee.name == "iter")) ||
-      callee.name.ends_with("tqdm") || callee.name.ends_with("trange");
+      IsProgressBar(callee.name) || callee.name.ends_with("trange");
   if (callee.name == "itertools.product") return LengthOfProduct(facts, source, direct);
   if (MakesChoices(callee.name)) return LengthOfChoices(facts, source, direct);
   const ir::ValueId inner = same_length ? program.Operand(source, 1) : ir::ValueId::None();

@@ -10,6 +10,7 @@
 #include "analyzer/analysis/kept_results.h"
 #include "analyzer/analysis/own_methods.h"
 #include "analyzer/analysis/settled_tests.h"
+#include "analyzer/analysis/sparse_tests.h"
 #include "analyzer/analysis/type_questions.h"
 #include "analyzer/analysis/way_arrays.h"
 #include "analyzer/analysis/way_tests.h"
@@ -723,7 +724,7 @@ bool MayBeArray(const Facts& facts, ir::ValueId value, const Test& test) {
 bool Facts::IsNoArrayAt(ir::ValueId value, ir::ValueId op) const {
   const ir::ValueId source = Source(value);
   if (!source.valid()) return false;
-  if (HoldsNoNumbersAt(*this, source, op)) return true;
+  if (HoldsNoNumbersAt(*this, source, op) || IsSparseAt(*this, source, op)) return true;
   return AnyTestAround(program_, program_.ops[op].block, [&](const Test& test, ir::GuardId) {
     const bool is_other_class = !test.holds && IsInstanceTest(*this, *impl_, test.id) &&
                                 Source(program_.Operand(test.id, 1)) == source &&

@@ -346,8 +346,12 @@ const std::vector<std::string>& DefaultExcludes() {
       ".venv/",
       ".vscode/",
       "venv/",
+      "__cython__/",  // what transonic writes for its compilers: copies of functions of the program
+      "__numba__/",
       "__pycache__/",
       "__pypackages__/",
+      "__python__/",
+      "__pythran__/",
       "_build/",
       "buck-out/",
       "build/",

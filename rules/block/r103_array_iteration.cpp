@@ -4,6 +4,7 @@
 
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/item_doubt.h"
+#include "analyzer/analysis/progress_bars.h"
 #include "rules/engine/rule.h"
 #include "rules/match/carried.h"
 #include "rules/match/device_call.h"
@@ -34,6 +35,23 @@ bool IsBuiltinCall(const Facts& facts, ValueId call, std::initializer_list<std::
     if (callee.name == name) return true;
   }
   return false;
+}
+
+// `tqdm(x)`: each item of `x`.
+bool IsProgressBar(const Facts& facts, ValueId call) {
+  return call.valid() && facts.program().ops[call].kind == OpKind::kCall &&
+         analysis::IsProgressBar(facts.CalleeOf(call).name);
+}
+
+// The call gives the items of its one argument, counted, turned round or as they are.
+bool PassesOn(const Facts& facts, ValueId call) {
+  return IsBuiltinCall(facts, call, {"enumerate", "reversed", "iter"}) || IsProgressBar(facts, call);
+}
+
+// The call walks what it is given.
+bool Walks(const Facts& facts, ValueId call) {
+  return IsBuiltinCall(facts, call, {"zip", "enumerate", "reversed", "map", "iter", "filter"}) ||
+         IsProgressBar(facts, call);
 }
 
 struct Walked {
@@ -90,9 +108,9 @@ bool ZipsWithFew(const Facts& facts, ValueId call) {
 // The call that takes the items: `zip(u, v)` of `enumerate(zip(u, v))`.
 ValueId InnermostWalk(const Facts& facts, ValueId call) {
   for (int nested = 0; nested < 4; ++nested) {
-    if (!IsBuiltinCall(facts, call, {"enumerate", "reversed", "iter"}) || facts.PositionalCount(call) == 0) break;
+    if (!PassesOn(facts, call) || facts.PositionalCount(call) == 0) break;
     const ValueId inner = facts.Source(facts.program().Operand(call, 1));
-    if (!IsBuiltinCall(facts, inner, {"zip", "enumerate", "reversed", "map", "iter", "filter"})) break;
+    if (!Walks(facts, inner)) break;
     call = inner;
   }
   return call;
@@ -197,7 +215,8 @@ Text HelpForLoop(const Facts& facts, ir::LoopId loop, const Walked& walked) {
 }
 
 // Fires when any of
-//   1. a loop or comprehension runs over a device array, or over zip, enumerate, reversed or map of one,
+//   1. a loop or comprehension runs over a device array, or over zip, enumerate, reversed, map or a progress bar of
+//      one,
 //   2. list, tuple, set, the method extend of a list, itertools.chain or a star takes a device array apart, or zip and
 //      the like do outside of a loop header,
 //   3. a device array is unpacked into names.
@@ -210,7 +229,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   if (IsWalked(facts, header.iterable)) {
     few = HasFewItems(facts, header.iterable, header.item);
     walked = Walked{header.iterable, header.iterable_span};
-  } else if (IsBuiltinCall(facts, source, {"zip", "enumerate", "reversed", "map", "iter", "filter"})) {
+  } else if (Walks(facts, source)) {
     const ValueId call = InnermostWalk(facts, source);
     walked = FirstArgument(facts, call, few);
     if (walked) few = ZipsWithFew(facts, call);
@@ -236,8 +255,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
 bool IsLoopIterable(const Facts& facts, ValueId call) {
   for (const ValueId use : facts.DeepUsesOf(call)) {
     if (facts.program().ops[use].kind == OpKind::kIter) return true;
-    const bool wraps = IsBuiltinCall(facts, use, {"enumerate", "reversed", "iter"});
-    if (wraps && InnermostWalk(facts, use) == call && IsLoopIterable(facts, use)) return true;
+    if (PassesOn(facts, use) && InnermostWalk(facts, use) == call && IsLoopIterable(facts, use)) return true;
   }
   return false;
 }
@@ -347,7 +365,7 @@ nothing until they are used. The wait comes when an item is used on the host.
 
 **Fires when** any of these holds
 
-1. a loop or comprehension runs over a device array, or over `zip`, `enumerate`, `reversed` or `map` of one
+1. a loop or comprehension runs over a device array, or over `zip`, `enumerate`, `reversed`, `map` or a progress bar (`tqdm`) of one
 2. `list`, `tuple`, `set`, `extend` of a list, `itertools.chain` or a star takes a device array apart, or `zip` and the like do outside of a loop header
 3. a device array is unpacked into names
 

@@ -219,7 +219,7 @@ result; on every pass of a hot loop it is the run time.
 - (b) behind a cadence (`it % 200 == 0`, or a mark that moves on: `if t >= t_next`), or a flag known to be off
 - (c) after the loop, and in messages of exceptions
 - (d) reading a chunk of a file into a new array
-- (f) `tqdm(range(n))`
+- (f) `tqdm(range(n))`, and `tqdm(x)`, which asks `x` for its length and its items (R103)
 
 Behind a flag whose value is not known (`if verbose:`), for `logger.info("%s", u)`, which formats only what the level lets
 through, unless the module itself sets that level (`logging.basicConfig(level=logging.INFO)`), and for text behind a test of a device value (`if err < tol: print(err)`), it is *possible* only.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "analyzer/analysis/foreign_looks.h"
+#include "analyzer/analysis/sparse_tests.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/own_package.h"
@@ -45,16 +46,17 @@ static void KeepFirmer(std::optional<EvidenceSet>& firmest, EvidenceSet evidence
   if (!firmest || std::popcount(evidence) < std::popcount(*firmest)) firmest = evidence;
 }
 
-// The value is an array of the device, or a display that holds one: `{"u": u}`.
-static std::optional<EvidenceSet> HoldsDevice(const Facts& facts, ir::ValueId value) {
+// Where the op stands, the value is an array of the device, or a display that holds one: `{"u": u}`.
+static std::optional<EvidenceSet> HoldsDevice(const Facts& facts, ir::ValueId value, ir::ValueId op) {
   std::optional<EvidenceSet> firmest;
   if (!value.valid()) return firmest;
-  if (facts.IsDevice(value)) return facts.Of(value).evidence;
+  const auto is_device = [&](ir::ValueId id) { return facts.IsDevice(id) && !analysis::IsSparseAt(facts, id, op); };
+  if (is_device(value)) return facts.Of(value).evidence;
   const OpKind kind = facts.program().ops[value].kind;
   if (kind != OpKind::kTuple && kind != OpKind::kList && kind != OpKind::kStarred && kind != OpKind::kDict)
     return firmest;
   for (const ir::ValueId element : facts.program().Operands(value)) {
-    if (element.valid() && facts.IsDevice(element)) KeepFirmer(firmest, facts.Of(element).evidence);
+    if (element.valid() && is_device(element)) KeepFirmer(firmest, facts.Of(element).evidence);
   }
   return firmest;
 }
@@ -99,7 +101,7 @@ static bool JoinsSparse(const Facts& facts, std::string_view called, ir::ValueId
 static std::optional<EvidenceSet> Crosses(const Facts& facts, ir::ValueId call) {
   std::optional<EvidenceSet> firmest;
   for (const ir::ValueId operand : facts.program().Operands(call).subspan(1)) {
-    const std::optional<EvidenceSet> evidence = HoldsDevice(facts, operand);
+    const std::optional<EvidenceSet> evidence = HoldsDevice(facts, operand, call);
     if (!evidence || (*evidence != 0 && JoinsSparse(facts, facts.CalleeOf(call).name, operand))) continue;
     KeepFirmer(firmest, *evidence);
   }
@@ -125,7 +127,7 @@ static std::string_view LibraryFilled(const Facts& facts, ir::ValueId op) {
   const ir::Program& program = facts.program();
   if (program.ops[op].kind != OpKind::kStoreSubscript) return {};
   const analysis::Value& object = facts.Of(program.Operand(op, 0));
-  if (object.kind != analysis::Kind::kForeign || !HoldsDevice(facts, program.Operand(op, 1))) return {};
+  if (object.kind != analysis::Kind::kForeign || !HoldsDevice(facts, program.Operand(op, 1), op)) return {};
   return LibraryOf(program.names.Text(object.name));
 }
 
@@ -179,7 +181,7 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
       const std::string_view library = fills ? LibraryFilled(facts, op) : LibraryConverted(facts, op);
       if (library.empty() || facts.IsDead(op) || match::IsOwnPackage(facts, op, library)) continue;
       const EvidenceSet evidence =
-          fills ? *HoldsDevice(facts, program.Operand(op, 1)) : facts.Of(facts.Argument(op, 0, "object")).evidence;
+          fills ? *HoldsDevice(facts, program.Operand(op, 1), op) : facts.Of(facts.Argument(op, 0, "object")).evidence;
       found[library].Add(op, evidence, IsHotAsSurely(facts, op, evidence));
     }
   }

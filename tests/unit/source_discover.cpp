@@ -60,6 +60,8 @@ TEST_CASE("folders are walked, in the order of their paths, without the usual ex
                            "node_modules/m.py",
                            "build/o.py",
                            "__pycache__/c.py",
+                           "a/__python__/x.py",
+                           "a/__numba__/x.py",
                            "foo.egg-info/e.py",
                            "my/pyvenv.cfg",
                            "my/lib/q.py",

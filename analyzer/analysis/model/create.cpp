@@ -375,10 +375,15 @@ std::optional<Value> OpenMesh(const Call& call) {
   std::vector<Value> parts;
   for (std::size_t i = 0; i < call.positional(); ++i) {
     const Operand operand = OperandOf(call.context, call.Positional(i));
-    const bool mask = operand.dtype == ir::DType::kBool || operand.dtype == ir::DType::kUnknown;
+    // A list that is written out counts its numbers; nobody writes a mask of variables.
+    const Value& part = call.Positional(i);
+    const bool unknown = operand.dtype == ir::DType::kUnknown;
+    const bool written = unknown && part.kind == Kind::kList && part.elements.valid();
+    const bool mask = operand.dtype == ir::DType::kBool || (unknown && !written);
     DimList dims;
     for (std::size_t k = 0; k < call.positional(); ++k) dims.Push(call.dims().Const(1));
-    if (i < dims.size()) dims[i] = mask ? ir::DimId::None() : VolumeOf(call.store(), operand.shape);
+    const ir::DimId length = written ? part.dim : VolumeOf(call.store(), operand.shape);
+    if (i < dims.size()) dims[i] = mask ? ir::DimId::None() : length;
     const ir::DType dtype = operand.dtype == ir::DType::kBool ? ir::DType::kInt64 : operand.dtype;
     parts.push_back(Part(call, dtype, dims.Intern(call.store()), operand.dtype == ir::DType::kBool));
   }
