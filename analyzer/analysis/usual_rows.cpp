@@ -76,7 +76,23 @@ class FewRows {
   }
   [[nodiscard]] bool HasFewLast(ir::ValueId array) const { return array.valid() && IsFew(facts_.ExtentOf(array, -1)); }
   [[nodiscard]] bool IsSmall(ir::ValueId form) const {
-    return HasFewFirst(form) || HasFewLast(form) || facts_.UsuallyBelow(form, rows_ * rows_);
+    return HasFewFirst(form) || HasFewLast(form) || TakesFewRows(form) || facts_.UsuallyBelow(form, rows_ * rows_);
+  }
+
+  // `m[chosen]` with `chosen = np.zeros(n_clusters)`, where nobody knows whether that is a number.
+  [[nodiscard]] bool TakesFewRows(ir::ValueId form) const {
+    const ir::ValueId part = facts_.Source(form);
+    if (!part.valid() || program_.ops[part].kind != ir::OpKind::kSubscript || program_.ops[part].operand_count != 2)
+      return false;
+    const ir::ValueId chosen = program_.Operand(part, 1);
+    const ir::ValueId made = chosen.valid() && facts_.IsArray(chosen) ? facts_.Source(chosen) : ir::ValueId::None();
+    if (!made.valid() || program_.ops[made].kind != ir::OpKind::kCall) return false;
+    if (!IsOneOf(BareName(facts_.CalleeOf(made)), {"zeros", "ones", "empty", "full"})) return false;
+    const ir::ValueId count = facts_.Source(program_.Operand(made, 1));
+    if (!count.valid() || program_.ops[count].kind != ir::OpKind::kParam) return false;
+    const auto left_out = ByDefault(count.index());
+    const auto size = left_out ? left_out : UsualSizeByName(program_.Name(program_.ops[count]));
+    return size && *size > 1 && *size < rows_;
   }
 
   // What the matrix is another form of.
