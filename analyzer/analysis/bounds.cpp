@@ -385,7 +385,7 @@ class AxisBound {
   }
 
   // A list or tuple; `x.shape` and what is made of each of its items have one entry per axis.
-  [[nodiscard]] std::int64_t OfSequence(ir::ValueId sequence, int depth = 0) const {
+  [[nodiscard]] std::int64_t OfSequence(ir::ValueId sequence, int depth = 0) {
     const std::int64_t stated = Number(facts_.Of(sequence).dim);
     const ir::ValueId source = facts_.Source(sequence);
     if (stated != kNoBound || !source.valid()) return stated;
@@ -412,7 +412,7 @@ class AxisBound {
   }
 
   // Of a range or a tuple; a walk over an array may come back to the one that is asked about.
-  [[nodiscard]] std::int64_t PassesOf(ir::LoopId loop) const {
+  [[nodiscard]] std::int64_t PassesOf(ir::LoopId loop) {
     const ir::ValueId iterable = program_.loops[loop].iterable;
     const Value& walked = facts_.Of(iterable);
     const bool counted = walked.kind == Kind::kRange || walked.kind == Kind::kTuple;
@@ -422,7 +422,12 @@ class AxisBound {
     if (walked.kind == Kind::kStr) return facts_.MostTrips(loop).value_or(kNoBound);
     if (walked.kind == Kind::kUnknown) {  // `assert len(names) == 2`
       const auto users = facts_.DeepUsesOf(facts_.Source(iterable));
-      return CheckedExtent(facts_, impl_, users, 0, TrustIn()).value_or(kNoBound);
+      const auto checked = CheckedExtent(facts_, impl_, users, 0, TrustIn());
+      if (checked || !by_usage_ || !First()) return checked.value_or(kNoBound);
+      // `[[mean] for mean in means]` of what calls hand over; what says nothing may be anything.
+      const bool given = program_.ops[facts_.Source(iterable)].kind == ir::OpKind::kParam;
+      const std::int64_t most = given ? Most(iterable, kDeepest / 2) : kNoBound;
+      return most == kItself ? kNoBound : most;
     }
     if (!counted) return kNoBound;
     const std::int64_t stated = Number(walked.dim);
@@ -432,7 +437,7 @@ class AxisBound {
   }
 
   // A list that only `append` makes longer, in loops of few passes.
-  [[nodiscard]] std::int64_t OfFilledList(ir::ValueId display, ir::ValueId list) const {
+  [[nodiscard]] std::int64_t OfFilledList(ir::ValueId display, ir::ValueId list) {
     const auto operands = program_.Operands(display);
     auto most = static_cast<std::int64_t>(operands.size());
     bool itself = false;
