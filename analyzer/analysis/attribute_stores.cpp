@@ -5,6 +5,8 @@
 #include <sstream>
 #include <string>
 
+#include "analyzer/analysis/callee_names.h"
+
 namespace cpnlint::analysis {
 
 void IndexAttributeStores(Facts::Impl& impl) {
@@ -102,6 +104,28 @@ bool HoldsNumber(const Facts& facts, Facts::Impl& impl, ir::ValueId attribute) {
     return kind == Kind::kArray || kind == Kind::kList || kind == Kind::kTuple;
   };
   return std::ranges::any_of(stores, is_number) && std::ranges::none_of(stores, is_more);
+}
+
+bool ItemsChange(const Facts& facts, const Facts::Impl& impl, ir::ClassId owner, Symbol attribute) {
+  const ir::Program& program = impl.program;
+  const auto reads_it = [&](ir::ValueId id) {
+    const ir::ValueId source = id.valid() ? facts.Source(id) : id;
+    return source.valid() && program.ops[source].kind == ir::OpKind::kAttr &&
+           program.SymbolOf(program.ops[source]) == attribute;
+  };
+  const auto changes_it = [&](ir::ValueId id) {
+    const ir::Op& op = program.ops[id];
+    const bool method = op.kind == ir::OpKind::kAttr && IsOneOf(program.Name(op), {"append", "extend", "insert"});
+    return (op.kind == ir::OpKind::kStoreSubscript || method) && reads_it(program.Operand(id, 0));
+  };
+  for (const ir::ClassId kin : impl.kin[owner]) {
+    for (const ir::FunctionId method : program.classes[kin].methods) {
+      for (const ir::BlockId block : program.functions[method].blocks) {
+        if (std::ranges::any_of(program.blocks[block].ops, changes_it)) return true;
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace cpnlint::analysis

@@ -22,5 +22,7 @@ constexpr std::uint64_t KeyOfAnyClass(Symbol attribute) { return 0xffff'ffffULL 
 [[nodiscard]] std::span<const Symbol> AttributesThatHold(Facts::Impl& impl, ir::FunctionId method);
 // `self.scale`: a number is stored there somewhere, and nothing that is known to be an array, a list or a tuple.
 [[nodiscard]] bool HoldsNumber(const Facts& facts, Facts::Impl& impl, ir::ValueId attribute);
+// `self.counts[i] = n`, `self.counts.append(n)`: a method of the class stores items in what the attribute holds.
+[[nodiscard]] bool ItemsChange(const Facts& facts, const Facts::Impl& impl, ir::ClassId owner, Symbol attribute);
 
 }  // namespace cpnlint::analysis

@@ -159,4 +159,28 @@ std::int64_t RowsStacked(const Facts& facts, ir::ValueId call) {
   return rows ? static_cast<std::int64_t>(parts.size()) : 0;
 }
 
+std::int64_t ColumnsDisplayed(const Facts& facts, ir::ValueId rows) {
+  const Value& display = facts.Of(rows);
+  if (!display.elements.valid()) return 0;
+  std::optional<std::int64_t> columns;
+  bool numbers = false;
+  for (const Value& row : facts.store().Get(display.elements)) {
+    if (!IsSequence(row) || !row.elements.valid()) return 0;
+    const std::vector<Value>& items = facts.store().Get(row.elements);
+    const auto length = static_cast<std::int64_t>(items.size());
+    if (columns && *columns != length) return 0;
+    columns = length;
+    numbers = numbers || std::ranges::all_of(items, [](const Value& item) { return IsNumber(item.kind); });
+  }
+  return numbers ? *columns : 0;
+}
+
+std::int64_t DifferentItems(const Facts& facts, ir::ValueId array) {
+  if (facts.Of(array).dtype == ir::DType::kBool) return 2;
+  const ir::ValueId call = array.valid() ? facts.Source(array) : array;
+  const bool signs =
+      call.valid() && facts.program().ops[call].kind == ir::OpKind::kCall && BareName(facts.CalleeOf(call)) == "sign";
+  return signs ? 4 : 0;
+}
+
 }  // namespace cpnlint::analysis

@@ -30,5 +30,10 @@ struct AxisParts {
 // `np.vstack([low, high])` of what is not known to have two axes: a row for each, as it is mostly used. 0 for other
 // calls.
 [[nodiscard]] std::int64_t RowsStacked(const Facts& facts, ir::ValueId call);
+// `np.array([[0, 0, 1], [x, 0, 1]])`: rows as long as one that holds nothing but numbers. 0 where they are of several
+// lengths, or of unknown ones.
+[[nodiscard]] std::int64_t ColumnsDisplayed(const Facts& facts, ir::ValueId rows);
+// `np.unique(x > 0)`, `np.unique(np.sign(x))`: -1, 0, 1 and what is no number. 0 of other arrays.
+[[nodiscard]] std::int64_t DifferentItems(const Facts& facts, ir::ValueId array);
 
 }  // namespace cpnlint::analysis

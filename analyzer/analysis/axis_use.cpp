@@ -274,6 +274,26 @@ bool GivesPositions(const Facts& facts, ir::ValueId call) {
   return name == "nonzero" || (name == "where" && facts.PositionalCount(call) == 1);
 }
 
+// `for at in np.ndindex(*counts)`, `for i, at in enumerate(itertools.product(*lists))`, `for at, x in
+// np.ndenumerate(y)`: a position. By usage of what comes of a product: the work multiplies with each of its lists.
+static bool IsPosition(const Facts& facts, ir::ValueId source, bool by_usage) {
+  const ir::Program& program = facts.program();
+  const bool part = program.ops[source].kind == ir::OpKind::kUnpackItem;
+  const std::uint32_t index = part ? ir::ItemPosition::Unpack(program.ops[source].payload).index : 0;
+  const ir::ValueId item = part ? facts.Source(program.Operand(source, 0)) : source;
+  if (!item.valid() || program.ops[item].kind != ir::OpKind::kLoopItem) return false;
+  const ir::ValueId iterable = program.loops[ir::LoopId(program.ops[item].payload)].iterable;
+  ir::ValueId walked = iterable.valid() ? facts.Source(iterable) : iterable;
+  if (!walked.valid() || program.ops[walked].kind != ir::OpKind::kCall) return false;
+  const bool counted = IsBuiltin(facts.CalleeOf(walked), {"enumerate"});
+  if (counted) walked = facts.Source(program.Operand(walked, 1));
+  if (!walked.valid() || program.ops[walked].kind != ir::OpKind::kCall) return false;
+  const Callee& callee = facts.CalleeOf(walked);
+  if (callee.name == "numpy.ndenumerate") return part && index == 0 && !counted;
+  if (part != counted || (counted && index != 1)) return false;
+  return callee.name == "numpy.ndindex" || (by_usage && callee.name == "itertools.product");
+}
+
 // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
 static bool HasOnePerAxis(const Facts& facts, ir::ValueId id, bool by_usage, int depth) {
   const ir::Program& program = facts.program();
@@ -285,6 +305,8 @@ static bool HasOnePerAxis(const Facts& facts, ir::ValueId id, bool by_usage, int
     case ir::OpKind::kAttr:
       return (program.Name(op) == "shape" || program.Name(op) == "strides") &&
              facts.IsArray(program.Operand(source, 0));
+    case ir::OpKind::kLoopItem:
+    case ir::OpKind::kUnpackItem: return IsPosition(facts, source, by_usage);
     case ir::OpKind::kSubscript:  // x.shape[1:]
       return facts.Of(program.Operand(source, 1)).kind == Kind::kSlice &&
              HasOnePerAxis(facts, program.Operand(source, 0), by_usage, depth + 1);

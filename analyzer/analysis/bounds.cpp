@@ -11,11 +11,13 @@
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/callers.h"
 #include "analyzer/analysis/changes.h"
 #include "analyzer/analysis/checked_extents.h"
 #include "analyzer/analysis/counted_items.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/left_out.h"
+#include "analyzer/analysis/like_objects.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -80,6 +82,7 @@ class AxisBound {
     if (names != kNoBound) return names;
     if (First() && IsSequence(facts_.Of(id))) {
       if (const std::int64_t most = OfSequence(id); most != kNoBound) return most;
+      if (program_.ops[source].kind == ir::OpKind::kBinary) return kNoBound;  // `[a, b] * n`
     } else {
       const std::vector<ir::ValueId> users = facts_.DeepUsesOf(source);
       if (const std::int64_t checked = Checked(users); checked != kNoBound) return checked;
@@ -257,18 +260,25 @@ class AxisBound {
       return most;
     }
     if (const std::int64_t documented = Documented(param); documented != kNoBound) return documented;
-    const auto sites = facts_.CallSitesOf(function);
+    const auto known = facts_.CallSitesOf(function);
+    std::vector<ir::ValueId> sites(known.begin(), known.end());
+    if (by_usage_) KeepCallsOfKin(impl_, function, object_, sites);
     const std::int64_t by_default = by_usage_ ? OfDefault(function, index, depth) : kNoBound;
     if (sites.size() > kMostCallSites || (sites.empty() && by_default == kNoBound)) return kNoBound;
     if (std::find(looked_at_.begin(), looked_at_.end(), param) != looked_at_.end()) return kItself;
     looked_at_.push_back(param);
     std::int64_t most = by_default == kNoBound ? kItself : by_default;
+    std::size_t unseen = 0;
     for (const ir::ValueId site : sites) {
       const bool call = program_.ops[site].kind == ir::OpKind::kCall;
-      most = std::max(most, call ? Most(HandedOver(facts_, site, function, index).value, depth + 1) : kNoBound);
+      const ir::ValueId handed = call ? HandedOver(facts_, site, function, index).value : ir::ValueId::None();
+      const std::int64_t one = call ? Most(handed, depth + 1) : kNoBound;
+      const bool says_nothing = one == kNoBound && by_usage_ && call && HandsOnUnseen(facts_, impl_, site, handed);
+      unseen += says_nothing ? 1 : 0;
+      if (!says_nothing) most = std::max(most, one);
     }
     looked_at_.pop_back();
-    return most;
+    return unseen > 0 && unseen == sites.size() && by_default == kNoBound ? kNoBound : most;
   }
 
   // What the function is called with unless somebody asks for something else: `power=3` is no array at all.
@@ -303,9 +313,12 @@ class AxisBound {
     }
     if (value.kind != Kind::kInstance) return kNoBound;
     if (by_usage_ && CountsAxes(facts_, value.class_id, program_.SymbolOf(program_.ops[attribute]))) return kMostAxes;
+    const ir::ClassId object_before = std::exchange(object_, value.class_id);
     const std::vector<ir::FunctionId> properties = RunBy(facts_, impl_, attribute).functions;
-    if (properties.size() == 1) return OfResults(attribute, properties[0], depth);
-    return OfStored(attribute, value.class_id, depth);
+    const std::int64_t most = properties.size() == 1 ? OfResults(attribute, properties[0], depth)
+                                                     : OfStored(attribute, value.class_id, depth);
+    object_ = object_before;
+    return most;
   }
 
   // As documentation says of a parameter or of what is stored in an attribute.
@@ -372,7 +385,7 @@ class AxisBound {
   }
 
   // A list or tuple; `x.shape` and what is made of each of its items have one entry per axis.
-  [[nodiscard]] std::int64_t OfSequence(ir::ValueId sequence, int depth = 0) const {
+  [[nodiscard]] std::int64_t OfSequence(ir::ValueId sequence, int depth = 0) {
     const std::int64_t stated = Number(facts_.Of(sequence).dim);
     const ir::ValueId source = facts_.Source(sequence);
     if (stated != kNoBound || !source.valid()) return stated;
@@ -399,16 +412,22 @@ class AxisBound {
   }
 
   // Of a range or a tuple; a walk over an array may come back to the one that is asked about.
-  [[nodiscard]] std::int64_t PassesOf(ir::LoopId loop) const {
+  [[nodiscard]] std::int64_t PassesOf(ir::LoopId loop) {
     const ir::ValueId iterable = program_.loops[loop].iterable;
     const Value& walked = facts_.Of(iterable);
     const bool counted = walked.kind == Kind::kRange || walked.kind == Kind::kTuple;
     if (!iterable.valid()) return kNoBound;
+    if (by_usage_ && WalksOneOf(facts_, impl_, iterable, looked_at_)) return kItself;
     if (const auto names = NamesUnpackedTo(facts_, facts_.Source(iterable))) return *names;
     if (walked.kind == Kind::kStr) return facts_.MostTrips(loop).value_or(kNoBound);
     if (walked.kind == Kind::kUnknown) {  // `assert len(names) == 2`
       const auto users = facts_.DeepUsesOf(facts_.Source(iterable));
-      return CheckedExtent(facts_, impl_, users, 0, TrustIn()).value_or(kNoBound);
+      const auto checked = CheckedExtent(facts_, impl_, users, 0, TrustIn());
+      if (checked || !by_usage_ || !First()) return checked.value_or(kNoBound);
+      // `[[mean] for mean in means]` of what calls hand over; what says nothing may be anything.
+      const bool given = program_.ops[facts_.Source(iterable)].kind == ir::OpKind::kParam;
+      const std::int64_t most = given ? Most(iterable, kDeepest / 2) : kNoBound;
+      return most == kItself ? kNoBound : most;
     }
     if (!counted) return kNoBound;
     const std::int64_t stated = Number(walked.dim);
@@ -418,9 +437,10 @@ class AxisBound {
   }
 
   // A list that only `append` makes longer, in loops of few passes.
-  [[nodiscard]] std::int64_t OfFilledList(ir::ValueId display, ir::ValueId list) const {
+  [[nodiscard]] std::int64_t OfFilledList(ir::ValueId display, ir::ValueId list) {
     const auto operands = program_.Operands(display);
     auto most = static_cast<std::int64_t>(operands.size());
+    bool itself = false;
     for (const ir::ValueId operand : operands) {
       if (program_.ops[operand].kind == ir::OpKind::kStarred) return kNoBound;
     }
@@ -428,6 +448,8 @@ class AxisBound {
       const ir::Op& op = program_.ops[user];
       if (op.kind == ir::OpKind::kCall) {
         const Callee::Kind kind = facts_.CalleeOf(user).kind;
+        const bool own = kind == Callee::Kind::kLocal || kind == Callee::Kind::kClass;
+        if (by_usage_ && own && !GrowsThere(facts_, impl_, user, facts_.Source(list))) continue;
         if (kind != Callee::Kind::kApi && kind != Callee::Kind::kBuiltin) return kNoBound;  // may make it longer
         continue;
       }
@@ -442,12 +464,13 @@ class AxisBound {
            loop = program_.loops[loop].parent) {
         const std::int64_t passes = PassesOf(loop);
         if (passes > kSmallExtent) return kNoBound;
+        itself = itself || passes == kItself;
         times *= passes;
       }
       most += times;
       if (most > kSmallExtent) return kNoBound;
     }
-    return most == 0 ? kNoBound : most;
+    return most > 0 ? most : itself ? kItself : kNoBound;
   }
 
   [[nodiscard]] bool HasOnePerAxis(ir::ValueId id) const { return analysis::HasOnePerAxis(facts_, id, by_usage_); }
@@ -542,11 +565,11 @@ class AxisBound {
     if (First() && makes && !stacked_elsewhere && HasOnePerAxis(first)) return kMostAxes;
     if (First() && sequence && makes) {
       // np.array([a, b]): whatever a and b are, there are two of them.
-      return stacked_elsewhere ? kNoBound : OfSequence(first);
+      const std::int64_t items = stacked_elsewhere ? kNoBound : OfSequence(first);
+      return items != kNoBound || stacked_elsewhere || !by_usage_ ? items : Most(first, depth + 1);
     }
     if (!First() && by_usage_ && sequence && IsOneOf(name, {"array", "asarray", "asanyarray"})) {
-      const std::int64_t columns = OfRows(first);
-      if (columns != kNoBound) return columns;
+      if (const std::int64_t columns = ColumnsDisplayed(facts_, first); columns > 0) return columns;
     }
     if (name == "transpose" && (facts_.RankOf(first) == 2 || (by_usage_ && facts_.RankOf(first) < 0)) &&
         facts_.PositionalCount(call) == (callee.kind == Callee::Kind::kMethod ? 0 : 1)) {
@@ -565,8 +588,7 @@ class AxisBound {
     if (by_usage_ && IsOneOf(name, {"eye", "identity"}) && facts_.PositionalCount(call) == 1)
       return LargestConstant(facts_, impl_, program_.Operand(call, 1), TrustIn()).value_or(kNoBound);
     if (name == "unique" && First()) {
-      const std::int64_t different = DifferentItems(first);
-      if (different != kNoBound) return different;
+      if (const std::int64_t different = DifferentItems(facts_, first); different > 0) return different;
     }
     if (name == "linalg.eigvals" || name == "linalg.eigvalsh") return OfSquare(first, depth);
     if (name == "polyfit") return OfDegree(facts_.Argument(call, 2, "deg"));
@@ -621,23 +643,6 @@ class AxisBound {
     return kNoBound;
   }
 
-  // `np.array([[0, 0, 1], [x, 0, 1]])`: rows as long as one that holds nothing but numbers.
-  [[nodiscard]] std::int64_t OfRows(ir::ValueId rows) const {
-    const Value& display = facts_.Of(rows);
-    if (!display.elements.valid()) return kNoBound;
-    std::optional<std::int64_t> columns;
-    bool numbers = false;
-    for (const Value& row : impl_.store.Get(display.elements)) {
-      if (!IsSequence(row) || !row.elements.valid()) return kNoBound;
-      const std::vector<Value>& items = impl_.store.Get(row.elements);
-      const auto length = static_cast<std::int64_t>(items.size());
-      if (columns && *columns != length) return kNoBound;
-      columns = length;
-      numbers = numbers || std::ranges::all_of(items, [](const Value& item) { return IsNumber(item.kind); });
-    }
-    return numbers && *columns > 0 ? *columns : kNoBound;
-  }
-
   // A polynomial of degree n has n + 1 coefficients, its derivative and its roots are n.
   [[nodiscard]] std::int64_t OfDegree(ir::ValueId degree) const {
     const std::optional<std::int64_t> known = LargestConstant(facts_, impl_, degree, TrustIn());
@@ -645,15 +650,6 @@ class AxisBound {
   }
   [[nodiscard]] static std::int64_t OneLess(std::int64_t most) {
     return most == kNoBound || most == kItself ? most : std::max<std::int64_t>(most - 1, 1);
-  }
-
-  // `np.unique(x > 0)`, `np.unique(np.sign(x))`: -1, 0, 1 and what is no number.
-  [[nodiscard]] std::int64_t DifferentItems(ir::ValueId array) const {
-    if (facts_.Of(array).dtype == ir::DType::kBool) return 2;
-    const ir::ValueId call = array.valid() ? facts_.Source(array) : array;
-    const bool signs =
-        call.valid() && program_.ops[call].kind == ir::OpKind::kCall && BareName(facts_.CalleeOf(call)) == "sign";
-    return signs ? 4 : kNoBound;
   }
 
   // `np.where(x > 0)[0]`, `x.nonzero()[0]`: of a row no more than it has entries.
@@ -747,6 +743,7 @@ class AxisBound {
   int axis_ = 0;
   int visits_ = 0;
   ir::ValueId asked_;
+  ir::ClassId object_;  // whose attribute is asked about
   std::vector<ir::ValueId> looked_at_;
   std::vector<ir::ValueId> calls_;  // those that led from the array asked about to the function looked at
 };

@@ -79,13 +79,21 @@ bool IsBound(const Facts& facts, const Value& method) {
   return of != Kind::kBottom;
 }
 
+// How many arguments stand before the first `*more`.
+static std::size_t BeforeStar(const ir::Program& program, ir::ValueId call) {
+  const auto positional = program.Operands(call).subspan(1, program.Shape(program.ops[call]).positional);
+  const auto star = std::ranges::find_if(
+      positional, [&](ir::ValueId one) { return one.valid() && program.ops[one].kind == ir::OpKind::kStarred; });
+  return static_cast<std::size_t>(star - positional.begin());
+}
+
 Handed HandedOver(const Facts& facts, ir::ValueId call, ir::FunctionId function_id, std::size_t param) {
   const ir::Program& program = facts.program();
   const ir::Function& function = program.functions[function_id];
   if (param >= function.params.size()) return {};
   const ir::ValueId called = program.Operand(call, 0);
   if (program.ops[call].kind == ir::OpKind::kAttr) return param == 0 ? Handed{called, true} : Handed{};  // a property
-  if (program.ops[call].kind != ir::OpKind::kCall || facts.HasStarArguments(call)) return {};
+  if (program.ops[call].kind != ir::OpKind::kCall) return {};
   const ir::ParamKind kind = function.params[param].kind;
   if (kind == ir::ParamKind::kVarPositional || kind == ir::ParamKind::kVarKeyword) return {};
   const Value& either = facts.Of(called);
@@ -120,7 +128,14 @@ Handed HandedOver(const Facts& facts, ir::ValueId call, ir::FunctionId function_
   }
   const bool by_position = kind == ir::ParamKind::kPositional || kind == ir::ParamKind::kPositionalOnly;
   const std::size_t position = by_position ? param - bound : facts.PositionalCount(call);
-  const ir::ValueId argument = facts.Argument(call, position, program.names.Text(function.params[param].name));
+  const std::string_view name = program.names.Text(function.params[param].name);
+  if (facts.HasStarArguments(call)) {  // `f(x, *more, n=3, **options)`: x and n are what stands there
+    const bool stands = by_position && position < BeforeStar(program, call);
+    const ir::ValueId given =
+        stands ? program.Operand(call, 1 + static_cast<std::uint32_t>(position)) : facts.KeywordArgument(call, name);
+    return {given, given.valid()};
+  }
+  const ir::ValueId argument = facts.Argument(call, position, name);
   if (argument.valid()) return {argument, true};
   return {function.params[param].default_value, function.params[param].default_value.valid()};
 }

@@ -36,6 +36,17 @@ constexpr auto kNumbers = std::to_array<FewOf>({{"axes", 3},
                                                 {"spin", 2},
                                                 {"treatment", 3, true}});
 
+// Only as `n_clusters`: what is called so alone may hold anything. Of points, cells, samples, bins and features there
+// may be thousands.
+constexpr auto kSizes = std::to_array<FewOf>({{"class", 10, true},
+                                              {"classe", 10, true},  // of `classes`
+                                              {"cluster", 10, true},
+                                              {"component", 10, true},
+                                              {"group", 10, true},
+                                              {"param", 10, true},
+                                              {"parameter", 10, true},
+                                              {"topic", 20, true}});
+
 // Sequences with an entry for each axis: periodic boundary conditions.
 constexpr auto kSequences = std::to_array<FewOf>({{"pbc", 3}});
 
@@ -69,16 +80,28 @@ std::optional<std::int64_t> UsualOf(std::span<const FewOf> table, std::string_vi
 
 }  // namespace
 
-std::optional<std::int64_t> UsualCountByName(std::string_view name) {
+namespace {
+
+std::optional<std::int64_t> UsualOfEither(std::span<const FewOf> table, std::string_view name) {
   const std::string last = LastWord(name);
   std::string_view one = last;
   if (one.ends_with('s')) one.remove_suffix(1);
   for (const std::string_view word : {std::string_view(last), one}) {
-    if (const auto usual = UsualOf(kNumbers, word, SaysNumber(name))) return usual;
+    if (const auto usual = UsualOf(table, word, SaysNumber(name))) return usual;
     if (!word.starts_with('n')) continue;
-    if (const auto usual = UsualOf(kNumbers, word.substr(1), true)) return usual;  // `nspin`, `naxes`
+    if (const auto usual = UsualOf(table, word.substr(1), true)) return usual;  // `nspin`, `naxes`
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> UsualCountByName(std::string_view name) { return UsualOfEither(kNumbers, name); }
+
+std::optional<std::int64_t> UsualSizeByName(std::string_view name) {
+  if (const std::size_t dot = name.rfind('.'); dot != std::string_view::npos) name.remove_prefix(dot + 1);
+  const auto usual = UsualCountByName(name);
+  return usual ? usual : UsualOfEither(kSizes, name);
 }
 
 std::optional<std::int64_t> UsualLengthByName(std::string_view name) {

@@ -13,6 +13,10 @@ namespace cpnlint::analysis {
 // that say nothing.
 [[nodiscard]] std::optional<std::int64_t> UsualCountByName(std::string_view name);
 
+// The same of a number that is the side of a matrix or the length of an array: there are tens of clusters, classes and
+// parameters, which are many passes and few rows.
+[[nodiscard]] std::optional<std::int64_t> UsualSizeByName(std::string_view name);
+
 // The same of the number of entries of a sequence: 3 for `self.pbc`.
 [[nodiscard]] std::optional<std::int64_t> UsualLengthByName(std::string_view name);
 

@@ -4,6 +4,7 @@
 
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/callers.h"
 #include "analyzer/analysis/way_tests.h"
 #include "analyzer/base/utf8.h"
 
@@ -31,8 +32,11 @@ ir::ValueId DefaultOfLookup(const Facts& facts, ir::ValueId call) {
   const std::size_t count = facts.PositionalCount(call);
   if (IsBuiltin(facts.CalleeOf(call), {"getattr"})) return count == 3 ? program.Operand(call, 3) : ir::ValueId::None();
   const ir::ValueId method = program.Operand(call, 0);
-  if (count != 2 || !method.valid() || program.ops[method].kind != ir::OpKind::kAttr) return {};
+  if (!method.valid() || program.ops[method].kind != ir::OpKind::kAttr) return {};
   const std::string_view name = program.Name(program.ops[method]);
+  if (count == 1 && facts.TextOf(program.Operand(call, 1)) && facts.CalleeOf(call).kind != Callee::Kind::kApi)
+    return facts.KeywordArgument(call, "default");
+  if (count != 2) return {};
   const bool looks_up = name == "get" || name == "pop" || name == "setdefault";
   return looks_up && facts.TextOf(program.Operand(call, 1)) ? program.Operand(call, 2) : ir::ValueId::None();
 }
@@ -48,7 +52,7 @@ bool IsNoneWhereLeftOut(const Facts& facts, ir::ValueId id) {
 
 bool IsNumberWhereLeftOut(const Facts& facts, ir::ValueId id) {
   const ir::Param* param = ParamThatIs(facts, id);
-  return param != nullptr && param->default_value.valid() && facts.IntOf(param->default_value);
+  return param != nullptr && param->default_value.valid() && IsNumber(facts.Of(param->default_value).kind);
 }
 
 std::optional<std::int64_t> FewLettersOf(const Facts& facts, ir::ValueId id) {
@@ -76,6 +80,29 @@ static bool HoldsArguments(const Facts& facts, ir::ValueId id, int depth) {
 
 bool HoldsArguments(const Facts& facts, ir::ValueId id) { return HoldsArguments(facts, id, 0); }
 
+// NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
+static bool NobodyGives(const Facts& facts, Facts::Impl& impl, ir::ValueId id, ir::ClassId object, int depth) {
+  constexpr int kDeepest = 3;
+  constexpr std::size_t kMostCalls = 32;
+  const ir::Program& program = facts.program();
+  id = id.valid() ? facts.Source(id) : id;
+  if (!id.valid() || program.ops[id].kind != ir::OpKind::kParam || depth > kDeepest) return false;
+  const ir::FunctionId function = program.FunctionOf(id);
+  const List<ir::Param> params = program.functions[function].params;
+  const std::size_t index = program.ops[id].detail;
+  if (index >= params.size() || !facts.IsNoneConstant(params[index].default_value)) return false;
+  const std::vector<ir::ValueId> calls = CallersOf(facts, impl, function, object);
+  // NOLINTNEXTLINE(misc-no-recursion)
+  return calls.size() <= kMostCalls && std::ranges::none_of(calls, [&](ir::ValueId call) {
+           const ir::ValueId over = GivenBy(facts, impl, call, function, index);
+           return over.valid() && !facts.IsNoneConstant(over) && !NobodyGives(facts, impl, over, object, depth + 1);
+         });
+}
+
+bool NobodyGives(const Facts& facts, Facts::Impl& impl, ir::ValueId id, ir::ClassId object) {
+  return NobodyGives(facts, impl, id, object, 0);
+}
+
 // A test around the block asks for something else than the default, and than what each known call hands over. That
 // nothing is there by default tells nothing of what somebody gives.
 static bool AsksForOther(const Facts& facts, const Facts::Impl& impl, ir::BlockId block) {
@@ -94,7 +121,7 @@ static bool AsksForOther(const Facts& facts, const Facts::Impl& impl, ir::BlockI
   });
 }
 
-std::vector<ir::ValueId> WaysThatCount(const Facts& facts, const Facts::Impl& impl, ir::ValueId phi, Trust trust) {
+std::vector<ir::ValueId> WaysThatCount(const Facts& facts, Facts::Impl& impl, ir::ValueId phi, Trust trust) {
   const ir::Program& program = facts.program();
   const ir::Op& op = program.ops[phi];
   const std::span<const ir::ValueId> operands = program.Operands(op);
@@ -105,7 +132,8 @@ std::vector<ir::ValueId> WaysThatCount(const Facts& facts, const Facts::Impl& im
     const ir::ValueId operand = operands[i];
     if (!operand.valid() || facts.Of(operand).kind == Kind::kBottom || facts.IsNoneConstant(operand)) continue;
     all.push_back(operand);
-    if (by_usage && !AsksForOther(facts, impl, before[i])) usual.push_back(operand);
+    if (by_usage && !AsksForOther(facts, impl, before[i]) && !NobodyGives(facts, impl, operand, {}))
+      usual.push_back(operand);
   }
   return usual.empty() ? all : usual;
 }

@@ -1,5 +1,6 @@
 #include "analyzer/analysis/shares.h"
 
+#include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/callee_names.h"
 
 namespace cpnlint::analysis {
@@ -54,6 +55,16 @@ bool CountsByOne(const Facts& facts, ir::LoopId loop) {
   return range.valid() && !facts.HasStarArguments(range) && facts.PositionalCount(range) <= 2;
 }
 
+// `np.argmax(x)`, `np.nonzero(x)[0][0]`: a place in an array, 0 or more.
+static bool IsPosition(const Facts& facts, ir::ValueId id) {
+  const ir::Program& program = facts.program();
+  for (int items = 0; items < 3 && id.valid() && program.ops[id].kind == ir::OpKind::kSubscript; ++items)
+    id = facts.Source(program.Operand(id, 0));
+  if (!id.valid() || program.ops[id].kind != ir::OpKind::kCall) return false;
+  return GivesPositions(facts, id) ||
+         IsOneOf(BareName(facts.CalleeOf(id)), {"argmax", "argmin", "argsort", "flatnonzero"});
+}
+
 std::optional<std::int64_t> LeastOfCounter(const Facts& facts, ir::ValueId id) {
   constexpr std::int64_t kLargest = 1 << 20;  // sums of a few such numbers cannot overflow
   const ir::Program& program = facts.program();
@@ -74,6 +85,7 @@ std::optional<std::int64_t> LeastOfCounter(const Facts& facts, ir::ValueId id) {
       id = program.Operand(range, 1);
       continue;
     }
+    if (IsPosition(facts, id)) return above;
     const auto binary = static_cast<ir::BinaryOp>(op.detail);
     if (op.kind != ir::OpKind::kBinary || (binary != ir::BinaryOp::kAdd && binary != ir::BinaryOp::kSub)) break;
     const auto shift = facts.IntOf(program.Operand(id, 1));

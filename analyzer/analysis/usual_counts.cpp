@@ -1,6 +1,6 @@
-// What a size is taken for that the program does not say: the default of an option, the largest number that calls hand
-// over or branches leave, the length of a list of objects, the number of an array's axes, the middle of a loop's
-// counter.
+// What a size is taken for that the program does not say: the default of an option or of a parameter, the largest
+// number that calls hand over or branches leave, the length of a list of objects, the number of an array's axes, the
+// middle of a loop's counter, and what a count usually is by its name.
 
 #include <algorithm>
 #include <utility>
@@ -8,6 +8,7 @@
 
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/parser_defaults.h"
 
@@ -54,6 +55,7 @@ class Finder {
       if (program_.ops[ir::ValueId(i)].kind == ir::OpKind::kPhi) SeeBranches(ir::ValueId(i));
     }
     for (std::size_t i = 0; i < program_.functions.size(); ++i) SeeParameters(ir::FunctionId(i));
+    SeeDefaults();
     return std::move(counts_);
   }
 
@@ -95,8 +97,59 @@ class Finder {
   void SeeParameters(ir::FunctionId id) {
     for (const ir::Param& param : program_.functions[id].params) {
       if (!IsOwn(param.value)) continue;
-      const std::optional<double> most = MostHandedOver(param);
-      if (most || counts_.contains(param.name)) See(param.value, most);
+      std::optional<double> most = MostHandedOver(param);
+      const bool counted = counts_.contains(param.name);
+      if (!most && counted) most = LeftOut(param);
+      if (most || counted) See(param.value, most);
+    }
+  }
+
+  // The default, or what the calls hand over: numbers and parameters of theirs that have a default. One stands for a
+  // single item.
+  // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
+  std::optional<double> LeftOut(const ir::Param& param, int depth = 0) {
+    constexpr int kDeepest = 3;
+    constexpr std::size_t kMostCalls = 16;
+    const std::vector<Handed> all = AllHandedOver(facts_, param.value);
+    if (all.size() > kMostCalls) return std::nullopt;
+    std::optional<double> most = all.empty() ? NumberOf(param.default_value) : std::nullopt;
+    for (const Handed& handed : all) {
+      const ir::ValueId value = handed.known ? handed.value : param.default_value;
+      std::optional<double> number = NumberOf(value);
+      const ir::ValueId source = value.valid() ? facts_.Source(value) : value;
+      if (!number && source.valid() && program_.ops[source].kind == ir::OpKind::kParam && depth < kDeepest) {
+        const List<ir::Param>& params = program_.functions[program_.FunctionOf(source)].params;
+        const std::size_t index = program_.ops[source].detail;
+        if (index < params.size()) number = LeftOut(params[index], depth + 1);
+      }
+      if (!number) return std::nullopt;
+      most = std::max(most.value_or(*number), *number);
+    }
+    return most && *most > 1 ? most : std::nullopt;
+  }
+
+  // `def histogram(x, n_bins=200)`, which nobody in sight calls: so many where all that goes by that name are such
+  // parameters.
+  void SeeDefaults() {
+    UsualCounts defaults;
+    for (const ir::Function& function : program_.functions) {
+      for (const ir::Param& param : function.params) {
+        if (counts_.contains(param.name) || !IsOwn(param.value)) continue;
+        const std::optional<double> number = LeftOut(param);
+        const auto [known, is_new] = defaults.emplace(param.name, number);
+        if (known->second) known->second = number ? std::optional(std::max(*number, *known->second)) : std::nullopt;
+      }
+    }
+    for (const ir::Function& function : program_.functions) {
+      for (const ir::Binding& binding : function.bindings) {
+        const auto found = defaults.find(binding.name);
+        if (found == defaults.end() || !found->second || !binding.value.valid()) continue;
+        const bool other = program_.ops[binding.value].kind != ir::OpKind::kParam && IsOwn(binding.value);
+        if (other) found->second = std::nullopt;
+      }
+    }
+    for (const auto& [name, number] : defaults) {
+      if (number) counts_.emplace(name, number);
     }
   }
 
@@ -156,7 +209,9 @@ std::optional<double> Facts::UsualCount(Symbol symbol) const {
   if (program_.names.Text(symbol).ends_with(".ndim")) return kUsualAxes;
   if (!impl_->usual_counts) impl_->usual_counts = Finder(*this).Find();
   const auto found = impl_->usual_counts->find(symbol);
-  return found == impl_->usual_counts->end() ? std::nullopt : found->second;
+  if (found != impl_->usual_counts->end()) return found->second;
+  const std::optional<std::int64_t> named = UsualSizeByName(program_.names.Text(symbol));
+  return named ? std::optional(static_cast<double>(*named)) : std::nullopt;
 }
 
 }  // namespace cpnlint::analysis

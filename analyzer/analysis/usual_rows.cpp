@@ -6,6 +6,7 @@
 #include "analyzer/analysis/attribute_stores.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
@@ -44,14 +45,54 @@ class FewRows {
 
   [[nodiscard]] bool IsFew(ir::DimId extent) const {
     const std::optional<std::int64_t> known = facts_.store().dims().AsConst(extent);
-    return known && *known > 1 && *known < rows_;
+    return known ? *known > 1 && *known < rows_ : IsFewByName(extent);
+  }
+
+  // Of a parameter, which the size is.
+  [[nodiscard]] std::optional<std::int64_t> ByDefault(std::uint32_t instance) const {
+    if (instance >= program_.ops.size()) return std::nullopt;
+    const ir::ValueId id(instance);
+    if (program_.ops[id].kind != ir::OpKind::kParam) return std::nullopt;
+    const List<ir::Param>& params = program_.functions[program_.FunctionOf(id)].params;
+    const std::size_t index = program_.ops[id].detail;
+    return index < params.size() ? facts_.IntOf(params[index].default_value) : std::nullopt;
+  }
+
+  // `n_clusters`, `2 * n_clusters + 1`
+  [[nodiscard]] bool IsFewByName(ir::DimId extent) const {
+    if (!extent.valid()) return false;
+    const ir::DimStore& dims = facts_.store().dims();
+    bool named = !dims.Symbols(extent).empty();
+    const auto usual = dims.Evaluate(extent, [&](Symbol symbol, std::uint32_t instance) {
+      const auto left_out = ByDefault(instance);
+      const auto size = left_out ? left_out : UsualSizeByName(program_.names.Text(symbol));
+      named = named && size;
+      return static_cast<double>(size.value_or(0));
+    });
+    return named && usual && *usual > 1 && *usual < static_cast<double>(rows_);
   }
   [[nodiscard]] bool HasFewFirst(ir::ValueId array) const {
     return array.valid() && (IsFew(facts_.ExtentOf(array, 0)) || facts_.UsuallyFewItems(array));
   }
   [[nodiscard]] bool HasFewLast(ir::ValueId array) const { return array.valid() && IsFew(facts_.ExtentOf(array, -1)); }
   [[nodiscard]] bool IsSmall(ir::ValueId form) const {
-    return HasFewFirst(form) || HasFewLast(form) || facts_.UsuallyBelow(form, rows_ * rows_);
+    return HasFewFirst(form) || HasFewLast(form) || TakesFewRows(form) || facts_.UsuallyBelow(form, rows_ * rows_);
+  }
+
+  // `m[chosen]` with `chosen = np.zeros(n_clusters)`, where nobody knows whether that is a number.
+  [[nodiscard]] bool TakesFewRows(ir::ValueId form) const {
+    const ir::ValueId part = facts_.Source(form);
+    if (!part.valid() || program_.ops[part].kind != ir::OpKind::kSubscript || program_.ops[part].operand_count != 2)
+      return false;
+    const ir::ValueId chosen = program_.Operand(part, 1);
+    const ir::ValueId made = chosen.valid() && facts_.IsArray(chosen) ? facts_.Source(chosen) : ir::ValueId::None();
+    if (!made.valid() || program_.ops[made].kind != ir::OpKind::kCall) return false;
+    if (!IsOneOf(BareName(facts_.CalleeOf(made)), {"zeros", "ones", "empty", "full"})) return false;
+    const ir::ValueId count = facts_.Source(program_.Operand(made, 1));
+    if (!count.valid() || program_.ops[count].kind != ir::OpKind::kParam) return false;
+    const auto left_out = ByDefault(count.index());
+    const auto size = left_out ? left_out : UsualSizeByName(program_.Name(program_.ops[count]));
+    return size && *size > 1 && *size < rows_;
   }
 
   // What the matrix is another form of.

@@ -23,6 +23,7 @@
 #include "analyzer/analysis/short_loops.h"
 #include "analyzer/analysis/tested_numbers.h"
 #include "analyzer/analysis/way_tests.h"
+#include "analyzer/analysis/written_lists.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -209,9 +210,11 @@ class Largest {
       case ir::OpKind::kSubscript: {
         if (!by_usage_) return std::nullopt;
         if (const Most extent = OfExtent(id)) return extent;
-        const Most index = op.operand_count == 2 ? facts_.IntOf(program_.Operand(id, 1)) : std::nullopt;
-        return index && *index >= 0 ? OfPart(program_.Operand(id, 0), static_cast<std::size_t>(*index), steps)
-                                    : std::nullopt;
+        if (op.operand_count != 2 || facts_.Of(program_.Operand(id, 1)).kind != Kind::kInt) return std::nullopt;
+        const Most index = facts_.IntOf(program_.Operand(id, 1));
+        if (index && *index >= 0) return OfPart(program_.Operand(id, 0), static_cast<std::size_t>(*index), steps);
+        const Most largest = OfPart(program_.Operand(id, 0), kAnyPart, steps);
+        return largest && *largest > 0 ? largest : std::nullopt;  // `[0] * n`: nothing there yet
       }
       case ir::OpKind::kUnpackItem: {
         if (!by_usage_) return std::nullopt;
@@ -238,23 +241,32 @@ class Largest {
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most PartIn(ir::ValueId id, int steps) {
     const ir::Op& op = program_.ops[id];
+    if (part_ == kAnyPart && ChangesLater(facts_, id)) return std::nullopt;
     switch (op.kind) {
       case ir::OpKind::kTuple:
       case ir::OpKind::kList: {
         const std::span<const ir::ValueId> parts = program_.Operands(op);
         const auto is_starred = [&](ir::ValueId part) { return program_.ops[part].kind == ir::OpKind::kStarred; };
-        if (*part_ >= parts.size() || std::ranges::any_of(parts, is_starred)) return std::nullopt;
+        const bool any = part_ == kAnyPart;
+        if (std::ranges::any_of(parts, is_starred)) return std::nullopt;
+        if (!any && *part_ >= parts.size()) return std::nullopt;
         const std::optional<std::size_t> part = std::exchange(part_, std::nullopt);
-        const Most most = Of(parts[*part], steps + 1);
+        const Most most = any ? OfAll(parts, steps) : Of(parts[*part], steps + 1);
         part_ = part;
         return most;
+      }
+      case ir::OpKind::kBinary: {  // `[sections] * rings`
+        const bool repeats = static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMul;
+        return repeats && part_ == kAnyPart ? Of(program_.Operand(id, 0), steps + 1) : std::nullopt;
       }
       case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps, true);
       case ir::OpKind::kParam: return OfParam(id, steps);
       case ir::OpKind::kLoadCell: return OfCell(ir::CellId(op.payload), steps);
       case ir::OpKind::kAttr: {
         const Value& object = facts_.Of(program_.Operand(id, 0));
-        return object.kind == Kind::kInstance ? OfAttribute(id, steps) : std::nullopt;
+        if (object.kind != Kind::kInstance) return std::nullopt;
+        const bool changes = part_ == kAnyPart && ItemsChange(facts_, impl_, object.class_id, program_.SymbolOf(op));
+        return changes ? std::nullopt : OfAttribute(id, steps);
       }
       case ir::OpKind::kCall: {
         const Callee& callee = facts_.CalleeOf(id);
@@ -288,31 +300,13 @@ class Largest {
     if (values.size() > kMostPlaces) return most;
     for (const ir::ValueId value : values) {
       if (facts_.IsNoneConstant(value) || (by_usage_ && IsNoneWhereLeftOut(facts_, value))) continue;  // not there yet
-      if (by_usage_ && length_ && IsNumberWhereLeftOut(facts_, value)) continue;
-      if (by_usage_ && in_phi && NobodyGives(value)) continue;
+      if (by_usage_ && (length_ || part_) && IsNumberWhereLeftOut(facts_, value)) continue;
+      if (by_usage_ && in_phi && NobodyGives(facts_, impl_, value, object_)) continue;
       const Most one = Of(value, steps + 1);
       if (!one) return std::nullopt;
       most = std::max(most.value_or(*one), *one);
     }
     return most;
-  }
-
-  // `if n is None: n = 3`, `n = n or 3`: a parameter that is None by default, and that no call in sight gives.
-  // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
-  [[nodiscard]] bool NobodyGives(ir::ValueId id, int depth = 0) const {
-    constexpr int kDeepest = 3;
-    id = id.valid() ? facts_.Source(id) : id;
-    if (!id.valid() || program_.ops[id].kind != ir::OpKind::kParam || depth > kDeepest) return false;
-    const ir::FunctionId function = program_.FunctionOf(id);
-    const List<ir::Param> params = program_.functions[function].params;
-    const std::size_t index = program_.ops[id].detail;
-    if (index >= params.size() || !facts_.IsNoneConstant(params[index].default_value)) return false;
-    const std::vector<ir::ValueId> calls = CallersOf(facts_, impl_, function, object_);
-    // NOLINTNEXTLINE(misc-no-recursion)
-    return calls.size() <= kMostPlaces && std::ranges::none_of(calls, [&](ir::ValueId call) {
-             const ir::ValueId over = GivenBy(facts_, impl_, call, function, index);
-             return over.valid() && !facts_.IsNoneConstant(over) && !NobodyGives(over, depth + 1);
-           });
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -571,17 +565,6 @@ class Largest {
                        [&](Symbol symbol) { return impl_.names.Text(symbol).ends_with(".ndim"); });
   }
 
-  // `[device]` that stays as it is written.
-  [[nodiscard]] bool IsDisplay(ir::ValueId id) const {
-    return by_usage_ && program_.ops[id].kind == ir::OpKind::kList && !GrowsLater(facts_, id);
-  }
-
-  // `[*segments]`
-  [[nodiscard]] bool HoldsStarred(const ir::Op& op) const {
-    const auto is_starred = [&](ir::ValueId part) { return program_.ops[part].kind == ir::OpKind::kStarred; };
-    return op.kind == ir::OpKind::kList && std::ranges::any_of(program_.Operands(op), is_starred);
-  }
-
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most LengthIn(ir::ValueId id, int steps) {
     const Value& value = facts_.Of(id);
@@ -592,7 +575,8 @@ class Largest {
     const bool shape = IsShape(id);
     axes_ = axes_ || shape || (length.valid() && IsRank(length));
     if (const Most bound = BoundOf(length)) {
-      written_ = written_ || (*bound > 0 && (value.kind == Kind::kTuple || IsDisplay(id)));
+      written_ = written_ || (*bound > 0 && (value.kind == Kind::kTuple || (by_usage_ && IsDisplay(facts_, id))));
+      if (by_usage_ && !written_ && program_.ops[id].kind == ir::OpKind::kAttr) (void)OfAttribute(id, steps);
       return bound;
     }
     if (shape) return kMostAxes;
@@ -605,7 +589,7 @@ class Largest {
       return names;
     }
     const ir::Op& op = program_.ops[id];
-    open_ = open_ || HoldsStarred(op);
+    open_ = open_ || HoldsStarred(program_, op);
     switch (op.kind) {
       case ir::OpKind::kAttr: return OfAttribute(id, steps);
       case ir::OpKind::kPhi: return OfAll(program_.Operands(op), steps, true);
@@ -615,6 +599,8 @@ class Largest {
         return facts_.Of(program_.Operand(id, 1)).kind == Kind::kSlice ? Of(program_.Operand(id, 0), steps + 1)
                                                                        : std::nullopt;
       case ir::OpKind::kBinary: return LengthOfJoined(id, steps);
+      case ir::OpKind::kList:  // `[]`
+        return by_usage_ && op.operand_count == 0 && !GrowsLater(facts_, id) ? Most(0) : std::nullopt;
       case ir::OpKind::kCall: {
         const Callee& callee = facts_.CalleeOf(id);
         if (IsOneOf(callee.name, {"numpy.split", "numpy.array_split"})) return OfPieces(id, steps);
@@ -702,6 +688,7 @@ class Largest {
     return times && *one <= kLargest && *times <= kLargest ? Most(*one * *times) : std::nullopt;
   }
 
+  static constexpr std::size_t kAnyPart = static_cast<std::size_t>(-1);
   static constexpr std::int64_t kLargest = 1 << 20;
   static constexpr std::int64_t kHugeStep = 1 << 20;  // pieces of a file or of an array: there is one as a rule
 
@@ -710,7 +697,7 @@ class Largest {
   const ir::Program& program_;
   const bool by_usage_;
   bool length_ = false;              // asks for the number of entries of a sequence
-  std::optional<std::size_t> part_;  // asks for that item of a tuple
+  std::optional<std::size_t> part_;  // asks for that item of a tuple, or for the largest (kAnyPart)
   bool axes_ = false;                // something on the way numbers axes
   bool written_ = false;             // a tuple on the way is written out
   bool open_ = false;   // something on the way is as many as somebody else says: a parameter, a size of an array

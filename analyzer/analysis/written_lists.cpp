@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/left_out.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -216,6 +218,27 @@ std::optional<std::int64_t> WrittenItemsWalked(const Facts& facts, ir::ValueId i
     iterable = program.Operand(source, 1);
   }
   return std::nullopt;
+}
+
+bool IsDisplay(const Facts& facts, ir::ValueId id) {
+  const ir::Program& program = facts.program();
+  const bool call = program.ops[id].kind == ir::OpKind::kCall;
+  if (const ir::ValueId left_out = call ? DefaultOfLookup(facts, id) : ir::ValueId::None(); left_out.valid())
+    id = facts.Source(left_out);
+  return id.valid() && program.ops[id].kind == ir::OpKind::kList && !GrowsLater(facts, id);
+}
+
+bool HoldsStarred(const ir::Program& program, const ir::Op& op) {
+  const auto is_starred = [&](ir::ValueId part) { return program.ops[part].kind == ir::OpKind::kStarred; };
+  return op.kind == ir::OpKind::kList && std::ranges::any_of(program.Operands(op), is_starred);
+}
+
+bool ChangesLater(const Facts& facts, ir::ValueId list) {
+  const auto changes = [&](ir::ValueId user) {
+    const ir::OpKind kind = facts.program().ops[user].kind;
+    return kind == ir::OpKind::kStoreSubscript || kind == ir::OpKind::kStoreCell;
+  };
+  return GrowsLater(facts, list) || std::ranges::any_of(facts.DeepUsesOf(list), changes);
 }
 
 }  // namespace cpnlint::analysis

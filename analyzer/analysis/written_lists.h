@@ -12,4 +12,11 @@ namespace cpnlint::analysis {
 // ... that a loop walks: `for i, name in enumerate(names)`, `zip(names, units)`.
 [[nodiscard]] std::optional<std::int64_t> WrittenItemsWalked(const Facts& facts, ir::ValueId iterable);
 
+// `[device]` that stays as it is written, `getattr(self, "fields", ["T", "E"])`.
+[[nodiscard]] bool IsDisplay(const Facts& facts, ir::ValueId id);
+// `[*segments]`
+[[nodiscard]] bool HoldsStarred(const ir::Program& program, const ir::Op& op);
+// Other items may be stored in the list, or appended to it.
+[[nodiscard]] bool ChangesLater(const Facts& facts, ir::ValueId list);
+
 }  // namespace cpnlint::analysis

@@ -76,7 +76,8 @@ constinit const Rule kRule = {
 Fires on `linalg.solve`, `inv`, `cholesky` and `cupynumeric.linalg.cho_factor` of a device matrix whose size is unknown or
 at least the size from which several GPUs are used, when the run has more than one.
 
-Stays quiet on matrices known to be smaller, on stacks of matrices, on SciPy's functions (R301), and on host matrices.
+Stays quiet on matrices known to be smaller, or small by their use or by the name of their size (`n_clusters`,
+`n_params`), on stacks of matrices, on SciPy's functions (R301), and on host matrices.
 
 The migration guide names 512 as the limit of solve; that is the size of a tile, the limit is 2,048. All of these may throw,
 so the host waits for them.

@@ -344,6 +344,47 @@ def blocks(x, n, m):
         rows = dict(line.removesuffix(" (default)").split(" = ") for line in self.predict("a.py")["assumptions"] if " = " in line)
         self.assertLess(float(rows["kernel.shape[0]"]) ** 2, 1.1 * float(rows["image.shape[0]"]))
 
+    def test_sizes_by_defaults_of_parameters_and_by_names(self) -> None:
+        self.write("a.py", """import numpy as np
+
+
+def histogram(rows, n_bins=200):
+    counts = np.zeros(n_bins)
+    for k in range(rows):
+        counts += np.ones(n_bins) * k
+    return counts
+
+
+def shares(rows, n_clusters: int):
+    totals = np.zeros(n_clusters)
+    for k in range(rows):
+        totals += np.ones(n_clusters) * k
+    return totals
+
+
+def given(rows, width=100):
+    totals = np.zeros(width)
+    for k in range(rows):
+        totals += np.ones(width) * k
+    return totals
+
+
+def rest(rows, table: np.ndarray, width: int):
+    return given(rows, width) + table[:width]
+
+
+def one(rows, copies=1):
+    totals = np.zeros(copies)
+    for k in range(rows):
+        totals += np.ones(copies) * k
+    return totals
+""")
+        sizes = dict(line.removesuffix(" (default)").split(" = ") for line in self.predict("a.py")["assumptions"] if " = " in line)
+        self.assertEqual((sizes["n_bins"], sizes["n_clusters"]), ("200", "10"))
+        self.assertGreater(float(sizes["width"]), 1000)   # one function must be given it
+        self.assertGreater(float(sizes["copies"]), 1000)  # one stands for a single item
+        self.assertEqual(self.predict("a.py", "--assume", "n_bins=4096")["assumptions"].count("n_bins = 200 (default)"), 0)
+
     def test_a_counter_is_half_of_what_it_gets_to(self) -> None:
         self.write("a.py", """import numpy as np
 

@@ -23,6 +23,16 @@ TEST_CASE("one, many, and the number of them") {
   CHECK(UsualCountByName("_axes_") == 3);
 }
 
+TEST_CASE("there are tens of clusters and thousands of points") {
+  CHECK(UsualSizeByName("n_clusters") == 10);
+  CHECK(UsualSizeByName("self.n_classes") == 10);
+  CHECK(UsualSizeByName("nparams") == 10);
+  CHECK(UsualSizeByName("n_channels") == 4);
+  CHECK(UsualCountByName("n_clusters") == std::nullopt);
+  for (const char* name : {"clusters", "n_points", "n_samples", "n_features", "n_bins", "params"})
+    CHECK(UsualSizeByName(name) == std::nullopt);
+}
+
 TEST_CASE("other names say nothing") {
   for (const char* name : {"", "_", "n", "n_components", "nk", "x2", "dim", "rows"})
     CHECK(UsualCountByName(name) == std::nullopt);
