@@ -61,6 +61,7 @@ class Loop {
     const auto store =
         std::find_if(accesses_.begin(), accesses_.end(), [](const Access& access) { return access.write; });
     if (store == accesses_.end() || !store_once_ || !CountersOnlySelect() || !EndsWithLoop()) return std::nullopt;
+    if (only_copies_ && !Copies(*store)) return std::nullopt;
     const Span statement = program_.statements[program_.ops[store->op].statement].span;
     if (store->base_span.begin != statement.begin || BindsName(statement)) return std::nullopt;
     for (const Access& access : accesses_) {
@@ -234,7 +235,11 @@ class Loop {
   bool TakeAccess(ValueId id, std::uint32_t first_key) {
     const auto keys = facts_.KeysOf(id);
     if (keys.size() < counters_.size() || !facts_.IsDevice(program_.Operand(id, 0))) return false;
-    if (facts_.SubscriptOf(id).selects != analysis::SubscriptResult::Selects::kElement) return false;
+    if (facts_.SubscriptOf(id).selects != analysis::SubscriptResult::Selects::kElement) {
+      // As many axes as keys, or elements are blocks.
+      if (facts_.RankOf(program_.Operand(id, 0)) >= 0 || keys.size() < 2) return false;
+      only_copies_ = true;
+    }
     const Span base = program_.OperandSpan(id, 0);
     const Span last = program_.OperandSpan(id, first_key + static_cast<std::uint32_t>(keys.size()) - 1);
     if (base.empty() || last.end < base.end) return false;
@@ -352,6 +357,13 @@ class Loop {
   [[nodiscard]] bool CountsFromEnd(ValueId a, ValueId b) const {
     const std::int64_t one = facts_.IntOf(a).value_or(0), other = facts_.IntOf(b).value_or(0);
     return (one < 0) != (other < 0);
+  }
+
+  // `out[i, j] = a[j, i]`, which is the same of blocks and of numbers but for the axes behind them.
+  [[nodiscard]] bool Copies(const Access& store) const {
+    const bool augmented = (program_.ops[store.op].flags & ir::kAugmented) != 0;
+    return !augmented && accesses_.size() == 2 &&
+           facts_.Source(program_.Operand(store.op, 1)) == accesses_[accesses_[0].write ? 1 : 0].op;
   }
 
   // --- the statement ---
@@ -540,6 +552,7 @@ class Loop {
   std::vector<ValueId> body_, keys_;  // keys_: the sums of `x[i + 1]`
   std::vector<Access> accesses_;
   bool stored_ = false, store_once_ = false;
+  bool only_copies_ = false;  // nothing tells how many axes an array has
 };
 
 }  // namespace

@@ -271,6 +271,27 @@ def axes_the_other_way_round(u):
     return v
 
 
+# with: ramp(4, 4, 4)
+def turned_of_unknown_rank(u):
+    n = u.shape[0]
+    v = np.zeros((n, n, n))
+    for i in range(n):  # follow: R101 loop
+        for j in range(n):
+            for p in range(n):
+                v[i, j, p] = u[p, j, i]
+    return v
+
+
+# with: ramp(4, 4)
+def doubled_of_unknown_rank(u):
+    n = u.shape[0]
+    v = np.zeros((n, n))
+    for i in range(n):  # words: R101
+        for j in range(n):
+            v[i, j] = 2.0 * u[j, i]
+    return v
+
+
 # with: ramp(5, 4, 3)
 def axes_moved_on(u):
     n, m, k = u.shape
