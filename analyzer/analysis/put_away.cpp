@@ -25,9 +25,12 @@ bool IsReadHere(const Facts& facts, ir::ValueId container) {
   });
 }
 
+// One that stands by itself: `groups[key].append(row)` is read through `groups`.
 bool IsContainer(const Facts& facts, ir::ValueId object) {
   const Kind kind = facts.Of(object).kind;
-  return (kind == Kind::kDict || kind == Kind::kList) && !IsReadHere(facts, object);
+  const bool known = kind == Kind::kDict || kind == Kind::kList;
+  return known && facts.program().ops[facts.Source(object)].kind != ir::OpKind::kSubscript &&
+         !IsReadHere(facts, object);
 }
 
 // The value goes into a container by `user`, and `user` does nothing else with it.
