@@ -80,17 +80,23 @@ void AddPositions(const Facts& facts, ir::ValueId key, int steps, std::vector<ir
   positions.push_back(facts.Of(key).dim);
 }
 
-// 1 where the loop counts up, -1 where it counts down, 0 where nobody knows.
+// 1 where the loop counts up, -1 where it counts down, `reversed(range(n))`, 0 where nobody knows.
 int DirectionOf(const Facts& facts, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   const ir::ValueId iterable = program.loops[loop].iterable;
-  const ir::ValueId range = iterable.valid() ? facts.Source(iterable) : iterable;
+  ir::ValueId range = iterable.valid() ? facts.Source(iterable) : iterable;
+  int sign = 1;
+  if (range.valid() && program.ops[range].kind == ir::OpKind::kCall && facts.PositionalCount(range) == 1 &&
+      facts.CalleeOf(range).kind == Callee::Kind::kBuiltin && facts.CalleeOf(range).name == "reversed") {
+    range = facts.Source(program.Operand(range, 1));
+    sign = -1;
+  }
   if (!range.valid() || facts.Of(range).kind != Kind::kRange || program.ops[range].kind != ir::OpKind::kCall ||
       facts.HasStarArguments(range))
     return 0;
-  if (facts.PositionalCount(range) < 3) return 1;
+  if (facts.PositionalCount(range) < 3) return sign;
   const std::int64_t step = facts.IntOf(program.Operand(range, 3)).value_or(0);
-  return (step > 0) - (step < 0);
+  return sign * ((step > 0) - (step < 0));
 }
 
 }  // namespace
@@ -112,7 +118,9 @@ bool MeetsEarlierTrip(const Facts& facts, ir::LoopId loop, const KeyedAccess& wr
   // Inside of a loop in this one, two keys of one pass say nothing about those of two passes.
   const auto is_direct = [&](ir::ValueId op) { return program.LoopOf(op) == loop; };
   const bool direct = is_direct(write.op) && is_direct(read.op);
-  const auto stays = [&](ir::ValueId key) { return facts.IntOf(key) || !facts.InLoop(facts.Source(key), loop); };
+  const auto stays = [&](ir::ValueId key) {  // `y + 1` in a loop that counts x
+    return facts.IntOf(key) || !facts.InLoop(facts.Source(key), loop) || facts.Invariant(key, loop);
+  };
   std::optional<std::int64_t> distance;
   for (std::size_t axis = 0; axis < write.keys.size(); ++axis) {
     const ir::ValueId to = write.keys[axis], key = read.keys[axis];

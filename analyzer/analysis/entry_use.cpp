@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/loop_windows.h"
 
 namespace cpnlint::analysis {
 
@@ -67,6 +68,52 @@ bool MeetsUnknown(const Facts& facts, ir::ValueId op) {
     for (const ir::ValueId operand : program.Operands(user)) {
       if (operand.valid() && operand != op && facts.Of(operand).kind == Kind::kUnknown) return true;
     }
+  }
+  return false;
+}
+
+// Made of an item that the loop takes out of something: `norm(x[k, :] * w)`.
+static bool IsMadeOfItem(const Facts& facts, ir::ValueId value, ir::LoopId loop) {
+  constexpr std::size_t kMostValues = 64;
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> work = {value};
+  for (std::size_t i = 0; i < work.size() && i < kMostValues; ++i) {
+    const ir::ValueId made = work[i].valid() ? facts.Source(work[i]) : work[i];
+    if (!made.valid() || !facts.InLoop(made, loop)) continue;
+    const auto operands = program.Operands(made);
+    if (program.ops[made].kind == ir::OpKind::kSubscript &&
+        std::ranges::any_of(operands.subspan(1), [&](ir::ValueId key) {
+          return facts.DependsOnInduction(key, loop) || SliceDepends(facts, key, loop);
+        }))
+      return true;
+    work.insert(work.end(), operands.begin(), operands.end());
+  }
+  return false;
+}
+
+// A call of a function of the program that takes its time, and is no expression that could take all items at once.
+static bool GoesThroughLoops(const Facts& facts, ir::ValueId call) {
+  const ir::Program& program = facts.program();
+  if (program.ops[call].kind != ir::OpKind::kCall || facts.CalleeOf(call).kind != Callee::Kind::kLocal) return false;
+  const ir::FunctionId function = facts.CalleeOf(call).function;
+  return function.valid() && std::ranges::any_of(program.functions[function].blocks,
+                                                 [&](ir::BlockId block) { return program.blocks[block].loop.valid(); });
+}
+
+bool StoresUnknownResult(const Facts& facts, ir::ValueId store, ir::LoopId loop) {
+  constexpr int kMostSteps = 4;
+  const ir::Program& program = facts.program();
+  ir::ValueId value = program.Operand(store, 1);
+  for (int steps = 0; steps < kMostSteps && value.valid(); ++steps) {
+    value = facts.Source(value);
+    if (!value.valid() || !facts.InLoop(value, loop)) return false;
+    const Kind kind = facts.Of(value).kind;
+    const ir::OpKind made = program.ops[value].kind;
+    const bool either = kind == Kind::kArray && facts.RankOf(value) < 0 && GoesThroughLoops(facts, value);
+    if (kind != Kind::kUnknown && kind != Kind::kForeign && !either) return false;
+    if (made == ir::OpKind::kCall) return !IsMadeOfItem(facts, value, loop);
+    if (made != ir::OpKind::kSubscript && made != ir::OpKind::kAttr && made != ir::OpKind::kUnpackItem) return false;
+    value = program.Operand(value, 0);
   }
   return false;
 }

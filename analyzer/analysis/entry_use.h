@@ -15,6 +15,10 @@ namespace cpnlint::analysis {
 // something else up, as in `pop[a].CV`, is a number whatever it is passed to as well.
 [[nodiscard]] bool MeetsUnknown(const Facts& facts, ir::ValueId entry);
 
+// `data[i] = f(i, x)`, `data[i] = f(x)[0]` with a function that nobody knows: a number, or a slab. Not of what `f`
+// makes of an item that the loop takes: `data[i] = f(x[i, :])`.
+[[nodiscard]] bool StoresUnknownResult(const Facts& facts, ir::ValueId store, ir::LoopId loop);
+
 // It is a key of a subscript: `d[tour[i]]`.
 [[nodiscard]] bool NamesItem(const Facts& facts, ir::ValueId number);
 

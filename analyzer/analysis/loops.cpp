@@ -15,6 +15,7 @@
 #include "analyzer/analysis/loop_scalars.h"
 #include "analyzer/analysis/loop_windows.h"
 #include "analyzer/analysis/progress_bars.h"
+#include "analyzer/analysis/strides.h"
 
 namespace cpnlint::analysis {
 
@@ -205,7 +206,7 @@ class Classifier {
       // `a[index]` with the index that np.ndindex gives is an element all the same.
       const bool whole_index = result.selects == SubscriptResult::Selects::kElement && seen.keys.size() == 1;
       if (!depends || (holds_tuple && !whole_index)) continue;
-      if (HappensSeldom(op_id)) continue;
+      if (HappensSeldom(op_id) || TakesShare(facts_, op_id, id_)) continue;
       if (MadeAnew(base)) continue;
       seen.access = {op_id, facts_.RootOf(base), op.kind == ir::OpKind::kStoreSubscript, offset};
       seen.slice_bounds = bounds_only;
@@ -238,7 +239,8 @@ class Classifier {
       const bool one_key = facts_.RankOf(base) < 0 && integer_keys == 1 && seen.keys.size() == 1;
       if (one_key && !seen.element && scalars_.IsTable(op_id) == LoopScalars::Found::kYes) continue;
       seen.maybe_scalar =
-          one_key && (seen.access.write ? scalars_.StoresReduction(op_id) : MeetsUnknownArithmetic(facts_, op_id));
+          one_key && (seen.access.write ? scalars_.StoresReduction(op_id) || StoresUnknownResult(facts_, op_id, id_)
+                                        : MeetsUnknownArithmetic(facts_, op_id));
       if (PeriodOf(op_id) >= kElementShare) continue;
       accesses_.push_back(std::move(seen));
     }
@@ -773,7 +775,8 @@ class Classifier {
   }
 
   [[nodiscard]] bool HasArrayWork() const {
-    return std::any_of(ops_.begin(), ops_.end(), [&](ir::ValueId op) { return facts_.IsArrayWork(op); });
+    return std::ranges::any_of(ops_,
+                               [&](ir::ValueId op) { return facts_.IsArrayWork(op) || TakesShare(facts_, op, id_); });
   }
 
   const Facts& facts_;

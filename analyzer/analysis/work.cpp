@@ -480,33 +480,54 @@ std::optional<double> TripsOfCounts(const Facts& facts, ir::DimId trips) {
   return dims.Evaluate(trips, [&](Symbol symbol, std::uint32_t) { return *facts.UsualCount(symbol); });
 }
 
-// What the counter of a loop over a range of known length is on average; nullopt for others.
-std::optional<double> MeanOfCounter(const Facts& facts, ir::LoopId loop) {
+// What the counter of a loop over a range is on average where that makes so many passes; nullopt for others.
+std::optional<double> MeanOfCounter(const Facts& facts, ir::LoopId loop, double passes) {
   const ir::Program& program = facts.program();
   const ir::Loop& record = program.loops[loop];
   const ir::ValueId made = record.iterable.valid() ? facts.Source(record.iterable) : record.iterable;
-  const auto trips = facts.store().dims().AsConst(facts.LoopFactOf(loop).trips);
-  if (!trips || !made.valid() || facts.Of(made).kind != Kind::kRange) return std::nullopt;
+  if (!made.valid() || facts.Of(made).kind != Kind::kRange) return std::nullopt;
   if (program.ops[made].kind != ir::OpKind::kCall) return std::nullopt;
   const std::size_t given = facts.PositionalCount(made);
   const auto start = given < 2 ? std::optional<std::int64_t>(0) : facts.IntOf(program.Operand(made, 1));
   const auto step = given < 3 ? std::optional<std::int64_t>(1) : facts.IntOf(program.Operand(made, 3));
   if (!start || !step) return std::nullopt;
-  return static_cast<double>(*start) + static_cast<double>(*step) * static_cast<double>(*trips - 1) / 2;
+  return static_cast<double>(*start) + static_cast<double>(*step) * (passes - 1) / 2;
 }
 
-// `for nu in range(mu + 1, 4)` in `for mu in range(4)`: 1.5, as the sum over all passes has it.
-std::optional<double> MeanTrips(const Facts& facts, ir::LoopId loop, ir::DimId trips) {
+// The number of which a loop makes `passes`: n where that is `n - 1`. nullopt where they are not as many as one size,
+// more or less by a constant.
+std::optional<double> SizeFor(const Facts& facts, ir::DimId trips, double passes) {
+  const auto at = [&](double size) {
+    return facts.store().dims().Evaluate(trips, [&](Symbol, std::uint32_t) { return size; });
+  };
+  const auto none = at(0), one = at(1);
+  if (!none || !one || *one - *none != 1) return std::nullopt;
+  return passes - *none;
+}
+
+// `for nu in range(mu + 1, 4)` in `for mu in range(4)`: 1.5, as the sum over all passes has it; with n for 4 half of
+// what n is taken for. NOLINTNEXTLINE(misc-no-recursion): from a loop to the one around it
+std::optional<double> MeanTrips(const Facts& facts, ir::LoopId loop, ir::DimId trips, double extent) {
   const ir::Program& program = facts.program();
   const ir::DimStore& dims = facts.store().dims();
   if (!trips.valid()) return std::nullopt;
   const std::vector<Symbol> symbols = dims.Symbols(trips);
-  if (symbols.size() != 1) return std::nullopt;
   for (ir::LoopId around = program.loops[loop].parent; around.valid(); around = program.loops[around].parent) {
     const ir::ValueId item = program.loops[around].item;
-    if (!item.valid() || dims.Symbols(facts.Of(item).dim) != symbols) continue;
-    const std::optional<double> mean = MeanOfCounter(facts, around);
-    return mean ? dims.Evaluate(trips, [&](Symbol, std::uint32_t) { return *mean; }) : std::nullopt;
+    const std::vector<Symbol> counter = item.valid() ? dims.Symbols(facts.Of(item).dim) : std::vector<Symbol>{};
+    if (counter.size() != 1 || std::ranges::find(symbols, counter.front()) == symbols.end()) continue;
+    const ir::DimId trips_around = facts.LoopFactOf(around).trips;
+    const auto known = dims.AsConst(trips_around);
+    // What a call hands over for one of the two loops it hands over for the other.
+    if (!known && (!trips_around.valid() || trips != facts.LoopFactOf(loop).trips)) return std::nullopt;
+    const double passes = known ? static_cast<double>(*known) : AssumedTrips(facts, around, extent);
+    const std::vector<Symbol> size = dims.Symbols(trips_around);
+    const auto is_told = [&](Symbol symbol) { return symbol == counter.front() || size == std::vector{symbol}; };
+    const std::optional<double> mean = MeanOfCounter(facts, around, passes);
+    const std::optional<double> whole = size.empty() ? passes : SizeFor(facts, trips_around, passes);
+    if (!mean || !whole || !std::ranges::all_of(symbols, is_told)) return std::nullopt;
+    return dims.Evaluate(trips,
+                         [&](Symbol symbol, std::uint32_t) { return symbol == counter.front() ? *mean : *whole; });
   }
   return std::nullopt;
 }
@@ -563,7 +584,7 @@ double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
 
 // NOLINTNEXTLINE(misc-no-recursion)
 double AssumedTripsOf(const Facts& facts, ir::LoopId loop, ir::DimId trips_there, double extent) {
-  if (const auto mean = MeanTrips(facts, loop, trips_there)) return std::max(1.0, *mean);
+  if (const auto mean = MeanTrips(facts, loop, trips_there, extent)) return std::max(1.0, *mean);
   if (const auto count = TripsOfCounts(facts, trips_there)) return std::max(1.0, *count);
   const std::optional<std::int64_t> usual = facts.UsualTrips(loop);
   double trips = TripsOfKind(facts, loop, extent);

@@ -2,12 +2,14 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/analysis/put_away.h"
 #include "rules/engine/rule.h"
 #include "rules/match/carried.h"
 #include "rules/match/device_call.h"
 #include "rules/match/only_fetches.h"
 #include "rules/match/same_expression.h"
 #include "rules/match/story.h"
+#include "rules/match/symmetry.h"
 #include "rules/match/wavefront.h"
 #include "rules/match/whole_loop.h"
 
@@ -33,10 +35,10 @@ bool IsKey(const Facts& facts, const LoopFact& fact, ir::ValueId op) {
 }
 
 // The access that the finding is about: one element before a slab, firm evidence before weak, a write before a read
-// before a key, then in source order.
-const LoopFact::Access* Chief(const Facts& facts, const LoopFact& fact) {
+// before a key, then in source order. A row that is only put away comes last.
+const LoopFact::Access* Chief(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   const LoopFact::Access* chief = nullptr;
-  int best = -1;
+  int best = -64;
   const bool elements = fact.kind != LoopKind::kRow;
   for (const LoopFact::Access& access : fact.accesses) {
     if (!Happens(facts, access)) continue;
@@ -45,6 +47,7 @@ const LoopFact::Access* Chief(const Facts& facts, const LoopFact& fact) {
     int weight = access.write ? 2 : IsKey(facts, fact, access.op) ? 0 : 1;
     weight += 4 * static_cast<int>(facts.ConfidenceOfValue(base));
     weight += elements == element ? 16 : 0;
+    if (!elements && analysis::IsPutAway(facts, access.op, loop)) weight -= 32;  // a view is no task
     if (weight > best) {
       chief = &access;
       best = weight;
@@ -224,6 +227,8 @@ bool GoesOverColumns(const Facts& facts, ir::LoopId loop, const LoopFact& fact) 
 
 Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId table, Span array) {
   const LoopKind kind = fact.kind;
+  if (const std::optional<Text> test = match::InsteadOfSymmetryTest(facts, loop); kind == LoopKind::kElement && test)
+    return *test;
   if (match::OnlyFetches(facts, fact)) return HelpForText(facts, table, array);
   if (const Span ends = BoundsSlices(facts, fact, table); kind == LoopKind::kElement && !ends.empty()) {
     return Text("Python has to know the ends of slices: fetch all of them before the loop, `")
@@ -257,6 +262,21 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId
         .Add(" that the one before left: over ")
         .Add(match::Quoted(array))
         .Add(" this stays sequential; run many of them side by side, one array axis for each");
+  }
+  if (const ir::LoopId free = match::FreeLoopInside(facts, loop); free.valid()) {
+    const ir::Program& program = facts.program();
+    Text help;
+    if (const std::optional<Text> whole = match::WithoutIndex(facts, free)) {
+      help.Add("write `").Add(*whole).Add("` instead of the loop inside");
+    } else {
+      help.Add("keep the outer loop, and write what is done inside as expressions over whole slices of ");
+      help.Add(match::Quoted(array));
+    }
+    return help.Add(": each pass of ")
+        .Add(match::Quoted(program.loops[loop].header_span))
+        .Add(" needs the one before, but those of ")
+        .Add(match::Quoted(program.loops[free].header_span))
+        .Add(" do not need each other");
   }
   if (kind == LoopKind::kRecurrence && match::IsWavefront(facts, loop, table)) {
     return Text("each entry needs its neighbours, but those of one anti-diagonal of ")
@@ -335,9 +355,13 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   const bool row = fact.kind == LoopKind::kRow;
   if (!trial.Holds(1, row || fact.kind == LoopKind::kElement || fact.kind == LoopKind::kRecurrence)) return;
   if (!trial.Holds(2, !facts.TripsKnownBelow(loop, kUnrolled))) return;
-  const LoopFact::Access* access = Chief(facts, fact);
+  const LoopFact::Access* access = Chief(facts, loop, fact);
   if (!trial.Holds(3, access != nullptr) || access == nullptr) return;
   if (!trial.Holds(4, !row || !fact.carried)) return;
+  const bool put_away = row && std::ranges::all_of(fact.accesses, [&](const LoopFact::Access& one) {
+                          return analysis::IsPutAway(facts, one.op, loop);
+                        });
+  if (trial.Quiet('d', put_away)) return;
   const std::int64_t split = trial.target().split;
   if (trial.Quiet('g', row && (HasWideSlab(facts, fact, split) || ComputesOnMore(facts, loop, fact, split)))) return;
 
@@ -408,7 +432,8 @@ A row loop is a warning: each slab is one task, which wastes the other processor
 - (a) axis loops over a few components: `for c in range(3): flux[c] = vel[c] * rho`
 - (b) sweeps, where a slab depends on the one before: `path[:, t] = path[:, t-1] * growth`
 - (c) histories and tables of scalars: `hist[step] = np.sum(u)`, `dt[step]`, also where the loop tests what it has written there
-- (d) lists and dicts of arrays, and arrays of host NumPy
+- (d) lists and dicts of arrays, also where the loop does no more than put rows of an array into one, `rows[name] = table[i]`,
+  which are views and no tasks, and arrays of host NumPy
 - (e) a constant index in a loop: `grid[0, 0]`
 - (f) functions that numba or another compiler compiles
 - (g) row loops whose slabs are known to be large enough to be split over the processors, or whose trips compute on arrays
@@ -416,6 +441,9 @@ A row loop is a warning: each slab is one task, which wastes the other processor
 
 A loop is *possible* and no more where defaults, constants that callers hand over, or names say that it makes fewer than
 eight passes: `range(order + 1)`, `range(n_channels)`, `for spin in range(n)`. So is a loop over functions, of which a program names a few.
+
+Where an outer loop carries something on and the passes of the loop inside do not need each other, as in a sweep column by
+column, the help keeps the outer loop and writes the inner one as expressions over whole slices.
 
 Entries of a table that need their neighbours above and to the left, as in alignments and sweeps of Gauss and Seidel, do not
 need those of their anti-diagonal: the help says so where every subscript in the nest shows it.

@@ -1,6 +1,7 @@
 #include <optional>
 #include <string>
 
+#include "analyzer/analysis/strides.h"
 #include "rules/engine/rule.h"
 #include "rules/match/story.h"
 
@@ -52,7 +53,46 @@ Text WithStep(const Facts& facts, ValueId array, std::int64_t first, const Text&
       .Add(")`");
 }
 
-Text Help(const Facts& facts, ValueId op, const Key& key, bool only_key, Span array, const Text& k) {
+// `a[i::n]` with the counter of `for i in range(n)`.
+bool BeginsAtCounter(const Facts& facts, ValueId slice, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  if (program.ops[slice].kind != OpKind::kSlice || program.Operand(slice, 1).valid()) return false;
+  const ValueId lower = program.Operand(slice, 0), range = facts.Source(program.loops[loop].iterable);
+  const bool counts = lower.valid() && facts.Source(lower) == program.loops[loop].item && range.valid() &&
+                      program.ops[range].kind == OpKind::kCall && facts.PositionalCount(range) == 1;
+  return counts && facts.Of(range).kind == analysis::Kind::kRange;
+}
+
+// ... where each pass takes the entries between those of the others.
+Text HelpForShare(const Facts& facts, ValueId op, ValueId slice, Span array, const Text& k) {
+  const ir::Program& program = facts.program();
+  const Span first = program.OperandSpan(slice, 0);
+  const bool reads = program.ops[op].kind == OpKind::kSubscript;
+  if (!reads || facts.KeysOf(op).size() != 1 || facts.RankOf(program.Operand(op, 0)) != 1) {
+    return Text("split the axis before the loop, by a `reshape` to `(..., -1, ")
+        .Add(k)
+        .Add(", ...)`, and take the position ")
+        .Add(match::Quoted(first))
+        .Add(" of the new one in each pass; what the passes add up is a sum over that axis");
+  }
+  Text split("split the axis and pick a position: `");
+  split.Add(array, Binding::kPrimary).Add(".reshape(-1, ").Add(k).Add(")[:, ").Add(first);
+  split.Add("]` where the extent is a multiple of `").Add(k).Add("`, else `np.take(").Add(array).Add(", np.arange(");
+  split.Add(first).Add(", len(").Add(array).Add("), ").Add(k).Add("), mode='clip')`");
+  return split.Add("; a copy, so later writes to it do not reach ").Add(match::Quoted(array));
+}
+
+// Where a slice begins, if that does not count from the end: `p * p` of `a[p * p :: p]`.
+Span FirstOf(const Facts& facts, ValueId slice) {
+  const ir::Program& program = facts.program();
+  const ValueId lower = program.ops[slice].kind == OpKind::kSlice ? program.Operand(slice, 0) : ValueId::None();
+  if (!lower.valid()) return {};
+  const OpKind made = program.ops[facts.Source(lower)].kind;
+  const bool from_end = made == OpKind::kUnary || facts.IntOf(lower).value_or(0) < 0;
+  return from_end || facts.Of(lower).kind != analysis::Kind::kInt ? Span{} : program.OperandSpan(slice, 0);
+}
+
+Text Help(const Facts& facts, ValueId op, ValueId slice, const Key& key, bool only_key, Span array, const Text& k) {
   const bool whole_axis = !key.lower_given && !key.upper_given;
   if (key.step == -1 && only_key && whole_axis) {
     return Text("turn it round with `np.flip(").Add(array).Add(", 0)`: a copy, made on one processor");
@@ -69,7 +109,13 @@ Text Help(const Facts& facts, ValueId op, const Key& key, bool only_key, Span ar
   if (facts.program().ops[op].kind == OpKind::kStoreSubscript) {
     if (!only_key) return "write through a mask over each stepped axis, `np.arange(extent) % step == offset`";
     Text mask("write through a mask: `");
-    mask.Add(array, Binding::kPrimary).Add("[np.arange(len(").Add(array).Add(")) % ").Add(k);
+    mask.Add(array, Binding::kPrimary);
+    if (const Span begin = FirstOf(facts, slice); !plain && !key.upper_given && !begin.empty()) {  // `a[p * p :: p]`
+      mask.Add("[(np.arange(len(").Add(array).Add(")) >= ").Add(begin, Binding::kBitOr);
+      mask.Add(") & ((np.arange(len(").Add(array).Add(")) - ").Add(begin, Binding::kProduct).Add(") % ").Add(k);
+      return mask.Add(" == 0)]").Add(Stored(facts.program(), op)).Add("`");
+    }
+    mask.Add("[np.arange(len(").Add(array).Add(")) % ").Add(k);
     if (!plain) return mask.Add(" == 0] = ...`, with the first index in place of 0");
     return mask.Add(" == " + std::to_string(*first) + "]").Add(Stored(facts.program(), op)).Add("`");
   }
@@ -115,14 +161,20 @@ void OnSubscript(const Facts& facts, ValueId op, Trial& trial) {
 
   const auto keys = facts.KeysOf(op);
   const auto& meanings = facts.SubscriptOf(op).keys;
+  // A known step says more than one that a run decides.
+  const auto weight = [&](const Key& meaning, ValueId written) {
+    if (meaning.step || analysis::StepIsLarge(facts, analysis::StepOfKey(facts, written))) return 3;
+    return analysis::LoopThatStepCounts(facts, written).valid() ? 2 : 1;
+  };
   const Key* key = nullptr;
+  int best = 0;
   ValueId slice;
   for (std::size_t i = 0; i < meanings.size() && i < keys.size(); ++i) {
     const Key& meaning = meanings[i];
     if (meaning.kind != KeyKind::kSlice || !meaning.step_given || meaning.step == 1) continue;
-    // A known step says more than one that a run decides.
-    if (key == nullptr || (!key->step && meaning.step)) {
+    if (const int heavy = weight(meaning, keys[i]); heavy > best) {
       key = &meaning;
+      best = heavy;
       slice = keys[i];
     }
   }
@@ -135,15 +187,22 @@ void OnSubscript(const Facts& facts, ValueId op, Trial& trial) {
   const ValueId root = facts.RootOf(base);
   report.Arg("array", array).Root(root.valid() ? root : facts.Source(base)).Evidence(facts.Of(base).evidence);
   if (key->step) report.Arg("k", std::to_string(*key->step));
-  if (!key->step) report.Arg("k", step).Confidence(Confidence::kPossible);
+  if (!key->step) report.Arg("k", step);
+  if (best == 1) report.Confidence(Confidence::kPossible);
+  const ir::LoopId counted = best == 2 ? analysis::LoopThatStepCounts(facts, slice) : ir::LoopId::None();
+  if (counted.valid()) report.Confidence(Confidence::kLikely);
   if (!key->step && step.empty()) report.Message("`{expr}` slices `{array}` with a step given elsewhere");
-  report.PrimaryLabel(key->step ? "raises NotImplementedError on cuPyNumeric"
-                                : "raises NotImplementedError on cuPyNumeric unless the step is 1");
+  report.PrimaryLabel(best == 3 ? "raises NotImplementedError on cuPyNumeric"
+                      : counted.valid()
+                          ? "raises NotImplementedError on cuPyNumeric wherever the loop makes more than one pass"
+                          : "raises NotImplementedError on cuPyNumeric unless the step is 1");
   match::TellOrigin(facts, base, program.ops[op].span, report);
-  report.Help(Help(facts, op, *key, keys.size() == 1, array,
-                   key->step      ? Text(std::to_string(*key->step))
-                   : step.empty() ? Text("k")
-                                  : Text().Add(step, Binding::kUnary)));
+  const Text k = key->step      ? Text(std::to_string(*key->step))
+                 : step.empty() ? Text("k")
+                                : Text().Add(step, Binding::kUnary);
+  const bool share = counted.valid() && BeginsAtCounter(facts, slice, counted);
+  report.Help(share ? HelpForShare(facts, op, slice, array, k)
+                    : Help(facts, op, slice, *key, keys.size() == 1, array, k));
 }
 
 }  // namespace
@@ -165,7 +224,8 @@ writing, on any axis.
 **Fires when**
 
 1. the subscripted value is a device array
-2. one of the keys is a slice with a step that is not known to be 1; *possible* where the step is a name without a known value
+2. one of the keys is a slice with a step that is not known to be 1; *possible* where the step is a name without a known
+   value, *likely* where it is the number of passes of a loop around it: `a[i::n]` in `for i in range(n)`
 
 **Stays quiet**
 

@@ -94,4 +94,129 @@ bool KeepsItsOrder(const Facts& facts, ir::LoopId loop) {
   return !CarriedArray(facts, loop).empty() || !CarriedVariable(facts, loop).empty();
 }
 
+namespace {
+
+// The subscripts of one array in a loop.
+class Places {
+ public:
+  Places(const Facts& facts, ir::LoopId loop) : facts_(facts), loop_(loop) {}
+
+  // Two accesses never meet, or only in one pass.
+  [[nodiscard]] bool AreApart(ir::ValueId a, ir::ValueId b) const {
+    const auto one = facts_.KeysOf(a), other = facts_.KeysOf(b);
+    if (one.size() != other.size()) return false;
+    for (std::size_t axis = 0; axis < one.size(); ++axis) {
+      const auto distance = facts_.store().dims().Difference(facts_.Of(one[axis]).dim, facts_.Of(other[axis]).dim);
+      if (!distance || !IsNumber(one[axis]) || !IsNumber(other[axis])) continue;
+      if (*distance != 0 && Stays(one[axis]) && Stays(other[axis]) && !CountFromBothEnds(one[axis], other[axis]))
+        return true;
+      const bool counts = facts_.IsBareInduction(one[axis], loop_) && facts_.IsBareInduction(other[axis], loop_);
+      if (*distance == 0 && counts) return true;
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] bool IsNumber(ir::ValueId key) const { return facts_.Of(key).kind == analysis::Kind::kInt; }
+
+  [[nodiscard]] bool Stays(ir::ValueId key) const { return facts_.IntOf(key) || facts_.Invariant(key, loop_); }
+
+  // `x[-1]` beside `x[0]`
+  [[nodiscard]] bool CountFromBothEnds(ir::ValueId a, ir::ValueId b) const {
+    return (facts_.IntOf(a).value_or(0) < 0) != (facts_.IntOf(b).value_or(0) < 0);
+  }
+
+  const Facts& facts_;
+  ir::LoopId loop_;
+};
+
+std::vector<ir::ValueId> OpsIn(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  std::vector<ir::ValueId> ops;
+  for (const ir::BlockId block : program.functions[program.loops[loop].function].blocks) {
+    const ir::LoopId in = program.blocks[block].loop;
+    if (in.valid() && facts.LoopContains(loop, in))
+      ops.insert(ops.end(), program.blocks[block].ops.begin(), program.blocks[block].ops.end());
+  }
+  return ops;
+}
+
+bool IsAccess(ir::OpKind kind) { return kind == ir::OpKind::kSubscript || kind == ir::OpKind::kStoreSubscript; }
+
+// A function of the program, or one that nobody knows, may change anything; so may a store into an object.
+bool MayChangeMore(const Facts& facts, ir::ValueId op) {
+  const ir::OpKind kind = facts.program().ops[op].kind;
+  if (kind == ir::OpKind::kStoreAttr) return true;
+  if (kind != ir::OpKind::kCall) return false;
+  const analysis::Callee::Kind callee = facts.CalleeOf(op).kind;
+  return callee == analysis::Callee::Kind::kLocal || callee == analysis::Callee::Kind::kUnknown;
+}
+
+// `state = f(state, x[i])`, a number or an array that a pass takes over from the one before, other than a sum.
+bool TakesOver(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  for (const ir::ValueId variable : program.blocks[program.loops[loop].header].ops) {
+    if (program.ops[variable].kind != ir::OpKind::kPhi) break;
+    if (facts.IsBareInduction(variable, loop)) continue;
+    for (const ir::ValueId use : facts.UsesOf(variable)) {
+      const bool reads = program.ops[use].kind != ir::OpKind::kPhi && facts.InLoop(use, loop);
+      if (reads && !Accumulates(facts, use, variable)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool PassesAreFree(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const analysis::LoopFact& fact = facts.LoopFactOf(loop);
+  if (fact.kind != analysis::LoopKind::kElement || fact.carried || program.loops[loop].has_break) return false;
+  if (analysis::CarriesNumber(facts, loop) || TakesOver(facts, loop)) return false;
+  const std::vector<ir::ValueId> ops = OpsIn(facts, loop);
+  if (std::ranges::any_of(ops, [&](ir::ValueId op) { return MayChangeMore(facts, op); })) return false;
+  std::vector<ir::ValueId> stores;
+  for (const ir::ValueId op : ops) {
+    const ir::ValueId base = program.Operand(op, 0);
+    if (program.ops[op].kind != ir::OpKind::kStoreSubscript || !facts.IsDevice(base)) continue;
+    const ir::ValueId root = facts.RootOf(base);
+    if (!root.valid()) return false;
+    if (!facts.InLoop(root, loop)) stores.push_back(op);
+  }
+  const Places places(facts, loop);
+  return std::ranges::all_of(stores, [&](ir::ValueId store) {
+    const ir::ValueId root = facts.RootOf(program.Operand(store, 0));
+    return std::ranges::all_of(ops, [&](ir::ValueId op) {
+      const ir::OpKind kind = program.ops[op].kind;
+      if (IsAccess(kind)) {
+        const ir::ValueId base = program.Operand(op, 0);
+        if (!facts.IsDevice(base)) return true;
+        const ir::ValueId of = facts.RootOf(base);
+        return of.valid() && (of != root || places.AreApart(op, store));
+      }
+      if (kind == ir::OpKind::kPhi) return true;
+      return std::ranges::none_of(program.Operands(op), [&](ir::ValueId operand) {  // all of the array
+        return operand.valid() && facts.IsDevice(operand) && facts.RootOf(operand) == root &&
+               program.ops[facts.Source(operand)].kind != ir::OpKind::kSubscript;
+      });
+    });
+  });
+}
+
+ir::LoopId FreeLoopInside(const Facts& facts, ir::LoopId outer) {
+  const ir::Program& program = facts.program();
+  const analysis::LoopFact& fact = facts.LoopFactOf(outer);
+  if (fact.kind != analysis::LoopKind::kRecurrence) return {};
+  ir::LoopId inside;
+  for (const analysis::LoopFact::Access& access : fact.accesses) {
+    ir::LoopId loop = program.LoopOf(access.op);
+    while (loop.valid() && loop != outer && program.loops[loop].parent != outer) loop = program.loops[loop].parent;
+    if (!loop.valid() || loop == outer) return {};  // work of the outer passes themselves
+    if (loop == inside) continue;
+    if (!PassesAreFree(facts, loop)) return {};
+    if (!inside.valid()) inside = loop;
+  }
+  return inside;
+}
+
 }  // namespace cpnlint::rules::match

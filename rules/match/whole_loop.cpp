@@ -30,12 +30,26 @@ struct Counter {
 };
 
 // `x[i - 1, j]`: which counter each axis has, and how far from it.
+struct Axis {
+  std::size_t counter = kFixed;
+  std::int64_t offset = 0;
+  ValueId key;
+  Span key_span;
+  static constexpr std::size_t kFixed = ~std::size_t{0};  // the same position on every trip: `x[i, 0]`
+};
 struct Access {
   ValueId op, base;
   Span base_span, span;  // span: up to the closing bracket
-  std::vector<std::size_t> counters;
-  std::vector<std::int64_t> offsets;
+  std::vector<Axis> axes;
   bool write = false;
+
+  [[nodiscard]] std::vector<std::size_t> Counters() const {
+    std::vector<std::size_t> counters;
+    for (const Axis& axis : axes) {
+      if (axis.counter != Axis::kFixed) counters.push_back(axis.counter);
+    }
+    return counters;
+  }
 };
 
 class Loop {
@@ -47,10 +61,11 @@ class Loop {
     const auto store =
         std::find_if(accesses_.begin(), accesses_.end(), [](const Access& access) { return access.write; });
     if (store == accesses_.end() || !store_once_ || !CountersOnlySelect() || !EndsWithLoop()) return std::nullopt;
+    if (only_copies_ && !Copies(*store)) return std::nullopt;
     const Span statement = program_.statements[program_.ops[store->op].statement].span;
     if (store->base_span.begin != statement.begin || BindsName(statement)) return std::nullopt;
     for (const Access& access : accesses_) {
-      if (access.counters != store->counters || !MayTakeAtOnce(access, *store)) return std::nullopt;
+      if (!MayTakeAtOnce(access, *store)) return std::nullopt;
     }
     return Rewrite(statement, *store);
   }
@@ -219,8 +234,12 @@ class Loop {
 
   bool TakeAccess(ValueId id, std::uint32_t first_key) {
     const auto keys = facts_.KeysOf(id);
-    if (keys.size() != counters_.size() || !facts_.IsDevice(program_.Operand(id, 0))) return false;
-    if (facts_.SubscriptOf(id).selects != analysis::SubscriptResult::Selects::kElement) return false;
+    if (keys.size() < counters_.size() || !facts_.IsDevice(program_.Operand(id, 0))) return false;
+    if (facts_.SubscriptOf(id).selects != analysis::SubscriptResult::Selects::kElement) {
+      // As many axes as keys, or elements are blocks.
+      if (facts_.RankOf(program_.Operand(id, 0)) >= 0 || keys.size() < 2) return false;
+      only_copies_ = true;
+    }
     const Span base = program_.OperandSpan(id, 0);
     const Span last = program_.OperandSpan(id, first_key + static_cast<std::uint32_t>(keys.size()) - 1);
     if (base.empty() || last.end < base.end) return false;
@@ -228,10 +247,13 @@ class Loop {
     const bool write = first_key == 2;
     const Span whole = write ? Span{base.begin, last.end + 1} : program_.ops[id].span;
     if (whole.begin != base.begin) return false;
-    Access access{id, program_.Operand(id, 0), base, whole, {}, {}, write};
-    for (const ValueId key : keys) {
-      if (!TakeKey(key, access)) return false;
+    Access access{id, program_.Operand(id, 0), base, whole, {}, write};
+    for (std::uint32_t i = 0; i < keys.size(); ++i) {
+      if (!TakeKey(keys[i], access) && !TakeFixed(keys[i], access)) return false;
+      access.axes.back().key = keys[i];
+      access.axes.back().key_span = program_.OperandSpan(id, first_key + i);
     }
+    if (access.Counters().size() != counters_.size()) return false;
     if (facts_.InLoop(access.base, outer_) && Moves(access.base)) return false;
     accesses_.push_back(std::move(access));
     return true;
@@ -251,13 +273,20 @@ class Loop {
     }
     for (std::size_t i = 0; i < counters_.size(); ++i) {
       if (counters_[i].item != item) continue;
-      if (std::find(access.counters.begin(), access.counters.end(), i) != access.counters.end()) return false;
+      if (std::ranges::find(access.axes, i, &Axis::counter) != access.axes.end()) return false;
       if (counters_[i].first + offset < 0) return false;  // counts from the end
-      access.counters.push_back(i);
-      access.offsets.push_back(offset);
+      access.axes.push_back({i, offset, {}, {}});
       return true;
     }
     return false;
+  }
+
+  // `0`, `k + 1` with a number that the nest leaves as it is.
+  bool TakeFixed(ValueId key, Access& access) {
+    const bool number = facts_.IntOf(key) || facts_.Of(key).kind == analysis::Kind::kInt;
+    if (!number || Moves(key) || !facts_.Invariant(key, outer_)) return false;
+    access.axes.push_back({});
+    return true;
   }
 
   // --- what makes the statement another thing than the loop ---
@@ -309,7 +338,32 @@ class Loop {
     if (access.write) return true;
     const ValueId written = facts_.RootOf(store.base), read = facts_.RootOf(access.base);
     if (written.valid() && read.valid() && written != read) return true;
-    return facts_.Source(access.base) == facts_.Source(store.base) && access.offsets == store.offsets;
+    if (facts_.Source(access.base) != facts_.Source(store.base) || access.axes.size() != store.axes.size())
+      return false;
+    bool same = true;
+    for (std::size_t i = 0; i < store.axes.size(); ++i) {
+      const Axis &from = access.axes[i], &to = store.axes[i];
+      if (from.counter == Axis::kFixed && to.counter == Axis::kFixed) {
+        const auto apart = facts_.store().dims().Difference(facts_.Of(from.key).dim, facts_.Of(to.key).dim);
+        if (apart.value_or(0) != 0) return !CountsFromEnd(from.key, to.key);
+        same = same && apart.has_value();
+      }
+      same = same && from.counter == to.counter && from.offset == to.offset;
+    }
+    return same;
+  }
+
+  // `x[-1]` beside `x[n - 1]` may be one place.
+  [[nodiscard]] bool CountsFromEnd(ValueId a, ValueId b) const {
+    const std::int64_t one = facts_.IntOf(a).value_or(0), other = facts_.IntOf(b).value_or(0);
+    return (one < 0) != (other < 0);
+  }
+
+  // `out[i, j] = a[j, i]`, which is the same of blocks and of numbers but for the axes behind them.
+  [[nodiscard]] bool Copies(const Access& store) const {
+    const bool augmented = (program_.ops[store.op].flags & ir::kAugmented) != 0;
+    return !augmented && accesses_.size() == 2 &&
+           facts_.Source(program_.Operand(store.op, 1)) == accesses_[accesses_[0].write ? 1 : 0].op;
   }
 
   // --- the statement ---
@@ -317,8 +371,9 @@ class Loop {
   // The slice of one axis that the trips go through; nullopt where its ends are not known. Whole where empty.
   [[nodiscard]] std::optional<Text> SliceOf(const Access& access, std::size_t axis) const {
     ir::DimStore& dims = facts_.store().dims();
-    const Counter& counter = counters_[access.counters[axis]];
-    const std::int64_t offset = access.offsets[axis], first = counter.first + offset;
+    if (access.axes[axis].counter == Axis::kFixed) return Text(access.axes[axis].key_span);
+    const Counter& counter = counters_[access.axes[axis].counter];
+    const std::int64_t offset = access.axes[axis].offset, first = counter.first + offset;
     const std::string from = first == 0 ? "" : std::to_string(first);
     const ir::DimId end = dims.Add(counter.stop, dims.Const(offset));
     if (!end.valid()) return std::nullopt;
@@ -339,9 +394,9 @@ class Loop {
 
   // How many entries of the axis lie behind the last trip's.
   [[nodiscard]] std::optional<std::int64_t> Beyond(const Access& access, std::size_t axis, ir::DimId end) const {
-    const Counter& counter = counters_[access.counters[axis]];
+    const Counter& counter = counters_[access.axes[axis].counter];
     if (const std::optional<std::int64_t> less = LessThanExtent(counter.stop_value, access.base, axis))
-      return *less - access.offsets[axis];
+      return *less - access.axes[axis].offset;
     return facts_.store().dims().Difference(ExtentOf(access, axis), end);
   }
 
@@ -404,11 +459,26 @@ class Loop {
     return words.Add(offset < 0 ? " - " : " + ").Add(std::to_string(offset < 0 ? -offset : offset));
   }
 
+  // `.T`, `.transpose(2, 0, 1)` of what has the counters in another order than the target; empty where it is the same,
+  // nullopt where it has others.
+  [[nodiscard]] static std::optional<std::string> Turned(const Access& access, const Access& store) {
+    const std::vector<std::size_t> from = access.Counters(), to = store.Counters();
+    if (from == to) return "";
+    if (to.size() == 2) return ".T";
+    std::string order;
+    for (const std::size_t counter : to) {
+      const auto at = std::ranges::find(from, counter);
+      if (at == from.end()) return std::nullopt;
+      order += (order.empty() ? "" : ", ") + std::to_string(at - from.begin());
+    }
+    return ".transpose(" + order + ")";
+  }
+
   // `x`, `x[1:-1]`, `x[1:, :n]`.
   [[nodiscard]] std::optional<Text> Whole(const Access& access) const {
     std::vector<Text> slices;
     bool all = true;
-    for (std::size_t axis = 0; axis < access.counters.size(); ++axis) {
+    for (std::size_t axis = 0; axis < access.axes.size(); ++axis) {
       std::optional<Text> slice = SliceOf(access, axis);
       if (!slice) return std::nullopt;
       all = all && slice->empty();
@@ -431,7 +501,9 @@ class Loop {
       const bool augmented = (program_.ops[access.op].flags & ir::kAugmented) != 0;
       if (access.write || (augmented && access.span.begin == store.span.begin)) continue;
       std::optional<Text> whole = Whole(access);
-      if (!whole) return std::nullopt;
+      const std::optional<std::string> turned = Turned(access, store);
+      if (!whole || !turned) return std::nullopt;
+      whole->Add(*turned);
       cuts.push_back({access.span, *std::move(whole)});
     }
     std::sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.span < b.span; });
@@ -480,6 +552,7 @@ class Loop {
   std::vector<ValueId> body_, keys_;  // keys_: the sums of `x[i + 1]`
   std::vector<Access> accesses_;
   bool stored_ = false, store_once_ = false;
+  bool only_copies_ = false;  // nothing tells how many axes an array has
 };
 
 }  // namespace

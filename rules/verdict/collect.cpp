@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "analyzer/api/api.h"
+#include "rules/match/carried.h"
 #include "rules/match/device_call.h"
 #include "rules/match/name_use.h"
 #include "rules/match/stand_in.h"
@@ -229,7 +230,8 @@ class Collector {
       const LoopKind kind = facts_.LoopFactOf(loop).kind;
       if (IsFrontierLoop(facts_, loop)) around = Pattern::kGraph;
       if (IsSparseRowLoop(facts_, loop)) around = Pattern::kSparse;
-      if (kind == LoopKind::kRecurrence || IsSeries(facts_, loop)) around = Pattern::kSequential;
+      const bool carries = kind == LoopKind::kRecurrence || IsSeries(facts_, loop);
+      if (carries && FreePasses(block.loop, loop) <= kSmallState) around = Pattern::kSequential;
       if (IsLineSweep(facts_, loop)) lines_ = true;
     }
     // Of what it does beside whole arrays.
@@ -249,6 +251,19 @@ class Collector {
         SeeArrayOp(op, passes, shifted, part);
       }
     }
+  }
+
+  // `for y in range(1, n): for x in range(m): r[x, y] = 0.5 * r[x, y - 1]`: passes of the loops from `inner` up to
+  // `outer` that do not need each other. What they do is one array operation in each pass of `outer`, as in a time
+  // step.
+  double FreePasses(ir::LoopId inner, ir::LoopId outer) {
+    double passes = 1;
+    for (ir::LoopId loop = inner; loop != outer; loop = program_.loops[loop].parent) {
+      const auto [free, is_new] = free_.try_emplace(loop, false);
+      if (is_new) free->second = rules::match::PassesAreFree(facts_, loop);
+      if (free->second) passes *= frequencies_.TripsOf(loop);
+    }
+    return passes;
   }
 
   // One of the loops from here outwards needs what earlier trips have written.
@@ -499,6 +514,7 @@ class Collector {
   // Of the block that is being looked at:
   bool open_ = false;                             // nobody here calls its function
   std::unordered_map<ir::LoopId, bool> ordered_;  // of loops that were asked about
+  std::unordered_map<ir::LoopId, bool> free_;     // ... whether their passes do not need each other
   bool lines_ = false;                            // it stands in a sweep over lines
   bool known_ = false;                            // how often it runs rests on no default
   double problems_ = 1;                           // independent ones around it

@@ -139,6 +139,29 @@ def stepped_sums(n: int):
     return y
 
 
+# with: 30
+def multiples(n: int):
+    prime = np.ones(n, dtype=bool)
+    for p in range(2, n):
+        prime[p * p :: p] = False  # follow: R106 statement
+    return prime
+
+
+# with: 9
+# with: 4
+def from_the_sixth(n: int):
+    y = np.linspace(0.0, 1.0, n)
+    y[5::2] += 1.0  # follow: R106 statement
+    return y
+
+
+# with: 12, 4
+# with: 11, 4
+def shares(m: int, k: int):
+    y = np.linspace(0.0, 1.0, m)
+    return [y[i::k].sum() for i in range(k)]  # says: R106 "`y.reshape(-1, k)[:, i]` where the extent is a multiple of `k`"
+
+
 # with: 9
 def turned(n: int):
     y = np.linspace(0.0, 1.0, n)

@@ -252,11 +252,120 @@ def triangle(u):
 
 # with: ramp(5, 5)
 def transposed(u):
+    n, m = u.shape
+    v = np.zeros((n, n))
+    for i in range(n):  # follow: R101 loop
+        for j in range(n):
+            v[i, j] = u[j, i]
+    return v
+
+
+# with: ramp(5, 4, 3)
+def axes_the_other_way_round(u):
+    n, m, k = u.shape
+    v = np.zeros((k, m, n))
+    for i in range(k):  # follow: R101 loop
+        for j in range(m):
+            for p in range(n):
+                v[i, j, p] = u[p, j, i]
+    return v
+
+
+# with: ramp(4, 4, 4)
+def turned_of_unknown_rank(u):
+    n = u.shape[0]
+    v = np.zeros((n, n, n))
+    for i in range(n):  # follow: R101 loop
+        for j in range(n):
+            for p in range(n):
+                v[i, j, p] = u[p, j, i]
+    return v
+
+
+# with: ramp(4, 4)
+def doubled_of_unknown_rank(u):
     n = u.shape[0]
     v = np.zeros((n, n))
     for i in range(n):  # words: R101
         for j in range(n):
-            v[i, j] = u[j, i]
+            v[i, j] = 2.0 * u[j, i]
+    return v
+
+
+# with: ramp(5, 4, 3)
+def axes_moved_on(u):
+    n, m, k = u.shape
+    v = np.ones((k, n, m))
+    for i in range(k):  # follow: R101 loop
+        for j in range(n):
+            for p in range(m):
+                v[i, j, p] += 2.0 * u[j, p, i]
+    return v
+
+
+# with: ramp(6, 5)
+def transposed_inside(u):
+    n, m = u.shape
+    v = np.zeros((m, n))
+    for i in range(1, m - 1):  # follow: R101 loop
+        for j in range(n - 1):
+            v[i, j] = u[j, i] + u[j + 1, i - 1] * v[i, j]
+    return v
+
+
+# with: ramp(5, 5)
+def mirrored_in_place(u):
+    n, m = u.shape
+    v = u + 1.0
+    for i in range(n):  # words: R101
+        for j in range(n):
+            v[i, j] = v[j, i] * 2.0
+    return v
+
+
+# with: ramp(5, 4)
+def first_column(u):
+    n, m = u.shape
+    v = np.zeros((n, 3))
+    for i in range(n):  # follow: R101 loop
+        v[i, 0] = 2.0 * u[i, 1]
+    return v
+
+
+# with: ramp(5, 4), 1
+def own_column(u, k: int):
+    n, m = u.shape
+    v = u + 1.0
+    for i in range(1, n):  # words: R101
+        v[i, k] = v[i - 1, k]
+    return v
+
+
+# with: ramp(5, 4), 1
+# with: ramp(5, 4), 0
+def next_column(u, k: int):
+    n, m = u.shape
+    v = u + 1.0
+    for i in range(1, n):  # follow: R101 loop
+        v[i, k] = v[i - 1, k + 1] * u[i, k]
+    return v
+
+
+# with: 5, 6
+def column_by_column(m: int, n: int):
+    r, f = np.ones((m, n)), np.full((m, n), 0.25)
+    for y in range(1, n):
+        for x in range(m):  # follow: R101 loop
+            r[x, y] = 0.5 * r[x, y - 1] + f[x, y]
+    return r
+
+
+# with: 5, 6
+def from_the_last_column(n: int, m: int):
+    v, u = np.ones((n, m)), np.full((n, m), 0.25)
+    for y in reversed(range(m - 1)):
+        for x in range(1, n):  # follow: R101 loop
+            v[x, y] = 0.5 * v[x - 1, y + 1] + u[x, y]
     return v
 
 
@@ -406,3 +515,61 @@ def mapped(n: int):
 
     u = np.linspace(0.0, 1.0, n)
     return list(map(twice, u))  # says: R102 "call `twice` on the whole array"
+
+
+# with: np.eye(4)
+# with: np.ones((3, 3))
+def symmetric(cov):
+    cov = np.array(cov)
+    n = cov.shape[0]
+    if cov.ndim != 2:
+        raise ValueError("no matrix")
+    for i in range(n):  # follow: R101 loop
+        for j in range(i):
+            if not cov[i][j] == cov[j][i]:
+                raise ValueError("not symmetric")
+    return cov
+
+
+# with: 9
+def symmetric_by_pairs(n: int):
+    c = np.ones((n, n))
+    for i in range(n):  # follow: R101 loop
+        for j in range(i + 1, n):
+            if c[i, j] != c[j, i]:
+                raise ValueError("not symmetric")
+    return c
+
+
+# with: np.eye(4)
+def antisymmetric(u):
+    n = u.shape[0]
+    c = u - u.T
+    for i in range(n):  # words: R101
+        for j in range(i):
+            if c[i, j] != -c[j, i]:
+                raise ValueError("not antisymmetric")
+    return c
+
+
+# with: np.eye(4)
+def counted_differences(u):
+    n = u.shape[0]
+    c = np.array(u)
+    different = 0
+    for i in range(n):  # words: R101
+        for j in range(i):
+            if c[i, j] != c[j, i]:
+                different += 1
+    return different
+
+
+# with: np.eye(4)
+def neighbours_equal(u):
+    n = u.shape[0]
+    c = u * 0.0
+    for i in range(n - 1):  # words: R101
+        for j in range(n - 1):
+            if c[i, j] != c[j, i + 1]:
+                raise ValueError("not equal")
+    return c

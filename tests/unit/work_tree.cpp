@@ -557,4 +557,18 @@ TEST_CASE("a loop up to the counter of a known one makes as many passes as on av
   CHECK(assumed("range(10, 0, -1)", "range(i)") == 5.5);
 }
 
+TEST_CASE("a loop up to the counter of another makes half as many passes as that is taken to make", "[work]") {
+  const auto share = [](const std::string& outer, const std::string& inner) {
+    const auto analysed = Analyse(std::string(kMake) + "n = int(input())\nk = int(input())\nfor i in " + outer +
+                                  ":\n    for j in " + inner + ":\n        x = x * y\n");
+    const std::vector<WorkLoop>& loops = analysed->work.loops;
+    return loops.back().assumed_trips / loops.front().assumed_trips;
+  };
+  CHECK(share("range(n)", "range(i)") == Approx(0.5).epsilon(0.01));
+  CHECK(share("range(n)", "range(i + 1, n)") == Approx(0.5).epsilon(0.01));
+  CHECK(share("range(1, n - 1)", "range(i, n)") == Approx(0.5).epsilon(0.01));
+  CHECK(share("range(n)", "range(n)") == 1);
+  CHECK(share("range(n)", "range(i, k)") == 1);  // nothing tells how far apart they are
+}
+
 }  // namespace cpnlint::analysis
