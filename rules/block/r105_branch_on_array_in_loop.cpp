@@ -401,17 +401,22 @@ struct Told {
 // Of the values that a statement computes anew though it has them, and of those that one pass computes from the same
 // numbers: the root of the first, so that they are one finding.
 ValueId RootOfFirst(const Facts& facts, Told now, std::vector<Told>& told) {
-  const auto has_root = [&](const Told& other) { return now.own_root.valid() && other.own_root == now.own_root; };
-  const auto is_as_sure = [&](ValueId root) {
+  const auto sure_of = [&](ValueId root) {
     analysis::Confidence sure = analysis::Confidence::kPossible;
     for (const Told& part : told) {
       if (part.root == root) sure = std::max(sure, part.confidence);
     }
-    return sure == now.confidence;
+    return sure;
+  };
+  // What is surer than the finding that this root has become part of stands by itself.
+  const auto has_root = [&](const Told& other) {
+    if (!now.own_root.valid() || other.own_root != now.own_root) return false;
+    return other.root == now.own_root || sure_of(other.root) >= now.confidence;
   };
   const auto is_like = [&](const Told& other) {
     return match::SameExpression(facts, other.value, now.value) ||
-           (other.loop == now.loop && match::HaveOneOrigin(other.beginnings, now.beginnings) && is_as_sure(other.root));
+           (other.loop == now.loop && match::HaveOneOrigin(other.beginnings, now.beginnings) &&
+            sure_of(other.root) == now.confidence);
   };
   auto same = std::ranges::find_if(told, has_root);
   if (same == told.end()) same = std::ranges::find_if(told, is_like);
