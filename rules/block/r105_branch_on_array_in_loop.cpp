@@ -425,16 +425,6 @@ ValueId RootOfFirst(const Facts& facts, Told now, std::vector<Told>& told) {
   return told.back().root;
 }
 
-// Of the surest of the values that are read there: both of `min(x, y)`.
-analysis::Confidence ConfidenceAt(const Facts& facts, ValueId op, analysis::EvidenceSet hot) {
-  analysis::Confidence sure = analysis::Confidence::kPossible;
-  for (const HostRead& read : facts.HostReadsOf(facts.program().FunctionOf(op))) {
-    if (read.op == op && read.kind == HostRead::Kind::kTruth)
-      sure = std::max(sure, analysis::ConfidenceOf(facts.Of(read.value).evidence | hot));
-  }
-  return sure;
-}
-
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
 //   2. a value computed on the device is tested for truth.
@@ -452,9 +442,9 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     const ValueId tested = Tested(facts, read.value);
     if (facts.IsNoArrayAt(tested, read.op) || analysis::IsOfNumbersAlone(facts, tested)) continue;
     const Told now = {.value = tested,
-                      .beginnings = match::BeginningsOf(facts, read.value),
+                      .beginnings = call ? std::vector<ValueId>() : match::BeginningsOf(facts, read.value),
                       .loop = program.LoopOf(read.op),
-                      .confidence = ConfidenceAt(facts, read.op, heat.evidence),
+                      .confidence = analysis::ConfidenceOf(facts.Of(read.value).evidence | heat.evidence),
                       .own_root = facts.RootOf(tested),
                       .root = {}};
     Trial::Report report = trial.ReportOp(read.op);
