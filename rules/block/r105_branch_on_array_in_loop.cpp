@@ -401,33 +401,28 @@ struct Told {
 // Of the values that a statement computes anew though it has them, and of those that one pass computes from the same
 // numbers: the root of the first, so that they are one finding.
 ValueId RootOfFirst(const Facts& facts, Told now, std::vector<Told>& told) {
-  const auto has_root = [&](const Told& other) { return now.own_root.valid() && other.own_root == now.own_root; };
-  const auto is_as_sure = [&](ValueId root) {
+  const auto sure_of = [&](ValueId root) {
     analysis::Confidence sure = analysis::Confidence::kPossible;
     for (const Told& part : told) {
       if (part.root == root) sure = std::max(sure, part.confidence);
     }
-    return sure == now.confidence;
+    return sure;
+  };
+  // What is surer than the finding that this root has become part of stands by itself.
+  const auto has_root = [&](const Told& other) {
+    if (!now.own_root.valid() || other.own_root != now.own_root) return false;
+    return other.root == now.own_root || sure_of(other.root) >= now.confidence;
   };
   const auto is_like = [&](const Told& other) {
     return match::SameExpression(facts, other.value, now.value) ||
-           (other.loop == now.loop && match::HaveOneOrigin(other.beginnings, now.beginnings) && is_as_sure(other.root));
+           (other.loop == now.loop && match::HaveOneOrigin(other.beginnings, now.beginnings) &&
+            sure_of(other.root) == now.confidence);
   };
   auto same = std::ranges::find_if(told, has_root);
   if (same == told.end()) same = std::ranges::find_if(told, is_like);
   now.root = same == told.end() ? now.own_root : same->root;
   told.push_back(std::move(now));
   return told.back().root;
-}
-
-// Of the surest of the values that are read there: both of `min(x, y)`.
-analysis::Confidence ConfidenceAt(const Facts& facts, ValueId op, analysis::EvidenceSet hot) {
-  analysis::Confidence sure = analysis::Confidence::kPossible;
-  for (const HostRead& read : facts.HostReadsOf(facts.program().FunctionOf(op))) {
-    if (read.op == op && read.kind == HostRead::Kind::kTruth)
-      sure = std::max(sure, analysis::ConfidenceOf(facts.Of(read.value).evidence | hot));
-  }
-  return sure;
 }
 
 // Fires when
@@ -447,9 +442,9 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     const ValueId tested = Tested(facts, read.value);
     if (facts.IsNoArrayAt(tested, read.op) || analysis::IsOfNumbersAlone(facts, tested)) continue;
     const Told now = {.value = tested,
-                      .beginnings = match::BeginningsOf(facts, read.value),
+                      .beginnings = call ? std::vector<ValueId>() : match::BeginningsOf(facts, read.value),
                       .loop = program.LoopOf(read.op),
-                      .confidence = ConfidenceAt(facts, read.op, heat.evidence),
+                      .confidence = analysis::ConfidenceOf(facts.Of(read.value).evidence | heat.evidence),
                       .own_root = facts.RootOf(tested),
                       .root = {}};
     Trial::Report report = trial.ReportOp(read.op);
