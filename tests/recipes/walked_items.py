@@ -1,0 +1,122 @@
+# Walks of arrays whose items the host needs: as keys, as list indices, as bounds of slices.
+from collections import Counter, defaultdict
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+
+# with: 6
+def keyed(n: int):
+    ids, d = np.arange(n) * 3, {}
+    for i in ids:  # follow: R103 walk
+        d[i] = 0.5 * i
+    return [d[k] for k in range(0, 3 * n, 3)]
+
+
+# with: 6
+def keyed_by_counter(n: int):
+    d = {}
+    for i in np.arange(n):  # says: R103 "count in Python: `range(n)`"
+        d[i] = 1
+    return len(d)
+
+
+# with: 6
+def keyed_by_pairs(n: int):
+    c = {}
+    for j in np.arange(n - 1) + 1:  # follow: R103 walk
+        for k in range(3):
+            c[(j + 1, k)] = 2.0 * k
+    return [c[(j, 2)] for j in range(2, n + 1)]
+
+
+# with: 7, 3
+def rest(n: int, m: int):
+    component = np.arange(m) * 2
+    return sorted(set(range(n)) - set(component))  # follow: R103 expression
+
+
+# with: 9
+def tallied(n: int):
+    counts = Counter(np.arange(n) // 4)  # follow: R314 expression
+    return [counts[0], counts[1], counts[7]]
+
+
+# with: 5
+def prepared(n: int):
+    known = dict.fromkeys(np.arange(n) + 2)  # follow: R314 expression
+    return [k in known for k in range(9)]
+
+
+@lru_cache
+def term(n, m):
+    return n * m + 1
+
+
+# with: ramp(5)
+def kept(u: np.ndarray):
+    k = u.argmax()
+    return term(3, k)  # says: R314 "convert it: `int(k)`, which waits"
+
+
+# with: 4, 2, [1.0, 2.0, 3.0, 4.0]
+def picked_by_rows(n: int, dim: int, weights: list):
+    names = [["a", "b", "c", "d", "e", "f", "g"], ["p", "q", "r", "s", "t", "u", "v"]]
+    indices, skew = np.arange(n * dim).reshape(n, dim) % 5, np.ones(dim, dtype=int)
+    found = defaultdict(float)
+    for row, weight in zip(indices + skew, weights):  # follow: R103 walk
+        chosen = [value[k] for k, value in zip(row, names)]
+        for one in product(chosen, chosen):
+            found[one] += weight
+    return sorted(found.items())
+
+
+# with: 9
+def picked_from_list(n: int):
+    names, order = [str(k) for k in range(n)], np.argsort(np.cos(np.arange(n)))
+    return [names[k] for k in order]  # follow: R103 walk
+
+
+# with: 9
+def picked_says(n: int):
+    names, order = [str(k) for k in range(n)], np.argsort(np.cos(np.arange(n)))
+    return [names[k] for k in order]  # says: R103 "nothing but Python needs the numbers: fetch them once and walk `order.tolist()`"
+
+
+# with: 8
+def summed_windows(n: int):
+    y, x = np.linspace(0.0, 1.0, 4 * n), np.linspace(0.0, 1.0, n)
+    starts, ends, total = np.arange(n) * 2, np.arange(n) * 2 + 3, 0.0
+    for shift, start, end in zip(x, starts, ends):  # says: R103 "fetch them at once: `starts.tolist()`, `ends.tolist()`"
+        total = total + y[start:end].sum() * shift
+    return total
+
+
+# with: 8
+def summed_windows_followed(n: int):
+    y, x = np.linspace(0.0, 1.0, 4 * n), np.linspace(0.0, 1.0, n)
+    starts, ends, total = np.arange(n) * 2, np.arange(n) * 2 + 3, 0.0
+    for shift, start, end in zip(x, starts, ends):  # follow: R103 walk
+        total = total + y[start:end].sum() * shift
+    return total
+
+
+# with: 5, 4
+def called_by_pairs(n: int, m: int):
+    grid = np.array(np.meshgrid(np.arange(n), np.arange(m))).T
+    result, args = np.empty(grid.shape[:2]), [0, 0]
+    for i, row in enumerate(grid):  # follow: R103 walk
+        for j, pair in enumerate(row):
+            args[0] = pair[0]
+            args[1] = pair[1]
+            result[i, j] = divmod(args[0], args[1] + 1)[1]
+    return result
+
+
+# with: 6
+def whole_rows(n: int):
+    table, total = np.ones((n, 3)), np.zeros(3)
+    for row in table:  # lacks: R103 ".tolist()"
+        total = total + row * 2
+    return total
