@@ -1,5 +1,6 @@
 // R116 throwing-task-in-loop: tasks that may raise, which the runtime finishes before it goes on.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/expression.h"
 #include "rules/match/factorisation.h"
 #include "rules/match/hidden_wait.h"
 #include "rules/match/hot_site.h"
@@ -73,6 +75,8 @@ static Stretch StretchOf(const Facts& facts, ir::ValueId key) {
   const ir::ValueId made = key.valid() ? facts.Source(key) : key;
   if (!made.valid() || facts.program().ops[made].kind != OpKind::kCall) return {};
   const analysis::Callee& callee = facts.CalleeOf(made);
+  if (callee.kind == analysis::Callee::Kind::kBuiltin && callee.name == "list" && facts.PositionalCount(made) == 1)
+    return StretchOf(facts, facts.program().Operand(made, 1));
   const bool range = callee.kind == analysis::Callee::Kind::kBuiltin && callee.name == "range";
   const std::size_t count = facts.PositionalCount(made);
   if ((!range && callee.name != "numpy.arange") || count == 0 || count > 2) return {};
@@ -133,29 +137,43 @@ static std::string Colons(int axis) {
   return colons;
 }
 
-// `x[:, (1, 2, 3, 0)]` in stretches: `np.concatenate((x[:, 1:4], x[:, :1]), axis=1)`; empty where there are many.
+// `x[:, (1, 2, 3, 0)]` in stretches: `np.concatenate((x[:, 1:4], x[:, :1]), axis=1)`; empty where one `take` does it
+// with fewer tasks.
 static Text InStretches(const std::vector<std::int64_t>& positions, Span array, int axis) {
-  constexpr std::size_t kMost = 4;
   std::vector<std::pair<std::int64_t, std::int64_t>> stretches;
   for (const std::int64_t position : positions) {
-    if (!stretches.empty() && stretches.back().second == position) {
+    if (!stretches.empty() && stretches.back().second == position && position != 0) {
       ++stretches.back().second;
     } else {
       stretches.emplace_back(position, position + 1);
     }
   }
-  if (stretches.empty() || stretches.size() > kMost) return {};
+  const bool from_end = std::ranges::any_of(positions, [](std::int64_t position) { return position < 0; });
+  if (stretches.empty() || stretches.size() > (from_end ? 4 : 2)) return {};
   Text slices;
   for (const auto& [first, end] : stretches) {
     if (!slices.empty()) slices.Add(", ");
     slices.Add(array, Binding::kPrimary)
-        .Add("[" + Colons(axis) + (first == 0 ? "" : std::to_string(first)) + ":" + std::to_string(end) + "]");
+        .Add("[" + Colons(axis) + (first == 0 ? "" : std::to_string(first)) + ":" +
+             (end == 0 ? "" : std::to_string(end)) + "]");
   }
   Text help("RR-bounds  ");
   if (stretches.size() == 1) return help.Add("the positions are one stretch: `").Add(slices).Add("` is a view");
   return help.Add("the positions are stretches: `np.concatenate((")
       .Add(slices)
       .Add("), axis=" + std::to_string(axis) + ")`");
+}
+
+// A number below 0 is written among the positions: `list(columns) + [-1]`.
+static bool CountsFromEnd(const Facts& facts, ir::ValueId positions) {
+  return std::ranges::any_of(match::ExpressionOf(facts, positions), [&](ir::ValueId part) {
+    const auto number = facts.IntOf(part);
+    const auto users = facts.UsesOf(part);
+    return number && *number < 0 && std::ranges::any_of(users, [&](ir::ValueId use) {
+             const OpKind kind = facts.program().ops[use].kind;
+             return kind == OpKind::kList || kind == OpKind::kTuple;
+           });
+  });
 }
 
 // `np.take(x, idx, axis=0, mode='clip')`; empty where the gather is along several axes, or nobody knows which.
@@ -169,7 +187,9 @@ static Text HelpForTake(const Facts& facts, ir::ValueId op, const Throwing& foun
   if (!has_axis && *axis != 0) return {};
   if (const Text stretches = InStretches(match::WrittenOut(facts, found.key), array, *axis); !stretches.empty())
     return stretches;
-  const bool in_range = match::AreInRange(facts, found.key, found.array, *axis);
+  if (CountsFromEnd(facts, found.key)) return {};
+  const bool in_range = match::AreInRange(facts, found.key, found.array, *axis) ||
+                        !match::WrittenOut(facts, found.key).empty();  // or NumPy would raise
   Text help(in_range ? "RR-bounds  every index is in range: `np.take("
                      : "RR-bounds  where no index is negative or beyond the end: `np.take(");
   help.Add(array).Add(", ").Add(found.index).Add(", axis=" + std::to_string(*axis) + ", mode='clip')`");
@@ -194,9 +214,8 @@ static Text HelpForRead(const Facts& facts, ir::ValueId op, const Throwing& foun
   if (const Text take = HelpForTake(facts, op, found, array); !take.empty()) return take;
   if (const match::AskedFor asked = match::ConditionBehind(facts, found.key); asked.value.valid()) {
     Text help("RR-bounds  keep the mask `");
-    const bool mask = facts.Of(asked.value).dtype == ir::DType::kBool;
-    if (mask) help.Add(asked.words);
-    if (!mask) help.Add(asked.words, Binding::kBitOr).Add(" != 0");
+    if (asked.mask) help.Add(asked.words);
+    if (!asked.mask) help.Add(asked.words, Binding::kBitOr).Add(" != 0");
     return help.Add("` and select with it, in place of its positions ")
         .Add(match::Quoted(found.index))
         .Add(": it tests no index");
@@ -237,10 +256,10 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found, bool
     case Throwing::Kind::kGather:
     case Throwing::Kind::kScatter: {
       const Stretch stretch = StretchOf(facts, found.key);
-      if (!stretch.end.empty() && facts.KeysOf(op).size() == 1) {
+      if (const auto axis = OnlyAxis(facts, op); !stretch.end.empty() && axis) {
         Text help("RR-bounds  the index is one stretch: `");
         return help.Add(array, Binding::kPrimary)
-            .Add("[")
+            .Add("[" + Colons(*axis))
             .Add(stretch.first)
             .Add(":")
             .Add(stretch.end)

@@ -32,9 +32,19 @@ bool IsUfuncOfNumbers(const Facts& facts, ValueId value) {
   return row != nullptr && row->kind == api::Kind::kUfunc;
 }
 
-// Of what has axes the items are hashed, or NumPy raises as well.
+// An item of an array of unknown rank that is hashed has no axes, or NumPy raises as well. It may be text where its
+// type is not known.
+bool IsNumberOfItems(const Facts& facts, ValueId value) {
+  if (!facts.IsDevice(value) || facts.RankOf(value) >= 0 || facts.Of(value).dtype == ir::DType::kUnknown) return false;
+  const ValueId made = facts.Source(value);
+  const OpKind kind = made.valid() ? facts.program().ops[made].kind : OpKind::kOpaque;
+  return kind == OpKind::kLoopItem || kind == OpKind::kUnpackItem || kind == OpKind::kSubscript;
+}
+
 bool IsSingleResult(const Facts& facts, ValueId value) {
-  return value.valid() && ((facts.IsDevice(value) && facts.IsZeroD(value)) || IsUfuncOfNumbers(facts, value));
+  if (!value.valid()) return false;
+  return (facts.IsDevice(value) && facts.IsZeroD(value)) || IsNumberOfItems(facts, value) ||
+         IsUfuncOfNumbers(facts, value);
 }
 
 // What is hashed and is a single result: of a tuple each item is.
@@ -312,6 +322,9 @@ Text HelpForHash(const Facts& facts, ValueId op, const Hashed& hashed) {
   }
   if (hashed.loop.valid() && !IsAskedAsArray(facts, hashed.item))
     return Text("take the numbers from the host, fetched once: walk `").Add(fetched).Add("`");
+  const DeviceCall call = AsDeviceCall(facts, facts.Source(hashed.value));
+  if (call && IsUfuncOfNumbers(facts, hashed.value) && IsOneOf(call.base, {"abs", "absolute", "fabs"}))
+    return Text("write `abs(").Add(call.array_span).Add(")`: a number of Python, made of one");
   const std::string_view type = PythonType(facts.Of(hashed.value).dtype);
   if (type.empty() || hashed.words.empty()) return "convert the key: `float(...)` or `int(...)`, which waits";
   return Text("convert it: `").Add(type).Add("(").Add(hashed.words).Add(")`, which waits");

@@ -97,6 +97,32 @@ bool CountsEntries(const Facts& facts, ValueId number, ValueId array, int axis) 
          is_own(program.Operand(shape, 0));
 }
 
+// Made of comparisons, where the type of what is compared is not known.
+bool IsMask(const Facts& facts, ValueId value, int depth = 4) {
+  if (facts.Of(value).dtype == ir::DType::kBool) return true;
+  const ir::Program& program = facts.program();
+  const ValueId made = facts.Source(value);
+  if (!made.valid() || depth == 0) return false;
+  const ir::Op& op = program.ops[made];
+  const auto all_masks = [&] {
+    return std::ranges::all_of(program.Operands(made), [&](ValueId part) { return IsMask(facts, part, depth - 1); });
+  };
+  switch (op.kind) {
+    case OpKind::kCompare: return true;
+    case OpKind::kUnary: return static_cast<ir::UnaryOp>(op.detail) == ir::UnaryOp::kInvert && all_masks();
+    case OpKind::kBinary: {
+      const auto binary = static_cast<ir::BinaryOp>(op.detail);
+      return (binary == ir::BinaryOp::kAnd || binary == ir::BinaryOp::kOr || binary == ir::BinaryOp::kXor) &&
+             all_masks();
+    }
+    case OpKind::kCall: {
+      const std::string_view base = AsDeviceCall(facts, made).base;
+      return base.starts_with("logical_") || IsOneOf(base, {"isnan", "isinf", "isfinite", "isin", "in1d", "isclose"});
+    }
+    default: return false;
+  }
+}
+
 }  // namespace
 
 bool AreDistinct(const Facts& facts, ValueId positions) {
@@ -150,7 +176,7 @@ std::vector<std::int64_t> WrittenOut(const Facts& facts, ValueId positions) {
   std::vector<std::int64_t> numbers;
   for (const ValueId item : program.Operands(made)) {
     const auto number = facts.IntOf(item);
-    if (!number || *number < 0 || facts.Of(item).kind != Kind::kInt) return {};
+    if (!number || facts.Of(item).kind != Kind::kInt) return {};
     numbers.push_back(*number);
   }
   return numbers;
@@ -159,7 +185,7 @@ std::vector<std::int64_t> WrittenOut(const Facts& facts, ValueId positions) {
 AskedFor ConditionBehind(const Facts& facts, ValueId positions) {
   const DeviceCall call = AsDeviceCall(facts, facts.Source(positions));
   if (!call || !GivesTuple(facts, call)) return {};
-  return {call.array, call.array_span};
+  return {call.array, call.array_span, IsMask(facts, call.array)};
 }
 
 }  // namespace cpnlint::rules::match

@@ -22,7 +22,7 @@ namespace cpnlint::rules::match {
 // Proof: none is negative or beyond the end of that axis of the array.
 [[nodiscard]] bool AreInRange(const analysis::Facts& facts, ir::ValueId positions, ir::ValueId array, int axis);
 
-// `[1, 2, 3, 0]`, written out with no number below 0; empty for others.
+// `[1, 2, 3, 0]`, `(-1, 0)`, written out; empty for others.
 [[nodiscard]] std::vector<std::int64_t> WrittenOut(const analysis::Facts& facts, ir::ValueId positions);
 
 // What `np.nonzero(x)` or `np.where(x)` is asked about, where the positions are all that it gives, one array for each
@@ -30,6 +30,7 @@ namespace cpnlint::rules::match {
 struct AskedFor {
   ir::ValueId value;
   Span words;
+  bool mask = false;  // of booleans
 };
 [[nodiscard]] AskedFor ConditionBehind(const analysis::Facts& facts, ir::ValueId positions);
 

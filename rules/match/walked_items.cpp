@@ -134,7 +134,7 @@ class Uses {
       case OpKind::kStoreSubscript:
         // Of an array of the device it selects what all passes together may select at once.
         if (IsKey(item, use)) {
-          const bool of_array = facts_.IsDevice(program_.Operand(use, 0));
+          const bool of_array = facts_.IsDevice(program_.Operand(use, 0)) || facts_.RankOf(item) > 0;
           sum.meets = sum.meets || !of_array || facts_.IsZeroD(item);
           sum.others = sum.others || of_array;
         } else if (op.kind == OpKind::kSubscript && IsOneNumber(use)) {
@@ -237,7 +237,8 @@ bool IsTakenApart(const Facts& facts, ValueId item, int depth) {
       case OpKind::kUnpackItem: return IsTakenApart(facts, use, depth - 1);
       case OpKind::kSubscript: {
         const auto keys = facts.KeysOf(use);
-        if (facts.Source(program.Operand(use, 0)) != facts.Source(item)) return true;  // it is the key
+        // It is the key, which a list cannot be where it is no number.
+        if (facts.Source(program.Operand(use, 0)) != facts.Source(item)) return facts.RankOf(item) < 1;
         return keys.size() == 1 && keys[0].valid() && facts.Of(keys[0]).kind == Kind::kInt &&
                IsTakenApart(facts, use, depth - 1);
       }
@@ -264,7 +265,8 @@ bool ServesHostAlone(const Facts& facts, const WalkedArray& walked) {
 }
 
 bool IsTakenApart(const Facts& facts, const WalkedArray& walked) {
-  return !walked.items.empty() &&
+  const auto is_used = [&](ValueId item) { return !facts.DeepUsesOf(item).empty(); };
+  return std::ranges::any_of(walked.items, is_used) &&
          std::ranges::all_of(walked.items, [&](ValueId item) { return IsTakenApart(facts, item, kMostSteps); });
 }
 

@@ -63,7 +63,25 @@ def far_apart(n: int):
 # with: 5
 def below_zero(n: int):
     q = np.arange(4.0 * n).reshape(n, 4)
-    return q[:, [-1, 0]]  # says: R116 "where no index is negative"
+    return q[:, [-1, 0]]  # follow: R116 expression
+
+
+# with: 5
+def from_the_end(n: int):
+    q = np.arange(4.0 * n).reshape(n, 4)
+    return q[:, [-3, -2, -1, 0, 1]]  # follow: R116 expression
+
+
+# with: 5, [0, 2]
+def some_from_the_end(n: int, columns: list):
+    q = np.arange(4.0 * n).reshape(n, 4)
+    return q[:, list(columns) + [-1]]  # lacks: R116 "np.take"
+
+
+# with: 5, 3
+def first_columns(n: int, k: int):
+    q = np.arange(4.0 * n).reshape(n, 4)
+    return q[:, list(range(k))]  # follow: R116 expression
 
 
 # with: 4
@@ -71,6 +89,13 @@ def counted_pairs(n: int):
     counts = np.arange(n * n).reshape(n, n) % 3
     x, pairs = counts - 1.5, np.nonzero(counts)
     return (x[pairs] < 0).any()  # says: R116 "keep the mask `counts != 0` and select with it"
+
+
+# with: 4
+def compared_pairs(n: int):
+    counts = np.arange(n * n).reshape(n, n) % 3
+    x, pairs = counts - 1.5, np.nonzero((counts == 1) | (counts > 7))
+    return (x[pairs] < 0).any()  # lacks: R116 "!= 0"
 
 
 # with: 4

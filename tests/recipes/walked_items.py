@@ -120,3 +120,18 @@ def whole_rows(n: int):
     for row in table:  # lacks: R103 ".tolist()"
         total = total + row * 2
     return total
+
+
+# with: 4
+def masked_by_rows(n: int):
+    numbers = {0: np.arange(n), 1: np.arange(n) * 2}
+    rows = np.eye(n, dtype=bool)
+    return [numbers[1][row].sum() for row in rows]  # lacks: R103 ".tolist()"
+
+
+# with: 4
+def numbered_rows(n: int):
+    total = 0.0
+    for i, row in enumerate(np.ones((n, 3))):  # lacks: R103 ".tolist()"
+        total = total + i
+    return total
