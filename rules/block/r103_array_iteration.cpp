@@ -10,6 +10,7 @@
 #include "rules/match/carried.h"
 #include "rules/match/device_call.h"
 #include "rules/match/hashed.h"
+#include "rules/match/running_sum.h"
 #include "rules/match/story.h"
 #include "rules/match/walked_items.h"
 
@@ -204,8 +205,49 @@ Text HelpForRange(const Facts& facts, const Walked& walked) {
   return help.Add(")`");
 }
 
+// `[np.bincount(row, minlength=m) for row in table]`: `bincount` has no axis, but rows whose numbers are apart are
+// counted at once.
+Text HelpForCounts(const Facts& facts, ir::LoopId loop, const Walked& walked) {
+  const ir::Program& program = facts.program();
+  const ValueId item = program.loops[loop].item;
+  const auto uses = facts.DeepUsesOf(item);
+  if (uses.size() != 1 || facts.RankOf(walked.array) != 2 || walked.array != program.loops[loop].iterable) return {};
+  const match::DeviceCall call = match::AsDeviceCall(facts, uses.front());
+  if (!call || call.base != "bincount" || call.array != item || program.Operands(call.call).size() != 3) return {};
+  const ValueId length = match::Argument(facts, call, 2, "minlength");
+  const auto users = facts.UsesOf(call.call);
+  const bool collected = users.size() == 1 && program.ops[users.front()].kind == OpKind::kCollectItem;
+  if (!collected || !length.valid() || !facts.Invariant(length, loop)) return {};
+  if (facts.Of(length).kind != analysis::Kind::kInt && facts.Of(length).kind != analysis::Kind::kUnknown) return {};
+  const Span minlength = match::ArgumentSpan(facts, call, 2, "minlength");
+  const Text rows = Text("len(").Add(walked.span).Add(")");
+  return Text("count all rows at once, where no number reaches `")
+      .Add(minlength)
+      .Add("`: `np.bincount((")
+      .Add(walked.span, Binding::kSum)
+      .Add(" + ")
+      .Add(minlength, Binding::kUnary)
+      .Add(" * np.arange(")
+      .Add(rows)
+      .Add(")[:, None]).ravel(), minlength=")
+      .Add(minlength, Binding::kProduct)
+      .Add(" * ")
+      .Add(rows)
+      .Add(").reshape(")
+      .Add(rows)
+      .Add(", ")
+      .Add(minlength, Binding::kConditional)
+      .Add(")`");
+}
+
 Text HelpForLoop(const Facts& facts, ir::LoopId loop, const Walked& walked) {
   if (CountsUp(facts, walked)) return HelpForRange(facts, walked);
+  if (const Text counts = HelpForCounts(facts, loop, walked); !counts.empty()) return counts;
+  if (const auto running = match::RunningSumOf(facts, loop, walked.array, walked.span)) {
+    Text help("the sums after each pass, all at once: `");
+    help.Add(running->sums).Add("`");
+    return running->before ? help.Add("; those before each pass have a 0 in front and not the last") : help;
+  }
   const std::vector<match::WalkedArray> arrays = match::WalkedArrays(facts, loop);
   if (facts.LoopFactOf(loop).carried && facts.RankOf(walked.array) <= 1) {
     Text help("each pass needs the one before, so this stays sequential: ");

@@ -9,6 +9,8 @@ A comment on the line of a finding says what is to be done with the code in its 
     follow: R112 subscript    of the subscript around that
     follow: R112 named        of the call, behind the names that the help gives to its arguments
     follow: R106 bound        of what the finding points at, behind the names that the help gives to parts of it
+    follow: R103 comprehension   of the comprehension around what the finding points at
+    follow: R103 sums         its entries are what the loop appends to `out`, the last of them is `total`
     follow: R103 walk         it takes the place of what the loop on this line walks
     follow: R213 hoist        it is computed before the loop, behind the statements that the help names
     follow: R104 history      three pieces: before the loop, instead of this statement, after the loop
@@ -111,6 +113,15 @@ class Program:
             names = "".join(f"{name}\n{indent}" for name in code[1:] if " = " in name)
             call = self.span(self.smallest((ast.Call,), self.primary(finding)))
             return self.replaced([((start, start), names), (call, code[0])])
+        if how == "comprehension":
+            comprehension = self.smallest((ast.ListComp,), self.primary(finding))
+            return self.replaced([(self.span(comprehension), next(words for words in code if words.startswith("np.")))])
+        if how == "sums":
+            indent = " " * (start - self.offset(line, 0))
+            lines = [f"sums = {code[0]}", "out, total = list(sums), sums[-1]"]
+            if "a 0 in front" in finding["help"]:
+                lines[1] = "out, total = [0, *sums[:-1]], sums[-1]"
+            return self.replaced([(self.span(self.smallest(loops, here)), f"\n{indent}".join(lines))])
         if how == "walk":
             return self.replaced([self.walked(line, words) for words in code if words.endswith(".tolist()")])
         if how == "bound":

@@ -135,3 +135,87 @@ def numbered_rows(n: int):
     for i, row in enumerate(np.ones((n, 3))):  # lacks: R103 ".tolist()"
         total = total + i
     return total
+
+
+# with: 6, 5
+def counted_rows(samples: int, length: int):
+    rng = np.random.RandomState(3)
+    drawn = rng.randint(0, length, size=(samples, length))
+    return np.vstack([np.bincount(row, minlength=length) for row in drawn]) / length  # follow: R103 comprehension
+
+
+# with: 6, 5
+def counted_shifted_rows(samples: int, length: int):
+    drawn = np.arange(samples * length).reshape(samples, length) % (length + 1)
+    return np.array([np.bincount(row, minlength=length + 1) for row in drawn])  # follow: R103 comprehension
+
+
+# with: 6, 5
+def counted_and_summed(samples: int, length: int):
+    drawn = np.arange(samples * length).reshape(samples, length) % length
+    return [np.bincount(row, minlength=length) * row for row in drawn]  # lacks: R103 "all rows at once"
+
+
+# with: 7
+def edges_before(n: int):
+    gaps, out, total = np.cos(np.arange(3.0 * n)).reshape(n, 3), [], 0
+    for g in gaps:  # follow: R103 sums
+        out.append(total)
+        total += g[1] - g[0]
+    return np.asarray(out), total
+
+
+# with: 7
+def edges_after(n: int):
+    gaps, out, total = np.cos(np.arange(3.0 * n)).reshape(n, 3), [], 0.0
+    for g in gaps:  # follow: R103 sums
+        total = total + 2.0 * g[1] * g[0]
+        out.append(total)
+    return np.asarray(out), total
+
+
+# with: 7
+def sums_of_numbers(n: int):
+    steps, out, total = np.cos(np.arange(1.0 * n)), [], 0.0
+    for step in steps:  # follow: R103 sums
+        total = total + step
+        out.append(total)
+    return np.asarray(out), total
+
+
+# with: 7
+def sums_from_another_number(n: int):
+    steps, out, total = np.cos(np.arange(1.0 * n)), [], 1.5
+    for step in steps:  # lacks: R103 "cumsum"
+        total = total + step
+        out.append(total)
+    return np.asarray(out), total
+
+
+# with: 7
+def decayed_sums(n: int):
+    steps, out, total = np.cos(np.arange(1.0 * n)), [], 0.0
+    for step in steps:  # lacks: R103 "cumsum"
+        total = 0.5 * total + step
+        out.append(total)
+    return np.asarray(out), total
+
+
+# with: 7
+def sums_and_more(n: int):
+    gaps, out, total = np.cos(np.arange(3.0 * n)).reshape(n, 3), [], 0.0
+    for g in gaps:  # lacks: R103 "cumsum"
+        total = total + g[1]
+        out.append(total)
+        out.append(g[0])
+    return np.asarray(out), total
+
+
+# with: 7
+def capped_sums(n: int):
+    gaps, out, total = np.cos(np.arange(3.0 * n)).reshape(n, 3), [], 0.0
+    for g in gaps:  # lacks: R103 "cumsum"
+        if total < 2.0:
+            total = total + g[1]
+        out.append(total)
+    return np.asarray(out), total
