@@ -193,7 +193,7 @@ std::vector<Span> ToFetch(const Facts& facts, const Walked& walked, const std::v
 // Each pass takes numbers that only Python uses: nothing is there to work on at once.
 bool ServesHostAlone(const Facts& facts, const std::vector<match::WalkedArray>& arrays) {
   return !arrays.empty() && std::ranges::all_of(arrays, [&](const match::WalkedArray& one) {
-    return match::ServesHostAlone(facts, one) && MayBeNumbers(facts, one.array, arrays);
+    return match::ServesHostAlone(facts, one) && (facts.RankOf(one.array) == 1 || match::IsTakenApart(facts, one));
   });
 }
 

@@ -208,7 +208,7 @@ bool IsTakenApart(const Facts& facts, ValueId item, int depth);
 bool IsTakenApartBy(const Facts& facts, ValueId item, ValueId call, int depth) {
   const ir::Program& program = facts.program();
   const std::string_view name = BuiltinName(facts, call);
-  if (IsOneOf(name, {"len", "list", "tuple"})) return true;
+  if (IsOneOf(name, {"len", "list", "tuple", "int", "float", "bool", "range"})) return true;
   const auto operands = program.Operands(call);
   for (std::uint32_t i = 1; i < operands.size(); ++i) {
     if (facts.Source(operands[i]) != facts.Source(item)) continue;
@@ -224,6 +224,16 @@ bool IsTakenApartBy(const Facts& facts, ValueId item, ValueId call, int depth) {
   return true;
 }
 
+// Only one number can be tested, be an index of a list or go to `math`.
+bool IsReadAsNumber(const Facts& facts, ValueId item, ValueId use) {
+  using Read = analysis::HostRead::Kind;
+  const auto reads = facts.HostReadsOf(facts.program().FunctionOf(use));
+  return std::ranges::any_of(reads, [&](const analysis::HostRead& read) {
+    return read.op == use && facts.Source(read.value) == facts.Source(item) &&
+           (read.kind == Read::kTruth || read.kind == Read::kIndex || read.kind == Read::kMath);
+  });
+}
+
 // A number, or a row of which nothing but its numbers is taken.
 bool IsTakenApart(const Facts& facts, ValueId item, int depth) {
   if (facts.IsZeroD(item)) return true;
@@ -232,6 +242,7 @@ bool IsTakenApart(const Facts& facts, ValueId item, int depth) {
   const ir::Program& program = facts.program();
   return std::ranges::all_of(uses, [&](ValueId use) {
     const ir::Op& op = program.ops[use];
+    if (IsReadAsNumber(facts, item, use)) return true;
     switch (op.kind) {
       case OpKind::kIter: return IsTakenApart(facts, program.loops[ir::LoopId(op.payload)].item, depth - 1);
       case OpKind::kUnpackItem: return IsTakenApart(facts, use, depth - 1);

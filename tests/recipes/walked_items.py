@@ -219,3 +219,14 @@ def capped_sums(n: int):
             total = total + g[1]
         out.append(total)
     return np.asarray(out), total
+
+
+def printed_rows(n: int):
+    table = np.arange(3 * n).reshape(n, 3)
+    for row in table:  # lacks: R103 "nothing but Python needs"
+        print(row)
+
+
+def printed_numbers(n: int):
+    for number in np.arange(n) % 3:  # says: R103 "nothing but Python needs the numbers: fetch them once and walk `(np.arange(n) % 3).tolist()`"
+        print(number)
