@@ -15,6 +15,7 @@
 #include "analyzer/analysis/loop_scalars.h"
 #include "analyzer/analysis/loop_windows.h"
 #include "analyzer/analysis/progress_bars.h"
+#include "analyzer/analysis/shares.h"
 #include "analyzer/analysis/strides.h"
 
 namespace cpnlint::analysis {
@@ -736,7 +737,7 @@ class Classifier {
   [[nodiscard]] bool HoldsObjects(ir::ValueId source) const {
     if (IsRangeInList(source)) source = facts_.Source(program_.Operand(source, 1));
     const Value& value = facts_.Of(source);
-    if (value.kind == Kind::kRange) return CountsObjects(source) || IndexesObjects(facts_, id_);
+    if (value.kind == Kind::kRange) return CountsObjects(facts_, source) || IndexesObjects(facts_, id_);
     if (value.kind == Kind::kTuple || value.kind == Kind::kList) {
       // A literal of numbers is a schedule, not a set of objects.
       return !(value.item.valid() && IsNumber(impl_.store.Get(value.item).front().kind));
@@ -759,19 +760,6 @@ class Classifier {
     const Callee& callee = facts_.CalleeOf(source);
     return callee.kind == Callee::Kind::kBuiltin && (callee.name == "list" || callee.name == "tuple") &&
            facts_.Of(program_.Operand(source, 1)).kind == Kind::kRange;
-  }
-
-  // range(len(objects)): the counter walks what it was made from, unless that is an array.
-  [[nodiscard]] bool CountsObjects(ir::ValueId range) const {
-    const std::uint32_t count = program_.ops[range].operand_count;
-    if (count < 2 || count > 3 || (count == 3 && !facts_.IntOf(program_.Operand(range, 1)))) return false;
-    ir::ValueId bound = facts_.Source(program_.Operand(range, count - 1));
-    // range(len(objects) - 1), range(1, len(objects)): neighbours
-    if (bound.valid() && program_.ops[bound].kind == ir::OpKind::kBinary && facts_.IntOf(program_.Operand(bound, 1)))
-      bound = facts_.Source(program_.Operand(bound, 0));
-    if (!bound.valid() || program_.ops[bound].kind != ir::OpKind::kCall) return false;
-    const Callee& callee = facts_.CalleeOf(bound);
-    return callee.kind == Callee::Kind::kBuiltin && callee.name == "len" && !facts_.IsArray(program_.Operand(bound, 1));
   }
 
   [[nodiscard]] bool HasArrayWork() const {

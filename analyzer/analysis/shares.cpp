@@ -65,6 +65,19 @@ static bool IsPosition(const Facts& facts, ir::ValueId id) {
          IsOneOf(BareName(facts.CalleeOf(id)), {"argmax", "argmin", "argsort", "flatnonzero"});
 }
 
+bool CountsObjects(const Facts& facts, ir::ValueId range) {
+  const ir::Program& program = facts.program();
+  const std::uint32_t count = program.ops[range].operand_count;
+  if (count < 2 || count > 3 || (count == 3 && !facts.IntOf(program.Operand(range, 1)))) return false;
+  ir::ValueId bound = facts.Source(program.Operand(range, count - 1));
+  // range(len(objects) - 1), range(1, len(objects)): neighbours
+  if (bound.valid() && program.ops[bound].kind == ir::OpKind::kBinary && facts.IntOf(program.Operand(bound, 1)))
+    bound = facts.Source(program.Operand(bound, 0));
+  if (!bound.valid() || program.ops[bound].kind != ir::OpKind::kCall) return false;
+  const Callee& callee = facts.CalleeOf(bound);
+  return callee.kind == Callee::Kind::kBuiltin && callee.name == "len" && !facts.IsArray(program.Operand(bound, 1));
+}
+
 std::optional<std::int64_t> LeastOfCounter(const Facts& facts, ir::ValueId id) {
   constexpr std::int64_t kLargest = 1 << 20;  // sums of a few such numbers cannot overflow
   const ir::Program& program = facts.program();

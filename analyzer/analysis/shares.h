@@ -1,6 +1,6 @@
 #pragma once
 
-// Ranges that are cut into a number of parts.
+// What ranges count: by one, objects, parts of a whole.
 
 #include "analyzer/analysis/facts.h"
 
@@ -14,6 +14,9 @@ namespace cpnlint::analysis {
 
 // The loop counts by `range(n)` or `range(a, n)`, with no step that is given.
 [[nodiscard]] bool CountsByOne(const Facts& facts, ir::LoopId loop);
+
+// `range(len(objects))`: the counter walks what it was made from, unless that is an array. `range` is the call.
+[[nodiscard]] bool CountsObjects(const Facts& facts, ir::ValueId range);
 
 // The least that a number where a range begins or ends can be: a constant, a counter of a loop and what stands above
 // it.

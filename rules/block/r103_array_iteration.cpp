@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/item_doubt.h"
@@ -8,7 +10,10 @@
 #include "rules/engine/rule.h"
 #include "rules/match/carried.h"
 #include "rules/match/device_call.h"
+#include "rules/match/hashed.h"
+#include "rules/match/running_sum.h"
 #include "rules/match/story.h"
+#include "rules/match/walked_items.h"
 
 namespace cpnlint::rules::r103 {
 namespace {
@@ -177,41 +182,120 @@ bool CountsUp(const Facts& facts, const Walked& walked) {
   return true;
 }
 
-// One number per pass, or positions: Python may want to index its own lists with them.
-bool MayBeNumbers(const Facts& facts, ValueId array) {
-  return facts.RankOf(array) == 1 || ir::IsInteger(facts.Of(array).dtype);
+// One number per pass, or positions: Python may want to index its own lists with them. Rows of which nothing but their
+// numbers is taken are lists as well.
+bool MayBeNumbers(const Facts& facts, ValueId array, const std::vector<match::WalkedArray>& arrays) {
+  if (facts.RankOf(array) == 1 || ir::IsInteger(facts.Of(array).dtype)) return true;
+  const auto own = std::ranges::find(arrays, array, &match::WalkedArray::array);
+  return own != arrays.end() && match::IsTakenApart(facts, *own);
+}
+
+// "`starts.tolist()`, `ends.tolist()`"
+Text Fetched(const std::vector<Span>& arrays) {
+  Text fetched;
+  for (const Span words : arrays)
+    fetched.Add(words == arrays.front() ? "`" : ", `").Add(words, Binding::kPrimary).Add(".tolist()`");
+  return fetched;
+}
+
+// The arrays whose numbers Python waits for, else the one that the finding is about, where these are numbers.
+std::vector<Span> ToFetch(const Facts& facts, const Walked& walked, const std::vector<match::WalkedArray>& arrays) {
+  std::vector<Span> fetched;
+  for (const match::WalkedArray& one : arrays) {
+    if (match::MeetsHost(facts, one) && MayBeNumbers(facts, one.array, arrays)) fetched.push_back(one.words);
+  }
+  if (fetched.empty() && MayBeNumbers(facts, walked.array, arrays)) fetched.push_back(walked.span);
+  return fetched;
+}
+
+// Each pass takes numbers that only Python uses: nothing is there to work on at once.
+bool ServesHostAlone(const Facts& facts, const std::vector<match::WalkedArray>& arrays) {
+  return !arrays.empty() && std::ranges::all_of(arrays, [&](const match::WalkedArray& one) {
+    return match::ServesHostAlone(facts, one) && (facts.RankOf(one.array) == 1 || match::IsTakenApart(facts, one));
+  });
+}
+
+Text HelpForRange(const Facts& facts, const Walked& walked) {
+  const ValueId call = facts.Source(walked.array);
+  Text help("count in Python: `range(");
+  for (std::uint32_t i = 1; i < facts.program().Operands(call).size(); ++i)
+    help.Add(i > 1 ? ", " : "").Add(facts.program().OperandSpan(call, i));
+  return help.Add(")`");
+}
+
+// `[np.bincount(row, minlength=m) for row in table]`: `bincount` has no axis, but rows whose numbers are apart are
+// counted at once.
+Text HelpForCounts(const Facts& facts, ir::LoopId loop, const Walked& walked) {
+  const ir::Program& program = facts.program();
+  const ValueId item = program.loops[loop].item;
+  const auto uses = facts.DeepUsesOf(item);
+  if (uses.size() != 1 || facts.RankOf(walked.array) != 2 || walked.array != program.loops[loop].iterable) return {};
+  const match::DeviceCall call = match::AsDeviceCall(facts, uses.front());
+  if (!call || call.base != "bincount" || call.array != item || program.Operands(call.call).size() != 3) return {};
+  const ValueId length = match::Argument(facts, call, 2, "minlength");
+  const auto users = facts.UsesOf(call.call);
+  const bool collected = users.size() == 1 && program.ops[users.front()].kind == OpKind::kCollectItem;
+  if (!collected || !length.valid() || !facts.Invariant(length, loop)) return {};
+  if (facts.Of(length).kind != analysis::Kind::kInt && facts.Of(length).kind != analysis::Kind::kUnknown) return {};
+  const Span minlength = match::ArgumentSpan(facts, call, 2, "minlength");
+  const Text rows = Text("len(").Add(walked.span).Add(")");
+  return Text("count all rows at once, where no number reaches `")
+      .Add(minlength)
+      .Add("`: `np.bincount((")
+      .Add(walked.span, Binding::kSum)
+      .Add(" + ")
+      .Add(minlength, Binding::kUnary)
+      .Add(" * np.arange(")
+      .Add(rows)
+      .Add(")[:, None]).ravel(), minlength=")
+      .Add(minlength, Binding::kProduct)
+      .Add(" * ")
+      .Add(rows)
+      .Add(").reshape(")
+      .Add(rows)
+      .Add(", ")
+      .Add(minlength, Binding::kConditional)
+      .Add(")`");
 }
 
 Text HelpForLoop(const Facts& facts, ir::LoopId loop, const Walked& walked) {
-  const ir::Program& program = facts.program();
-  if (CountsUp(facts, walked)) {
-    const ValueId call = facts.Source(walked.array);
-    Text help("count in Python: `range(");
-    for (std::uint32_t i = 1; i < program.Operands(call).size(); ++i)
-      help.Add(i > 1 ? ", " : "").Add(program.OperandSpan(call, i));
-    return help.Add(")`");
+  if (CountsUp(facts, walked)) return HelpForRange(facts, walked);
+  if (const Text counts = HelpForCounts(facts, loop, walked); !counts.empty()) return counts;
+  if (const auto running = match::RunningSumOf(facts, loop, walked.array, walked.span)) {
+    Text help("the sums after each pass, all at once: `");
+    help.Add(running->sums).Add("`");
+    return running->before ? help.Add("; those before each pass have a 0 in front and not the last") : help;
   }
+  const std::vector<match::WalkedArray> arrays = match::WalkedArrays(facts, loop);
   if (facts.LoopFactOf(loop).carried && facts.RankOf(walked.array) <= 1) {
     Text help("each pass needs the one before, so this stays sequential: ");
-    if (MayBeNumbers(facts, walked.array))
+    if (MayBeNumbers(facts, walked.array, arrays))
       help.Add("walk `").Add(walked.span, Binding::kPrimary).Add(".tolist()` on the host, or ");
     return help.Add("run many series side by side, one array axis for each");
   }
+  const std::vector<Span> fetched = ToFetch(facts, walked, arrays);
   if (const Span carried = match::CarriedArray(facts, loop); !carried.empty()) {
     Text help("trips read what other trips write to ");
     help.Add(match::Quoted(carried)).Add(": that order stays");
-    if (!MayBeNumbers(facts, walked.array)) return help;
-    return help.Add("; take the numbers from the host, fetched once: walk `")
-        .Add(walked.span, Binding::kPrimary)
-        .Add(".tolist()`");
+    if (fetched.empty()) return help;
+    return help.Add("; take the numbers from the host, fetched once: walk ").Add(Fetched(fetched));
   }
+  if (ServesHostAlone(facts, arrays))
+    return Text("nothing but Python needs the numbers: fetch them once and walk ").Add(Fetched(fetched));
   Text help("work on all of ");
   help.Add(match::Quoted(walked.span))
       .Add(" at once: operators as they are, tests as `np.where`, reductions with `axis=`");
-  if (!MayBeNumbers(facts, walked.array)) return help;
-  return help.Add("; where Python needs the numbers, fetch them at once: `")
-      .Add(walked.span, Binding::kPrimary)
-      .Add(".tolist()`");
+  if (fetched.empty()) return help;
+  return help.Add("; where Python needs the numbers, fetch them at once: ").Add(Fetched(fetched));
+}
+
+// A pass uses an item as a key or puts it into a set, or the call does so with all items: it cannot run.
+void TellHash(const Facts& facts, ValueId op, const match::Hashed& hashed, Trial::Report& report) {
+  report.Raises()
+      .Message("iteration over `{array}`, whose items have no hash: `{hashed}` raises TypeError")
+      .Arg("hashed", facts.program().ops[op].span)
+      .Key(match::KeyOfHash(facts, hashed))
+      .Help(match::HelpForHash(facts, op, hashed));
 }
 
 // Fires when any of
@@ -238,10 +322,24 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   if (walked && facts.IsNoArrayAt(walked->array, header.item)) walked.reset();
   if (!trial.Holds(1, walked.has_value()) || !walked) return;
   if (trial.Quiet('a', few)) return;
+  ValueId hash;
+  for (const match::WalkedArray& one : match::WalkedArrays(facts, loop)) {
+    if (hash = match::HashesItems(facts, loop, one.array); !hash.valid()) continue;
+    walked = Walked{one.array, one.words};
+    break;
+  }
   Trial::Report report = Describe(facts, *walked, header.header_span, trial.ReportLoop(loop));
   const bool usually_few = (facts.LoopFactOf(loop).evidence & analysis::kContradicted) != 0;
   if (usually_few || (source.valid() && UsuallyZipsWithFew(facts, InnermostWalk(facts, source))))
     report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
+  if (hash.valid()) {
+    for (const match::Hashed& hashed : match::HashedAt(facts, hash)) {
+      if (!match::IsItemOf(facts, hashed, loop, walked->array)) continue;
+      TellHash(facts, hash, hashed, report);
+      if (CountsUp(facts, *walked)) report.Help(HelpForRange(facts, *walked));
+      return;
+    }
+  }
   if (facts.LoopFactOf(loop).hands_out) {
     report.Help(
         Text("the passes stay, for their work is on whole arrays; take the numbers from the host, fetched once: walk `")
@@ -292,6 +390,14 @@ void OnCall(const Facts& facts, ValueId call, Trial& trial) {
   // A tuple is a record: it has few parts, unless their number is known.
   if (MakesTuple(facts, call) && !facts.MostItems(walked->array))
     report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
+  // `set(x)`, `dict(zip(x, y))`
+  std::vector<ValueId> hashing = {call};
+  if (IsBuiltinCall(facts, call, {"zip"})) hashing.assign(facts.UsesOf(call).begin(), facts.UsesOf(call).end());
+  for (const ValueId op : hashing) {
+    for (const match::Hashed& hashed : match::HashedAt(facts, op)) {
+      if (hashed.value == walked->array && !hashed.MayBeText(facts)) return TellHash(facts, op, hashed, report);
+    }
+  }
   report.Help(Text("keep ")
                   .Add(match::Quoted(walked->span))
                   .Add(" an array; where a Python list is really needed, `.tolist()` fetches all of it at once"));
@@ -374,6 +480,9 @@ are the arguments `f(*x)`, `tuple(x)` of unknown length and, where nothing says 
 array and what a reduction with `axis=0` leaves. And so is an array that has less than eight items with the defaults of
 parameters and the values that attributes are set to, and one whose items may be text: `np.unique(labels)` of whatever
 the caller passes.
+
+Where the items are keys of a dictionary or go into a set (`for k in ids: d[k] = 0`, `set(ids)`), the message says that it
+raises: an item is an array of rank 0, which has no hash.
 
 Where the items are numbers that go into work on whole arrays (`for dt in steps: u += dt * rhs(u)`), the loop is a loop
 over time steps or parameters that takes its table from the device: only the reads count, and what else happens in its body

@@ -92,6 +92,13 @@ Span FirstOf(const Facts& facts, ValueId slice) {
   return from_end || facts.Of(lower).kind != analysis::Kind::kInt ? Span{} : program.OperandSpan(slice, 0);
 }
 
+// Written as `x`, `self.x`, `x[0]`: words that can stand several times.
+bool IsNamed(const Facts& facts, ValueId array, Span words) {
+  const ir::Op& op = facts.program().ops[array];
+  if (op.span != words) return true;
+  return op.kind != OpKind::kCall && op.kind != OpKind::kBinary && op.kind != OpKind::kUnary;
+}
+
 Text Help(const Facts& facts, ValueId op, ValueId slice, const Key& key, bool only_key, Span array, const Text& k) {
   const bool whole_axis = !key.lower_given && !key.upper_given;
   if (key.step == -1 && only_key && whole_axis) {
@@ -120,16 +127,20 @@ Text Help(const Facts& facts, ValueId op, ValueId slice, const Key& key, bool on
     return mask.Add(" == " + std::to_string(*first) + "]").Add(Stored(facts.program(), op)).Add("`");
   }
   const ValueId base = facts.program().Operand(op, 0);
+  // What is more than a name is named once.
+  const bool named = IsNamed(facts, base, array);
+  const Text name = named ? Text(array) : Text("x");
   const auto taken = [&](std::string_view axis) {
-    return Text("`np.take(")
-        .Add(array)
+    Text code("`np.take(");
+    code.Add(name)
         .Add(", np.arange(" + std::to_string(*first) + ", len(")
-        .Add(array)
+        .Add(name)
         .Add("), ")
         .Add(k)
         .Add("), ")
         .Add(axis)
         .Add("mode='clip')`");
+    return named ? code : code.Add(" with `x = ").Add(array).Add("`");
   };
   if (only_key && plain && facts.RankOf(base) != 1)
     return Text("write ").Add(taken("axis=0, ")).Add(": a copy, not a view");
@@ -140,13 +151,14 @@ Text Help(const Facts& facts, ValueId op, ValueId slice, const Key& key, bool on
         .Add("`reshape` (`(n, m)` to `(n // k, k, m // k, k)`) and a pick of positions do it, too: copies, not views");
   }
   if (const Text range = WithStep(facts, base, *first, k); !range.empty()) return range;
-  const auto extent = facts.store().dims().AsConst(facts.ExtentOf(base, 0));
+  ir::DimStore& dims = facts.store().dims();
+  const auto rest = dims.AsConst(dims.Mod(facts.ExtentOf(base, 0), dims.Const(*key.step)));
   Text split("split the axis and pick a position: `");
   split.Add(array, Binding::kPrimary).Add(".reshape(-1, ").Add(k).Add(")[:, " + std::to_string(*first) + "]`");
-  const std::string_view copy = "; a copy, so later writes to it do not reach ";
-  if (extent && *extent % *key.step != 0) return Text("write ").Add(taken("")).Add(copy).Add(match::Quoted(array));
-  if (!extent) split.Add(" where the extent is a multiple of ").Add(k).Add(", else ").Add(taken(""));
-  return split.Add(copy).Add(match::Quoted(array));
+  const Text copy = named ? Text("; a copy, so later writes to it do not reach ").Add(match::Quoted(array)) : Text();
+  if (rest && *rest != 0) return Text("write ").Add(taken("")).Add(copy);
+  if (!rest) split.Add(" where the extent is a multiple of ").Add(k).Add(", else ").Add(taken(""));
+  return split.Add(copy);
 }
 
 // Fires when

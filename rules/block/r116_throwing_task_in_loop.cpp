@@ -1,14 +1,20 @@
 // R116 throwing-task-in-loop: tasks that may raise, which the runtime finishes before it goes on.
 
+#include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/expression.h"
 #include "rules/match/factorisation.h"
 #include "rules/match/hidden_wait.h"
 #include "rules/match/hot_site.h"
+#include "rules/match/positions.h"
 #include "rules/match/recurrence.h"
 #include "rules/match/story.h"
 
@@ -69,6 +75,8 @@ static Stretch StretchOf(const Facts& facts, ir::ValueId key) {
   const ir::ValueId made = key.valid() ? facts.Source(key) : key;
   if (!made.valid() || facts.program().ops[made].kind != OpKind::kCall) return {};
   const analysis::Callee& callee = facts.CalleeOf(made);
+  if (callee.kind == analysis::Callee::Kind::kBuiltin && callee.name == "list" && facts.PositionalCount(made) == 1)
+    return StretchOf(facts, facts.program().Operand(made, 1));
   const bool range = callee.kind == analysis::Callee::Kind::kBuiltin && callee.name == "range";
   const std::size_t count = facts.PositionalCount(made);
   if ((!range && callee.name != "numpy.arange") || count == 0 || count > 2) return {};
@@ -108,13 +116,116 @@ static Text HelpForPosition(const Facts& facts, ir::ValueId op, const Throwing& 
       .Add(".reshape(1), axis=0, mode='clip')[0]`");
 }
 
-// The mask behind the positions that `np.nonzero(mask)` or `np.where(mask)` gives, one array for each axis; empty for
-// others.
-static Span MaskBehind(const Facts& facts, ir::ValueId key) {
-  const ir::ValueId made = facts.Source(key);
-  if (!made.valid() || facts.program().ops[made].kind != OpKind::kCall || facts.PositionalCount(made) != 1) return {};
-  const std::string_view name = facts.CalleeOf(made).name;
-  return name == "numpy.nonzero" || name == "numpy.where" ? facts.program().OperandSpan(made, 1) : Span{};
+// `x[:, idx]`: the axis along which the one index array selects, where all other keys are `:`; nothing where there is
+// another key.
+static std::optional<int> OnlyAxis(const Facts& facts, ir::ValueId op) {
+  const std::vector<Key>& keys = facts.SubscriptOf(op).keys;
+  if (keys.size() != facts.KeysOf(op).size()) return std::nullopt;
+  std::optional<int> axis;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (keys[i].kind == KeyKind::kSlice && keys[i].full) continue;
+    if (keys[i].kind != KeyKind::kIndexArray || axis) return std::nullopt;
+    axis = static_cast<int>(i);
+  }
+  return axis;
+}
+
+// `:, :, ` in front of the key of the axis.
+static std::string Colons(int axis) {
+  std::string colons;
+  for (int i = 0; i < axis; ++i) colons += ":, ";
+  return colons;
+}
+
+// `x[:, (1, 2, 3, 0)]` in stretches: `np.concatenate((x[:, 1:4], x[:, :1]), axis=1)`; empty where one `take` does it
+// with fewer tasks.
+static Text InStretches(const std::vector<std::int64_t>& positions, Span array, int axis) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> stretches;
+  for (const std::int64_t position : positions) {
+    if (!stretches.empty() && stretches.back().second == position && position != 0) {
+      ++stretches.back().second;
+    } else {
+      stretches.emplace_back(position, position + 1);
+    }
+  }
+  const bool from_end = std::ranges::any_of(positions, [](std::int64_t position) { return position < 0; });
+  if (stretches.empty() || stretches.size() > (from_end ? 4 : 2)) return {};
+  Text slices;
+  for (const auto& [first, end] : stretches) {
+    if (!slices.empty()) slices.Add(", ");
+    slices.Add(array, Binding::kPrimary)
+        .Add("[" + Colons(axis) + (first == 0 ? "" : std::to_string(first)) + ":" +
+             (end == 0 ? "" : std::to_string(end)) + "]");
+  }
+  Text help("RR-bounds  ");
+  if (stretches.size() == 1) return help.Add("the positions are one stretch: `").Add(slices).Add("` is a view");
+  return help.Add("the positions are stretches: `np.concatenate((")
+      .Add(slices)
+      .Add("), axis=" + std::to_string(axis) + ")`");
+}
+
+// A number below 0 is written among the positions: `list(columns) + [-1]`.
+static bool CountsFromEnd(const Facts& facts, ir::ValueId positions) {
+  return std::ranges::any_of(match::ExpressionOf(facts, positions), [&](ir::ValueId part) {
+    const auto number = facts.IntOf(part);
+    const auto users = facts.UsesOf(part);
+    return number && *number < 0 && std::ranges::any_of(users, [&](ir::ValueId use) {
+             const OpKind kind = facts.program().ops[use].kind;
+             return kind == OpKind::kList || kind == OpKind::kTuple;
+           });
+  });
+}
+
+// `np.take(x, idx, axis=0, mode='clip')`; empty where the gather is along several axes, or nobody knows which.
+static Text HelpForTake(const Facts& facts, ir::ValueId op, const Throwing& found, Span array) {
+  const std::optional<int> axis = OnlyAxis(facts, op);
+  const bool lone = facts.KeysOf(op).size() == 1;
+  // A tuple alone is one index array for each axis, which `take` would gather along the first.
+  if (!axis || (lone && facts.Of(found.key).kind == analysis::Kind::kTuple)) return {};
+  const analysis::Kind kind = facts.Of(found.key).kind;
+  const bool has_axis = facts.RankOf(found.key) >= 0 || kind == analysis::Kind::kList || kind == analysis::Kind::kTuple;
+  if (!has_axis && *axis != 0) return {};
+  if (const Text stretches = InStretches(match::WrittenOut(facts, found.key), array, *axis); !stretches.empty())
+    return stretches;
+  if (CountsFromEnd(facts, found.key)) return {};
+  const bool in_range = match::AreInRange(facts, found.key, found.array, *axis) ||
+                        !match::WrittenOut(facts, found.key).empty();  // or NumPy would raise
+  Text help(in_range ? "RR-bounds  every index is in range: `np.take("
+                     : "RR-bounds  where no index is negative or beyond the end: `np.take(");
+  help.Add(array).Add(", ").Add(found.index).Add(", axis=" + std::to_string(*axis) + ", mode='clip')`");
+  if (has_axis) return help;
+  return help.Add(", with `")
+      .Add(found.index, Binding::kPrimary)
+      .Add(".reshape(1)` and a `[0]` behind where it is a single position");
+}
+
+static Text HelpForWrite(const Facts& facts, ir::ValueId op, const Throwing& found) {
+  if (match::AreDrawn(facts, found.key)) {
+    return Text("RR-bounds  of positions that are drawn twice in ")
+        .Add(match::Quoted(found.index))
+        .Add(" it is undefined which write stays: draw without replacement, or add up with `np.bincount`");
+  }
+  Text help("RR-bounds  where a mask or a slice selects the same entries, write through it");
+  if (match::AreDistinct(facts, facts.KeysOf(op))) return help;
+  return help.Add("; duplicates in ").Add(match::Quoted(found.index)).Add(" are undefined");
+}
+
+static Text HelpForRead(const Facts& facts, ir::ValueId op, const Throwing& found, Span array, bool hot) {
+  if (const Text take = HelpForTake(facts, op, found, array); !take.empty()) return take;
+  if (const match::AskedFor asked = match::ConditionBehind(facts, found.key); asked.value.valid()) {
+    Text help("RR-bounds  keep the mask `");
+    if (asked.mask) help.Add(asked.words);
+    if (!asked.mask) help.Add(asked.words, Binding::kBitOr).Add(" != 0");
+    return help.Add("` and select with it, in place of its positions ")
+        .Add(match::Quoted(found.index))
+        .Add(": it tests no index");
+  }
+  if (match::AreDrawn(facts, found.key)) {
+    return hot ? "RR-bounds  draw the positions of all passes before the loop and gather once"
+               : "RR-bounds  no slice and no mask selects what is drawn: one gather of all that is needed waits once";
+  }
+  if (!hot) return "RR-bounds  where a slice or a mask selects the same entries, select with that: it tests no index";
+  return "RR-bounds  gather once before the loop where the indices stay the same, or select with slices and masks";
 }
 
 static Text HelpForFactorisation(const Facts& facts, ir::ValueId op) {
@@ -145,40 +256,16 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found, bool
     case Throwing::Kind::kGather:
     case Throwing::Kind::kScatter: {
       const Stretch stretch = StretchOf(facts, found.key);
-      if (!stretch.end.empty() && facts.KeysOf(op).size() == 1) {
+      if (const auto axis = OnlyAxis(facts, op); !stretch.end.empty() && axis) {
         Text help("RR-bounds  the index is one stretch: `");
         return help.Add(array, Binding::kPrimary)
-            .Add("[")
+            .Add("[" + Colons(*axis))
             .Add(stretch.first)
             .Add(":")
             .Add(stretch.end)
             .Add("]` is a view");
       }
-      if (Writes(facts, op)) {
-        return Text("RR-bounds  where a mask or a slice selects the same entries, write through it; duplicates in ")
-            .Add(match::Quoted(found.index))
-            .Add(" are undefined");
-      }
-      // A tuple of index arrays is one for each axis, which `take` would gather along the first.
-      const bool several = facts.Of(found.key).kind == analysis::Kind::kTuple || facts.SubscriptOf(op).keys.size() != 1;
-      if (const Span mask = several ? MaskBehind(facts, found.key) : Span{}; !mask.empty()) {
-        return Text("RR-bounds  keep the mask ")
-            .Add(match::Quoted(mask))
-            .Add(" and select with it, in place of its positions ")
-            .Add(match::Quoted(found.index))
-            .Add(": it tests no index");
-      }
-      if (facts.KeysOf(op).size() == 1 && !several) {
-        Text help("RR-bounds  where no index is negative or beyond the end: `np.take(");
-        help.Add(array).Add(", ").Add(found.index).Add(", axis=0, mode='clip')`");
-        if (facts.RankOf(found.key) >= 0 || facts.Of(found.key).kind == analysis::Kind::kList) return help;
-        return help.Add(", with `")
-            .Add(found.index, Binding::kPrimary)
-            .Add(".reshape(1)` and a `[0]` behind where it is a single position");
-      }
-      if (!hot)
-        return "RR-bounds  where a slice or a mask selects the same entries, select with that: it tests no index";
-      return "RR-bounds  gather once before the loop where the indices stay the same, or select with slices and masks";
+      return Writes(facts, op) ? HelpForWrite(facts, op, found) : HelpForRead(facts, op, found, array, hot);
     }
     case Throwing::Kind::kScalarIndex: return HelpForPosition(facts, op, found, array, hot);
     case Throwing::Kind::kCall: return "RR-bounds  where a mask or a slice selects the same entries, write through it";

@@ -246,7 +246,25 @@ class Causes {
     for (const auto& [cause, other] : swallowed) {
       if (!gone_[other]) Swallow(cause, other);
     }
+    Hashes();
     RowLoops();
+  }
+
+  // A walk tells itself that its items have no hash (R103): each place where one is hashed is part of its story.
+  void Hashes() {
+    for (std::size_t cause = 0; cause < found_.size(); ++cause) {
+      const Finding& walk = found_[cause];
+      if (gone_[cause] || Code(walk) != 103 || !walk.raises) continue;
+      for (std::size_t other = 0; other < found_.size(); ++other) {
+        const Finding& hash = found_[other];
+        if (Code(hash) != 314 || hash.key != walk.key || hash.function != walk.function) continue;
+        if (!hash.site.valid()) continue;
+        const ir::Program& program = facts_.program();
+        const bool here = IsOnLoop(walk) ? facts_.InLoop(hash.site, walk.loop)
+                                         : program.ops[hash.site].statement == program.ops[walk.site].statement;
+        if (here && MayHide(cause, other)) Swallow(cause, other);
+      }
+    }
   }
 
   [[nodiscard]] std::optional<std::size_t> CauseOf(std::size_t other) const {

@@ -27,7 +27,25 @@ static bool IsKernel(const Facts& facts, ir::ValueId array) {
   });
 }
 
+// `np.flipud(x)` of `np.fliplr(np.flipud(x))`, and what the call around it does.
+static match::DeviceCall WrittenInside(const Facts& facts, const match::DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  if (!call.array.valid() || program.ops[call.array].span != call.array_span) return {};
+  return match::AsDeviceCall(facts, call.array);
+}
+
+// Two turns along two axes are one: `np.flip(x, (0, 1))`.
+static Text HelpForTwoFlips(const Facts& facts, const match::DeviceCall& call) {
+  const match::DeviceCall inner = WrittenInside(facts, call);
+  const bool both =
+      inner && !inner.array_span.empty() &&
+      ((call.base == "fliplr" && inner.base == "flipud") || (call.base == "flipud" && inner.base == "fliplr"));
+  if (!both) return {};
+  return Text("RR-shift  both at once: `np.flip(").Add(inner.array_span, Binding::kConditional).Add(", (0, 1))`");
+}
+
 static Text Help(const Facts& facts, const match::DeviceCall& call) {
+  if (const Text once = HelpForTwoFlips(facts, call); !once.empty()) return once;
   if (call.base.starts_with("flip") || call.base == "rot90") {
     if (!IsKernel(facts, call.call))
       return "RR-shift  turn the data on the host, where it is made or shown; `.T` and `swapaxes` are views";
@@ -44,11 +62,22 @@ static bool LoadsArray(const Facts& facts, const match::DeviceCall& call) {
   return call.base == "load" && !match::OpensArchive(facts, call);
 }
 
+// The call around this one is told, and this one with it: `np.fliplr(np.flipud(x))`.
+static bool IsPartOfAnother(const Facts& facts, ir::ValueId op, const Target& target) {
+  return std::ranges::any_of(facts.UsesOf(op), [&](ir::ValueId use) {
+    const match::DeviceCall around = match::AsDeviceCall(facts, use);
+    const api::Entry* row = around ? match::Row(around.name, target.version) : nullptr;
+    return row != nullptr && around.array == op && OneDevice(facts, around, *row) &&
+           facts.program().ops[use].span.Contains(facts.program().ops[op].span);
+  });
+}
+
 // Fires when
 //   1. the call is done by one processor by the API table, and no other rule speaks about it, and
 //   2. it works on a device array, or makes one.
 // Quiet: (a) `.T` and swapaxes are no such calls, (b) the array is known to be too small to be split anyway, (c) host
-// arrays fail condition 2, (d) there is one GPU, (e) `[::-1]` is R106.
+// arrays fail condition 2, (d) there is one GPU, (e) `[::-1]` is R106,
+// (f) such a call around this one is told.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const match::DeviceCall call = match::AsDeviceCall(facts, op);
   const api::Entry* row = call ? match::Row(call.name, trial.target().version) : nullptr;
@@ -61,6 +90,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const ir::ValueId array = facts.IsDevice(call.array) ? call.array : op;
   if (trial.Quiet('b', facts.KnownBelow(array, trial.target().split))) return;
   if (trial.Quiet('d', trial.target().gpus <= 1)) return;
+  if (trial.Quiet('f', IsPartOfAnother(facts, op, trial.target()))) return;
 
   const Span span = facts.program().ops[op].span;
   Trial::Report report = trial.ReportOp(op);
@@ -101,6 +131,7 @@ It is a warning on every pass of a hot loop.
 - (c) host arrays
 - (d) runs on one GPU
 - (e) `[::-1]`, which raises (R106)
+- (f) calls inside of another one, `np.fliplr(np.flipud(x))`, which are told once
 
 Factorisations are R302 and R305, transforms R303.
 )md",

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-#include "analyzer/analysis/item_doubt.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/hashed.h"
 #include "rules/match/layout.h"
 #include "rules/match/loop_exit.h"
 #include "rules/match/rewrite.h"
@@ -28,8 +28,9 @@ struct Difference {
   Span label = {};  // where it matters
   const char* label_text = "";
   Confidence at_most = Confidence::kCertain;
-  bool raises = false;  // `there` is an exception, which says so itself
-  ValueId value = {};   // what it is about, where that is no operand of the op
+  bool raises = false;   // `there` is an exception, which says so itself
+  ValueId value = {};    // what it is about, where that is no operand of the op
+  std::string key = {};  // what findings about one fault have in common
 };
 using Found = std::optional<Difference>;
 
@@ -411,12 +412,6 @@ static Found OfIsinstance(const Facts& facts, ValueId op) {
   const Callee& callee = facts.CalleeOf(op);
   if (callee.kind != Callee::Kind::kBuiltin || facts.PositionalCount(op) == 0) return {};
   const ValueId object = facts.program().Operand(op, 1);
-  if (callee.name == "hash" && facts.IsZeroD(object) && facts.IsDevice(object)) {
-    return Difference{.there = "TypeError",
-                      .here = "a hash",
-                      .help = "RR-guard  convert it: `float(...)`, which waits",
-                      .raises = true};
-  }
   if (callee.name != "isinstance" || facts.PositionalCount(op) != 2 || !facts.IsDevice(object)) return {};
   const ValueId type = facts.program().Operand(op, 2);
   const auto is_scalar_class = [&](ValueId one) {
@@ -437,65 +432,24 @@ static Found OfIsinstance(const Facts& facts, ValueId op) {
   return {};
 }
 
-// The array that the key is an item of: `for label in labels`, `for i, label in enumerate(labels)`, `labels[i]`.
-static ValueId ArrayOfItem(const Facts& facts, ValueId item) {
-  const ir::Program& program = facts.program();
-  ValueId made = facts.Source(item);
-  std::optional<std::uint32_t> part;
-  if (made.valid() && program.ops[made].kind == OpKind::kUnpackItem) {
-    part = ir::ItemPosition::Unpack(program.ops[made].payload).index;
-    made = facts.Source(program.Operand(made, 0));
-  }
-  if (!made.valid()) return {};
-  if (program.ops[made].kind == OpKind::kSubscript) return program.Operand(made, 0);
-  if (program.ops[made].kind != OpKind::kLoopItem) return {};
-  const ValueId walked = facts.Source(program.Operand(program.Operand(made, 0), 0));
-  if (!part || !walked.valid() || program.ops[walked].kind != OpKind::kCall) return walked;
-  const std::string_view name = facts.CalleeOf(walked).name;
-  if (name == "enumerate") return program.Operand(walked, 1);
-  return name == "zip" ? program.Operand(walked, *part + 1) : ValueId();
-}
-
-static Found Unhashable(const Facts& facts, ValueId key, const char* here) {
-  const ValueId array = ArrayOfItem(facts, key);
-  const bool text = array.valid() && facts.IsArray(array) && analysis::MayHoldText(facts, array);
+// `counts[u.argmax()]`, `seen.add(u.argmax())`, `set(ids)`: what has no hash.
+static Found OfHash(const Facts& facts, ValueId op) {
+  const std::vector<match::Hashed> all = match::HashedAt(facts, op);
+  if (all.empty()) return {};
+  const match::Hashed& hashed = all.front();
   return Difference{.there = "TypeError",
-                    .here = here,
-                    .help = "RR-guard  convert the key: `float(...)` or `int(...)`, which waits",
-                    .at_most = text ? Confidence::kPossible : Confidence::kCertain,
+                    .here = hashed.gives,
+                    .help = Text("RR-guard  ").Add(match::HelpForHash(facts, op, hashed)),
+                    .at_most = hashed.MayBeText(facts) ? Confidence::kPossible : Confidence::kCertain,
                     .raises = true,
-                    .value = key};
-}
-
-static bool IsSingleResult(const Facts& facts, ValueId value) {
-  return value.valid() && facts.IsDevice(value) && facts.IsZeroD(value);
-}
-
-// What is hashed and is a single result: of a tuple each item is.
-static ValueId Hashed(const Facts& facts, ValueId key) {
-  if (!key.valid()) return {};
-  const ir::Program& program = facts.program();
-  const ValueId made = facts.Source(key);
-  if (made.valid() && program.ops[made].kind == OpKind::kTuple) {
-    for (const ValueId item : program.Operands(made)) {
-      if (const ValueId one = Hashed(facts, item); one.valid()) return one;
-    }
-    return {};
-  }
-  return IsSingleResult(facts, key) ? key : ValueId();
+                    .value = hashed.value,
+                    .key = match::KeyOfHash(facts, hashed)};
 }
 
 // `np.allclose(a, b) is True`: a Python bool in NumPy.
 static Found OfIdentity(const Facts& facts, ValueId op) {
   const ir::Program& program = facts.program();
   const auto compare = static_cast<ir::CompareOp>(program.ops[op].detail);
-  if (compare == ir::CompareOp::kIn || compare == ir::CompareOp::kNotIn) {
-    const Kind kind = facts.Of(program.Operand(op, 1)).kind;
-    const bool hashes = kind == Kind::kDict || kind == Kind::kSet;
-    const ValueId item = program.Operand(op, 0);
-    const ValueId hashed = hashes ? Hashed(facts, item) : ValueId();
-    return hashed.valid() ? Unhashable(facts, hashed, "an answer") : Found();
-  }
   if (compare != ir::CompareOp::kIs && compare != ir::CompareOp::kIsNot) return {};
   if (!facts.BoolOf(program.Operand(op, 1))) return {};
   const DeviceCall call = match::AsDeviceCall(facts, facts.Source(program.Operand(op, 0)));
@@ -506,40 +460,6 @@ static Found OfIdentity(const Facts& facts, ValueId op) {
                          "rank 0",
                     "an answer about a Python bool",
                     Text("RR-guard  write `bool(").Add(program.ops[call.call].span).Add(")`, which waits")};
-}
-
-static Found OfKey(const Facts& facts, ValueId op) {
-  const ir::Program& program = facts.program();
-  if (facts.Of(program.Operand(op, 0)).kind != Kind::kDict) return {};
-  const auto keys = facts.KeysOf(op);
-  for (const ValueId key : keys) {
-    if (const ValueId hashed = Hashed(facts, key); hashed.valid())
-      return Unhashable(facts, hashed, "the entry of that number");
-  }
-  return {};
-}
-
-// `{u.argmax(): 1}`, `{u.max(), 0}`: keys of a display.
-static Found OfDisplay(const Facts& facts, ValueId op) {
-  const ir::Program& program = facts.program();
-  const bool dict = program.ops[op].kind == OpKind::kDict;
-  const auto operands = program.Operands(op);
-  for (std::size_t i = 0; i < operands.size(); i += dict ? 2 : 1) {
-    if (const ValueId hashed = Hashed(facts, operands[i]); hashed.valid())
-      return Unhashable(facts, hashed, dict ? "the dictionary" : "the set");
-  }
-  return {};
-}
-
-// `counts.get(u.argmax())`, `seen.add(u.argmax())`
-static Found OfContainerCall(const Facts& facts, ValueId op) {
-  const Callee& callee = facts.CalleeOf(op);
-  if (callee.kind != Callee::Kind::kContainerMethod || facts.PositionalCount(op) == 0) return {};
-  const bool entry = match::IsOneOf(callee.name, {"dict.get", "dict.pop", "dict.setdefault"});
-  const bool item = match::IsOneOf(callee.name, {"set.add", "set.discard", "set.remove"});
-  const ValueId hashed = entry || item ? Hashed(facts, facts.program().Operand(op, 1)) : ValueId();
-  if (!hashed.valid()) return {};
-  return Unhashable(facts, hashed, entry ? "the entry of that number" : "nothing");
 }
 
 // --- memory that NumPy leaves as it is ---
@@ -570,19 +490,12 @@ static Found OfHistogram(const Facts& facts, const DeviceCall& call) {
 }
 
 static Found DifferenceAt(const Facts& facts, ValueId op) {
-  switch (facts.program().ops[op].kind) {
-    case OpKind::kCompare: return OfIdentity(facts, op);
-    case OpKind::kSubscript:
-    case OpKind::kStoreSubscript: return OfKey(facts, op);
-    case OpKind::kDict:
-    case OpKind::kSet: return OfDisplay(facts, op);
-    case OpKind::kCall: break;
-    default: return {};
-  }
+  const OpKind kind = facts.program().ops[op].kind;
   const DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) {
-    const Found unhashable = OfContainerCall(facts, op);
-    return unhashable ? unhashable : OfIsinstance(facts, op);
+    if (Found unhashable = OfHash(facts, op)) return unhashable;
+    if (kind == OpKind::kCompare) return OfIdentity(facts, op);
+    return kind == OpKind::kCall ? OfIsinstance(facts, op) : Found();
   }
   if (Found empty = OfEmpty(facts, call)) return empty;
   // `np.maximum(0.0, x)`: the array stands second.
@@ -608,7 +521,9 @@ static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
   report.Arg("call", span).Arg("there", difference->there).Arg("here", difference->here).Help(difference->help);
   if (difference->raises) {
     report.Raises().Message(
-        "`{call}` raises {there} in cuPyNumeric, where a single result is an array, and in NumPy gives {here}");
+        "`{call}` raises {there} in cuPyNumeric, where a single result is an array without a hash, and in NumPy gives "
+        "{here}");
+    report.Key(difference->key);
   }
   report.Evidence(call ? call.evidence : analysis::EvidenceSet{0}).Confidence(difference->at_most);
   if (call && call.array.valid()) report.Evidence(facts.Of(call.array).evidence).Root(facts.RootOf(call.array));
@@ -647,7 +562,8 @@ Fires where the difference reaches a result or a decision:
   is tested for NaN, where NaN was just written into the data (or filled them, before a mask wrote some), or where `max(abs(r))` against a tolerance decides whether a
   loop goes on and nothing in the function looks for NaN
 - `isinstance` of a single result against `float` or NumPy's scalar classes, of an array against host NumPy's `ndarray`; a
-  single result in `hash`, as a key of a dictionary or an item of a set, alone or in a tuple
+  single result in `hash`, as a key of a dictionary or an item of a set, alone or in a tuple, as an argument of a function
+  under `lru_cache`; an array in `set`, `Counter`, `dict.fromkeys`. Where a loop hands out what is hashed, R103 tells it
 - comparisons with an `np.empty` that nothing has written to: it is zeros
 - `histogram` without a range of data that are all equal
 - `angle`, `quantile` and `percentile` of float32 and the like, which give float64, where the type is read or
@@ -686,7 +602,8 @@ def positions(x):
     .conditions = R"md(
 1. the operation gives another value, type or shape in cuPyNumeric than in NumPy, and the difference reaches a result or a decision
 )md",
-    .ops = {OpKind::kCall, OpKind::kCompare, OpKind::kSubscript, OpKind::kStoreSubscript, OpKind::kDict, OpKind::kSet},
+    .ops = {OpKind::kCall, OpKind::kCompare, OpKind::kSubscript, OpKind::kStoreSubscript, OpKind::kDelSubscript,
+            OpKind::kDict, OpKind::kSet, OpKind::kCollectItem},
     .on_op = &OnOp,
 };
 

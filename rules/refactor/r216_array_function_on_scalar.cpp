@@ -20,6 +20,7 @@ namespace cpnlint::rules::r216 {
 
 using analysis::Kind;
 using ir::OpKind;
+using match::AsDeviceCall;
 using match::DeviceCall;
 
 // What computes the same of Python numbers.
@@ -174,14 +175,20 @@ static bool IsHarmless(const Facts& facts, const DeviceCall& call) {
   return exponent && std::abs(*exponent * std::log(*x)) < kLargestExponent;
 }
 
-// The same for calls of one value, however often they are written: `numpy.sqrt(2.0)`. `%7` is what op 7 gives.
-static std::string NameOf(const Facts& facts, const DeviceCall& call) {
-  std::string name(call.name);
-  for (const ir::ValueId argument : facts.program().Operands(call.call).subspan(1)) {
-    const ir::ValueId source = facts.Source(argument);
-    const std::optional<double> number = facts.NumberOf(source);
-    name += number ? "(" + std::to_string(*number) + ")" : "(%" + std::to_string(source.index()) + ")";
-  }
+// The same for expressions of one value, however often they are written: `numpy.sqrt(2.0)`. `%7` is what op 7 gives.
+static std::string NameOf(const Facts& facts, ir::ValueId value, int depth = 6) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = facts.Source(value);
+  if (const std::optional<double> number = facts.NumberOf(source)) return std::to_string(*number);
+  const ir::Op& op = program.ops[source];
+  const DeviceCall call = AsDeviceCall(facts, source);
+  const bool twin = call && TwinOf(call) != nullptr && facts.PositionalCount(source) + 1 == op.operand_count;
+  if (depth == 0 || (!twin && op.kind != OpKind::kBinary && op.kind != OpKind::kUnary))
+    return "%" + std::to_string(source.index());
+  std::string name =
+      twin ? std::string(call.name) : std::to_string(static_cast<int>(op.kind)) + '.' + std::to_string(op.detail);
+  for (const ir::ValueId part : program.Operands(source).subspan(twin ? 1 : 0))
+    name += '(' + NameOf(facts, part, depth - 1) + ')';
   return name;
 }
 
@@ -208,6 +215,73 @@ static Text Advice(const Facts& facts, const DeviceCall& call, const Twin& twin,
   return help;
 }
 
+// The twin of a call that takes Python numbers alone; null for others.
+static const Twin* TwinOfNumbers(const Facts& facts, const DeviceCall& call) {
+  const Twin* twin = call ? TwinOf(call) : nullptr;
+  if (twin == nullptr || facts.Of(call.call).kind != Kind::kNumpyScalar) return nullptr;
+  const auto arguments = facts.program().Operands(call.call).subspan(1);
+  const bool plain = arguments.size() == twin->arguments && facts.PositionalCount(call.call) == twin->arguments &&
+                     !facts.HasStarArguments(call.call);
+  const bool numbers =
+      plain && std::ranges::all_of(arguments, [&](ir::ValueId argument) { return BecomesNumber(facts, argument); });
+  if (!numbers || (TakesComplex(facts, call.call) && !twin->complex)) return nullptr;
+  return twin;
+}
+
+// `np.sqrt(2) * np.sqrt(n + 1)` around `np.sqrt(2)`: arithmetic of numbers that are all made by such calls, or
+// Python's.
+static ir::ValueId NumberAround(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  ir::ValueId top = op;
+  for (int steps = 0; steps < 20; ++steps) {
+    const auto uses = facts.UsesOf(top);
+    const auto around = std::ranges::find_if(uses, [&](ir::ValueId use) {
+      const ir::Op& it = program.ops[use];
+      return (it.kind == OpKind::kBinary || it.kind == OpKind::kUnary) && it.statement == program.ops[op].statement &&
+             facts.Of(use).kind == Kind::kNumpyScalar && it.span.Contains(program.ops[top].span);
+    });
+    if (around == uses.end()) break;
+    top = *around;
+  }
+  return top;
+}
+
+// The calls in an expression of numbers, in order; nothing where one of them has no twin that is a function.
+static std::vector<DeviceCall> CallsIn(const Facts& facts, ir::ValueId expression) {
+  std::vector<DeviceCall> calls;
+  for (const ir::ValueId op : match::ExpressionOf(facts, expression)) {
+    const DeviceCall call = AsDeviceCall(facts, op);
+    if (!call) continue;
+    const Twin* twin = TwinOfNumbers(facts, call);
+    if (twin == nullptr || !IsFunction(*twin) || TakesComplex(facts, op)) return {};
+    calls.push_back(call);
+  }
+  std::ranges::sort(calls, {}, [&](const DeviceCall& call) { return facts.program().ops[call.call].span; });
+  return calls;
+}
+
+static Text AdviceForAll(const Facts& facts, ir::ValueId expression, const std::vector<DeviceCall>& calls) {
+  std::vector<match::Cut> cuts;
+  bool raises = false;
+  for (const DeviceCall& call : calls) {
+    const Twin* twin = TwinOf(call);
+    cuts.push_back({facts.program().OperandSpan(call.call, 0), Text(twin->call)});
+    raises = raises || (twin->raises && !IsHarmless(facts, call));
+  }
+  Text help = Text("RR-ufunc  write `").Add(match::Replace(facts.program().ops[expression].span, cuts)).Add("`");
+  return raises ? help.Add(", which raises where NumPy gives NaN or infinity") : help;
+}
+
+// All that is done with it is arithmetic and calls on the device: nobody waits for it.
+static bool StaysOnDevice(const Facts& facts, ir::ValueId number) {
+  const auto uses = facts.DeepUsesOf(number);
+  return !uses.empty() && std::ranges::all_of(uses, [&](ir::ValueId use) {
+    const OpKind kind = facts.program().ops[use].kind;
+    const bool arithmetic = kind == OpKind::kBinary || kind == OpKind::kInplaceBinary;
+    return (arithmetic || AsDeviceCall(facts, use)) && facts.IsDevice(use) && !facts.IsZeroD(use);
+  });
+}
+
 // Fires when
 //   1. a ufunc, `clip` or `where` of the device library is called with Python numbers alone,
 //   2. the site is hot, and
@@ -217,30 +291,39 @@ static Text Advice(const Facts& facts, const DeviceCall& call, const Twin& twin,
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) return;
-  const Twin* twin = TwinOf(call);
-  if (!trial.Holds(3, twin != nullptr) || twin == nullptr) return;
-  const auto arguments = facts.program().Operands(op).subspan(1);
-  const bool plain = arguments.size() == twin->arguments && facts.PositionalCount(op) == twin->arguments &&
-                     !facts.HasStarArguments(op);
-  if (!plain) return;
-  const bool numbers = std::all_of(arguments.begin(), arguments.end(),
-                                   [&](ir::ValueId argument) { return BecomesNumber(facts, argument); });
-  if (!trial.Holds(1, numbers && facts.Of(op).kind == Kind::kNumpyScalar)) return;
-  const bool complex = TakesComplex(facts, op);
-  if (complex && !twin->complex) return;
+  if (!trial.Holds(3, TwinOf(call) != nullptr)) return;
+  const Twin* twin = TwinOfNumbers(facts, call);
+  if (!trial.Holds(1, twin != nullptr) || twin == nullptr) return;
   if (InsideAnother(facts, op)) return;
   const match::HotSite hot = match::HotSiteOf(facts, op);
   if (!trial.Holds(2, static_cast<bool>(hot)) || !hot) return;
 
-  analysis::EvidenceSet evidence = call.evidence;
-  for (const ir::ValueId argument : arguments) evidence |= facts.Of(argument).evidence;
-  const Span span = facts.program().ops[op].span;
+  // Several calls in one expression of numbers are told with the first of them.
+  ir::ValueId told = NumberAround(facts, op);
+  std::vector<DeviceCall> calls = CallsIn(facts, told);
+  const auto side_by_side =
+      std::ranges::count_if(calls, [&](const DeviceCall& one) { return !InsideAnother(facts, one.call); });
+  if (side_by_side < 2) {
+    told = op;
+    calls = {call};
+  }
+  if (calls.front().call != op) return;
+
+  const ir::Program& program = facts.program();
+  analysis::EvidenceSet evidence = 0;
+  for (const DeviceCall& one : calls) {
+    evidence |= one.evidence;
+    for (const ir::ValueId argument : program.Operands(one.call).subspan(1)) evidence |= facts.Of(argument).evidence;
+  }
+  const Span span = program.ops[told].span;
   Trial::Report report = trial.ReportOp(op);
-  report.Arg("call", span)
-      .Key(NameOf(facts, call))
-      .Evidence(evidence)
-      .PrimaryLabel("a task of its own, for one number");
-  report.Help(Advice(facts, call, *twin, complex));
+  report.At(span).Arg("call", span).Key(NameOf(facts, told)).Evidence(evidence);
+  report.PrimaryLabel(told == op ? "a task of its own, for one number" : "tasks of their own, for one number");
+  report.Help(told == op ? Advice(facts, call, *twin, TakesComplex(facts, op)) : AdviceForAll(facts, told, calls));
+  if (StaysOnDevice(facts, NumberAround(facts, op)))
+    report.Why(
+        "the result is a 0-d device array: nothing waits for it here, and making it costs the launch of a task "
+        "(26.07)");
   match::TellPasses(facts, op, span, report);
 }
 
@@ -260,7 +343,8 @@ counters, parts of a `.shape`, results of `float()` or of `math`, arithmetic on 
 calls. `math`, `cmath` or a builtin function does the same on the host.
 
 Stays quiet where an argument may be an array (a function that serves both), outside of hot loops, on host NumPy,
-and on classes such as `np.float64`.
+and on classes such as `np.float64`. Calls side by side in an expression of numbers, `np.sqrt(2) * np.sqrt(k + 1)`, are one
+finding, and so is one expression written several times.
 
 Reading the result of such a call waits for that one task, not for what else is pending. `math` raises where NumPy
 gives NaN or infinity (`math.sqrt(-1.0)`, `math.exp(1000.0)`), and `math.floor` gives an integer.

@@ -434,7 +434,12 @@ Decision Decide(const Program& program, Confidence least, std::span<const Fix> f
       (issue.hot ? hot_gaps : cold_gaps).push_back(ref);
       if (issue.hot && !issue.substitute) all_have_substitutes = false;
     } else if (issue.rule->family == Family::kBlocks && code != 112 && code != 113 && code != 119 && code != 120) {
-      if (!issue.hot && !BlocksWhenCold(code)) continue;
+      if (!issue.hot && !BlocksWhenCold(code)) {
+        if (!issue.raises) continue;
+        ++decision.units.api_gaps;
+        cold_gaps.push_back(ref);
+        continue;
+      }
       if (issue.severity < Severity::kWarning) continue;
       blocks[key].push_back(ref);
       if (issue.structural) structural.insert(key);

@@ -10,6 +10,10 @@ A comment on the line of a finding says what is to be done with the code in its 
     follow: R212 statement    of this line's statement (the finding may be elsewhere in the function)
     follow: R112 subscript    of the subscript around that
     follow: R112 named        of the call, behind the names that the help gives to its arguments
+    follow: R106 bound        of what the finding points at, behind the names that the help gives to parts of it
+    follow: R103 comprehension   of the comprehension around what the finding points at
+    follow: R103 sums         its entries are what the loop appends to `out`, the last of them is `total`
+    follow: R103 walk         it takes the place of what the loop on this line walks
     follow: R213 hoist        it is computed before the loop, behind the statements that the help names
     follow: R104 history      three pieces: before the loop, instead of this statement, after the loop
     words: R101               the help has no such code
@@ -129,6 +133,21 @@ class Program:
             return self.replaced([(self.outer(self.primary(finding)), code[0])])
         if how == "product":
             return self.replaced([(self.span(self.chain(self.primary(finding))), code[0])])
+        if how == "comprehension":
+            comprehension = self.smallest((ast.ListComp,), self.primary(finding))
+            return self.replaced([(self.span(comprehension), next(words for words in code if words.startswith("np.")))])
+        if how == "sums":
+            indent = " " * (start - self.offset(line, 0))
+            lines = [f"sums = {code[0]}", "out, total = list(sums), sums[-1]"]
+            if "a 0 in front" in finding["help"]:
+                lines[1] = "out, total = [0, *sums[:-1]], sums[-1]"
+            return self.replaced([(self.span(self.smallest(loops, here)), f"\n{indent}".join(lines))])
+        if how == "walk":
+            return self.replaced([self.walked(line, words) for words in code if words.endswith(".tolist()")])
+        if how == "bound":
+            indent = " " * (start - self.offset(line, 0))
+            names = "".join(f"{name}\n{indent}" for name in code[1:] if " = " in name)
+            return self.replaced([((start, start), names), (self.primary(finding), code[0])])
         if how == "operator":
             return self.replaced([(self.span(self.smallest((ast.BinOp,), self.primary(finding), True)), code[0])])
         if how == "statement":
@@ -146,6 +165,13 @@ class Program:
             ]
             return self.replaced(cuts)
         raise ValueError(how)
+
+    def walked(self, line: int, words: str) -> tuple[tuple[int, int], str]:
+        """Where the array of `array.tolist()` stands in what a loop on the line walks."""
+        array = ast.unparse(ast.parse(words, mode="eval").body.func.value)
+        loops = [node for node in ast.walk(self.tree) if isinstance(node, (ast.For, ast.comprehension))]
+        inside = [node for loop in loops for node in ast.walk(loop.iter) if isinstance(node, ast.expr)]
+        return next((self.span(n), words) for n in inside if n.lineno == line and ast.unparse(n) == array)
 
     def hoisted(self, finding: dict[str, Any], code: list[str]) -> str:
         expression, names = code[0], code[1:]

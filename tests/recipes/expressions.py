@@ -783,3 +783,15 @@ def place_of(x, k: int):
 def stepped_rows(n: int):
     y = np.ones((n, n))
     return y[::3]  # says: R106 "write `np.take(y, np.arange(0, len(y), 3), axis=0, mode='clip')`"
+
+
+# with: 5
+def turned_both_ways(n: int):
+    u = np.arange(3.0 * n).reshape(n, 3)
+    return np.fliplr(np.flipud(u + 1.0))  # follow: R306 expression
+
+
+# with: 5
+def turned_both_ways_again(n: int):
+    u = np.arange(3.0 * n).reshape(n, 3)
+    return np.flipud(np.fliplr(u))  # follow: R306 expression
