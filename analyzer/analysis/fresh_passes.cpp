@@ -71,7 +71,19 @@ class FreshPasses {
     return program_.ops[id].kind == ir::OpKind::kPhi && program_.ops[id].block == loop_.header;
   }
 
-  [[nodiscard]] bool IsCounter(ir::ValueId phi) const { return facts_.Of(phi).kind == Kind::kInt; }
+  // A whole number, or what each pass moves by one: `k //= 3` of whatever it begins with.
+  [[nodiscard]] bool IsCounter(ir::ValueId phi) const {
+    if (facts_.Of(phi).kind == Kind::kInt) return true;
+    if (facts_.IsArray(phi)) return false;
+    return std::ranges::all_of(program_.Operands(phi), [&](ir::ValueId operand) {
+      if (!operand.valid() || !facts_.InLoop(operand, id_)) return operand.valid();
+      const ir::ValueId moved = facts_.Source(operand);
+      if (!moved.valid()) return false;
+      const ir::OpKind kind = program_.ops[moved].kind;
+      return (kind == ir::OpKind::kBinary || kind == ir::OpKind::kInplaceBinary) &&
+             facts_.Source(program_.Operand(moved, 0)) == phi && facts_.IntOf(program_.Operand(moved, 1));
+    });
+  }
 
   // Not only kept under its name, as what a loop inside has left in its counter.
   [[nodiscard]] bool IsRead(ir::ValueId phi) const {

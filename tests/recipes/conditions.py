@@ -423,7 +423,7 @@ def raises_for_bad_values(x: np.ndarray, tol: float):
 
 
 # with: np.linspace(1.0, 2.0, 99), 120.0, 90
-def searches(x: np.ndarray, least: float, most: int):
+def searches(x: np.ndarray, least: float, most):
     k = most
     while k > 1:
         if np.dot(x[:-k], x[k:]) >= least:  # says: R105 "where the loop ends is what it looks for"
