@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analyzer/analysis/attribute_bags.h"
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/compiled_results.h"
 #include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/either_objects.h"
@@ -310,6 +311,12 @@ Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name,
     } else {
       has_star = true;
     }
+  }
+  // `np.clip(u, settings["low"], settings["high"])`
+  const bool takes_numbers = IsOneOf(WithoutNamespace(name), {"clip", "where"}) || api::IsUfunc(name);
+  const auto is_many = [&](const Value& one) { return one.kind == Kind::kArray && Rank(store_, one) != 0; };
+  if (takes_numbers && std::ranges::any_of(positional, is_many)) {
+    for (Value& one : positional) one = AsOperand(one);
   }
   CallContext context{store_, impl_.names, id, library};
   const Arguments arguments{positional, keywords, has_star};
