@@ -33,6 +33,26 @@ std::vector<std::string> NamesLike(const Interner& names, std::string_view word)
   return Near(word, candidates);
 }
 
+// `settings["agents"]`, `settings.get("agents")`: what is looked up under a key is called after the key.
+bool IsKeyLookedUp(const ir::Program& program, std::string_view name) {
+  const auto is_name = [&](ir::ValueId key) {
+    return key.valid() && program.ops[key].kind == ir::OpKind::kStr && program.String(program.ops[key]) == name;
+  };
+  const auto looks_up = [&](ir::ValueId method) {
+    if (!method.valid() || program.ops[method].kind != ir::OpKind::kAttr) return false;
+    const std::string_view called = program.Name(program.ops[method]);
+    return called == "get" || called == "pop" || called == "setdefault";
+  };
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const ir::ValueId id(i);
+    const ir::OpKind kind = program.ops[id].kind;
+    if (kind != ir::OpKind::kSubscript && kind != ir::OpKind::kCall) continue;
+    if (kind == ir::OpKind::kCall && !looks_up(program.Operand(id, 0))) continue;
+    if (is_name(program.Operand(id, 1))) return true;
+  }
+  return false;
+}
+
 bool EndsWithPart(std::string_view text, std::string_view end) {
   return text.ends_with(end) && (text.size() == end.size() || text[text.size() - end.size() - 1] == '/');
 }
@@ -59,7 +79,7 @@ std::optional<Unmet> UnmetIn(const ir::Program& program, const std::string& text
     }
     name.remove_prefix(dot + 1);
   }
-  if (program.names.Find(name).valid()) return std::nullopt;
+  if (program.names.Find(name).valid() || IsKeyLookedUp(program, name)) return std::nullopt;
   return Unmet{Unmet::Kind::kName, text, std::string(name), NamesLike(program.names, name)};
 }
 

@@ -116,7 +116,9 @@ void Sizes::FindCaps(const Work& work, const std::vector<analysis::ShapeId>& sha
   std::set<analysis::Shape> together = FindNests(work);
   for (const analysis::ShapeId shape : shapes) together.insert(facts_.store().Get(shape));
   for (const WorkTask& task : work.tasks) {
-    if (task.elements.valid()) together.insert({task.elements});
+    // What a product multiplies is kept nowhere: `a @ a.T` of 1000 rows is no wider than these.
+    const bool is_kept = task.kind != analysis::WorkKind::kProduct;
+    if (is_kept && task.elements.valid()) together.insert({task.elements});
   }
   for (const analysis::Shape& shape : together) {
     const double widest = Widest(shape);
@@ -321,7 +323,15 @@ std::string Sizes::UnnamedIn(std::span<const ir::DimId> dims) const {
     if (!HasName(symbol) && std::ranges::binary_search(defaulted_, symbol)) numbers.insert(number);
     return number;
   };
-  for (const ir::DimId dim : dims) (void)facts_.store().dims().Evaluate(dim, look);
+  // `min(n, 10)` of an n that nobody knows is ten.
+  const auto value_at = [&](ir::DimId dim, double share) {
+    return facts_.store().dims().Evaluate(dim, [&](Symbol symbol, std::uint32_t instance) {
+      return DefaultOf(symbol, instance) * (HasName(symbol) ? 1 : share);
+    });
+  };
+  for (const ir::DimId dim : dims) {
+    if (value_at(dim, 1) != value_at(dim, 0.5)) (void)facts_.store().dims().Evaluate(dim, look);
+  }
   std::string text;
   for (const double number : numbers) text += (text.empty() ? "" : " or ") + NumberText(number);
   return text;

@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "analyzer/analysis/attribute_bags.h"
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/compiled_results.h"
 #include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/loaded_data.h"
 #include "analyzer/analysis/loaded_files.h"
 #include "analyzer/analysis/object_items.h"
 #include "analyzer/analysis/packed_arguments.h"
@@ -282,7 +284,7 @@ Value Engine::CallValue(ir::ValueId id, const ir::Op& op) {
     if (Value value = BehindDecorator(id); value.kind == Kind::kForeign) return value;
     if (std::optional<Value> given = CompiledResult(impl_, id)) return *given;
   }
-  return NamedInt(NameOrNone(id), id);
+  return LoadedAs(callee, NamedInt(NameLookedUp(id), id));
 }
 
 Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
@@ -313,6 +315,12 @@ Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name,
     } else {
       has_star = true;
     }
+  }
+  // `np.clip(u, settings["low"], settings["high"])`
+  const bool takes_numbers = IsOneOf(WithoutNamespace(name), {"clip", "where"}) || api::IsUfunc(name);
+  const auto is_many = [&](const Value& one) { return one.kind == Kind::kArray && Rank(store_, one) != 0; };
+  if (takes_numbers && std::ranges::any_of(positional, is_many)) {
+    for (Value& one : positional) one = AsOperand(one);
   }
   CallContext context{store_, impl_.names, id, library};
   const Arguments arguments{positional, keywords, has_star};
@@ -374,6 +382,11 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     return HostArray(id);
   }
   if (std::optional<Value> standard = CallStandard(id, op, name)) return *standard;
+  if (LoadsData(impl_, id, name)) {
+    Value loaded = NamedInt(NameOrNone(id), id);
+    if (loaded.kind == Kind::kUnknown) loaded.name = impl_.names.Intern("loaded");
+    return loaded;
+  }
   if (IsForeignLibrary(name)) {
     PassToCallbacks(op, name);
     if (GivesOneArray(name)) return HostArray(id);
@@ -510,7 +523,7 @@ Value Engine::CallContainerMethod(ir::ValueId id, const Value& receiver, std::st
           }
           if (item.kind == Kind::kArray && !item.root.valid()) item.root = item.device_root = id;
         }
-        if (item.kind == Kind::kUnknown) item.dim = store_.dims().SymbolOf(NameOrNone(id), id.index());
+        if (item.kind == Kind::kUnknown) item.dim = store_.dims().SymbolOf(NameLookedUp(id), id.index());
         return item;
       }
       if (method == "values" || method == "items" || method == "keys") {

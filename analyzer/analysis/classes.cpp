@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kMostKin = 128;
 // Overriding methods that one call is taken to reach.
 constexpr std::size_t kMostOverrides = 16;
+// Values of one attribute whose uses are looked at.
+constexpr std::size_t kMostLookedAt = 16;
 
 void AddOnce(std::vector<ir::ClassId>& classes, ir::ClassId id) {
   if (classes.size() < kMostKin && std::find(classes.begin(), classes.end(), id) == classes.end()) {
@@ -54,6 +56,29 @@ bool IsCalled(const Facts::Impl& impl, ir::ValueId id) {
   return std::any_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
     return impl.program.ops[use].kind == ir::OpKind::kCall && impl.program.Operand(use, 0) == id;
   });
+}
+
+// `Settings.n = 5`: other than what its objects are given, it holds for the class. Of what is stored too often to look
+// at, nobody knows.
+bool IsStoredInClass(const Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
+  const ir::Program& program = impl.program;
+  const auto stores = [&](ir::ValueId user, ir::ValueId stored) {
+    const ir::Op& op = program.ops[user];
+    if (op.kind == ir::OpKind::kStoreAttr)
+      return program.Operand(user, 1) == stored && impl.Of(program.Operand(user, 0)).kind == Kind::kClass;
+    const Value& callee = impl.Of(program.Operand(user, 0));
+    return op.kind == ir::OpKind::kCall && callee.kind == Kind::kBuiltin && impl.names.Text(callee.name) == "setattr";
+  };
+  for (const ir::ClassId kin : impl.kin[class_id]) {
+    const auto slot = impl.slot_of.find(SlotKey(kin, name));
+    if (slot == impl.slot_of.end()) continue;
+    const std::vector<ir::ValueId>& all = impl.slots[slot->second].stored;
+    if (all.size() > kMostLookedAt) return true;
+    for (const ir::ValueId stored : all) {
+      if (std::ranges::any_of(impl.UsesOf(stored), [&](ir::ValueId user) { return stores(user, stored); })) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -263,6 +288,12 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     const bool known = last != kNoSlot && std::find(readers.begin(), readers.end(), id) != readers.end();
     if (!known) readers.push_back(id);
     last = slot;
+  }
+  // `Settings.n`: what the objects are given stays with them.
+  if (object.kind == Kind::kClass && impl_.heirs[object.class_id].size() == 1 &&
+      !IsStoredInClass(impl_, object.class_id, name)) {
+    Value own = ClassVariable(id, object.class_id, name);
+    if (IsNumber(own.kind)) return own;
   }
   Value value;
   bool several = false, of_others = false;

@@ -717,6 +717,14 @@ Symbol Engine::NameOrNone(ir::ValueId id) {
   return impl_.names.Intern(name.empty() ? "?" : name);
 }
 
+Symbol Engine::NameLookedUp(ir::ValueId call) {
+  const ir::ValueId method = program_.Operand(call, 0), key = program_.Operand(call, 1);
+  const bool looks_up = method.valid() && program_.ops[method].kind == ir::OpKind::kAttr &&
+                        IsOneOf(program_.Name(program_.ops[method]), {"get", "pop", "setdefault"});
+  const bool named = !NameOf(call).empty() || !looks_up || !key.valid() || Of(key).kind != Kind::kStr;
+  return named || !Of(key).constant ? NameOrNone(call) : Of(key).name;
+}
+
 Value Engine::NamedInt(Symbol name, ir::ValueId id) {
   Value value = Unknown();
   value.dim = store_.dims().SymbolOf(name, id.index());

@@ -247,6 +247,7 @@ class Engine {
   [[nodiscard]] Value ItemOf(ir::ValueId id, const Value& value);  // one item of an iterable value
   [[nodiscard]] std::string NameOf(ir::ValueId id) const;          // "u", "self.grid.u"; empty for what has no name
   [[nodiscard]] Symbol NameOrNone(ir::ValueId id);                 // "?" for what has no name
+  [[nodiscard]] Symbol NameLookedUp(ir::ValueId call);             // of `options.get("n", 8)` the key, else the same
   [[nodiscard]] Value NamedInt(Symbol name, ir::ValueId id);  // an unknown that, if it is an integer, is called `name`
 
   static constexpr std::uint32_t kNoSlot = 0xffff'ffff;

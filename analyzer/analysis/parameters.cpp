@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/loaded_data.h"
 #include "analyzer/analysis/text_arrays.h"
 
 namespace cpnlint::analysis {
@@ -133,7 +134,7 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
   }
   if (passed.kind == Kind::kUnknown && (local.kind != Kind::kUnknown || !IsEither(passed))) {
     if (param.default_value.valid() && IsObjectType(impl_, Of(param.default_value))) return Of(param.default_value);
-    Value value = local;
+    Value value = LoadedAs(passed, local);
     if (value.kind == Kind::kArray && value.evidence == kUsed && SomeCallPassesObject(flow, index))
       value.evidence |= kContradicted;
     if (value.kind == Kind::kUnknown && !value.dim.valid()) value = NamedInt(param.name, param.value);

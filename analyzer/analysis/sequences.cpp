@@ -8,6 +8,7 @@
 #include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/keys.h"
+#include "analyzer/analysis/loaded_data.h"
 #include "analyzer/analysis/walked_calls.h"
 
 namespace cpnlint::analysis {
@@ -137,7 +138,7 @@ Value Engine::ItemOf(ir::ValueId id, const Value& value) {
     }
     default: break;
   }
-  if (!IsContainer(value.kind) && value.kind != Kind::kForeign) return Unknown();
+  if (!IsContainer(value.kind) && value.kind != Kind::kForeign) return LoadedAs(value, Unknown());
   if (value.item.valid()) return store_.Get(value.item).front();
   // `fig, ax = plt.subplots()`, `line, = ax.plot(u)`, `for ax in axes`: objects of the same library.
   if (value.kind == Kind::kForeign && StartsWithModule(impl_.names.Text(value.name), "matplotlib")) return value;
@@ -266,8 +267,10 @@ Value KeyValue(const ir::Program& program, ir::ValueId key, const Value& value) 
   return program.ops[key].kind == ir::OpKind::kStarred ? Unknown() : value;
 }
 
+namespace {
+
 // `range(n)[::-1]` has as many numbers; of other parts nobody says.
-static Value PartOfRange(const ValueStore& store, const Value& range, const Value& slice) {
+Value PartOfRange(const ValueStore& store, const Value& range, const Value& slice) {
   Value part = analysis::Of(Kind::kRange);
   part.evidence = range.evidence;
   if (!slice.elements.valid()) return part;
@@ -277,6 +280,23 @@ static Value PartOfRange(const ValueStore& store, const Value& range, const Valu
   if (is_open(0) && is_open(1) && (is_open(2) || turned)) part.dim = range.dim;
   return part;
 }
+
+// `errors[-10:]`, `errors[:10]`: ten items, or the fewer that the list has. None() for other parts.
+ir::DimId MostOfPart(ValueStore& store, const Value& key, ir::DimId length, ir::DimId unknown_length) {
+  if (!key.elements.valid()) return {};
+  const std::vector<Value>& bounds = store.Get(key.elements);
+  const auto is_left_out = [&](std::size_t i) { return i >= bounds.size() || bounds[i].kind == Kind::kNone; };
+  const auto at = [&](std::size_t i) -> std::int64_t {
+    return bounds[i].kind == Kind::kInt && bounds[i].constant ? static_cast<std::int64_t>(bounds[i].number) : 0;
+  };
+  if (!is_left_out(2) || is_left_out(0) == is_left_out(1)) return {};
+  const std::int64_t most = is_left_out(0) ? at(1) : -at(0);
+  if (most <= 0) return {};
+  ir::DimStore& dims = store.dims();
+  return dims.Min(length.valid() ? length : unknown_length, dims.Const(most));
+}
+
+}  // namespace
 
 Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   const ir::ValueId base_id = program_.Operand(id, 0);
@@ -339,7 +359,10 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   if (is_shape && base.kind == Kind::kTuple && !base.elements.valid() && key.kind == Kind::kInt && key.constant)
     return extent_of(static_cast<std::int64_t>(key.number));
   if (base.kind == Kind::kRange && key.kind == Kind::kSlice) return PartOfRange(store_, base, key);
-  if (base.kind != Kind::kTuple && base.kind != Kind::kList) return NamedInt(NameOrNone(id), id);
+  if (base.kind != Kind::kTuple && base.kind != Kind::kList) {
+    const bool named = IsLoaded(base) && key.kind == Kind::kStr && key.constant;
+    return LoadedAs(base, NamedInt(named ? key.name : NameOrNone(id), id));
+  }
   // An index on one path and a slice on another give an item or a part.
   if (key.kind == Kind::kUnknown && program_.ops[keys[0]].kind == ir::OpKind::kPhi) {
     const std::span<const ir::ValueId> paths = program_.Operands(keys[0]);
@@ -375,6 +398,7 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
         return value;
       }
     }
+    value.dim = MostOfPart(store_, key, base.dim, store_.dims().SymbolOf(impl_.names.Intern("?"), id.index()));
     const Value item = ItemOf(id, base);
     if (item.kind != Kind::kBottom) value.item = store_.Intern({item});
     return value;

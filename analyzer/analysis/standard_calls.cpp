@@ -8,6 +8,7 @@
 #include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/loaded_data.h"
 #include "analyzer/analysis/packed_arguments.h"
 
 namespace cpnlint::analysis {
@@ -255,7 +256,9 @@ Value Engine::MadeDict(ir::ValueId id, const ir::Op& op, std::string_view name) 
   }
   for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
     const Value& value = Of(program_.Operand(id, static_cast<std::uint32_t>(1 + shape.positional + i)));
-    const Value held = shape.keywords[i].valid() ? value : value.kind == Kind::kDict ? ItemOf(id, value) : Unknown();
+    const Value held = shape.keywords[i].valid()   ? value
+                       : value.kind == Kind::kDict ? ItemOf(id, value)
+                                                   : LoadedAs(value, Unknown());
     if (held.kind == Kind::kBottom) continue;
     item = JoinContained(store_, item, held);
     GrowKey(id, shape.keywords[i], held);
@@ -292,7 +295,7 @@ void Engine::Update(ir::ValueId id, const Value& dict) {
     for (const auto& [key, value] : pairs) put(key, value);
     return;
   }
-  if (!by_key) return put(Symbol::None(), other.kind == Kind::kDict ? ItemOf(id, other) : Unknown());
+  if (!by_key) return put(Symbol::None(), other.kind == Kind::kDict ? ItemOf(id, other) : LoadedAs(other, Unknown()));
   for (std::size_t i = 0; i + 1 < operands.size(); i += 2) put(kept(operands[i]), Of(operands[i + 1]));
 }
 

@@ -1,6 +1,6 @@
-// What a size is taken for that the program does not say: the default of an option or of a parameter, the largest
-// number that calls hand over or branches leave, the length of a list of objects, the number of an array's axes, the
-// middle of a loop's counter, and what a count usually is by its name.
+// What a size is taken for that the program does not say: the default of an option, of a setting or of a parameter, the
+// largest number that calls hand over or branches leave, the length of a list of objects, the number of an array's
+// axes, the middle of a loop's counter, and what a count usually is by its name.
 
 #include <algorithm>
 #include <utility>
@@ -10,7 +10,9 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/left_out.h"
 #include "analyzer/analysis/parser_defaults.h"
+#include "analyzer/analysis/written_defaults.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -42,9 +44,11 @@ class Finder {
     for (const ir::Function& function : program_.functions) {
       for (const ir::ValueId call : function.calls) {
         if (IsAddArgument(program_, call)) SeeOption(call);
+        SeeLookup(call);
       }
       for (const ir::BlockId block : function.blocks) {
         for (const ir::ValueId op : program_.blocks[block].ops) {
+          if (program_.ops[op].kind == ir::OpKind::kSubscript) SeeLookup(op);
           if (IsLengthCall(facts_, op))
             See(op, HoldsObjects(facts_, program_.Operand(op, 1)) ? std::optional(kUsualItems) : std::nullopt);
         }
@@ -79,6 +83,16 @@ class Finder {
     const Symbol name = program_.names.Find(OptionName(program_, add_argument));
     const std::optional<std::int64_t> number = facts_.IntOf(facts_.KeywordArgument(add_argument, "default"));
     if (name.valid() && number && *number > 0) Count(name, static_cast<double>(*number));
+  }
+
+  // `settings["n"]` of what is written `{"n": 1024}`, `settings.get("n", 1024)`
+  void SeeLookup(ir::ValueId lookup) {
+    if (!HasName(lookup)) return;
+    std::optional<double> number;
+    if (const auto written = WrittenDefault(facts_, lookup)) number = static_cast<double>(*written);
+    const bool call = program_.ops[lookup].kind == ir::OpKind::kCall;
+    if (!number && call) number = NumberOf(DefaultOfLookup(facts_, lookup));
+    if (number) See(lookup, number);
   }
 
   // `n = int(sys.argv[1]) if len(sys.argv) > 1 else 1024`
@@ -178,6 +192,11 @@ class Finder {
                                               [&](Symbol symbol, std::uint32_t) { return *counts_.at(symbol); });
     }
     return number && *number > 0 ? number : std::nullopt;
+  }
+
+  bool HasName(ir::ValueId variable) {
+    const std::vector<Symbol> symbols = facts_.store().dims().Symbols(facts_.Of(variable).dim);
+    return symbols.size() == 1 && program_.names.Text(symbols.front()).find('?') == std::string_view::npos;
   }
 
   // Its number is known by its own name alone.

@@ -23,6 +23,7 @@
 #include "analyzer/analysis/short_loops.h"
 #include "analyzer/analysis/tested_numbers.h"
 #include "analyzer/analysis/way_tests.h"
+#include "analyzer/analysis/written_defaults.h"
 #include "analyzer/analysis/written_lists.h"
 
 namespace cpnlint::analysis {
@@ -69,7 +70,8 @@ class Largest {
     if (facts_.Of(id).kind == Kind::kBool) return 1;
     const Most tested = MostByTests(facts_, id);
     if (tested && (!by_usage_ || *tested < kHotTrips)) return tested;
-    if (const Most bound = by_usage_ ? BoundOf(facts_.Of(id).dim) : std::nullopt) {
+    const bool is_list = facts_.Of(id).kind == Kind::kList;  // whose length is known
+    if (const Most bound = by_usage_ && !is_list ? BoundOf(facts_.Of(id).dim) : std::nullopt) {
       axes_ = axes_ || IsRank(facts_.Of(id).dim);
       return bound;
     }
@@ -210,6 +212,7 @@ class Largest {
       case ir::OpKind::kSubscript: {
         if (!by_usage_) return std::nullopt;
         if (const Most extent = OfExtent(id)) return extent;
+        if (const Most written = WrittenDefault(facts_, id)) return written;
         if (op.operand_count != 2 || facts_.Of(program_.Operand(id, 1)).kind != Kind::kInt) return std::nullopt;
         const Most index = facts_.IntOf(program_.Operand(id, 1));
         if (index && *index >= 0) return OfPart(program_.Operand(id, 0), static_cast<std::size_t>(*index), steps);
@@ -468,6 +471,7 @@ class Largest {
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] Most OfCall(ir::ValueId id, int steps) {
     const Callee& callee = facts_.CalleeOf(id);
+    if (const Most written = by_usage_ ? WrittenDefault(facts_, id) : std::nullopt) return written;
     if (const ir::ValueId by_default = by_usage_ ? DefaultOfLookup(facts_, id) : ir::ValueId::None();
         by_default.valid())
       return Of(by_default, steps + 1);

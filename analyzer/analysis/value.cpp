@@ -9,6 +9,7 @@
 #include <deque>
 #include <limits>
 
+#include "analyzer/analysis/loaded_data.h"
 #include "analyzer/analysis/text_arrays.h"
 #include "analyzer/base/index_table.h"
 
@@ -192,6 +193,11 @@ Value UnknownOf(const Value& a, const Value& b, EvidenceSet evidence) {
   Value value = Unknown();
   value.evidence = evidence;
   value.dim = Same(a.dim, b.dim);
+  // What a file of settings gives, or else a number: no array either way.
+  const auto is_plain = [](const Value& one) {
+    return IsLoaded(one) || IsNumber(one.kind) || one.kind == Kind::kStr || one.kind == Kind::kNone;
+  };
+  if (is_plain(a) && is_plain(b)) value.name = IsLoaded(a) ? a.name : IsLoaded(b) ? b.name : Symbol::None();
   return value;
 }
 

@@ -295,6 +295,72 @@ for k in range(100):
         self.assertEqual(sorted(line for line in prediction["assumptions"] if "passes" not in line),
                          ["cells = 1024 (default)", "m = 2e4 (default)", "n = 4096 (default)", "size = 300 (default)"])
 
+    def test_what_settings_are_written_with_is_a_size(self) -> None:
+        self.write("a.py", """import argparse
+import json
+import sys
+from dataclasses import dataclass
+import numpy as np
+
+DEFAULTS = {"agents": 200_000, "predators": 3, "steps": 500, "cells": 7, "none": 0}
+
+
+@dataclass
+class Settings:
+    grid: int = 96
+
+
+def load(path):
+    settings = dict(DEFAULTS)
+    if path:
+        settings.update(json.load(open(path)))
+    return settings
+
+
+settings = load(sys.argv[1] if len(sys.argv) > 1 else None)
+settings["cells"] = len(sys.argv[2])
+parser = argparse.ArgumentParser()
+parser.add_argument("--grid", type=int, default=Settings.grid)
+mine = Settings(grid=parser.parse_args().grid)
+swarm = np.ones((settings["agents"], 2))
+hunters = np.ones((settings["predators"], 2))
+probes = np.ones((settings.get("probes", 50), settings["cells"], settings["none"]))
+field = np.ones((mine.grid, mine.grid, mine.grid))
+for step in range(settings["steps"]):
+    swarm += 1.0
+    hunters += 1.0
+    probes += 1.0
+    field += 1.0
+""")
+        prediction = self.predict("a.py")
+        for line in ("agents = 2e5 (default)", "predators = 3 (default)", "probes = 50 (default)", "grid = 96 (default)"):
+            self.assertIn(line, prediction["assumptions"])
+        self.assertIn("passes of `for step in range(settings[\"steps\"])` in line 31 = 500 (default)", prediction["assumptions"])
+        self.assertNotIn("cells = 7 (default)", prediction["assumptions"])
+        self.assertNotIn("none = 0 (default)", prediction["assumptions"])
+
+    def test_a_product_is_no_wider_than_its_arrays(self) -> None:
+        self.write("a.py", """import numpy as np
+
+def gram(n):
+    a = np.ones((1000, n))
+    for k in range(100):
+        a *= 0.5
+        s = a @ a.T
+    return s
+
+
+def latest(u):
+    errors = []
+    for k in range(100):
+        errors.append(float(u.mean()))
+        w = np.array(errors[-10:])
+        u *= w.max()
+    return u
+""")
+        self.assertIn("n = 4e4 (default)", self.predict("a.py")["assumptions"])
+        self.assertNotIn("sizes without a name = 4e7 (default)", self.predict("a.py")["assumptions"])
+
     def test_a_method_of_one_of_several_classes_is_followed(self) -> None:
         self.write("a.py", """import numpy as np
 

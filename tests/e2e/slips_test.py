@@ -44,6 +44,22 @@ class Slips(harness.ProgramTest):
         for given in ("nx=100", "step.cells=1e3", "grid.nx=5", "Grid.nx=5", "solver.py:step.cells=1_000", "u=(nx, 4,):float32"):
             self.assertEqual(self.run_program("check", "--isolated", "--assume", given, "solver.py").stderr, "", given)
 
+    def test_assumptions_about_what_is_looked_up_under_a_key(self) -> None:
+        self.write("swarm.py", """import json
+import numpy as np
+
+settings = json.load(open("settings.json"))
+u = np.ones((settings["agents"], settings.get("axes", 2)))
+print("nobody", u.sum())
+""")
+        for given in ("agents=5", "axes=3"):
+            self.assertEqual(self.run_program("check", "--isolated", "--assume", given, "swarm.py").stderr, "", given)
+        for given in ("nobody=5", "agent=5"):
+            done = self.run_program("check", "--isolated", "--assume", given, "swarm.py")
+            self.assertIn("occurs in the analysed files", done.stderr)
+        facts = self.run_program("inspect", "facts", "--assume", "agents=5", "swarm.py").stdout
+        self.assertIn("u = f64[5, axes]", facts)
+
     def test_sizes_that_are_none(self) -> None:
         self.write("solver.py", SOLVER)
         for given, why in (
