@@ -52,7 +52,7 @@ static Text SolveBeside(const Facts& facts, const DeviceCall& call) {
 }
 
 Text InverseOfStack(const Facts& facts, const DeviceCall& call, ir::ValueId stack, Span words) {
-  constexpr std::uint32_t kShort = 24;  // it is quoted up to four times
+  constexpr std::uint32_t kShort = 12;  // it is quoted up to four times
   const bool quoted = words.size() <= kShort;
   const Text name = quoted ? Text().Add(words, Binding::kPrimary) : Text("a");
   const int rank = facts.RankOf(stack);
