@@ -285,8 +285,9 @@ operands that raise (several but not all axes in `any`, FFT of integer data, a m
 `svd`, arrays as parameters of a distribution, an array in the third place of `max`, axes of `a.transpose(0, 2, 1)`
 that are not in a tuple, seen on 26.6.1). Operands that give wrong numbers without a word are told here as well: `inv` of
 a stack of matrices, of which 26.6.1 inverts the first of each processor's part alone (it solves with `broadcast_to(eye)`,
-which the task reads as if it were stored in full), and columns of a matrix, whose elements do not lie side by side, in
-`searchsorted` and `digitize`, where other numbers are read, and in `histogram` and `isin`, where they end the process.
+which the task reads as if it were stored in full), `solve` with such right-hand sides, and columns of a matrix, whose
+elements do not lie side by side, in `searchsorted` and `digitize`, where other numbers are read, and in `histogram` and
+`isin`, where they end the process.
 
 Stays quiet on a keyword that the table does not have, on literals equal to the default, on `**kwargs`, on reductions
 with `where=` (supported) and on ufuncs of Python numbers alone (`isclose` raises for those, too). `order=` is R109,

@@ -178,6 +178,21 @@ bool ColumnRead(const Facts& facts, const DeviceCall& call, const api::Entry&, S
   });
 }
 
+// Right-hand sides that `broadcast_to` makes of one, of the matrices' type, so that nothing copies them first.
+bool SpreadRead(const Facts& facts, const DeviceCall& call, const api::Entry&, Suspect& suspect) {
+  if (call.base != "linalg.solve" || facts.HasStarArguments(call.call)) return false;
+  suspect = {Argument(facts, call, 1, "b"), ArgumentSpan(facts, call, 1, "b")};
+  const ir::DType dtype = facts.Of(call.array).dtype;
+  if (dtype == ir::DType::kUnknown || dtype != facts.Of(suspect.value).dtype) return false;
+  const DeviceCall made = AsDeviceCall(facts, facts.Source(suspect.value));
+  if (!made || made.method || made.base != "broadcast_to" || facts.RankOf(made.array) != 2) return false;
+  return facts.RankOf(suspect.value) == 3 && facts.store().dims().AsConst(facts.ExtentOf(suspect.value, 0)) != 1;
+}
+
+bool GappyRead(const Facts& facts, const DeviceCall& call, const api::Entry& row, Suspect& suspect) {
+  return ColumnRead(facts, call, row, suspect) || SpreadRead(facts, call, row, suspect);
+}
+
 struct LimitCheck {
   LimitKind kind;
   bool (*breaks)(const Facts&, const DeviceCall&, const api::Entry&, Suspect&);
@@ -199,7 +214,7 @@ constexpr LimitCheck kLimitChecks[] = {
     {LimitKind::kAxesInTuple, &AxesOfTheirOwn},
     {LimitKind::kWrongStack, &WrongStack},
     {LimitKind::kDenseOperand, &ColumnRead},
-    {LimitKind::kDenseValues, &ColumnRead},
+    {LimitKind::kDenseValues, &GappyRead},
 };
 
 // --- keyword values that only some operands make wrong ---
