@@ -88,11 +88,12 @@ Text WholeUpdate(const Facts& facts, ValueId op, Span array, const Text& mask) {
     for (int axis = 1; axis < rank; ++axis) condition.Add(", None");
     condition.Add("]");
   }
-  // A name of another scope would become one of this function.
-  const OpKind named = program.ops[base].kind;
+  // A name of another scope would become one of this function, and what a call gives cannot be assigned.
+  const bool written_here = program.ops[op].span.Contains(program.ops[base].span);
+  const OpKind written = program.ops[base].kind;
   const bool elsewhere =
-      named == OpKind::kLoadCell && program.functions[program.FunctionOf(op)].kind != ir::Function::Kind::kModule;
-  const bool in_place = elsewhere || named == OpKind::kCall;
+      written == OpKind::kLoadCell && program.functions[program.FunctionOf(op)].kind != ir::Function::Kind::kModule;
+  const bool in_place = written_here && (elsewhere || written == OpKind::kCall);
   return Text("update the whole array: `")
       .Add(array, Binding::kPrimary)
       .Add(in_place ? "[...] " : " ")

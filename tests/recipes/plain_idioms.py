@@ -66,3 +66,12 @@ def single_inverses(n: int):
 def inverses_of_two_axes(n: int):
     y = np.linspace(0.0, 1.0, 18 * n).reshape(n, 2, 3, 3) + np.eye(3)
     return np.linalg.inv(y)  # follow: R113 call
+
+
+table = np.linspace(0.0, 1.0, 9)
+
+
+# with: 2.0
+def stepped_elsewhere(factor: float):
+    table[::3] *= factor  # follow: R106 statement
+    return table
