@@ -112,7 +112,9 @@ enum class LimitKind : std::uint8_t {
   kEmptyOperand,       // an empty array raises
   kUnitStep,           // slices of a step other than 1 raise
   kRealSteps,          // a complex step, the number of values, raises
+  kAxesInTuple,        // axes as arguments of their own raise; one tuple of them works
   kNoAssignment,       // the attribute cannot be assigned
+  kDenseOperand,       // a column of a matrix, or another view with gaps, ends the process
   // Silent differences: Limit::raises is kNothing.
   kComplexKernel,   // a complex kernel with a real array loses its imaginary part
   kIgnoresNan,      // NaN is skipped, NumPy propagates it
@@ -122,6 +124,8 @@ enum class LimitKind : std::uint8_t {
   kShapeOne,        // size=None gives shape (1,), NumPy a scalar
   kClockSeed,       // seed 0 (or none) is the clock
   kNoEffect,        // does nothing
+  kWrongStack,      // of a stack of matrices the first of each processor's part alone is right
+  kDenseValues,     // of a column of a matrix, or another view with gaps, other numbers are taken
 };
 struct Limit {
   LimitKind kind = {};

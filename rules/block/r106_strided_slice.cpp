@@ -3,6 +3,7 @@
 
 #include "analyzer/analysis/strides.h"
 #include "rules/engine/rule.h"
+#include "rules/match/same_expression.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r106 {
@@ -99,6 +100,70 @@ bool IsNamed(const Facts& facts, ValueId array, Span words) {
   return op.kind != OpKind::kCall && op.kind != OpKind::kBinary && op.kind != OpKind::kUnary;
 }
 
+// What changes nothing as the right operand; empty for operators that have no such number for all arrays.
+std::string_view Neutral(ir::BinaryOp op, bool whole) {
+  switch (op) {
+    case ir::BinaryOp::kAdd:
+    case ir::BinaryOp::kSub: return whole ? "0" : "0.0";
+    case ir::BinaryOp::kMul:
+    case ir::BinaryOp::kDiv:
+    case ir::BinaryOp::kPow: return whole ? "1" : "1.0";
+    default: return {};
+  }
+}
+
+// `p *= np.where(np.arange(len(p)) % 3 == 0, 2.0, 1.0)` for `p[::3] *= 2.0`: neither reads nor writes through the mask.
+// On several processors the write ends the process where the array comes from a solver (executed on 26.6.1).
+Text WholeUpdate(const Facts& facts, ValueId op, Span array, const Text& mask) {
+  const ir::Program& program = facts.program();
+  const ValueId value = program.Operand(op, 1), base = program.Operand(op, 0);
+  if ((program.ops[op].flags & ir::kAugmented) == 0 || program.ops[value].kind != OpKind::kInplaceBinary) return {};
+  const ValueId operand = program.Operand(value, 1);
+  const int rank = facts.RankOf(base);
+  const auto kind = static_cast<ir::BinaryOp>(program.ops[value].detail);
+  const bool of_float = facts.Of(operand).kind == analysis::Kind::kFloat;
+  const std::string_view neutral = Neutral(kind, !of_float);
+  if (neutral.empty() || rank < 1 || !match::IsScalar(facts, operand)) return {};
+  // `where` of two whole numbers is int64, which does not go into unsigned integers.
+  const ir::DType dtype = facts.Of(base).dtype;
+  const bool takes_int64 =
+      ir::IsFloat(dtype) || ir::IsComplex(dtype) || (ir::IsInteger(dtype) && !ir::IsUnsigned(dtype));
+  if (!of_float && !takes_int64) return {};
+  Text condition = mask;
+  if (rank > 1) {
+    condition = Text("(").Add(mask).Add(")[:");
+    for (int axis = 1; axis < rank; ++axis) condition.Add(", None");
+    condition.Add("]");
+  }
+  // A name of another scope would become one of this function, and what a call gives cannot be assigned.
+  const bool written_here = program.ops[op].span.Contains(program.ops[base].span);
+  const OpKind written = program.ops[base].kind;
+  const bool elsewhere =
+      written == OpKind::kLoadCell && program.functions[program.FunctionOf(op)].kind != ir::Function::Kind::kModule;
+  const bool in_place = written_here && (elsewhere || written == OpKind::kCall);
+  return Text("update the whole array: `")
+      .Add(array, Binding::kPrimary)
+      .Add(in_place ? "[...] " : " ")
+      .Add(ir::Spelling(kind))
+      .Add("= np.where(")
+      .Add(condition)
+      .Add(", ")
+      .Add(program.OperandSpan(value, 1))
+      .Add(", ")
+      .Add(neutral)
+      .Add(")`");
+}
+
+// A mask of the first axis needs the others for a single number, or the write raises (R119).
+std::string OtherAxes(const Facts& facts, ValueId op) {
+  const int rank = facts.RankOf(facts.program().Operand(op, 0));
+  const bool augmented = (facts.program().ops[op].flags & ir::kAugmented) != 0;
+  std::string axes;
+  if (augmented || !match::IsScalar(facts, facts.program().Operand(op, 1))) return axes;
+  for (int axis = 1; axis < rank; ++axis) axes += ", :";
+  return axes;
+}
+
 Text Help(const Facts& facts, ValueId op, ValueId slice, const Key& key, bool only_key, Span array, const Text& k) {
   const bool whole_axis = !key.lower_given && !key.upper_given;
   if (key.step == -1 && only_key && whole_axis) {
@@ -115,16 +180,19 @@ Text Help(const Facts& facts, ValueId op, ValueId slice, const Key& key, bool on
   const bool plain = !key.upper_given && first && *first >= 0 && key.step && *first < *key.step;
   if (facts.program().ops[op].kind == OpKind::kStoreSubscript) {
     if (!only_key) return "write through a mask over each stepped axis, `np.arange(extent) % step == offset`";
+    const Text remainders = Text("np.arange(len(").Add(array).Add(")) % ").Add(k);
     Text mask("write through a mask: `");
     mask.Add(array, Binding::kPrimary);
     if (const Span begin = FirstOf(facts, slice); !plain && !key.upper_given && !begin.empty()) {  // `a[p * p :: p]`
       mask.Add("[(np.arange(len(").Add(array).Add(")) >= ").Add(begin, Binding::kBitOr);
       mask.Add(") & ((np.arange(len(").Add(array).Add(")) - ").Add(begin, Binding::kProduct).Add(") % ").Add(k);
-      return mask.Add(" == 0)]").Add(Stored(facts.program(), op)).Add("`");
+      return mask.Add(" == 0)" + OtherAxes(facts, op) + "]").Add(Stored(facts.program(), op)).Add("`");
     }
-    mask.Add("[np.arange(len(").Add(array).Add(")) % ").Add(k);
+    mask.Add("[").Add(remainders);
     if (!plain) return mask.Add(" == 0] = ...`, with the first index in place of 0");
-    return mask.Add(" == " + std::to_string(*first) + "]").Add(Stored(facts.program(), op)).Add("`");
+    const std::string at_first = " == " + std::to_string(*first);
+    if (const Text whole = WholeUpdate(facts, op, array, Text(remainders).Add(at_first)); !whole.empty()) return whole;
+    return mask.Add(at_first + OtherAxes(facts, op) + "]").Add(Stored(facts.program(), op)).Add("`");
   }
   const ValueId base = facts.program().Operand(op, 0);
   // What is more than a name is named once.

@@ -9,6 +9,7 @@
 #include "rules/engine/rule.h"
 #include "rules/match/argument_gap.h"
 #include "rules/match/array_class.h"
+#include "rules/match/factorisation.h"
 #include "rules/match/filled.h"
 #include "rules/match/random_draw.h"
 #include "rules/match/rewrite.h"
@@ -145,9 +146,31 @@ static Text WithPythonNumbers(const Facts& facts, const DeviceCall& call) {
   return Text("write `").Add(code).Add("`");
 }
 
-static Text HelpForLimit(const Facts& facts, const DeviceCall& call, const api::Limit& limit) {
+// `a.transpose((0, 2, 1))`
+static Text WithAxesInTuple(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  Text code(program.OperandSpan(call.call, 0));
+  code.Add("((");
+  for (std::uint32_t i = 1; i <= facts.PositionalCount(call.call); ++i) {
+    if (i > 1) code.Add(", ");
+    code.Add(program.OperandSpan(call.call, i));
+  }
+  code.Add("))");
+  if (!match::IsShownWhole(code)) return "put the axes into a tuple, `.transpose((...))`, which NumPy takes as well";
+  return Text("put the axes into a tuple: `").Add(code).Add("`");
+}
+
+static Text HelpForLimit(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
+  const api::Limit& limit = *gap.limit;
   Text help("RR-kwarg  ");
   if (limit.kind == api::LimitKind::kNoDeviceScalar) return help.Add(WithPythonNumbers(facts, call));
+  if (limit.kind == api::LimitKind::kAxesInTuple) return help.Add(WithAxesInTuple(facts, call));
+  if (limit.kind == api::LimitKind::kDenseOperand || limit.kind == api::LimitKind::kDenseValues)
+    return help.Add("copy it: `").Add(gap.span, Binding::kPrimary).Add(".copy()`");
+  if (limit.kind == api::LimitKind::kWrongStack) {
+    return help.Add("solve with identity matrices, which gives the same: ")
+        .Add(match::InverseOfStack(facts, call, call.array, call.array_span));
+  }
   const auto* const advice = std::ranges::find(kLimitAdvice, limit.kind, &LimitAdvice::kind);
   return advice == std::end(kLimitAdvice) ? Text() : help.Add(advice->text);
 }
@@ -204,7 +227,7 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGa
     const bool named = facts.program().ops[function].kind == ir::OpKind::kAttr;
     return help.Add(match::DrawWithArrays(facts, call.call, named ? facts.program().OperandSpan(function, 0) : Span{}));
   }
-  if (gap.limit != nullptr) return HelpForLimit(facts, call, *gap.limit);
+  if (gap.limit != nullptr) return HelpForLimit(facts, call, gap);
   if (gap.keyword == nullptr) {
     if (gap.dtype_gap == nullptr) return {};
     return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.float64)`");
@@ -274,6 +297,16 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (gap->keyword != nullptr) {
     report.Arg("arg", Text(gap->by_position ? "" : argument).Add(gap->span)).Arg("cause", Cause(*gap));
     report.PrimaryLabel(gap->keyword->note);
+  } else if (gap->limit != nullptr && gap->limit->raises == api::Raises::kNothing) {
+    // It runs, and what else is said of it holds.
+    report.Severity(Severity::kWarning)
+        .Message("`{call}` gives wrong numbers in cuPyNumeric {version}, without a message: {cause}")
+        .Arg("cause", gap->limit->text)
+        .Why("nothing will say so at run time: NumPy's result is another one (executed on 26.6.1)");
+  } else if (gap->limit != nullptr && gap->limit->raises == api::Raises::kEndsProcess) {
+    report.Message("`{call}` ends the process in cuPyNumeric {version}: {cause}")
+        .Arg("cause", gap->limit->text)
+        .Why("the task asserts it, so that no `try` catches it (executed on 26.6.1, on CPUs)");
   } else if (gap->limit != nullptr) {
     report.Message("`{call}` is called in a way that cuPyNumeric {version} rejects: {cause}")
         .Arg("cause", gap->limit->text);
@@ -301,7 +334,12 @@ Fires on calls of functions that exist, where the table of the target version re
 not have, keywords with another name (`full(fill_value=)` is `value` there, `split(ary=)` is `a`), values that raise (a
 ufunc with `where=` a mask, `convolve` without `mode="same"`, `equal_nan=True`, `unique` with any `return_*`), and
 operands that raise (several but not all axes in `any`, FFT of integer data, a matrix with more columns than rows in
-`svd`, arrays as parameters of a distribution, an array in the third place of `max`).
+`svd`, arrays as parameters of a distribution, an array in the third place of `max`, axes of `a.transpose(0, 2, 1)`
+that are not in a tuple, seen on 26.6.1). Operands that give wrong numbers without a word are told here as well: `inv` of
+a stack of matrices, of which 26.6.1 inverts the first of each processor's part alone (it solves with `broadcast_to(eye)`,
+which the task reads as if it were stored in full), `solve` with such right-hand sides, and columns of a matrix, whose
+elements do not lie side by side, in `searchsorted` and `digitize`, where other numbers are read, and in `histogram` and
+`isin`, where they end the process.
 
 Stays quiet on a keyword that the table does not have, on literals equal to the default, on `**kwargs`, on reductions
 with `where=` (supported) and on ufuncs of Python numbers alone (`isclose` raises for those, too). `order=` is R109,

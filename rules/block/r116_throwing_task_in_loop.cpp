@@ -241,10 +241,11 @@ static Text HelpForFactorisation(const Facts& facts, ir::ValueId op) {
   if (!stacks) return help.Add("; ").Add(match::Quoted(facts.program().OperandSpan(op, 0))).Add(" takes no stacks");
   const ir::LoopId loop = facts.HeatOf(op).loop;
   const bool depends = loop.valid() && facts.InLoop(op, loop) && match::MayFeedItself(facts, op, loop);
-  return help.Add(depends
-                      ? "; where each pass needs the one before, run several problems side by side, stacked along a "
-                        "leading axis"
-                      : ", or stack the problems of the passes along a leading axis");
+  return help
+      .Add(depends ? "; where each pass needs the one before, run several problems side by side, stacked along a "
+                     "leading axis"
+                   : ", or stack the problems of the passes along a leading axis")
+      .Add(match::StacksAreSolved(call.base));
 }
 
 static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found, bool hot) {

@@ -13,6 +13,7 @@
 #include "rules/match/index_object.h"
 #include "rules/match/name_use.h"
 #include "rules/match/same_expression.h"
+#include "rules/match/short_mask.h"
 
 namespace cpnlint::rules::r119 {
 
@@ -26,6 +27,7 @@ struct Feature {
   std::string key;
   Span span;
   analysis::EvidenceSet evidence = 0;
+  const char* why = nullptr;  // null: what the rule says
 };
 
 // Names that the table gives to this rule, by how they begin; the first that fits says what they are.
@@ -346,10 +348,26 @@ static Feature OfSubscript(const Facts& facts, ir::ValueId op, std::string_view 
   return {};
 }
 
+// `z[bad] = np.nan`, of a matrix and a mask of its rows
+static Feature OfShortMask(const Facts& facts, ir::ValueId op) {
+  if (!match::WritesOneValueThroughShortMask(facts, op)) return {};
+  const ir::Program& program = facts.program();
+  const ir::ValueId array = program.Operand(op, 0), mask = facts.KeysOf(op)[0], value = program.Operand(op, 1);
+  return {
+      .cause = "a mask of fewer axes than the array to write one value",
+      .instead = match::WithAllAxes(facts, op),
+      .key = "short mask",
+      .span = program.ops[op].span,
+      .evidence = analysis::EvidenceSet(facts.Of(array).evidence | facts.Of(mask).evidence | facts.Of(value).evidence),
+      .why =
+          "a single value goes to a task that asserts that mask and array have one shape: AssertionError "
+          "without a message, also where the mask selects nothing (executed on 26.6.1)"};
+}
+
 // Fires when
 //   1. the op uses such a feature on device data or in the device namespace: datetimes and record types, masked arrays,
 //      the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, complex
-//      steps of a grid, an empty index.
+//      steps of a grid, an empty index, one value through a mask of fewer axes than the array.
 // Quiet where (a) host NumPy or (c) another library is asked, which the first condition sees to, (b) the code asks
 // first, (d) a record dtype only describes a host file, and (f) in annotations that Python does not evaluate.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
@@ -362,11 +380,13 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     case OpKind::kCall: feature = OfCall(facts, op, trial.target().version); break;
     default: feature = OfSubscript(facts, op, trial.target().version); break;
   }
+  if (feature.cause == nullptr) feature = OfShortMask(facts, op);
   if (!trial.Holds(1, feature.cause != nullptr) || feature.cause == nullptr) return;
   if (trial.Quiet('b', facts.IsGuardedAgainstMissing(op))) return;
   if (trial.Quiet('f', (it.flags & ir::kNotEvaluated) != 0)) return;
-  trial.ReportOp(op)
-      .At(feature.span)
+  Trial::Report report = trial.ReportOp(op);
+  if (feature.why != nullptr) report.Why(feature.why);
+  report.At(feature.span)
       .Arg("expr", feature.span)
       .Arg("cause", feature.cause)
       .Arg("version", trial.target().version)
@@ -393,7 +413,10 @@ Fires, in the device namespace or on device arrays, on datetimes and time differ
 `np.rec`, extended precision, foreign byte orders, masked arrays (`np.ma`), the matrix class, `np.memmap`, `np.load` of
 archives, pickles or with `mmap_mode`, `lib.stride_tricks`, `ndarray(buffer=...)`, assignment to `.shape`, `.dtype`,
 `.real`, `.imag`, `.flat`, `.base`, `getfield`, `view` with a dtype or class, `nditer`, `ndenumerate`, `ndindex`, more
-than six dimensions, complex steps of `mgrid`, and an empty list as an index (a float64 array there).
+than six dimensions, complex steps of `mgrid`, an empty list as an index (a float64 array there), and `a[mask] = value`
+where the mask has fewer axes than `a` and the value is one element: AssertionError on 26.6.1, whatever the mask selects.
+`a[mask, :] = value` works there, and so do values of several elements (`a[mask] = row`), `a[mask] += value` and masks of
+a later axis (`a[:, mask] = value`).
 
 Stays quiet on host NumPy whose result is converted before use, on tuples and lists that are reversed, on datetime columns
 kept in pandas, on reads of `.real` and `.imag`, and in annotations that are not evaluated. Slices with a step are R106.
@@ -416,7 +439,7 @@ def wet_mean(n):
     .recipe = "RR-feature",
     .fix = FixClass::kUnsafe,
     .conditions = R"md(
-1. such a feature is used on device data or in the device namespace: datetimes and record types, masked arrays, the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, complex steps of a grid, an empty index
+1. such a feature is used on device data or in the device namespace: datetimes and record types, masked arrays, the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, complex steps of a grid, an empty index, one value written through a mask of fewer axes than the array
 - (b) the code asks first, or catches the error
 - (f) it stands in an annotation that Python does not evaluate
 )md",

@@ -43,7 +43,9 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Root(facts.RootOf(call.array))
       .Evidence(call.evidence);
   match::TellOrigin(facts, call.array, facts.program().ops[op].span, report);
-  if (!match::HotSiteOf(facts, op)) report.Help(Text("RR-batch  ").Add(match::kStackSeveral));
+  if (!match::HotSiteOf(facts, op)) {
+    report.Help(Text("RR-batch  ").Add(match::kStackSeveral).Add(match::StacksAreSolved(call.base)));
+  }
   if (call.base != "linalg.inv") return;
   for (const ir::ValueId use : facts.UsesOf(op)) {
     const ir::Op& product = facts.program().ops[use];

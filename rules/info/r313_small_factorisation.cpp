@@ -90,10 +90,12 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
                     : Text("RR-batch  ").Add(instead));
   } else if (again) {
     report.Help(
-        "RR-batch  where the systems do not depend on each other, stack them along a leading axis and call once; one "
-        "small system is solved as fast on the host");
+        Text("RR-batch  where the systems do not depend on each other, stack them along a leading axis and call "
+             "once; one small system is solved as fast on the host")
+            .Add(match::StacksAreSolved(call.base)));
   } else {
-    report.Help("RR-batch  several systems of one size as a stack are split over the GPUs");
+    report.Help(Text("RR-batch  several systems of one size as a stack are split over the GPUs")
+                    .Add(match::StacksAreSolved(call.base)));
   }
 }
 
@@ -126,7 +128,8 @@ Stays quiet
 - (d) on systems of 8 rows or fewer that are solved once
 - (e) in loops where a system needs the previous solution: there is nothing to batch
 
-Stacks of matrices are taken by `solve`, `inv`, `cholesky` and the eig family; stacked QR and SVD raise (R113).
+Stacks of matrices are taken by `solve`, `cholesky` and the eig family; stacked QR and SVD raise, and `inv` of a stack
+gives wrong numbers (R113).
 )md",
     .bad = R"py(
 import numpy as np

@@ -1,7 +1,10 @@
 #include "rules/match/argument_gap.h"
 
+#include <algorithm>
+
 #include "analyzer/analysis/least_rank.h"
 #include "analyzer/analysis/model.h"
+#include "rules/match/strided_view.h"
 
 namespace cpnlint::rules::match {
 
@@ -137,6 +140,59 @@ bool NotOneOfSix(const Facts& facts, const DeviceCall& call, const api::Entry&, 
   return !IsOneOf(call.base.substr(0, dot), {"add", "multiply", "maximum", "minimum", "logical_and", "logical_or"});
 }
 
+// `a.transpose(0, 2, 1)`
+bool AxesOfTheirOwn(const Facts& facts, const DeviceCall& call, const api::Entry&, Suspect& suspect) {
+  suspect = {ir::ValueId::None(), facts.program().ops[call.call].span};
+  return call.method && !facts.HasStarArguments(call.call) && facts.PositionalCount(call.call) > 1;
+}
+
+// A stack of one matrix is right.
+bool WrongStack(const Facts& facts, const DeviceCall& call, const api::Entry& row, Suspect& suspect) {
+  if (!Stacked(facts, call, row, suspect)) return false;
+  const int rank = facts.RankOf(call.array);
+  const auto is_one = [&](int axis) { return facts.store().dims().AsConst(facts.ExtentOf(call.array, axis)) == 1; };
+  for (int axis = 0; axis < rank - 2; ++axis) {
+    if (!is_one(axis)) return true;
+  }
+  return rank < 0;
+}
+
+// Where such functions take what they read without a copy of their own.
+struct Reads {
+  std::string_view base;
+  std::size_t position;  // of the function; beyond all where it is given by name alone
+  std::string_view name;
+};
+constexpr std::size_t kByName = 99;
+constexpr Reads kReads[] = {
+    {"histogram", 0, "a"},        {"histogram", kByName, "weights"}, {"isin", 0, "element"},
+    {"isin", 1, "test_elements"}, {"searchsorted", 1, "v"},          {"digitize", 0, "x"},
+};
+
+bool ColumnRead(const Facts& facts, const DeviceCall& call, const api::Entry&, Suspect& suspect) {
+  if (facts.HasStarArguments(call.call)) return false;
+  return std::ranges::any_of(kReads, [&](const Reads& read) {
+    if (read.base != call.base) return false;
+    suspect = {Argument(facts, call, read.position, read.name), ArgumentSpan(facts, call, read.position, read.name)};
+    return suspect.value.valid() && IsColumn(facts, suspect.value);
+  });
+}
+
+// Right-hand sides that `broadcast_to` makes of one, of the matrices' type, so that nothing copies them first.
+bool SpreadRead(const Facts& facts, const DeviceCall& call, const api::Entry&, Suspect& suspect) {
+  if (call.base != "linalg.solve" || facts.HasStarArguments(call.call)) return false;
+  suspect = {Argument(facts, call, 1, "b"), ArgumentSpan(facts, call, 1, "b")};
+  const ir::DType dtype = facts.Of(call.array).dtype;
+  if (dtype == ir::DType::kUnknown || dtype != facts.Of(suspect.value).dtype) return false;
+  const DeviceCall made = AsDeviceCall(facts, facts.Source(suspect.value));
+  if (!made || made.method || made.base != "broadcast_to" || facts.RankOf(made.array) != 2) return false;
+  return facts.RankOf(suspect.value) == 3 && facts.store().dims().AsConst(facts.ExtentOf(suspect.value, 0)) != 1;
+}
+
+bool GappyRead(const Facts& facts, const DeviceCall& call, const api::Entry& row, Suspect& suspect) {
+  return ColumnRead(facts, call, row, suspect) || SpreadRead(facts, call, row, suspect);
+}
+
 struct LimitCheck {
   LimitKind kind;
   bool (*breaks)(const Facts&, const DeviceCall&, const api::Entry&, Suspect&);
@@ -155,6 +211,10 @@ constexpr LimitCheck kLimitChecks[] = {
     {LimitKind::kSameDtypeValues, &OtherDtype},
     {LimitKind::kNoDeviceScalar, &DeviceScalar},
     {LimitKind::kReduceSix, &NotOneOfSix},
+    {LimitKind::kAxesInTuple, &AxesOfTheirOwn},
+    {LimitKind::kWrongStack, &WrongStack},
+    {LimitKind::kDenseOperand, &ColumnRead},
+    {LimitKind::kDenseValues, &GappyRead},
 };
 
 // --- keyword values that only some operands make wrong ---

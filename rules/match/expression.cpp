@@ -125,7 +125,7 @@ bool RaisesByItself(const Facts& facts, ir::ValueId op, std::string_view version
   if (row == nullptr) return false;
   if (row->status == api::Status::kMissing) return true;
   const std::optional<ArgumentGap> gap = FindArgumentGap(facts, call, *row);
-  return gap && !gap->ignored();
+  return gap && !gap->ignored() && (gap->limit == nullptr || gap->raises() != api::Raises::kNothing);
 }
 
 bool SomethingRaises(const Facts& facts, ir::ValueId root, std::string_view version) {

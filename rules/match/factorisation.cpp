@@ -45,10 +45,49 @@ bool AreIndependent(const Facts& facts, const DeviceCall& call, ir::LoopId syste
   });
 }
 
+// `np.linalg.solve` where the user wrote `np.linalg.inv`.
+static Text SolveBeside(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId function = program.Operand(call.call, 0);
+  const bool named = program.ops[function].kind == OpKind::kAttr;
+  return named ? Text(program.OperandSpan(function, 0)).Add(".solve") : Text("np.linalg.solve");
+}
+
+Text InverseOfStack(const Facts& facts, const DeviceCall& call, ir::ValueId stack, Span words) {
+  constexpr std::uint32_t kShort = 12;  // it is quoted up to four times
+  const bool quoted = words.size() <= kShort;
+  const Text name = quoted ? Text().Add(words, Binding::kPrimary) : Text("a");
+  const int rank = facts.RankOf(stack);
+  const auto rows = facts.store().dims().AsConst(facts.ExtentOf(stack, -1));
+  const ir::DType dtype = facts.Of(stack).dtype;
+  // NumPy inverts float32 as float32; integers and double precision give what identities of float64 give.
+  const bool wide = dtype == ir::DType::kFloat64 || dtype == ir::DType::kComplex128 || ir::IsInteger(dtype);
+  Text code = SolveBeside(facts, call);
+  code.Add("(").Add(quoted ? Text(words) : name).Add(", np.tile(np.eye(");
+  if (rank > 0 && rows) {
+    code.Add(std::to_string(*rows));
+  } else {
+    code.Add(name).Add(".shape[-1]");
+  }
+  if (!wide) code.Add(", dtype=").Add(name).Add(".dtype");
+  code.Add("), (");
+  if (rank == 3) {
+    code.Add("len(").Add(quoted ? Text(words) : name).Add(")");
+  } else {
+    code.Add("*").Add(name).Add(".shape[:-2]");
+  }
+  code.Add(", 1, 1)))");
+  return quoted ? Text("`").Add(code).Add("`") : Text("`").Add(code).Add("` (`a` is the stack)");
+}
+
 Text HelpForStack(const Facts& facts, const DeviceCall& call) {
   const ir::Program& program = facts.program();
   const ir::ValueId matrix = facts.Source(call.array);
   const Span name = program.OperandSpan(call.call, 0), all = program.OperandSpan(matrix, 0);
+  if (call.base == "linalg.inv") {
+    return Text("solve once for the whole stack, as `inv` gives wrong numbers for stacks (26.6.1): ")
+        .Add(InverseOfStack(facts, call, program.Operand(matrix, 0), all));
+  }
   Text help("call it once for the whole stack: `");
   help.Add(name).Add("(").Add(all);
   if (call.base != "linalg.solve") return help.Add(")`");

@@ -15,6 +15,13 @@ inline constexpr std::string_view kStackSeveral =
     "several problems of one size, stacked along a leading axis, are split over the GPUs; one alone gains nothing by "
     "that";
 
+// What advice to stack problems has to say of an inverse; empty for others.
+[[nodiscard]] constexpr std::string_view StacksAreSolved(std::string_view base) {
+  return base == "linalg.inv"
+             ? "; a stack is solved with identity matrices, as `inv` gives wrong numbers there (26.6.1)"
+             : "";
+}
+
 // The loop of this function whose counter picks the matrix out of a stack: `A[i]`.
 [[nodiscard]] ir::LoopId LoopOverSystems(const Facts& facts, const DeviceCall& call);
 
@@ -25,6 +32,10 @@ inline constexpr std::string_view kStackSeveral =
 // One call for all systems of that stack; a vector on the right-hand side gets an axis more, which the result loses
 // again.
 [[nodiscard]] Text HelpForStack(const Facts& facts, const DeviceCall& call);
+
+// `np.linalg.solve(A, np.tile(np.eye(n), (len(A), 1, 1)))`, the inverses of a stack: cuPyNumeric 26.6.1 inverts the
+// first matrix of each processor's part alone. `stack` is what the call gets, or is to get, written as `words`.
+[[nodiscard]] Text InverseOfStack(const Facts& facts, const DeviceCall& call, ir::ValueId stack, Span words);
 
 // What gives those results of an SVD, a QR or a pseudo-inverse of a tall matrix that the program reads; empty for
 // others.

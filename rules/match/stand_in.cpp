@@ -15,6 +15,7 @@
 #include "rules/match/random_draw.h"
 #include "rules/match/rewrite.h"
 #include "rules/match/same_expression.h"
+#include "rules/match/strided_view.h"
 
 namespace cpnlint::rules::match {
 
@@ -215,9 +216,13 @@ Draft AddedAt(const Facts& facts, NamedCall& call) {
   }
   const std::string where = rows ? "(i[:, None] * h.shape[1] + np.arange(h.shape[1])).ravel()" : FlatPosition(axes);
   const std::string size = flat ? "h.size" : "h.shape[0]";
-  const std::string weights = number ? "" : rows ? ", weights=w.ravel()" : ", weights=w";
-  std::string counts = HotSiteOf(facts, call.call)
-                           ? "np.histogram(" + where + ", bins=" + size + ", range=(0, " + size + ")" + weights + ")[0]"
+  // The histogram takes a column for an array without gaps, and ends the process.
+  const bool hot = static_cast<bool>(HotSiteOf(facts, call.call));
+  const std::string_view copied = hot && MayBeColumn(facts, weight) ? ".copy()" : "";
+  const std::string weights = number ? "" : rows ? ", weights=w.ravel()" : ", weights=w" + std::string(copied);
+  const bool column = hot && !flat && MayBeColumn(facts, index);
+  std::string counts = hot ? "np.histogram(" + where + (column ? ".copy()" : "") + ", bins=" + size + ", range=(0, " +
+                                 size + ")" + weights + ")[0]"
                            : "np.bincount(" + where + weights + ", minlength=" + size + ")";
   if (flat) counts += ".reshape(h.shape)";
   return {std::string(adds ? "h += " : "h -= ") + (number && !one ? "w * " : "") + counts, "no index below 0"};

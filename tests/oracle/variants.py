@@ -150,10 +150,41 @@ np.putmask(x, m, y); x
 np.copyto(x, y); x
 """
 
+# What R113 and R119 say of common calls, and what becomes of them: an exception, "ends" the process, "differs".
+SAID = {
+    "np.ndarray.transpose(t3, 0, 2, 1)": "TypeError",
+    "np.ndarray.__setitem__(a, a[:, 0] > 2, 0); a": "AssertionError",
+    "np.ndarray.__setitem__(t3, t3[:, :, 0] > 2, 0); t3": "AssertionError",
+    f"np.linalg.inv({STACK})": "differs",
+    "np.histogram((a + a)[:, 1], 3)": "ends",
+    "np.isin((a + a)[:, 1], i)": "ends",
+    "np.searchsorted(np.array([2, 9, 15]), (a + a)[:, 1])": "differs",
+    "np.digitize((a + a)[:, 1], np.array([2, 9, 15]))": "differs",
+}
+# Next to them, what the helps say in their place.
+INSTEAD = f"""
+np.ndarray.transpose(t3, (0, 2, 1))
+np.ndarray.__setitem__(a, (a[:, 0] > 2, slice(None)), 0); a
+np.ndarray.__setitem__(a, a[:, 0] > 2, b); a
+np.linalg.solve({STACK}, np.tile(np.eye(3), (4, 1, 1)))
+np.histogram((a + a)[:, 1].copy(), 3)
+np.isin((a + a)[:, 1].copy(), i)
+np.searchsorted(np.array([2, 9, 15]), (a + a)[:, 1].copy())
+np.digitize((a + a)[:, 1].copy(), np.array([2, 9, 15]))
+"""
+
 
 def calls() -> list[str]:
     found = [f"np.{name}({operand})" for name in ALONG_AXES for operand in OPERANDS]
-    return found + [line.replace("STACK", STACK) for line in OTHERS.strip().splitlines()]
+    others = [line.replace("STACK", STACK) for line in (OTHERS + INSTEAD).strip().splitlines() if line]
+    return found + others + [call for call in SAID if call not in others]
+
+
+def element_types(call: str) -> tuple[str, ...]:
+    """Of a variant: one of each kind and width that behaves apart."""
+    if call in SAID:
+        return ("float64",)
+    return ("bool", "int32", "int64", "float32", "float64", "complex128")
 
 
 def name_of(call: str) -> str:
