@@ -125,8 +125,8 @@ struct Region {
   ir::DimId passes;                   // of all loops around it together, through calls; None() unknown
   double assumed_passes = 1;
   double share = 0;  // of the time of all regions that are told, on the first layout
-  // False where the passes of loops within it, or sizes, are assumed, and together more than anybody would wait for: the
-  // numbers are of sizes that the program never has. Then no time is told, but what to name: "nx".
+  // False where the passes of loops within it, or sizes, are assumed, and together more than anybody would wait for:
+  // the numbers are of sizes that the program never has. Then no time is told, but what to name: "nx".
   bool told = true;
   std::vector<std::string> to_name = {};
 };

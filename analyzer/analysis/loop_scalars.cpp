@@ -82,9 +82,8 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
     const ir::Op& made = program_.ops[value];
     if (made.kind == ir::OpKind::kSubscript && facts_.IsArray(program_.Operand(value, 0))) {
       const bool entry = facts_.RankOf(value) == 0;
-      const bool own = IsReadToAdd(value, op_id);  // `errors[k] += u.sum()`
       for (const ir::ValueId key : facts_.KeysOf(value)) {
-        from_entries = from_entries || (entry && !own && facts_.DependsOnInduction(key, id_));
+        from_entries = from_entries || (entry && facts_.DependsOnInduction(key, id_));
       }
       // `trace[t] = u[probe]` beside the work on u; what is stored there as one number is one, whatever the keys are.
       from_whole_arrays = from_whole_arrays || (facts_.RankOf(value) <= 0 && IsProbe(value));
@@ -126,7 +125,8 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
       if (operand.valid() && seen.insert(operand).second) work.push_back(operand);
     }
   }
-  // `residuals[k] = data[k] - u.mean()` beside work on u; what is told of an array that stays is not: `x[k] - x.mean()`.
+  // `residuals[k] = data[k] - u.mean()`, `energy[k] += u.sum()` beside work on u that goes on from trip to trip; what
+  // is told of an array that stays is none: `x[k] - x.mean()`.
   if (from_entries && !(from_whole_arrays && CarriesArrays())) return Found::kNo;
   return from_whole_arrays ? Found::kYes : from_unknown ? Found::kMaybe : Found::kNo;
 }

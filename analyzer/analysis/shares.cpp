@@ -34,8 +34,8 @@ ir::ValueId RangeOf(const Facts& facts, ir::ValueId iterable) {
   const ir::Program& program = facts.program();
   for (int steps = 0; steps < 3 && iterable.valid(); ++steps) {
     const ir::ValueId source = facts.Source(iterable);
-    if (source.valid() && program.ops[source].kind == ir::OpKind::kSubscript &&
-        facts.Of(source).kind == Kind::kRange && facts.Of(source).dim.valid()) {  // range(n)[::-1]
+    if (source.valid() && program.ops[source].kind == ir::OpKind::kSubscript && facts.Of(source).kind == Kind::kRange &&
+        facts.Of(source).dim.valid()) {  // range(n)[::-1]
       iterable = program.Operand(source, 0);
       continue;
     }
