@@ -68,7 +68,8 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
   };
   std::vector<ir::ValueId> work = {program_.Operand(op_id, 1)};
   std::unordered_set<ir::ValueId> seen(work.begin(), work.end());
-  bool from_whole_arrays = false, from_unknown = false, from_entries = false;
+  bool from_whole_arrays = false, from_unknown = false, from_entries = false, from_pieces = false;
+  const auto is_piece = [&](ir::ValueId operand) { return operand.valid() && IsPiece(facts_, operand, id_); };
   const auto has_unknown_operand = [&](ir::ValueId call) {
     const std::span<const ir::ValueId> operands = program_.Operands(call);
     const ir::ValueId receiver = facts_.CalleeOf(call).receiver;
@@ -93,6 +94,7 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
       const Callee& callee = facts_.CalleeOf(value);
       if (IsReduction(callee.name)) {
         if (reads_own(value)) return Found::kNo;
+        from_pieces = from_pieces || std::ranges::any_of(program_.Operands(value), is_piece);
         if (TakesPieces(value)) continue;
         from_whole_arrays = from_whole_arrays || WholeArrayOperand(value, callee);
         from_unknown = from_unknown || has_unknown_operand(value);
@@ -118,6 +120,7 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
     }
     if (made.kind == ir::OpKind::kBinary && IsMatrixProduct(made)) {
       if (reads_own(value)) return Found::kNo;
+      from_pieces = from_pieces || std::ranges::any_of(program_.Operands(value), is_piece);
       from_whole_arrays = from_whole_arrays || !TakesPieces(value);
       continue;
     }
@@ -126,8 +129,8 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
     }
   }
   // `residuals[k] = data[k] - u.mean()`, `energy[k] += u.sum()` beside work on u that goes on from trip to trip; what
-  // is told of an array that stays is none: `x[k] - x.mean()`.
-  if (from_entries && !(from_whole_arrays && CarriesArrays())) return Found::kNo;
+  // is told of an array that stays is none, `x[k] - x.mean()`, nor is a filter: `x[k] - w @ x[k - m : k]`.
+  if (from_entries && (from_pieces || !from_whole_arrays || !CarriesArrays())) return Found::kNo;
   return from_whole_arrays ? Found::kYes : from_unknown ? Found::kMaybe : Found::kNo;
 }
 

@@ -292,6 +292,11 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId
         .Add(match::Quoted(array))
         .Add(" stays sequential; then run many of them side by side, one array axis for each");
   }
+  if (const Span carried = match::CarriedArray(facts, loop); kind == LoopKind::kRow && !carried.empty()) {
+    return Text("trips read what other trips write to ")
+        .Add(match::Quoted(carried))
+        .Add(": that order stays; run many of them side by side, one array axis for each");
+  }
   if (kind == LoopKind::kRow) {
     const bool columns = GoesOverColumns(facts, loop, fact);
     if (const Span function = HandedOver(facts, loop); !function.empty()) {

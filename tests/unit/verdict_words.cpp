@@ -66,6 +66,13 @@ TEST_CASE("verdict: what takes most of the time is named, whatever has to be men
   file.Add(101, 8).saves = 0.9;
   CHECK_THAT(file.Judged().sentence, Catch::Matchers::Contains("above all R101"));
   file.evidence.issues[1].saves = 0.2;
+  CHECK_THAT(file.Judged().sentence, Catch::Matchers::Contains("above all R101"));
+}
+
+TEST_CASE("verdict: where nothing is hot, what is fixed first is named") {
+  OneFile file;
+  file.Add(106, kNoRegion);
+  file.Add(107, kNoRegion);
   CHECK_THAT(file.Judged().sentence, Catch::Matchers::Contains("above all R106"));
 }
 

@@ -127,6 +127,9 @@ std::optional<Value> BinCount(const Call& call);
 std::optional<Value> UnravelIndex(const Call& call);
 std::optional<Value> RavelMultiIndex(const Call& call);
 std::optional<Value> TrimZeros(const Call& call);
+// An array of which nothing but that is known: `apply_along_axis`, `as_strided`.
+std::optional<Value> SomeArray(const Call& call);
+std::optional<Value> SlidingWindows(const Call& call);
 
 // product.cpp, linalg.cpp
 std::optional<Value> MatMulCall(const Call& call);

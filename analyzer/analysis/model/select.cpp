@@ -267,6 +267,23 @@ std::optional<Value> RavelMultiIndex(const Call& call) {
   return Fresh(call, ir::DType::kInt64, indices ? CommonShape(call.store(), *indices) : ShapeId::None());
 }
 
+std::optional<Value> SomeArray(const Call& call) { return Fresh(call, ir::DType::kUnknown, ShapeId::None()); }
+
+// `sliding_window_view(x, w)` of a vector is (n - w + 1, w).
+std::optional<Value> SlidingWindows(const Call& call) {
+  const Operand operand = OperandOf(call.context, call.Find(0, "x"));
+  const Value* window = call.Find(1, "window_shape");
+  ShapeId shape;
+  if (RankOf(call.store(), operand.shape) == 1 && window != nullptr && window->kind == Kind::kInt) {
+    const ir::DimId extent = call.store().Get(operand.shape).front();
+    DimList dims;
+    dims.Push(call.dims().Add(call.dims().Sub(extent, window->dim), call.dims().Const(1)));
+    dims.Push(window->dim);
+    shape = dims.Intern(call.store());
+  }
+  return Fresh(call, CommonDType(std::array{operand}), shape);
+}
+
 std::optional<Value> TrimZeros(const Call& call) {
   const Operand operand = OperandOf(call.context, call.Find(0, "filt"));
   return Fresh(call, CommonDType(std::array{operand}), DataLength(call), true);

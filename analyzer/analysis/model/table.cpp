@@ -65,6 +65,8 @@ constexpr Entry kFunctions[] = {
     {"angle", OneInput, kFloat},
     {"any", Reduce, kTruth},
     {"append", Append},
+    {"apply_along_axis", SomeArray},
+    {"apply_over_axes", SomeArray},
     {"arange", Arange},
     {"arccos", Ufunc, kFloat, 1},
     {"arccosh", Ufunc, kFloat, 1},
@@ -528,6 +530,11 @@ Found Look(std::string_view name) {
   } else if (space == "polynomial") {
     static constexpr Entry kQuadrature{"gauss", Quadrature};
     if (std::ranges::find(kQuadratures, rest) != std::end(kQuadratures)) found.entry = &kQuadrature;
+  } else if (space == "lib") {
+    static constexpr Entry kWindows{"sliding_window_view", SlidingWindows};
+    static constexpr Entry kStrided{"as_strided", SomeArray};
+    if (rest == "stride_tricks.sliding_window_view") found.entry = &kWindows;
+    if (rest == "stride_tricks.as_strided") found.entry = &kStrided;
   } else if (space == "testing") {
     static constexpr Entry kAssert{"assert", OfKind, kNothing};
     if (rest.starts_with("assert")) found.entry = &kAssert;
