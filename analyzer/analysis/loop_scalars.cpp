@@ -223,13 +223,20 @@ bool LoopScalars::TakesSlidingPieces(ir::ValueId call) const {
 bool LoopScalars::CarriesArrays() const {
   for (const ir::ValueId op : program_.blocks[program_.loops[id_].header].ops) {
     if (program_.ops[op].kind != ir::OpKind::kPhi) break;
-    if (facts_.IsDevice(op) && facts_.RankOf(op) != 0) return true;
+    if (!facts_.IsDevice(op) || facts_.RankOf(op) == 0) continue;
+    // A name that nothing has bound before the loop is bound anew in each trip.
+    const bool is_new = std::ranges::any_of(program_.Operands(op), [&](ir::ValueId one) {
+      return one.valid() && program_.ops[one].kind == ir::OpKind::kUnbound;
+    });
+    if (!is_new) return true;
   }
   for (const ir::BlockId block : program_.functions[program_.loops[id_].function].blocks) {
     const ir::LoopId loop = program_.blocks[block].loop;
     if (!loop.valid() || !facts_.LoopContains(id_, loop)) continue;
     for (const ir::ValueId op : program_.blocks[block].ops) {
       if (program_.ops[op].kind != ir::OpKind::kInplaceBinary || !facts_.HasAxis(op)) continue;
+      const ir::ValueId changed = facts_.Source(program_.Operand(op, 0));
+      if (program_.ops[changed].kind == ir::OpKind::kSubscript && IsChosenByLoop(changed)) continue;  // its own row
       if (!facts_.InLoop(facts_.RootOf(op), id_) && facts_.RootOf(op).valid()) return true;
     }
   }
