@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "analyzer/analysis/way_tests.h"
+
 namespace cpnlint::analysis {
 namespace {
 
 constexpr std::size_t kMostBlocks = 256;     // of one loop
 constexpr std::size_t kMostParts = 64;       // of what one attempt is made of
-constexpr int kDeepest = 6;                  // `not`s around a test
 constexpr std::int64_t kMostAttempts = 100;  // that anybody makes
 
 class Attempts {
@@ -27,7 +28,7 @@ class Attempts {
       const std::optional<std::size_t> failing = FailingWay(reached[i]);
       for (std::size_t way = 0; way < nexts.size(); ++way) {
         const ir::BlockId next = nexts[way];
-        if (!IsInside(next)) continue;
+        if (!facts_.BlockInLoop(next, id_)) continue;
         if (way == failing || IsHandler(next)) {
           if (way != failing && TriesItems()) return false;
           fails_ = true;
@@ -41,11 +42,6 @@ class Attempts {
   }
 
  private:
-  [[nodiscard]] bool IsInside(ir::BlockId block) const {
-    const ir::LoopId in = program_.blocks[block].loop;
-    return in.valid() && facts_.LoopContains(id_, in);
-  }
-
   // Under an `except` of this loop.
   [[nodiscard]] bool IsHandler(ir::BlockId block) const {
     const ir::GuardId guard = program_.blocks[block].guard;
@@ -62,18 +58,7 @@ class Attempts {
 
   // Which way from the block a failed attempt takes: 0 where `if g is None:` holds.
   [[nodiscard]] std::optional<std::size_t> FailingWay(ir::BlockId id) const {
-    const ir::Block& block = program_.blocks[id];
-    if (block.ops.empty() || program_.ops[block.ops.back()].kind != ir::OpKind::kBranch) return std::nullopt;
-    ir::ValueId test = program_.Operand(block.ops.back(), 0);
-    bool holds = true;
-    for (int layers = 0; layers < kDeepest && test.valid(); ++layers) {
-      test = facts_.Source(test);
-      if (!test.valid()) return std::nullopt;
-      const ir::OpKind kind = program_.ops[test].kind;
-      if (kind != ir::OpKind::kTruth && kind != ir::OpKind::kNot) break;
-      if (kind == ir::OpKind::kNot) holds = !holds;
-      test = program_.Operand(test, 0);
-    }
+    const auto [test, holds] = TestAtEnd(facts_, id);
     if (!test.valid() || program_.ops[test].kind != ir::OpKind::kCompare) return std::nullopt;
     const auto compare = static_cast<ir::CompareOp>(program_.ops[test].detail);
     if (compare != ir::CompareOp::kIs && compare != ir::CompareOp::kIsNot) return std::nullopt;

@@ -78,10 +78,6 @@ std::optional<std::int64_t> UsualOf(std::span<const FewOf> table, std::string_vi
   return found == table.end() ? std::nullopt : std::optional(found->usual);
 }
 
-}  // namespace
-
-namespace {
-
 std::optional<std::int64_t> UsualOfEither(std::span<const FewOf> table, std::string_view name) {
   const std::string last = LastWord(name);
   std::string_view one = last;

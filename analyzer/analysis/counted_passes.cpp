@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analyzer/analysis/comparisons.h"
+#include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -44,7 +45,8 @@ class Passes {
   [[nodiscard]] std::optional<std::int64_t> Most() {
     if (!loop_.header.valid()) return std::nullopt;
     const auto& before = program_.blocks[loop_.header].preds;
-    if (std::ranges::none_of(before, [&](ir::BlockId block) { return IsInside(block); })) return 1;  // left at its end
+    if (std::ranges::none_of(before, [&](ir::BlockId block) { return facts_.BlockInLoop(block, id_); }))
+      return 1;  // left at its end
     FindCounters();
     if (counters_.empty() || !FindWaysAround()) return std::nullopt;
     std::optional<std::int64_t> most;
@@ -68,11 +70,6 @@ class Passes {
   }
 
  private:
-  [[nodiscard]] bool IsInside(ir::BlockId block) const {
-    const ir::LoopId in = program_.blocks[block].loop;
-    return in.valid() && facts_.LoopContains(id_, in);
-  }
-
   // --- counters ---
 
   void FindCounters() {
@@ -92,7 +89,7 @@ class Passes {
     for (std::size_t i = 0; i < header.preds.size(); ++i) {
       const ir::ValueId operand = program_.Operand(phi, i);
       if (!operand.valid()) return std::nullopt;
-      if (!IsInside(header.preds[i])) {
+      if (!facts_.BlockInLoop(header.preds[i], id_)) {
         starts.push_back(operand);
         continue;
       }
@@ -209,7 +206,7 @@ class Passes {
       if (!operand.valid()) return std::nullopt;
       const Kind kind = facts_.Of(operand).kind;
       const bool whole = kind == Kind::kInt || IsFloored(operand);
-      if (!IsInside(header.preds[i])) {
+      if (!facts_.BlockInLoop(header.preds[i], id_)) {
         if (kind != Kind::kInt && kind != Kind::kUnknown) return std::nullopt;
         continue;
       }
@@ -238,7 +235,7 @@ class Passes {
     for (std::size_t i = 0; i < around_.size(); ++i) {
       if (around_.size() > kMostBlocks) return false;
       for (const ir::BlockId before : program_.blocks[around_[i]].preds) {
-        if (IsInside(before) && !LeadsAround(before)) around_.push_back(before);
+        if (facts_.BlockInLoop(before, id_) && !LeadsAround(before)) around_.push_back(before);
       }
     }
     return true;
@@ -274,18 +271,9 @@ class Passes {
     if (block.ops.empty() || program_.ops[block.ops.back()].kind != ir::OpKind::kBranch) return std::nullopt;
     const bool first = LeadsAround(block.succs[0]), second = LeadsAround(block.succs[1]);
     if (first == second || !IsOnEachPass(id)) return std::nullopt;
-    ir::ValueId test = program_.Operand(block.ops.back(), 0);
-    const bool at_start = id == loop_.header || IsTestOfWhile(test);
-    bool stays = first;
-    for (int layers = 0; layers < kDeepest && test.valid(); ++layers) {
-      test = SourceOf(test);
-      if (!test.valid()) return std::nullopt;
-      const ir::OpKind kind = program_.ops[test].kind;
-      if (kind != ir::OpKind::kTruth && kind != ir::OpKind::kNot) break;
-      if (kind == ir::OpKind::kNot) stays = !stays;
-      test = program_.Operand(test, 0);
-    }
-    return test.valid() ? std::optional(Exit{test, stays, at_start}) : std::nullopt;
+    const bool at_start = id == loop_.header || IsTestOfWhile(program_.Operand(block.ops.back(), 0));
+    const auto [test, holds] = TestAtEnd(facts_, id);
+    return test.valid() ? std::optional(Exit{test, first == holds, at_start}) : std::nullopt;
   }
 
   // How many passes begin before the test at the end of the block leaves the loop.

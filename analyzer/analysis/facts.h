@@ -208,6 +208,7 @@ class Facts {
   [[nodiscard]] const Trips& TripsOf(ir::LoopId loop) const;
   [[nodiscard]] const LoopFact& LoopFactOf(ir::LoopId loop) const;   // an iter loop over an array: trips are its extent
   [[nodiscard]] bool InLoop(ir::ValueId op, ir::LoopId loop) const;  // in the loop or one nested in it, same function
+  [[nodiscard]] bool BlockInLoop(ir::BlockId block, ir::LoopId loop) const;   // the same of a block
   [[nodiscard]] bool LoopContains(ir::LoopId outer, ir::LoopId inner) const;  // outer == inner counts
   // True where the value is computed from the loop's induction value (or is it: the bare one).
   [[nodiscard]] bool DependsOnInduction(ir::ValueId value, ir::LoopId loop) const;

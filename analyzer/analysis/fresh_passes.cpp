@@ -21,7 +21,7 @@ class FreshPasses {
       : facts_(facts), program_(facts.program()), id_(loop), loop_(program_.loops[loop]) {
     if (loop_.kind == ir::Loop::Kind::kComprehension || !loop_.header.valid()) return;
     for (const ir::BlockId block : program_.functions[loop_.function].blocks) {
-      if (!IsInside(block)) continue;
+      if (!facts_.BlockInLoop(block, id_)) continue;
       ops_.insert(ops_.end(), program_.blocks[block].ops.begin(), program_.blocks[block].ops.end());
     }
   }
@@ -46,11 +46,6 @@ class FreshPasses {
   }
 
  private:
-  [[nodiscard]] bool IsInside(ir::BlockId block) const {
-    const ir::LoopId in = program_.blocks[block].loop;
-    return in.valid() && facts_.LoopContains(id_, in);
-  }
-
   // Outside of the loop, or straight to a place there; not to raise.
   [[nodiscard]] bool Leaves(ir::BlockId id) const {
     for (int steps = 0; steps < kLongest; ++steps) {
@@ -58,7 +53,7 @@ class FreshPasses {
       if (block.ops.empty()) return false;
       const ir::OpKind last = program_.ops[block.ops.back()].kind;
       if (last == ir::OpKind::kRaise) return false;
-      if (!IsInside(id) || last == ir::OpKind::kReturn) return true;
+      if (!facts_.BlockInLoop(id, id_) || last == ir::OpKind::kReturn) return true;
       if (last != ir::OpKind::kJump || block.succs.size() != 1 || block.succs[0] == loop_.header) return false;
       id = block.succs[0];
     }

@@ -151,6 +151,10 @@ bool Facts::InLoop(ir::ValueId op, ir::LoopId loop) const {
   return op.valid() && InLoopBlocks(program_, program_.LoopOf(op), loop);
 }
 
+bool Facts::BlockInLoop(ir::BlockId block, ir::LoopId loop) const {
+  return InLoopBlocks(program_, program_.blocks[block].loop, loop);
+}
+
 bool Facts::LoopContains(ir::LoopId outer, ir::LoopId inner) const { return InLoopBlocks(program_, inner, outer); }
 
 bool Facts::DependsOnInduction(ir::ValueId value, ir::LoopId loop) const {

@@ -30,7 +30,7 @@ class Ways {
     for (std::size_t i = 0; i < states.size(); ++i) {
       const State now = states[i];
       for (const ir::BlockId next : program_.blocks[now.block].succs) {
-        if (!IsInside(next) || !MayGo(now, next)) continue;
+        if (!facts_.BlockInLoop(next, loop_) || !MayGo(now, next)) continue;
         State then = Through(now, next);
         if (next == header && now.block != header) {
           if (MayStay(then)) return true;
@@ -45,11 +45,6 @@ class Ways {
   }
 
  private:
-  [[nodiscard]] bool IsInside(ir::BlockId block) const {
-    const ir::LoopId in = program_.blocks[block].loop;
-    return in.valid() && facts_.LoopContains(loop_, in);
-  }
-
   // What a literal or a flag is on the way; nullopt where that is not known.
   [[nodiscard]] std::optional<bool> Known(ir::ValueId id, const std::vector<Flag>& flags) const {
     bool turned = false;
@@ -79,7 +74,7 @@ class Ways {
   [[nodiscard]] bool MayStay(const State& at_header) const {
     const auto succs = program_.blocks[at_header.block].succs;
     return std::any_of(succs.begin(), succs.end(),
-                       [&](ir::BlockId next) { return IsInside(next) && MayGo(at_header, next); });
+                       [&](ir::BlockId next) { return facts_.BlockInLoop(next, loop_) && MayGo(at_header, next); });
   }
 
   // The flags that the next block's Phi ops take over.

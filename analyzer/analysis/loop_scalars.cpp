@@ -69,7 +69,6 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
   std::vector<ir::ValueId> work = {program_.Operand(op_id, 1)};
   std::unordered_set<ir::ValueId> seen(work.begin(), work.end());
   bool from_whole_arrays = false, from_unknown = false, from_entries = false, from_pieces = false;
-  const auto is_piece = [&](ir::ValueId operand) { return operand.valid() && IsPiece(facts_, operand, id_); };
   const auto has_unknown_operand = [&](ir::ValueId call) {
     const std::span<const ir::ValueId> operands = program_.Operands(call);
     const ir::ValueId receiver = facts_.CalleeOf(call).receiver;
@@ -94,7 +93,7 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
       const Callee& callee = facts_.CalleeOf(value);
       if (IsReduction(callee.name)) {
         if (reads_own(value)) return Found::kNo;
-        from_pieces = from_pieces || std::ranges::any_of(program_.Operands(value), is_piece);
+        from_pieces = from_pieces || MeetsPieces(value);
         if (TakesPieces(value)) continue;
         from_whole_arrays = from_whole_arrays || WholeArrayOperand(value, callee);
         from_unknown = from_unknown || has_unknown_operand(value);
@@ -120,7 +119,7 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
     }
     if (made.kind == ir::OpKind::kBinary && IsMatrixProduct(made)) {
       if (reads_own(value)) return Found::kNo;
-      from_pieces = from_pieces || std::ranges::any_of(program_.Operands(value), is_piece);
+      from_pieces = from_pieces || MeetsPieces(value);
       from_whole_arrays = from_whole_arrays || !TakesPieces(value);
       continue;
     }
@@ -199,10 +198,15 @@ bool LoopScalars::SelectedByMask(ir::ValueId value) const {
 // `np.sum(kernel * x[i : i + k])`: one number out of a piece for each trip, beside no work on whole arrays that goes on
 // from trip to trip.
 bool LoopScalars::TakesPieces(ir::ValueId op) const {
+  const ir::ValueId receiver =
+      program_.ops[op].kind == ir::OpKind::kCall ? facts_.CalleeOf(op).receiver : ir::ValueId();
+  return ((receiver.valid() && IsPiece(facts_, receiver, id_)) || MeetsPieces(op)) && !CarriesArrays();
+}
+
+bool LoopScalars::MeetsPieces(ir::ValueId op) const {
   const auto operands = program_.Operands(op);
-  const auto is_piece = [&](ir::ValueId operand) { return operand.valid() && IsPiece(facts_, operand, id_); };
-  const bool method = program_.ops[op].kind == ir::OpKind::kCall && is_piece(facts_.CalleeOf(op).receiver);
-  return (method || std::any_of(operands.begin(), operands.end(), is_piece)) && !CarriesArrays();
+  return std::any_of(operands.begin(), operands.end(),
+                     [&](ir::ValueId operand) { return operand.valid() && IsPiece(facts_, operand, id_); });
 }
 
 bool LoopScalars::TakesSlidingPieces(ir::ValueId call) const {

@@ -42,6 +42,7 @@ class LoopScalars {
   [[nodiscard]] bool FitsWhole(ir::ValueId call) const;
   [[nodiscard]] bool SelectedByMask(ir::ValueId value) const;
   [[nodiscard]] bool TakesPieces(ir::ValueId op) const;
+  [[nodiscard]] bool MeetsPieces(ir::ValueId op) const;  // among its operands
   [[nodiscard]] bool TakesSlidingPieces(ir::ValueId call) const;
   [[nodiscard]] bool CarriesArrays() const;
   [[nodiscard]] bool IsCarriedArray(ir::ValueId variable) const;

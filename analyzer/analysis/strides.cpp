@@ -3,25 +3,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "analyzer/analysis/shares.h"
+
 namespace cpnlint::analysis {
 namespace {
 
 constexpr int kMostSteps = 4;  // of arithmetic in a step
-
-// No pass of a loop over `range(start, stop)` or `range(start, stop, step)` has a smaller counter.
-std::optional<std::int64_t> LeastOfCounter(const Facts& facts, ir::ValueId item) {
-  const ir::Program& program = facts.program();
-  if (program.ops[item].kind != ir::OpKind::kLoopItem) return std::nullopt;
-  const ir::ValueId iterable = program.loops[ir::LoopId(program.ops[item].payload)].iterable;
-  const ir::ValueId range = iterable.valid() ? facts.Source(iterable) : iterable;
-  const bool counts = range.valid() && facts.Of(range).kind == Kind::kRange &&
-                      program.ops[range].kind == ir::OpKind::kCall && !facts.HasStarArguments(range);
-  if (!counts) return std::nullopt;
-  const std::size_t given = facts.PositionalCount(range);
-  if (given == 1) return 0;
-  if (given == 3 && facts.IntOf(program.Operand(range, 3)).value_or(0) <= 0) return std::nullopt;
-  return facts.IntOf(program.Operand(range, 1));
-}
 
 // NOLINTNEXTLINE(misc-no-recursion): `steps` bounds it
 std::optional<std::int64_t> LeastOf(const Facts& facts, ir::ValueId number, int steps = 0) {

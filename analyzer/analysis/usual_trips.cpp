@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <map>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "analyzer/analysis/attribute_stores.h"
@@ -326,7 +328,33 @@ class Largest {
       calls_.push_back(call);
       return most;
     }
-    const bool left_out = param->default_value.valid() && !IsOneDraw(function, param->default_value);
+    if (!calls_.empty()) return OfCallers(function, *param, index, steps);
+    // Many ways lead to one parameter; asked as deep as before, it is what it was.
+    const Asked asked = {id.index(), steps, length_, part_, object_.index()};
+    if (const auto known = answers_.find(asked); known != answers_.end()) return Again(known->second);
+    const Answer before = {
+        {}, std::exchange(axes_, false), std::exchange(written_, false), std::exchange(open_, false)};
+    const Most most = OfCallers(function, *param, index, steps);
+    answers_.emplace(asked, Answer{most, axes_, written_, open_});
+    (void)Again(before);
+    return most;
+  }
+
+  struct Answer {
+    Most most;
+    bool axes = false, written = false, open = false;  // what was seen on the way
+  };
+
+  [[nodiscard]] Most Again(const Answer& answer) {
+    axes_ = axes_ || answer.axes;
+    written_ = written_ || answer.written;
+    open_ = open_ || answer.open;
+    return answer.most;
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] Most OfCallers(ir::FunctionId function, const ir::Param& param, std::size_t index, int steps) {
+    const bool left_out = param.default_value.valid() && !IsOneDraw(function, param.default_value);
     const std::vector<ir::ValueId> sites = CallersOf(facts_, impl_, function, object_);
     // Whoever has to say how many is not to be found here, unless all callers are.
     const auto is_store = [&](ir::ValueId site) { return program_.ops[site].kind == ir::OpKind::kStoreAttr; };
@@ -335,9 +363,9 @@ class Largest {
     open_ = open_ || (!left_out && !closed);
     if ((!closed && sites.empty()) || sites.size() > kMostPlaces) return std::nullopt;
     const bool axes_before = std::exchange(axes_, false);
-    const Most usual = left_out ? Of(param->default_value, steps + 1) : std::nullopt;
+    const Most usual = left_out ? Of(param.default_value, steps + 1) : std::nullopt;
     Most most = usual;
-    std::size_t said = 0, unread = left_out && !usual && !facts_.IsNoneConstant(param->default_value) ? 1 : 0;
+    std::size_t said = 0, unread = left_out && !usual && !facts_.IsNoneConstant(param.default_value) ? 1 : 0;
     bool asked_openly = false;
     for (const ir::ValueId call : sites) {
       const bool stores = program_.ops[call].kind == ir::OpKind::kStoreAttr;  // what a property's setter is given
@@ -707,7 +735,9 @@ class Largest {
   bool open_ = false;   // something on the way is as many as somebody else says: a parameter, a size of an array
   ir::ClassId object_;  // whose attribute is asked about
   int looked_at_ = 0;
-  std::vector<ir::ValueId> calls_;  // those that led from the number asked about to the function looked at
+  using Asked = std::tuple<std::size_t, int, bool, std::optional<std::size_t>, std::size_t>;
+  std::map<Asked, Answer> answers_;  // of parameters
+  std::vector<ir::ValueId> calls_;   // those that led from the number asked about to the function looked at
 };
 
 }  // namespace
@@ -738,20 +768,6 @@ Most ItemsByTests(const Facts& facts, ir::LoopId loop) {
   if (!iterable.valid() || !facts.IsArray(iterable)) return std::nullopt;
   const ir::ValueId iter = program.Operand(program.loops[loop].item, 0);
   return MostItemsAt(facts, iterable, program.ops[iter].block);
-}
-
-// `for s in sigma`, `for i, s in enumerate(sigma)`: an array or a list that has few items by usage.
-bool WalksFewItems(const Facts& facts, ir::ValueId iterable) {
-  const ir::Program& program = facts.program();
-  if (!iterable.valid()) return false;
-  if (facts.UsuallyFewItems(iterable)) return true;
-  const ir::ValueId call = facts.Source(iterable);
-  if (!call.valid() || program.ops[call].kind != ir::OpKind::kCall ||
-      !IsBuiltin(facts.CalleeOf(call), {"enumerate", "zip", "reversed"}))
-    return false;
-  const auto arguments = program.Operands(call).subspan(1);
-  return std::any_of(arguments.begin(), arguments.end(),
-                     [&](ir::ValueId argument) { return argument.valid() && facts.UsuallyFewItems(argument); });
 }
 
 }  // namespace

@@ -19,15 +19,36 @@ std::optional<std::uint32_t> ParamOf(const Facts& facts, ir::FunctionId function
   return std::nullopt;
 }
 
-Test TestOf(const ir::Program& program, const ir::Guard& guard) {
-  Test test{guard.truth, guard.holds};
-  for (int steps = 0; steps < 8 && test.id.valid(); ++steps) {
+namespace {
+
+constexpr int kMostNots = 8;  // around one test
+
+// Without its `not`s; `source` says which value a name stands for.
+template <typename Source>
+Test WithoutNots(const ir::Program& program, Test test, Source source) {
+  for (int steps = 0; steps < kMostNots && test.id.valid(); ++steps) {
+    test.id = source(test.id);
+    if (!test.id.valid()) break;
     const ir::OpKind kind = program.ops[test.id].kind;
     if (kind == ir::OpKind::kNot) test.holds = !test.holds;
     if (kind != ir::OpKind::kNot && kind != ir::OpKind::kTruth) break;
     test.id = program.Operand(test.id, 0);
   }
   return test;
+}
+
+}  // namespace
+
+Test TestOf(const ir::Program& program, const ir::Guard& guard) {
+  return WithoutNots(program, {guard.truth, guard.holds}, [](ir::ValueId id) { return id; });
+}
+
+Test TestAtEnd(const Facts& facts, ir::BlockId id) {
+  const ir::Program& program = facts.program();
+  const ir::Block& block = program.blocks[id];
+  if (block.ops.empty() || program.ops[block.ops.back()].kind != ir::OpKind::kBranch) return {};
+  const ir::ValueId asked = program.Operand(block.ops.back(), 0);
+  return WithoutNots(program, {asked, true}, [&](ir::ValueId value) { return facts.Source(value); });
 }
 
 namespace {

@@ -17,6 +17,9 @@ struct Test {
 };
 
 [[nodiscard]] Test TestOf(const ir::Program& program, const ir::Guard& guard);
+// What the block asks at its end, read through names, and what it is on the first of the two ways on; None() where it
+// asks nothing.
+[[nodiscard]] Test TestAtEnd(const Facts& facts, ir::BlockId block);
 
 // Whether `visit(test, guard)` says so of one of the tests around the block; innermost first, no more after that.
 template <typename Visit>
