@@ -184,6 +184,10 @@ MemoryPlan PlanMemory(const Sizes& sizes, const Work& work, const Profile& profi
     if (layout.processors > largest.processors) largest = layout;
   }
   plan.processors = largest.processors;
+  for (std::uint32_t task = 0; task < work.tasks.size(); ++task) {
+    if (work.tasks[task].kind == analysis::WorkKind::kToHost && work.tasks[task].op.valid())
+      plan.gathers.push_back(task);
+  }
   for (std::uint32_t root = 0; root < work.roots.size(); ++root) {
     const Liveness liveness = LivenessOf(sizes, work, root);
     plan.roots.push_back(FootprintOf(liveness, work, sizes, profile, largest));

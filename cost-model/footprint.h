@@ -4,6 +4,7 @@
 // reference goes, and fields of freed arrays are used again at once: what `--show-memory-usage` of 26.6.1 tells of
 // chains, loops, stencils and swaps (docs/cost-model.md has the runs).
 
+#include <cstdint>
 #include <vector>
 
 #include "cost-model/course.h"
@@ -57,10 +58,11 @@ struct Peaks {
 // What the rules about memory look at: every root of a program on the largest layout that was asked for.
 struct MemoryPlan {
   const analysis::Work* work = nullptr;
-  std::vector<Footprint> roots;  // by Work::roots
-  std::vector<Peaks> peaks;      // likewise
-  double pool = 0;               // bytes for arrays of one processor (of one process where it has no GPU)
-  double host_pool = 0;          // bytes for arrays on the host, of one process
+  std::vector<Footprint> roots;        // by Work::roots
+  std::vector<Peaks> peaks;            // likewise
+  std::vector<std::uint32_t> gathers;  // tasks of the work that map arrays into host memory
+  double pool = 0;                     // bytes for arrays of one processor (of one process where it has no GPU)
+  double host_pool = 0;                // bytes for arrays on the host, of one process
   bool gpu = true;
   int processors = 1;
 };

@@ -780,9 +780,13 @@ std::optional<std::int64_t> UsualItems(const Facts& facts, Facts::Impl& impl, ir
   constexpr int kDeepestQuestion = 2;
   if ((!facts.IsArray(array) && !IsSequence(facts.Of(array))) || impl.usual_depth >= kDeepestQuestion)
     return std::nullopt;
+  const auto depth = static_cast<std::uint64_t>(impl.usual_depth);
+  const std::uint64_t key = (std::uint64_t{array.index()} * 2 + (axis == 0 ? 0 : 1)) * kDeepestQuestion + depth;
+  if (const auto known = impl.usual_items.find(key); known != impl.usual_items.end()) return known->second;
   ++impl.usual_depth;
   const auto most = AxisBound(facts, impl, Trust::kUsage).Of(array, axis);
   --impl.usual_depth;
+  impl.usual_items.emplace(key, most);
   return most;
 }
 

@@ -195,6 +195,8 @@ struct Facts::Impl {
   bool reachability_known = false;
   int call_depth = 0;   // of the recursions through calls below; bounded
   int usual_depth = 0;  // of questions for usual extents that ask for others
+  // Answers to such questions: of a size, of an axis of an array, by how deep they were asked.
+  std::unordered_map<std::uint64_t, std::optional<std::int64_t>> usual_sizes, usual_items;
 
   std::unordered_map<ir::ValueId, std::uint32_t> functions_called;  // how many each call may mean; see CallsOneOfMany
   bool functions_called_known = false;

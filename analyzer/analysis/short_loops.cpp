@@ -25,6 +25,14 @@ bool WalksFewItems(const Facts& facts, ir::ValueId iterable) {
                      [&](ir::ValueId argument) { return argument.valid() && facts.UsuallyFewItems(argument); });
 }
 
+std::optional<std::int64_t> ItemsByTests(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId iterable = program.loops[loop].iterable;
+  if (!iterable.valid() || !facts.IsArray(iterable)) return std::nullopt;
+  const ir::ValueId iter = program.Operand(program.loops[loop].item, 0);
+  return MostItemsAt(facts, iterable, program.ops[iter].block);
+}
+
 bool IsShortByKind(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
   return IsOfFigure(facts, loop) || WalksFunctions(facts, loop) || DrawsAllAtOnce(facts, loop) ||
          EndsByScale(facts, impl, loop);

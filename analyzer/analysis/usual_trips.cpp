@@ -748,7 +748,10 @@ std::optional<std::int64_t> LargestConstant(const Facts& facts, Facts::Impl& imp
 
 std::optional<std::int64_t> UsualSize(const Facts& facts, Facts::Impl& impl, ir::DimId size) {
   constexpr double kLargest = 1 << 20;
+  constexpr std::uint64_t kDepths = 4;
   if (!size.valid()) return std::nullopt;
+  const std::uint64_t key = std::uint64_t{size.index()} * kDepths + static_cast<std::uint64_t>(impl.usual_depth);
+  if (const auto before = impl.usual_sizes.find(key); before != impl.usual_sizes.end()) return before->second;
   Largest largest(facts, impl, Trust::kUsage);
   bool known = true;
   const auto usual = impl.store.dims().Evaluate(size, [&](Symbol name, std::uint32_t instance) {
@@ -756,21 +759,11 @@ std::optional<std::int64_t> UsualSize(const Facts& facts, Facts::Impl& impl, ir:
     known = known && most.has_value();
     return static_cast<double>(most.value_or(0));
   });
-  return known && usual && *usual >= 0 && *usual < kLargest ? Most(static_cast<std::int64_t>(*usual)) : std::nullopt;
+  const bool small = known && usual && *usual >= 0 && *usual < kLargest;
+  const Most most = small ? Most(static_cast<std::int64_t>(*usual)) : std::nullopt;
+  impl.usual_sizes.emplace(key, most);
+  return most;
 }
-
-namespace {
-
-// `if len(x) == 3:` around `for item in x`.
-Most ItemsByTests(const Facts& facts, ir::LoopId loop) {
-  const ir::Program& program = facts.program();
-  const ir::ValueId iterable = program.loops[loop].iterable;
-  if (!iterable.valid() || !facts.IsArray(iterable)) return std::nullopt;
-  const ir::ValueId iter = program.Operand(program.loops[loop].item, 0);
-  return MostItemsAt(facts, iterable, program.ops[iter].block);
-}
-
-}  // namespace
 
 std::optional<std::int64_t> UsualTrips(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
   if (const auto found = impl.usual_trips.find(loop); found != impl.usual_trips.end()) return found->second;

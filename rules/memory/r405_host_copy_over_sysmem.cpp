@@ -18,8 +18,8 @@ constexpr double kTight = 0.8;  // of the pool
 static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
   const cost::MemoryPlan* plan = trial.target().memory;
   if (plan == nullptr || plan->host_pool <= 0) return;
-  for (const analysis::WorkTask& task : plan->work->tasks) {
-    if (task.kind != analysis::WorkKind::kToHost || !task.op.valid()) continue;
+  for (const std::uint32_t gather : plan->gathers) {
+    const analysis::WorkTask& task = plan->work->tasks[gather];
     if (match::ModuleOf(facts, task.op) != module) continue;
     trial.Considers(task.op);
     const auto bytes = facts.store().dims().AsConst(task.to_host);
