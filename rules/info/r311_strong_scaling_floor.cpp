@@ -52,8 +52,7 @@ static void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
     const auto part = static_cast<double>(launch.touched), whole = static_cast<double>(launch.stored);
     return launch.launched < target.split || (launch.flops == 0 && part * part * target.gpus <= whole);
   };
-  const bool unsplit = target.gpus > 1 && std::all_of(work->launches.begin(), work->launches.end(), is_unsplit);
-  if (trial.Quiet('f', unsplit)) return;
+  if (trial.Quiet('f', target.gpus > 1 && is_unsplit(*longest))) return;
 
   const auto enough = static_cast<std::int64_t>(std::max(1.0, std::floor(alone / kGuideline)));
   Trial::Report report = trial.ReportLoop(loop);
@@ -100,7 +99,8 @@ Stays quiet
 - (b) outside of hot loops
 - (c) on large matrix products
 - (e) with one GPU where a task takes 0.1 ms
-- (f) on arrays too small to be split at all (R310), and on short rows of long arrays, which one GPU has
+- (f) where the longest operation works on an array too small to be split at all (R310), or on a short row of a long array,
+  which one GPU has
 - on loops over single elements: R101 is their finding
 
 The number of GPUs that would suffice is the one at which a task takes 1 ms.
