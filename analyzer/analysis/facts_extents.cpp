@@ -136,6 +136,7 @@ class ExtentsCheck {
     if (call && ShapedBySecond(facts_.CalleeOf(id).name) && first + 1 < operands.size() &&
         MayChange(operands[first + 1]))
       return false;
+    if (call && MayChange(SizeOfDraw(id))) return false;
     for (std::size_t i = first; i < operands.size(); ++i) {
       // u + dt * i: a number does not shape the result of elementwise work, whatever its value.
       if (operands[i].valid() && (shaped_by_numbers || !IsNumber(facts_.Of(operands[i]).kind))) Add(operands[i]);
@@ -235,6 +236,14 @@ class ExtentsCheck {
   bool MayChange(ir::ValueId number) const {
     if (!number.valid() || !facts_.IsArray(number) || !facts_.IsZeroD(number)) return false;
     return program_.FunctionOf(number) != program_.loops[loop_].function || !facts_.Invariant(number, loop_);
+  }
+
+  // `np.random.randint(0, 5, mask.sum())`: the size that a draw is given.
+  [[nodiscard]] ir::ValueId SizeOfDraw(ir::ValueId call) const {
+    const std::string_view name = facts_.CalleeOf(call).name;
+    const api::Entry* row = name.starts_with("numpy.random.") ? api::Find(name) : nullptr;
+    const auto at = row == nullptr ? std::nullopt : api::ParameterPosition(*row, "size");
+    return at ? facts_.Argument(call, *at, "size") : ir::ValueId::None();
   }
 
   // The parameter of a function that the loop calls: what all its calls pass, and all of them stand in the loop.
