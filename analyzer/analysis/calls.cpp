@@ -11,6 +11,7 @@
 #include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/foreign_results.h"
 #include "analyzer/analysis/loaded_data.h"
 #include "analyzer/analysis/loaded_files.h"
 #include "analyzer/analysis/object_items.h"
@@ -59,6 +60,20 @@ bool GivesFloat(std::string_view name) {
 Value HostArray(ir::ValueId root) {
   Value host = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0);
   host.root = host.device_root = root;
+  return host;
+}
+
+// One array, with the shape and type of the first argument where the function keeps them.
+Value OneHostArray(const Facts::Impl& impl, ir::ValueId call, std::string_view name, const Value& first) {
+  Value host = HostArray(call);
+  if (first.kind != Kind::kArray || first.unbounded || !KeepsShape(name)) return host;
+  host.shape = first.shape;
+  const ir::CallShape& shape = impl.program.Shape(impl.program.ops[call]);
+  const std::uint32_t before_output = name == "scipy.ndimage.laplace" ? 1 : 2;
+  const bool typed = shape.positional > before_output || std::ranges::any_of(shape.keywords, [&](Symbol keyword) {
+                       return !keyword.valid() || impl.names.Text(keyword) == "output";
+                     });
+  if (KeepsType(name) && !typed) host.dtype = first.dtype;
   return host;
 }
 
@@ -389,7 +404,8 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
   }
   if (IsForeignLibrary(name)) {
     PassToCallbacks(op, name);
-    if (GivesOneArray(name)) return HostArray(id);
+    if (GivesOneArray(name))
+      return OneHostArray(impl_, id, name, program_.Shape(op).positional > 0 ? Of(program_.Operand(id, 1)) : Value());
     if (const HostParts given = HostPartsGiven(impl_.names, name, program_.Shape(op)); given.arrays != 0) {
       std::vector parts(given.arrays, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0));
       if (parts.size() + given.numbers == 1) {
