@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/read_items.h"
 #include "rules/engine/runner.h"
 
 namespace cpnlint::rules {
@@ -227,7 +228,7 @@ class Causes {
   [[nodiscard]] bool IsElementLoop(const Finding& finding) const {
     if (!IsOnLoop(finding) || (Code(finding) != 101 && Code(finding) != 103)) return false;
     const analysis::LoopFact& fact = facts_.LoopFactOf(finding.loop);
-    if (Code(finding) == 103) return !fact.hands_out;
+    if (Code(finding) == 103) return !fact.hands_out && analysis::ReadsItems(facts_, finding.loop);
     const LoopKind kind = fact.kind;
     return kind == LoopKind::kElement || kind == LoopKind::kRecurrence || kind == LoopKind::kIter;
   }
