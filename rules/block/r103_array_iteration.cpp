@@ -301,7 +301,10 @@ void TellHash(const Facts& facts, ValueId op, const match::Hashed& hashed, Trial
 
 // `for i, _ in enumerate(x): y[i] = 2.0 * x[i]`: the loop is one over a counter, and R101 tells it.
 bool PicksItself(const Facts& facts, ir::LoopId loop) {
-  const analysis::LoopKind kind = facts.LoopFactOf(loop).kind;
+  const analysis::LoopFact& fact = facts.LoopFactOf(loop);
+  const bool sure = !fact.possible && analysis::ConfidenceOf(fact.evidence) != Confidence::kPossible;
+  const analysis::LoopKind kind = fact.kind;
+  if (!sure || (fact.evidence & analysis::kContradicted) != 0) return false;
   return kind == analysis::LoopKind::kElement || kind == analysis::LoopKind::kRecurrence ||
          kind == analysis::LoopKind::kRow;
 }
@@ -315,12 +318,23 @@ void TellUnread(const Walked& walked, Trial::Report& report) {
       .Help(help);
 }
 
+// Known to be that large, or so by what its extents are where nobody asks for more or less: `--size` of 1024.
+bool IsUsuallyWide(const Facts& facts, ValueId item, std::int64_t split) {
+  if (!facts.IsDevice(item) || facts.KnownAtLeast(item, split)) return facts.IsDevice(item);
+  const ir::DimId volume = facts.VolumeOf(item);
+  ir::DimStore& dims = facts.store().dims();
+  const std::vector<Symbol> symbols = dims.Symbols(volume);
+  const bool all = std::ranges::all_of(symbols, [&](Symbol symbol) { return facts.UsualCount(symbol).has_value(); });
+  if (symbols.empty() || !all) return false;
+  const auto usual = dims.Evaluate(volume, [&](Symbol symbol, std::uint32_t) { return *facts.UsualCount(symbol); });
+  return usual && *usual >= static_cast<double>(split);
+}
+
 // `for frame in stack:` of frames that are split over the processors by themselves: all of them at once would win
 // nothing.
 bool HandsOutWide(const Facts& facts, const std::vector<match::WalkedArray>& arrays, std::int64_t split) {
   return std::ranges::any_of(arrays, [&](const match::WalkedArray& one) {
-    return std::ranges::any_of(one.items,
-                               [&](ValueId item) { return facts.IsDevice(item) && facts.KnownAtLeast(item, split); });
+    return std::ranges::any_of(one.items, [&](ValueId item) { return IsUsuallyWide(facts, item, split); });
   });
 }
 
@@ -527,8 +541,8 @@ of them: the loop stays, on the host or over many series side by side, and the v
 - (c) `x.shape`, `np.ndindex` of a small shape
 - (d) host arrays, and `x.tolist()`, which is a conversion (R104)
 - (e) the pieces of `np.split(x, 4)`
-- (f) items that are known to be large enough to be split over the processors, `for frame in stack`; what waits in the body is
-  told by itself
+- (f) items that are large enough to be split over the processors, by what is known or by the defaults of options,
+  `for frame in stack`; what waits in the body is told by itself
 - (g) loops that do nothing with an item and pick by the counter, `for i, _ in enumerate(x): y[i] = 2.0 * x[i]`, which are R101
 
 The migration guide says every trip waits; it waits only where an item is used on the host.
