@@ -470,7 +470,8 @@ Text WithoutRecipe(Text help) {
   return help;
 }
 
-// Each place makes another use of its selection (R114): what helps a sum is of no use to a maximum.
+// Each place makes another use of its selection (R114), what helps a sum is of no use to a maximum; one part of a test
+// guards a division and another one does not (R105).
 void MergeHelps(Finding& primary, const std::vector<const Finding*>& others) {
   constexpr std::size_t kMost = 3;  // ways to help that are told
   std::vector<std::string> told = {PatternOf(primary.help)};
@@ -520,7 +521,7 @@ std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> fou
       const auto weight = [&](std::size_t f) { return std::pair(found[f].confidence, found[f].severity); };
       if (weight(i) > weight(primary)) primary = i;
     }
-    if (Code(found[primary]) == 114) {
+    if (Code(found[primary]) == 114 || Code(found[primary]) == 105) {
       std::vector<const Finding*> others;
       for (const std::size_t i : group) {
         if (i != primary) others.push_back(&found[i]);
