@@ -277,7 +277,7 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found, bool
 
 // `float(x[idx])`, `set(x[idx])`, `ax.scatter(u, v, c=c[idx])`: what the gather gives is fetched in the same
 // expression, and the wait is charged there (rules.md A.7.3).
-static bool IsFetchedAtOnce(const Facts& facts, ir::ValueId op) {
+static bool IsFetchedAtOnce(const Facts& facts, ir::ValueId op, bool hot) {
   using Read = analysis::HostRead::Kind;
   const ir::Program& program = facts.program();
   if (program.ops[op].kind != OpKind::kSubscript) return false;
@@ -288,7 +288,8 @@ static bool IsFetchedAtOnce(const Facts& facts, ir::ValueId op) {
     return std::ranges::any_of(reads, [&](const analysis::HostRead& read) {
       const bool hashes = read.kind == Read::kIteration && program.ops[use].kind == OpKind::kCall &&
                           match::IsOneOf(facts.CalleeOf(use).name, {"set", "frozenset"});
-      const bool converts = read.kind == Read::kConversion || read.kind == Read::kForeign || hashes;
+      // R104 and R117 speak of hot sites alone.
+      const bool converts = hashes || (hot && (read.kind == Read::kConversion || read.kind == Read::kForeign));
       return read.op == use && read.value == op && converts;
     });
   });
@@ -318,10 +319,10 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const bool call = facts.program().ops[op].kind == OpKind::kCall;
   const Throwing found = call ? OfCall(facts, op, trial.target()) : OfSubscript(facts, op);
   if (!trial.Holds(2, static_cast<bool>(found)) || !found) return;
-  if (trial.Quiet('f', !call && IsFetchedAtOnce(facts, op))) return;
   // What is there for sure when it is cold says more than what may be hot.
   const match::HotSite site = match::WaitSiteOf(facts, op);
   const bool hot = site && analysis::ConfidenceOf(site.evidence) != Confidence::kPossible;
+  if (trial.Quiet('f', !call && IsFetchedAtOnce(facts, op, hot))) return;
   if (!trial.Holds(1, hot || found.kind != Throwing::Kind::kFactorisation)) return;
 
   const Span span = facts.program().ops[op].span;
@@ -371,8 +372,8 @@ hot loop the device runs dry.
 - (b) a mask of the whole shape with a number: `a[m] = 0.0`
 - (c) `np.take(a, idx, axis, mode='clip')` and `'wrap'`, which do not test
 - (d) `a[k]` with the counter of a `range` or `enumerate`
-- (f) a gather that the same expression fetches: `float(a[idx])`, `set(a[idx])`, `ax.scatter(u, v, c=c[idx])`, whose wait is
-  told there (R104, R103, R117)
+- (f) a gather that the same expression fetches, where that is told: in a loop `float(a[idx])` (R104) and
+  `ax.scatter(u, v, c=c[idx])` (R117), everywhere `set(a[idx])` (R103)
 
 With `CUPYNUMERIC_DISABLE_BOUNDS_CHECKING=all` reads, writes, `put` and `take` no longer wait; factorisations still do.
 A gather moves data between all processors. With duplicates in the index of a write the result is undefined; NumPy's last

@@ -53,13 +53,12 @@ class Runs {
   [[nodiscard]] bool MakesSteps(ir::LoopId loop) const {
     const LoopKind kind = facts_.LoopFactOf(loop).kind;
     if (facts_.TripsKnownBelow(loop, kManySteps)) return false;
-    if (kind == LoopKind::kSweep) return true;
-    const bool steps = kind == LoopKind::kStep || kind == LoopKind::kConvergence;
-    return steps && (facts_.TripsKnownAtLeast(loop, kManySteps) || GoesOn(loop));
+    const bool steps = kind == LoopKind::kStep || kind == LoopKind::kConvergence || kind == LoopKind::kSweep;
+    return steps && (facts_.TripsKnownAtLeast(loop, kManySteps) || (kind == LoopKind::kStep && GoesOn(loop)));
   }
 
   // `u = 0.9 * u + f`: each step goes on from the array that the one before left, other than by adding to it, as the
-  // few terms of a series do. A loop that draws until a draw will do has no such array.
+  // few terms of a series do. How soon a test ends a loop, nobody knows.
   [[nodiscard]] bool GoesOn(ir::LoopId loop) const {
     return std::ranges::any_of(program_.blocks[program_.loops[loop].header].ops, [&](ValueId variable) {
       if (program_.ops[variable].kind != OpKind::kPhi || !facts_.IsDevice(variable)) return false;
