@@ -8,6 +8,7 @@
 #include "analyzer/analysis/dtype_tests.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/entries.h"
+#include "analyzer/analysis/growing_extents.h"
 #include "analyzer/analysis/item_doubt.h"
 #include "analyzer/analysis/loop_flags.h"
 #include "analyzer/analysis/type_questions.h"
@@ -19,6 +20,7 @@ namespace {
 
 constexpr std::int64_t kHotItems = 64;  // an item loop is hot only from this many known trips on
 constexpr double kUnknownPeriod = 10;   // `i % k == 0` with an unknown k
+constexpr double kFullPeriod = 10;      // `len(lines) >= limit`, an unknown number of passes (rules.md A.4)
 constexpr double kOncePeriod = 1000;    // `i == c`: once in a loop of unknown length
 
 bool IsHotKind(LoopKind kind) {
@@ -115,7 +117,7 @@ double Facts::GuardPeriod(ir::GuardId guard_id) const {
     if (op.kind != ir::OpKind::kCompare) return 1;
     const auto compare = static_cast<ir::CompareOp>(op.detail);
     const bool equal = compare == ir::CompareOp::kEq ? holds : compare == ir::CompareOp::kNe ? !holds : false;
-    if (!equal) return 1;
+    if (!equal) return HoldsWhereFull(*this, guard_id) ? kFullPeriod : 1;
     const ir::ValueId left = program_.Operand(test, 0), right = program_.Operand(test, 1);
     if (IsModulo(*this, left)) return PeriodOfModulo(*this, left);
     if (IsModulo(*this, right)) return PeriodOfModulo(*this, right);

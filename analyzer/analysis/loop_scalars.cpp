@@ -127,10 +127,32 @@ LoopScalars::Found LoopScalars::IsHistory(ir::ValueId op_id) const {
       if (operand.valid() && seen.insert(operand).second) work.push_back(operand);
     }
   }
+  if (StoresOwnNumber(op_id) && ComputesOnCarried() && !ComputesOn(root)) return Found::kYes;
   // `residuals[k] = data[k] - u.mean()`, `energy[k] += u.sum()` beside work on u that goes on from trip to trip; what
   // is told of an array that stays is none, `x[k] - x.mean()`, nor is a filter: `x[k] - w @ x[k - m : k]`.
   if (from_entries && (from_pieces || !from_whole_arrays || !CarriesArrays())) return Found::kNo;
   return from_whole_arrays ? Found::kYes : from_unknown ? Found::kMaybe : Found::kNo;
+}
+
+// `calls[i] = count`, `calls[i] += count`: a number that Python has, and made of nothing that the loop selects.
+bool LoopScalars::StoresOwnNumber(ir::ValueId store) const {
+  ir::ValueId value = program_.Operand(store, 1);
+  if ((program_.ops[store].flags & ir::kAugmented) != 0 && value.valid() &&
+      program_.ops[value].kind == ir::OpKind::kInplaceBinary) {
+    value = program_.Operand(value, 1);
+  }
+  if (!value.valid() || !IsNumber(facts_.Of(value).kind)) return false;
+  std::vector<ir::ValueId> work = {value};
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i == kMostUses) return false;
+    if (!facts_.InLoop(work[i], id_)) continue;
+    const ir::OpKind kind = program_.ops[work[i]].kind;
+    if (kind == ir::OpKind::kSubscript || kind == ir::OpKind::kLoopItem || kind == ir::OpKind::kCall) return false;
+    for (const ir::ValueId operand : program_.Operands(work[i])) {
+      if (operand.valid() && std::ranges::find(work, operand) == work.end()) work.push_back(operand);
+    }
+  }
+  return true;
 }
 
 bool LoopScalars::IsReadToAdd(ir::ValueId read, ir::ValueId store) const {

@@ -32,6 +32,7 @@ class LoopScalars {
   [[nodiscard]] bool StoresReduction(ir::ValueId store) const;
 
  private:
+  [[nodiscard]] bool StoresOwnNumber(ir::ValueId store) const;
   // What a scalar meets on its way.
   struct Met {
     bool whole = false;    // arrays

@@ -15,6 +15,7 @@
 #include "analyzer/analysis/loop_scalars.h"
 #include "analyzer/analysis/loop_windows.h"
 #include "analyzer/analysis/progress_bars.h"
+#include "analyzer/analysis/read_items.h"
 #include "analyzer/analysis/shares.h"
 #include "analyzer/analysis/strides.h"
 
@@ -135,7 +136,7 @@ class Classifier {
   // --- iter ---
 
   [[nodiscard]] bool IteratesArray() {
-    if (!loop_.iterable.valid()) return false;
+    if (!loop_.iterable.valid() || !ReadsItems(facts_, id_)) return false;
     std::vector<ir::ValueId> work = {facts_.Source(loop_.iterable)};
     for (std::size_t i = 0; i < work.size() && i < 16; ++i) {
       const ir::ValueId value = work[i];

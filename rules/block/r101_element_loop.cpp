@@ -6,12 +6,14 @@
 #include "rules/engine/rule.h"
 #include "rules/match/carried.h"
 #include "rules/match/device_call.h"
+#include "rules/match/hot_site.h"
 #include "rules/match/only_fetches.h"
 #include "rules/match/same_expression.h"
 #include "rules/match/story.h"
 #include "rules/match/symmetry.h"
 #include "rules/match/wavefront.h"
 #include "rules/match/whole_loop.h"
+#include "rules/match/whole_runs.h"
 
 namespace cpnlint::rules::r101 {
 namespace {
@@ -184,6 +186,21 @@ bool WritesNumbersOfPython(const Facts& facts, ir::LoopId loop, const LoopFact& 
                           callee.kind == analysis::Callee::Kind::kBuiltin &&
                           (callee.name == "float" || callee.name == "int");
     return converts && facts.PositionalCount(value) == 1 && !facts.IsDevice(program.Operand(value, 1));
+  });
+}
+
+// `sns.kdeplot(samples[:, j], ax=ax)`: each slab goes to another library and nowhere else, which is what R117 tells.
+bool OnlyFeedsLibraries(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+  const auto reads = facts.HostReadsOf(facts.program().loops[loop].function);
+  return std::ranges::all_of(fact.accesses, [&](const LoopFact::Access& access) {
+    const std::vector<ir::ValueId> uses = facts.DeepUsesOf(access.op);
+    return !access.write && !uses.empty() && std::ranges::all_of(uses, [&](ir::ValueId use) {
+      if (facts.program().ops[use].kind != ir::OpKind::kCall || !match::WaitSiteOf(facts, use)) return false;
+      return std::ranges::any_of(reads, [&](const analysis::HostRead& read) {
+        return read.op == use && read.kind == analysis::HostRead::Kind::kForeign &&
+               facts.Source(read.value) == access.op;
+      });
+    });
   });
 }
 
@@ -369,6 +386,8 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   if (trial.Quiet('d', put_away)) return;
   const std::int64_t split = trial.target().split;
   if (trial.Quiet('g', row && (HasWideSlab(facts, fact, split) || ComputesOnMore(facts, loop, fact, split)))) return;
+  if (trial.Quiet('i', row && OnlyFeedsLibraries(facts, loop, fact))) return;
+  if (trial.Quiet('h', row && match::RowsGoBesideRuns(facts, loop))) return;
 
   const ir::Program& program = facts.program();
   const ir::ValueId read = FirstSubscript(facts, loop, access->op);
@@ -443,6 +462,9 @@ A row loop is a warning: each slab is one task, which wastes the other processor
 - (f) functions that numba or another compiler compiles
 - (g) row loops whose slabs are known to be large enough to be split over the processors, or whose trips compute on arrays
   as large as that and eight times as large as their slabs: `sino[k] = np.histogram(t * theta[k], ...)[0]`
+- (h) row loops whose trips call a function that makes many steps on arrays of its own, into which no row goes:
+  `record = model.run(k); misfit += np.sum((record - data[k]) ** 2)`
+- (i) row loops whose slabs go to another library and nowhere else: `sns.kdeplot(samples[:, j], ax=ax)`, which is R117
 
 A loop is *possible* and no more where defaults, constants that callers hand over, or names say that it makes fewer than
 eight passes: `range(order + 1)`, `range(n_channels)`, `for spin in range(n)`. So is a loop over functions, of which a program names a few.

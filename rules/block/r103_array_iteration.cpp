@@ -7,6 +7,7 @@
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/item_doubt.h"
 #include "analyzer/analysis/progress_bars.h"
+#include "analyzer/analysis/read_items.h"
 #include "rules/engine/rule.h"
 #include "rules/match/carried.h"
 #include "rules/match/device_call.h"
@@ -298,6 +299,45 @@ void TellHash(const Facts& facts, ValueId op, const match::Hashed& hashed, Trial
       .Help(match::HelpForHash(facts, op, hashed));
 }
 
+// `for i, _ in enumerate(x): y[i] = 2.0 * x[i]`: the loop is one over a counter, and R101 tells it.
+bool PicksItself(const Facts& facts, ir::LoopId loop) {
+  const analysis::LoopFact& fact = facts.LoopFactOf(loop);
+  const bool sure = !fact.possible && analysis::ConfidenceOf(fact.evidence) != Confidence::kPossible;
+  const analysis::LoopKind kind = fact.kind;
+  if (!sure || (fact.evidence & analysis::kContradicted) != 0) return false;
+  return kind == analysis::LoopKind::kElement || kind == analysis::LoopKind::kRecurrence ||
+         kind == analysis::LoopKind::kRow;
+}
+
+// `for i, _ in enumerate(x)`: the loop only counts, and nobody waits for an item.
+void TellUnread(const Walked& walked, Trial::Report& report) {
+  Text help("nothing is done with the items: walk `range(len(");
+  help.Add(walked.span).Add("))` in place of ").Add(match::Quoted(walked.span));
+  report.Severity(Severity::kWarning)
+      .Why("each item of a cuPyNumeric array is a slice or a read of its own, also where nobody looks at it (26.07)")
+      .Help(help);
+}
+
+// Known to be that large, or so by what its extents are where nobody asks for more or less: `--size` of 1024.
+bool IsUsuallyWide(const Facts& facts, ValueId item, std::int64_t split) {
+  if (!facts.IsDevice(item) || facts.KnownAtLeast(item, split)) return facts.IsDevice(item);
+  const ir::DimId volume = facts.VolumeOf(item);
+  ir::DimStore& dims = facts.store().dims();
+  const std::vector<Symbol> symbols = dims.Symbols(volume);
+  const bool all = std::ranges::all_of(symbols, [&](Symbol symbol) { return facts.UsualCount(symbol).has_value(); });
+  if (symbols.empty() || !all) return false;
+  const auto usual = dims.Evaluate(volume, [&](Symbol symbol, std::uint32_t) { return *facts.UsualCount(symbol); });
+  return usual && *usual >= static_cast<double>(split);
+}
+
+// `for frame in stack:` of frames that are split over the processors by themselves: all of them at once would win
+// nothing.
+bool HandsOutWide(const Facts& facts, const std::vector<match::WalkedArray>& arrays, std::int64_t split) {
+  return std::ranges::any_of(arrays, [&](const match::WalkedArray& one) {
+    return std::ranges::any_of(one.items, [&](ValueId item) { return IsUsuallyWide(facts, item, split); });
+  });
+}
+
 // Fires when any of
 //   1. a loop or comprehension runs over a device array, or over zip, enumerate, reversed, map or a progress bar of
 //      one,
@@ -322,16 +362,21 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   if (walked && facts.IsNoArrayAt(walked->array, header.item)) walked.reset();
   if (!trial.Holds(1, walked.has_value()) || !walked) return;
   if (trial.Quiet('a', few)) return;
+  const bool unread = !analysis::ReadsItems(facts, loop);
+  if (trial.Quiet('g', unread && PicksItself(facts, loop))) return;
   ValueId hash;
-  for (const match::WalkedArray& one : match::WalkedArrays(facts, loop)) {
+  const std::vector<match::WalkedArray> arrays = match::WalkedArrays(facts, loop);
+  for (const match::WalkedArray& one : arrays) {
     if (hash = match::HashesItems(facts, loop, one.array); !hash.valid()) continue;
     walked = Walked{one.array, one.words};
     break;
   }
+  if (trial.Quiet('f', !hash.valid() && HandsOutWide(facts, arrays, trial.target().split))) return;
   Trial::Report report = Describe(facts, *walked, header.header_span, trial.ReportLoop(loop));
   const bool usually_few = (facts.LoopFactOf(loop).evidence & analysis::kContradicted) != 0;
   if (usually_few || (source.valid() && UsuallyZipsWithFew(facts, InnermostWalk(facts, source))))
     report.Confidence(Confidence::kPossible).Severity(Severity::kWarning);
+  if (unread) return TellUnread(*walked, report);
   if (hash.valid()) {
     for (const match::Hashed& hashed : match::HashedAt(facts, hash)) {
       if (!match::IsItemOf(facts, hashed, loop, walked->array)) continue;
@@ -496,6 +541,9 @@ of them: the loop stays, on the host or over many series side by side, and the v
 - (c) `x.shape`, `np.ndindex` of a small shape
 - (d) host arrays, and `x.tolist()`, which is a conversion (R104)
 - (e) the pieces of `np.split(x, 4)`
+- (f) items that are large enough to be split over the processors, by what is known or by the defaults of options,
+  `for frame in stack`; what waits in the body is told by itself
+- (g) loops that do nothing with an item and pick by the counter, `for i, _ in enumerate(x): y[i] = 2.0 * x[i]`, which are R101
 
 The migration guide says every trip waits; it waits only where an item is used on the host.
 )md",

@@ -393,13 +393,14 @@ struct Told {
   ValueId value;
   std::vector<ValueId> beginnings;
   ir::LoopId loop;
+  Span test;                        // the whole `if a or b:` that it is a part of
   analysis::Confidence confidence;  // a finding is as sure at each of its places
   ValueId own_root;
   ValueId root;
 };
 
-// Of the values that a statement computes anew though it has them, and of those that one pass computes from the same
-// numbers: the root of the first, so that they are one finding.
+// Of the values that a statement computes anew though it has them, of those that one pass computes from the same
+// numbers, and of those that one test asks for: the root of the first, so that they are one finding.
 ValueId RootOfFirst(const Facts& facts, Told now, std::vector<Told>& told) {
   const auto sure_of = [&](ValueId root) {
     analysis::Confidence sure = analysis::Confidence::kPossible;
@@ -414,7 +415,8 @@ ValueId RootOfFirst(const Facts& facts, Told now, std::vector<Told>& told) {
     return other.root == now.own_root || sure_of(other.root) >= now.confidence;
   };
   const auto is_like = [&](const Told& other) {
-    return match::SameExpression(facts, other.value, now.value) ||
+    const bool one_test = !now.test.empty() && other.test == now.test && sure_of(other.root) == now.confidence;
+    return one_test || match::SameExpression(facts, other.value, now.value) ||
            (other.loop == now.loop && match::HaveOneOrigin(other.beginnings, now.beginnings) &&
             sure_of(other.root) == now.confidence);
   };
@@ -444,6 +446,7 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     const Told now = {.value = tested,
                       .beginnings = call ? std::vector<ValueId>() : match::BeginningsOf(facts, read.value),
                       .loop = program.LoopOf(read.op),
+                      .test = call ? Span() : match::WholeTest(facts, read.op),
                       .confidence = analysis::ConfidenceOf(facts.Of(read.value).evidence | heat.evidence),
                       .own_root = facts.RootOf(tested),
                       .root = {}};
@@ -496,7 +499,8 @@ is lost, which costs more than the few bytes that travel.
 - (d) `np.where(cond, ...)` and masks that stay arrays
 - (e) a single test before or after the loop
 
-The migration guide says Doctor reports this; no Doctor check does.
+The parts of one test, `if np.any(q < 0) or np.any(q > 1)`, are one finding. The migration guide says Doctor reports this; no
+Doctor check does.
 )md",
     .bad = R"py(import numpy as np
 

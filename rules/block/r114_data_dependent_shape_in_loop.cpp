@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "analyzer/analysis/call_path.h"
+#include "analyzer/analysis/one_number.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
+#include "rules/match/expression.h"
 #include "rules/match/hot_site.h"
 #include "rules/match/rewrite.h"
 #include "rules/match/same_expression.h"
@@ -227,6 +229,12 @@ static bool MayBeWholeMask(const Facts& facts, ValueId op) {
   return array < 0 || mask < 0 || array == mask;
 }
 
+// `np.median(x[m])`: the function that puts the selection in order; empty for others.
+static std::string_view OrderingOf(const Facts& facts, ValueId consumer) {
+  const std::string_view name = match::AsDeviceCall(facts, consumer).base;
+  return match::IsOneOf(name, {"median", "percentile", "quantile"}) ? name : std::string_view{};
+}
+
 static Text Help(const Facts& facts, ValueId op, const Producer& made, ValueId consumer) {
   const ir::Program& program = facts.program();
   const std::string_view reduction = made.mask.valid() ? ReductionOf(facts, consumer) : std::string_view{};
@@ -247,6 +255,14 @@ static Text Help(const Facts& facts, ValueId op, const Producer& made, ValueId c
   }
   if (made.mask.valid() && match::HasWholeMask(facts, op) && facts.CallsDevice(consumer, "numpy.bincount"))
     return HelpForCount(facts, op, consumer);
+  if (const std::string_view ordering = OrderingOf(facts, consumer); made.mask.valid() && !ordering.empty()) {
+    return Text("RR-masked-update  `np.")
+        .Add(ordering)
+        .Add(
+            "` takes no `where=`, so it needs the selection: take it on fewer passes, or, where each mask is a group, "
+            "sort "
+            "once by group before the loop, so that the groups are slices");
+  }
   if (made.mask.valid()) {
     return Text("RR-masked-update  compute on all of ")
         .Add(match::Quoted(program.OperandSpan(op, 0)))
@@ -299,11 +315,73 @@ static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
   match::TellPasses(facts, op, span, report);
   const Span use = program.ops[consumer].span;
   const bool elsewhere = program.FunctionOf(consumer) != program.FunctionOf(op);
-  if (use.empty() || use.Contains(span) || elsewhere || !AlwaysFollows(program, op, consumer)) {
+  if (!OrderingOf(facts, consumer).empty() && use.Contains(span) && !elsewhere) {
+    report.PrimaryLabel("the first use waits for the length").Label(use, "and waits once more, to put it in order");
+  } else if (use.empty() || use.Contains(span) || elsewhere || !AlwaysFollows(program, op, consumer)) {
     report.PrimaryLabel("the first use waits for the length");
   } else {
     report.PrimaryLabel("length known only when this is done").Label(use, "waits for the length");
   }
+}
+
+// `v[hit] = np.zeros(3)`: an array that is stored through a mask. The mask becomes positions, of which only the device
+// knows how many there are, and the store compares shapes.
+static void OnStore(const Facts& facts, ValueId store, Trial& trial) {
+  const ir::Program& program = facts.program();
+  const ValueId array = program.Operand(store, 0), value = program.Operand(store, 1);
+  if (!facts.IsDevice(array) || !value.valid() || (program.ops[store].flags & ir::kAugmented) != 0) return;
+  const std::vector<analysis::Key>& keys = facts.SubscriptOf(store).keys;
+  const auto operands = facts.KeysOf(store);
+  ValueId mask;
+  for (std::size_t i = 0; i < keys.size() && i < operands.size(); ++i) {
+    if (keys[i].kind == KeyKind::kIndexArray || keys[i].device_scalar) return;  // R116
+    if (keys[i].kind == KeyKind::kMask && keys[i].mask_rank != 0 && facts.IsDevice(operands[i])) mask = operands[i];
+  }
+  if (!trial.Holds(2, mask.valid())) return;
+  // One number is filled in without positions.
+  if (!trial.Holds(3, facts.IsDevice(value) && facts.HasAxis(value) && !analysis::HoldsOneNumber(facts, value))) return;
+  // A selection that is stored is told where it is made.
+  const auto selects = [&](ValueId part) {
+    return facts.IsDevice(part) && (facts.Of(part).unbounded || OfMask(facts, part));
+  };
+  if (std::ranges::any_of(match::ExpressionOf(facts, value), selects)) return;
+  const match::HotSite hot = match::WaitSiteOf(facts, store);
+  if (!trial.Holds(1, static_cast<bool>(hot)) || !hot) return;
+
+  const Span span = program.statements[program.ops[store].statement].span;
+  Trial::Report report = trial.ReportOp(store);
+  report.At(span).Root(store).Evidence(facts.Of(array).evidence | facts.Of(mask).evidence | facts.Of(value).evidence);
+  report
+      .Message(
+          "`{expr}` stores an array through a mask, and only the device knows at how many places[[, on every pass of "
+          "{passes}]]")
+      .Why(
+          "the mask becomes a list of positions, which the store compares with the shape of what it stores: Python "
+          "waits "
+          "for it, and then for the scatter (26.07)")
+      .PrimaryLabel("waits here");
+  const bool whole = match::HasWholeMask(facts, store);
+  const int missing = facts.RankOf(array) - facts.RankOf(mask);
+  const Span words = program.OperandSpan(store, 0), through = program.OperandSpan(store, 2);
+  const bool lone = operands.size() == 1 && facts.RankOf(array) > 0 && facts.RankOf(mask) > 0;
+  if (lone && !whole && missing > 0 && facts.RankOf(value) <= missing) {
+    std::string axes = "[...";
+    for (int axis = 0; axis < missing; ++axis) axes += ", None";
+    Text help("RR-masked-update  write `");
+    help.Add(words).Add("[...] = np.where(").Add(through, Binding::kPrimary).Add(axes + "], ");
+    help.Add(program.OperandSpan(store, 1), Binding::kConditional).Add(", ").Add(words).Add(")`");
+    report.Help(help);
+  } else {
+    report.Help(Text("RR-masked-update  compute the values of all places and choose: `np.where` or `np.putmask` with ")
+                    .Add(match::Quoted(through))
+                    .Add(" and an array of the shape of ")
+                    .Add(match::Quoted(words)));
+  }
+  match::TellPasses(facts, store, span, report);
+}
+
+static void OnAny(const Facts& facts, ValueId op, Trial& trial) {
+  facts.program().ops[op].kind == OpKind::kStoreSubscript ? OnStore(facts, op, trial) : OnOp(facts, op, trial);
 }
 
 extern constinit const Rule kRule;
@@ -325,7 +403,7 @@ with it for all work behind. The selection is also cut as unevenly as the mask s
 **Fires when**
 
 1. the site is hot and runs more often than every tenth pass
-2. a device array of data-dependent length is made there: a read through a mask, `nonzero`, `where(c)`, `argwhere`, `flatnonzero`, `unique`, `compress`, `extract`, `delete` with an array, `repeat` with counts in an array, `tril_indices` and its kin; with several processors a sorted 1-D array (`sort`, `argsort`, `partition`)
+2. a device array of data-dependent length is made there: a read through a mask, `nonzero`, `where(c)`, `argwhere`, `flatnonzero`, `unique`, `compress`, `extract`, `delete` with an array, `repeat` with counts in an array, `tril_indices` and its kin; with several processors a sorted 1-D array (`sort`, `argsort`, `partition`); or an array is written through a mask, which becomes positions: `v[hit] = np.zeros(3)`
 3. its length is needed on the same pass: by an operator, a call of the library, `.shape`, `.size`, `len`, an assignment into another array, or a subscript
 
 **Stays quiet**
@@ -364,8 +442,8 @@ def settle(n, steps):
 )py",
     .recipe = "RR-masked-reduce",
     .fix = FixClass::kUnsafe,
-    .ops = {OpKind::kSubscript, OpKind::kCall},
-    .on_op = &OnOp,
+    .ops = {OpKind::kSubscript, OpKind::kStoreSubscript, OpKind::kCall},
+    .on_op = &OnAny,
 };
 
 }  // namespace cpnlint::rules::r114

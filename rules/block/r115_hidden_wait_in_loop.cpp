@@ -69,6 +69,20 @@ static Text Instead(const Facts& facts, const match::DeviceCall& call, const mat
   return "call it once before or after the loop, or every k passes only";
 }
 
+// `np.median(x[m])`: what each pass selects has a length of its own, for which the call waits first. R114 tells both.
+static bool OrdersSelection(const Facts& facts, const match::DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  if (!match::IsOneOf(call.base, {"median", "percentile", "quantile"}) || !call.array.valid()) return false;
+  const ir::ValueId selection = facts.Source(call.array);
+  if (!selection.valid() || program.ops[selection].kind != OpKind::kSubscript) return false;
+  if (program.ops[selection].statement != program.ops[call.call].statement) return false;
+  const auto keys = facts.KeysOf(selection);
+  return facts.SubscriptOf(selection).selects == analysis::SubscriptResult::Selects::kMasked &&
+         std::ranges::any_of(keys, [&](ir::ValueId key) {
+           return facts.IsDevice(key) && facts.Of(key).dtype == ir::DType::kBool && facts.RankOf(key) != 0;
+         });
+}
+
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
 //   2. the call works on device arrays and, as it is written, waits inside by the API table.
@@ -82,6 +96,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const bool device = facts.IsDevice(call.array) || found.on_device || HoldsDevice(facts, call.array);
   if (!trial.Holds(2, found && device) || !found) return;
   if (!trial.Holds(1, static_cast<bool>(match::WaitSiteOf(facts, op)))) return;
+  if (trial.Quiet('g', OrdersSelection(facts, call))) return;
 
   const ir::Program& program = facts.program();
   const Span span = program.ops[op].span;
@@ -144,6 +159,7 @@ done. Nothing in the call shows it, and the migration guide does not list it.
 - (d) `take(..., mode='clip')`
 - (e) the same call outside of loops, or every tenth pass
 - (f) `average(a)` without weights
+- (g) `median`, `percentile` and `quantile` of what a mask selects, `np.median(x[m])`: the wait is part of R114
 
 Index arrays in subscripts, `put` and factorisations are R116, conversions R104. With
 `CUPYNUMERIC_DISABLE_BOUNDS_CHECKING` the bounds tests of `take` and its kin are gone.

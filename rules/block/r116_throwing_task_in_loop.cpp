@@ -275,6 +275,40 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found, bool
   return {};
 }
 
+// `float(x[idx])`, `set(x[idx])`, `ax.scatter(u, v, c=c[idx])`: what the gather gives is fetched in the same
+// expression, and the wait is charged there (rules.md A.7.3).
+static bool IsFetchedAtOnce(const Facts& facts, ir::ValueId op, bool hot) {
+  using Read = analysis::HostRead::Kind;
+  const ir::Program& program = facts.program();
+  if (program.ops[op].kind != OpKind::kSubscript) return false;
+  const auto uses = facts.UsesOf(op);
+  const auto reads = facts.HostReadsOf(program.FunctionOf(op));
+  return !uses.empty() && std::ranges::all_of(uses, [&](ir::ValueId use) {
+    if (program.ops[use].statement != program.ops[op].statement) return false;
+    return std::ranges::any_of(reads, [&](const analysis::HostRead& read) {
+      const bool hashes = read.kind == Read::kIteration && program.ops[use].kind == OpKind::kCall &&
+                          match::IsOneOf(facts.CalleeOf(use).name, {"set", "frozenset"});
+      // R104 and R117 speak of hot sites alone.
+      const bool converts = hashes || (hot && (read.kind == Read::kConversion || read.kind == Read::kForeign));
+      return read.op == use && read.value == op && converts;
+    });
+  });
+}
+
+// `v[q], y[q], z[q]`: the first op of the statement that selects by the same index. They are one finding.
+static ir::ValueId FirstByIndex(const Facts& facts, ir::ValueId op, const Throwing& found) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId index = found.key.valid() ? facts.Source(found.key) : found.key;
+  if (!index.valid() || !facts.IsDevice(index)) return op;
+  for (const ir::ValueId other : facts.UsesOf(index)) {
+    if (other == op || program.ops[other].statement != program.ops[op].statement) continue;
+    if (program.ops[other].kind != program.ops[op].kind || program.ops[other].kind != OpKind::kSubscript) continue;
+    const Throwing first = OfSubscript(facts, other);
+    if (first && facts.Source(first.key) == index && other < op) op = other;
+  }
+  return op;
+}
+
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass; elsewhere once per function, for information, and
 //      not for factorisations,
@@ -288,6 +322,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   // What is there for sure when it is cold says more than what may be hot.
   const match::HotSite site = match::WaitSiteOf(facts, op);
   const bool hot = site && analysis::ConfidenceOf(site.evidence) != Confidence::kPossible;
+  if (trial.Quiet('f', !call && IsFetchedAtOnce(facts, op, hot))) return;
   if (!trial.Holds(1, hot || found.kind != Throwing::Kind::kFactorisation)) return;
 
   const Span span = facts.program().ops[op].span;
@@ -298,7 +333,9 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     report.Key("indexing").Severity(Severity::kInfo).PrimaryLabel("the host waits here until it is done");
     return;
   }
-  report.Root(facts.RootOf(found.array)).PrimaryLabel("the host waits here until it is done");
+  const ir::ValueId first = call ? op : FirstByIndex(facts, op, found);
+  report.Root(facts.RootOf(first == op ? found.array : facts.program().Operand(first, 0)));
+  report.PrimaryLabel("the host waits here until it is done");
   match::TellPasses(facts, op, span, report);
   if (found.kind != Throwing::Kind::kCall && found.kind != Throwing::Kind::kFactorisation)
     report.Doctor("advanced indexing");
@@ -335,6 +372,8 @@ hot loop the device runs dry.
 - (b) a mask of the whole shape with a number: `a[m] = 0.0`
 - (c) `np.take(a, idx, axis, mode='clip')` and `'wrap'`, which do not test
 - (d) `a[k]` with the counter of a `range` or `enumerate`
+- (f) a gather that the same expression fetches, where that is told: in a loop `float(a[idx])` (R104) and
+  `ax.scatter(u, v, c=c[idx])` (R117), everywhere `set(a[idx])` (R103)
 
 With `CUPYNUMERIC_DISABLE_BOUNDS_CHECKING=all` reads, writes, `put` and `take` no longer wait; factorisations still do.
 A gather moves data between all processors. With duplicates in the index of a write the result is undefined; NumPy's last

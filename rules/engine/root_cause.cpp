@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/read_items.h"
 #include "rules/engine/runner.h"
 
 namespace cpnlint::rules {
@@ -227,7 +228,7 @@ class Causes {
   [[nodiscard]] bool IsElementLoop(const Finding& finding) const {
     if (!IsOnLoop(finding) || (Code(finding) != 101 && Code(finding) != 103)) return false;
     const analysis::LoopFact& fact = facts_.LoopFactOf(finding.loop);
-    if (Code(finding) == 103) return !fact.hands_out;
+    if (Code(finding) == 103) return !fact.hands_out && analysis::ReadsItems(facts_, finding.loop);
     const LoopKind kind = fact.kind;
     return kind == LoopKind::kElement || kind == LoopKind::kRecurrence || kind == LoopKind::kIter;
   }
@@ -469,7 +470,8 @@ Text WithoutRecipe(Text help) {
   return help;
 }
 
-// Each place makes another use of its selection (R114): what helps a sum is of no use to a maximum.
+// Each place makes another use of its selection (R114), what helps a sum is of no use to a maximum; one part of a test
+// guards a division and another one does not (R105).
 void MergeHelps(Finding& primary, const std::vector<const Finding*>& others) {
   constexpr std::size_t kMost = 3;  // ways to help that are told
   std::vector<std::string> told = {PatternOf(primary.help)};
@@ -519,7 +521,7 @@ std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> fou
       const auto weight = [&](std::size_t f) { return std::pair(found[f].confidence, found[f].severity); };
       if (weight(i) > weight(primary)) primary = i;
     }
-    if (Code(found[primary]) == 114) {
+    if (Code(found[primary]) == 114 || Code(found[primary]) == 105) {
       std::vector<const Finding*> others;
       for (const std::size_t i : group) {
         if (i != primary) others.push_back(&found[i]);

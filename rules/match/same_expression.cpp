@@ -59,6 +59,23 @@ bool SameOp(const Facts& facts, ValueId a, ValueId b) {
   }
 }
 
+// A literal, `:`, `i + 1` of numbers: the same wherever in the function it is written, as nothing changes what it is
+// made of. The elements of an array change between two statements.
+bool IsMadeOfOperandsAlone(const Facts& facts, ValueId value) {
+  const ir::Op& op = facts.program().ops[value];
+  switch (op.kind) {
+    case OpKind::kInt:
+    case OpKind::kFloat:
+    case OpKind::kBool:
+    case OpKind::kNone:
+    case OpKind::kEllipsis:
+    case OpKind::kSlice: return true;
+    case OpKind::kUnary:
+    case OpKind::kBinary: return analysis::IsNumber(facts.Of(value).kind);
+    default: return false;
+  }
+}
+
 }  // namespace
 
 bool SameExpression(const Facts& facts, ValueId a, ValueId b) {
@@ -71,9 +88,7 @@ bool SameExpression(const Facts& facts, ValueId a, ValueId b) {
     const ValueId x = facts.Source(work[i].first), y = facts.Source(work[i].second);
     if (x == y) continue;
     const bool one_statement = program.ops[x].statement == program.ops[y].statement;
-    const OpKind kind = program.ops[x].kind;
-    const bool constant = kind == OpKind::kInt || kind == OpKind::kFloat || kind == OpKind::kBool;
-    if ((!one_statement && !constant) || !SameOp(facts, x, y)) return false;
+    if ((!one_statement && !IsMadeOfOperandsAlone(facts, x)) || !SameOp(facts, x, y)) return false;
     const auto p = program.Operands(x), q = program.Operands(y);
     for (std::size_t k = 0; k < p.size(); ++k) work.emplace_back(p[k], q[k]);
   }

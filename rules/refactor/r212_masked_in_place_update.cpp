@@ -24,6 +24,7 @@ struct Parts {
   std::vector<ir::ValueId> reads;  // y[mask], the array's own y included
   bool elementwise = true;         // of such reads and numbers alone
   bool partial = false;            // something that is not defined everywhere: log, sqrt, a division
+  std::vector<Span> open;          // operands of which nothing is known: the rewrite takes them for numbers
 };
 
 static bool ReadsThrough(const Facts& facts, ir::ValueId op, ir::ValueId mask, ir::ValueId array) {
@@ -54,7 +55,30 @@ static bool ReducesSelection(const Facts& facts, ir::ValueId number, ir::ValueId
   return std::any_of(ops.begin(), ops.end(), [&](ir::ValueId op) { return ReadsThrough(facts, op, mask, array); });
 }
 
-static Parts PartsOf(const Facts& facts, ir::ValueId value, ir::ValueId mask, ir::ValueId array) {
+// `cfg["drag"]`, `1.0 - cfg["drag"]`: settings have names and hold numbers. A variable of which nothing is known may as
+// well be an array with an entry for each element that is selected.
+static bool IsSetting(const Facts& facts, ir::ValueId value) {
+  const ir::Program& program = facts.program();
+  bool named = false;
+  std::vector<ir::ValueId> work = {value};
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const ir::ValueId source = work[i].valid() ? facts.Source(work[i]) : work[i];
+    if (!source.valid() || i == kMostOps) return false;
+    if (match::IsNumber(facts, source)) continue;
+    if (facts.Of(source).kind != analysis::Kind::kUnknown) return false;
+    const ir::Op& op = program.ops[source];
+    if (op.kind == OpKind::kSubscript && facts.TextOf(program.Operand(source, 1))) {
+      named = true;
+    } else if (op.kind == OpKind::kBinary || op.kind == OpKind::kUnary) {
+      for (const ir::ValueId operand : program.Operands(source)) work.push_back(operand);
+    } else {
+      return false;
+    }
+  }
+  return named;
+}
+
+static Parts PartsOf(const Facts& facts, ir::ValueId value, ir::ValueId mask, ir::ValueId array, Span words) {
   const ir::Program& program = facts.program();
   const ir::StatementId statement = program.ops[value].statement;
   Parts parts;
@@ -68,6 +92,12 @@ static Parts PartsOf(const Facts& facts, ir::ValueId value, ir::ValueId mask, ir
     }
     if (program.ops[op].statement == statement && ReadsThrough(facts, op, mask, array)) {
       parts.reads.push_back(op);
+      continue;
+    }
+    if (IsSetting(facts, op)) {
+      const bool inside = program.ops[op].statement == statement && words.Contains(program.ops[op].span);
+      parts.open.push_back(op == value ? words : inside ? program.ops[op].span : Span());
+      parts.elementwise = !parts.open.back().empty();
       continue;
     }
     parts.elementwise = program.ops[op].statement == statement && match::IsElementwiseStep(facts, op) && i < kMostOps;
@@ -202,6 +232,12 @@ static Text Rewrite(const Facts& facts, const Site& site, const Parts& parts) {
   return help;
 }
 
+static Text WhereNumbers(Text help, const std::vector<Span>& open) {
+  if (open.empty()) return help;
+  for (const Span words : open) help.Add(words == open.front() ? ", where " : " and ").Add(match::Quoted(words));
+  return help.Add(open.size() == 1 ? " is a number" : " are numbers");
+}
+
 // A mask of the leading axes: `x[rows] *= 2`.
 static bool MasksRows(const Facts& facts, const Site& site) {
   const int rank = facts.RankOf(site.mask);
@@ -236,7 +272,7 @@ static void OnStore(const Facts& facts, ir::ValueId store, Trial& trial) {
   const bool rows = !whole && site.augmented && MasksRows(facts, site) && match::IsScalar(facts, site.value) &&
                     !Neutral(site.op).empty();
   if (!trial.Holds(2, whole || rows)) return;
-  const Parts parts = PartsOf(facts, site.value, site.mask, site.array);
+  const Parts parts = PartsOf(facts, site.value, site.mask, site.array, site.value_span);
   if (!trial.Holds(1, site.augmented || !parts.reads.empty())) return;
   if (!trial.Holds(3, parts.elementwise && !IsChangedBefore(facts, site, parts))) return;
 
@@ -248,7 +284,7 @@ static void OnStore(const Facts& facts, ir::ValueId store, Trial& trial) {
   const bool copies = !site.augmented && parts.reads.size() == 1 && facts.Source(site.value) == parts.reads.front();
   if (copies) report.Message("`{expr}` compacts and scatters instead of updating `{array}` in place");
   report.PrimaryLabel(copies ? "copied out, scattered in" : "copied out, computed, scattered back");
-  report.Help(rows ? RowRewrite(facts, site) : Rewrite(facts, site, parts));
+  report.Help(rows ? RowRewrite(facts, site) : WhereNumbers(Rewrite(facts, site, parts), parts.open));
   for (const ir::ValueId read : parts.reads) {
     if (const Span place = program.ops[read].span; !span.Contains(place)) report.Label(place, "selected here");
   }
@@ -271,7 +307,7 @@ constinit const Rule kRule = {
     .details = R"md(
 Fires on `x[mask] op= v` and on `x[mask] = f(x[mask], y[mask])`, with one boolean array of the array's own shape as
 the mask (one value, or the same expression written out again) and elementwise arithmetic of reads through it and of
-numbers. A warning in hot loops, information elsewhere. A mask of the leading axes (`x[rows] *= 2`) is information
+numbers; an item of settings (`cfg["drag"]`) of which nothing is known counts as one. A warning in hot loops, information elsewhere. A mask of the leading axes (`x[rows] *= 2`) is information
 everywhere.
 
 Stays quiet on `x[mask] = 0.0`, which is one local task; on integer index arrays, where duplicates matter; where the

@@ -583,3 +583,62 @@ def filtered_in_python(order: list, n: int, steps: int):
         kept.extend([i for i in order if u[i] > 0.5])  # says: R105 "a filter has no two values"
         u = u * 0.5
     return kept
+
+
+# with: 9, 3, {"drag": 0.25}
+def settings(n: int, steps: int, cfg):
+    u = np.linspace(0.0, 1.0, n)
+    for _ in range(steps):
+        u[u > 0.5] *= 1.0 - cfg["drag"]  # follow: R212 statement
+    return u
+
+
+# with: 9, 3, {"lift": 0.25}
+def a_setting_alone(n: int, steps: int, cfg):
+    u = np.linspace(0.0, 1.0, n)
+    for _ in range(steps):
+        u[u > 0.5] -= cfg["lift"]  # follow: R212 statement
+    return u
+
+
+def settings_are_numbers(n: int, steps: int, cfg):
+    u = np.linspace(0.0, 1.0, n)
+    for _ in range(steps):
+        u[u > 0.5] -= cfg["lift"]  # says: R212 "`, where `cfg["lift"]` is a number"
+    return u
+
+
+# with: 9, 3
+# with: 1, 2
+def walls(n: int, steps: int):
+    v = np.linspace(0.0, 1.0, 3 * n).reshape(n, 3)
+    for _ in range(steps):
+        v *= 0.9
+        hit = v[:, 0] > 0.3
+        v[hit] = np.arange(3.0)  # follow: R114 statement
+    return v
+
+
+# with: 9, 3
+def layers(n: int, steps: int):
+    v = np.linspace(0.0, 1.0, 8 * n).reshape(n, 2, 4)
+    for _ in range(steps):
+        v *= 0.9
+        v[v[:, 0, 0] > 0.3] = np.arange(4.0) if steps > 2 else np.ones(4)  # follow: R114 statement
+        v[v[:, :, 0] > 0.5] = np.zeros(4)  # follow: R114 statement
+    return v
+
+
+def groups(n: int, steps: int):
+    x, which = np.linspace(0.0, 1.0, n), np.arange(n) % 3
+    out = []
+    for b in range(steps):
+        out.append(np.median(x[which == b]))  # says: R114 "`np.median` takes no `where=`, so it needs the selection"
+    return out
+
+
+def counted(ixs, n: int):
+    u = np.ones(n)
+    for i, _ in enumerate(np.zeros(n)):  # says: R103 "walk `range(len(np.zeros(n)))` in place of `np.zeros(n)`"
+        u = 0.9 * u + i
+    return u

@@ -580,3 +580,19 @@ def neighbours_equal(u):
             if c[i, j] != c[j, i + 1]:
                 raise ValueError("not equal")
     return c
+
+
+def named_columns(x, n: int):
+    for j in range(1, x.shape[1]):
+        col = x[:, j]
+        x[:, j] = (col - col.mean()) / n  # says: R101 "work on all columns of `x` at once"
+    return x
+
+
+def named_columns_by_the_last(x, n: int):
+    out = np.zeros((n, n))
+    for k in range(n):
+        row = out[k]
+        out[k] = row + 0.5
+        x[k] = out[n - 1] + x[k]  # says: R101 "trips read what other trips write to `out`"
+    return out
