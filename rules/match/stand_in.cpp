@@ -148,6 +148,7 @@ std::optional<NamedCall> WithNames(const Facts& facts, ir::ValueId op, ir::Value
 struct Draft {
   std::string code, when;
   bool none = false;
+  std::string before = {};  // a statement in front of it
 };
 
 // As many new axes behind those of a as b has.
@@ -185,34 +186,53 @@ bool AddsRows(const Facts& facts, ir::ValueId target, ir::ValueId index, ir::Val
          dims.KnownEqual(facts.ExtentOf(weight, 1), facts.ExtentOf(target, 1));
 }
 
+// Of any ranks and any index: the index selects from the positions in the flat array what it selects from the array.
+// The bincount takes views, which the histogram does not.
+Draft AddedAnywhere(const Facts& facts, const NamedCall& call, std::string_view sign) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId target = call.Value("h"), weight = call.Value("w");
+  const ir::DType sums = facts.Of(target).dtype, parts = facts.Of(weight).dtype;
+  if (ir::IsComplex(sums) || ir::IsComplex(parts) || sums == ir::DType::kBool) return {"", "", true};
+  const bool is_call = target.valid() && program.ops[target].kind == OpKind::kCall;
+  if (is_call && program.ops[target].span == program.OperandSpan(call.call, 1)) return {};  // nothing to assign to
+  const bool one = facts.IntOf(weight) == 1, number = analysis::IsNumber(facts.Of(weight).kind);
+  std::string code = "h" + std::string(sign) + (number && !one ? "w * " : "") + "np.bincount(at_.ravel(), ";
+  if (!number) code += "weights=np.broadcast_to(w, at_.shape).ravel(), ";
+  code += "minlength=h.size).reshape(h.shape)";
+  if (!number && !ir::IsFloat(sums)) code += ".astype(h.dtype)";
+  const bool real = number || parts != ir::DType::kUnknown;
+  return {code, real ? "" : "real w", false, "at_ = np.arange(h.size).reshape(h.shape)[i]"};
+}
+
 // `np.add.at(h, i, w)`, `np.add.at(g, (i, j), w)`, or subtract.at. In a hot loop by the histogram of a fixed range, for
 // which nothing waits as it does for a bincount.
 Draft AddedAt(const Facts& facts, NamedCall& call) {
   const ir::Program& program = facts.program();
-  const Draft none{"", "", true};
   const ir::ValueId target = call.Value("h"), weight = call.Value("w"), index = facts.Source(call.Value("i"));
-  if (!weight.valid() || !index.valid()) return none;
+  if (!weight.valid() || !index.valid()) return {"", "", true};
+  const std::string_view sign = facts.ApiName(call.owner) == "numpy.add" ? " += " : " -= ";
   const int rank = facts.RankOf(target);
+  const auto is_vector = [&](ir::ValueId axis) {
+    return facts.IsArray(axis) && facts.RankOf(axis) == 1 && facts.Of(axis).dtype != ir::DType::kBool;
+  };
+  const bool one = facts.IntOf(weight) == 1, number = analysis::IsNumber(facts.Of(weight).kind);
   const bool tuple = program.ops[index].kind == OpKind::kTuple;
   const bool rows = !tuple && AddsRows(facts, target, index, weight), flat = tuple || rows;
   const std::size_t axes = tuple ? program.Operands(index).size() : 1;
+  const bool vector = facts.IsArray(weight) && facts.RankOf(weight) == 1 && ir::IsFloat(facts.Of(target).dtype);
+  const bool plain = rows || (rank == static_cast<int>(axes) && (number || vector));
+  if (!plain) return AddedAnywhere(facts, call, sign);
   if (tuple) {
-    const auto is_vector = [&](ir::ValueId axis) { return facts.IsArray(axis) && facts.RankOf(axis) == 1; };
-    if (axes < 2 || axes > kAxisNames.size() || rank != static_cast<int>(axes)) return none;
-    if (!std::ranges::all_of(program.Operands(index), is_vector)) return none;
-    if (!program.ops[call.call].span.Contains(program.ops[index].span)) return none;
+    const bool written = program.ops[call.call].span.Contains(program.ops[index].span);
+    if (axes < 2 || axes > kAxisNames.size() || !written || !std::ranges::all_of(program.Operands(index), is_vector))
+      return AddedAnywhere(facts, call, sign);
     call.Set("i", program.OperandSpan(index, 0));
     for (std::size_t axis = 1; axis < axes; ++axis) {
       call.fillings.push_back({kAxisNames[axis], program.OperandSpan(index, static_cast<std::uint32_t>(axis))});
       call.values.push_back(program.Operands(index)[axis]);
     }
-  } else if (!rows && ((rank >= 0 && rank != 1) || facts.RankOf(index) > 1)) {
-    return none;
-  }
-  const bool one = facts.IntOf(weight) == 1, number = analysis::IsNumber(facts.Of(weight).kind);
-  const bool adds = facts.ApiName(call.owner) == "numpy.add";
-  if (!number && !(facts.IsArray(weight) && ir::IsFloat(facts.Of(target).dtype))) {
-    return flat || !adds ? none : Draft{};
+  } else if (!rows && !is_vector(index)) {
+    return AddedAnywhere(facts, call, sign);
   }
   const std::string where = rows ? "(i[:, None] * h.shape[1] + np.arange(h.shape[1])).ravel()" : FlatPosition(axes);
   const std::string size = flat ? "h.size" : "h.shape[0]";
@@ -225,7 +245,7 @@ Draft AddedAt(const Facts& facts, NamedCall& call) {
                                  size + ")" + weights + ")[0]"
                            : "np.bincount(" + where + weights + ", minlength=" + size + ")";
   if (flat) counts += ".reshape(h.shape)";
-  return {std::string(adds ? "h += " : "h -= ") + (number && !one ? "w * " : "") + counts, "no index below 0"};
+  return {"h" + std::string(sign) + (number && !one ? "w * " : "") + counts, "no index below 0"};
 }
 
 // The sum of the trapezoids along the last axis of y, or the first of two.
@@ -461,9 +481,13 @@ StandIn StandInFor(const Facts& facts, ir::ValueId op, const api::Entry& row, bo
   if (draft.none) return {std::nullopt, {}, {}, true};
   if (draft.code.empty()) return {};
   const Text when = FilledWords(draft.when, named->fillings);
-  std::string code = draft.code;
-  const Text bindings = NameLong(code, named->fillings);
-  return {Filled(code, named->fillings), when, bindings, false};
+  constexpr char kBetween = '\n';
+  std::string code = draft.code + kBetween + draft.before;
+  Text bindings = NameLong(code, named->fillings);
+  const std::size_t end = code.find(kBetween);
+  if (const auto before = Filled(code.substr(end + 1), named->fillings); before && !before->empty())
+    bindings.Add(bindings.empty() ? "`" : " and `").Add(*before).Add("`");
+  return {Filled(code.substr(0, end), named->fillings), when, bindings, false};
 }
 
 StandIn OfGenerator(const Facts& facts, ir::ValueId op, const api::Entry& row) {

@@ -401,10 +401,36 @@ def added_rows(n: int):
     return g
 
 
+# with: 4
 def added_row_to_rows(n: int):
     g, i = np.zeros((n, n)), np.arange(n)
-    np.add.at(g, i, np.ones(n))  # says: R112 "no substitute in one line is known"
+    np.add.at(g, i, np.ones(n))  # follow: R112 named
     return g
+
+
+# with: np.ones((4, 3)), np.array([0, -1, 0]), np.arange(3.0)
+# with: np.ones((4, 3)), np.array([[0, -1], [1, 0]]), 2.5
+# with: np.ones(4, dtype=np.int64), np.array([0, 3, 0]), np.array([1, 2, 3])
+# with: np.ones(4, dtype=np.float32), 2, 3.0
+# with: np.ones((2, 3)), np.ones((2, 3)) > 0, np.arange(6)
+def added_at_unknown(g, i, w):
+    np.add.at(g, i, w)  # follow: R112 named
+    return g
+
+
+# with: np.ones((2, 4, 3)), np.array([[0, -1, 0], [1, 1, 1]]), np.arange(6.0).reshape(2, 3)
+def added_at_unknown_again(meshes, places, parts):
+    for t in range(meshes.shape[0]):
+        np.add.at(meshes[t], (slice(None), places[t]), parts[t])  # follow: R112 named
+        np.subtract.at(meshes[t], places[t], 1)
+    return meshes
+
+
+# with: np.ones((2, 4, 3)), np.array([[0, -1, 0], [1, 1, 1]])
+def counted_off(meshes, places):
+    for t in range(meshes.shape[0]):
+        np.subtract.at(meshes[t], places[t], 1)  # follow: R112 named
+    return meshes
 
 
 # with: 4
@@ -427,9 +453,10 @@ def weighted_triples_again(n: int, steps: int):
     return g
 
 
+# with: 4
 def triples_of_planes(n: int):
     g, i = np.zeros((n, 3, 5)), np.arange(n)
-    np.add.at(g, (i, i % 3), np.ones((n, 5)))  # says: R112 "no substitute in one line is known"
+    np.add.at(g, (i, i % 3), np.ones((n, 5)))  # follow: R112 named
     return g
 
 
