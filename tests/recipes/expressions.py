@@ -754,8 +754,7 @@ def upper_part(n: int):
 def upper_part_on_each_pass(n: int):
     a, total = np.ones((n, n)), np.zeros(1)
     for _ in range(1000):
-        total = total + a[np.triu_indices(n, 1)].sum()  # says: R116 "gather once before the loop"
-        a = a * 0.5
+        total = 0.5 * total + a[np.triu_indices(n, 1)].sum()  # says: R116 "gather once before the loop where `a` and the indices"
     return total
 
 
