@@ -206,6 +206,24 @@ static Text Counts(const Facts& facts, const DeviceCall& call) {
   return help.Add("; `np.bincount(").Add(flat).Add(")` counts all numbers from 0 on, those that do not occur as well");
 }
 
+// `np.unique(x, return_inverse=True)`, also with return_counts=True: places in what is sorted, and how often each is
+// there.
+static Text Inverse(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  if (call.base != "unique" || facts.HasStarArguments(call.call) || facts.PositionalCount(call.call) != 1) return {};
+  if (!match::IsShownWhole(call.array_span) || !facts.IsDevice(call.array)) return {};
+  const bool counts = facts.BoolOf(facts.KeywordArgument(call.call, "return_counts")) == true;
+  if (facts.BoolOf(facts.KeywordArgument(call.call, "return_inverse")) != true) return {};
+  if (program.Operands(call.call).size() != (counts ? 4U : 3U)) return {};
+  Text help("write `(values_, inverse_");
+  if (counts) help.Add(facts.RankOf(call.array) == 1 ? ", np.bincount(inverse_)" : ", np.bincount(inverse_.ravel())");
+  return help.Add(")` after `values_ = np.unique(")
+      .Add(call.array_span)
+      .Add(")` and `inverse_ = np.searchsorted(values_, ")
+      .Add(call.array_span)
+      .Add(")`");
+}
+
 // `np.array(x, subok=True)` hands on what derives from ndarray; here it does not.
 static Text WithoutClass(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
   const ir::Program& program = facts.program();
@@ -244,6 +262,9 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGa
         .Add("(")
         .Add(call.array_span, Binding::kConditional)
         .Add(", full_matrices=False)[1]`");
+  }
+  if (gap.keyword->name == "return_inverse" || gap.keyword->name == "return_counts") {
+    if (const Text inverse = Inverse(facts, call); !inverse.empty()) return help.Add(inverse);
   }
   if (gap.keyword->name == "return_counts") {
     if (const Text counts = Counts(facts, call); !counts.empty()) return help.Add(counts);

@@ -49,6 +49,7 @@ constexpr Names kNames[] = {
     {"numpy.msort", {"x"}},
     {"numpy.size", {"x", "axis"}},
     {"numpy.corrcoef", {"x", "y", "rowvar"}},
+    {"numpy.polyval", {"p", "x"}},
     {"numpy.intersect1d", {"a", "b"}},
     {"numpy.union1d", {"a", "b"}},
     {"numpy.setdiff1d", {"a", "b"}},
@@ -162,6 +163,10 @@ Draft Outer(const Facts& facts, const NamedCall& call) {
 }
 
 Draft Accumulated(const Facts& facts, const NamedCall& call) {
+  if (facts.ApiName(call.owner).ends_with("_xor")) {  // whether the count of true ones is odd
+    const std::string axis = call.Has("axis") ? "axis" : "0";
+    return {"np.cumsum(x != 0, axis=" + axis + ", dtype=int) % 2 == 1", ""};
+  }
   const std::string code = facts.ApiName(call.owner) == "numpy.add" ? "np.cumsum(x, " : "np.cumprod(x, ";
   return {code + (call.Has("axis") ? "axis)" : "axis=0)"), ""};
 }
@@ -248,6 +253,13 @@ Draft AddedAt(const Facts& facts, NamedCall& call) {
   return {"h" + std::string(sign) + (number && !one ? "w * " : "") + counts, "no index below 0"};
 }
 
+// By Horner's rule, with the coefficients as numbers of the host.
+Draft Polynomial(const Facts& facts, const NamedCall& call) {
+  const bool array = facts.IsArray(call.Value("p"));
+  return {std::string("for c_ in ") + (array ? "p.tolist()" : "p") + ": y_ = y_ * x + c_",
+          "the result is in y_; few coefficients", false, "y_ = np.zeros_like(x)"};
+}
+
 // The sum of the trapezoids along the last axis of y, or the first of two.
 Draft Trapezoids(const Facts& facts, const NamedCall& call) {
   const ir::ValueId y = call.Value("y"), x = call.Value("x");
@@ -267,27 +279,33 @@ Draft Trapezoids(const Facts& facts, const NamedCall& call) {
   return {code, x.valid() && facts.RankOf(x) < 0 ? "1-D x" : ""};
 }
 
-// The mean of squares, or with ddof= their sum by the number of values less ddof.
-Draft Spread(const Facts& facts, const NamedCall& call, const Draft& table) {
-  const auto given = [&](std::string_view name) { return call.Has(name) && !facts.IsNoneConstant(call.Value(name)); };
-  if (given("dtype") || given("out")) return {};
-  if (!call.Has("ddof") || facts.IntOf(call.Value("ddof")) == 0) return {table.code, ""};
-  const bool number = facts.IntOf(call.Value("axis")).has_value();
-  if (table.code.find("np.nan") != std::string::npos || (given("axis") && !number)) return {};
-  const std::string count = number ? "x.shape[axis]" : "x.size";
-  const bool literal = facts.program().ops[call.Value("ddof")].kind == OpKind::kInt;
-  const std::string less = literal ? std::to_string(*facts.IntOf(call.Value("ddof"))) : "ddof";
-  return {"np.sqrt(np.sum(np.abs(x - np.mean(x, axis, keepdims=True))**2, axis, keepdims=keepdims) / (" + count +
-              " - " + less + "))",
-          ""};
-}
-
 void ReplaceAll(std::string& words, std::string_view from, std::string_view to) {
   for (std::size_t at = words.find(from); at != std::string::npos; at = words.find(from, at + to.size()))
     words.replace(at, from.size(), to);
 }
 
-Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row, const api::Substitute& fix) {
+// The mean of squares, or with ddof= their sum by the number of values less ddof.
+Draft Spread(const Facts& facts, const NamedCall& call, const Draft& table) {
+  const auto given = [&](std::string_view name) { return call.Has(name) && !facts.IsNoneConstant(call.Value(name)); };
+  if (given("dtype") || given("out")) return {};
+  const ir::DType dtype = facts.Of(call.Value("x")).dtype;
+  const bool real = dtype != ir::DType::kUnknown && !ir::IsComplex(dtype);
+  const auto squares = [&](std::string code) {  // of real numbers: no absolute values
+    if (real) ReplaceAll(code, "np.abs(x - np.mean(x, axis, keepdims=True))", "(x - np.mean(x, axis, keepdims=True))");
+    return code;
+  };
+  if (!call.Has("ddof") || facts.IntOf(call.Value("ddof")) == 0) return {squares(table.code), ""};
+  const bool number = facts.IntOf(call.Value("axis")).has_value();
+  if (table.code.find("np.nan") != std::string::npos || (given("axis") && !number)) return {};
+  const std::string count = number ? "x.shape[axis]" : "x.size";
+  const bool literal = facts.program().ops[call.Value("ddof")].kind == OpKind::kInt;
+  const std::string less = literal ? std::to_string(*facts.IntOf(call.Value("ddof"))) : "ddof";
+  return {squares("np.sqrt(np.sum(np.abs(x - np.mean(x, axis, keepdims=True))**2, axis, keepdims=keepdims) / (" +
+                  count + " - " + less + "))"),
+          ""};
+}
+
+Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row) {
   const bool module = row == "numpy.random.choice", state = row == "numpy.random.RandomState.choice";
   const analysis::Kind kind = facts.Of(call.Value("a")).kind;
   const bool number = kind == analysis::Kind::kInt;
@@ -311,9 +329,7 @@ Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row, co
     return {number ? order : items + "[" + order + "]", state ? "rng made by np.random.default_rng(seed)" : ""};
   }
   const std::string draw = (module ? "np.random.randint(0, " : "rng.integers(0, ") + count + ", n)";
-  std::string when(fix.when);
-  if (number) ReplaceAll(when, "len(a)", "a");
-  return {number ? draw : items + "[" + draw + "]", when};
+  return {number ? draw : items + "[" + draw + "]", state ? "rng made by np.random.default_rng(seed)" : ""};
 }
 
 // Independent normal draws, turned by a root of the covariance.
@@ -381,20 +397,17 @@ Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const a
   if (row == "numpy.ufunc.accumulate") return Accumulated(facts, call);
   if (row == "numpy.ufunc.at") return AddedAt(facts, call);
   if (row == "numpy.trapezoid" || row == "numpy.trapz") return Trapezoids(facts, call);
-  if (row.ends_with(".choice")) return Chosen(facts, call, row, fix);
-  if (row == "numpy.corrcoef" && call.Has("y")) {
-    return {"np.cov(z) / np.sqrt(np.outer(np.diag(np.cov(z)), np.diag(np.cov(z))))",
-            "z is `np.stack((x, y))`, both 1-D and real"};
+  if (row.ends_with(".choice")) return Chosen(facts, call, row);
+  if (row == "numpy.corrcoef") {
+    const bool two = call.Has("y");
+    const std::string cov = two ? "np.cov(np.stack((x, y)))" : "np.cov(x, rowvar=rowvar)";
+    return {"cov_ / np.sqrt(np.outer(np.diag(cov_), np.diag(cov_)))", two ? "x and y 1-D and real" : "2-D real x",
+            false, "cov_ = " + cov};
   }
+  if (row == "numpy.polyval") return Polynomial(facts, call);
   // A stack: its diagonals are not at hand on the device.
   if (row == "numpy.linalg.det" && facts.RankOf(call.Value("a")) > 2)
     return {"np.asarray(onp.linalg.det(onp.asarray(a)))", ""};
-  if (row == "numpy.corrcoef" && call.Has("rowvar")) {
-    return {
-        "np.cov(x, rowvar=rowvar) / np.sqrt(np.outer(np.diag(np.cov(x, rowvar=rowvar)), np.diag(np.cov(x, "
-        "rowvar=rowvar))))",
-        "2-D real x"};
-  }
   const ir::DType dtype = facts.Of(call.Value("a")).dtype;
   if (row == "numpy.linalg.lstsq" && dtype != ir::DType::kUnknown && !ir::IsComplex(dtype))
     return LeastSquares(facts, call, table.when);
@@ -416,6 +429,11 @@ static bool IsOfOtherUfunc(const Facts& facts, ir::ValueId op, std::string_view 
   if (row != "numpy.ufunc.accumulate" && row != "numpy.ufunc.at") return false;
   if (facts.program().ops[op].kind != OpKind::kAttr) return false;
   const std::string_view ufunc = facts.ApiName(facts.program().Operand(op, 0));
+  if (row == "numpy.ufunc.accumulate" && (ufunc == "numpy.logical_xor" || ufunc == "numpy.bitwise_xor")) {
+    const ir::ValueId call = OnlyCall(facts, op);
+    const bool of_bools = call.valid() && facts.Of(facts.Argument(call, 0, "array")).dtype == ir::DType::kBool;
+    return ufunc == "numpy.bitwise_xor" && !of_bools;
+  }
   return ufunc != "numpy.add" && ufunc != (row == "numpy.ufunc.at" ? "numpy.subtract" : "numpy.multiply");
 }
 
@@ -450,6 +468,7 @@ std::optional<Text> AsFunction(const Facts& facts, ir::ValueId op, const api::En
     return name.size() <= 2 || IsOneOf(name, {"axis", "keepdims"}) || !Has(row.substitute.text, name);
   };
   if (names == nullptr || row.substitute.text.empty() || !std::ranges::all_of(names->arguments, is_name)) return {};
+  if (row.name == "numpy.polyval" || row.name == "numpy.corrcoef") return {};        // several statements
   if (row.name.rfind('.') != 5 || program.ops[op].kind != OpKind::kAttr) return {};  // `numpy.std` itself
   const auto hands_over = [&](ir::ValueId use) {
     const OpKind kind = program.ops[use].kind;

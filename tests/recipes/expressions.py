@@ -235,7 +235,7 @@ def drawn_numbers(n: int):
 
 
 def drawn_without_repeats(n: int):
-    return np.random.choice(10, n)  # says: R112 "`np.argsort(np.random.random(10))[:n]`"
+    return np.random.choice(10, n, replace=False)  # says: R112 "`np.argsort(np.random.random(10))[:n]`"
 
 
 def drawn_one(rng: np.random.Generator):
@@ -358,7 +358,7 @@ def between_points_of(q, x, v):
 
 def correlated(n: int):
     x, y = np.ones(n), np.arange(n)
-    return np.corrcoef(x, y)[0, 1]  # says: R112 "(z is `np.stack((x, y))`, both 1-D and real)"
+    return np.corrcoef(x, y)[0, 1]  # says: R112 "after `cov_ = np.cov(np.stack((x, y)))` (`x` and `y` 1-D and real)"
 
 
 # with: 4
@@ -680,7 +680,7 @@ def summed_rows(n: int):
 # with: 8
 def correlated_columns(n: int):
     x = np.linspace(0.0, 1.0, 3 * n).reshape(n, 3) ** np.arange(1.0, 4.0)
-    return np.round(np.corrcoef(x, rowvar=False), 9)  # follow: R112 call
+    return np.round(np.corrcoef(x, rowvar=False), 9)  # follow: R112 named
 
 
 def nodes(x: np.ndarray):

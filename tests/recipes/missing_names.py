@@ -191,3 +191,59 @@ def drawn_by_state(state: np.random.RandomState, n: int):
     cov = np.eye(2)
     mean = np.zeros(2)
     return state.multivariate_normal(mean, cov, size=n)  # says: R112 "state.normal(0.0, 1.0, (n, len(mean)))"
+
+
+# with: 9
+def coefficients(n: int):
+    x, y = np.sin(np.arange(n * 1.0)), np.cos(np.arange(n * 1.0) ** 2)
+    return np.round(np.corrcoef(x, y), 9)  # follow: R112 named
+
+
+def polynomial(n: int, p):
+    ang = np.linspace(0.0, 6.0, n)
+    return np.polyval(p, ang)  # says: R112 "`for c_ in p: y_ = y_ * ang + c_` after `y_ = np.zeros_like(ang)`"
+
+
+def polynomial_of_array(n: int):
+    ang, coef = np.linspace(0.0, 6.0, n), np.ones(3)
+    return np.polyval(coef[0:2], ang)  # says: R112 "`for c_ in coef[0:2].tolist(): y_ = y_ * ang + c_`"
+
+
+# with: np.array([[1, 0, 2], [1, 1, 0]])
+# with: np.array([True, True, False])
+def odd_so_far(x):
+    return np.logical_xor.accumulate(x)  # follow: R112 call
+
+
+def spins(n: int):
+    return np.random.choice([-1, 1], size=n)  # lacks: R112 "replacement"
+
+
+# with: 9
+def real_spread(n: int):
+    return np.std(np.ones(n) + np.arange(n))  # lacks: R112 "np.abs"
+
+
+def table(path):
+    raw = np.genfromtxt(path, delimiter=",", names=True)  # says: R112 "`onp.genfromtxt(path, delimiter=",", names=True)` and leave what it gives on the host"
+    return raw["a"]
+
+
+def table_of_numbers(path):
+    return np.genfromtxt(path, delimiter=",")  # says: R112 "`np.asarray(onp.genfromtxt(path, delimiter=","))`"
+
+
+def mixed_table(path):
+    return np.genfromtxt(path, dtype=None)  # says: R112 "has fields where the columns differ"
+
+
+# with: np.array([3, 1, 1, 7])
+def categories(x):
+    x = np.asarray(x).reshape(-1)
+    return np.unique(x, return_inverse=True, return_counts=True)  # follow: R113 named
+
+
+# with: np.array([3, 1, 1, 7])
+def places(x):
+    x = np.asarray(x).reshape(-1)
+    return np.unique(x, return_inverse=True)  # follow: R113 named
