@@ -1,5 +1,6 @@
 // R118 process-level-parallelism: array work handed to pools of processes or threads.
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -66,8 +67,14 @@ static ir::FunctionId FunctionOf(const Facts& facts, ValueId value) {
   return {};
 }
 
+// One number, or a few: what a shape is made of, a cumulated product of extents.
+static bool IsFewNumbers(const Facts& facts, ValueId value) {
+  constexpr std::int64_t kMostAxes = 8;
+  return facts.IsZeroD(value) || facts.KnownBelow(value, kMostAxes + 1);
+}
+
 static bool HoldsDevice(const Facts& facts, ValueId value) {
-  if (facts.IsDevice(value)) return true;
+  if (facts.IsDevice(value)) return !IsFewNumbers(facts, value);
   // `partial(run, u)` takes `u` along.
   const ValueId source = facts.Source(value);
   if (source.valid() && facts.program().ops[source].kind == OpKind::kCall &&
@@ -122,6 +129,49 @@ static Text InsteadOfDask(const Facts& facts, ValueId call, std::string_view nam
   return help.Add("; `np.").Add(function).Add("` in place of `").Add(facts.program().OperandSpan(call, 0)).Add("`");
 }
 
+// dask does the work in this thread: `scheduler="synchronous"` of the call, or of `dask.config.set` in its function or
+// of its module.
+static bool AsksForOneThread(const Facts& facts, ValueId call) {
+  const auto name = facts.TextOf(facts.KeywordArgument(call, "scheduler"));
+  return name && match::IsOneOf(*name, {"single-threaded", "sync", "synchronous"});
+}
+static bool RunsInThisThread(const Facts& facts, ValueId call) {
+  if (TopOf(facts.CalleeOf(call).name) != "dask") return false;
+  if (AsksForOneThread(facts, call)) return true;
+  const ir::Program& program = facts.program();
+  const ir::FunctionId function = program.FunctionOf(call);
+  const auto sets = [&](ValueId other) {
+    const std::string_view name = facts.CalleeOf(other).name;
+    return name.starts_with("dask.") && name.ends_with("config.set") && AsksForOneThread(facts, other);
+  };
+  const ir::FunctionId body = program.modules[program.functions[function].module].first_function;
+  return std::ranges::any_of(program.functions[function].calls, sets) ||
+         std::ranges::any_of(program.functions[body].calls, sets);
+}
+
+// The worker opens files, and makes nothing of what is in them but arrays.
+static bool OnlyReadsFiles(const Facts& facts, ir::FunctionId worker) {
+  const ir::Program& program = facts.program();
+  const ir::Function& function = program.functions[worker];
+  bool reads = false;
+  for (std::size_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+    const ValueId op(i);
+    if (program.ops[op].kind == OpKind::kCall) {
+      const std::string_view name = facts.CalleeOf(op).name;
+      reads = reads || name == "open" || name == "PIL.Image.open" || name == "h5py.File" || name == "cv2.imread" ||
+              name.ends_with(".imread");
+      const std::string_view base = match::AsDeviceCall(facts, op).base;
+      if (match::IsOneOf(base, {"fromfile", "genfromtxt", "load", "loadtxt", "memmap"})) {
+        reads = true;
+        continue;
+      }
+      if (match::IsOneOf(base, {"array", "asarray", "empty", "frombuffer", "zeros"})) continue;
+    }
+    if (facts.IsArrayWork(op)) return false;
+  }
+  return reads;
+}
+
 struct Spread {
   ValueId op;
   ir::FunctionId worker;
@@ -135,13 +185,15 @@ static Spread SpreadAt(const Facts& facts, ValueId call) {
   const std::string_view name = facts.CalleeOf(call).name;
   Spread spread{call, {}, {}, false, false};
   if (LastOf(name) == "dump" || LastOf(name) == "load" || OnlyRunsPlans(name)) return spread;
+  if (RunsInThisThread(facts, call)) return spread;
+  const ValueId meta = TopOf(name) == "dask" ? facts.KeywordArgument(call, "meta") : ValueId();  // describes results
   for (const Spawner& spawner : kSpawners) {
     if (LastOf(name) != spawner.name) continue;
     spread.worker = FunctionOf(facts, facts.Argument(call, spawner.position, spawner.keyword));
     spread.resolved = spread.worker.valid();
   }
   for (std::uint32_t i = 1; i < program.ops[call].operand_count && spread.shipped.empty(); ++i) {
-    if (!HoldsDevice(facts, program.Operand(call, i))) continue;
+    if (program.Operand(call, i) == meta || !HoldsDevice(facts, program.Operand(call, i))) continue;
     spread.shipped = program.OperandSpan(call, i);
     spread.fills = FillsTargets(facts, call, i);
   }
@@ -206,7 +258,8 @@ static void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
       if (!maker.valid() && MakesWorkers(LastOf(callee.name))) maker = call;
       const Spread spread = SpreadAt(facts, call);
       any_resolved |= spread.resolved;
-      const bool works = spread.worker.valid() && facts.FunctionHasArrayWork(spread.worker);
+      const bool works =
+          spread.worker.valid() && facts.FunctionHasArrayWork(spread.worker) && !OnlyReadsFiles(facts, spread.worker);
       if (!trial.Holds(2, works || !spread.shipped.empty())) continue;
       Report(facts, spread, trial);
       found = true;
@@ -246,7 +299,7 @@ that competes for the same devices. Threads gain nothing, since submitting work 
 - (a) workers that download, read or decompress files
 - (b) `cpu_count()`, `set_start_method`, a `Lock` around a file
 - (c) a thread for a window or a heartbeat
-- (d) `joblib.dump` and `load` (R117), and `dask.compute`, which hands back arrays as they are
+- (d) `joblib.dump` and `load` (R117), `dask.compute`, which hands back arrays as they are, dask with `scheduler="synchronous"`, its `meta=`, and numbers such as `np.prod(u.shape)`
 - (e) threads that save images
 - (f) separate programs started with `subprocess`
 
