@@ -247,3 +247,8 @@ def categories(x):
 def places(x):
     x = np.asarray(x).reshape(-1)
     return np.unique(x, return_inverse=True)  # follow: R113 named
+
+
+def table_shape(theta, phi):
+    theta, phi = np.asarray(theta), np.asarray(phi)
+    return np.empty(np.broadcast(theta, phi).shape + (4,))  # says: R306 "`np.broadcast_shapes(theta.shape, phi.shape)`"
