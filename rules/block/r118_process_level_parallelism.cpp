@@ -34,7 +34,8 @@ constexpr Spawner kSpawners[] = {
     {"map_async", 0, "func"},  {"imap", 0, "func"},          {"imap_unordered", 0, "func"},
     {"starmap", 0, "func"},    {"starmap_async", 0, "func"}, {"amap", 0, "f"},
     {"uimap", 0, "f"},         {"submit", 0, "fn"},          {"delayed", 0, "function"},
-    {"remote", 0, "function"},
+    {"remote", 0, "function"}, {"apply_gufunc", 0, "func"},  {"blockwise", 0, "func"},
+    {"map_blocks", 0, "func"}, {"map_overlap", 0, "func"},
 };
 
 static std::string_view TopOf(std::string_view dotted) { return dotted.substr(0, dotted.find('.')); }
@@ -150,7 +151,7 @@ static bool RunsInThisThread(const Facts& facts, ValueId call) {
 }
 
 // The worker opens files, and makes nothing of what is in them but arrays.
-static bool OnlyReadsFiles(const Facts& facts, ir::FunctionId worker) {
+static bool OnlyReadsFiles(const Facts& facts, ir::FunctionId worker, int depth = 3) {
   const ir::Program& program = facts.program();
   const ir::Function& function = program.functions[worker];
   bool reads = false;
@@ -158,8 +159,17 @@ static bool OnlyReadsFiles(const Facts& facts, ir::FunctionId worker) {
     const ValueId op(i);
     if (program.ops[op].kind == OpKind::kCall) {
       const std::string_view name = facts.CalleeOf(op).name;
+      const ValueId called = program.Operand(op, 0);
+      const bool method = called.valid() && program.ops[called].kind == OpKind::kAttr;
+      reads = reads || (method && match::IsOneOf(program.Name(program.ops[called]), {"read", "readinto"}));
       reads = reads || name == "open" || name == "PIL.Image.open" || name == "h5py.File" || name == "cv2.imread" ||
               name.ends_with(".imread");
+      const Callee& callee = facts.CalleeOf(op);
+      if (callee.kind == Callee::Kind::kLocal && callee.function.valid() && depth > 0 &&
+          OnlyReadsFiles(facts, callee.function, depth - 1)) {
+        reads = true;
+        continue;
+      }
       const std::string_view base = match::AsDeviceCall(facts, op).base;
       if (match::IsOneOf(base, {"fromfile", "genfromtxt", "load", "loadtxt", "memmap"})) {
         reads = true;
@@ -258,8 +268,11 @@ static void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
       if (!maker.valid() && MakesWorkers(LastOf(callee.name))) maker = call;
       const Spread spread = SpreadAt(facts, call);
       any_resolved |= spread.resolved;
-      const bool works =
-          spread.worker.valid() && facts.FunctionHasArrayWork(spread.worker) && !OnlyReadsFiles(facts, spread.worker);
+      // dask makes host blocks for what numba compiles.
+      const bool on_host =
+          TopOf(callee.name) == "dask" && spread.worker.valid() && facts.IsCompiledElsewhere(spread.worker);
+      const bool works = spread.worker.valid() && facts.FunctionHasArrayWork(spread.worker) && !on_host &&
+                         !OnlyReadsFiles(facts, spread.worker);
       if (!trial.Holds(2, works || !spread.shipped.empty())) continue;
       Report(facts, spread, trial);
       found = true;

@@ -141,7 +141,7 @@ def one_or_more(freq):
 
 def two_joined(n: int):
     a = np.ones(n)
-    return np.r_[a, a]  # says: R112 "np.concatenate((a, b))"
+    return np.r_[a, a]  # says: R112 "np.concatenate((a, a))"
 
 
 # with: [1, 2, 3]
@@ -252,3 +252,28 @@ def places(x):
 def table_shape(theta, phi):
     theta, phi = np.asarray(theta), np.asarray(phi)
     return np.empty(np.broadcast(theta, phi).shape + (4,))  # says: R306 "`np.broadcast_shapes(theta.shape, phi.shape)`"
+
+
+# with: 5
+def one_in_front(n: int):
+    prob = np.linspace(0.0, 1.0, n)
+    return np.r_[1.0, prob]  # follow: R112 subscript
+
+
+# with: 5
+def counted_behind(n: int):
+    return np.r_[np.arange(n), 2:n, 7]  # follow: R112 subscript
+
+
+def of_smaller_type(n: int):
+    return np.r_[1.0, np.ones(n, dtype=np.float32)]  # lacks: R112 "[1.0]"
+
+
+def modes(n: int):
+    a = np.outer(np.arange(n * 1.0), np.ones(n))
+    return np.linalg.eigvals(0.5 * (a + a.T))  # says: R302 "`np.linalg.eigvalsh(0.5 * (a + a.T))`"
+
+
+def modes_of_any(n: int):
+    a = np.outer(np.arange(n * 1.0), np.ones(n))
+    return np.linalg.eigvals(0.5 * (a - a.T))  # lacks: R302 "eigvalsh"
