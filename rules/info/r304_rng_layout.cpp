@@ -92,6 +92,7 @@ def pick(n):
     .recipe = "RR-seed",
     .conditions = R"md(
 1. the call draws from `np.random`, by a function of the module or a generator; the first one of a module stands for all
+- (f) a draw too small to be split, in a program that seeds nothing, or one number that is only shown
 )md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
