@@ -279,6 +279,18 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGa
       .Add("=` asks for by other calls, or call host NumPy outside of loops and convert what it gives");
 }
 
+// `np.unique(x, return_inverse=True, return_counts=True)`: the flags behind the one that is told first.
+static Text FurtherFlags(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
+  Text further;
+  if (call.base != "unique" || gap.by_position) return further;
+  for (const std::string_view flag : {"return_index", "return_inverse", "return_counts"}) {
+    const ir::ValueId value = facts.KeywordArgument(call.call, flag);
+    if (flag == gap.keyword->name || !value.valid() || facts.BoolOf(value) != true) continue;
+    further.Add(", ").Add(flag).Add("=").Add(facts.KeywordSpan(call.call, flag));
+  }
+  return further;
+}
+
 // The namespace is known to be that of the array API standard, or asked for what only the standard has.
 static bool OfStandard(const DeviceCall& call, const ArgumentGap& gap) {
   if ((call.evidence & analysis::kStandardNamespace) != 0) return true;
@@ -316,7 +328,9 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     report.Why("nothing tells that an argument has no effect: the call goes on as if it had been left out (26.07)");
   }
   if (gap->keyword != nullptr) {
-    report.Arg("arg", Text(gap->by_position ? "" : argument).Add(gap->span)).Arg("cause", Cause(*gap));
+    Text told = Text(gap->by_position ? "" : argument).Add(gap->span);
+    told.Add(FurtherFlags(facts, call, *gap));
+    report.Arg("arg", told).Arg("cause", Cause(*gap));
     report.PrimaryLabel(gap->keyword->note);
   } else if (gap->limit != nullptr && gap->limit->raises == api::Raises::kNothing) {
     // It runs, and what else is said of it holds.
