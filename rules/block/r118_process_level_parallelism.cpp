@@ -165,17 +165,21 @@ static bool OnlyReadsFiles(const Facts& facts, ir::FunctionId worker, int depth 
       reads = reads || name == "open" || name == "PIL.Image.open" || name == "h5py.File" || name == "cv2.imread" ||
               name.ends_with(".imread");
       const Callee& callee = facts.CalleeOf(op);
-      if (callee.kind == Callee::Kind::kLocal && callee.function.valid() && depth > 0 &&
-          OnlyReadsFiles(facts, callee.function, depth - 1)) {
+      if (callee.kind == Callee::Kind::kLocal) {  // what that does with the data is not known by its lack of arrays
+        if (!callee.function.valid() || depth == 0 || !OnlyReadsFiles(facts, callee.function, depth - 1)) return false;
         reads = true;
         continue;
       }
+      const bool file =
+          method && match::IsOneOf(program.Name(program.ops[called]), {"close", "read", "readinto", "seek"});
+      if (callee.kind == Callee::Kind::kClass || (callee.kind == Callee::Kind::kUnknown && !file)) return false;
       const std::string_view base = match::AsDeviceCall(facts, op).base;
       if (match::IsOneOf(base, {"fromfile", "genfromtxt", "load", "loadtxt", "memmap"})) {
         reads = true;
         continue;
       }
-      if (match::IsOneOf(base, {"array", "asarray", "empty", "frombuffer", "zeros"})) continue;
+      if (match::IsOneOf(base, {"array", "asarray", "frombuffer"})) continue;
+      if (facts.ReachesArrayWork(called)) return false;
     }
     if (facts.IsArrayWork(op)) return false;
   }
@@ -199,6 +203,8 @@ static Spread SpreadAt(const Facts& facts, ValueId call) {
   const ValueId meta = TopOf(name) == "dask" ? facts.KeywordArgument(call, "meta") : ValueId();  // describes results
   for (const Spawner& spawner : kSpawners) {
     if (LastOf(name) != spawner.name) continue;
+    // Without an array to work on, blocks are read or made.
+    if (spawner.name.starts_with("map_") && name.starts_with("dask.") && facts.PositionalCount(call) < 2) continue;
     spread.worker = FunctionOf(facts, facts.Argument(call, spawner.position, spawner.keyword));
     spread.resolved = spread.worker.valid();
   }
