@@ -64,6 +64,8 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
     return CallSpecial(id, right, "__r" + std::string(kOperatorMethods[op.detail]) + "__", {&left, 1})
         .value_or(Unknown());
   }
+  // `"%g" % u.max()`
+  if (left.kind == Kind::kStr && binary == ir::BinaryOp::kMod) return TextMadeFrom(impl_.names, left, binary);
   if (left_array || right_array) {
     const Value& other = left_array ? right : left;
     const bool in_place = op.kind == ir::OpKind::kInplaceBinary && left_array;

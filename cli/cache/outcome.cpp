@@ -139,10 +139,10 @@ void Fields(Visitor& visit, verdict::Spot& value) {
 template <class Visitor>
 void Fields(Visitor& visit, verdict::Issue& value) {
   auto& [rule, severity, confidence, message, function, start, region, hot, reachable, structural, substitute, raises,
-         hidden, sites, nesting, saves, seconds, shown] = value;
+         cadence, hidden, sites, nesting, saves, seconds, shown] = value;
   VisitRule(visit, rule);
-  visit(severity, confidence, message, function, start, region, hot, reachable, structural, substitute, raises, hidden,
-        sites, nesting, saves, seconds, shown);
+  visit(severity, confidence, message, function, start, region, hot, reachable, structural, substitute, raises, cadence,
+        hidden, sites, nesting, saves, seconds, shown);
 }
 
 template <class Visitor>

@@ -245,18 +245,54 @@ constexpr std::string_view kFilter =
     "a filter has no two values to choose from: select with the whole mask before the comprehension, or fetch what it "
     "tests once, by `.tolist()`";
 
+constexpr std::string_view kLeaves =
+    "a way leaves the loop, which is for Python to decide: where a pass too many does no harm, test every k passes "
+    "only";
+
+// `u` or `u[0]` that an arm of the test writes into; empty where none does.
+Text ChangedInPlace(const Facts& facts, ValueId truth) {
+  const ir::Program& program = facts.program();
+  for (const ir::BlockId block : program.functions[program.FunctionOf(truth)].blocks) {
+    const ir::GuardId guard = program.blocks[block].guard;
+    if (!guard.valid() || program.guards[guard].truth != truth) continue;
+    for (const ValueId op : program.blocks[block].ops) {
+      const bool store = program.ops[op].kind == OpKind::kStoreSubscript;
+      if (!store && program.ops[op].kind != OpKind::kInplaceBinary) continue;
+      if (!facts.IsDevice(program.Operand(op, 0))) continue;
+      Text changed;
+      changed.Add(program.OperandSpan(op, 0), Binding::kPrimary).Add("[");
+      if (!store) return changed.Add("...]");
+      for (std::uint32_t key = 0; key < facts.KeysOf(op).size(); ++key)
+        changed.Add(key == 0 ? "" : ", ").Add(program.OperandSpan(op, key + 2));
+      return changed.Add("]");
+    }
+  }
+  return {};
+}
+
 Text HelpForTest(const Facts& facts, const HostRead& read) {
   const Span condition = match::SpanOfOperand(facts, read.op, read.value);
   const auto context = static_cast<ir::TruthContext>(facts.program().ops[read.op].detail);
   const bool truth = facts.program().ops[read.op].kind == OpKind::kTruth;
   if (truth && context == ir::TruthContext::kAssert) return "check once after the loop, or every k passes only";
   if (truth && context == ir::TruthContext::kFilter) return kFilter;
+  const ir::LoopId around = facts.program().LoopOf(read.op);
+  if (truth && around.valid() && match::EndsLoop(facts, read.op, around)) return kLeaves;
   if (truth && DecidesNoArray(facts, read.op)) return kNoArrays;
   if (truth && ChangesLengths(facts, read.op)) return kLengths;
   if (truth && context == ir::TruthContext::kTernary) {
     return Text("let the device choose: `np.where(")
         .Add(condition, Binding::kConditional)
         .Add(", ..., ...)` with the two values in place of the dots");
+  }
+  if (const Text changed = truth ? ChangedInPlace(facts, read.op) : Text(); !changed.empty()) {
+    return Text("an arm writes in place: let the device choose what is written, `")
+        .Add(changed)
+        .Add(" = np.where(")
+        .Add(condition, Binding::kConditional)
+        .Add(
+            ", ..., ...)` with the values of the two ways in place of the dots; anything else that depends on the test "
+            "waits for it");
   }
   return Text("where both arms only assign arrays, let the device choose: `x = np.where(")
       .Add(condition, Binding::kConditional)

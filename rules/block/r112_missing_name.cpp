@@ -182,6 +182,20 @@ static Text LostByArray(const Facts& facts, ir::ValueId op, const api::Entry& ro
       .Add("` is: what the class adds to the values is to be handed on beside them");
 }
 
+// `np.genfromtxt(path, names=True)`: what it gives has fields, and no array of the device has.
+static Text WithFields(const Facts& facts, ir::ValueId op, const api::Entry& row) {
+  const ir::ValueId call = match::OnlyCall(facts, op);
+  if (row.name != "numpy.genfromtxt" || !call.valid()) return {};
+  const ir::ValueId names = facts.KeywordArgument(call, "names"), dtype = facts.KeywordArgument(call, "dtype");
+  const bool named = names.valid() && !facts.IsNoneConstant(names) && facts.BoolOf(names) != false;
+  if (!named && !(dtype.valid() && facts.IsNoneConstant(dtype))) return {};
+  return Text("with host NumPy as `onp`, write `")
+      .Add(OnHostNumpy(facts, op, row, call))
+      .Add("` and leave what it gives on the host, as ")
+      .Add(named ? "it has fields: " : "it has fields where the columns differ: ")
+      .Add("`np.asarray(raw[\"a\"])` brings a field of `raw` to the device");
+}
+
 static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {
   const ir::Program& program = facts.program();
   const api::Substitute& fix = row.substitute;
@@ -215,6 +229,7 @@ static Text Instead(const Facts& facts, ir::ValueId op, const api::Entry& row, c
   }
   if (fix.fix == api::Fix::kStructural)
     return help.Add(fix.text.empty() ? "no substitute in one line is known" : fix.text);
+  if (const Text fields = WithFields(facts, op, row); !fields.empty()) return help.Add(fields);
   if (fix.host) help.Add("with host NumPy as `onp`, ");
   const std::string_view code = fix.text.empty() ? fix.to : fix.text;
   // What a Generator has in its place takes no arrays either.

@@ -206,6 +206,24 @@ static Text Counts(const Facts& facts, const DeviceCall& call) {
   return help.Add("; `np.bincount(").Add(flat).Add(")` counts all numbers from 0 on, those that do not occur as well");
 }
 
+// `np.unique(x, return_inverse=True)`, also with return_counts=True: places in what is sorted, and how often each is
+// there.
+static Text Inverse(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  if (call.base != "unique" || facts.HasStarArguments(call.call) || facts.PositionalCount(call.call) != 1) return {};
+  if (!match::IsShownWhole(call.array_span) || !facts.IsDevice(call.array)) return {};
+  const bool counts = facts.BoolOf(facts.KeywordArgument(call.call, "return_counts")) == true;
+  if (facts.BoolOf(facts.KeywordArgument(call.call, "return_inverse")) != true) return {};
+  if (program.Operands(call.call).size() != (counts ? 4U : 3U)) return {};
+  Text help("write `(values_, inverse_");
+  if (counts) help.Add(facts.RankOf(call.array) == 1 ? ", np.bincount(inverse_)" : ", np.bincount(inverse_.ravel())");
+  return help.Add(")` after `values_ = np.unique(")
+      .Add(call.array_span)
+      .Add(")` and `inverse_ = np.searchsorted(values_, ")
+      .Add(call.array_span)
+      .Add(")`");
+}
+
 // `np.array(x, subok=True)` hands on what derives from ndarray; here it does not.
 static Text WithoutClass(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
   const ir::Program& program = facts.program();
@@ -245,6 +263,9 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGa
         .Add(call.array_span, Binding::kConditional)
         .Add(", full_matrices=False)[1]`");
   }
+  if (gap.keyword->name == "return_inverse" || gap.keyword->name == "return_counts") {
+    if (const Text inverse = Inverse(facts, call); !inverse.empty()) return help.Add(inverse);
+  }
   if (gap.keyword->name == "return_counts") {
     if (const Text counts = Counts(facts, call); !counts.empty()) return help.Add(counts);
   }
@@ -256,6 +277,18 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGa
   return help.Add("say what `")
       .Add(gap.keyword->name)
       .Add("=` asks for by other calls, or call host NumPy outside of loops and convert what it gives");
+}
+
+// `np.unique(x, return_inverse=True, return_counts=True)`: the flags behind the one that is told first.
+static Text FurtherFlags(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
+  Text further;
+  if (call.base != "unique" || gap.by_position) return further;
+  for (const std::string_view flag : {"return_index", "return_inverse", "return_counts"}) {
+    const ir::ValueId value = facts.KeywordArgument(call.call, flag);
+    if (flag == gap.keyword->name || !value.valid() || facts.BoolOf(value) != true) continue;
+    further.Add(", ").Add(flag).Add("=").Add(facts.KeywordSpan(call.call, flag));
+  }
+  return further;
 }
 
 // The namespace is known to be that of the array API standard, or asked for what only the standard has.
@@ -295,7 +328,9 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     report.Why("nothing tells that an argument has no effect: the call goes on as if it had been left out (26.07)");
   }
   if (gap->keyword != nullptr) {
-    report.Arg("arg", Text(gap->by_position ? "" : argument).Add(gap->span)).Arg("cause", Cause(*gap));
+    Text told = Text(gap->by_position ? "" : argument).Add(gap->span);
+    told.Add(FurtherFlags(facts, call, *gap));
+    report.Arg("arg", told).Arg("cause", Cause(*gap));
     report.PrimaryLabel(gap->keyword->note);
   } else if (gap->limit != nullptr && gap->limit->raises == api::Raises::kNothing) {
     // It runs, and what else is said of it holds.

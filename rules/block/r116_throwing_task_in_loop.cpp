@@ -14,6 +14,7 @@
 #include "rules/match/factorisation.h"
 #include "rules/match/hidden_wait.h"
 #include "rules/match/hot_site.h"
+#include "rules/match/picked.h"
 #include "rules/match/positions.h"
 #include "rules/match/recurrence.h"
 #include "rules/match/story.h"
@@ -67,23 +68,6 @@ static Throwing OfCall(const Facts& facts, ir::ValueId op, const Target& target)
   return {linear ? Throwing::Kind::kFactorisation : Throwing::Kind::kCall, call.array, {}, {}, call.evidence};
 }
 
-// The bounds of `np.arange(s, e)` and `range(s, e)` where it is the index; empty spans where it is none.
-struct Stretch {
-  Span first, end;
-};
-static Stretch StretchOf(const Facts& facts, ir::ValueId key) {
-  const ir::ValueId made = key.valid() ? facts.Source(key) : key;
-  if (!made.valid() || facts.program().ops[made].kind != OpKind::kCall) return {};
-  const analysis::Callee& callee = facts.CalleeOf(made);
-  if (callee.kind == analysis::Callee::Kind::kBuiltin && callee.name == "list" && facts.PositionalCount(made) == 1)
-    return StretchOf(facts, facts.program().Operand(made, 1));
-  const bool range = callee.kind == analysis::Callee::Kind::kBuiltin && callee.name == "range";
-  const std::size_t count = facts.PositionalCount(made);
-  if ((!range && callee.name != "numpy.arange") || count == 0 || count > 2) return {};
-  if (count == 1) return {{}, facts.program().OperandSpan(made, 1)};
-  return {facts.program().OperandSpan(made, 1), facts.program().OperandSpan(made, 2)};
-}
-
 // `w[i] = v`, and both halves of `w[i] += v`.
 static bool Writes(const Facts& facts, ir::ValueId op) {
   const ir::Op& it = facts.program().ops[op];
@@ -98,15 +82,12 @@ static Text HelpForPosition(const Facts& facts, ir::ValueId op, const Throwing& 
         .Add(hot ? ", all of them before the loop" : "")
         .Add(", or work on many at once with index arrays");
   }
-  const ir::ValueId made = facts.Source(found.key);
-  const bool call = facts.program().ops[made].kind == OpKind::kCall;
-  const std::string_view name = call ? std::string_view(facts.CalleeOf(made).name) : std::string_view();
-  for (const auto& [position, value] : {std::pair("argmax", "max"), std::pair("argmin", "min")}) {
-    if (!name.ends_with(position) || facts.PositionalCount(made) != 1) continue;
-    const ir::ValueId of = facts.program().Operand(made, 1);
-    if (facts.RootOf(of) != facts.RootOf(found.array) || facts.RankOf(found.array) != 1) continue;
-    return Text("RR-bounds  the value itself is `np.").Add(value).Add("(").Add(array).Add(")`");
-  }
+  if (const Text peak = match::AtPeak(facts, op, found.key, found.array, array); !peak.empty())
+    return Text("RR-bounds  ").Add(peak);
+  // Several positions, one for each axis.
+  const analysis::Kind kind = facts.Of(found.key).kind;
+  if (kind != analysis::Kind::kArray && kind != analysis::Kind::kNumpyScalar)
+    return "RR-bounds  find such positions on the host, or work on many at once with index arrays";
   return Text("RR-bounds  where `")
       .Add(found.index)
       .Add("` is never negative or beyond the end: `np.take(")
@@ -205,12 +186,22 @@ static Text HelpForWrite(const Facts& facts, ir::ValueId op, const Throwing& fou
         .Add(match::Quoted(found.index))
         .Add(" it is undefined which write stays: draw without replacement, or add up with `np.bincount`");
   }
+  if (const Text mask = match::ByColumn(facts, op, facts.program().OperandSpan(op, 0)); !mask.empty())
+    return Text("RR-bounds  ").Add(mask);
   Text help("RR-bounds  where a mask or a slice selects the same entries, write through it");
   if (match::AreDistinct(facts, facts.KeysOf(op))) return help;
   return help.Add("; duplicates in ").Add(match::Quoted(found.index)).Add(" are undefined");
 }
 
+// The same on every pass of the loop that the site is hot in, for all that is known; the loop may lie in a caller.
+static bool MayStaySame(const Facts& facts, ir::ValueId op, ir::ValueId value) {
+  const ir::LoopId loop = facts.HeatOf(op).loop;
+  if (!loop.valid() || !facts.InLoop(op, loop)) return true;
+  return facts.Invariant(value, loop) && !facts.MutatedIn(facts.RootOf(value), loop);
+}
+
 static Text HelpForRead(const Facts& facts, ir::ValueId op, const Throwing& found, Span array, bool hot) {
+  if (const Text sum = match::ByColumn(facts, op, array); !sum.empty()) return Text("RR-bounds  ").Add(sum);
   if (const Text take = HelpForTake(facts, op, found, array); !take.empty()) return take;
   if (const match::AskedFor asked = match::ConditionBehind(facts, found.key); asked.value.valid()) {
     Text help("RR-bounds  keep the mask `");
@@ -224,8 +215,11 @@ static Text HelpForRead(const Facts& facts, ir::ValueId op, const Throwing& foun
     return hot ? "RR-bounds  draw the positions of all passes before the loop and gather once"
                : "RR-bounds  no slice and no mask selects what is drawn: one gather of all that is needed waits once";
   }
-  if (!hot) return "RR-bounds  where a slice or a mask selects the same entries, select with that: it tests no index";
-  return "RR-bounds  gather once before the loop where the indices stay the same, or select with slices and masks";
+  if (!hot || !MayStaySame(facts, op, found.array))
+    return "RR-bounds  where a slice or a mask selects the same entries, select with that: it tests no index";
+  return Text("RR-bounds  gather once before the loop where ")
+      .Add(match::Quoted(array))
+      .Add(" and the indices stay the same, or select with slices and masks");
 }
 
 static Text HelpForFactorisation(const Facts& facts, ir::ValueId op) {
@@ -256,15 +250,9 @@ static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found, bool
     case Throwing::Kind::kNone: break;
     case Throwing::Kind::kGather:
     case Throwing::Kind::kScatter: {
-      const Stretch stretch = StretchOf(facts, found.key);
-      if (const auto axis = OnlyAxis(facts, op); !stretch.end.empty() && axis) {
-        Text help("RR-bounds  the index is one stretch: `");
-        return help.Add(array, Binding::kPrimary)
-            .Add("[" + Colons(*axis))
-            .Add(stretch.first)
-            .Add(":")
-            .Add(stretch.end)
-            .Add("]` is a view");
+      if (const auto axis = OnlyAxis(facts, op)) {
+        const Text slice = match::AsSlice(match::StretchOf(facts, found.key), facts, array, Colons(*axis));
+        if (!slice.empty()) return Text("RR-bounds  ").Add(slice);
       }
       return Writes(facts, op) ? HelpForWrite(facts, op, found) : HelpForRead(facts, op, found, array, hot);
     }

@@ -1,7 +1,9 @@
 // R117 host-library-in-loop: arrays that leave the device on every pass for a library, for text, or come from the host.
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
@@ -11,6 +13,7 @@
 #include "rules/match/logging_level.h"
 #include "rules/match/own_package.h"
 #include "rules/match/story.h"
+#include "rules/match/text_use.h"
 
 namespace cpnlint::rules::r117 {
 
@@ -54,9 +57,16 @@ static Span CounterAround(const Facts& facts, ValueId op) {
   return heat.loop.valid() && facts.InLoop(op, heat.loop) ? match::CounterOf(facts, heat.loop) : Span{};
 }
 
-static Text HelpForText(const Facts& facts, ValueId op, Span value) {
+static Text HelpForText(const Facts& facts, const HostRead& read, Span value) {
+  const ValueId op = read.op;
   const Span counter = CounterAround(facts, op);
   Text help("RR-log  ");
+  const match::TextUse use = match::UseOfText(facts, op);
+  if (use == match::TextUse::kProduct) return help.Add(match::HelpForProduct(facts, op, read.value, value));
+  if (use == match::TextUse::kUnknown) {
+    return help.Add("where it is a message, write it every k passes only; where the text is kept, ")
+        .Add(match::HelpForProduct(facts, op, read.value, value));
+  }
   if (counter.empty()) {
     return help.Add("write the message every k passes only, or keep ")
         .Add(match::Quoted(value))
@@ -113,6 +123,34 @@ static const HostRead& Firmest(const Facts& facts, std::span<const HostRead> rea
   return *firmest;
 }
 
+// All that the statement takes to the host on the same ground, as it is written: "`m`, `s` and 2 more".
+struct Taken {
+  Text words;
+  std::size_t count = 0;
+};
+static Taken TakenBy(const Facts& facts, std::span<const HostRead> reads, const HostRead& firmest) {
+  constexpr std::size_t kMost = 3;
+  std::vector<Span> spans;
+  for (const HostRead& read : reads) {
+    if (read.op != firmest.op || read.kind != firmest.kind) break;
+    if (analysis::ConfidenceOf(facts.Of(read.value).evidence) <
+        analysis::ConfidenceOf(facts.Of(firmest.value).evidence))
+      continue;
+    const Span span = SpanOfValue(facts, read);
+    const auto overlaps = [&](Span other) { return other.Contains(span) || span.Contains(other); };
+    if (!std::ranges::any_of(spans, overlaps)) spans.push_back(span);
+  }
+  Taken taken{{}, spans.size()};
+  const std::size_t shown = spans.size() > kMost ? kMost - 1 : spans.size();
+  for (std::size_t i = 0; i < shown; ++i) {
+    const bool last = i + 1 == shown && shown == spans.size();
+    if (i > 0) taken.words.Add(last ? " and " : ", ");
+    taken.words.Add("`").Add(spans[i]).Add("`");
+  }
+  if (shown < spans.size()) taken.words.Add(" and " + std::to_string(spans.size() - shown) + " more");
+  return taken;
+}
+
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
 //   2. (a) a device array is handed to a library of host arrays, to an object of one, to its file, or to a function
@@ -140,14 +178,17 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
     const Span whole = program.ops[read.op].span;
     const Span primary = text && program.ops[read.op].kind == OpKind::kFormatString ? value : whole;
     Trial::Report report = trial.ReportOp(read.op);
-    report.At(primary).Arg("call", whole).Arg("array", value).Root(facts.RootOf(read.value));
+    const Taken taken = TakenBy(facts, reads.subspan(i), read);
+    report.At(primary).Arg("call", whole).Arg("arrays", taken.words).Root(facts.RootOf(read.value));
     report.Evidence(facts.Of(read.value).evidence);
     match::TellPasses(facts, read.op, primary, report);
     match::TellOrigin(facts, read.value, primary, report);
     if (text) {
-      report.Message("`{array}` becomes text, so its value is fetched[[ on every pass of {passes}]]")
+      report
+          .Message(taken.count > 1 ? "{arrays} become text, so their values are fetched[[ on every pass of {passes}]]"
+                                   : "{arrays} becomes text, so its value is fetched[[ on every pass of {passes}]]")
           .PrimaryLabel("waits here")
-          .Help(HelpForText(facts, read.op, value));
+          .Help(HelpForText(facts, read, value));
     } else {
       report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(facts, read.op));
       if (!facts.IsZeroD(read.value)) report.Doctor("whole-array gather");
@@ -195,7 +236,7 @@ constinit const Rule kRule = {
     .family = Family::kBlocks,
     .severity = Severity::kError,
     .summary = "arrays leave the device on every pass for a library or for text",
-    .message = "`{call}` needs `{array}` on the host[[ on every pass of {passes}]]",
+    .message = "`{call}` needs {arrays} on the host[[ on every pass of {passes}]]",
     .why =
         "the library asks for host memory: the whole array is waited for and copied, and what comes back is copied in "
         "again (26.07)",

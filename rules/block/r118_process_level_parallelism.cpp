@@ -1,5 +1,6 @@
 // R118 process-level-parallelism: array work handed to pools of processes or threads.
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -33,7 +34,8 @@ constexpr Spawner kSpawners[] = {
     {"map_async", 0, "func"},  {"imap", 0, "func"},          {"imap_unordered", 0, "func"},
     {"starmap", 0, "func"},    {"starmap_async", 0, "func"}, {"amap", 0, "f"},
     {"uimap", 0, "f"},         {"submit", 0, "fn"},          {"delayed", 0, "function"},
-    {"remote", 0, "function"},
+    {"remote", 0, "function"}, {"apply_gufunc", 0, "func"},  {"blockwise", 0, "func"},
+    {"map_blocks", 0, "func"}, {"map_overlap", 0, "func"},
 };
 
 static std::string_view TopOf(std::string_view dotted) { return dotted.substr(0, dotted.find('.')); }
@@ -66,8 +68,14 @@ static ir::FunctionId FunctionOf(const Facts& facts, ValueId value) {
   return {};
 }
 
+// One number, or a few: what a shape is made of, a cumulated product of extents.
+static bool IsFewNumbers(const Facts& facts, ValueId value) {
+  constexpr std::int64_t kMostAxes = 8;
+  return facts.IsZeroD(value) || facts.KnownBelow(value, kMostAxes + 1);
+}
+
 static bool HoldsDevice(const Facts& facts, ValueId value) {
-  if (facts.IsDevice(value)) return true;
+  if (facts.IsDevice(value)) return !IsFewNumbers(facts, value);
   // `partial(run, u)` takes `u` along.
   const ValueId source = facts.Source(value);
   if (source.valid() && facts.program().ops[source].kind == OpKind::kCall &&
@@ -122,6 +130,62 @@ static Text InsteadOfDask(const Facts& facts, ValueId call, std::string_view nam
   return help.Add("; `np.").Add(function).Add("` in place of `").Add(facts.program().OperandSpan(call, 0)).Add("`");
 }
 
+// dask does the work in this thread: `scheduler="synchronous"` of the call, or of `dask.config.set` in its function or
+// of its module.
+static bool AsksForOneThread(const Facts& facts, ValueId call) {
+  const auto name = facts.TextOf(facts.KeywordArgument(call, "scheduler"));
+  return name && match::IsOneOf(*name, {"single-threaded", "sync", "synchronous"});
+}
+static bool RunsInThisThread(const Facts& facts, ValueId call) {
+  if (TopOf(facts.CalleeOf(call).name) != "dask") return false;
+  if (AsksForOneThread(facts, call)) return true;
+  const ir::Program& program = facts.program();
+  const ir::FunctionId function = program.FunctionOf(call);
+  const auto sets = [&](ValueId other) {
+    const std::string_view name = facts.CalleeOf(other).name;
+    return name.starts_with("dask.") && name.ends_with("config.set") && AsksForOneThread(facts, other);
+  };
+  const ir::FunctionId body = program.modules[program.functions[function].module].first_function;
+  return std::ranges::any_of(program.functions[function].calls, sets) ||
+         std::ranges::any_of(program.functions[body].calls, sets);
+}
+
+// The worker opens files, and makes nothing of what is in them but arrays.
+static bool OnlyReadsFiles(const Facts& facts, ir::FunctionId worker, int depth = 3) {
+  const ir::Program& program = facts.program();
+  const ir::Function& function = program.functions[worker];
+  bool reads = false;
+  for (std::size_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
+    const ValueId op(i);
+    if (program.ops[op].kind == OpKind::kCall) {
+      const std::string_view name = facts.CalleeOf(op).name;
+      const ValueId called = program.Operand(op, 0);
+      const bool method = called.valid() && program.ops[called].kind == OpKind::kAttr;
+      reads = reads || (method && match::IsOneOf(program.Name(program.ops[called]), {"read", "readinto"}));
+      reads = reads || name == "open" || name == "PIL.Image.open" || name == "h5py.File" || name == "cv2.imread" ||
+              name.ends_with(".imread");
+      const Callee& callee = facts.CalleeOf(op);
+      if (callee.kind == Callee::Kind::kLocal) {  // what that does with the data is not known by its lack of arrays
+        if (!callee.function.valid() || depth == 0 || !OnlyReadsFiles(facts, callee.function, depth - 1)) return false;
+        reads = true;
+        continue;
+      }
+      const bool file =
+          method && match::IsOneOf(program.Name(program.ops[called]), {"close", "read", "readinto", "seek"});
+      if (callee.kind == Callee::Kind::kClass || (callee.kind == Callee::Kind::kUnknown && !file)) return false;
+      const std::string_view base = match::AsDeviceCall(facts, op).base;
+      if (match::IsOneOf(base, {"fromfile", "genfromtxt", "load", "loadtxt", "memmap"})) {
+        reads = true;
+        continue;
+      }
+      if (match::IsOneOf(base, {"array", "asarray", "frombuffer"})) continue;
+      if (facts.ReachesArrayWork(called)) return false;
+    }
+    if (facts.IsArrayWork(op)) return false;
+  }
+  return reads;
+}
+
 struct Spread {
   ValueId op;
   ir::FunctionId worker;
@@ -135,13 +199,17 @@ static Spread SpreadAt(const Facts& facts, ValueId call) {
   const std::string_view name = facts.CalleeOf(call).name;
   Spread spread{call, {}, {}, false, false};
   if (LastOf(name) == "dump" || LastOf(name) == "load" || OnlyRunsPlans(name)) return spread;
+  if (RunsInThisThread(facts, call)) return spread;
+  const ValueId meta = TopOf(name) == "dask" ? facts.KeywordArgument(call, "meta") : ValueId();  // describes results
   for (const Spawner& spawner : kSpawners) {
     if (LastOf(name) != spawner.name) continue;
+    // Without an array to work on, blocks are read or made.
+    if (spawner.name.starts_with("map_") && name.starts_with("dask.") && facts.PositionalCount(call) < 2) continue;
     spread.worker = FunctionOf(facts, facts.Argument(call, spawner.position, spawner.keyword));
     spread.resolved = spread.worker.valid();
   }
   for (std::uint32_t i = 1; i < program.ops[call].operand_count && spread.shipped.empty(); ++i) {
-    if (!HoldsDevice(facts, program.Operand(call, i))) continue;
+    if (program.Operand(call, i) == meta || !HoldsDevice(facts, program.Operand(call, i))) continue;
     spread.shipped = program.OperandSpan(call, i);
     spread.fills = FillsTargets(facts, call, i);
   }
@@ -206,7 +274,11 @@ static void OnModule(const Facts& facts, ir::ModuleId id, Trial& trial) {
       if (!maker.valid() && MakesWorkers(LastOf(callee.name))) maker = call;
       const Spread spread = SpreadAt(facts, call);
       any_resolved |= spread.resolved;
-      const bool works = spread.worker.valid() && facts.FunctionHasArrayWork(spread.worker);
+      // dask makes host blocks for what numba compiles.
+      const bool on_host =
+          TopOf(callee.name) == "dask" && spread.worker.valid() && facts.IsCompiledElsewhere(spread.worker);
+      const bool works = spread.worker.valid() && facts.FunctionHasArrayWork(spread.worker) && !on_host &&
+                         !OnlyReadsFiles(facts, spread.worker);
       if (!trial.Holds(2, works || !spread.shipped.empty())) continue;
       Report(facts, spread, trial);
       found = true;
@@ -246,7 +318,7 @@ that competes for the same devices. Threads gain nothing, since submitting work 
 - (a) workers that download, read or decompress files
 - (b) `cpu_count()`, `set_start_method`, a `Lock` around a file
 - (c) a thread for a window or a heartbeat
-- (d) `joblib.dump` and `load` (R117), and `dask.compute`, which hands back arrays as they are
+- (d) `joblib.dump` and `load` (R117), `dask.compute`, which hands back arrays as they are, dask with `scheduler="synchronous"`, its `meta=`, and numbers such as `np.prod(u.shape)`
 - (e) threads that save images
 - (f) separate programs started with `subprocess`
 

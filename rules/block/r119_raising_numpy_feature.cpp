@@ -46,7 +46,9 @@ static constexpr NamedFeature kNamed[] = {
     {"asmatrix", "the matrix class", "use a 2-D array and `@`"},
     {"bmat", "the matrix class", "use `np.block` of 2-D arrays"},
     {"memmap", "memory-mapped files", "read blocks with h5py, or map on the host and convert the part in use"},
-    {"ma", "masked arrays", "keep values and a boolean mask as two arrays and pass `where=mask` to reductions"},
+    {"ma", "masked arrays",
+     "keep values and a boolean mask as two arrays; where it marks the bad ones, pass `where=~mask` to sum, mean, min "
+     "and max (those with `initial=`)"},
     {"rec", "record arrays", "keep one array per field"},
     {"datetime", "datetimes", "keep int64 seconds since an epoch"},
     {"timedelta", "time differences", "keep int64 seconds"},
@@ -163,11 +165,10 @@ static Text InsteadOfPositions(const Facts& facts, ir::ValueId op, std::string_v
   if (row == nullptr || !call.valid()) return {};
   if (WalksDeviceArray(facts, call)) {
     return Text(
-               "work on the whole array; `np.indices` gives the positions; where each takes work of its own, host "
-               "NumPy "
-               "counts them, `")
+               "work on the whole array: what a pass does with one element is done with the array itself, and "
+               "`np.indices` gives the positions. Host NumPy counts them, `")
         .Add(match::OnHost(facts, op, *row))
-        .Add("`");
+        .Add("`, but each element that a pass takes or writes is then a wait of its own");
   }
   if (facts.program().ops[op].kind != OpKind::kAttr)
     return "import it from host NumPy as before: it counts positions there and touches no array";

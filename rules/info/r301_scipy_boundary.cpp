@@ -97,18 +97,40 @@ static bool JoinsSparse(const Facts& facts, std::string_view called, ir::ValueId
   });
 }
 
+// `xr.DataArray(u, dims=..., coords=...)` keeps the array that it wraps as it is; coordinates become an index on the
+// host.
+static bool WrapsAsItIs(const Facts& facts, ir::ValueId call, ir::ValueId operand) {
+  const std::string_view name = facts.CalleeOf(call).name;
+  if (!name.starts_with("xarray.")) return false;
+  const bool array = name.ends_with(".DataArray") && name.find('.') == name.rfind('.');
+  if (array) return operand == facts.Argument(call, 0, "data");
+  if (name.ends_with(".Variable")) return operand == facts.Argument(call, 1, "data");
+  return name.ends_with(".Dataset") && operand == facts.Argument(call, 0, "data_vars");
+}
+
+static bool GivesToDevice(const Facts& facts, ir::ValueId call) {
+  const bool gives_array = facts.IsArray(call) || IsMadeOfArrays(facts.CalleeOf(call).name);
+  return gives_array && ReachesDevice(facts, call);
+}
+
 // Array data goes in, or comes out and meets device arrays: what that rests on.
 static std::optional<EvidenceSet> Crosses(const Facts& facts, ir::ValueId call) {
   std::optional<EvidenceSet> firmest;
   for (const ir::ValueId operand : facts.program().Operands(call).subspan(1)) {
+    if (WrapsAsItIs(facts, call, operand)) continue;
     const std::optional<EvidenceSet> evidence = HoldsDevice(facts, operand, call);
     if (!evidence || (*evidence != 0 && JoinsSparse(facts, facts.CalleeOf(call).name, operand))) continue;
     KeepFirmer(firmest, *evidence);
   }
-  if (firmest) return firmest;
-  const bool gives_array = facts.IsArray(call) || IsMadeOfArrays(facts.CalleeOf(call).name);
-  if (gives_array && ReachesDevice(facts, call)) firmest = EvidenceSet{0};
+  if (!firmest && GivesToDevice(facts, call)) firmest = EvidenceSet{0};
   return firmest;
+}
+
+// Device arrays are among what the call is given.
+static bool TakesDevice(const Facts& facts, ir::ValueId call) {
+  return std::ranges::any_of(facts.program().Operands(call).subspan(1), [&](ir::ValueId operand) {
+    return !WrapsAsItIs(facts, call, operand) && HoldsDevice(facts, operand, call).has_value();
+  });
 }
 
 // `np.asarray(Image.open(path))`, `np.array(frame["u"])`: what an object of the library holds becomes an array.
@@ -128,6 +150,7 @@ static std::string_view LibraryFilled(const Facts& facts, ir::ValueId op) {
   if (program.ops[op].kind != OpKind::kStoreSubscript) return {};
   const analysis::Value& object = facts.Of(program.Operand(op, 0));
   if (object.kind != analysis::Kind::kForeign || !HoldsDevice(facts, program.Operand(op, 1), op)) return {};
+  if (program.names.Text(object.name) == "xarray.Dataset") return {};  // wraps it as it is
   return LibraryOf(program.names.Text(object.name));
 }
 
@@ -186,6 +209,24 @@ static std::map<std::string_view, Crossings> FindCrossings(const Facts& facts, i
     }
   }
   return found;
+}
+
+// What the calls hand over, to the host or back.
+static std::string_view WhyOf(const Facts& facts, const Crossings& crossings) {
+  bool into = false, back = false;
+  for (const ir::ValueId op : crossings.calls) {
+    if (facts.program().ops[op].kind == OpKind::kStoreSubscript) {
+      into = true;
+    } else if (facts.CalleeOf(op).kind == Callee::Kind::kForeign) {
+      into = into || TakesDevice(facts, op);
+      back = back || GivesToDevice(facts, op);
+    } else {
+      back = true;
+    }
+  }
+  if (into && back) return {};
+  if (into) return "what such a call is given is gathered to the host, and Python waits for that";
+  return "what such a call gives is in host memory, and is copied to the device where that goes on with it";
 }
 
 // The first import of the library in the module that the calls can come from.
@@ -262,6 +303,7 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
                          "as numbers of Python, `float(a)`, and keep what the function reads, also by `args=`, on the "
                          "host, as floats or arrays of `onp`")
                   : Advice(library));
+    if (const std::string_view why = WhyOf(facts, crossings); !numbers && !why.empty()) report.Why(why);
     if (numbers) {
       report.Why(
           "each number that goes to the host waits for what computes it, and so does each that the function hands "
@@ -295,7 +337,8 @@ scikit-image, pandas, xarray, OpenCV, Pillow, statsmodels or PyWavelets takes ar
 an object of theirs is filled with an array (`frame["u"] = u`) or becomes one (`np.asarray(Image.open(path))`).
 
 Stays quiet on a library that never sees arrays (`scipy.constants`) or looks at their shapes alone
-(`check_consistent_length`), on plotting, on tests, and in modules without device
+(`check_consistent_length`), on arrays that xarray wraps as they are (`xr.DataArray(u, dims=...)`; its coordinates and `.values`
+are on the host), on plotting, on tests, and in modules without device
 arrays. Hot calls are R117 besides.
 
 `cupynumeric.ndimage.convolve`, from 26.07 on `fourier_gaussian` and `fourier_uniform`, and `cupynumeric.linalg.cho_factor`,

@@ -7,6 +7,7 @@
 #include "rules/match/device_call.h"
 #include "rules/match/factorisation.h"
 #include "rules/match/story.h"
+#include "rules/match/symmetry.h"
 
 namespace cpnlint::rules::r302 {
 
@@ -59,7 +60,14 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   }
   match::TellOrigin(facts, call.array, facts.program().ops[op].span, report);
   Text help("RR-batch  ");
-  if (IsEigen(call.base)) {
+  const bool general = call.base == "linalg.eig" || call.base == "linalg.eigvals";
+  if (general && match::IsMadeHermitian(facts, call.array)) {
+    report.Help(Text(help)
+                    .Add("the matrix is its own adjoint: `np.")
+                    .Add(call.base == "linalg.eig" ? "linalg.eigh(" : "linalg.eigvalsh(")
+                    .Add(call.array_span)
+                    .Add(")` costs less and gives real values, in ascending order"));
+  } else if (IsEigen(call.base)) {
     report.Help(help.Add(match::kStackSeveral));
   } else if (const Text instead = match::InsteadOfFactorisation(facts, call); !instead.empty()) {
     report.Help(help.Add(instead));

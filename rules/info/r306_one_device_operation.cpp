@@ -44,7 +44,28 @@ static Text HelpForTwoFlips(const Facts& facts, const match::DeviceCall& call) {
   return Text("RR-shift  both at once: `np.flip(").Add(inner.array_span, Binding::kConditional).Add(", (0, 1))`");
 }
 
+// `np.broadcast(a, b).shape`: the shape alone takes no arrays.
+static Text HelpForBroadcast(const Facts& facts, const match::DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  const auto uses = facts.DeepUsesOf(call.call);
+  const bool shape = !uses.empty() && std::ranges::all_of(uses, [&](ir::ValueId use) {
+    return program.ops[use].kind == ir::OpKind::kAttr && program.Name(program.ops[use]) == "shape";
+  });
+  const std::size_t arrays = facts.PositionalCount(call.call);
+  if (!shape || arrays == 0 || facts.HasStarArguments(call.call))
+    return "the shape alone is `np.broadcast_shapes`, of shapes; `np.broadcast_to` makes an array of it";
+  Text help("write `np.broadcast_shapes(");
+  for (std::uint32_t i = 1; i <= arrays; ++i) {
+    const bool array = facts.IsArray(program.Operand(call.call, i));
+    if (i > 1) help.Add(", ");
+    if (!array) help.Add("np.shape(").Add(program.OperandSpan(call.call, i)).Add(")");
+    if (array) help.Add(program.OperandSpan(call.call, i), Binding::kPrimary).Add(".shape");
+  }
+  return help.Add(")` in place of `.shape` of it");
+}
+
 static Text Help(const Facts& facts, const match::DeviceCall& call) {
+  if (call.base == "broadcast") return HelpForBroadcast(facts, call);
   if (const Text once = HelpForTwoFlips(facts, call); !once.empty()) return once;
   if (call.base.starts_with("flip") || call.base == "rot90") {
     if (!IsKernel(facts, call.call))

@@ -195,6 +195,24 @@ static bool IsZeroByDefault(const Facts& facts, ir::ValueId seed) {
   });
 }
 
+// `self.seed`, which every assignment to an attribute of that name takes from such a parameter.
+static bool IsZeroInAttribute(const Facts& facts, ir::ValueId seed) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId read = seed.valid() ? facts.Source(seed) : seed;
+  if (!read.valid() || program.ops[read].kind != OpKind::kAttr) return false;
+  const ir::ValueId object = facts.Source(program.Operand(read, 0));
+  if (!object.valid() || facts.Of(object).kind != Kind::kInstance) return false;
+  bool stored = false;
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const ir::ValueId op(i);
+    if (program.ops[op].kind != OpKind::kStoreAttr || program.Name(program.ops[op]) != program.Name(program.ops[read]))
+      continue;
+    if (!IsZeroByDefault(facts, program.Operand(op, 1))) return false;
+    stored = true;
+  }
+  return stored;
+}
+
 struct Fault {
   const char* cause = nullptr;
   const char* message = nullptr;  // where it is not about repeating
@@ -233,7 +251,7 @@ static Fault SeedFault(const Facts& facts, const DeviceCall& call) {
     fault.message = "draws from `{call}` cannot be repeated: without a seed the clock seeds it";
   } else if (seed.valid() && facts.IntOf(seed) == 0 && facts.Of(seed).evidence == 0) {
     fault.cause = "0 counts as no seed, so the clock seeds it";
-  } else if (seed.valid() && IsZeroByDefault(facts, seed)) {
+  } else if (seed.valid() && (IsZeroByDefault(facts, seed) || IsZeroInAttribute(facts, seed))) {
     fault.cause = "its seed is 0 by default, which counts as no seed, so the clock seeds it";
     fault.evidence = analysis::kDefaultValue;
   } else {

@@ -138,6 +138,40 @@ std::optional<Text> One(const Facts& facts, ir::ValueId subscript) {
   return std::nullopt;
 }
 
+// `np.r_[1.0, prob]`: numbers in brackets, where they do not change the type of what is joined.
+std::optional<Text> Joined(const Facts& facts, ir::ValueId subscript) {
+  const auto keys = facts.KeysOf(subscript);
+  const auto all_are = [&](ir::DType dtype, bool slices) {
+    return std::ranges::all_of(keys, [&](ir::ValueId key) {
+      if (IsSlice(facts, key)) return slices && !CountsValues(facts, key);
+      return !facts.IsArray(key) || facts.Of(key).dtype == dtype;
+    });
+  };
+  const bool floats = all_are(ir::DType::kFloat64, true), integers = all_are(ir::DType::kInt64, true);
+  if (keys.size() < 2 || (!floats && !integers)) return std::nullopt;
+  Text parts("np.concatenate((");
+  for (std::uint32_t i = 0; i < keys.size(); ++i) {
+    const ir::ValueId key = keys[i];
+    const Kind kind = facts.Of(key).kind;
+    const Span words = facts.program().OperandSpan(subscript, i + 1);
+    if (i > 0) parts.Add(", ");
+    if (IsSlice(facts, key)) {
+      const std::optional<Text> line = Line(facts, key);
+      if (!line) return std::nullopt;
+      parts.Add(*line);
+    } else if (kind == Kind::kInt || (kind == Kind::kFloat && floats)) {
+      parts.Add("[").Add(words, Binding::kConditional).Add("]");
+    } else if (facts.IsArray(key) && facts.RankOf(key) == 1) {
+      parts.Add(words, Binding::kConditional);
+    } else {
+      return std::nullopt;
+    }
+  }
+  const bool some = std::ranges::any_of(keys, [&](ir::ValueId key) { return facts.IsArray(key); });
+  if (!some) return std::nullopt;
+  return parts.Add("))");
+}
+
 std::optional<Text> Keys(const Facts& facts, ir::ValueId subscript, bool always_tuple) {
   const ir::Program& program = facts.program();
   const auto keys = facts.KeysOf(subscript);
@@ -173,6 +207,7 @@ std::optional<Text> WithoutIndexObject(const Facts& facts, ir::ValueId subscript
   const std::string_view name = facts.ApiName(facts.program().Operand(subscript, 0));
   if (name == "numpy.mgrid" || name == "numpy.ogrid") return Grid(facts, subscript, name == "numpy.ogrid");
   if (name == "numpy.c_") return Columns(facts, subscript);
+  if (name == "numpy.r_" && facts.KeysOf(subscript).size() > 1) return Joined(facts, subscript);
   if (name == "numpy.r_") return One(facts, subscript);
   if (name == "numpy.s_" || name == "numpy.index_exp") return Keys(facts, subscript, name == "numpy.index_exp");
   return std::nullopt;

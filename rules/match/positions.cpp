@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "rules/match/device_call.h"
+#include "rules/match/picked.h"
 
 namespace cpnlint::rules::match {
 
@@ -123,14 +124,29 @@ bool IsMask(const Facts& facts, ValueId value, int depth = 4) {
   }
 }
 
+// `[0, -1]`, `np.array([2, 5])`, `np.array([k])`: no number twice.
+bool WrittenOnce(const Facts& facts, ValueId made) {
+  if (!made.valid()) return false;
+  const DeviceCall call = AsDeviceCall(facts, made);
+  if (call && !call.method && IsOneOf(call.base, {"array", "asarray"})) made = facts.Source(call.array);
+  if (!made.valid()) return false;
+  const ir::Op& op = facts.program().ops[made];
+  if ((op.kind == OpKind::kList || op.kind == OpKind::kTuple) && facts.program().Operands(made).size() == 1) {
+    const Kind kind = facts.Of(facts.program().Operand(made, 0)).kind;
+    return kind == Kind::kInt;
+  }
+  std::vector<std::int64_t> numbers = WrittenOut(facts, made);
+  std::ranges::sort(numbers);
+  return !numbers.empty() && std::ranges::adjacent_find(numbers) == numbers.end();
+}
+
 }  // namespace
 
 bool AreDistinct(const Facts& facts, ValueId positions) {
   const ValueId made = MadeBy(facts, positions);
-  if (OneAxisOf(facts, made).call) {
-    // Of several axes each is there many times.
-    return facts.RankOf(OneAxisOf(facts, made).call.array) == 1;
-  }
+  // Of several axes each is there many times; one that is unknown is not taken for several.
+  if (const OfAxis one = OneAxisOf(facts, made); one.call) return one.axis == 0 && facts.RankOf(one.call.array) <= 1;
+  if (StretchOf(facts, positions).made.valid() || WrittenOnce(facts, made)) return true;
   const DeviceCall call = AsDeviceCall(facts, made);
   if (!call) return false;
   if (GivesTuple(facts, call) || IsOneOf(call.base, {"flatnonzero", "unique"})) return true;

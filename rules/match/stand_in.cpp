@@ -49,6 +49,7 @@ constexpr Names kNames[] = {
     {"numpy.msort", {"x"}},
     {"numpy.size", {"x", "axis"}},
     {"numpy.corrcoef", {"x", "y", "rowvar"}},
+    {"numpy.polyval", {"p", "x"}},
     {"numpy.intersect1d", {"a", "b"}},
     {"numpy.union1d", {"a", "b"}},
     {"numpy.setdiff1d", {"a", "b"}},
@@ -148,6 +149,7 @@ std::optional<NamedCall> WithNames(const Facts& facts, ir::ValueId op, ir::Value
 struct Draft {
   std::string code, when;
   bool none = false;
+  std::string before = {};  // a statement in front of it
 };
 
 // As many new axes behind those of a as b has.
@@ -161,6 +163,10 @@ Draft Outer(const Facts& facts, const NamedCall& call) {
 }
 
 Draft Accumulated(const Facts& facts, const NamedCall& call) {
+  if (facts.ApiName(call.owner).ends_with("_xor")) {  // whether the count of true ones is odd
+    const std::string axis = call.Has("axis") ? "axis" : "0";
+    return {"np.cumsum(x != 0, axis=" + axis + ", dtype=int) % 2 == 1", ""};
+  }
   const std::string code = facts.ApiName(call.owner) == "numpy.add" ? "np.cumsum(x, " : "np.cumprod(x, ";
   return {code + (call.Has("axis") ? "axis)" : "axis=0)"), ""};
 }
@@ -185,34 +191,53 @@ bool AddsRows(const Facts& facts, ir::ValueId target, ir::ValueId index, ir::Val
          dims.KnownEqual(facts.ExtentOf(weight, 1), facts.ExtentOf(target, 1));
 }
 
+// Of any ranks and any index: the index selects from the positions in the flat array what it selects from the array.
+// The bincount takes views, which the histogram does not.
+Draft AddedAnywhere(const Facts& facts, const NamedCall& call, std::string_view sign) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId target = call.Value("h"), weight = call.Value("w");
+  const ir::DType sums = facts.Of(target).dtype, parts = facts.Of(weight).dtype;
+  if (ir::IsComplex(sums) || ir::IsComplex(parts) || sums == ir::DType::kBool) return {"", "", true};
+  const bool is_call = target.valid() && program.ops[target].kind == OpKind::kCall;
+  if (is_call && program.ops[target].span == program.OperandSpan(call.call, 1)) return {};  // nothing to assign to
+  const bool one = facts.IntOf(weight) == 1, number = analysis::IsNumber(facts.Of(weight).kind);
+  std::string code = "h" + std::string(sign) + (number && !one ? "w * " : "") + "np.bincount(at_.ravel(), ";
+  if (!number) code += "weights=np.broadcast_to(w, at_.shape).ravel(), ";
+  code += "minlength=h.size).reshape(h.shape)";
+  if (!number && !ir::IsFloat(sums)) code += ".astype(h.dtype)";
+  const bool real = number || parts != ir::DType::kUnknown;
+  return {code, real ? "" : "real w", false, "at_ = np.arange(h.size).reshape(h.shape)[i]"};
+}
+
 // `np.add.at(h, i, w)`, `np.add.at(g, (i, j), w)`, or subtract.at. In a hot loop by the histogram of a fixed range, for
 // which nothing waits as it does for a bincount.
 Draft AddedAt(const Facts& facts, NamedCall& call) {
   const ir::Program& program = facts.program();
-  const Draft none{"", "", true};
   const ir::ValueId target = call.Value("h"), weight = call.Value("w"), index = facts.Source(call.Value("i"));
-  if (!weight.valid() || !index.valid()) return none;
+  if (!weight.valid() || !index.valid()) return {"", "", true};
+  const std::string_view sign = facts.ApiName(call.owner) == "numpy.add" ? " += " : " -= ";
   const int rank = facts.RankOf(target);
+  const auto is_vector = [&](ir::ValueId axis) {
+    return facts.IsArray(axis) && facts.RankOf(axis) == 1 && facts.Of(axis).dtype != ir::DType::kBool;
+  };
+  const bool one = facts.IntOf(weight) == 1, number = analysis::IsNumber(facts.Of(weight).kind);
   const bool tuple = program.ops[index].kind == OpKind::kTuple;
   const bool rows = !tuple && AddsRows(facts, target, index, weight), flat = tuple || rows;
   const std::size_t axes = tuple ? program.Operands(index).size() : 1;
+  const bool vector = facts.IsArray(weight) && facts.RankOf(weight) == 1 && ir::IsFloat(facts.Of(target).dtype);
+  const bool plain = rows || (rank == static_cast<int>(axes) && (number || vector));
+  if (!plain) return AddedAnywhere(facts, call, sign);
   if (tuple) {
-    const auto is_vector = [&](ir::ValueId axis) { return facts.IsArray(axis) && facts.RankOf(axis) == 1; };
-    if (axes < 2 || axes > kAxisNames.size() || rank != static_cast<int>(axes)) return none;
-    if (!std::ranges::all_of(program.Operands(index), is_vector)) return none;
-    if (!program.ops[call.call].span.Contains(program.ops[index].span)) return none;
+    const bool written = program.ops[call.call].span.Contains(program.ops[index].span);
+    if (axes < 2 || axes > kAxisNames.size() || !written || !std::ranges::all_of(program.Operands(index), is_vector))
+      return AddedAnywhere(facts, call, sign);
     call.Set("i", program.OperandSpan(index, 0));
     for (std::size_t axis = 1; axis < axes; ++axis) {
       call.fillings.push_back({kAxisNames[axis], program.OperandSpan(index, static_cast<std::uint32_t>(axis))});
       call.values.push_back(program.Operands(index)[axis]);
     }
-  } else if (!rows && ((rank >= 0 && rank != 1) || facts.RankOf(index) > 1)) {
-    return none;
-  }
-  const bool one = facts.IntOf(weight) == 1, number = analysis::IsNumber(facts.Of(weight).kind);
-  const bool adds = facts.ApiName(call.owner) == "numpy.add";
-  if (!number && !(facts.IsArray(weight) && ir::IsFloat(facts.Of(target).dtype))) {
-    return flat || !adds ? none : Draft{};
+  } else if (!rows && !is_vector(index)) {
+    return AddedAnywhere(facts, call, sign);
   }
   const std::string where = rows ? "(i[:, None] * h.shape[1] + np.arange(h.shape[1])).ravel()" : FlatPosition(axes);
   const std::string size = flat ? "h.size" : "h.shape[0]";
@@ -225,7 +250,14 @@ Draft AddedAt(const Facts& facts, NamedCall& call) {
                                  size + ")" + weights + ")[0]"
                            : "np.bincount(" + where + weights + ", minlength=" + size + ")";
   if (flat) counts += ".reshape(h.shape)";
-  return {std::string(adds ? "h += " : "h -= ") + (number && !one ? "w * " : "") + counts, "no index below 0"};
+  return {"h" + std::string(sign) + (number && !one ? "w * " : "") + counts, "no index below 0"};
+}
+
+// By Horner's rule, with the coefficients as numbers of the host.
+Draft Polynomial(const Facts& facts, const NamedCall& call) {
+  const bool array = facts.IsArray(call.Value("p"));
+  return {std::string("for c_ in ") + (array ? "p.tolist()" : "p") + ": y_ = y_ * x + c_",
+          "the result is in y_; few coefficients", false, "y_ = np.zeros_like(x)"};
 }
 
 // The sum of the trapezoids along the last axis of y, or the first of two.
@@ -247,27 +279,33 @@ Draft Trapezoids(const Facts& facts, const NamedCall& call) {
   return {code, x.valid() && facts.RankOf(x) < 0 ? "1-D x" : ""};
 }
 
-// The mean of squares, or with ddof= their sum by the number of values less ddof.
-Draft Spread(const Facts& facts, const NamedCall& call, const Draft& table) {
-  const auto given = [&](std::string_view name) { return call.Has(name) && !facts.IsNoneConstant(call.Value(name)); };
-  if (given("dtype") || given("out")) return {};
-  if (!call.Has("ddof") || facts.IntOf(call.Value("ddof")) == 0) return {table.code, ""};
-  const bool number = facts.IntOf(call.Value("axis")).has_value();
-  if (table.code.find("np.nan") != std::string::npos || (given("axis") && !number)) return {};
-  const std::string count = number ? "x.shape[axis]" : "x.size";
-  const bool literal = facts.program().ops[call.Value("ddof")].kind == OpKind::kInt;
-  const std::string less = literal ? std::to_string(*facts.IntOf(call.Value("ddof"))) : "ddof";
-  return {"np.sqrt(np.sum(np.abs(x - np.mean(x, axis, keepdims=True))**2, axis, keepdims=keepdims) / (" + count +
-              " - " + less + "))",
-          ""};
-}
-
 void ReplaceAll(std::string& words, std::string_view from, std::string_view to) {
   for (std::size_t at = words.find(from); at != std::string::npos; at = words.find(from, at + to.size()))
     words.replace(at, from.size(), to);
 }
 
-Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row, const api::Substitute& fix) {
+// The mean of squares, or with ddof= their sum by the number of values less ddof.
+Draft Spread(const Facts& facts, const NamedCall& call, const Draft& table) {
+  const auto given = [&](std::string_view name) { return call.Has(name) && !facts.IsNoneConstant(call.Value(name)); };
+  if (given("dtype") || given("out")) return {};
+  const ir::DType dtype = facts.Of(call.Value("x")).dtype;
+  const bool real = dtype != ir::DType::kUnknown && !ir::IsComplex(dtype);
+  const auto squares = [&](std::string code) {  // of real numbers: no absolute values
+    if (real) ReplaceAll(code, "np.abs(x - np.mean(x, axis, keepdims=True))", "(x - np.mean(x, axis, keepdims=True))");
+    return code;
+  };
+  if (!call.Has("ddof") || facts.IntOf(call.Value("ddof")) == 0) return {squares(table.code), ""};
+  const bool number = facts.IntOf(call.Value("axis")).has_value();
+  if (table.code.find("np.nan") != std::string::npos || (given("axis") && !number)) return {};
+  const std::string count = number ? "x.shape[axis]" : "x.size";
+  const bool literal = facts.program().ops[call.Value("ddof")].kind == OpKind::kInt;
+  const std::string less = literal ? std::to_string(*facts.IntOf(call.Value("ddof"))) : "ddof";
+  return {squares("np.sqrt(np.sum(np.abs(x - np.mean(x, axis, keepdims=True))**2, axis, keepdims=keepdims) / (" +
+                  count + " - " + less + "))"),
+          ""};
+}
+
+Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row) {
   const bool module = row == "numpy.random.choice", state = row == "numpy.random.RandomState.choice";
   const analysis::Kind kind = facts.Of(call.Value("a")).kind;
   const bool number = kind == analysis::Kind::kInt;
@@ -291,9 +329,7 @@ Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row, co
     return {number ? order : items + "[" + order + "]", state ? "rng made by np.random.default_rng(seed)" : ""};
   }
   const std::string draw = (module ? "np.random.randint(0, " : "rng.integers(0, ") + count + ", n)";
-  std::string when(fix.when);
-  if (number) ReplaceAll(when, "len(a)", "a");
-  return {number ? draw : items + "[" + draw + "]", when};
+  return {number ? draw : items + "[" + draw + "]", state ? "rng made by np.random.default_rng(seed)" : ""};
 }
 
 // Independent normal draws, turned by a root of the covariance.
@@ -361,20 +397,17 @@ Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const a
   if (row == "numpy.ufunc.accumulate") return Accumulated(facts, call);
   if (row == "numpy.ufunc.at") return AddedAt(facts, call);
   if (row == "numpy.trapezoid" || row == "numpy.trapz") return Trapezoids(facts, call);
-  if (row.ends_with(".choice")) return Chosen(facts, call, row, fix);
-  if (row == "numpy.corrcoef" && call.Has("y")) {
-    return {"np.cov(z) / np.sqrt(np.outer(np.diag(np.cov(z)), np.diag(np.cov(z))))",
-            "z is `np.stack((x, y))`, both 1-D and real"};
+  if (row.ends_with(".choice")) return Chosen(facts, call, row);
+  if (row == "numpy.corrcoef") {
+    const bool two = call.Has("y");
+    const std::string cov = two ? "np.cov(np.stack((x, y)))" : "np.cov(x, rowvar=rowvar)";
+    return {"cov_ / np.sqrt(np.outer(np.diag(cov_), np.diag(cov_)))", two ? "x and y 1-D and real" : "2-D real x",
+            false, "cov_ = " + cov};
   }
+  if (row == "numpy.polyval") return Polynomial(facts, call);
   // A stack: its diagonals are not at hand on the device.
   if (row == "numpy.linalg.det" && facts.RankOf(call.Value("a")) > 2)
     return {"np.asarray(onp.linalg.det(onp.asarray(a)))", ""};
-  if (row == "numpy.corrcoef" && call.Has("rowvar")) {
-    return {
-        "np.cov(x, rowvar=rowvar) / np.sqrt(np.outer(np.diag(np.cov(x, rowvar=rowvar)), np.diag(np.cov(x, "
-        "rowvar=rowvar))))",
-        "2-D real x"};
-  }
   const ir::DType dtype = facts.Of(call.Value("a")).dtype;
   if (row == "numpy.linalg.lstsq" && dtype != ir::DType::kUnknown && !ir::IsComplex(dtype))
     return LeastSquares(facts, call, table.when);
@@ -396,6 +429,11 @@ static bool IsOfOtherUfunc(const Facts& facts, ir::ValueId op, std::string_view 
   if (row != "numpy.ufunc.accumulate" && row != "numpy.ufunc.at") return false;
   if (facts.program().ops[op].kind != OpKind::kAttr) return false;
   const std::string_view ufunc = facts.ApiName(facts.program().Operand(op, 0));
+  if (row == "numpy.ufunc.accumulate" && (ufunc == "numpy.logical_xor" || ufunc == "numpy.bitwise_xor")) {
+    const ir::ValueId call = OnlyCall(facts, op);
+    const bool of_bools = call.valid() && facts.Of(facts.Argument(call, 0, "array")).dtype == ir::DType::kBool;
+    return ufunc == "numpy.bitwise_xor" && !of_bools;
+  }
   return ufunc != "numpy.add" && ufunc != (row == "numpy.ufunc.at" ? "numpy.subtract" : "numpy.multiply");
 }
 
@@ -430,6 +468,7 @@ std::optional<Text> AsFunction(const Facts& facts, ir::ValueId op, const api::En
     return name.size() <= 2 || IsOneOf(name, {"axis", "keepdims"}) || !Has(row.substitute.text, name);
   };
   if (names == nullptr || row.substitute.text.empty() || !std::ranges::all_of(names->arguments, is_name)) return {};
+  if (row.name == "numpy.polyval" || row.name == "numpy.corrcoef") return {};        // several statements
   if (row.name.rfind('.') != 5 || program.ops[op].kind != OpKind::kAttr) return {};  // `numpy.std` itself
   const auto hands_over = [&](ir::ValueId use) {
     const OpKind kind = program.ops[use].kind;
@@ -461,9 +500,13 @@ StandIn StandInFor(const Facts& facts, ir::ValueId op, const api::Entry& row, bo
   if (draft.none) return {std::nullopt, {}, {}, true};
   if (draft.code.empty()) return {};
   const Text when = FilledWords(draft.when, named->fillings);
-  std::string code = draft.code;
-  const Text bindings = NameLong(code, named->fillings);
-  return {Filled(code, named->fillings), when, bindings, false};
+  constexpr char kBetween = '\n';
+  std::string code = draft.code + kBetween + draft.before;
+  Text bindings = NameLong(code, named->fillings);
+  const std::size_t end = code.find(kBetween);
+  if (const auto before = Filled(code.substr(end + 1), named->fillings); before && !before->empty())
+    bindings.Add(bindings.empty() ? "`" : " and `").Add(*before).Add("`");
+  return {Filled(code.substr(0, end), named->fillings), when, bindings, false};
 }
 
 StandIn OfGenerator(const Facts& facts, ir::ValueId op, const api::Entry& row) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "rules/match/device_call.h"
 #include "rules/match/same_expression.h"
 
 namespace cpnlint::rules::match {
@@ -212,5 +213,53 @@ class Nest {
 }  // namespace
 
 std::optional<Text> InsteadOfSymmetryTest(const Facts& facts, LoopId loop) { return Nest(facts, loop).AsTest(); }
+
+namespace {
+
+bool IsReal(const Facts& facts, ValueId array) {
+  const ir::DType dtype = facts.Of(array).dtype;
+  return dtype != ir::DType::kUnknown && !ir::IsComplex(dtype);
+}
+
+// What `a.T` of real data, `a.conj().T` and `a.T.conj()` are made of; None() for others.
+ValueId Adjoint(const Facts& facts, ValueId value, bool conjugated = false, bool turned = false) {
+  const ir::Program& program = facts.program();
+  const ValueId made = facts.Source(value);
+  if (!made.valid()) return {};
+  const ir::Op& op = program.ops[made];
+  if (op.kind == OpKind::kAttr && program.Name(op) == "T" && !turned)
+    return Adjoint(facts, program.Operand(made, 0), conjugated, true);
+  if (op.kind == OpKind::kCall && !conjugated) {
+    const DeviceCall call = AsDeviceCall(facts, made);
+    if (IsOneOf(call.base, {"conj", "conjugate"})) return Adjoint(facts, call.array, true, turned);
+  }
+  return turned && (conjugated || IsReal(facts, made)) ? made : ValueId::None();
+}
+
+}  // namespace
+
+bool IsMadeHermitian(const Facts& facts, ValueId matrix) {
+  const ir::Program& program = facts.program();
+  const ValueId made = facts.Source(matrix);
+  if (!made.valid() || program.ops[made].kind != OpKind::kBinary) return false;
+  const ValueId left = program.Operand(made, 0), right = program.Operand(made, 1);
+  const auto pairs = [&](ValueId a, ValueId b) {
+    const ValueId of = Adjoint(facts, b);
+    return of.valid() && of == facts.Source(a);
+  };
+  const auto is_real_number = [&](ValueId value) {
+    const analysis::Kind kind = facts.Of(value).kind;
+    return kind == analysis::Kind::kInt || kind == analysis::Kind::kFloat;
+  };
+  switch (static_cast<ir::BinaryOp>(program.ops[made].detail)) {
+    case ir::BinaryOp::kAdd: return pairs(left, right) || pairs(right, left);
+    case ir::BinaryOp::kMatMul: return pairs(left, right) || pairs(right, left);
+    case ir::BinaryOp::kMul:
+      return (is_real_number(left) && IsMadeHermitian(facts, right)) ||
+             (is_real_number(right) && IsMadeHermitian(facts, left));
+    case ir::BinaryOp::kDiv: return is_real_number(right) && IsMadeHermitian(facts, left);
+    default: return false;
+  }
+}
 
 }  // namespace cpnlint::rules::match

@@ -100,6 +100,7 @@ class Collector {
       return;
     }
     const int code = finding.rule->code;
+    issue.cadence = code == 117 && BecomesText(finding);
     issue.structural = code == 118 || (code == 107 && IsDataModel(finding));
     if (IsApiGap(code)) JudgeSubstitute(finding, issue);
     if (finding.loop.valid() && !finding.site.valid()) issue.nesting = LoopsInside(finding.loop);
@@ -111,6 +112,13 @@ class Collector {
   // function, or holds the program's records: what is stored in it has to be
   // thought of anew.
   bool IsDataModel(const rules::Finding& finding) const { return finding.site.valid() && facts_.Escapes(finding.site); }
+
+  bool BecomesText(const rules::Finding& finding) const {
+    if (!finding.site.valid()) return false;
+    return std::ranges::any_of(facts_.HostReadsOf(finding.function), [&](const analysis::HostRead& read) {
+      return read.op == finding.site && read.kind == analysis::HostRead::Kind::kFormat;
+    });
+  }
 
   // Masked, record and mapped arrays and the matrix class are a way to hold
   // data, not a call to replace.

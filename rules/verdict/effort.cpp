@@ -50,6 +50,7 @@ Kind KindOf(const Issue& issue) {
   const Row* row = RowOf(issue.rule->code);
   if (row == nullptr) return Kind::kNothing;
   if (issue.structural) return Kind::kStructural;
+  if (issue.cadence) return Kind::kRecipe;
   // An array of objects that stays in its function is a change of dtype.
   return issue.rule->code == 107 ? Kind::kRecipe : row->kind;
 }

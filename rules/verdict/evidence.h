@@ -72,6 +72,7 @@ struct Issue {
   bool structural = false;  // its cure changes the data model or the parallel design (E.2)
   bool substitute = true;   // an API gap for which something else can be written
   bool raises = false;      // the line cannot run
+  bool cadence = false;     // text of device values: written every k passes, or of one copy (E.7)
   Hidden hidden = Hidden::kNot;
   std::size_t sites = 1;          // merged ones included
   std::size_t nesting = 0;        // further loops inside the reported one

@@ -462,3 +462,32 @@ def wanders(x: np.ndarray, most: float):
         if np.dot(x, x) > most:  # lacks: R105 "take the first that passes"
             return x
     raise ValueError("none")
+
+
+def grown_in_place(n: int, steps: int):
+    u = np.ones(n)
+    for _ in range(steps):
+        if u.max() < 2.0:  # says: R105 "`u[...] = np.where(u.max() < 2.0, ..., ...)` with the values of the two ways"
+            u += 1.0
+        u *= 0.75
+    return u
+
+
+def set_in_place(n: int, steps: int):
+    u = np.ones(n)
+    for _ in range(steps):
+        u = u * 0.5
+        if u.max() < 2.0:  # says: R105 "`u[0, :3] = np.where(u.max() < 2.0, ..., ...)`"
+            u[0, :3] = 3.0
+    return u
+
+
+def left_or_scaled(n: int, steps: int):
+    u, total = np.ones(n), np.zeros(n)
+    for k in range(steps):
+        total = total + u * k
+        if u.max() < 2.0:  # lacks: R105 "np.where"
+            u = u * 0.5
+        else:
+            break
+    return total

@@ -235,7 +235,7 @@ def drawn_numbers(n: int):
 
 
 def drawn_without_repeats(n: int):
-    return np.random.choice(10, n)  # says: R112 "`np.argsort(np.random.random(10))[:n]`"
+    return np.random.choice(10, n, replace=False)  # says: R112 "`np.argsort(np.random.random(10))[:n]`"
 
 
 def drawn_one(rng: np.random.Generator):
@@ -358,106 +358,7 @@ def between_points_of(q, x, v):
 
 def correlated(n: int):
     x, y = np.ones(n), np.arange(n)
-    return np.corrcoef(x, y)[0, 1]  # says: R112 "(z is `np.stack((x, y))`, both 1-D and real)"
-
-
-# with: 4
-def counted_pairs(n: int):
-    g = np.zeros((n, n))
-    i, j = np.arange(3 * n) % n, np.arange(3 * n) // 5
-    np.add.at(g, (i, j), 1)  # follow: R112 call
-    return g
-
-
-# with: 4
-def weighted_pairs(n: int):
-    g = np.zeros((n, n))
-    i, j, w = np.arange(3 * n) % n, np.arange(3 * n) // 5, np.linspace(0.0, 1.0, 3 * n)
-    np.add.at(g, (i, j), w)  # follow: R112 call
-    return g
-
-
-# with: 4, 3
-def counted_again(n: int, steps: int):
-    h, i = np.zeros(n), np.arange(3 * n) % n
-    for k in range(steps):
-        np.add.at(h, i, 1)  # follow: R112 call
-        i = (2 * i + k) % n
-    return h
-
-
-def counted_again_without_wait(n: int, steps: int):
-    h, i = np.zeros(n), np.arange(3 * n) % n
-    for k in range(steps):
-        np.add.at(h, i, 1)  # lacks: R112 "bincount"
-        i = (2 * i + k) % n
-    return h
-
-
-# with: 4
-def added_rows(n: int):
-    g, i, part = np.zeros((n, 3)), np.arange(2 * n) % n, np.linspace(0.0, 1.0, 6 * n).reshape(2 * n, 3)
-    np.add.at(g, i, part)  # follow: R112 call
-    return g
-
-
-def added_row_to_rows(n: int):
-    g, i = np.zeros((n, n)), np.arange(n)
-    np.add.at(g, i, np.ones(n))  # says: R112 "no substitute in one line is known"
-    return g
-
-
-# with: 4
-def weighted_triples(n: int):
-    g = np.zeros((n, 3, 5))
-    i, j, k = np.arange(3 * n) % n, np.arange(3 * n) % 3, np.arange(3 * n) % 5
-    w = np.linspace(0.0, 1.0, 3 * n)
-    np.add.at(g, (i, j, k), w)  # follow: R112 call
-    return g
-
-
-# with: 4, 3
-def weighted_triples_again(n: int, steps: int):
-    g = np.zeros((n, 3, 5))
-    i, j, k = np.arange(3 * n) % n, np.arange(3 * n) % 3, np.arange(3 * n) % 5
-    w = np.linspace(0.0, 1.0, 3 * n)
-    for _ in range(steps):
-        np.add.at(g, (i, j, k), w)  # follow: R112 call
-        w = 0.5 * w
-    return g
-
-
-def triples_of_planes(n: int):
-    g, i = np.zeros((n, 3, 5)), np.arange(n)
-    np.add.at(g, (i, i % 3), np.ones((n, 5)))  # says: R112 "no substitute in one line is known"
-    return g
-
-
-# with: 5
-def taken_away(n: int):
-    h, i, w = np.zeros(n), np.arange(3 * n) % n, np.linspace(0.0, 1.0, 3 * n)
-    np.subtract.at(h, i, w)  # follow: R112 call
-    return h
-
-
-# with: 5
-def taken_away_twice(n: int):
-    h, i = np.zeros(n), np.arange(3 * n) % n
-    np.subtract.at(h, i, 2)  # follow: R112 call
-    return h
-
-
-def each_of_its_own(n: int):
-    h, i = np.ones(n), np.arange(n)
-    np.add.at(h, i, 1.0)  # says: R112 "bincount"
-    np.multiply.at(h, i, 2.0)  # says: R112 "no substitute in one line is known"
-    return h
-
-
-def largest_at(n: int):
-    h, i = np.zeros(n), np.arange(n)
-    np.maximum.at(h, i, 1.0)  # says: R112 "no substitute in one line is known"
-    return h
+    return np.corrcoef(x, y)[0, 1]  # says: R112 "after `cov_ = np.cov(np.stack((x, y)))` (`x` and `y` 1-D and real)"
 
 
 # with: 5
@@ -653,7 +554,7 @@ def summed_rows(n: int):
 # with: 8
 def correlated_columns(n: int):
     x = np.linspace(0.0, 1.0, 3 * n).reshape(n, 3) ** np.arange(1.0, 4.0)
-    return np.round(np.corrcoef(x, rowvar=False), 9)  # follow: R112 call
+    return np.round(np.corrcoef(x, rowvar=False), 9)  # follow: R112 named
 
 
 def nodes(x: np.ndarray):
@@ -727,8 +628,7 @@ def upper_part(n: int):
 def upper_part_on_each_pass(n: int):
     a, total = np.ones((n, n)), np.zeros(1)
     for _ in range(1000):
-        total = total + a[np.triu_indices(n, 1)].sum()  # says: R116 "gather once before the loop"
-        a = a * 0.5
+        total = 0.5 * total + a[np.triu_indices(n, 1)].sum()  # says: R116 "gather once before the loop where `a` and the indices"
     return total
 
 

@@ -642,3 +642,37 @@ def counted(ixs, n: int):
     for i, _ in enumerate(np.zeros(n)):  # says: R103 "walk `range(len(np.zeros(n)))` in place of `np.zeros(n)`"
         u = 0.9 * u + i
     return u
+
+
+def told_on_the_way(n: int, steps: int):
+    u = np.ones(n)
+    for k in range(steps):
+        u *= 0.5
+        print(f"{u.sum()} {u.max()}")  # says: R117 "write it every k passes only"
+    return u
+
+
+def texts_of_passes(n: int, steps: int):
+    u, lines = np.ones(n), []
+    for _ in range(steps):
+        u *= 0.5
+        lines.append("%g" % u.sum())  # says: R117 "keep `u.sum()` of all passes in an array on the device"
+    return lines
+
+
+def texts_of_items(n: int):
+    pairs = np.vstack((np.arange(n), np.arange(n)[::1]))
+    lines = []
+    for i in range(pairs.shape[1]):
+        pair = pairs[:, i]
+        lines.append("CNOT {} {}".format(pair[0], pair[1]))  # says: R117 "`pairs.tolist()`, and make the text of its numbers"
+    return lines
+
+
+def written_to_a_file(n: int, steps: int, path):
+    u = np.ones(n)
+    with open(path, "w") as file:
+        for k in range(steps):
+            u *= 0.5
+            file.write(f"{u.sum()}\n")  # lacks: R117 "every k passes"
+    return u

@@ -141,7 +141,7 @@ def one_or_more(freq):
 
 def two_joined(n: int):
     a = np.ones(n)
-    return np.r_[a, a]  # says: R112 "np.concatenate((a, b))"
+    return np.r_[a, a]  # says: R112 "np.concatenate((a, a))"
 
 
 # with: [1, 2, 3]
@@ -191,3 +191,89 @@ def drawn_by_state(state: np.random.RandomState, n: int):
     cov = np.eye(2)
     mean = np.zeros(2)
     return state.multivariate_normal(mean, cov, size=n)  # says: R112 "state.normal(0.0, 1.0, (n, len(mean)))"
+
+
+# with: 9
+def coefficients(n: int):
+    x, y = np.sin(np.arange(n * 1.0)), np.cos(np.arange(n * 1.0) ** 2)
+    return np.round(np.corrcoef(x, y), 9)  # follow: R112 named
+
+
+def polynomial(n: int, p):
+    ang = np.linspace(0.0, 6.0, n)
+    return np.polyval(p, ang)  # says: R112 "`for c_ in p: y_ = y_ * ang + c_` after `y_ = np.zeros_like(ang)`"
+
+
+def polynomial_of_array(n: int):
+    ang, coef = np.linspace(0.0, 6.0, n), np.ones(3)
+    return np.polyval(coef[0:2], ang)  # says: R112 "`for c_ in coef[0:2].tolist(): y_ = y_ * ang + c_`"
+
+
+# with: np.array([[1, 0, 2], [1, 1, 0]])
+# with: np.array([True, True, False])
+def odd_so_far(x):
+    return np.logical_xor.accumulate(x)  # follow: R112 call
+
+
+def spins(n: int):
+    return np.random.choice([-1, 1], size=n)  # lacks: R112 "replacement"
+
+
+# with: 9
+def real_spread(n: int):
+    return np.std(np.ones(n) + np.arange(n))  # lacks: R112 "np.abs"
+
+
+def table(path):
+    raw = np.genfromtxt(path, delimiter=",", names=True)  # says: R112 "`onp.genfromtxt(path, delimiter=",", names=True)` and leave what it gives on the host"
+    return raw["a"]
+
+
+def table_of_numbers(path):
+    return np.genfromtxt(path, delimiter=",")  # says: R112 "`np.asarray(onp.genfromtxt(path, delimiter=","))`"
+
+
+def mixed_table(path):
+    return np.genfromtxt(path, dtype=None)  # says: R112 "has fields where the columns differ"
+
+
+# with: np.array([3, 1, 1, 7])
+def categories(x):
+    x = np.asarray(x).reshape(-1)
+    return np.unique(x, return_inverse=True, return_counts=True)  # follow: R113 named
+
+
+# with: np.array([3, 1, 1, 7])
+def places(x):
+    x = np.asarray(x).reshape(-1)
+    return np.unique(x, return_inverse=True)  # follow: R113 named
+
+
+def table_shape(theta, phi):
+    theta, phi = np.asarray(theta), np.asarray(phi)
+    return np.empty(np.broadcast(theta, phi).shape + (4,))  # says: R306 "`np.broadcast_shapes(theta.shape, phi.shape)`"
+
+
+# with: 5
+def one_in_front(n: int):
+    prob = np.linspace(0.0, 1.0, n)
+    return np.r_[1.0, prob]  # follow: R112 subscript
+
+
+# with: 5
+def counted_behind(n: int):
+    return np.r_[np.arange(n), 2:n, 7]  # follow: R112 subscript
+
+
+def of_smaller_type(n: int):
+    return np.r_[1.0, np.ones(n, dtype=np.float32)]  # lacks: R112 "[1.0]"
+
+
+def modes(n: int):
+    a = np.outer(np.arange(n * 1.0), np.ones(n))
+    return np.linalg.eigvals(0.5 * (a + a.T))  # says: R302 "`np.linalg.eigvalsh(0.5 * (a + a.T))`"
+
+
+def modes_of_any(n: int):
+    a = np.outer(np.arange(n * 1.0), np.ones(n))
+    return np.linalg.eigvals(0.5 * (a - a.T))  # lacks: R302 "eigvalsh"

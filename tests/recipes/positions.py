@@ -144,3 +144,91 @@ def even_extent(n: int):
 # with: 4
 def even_extent_says(n: int):
     return np.linspace(-2.0, 2.0, 2 * n + 4)[1::2].round()  # lacks: R106 "np.take"
+
+
+# with: np.log(np.arange(1.0, 13.0).reshape(4, 3)), np.array([0, 2, 1, 1])
+def one_of_each_row(p: np.ndarray, y):
+    p = p.reshape(p.shape[0], -1) + 0.0
+    y = np.asarray(y).reshape(-1)
+    return p[np.arange(p.shape[0]), y]  # follow: R116 expression
+
+
+# with: 4, np.array([0, 2, 1, 1])
+def written_in_each_row(n: int, y):
+    out = np.zeros((n, 3))
+    y = np.asarray(y).reshape(-1)
+    out[np.arange(n), y] = 1.0  # follow: R116 statement
+    return out
+
+
+# with: 4, np.array([0, 2, 1, 1])
+def written_in_each_row_of_bytes(n: int, y):
+    out = np.zeros((n, 3), dtype=np.int8)
+    y = np.asarray(y).reshape(-1)
+    return out[np.arange(n), y]  # lacks: R116 "np.sum"
+
+
+# with: 5
+def largest_of_two_axes(n: int):
+    res = np.sin(np.arange(n * n * 1.0)).reshape(n, n)
+    peak = np.unravel_index(np.argmax(res), res.shape)
+    return res[peak]  # follow: R116 expression
+
+
+# with: 5
+def furthest_of_two_axes(n: int):
+    res = np.sin(np.arange(n * n * 1.0)).reshape(n, n)
+    flat = np.argmax(np.abs(res))
+    peak = np.unravel_index(flat, res.shape)
+    return res[peak]  # follow: R116 expression
+
+
+def furthest_without_a_name(n: int):
+    res = np.sin(np.arange(n * n * 1.0)).reshape(n, n)
+    peak = np.unravel_index(np.argmax(np.abs(res)), res.shape)
+    return res[peak]  # says: R116 "`np.take(res.ravel(), flat_.reshape(1), axis=0, mode='clip')[0]` with `flat_ = np.argmax(np.abs(res))`"
+
+
+def at_the_place_of_another(n: int):
+    res, model = np.sin(np.arange(n * n * 1.0)).reshape(n, n), np.ones((n, 2 * n))
+    peak = np.unravel_index(np.argmax(np.abs(res)), res.shape)
+    return model[peak]  # says: R116 "find such positions on the host"
+
+
+def changed_since(n: int):
+    res = np.sin(np.arange(n * n * 1.0)).reshape(n, n)
+    peak = np.unravel_index(np.argmax(res), res.shape)
+    res[0, 0] = 3.0
+    return res[peak]  # lacks: R116 "np.max(res)"
+
+
+def around(y, c: int, h: int):
+    y = np.asarray(y) + 0.0
+    return y[np.arange(c - h, c + h, dtype=int)]  # says: R116 "where `c - h` is not negative, `y[c - h:c + h]` is a view"
+
+
+def between_halves(n: int):
+    y = np.ones(n)
+    return y[np.arange(0.5, 3.0, dtype=int)]  # lacks: R116 "stretch"
+
+
+# with: 9
+def at_some(n: int):
+    y = np.zeros(n)
+    y[np.array([0, -1])] = 1.0  # lacks: R116 "duplicates"
+    return y
+
+
+def where_larger(m, n: int):
+    y = np.zeros(n)
+    y[np.where(np.asarray(m) > 0)[0]] = 1.0  # lacks: R116 "duplicates"
+    return y
+
+
+def while_it_changes(i, steps: int):
+    u, total = np.ones((90, 80)), 0.0
+    i, j = np.arange(60) // 2, np.arange(60) // 3
+    for _ in range(steps):
+        u *= 0.5
+        total = total + u[i, j].sum()  # lacks: R116 "before the loop"
+    return total
