@@ -390,6 +390,32 @@ print(w.sum())
 """)
         self.assertEqual(["shape[0] = 1e4 (default)"], self.predict("a.py")["assumptions"])
 
+    def test_a_field_that_a_branch_overrides_keeps_its_default(self) -> None:
+        self.write("a.py", """from dataclasses import dataclass
+import sys
+
+import numpy as np
+
+
+@dataclass
+class Cfg:
+    n: int = 2_000_000
+
+
+def run(cfg):
+    s = np.ones((cfg.n, 4))
+    for t in range(64):
+        s *= np.exp(s)
+    return s
+
+
+cfg = Cfg()
+if len(sys.argv) > 1:
+    cfg.n = int(sys.argv[1])
+print(run(cfg).mean())
+""")
+        self.assertEqual(["n = 2e6 (default)"], self.predict("a.py")["assumptions"])
+
     def test_extents_of_one_array_share_its_default(self) -> None:
         self.write("a.py", """import numpy as np
 
