@@ -19,9 +19,8 @@ bool IsSamePlace(const ir::Program& program, ir::ValueId a, ir::ValueId b, int d
   const ir::Op &left = program.ops[a], &right = program.ops[b];
   if (left.kind != right.kind) return false;
   switch (left.kind) {
-    case ir::OpKind::kLoadCell:
-    case ir::OpKind::kInt:
-    case ir::OpKind::kStr: return left.payload == right.payload;
+    case ir::OpKind::kInt: return program.ints[left.payload] == program.ints[right.payload];
+    case ir::OpKind::kLoadCell: return left.payload == right.payload;
     case ir::OpKind::kNone: return true;
     case ir::OpKind::kAttr:
     case ir::OpKind::kSlice:
