@@ -5,10 +5,13 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "analyzer/analysis/work.h"
@@ -71,7 +74,7 @@ class Sizes {
   [[nodiscard]] std::vector<std::string> NamesIn(std::span<const ir::DimId> dims) const;
   // "n = 6325 (default)", in the order of names: all of the program, or those that some sizes depend on; last of these
   // what None() among them stands for.
-  [[nodiscard]] std::vector<std::string> Assumptions() const { return Lines(defaulted_); }
+  [[nodiscard]] std::vector<std::string> Assumptions() const { return Lines(defaulted_, seen_); }
   [[nodiscard]] std::vector<std::string> AssumptionsIn(std::span<const ir::DimId> dims) const;
   [[nodiscard]] const analysis::Facts& facts() const { return facts_; }
 
@@ -83,20 +86,25 @@ class Sizes {
   using Key = std::uint64_t;  // a name, or a size without one
   [[nodiscard]] Key KeyOf(Symbol symbol, std::uint32_t instance) const;
   [[nodiscard]] double ExtentOf(ir::DimId dim, analysis::ShapeId shape) const;
+  using Number = std::pair<Symbol, std::uint32_t>;  // one symbol: its name, and which of that name it is
   template <class Visit>
-  void EachKey(ir::DimId dim, const Visit& visit) const;
+  void EachSymbol(ir::DimId dim, const Visit& visit) const;
   void FindCaps(const analysis::Work& work, const std::vector<analysis::ShapeId>& shapes);
   [[nodiscard]] std::set<analysis::Shape> FindNests(const analysis::Work& work) const;
+  void FindAxes(std::set<analysis::Shape>& together) const;
+  void FindSelections();
   [[nodiscard]] bool IsWindow(Symbol symbol) const;
   [[nodiscard]] bool HasWindow(ir::DimId dim) const;
   [[nodiscard]] double NumberFor(Symbol symbol, double extent) const;
   [[nodiscard]] double DefaultOf(Symbol symbol, std::uint32_t instance) const;
   [[nodiscard]] double VolumeAt(const analysis::Shape& shape, double extent) const;
   [[nodiscard]] std::string UnnamedIn(std::span<const ir::DimId> dims) const;
-  [[nodiscard]] std::vector<std::string> Lines(std::span<const Symbol> symbols) const;
+  [[nodiscard]] std::vector<std::string> Lines(std::span<const Symbol> symbols, const std::set<Number>& among) const;
 
   const analysis::Facts& facts_;
   std::unordered_map<Key, double> caps_;  // what is less than a vector's default: an array of it would be too large
+  std::map<Number, double> selected_;     // extents that a mask decides: those of its array let them be no larger
+  std::set<Number> seen_;                 // symbols of `work`
   std::vector<Symbol> windows_;           // those that are taken off others, `w` of `n - w + 1`: they are smaller
   std::vector<Symbol> extents_;           // names of symbols in extents of arrays, ascending
   std::vector<Symbol> defaulted_;         // of those, and of the sizes that tasks ask for: in order of name

@@ -79,8 +79,17 @@ Sizes::Sizes(const analysis::Facts& facts, const Work& work) : facts_(facts) {
   SortUnique(extents_);
   defaulted_.insert(defaulted_.end(), extents_.begin(), extents_.end());
   SortUnique(defaulted_);
+  const auto see = [&](ir::DimId dim) {
+    EachSymbol(dim, [&](Symbol symbol, std::uint32_t instance) { seen_.emplace(symbol, instance); });
+  };
+  for (const WorkTask& task : work.tasks) {
+    for (const ir::DimId dim : {task.elements, task.m, task.n, task.k, task.batch}) see(dim);
+  }
+  for (const analysis::WorkLoop& loop : work.loops) see(loop.trips);
+  for (const analysis::ShapeId shape : shapes) std::ranges::for_each(store.Get(shape), see);
   FindWindows(work, shapes);
   FindCaps(work, shapes);
+  FindSelections();
 }
 
 // The largest number that keeps the array within the widest; that of a vector where no number would.
@@ -96,16 +105,16 @@ double Sizes::Widest(const analysis::Shape& shape) const {
   return std::max(1.0, std::round(low));
 }
 
-// Of every symbol in them. One without a name is another number in each array.
 template <class Visit>
-void Sizes::EachKey(ir::DimId dim, const Visit& visit) const {
+void Sizes::EachSymbol(ir::DimId dim, const Visit& visit) const {
   const auto look = [&](Symbol symbol, std::uint32_t instance) {
-    visit(KeyOf(symbol, instance));
+    visit(symbol, instance);
     return 1.0;
   };
   (void)facts_.store().dims().Evaluate(dim, look);
 }
 
+// One without a name is another number in each array.
 Sizes::Key Sizes::KeyOf(Symbol symbol, std::uint32_t instance) const {
   return Key{symbol.index()} << 32 | (HasName(symbol) ? 0 : instance);
 }
@@ -120,12 +129,13 @@ void Sizes::FindCaps(const Work& work, const std::vector<analysis::ShapeId>& sha
     const bool is_kept = task.kind != analysis::WorkKind::kProduct;
     if (is_kept && task.elements.valid()) together.insert({task.elements});
   }
+  FindAxes(together);
   for (const analysis::Shape& shape : together) {
     const double widest = Widest(shape);
     if (widest >= kWidest) continue;
     for (const ir::DimId dim : shape) {
-      EachKey(dim, [&](Key key) {
-        const auto [known, is_new] = caps_.emplace(key, widest);
+      EachSymbol(dim, [&](Symbol symbol, std::uint32_t instance) {
+        const auto [known, is_new] = caps_.emplace(KeyOf(symbol, instance), widest);
         known->second = std::min(known->second, widest);
       });
     }
@@ -219,6 +229,8 @@ double Sizes::NumberFor(Symbol symbol, double extent) const {
 }
 
 double Sizes::DefaultOf(Symbol symbol, std::uint32_t instance) const {
+  const auto selected = selected_.find({symbol, instance});
+  if (selected != selected_.end()) return selected->second;
   const auto cap = caps_.find(KeyOf(symbol, instance));
   return NumberFor(symbol, cap == caps_.end() ? kWidest : cap->second);
 }
@@ -307,7 +319,10 @@ std::vector<std::string> Sizes::AssumptionsIn(std::span<const ir::DimId> dims) c
   for (const ir::DimId dim : dims) AddSymbols(facts_.store().dims(), dim, symbols);
   SortUnique(symbols);
   std::erase_if(symbols, [&](Symbol symbol) { return !std::ranges::binary_search(defaulted_, symbol); });
-  std::vector<std::string> lines = Lines(symbols);
+  std::set<Number> among;
+  for (const ir::DimId dim : dims)
+    EachSymbol(dim, [&](Symbol symbol, std::uint32_t instance) { among.emplace(symbol, instance); });
+  std::vector<std::string> lines = Lines(symbols, among);
   if (const std::string unnamed = UnnamedIn(dims); !unnamed.empty())
     lines.push_back("sizes without a name = " + unnamed + " (default)");
   const bool unknown = std::ranges::any_of(dims, [](ir::DimId dim) { return !dim.valid(); });
@@ -316,6 +331,12 @@ std::vector<std::string> Sizes::AssumptionsIn(std::span<const ir::DimId> dims) c
 }
 
 // "6325", "6325 or 4e7"
+static std::string TextOf(const std::set<double>& numbers) {
+  std::string text;
+  for (const double number : numbers) text += (text.empty() ? "" : " or ") + NumberText(number);
+  return text;
+}
+
 std::string Sizes::UnnamedIn(std::span<const ir::DimId> dims) const {
   std::set<double> numbers;
   const auto look = [&](Symbol symbol, std::uint32_t instance) {
@@ -332,16 +353,18 @@ std::string Sizes::UnnamedIn(std::span<const ir::DimId> dims) const {
   for (const ir::DimId dim : dims) {
     if (value_at(dim, 1) != value_at(dim, 0.5)) (void)facts_.store().dims().Evaluate(dim, look);
   }
-  std::string text;
-  for (const double number : numbers) text += (text.empty() ? "" : " or ") + NumberText(number);
-  return text;
+  return TextOf(numbers);
 }
 
-std::vector<std::string> Sizes::Lines(std::span<const Symbol> symbols) const {
+std::vector<std::string> Sizes::Lines(std::span<const Symbol> symbols, const std::set<Number>& among) const {
   std::vector<std::string> lines;
   for (const Symbol symbol : symbols) {
-    const std::string value = " = " + NumberText(DefaultOf(symbol, 0)) + " (default)";
-    if (HasName(symbol)) lines.push_back(std::string(facts_.program().names.Text(symbol)) + value);
+    if (!HasName(symbol)) continue;
+    std::set<double> numbers;
+    for (auto one = among.lower_bound({symbol, 0}); one != among.end() && one->first == symbol; ++one)
+      numbers.insert(DefaultOf(symbol, one->second));
+    if (numbers.empty()) numbers.insert(DefaultOf(symbol, 0));
+    lines.push_back(std::string(facts_.program().names.Text(symbol)) + " = " + TextOf(numbers) + " (default)");
   }
   std::ranges::sort(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());

@@ -74,6 +74,8 @@ bool Engine::IsReadComplete(ir::ValueId list, ir::ValueId append, ir::LoopId loo
         return user == program_.Operand(append, 0) ||
                (!is_in_loop(user) && IsOneOf(program_.Name(op), {"copy", "count", "index", "reverse", "sort"}));
       case ir::OpKind::kSubscript: return true;
+      case ir::OpKind::kTuple:  // `rows, times = [], []`: nobody has the pair itself
+        return impl_.UsesOf(user).empty() || (user.index() > append.index() && !is_in_loop(user));
       case ir::OpKind::kPhi:
       case ir::OpKind::kInplaceBinary:
       case ir::OpKind::kDelSubscript:

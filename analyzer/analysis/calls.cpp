@@ -18,6 +18,7 @@
 #include "analyzer/analysis/packed_arguments.h"
 #include "analyzer/analysis/progress_bars.h"
 #include "analyzer/analysis/text_arrays.h"
+#include "analyzer/analysis/whole_sizes.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -337,6 +338,9 @@ Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name,
   if (takes_numbers && std::ranges::any_of(positional, is_many)) {
     for (Value& one : positional) one = AsOperand(one);
   }
+  if (TakesShapeFirst(name) && !positional.empty() && positional[0].kind == Kind::kUnknown &&
+      positional[0].dim.valid() && IsCountedTo(impl_, program_.Operand(id, 1)))
+    positional[0] = IntDim(positional[0].dim);
   CallContext context{store_, impl_.names, id, library};
   const Arguments arguments{positional, keywords, has_star};
   std::optional<Value> value = ResultOfCall(context, name, arguments);

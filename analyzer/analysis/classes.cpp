@@ -353,6 +353,14 @@ Value Engine::ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol nam
   return {};
 }
 
+// `n: int = 2_000_000` in a class body: a number that its objects have until another one is stored.
+static ir::ValueId NumberOfField(const ir::Program& program, ir::CellId field) {
+  const ir::ValueId only = OnlyAssigned(program, field);
+  if (!only.valid() || program.ops[only].kind != ir::OpKind::kAnnotate) return {};
+  const ir::ValueId number = program.Operand(only, 0);
+  return number.valid() && program.ops[number].kind == ir::OpKind::kInt ? number : ir::ValueId::None();
+}
+
 void Engine::StoreAttribute(ir::ValueId id, const ir::Op& op) {
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   const Value& object = Of(operands[0]);
@@ -371,6 +379,16 @@ void Engine::StoreAttribute(ir::ValueId id, const ir::Op& op) {
   if (object.kind != Kind::kInstance && object.kind != Kind::kClass && !array) return;
   if (object.kind == Kind::kInstance && CallSetters(id, object, name, Of(operands[1]))) return;
   StoreInto(object.class_id, name, operands[1]);
+  // `if len(sys.argv) > 1: settings.n = int(sys.argv[1])`: or else the default.
+  if (object.kind != Kind::kInstance || !program_.blocks[op.block].guard.valid()) return;
+  for (const ir::ClassId kin : impl_.kin[object.class_id]) {
+    const auto field = class_variables_.find(SlotKey(kin, name));
+    const ir::ValueId number =
+        field == class_variables_.end() ? ir::ValueId::None() : NumberOfField(program_, field->second);
+    if (!number.valid()) continue;
+    WatchValue(number, id);
+    return StoreInto(object.class_id, name, number);
+  }
 }
 
 void Engine::StoreInto(ir::ClassId class_id, Symbol name, ir::ValueId value) {

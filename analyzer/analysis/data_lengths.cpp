@@ -29,6 +29,14 @@ bool IsElementwise(const Callee& callee) {
   return row != nullptr && row->kind == api::Kind::kUfunc;
 }
 
+// Copies, and other axes for the same elements.
+bool KeepsElements(const Callee& callee) {
+  return IsOneOf(callee.name,
+                 {"numpy.copy", "numpy.expand_dims", "numpy.ndarray.astype", "numpy.ndarray.conj", "numpy.ndarray.copy",
+                  "numpy.ndarray.flatten", "numpy.ndarray.ravel", "numpy.ndarray.reshape", "numpy.ndarray.transpose",
+                  "numpy.ravel", "numpy.reshape", "numpy.squeeze", "numpy.transpose"});
+}
+
 bool Counts(const Callee& callee) { return callee.name == "numpy.bincount"; }
 
 // `np.array(log)` of a list.
@@ -189,10 +197,23 @@ ir::DimId DataLengths::OfSubscript(ir::ValueId op) {
     case SubscriptResult::Selects::kMasked: return Half(Covered(op));
     case SubscriptResult::Selects::kGather:
       return facts_.KeysOf(op).size() == 1 ? LargestOf(op, facts_.KeysOf(op)) : ir::DimId::None();
-    case SubscriptResult::Selects::kView:
-      return facts_.RankOf(op) == facts_.RankOf(base) ? Of(base) : ir::DimId::None();  // at most
+    case SubscriptResult::Selects::kView: return OfView(op, base);
     default: return {};
   }
+}
+
+// At most, without the axes that a position takes away: `pairs[:, 0, :]` of a known number of them.
+// NOLINTNEXTLINE(misc-no-recursion)
+ir::DimId DataLengths::OfView(ir::ValueId op, ir::ValueId base) {
+  if (facts_.RankOf(op) == facts_.RankOf(base)) return Of(base);
+  if (facts_.RankOf(base) < 0) return {};
+  ir::DimStore& dims = facts_.store().dims();
+  ir::DimId elements = Of(base);
+  for (const Key& key : facts_.SubscriptOf(op).keys) {
+    if (key.kind == KeyKind::kInteger)
+      elements = dims.CeilDiv(elements, key.axis < 0 ? ir::DimId::None() : facts_.ExtentOf(base, key.axis));
+  }
+  return elements;
 }
 
 // NOLINTNEXTLINE(misc-no-recursion)
@@ -204,9 +225,10 @@ ir::DimId DataLengths::OfCall(ir::ValueId op) {
   }
   if (const ir::DimId count = UsualCount(facts_, op); count.valid()) return count;
   const ir::ValueId first = callee.receiver.valid() ? callee.receiver : program_.Operand(op, 1);
-  if (Converts(facts_, op)) return OfNumbers(first);
+  if (Converts(facts_, op)) return facts_.IsArray(first) ? Of(first) : OfNumbers(first);
   if (Selects(callee)) return Half(Of(first));
   if (Joins(callee)) return OfJoined(first);
+  if (KeepsElements(callee)) return Of(first);
   if (IsElementwise(callee)) return LargestOf(op, program_.Operands(op).subspan(1));
   const bool longer = IsOneOf(callee.name, {"numpy.append", "numpy.repeat", "numpy.tile", "numpy.ndarray.repeat"});
   if (longer || !facts_.Of(op).unbounded || facts_.RankOf(op) != facts_.RankOf(first)) return {};

@@ -14,7 +14,8 @@ namespace cpnlint::analysis {
 
 // What a mask or `np.nonzero` selects is taken for half of what there is to select from, a slice of unknown bounds for
 // all of it, a parameter for the largest array that a call hands over. What is made of such arrays, also in a function
-// that is given one, is as long as they are. None() where the source does not tell.
+// that is given one, is as long as they are, and so
+// is what has other axes for the same elements: `x.reshape(-1, 2, 1 << i)`. None() where the source does not tell.
 class DataLengths {
  public:
   explicit DataLengths(const Facts& facts) : facts_(facts), program_(facts.program()) {}
@@ -26,6 +27,7 @@ class DataLengths {
  private:
   [[nodiscard]] ir::DimId Find(ir::ValueId array);
   [[nodiscard]] ir::DimId OfSubscript(ir::ValueId op);
+  [[nodiscard]] ir::DimId OfView(ir::ValueId op, ir::ValueId base);
   [[nodiscard]] ir::DimId OfCall(ir::ValueId op);
   [[nodiscard]] ir::DimId OfProduct(ir::ValueId op);
   [[nodiscard]] ir::DimId OfJoined(ir::ValueId pieces);

@@ -210,6 +210,29 @@ bool HandsToCompiler(const Facts::Impl& impl, ir::ValueId decorator) {
   return CallsCompiler(impl, factory) || GivesCompilingObject(impl, impl.program.functions[factory]);
 }
 
+// ... or one of those that it may be does: the default of a parameter (`def maker(jit=numba.njit):`), what a branch
+// makes of it (`jit = partial(numba.njit, cache=True)` beside a `jit` that does nothing).
+// NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
+bool MayCompile(const Facts::Impl& impl, ir::ValueId decorator, int depth = 0) {
+  constexpr int kDeepest = 6;
+  if (!decorator.valid() || depth == kDeepest) return false;
+  const ir::ValueId named = DecoratorName(impl, decorator);
+  if (IsCompiler(SpelledName(impl, named)) || TakesCompiler(impl, decorator) || HandsToCompiler(impl, named))
+    return true;
+  const ir::Program& program = impl.program;
+  // NOLINTNEXTLINE(misc-no-recursion)
+  const auto may = [&](ir::ValueId one) { return MayCompile(impl, one, depth + 1); };
+  const ir::Op& op = program.ops[named];
+  switch (op.kind) {
+    case ir::OpKind::kParam: return may(program.functions[program.FunctionOf(named)].params[op.detail].default_value);
+    case ir::OpKind::kPhi: return std::ranges::any_of(program.Operands(op), may);
+    case ir::OpKind::kLoadCell:
+      return std::ranges::any_of(program.cells[ir::CellId(op.payload)].stores,
+                                 [&](ir::ValueId store) { return may(program.Operand(store, 0)); });
+    default: return false;
+  }
+}
+
 // Loops over numba.prange only make sense in a compiled body.
 bool CallsPrange(const Facts::Impl& impl, const ir::Function& function) {
   return std::any_of(function.calls.begin(), function.calls.end(), [&](ir::ValueId call) {
@@ -271,8 +294,7 @@ void SeeDecorators(Facts::Impl& impl) {
         fact.is_property = true;
       if (name == "staticmethod") fact.is_static = true;
       if (name == "classmethod") fact.is_classmethod = true;
-      if (IsCompiler(name) || TakesCompiler(impl, decorator) || HandsToCompiler(impl, DecoratorName(impl, decorator)))
-        fact.compiled = true;
+      if (MayCompile(impl, decorator)) fact.compiled = true;
       if (name == "cupy.fuse" || name.starts_with("cupy.RawKernel")) fact.compiled = true;
     }
     if (IsHandedToCompilerAlone(impl, function)) fact.compiled = true;

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "analyzer/analysis/call_keywords.h"
+#include "analyzer/analysis/covering_masks.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/keys.h"
 #include "analyzer/analysis/stated_shapes.h"
@@ -375,6 +376,7 @@ const SubscriptResult& Facts::SubscriptOf(ir::ValueId op) const {
     for (const ir::ValueId key : KeysOf(op)) keys.push_back(SelectingKey(*impl_, key));
     CallContext context{impl_->store, impl_->names, op, base.library};
     result = ResultOfSubscript(context, base, keys);
+    SettleMaskedRank(*impl_, program_.Operand(op, 0), KeysOf(op), result);
   }
   return impl_->subscripts.emplace(op, std::move(result)).first->second;
 }

@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/covering_masks.h"
 #include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/keys.h"
@@ -316,7 +317,9 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
     if (base.dtype == ir::DType::kStructured && Rank(store_, base) == 0)
       return Unknown();  // one of its fields, by place
     CallContext context{store_, impl_.names, id, base.library};
-    return ResultOfSubscript(context, base, key_values).value;
+    SubscriptResult result = ResultOfSubscript(context, base, key_values);
+    SettleMaskedRank(impl_, base_id, keys, result);
+    return result.value;
   }
   if (base.kind == Kind::kApi && base.library != Library::kOther) {
     const std::string_view name = impl_.names.Text(base.name);

@@ -9,7 +9,7 @@
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/count_names.h"
-#include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/left_out.h"
 #include "analyzer/analysis/parser_defaults.h"
 #include "analyzer/analysis/written_defaults.h"
@@ -38,7 +38,7 @@ bool IsLengthCall(const Facts& facts, ir::ValueId op) {
 // Looks at all names of sizes once.
 class Finder {
  public:
-  explicit Finder(const Facts& facts) : facts_(facts), program_(facts.program()) {}
+  Finder(const Facts& facts, const Facts::Impl& impl) : facts_(facts), impl_(impl), program_(facts.program()) {}
 
   UsualCounts Find() {
     for (const ir::Function& function : program_.functions) {
@@ -58,6 +58,7 @@ class Finder {
     for (std::size_t i = 0; i < program_.ops.size(); ++i) {
       if (program_.ops[ir::ValueId(i)].kind == ir::OpKind::kPhi) SeeBranches(ir::ValueId(i));
     }
+    SeeAttributes();
     for (std::size_t i = 0; i < program_.functions.size(); ++i) SeeParameters(ir::FunctionId(i));
     SeeDefaults();
     return std::move(counts_);
@@ -105,6 +106,24 @@ class Finder {
       if (const std::optional<double> number = NumberOf(operand)) most = std::max(most.value_or(*number), *number);
     }
     if (most) See(phi, most);
+  }
+
+  // `settings.n` of a field `n: int = 1024`, where a branch stores another number.
+  void SeeAttributes() {
+    for (const auto& [key, index] : impl_.slot_of) {
+      const Slot& slot = impl_.slots[index];
+      if (slot.value.kind != Kind::kInt || slot.value.dim.valid() || slot.stored.size() < 2) continue;
+      const auto is_default = [&](ir::ValueId stored) {
+        return program_.ops[stored].kind == ir::OpKind::kInt && facts_.IntOf(stored).value_or(0) > 1 && IsOfField(stored);
+      };
+      const auto stored = std::ranges::find_if(slot.stored, is_default);
+      if (stored != slot.stored.end()) Count(NameOfSlot(key), static_cast<double>(*facts_.IntOf(*stored)));
+    }
+  }
+
+  bool IsOfField(ir::ValueId number) const {
+    const auto uses = facts_.UsesOf(number);
+    return std::ranges::any_of(uses, [&](ir::ValueId use) { return program_.ops[use].kind == ir::OpKind::kAnnotate; });
   }
 
   // `run(1024)` here and `run(2048)` there. What nobody knows has no size because an option is of that name.
@@ -218,6 +237,7 @@ class Finder {
   }
 
   const Facts& facts_;
+  const Facts::Impl& impl_;
   const ir::Program& program_;
   UsualCounts counts_;
 };
@@ -226,7 +246,7 @@ class Finder {
 
 std::optional<double> Facts::UsualCount(Symbol symbol) const {
   if (program_.names.Text(symbol).ends_with(".ndim")) return kUsualAxes;
-  if (!impl_->usual_counts) impl_->usual_counts = Finder(*this).Find();
+  if (!impl_->usual_counts) impl_->usual_counts = Finder(*this, *impl_).Find();
   const auto found = impl_->usual_counts->find(symbol);
   if (found != impl_->usual_counts->end()) return found->second;
   const std::optional<std::int64_t> named = UsualSizeByName(program_.names.Text(symbol));

@@ -243,17 +243,6 @@ ShapeId TaskMaker::StartOf(const Place& place) const {
   return facts_.store().Intern(start);
 }
 
-// The one extent that data decides, by the number of elements.
-ShapeId TaskMaker::Completed(ShapeId shape, ir::DimId elements) const {
-  if (!shape.valid() || !elements.valid()) return shape;
-  Shape extents = facts_.store().Get(shape);
-  if (std::ranges::count(extents, ir::DimId::None()) != 1) return shape;
-  ir::DimId others = dims_.Const(1);
-  for (const ir::DimId extent : extents) others = extent.valid() ? dims_.Mul(others, extent) : others;
-  *std::ranges::find(extents, ir::DimId::None()) = dims_.CeilDiv(elements, others);
-  return facts_.store().Intern(extents);
-}
-
 WorkOperand TaskMaker::OperandOf(ir::ValueId value) const {
   WorkOperand operand;
   operand.root = facts_.DeviceRootOf(value);

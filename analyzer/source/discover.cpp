@@ -30,10 +30,11 @@ bool EndsWith(std::string_view text, std::string_view suffix) {
   return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
 }
 
-// What rules.md calls test files: by the file's name, and by the folders between the walk's root and it.
+// What rules.md calls test files: by the file's name, and by the folders between the walk's root and it. What
+// `setup_package.py` says, `setup.py` asks for: the extensions of one folder.
 bool IsTestFile(const std::string& name, bool in_docs) {
   return StartsWith(name, "test_") || EndsWith(name, "_test.py") || EndsWith(name, "_test.ipynb") ||
-         name == "conftest.py" || name == "setup.py" || (in_docs && name == "conf.py");
+         name == "conftest.py" || name == "setup.py" || name == "setup_package.py" || (in_docs && name == "conf.py");
 }
 
 bool IsPythonName(const std::string& name) { return EndsWith(name, ".py") || EndsWith(name, ".ipynb"); }

@@ -361,6 +361,76 @@ def latest(u):
         self.assertIn("n = 4e4 (default)", self.predict("a.py")["assumptions"])
         self.assertNotIn("sizes without a name = 4e7 (default)", self.predict("a.py")["assumptions"])
 
+    def test_other_axes_hold_the_same_elements(self) -> None:
+        self.write("a.py", """import numpy as np
+
+n = 20
+psi = np.ones(1 << n)
+for k in range(100):
+    for i in range(n):
+        psi = psi.reshape(-1, 2, 1 << i)
+        up = psi[:, 0, :].copy()
+        psi[:, 0, :] = 0.5 * up
+        psi = psi.reshape(-1)
+    psi = 1.5 * psi
+print(psi.sum())
+""")
+        self.assertEqual([], self.predict("a.py")["assumptions"])
+
+    def test_selected_rows_are_no_more_than_there_are(self) -> None:
+        self.write("a.py", """import numpy as np
+
+x = np.random.uniform(size=(20_000, 100))
+x = x[x.sum(axis=1) > 50.0]
+n = x.shape[0]
+w = np.zeros(n)
+for i in range(n):
+    w[i] = x[i].sum() / n
+print(w.sum())
+""")
+        self.assertEqual(["shape[0] = 1e4 (default)"], self.predict("a.py")["assumptions"])
+
+    def test_a_field_that_a_branch_overrides_keeps_its_default(self) -> None:
+        self.write("a.py", """from dataclasses import dataclass
+import sys
+
+import numpy as np
+
+
+@dataclass
+class Cfg:
+    n: int = 2_000_000
+
+
+def run(cfg):
+    s = np.ones((cfg.n, 4))
+    for t in range(64):
+        s *= np.exp(s)
+    return s
+
+
+cfg = Cfg()
+if len(sys.argv) > 1:
+    cfg.n = int(sys.argv[1])
+print(run(cfg).mean())
+""")
+        self.assertEqual(["n = 2e6 (default)"], self.predict("a.py")["assumptions"])
+
+    def test_extents_of_one_array_share_its_default(self) -> None:
+        self.write("a.py", """import numpy as np
+
+
+def fit(X: np.ndarray, y: np.ndarray):
+    X = np.hstack([X, np.ones((len(X), 1))])
+    w = np.zeros(X.shape[1])
+    for e in range(200):
+        w -= 0.1 * X.T @ (X @ w - y)
+    return w
+""")
+        assumptions = self.predict("a.py")["assumptions"]
+        self.assertIn("len(X) = 6325 (default)", assumptions)
+        self.assertIn("shape[1] = 6325 (default)", assumptions)
+
     def test_a_method_of_one_of_several_classes_is_followed(self) -> None:
         self.write("a.py", """import numpy as np
 

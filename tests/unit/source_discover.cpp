@@ -72,6 +72,7 @@ TEST_CASE("folders are walked, in the order of their paths, without the usual ex
                            "c/testing/v.py",
                            "conftest.py",
                            "setup.py",
+                           "d/setup_package.py",
                            "docs/conf.py",
                            "docs/source/conf.py",
                            "conf.py",
@@ -85,7 +86,7 @@ TEST_CASE("folders are walked, in the order of their paths, without the usual ex
   CHECK(Found({"."}) == Found({}));
   CHECK(Found({"a"}) == Paths{"a/n.ipynb", "a/z.py"});
   CHECK(Found({"a/../a/./", "a/z.py", project.root().string() + "/a"}) == Paths{"a/n.ipynb", "a/z.py"});
-  CHECK(Found({}, {.include_tests = true}).size() == 16);
+  CHECK(Found({}, {.include_tests = true}).size() == 17);
   CHECK(Found({"tests"}) == Paths{"tests/t.py"});  // asked for by name
   CHECK(Found({"test_b.py", "build/o.py", "a/x.txt"}) == Paths{"a/x.txt", "build/o.py", "test_b.py"});
   CHECK(Found({"test_b.py", "build/o.py", "b.py"}, {.force_exclude = true}) == Paths{"b.py"});

@@ -322,8 +322,8 @@ SubscriptResult ResultOfSubscript(CallContext& context, const Value& base, std::
   }
   value.unbounded = base.unbounded || mask;
   if (rank < 0 || unknown_mask || several) {
-    // A lone mask of full rank, or of unknown rank on an array of unknown rank, is taken to cover it all.
-    if (rank < 0 && mask && result.keys.size() == 1 && result.keys[0].mask_rank != 1) {
+    // A lone mask of full rank is taken to cover all of it.
+    if (rank < 0 && mask && result.keys.size() == 1 && result.keys[0].mask_rank > 1) {
       value.shape = model::UnknownExtents(store, 1);
     }
     result.value = value;
