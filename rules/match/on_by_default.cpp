@@ -130,7 +130,7 @@ class Asked {
   }
 
  private:
-  // By default where nobody calls, else by what some call hands over or leaves out.
+  // By default, and some known call leaves it so; or by what every known call hands over.
   // NOLINTNEXTLINE(misc-no-recursion)
   [[nodiscard]] bool Parameter(ValueId param, int depth) const {
     const ir::FunctionId id = program_.FunctionOf(param);
@@ -139,13 +139,14 @@ class Asked {
     if (index >= function.params.size()) return false;
     const ValueId by_default = function.params[index].default_value;
     const auto calls = facts_.CallSitesOf(id);
-    if (calls.empty()) return LetsThrough(by_default, depth + 1);
-    const std::size_t count = std::min(calls.size(), kMostCalls);
+    const bool on = LetsThrough(by_default, depth + 1);
+    if (calls.empty() || calls.size() > kMostCalls) return on;
     // NOLINTNEXTLINE(misc-no-recursion)
-    return std::any_of(calls.begin(), calls.begin() + static_cast<std::ptrdiff_t>(count), [&](ValueId call) {
+    const auto lets_through = [&](ValueId call) {
       const analysis::Handed handed = analysis::HandedOver(facts_, call, id, index);
       return handed.known && LetsThrough(handed.value, depth + 1);
-    });
+    };
+    return on ? std::ranges::any_of(calls, lets_through) : std::ranges::all_of(calls, lets_through);
   }
 
   // All that the methods of the object's class store there.
