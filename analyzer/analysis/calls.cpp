@@ -422,7 +422,7 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     Value value = analysis::Of(Kind::kForeign);
     value.name = StartsWithModule(name, "matplotlib") ? impl_.names.Intern("matplotlib.artist") : callee.name;
     // A progress bar gives the items of what it stands around.
-    if (name.ends_with("trange")) value.item = store_.Intern({analysis::Of(Kind::kInt)});
+    if (CountsWithBar(name)) value.item = store_.Intern({analysis::Of(Kind::kInt)});
     if (IsProgressBar(name) && program_.Shape(op).positional > 0) {
       const Value item = ItemOf(id, Of(program_.Operand(id, 1)));
       if (item.kind != Kind::kUnknown && item.kind != Kind::kBottom) value.item = store_.Intern({item});

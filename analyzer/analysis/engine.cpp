@@ -6,6 +6,7 @@
 #include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/dict_keys.h"
+#include "analyzer/analysis/progress_bars.h"
 #include "analyzer/base/check.h"
 
 namespace cpnlint::analysis {
@@ -249,7 +250,7 @@ void Engine::GrowCell(ir::CellId cell, const Value& value) {
     const ir::BlockId at = here_;
     for (const ir::ValueId store : stores) {
       here_ = program_.ops[store].block;
-      joined = JoinOptional(store_, joined, Of(program_.Operand(store, 0)));
+      joined = JoinOrigins(impl_.names, store_, joined, Of(program_.Operand(store, 0)));
     }
     here_ = at;
   } else {

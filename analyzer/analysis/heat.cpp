@@ -11,6 +11,7 @@
 #include "analyzer/analysis/growing_extents.h"
 #include "analyzer/analysis/item_doubt.h"
 #include "analyzer/analysis/loop_flags.h"
+#include "analyzer/analysis/machine_tests.h"
 #include "analyzer/analysis/type_questions.h"
 #include "analyzer/analysis/way_tests.h"
 #include "analyzer/analysis/work.h"
@@ -270,6 +271,7 @@ bool NeverComesOut(const Facts& facts, const ir::Guard& guard) {
   const Test test = TestOf(facts.program(), guard);
   if (!test.id.valid()) return false;
   value = ComesOutOnDevice(facts, test.id);
+  if (!value) value = ComesOutOnMachine(facts, test.id);
   if (value) return *value != test.holds;
   return test.holds && FindsScalarInArray(facts, test.id);
 }
@@ -520,34 +522,52 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
 
 namespace {
 
-// The variable that a def binds, and nothing else it is used for, is read nowhere.
-bool IsReadNowhere(const Facts& facts, const ir::Function& function) {
+// Behind a test that never comes out so: `if sys.implementation.name == "pypy":`.
+bool StandsWhereNothingRuns(const Facts& facts, ir::ValueId op) {
   const ir::Program& program = facts.program();
-  const std::span<const ir::ValueId> uses = facts.UsesOf(function.made_by);
-  return std::all_of(uses.begin(), uses.end(), [&](ir::ValueId use) {
-    const ir::Op& op = program.ops[use];
-    return op.kind == ir::OpKind::kStoreCell && program.cells[ir::CellId(op.payload)].loads.empty();
+  return AnyTestAround(program, program.ops[op].block, [&](const Test&, ir::GuardId guard) {
+    return program.ops[program.guards[guard].truth].kind == ir::OpKind::kTruth &&
+           NeverComesOut(facts, program.guards[guard]);
   });
 }
 
+// How the function that a def makes is used, if it is.
+enum class Reads : std::uint8_t { kNone, kWhereNothingRuns, kSome };
+
+Reads ReadsOf(const Facts& facts, const ir::Function& function) {
+  const ir::Program& program = facts.program();
+  Reads reads = Reads::kNone;
+  for (const ir::ValueId use : facts.UsesOf(function.made_by)) {
+    if (StandsWhereNothingRuns(facts, use)) {
+      reads = Reads::kWhereNothingRuns;
+      continue;
+    }
+    const ir::Op& op = program.ops[use];
+    if (op.kind != ir::OpKind::kStoreCell) return Reads::kSome;
+    for (const ir::ValueId load : program.cells[ir::CellId(op.payload)].loads) {
+      if (!StandsWhereNothingRuns(facts, load)) return Reads::kSome;
+      reads = Reads::kWhereNothingRuns;
+    }
+  }
+  return reads;
+}
+
 // Names that something other than a variable of theirs may lead to: attributes, imported names, texts.
-std::unordered_set<std::string_view> MentionedPrivateNames(const Facts::Impl& impl) {
+std::unordered_set<std::string_view> MentionedNames(const Facts::Impl& impl) {
   const ir::Program& program = impl.program;
   std::unordered_set<std::string_view> names;
-  const auto mention = [&](std::string_view name) {
-    if (name.starts_with('_')) names.insert(name);
-  };
   for (const ir::Op& op : program.ops) {
-    if (op.kind == ir::OpKind::kAttr) mention(program.Name(op));
-    if (op.kind == ir::OpKind::kStr) mention(program.String(op));
+    if (op.kind == ir::OpKind::kAttr) names.insert(program.Name(op));
+    if (op.kind == ir::OpKind::kStr) names.insert(program.String(op));
     if (op.kind != ir::OpKind::kImport) continue;
     const Symbol name = program.imports[op.payload].name;
-    if (name.valid()) mention(impl.names.Text(name));
+    if (name.valid()) names.insert(impl.names.Text(name));
   }
   return names;
 }
 
-// Functions that nothing calls or takes as a value: a def inside of a function, and a private one of a module.
+// Functions that nothing calls or takes as a value: a def inside of a function, a private one of a module, and one that
+// is named where nothing runs alone.
 class NeverUsed {
  public:
   NeverUsed(const Facts& facts, const Facts::Impl& impl) : facts_(facts), impl_(impl) {}
@@ -555,12 +575,14 @@ class NeverUsed {
   [[nodiscard]] bool Holds(const ir::Function& function) {
     if (function.kind != ir::Function::Kind::kDef || !function.parent.valid() || !function.made_by.valid())
       return false;
-    if (!function.decorators.empty() || !IsReadNowhere(facts_, function)) return false;
+    const Reads reads = function.decorators.empty() ? ReadsOf(facts_, function) : Reads::kSome;
+    if (reads == Reads::kSome) return false;
     const ir::Function::Kind parent = impl_.program.functions[function.parent].kind;
     if (parent == ir::Function::Kind::kDef) return true;
     const std::string_view name = impl_.names.Text(function.name);
-    if (parent != ir::Function::Kind::kModule || !IsPrivateName(name)) return false;
-    if (!mentioned_) mentioned_ = MentionedPrivateNames(impl_);
+    const bool own = IsPrivateName(name) || reads == Reads::kWhereNothingRuns;
+    if (parent != ir::Function::Kind::kModule || !own) return false;
+    if (!mentioned_) mentioned_ = MentionedNames(impl_);
     return !mentioned_->contains(name);
   }
 
@@ -638,12 +660,15 @@ bool Facts::IsReachable(ir::FunctionId function) const {
     impl_->reachable.assign(program_.functions.size(), false);
     CallGraph graph(*this, *impl_);
     NeverUsed never_used(*this, *impl_);
+    std::vector<bool> never(program_.functions.size());  // ... and what they define
     for (std::size_t i = 0; i < program_.functions.size(); ++i) {
       const ir::FunctionId id(i);
       const ir::Function& candidate = program_.functions[id];
       const bool body =
           candidate.kind == ir::Function::Kind::kModule || candidate.kind == ir::Function::Kind::kClassBody;
-      if (body || (impl_->functions[id].call_sites.empty() && !never_used.Holds(candidate))) graph.Reach(id);
+      never[i] = (candidate.parent.valid() && never[candidate.parent.index()]) ||
+                 (!body && impl_->functions[id].call_sites.empty() && never_used.Holds(candidate));
+      if (!never[i] && (body || impl_->functions[id].call_sites.empty())) graph.Reach(id);
     }
     for (std::size_t i = 0; i < program_.functions.size(); ++i) {
       const ir::FunctionId id(i);

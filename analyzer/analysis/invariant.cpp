@@ -29,8 +29,9 @@ bool ContainerChangedIn(const Facts& facts, ir::ValueId container, ir::LoopId lo
         break;
       case ir::OpKind::kCollectItem: return true;
       case ir::OpKind::kCall: {
-        const Callee::Kind callee = facts.CalleeOf(use).kind;
-        if (callee == Callee::Kind::kLocal || callee == Callee::Kind::kUnknown) return true;
+        const Callee& callee = facts.CalleeOf(use);
+        if (callee.kind == Callee::Kind::kLocal || callee.kind == Callee::Kind::kUnknown) return true;
+        if (callee.name.starts_with("heapq.")) return true;
         break;
       }
       default: break;

@@ -745,8 +745,7 @@ class Classifier {
     }
     if (program_.ops[source].kind == ir::OpKind::kCall) {
       const Callee& callee = facts_.CalleeOf(source);
-      if (IsProgressBar(callee.name) || callee.name.ends_with("trange") || callee.name == "itertools.count")
-        return false;
+      if (IsProgressBar(callee.name) || CountsWithBar(callee.name) || callee.name == "itertools.count") return false;
       if (callee.name == "reversed" || callee.name == "enumerate") {
         const ir::ValueId inner = program_.Operand(source, 1);
         return inner.valid() && facts_.Of(inner).kind != Kind::kRange && !WalksGenerated(facts_, impl_, inner);

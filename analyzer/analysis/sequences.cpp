@@ -426,6 +426,28 @@ Value Engine::SubscriptValue(ir::ValueId id, const ir::Op& op) {
   return item;
 }
 
+// `t < cfg["t_end"]`, `t < span[1]`, `t < p.t_end` of a SimpleNamespace: one number out of a container that holds
+// settings. What the loop itself takes out of a list, or looks up under a key of its own, is what comes next.
+static bool ReadsOneNumber(const Facts& facts, ir::LoopId loop, ir::ValueId read) {
+  const ir::Program& program = facts.program();
+  const ir::Op& op = program.ops[read];
+  if (op.kind != ir::OpKind::kSubscript && op.kind != ir::OpKind::kAttr) return false;
+  const ir::ValueId base = program.Operand(read, 0);
+  const Kind container = facts.Of(base).kind;
+  const auto orders = [&](ir::ValueId user) {
+    if (program.ops[user].kind != ir::OpKind::kCompare) return false;
+    const auto compare = static_cast<ir::CompareOp>(program.ops[user].detail);
+    return compare == ir::CompareOp::kLt || compare == ir::CompareOp::kLe || compare == ir::CompareOp::kGt ||
+           compare == ir::CompareOp::kGe;
+  };
+  const Kind kind = facts.Of(read).kind;
+  if (!IsNumber(kind) && !(kind == Kind::kUnknown && std::ranges::any_of(facts.UsesOf(read), orders))) return false;
+  if (op.kind == ir::OpKind::kAttr) return container == Kind::kDict;
+  const ir::ValueId key = program.Operand(read, 1);
+  if (container == Kind::kDict) return facts.TextOf(key).has_value();
+  return container == Kind::kList && facts.IntOf(key) && !ContainerChangedIn(facts, base, loop);
+}
+
 bool TestsWhatIsNext(const Facts& facts, ir::LoopId loop, std::vector<ir::ValueId> tests) {
   const ir::Program& program = facts.program();
   std::unordered_set<ir::ValueId> seen(tests.begin(), tests.end());
@@ -435,7 +457,7 @@ bool TestsWhatIsNext(const Facts& facts, ir::LoopId loop, std::vector<ir::ValueI
     const ir::Op& op = program.ops[now];
     const Kind kind = facts.Of(now).kind;
     if (kind == Kind::kList || kind == Kind::kSet || kind == Kind::kDict) return true;
-    if (!facts.InLoop(now, loop)) continue;
+    if (!facts.InLoop(now, loop) || ReadsOneNumber(facts, loop, now)) continue;
     const ir::ValueId callee = op.kind == ir::OpKind::kCall ? program.Operand(now, 0) : ir::ValueId::None();
     if (callee.valid() && program.ops[callee].kind == ir::OpKind::kAttr) {
       const std::string_view name = program.Name(program.ops[callee]);

@@ -8,6 +8,7 @@
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/loaded_data.h"
+#include "analyzer/analysis/progress_bars.h"
 #include "analyzer/analysis/replaced_defaults.h"
 #include "analyzer/analysis/text_arrays.h"
 #include "analyzer/analysis/version_tests.h"
@@ -266,7 +267,7 @@ Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
       replaced = true;
       continue;
     }
-    result = JoinOptional(store_, result, value);
+    result = JoinOrigins(impl_.names, store_, result, value);
     const bool start = IsStart(program_, op.block, here_, value);
     starts = starts || start;
     if (!start) later = JoinOptional(store_, later, value);

@@ -85,7 +85,7 @@ ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable, EvidenceSet
   const bool same_length =
       (callee.kind == Callee::Kind::kBuiltin &&
        (callee.name == "enumerate" || callee.name == "reversed" || callee.name == "zip" || callee.name == "iter")) ||
-      IsProgressBar(callee.name) || callee.name.ends_with("trange");
+      IsProgressBar(callee.name) || CountsWithBar(callee.name);
   if (callee.name == "itertools.product") return LengthOfProduct(facts, source, direct);
   if (MakesChoices(callee.name)) return LengthOfChoices(facts, source, direct);
   const ir::ValueId inner = same_length ? program.Operand(source, 1) : ir::ValueId::None();

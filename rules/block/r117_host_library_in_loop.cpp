@@ -194,8 +194,9 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
       if (!facts.IsZeroD(read.value)) report.Doctor("whole-array gather");
     }
     const match::Logged logged = match::LoggedBy(facts, read.op);
-    if (logged == match::Logged::kByModule) report.Confidence(Confidence::kLikely);
-    if (match::RunsUnderFlag(facts, read.op) || logged == match::Logged::kByElsewhere ||
+    const match::Flag flag = match::FlagAround(facts, read.op);
+    if (logged == match::Logged::kByModule || flag == match::Flag::kOn) report.Confidence(Confidence::kLikely);
+    if (flag == match::Flag::kUnknown || logged == match::Logged::kByElsewhere ||
         (text && match::RunsUnderDeviceTest(facts, read.op))) {
       report.Confidence(Confidence::kPossible);
     }
@@ -262,7 +263,7 @@ result; on every pass of a hot loop it is the run time.
 - (d) reading a chunk of a file into a new array
 - (f) `tqdm(range(n))`, and `tqdm(x)`, which asks `x` for its length and its items (R103)
 
-Behind a flag whose value is not known (`if verbose:`), for `logger.info("%s", u)`, which formats only what the level lets
+Behind a flag that is on by default it is *likely*. Behind one whose value is not known (`if verbose:`), for `logger.info("%s", u)`, which formats only what the level lets
 through, unless the module itself sets that level (`logging.basicConfig(level=logging.INFO)`), and for text behind a test of a device value (`if err < tol: print(err)`), it is *possible* only.
 
 The import of such a library has a note of its own, R301, hot or not. Conversions that are written out are R104, CuPy is

@@ -4,6 +4,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "rules/match/on_by_default.h"
+
 namespace cpnlint::rules::match {
 
 using analysis::Facts;
@@ -30,6 +32,15 @@ std::vector<ir::GuardId> TestsInside(const Facts& facts, ir::ValueId op) {
 bool IsConstant(OpKind kind) {
   return kind == OpKind::kNone || kind == OpKind::kBool || kind == OpKind::kInt || kind == OpKind::kFloat ||
          kind == OpKind::kStr;
+}
+
+// `("high", "all")` of `level in ("high", "all")`
+bool HoldsConstants(const Facts& facts, ir::ValueId display) {
+  const ir::Program& program = facts.program();
+  const OpKind kind = program.ops[display].kind;
+  if (kind != OpKind::kTuple && kind != OpKind::kList && kind != OpKind::kSet) return false;
+  return std::ranges::all_of(program.Operands(display),
+                             [&](ir::ValueId item) { return IsConstant(program.ops[facts.Source(item)].kind); });
 }
 
 // A parameter that callers may leave out is a setting; others may be different on every call.
@@ -69,10 +80,14 @@ bool IsSetting(const Facts& facts, ir::ValueId test, ir::LoopId hot, bool here) 
     }
     switch (op.kind) {
       case OpKind::kNot:
-      case OpKind::kCompare:
-      case OpKind::kUnary:
-        for (const ir::ValueId operand : program.Operands(value)) work.push_back(operand);
+      case OpKind::kUnary: work.push_back(program.Operand(value, 0)); break;
+      case OpKind::kCompare: {
+        work.push_back(program.Operand(value, 0));
+        const auto compare = static_cast<ir::CompareOp>(op.detail);
+        const bool among = compare == ir::CompareOp::kIn || compare == ir::CompareOp::kNotIn;
+        if (!among || !HoldsConstants(facts, program.Operand(value, 1))) work.push_back(program.Operand(value, 1));
         break;
+      }
       case OpKind::kCall: {
         // `method.lower() == "pm"`, `log.isEnabledFor(10)`
         const ir::ValueId method = program.Operand(value, 0);
@@ -139,14 +154,19 @@ bool AttributeSetUnder(const Facts& facts, Symbol name, ir::FunctionId function,
 
 }  // namespace
 
-bool RunsUnderFlag(const Facts& facts, ir::ValueId op) {
+Flag FlagAround(const Facts& facts, ir::ValueId op) {
   const ir::Program& program = facts.program();
+  bool on = false;
   const auto tested = [&](ir::ValueId site) {
     const ir::LoopId hot = facts.HeatOf(site).loop;
     const bool here = facts.InLoop(site, hot);  // never where a driver's call stands for the loop
     const std::vector<ir::GuardId> tests = TestsInside(facts, site);
     return std::any_of(tests.begin(), tests.end(), [&](ir::GuardId guard) {
-      return IsSetting(facts, program.Operand(program.guards[guard].truth, 0), hot, here);
+      const ir::Guard& test = program.guards[guard];
+      if (!IsSetting(facts, program.Operand(test.truth, 0), hot, here)) return false;
+      const bool by_default = IsOnByDefault(facts, test);
+      on = on || by_default;
+      return !by_default;
     });
   };
   // Through the calls that lead here from the hot loop: each of them must be under a flag.
@@ -160,14 +180,13 @@ bool RunsUnderFlag(const Facts& facts, ir::ValueId op) {
       any = true;
       continue;
     }
-    if (facts.InLoop(sites[i], heat.loop)) return false;
     const auto calls = facts.CallSitesOf(program.FunctionOf(sites[i]));
-    if (calls.empty()) return false;
+    if (facts.InLoop(sites[i], heat.loop) || calls.empty()) return on ? Flag::kOn : Flag::kNone;
     for (const ir::ValueId call : calls) {
       if (seen.insert(call).second) sites.push_back(call);
     }
   }
-  return any;
+  return any ? Flag::kUnknown : on ? Flag::kOn : Flag::kNone;
 }
 
 bool RunsUnderDeviceTest(const Facts& facts, ir::ValueId op) {

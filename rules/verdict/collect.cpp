@@ -140,10 +140,21 @@ class Collector {
     const bool on_host = finding.site.valid() && rules::match::CalledOnHostData(facts_, finding.site, *row).whole;
     issue.substitute = on_host || !none;
     issue.structural = !issue.substitute && issue.hot;
-    if (!issue.hot) gaps_.emplace_back(out_.issues.size(), finding.key);
+    if (!issue.hot && !IsCalledThere(finding.site)) gaps_.emplace_back(out_.issues.size(), finding.key);
   }
 
-  // `from numpy import unwrap`, `f = np.unwrap`: the name is told where it is taken, and counts where it is called.
+  // The call itself, or the name of what is called.
+  bool IsCalledThere(ValueId site) const {
+    if (!site.valid()) return false;
+    if (program_.ops[site].kind == OpKind::kCall) return true;
+    const auto uses = facts_.UsesOf(site);
+    return std::any_of(uses.begin(), uses.end(), [&](ValueId use) {
+      return program_.ops[use].kind == OpKind::kCall && program_.Operand(use, 0) == site;
+    });
+  }
+
+  // `from numpy import unwrap`, `f = np.unwrap`: the name is told where it is taken, and counts where it is called. A
+  // call counts where it stands.
   void HeatGaps() {
     for (const auto& [index, name] : gaps_) {
       const auto called = hot_names_.find(name);
@@ -405,9 +416,20 @@ class Collector {
     if (!around && heat.in_element_loop) AddHostWork(part, Pattern::kElementwise, passes);
   }
 
+  // `sel.max()` of what nobody knows: as much as an array may hold, and no proof that there is little of it.
+  bool ReducesUnknown(ValueId op) const {
+    if (program_.ops[op].kind != OpKind::kCall) return false;
+    const ValueId method = program_.Operand(op, 0);
+    if (!method.valid() || program_.ops[method].kind != OpKind::kAttr) return false;
+    return facts_.Of(program_.Operand(method, 0)).kind == analysis::Kind::kUnknown &&
+           IsOneOf(program_.Name(program_.ops[method]),
+                   {"all", "any", "argmax", "argmin", "max", "mean", "min", "prod", "std", "sum", "var"});
+  }
+
   // How large an array is of which a loop takes the elements one by one: that is the problem's size, too.
   void SeeElement(ValueId op, double passes, RegionPart& part) {
     const OpKind kind = program_.ops[op].kind;
+    if (ReducesUnknown(op)) AddSize(part, {std::nullopt, passes * kStatement, rules::Confidence::kLikely, 1});
     if (kind != OpKind::kSubscript && kind != OpKind::kStoreSubscript) return;
     const ValueId base = program_.Operand(op, 0);
     if (!facts_.IsDevice(base) || facts_.SubscriptOf(op).selects != analysis::SubscriptResult::Selects::kElement)

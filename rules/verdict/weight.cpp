@@ -11,6 +11,7 @@
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/call_trips.h"
 #include "analyzer/analysis/data_lengths.h"
+#include "analyzer/analysis/slot_values.h"
 #include "analyzer/analysis/work.h"
 #include "analyzer/api/api.h"
 #include "rules/engine/runner.h"
@@ -337,6 +338,13 @@ std::optional<std::int64_t> VolumeBound(const Facts& facts, ir::ValueId array, b
         break;
       }
       case ir::OpKind::kSubscript: {
+        if (!facts.IsArray(program.Operand(value, 0))) {  // `rows["a"]`: what the program puts there
+          const auto held = analysis::SlotValues(facts, value);
+          if (!held || !std::ranges::all_of(*held, [&](ir::ValueId one) { return facts.IsDevice(one); }))
+            return std::nullopt;
+          work.insert(work.end(), held->begin(), held->end());
+          break;
+        }
         const bool part = facts.SubscriptOf(value).selects == analysis::SubscriptResult::Selects::kView;
         if (!part && !facts.Of(value).unbounded) return std::nullopt;
         work.push_back(program.Operand(value, 0));
@@ -346,7 +354,10 @@ std::optional<std::int64_t> VolumeBound(const Facts& facts, ir::ValueId array, b
         if (!AddHandedOver(facts, value, work)) return std::nullopt;
         break;
       case ir::OpKind::kPhi:
-        for (const ir::ValueId operand : program.Operands(value)) work.push_back(operand);
+        for (const ir::ValueId operand : program.Operands(value)) {
+          if (operand.valid() && facts.Of(operand).kind == analysis::Kind::kUnknown) return std::nullopt;
+          work.push_back(operand);
+        }
         break;
       case ir::OpKind::kBinary:
       case ir::OpKind::kInplaceBinary:

@@ -94,6 +94,59 @@ class Launch(Words):
                 gates = self.check("a.py")["verdict"]["gates"]
                 self.assertEqual([gate["status"] for gate in gates[:2]], ["pass", "pass"], gates)
 
+    def test_a_selection_in_a_slot_is_as_large_as_its_source_at_most(self) -> None:
+        """Also behind a call, a comprehension, a return; what nobody knows the size of is no small state."""
+        loop = "out = np.zeros(500)\nfor u in range(500):\n    out[u] = np.max({0} * u) + 1.0\nprint(out.sum())\n"
+        start = "import numpy as np\n\nx = np.random.uniform(size={0})\n"
+        made = (("rows = {'a': x[x > 0.1]}\n", "rows['a']"), ("rows = dict(a=x[x > 0.1])\n", "rows['a']"),
+                ("rows = [x[x > 0.1], x[x > 0.5]]\n", "rows[0]"), ("rows = {}\nrows['a'] = x[x > 0.1]\n", "rows['a']"),
+                ("t = {'a': x}\nok = x > 0.1\nrows = {k: v[ok] for k, v in t.items()}\n", "rows['a']"),
+                ("def select(x):\n    return {'a': x[x > 0.1]}\n\nrows = select(x)\n", "rows['a']"))
+        for rows, read in made:
+            with self.subTest(rows):
+                self.assertRegex(self.patterns(start.format(10_000_000) + rows + loop.format(read)), "^READY: (reduction|elementwise) 50 %")
+                gate = self.check("a.py")["verdict"]["gates"][1]
+                self.assertRegex(gate["reason"], "^arrays of at most 1e7 elements")
+                self.assertRegex(self.patterns(start.format(100) + rows + loop.format(read)), "^NOT RECOMMENDED: sequential work")
+        unknown = "import numpy as np\n\n\ndef work(rows, more):\n    rows = {'a': np.asarray(more)[np.asarray(more) > 0]}\n"
+        body = "    " + loop.format("rows['a']").replace("\n", "\n    ").rstrip() + "\n"
+        self.assertNotIn("NOT RECOMMENDED", self.patterns(unknown + body))
+
+    def test_what_may_be_an_array_of_any_size_makes_no_loop_small(self) -> None:
+        """The sums of an unknown value; a loop over numbers is as small as it looks."""
+        source = ("import numpy as np\nfrom data import load\n\nt = load()\nout = np.zeros(500)\nfor u in range(500):\n    sel = t[u]\n"
+                  "    out[u] = {0}\nprint(out.sum())\n")
+        self.assertNotIn("NOT RECOMMENDED", self.patterns(source.format("sel.max() - sel.min()")))
+        self.assertEqual(self.check("a.py")["verdict"]["gates"][1]["status"], "uncertain")
+        self.patterns(source.format("0.5 * u + 1.0"))
+        self.assertEqual(self.check("a.py")["verdict"]["gates"][1]["status"], "fail")
+
+    def test_a_gap_is_hot_where_it_is_called_in_a_loop(self) -> None:
+        """Another line of the same name is not; a name that is taken once is hot where what it is called by is."""
+        source = ("import numpy as np\n{2}\n\ndef once(x):\n    return np.std(x)\n\n\ndef loop(u):\n    for it in range(500):\n        u = u * 0.99\n"
+                  "        v = {0}(u)\n    return v\n\n\nx = np.ones(10_000_000)\nprint({1}, loop(x))\n")
+        self.write("a.py", source.format("np.std", "once(x)", ""))
+        text = self.report("a.py")
+        self.assertRegex(text, r"2 API gaps to close, above all R112 `np.std` .*\(a.py:11\)")
+        self.assertRegex(self.section(text, 8), r"a.py:11 +R112 fix 1:(.|\n)*a.py:5 +R112 fix 2:")
+        gaps = self.section(text, 6).split("   a.py:")
+        self.assertEqual([("hot region" in gap) for gap in gaps[1:]], [False, True], gaps)
+        self.write("a.py", source.format("std", "0", "std = np.std"))
+        gaps = self.section(self.report("a.py"), 6).split("   a.py:")
+        self.assertIn("hot region", gaps[1])
+
+    def test_what_only_another_interpreter_takes_is_reached_by_nobody(self) -> None:
+        source = ("import platform\nimport sys\n\nimport numpy as np\n\n\ndef slowly(f):\n    def wrapped(a):\n        c = np.empty(a.shape)\n"
+                  "        for a_i, c_i in zip(a, c):\n            f(a_i, c_i)\n        return c\n\n    return wrapped\n\n\n"
+                  "def each(a):\n    return np.sqrt(a)\n\n\ndef fast(f):\n    return f\n\n\nif {0}:\n    wrap = slowly\nelse:\n    wrap = fast\n")
+        for test, verdict in (("sys.implementation.name.lower() == 'pypy'", "READY"), ("platform.python_implementation() == 'PyPy'", "READY"),
+                              ("sys.platform == 'win32'", "READY"), ("sys.implementation.name == 'cpython'", "LIGHT REFACTOR"),
+                              ("sys.argv[1] == 'slow'", "LIGHT REFACTOR")):
+            with self.subTest(test):
+                self.assertRegex(self.patterns(source.format(test)), f"^{verdict}:")
+                notes = [note["kind"] for note in self.check("a.py")["notes"]]
+                self.assertEqual("unreached" in notes, verdict == "READY")
+
     def test_a_program_is_called_by_the_file_that_is_run(self) -> None:
         self.write("app/pkg/__init__.py", "from .solver import solve\n")
         self.write("app/pkg/solver.py", STENCIL + "\n\nif __name__ == \"__main__\":\n    solve(10, 1)\n")
