@@ -114,7 +114,8 @@ class Finder {
       const Slot& slot = impl_.slots[index];
       if (slot.value.kind != Kind::kInt || slot.value.dim.valid() || slot.stored.size() < 2) continue;
       const auto is_default = [&](ir::ValueId stored) {
-        return program_.ops[stored].kind == ir::OpKind::kInt && facts_.IntOf(stored).value_or(0) > 1 && IsOfField(stored);
+        return program_.ops[stored].kind == ir::OpKind::kInt && facts_.IntOf(stored).value_or(0) > 1 &&
+               IsOfField(stored);
       };
       const auto stored = std::ranges::find_if(slot.stored, is_default);
       if (stored != slot.stored.end()) Count(NameOfSlot(key), static_cast<double>(*facts_.IntOf(*stored)));

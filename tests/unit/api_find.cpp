@@ -127,7 +127,7 @@ TEST_CASE("api: the conditions of waits") {
   CHECK(only("numpy.nanmedian").count == 0);
   CHECK(only("numpy.ndarray.item").rule == 104);
   CHECK(only("numpy.put").rule == 116);
-  CHECK(only("numpy.random.normal").when == WaitWhen::kDeviceParameter);
+  CHECK(only("numpy.random.pareto").when == WaitWhen::kDeviceParameter);
   CHECK(Find("numpy.sum")->waits.empty());
 }
 
