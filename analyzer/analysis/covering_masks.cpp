@@ -44,7 +44,7 @@ bool KeepsShape(const Facts::Impl& impl, ir::ValueId call) {
   if (callee.kind != Kind::kApi) return false;
   if (api::IsUfunc(name)) return true;
   return IsOneOf(name.substr(name.rfind('.') + 1),
-                 {"array", "asarray", "isclose", "isin", "isreal", "isneginf", "isposinf", "ma.getmaskarray"});
+                 {"array", "asarray", "isclose", "isin", "isreal", "isneginf", "isposinf", "getmaskarray"});
 }
 
 // `x.sum(axis=1)`, `x[:, 0]`: how many axes it has less than what it is made of.

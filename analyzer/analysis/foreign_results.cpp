@@ -8,10 +8,6 @@ namespace {
 
 constexpr auto kFilters = std::to_array<std::string_view>({
     "scipy.ndimage.black_tophat",
-    "scipy.ndimage.convolve",
-    "scipy.ndimage.convolve1d",
-    "scipy.ndimage.correlate",
-    "scipy.ndimage.correlate1d",
     "scipy.ndimage.gaussian_filter",
     "scipy.ndimage.gaussian_filter1d",
     "scipy.ndimage.gaussian_gradient_magnitude",
@@ -47,6 +43,10 @@ constexpr auto kOthers = std::to_array<std::string_view>({
     "scipy.ndimage.binary_erosion",
     "scipy.ndimage.binary_fill_holes",
     "scipy.ndimage.binary_opening",
+    "scipy.ndimage.convolve",
+    "scipy.ndimage.convolve1d",
+    "scipy.ndimage.correlate",
+    "scipy.ndimage.correlate1d",
     "scipy.ndimage.spline_filter",
     "scipy.ndimage.spline_filter1d",
     "scipy.signal.detrend",

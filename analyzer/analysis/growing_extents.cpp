@@ -70,8 +70,18 @@ class Growth {
         return false;
       const auto ways = program_.Operands(joined);
       const bool keeps = std::ranges::find(ways, kept) != ways.end();
-      return keeps &&
-             std::ranges::any_of(ways, [&](ir::ValueId way) { return way.valid() && way != kept && IsUnderTest(way); });
+      return keeps && std::ranges::any_of(ways, [&](ir::ValueId way) {
+               return way.valid() && way != kept && IsUnderTest(way) && !IsWindow(way);
+             });
+    });
+  }
+
+  // `v[1:]`, `v[-m:]`: what is full stays full.
+  [[nodiscard]] bool IsWindow(ir::ValueId value) const {
+    const ir::ValueId made = facts_.Source(value);
+    if (!made.valid() || program_.ops[made].kind != ir::OpKind::kSubscript) return false;
+    return std::ranges::any_of(facts_.KeysOf(made), [&](ir::ValueId key) {
+      return program_.ops[key].kind == ir::OpKind::kSlice && program_.Operand(key, 0).valid();
     });
   }
 
@@ -106,7 +116,7 @@ class Growth {
     const auto& calls = program_.functions[program_.loops[loop_].function].calls;
     return std::ranges::any_of(calls, [&](ir::ValueId call) {
       const Callee& callee = facts_.CalleeOf(call);
-      return callee.name == "list.append" && facts_.InLoop(call, loop_) && callee.receiver.valid() &&
+      return callee.name == "list.append" && program_.LoopOf(call) == loop_ && callee.receiver.valid() &&
              facts_.Source(callee.receiver) == list && !IsUnderTest(call);
     });
   }

@@ -22,6 +22,12 @@ std::string_view CalledMachine(std::string_view dotted) {
   return {};
 }
 
+// There are wheels for macOS, too (26.6.1).
+std::string_view OtherMachine(std::string_view text) {
+  if (text == "linux") return "darwin";
+  return text == "Linux" ? "Darwin" : text;
+}
+
 // The object of `.lower()`, `.startswith(x)`; None() for other calls.
 ir::ValueId ObjectOfMethod(const ir::Program& program, ir::ValueId call, std::string_view method,
                            std::uint32_t arguments) {
@@ -74,7 +80,11 @@ std::optional<bool> ComesOutOnMachine(const Facts& facts, ir::ValueId test) {
     const std::string text = TextOfMachine(facts, object);
     const auto beginnings = text.empty() ? std::nullopt : TextsOf(facts, program.Operand(test, 1));
     if (!beginnings) return std::nullopt;
-    return std::ranges::any_of(*beginnings, [&](std::string_view beginning) { return text.starts_with(beginning); });
+    const auto begins = [&](std::string_view machine) {
+      return std::ranges::any_of(*beginnings,
+                                 [&](std::string_view beginning) { return machine.starts_with(beginning); });
+    };
+    return begins(text) == begins(OtherMachine(text)) ? std::optional(begins(text)) : std::nullopt;
   }
   if (program.ops[test].kind != OpKind::kCompare) return std::nullopt;
   const auto compare = static_cast<ir::CompareOp>(program.ops[test].detail);
@@ -87,7 +97,8 @@ std::optional<bool> ComesOutOnMachine(const Facts& facts, ir::ValueId test) {
   const bool display = !facts.TextOf(other);
   const bool in = compare == ir::CompareOp::kIn || compare == ir::CompareOp::kNotIn;
   if (in != display) return std::nullopt;  // `"win" in sys.platform` is another question
-  return (std::ranges::count(*texts, text) > 0) == equal;
+  const auto is_one = [&](std::string_view machine) { return (std::ranges::count(*texts, machine) > 0) == equal; };
+  return is_one(text) == is_one(OtherMachine(text)) ? std::optional(is_one(text)) : std::nullopt;
 }
 
 }  // namespace cpnlint::analysis

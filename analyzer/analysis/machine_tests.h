@@ -1,7 +1,7 @@
 #pragma once
 
-// Tests of the interpreter and of the system: cuPyNumeric runs under CPython on Linux (WSL2 included). Private to
-// analyzer/analysis.
+// Tests of the interpreter and of the system: cuPyNumeric runs under CPython, on Linux (WSL2 included) and on macOS.
+// Private to analyzer/analysis.
 
 #include <optional>
 

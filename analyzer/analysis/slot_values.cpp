@@ -98,7 +98,9 @@ class Slot {
     const auto text = facts_.TextOf(key), asked = facts_.TextOf(key_);
     if (text && asked) return *text != *asked;
     const auto number = facts_.IntOf(key), wanted = facts_.IntOf(key_);
-    return (number && wanted) ? *number != *wanted : (text && wanted) || (number && asked);
+    // Counted from one end both.
+    if (number && wanted) return *number != *wanted && (*number < 0) == (*wanted < 0);
+    return (text && wanted) || (number && asked);
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -185,6 +187,9 @@ class Slot {
       default: return false;
     }
     const std::string_view method = program_.Name(program_.ops[program_.Operand(change, 0)]);
+    // Where an item was, there is another one.
+    const bool moves = IsOneOf(method, {"clear", "extend", "insert", "pop", "remove", "reverse", "sort"});
+    if (moves && facts_.IntOf(key_)) return false;
     if (method == "append") return Add(program_.Operand(change, 1));
     if (method == "update" || method == "extend") {
       return facts_.PositionalCount(change) == 1 && program_.Shape(op).keywords.empty() &&

@@ -249,6 +249,25 @@ constexpr std::string_view kLeaves =
     "a way leaves the loop, which is for Python to decide: where a pass too many does no harm, test every k passes "
     "only";
 
+constexpr std::string_view kJoined =
+    "where the arms only assign arrays, join the parts of the test by `np.logical_or` or `np.logical_and` and let the "
+    "device choose: `x = np.where(test, new, old)`; anything else that depends on the test waits for it";
+
+// `np.any(u > 1) or np.any(q < 0)`: another part of the test asks the device as well.
+bool AsksDeviceAgain(const Facts& facts, ValueId truth) {
+  const ir::Program& program = facts.program();
+  const Span whole = match::WholeTest(facts, truth);
+  return std::ranges::any_of(program.functions[program.FunctionOf(truth)].blocks, [&](ir::BlockId id) {
+    const auto ops = program.blocks[id].ops;
+    if (ops.empty() || program.ops[ops.back()].kind != OpKind::kBranch || program.ops[ops.back()].span != whole)
+      return false;
+    const ValueId part = program.Operand(ops.back(), 0);
+    if (part == truth || program.ops[part].kind != OpKind::kTruth) return false;
+    const ValueId asked = facts.Source(program.Operand(part, 0));
+    return asked.valid() && facts.IsDevice(asked);
+  });
+}
+
 // `u` or `u[0]` that an arm of the test writes into; empty where none does.
 Text ChangedInPlace(const Facts& facts, ValueId truth) {
   const ir::Program& program = facts.program();
@@ -278,6 +297,7 @@ Text HelpForTest(const Facts& facts, const HostRead& read) {
   if (truth && context == ir::TruthContext::kFilter) return kFilter;
   const ir::LoopId around = facts.program().LoopOf(read.op);
   if (truth && around.valid() && match::EndsLoop(facts, read.op, around)) return kLeaves;
+  if (truth && AsksDeviceAgain(facts, read.op)) return kJoined;
   if (truth && DecidesNoArray(facts, read.op)) return kNoArrays;
   if (truth && ChangesLengths(facts, read.op)) return kLengths;
   if (truth && context == ir::TruthContext::kTernary) {

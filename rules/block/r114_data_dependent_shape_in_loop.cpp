@@ -333,9 +333,13 @@ static void OnStore(const Facts& facts, ValueId store, Trial& trial) {
   const std::vector<analysis::Key>& keys = facts.SubscriptOf(store).keys;
   const auto operands = facts.KeysOf(store);
   ValueId mask;
+  std::size_t at = 0;
   for (std::size_t i = 0; i < keys.size() && i < operands.size(); ++i) {
     if (keys[i].kind == KeyKind::kIndexArray || keys[i].device_scalar) return;  // R116
-    if (keys[i].kind == KeyKind::kMask && keys[i].mask_rank != 0 && facts.IsDevice(operands[i])) mask = operands[i];
+    if (keys[i].kind == KeyKind::kMask && keys[i].mask_rank != 0 && facts.IsDevice(operands[i])) {
+      mask = operands[i];
+      at = i;
+    }
   }
   if (!trial.Holds(2, mask.valid())) return;
   // One number is filled in without positions.
@@ -362,15 +366,21 @@ static void OnStore(const Facts& facts, ValueId store, Trial& trial) {
       .PrimaryLabel("waits here");
   const bool whole = match::HasWholeMask(facts, store);
   const int missing = facts.RankOf(array) - facts.RankOf(mask);
-  const Span words = program.OperandSpan(store, 0), through = program.OperandSpan(store, 2);
+  const Span words = program.OperandSpan(store, 0),
+             through = program.OperandSpan(store, static_cast<std::uint32_t>(at) + 2);
   const bool lone = operands.size() == 1 && facts.RankOf(array) > 0 && facts.RankOf(mask) > 0;
-  if (lone && !whole && missing > 0 && facts.RankOf(value) <= missing) {
+  if (lone && !whole && missing > 0 && facts.RankOf(value) >= 0 && facts.RankOf(value) <= missing) {
     std::string axes = "[...";
     for (int axis = 0; axis < missing; ++axis) axes += ", None";
     Text help("RR-masked-update  write `");
     help.Add(words).Add("[...] = np.where(").Add(through, Binding::kPrimary).Add(axes + "], ");
     help.Add(program.OperandSpan(store, 1), Binding::kConditional).Add(", ").Add(words).Add(")`");
     report.Help(help);
+  } else if (!lone) {
+    report.Help(Text("RR-masked-update  compute the values of all places and choose between them and those of ")
+                    .Add(match::Quoted(words))
+                    .Add(" by `np.where` with ")
+                    .Add(match::Quoted(through)));
   } else {
     report.Help(Text("RR-masked-update  compute the values of all places and choose: `np.where` or `np.putmask` with ")
                     .Add(match::Quoted(through))

@@ -150,6 +150,23 @@ static bool RunsInThisThread(const Facts& facts, ValueId call) {
          std::ranges::any_of(program.functions[body].calls, sets);
 }
 
+// An operator with an array, or with something that may be one; a selection through a mask.
+static bool ComputesOnArrays(const Facts& facts, ValueId op) {
+  const ir::Program& program = facts.program();
+  const auto may_be = [&](ValueId operand) {
+    return operand.valid() && (facts.IsArray(operand) || facts.Of(operand).kind == analysis::Kind::kUnknown);
+  };
+  switch (program.ops[op].kind) {
+    case OpKind::kBinary:
+    case OpKind::kCompare:
+    case OpKind::kUnary:
+    case OpKind::kInplaceBinary: return std::ranges::any_of(program.Operands(op), may_be);
+    case OpKind::kSubscript:
+      return std::ranges::any_of(facts.KeysOf(op), [&](ValueId key) { return facts.IsArray(key); });
+    default: return false;
+  }
+}
+
 // The worker opens files, and makes nothing of what is in them but arrays.
 static bool OnlyReadsFiles(const Facts& facts, ir::FunctionId worker, int depth = 3) {
   const ir::Program& program = facts.program();
@@ -181,7 +198,7 @@ static bool OnlyReadsFiles(const Facts& facts, ir::FunctionId worker, int depth 
       if (match::IsOneOf(base, {"array", "asarray", "frombuffer"})) continue;
       if (facts.ReachesArrayWork(called)) return false;
     }
-    if (facts.IsArrayWork(op)) return false;
+    if (facts.IsArrayWork(op) || ComputesOnArrays(facts, op)) return false;
   }
   return reads;
 }
@@ -204,7 +221,7 @@ static Spread SpreadAt(const Facts& facts, ValueId call) {
   for (const Spawner& spawner : kSpawners) {
     if (LastOf(name) != spawner.name) continue;
     // Without an array to work on, blocks are read or made.
-    if (spawner.name.starts_with("map_") && name.starts_with("dask.") && facts.PositionalCount(call) < 2) continue;
+    if (name.starts_with("dask.array.map_") && facts.PositionalCount(call) < 2) continue;
     spread.worker = FunctionOf(facts, facts.Argument(call, spawner.position, spawner.keyword));
     spread.resolved = spread.worker.valid();
   }

@@ -191,20 +191,29 @@ bool AddsRows(const Facts& facts, ir::ValueId target, ir::ValueId index, ir::Val
          dims.KnownEqual(facts.ExtentOf(weight, 1), facts.ExtentOf(target, 1));
 }
 
+// `counts.ravel()`, `counts.T`: written out in the call, and nothing to assign to.
+bool IsNoTarget(const Facts& facts, ir::ValueId target, ir::ValueId call) {
+  const ir::Program& program = facts.program();
+  if (!target.valid()) return true;
+  const ir::Op& op = program.ops[target];
+  const bool read_only = op.kind == OpKind::kCall || (op.kind == OpKind::kAttr && program.Name(op) == "T");
+  return read_only && op.span == program.OperandSpan(call, 1);
+}
+
+// `+=` of int64 counts raises.
+bool CannotTakeCounts(ir::DType sums) { return sums == ir::DType::kUnknown || ir::IsUnsigned(sums); }
+
 // Of any ranks and any index: the index selects from the positions in the flat array what it selects from the array.
 // The bincount takes views, which the histogram does not.
 Draft AddedAnywhere(const Facts& facts, const NamedCall& call, std::string_view sign) {
-  const ir::Program& program = facts.program();
   const ir::ValueId target = call.Value("h"), weight = call.Value("w");
   const ir::DType sums = facts.Of(target).dtype, parts = facts.Of(weight).dtype;
   if (ir::IsComplex(sums) || ir::IsComplex(parts) || sums == ir::DType::kBool) return {"", "", true};
-  const bool is_call = target.valid() && program.ops[target].kind == OpKind::kCall;
-  if (is_call && program.ops[target].span == program.OperandSpan(call.call, 1)) return {};  // nothing to assign to
   const bool one = facts.IntOf(weight) == 1, number = analysis::IsNumber(facts.Of(weight).kind);
   std::string code = "h" + std::string(sign) + (number && !one ? "w * " : "") + "np.bincount(at_.ravel(), ";
   if (!number) code += "weights=np.broadcast_to(w, at_.shape).ravel(), ";
   code += "minlength=h.size).reshape(h.shape)";
-  if (!number && !ir::IsFloat(sums)) code += ".astype(h.dtype)";
+  if (number ? CannotTakeCounts(sums) : !ir::IsFloat(sums)) code += ".astype(h.dtype)";
   const bool real = number || parts != ir::DType::kUnknown;
   return {code, real ? "" : "real w", false, "at_ = np.arange(h.size).reshape(h.shape)[i]"};
 }
@@ -215,6 +224,7 @@ Draft AddedAt(const Facts& facts, NamedCall& call) {
   const ir::Program& program = facts.program();
   const ir::ValueId target = call.Value("h"), weight = call.Value("w"), index = facts.Source(call.Value("i"));
   if (!weight.valid() || !index.valid()) return {"", "", true};
+  if (IsNoTarget(facts, target, call.call)) return {};
   const std::string_view sign = facts.ApiName(call.owner) == "numpy.add" ? " += " : " -= ";
   const int rank = facts.RankOf(target);
   const auto is_vector = [&](ir::ValueId axis) {
@@ -250,6 +260,7 @@ Draft AddedAt(const Facts& facts, NamedCall& call) {
                                  size + ")" + weights + ")[0]"
                            : "np.bincount(" + where + weights + ", minlength=" + size + ")";
   if (flat) counts += ".reshape(h.shape)";
+  if (number && CannotTakeCounts(facts.Of(target).dtype)) counts += ".astype(h.dtype)";
   return {"h" + std::string(sign) + (number && !one ? "w * " : "") + counts, "no index below 0"};
 }
 

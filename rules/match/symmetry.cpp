@@ -245,7 +245,8 @@ bool IsMadeHermitian(const Facts& facts, ValueId matrix) {
   const ValueId left = program.Operand(made, 0), right = program.Operand(made, 1);
   const auto pairs = [&](ValueId a, ValueId b) {
     const ValueId of = Adjoint(facts, b);
-    return of.valid() && of == facts.Source(a);
+    // In one statement: what was copied before may have been written to since.
+    return of.valid() && of == facts.Source(a) && program.ops[facts.Source(b)].statement == program.ops[made].statement;
   };
   const auto is_real_number = [&](ValueId value) {
     const analysis::Kind kind = facts.Of(value).kind;

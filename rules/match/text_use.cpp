@@ -127,9 +127,9 @@ Text HelpForProduct(const Facts& facts, ValueId op, ValueId value, Span words) {
   const bool stays = here && whole.valid() && !array.empty() && facts.IsDevice(whole) && !facts.InLoop(whole, loop) &&
                      facts.Invariant(whole, loop) && !facts.MutatedIn(facts.RootOf(whole), loop);
   if (stays) {
-    return Text("copy the array to the host once before the loop, `")
-        .Add(array, Binding::kPrimary)
-        .Add(".tolist()`, and make the text of its numbers");
+    return Text("copy the array to the host once before the loop, `onp.asarray(")
+        .Add(array, Binding::kConditional)
+        .Add(")` of host NumPy, and make the text of that");
   }
   return Text("keep ")
       .Add(Quoted(words))

@@ -125,3 +125,24 @@ def largest_at(n: int):
     h, i = np.zeros(n), np.arange(n)
     np.maximum.at(h, i, 1.0)  # says: R112 "no substitute in one line is known"
     return h
+
+
+# with: 4
+def counted_in_unsigned(n: int):
+    h = np.zeros(n, dtype=np.uint32)
+    np.add.at(h, np.arange(3 * n) % n, 1)  # follow: R112 call
+    return h
+
+
+# with: 4
+def counted_pairs_in_unsigned(n: int):
+    g = np.zeros((n, n), dtype=np.uint16)
+    i, j = np.arange(3 * n) % n, np.arange(3 * n) // 5
+    np.add.at(g, (i, j), 1)  # follow: R112 call
+    return g
+
+
+def nothing_to_assign_to(x: np.ndarray, n: int):
+    np.add.at(x.T, np.arange(3 * n) % n, 1)  # lacks: R112 "x.T +="
+    np.add.at(x.ravel(), np.arange(3 * n) % n, 1)  # lacks: R112 "x.ravel() +="
+    return x

@@ -665,7 +665,7 @@ def texts_of_items(n: int):
     lines = []
     for i in range(pairs.shape[1]):
         pair = pairs[:, i]
-        lines.append("CNOT {} {}".format(pair[0], pair[1]))  # says: R117 "`pairs.tolist()`, and make the text of its numbers"
+        lines.append("CNOT {} {}".format(pair[0], pair[1]))  # says: R117 "`onp.asarray(pairs)` of host NumPy, and make the text of that"
     return lines
 
 
