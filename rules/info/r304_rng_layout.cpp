@@ -8,16 +8,6 @@
 
 namespace cpnlint::rules::r304 {
 
-// `default_rng(3)`, `RandomState(seed)`, `np.random.seed(1)` somewhere in the program.
-static bool SomethingSeeds(const Facts& facts) {
-  return std::ranges::any_of(facts.RandomCalls(), [&](ir::ValueId call) {
-    const std::string_view name = facts.CalleeOf(call).name;
-    const std::string_view last = name.substr(name.rfind('.') + 1);
-    return match::IsOneOf(last, {"default_rng", "RandomState", "SeedSequence", "seed", "set_state"}) &&
-           facts.program().Operands(call).size() > 1;
-  });
-}
-
 // One number that is only shown.
 static bool IsOnlyShown(const Facts& facts, ir::ValueId op) {
   if (facts.HasAxis(op) || facts.program().Operands(op).size() > 3) return false;
@@ -27,24 +17,15 @@ static bool IsOnlyShown(const Facts& facts, ir::ValueId op) {
   });
 }
 
-// Nobody can tell from the numbers by how many processors they were drawn: they differ from run to run anyway, and one
-// processor draws so few.
-static bool IsFreeAnyway(const Facts& facts, const match::DeviceCall& call, std::int64_t split) {
-  if (!call.name.starts_with("numpy.random.") || call.name.find("Generator") != std::string_view::npos ||
-      call.name.find("RandomState") != std::string_view::npos)
-    return false;
-  return facts.KnownBelow(call.call, split) && !SomethingSeeds(facts);
-}
-
 // Fires when
 //   1. the call draws from np.random, by module function or generator; the first one of a module stands for all.
 // Quiet: (a) Python's random, (b) host draws and (c) names in annotations are no such calls, (e) seeding alone draws
-// nothing, (f) few numbers that nothing seeds, or one that is only shown.
+// nothing, (f) one number that is only shown.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const match::DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) return;
   if (!trial.Holds(1, match::IsDraw(call.base))) return;
-  if (trial.Quiet('f', IsOnlyShown(facts, op) || IsFreeAnyway(facts, call, trial.target().split))) return;
+  if (trial.Quiet('f', IsOnlyShown(facts, op))) return;
   trial.ReportOp(op)
       .Evidence(call.evidence)
       .Help(
@@ -69,7 +50,7 @@ constinit const Rule kRule = {
 Fires once per module, on the first draw from `np.random`, by module function or generator.
 
 Stays quiet on Python's `random`, on draws of host NumPy that are copied in, on `np.random.Generator` as a type, on seeds
-without a draw, on draws too small to be split in a program that seeds nothing, on one number that is only shown, and in tests.
+without a draw, on one number that is only shown, and in tests.
 
 Seeding works for `default_rng` with a seed other than 0; `np.random.seed` has no effect on any sampler. The layout is fixed
 by `--gpus` or `LEGATE_CONFIG`.
@@ -92,7 +73,7 @@ def pick(n):
     .recipe = "RR-seed",
     .conditions = R"md(
 1. the call draws from `np.random`, by a function of the module or a generator; the first one of a module stands for all
-- (f) a draw too small to be split, in a program that seeds nothing, or one number that is only shown
+- (f) one number that is only shown
 )md",
     .ops = {ir::OpKind::kCall},
     .on_op = &OnOp,
