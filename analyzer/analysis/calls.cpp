@@ -65,16 +65,16 @@ Value HostArray(ir::ValueId root) {
 }
 
 // One array, with the shape and type of the first argument where the function keeps them.
-Value OneHostArray(const Facts::Impl& impl, ir::ValueId call, std::string_view name, const Value& first) {
+Value OneHostArray(const Facts::Impl& impl, ir::ValueId call, std::string_view name, Kept kept, const Value& first) {
   Value host = HostArray(call);
-  if (first.kind != Kind::kArray || first.unbounded || !KeepsShape(name)) return host;
+  if (first.kind != Kind::kArray || first.unbounded || kept == Kept::kNothing) return host;
   host.shape = first.shape;
   const ir::CallShape& shape = impl.program.Shape(impl.program.ops[call]);
   const std::uint32_t before_output = name == "scipy.ndimage.laplace" ? 1 : 2;
   const bool typed = shape.positional > before_output || std::ranges::any_of(shape.keywords, [&](Symbol keyword) {
                        return !keyword.valid() || impl.names.Text(keyword) == "output";
                      });
-  if (KeepsType(name) && !typed) host.dtype = first.dtype;
+  if (kept == Kept::kShapeAndType && !typed) host.dtype = first.dtype;
   return host;
 }
 
@@ -408,8 +408,9 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
   }
   if (IsForeignLibrary(name)) {
     PassToCallbacks(op, name);
-    if (GivesOneArray(name))
-      return OneHostArray(impl_, id, name, program_.Shape(op).positional > 0 ? Of(program_.Operand(id, 1)) : Value());
+    if (const auto kept = KeptInOneArray(name))
+      return OneHostArray(impl_, id, name, *kept,
+                          program_.Shape(op).positional > 0 ? Of(program_.Operand(id, 1)) : Value());
     if (const HostParts given = HostPartsGiven(impl_.names, name, program_.Shape(op)); given.arrays != 0) {
       std::vector parts(given.arrays, Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0));
       if (parts.size() + given.numbers == 1) {

@@ -1,14 +1,18 @@
 #pragma once
 
-// What functions of SciPy keep of the array that they are given.
+// Functions of SciPy whose result is one array, and what that keeps of the array that they are given.
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace cpnlint::analysis {
 
-// The result has the shape of the first argument: the filters of `scipy.ndimage`, smoothers of `scipy.signal`.
-[[nodiscard]] bool KeepsShape(std::string_view dotted);
-// ... and its type, unless `output=` asks for another (scipy 1.17: `_ni_support._get_output`).
-[[nodiscard]] bool KeepsType(std::string_view dotted);
+// Of the first argument. The type as well by the filters of `scipy.ndimage`, unless `output=` asks for another (scipy
+// 1.17: `_ni_support._get_output`) or, of a convolution, the weights do.
+enum class Kept : std::uint8_t { kNothing, kShape, kShapeAndType };
+
+// nullopt where the result need not be one array.
+[[nodiscard]] std::optional<Kept> KeptInOneArray(std::string_view dotted);
 
 }  // namespace cpnlint::analysis

@@ -334,8 +334,6 @@ enum class MethodOf : std::uint8_t {
 [[nodiscard]] bool IsForeignLibrary(std::string_view dotted);
 // Functions of SciPy that compute an array out of arrays.
 [[nodiscard]] bool GivesHostArray(std::string_view dotted);
-// Those whose result is one array, whatever they are given.
-[[nodiscard]] bool GivesOneArray(std::string_view dotted);
 // What is in the tuple that such a call gives, in this order; nothing where it gives none, or has keywords that change
 // that.
 struct HostParts {
