@@ -340,6 +340,11 @@ class Collector {
     return facts_.IsArrayWork(op);
   }
 
+  bool AreFewDraws(ValueId op, std::optional<std::int64_t> volume, double elements) const {
+    return elements < kFewDraws || facts_.UsuallyBelow(op, static_cast<std::int64_t>(kFewDraws)) ||
+           (!volume && PicksItems(facts_, op));
+  }
+
   void SeeArrayOp(ValueId op, double passes, const ShiftedRoots& shifted, RegionPart& part) {
     out_.has_array_work = true;
     const std::optional<std::int64_t> volume = LargestVolume(facts_, op);
@@ -347,9 +352,7 @@ class Collector {
     Pattern pattern = PatternOfArrayWork(facts_, op, shifted);
     const double elements = volume ? static_cast<double>(*volume) * problems_ : kFewDraws;
     const bool small = elements <= kSmallState;
-    const bool few = elements < kFewDraws || facts_.UsuallyBelow(op, static_cast<std::int64_t>(kFewDraws)) ||
-                     (!volume && PicksItems(facts_, op));
-    if (pattern == Pattern::kMonteCarlo && few) pattern = Pattern::kElementwise;
+    if (pattern == Pattern::kMonteCarlo && AreFewDraws(op, volume, elements)) pattern = Pattern::kElementwise;
     if (part.hot && small && pattern != Pattern::kStencil) {
       pattern = Pattern::kSequential;
       part.small += weight;
