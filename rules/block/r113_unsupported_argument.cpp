@@ -127,7 +127,7 @@ static Text WithPythonNumbers(const Facts& facts, const DeviceCall& call) {
   const ir::Program& program = facts.program();
   const Span whole = program.ops[call.call].span;
   std::vector<match::Cut> cuts;
-  for (std::uint32_t i = 1; i <= facts.PositionalCount(call.call); ++i) {
+  for (std::uint32_t i = 1; i < program.ops[call.call].operand_count; ++i) {
     const ir::ValueId value = program.Operand(call.call, i);
     if (!facts.IsDevice(value)) continue;
     const ir::DType dtype = facts.Of(value).dtype;

@@ -17,6 +17,24 @@ namespace cpnlint::rules::r115 {
 using analysis::Callee;
 using ir::OpKind;
 
+// The function works on arrays and has a loop, or calls one that has.
+// NOLINTNEXTLINE(misc-no-recursion): kDeepest bounds it
+static bool RunsLoops(const Facts& facts, ir::FunctionId function, int depth = 0) {
+  constexpr int kDeepest = 3;
+  if (depth > kDeepest || !facts.FunctionHasArrayWork(function)) return false;
+  const ir::Program& program = facts.program();
+  const auto& blocks = program.functions[function].blocks;
+  if (std::ranges::any_of(blocks, [&](ir::BlockId block) { return program.blocks[block].loop.valid(); })) return true;
+  // NOLINTNEXTLINE(misc-no-recursion)
+  return std::ranges::any_of(blocks, [&](ir::BlockId block) {
+    // NOLINTNEXTLINE(misc-no-recursion)
+    return std::ranges::any_of(program.blocks[block].ops, [&](ir::ValueId op) {
+      return program.ops[op].kind == OpKind::kCall && facts.CalleeOf(op).kind == Callee::Kind::kLocal &&
+             RunsLoops(facts, facts.CalleeOf(op).function, depth + 1);
+    });
+  });
+}
+
 // One wait does little harm in a pass that runs loops of its own.
 static bool IsLongPass(const Facts& facts, ir::LoopId loop) {
   if (!loop.valid()) return false;
@@ -27,11 +45,7 @@ static bool IsLongPass(const Facts& facts, ir::LoopId loop) {
     for (const ir::ValueId op : block.ops) {
       if (block.loop != loop && facts.IsArrayWork(op)) return true;
       if (program.ops[op].kind != OpKind::kCall || facts.CalleeOf(op).kind != Callee::Kind::kLocal) continue;
-      const ir::FunctionId called = facts.CalleeOf(op).function;
-      if (!facts.FunctionHasArrayWork(called)) continue;
-      for (const ir::BlockId inner : program.functions[called].blocks) {
-        if (program.blocks[inner].loop.valid()) return true;
-      }
+      if (RunsLoops(facts, facts.CalleeOf(op).function)) return true;
     }
   }
   return false;

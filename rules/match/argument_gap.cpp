@@ -126,7 +126,7 @@ bool DeviceScalar(const Facts& facts, const DeviceCall& call, const api::Entry& 
   const std::size_t position = api::ParameterPosition(row, "dtype").value_or(99);
   const ir::ValueId dtype = facts.Argument(call.call, position, "dtype");
   if (facts.HasStarArguments(call.call) || (dtype.valid() && !facts.IsNoneConstant(dtype))) return false;
-  for (std::uint32_t i = 1; i <= facts.PositionalCount(call.call); ++i) {
+  for (std::uint32_t i = 1; i < facts.program().ops[call.call].operand_count; ++i) {
     suspect = {facts.program().Operand(call.call, i), facts.program().OperandSpan(call.call, i)};
     if (facts.IsDevice(suspect.value)) return true;
   }

@@ -23,6 +23,7 @@ using ir::OpKind;
 constexpr std::size_t kManyOperators = 4;
 constexpr std::size_t kMostNodes = 60;         // compared pairwise
 constexpr std::int64_t kSmallBytes = 1 << 20;  // an array below 1 MiB is not worth it
+constexpr std::int64_t kFewEntries = 64;       // known to be a number for each axis or the like, not a row of data
 
 // The operators and ufuncs of the expression that make an array, outermost first. The bounds of np.clip are numbers or,
 // as a rule, one number for each row.
@@ -131,10 +132,21 @@ static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& 
     const bool call = facts.program().ops[node].kind == OpKind::kCall;
     return facts.program().Operands(node).subspan(call ? 1 : 0);
   };
+  const auto is_large = [&](ir::ValueId leaf) {
+    return match::IsWholeArray(facts, leaf) && !facts.KnownBelow(leaf, kFewEntries);
+  };
+  // Beside three numbers for three axes an array of unknown rank is the large one.
+  const auto is_open = [&](ir::ValueId leaf) { return facts.IsDevice(leaf) && facts.RankOf(leaf) < 0; };
   std::size_t widest = 0;
+  bool any_large = false, any_few = false, any_open = false;
   for (const ir::ValueId node : nodes) {
     for (const ir::ValueId leaf : operands(node)) {
-      if (!leaf.valid() || is_node(leaf) || !match::IsWholeArray(facts, leaf)) continue;
+      if (!leaf.valid() || is_node(leaf)) continue;
+      if (!match::IsWholeArray(facts, leaf)) {
+        any_open = any_open || is_open(leaf);
+        continue;
+      }
+      (is_large(leaf) ? any_large : any_few) = true;
       if (const auto axes = AxesOf(facts, leaf)) {
         widest = std::max(widest, axes->size());
       } else if (IsReduced(facts, leaf)) {
@@ -142,9 +154,10 @@ static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& 
       }
     }
   }
+  if (any_few && !any_large && !any_open) return 0;
   const auto of_leaf = [&](ir::ValueId leaf) -> Thin {
     if (!leaf.valid()) return kNumber;
-    if (!match::IsWholeArray(facts, leaf)) return kNumber;
+    if (!is_large(leaf)) return any_large || !is_open(leaf) ? kNumber : 0;
     const auto axes = AxesOf(facts, leaf);
     if (!axes) return IsReduced(facts, leaf) ? kNumber : 0;
     Thin thin = kNumber;
