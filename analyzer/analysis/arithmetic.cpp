@@ -5,15 +5,12 @@
 
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/loaded_data.h"
+#include "analyzer/analysis/operator_methods.h"
 #include "analyzer/analysis/text_arrays.h"
 #include "analyzer/analysis/version_tests.h"
 
 namespace cpnlint::analysis {
 namespace {
-
-// By ir::BinaryOp: the methods of operators, without their underscores.
-constexpr auto kOperatorMethods = std::to_array<std::string_view>(
-    {"add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lshift", "rshift", "and", "or", "xor"});
 
 // `"|S%d" % length` spells a type of texts, whatever the length.
 Value TextMadeFrom(const Interner& names, const Value& left, ir::BinaryOp op) {
@@ -57,11 +54,11 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
     right = AsOperand(right);
   }
   if (left.kind == Kind::kInstance) {
-    return CallSpecial(id, left, "__" + std::string(kOperatorMethods[op.detail]) + "__", {&right, 1})
+    return CallSpecial(id, left, OperatorMethod(op.detail), {&right, 1})
         .value_or(Unknown());
   }
   if (right.kind == Kind::kInstance && !left_array) {
-    return CallSpecial(id, right, "__r" + std::string(kOperatorMethods[op.detail]) + "__", {&left, 1})
+    return CallSpecial(id, right, ReflectedMethod(op.detail), {&left, 1})
         .value_or(Unknown());
   }
   // `"%g" % u.max()`

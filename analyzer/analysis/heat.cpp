@@ -261,6 +261,19 @@ bool Repeats(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ir::LoopI
   return blocks.contains(block) && ComesAround(facts, block, loop);
 }
 
+// `noise is None` where no call hands any noise over: a parameter is None only where all calls are known.
+std::optional<bool> ComesOutOnNothing(const Facts& facts, ir::ValueId test) {
+  const ir::Program& program = facts.program();
+  if (program.ops[test].kind != ir::OpKind::kCompare) return std::nullopt;
+  const auto compare = static_cast<ir::CompareOp>(program.ops[test].detail);
+  if (compare != ir::CompareOp::kIs && compare != ir::CompareOp::kIsNot) return std::nullopt;
+  const ir::ValueId param = facts.Source(program.Operand(test, 0));
+  if (!param.valid() || program.ops[param].kind != ir::OpKind::kParam) return std::nullopt;
+  if (facts.Of(param).kind != Kind::kNone || facts.Of(program.Operand(test, 1)).kind != Kind::kNone)
+    return std::nullopt;
+  return compare == ir::CompareOp::kIs;
+}
+
 // The test is known to come out the other way.
 bool NeverComesOut(const Facts& facts, const ir::Guard& guard) {
   const ir::ValueId tested = facts.program().Operand(guard.truth, 0);
@@ -272,6 +285,7 @@ bool NeverComesOut(const Facts& facts, const ir::Guard& guard) {
   if (!test.id.valid()) return false;
   value = ComesOutOnDevice(facts, test.id);
   if (!value) value = ComesOutOnMachine(facts, test.id);
+  if (!value) value = ComesOutOnNothing(facts, test.id);
   if (value) return *value != test.holds;
   return test.holds && FindsScalarInArray(facts, test.id);
 }

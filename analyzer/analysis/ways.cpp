@@ -8,6 +8,7 @@
 #include "analyzer/analysis/dtype_tests.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/kept_results.h"
+#include "analyzer/analysis/operator_methods.h"
 #include "analyzer/analysis/own_methods.h"
 #include "analyzer/analysis/settled_tests.h"
 #include "analyzer/analysis/sparse_tests.h"
@@ -115,8 +116,9 @@ bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueI
   const ir::FunctionId function = program.FunctionOf(call);
   const ir::OpKind kind = program.ops[call].kind;
   const bool is_call = kind == ir::OpKind::kCall;
-  // The object of an operator is either operand.
-  if (!is_call && kind != ir::OpKind::kAttr && kind != ir::OpKind::kSubscript) return true;
+  const bool is_binary = kind == ir::OpKind::kBinary || kind == ir::OpKind::kInplaceBinary;
+  // The object of a comparison is either operand.
+  if (!is_call && !is_binary && kind != ir::OpKind::kAttr && kind != ir::OpKind::kSubscript) return true;
   const ir::FunctionId around = MethodAround(program, function);
   // A function inside of a method has the method's object.
   const bool is_inner = around.valid() && around != function;
@@ -139,7 +141,9 @@ bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueI
     See(impl, callee.class_id, way.object, name, doubt);
     return MayBeBoth(impl, way.object, narrower) && runs_inside(program.Operand(call, 0), false);
   }
-  ir::ValueId receiver = is_call ? callee.receiver : program.Operand(call, 0);
+  ir::ValueId receiver = is_call     ? callee.receiver
+                         : is_binary ? OperandWithMethod(program, call, impl.names.Text(name))
+                                     : program.Operand(call, 0);
   if (is_call && callee.kind != Kind::kMethod) {
     receiver = TakenFrom(facts, program.Operand(call, 0));
     if (ParamOf(facts, function, receiver) != 0U) return true;  // any other may hand on what it is asked for
