@@ -189,6 +189,18 @@ bool WritesNumbersOfPython(const Facts& facts, ir::LoopId loop, const LoopFact& 
   });
 }
 
+// `table[k, :] = splines[k](x)`: all that the loop does with the array is to write down what another library computes.
+bool WritesRowsOfLibraries(const Facts& facts, const LoopFact& fact) {
+  const ir::Program& program = facts.program();
+  return !fact.accesses.empty() && std::ranges::all_of(fact.accesses, [&](const LoopFact::Access& access) {
+    if (!access.write || (program.ops[access.op].flags & ir::kAugmented) != 0) return false;
+    const ir::ValueId value = facts.Source(program.Operand(access.op, 1));
+    if (!value.valid() || program.ops[value].kind != ir::OpKind::kCall || facts.IsDevice(value)) return false;
+    const bool of_object = facts.Of(program.Operand(value, 0)).kind == analysis::Kind::kForeign;
+    return of_object || facts.CalleeOf(value).kind == analysis::Callee::Kind::kForeign;
+  });
+}
+
 // `sns.kdeplot(samples[:, j], ax=ax)`: each slab goes to another library and nowhere else, which is what R117 tells.
 bool OnlyFeedsLibraries(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   const auto reads = facts.HostReadsOf(facts.program().loops[loop].function);
@@ -313,6 +325,13 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId
     return Text("trips read what other trips write to ")
         .Add(match::Quoted(carried))
         .Add(": that order stays; run many of them side by side, one array axis for each");
+  }
+  if (kind == LoopKind::kRow && WritesRowsOfLibraries(facts, fact)) {
+    return Text("another library makes these slabs on the host: fill an array of host NumPy (`onp`) with them, and convert ")
+        .Add(match::Quoted(array))
+        .Add(" once after the loop, `np.asarray(")
+        .Add(array, Binding::kPrimary)
+        .Add(")`");
   }
   if (kind == LoopKind::kRow) {
     const bool columns = GoesOverColumns(facts, loop, fact);

@@ -484,6 +484,18 @@ def scaled_entries(rows: list, n: int):
     return found
 
 
+def tabulated(grid, rows: list, s):
+    from scipy.interpolate import CubicSpline
+
+    splines = [CubicSpline(grid, row) for row in rows]
+    table, scaled = np.zeros((len(splines), len(s))), np.zeros((len(splines), len(s)))
+    for k in range(len(splines)):  # says: R101 "convert `table` once after the loop, `np.asarray(table)`"
+        table[k, :] = splines[k](s)
+    for k in range(len(splines)):  # lacks: R101 "another library makes these slabs"
+        scaled[k, :] = table[k, :] * 2.0
+    return table, scaled
+
+
 def rays(function, n: int):
     u, out = np.ones((n, 8)), np.zeros((n, 8))
     for i in range(n):  # says: R101 "what callers hand over as `function` has to take all rows"
