@@ -8,12 +8,26 @@
 namespace cpnlint::analysis {
 namespace {
 
-// By SciPy's documentation and sources (1.11 to 1.17). Of functions that are not listed nothing is known but that they
-// are called with arrays of the host.
+// By SciPy's documentation and sources (1.11 to 1.17), and those of samplers and fitters (cma 4.5, dynesty 3.1, emcee 3.1,
+// lmfit 1.3, nestle 0.2, pymultinest 2.12, scikit-optimize 0.10, zeus 2.5). Of functions that are not listed nothing is
+// known but that they are called with arrays of the host.
 constexpr auto kDrivers = std::to_array<Driver>({
+    {"cma.fmin", 0, "objective_function", "v"},
+    {"cma.fmin2", 0, "objective_function", "v"},
+    {"dynesty.DynamicNestedSampler", 0, "loglikelihood", "v"},
+    {"dynesty.DynamicNestedSampler", 1, "prior_transform", "v"},
+    {"dynesty.NestedSampler", 0, "loglikelihood", "v"},
+    {"dynesty.NestedSampler", 1, "prior_transform", "v"},
+    {"emcee.EnsembleSampler", 2, "log_prob_fn", "v", 5, "vectorize"},
+    {"lmfit.Minimizer", 0, "userfcn", ""},
+    {"lmfit.minimize", 0, "fcn", ""},
     {"matplotlib.animation.FuncAnimation", 1, "func", ""},
+    {"nestle.sample", 0, "loglikelihood", "v"},
+    {"nestle.sample", 1, "prior_transform", "v"},
     {"numpy.apply_along_axis", 0, "func1d", ""},
     {"numpy.apply_over_axes", 0, "func", ""},
+    {"pymultinest.solve", 0, "LogLikelihood", "v"},
+    {"pymultinest.solve", 1, "Prior", "v"},
     {"scipy.integrate.dblquad", 0, "func", "nn", 5},
     {"scipy.integrate.dblquad", 3, "gfun", "n"},
     {"scipy.integrate.dblquad", 4, "hfun", "n"},
@@ -70,6 +84,8 @@ constexpr auto kDrivers = std::to_array<Driver>({
     {"scipy.optimize.root_scalar", 5, "fprime2", "n", 1},
     {"scipy.optimize.toms748", 0, "f", "n", 3},
     {"scipy.sparse.linalg.LinearOperator", 1, "matvec", "a"},
+    {"skopt.gp_minimize", 0, "func", ""},
+    {"zeus.EnsembleSampler", 2, "logprob_fn", "v", 3, "vectorize"},
 });
 
 // Modules whose functions iterate over what they are given.
