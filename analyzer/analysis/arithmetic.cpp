@@ -54,12 +54,10 @@ Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
     right = AsOperand(right);
   }
   if (left.kind == Kind::kInstance) {
-    return CallSpecial(id, left, OperatorMethod(op.detail), {&right, 1})
-        .value_or(Unknown());
+    return CallSpecial(id, left, OperatorMethod(op.detail), {&right, 1}).value_or(Unknown());
   }
   if (right.kind == Kind::kInstance && !left_array) {
-    return CallSpecial(id, right, ReflectedMethod(op.detail), {&left, 1})
-        .value_or(Unknown());
+    return CallSpecial(id, right, ReflectedMethod(op.detail), {&left, 1}).value_or(Unknown());
   }
   // `"%g" % u.max()`
   if (left.kind == Kind::kStr && binary == ir::BinaryOp::kMod) return TextMadeFrom(impl_.names, left, binary);

@@ -8,9 +8,9 @@
 namespace cpnlint::analysis {
 namespace {
 
-// By SciPy's documentation and sources (1.11 to 1.17), and those of samplers and fitters (cma 4.5, dynesty 3.1, emcee 3.1,
-// lmfit 1.3, nestle 0.2, pymultinest 2.12, scikit-optimize 0.10, zeus 2.5). Of functions that are not listed nothing is
-// known but that they are called with arrays of the host.
+// By SciPy's documentation and sources (1.11 to 1.17), and those of samplers and fitters (cma 4.5, dynesty 3.1,
+// emcee 3.1, lmfit 1.3, nestle 0.2, pymultinest 2.12, scikit-optimize 0.10, zeus 2.5). Of functions that are not listed
+// nothing is known but that they are called with arrays of the host.
 constexpr auto kDrivers = std::to_array<Driver>({
     {"cma.fmin", 0, "objective_function", "v"},
     {"cma.fmin2", 0, "objective_function", "v"},

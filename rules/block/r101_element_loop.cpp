@@ -327,7 +327,9 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId
         .Add(": that order stays; run many of them side by side, one array axis for each");
   }
   if (kind == LoopKind::kRow && WritesRowsOfLibraries(facts, fact)) {
-    return Text("another library makes these slabs on the host: fill an array of host NumPy (`onp`) with them, and convert ")
+    return Text(
+               "another library makes these slabs on the host: fill an array of host NumPy (`onp`) with them, and "
+               "convert ")
         .Add(match::Quoted(array))
         .Add(" once after the loop, `np.asarray(")
         .Add(array, Binding::kPrimary)

@@ -124,6 +124,14 @@ static bool IsReduced(const Facts& facts, ir::ValueId value) {
   return reduced;
 }
 
+// Three numbers for three axes, whichever way leads here.
+static bool HasFewEntries(const Facts& facts, ir::ValueId array) {
+  if (!facts.KnownBelow(array, kFewEntries)) return false;
+  const ir::ValueId source = facts.Source(array);
+  if (!source.valid() || facts.program().ops[source].kind != OpKind::kPhi) return true;
+  return std::ranges::all_of(facts.program().Operands(source), [&](ir::ValueId one) { return facts.IsArray(one); });
+}
+
 // How many of the nodes, outermost first, are as large as the largest: of `(x - c) * x[:, 0:1] * 2` two.
 static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& nodes) {
   std::unordered_map<ir::ValueId, Thin> forms;
@@ -133,7 +141,7 @@ static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& 
     return facts.program().Operands(node).subspan(call ? 1 : 0);
   };
   const auto is_large = [&](ir::ValueId leaf) {
-    return match::IsWholeArray(facts, leaf) && !facts.KnownBelow(leaf, kFewEntries);
+    return match::IsWholeArray(facts, leaf) && !HasFewEntries(facts, leaf);
   };
   // Beside three numbers for three axes an array of unknown rank is the large one.
   const auto is_open = [&](ir::ValueId leaf) { return facts.IsDevice(leaf) && facts.RankOf(leaf) < 0; };
@@ -157,7 +165,7 @@ static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& 
   if (any_few && !any_large && !any_open) return 0;
   const auto of_leaf = [&](ir::ValueId leaf) -> Thin {
     if (!leaf.valid()) return kNumber;
-    if (!is_large(leaf)) return any_large || !is_open(leaf) ? kNumber : 0;
+    if (!match::IsWholeArray(facts, leaf)) return any_large || !is_open(leaf) ? kNumber : 0;
     const auto axes = AxesOf(facts, leaf);
     if (!axes) return IsReduced(facts, leaf) ? kNumber : 0;
     Thin thin = kNumber;
@@ -172,19 +180,26 @@ static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& 
     const OpKind kind = facts.program().ops[id].kind;
     return kind == OpKind::kCall || kind == OpKind::kAttr;
   };
-  Thin all = widest >= 32 ? kNumber : (Thin{1} << widest) - 1, least = all;
+  const Thin all = widest >= 32 ? kNumber : (Thin{1} << widest) - 1;
+  Thin least = all;
+  std::vector<ir::ValueId> made_of_few;
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
     Thin thin = kNumber;
+    bool few = true;
     for (const ir::ValueId operand : operands(*node)) {
       const auto inner = forms.find(operand);
       thin &= inner != forms.end() ? inner->second : of_leaf(operand);
+      const bool number = inner == forms.end() && (!operand.valid() || (!is_large(operand) && !is_open(operand)));
+      few = few && (number || std::ranges::find(made_of_few, operand) != made_of_few.end());
       if (is_given(operand)) least = 0;
     }
     forms.emplace(*node, thin);
-    least &= thin;
+    if (few) made_of_few.push_back(*node);
+    if (!few) least &= thin;
   }
-  return static_cast<std::size_t>(
-      std::count_if(nodes.begin(), nodes.end(), [&](ir::ValueId node) { return (forms[node] & all) == least; }));
+  return static_cast<std::size_t>(std::ranges::count_if(nodes, [&](ir::ValueId node) {
+    return (forms[node] & all) == least && std::ranges::find(made_of_few, node) == made_of_few.end();
+  }));
 }
 
 // Nodes that are operands of each other: `a * b` and `c + d` of `a * b + np.sum(c + d)` are two parts.
