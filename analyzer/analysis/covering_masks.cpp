@@ -4,37 +4,13 @@
 
 #include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/same_place.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
 namespace {
 
 constexpr int kDeepest = 8;  // of what a mask is made of
-
-// The same name, attribute or item of it, asked for twice.
-// NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
-bool IsSamePlace(const ir::Program& program, ir::ValueId a, ir::ValueId b, int depth) {
-  if (a == b) return true;  // also bounds that both leave out
-  if (!a.valid() || !b.valid() || depth == kDeepest) return false;
-  const ir::Op &left = program.ops[a], &right = program.ops[b];
-  if (left.kind != right.kind) return false;
-  switch (left.kind) {
-    case ir::OpKind::kInt: return program.ints[left.payload] == program.ints[right.payload];
-    case ir::OpKind::kLoadCell: return left.payload == right.payload;
-    case ir::OpKind::kNone: return true;
-    case ir::OpKind::kAttr:
-    case ir::OpKind::kSlice:
-    case ir::OpKind::kSubscript: {
-      const auto of_left = program.Operands(left), of_right = program.Operands(right);
-      if (left.kind == ir::OpKind::kAttr && left.payload != right.payload) return false;
-      // NOLINTNEXTLINE(misc-no-recursion)
-      return std::ranges::equal(of_left, of_right, [&](ir::ValueId one, ir::ValueId other) {
-        return IsSamePlace(program, one, other, depth + 1);
-      });
-    }
-    default: return false;
-  }
-}
 
 // `np.isnan(x)`, `x.astype(bool)`: of the shape of what it is made of.
 bool KeepsShape(const Facts::Impl& impl, ir::ValueId call) {
@@ -82,7 +58,7 @@ class MaskParts {
   // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
   void Look(ir::ValueId mask, int dropped, int depth) {
     if (!mask.valid() || depth == kDeepest) return;
-    if (IsSamePlace(program_, mask, base_, 0)) {
+    if (IsSamePlace(program_, mask, base_)) {
       fewest_dropped_ = std::min(fewest_dropped_.value_or(dropped), dropped);
       return;
     }
