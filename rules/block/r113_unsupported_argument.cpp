@@ -237,6 +237,25 @@ static Text WithoutClass(const Facts& facts, const DeviceCall& call, const Argum
       .Add("` is: what the class adds to the values is to be handed on beside them");
 }
 
+// `np.choose(mask, [a, b])`: the first where the mask does not hold, the second where it does.
+static Text WhereForChoose(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId choices = facts.Argument(call.call, call.method ? 0 : 1, "choices");
+  if (!choices.valid() || facts.KeywordArgument(call.call, "out").valid() || facts.HasStarArguments(call.call)) return {};
+  const ir::Op& display = program.ops[choices];
+  if ((display.kind != ir::OpKind::kList && display.kind != ir::OpKind::kTuple) || display.operand_count != 2) return {};
+  const auto stars = [&](ir::ValueId item) { return program.ops[item].kind == ir::OpKind::kStarred; };
+  if (std::ranges::any_of(program.Operands(choices), stars)) return {};
+  const Text code = Text("np.where(")
+                        .Add(call.array_span, Binding::kConditional)
+                        .Add(", ")
+                        .Add(program.OperandSpan(choices, 1), Binding::kConditional)
+                        .Add(", ")
+                        .Add(program.OperandSpan(choices, 0), Binding::kConditional)
+                        .Add(")");
+  return match::IsShownWhole(code) ? code : Text();
+}
+
 static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
   Text help("RR-kwarg  ");
   if (const Text same = Convolution(facts, call); !same.empty()) return help.Add(same);
@@ -248,6 +267,11 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGa
   if (gap.limit != nullptr) return HelpForLimit(facts, call, gap);
   if (gap.keyword == nullptr) {
     if (gap.dtype_gap == nullptr) return {};
+    if (call.base == "choose") {
+      if (const Text where = WhereForChoose(facts, call); !where.empty())
+        return help.Add("write `").Add(where).Add("`");
+      return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.int64)`");
+    }
     return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.float64)`");
   }
   if (gap.keyword->behaviour == api::Behaviour::kRenamed) {

@@ -108,3 +108,9 @@ def ends_of_single_precision(n: int):
 def some_axes(n: int):
     y = np.ones((n, 3, 4))
     return np.any(y, axis=(0, 1))  # says: R113 "one axis after the other"
+
+
+# with: chosen_by_mask(6)
+def chosen_by_mask(n: int):
+    x = np.linspace(-1.0, 1.0, n)
+    return np.choose(x < 0, [x, -x])  # follow: R113 expression
