@@ -113,4 +113,4 @@ def some_axes(n: int):
 # with: chosen_by_mask(6)
 def chosen_by_mask(n: int):
     x = np.linspace(-1.0, 1.0, n)
-    return np.choose(x < 0, [x, -x])  # follow: R113 expression
+    return np.choose(x < 0, [x, -x])  # follow: R113 call
