@@ -314,6 +314,11 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     if (Of(stored).kind != Kind::kBottom) value = Of(stored);
   }
   if (value.kind == Kind::kBottom) value = ClassVariable(id, object.class_id, name);
+  // `alive: bool = True` in the class body and `track.alive = False` later: an object holds the one until then.
+  if (value.constant && (value.kind == Kind::kBool || value.kind == Kind::kStr)) {
+    const Value declared = ClassVariable(id, object.class_id, name);
+    if (declared.kind == value.kind) value = JoinOptional(store_, value, declared);
+  }
   if (value.kind == Kind::kUnknown) {  // `u: np.ndarray` in the class body tells what an argument does not
     const Value declared = ClassVariable(id, object.class_id, name);
     if (declared.kind == Kind::kArray || declared.kind == Kind::kInstance) value = declared;

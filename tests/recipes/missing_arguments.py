@@ -110,7 +110,7 @@ def some_axes(n: int):
     return np.any(y, axis=(0, 1))  # says: R113 "one axis after the other"
 
 
-# with: chosen_by_mask(6)
+# with: 6
 def chosen_by_mask(n: int):
     x = np.linspace(-1.0, 1.0, n)
     return np.choose(x < 0, [x, -x])  # follow: R113 call
