@@ -225,6 +225,12 @@ class Facts {
   [[nodiscard]] bool IsDead(ir::ValueId op) const { return IsDead(program_.ops[op].block); }
   // 1/k of a guard like `i % k == 0` as k; 10 for an unknown k; 1 for other tests.
   [[nodiscard]] double GuardPeriod(ir::GuardId guard) const;
+  // ... with the value that `every` of `if it % every == 0:` has where nobody asks for another one, and what that rests on.
+  struct Cadence {
+    double period = 1;
+    EvidenceSet evidence = 0;
+  };
+  [[nodiscard]] Cadence CadenceOf(ir::GuardId guard) const;
   // Work on whole device arrays (rank not known to be 0), in the op itself or in the function of the program it calls.
   [[nodiscard]] bool IsArrayWork(ir::ValueId op) const;
   [[nodiscard]] bool FunctionHasArrayWork(ir::FunctionId function) const;

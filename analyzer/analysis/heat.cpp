@@ -4,6 +4,7 @@
 #include <array>
 #include <unordered_set>
 
+#include "analyzer/analysis/cadences.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/dtype_tests.h"
 #include "analyzer/analysis/engine.h"
@@ -20,7 +21,6 @@ namespace cpnlint::analysis {
 namespace {
 
 constexpr std::int64_t kHotItems = 64;  // an item loop is hot only from this many known trips on
-constexpr double kUnknownPeriod = 10;   // `i % k == 0` with an unknown k
 constexpr double kFullPeriod = 10;      // `len(lines) >= limit`, an unknown number of passes (rules.md A.4)
 constexpr double kOncePeriod = 1000;    // `i == c`: once in a loop of unknown length
 
@@ -41,22 +41,6 @@ bool IsHotKind(LoopKind kind) {
 bool SwallowsBody(const LoopFact& fact) {
   return fact.kind == LoopKind::kElement || fact.kind == LoopKind::kRecurrence ||
          (fact.kind == LoopKind::kIter && !fact.hands_out);
-}
-
-bool IsModulo(const Facts& facts, ir::ValueId id) {
-  id = facts.Source(id);
-  if (!id.valid()) return false;
-  const ir::Op& op = facts.program().ops[id];
-  return op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMod &&
-         !facts.IsArray(facts.program().Operand(id, 0));
-}
-
-double PeriodOfModulo(const Facts& facts, ir::ValueId modulo) {
-  const ir::ValueId every = facts.program().Operand(facts.Source(modulo), 1);
-  const std::optional<std::int64_t> k = facts.IntOf(every);
-  // `every=4` may be anything.
-  if (!k || (facts.Of(every).evidence & kDefaultValue) != 0) return kUnknownPeriod;
-  return *k > 1 ? static_cast<double>(*k) : 1;
 }
 
 }  // namespace
@@ -103,6 +87,7 @@ bool CountsPasses(const Facts& facts, ir::ValueId value, ir::LoopId loop) {
 double Facts::GuardPeriod(ir::GuardId guard_id) const {
   const ir::Guard& guard = program_.guards[guard_id];
   if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return 1;
+  if (const ir::ValueId every = EveryAsked(*this, guard); every.valid()) return PeriodOf(*this, every);
   ir::ValueId test =
       program_.ops[guard.truth].kind == ir::OpKind::kTruth ? program_.Operand(guard.truth, 0) : guard.truth;
   bool holds = guard.holds;
@@ -114,14 +99,11 @@ double Facts::GuardPeriod(ir::GuardId guard_id) const {
       if (test.valid() && program_.ops[test].kind == ir::OpKind::kTruth) test = program_.Operand(test, 0);
       continue;
     }
-    if (IsModulo(*this, test)) return holds ? 1 : PeriodOfModulo(*this, test);  // `if not i % 10`
     if (op.kind != ir::OpKind::kCompare) return 1;
     const auto compare = static_cast<ir::CompareOp>(op.detail);
     const bool equal = compare == ir::CompareOp::kEq ? holds : compare == ir::CompareOp::kNe ? !holds : false;
     if (!equal) return HoldsWhereFull(*this, guard_id) ? kFullPeriod : 1;
     const ir::ValueId left = program_.Operand(test, 0), right = program_.Operand(test, 1);
-    if (IsModulo(*this, left)) return PeriodOfModulo(*this, left);
-    if (IsModulo(*this, right)) return PeriodOfModulo(*this, right);
     // `i == c` of the loop's own counter: once in all its trips.
     if (!guard.loop.valid()) return 1;
     const auto stays = [&](ir::ValueId value) {
@@ -439,13 +421,18 @@ const GuardFact& GuardFactOf(const Facts& facts, Facts::Impl& impl, ir::GuardId 
     GuardFact fact;
     fact.known = true;
     fact.dead = IsDeadGuard(facts, record);
-    fact.period = std::max(facts.GuardPeriod(*at), PeriodOfEnds(facts, impl, record));
+    fact.period = facts.GuardPeriod(*at);
     fact.outside = record.parent;
+    impl.guards[at->index()] = fact;  // for who asks it on the way
+    const Facts::Cadence cadence = facts.CadenceOf(*at);
+    fact.period = std::max(cadence.period, PeriodOfEnds(facts, impl, record));
+    fact.evidence = cadence.evidence;
     if (record.parent.valid()) {
       const GuardFact& around = impl.guards[record.parent.index()];
       fact.dead = fact.dead || around.dead;
       if (program.guards[record.parent].loop == record.loop) {
         fact.period *= around.period;
+        fact.evidence |= around.evidence;
         fact.outside = around.outside;
       }
     }
@@ -523,6 +510,7 @@ Heat Facts::LocalHeat(ir::BlockId block_id) const {
     // A cadence counts where it stands inside the hot loop.
     if (heat.hot && loop.valid() && LoopContains(heat.loop, loop)) {
       heat.period *= fact.period;
+      heat.evidence |= fact.evidence;
     } else if (heat.hot && loop.valid() && LoopContains(heat.region, loop)) {
       heat.period *= PeriodOfShortLoop(*this, heat.loop, guard, fact.outside);
     }

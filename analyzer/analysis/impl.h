@@ -91,6 +91,7 @@ struct GuardFact {
   bool known = false;
   bool dead = false;    // one of them all can never let anything through
   double period = 1;    // of it and those right around it that stand in the same loop
+  EvidenceSet evidence = 0;  // that the period rests on
   ir::GuardId outside;  // the first one around it that stands in another loop
 };
 

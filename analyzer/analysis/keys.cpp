@@ -17,6 +17,11 @@ static bool CountsUp(const Facts::Impl& impl, ir::ValueId made) {
       continue;
     }
     if (op.kind != ir::OpKind::kBinary) return false;
+    // `i % n` of whole numbers, whatever n is.
+    const auto is_whole = [&](ir::ValueId operand) {
+      return impl.Of(operand).kind == Kind::kArray && ir::IsInteger(impl.Of(operand).dtype);
+    };
+    if (std::ranges::any_of(impl.program.Operands(op), is_whole)) continue;
     for (const ir::ValueId operand : impl.program.Operands(op)) {
       const Value& value = impl.Of(operand);
       if (value.kind == Kind::kInt) continue;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analyzer/analysis/cadences.h"
 #include "analyzer/analysis/call_trips.h"
 #include "analyzer/analysis/work_impl.h"
 
@@ -93,6 +94,7 @@ class Shares {
       if (guard.loop.valid() && !Repeats(other, guard.loop)) return 1;
     }
     if (compound) return 0.5;
+    if (EveryAsked(facts_, guard).valid()) return 1 / facts_.CadenceOf(guard_id).period;
     if (const double period = facts_.GuardPeriod(guard_id); period > 1) return 1 / period;
     return Complement(guard_id);
   }

@@ -106,8 +106,10 @@ bool IsScalar(const Facts& facts, ValueId value) {
 
 bool HasWholeMask(const Facts& facts, ValueId op) {
   const auto keys = facts.KeysOf(op);
-  return keys.size() == 1 && facts.IsDevice(keys[0]) && facts.Of(keys[0]).dtype == ir::DType::kBool &&
-         SameShape(facts, keys[0], facts.program().Operand(op, 0));
+  if (keys.size() != 1 || !facts.IsDevice(keys[0]) || facts.Of(keys[0]).dtype != ir::DType::kBool) return false;
+  const ValueId array = facts.program().Operand(op, 0);
+  const int rank = facts.RankOf(keys[0]);
+  return (rank > 0 && rank == facts.RankOf(array)) || SameShape(facts, keys[0], array);
 }
 
 }  // namespace cpnlint::rules::match

@@ -33,7 +33,7 @@ static bool ReadsThrough(const Facts& facts, ir::ValueId op, ir::ValueId mask, i
   const auto keys = facts.KeysOf(op);
   if (keys.size() != 1 || !match::SameExpression(facts, keys[0], mask)) return false;
   const ir::ValueId base = program.Operand(op, 0);
-  return match::SameExpression(facts, base, array) || match::SameShape(facts, base, mask);
+  return match::SameExpression(facts, base, array) || match::HasWholeMask(facts, op);
 }
 
 static bool IsPartial(const Facts& facts, ir::ValueId op) {
