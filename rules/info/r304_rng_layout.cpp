@@ -18,7 +18,8 @@ static bool IsOnlyShown(const Facts& facts, ir::ValueId op) {
 }
 
 // Fires when
-//   1. the call draws from np.random, by module function or generator; the first one of a module stands for all.
+//   1. the call draws from np.random, by module function or generator; the first one of a module stands for all, and
+//   that of a generator for the modules that draw from it.
 // Quiet: (a) Python's random, (b) host draws and (c) names in annotations are no such calls, (e) seeding alone draws
 // nothing, (f) one number that is only shown.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
@@ -26,11 +27,18 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!call) return;
   if (!trial.Holds(1, match::IsDraw(call.base))) return;
   if (trial.Quiet('f', IsOnlyShown(facts, op))) return;
+  const match::HostDraw draw = match::OnHost(facts, op);
+  Text help("RR-seed  for reference runs draw on the host: `");
+  if (match::DrawsOne(facts, op)) {
+    help.Add(draw.code).Add("`");
+  } else {
+    help.Add("np.asarray(").Add(draw.code).Add(")`");
+  }
+  if (!draw.made.empty()) help.Add(", with ").Add(draw.made).Add(" made once");
   trial.ReportOp(op)
       .Evidence(call.evidence)
-      .Help(
-          "RR-seed  for reference runs draw on the host: `np.asarray(host_rng.normal(size=n))`, or keep the numbers in "
-          "a file");
+      .Root(match::GeneratorOf(facts, op))
+      .Help(help.Add("; or keep the numbers in a file"));
 }
 
 extern constinit const Rule kRule;
@@ -47,7 +55,8 @@ constinit const Rule kRule = {
         "the "
         "same numbers (26.07)",
     .details = R"md(
-Fires once per module, on the first draw from `np.random`, by module function or generator.
+Fires once per module, on the first draw from `np.random`, by module function or generator; once for the modules whose first
+draw is from one generator that the program makes in one place.
 
 Stays quiet on Python's `random`, on draws of host NumPy that are copied in, on `np.random.Generator` as a type, on seeds
 without a draw, on one number that is only shown, and in tests.

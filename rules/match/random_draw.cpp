@@ -184,6 +184,32 @@ Text DrawnOnHost(const Facts& facts, ir::ValueId number) {
   return help;
 }
 
+ir::ValueId GeneratorOf(const Facts& facts, ir::ValueId draw) {
+  const ir::Program& program = facts.program();
+  const DeviceCall call = AsDeviceCall(facts, draw);
+  if (!call || !IsOneOf(call.base.substr(0, call.base.rfind('.')), {"random.Generator", "random.RandomState"}))
+    return {};
+  const ir::ValueId method = program.Operand(draw, 0);
+  if (!method.valid() || program.ops[method].kind != ir::OpKind::kAttr) return {};
+  const ir::ValueId generator = facts.Source(program.Operand(method, 0));
+  if (!generator.valid()) return {};
+  if (program.ops[generator].kind == ir::OpKind::kCall) return generator;
+  if (program.ops[generator].kind != ir::OpKind::kAttr) return {};
+  const auto class_of = [&](ir::ValueId op) { return facts.Of(program.Operand(op, 0)).class_id; };
+  ir::ValueId found;
+  for (const ir::ValueId made : facts.RandomCalls()) {
+    for (const ir::ValueId store : facts.UsesOf(made)) {
+      if (program.ops[store].kind != ir::OpKind::kStoreAttr || program.Operand(store, 1) != made) continue;
+      if (program.SymbolOf(program.ops[store]) != program.SymbolOf(program.ops[generator])) continue;
+      if (!class_of(store).valid() || !class_of(generator).valid()) continue;
+      if (!facts.store().CommonClass(class_of(store), class_of(generator)).valid()) continue;
+      if (found.valid() && found != made) return {};
+      found = made;
+    }
+  }
+  return found;
+}
+
 bool DrawsOne(const Facts& facts, ir::ValueId call) {
   if (facts.HasStarArguments(call) || DrawsByArrays(facts, call)) return false;
   const auto* const row = std::ranges::find(kParameters, NameOf(facts, call), &Parameters::name);

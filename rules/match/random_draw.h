@@ -10,6 +10,10 @@ namespace cpnlint::rules::match {
 // "numpy.") draws numbers, unlike constructors, seeds and states.
 [[nodiscard]] bool IsDraw(std::string_view base);
 
+// The call that made the generator which is drawn from: of the function itself, or of the only place of the program
+// that keeps one in the attribute of that name, in the class of the object or its kin. None() where that is not known.
+[[nodiscard]] ir::ValueId GeneratorOf(const Facts& facts, ir::ValueId draw);
+
 // The call draws one number: it asks for no size, and no parameter is an array.
 [[nodiscard]] bool DrawsOne(const Facts& facts, ir::ValueId call);
 
