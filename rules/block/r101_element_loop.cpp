@@ -252,8 +252,13 @@ Span HandsPiecesToHost(const Facts& facts, ir::LoopId loop) {
     if (!match::IsOneOf(name.substr(0, name.find('.')),
                         {"cv2", "pandas", "scipy", "skimage", "sklearn", "statsmodels"}))
       continue;
-    if (facts.HasAxis(read.value) && facts.InLoop(facts.Source(read.value), loop))
-      return program.OperandSpan(read.op, 0);
+    const ir::ValueId piece = facts.Source(read.value);
+    if (!facts.HasAxis(read.value) || !facts.InLoop(piece, loop)) continue;
+    if (program.ops[piece].kind != ir::OpKind::kSubscript) continue;
+    const ir::ValueId whole = facts.RootOf(program.Operand(piece, 0));
+    const auto stores = whole.valid() ? facts.MutationsOf(whole) : std::span<const ir::ValueId>();
+    const bool fills = std::ranges::any_of(stores, [&](ir::ValueId store) { return facts.InLoop(store, loop); });
+    if (!fills) return program.OperandSpan(read.op, 0);
   }
   return {};
 }

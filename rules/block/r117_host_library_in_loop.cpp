@@ -85,12 +85,12 @@ static bool TakesNoOther(const Facts& facts, ValueId op) {
   return callee.name.starts_with("jax.") && !converts;
 }
 
-static Text HelpForLibrary(const Facts& facts, ValueId op, Span value) {
+static Text HelpForLibrary(const Facts& facts, ValueId op, ValueId value, Span words) {
   const std::string_view library = LibraryOf(facts, op);
   if (TakesNoOther(facts, op)) {
-    return Text("RR-host-boundary  hand it arrays of host NumPy, `onp.asarray(")
-        .Add(value)
-        .Add(")`, converted once before the loop where no pass changes them");
+    Text help("RR-host-boundary  keep what it reads and writes in arrays of host NumPy: ");
+    if (facts.IsZeroD(value)) return help.Add("of this one `").Add(words, Binding::kPrimary).Add(".item()`");
+    return help.Add("`onp.asarray(").Add(words).Add(")`, once before the loop where no pass changes it");
   }
   if (library == "matplotlib" || library == "PIL" || library == "imageio" || library == "tqdm" || library == "wandb") {
     const Span counter = CounterAround(facts, op);
@@ -205,7 +205,7 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
           .PrimaryLabel("waits here")
           .Help(HelpForText(facts, read, value));
     } else {
-      report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(facts, read.op, value));
+      report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(facts, read.op, read.value, value));
       if (TakesNoOther(facts, read.op)) {
         report.Why(
             "compiled code takes arrays of host NumPy and asks no other for its memory: numba raises TypingError, JAX "

@@ -98,10 +98,7 @@ Text ConvertBefore(const Facts& facts, const HostRead& read) {
         .Add(Before(facts, loop));
   }
   const Span index = SpanOfOperand(facts, read.op, read.value);
-  return Text("no pass changes this index: convert it, `")
-      .Add(index, Binding::kPrimary)
-      .Add(".item()`, ")
-      .Add(Before(facts, loop));
+  return Text("no pass changes this number: convert it, `int(").Add(index).Add(")`, ").Add(Before(facts, loop));
 }
 
 Text TestBefore(const Facts& facts, const HostRead& read) {

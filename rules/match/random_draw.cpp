@@ -181,6 +181,7 @@ Text DrawnOnHost(const Facts& facts, ir::ValueId number) {
   const HostDraw draw = OnHost(facts, origins.on_device.front());
   Text help = Text("drawn on the host: `").Add(draw.code).Add("`");
   if (!draw.made.empty()) help.Add(", with ").Add(draw.made).Add(" made once");
+  if (!origins.rest_on_host) help.Add(", and all else that it meets is there");
   return help;
 }
 

@@ -58,5 +58,5 @@ def compiled(n: int, steps: int):
     u, seen = np.ones(n), []
     for _ in range(steps):
         u = u * 0.5
-        seen.append(energy(u))  # says: R117 "hand it arrays of host NumPy, `onp.asarray(u)`"
+        seen.append(energy(u))  # says: R117 "arrays of host NumPy: `onp.asarray(u)`"
     return seen
