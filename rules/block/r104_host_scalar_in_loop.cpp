@@ -189,10 +189,10 @@ Text HelpForItem(const Facts& facts, const HostRead& read) {
 
 Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop) {
   if (BoundsSlices(facts, read)) return HelpForBound(facts, read, loop);
+  if (const Text cast = HelpForCast(facts, read, value); !cast.empty()) return cast;
   if (const Text before = match::ConvertBefore(facts, read); !before.empty()) return before;
   if (const Text draw = match::DrawnOnHost(facts, read.value); !draw.empty())
     return Text("a number that the host needs costs no wait where it is ").Add(draw);
-  if (const Text cast = HelpForCast(facts, read, value); !cast.empty()) return cast;
   if (const Text item = HelpForItem(facts, read); !item.empty()) return item;
   const bool number = facts.IsZeroD(read.value) && KeepsValue(facts, read);
   const ValueId append = number ? Append(facts, read.op) : ValueId::None();
