@@ -187,6 +187,52 @@ Text HelpForItem(const Facts& facts, const HostRead& read) {
       .Add(".reshape(1), axis=0, mode='clip')[0]`");
 }
 
+bool IsComputedFrom(const Facts& facts, ValueId value, ValueId from) {
+  constexpr std::size_t kMostValues = 64;
+  std::vector<ValueId> work = {value};
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i == kMostValues || work[i] == from) return true;
+    for (const ValueId operand : facts.program().Operands(work[i])) {
+      if (operand.valid() && std::ranges::find(work, operand) == work.end()) work.push_back(operand);
+    }
+  }
+  return false;
+}
+
+// Between the two ops of one block something is written into an array.
+bool WritesBetween(const Facts& facts, ValueId first, ValueId second) {
+  const ir::Program& program = facts.program();
+  return std::ranges::any_of(program.blocks[program.ops[first].block].ops, [&](ValueId op) {
+    const OpKind kind = program.ops[op].kind;
+    return first < op && op < second && (kind == OpKind::kStoreSubscript || kind == OpKind::kInplaceBinary) &&
+           facts.IsDevice(program.Operand(op, 0));
+  });
+}
+
+// `int(y.max())` and `int(y.min())` one after the other: one wait fetches both. Empty where the pass converts one
+// alone.
+Text FetchTogether(const Facts& facts, const HostRead& read) {
+  const ir::Program& program = facts.program();
+  const auto is_number = [&](const HostRead& one) {
+    const bool converts = one.kind == HostRead::Kind::kConversion && program.ops[one.op].kind == OpKind::kCall &&
+                          facts.CalleeOf(one.op).kind == analysis::Callee::Kind::kBuiltin;
+    return converts && facts.IsZeroD(one.value) && facts.Of(one.value).dtype == facts.Of(read.value).dtype;
+  };
+  const ir::DType dtype = facts.Of(read.value).dtype;
+  if (!is_number(read) || (!ir::IsFloat(dtype) && !ir::IsInteger(dtype))) return {};
+  for (const HostRead& next : facts.HostReadsOf(program.FunctionOf(read.op))) {
+    if (next.op <= read.op || program.ops[next.op].block != program.ops[read.op].block || !is_number(next)) continue;
+    if (facts.Source(next.value) == facts.Source(read.value) || IsComputedFrom(facts, next.value, read.op)) continue;
+    if (WritesBetween(facts, read.op, next.op)) return {};
+    return Text("; where it does, one wait fetches several numbers of a pass: `np.stack((")
+        .Add(SpanOfValue(facts, read), Binding::kConditional)
+        .Add(", ")
+        .Add(SpanOfValue(facts, next), Binding::kConditional)
+        .Add(")).tolist()`");
+  }
+  return {};
+}
+
 Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop) {
   if (BoundsSlices(facts, read)) return HelpForBound(facts, read, loop);
   if (const Text cast = HelpForCast(facts, read, value); !cast.empty()) return cast;
@@ -220,7 +266,8 @@ Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop)
   if (read.kind == HostRead::Kind::kAttribute) return "read the attribute outside of the loop, or do without it";
   Text text("keep ");
   text.Add(match::Quoted(value)).Add(" on the device and convert it after the loop");
-  if (fate != Fate::kRecorded) return text.Add(", where the loop does not need it as a Python value");
+  if (fate != Fate::kRecorded)
+    return text.Add(", where the loop does not need it as a Python value").Add(FetchTogether(facts, read));
   const Span counter = match::CounterOf(facts, loop);
   text.Add(", or only every k passes");
   if (counter.empty()) return text;

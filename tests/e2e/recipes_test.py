@@ -16,6 +16,7 @@ A comment on the line of a finding says what is to be done with the code in its 
     follow: R103 walk         it takes the place of what the loop on this line walks
     follow: R213 hoist        it is computed before the loop, behind the statements that the help names
     follow: R104 before       what it assigns stands before the loop, and its last code takes the place of the expression
+    follow: R104 pair         what it fetches takes the place of the two numbers in the list around
     follow: R104 history      three pieces: before the loop, instead of this statement, after the loop
     words: R101               the help has no such code
     says: R314 "uint64"       the help has these words
@@ -155,6 +156,10 @@ class Program:
             return self.replaced([(self.span(self.smallest((ast.stmt,), here)), code[0])])
         if how == "hoist":
             return self.hoisted(finding, code)
+        if how == "pair":
+            pair = self.smallest((ast.List,), self.primary(finding))
+            names = next(words for words in code if words.startswith("np.stack"))
+            return self.replaced([(self.span(pair), f"[int(one) for one in {names}]")])
         if how == "before":
             return self.fetched_before(finding, code)
         if how == "history":

@@ -180,3 +180,35 @@ def made_in_arm(n: int, steps: int):
             fresh[k] = 1.0
             u = u + fresh
     return u
+
+
+# with: 9, 4
+def several(n: int, steps: int):
+    u = np.arange(n * 1.0)
+    found = []
+    for _ in range(steps):
+        u = u * 1.25
+        rows = [int(u.max()), int(u.min())]  # follow: R104 pair
+        found.append(range(rows[1], rows[0]))
+    return found
+
+
+def one_after_the_other(n: int, steps: int):
+    u, rows = np.arange(n * 1.0), list(range(100))
+    total = 0
+    for _ in range(steps):
+        u = u * 0.5
+        first = int(u.max())  # lacks: R104 "np.stack"
+        total += rows[first] + int((u * rows[first]).min())
+    return total
+
+
+def written_between(n: int, steps: int):
+    u, v = np.arange(n * 1.0), np.arange(n * 1.0)
+    rows, total = list(range(100)), 0
+    for _ in range(steps):
+        u = u * 0.5
+        first = rows[int(u.max())]  # lacks: R104 "np.stack"
+        v[0] = first
+        total += rows[int(v.min())]
+    return total
