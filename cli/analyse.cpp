@@ -157,6 +157,12 @@ class Reporter {
     std::stable_sort(to.related.begin(), to.related.end(), [](const report::Related& a, const report::Related& b) {
       return std::tie(a.path, a.place) < std::tie(b.path, b.place);
     });
+    // `dist[s:e], vals[s:e]`: what a line says twice is told once.
+    const auto repeats = [](const report::Related& a, const report::Related& b) {
+      return a.rule != 0 && std::tie(a.rule, a.path, a.place.start.line, a.message) ==
+                                std::tie(b.rule, b.path, b.place.start.line, b.message);
+    };
+    to.related.erase(std::unique(to.related.begin(), to.related.end(), repeats), to.related.end());
     for (const Span span : from.also) to.also.push_back(sources_.PlaceOf(span));
     std::sort(to.also.begin(), to.also.end());
     to.code.push_back(report::PlainCode(sources_.Words(from.span)));

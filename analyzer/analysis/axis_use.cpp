@@ -404,6 +404,9 @@ bool FindAxis(const Facts& facts, ir::ValueId array) {
         for (const ir::ValueId leave : program.functions[callee.function].returns)
           work.push_back(program.Operand(leave, 0));
       }
+      // Of a number they make an array of one element, or raise.
+      const bool library = callee.name.starts_with("numpy.");
+      if (library && IsOneOf(BareName(callee), {"argsort", "cumprod", "cumsum", "lexsort", "sort"})) return true;
       if (callee.name == "numpy.asarray" || callee.name == "numpy.array") work.push_back(program.Operand(source, 1));
       if (callee.name == "numpy.ndarray.copy" || callee.name == "numpy.ndarray.astype") work.push_back(callee.receiver);
     }

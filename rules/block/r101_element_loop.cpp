@@ -254,8 +254,41 @@ bool GoesOverColumns(const Facts& facts, ir::LoopId loop, const LoopFact& fact) 
   return columns;
 }
 
+// `interp1d(x[s:e], y[s:e])(new)`: each trip hands another piece to a library of the host. Its call; empty for others.
+Span HandsPiecesToHost(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  for (const analysis::HostRead& read : facts.HostReadsOf(program.loops[loop].function)) {
+    if (read.kind != analysis::HostRead::Kind::kForeign || !facts.InLoop(read.op, loop)) continue;
+    if (program.ops[read.op].kind != ir::OpKind::kCall || facts.IsDead(read.op)) continue;
+    const std::string_view name = facts.CalleeOf(read.op).name;
+    if (!match::IsOneOf(name.substr(0, name.find('.')),
+                        {"cv2", "pandas", "scipy", "skimage", "sklearn", "statsmodels"}))
+      continue;
+    const ir::ValueId piece = facts.Source(read.value);
+    if (!facts.HasAxis(read.value) || !facts.InLoop(piece, loop)) continue;
+    if (program.ops[piece].kind != ir::OpKind::kSubscript) continue;
+    const ir::ValueId whole = facts.RootOf(program.Operand(piece, 0));
+    const auto stores = whole.valid() ? facts.MutationsOf(whole) : std::span<const ir::ValueId>();
+    const bool fills = std::ranges::any_of(stores, [&](ir::ValueId store) { return facts.InLoop(store, loop); });
+    if (!fills) return program.OperandSpan(read.op, 0);
+  }
+  return {};
+}
+
+Text HelpForPieces(const Facts& facts, const LoopFact& fact, Span library) {
+  Text help("each trip hands a piece of its own to ");
+  help.Add(match::Quoted(library))
+      .Add(", which works on the host: keep this loop there, with what it reads fetched once before it");
+  const auto read = std::ranges::find_if(fact.accesses, [](const LoopFact::Access& access) { return !access.write; });
+  if (read == fact.accesses.end()) return help;
+  return help.Add(", `onp.asarray(").Add(facts.program().OperandSpan(read->op, 0)).Add(")` with host NumPy as `onp`");
+}
+
 Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId table, Span array) {
   const LoopKind kind = fact.kind;
+  if (const Span library = HandsPiecesToHost(facts, loop); kind == LoopKind::kElement && !library.empty()) {
+    return HelpForPieces(facts, fact, library);
+  }
   if (const std::optional<Text> test = match::InsteadOfSymmetryTest(facts, loop); kind == LoopKind::kElement && test)
     return *test;
   if (match::OnlyFetches(facts, fact)) return HelpForText(facts, table, array);

@@ -3,7 +3,10 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/api/api.h"
 #include "rules/engine/rule.h"
+#include "rules/match/before_loop.h"
+#include "rules/match/random_draw.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r104 {
@@ -58,6 +61,14 @@ bool FillsOnEachPass(const Facts& facts, ValueId append, ir::LoopId loop) {
     if (use != method && !elsewhere) return false;
   }
   return true;
+}
+
+// `rows[k]` of a list or tuple.
+bool IsItemOfList(const Facts& facts, const HostRead& read) {
+  const ir::Program& program = facts.program();
+  if (read.kind != HostRead::Kind::kIndex || program.ops[read.op].kind != OpKind::kSubscript) return false;
+  const Kind kind = facts.Of(program.Operand(read.op, 0)).kind;
+  return kind == Kind::kList || kind == Kind::kTuple;
 }
 
 // What becomes of the Python number.
@@ -133,8 +144,102 @@ Text HelpForBound(const Facts& facts, const HostRead& read, ir::LoopId loop) {
          "(`np.arange(...) < end`) in `np.where`";
 }
 
+// `np.float32(x > 0)` of an array: host NumPy's type, which gives a host array. `(x > 0).astype(np.float32)` does the
+// same on the device.
+Text HelpForCast(const Facts& facts, const HostRead& read, Span value) {
+  const ir::Program& program = facts.program();
+  if (read.kind != HostRead::Kind::kConversion || program.ops[read.op].kind != OpKind::kCall) return {};
+  if (read.operand != 1 || program.Operands(read.op).size() != 2 || !facts.HasAxis(read.value)) return {};
+  const api::Entry* row = api::Find(facts.ApiName(program.Operand(read.op, 0)));
+  if (row == nullptr || row->kind != api::Kind::kDtype) return {};
+  return Text("write `")
+      .Add(value, Binding::kPrimary)
+      .Add(".astype(")
+      .Add(program.OperandSpan(read.op, 0))
+      .Add(")`, which stays on the device: called with an array, the type gives an array of the host");
+}
+
+// `rows[k]` of a list: the numbers of the host alone are its indices.
+Text HelpForItem(const Facts& facts, const HostRead& read) {
+  const ir::Program& program = facts.program();
+  if (!IsItemOfList(facts, read)) return {};
+  const Span list = program.OperandSpan(read.op, 0), index = program.OperandSpan(read.op, read.operand);
+  const auto uses = facts.UsesOf(facts.Source(read.value));
+  const auto items = std::ranges::count_if(uses, [&](ValueId use) {
+    return program.ops[use].kind == OpKind::kSubscript && !facts.IsDevice(program.Operand(use, 0));
+  });
+  if (items > 1) {
+    return Text("a list takes Python numbers alone: fetch `")
+        .Add(index)
+        .Add("` once per pass for all of these places, by `int(...)` where it is computed");
+  }
+  if (!facts.IsArray(read.op)) {
+    return Text("a list takes Python numbers alone: compute ")
+        .Add(match::Quoted(index))
+        .Add(" on the host, or fetch the positions of several passes at once by `.tolist()`");
+  }
+  return Text("a list takes Python numbers alone; where its items have one shape, keep them in one array in place of ")
+      .Add(match::Quoted(list))
+      .Add(", and take `np.take(")
+      .Add(list)
+      .Add(", ")
+      .Add(index, Binding::kPrimary)
+      .Add(".reshape(1), axis=0, mode='clip')[0]`");
+}
+
+bool IsComputedFrom(const Facts& facts, ValueId value, ValueId from) {
+  constexpr std::size_t kMostValues = 64;
+  std::vector<ValueId> work = {value};
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (i == kMostValues || work[i] == from) return true;
+    for (const ValueId operand : facts.program().Operands(work[i])) {
+      if (operand.valid() && std::ranges::find(work, operand) == work.end()) work.push_back(operand);
+    }
+  }
+  return false;
+}
+
+// Between the two ops of one block something is written into an array.
+bool WritesBetween(const Facts& facts, ValueId first, ValueId second) {
+  const ir::Program& program = facts.program();
+  return std::ranges::any_of(program.blocks[program.ops[first].block].ops, [&](ValueId op) {
+    const OpKind kind = program.ops[op].kind;
+    return first < op && op < second && (kind == OpKind::kStoreSubscript || kind == OpKind::kInplaceBinary) &&
+           facts.IsDevice(program.Operand(op, 0));
+  });
+}
+
+// `int(y.max())` and `int(y.min())` one after the other: one wait fetches both. Empty where the pass converts one
+// alone.
+Text FetchTogether(const Facts& facts, const HostRead& read) {
+  const ir::Program& program = facts.program();
+  const auto is_number = [&](const HostRead& one) {
+    const bool converts = one.kind == HostRead::Kind::kConversion && program.ops[one.op].kind == OpKind::kCall &&
+                          facts.CalleeOf(one.op).kind == analysis::Callee::Kind::kBuiltin;
+    return converts && facts.IsZeroD(one.value) && facts.Of(one.value).dtype == facts.Of(read.value).dtype;
+  };
+  const ir::DType dtype = facts.Of(read.value).dtype;
+  if (!is_number(read) || (!ir::IsFloat(dtype) && !ir::IsInteger(dtype))) return {};
+  for (const HostRead& next : facts.HostReadsOf(program.FunctionOf(read.op))) {
+    if (next.op <= read.op || program.ops[next.op].block != program.ops[read.op].block || !is_number(next)) continue;
+    if (facts.Source(next.value) == facts.Source(read.value) || IsComputedFrom(facts, next.value, read.op)) continue;
+    if (WritesBetween(facts, read.op, next.op)) return {};
+    return Text("; where it does, one wait fetches several numbers of a pass: `np.stack((")
+        .Add(SpanOfValue(facts, read), Binding::kConditional)
+        .Add(", ")
+        .Add(SpanOfValue(facts, next), Binding::kConditional)
+        .Add(")).tolist()`");
+  }
+  return {};
+}
+
 Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop) {
   if (BoundsSlices(facts, read)) return HelpForBound(facts, read, loop);
+  if (const Text cast = HelpForCast(facts, read, value); !cast.empty()) return cast;
+  if (const Text before = match::ConvertBefore(facts, read); !before.empty()) return before;
+  if (const Text draw = match::DrawnOnHost(facts, read.value); !draw.empty())
+    return Text("a number that the host needs costs no wait where it is ").Add(draw);
+  if (const Text item = HelpForItem(facts, read); !item.empty()) return item;
   const bool number = facts.IsZeroD(read.value) && KeepsValue(facts, read);
   const ValueId append = number ? Append(facts, read.op) : ValueId::None();
   const Span pass = match::PassNumberOf(facts, loop);
@@ -161,7 +266,8 @@ Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop)
   if (read.kind == HostRead::Kind::kAttribute) return "read the attribute outside of the loop, or do without it";
   Text text("keep ");
   text.Add(match::Quoted(value)).Add(" on the device and convert it after the loop");
-  if (fate != Fate::kRecorded) return text.Add(", where the loop does not need it as a Python value");
+  if (fate != Fate::kRecorded)
+    return text.Add(", where the loop does not need it as a Python value").Add(FetchTogether(facts, read));
   const Span counter = match::CounterOf(facts, loop);
   text.Add(", or only every k passes");
   if (counter.empty()) return text;
@@ -195,6 +301,10 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     const Span primary = program.ops[read.op].span.empty() ? value : program.ops[read.op].span;
     Trial::Report report = trial.ReportOp(read.op);
     report.At(primary).Arg("passes", match::HotLoopText(facts, read.op));
+    if (IsItemOfList(facts, read)) {
+      report.Arg("index", value)
+          .Message("`{index}` is pulled to the host as the index of `{expr}`[[ on every pass of {passes}]]");
+    }
     report.Root(facts.RootOf(read.value)).Evidence(facts.Of(read.value).evidence).Evidence(read.evidence);
     report.PrimaryLabel("waits here").Doctor(DoctorOf(facts, read));
     match::TellOrigin(facts, read.value, primary, report);

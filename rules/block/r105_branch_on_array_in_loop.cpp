@@ -7,9 +7,11 @@
 #include "analyzer/analysis/fresh_passes.h"
 #include "analyzer/analysis/number_sequences.h"
 #include "rules/engine/rule.h"
+#include "rules/match/before_loop.h"
 #include "rules/match/device_call.h"
 #include "rules/match/loop_exit.h"
 #include "rules/match/one_fetch.h"
+#include "rules/match/random_draw.h"
 #include "rules/match/same_expression.h"
 #include "rules/match/story.h"
 
@@ -268,6 +270,18 @@ bool AsksDeviceAgain(const Facts& facts, ValueId truth) {
   });
 }
 
+// An arm of the test makes the array itself.
+bool MadeUnder(const Facts& facts, ValueId array, ValueId truth) {
+  const ir::Program& program = facts.program();
+  const ValueId root = facts.RootOf(array);
+  if (!root.valid() || program.FunctionOf(root) != program.FunctionOf(truth)) return false;
+  for (ir::GuardId guard = program.blocks[program.ops[root].block].guard; guard.valid();
+       guard = program.guards[guard].parent) {
+    if (program.guards[guard].truth == truth) return true;
+  }
+  return false;
+}
+
 // `u` or `u[0]` that an arm of the test writes into; empty where none does.
 Text ChangedInPlace(const Facts& facts, ValueId truth) {
   const ir::Program& program = facts.program();
@@ -277,7 +291,7 @@ Text ChangedInPlace(const Facts& facts, ValueId truth) {
     for (const ValueId op : program.blocks[block].ops) {
       const bool store = program.ops[op].kind == OpKind::kStoreSubscript;
       if (!store && program.ops[op].kind != OpKind::kInplaceBinary) continue;
-      if (!facts.IsDevice(program.Operand(op, 0))) continue;
+      if (!facts.IsDevice(program.Operand(op, 0)) || MadeUnder(facts, program.Operand(op, 0), truth)) continue;
       Text changed;
       changed.Add(program.OperandSpan(op, 0), Binding::kPrimary).Add("[");
       if (!store) return changed.Add("...]");
@@ -373,16 +387,27 @@ constexpr std::string_view kSearch =
     "no pass goes on from the one before, and where the loop ends is what it looks for: compute the values of several "
     "passes first and fetch them together";
 
+// `rng.random() < p`: what decides is a number drawn for this pass, and nothing else of the device.
+Text HelpForDraw(const Facts& facts, const HostRead& read, ValueId tested) {
+  const Text draw = match::DrawnOnHost(facts, read.value);
+  if (draw.empty()) return {};
+  const match::DeviceCall call = match::AsDeviceCall(facts, facts.Source(tested));
+  Text help("a number that decides the way costs no wait where it is ");
+  return help.Add(draw).Add(call && !match::IsDraw(call.base) ? ", and what is computed from it by `math`" : "");
+}
+
 // The conditions of a cadence are said where they are not known to hold: more passes have to do no harm.
 Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   const ir::LoopId around = program.LoopOf(read.op);
+  const std::vector<ValueId> beginnings = match::BeginningsOf(facts, read.value);
+  if (const Text before = match::TestBefore(facts, read); !before.empty()) return before;
+  if (const Text draw = HelpForDraw(facts, read, tested); !draw.empty()) return draw;
   if (OnlyChecks(facts, read)) return HelpForCheck(facts, around);
   const bool truth = program.ops[read.op].kind == OpKind::kTruth;
   if (truth && around.valid() && match::EndsLoop(facts, read.op, around) && analysis::DrawsAnew(facts, around))
     return kDraws;
   const bool ends = truth && loop.valid() && match::EndsLoop(facts, read.op, loop);
-  const std::vector<ValueId> beginnings = match::BeginningsOf(facts, read.value);
   const match::Shared shared = match::SharedWith(facts, read.op, beginnings);
   if (!ends || facts.LoopFactOf(loop).kind != analysis::LoopKind::kConvergence) {
     const bool anyway = shared.converted || (loop.valid() && std::ranges::any_of(shared.tests, [&](ValueId test) {

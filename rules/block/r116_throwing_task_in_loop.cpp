@@ -164,7 +164,8 @@ static Text HelpForTake(const Facts& facts, ir::ValueId op, const Throwing& foun
   // A tuple alone is one index array for each axis, which `take` would gather along the first.
   if (!axis || (lone && facts.Of(found.key).kind == analysis::Kind::kTuple)) return {};
   const analysis::Kind kind = facts.Of(found.key).kind;
-  const bool has_axis = facts.RankOf(found.key) >= 0 || kind == analysis::Kind::kList || kind == analysis::Kind::kTuple;
+  const bool has_axis = facts.RankOf(found.key) >= 0 || facts.HasAxis(found.key) || kind == analysis::Kind::kList ||
+                        kind == analysis::Kind::kTuple;
   if (!has_axis && *axis != 0) return {};
   if (const Text stretches = InStretches(match::WrittenOut(facts, found.key), array, *axis); !stretches.empty())
     return stretches;
@@ -274,10 +275,13 @@ static bool IsFetchedAtOnce(const Facts& facts, ir::ValueId op, bool hot) {
   return !uses.empty() && std::ranges::all_of(uses, [&](ir::ValueId use) {
     if (program.ops[use].statement != program.ops[op].statement) return false;
     return std::ranges::any_of(reads, [&](const analysis::HostRead& read) {
-      const bool hashes = read.kind == Read::kIteration && program.ops[use].kind == OpKind::kCall &&
-                          match::IsOneOf(facts.CalleeOf(use).name, {"set", "frozenset"});
+      const bool call = program.ops[use].kind == OpKind::kCall;
+      const std::string_view name = call ? facts.CalleeOf(use).name : std::string_view();
+      const bool walks =
+          call && read.kind == Read::kIteration && match::IsOneOf(name, {"frozenset", "list", "set", "tuple"});
+      const bool lists = call && read.kind == Read::kConversion && name.ends_with(".tolist");
       // R104 and R117 speak of hot sites alone.
-      const bool converts = hashes || (hot && (read.kind == Read::kConversion || read.kind == Read::kForeign));
+      const bool converts = walks || lists || (hot && (read.kind == Read::kConversion || read.kind == Read::kForeign));
       return read.op == use && read.value == op && converts;
     });
   });
@@ -361,7 +365,7 @@ hot loop the device runs dry.
 - (c) `np.take(a, idx, axis, mode='clip')` and `'wrap'`, which do not test
 - (d) `a[k]` with the counter of a `range` or `enumerate`
 - (f) a gather that the same expression fetches, where that is told: in a loop `float(a[idx])` (R104) and
-  `ax.scatter(u, v, c=c[idx])` (R117), everywhere `set(a[idx])` (R103)
+  `ax.scatter(u, v, c=c[idx])` (R117), everywhere `set(a[idx])`, `list(a[idx])` (R103) and `a[idx].tolist()`, where the list itself waits
 
 With `CUPYNUMERIC_DISABLE_BOUNDS_CHECKING=all` reads, writes, `put` and `take` no longer wait; factorisations still do.
 A gather moves data between all processors. With duplicates in the index of a write the result is undefined; NumPy's last

@@ -75,8 +75,23 @@ static Text HelpForText(const Facts& facts, const HostRead& read, Span value) {
   return help.Add("write it every k passes only: ").Add(match::SeldomTest(facts, facts.HeatOf(op).loop, counter));
 }
 
-static Text HelpForLibrary(const Facts& facts, ValueId op) {
+// A function of the program that another tool compiles, or one of JAX that computes: they know the arrays of NumPy and
+// their own, and raise for others.
+static bool TakesNoOther(const Facts& facts, ValueId op) {
+  if (facts.program().ops[op].kind != OpKind::kCall) return false;
+  const Callee& callee = facts.CalleeOf(op);
+  if (callee.kind == Callee::Kind::kLocal) return true;
+  const bool converts = match::IsOneOf(callee.name, {"jax.numpy.array", "jax.numpy.asarray"});
+  return callee.name.starts_with("jax.") && !converts;
+}
+
+static Text HelpForLibrary(const Facts& facts, ValueId op, ValueId value, Span words) {
   const std::string_view library = LibraryOf(facts, op);
+  if (TakesNoOther(facts, op)) {
+    Text help("RR-host-boundary  keep what it reads and writes in arrays of host NumPy: ");
+    if (facts.IsZeroD(value)) return help.Add("of this one `").Add(words, Binding::kPrimary).Add(".item()`");
+    return help.Add("`onp.asarray(").Add(words).Add(")`, once before the loop where no pass changes it");
+  }
   if (library == "matplotlib" || library == "PIL" || library == "imageio" || library == "tqdm" || library == "wandb") {
     const Span counter = CounterAround(facts, op);
     if (counter.empty()) return "RR-log  draw or record every k passes only";
@@ -190,7 +205,12 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
           .PrimaryLabel("waits here")
           .Help(HelpForText(facts, read, value));
     } else {
-      report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(facts, read.op));
+      report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(facts, read.op, read.value, value));
+      if (TakesNoOther(facts, read.op)) {
+        report.Why(
+            "compiled code takes arrays of host NumPy and asks no other for its memory: numba raises TypingError, JAX "
+            "TypeError (executed on 26.6.1)");
+      }
       if (!facts.IsZeroD(read.value)) report.Doctor("whole-array gather");
     }
     const match::Logged logged = match::LoggedBy(facts, read.op);
@@ -244,7 +264,8 @@ constinit const Rule kRule = {
     .details = R"md(
 SciPy, matplotlib, h5py and their like know host memory only. They ask a cuPyNumeric array for it through NumPy's array
 protocol, and the whole array is gathered: Python waits until the work behind it is done, the data crosses the bus, the
-result is a host array that is copied in again. `print(u.max())` does the same with one number. Once that is the price of a
+result is a host array that is copied in again. Functions that numba or JAX compiles, and those of `jax.numpy` but for `jnp.asarray`,
+do not ask: they raise for what is no array of NumPy's. `print(u.max())` fetches as a library does, one number. Once that is the price of a
 result; on every pass of a hot loop it is the run time.
 
 **Fires when**

@@ -7,6 +7,7 @@
 
 #include "analyzer/analysis/model.h"
 #include "rules/engine/rule.h"
+#include "rules/match/archive.h"
 #include "rules/match/argument_gap.h"
 #include "rules/match/device_call.h"
 #include "rules/match/host_call.h"
@@ -181,6 +182,11 @@ static Text InsteadOfPositions(const Facts& facts, ir::ValueId op, std::string_v
 static Text InsteadOfCall(const Facts& facts, ir::ValueId op, std::string_view row, std::string_view version) {
   if (row == "numpy.ndindex") return InsteadOfPositions(facts, op, version);
   if (row == "numpy.memmap") return InsteadOfMemmap(facts, op);
+  if (row.starts_with("numpy.lib.stride_tricks") && match::WorksOnHostArrays(facts, op)) {
+    return facts.program().ops[op].kind == OpKind::kImport
+               ? "nothing of the device is handed to it: import it from host NumPy as before"
+               : "nothing of the device is handed to it: call it of host NumPy, as `onp`";
+  }
   if (row.starts_with("numpy.lib.stride_tricks")) return InsteadOfStrides(facts, CallBehind(facts, op));
   return {};
 }
@@ -288,8 +294,12 @@ static Feature OfCall(const Facts& facts, ir::ValueId op, std::string_view versi
     const bool mapped = map.valid() && !facts.IsNoneConstant(map);
     const bool pickled = facts.BoolOf(facts.Argument(op, 2, "allow_pickle")).value_or(false);
     if (!archive && !mapped && !pickled) return {};
-    return {mapped ? "memory-mapped files" : "archives and pickles of arrays",
-            "load with host NumPy and convert: `np.asarray(onp.load(path)[\"name\"])`", "load", span, call.evidence};
+    if (mapped) return {"memory-mapped files", match::InsteadOfMap(facts, call), "load map", span, call.evidence};
+    const bool objects = pickled && !archive;
+    return {"archives and pickles of arrays",
+            objects ? match::InsteadOfPickle(facts, call)
+                    : Text("load with host NumPy and convert: `np.asarray(onp.load(path)[\"name\"])`"),
+            objects ? "load pickle" : "load", span, call.evidence};
   }
   if (call.base == "view" && call.method && facts.program().ops[op].operand_count > 1) {
     return {"a view as another type", InsteadOfView(facts, call), "view", span, call.evidence};

@@ -499,6 +499,30 @@ void MergeInto(Finding& primary, Finding&& other) {
   for (const Span span : other.also) primary.also.push_back(span);
 }
 
+// Draws from one generator, handed on between modules (R304): the first of the surest of them tells of the others, as
+// remarks, since further places lie in the finding's own file.
+void MergeGenerators(std::vector<Finding>& found, std::vector<bool>& gone) {
+  std::map<ValueId, std::vector<std::size_t>> by_generator;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!gone[i] && Code(found[i]) == 304 && found[i].root.valid()) by_generator[found[i].root].push_back(i);
+  }
+  for (const auto& [generator, draws] : by_generator) {
+    constexpr std::size_t kMostTold = 5;
+    const std::size_t primary =
+        *std::ranges::max_element(draws, {}, [&](std::size_t i) { return found[i].confidence; });
+    const std::size_t others = draws.size() - 1, more = others > kMostTold ? others - kMostTold : 0;
+    std::size_t told = 0;
+    for (const std::size_t i : draws) {
+      if (i == primary) continue;
+      gone[i] = true;
+      if (++told > kMostTold) continue;
+      std::string text = "draws from the same generator";
+      if (told == kMostTold && more > 0) text += " (further modules: " + std::to_string(more) + ")";
+      found[primary].labels.push_back({found[i].span, text, 304});
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Finding> KeepCauses(const Facts& facts, std::vector<Finding> found) {
@@ -538,6 +562,7 @@ std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> fou
     also.erase(std::unique(also.begin(), also.end()), also.end());
     std::erase(also, found[primary].span);
   }
+  MergeGenerators(found, gone);
   Erase(found, gone);
   for (Finding& finding : found) {
     std::vector<Label>& labels = finding.labels;

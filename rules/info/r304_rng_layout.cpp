@@ -1,6 +1,7 @@
 // R304 rng-layout: random numbers that depend on the number of processors.
 
 #include <algorithm>
+#include <vector>
 
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
@@ -8,17 +9,59 @@
 
 namespace cpnlint::rules::r304 {
 
-// One number that is only shown.
+// `matplotlib.colors.hsv_to_rgb`, `colorsys.hls_to_rgb`
+static bool MakesColours(const Facts& facts, ir::ValueId call) {
+  const analysis::Callee& callee = facts.CalleeOf(call);
+  return callee.kind == analysis::Callee::Kind::kForeign &&
+         (callee.name.starts_with("colorsys.") || callee.name.starts_with("matplotlib.colors."));
+}
+
+// What is made of the value and holds it still: sums, displays, arrays of it, what it is stored in. None() elsewhere.
+static ir::ValueId HolderBehind(const Facts& facts, ir::ValueId use, ir::ValueId value) {
+  const ir::Program& program = facts.program();
+  switch (program.ops[use].kind) {
+    case ir::OpKind::kBinary:
+    case ir::OpKind::kList:
+    case ir::OpKind::kPhi:
+    case ir::OpKind::kSubscript:
+    case ir::OpKind::kTuple:
+    case ir::OpKind::kUnary: return use;
+    case ir::OpKind::kStoreSubscript: return program.Operand(use, 0) == value ? value : program.Operand(use, 0);
+    case ir::OpKind::kCall: {
+      const match::DeviceCall call = match::AsDeviceCall(facts, use);
+      return match::IsOneOf(call.base, {"array", "asarray", "concatenate", "stack"}) ? use : ir::ValueId::None();
+    }
+    default: return {};
+  }
+}
+
+// One number that is only shown: in a text, or as a colour.
 static bool IsOnlyShown(const Facts& facts, ir::ValueId op) {
-  if (facts.HasAxis(op) || facts.program().Operands(op).size() > 3) return false;
-  const auto uses = facts.DeepUsesOf(op);
-  return !uses.empty() && std::ranges::all_of(uses, [&](ir::ValueId use) {
-    return facts.program().ops[use].kind == ir::OpKind::kFormatString;
-  });
+  constexpr std::size_t kMostValues = 64;
+  const ir::Program& program = facts.program();
+  if (!match::DrawsOne(facts, op) && (facts.HasAxis(op) || program.Operands(op).size() > 3)) return false;
+  std::vector<ir::ValueId> values = {op};
+  bool shown = false;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i == kMostValues) return false;
+    for (const ir::ValueId use : facts.DeepUsesOf(values[i])) {
+      // What is computed of it may be the result of the program, which is printed.
+      const bool text = i == 0 && program.ops[use].kind == ir::OpKind::kFormatString;
+      const bool sink = text || (program.ops[use].kind == ir::OpKind::kCall && MakesColours(facts, use));
+      shown = shown || sink;
+      if (sink) continue;
+      const ir::ValueId holder = HolderBehind(facts, use, values[i]);
+      if (!holder.valid()) return false;
+      const ir::ValueId made = facts.Source(holder);
+      if (std::ranges::find(values, made) == values.end()) values.push_back(made);
+    }
+  }
+  return shown;
 }
 
 // Fires when
-//   1. the call draws from np.random, by module function or generator; the first one of a module stands for all.
+//   1. the call draws from np.random, by module function or generator; the first one of a module stands for all, and
+//   that of a generator for the modules that draw from it.
 // Quiet: (a) Python's random, (b) host draws and (c) names in annotations are no such calls, (e) seeding alone draws
 // nothing, (f) one number that is only shown.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
@@ -26,11 +69,18 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!call) return;
   if (!trial.Holds(1, match::IsDraw(call.base))) return;
   if (trial.Quiet('f', IsOnlyShown(facts, op))) return;
+  const match::HostDraw draw = match::OnHost(facts, op);
+  Text help("RR-seed  for reference runs draw on the host: `");
+  if (match::DrawsOne(facts, op)) {
+    help.Add(draw.code).Add("`");
+  } else {
+    help.Add("np.asarray(").Add(draw.code).Add(")`");
+  }
+  if (!draw.made.empty()) help.Add(", with ").Add(draw.made).Add(" made once");
   trial.ReportOp(op)
       .Evidence(call.evidence)
-      .Help(
-          "RR-seed  for reference runs draw on the host: `np.asarray(host_rng.normal(size=n))`, or keep the numbers in "
-          "a file");
+      .Root(match::GeneratorOf(facts, op))
+      .Help(help.Add("; or keep the numbers in a file"));
 }
 
 extern constinit const Rule kRule;
@@ -47,10 +97,11 @@ constinit const Rule kRule = {
         "the "
         "same numbers (26.07)",
     .details = R"md(
-Fires once per module, on the first draw from `np.random`, by module function or generator.
+Fires once per module, on the first draw from `np.random`, by module function or generator; once for the modules whose first
+draw is from one generator that the program makes in one place.
 
 Stays quiet on Python's `random`, on draws of host NumPy that are copied in, on `np.random.Generator` as a type, on seeds
-without a draw, on one number that is only shown, and in tests.
+without a draw, on one number that is only shown, in a text or as a colour, and in tests.
 
 Seeding works for `default_rng` with a seed other than 0; `np.random.seed` has no effect on any sampler. The layout is fixed
 by `--gpus` or `LEGATE_CONFIG`.

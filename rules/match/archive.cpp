@@ -1,9 +1,11 @@
 // Which files `np.load` opens: archives give no arrays but what holds them.
 
+#include "rules/match/archive.h"
+
 #include <algorithm>
 
 #include "analyzer/analysis/loaded_files.h"
-#include "rules/match/device_call.h"
+#include "rules/match/rewrite.h"
 
 namespace cpnlint::rules::match {
 
@@ -85,6 +87,40 @@ bool OpensArchive(const Facts& facts, const DeviceCall& call) {
   if (EndsLikeArchive(facts, call.array)) return true;
   const auto uses = facts.DeepUsesOf(call.call);
   return std::any_of(uses.begin(), uses.end(), [&](ValueId use) { return analysis::UsesArchive(program, use); });
+}
+
+namespace {
+
+// The same call of host NumPy.
+Text OnHost(const Facts& facts, const DeviceCall& call, std::string_view rest) {
+  const ir::Program& program = facts.program();
+  Text code = Replace(program.ops[call.call].span, {{program.OperandSpan(call.call, 0), Text("onp.load")}});
+  return IsShownWhole(code) ? code : Text("onp.load(..., ").Add(rest).Add(")");
+}
+
+}  // namespace
+
+Text InsteadOfMap(const Facts& facts, const DeviceCall& call) {
+  return Text("map the file with host NumPy, `")
+      .Add(OnHost(facts, call, "mmap_mode=..."))
+      .Add("`, and convert the parts in use: `np.asarray(mapped[i:j])`");
+}
+
+Text InsteadOfPickle(const Facts& facts, const DeviceCall& call) {
+  const ir::Program& program = facts.program();
+  const Text host = OnHost(facts, call, "allow_pickle=True");
+  const auto uses = facts.DeepUsesOf(call.call);
+  const bool object = std::ranges::any_of(uses, [&](ValueId use) {
+    return program.ops[use].kind == OpKind::kAttr && IsOneOf(program.Name(program.ops[use]), {"item", "tolist"});
+  });
+  if (object) {
+    return Text("what is pickled are Python objects: load them with host NumPy as they are, `")
+        .Add(host)
+        .Add("`; `np.asarray` brings an array among them to the device");
+  }
+  return Text("objects stay on the host: `")
+      .Add(host)
+      .Add("`; where the file holds numbers alone, `np.asarray` around that brings them to the device");
 }
 
 }  // namespace cpnlint::rules::match

@@ -48,6 +48,8 @@ std::optional<std::size_t> PositionOf(const Facts& facts, ir::ValueId call, std:
 Form FormOf(const Facts& facts, ir::ValueId call, std::uint32_t operand, const api::Entry& row,
             const std::vector<Form>& forms) {
   if (!forms.empty() && forms.back() == Form::kArraysFromHere && operand >= forms.size()) return Form::kArray;
+  // `result_type(*arrays_and_dtypes)`
+  if (!forms.empty() && forms.back() == Form::kDtype && row.numpy_parameters.size() < forms.size()) return Form::kDtype;
   const std::optional<std::size_t> position = PositionOf(facts, call, operand, row);
   return position && *position < forms.size() ? forms[*position] : Form::kAsItIs;
 }
@@ -61,7 +63,8 @@ std::optional<Text> Converted(const Facts& facts, ir::ValueId value, Span words,
   if (by_names) return Text("{name: onp.asarray(one) for name, one in ").Add(words, Binding::kPrimary).Add(".items()}");
   if (program.ops[value].kind == ir::OpKind::kStarred)
     return Text("*map(onp.asarray, ").Add(program.OperandSpan(value, 0)).Add(")");
-  if (IsHostData(facts, facts.Of(value))) return std::nullopt;
+  // A dict is pickled as it is, whatever it holds.
+  if (IsHostData(facts, facts.Of(value)) || facts.Of(value).kind == Kind::kDict) return std::nullopt;
   return Text("onp.asarray(").Add(words).Add(")");
 }
 

@@ -41,13 +41,37 @@ ir::ValueId OnlyCall(const Facts& facts, ir::ValueId op) {
 // Classes are no such functions: what their objects are applied to later may be on the device.
 static bool IsFunctionName(std::string_view name) { return !name.empty() && (name[0] < 'A' || name[0] > 'Z'); }
 
+// A table or column of pandas, whose values are on the host; whichever way comes to it.
+static bool IsOfPandas(const Facts& facts, ir::ValueId value, int depth = 0) {
+  constexpr int kDeepest = 4;
+  const ir::ValueId source = value.valid() ? facts.Source(value) : value;
+  if (!source.valid() || facts.Of(source).kind != analysis::Kind::kForeign || depth > kDeepest) return false;
+  const ir::Program& program = facts.program();
+  if (program.ops[source].kind == OpKind::kPhi) {
+    return std::ranges::all_of(program.Operands(source),
+                               [&](ir::ValueId way) { return IsOfPandas(facts, way, depth + 1); });
+  }
+  return program.names.Text(facts.Of(source).name).starts_with("pandas.");
+}
+
 static bool IsCallOnHostData(const Facts& facts, ir::ValueId call) {
   const auto arguments = facts.program().Operands(call).subspan(1);
   return !arguments.empty() && !facts.HasStarArguments(call) &&
-         std::ranges::all_of(arguments, [&](ir::ValueId argument) { return IsHostData(facts, facts.Of(argument)); });
+         std::ranges::all_of(arguments, [&](ir::ValueId argument) {
+           return IsHostData(facts, facts.Of(argument)) || IsOfPandas(facts, argument);
+         });
 }
 
-static HostUse CallsOnHostData(const Facts& facts, ir::ValueId name) {
+// The first argument, which the function works on.
+static bool IsCallOnHostArray(const Facts& facts, ir::ValueId call) {
+  if (facts.PositionalCount(call) == 0 || facts.HasStarArguments(call)) return false;
+  const ir::ValueId array = facts.program().Operand(call, 1);
+  return IsHostData(facts, facts.Of(array)) || IsOfPandas(facts, array);
+}
+
+using Question = bool (*)(const Facts& facts, ir::ValueId call);
+
+static HostUse CallsOnHostData(const Facts& facts, ir::ValueId name, Question is_on_host = &IsCallOnHostData) {
   const ir::Program& program = facts.program();
   const ir::Op& it = program.ops[name];
   if (it.kind == OpKind::kAttr && !IsFunctionName(program.Name(it))) return {};
@@ -56,8 +80,8 @@ static HostUse CallsOnHostData(const Facts& facts, ir::ValueId name) {
   for (const ir::ValueId reader : readers) {
     const OpKind kind = program.ops[reader].kind;
     HostUse use;
-    if (kind == OpKind::kAttr) use = CallsOnHostData(facts, reader);
-    if (kind == OpKind::kCall && IsCallOnHostData(facts, reader)) use = {true, reader};
+    if (kind == OpKind::kAttr) use = CallsOnHostData(facts, reader, is_on_host);
+    if (kind == OpKind::kCall && is_on_host(facts, reader)) use = {true, reader};
     if (!use.whole) return {};
     found = {true, readers.size() == 1 ? use.call : ir::ValueId::None()};
   }
@@ -75,6 +99,10 @@ HostUse CalledOnHostData(const Facts& facts, ir::ValueId op, const api::Entry& r
   // Host NumPy draws from a generator of its own, and may draw much.
   if (!function || !HasNoSubstitute(row) || row.name.starts_with("numpy.random.")) return {};
   return CallsOnHostData(facts, op);
+}
+
+bool WorksOnHostArrays(const Facts& facts, ir::ValueId op) {
+  return CallsOnHostData(facts, op, &IsCallOnHostArray).whole;
 }
 
 bool IsNeverUsed(const Facts& facts, ir::ValueId import) {

@@ -20,6 +20,9 @@ struct HostUse {
 };
 [[nodiscard]] HostUse CalledOnHostData(const analysis::Facts& facts, ir::ValueId op, const api::Entry& row);
 
+// Each call of the name has an array of the host, or what pandas made, as its first argument.
+[[nodiscard]] bool WorksOnHostArrays(const analysis::Facts& facts, ir::ValueId op);
+
 // Nobody knows code for it in one line.
 [[nodiscard]] bool HasNoSubstitute(const api::Entry& row);
 

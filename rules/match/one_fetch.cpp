@@ -41,6 +41,11 @@ bool IsElementwise(const Facts& facts, ValueId id) {
   }
 }
 
+bool IsOnHost(analysis::Kind kind) {
+  return analysis::IsNumber(kind) || kind == analysis::Kind::kBool || kind == analysis::Kind::kStr ||
+         kind == analysis::Kind::kNone;
+}
+
 // `float(c)`, `c.item()`, `math.sqrt(c)`, `range(c)`
 bool Converts(const Facts& facts, ValueId user) {
   if (facts.program().ops[user].kind != OpKind::kCall) return false;
@@ -79,9 +84,11 @@ std::optional<Text> FetchOf(const Facts& facts, ValueId value) {
 
 }  // namespace
 
-std::vector<ValueId> BeginningsOf(const Facts& facts, ValueId number) {
+Origins OriginsOf(const Facts& facts, ValueId number) {
   const ir::Program& program = facts.program();
-  std::vector<ValueId> work, found;
+  Origins origins;
+  std::vector<ValueId> work;
+  std::vector<ValueId>& found = origins.on_device;
   const auto look_at = [&](ValueId id) {
     const ValueId source = id.valid() ? facts.Source(id) : id;
     if (source.valid() && std::ranges::find(work, source) == work.end()) work.push_back(source);
@@ -89,7 +96,9 @@ std::vector<ValueId> BeginningsOf(const Facts& facts, ValueId number) {
   look_at(number);
   for (std::size_t i = 0; i < work.size() && i < kMostValues; ++i) {
     if (!IsElementwise(facts, work[i])) {
-      if (facts.IsDevice(work[i])) found.push_back(work[i]);
+      const bool device = facts.IsDevice(work[i]);
+      if (device) found.push_back(work[i]);
+      if (!device && !IsOnHost(facts.Of(work[i]).kind)) origins.rest_on_host = false;
       continue;
     }
     const ir::Op& op = program.ops[work[i]];
@@ -98,9 +107,12 @@ std::vector<ValueId> BeginningsOf(const Facts& facts, ValueId number) {
       look_at(facts.CalleeOf(work[i]).receiver);
     for (const ValueId operand : op.kind == OpKind::kCall ? operands.subspan(1) : operands) look_at(operand);
   }
+  if (work.size() > kMostValues) origins.rest_on_host = false;
   std::ranges::sort(found);
-  return found;
+  return origins;
 }
+
+std::vector<ValueId> BeginningsOf(const Facts& facts, ValueId number) { return OriginsOf(facts, number).on_device; }
 
 bool HaveOneOrigin(const std::vector<ValueId>& a, const std::vector<ValueId>& b) {
   return !a.empty() && !b.empty() && (std::ranges::includes(a, b) || std::ranges::includes(b, a));
@@ -127,19 +139,24 @@ Shared SharedWith(const Facts& facts, ValueId truth, const std::vector<ValueId>&
   return shared;
 }
 
-Text FetchOnce(const Facts& facts, const std::vector<ValueId>& beginnings) {
-  std::vector<Text> fetches;
+std::optional<Text> Fetches(const Facts& facts, const std::vector<ValueId>& beginnings) {
+  if (beginnings.empty() || beginnings.size() > kMostNamed) return std::nullopt;
+  Text fetches;
   for (const ValueId value : beginnings) {
-    const std::optional<Text> fetch = facts.RankOf(value) <= 0 ? FetchOf(facts, value) : std::nullopt;
-    if (fetch) fetches.push_back(*fetch);
+    const bool one = facts.RankOf(value) <= 0 || facts.store().dims().AsConst(facts.VolumeOf(value)) == 1;
+    const std::optional<Text> fetch = one ? FetchOf(facts, value) : std::nullopt;
+    if (!fetch) return std::nullopt;
+    fetches.Add(fetches.empty() ? "" : ", ").Add(*fetch);
   }
-  const bool all = !fetches.empty() && fetches.size() == beginnings.size() && fetches.size() <= kMostNamed;
+  return fetches;
+}
+
+Text FetchOnce(const Facts& facts, const std::vector<ValueId>& beginnings) {
   Text text("the pass needs the number on the host more than once: fetch ");
-  if (!all) {
-    text.Add("what the tests are computed from once per pass, as Python numbers");
+  if (const std::optional<Text> fetches = Fetches(facts, beginnings)) {
+    text.Add(beginnings.size() == 1 ? "it once, " : "what it is computed from once, ").Add(*fetches);
   } else {
-    text.Add(fetches.size() == 1 ? "it once, " : "what it is computed from once, ");
-    for (std::size_t i = 0; i < fetches.size(); ++i) text.Add(i == 0 ? "" : ", ").Add(fetches[i]);
+    text.Add("what the tests are computed from once per pass, as Python numbers");
   }
   return text.Add(", and go on with `math`, `abs`, `min` and `max`, which keep them there");
 }

@@ -2,6 +2,7 @@
 
 // Several tests and conversions of one number in one pass of a loop: one fetch would do for all of them.
 
+#include <optional>
 #include <vector>
 
 #include "rules/engine/text.h"
@@ -9,6 +10,12 @@
 
 namespace cpnlint::rules::match {
 
+// What a number is computed from, element by element.
+struct Origins {
+  std::vector<ir::ValueId> on_device;  // sorted
+  bool rest_on_host = true;            // all else is known to be numbers of the host
+};
+[[nodiscard]] Origins OriginsOf(const analysis::Facts& facts, ir::ValueId number);
 // What the number is computed from in the same pass, element by element: `c = m[k][j]` of `abs(abs(c) - 1) <= eps`, the
 // sums behind `(a - b) / a`. Sorted; empty where none of it is on the device.
 [[nodiscard]] std::vector<ir::ValueId> BeginningsOf(const analysis::Facts& facts, ir::ValueId number);
@@ -22,6 +29,9 @@ struct Shared {
 };
 [[nodiscard]] Shared SharedWith(const analysis::Facts& facts, ir::ValueId truth,
                                 const std::vector<ir::ValueId>& beginnings);
+
+// "`c = float(m[k][j])`, `d = float(d)`"; nullopt where one of them has no name, or there are many.
+[[nodiscard]] std::optional<Text> Fetches(const analysis::Facts& facts, const std::vector<ir::ValueId>& beginnings);
 
 // "fetch it once per pass, `c = float(m[k][j])`: ..."
 [[nodiscard]] Text FetchOnce(const analysis::Facts& facts, const std::vector<ir::ValueId>& beginnings);

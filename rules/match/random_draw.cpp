@@ -8,6 +8,7 @@
 
 #include "rules/match/device_call.h"
 #include "rules/match/filled.h"
+#include "rules/match/one_fetch.h"
 #include "rules/match/rewrite.h"
 
 namespace cpnlint::rules::match {
@@ -38,6 +39,48 @@ constexpr Scaled kScaled[] = {
 constexpr std::string_view kOneTrial = "(rng.random(draws) < p).astype(np.int64)";
 constexpr std::int64_t kMostTrials = 64;  // each asks for a uniform draw of its own
 
+// How many parameters stand before the size.
+struct Parameters {
+  std::string_view name;
+  std::size_t count;
+};
+constexpr Parameters kParameters[] = {
+    {"rand", 0},
+    {"randn", 0},
+    {"random", 0},
+    {"random_sample", 0},
+    {"ranf", 0},
+    {"sample", 0},
+    {"standard_cauchy", 0},
+    {"standard_exponential", 0},
+    {"standard_normal", 0},
+    {"chisquare", 1},
+    {"exponential", 1},
+    {"geometric", 1},
+    {"pareto", 1},
+    {"poisson", 1},
+    {"power", 1},
+    {"rayleigh", 1},
+    {"standard_gamma", 1},
+    {"standard_t", 1},
+    {"weibull", 1},
+    {"beta", 2},
+    {"binomial", 2},
+    {"gamma", 2},
+    {"gumbel", 2},
+    {"integers", 2},
+    {"laplace", 2},
+    {"logistic", 2},
+    {"lognormal", 2},
+    {"negative_binomial", 2},
+    {"normal", 2},
+    {"randint", 2},
+    {"random_integers", 2},
+    {"uniform", 2},
+    {"vonmises", 2},
+    {"triangular", 3},
+};
+
 bool IsArrayParameter(const Facts& facts, ir::ValueId value) {
   return value.valid() && facts.IsDevice(value) && !facts.IsZeroD(value);
 }
@@ -45,19 +88,6 @@ bool IsArrayParameter(const Facts& facts, ir::ValueId value) {
 std::string_view NameOf(const Facts& facts, ir::ValueId call) {
   const std::string_view name = facts.CalleeOf(call).name;
   return name.substr(name.rfind('.') + 1);
-}
-
-Text OnHost(const Facts& facts, ir::ValueId call) {
-  const ir::Program& program = facts.program();
-  std::vector<Cut> cuts = {{program.OperandSpan(call, 0), Text("host_rng." + std::string(NameOf(facts, call)))}};
-  for (std::uint32_t i = 1; i < program.Operands(call).size(); ++i) {
-    const Span words = program.OperandSpan(call, i);
-    if (IsArrayParameter(facts, program.Operand(call, i)))
-      cuts.push_back({words, Text("onp.asarray(").Add(words).Add(")")});
-  }
-  return Text("draw on the host: `np.asarray(")
-      .Add(Replace(program.ops[call].span, cuts))
-      .Add(")`, with `host_rng = onp.random.default_rng(seed)` made once");
 }
 
 void ReplaceIn(std::string& code, std::string_view from, std::string_view to) {
@@ -116,6 +146,79 @@ std::optional<Text> FromStandardDraws(const Facts& facts, ir::ValueId call, Span
 
 }  // namespace
 
+HostDraw OnHost(const Facts& facts, ir::ValueId call) {
+  const ir::Program& program = facts.program();
+  const std::string_view base = AsDeviceCall(facts, call).base;
+  const bool state = base.starts_with("random.RandomState."), generator = base.starts_with("random.Generator.");
+  HostDraw draw;
+  if (generator) draw.made = "`host_rng = onp.random.default_rng(seed)`";
+  if (state) draw.made = "`host_rng = onp.random.RandomState(seed)`";
+  const std::string owner = generator || state ? "host_rng." : "onp.random.";
+  // In the user's words, so that helps for several draws are known to be alike.
+  const Span callee = program.OperandSpan(call, 0);
+  const auto length = static_cast<std::uint32_t>(NameOf(facts, call).size());
+  const bool attribute = program.ops[program.Operand(call, 0)].kind == ir::OpKind::kAttr && callee.size() > length;
+  const Text name = attribute ? Text(owner).Add(Span{callee.end - length, callee.end})
+                              : Text(owner + std::string(NameOf(facts, call)));
+  std::vector<Cut> cuts = {{callee, name}};
+  for (std::uint32_t i = 1; i < program.Operands(call).size(); ++i) {
+    const Span words = program.OperandSpan(call, i);
+    if (IsArrayParameter(facts, program.Operand(call, i)))
+      cuts.push_back({words, Text("onp.asarray(").Add(words).Add(")")});
+  }
+  draw.code = Replace(program.ops[call].span, cuts);
+  return draw;
+}
+
+Text DrawnOnHost(const Facts& facts, ir::ValueId number) {
+  const Origins origins = OriginsOf(facts, number);
+  if (origins.on_device.empty()) return {};
+  const bool drawn = std::ranges::all_of(origins.on_device, [&](ir::ValueId value) {
+    const DeviceCall call = AsDeviceCall(facts, value);
+    return call && IsDraw(call.base) && DrawsOne(facts, value);
+  });
+  if (!drawn) return {};
+  const HostDraw draw = OnHost(facts, origins.on_device.front());
+  Text help = Text("drawn on the host: `").Add(draw.code).Add("`");
+  if (!draw.made.empty()) help.Add(", with ").Add(draw.made).Add(" made once");
+  if (!origins.rest_on_host) help.Add(", and all else that it meets is there");
+  return help;
+}
+
+ir::ValueId GeneratorOf(const Facts& facts, ir::ValueId draw) {
+  const ir::Program& program = facts.program();
+  const DeviceCall call = AsDeviceCall(facts, draw);
+  if (!call || !IsOneOf(call.base.substr(0, call.base.rfind('.')), {"random.Generator", "random.RandomState"}))
+    return {};
+  const ir::ValueId method = program.Operand(draw, 0);
+  if (!method.valid() || program.ops[method].kind != ir::OpKind::kAttr) return {};
+  const ir::ValueId generator = facts.Source(program.Operand(method, 0));
+  if (!generator.valid()) return {};
+  if (program.ops[generator].kind == ir::OpKind::kCall) return generator;
+  if (program.ops[generator].kind != ir::OpKind::kAttr) return {};
+  const auto class_of = [&](ir::ValueId op) { return facts.Of(program.Operand(op, 0)).class_id; };
+  ir::ValueId found;
+  for (const ir::ValueId made : facts.RandomCalls()) {
+    for (const ir::ValueId store : facts.UsesOf(made)) {
+      if (program.ops[store].kind != ir::OpKind::kStoreAttr || program.Operand(store, 1) != made) continue;
+      if (program.SymbolOf(program.ops[store]) != program.SymbolOf(program.ops[generator])) continue;
+      if (!class_of(store).valid() || !class_of(generator).valid()) continue;
+      if (!facts.store().CommonClass(class_of(store), class_of(generator)).valid()) continue;
+      if (found.valid() && found != made) return {};
+      found = made;
+    }
+  }
+  return found;
+}
+
+bool DrawsOne(const Facts& facts, ir::ValueId call) {
+  if (facts.HasStarArguments(call) || DrawsByArrays(facts, call)) return false;
+  const auto* const row = std::ranges::find(kParameters, NameOf(facts, call), &Parameters::name);
+  if (row == std::end(kParameters) || facts.PositionalCount(call) > row->count) return false;
+  const ir::ValueId size = facts.KeywordArgument(call, "size");
+  return !size.valid() || facts.IsNoneConstant(size);
+}
+
 bool DrawsByArrays(const Facts& facts, ir::ValueId call) {
   const ir::ValueId size = facts.KeywordArgument(call, "size");
   const auto arguments = facts.program().Operands(call).subspan(1);
@@ -126,7 +229,9 @@ bool DrawsByArrays(const Facts& facts, ir::ValueId call) {
 Text DrawWithArrays(const Facts& facts, ir::ValueId call, Span generator) {
   if (const std::optional<Text> code = FromStandardDraws(facts, call, generator))
     return Text("draw without parameters: `").Add(*code).Add("`");
-  return OnHost(facts, call);
+  const HostDraw host = OnHost(facts, call);
+  Text help = Text("draw on the host: `np.asarray(").Add(host.code).Add(")`");
+  return host.made.empty() ? help : help.Add(", with ").Add(host.made).Add(" made once");
 }
 
 }  // namespace cpnlint::rules::match

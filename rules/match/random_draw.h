@@ -10,6 +10,23 @@ namespace cpnlint::rules::match {
 // "numpy.") draws numbers, unlike constructors, seeds and states.
 [[nodiscard]] bool IsDraw(std::string_view base);
 
+// The call that made the generator which is drawn from: of the function itself, or of the only place of the program
+// that keeps one in the attribute of that name, in the class of the object or its kin. None() where that is not known.
+[[nodiscard]] ir::ValueId GeneratorOf(const Facts& facts, ir::ValueId draw);
+
+// The call draws one number: it asks for no size, and no parameter is an array.
+[[nodiscard]] bool DrawsOne(const Facts& facts, ir::ValueId call);
+
+// The same draw by host NumPy: `host_rng.normal(0.0, 1.0, n)`, of a function of the module `onp.random.rand(n)`.
+struct HostDraw {
+  Text code;
+  Text made;  // "`host_rng = onp.random.default_rng(seed)`"; empty where the code needs no such object
+};
+[[nodiscard]] HostDraw OnHost(const Facts& facts, ir::ValueId call);
+// "drawn on the host: `host_rng.random()`, with ..." for a number that is computed from single draws alone
+// (one_fetch.h); empty for others.
+[[nodiscard]] Text DrawnOnHost(const Facts& facts, ir::ValueId number);
+
 // A parameter of the distribution is an array, which no draw of cuPyNumeric takes.
 [[nodiscard]] bool DrawsByArrays(const Facts& facts, ir::ValueId call);
 

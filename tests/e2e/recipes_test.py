@@ -15,6 +15,8 @@ A comment on the line of a finding says what is to be done with the code in its 
     follow: R103 sums         its entries are what the loop appends to `out`, the last of them is `total`
     follow: R103 walk         it takes the place of what the loop on this line walks
     follow: R213 hoist        it is computed before the loop, behind the statements that the help names
+    follow: R104 before       what it assigns stands before the loop, and its last code takes the place of the expression
+    follow: R104 pair         what it fetches takes the place of the two numbers in the list around
     follow: R104 history      three pieces: before the loop, instead of this statement, after the loop
     words: R101               the help has no such code
     says: R314 "uint64"       the help has these words
@@ -154,6 +156,12 @@ class Program:
             return self.replaced([(self.span(self.smallest((ast.stmt,), here)), code[0])])
         if how == "hoist":
             return self.hoisted(finding, code)
+        if how == "pair":
+            pair = self.smallest((ast.List,), self.primary(finding))
+            names = next(words for words in code if words.startswith("np.stack"))
+            return self.replaced([(self.span(pair), f"[int(one) for one in {names}]")])
+        if how == "before":
+            return self.fetched_before(finding, code)
         if how == "history":
             statement, loop = self.smallest((ast.stmt,), here), self.span(self.smallest(loops, here))
             indent = " " * (len(mark) - len(mark.lstrip()) - 4)
@@ -172,6 +180,16 @@ class Program:
         loops = [node for node in ast.walk(self.tree) if isinstance(node, (ast.For, ast.comprehension))]
         inside = [node for loop in loops for node in ast.walk(loop.iter) if isinstance(node, ast.expr)]
         return next((self.span(n), words) for n in inside if n.lineno == line and ast.unparse(n) == array)
+
+    def fetched_before(self, finding: dict[str, Any], code: list[str]) -> str:
+        span = self.primary(finding)
+        loop = self.smallest((ast.For, ast.While), span)
+        indent, begin = " " * loop.col_offset, self.span(loop)[0]
+        made = [words for words in code if re.match(r"\w+ = ", words)]
+        cuts = [((begin, begin), "".join(f"{words}\n{indent}" for words in made))]
+        if code[-1] not in made:
+            cuts.append((span, code[-1]))
+        return self.replaced(cuts)
 
     def hoisted(self, finding: dict[str, Any], code: list[str]) -> str:
         expression, names = code[0], code[1:]

@@ -25,3 +25,19 @@ def forgotten(n: int):
     from numpy import std  # says: R112 "it is never used: delete the import"
 
     return linspace(0.0, 1.0, n)
+
+
+def rolled(n: int, window: int, group: bool):
+    import pandas as pd
+    from numpy.lib.stride_tricks import sliding_window_view  # says: R119 "import it from host NumPy as before"
+
+    counts = pd.DataFrame(ones((n, n)))
+    if group:
+        counts = counts.groupby(counts.index).sum()
+    return sliding_window_view(counts, window, axis=1).mean(axis=2)
+
+
+def rolled_on_device(n: int, window: int):
+    from numpy.lib.stride_tricks import sliding_window_view  # lacks: R119 "host NumPy"
+
+    return sliding_window_view(ones((n, n)), window, axis=1).mean(axis=2)

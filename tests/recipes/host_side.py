@@ -111,3 +111,37 @@ def counted_positions(x: np.ndarray):
 
 def counted_signed(x: np.ndarray):
     return np.unique(x - 1, return_counts=True)  # lacks: R113 "bincount"
+
+
+# with: ramp(4), ramp(3, dtype="float32"), counts(5)
+def common_type(x: np.ndarray, y: np.ndarray, z: np.ndarray):
+    return np.zeros(3, dtype=np.result_type(x.dtype, y, z))  # follow: R112 call
+
+
+def pickled(path: str):
+    settings = np.load(path, allow_pickle=True).item()  # says: R119 "as they are, `onp.load(path, allow_pickle=True)`"
+    return settings["n"]
+
+
+def pickled_records(path: str):
+    records = np.load(path, allow_pickle=True)  # lacks: R119 "name"
+    return [record["n"] for record in records]
+
+
+def archived(path: str):
+    fields = np.load(path, allow_pickle=True)  # says: R119 "np.asarray(onp.load(path)["name"])"
+    return fields["u"]
+
+
+def mapped(path: str):
+    field = np.load(path, mmap_mode="r")  # says: R119 "`np.asarray(mapped[i:j])`"
+    return field[:10].sum()
+
+
+def saved(path: str, n: int):
+    settings = {"n": n}
+    np.save(path, settings)  # says: R112 "`onp.save(path, settings)`"
+
+
+def saved_array(path: str, n: int):
+    np.save(path, np.zeros(n))  # says: R112 "`onp.save(path, onp.asarray(np.zeros(n)))`"

@@ -549,6 +549,7 @@ def trimmed(n: int, steps: int):
     u = np.linspace(0.0, 1.0, n)
     total = np.zeros(1)
     for _ in range(steps):
+        u = np.sqrt(u)
         w, keep = u * 2.0, u > 0.5
         if np.any(keep):  # says: R105 "arrays of different lengths"
             w = w[keep]
@@ -560,6 +561,7 @@ def halved(n: int, steps: int):
     u = np.linspace(0.0, 1.0, n)
     total = np.zeros(1)
     for _ in range(steps):
+        u = np.sqrt(u)
         w, keep = u * 2.0, u > 0.5
         if np.any(keep):  # says: R105 "np.where(np.any(keep), new, old)"
             w = w * 0.5

@@ -69,7 +69,7 @@ def between(n: int):
 
 def counted(n: int):
     lam = np.linspace(0.0, 1.0, n)
-    return np.random.poisson(lam)  # says: R113 "`np.asarray(host_rng.poisson(onp.asarray(lam)))`"
+    return np.random.poisson(lam)  # says: R113 "`np.asarray(onp.random.poisson(onp.asarray(lam)))`"
 
 
 # with: 9, 3

@@ -24,3 +24,39 @@ def samples(n: int):
     from scipy.integrate import simpson  # says: R301 "convert once"
 
     return simpson(np.ones(n))
+
+
+def pieces(n: int, m: int):
+    from scipy.interpolate import interp1d
+
+    x, y = np.linspace(0.0, 1.0, n), np.linspace(0.0, 2.0, n)
+    ends, length, out = np.cumsum(np.arange(m)), np.linspace(1.0, 2.0, m), []
+    for i in range(m - 1):  # says: R101 "keep this loop there, with what it reads fetched once before it, `onp.asarray(ends)`"
+        s, e = ends[i], ends[i + 1]
+        out.append(interp1d(x[s:e], y[s:e])(np.linspace(0.0, length[i], 10)))
+    return out
+
+
+def whole(n: int):
+    from scipy.interpolate import interp1d
+
+    x, y = np.linspace(0.0, 1.0, n), np.linspace(0.0, 2.0, n)
+    out = np.zeros(n)
+    for i in range(n):  # lacks: R101 "keep this loop there"
+        out[i] = interp1d(x, y)(0.5) * x[i]
+    return out
+
+
+def compiled(n: int, steps: int):
+    import jax
+    import jax.numpy as jnp
+
+    @jax.jit
+    def energy(x):
+        return jnp.sum(x**2)
+
+    u, seen = np.ones(n), []
+    for _ in range(steps):
+        u = u * 0.5
+        seen.append(energy(u))  # says: R117 "arrays of host NumPy: `onp.asarray(u)`"
+    return seen
