@@ -18,7 +18,8 @@
 namespace cpnlint::analysis {
 namespace {
 
-constexpr int kDeepest = 20;               // from an array to what it is made of
+constexpr int kDeepest = 14;               // from an array to what it is made of
+constexpr int kDeepestOnWay = 20;          // ... through the calls of one loop
 constexpr int kMostVisits = 300;           // of one question
 constexpr std::size_t kMostPlaces = 8;     // that assign or hand over one array
 constexpr std::int64_t kMost = 1LL << 40;  // products stay below it
@@ -98,6 +99,7 @@ class Entries {
   // ... on the ways that the loop's calls take to the array's function.
   [[nodiscard]] std::optional<std::int64_t> OnWayOf(ir::LoopId loop, ir::ValueId array) {
     loop_ = loop;
+    deepest_ = kDeepestOnWay;
     return Of(array);
   }
 
@@ -127,7 +129,7 @@ class Entries {
 
   // NOLINTNEXTLINE(misc-no-recursion): kDeepest bounds it
   [[nodiscard]] std::int64_t Most(ir::ValueId id, int depth) {
-    if (!id.valid() || depth > kDeepest || ++visits_ > kMostVisits) return kUnknownCount;
+    if (!id.valid() || depth > deepest_ || ++visits_ > kMostVisits) return kUnknownCount;
     if (const std::int64_t stated = Stated(id); stated != kUnknownCount) return stated;
     const ir::ValueId source = facts_.Source(id);
     if (!source.valid()) return kUnknownCount;
@@ -503,6 +505,7 @@ class Entries {
   const ir::Program& program_;
   ir::ValueId callback_;
   ir::LoopId loop_;
+  int deepest_ = kDeepest;
   int visits_ = 0;
   std::vector<ir::ValueId> looked_at_;
   std::vector<ir::ValueId> calls_;  // those that led from the array asked about to the function looked at
