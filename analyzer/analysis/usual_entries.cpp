@@ -18,8 +18,9 @@
 namespace cpnlint::analysis {
 namespace {
 
-constexpr int kDeepest = 14;               // from an array to what it is made of
-constexpr int kDeepestOnWay = 20;          // ... through the calls of one loop
+constexpr int kDeepest = 14;       // from an array to what it is made of
+constexpr int kDeepestOnWay = 24;  // ... through the calls of one loop
+constexpr int kMostVisitsOnWay = 1000;
 constexpr int kMostVisits = 300;           // of one question
 constexpr std::size_t kMostPlaces = 8;     // that assign or hand over one array
 constexpr std::int64_t kMost = 1LL << 40;  // products stay below it
@@ -100,6 +101,7 @@ class Entries {
   [[nodiscard]] std::optional<std::int64_t> OnWayOf(ir::LoopId loop, ir::ValueId array) {
     loop_ = loop;
     deepest_ = kDeepestOnWay;
+    most_visits_ = kMostVisitsOnWay;
     return Of(array);
   }
 
@@ -129,7 +131,7 @@ class Entries {
 
   // NOLINTNEXTLINE(misc-no-recursion): kDeepest bounds it
   [[nodiscard]] std::int64_t Most(ir::ValueId id, int depth) {
-    if (!id.valid() || depth > deepest_ || ++visits_ > kMostVisits) return kUnknownCount;
+    if (!id.valid() || depth > deepest_ || ++visits_ > most_visits_) return kUnknownCount;
     if (const std::int64_t stated = Stated(id); stated != kUnknownCount) return stated;
     const ir::ValueId source = facts_.Source(id);
     if (!source.valid()) return kUnknownCount;
@@ -505,7 +507,7 @@ class Entries {
   const ir::Program& program_;
   ir::ValueId callback_;
   ir::LoopId loop_;
-  int deepest_ = kDeepest;
+  int deepest_ = kDeepest, most_visits_ = kMostVisits;
   int visits_ = 0;
   std::vector<ir::ValueId> looked_at_;
   std::vector<ir::ValueId> calls_;  // those that led from the array asked about to the function looked at
