@@ -95,7 +95,7 @@ class Sizes {
   void FindSelections();
   [[nodiscard]] bool IsWindow(Symbol symbol) const;
   [[nodiscard]] bool HasWindow(ir::DimId dim) const;
-  [[nodiscard]] double NumberFor(Symbol symbol, double extent) const;
+  [[nodiscard]] double NumberFor(Symbol symbol, std::uint32_t instance, double extent) const;
   [[nodiscard]] double DefaultOf(Symbol symbol, std::uint32_t instance) const;
   [[nodiscard]] double VolumeAt(const analysis::Shape& shape, double extent) const;
   [[nodiscard]] std::string UnnamedIn(std::span<const ir::DimId> dims) const;

@@ -223,8 +223,8 @@ bool Sizes::HasWindow(ir::DimId dim) const {
   return std::ranges::any_of(symbols, [&](Symbol symbol) { return IsWindow(symbol); });
 }
 
-double Sizes::NumberFor(Symbol symbol, double extent) const {
-  if (const std::optional<double> count = facts_.UsualCount(symbol)) return *count;
+double Sizes::NumberFor(Symbol symbol, std::uint32_t instance, double extent) const {
+  if (const std::optional<double> count = facts_.UsualCount(symbol, instance)) return *count;
   return IsWindow(symbol) ? WindowOf(extent) : extent;
 }
 
@@ -232,14 +232,14 @@ double Sizes::DefaultOf(Symbol symbol, std::uint32_t instance) const {
   const auto selected = selected_.find({symbol, instance});
   if (selected != selected_.end()) return selected->second;
   const auto cap = caps_.find(KeyOf(symbol, instance));
-  return NumberFor(symbol, cap == caps_.end() ? kWidest : cap->second);
+  return NumberFor(symbol, instance, cap == caps_.end() ? kWidest : cap->second);
 }
 
 // Elements where extents without a number are `extent`; what is unknown is that, too.
 double Sizes::VolumeAt(const analysis::Shape& shape, double extent) const {
   double volume = 1;
   for (const ir::DimId dim : shape) {
-    const auto number = [&](Symbol symbol, std::uint32_t) { return NumberFor(symbol, extent); };
+    const auto number = [&](Symbol symbol, std::uint32_t instance) { return NumberFor(symbol, instance, extent); };
     volume *= std::max(1.0, facts_.store().dims().Evaluate(dim, number).value_or(extent));
   }
   return volume;

@@ -163,6 +163,7 @@ class Forms {
       if (IsOneOf(callee.name, {"enumerate", "list", "map", "reversed", "sorted", "tuple", "zip"})) Add(call);
       return false;
     }
+    if (callee.name == "itertools.chain.from_iterable" && is_form(program_.Operand(call, 1))) Add(call);
     const std::string_view name = BareName(callee);
     if (name.empty()) return false;
     const std::size_t before = callee.kind == Callee::Kind::kMethod ? 1 : 0;
@@ -195,7 +196,8 @@ bool BecomesAxes(const Facts& facts, ir::ValueId sequence, bool by_usage) {
   const Kind kind = facts.Of(sequence).kind;
   const bool collects = facts.program().ops[sequence].kind == ir::OpKind::kCollection;
   // `n` of `np.zeros(n)` may be a number.
-  if (!collects && kind != Kind::kTuple && kind != Kind::kList && !facts.IsArray(sequence)) return false;
+  const bool sequences = kind == Kind::kTuple || kind == Kind::kList || kind == Kind::kRange;
+  if (!collects && !sequences && !facts.IsArray(sequence)) return false;
   return Forms(facts, by_usage).BecomeAxes(sequence);
 }
 

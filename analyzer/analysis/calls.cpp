@@ -12,6 +12,7 @@
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/foreign_results.h"
+#include "analyzer/analysis/given_numbers.h"
 #include "analyzer/analysis/loaded_data.h"
 #include "analyzer/analysis/loaded_files.h"
 #include "analyzer/analysis/object_items.h"
@@ -691,7 +692,7 @@ Value Engine::CallWith(ir::ValueId id, const Handing& handing, ir::FunctionId fu
     }
   }
   if (value.kind == Kind::kUnknown && !value.dim.valid()) value.dim = store_.dims().SymbolOf(function.name, id.index());
-  return value;
+  return InNumbersOf({id, function_id, arguments, [&](ir::ValueId one) { return Of(one).dim; }}, impl_, value);
 }
 
 // What a call of the function gives: what is returned, and where that is not known what annotation and docstring

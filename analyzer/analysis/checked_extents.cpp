@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/axis_numbers.h"
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/tested_numbers.h"
 
@@ -17,14 +18,15 @@ class Checks {
 
   [[nodiscard]] Most Of(ir::ValueId use) const {
     const ir::Op& op = program_.ops[use];
-    if (op.kind == ir::OpKind::kCall) return axis_ == 0 && IsLength(use) ? Compared(use, trust_) : std::nullopt;
+    if (op.kind == ir::OpKind::kCall) return axis_ == 0 && IsLength(use) ? OfSize(use) : std::nullopt;
     if (op.kind != ir::OpKind::kAttr) return std::nullopt;
     if (program_.Name(op) == "size") return axis_ == 0 ? Compared(use, trust_) : std::nullopt;
     if (program_.Name(op) != "shape") return std::nullopt;
     if (const Most most = Compared(use, trust_)) return most;
     for (const ir::ValueId extent : facts_.UsesOf(use)) {
-      const Most most = IsOfAxis(extent) ? ComparedAlways(extent) : std::nullopt;
-      if (most) return most;
+      if (!IsOfAxis(extent)) continue;
+      if (CountsAxes(extent)) return kMostAxes;
+      if (const Most most = ComparedAlways(extent)) return most;
     }
     return std::nullopt;
   }
@@ -33,6 +35,14 @@ class Checks {
   [[nodiscard]] bool IsLength(ir::ValueId call) const {
     const Callee& callee = facts_.CalleeOf(call);
     return callee.kind == Callee::Kind::kBuiltin && callee.name == "len";
+  }
+
+  [[nodiscard]] Most OfSize(ir::ValueId size) const {
+    return CountsAxes(size) ? Most(kMostAxes) : Compared(size, trust_);
+  }
+
+  [[nodiscard]] bool CountsAxes(ir::ValueId number) const {
+    return trust_ == Trust::kUsage && IsNumberOfAxes(facts_, facts_.Source(number));
   }
 
   // `x.shape[0]`; the last axis of what has two is also called 1.
@@ -72,7 +82,8 @@ class Checks {
       const ir::Op& test = program_.ops[compare];
       if (test.kind != ir::OpKind::kCompare) continue;
       const ir::ValueId left = program_.Operand(compare, 0);
-      const Value& wanted = facts_.Of(left == size ? program_.Operand(compare, 1) : left);
+      const ir::ValueId other = left == size ? program_.Operand(compare, 1) : left;
+      const Value& wanted = facts_.Of(other);
       const auto asked = static_cast<ir::CompareOp>(test.detail);
       if (asked != ir::CompareOp::kNe && asked != ir::CompareOp::kEq) {
         const Most number = left == size && wanted.kind == Kind::kInt ? Number(wanted.dim, trust) : std::nullopt;
@@ -83,6 +94,7 @@ class Checks {
       if (!EndsWhere(facts_, compare, asked == ir::CompareOp::kNe)) continue;
       Most most;
       if (wanted.kind == Kind::kInt) most = Number(wanted.dim, trust);
+      if (!most && trust == Trust::kUsage && wanted.kind == Kind::kInt && CountsAxes(other)) most = kMostAxes;
       if (wanted.kind == Kind::kTuple && wanted.elements.valid()) {
         const std::vector<Value>& extents = impl_.store.Get(wanted.elements);
         if (extents.empty()) continue;

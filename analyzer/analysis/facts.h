@@ -241,6 +241,8 @@ class Facts {
   // What a size is taken for that the program does not say: the default of an option on the command line, the objects
   // in a list, the axes of an array; nullopt for others.
   [[nodiscard]] std::optional<double> UsualCount(Symbol symbol) const;
+  // ... of the one size that has that name there: also by the defaults of what the program makes it of.
+  [[nodiscard]] std::optional<double> UsualCount(Symbol symbol, std::uint32_t instance) const;
   [[nodiscard]] bool TripsKnownBelow(ir::LoopId loop, std::int64_t trips) const;
   [[nodiscard]] bool TripsKnownAtLeast(ir::LoopId loop, std::int64_t trips) const;
 

@@ -7,6 +7,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/counted_passes.h"
 #include "analyzer/analysis/figure_loops.h"
+#include "analyzer/analysis/folder_loops.h"
 #include "analyzer/analysis/fresh_passes.h"
 #include "analyzer/analysis/rejection_loops.h"
 
@@ -34,8 +35,8 @@ std::optional<std::int64_t> ItemsByTests(const Facts& facts, ir::LoopId loop) {
 }
 
 bool IsShortByKind(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
-  return IsOfFigure(facts, loop) || WalksFunctions(facts, loop) || DrawsAllAtOnce(facts, loop) ||
-         EndsByScale(facts, impl, loop);
+  return IsOfFigure(facts, loop) || MakesFolders(facts, loop) || WalksFunctions(facts, loop) ||
+         DrawsAllAtOnce(facts, loop) || EndsByScale(facts, impl, loop);
 }
 
 bool EndsBySuccess(const Facts& facts, ir::LoopId loop, std::optional<std::int64_t> most) {

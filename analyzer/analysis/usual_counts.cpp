@@ -3,9 +3,11 @@
 // axes, the middle of a loop's counter, and what a count usually is by its name.
 
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
+#include "analyzer/analysis/attribute_stores.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/count_names.h"
@@ -252,6 +254,44 @@ std::optional<double> Facts::UsualCount(Symbol symbol) const {
   if (found != impl_->usual_counts->end()) return found->second;
   const std::optional<std::int64_t> named = UsualSizeByName(program_.names.Text(symbol));
   return named ? std::optional(static_cast<double>(*named)) : std::nullopt;
+}
+
+// Of an attribute that each class of a family stores by a default of its own, and few of them in other ways: the
+// largest of these defaults.
+static std::optional<double> CountOfFamily(const Facts& facts, Facts::Impl& impl, Symbol attribute,
+                                           ir::ClassId family) {
+  constexpr std::size_t kMostStores = 1024;
+  IndexAttributeStores(impl);
+  const auto found = impl.attribute_stores.find(SlotKey(family, attribute));
+  if (found == impl.attribute_stores.end() || found->second.size() > kMostStores) return std::nullopt;
+  std::int64_t most = 0;
+  std::size_t known = 0, unknown = 0;
+  for (const ir::ValueId stored : found->second) {
+    if (facts.IsNoneConstant(stored)) continue;
+    const std::optional<std::int64_t> one = LargestConstant(facts, impl, stored, Trust::kUsage);
+    ++(one && *one > 1 ? known : unknown);
+    most = std::max(most, one.value_or(0));
+  }
+  return known > 2 * unknown ? std::optional(static_cast<double>(most)) : std::nullopt;
+}
+
+std::optional<double> Facts::UsualCount(Symbol symbol, std::uint32_t instance) const {
+  if (const std::optional<double> count = UsualCount(symbol)) return count;
+  struct Known {
+    std::uint64_t facts = 0;  // serial
+    std::map<std::pair<Symbol, std::uint32_t>, std::optional<double>> counts;
+  };
+  thread_local Known known;  // a price asks for each size again and again
+  if (known.facts != serial()) known = {serial(), {}};
+  const auto [entry, is_new] = known.counts.try_emplace({symbol, instance});
+  if (!is_new) return entry->second;
+  const std::optional<std::int64_t> made = UsualSize(*this, *impl_, store().dims().SymbolOf(symbol, instance));
+  if (made && *made > 1) {
+    entry->second = static_cast<double>(*made);
+  } else if (!made && instance >= kClassInstance) {
+    entry->second = CountOfFamily(*this, *impl_, symbol, ir::ClassId(instance - kClassInstance));
+  }
+  return entry->second;
 }
 
 }  // namespace cpnlint::analysis

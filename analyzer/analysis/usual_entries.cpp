@@ -18,7 +18,9 @@
 namespace cpnlint::analysis {
 namespace {
 
-constexpr int kDeepest = 14;               // from an array to what it is made of
+constexpr int kDeepest = 14;       // from an array to what it is made of
+constexpr int kDeepestOnWay = 24;  // ... through the calls of one loop
+constexpr int kMostVisitsOnWay = 1000;
 constexpr int kMostVisits = 300;           // of one question
 constexpr std::size_t kMostPlaces = 8;     // that assign or hand over one array
 constexpr std::int64_t kMost = 1LL << 40;  // products stay below it
@@ -95,6 +97,14 @@ class Entries {
     return most == kItself || most == kUnknownCount ? std::nullopt : std::optional(most);
   }
 
+  // ... on the ways that the loop's calls take to the array's function.
+  [[nodiscard]] std::optional<std::int64_t> OnWayOf(ir::LoopId loop, ir::ValueId array) {
+    loop_ = loop;
+    deepest_ = kDeepestOnWay;
+    most_visits_ = kMostVisitsOnWay;
+    return Of(array);
+  }
+
  private:
   [[nodiscard]] std::int64_t Number(ir::DimId dim) const {
     if (!dim.valid()) return kUnknownCount;
@@ -121,7 +131,7 @@ class Entries {
 
   // NOLINTNEXTLINE(misc-no-recursion): kDeepest bounds it
   [[nodiscard]] std::int64_t Most(ir::ValueId id, int depth) {
-    if (!id.valid() || depth > kDeepest || ++visits_ > kMostVisits) return kUnknownCount;
+    if (!id.valid() || depth > deepest_ || ++visits_ > most_visits_) return kUnknownCount;
     if (const std::int64_t stated = Stated(id); stated != kUnknownCount) return stated;
     const ir::ValueId source = facts_.Source(id);
     if (!source.valid()) return kUnknownCount;
@@ -249,12 +259,14 @@ class Entries {
   [[nodiscard]] std::int64_t Broadcast(std::span<const ir::ValueId> operands, int depth) {
     constexpr std::int64_t kLongRow = 16;
     std::int64_t most = kItself;
-    bool unknown = false, items_only = true, with_its_like = false, long_row = false;
+    bool unknown = false, items_only = true, with_its_like = false, long_row = false, like_others = false;
     for (const ir::ValueId operand : operands) {
       if (!operand.valid()) continue;
       const std::int64_t one = Most(operand, depth + 1);
       const bool number = one == kUnknownCount && !facts_.IsArray(operand) && NumbersOnly();
-      unknown = unknown || (one == kUnknownCount && !number);
+      const bool like_other = one == kUnknownCount && !number && GoesWithItsLike(operand);
+      like_others = like_others || like_other;
+      unknown = unknown || (one == kUnknownCount && !number && !like_other);
       items_only = items_only && (one != kUnknownCount || IsItem(operand));
       if (one == kUnknownCount || one == kItself) continue;
       with_its_like = with_its_like || GoesWithItsLike(operand);
@@ -262,6 +274,7 @@ class Entries {
       // Of the same size they are of the same shape, most likely; else one may be a row and the other a column.
       most = most <= 1 || most == one ? std::max(most, one) : one <= 1 ? most : Product(most, one);
     }
+    if (like_others && most <= 1) return kUnknownCount;  // `2 * np.identity(n)`
     const bool goes = with_its_like || (long_row && items_only);
     return unknown && (!goes || most == kItself) ? kUnknownCount : most;
   }
@@ -275,9 +288,51 @@ class Entries {
       return key.kind != KeyKind::kIndexArray && key.kind != KeyKind::kUnknown;
     });
     if (cuts) return Most(base, depth + 1);
-    // x[indices] of a row: as many as there are indices.
-    const bool gathers = keys.size() == 1 && keys[0].kind == KeyKind::kIndexArray && facts_.RankOf(base) == 1;
-    return gathers ? Most(program_.Operand(subscript, 1), depth + 1) : kUnknownCount;
+    return OfGathered(subscript, keys, depth);
+  }
+
+  // `x[indices]` of a row has as many as there are indices, `x[rows, columns]` and `x[np.ix_(rows, columns)]` of a
+  // matrix no more than each row with each column.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t OfGathered(ir::ValueId subscript, const std::vector<Key>& keys, int depth) {
+    const int rank = facts_.RankOf(program_.Operand(subscript, 0));
+    std::span<const ir::ValueId> lists = facts_.KeysOf(subscript);
+    const ir::ValueId mesh = lists.size() == 1 ? facts_.Source(lists[0]) : ir::ValueId::None();
+    const bool is_mesh =
+        mesh.valid() && program_.ops[mesh].kind == ir::OpKind::kCall && BareName(facts_.CalleeOf(mesh)) == "ix_";
+    if (is_mesh) {
+      if (facts_.HasStarArguments(mesh)) return kUnknownCount;
+      lists = program_.Operands(mesh).subspan(1);
+    }
+    const auto is_list = [&](ir::ValueId key) { return key.valid() && facts_.IsArray(key) && !facts_.IsZeroD(key); };
+    const bool only_lists =
+        is_mesh || (keys.size() == lists.size() && std::ranges::all_of(lists, is_list));  // or masks: no more, either
+    const bool all_axes = rank == static_cast<int>(lists.size()) || (rank < 0 && lists.size() >= 2);
+    if (!only_lists || !all_axes) return kUnknownCount;
+    std::int64_t most = 1;
+    for (const ir::ValueId list : lists) {
+      const std::int64_t one = Most(list, depth + 1);
+      if (one == kItself) return kItself;
+      most = Product(most, one);
+    }
+    return most;
+  }
+
+  // `np.concatenate([a, b])`: all of them together.
+  // NOLINTNEXTLINE(misc-no-recursion)
+  [[nodiscard]] std::int64_t OfJoined(ir::ValueId parts, int depth) {
+    const ir::ValueId display = parts.valid() ? facts_.Source(parts) : parts;
+    if (!display.valid() ||
+        (program_.ops[display].kind != ir::OpKind::kList && program_.ops[display].kind != ir::OpKind::kTuple))
+      return kUnknownCount;
+    std::int64_t most = 0;
+    for (const ir::ValueId part : program_.Operands(display)) {
+      if (!part.valid() || program_.ops[part].kind == ir::OpKind::kStarred) return kUnknownCount;
+      const std::int64_t one = Most(part, depth + 1);
+      if (one == kUnknownCount || one == kItself || one > kMost) return one > kMost ? kUnknownCount : one;
+      most += one;
+    }
+    return most > 0 ? most : kUnknownCount;
   }
 
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -288,6 +343,7 @@ class Entries {
       return Most(program_.Operand(call, 1), depth + 1);
     if (api::IsUfunc(callee.name)) return Broadcast(program_.Operands(call).subspan(1), depth);
     const std::string_view name = BareName(callee);
+    if (IsOneOf(name, {"concatenate", "hstack", "vstack"})) return OfJoined(facts_.Argument(call, 0, "arrays"), depth);
     if (!std::ranges::binary_search(kKeepers, name)) return kUnknownCount;
     return Most(callee.kind == Callee::Kind::kMethod ? callee.receiver : program_.Operand(call, 1), depth + 1);
   }
@@ -363,14 +419,15 @@ class Entries {
     if (!driven) {
       if (const std::int64_t most = ByUnknownObject(param, depth); most != kItself) return most;
     }
+    const bool of_loop = loop_.valid() && function != program_.loops[loop_].function;
     for (const ir::ValueId site : sites) {
-      if (driven && !IsOnWay(site)) continue;
+      if ((driven && !IsOnWay(site)) || (of_loop && !IsOnWayOfLoop(site))) continue;
       const Handed handed = HandedOver(facts_, site, function, index);
       if (!handed.known) return kUnknownCount;
       passed.push_back(handed.value);
     }
     const ir::ValueId by_default = program_.functions[function].params[index].default_value;
-    if (!driven && by_default.valid()) passed.push_back(by_default);
+    if (!driven && !of_loop && by_default.valid()) passed.push_back(by_default);
     return OfWays(param, passed, depth);
   }
 
@@ -388,6 +445,11 @@ class Entries {
     return passed.empty() ? kItself : OfWays(param, passed, depth);
   }
 
+  [[nodiscard]] bool IsOnWayOfLoop(ir::ValueId site) const {
+    const ir::FunctionId caller = program_.FunctionOf(site);
+    if (caller == program_.loops[loop_].function) return facts_.InLoop(site, loop_);
+    return ReachedFrom(facts_, caller, loop_);
+  }
   [[nodiscard]] bool IsOnWay(ir::ValueId site) const {
     return callback_.valid() && facts_.HeatOf(site).callback == callback_;
   }
@@ -444,6 +506,8 @@ class Entries {
   Facts::Impl& impl_;
   const ir::Program& program_;
   ir::ValueId callback_;
+  ir::LoopId loop_;
+  int deepest_ = kDeepest, most_visits_ = kMostVisits;
   int visits_ = 0;
   std::vector<ir::ValueId> looked_at_;
   std::vector<ir::ValueId> calls_;  // those that led from the array asked about to the function looked at
@@ -453,7 +517,14 @@ class Entries {
 
 bool Facts::UsuallyBelow(ir::ValueId array, std::int64_t elements) const {
   if (KnownBelow(array, elements)) return true;
-  const auto most = Entries(*this, *impl_, HeatOf(array).callback).Of(array);
+  const Heat& heat = HeatOf(array);
+  // What the loop's own calls hand over, where they say it.
+  const ir::FunctionId function = program_.FunctionOf(array);
+  if (heat.loop.valid() && program_.loops[heat.loop].function != function) {
+    const auto most = Entries(*this, *impl_, {}).OnWayOf(heat.loop, array);
+    if (most && *most < elements) return true;
+  }
+  const auto most = Entries(*this, *impl_, heat.callback).Of(array);
   return most && *most < elements;
 }
 

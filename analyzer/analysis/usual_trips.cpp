@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "analyzer/analysis/attribute_stores.h"
+#include "analyzer/analysis/axis_numbers.h"
 #include "analyzer/analysis/axis_use.h"
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
@@ -82,6 +83,7 @@ class Largest {
     if (!number && IsComparedWithFew(facts_, id, kMostDimensions)) {
       if (const Most dimensions = ByName(id, DimensionsByName)) return dimensions;
     }
+    if (!number && IsNumberOfAxes(facts_, id)) return kMostAxes;
     const Most named = ByName(id, UsualCountByName);  // `order=(1, 0, 0)`: none, and a few where somebody asks for it
     return named ? named : number;
   }

@@ -138,6 +138,17 @@ TEST_CASE("a window is shorter than what it slides over", "[cost]") {
   CHECK(pieces.sizes.Assumptions() == std::vector<std::string>{"m = 4e7 (default)", "n = 4e7 (default)"});
 }
 
+TEST_CASE("a size has its own default where another of its name is as long as an array", "[cost]") {
+  const Program program(
+      "def checked(value: int, least: int):\n    if value < least:\n        raise ValueError\n    return "
+      "int(value)\n\n\n"
+      "class Search:\n    def __init__(self, size: int = 300):\n        self.size = checked(size, 5)\n"
+      "        self.ages = np.zeros(self.size)\n\n    def solve(self):\n        for t in range(1000):\n"
+      "            self.ages += 1.0\n\n\n"
+      "def ones(x: np.ndarray):\n    size = len(x)\n    return np.ones(size) + x\n");
+  CHECK(program.sizes.Assumptions() == std::vector<std::string>{"len(x) = 4e7 (default)", "size = 300 (default)"});
+}
+
 TEST_CASE("arithmetic on single elements is no array operation", "[cost]") {
   const auto device_share = [](const std::string& body) {
     const Program program("a = np.random.rand(1_000_000)\ns = np.zeros(())\nfor i in range(1_000_000):\n" + body);
