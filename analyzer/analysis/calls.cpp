@@ -494,6 +494,9 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
     }
     if (receiver.library == Library::kDevice || receiver.library == Library::kHost) {
       Value value = ModelCall(id, op, "numpy.ndarray." + std::string(method), receiver.library, &receiver);
+      // `host.dot(u)` is NumPy's own: it fetches `u`. Only `clip` is a ufunc inside, which asks `u`.
+      if (value.kind == Kind::kArray && receiver.library == Library::kHost && method != "clip")
+        value.library = Library::kHost;
       const Value& type = Of(program_.Operand(id, 1));
       const bool cast =
           method == "view" && type.kind == Kind::kClass && array_libraries_[type.class_id] != Library::kNone;
@@ -713,7 +716,7 @@ Value Engine::ReturnedOf(ir::FunctionId function) {
                        !HoldsUnknown(store_, returned) && ConfidenceOf(returned.evidence) != Confidence::kPossible;
   if (settled && !fact.abstract) return returned;
   if (ReturnsField(function)) return returned;
-  return Fulfilled(fact.abstract ? Unknown() : returned, PromiseOf(function));
+  return Fulfilled(fact.abstract ? Unknown() : returned, PromisedBeside(function));
 }
 
 const Value& Engine::PromiseOf(ir::FunctionId function) {

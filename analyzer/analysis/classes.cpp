@@ -319,6 +319,11 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     if (Of(stored).kind != Kind::kBottom) value = Of(stored);
   }
   if (value.kind == Kind::kBottom) value = ClassVariable(id, object.class_id, name);
+  // `strict: bool = False` in the class body is what all objects have but those that are told `tags.strict = True`.
+  if (value.constant && value.kind == Kind::kBool) {
+    const Value otherwise = ClassVariable(id, object.class_id, name);
+    if (otherwise.kind == value.kind) value = Join(store_, value, otherwise);
+  }
   if (value.kind == Kind::kUnknown) {  // `u: np.ndarray` in the class body tells what an argument does not
     const Value declared = ClassVariable(id, object.class_id, name);
     if (declared.kind == Kind::kArray || declared.kind == Kind::kInstance) value = declared;

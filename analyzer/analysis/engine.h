@@ -228,6 +228,7 @@ class Engine {
                             Library library);  // draws.cpp
   [[nodiscard]] Value ReturnedOf(ir::FunctionId function);
   [[nodiscard]] const Value& PromiseOf(ir::FunctionId function);
+  [[nodiscard]] Value PromisedBeside(ir::FunctionId function);  // returns.cpp
   // returns.cpp: of one call, whose arguments decide which `return` it is
   [[nodiscard]] bool ReturnsDependOnCall(ir::FunctionId function) const;
   [[nodiscard]] std::vector<ir::ValueId> ReturnsReached(ir::FunctionId function,

@@ -161,6 +161,29 @@ Value Engine::ReturnedByTests(ir::FunctionId function_id, const std::vector<ir::
   return joined;
 }
 
+// What is promised, but for arrays that some return is known to take from the host: what is really returned counts
+// before what an annotation says.
+Value Engine::PromisedBeside(ir::FunctionId function) {
+  Value promised = PromiseOf(function);
+  const auto is_host = [](const Value& value) { return value.kind == Kind::kArray && value.library == Library::kHost; };
+  for (const ir::ValueId leave : program_.functions[function].returns) {
+    const ir::ValueId id = program_.Operand(leave, 0);
+    if (!id.valid()) continue;
+    const Value& returned = Of(id);
+    if (promised.kind == Kind::kArray && is_host(returned)) return Unknown();
+    if (promised.kind != Kind::kTuple || returned.kind != Kind::kTuple || !promised.elements.valid() ||
+        !returned.elements.valid())
+      continue;
+    std::vector<Value> promises = store_.Get(promised.elements);
+    const std::vector<Value>& elements = store_.Get(returned.elements);
+    for (std::size_t i = 0; i < promises.size() && i < elements.size(); ++i) {
+      if (is_host(elements[i])) promises[i] = Unknown();
+    }
+    promised.elements = store_.Intern(promises);
+  }
+  return promised;
+}
+
 // `def data(self): return self.owner.data`, where the owner may be of that class: a result that waits for itself is
 // unknown, or what is promised. What waits for such results alone is known then.
 bool Engine::ReleaseCircularResults() {
