@@ -277,8 +277,9 @@ Value PromisedResult(Facts::Impl& impl, ir::FunctionId function_id) {
   if (function.is_async || function.is_generator) return Unknown();
   const auto tells = [&](const Value& value) {
     const bool holds = value.kind == Kind::kTuple || value.kind == Kind::kList || value.kind == Kind::kDict;
-    return value.kind == Kind::kArray || value.kind == Kind::kInstance || value.kind == Kind::kGeneratorRng ||
-           (holds && (value.elements.valid() || value.item.valid()));
+    const bool annotated = value.kind == Kind::kForeign && function.return_annotation.valid();
+    return annotated || value.kind == Kind::kArray || value.kind == Kind::kInstance ||
+           value.kind == Kind::kGeneratorRng || (holds && (value.elements.valid() || value.item.valid()));
   };
   Value promised = Unknown();
   if (function.return_annotation.valid()) promised = FromAnnotation(impl, function.return_annotation);

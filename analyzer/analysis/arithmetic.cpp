@@ -37,11 +37,13 @@ Value DoubtedBeside(const Value& left, const Value& right, Value result) {
 
 Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   const ir::ValueId left_id = program_.Operand(id, 0), right_id = program_.Operand(id, 1);
-  // What such functions of SciPy give is an array of the host.
+  // What such functions of SciPy give is an array of the host, and so is what `frame.values` hands out.
   const auto operand = [&](ir::ValueId operand_id) {
     const Value& value = Of(operand_id);
-    const bool array = value.kind == Kind::kForeign && program_.ops[operand_id].kind == ir::OpKind::kCall &&
-                       GivesHostArray(impl_.names.Text(value.name));
+    const std::string_view name =
+        value.kind == Kind::kForeign && value.name.valid() ? impl_.names.Text(value.name) : "";
+    const bool called = program_.ops[operand_id].kind == ir::OpKind::kCall;
+    const bool array = called ? GivesHostArray(name) || name.ends_with(".to_numpy") : name.ends_with(".values");
     return array ? Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0) : value;
   };
   Value left = operand(left_id), right = operand(right_id);

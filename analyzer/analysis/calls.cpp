@@ -7,6 +7,7 @@
 
 #include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/callee_names.h"
+#include "analyzer/analysis/compiled_functions.h"
 #include "analyzer/analysis/compiled_results.h"
 #include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/either_objects.h"
@@ -57,12 +58,6 @@ bool GivesFloat(std::string_view name) {
          name == "random.gauss" || name == "random.normalvariate" || name == "time.time" ||
          name == "time.perf_counter" || name == "time.process_time" || name == "time.monotonic" ||
          name == "timeit.default_timer" || name == "legate.timing.time";
-}
-
-Value HostArray(ir::ValueId root) {
-  Value host = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0);
-  host.root = host.device_root = root;
-  return host;
 }
 
 // One array, with the shape and type of the first argument where the function keeps them.
@@ -123,6 +118,12 @@ bool OnlyTakesNote(const ir::Program& program, ir::FunctionId decorator, std::si
     const ir::Cell& cell = program.cells[ir::CellId(program.ops[returned].payload)];
     return cell.stores.size() == 1 && program.Operand(cell.stores[0], 0) == decorated;
   });
+}
+
+// A list or the like of unknown things.
+bool HoldsUnknown(const ValueStore& store, const Value& value) {
+  if ((value.kind != Kind::kList && value.kind != Kind::kSet) || value.elements.valid()) return false;
+  return !value.item.valid() || store.Get(value.item).front().kind == Kind::kUnknown;
 }
 
 }  // namespace
@@ -359,7 +360,8 @@ Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name,
 Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
   const std::string_view name = impl_.names.Text(callee.name);
   if (callee.library == Library::kDevice || callee.library == Library::kHost) {
-    Value value = ModelCall(id, op, name, callee.library, nullptr);
+    Value value = name.starts_with("numpy.random.") ? Drawn(id, op, name, name, callee.library)
+                                                    : ModelCall(id, op, name, callee.library, nullptr);
     if ((name == "numpy.full" || name == "numpy.full_like") && Of(program_.Operand(id, 2)).kind == Kind::kStr) {
       value.dtype = ir::DType::kString;
     }
@@ -407,6 +409,7 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     if (loaded.kind == Kind::kUnknown) loaded.name = impl_.names.Intern("loaded");
     return loaded;
   }
+  if (name == "matplotlib.colors.to_hex" || name == "matplotlib.colors.rgb2hex") return analysis::Of(Kind::kStr);
   if (IsForeignLibrary(name)) {
     PassToCallbacks(op, name);
     if (const auto kept = KeptInOneArray(name))
@@ -440,13 +443,24 @@ bool Engine::IsSuper(ir::ValueId id) const {
   return callee.kind == Kind::kBuiltin && impl_.names.Text(callee.name) == "super";
 }
 
-// super(): the object, seen as one of the first analysed base of the class around the call.
+// super(): the object, seen as one of the first analysed base of the class around the call that has the method asked
+// for.
 Value Engine::SuperValue(ir::ValueId id) {
+  const auto users = impl_.UsesOf(id);
+  const bool asks = !users.empty() && program_.ops[users.front()].kind == ir::OpKind::kAttr;
+  const Symbol method = asks ? program_.SymbolOf(program_.ops[users.front()]) : Symbol::None();
   for (ir::FunctionId at = program_.FunctionOf(id); at.valid(); at = program_.functions[at].parent) {
     const ir::ClassId owner = program_.functions[at].owner;
     if (!owner.valid() || program_.functions[at].kind != ir::Function::Kind::kDef) continue;
+    for (const ir::ClassId base : impl_.bases[owner]) {
+      if (method.valid() && FindMethod(impl_, base, method).valid()) return ObjectOf(base, id);
+    }
     if (impl_.bases[owner].empty()) return Unknown();
-    return ObjectOf(impl_.bases[owner].front(), id);
+    // Not the method of a class that derives from it: that would be the one which asks.
+    const ir::ClassId first = impl_.bases[owner].front();
+    const bool of_heirs =
+        array_libraries_[first] == Library::kNone && method.valid() && !MethodsMeant(first, method).empty();
+    return of_heirs ? Unknown() : ObjectOf(first, id);
   }
   return Unknown();
 }
@@ -463,9 +477,10 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
     // The object may be of a derived class that overrides the method.
     Value result;
     const std::vector<ir::FunctionId>& methods = MethodsMeant(callee.class_id, callee.name);
+    const bool overridden = AnyHasBody(impl_, methods);
     for (const ir::FunctionId function : methods) {
       const Value returned = CallLocal(id, op, function, impl_.functions[function].is_static ? nullptr : &self);
-      if (impl_.functions[function].abstract && methods.size() > 1) continue;  // whoever is called overrides it
+      if (impl_.functions[function].abstract && overridden) continue;  // whoever is called overrides it
       result = JoinOptional(store_, result, returned);
     }
     return result;
@@ -480,6 +495,9 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
     }
     if (receiver.library == Library::kDevice || receiver.library == Library::kHost) {
       Value value = ModelCall(id, op, "numpy.ndarray." + std::string(method), receiver.library, &receiver);
+      // `host.dot(u)` is NumPy's own: it fetches `u`. Only `clip` is a ufunc inside, which asks `u`.
+      if (value.kind == Kind::kArray && receiver.library == Library::kHost && method != "clip")
+        value.library = Library::kHost;
       const Value& type = Of(program_.Operand(id, 1));
       const bool cast =
           method == "view" && type.kind == Kind::kClass && array_libraries_[type.class_id] != Library::kNone;
@@ -496,15 +514,9 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
     return same;
   }
   if (receiver.kind == Kind::kGeneratorRng) {
-    const std::string name = "numpy.random.Generator." + std::string(method);
-    Value drawn = ModelCall(id, op, name, receiver.library, nullptr);
-    // One draw that cuPyNumeric does not have is what NumPy gives: a number of Python.
-    const api::Entry* row = api::FindExact(std::string(impl_.names.Text(receiver.name)) + "." + std::string(method));
-    const bool missing = row != nullptr && row->status == api::Status::kMissing;
-    if (missing && drawn.kind == Kind::kArray) {
-      const Value one = ModelCall(id, op, name, Library::kHost, nullptr);
-      if (IsNumber(one.kind)) drawn = one;
-    }
+    const std::string name(method);
+    Value drawn = Drawn(id, op, "numpy.random.Generator." + name,
+                        std::string(impl_.names.Text(receiver.name)) + "." + name, receiver.library);
     drawn.evidence |= receiver.evidence;
     return drawn;
   }
@@ -662,7 +674,7 @@ Value Engine::CallWith(ir::ValueId id, const Handing& handing, ir::FunctionId fu
       arguments[p] = function.params[p].default_value;
     }
   }
-  if (fact.compiled) return Unknown();
+  if (fact.compiled) return FromCompiled(id, function_id, arguments);
   if (function.is_generator) {
     const Value& yielded = Returned(function_id);
     if (yielded.kind == Kind::kBottom) return analysis::Of(Kind::kGenerator);
@@ -702,10 +714,10 @@ Value Engine::ReturnedOf(ir::FunctionId function) {
   const Value& returned = Returned(function);
   if (returned.kind == Kind::kBottom && !fact.abstract) return returned;
   const bool settled = returned.kind != Kind::kUnknown && returned.kind != Kind::kTuple &&
-                       ConfidenceOf(returned.evidence) != Confidence::kPossible;
+                       !HoldsUnknown(store_, returned) && ConfidenceOf(returned.evidence) != Confidence::kPossible;
   if (settled && !fact.abstract) return returned;
   if (ReturnsField(function)) return returned;
-  return Fulfilled(fact.abstract ? Unknown() : returned, PromiseOf(function));
+  return Fulfilled(fact.abstract ? Unknown() : returned, PromisedBeside(function));
 }
 
 const Value& Engine::PromiseOf(ir::FunctionId function) {
@@ -722,6 +734,12 @@ Value Engine::Fulfilled(const Value& known, const Value& promised) {
     return known;
   }
   Value value = known;
+  // `-> list[str]`, and nothing says what is in it.
+  if (HoldsUnknown(store_, known) && known.kind == promised.kind && promised.item.valid()) {
+    const Kind item = store_.Get(promised.item).front().kind;
+    if (item == Kind::kStr || IsNumber(item)) value.item = promised.item;
+    return value;
+  }
   if (known.kind == Kind::kArray && promised.kind == Kind::kArray) {
     // `-> torch.Tensor`, and what is returned may be an array of NumPy by its use.
     const bool of_other = known.library != promised.library && promised.library != Library::kDevice;

@@ -136,6 +136,10 @@ ir::ClassId FamilyOf(const Facts::Impl& impl, ir::ClassId class_id) {
   return class_id;
 }
 
+bool AnyHasBody(const Facts::Impl& impl, const std::vector<ir::FunctionId>& methods) {
+  return std::ranges::any_of(methods, [&](ir::FunctionId method) { return !impl.functions[method].abstract; });
+}
+
 ir::FunctionId FindMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
   const auto own = [&](ir::ClassId id) -> ir::FunctionId {
     for (const ir::FunctionId method : impl.program.classes[id].methods) {
@@ -260,9 +264,10 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
   if (const std::vector<ir::FunctionId>& methods = MethodsMeant(object.class_id, name); !methods.empty()) {
     if (impl_.functions[methods.front()].is_property) {
       Value value;
+      const bool overridden = AnyHasBody(impl_, methods);
       for (const ir::FunctionId method : methods) {
         (void)SiteOf(method, id);
-        if (impl_.functions[method].abstract && methods.size() > 1) continue;
+        if (impl_.functions[method].abstract && overridden) continue;
         value = JoinOptional(store_, value, ReturnedOf(method));
       }
       return value;

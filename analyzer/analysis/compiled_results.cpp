@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "analyzer/analysis/compiled_functions.h"
+
 namespace cpnlint::analysis {
 namespace {
 
@@ -56,6 +58,12 @@ bool StandsInItsPackage(const ir::Program& program, ir::ModuleId module) {
 
 }  // namespace
 
+Value HostArray(ir::ValueId root) {
+  Value host = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0);
+  host.root = host.device_root = root;
+  return host;
+}
+
 std::optional<Value> CompiledResult(const Facts::Impl& impl, ir::ValueId call) {
   const ir::Program& program = impl.program;
   const std::optional<CompiledFunction> function = FunctionOfCompiledModule(impl, program.Operand(call, 0));
@@ -64,9 +72,44 @@ std::optional<Value> CompiledResult(const Facts::Impl& impl, ir::ValueId call) {
   const std::string_view name = function->name;
   const std::size_t first = name.find_first_not_of('_');
   if (first == name.npos || (name[first] >= 'A' && name[first] <= 'Z')) return std::nullopt;  // a class
-  Value array = Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), kAssumed);
-  array.root = array.device_root = call;
+  Value array = HostArray(call);
+  array.evidence = kAssumed;
   return array;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): elements nest four levels deep at most (ValueStore::Intern)
+Value OnHost(ValueStore& store, const Value& returned, ir::ValueId call) {
+  Value value = returned;
+  if (value.kind == Kind::kArray && value.library == Library::kDevice) {
+    if (Rank(store, value) == 0) return Unknown();  // `np.sum(x)` is a number of Python in compiled code
+    value.library = Library::kHost;
+    value.root = value.device_root = call;
+    return value;
+  }
+  if (IsNumber(value.kind)) return Unknown();
+  const auto each = [&](ElementsId of) {
+    if (!of.valid()) return of;
+    std::vector<Value> parts = store.Get(of);
+    // NOLINTNEXTLINE(misc-no-recursion)
+    for (Value& part : parts) part = OnHost(store, part, {});
+    return store.Intern(parts);
+  };
+  value.elements = each(value.elements);
+  value.item = each(value.item);
+  return value;
+}
+
+// What a function that another tool compiles gives: no array of the device, whatever its body and its callers say.
+Value Engine::FromCompiled(ir::ValueId call, ir::FunctionId function, const std::vector<ir::ValueId>& arguments) {
+  const CompiledAs as = CompiledFor(impl_, function);
+  if (as == CompiledAs::kOther || program_.functions[function].is_generator) return Unknown();
+  if (as == CompiledAs::kHostCode) return OnHost(store_, ReturnedTo(function, arguments), call);
+  // Of numbers alone it makes a number.
+  const bool many = std::ranges::any_of(
+      arguments, [&](ir::ValueId argument) { return argument.valid() && !IsNumber(Of(argument).kind); });
+  Value array = HostArray(call);
+  array.evidence = kAssumed;
+  return many ? array : Unknown();
 }
 
 }  // namespace cpnlint::analysis

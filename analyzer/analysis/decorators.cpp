@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/analysis/compiled_functions.h"
 #include "analyzer/analysis/engine.h"
 
 namespace cpnlint::analysis {
@@ -275,6 +276,41 @@ bool DoesNothing(const ir::Program& program, const ir::Function& function) {
 }
 
 }  // namespace
+
+namespace {
+
+// Libraries whose compilers do not give arrays of NumPy.
+constexpr auto kOtherCompilers = std::to_array<std::string_view>(
+    {"cupy", "cupyx", "dace", "jax", "numba_cuda", "taichi", "tensorflow", "torch", "triton", "warp"});
+
+CompiledAs ByName(std::string_view compiler) {
+  if (!StartsWithModule(compiler, "numba"))
+    return StartsWithModule(compiler, "cython") || StartsWithModule(compiler, "transonic") ? CompiledAs::kHostCode
+                                                                                           : CompiledAs::kOther;
+  const std::string_view kind = compiler.substr(compiler.rfind('.') + 1);
+  if (kind == "vectorize" || kind == "guvectorize" || kind == "stencil") return CompiledAs::kUfunc;
+  return kind == "jit" || kind == "njit"
+             ? (StartsWithModule(compiler, "numba.cuda") ? CompiledAs::kOther : CompiledAs::kHostCode)
+             : CompiledAs::kOther;
+}
+
+}  // namespace
+
+CompiledAs CompiledFor(Facts::Impl& impl, ir::FunctionId function_id) {
+  const ir::Function& function = impl.program.functions[function_id];
+  for (const ir::ValueId decorator : function.decorators) {
+    const std::string name = SpelledName(impl, DecoratorName(impl, decorator));
+    if (!name.starts_with('.') && IsCompiler(name)) return ByName(name);
+  }
+  // By a decorator of the program's own, or by a comment: the one compiler that the program has.
+  const bool has_others =
+      std::ranges::any_of(kOtherCompilers, [&](std::string_view package) { return ImportsPackage(impl, package); });
+  const ir::Module& module = impl.program.modules[function.module];
+  const bool exported = std::ranges::any_of(
+      module.pragmas, [](const ir::Pragma& pragma) { return pragma.kind == ir::Pragma::Kind::kCompiled; });
+  const bool host = !has_others && (exported || ImportsPackage(impl, "numba") || IsWrittenByTransonic(impl, module));
+  return host ? CompiledAs::kHostCode : CompiledAs::kOther;
+}
 
 void SeeDecorators(Facts::Impl& impl) {
   for (const ir::Module& module : impl.program.modules) {

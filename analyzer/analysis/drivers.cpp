@@ -129,8 +129,14 @@ void Engine::PassToCallbacks(const ir::Op& op, std::string_view name) {
     const std::string_view keyword = keyword_at(i);
     if ((i < shape.positional || !keyword.empty()) && HandsOnAsIs(name, i, keyword)) args = arguments[i];
   }
+  // `xr.apply_ufunc(function, a, b)`: what the arrays hold, each on the host.
+  const bool of_arrays = name == "xarray.apply_ufunc" && shape.positional > 1;
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
     if (program_.ops[arguments[i]].kind == ir::OpKind::kStarred) return;
+    if (of_arrays && i == 0) {
+      PassTo(arguments[i], std::string(shape.positional - 1, 'a'), false, ir::ValueId::None());
+      continue;
+    }
     const std::string_view keyword = keyword_at(i);
     const Driver* driver = i < shape.positional || !keyword.empty() ? FindDriver(name, i, keyword) : nullptr;
     bool known = driver != nullptr && driver->hands.find_first_of("nv") != std::string_view::npos;

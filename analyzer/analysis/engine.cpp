@@ -65,7 +65,8 @@ void Engine::Run() {
   SettleNames();
   do {
     Sweep();
-  } while (!impl_.budget_exhausted && (ReleaseAttributes() || ReleaseWaitingParameters() || ReleaseCircularNames()));
+  } while (!impl_.budget_exhausted &&
+           (ReleaseAttributes() || ReleaseWaitingParameters() || ReleaseCircularNames() || ReleaseCircularResults()));
   impl_.values.Settle();
   for (Slot& slot : impl_.slots) slot.readers = {};
 }

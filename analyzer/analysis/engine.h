@@ -86,6 +86,7 @@ class Engine {
   [[nodiscard]] bool WaitsForCalls(ir::FunctionId id) const;
   [[nodiscard]] bool ReleaseWaitingParameters();
   [[nodiscard]] bool ReleaseCircularNames();
+  [[nodiscard]] bool ReleaseCircularResults();  // returns.cpp
   [[nodiscard]] Value ParameterValue(ir::FunctionId function, std::size_t index);
   [[nodiscard]] Value KnownParameter(ir::FunctionId function, std::size_t index);
   void FindSizes();
@@ -214,14 +215,20 @@ class Engine {
   static constexpr std::size_t kMostPacked = 32;  // arguments that `*args` takes one by one
   [[nodiscard]] Handing ArgumentsOf(ir::ValueId id, const ir::Op& op, std::uint32_t skipped);
   [[nodiscard]] Value CallWith(ir::ValueId id, const Handing& handing, ir::FunctionId function, const Value* self);
+  // compiled_results.cpp
+  [[nodiscard]] Value FromCompiled(ir::ValueId call, ir::FunctionId function,
+                                   const std::vector<ir::ValueId>& arguments);
   [[nodiscard]] Value CallLocal(ir::ValueId id, const ir::Op& op, ir::FunctionId function, const Value* self);
   [[nodiscard]] Value CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id);
   [[nodiscard]] Value Transposed(ir::ValueId id, const Value& starred);
   [[nodiscard]] Value CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view name);
   [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
                                 const Value* receiver);
+  [[nodiscard]] Value Drawn(ir::ValueId id, const ir::Op& op, std::string_view model, std::string_view row,
+                            Library library);  // draws.cpp
   [[nodiscard]] Value ReturnedOf(ir::FunctionId function);
   [[nodiscard]] const Value& PromiseOf(ir::FunctionId function);
+  [[nodiscard]] Value PromisedBeside(ir::FunctionId function);  // returns.cpp
   // returns.cpp: of one call, whose arguments decide which `return` it is
   [[nodiscard]] bool ReturnsDependOnCall(ir::FunctionId function) const;
   [[nodiscard]] std::vector<ir::ValueId> ReturnsReached(ir::FunctionId function,
@@ -350,6 +357,8 @@ struct NumpyNames {
 [[nodiscard]] ir::ClassId FamilyOf(const Facts::Impl& impl, ir::ClassId class_id);
 // What the only assignment to a variable assigns; None() where there are several or none.
 [[nodiscard]] ir::ValueId OnlyAssigned(const ir::Program& program, ir::CellId cell);
+// Not all of the methods are abstract: those that are stand for the others (classes.cpp).
+[[nodiscard]] bool AnyHasBody(const Facts::Impl& impl, const std::vector<ir::FunctionId>& methods);
 // The function that a class or its bases define under the name; None() where there is none.
 [[nodiscard]] ir::FunctionId FindMethod(const Facts::Impl& impl, ir::ClassId class_id, Symbol name);
 

@@ -39,6 +39,12 @@ bool TakesAnything(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
+// Libraries with tables, whose columns hold numbers or texts.
+bool IsOfTable(std::string_view dotted) {
+  constexpr auto kLibraries = std::to_array<std::string_view>({"anndata", "geopandas", "pandas", "polars", "pyarrow"});
+  return std::ranges::any_of(kLibraries, [&](std::string_view library) { return StartsWithModule(dotted, library); });
+}
+
 bool IsArithmetic(ir::BinaryOp op) { return op != ir::BinaryOp::kAdd && op != ir::BinaryOp::kMod; }
 
 class ItemsSearch {
@@ -81,7 +87,7 @@ class ItemsSearch {
 
   void DoubtIfUnknown(const Value& value) {
     if (doubts_ == Doubts::kKeys) return;
-    const bool series = value.kind == Kind::kForeign && program_.names.Text(value.name).starts_with("pandas");
+    const bool series = value.kind == Kind::kForeign && IsOfTable(program_.names.Text(value.name));
     const bool array_like =
         value.kind == Kind::kArray && value.dtype == ir::DType::kUnknown && (value.evidence & kContradicted) != 0;
     doubtful_ = doubtful_ || value.kind == Kind::kUnknown || value.kind == Kind::kStr || series || array_like;
@@ -207,7 +213,10 @@ class ItemsSearch {
         // Of `np.concatenate([a, b])` the items of what is joined.
         const ir::OpKind kind = program_.ops[source].kind;
         const bool display = kind == ir::OpKind::kList || kind == ir::OpKind::kTuple;
-        return display ? AddAll(program_.Operands(source)) : Add(source);
+        // `np.array(entries)` of a list that is filled later: what is joined are arrays, what is converted is anything.
+        const bool filled = program_.Operands(source).empty() &&
+                            IsOneOf(WithoutNamespace(callee.name), {"array", "asanyarray", "asarray"});
+        return display && !filled ? AddAll(program_.Operands(source)) : Add(source);
       }
       case Callee::Kind::kBuiltin:
         if (callee.name == "list" || callee.name == "tuple" || callee.name == "sorted" || callee.name == "set")
@@ -229,7 +238,12 @@ class ItemsSearch {
   }
 
   void BehindParameter(ir::ValueId param, const Value& value) {
-    DoubtIfUnknown(value);
+    if (value.kind == Kind::kList || value.kind == Kind::kIterator) {
+      if (!value.item.valid() && !value.elements.valid() && doubts_ != Doubts::kKeys) doubtful_ = true;
+      BehindContainer(value);
+    } else {
+      DoubtIfUnknown(value);
+    }
     const ir::FunctionId function = program_.FunctionOf(param);
     const auto sites = facts_.CallSitesOf(function);
     if (sites.size() > kMostSites) return;
@@ -244,25 +258,59 @@ class ItemsSearch {
     }
   }
 
+  // The property of an object of the class, or of one that derives from ndarray: what it returns. None() for others.
+  [[nodiscard]] ir::FunctionId PropertyNamed(ir::ClassId class_id, Symbol name) const {
+    constexpr std::size_t kMostClasses = 16;
+    std::vector<ir::ClassId> classes = {class_id};
+    for (std::size_t i = 0; i < classes.size() && i < kMostClasses; ++i) {
+      const ir::Class& record = program_.classes[classes[i]];
+      for (const ir::FunctionId method : record.methods) {
+        const ir::Function& function = program_.functions[method];
+        const bool property = std::ranges::any_of(function.decorators, [&](ir::ValueId decorator) {
+          return decorator.valid() && program_.ops[decorator].kind == ir::OpKind::kBuiltin &&
+                 program_.Name(program_.ops[decorator]) == "property";
+        });
+        if (function.name == name && property) return method;
+      }
+      if (!record.made_by.valid()) continue;
+      for (const ir::ValueId base : program_.Operands(record.made_by)) {
+        if (base.valid() && facts_.Of(base).kind == Kind::kClass) classes.push_back(facts_.Of(base).class_id);
+      }
+    }
+    return {};
+  }
+
   void BehindAttribute(ir::ValueId id, const Value& value) {
     const ir::ValueId object = program_.Operand(id, 0);
     const std::string_view name = program_.Name(program_.ops[id]);
-    if (facts_.IsArray(object)) {
+    const Value& known = facts_.Of(object);
+    const bool of_ours = (known.kind == Kind::kInstance || known.kind == Kind::kArray) && known.class_id.valid();
+    const ir::FunctionId property =
+        of_ours ? PropertyNamed(known.class_id, program_.SymbolOf(program_.ops[id])) : ir::FunctionId::None();
+    if (property.valid()) {  // `return self._names`
+      for (const ir::ValueId leave : program_.functions[property].returns) {
+        const ir::ValueId returned = program_.Operand(leave, 0);
+        if (returned.valid() && program_.ops[returned].kind == ir::OpKind::kAttr) Add(returned);
+      }
+      return;
+    }
+    if (facts_.IsArray(object) && (!of_ours || NumpyHas("numpy.ndarray." + std::string(name)))) {
       if (name == "T") Add(object);
       return;
     }
-    if (facts_.Of(object).kind != Kind::kInstance) return DoubtIfUnknown(value);
+    if (!of_ours) return DoubtIfUnknown(value);
     // Of an object of this module what is stored here.
     const ir::Module& module = program_.modules[program_.functions[program_.FunctionOf(id)].module];
     for (std::size_t f = module.first_function.index(); f < module.end_function.index(); ++f) {
       const ir::Function& function = program_.functions[ir::FunctionId(f)];
+      if (program_.names.Text(function.name) == "__setstate__") continue;  // makes room for what is unpickled
       for (std::size_t i = function.first_op.index(); i < function.end_op.index(); ++i) {
         const ir::Op& op = program_.ops[ir::ValueId(i)];
         const bool store = op.kind == ir::OpKind::kStoreAttr;
         if (!store && op.kind != ir::OpKind::kAttr) continue;
         if (program_.SymbolOf(op) != program_.SymbolOf(program_.ops[id])) continue;
         const Value& owner = facts_.Of(program_.Operand(ir::ValueId(i), 0));
-        if (owner.kind != Kind::kInstance || owner.class_id != facts_.Of(object).class_id) continue;
+        if (owner.kind != known.kind || owner.class_id != known.class_id) continue;
         if (store)
           Add(program_.Operand(ir::ValueId(i), 1));
         else

@@ -103,8 +103,18 @@ bool LooksAmongTexts(const ir::Program& program, ir::ValueId left, ir::ValueId r
   return (left == item && IsTextOrTexts(program, right)) || (right == item && IsText(program, left));
 }
 
+// `spectrum.get("charge")`: an array of another library that is fetched with `get()` is not asked for anything.
+bool LooksUpKey(const Facts::Impl& impl, ir::ValueId method) {
+  const ir::Program& program = impl.program;
+  return std::ranges::any_of(impl.UsesOf(method), [&](ir::ValueId user) {
+    const ir::Op& op = program.ops[user];
+    return op.kind == ir::OpKind::kCall && program.Operand(user, 0) == method && program.Shape(op).positional > 0;
+  });
+}
+
 // What one use says of the item.
-ir::DType TypeFromUse(const ir::Program& program, const Interner& names, ir::ValueId item, ir::ValueId user) {
+ir::DType TypeFromUse(const Facts::Impl& impl, ir::ValueId item, ir::ValueId user) {
+  const ir::Program& program = impl.program;
   const ir::Op& op = program.ops[user];
   const ir::ValueId left = program.Operand(user, 0), right = program.Operand(user, 1);
   switch (op.kind) {
@@ -125,6 +135,7 @@ ir::DType TypeFromUse(const ir::Program& program, const Interner& names, ir::Val
     case ir::OpKind::kAttr: {
       const std::string_view name = program.Name(op);
       if (IsMethodOf(name, MethodOf::kText)) return ir::DType::kString;
+      if (name == "get" && LooksUpKey(impl, user)) return ir::DType::kObject;
       const bool number =
           name.starts_with("__") || NumpyHas("numpy.ndarray." + std::string(name)) ||
           std::find(kNumberAttributes.begin(), kNumberAttributes.end(), name) != kNumberAttributes.end();
@@ -134,9 +145,54 @@ ir::DType TypeFromUse(const ir::Program& program, const Interner& names, ir::Val
     case ir::OpKind::kStoreSubscript: return NamesField(program, user, item);
     case ir::OpKind::kCall:
       if (left == item || LooksUpAttribute(program, user, item)) return ir::DType::kObject;  // numbers are not called
-      return TakesText(program, names, user, item) ? ir::DType::kString : ir::DType::kUnknown;
+      return TakesText(program, impl.names, user, item) ? ir::DType::kString : ir::DType::kUnknown;
     default: return ir::DType::kUnknown;
   }
+}
+
+// The function of the program that the call names, by the text alone: `prepare(s)`, `self.prepare(s)`.
+ir::FunctionId FunctionNamed(const ir::Program& program, ir::ValueId callee) {
+  if (!callee.valid()) return {};
+  const ir::Op& op = program.ops[callee];
+  ir::ValueId made = callee;
+  if (op.kind == ir::OpKind::kLoadCell) {
+    const ir::Cell& cell = program.cells[ir::CellId(op.payload)];
+    made = cell.stores.size() == 1 ? program.Operand(cell.stores[0], 0) : ir::ValueId::None();
+  }
+  if (made.valid() && program.ops[made].kind == ir::OpKind::kMakeFunction)
+    return ir::FunctionId(program.ops[made].payload);
+  if (op.kind != ir::OpKind::kAttr) return {};
+  const ir::Function& around = program.functions[program.FunctionOf(callee)];
+  if (!around.owner.valid() || around.params.empty() || around.params[0].value != program.Operand(callee, 0)) return {};
+  for (const ir::FunctionId method : program.classes[around.owner].methods) {
+    if (program.functions[method].name == program.SymbolOf(op)) return method;
+  }
+  return {};
+}
+
+// What a function of the program that gets the item does with it in any case.
+ir::DType TypeFromCallee(const Facts::Impl& impl, ir::ValueId item, ir::ValueId call) {
+  const ir::Program& program = impl.program;
+  const ir::ValueId callee = program.Operand(call, 0);
+  const ir::FunctionId id = FunctionNamed(program, callee);
+  if (!id.valid() || callee == item) return ir::DType::kUnknown;
+  const ir::Function& function = program.functions[id];
+  if (!function.decorators.empty() || function.kind != ir::Function::Kind::kDef) return ir::DType::kUnknown;
+  const std::uint32_t self = program.ops[callee].kind == ir::OpKind::kAttr ? 1 : 0;
+  for (std::uint32_t i = 0; i < program.Shape(program.ops[call]).positional; ++i) {
+    const ir::ValueId argument = program.Operand(call, 1 + i);
+    if (program.ops[argument].kind == ir::OpKind::kStarred || i + self >= function.params.size()) break;
+    const ir::Param& param = function.params[i + self];
+    if (argument != item || param.kind == ir::ParamKind::kVarPositional) continue;
+    for (const ir::ValueId user : impl.UsesOf(param.value)) {
+      // `x is None` asks whether the caller leaves it out.
+      if (program.blocks[program.ops[user].block].guard.valid() || program.ops[user].kind == ir::OpKind::kCompare)
+        continue;
+      const ir::DType type = TypeFromUse(impl, param.value, user);
+      if (type != ir::DType::kUnknown) return type;
+    }
+  }
+  return ir::DType::kUnknown;
 }
 
 // What the loop of the item walks.
@@ -288,7 +344,9 @@ void SeeItems(Facts::Impl& impl) {
     const ir::ValueId container = ContainerOfItem(program, item);
     if (!container.valid()) continue;
     for (const ir::ValueId user : impl.UsesOf(item)) {
-      const ir::DType type = TypeFromUse(program, impl.names, item, user);
+      ir::DType type = TypeFromUse(impl, item, user);
+      if (type == ir::DType::kUnknown && program.ops[user].kind == ir::OpKind::kCall)
+        type = TypeFromCallee(impl, item, user);
       if (type != ir::DType::kUnknown) SeeItemType(impl, container, type);
     }
   }

@@ -9,12 +9,12 @@ namespace {
 // Libraries that take host data: their functions gather a device array, their results are host objects (rules.md R117,
 // R301).
 constexpr auto kForeignLibraries = std::to_array<std::string_view>({
-    "PIL",      "astropy",      "bokeh",    "cffi",        "csv",     "ctypes", "cv2",        "dask",
-    "h5netcdf", "h5py",         "healpy",   "imageio",     "joblib",  "json",   "lightgbm",   "matplotlib",
-    "meshio",   "mpl_toolkits", "netCDF4",  "networkx",    "numba",   "pandas", "pickle",     "plotly",
-    "polars",   "pyarrow",      "pyfftw",   "pylab",       "pyvista", "scipy",  "seaborn",    "shapely",
-    "skimage",  "sklearn",      "sksparse", "statsmodels", "sympy",   "tables", "tensorflow", "tifffile",
-    "tqdm",     "vtk",          "wandb",    "xarray",      "xgboost", "zarr",
+    "PIL",        "anndata",  "astropy",      "bokeh",    "cffi",        "csv",     "ctypes", "cv2",
+    "dask",       "h5netcdf", "h5py",         "healpy",   "imageio",     "joblib",  "json",   "lightgbm",
+    "matplotlib", "meshio",   "mpl_toolkits", "netCDF4",  "networkx",    "numba",   "pandas", "pickle",
+    "plotly",     "polars",   "pyarrow",      "pyfftw",   "pylab",       "pyvista", "scipy",  "seaborn",
+    "shapely",    "skimage",  "sklearn",      "sksparse", "statsmodels", "sympy",   "tables", "tensorflow",
+    "tifffile",   "tqdm",     "vtk",          "wandb",    "xarray",      "xgboost", "zarr",
 });
 
 // Libraries that run functions of the program in other processes or threads (rules.md R118). What they hand over are

@@ -156,15 +156,11 @@ std::vector<std::string> Engine::NamesOfTuple(ir::ValueId call) const {
 // A call of what `collections.namedtuple` gave: a tuple whose `name` lists its fields, each between spaces.
 Value Engine::NamedTuple(ir::ValueId id, const ir::Op& op, ir::ValueId made) {
   const std::vector<std::string> names = NamesOfTuple(made);
-  const ir::CallShape& shape = program_.Shape(op);
+  const Handing given = ArgumentsOf(id, op, 0);
   std::vector<Value> elements(names.size(), Unknown());
   std::string all = " ";
   for (const std::string& name : names) all += name + " ";
-  for (std::uint32_t i = 0; i < shape.positional && i < names.size(); ++i) {
-    const ir::ValueId argument = program_.Operand(id, 1 + i);
-    if (program_.ops[argument].kind == ir::OpKind::kStarred) break;
-    elements[i] = Of(argument);
-  }
+  for (std::size_t i = 0; i < given.positional.size() && i < names.size(); ++i) elements[i] = given.positional[i].value;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (const ir::ValueId argument = ArgumentNamed(program_, id, names[i]); argument.valid())
       elements[i] = Of(argument);

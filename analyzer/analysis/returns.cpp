@@ -161,4 +161,79 @@ Value Engine::ReturnedByTests(ir::FunctionId function_id, const std::vector<ir::
   return joined;
 }
 
+// What is promised, but for arrays that some return is known to take from the host: what is really returned counts
+// before what an annotation says.
+Value Engine::PromisedBeside(ir::FunctionId function) {
+  Value promised = PromiseOf(function);
+  const auto is_host = [](const Value& value) { return value.kind == Kind::kArray && value.library == Library::kHost; };
+  for (const ir::ValueId leave : program_.functions[function].returns) {
+    const ir::ValueId id = program_.Operand(leave, 0);
+    if (!id.valid()) continue;
+    const Value& returned = Of(id);
+    if (promised.kind == Kind::kArray && is_host(returned)) return Unknown();
+    if (promised.kind != Kind::kTuple || returned.kind != Kind::kTuple || !promised.elements.valid() ||
+        !returned.elements.valid())
+      continue;
+    std::vector<Value> promises = store_.Get(promised.elements);
+    const std::vector<Value>& elements = store_.Get(returned.elements);
+    for (std::size_t i = 0; i < promises.size() && i < elements.size(); ++i) {
+      if (is_host(elements[i])) promises[i] = Unknown();
+    }
+    promised.elements = store_.Intern(promises);
+  }
+  return promised;
+}
+
+// `def data(self): return self.owner.data`, where the owner may be of that class: a result that waits for itself is
+// unknown, or what is promised. What waits for such results alone is known then.
+bool Engine::ReleaseCircularResults() {
+  std::vector<ir::FunctionId> waiting;
+  for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+    const ir::FunctionId id(i);
+    const ir::Function& function = program_.functions[id];
+    const bool returns = !function.returns.empty() && !function.is_generator && !impl_.functions[id].call_sites.empty();
+    if (!returns || Returned(id).kind != Kind::kBottom) continue;
+    waiting.push_back(id);
+  }
+  constexpr std::size_t kMostWaiting = 256;  // that are told apart
+  const auto calls_of = [&](ir::FunctionId id) {
+    std::vector<ir::FunctionId> called;
+    for (const ir::FunctionId other : waiting) {
+      if (std::ranges::any_of(impl_.functions[other].call_sites,
+                              [&](ir::ValueId site) { return program_.FunctionOf(site) == id; }))
+        called.push_back(other);
+    }
+    return called;
+  };
+  std::unordered_map<ir::FunctionId, std::vector<ir::FunctionId>> called;
+  for (const ir::FunctionId id : waiting) {
+    if (waiting.size() <= kMostWaiting) called.emplace(id, calls_of(id));
+  }
+  const auto reached_from = [&](ir::FunctionId id) {
+    std::vector<ir::FunctionId> reached = called[id];
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      for (const ir::FunctionId next : called[reached[i]]) {
+        if (std::ranges::find(reached, next) == reached.end()) reached.push_back(next);
+      }
+    }
+    return reached;
+  };
+  std::vector<ir::FunctionId> released;
+  for (const ir::FunctionId id : waiting) {
+    if (waiting.size() > kMostWaiting) break;
+    const std::vector<ir::FunctionId> reached = reached_from(id);
+    const bool last = std::ranges::all_of(reached, [&](ir::FunctionId other) {
+      const std::vector<ir::FunctionId> back = reached_from(other);
+      return std::ranges::find(back, id) != back.end();
+    });
+    if (last) released.push_back(id);
+  }
+  if (waiting.size() > kMostWaiting) released = waiting;
+  for (const ir::FunctionId id : released) {
+    flows_[id].returned = impl_.values.Keep(Unknown());
+    for (const ir::ValueId site : impl_.functions[id].call_sites) Push(site);
+  }
+  return !released.empty();
+}
+
 }  // namespace cpnlint::analysis

@@ -71,7 +71,11 @@ std::optional<Value> Choice(const Call& call) {
   const Value* a = call.Find(0, "a");
   const Operand operand = OperandOf(call.context, a);
   const ir::DType dtype = CommonDType(std::array{operand});
-  ShapeId shape = SampleShape(call, 99, 1, Scalar0D(call));
+  // The odds `p` are those of the items, and have no part in the shape.
+  const Value* size = call.Given(1, "size");
+  ShapeId shape = size != nullptr      ? ShapeArgument(call.store(), *size)
+                  : call.args.has_star ? ShapeId::None()
+                                       : Scalar0D(call);
   const int rank = RankOf(call.store(), operand.shape);
   if (rank >= 2 || rank < 0) {
     if (rank < 0 || !shape.valid())
