@@ -83,6 +83,30 @@ bool StaysInOrder(const analysis::Facts& facts, ir::LoopId loop) {
   return rules::match::KeepsItsOrder(facts, loop);
 }
 
+// Leaves those ways to a loop that a region has: the same loop in a call from elsewhere makes other passes.
+void KeepLoopsIn(const analysis::Work& work, const Region& region, std::vector<std::uint32_t>& loops) {
+  std::vector<bool> seen(work.loops.size(), false);
+  std::vector<std::uint32_t> open;
+  const auto see = [&](std::uint32_t loop) {
+    if (!seen[loop]) open.push_back(loop);
+    seen[loop] = true;
+  };
+  if (region.work_loop != kNoLoop) see(region.work_loop);
+  const auto see_all = [&](const std::vector<WorkStep>& steps) {
+    for (const WorkStep& step : steps) {
+      if (step.kind == WorkStep::Kind::kLoop) see(step.index);
+    }
+  };
+  see_all(StepsOf(work, region));
+  while (!open.empty()) {
+    const std::uint32_t loop = open.back();
+    open.pop_back();
+    see_all(work.loops[loop].body);
+  }
+  if (std::ranges::any_of(loops, [&](std::uint32_t loop) { return seen[loop]; }))
+    std::erase_if(loops, [&](std::uint32_t loop) { return !seen[loop]; });
+}
+
 }  // namespace
 
 Pricer::Pricer(const Sizes& sizes, analysis::Work& work, const Prediction& prediction, const Profile& profile,
@@ -218,7 +242,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   const bool collapses = mend == Mend::kWholeArray && finding.loop.valid() && !finding.site.valid();
   if (collapses && StaysInOrder(facts_, finding.loop)) cost.unpriced = kStaysInOrder;
   if (!cost.unpriced.empty()) return cost;
-  const Site site = SiteOf(finding);
+  Site site = SiteOf(finding);
   const std::optional<std::uint32_t> index = HeaviestRegion(site);
   if (!index) {
     cost.unpriced = "how often it runs cannot be told from the source";
@@ -229,6 +253,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
     cost.unpriced = kNoSizes;
     return cost;
   }
+  KeepLoopsIn(work_, region, site.loops);
   const auto& [before, sums_before, assumptions] = AsItIs(*index);
   double after = before;
   Sums sums_after = sums_before;
