@@ -107,6 +107,32 @@ void KeepLoopsIn(const analysis::Work& work, const Region& region, std::vector<s
     std::erase_if(loops, [&](std::uint32_t loop) { return !seen[loop]; });
 }
 
+// For as long as it lives, loops whose passes are assumed make so many: their extents would say others.
+class AsAssumed {
+ public:
+  AsAssumed(analysis::Work& work, const Sizes& sizes, std::vector<std::uint32_t> loops) : work_(work) {
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      analysis::WorkLoop& loop = work_.loops[loops[i]];
+      for (const WorkStep& step : loop.body) {
+        const bool inner = step.kind == WorkStep::Kind::kLoop && std::ranges::find(loops, step.index) == loops.end();
+        if (inner) loops.push_back(step.index);
+      }
+      if (!loop.trips.valid() || !sizes.IsAssumed(loop)) continue;
+      before_.emplace_back(loops[i], loop.trips);
+      loop.trips = {};
+    }
+  }
+  ~AsAssumed() {
+    for (const auto& [loop, trips] : before_) work_.loops[loop].trips = trips;
+  }
+  AsAssumed(const AsAssumed&) = delete;
+  AsAssumed& operator=(const AsAssumed&) = delete;
+
+ private:
+  analysis::Work& work_;
+  std::vector<std::pair<std::uint32_t, ir::DimId>> before_;
+};
+
 }  // namespace
 
 Pricer::Pricer(const Sizes& sizes, analysis::Work& work, const Prediction& prediction, const Profile& profile,
@@ -259,6 +285,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   Sums sums_after = sums_before;
   {
     if (mend == Mend::kEveryFewPasses && !loops_of_) loops_of_.emplace(work_);
+    const AsAssumed assumed(work_, sizes_, site.loops);
     const Mended mended(work_, facts_, site, mend, loops_of_ ? &*loops_of_ : nullptr);
     if (!mended.changed()) {
       cost.unpriced = "what mending it saves cannot be told from the source";
