@@ -237,14 +237,17 @@ std::vector<std::string> Pricing::AssumedPasses(std::vector<ir::LoopId> loops, c
   std::vector<std::string> lines;
   for (const ir::LoopId loop : loops) {
     std::set<double> numbers;
+    bool own = true;  // the program says how many, where nobody asks for more
     for (const analysis::WorkLoop& one : work_.loops) {
-      if (one.loop == loop && sizes_->IsAssumed(one)) numbers.insert(sizes_->TripsOf(one));
+      if (one.loop != loop || !sizes_->IsAssumed(one)) continue;
+      numbers.insert(sizes_->TripsOf(one));
+      own = own && sizes_->IsOwnDefault(one.trips);
     }
     std::string passes;
     for (const double number : numbers) passes += fmt::format("{}{:g}", passes.empty() ? "" : " or ", number);
     const Span header = facts_.program().loops[loop].header_span;
-    lines.push_back(fmt::format("passes of `{}` in line {} = {} (default)", sources.Words(header),
-                                sources.PlaceOf(header).start.line, passes));
+    lines.push_back(fmt::format("passes of `{}` in line {} = {} ({})", sources.Words(header),
+                                sources.PlaceOf(header).start.line, passes, own ? "the program's default" : "default"));
   }
   return lines;
 }

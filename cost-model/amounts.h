@@ -9,6 +9,9 @@
 
 namespace cpnlint::cost {
 
+// Of an array whose size nobody knows: the widest hot array (rules.md E.1).
+inline constexpr std::int64_t kUnknownElements = 40'000'000;
+
 // One array of a task; operands of the same root are one entry.
 struct ArrayUse {
   ir::ValueId root;             // None(): not known

@@ -1,8 +1,11 @@
 // Sizes that are asked for as an extent of an array: `len(x)`, `x.shape[1]`, `rows, columns = x.shape`.
 
+#include "cost-model/axis_sizes.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 
 #include "analyzer/analysis/data_lengths.h"
 #include "cost-model/model.h"
@@ -42,10 +45,27 @@ Axis AxisOf(const analysis::Facts& facts, Symbol symbol, std::uint32_t instance)
     return {facts.Source(program.Operand(shape, 0)), static_cast<int>(item.index)};
   }
   const int axis = AxisNamed(name);
+  // `x.shape[0]` is counted from what `x` is a part of, where that is known, else from the shape that is asked for.
+  const bool is_shape = op.kind == ir::OpKind::kAttr && program.Name(op) == "shape";
+  if (is_shape && axis >= 0) return {facts.Source(program.Operand(made, 0)), axis};
   return axis < 0 ? Axis() : Axis{facts.Source(made), axis};
 }
 
+// Of the axis of the array, or of what it is a part of.
+ir::DimId ExtentOfWhole(const analysis::Facts& facts, ir::ValueId array, int axis) {
+  if (const ir::DimId extent = facts.ExtentOf(array, axis); extent.valid()) return extent;
+  const ir::ValueId root = facts.Of(array).root;
+  if (!root.valid() || facts.RankOf(root) != facts.RankOf(array)) return {};
+  return facts.ExtentOf(root, axis);
+}
+
 }  // namespace
+
+bool CountsPart(const analysis::Facts& facts, Symbol symbol, std::uint32_t instance) {
+  const auto [array, axis] = AxisOf(facts, symbol, instance);
+  return array.valid() && facts.IsArray(array) && !facts.Of(array).unbounded &&
+         ExtentOfWhole(facts, array, axis).valid();
+}
 
 // The extents of each array, as far as they are asked for, are axes of one array, whether a task works on it or not.
 void Sizes::FindAxes(std::set<analysis::Shape>& together) const {
@@ -73,22 +93,58 @@ void Sizes::FindAxes(std::set<analysis::Shape>& together) const {
 }
 
 // `x = x[x.sum(axis=1) > 50]; n = len(x)`: rows that a mask selects are no more than there are, half as many where
-// nobody says.
+// nobody says. `fit(x[:k])`: a part of what there is, no more than all of it.
 void Sizes::FindSelections() {
   analysis::DataLengths lengths(facts_);
-  const ir::DimStore& dims = facts_.store().dims();
+  ir::DimStore& dims = facts_.store().dims();
+  struct Open {
+    ir::ValueId array;
+    int axis;
+    ir::DimId elements;
+    bool is_extent;  // `elements` are those of the axis, not of the array
+  };
+  std::map<Number, Open> open;
   for (const auto& [symbol, instance] : seen_) {
     const auto [array, axis] = AxisOf(facts_, symbol, instance);
-    const bool selected = array.valid() && facts_.IsArray(array) && facts_.Of(array).unbounded;
-    if (!selected || axis >= facts_.RankOf(array) || facts_.ExtentOf(array, axis).valid()) continue;
-    const auto number = [&](Symbol name, std::uint32_t of) { return DefaultOf(name, of); };
-    std::optional<double> most = dims.Evaluate(lengths.Of(array), number);
-    for (int other = 0; most && other < facts_.RankOf(array); ++other) {
-      const std::optional<double> extent = dims.Evaluate(facts_.ExtentOf(array, other), number);
-      if (other != axis) most = extent && *extent > 0 ? std::optional(*most / *extent) : std::nullopt;
+    if (!array.valid() || !facts_.IsArray(array) || axis >= facts_.RankOf(array)) continue;
+    if (facts_.Of(array).unbounded && !facts_.ExtentOf(array, axis).valid()) {
+      const ir::DimId elements = lengths.Of(array);
+      if (elements.valid()) open.try_emplace({symbol, instance}, array, axis, elements, false);
+      continue;
     }
-    if (most) selected_[{symbol, instance}] = std::max(1.0, std::round(*most));
+    // Our guess for all of it would say no more than that for the part.
+    const ir::DimId whole = ExtentOfWhole(facts_, array, axis);
+    const bool itself = whole == dims.SymbolOf(symbol, instance);
+    if (whole.valid() && !itself && IsOwnDefault(whole)) open.try_emplace({symbol, instance}, array, axis, whole, true);
   }
+  // What is selected from a selection rests on the number of that, in whatever order they come; what a loop selects
+  // from itself on the default.
+  constexpr std::size_t kDeepest = 4;
+  std::vector<Number> asked;
+  const std::function<std::optional<double>(const Open&)> most_of = [&](const Open& one) {
+    const auto number = [&](Symbol name, std::uint32_t of) {
+      const auto found = open.find({name, of});
+      const bool is_asked = std::ranges::find(asked, Number(name, of)) != asked.end();
+      if (found == open.end() || is_asked || asked.size() >= kDeepest) return DefaultOf(name, of);
+      asked.emplace_back(name, of);
+      const std::optional<double> inner = most_of(found->second);
+      asked.pop_back();
+      return inner ? std::max(1.0, std::round(*inner)) : DefaultOf(name, of);
+    };
+    std::optional<double> most = dims.Evaluate(one.elements, number);
+    for (int other = 0; most && !one.is_extent && other < facts_.RankOf(one.array); ++other) {
+      if (other == one.axis) continue;
+      const std::optional<double> extent = dims.Evaluate(facts_.ExtentOf(one.array, other), number);
+      most = extent && *extent > 0 ? std::optional(*most / *extent) : std::nullopt;
+    }
+    return most;
+  };
+  std::map<Number, double> found;
+  for (const auto& [name, one] : open) {
+    asked = {name};
+    if (const std::optional<double> most = most_of(one)) found[name] = std::max(1.0, std::round(*most));
+  }
+  selected_ = std::move(found);
 }
 
 }  // namespace cpnlint::cost

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cost-model/amounts.h"
+
 namespace cpnlint::cost {
 namespace {
 
@@ -108,7 +110,8 @@ Mended::Mended(Work& work, const analysis::Facts& facts, const Site& site, Mend 
     : work_(work), facts_(facts), dims_(facts.store().dims()) {
   if (!WhyUnpriced(mend).empty()) return;
   if (mend == Mend::kWholeArray || mend == Mend::kBatch) {
-    for (const std::uint32_t loop : site.loops) CollapseLoop(loop, mend == Mend::kBatch);
+    std::set<std::uint32_t> collapsed;
+    for (const std::uint32_t loop : site.loops) CollapseLoop(loop, mend == Mend::kBatch, collapsed);
     if (!site.loops.empty()) return;
   }
   if (mend == Mend::kEveryFewPasses) {
@@ -146,9 +149,29 @@ WorkLoop& Mended::EditLoop(std::uint32_t loop) {
   return work_.loops[loop];
 }
 
+// Elements and bytes of arrays whose size nobody knows, as AmountsOf counts them while the operands are known. What may
+// be a single number counts as one.
+void Mended::NameSizes(WorkTask& task) {
+  if (task.elements.valid() || !task.unpriced.empty()) return;
+  std::int64_t item = 1;
+  ir::DimId most;
+  for (const analysis::WorkOperand& operand : task.operands) {
+    if (!operand.elements.valid() && !operand.shape.valid()) continue;
+    const ir::DimId size = operand.elements.valid() ? operand.elements : dims_.Const(kUnknownElements);
+    most = most.valid() ? dims_.Max(most, size) : size;
+    item = std::max<std::int64_t>(item, operand.item);
+  }
+  if (!most.valid()) return;
+  task.elements = most;
+  const ir::DimId bytes = dims_.Mul(most, dims_.Const(item));
+  if (!task.bytes_read.valid()) task.bytes_read = bytes;
+  if (!task.bytes_written.valid()) task.bytes_written = bytes;
+}
+
 // All tasks of a loop's body, each once with all trips' data. Elements are then operands of whole-array operations.
-void Mended::CollapseLoop(std::uint32_t index, bool stack) {
+void Mended::CollapseLoop(std::uint32_t index, bool stack, std::set<std::uint32_t>& collapsed) {
   WorkLoop& loop = EditLoop(index);
+  const bool walks_items = loop.loop.valid() && facts_.LoopFactOf(loop.loop).kind == analysis::LoopKind::kIter;
   const ir::DimId trips =
       loop.trips.valid() ? loop.trips : dims_.Const(static_cast<std::int64_t>(std::llround(loop.assumed_trips)));
   loop.trips = dims_.Const(1);
@@ -174,17 +197,21 @@ void Mended::CollapseLoop(std::uint32_t index, bool stack) {
         inner.assumed_trips = 1;
         open.emplace_back(std::uint32_t{step.index}, all);
       } else {
+        if (!collapsed.insert(step.index).second) continue;
         WorkTask& task = Edit(step.index);
         if (task.kind == WorkKind::kElementAccess) {
           Silence(task, dims_.Const(0));
           continue;
         }
         if (task.waits) KeepOnDevice(task, dims_.Const(0));
+        // An item that is handed out is no part of the arrays that a pass works on; a row is.
+        if (at == index && walks_items) NameSizes(task);
         task.elements = dims_.Mul(task.elements, times);
         task.bytes_read = dims_.Mul(task.bytes_read, times);
         task.bytes_written = dims_.Mul(task.bytes_written, times);
         task.temporary = dims_.Mul(task.temporary, times);
         if (task.batch.valid()) task.batch = dims_.Mul(task.batch, times);
+        NameSizes(task);
         if (stack) task.one_device = false;
         task.operands.clear();  // their shapes are another's now
       }

@@ -4,6 +4,7 @@
 // makes a statement run at all, or right, has no price.
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -70,7 +71,9 @@ class Mended {
  private:
   analysis::WorkTask& Edit(std::uint32_t task);
   analysis::WorkLoop& EditLoop(std::uint32_t loop);
-  void CollapseLoop(std::uint32_t loop, bool stack);
+  // `collapsed`: tasks of loops before, which may be the same in a call from elsewhere.
+  void CollapseLoop(std::uint32_t loop, bool stack, std::set<std::uint32_t>& collapsed);
+  void NameSizes(analysis::WorkTask& task);
   void EditTask(std::uint32_t task, Mend mend);
   void MaskConsumers(const Site& site);
   void ThinOut(const Site& site, const LoopsOfTasks& loops_of);

@@ -72,8 +72,12 @@ class Sizes {
   [[nodiscard]] bool IsKnown(analysis::ShapeId shape) const;
   // The sizes in numbers that have a name which `--assume` understands, in the order of names.
   [[nodiscard]] std::vector<std::string> NamesIn(std::span<const ir::DimId> dims) const;
-  // "n = 6325 (default)", in the order of names: all of the program, or those that some sizes depend on; last of these
-  // what None() among them stands for.
+  // The number is the program's own: the default of an option or a parameter, the most that a call hands over. Others
+  // are ours.
+  [[nodiscard]] bool IsOwnDefault(Symbol symbol, std::uint32_t instance) const;
+  [[nodiscard]] bool IsOwnDefault(ir::DimId dim) const;  // of all symbols in it
+  // "n = 4096 (the program's default)", "m = 6325 (default)" of ours; in the order of names: all of the program, or
+  // those that some sizes depend on; last of these what None() among them stands for.
   [[nodiscard]] std::vector<std::string> Assumptions() const { return Lines(defaulted_, seen_); }
   [[nodiscard]] std::vector<std::string> AssumptionsIn(std::span<const ir::DimId> dims) const;
   [[nodiscard]] const analysis::Facts& facts() const { return facts_; }

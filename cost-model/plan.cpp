@@ -302,13 +302,18 @@ Demands DemandsOf(const Plan& plan, const Profile& profile, const Layout& layout
   for (const Amounts* task : plan.tasks) divisions.push_back(DivisionOf(*task, profile.machine, layout));
   std::vector<Terms> copies;
   if (layout.processors > 1) copies = CopiesOf(plan, divisions, layout);
-  const bool in_cache = plan.working_set / layout.processors <= profile.Value(Parameter::kCacheSize);
+  const double cache = layout.processors * profile.Value(Parameter::kCacheSize);
+  // What a mend makes of a loop has no arrays of its own, and is no smaller for that.
+  const auto in_cache = [&](const Amounts& task) {
+    const double moved = (task.read + task.written) / std::max(1.0, task.task->passes);
+    return plan.working_set <= cache && (!task.arrays.empty() || moved <= cache);
+  };
   Demands demands;
   demands.of.reserve(plan.tasks.size());
   FirstTouch touch(plan);
   IndexTable known;
   for (std::size_t i = 0; i < plan.tasks.size(); ++i) {
-    Demand demand = DemandOf(*plan.tasks[i], divisions[i], profile, layout, in_cache);
+    Demand demand = DemandOf(*plan.tasks[i], divisions[i], profile, layout, in_cache(*plan.tasks[i]));
     if (plan.whole) touch.Charge(i, divisions[i], demand);
     DropShorter(profile, demand);
     if (!copies.empty()) demand.before.insert(demand.before.end(), copies[i].begin(), copies[i].end());

@@ -83,6 +83,56 @@ bool StaysInOrder(const analysis::Facts& facts, ir::LoopId loop) {
   return rules::match::KeepsItsOrder(facts, loop);
 }
 
+// Leaves those ways to a loop that a region has: the same loop in a call from elsewhere makes other passes.
+void KeepLoopsIn(const analysis::Work& work, const Region& region, std::vector<std::uint32_t>& loops) {
+  std::vector<bool> seen(work.loops.size(), false);
+  std::vector<std::uint32_t> open;
+  const auto see = [&](std::uint32_t loop) {
+    if (!seen[loop]) open.push_back(loop);
+    seen[loop] = true;
+  };
+  if (region.work_loop != kNoLoop) see(region.work_loop);
+  const auto see_all = [&](const std::vector<WorkStep>& steps) {
+    for (const WorkStep& step : steps) {
+      if (step.kind == WorkStep::Kind::kLoop) see(step.index);
+    }
+  };
+  see_all(StepsOf(work, region));
+  while (!open.empty()) {
+    const std::uint32_t loop = open.back();
+    open.pop_back();
+    see_all(work.loops[loop].body);
+  }
+  if (std::ranges::any_of(loops, [&](std::uint32_t loop) { return seen[loop]; }))
+    std::erase_if(loops, [&](std::uint32_t loop) { return !seen[loop]; });
+}
+
+// For as long as it lives, loops whose passes are assumed make so many: their extents would say others.
+class AsAssumed {
+ public:
+  AsAssumed(analysis::Work& work, const Sizes& sizes, std::vector<std::uint32_t> loops) : work_(work) {
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      analysis::WorkLoop& loop = work_.loops[loops[i]];
+      for (const WorkStep& step : loop.body) {
+        const bool inner = step.kind == WorkStep::Kind::kLoop && std::ranges::find(loops, step.index) == loops.end();
+        if (inner) loops.push_back(step.index);
+      }
+      if (!loop.trips.valid() || !sizes.IsAssumed(loop)) continue;
+      before_.emplace_back(loops[i], loop.trips);
+      loop.trips = {};
+    }
+  }
+  ~AsAssumed() {
+    for (const auto& [loop, trips] : before_) work_.loops[loop].trips = trips;
+  }
+  AsAssumed(const AsAssumed&) = delete;
+  AsAssumed& operator=(const AsAssumed&) = delete;
+
+ private:
+  analysis::Work& work_;
+  std::vector<std::pair<std::uint32_t, ir::DimId>> before_;
+};
+
 }  // namespace
 
 Pricer::Pricer(const Sizes& sizes, analysis::Work& work, const Prediction& prediction, const Profile& profile,
@@ -218,7 +268,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   const bool collapses = mend == Mend::kWholeArray && finding.loop.valid() && !finding.site.valid();
   if (collapses && StaysInOrder(facts_, finding.loop)) cost.unpriced = kStaysInOrder;
   if (!cost.unpriced.empty()) return cost;
-  const Site site = SiteOf(finding);
+  Site site = SiteOf(finding);
   const std::optional<std::uint32_t> index = HeaviestRegion(site);
   if (!index) {
     cost.unpriced = "how often it runs cannot be told from the source";
@@ -229,11 +279,13 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
     cost.unpriced = kNoSizes;
     return cost;
   }
+  KeepLoopsIn(work_, region, site.loops);
   const auto& [before, sums_before, assumptions] = AsItIs(*index);
   double after = before;
   Sums sums_after = sums_before;
   {
     if (mend == Mend::kEveryFewPasses && !loops_of_) loops_of_.emplace(work_);
+    const AsAssumed assumed(work_, sizes_, site.loops);
     const Mended mended(work_, facts_, site, mend, loops_of_ ? &*loops_of_ : nullptr);
     if (!mended.changed()) {
       cost.unpriced = "what mending it saves cannot be told from the source";

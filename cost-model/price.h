@@ -84,6 +84,7 @@ class Pricer {
   // The tasks of all ops at a span.
   void AddTasks(Span span, std::vector<std::uint32_t>& tasks) const;
   [[nodiscard]] bool HandsOutNumbers(const rules::Finding& finding) const;
+  void AddItems(ir::LoopId loop, std::vector<std::uint32_t>& tasks) const;
   void AddParts(ir::ValueId expression, Site& site) const;
   void AddFeeders(Site& site) const;
   void AddConsumers(Site& site) const;

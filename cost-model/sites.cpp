@@ -71,7 +71,7 @@ Site Pricer::SiteOf(const rules::Finding& finding) const {
   }
   // The finding is about the loop itself where it stands on its header, else about something in it.
   if (HandsOutNumbers(finding)) {
-    AddTasks(facts_.program().ops[facts_.program().loops[finding.loop].item].span, site.tasks);
+    AddItems(finding.loop, site.tasks);
   } else if (!finding.site.valid() && finding.loop.valid()) {
     for (std::uint32_t i = 0; i < work_.loops.size(); ++i) {
       if (work_.loops[i].loop == finding.loop) site.loops.push_back(i);
@@ -84,6 +84,18 @@ Site Pricer::SiteOf(const rules::Finding& finding) const {
   if (mend == Mend::kMask) AddConsumers(site);
   if (mend == Mend::kHalve && finding.site.valid()) AddStorage(facts_.DeviceRootOf(finding.site), site);
   return site;
+}
+
+// Reads of what a loop hands out: `for y, x in centres` takes rows apart.
+void Pricer::AddItems(ir::LoopId loop, std::vector<std::uint32_t>& tasks) const {
+  const ir::Program& program = facts_.program();
+  std::vector<ir::ValueId> parts = {program.loops[loop].item};
+  for (std::size_t i = 0; i < parts.size() && parts.size() < kMostOps; ++i) {
+    AddTasks(program.ops[parts[i]].span, tasks);
+    for (const ir::ValueId user : facts_.UsesOf(parts[i])) {
+      if (program.ops[user].kind == ir::OpKind::kUnpackItem) parts.push_back(user);
+    }
+  }
 }
 
 // `a * b + c * d` is three operations, and where it goes, all of them go.

@@ -7,13 +7,16 @@
 #include <cmath>
 #include <limits>
 
+#include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/shares.h"
+#include "cost-model/amounts.h"
+#include "cost-model/axis_sizes.h"
 #include "cost-model/model.h"
 
 namespace cpnlint::cost {
 namespace {
 
-constexpr double kWidest = 4e7;  // elements of the widest hot array (rules.md E.1)
+constexpr double kWidest = kUnknownElements;
 
 using analysis::Work;
 using analysis::WorkOperand;
@@ -260,10 +263,33 @@ bool Sizes::IsKnown(ir::DimId dim) const { return dim.valid() && facts_.store().
 
 bool Sizes::IsAssumed(const analysis::WorkLoop& loop) const {
   if (!loop.trips.valid()) return true;
-  const std::vector<Symbol> symbols = facts_.store().dims().Symbols(loop.trips);
-  return !std::ranges::all_of(symbols, [&](Symbol symbol) {
-    return HasName(symbol) && std::ranges::binary_search(extents_, symbol);  // one without a name is another each time
+  bool known = true;
+  EachSymbol(loop.trips, [&](Symbol symbol, std::uint32_t instance) {
+    // One without a name is another each time.
+    const bool is_extent = HasName(symbol) && std::ranges::binary_search(extents_, symbol);
+    // What a mask selects is a guess, and says nothing of how long somebody waits.
+    const bool is_part = selected_.contains({symbol, instance}) && CountsPart(facts_, symbol, instance);
+    known = known && (is_extent || is_part);
   });
+  return !known;
+}
+
+bool Sizes::IsOwnDefault(Symbol symbol, std::uint32_t instance) const {
+  if (selected_.contains({symbol, instance})) return false;
+  const std::optional<double> count = facts_.UsualCount(symbol);
+  if (!count) return false;
+  const std::string_view name = facts_.program().names.Text(symbol);
+  // A list of objects, the axes of an array, a count by what it is called.
+  if (name.ends_with(".ndim") || name.starts_with("len(")) return false;
+  const std::optional<std::int64_t> named = analysis::UsualSizeByName(name);
+  return !named || static_cast<double>(*named) != *count;
+}
+
+bool Sizes::IsOwnDefault(ir::DimId dim) const {
+  if (!dim.valid()) return false;
+  bool own = true;
+  EachSymbol(dim, [&](Symbol symbol, std::uint32_t instance) { own = own && IsOwnDefault(symbol, instance); });
+  return own;
 }
 
 bool Sizes::HasName(Symbol symbol) const {
@@ -361,10 +387,15 @@ std::vector<std::string> Sizes::Lines(std::span<const Symbol> symbols, const std
   for (const Symbol symbol : symbols) {
     if (!HasName(symbol)) continue;
     std::set<double> numbers;
-    for (auto one = among.lower_bound({symbol, 0}); one != among.end() && one->first == symbol; ++one)
-      numbers.insert(DefaultOf(symbol, one->second));
-    if (numbers.empty()) numbers.insert(DefaultOf(symbol, 0));
-    lines.push_back(std::string(facts_.program().names.Text(symbol)) + " = " + TextOf(numbers) + " (default)");
+    bool own = true;
+    const auto add = [&](std::uint32_t instance) {
+      numbers.insert(DefaultOf(symbol, instance));
+      own = own && IsOwnDefault(symbol, instance);
+    };
+    for (auto one = among.lower_bound({symbol, 0}); one != among.end() && one->first == symbol; ++one) add(one->second);
+    if (numbers.empty()) add(0);
+    lines.push_back(std::string(facts_.program().names.Text(symbol)) + " = " + TextOf(numbers) +
+                    (own ? " (the program's default)" : " (default)"));
   }
   std::ranges::sort(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());

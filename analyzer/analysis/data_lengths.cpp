@@ -45,6 +45,60 @@ bool Converts(const Facts& facts, ir::ValueId op) {
          IsOneOf(facts.CalleeOf(op).name, {"numpy.array", "numpy.asarray"});
 }
 
+// The join by which a loop makes the array longer, which may stand under a test; None() where it is none.
+ir::ValueId JoinOf(const Facts& facts, ir::ValueId carried, ir::ValueId array) {
+  const ir::Program& program = facts.program();
+  carried = facts.Source(carried);
+  if (carried.valid() && program.ops[carried].kind == ir::OpKind::kPhi) {
+    const auto operands = program.Operands(carried);
+    const auto same = [&](ir::ValueId one) { return one.valid() && facts.Source(one) == array; };
+    if (operands.size() != 2 || same(operands[0]) == same(operands[1])) return {};
+    carried = facts.Source(operands[same(operands[0]) ? 1 : 0]);
+  }
+  if (!carried.valid() || program.ops[carried].kind != ir::OpKind::kCall) return {};
+  const Callee& callee = facts.CalleeOf(carried);
+  return Joins(callee) || callee.name == "numpy.append" ? carried : ir::ValueId::None();
+}
+
+// `x = np.concatenate([x, new])` on each of so many passes: what was there before, and half of what comes to it, as it
+// is on average.
+template <typename LengthOf>
+ir::DimId LengthOfGrowing(const Facts& facts, ir::ValueId array, const LengthOf& length_of) {
+  const ir::Program& program = facts.program();
+  const ir::LoopId loop = program.LoopOf(array);
+  if (!loop.valid() || program.loops[loop].header != program.ops[array].block) return {};
+  ir::DimId before;
+  ir::ValueId join;
+  for (const ir::ValueId operand : program.Operands(array)) {
+    if (!operand.valid()) return {};
+    if (facts.InLoop(operand, loop)) {
+      join = JoinOf(facts, operand, array);
+    } else {
+      before = length_of(operand);
+    }
+  }
+  ir::DimStore& dims = facts.store().dims();
+  const ir::DimId passes = facts.TripsOf(loop).count;
+  if (!join.valid() || !before.valid() || !dims.AsConst(passes)) return {};
+  ir::ValueId pieces = program.Operand(join, 1);
+  const bool append = facts.CalleeOf(join).name == "numpy.append";
+  if (append && program.ops[join].operand_count < 3) return {};
+  if (!append) pieces = facts.Source(pieces);
+  const bool listed = pieces.valid() &&
+                      (program.ops[pieces].kind == ir::OpKind::kList || program.ops[pieces].kind == ir::OpKind::kTuple);
+  if (!append && !listed) return {};
+  ir::DimId added = dims.Const(0);
+  bool joins_itself = false;
+  for (const ir::ValueId piece : append ? program.Operands(join).subspan(1, 2) : program.Operands(pieces)) {
+    const bool itself = piece.valid() && facts.Source(piece) == array;
+    if (!itself) added = dims.Add(added, length_of(piece));
+    joins_itself = joins_itself || itself;
+  }
+  if (!joins_itself || !added.valid()) return {};
+  const auto period = static_cast<std::int64_t>(std::clamp(facts.HeatOf(join).period, 1.0, 1e6));
+  return dims.Add(before, dims.CeilDiv(dims.Mul(passes, added), dims.Const(2 * period)));
+}
+
 }  // namespace
 
 ir::DimId UsualCount(const Facts& facts, ir::ValueId call) {
@@ -84,8 +138,11 @@ ir::DimId DataLengths::Find(ir::ValueId array) {
       [[fallthrough]];
     case ir::OpKind::kInplaceBinary:
     case ir::OpKind::kCompare:
-    case ir::OpKind::kUnary:
-    case ir::OpKind::kPhi: return LargestOf(array, program_.Operands(array));
+    case ir::OpKind::kUnary: return LargestOf(array, program_.Operands(array));
+    case ir::OpKind::kPhi: {
+      const ir::DimId grown = LengthOfGrowing(facts_, array, [&](ir::ValueId one) { return Of(one); });
+      return grown.valid() ? grown : LargestOf(array, program_.Operands(array));
+    }
     case ir::OpKind::kCall: return OfCall(array);
     case ir::OpKind::kParam: return OfParam(array);
     default: return {};

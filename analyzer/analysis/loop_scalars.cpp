@@ -298,14 +298,16 @@ bool LoopScalars::HandsOutNumbers() const {
   std::vector<ir::ValueId> parts = {item};  // `for i, (t, w) in enumerate(zip(times, weights))`
   std::vector<ir::ValueId> numbers;
   for (std::size_t i = 0; i < parts.size() && i < kMostUses; ++i) {
-    if (facts_.IsDevice(parts[i])) {
-      if (facts_.RankOf(parts[i]) != 0) return false;
+    const std::span<const ir::ValueId> users = facts_.UsesOf(parts[i]);
+    const auto is_part = [&](ir::ValueId user) { return program_.ops[user].kind == ir::OpKind::kUnpackItem; };
+    if (facts_.IsDevice(parts[i]) && facts_.RankOf(parts[i]) == 0) {
       numbers.push_back(parts[i]);
       continue;
     }
-    for (const ir::ValueId user : facts_.UsesOf(parts[i])) {
-      if (program_.ops[user].kind == ir::OpKind::kUnpackItem) parts.push_back(user);
-    }
+    // `for y, x in centres:` takes rows apart, and nothing else is done with them.
+    const bool row = facts_.RankOf(parts[i]) == 1 && !users.empty() && std::ranges::all_of(users, is_part);
+    if (facts_.IsDevice(parts[i]) && !row) return false;
+    std::ranges::copy_if(users, std::back_inserter(parts), is_part);
   }
   if (numbers.empty()) return false;
   bool whole = ComputesOnCarried();

@@ -34,8 +34,12 @@ std::vector<Located> ByImpact(const Document& document) {
   if (document.verdict) {
     const std::vector<std::size_t> before = FindingsBefore(document);
     for (const verdict::Fix& fix : document.verdict->programs[document.verdict->fixed].fix_first) {
-      const auto index = FindingIndex(document, before, fix.issue);
-      if (index && *index < all.size()) first.emplace(all[*index].finding, first.size());
+      const auto add = [&](verdict::IssueRef ref) {
+        const auto index = FindingIndex(document, before, ref);
+        if (index && *index < all.size()) first.emplace(all[*index].finding, first.size());
+      };
+      add(fix.issue);
+      std::ranges::for_each(fix.along, add);
     }
   }
   const auto number = [&](const Located& located) {

@@ -142,7 +142,10 @@ Json HiddenJson(const Document& document, const verdict::ProgramVerdict& program
   std::vector<verdict::IssueRef> refs = program.decided_by;
   refs.insert(refs.end(), program.blocking.begin(), program.blocking.end());
   const verdict::ProgramVerdict& fixed = document.verdict->programs[document.verdict->fixed];
-  for (const verdict::Fix& fix : fixed.fix_first) refs.push_back(fix.issue);
+  for (const verdict::Fix& fix : fixed.fix_first) {
+    refs.push_back(fix.issue);
+    refs.insert(refs.end(), fix.along.begin(), fix.along.end());
+  }
   Json hidden = Json::array();
   for (std::size_t i = 0; i < refs.size(); ++i) {
     const auto end = refs.begin() + static_cast<std::ptrdiff_t>(i);
@@ -181,19 +184,24 @@ Json VerdictJson(const Document& document) {
                      {"reason", ToUtf8(gate.reason)},
                      {"evidence", std::move(evidence)}});
   }
-  std::vector<verdict::IssueRef> first;
-  Json fixes = Json::array();
+  Json first = Json::array(), fixes = Json::array();
   const verdict::ProgramVerdict& fixed = document.verdict->programs[document.verdict->fixed];
   for (const verdict::Fix& fix : fixed.fix_first) {
-    first.push_back(fix.issue);
-    const auto index = FindingIndex(document, before, fix.issue);
-    if (!index) continue;
+    // The first of them that is shown: others may stand in files that were not named.
+    std::vector<verdict::IssueRef> refs = {fix.issue};
+    refs.insert(refs.end(), fix.along.begin(), fix.along.end());
+    std::vector<std::size_t> shown;
+    for (const verdict::IssueRef ref : refs) {
+      if (const auto index = FindingIndex(document, before, ref)) shown.push_back(*index);
+    }
+    if (shown.empty()) continue;
+    first.push_back(shown.front());
     const verdict::Issue& issue = document.files[fix.issue.file].evidence.issues[fix.issue.issue];
-    const verdict::Hours hours = verdict::HoursOf(issue);
-    fixes.push_back({{"finding", *index},
+    fixes.push_back({{"finding", shown.front()},
+                     {"along", std::vector<std::size_t>(shown.begin() + 1, shown.end())},
                      {"share", issue.saves ? Json(Rounded(*issue.saves)) : Json(nullptr)},
                      {"seconds", issue.seconds ? Json(Rounded(*issue.seconds)) : Json(nullptr)},
-                     {"hours", {{"low", hours.low}, {"high", hours.high}}},
+                     {"hours", {{"low", fix.hours.low}, {"high", fix.hours.high}}},
                      {"unlocks", indexes(fix.unlocks)}});
   }
   const NotShown not_shown = CountNotShown(document, worst);
@@ -212,7 +220,7 @@ Json VerdictJson(const Document& document) {
             {"structural", worst.units.structural},
             {"refactor", worst.units.refactor},
             {"api_gaps", worst.units.api_gaps}}},
-          {"fix_first", indexes(first)},
+          {"fix_first", std::move(first)},
           {"fixes", std::move(fixes)},
           {"fixes_of", ToUtf8(fixed.root)},
           {"hidden", HiddenJson(document, worst)},

@@ -38,7 +38,7 @@ std::string WithoutPrice(const PredictedRegion& region, const verdict::ProgramVe
   return text.empty() ? "" : "; without what has no price: " + text;
 }
 
-// ", n = 6325 (default), m = 6325 (default) and 3 more defaults"
+// ", n = 4096 (the program's default), m = 6325 (default) and 3 more defaults"
 std::string AssumedText(const std::vector<std::string>& assumptions) {
   // One more line says no more than "and 1 more".
   const std::size_t shown = assumptions.size() <= kMostAssumed + 1 ? assumptions.size() : kMostAssumed;

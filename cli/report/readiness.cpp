@@ -454,8 +454,11 @@ class Maker {
     if (pilot == nullptr) return;
     const verdict::RegionPart& sum = pilot->sum;
     const std::string name = sum.function.empty() ? "the module's own code" : '`' + sum.function + '`';
-    const std::string share = pilot->time ? verdict::Percent(*pilot->time) + " of the predicted time"
-                                          : verdict::Percent(sum.device / array_work) + " of the array work in loops";
+    // Beside a loop over elements the time of all array work is nothing.
+    constexpr double kTold = 0.1;
+    const std::string share = pilot->time.value_or(0) >= kTold
+                                  ? verdict::Percent(*pilot->time) + " of the predicted time"
+                                  : verdict::Percent(sum.device / array_work) + " of the array work in loops";
     section.entries.push_back({document_.files[pilot->file].path,
                                sum.start,
                                "",

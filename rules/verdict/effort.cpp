@@ -58,6 +58,22 @@ Kind KindOf(const Issue& issue) {
 Hours Times(Hours hours, double factor) { return {hours.low * factor, hours.high * factor}; }
 Hours Plus(Hours a, Hours b) { return {a.low + b.low, a.high + b.high}; }
 
+// By rule, file, function and, of what does not run, message.
+using Parts = std::map<std::tuple<int, std::size_t, std::string, std::string>, Hours>;
+
+// Further findings of one rule in one function are repetitions of the first; of what does not run, those alike.
+Parts PartsOf(const Program& program, std::span<const IssueRef> issues) {
+  Parts parts;
+  for (const IssueRef ref : issues) {
+    const Issue& issue = IssueOf(program.inputs, ref);
+    const auto [entry, is_new] = parts.try_emplace(
+        {issue.rule->code, ref.file, issue.function, IsApiGap(issue) ? issue.message : std::string()});
+    const Hours hours = HoursOf(issue);
+    entry->second = Plus(entry->second, is_new || issue.structural ? hours : Times(hours, kRepeated));
+  }
+  return parts;
+}
+
 }  // namespace
 
 int StageOf(int code) {
@@ -79,18 +95,23 @@ Hours HoursOf(const Issue& issue) {
   return Times(first, 1 + kRepeated * static_cast<double>(issue.sites - 1));
 }
 
+bool IsLineThatRaises(const Issue& issue) { return StageOf(issue.rule->code) == 2 && KindOf(issue) == Kind::kOneLine; }
+
+Hours HoursOf(const Program& program, std::span<const IssueRef> issues) {
+  Hours sum;
+  for (const auto& [key, hours] : PartsOf(program, issues)) sum = Plus(sum, hours);
+  return sum;
+}
+
 Effort EffortOf(const Program& program, const Settings& settings) {
   Effort effort;
-  // Further findings of one rule in one function are repetitions of the first; of what does not run, those alike.
-  std::map<std::tuple<int, std::size_t, std::string, std::string>, Hours> parts;
+  std::vector<IssueRef> counted;
   for (const IssueRef ref : program.issues) {
     const Issue& issue = IssueOf(program.inputs, ref);
-    if (!Counts(issue, rules::Confidence::kLikely) || issue.severity < rules::Severity::kWarning) continue;
-    const auto [entry, is_new] = parts.try_emplace(
-        {issue.rule->code, ref.file, issue.function, IsApiGap(issue) ? issue.message : std::string()});
-    const Hours hours = HoursOf(issue);
-    entry->second = Plus(entry->second, is_new || issue.structural ? hours : Times(hours, kRepeated));
+    if (Counts(issue, rules::Confidence::kLikely) && issue.severity >= rules::Severity::kWarning)
+      counted.push_back(ref);
   }
+  const Parts parts = PartsOf(program, counted);
   std::map<int, EffortPart> by_rule;
   for (const auto& [key, hours] : parts) {
     effort.units = Plus(effort.units, hours);

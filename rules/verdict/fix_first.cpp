@@ -35,6 +35,12 @@ bool Presupposes(const Candidate& later, const Candidate& first) {
   return first.stage <= kRaises || first.place == later.place;
 }
 
+// ... or would be done twice. What is in another function of the loop stays as it is when this one changes.
+bool IsWrittenTwice(const Candidate& later, const Candidate& first) {
+  if (first.stage <= kRaises) return true;
+  return first.ref.file == later.ref.file && first.issue->function == later.issue->function;
+}
+
 // It raises behind the other in the same function, outside of its loops: the other runs in any case.
 bool ComesLater(const Candidate& raising, const Candidate& other) {
   const Issue &a = *raising.issue, &b = *other.issue;
@@ -56,12 +62,26 @@ double Worth(const Candidate& candidate, const Candidates& candidates) {
   return worth;
 }
 
+// What each line that raises saves is the same, that the program runs at all, and nothing behind them does before all
+// are mended. Where there are more than the list has room for, they are one entry of it.
+std::vector<IssueRef> TakeAlong(const Candidate& best, std::vector<Candidate>& all) {
+  std::vector<IssueRef> along;
+  if (!IsLineThatRaises(*best.issue)) return along;
+  for (Candidate& other : all) {
+    if (other.placed || !IsLineThatRaises(*other.issue)) continue;
+    other.placed = true;
+    along.push_back(other.ref);
+  }
+  return along;
+}
+
 // Something that it presupposes is not done. `lowest`: the stage of what is done next.
 bool Waits(const Candidate& candidate, const Candidates& candidates, int lowest, bool priced) {
   if (lowest < candidate.stage && (!priced || lowest <= kRaises)) return true;
   const std::vector<std::size_t>& here = candidates.places[candidate.place];
-  return priced && std::any_of(here.begin(), here.end(), [&](std::size_t other) {
-           return !candidates.all[other].placed && Presupposes(candidate, candidates.all[other]);
+  return priced && std::any_of(here.begin(), here.end(), [&](std::size_t index) {
+           const Candidate& other = candidates.all[index];
+           return !other.placed && Presupposes(candidate, other) && IsWrittenTwice(candidate, other);
          });
 }
 
@@ -99,7 +119,7 @@ Candidates CandidatesOf(const Program& program) {
     if (hours.high <= 0) continue;
     const bool beside_prices = std::ranges::find(priced, issue.region) != priced.end();
     const double gain = GainOf(program, issue, beside_prices);
-    const double confidence = issue.confidence == rules::Confidence::kCertain ? 1 : 0.8;
+    const double confidence = issue.confidence == rules::Confidence::kCertain ? 1 : kLessSure;
     const bool outside = issue.region == kNoRegion;
     const auto [place, is_new] =
         places.try_emplace({issue.region, outside ? ref.file : 0, outside ? std::string_view(issue.function) : ""},
@@ -120,6 +140,7 @@ std::vector<Fix> FixFirst(const Program& program, std::size_t most) {
   // Without a single price the order of the recipes is all there is to go by.
   const bool priced = std::any_of(all.begin(), all.end(),
                                   [](const Candidate& candidate) { return candidate.issue->saves.has_value(); });
+  const bool crowded = all.size() > most;
   std::vector<Fix> first;
   while (first.size() < std::min(most, all.size())) {
     int lowest = std::numeric_limits<int>::max();
@@ -135,7 +156,13 @@ std::vector<Fix> FixFirst(const Program& program, std::size_t most) {
     }
     if (best == nullptr) break;  // cannot be: the lowest stage waits for nothing
     best->placed = true;
-    Fix fix{best->ref, {}};
+    Fix fix{best->ref, {}, {}, HoursOf(*best->issue)};
+    if (crowded) fix.along = TakeAlong(*best, all);
+    if (!fix.along.empty()) {
+      std::vector<IssueRef> together = fix.along;
+      together.insert(together.begin(), fix.issue);
+      fix.hours = HoursOf(program, together);
+    }
     for (const Candidate& other : all) {
       if (!other.placed && Presupposes(other, *best) && !ComesLater(*best, other)) fix.unlocks.push_back(other.ref);
     }
@@ -146,7 +173,7 @@ std::vector<Fix> FixFirst(const Program& program, std::size_t most) {
     return !one.placed && one.issue->saves.value_or(0) >= kMostOfTime;
   };
   const auto left = std::ranges::find_if(all, dominates);
-  if (left != all.end() && !first.empty()) first.back() = Fix{left->ref, {}};
+  if (left != all.end() && !first.empty()) first.back() = Fix{left->ref, {}, {}, HoursOf(*left->issue)};
   return first;
 }
 

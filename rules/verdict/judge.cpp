@@ -15,7 +15,8 @@ using rules::Severity;
 constexpr std::size_t kFixFirst = 5;
 constexpr std::size_t kSignificantUnits = 3;
 constexpr double kMuchLost = 0.3;  // of the hot code not analysed
-constexpr double kMinor = 0.01;    // of the work of the run's heaviest program
+constexpr double kMuchOfTime = 0.2;
+constexpr double kMinor = 0.01;  // of the work of the run's heaviest program
 
 // Rules that block wherever the line can run, not only in hot code (E.2).
 bool BlocksWhenCold(int code) {
@@ -63,11 +64,16 @@ void PutFixesFirst(const Program& program, std::span<const Fix> fixes, std::vect
   }
 }
 
+// What mending a unit saves: the sum over its findings, as all of them have to be mended.
+using Savings = std::map<UnitKey, double>;
+
 // What mending saves most of the predicted time decides; where nothing has a price, what stands in the heaviest region.
-void PutHeaviestFirst(const Program& program, std::vector<IssueRef>& refs) {
+void PutHeaviestFirst(const Program& program, const Savings& savings, std::vector<IssueRef>& refs) {
   const auto weight = [&](IssueRef ref) {
     const Issue& issue = IssueOf(program.inputs, ref);
-    return std::pair(issue.saves.value_or(0), issue.hot ? ShareOf(program, issue) : 0);
+    const auto unit = IsApiGap(issue) ? savings.end() : savings.find(UnitOf(issue));
+    const double saves = unit == savings.end() ? issue.saves.value_or(0) : unit->second;
+    return std::pair(saves, issue.hot ? ShareOf(program, issue) : 0);
   };
   const auto heaviest = std::ranges::max_element(refs, {}, weight);
   if (heaviest == refs.end() || weight(*heaviest) == std::pair(0.0, 0.0)) return;
@@ -237,14 +243,14 @@ std::string Sentence(const Program& program, const Decision& decision) {
          " optional";
 }
 
-// What a preview finds counts for nothing, but the predicted time contains it: where most of that is one such finding,
+// What a preview finds counts for nothing, but the predicted time contains it: where much of that is one such finding,
 // the sentence would contradict the number.
 std::string DominantPreview(const Program& program) {
   const Issue* heaviest = nullptr;
   std::size_t in = 0;
   for (const std::size_t file : program.files) {
     for (const Issue& issue : program.inputs[file].evidence->previews) {
-      if (!Counts(issue, Confidence::kLikely) || issue.saves.value_or(0) < kMostOfTime) continue;
+      if (!Counts(issue, Confidence::kLikely) || issue.saves.value_or(0) < kMuchOfTime) continue;
       if (heaviest != nullptr && *issue.saves <= *heaviest->saves) continue;
       heaviest = &issue;
       in = file;
@@ -464,21 +470,29 @@ Decision Decide(const Program& program, Confidence least, std::span<const Fix> f
   decision.units.structural = structural.size();
   decision.units.refactor = refactor.size();
 
+  Savings savings;
+  for (const auto* units : {&blocks, &refactor}) {
+    for (const auto& [key, refs] : *units) {
+      for (const IssueRef ref : refs) savings[key] += IssueOf(program.inputs, ref).saves.value_or(0);
+    }
+  }
   const auto in_order = [&](std::vector<IssueRef>& refs) {
     std::sort(refs.begin(), refs.end(),
               [](IssueRef a, IssueRef b) { return a.file != b.file ? a.file < b.file : a.issue < b.issue; });
     SortByWeight(program, refs);
     PutFixesFirst(program, fixes, refs);
-    PutHeaviestFirst(program, refs);
+    PutHeaviestFirst(program, savings, refs);
+  };
+  // The finding that saves most stands for its unit; one that can be shown before one that a comment ignores.
+  const auto chief_of = [&](const std::vector<IssueRef>& refs) {
+    return *std::ranges::max_element(refs, {}, [&](IssueRef ref) {
+      const Issue& issue = IssueOf(program.inputs, ref);
+      const double sure = issue.confidence == Confidence::kCertain ? 1 : kLessSure;
+      return std::pair(issue.hidden != Hidden::kSilenced, sure * issue.saves.value_or(0));
+    });
   };
   const auto first_of_each = [&](const auto& units) {
-    for (const auto& [key, refs] : units) {
-      // One that can be shown stands for the unit before one that a comment ignores.
-      const auto told = std::find_if(refs.begin(), refs.end(), [&](IssueRef ref) {
-        return IssueOf(program.inputs, ref).hidden != Hidden::kSilenced;
-      });
-      decision.by.push_back(told == refs.end() ? refs.front() : *told);
-    }
+    for (const auto& [key, refs] : units) decision.by.push_back(chief_of(refs));
     in_order(decision.by);
   };
   first_of_each(blocks);
@@ -503,7 +517,7 @@ Decision Decide(const Program& program, Confidence least, std::span<const Fix> f
   } else if (!refactor.empty() || !cold_gaps.empty()) {
     decision.tier = Tier::kLight;
     decision.step = 6;
-    for (const auto& [key, refs] : refactor) decision.by.push_back(refs.front());
+    for (const auto& [key, refs] : refactor) decision.by.push_back(chief_of(refs));
     for (const std::vector<IssueRef>* gaps : {&cold_gaps, &hot_gaps})
       decision.by.insert(decision.by.end(), gaps->begin(), gaps->end());
     in_order(decision.by);

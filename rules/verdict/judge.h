@@ -33,6 +33,7 @@ struct Program {
 [[nodiscard]] bool IsApiGap(const Issue& issue);
 
 inline constexpr double kMostOfTime = 0.5;  // of the predicted time
+inline constexpr double kLessSure = 0.8;    // what a likely finding saves counts, of a certain one's
 
 // Steps 3 to 8 of E.2, over findings of at least this confidence.
 struct Decision {
@@ -79,6 +80,8 @@ struct TypicalSize {
 };
 [[nodiscard]] TypicalSize TypicalSizeOf(const Program& program);
 
+// What findings take together: what is alike in one function counts less from the second on.
+[[nodiscard]] Hours HoursOf(const Program& program, std::span<const IssueRef> issues);
 [[nodiscard]] Effort EffortOf(const Program& program, const Settings& settings);
 [[nodiscard]] std::vector<Fix> FixFirst(const Program& program, std::size_t most);
 

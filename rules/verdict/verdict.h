@@ -97,7 +97,9 @@ struct Effort {
 // One of the fixes to make first.
 struct Fix {
   IssueRef issue;
+  std::vector<IssueRef> along;    // further lines that raise: each by itself would fill the list, and says no more
   std::vector<IssueRef> unlocks;  // what presupposes it: pending ones that only make sense once it is done
+  Hours hours;                    // of all of them
 };
 
 struct PatternShare {
@@ -177,5 +179,7 @@ struct Verdict {
 [[nodiscard]] int StageOf(int code);
 // What one finding takes (E.7).
 [[nodiscard]] Hours HoursOf(const Issue& issue);
+// It does not run, and another call or spelling takes its place: a matter of minutes.
+[[nodiscard]] bool IsLineThatRaises(const Issue& issue);
 
 }  // namespace cpnlint::verdict

@@ -122,6 +122,34 @@ TEST_CASE("a recurrence has no price unless it is a running sum", "[cost]") {
   CHECK_FALSE(table.CostOf(101).unpriced.empty());
 }
 
+TEST_CASE("a walk over rows that are taken apart costs the reads of their numbers", "[cost]") {
+  const auto share_of = [](const std::string& header, const std::string& term) {
+    Program program("c = np.random.rand(40, 2)\nx = np.random.rand(2048, 2048)\nf = np.zeros(x.shape)\nfor " + header +
+                    " in c:\n    f += np.exp(-" + term + " * x ** 2)\n");
+    return program.CostOf(103).share;
+  };
+  CHECK(share_of("y, z", "(y - z)") < 0.5);
+  CHECK(share_of("y, z", "(y - z)") > 0.05);
+}
+
+TEST_CASE("a loop that two calls lead to is priced by the heavier one", "[cost]") {
+  const std::string loop =
+      "def scale(x, n):\n    y = np.zeros(n)\n    for i in range(n):\n        y[i] = 2.0 * x[i]\n    return y\n";
+  Program once(loop + "print(scale(np.random.rand(200_000), 200_000))\n");
+  Program twice(loop + "print(scale(np.random.rand(3000), 3000))\nprint(scale(np.random.rand(200_000), 200_000))\n");
+  CHECK(once.CostOf(101).share > 0.9);
+  CHECK(twice.CostOf(101).share > 0.9);
+}
+
+TEST_CASE("a join works on what it has grown to", "[cost]") {
+  const auto price_of = [](const std::string& passes) {
+    Program program("x = np.zeros(0)\nfor t in range(" + passes +
+                    "):\n    x = np.concatenate([x, np.random.rand(1_000_000)])\nprint(x.sum())\n");
+    return program.CostOf(203).per_pass.mid;
+  };
+  CHECK(price_of("2000") > 1.5 * price_of("200"));
+}
+
 TEST_CASE("a window is shorter than what it slides over", "[cost]") {
   const auto passes = [](const std::string& count) {
     const Program program("def f(x: np.ndarray, w: int, k: int):\n    out = np.empty(" + count +

@@ -59,6 +59,47 @@ TEST_CASE("verdict: what is fixed first is named first") {
   CHECK_THAT(verdict.sentence, Catch::Matchers::Contains("above all R101"));
 }
 
+TEST_CASE("verdict: a unit saves what its findings save together") {
+  OneFile file;
+  file.AddRegion(8, Pattern::kElementwise, 10, 0);
+  file.Add(101, 8).saves = 0.06;
+  for (const double saves : {0.03, 0.05, 0.04}) file.Add(105, 7).saves = saves;
+  const ProgramVerdict verdict = file.Judged();
+  CHECK_THAT(verdict.sentence, Catch::Matchers::Contains("2 blocking units, above all R105"));
+  CHECK(verdict.decided_by.front().issue == 2);  // the one of them that saves most
+  CHECK(verdict.fix_first.front().issue.issue == 2);
+  file.evidence.issues[0].saves = 0.2;
+  CHECK_THAT(file.Judged().sentence, Catch::Matchers::Contains("above all R101"));
+}
+
+TEST_CASE("verdict: lines that raise do not fill the list of fixes") {
+  OneFile file;
+  for (int i = 0; i < 7; ++i) file.Add(112).message = "gap " + std::to_string(i);
+  file.Add(106).message = "step";
+  file.Add(101).saves = 0.3;
+  file.Add(105).saves = 0.1;
+  const ProgramVerdict verdict = file.Judged();
+  REQUIRE(verdict.fix_first.size() == 3);
+  CHECK(verdict.fix_first[0].along.size() == 7);
+  CHECK(verdict.fix_first[0].hours.high == Catch::Detail::Approx(8.0 / 3));
+  CHECK(verdict.fix_first[0].unlocks.size() == 2);
+  CHECK(file.evidence.issues[verdict.fix_first[1].issue.issue].rule->code == 101);
+  CHECK(file.evidence.issues[verdict.fix_first[2].issue.issue].rule->code == 105);
+  CHECK(verdict.fix_first[1].along.empty());
+  file.evidence.issues.erase(file.evidence.issues.begin(), file.evidence.issues.begin() + 5);  // room for each
+  CHECK(file.Judged().fix_first.size() == 5);
+  CHECK(file.Judged().fix_first[0].along.empty());
+}
+
+TEST_CASE("verdict: what stands in another function is not written twice") {
+  OneFile file;
+  file.Add(103).saves = 0.01;
+  file.Add(104).saves = 0.4;
+  CHECK(file.evidence.issues[file.Judged().fix_first.front().issue.issue].rule->code == 103);
+  file.evidence.issues[1].function = "table";
+  CHECK(file.evidence.issues[file.Judged().fix_first.front().issue.issue].rule->code == 104);
+}
+
 TEST_CASE("verdict: what takes most of the time is named, whatever has to be mended before") {
   OneFile file;
   file.AddRegion(8, Pattern::kElementwise, 10, 0);
@@ -84,6 +125,8 @@ TEST_CASE("verdict: a preview that takes most of the time is named, and counts f
   CHECK(verdict.tier == Tier::kReady);
   CHECK_THAT(verdict.sentence, Catch::Matchers::Contains("90 % of the predicted time") &&
                                    Catch::Matchers::Contains("--preview") && Catch::Matchers::Contains("R110"));
+  file.evidence.previews[0].saves = 0.3;
+  CHECK_THAT(file.Judged().sentence, Catch::Matchers::Contains("30 % of the predicted time"));
   file.evidence.previews[0].saves = 0.1;
   CHECK_THAT(file.Judged().sentence, !Catch::Matchers::Contains("R110"));
 }
