@@ -12,6 +12,7 @@
 #include "rules/match/hot_site.h"
 #include "rules/match/logging_level.h"
 #include "rules/match/own_package.h"
+#include "rules/match/shown_parts.h"
 #include "rules/match/story.h"
 #include "rules/match/text_use.h"
 
@@ -63,6 +64,8 @@ static Text HelpForText(const Facts& facts, const HostRead& read, Span value) {
   Text help("RR-log  ");
   const match::TextUse use = match::UseOfText(facts, op);
   if (use == match::TextUse::kProduct) return help.Add(match::HelpForProduct(facts, op, read.value, value));
+  if (const match::ShownPart part = match::ShownPartOf(facts, op, read.value))
+    return help.Add(match::HelpForShownNumbers(part));
   if (use == match::TextUse::kUnknown) {
     return help.Add("where it is a message, write it every k passes only; where the text is kept, ")
         .Add(match::HelpForProduct(facts, op, read.value, value));
@@ -75,9 +78,12 @@ static Text HelpForText(const Facts& facts, const HostRead& read, Span value) {
   return help.Add("write it every k passes only: ").Add(match::SeldomTest(facts, facts.HeatOf(op).loop, counter));
 }
 
-static Text HelpForLibrary(const Facts& facts, ValueId op) {
+static Text HelpForLibrary(const Facts& facts, const HostRead& read) {
+  const ValueId op = read.op;
   const std::string_view library = LibraryOf(facts, op);
   if (library == "matplotlib" || library == "PIL" || library == "imageio" || library == "tqdm" || library == "wandb") {
+    if (const match::ShownPart part = match::ShownPartOf(facts, op, read.value))
+      return Text("RR-log  ").Add(match::HelpForShownParts(part));
     const Span counter = CounterAround(facts, op);
     if (counter.empty()) return "RR-log  draw or record every k passes only";
     return Text("RR-log  draw or record every k passes only: ")
@@ -190,7 +196,7 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
           .PrimaryLabel("waits here")
           .Help(HelpForText(facts, read, value));
     } else {
-      report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(facts, read.op));
+      report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(facts, read));
       if (!facts.IsZeroD(read.value)) report.Doctor("whole-array gather");
     }
     const match::Logged logged = match::LoggedBy(facts, read.op);
