@@ -132,6 +132,7 @@ def two_steps(n):
     .conditions = R"md(
 1. a product of device arrays with a factor of rank 2 or more, or an `einsum` of two operands or more
 2. every factor is known to be of an integer or boolean type, so the result is, too
+- (g) it is a link of a chain of such products, which is told as a whole
 )md",
     .ops = {OpKind::kBinary, OpKind::kInplaceBinary, OpKind::kCall},
     .on_op = &OnOp,
