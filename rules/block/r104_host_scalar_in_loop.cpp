@@ -8,6 +8,7 @@
 #include "rules/match/before_loop.h"
 #include "rules/match/random_draw.h"
 #include "rules/match/story.h"
+#include "rules/match/strided_view.h"
 
 namespace cpnlint::rules::r104 {
 namespace {
@@ -296,6 +297,7 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     if (!trial.Holds(1, heat.hot && heat.period < kSeldom)) continue;
     if (!trial.Holds(3, !heat.dead)) continue;
 
+    if (match::ServesStridedViews(facts, read.op)) continue;  // which raise first (R119)
     const ir::Program& program = facts.program();
     const Span value = SpanOfValue(facts, read);
     const Span primary = program.ops[read.op].span.empty() ? value : program.ops[read.op].span;
@@ -350,6 +352,7 @@ on the host, so that each later write to it is copied back.
 - (e) host values: `float(cfg["dt"])`
 - (f) `abs(x)` and `pow(x, 2)`, which are operators on the device
 - (g) loops over files or settings with a few trips
+- (h) `x.strides` that goes into `as_strided` alone, which raises first (R119)
 
 All forms end in the same wait. An explicit conversion that feeds a test is this finding, not R105.
 )md",

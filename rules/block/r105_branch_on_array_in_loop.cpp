@@ -7,6 +7,7 @@
 #include "analyzer/analysis/fresh_passes.h"
 #include "analyzer/analysis/number_sequences.h"
 #include "rules/engine/rule.h"
+#include "rules/match/arms.h"
 #include "rules/match/before_loop.h"
 #include "rules/match/device_call.h"
 #include "rules/match/loop_exit.h"
@@ -184,10 +185,7 @@ bool DecidesNoArray(const Facts& facts, ValueId truth) {
     }
     return false;
   };
-  const auto may_be_chosen = [&](ValueId value) {
-    const analysis::Kind kind = facts.Of(value).kind;
-    return facts.IsDevice(value) || kind == analysis::Kind::kFloat || kind == analysis::Kind::kUnknown;
-  };
+  if (!match::ArmsOf(facts, truth).bound.empty()) return false;
   bool decides = false;
   for (const ir::BlockId block : program.functions[program.FunctionOf(truth)].blocks) {
     const bool inside = depends(block);
@@ -198,11 +196,6 @@ bool DecidesNoArray(const Facts& facts, ValueId truth) {
         case OpKind::kStoreAttr:
         case OpKind::kStoreCell:
           if (inside) return false;
-          break;
-        case OpKind::kPhi:
-          for (const ValueId value : program.Operands(op)) {
-            if (value.valid() && depends(program.ops[value].block) && may_be_chosen(value)) return false;
-          }
           break;
         default: break;
       }
@@ -243,6 +236,9 @@ bool ChangesLengths(const Facts& facts, ValueId truth) {
 constexpr std::string_view kLengths =
     "the two ways leave arrays of different lengths, between which the device cannot choose: decide by values that the "
     "host has, or test more seldom";
+constexpr std::string_view kWay =
+    "Python has to know the way, as its arms do more than assign arrays: decide by values that the host has, or test "
+    "more seldom";
 constexpr std::string_view kFilter =
     "a filter has no two values to choose from: select with the whole mask before the comprehension, or fetch what it "
     "tests once, by `.tolist()`";
@@ -270,37 +266,26 @@ bool AsksDeviceAgain(const Facts& facts, ValueId truth) {
   });
 }
 
-// An arm of the test makes the array itself.
-bool MadeUnder(const Facts& facts, ValueId array, ValueId truth) {
-  const ir::Program& program = facts.program();
-  const ValueId root = facts.RootOf(array);
-  if (!root.valid() || program.FunctionOf(root) != program.FunctionOf(truth)) return false;
-  for (ir::GuardId guard = program.blocks[program.ops[root].block].guard; guard.valid();
-       guard = program.guards[guard].parent) {
-    if (program.guards[guard].truth == truth) return true;
+// The arms change arrays that others see.
+Text HelpForChanges(const match::Arms& arms, Span condition) {
+  constexpr std::string_view kDots = "with the values of the two ways in place of the dots";
+  constexpr std::string_view kRest = "; anything else that depends on the test waits for it";
+  if (arms.changes == 1) {
+    return Text("an arm changes an array: let the device choose what it gets, `")
+        .Add(arms.changed)
+        .Add(" = np.where(")
+        .Add(condition, Binding::kConditional)
+        .Add(", ..., ...)` ")
+        .Add(kDots)
+        .Add(kRest);
   }
-  return false;
-}
-
-// `u` or `u[0]` that an arm of the test writes into; empty where none does.
-Text ChangedInPlace(const Facts& facts, ValueId truth) {
-  const ir::Program& program = facts.program();
-  for (const ir::BlockId block : program.functions[program.FunctionOf(truth)].blocks) {
-    const ir::GuardId guard = program.blocks[block].guard;
-    if (!guard.valid() || program.guards[guard].truth != truth) continue;
-    for (const ValueId op : program.blocks[block].ops) {
-      const bool store = program.ops[op].kind == OpKind::kStoreSubscript;
-      if (!store && program.ops[op].kind != OpKind::kInplaceBinary) continue;
-      if (!facts.IsDevice(program.Operand(op, 0)) || MadeUnder(facts, program.Operand(op, 0), truth)) continue;
-      Text changed;
-      changed.Add(program.OperandSpan(op, 0), Binding::kPrimary).Add("[");
-      if (!store) return changed.Add("...]");
-      for (std::uint32_t key = 0; key < facts.KeysOf(op).size(); ++key)
-        changed.Add(key == 0 ? "" : ", ").Add(program.OperandSpan(op, key + 2));
-      return changed.Add("]");
-    }
-  }
-  return {};
+  return Text("the arms change arrays: let the device choose what each of them gets, `")
+      .Add(arms.changed)
+      .Add(" = np.where(test, ..., ...)` after `test = ")
+      .Add(condition)
+      .Add("`, ")
+      .Add(kDots)
+      .Add(kRest);
 }
 
 Text HelpForTest(const Facts& facts, const HostRead& read) {
@@ -319,18 +304,15 @@ Text HelpForTest(const Facts& facts, const HostRead& read) {
         .Add(condition, Binding::kConditional)
         .Add(", ..., ...)` with the two values in place of the dots");
   }
-  if (const Text changed = truth ? ChangedInPlace(facts, read.op) : Text(); !changed.empty()) {
-    return Text("an arm writes in place: let the device choose what is written, `")
-        .Add(changed)
-        .Add(" = np.where(")
-        .Add(condition, Binding::kConditional)
-        .Add(
-            ", ..., ...)` with the values of the two ways in place of the dots; anything else that depends on the test "
-            "waits for it");
-  }
-  return Text("where both arms only assign arrays, let the device choose: `x = np.where(")
-      .Add(condition, Binding::kConditional)
-      .Add(", new, old)`; anything else that depends on the test waits for it");
+  const match::Arms arms = truth ? match::ArmsOf(facts, read.op) : match::Arms();
+  if (arms.changes > 0) return HelpForChanges(arms, condition);
+  if (truth && arms.bound.empty()) return kWay;
+  Text help("where ");
+  if (truth && !arms.bound_surely) help.Add("`").Add(arms.bound).Add("` is an array or a number and ");
+  help.Add("both arms only assign arrays, let the device choose: `");
+  help.Add(truth ? arms.bound : "x").Add(" = np.where(").Add(condition, Binding::kConditional);
+  help.Add(arms.bound_where_not ? ", old, new)`" : ", new, old)`");
+  return help.Add("; anything else that depends on the test waits for it");
 }
 
 // A limit on the passes after which the loop raises: `if it == 99: raise`, a `raise` behind it.
@@ -396,8 +378,10 @@ Text HelpForDraw(const Facts& facts, const HostRead& read, ValueId tested) {
   return help.Add(draw).Add(call && !match::IsDraw(call.base) ? ", and what is computed from it by `math`" : "");
 }
 
-// The conditions of a cadence are said where they are not known to hold: more passes have to do no harm.
-Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId loop) {
+// The conditions of a cadence are said where they are not known to hold: more passes have to do no harm. Of a number
+// that the pass needs more than once, `fetch` says how to fetch it: what an earlier part of the finding has said, or
+// what is said here.
+Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId loop, Text& fetch) {
   const ir::Program& program = facts.program();
   const ir::LoopId around = program.LoopOf(read.op);
   const std::vector<ValueId> beginnings = match::BeginningsOf(facts, read.value);
@@ -413,9 +397,14 @@ Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId l
     const bool anyway = shared.converted || (loop.valid() && std::ranges::any_of(shared.tests, [&](ValueId test) {
                                                return match::EndsLoop(facts, test, loop);
                                              }));
-    return anyway ? match::FetchOnce(facts, beginnings) : HelpForTest(facts, read);
+    if (!anyway) return HelpForTest(facts, read);
+    if (fetch.empty()) fetch = match::FetchOnce(facts, beginnings);
+    return fetch;
   }
-  if (IsNeededAnyway(facts, shared, loop)) return match::FetchOnce(facts, beginnings);
+  if (IsNeededAnyway(facts, shared, loop)) {
+    if (fetch.empty()) fetch = match::FetchOnce(facts, beginnings);
+    return fetch;
+  }
   if (analysis::CarriesOnlyCounters(facts, loop)) return kSearch;
   const Span condition = match::SpanOfOperand(facts, read.op, read.value);
   const ValueId value = BehindCalls(facts, tested);
@@ -478,7 +467,20 @@ struct Told {
   analysis::Confidence confidence;  // a finding is as sure at each of its places
   ValueId own_root;
   ValueId root;
+  Text fetch;  // how it is fetched once per pass; empty: nothing said that
 };
+
+// What an earlier part of the finding has said of fetching the number that is tested, or a part of it; empty: none did.
+Text SaidBefore(const std::vector<Told>& told) {
+  const Told& now = told.back();
+  for (const Told& earlier : told) {
+    if (earlier.root != now.root || earlier.fetch.empty()) continue;
+    if (!match::HaveOneOrigin(earlier.beginnings, now.beginnings)) continue;
+    const bool whole = std::ranges::includes(earlier.beginnings, now.beginnings);
+    return whole ? earlier.fetch : Text("fetch likewise what else it is computed from");
+  }
+  return {};
+}
 
 // Of the values that a statement computes anew though it has them, of those that one pass computes from the same
 // numbers, and of those that one test asks for: the root of the first, so that they are one finding.
@@ -530,7 +532,8 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
                       .test = call ? Span() : match::WholeTest(facts, read.op),
                       .confidence = analysis::ConfidenceOf(facts.Of(read.value).evidence | heat.evidence),
                       .own_root = facts.RootOf(tested),
-                      .root = {}};
+                      .root = {},
+                      .fetch = {}};
     Trial::Report report = trial.ReportOp(read.op);
     report.At(primary).Arg("passes", match::HotLoopText(facts, read.op)).Root(RootOfFirst(facts, now, told));
     report.Evidence(facts.Of(read.value).evidence).PrimaryLabel("Python waits here for the device");
@@ -545,7 +548,9 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     }
     match::TellOrigin(facts, tested, primary, report);
     match::TellHotLoop(facts, read.op, primary, report);
-    report.Help(call ? HelpForExtremum(facts, read.op) : Help(facts, read, tested, heat.loop));
+    Text fetch = SaidBefore(told);
+    report.Help(call ? HelpForExtremum(facts, read.op) : Help(facts, read, tested, heat.loop, fetch));
+    told.back().fetch = fetch;
   }
 }
 

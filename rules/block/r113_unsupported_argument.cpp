@@ -160,9 +160,20 @@ static Text WithAxesInTuple(const Facts& facts, const DeviceCall& call) {
   return Text("put the axes into a tuple: `").Add(code).Add("`");
 }
 
+// `bins=(n, n)` for `bins=n`, and for 10 where nothing is said.
+static Text PairOfBins(const ArgumentGap& gap) {
+  constexpr std::string_view kPair = "give one number for each axis, which NumPy takes as well: ";
+  if (!gap.value.valid()) return Text(kPair).Add("`bins=(10, 10)`");
+  Text pair("(");
+  pair.Add(gap.span, Binding::kConditional).Add(", ").Add(gap.span, Binding::kConditional).Add(")");
+  if (!match::IsShownWhole(pair)) return "give one number for each axis, as a pair, which NumPy takes as well";
+  return Text(kPair).Add("`").Add(pair).Add("`");
+}
+
 static Text HelpForLimit(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
   const api::Limit& limit = *gap.limit;
   Text help("RR-kwarg  ");
+  if (limit.kind == api::LimitKind::kIntegerBins) return help.Add(PairOfBins(gap));
   if (limit.kind == api::LimitKind::kNoDeviceScalar) return help.Add(WithPythonNumbers(facts, call));
   if (limit.kind == api::LimitKind::kAxesInTuple) return help.Add(WithAxesInTuple(facts, call));
   if (limit.kind == api::LimitKind::kDenseOperand || limit.kind == api::LimitKind::kDenseValues)
@@ -241,9 +252,11 @@ static Text WithoutClass(const Facts& facts, const DeviceCall& call, const Argum
 static Text WhereForChoose(const Facts& facts, const DeviceCall& call) {
   const ir::Program& program = facts.program();
   const ir::ValueId choices = facts.Argument(call.call, call.method ? 0 : 1, "choices");
-  if (!choices.valid() || facts.KeywordArgument(call.call, "out").valid() || facts.HasStarArguments(call.call)) return {};
+  if (!choices.valid() || facts.KeywordArgument(call.call, "out").valid() || facts.HasStarArguments(call.call))
+    return {};
   const ir::Op& display = program.ops[choices];
-  if ((display.kind != ir::OpKind::kList && display.kind != ir::OpKind::kTuple) || display.operand_count != 2) return {};
+  if ((display.kind != ir::OpKind::kList && display.kind != ir::OpKind::kTuple) || display.operand_count != 2)
+    return {};
   const auto stars = [&](ir::ValueId item) { return program.ops[item].kind == ir::OpKind::kStarred; };
   if (std::ranges::any_of(program.Operands(choices), stars)) return {};
   const Text code = Text("np.where(")
@@ -256,7 +269,35 @@ static Text WhereForChoose(const Facts& facts, const DeviceCall& call) {
   return match::IsShownWhole(code) ? code : Text();
 }
 
-static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
+// `np.full(n, 0.0, dtype=float)` for `np.full(shape=n, fill_value=0.0, dtype=float)`: what stands before the argument
+// has to go by position as well. Empty where it does already.
+static Text AllByPosition(const Facts& facts, const DeviceCall& call, const api::Entry& row, const ArgumentGap& gap) {
+  const ir::Program& program = facts.program();
+  const auto& names = row.numpy_parameters;
+  const auto own = std::ranges::find(names, gap.keyword->name);
+  const auto position = static_cast<std::size_t>(own - names.begin());
+  const std::size_t given = facts.PositionalCount(call.call);
+  if (own == names.end() || call.method || facts.HasStarArguments(call.call) || given >= position) return {};
+  Text code(program.OperandSpan(call.call, 0));
+  code.Add("(");
+  for (std::size_t i = 0; i <= position; ++i) {
+    const Span words = i < given ? program.OperandSpan(call.call, static_cast<std::uint32_t>(i) + 1)
+                                 : facts.KeywordSpan(call.call, names[i]);
+    if (words.empty()) return {};
+    code.Add(i == 0 ? "" : ", ").Add(words);
+  }
+  for (std::uint32_t i = static_cast<std::uint32_t>(given) + 1; i < program.Operands(call.call).size(); ++i) {
+    const Symbol keyword = program.Shape(program.ops[call.call]).keywords[i - 1 - given];
+    if (!keyword.valid()) return {};
+    const std::string_view name = program.names.Text(keyword);
+    if (std::ranges::find(names.begin(), own + 1, name) != own + 1) continue;
+    code.Add(", ").Add(name).Add("=").Add(program.OperandSpan(call.call, i));
+  }
+  code.Add(")");
+  return match::IsShownWhole(code) ? code : Text();
+}
+
+static Text HelpFor(const Facts& facts, const DeviceCall& call, const api::Entry& row, const ArgumentGap& gap) {
   Text help("RR-kwarg  ");
   if (const Text same = Convolution(facts, call); !same.empty()) return help.Add(same);
   if (gap.limit != nullptr && gap.limit->kind == api::LimitKind::kScalarParameters) {
@@ -275,6 +316,8 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const ArgumentGa
     return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.float64)`");
   }
   if (gap.keyword->behaviour == api::Behaviour::kRenamed) {
+    if (const Text whole = AllByPosition(facts, call, row, gap); !whole.empty())
+      return help.Add("pass it by position, with those before it: `").Add(whole).Add("`");
     return help.Add("pass `").Add(gap.span).Add("` by position, which NumPy and cuPyNumeric both take");
   }
   if (gap.keyword->name == "where") {
@@ -345,7 +388,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Arg("version", trial.target().version)
       .Key(std::string(row->name) + "(" + argument + ")")
       .Evidence(gap->evidence)
-      .Help(HelpFor(facts, call, *gap));
+      .Help(HelpFor(facts, call, *row, *gap));
   if (gap->possible) report.Confidence(Confidence::kPossible);
   if (gap->ignored()) {
     report.Severity(Severity::kWarning);

@@ -181,8 +181,36 @@ static Text HelpForTake(const Facts& facts, ir::ValueId op, const Throwing& foun
       .Add(".reshape(1)` and a `[0]` behind where it is a single position");
 }
 
+static bool IsAugmented(const Facts& facts, ir::ValueId op) {
+  return (facts.program().ops[op].flags & ir::kAugmented) != 0;
+}
+
+// `x[drawn] += 2.0`, `x[drawn] = 0`: each position gets the same value, however often it is written.
+static bool WritesOneNumber(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  if (program.ops[op].kind == OpKind::kSubscript) {  // the half of `x[drawn] += 2.0` that reads
+    const auto uses = facts.UsesOf(op);
+    const auto store = std::ranges::find_if(uses, [&](ir::ValueId use) {
+      return program.ops[use].kind == OpKind::kInplaceBinary && program.ops[use].statement == program.ops[op].statement;
+    });
+    return store != uses.end() && analysis::IsNumber(facts.Of(program.Operand(*store, 1)).kind);
+  }
+  if (program.ops[op].kind != OpKind::kStoreSubscript) return false;
+  const ir::ValueId stored = program.Operand(op, 1);
+  if (!stored.valid()) return false;
+  const bool augmented =
+      (program.ops[op].flags & ir::kAugmented) != 0 && program.ops[stored].kind == OpKind::kInplaceBinary;
+  return analysis::IsNumber(facts.Of(augmented ? program.Operand(stored, 1) : stored).kind);
+}
+
 static Text HelpForWrite(const Facts& facts, ir::ValueId op, const Throwing& found) {
   if (match::AreDrawn(facts, found.key)) {
+    if (WritesOneNumber(facts, op)) {
+      return Text("RR-bounds  what is drawn twice in ")
+          .Add(match::Quoted(found.index))
+          .Add(" gets the same number each time, so that nothing is undefined")
+          .Add(IsAugmented(facts, op) ? ", and as with NumPy it counts once" : "");
+    }
     return Text("RR-bounds  of positions that are drawn twice in ")
         .Add(match::Quoted(found.index))
         .Add(" it is undefined which write stays: draw without replacement, or add up with `np.bincount`");
@@ -301,6 +329,19 @@ static ir::ValueId FirstByIndex(const Facts& facts, ir::ValueId op, const Throwi
   return op;
 }
 
+// One index array, with whole axes and numbers beside it, is the way that Doctor takes for fast, of arrays of up to
+// four axes; several, and one beside a part of an axis or a mask, are not (26.6.1, executed).
+static bool DoctorSpeaks(const Facts& facts, ir::ValueId op) {
+  constexpr int kFirstSlowRank = 5;
+  const std::vector<Key>& keys = facts.SubscriptOf(op).keys;
+  const auto selects = [](const Key& key) {
+    return key.kind == KeyKind::kIndexArray || key.kind == KeyKind::kMask || key.device_scalar;
+  };
+  const auto cuts = [](const Key& key) { return key.kind == KeyKind::kSlice && !key.full; };
+  return std::ranges::count_if(keys, selects) > 1 || std::ranges::any_of(keys, cuts) ||
+         facts.RankOf(facts.program().Operand(op, 0)) >= kFirstSlowRank;
+}
+
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass; elsewhere once per function, for information, and
 //      not for factorisations,
@@ -329,8 +370,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   report.Root(facts.RootOf(first == op ? found.array : facts.program().Operand(first, 0)));
   report.PrimaryLabel("the host waits here until it is done");
   match::TellPasses(facts, op, span, report);
-  if (found.kind != Throwing::Kind::kCall && found.kind != Throwing::Kind::kFactorisation)
-    report.Doctor("advanced indexing");
+  if (!call && DoctorSpeaks(facts, op)) report.Doctor("advanced indexing");
 }
 
 extern constinit const Rule kRule;

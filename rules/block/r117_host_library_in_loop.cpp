@@ -12,6 +12,7 @@
 #include "rules/match/hot_site.h"
 #include "rules/match/logging_level.h"
 #include "rules/match/own_package.h"
+#include "rules/match/shown_parts.h"
 #include "rules/match/story.h"
 #include "rules/match/text_use.h"
 
@@ -63,6 +64,8 @@ static Text HelpForText(const Facts& facts, const HostRead& read, Span value) {
   Text help("RR-log  ");
   const match::TextUse use = match::UseOfText(facts, op);
   if (use == match::TextUse::kProduct) return help.Add(match::HelpForProduct(facts, op, read.value, value));
+  if (const match::ShownPart part = match::ShownPartOf(facts, op, read.value))
+    return help.Add(match::HelpForShownNumbers(part));
   if (use == match::TextUse::kUnknown) {
     return help.Add("where it is a message, write it every k passes only; where the text is kept, ")
         .Add(match::HelpForProduct(facts, op, read.value, value));
@@ -85,14 +88,17 @@ static bool TakesNoOther(const Facts& facts, ValueId op) {
   return callee.name.starts_with("jax.") && !converts;
 }
 
-static Text HelpForLibrary(const Facts& facts, ValueId op, ValueId value, Span words) {
+static Text HelpForLibrary(const Facts& facts, const HostRead& read, Span words) {
+  const ValueId op = read.op;
   const std::string_view library = LibraryOf(facts, op);
   if (TakesNoOther(facts, op)) {
     Text help("RR-host-boundary  keep what it reads and writes in arrays of host NumPy: ");
-    if (facts.IsZeroD(value)) return help.Add("of this one `").Add(words, Binding::kPrimary).Add(".item()`");
+    if (facts.IsZeroD(read.value)) return help.Add("of this one `").Add(words, Binding::kPrimary).Add(".item()`");
     return help.Add("`onp.asarray(").Add(words).Add(")`, once before the loop where no pass changes it");
   }
   if (library == "matplotlib" || library == "PIL" || library == "imageio" || library == "tqdm" || library == "wandb") {
+    if (const match::ShownPart part = match::ShownPartOf(facts, op, read.value))
+      return Text("RR-log  ").Add(match::HelpForShownParts(part));
     const Span counter = CounterAround(facts, op);
     if (counter.empty()) return "RR-log  draw or record every k passes only";
     return Text("RR-log  draw or record every k passes only: ")
@@ -205,7 +211,7 @@ static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial
           .PrimaryLabel("waits here")
           .Help(HelpForText(facts, read, value));
     } else {
-      report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(facts, read.op, read.value, value));
+      report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(facts, read, value));
       if (TakesNoOther(facts, read.op)) {
         report.Why(
             "compiled code takes arrays of host NumPy and asks no other for its memory: numba raises TypingError, JAX "

@@ -13,8 +13,10 @@
 #include "rules/match/host_call.h"
 #include "rules/match/index_object.h"
 #include "rules/match/name_use.h"
+#include "rules/match/rewrite.h"
 #include "rules/match/same_expression.h"
 #include "rules/match/short_mask.h"
+#include "rules/match/story.h"
 
 namespace cpnlint::rules::r119 {
 
@@ -85,6 +87,37 @@ static Text InsteadOfMemmap(const Facts& facts, ir::ValueId op) {
   return {};
 }
 
+// `x[np.arange(n)[None, :] + hop * np.arange(frames)[:, None]]` for rows of n entries of a vector, each of which begins
+// `hop` entries behind the one before: `as_strided(x, (frames, n), (hop * x.strides[0], x.strides[0]))`.
+static Text InsteadOfFrames(const Facts& facts, ir::ValueId call, ir::ValueId shape, ir::ValueId strides) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId array = program.Operand(call, 1);
+  const auto is_own_stride = [&](ir::ValueId value) {
+    const ir::ValueId item = facts.Source(value);
+    if (!item.valid() || program.ops[item].kind != OpKind::kSubscript) return false;
+    const ir::ValueId all = facts.Source(program.Operand(item, 0));
+    return program.ops[all].kind == OpKind::kAttr && program.Name(program.ops[all]) == "strides" &&
+           facts.Source(program.Operand(all, 0)) == facts.Source(array);
+  };
+  if (facts.RankOf(array) > 1 || !is_own_stride(program.Operand(strides, 1))) return {};
+  const Span words = program.OperandSpan(call, 1), rows = program.OperandSpan(shape, 0);
+  Text code;
+  code.Add(words, Binding::kPrimary).Add("[np.arange(").Add(program.OperandSpan(shape, 1)).Add(")[None, :] + ");
+  const ir::ValueId step = facts.Source(program.Operand(strides, 0));
+  if (!is_own_stride(step)) {
+    if (program.ops[step].kind != OpKind::kBinary || program.FunctionOf(step) != program.FunctionOf(call)) return {};
+    if (static_cast<ir::BinaryOp>(program.ops[step].detail) != ir::BinaryOp::kMul) return {};
+    const bool first = is_own_stride(program.Operand(step, 0));
+    if (!first && !is_own_stride(program.Operand(step, 1))) return {};
+    code.Add(program.OperandSpan(step, first ? 1 : 0), Binding::kProduct).Add(" * ");
+  }
+  code.Add("np.arange(").Add(rows).Add(")[:, None]]");
+  if (!match::IsShownWhole(code)) return {};
+  Text help;
+  if (facts.RankOf(array) != 1) help.Add("where ").Add(match::Quoted(words)).Add(" is a vector, ");
+  return help.Add("gather the rows by their positions, `").Add(code).Add("`, which makes a copy");
+}
+
 // Row after row of `as_strided(a, (rows, columns), (columns * stride, stride))` begins where the one before ends.
 static Text InsteadOfStrides(const Facts& facts, ir::ValueId call) {
   const ir::Program& program = facts.program();
@@ -99,13 +132,13 @@ static Text InsteadOfStrides(const Facts& facts, ir::ValueId call) {
   const ir::ValueId step = facts.Source(program.Operand(strides, 0)), columns = program.Operand(shape, 1);
   const bool product = program.ops[step].kind == OpKind::kBinary &&
                        static_cast<ir::BinaryOp>(program.ops[step].detail) == ir::BinaryOp::kMul;
-  if (!product) return {};
+  if (!product) return InsteadOfFrames(facts, call, shape, strides);
   const ir::ValueId stride = program.Operand(strides, 1);
   const auto is_product_of = [&](std::uint32_t first) {
     return match::SameExpression(facts, program.Operand(step, first), columns) &&
            match::SameExpression(facts, program.Operand(step, 1 - first), stride);
   };
-  if (!is_product_of(0) && !is_product_of(1)) return {};
+  if (!is_product_of(0) && !is_product_of(1)) return InsteadOfFrames(facts, call, shape, strides);
   const Span array = program.OperandSpan(call, 1), rows_span = program.OperandSpan(shape, 0);
   const Span columns_span = program.OperandSpan(shape, 1);
   return Text("the blocks do not overlap: `")

@@ -54,6 +54,30 @@ Form FormOf(const Facts& facts, ir::ValueId call, std::uint32_t operand, const a
   return position && *position < forms.size() ? forms[*position] : Form::kAsItIs;
 }
 
+// `onp.asarray(x)[::4]` for `x[::4]`, which the device refuses to cut; empty for what is cut otherwise.
+Text ConvertedBeforeSteps(const Facts& facts, ir::ValueId value, Span words) {
+  const ir::Program& program = facts.program();
+  if (program.ops[value].kind != ir::OpKind::kSubscript || program.ops[value].span != words) return {};
+  const auto steps = [&](ir::ValueId key) {
+    if (!key.valid() || program.ops[key].kind != ir::OpKind::kSlice) return false;
+    const ir::ValueId step = program.Operand(key, 2);
+    return step.valid() && !facts.IsNoneConstant(step) && facts.IntOf(step) != 1;
+  };
+  if (!std::ranges::any_of(facts.KeysOf(value), steps)) return {};
+  const Span array = program.OperandSpan(value, 0);
+  return Replace(words, {{array, Text("onp.asarray(").Add(array).Add(")")}});
+}
+
+// `energy` of `np.array(energy)` where that is a list of numbers, which host NumPy takes as it is; empty elsewhere.
+Span ItemsOf(const Facts& facts, ir::ValueId value, Span words) {
+  const ir::Program& program = facts.program();
+  if (program.ops[value].kind != ir::OpKind::kCall || program.ops[value].span != words) return {};
+  const DeviceCall call = AsDeviceCall(facts, value);
+  if (!call || call.method || !IsOneOf(call.base, {"array", "asarray"})) return {};
+  if (program.Operands(value).size() != 2 || facts.PositionalCount(value) != 1) return {};
+  return IsHostData(facts, facts.Of(program.Operand(value, 1))) ? program.OperandSpan(value, 1) : Span{};
+}
+
 // `onp.asarray(x)`, `*map(onp.asarray, pair)`, `x.dtype`, for `**arrays` (`by_names`) a dictionary; nothing where the
 // argument stays.
 std::optional<Text> Converted(const Facts& facts, ir::ValueId value, Span words, bool by_names, Form form) {
@@ -65,6 +89,8 @@ std::optional<Text> Converted(const Facts& facts, ir::ValueId value, Span words,
     return Text("*map(onp.asarray, ").Add(program.OperandSpan(value, 0)).Add(")");
   // A dict is pickled as it is, whatever it holds.
   if (IsHostData(facts, facts.Of(value)) || facts.Of(value).kind == Kind::kDict) return std::nullopt;
+  if (const Text later = ConvertedBeforeSteps(facts, value, words); !later.empty()) return later;
+  if (const Span items = ItemsOf(facts, value, words); !items.empty()) return Text(items);
   return Text("onp.asarray(").Add(words).Add(")");
 }
 

@@ -62,9 +62,21 @@ Span NameOf(const Facts& facts, ValueId value) {
   return {};
 }
 
+// `post.prior(x)`, which gives `-np.inf` on one of its ways: Python's number has no `.item()`.
+bool MayBePythonFloat(const Facts& facts, ValueId value) {
+  const ir::Program& program = facts.program();
+  const auto is_float = [&](ValueId id) { return id.valid() && facts.Of(id).kind == analysis::Kind::kFloat; };
+  if (program.ops[value].kind == OpKind::kPhi) return std::ranges::any_of(program.Operands(value), is_float);
+  if (program.ops[value].kind != OpKind::kCall) return false;
+  const Callee& callee = facts.CalleeOf(value);
+  if (callee.kind != Callee::Kind::kLocal || !callee.function.valid()) return false;
+  return std::ranges::any_of(program.functions[callee.function].returns,
+                             [&](ValueId way) { return is_float(program.Operand(way, 0)); });
+}
+
 std::string_view ConverterOf(const Facts& facts, ValueId value) {
   const ir::DType type = facts.Of(value).dtype;
-  if (ir::IsFloat(type)) return "float(";
+  if (ir::IsFloat(type) || MayBePythonFloat(facts, value)) return "float(";
   return ir::IsInteger(type) ? "int(" : "";
 }
 

@@ -33,9 +33,12 @@ void TellOrigin(const Facts& facts, ir::ValueId value, Span primary, Trial::Repo
   if ((op.flags & ir::kSynthetic) != 0) return;
   switch (op.kind) {
     case OpKind::kParam: report.Label(op.span, HowParameterIsArray(facts.Of(value).evidence)); break;
-    case OpKind::kCall:
-      report.Label(op.span, facts.IsZeroD(value) ? "value computed here" : "array created here");
+    case OpKind::kCall: {
+      // `max(worst, abs(delta))` gives one of its values.
+      const bool builtin = facts.CalleeOf(root).kind == analysis::Callee::Kind::kBuiltin;
+      report.Label(op.span, builtin || facts.IsZeroD(value) ? "value computed here" : "array created here");
       break;
+    }
     case OpKind::kBinary:
     case OpKind::kUnary:
     case OpKind::kCompare:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "rules/match/device_call.h"
 #include "rules/match/expression.h"
@@ -79,6 +80,34 @@ bool MayBeColumn(const Facts& facts, ValueId value) {
   return keys.size() > 1 && keys.back().kind == KeyKind::kInteger && std::ranges::none_of(keys, [](const Key& key) {
            return key.kind == KeyKind::kMask || key.kind == KeyKind::kIndexArray;
          });
+}
+
+bool ServesStridedViews(const Facts& facts, ValueId value) {
+  constexpr std::size_t kMostValues = 32;
+  const ir::Program& program = facts.program();
+  if (program.ops[value].kind != OpKind::kAttr || program.Name(program.ops[value]) != "strides") return false;
+  std::vector<ValueId> work = {value};
+  bool serves = false;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (work.size() > kMostValues) return false;
+    for (const ValueId use : facts.DeepUsesOf(work[i])) {
+      switch (program.ops[use].kind) {
+        case OpKind::kBinary:
+        case OpKind::kStarred:
+        case OpKind::kSubscript:
+        case OpKind::kTuple:
+        case OpKind::kUnpackItem:
+          if (std::ranges::find(work, use) == work.end()) work.push_back(use);
+          break;
+        case OpKind::kCall:
+          if (!facts.CalleeOf(use).name.starts_with("numpy.lib.stride_tricks.")) return false;
+          serves = true;
+          break;
+        default: return false;
+      }
+    }
+  }
+  return serves;
 }
 
 }  // namespace cpnlint::rules::match

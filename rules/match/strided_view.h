@@ -14,4 +14,7 @@ namespace cpnlint::rules::match {
 // Written as such a cut, whatever it is cut out of: for helps, which lose nothing by a copy.
 [[nodiscard]] bool MayBeColumn(const Facts& facts, ir::ValueId value);
 
+// All that is computed of the value, `x.strides`, goes into the making of such views: `as_strided(x, shape, strides)`.
+[[nodiscard]] bool ServesStridedViews(const Facts& facts, ir::ValueId value);
+
 }  // namespace cpnlint::rules::match

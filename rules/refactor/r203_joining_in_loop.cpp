@@ -211,6 +211,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   Trial::Report report = trial.ReportOp(op);
   const ir::ValueId of_place = at_place ? facts.RootOf(grown) : next;
   report.Arg("call", span).Root(growing ? of_place : op).Evidence(call.evidence | facts.Of(op).evidence);
+  if (!match::IsOneOf(call.base, {"hstack", "vstack"})) report.Doctor("");  // it watches no other
   match::TellPasses(facts, op, span, report);
   if (!growing) {
     report.Message("`{call}` copies its parts into a new array of the same shape on every pass[[ of {passes}]]")

@@ -124,6 +124,17 @@ static bool IsReduced(const Facts& facts, const Usage& usage) {
   });
 }
 
+// All that is read at the positions is fetched as it is: `names[at].tolist()`.
+static bool GoToHost(const Facts& facts, const Usage& usage) {
+  const auto is_fetched = [&](ir::ValueId read) {
+    const auto reads = facts.HostReadsOf(facts.program().FunctionOf(read));
+    return std::ranges::any_of(reads, [&](const analysis::HostRead& fetch) {
+      return fetch.value.valid() && facts.Source(fetch.value) == read;
+    });
+  };
+  return std::ranges::all_of(usage.indexings, is_fetched);
+}
+
 // What is computed element by element from reads at the positions and numbers: `np.log(r[i]) * 2`. The reads go to
 // `reads`, none is left out; false for other values.
 static bool IsElementwise(const Facts& facts, ir::ValueId value, const Usage& usage, std::vector<ir::ValueId>& reads) {
@@ -186,6 +197,12 @@ static Text Rewrite(const Facts& facts, const Usage& usage, const DeviceCall& po
       usage.indexings, [&](ir::ValueId use) { return program.ops[use].kind == OpKind::kStoreSubscript; });
   if (store == usage.indexings.end()) {
     const Span array = program.OperandSpan(usage.indexings.front(), 0);
+    if (GoToHost(facts, usage)) {
+      return help.Add(array, Binding::kPrimary)
+          .Add("[")
+          .Add(mask)
+          .Add("]`: what it selects goes to the host, which waits for its length either way, but no longer twice");
+    }
     if (IsReduced(facts, usage))
       help.Add("np.sum(").Add(array).Add(", where=").Add(mask).Add(")` for what is reduced, `");
     return help.Add("np.where(").Add(mask).Add(", ...)` for what is computed");

@@ -210,13 +210,15 @@ static Text Rewrite(const Facts& facts, const Site& site, const Parts& parts) {
     return help.Add(site.value_span).Add(", ").Add(neutral).Add(")`");
   }
   Text value;
-  if (site.augmented) value.Add(site.array_span).Add(" ").Add(ir::Spelling(site.op)).Add(closed ? " " : " (");
+  const OpKind outer = facts.program().ops[site.value].kind;
+  const bool bare = closed || outer == OpKind::kSubscript || outer == OpKind::kCall;
+  if (site.augmented) value.Add(site.array_span).Add(" ").Add(ir::Spelling(site.op)).Add(bare ? " " : " (");
   if (closed) {
     value.Add(site.value_span, site.augmented ? match::RightOf(site.op) : Binding::kConditional);
   } else {
     value.Add(Unmasked(facts, site.value_span, parts));
   }
-  if (site.augmented && !closed) value.Add(")");
+  if (site.augmented && !bare) value.Add(")");
   // putmask takes values of the array's own type only.
   if (same_type) {
     help.Add("np.putmask(").Add(site.array_span).Add(", ").Add(site.mask_span).Add(", ").Add(value).Add(")`");

@@ -192,9 +192,28 @@ static std::string NameOf(const Facts& facts, ir::ValueId value, int depth = 6) 
   return name;
 }
 
+// " after `import math`" where nothing in the module imports it.
+static std::string AfterImport(const Facts& facts, ir::ValueId op, std::string_view library) {
+  const ir::Program& program = facts.program();
+  const ir::ModuleId module = program.functions[program.FunctionOf(op)].module;
+  const auto imports = [&](ir::ValueId id) {
+    if (program.ops[id].kind != OpKind::kImport) return false;
+    const ir::ImportRecord& record = program.imports[program.ops[id].payload];
+    return !record.name.valid() && program.names.Text(record.module) == library;
+  };
+  for (const ir::Function& function : program.functions) {
+    if (function.module != module) continue;
+    for (const ir::BlockId block : function.blocks) {
+      if (std::ranges::any_of(program.blocks[block].ops, imports)) return {};
+    }
+  }
+  return " after `import " + std::string(library) + "`";
+}
+
 static Text Advice(const Facts& facts, const DeviceCall& call, const Twin& twin, bool complex) {
   const auto argument = [&](std::uint32_t at) { return ArgumentText(facts, call, at); };
   Text help("RR-ufunc  write `");
+  std::string_view ends = "`";
   if (call.base == "where") {
     help.Add("(").Add(argument(2)).Add(" if ").Add(argument(1)).Add(" else ").Add(argument(3)).Add(")");
   } else if (call.base == "clip") {
@@ -207,9 +226,11 @@ static Text Advice(const Facts& facts, const DeviceCall& call, const Twin& twin,
     const bool from_math = twin.call.substr(0, 5) == "math.";
     help.Add(complex && from_math ? "c" : "").Add(twin.call).Add("(").Add(argument(1));
     if (twin.arguments == 2) help.Add(", ").Add(argument(2));
-    help.Add(")");
+    help.Add(")`");
+    if (from_math) help.Add(AfterImport(facts, call.call, complex ? "cmath" : "math"));
+    ends = "";
   }
-  help.Add("`");
+  help.Add(ends);
   if (match::IsOneOf(call.base, {"floor", "ceil", "trunc"})) return help.Add(", which gives an integer");
   if (twin.raises && !IsHarmless(facts, call)) help.Add(", which raises where NumPy gives NaN or infinity");
   return help;
@@ -262,13 +283,15 @@ static std::vector<DeviceCall> CallsIn(const Facts& facts, ir::ValueId expressio
 
 static Text AdviceForAll(const Facts& facts, ir::ValueId expression, const std::vector<DeviceCall>& calls) {
   std::vector<match::Cut> cuts;
-  bool raises = false;
+  bool raises = false, from_math = false;
   for (const DeviceCall& call : calls) {
     const Twin* twin = TwinOf(call);
     cuts.push_back({facts.program().OperandSpan(call.call, 0), Text(twin->call)});
     raises = raises || (twin->raises && !IsHarmless(facts, call));
+    from_math = from_math || twin->call.starts_with("math.");
   }
   Text help = Text("RR-ufunc  write `").Add(match::Replace(facts.program().ops[expression].span, cuts)).Add("`");
+  if (from_math) help.Add(AfterImport(facts, expression, "math"));
   return raises ? help.Add(", which raises where NumPy gives NaN or infinity") : help;
 }
 

@@ -695,3 +695,52 @@ def turned_both_ways(n: int):
 def turned_both_ways_again(n: int):
     u = np.arange(3.0 * n).reshape(n, 3)
     return np.flipud(np.fliplr(u))  # follow: R306 expression
+
+
+# with: 20, 5, 3, 4
+def frames(n: int, rows: int, hop: int, width: int):
+    x = np.arange(1.0 * n)
+    s = x.strides[0]
+    return np.lib.stride_tricks.as_strided(x, shape=(rows, width), strides=(s * hop, s))  # follow: R119 call
+
+
+# with: 20, 5, 3, 4
+def frames_of_a_sum(n: int, rows: int, hop: int, width: int):
+    x = np.arange(1.0 * n)
+    return np.lib.stride_tricks.as_strided(x, (rows - 1, width + 1), ((hop + 1) * x.strides[0], x.strides[-1]))  # follow: R119 call
+
+
+# with: 20, 4
+def frames_one_by_one(n: int, width: int):
+    x = np.arange(1.0 * n)
+    return np.lib.stride_tricks.as_strided(x, (n - width + 1, width), (x.strides[0], x.strides[0]))  # follow: R119 call
+
+
+def frames_of_unknown(x: np.ndarray, rows: int, hop: int, width: int):
+    return np.lib.stride_tricks.as_strided(x, (rows, width), (x.strides[0] * hop, x.strides[0]))  # says: R119 "where `x` is a vector, gather the rows"
+
+
+def frames_of_a_matrix(n: int):
+    x = np.ones((n, n))
+    return np.lib.stride_tricks.as_strided(x, (4, 3), (x.strides[0] * 2, x.strides[0]))  # lacks: R119 "gather the rows"
+
+
+def frames_of_another(x: np.ndarray, y: np.ndarray):
+    return np.lib.stride_tricks.as_strided(x, (4, 3), (y.strides[0] * 2, y.strides[0]))  # lacks: R119 "gather the rows"
+
+
+# with: counts(3, 3)
+def three_in_a_row(a: np.ndarray):
+    b = a.reshape(3, 3).astype(np.int8)
+    return b @ b @ (b % 2)  # follow: R308 expression
+
+
+# with: counts(3, 3)
+def two_behind(a: np.ndarray):
+    b = a.reshape(3, 3).astype(np.int8) % 3
+    return b @ (b @ b)  # follow: R308 expression
+
+
+def sums_of_bytes(n: int):
+    b = np.ones((n, n), dtype=np.int8)
+    return b @ b  # says: R308 "fits int8, in which NumPy's wrap around; `.astype(np.int64)` holds larger ones"

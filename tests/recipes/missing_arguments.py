@@ -114,3 +114,32 @@ def some_axes(n: int):
 def chosen_by_mask(n: int):
     x = np.linspace(-1.0, 1.0, n)
     return np.choose(x < 0, [x, -x])  # follow: R113 call
+
+
+# with: ramp(20), ramp(20), 4
+def bins_of_both_axes(x: np.ndarray, v: np.ndarray, nbins: int):
+    h, _, _ = np.histogram2d(x, v, bins=nbins)  # follow: R113 expression
+    return h
+
+
+# with: ramp(20), ramp(20), 4
+def bins_by_position(x: np.ndarray, v: np.ndarray, nbins: int):
+    return np.histogram2d(x, v, nbins + 1)[0]  # follow: R113 expression
+
+
+def bins_by_default(x: np.ndarray, v: np.ndarray):
+    return np.histogram2d(x, v)[0]  # says: R113 "`bins=(10, 10)`"
+
+
+# with: (2, 3)
+def filled_by_keywords(shape):
+    return np.full(shape=shape, fill_value=False)  # follow: R113 call
+
+
+# with: 4
+def filled_out_of_order(n: int):
+    return np.full(dtype=np.float32, fill_value=n + 1, shape=(n, 2))  # follow: R113 call
+
+
+def filled_behind_a_position(n: int):
+    return np.full(n, fill_value=0.5)  # says: R113 "pass `0.5` by position"

@@ -122,7 +122,7 @@ def written_by_halves(n: int):
 def written_by_draws(n: int, k: int):
     x = np.ones((n, 3))
     idx = np.random.randint(0, n, size=(k,))
-    x[idx, 0] = 2.0  # says: R116 "draw without replacement"
+    x[idx, 0] = np.arange(1.0 * k)  # says: R116 "draw without replacement"
     return x
 
 
@@ -232,3 +232,30 @@ def while_it_changes(i, steps: int):
         u *= 0.5
         total = total + u[i, j].sum()  # lacks: R116 "before the loop"
     return total
+
+
+def drawn_and_raised(n: int):
+    x = np.zeros(n)
+    clicks = np.random.default_rng(3).integers(0, n, size=50)
+    x[clicks] += 2.0  # says: R116 "gets the same number each time, so that nothing is undefined, and as with NumPy it counts once"
+    return x
+
+
+def drawn_and_set(n: int):
+    x = np.zeros(n)
+    x[np.random.default_rng(3).integers(0, n, size=50)] = 1.0  # lacks: R116 "bincount"
+    return x
+
+
+def drawn_and_raised_apart(n: int):
+    x = np.zeros(n)
+    clicks = np.random.default_rng(3).integers(0, n, size=50)
+    x[clicks] += np.arange(50.0)  # says: R116 "it is undefined which write stays"
+    return x
+
+
+# with: 40
+def selected_for_the_host(n: int):
+    labels, near = np.arange(n) % 7, np.arange(n) % 3
+    at = np.nonzero(near)[0]  # says: R204 "`labels[near != 0]`: what it selects goes to the host"
+    return sorted(set(labels[at].tolist()))
