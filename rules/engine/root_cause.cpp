@@ -28,7 +28,7 @@ constexpr std::array kSpecificBeatsGeneral = {
     std::pair{305, 306}, std::pair{302, 306}, std::pair{303, 306}, std::pair{313, 305}, std::pair{313, 302},
     std::pair{212, 114}, std::pair{204, 114}, std::pair{204, 116}, std::pair{203, 211}, std::pair{214, 306},
     std::pair{115, 214}, std::pair{207, 101}, std::pair{205, 206}, std::pair{205, 314}, std::pair{309, 314},
-    std::pair{120, 314}, std::pair{208, 213}};
+    std::pair{120, 314}, std::pair{208, 213}, std::pair{314, 117}};
 // At one site both hold, and the second is a fact of the first: a factorisation that throws in a loop (R116) and that
 // one processor does it, a peak over the pool and why it is that high.
 constexpr std::array kHeadlines = {std::pair{116, 302}, std::pair{116, 305}, std::pair{116, 313},
@@ -177,6 +177,7 @@ class Causes {
 
   [[nodiscard]] bool BeatsAsSpecific(const Finding& specific, const Finding& general) const {
     if (!HasPair(kSpecificBeatsGeneral, Code(specific), Code(general))) return false;
+    if (Code(specific) == 314 && Code(general) == 117) return specific.raises;  // `json.dump([u.max()], f)`
     return Code(general) != 101 || facts_.LoopFactOf(general.loop).kind == LoopKind::kRow;
   }
 

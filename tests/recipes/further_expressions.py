@@ -1,4 +1,6 @@
 """More expressions: subscripts of `mgrid`, `ogrid`, `c_` and `s_`, the spread of values along axes, numbers."""
+import json
+
 import numpy as np
 
 
@@ -217,3 +219,15 @@ def sea_and_no_more(n: int):
 def sea_on_a_new_axis(n: int):
     u, land = np.arange(3.0 * n * n).reshape(3, n, n), np.arange(n * n).reshape(n, n) % 3 == 0
     return u[..., None, land]  # lacks: R119 "write `u["
+
+
+# with: 4
+def written_results(n: int):
+    u = np.arange(1.0 * n)
+    return json.dumps({"mean": u.mean(), "rows": [1, u[0]]})  # follow: R314 expression
+
+
+# with: 4
+def written_with_indents(n: int):
+    u = np.arange(1.0 * n)
+    return json.dumps([u.sum()], indent=1)  # says: R314 "`json.dumps([u.sum()], indent=1, default=float)`"
