@@ -254,7 +254,7 @@ on the host, so that each later write to it is copied back.
 **Fires when**
 
 1. the site is hot and runs more often than every tenth pass
-2. a device value becomes a Python value there: a conversion, a list index, slice bound or `range` bound, `y in x`, one of `.flat`, `.data`, `.ctypes`, `.strides`, or the argument of a function of `math` and `cmath` for which R215 has nothing to offer (`h.append(math.sqrt(u.mean()))`)
+2. a device value becomes a Python value there: a conversion, a list index, slice bound or `range` bound, `y in x`, one of `.flat`, `.data`, `.ctypes`, `.strides`, or an argument of `math` or `cmath` where R215 has nothing to offer
 3. the path does not end in a raise
 
 **Stays quiet**
