@@ -35,6 +35,17 @@ ir::DimId RangeLength(ir::DimStore& dims, const Value* start, const Value& stop,
   return dims.CeilDiv(extent, step->dim);
 }
 
+// `sorted({"u": 1, "v": 2})`: a dictionary that is written with texts as its keys, and gives them where it is walked.
+bool HasTextsAsKeys(const Facts::Impl& impl, ir::ValueId dict) {
+  const ir::Program& program = impl.program;
+  if (!dict.valid() || program.ops[dict].kind != ir::OpKind::kDict) return false;
+  const auto operands = program.Operands(dict);
+  for (std::size_t i = 0; i < operands.size(); i += 2) {
+    if (!operands[i].valid() || impl.Of(operands[i]).kind != Kind::kStr) return false;
+  }
+  return !operands.empty();
+}
+
 // `getattr(self, "step")`, `getattr(self, "step_" + kind)`: the method, or one of those whose names begin so.
 Value MethodAskedFor(Facts::Impl& impl, ir::ValueId call, const Value& object) {
   const ir::Program& program = impl.program;
@@ -198,7 +209,7 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   if (name == "list" || name == "sorted" || name == "tuple" || name == "set" || name == "frozenset") {
     const Kind kind = name == "tuple" ? Kind::kTuple : name == "set" || name == "frozenset" ? Kind::kSet : Kind::kList;
     if (count == 0) return container(kind, {});
-    Value value = container(kind, ItemWalked(id, first));
+    Value value = container(kind, HasTextsAsKeys(impl_, first_id) ? analysis::Of(Kind::kStr) : ItemWalked(id, first));
     if (name == "sorted") value.dim = LengthOf(store_, first);
     if (name == "tuple" || name == "list") {
       value.dim = LengthOf(store_, first);

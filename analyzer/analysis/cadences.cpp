@@ -63,7 +63,8 @@ Facts::Cadence Facts::CadenceOf(ir::GuardId guard) const {
   if (!every.valid() || IsSure(*this, every)) return {GuardPeriod(guard)};
   std::optional<std::int64_t> usual = IntOf(every);
   if (!usual && Of(every).dim.valid()) usual = UsualSize(*this, *impl_, Of(every).dim);
-  if (!usual || *usual < 1) return {GuardPeriod(guard)};
+  // `every=4` is for the caller to say; a default of 1 asks for each pass.
+  if (!usual || *usual < 1 || (*usual > 1 && static_cast<double>(*usual) < kUnknownPeriod)) return {GuardPeriod(guard)};
   return {static_cast<double>(*usual), EvidenceOfDefault(*this, every)};
 }
 

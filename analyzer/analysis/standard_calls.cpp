@@ -37,10 +37,31 @@ constexpr auto kItemsOf = std::to_array<std::pair<std::string_view, std::uint32_
     {"itertools.takewhile", 2},
 });
 
+// `csv.reader(f, quoting=csv.QUOTE_NONNUMERIC)`, or what a dialect may ask for: cells without quotes become numbers.
+bool ReadsNumbers(const ir::Program& program, ir::ValueId call) {
+  const ir::CallShape& shape = program.Shape(program.ops[call]);
+  if (shape.positional != 1 || program.ops[program.Operand(call, 1)].kind == ir::OpKind::kStarred) return true;
+  return std::ranges::any_of(shape.keywords, [&](Symbol keyword) {
+    if (!keyword.valid()) return true;
+    const std::string_view name = program.names.Text(keyword);
+    return name != "delimiter" && name != "quotechar" && name != "skipinitialspace";
+  });
+}
+
 }  // namespace
 
 std::optional<Value> Engine::CallStandard(ir::ValueId id, const ir::Op& op, std::string_view name) {
   if (name == "re.split" || name == "shlex.split") return ContainerOf(store_, Kind::kList, analysis::Of(Kind::kStr));
+  if (name == "os.listdir" || name == "glob.glob") {  // of a path in bytes they give bytes
+    const ir::ValueId path = program_.Operand(id, 1);
+    if (path.valid() && Of(path).kind == Kind::kBytes) return std::nullopt;
+    return ContainerOf(store_, Kind::kList, analysis::Of(Kind::kStr));
+  }
+  if (name == "csv.reader") {
+    if (ReadsNumbers(program_, id)) return std::nullopt;
+    const Value row = ContainerOf(store_, Kind::kList, analysis::Of(Kind::kStr));
+    return ContainerOf(store_, Kind::kIterator, row);
+  }
   if (HoldsAttributes(name)) {
     Value bag = MadeDict(id, op, name);
     bag.name = impl_.names.Intern(name);

@@ -7,6 +7,7 @@
 #include "rules/engine/rule.h"
 #include "rules/match/before_loop.h"
 #include "rules/match/random_draw.h"
+#include "rules/match/scalar_math.h"
 #include "rules/match/story.h"
 #include "rules/match/strided_view.h"
 
@@ -21,9 +22,20 @@ using ir::ValueId;
 
 constexpr double kSeldom = 10;  // passes per execution from which on a wait is fine
 
-bool PullsValue(HostRead::Kind kind) {
+// `h.append(math.sqrt(u.mean()))`: a function of Python numbers is the conversion. Where the array library has the
+// function and its result would do, R215 says so; `decimal` and `fractions` take no array.
+bool ConvertsForMath(const Facts& facts, const HostRead& read) {
+  if (read.kind != HostRead::Kind::kMath || facts.program().ops[read.op].kind != OpKind::kCall) return false;
+  const std::string_view name = facts.CalleeOf(read.op).name;
+  if (!name.starts_with("math.") && !name.starts_with("cmath.")) return false;
+  if (match::WalksItsArgument(name) || name == "math.trunc") return false;  // which raises
+  return facts.RankOf(read.value) <= 0 && !match::ScalarMathOf(facts, read).has_rewrite;
+}
+
+bool PullsValue(const Facts& facts, const HostRead& read) {
+  const HostRead::Kind kind = read.kind;
   return kind == HostRead::Kind::kConversion || kind == HostRead::Kind::kIndex || kind == HostRead::Kind::kContains ||
-         kind == HostRead::Kind::kAttribute;
+         kind == HostRead::Kind::kAttribute || ConvertsForMath(facts, read);
 }
 
 // Where the value is written that is pulled: `u` of `float(u)` and of `u.item()`.
@@ -234,6 +246,15 @@ Text FetchTogether(const Facts& facts, const HostRead& read) {
   return {};
 }
 
+// `np.sqrt(u.mean())` of `math.sqrt(u.mean())`, whose result is a float64 as that of `math` is; empty for others.
+Text OnDevice(const Facts& facts, const HostRead& read, Span value) {
+  if (read.kind != HostRead::Kind::kMath || facts.PositionalCount(read.op) != 1) return {};
+  const std::string_view ufunc = match::ScalarMathOf(facts, read).ufunc;
+  const bool real = facts.CalleeOf(read.op).name.starts_with("math.");
+  if (ufunc.empty() || ufunc.starts_with("is") || !real || facts.Of(read.value).dtype != ir::DType::kFloat64) return {};
+  return Text("np.").Add(std::string(ufunc)).Add("(").Add(value).Add(")");
+}
+
 Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop) {
   if (BoundsSlices(facts, read)) return HelpForBound(facts, read, loop);
   if (const Text cast = HelpForCast(facts, read, value); !cast.empty()) return cast;
@@ -241,7 +262,9 @@ Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop)
   if (const Text draw = match::DrawnOnHost(facts, read.value); !draw.empty())
     return Text("a number that the host needs costs no wait where it is ").Add(draw);
   if (const Text item = HelpForItem(facts, read); !item.empty()) return item;
-  const bool number = facts.IsZeroD(read.value) && KeepsValue(facts, read);
+  const Text on_device = OnDevice(facts, read, value);
+  const bool number = facts.IsZeroD(read.value) && (KeepsValue(facts, read) || !on_device.empty());
+  const Text kept = on_device.empty() ? Text(value) : on_device;
   const ValueId append = number ? Append(facts, read.op) : ValueId::None();
   const Span pass = match::PassNumberOf(facts, loop);
   const ir::DType dtype = facts.Of(read.value).dtype;
@@ -253,12 +276,15 @@ Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop)
         .Add("` before the loop, `hist[")
         .Add(pass)
         .Add("] = ")
-        .Add(value)
+        .Add(kept)
         .Add("` in it, `")
         .Add(list)
         .Add(" = hist.tolist()` after it");
   }
   const Fate fate = number ? FateOf(facts, read.op) : Fate::kOther;
+  if (fate == Fate::kArithmetic && !on_device.empty()) {
+    return Text("write `").Add(on_device).Add("`: array operators take it as it is, and it stays on the device");
+  }
   if (fate == Fate::kArithmetic) {
     return Text("leave the conversion out: array operators take ")
         .Add(match::Quoted(value))
@@ -266,7 +292,7 @@ Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop)
   }
   if (read.kind == HostRead::Kind::kAttribute) return "read the attribute outside of the loop, or do without it";
   Text text("keep ");
-  text.Add(match::Quoted(value)).Add(" on the device and convert it after the loop");
+  text.Add("`").Add(fate == Fate::kRecorded ? kept : Text(value)).Add("` on the device and convert it after the loop");
   if (fate != Fate::kRecorded)
     return text.Add(", where the loop does not need it as a Python value").Add(FetchTogether(facts, read));
   const Span counter = match::CounterOf(facts, loop);
@@ -287,12 +313,12 @@ std::string_view DoctorOf(const Facts& facts, const HostRead& read) {
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
 //   2. a device value becomes a Python value there: conversion, index or bound, `in`, an attribute that only the host
-//   has,
+//   has, a function of Python numbers that R215 does not tell of,
 //   3. the path does not end in a raise.
 void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
   for (const HostRead& read : facts.HostReadsOf(function)) {
     trial.Considers(read.op);
-    if (!trial.Holds(2, PullsValue(read.kind))) continue;
+    if (!trial.Holds(2, PullsValue(facts, read))) continue;
     const Heat& heat = facts.HeatOf(read.op);
     if (!trial.Holds(1, heat.hot && heat.period < kSeldom)) continue;
     if (!trial.Holds(3, !heat.dead)) continue;
@@ -340,7 +366,7 @@ on the host, so that each later write to it is copied back.
 **Fires when**
 
 1. the site is hot and runs more often than every tenth pass
-2. a device value becomes a Python value there: a conversion, a list index, slice bound or `range` bound, `y in x`, or one of `.flat`, `.data`, `.ctypes`, `.strides`
+2. a device value becomes a Python value there: a conversion, a list index, slice bound or `range` bound, `y in x`, one of `.flat`, `.data`, `.ctypes`, `.strides`, or an argument of `math` or `cmath` where R215 has nothing to offer
 3. the path does not end in a raise
 
 **Stays quiet**

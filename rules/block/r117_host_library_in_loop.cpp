@@ -132,31 +132,48 @@ static Span SpanOfValue(const Facts& facts, const HostRead& read) {
   return span.empty() ? program.ops[read.op].span : span;
 }
 
-// Of the values that one statement hands over, the one that is an array on the firmest ground.
-static const HostRead& Firmest(const Facts& facts, std::span<const HostRead> reads) {
-  const HostRead* firmest = &reads.front();
-  for (const HostRead& read : reads) {
-    if (read.op != firmest->op || read.kind != firmest->kind) break;
-    if (analysis::ConfidenceOf(facts.Of(read.value).evidence) >
-        analysis::ConfidenceOf(facts.Of(firmest->value).evidence))
-      firmest = &read;
-  }
-  return *firmest;
+static Confidence GroundOf(const Facts& facts, const HostRead& read) {
+  return analysis::ConfidenceOf(facts.Of(read.value).evidence);
 }
 
-// All that the statement takes to the host on the same ground, as it is written: "`m`, `s` and 2 more".
+// Of the values that one statement hands over, one of each storage: first those that are arrays on the firmest ground.
+static std::vector<HostRead> FirmestFirst(const Facts& facts, std::span<const HostRead> statement) {
+  std::vector<HostRead> reads(statement.begin(), statement.end());
+  std::ranges::stable_sort(
+      reads, [&](const HostRead& a, const HostRead& b) { return GroundOf(facts, a) > GroundOf(facts, b); });
+  std::vector<HostRead> first;
+  for (const HostRead& read : reads) {
+    const ir::ValueId root = facts.RootOf(read.value);
+    const auto is_same = [&](const HostRead& other) { return facts.RootOf(other.value) == root; };
+    if (!root.valid() || std::ranges::none_of(first, is_same)) first.push_back(read);
+  }
+  return first;
+}
+
+// The reads of one statement, which stand one behind the other.
+static std::span<const HostRead> SameStatement(std::span<const HostRead> reads) {
+  std::size_t count = 1;
+  while (count < reads.size() && reads[count].op == reads[0].op && reads[count].kind == reads[0].kind) ++count;
+  return reads.first(count);
+}
+
+// All that the statement takes to the host on the same ground, as it is written: "`m`, `s` and 2 more". What has been
+// told of is left out.
 struct Taken {
   Text words;
   std::size_t count = 0;
 };
-static Taken TakenBy(const Facts& facts, std::span<const HostRead> reads, const HostRead& firmest) {
+static Taken TakenBy(const Facts& facts, std::span<const HostRead> statement, const HostRead& firmest,
+                     std::span<const HostRead> told) {
   constexpr std::size_t kMost = 3;
   std::vector<Span> spans;
-  for (const HostRead& read : reads) {
-    if (read.op != firmest.op || read.kind != firmest.kind) break;
-    if (analysis::ConfidenceOf(facts.Of(read.value).evidence) <
-        analysis::ConfidenceOf(facts.Of(firmest.value).evidence))
-      continue;
+  const auto is_told = [&](const HostRead& read) {
+    const ValueId root = facts.RootOf(read.value);
+    return root.valid() &&
+           std::ranges::any_of(told, [&](const HostRead& other) { return facts.RootOf(other.value) == root; });
+  };
+  for (const HostRead& read : statement) {
+    if (GroundOf(facts, read) < GroundOf(facts, firmest) || is_told(read)) continue;
     const Span span = SpanOfValue(facts, read);
     const auto overlaps = [&](Span other) { return other.Contains(span) || span.Contains(other); };
     if (!std::ranges::any_of(spans, overlaps)) spans.push_back(span);
@@ -172,6 +189,44 @@ static Taken TakenBy(const Facts& facts, std::span<const HostRead> reads, const 
   return taken;
 }
 
+// One value of the statement: `told` are those before it, which speak for all as long as no other rule tells of them.
+static void Tell(const Facts& facts, std::span<const HostRead> statement, const HostRead& read,
+                 std::span<const HostRead> told, Trial& trial) {
+  const ir::Program& program = facts.program();
+  const bool text = read.kind == HostRead::Kind::kFormat;
+  const Span value = SpanOfValue(facts, read);
+  const Span whole = program.ops[read.op].span;
+  const Span primary = text && program.ops[read.op].kind == OpKind::kFormatString ? value : whole;
+  Trial::Report report = trial.ReportOp(read.op);
+  const Taken taken = TakenBy(facts, statement, read, told);
+  report.At(primary).Arg("call", whole).Arg("arrays", taken.words).Root(facts.RootOf(read.value));
+  report.Evidence(facts.Of(read.value).evidence);
+  match::TellPasses(facts, read.op, primary, report);
+  match::TellOrigin(facts, read.value, primary, report);
+  if (text) {
+    report
+        .Message(taken.count > 1 ? "{arrays} become text, so their values are fetched[[ on every pass of {passes}]]"
+                                 : "{arrays} becomes text, so its value is fetched[[ on every pass of {passes}]]")
+        .PrimaryLabel("waits here")
+        .Help(HelpForText(facts, read, value));
+  } else {
+    report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(facts, read, value));
+    if (TakesNoOther(facts, read.op)) {
+      report.Why(
+          "compiled code takes arrays of host NumPy and asks no other for its memory: numba raises TypingError, JAX "
+          "TypeError (executed on 26.6.1)");
+    }
+    if (!facts.IsZeroD(read.value)) report.Doctor("whole-array gather");
+  }
+  const match::Logged logged = match::LoggedBy(facts, read.op);
+  const match::Flag flag = match::FlagAround(facts, read.op);
+  if (logged == match::Logged::kByModule || flag == match::Flag::kOn) report.Confidence(Confidence::kLikely);
+  if (flag == match::Flag::kUnknown || logged == match::Logged::kByElsewhere ||
+      (text && match::RunsUnderDeviceTest(facts, read.op))) {
+    report.Confidence(Confidence::kPossible);
+  }
+}
+
 // Fires when
 //   1. the site is hot and runs more often than every tenth pass,
 //   2. (a) a device array is handed to a library of host arrays, to an object of one, to its file, or to a function
@@ -179,53 +234,25 @@ static Taken TakenBy(const Facts& facts, std::span<const HostRead> reads, const 
 //      operand of device work.
 // Quiet: (a) shapes and Python numbers are no device arrays, (b) behind a cadence, or behind a flag that is known to be
 // off, (c) after the loop, (d) reading is not handing over, (e) behind a flag of unknown value or a level of logging
-// that the module does not ask for, and text behind a test of a device value, is possible only.
+// that the module does not ask for, and text behind a test of a device value that does not end the loop, is possible
+// only.
 static void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
-  const ir::Program& program = facts.program();
   ValueId last;
   const std::span<const HostRead> reads = facts.HostReadsOf(function);
   for (std::size_t i = 0; i < reads.size(); ++i) {
-    trial.Considers(reads[i].op);
+    const ValueId op = reads[i].op;
+    trial.Considers(op);
     if (!trial.Holds(2, Passes(facts, reads[i]))) continue;
-    if (reads[i].op == last) continue;  // one statement, one wait
-    const HostRead& read = Firmest(facts, reads.subspan(i));
-    if (!trial.Holds(1, static_cast<bool>(match::WaitSiteOf(facts, read.op)))) continue;
-    if (trial.Quiet('b', match::RunsAtMarks(facts, read.op))) continue;
-    const bool text = read.kind == HostRead::Kind::kFormat;
-    if (trial.Quiet('c', text && OnlyForErrors(facts, read.op))) continue;
-    last = read.op;
-
-    const Span value = SpanOfValue(facts, read);
-    const Span whole = program.ops[read.op].span;
-    const Span primary = text && program.ops[read.op].kind == OpKind::kFormatString ? value : whole;
-    Trial::Report report = trial.ReportOp(read.op);
-    const Taken taken = TakenBy(facts, reads.subspan(i), read);
-    report.At(primary).Arg("call", whole).Arg("arrays", taken.words).Root(facts.RootOf(read.value));
-    report.Evidence(facts.Of(read.value).evidence);
-    match::TellPasses(facts, read.op, primary, report);
-    match::TellOrigin(facts, read.value, primary, report);
-    if (text) {
-      report
-          .Message(taken.count > 1 ? "{arrays} become text, so their values are fetched[[ on every pass of {passes}]]"
-                                   : "{arrays} becomes text, so its value is fetched[[ on every pass of {passes}]]")
-          .PrimaryLabel("waits here")
-          .Help(HelpForText(facts, read, value));
-    } else {
-      report.PrimaryLabel("copied to the host here").Help(HelpForLibrary(facts, read, value));
-      if (TakesNoOther(facts, read.op)) {
-        report.Why(
-            "compiled code takes arrays of host NumPy and asks no other for its memory: numba raises TypingError, JAX "
-            "TypeError (executed on 26.6.1)");
-      }
-      if (!facts.IsZeroD(read.value)) report.Doctor("whole-array gather");
-    }
-    const match::Logged logged = match::LoggedBy(facts, read.op);
-    const match::Flag flag = match::FlagAround(facts, read.op);
-    if (logged == match::Logged::kByModule || flag == match::Flag::kOn) report.Confidence(Confidence::kLikely);
-    if (flag == match::Flag::kUnknown || logged == match::Logged::kByElsewhere ||
-        (text && match::RunsUnderDeviceTest(facts, read.op))) {
-      report.Confidence(Confidence::kPossible);
-    }
+    if (op == last) continue;  // one statement, one wait
+    if (!trial.Holds(1, static_cast<bool>(match::WaitSiteOf(facts, op)))) continue;
+    if (trial.Quiet('b', match::RunsAtMarks(facts, op))) continue;
+    const bool text = reads[i].kind == HostRead::Kind::kFormat;
+    if (trial.Quiet('c', text && OnlyForErrors(facts, op))) continue;
+    last = op;
+    const std::span<const HostRead> statement = SameStatement(reads.subspan(i));
+    const std::vector<HostRead> values = FirmestFirst(facts, statement);
+    const std::span<const HostRead> all = values;
+    for (std::size_t k = 0; k < all.size(); ++k) Tell(facts, statement, all[k], all.first(k), trial);
   }
 }
 
@@ -291,7 +318,10 @@ result; on every pass of a hot loop it is the run time.
 - (f) `tqdm(range(n))`, and `tqdm(x)`, which asks `x` for its length and its items (R103)
 
 Behind a flag that is on by default it is *likely*. Behind one whose value is not known (`if verbose:`), for `logger.info("%s", u)`, which formats only what the level lets
-through, unless the module itself sets that level (`logging.basicConfig(level=logging.INFO)`), and for text behind a test of a device value (`if err < tol: print(err)`), it is *possible* only.
+through, unless the module itself sets that level (`logging.basicConfig(level=logging.INFO)`), and for text behind a test of a device value (`if err < tol: print(err)`), it is *possible* only; behind a test that ends the loop
+(`if err < tol: break`) text is made on all other passes, which is as sure as without it.
+
+A statement is told once, whatever it takes. Where a test or conversion tells of one of its values already, the finding is about the others.
 
 The import of such a library has a note of its own, R301, hot or not. Conversions that are written out are R104, CuPy is
 R111, worker processes are R118.

@@ -10,6 +10,7 @@
 #include "rules/match/archive.h"
 #include "rules/match/argument_gap.h"
 #include "rules/match/device_call.h"
+#include "rules/match/ellipsis_mask.h"
 #include "rules/match/host_call.h"
 #include "rules/match/index_object.h"
 #include "rules/match/name_use.h"
@@ -408,10 +409,26 @@ static Feature OfShortMask(const Facts& facts, ir::ValueId op) {
           "without a message, also where the mask selects nothing (executed on 26.6.1)"};
 }
 
+// `u[..., land]`, of fields and a mask of their last two axes
+static Feature OfEllipsisMask(const Facts& facts, ir::ValueId op) {
+  const ir::ValueId mask = match::MaskBesideEllipsis(facts, op);
+  if (!mask.valid()) return {};
+  const ir::Program& program = facts.program();
+  return {.cause = "a mask of several axes beside an Ellipsis",
+          .instead = match::WithoutEllipsis(facts, op),
+          .key = "mask beside an Ellipsis",
+          .span = program.ops[op].span,
+          .evidence = analysis::EvidenceSet(facts.Of(program.Operand(op, 0)).evidence | facts.Of(mask).evidence),
+          .why =
+              "the mask is compared with the axis at which the `...` stands, not with those that are left for it: "
+              "ValueError or IndexError on reads and writes (executed on 26.6.1)"};
+}
+
 // Fires when
 //   1. the op uses such a feature on device data or in the device namespace: datetimes and record types, masked arrays,
 //      the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, complex
-//      steps of a grid, an empty index, one value through a mask of fewer axes than the array.
+//      steps of a grid, an empty index, one value through a mask of fewer axes than the array, a mask of several axes
+//      beside an Ellipsis.
 // Quiet where (a) host NumPy or (c) another library is asked, which the first condition sees to, (b) the code asks
 // first, (d) a record dtype only describes a host file, and (f) in annotations that Python does not evaluate.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
@@ -425,6 +442,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     default: feature = OfSubscript(facts, op, trial.target().version); break;
   }
   if (feature.cause == nullptr) feature = OfShortMask(facts, op);
+  if (feature.cause == nullptr) feature = OfEllipsisMask(facts, op);
   if (!trial.Holds(1, feature.cause != nullptr) || feature.cause == nullptr) return;
   if (trial.Quiet('b', facts.IsGuardedAgainstMissing(op))) return;
   if (trial.Quiet('f', (it.flags & ir::kNotEvaluated) != 0)) return;
@@ -460,7 +478,8 @@ archives, pickles or with `mmap_mode`, `lib.stride_tricks`, `ndarray(buffer=...)
 than six dimensions, complex steps of `mgrid`, an empty list as an index (a float64 array there), and `a[mask] = value`
 where the mask has fewer axes than `a` and the value is one element: AssertionError on 26.6.1, whatever the mask selects.
 `a[mask, :] = value` works there, and so do values of several elements (`a[mask] = row`), `a[mask] += value` and masks of
-a later axis (`a[:, mask] = value`).
+a later axis (`a[:, mask] = value`). A mask of two axes or more beside an Ellipsis (`a[..., mask]`, `a[mask, ...]`) raises as
+well, read and written; with the axes written out (`a[:, :, mask]`) it does not.
 
 Stays quiet on host NumPy whose result is converted before use, on tuples and lists that are reversed, on datetime columns
 kept in pandas, on reads of `.real` and `.imag`, and in annotations that are not evaluated. Slices with a step are R106.
@@ -483,7 +502,7 @@ def wet_mean(n):
     .recipe = "RR-feature",
     .fix = FixClass::kUnsafe,
     .conditions = R"md(
-1. such a feature is used on device data or in the device namespace: datetimes and record types, masked arrays, the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, complex steps of a grid, an empty index, one value written through a mask of fewer axes than the array
+1. such a feature is used on device data or in the device namespace: datetimes and record types, masked arrays, the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, complex steps of a grid, an empty index, one value written through a mask of fewer axes than the array, a mask of several axes beside an Ellipsis
 - (b) the code asks first, or catches the error
 - (f) it stands in an annotation that Python does not evaluate
 )md",

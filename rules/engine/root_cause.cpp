@@ -28,7 +28,7 @@ constexpr std::array kSpecificBeatsGeneral = {
     std::pair{305, 306}, std::pair{302, 306}, std::pair{303, 306}, std::pair{313, 305}, std::pair{313, 302},
     std::pair{212, 114}, std::pair{204, 114}, std::pair{204, 116}, std::pair{203, 211}, std::pair{214, 306},
     std::pair{115, 214}, std::pair{207, 101}, std::pair{205, 206}, std::pair{205, 314}, std::pair{309, 314},
-    std::pair{120, 314}, std::pair{208, 213}};
+    std::pair{120, 314}, std::pair{208, 213}, std::pair{314, 117}};
 // At one site both hold, and the second is a fact of the first: a factorisation that throws in a loop (R116) and that
 // one processor does it, a peak over the pool and why it is that high.
 constexpr std::array kHeadlines = {std::pair{116, 302}, std::pair{116, 305}, std::pair{116, 313},
@@ -86,9 +86,26 @@ void Erase(std::vector<Finding>& found, const std::vector<bool>& gone) {
   found.erase(found.begin() + static_cast<std::ptrdiff_t>(kept), found.end());
 }
 
+// R117 tells a statement once, by the value that it is surest of. Another cause may take that value away and leave the
+// others (`print(err, u.sum())`, `if err < tol`): then the next of the statement's findings speaks for the rest.
+// Takes the later ones of each statement out, in the order in which the rule gave them.
+std::vector<Finding> TakeReserves(std::vector<Finding>& found) {
+  std::set<ValueId> told;
+  std::vector<Finding> reserves;
+  std::vector<bool> taken(found.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (Code(found[i]) != 117 || !found[i].site.valid() || told.insert(found[i].site).second) continue;
+    reserves.push_back(std::move(found[i]));
+    taken[i] = true;
+  }
+  if (!reserves.empty()) Erase(found, taken);
+  return reserves;
+}
+
 class Causes {
  public:
-  Causes(const Facts& facts, std::vector<Finding> found) : facts_(facts), found_(std::move(found)) {
+  Causes(const Facts& facts, std::vector<Finding> found, std::vector<Finding> reserves)
+      : facts_(facts), found_(std::move(found)), reserves_(std::move(reserves)) {
     gone_.resize(found_.size());
   }
 
@@ -160,6 +177,7 @@ class Causes {
 
   [[nodiscard]] bool BeatsAsSpecific(const Finding& specific, const Finding& general) const {
     if (!HasPair(kSpecificBeatsGeneral, Code(specific), Code(general))) return false;
+    if (Code(specific) == 314 && Code(general) == 117) return specific.raises;  // `json.dump([u.max()], f)`
     return Code(general) != 101 || facts_.LoopFactOf(general.loop).kind == LoopKind::kRow;
   }
 
@@ -202,21 +220,72 @@ class Causes {
 
   // A.7.3: a wait is charged where the value leaves the device first.
   void Chains() {
-    std::map<std::tuple<FunctionId, ValueId, LoopId>, std::vector<std::size_t>> by_value;
+    std::map<WaitKey, std::vector<std::size_t>> by_value;
     for (std::size_t i = 0; i < found_.size(); ++i) {
       const Finding& finding = found_[i];
       if (gone_[i] || !finding.root.valid() || PositionIn(kChainOrder, Code(finding)) < 0) continue;
-      by_value[{finding.function, finding.root, RegionOf(finding)}].push_back(i);
+      by_value[KeyOfWait(finding)].push_back(i);
     }
+    std::vector<ValueId> silent;  // statements whose first value is told elsewhere
     for (auto& [value, group] : by_value) {
       std::stable_sort(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
         return PositionIn(kChainOrder, Code(found_[a])) < PositionIn(kChainOrder, Code(found_[b]));
       });
       for (const std::size_t other : group) {
         if (Code(found_[other]) != Code(found_[group.front()]) && MayHide(group.front(), other)) {
+          if (Code(found_[other]) == 117) silent.push_back(found_[other].site);
           Swallow(group.front(), other);
         }
       }
+    }
+    for (const ValueId site : silent) {
+      if (site.valid()) CallReserve(site, by_value);
+    }
+  }
+
+  using WaitKey = std::tuple<FunctionId, ValueId, LoopId>;
+
+  [[nodiscard]] WaitKey KeyOfWait(const Finding& finding) const {
+    return {finding.function, finding.root, RegionOf(finding)};
+  }
+
+  // R105 tells the tests of one pass under the root of the first: whether this one is about `s` in `s > 10.0`.
+  [[nodiscard]] bool Tests(const Finding& test, ValueId root) const {
+    constexpr std::size_t kMost = 16;
+    if (!test.site.valid()) return false;
+    const ir::Program& program = facts_.program();
+    std::vector<ValueId> work = {test.site};
+    for (std::size_t i = 0; i < work.size() && i < kMost; ++i) {
+      if (!work[i].valid()) continue;
+      if (facts_.IsDevice(work[i]) && facts_.RootOf(work[i]) == root) return true;
+      const ir::OpKind kind = program.ops[work[i]].kind;
+      if (kind != ir::OpKind::kTruth && kind != ir::OpKind::kNot && kind != ir::OpKind::kCompare) continue;
+      for (const ValueId operand : program.Operands(work[i])) work.push_back(operand);
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool IsTested(const Finding& reserve) const {
+    return std::ranges::any_of(found_, [&](const Finding& test) {
+      return Code(test) == 105 && test.function == reserve.function && test.confidence >= reserve.confidence &&
+             RegionOf(test) == RegionOf(reserve) && Tests(test, reserve.root);
+    });
+  }
+
+  // The first of the statement's other values that nothing else tells of.
+  void CallReserve(ValueId site, const std::map<WaitKey, std::vector<std::size_t>>& by_value) {
+    for (Finding& reserve : reserves_) {
+      if (reserve.site != site) continue;
+      const auto group = reserve.root.valid() ? by_value.find(KeyOfWait(reserve)) : by_value.end();
+      const auto tells = [&](std::size_t i) {
+        return Code(found_[i]) != 117 && PositionIn(kChainOrder, Code(found_[i])) < PositionIn(kChainOrder, 117) &&
+               found_[i].confidence >= reserve.confidence;
+      };
+      if (group != by_value.end() && std::ranges::any_of(group->second, tells)) continue;
+      if (reserve.root.valid() && IsTested(reserve)) continue;
+      found_.push_back(std::move(reserve));
+      gone_.push_back(false);
+      return;
     }
   }
 
@@ -394,6 +463,7 @@ class Causes {
 
   const Facts& facts_;
   std::vector<Finding> found_;
+  std::vector<Finding> reserves_;  // of R117
   std::vector<bool> gone_;
   std::map<LoopId, std::size_t> element_loops_;
 };
@@ -526,8 +596,9 @@ void MergeGenerators(std::vector<Finding>& found, std::vector<bool>& gone) {
 }  // namespace
 
 std::vector<Finding> KeepCauses(const Facts& facts, std::vector<Finding> found) {
+  std::vector<Finding> reserves = TakeReserves(found);
   std::sort(found.begin(), found.end(), Before);
-  return Causes(facts, std::move(found)).Reduce();
+  return Causes(facts, std::move(found), std::move(reserves)).Reduce();
 }
 
 std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> found) {

@@ -8,6 +8,7 @@
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/hashed.h"
+#include "rules/match/json_dump.h"
 #include "rules/match/layout.h"
 #include "rules/match/loop_exit.h"
 #include "rules/match/rewrite.h"
@@ -28,9 +29,11 @@ struct Difference {
   Span label = {};  // where it matters
   const char* label_text = "";
   Confidence at_most = Confidence::kCertain;
-  bool raises = false;   // `there` is an exception, which says so itself
-  ValueId value = {};    // what it is about, where that is no operand of the op
-  std::string key = {};  // what findings about one fault have in common
+  bool raises = false;                           // `there` is an exception, which says so itself
+  ValueId value = {};                            // what it is about, where that is no operand of the op
+  std::string key = {};                          // what findings about one fault have in common
+  const char* lack = "an array without a hash";  // what a single result is where that raises
+  analysis::EvidenceSet evidence = 0;
 };
 using Found = std::optional<Difference>;
 
@@ -446,6 +449,22 @@ static Found OfHash(const Facts& facts, ValueId op) {
                     .key = match::KeyOfHash(facts, hashed)};
 }
 
+// `json.dump({"max": u.max()}, f)`
+static Found OfJson(const Facts& facts, ValueId op) {
+  const std::optional<match::Dumped> dumped = match::DumpedResult(facts, op);
+  if (!dumped) return {};
+  return Difference{.there = "TypeError",
+                    .here = "the number",
+                    .help = Text("RR-guard  let the writer convert what it does not know: `")
+                                .Add(match::WithDefaultFloat(facts, op))
+                                .Add("`, which waits for each number"),
+                    .label = dumped->words,
+                    .label_text = "an array of rank 0 on the device",
+                    .raises = true,
+                    .lack = "an array and no float",
+                    .evidence = dumped->evidence};
+}
+
 // `np.allclose(a, b) is True`: a Python bool in NumPy.
 static Found OfIdentity(const Facts& facts, ValueId op) {
   const ir::Program& program = facts.program();
@@ -494,6 +513,7 @@ static Found DifferenceAt(const Facts& facts, ValueId op) {
   const DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) {
     if (Found unhashable = OfHash(facts, op)) return unhashable;
+    if (Found dumped = OfJson(facts, op)) return dumped;
     if (kind == OpKind::kCompare) return OfIdentity(facts, op);
     return kind == OpKind::kCall ? OfIsinstance(facts, op) : Found();
   }
@@ -521,11 +541,15 @@ static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
   report.Arg("call", span).Arg("there", difference->there).Arg("here", difference->here).Help(difference->help);
   if (difference->raises) {
     report.Raises().Message(
-        "`{call}` raises {there} in cuPyNumeric, where a single result is an array without a hash, and in NumPy gives "
-        "{here}");
+        "`{call}` raises {there} in cuPyNumeric, where a single result is {lack}, and in NumPy gives {here}");
+    report.Arg("lack", difference->lack);
+    report.Why(
+        "a single result is an array of rank 0 on the device: the line raises as soon as it is reached (26.06 "
+        "executed, 26.07)");
     report.Key(difference->key);
   }
   report.Evidence(call ? call.evidence : analysis::EvidenceSet{0}).Confidence(difference->at_most);
+  report.Evidence(difference->evidence);
   if (call && call.array.valid()) report.Evidence(facts.Of(call.array).evidence).Root(facts.RootOf(call.array));
   if (!call || !facts.IsDevice(call.array)) {
     for (const ValueId operand : facts.program().Operands(op)) {
@@ -564,6 +588,7 @@ Fires where the difference reaches a result or a decision:
 - `isinstance` of a single result against `float` or NumPy's scalar classes, of an array against host NumPy's `ndarray`; a
   single result in `hash`, as a key of a dictionary or an item of a set, alone or in a tuple, as an argument of a function
   under `lru_cache`; an array in `set`, `Counter`, `dict.fromkeys`. Where a loop hands out what is hashed, R103 tells it
+- a single result in what `json.dump` and `json.dumps` write, without `default=` or `cls=`: in NumPy it is a float
 - comparisons with an `np.empty` that nothing has written to: it is zeros
 - `histogram` without a range of data that are all equal
 - `angle`, `quantile` and `percentile` of float32 and the like, which give float64, where the type is read or

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "rules/match/loop_exit.h"
 #include "rules/match/on_by_default.h"
 
 namespace cpnlint::rules::match {
@@ -189,11 +190,19 @@ Flag FlagAround(const Facts& facts, ir::ValueId op) {
   return any ? Flag::kUnknown : on ? Flag::kOn : Flag::kNone;
 }
 
+// The test only says when to stop: behind it is what all passes but the last one do (`if err < tol: break`, `raise`).
+static bool OnlyStops(const Facts& facts, ir::GuardId guard, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  const ir::LoopId hot = facts.HeatOf(op).loop;
+  if (!hot.valid() || !facts.InLoop(op, hot)) return false;
+  return StopsLoop(facts, program.guards[guard].truth, hot) && !StopsFrom(facts, program.ops[op].block, hot);
+}
+
 bool RunsUnderDeviceTest(const Facts& facts, ir::ValueId op) {
   const ir::Program& program = facts.program();
   const std::vector<ir::GuardId> tests = TestsInside(facts, op);
   return std::any_of(tests.begin(), tests.end(), [&](ir::GuardId guard) {
-    return facts.IsDevice(program.Operand(program.guards[guard].truth, 0));
+    return facts.IsDevice(program.Operand(program.guards[guard].truth, 0)) && !OnlyStops(facts, guard, op);
   });
 }
 

@@ -13,7 +13,8 @@ enum class Flag : std::uint8_t { kNone, kOn, kUnknown };
 // on, or nobody knows.
 [[nodiscard]] Flag FlagAround(const analysis::Facts& facts, ir::ValueId op);
 
-// A test of a device value decides whether the op runs: the message of a case that may be rare.
+// A test of a device value decides whether the op runs: the message of a case that may be rare. A test that ends the
+// loop, and the op behind it runs on all passes but the last, is none.
 [[nodiscard]] bool RunsUnderDeviceTest(const analysis::Facts& facts, ir::ValueId op);
 
 // The op runs at certain times only: a test between the hot loop and the op compares with a value that the code behind

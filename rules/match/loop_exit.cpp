@@ -1,5 +1,6 @@
 #include "rules/match/loop_exit.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace cpnlint::rules::match {
@@ -23,6 +24,24 @@ bool LeavesLoop(const Facts& facts, ir::BlockId block, ir::LoopId loop) {
   return false;
 }
 
+// Some `except` stands in the loop: what is raised may be caught in the same pass.
+static bool HasHandler(const Facts& facts, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  return std::ranges::any_of(program.functions[program.loops[loop].function].blocks, [&](ir::BlockId block) {
+    const ir::GuardId id = program.blocks[block].guard;
+    if (!id.valid() || program.guards[id].kind != ir::Guard::Kind::kExcept) return false;
+    const ir::LoopId around = program.guards[id].loop;
+    return around.valid() && facts.LoopContains(loop, around);
+  });
+}
+
+bool StopsFrom(const Facts& facts, ir::BlockId block, ir::LoopId loop) {
+  if (LeavesLoop(facts, block, loop)) return true;
+  const ir::Program& program = facts.program();
+  const auto ops = program.blocks[block].ops;
+  return !ops.empty() && program.ops[ops.back()].kind == OpKind::kRaise && !HasHandler(facts, loop);
+}
+
 static ir::ValueId BranchOn(const Facts& facts, ir::ValueId truth) {
   for (const ir::ValueId branch : facts.UsesOf(truth)) {
     if (facts.program().ops[branch].kind == OpKind::kBranch) return branch;
@@ -36,7 +55,8 @@ Span WholeTest(const Facts& facts, ir::ValueId truth) {
 }
 
 // Where the test, or another part of the same one, leaves the loop; None() where it does not, or is the loop's own.
-static ir::BlockId ExitOf(const Facts& facts, ir::ValueId truth, ir::LoopId loop) {
+static ir::BlockId ExitOf(const Facts& facts, ir::ValueId truth, ir::LoopId loop,
+                          bool (*leaves)(const Facts&, ir::BlockId, ir::LoopId) = LeavesLoop) {
   constexpr std::size_t kMostParts = 16;
   const ir::Program& program = facts.program();
   const Span whole = WholeTest(facts, truth);
@@ -45,7 +65,7 @@ static ir::BlockId ExitOf(const Facts& facts, ir::ValueId truth, ir::LoopId loop
     const ir::ValueId branch = BranchOn(facts, parts[i]);
     if (!branch.valid()) continue;
     for (const ir::BlockId next : program.blocks[program.ops[branch].block].succs) {
-      if (LeavesLoop(facts, next, loop)) return next;
+      if (leaves(facts, next, loop)) return next;
       // `b` of `a and b`, which is asked where `a` holds
       const auto ops = program.blocks[next].ops;
       if (ops.empty() || program.ops[ops.back()].kind != OpKind::kBranch) continue;
@@ -57,6 +77,10 @@ static ir::BlockId ExitOf(const Facts& facts, ir::ValueId truth, ir::LoopId loop
 
 bool EndsLoop(const Facts& facts, ir::ValueId truth, ir::LoopId loop) {
   return facts.program().loops[loop].truth == truth || ExitOf(facts, truth, loop).valid();
+}
+
+bool StopsLoop(const Facts& facts, ir::ValueId truth, ir::LoopId loop) {
+  return ExitOf(facts, truth, loop, StopsFrom).valid();
 }
 
 bool EndsLoopWhereItHolds(const Facts& facts, ir::ValueId truth, ir::LoopId loop) {

@@ -55,10 +55,11 @@ Text WithAllAxes(const Facts& facts, ValueId op) {
   const int rank = facts.RankOf(array), axes = AxesOfMask(facts, op);
   Text code;
   code.Add(program.OperandSpan(op, 0), Binding::kPrimary).Add("[").Add(program.OperandSpan(op, 2));
+  const bool known = rank >= 0 || axes == 1;  // beside an Ellipsis a mask of more axes raises
   if (rank < 0) code.Add(", ...");
   for (int axis = axes; axis < rank; ++axis) code.Add(", :");
   code.Add("] = ").Add(program.OperandSpan(op, 1));
-  if (!IsShownWhole(code)) return "give the key a `:` for each axis that the mask lacks, `[mask, :]`";
+  if (!known || !IsShownWhole(code)) return "give the key a `:` for each axis that the mask lacks, `[mask, :]`";
   return Text("write `").Add(code).Add("`");
 }
 

@@ -1,4 +1,6 @@
 """More expressions: subscripts of `mgrid`, `ogrid`, `c_` and `s_`, the spread of values along axes, numbers."""
+import json
+
 import numpy as np
 
 
@@ -181,3 +183,51 @@ def scaled_by_larger(a: np.ndarray, b: np.ndarray, n: int):
 def cold_gather(a: np.ndarray):
     rows = np.argsort(a[:, 0])
     return a[rows, rows]  # lacks: R116 "before the loop"
+
+
+# with: 4
+def sea_of_fields(n: int):
+    u, land = np.arange(6.0 * n * n).reshape(3, 2, n, n), np.arange(n * n).reshape(n, n) % 3 == 0
+    return u[..., land]  # follow: R119 expression
+
+
+# with: 4
+def sea_says(n: int):
+    u, land = np.arange(6.0 * n * n).reshape(3, 2, n, n), np.arange(n * n).reshape(n, n) % 3 == 0
+    return u[..., land]  # says: R119 "write `u[:, :, land]`"
+
+
+# with: 4
+def sea_before_the_rest(n: int):
+    v, land = np.arange(3.0 * n * n).reshape(n, n, 3), np.arange(n * n).reshape(n, n) % 3 == 0
+    return v[land, ...]  # follow: R119 expression
+
+
+# with: 4
+def sea_of_one_field(n: int):
+    u, land = np.arange(6.0 * n * n).reshape(3, 2, n, n), np.arange(n * n).reshape(n, n) % 3 == 0
+    return u[0, ..., land]  # follow: R119 expression
+
+
+# with: 4
+def sea_and_no_more(n: int):
+    w = np.arange(1.0 * n * n).reshape(n, n)
+    return w[..., w > 3.0]  # follow: R119 expression
+
+
+# with: 4
+def sea_on_a_new_axis(n: int):
+    u, land = np.arange(3.0 * n * n).reshape(3, n, n), np.arange(n * n).reshape(n, n) % 3 == 0
+    return u[..., None, land]  # lacks: R119 "write `u["
+
+
+# with: 4
+def written_results(n: int):
+    u = np.arange(1.0 * n)
+    return json.dumps({"mean": u.mean(), "rows": [1, u[0]]})  # follow: R314 expression
+
+
+# with: 4
+def written_with_indents(n: int):
+    u = np.arange(1.0 * n)
+    return json.dumps([u.sum()], indent=1)  # says: R314 "`json.dumps([u.sum()], indent=1, default=float)`"

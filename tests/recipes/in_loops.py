@@ -1,4 +1,6 @@
 """Statements and expressions in hot loops."""
+import math
+
 import numpy as np
 
 
@@ -678,3 +680,44 @@ def written_to_a_file(n: int, steps: int, path):
             u *= 0.5
             file.write(f"{u.sum()}\n")  # lacks: R117 "every k passes"
     return u
+
+
+# with: 5, 4
+def roots_of_means(n: int, steps: int):
+    u = np.linspace(0.5, 1.0, n)
+    seen = []
+    for step in range(steps):
+        u *= 0.9
+        seen.append(math.sqrt(u.mean()))  # follow: R104 history
+    return seen, u
+
+
+# with: 5, 4
+def roots_of_means_says(n: int, steps: int):
+    u = np.linspace(0.5, 1.0, n)
+    seen = []
+    for step in range(steps):
+        u *= 0.9
+        seen.append(math.sqrt(u.mean()))  # says: R104 "`hist[step] = np.sqrt(u.mean())` in it"
+    return seen, u
+
+
+# with: 5, 4
+def whole_numbers(n: int, steps: int):
+    u = np.linspace(0.5, 9.0, n)
+    seen = []
+    for step in range(steps):
+        u *= 0.9
+        seen.append(math.floor(u.sum()))  # lacks: R104 "hist"
+    return seen, u
+
+
+# with: 5, 4
+def scaled_and_seen(n: int, steps: int):
+    u = np.linspace(0.5, 9.0, n)
+    seen = []
+    for step in range(steps):
+        s = math.sqrt(u.mean())  # says: R104 "write `np.sqrt(u.mean())`"
+        u /= s
+        seen.append(s)
+    return seen, u
