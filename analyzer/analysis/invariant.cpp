@@ -131,9 +131,21 @@ class SameOnEveryPass {
       return program_.ops[now].kind != ir::OpKind::kLoadCell ||
              program_.cells[ir::CellId(program_.ops[now].payload)].stores.size() <= 1;
     }
-    if (!GivesTheSame(now)) return false;
+    if (!GivesTheSame(now) || IsItemOfHeld(now)) return false;
     AddOperands(now, 0);
     return true;
+  }
+
+  // `self.fields["u"]`, `state["u"]`: an item of what others hold as well, who may store another one.
+  [[nodiscard]] bool IsItemOfHeld(ir::ValueId now) const {
+    if (program_.ops[now].kind != ir::OpKind::kSubscript) return false;
+    const ir::ValueId base = facts_.Source(program_.Operand(now, 0));
+    if (!base.valid()) return true;
+    const Kind kind = facts_.Of(base).kind;
+    const ir::OpKind from = program_.ops[base].kind;
+    const bool held =
+        from == ir::OpKind::kAttr || from == ir::OpKind::kLoadCell || from == ir::OpKind::kSubscript;
+    return held && kind != Kind::kArray && kind != Kind::kTuple;
   }
 
   // A function that the loop calls, by the call before `depth`.

@@ -89,7 +89,7 @@ std::string FixText(const Document& document, const verdict::Fix& fix) {
   const std::string work = HoursText(fix.hours) + " of work";
   std::string text;
   if (!fix.along.empty()) {
-    text = fmt::format("and {} more line{} raise{}: {}; {}", fix.along.size(), fix.along.size() == 1 ? "" : "s",
+    text = fmt::format("and {} more place{} raise{}: {}; {}", fix.along.size(), fix.along.size() == 1 ? "" : "s",
                        fix.along.size() == 1 ? "s" : "", PlacesOf(document, fix.issue, fix.along), work);
   } else if (issue.saves && *issue.saves > 0) {
     text = "saves " + verdict::Percent(*issue.saves) + " of the time";

@@ -190,10 +190,19 @@ bool WritesNumbersOfPython(const Facts& facts, ir::LoopId loop, const LoopFact& 
 }
 
 // `table[k, :] = splines[k](x)`: all that the loop does with the array is to write down what another library computes.
-bool WritesRowsOfLibraries(const Facts& facts, const LoopFact& fact) {
+// The array is one of the function's own, which nothing else in the loop reads.
+bool WritesRowsOfLibraries(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   const ir::Program& program = facts.program();
+  const auto is_access = [&](ir::ValueId use) {
+    return std::ranges::any_of(fact.accesses, [&](const LoopFact::Access& access) { return access.op == use; });
+  };
   return !fact.accesses.empty() && std::ranges::all_of(fact.accesses, [&](const LoopFact::Access& access) {
     if (!access.write || (program.ops[access.op].flags & ir::kAugmented) != 0) return false;
+    const ir::ValueId root = access.root;
+    if (!root.valid() || program.ops[root].kind != ir::OpKind::kCall) return false;
+    const bool only_written = std::ranges::all_of(
+        facts.DeepUsesOf(root), [&](ir::ValueId use) { return !facts.InLoop(use, loop) || is_access(use); });
+    if (!only_written) return false;
     const ir::ValueId value = facts.Source(program.Operand(access.op, 1));
     if (!value.valid() || program.ops[value].kind != ir::OpKind::kCall || facts.IsDevice(value)) return false;
     const bool of_object = facts.Of(program.Operand(value, 0)).kind == analysis::Kind::kForeign;
@@ -359,7 +368,7 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId
         .Add(match::Quoted(carried))
         .Add(": that order stays; run many of them side by side, one array axis for each");
   }
-  if (kind == LoopKind::kRow && WritesRowsOfLibraries(facts, fact)) {
+  if (kind == LoopKind::kRow && WritesRowsOfLibraries(facts, loop, fact)) {
     return Text(
                "another library makes these slabs on the host: fill an array of host NumPy (`onp`) with them, and "
                "convert ")

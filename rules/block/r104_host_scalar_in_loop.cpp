@@ -164,7 +164,8 @@ Text HelpForCast(const Facts& facts, const HostRead& read, Span value) {
   if (read.kind != HostRead::Kind::kConversion || program.ops[read.op].kind != OpKind::kCall) return {};
   if (read.operand != 1 || program.Operands(read.op).size() != 2 || !facts.HasAxis(read.value)) return {};
   const api::Entry* row = api::Find(facts.ApiName(program.Operand(read.op, 0)));
-  if (row == nullptr || row->kind != api::Kind::kDtype) return {};
+  if (row == nullptr || row->kind != api::Kind::kDtype || row->name == "numpy.str_" || row->name == "numpy.bytes_")
+    return {};
   return Text("write `")
       .Add(value, Binding::kPrimary)
       .Add(".astype(")
@@ -197,7 +198,7 @@ Text HelpForItem(const Facts& facts, const HostRead& read) {
       .Add(list)
       .Add(", ")
       .Add(index, Binding::kPrimary)
-      .Add(".reshape(1), axis=0, mode='clip')[0]`");
+      .Add(".reshape(1), axis=0, mode='clip')[0]`, where no index is negative or beyond the end");
 }
 
 bool IsComputedFrom(const Facts& facts, ValueId value, ValueId from) {
@@ -212,14 +213,23 @@ bool IsComputedFrom(const Facts& facts, ValueId value, ValueId from) {
   return false;
 }
 
-// Between the two ops of one block something is written into an array.
-bool WritesBetween(const Facts& facts, ValueId first, ValueId second) {
+// Between the two ops of one block something is written, code of the program or of nobody knows whom runs, or a name
+// that the second is computed from is bound: before the first it would be something else.
+bool ChangesBetween(const Facts& facts, ValueId first, ValueId second, ValueId value) {
   const ir::Program& program = facts.program();
-  return std::ranges::any_of(program.blocks[program.ops[first].block].ops, [&](ValueId op) {
+  const bool changes = std::ranges::any_of(program.blocks[program.ops[first].block].ops, [&](ValueId op) {
+    if (!(first < op && op < second)) return false;
     const OpKind kind = program.ops[op].kind;
-    return first < op && op < second && (kind == OpKind::kStoreSubscript || kind == OpKind::kInplaceBinary) &&
-           facts.IsDevice(program.Operand(op, 0));
+    if (kind == OpKind::kStoreSubscript || kind == OpKind::kInplaceBinary || kind == OpKind::kStoreAttr) return true;
+    if (kind != OpKind::kCall) return false;
+    const analysis::Callee::Kind callee = facts.CalleeOf(op).kind;
+    return callee == analysis::Callee::Kind::kLocal || callee == analysis::Callee::Kind::kUnknown ||
+           callee == analysis::Callee::Kind::kClass || callee == analysis::Callee::Kind::kContainerMethod;
   });
+  const auto& bindings = program.functions[program.FunctionOf(first)].bindings;
+  return changes || std::ranges::any_of(bindings, [&](const ir::Binding& one) {
+           return first < one.value && one.value < second && IsComputedFrom(facts, value, one.value);
+         });
 }
 
 // `int(y.max())` and `int(y.min())` one after the other: one wait fetches both. Empty where the pass converts one
@@ -236,7 +246,7 @@ Text FetchTogether(const Facts& facts, const HostRead& read) {
   for (const HostRead& next : facts.HostReadsOf(program.FunctionOf(read.op))) {
     if (next.op <= read.op || program.ops[next.op].block != program.ops[read.op].block || !is_number(next)) continue;
     if (facts.Source(next.value) == facts.Source(read.value) || IsComputedFrom(facts, next.value, read.op)) continue;
-    if (WritesBetween(facts, read.op, next.op)) return {};
+    if (ChangesBetween(facts, read.op, next.op, next.value)) return {};
     return Text("; where it does, one wait fetches several numbers of a pass: `np.stack((")
         .Add(SpanOfValue(facts, read), Binding::kConditional)
         .Add(", ")

@@ -24,7 +24,11 @@ static bool RunsLoops(const Facts& facts, ir::FunctionId function, int depth = 0
   if (depth > kDeepest || !facts.FunctionHasArrayWork(function)) return false;
   const ir::Program& program = facts.program();
   const auto& blocks = program.functions[function].blocks;
-  if (std::ranges::any_of(blocks, [&](ir::BlockId block) { return program.blocks[block].loop.valid(); })) return true;
+  const auto loops_on_arrays = [&](ir::BlockId block) {
+    return program.blocks[block].loop.valid() &&
+           std::ranges::any_of(program.blocks[block].ops, [&](ir::ValueId op) { return facts.IsArrayWork(op); });
+  };
+  if (std::ranges::any_of(blocks, loops_on_arrays)) return true;
   // NOLINTNEXTLINE(misc-no-recursion)
   return std::ranges::any_of(blocks, [&](ir::BlockId block) {
     // NOLINTNEXTLINE(misc-no-recursion)

@@ -570,11 +570,13 @@ void MergeInto(Finding& primary, Finding&& other) {
 }
 
 // Draws from one generator, handed on between modules (R304): the first of the surest of them tells of the others, as
-// remarks, since further places lie in the finding's own file.
-void MergeGenerators(std::vector<Finding>& found, std::vector<bool>& gone) {
+// remarks, since further places lie in the finding's own file. A finding that tells of draws from other generators as
+// well (`mixed`) stays what it is.
+void MergeGenerators(std::vector<Finding>& found, const std::vector<bool>& mixed, std::vector<bool>& gone) {
   std::map<ValueId, std::vector<std::size_t>> by_generator;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (!gone[i] && Code(found[i]) == 304 && found[i].root.valid()) by_generator[found[i].root].push_back(i);
+    if (gone[i] || mixed[i] || Code(found[i]) != 304) continue;
+    if (found[i].root.valid()) by_generator[found[i].root].push_back(i);
   }
   for (const auto& [generator, draws] : by_generator) {
     constexpr std::size_t kMostTold = 5;
@@ -609,7 +611,7 @@ std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> fou
     // Evidence of what scales is counted place by place.
     if (found[i].rule->family != Family::kScales) groups[KeyOf(facts, found[i])].push_back(i);
   }
-  std::vector<bool> gone(found.size());
+  std::vector<bool> gone(found.size()), mixed(found.size());  // mixed: of several roots
   for (const auto& [key, group] : groups) {
     std::size_t primary = group.front();
     for (const std::size_t i : group) {
@@ -625,6 +627,7 @@ std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> fou
     }
     for (const std::size_t i : group) {
       if (i == primary) continue;
+      if (found[i].root != found[primary].root) mixed[primary] = true;
       MergeInto(found[primary], std::move(found[i]));
       gone[i] = true;
     }
@@ -633,7 +636,7 @@ std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> fou
     also.erase(std::unique(also.begin(), also.end()), also.end());
     std::erase(also, found[primary].span);
   }
-  MergeGenerators(found, gone);
+  MergeGenerators(found, mixed, gone);
   Erase(found, gone);
   for (Finding& finding : found) {
     std::vector<Label>& labels = finding.labels;

@@ -16,6 +16,20 @@ static bool MakesColours(const Facts& facts, ir::ValueId call) {
          (callee.name.starts_with("colorsys.") || callee.name.starts_with("matplotlib.colors."));
 }
 
+// The array or list is made by this function: by a call of an array library, as a display. What it was made of, and what
+// else may hold it, are uses of this very value.
+static bool IsMadeHere(const Facts& facts, ir::ValueId container, ir::ValueId use) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = facts.Source(container);
+  if (!source.valid()) return false;
+  const ir::ValueId root = program.ops[source].kind == ir::OpKind::kList ? source : facts.RootOf(container);
+  if (!root.valid() || program.FunctionOf(root) != program.FunctionOf(use)) return false;
+  if (root != source && program.ops[source].kind != ir::OpKind::kUnpackItem) return false;  // a view
+  if (program.ops[root].kind != ir::OpKind::kCall) return program.ops[root].kind == ir::OpKind::kList;
+  const analysis::Callee::Kind kind = facts.CalleeOf(root).kind;
+  return kind == analysis::Callee::Kind::kApi || kind == analysis::Callee::Kind::kMethod;
+}
+
 // What is made of the value and holds it still: sums, displays, arrays of it, what it is stored in. None() elsewhere.
 static ir::ValueId HolderBehind(const Facts& facts, ir::ValueId use, ir::ValueId value) {
   const ir::Program& program = facts.program();
@@ -26,7 +40,11 @@ static ir::ValueId HolderBehind(const Facts& facts, ir::ValueId use, ir::ValueId
     case ir::OpKind::kSubscript:
     case ir::OpKind::kTuple:
     case ir::OpKind::kUnary: return use;
-    case ir::OpKind::kStoreSubscript: return program.Operand(use, 0) == value ? value : program.Operand(use, 0);
+    case ir::OpKind::kStoreSubscript: {
+      const ir::ValueId container = program.Operand(use, 0);
+      if (facts.Source(container) == value) return value;
+      return IsMadeHere(facts, container, use) ? container : ir::ValueId::None();
+    }
     case ir::OpKind::kCall: {
       const match::DeviceCall call = match::AsDeviceCall(facts, use);
       return match::IsOneOf(call.base, {"array", "asarray", "concatenate", "stack"}) ? use : ir::ValueId::None();
@@ -39,6 +57,7 @@ static ir::ValueId HolderBehind(const Facts& facts, ir::ValueId use, ir::ValueId
 static bool IsOnlyShown(const Facts& facts, ir::ValueId op) {
   constexpr std::size_t kMostValues = 64;
   const ir::Program& program = facts.program();
+  if (!match::FilledBy(facts, op).empty()) return false;
   if (!match::DrawsOne(facts, op) && (facts.HasAxis(op) || program.Operands(op).size() > 3)) return false;
   std::vector<ir::ValueId> values = {op};
   bool shown = false;
@@ -69,14 +88,8 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!call) return;
   if (!trial.Holds(1, match::IsDraw(call.base))) return;
   if (trial.Quiet('f', IsOnlyShown(facts, op))) return;
-  const match::HostDraw draw = match::OnHost(facts, op);
-  Text help("RR-seed  for reference runs draw on the host: `");
-  if (match::DrawsOne(facts, op)) {
-    help.Add(draw.code).Add("`");
-  } else {
-    help.Add("np.asarray(").Add(draw.code).Add(")`");
-  }
-  if (!draw.made.empty()) help.Add(", with ").Add(draw.made).Add(" made once");
+  Text help("RR-seed  for reference runs ");
+  help.Add(match::DrawOnHost(facts, op));
   trial.ReportOp(op)
       .Evidence(call.evidence)
       .Root(match::GeneratorOf(facts, op))

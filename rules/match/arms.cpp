@@ -21,12 +21,25 @@ Text EntryOf(const Facts& facts, ValueId store) {
   return entry.Add("]");
 }
 
+// An arm of the test makes the array itself.
+bool MadeUnder(const Facts& facts, ValueId array, ValueId truth) {
+  const ir::Program& program = facts.program();
+  const ValueId root = facts.RootOf(array);
+  if (!root.valid() || program.FunctionOf(root) != program.FunctionOf(truth)) return false;
+  for (ir::GuardId guard = program.blocks[program.ops[root].block].guard; guard.valid();
+       guard = program.guards[guard].parent) {
+    if (program.guards[guard].truth == truth) return true;
+  }
+  return false;
+}
+
 // What the op changes of an array that others see; empty for all else.
-Text ChangedBy(const Facts& facts, ValueId op) {
+Text ChangedBy(const Facts& facts, ValueId op, ValueId truth) {
   const ir::Program& program = facts.program();
   const ir::Op& it = program.ops[op];
+  const auto is_others = [&](ValueId array) { return facts.IsDevice(array) && !MadeUnder(facts, array, truth); };
   switch (it.kind) {
-    case OpKind::kStoreSubscript: return facts.IsDevice(program.Operand(op, 0)) ? EntryOf(facts, op) : Text();
+    case OpKind::kStoreSubscript: return is_others(program.Operand(op, 0)) ? EntryOf(facts, op) : Text();
     case OpKind::kStoreAttr:
       if (!facts.IsDevice(program.Operand(op, 1))) return {};
       return Text().Add(program.OperandSpan(op, 0), Binding::kPrimary).Add(".").Add(program.Name(it));
@@ -34,7 +47,7 @@ Text ChangedBy(const Facts& facts, ValueId op) {
       const ir::Op& target = program.ops[program.Operand(op, 0)];
       // What it gives to an entry or an attribute is stored behind it.
       const bool stored = (target.flags & ir::kAugmented) != 0 || target.kind == OpKind::kAttr;
-      if (stored || !facts.IsDevice(program.Operand(op, 0))) return {};
+      if (stored || !is_others(program.Operand(op, 0))) return {};
       return Text().Add(program.OperandSpan(op, 0), Binding::kPrimary).Add("[...]");
     }
     default: return {};
@@ -102,7 +115,7 @@ class Finder {
   }
 
   void LookAtChange(ValueId op) {
-    const Text changed = ChangedBy(facts_, op);
+    const Text changed = ChangedBy(facts_, op, truth_);
     if (changed.empty()) return;
     if (arms_.changes++ == 0) arms_.changed = changed;
   }
@@ -121,9 +134,13 @@ class Finder {
       first = first.valid() ? first : values[i];
     }
     if (!differ) return;
+    // What an arm makes is the new value, and the other way hands on the old one.
+    const auto is_made = [&](ValueId value) { return value.valid() && HoldsIn(program_.ops[value].block); };
+    const bool any_made = std::ranges::any_of(values, is_made);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::optional<bool> holds = HoldsIn(block.preds[i]);
-      const int choosable = holds && !IsRest(*holds) && values[i] != phi ? Choosable(facts_, values[i]) : 0;
+      const bool is_new = holds && (!any_made || (is_made(values[i]) && HoldsIn(program_.ops[values[i]].block) == holds));
+      const int choosable = is_new && !IsRest(*holds) && values[i] != phi ? Choosable(facts_, values[i]) : 0;
       if (choosable <= surest_) continue;
       surest_ = choosable;
       arms_.bound = program_.Name(program_.ops[phi]);

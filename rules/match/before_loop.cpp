@@ -13,6 +13,10 @@ using ir::LoopId;
 using ir::OpKind;
 using ir::ValueId;
 
+namespace {
+bool RestsOnNamesOf(const Facts& facts, ValueId value, LoopId loop);
+}  // namespace
+
 LoopId LoopThatKeeps(const Facts& facts, ValueId value, ValueId site) {
   return LoopThatKeeps(facts, std::vector<ValueId>{value}, site);
 }
@@ -23,6 +27,7 @@ LoopId LoopThatKeeps(const Facts& facts, const std::vector<ValueId>& values, Val
   for (LoopId loop = program.LoopOf(site); loop.valid(); loop = program.loops[loop].parent) {
     const bool keeps = std::ranges::all_of(values, [&](ValueId value) {
       if (!value.valid() || program.FunctionOf(value) != program.loops[loop].function) return false;
+      if (RestsOnNamesOf(facts, value, loop)) return false;
       const ValueId root = facts.RootOf(value);
       return facts.Invariant(value, loop) && !(root.valid() && facts.MutatedIn(root, loop));
     });
@@ -33,6 +38,38 @@ LoopId LoopThatKeeps(const Facts& facts, const std::vector<ValueId>& values, Val
 }
 
 namespace {
+
+// Made of what the loop binds to a name, which is not there before it.
+bool RestsOnNamesOf(const Facts& facts, ValueId value, LoopId loop) {
+  constexpr std::size_t kMostValues = 64;
+  const ir::Program& program = facts.program();
+  const auto& bindings = program.functions[program.loops[loop].function].bindings;
+  std::vector<ValueId> made = {value};
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (i == kMostValues) return true;
+    if (!facts.InLoop(made[i], loop)) continue;
+    if (std::ranges::any_of(bindings, [&](const ir::Binding& one) { return one.value == made[i]; })) return true;
+    for (const ValueId operand : program.Operands(made[i])) {
+      if (operand.valid() && std::ranges::find(made, operand) == made.end()) made.push_back(operand);
+    }
+  }
+  return false;
+}
+
+// An entry that a test inside of the loop lets through alone, which may not be there else.
+bool IsGuardedEntry(const Facts& facts, const HostRead& read, LoopId loop) {
+  const ir::Program& program = facts.program();
+  const ir::GuardId guard = program.blocks[program.ops[read.op].block].guard;
+  if (!guard.valid() || !program.guards[guard].loop.valid()) return false;
+  if (!facts.LoopContains(loop, program.guards[guard].loop)) return false;
+  std::vector<ValueId> made = {facts.Source(read.value)};
+  for (std::size_t i = 0; i < made.size() && i < 64; ++i) {
+    if (!made[i].valid()) continue;
+    if (program.ops[made[i]].kind == OpKind::kSubscript) return true;
+    for (const ValueId operand : program.Operands(made[i])) made.push_back(operand);
+  }
+  return false;
+}
 
 Text Before(const Facts& facts, LoopId loop) {
   return Text("once before ").Add(Quoted(facts.program().loops[loop].header_span));
@@ -69,8 +106,9 @@ Text TableBefore(const Facts& facts, const HostRead& read) {
   const LoopId loop = LoopThatKeeps(facts, table, read.op);
   // The index of a list is one number.
   const bool numbers = read.kind == HostRead::Kind::kIndex || facts.RankOf(table) == 1;
-  if (!loop.valid() || !numbers || !facts.IsDevice(table)) return {};
-  if (!IsHostNumber(facts, key) || !facts.DependsOnInduction(key, program.LoopOf(entry))) return {};
+  if (!loop.valid() || !numbers || !facts.IsDevice(table) || IsGuardedEntry(facts, read, loop)) return {};
+  const LoopId around = program.LoopOf(entry);
+  if (!around.valid() || !IsHostNumber(facts, key) || !facts.DependsOnInduction(key, around)) return {};
   return Text("the loop does not change ")
       .Add(Quoted(program.OperandSpan(entry, 0)))
       .Add(": fetch all of it ")
@@ -88,8 +126,10 @@ Text ConvertBefore(const Facts& facts, const HostRead& read) {
   if (read.kind == HostRead::Kind::kAttribute) return {};
   if (Text table = TableBefore(facts, read); !table.empty()) return table;
   const LoopId loop = LoopThatKeeps(facts, read.value, read.op);
-  if (!loop.valid()) return {};
+  if (!loop.valid() || IsGuardedEntry(facts, read, loop)) return {};
   const ir::Program& program = facts.program();
+  // `u.tolist()` gives a new list each time, which a pass may change.
+  if (read.kind == HostRead::Kind::kConversion && facts.HasAxis(read.value)) return {};
   if (read.kind == HostRead::Kind::kContains) return LookUpBefore(facts, read, loop);
   if (read.kind == HostRead::Kind::kConversion && program.ops[read.op].kind == OpKind::kCall) {
     return Text("no pass changes what is converted: do `")
@@ -105,6 +145,7 @@ Text TestBefore(const Facts& facts, const HostRead& read) {
   if (facts.program().ops[read.op].kind != OpKind::kTruth) return {};
   const Span test = SpanOfOperand(facts, read.op, read.value);
   if (const LoopId whole = LoopThatKeeps(facts, read.value, read.op); whole.valid()) {
+    if (IsGuardedEntry(facts, read, whole)) return {};
     return Text("no pass changes this test: make it ")
         .Add(Before(facts, whole))
         .Add(", `test = bool(")
@@ -113,7 +154,7 @@ Text TestBefore(const Facts& facts, const HostRead& read) {
   }
   const Origins origins = OriginsOf(facts, read.value);
   const LoopId loop = origins.rest_on_host ? LoopThatKeeps(facts, origins.on_device, read.op) : LoopId::None();
-  if (!loop.valid()) return {};
+  if (!loop.valid() || IsGuardedEntry(facts, read, loop)) return {};
   Text help("what the device computes for this test stays the same: fetch it ");
   help.Add(Before(facts, loop));
   const std::optional<Text> fetches = Fetches(facts, origins.on_device);

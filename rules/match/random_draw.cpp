@@ -144,7 +144,11 @@ std::optional<Text> FromStandardDraws(const Facts& facts, ir::ValueId call, Span
   return Filled(shaped, fillings);
 }
 
-}  // namespace
+// `host_rng.normal(0.0, 1.0, n)`, of a function of the module `onp.random.rand(n)`.
+struct HostDraw {
+  Text code;
+  Text made;  // "`host_rng = onp.random.default_rng(seed)`"; empty where the code needs no such object
+};
 
 HostDraw OnHost(const Facts& facts, ir::ValueId call) {
   const ir::Program& program = facts.program();
@@ -170,17 +174,56 @@ HostDraw OnHost(const Facts& facts, ir::ValueId call) {
   return draw;
 }
 
+bool HasDeviceArgument(const Facts& facts, ir::ValueId call) {
+  return std::ranges::any_of(facts.program().Operands(call).subspan(1),
+                             [&](ir::ValueId value) { return value.valid() && facts.IsDevice(value); });
+}
+
+}  // namespace
+
+Span FilledBy(const Facts& facts, ir::ValueId call) {
+  if (facts.program().ops[call].kind != ir::OpKind::kCall) return {};
+  const ir::ValueId word = facts.KeywordArgument(call, "out");
+  if (word.valid()) return facts.IsNoneConstant(word) ? Span{} : facts.KeywordSpan(call, "out");
+  const std::string_view name = NameOf(facts, call);
+  std::uint32_t position = 0;
+  if (IsOneOf(name, {"random", "standard_normal"})) position = 2;
+  if (IsOneOf(name, {"standard_exponential", "standard_gamma"})) position = 3;
+  if (position == 0) return {};
+  const ir::ValueId out = facts.Argument(call, position, "");
+  if (!out.valid() || facts.IsNoneConstant(out)) return {};
+  return facts.program().OperandSpan(call, position + 1);
+}
+
+Text DrawOnHost(const Facts& facts, ir::ValueId call) {
+  const HostDraw draw = OnHost(facts, call);
+  // There the draw would fill the copy.
+  if (const Span filled = FilledBy(facts, call); !filled.empty()) {
+    Text help("draw into an array of host NumPy");
+    if (!draw.made.empty()) help.Add(", from ").Add(draw.made).Add(" made once,");
+    return help.Add(" and copy it into `").Add(filled).Add("`");
+  }
+  Text help("draw on the host: `");
+  if (DrawsOne(facts, call) || NameOf(facts, call) == "bytes") {
+    help.Add(draw.code).Add("`");
+  } else {
+    help.Add("np.asarray(").Add(draw.code).Add(")`");
+  }
+  return draw.made.empty() ? help : help.Add(", with ").Add(draw.made).Add(" made once");
+}
+
 Text DrawnOnHost(const Facts& facts, ir::ValueId number) {
   const Origins origins = OriginsOf(facts, number);
   if (origins.on_device.empty()) return {};
   const bool drawn = std::ranges::all_of(origins.on_device, [&](ir::ValueId value) {
     const DeviceCall call = AsDeviceCall(facts, value);
-    return call && IsDraw(call.base) && DrawsOne(facts, value);
+    return call && IsDraw(call.base) && DrawsOne(facts, value) && !HasDeviceArgument(facts, value);
   });
   if (!drawn) return {};
   const HostDraw draw = OnHost(facts, origins.on_device.front());
   Text help = Text("drawn on the host: `").Add(draw.code).Add("`");
   if (!draw.made.empty()) help.Add(", with ").Add(draw.made).Add(" made once");
+  if (origins.on_device.size() > 1) help.Add(", and its other draws are made there too");
   if (!origins.rest_on_host) help.Add(", and all else that it meets is there");
   return help;
 }
@@ -212,7 +255,7 @@ ir::ValueId GeneratorOf(const Facts& facts, ir::ValueId draw) {
 }
 
 bool DrawsOne(const Facts& facts, ir::ValueId call) {
-  if (facts.HasStarArguments(call) || DrawsByArrays(facts, call)) return false;
+  if (facts.HasStarArguments(call) || DrawsByArrays(facts, call) || !FilledBy(facts, call).empty()) return false;
   const auto* const row = std::ranges::find(kParameters, NameOf(facts, call), &Parameters::name);
   if (row == std::end(kParameters) || facts.PositionalCount(call) > row->count) return false;
   const ir::ValueId size = facts.KeywordArgument(call, "size");
@@ -229,9 +272,7 @@ bool DrawsByArrays(const Facts& facts, ir::ValueId call) {
 Text DrawWithArrays(const Facts& facts, ir::ValueId call, Span generator) {
   if (const std::optional<Text> code = FromStandardDraws(facts, call, generator))
     return Text("draw without parameters: `").Add(*code).Add("`");
-  const HostDraw host = OnHost(facts, call);
-  Text help = Text("draw on the host: `np.asarray(").Add(host.code).Add(")`");
-  return host.made.empty() ? help : help.Add(", with ").Add(host.made).Add(" made once");
+  return DrawOnHost(facts, call);
 }
 
 }  // namespace cpnlint::rules::match

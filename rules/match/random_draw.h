@@ -17,14 +17,14 @@ namespace cpnlint::rules::match {
 // The call draws one number: it asks for no size, and no parameter is an array.
 [[nodiscard]] bool DrawsOne(const Facts& facts, ir::ValueId call);
 
-// The same draw by host NumPy: `host_rng.normal(0.0, 1.0, n)`, of a function of the module `onp.random.rand(n)`.
-struct HostDraw {
-  Text code;
-  Text made;  // "`host_rng = onp.random.default_rng(seed)`"; empty where the code needs no such object
-};
-[[nodiscard]] HostDraw OnHost(const Facts& facts, ir::ValueId call);
+// The array that the draw is put into, `u` of `rng.random(out=u)`; empty where it makes one.
+[[nodiscard]] Span FilledBy(const Facts& facts, ir::ValueId call);
+
+// The same draw by host NumPy: "draw on the host: `np.asarray(host_rng.normal(0.0, 1.0, n))`, with ...", of a function of
+// the module `np.asarray(onp.random.rand(n))`, of one number or bytes as it is.
+[[nodiscard]] Text DrawOnHost(const Facts& facts, ir::ValueId call);
 // "drawn on the host: `host_rng.random()`, with ..." for a number that is computed from single draws alone
-// (one_fetch.h); empty for others.
+// (one_fetch.h), none of which has an argument on the device; empty for others.
 [[nodiscard]] Text DrawnOnHost(const Facts& facts, ir::ValueId number);
 
 // A parameter of the distribution is an array, which no draw of cuPyNumeric takes.

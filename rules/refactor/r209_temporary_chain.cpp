@@ -162,7 +162,7 @@ static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& 
       }
     }
   }
-  if (any_few && !any_large && !any_open) return 0;
+  if (any_few && !any_large && !any_open && facts.KnownBelow(nodes.front(), kFewEntries)) return 0;
   const auto of_leaf = [&](ir::ValueId leaf) -> Thin {
     if (!leaf.valid()) return kNumber;
     if (!match::IsWholeArray(facts, leaf)) return any_large || !is_open(leaf) ? kNumber : 0;
@@ -194,6 +194,7 @@ static std::size_t FullSize(const Facts& facts, const std::vector<ir::ValueId>& 
       if (is_given(operand)) least = 0;
     }
     forms.emplace(*node, thin);
+    few = few && facts.KnownBelow(*node, kFewEntries);  // no outer product of three axes
     if (few) made_of_few.push_back(*node);
     if (!few) least &= thin;
   }

@@ -21,6 +21,7 @@ def bound_where_it_fails(n: int):
 def bound_before(n: int):
     u, v = np.ones(n), np.zeros(n)
     for _ in range(1000):
+        u = u * 0.9
         w = u * 0.5
         if w.max() > 0.5:  # says: R105 "`v = np.where(w.max() > 0.5, new, old)`"
             v = w

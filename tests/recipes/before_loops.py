@@ -212,3 +212,15 @@ def written_between(n: int, steps: int):
         v[0] = first
         total += rows[int(v.min())]
     return total
+
+
+# with: 9, 3
+def last_row(n: int, steps: int):
+    outside = np.linspace(0.0, 1.0, n) < 0.8
+    most = np.nonzero(outside)[0][-1]
+    u, total = np.ones(n), 0.0
+    for _ in range(steps):
+        u = u * 0.5
+        for s in range(most):  # says: R104 "no pass changes this number: convert it, `int(most)`, once before"
+            total = total + s
+    return total, u
