@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/parser_defaults.h"
 #include "analyzer/analysis/way_tests.h"
@@ -30,10 +31,22 @@ bool IsSure(const Facts& facts, ir::ValueId every) {
 EvidenceSet EvidenceOfDefault(const Facts& facts, ir::ValueId every) {
   const ir::Program& program = facts.program();
   const ir::ValueId source = facts.Source(every);
-  const bool option = source.valid() && program.ops[source].kind == ir::OpKind::kAttr &&
-                      ParserDefault(facts, program.functions[program.FunctionOf(source)].module,
-                                    program.Name(program.ops[source]));
+  const bool option =
+      source.valid() && program.ops[source].kind == ir::OpKind::kAttr &&
+      ParserDefault(facts, program.functions[program.FunctionOf(source)].module, program.Name(program.ops[source]));
   return option ? kArgparseDefault : kDefaultValue;
+}
+
+// `i % nspin`: what a name alone tells is no default.
+bool IsCountByName(const Facts& facts, ir::ValueId every) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId source = facts.Source(every);
+  if (!source.valid()) return false;
+  const ir::Op& op = program.ops[source];
+  if (op.kind == ir::OpKind::kAttr) return UsualSizeByName(program.Name(op)).has_value();
+  if (op.kind != ir::OpKind::kParam) return false;
+  const ir::Param& param = program.functions[program.FunctionOf(source)].params[op.detail];
+  return !param.default_value.valid() && UsualSizeByName(program.names.Text(param.name)).has_value();
 }
 
 }  // namespace
@@ -62,7 +75,7 @@ Facts::Cadence Facts::CadenceOf(ir::GuardId guard) const {
   const ir::ValueId every = EveryAsked(*this, program_.guards[guard]);
   if (!every.valid() || IsSure(*this, every)) return {GuardPeriod(guard)};
   std::optional<std::int64_t> usual = IntOf(every);
-  if (!usual && Of(every).dim.valid()) usual = UsualSize(*this, *impl_, Of(every).dim);
+  if (!usual && Of(every).dim.valid() && !IsCountByName(*this, every)) usual = UsualSize(*this, *impl_, Of(every).dim);
   // `every=4` is for the caller to say; a default of 1 asks for each pass.
   if (!usual || *usual < 1 || (*usual > 1 && static_cast<double>(*usual) < kUnknownPeriod)) return {GuardPeriod(guard)};
   return {static_cast<double>(*usual), EvidenceOfDefault(*this, every)};

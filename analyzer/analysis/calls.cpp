@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analyzer/analysis/attribute_bags.h"
+#include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/compiled_functions.h"
 #include "analyzer/analysis/compiled_results.h"
@@ -496,7 +497,8 @@ Value Engine::CallMethod(ir::ValueId id, const ir::Op& op, const Value& callee) 
     if (receiver.library == Library::kDevice || receiver.library == Library::kHost) {
       Value value = ModelCall(id, op, "numpy.ndarray." + std::string(method), receiver.library, &receiver);
       // `host.dot(u)` is NumPy's own: it fetches `u`. Only `clip` is a ufunc inside, which asks `u`.
-      if (value.kind == Kind::kArray && receiver.library == Library::kHost && method != "clip")
+      const bool into = ArgumentNamed(program_, id, "out").valid();
+      if (value.kind == Kind::kArray && receiver.library == Library::kHost && method != "clip" && !into)
         value.library = Library::kHost;
       const Value& type = Of(program_.Operand(id, 1));
       const bool cast =
@@ -674,7 +676,10 @@ Value Engine::CallWith(ir::ValueId id, const Handing& handing, ir::FunctionId fu
       arguments[p] = function.params[p].default_value;
     }
   }
-  if (fact.compiled) return FromCompiled(id, function_id, arguments);
+  if (fact.compiled) {
+    const auto number_of = [&](ir::ValueId one) { return Of(one).dim; };
+    return InNumbersOf({id, function_id, arguments, number_of}, impl_, FromCompiled(id, function_id, arguments));
+  }
   if (function.is_generator) {
     const Value& yielded = Returned(function_id);
     if (yielded.kind == Kind::kBottom) return analysis::Of(Kind::kGenerator);

@@ -225,7 +225,8 @@ class Facts {
   [[nodiscard]] bool IsDead(ir::ValueId op) const { return IsDead(program_.ops[op].block); }
   // 1/k of a guard like `i % k == 0` as k; 10 for an unknown k; 1 for other tests.
   [[nodiscard]] double GuardPeriod(ir::GuardId guard) const;
-  // ... with the value that `every` of `if it % every == 0:` has where nobody asks for another one, and what that rests on.
+  // ... with the value that `every` of `if it % every == 0:` has where nobody asks for another one, and what that rests
+  // on.
   struct Cadence {
     double period = 1;
     EvidenceSet evidence = 0;

@@ -36,7 +36,11 @@ Value InNumbersOf(const GivenCall& given, Facts::Impl& impl, Value returned) {
     case Kind::kArray: {
       if (!returned.shape.valid()) return returned;
       Shape shape = impl.store.Get(returned.shape);
-      for (ir::DimId& extent : shape) extent = NumberIn(given, impl, extent);
+      for (ir::DimId& extent : shape) {
+        extent = NumberIn(given, impl, extent);
+        const std::optional<std::int64_t> known = impl.store.dims().AsConst(extent);
+        if (known && *known < 0) extent = ir::DimId::None();  // the call takes another way
+      }
       returned.shape = impl.store.Intern(shape);
       return returned;
     }

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "analyzer/analysis/cadences.h"
+#include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/dtype_tests.h"
 #include "analyzer/analysis/engine.h"
@@ -243,19 +244,6 @@ bool Repeats(const Facts& facts, Facts::Impl& impl, ir::BlockId block, ir::LoopI
   return blocks.contains(block) && ComesAround(facts, block, loop);
 }
 
-// `noise is None` where no call hands any noise over: a parameter is None only where all calls are known.
-std::optional<bool> ComesOutOnNothing(const Facts& facts, ir::ValueId test) {
-  const ir::Program& program = facts.program();
-  if (program.ops[test].kind != ir::OpKind::kCompare) return std::nullopt;
-  const auto compare = static_cast<ir::CompareOp>(program.ops[test].detail);
-  if (compare != ir::CompareOp::kIs && compare != ir::CompareOp::kIsNot) return std::nullopt;
-  const ir::ValueId param = facts.Source(program.Operand(test, 0));
-  if (!param.valid() || program.ops[param].kind != ir::OpKind::kParam) return std::nullopt;
-  if (facts.Of(param).kind != Kind::kNone || facts.Of(program.Operand(test, 1)).kind != Kind::kNone)
-    return std::nullopt;
-  return compare == ir::CompareOp::kIs;
-}
-
 // The test is known to come out the other way.
 bool NeverComesOut(const Facts& facts, const ir::Guard& guard) {
   const ir::ValueId tested = facts.program().Operand(guard.truth, 0);
@@ -267,7 +255,6 @@ bool NeverComesOut(const Facts& facts, const ir::Guard& guard) {
   if (!test.id.valid()) return false;
   value = ComesOutOnDevice(facts, test.id);
   if (!value) value = ComesOutOnMachine(facts, test.id);
-  if (!value) value = ComesOutOnNothing(facts, test.id);
   if (value) return *value != test.holds;
   return test.holds && FindsScalarInArray(facts, test.id);
 }
@@ -408,6 +395,35 @@ double PeriodOfEnds(const Facts& facts, Facts::Impl& impl, const ir::Guard& guar
   return std::max(1.0, all / static_cast<double>(std::max<std::int64_t>(1, *few)));
 }
 
+// Some attribute or text of the program goes by the name: `pool.map(utils._spread, parts)`.
+bool IsNamedElsewhere(const Facts::Impl& impl, Symbol name) {
+  const ir::Program& program = impl.program;
+  return std::ranges::any_of(program.ops, [&](const ir::Op& op) {
+    if (op.kind == ir::OpKind::kAttr) return program.SymbolOf(op) == name;
+    return op.kind == ir::OpKind::kStr && program.String(op) == impl.names.Text(name);
+  });
+}
+
+// `if noise is None:` in a private function all of whose calls are known, and write None for it or leave it out.
+bool AsksForNothing(const Facts& facts, const Facts::Impl& impl, const ir::Guard& guard) {
+  if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return false;
+  const ir::Program& program = facts.program();
+  const Test test = TestOf(program, guard);
+  if (!test.id.valid() || program.ops[test.id].kind != ir::OpKind::kCompare) return false;
+  const auto compare = static_cast<ir::CompareOp>(program.ops[test.id].detail);
+  if (compare != (test.holds ? ir::CompareOp::kIsNot : ir::CompareOp::kIs)) return false;
+  const ir::ValueId param = facts.Source(program.Operand(test.id, 0)), none = program.Operand(test.id, 1);
+  if (!param.valid() || program.ops[param].kind != ir::OpKind::kParam || !facts.IsNoneConstant(none)) return false;
+  const ir::FunctionId function = program.FunctionOf(param);
+  if (!impl.functions[function].closed || program.functions[function].owner.valid()) return false;
+  const auto sites = facts.CallSitesOf(function);
+  const bool nothing = !sites.empty() && std::ranges::all_of(sites, [&](ir::ValueId site) {
+    const Handed handed = HandedOver(facts, site, function, program.ops[param].detail);
+    return handed.known && handed.value.valid() && program.ops[handed.value].kind == ir::OpKind::kNone;
+  });
+  return nothing && !IsNamedElsewhere(impl, program.functions[function].name);
+}
+
 // From the outermost one inwards, so that each is looked at once: a chain may have thousands of tests.
 const GuardFact& GuardFactOf(const Facts& facts, Facts::Impl& impl, ir::GuardId guard) {
   const ir::Program& program = facts.program();
@@ -420,22 +436,22 @@ const GuardFact& GuardFactOf(const Facts& facts, Facts::Impl& impl, ir::GuardId 
     const ir::Guard& record = program.guards[*at];
     GuardFact fact;
     fact.known = true;
-    fact.dead = IsDeadGuard(facts, record);
-    fact.period = facts.GuardPeriod(*at);
+    fact.dead = IsDeadGuard(facts, record) || AsksForNothing(facts, impl, record);
     fact.outside = record.parent;
-    impl.guards[at->index()] = fact;  // for who asks it on the way
-    const Facts::Cadence cadence = facts.CadenceOf(*at);
-    fact.period = std::max(cadence.period, PeriodOfEnds(facts, impl, record));
-    fact.evidence = cadence.evidence;
+    GuardFact around;  // of those in the same loop
     if (record.parent.valid()) {
-      const GuardFact& around = impl.guards[record.parent.index()];
-      fact.dead = fact.dead || around.dead;
+      fact.dead = fact.dead || impl.guards[record.parent.index()].dead;
       if (program.guards[record.parent].loop == record.loop) {
-        fact.period *= around.period;
-        fact.evidence |= around.evidence;
+        around = impl.guards[record.parent.index()];
         fact.outside = around.outside;
       }
     }
+    fact.period = facts.GuardPeriod(*at) * around.period;
+    fact.evidence = around.evidence;
+    impl.guards[at->index()] = fact;  // for who asks it on the way
+    const Facts::Cadence cadence = facts.CadenceOf(*at);
+    fact.period = std::max(cadence.period, PeriodOfEnds(facts, impl, record)) * around.period;
+    fact.evidence |= cadence.evidence;
     impl.guards[at->index()] = fact;
   }
   return impl.guards[guard.index()];

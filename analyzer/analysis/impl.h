@@ -89,10 +89,10 @@ struct Induction {
 // What a test and those around it say of the code behind it (heat.cpp).
 struct GuardFact {
   bool known = false;
-  bool dead = false;    // one of them all can never let anything through
-  double period = 1;    // of it and those right around it that stand in the same loop
+  bool dead = false;         // one of them all can never let anything through
+  double period = 1;         // of it and those right around it that stand in the same loop
   EvidenceSet evidence = 0;  // that the period rests on
-  ir::GuardId outside;  // the first one around it that stands in another loop
+  ir::GuardId outside;       // the first one around it that stands in another loop
 };
 
 // What attributes are called, by the whole program (attribute_kinds.cpp).

@@ -143,8 +143,7 @@ class SameOnEveryPass {
     if (!base.valid()) return true;
     const Kind kind = facts_.Of(base).kind;
     const ir::OpKind from = program_.ops[base].kind;
-    const bool held =
-        from == ir::OpKind::kAttr || from == ir::OpKind::kLoadCell || from == ir::OpKind::kSubscript;
+    const bool held = from == ir::OpKind::kAttr || from == ir::OpKind::kLoadCell || from == ir::OpKind::kSubscript;
     return held && kind != Kind::kArray && kind != Kind::kTuple;
   }
 

@@ -345,7 +345,9 @@ void SeeItems(Facts::Impl& impl) {
     if (!container.valid()) continue;
     for (const ir::ValueId user : impl.UsesOf(item)) {
       ir::DType type = TypeFromUse(impl, item, user);
-      if (type == ir::DType::kUnknown && program.ops[user].kind == ir::OpKind::kCall)
+      const bool always =
+          program.blocks[program.ops[user].block].guard == program.blocks[program.ops[item].block].guard;
+      if (type == ir::DType::kUnknown && always && program.ops[user].kind == ir::OpKind::kCall)
         type = TypeFromCallee(impl, item, user);
       if (type != ir::DType::kUnknown) SeeItemType(impl, container, type);
     }

@@ -104,8 +104,6 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
   const Value& local = Kept(flow.local[index]);
   // `def f(sizes=_UNSET): sizes = None if sizes is _UNSET else sizes`: nobody works with what stands for nothing.
   if (passed.kind == Kind::kInstance && IsStandIn(impl_, param, passed)) return local;
-  // `def _spread(points, noise=None)` that nobody hands any noise over to.
-  if (passed.kind == Kind::kNone && fact.closed && !function.owner.valid()) return passed;
   if (passed.kind == Kind::kBottom || passed.kind == Kind::kNone) {
     if (local.kind != Kind::kUnknown) return local;
     // Nothing known but a default: `def f(n=100)`.

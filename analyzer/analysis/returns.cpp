@@ -210,23 +210,24 @@ bool Engine::ReleaseCircularResults() {
     if (waiting.size() <= kMostWaiting) called.emplace(id, calls_of(id));
   }
   const auto reached_from = [&](ir::FunctionId id) {
-    std::vector<ir::FunctionId> reached = called[id];
-    for (std::size_t i = 0; i < reached.size(); ++i) {
-      for (const ir::FunctionId next : called[reached[i]]) {
-        if (std::ranges::find(reached, next) == reached.end()) reached.push_back(next);
+    std::vector<ir::FunctionId> work = called[id];
+    std::unordered_set<ir::FunctionId> reached(work.begin(), work.end());
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      for (const ir::FunctionId next : called[work[i]]) {
+        if (reached.insert(next).second) work.push_back(next);
       }
     }
     return reached;
   };
+  std::unordered_map<ir::FunctionId, std::unordered_set<ir::FunctionId>> reached;
+  for (const ir::FunctionId id : waiting) {
+    if (waiting.size() <= kMostWaiting) reached.emplace(id, reached_from(id));
+  }
   std::vector<ir::FunctionId> released;
   for (const ir::FunctionId id : waiting) {
     if (waiting.size() > kMostWaiting) break;
-    const std::vector<ir::FunctionId> reached = reached_from(id);
-    const bool last = std::ranges::all_of(reached, [&](ir::FunctionId other) {
-      const std::vector<ir::FunctionId> back = reached_from(other);
-      return std::ranges::find(back, id) != back.end();
-    });
-    if (last) released.push_back(id);
+    const auto leads_back = [&](ir::FunctionId other) { return reached.at(other).contains(id); };
+    if (std::ranges::all_of(reached.at(id), leads_back)) released.push_back(id);
   }
   if (waiting.size() > kMostWaiting) released = waiting;
   for (const ir::FunctionId id : released) {

@@ -13,6 +13,7 @@
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/left_out.h"
 #include "analyzer/analysis/way_tests.h"
+#include "analyzer/analysis/written_lists.h"
 #include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
@@ -307,7 +308,8 @@ class Entries {
     const auto is_list = [&](ir::ValueId key) { return key.valid() && facts_.IsArray(key) && !facts_.IsZeroD(key); };
     const bool only_lists =
         is_mesh || (keys.size() == lists.size() && std::ranges::all_of(lists, is_list));  // or masks: no more, either
-    const bool all_axes = rank == static_cast<int>(lists.size()) || (rank < 0 && lists.size() >= 2);
+    // A mesh is made of as many lists as there are axes, as a rule.
+    const bool all_axes = rank == static_cast<int>(lists.size()) || (rank < 0 && is_mesh && lists.size() >= 2);
     if (!only_lists || !all_axes) return kUnknownCount;
     std::int64_t most = 1;
     for (const ir::ValueId list : lists) {
@@ -325,6 +327,7 @@ class Entries {
     if (!display.valid() ||
         (program_.ops[display].kind != ir::OpKind::kList && program_.ops[display].kind != ir::OpKind::kTuple))
       return kUnknownCount;
+    if (ChangesLater(facts_, display)) return kUnknownCount;
     std::int64_t most = 0;
     for (const ir::ValueId part : program_.Operands(display)) {
       if (!part.valid() || program_.ops[part].kind == ir::OpKind::kStarred) return kUnknownCount;

@@ -252,7 +252,8 @@ static Text WithoutClass(const Facts& facts, const DeviceCall& call, const Argum
 static Text WhereForChoose(const Facts& facts, const DeviceCall& call) {
   const ir::Program& program = facts.program();
   const ir::ValueId choices = facts.Argument(call.call, call.method ? 0 : 1, "choices");
-  if (!choices.valid() || facts.Argument(call.call, call.method ? 1 : 2, "out").valid() || facts.HasStarArguments(call.call))
+  if (!choices.valid() || facts.Argument(call.call, call.method ? 1 : 2, "out").valid() ||
+      facts.HasStarArguments(call.call))
     return {};
   const ir::Op& display = program.ops[choices];
   if ((display.kind != ir::OpKind::kList && display.kind != ir::OpKind::kTuple) || display.operand_count != 2)

@@ -16,17 +16,16 @@ static bool MakesColours(const Facts& facts, ir::ValueId call) {
          (callee.name.starts_with("colorsys.") || callee.name.starts_with("matplotlib.colors."));
 }
 
-// The array or list is made by this function: by a call of an array library, as a display. What it was made of, and what
-// else may hold it, are uses of this very value.
+// The function of the store makes the array or list itself, by an array library or as a display, so all that holds it
+// is among the uses of this value.
 static bool IsMadeHere(const Facts& facts, ir::ValueId container, ir::ValueId use) {
   const ir::Program& program = facts.program();
   const ir::ValueId source = facts.Source(container);
   if (!source.valid()) return false;
-  const ir::ValueId root = program.ops[source].kind == ir::OpKind::kList ? source : facts.RootOf(container);
-  if (!root.valid() || program.FunctionOf(root) != program.FunctionOf(use)) return false;
-  if (root != source && program.ops[source].kind != ir::OpKind::kUnpackItem) return false;  // a view
-  if (program.ops[root].kind != ir::OpKind::kCall) return program.ops[root].kind == ir::OpKind::kList;
-  const analysis::Callee::Kind kind = facts.CalleeOf(root).kind;
+  if (program.FunctionOf(source) != program.FunctionOf(use)) return false;
+  if (program.ops[source].kind == ir::OpKind::kList) return true;
+  if (program.ops[source].kind != ir::OpKind::kCall || facts.RootOf(container) != source) return false;  // a view
+  const analysis::Callee::Kind kind = facts.CalleeOf(source).kind;
   return kind == analysis::Callee::Kind::kApi || kind == analysis::Callee::Kind::kMethod;
 }
 

@@ -139,7 +139,8 @@ class Finder {
     const bool any_made = std::ranges::any_of(values, is_made);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::optional<bool> holds = HoldsIn(block.preds[i]);
-      const bool is_new = holds && (!any_made || (is_made(values[i]) && HoldsIn(program_.ops[values[i]].block) == holds));
+      const bool is_new =
+          holds && (!any_made || (is_made(values[i]) && HoldsIn(program_.ops[values[i]].block) == holds));
       const int choosable = is_new && !IsRest(*holds) && values[i] != phi ? Choosable(facts_, values[i]) : 0;
       if (choosable <= surest_) continue;
       surest_ = choosable;

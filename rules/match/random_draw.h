@@ -20,8 +20,9 @@ namespace cpnlint::rules::match {
 // The array that the draw is put into, `u` of `rng.random(out=u)`; empty where it makes one.
 [[nodiscard]] Span FilledBy(const Facts& facts, ir::ValueId call);
 
-// The same draw by host NumPy: "draw on the host: `np.asarray(host_rng.normal(0.0, 1.0, n))`, with ...", of a function of
-// the module `np.asarray(onp.random.rand(n))`, of one number or bytes as it is.
+// The same draw by host NumPy: "draw on the host: `np.asarray(host_rng.normal(0.0, 1.0, n))`, with ...", of a function
+// of the module `np.asarray(onp.random.rand(n))`, of one number or bytes as it is. Where it fills an array, in words:
+// the call as it stands would fill a copy.
 [[nodiscard]] Text DrawOnHost(const Facts& facts, ir::ValueId call);
 // "drawn on the host: `host_rng.random()`, with ..." for a number that is computed from single draws alone
 // (one_fetch.h), none of which has an argument on the device; empty for others.
