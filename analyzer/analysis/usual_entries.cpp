@@ -308,8 +308,11 @@ class Entries {
     const auto is_list = [&](ir::ValueId key) { return key.valid() && facts_.IsArray(key) && !facts_.IsZeroD(key); };
     const bool only_lists =
         is_mesh || (keys.size() == lists.size() && std::ranges::all_of(lists, is_list));  // or masks: no more, either
-    // A mesh is made of as many lists as there are axes, as a rule.
-    const bool all_axes = rank == static_cast<int>(lists.size()) || (rank < 0 && is_mesh && lists.size() >= 2);
+    // A mesh is made of as many lists as there are axes, as a rule, also by hand: `x[rows.reshape(-1, 1), columns]`.
+    const int axes = static_cast<int>(lists.size());
+    const bool open =
+        is_mesh || std::ranges::all_of(lists, [&](ir::ValueId key) { return facts_.RankOf(key) == axes; });
+    const bool all_axes = rank == axes || (rank < 0 && open && axes >= 2);
     if (!only_lists || !all_axes) return kUnknownCount;
     std::int64_t most = 1;
     for (const ir::ValueId list : lists) {
@@ -327,7 +330,7 @@ class Entries {
     if (!display.valid() ||
         (program_.ops[display].kind != ir::OpKind::kList && program_.ops[display].kind != ir::OpKind::kTuple))
       return kUnknownCount;
-    if (ChangesLater(facts_, display)) return kUnknownCount;
+    if (facts_.UsesOf(display).size() > 1 && ChangesLater(facts_, display)) return kUnknownCount;
     std::int64_t most = 0;
     for (const ir::ValueId part : program_.Operands(display)) {
       if (!part.valid() || program_.ops[part].kind == ir::OpKind::kStarred) return kUnknownCount;
