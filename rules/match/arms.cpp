@@ -21,16 +21,20 @@ Text EntryOf(const Facts& facts, ValueId store) {
   return entry.Add("]");
 }
 
+// How the test has come out where the block runs; nothing where the block does not depend on it.
+std::optional<bool> HoldsIn(const ir::Program& program, ValueId truth, ir::BlockId block) {
+  for (ir::GuardId guard = program.blocks[block].guard; guard.valid(); guard = program.guards[guard].parent) {
+    if (program.guards[guard].truth == truth) return program.guards[guard].holds;
+  }
+  return std::nullopt;
+}
+
 // An arm of the test makes the array itself.
 bool MadeUnder(const Facts& facts, ValueId array, ValueId truth) {
   const ir::Program& program = facts.program();
   const ValueId root = facts.RootOf(array);
-  if (!root.valid() || program.FunctionOf(root) != program.FunctionOf(truth)) return false;
-  for (ir::GuardId guard = program.blocks[program.ops[root].block].guard; guard.valid();
-       guard = program.guards[guard].parent) {
-    if (program.guards[guard].truth == truth) return true;
-  }
-  return false;
+  return root.valid() && program.FunctionOf(root) == program.FunctionOf(truth) &&
+         HoldsIn(program, truth, program.ops[root].block);
 }
 
 // What the op changes of an array that others see; empty for all else.
@@ -106,14 +110,6 @@ class Finder {
     return program_.guards[guard].holds;
   }
 
-  // ... nothing where it does not depend on the test.
-  std::optional<bool> HoldsIn(ir::BlockId block) const {
-    for (ir::GuardId guard = program_.blocks[block].guard; guard.valid(); guard = program_.guards[guard].parent) {
-      if (program_.guards[guard].truth == truth_) return program_.guards[guard].holds;
-    }
-    return std::nullopt;
-  }
-
   void LookAtChange(ValueId op) {
     const Text changed = ChangedBy(facts_, op, truth_);
     if (changed.empty()) return;
@@ -135,12 +131,13 @@ class Finder {
     }
     if (!differ) return;
     // What an arm makes is the new value, and the other way hands on the old one.
-    const auto is_made = [&](ValueId value) { return value.valid() && HoldsIn(program_.ops[value].block); };
-    const bool any_made = std::ranges::any_of(values, is_made);
+    const auto made_in = [&](ValueId value) {
+      return value.valid() ? HoldsIn(program_, truth_, program_.ops[value].block) : std::nullopt;
+    };
+    const bool any_made = std::ranges::any_of(values, [&](ValueId value) { return made_in(value).has_value(); });
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::optional<bool> holds = HoldsIn(block.preds[i]);
-      const bool is_new =
-          holds && (!any_made || (is_made(values[i]) && HoldsIn(program_.ops[values[i]].block) == holds));
+      const std::optional<bool> holds = HoldsIn(program_, truth_, block.preds[i]);
+      const bool is_new = holds && (!any_made || made_in(values[i]) == holds);
       const int choosable = is_new && !IsRest(*holds) && values[i] != phi ? Choosable(facts_, values[i]) : 0;
       if (choosable <= surest_) continue;
       surest_ = choosable;

@@ -14,7 +14,24 @@ using ir::OpKind;
 using ir::ValueId;
 
 namespace {
-bool RestsOnNamesOf(const Facts& facts, ValueId value, LoopId loop);
+
+// Made of what the loop binds to a name, which is not there before it.
+bool RestsOnNamesOf(const Facts& facts, ValueId value, LoopId loop) {
+  constexpr std::size_t kMostValues = 64;
+  const ir::Program& program = facts.program();
+  const auto& bindings = program.functions[program.loops[loop].function].bindings;
+  std::vector<ValueId> made = {value};
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (i == kMostValues) return true;
+    if (!facts.InLoop(made[i], loop)) continue;
+    if (std::ranges::any_of(bindings, [&](const ir::Binding& one) { return one.value == made[i]; })) return true;
+    for (const ValueId operand : program.Operands(made[i])) {
+      if (operand.valid() && std::ranges::find(made, operand) == made.end()) made.push_back(operand);
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 LoopId LoopThatKeeps(const Facts& facts, ValueId value, ValueId site) {
@@ -38,23 +55,6 @@ LoopId LoopThatKeeps(const Facts& facts, const std::vector<ValueId>& values, Val
 }
 
 namespace {
-
-// Made of what the loop binds to a name, which is not there before it.
-bool RestsOnNamesOf(const Facts& facts, ValueId value, LoopId loop) {
-  constexpr std::size_t kMostValues = 64;
-  const ir::Program& program = facts.program();
-  const auto& bindings = program.functions[program.loops[loop].function].bindings;
-  std::vector<ValueId> made = {value};
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    if (i == kMostValues) return true;
-    if (!facts.InLoop(made[i], loop)) continue;
-    if (std::ranges::any_of(bindings, [&](const ir::Binding& one) { return one.value == made[i]; })) return true;
-    for (const ValueId operand : program.Operands(made[i])) {
-      if (operand.valid() && std::ranges::find(made, operand) == made.end()) made.push_back(operand);
-    }
-  }
-  return false;
-}
 
 // An entry that a test inside of the loop lets through alone, which may not be there else.
 bool IsGuardedEntry(const Facts& facts, const HostRead& read, LoopId loop) {
