@@ -183,4 +183,18 @@ std::int64_t DifferentItems(const Facts& facts, ir::ValueId array) {
   return signs ? 4 : 0;
 }
 
+bool HoldsOnePerAxis(const Facts& facts, ir::ValueId made, bool by_usage) {
+  const ir::Program& program = facts.program();
+  if (program.ops[made].kind == ir::OpKind::kSubscript) {
+    const ir::ValueId key = program.Operand(made, 1);
+    return key.valid() && facts.Of(key).kind == Kind::kTuple && facts.ApiName(program.Operand(made, 0)) == "numpy.mgrid";
+  }
+  if (program.ops[made].kind != ir::OpKind::kCall) return false;
+  const std::string_view name = facts.CalleeOf(made).name;
+  if (name == "numpy.indices") return true;
+  const bool reads = by_usage && (name == "numpy.loadtxt" || name == "numpy.genfromtxt");
+  const ir::ValueId unpack = reads ? facts.KeywordArgument(made, "unpack") : ir::ValueId::None();
+  return unpack.valid() && facts.BoolOf(unpack).value_or(false);
+}
+
 }  // namespace cpnlint::analysis

@@ -35,5 +35,8 @@ struct AxisParts {
 [[nodiscard]] std::int64_t ColumnsDisplayed(const Facts& facts, ir::ValueId rows);
 // `np.unique(x > 0)`, `np.unique(np.sign(x))`: -1, 0, 1 and what is no number. 0 of other arrays.
 [[nodiscard]] std::int64_t DifferentItems(const Facts& facts, ir::ValueId array);
+// `np.mgrid[key]`, `np.indices(dims)`: one item per axis; by usage the columns of a file as well,
+// `np.loadtxt(f, unpack=True)`.
+[[nodiscard]] bool HoldsOnePerAxis(const Facts& facts, ir::ValueId made, bool by_usage);
 
 }  // namespace cpnlint::analysis

@@ -96,6 +96,7 @@ class AxisBound {
 
   // By what makes the array.
   std::int64_t OfMade(ir::ValueId source, int depth) {
+    if (First() && HoldsOnePerAxis(facts_, source, by_usage_)) return kMostAxes;
     switch (program_.ops[source].kind) {
       case ir::OpKind::kPhi: return OfPhi(source, depth);
       case ir::OpKind::kParam: return OfParameter(source, depth);

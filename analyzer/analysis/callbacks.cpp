@@ -59,14 +59,15 @@ const Driver* DriverOf(const Facts& facts, const Facts::Impl& impl, ir::Function
 }
 
 bool HandsOnlyNumbers(const Driver& driver) {
-  return !driver.hands.empty() && driver.hands.find_first_of("av") == std::string_view::npos;
+  return !driver.hands.empty() && driver.hands.find_first_of("avo") == std::string_view::npos;
 }
 
 std::optional<std::uint32_t> FirstLeftOut(const Facts& facts, const Facts::Impl& impl, ir::FunctionId function,
                                           ir::ValueId call) {
   const Driver* driver = DriverOf(facts, impl, function, call);
   if (driver == nullptr || driver->hands.empty() || driver->hands.ends_with('+')) return std::nullopt;
-  if (driver->args_at != 0 && facts.Argument(call, driver->args_at, "args").valid()) return std::nullopt;
+  if (driver->args_at != 0 && facts.Argument(call, driver->args_at, driver->args).valid()) return std::nullopt;
+  if (facts.KeywordArgument(call, driver->kwargs).valid()) return std::nullopt;
   const auto own = static_cast<std::uint32_t>(driver->hands.size());
   for (const ir::ValueId argument : impl.program.Operands(call).subspan(1)) {
     if (FunctionHanded(facts, argument) != function) continue;

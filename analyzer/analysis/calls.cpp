@@ -11,6 +11,7 @@
 #include "analyzer/analysis/compiled_functions.h"
 #include "analyzer/analysis/compiled_results.h"
 #include "analyzer/analysis/dict_keys.h"
+#include "analyzer/analysis/drivers.h"
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/foreign_results.h"
@@ -411,8 +412,8 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     return loaded;
   }
   if (name == "matplotlib.colors.to_hex" || name == "matplotlib.colors.rgb2hex") return analysis::Of(Kind::kStr);
+  if (IsForeignLibrary(name) || CallsRepeatedly(name)) PassToCallbacks(id, name);
   if (IsForeignLibrary(name)) {
-    PassToCallbacks(op, name);
     if (const auto kept = KeptInOneArray(name))
       return OneHostArray(impl_, id, name, *kept,
                           program_.Shape(op).positional > 0 ? Of(program_.Operand(id, 1)) : Value());

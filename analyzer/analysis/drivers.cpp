@@ -19,8 +19,8 @@ constexpr auto kDrivers = std::to_array<Driver>({
     {"dynesty.NestedSampler", 0, "loglikelihood", "v"},
     {"dynesty.NestedSampler", 1, "prior_transform", "v"},
     {"emcee.EnsembleSampler", 2, "log_prob_fn", "v", 5, "vectorize"},
-    {"lmfit.Minimizer", 0, "userfcn", ""},
-    {"lmfit.minimize", 0, "fcn", ""},
+    {"lmfit.Minimizer", 0, "userfcn", "o", 2, "", "fcn_args", "fcn_kws"},
+    {"lmfit.minimize", 0, "fcn", "o", 3, "", "args", "kws"},
     {"matplotlib.animation.FuncAnimation", 1, "func", ""},
     {"nestle.sample", 0, "loglikelihood", "v"},
     {"nestle.sample", 1, "prior_transform", "v"},
@@ -103,10 +103,10 @@ const Driver* FindDriver(std::string_view name, std::uint32_t position, std::str
 }
 
 bool HandsOnAsIs(std::string_view name, std::uint32_t position, std::string_view keyword) {
-  for (const Driver& driver : std::ranges::equal_range(kDrivers, name, {}, &Driver::name)) {
-    if (driver.args_at != 0 && (keyword.empty() ? driver.args_at == position : keyword == "args")) return true;
-  }
-  return false;
+  return std::ranges::any_of(std::ranges::equal_range(kDrivers, name, {}, &Driver::name), [&](const Driver& driver) {
+    if (driver.args_at == 0) return false;
+    return keyword.empty() ? driver.args_at == position : keyword == driver.args || keyword == driver.kwargs;
+  });
 }
 
 bool CallsRepeatedly(std::string_view name) {
@@ -117,35 +117,38 @@ bool CallsRepeatedly(std::string_view name) {
 }
 
 // What a driver hands its functions, bound methods and partial() objects.
-void Engine::PassToCallbacks(const ir::Op& op, std::string_view name) {
+void Engine::PassToCallbacks(ir::ValueId call, std::string_view name) {
+  const ir::Op& op = program_.ops[call];
   const ir::CallShape& shape = program_.Shape(op);
   const std::span<const ir::ValueId> arguments = program_.Operands(op).subspan(1);
   const auto keyword_at = [&](std::size_t i) -> std::string_view {
     const Symbol keyword = i < shape.positional ? Symbol::None() : shape.keywords[i - shape.positional];
     return keyword.valid() ? impl_.names.Text(keyword) : std::string_view();
   };
-  ir::ValueId args;
+  HandedOn besides;
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
     const std::string_view keyword = keyword_at(i);
-    if ((i < shape.positional || !keyword.empty()) && HandsOnAsIs(name, i, keyword)) args = arguments[i];
+    if ((i >= shape.positional && keyword.empty()) || !HandsOnAsIs(name, i, keyword)) continue;
+    const bool by_name = Of(arguments[i]).kind == Kind::kDict;
+    (by_name ? besides.kwargs : besides.args) = arguments[i];
   }
   // `xr.apply_ufunc(function, a, b)`: what the arrays hold, each on the host.
   const bool of_arrays = name == "xarray.apply_ufunc" && shape.positional > 1;
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
     if (program_.ops[arguments[i]].kind == ir::OpKind::kStarred) return;
     if (of_arrays && i == 0) {
-      PassTo(arguments[i], std::string(shape.positional - 1, 'a'), false, ir::ValueId::None());
+      PassTo(call, arguments[i], std::string(shape.positional - 1, 'a'), false, {});
       continue;
     }
     const std::string_view keyword = keyword_at(i);
     const Driver* driver = i < shape.positional || !keyword.empty() ? FindDriver(name, i, keyword) : nullptr;
-    bool known = driver != nullptr && driver->hands.find_first_of("nv") != std::string_view::npos;
+    bool known = driver != nullptr && driver->hands.find_first_of("nvo") != std::string_view::npos;
     bool more = known && driver->hands.ends_with('+'), otherwise = false;
     for (std::size_t k = shape.positional; known && k < arguments.size(); ++k) {
       const std::string_view given = keyword_at(k);
       if (given == driver->unless && !given.empty()) otherwise = true;
       if (given.empty()) known = false;
-      if (given == "args") more = false;
+      if (given == driver->args) more = false;
     }
     if (otherwise) continue;
     if (known && more && driver->args_at != 0 && shape.positional > driver->args_at) more = false;
@@ -154,11 +157,12 @@ void Engine::PassToCallbacks(const ir::Op& op, std::string_view name) {
       const Kind start = shape.positional > 1 ? Of(arguments[1]).kind : Kind::kUnknown;
       known = IsNumber(start) || start == Kind::kNumpyScalar;
     }
-    PassTo(arguments[i], known ? driver->hands : "a", known && more, known ? args : ir::ValueId::None());
+    PassTo(call, arguments[i], known ? driver->hands : "a", known && more, known ? besides : HandedOn());
   }
 }
 
-void Engine::PassTo(ir::ValueId argument, std::string_view hands, bool more, ir::ValueId args) {
+void Engine::PassTo(ir::ValueId call, ir::ValueId argument, std::string_view hands, bool more,
+                    const HandedOn& besides) {
   Value callback = Of(argument);
   std::size_t first = 0;  // parameter that the driver hands over something for
   const ir::Op& made = program_.ops[argument];
@@ -196,12 +200,18 @@ void Engine::PassTo(ir::ValueId argument, std::string_view hands, bool more, ir:
     ++at;
   }
   for (; more && takes(at) && !params[at].default_value.valid(); ++at) Pass(callback.function, at, number, kMostJoined);
-  if (!args.valid() || hands.ends_with('+')) return;
-  const Value& besides = Of(args);
-  if (besides.kind != Kind::kTuple || !besides.elements.valid()) return;
-  const std::vector<Value> elements = store_.Get(besides.elements);
-  for (std::size_t i = 0; i < elements.size() && takes(at); ++i, ++at)
-    Pass(callback.function, at, elements[i], kMostJoined);
+  if (hands.ends_with('+')) return;
+  if (besides.args.valid() && Of(besides.args).kind == Kind::kTuple && Of(besides.args).elements.valid()) {
+    const std::vector<Value> elements = store_.Get(Of(besides.args).elements);
+    for (std::size_t i = 0; i < elements.size() && takes(at); ++i, ++at)
+      Pass(callback.function, at, elements[i], kMostJoined);
+  }
+  if (!besides.kwargs.valid()) return;
+  for (; at < params.size(); ++at) {
+    if (params[at].kind != ir::ParamKind::kPositional && params[at].kind != ir::ParamKind::kKeywordOnly) continue;
+    const Value handed = ItemUnder(Of(besides.kwargs), params[at].name, call);
+    if (handed.kind != Kind::kBottom) Pass(callback.function, at, handed, kMostJoined);
+  }
 }
 
 }  // namespace cpnlint::analysis

@@ -192,8 +192,13 @@ class Engine {
   [[nodiscard]] Value CallArrayClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id);
 
   // drivers.cpp: what other libraries hand over
-  void PassToCallbacks(const ir::Op& op, std::string_view name);
-  void PassTo(ir::ValueId argument, std::string_view hands, bool more, ir::ValueId args);
+  // What the caller of a driver wants its functions to have besides, handed on as it is.
+  struct HandedOn {
+    ir::ValueId args;    // a tuple, by position
+    ir::ValueId kwargs;  // a dict, by name
+  };
+  void PassToCallbacks(ir::ValueId call, std::string_view name);
+  void PassTo(ir::ValueId call, ir::ValueId argument, std::string_view hands, bool more, const HandedOn& besides);
 
   // calls.cpp: one call
   [[nodiscard]] Value CallValue(ir::ValueId id, const ir::Op& op);

@@ -470,6 +470,22 @@ class Causes {
 
 using MergeKey = std::tuple<int, ir::ModuleId, FunctionId, ValueId, std::string, LoopId, Span>;
 
+// A lambda is part of the function that it stands in.
+FunctionId WholeFunction(const ir::Program& program, FunctionId function) {
+  while (program.functions[function].kind == ir::Function::Kind::kLambda && program.functions[function].parent.valid())
+    function = program.functions[function].parent;
+  return function;
+}
+
+// `[[c[k] for k in kinds], [d[k] for k in kinds]]`: a statement walks an array again and again, and one fetch serves all
+// of it.
+std::optional<Span> StatementOfWalk(const ir::Program& program, const Finding& finding) {
+  if (Code(finding) != 103 || !IsOnLoop(finding) || !finding.root.valid()) return {};
+  const ir::Loop& loop = program.loops[finding.loop];
+  if (loop.kind != ir::Loop::Kind::kComprehension || loop.parent.valid() || !loop.item.valid()) return {};
+  return program.statements[program.ops[loop.item].statement].span;
+}
+
 MergeKey KeyOf(const Facts& facts, const Finding& finding) {
   const int code = Code(finding);
   // One for each library and submodule (R301).
@@ -481,7 +497,10 @@ MergeKey KeyOf(const Facts& facts, const Finding& finding) {
   const ValueId site = HeatSite(facts, finding);
   const LoopId region = site.valid() ? facts.HeatOf(site).region : LoopId::None();
   const bool by_name = PositionIn(kKeyedByName, code) >= 0 && !finding.key.empty();
-  if (by_name) return {code, finding.module, finding.function, {}, finding.key, region, {}};
+  const FunctionId function = finding.function.valid() ? WholeFunction(facts.program(), finding.function) : FunctionId();
+  if (by_name) return {code, finding.module, function, {}, finding.key, region, {}};
+  if (const std::optional<Span> statement = StatementOfWalk(facts.program(), finding))
+    return {code, finding.module, function, finding.root, finding.key, {}, *statement};
   // `w[low].sum() + w[high].sum()`: each place makes a selection of its own, which is no storage that others know.
   if (code == 114 && site.valid() && facts.program().ops[site].kind == ir::OpKind::kSubscript) {
     const ValueId array = facts.RootOf(facts.program().Operand(site, 0));

@@ -84,6 +84,13 @@ std::optional<Value> Reduce(const Call& call) {
   const Layout layout = LayoutOf(kind);
   if (auto out = OutArgument(call, layout.out)) return out;
   const Operand operand = OperandOf(call.context, call.Find(0, "a"));
+  // `max(m, n)` under `from numpy import *`: a number has no axis, so this is Python's own, which NumPy before 2.0 left
+  // alone.
+  const Value* second = kind == ReduceKind::kExtremum ? call.Find(1, "axis") : nullptr;
+  if (operand.kind == Operand::Kind::kWeak && second != nullptr && IsNumber(second->kind)) {
+    const bool whole = call.Find(0, "a")->kind == Kind::kInt && second->kind == Kind::kInt;
+    return Of(whole ? Kind::kInt : Kind::kFloat);
+  }
   ir::DType dtype = ReducedDType(kind, CommonDType(std::array{operand}));
   if (layout.dtype != 99) dtype = DTypeOr(call, layout.dtype, dtype);
   const Axes axes = AxesOf(call, 1, "axis", RankOf(call.store(), operand.shape));
