@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -189,9 +190,10 @@ bool WritesNumbersOfPython(const Facts& facts, ir::LoopId loop, const LoopFact& 
   });
 }
 
-// `table[k, :] = splines[k](x)`: all that the loop does with the array is to write down what another library computes.
+// `table[k, :] = splines[k](x)`: all that the loop does with the array is to write down values that `comes_so` holds for.
 // The array is one of the function's own, which nothing else in the loop reads.
-bool WritesRowsOfLibraries(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+bool OnlyWritesDown(const Facts& facts, ir::LoopId loop, const LoopFact& fact,
+                    const std::function<bool(ir::ValueId)>& comes_so) {
   const ir::Program& program = facts.program();
   const auto is_access = [&](ir::ValueId use) {
     return std::ranges::any_of(fact.accesses, [&](const LoopFact::Access& access) { return access.op == use; });
@@ -204,9 +206,28 @@ bool WritesRowsOfLibraries(const Facts& facts, ir::LoopId loop, const LoopFact& 
         facts.DeepUsesOf(root), [&](ir::ValueId use) { return !facts.InLoop(use, loop) || is_access(use); });
     if (!only_written) return false;
     const ir::ValueId value = facts.Source(program.Operand(access.op, 1));
-    if (!value.valid() || program.ops[value].kind != ir::OpKind::kCall || facts.IsDevice(value)) return false;
+    return value.valid() && !facts.IsDevice(value) && comes_so(value);
+  });
+}
+
+// What another library computes.
+bool WritesRowsOfLibraries(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+  const ir::Program& program = facts.program();
+  return OnlyWritesDown(facts, loop, fact, [&](ir::ValueId value) {
+    if (program.ops[value].kind != ir::OpKind::kCall) return false;
     const bool of_object = facts.Of(program.Operand(value, 0)).kind == analysis::Kind::kForeign;
     return of_object || facts.CalleeOf(value).kind == analysis::Callee::Kind::kForeign;
+  });
+}
+
+// `for i, row in enumerate(pool.imap(f, k)): a[i] = row`: nobody knows what gives the rows, one after the other. One copy
+// of each is the least there is.
+bool WritesRowsOfUnknown(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+  const ir::Program& program = facts.program();
+  return OnlyWritesDown(facts, loop, fact, [&](ir::ValueId value) {
+    const ir::OpKind kind = program.ops[value].kind;
+    const bool item = kind == ir::OpKind::kLoopItem || kind == ir::OpKind::kUnpackItem;
+    return item && facts.Of(value).kind == analysis::Kind::kUnknown;
   });
 }
 
@@ -461,7 +482,8 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   report.Arg("array", array).Root(facts.RootOf(base));
   // One access on firm ground makes the loop what it is, whatever else it touches.
   report.Evidence(facts.Of(base).evidence).Severity(row ? Severity::kWarning : Severity::kError);
-  if (fact.possible || (fact.evidence & analysis::kContradicted) != 0) report.Confidence(Confidence::kPossible);
+  if (fact.possible || (fact.evidence & analysis::kContradicted) != 0 || (row && WritesRowsOfUnknown(facts, loop, fact)))
+    report.Confidence(Confidence::kPossible);
   report.PrimaryLabel(match::RunsText(facts, loop));
   match::TellOrigin(facts, base, header, report);
   const std::size_t places = fact.accesses.size();
