@@ -505,6 +505,7 @@ class Largest {
     if (const ir::ValueId by_default = by_usage_ ? DefaultOfLookup(facts_, id) : ir::ValueId::None();
         by_default.valid())
       return Of(by_default, steps + 1);
+    if (IsBuiltin(callee, {"int"}) && facts_.Of(program_.Operand(id, 1)).kind == Kind::kBool) return 1;
     if (by_usage_ && IsRounding(callee)) return Of(program_.Operand(id, 1), steps + 1);
     if (by_usage_ && IsBuiltin(callee, {"len"})) {
       Most length = LengthOf(program_.Operand(id, 1), steps + 1);

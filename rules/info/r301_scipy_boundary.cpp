@@ -5,9 +5,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "analyzer/analysis/foreign_looks.h"
 #include "analyzer/analysis/sparse_tests.h"
+#include "analyzer/api/api.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/own_package.h"
@@ -104,6 +106,7 @@ static bool WrapsAsItIs(const Facts& facts, ir::ValueId call, ir::ValueId operan
   if (!name.starts_with("xarray.")) return false;
   const bool array = name.ends_with(".DataArray") && name.find('.') == name.rfind('.');
   if (array) return operand == facts.Argument(call, 0, "data");
+  if (name.ends_with(".attrs.update")) return true;  // a dict of Python
   if (name.ends_with(".Variable")) return operand == facts.Argument(call, 1, "data");
   return name.ends_with(".Dataset") && operand == facts.Argument(call, 0, "data_vars");
 }
@@ -260,18 +263,40 @@ static bool GoesNodeByNode(std::string_view dotted) {
                "scipy.optimize.ridder", "scipy.optimize.root_scalar", "scipy.optimize.toms748"});
 }
 
-static Text Advice(std::string_view library) {
+// `scipy.linalg.inv` has its like in `numpy.linalg`, which runs on the device: the names that the calls could go by.
+static std::vector<std::string> NumpysOwn(const Facts& facts, const Crossings& crossings, std::string_view library) {
+  std::vector<std::string> names;
+  for (const ir::ValueId call : crossings.calls) {
+    if (facts.program().ops[call].kind != OpKind::kCall) continue;
+    const std::string_view name = facts.CalleeOf(call).name;
+    if (!name.starts_with(library) || name.find('.', library.size() + 1) != std::string_view::npos) continue;
+    std::string own = "np.linalg" + std::string(name.substr(library.size()));
+    const api::Entry* entry = api::FindExact("numpy" + own.substr(2));
+    const bool there = entry != nullptr && entry->status != api::Status::kMissing;
+    if (there && std::ranges::find(names, own) == names.end()) names.push_back(std::move(own));
+  }
+  return names;
+}
+
+static Text Advice(const Facts& facts, const Crossings& crossings, std::string_view library) {
+  constexpr std::size_t kMostNames = 4;
   if (library == "scipy.ndimage") {
     return "RR-host-boundary  `cupynumeric.ndimage.convolve` (from 26.07 on also `fourier_gaussian` and "
            "`fourier_uniform`) runs on the device; for the rest convert once with `onp.asarray` before a host phase "
            "and back with `np.asarray` after it";
   }
-  if (library == "scipy.linalg") {
-    return "RR-host-boundary  `cupynumeric.linalg` has `cho_factor`, `cho_solve`, `solve_triangular`, `expm` and "
-           "`tssvd`; for the "
-           "rest convert once with `onp.asarray` before a host phase and back with `np.asarray` after it";
+  if (library != "scipy.linalg")
+    return "RR-host-boundary  convert once with `onp.asarray` before a host phase and back with `np.asarray` after it";
+  Text advice("RR-host-boundary  ");
+  const std::vector<std::string> own = NumpysOwn(facts, crossings, library);
+  for (std::size_t i = 0; i < std::min(own.size(), kMostNames); ++i) {
+    const bool last = i + 1 == std::min(own.size(), kMostNames);
+    advice.Add(i == 0 ? "`" : last ? " and `" : ", `").Add(own[i]).Add("`");
   }
-  return "RR-host-boundary  convert once with `onp.asarray` before a host phase and back with `np.asarray` after it";
+  if (!own.empty()) advice.Add(own.size() == 1 ? " runs on the device, and " : " run on the device, and ");
+  return advice.Add(
+      "`cupynumeric.linalg` has `cho_factor`, `cho_solve`, `solve_triangular`, `expm` and `tssvd`; for the rest "
+      "convert once with `onp.asarray` before a host phase and back with `np.asarray` after it");
 }
 
 // Fires when
@@ -302,7 +327,7 @@ static void OnModule(const Facts& facts, ir::ModuleId module, Trial& trial) {
                   ? Text("RR-host-boundary  its function is called with one number after the other: hand over limits "
                          "as numbers of Python, `float(a)`, and keep what the function reads, also by `args=`, on the "
                          "host, as floats or arrays of `onp`")
-                  : Advice(library));
+                  : Advice(facts, crossings, library));
     if (const std::string_view why = WhyOf(facts, crossings); !numbers && !why.empty()) report.Why(why);
     if (numbers) {
       report.Why(
