@@ -256,7 +256,7 @@ bool NeverComesOut(const Facts& facts, const ir::Guard& guard) {
   value = ComesOutOnDevice(facts, test.id);
   if (!value) value = ComesOutOnMachine(facts, test.id);
   if (value) return *value != test.holds;
-  return test.holds && FindsScalarInArray(facts, test.id);
+  return test.holds && FindsOtherInArray(facts, test.id);
 }
 
 // `if old or np.__version__ < "2":` where neither of the tests lets anything through.

@@ -17,13 +17,6 @@ namespace {
 
 constexpr int kMostTests = 64;  // around one place, innermost first
 
-// Modules whose classes say what can be done with a value, not what it is: numbers may be of them.
-bool IsOfProtocols(std::string_view dotted) {
-  constexpr auto kModules = std::to_array<std::string_view>({"abc", "builtins", "collections", "cupy", "cupynumeric",
-                                                             "jax", "numbers", "numpy", "typing", "typing_extensions"});
-  return std::ranges::any_of(kModules, [&](std::string_view module) { return StartsWithModule(dotted, module); });
-}
-
 // What an array holds whose items are tested for being of the type: texts, or objects of a class. kUnknown where
 // numbers may be of the type, or nobody knows it.
 ir::DType TypeOfItem(const Facts::Impl& impl, const IdVector<ir::ClassId, Library>& array_libraries, ir::ValueId type) {
@@ -36,12 +29,7 @@ ir::DType TypeOfItem(const Facts::Impl& impl, const IdVector<ir::ClassId, Librar
       return name == "dict" || name == "set" || name == "type" ? ir::DType::kObject : ir::DType::kUnknown;
     case Kind::kClass:
       return array_libraries[meant.class_id] == Library::kNone ? ir::DType::kObject : ir::DType::kUnknown;
-    case Kind::kApi: {
-      const std::string_view last = name.substr(name.rfind('.') + 1);
-      const bool is_class = !last.empty() && last.front() >= 'A' && last.front() <= 'Z';
-      const bool known = meant.library == Library::kOther && is_class && !IsOfProtocols(name);
-      return known ? ir::DType::kObject : ir::DType::kUnknown;
-    }
+    case Kind::kApi: return IsClassOfOthers(impl.names, meant) ? ir::DType::kObject : ir::DType::kUnknown;
     default: return ir::DType::kUnknown;
   }
 }
@@ -91,6 +79,13 @@ TypeQuestion WithTypesOfTuples(const Facts::Impl& impl, TypeQuestion question) {
 Kind KindOf(const Facts::Impl& impl, const TypeQuestion& question) {
   const auto value_of = [&](ir::ValueId id) -> const Value& { return impl.Of(id); };
   return KindOfTypes(impl.program, impl.store, value_of, WithTypesOfTuples(impl, question).types);
+}
+
+// A list, a tuple, an object. What an array is behind a test for numbers is left: `abs(x)` of both is one of its kind.
+bool FindsObject(const Facts::Impl& impl, const TypeQuestion& question) {
+  const auto value_of = [&](ir::ValueId id) -> const Value& { return impl.Of(id); };
+  return KindOf(impl, question) == Kind::kUnknown &&
+         AreOfNoArray(impl.program, impl.store, value_of, WithTypesOfTuples(impl, question).types);
 }
 
 bool IsArrayClass(const Facts::Impl& impl, const TypeQuestion& question) {
@@ -144,6 +139,8 @@ void Engine::FindArrayTests() {
     if (const auto test = DTypeTestOf(program_, value_of, ir::ValueId(i))) array = test->array;
     if (const auto test = RankTestOf(program_, value_of, ir::ValueId(i))) array = test->array;
     if (const ir::ValueId sparse = FoundSparse(program_, value_of, ir::ValueId(i)); sparse.valid()) array = sparse;
+    if (const TypeQuestion question = TypeQuestionOf(program_, ir::ValueId(i)); FindsObject(impl_, question))
+      array = question.value;
     if (!array.valid()) continue;
     if (tested_arrays_.empty()) tested_arrays_.resize(program_.ops.size());
     tested_arrays_[array.index()] = true;
@@ -151,7 +148,7 @@ void Engine::FindArrayTests() {
 }
 
 // The array where it is read: behind `if x.dtype.kind == "U":` it holds texts, behind `if x.ndim != 2: raise` it has
-// two axes, and behind `if issparse(x):` it is none, whatever it is elsewhere.
+// two axes, and behind `if issparse(x):` or `if isinstance(x, list):` it is none, whatever it is elsewhere.
 const Value& Engine::OfArrayAt(ir::ValueId id, const Value& array) const {
   const bool asks_type = array.dtype == ir::DType::kUnknown, asks_rank = !array.shape.valid();
   if (!here_.valid()) return array;
@@ -164,6 +161,12 @@ const Value& Engine::OfArrayAt(ir::ValueId id, const Value& array) const {
     matrix.name = impl_.names.Intern("scipy.sparse.spmatrix");
     return Kept(impl_.values.Keep(matrix));
   }
+  const bool other = AnyTestAround(program_, here_, [&](const Test& test, ir::GuardId) {
+    if (!test.holds) return false;
+    const TypeQuestion question = TypeQuestionOf(program_, test.id);
+    return question.value == id && FindsObject(impl_, question);
+  });
+  if (other) return impl_.unknown;
   if (!asks_type && !asks_rank) return array;
   ir::DType dtype = ir::DType::kUnknown;
   int rank = -1;

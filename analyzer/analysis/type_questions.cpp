@@ -1,6 +1,8 @@
 #include "analyzer/analysis/type_questions.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/way_tests.h"
@@ -90,9 +92,38 @@ Kind KindOfType(const Interner& names, const Value& type) {
   return number ? Kind::kBottom : Kind::kUnknown;
 }
 
-Kind KindOfTypesOf(const Facts& facts, const std::vector<ir::ValueId>& types) {
-  const auto value_of = [&](ir::ValueId id) -> const Value& { return facts.Of(id); };
-  return KindOfTypes(facts.program(), facts.store(), value_of, types);
+// Modules whose classes say what can be done with a value, not what it is: arrays may be of them.
+bool IsOfProtocols(std::string_view dotted) {
+  constexpr auto kModules = std::to_array<std::string_view>({"abc", "builtins", "collections", "cupy", "cupynumeric",
+                                                             "jax", "numbers", "numpy", "typing", "typing_extensions"});
+  return std::ranges::any_of(kModules, [&](std::string_view module) { return StartsWithModule(dotted, module); });
+}
+
+// Nothing of the type is an array: a list, a text, a number, a class of another library by its name.
+bool IsTypeOfNoArray(const Interner& names, const Value& type) {
+  if (KindOfType(names, type) != Kind::kUnknown) return true;
+  const std::string_view name = names.Text(type.name);
+  if (type.kind == Kind::kBuiltin) {
+    return IsOneOf(name,
+                   {"bytearray", "bytes", "dict", "frozenset", "list", "range", "set", "slice", "tuple", "type"});
+  }
+  if (type.kind != Kind::kApi && type.kind != Kind::kForeign) return false;
+  // NumPy registers its arrays as neither.
+  for (const std::string_view module : {"collections.abc.", "typing.", "typing_extensions."}) {
+    if (name.starts_with(module)) return IsOneOf(name.substr(module.size()), {"Mapping", "MutableMapping", "Sequence"});
+  }
+  return IsClassOfOthers(names, type);
+}
+
+// Each of the types; the ops may stand for tuples of them. False where one is not known.
+bool AllTypes(const ValueStore& store, const ValueOf& value_of, const std::vector<ir::ValueId>& types,
+              const std::function<bool(const Value&)>& is) {
+  return std::ranges::all_of(types, [&](ir::ValueId type) {
+    if (!type.valid()) return false;
+    const Value& value = value_of(type);
+    if (value.kind != Kind::kTuple || !value.elements.valid()) return is(value);
+    return std::ranges::all_of(store.Get(value.elements), is);
+  });
 }
 
 // Of what is of the one kind or of the other.
@@ -158,20 +189,24 @@ std::optional<std::pair<std::uint32_t, TypeQuestion>> AnswerOf(const ir::Program
 Kind KindOfTypes(const ir::Program& program, const ValueStore& store, const ValueOf& value_of,
                  const std::vector<ir::ValueId>& types) {
   std::optional<Kind> common;
-  const auto add = [&](const Value& type) {
+  const bool known = AllTypes(store, value_of, types, [&](const Value& type) {
     const Kind one = KindOfType(program.names, type);
     common = common ? EitherKind(*common, one) : one;
-  };
-  for (const ir::ValueId type : types) {
-    if (!type.valid()) return Kind::kUnknown;
-    const Value& value = value_of(type);
-    if (value.kind == Kind::kTuple && value.elements.valid()) {
-      for (const Value& one : store.Get(value.elements)) add(one);
-    } else {
-      add(value);
-    }
-  }
-  return common.value_or(Kind::kUnknown);
+    return true;
+  });
+  return known ? common.value_or(Kind::kUnknown) : Kind::kUnknown;
+}
+
+bool AreOfNoArray(const ir::Program& program, const ValueStore& store, const ValueOf& value_of,
+                  const std::vector<ir::ValueId>& types) {
+  const auto is = [&](const Value& type) { return IsTypeOfNoArray(program.names, type); };
+  return !types.empty() && AllTypes(store, value_of, types, is);
+}
+
+bool IsClassOfOthers(const Interner& names, const Value& type) {
+  if (type.kind != Kind::kApi || type.library != Library::kOther) return false;
+  const std::string_view name = names.Text(type.name), last = name.substr(name.rfind('.') + 1);
+  return !last.empty() && last.front() >= 'A' && last.front() <= 'Z' && !IsOfProtocols(name);
 }
 
 // The question of a test, or of the function of the program that answers it; its types may be of that function.
@@ -187,19 +222,19 @@ static TypeQuestion QuestionBehind(const Facts& facts, ir::ValueId test) {
   return std::move(answer->second);
 }
 
-ir::ValueId FoundScalar(const Facts& facts, ir::ValueId test) {
+ir::ValueId FoundNoArray(const Facts& facts, ir::ValueId test) {
   const ir::Program& program = facts.program();
   if (program.ops[test].kind == OpKind::kCall && facts.PositionalCount(test) == 1 &&
       facts.ApiName(program.Operand(test, 0)) == "numpy.isscalar")
     return program.Operand(test, 1);
   const TypeQuestion question = QuestionBehind(facts, test);
-  if (question.types.empty() || KindOfTypesOf(facts, question.types) == Kind::kUnknown) return {};
-  return question.value;
+  const auto value_of = [&](ir::ValueId id) -> const Value& { return facts.Of(id); };
+  return AreOfNoArray(program, facts.store(), value_of, question.types) ? question.value : ir::ValueId::None();
 }
 
-bool FindsScalarInArray(const Facts& facts, ir::ValueId test) {
+bool FindsOtherInArray(const Facts& facts, ir::ValueId test) {
   const ir::Program& program = facts.program();
-  const ir::ValueId found = FoundScalar(facts, test);
+  const ir::ValueId found = FoundNoArray(facts, test);
   if (!found.valid() || !facts.IsDevice(found)) return false;
   // What the array library gives is an array, also where its arguments are only taken for some. Anything else may be
   // handed over in another way by calls that nobody knows.

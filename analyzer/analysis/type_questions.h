@@ -28,9 +28,15 @@ struct TypeQuestion {
 [[nodiscard]] Kind KindOfTypes(const ir::Program& program, const ValueStore& store, const ValueOf& value_of,
                                const std::vector<ir::ValueId>& types);
 
-// The value that the test finds to be a number or a text; None() where it asks something else.
-[[nodiscard]] ir::ValueId FoundScalar(const Facts& facts, ir::ValueId test);
-// The test finds a value to be a number or a text that is an array of the device at this place: it never comes out so.
-[[nodiscard]] bool FindsScalarInArray(const Facts& facts, ir::ValueId test);
+// No value of the types is an array: numbers, texts, lists, classes of other libraries.
+[[nodiscard]] bool AreOfNoArray(const ir::Program& program, const ValueStore& store, const ValueOf& value_of,
+                                const std::vector<ir::ValueId>& types);
+// A class of a library that is no array library, other than those that only say what can be done with a value.
+[[nodiscard]] bool IsClassOfOthers(const Interner& names, const Value& type);
+
+// The value that the test finds to be no array; None() where it asks something else.
+[[nodiscard]] ir::ValueId FoundNoArray(const Facts& facts, ir::ValueId test);
+// The test finds a value to be something else that is an array of the device at this place: it never comes out so.
+[[nodiscard]] bool FindsOtherInArray(const Facts& facts, ir::ValueId test);
 
 }  // namespace cpnlint::analysis

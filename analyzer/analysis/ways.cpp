@@ -666,7 +666,7 @@ bool MayBeArray(const Facts& facts, ir::ValueId value, const Test& test) {
   constexpr std::size_t kMostValues = 128;
   const ir::Program& program = facts.program();
   const ir::ValueId flag = facts.Source(test.id);
-  const ir::ValueId number = test.holds ? facts.Source(FoundScalar(facts, test.id)) : ir::ValueId::None();
+  const ir::ValueId number = test.holds ? facts.Source(FoundNoArray(facts, test.id)) : ir::ValueId::None();
   std::vector<ir::ValueId> work = {value};
   std::unordered_set<ir::ValueId> seen = {value};
   bool chosen = false;  // by this test
