@@ -367,11 +367,9 @@ Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {
     if ((name == "numpy.full" || name == "numpy.full_like") && Of(program_.Operand(id, 2)).kind == Kind::kStr) {
       value.dtype = ir::DType::kString;
     }
-    if (name == "numpy.load" && value.kind == Kind::kUnknown) {
-      if (const auto evidence = LoadsArray(impl_, id)) {
-        value = Array(callee.library, ir::DType::kUnknown, ShapeId::None(), *evidence);
-        value.root = value.device_root = id;
-      }
+    if (name == "numpy.load" && value.kind == Kind::kUnknown && LoadsArray(impl_, id)) {
+      value = Array(callee.library, ir::DType::kUnknown, ShapeId::None(), 0);
+      value.root = value.device_root = id;
     }
     const bool converts = name == "numpy.array" || name == "numpy.asarray" || name == "numpy.asanyarray";
     if (converts && value.kind == Kind::kArray && value.dtype == ir::DType::kUnknown &&

@@ -1,15 +1,17 @@
 #include "analyzer/analysis/loaded_files.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <vector>
 
 #include "analyzer/analysis/callee_names.h"
-#include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/way_tests.h"
 
 namespace cpnlint::analysis {
 namespace {
 
 constexpr int kMostLayers = 8;
+constexpr std::size_t kMostFollowed = 32;  // names that the result goes by
 
 // What archives have not: `x.shape`, `x.astype(float)`.
 bool IsAttributeOfArrays(std::string_view name) {
@@ -42,6 +44,103 @@ bool UsesArray(const Facts::Impl& impl, ir::ValueId use, ir::ValueId value) {
 }
 
 bool IsTrue(const Value& value) { return value.kind == Kind::kBool && value.constant && value.number != 0; }
+
+// The op of the function that the call names; None() of other calls.
+ir::FunctionId FunctionCalled(const Facts::Impl& impl, ir::ValueId call) {
+  const ir::ValueId made = DefinitionOf(impl, impl.program.Operand(call, 0));
+  if (!made.valid() || impl.program.ops[made].kind != ir::OpKind::kMakeFunction) return {};
+  return ir::FunctionId(impl.program.ops[made].payload);
+}
+
+// What is done with a result of `load`, by whatever names of the program it goes.
+class Uses {
+ public:
+  explicit Uses(const Facts::Impl& impl) : impl_(impl), program_(impl.program) {}
+
+  [[nodiscard]] bool OfArchive() const { return archive_; }
+  [[nodiscard]] bool OfArray() const { return array_; }
+
+  void Follow(ir::ValueId call) {
+    Add(call);
+    for (std::size_t i = 0; i < work_.size() && !archive_ && i < kMostFollowed; ++i) {
+      const ir::ValueId now = work_[i];
+      for (const ir::ValueId use : impl_.UsesOf(now)) See(use, now);
+    }
+  }
+
+ private:
+  void Add(ir::ValueId value) {
+    if (std::ranges::find(work_, value) == work_.end()) work_.push_back(value);
+  }
+
+  void See(ir::ValueId use, ir::ValueId value) {
+    archive_ = archive_ || UsesArchive(program_, use);
+    array_ = array_ || UsesArray(impl_, use, value);
+    switch (program_.ops[use].kind) {
+      case ir::OpKind::kPhi:
+      case ir::OpKind::kAnnotate: return Add(use);
+      case ir::OpKind::kCall: return SeeCall(use, value);
+      case ir::OpKind::kIter: return SeeWalk(use, value);
+      case ir::OpKind::kReturn: return SeeReturn(program_.FunctionOf(use));
+      // An archive has names for keys, and nothing is written into it.
+      case ir::OpKind::kStoreSubscript: array_ = array_ || program_.Operand(use, 0) == value; return;
+      case ir::OpKind::kSubscript:
+        array_ = array_ || (program_.Operand(use, 0) == value && impl_.Of(program_.Operand(use, 1)).kind == Kind::kInt);
+        return;
+      default: return;
+    }
+  }
+
+  // `for row in data: row.max()` of an array, `for name in data: data[name]` of an archive.
+  void SeeWalk(ir::ValueId iter, ir::ValueId value) {
+    for (const ir::ValueId item : impl_.UsesOf(iter)) {
+      if (program_.ops[item].kind != ir::OpKind::kLoopItem) continue;
+      for (const ir::ValueId use : impl_.UsesOf(item)) {
+        const bool looks_up = program_.ops[use].kind == ir::OpKind::kSubscript && program_.Operand(use, 0) == value;
+        archive_ = archive_ || looks_up;
+        array_ = array_ || (!looks_up && UsesArray(impl_, use, item));
+      }
+    }
+  }
+
+  void SeeCall(ir::ValueId call, ir::ValueId value) {
+    const ir::FunctionId function = FunctionCalled(impl_, call);
+    if (!function.valid()) return;
+    const List<ir::Param>& params = program_.functions[function].params;
+    const std::uint32_t positional = program_.Shape(program_.ops[call]).positional;
+    for (std::uint32_t i = 0; i < positional && i < params.size(); ++i) {
+      const ir::ValueId argument = program_.Operand(call, i + 1);
+      if (program_.ops[argument].kind == ir::OpKind::kStarred) return;
+      if (argument == value && params[i].kind <= ir::ParamKind::kPositional) Add(params[i].value);
+    }
+  }
+
+  void SeeReturn(ir::FunctionId function) {
+    if (program_.functions[function].owner.valid() || program_.functions[function].is_generator) return;
+    for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+      for (const ir::ValueId call : program_.functions[ir::FunctionId(i)].calls) {
+        if (FunctionCalled(impl_, call) == function) Add(call);
+      }
+    }
+  }
+
+  const Facts::Impl& impl_;
+  const ir::Program& program_;
+  std::vector<ir::ValueId> work_;
+  bool archive_ = false, array_ = false;
+};
+
+// `if path.endswith(".npy"):` around the call.
+bool IsTestedForArray(const ir::Program& program, ir::ValueId call, ir::ValueId path) {
+  return AnyTestAround(program, program.ops[call].block, [&](const Test& test, ir::GuardId) {
+    const ir::Op& op = program.ops[test.id];
+    if (!test.holds || op.kind != ir::OpKind::kCall || op.operand_count != 2) return false;
+    const ir::ValueId method = program.Operand(test.id, 0), end = program.Operand(test.id, 1);
+    return program.ops[method].kind == ir::OpKind::kAttr && program.Name(program.ops[method]) == "endswith" &&
+           program.Operand(method, 0) == path && program.ops[end].kind == ir::OpKind::kStr &&
+           program.String(program.ops[end]) == ".npy";
+  });
+}
 
 }  // namespace
 
@@ -78,33 +177,22 @@ bool UsesArchive(const ir::Program& program, ir::ValueId use) {
   return key.valid() && program.ops[key].kind == ir::OpKind::kStr;
 }
 
-std::optional<EvidenceSet> LoadsArray(const Facts::Impl& impl, ir::ValueId call) {
+bool LoadsArray(const Facts::Impl& impl, ir::ValueId call) {
   const ir::Program& program = impl.program;
   const ir::CallShape& shape = program.Shape(program.ops[call]);
   for (std::size_t i = 0; i < shape.keywords.size(); ++i) {
     // A pickle is whatever somebody pickled.
     const bool pickle = shape.keywords[i].valid() && impl.names.Text(shape.keywords[i]) == "allow_pickle";
     if (pickle && IsTrue(impl.Of(program.Operand(call, static_cast<std::uint32_t>(1 + shape.positional + i)))))
-      return {};
+      return false;
   }
-  if (shape.positional == 0) return {};
+  if (shape.positional == 0) return false;
   const std::string_view end = EndOfPath(program, program.Operand(call, 1));
-  if (end.ends_with(".npz")) return {};
-  bool array = end.ends_with(".npy");
-  const EvidenceSet evidence = array ? EvidenceSet(0) : EvidenceSet(kUsed);
-  std::vector<ir::ValueId> work = {call};
-  std::unordered_set<ir::ValueId> seen;  // joins of it with other values
-  while (!work.empty()) {
-    const ir::ValueId now = work.back();
-    work.pop_back();
-    for (const ir::ValueId use : impl.UsesOf(now)) {
-      const ir::OpKind kind = program.ops[use].kind;
-      if ((kind == ir::OpKind::kPhi || kind == ir::OpKind::kAnnotate) && seen.insert(use).second) work.push_back(use);
-      if (UsesArchive(program, use)) return {};
-      array = array || UsesArray(impl, use, now);
-    }
-  }
-  return array ? std::optional(evidence) : std::nullopt;
+  if (end.ends_with(".npz")) return false;
+  const bool named = end.ends_with(".npy") || IsTestedForArray(program, call, program.Operand(call, 1));
+  Uses uses(impl);
+  uses.Follow(call);
+  return !uses.OfArchive() && (named || uses.OfArray());
 }
 
 }  // namespace cpnlint::analysis

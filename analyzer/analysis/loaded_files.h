@@ -2,7 +2,6 @@
 
 // What `np.load` gives: an array, or an archive of arrays where the file is a .npz.
 
-#include <optional>
 #include <string_view>
 
 #include "analyzer/analysis/facts.h"
@@ -16,8 +15,8 @@ namespace cpnlint::analysis {
 // `file["u"]`, `file.files`, `file.items()`, `dict(file)`, `with file as members`: no array is used like that.
 [[nodiscard]] bool UsesArchive(const ir::Program& program, ir::ValueId use);
 
-// The result of this call of `load` is an array: its path ends in .npy, or it is used as arrays are and archives are
-// not. The evidence; nullopt where nobody knows.
-[[nodiscard]] std::optional<EvidenceSet> LoadsArray(const Facts::Impl& impl, ir::ValueId call);
+// The result of this call of `load` is an array: its path ends in .npy, or something is done with it that raises with an
+// archive. False where nobody knows.
+[[nodiscard]] bool LoadsArray(const Facts::Impl& impl, ir::ValueId call);
 
 }  // namespace cpnlint::analysis

@@ -83,10 +83,30 @@ bool EndsLikeArchive(const Facts& facts, ValueId path) {
 }  // namespace
 
 bool OpensArchive(const Facts& facts, const DeviceCall& call) {
+  constexpr std::size_t kMostFollowed = 32;  // names that the result goes by, in the functions that it is handed on to
   const ir::Program& program = facts.program();
   if (EndsLikeArchive(facts, call.array)) return true;
-  const auto uses = facts.DeepUsesOf(call.call);
-  return std::any_of(uses.begin(), uses.end(), [&](ValueId use) { return analysis::UsesArchive(program, use); });
+  std::vector<ValueId> work = {call.call};
+  const auto add = [&](ValueId value) {
+    if (std::ranges::find(work, value) == work.end()) work.push_back(value);
+  };
+  for (std::size_t i = 0; i < work.size() && i < kMostFollowed; ++i) {
+    const ValueId value = work[i];
+    for (const ValueId use : facts.DeepUsesOf(value)) {
+      if (analysis::UsesArchive(program, use)) return true;
+      if (program.ops[use].kind == ir::OpKind::kReturn) {
+        for (const ValueId site : facts.CallSitesOf(program.FunctionOf(use))) add(site);
+      }
+      if (program.ops[use].kind != ir::OpKind::kCall || facts.CalleeOf(use).kind != analysis::Callee::Kind::kLocal)
+        continue;
+      const ir::Function& function = program.functions[facts.CalleeOf(use).function];
+      for (std::uint32_t k = 0; k < facts.PositionalCount(use) && k < function.params.size(); ++k) {
+        const bool handed = facts.Source(program.Operand(use, k + 1)) == value;
+        if (handed && !function.owner.valid()) add(function.params[k].value);
+      }
+    }
+  }
+  return false;
 }
 
 namespace {
