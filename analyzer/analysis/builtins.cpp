@@ -78,6 +78,28 @@ Value MethodAskedFor(Facts::Impl& impl, ir::ValueId call, const Value& object) {
 
 }  // namespace
 
+// `map(np.asarray, (x, y))`: what the function gives for each of them, or for one after the other.
+Value Engine::Mapped(ir::ValueId id, const Value& function) {
+  const std::string_view name = impl_.names.Text(function.name);
+  const std::uint32_t sequences = program_.Shape(program_.ops[id]).positional - 1;
+  const auto result = [&](const std::vector<Value>& arguments) {
+    Value value = ModelResult(id, name, function.library, {arguments, {}, false}, nullptr);
+    if (value.root == id) value.root = value.device_root = ir::ValueId::None();  // each has storage of its own
+    return value;
+  };
+  const Value& first = Of(program_.Operand(id, 2));
+  if (sequences == 1 && first.kind == Kind::kTuple && first.elements.valid()) {
+    std::vector<Value> results;
+    for (const Value& element : std::vector<Value>(store_.Get(first.elements))) results.push_back(result({element}));
+    return Tuple(store_, std::move(results));
+  }
+  std::vector<Value> items;
+  for (std::uint32_t i = 0; i < sequences; ++i) items.push_back(ItemWalked(id, Of(program_.Operand(id, 2 + i))));
+  if (std::ranges::any_of(items, [](const Value& item) { return item.kind == Kind::kBottom; }))
+    return analysis::Of(Kind::kIterator);
+  return ContainerOf(store_, Kind::kIterator, result(items));
+}
+
 // `zip(*pairs)`: the first items of all pairs, the second ones, ...
 Value Engine::Transposed(ir::ValueId id, const Value& starred) {
   const Value item = ItemWalked(id, starred);
@@ -256,7 +278,8 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
     if (called == "float") return ContainerOf(store_, Kind::kIterator, analysis::Of(Kind::kFloat));
     if (called == "int") return ContainerOf(store_, Kind::kIterator, analysis::Of(Kind::kInt));
     if (called == "str") return ContainerOf(store_, Kind::kIterator, analysis::Of(Kind::kStr));
-    return analysis::Of(Kind::kIterator);
+    const bool of_numpy = first.library == Library::kDevice || first.library == Library::kHost;
+    return first.kind == Kind::kApi && of_numpy ? Mapped(id, first) : analysis::Of(Kind::kIterator);
   }
   if (name == "setattr" && count == 3 && first.kind == Kind::kInstance && second.kind == Kind::kStr)
     StoreByName(first.class_id, second_id, third_id);

@@ -345,18 +345,19 @@ Value Engine::ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name,
   if (TakesShapeFirst(name) && !positional.empty() && positional[0].kind == Kind::kUnknown &&
       positional[0].dim.valid() && IsCountedTo(impl_, program_.Operand(id, 1)))
     positional[0] = IntDim(positional[0].dim);
+  return ModelResult(id, name, library, {positional, keywords, has_star}, receiver);
+}
+
+Value Engine::ModelResult(ir::ValueId id, std::string_view name, Library library, const Arguments& arguments,
+                          const Value* receiver) {
   CallContext context{store_, impl_.names, id, library};
-  const Arguments arguments{positional, keywords, has_star};
-  std::optional<Value> value = ResultOfCall(context, name, arguments);
-  if (value) return *value;
+  if (std::optional<Value> value = ResultOfCall(context, name, arguments)) return *value;
   const api::Entry* entry = api::Find(name);
-  if (entry != nullptr && entry->returns == api::Returns::kDevice && entry->status != api::Status::kMissing) {
-    EvidenceSet evidence = receiver != nullptr ? receiver->evidence : 0;
-    Value array = Array(library, ir::DType::kUnknown, ShapeId::None(), evidence);
-    array.root = array.device_root = id;
-    return array;
-  }
-  return Unknown();
+  const bool gives = entry != nullptr && entry->returns == api::Returns::kDevice;
+  if (!gives || entry->status == api::Status::kMissing) return Unknown();
+  Value array = Array(library, ir::DType::kUnknown, ShapeId::None(), receiver != nullptr ? receiver->evidence : 0);
+  array.root = array.device_root = id;
+  return array;
 }
 
 Value Engine::CallApi(ir::ValueId id, const ir::Op& op, const Value& callee) {

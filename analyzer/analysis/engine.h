@@ -227,6 +227,10 @@ class Engine {
   [[nodiscard]] Value CallClass(ir::ValueId id, const ir::Op& op, ir::ClassId class_id);
   [[nodiscard]] Value Transposed(ir::ValueId id, const Value& starred);
   [[nodiscard]] Value CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view name);
+  // What NumPy's function gives for these arguments at the op.
+  [[nodiscard]] Value ModelResult(ir::ValueId id, std::string_view name, Library library, const Arguments& arguments,
+                                  const Value* receiver);
+  [[nodiscard]] Value Mapped(ir::ValueId id, const Value& function);  // map(np.asarray, (x, y))
   [[nodiscard]] Value ModelCall(ir::ValueId id, const ir::Op& op, std::string_view name, Library library,
                                 const Value* receiver);
   [[nodiscard]] Value Drawn(ir::ValueId id, const ir::Op& op, std::string_view model, std::string_view row,
