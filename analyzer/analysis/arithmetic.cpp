@@ -35,18 +35,19 @@ Value DoubtedBeside(const Value& left, const Value& right, Value result) {
 
 }  // namespace
 
+// What such functions of SciPy give is an array of the host, and so is what `frame.values` hands out.
+Value Engine::OfOperand(ir::ValueId id) const {
+  const Value& value = Of(id);
+  if (value.kind != Kind::kForeign || !value.name.valid()) return value;
+  const std::string_view name = impl_.names.Text(value.name);
+  const bool called = program_.ops[id].kind == ir::OpKind::kCall;
+  const bool array = called ? GivesHostArray(name) || name.ends_with(".to_numpy") : name.ends_with(".values");
+  return array ? Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0) : value;
+}
+
 Value Engine::Arithmetic(ir::ValueId id, const ir::Op& op) {
   const ir::ValueId left_id = program_.Operand(id, 0), right_id = program_.Operand(id, 1);
-  // What such functions of SciPy give is an array of the host, and so is what `frame.values` hands out.
-  const auto operand = [&](ir::ValueId operand_id) {
-    const Value& value = Of(operand_id);
-    const std::string_view name =
-        value.kind == Kind::kForeign && value.name.valid() ? impl_.names.Text(value.name) : "";
-    const bool called = program_.ops[operand_id].kind == ir::OpKind::kCall;
-    const bool array = called ? GivesHostArray(name) || name.ends_with(".to_numpy") : name.ends_with(".values");
-    return array ? Array(Library::kHost, ir::DType::kUnknown, ShapeId::None(), 0) : value;
-  };
-  Value left = operand(left_id), right = operand(right_id);
+  Value left = OfOperand(left_id), right = OfOperand(right_id);
   if (left.kind == Kind::kBottom || right.kind == Kind::kBottom) return {};
   const auto binary = static_cast<ir::BinaryOp>(op.detail);
   const bool left_array = left.kind == Kind::kArray, right_array = right.kind == Kind::kArray;
@@ -234,7 +235,8 @@ Value Engine::UnaryValue(ir::ValueId id, const ir::Op& op) {
 }
 
 Value Engine::CompareValue(ir::ValueId id, const ir::Op& op) {
-  const Value left = AsOperand(Of(program_.Operand(id, 0))), right = AsOperand(Of(program_.Operand(id, 1)));
+  const Value left = AsOperand(OfOperand(program_.Operand(id, 0)));
+  const Value right = AsOperand(OfOperand(program_.Operand(id, 1)));
   const auto compare = static_cast<ir::CompareOp>(op.detail);
   if (left.kind == Kind::kBottom || right.kind == Kind::kBottom) return {};
   if (const std::optional<bool> newer = VersionTest(impl_, op)) {

@@ -257,6 +257,7 @@ class Engine {
     const bool asked = (value.kind == Kind::kUnknown || value.kind == Kind::kStr) && !type_tests_.empty();
     return asked ? NarrowedAt(id, value) : value;
   }
+  [[nodiscard]] Value OfOperand(ir::ValueId id) const;  // arithmetic.cpp: of an operator
   [[nodiscard]] const Value& Kept(std::uint32_t index) const { return impl_.values.Kept(index); }
   [[nodiscard]] Value WithLater(ir::ValueId container, const Value& item);
   [[nodiscard]] Value ItemWalked(ir::ValueId id, const Value& value);

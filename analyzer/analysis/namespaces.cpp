@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/impl.h"
 
 namespace cpnlint::analysis {
@@ -55,6 +56,9 @@ bool IsForeignLibrary(std::string_view dotted) {
 bool GivesHostArray(std::string_view dotted) {
   constexpr auto kModules =
       std::to_array<std::string_view>({"scipy.fft", "scipy.ndimage", "scipy.signal", "scipy.special"});
+  if (IsOneOf(dotted, {"scipy.spatial.distance.cdist", "scipy.spatial.distance.pdist",
+                       "scipy.spatial.distance.squareform", "scipy.spatial.distance_matrix"}))
+    return true;
   return std::ranges::any_of(kModules, [&](std::string_view module) {
     // A function of the module itself, not the method of an object that one gave.
     return StartsWithModule(dotted, module) && dotted.find('.', module.size() + 1) == std::string_view::npos;
