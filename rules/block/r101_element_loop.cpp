@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -231,12 +232,18 @@ bool WritesRowsOfUnknown(const Facts& facts, ir::LoopId loop, const LoopFact& fa
   });
 }
 
-// `sns.kdeplot(samples[:, j], ax=ax)`: each slab goes to another library and nowhere else, which is what R117 tells.
+// `sns.kdeplot(samples[:, j], ax=ax)`: each slab goes to another library and nowhere else, which is what R117 tells, and
+// what is written is what a library gives back.
 bool OnlyFeedsLibraries(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   const auto reads = facts.HostReadsOf(facts.program().loops[loop].function);
+  LoopFact writes;
+  std::ranges::copy_if(fact.accesses, std::back_inserter(writes.accesses), &LoopFact::Access::write);
+  if (writes.accesses.size() == fact.accesses.size()) return false;
+  if (!writes.accesses.empty() && !WritesRowsOfLibraries(facts, loop, writes)) return false;
   return std::ranges::all_of(fact.accesses, [&](const LoopFact::Access& access) {
+    if (access.write) return true;
     const std::vector<ir::ValueId> uses = facts.DeepUsesOf(access.op);
-    return !access.write && !uses.empty() && std::ranges::all_of(uses, [&](ir::ValueId use) {
+    return !uses.empty() && std::ranges::all_of(uses, [&](ir::ValueId use) {
       if (facts.program().ops[use].kind != ir::OpKind::kCall || !match::WaitSiteOf(facts, use)) return false;
       return std::ranges::any_of(reads, [&](const analysis::HostRead& read) {
         return read.op == use && read.kind == analysis::HostRead::Kind::kForeign &&
@@ -549,7 +556,8 @@ A row loop is a warning: each slab is one task, which wastes the other processor
   as large as that and eight times as large as their slabs: `sino[k] = np.histogram(t * theta[k], ...)[0]`
 - (h) row loops whose trips call a function that makes many steps on arrays of its own, into which no row goes:
   `record = model.run(k); misfit += np.sum((record - data[k]) ** 2)`
-- (i) row loops whose slabs go to another library and nowhere else: `sns.kdeplot(samples[:, j], ax=ax)`, which is R117
+- (i) row loops whose slabs go to another library and nowhere else: `sns.kdeplot(samples[:, j], ax=ax)`, which is
+  R117, also where a row that the library gives back is written: `up[:, j] = spline(x)`
 
 A loop is *possible* and no more where defaults, constants that callers hand over, or names say that it makes fewer than
 eight passes: `range(order + 1)`, `range(n_channels)`, `for spin in range(n)`. So is a loop over functions, of which a program names a few.
