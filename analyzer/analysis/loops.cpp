@@ -423,6 +423,7 @@ class Classifier {
       }
       for (const SeenAccess& read : accesses_) {
         if (read.access.write || read.access.op == write.access.op || read.access.root != write.access.root) continue;
+        if (AreApart(facts_, id_, read.access.op, write.access.op)) continue;
         const std::size_t keys = std::min(read.keys.size(), write.keys.size());
         for (std::size_t axis = 0; axis < keys; ++axis) {
           const std::vector<ir::DimId> positions = PositionsOf(facts_, read.keys[axis]);
