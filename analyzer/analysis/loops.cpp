@@ -431,6 +431,7 @@ class Classifier {
             return dims.Difference(facts_.Of(write.keys[axis]).dim, position).value_or(0) != 0;
           });
           if (elsewhere || IsBefore(facts_, id_, read.keys[axis], write.keys[axis]) ||
+              IsPieceOfPassBefore(facts_, read.keys[axis], write.keys[axis], id_) ||
               IsOfAnotherTrip(facts_, id_, read.keys[axis], write.keys[axis])) {
             fact_.carried = true;
             return true;

@@ -2,6 +2,7 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/analysis/loop_windows.h"
 #include "analyzer/analysis/put_away.h"
 #include "rules/engine/rule.h"
 #include "rules/match/carried.h"
@@ -36,8 +37,29 @@ bool IsKey(const Facts& facts, const LoopFact& fact, ir::ValueId op) {
   });
 }
 
-// The access that the finding is about: one element before a slab, firm evidence before weak, a write before a read
-// before a key, then in source order. A row that is only put away comes last.
+// `out[s : s + n]` with `s = t * hop`: the counter moves a piece along the array, and names no row of it.
+bool MovesPiece(const Facts& facts, ir::LoopId loop, ir::ValueId op) {
+  const auto keys = facts.KeysOf(op);
+  return std::ranges::any_of(keys, [&](ir::ValueId key) { return analysis::SliceDepends(facts, key, loop); }) &&
+         std::ranges::none_of(keys, [&](ir::ValueId key) {
+           return facts.Of(key).kind != analysis::Kind::kSlice && facts.DependsOnInduction(key, loop);
+         });
+}
+
+// `out` of `out[s : s + n] += frames[t]`: rows are added up where the pieces overlap. Empty for others.
+Span AddsToPieces(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+  const ir::Program& program = facts.program();
+  const auto adds = std::ranges::find_if(fact.accesses, [&](const LoopFact::Access& access) {
+    if (!access.write || (program.ops[access.op].flags & ir::kAugmented) == 0) return false;
+    const ir::ValueId sum = program.Operand(access.op, 1);
+    return MovesPiece(facts, loop, access.op) && sum.valid() && program.ops[sum].kind == ir::OpKind::kInplaceBinary &&
+           static_cast<ir::BinaryOp>(program.ops[sum].detail) == ir::BinaryOp::kAdd;
+  });
+  return adds == fact.accesses.end() ? Span() : program.OperandSpan(adds->op, 0);
+}
+
+// The access that the finding is about: one element before a slab, a row before a piece, firm evidence before weak, a
+// write before a read before a key, then in source order. A row that is only put away comes last.
 const LoopFact::Access* Chief(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   const LoopFact::Access* chief = nullptr;
   int best = -64;
@@ -49,6 +71,7 @@ const LoopFact::Access* Chief(const Facts& facts, ir::LoopId loop, const LoopFac
     int weight = access.write ? 2 : IsKey(facts, fact, access.op) ? 0 : 1;
     weight += 4 * static_cast<int>(facts.ConfidenceOfValue(base));
     weight += elements == element ? 16 : 0;
+    if (!elements && MovesPiece(facts, loop, access.op)) weight -= 3;            // less than doubt weighs
     if (!elements && analysis::IsPutAway(facts, access.op, loop)) weight -= 32;  // a view is no task
     if (weight > best) {
       chief = &access;
@@ -385,6 +408,15 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId
           .Add(columns ? " has to take all columns of " : " has to take all rows of ")
           .Add(match::Quoted(array))
           .Add(" at once, with an axis (`axis=`), before this loop can go");
+    }
+    if (const Span pieces = AddsToPieces(facts, loop, fact); !pieces.empty() && pieces != array && !columns) {
+      return Text("work on all rows of ")
+          .Add(match::Quoted(array))
+          .Add(" at once; where the pieces of ")
+          .Add(match::Quoted(pieces))
+          .Add(
+              " overlap, cut the rows into blocks as long as the step from piece to piece, and add the first block of "
+              "all rows, then the second: as many slices as a row has blocks");
     }
     Text help(columns ? "work on all columns of " : "work on all rows of ");
     help.Add(match::Quoted(array)).Add(" at once");
