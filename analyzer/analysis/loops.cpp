@@ -12,6 +12,7 @@
 #include "analyzer/analysis/generated_items.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/keys.h"
+#include "analyzer/analysis/least_rank.h"
 #include "analyzer/analysis/loop_scalars.h"
 #include "analyzer/analysis/loop_windows.h"
 #include "analyzer/analysis/progress_bars.h"
@@ -239,10 +240,12 @@ class Classifier {
         if (maybe && base == program_.Operand(op_id, 0)) seen.doubtful = true;
       }
       const bool one_key = facts_.RankOf(base) < 0 && integer_keys == 1 && seen.keys.size() == 1;
-      if (one_key && !seen.element && scalars_.IsTable(op_id) == LoopScalars::Found::kYes) continue;
+      const bool rows = one_key && HasRowsByCallers(facts_, base);
+      if (one_key && !rows && !seen.element && scalars_.IsTable(op_id) == LoopScalars::Found::kYes) continue;
       seen.maybe_scalar =
-          one_key && (seen.access.write ? scalars_.StoresReduction(op_id) || StoresUnknownResult(facts_, op_id, id_)
-                                        : MeetsUnknownArithmetic(facts_, op_id));
+          one_key && !rows &&
+          (seen.access.write ? scalars_.StoresReduction(op_id) || StoresUnknownResult(facts_, op_id, id_)
+                             : MeetsUnknownArithmetic(facts_, op_id));
       if (PeriodOf(op_id) >= kElementShare) continue;
       accesses_.push_back(std::move(seen));
     }

@@ -58,9 +58,10 @@ Span AddsToPieces(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   return adds == fact.accesses.end() ? Span() : program.OperandSpan(adds->op, 0);
 }
 
-// The access that the finding is about: one element before a slab, a row before a piece, firm evidence before weak, a
-// write before a read before a key, then in source order. A row that is only put away comes last.
-const LoopFact::Access* Chief(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+// The access that makes the loop what it is: one element before a slab, firm evidence before weak, a write before a
+// read before a key, then in source order. A row that is only put away comes last. The finding is about a row rather
+// than about a piece (`named`).
+const LoopFact::Access* Chief(const Facts& facts, ir::LoopId loop, const LoopFact& fact, bool named) {
   const LoopFact::Access* chief = nullptr;
   int best = -64;
   const bool elements = fact.kind != LoopKind::kRow;
@@ -71,7 +72,7 @@ const LoopFact::Access* Chief(const Facts& facts, ir::LoopId loop, const LoopFac
     int weight = access.write ? 2 : IsKey(facts, fact, access.op) ? 0 : 1;
     weight += 4 * static_cast<int>(facts.ConfidenceOfValue(base));
     weight += elements == element ? 16 : 0;
-    if (!elements && MovesPiece(facts, loop, access.op)) weight -= 3;            // less than doubt weighs
+    if (named && !elements && MovesPiece(facts, loop, access.op)) weight -= 16;
     if (!elements && analysis::IsPutAway(facts, access.op, loop)) weight -= 32;  // a view is no task
     if (weight > best) {
       chief = &access;
@@ -472,7 +473,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   const bool row = fact.kind == LoopKind::kRow;
   if (!trial.Holds(1, row || fact.kind == LoopKind::kElement || fact.kind == LoopKind::kRecurrence)) return;
   if (!trial.Holds(2, !facts.TripsKnownBelow(loop, kUnrolled))) return;
-  const LoopFact::Access* access = Chief(facts, loop, fact);
+  const LoopFact::Access* access = Chief(facts, loop, fact, true);
   if (!trial.Holds(3, access != nullptr) || access == nullptr) return;
   if (!trial.Holds(4, !row || !fact.carried)) return;
   const bool put_away = row && std::ranges::all_of(fact.accesses, [&](const LoopFact::Access& one) {
@@ -492,7 +493,8 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   Trial::Report report = trial.ReportLoop(loop);
   report.Arg("array", array).Root(facts.RootOf(base));
   // One access on firm ground makes the loop what it is, whatever else it touches.
-  report.Evidence(facts.Of(base).evidence).Severity(row ? Severity::kWarning : Severity::kError);
+  const ir::ValueId firmest = program.Operand(Chief(facts, loop, fact, false)->op, 0);
+  report.Evidence(facts.Of(firmest).evidence).Severity(row ? Severity::kWarning : Severity::kError);
   if (fact.possible || (fact.evidence & analysis::kContradicted) != 0) report.Confidence(Confidence::kPossible);
   report.PrimaryLabel(match::RunsText(facts, loop));
   match::TellOrigin(facts, base, header, report);
