@@ -165,4 +165,29 @@ bool CarriesState(const Facts& facts, ir::LoopId loop, std::span<const ir::Value
   return StateFinder(facts, loop).Find(ops);
 }
 
+bool CarriesList(const Facts& facts, ir::LoopId loop, std::span<const ir::ValueId> ops) {
+  const ir::Program& program = facts.program();
+  return std::any_of(ops.begin(), ops.end(), [&](ir::ValueId op) {
+    if (program.ops[op].kind != ir::OpKind::kCall || facts.CalleeOf(op).name != "list.append") return false;
+    const ir::ValueId list = facts.Of(facts.CalleeOf(op).receiver).root;
+    const ir::ValueId added = program.Operand(op, 1);
+    if (!list.valid() || facts.InLoop(list, loop) || !facts.IsDevice(added) || facts.RankOf(added) == 0) return false;
+    return std::any_of(ops.begin(), ops.end(), [&](ir::ValueId read) {  // before it adds its own
+      if (op < read || program.ops[read].kind != ir::OpKind::kSubscript || !facts.IsDevice(read)) return false;
+      const Value& base = facts.Of(program.Operand(read, 0));
+      return base.kind == Kind::kList && base.root == list;
+    });
+  });
+}
+
+bool TakesFromList(const Facts& facts, ir::LoopId loop, std::span<const ir::ValueId> ops) {
+  const ir::Program& program = facts.program();
+  return std::any_of(ops.begin(), ops.end(), [&](ir::ValueId op) {
+    if (program.ops[op].kind != ir::OpKind::kCall || facts.UsesOf(op).empty()) return false;
+    const Callee& callee = facts.CalleeOf(op);
+    const bool takes = callee.name == "list.pop" || callee.name == "list.popleft";
+    return takes && !facts.InLoop(facts.Of(callee.receiver).root, loop);
+  });
+}
+
 }  // namespace cpnlint::analysis

@@ -13,4 +13,10 @@ namespace cpnlint::analysis {
 // of sums does not matter. `ops` are those of the loop.
 [[nodiscard]] bool CarriesState(const Facts& facts, ir::LoopId loop, std::span<const ir::ValueId> ops);
 
+// `path.append(path[i] + noise[i])`, `path.append(step(path[-1]))`: arrays that each trip makes of earlier ones.
+[[nodiscard]] bool CarriesList(const Facts& facts, ir::LoopId loop, std::span<const ir::ValueId> ops);
+
+// `p = remaining.pop()`: what later trips find depends on what earlier ones took.
+[[nodiscard]] bool TakesFromList(const Facts& facts, ir::LoopId loop, std::span<const ir::ValueId> ops);
+
 }  // namespace cpnlint::analysis

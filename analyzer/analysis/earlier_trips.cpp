@@ -4,6 +4,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "analyzer/analysis/keys.h"
+#include "analyzer/analysis/same_place.h"
+
 namespace cpnlint::analysis {
 namespace {
 
@@ -251,6 +254,28 @@ bool CountsUpTo(const Facts& facts, ir::LoopId loop, ir::ValueId key) {
   if (!range.valid()) return false;
   const std::uint32_t bound = facts.PositionalCount(range) == 1 ? 1 : 2;
   return facts.DependsOnInduction(facts.program().Operand(range, bound), loop);
+}
+
+bool AreApart(const Facts& facts, ir::LoopId loop, ir::ValueId access, ir::ValueId other) {
+  const Selected first = SelectedBy(facts, access, loop), second = SelectedBy(facts, other, loop);
+  // `tail = x[1:]` has an item of `x` under another number.
+  if (!IsSamePlace(facts.program(), facts.Source(first.array), facts.Source(second.array))) return false;
+  const std::vector<ir::ValueId>&one = first.keys, &two = second.keys;
+  const auto is_number = [&](ir::ValueId key) { return facts.Of(key).kind == Kind::kInt; };
+  const auto takes_one_axis = [&](ir::ValueId key) { return is_number(key) || facts.Of(key).kind == Kind::kSlice; };
+  const auto stays = [&](ir::ValueId key) { return facts.IntOf(key) || facts.Invariant(key, loop); };
+  const auto counts_from_end = [&](ir::ValueId key) { return facts.IntOf(key).value_or(0) < 0; };
+  for (std::size_t axis = 0; axis < std::min(one.size(), two.size()); ++axis) {
+    const ir::ValueId a = one[axis], b = two[axis];
+    if (is_number(a) && is_number(b)) {
+      const std::optional<std::int64_t> distance = facts.store().dims().Difference(facts.Of(a).dim, facts.Of(b).dim);
+      const bool same_end = counts_from_end(a) == counts_from_end(b);  // `x[-1]` may be `x[0]`
+      if (distance && *distance != 0 && stays(a) && stays(b) && same_end) return true;
+      if (distance == 0 && facts.IsBareInduction(a, loop) && facts.IsBareInduction(b, loop)) return true;
+    }
+    if (!takes_one_axis(a) || !takes_one_axis(b)) return false;
+  }
+  return false;
 }
 
 }  // namespace cpnlint::analysis

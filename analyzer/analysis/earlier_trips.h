@@ -38,4 +38,8 @@ struct KeyedAccess {
 [[nodiscard]] bool ReadsWhatWasWritten(const Facts& facts, ir::LoopId loop, const KeyedAccess& write,
                                        const KeyedAccess& read);
 
+// Two accesses of one array never meet, or only in one trip: `x[i, 1]` and `x[i, j]`, `x[i]` and `x[i, mask]`, `x[0]`
+// and `x[1]`. What follows an ellipsis, a new axis or a mask is not looked at.
+[[nodiscard]] bool AreApart(const Facts& facts, ir::LoopId loop, ir::ValueId access, ir::ValueId other);
+
 }  // namespace cpnlint::analysis

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/impl.h"
+
 namespace cpnlint::analysis {
 
 // Made by `np.arange(n)`, and by arithmetic with whole numbers from there on: numbers, and no truth values.

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/facts.h"
 
 namespace cpnlint::analysis {
 

@@ -22,6 +22,12 @@ bool TakesOneAxis(std::string_view name) {
   return IsOneOf(name, {"amax", "amin", "max", "mean", "median", "min", "prod", "std", "sum", "var"});
 }
 
+// Give an array of as many axes, and are told along which of them they work.
+bool WorksAlongAxis(std::string_view name) {
+  return IsOneOf(name, {"cumprod", "cumsum", "fft.fft", "fft.hfft", "fft.ifft", "fft.ihfft", "fft.irfft", "fft.rfft",
+                        "flip", "roll", "sort"});
+}
+
 // What such a call works on.
 ir::ValueId WorksOn(const Facts& facts, ir::ValueId call) {
   const Callee& callee = facts.CalleeOf(call);
@@ -94,6 +100,11 @@ class Ranks {
   [[nodiscard]] int OfCall(ir::ValueId call, int depth) const {
     const std::string_view name = BareName(facts_.CalleeOf(call));
     if (KeepsAxes(name)) return Least(WorksOn(facts_, call), depth);
+    if (WorksAlongAxis(name)) {  // `np.fft.irfft(x, n, axis=1)` has two of them
+      const auto axis = facts_.IntOf(facts_.KeywordArgument(call, "axis")).value_or(-1);
+      return std::max(Least(WorksOn(facts_, call), depth),
+                      static_cast<int>(std::clamp<std::int64_t>(axis, -1, 31)) + 1);
+    }
     if (!TakesOneAxis(name)) return 0;
     const bool method = facts_.CalleeOf(call).kind == Callee::Kind::kMethod;
     const ir::ValueId axis = facts_.Argument(call, method ? 0 : 1, "axis");
@@ -144,8 +155,11 @@ bool IsStackOnOneWay(const Facts& facts, ir::ValueId matrix) {
   return rank_is([](int rank) { return rank >= kStack; }) && !rank_is([](int rank) { return rank == kStack - 1; });
 }
 
-bool IsStackByCallers(const Facts& facts, ir::ValueId matrix) {
-  const ir::ValueId parameter = ParameterBehind(facts, matrix);
+namespace {
+
+// A parameter that some call of the program hands an array of so many axes, and none one of fewer.
+bool HasAxesByCallers(const Facts& facts, ir::ValueId array, int axes) {
+  const ir::ValueId parameter = ParameterBehind(facts, array);
   if (!parameter.valid()) return false;
   const ir::Program& program = facts.program();
   const ir::FunctionId function = program.FunctionOf(parameter);
@@ -153,10 +167,16 @@ bool IsStackByCallers(const Facts& facts, ir::ValueId matrix) {
   for (const ir::ValueId call : facts.CallSitesOf(function)) {
     const ir::ValueId over = HandedOver(facts, call, function, program.ops[parameter].detail).value;
     const int rank = facts.RankOf(over);
-    if (rank >= 0 && rank < kStack) return false;
-    any = any || LeastRank(facts, over, call) >= kStack;
+    if (rank >= 0 && rank < axes) return false;
+    any = any || LeastRank(facts, over, call) >= axes;
   }
   return any;
 }
+
+}  // namespace
+
+bool IsStackByCallers(const Facts& facts, ir::ValueId matrix) { return HasAxesByCallers(facts, matrix, kStack); }
+
+bool HasRowsByCallers(const Facts& facts, ir::ValueId array) { return HasAxesByCallers(facts, array, 2); }
 
 }  // namespace cpnlint::analysis

@@ -13,5 +13,7 @@ namespace cpnlint::analysis {
 [[nodiscard]] bool IsStackOnOneWay(const Facts& facts, ir::ValueId matrix);
 // No proof: others may call.
 [[nodiscard]] bool IsStackByCallers(const Facts& facts, ir::ValueId matrix);
+// A parameter that some call of the program hands an array of two axes or more, and none one of fewer.
+[[nodiscard]] bool HasRowsByCallers(const Facts& facts, ir::ValueId array);
 
 }  // namespace cpnlint::analysis

@@ -356,6 +356,36 @@ bool LoopScalars::HasWholeOperand(ir::ValueId op) const {
   });
 }
 
+// ... nor is it made of items alone that the loop chooses: `x[i] + b[i]`, where nobody knows what rank `b` has.
+bool LoopScalars::MeetsWhole(ir::ValueId op) const {
+  if (!HasWholeOperand(op)) return false;
+  std::vector<ir::ValueId> work = {op};
+  for (std::size_t i = 0; i < work.size() && i < kMostUses; ++i) {
+    for (const ir::ValueId operand : program_.Operands(work[i])) {
+      if (!operand.valid() || !facts_.IsDevice(operand) || facts_.RankOf(operand) == 0) continue;
+      const ir::ValueId made = facts_.Source(operand);
+      if (IsItemChosen(made)) continue;
+      const ir::Op& source = program_.ops[made];
+      const bool product = source.kind == ir::OpKind::kBinary && IsMatrixProduct(source);
+      if (!IsArithmetic(made) || product || facts_.HasAxis(made) || !facts_.InLoop(made, id_)) return true;
+      if (std::ranges::find(work, made) == work.end()) work.push_back(made);
+    }
+  }
+  return work.size() > kMostUses;
+}
+
+bool LoopScalars::IsArithmetic(ir::ValueId id) const {
+  const ir::Op& op = program_.ops[id];
+  return op.kind == ir::OpKind::kBinary || op.kind == ir::OpKind::kUnary || op.kind == ir::OpKind::kInplaceBinary ||
+         (op.kind == ir::OpKind::kCall && api::IsUfunc(facts_.CalleeOf(id).name));
+}
+
+// `b[i]`, of whatever rank
+bool LoopScalars::IsItemChosen(ir::ValueId made) const {
+  return program_.ops[made].kind == ir::OpKind::kSubscript && facts_.IsArray(program_.Operand(made, 0)) &&
+         !facts_.HasAxis(made) && IsChosenByLoop(made);
+}
+
 // ... or an item that the loop itself does not choose.
 bool LoopScalars::HasOperandOfOwn(ir::ValueId op) const {
   const auto operands = program_.Operands(op);
@@ -548,7 +578,10 @@ bool LoopScalars::OnlyScales(ir::ValueId scalar, Met& met) const {
   for (std::size_t i = 0; i < work.size(); ++i) {
     const auto [user, of] = work[i];
     const ir::Op& use = program_.ops[user];
-    if (IsCoefficient(user, of)) {
+    // Of an entry, what is made of items is one number, whatever nobody knows of their arrays.
+    const bool of_items =
+        facts_.RankOf(scalar) == 0 && facts_.RankOf(user) < 0 && IsArithmetic(user) && !MeetsWhole(user);
+    if (!of_items && IsCoefficient(user, of)) {
       met.whole = true;
       continue;
     }

@@ -50,6 +50,9 @@ class LoopScalars {
   [[nodiscard]] bool ComputesOnCarried() const;
   [[nodiscard]] bool WholeArrayOperand(ir::ValueId call, const Callee& callee) const;
   [[nodiscard]] bool HasWholeOperand(ir::ValueId op) const;
+  [[nodiscard]] bool MeetsWhole(ir::ValueId op) const;
+  [[nodiscard]] bool IsItemChosen(ir::ValueId made) const;
+  [[nodiscard]] bool IsArithmetic(ir::ValueId id) const;
   [[nodiscard]] bool HasOperandOfOwn(ir::ValueId op) const;
   [[nodiscard]] bool IsChosenByLoop(ir::ValueId subscript) const;  // some key of it
   [[nodiscard]] bool IsCoefficient(ir::ValueId user, ir::ValueId scalar) const;

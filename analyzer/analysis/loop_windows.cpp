@@ -262,6 +262,25 @@ ir::DimId PieceOfWhole(const Facts& facts, ir::ValueId slice, ir::LoopId loop) {
   return to_next ? piece : ir::DimId::None();
 }
 
+bool IsPieceOfPassBefore(const Facts& facts, ir::ValueId slice, ir::ValueId now, ir::LoopId loop) {
+  const ir::Program& program = facts.program();
+  ir::DimStore& dims = facts.store().dims();
+  if (!SliceDepends(facts, slice, loop) || !SliceDepends(facts, now, loop)) return false;
+  const Counter counter = CounterIn(facts, program.Operand(now, 0), loop);
+  if (!counter.value.valid() || !counter.step.valid()) return false;
+  const ir::DimId before = dims.Sub(facts.Of(counter.value).dim, counter.step);
+  const auto was = [&](std::uint32_t bound) {
+    return dims.Substitute(facts.Of(program.Operand(now, bound)).dim, [&](Symbol, std::uint32_t instance) {
+      return instance == counter.value.index() ? before : ir::DimId::None();
+    });
+  };
+  const auto is_then = [&](std::uint32_t bound) {
+    const ir::DimId then = was(bound), read = facts.Of(program.Operand(slice, bound)).dim;
+    return then.valid() && read.valid() && dims.KnownEqual(then, read);
+  };
+  return is_then(0) && is_then(1);
+}
+
 bool SliceDepends(const Facts& facts, ir::ValueId key, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   if (!key.valid() || program.ops[key].kind != ir::OpKind::kSlice) return false;

@@ -19,4 +19,7 @@ namespace cpnlint::analysis {
 // ends. None() for sliding windows, gaps, and where the step is not known.
 [[nodiscard]] ir::DimId PieceOfWhole(const Facts& facts, ir::ValueId slice, ir::LoopId loop);
 
+// `x[i * n - n : i * n]` is what `x[i * n : i * n + n]` was a pass before.
+[[nodiscard]] bool IsPieceOfPassBefore(const Facts& facts, ir::ValueId slice, ir::ValueId now, ir::LoopId loop);
+
 }  // namespace cpnlint::analysis

@@ -12,6 +12,7 @@
 #include "analyzer/analysis/generated_items.h"
 #include "analyzer/analysis/impl.h"
 #include "analyzer/analysis/keys.h"
+#include "analyzer/analysis/least_rank.h"
 #include "analyzer/analysis/loop_scalars.h"
 #include "analyzer/analysis/loop_windows.h"
 #include "analyzer/analysis/progress_bars.h"
@@ -181,7 +182,7 @@ class Classifier {
   }
 
   void CollectAccesses() {
-    std::vector<SeenAccess> histories;
+    std::vector<SeenAccess> histories, rows;
     for (const ir::ValueId op_id : ops_) {
       const ir::Op& op = program_.ops[op_id];
       if (op.kind != ir::OpKind::kSubscript && op.kind != ir::OpKind::kStoreSubscript) continue;
@@ -239,13 +240,19 @@ class Classifier {
         if (maybe && base == program_.Operand(op_id, 0)) seen.doubtful = true;
       }
       const bool one_key = facts_.RankOf(base) < 0 && integer_keys == 1 && seen.keys.size() == 1;
-      if (one_key && !seen.element && scalars_.IsTable(op_id) == LoopScalars::Found::kYes) continue;
+      if (one_key && !seen.element && scalars_.IsTable(op_id) == LoopScalars::Found::kYes) {
+        if (HasRowsByCallers(facts_, base)) rows.push_back(seen);
+        continue;
+      }
       seen.maybe_scalar =
           one_key && (seen.access.write ? scalars_.StoresReduction(op_id) || StoresUnknownResult(facts_, op_id, id_)
                                         : MeetsUnknownArithmetic(facts_, op_id));
       if (PeriodOf(op_id) >= kElementShare) continue;
       accesses_.push_back(std::move(seen));
     }
+    // `out[s : s + n] += frames[t]`
+    if (std::ranges::any_of(accesses_, &SeenAccess::slice_bounds))
+      accesses_.insert(accesses_.end(), rows.begin(), rows.end());
     std::erase_if(accesses_, [&](const SeenAccess& seen) {
       return std::ranges::any_of(histories, [&](const SeenAccess& history) { return ReadsBack(seen, history); });
     });
@@ -423,6 +430,7 @@ class Classifier {
       }
       for (const SeenAccess& read : accesses_) {
         if (read.access.write || read.access.op == write.access.op || read.access.root != write.access.root) continue;
+        if (AreApart(facts_, id_, read.access.op, write.access.op)) continue;
         const std::size_t keys = std::min(read.keys.size(), write.keys.size());
         for (std::size_t axis = 0; axis < keys; ++axis) {
           const std::vector<ir::DimId> positions = PositionsOf(facts_, read.keys[axis]);
@@ -430,6 +438,7 @@ class Classifier {
             return dims.Difference(facts_.Of(write.keys[axis]).dim, position).value_or(0) != 0;
           });
           if (elsewhere || IsBefore(facts_, id_, read.keys[axis], write.keys[axis]) ||
+              IsPieceOfPassBefore(facts_, read.keys[axis], write.keys[axis], id_) ||
               IsOfAnotherTrip(facts_, id_, read.keys[axis], write.keys[axis])) {
             fact_.carried = true;
             return true;
@@ -437,30 +446,14 @@ class Classifier {
         }
       }
     }
-    if (ChangesOneSlab() || ReadsSlicesWritten() || CarriesUnknown() || TakesFromList() || KeepsState() ||
-        ReadsBefore())
+    if (ChangesOneSlab() || ReadsSlicesWritten() || CarriesUnknown() || TakesFromList(facts_, id_, ops_) ||
+        KeepsState() || ReadsBefore())
       fact_.carried = true;
-    if (CarriesArray() || CarriesList() || CarriesState(facts_, id_, ops_)) {
+    if (CarriesArray() || CarriesList(facts_, id_, ops_) || CarriesState(facts_, id_, ops_)) {
       fact_.carried = true;
       return true;
     }
     return false;
-  }
-
-  // `path.append(path[i] + noise[i])`, `path.append(step(path[-1]))`: arrays that each trip makes of earlier ones.
-  [[nodiscard]] bool CarriesList() const {
-    return std::any_of(ops_.begin(), ops_.end(), [&](ir::ValueId op) {
-      if (program_.ops[op].kind != ir::OpKind::kCall || facts_.CalleeOf(op).name != "list.append") return false;
-      const ir::ValueId list = facts_.Of(facts_.CalleeOf(op).receiver).root;
-      const ir::ValueId added = program_.Operand(op, 1);
-      if (!list.valid() || facts_.InLoop(list, id_) || !facts_.IsDevice(added) || facts_.RankOf(added) == 0)
-        return false;
-      return std::any_of(ops_.begin(), ops_.end(), [&](ir::ValueId read) {  // before it adds its own
-        if (op < read || program_.ops[read].kind != ir::OpKind::kSubscript || !facts_.IsDevice(read)) return false;
-        const Value& base = facts_.Of(program_.Operand(read, 0));
-        return base.kind == Kind::kList && base.root == list;
-      });
-    });
   }
 
   // `y = x[:, t]`, `y += ...`: the slab that is read is changed, here or in a loop inside.
@@ -527,16 +520,6 @@ class Classifier {
              std::none_of(keys.begin(), keys.end(), [&](ir::ValueId key) {  // `d[i, j] += x` is its own
                return facts_.DependsOnInduction(key, id_);
              });
-    });
-  }
-
-  // `p = remaining.pop()`: what later trips find depends on what earlier ones took.
-  [[nodiscard]] bool TakesFromList() const {
-    return std::any_of(ops_.begin(), ops_.end(), [&](ir::ValueId op) {
-      if (program_.ops[op].kind != ir::OpKind::kCall || facts_.UsesOf(op).empty()) return false;
-      const Callee& callee = facts_.CalleeOf(op);
-      const bool takes = callee.name == "list.pop" || callee.name == "list.popleft";
-      return takes && !facts_.InLoop(facts_.Of(callee.receiver).root, id_);
     });
   }
 

@@ -44,6 +44,22 @@ ir::DimId LengthOfChoices(const Facts& facts, ir::ValueId call, const LengthOf& 
   return choices ? dims.Const(*choices) : ir::DimId::None();
 }
 
+// `zip(a, b)` ends with the shortest. Partners of unknown length count as long as the others: who joins two lists has
+// an item of one for each of the other.
+template <class LengthOf>
+ir::DimId LengthOfZip(const Facts& facts, ir::ValueId call, const LengthOf& length_of) {
+  if (facts.HasStarArguments(call)) return {};
+  ir::DimStore& dims = facts.store().dims();
+  ir::DimId shortest;
+  for (std::uint32_t i = 1; i <= facts.PositionalCount(call); ++i) {
+    const ir::DimId length = length_of(facts.program().Operand(call, i));
+    const auto number = dims.AsConst(length), least = dims.AsConst(shortest);
+    const bool shorter = number && (!least || *number < *least);
+    if (length.valid() && (!shortest.valid() || shorter)) shortest = length;
+  }
+  return shortest;
+}
+
 // Number of items an iterable gives, through enumerate, zip, reversed and progress bars; None() where unknown.
 // `evidence`: what it rests on besides the iterable's own.
 // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
@@ -82,15 +98,19 @@ ir::DimId LengthOfIterable(const Facts& facts, ir::ValueId iterable, EvidenceSet
   }
   if (program.ops[source].kind != ir::OpKind::kCall) return {};
   const Callee& callee = facts.CalleeOf(source);
-  const bool same_length =
-      (callee.kind == Callee::Kind::kBuiltin &&
-       (callee.name == "enumerate" || callee.name == "reversed" || callee.name == "zip" || callee.name == "iter")) ||
-      IsProgressBar(callee.name) || CountsWithBar(callee.name);
+  const bool same_length = (callee.kind == Callee::Kind::kBuiltin &&
+                            (callee.name == "enumerate" || callee.name == "reversed" || callee.name == "iter")) ||
+                           IsProgressBar(callee.name) || CountsWithBar(callee.name);
   if (callee.name == "itertools.product") return LengthOfProduct(facts, source, direct);
   if (MakesChoices(callee.name)) return LengthOfChoices(facts, source, direct);
+  // NOLINTNEXTLINE(misc-no-recursion)
+  const auto inside = [&](ir::ValueId id) {
+    return depth < kDeepestJoin ? LengthOfIterable(facts, id, evidence, depth + 1) : ir::DimId::None();
+  };
+  if (IsBuiltin(callee, {"zip"})) return LengthOfZip(facts, source, inside);
   const ir::ValueId inner = same_length ? program.Operand(source, 1) : ir::ValueId::None();
   if (!inner.valid()) return {};
-  return facts.Of(inner).kind == Kind::kInt ? facts.Of(inner).dim : direct(inner);  // an int: trange(n)
+  return facts.Of(inner).kind == Kind::kInt ? facts.Of(inner).dim : inside(inner);  // an int: trange(n)
 }
 
 // `if k in axes: t[k] = ...` lets only some trips through.

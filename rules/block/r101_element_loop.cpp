@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/analysis/loop_windows.h"
 #include "analyzer/analysis/put_away.h"
 #include "rules/engine/rule.h"
 #include "rules/match/carried.h"
@@ -38,9 +39,31 @@ bool IsKey(const Facts& facts, const LoopFact& fact, ir::ValueId op) {
   });
 }
 
-// The access that the finding is about: one element before a slab, firm evidence before weak, a write before a read
-// before a key, then in source order. A row that is only put away comes last.
-const LoopFact::Access* Chief(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+// `out[s : s + n]` with `s = t * hop`: the counter moves a piece along the array, and names no row of it.
+bool MovesPiece(const Facts& facts, ir::LoopId loop, ir::ValueId op) {
+  const auto keys = facts.KeysOf(op);
+  return std::ranges::any_of(keys, [&](ir::ValueId key) { return analysis::SliceDepends(facts, key, loop); }) &&
+         std::ranges::none_of(keys, [&](ir::ValueId key) {
+           return facts.Of(key).kind != analysis::Kind::kSlice && facts.DependsOnInduction(key, loop);
+         });
+}
+
+// `out` of `out[s : s + n] += frames[t]`: rows are added up where the pieces overlap. Empty for others.
+Span AddsToPieces(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+  const ir::Program& program = facts.program();
+  const auto adds = std::ranges::find_if(fact.accesses, [&](const LoopFact::Access& access) {
+    if (!access.write || (program.ops[access.op].flags & ir::kAugmented) == 0) return false;
+    const ir::ValueId sum = program.Operand(access.op, 1);
+    return MovesPiece(facts, loop, access.op) && sum.valid() && program.ops[sum].kind == ir::OpKind::kInplaceBinary &&
+           static_cast<ir::BinaryOp>(program.ops[sum].detail) == ir::BinaryOp::kAdd;
+  });
+  return adds == fact.accesses.end() ? Span() : program.OperandSpan(adds->op, 0);
+}
+
+// The access that makes the loop what it is: one element before a slab, firm evidence before weak, a write before a
+// read before a key, then in source order. A row that is only put away comes last. The finding is about a row rather
+// than about a piece (`named`).
+const LoopFact::Access* Chief(const Facts& facts, ir::LoopId loop, const LoopFact& fact, bool named) {
   const LoopFact::Access* chief = nullptr;
   int best = -64;
   const bool elements = fact.kind != LoopKind::kRow;
@@ -51,6 +74,7 @@ const LoopFact::Access* Chief(const Facts& facts, ir::LoopId loop, const LoopFac
     int weight = access.write ? 2 : IsKey(facts, fact, access.op) ? 0 : 1;
     weight += 4 * static_cast<int>(facts.ConfidenceOfValue(base));
     weight += elements == element ? 16 : 0;
+    if (named && !elements && MovesPiece(facts, loop, access.op)) weight -= 16;
     if (!elements && analysis::IsPutAway(facts, access.op, loop)) weight -= 32;  // a view is no task
     if (weight > best) {
       chief = &access;
@@ -414,6 +438,15 @@ Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId
           .Add(match::Quoted(array))
           .Add(" at once, with an axis (`axis=`), before this loop can go");
     }
+    if (const Span pieces = AddsToPieces(facts, loop, fact); !pieces.empty() && pieces != array && !columns) {
+      return Text("work on all rows of ")
+          .Add(match::Quoted(array))
+          .Add(" at once; where the pieces of ")
+          .Add(match::Quoted(pieces))
+          .Add(
+              " overlap, cut the rows into blocks as long as the step from piece to piece, and add the first block of "
+              "all rows, then the second: as many slices as a row has blocks");
+    }
     Text help(columns ? "work on all columns of " : "work on all rows of ");
     help.Add(match::Quoted(array)).Add(" at once");
     if (columns) return help.Add(", with the axis of the columns in each operator and reduction");
@@ -468,7 +501,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   const bool row = fact.kind == LoopKind::kRow;
   if (!trial.Holds(1, row || fact.kind == LoopKind::kElement || fact.kind == LoopKind::kRecurrence)) return;
   if (!trial.Holds(2, !facts.TripsKnownBelow(loop, kUnrolled))) return;
-  const LoopFact::Access* access = Chief(facts, loop, fact);
+  const LoopFact::Access* access = Chief(facts, loop, fact, true);
   if (!trial.Holds(3, access != nullptr) || access == nullptr) return;
   if (!trial.Holds(4, !row || !fact.carried)) return;
   const bool put_away = row && std::ranges::all_of(fact.accesses, [&](const LoopFact::Access& one) {
@@ -488,7 +521,8 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   Trial::Report report = trial.ReportLoop(loop);
   report.Arg("array", array).Root(facts.RootOf(base));
   // One access on firm ground makes the loop what it is, whatever else it touches.
-  report.Evidence(facts.Of(base).evidence).Severity(row ? Severity::kWarning : Severity::kError);
+  const ir::ValueId firmest = program.Operand(Chief(facts, loop, fact, false)->op, 0);
+  report.Evidence(facts.Of(firmest).evidence).Severity(row ? Severity::kWarning : Severity::kError);
   if (fact.possible || (fact.evidence & analysis::kContradicted) != 0 || (row && WritesRowsOfUnknown(facts, loop, fact)))
     report.Confidence(Confidence::kPossible);
   report.PrimaryLabel(match::RunsText(facts, loop));

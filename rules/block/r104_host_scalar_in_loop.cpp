@@ -338,10 +338,9 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     const Span value = SpanOfValue(facts, read);
     const Span primary = program.ops[read.op].span.empty() ? value : program.ops[read.op].span;
     Trial::Report report = trial.ReportOp(read.op);
-    report.At(primary).Arg("passes", match::HotLoopText(facts, read.op));
+    report.At(primary).Arg("passes", match::PassesText(facts, read.op));
     if (IsItemOfList(facts, read)) {
-      report.Arg("index", value)
-          .Message("`{index}` is pulled to the host as the index of `{expr}`[[ on every pass of {passes}]]");
+      report.Arg("index", value).Message("`{index}` is pulled to the host as the index of `{expr}`[[ {passes}]]");
     }
     report.Root(facts.RootOf(read.value)).Evidence(facts.Of(read.value).evidence).Evidence(read.evidence);
     report.PrimaryLabel("waits here").Doctor(DoctorOf(facts, read));
@@ -365,7 +364,7 @@ constinit const Rule kRule = {
     .family = Family::kBlocks,
     .severity = Severity::kError,
     .summary = "a loop pulls a value of an array to the host on each pass",
-    .message = "`{expr}` pulls a device value to the host[[ on every pass of {passes}]]",
+    .message = "`{expr}` pulls a device value to the host[[ {passes}]]",
     .why = "the conversion waits until all work behind the value is done, so the device runs dry on every pass (26.07)",
     .details = R"md(
 `float(x)`, `x.item()`, `x.tolist()`, `int(x)`, host `asarray(x)` and the like need the value on the host: cuPyNumeric

@@ -46,19 +46,6 @@ ValueId Tested(const Facts& facts, ValueId value) {
   return value;
 }
 
-// 4 under `if it % 4 == 0:`; the tests on the way from a loop of a caller are another matter.
-double CadenceAt(const Facts& facts, ValueId op, ir::LoopId hot) {
-  constexpr int kMostTests = 32;
-  const ir::Program& program = facts.program();
-  double cadence = 1;
-  ir::GuardId guard = program.blocks[program.ops[op].block].guard;
-  for (int tests = 0; guard.valid() && tests < kMostTests; guard = program.guards[guard].parent, ++tests) {
-    const ir::LoopId loop = program.guards[guard].loop;
-    if (hot.valid() && loop.valid() && facts.LoopContains(hot, loop)) cadence *= facts.GuardPeriod(guard);
-  }
-  return cadence;
-}
-
 // The value, or what a ufunc makes of it, divides something in the loop: `if rs == 0: break` keeps that from failing.
 bool Divides(const Facts& facts, ValueId value, ir::LoopId loop) {
   const ir::Program& program = facts.program();
@@ -419,7 +406,7 @@ Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId l
         .Add(" every k passes only");
   }
   // `it % 5 == 4 and it % 25 == 0` never holds.
-  if (CadenceAt(facts, read.op, loop) > 1)
+  if (match::IsSeldom(facts, read.op, loop))
     return Text("where more passes do no harm, test ").Add(match::Quoted(condition)).Add(" more seldom");
   const Span counter = match::CounterOf(facts, loop);
   if (program.loops[loop].kind == ir::Loop::Kind::kFor && !counter.empty() &&
@@ -535,17 +522,9 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
                       .root = {},
                       .fetch = {}};
     Trial::Report report = trial.ReportOp(read.op);
-    report.At(primary).Arg("passes", match::HotLoopText(facts, read.op)).Root(RootOfFirst(facts, now, told));
+    report.At(primary).Arg("passes", match::PassesText(facts, read.op)).Root(RootOfFirst(facts, now, told));
     report.Evidence(facts.Of(read.value).evidence).PrimaryLabel("Python waits here for the device");
-    const double cadence = CadenceAt(facts, read.op, heat.loop);
-    if (cadence > 1) {
-      report.Arg("cadence", Text(std::to_string(static_cast<int>(cadence))));
-      report.Message(call ? "`{expr}` compares device values in Python[[ every {cadence} passes of {passes}]]"
-                          : "condition `{expr}` is computed on the device[[ and tested every {cadence} passes of "
-                            "{passes}]]");
-    } else if (call) {
-      report.Message("`{expr}` compares device values in Python[[ on every pass of {passes}]]");
-    }
+    if (call) report.Message("`{expr}` compares device values in Python[[ {passes}]]");
     match::TellOrigin(facts, tested, primary, report);
     match::TellHotLoop(facts, read.op, primary, report);
     Text fetch = SaidBefore(told);
@@ -563,7 +542,7 @@ constinit const Rule kRule = {
     .family = Family::kBlocks,
     .severity = Severity::kError,
     .summary = "a loop branches on a value that the device computes",
-    .message = "condition `{expr}` is computed on the device[[ and tested on every pass of {passes}]]",
+    .message = "condition `{expr}` is computed on the device[[ and tested {passes}]]",
     .why =
         "a truth test fetches the value, so Python waits for all work behind it and the next pass is not queued "
         "meanwhile (26.07)",

@@ -109,7 +109,7 @@ void OnOp(const Facts& facts, ValueId op, Trial& trial) {
   Trial::Report report = trial.ReportOp(op);
   const ValueId value = edge.device.valid() ? edge.device : program.Operand(op, edge.operand);
   // All crossings of one loop have one cause, whichever arrays cross.
-  report.Key("cupy").Evidence(edge.evidence).Arg("passes", match::HotLoopText(facts, op));
+  report.Key("cupy").Evidence(edge.evidence).Arg("passes", match::PassesText(facts, op));
   report.PrimaryLabel(edge.device.valid() ? "copied to the host for CuPy" : "copied from CuPy through the host");
   match::TellOrigin(facts, value, program.ops[op].span, report);
   match::TellHotLoop(facts, op, program.ops[op].span, report);
@@ -125,7 +125,7 @@ constinit const Rule kRule = {
     .severity = Severity::kError,
     .cold = Severity::kInfo,
     .summary = "a loop hands data between cuPyNumeric and CuPy",
-    .message = "`{expr}` hands data between cuPyNumeric and CuPy[[ on every pass of {passes}]]",
+    .message = "`{expr}` hands data between cuPyNumeric and CuPy[[ {passes}]]",
     .why = "the runtimes share no memory pool: data leaves through the host, and Python waits for it (26.07)",
     .details = R"md(
 cuPyNumeric and CuPy each keep a memory pool of their own. An array that goes from one to the other leaves through a copy on

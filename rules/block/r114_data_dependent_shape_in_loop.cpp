@@ -305,7 +305,7 @@ static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
   Trial::Report report = trial.ReportOp(op);
   report.Root(op).Evidence(made.evidence).Help(Help(facts, op, made, consumer));
   if (made.sorted) {
-    report.Message("`{expr}` leaves pieces of a length that only the device knows[[ on every pass of {passes}]]")
+    report.Message("`{expr}` leaves pieces of a length that only the device knows[[ {passes}]]")
         .Why(
             "with several processors each one holds a piece of its own length, and the first use waits for it (26.07)");
   }
@@ -355,10 +355,7 @@ static void OnStore(const Facts& facts, ValueId store, Trial& trial) {
   const Span span = program.statements[program.ops[store].statement].span;
   Trial::Report report = trial.ReportOp(store);
   report.At(span).Root(store).Evidence(facts.Of(array).evidence | facts.Of(mask).evidence | facts.Of(value).evidence);
-  report
-      .Message(
-          "`{expr}` stores an array through a mask, and only the device knows at how many places[[, on every pass of "
-          "{passes}]]")
+  report.Message("`{expr}` stores an array through a mask, and only the device knows at how many places[[, {passes}]]")
       .Why(
           "the mask becomes a list of positions, which the store compares with the shape of what it stores: Python "
           "waits "
@@ -401,7 +398,7 @@ constinit const Rule kRule = {
     .family = Family::kBlocks,
     .severity = Severity::kError,
     .summary = "a result whose length only the device knows, on every pass",
-    .message = "`{expr}` has a length that only the device knows[[, made anew on every pass of {passes}]]",
+    .message = "`{expr}` has a length that only the device knows[[, made anew {passes}]]",
     .why =
         "operators and reductions look at the shapes on the host first, so the first use waits until the selection is "
         "done (26.07)",

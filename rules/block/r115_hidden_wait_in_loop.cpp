@@ -138,7 +138,7 @@ constinit const Rule kRule = {
     .family = Family::kBlocks,
     .severity = Severity::kError,
     .summary = "a call that waits for the device before it returns",
-    .message = "`{call}` waits for the device[[ on every pass of {passes}]]: {cause}",
+    .message = "`{call}` waits for the device[[ {passes}]]: {cause}",
     .why =
         "the call needs a value on the host before it can go on, so Python waits for all work behind it and queues "
         "nothing meanwhile (26.07)",

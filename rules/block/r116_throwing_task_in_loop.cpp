@@ -381,7 +381,7 @@ constinit const Rule kRule = {
     .severity = Severity::kError,
     .cold = Severity::kInfo,
     .summary = "a task that may raise, so that the host waits for it",
-    .message = "`{expr}` may raise inside its task, so the host waits for it[[ on every pass of {passes}]]",
+    .message = "`{expr}` may raise inside its task, so the host waits for it[[ {passes}]]",
     .why =
         "an index may be out of bounds and a matrix singular; the runtime finishes such a task before Python goes on, "
         "to raise at the right line (26.07)",

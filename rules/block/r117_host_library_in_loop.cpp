@@ -205,8 +205,8 @@ static void Tell(const Facts& facts, std::span<const HostRead> statement, const 
   match::TellOrigin(facts, read.value, primary, report);
   if (text) {
     report
-        .Message(taken.count > 1 ? "{arrays} become text, so their values are fetched[[ on every pass of {passes}]]"
-                                 : "{arrays} becomes text, so its value is fetched[[ on every pass of {passes}]]")
+        .Message(taken.count > 1 ? "{arrays} become text, so their values are fetched[[ {passes}]]"
+                                 : "{arrays} becomes text, so its value is fetched[[ {passes}]]")
         .PrimaryLabel("waits here")
         .Help(HelpForText(facts, read, value));
   } else {
@@ -274,7 +274,7 @@ static void OnOp(const Facts& facts, ValueId op, Trial& trial) {
     const Span value = program.OperandSpan(op, i);
     Trial::Report report = trial.ReportOp(op);
     report.At(value).Root(facts.RootOf(host)).Evidence(facts.Of(host).evidence);
-    report.Message("host array `{expr}` is copied to the device[[ on every pass of {passes}]]")
+    report.Message("host array `{expr}` is copied to the device[[ {passes}]]")
         .Why("an operand that is a host array is made a device array anew each time (26.07)")
         .Help(Text("convert it once before the loop: `np.asarray(").Add(value).Add(")`"));
     match::TellPasses(facts, op, value, report);
@@ -290,7 +290,7 @@ constinit const Rule kRule = {
     .family = Family::kBlocks,
     .severity = Severity::kError,
     .summary = "arrays leave the device on every pass for a library or for text",
-    .message = "`{call}` needs {arrays} on the host[[ on every pass of {passes}]]",
+    .message = "`{call}` needs {arrays} on the host[[ {passes}]]",
     .why =
         "the library asks for host memory: the whole array is waited for and copied, and what comes back is copied in "
         "again (26.07)",

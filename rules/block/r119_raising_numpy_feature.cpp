@@ -1,6 +1,7 @@
 // R119 raising-numpy-feature: whole features of NumPy that cuPyNumeric has no counterpart for.
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -318,7 +319,56 @@ static Feature OfDtype(const Facts& facts, const DeviceCall& call, std::size_t p
           std::string(ir::Name(dtype)), span, call.evidence};
 }
 
+// `Decimal(x.sum())`, `statistics.stdev(x)`: Python's own functions ask for a number of Python, which a scalar of NumPy
+// is and an array of rank 0 is not.
+static Feature OfPythonNumber(const Facts& facts, ir::ValueId op) {
+  const analysis::Callee& callee = facts.CalleeOf(op);
+  if (callee.kind != analysis::Callee::Kind::kForeign || facts.PositionalCount(op) == 0 || facts.HasStarArguments(op))
+    return {};
+  struct Stand {
+    std::string_view function, instead;
+  };
+  constexpr auto kOfItems = std::to_array<Stand>({{"statistics.mean", "np.mean"},
+                                                  {"statistics.pstdev", "np.std"},
+                                                  {"statistics.pvariance", "np.var"},
+                                                  {"statistics.stdev", "np.std"},
+                                                  {"statistics.variance", "np.var"},
+                                                  {"statistics.harmonic_mean", ""},
+                                                  {"statistics.mode", ""},
+                                                  {"statistics.multimode", ""}});
+  const ir::ValueId value = facts.program().Operand(op, 1);
+  if (!facts.IsDevice(value)) return {};
+  const Span words = facts.program().OperandSpan(op, 1), span = facts.program().ops[op].span;
+  Feature feature{.cause = "a NumPy scalar being a number of Python",
+                  .key = std::string(callee.name),
+                  .span = span,
+                  .evidence = facts.Of(value).evidence,
+                  .why =
+                      "what cuPyNumeric has in the place of NumPy's scalars are arrays of rank 0, also as items: the "
+                      "function raises TypeError (executed on 26.6.1)"};
+  if (const auto* of_items = std::ranges::find(kOfItems, callee.name, &Stand::function);
+      of_items != kOfItems.end() && !facts.IsZeroD(value)) {
+    const bool sample = match::IsOneOf(callee.name, {"statistics.stdev", "statistics.variance"});
+    feature.instead =
+        of_items->instead.empty() || facts.program().Operands(op).size() > 2
+            ? Text("hand it a list: `").Add(words, Binding::kPrimary).Add(".tolist()`")
+            : Text("write `").Add(of_items->instead).Add("(").Add(words).Add(sample ? ", ddof=1)`" : ")`");
+    return feature;
+  }
+  if (!facts.IsZeroD(value) || !match::IsOneOf(callee.name, {"math.trunc", "decimal.Decimal", "fractions.Fraction"}))
+    return {};
+  if (callee.name == "math.trunc") {
+    feature.instead = Text("write `int(").Add(words).Add(")`");
+  } else {
+    const bool whole = ir::IsInteger(facts.Of(value).dtype);
+    const Text number = Text(whole ? "int(" : "float(").Add(words).Add(")");
+    feature.instead = Text("write `").Add(match::Replace(span, {{words, number}})).Add("`");
+  }
+  return feature;
+}
+
 static Feature OfCall(const Facts& facts, ir::ValueId op, std::string_view version) {
+  if (Feature number = OfPythonNumber(facts, op); number.cause != nullptr) return number;
   const DeviceCall call = match::AsDeviceCall(facts, op);
   if (!call) return {};
   const Span span = facts.program().ops[op].span;
@@ -428,7 +478,7 @@ static Feature OfEllipsisMask(const Facts& facts, ir::ValueId op) {
 //   1. the op uses such a feature on device data or in the device namespace: datetimes and record types, masked arrays,
 //      the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, complex
 //      steps of a grid, an empty index, one value through a mask of fewer axes than the array, a mask of several axes
-//      beside an Ellipsis.
+//      beside an Ellipsis, functions of Python that take a NumPy scalar for a number.
 // Quiet where (a) host NumPy or (c) another library is asked, which the first condition sees to, (b) the code asks
 // first, (d) a record dtype only describes a host file, and (f) in annotations that Python does not evaluate.
 static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
@@ -479,7 +529,9 @@ than six dimensions, complex steps of `mgrid`, an empty list as an index (a floa
 where the mask has fewer axes than `a` and the value is one element: AssertionError on 26.6.1, whatever the mask selects.
 `a[mask, :] = value` works there, and so do values of several elements (`a[mask] = row`), `a[mask] += value` and masks of
 a later axis (`a[:, mask] = value`). A mask of two axes or more beside an Ellipsis (`a[..., mask]`, `a[mask, ...]`) raises as
-well, read and written; with the axes written out (`a[:, :, mask]`) it does not.
+well, read and written; with the axes written out (`a[:, :, mask]`) it does not. So do `math.trunc`, `Decimal` and `Fraction`
+of a 0-d result, and `statistics.mean`, `stdev`, `mode` and others of an array: they ask for a number of Python, which a
+scalar of NumPy is.
 
 Stays quiet on host NumPy whose result is converted before use, on tuples and lists that are reversed, on datetime columns
 kept in pandas, on reads of `.real` and `.imag`, and in annotations that are not evaluated. Slices with a step are R106.
@@ -502,7 +554,7 @@ def wet_mean(n):
     .recipe = "RR-feature",
     .fix = FixClass::kUnsafe,
     .conditions = R"md(
-1. such a feature is used on device data or in the device namespace: datetimes and record types, masked arrays, the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, complex steps of a grid, an empty index, one value written through a mask of fewer axes than the array, a mask of several axes beside an Ellipsis
+1. such a feature is used on device data or in the device namespace: datetimes and record types, masked arrays, the matrix class, memory maps, strided views, settable attributes, element iterators, rank above 6, complex steps of a grid, an empty index, one value written through a mask of fewer axes than the array, a mask of several axes beside an Ellipsis, functions of Python that take a NumPy scalar for a number
 - (b) the code asks first, or catches the error
 - (f) it stands in an annotation that Python does not evaluate
 )md",

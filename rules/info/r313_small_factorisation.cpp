@@ -70,14 +70,14 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (extents) {
     report.Arg("n", std::to_string(extents->rows)).Arg("k", std::to_string(extents->columns));
   } else {
-    report.Message("`{call}` takes one system of a stack[[ on every pass of {passes}]] and stays on one processor");
+    report.Message("`{call}` takes one system of a stack[[ {passes}]] and stays on one processor");
   }
   const Span span = facts.program().ops[op].span;
   if (walks) {
-    report.Arg("passes", match::Quoted(facts.program().loops[stack].header_span))
+    report.Arg("passes", Text("on every pass of ").Add(match::Quoted(facts.program().loops[stack].header_span)))
         .Label(facts.program().loops[stack].header_span, match::RunsText(facts, stack));
   } else if (again) {
-    report.Arg("passes", match::HotLoopText(facts, op));
+    report.Arg("passes", match::PassesText(facts, op));
     match::TellHotLoop(facts, op, span, report);
   }
   match::TellOrigin(facts, call.array, span, report);
@@ -107,7 +107,7 @@ constinit const Rule kRule = {
     .severity = Severity::kWarning,
     .cold = Severity::kInfo,
     .summary = "a solver or factorisation of a matrix too small for more than one processor",
-    .message = "`{call}` on a {n} × {k} system stays on one processor[[, on every pass of {passes}]]",
+    .message = "`{call}` on a {n} × {k} system stays on one processor[[, {passes}]]",
     .why =
         "one small system is one task that may throw, so the host waits for it each time; a stack of systems is split "
         "over the processors, except by QR and SVD (26.07)",

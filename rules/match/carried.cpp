@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "analyzer/analysis/carried_numbers.h"
+#include "analyzer/analysis/earlier_trips.h"
+#include "analyzer/analysis/keys.h"
 #include "rules/match/device_call.h"
 #include "rules/match/only_fetches.h"
 #include "rules/match/same_expression.h"
@@ -32,8 +34,8 @@ Span CarriedArray(const Facts& facts, ir::LoopId loop) {
     if (const ir::ValueId root = facts.RootOf(base); root.valid() && !facts.InLoop(root, loop)) stores.push_back(op);
   });
   const auto same_keys = [&](ir::ValueId a, ir::ValueId b) {
-    const auto x = facts.KeysOf(a), y = facts.KeysOf(b);
-    return std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](ir::ValueId one, ir::ValueId other) {
+    const auto x = analysis::SelectedBy(facts, a, loop).keys, y = analysis::SelectedBy(facts, b, loop).keys;
+    return std::ranges::equal(x, y, [&](ir::ValueId one, ir::ValueId other) {
       return one.valid() && other.valid() && SameExpression(facts, one, other);
     });
   };
@@ -51,9 +53,10 @@ Span CarriedArray(const Facts& facts, ir::LoopId loop) {
       const ir::ValueId root = facts.RootOf(array);
       const auto is_of_root = [&](ir::ValueId store) { return facts.RootOf(program.Operand(store, 0)) == root; };
       if (!root.valid() || std::none_of(stores.begin(), stores.end(), is_of_root)) continue;
-      const bool own = reads && std::any_of(stores.begin(), stores.end(), [&](ir::ValueId store) {
-                         return is_of_root(store) && same_keys(op, store);
-                       });
+      const bool own =
+          reads && std::any_of(stores.begin(), stores.end(), [&](ir::ValueId store) {
+            return is_of_root(store) && (same_keys(op, store) || analysis::AreApart(facts, loop, op, store));
+          });
       if (!own) carried = program.OperandSpan(op, i);
     }
   });
@@ -95,40 +98,6 @@ bool KeepsItsOrder(const Facts& facts, ir::LoopId loop) {
 }
 
 namespace {
-
-// The subscripts of one array in a loop.
-class Places {
- public:
-  Places(const Facts& facts, ir::LoopId loop) : facts_(facts), loop_(loop) {}
-
-  // Two accesses never meet, or only in one pass.
-  [[nodiscard]] bool AreApart(ir::ValueId a, ir::ValueId b) const {
-    const auto one = facts_.KeysOf(a), other = facts_.KeysOf(b);
-    if (one.size() != other.size()) return false;
-    for (std::size_t axis = 0; axis < one.size(); ++axis) {
-      const auto distance = facts_.store().dims().Difference(facts_.Of(one[axis]).dim, facts_.Of(other[axis]).dim);
-      if (!distance || !IsNumber(one[axis]) || !IsNumber(other[axis])) continue;
-      if (*distance != 0 && Stays(one[axis]) && Stays(other[axis]) && !CountFromBothEnds(one[axis], other[axis]))
-        return true;
-      const bool counts = facts_.IsBareInduction(one[axis], loop_) && facts_.IsBareInduction(other[axis], loop_);
-      if (*distance == 0 && counts) return true;
-    }
-    return false;
-  }
-
- private:
-  [[nodiscard]] bool IsNumber(ir::ValueId key) const { return facts_.Of(key).kind == analysis::Kind::kInt; }
-
-  [[nodiscard]] bool Stays(ir::ValueId key) const { return facts_.IntOf(key) || facts_.Invariant(key, loop_); }
-
-  // `x[-1]` beside `x[0]`
-  [[nodiscard]] bool CountFromBothEnds(ir::ValueId a, ir::ValueId b) const {
-    return (facts_.IntOf(a).value_or(0) < 0) != (facts_.IntOf(b).value_or(0) < 0);
-  }
-
-  const Facts& facts_;
-  ir::LoopId loop_;
-};
 
 std::vector<ir::ValueId> OpsIn(const Facts& facts, ir::LoopId loop) {
   const ir::Program& program = facts.program();
@@ -183,7 +152,6 @@ bool PassesAreFree(const Facts& facts, ir::LoopId loop) {
     if (!root.valid()) return false;
     if (!facts.InLoop(root, loop)) stores.push_back(op);
   }
-  const Places places(facts, loop);
   return std::ranges::all_of(stores, [&](ir::ValueId store) {
     const ir::ValueId root = facts.RootOf(program.Operand(store, 0));
     return std::ranges::all_of(ops, [&](ir::ValueId op) {
@@ -192,7 +160,7 @@ bool PassesAreFree(const Facts& facts, ir::LoopId loop) {
         const ir::ValueId base = program.Operand(op, 0);
         if (!facts.IsDevice(base)) return true;
         const ir::ValueId of = facts.RootOf(base);
-        return of.valid() && (of != root || places.AreApart(op, store));
+        return of.valid() && (of != root || analysis::AreApart(facts, loop, op, store));
       }
       if (kind == ir::OpKind::kPhi) return true;
       return std::ranges::none_of(program.Operands(op), [&](ir::ValueId operand) {  // all of the array

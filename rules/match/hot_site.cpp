@@ -67,7 +67,7 @@ HotSite WaitSiteOf(const Facts& facts, ir::ValueId op) {
 }
 
 void TellPasses(const Facts& facts, ir::ValueId op, Span primary, Trial::Report& report) {
-  report.Evidence(facts.HeatOf(op).evidence).Arg("passes", HotLoopText(facts, op));
+  report.Evidence(facts.HeatOf(op).evidence).Arg("passes", PassesText(facts, op));
   TellHotLoop(facts, op, primary, report);
 }
 

@@ -396,6 +396,12 @@ Draft Diagonal(int rank) {
   return {"np.diagonal(x, offset, axis1=" + std::to_string(rank - 2) + ", axis2=" + std::to_string(rank - 1) + ")", ""};
 }
 
+// A list is no array to index: it stays the list that others hold, in another order.
+Draft ShuffledList(std::string_view row, const Draft& table) {
+  const std::string draw = row == "numpy.random.shuffle" ? "np.random.random" : "rng.random";
+  return {"x[:] = [x[i] for i in np.argsort(" + draw + "(len(x))).tolist()]", table.when};
+}
+
 Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const api::Substitute& fix) {
   const Draft table{std::string(fix.text.empty() ? fix.to : fix.text), std::string(fix.when)};
   if (row.ends_with("std") || row == "numpy.nanvar") return Spread(facts, call, table);
@@ -409,6 +415,8 @@ Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const a
   if (row == "numpy.ufunc.at") return AddedAt(facts, call);
   if (row == "numpy.trapezoid" || row == "numpy.trapz") return Trapezoids(facts, call);
   if (row.ends_with(".choice")) return Chosen(facts, call, row);
+  if (row.ends_with(".shuffle") && facts.Of(call.Value("x")).kind == analysis::Kind::kList)
+    return ShuffledList(row, table);
   if (row == "numpy.corrcoef") {
     const bool two = call.Has("y");
     const std::string cov = two ? "np.cov(np.stack((x, y)))" : "np.cov(x, rowvar=rowvar)";

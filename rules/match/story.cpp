@@ -1,6 +1,8 @@
 #include "rules/match/story.h"
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace cpnlint::rules::match {
 namespace {
@@ -92,6 +94,38 @@ Text HotLoopText(const Facts& facts, ir::ValueId site) {
   if (program.functions[hot.function].module == ModuleOf(facts, site)) return Quoted(hot.header_span);
   const std::string_view caller = facts.QualifiedName(hot.function);
   return caller.empty() ? Text("a loop of another module") : Text("a loop in `" + std::string(caller) + "`");
+}
+
+namespace {
+
+// The tests between the op and the loop; those on the way from a loop of a caller are another matter.
+std::vector<ir::GuardId> TestsInLoop(const Facts& facts, ir::ValueId op, ir::LoopId hot) {
+  constexpr int kMostTests = 32;
+  const ir::Program& program = facts.program();
+  std::vector<ir::GuardId> tests;
+  ir::GuardId guard = program.blocks[program.ops[op].block].guard;
+  for (int steps = 0; guard.valid() && steps < kMostTests; guard = program.guards[guard].parent, ++steps) {
+    const ir::LoopId loop = program.guards[guard].loop;
+    if (hot.valid() && loop.valid() && facts.LoopContains(hot, loop)) tests.push_back(guard);
+  }
+  return tests;
+}
+
+}  // namespace
+
+bool IsSeldom(const Facts& facts, ir::ValueId op, ir::LoopId loop) {
+  return std::ranges::any_of(TestsInLoop(facts, op, loop),
+                             [&](ir::GuardId test) { return facts.GuardPeriod(test) > 1; });
+}
+
+Text PassesText(const Facts& facts, ir::ValueId site) {
+  const Text loop = HotLoopText(facts, site);
+  if (loop.empty()) return loop;
+  double cadence = 1;
+  for (const ir::GuardId test : TestsInLoop(facts, site, facts.HeatOf(site).loop))
+    cadence *= facts.CadenceOf(test).period;
+  if (cadence <= 1) return Text("on every pass of ").Add(loop);
+  return Text("every " + std::to_string(static_cast<std::int64_t>(cadence)) + " passes of ").Add(loop);
 }
 
 void TellHotLoop(const Facts& facts, ir::ValueId site, Span primary, Trial::Report& report) {

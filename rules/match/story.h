@@ -17,10 +17,14 @@ void TellOrigin(const Facts& facts, ir::ValueId value, Span primary, Trial::Repo
 // "runs n times", "runs until its test fails", "trip count unknown".
 [[nodiscard]] Text RunsText(const Facts& facts, ir::LoopId loop);
 
-// For a message "... on every pass of {passes}": the loop's header in backticks, "a loop in `f`" where the hot loop
-// around the site stands in another module, the name of the driver that calls a callback. Empty where the site is in no
-// hot loop.
+// The hot loop around the site: its header in backticks, "a loop in `f`" where it stands in another module, the name of
+// the driver that calls a callback. Empty where the site is in no hot loop.
 [[nodiscard]] Text HotLoopText(const Facts& facts, ir::ValueId site);
+// For a message "... {passes}": "on every pass of `for it in range(n)`", or "every 5 passes of ..." behind
+// `if it % 5 == 0:`.
+[[nodiscard]] Text PassesText(const Facts& facts, ir::ValueId site);
+// The op stands behind a cadence in the loop, be it one that lets through each pass by default: `if it % every == 0:`.
+[[nodiscard]] bool IsSeldom(const Facts& facts, ir::ValueId op, ir::LoopId loop);
 
 // A label at the header of the hot loop around the site, where it stands in the same file and outside of `primary`.
 void TellHotLoop(const Facts& facts, ir::ValueId site, Span primary, Trial::Report& report);

@@ -178,7 +178,7 @@ constinit const Rule kRule = {
     .family = Family::kRefactor,
     .severity = Severity::kWarning,
     .summary = "an array of the same shape created on every pass of a hot loop",
-    .message = "`{call}` makes a new array[[ of {elems} elements]] of the same shape on every pass[[ of {passes}]]",
+    .message = "`{call}` makes a new array[[ of {elems} elements]] of the same shape[[ {passes}]]",
     .why = "creation is a fill task and one more live buffer per pass; `np.empty` fills with zeros, too, in 26.07",
     .details = R"md(
 Fires in hot step, convergence and sweep loops on `zeros`, `ones`, `empty`, `full`, their `_like` forms, `eye`, `identity`, `arange`, `linspace`,

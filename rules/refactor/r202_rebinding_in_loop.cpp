@@ -214,7 +214,7 @@ constinit const Rule kRule = {
     .family = Family::kRefactor,
     .severity = Severity::kWarning,
     .summary = "an array replaced on every pass by a new one of the same shape and type",
-    .message = "`{expr}` builds a new array for `{array}` on every pass[[ of {passes}]]",
+    .message = "`{expr}` builds a new array for `{array}`[[ {passes}]]",
     .why = "the old and the new array both live until the tasks that read them are done; updating in place needs one",
     .details = R"md(
 Fires in hot loops on `x = x + e` and `x = np.f(x, ...)` with an elementwise operation of which x itself is an operand,

@@ -214,7 +214,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   if (!match::IsOneOf(call.base, {"hstack", "vstack"})) report.Doctor("");  // it watches no other
   match::TellPasses(facts, op, span, report);
   if (!growing) {
-    report.Message("`{call}` copies its parts into a new array of the same shape on every pass[[ of {passes}]]")
+    report.Message("`{call}` copies its parts into a new array of the same shape[[ {passes}]]")
         .PrimaryLabel("every part is copied")
         .Why("each pass allocates the joined array and copies every part into it")
         .Help("RR-stack  make the array once before the loop and write each part into its slice");
@@ -243,7 +243,7 @@ constinit const Rule kRule = {
     .family = Family::kRefactor,
     .severity = Severity::kWarning,
     .summary = "arrays joined on every pass of a hot loop",
-    .message = "`{call}` copies everything gathered so far into a new array on every pass[[ of {passes}]]",
+    .message = "`{call}` copies everything gathered so far into a new array[[ {passes}]]",
     .why =
         "each pass allocates an array of a new size and copies every operand; new sizes defeat the recycling of "
         "storage",

@@ -59,7 +59,7 @@ constinit const Rule kRule = {
     .family = Family::kRefactor,
     .severity = Severity::kWarning,
     .summary = "a reshape that moves data on every pass of a hot loop",
-    .message = "`{call}` lays out[[ {elems} elements of]] `{array}` anew on every pass[[ of {passes}]]",
+    .message = "`{call}` lays out[[ {elems} elements of]] `{array}` anew[[ {passes}]]",
     .why =
         "merging or splitting axes is a copy in 26.07, two for a general change, and moves data between processors, "
         "because the result is tiled differently",

@@ -433,13 +433,13 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     const Span part = program.ops[chain.top].span;
     for (const Scaled& factor : chain.factors) report.Evidence(facts.Of(factor.number).evidence);
     report.At(part).Arg("n", std::to_string(chain.factors.size())).Root(facts.RootOf(chain.array)).Key("numbers");
-    report.Message("`{expr}` passes over the whole array {n} times for {n} numbers[[, on every pass of {passes}]]")
+    report.Message("`{expr}` passes over the whole array {n} times for {n} numbers[[, {passes}]]")
         .PrimaryLabel("one array per number")
         .Why("each operator is a task that reads and writes memory, and nothing joins them (26.07)");
     report.Help(help.Add(Folded(chain)).Add("`: the numbers first, in one pass (rounding changes)"));
   } else if (twice) {
     const Span part = program.ops[repeated.first].span;
-    report.At(part).Message("`{expr}` is computed more than once in one statement[[, on every pass of {passes}]]");
+    report.At(part).Message("`{expr}` is computed more than once in one statement[[, {passes}]]");
     report.PrimaryLabel("computed here")
         .Label(program.ops[repeated.second].span, "and here again")
         .Why(
@@ -469,7 +469,7 @@ constinit const Rule kRule = {
     .family = Family::kRefactor,
     .severity = Severity::kWarning,
     .summary = "an expression that makes more full-size arrays than its result needs, on every pass of a hot loop",
-    .message = "`{expr}` makes {n} full-size arrays on every pass[[ of {passes}]]",
+    .message = "`{expr}` makes {n} full-size arrays[[ {passes}]]",
     .why = "each operator is a task that reads and writes memory; `out=` saves arrays, not tasks (26.07)",
     .details = R"md(
 Fires in hot loops on an expression that applies two numbers or more to an array one after the other (`u * dt * k /

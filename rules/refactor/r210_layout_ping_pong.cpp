@@ -128,7 +128,7 @@ constinit const Rule kRule = {
     .severity = Severity::kWarning,
     .cap = Confidence::kLikely,
     .summary = "one array worked on in two layouts on every pass of a hot loop",
-    .message = "`{array}` is used in two layouts ({cause})[[ on every pass of {passes}]]",
+    .message = "`{array}` is used in two layouts ({cause})[[ {passes}]]",
     .why =
         "an operator takes the tiling of one operand and the other is copied tile by tile, between processors where "
         "there are several: about half of the data changes its owner (inferred from the source of 26.07)",

@@ -214,7 +214,7 @@ static void OnDisplay(const Facts& facts, const DeviceCall& call, ir::ValueId di
   Trial::Report report = trial.ReportOp(call.call);
   report.Arg("call", span).Root(call.call).Severity(Severity::kWarning);
   report.Evidence(call.evidence | facts.Of(leaves.device).evidence | hot.evidence);
-  report.Message("`{call}` takes the device values in it to the host one by one[[ on every pass of {passes}]]")
+  report.Message("`{call}` takes the device values in it to the host one by one[[ {passes}]]")
       .PrimaryLabel("through the host")
       .Why(
           "`asarray` of a list, nested lists and lists with Python numbers in them go through host NumPy, which waits "
@@ -252,7 +252,7 @@ static void OnStore(const Facts& facts, ir::ValueId op, Trial& trial) {
   Trial::Report report = trial.ReportOp(op);
   report.At(span).Arg("call", span).Root(leaves.device).Severity(Severity::kWarning);
   report.Evidence(facts.Of(program.Operand(op, 0)).evidence | facts.Of(leaves.device).evidence | hot.evidence);
-  report.Message("`{call}` takes the device values in it to the host one by one[[ on every pass of {passes}]]")
+  report.Message("`{call}` takes the device values in it to the host one by one[[ {passes}]]")
       .PrimaryLabel("through the host")
       .Why(
           "device values and numbers of Python in one list or tuple become an array on the host, which waits for each "
@@ -317,7 +317,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   Trial::Report report = trial.ReportOp(op);
   report.Arg("call", span).Arg("name", call.array_span).Root(list).Severity(Severity::kWarning);
   report.Evidence(call.evidence | facts.Of(filling->item).evidence | filled.evidence);
-  report.Arg("passes", match::HotLoopText(facts, filling->op));
+  report.Arg("passes", match::PassesText(facts, filling->op));
   Text help("RR-collect  ");
   if (stacks) {
     help.Add("write `np.array(").Add(call.array_span).Add(")`, which stacks device arrays of one shape on the device");
@@ -359,7 +359,7 @@ constinit const Rule kRule = {
     .family = Family::kRefactor,
     .severity = Severity::kWarning,
     .summary = "a list of device values made into an array on every pass, or by way of the host",
-    .message = "`{call}` rebuilds an array from the list `{name}` on every pass[[ of {passes}]]",
+    .message = "`{call}` rebuilds an array from the list `{name}`[[ {passes}]]",
     .why = "each pass copies everything gathered so far, one task per item of the list (26.07)",
     .details = R"md(
 Fires where a list is filled with device arrays or 0-d results in a hot loop, and

@@ -94,7 +94,7 @@ static std::optional<Rewrite> OfFftShift(const Facts& facts, const DeviceCall& c
   Text help(
       "RR-shift  leave the data in the order of the transform, and shift the fixed factors that they meet "
       "(frequencies, filters) once before the loop with `np.fft.ifftshift`");
-  return Rewrite{help, "`{call}` moves all of `{array}`[[ on every pass of {passes}]]", nullptr};
+  return Rewrite{help, "`{call}` moves all of `{array}`[[ {passes}]]", nullptr};
 }
 
 // `np.percentile(x, 5)` and `np.percentile(x, 95)`: the first of several in the same block sorts for all.
@@ -128,7 +128,7 @@ static std::optional<Rewrite> OfQuantile(const Facts& facts, const DeviceCall& c
   help.Add(match::ArgumentSpan(facts, call, 1, "q")).Add(", ...]");
   if (axis.valid()) help.Add(", axis=").Add(match::ArgumentSpan(facts, call, 2, "axis"));
   help.Add(")` sorts once");
-  return Rewrite{help, "`{call}` sorts all of `{array}`, as does the next call on it[[, on every pass of {passes}]]",
+  return Rewrite{help, "`{call}` sorts all of `{array}`, as does the next call on it[[, {passes}]]",
                  "percentiles, quantiles and medians sort the whole array, each call anew (26.07)"};
 }
 
@@ -208,7 +208,7 @@ constinit const Rule kRule = {
     .family = Family::kRefactor,
     .severity = Severity::kWarning,
     .summary = "a whole array shifted or sorted anew on every pass of a hot loop",
-    .message = "`{call}` moves all of `{array}`[[ on every pass of {passes}]]",
+    .message = "`{call}` moves all of `{array}`[[ {passes}]]",
     .why =
         "`roll` makes a new array and two slice copies per axis, `sort` exchanges data between all processors: traffic "
         "for the whole array where a form that moves less would do (26.07)",

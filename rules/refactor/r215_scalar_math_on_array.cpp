@@ -65,8 +65,7 @@ constinit const Rule kRule = {
     .family = Family::kRefactor,
     .severity = Severity::kWarning,
     .summary = "a function for Python numbers called with a device value on every pass of a hot loop",
-    .message =
-        "`{call}` needs a Python number, so `{array}` is fetched from the device first[[, on every pass of {passes}]]",
+    .message = "`{call}` needs a Python number, so `{array}` is fetched from the device first[[, {passes}]]",
     .why = "the conversion to a Python number waits until all work behind the value is done (26.07)",
     .details = R"md(
 Fires in hot loops on calls of `math` and `cmath` whose argument is a 0-d device value, such as the result of a

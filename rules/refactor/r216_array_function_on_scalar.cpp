@@ -357,7 +357,7 @@ constinit const Rule kRule = {
     .family = Family::kRefactor,
     .severity = Severity::kWarning,
     .summary = "a function of the array library called with Python numbers on every pass of a hot loop",
-    .message = "`{call}` takes Python numbers, yet runs as a task on the device[[ on every pass of {passes}]]",
+    .message = "`{call}` takes Python numbers, yet runs as a task on the device[[ {passes}]]",
     .why = "the result is a 0-d device array; testing it, indexing with it or handing it to `math` waits for that task",
     .details = R"md(
 Fires in hot loops on `sin`, `cos`, `exp`, `sqrt`, `log`, `hypot`, `arctan2`, `floor`, `abs`, `minimum`, `maximum`,

@@ -10,6 +10,7 @@
 #include "rules/match/device_call.h"
 #include "rules/match/name_use.h"
 #include "rules/match/stand_in.h"
+#include "rules/verdict/data_model.h"
 #include "rules/verdict/evidence.h"
 #include "rules/verdict/pattern.h"
 #include "rules/verdict/start.h"
@@ -101,18 +102,13 @@ class Collector {
     }
     const int code = finding.rule->code;
     issue.cadence = code == 117 && BecomesText(finding);
-    issue.structural = code == 118 || (code == 107 && IsDataModel(finding));
+    issue.structural = code == 118 || (code == 107 && IsDataModel(facts_, finding));
     if (IsApiGap(code)) JudgeSubstitute(finding, issue);
     if (finding.loop.valid() && !finding.site.valid()) issue.nesting = LoopsInside(finding.loop);
     out_.issues.push_back(std::move(issue));
   }
 
  private:
-  // An array of objects, strings or rows of different lengths that outlives its
-  // function, or holds the program's records: what is stored in it has to be
-  // thought of anew.
-  bool IsDataModel(const rules::Finding& finding) const { return finding.site.valid() && facts_.Escapes(finding.site); }
-
   bool BecomesText(const rules::Finding& finding) const {
     if (!finding.site.valid()) return false;
     return std::ranges::any_of(facts_.HostReadsOf(finding.function), [&](const analysis::HostRead& read) {

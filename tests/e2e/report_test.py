@@ -254,6 +254,30 @@ main()
         self.assertIn("R119", self.section(text, 3))
         self.assertIn("R119", self.section(text, 6))
 
+    def test_labels_that_are_only_looked_up_are_no_data_model(self) -> None:
+        program = """\
+import numpy as np
+
+
+class Net:
+    def __init__(self, n):
+        self.names = np.array([f"node {k}" for k in range(n)])
+
+    def label(self, k: int):
+        return {use}
+
+
+net = Net(24)
+u = np.ones(10_000_000)
+for step in range(1000):
+    u = u * 0.5
+print(net.label(3), u.sum())
+"""
+        for use, structural in (("str(self.names[k])", False), ("f'{{len(self.names)}} {{self.names[k]}}'", False),
+                                ("self.names == 'node 3'", True), ("np.sort(self.names)[k]", True), ("self.names", True)):
+            self.write("net.py", program.replace("{use}", use.replace("{{", "{").replace("}}", "}")))
+            self.assertEqual("1 structural" in self.section(self.report("net.py"), 1), structural, use)
+
     def test_what_is_hidden_is_said(self) -> None:
         self.write("waits.py", WAITS)
         self.assertIn("R105", self.section(self.report("waits.py"), 3))

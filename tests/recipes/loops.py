@@ -608,3 +608,18 @@ def named_columns_by_the_last(x, n: int):
         out[k] = row + 0.5
         x[k] = out[n - 1] + x[k]  # says: R101 "trips read what other trips write to `out`"
     return out
+
+
+def overlap_add(n: int, hop: int):
+    frames = np.ones((100, n))
+    out = np.zeros(n * 100)
+    for t in range(100):  # says: R101 "cut the rows into blocks as long as the step from piece to piece"
+        out[t * hop : t * hop + n] += frames[t]
+    return out
+
+
+def own_rows(n: int):
+    x = np.ones((n, 80))
+    for u in range(n):  # lacks: R101 "trips read what other trips write"
+        x[u, x[u] > 0.5] = 0.0
+    return x

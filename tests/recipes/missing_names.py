@@ -1,4 +1,8 @@
 """Calls of what the library lacks: what stands for them, and what host NumPy does in their place."""
+import math
+import statistics
+from decimal import Decimal
+
 import numpy as np
 
 
@@ -277,3 +281,39 @@ def modes(n: int):
 def modes_of_any(n: int):
     a = np.outer(np.arange(n * 1.0), np.ones(n))
     return np.linalg.eigvals(0.5 * (a - a.T))  # lacks: R302 "eigvalsh"
+
+
+def shuffled_list(n: int):
+    rng = np.random.default_rng(1)
+    order = list(range(n))
+    rng.shuffle(order)  # says: R112 "`order[:] = [order[i] for i in np.argsort(rng.random(len(order))).tolist()]`"
+    return order
+
+
+def shuffled_array(n: int):
+    rng = np.random.default_rng(1)
+    order = np.arange(n)
+    rng.shuffle(order)  # says: R112 "`order[:] = order[np.argsort(rng.random(order.shape[0]))]`"
+    return order
+
+
+def deviation(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    return statistics.stdev(x)  # says: R119 "`np.std(x, ddof=1)`"
+
+
+def commonest(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    return statistics.mode(x)  # says: R119 "`x.tolist()`"
+
+
+# with: 7
+def exact(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    return Decimal(x.sum())  # follow: R119 expression
+
+
+# with: 7
+def cut_off(n: int):
+    x = np.linspace(0.0, 10.0, n)
+    return math.trunc(x.sum())  # follow: R119 expression
