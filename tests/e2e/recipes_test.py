@@ -15,6 +15,7 @@ A comment on the line of a finding says what is to be done with the code in its 
     follow: R103 sums         its entries are what the loop appends to `out`, the last of them is `total`
     follow: R103 walk         it takes the place of what the loop on this line walks
     follow: R213 hoist        it is computed before the loop, behind the statements that the help names
+    follow: R116 stack        it is computed before the loop, and each pass takes what is its own
     follow: R104 before       what it assigns stands before the loop, and its last code takes the place of the expression
     follow: R104 pair         what it fetches takes the place of the two numbers in the list around
     follow: R104 history      three pieces: before the loop, instead of this statement, after the loop
@@ -156,6 +157,10 @@ class Program:
             return self.replaced([(self.span(self.smallest((ast.stmt,), here)), code[0])])
         if how == "hoist":
             return self.hoisted(finding, code)
+        if how == "stack":
+            loop, (begin, end) = self.smallest(loops, here), self.primary(finding)
+            indent, at = " " * loop.col_offset, self.span(loop)[0]
+            return self.replaced([((at, at), f"solved_ = {code[0]}\n{indent}"), ((begin, end), f"solved_[{loop.target.id}]")])
         if how == "pair":
             pair = self.smallest((ast.List,), self.primary(finding))
             names = next(words for words in code if words.startswith("np.stack"))
