@@ -10,6 +10,7 @@
 #include "rules/match/scalar_math.h"
 #include "rules/match/story.h"
 #include "rules/match/strided_view.h"
+#include "rules/match/walked_fetch.h"
 
 namespace cpnlint::rules::r104 {
 namespace {
@@ -265,7 +266,13 @@ Text OnDevice(const Facts& facts, const HostRead& read, Span value) {
   return Text("np.").Add(std::string(ufunc)).Add("(").Add(value).Add(")");
 }
 
+// `u *= float(c)`: the conversion can be left out, and nothing waits.
+bool StaysOnDevice(const Facts& facts, const HostRead& read) {
+  return facts.IsZeroD(read.value) && KeepsValue(facts, read) && FateOf(facts, read.op) == Fate::kArithmetic;
+}
+
 Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop) {
+  if (const Text walk = match::FetchWalked(facts, read); !walk.empty() && !StaysOnDevice(facts, read)) return walk;
   if (BoundsSlices(facts, read)) return HelpForBound(facts, read, loop);
   if (const Text cast = HelpForCast(facts, read, value); !cast.empty()) return cast;
   if (const Text before = match::ConvertBefore(facts, read); !before.empty()) return before;

@@ -14,6 +14,7 @@ A comment on the line of a finding says what is to be done with the code in its 
     follow: R103 comprehension   of the comprehension around what the finding points at
     follow: R103 sums         its entries are what the loop appends to `out`, the last of them is `total`
     follow: R103 walk         it takes the place of what the loop on this line walks
+    follow: R104 walks        it is what the loop or comprehension on this line walks
     follow: R213 hoist        it is computed before the loop, behind the statements that the help names
     follow: R116 stack        it is computed before the loop, and each pass takes what is its own
     follow: R104 before       what it assigns stands before the loop, and its last code takes the place of the expression
@@ -147,6 +148,9 @@ class Program:
             return self.replaced([(self.span(self.smallest(loops, here)), f"\n{indent}".join(lines))])
         if how == "walk":
             return self.replaced([self.walked(line, words) for words in code if words.endswith(".tolist()")])
+        if how == "walks":
+            walking = [node for node in ast.walk(self.tree) if isinstance(node, (ast.For, ast.comprehension))]
+            return self.replaced([(self.span(one.iter), code[0]) for one in walking if one.iter.lineno == line])
         if how == "bound":
             indent = " " * (start - self.offset(line, 0))
             names = "".join(f"{name}\n{indent}" for name in code[1:] if " = " in name)
