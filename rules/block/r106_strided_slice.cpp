@@ -149,8 +149,7 @@ Text WholeUpdate(const Facts& facts, ValueId op, Span array, const Text& mask) {
 }
 
 // A mask of the first axis needs the others for a single number, or the write raises (R119).
-std::string OtherAxes(const Facts& facts, ValueId op) {
-  const int rank = facts.RankOf(facts.program().Operand(op, 0));
+std::string OtherAxes(const Facts& facts, ValueId op, int rank) {
   const bool augmented = (facts.program().ops[op].flags & ir::kAugmented) != 0;
   std::string axes;
   if (augmented || !match::IsScalar(facts, facts.program().Operand(op, 1))) return axes;
@@ -181,10 +180,29 @@ Text HelpForTurnedWrite(const Facts& facts, ValueId op, const Key& key, bool onl
   return help.Add("np.flip(").Add(program.OperandSpan(op, 1), Binding::kConditional).Add(", 0)`");
 }
 
+// `a[2:n:3, 1] = v`: what a view without the step shows is written through.
+Text HelpForWriteIntoPart(const Facts& facts, ValueId op, const Text& k) {
+  const ir::Program& program = facts.program();
+  const Text part = match::PartWithoutStep(facts, op);
+  if (part.empty()) return "write through a mask over each stepped axis, `np.arange(extent) % step == offset`";
+  const std::string name(match::NameForPart(program, op));
+  const auto& keys = facts.SubscriptOf(op).keys;
+  const auto drops = std::ranges::count_if(keys, [](const Key& one) { return one.kind == KeyKind::kInteger; });
+  const int rank = facts.RankOf(program.Operand(op, 0)) - static_cast<int>(drops);
+  return Text("write through a mask: `" + name + "[np.arange(len(" + name + ")) % ")
+      .Add(k)
+      .Add(" == 0" + OtherAxes(facts, op, rank) + "]")
+      .Add(Stored(program, op))
+      .Add("` after `" + name + " = ")
+      .Add(part)
+      .Add("`, a view");
+}
+
 Text HelpForWrite(const Facts& facts, ValueId op, ValueId slice, const Key& key, bool only_key, Span array,
                   const Text& k) {
   if (key.step && *key.step < 0) return HelpForTurnedWrite(facts, op, key, only_key, array);
-  if (!only_key) return "write through a mask over each stepped axis, `np.arange(extent) % step == offset`";
+  if (!only_key) return HelpForWriteIntoPart(facts, op, k);
+  const int rank = facts.RankOf(facts.program().Operand(op, 0));
   const std::optional<std::int64_t> first = FirstToEnd(facts, key);
   const Text remainders = Text("np.arange(len(").Add(array).Add(")) % ").Add(k);
   Text mask("write through a mask: `");
@@ -192,13 +210,13 @@ Text HelpForWrite(const Facts& facts, ValueId op, ValueId slice, const Key& key,
   if (const Span begin = FirstOf(facts, slice); !first && !key.upper_given && !begin.empty()) {  // `a[p * p :: p]`
     mask.Add("[(np.arange(len(").Add(array).Add(")) >= ").Add(begin, Binding::kBitOr);
     mask.Add(") & ((np.arange(len(").Add(array).Add(")) - ").Add(begin, Binding::kProduct).Add(") % ").Add(k);
-    return mask.Add(" == 0)" + OtherAxes(facts, op) + "]").Add(Stored(facts.program(), op)).Add("`");
+    return mask.Add(" == 0)" + OtherAxes(facts, op, rank) + "]").Add(Stored(facts.program(), op)).Add("`");
   }
   mask.Add("[").Add(remainders);
-  if (!first) return mask.Add(" == 0] = ...`, with the first index in place of 0");
+  if (!first) return HelpForWriteIntoPart(facts, op, k);
   const std::string at_first = " == " + std::to_string(*first);
   if (const Text whole = WholeUpdate(facts, op, array, Text(remainders).Add(at_first)); !whole.empty()) return whole;
-  return mask.Add(at_first + OtherAxes(facts, op) + "]").Add(Stored(facts.program(), op)).Add("`");
+  return mask.Add(at_first + OtherAxes(facts, op, rank) + "]").Add(Stored(facts.program(), op)).Add("`");
 }
 
 // Of a vector: a reshape picks the entries without a gather where the extent allows it.

@@ -64,6 +64,39 @@ Text Unstepped(const ir::Program& program, ValueId slice) {
   return key;
 }
 
+// The subscript of `base` with the steps left out, and the ends of their slices where nothing else sees to them.
+Text WithKeys(const Facts& facts, ValueId subscript, const Text& base, bool keeps_ends) {
+  const ir::Program& program = facts.program();
+  const std::vector<Key>& keys = facts.SubscriptOf(subscript).keys;
+  const auto written = facts.KeysOf(subscript);
+  const auto first = static_cast<std::uint32_t>(program.Operands(subscript).size() - written.size());
+  Text code = Text(base).Add("[");
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i > 0) code.Add(", ");
+    if (!HasStep(keys[i])) {
+      code.Add(program.OperandSpan(subscript, first + static_cast<std::uint32_t>(i)));
+    } else {
+      code.Add(keeps_ends ? Unstepped(program, written[i]) : Text(":"));
+    }
+  }
+  return code.Add("]");
+}
+
+bool IsPlain(const Key& key) {
+  return TakesAxis(key) || key.kind == KeyKind::kNewAxis || key.kind == KeyKind::kEllipsis;
+}
+
+// Each key says what it selects, and slices with steps are written out.
+bool AreWrittenOut(const Facts& facts, ValueId subscript) {
+  const std::vector<Key>& keys = facts.SubscriptOf(subscript).keys;
+  const auto written = facts.KeysOf(subscript);
+  if (keys.empty() || keys.size() != written.size() || !std::ranges::all_of(keys, IsPlain)) return false;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (HasStep(keys[i]) && facts.program().ops[written[i]].kind != OpKind::kSlice) return false;
+  }
+  return true;
+}
+
 // `len(x)`, `x.shape[1]`
 Text Extent(const Text& array, int axis) {
   if (axis == 0) return Text("len(").Add(array).Add(")");
@@ -85,6 +118,14 @@ Text Picked(const Text& from, const Text& extent, const Key& key, std::int64_t f
 }
 
 }  // namespace
+
+Text PartWithoutStep(const Facts& facts, ValueId subscript) {
+  if (!AreWrittenOut(facts, subscript)) return {};
+  const std::vector<Stepped> stepped = SteppedAxes(facts.SubscriptOf(subscript).keys);
+  if (stepped.size() != 1 || stepped[0].given != 0) return {};
+  const Text array = Text().Add(facts.program().OperandSpan(subscript, 0), Binding::kPrimary);
+  return WithKeys(facts, subscript, array, true);
+}
 
 std::size_t CountOfSteps(const Facts& facts, ValueId subscript) {
   return static_cast<std::size_t>(std::ranges::count_if(facts.SubscriptOf(subscript).keys, HasStep));
@@ -117,17 +158,12 @@ Text WithoutSteps(const Facts& facts, ValueId subscript) {
   const ir::Program& program = facts.program();
   const std::vector<Key>& keys = facts.SubscriptOf(subscript).keys;
   const auto written = facts.KeysOf(subscript);
-  if (keys.empty() || keys.size() != written.size()) return {};
-  const auto is_plain = [](const Key& key) {
-    return TakesAxis(key) || key.kind == KeyKind::kNewAxis || key.kind == KeyKind::kEllipsis;
-  };
-  if (!std::ranges::all_of(keys, is_plain)) return {};
+  if (!AreWrittenOut(facts, subscript)) return {};
   const std::vector<Stepped> stepped = SteppedAxes(keys);
 
   bool cuts_first = false;  // an end of a slice may lie beyond that of the axis, or count from it
   for (const Stepped& one : stepped) {
     const Key& key = keys[one.key];
-    if (program.ops[written[one.key]].kind != OpKind::kSlice) return {};
     if (key.step.value_or(1) < 0 && (key.lower_given || key.upper_given)) return {};
     cuts_first = cuts_first || !FirstToEnd(facts, key);
   }
@@ -137,22 +173,7 @@ Text WithoutSteps(const Facts& facts, ValueId subscript) {
   const Span array = program.OperandSpan(subscript, 0);
   const bool named = CanBeRepeated(facts, program.Operand(subscript, 0), array);
   const std::string_view part = named && !cuts_first ? std::string_view() : NameForPart(program, subscript);
-  const auto with_keys = [&](const Text& base) {
-    Text code = Text(base).Add("[");
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (i > 0) code.Add(", ");
-      const bool shortened = HasStep(keys[i]);
-      const bool keeps_ends = shortened && cuts_first;
-      if (keeps_ends) {
-        code.Add(Unstepped(program, written[i]));
-      } else if (shortened) {
-        code.Add(":");
-      } else {
-        code.Add(program.OperandSpan(subscript, static_cast<std::uint32_t>(i) + 1));
-      }
-    }
-    return code.Add("]");
-  };
+  const auto with_keys = [&](const Text& base) { return WithKeys(facts, subscript, base, cuts_first); };
 
   const Text given = Text().Add(array, Binding::kPrimary);
   const Text base = part.empty() ? given : Text(part);

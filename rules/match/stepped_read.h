@@ -12,6 +12,9 @@ namespace cpnlint::rules::match {
 // tells neither what it selects nor how it is written.
 [[nodiscard]] Text WithoutSteps(const analysis::Facts& facts, ir::ValueId subscript);
 
+// `a[1:n, 3]` of `a[1:n:2, 3]`, a view whose first axis is the one that the only step is of; empty for others.
+[[nodiscard]] Text PartWithoutStep(const analysis::Facts& facts, ir::ValueId subscript);
+
 // How many slices with steps its keys are.
 [[nodiscard]] std::size_t CountOfSteps(const analysis::Facts& facts, ir::ValueId subscript);
 

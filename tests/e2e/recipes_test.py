@@ -11,6 +11,7 @@ A comment on the line of a finding says what is to be done with the code in its 
     follow: R112 subscript    of the subscript around that
     follow: R112 named        of the call, behind the names that the help gives to its arguments
     follow: R106 bound        of what the finding points at, behind the names that the help gives to parts of it
+    follow: R106 named_part   of this line's statement, behind the name that the help gives to a part of it
     follow: R103 comprehension   of the comprehension around what the finding points at
     follow: R103 sums         its entries are what the loop appends to `out`, the last of them is `total`
     follow: R103 walk         it takes the place of what the loop on this line walks
@@ -148,6 +149,10 @@ class Program:
             return self.replaced([(self.span(self.smallest(loops, here)), f"\n{indent}".join(lines))])
         if how == "walk":
             return self.replaced([self.walked(line, words) for words in code if words.endswith(".tolist()")])
+        if how == "named_part":
+            statement = self.smallest((ast.stmt,), here)
+            indent = " " * statement.col_offset
+            return self.replaced([(self.span(statement), f"{code[1]}\n{indent}{code[0]}")])
         if how == "walks":
             walking = [node for node in ast.walk(self.tree) if isinstance(node, (ast.For, ast.comprehension))]
             return self.replaced([(self.span(one.iter), code[0]) for one in walking if one.iter.lineno == line])

@@ -277,3 +277,19 @@ def modes(n: int):
 def modes_of_any(n: int):
     a = np.outer(np.arange(n * 1.0), np.ones(n))
     return np.linalg.eigvals(0.5 * (a - a.T))  # lacks: R302 "eigvalsh"
+
+
+# with: 5
+def order_of_items(items: int):
+    rng = np.random.default_rng(3)
+    return np.sort(rng.permutation(items))  # follow: R112 call
+
+
+def order_of_a_length(rng: np.random.Generator, items):
+    return np.sum(np.ones(3)) + rng.permutation(len(items))  # says: R112 "`np.argsort(rng.random(len(items)))`"
+
+
+# with: ramp(5)
+def shuffled_copy(x: np.ndarray):
+    rng = np.random.default_rng(3)
+    return np.sort(rng.permutation(x))  # says: R112 "`x[np.argsort(rng.random(len(x)))]`"

@@ -143,3 +143,40 @@ def beside_an_index_array(n: int, m: int, k):
 def beside_an_unknown_key(n: int, m: int, k):
     a = np.arange(1.0 * n * m).reshape(n, m)
     return a[k, ::4]  # lacks: R106 "axis=0"
+
+
+# with: 12
+# with: 3
+def written_up_to_an_end(n: int):
+    a = np.arange(1.0 * n)
+    a[1:10:3] = 7.0  # follow: R106 named_part
+    return a
+
+
+# with: 12, 5
+# with: 4, 2
+def written_beside_an_index(n: int, m: int):
+    a = np.arange(1.0 * n * m).reshape(n, m)
+    a[::2, 1] += 7.0  # follow: R106 named_part
+    return a
+
+
+# with: 12, 5
+def written_columns(n: int, m: int):
+    a = np.arange(1.0 * n * m).reshape(n, m)
+    a[3, 1::2] = np.arange(2.0)  # follow: R106 named_part
+    return a
+
+
+# with: 12, 5
+def written_rows(n: int, m: int):
+    a = np.arange(1.0 * n * m).reshape(n, m)
+    a[2::2, :] = 1.5  # follow: R106 named_part
+    return a
+
+
+# with: 12, 5
+def written_behind_an_ellipsis(n: int, m: int):
+    a = np.arange(1.0 * n * m).reshape(n, m)
+    a[..., ::2] = 1.5  # says: R106 "write through a mask over each stepped axis"
+    return a
