@@ -266,6 +266,20 @@ Text OnDevice(const Facts& facts, const HostRead& read, Span value) {
   return Text("np.").Add(std::string(ufunc)).Add("(").Add(value).Add(")");
 }
 
+Text HelpForAttribute(const Facts& facts, const HostRead& read) {
+  const ir::Program& program = facts.program();
+  const auto only_reads = [&](ValueId use) {
+    const OpKind kind = program.ops[use].kind;
+    return kind == OpKind::kCall || kind == OpKind::kSubscript || kind == OpKind::kBinary;
+  };
+  const bool flat = program.ops[read.op].kind == OpKind::kAttr && program.Name(program.ops[read.op]) == "flat";
+  if (!flat || !std::ranges::all_of(facts.UsesOf(read.op), only_reads))
+    return "read the attribute outside of the loop, or do without it";
+  return Text("write `")
+      .Add(program.OperandSpan(read.op, 0), Binding::kPrimary)
+      .Add(".ravel()`, an array of the same entries, which stays on the device");
+}
+
 // `u *= float(c)`: the conversion can be left out, and nothing waits.
 bool StaysOnDevice(const Facts& facts, const HostRead& read) {
   return facts.IsZeroD(read.value) && KeepsValue(facts, read) && FateOf(facts, read.op) == Fate::kArithmetic;
@@ -307,7 +321,7 @@ Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop)
         .Add(match::Quoted(value))
         .Add(" as it is, and it stays on the device");
   }
-  if (read.kind == HostRead::Kind::kAttribute) return "read the attribute outside of the loop, or do without it";
+  if (read.kind == HostRead::Kind::kAttribute) return HelpForAttribute(facts, read);
   Text text("keep ");
   text.Add("`").Add(fate == Fate::kRecorded ? kept : Text(value)).Add("` on the device and convert it after the loop");
   if (fate != Fate::kRecorded)

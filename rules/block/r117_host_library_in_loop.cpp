@@ -23,6 +23,8 @@ using analysis::HostRead;
 using ir::OpKind;
 using ir::ValueId;
 
+constexpr std::string_view kPartsOfDrawings[] = {"matplotlib.collections.", "matplotlib.colors.", "matplotlib.patches.",
+                                                 "matplotlib.path.", "matplotlib.tri."};
 constexpr std::int64_t kSmallOperand = 128;  // elements: 1 KiB of float64, cheap to copy
 
 static bool IsOfCupy(const Facts& facts, ValueId op) {
@@ -88,6 +90,13 @@ static bool TakesNoOther(const Facts& facts, ValueId op) {
   return callee.name.starts_with("jax.") && !converts;
 }
 
+// `Polygon(corners)`, `Path(points)`: a part of a drawing, of which each pass makes one.
+static bool IsDrawnLater(const Facts& facts, ValueId op) {
+  if (facts.program().ops[op].kind != OpKind::kCall) return false;
+  const std::string_view name = facts.CalleeOf(op).name;
+  return std::ranges::any_of(kPartsOfDrawings, [&](std::string_view module) { return name.starts_with(module); });
+}
+
 static Text HelpForLibrary(const Facts& facts, const HostRead& read, Span words) {
   const ValueId op = read.op;
   const std::string_view library = LibraryOf(facts, op);
@@ -95,6 +104,11 @@ static Text HelpForLibrary(const Facts& facts, const HostRead& read, Span words)
     Text help("RR-host-boundary  keep what it reads and writes in arrays of host NumPy: ");
     if (facts.IsZeroD(read.value)) return help.Add("of this one `").Add(words, Binding::kPrimary).Add(".item()`");
     return help.Add("`onp.asarray(").Add(words).Add(")`, once before the loop where no pass changes it");
+  }
+  if (IsDrawnLater(facts, op)) {
+    return "RR-host-boundary  it is no drawing yet: compute what all passes read before the loop and take it to the "
+           "host "
+           "once, `h = onp.asarray(u)`";
   }
   if (library == "matplotlib" || library == "PIL" || library == "imageio" || library == "tqdm" || library == "wandb") {
     if (const match::ShownPart part = match::ShownPartOf(facts, op, read.value))
