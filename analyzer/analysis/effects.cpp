@@ -6,6 +6,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/foreign_looks.h"
+#include "analyzer/analysis/one_number.h"
 #include "analyzer/analysis/progress_bars.h"
 #include "analyzer/analysis/sparse_tests.h"
 
@@ -351,7 +352,8 @@ class Finder {
     if ((name == "min" || name == "max") && several) {
       for (std::uint32_t i = 1; i < program_.ops[id].operand_count; ++i) {
         const ir::ValueId value = program_.Operand(id, i);
-        if (!value.valid() || facts_.RankOf(value) > 0) continue;  // would raise
+        if (!value.valid()) continue;
+        if (facts_.RankOf(value) > 0 && !IsOneNumber(facts_, value)) continue;  // would raise
         const ir::ValueId source = facts_.Source(value);
         const bool told = program_.ops[source].kind == ir::OpKind::kCall &&
                           (facts_.CalleeOf(source).name == "min" || facts_.CalleeOf(source).name == "max");

@@ -443,7 +443,9 @@ bool IsTested(const Facts& facts, ValueId value) {
 }
 
 // `np.minimum(a.max(), 1.0)` for `min(a.max(), 1.0)`.
-Text HelpForExtremum(const Facts& facts, ValueId call) {
+Text HelpForExtremum(const Facts& facts, const HostRead& read) {
+  if (const Text draw = HelpForDraw(facts, read, read.value); !draw.empty()) return draw;
+  const ValueId call = read.op;
   const ir::Program& program = facts.program();
   const std::string_view name = facts.CalleeOf(call).name == "min" ? "np.minimum" : "np.maximum";
   if (facts.PositionalCount(call) != 2)
@@ -549,7 +551,7 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     match::TellOrigin(facts, tested, primary, report);
     match::TellHotLoop(facts, read.op, primary, report);
     Text fetch = SaidBefore(told);
-    report.Help(call ? HelpForExtremum(facts, read.op) : Help(facts, read, tested, heat.loop, fetch));
+    report.Help(call ? HelpForExtremum(facts, read) : Help(facts, read, tested, heat.loop, fetch));
     told.back().fetch = fetch;
   }
 }
