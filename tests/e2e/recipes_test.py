@@ -19,6 +19,7 @@ A comment on the line of a finding says what is to be done with the code in its 
     follow: R213 hoist        it is computed before the loop, behind the statements that the help names
     follow: R116 stack        it is computed before the loop, and each pass takes what is its own
     follow: R104 before       what it assigns stands before the loop, and its last code takes the place of the expression
+    follow: R105 fetch        it takes the place of the assignment to the same name
     follow: R104 pair         what it fetches takes the place of the two numbers in the list around
     follow: R104 history      three pieces: before the loop, instead of this statement, after the loop
     words: R101               the help has no such code
@@ -166,6 +167,11 @@ class Program:
             return self.replaced([(self.span(self.smallest((ast.stmt,), here)), code[0])])
         if how == "hoist":
             return self.hoisted(finding, code)
+        if how == "fetch":
+            made = next(words for words in code if re.match(r"\w+ = ", words))
+            assigned = [node for node in ast.walk(self.function_at(line)) if isinstance(node, ast.Assign)]
+            same = next(node for node in assigned if ast.unparse(node.targets[0]) == made.partition(" = ")[0])
+            return self.replaced([(self.span(same), made)])
         if how == "stack":
             loop, (begin, end) = self.smallest(loops, here), self.primary(finding)
             indent, at = " " * loop.col_offset, self.span(loop)[0]
