@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/analysis/stored_tuples.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/expression.h"
@@ -60,11 +61,21 @@ static Span CounterAround(const Facts& facts, ValueId op) {
   return heat.loop.valid() && facts.InLoop(op, heat.loop) ? match::CounterOf(facts, heat.loop) : Span{};
 }
 
+// `print("%d %g" % row)` in `for row in log`: each pass shows what an earlier loop has put there.
+static bool ShowsStored(const Facts& facts, const HostRead& read) {
+  const ir::LoopId loop = facts.HeatOf(read.op).loop;
+  const ValueId operand = facts.program().Operand(read.op, read.operand);
+  if (!loop.valid() || !facts.InLoop(read.op, loop) || facts.InLoop(read.value, loop) || !operand.valid()) return false;
+  const std::vector<ValueId> parts = analysis::DeviceParts(facts, operand);
+  return std::ranges::find(parts, read.value) != parts.end();
+}
+
 static Text HelpForText(const Facts& facts, const HostRead& read, Span value) {
   const ValueId op = read.op;
   const Span counter = CounterAround(facts, op);
   Text help("RR-log  ");
   const match::TextUse use = match::UseOfText(facts, op);
+  if (ShowsStored(facts, read)) return help.Add(match::HelpForShownNumbers({.found = true, .array = {}}));
   if (use == match::TextUse::kProduct) return help.Add(match::HelpForProduct(facts, op, read.value, value));
   if (const match::ShownPart part = match::ShownPartOf(facts, op, read.value))
     return help.Add(match::HelpForShownNumbers(part));
