@@ -7,6 +7,7 @@
 #include "rules/engine/rule.h"
 #include "rules/match/before_loop.h"
 #include "rules/match/random_draw.h"
+#include "rules/match/same_expression.h"
 #include "rules/match/scalar_math.h"
 #include "rules/match/story.h"
 #include "rules/match/strided_view.h"
@@ -247,6 +248,7 @@ Text FetchTogether(const Facts& facts, const HostRead& read) {
   for (const HostRead& next : facts.HostReadsOf(program.FunctionOf(read.op))) {
     if (next.op <= read.op || program.ops[next.op].block != program.ops[read.op].block || !is_number(next)) continue;
     if (facts.Source(next.value) == facts.Source(read.value) || IsComputedFrom(facts, next.value, read.op)) continue;
+    if (match::SameExpression(facts, next.value, read.value)) continue;
     if (ChangesBetween(facts, read.op, next.op, next.value)) return {};
     return Text("; where it does, one wait fetches several numbers of a pass: `np.stack((")
         .Add(SpanOfValue(facts, read), Binding::kConditional)

@@ -106,9 +106,22 @@ std::string_view Neutral(ir::BinaryOp op, bool whole) {
   }
 }
 
+// `where` of two whole numbers is int64, which does not go into unsigned integers.
+bool TakesInt64(ir::DType dtype) {
+  return ir::IsFloat(dtype) || ir::IsComplex(dtype) || (ir::IsInteger(dtype) && !ir::IsUnsigned(dtype));
+}
+
+// The mask with an axis more for each one behind its own: `(np.arange(len(p)) % 3 == 0)[:, None]`.
+Text AlongAxis(const Text& mask, int axis, int rank) {
+  if (axis + 1 >= rank) return mask;
+  Text condition = Text("(").Add(mask).Add(")[:");
+  for (int behind = axis + 1; behind < rank; ++behind) condition.Add(", None");
+  return condition.Add("]");
+}
+
 // `p *= np.where(np.arange(len(p)) % 3 == 0, 2.0, 1.0)` for `p[::3] *= 2.0`: neither reads nor writes through the mask.
 // On several processors the write ends the process where the array comes from a solver (executed on 26.6.1).
-Text WholeUpdate(const Facts& facts, ValueId op, Span array, const Text& mask) {
+Text WholeUpdate(const Facts& facts, ValueId op, Span array, const Text& mask, int axis) {
   const ir::Program& program = facts.program();
   const ValueId value = program.Operand(op, 1), base = program.Operand(op, 0);
   if ((program.ops[op].flags & ir::kAugmented) == 0 || program.ops[value].kind != OpKind::kInplaceBinary) return {};
@@ -118,17 +131,8 @@ Text WholeUpdate(const Facts& facts, ValueId op, Span array, const Text& mask) {
   const bool of_float = facts.Of(operand).kind == analysis::Kind::kFloat;
   const std::string_view neutral = Neutral(kind, !of_float);
   if (neutral.empty() || rank < 1 || !match::IsScalar(facts, operand)) return {};
-  // `where` of two whole numbers is int64, which does not go into unsigned integers.
-  const ir::DType dtype = facts.Of(base).dtype;
-  const bool takes_int64 =
-      ir::IsFloat(dtype) || ir::IsComplex(dtype) || (ir::IsInteger(dtype) && !ir::IsUnsigned(dtype));
-  if (!of_float && !takes_int64) return {};
-  Text condition = mask;
-  if (rank > 1) {
-    condition = Text("(").Add(mask).Add(")[:");
-    for (int axis = 1; axis < rank; ++axis) condition.Add(", None");
-    condition.Add("]");
-  }
+  if (!of_float && !TakesInt64(facts.Of(base).dtype)) return {};
+  const Text condition = AlongAxis(mask, axis, rank);
   // A name of another scope would become one of this function, and what a call gives cannot be assigned.
   const bool written_here = program.ops[op].span.Contains(program.ops[base].span);
   const OpKind written = program.ops[base].kind;
@@ -198,10 +202,48 @@ Text HelpForWriteIntoPart(const Facts& facts, ValueId op, const Text& k) {
       .Add("`, a view");
 }
 
+// `a[:, ::4] = 0.0`: what is stored is one number for all, whatever the axis.
+Text HelpForNumber(const Facts& facts, ValueId op, Span array, const Text& k) {
+  const ir::Program& program = facts.program();
+  const ValueId base = program.Operand(op, 0), stored = program.Operand(op, 1);
+  const int rank = facts.RankOf(base);
+  const Key* stepped = nullptr;
+  for (const Key& key : facts.SubscriptOf(op).keys) {
+    if (key.kind == KeyKind::kSlice && key.full) continue;
+    if (key.kind != KeyKind::kSlice || stepped != nullptr) return {};
+    stepped = &key;
+  }
+  if (stepped == nullptr || rank < 1 || stepped->axis < 0) return {};
+  const std::optional<std::int64_t> first = FirstToEnd(facts, *stepped);
+  if (!first) return {};
+  const std::string extent = ".shape[" + std::to_string(stepped->axis) + "]";
+  Text mask("np.arange(");
+  mask.Add(array, Binding::kPrimary).Add(extent + ") % ").Add(k).Add(" == " + std::to_string(*first));
+  if ((program.ops[op].flags & ir::kAugmented) != 0) return WholeUpdate(facts, op, array, mask, stepped->axis);
+  const ir::DType dtype = facts.Of(base).dtype;
+  const analysis::Kind kind = facts.Of(stored).kind;
+  const bool fits = kind == analysis::Kind::kBool    ? dtype == ir::DType::kBool
+                    : kind == analysis::Kind::kFloat ? ir::IsFloat(dtype) || ir::IsComplex(dtype)
+                                                     : analysis::IsNumber(kind) && TakesInt64(dtype);
+  if (!fits) return {};
+  return Text("write the whole array: `")
+      .Add(array, Binding::kPrimary)
+      .Add("[...] = np.where(")
+      .Add(AlongAxis(mask, stepped->axis, rank))
+      .Add(", ")
+      .Add(program.OperandSpan(op, 1), Binding::kConditional)
+      .Add(", ")
+      .Add(array)
+      .Add(")`");
+}
+
 Text HelpForWrite(const Facts& facts, ValueId op, ValueId slice, const Key& key, bool only_key, Span array,
                   const Text& k) {
   if (key.step && *key.step < 0) return HelpForTurnedWrite(facts, op, key, only_key, array);
-  if (!only_key) return HelpForWriteIntoPart(facts, op, k);
+  if (!only_key) {
+    const Text number = HelpForNumber(facts, op, array, k);
+    return number.empty() ? HelpForWriteIntoPart(facts, op, k) : number;
+  }
   const int rank = facts.RankOf(facts.program().Operand(op, 0));
   const std::optional<std::int64_t> first = FirstToEnd(facts, key);
   const Text remainders = Text("np.arange(len(").Add(array).Add(")) % ").Add(k);
@@ -215,7 +257,7 @@ Text HelpForWrite(const Facts& facts, ValueId op, ValueId slice, const Key& key,
   mask.Add("[").Add(remainders);
   if (!first) return HelpForWriteIntoPart(facts, op, k);
   const std::string at_first = " == " + std::to_string(*first);
-  if (const Text whole = WholeUpdate(facts, op, array, Text(remainders).Add(at_first)); !whole.empty()) return whole;
+  if (const Text whole = WholeUpdate(facts, op, array, Text(remainders).Add(at_first), 0); !whole.empty()) return whole;
   return mask.Add(at_first + OtherAxes(facts, op, rank) + "]").Add(Stored(facts.program(), op)).Add("`");
 }
 

@@ -328,6 +328,17 @@ static Text AllByPosition(const Facts& facts, const DeviceCall& call, const api:
   return match::IsShownWhole(code) ? code : Text();
 }
 
+// `np.max(z)` of complex numbers: a conversion would drop their imaginary parts.
+static Text WithoutComplex(const DeviceCall& call, Span words) {
+  const bool compares =
+      match::IsOneOf(call.base, {"amax", "amin", "argmax", "argmin", "max", "maximum", "min", "minimum"});
+  Text help(compares ? "NumPy compares the real parts first: work on `" : "work on the parts, `");
+  help.Add(words, Binding::kPrimary)
+      .Add(compares ? ".real`, or where their size is meant on `np.abs(" : ".real` and `");
+  if (compares) return help.Add(words).Add(")`");
+  return help.Add(words, Binding::kPrimary).Add(".imag`");
+}
+
 static Text HelpFor(const Facts& facts, const DeviceCall& call, const api::Entry& row, const ArgumentGap& gap) {
   Text help("RR-kwarg  ");
   if (const Text same = Convolution(facts, call); !same.empty()) return help.Add(same);
@@ -344,6 +355,7 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const api::Entry
         return help.Add("write `").Add(where).Add("`");
       return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.int64)`");
     }
+    if (ir::IsComplex(gap.dtype)) return help.Add(WithoutComplex(call, gap.span));
     return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.float64)`");
   }
   if (gap.keyword->behaviour == api::Behaviour::kRenamed) {

@@ -163,3 +163,8 @@ def corners_of_patches(x: np.ndarray, n: int):
     for i in range(n):
         patches.append(Polygon(np.stack((x + i, x - i), axis=1)))  # says: R117 "it is no drawing yet"
     return patches
+
+
+def roots_of_a_polynomial(n: int):
+    p = np.ones(n)
+    return np.roots(p)  # says: R306 "`np.asarray(onp.roots(onp.asarray(p)))`"

@@ -172,3 +172,8 @@ def factors_of_a_stack(x: np.ndarray):
 # with: ramp(4)
 def differences_of_all(x: np.ndarray):
     return np.subtract.reduce(x + 1.0)  # lacks: R113 "drop the argument"
+
+
+def largest_of_complex_numbers(x: np.ndarray):
+    z = np.ones(len(x)) * 1j
+    return np.max(z)  # says: R113 "`z.real`, or where their size is meant on `np.abs(z)`"

@@ -176,6 +176,47 @@ def written_rows(n: int, m: int):
 
 
 # with: 12, 5
+def written_columns_with_a_number(n: int, m: int):
+    a = np.arange(1.0 * n * m).reshape(n, m)
+    a[:, ::2] = 1.5  # follow: R106 statement
+    return a
+
+
+# with: 4, 5, 6
+def written_middle_with_a_number(n: int, m: int, k: int):
+    a = np.arange(n * m * k).reshape(n, m, k)
+    a[:, 1::3] = 7  # follow: R106 statement
+    return a
+
+
+# with: 12, 5
+def scaled_columns(n: int, m: int):
+    a = np.arange(1.0 * n * m).reshape(n, m)
+    a[:, 1::2] *= 1.5  # follow: R106 statement
+    return a
+
+
+# with: 12, 5
+def marked_columns(n: int, m: int):
+    a = np.ones((n, m), dtype=bool)
+    a[:, ::2] = False  # follow: R106 statement
+    return a
+
+
+# with: 12, 5
+def written_by_two_steps(n: int, m: int):
+    a = np.arange(1.0 * n * m).reshape(n, m)
+    a[::2, ::2] = 1.5  # says: R106 "write through a mask over each stepped axis"
+    return a
+
+
+def written_columns_with_columns(n: int, m: int):
+    a = np.arange(1.0 * n * m).reshape(n, m)
+    a[:, ::2] = np.ones((n, 1))  # says: R106 "write through a mask over each stepped axis"
+    return a
+
+
+# with: 12, 5
 def written_behind_an_ellipsis(n: int, m: int):
     a = np.arange(1.0 * n * m).reshape(n, m)
     a[..., ::2] = 1.5  # says: R106 "write through a mask over each stepped axis"
