@@ -237,7 +237,10 @@ Span HandedOver(const Facts& facts, ir::LoopId loop) {
       return !analysis::IsNumber(kind) && kind != analysis::Kind::kTuple && kind != analysis::Kind::kList &&
              kind != analysis::Kind::kStr && kind != analysis::Kind::kNone;
     });
-    if (takes && program.ops[callee].kind == ir::OpKind::kParam) return program.OperandSpan(call, 0);
+    if (!takes || program.ops[callee].kind != ir::OpKind::kParam) continue;
+    const ir::Function& own = program.functions[program.FunctionOf(callee)];
+    const bool itself = own.owner.valid() && program.ops[callee].detail == 0;  // `self(x[i])`
+    if (!itself) return program.OperandSpan(call, 0);
   }
   return {};
 }
