@@ -369,10 +369,20 @@ bool IsElementByElement(const Facts& facts, ir::ValueId source) {
          (op.kind == ir::OpKind::kCall && api::IsUfunc(facts.CalleeOf(source).name));
 }
 
+// `v` of `np.searchsorted(edges, v)` and `np.digitize(v, edges)`: the places have its axes. None() for others.
+ir::ValueId SoughtValue(const Facts& facts, ir::ValueId source) {
+  const ir::Program& program = facts.program();
+  if (program.ops[source].kind != ir::OpKind::kCall) return {};
+  const std::string_view name = facts.CalleeOf(source).name;
+  if (name == "numpy.searchsorted") return facts.Argument(source, 1, "v");
+  if (name == "numpy.ndarray.searchsorted") return facts.Argument(source, 0, "v");
+  return name == "numpy.digitize" ? facts.Argument(source, 0, "x") : ir::ValueId::None();
+}
+
 // One draw of a distribution is an array of shape (1,), and so is what is computed of it; as a number, it has no axis.
 bool MayBeOneDraw(const Facts& facts, ir::ValueId source) {
   if (!source.valid() || !HoldsOneNumber(facts, source)) return false;
-  if (IsElementByElement(facts, source)) return true;  // what goes in decides
+  if (IsElementByElement(facts, source) || SoughtValue(facts, source).valid()) return true;  // what goes in decides
   const ir::Op& op = facts.program().ops[source];
   if (op.kind == ir::OpKind::kSubscript)
     return !facts.IsArray(facts.program().Operand(source, 0));  // out of a list of such
@@ -410,6 +420,7 @@ bool FindAxis(const Facts& facts, ir::ValueId array) {
       if (callee.name == "numpy.asarray" || callee.name == "numpy.array") work.push_back(program.Operand(source, 1));
       if (callee.name == "numpy.ndarray.copy" || callee.name == "numpy.ndarray.astype") work.push_back(callee.receiver);
     }
+    work.push_back(SoughtValue(facts, source));
     // What is broadcast with an axis has one.
     const auto operands = program.Operands(source);
     if (IsElementByElement(facts, source)) work.insert(work.end(), operands.begin(), operands.end());

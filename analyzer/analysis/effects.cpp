@@ -6,8 +6,10 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/foreign_looks.h"
+#include "analyzer/analysis/one_number.h"
 #include "analyzer/analysis/progress_bars.h"
 #include "analyzer/analysis/sparse_tests.h"
+#include "analyzer/analysis/stored_tuples.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -192,9 +194,18 @@ class Finder {
       const ir::ValueId value = program_.Operand(op, i);
       Add(kind, op, value, i);
       // print(*a), "%s %s" % (a, b)
-      if (value.valid() && program_.ops[value].kind == ir::OpKind::kStarred)
-        Add(kind, op, program_.Operand(value, 0), i);
+      if (!value.valid()) continue;
+      const bool starred = program_.ops[value].kind == ir::OpKind::kStarred;
+      if (starred) Add(kind, op, program_.Operand(value, 0), i);
+      if (kind == Read::kFormat) AddParts(op, starred ? program_.Operand(value, 0) : value, i);
     }
+  }
+
+  // `"%d %g" % hist[-1]`, `print(*hist[-1])`: what the tuple holds. One that stands there itself is looked at by
+  // others.
+  void AddParts(ir::ValueId op, ir::ValueId tuple, std::uint32_t operand) {
+    if (!tuple.valid() || program_.ops[tuple].kind == ir::OpKind::kTuple) return;
+    for (const ir::ValueId part : DeviceParts(facts_, tuple)) Add(Read::kFormat, op, part, operand);
   }
 
   // What another library is handed: the arguments, and what stands in a display among them (`json.dump([u, v], f)`).
@@ -297,8 +308,12 @@ class Finder {
   void SeePercentFormat(ir::ValueId id) {
     const ir::ValueId right = program_.Operand(id, 1);
     Add(Read::kFormat, id, right, 1);
+    AddParts(id, right, 1);
     if (!right.valid() || program_.ops[right].kind != ir::OpKind::kTuple) return;
-    for (const ir::ValueId part : program_.Operands(right)) Add(Read::kFormat, id, part, 1);
+    for (const ir::ValueId part : program_.Operands(right)) {
+      Add(Read::kFormat, id, part, 1);
+      if (program_.ops[part].kind == ir::OpKind::kStarred) AddParts(id, program_.Operand(part, 0), 1);
+    }
   }
 
   // A 0-d device value as the index of a list or tuple. As the index of an array it is a throwing gather (R116).
@@ -351,7 +366,8 @@ class Finder {
     if ((name == "min" || name == "max") && several) {
       for (std::uint32_t i = 1; i < program_.ops[id].operand_count; ++i) {
         const ir::ValueId value = program_.Operand(id, i);
-        if (!value.valid() || facts_.RankOf(value) > 0) continue;  // would raise
+        if (!value.valid()) continue;
+        if (facts_.RankOf(value) > 0 && !IsOneNumber(facts_, value)) continue;  // would raise
         const ir::ValueId source = facts_.Source(value);
         const bool told = program_.ops[source].kind == ir::OpKind::kCall &&
                           (facts_.CalleeOf(source).name == "min" || facts_.CalleeOf(source).name == "max");

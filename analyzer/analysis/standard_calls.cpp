@@ -38,13 +38,19 @@ constexpr auto kItemsOf = std::to_array<std::pair<std::string_view, std::uint32_
 });
 
 // `csv.reader(f, quoting=csv.QUOTE_NONNUMERIC)`, or what a dialect may ask for: cells without quotes become numbers.
-bool ReadsNumbers(const ir::Program& program, ir::ValueId call) {
+// `csv.DictReader(f, names)` takes the names of its columns as well.
+bool ReadsNumbers(const ir::Program& program, ir::ValueId call, bool by_name) {
   const ir::CallShape& shape = program.Shape(program.ops[call]);
-  if (shape.positional != 1 || program.ops[program.Operand(call, 1)].kind == ir::OpKind::kStarred) return true;
+  const std::uint32_t most = by_name ? 2 : 1;
+  if (shape.positional == 0 || shape.positional > most) return true;
+  for (std::uint32_t i = 1; i <= shape.positional; ++i) {
+    if (program.ops[program.Operand(call, i)].kind == ir::OpKind::kStarred) return true;
+  }
   return std::ranges::any_of(shape.keywords, [&](Symbol keyword) {
     if (!keyword.valid()) return true;
     const std::string_view name = program.names.Text(keyword);
-    return name != "delimiter" && name != "quotechar" && name != "skipinitialspace";
+    return name != "delimiter" && name != "quotechar" && name != "skipinitialspace" &&
+           !(by_name && name == "fieldnames");
   });
 }
 
@@ -58,8 +64,16 @@ std::optional<Value> Engine::CallStandard(ir::ValueId id, const ir::Op& op, std:
     return ContainerOf(store_, Kind::kList, analysis::Of(Kind::kStr));
   }
   if (name == "csv.reader") {
-    if (ReadsNumbers(program_, id)) return std::nullopt;
+    if (ReadsNumbers(program_, id, false)) return std::nullopt;
     const Value row = ContainerOf(store_, Kind::kList, analysis::Of(Kind::kStr));
+    return ContainerOf(store_, Kind::kIterator, row);
+  }
+  if (name == "csv.DictReader") {  // `row["x"] = float(row["x"])` puts other things there
+    if (ReadsNumbers(program_, id, true)) return std::nullopt;
+    Value row = analysis::Of(Kind::kDict);
+    row.root = id;
+    GrowKey(id, Symbol::None(), analysis::Of(Kind::kStr));
+    row.item = store_.Intern({WithLater(id, analysis::Of(Kind::kStr))});
     return ContainerOf(store_, Kind::kIterator, row);
   }
   if (HoldsAttributes(name)) {

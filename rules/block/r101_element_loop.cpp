@@ -289,7 +289,10 @@ Span HandedOver(const Facts& facts, ir::LoopId loop) {
       return !analysis::IsNumber(kind) && kind != analysis::Kind::kTuple && kind != analysis::Kind::kList &&
              kind != analysis::Kind::kStr && kind != analysis::Kind::kNone;
     });
-    if (takes && program.ops[callee].kind == ir::OpKind::kParam) return program.OperandSpan(call, 0);
+    if (!takes || program.ops[callee].kind != ir::OpKind::kParam) continue;
+    const ir::Function& own = program.functions[program.FunctionOf(callee)];
+    const bool itself = own.owner.valid() && program.ops[callee].detail == 0;  // `self(x[i])`
+    if (!itself) return program.OperandSpan(call, 0);
   }
   return {};
 }
@@ -529,7 +532,9 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   match::TellOrigin(facts, base, header, report);
   const std::size_t places = fact.accesses.size();
   const bool unknown_rank = row && facts.RankOf(base) < 0;  // an item may be an element or a slab
-  Text what = unknown_rank    ? "one item per trip"
+  const bool columns = row && GoesOverColumns(facts, loop, fact);
+  Text what = columns         ? "one column per trip"
+              : unknown_rank  ? "one item per trip"
               : row           ? "one slab per trip"
               : access->write ? "writes one element: a task of its own"
                               : "reads one element: a task of its own";
@@ -537,10 +542,9 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
     what.Add(", as at ").Add(std::to_string(places - 1)).Add(places > 2 ? " other places" : " other place");
   report.Label(array, what);
   report.Help(Help(facts, loop, fact, base, array));
-  const bool columns = row && GoesOverColumns(facts, loop, fact);
   if (row) report.Doctor(DoctorOfRows(facts, fact));
   if (row) report.Message(columns ? "loop over the columns of `{array}`" : "row loop over `{array}`");
-  if (unknown_rank) report.Message("loop over `{array}`, one item per trip");
+  if (unknown_rank && !columns) report.Message("loop over `{array}`, one item per trip");
   if (fact.kind == LoopKind::kRecurrence) report.Message("element loop over `{array}`, each trip needs an earlier one");
   if (row)
     report.Why(

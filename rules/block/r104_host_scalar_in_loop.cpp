@@ -7,9 +7,11 @@
 #include "rules/engine/rule.h"
 #include "rules/match/before_loop.h"
 #include "rules/match/random_draw.h"
+#include "rules/match/same_expression.h"
 #include "rules/match/scalar_math.h"
 #include "rules/match/story.h"
 #include "rules/match/strided_view.h"
+#include "rules/match/walked_fetch.h"
 
 namespace cpnlint::rules::r104 {
 namespace {
@@ -246,6 +248,7 @@ Text FetchTogether(const Facts& facts, const HostRead& read) {
   for (const HostRead& next : facts.HostReadsOf(program.FunctionOf(read.op))) {
     if (next.op <= read.op || program.ops[next.op].block != program.ops[read.op].block || !is_number(next)) continue;
     if (facts.Source(next.value) == facts.Source(read.value) || IsComputedFrom(facts, next.value, read.op)) continue;
+    if (match::SameExpression(facts, next.value, read.value)) continue;
     if (ChangesBetween(facts, read.op, next.op, next.value)) return {};
     return Text("; where it does, one wait fetches several numbers of a pass: `np.stack((")
         .Add(SpanOfValue(facts, read), Binding::kConditional)
@@ -265,7 +268,27 @@ Text OnDevice(const Facts& facts, const HostRead& read, Span value) {
   return Text("np.").Add(std::string(ufunc)).Add("(").Add(value).Add(")");
 }
 
+Text HelpForAttribute(const Facts& facts, const HostRead& read) {
+  const ir::Program& program = facts.program();
+  const auto only_reads = [&](ValueId use) {
+    const OpKind kind = program.ops[use].kind;
+    return kind == OpKind::kCall || kind == OpKind::kSubscript || kind == OpKind::kBinary;
+  };
+  const bool flat = program.ops[read.op].kind == OpKind::kAttr && program.Name(program.ops[read.op]) == "flat";
+  if (!flat || !std::ranges::all_of(facts.UsesOf(read.op), only_reads))
+    return "read the attribute outside of the loop, or do without it";
+  return Text("write `")
+      .Add(program.OperandSpan(read.op, 0), Binding::kPrimary)
+      .Add(".ravel()`, an array of the same entries, which stays on the device");
+}
+
+// `u *= float(c)`: the conversion can be left out, and nothing waits.
+bool StaysOnDevice(const Facts& facts, const HostRead& read) {
+  return facts.IsZeroD(read.value) && KeepsValue(facts, read) && FateOf(facts, read.op) == Fate::kArithmetic;
+}
+
 Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop) {
+  if (const Text walk = match::FetchWalked(facts, read); !walk.empty() && !StaysOnDevice(facts, read)) return walk;
   if (BoundsSlices(facts, read)) return HelpForBound(facts, read, loop);
   if (const Text cast = HelpForCast(facts, read, value); !cast.empty()) return cast;
   if (const Text before = match::ConvertBefore(facts, read); !before.empty()) return before;
@@ -300,7 +323,7 @@ Text Help(const Facts& facts, const HostRead& read, Span value, ir::LoopId loop)
         .Add(match::Quoted(value))
         .Add(" as it is, and it stays on the device");
   }
-  if (read.kind == HostRead::Kind::kAttribute) return "read the attribute outside of the loop, or do without it";
+  if (read.kind == HostRead::Kind::kAttribute) return HelpForAttribute(facts, read);
   Text text("keep ");
   text.Add("`").Add(fate == Fate::kRecorded ? kept : Text(value)).Add("` on the device and convert it after the loop");
   if (fate != Fate::kRecorded)

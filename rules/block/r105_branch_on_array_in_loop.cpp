@@ -381,9 +381,10 @@ Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId l
   const bool ends = truth && loop.valid() && match::EndsLoop(facts, read.op, loop);
   const match::Shared shared = match::SharedWith(facts, read.op, beginnings);
   if (!ends || facts.LoopFactOf(loop).kind != analysis::LoopKind::kConvergence) {
-    const bool anyway = shared.converted || (loop.valid() && std::ranges::any_of(shared.tests, [&](ValueId test) {
-                                               return match::EndsLoop(facts, test, loop);
-                                             }));
+    const bool anyway = shared.converted || match::IsAskedOften(shared) ||
+                        (loop.valid() && std::ranges::any_of(shared.tests, [&](ValueId test) {
+                           return match::EndsLoop(facts, test, loop);
+                         }));
     if (!anyway) return HelpForTest(facts, read);
     if (fetch.empty()) fetch = match::FetchOnce(facts, beginnings);
     return fetch;
@@ -430,7 +431,14 @@ bool IsTested(const Facts& facts, ValueId value) {
 }
 
 // `np.minimum(a.max(), 1.0)` for `min(a.max(), 1.0)`.
-Text HelpForExtremum(const Facts& facts, ValueId call) {
+Text HelpForExtremum(const Facts& facts, const HostRead& read, const std::vector<ValueId>& numbers, Text& fetch) {
+  if (const Text draw = HelpForDraw(facts, read, read.value); !draw.empty()) return draw;
+  if (const match::Shared shared = match::SharedWith(facts, read.op, numbers);
+      shared.converted || match::IsAskedOften(shared)) {
+    if (fetch.empty()) fetch = match::FetchOnce(facts, numbers);
+    return fetch;
+  }
+  const ValueId call = read.op;
   const ir::Program& program = facts.program();
   const std::string_view name = facts.CalleeOf(call).name == "min" ? "np.minimum" : "np.maximum";
   if (facts.PositionalCount(call) != 2)
@@ -444,11 +452,11 @@ Text HelpForExtremum(const Facts& facts, ValueId call) {
       .Add(IsTested(facts, call) ? ")`, so that the test alone waits" : ")`: the result stays on the device");
 }
 
-// A value that was told, what it is computed from in its pass, and where it and that of the finding that it is part of
-// come from.
+// A value that was told, and where it and that of the finding that it is part of come from.
 struct Told {
   ValueId value;
-  std::vector<ValueId> beginnings;
+  std::vector<ValueId> numbers;     // what it is computed from in its pass
+  std::vector<ValueId> beginnings;  // the same, of tests alone
   ir::LoopId loop;
   Span test;                        // the whole `if a or b:` that it is a part of
   analysis::Confidence confidence;  // a finding is as sure at each of its places
@@ -462,8 +470,8 @@ Text SaidBefore(const std::vector<Told>& told) {
   const Told& now = told.back();
   for (const Told& earlier : told) {
     if (earlier.root != now.root || earlier.fetch.empty()) continue;
-    if (!match::HaveOneOrigin(earlier.beginnings, now.beginnings)) continue;
-    const bool whole = std::ranges::includes(earlier.beginnings, now.beginnings);
+    if (!match::HaveOneOrigin(earlier.numbers, now.numbers)) continue;
+    const bool whole = std::ranges::includes(earlier.numbers, now.numbers);
     return whole ? earlier.fetch : Text("fetch likewise what else it is computed from");
   }
   return {};
@@ -513,8 +521,10 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     const Span primary = call ? program.ops[read.op].span : program.OperandSpan(read.op, read.operand);
     const ValueId tested = Tested(facts, read.value);
     if (facts.IsNoArrayAt(tested, read.op) || analysis::IsOfNumbersAlone(facts, tested)) continue;
+    const std::vector<ValueId> numbers = match::BeginningsOf(facts, read.value);
     const Told now = {.value = tested,
-                      .beginnings = call ? std::vector<ValueId>() : match::BeginningsOf(facts, read.value),
+                      .numbers = numbers,
+                      .beginnings = call ? std::vector<ValueId>() : numbers,
                       .loop = program.LoopOf(read.op),
                       .test = call ? Span() : match::WholeTest(facts, read.op),
                       .confidence = analysis::ConfidenceOf(facts.Of(read.value).evidence | heat.evidence),
@@ -528,7 +538,8 @@ void OnFunction(const Facts& facts, ir::FunctionId function, Trial& trial) {
     match::TellOrigin(facts, tested, primary, report);
     match::TellHotLoop(facts, read.op, primary, report);
     Text fetch = SaidBefore(told);
-    report.Help(call ? HelpForExtremum(facts, read.op) : Help(facts, read, tested, heat.loop, fetch));
+    report.Help(call ? HelpForExtremum(facts, read, told.back().numbers, fetch)
+                     : Help(facts, read, tested, heat.loop, fetch));
     told.back().fetch = fetch;
   }
 }

@@ -4,6 +4,7 @@
 #include "analyzer/analysis/strides.h"
 #include "rules/engine/rule.h"
 #include "rules/match/same_expression.h"
+#include "rules/match/stepped_read.h"
 #include "rules/match/story.h"
 
 namespace cpnlint::rules::r106 {
@@ -93,13 +94,6 @@ Span FirstOf(const Facts& facts, ValueId slice) {
   return from_end || facts.Of(lower).kind != analysis::Kind::kInt ? Span{} : program.OperandSpan(slice, 0);
 }
 
-// Written as `x`, `self.x`, `x[0]`: words that can stand several times.
-bool IsNamed(const Facts& facts, ValueId array, Span words) {
-  const ir::Op& op = facts.program().ops[array];
-  if (op.span != words) return true;
-  return op.kind != OpKind::kCall && op.kind != OpKind::kBinary && op.kind != OpKind::kUnary;
-}
-
 // What changes nothing as the right operand; empty for operators that have no such number for all arrays.
 std::string_view Neutral(ir::BinaryOp op, bool whole) {
   switch (op) {
@@ -112,9 +106,22 @@ std::string_view Neutral(ir::BinaryOp op, bool whole) {
   }
 }
 
+// `where` of two whole numbers is int64, which does not go into unsigned integers.
+bool TakesInt64(ir::DType dtype) {
+  return ir::IsFloat(dtype) || ir::IsComplex(dtype) || (ir::IsInteger(dtype) && !ir::IsUnsigned(dtype));
+}
+
+// The mask with an axis more for each one behind its own: `(np.arange(len(p)) % 3 == 0)[:, None]`.
+Text AlongAxis(const Text& mask, int axis, int rank) {
+  if (axis + 1 >= rank) return mask;
+  Text condition = Text("(").Add(mask).Add(")[:");
+  for (int behind = axis + 1; behind < rank; ++behind) condition.Add(", None");
+  return condition.Add("]");
+}
+
 // `p *= np.where(np.arange(len(p)) % 3 == 0, 2.0, 1.0)` for `p[::3] *= 2.0`: neither reads nor writes through the mask.
 // On several processors the write ends the process where the array comes from a solver (executed on 26.6.1).
-Text WholeUpdate(const Facts& facts, ValueId op, Span array, const Text& mask) {
+Text WholeUpdate(const Facts& facts, ValueId op, Span array, const Text& mask, int axis) {
   const ir::Program& program = facts.program();
   const ValueId value = program.Operand(op, 1), base = program.Operand(op, 0);
   if ((program.ops[op].flags & ir::kAugmented) == 0 || program.ops[value].kind != OpKind::kInplaceBinary) return {};
@@ -124,17 +131,8 @@ Text WholeUpdate(const Facts& facts, ValueId op, Span array, const Text& mask) {
   const bool of_float = facts.Of(operand).kind == analysis::Kind::kFloat;
   const std::string_view neutral = Neutral(kind, !of_float);
   if (neutral.empty() || rank < 1 || !match::IsScalar(facts, operand)) return {};
-  // `where` of two whole numbers is int64, which does not go into unsigned integers.
-  const ir::DType dtype = facts.Of(base).dtype;
-  const bool takes_int64 =
-      ir::IsFloat(dtype) || ir::IsComplex(dtype) || (ir::IsInteger(dtype) && !ir::IsUnsigned(dtype));
-  if (!of_float && !takes_int64) return {};
-  Text condition = mask;
-  if (rank > 1) {
-    condition = Text("(").Add(mask).Add(")[:");
-    for (int axis = 1; axis < rank; ++axis) condition.Add(", None");
-    condition.Add("]");
-  }
+  if (!of_float && !TakesInt64(facts.Of(base).dtype)) return {};
+  const Text condition = AlongAxis(mask, axis, rank);
   // A name of another scope would become one of this function, and what a call gives cannot be assigned.
   const bool written_here = program.ops[op].span.Contains(program.ops[base].span);
   const OpKind written = program.ops[base].kind;
@@ -155,8 +153,7 @@ Text WholeUpdate(const Facts& facts, ValueId op, Span array, const Text& mask) {
 }
 
 // A mask of the first axis needs the others for a single number, or the write raises (R119).
-std::string OtherAxes(const Facts& facts, ValueId op) {
-  const int rank = facts.RankOf(facts.program().Operand(op, 0));
+std::string OtherAxes(const Facts& facts, ValueId op, int rank) {
   const bool augmented = (facts.program().ops[op].flags & ir::kAugmented) != 0;
   std::string axes;
   if (augmented || !match::IsScalar(facts, facts.program().Operand(op, 1))) return axes;
@@ -164,69 +161,150 @@ std::string OtherAxes(const Facts& facts, ValueId op) {
   return axes;
 }
 
-Text Help(const Facts& facts, ValueId op, ValueId slice, const Key& key, bool only_key, Span array, const Text& k) {
-  const bool whole_axis = !key.lower_given && !key.upper_given;
-  if (key.step == -1 && only_key && whole_axis) {
-    return Text("turn it round with `np.flip(").Add(array).Add(", 0)`: a copy, made on one processor");
+// The first position, where the slice goes to the end and that is known, of a mask of remainders.
+std::optional<std::int64_t> FirstToEnd(const Facts& facts, const Key& key) {
+  if (key.upper_given || !key.step) return {};
+  const auto first = key.lower_given ? facts.store().dims().AsConst(key.lower) : std::optional<std::int64_t>(0);
+  return first && *first >= 0 && *first < *key.step ? first : std::nullopt;
+}
+
+// `a[::-1] = v`: what is written is turned round in place of the array.
+Text HelpForTurnedWrite(const Facts& facts, ValueId op, const Key& key, bool only_key, Span array) {
+  const ir::Program& program = facts.program();
+  const ValueId base = program.Operand(op, 0), stored = program.Operand(op, 1);
+  const bool augmented = (program.ops[op].flags & ir::kAugmented) != 0;
+  const bool whole = only_key && key.step == -1 && !key.lower_given && !key.upper_given;
+  const bool scalar = match::IsScalar(facts, stored);
+  const bool same_axes = facts.RankOf(base) > 0 && facts.RankOf(stored) == facts.RankOf(base);
+  if (!whole || augmented || (!scalar && !same_axes))
+    return "write the slice forwards, with the values turned round by `np.flip` where they have that axis";
+  Text help("write it forwards: `");
+  help.Add(array, Binding::kPrimary).Add("[:] = ");
+  if (scalar) return help.Add(program.OperandSpan(op, 1)).Add("`");
+  return help.Add("np.flip(").Add(program.OperandSpan(op, 1), Binding::kConditional).Add(", 0)`");
+}
+
+// `a[2:n:3, 1] = v`: what a view without the step shows is written through.
+Text HelpForWriteIntoPart(const Facts& facts, ValueId op, const Text& k) {
+  const ir::Program& program = facts.program();
+  const Text part = match::PartWithoutStep(facts, op);
+  if (part.empty()) return "write through a mask over each stepped axis, `np.arange(extent) % step == offset`";
+  const std::string name(match::NameForPart(program, op));
+  const auto& keys = facts.SubscriptOf(op).keys;
+  const auto drops = std::ranges::count_if(keys, [](const Key& one) { return one.kind == KeyKind::kInteger; });
+  const int rank = facts.RankOf(program.Operand(op, 0)) - static_cast<int>(drops);
+  return Text("write through a mask: `" + name + "[np.arange(len(" + name + ")) % ")
+      .Add(k)
+      .Add(" == 0" + OtherAxes(facts, op, rank) + "]")
+      .Add(Stored(program, op))
+      .Add("` after `" + name + " = ")
+      .Add(part)
+      .Add("`, a view");
+}
+
+// `a[:, ::4] = 0.0`: what is stored is one number for all, whatever the axis.
+Text HelpForNumber(const Facts& facts, ValueId op, Span array, const Text& k) {
+  const ir::Program& program = facts.program();
+  const ValueId base = program.Operand(op, 0), stored = program.Operand(op, 1);
+  const int rank = facts.RankOf(base);
+  const Key* stepped = nullptr;
+  for (const Key& key : facts.SubscriptOf(op).keys) {
+    if (key.kind == KeyKind::kSlice && key.full) continue;
+    if (key.kind != KeyKind::kSlice || stepped != nullptr) return {};
+    stepped = &key;
   }
-  if (key.step && *key.step < 0) {
+  if (stepped == nullptr || rank < 1 || stepped->axis < 0) return {};
+  const std::optional<std::int64_t> first = FirstToEnd(facts, *stepped);
+  if (!first) return {};
+  const std::string extent = ".shape[" + std::to_string(stepped->axis) + "]";
+  Text mask("np.arange(");
+  mask.Add(array, Binding::kPrimary).Add(extent + ") % ").Add(k).Add(" == " + std::to_string(*first));
+  if ((program.ops[op].flags & ir::kAugmented) != 0) return WholeUpdate(facts, op, array, mask, stepped->axis);
+  const ir::DType dtype = facts.Of(base).dtype;
+  const analysis::Kind kind = facts.Of(stored).kind;
+  const bool fits = kind == analysis::Kind::kBool    ? dtype == ir::DType::kBool
+                    : kind == analysis::Kind::kFloat ? ir::IsFloat(dtype) || ir::IsComplex(dtype)
+                                                     : analysis::IsNumber(kind) && TakesInt64(dtype);
+  if (!fits) return {};
+  return Text("write the whole array: `")
+      .Add(array, Binding::kPrimary)
+      .Add("[...] = np.where(")
+      .Add(AlongAxis(mask, stepped->axis, rank))
+      .Add(", ")
+      .Add(program.OperandSpan(op, 1), Binding::kConditional)
+      .Add(", ")
+      .Add(array)
+      .Add(")`");
+}
+
+Text HelpForWrite(const Facts& facts, ValueId op, ValueId slice, const Key& key, bool only_key, Span array,
+                  const Text& k) {
+  if (key.step && *key.step < 0) return HelpForTurnedWrite(facts, op, key, only_key, array);
+  if (!only_key) {
+    const Text number = HelpForNumber(facts, op, array, k);
+    return number.empty() ? HelpForWriteIntoPart(facts, op, k) : number;
+  }
+  const int rank = facts.RankOf(facts.program().Operand(op, 0));
+  const std::optional<std::int64_t> first = FirstToEnd(facts, key);
+  const Text remainders = Text("np.arange(len(").Add(array).Add(")) % ").Add(k);
+  Text mask("write through a mask: `");
+  mask.Add(array, Binding::kPrimary);
+  if (const Span begin = FirstOf(facts, slice); !first && !key.upper_given && !begin.empty()) {  // `a[p * p :: p]`
+    mask.Add("[(np.arange(len(").Add(array).Add(")) >= ").Add(begin, Binding::kBitOr);
+    mask.Add(") & ((np.arange(len(").Add(array).Add(")) - ").Add(begin, Binding::kProduct).Add(") % ").Add(k);
+    return mask.Add(" == 0)" + OtherAxes(facts, op, rank) + "]").Add(Stored(facts.program(), op)).Add("`");
+  }
+  mask.Add("[").Add(remainders);
+  if (!first) return HelpForWriteIntoPart(facts, op, k);
+  const std::string at_first = " == " + std::to_string(*first);
+  if (const Text whole = WholeUpdate(facts, op, array, Text(remainders).Add(at_first), 0); !whole.empty()) return whole;
+  return mask.Add(at_first + OtherAxes(facts, op, rank) + "]").Add(Stored(facts.program(), op)).Add("`");
+}
+
+// Of a vector: a reshape picks the entries without a gather where the extent allows it.
+Text HelpForVector(const Facts& facts, ValueId base, Span array, std::int64_t step, std::int64_t first,
+                   const Text& taken) {
+  const Text k(std::to_string(step));
+  if (const Text range = WithStep(facts, base, first, k); !range.empty()) return range;
+  ir::DimStore& dims = facts.store().dims();
+  const auto rest = dims.AsConst(dims.Mod(facts.ExtentOf(base, 0), dims.Const(step)));
+  Text split("split the axis and pick a position: `");
+  split.Add(array, Binding::kPrimary).Add(".reshape(-1, ").Add(k).Add(")[:, " + std::to_string(first) + "]`");
+  const bool named = match::CanBeRepeated(facts, base, array);
+  const Text copy = named ? Text("; a copy, so later writes to it do not reach ").Add(match::Quoted(array)) : Text();
+  if (rest && *rest != 0) return Text("write ").Add(taken).Add(copy);
+  if (!rest) split.Add(" where the extent is a multiple of ").Add(k).Add(", else ").Add(taken);
+  return split.Add(copy);
+}
+
+Text HelpForRead(const Facts& facts, ValueId op, const Key& key, bool only_key, Span array, const Text& k) {
+  const bool whole_axis = !key.lower_given && !key.upper_given;
+  if (key.step == -1 && only_key && whole_axis)
+    return Text("turn it round with `np.flip(").Add(array).Add(", 0)`: a copy, made on one processor");
+  const Text taken = match::WithoutSteps(facts, op);
+  const bool turned = key.step && *key.step < 0;
+  if (taken.empty() && turned) {
     return Text("take the slice of ")
         .Add(match::Quoted(array))
         .Add(" forwards and turn it round with `np.flip`: a copy, made on one processor");
   }
-  // The first position, where the slice goes to the end and that is known.
-  const std::optional<std::int64_t> first =
-      key.lower_given ? facts.store().dims().AsConst(key.lower) : std::optional<std::int64_t>(0);
-  const bool plain = !key.upper_given && first && *first >= 0 && key.step && *first < *key.step;
-  if (facts.program().ops[op].kind == OpKind::kStoreSubscript) {
-    if (!only_key) return "write through a mask over each stepped axis, `np.arange(extent) % step == offset`";
-    const Text remainders = Text("np.arange(len(").Add(array).Add(")) % ").Add(k);
-    Text mask("write through a mask: `");
-    mask.Add(array, Binding::kPrimary);
-    if (const Span begin = FirstOf(facts, slice); !plain && !key.upper_given && !begin.empty()) {  // `a[p * p :: p]`
-      mask.Add("[(np.arange(len(").Add(array).Add(")) >= ").Add(begin, Binding::kBitOr);
-      mask.Add(") & ((np.arange(len(").Add(array).Add(")) - ").Add(begin, Binding::kProduct).Add(") % ").Add(k);
-      return mask.Add(" == 0)" + OtherAxes(facts, op) + "]").Add(Stored(facts.program(), op)).Add("`");
-    }
-    mask.Add("[").Add(remainders);
-    if (!plain) return mask.Add(" == 0] = ...`, with the first index in place of 0");
-    const std::string at_first = " == " + std::to_string(*first);
-    if (const Text whole = WholeUpdate(facts, op, array, Text(remainders).Add(at_first)); !whole.empty()) return whole;
-    return mask.Add(at_first + OtherAxes(facts, op) + "]").Add(Stored(facts.program(), op)).Add("`");
-  }
   const ValueId base = facts.program().Operand(op, 0);
-  // What is more than a name is named once.
-  const bool named = IsNamed(facts, base, array);
-  const Text name = named ? Text(array) : Text("x");
-  const auto taken = [&](std::string_view axis) {
-    Text code("`np.take(");
-    code.Add(name)
-        .Add(", np.arange(" + std::to_string(*first) + ", len(")
-        .Add(name)
-        .Add("), ")
-        .Add(k)
-        .Add("), ")
-        .Add(axis)
-        .Add("mode='clip')`");
-    return named ? code : code.Add(" with `x = ").Add(array).Add("`");
-  };
-  if (only_key && plain && facts.RankOf(base) != 1)
-    return Text("write ").Add(taken("axis=0, ")).Add(": a copy, not a view");
-  if (!only_key || !plain) {
-    return Text("take the positions of each stepped axis, `np.take(")
-        .Add(array)
-        .Add(", np.arange(start, stop, step), axis=0, mode='clip')`; where the extents are multiples of the steps, ")
-        .Add("`reshape` (`(n, m)` to `(n // k, k, m // k, k)`) and a pick of positions do it, too: copies, not views");
+  const std::optional<std::int64_t> first = FirstToEnd(facts, key);
+  if (only_key && first && !turned && facts.RankOf(base) == 1)
+    return HelpForVector(facts, base, array, *key.step, *first, taken);
+  if (taken.empty()) {
+    return "cut without the steps first, and take the positions of each stepped axis of what that gives, `x`: "
+           "`np.take(x, np.arange(0, x.shape[axis], step), axis=axis, mode='clip')`; copies, not views";
   }
-  if (const Text range = WithStep(facts, base, *first, k); !range.empty()) return range;
-  ir::DimStore& dims = facts.store().dims();
-  const auto rest = dims.AsConst(dims.Mod(facts.ExtentOf(base, 0), dims.Const(*key.step)));
-  Text split("split the axis and pick a position: `");
-  split.Add(array, Binding::kPrimary).Add(".reshape(-1, ").Add(k).Add(")[:, " + std::to_string(*first) + "]`");
-  const Text copy = named ? Text("; a copy, so later writes to it do not reach ").Add(match::Quoted(array)) : Text();
-  if (rest && *rest != 0) return Text("write ").Add(taken("")).Add(copy);
-  if (!rest) split.Add(" where the extent is a multiple of ").Add(k).Add(", else ").Add(taken(""));
-  return split.Add(copy);
+  Text help;
+  if (!key.step) help.Add("where `").Add(k).Add("` is positive, ");
+  help.Add("write ").Add(taken);
+  if (key.step == -1) return help.Add(": a copy, made on one processor");
+  help.Add(": a copy, not a view");
+  if (match::CountOfSteps(facts, op) < 2) return help;
+  return help
+      .Add("; where the extents are multiples of the steps, `reshape` (`(n, m)` to `(n // k, k, m // k, k)`) and ")
+      .Add("a pick of positions do it, too");
 }
 
 // Fires when
@@ -281,8 +359,10 @@ void OnSubscript(const Facts& facts, ValueId op, Trial& trial) {
                  : step.empty() ? Text("k")
                                 : Text().Add(step, Binding::kUnary);
   const bool share = counted.valid() && BeginsAtCounter(facts, slice, counted);
-  report.Help(share ? HelpForShare(facts, op, slice, array, k)
-                    : Help(facts, op, slice, *key, keys.size() == 1, array, k));
+  const bool writes = program.ops[op].kind == OpKind::kStoreSubscript;
+  report.Help(share    ? HelpForShare(facts, op, slice, array, k)
+              : writes ? HelpForWrite(facts, op, slice, *key, keys.size() == 1, array, k)
+                       : HelpForRead(facts, op, *key, keys.size() == 1, array, k));
 }
 
 }  // namespace

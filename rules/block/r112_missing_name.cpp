@@ -118,6 +118,31 @@ static bool StaysOnHost(const api::Entry& row) {
 constexpr std::string_view kBackToDevice =
     "; `np.asarray` brings what it gives to the device, where that goes on with it";
 
+// What only the generators of host NumPy have: their draws go to the device, their states and seeds do not.
+static Text HelpForRandom(const Facts& facts, ir::ValueId op, const api::Entry& row) {
+  if (row.kind == api::Kind::kClass)
+    return "RR-api  it serves generators of host NumPy: a seed alone makes one of the device, "
+           "`np.random.default_rng(seed)`";
+  const std::string_view last = row.name.substr(row.name.rfind('.') + 1);
+  if (match::IsOneOf(last, {"seed", "get_state", "set_state", "bit_generator", "spawn"}))
+    return "RR-api  a generator of the device gets its seed once, `np.random.default_rng(seed)`, and shows no state";
+  if (last == "random_integers") return "RR-api  draw with `integers`, whose upper end is left out: `high + 1`";
+  const ir::ValueId call = match::OnlyCall(facts, op);
+  return call.valid() ? Text("RR-api  ").Add(match::DrawOnHost(facts, call)) : Text();
+}
+
+// `a.resize(n)`, `a.__array_interface__`
+static Text HelpForMethod(const Facts& facts, ir::ValueId op, const api::Entry& row) {
+  if (row.name == "numpy.ndarray.resize")
+    return "RR-api  make the array in its final length, or a new one that the name is bound to, by `np.concatenate`";
+  if (row.name == "numpy.ndarray.__array_interface__" && facts.program().ops[op].kind == OpKind::kAttr) {
+    return Text("RR-api  a copy on the host has it: `onp.asarray(")
+        .Add(facts.program().OperandSpan(op, 0))
+        .Add(").__array_interface__`");
+  }
+  return {};
+}
+
 // Host NumPy does it, as nothing on the device is known to.
 static Text WithoutSubstitute(const Facts& facts, ir::ValueId op, const api::Entry& row, const Asked& asked) {
   if (StaysOnHost(row)) {
@@ -127,8 +152,12 @@ static Text WithoutSubstitute(const Facts& facts, ir::ValueId op, const api::Ent
     const bool takes_arrays = row.kind == api::Kind::kModule || row.kind == api::Kind::kClass;
     return takes_arrays ? help.Add(", with `onp.asarray` around device arrays that go into it") : help;
   }
+  if (row.name.starts_with("numpy.random.")) return HelpForRandom(facts, op, row);
+  if (asked.of_array) return HelpForMethod(facts, op, row);
   const bool function = row.kind == api::Kind::kFunction || row.kind == api::Kind::kUfunc;
-  if (!function || asked.of_array || asked.by_import || facts.program().ops[op].kind != OpKind::kAttr) return {};
+  if (function && asked.by_import)
+    return "RR-api  no substitute is known: import it from host NumPy as before, and hand it host data";
+  if (!function || facts.program().ops[op].kind != OpKind::kAttr) return {};
   Text help("RR-api  no substitute is known: call host NumPy on host data, `");
   help.Add(match::OnHost(facts, op, row)).Add("`");
   if (match::GivesNoArray(row)) return help;

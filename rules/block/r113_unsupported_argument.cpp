@@ -119,6 +119,10 @@ static constexpr LimitAdvice kLimitAdvice[] = {
     {api::LimitKind::kSomeAxes, "reduce over one axis after the other"},
     {api::LimitKind::kPythonInts, "convert the bounds with `int(...)`"},
     {api::LimitKind::kSizeNoList, "give the size as a tuple: `tuple(...)`"},
+    {api::LimitKind::kReduceSix,
+     "go over that axis in a short loop, or call host NumPy, `onp`, on `onp.asarray(x)` and bring the result back with "
+     "`np.asarray`"},
+    {api::LimitKind::kThirdIsDtype, "give the array by its name, `out=`"},
     {api::LimitKind::kSameDtypeValues, "convert the values to the array's type with `.astype`"},
 };
 
@@ -170,6 +174,30 @@ static Text PairOfBins(const ArgumentGap& gap) {
   return Text(kPair).Add("`").Add(pair).Add("`");
 }
 
+// `np.linalg.qr(stack)`
+static Text WithoutStack(const Facts& facts, const DeviceCall& call) {
+  Text on_host("onp.");
+  on_host.Add(call.base).Add("(onp.asarray(").Add(call.array_span).Add("))");
+  Text help("take the matrices one by one, or all of them on the host, where they are small: `");
+  const bool one_result = call.base == "linalg.pinv";
+  if (one_result) {
+    help.Add("np.asarray(").Add(on_host).Add(")`");
+  } else {
+    help.Add(on_host).Add("`, with `np.asarray` around each part of what it gives");
+  }
+  const bool more = facts.program().Operands(call.call).size() > 2;
+  return more ? help.Add("; the other arguments stay as they are") : help;
+}
+
+// `np.linalg.svd(wide)`: the transpose is tall.
+static Text ByTranspose(const Facts& facts, const DeviceCall& call) {
+  const Span name = facts.program().OperandSpan(call.call, 0);
+  Text turned(name);
+  turned.Add("(").Add(call.array_span, Binding::kPrimary).Add(".T)");
+  if (call.base == "linalg.pinv") return Text("take the transpose: `").Add(turned).Add(".T`");
+  return Text("factorise the transpose: with `u, s, vt = ").Add(turned).Add("` the factors are `vt.T`, `s` and `u.T`");
+}
+
 static Text HelpForLimit(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
   const api::Limit& limit = *gap.limit;
   Text help("RR-kwarg  ");
@@ -182,6 +210,8 @@ static Text HelpForLimit(const Facts& facts, const DeviceCall& call, const Argum
     return help.Add("solve with identity matrices, which gives the same: ")
         .Add(match::InverseOfStack(facts, call, call.array, call.array_span));
   }
+  if (limit.kind == api::LimitKind::kNoStack) return help.Add(WithoutStack(facts, call));
+  if (limit.kind == api::LimitKind::kAtLeastAsManyRows) return help.Add(ByTranspose(facts, call));
   const auto* const advice = std::ranges::find(kLimitAdvice, limit.kind, &LimitAdvice::kind);
   return advice == std::end(kLimitAdvice) ? Text() : help.Add(advice->text);
 }
@@ -298,6 +328,17 @@ static Text AllByPosition(const Facts& facts, const DeviceCall& call, const api:
   return match::IsShownWhole(code) ? code : Text();
 }
 
+// `np.max(z)` of complex numbers: a conversion would drop their imaginary parts.
+static Text WithoutComplex(const DeviceCall& call, Span words) {
+  const bool compares =
+      match::IsOneOf(call.base, {"amax", "amin", "argmax", "argmin", "max", "maximum", "min", "minimum"});
+  Text help(compares ? "NumPy compares the real parts first: work on `" : "work on the parts, `");
+  help.Add(words, Binding::kPrimary)
+      .Add(compares ? ".real`, or where their size is meant on `np.abs(" : ".real` and `");
+  if (compares) return help.Add(words).Add(")`");
+  return help.Add(words, Binding::kPrimary).Add(".imag`");
+}
+
 static Text HelpFor(const Facts& facts, const DeviceCall& call, const api::Entry& row, const ArgumentGap& gap) {
   Text help("RR-kwarg  ");
   if (const Text same = Convolution(facts, call); !same.empty()) return help.Add(same);
@@ -314,6 +355,7 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const api::Entry
         return help.Add("write `").Add(where).Add("`");
       return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.int64)`");
     }
+    if (ir::IsComplex(gap.dtype)) return help.Add(WithoutComplex(call, gap.span));
     return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.float64)`");
   }
   if (gap.keyword->behaviour == api::Behaviour::kRenamed) {

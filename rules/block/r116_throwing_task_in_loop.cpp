@@ -268,7 +268,7 @@ static Text HelpForFactorisation(const Facts& facts, ir::ValueId op) {
       .Add(depends ? "; where each pass needs the one before, run several problems side by side, stacked along a "
                      "leading axis"
                    : ", or stack the problems of the passes along a leading axis")
-      .Add(match::StacksAreSolved(call.base));
+      .Add(match::StacksAreSolved(facts, call));
 }
 
 static Text Help(const Facts& facts, ir::ValueId op, const Throwing& found, bool hot) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/analysis/stored_tuples.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/expression.h"
@@ -23,6 +24,8 @@ using analysis::HostRead;
 using ir::OpKind;
 using ir::ValueId;
 
+constexpr std::string_view kPartsOfDrawings[] = {"matplotlib.collections.", "matplotlib.colors.", "matplotlib.patches.",
+                                                 "matplotlib.path.", "matplotlib.tri."};
 constexpr std::int64_t kSmallOperand = 128;  // elements: 1 KiB of float64, cheap to copy
 
 static bool IsOfCupy(const Facts& facts, ValueId op) {
@@ -58,11 +61,21 @@ static Span CounterAround(const Facts& facts, ValueId op) {
   return heat.loop.valid() && facts.InLoop(op, heat.loop) ? match::CounterOf(facts, heat.loop) : Span{};
 }
 
+// `print("%d %g" % row)` in `for row in log`: each pass shows what an earlier loop has put there.
+static bool ShowsStored(const Facts& facts, const HostRead& read) {
+  const ir::LoopId loop = facts.HeatOf(read.op).loop;
+  const ValueId operand = facts.program().Operand(read.op, read.operand);
+  if (!loop.valid() || !facts.InLoop(read.op, loop) || facts.InLoop(read.value, loop) || !operand.valid()) return false;
+  const std::vector<ValueId> parts = analysis::DeviceParts(facts, operand);
+  return std::ranges::find(parts, read.value) != parts.end();
+}
+
 static Text HelpForText(const Facts& facts, const HostRead& read, Span value) {
   const ValueId op = read.op;
   const Span counter = CounterAround(facts, op);
   Text help("RR-log  ");
   const match::TextUse use = match::UseOfText(facts, op);
+  if (ShowsStored(facts, read)) return help.Add(match::HelpForShownNumbers({.found = true, .array = {}}));
   if (use == match::TextUse::kProduct) return help.Add(match::HelpForProduct(facts, op, read.value, value));
   if (const match::ShownPart part = match::ShownPartOf(facts, op, read.value))
     return help.Add(match::HelpForShownNumbers(part));
@@ -88,6 +101,13 @@ static bool TakesNoOther(const Facts& facts, ValueId op) {
   return callee.name.starts_with("jax.") && !converts;
 }
 
+// `Polygon(corners)`, `Path(points)`: a part of a drawing, of which each pass makes one.
+static bool IsDrawnLater(const Facts& facts, ValueId op) {
+  if (facts.program().ops[op].kind != OpKind::kCall) return false;
+  const std::string_view name = facts.CalleeOf(op).name;
+  return std::ranges::any_of(kPartsOfDrawings, [&](std::string_view module) { return name.starts_with(module); });
+}
+
 static Text HelpForLibrary(const Facts& facts, const HostRead& read, Span words) {
   const ValueId op = read.op;
   const std::string_view library = LibraryOf(facts, op);
@@ -95,6 +115,11 @@ static Text HelpForLibrary(const Facts& facts, const HostRead& read, Span words)
     Text help("RR-host-boundary  keep what it reads and writes in arrays of host NumPy: ");
     if (facts.IsZeroD(read.value)) return help.Add("of this one `").Add(words, Binding::kPrimary).Add(".item()`");
     return help.Add("`onp.asarray(").Add(words).Add(")`, once before the loop where no pass changes it");
+  }
+  if (IsDrawnLater(facts, op)) {
+    return "RR-host-boundary  it is no drawing yet: compute what all passes read before the loop and take it to the "
+           "host "
+           "once, `h = onp.asarray(u)`";
   }
   if (library == "matplotlib" || library == "PIL" || library == "imageio" || library == "tqdm" || library == "wandb") {
     if (const match::ShownPart part = match::ShownPartOf(facts, op, read.value))

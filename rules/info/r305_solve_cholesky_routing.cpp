@@ -44,7 +44,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
       .Evidence(call.evidence);
   match::TellOrigin(facts, call.array, facts.program().ops[op].span, report);
   if (!match::HotSiteOf(facts, op)) {
-    report.Help(Text("RR-batch  ").Add(match::kStackSeveral).Add(match::StacksAreSolved(call.base)));
+    report.Help(Text("RR-batch  ").Add(match::kStackSeveral).Add(match::StacksAreSolved(facts, call)));
   }
   if (call.base != "linalg.inv") return;
   for (const ir::ValueId use : facts.UsesOf(op)) {

@@ -74,6 +74,11 @@ static Text Help(const Facts& facts, const match::DeviceCall& call) {
            "`swapaxes` are views";
   }
   if (call.base == "load") return "read the file in blocks with h5py where one processor and its memory are too small";
+  if (call.base == "roots") {
+    return Text("a polynomial is small: leave it to the host, `np.asarray(onp.roots(onp.asarray(")
+        .Add(call.array_span)
+        .Add(")))`");
+  }
   if (call.base == "ndimage.convolve") return "RR-shift  ghost layers that are refreshed per pass, and another mode";
   return {};
 }

@@ -302,6 +302,39 @@ static bool TakesNumber(const Facts& facts, ir::ValueId use) {
   }
 }
 
+// `u[np.searchsorted(c, rng.random())]`, `np.linspace(0, rng.random(), 9)`: what comes out has an axis more.
+static bool AddsAxis(const Facts& facts, ir::ValueId use, ir::ValueId number) {
+  const ir::Program& program = facts.program();
+  const ir::Op& op = program.ops[use];
+  if (op.kind == OpKind::kSubscript && (op.flags & ir::kAugmented) == 0) {
+    const Kind of = facts.Of(program.Operand(use, 0)).kind;
+    const bool sequence = of == Kind::kArray || of == Kind::kList || of == Kind::kTuple;
+    const auto keys = facts.KeysOf(use);
+    return sequence && std::ranges::any_of(keys, [&](ir::ValueId key) {
+             return key.valid() && facts.Source(key) == facts.Source(number);
+           });
+  }
+  const DeviceCall call = match::AsDeviceCall(facts, use);
+  return call && match::IsOneOf(call.base, {"linspace", "logspace"});
+}
+
+// The parameters of the program's own functions that the call hands the number to, where all calls hand over such.
+static std::vector<ir::ValueId> ParametersThatGet(const Facts& facts, ir::ValueId use, ir::ValueId number) {
+  const ir::Program& program = facts.program();
+  if (program.ops[use].kind != OpKind::kCall) return {};
+  const Callee& callee = facts.CalleeOf(use);
+  if (callee.kind != Callee::Kind::kLocal || !callee.function.valid()) return {};
+  std::vector<ir::ValueId> getting;
+  const auto& params = program.functions[callee.function].params;
+  for (std::size_t i = 0; i < params.size(); ++i) {
+    if (!analysis::HoldsOneNumber(facts, params[i].value)) continue;
+    const analysis::Handed handed = analysis::HandedOver(facts, use, callee.function, i);
+    if (handed.known && handed.value.valid() && facts.Source(handed.value) == facts.Source(number))
+      getting.push_back(params[i].value);
+  }
+  return getting;
+}
+
 // Where one drawn number, or what is computed from it and other numbers, is used as a Python number: formatted,
 // converted, collected, returned, handed on. None() where it is nowhere.
 static ir::ValueId UseAsNumber(const Facts& facts, ir::ValueId draw) {
@@ -310,7 +343,10 @@ static ir::ValueId UseAsNumber(const Facts& facts, ir::ValueId draw) {
   std::unordered_set<ir::ValueId> seen = {draw};
   for (std::size_t next = 0; next < work.size() && next < kMostOps; ++next) {
     for (const ir::ValueId use : facts.DeepUsesOf(work[next])) {
-      if (TakesNumber(facts, use)) return use;
+      if (TakesNumber(facts, use) || AddsAxis(facts, use, work[next])) return use;
+      for (const ir::ValueId param : ParametersThatGet(facts, use, work[next])) {
+        if (seen.insert(param).second) work.push_back(param);
+      }
       const bool computes = program.ops[use].kind != OpKind::kCompare && analysis::HoldsOneNumber(facts, use);
       if (computes && seen.insert(use).second) work.push_back(use);
     }

@@ -92,10 +92,10 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
     report.Help(
         Text("RR-batch  where the systems do not depend on each other, stack them along a leading axis and call "
              "once; one small system is solved as fast on the host")
-            .Add(match::StacksAreSolved(call.base)));
+            .Add(match::StacksAreSolved(facts, call)));
   } else {
     report.Help(Text("RR-batch  several systems of one size as a stack are split over the GPUs")
-                    .Add(match::StacksAreSolved(call.base)));
+                    .Add(match::StacksAreSolved(facts, call)));
   }
 }
 

@@ -17,6 +17,22 @@ bool TakesStacks(std::string_view base) {
                         "linalg.eigvalsh"});
 }
 
+// `b` of `np.linalg.solve(a, b)`, by its number of axes: 1 a vector, 2 a matrix, -1 unknown.
+static int RankOfRightSide(const Facts& facts, const DeviceCall& call) {
+  const ir::ValueId right = facts.Argument(call.call, 1, "b");
+  return right.valid() ? facts.RankOf(right) : -1;
+}
+
+Text StacksAreSolved(const Facts& facts, const DeviceCall& call) {
+  if (call.base == "linalg.inv")
+    return "; a stack is solved with identity matrices, as `inv` gives wrong numbers there (26.6.1)";
+  if (call.base != "linalg.solve" || RankOfRightSide(facts, call) > 1) return {};
+  // NumPy 2 and cuPyNumeric take `b` of two axes for one matrix, whatever `a` is.
+  return Text("; vectors on the right-hand side need an axis more there, or they are taken for one matrix: `")
+      .Add(facts.program().OperandSpan(call.call, 0))
+      .Add("(a, b[..., None])[..., 0]`");
+}
+
 ir::LoopId LoopOverSystems(const Facts& facts, const DeviceCall& call) {
   const ir::Program& program = facts.program();
   const ir::ValueId matrix = facts.Source(call.array);
@@ -101,11 +117,16 @@ Text HelpForStack(const Facts& facts, const DeviceCall& call) {
     help.Add(", ").Add(program.OperandSpan(right, 0), Binding::kPrimary);
     return help.Add("[..., None])[..., 0]`");
   }
-  return Text("call `")
-      .Add(name)
+  Text once("call `");
+  once.Add(name)
       .Add("` once for the whole stack ")
       .Add(Quoted(all))
-      .Add(", with the right-hand sides of all systems as (m, n, 1)");
+      .Add(", with the right-hand sides of all systems as ");
+  switch (RankOfRightSide(facts, call)) {
+    case 1: return once.Add("(m, n, 1), and take `[..., 0]` of what it gives");
+    case 2: return once.Add("(m, n, k)");
+    default: return once.Add("(m, n, k); of vectors as (m, n, 1), with `[..., 0]` behind the call");
+  }
 }
 
 // Nothing but these of `u, s, vt = np.linalg.svd(a)` is read: 0 for u, 1 for s, 2 for vt.

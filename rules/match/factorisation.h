@@ -15,12 +15,9 @@ inline constexpr std::string_view kStackSeveral =
     "several problems of one size, stacked along a leading axis, are split over the GPUs; one alone gains nothing by "
     "that";
 
-// What advice to stack problems has to say of an inverse; empty for others.
-[[nodiscard]] constexpr std::string_view StacksAreSolved(std::string_view base) {
-  return base == "linalg.inv"
-             ? "; a stack is solved with identity matrices, as `inv` gives wrong numbers there (26.6.1)"
-             : "";
-}
+// What advice to stack problems has to say of an inverse and of right-hand sides that are vectors, which a stack of
+// them is not taken for; empty for others.
+[[nodiscard]] Text StacksAreSolved(const Facts& facts, const DeviceCall& call);
 
 // The loop of this function whose counter picks the matrix out of a stack: `A[i]`.
 [[nodiscard]] ir::LoopId LoopOverSystems(const Facts& facts, const DeviceCall& call);

@@ -54,6 +54,13 @@ bool Converts(const Facts& facts, ValueId user) {
   return callee.kind == Callee::Kind::kForeign && callee.name.starts_with("math.");
 }
 
+// `min(c, 1.0)`
+bool IsExtremum(const Facts& facts, ValueId user) {
+  if (facts.program().ops[user].kind != OpKind::kCall || facts.PositionalCount(user) < 2) return false;
+  const Callee& callee = facts.CalleeOf(user);
+  return callee.kind == Callee::Kind::kBuiltin && IsOneOf(callee.name, {"max", "min"});
+}
+
 // The name that is bound to the value, and to no other that may be meant.
 Span NameOf(const Facts& facts, ValueId value) {
   for (const ir::Binding& binding : facts.program().functions[facts.program().FunctionOf(value)].bindings) {
@@ -72,6 +79,31 @@ bool MayBePythonFloat(const Facts& facts, ValueId value) {
   if (callee.kind != Callee::Kind::kLocal || !callee.function.valid()) return false;
   return std::ranges::any_of(program.functions[callee.function].returns,
                              [&](ValueId way) { return is_float(program.Operand(way, 0)); });
+}
+
+// `dt` of `dt = 0.4 / u.max()`, where nothing else is made of the maximum: the first number with a name that the value
+// goes into, with numbers of the host alone. The value itself where there is none.
+ValueId Named(const Facts& facts, ValueId value) {
+  constexpr int kMostSteps = 8;
+  const ir::Program& program = facts.program();
+  ValueId at = value;
+  for (int steps = 0; steps < kMostSteps; ++steps) {
+    if (!NameOf(facts, at).empty()) return at;
+    const auto uses = facts.UsesOf(at);
+    if (uses.size() != 1 || !IsElementwise(facts, uses.front()) || program.LoopOf(uses.front()) != program.LoopOf(at))
+      return value;
+    const ir::Op& op = program.ops[uses.front()];
+    if (op.kind != OpKind::kBinary && op.kind != OpKind::kUnary && op.kind != OpKind::kCall) return value;
+    const auto operands = program.Operands(op);
+    const auto others = op.kind == OpKind::kCall ? operands.subspan(1) : operands;
+    if (!std::ranges::all_of(others, [&](ValueId one) {
+          return one.valid() && (facts.Source(one) == facts.Source(at) || IsOnHost(facts.Of(one).kind));
+        })) {
+      return value;
+    }
+    at = uses.front();
+  }
+  return value;
 }
 
 std::string_view ConverterOf(const Facts& facts, ValueId value) {
@@ -130,11 +162,11 @@ bool HaveOneOrigin(const std::vector<ValueId>& a, const std::vector<ValueId>& b)
   return !a.empty() && !b.empty() && (std::ranges::includes(a, b) || std::ranges::includes(b, a));
 }
 
-Shared SharedWith(const Facts& facts, ValueId truth, const std::vector<ValueId>& beginnings) {
+Shared SharedWith(const Facts& facts, ValueId asking, const std::vector<ValueId>& beginnings) {
   const ir::Program& program = facts.program();
-  const ir::LoopId loop = program.LoopOf(truth);
+  const ir::LoopId loop = program.LoopOf(asking);
   const auto in_pass = [&](ValueId id) {  // nor in a loop of its own
-    return program.LoopOf(id) == loop && program.FunctionOf(id) == program.FunctionOf(truth);
+    return program.LoopOf(id) == loop && program.FunctionOf(id) == program.FunctionOf(asking);
   };
   Shared shared;
   std::vector<ValueId> work;
@@ -143,8 +175,9 @@ Shared SharedWith(const Facts& facts, ValueId truth, const std::vector<ValueId>&
     for (const ValueId user : facts.UsesOf(work[i])) {
       if (!in_pass(user)) continue;
       shared.converted = shared.converted || Converts(facts, user);
-      const bool other = program.ops[user].statement != program.ops[truth].statement;
+      const bool other = program.ops[user].statement != program.ops[asking].statement;
       if (program.ops[user].kind == OpKind::kTruth && other) shared.tests.push_back(user);
+      shared.extrema += other && IsExtremum(facts, user) ? 1 : 0;
       if (IsElementwise(facts, user) && std::ranges::find(work, user) == work.end()) work.push_back(user);
     }
   }
@@ -154,7 +187,8 @@ Shared SharedWith(const Facts& facts, ValueId truth, const std::vector<ValueId>&
 std::optional<Text> Fetches(const Facts& facts, const std::vector<ValueId>& beginnings) {
   if (beginnings.empty() || beginnings.size() > kMostNamed) return std::nullopt;
   Text fetches;
-  for (const ValueId value : beginnings) {
+  for (const ValueId beginning : beginnings) {
+    const ValueId value = Named(facts, beginning);
     const bool one = facts.RankOf(value) <= 0 || facts.store().dims().AsConst(facts.VolumeOf(value)) == 1;
     const std::optional<Text> fetch = one ? FetchOf(facts, value) : std::nullopt;
     if (!fetch) return std::nullopt;

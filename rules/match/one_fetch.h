@@ -25,9 +25,12 @@ struct Origins {
 // What else the pass fetches that is computed from the same.
 struct Shared {
   std::vector<ir::ValueId> tests;  // Truth ops of other statements
+  std::size_t extrema = 0;         // `min(c, 1.0)`, `max(c, 0.1)` in other statements
   bool converted = false;          // `int(c)`, `math.sqrt(c)`, `range(c)`
 };
-[[nodiscard]] Shared SharedWith(const analysis::Facts& facts, ir::ValueId truth,
+// One fetch in place of three waits, where each might do without.
+[[nodiscard]] inline bool IsAskedOften(const Shared& shared) { return shared.tests.size() + shared.extrema >= 2; }
+[[nodiscard]] Shared SharedWith(const analysis::Facts& facts, ir::ValueId asking,
                                 const std::vector<ir::ValueId>& beginnings);
 
 // "`c = float(m[k][j])`, `d = float(d)`"; nullopt where one of them has no name, or there are many.

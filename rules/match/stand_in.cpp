@@ -74,6 +74,9 @@ constexpr Names kNames[] = {
     {"numpy.random.multivariate_normal", {"mean", "cov", "n"}},
     {"numpy.random.Generator.multivariate_normal", {"mean", "cov", "n"}},
     {"numpy.random.RandomState.multivariate_normal", {"mean", "cov", "n"}},
+    {"numpy.random.permutation", {"x"}},
+    {"numpy.random.Generator.permutation", {"x"}},
+    {"numpy.random.RandomState.permutation", {"x"}},
     {"numpy.random.RandomState.shuffle", {"x"}},
     {"numpy.random.shuffle", {"x"}},
     {"numpy.random.Generator.shuffle", {"x"}},
@@ -343,6 +346,20 @@ Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row) {
   return {number ? draw : items + "[" + draw + "]", state ? "rng made by np.random.default_rng(seed)" : ""};
 }
 
+// `rng.permutation(n)`: the order of as many draws; of an array its rows in that order.
+Draft Permuted(const Facts& facts, const NamedCall& call, std::string_view row) {
+  const analysis::Kind kind = facts.Of(call.Value("x")).kind;
+  const bool list = kind == analysis::Kind::kList || kind == analysis::Kind::kTuple,
+             array = facts.IsDevice(call.Value("x"));
+  const std::string draws =
+      row == "numpy.random.permutation" ? "np.argsort(np.random.random(" : "np.argsort(rng.random(";
+  const std::string when =
+      row.find("RandomState") == std::string_view::npos ? "" : "rng made by np.random.default_rng(seed)";
+  if (list || array) return {(list ? "np.asarray(x)[" : "x[") + draws + "len(x)))]", when};
+  const bool number = kind == analysis::Kind::kInt;
+  return {draws + "x))", number ? when : when + (when.empty() ? "" : "; ") + "x an integer; index an array with it"};
+}
+
 // Independent normal draws, turned by a root of the covariance.
 Draft VectorDraws(const Facts& facts, NamedCall& call, std::string_view row, const std::string& when) {
   const std::string draws = row == "numpy.random.multivariate_normal" ? "np.random.normal" : "rng.normal";
@@ -414,6 +431,7 @@ Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const a
   if (row == "numpy.ufunc.accumulate") return Accumulated(facts, call);
   if (row == "numpy.ufunc.at") return AddedAt(facts, call);
   if (row == "numpy.trapezoid" || row == "numpy.trapz") return Trapezoids(facts, call);
+  if (row.ends_with(".permutation")) return Permuted(facts, call, row);
   if (row.ends_with(".choice")) return Chosen(facts, call, row);
   if (row.ends_with(".shuffle") && facts.Of(call.Value("x")).kind == analysis::Kind::kList)
     return ShuffledList(row, table);

@@ -11,11 +11,15 @@ A comment on the line of a finding says what is to be done with the code in its 
     follow: R112 subscript    of the subscript around that
     follow: R112 named        of the call, behind the names that the help gives to its arguments
     follow: R106 bound        of what the finding points at, behind the names that the help gives to parts of it
+    follow: R106 named_part   of this line's statement, behind the name that the help gives to a part of it
     follow: R103 comprehension   of the comprehension around what the finding points at
     follow: R103 sums         its entries are what the loop appends to `out`, the last of them is `total`
     follow: R103 walk         it takes the place of what the loop on this line walks
+    follow: R104 walks        it is what the loop or comprehension on this line walks
     follow: R213 hoist        it is computed before the loop, behind the statements that the help names
+    follow: R116 stack        it is computed before the loop, and each pass takes what is its own
     follow: R104 before       what it assigns stands before the loop, and its last code takes the place of the expression
+    follow: R105 fetch        it takes the place of the assignment to the same name
     follow: R104 pair         what it fetches takes the place of the two numbers in the list around
     follow: R104 history      three pieces: before the loop, instead of this statement, after the loop
     words: R101               the help has no such code
@@ -146,6 +150,13 @@ class Program:
             return self.replaced([(self.span(self.smallest(loops, here)), f"\n{indent}".join(lines))])
         if how == "walk":
             return self.replaced([self.walked(line, words) for words in code if words.endswith(".tolist()")])
+        if how == "named_part":
+            statement = self.smallest((ast.stmt,), here)
+            indent = " " * statement.col_offset
+            return self.replaced([(self.span(statement), f"{code[1]}\n{indent}{code[0]}")])
+        if how == "walks":
+            walking = [node for node in ast.walk(self.tree) if isinstance(node, (ast.For, ast.comprehension))]
+            return self.replaced([(self.span(one.iter), code[0]) for one in walking if one.iter.lineno == line])
         if how == "bound":
             indent = " " * (start - self.offset(line, 0))
             names = "".join(f"{name}\n{indent}" for name in code[1:] if " = " in name)
@@ -156,6 +167,15 @@ class Program:
             return self.replaced([(self.span(self.smallest((ast.stmt,), here)), code[0])])
         if how == "hoist":
             return self.hoisted(finding, code)
+        if how == "fetch":
+            made = next(words for words in code if re.match(r"\w+ = ", words))
+            assigned = [node for node in ast.walk(self.function_at(line)) if isinstance(node, ast.Assign)]
+            same = next(node for node in assigned if ast.unparse(node.targets[0]) == made.partition(" = ")[0])
+            return self.replaced([(self.span(same), made)])
+        if how == "stack":
+            loop, (begin, end) = self.smallest(loops, here), self.primary(finding)
+            indent, at = " " * loop.col_offset, self.span(loop)[0]
+            return self.replaced([((at, at), f"solved_ = {code[0]}\n{indent}"), ((begin, end), f"solved_[{loop.target.id}]")])
         if how == "pair":
             pair = self.smallest((ast.List,), self.primary(finding))
             names = next(words for words in code if words.startswith("np.stack"))

@@ -491,3 +491,47 @@ def left_or_scaled(n: int, steps: int):
         else:
             break
     return total
+
+
+# with: 6, 0.3, 0.2
+# with: 6, 30.0, 0.01
+def asked_often(n: int, a: float, b: float):
+    u = np.linspace(0.5, 2.0, n)
+    v = u * 0.5
+    for _ in range(30):
+        dt = 0.4 / np.max(np.abs(u))
+        if dt < a:  # follow: R105 fetch
+            u = u * 1.01
+        if dt > b:
+            v = v * 0.5
+        if 2.0 * dt > b:
+            v = v * 0.75
+        u = u + v * dt
+    return u
+
+
+# with: 6, 0.3, 0.2
+def clamped_often(n: int, a: float, b: float):
+    u = np.linspace(0.5, 2.0, n)
+    v = u * 0.5
+    for _ in range(30):
+        dt = 0.4 / np.max(np.abs(u))
+        step = min(dt, a)  # follow: R105 fetch
+        step = max(step, b)
+        if 2.0 * dt > b:
+            v = v * 0.75
+        u = u + v * step
+    return u
+
+
+def asked_twice(n: int, a: float, b: float):
+    u = np.linspace(0.5, 2.0, n)
+    v = u * 0.5
+    for _ in range(30):
+        dt = 0.4 / np.max(np.abs(u))
+        if dt < a:  # says: R105 "`u = np.where(dt < a, new, old)`"
+            u = u * 1.01
+        if dt > b:
+            v = v * 0.5
+        u = u + v * dt
+    return u

@@ -665,7 +665,7 @@ def stepped_odd(n: int):
 
 def stepped_unknown(n: int):
     y = np.linspace(0.0, 1.0, n)
-    return y[::2]  # says: R106 "where the extent is a multiple of 2, else `np.take(y, np.arange(0, len(y), 2), mode='clip')`"
+    return y[::2]  # says: R106 "where the extent is a multiple of 2, else `np.take(y, np.arange(0, len(y), 2), axis=0, mode='clip')`"
 
 
 def stepped_twice(n: int):

@@ -124,3 +124,45 @@ def modes_of_tall(n: int):
 def triangle_of_square(n: int):
     a = np.ones((n, n))
     return np.linalg.qr(a)[1]  # says: R302 "the triangle of a matrix of full rank is `np.linalg.cholesky(a.T @ a).T`"
+
+
+# with: ramp(5, 3, 3), ramp(5, 3)
+# with: ramp(3, 3, 3), ramp(3, 3)
+def systems_of_vectors(a: np.ndarray, b: np.ndarray):
+    x, eye = np.empty((len(b), 3)), np.eye(3)
+    a, b = a.reshape(len(a), 3, 3) + 4.0 * eye, b.reshape(len(a), 3)
+    for i in range(len(b)):
+        x[i] = np.linalg.solve(a[i], b[i])  # follow: R116 stack
+    return x
+
+
+# with: ramp(5, 3, 3), ramp(5, 3, 2)
+def systems_of_matrices(a: np.ndarray, b: np.ndarray):
+    x, eye = np.empty((len(b), 3, 2)), np.eye(3)
+    a, b = a.reshape(len(a), 3, 3) + 4.0 * eye, b.reshape(len(a), 3, 2)
+    for i in range(len(b)):
+        x[i] = np.linalg.solve(a[i], b[i])  # follow: R116 stack
+    return x
+
+
+def systems_made_here(n: int, steps: int):
+    t = np.linspace(0.0, 1.0, n)
+    out = []
+    for i in range(steps):
+        a, b = np.eye(n) * (t + i), t * i
+        out.append(np.linalg.solve(a, b))  # says: R116 "are taken for one matrix: `np.linalg.solve(a, b[..., None])[..., 0]`"
+    return out
+
+
+def systems_with_matrices(n: int, steps: int):
+    t = np.linspace(0.0, 1.0, n)
+    out = []
+    for i in range(steps):
+        a, b = np.eye(n) * (t + i), np.eye(n) * i
+        out.append(np.linalg.solve(a, b))  # lacks: R116 "None"
+    return out
+
+
+def systems_by_their_matrices(a: np.ndarray, t: np.ndarray):
+    a, t = a.reshape(len(a), 3, 3), t.reshape(3)
+    return np.stack([np.linalg.solve(a[i], t * i) for i in range(len(a))])  # says: R116 "as (m, n, 1), and take `[..., 0]` of what it gives"

@@ -145,3 +145,26 @@ def saved(path: str, n: int):
 
 def saved_array(path: str, n: int):
     np.save(path, np.zeros(n))  # says: R112 "`onp.save(path, onp.asarray(np.zeros(n)))`"
+
+
+# with: ramp(6, 3)
+def flat_entries(x: np.ndarray):
+    out = []
+    for k in range(400):
+        u = np.sin(x + k)
+        out.append(np.diag(u[0].flat))  # follow: R104 expression
+    return out
+
+
+def corners_of_patches(x: np.ndarray, n: int):
+    from matplotlib.patches import Polygon
+
+    patches = []
+    for i in range(n):
+        patches.append(Polygon(np.stack((x + i, x - i), axis=1)))  # says: R117 "it is no drawing yet"
+    return patches
+
+
+def roots_of_a_polynomial(n: int):
+    p = np.ones(n)
+    return np.roots(p)  # says: R306 "`np.asarray(onp.roots(onp.asarray(p)))`"

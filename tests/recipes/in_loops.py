@@ -721,3 +721,12 @@ def scaled_and_seen(n: int, steps: int):
         u /= s
         seen.append(s)
     return seen, u
+
+
+def the_same_number_twice(n: int, steps: int):
+    u = np.linspace(0.5, 9.0, n)
+    seen = []
+    for step in range(steps):
+        u *= 0.9
+        seen.append((int(u.sum()), int(u.sum()) + step))  # lacks: R104 "np.stack"
+    return seen

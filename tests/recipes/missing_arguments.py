@@ -143,3 +143,37 @@ def filled_out_of_order(n: int):
 
 def filled_behind_a_position(n: int):
     return np.full(n, fill_value=0.5)  # says: R113 "pass `0.5` by position"
+
+
+# with: ramp(2, 3)
+def inverse_of_a_wide_matrix(x: np.ndarray):
+    x = x.reshape(2, 3) + np.eye(2, 3)
+    return np.linalg.pinv(x)  # follow: R113 call
+
+
+# with: ramp(2, 3)
+def factors_of_a_wide_matrix(x: np.ndarray):
+    x = x.reshape(2, 3) + np.eye(2, 3)
+    u, s, vt = np.linalg.svd(x, full_matrices=False)  # says: R113 "with `u, s, vt = np.linalg.svd(x.T)` the factors are `vt.T`, `s` and `u.T`"
+    return (u * s) @ vt
+
+
+# with: ramp(4, 3, 3)
+def inverses_of_a_stack(x: np.ndarray):
+    x = x.reshape(4, 3, 3) + np.eye(3)
+    return np.linalg.pinv(x)  # follow: R113 call
+
+
+def factors_of_a_stack(x: np.ndarray):
+    x = x.reshape(4, 3, 3) + np.eye(3)
+    return np.linalg.qr(x)  # says: R113 "`onp.linalg.qr(onp.asarray(x))`, with `np.asarray` around each part of what it gives"
+
+
+# with: ramp(4)
+def differences_of_all(x: np.ndarray):
+    return np.subtract.reduce(x + 1.0)  # lacks: R113 "drop the argument"
+
+
+def largest_of_complex_numbers(x: np.ndarray):
+    z = np.ones(len(x)) * 1j
+    return np.max(z)  # says: R113 "`z.real`, or where their size is meant on `np.abs(z)`"

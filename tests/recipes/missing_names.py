@@ -317,3 +317,44 @@ def exact(n: int):
 def cut_off(n: int):
     x = np.linspace(0.0, 10.0, n)
     return math.trunc(x.sum())  # follow: R119 expression
+
+
+# with: 5
+def order_of_items(items: int):
+    rng = np.random.default_rng(3)
+    return np.sort(rng.permutation(items))  # follow: R112 call
+
+
+def order_of_a_length(rng: np.random.Generator, items):
+    return np.sum(np.ones(3)) + rng.permutation(len(items))  # says: R112 "`np.argsort(rng.random(len(items)))`"
+
+
+# with: ramp(5)
+def shuffled_copy(x: np.ndarray):
+    rng = np.random.default_rng(3)
+    return np.sort(rng.permutation(x))  # says: R112 "`x[np.argsort(rng.random(len(x)))]`"
+
+
+# with: 5
+def drawn_counts(n: int):
+    rng = np.random.default_rng(3)
+    return rng.multinomial(n, [0.2, 0.8])  # says: R112 "draw on the host: `np.asarray(host_rng.multinomial(n, [0.2, 0.8]))`, with `host_rng"
+
+
+def state_of_a_generator(n: int):
+    rng = np.random.RandomState(3)
+    return rng.get_state()  # says: R112 "gets its seed once, `np.random.default_rng(seed)`"
+
+
+def resized(n: int):
+    a = np.ones(n)
+    a.resize(2 * n)  # says: R112 "`np.concatenate`"
+    return a
+
+
+def sequence_of_seeds(n: int):
+    return np.random.default_rng(np.random.SeedSequence(n))  # says: R112 "a seed alone makes one of the device"
+
+
+def product_of_polynomials(n: int):
+    return np.polymul(np.ones(n), np.ones(3))  # lacks: R112 "cpnlint api"

@@ -230,3 +230,87 @@ def printed_rows(n: int):
 def printed_numbers(n: int):
     for number in np.arange(n) % 3:  # says: R103 "nothing but Python needs the numbers: fetch them once and walk `(np.arange(n) % 3).tolist()`"
         print(number)
+
+
+# with: "abcdef", 1.5
+def pairs_with_texts(names: list, start: float):
+    p = np.linspace(0.0, start, 6)
+    out = []
+    for _ in range(300):
+        p = p * 0.99
+        out = [(float(c), s) for c, s in zip(p, names)]  # follow: R104 walks
+    return out
+
+
+# with: 1.5
+def pairs_of_numbers(start: float):
+    p, q = np.linspace(0.0, start, 6), np.linspace(1.0, start, 6)
+    out = []
+    for _ in range(300):
+        p = p * 0.99
+        q = q * 0.9
+        out = [(float(c), float(d)) for c, d in zip(p, q)]  # follow: R104 walks
+    return out
+
+
+# with: 1.5
+def pairs_of_numbers_says(start: float):
+    p, q = np.linspace(0.0, start, 6), np.linspace(1.0, start, 6)
+    out = []
+    for _ in range(300):
+        p = p * 0.99
+        q = q * 0.9
+        out = [(float(c), float(d)) for c, d in zip(p, q)]  # says: R104 "walk `zip(p.tolist(), q.tolist())`"
+    return out
+
+
+# with: 1.5
+def numbered_numbers(start: float):
+    p = np.linspace(0.0, start, 6)
+    out = {}
+    for _ in range(300):
+        p = p * 0.99
+        out = {i: int(10 * c) for i, c in enumerate(p - 0.5)}  # follow: R104 walks
+    return out
+
+
+def items_by_their_method(start: float):
+    p = np.linspace(0.0, start, 6)
+    out = []
+    for _ in range(300):
+        p = p * 0.99
+        out = [c.item() for c in p]  # says: R104 "walk `p.tolist()`, whose items are Python numbers, without `.item()`"
+    return out
+
+
+# with: 1.5
+def numbers_and_arrays(start: float):
+    p, q, u = np.linspace(0.0, start, 6), np.linspace(1.0, start, 6), np.ones(9)
+    out = []
+    for _ in range(300):
+        p = p * 0.99
+        for c, d in zip(p, q):
+            u += d.astype(np.float32) * u
+            out.append(float(c))  # says: R104 "walk `zip(p.tolist(), q)`"
+    return out, u
+
+
+def changed_on_the_way(start: float):
+    p = np.linspace(0.0, start, 6)
+    out = []
+    for _ in range(300):
+        p = p * 0.99
+        for c in p:
+            p[5] = 2.0
+            out.append(float(c))  # lacks: R104 "tolist"
+    return out
+
+
+# with: 1.5
+def factors(start: float):
+    p, u = np.linspace(0.0, start, 6), np.ones(9)
+    for _ in range(300):
+        p = p * 0.99
+        for c in p:
+            u *= float(c)  # says: R104 "leave the conversion out"
+    return u

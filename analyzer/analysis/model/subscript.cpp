@@ -463,12 +463,13 @@ std::optional<Value> ResultOfApiSubscript(CallContext& context, std::string_view
   }
   if (name != "numpy.r_" && name != "numpy.c_") return std::nullopt;
   ir::DType dtype = ir::DType::kUnknown;
-  ir::DimId length = dims.Const(0);
-  ir::DimId rows;
-  bool first = true, plain = true;
+  ir::DimId length = dims.Const(0), columns = dims.Const(0);
+  ir::DimId height, width;
+  bool first = true, flat = true, tables = true, known = true;
   for (const Value& key : keys) {
     ir::DType own = ir::DType::kUnknown;
     ir::DimId extent;
+    int rank = 1;
     if (key.kind == Kind::kSlice) {
       const GridRange range = RangeOf(context, key);
       own = range.fractional ? ir::DType::kUnknown : ir::DType::kInt64;
@@ -481,18 +482,27 @@ std::optional<Value> ResultOfApiSubscript(CallContext& context, std::string_view
     } else {
       const model::Operand operand = model::OperandOf(context, key);
       own = model::CommonDType(std::array{operand});
-      const int rank = model::RankOf(store, operand.shape);
-      if (rank > 1 || rank < 0) plain = false;
+      rank = model::RankOf(store, operand.shape);
+      if (rank > 2 || rank < 0 || key.kind == Kind::kStr) known = false;  // `np.r_["-1,2", x]`
       extent = model::VolumeOf(store, operand.shape);
+      if (rank == 2) {
+        extent = store.Get(operand.shape)[0];
+        width = store.Get(operand.shape)[1];
+      }
     }
+    flat = flat && rank < 2;
+    tables = tables && rank == 2;
     dtype = first ? own : ir::Promote(dtype, own);
-    if (first || dims.AsConst(extent)) rows = extent;
+    if (first || dims.AsConst(extent)) height = extent;
     length = dims.Add(length, extent);
+    columns = dims.Add(columns, rank == 2 ? width : dims.Const(1));
     first = false;
   }
-  if (!plain) return fresh(dtype, ShapeId::None());
-  if (name == "numpy.r_") return fresh(dtype, store.Intern(std::array{length}));
-  return fresh(dtype, store.Intern(std::array{rows, dims.Const(static_cast<std::int64_t>(keys.size()))}));
+  // Vectors and matrices stand side by side as columns, or one behind the other: these are of one kind then.
+  if (!known || first) return fresh(dtype, ShapeId::None());
+  if (name == "numpy.c_") return fresh(dtype, store.Intern(std::array{height, columns}));
+  if (flat) return fresh(dtype, store.Intern(std::array{length}));
+  return fresh(dtype, tables ? store.Intern(std::array{length, width}) : ShapeId::None());
 }
 
 }  // namespace cpnlint::analysis
