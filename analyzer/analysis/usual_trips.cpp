@@ -459,7 +459,8 @@ class Largest {
   [[nodiscard]] Most OfStores(std::uint64_t owner, int steps) {
     IndexAttributeStores(impl_);
     const auto stores = impl_.attribute_stores.find(owner);
-    return stores == impl_.attribute_stores.end() ? std::nullopt : OfAll(stores->second, steps);
+    if (stores != impl_.attribute_stores.end()) return OfAll(stores->second, steps);
+    return OfAll(DeclaredInFamily(impl_, ir::ClassId(owner >> 32), NameOfSlot(owner)), steps);
   }
 
   // A variable of the function around.
