@@ -23,15 +23,6 @@ std::optional<std::size_t> AxisNamed(std::string_view name) {
   return digit >= '0' && digit <= '9' ? std::optional(static_cast<std::size_t>(digit - '0')) : std::nullopt;
 }
 
-// The parameter that a size may belong to by its instance.
-const ir::Param* ParamAt(const ir::Program& program, std::uint32_t instance) {
-  if (instance >= program.ops.size() || program.ops[ir::ValueId(instance)].kind != ir::OpKind::kParam) return nullptr;
-  const ir::ValueId value(instance);
-  const auto& params = program.functions[program.FunctionOf(value)].params;
-  const auto found = std::ranges::find(params, value, &ir::Param::value);
-  return found == params.end() ? nullptr : &*found;
-}
-
 // The axis of an array that lies over the axis `from_end` of the others.
 ir::DimId ExtentBeside(const Shape& shape, std::size_t from_end) {
   return from_end < shape.size() ? shape[shape.size() - 1 - from_end] : ir::DimId::None();
@@ -79,18 +70,38 @@ bool MeetsLonger(Facts::Impl& impl, std::span<const ir::ValueId> operands, ir::D
 
 }  // namespace
 
-ShapeId WithOwnExtents(Facts::Impl& impl, const ir::Param& param, ShapeId joined, std::span<const ShapeId> by_call) {
-  if (!joined.valid() || by_call.size() < 2) return joined;
+ShapeId WithOwnExtents(Facts::Impl& impl, const Ways& ways, ShapeId joined) {
+  if (!joined.valid() || ways.shapes.size() < 2) return joined;
   Shape shape = impl.store.Get(joined);
+  const auto fits = [&](ShapeId one) { return one.valid() && impl.store.Get(one).size() == shape.size(); };
+  if (!std::ranges::all_of(ways.shapes, fits)) return joined;
+  const Shape before = shape;
   for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-    if (shape[axis].valid()) continue;
-    const bool all_say = std::ranges::all_of(by_call, [&](ShapeId one) {
-      return one.valid() && impl.store.Get(one).size() == shape.size() && impl.store.Get(one)[axis].valid();
-    });
-    if (all_say)
-      shape[axis] = impl.store.dims().SymbolOf(NameOfExtent(impl.names, param.name, axis), param.value.index());
+    const auto says = [&](ShapeId one) { return impl.store.Get(one)[axis].valid(); };
+    if (shape[axis].valid() || !std::ranges::all_of(ways.shapes, says)) continue;
+    std::size_t same = 0;
+    const auto is_same = [&](ShapeId one) { return impl.store.Get(one)[same] == impl.store.Get(one)[axis]; };
+    while (same < axis && (before[same].valid() || !std::ranges::all_of(ways.shapes, is_same))) ++same;
+    const Symbol name = NameOfExtent(impl.names, ways.name, same);
+    shape[axis] = impl.store.dims().SymbolOf(name, ways.array.index());
   }
   return impl.store.Intern(shape);
+}
+
+ShapeId OneOfShapes(Facts::Impl& impl, ir::ValueId phi, Symbol name, ShapeId joined) {
+  std::vector<ShapeId> shapes;
+  for (const ir::ValueId way : impl.program.Operands(phi)) {
+    if (!way.valid() || way == phi) continue;
+    const Value& value = impl.Of(way);
+    if (value.kind == Kind::kBottom || value.kind == Kind::kNone) continue;
+    shapes.push_back(value.kind == Kind::kArray ? value.shape : ShapeId::None());
+  }
+  const auto has_one = [&](ShapeId one) {
+    return one.valid() && std::ranges::any_of(impl.store.Get(one), [&](ir::DimId extent) {
+             return impl.store.dims().AsConst(extent) == 1;
+           });
+  };
+  return std::ranges::any_of(shapes, has_one) ? joined : WithOwnExtents(impl, {phi, name, shapes}, joined);
 }
 
 std::optional<std::size_t> AxisCounted(const Interner& names, const ir::Param& param, Symbol symbol,
@@ -120,51 +131,46 @@ bool MayGrow(Facts::Impl& impl, ir::FunctionId function, ir::DimId size, const s
 
 namespace {
 
-// `adj = model(4, int(sys.argv[1])) if given else model()`: the extents on the ways that lead to a value.
-std::vector<ir::DimId> ExtentsOnWays(const Facts& facts, ir::ValueId array, int axis) {
+// What leads to the array whose size it is: what calls hand over for a parameter, or the ways to a branch's end.
+std::vector<ir::ValueId> WaysTo(const Facts& facts, ir::ValueId array) {
   const ir::Program& program = facts.program();
-  if (const ir::DimId extent = facts.ExtentOf(array, axis); extent.valid()) return {extent};
-  const ir::ValueId joined = facts.Source(array);
-  if (!joined.valid() || program.ops[joined].kind != ir::OpKind::kPhi) return {ir::DimId::None()};
-  const ir::LoopId loop = program.LoopOf(joined);
-  if (loop.valid() && program.loops[loop].header == program.ops[joined].block) return {ir::DimId::None()};
-  std::vector<ir::DimId> extents;
-  for (const ir::ValueId way : program.Operands(joined)) {
-    const bool fits = way.valid() && facts.RankOf(way) > axis;
-    extents.push_back(fits ? facts.ExtentOf(way, axis) : ir::DimId::None());
+  std::vector<ir::ValueId> ways;
+  if (program.ops[array].kind == ir::OpKind::kParam) {
+    for (const Handed& handed : AllHandedOver(facts, array))
+      ways.push_back(handed.known ? handed.value : ir::ValueId::None());
+  } else if (program.ops[array].kind == ir::OpKind::kPhi) {
+    const auto operands = program.Operands(array);
+    ways.assign(operands.begin(), operands.end());
   }
-  return extents;
+  return ways;
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
 std::optional<std::int64_t> Largest(const Facts& facts, Symbol symbol, std::uint32_t instance, int depth) {
   const ir::Program& program = facts.program();
-  const ir::Param* param = ParamAt(program, instance);
-  const auto axis = param == nullptr ? std::nullopt : AxisCounted(program.names, *param, symbol, instance);
-  if (!axis || depth > kDeepest) return std::nullopt;
+  const std::string_view name = program.names.Text(symbol);
+  const std::size_t dot = name.rfind(".shape[");
+  const auto axis = dot == std::string_view::npos ? std::nullopt : AxisNamed(name.substr(dot));
+  if (!axis || instance >= program.ops.size() || depth > kDeepest) return std::nullopt;
   ir::DimStore& dims = facts.store().dims();
+  const ir::ValueId array(instance);
+  // What the command line says on one way is left out where the program says it on another.
+  const bool all_say = program.ops[array].kind == ir::OpKind::kParam;
   std::optional<std::int64_t> largest;
-  for (const Handed& handed : AllHandedOver(facts, param->value)) {
-    if (!handed.known || facts.RankOf(handed.value) <= static_cast<int>(*axis)) return std::nullopt;
-    std::optional<std::int64_t> here;
-    for (const ir::DimId extent : ExtentsOnWays(facts, handed.value, static_cast<int>(*axis))) {
-      // What a function hands on to itself is no larger.
-      if (extent == dims.SymbolOf(symbol, instance)) {
-        here = std::max(here.value_or(0), std::int64_t{0});
-        continue;
-      }
-      bool known = true;
-      // NOLINTNEXTLINE(misc-no-recursion)
-      const auto number = dims.Evaluate(extent, [&](Symbol name, std::uint32_t of) {
-        const auto one = Largest(facts, name, of, depth + 1);
-        known = known && one.has_value();
-        return static_cast<double>(one.value_or(1));
-      });
-      // What the command line says on one way is left out where the program says it on another.
-      if (number && known) here = std::max(here.value_or(0), static_cast<std::int64_t>(*number));
-    }
-    if (!here) return std::nullopt;
-    largest = std::max(largest.value_or(0), *here);
+  for (const ir::ValueId way : WaysTo(facts, array)) {
+    const bool has_axis = way.valid() && facts.RankOf(way) > static_cast<int>(*axis);
+    const ir::DimId extent = has_axis ? facts.ExtentOf(way, static_cast<int>(*axis)) : ir::DimId::None();
+    // What a function hands on to itself is no larger.
+    if (extent == dims.SymbolOf(symbol, instance)) continue;
+    bool known = true;
+    // NOLINTNEXTLINE(misc-no-recursion)
+    const auto number = dims.Evaluate(extent, [&](Symbol other, std::uint32_t of) {
+      const auto one = Largest(facts, other, of, depth + 1);
+      known = known && one.has_value();
+      return static_cast<double>(one.value_or(1));
+    });
+    if (number && known) largest = std::max(largest.value_or(0), static_cast<std::int64_t>(*number));
+    if (all_say && !(number && known)) return std::nullopt;
   }
   return largest && *largest > 0 ? largest : std::nullopt;
 }
@@ -172,20 +178,7 @@ std::optional<std::int64_t> Largest(const Facts& facts, Symbol symbol, std::uint
 }  // namespace
 
 std::optional<std::int64_t> LargestHandedOver(const Facts& facts, Symbol symbol, std::uint32_t instance) {
-  const ir::Program& program = facts.program();
-  if (instance >= program.ops.size()) return std::nullopt;
-  if (program.ops[ir::ValueId(instance)].kind != ir::OpKind::kPhi) return Largest(facts, symbol, instance, 0);
-  // `adj.shape[0]` of an array that one of two branches made.
-  const std::string_view name = program.names.Text(symbol);
-  const std::size_t dot = name.rfind(".shape[");
-  const auto axis = dot == std::string_view::npos ? std::nullopt : AxisNamed(name.substr(dot));
-  std::optional<std::int64_t> largest;
-  if (!axis || facts.RankOf(ir::ValueId(instance)) <= static_cast<int>(*axis)) return std::nullopt;
-  for (const ir::DimId extent : ExtentsOnWays(facts, ir::ValueId(instance), static_cast<int>(*axis))) {
-    const auto known = facts.store().dims().AsConst(extent);
-    if (known) largest = std::max(largest.value_or(0), *known);
-  }
-  return largest;
+  return Largest(facts, symbol, instance, 0);
 }
 
 }  // namespace cpnlint::analysis

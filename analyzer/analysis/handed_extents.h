@@ -13,10 +13,18 @@
 
 namespace cpnlint::analysis {
 
-// `joined` is the shape of what all calls hand over together; its extents that differ between them become sizes of the
-// parameter where each call says how large they are.
-[[nodiscard]] ShapeId WithOwnExtents(Facts::Impl& impl, const ir::Param& param, ShapeId joined,
-                                     std::span<const ShapeId> by_call);
+// `joined` is the shape of what several ways lead to: what all calls hand over for a parameter, what the branches give
+// that a value is one of. Its extents that differ between them become sizes of `array`, which is called `name`, where each
+// way says how large they are; axes that are as long as each other on every way are one size.
+struct Ways {
+  ir::ValueId array;
+  Symbol name;
+  std::span<const ShapeId> shapes;  // None() of what is no array, or nobody knows
+};
+[[nodiscard]] ShapeId WithOwnExtents(Facts::Impl& impl, const Ways& ways, ShapeId joined);
+
+// ... of a value that one of several branches gives. Where one of them is one entry long, what meets it decides.
+[[nodiscard]] ShapeId OneOfShapes(Facts::Impl& impl, ir::ValueId phi, Symbol name, ShapeId joined);
 
 // The axis that a size of the parameter counts, `u.shape[1]`; nullopt of other sizes.
 [[nodiscard]] std::optional<std::size_t> AxisCounted(const Interner& names, const ir::Param& param, Symbol symbol,

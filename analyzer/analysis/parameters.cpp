@@ -172,7 +172,7 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
   }
   if (value.kind == Kind::kArray && !value.root.valid()) value.root = value.device_root = param.value;
   if (value.kind == Kind::kArray && value.shape.valid() && !HasKnownShape(value) && flow.passed_elsewhere.empty())
-    value.shape = WithOwnExtents(impl_, param, value.shape, ShapesPassed(flow, index));
+    value.shape = WithOwnExtents(impl_, {param.value, param.name, ShapesPassed(flow, index)}, value.shape);
   if (value.kind == Kind::kArray && local.kind == Kind::kArray && value.dtype == ir::DType::kUnknown)
     value.dtype = local.dtype;
   if (value.kind == Kind::kArray && value.dtype == ir::DType::kUnknown) value.dtype = TextsPassed(flow, index);
