@@ -52,7 +52,9 @@ void Engine::FindMethodsCalled() {
     for (const ir::FunctionId method : program_.classes[made].methods) {
       const Symbol name = program_.functions[method].name;
       const auto found = callers.find(name);
-      const bool named = found != callers.end() && found->second.size() <= kMostCallers;
+      // `__setstate__` and the like are handed what the object itself has.
+      const bool special = impl_.names.Text(name).starts_with("__");
+      const bool named = !special && found != callers.end() && found->second.size() <= kMostCallers;
       if (!named && name != init && name != call) continue;
       if (!impl_.functions[method].has_call_sites) called_by_name_.push_back(method);
       impl_.functions[method].has_call_sites = true;
