@@ -22,6 +22,8 @@ using analysis::WorkTask;
 
 constexpr double kP90 = 1.2816;  // standard normal quantile
 constexpr std::string_view kNoSizes = "the sizes that its loops run over are not known";
+constexpr std::string_view kNobodyKnows = "how often it runs cannot be told from the source";
+constexpr std::string_view kOutside = "it is outside of the loops whose time is told";
 constexpr std::string_view kStaysInOrder =
     "each trip needs an earlier one, and only running sums have a whole-array form";
 constexpr double kTold = 1.1;         // of a finding's price: what is longer is hidden behind others
@@ -147,10 +149,8 @@ Pricer::Pricer(const Sizes& sizes, analysis::Work& work, const Prediction& predi
       book_(sizes_, work),
       regions_(work.tasks.size(), kNowhere),
       as_is_(prediction.regions.size()) {
-  for (std::uint32_t i = 0; i < prediction.regions.size(); ++i) {
-    EachTask(prediction.regions[i].region,
-             [&](std::uint32_t task, double) { regions_[task] = std::min(regions_[task], i); });
-  }
+  loop_regions_.assign(work.loops.size(), kNowhere);
+  for (std::uint32_t i = 0; i < prediction.regions.size(); ++i) FindIn(prediction.regions[i].region, i);
   heads_.assign(std::bit_ceil(work.tasks.size() + 1), kNowhere);
   next_.assign(work.tasks.size(), kNowhere);
   for (std::uint32_t i = 0; i < work.tasks.size(); ++i) {
@@ -158,6 +158,19 @@ Pricer::Pricer(const Sizes& sizes, analysis::Work& work, const Prediction& predi
     std::uint32_t& head = heads_[HeadOf(facts_.program().ops[work.tasks[i].op].span)];
     next_[i] = std::exchange(head, i);
   }
+}
+
+// Tasks and loops of a region, which are also those of a lighter one.
+void Pricer::FindIn(const Region& region, std::uint32_t index) {
+  if (region.work_loop != kNoLoop) loop_regions_[region.work_loop] = std::min(loop_regions_[region.work_loop], index);
+  const auto passes_of = [&](const analysis::WorkLoop& loop) {
+    std::uint32_t& known = loop_regions_[static_cast<std::size_t>(&loop - work_.loops.data())];
+    known = std::min(known, index);
+    return Times{sizes_.TripsOf(loop)};
+  };
+  EachStep(work_, region, passes_of, [&](const WorkStep& step, Times) {
+    if (step.kind == WorkStep::Kind::kTask) regions_[step.index] = std::min(regions_[step.index], index);
+  });
 }
 
 std::size_t Pricer::HeadOf(Span span) const {
@@ -177,12 +190,13 @@ void Pricer::EachTask(const Region& region, Visit visit) const {
 std::optional<std::uint32_t> Pricer::HeaviestRegion(const Site& site) const {
   std::uint32_t heaviest = kNowhere;  // regions are heaviest first
   for (const std::uint32_t task : site.tasks) heaviest = std::min(heaviest, regions_[task]);
-  std::vector<std::uint32_t> open = site.loops;  // of a nest often only the innermost loop has tasks
+  // A loop is in one place, where what it calls may be called elsewhere as well.
+  std::vector<std::uint32_t> open = site.loops;
   while (!open.empty()) {
     const std::uint32_t loop = open.back();
     open.pop_back();
+    heaviest = std::min(heaviest, loop_regions_[loop]);
     for (const WorkStep& step : work_.loops[loop].body) {
-      if (step.kind == WorkStep::Kind::kTask) heaviest = std::min(heaviest, regions_[step.index]);
       if (step.kind == WorkStep::Kind::kLoop) open.push_back(step.index);
     }
   }
@@ -271,7 +285,7 @@ FindingCost Pricer::Price(const rules::Finding& finding) {
   Site site = SiteOf(finding);
   const std::optional<std::uint32_t> index = HeaviestRegion(site);
   if (!index) {
-    cost.unpriced = "how often it runs cannot be told from the source";
+    cost.unpriced = site.loops.empty() ? kNobodyKnows : kOutside;
     return cost;
   }
   const Region& region = prediction_.regions[*index].region;

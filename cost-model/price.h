@@ -94,6 +94,7 @@ class Pricer {
   // `edited`: tasks that are not what they were, ascending.
   [[nodiscard]] Sums SumsOf(const Region& region, std::span<const std::uint32_t> edited);
   [[nodiscard]] std::vector<PriceTerm> TermsOf(const Sums& before, const Sums& after, double saved) const;
+  void FindIn(const Region& region, std::uint32_t index);
   [[nodiscard]] std::optional<std::uint32_t> HeaviestRegion(const Site& site) const;
   [[nodiscard]] const AsIs& AsItIs(std::uint32_t region);
 
@@ -108,9 +109,10 @@ class Pricer {
   std::unordered_map<std::uint32_t, TaskCost> cost_of_;  // by task as it is, where it was asked for
   // Tasks by the span of their op: chains through `next_`, which start where the span's hash says.
   std::vector<std::uint32_t> heads_, next_;
-  std::optional<LoopsOfTasks> loops_of_;    // where a mend asked for it
-  std::vector<std::uint32_t> regions_;      // by task: the heaviest that has it
-  std::vector<std::optional<AsIs>> as_is_;  // by region, where it was asked for
+  std::optional<LoopsOfTasks> loops_of_;     // where a mend asked for it
+  std::vector<std::uint32_t> regions_;       // by task: the heaviest that has it
+  std::vector<std::uint32_t> loop_regions_;  // ... and by loop of the work
+  std::vector<std::optional<AsIs>> as_is_;   // by region, where it was asked for
 };
 
 }  // namespace cpnlint::cost

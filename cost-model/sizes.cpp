@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "analyzer/analysis/count_names.h"
+#include "analyzer/analysis/handed_extents.h"
 #include "analyzer/analysis/shares.h"
 #include "cost-model/amounts.h"
 #include "cost-model/axis_sizes.h"
@@ -277,7 +278,7 @@ bool Sizes::IsAssumed(const analysis::WorkLoop& loop) const {
 bool Sizes::IsOwnDefault(Symbol symbol, std::uint32_t instance) const {
   if (selected_.contains({symbol, instance})) return false;
   const std::optional<double> count = facts_.UsualCount(symbol);
-  if (!count) return false;
+  if (!count) return analysis::LargestHandedOver(facts_, symbol, instance).has_value();
   const std::string_view name = facts_.program().names.Text(symbol);
   // A list of objects, the axes of an array, a count by what it is called.
   if (name.ends_with(".ndim") || name.starts_with("len(")) return false;

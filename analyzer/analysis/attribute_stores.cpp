@@ -40,6 +40,17 @@ std::vector<ir::ValueId> StoredByKin(const Facts::Impl& impl, ir::ClassId owner,
   return stored;
 }
 
+std::vector<ir::ValueId> DeclaredInFamily(const Facts::Impl& impl, ir::ClassId family, Symbol name) {
+  std::vector<ir::ValueId> declared;
+  for (const ir::Cell& cell : impl.program.cells) {
+    if (cell.kind != ir::Cell::Kind::kClassVariable || cell.name != name) continue;
+    const ir::ClassId owner = impl.program.functions[cell.owner].owner;
+    if (!owner.valid() || FamilyOf(impl, owner) != family) continue;
+    for (const ir::ValueId store : cell.stores) declared.push_back(impl.program.Operand(store, 0));
+  }
+  return declared;
+}
+
 std::vector<ir::ValueId> StoredIn(Facts::Impl& impl, ir::ClassId owner, Symbol attribute) {
   std::vector<ir::ValueId> stored = StoredByKin(impl, owner, attribute);
   if (!stored.empty()) return stored;

@@ -25,4 +25,7 @@ constexpr std::uint64_t KeyOfAnyClass(Symbol attribute) { return 0xffff'ffffULL 
 // `self.counts[i] = n`, `self.counts.append(n)`: a method of the class stores items in what the attribute holds.
 [[nodiscard]] bool ItemsChange(const Facts& facts, const Facts::Impl& impl, ir::ClassId owner, Symbol attribute);
 
+// What class bodies of a family assign to the name.
+[[nodiscard]] std::vector<ir::ValueId> DeclaredInFamily(const Facts::Impl& impl, ir::ClassId family, Symbol name);
+
 }  // namespace cpnlint::analysis

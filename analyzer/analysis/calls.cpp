@@ -676,9 +676,9 @@ Value Engine::CallWith(ir::ValueId id, const Handing& handing, ir::FunctionId fu
       arguments[p] = function.params[p].default_value;
     }
   }
+  const auto value_of = [&](ir::ValueId one) -> const Value& { return Of(one); };
   if (fact.compiled) {
-    const auto number_of = [&](ir::ValueId one) { return Of(one).dim; };
-    return InNumbersOf({id, function_id, arguments, number_of}, impl_, FromCompiled(id, function_id, arguments));
+    return InNumbersOf({id, function_id, arguments, value_of}, impl_, FromCompiled(id, function_id, arguments));
   }
   if (function.is_generator) {
     const Value& yielded = Returned(function_id);
@@ -709,7 +709,7 @@ Value Engine::CallWith(ir::ValueId id, const Handing& handing, ir::FunctionId fu
     }
   }
   if (value.kind == Kind::kUnknown && !value.dim.valid()) value.dim = store_.dims().SymbolOf(function.name, id.index());
-  return InNumbersOf({id, function_id, arguments, [&](ir::ValueId one) { return Of(one).dim; }}, impl_, value);
+  return InNumbersOf({id, function_id, arguments, value_of}, impl_, value);
 }
 
 // What a call of the function gives: what is returned, and where that is not known what annotation and docstring

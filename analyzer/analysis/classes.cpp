@@ -318,10 +318,10 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
     WatchValue(stored, id);
     if (Of(stored).kind != Kind::kBottom) value = Of(stored);
   }
-  if (value.kind == Kind::kBottom) value = ClassVariable(id, object.class_id, name);
+  if (value.kind == Kind::kBottom) value = VariableOfObject(id, object, name);
   // `alive: bool = True` in the class body and `track.alive = False` later: an object holds the one until then.
   if (value.constant && (value.kind == Kind::kBool || value.kind == Kind::kStr)) {
-    const Value declared = ClassVariable(id, object.class_id, name);
+    const Value declared = VariableOfObject(id, object, name);
     if (declared.kind == value.kind) value = JoinOptional(store_, value, declared);
   }
   if (value.kind == Kind::kUnknown) {  // `u: np.ndarray` in the class body tells what an argument does not
@@ -349,18 +349,43 @@ Value Engine::InstanceAttribute(ir::ValueId id, const Value& object, Symbol name
 Value Engine::ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name) {
   for (const ir::ClassId kin : impl_.kin[class_id]) {
     const auto found = class_variables_.find(SlotKey(kin, name));
-    if (found == class_variables_.end()) continue;
-    Watch(found->second, reader);
-    const ir::ValueId only = OnlyAssigned(program_, found->second);
-    const Value& value = Kept(cells_[found->second]);
-    // `u: np.ndarray = None`, `buffer = attr.ib(factory=make)`: the field of an object is set by its constructor.
-    if (only.valid() && (value.kind == Kind::kNone || value.kind == Kind::kUnknown)) {
-      const Value field = FieldValue(only);
-      if (field.kind != Kind::kUnknown) return field;
-    }
-    return value;
+    if (found != class_variables_.end()) return VariableHeld(reader, found->second);
   }
   return {};
+}
+
+Value Engine::VariableHeld(ir::ValueId reader, ir::CellId variable) {
+  Watch(variable, reader);
+  const ir::ValueId only = OnlyAssigned(program_, variable);
+  const Value& value = Kept(cells_[variable]);
+  // `u: np.ndarray = None`, `buffer = attr.ib(factory=make)`: the field of an object is set by its constructor.
+  if (only.valid() && (value.kind == Kind::kNone || value.kind == Kind::kUnknown)) {
+    const Value field = FieldValue(only);
+    if (field.kind != Kind::kUnknown) return field;
+  }
+  return value;
+}
+
+// The variables of the class's heirs that have the name.
+const std::vector<ir::CellId>& Engine::VariablesOfHeirs(ir::ClassId class_id, Symbol name) {
+  const auto [entry, is_new] = variables_of_heirs_.try_emplace(SlotKey(class_id, name));
+  if (!is_new) return entry->second;
+  for (const ir::ClassId heir : impl_.heirs[class_id]) {
+    const auto found = class_variables_.find(SlotKey(heir, name));
+    if (heir != class_id && found != class_variables_.end()) entry->second.push_back(found->second);
+  }
+  return entry->second;
+}
+
+// ... and of an object, which may be of a class that derives from it and assigns another value: `verbose = True`.
+Value Engine::VariableOfObject(ir::ValueId reader, const Value& object, Symbol name) {
+  Value value = ClassVariable(reader, object.class_id, name);
+  if (object.kind != Kind::kInstance) return value;
+  for (const ir::CellId variable : VariablesOfHeirs(object.class_id, name)) {
+    if (value.kind == Kind::kUnknown) break;
+    value = JoinOptional(store_, value, VariableHeld(reader, variable));
+  }
+  return value;
 }
 
 // `n: int = 2_000_000` in a class body: a number that its objects have until another one is stored.

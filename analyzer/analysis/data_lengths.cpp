@@ -149,6 +149,12 @@ ir::DimId DataLengths::Find(ir::ValueId array) {
   }
 }
 
+bool DataLengths::HasNames(ir::DimId size) const {
+  return std::ranges::none_of(facts_.store().dims().Symbols(size), [&](Symbol symbol) {
+    return program_.names.Text(symbol).find('?') != std::string_view::npos;
+  });
+}
+
 // As long as the longest of those with as many axes: `v = 0.5 * (v[:-1] + v[1:])` begins with all of it. Two vectors
 // may span a table, so that is no longer than what it is made of is not said of it.
 // NOLINTNEXTLINE(misc-no-recursion)
@@ -160,7 +166,9 @@ ir::DimId DataLengths::LargestOf(ir::ValueId made, std::span<const ir::ValueId> 
     if (!array.valid() || !facts_.IsArray(array) || (rank >= 0 && facts_.RankOf(array) != rank)) continue;
     const ir::DimId length = Of(array);
     const auto known = dims.AsConst(length), before = dims.AsConst(largest);
-    if (!largest.valid() || (known && before && *known > *before)) largest = length;
+    // What the program says on one way counts before what it is told on another: `int(sys.argv[1])`.
+    const bool nameless = known && !before && largest.valid() && !HasNames(largest);
+    if (!largest.valid() || nameless || (known && before && *known > *before)) largest = length;
     known_[made] = largest;  // for what a loop makes of it
   }
   return largest;
@@ -252,11 +260,42 @@ ir::DimId DataLengths::OfSubscript(ir::ValueId op) {
   if (program_.ops[op].kind != ir::OpKind::kSubscript) return {};
   switch (facts_.SubscriptOf(op).selects) {
     case SubscriptResult::Selects::kMasked: return Half(Covered(op));
-    case SubscriptResult::Selects::kGather:
-      return facts_.KeysOf(op).size() == 1 ? LargestOf(op, facts_.KeysOf(op)) : ir::DimId::None();
+    case SubscriptResult::Selects::kGather: return OfGathered(op);
     case SubscriptResult::Selects::kView: return OfView(op, base);
     default: return {};
   }
+}
+
+// `x[i]`, `x[row, i]`, `x[i, :]`: one entry for each position, times what is taken whole.
+// NOLINTNEXTLINE(misc-no-recursion)
+ir::DimId DataLengths::OfGathered(ir::ValueId op) {
+  const ir::DimId positions = LargestPositions(op);
+  const ShapeId shape = facts_.Of(op).shape;
+  if (!positions.valid() || !shape.valid()) return {};
+  ir::DimStore& dims = facts_.store().dims();
+  const Shape extents = facts_.store().Get(shape);
+  if (std::ranges::count(extents, ir::DimId::None()) != 1) return {};
+  ir::DimId elements = positions;
+  for (const ir::DimId extent : extents) {
+    if (extent.valid()) elements = dims.Mul(elements, extent);
+  }
+  return elements;
+}
+
+// Of the vectors of positions in a key.
+// NOLINTNEXTLINE(misc-no-recursion)
+ir::DimId DataLengths::LargestPositions(ir::ValueId op) {
+  const ir::DimStore& dims = facts_.store().dims();
+  ir::DimId largest;
+  for (const ir::ValueId key : facts_.KeysOf(op)) {
+    if (!key.valid() || !facts_.IsArray(key) || facts_.RankOf(key) == 0) continue;
+    if (facts_.RankOf(key) != 1) return {};
+    const ir::DimId length = Of(key);
+    if (!length.valid()) return {};
+    const auto known = dims.AsConst(length), before = dims.AsConst(largest);
+    if (!largest.valid() || (known && before && *known > *before)) largest = length;
+  }
+  return largest;
 }
 
 // At most, without the axes that a position takes away: `pairs[:, 0, :]` of a known number of them.

@@ -23,8 +23,14 @@ class DataLengths {
   [[nodiscard]] ir::DimId Of(ir::ValueId array);
   // Of what a mask covers: of `u[i, mask]` a row.
   [[nodiscard]] ir::DimId Covered(ir::ValueId subscript);
+  // Of what a loop walks, where data decides how many items that has: such a vector, the positions that `np.nonzero`
+  // gives, a list or an iterator that is made of one item after the other. None() for others.
+  [[nodiscard]] ir::DimId OfWalked(ir::ValueId iterable);
 
  private:
+  [[nodiscard]] ir::DimId OfCollected(ir::ValueId list);
+  [[nodiscard]] ir::DimId OfGathered(ir::ValueId op);
+  [[nodiscard]] ir::DimId LargestPositions(ir::ValueId op);
   [[nodiscard]] ir::DimId Find(ir::ValueId array);
   [[nodiscard]] ir::DimId OfSubscript(ir::ValueId op);
   [[nodiscard]] ir::DimId OfView(ir::ValueId op, ir::ValueId base);
@@ -32,6 +38,7 @@ class DataLengths {
   [[nodiscard]] ir::DimId OfProduct(ir::ValueId op);
   [[nodiscard]] ir::DimId OfJoined(ir::ValueId pieces);
   [[nodiscard]] ir::DimId OfParam(ir::ValueId param);
+  [[nodiscard]] bool HasNames(ir::DimId size) const;
   [[nodiscard]] ir::DimId LargestOf(ir::ValueId made, std::span<const ir::ValueId> arrays);
   [[nodiscard]] ir::DimId OfNumbers(ir::ValueId list) const;
   [[nodiscard]] ir::DimId PassesSince(ir::ValueId op, ir::ValueId before) const;

@@ -48,6 +48,7 @@ void Engine::Run() {
   FindFamilies();
   SeeDecorators(impl_);
   FindCallTargets();
+  FindMethodsCalled();
   for (const ir::Function& function : program_.functions) {
     for (const ir::Binding& binding : function.bindings) {
       Symbol& name = bound_names_[binding.value];
@@ -65,8 +66,8 @@ void Engine::Run() {
   SettleNames();
   do {
     Sweep();
-  } while (!impl_.budget_exhausted &&
-           (ReleaseAttributes() || ReleaseWaitingParameters() || ReleaseCircularNames() || ReleaseCircularResults()));
+  } while (!impl_.budget_exhausted && (ReleaseMethodsCalled() || ReleaseAttributes() || ReleaseWaitingParameters() ||
+                                       ReleaseCircularNames() || ReleaseCircularResults()));
   impl_.values.Settle();
   for (Slot& slot : impl_.slots) slot.readers = {};
 }
@@ -624,7 +625,8 @@ bool IsHeld(const Facts::Impl& impl, ir::ValueId list) {
 
 }  // namespace
 
-// Attributes that wait for a store which never comes, and empty lists that wait for items: others fill them.
+// Attributes that wait for a store which never comes, and empty lists that wait for items: others fill them. Items of
+// comprehensions that collect nothing.
 bool Engine::ReleaseAttributes() {
   if (attributes_released_) return false;
   attributes_released_ = true;
@@ -638,7 +640,14 @@ bool Engine::ReleaseAttributes() {
       any = true;
       continue;
     }
-    if (op.kind != ir::OpKind::kAttr || impl_.values[ir::ValueId(i)].kind != Kind::kBottom) continue;
+    if (impl_.values[ir::ValueId(i)].kind != Kind::kBottom) continue;
+    if (op.kind == ir::OpKind::kUnpackItem || op.kind == ir::OpKind::kLoopItem) {
+      if (Of(program_.Operand(ir::ValueId(i), 0)).kind == Kind::kBottom) continue;
+      Push(ir::ValueId(i));
+      any = true;
+      continue;
+    }
+    if (op.kind != ir::OpKind::kAttr) continue;
     const Kind object = Of(program_.Operand(ir::ValueId(i), 0)).kind;
     if (object == Kind::kBottom || object == Kind::kModule) continue;
     Push(ir::ValueId(i));
@@ -647,19 +656,29 @@ bool Engine::ReleaseAttributes() {
   return any;
 }
 
+// What `**options` takes is not handed over as one value.
 bool Engine::WaitsForCalls(ir::FunctionId id) const {
   if (released_[id] != 0 || !impl_.functions[id].has_call_sites) return false;
-  return std::ranges::any_of(flows_[id].passed, [&](const auto& passed) { return Kept(passed).kind == Kind::kBottom; });
+  const auto& params = program_.functions[id].params;
+  for (std::size_t p = 0; p < params.size(); ++p) {
+    if (params[p].kind != ir::ParamKind::kVarKeyword && Kept(flows_[id].passed[p]).kind == Kind::kBottom) return true;
+  }
+  return false;
+}
+
+bool Engine::ReleaseWaitingParameters() {
+  std::vector<ir::FunctionId> waiting;
+  for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+    if (WaitsForCalls(ir::FunctionId(i))) waiting.push_back(ir::FunctionId(i));
+  }
+  return Release(waiting);
 }
 
 // Those that nobody calls come first: they tell what the ones that they call are handed, and a function that hands its
 // own parameter to itself says nothing of it.
-bool Engine::ReleaseWaitingParameters() {
-  std::vector<ir::FunctionId> waiting, first;
-  for (std::size_t i = 0; i < program_.functions.size(); ++i) {
-    const ir::FunctionId id(i);
-    if (!WaitsForCalls(id)) continue;
-    waiting.push_back(id);
+bool Engine::Release(const std::vector<ir::FunctionId>& waiting) {
+  std::vector<ir::FunctionId> first;
+  for (const ir::FunctionId id : waiting) {
     const auto may_tell = [&](ir::FunctionId caller) { return caller != id && WaitsForCalls(caller); };
     if (std::ranges::none_of(named_by_[id], may_tell)) first.push_back(id);
   }

@@ -42,6 +42,7 @@ class Engine {
   // engine.cpp: the work-list, and what flows between functions
   void FindCallTargets();
   void FindFamilies();
+  void FindMethodsCalled();  // waiting_methods.cpp
   void FindDeclared();
   void SettleNames();
   [[nodiscard]] bool IsUsedAsNamespace(ir::ValueId import) const;
@@ -61,6 +62,7 @@ class Engine {
   [[nodiscard]] const Value& Returned(ir::FunctionId function) const { return Kept(flows_[function].returned); }
   [[nodiscard]] bool SomeCallPassesObject(const Flow& flow, std::size_t parameter) const;
   [[nodiscard]] ir::DType TextsPassed(const Flow& flow, std::size_t parameter) const;
+  [[nodiscard]] std::vector<ShapeId> ShapesPassed(const Flow& flow, std::size_t parameter) const;
   [[nodiscard]] Value KnownReturns(ir::FunctionId function, const Value& otherwise);
   void Watch(ir::CellId cell, ir::ValueId reader);
   void WatchValue(ir::ValueId value, ir::ValueId reader);
@@ -85,6 +87,8 @@ class Engine {
   [[nodiscard]] bool ReleaseAttributes();
   [[nodiscard]] bool WaitsForCalls(ir::FunctionId id) const;
   [[nodiscard]] bool ReleaseWaitingParameters();
+  [[nodiscard]] bool ReleaseMethodsCalled();  // waiting_methods.cpp
+  [[nodiscard]] bool Release(const std::vector<ir::FunctionId>& waiting);
   [[nodiscard]] bool ReleaseCircularNames();
   [[nodiscard]] bool ReleaseCircularResults();  // returns.cpp
   [[nodiscard]] Value ParameterValue(ir::FunctionId function, std::size_t index);
@@ -124,6 +128,9 @@ class Engine {
   [[nodiscard]] ir::ValueId StoredJustBefore(ir::ValueId read) const;
   [[nodiscard]] bool MayStore(ir::ValueId call) const;
   [[nodiscard]] Value ClassVariable(ir::ValueId reader, ir::ClassId class_id, Symbol name);
+  [[nodiscard]] Value VariableHeld(ir::ValueId reader, ir::CellId variable);
+  [[nodiscard]] const std::vector<ir::CellId>& VariablesOfHeirs(ir::ClassId class_id, Symbol name);
+  [[nodiscard]] Value VariableOfObject(ir::ValueId reader, const Value& object, Symbol name);
   void StoreAttribute(ir::ValueId id, const ir::Op& op);
   void StoreInto(ir::ClassId class_id, Symbol name, ir::ValueId stored);
   void StoreByName(ir::ClassId class_id, ir::ValueId name, ir::ValueId stored);
@@ -260,6 +267,7 @@ class Engine {
   [[nodiscard]] Value OfOperand(ir::ValueId id) const;  // arithmetic.cpp: of an operator
   [[nodiscard]] const Value& Kept(std::uint32_t index) const { return impl_.values.Kept(index); }
   [[nodiscard]] Value WithLater(ir::ValueId container, const Value& item);
+  [[nodiscard]] bool WaitsForItems(const Value& container) const;
   [[nodiscard]] Value ItemWalked(ir::ValueId id, const Value& value);
   [[nodiscard]] Value ItemOf(ir::ValueId id, const Value& value);  // one item of an iterable value
   [[nodiscard]] std::string NameOf(ir::ValueId id) const;          // "u", "self.grid.u"; empty for what has no name
@@ -298,8 +306,10 @@ class Engine {
   std::unordered_map<ir::ValueId, std::int64_t> sizes_;                    // see FindSizes
   std::vector<std::uint32_t> slot_read_;             // by op: the attribute it was last seen to read
   std::unordered_set<std::uint64_t> further_sites_;  // by function and call; see SiteOf
-  std::unordered_map<std::uint64_t, std::vector<ir::FunctionId>> methods_meant_;  // by class and name
-  IdVector<ir::FunctionId, std::uint8_t> released_;                 // parameters no longer wait for call sites
+  std::unordered_map<std::uint64_t, std::vector<ir::FunctionId>> methods_meant_;   // by class and name
+  std::unordered_map<std::uint64_t, std::vector<ir::CellId>> variables_of_heirs_;  // by class and name
+  std::vector<ir::FunctionId> called_by_name_;       // methods that wait for what calls of that name hand over
+  IdVector<ir::FunctionId, std::uint8_t> released_;  // parameters no longer wait for call sites
   IdVector<ir::FunctionId, std::vector<ir::FunctionId>> named_by_;  // the functions with calls that name it
   std::unordered_map<ir::CellId, Value> stored_outside_;            // by other modules
   IdVector<ir::ClassId, Library> array_libraries_;                  // whose ndarray a class derives from; kNone

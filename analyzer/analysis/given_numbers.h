@@ -15,11 +15,11 @@ struct GivenCall {
   ir::ValueId call;
   ir::FunctionId function;
   const std::vector<ir::ValueId>& arguments;
-  std::function<ir::DimId(ir::ValueId)> number_of;  // of an argument; None() where it has none
+  std::function<const Value&(ir::ValueId)> value_of;  // of an argument
 };
 
-// `returned` with the numbers of the call for the function's parameters. What has no number there is a number of its
-// own on each call.
+// `returned` with the numbers of the call for the function's parameters, and with the extents of the arrays that it
+// hands over. What has no number there is a number of its own on each call.
 [[nodiscard]] Value InNumbersOf(const GivenCall& given, Facts::Impl& impl, Value returned);
 
 }  // namespace cpnlint::analysis

@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/handed_extents.h"
 #include "analyzer/analysis/loaded_data.h"
 #include "analyzer/analysis/text_arrays.h"
 
@@ -28,6 +29,20 @@ ir::DType Engine::TextsPassed(const Flow& flow, std::size_t parameter) const {
     if (passed.kind == Kind::kArray && ir::IsNumeric(passed.dtype)) return ir::DType::kUnknown;
   }
   return texts;
+}
+
+// Of the arrays that known calls hand over, as far as these are known yet; None() for what is no array.
+std::vector<ShapeId> Engine::ShapesPassed(const Flow& flow, std::size_t parameter) const {
+  std::vector<ShapeId> shapes;
+  for (std::size_t at = parameter; at < flow.passed_by_site.size(); at += flow.passed.size()) {
+    const Value& passed = Kept(flow.passed_by_site[at]);
+    if (passed.kind == Kind::kArray) {
+      shapes.push_back(passed.shape);
+    } else if (passed.kind != Kind::kBottom && passed.kind != Kind::kNone) {
+      shapes.push_back(ShapeId::None());
+    }
+  }
+  return shapes;
 }
 
 bool IsObjectType(const Facts::Impl& impl, const Value& value) {
@@ -88,7 +103,8 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
     }
   }
   const Value& passed = Kept(flow.passed[index]);
-  if (passed.kind == Kind::kBottom && fact.has_call_sites && released_[function_id] == 0) return passed;
+  const bool waits = fact.has_call_sites && released_[function_id] == 0 && param.kind != ir::ParamKind::kVarKeyword;
+  if (passed.kind == Kind::kBottom && waits) return passed;
   if (flow.local.empty()) {
     std::vector<Value> said = LocalEvidence(impl_, function_id);
     for (std::size_t i = 0; i < said.size(); ++i) {
@@ -155,6 +171,8 @@ Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
     value.evidence = local.evidence;
   }
   if (value.kind == Kind::kArray && !value.root.valid()) value.root = value.device_root = param.value;
+  if (value.kind == Kind::kArray && value.shape.valid() && !HasKnownShape(value) && flow.passed_elsewhere.empty())
+    value.shape = WithOwnExtents(impl_, {param.value, param.name, ShapesPassed(flow, index)}, value.shape);
   if (value.kind == Kind::kArray && local.kind == Kind::kArray && value.dtype == ir::DType::kUnknown)
     value.dtype = local.dtype;
   if (value.kind == Kind::kArray && value.dtype == ir::DType::kUnknown) value.dtype = TextsPassed(flow, index);

@@ -166,9 +166,16 @@ Value Engine::NotNone(ir::ValueId id, const Value& otherwise) {
   return any_none && joined.kind != Kind::kBottom ? joined : otherwise;
 }
 
+// `a, b = (x.copy() for x in initial(n))`, and what `initial` gives is not there yet.
+bool Engine::WaitsForItems(const Value& container) const {
+  const bool has_elements = container.elements.valid() && !store_.Get(container.elements).empty();
+  return !attributes_released_ && container.root.valid() && !container.item.valid() && !has_elements &&
+         program_.ops[container.root].kind == ir::OpKind::kCollection && !impl_.items.contains(container.root);
+}
+
 Value Engine::LoopItemValue(ir::ValueId id) {
   Value iterable = Of(program_.Operand(id, 0));
-  if (iterable.kind == Kind::kBottom) return {};
+  if (iterable.kind == Kind::kBottom || WaitsForItems(iterable)) return {};
   const ir::ValueId walked = program_.Operand(program_.Operand(id, 0), 0);
   if (iterable.kind == Kind::kUnknown) iterable = AsWalked(impl_, walked, NotNone(walked, iterable));
   Value item = ItemOf(id, iterable);
@@ -226,7 +233,7 @@ Value OwnItem(const Facts::Impl& impl, ir::ValueId id, ir::ValueId from, Value i
 Value Engine::UnpackValue(const ir::Op& op) {
   const ir::ValueId from = program_.operands[op.first_operand];
   const Value value = AsWalked(impl_, from, Of(from));
-  if (value.kind == Kind::kBottom) return {};
+  if (value.kind == Kind::kBottom || WaitsForItems(value)) return {};
   const ir::ItemPosition item = ir::ItemPosition::Unpack(op.payload);
   const ir::ValueId id = ir::ValueId(static_cast<std::size_t>(&op - &*program_.ops.begin()));
   if (item.star == item.index) {

@@ -7,6 +7,7 @@
 #include "analyzer/analysis/dict_keys.h"
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/handed_extents.h"
 #include "analyzer/analysis/loaded_data.h"
 #include "analyzer/analysis/progress_bars.h"
 #include "analyzer/analysis/replaced_defaults.h"
@@ -290,6 +291,8 @@ Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
   // A function that is handed numbers at times may give one: only what has no axes is as sure as later passes make it.
   const bool scalar = starts && result.kind == Kind::kArray && later.kind == Kind::kArray && Rank(store_, later) == 0;
   if (scalar) result.evidence = later.evidence;
+  if (result.kind == Kind::kArray && !carries && result.shape.valid() && !HasKnownShape(result))
+    result.shape = OneOfShapes(impl_, id, NameOrNone(id), result.shape);
   if (result.kind == Kind::kArray) {
     // Different storage on different paths: the variable itself stands for it.
     if (!result.root.valid()) result.root = id;

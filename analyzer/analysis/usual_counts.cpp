@@ -12,6 +12,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/handed_extents.h"
 #include "analyzer/analysis/left_out.h"
 #include "analyzer/analysis/parser_defaults.h"
 #include "analyzer/analysis/written_defaults.h"
@@ -285,6 +286,10 @@ std::optional<double> Facts::UsualCount(Symbol symbol, std::uint32_t instance) c
   if (known.facts != serial()) known = {serial(), {}};
   const auto [entry, is_new] = known.counts.try_emplace({symbol, instance});
   if (!is_new) return entry->second;
+  if (const auto handed = LargestHandedOver(*this, symbol, instance)) {
+    entry->second = static_cast<double>(*handed);
+    return entry->second;
+  }
   const std::optional<std::int64_t> made = UsualSize(*this, *impl_, store().dims().SymbolOf(symbol, instance));
   if (made && *made > 1) {
     entry->second = static_cast<double>(*made);

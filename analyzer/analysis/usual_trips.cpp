@@ -19,6 +19,7 @@
 #include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/counted_passes.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/handed_extents.h"
 #include "analyzer/analysis/kept_arguments.h"
 #include "analyzer/analysis/left_out.h"
 #include "analyzer/analysis/parser_defaults.h"
@@ -103,6 +104,7 @@ class Largest {
 
   // Of what a symbol of a size stands for: an op, a variable or an attribute (kCellInstance, kClassInstance).
   [[nodiscard]] Most OfSymbol(Symbol name, std::uint32_t instance) {
+    if (const Most handed = LargestHandedOver(facts_, name, instance)) return handed;
     if (instance < kCellInstance)
       return instance < program_.ops.size() && !IsShape(ir::ValueId(instance)) ? Of(ir::ValueId(instance))
                                                                                : std::nullopt;
@@ -459,7 +461,8 @@ class Largest {
   [[nodiscard]] Most OfStores(std::uint64_t owner, int steps) {
     IndexAttributeStores(impl_);
     const auto stores = impl_.attribute_stores.find(owner);
-    return stores == impl_.attribute_stores.end() ? std::nullopt : OfAll(stores->second, steps);
+    if (stores != impl_.attribute_stores.end()) return OfAll(stores->second, steps);
+    return OfAll(DeclaredInFamily(impl_, ir::ClassId(owner >> 32), NameOfSlot(owner)), steps);
   }
 
   // A variable of the function around.

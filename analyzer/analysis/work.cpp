@@ -534,6 +534,14 @@ std::optional<double> MeanTrips(const Facts& facts, ir::LoopId loop, ir::DimId t
   return std::nullopt;
 }
 
+// Of a loop over what a mask or `np.nonzero` selects; nullopt for others.
+std::optional<double> TripsOfSelected(const Facts& facts, ir::LoopId loop, double extent) {
+  const ir::DimId items = DataLengths(facts).OfWalked(facts.program().loops[loop].iterable);
+  return facts.store().dims().Evaluate(items, [&](Symbol symbol, std::uint32_t instance) {
+    return facts.UsualCount(symbol, instance).value_or(extent);
+  });
+}
+
 double TripsOfKind(const Facts& facts, ir::LoopId loop, double extent) {
   if (WalksItems(facts, loop)) return AxisOfNest(facts, loop, extent);
   switch (facts.LoopFactOf(loop).kind) {
@@ -588,6 +596,7 @@ double AssumedTrips(const Facts& facts, ir::LoopId loop, double extent) {
 double AssumedTripsOf(const Facts& facts, ir::LoopId loop, ir::DimId trips_there, double extent) {
   if (const auto mean = MeanTrips(facts, loop, trips_there, extent)) return std::max(1.0, *mean);
   if (const auto count = TripsOfCounts(facts, trips_there)) return std::max(1.0, *count);
+  if (const auto selected = TripsOfSelected(facts, loop, extent)) return std::max(1.0, *selected);
   const std::optional<std::int64_t> usual = facts.UsualTrips(loop);
   double trips = TripsOfKind(facts, loop, extent);
   if (usual && *usual > 0) trips = std::min(trips, static_cast<double>(*usual));

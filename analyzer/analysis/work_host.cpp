@@ -160,14 +160,16 @@ void TaskMaker::SeeCall(ir::ValueId op) {
   }
 }
 
-// `layer.forward(x)` of one of several classes: as often as the others.
+// `layer.forward(x)` of one of several classes: as often as the others. `merit(x)` of an object that can be called.
 bool TaskMaker::SeeEither(ir::ValueId op) {
   const Value& called = facts_.Of(program_.Operand(op, 0));
-  if (!called.elements.valid()) return false;
+  if (!called.elements.valid() && called.kind != Kind::kInstance) return false;
   std::vector<ir::FunctionId> functions;
-  for (const Value& one : facts_.store().Get(called.elements)) {
-    if (!one.function.valid() || facts_.IsCompiledElsewhere(one.function)) return false;
-    if (std::ranges::find(functions, one.function) == functions.end()) functions.push_back(one.function);
+  for (const Value& one : called.elements.valid() ? facts_.store().Get(called.elements) : std::vector{called}) {
+    const bool object = one.kind == Kind::kInstance && one.class_id.valid();
+    const ir::FunctionId function = object ? MethodOf(one.class_id, "__call__") : one.function;
+    if (!function.valid() || facts_.IsCompiledElsewhere(function)) return false;
+    if (std::ranges::find(functions, function) == functions.end()) functions.push_back(function);
   }
   const double share = share_ / static_cast<double>(std::max<std::size_t>(1, functions.size()));
   for (const ir::FunctionId function : functions)

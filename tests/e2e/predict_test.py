@@ -294,7 +294,8 @@ for k in range(100):
 """)
         prediction = self.predict("a.py")
         self.assertEqual(sorted(line for line in prediction["assumptions"] if "passes" not in line),
-                         ["cells = 1024 (the program's default)", "m = 2e4 (the program's default)", "n = 4096 (the program's default)", "size = 300 (the program's default)"])
+                         ["cells = 1024 (the program's default)", "m = 2e4 (the program's default)", "n = 4096 (the program's default)", "size = 300 (the program's default)",
+                          "x.shape[0] = 2000 (the program's default)"])
 
     def test_what_settings_are_written_with_is_a_size(self) -> None:
         self.write("a.py", """import argparse
