@@ -11,10 +11,11 @@ namespace {
 std::optional<std::string_view> IndentationOf(Node statement) {
   const std::string_view text = statement.source();
   const std::size_t at = statement.span().begin;
-  const std::size_t end = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
-  const std::size_t begin = end == std::string_view::npos ? 0 : end + 1;
-  std::string_view before = text.substr(begin, at - begin);
-  if (before.find_first_not_of(" \t\f") != std::string_view::npos) return std::nullopt;
+  // Not from the beginning of the line, which may have very many statements.
+  const std::size_t last = at == 0 ? std::string_view::npos : text.find_last_not_of(" \t\f", at - 1);
+  const std::size_t begin = last == std::string_view::npos ? 0 : last + 1;
+  if (begin != 0 && text[last] != '\n') return std::nullopt;
+  const std::string_view before = text.substr(begin, at - begin);
   if (begin > 1 && text[begin - 2] == '\\') return std::nullopt;
   const std::size_t feed = before.rfind('\f');
   return feed == std::string_view::npos ? before : before.substr(feed + 1);
