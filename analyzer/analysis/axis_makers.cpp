@@ -187,7 +187,8 @@ bool HoldsOnePerAxis(const Facts& facts, ir::ValueId made, bool by_usage) {
   const ir::Program& program = facts.program();
   if (program.ops[made].kind == ir::OpKind::kSubscript) {
     const ir::ValueId key = program.Operand(made, 1);
-    return key.valid() && facts.Of(key).kind == Kind::kTuple && facts.ApiName(program.Operand(made, 0)) == "numpy.mgrid";
+    return key.valid() && facts.Of(key).kind == Kind::kTuple &&
+           facts.ApiName(program.Operand(made, 0)) == "numpy.mgrid";
   }
   if (program.ops[made].kind != ir::OpKind::kCall) return false;
   const std::string_view name = facts.CalleeOf(made).name;

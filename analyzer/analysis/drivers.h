@@ -25,7 +25,8 @@ struct Driver {
 // What the table says of the argument of a call of that function; null for one that is not known to be a function.
 // `keyword` is empty for the argument at `position`.
 [[nodiscard]] const Driver* FindDriver(std::string_view name, std::uint32_t position, std::string_view keyword);
-// `args` and `kwargs` of a driver: what the functions get besides, handed on as it is. `keyword` and `position` as above.
+// `args` and `kwargs` of a driver: what the functions get besides, handed on as it is. `keyword` and `position` as
+// above.
 [[nodiscard]] bool HandsOnAsIs(std::string_view name, std::uint32_t position, std::string_view keyword);
 // Calls what it is given again and again: the loop kind `callback`.
 [[nodiscard]] bool CallsRepeatedly(std::string_view name);

@@ -97,9 +97,8 @@ ShapeId OneOfShapes(Facts::Impl& impl, ir::ValueId phi, Symbol name, ShapeId joi
     shapes.push_back(value.kind == Kind::kArray ? value.shape : ShapeId::None());
   }
   const auto has_one = [&](ShapeId one) {
-    return one.valid() && std::ranges::any_of(impl.store.Get(one), [&](ir::DimId extent) {
-             return impl.store.dims().AsConst(extent) == 1;
-           });
+    return one.valid() && std::ranges::any_of(impl.store.Get(one),
+                                              [&](ir::DimId extent) { return impl.store.dims().AsConst(extent) == 1; });
   };
   return std::ranges::any_of(shapes, has_one) ? joined : WithOwnExtents(impl, {phi, name, shapes}, joined);
 }

@@ -14,8 +14,8 @@
 namespace cpnlint::analysis {
 
 // `joined` is the shape of what several ways lead to: what all calls hand over for a parameter, what the branches give
-// that a value is one of. Its extents that differ between them become sizes of `array`, which is called `name`, where each
-// way says how large they are; axes that are as long as each other on every way are one size.
+// that a value is one of. Its extents that differ between them become sizes of `array`, which is called `name`, where
+// each way says how large they are; axes that are as long as each other on every way are one size.
 struct Ways {
   ir::ValueId array;
   Symbol name;

@@ -15,8 +15,8 @@ namespace cpnlint::analysis {
 // `file["u"]`, `file.files`, `file.items()`, `dict(file)`, `with file as members`: no array is used like that.
 [[nodiscard]] bool UsesArchive(const ir::Program& program, ir::ValueId use);
 
-// The result of this call of `load` is an array: its path ends in .npy, or something is done with it that raises with an
-// archive. False where nobody knows.
+// The result of this call of `load` is an array: its path ends in .npy, or something is done with it that raises with
+// an archive. False where nobody knows.
 [[nodiscard]] bool LoadsArray(const Facts::Impl& impl, ir::ValueId call);
 
 }  // namespace cpnlint::analysis

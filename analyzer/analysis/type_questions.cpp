@@ -104,8 +104,7 @@ bool IsTypeOfNoArray(const Interner& names, const Value& type) {
   if (KindOfType(names, type) != Kind::kUnknown) return true;
   const std::string_view name = names.Text(type.name);
   if (type.kind == Kind::kBuiltin) {
-    return IsOneOf(name,
-                   {"bytearray", "bytes", "dict", "frozenset", "list", "range", "set", "slice", "tuple", "type"});
+    return IsOneOf(name, {"bytearray", "bytes", "dict", "frozenset", "list", "range", "set", "slice", "tuple", "type"});
   }
   if (type.kind != Kind::kApi && type.kind != Kind::kForeign) return false;
   // NumPy registers its arrays as neither.

@@ -215,8 +215,8 @@ bool WritesNumbersOfPython(const Facts& facts, ir::LoopId loop, const LoopFact& 
   });
 }
 
-// `table[k, :] = splines[k](x)`: all that the loop does with the array is to write down values that `comes_so` holds for.
-// The array is one of the function's own, which nothing else in the loop reads.
+// `table[k, :] = splines[k](x)`: all that the loop does with the array is to write down values that `comes_so` holds
+// for. The array is one of the function's own, which nothing else in the loop reads.
 bool OnlyWritesDown(const Facts& facts, ir::LoopId loop, const LoopFact& fact,
                     const std::function<bool(ir::ValueId)>& comes_so) {
   const ir::Program& program = facts.program();
@@ -245,8 +245,8 @@ bool WritesRowsOfLibraries(const Facts& facts, ir::LoopId loop, const LoopFact& 
   });
 }
 
-// `for i, row in enumerate(pool.imap(f, k)): a[i] = row`: nobody knows what gives the rows, one after the other. One copy
-// of each is the least there is.
+// `for i, row in enumerate(pool.imap(f, k)): a[i] = row`: nobody knows what gives the rows, one after the other. One
+// copy of each is the least there is.
 bool WritesRowsOfUnknown(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   const ir::Program& program = facts.program();
   return OnlyWritesDown(facts, loop, fact, [&](ir::ValueId value) {
@@ -256,8 +256,8 @@ bool WritesRowsOfUnknown(const Facts& facts, ir::LoopId loop, const LoopFact& fa
   });
 }
 
-// `sns.kdeplot(samples[:, j], ax=ax)`: each slab goes to another library and nowhere else, which is what R117 tells, and
-// what is written is what a library gives back.
+// `sns.kdeplot(samples[:, j], ax=ax)`: each slab goes to another library and nowhere else, which is what R117 tells,
+// and what is written is what a library gives back.
 bool OnlyFeedsLibraries(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   const auto reads = facts.HostReadsOf(facts.program().loops[loop].function);
   LoopFact writes;
@@ -526,7 +526,8 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   // One access on firm ground makes the loop what it is, whatever else it touches.
   const ir::ValueId firmest = program.Operand(Chief(facts, loop, fact, false)->op, 0);
   report.Evidence(facts.Of(firmest).evidence).Severity(row ? Severity::kWarning : Severity::kError);
-  if (fact.possible || (fact.evidence & analysis::kContradicted) != 0 || (row && WritesRowsOfUnknown(facts, loop, fact)))
+  if (fact.possible || (fact.evidence & analysis::kContradicted) != 0 ||
+      (row && WritesRowsOfUnknown(facts, loop, fact)))
     report.Confidence(Confidence::kPossible);
   report.PrimaryLabel(match::RunsText(facts, loop));
   match::TellOrigin(facts, base, header, report);

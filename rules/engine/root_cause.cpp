@@ -477,8 +477,8 @@ FunctionId WholeFunction(const ir::Program& program, FunctionId function) {
   return function;
 }
 
-// `[[c[k] for k in kinds], [d[k] for k in kinds]]`: a statement walks an array again and again, and one fetch serves all
-// of it.
+// `[[c[k] for k in kinds], [d[k] for k in kinds]]`: a statement walks an array again and again, and one fetch serves
+// all of it.
 std::optional<Span> StatementOfWalk(const ir::Program& program, const Finding& finding) {
   if (Code(finding) != 103 || !IsOnLoop(finding) || !finding.root.valid()) return {};
   const ir::Loop& loop = program.loops[finding.loop];
@@ -497,7 +497,8 @@ MergeKey KeyOf(const Facts& facts, const Finding& finding) {
   const ValueId site = HeatSite(facts, finding);
   const LoopId region = site.valid() ? facts.HeatOf(site).region : LoopId::None();
   const bool by_name = PositionIn(kKeyedByName, code) >= 0 && !finding.key.empty();
-  const FunctionId function = finding.function.valid() ? WholeFunction(facts.program(), finding.function) : FunctionId();
+  const FunctionId function =
+      finding.function.valid() ? WholeFunction(facts.program(), finding.function) : FunctionId();
   if (by_name) return {code, finding.module, function, {}, finding.key, region, {}};
   if (const std::optional<Span> statement = StatementOfWalk(facts.program(), finding))
     return {code, finding.module, function, finding.root, finding.key, {}, *statement};
