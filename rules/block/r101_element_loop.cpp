@@ -532,10 +532,14 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   report.PrimaryLabel(match::RunsText(facts, loop));
   match::TellOrigin(facts, base, header, report);
   const std::size_t places = fact.accesses.size();
-  const bool unknown_rank = row && facts.RankOf(base) < 0;  // an item may be an element or a slab
+  // An item may be an element or a slab.
+  const bool open = row && (facts.RankOf(base) < 0 ||
+                            std::ranges::any_of(facts.SubscriptOf(read).keys, [](const analysis::Key& key) {
+                              return key.kind == analysis::KeyKind::kUnknown;
+                            }));
   const bool columns = row && GoesOverColumns(facts, loop, fact);
   Text what = columns         ? "one column per trip"
-              : unknown_rank  ? "one item per trip"
+              : open          ? "one item per trip"
               : row           ? "one slab per trip"
               : access->write ? "writes one element: a task of its own"
                               : "reads one element: a task of its own";
@@ -545,7 +549,7 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   report.Help(Help(facts, loop, fact, base, array));
   if (row) report.Doctor(DoctorOfRows(facts, fact));
   if (row) report.Message(columns ? "loop over the columns of `{array}`" : "row loop over `{array}`");
-  if (unknown_rank && !columns) report.Message("loop over `{array}`, one item per trip");
+  if (open && !columns) report.Message("loop over `{array}`, one item per trip");
   if (fact.kind == LoopKind::kRecurrence) report.Message("element loop over `{array}`, each trip needs an earlier one");
   if (row)
     report.Why(
