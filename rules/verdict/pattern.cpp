@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analyzer/analysis/foreign_looks.h"
 #include "rules/match/device_call.h"
 #include "rules/match/same_expression.h"
 
@@ -205,7 +206,7 @@ std::optional<Pattern> PatternOfForeignCall(const Facts& facts, ValueId call) {
     const bool text = name.starts_with("str.") && name != "str.format" && name != "str.join";
     return text ? std::optional(Pattern::kString) : std::nullopt;
   }
-  if (callee.kind != Callee::Kind::kForeign) return std::nullopt;
+  if (callee.kind != Callee::Kind::kForeign || analysis::ReadsNoItems(name)) return std::nullopt;
   if (StartsWith(name, "scipy.sparse")) return Pattern::kSparse;
   for (const std::string_view library : {"networkx", "igraph", "graph_tool", "heapq"}) {
     if (StartsWith(name, library)) return Pattern::kGraph;

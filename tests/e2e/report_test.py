@@ -371,6 +371,20 @@ class Inputs(Words):
         self.assertIn("NOT RECOMMENDED", self.report("--pattern", "graph", "a.py"))
         self.assert_trouble(self.run_program("report", "--pattern", "stencils", "a.py"), "stencils")
 
+    def test_a_test_for_sparse_matrices_is_no_sparse_work(self) -> None:
+        self.write("solver.py", """\
+import numpy as np
+from scipy.sparse import issparse
+
+def run(u: np.ndarray, steps=1000):
+    for step in range(steps):
+        if issparse(u):
+            raise TypeError("dense arrays only")
+        u = u + 0.1 * np.sin(u)
+    return u
+""")
+        self.assertIn("pattern: elementwise 100 %", self.section(self.report("solver.py"), 1))
+
     def test_sizes_of_local_variables_are_taken(self) -> None:
         self.write("a.py", """\
 import numpy as np
