@@ -89,6 +89,8 @@ class Engine {
   [[nodiscard]] bool ReleaseCircularResults();  // returns.cpp
   [[nodiscard]] Value ParameterValue(ir::FunctionId function, std::size_t index);
   [[nodiscard]] Value KnownParameter(ir::FunctionId function, std::size_t index);
+  [[nodiscard]] bool IsLeftOut(ir::ValueId param) const;
+  [[nodiscard]] bool IsAnyArray(ir::ValueId param, const Value& value) const;
   void FindSizes();
 
   // transfer.cpp: one op

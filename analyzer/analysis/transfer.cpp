@@ -251,7 +251,7 @@ bool IsStart(const ir::Program& program, ir::BlockId block, ir::BlockId from, co
 
 Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
   Value result, later;
-  bool starts = false, replaced = false;
+  bool starts = false, replaced = false, by_calls = false;
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   const std::span<const ir::BlockId> before = program_.blocks[op.block].preds;
   const ir::LoopId loop = program_.blocks[op.block].loop;
@@ -263,9 +263,13 @@ Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
     Value value = Of(operands[i]);
     // `total = start` before a loop that adds to it: what it starts with casts no doubt on what it becomes.
     if (carries && IsNumber(value.kind)) value.evidence = 0;
-    if (value.kind == Kind::kUnknown && IsReplacedDefault(program_, op, i)) {
-      replaced = true;
-      continue;
+    if (IsReplacedDefault(program_, op, i)) {
+      const bool left_out = IsLeftOut(operands[i]);
+      if (left_out || value.kind == Kind::kUnknown || IsAnyArray(operands[i], value)) {
+        replaced = true;
+        by_calls = by_calls || left_out;
+        continue;
+      }
     }
     result = JoinOrigins(impl_.names, store_, result, value);
     const bool start = IsStart(program_, op.block, here_, value);
@@ -277,7 +281,9 @@ Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
   if (replaced) {
     const bool shows_kind =
         result.kind == Kind::kArray || result.kind == Kind::kInstance || result.kind == Kind::kGeneratorRng;
-    if (shows_kind) result.evidence |= kDefaultValue;
+    const bool closed = impl_.functions[program_.FunctionOf(id)].closed;
+    if (shows_kind && !by_calls) result.evidence |= kDefaultValue;
+    if (shows_kind && by_calls && !closed) result.evidence |= kCalledWith;
     if (!shows_kind && result.kind != Kind::kBottom) result = Unknown();
   }
   if (MixesItems(store_, result, [&](auto see) {
