@@ -96,6 +96,7 @@ class Engine {
   // transfer.cpp: one op
   [[nodiscard]] Value Transfer(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value Phi(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value FilledIn(ir::ValueId param, const Value& filled);
   [[nodiscard]] Value Name(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value CellValue(ir::CellId cell, ir::ValueId reader);
   [[nodiscard]] Value ImportValue(ir::ValueId id, const ir::Op& op);
