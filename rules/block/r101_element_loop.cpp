@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/analysis/moving_positions.h"
 #include "analyzer/analysis/put_away.h"
 #include "rules/engine/rule.h"
 #include "rules/match/carried.h"
@@ -190,8 +191,8 @@ bool WritesNumbersOfPython(const Facts& facts, ir::LoopId loop, const LoopFact& 
   });
 }
 
-// `table[k, :] = splines[k](x)`: all that the loop does with the array is to write down values that `comes_so` holds for.
-// The array is one of the function's own, which nothing else in the loop reads.
+// `table[k, :] = splines[k](x)`: all that the loop does with the array is to write down values that `comes_so` holds
+// for. The array is one of the function's own, which nothing else in the loop reads.
 bool OnlyWritesDown(const Facts& facts, ir::LoopId loop, const LoopFact& fact,
                     const std::function<bool(ir::ValueId)>& comes_so) {
   const ir::Program& program = facts.program();
@@ -220,8 +221,8 @@ bool WritesRowsOfLibraries(const Facts& facts, ir::LoopId loop, const LoopFact& 
   });
 }
 
-// `for i, row in enumerate(pool.imap(f, k)): a[i] = row`: nobody knows what gives the rows, one after the other. One copy
-// of each is the least there is.
+// `for i, row in enumerate(pool.imap(f, k)): a[i] = row`: nobody knows what gives the rows, one after the other. One
+// copy of each is the least there is.
 bool WritesRowsOfUnknown(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   const ir::Program& program = facts.program();
   return OnlyWritesDown(facts, loop, fact, [&](ir::ValueId value) {
@@ -314,8 +315,41 @@ Text HelpForPieces(const Facts& facts, const LoopFact& fact, Span library) {
   return help.Add(", `onp.asarray(").Add(facts.program().OperandSpan(read->op, 0)).Add(")` with host NumPy as `onp`");
 }
 
+// `counts[k] += w`: nothing else in the loop asks for the array, which has one axis.
+bool OnlyCounts(const Facts& facts, ir::LoopId loop, ir::ValueId store) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId root = facts.RootOf(program.Operand(store, 0)), sum = facts.Source(program.Operand(store, 1));
+  if (!root.valid() || (program.ops[store].flags & ir::kAugmented) == 0) return false;
+  if (facts.RankOf(program.Operand(store, 0)) != 1 || program.ops[sum].kind != ir::OpKind::kInplaceBinary) return false;
+  const auto operation = static_cast<ir::BinaryOp>(program.ops[sum].detail);
+  if (operation != ir::BinaryOp::kAdd && operation != ir::BinaryOp::kSub) return false;
+  return std::ranges::all_of(facts.DeepUsesOf(root), [&](ir::ValueId use) {
+    return !facts.InLoop(use, loop) || use == store || use == program.Operand(sum, 0);
+  });
+}
+
+// Of entries at positions that Python draws or carries on.
+Text HelpForPositions(const Facts& facts, ir::LoopId loop, ir::ValueId store, Span array) {
+  Text help(
+      "Python finds these positions one after the other: work on an array of host NumPy (`onp`) in this loop, and ");
+  help.Add("convert ")
+      .Add(match::Quoted(array))
+      .Add(" once after it, `np.asarray(")
+      .Add(array, Binding::kPrimary)
+      .Add(")`");
+  if (!OnlyCounts(facts, loop, store)) return help;
+  return help.Add("; or collect the positions in a list and count all of them after the loop, by `np.bincount`");
+}
+
+bool AllMoveByThemselves(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+  return !fact.accesses.empty() && std::ranges::all_of(fact.accesses, [&](const LoopFact::Access& access) {
+    return analysis::MovesByItself(facts, access.op, loop);
+  });
+}
+
 Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId table, Span array) {
   const LoopKind kind = fact.kind;
+  if (AllMoveByThemselves(facts, loop, fact)) return HelpForPositions(facts, loop, fact.accesses.front().op, array);
   if (const Span library = HandsPiecesToHost(facts, loop); kind == LoopKind::kElement && !library.empty()) {
     return HelpForPieces(facts, fact, library);
   }
@@ -452,7 +486,7 @@ std::string_view DoctorOfRows(const Facts& facts, const LoopFact& fact) {
 
 // Fires when
 //   1. the loop selects single elements of arrays by its induction value (element loop, recurrence), or independent
-//      slabs (row loop),
+//      slabs (row loop), or puts elements at positions that move by themselves,
 //   2. the trip count is not known to be below 8,
 //   3. such an access happens on at least one trip in ten,
 //   4. a row loop carries nothing from trip to trip but sums.
@@ -482,7 +516,8 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   report.Arg("array", array).Root(facts.RootOf(base));
   // One access on firm ground makes the loop what it is, whatever else it touches.
   report.Evidence(facts.Of(base).evidence).Severity(row ? Severity::kWarning : Severity::kError);
-  if (fact.possible || (fact.evidence & analysis::kContradicted) != 0 || (row && WritesRowsOfUnknown(facts, loop, fact)))
+  if (fact.possible || (fact.evidence & analysis::kContradicted) != 0 ||
+      (row && WritesRowsOfUnknown(facts, loop, fact)))
     report.Confidence(Confidence::kPossible);
   report.PrimaryLabel(match::RunsText(facts, loop));
   match::TellOrigin(facts, base, header, report);
@@ -529,7 +564,9 @@ tasks, one after the other, whatever the number of GPUs. Nothing waits as long a
 
 **Fires when**
 
-1. the loop selects single elements of an array by its counter (element loop, recurrence) or independent slabs (row loop)
+1. the loop selects single elements of an array by its counter (element loop, recurrence) or independent slabs (row loop),
+   or does nothing with whole arrays and puts single elements at positions that Python draws or carries on from pass to
+   pass: `S[random.randrange(n)] -= 1`
 2. the trip count is not known to be below 8
 3. such an access happens on at least one trip in ten
 4. a row loop carries nothing from trip to trip but sums
@@ -540,7 +577,7 @@ A row loop is a warning: each slab is one task, which wastes the other processor
 
 - (a) axis loops over a few components: `for c in range(3): flux[c] = vel[c] * rho`
 - (b) sweeps, where a slab depends on the one before: `path[:, t] = path[:, t-1] * growth`
-- (c) histories and tables of scalars: `hist[step] = np.sum(u)`, `dt[step]`, also where the loop tests what it has written there
+- (c) histories and tables of scalars: `hist[step] = np.sum(u)`, `dt[step]`, `c[i] * f[i].sum()`, also where the loop tests what it has written there
 - (d) lists and dicts of arrays, also where the loop does no more than put rows of an array into one, `rows[name] = table[i]`,
   which are views and no tasks, and arrays of host NumPy
 - (e) a constant index in a loop: `grid[0, 0]`
