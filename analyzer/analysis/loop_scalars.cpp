@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/keys.h"
 #include "analyzer/analysis/loop_windows.h"
 #include "analyzer/analysis/one_number.h"
 #include "analyzer/api/api.h"
@@ -407,7 +408,11 @@ bool LoopScalars::ScalesReduction(ir::ValueId user, ir::ValueId scalar) const {
     const ir::ValueId source = facts_.Source(array);
     if (!source.valid() || !facts_.InLoop(source, id_)) return false;
     const ir::OpKind kind = program_.ops[source].kind;
-    if (kind == ir::OpKind::kSubscript) return facts_.HasAxis(source) && IsChosenByLoop(source);
+    if (kind == ir::OpKind::kSubscript) {  // a slab, no window
+      return facts_.HasAxis(source) && std::ranges::any_of(facts_.KeysOf(source), [&](ir::ValueId key) {
+               return IsOnePosition(facts_, key) && facts_.DependsOnInduction(key, id_);
+             });
+    }
     return kind == ir::OpKind::kBinary || kind == ir::OpKind::kUnary || kind == ir::OpKind::kCall;
   };
   std::vector<ir::ValueId> work;

@@ -21,6 +21,8 @@ bool IsDrawnByPython(const Callee& callee) {
 bool IsMadeOfMoving(const Facts& facts, ir::ValueId key, ir::LoopId loop, bool& moves) {
   const ir::Program& program = facts.program();
   std::vector<ir::ValueId> work = {facts.Source(key)};
+  // What a loop inside binds moves with that one.
+  if (work[0].valid() && facts.InLoop(work[0], loop) && program.LoopOf(work[0]) != loop) return false;
   for (std::size_t i = 0; i < work.size(); ++i) {
     const ir::ValueId part = work[i];
     if (i == kMostParts) return false;

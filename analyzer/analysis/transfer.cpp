@@ -260,9 +260,8 @@ Value Engine::FilledIn(ir::ValueId param, const Value& filled) {
   const bool alike = by_calls || given.kind == Kind::kUnknown || filled.library == given.library;
   if (!shows_kind || !alike) return JoinOrigins(impl_.names, store_, filled, given);
   Value value = filled;
-  // That it is an array is known by what says so of the parameter, too.
-  if (given.kind == Kind::kArray && filled.kind == Kind::kArray) {
-    value.evidence |= given.evidence;
+  if (given.kind != Kind::kUnknown) {
+    value.evidence |= given.evidence;                    // what speaks of the parameter holds for what it becomes, too
     if (!by_calls) value.root = value.device_root = {};  // others hand over another one
   } else if (!by_calls) {
     value.evidence |= kDefaultValue;
