@@ -258,11 +258,15 @@ Value Engine::FilledIn(ir::ValueId param, const Value& filled) {
   if (filled.kind == Kind::kBottom) return filled;
   if (!shows_kind && given.kind == Kind::kUnknown) return Unknown();
   const bool alike = by_calls || given.kind == Kind::kUnknown || filled.library == given.library;
-  if (!shows_kind || !alike) return JoinOrigins(impl_.names, store_, filled, given);
+  if (!shows_kind || !alike || IsNumber(given.kind)) return JoinOrigins(impl_.names, store_, filled, given);
   Value value = filled;
   if (given.kind != Kind::kUnknown) {
-    value.evidence |= given.evidence;                    // what speaks of the parameter holds for what it becomes, too
-    if (!by_calls) value.root = value.device_root = {};  // others hand over another one
+    value.evidence |= given.evidence;  // what speaks of the parameter holds for what it becomes, too
+    if (!by_calls) {  // others hand over another one: of the same type, as it goes the same way from here
+      value.root = value.device_root = {};
+      value.shape = {};
+      value.constant_items = false;
+    }
   } else if (!by_calls) {
     value.evidence |= kDefaultValue;
   } else if (!impl_.functions[program_.FunctionOf(param)].closed) {
