@@ -255,10 +255,11 @@ Value Engine::FilledIn(ir::ValueId param, const Value& filled) {
   const bool by_calls = IsLeftOut(param);
   const bool shows_kind =
       filled.kind == Kind::kArray || filled.kind == Kind::kInstance || filled.kind == Kind::kGeneratorRng;
-  if (filled.kind == Kind::kBottom) return filled;
+  if (IsNumber(given.kind)) return JoinOrigins(impl_.names, store_, filled, given);
+  if (filled.kind == Kind::kBottom) return given.kind == Kind::kUnknown ? filled : given;
   if (!shows_kind && given.kind == Kind::kUnknown) return Unknown();
   const bool alike = by_calls || given.kind == Kind::kUnknown || filled.library == given.library;
-  if (!shows_kind || !alike || IsNumber(given.kind)) return JoinOrigins(impl_.names, store_, filled, given);
+  if (!shows_kind || !alike) return JoinOrigins(impl_.names, store_, filled, given);
   Value value = filled;
   if (given.kind != Kind::kUnknown) {
     value.evidence |= given.evidence;  // what speaks of the parameter holds for what it becomes, too
