@@ -1,7 +1,8 @@
 #pragma once
 
 // One of several objects or classes of the program that have no base in common: a list of layers, a strategy that is
-// chosen by name. Such a value is of kind kUnknown, and its elements are what it may be.
+// chosen by name. Such a value is of kind kUnknown, and its elements are what it may be. What has a base in common is
+// an object of that base; its elements are the classes that it may be of, where each of them was named.
 
 #include <vector>
 

@@ -393,8 +393,11 @@ void Engine::Pass(ir::FunctionId function, std::size_t parameter, const Value& v
   if (any_number && joined.kind == Kind::kArray) joined.evidence |= kContradicted;
   std::uint32_t& passed = flow.passed[parameter];
   if (joined == Kept(passed)) return;
+  const bool was_left_out = Kept(passed).kind == Kind::kNone;
   passed = impl_.values.Keep(joined);
-  Push(program_.functions[function].params[parameter].value);
+  const ir::ValueId param = program_.functions[function].params[parameter].value;
+  Push(param);
+  if (was_left_out) PushUsers(param);  // see IsLeftOut
 }
 
 // Some items of a list are arrays and others numbers that the program counts: the one that is read may be either (A.3).

@@ -93,11 +93,14 @@ class Engine {
   [[nodiscard]] bool ReleaseCircularResults();  // returns.cpp
   [[nodiscard]] Value ParameterValue(ir::FunctionId function, std::size_t index);
   [[nodiscard]] Value KnownParameter(ir::FunctionId function, std::size_t index);
+  [[nodiscard]] bool IsLeftOut(ir::ValueId param) const;
+  [[nodiscard]] bool IsAnyArray(ir::ValueId param, const Value& value) const;
   void FindSizes();
 
   // transfer.cpp: one op
   [[nodiscard]] Value Transfer(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value Phi(ir::ValueId id, const ir::Op& op);
+  [[nodiscard]] Value FilledIn(ir::ValueId param, const Value& filled);
   [[nodiscard]] Value Name(ir::ValueId id, const ir::Op& op);
   [[nodiscard]] Value CellValue(ir::CellId cell, ir::ValueId reader);
   [[nodiscard]] Value ImportValue(ir::ValueId id, const ir::Op& op);

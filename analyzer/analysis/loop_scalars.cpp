@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/impl.h"
+#include "analyzer/analysis/keys.h"
 #include "analyzer/analysis/loop_windows.h"
 #include "analyzer/analysis/one_number.h"
 #include "analyzer/api/api.h"
@@ -407,6 +408,7 @@ bool LoopScalars::IsCoefficient(ir::ValueId user, ir::ValueId scalar) const {
   const ir::Op& use = program_.ops[user];
   switch (use.kind) {
     case ir::OpKind::kBinary:
+      if (ScalesReduction(user, scalar)) return true;
       return facts_.IsDevice(user) && (facts_.RankOf(user) > 0 || (facts_.RankOf(user) < 0 && HasWholeOperand(user)));
     case ir::OpKind::kInplaceBinary: return IsCarriedArray(user) || IsCarriedArray(program_.Operand(user, 0));
     case ir::OpKind::kCompare: return facts_.HasAxis(user);
@@ -424,6 +426,41 @@ bool LoopScalars::IsCoefficient(ir::ValueId user, ir::ValueId scalar) const {
     }
     default: return false;
   }
+}
+
+// `c[i] * f[i].sum()`: a coefficient of the number that work on a slab, or on what the trip computes, comes to.
+bool LoopScalars::ScalesReduction(ir::ValueId user, ir::ValueId scalar) const {
+  constexpr std::size_t kMostParts = 16;
+  const auto operation = static_cast<ir::BinaryOp>(program_.ops[user].detail);
+  if (operation != ir::BinaryOp::kMul && operation != ir::BinaryOp::kDiv) return false;
+  const auto is_of_trip = [&](ir::ValueId array) {
+    if (!array.valid() || !facts_.IsDevice(array) || facts_.RankOf(array) == 0) return false;
+    const ir::ValueId source = facts_.Source(array);
+    if (!source.valid() || !facts_.InLoop(source, id_)) return false;
+    const ir::OpKind kind = program_.ops[source].kind;
+    if (kind == ir::OpKind::kSubscript) {  // a slab, no window
+      return facts_.HasAxis(source) && std::ranges::any_of(facts_.KeysOf(source), [&](ir::ValueId key) {
+               return IsOnePosition(facts_, key) && facts_.DependsOnInduction(key, id_);
+             });
+    }
+    return kind == ir::OpKind::kBinary || kind == ir::OpKind::kUnary || kind == ir::OpKind::kCall;
+  };
+  std::vector<ir::ValueId> work;
+  for (const ir::ValueId operand : program_.Operands(user)) {
+    if (operand.valid() && operand != scalar) work.push_back(operand);
+  }
+  for (std::size_t i = 0; i < work.size() && i < kMostParts; ++i) {
+    const ir::ValueId number = facts_.Source(work[i]);
+    if (!number.valid() || !facts_.InLoop(number, id_)) continue;
+    const ir::OpKind kind = program_.ops[number].kind;
+    if (kind == ir::OpKind::kCall && IsReduction(facts_.CalleeOf(number).name) && facts_.RankOf(number) == 0) {
+      const ir::ValueId receiver = facts_.CalleeOf(number).receiver;
+      if (is_of_trip(receiver.valid() ? receiver : program_.Operand(number, 1))) return true;
+    }
+    if (kind != ir::OpKind::kBinary && kind != ir::OpKind::kUnary) continue;
+    for (const ir::ValueId operand : program_.Operands(number)) work.push_back(operand);
+  }
+  return false;
 }
 
 // `u[:, 0] = g[i]`, `u[mask, i] = g[i]`: many items get the value.

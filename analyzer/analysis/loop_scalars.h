@@ -56,6 +56,7 @@ class LoopScalars {
   [[nodiscard]] bool HasOperandOfOwn(ir::ValueId op) const;
   [[nodiscard]] bool IsChosenByLoop(ir::ValueId subscript) const;  // some key of it
   [[nodiscard]] bool IsCoefficient(ir::ValueId user, ir::ValueId scalar) const;
+  [[nodiscard]] bool ScalesReduction(ir::ValueId user, ir::ValueId scalar) const;
   [[nodiscard]] bool IsFilledIn(ir::ValueId store, ir::ValueId scalar) const;
   [[nodiscard]] bool FeedsWhole(ir::ValueId store) const;
   [[nodiscard]] bool IsWorkOn(ir::ValueId op, ir::ValueId root) const;

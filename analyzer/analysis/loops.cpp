@@ -15,6 +15,7 @@
 #include "analyzer/analysis/least_rank.h"
 #include "analyzer/analysis/loop_scalars.h"
 #include "analyzer/analysis/loop_windows.h"
+#include "analyzer/analysis/moving_positions.h"
 #include "analyzer/analysis/progress_bars.h"
 #include "analyzer/analysis/read_items.h"
 #include "analyzer/analysis/shares.h"
@@ -204,6 +205,10 @@ class Classifier {
         depends = true;
         if (!is_slice) bounds_only = false;
         if (!facts_.IsBareInduction(key, id_)) offset = true;
+      }
+      if (!depends && MovesByItself(facts_, op_id, id_) && !AnyWorksOnWhole(facts_, ops_)) {
+        depends = offset = true;
+        bounds_only = false;
       }
       const SubscriptResult& result = facts_.SubscriptOf(op_id);
       // `a[index]` with the index that np.ndindex gives is an element all the same.

@@ -77,6 +77,20 @@ bool IsStandIn(const Facts::Impl& impl, const ir::Param& param, const Value& pas
 
 }  // namespace
 
+// There are calls, and each of them leaves the parameter at None.
+bool Engine::IsLeftOut(ir::ValueId param) const {
+  const Flow& flow = flows_[program_.FunctionOf(param)];
+  return Kept(flow.passed[program_.ops[param].detail]).kind == Kind::kNone;
+}
+
+// An array by annotation, docstring or use alone, which say nothing of what it holds.
+bool Engine::IsAnyArray(ir::ValueId param, const Value& value) const {
+  if (value.kind != Kind::kArray || value.library != Library::kDevice) return false;
+  const Flow& flow = flows_[program_.FunctionOf(param)];
+  if (Kept(flow.passed[program_.ops[param].detail]).kind != Kind::kBottom) return false;
+  return value.dtype == ir::DType::kUnknown && !value.shape.valid() && !value.class_id.valid();
+}
+
 Value Engine::KnownParameter(ir::FunctionId function_id, std::size_t index) {
   const ir::Function& function = program_.functions[function_id];
   const FunctionFact& fact = impl_.functions[function_id];

@@ -250,9 +250,37 @@ bool IsStart(const ir::Program& program, ir::BlockId block, ir::BlockId from, co
 
 }  // namespace
 
+// What a parameter is that is None by default and was filled with the value then.
+Value Engine::FilledIn(ir::ValueId param, const Value& filled) {
+  const Value& given = Of(param);
+  const bool by_calls = IsLeftOut(param);
+  const bool shows_kind =
+      filled.kind == Kind::kArray || filled.kind == Kind::kInstance || filled.kind == Kind::kGeneratorRng;
+  if (IsNumber(given.kind)) return JoinOrigins(impl_.names, store_, filled, given);
+  if (filled.kind == Kind::kBottom) return given.kind == Kind::kUnknown ? filled : given;
+  if (!shows_kind && given.kind == Kind::kUnknown) return Unknown();
+  const bool alike = by_calls || given.kind == Kind::kUnknown || filled.library == given.library;
+  if (!shows_kind || !alike) return JoinOrigins(impl_.names, store_, filled, given);
+  Value value = filled;
+  if (given.kind != Kind::kUnknown) {
+    value.evidence |= given.evidence;  // what speaks of the parameter holds for what it becomes, too
+    if (!by_calls) {  // others hand over another one: of the same type, as it goes the same way from here
+      value.root = value.device_root = {};
+      value.shape = {};
+      value.constant_items = false;
+    }
+  } else if (!by_calls) {
+    value.evidence |= kDefaultValue;
+  } else if (!impl_.functions[program_.FunctionOf(param)].closed) {
+    value.evidence |= kCalledWith;
+  }
+  return value;
+}
+
 Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
   Value result, later;
-  bool starts = false, replaced = false;
+  ir::ValueId replaced;
+  bool starts = false;
   const std::span<const ir::ValueId> operands = program_.Operands(op);
   const std::span<const ir::BlockId> before = program_.blocks[op.block].preds;
   const ir::LoopId loop = program_.blocks[op.block].loop;
@@ -264,8 +292,10 @@ Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
     Value value = Of(operands[i]);
     // `total = start` before a loop that adds to it: what it starts with casts no doubt on what it becomes.
     if (carries && IsNumber(value.kind)) value.evidence = 0;
-    if (value.kind == Kind::kUnknown && IsReplacedDefault(program_, op, i)) {
-      replaced = true;
+    const bool unused = IsReplacedDefault(program_, op, i) &&
+                        (value.kind == Kind::kUnknown || IsLeftOut(operands[i]) || IsAnyArray(operands[i], value));
+    if (unused) {
+      replaced = operands[i];
       continue;
     }
     result = JoinOrigins(impl_.names, store_, result, value);
@@ -275,12 +305,7 @@ Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
   }
   here_ = op.block;
   next_ = {};
-  if (replaced) {
-    const bool shows_kind =
-        result.kind == Kind::kArray || result.kind == Kind::kInstance || result.kind == Kind::kGeneratorRng;
-    if (shows_kind) result.evidence |= kDefaultValue;
-    if (!shows_kind && result.kind != Kind::kBottom) result = Unknown();
-  }
+  if (replaced.valid()) result = FilledIn(replaced, result);
   if (MixesItems(store_, result, [&](auto see) {
         for (const ir::ValueId operand : operands) {
           // What a parameter holds is told by its use: by the use of one kind of argument among several.

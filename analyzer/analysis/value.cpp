@@ -247,6 +247,28 @@ bool IsObject(const Value& value) {
 
 constexpr std::size_t kMostObjects = 8;  // that one value may be
 
+// The classes of which both objects are, where each is known for itself: `[Wall(), Inlet()]` holds two kinds of
+// boundaries, whatever else derives from their base. Sorted; None() of one class, and of too many.
+ElementsId ClassesOf(ValueStore& store, const Value& a, const Value& b) {
+  std::vector<Value> kinds;
+  for (const Value* value : {&a, &b}) {
+    const std::vector<Value> more = value->elements.valid() ? store.Get(value->elements) : std::vector{*value};
+    for (const Value& one : more) {
+      Value kind = Of(Kind::kInstance);
+      kind.class_id = one.class_id;
+      const auto is_of = [&](const Value& derived, const Value& base) {
+        return store.CommonClass(derived.class_id, base.class_id) == base.class_id;
+      };
+      if (std::ranges::any_of(kinds, [&](const Value& known) { return is_of(kind, known); })) continue;
+      std::erase_if(kinds, [&](const Value& known) { return is_of(known, kind); });
+      kinds.push_back(kind);
+    }
+  }
+  if (kinds.size() < 2 || kinds.size() > kMostObjects) return ElementsId::None();
+  std::ranges::sort(kinds, {}, [](const Value& kind) { return kind.class_id.index(); });
+  return store.Intern(kinds);
+}
+
 // One of several objects, or one of several classes, of which at least two have no base in common: either_objects.h.
 Value EitherObject(ValueStore& store, const Value& a, const Value& b, EvidenceSet evidence) {
   std::vector<Value> objects;
@@ -255,11 +277,14 @@ Value EitherObject(ValueStore& store, const Value& a, const Value& b, EvidenceSe
     for (const Value& one : more) {
       Value object = Of(one.kind);
       object.class_id = one.class_id;
+      object.elements = one.elements;
       // What has a base in common with it is one thing with it.
       std::erase_if(objects, [&](const Value& other) {
         const ir::ClassId common = store.CommonClass(object.class_id, other.class_id);
-        if (other.kind == object.kind && common.valid()) object.class_id = common;
-        return other.kind == object.kind && common.valid();
+        if (other.kind != object.kind || !common.valid()) return false;
+        if (object.kind == Kind::kInstance) object.elements = ClassesOf(store, object, other);
+        object.class_id = common;
+        return true;
       });
       objects.push_back(object);
     }
@@ -365,6 +390,7 @@ Value Join(ValueStore& store, const Value& a, const Value& b) {
       // Objects of two kinds of grid are grids.
       joined.class_id = store.CommonClass(a.class_id, b.class_id);
       if (!joined.receiver.valid()) joined.receiver = b.receiver;
+      if (joined.class_id.valid() && a.kind == Kind::kInstance) joined.elements = ClassesOf(store, a, b);
       if (joined.class_id.valid()) return joined;
       return IsObject(a) && IsObject(b) ? EitherObject(store, a, b, evidence) : UnknownOf(a, b, evidence);
     }

@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/attribute_stores.h"
 #include "analyzer/analysis/dtype_tests.h"
+#include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/kept_results.h"
 #include "analyzer/analysis/operator_methods.h"
@@ -13,6 +14,7 @@
 #include "analyzer/analysis/settled_tests.h"
 #include "analyzer/analysis/sparse_tests.h"
 #include "analyzer/analysis/type_questions.h"
+#include "analyzer/analysis/walked_items.h"
 #include "analyzer/analysis/way_arrays.h"
 #include "analyzer/analysis/way_tests.h"
 
@@ -79,24 +81,38 @@ bool IsOneOfMany(Facts::Impl& impl, ir::ClassId class_id, ir::ClassId wanted) {
   return known->second = all > kFew * std::max<std::size_t>(1, these);
 }
 
-// The classes that may be meant define the method in more than a few ways.
+// The classes that may be meant define the method in more than a few ways. What a base only promises is none.
 bool HasManyForms(Facts::Impl& impl, ir::ClassId class_id, Symbol name) {
   const auto [known, is_new] = impl.many_forms.try_emplace(SlotKey(class_id, name), false);
   if (!is_new) return known->second;
   std::vector<ir::FunctionId> forms;
   for (const ir::ClassId heir : impl.heirs[class_id]) {
     const ir::FunctionId method = FindMethod(impl, heir, name);
-    if (method.valid() && std::find(forms.begin(), forms.end(), method) == forms.end()) forms.push_back(method);
+    if (!method.valid() || impl.functions[method].abstract) continue;
+    if (std::find(forms.begin(), forms.end(), method) == forms.end()) forms.push_back(method);
     if (forms.size() > kFew) return known->second = true;
   }
   return false;
 }
 
-// Whether the object, which is of the class, is `wanted`, too.
-void See(Facts::Impl& impl, ir::ClassId class_id, ir::ClassId wanted, Symbol method, Doubt& doubt) {
+// Whether an object of the class is `wanted`, too.
+void SeeClass(Facts::Impl& impl, ir::ClassId class_id, ir::ClassId wanted, Symbol method, Doubt& doubt) {
   if (IsA(impl, class_id, wanted)) return;
   doubt.unknown = HasManyForms(impl, class_id, method);
   doubt.one_of_many = IsOneOfMany(impl, class_id, wanted);
+}
+
+// ... whether the object is: `each` of a container that is walked. Of `[Wall(), Inlet()]` both are there, whatever else
+// derives from their base.
+void See(Facts::Impl& impl, const Value& object, ir::ClassId wanted, Symbol method, bool each, Doubt& doubt) {
+  if (IsA(impl, object.class_id, wanted)) return;
+  if (!object.elements.valid()) return SeeClass(impl, object.class_id, wanted, method, doubt);
+  const std::vector<Value>& kinds = impl.store.Get(object.elements);
+  if (!each && kinds.size() > kFew) return SeeClass(impl, object.class_id, wanted, method, doubt);
+  const auto one = std::ranges::find_if(
+      kinds, [&](const Value& kind) { return IsA(impl, kind.class_id, wanted) || IsA(impl, wanted, kind.class_id); });
+  if (one != kinds.end()) return SeeClass(impl, one->class_id, wanted, method, doubt);
+  doubt.unknown = true;  // somebody else would have to put it there
 }
 
 // The object that a method was taken from that nobody finds there: `step = self._step`, which derived classes have.
@@ -130,7 +146,7 @@ bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueI
   const Symbol name = facts.program().functions[way.function].name;
   if (is_call && callee.kind == Kind::kClass) {
     // `gate(angle)` of one of the classes that callers hand over
-    if (!MakesThatClass(impl, call)) See(impl, callee.class_id, way.object, name, doubt);
+    if (!MakesThatClass(impl, call)) SeeClass(impl, callee.class_id, way.object, name, doubt);
     return MayBeMadeAs(facts, impl, call, way.object);
   }
   if (is_call && callee.kind == Kind::kInstance) {  // obj(x)
@@ -138,7 +154,7 @@ bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueI
     if (ParamOf(facts, function, program.Operand(call, 0)) == 0U)  // self(x)
       return !caller.valid() ||
              (MayBeBoth(impl, way.object, caller) && RunsWith(facts, impl, function, way.function, way.object, false));
-    See(impl, callee.class_id, way.object, name, doubt);
+    See(impl, callee, way.object, name, IsWalked(facts, program.Operand(call, 0)), doubt);
     return MayBeBoth(impl, way.object, narrower) && runs_inside(program.Operand(call, 0), false);
   }
   ir::ValueId receiver = is_call     ? callee.receiver
@@ -162,12 +178,21 @@ bool SeeObject(const Facts& facts, Facts::Impl& impl, const Way& way, ir::ValueI
                                RunsWith(facts, impl, function, way.function, way.object, of_class || is_super));
   }
   const Value& object = facts.Of(receiver);
+  if (IsEither(object) && IsWalked(facts, receiver)) {
+    for (const Value& one : impl.store.Get(object.elements)) {
+      ir::ClassId both = one.class_id;
+      if (one.kind != Kind::kInstance || !MayBeBoth(impl, way.object, both)) continue;
+      See(impl, one, way.object, name, true, doubt);
+      break;
+    }
+  }
   if (object.kind != Kind::kInstance) return true;
   const ir::ValueId made = facts.Source(receiver);
   const bool made_here = made.valid() && program.ops[made].kind == ir::OpKind::kCall &&
                          facts.Of(program.Operand(made, 0)).kind == Kind::kClass;
   // The object of the method around runs what its class has, as in the method itself.
-  if (!is_inner || !IsOwnObject(facts, around, receiver)) See(impl, object.class_id, way.object, name, doubt);
+  if (!is_inner || !IsOwnObject(facts, around, receiver))
+    See(impl, object, way.object, name, IsWalked(facts, receiver), doubt);
   if (made_here) return MayBeMadeAs(facts, impl, made, way.object);
   ir::ClassId narrower = object.class_id;
   return MayBeBoth(impl, way.object, narrower) && runs_inside(receiver, of_class);
@@ -439,7 +464,8 @@ bool CallsOneOfMany(const Facts& facts, Facts::Impl& impl, ir::ValueId call) {
   const bool of_object = impl.program.ops[callee].kind == ir::OpKind::kAttr;
   if (of_object && facts.Of(impl.program.Operand(callee, 0)).kind == Kind::kUnknown && AnswersBefore(facts, call))
     return true;
-  // Of objects SeeObject knows more.
+  // Of a sequence that is walked each is called. Of objects SeeObject knows more.
+  if (kind == Kind::kFunction && IsWalked(facts, of_object ? impl.program.Operand(callee, 0) : callee)) return false;
   const bool variable = kind == Kind::kUnknown || kind == Kind::kFunction || (kind == Kind::kMethod && !of_object);
   return variable && impl.functions_called.contains(call);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/analysis/loop_windows.h"
+#include "analyzer/analysis/moving_positions.h"
 #include "analyzer/analysis/put_away.h"
 #include "rules/engine/rule.h"
 #include "rules/match/carried.h"
@@ -348,8 +349,41 @@ Text HelpForPieces(const Facts& facts, const LoopFact& fact, Span library) {
   return help.Add(", `onp.asarray(").Add(facts.program().OperandSpan(read->op, 0)).Add(")` with host NumPy as `onp`");
 }
 
+// `counts[k] += w`: nothing else in the loop asks for the array, which has one axis.
+bool OnlyCounts(const Facts& facts, ir::LoopId loop, ir::ValueId store) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId root = facts.RootOf(program.Operand(store, 0)), sum = facts.Source(program.Operand(store, 1));
+  if (!root.valid() || (program.ops[store].flags & ir::kAugmented) == 0) return false;
+  if (facts.RankOf(program.Operand(store, 0)) != 1 || program.ops[sum].kind != ir::OpKind::kInplaceBinary) return false;
+  const auto operation = static_cast<ir::BinaryOp>(program.ops[sum].detail);
+  if (operation != ir::BinaryOp::kAdd && operation != ir::BinaryOp::kSub) return false;
+  return std::ranges::all_of(facts.DeepUsesOf(root), [&](ir::ValueId use) {
+    return !facts.InLoop(use, loop) || use == store || use == program.Operand(sum, 0);
+  });
+}
+
+// Of entries at positions that Python draws or carries on.
+Text HelpForPositions(const Facts& facts, ir::LoopId loop, ir::ValueId store, Span array) {
+  Text help(
+      "Python finds these positions one after the other: work on an array of host NumPy (`onp`) in this loop, and ");
+  help.Add("convert ")
+      .Add(match::Quoted(array))
+      .Add(" once after it, `np.asarray(")
+      .Add(array, Binding::kPrimary)
+      .Add(")`");
+  if (!OnlyCounts(facts, loop, store)) return help;
+  return help.Add("; or collect the positions in a list and count all of them after the loop, by `np.bincount`");
+}
+
+bool AllMoveByThemselves(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
+  return !fact.accesses.empty() && std::ranges::all_of(fact.accesses, [&](const LoopFact::Access& access) {
+    return analysis::MovesByItself(facts, access.op, loop);
+  });
+}
+
 Text Help(const Facts& facts, ir::LoopId loop, const LoopFact& fact, ir::ValueId table, Span array) {
   const LoopKind kind = fact.kind;
+  if (AllMoveByThemselves(facts, loop, fact)) return HelpForPositions(facts, loop, fact.accesses.front().op, array);
   if (const Span library = HandsPiecesToHost(facts, loop); kind == LoopKind::kElement && !library.empty()) {
     return HelpForPieces(facts, fact, library);
   }
@@ -495,7 +529,7 @@ std::string_view DoctorOfRows(const Facts& facts, const LoopFact& fact) {
 
 // Fires when
 //   1. the loop selects single elements of arrays by its induction value (element loop, recurrence), or independent
-//      slabs (row loop),
+//      slabs (row loop), or puts elements at positions that move by themselves,
 //   2. the trip count is not known to be below 8,
 //   3. such an access happens on at least one trip in ten,
 //   4. a row loop carries nothing from trip to trip but sums.
@@ -579,7 +613,9 @@ tasks, one after the other, whatever the number of GPUs. Nothing waits as long a
 
 **Fires when**
 
-1. the loop selects single elements of an array by its counter (element loop, recurrence) or independent slabs (row loop)
+1. the loop selects single elements of an array by its counter (element loop, recurrence) or independent slabs (row loop),
+   or does nothing with whole arrays and puts single elements at positions that Python draws or carries on from pass to
+   pass: `S[random.randrange(n)] -= 1`
 2. the trip count is not known to be below 8
 3. such an access happens on at least one trip in ten
 4. a row loop carries nothing from trip to trip but sums
@@ -590,7 +626,7 @@ A row loop is a warning: each slab is one task, which wastes the other processor
 
 - (a) axis loops over a few components: `for c in range(3): flux[c] = vel[c] * rho`
 - (b) sweeps, where a slab depends on the one before: `path[:, t] = path[:, t-1] * growth`
-- (c) histories and tables of scalars: `hist[step] = np.sum(u)`, `dt[step]`, also where the loop tests what it has written there
+- (c) histories and tables of scalars: `hist[step] = np.sum(u)`, `dt[step]`, `c[i] * f[i].sum()`, also where the loop tests what it has written there
 - (d) lists and dicts of arrays, also where the loop does no more than put rows of an array into one, `rows[name] = table[i]`,
   which are views and no tasks, and arrays of host NumPy
 - (e) a constant index in a loop: `grid[0, 0]`
