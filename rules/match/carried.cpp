@@ -54,8 +54,8 @@ Span CarriedArray(const Facts& facts, ir::LoopId loop) {
       const auto is_of_root = [&](ir::ValueId store) { return facts.RootOf(program.Operand(store, 0)) == root; };
       if (!root.valid() || std::none_of(stores.begin(), stores.end(), is_of_root)) continue;
       const bool own =
-          reads && std::any_of(stores.begin(), stores.end(), [&](ir::ValueId store) {
-            return is_of_root(store) && (same_keys(op, store) || analysis::AreApart(facts, loop, op, store));
+          reads && std::all_of(stores.begin(), stores.end(), [&](ir::ValueId store) {
+            return !is_of_root(store) || same_keys(op, store) || analysis::AreApart(facts, loop, op, store);
           });
       if (!own) carried = program.OperandSpan(op, i);
     }
