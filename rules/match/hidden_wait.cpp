@@ -21,7 +21,7 @@ class Arguments {
   [[nodiscard]] bool Waits(const api::Wait& wait, int processors) {
     switch (wait.when) {
       case WaitWhen::kAlways: return true;
-      case WaitWhen::kWithoutRange: return Absent("range") || IsSequence("bins");
+      case WaitWhen::kWithoutRange: return IsSequence("bins") || Absent("range");
       case WaitWhen::kSeveralProcessors: return processors > 1;
       case WaitWhen::kFlattened: return processors > 1 && (Absent("axis") || facts_.RankOf(call_.array) == 1);
       case WaitWhen::kWholeArray: return Absent("axis");

@@ -234,6 +234,19 @@ TEST_CASE("a test that does not end the loop stays, its wait does not", "[cost]"
   CHECK(std::ranges::find(cost.terms, "launches", &PriceTerm::name) == cost.terms.end());
 }
 
+TEST_CASE("launches that other work hides in part are told with what they save", "[cost]") {
+  Program program(
+      "x = np.ones(40_000_000)\nc = np.zeros(101)\n"
+      "for k in range(101):\n    c[k] = np.dot(x[:40_000_000 - k], x[k:])\n");
+  const FindingCost cost = program.CostOf(101);
+  REQUIRE(cost.unpriced.empty());
+  REQUIRE_FALSE(cost.terms.empty());
+  CHECK(cost.terms.front().name == "launches");
+  double told = 0;
+  for (const PriceTerm& term : cost.terms) told += term.seconds;
+  CHECK(told == Approx(cost.per_pass.mid).epsilon(0.05));
+}
+
 TEST_CASE("positions that only index are spared with what they index", "[cost]") {
   Program program(
       "h = np.random.rand(40_000_000)\nb = np.random.rand(40_000_000)\n"
