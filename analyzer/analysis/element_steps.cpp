@@ -18,7 +18,7 @@ std::span<const ir::ValueId> ItemsWritten(const Facts& facts, ir::ValueId value)
 bool IsSequence(const Facts& facts, ir::ValueId value) {
   if (!value.valid()) return false;
   const Kind kind = facts.Of(value).kind;
-  return (facts.IsArray(value) && facts.RankOf(value) != 0) || kind == Kind::kList || kind == Kind::kTuple;
+  return (facts.IsArray(value) && facts.RankOf(value) > 0) || kind == Kind::kList || kind == Kind::kTuple;
 }
 
 }  // namespace

@@ -98,8 +98,11 @@ static Text Instead(const Facts& facts, const match::DeviceCall& call, const mat
 
 static std::string_view CauseOf(const Facts& facts, const match::DeviceCall& call, const match::HiddenWait& found) {
   if (found.wait->when != api::WaitWhen::kWithoutRange) return found.wait->cause;
-  return HasEdges(facts, call, found) ? "tests its edges one by one in Python, and each is waited for"
-                                      : "reads the smallest and the largest value";
+  if (HasEdges(facts, call, found)) return "tests its edges one by one in Python, and each is waited for";
+  const ir::ValueId bins = match::Argument(facts, call, 1, "bins");
+  const bool left_out = !bins.valid() && !facts.HasStarArguments(call.call);
+  const bool counted = left_out || facts.Of(bins).kind == analysis::Kind::kInt || call.base != "histogram";
+  return counted ? "reads the smallest and the largest value" : found.wait->cause;
 }
 
 // `np.median(x[m])`: what each pass selects has a length of its own, for which the call waits first. R114 tells both.
