@@ -13,6 +13,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/held_objects.h"
 #include "analyzer/analysis/left_out.h"
 #include "analyzer/analysis/parser_defaults.h"
 #include "analyzer/analysis/written_defaults.h"
@@ -22,17 +23,7 @@ namespace {
 
 using UsualCounts = std::unordered_map<Symbol, std::optional<double>>;
 
-constexpr double kUsualItems = 10;  // rules.md A.5, of item loops
 constexpr double kUsualAxes = 3;
-
-// A list of layers, names or whatever else is handed about in Python; one of numbers may be as long as an array.
-bool HoldsObjects(const Facts& facts, ir::ValueId id) {
-  if (!id.valid()) return false;
-  const Value& value = facts.Of(id);
-  if (value.kind != Kind::kList && value.kind != Kind::kTuple && value.kind != Kind::kDict && value.kind != Kind::kSet)
-    return false;
-  return !value.item.valid() || !IsNumber(facts.store().Get(value.item).front().kind);
-}
 
 bool IsLengthCall(const Facts& facts, ir::ValueId op) {
   return facts.program().ops[op].kind == ir::OpKind::kCall && IsBuiltin(facts.CalleeOf(op), {"len"});
@@ -83,7 +74,7 @@ class Finder {
     See(item, HalfOf(trips));
   }
 
-  // `for k, lag in enumerate(range(-50, 51))`: half of what they get to, of the second on either side.
+  // `for k, lag in enumerate(range(-50, 51))`: half of what it gets to, on either side.
   void SeeEnumerated(ir::LoopId loop, ir::ValueId item) {
     const ir::ValueId call = facts_.Source(program_.loops[loop].iterable);
     if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall) return;
@@ -92,8 +83,8 @@ class Finder {
     for (const ir::ValueId use : facts_.UsesOf(item)) {
       if (program_.ops[use].kind != ir::OpKind::kUnpackItem || facts_.Of(use).kind != Kind::kInt) continue;
       if (!facts_.Of(use).dim.valid()) continue;
-      const bool first = ir::ItemPosition::Unpack(program_.ops[use].payload).index == 0;
-      See(use, first ? HalfOf(trips) : MiddleOf(program_.Operand(call, 1), trips));
+      if (ir::ItemPosition::Unpack(program_.ops[use].payload).index == 1)
+        See(use, MiddleOf(program_.Operand(call, 1), trips));
     }
   }
 
@@ -110,7 +101,7 @@ class Finder {
     if (given == 1) return HalfOf(trips);
     const auto start = facts_.IntOf(program_.Operand(range, 1)), stop = facts_.IntOf(program_.Operand(range, 2));
     if (given != 2 || !start || !stop) return std::nullopt;
-    const double ends = std::abs(static_cast<double>(*start)) + std::abs(static_cast<double>(*stop));
+    const double ends = std::abs(static_cast<double>(*start)) + std::abs(static_cast<double>(*stop - 1));
     return std::max(1.0, std::floor(ends / ((*start < 0) == (*stop < 0) ? 2 : 4)));
   }
 

@@ -166,6 +166,19 @@ TEST_CASE("a window is shorter than what it slides over", "[cost]") {
   CHECK(pieces.sizes.Assumptions() == std::vector<std::string>{"m = 4e7 (default)", "n = 4e7 (default)"});
 }
 
+TEST_CASE("a counter is taken for the middle of what it counts, which is no default of the program", "[cost]") {
+  const auto of = [](const std::string& loop) {
+    const Program program("out = []\n" + loop + ":\n    out.append(np.ones(lag).sum())\n");
+    return program.sizes.Assumptions();
+  };
+  using Lines = std::vector<std::string>;
+  CHECK(of("for lag in range(1, 101)") == Lines{"lag = 50 (default)"});
+  CHECK(of("for k, lag in enumerate(range(1, 101))") == Lines{"lag = 50 (default)"});
+  CHECK(of("for k, lag in enumerate(range(-50, 51))") == Lines{"lag = 25 (default)"});
+  CHECK(of("for k, lag in enumerate(range(20))") == Lines{"lag = 10 (default)"});
+  CHECK(of("for lag in (10, 30)") == Lines{"lag = 30 (the program's default)"});
+}
+
 TEST_CASE("a size has its own default where another of its name is as long as an array", "[cost]") {
   const Program program(
       "def checked(value: int, least: int):\n    if value < least:\n        raise ValueError\n    return "

@@ -576,6 +576,19 @@ TEST_CASE("builtins that stop at the first item that decides make one pass at le
   CHECK(passes("max(x)") == 1000);
 }
 
+TEST_CASE("a walk through a list of arrays makes as many passes as its length is taken for", "[work]") {
+  const auto assumed = [](const std::string& parameter, const std::string& walk) {
+    const auto analysed = Analyse("def f(" + parameter + "):\n    out = np.zeros((len(parts), 9))\n    for k, x in " +
+                                  walk + ":\n        out[k] = np.sum(x)\n    return out\n\n");
+    return analysed->work.loops.back().assumed_trips;
+  };
+  CHECK(assumed("parts: list[np.ndarray]", "enumerate(parts)") == 10);
+  CHECK(assumed("parts: dict[str, np.ndarray]", "enumerate(parts.values())") == 10);
+  CHECK(assumed("parts: list[np.ndarray]", "enumerate(reversed(parts))") == 10);
+  CHECK(assumed("parts: np.ndarray", "enumerate(parts)") > 1000);
+  CHECK(assumed("parts: list[float]", "enumerate(parts)") > 1000);
+}
+
 TEST_CASE("a loop up to the counter of a known one makes as many passes as on average", "[work]") {
   const auto assumed = [](const std::string& outer, const std::string& inner) {
     const auto analysed =
