@@ -556,7 +556,17 @@ def correlations(n):
     x = np.ones(n)
     return [np.dot(x[:-lag], x[lag:]) for lag in range(1, 201)]
 """)
-        self.assertIn("lag = 100 (the program's default)", self.predict("a.py", "--assume", "n=1e8")["assumptions"])
+        self.assertIn("lag = 100 (default)", self.predict("a.py", "--assume", "n=1e8")["assumptions"])
+
+    def test_a_call_that_goes_through_edges_is_a_region_of_its_own(self) -> None:
+        self.write("a.py", """import numpy as np
+
+x = np.random.rand(10_000_000)
+h = np.histogram(x, np.linspace(0.0, 1.0, 5001))[0]
+print(h.sum())
+""")
+        region = self.predict("a.py")["regions"][0]
+        self.assertEqual((region["start"]["line"], region["passes"]), (4, "5000"))
 
     def test_a_counter_that_goes_on_counts_once_for_all_passes_around_it(self) -> None:
         program = """import numpy as np
