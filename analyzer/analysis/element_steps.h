@@ -10,8 +10,10 @@
 
 namespace cpnlint::analysis {
 
-// The name of the tasks of such steps that another call does without.
+// The names of the tasks of such steps: those that another call does without, and the sums that stay.
 inline constexpr std::string_view kElementStep = "element step";
+inline constexpr std::string_view kElementSum = "element sum";
+[[nodiscard]] inline bool IsElementStep(std::string_view task) { return task == kElementStep || task == kElementSum; }
 
 // The sequences of edges among `bins`, one per axis of the histogram; empty where they are numbers, or not known.
 // `base`: "histogram", "histogram2d", "histogramdd".

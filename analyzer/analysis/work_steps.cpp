@@ -63,7 +63,7 @@ void TaskMaker::SeeSteps(ir::ValueId op) {
     const ir::DimId count = !edges.empty() ? BinsBetween(facts_, bins)
                             : bins.valid() ? facts_.Of(bins).dim
                                            : dims_.Const(10);
-    return Step(op, "iteration", IfCounted(facts_, count), 2, false);
+    return Step(op, kElementSum, IfCounted(facts_, count), 2, false);
   }
   if (base == "cov") {
     // `any(weights < 0)` with Python's `any`

@@ -558,12 +558,26 @@ def correlations(n):
 """)
         self.assertIn("lag = 100 (default)", self.predict("a.py", "--assume", "n=1e8")["assumptions"])
 
-    def test_a_call_that_goes_through_edges_is_a_region_of_its_own(self) -> None:
-        self.write("a.py", """import numpy as np
+    def test_edges_of_bins_cost_a_step_each_outside_of_loops_as_well(self) -> None:
+        seconds = {}
+        for bins in ("np.linspace(0.0, 1.0, 5001)", "5000, range=(0.0, 1.0)"):
+            self.write("a.py", f"""import numpy as np
 
 x = np.random.rand(10_000_000)
-h = np.histogram(x, np.linspace(0.0, 1.0, 5001))[0]
+h = np.histogram(x, {bins})[0]
 print(h.sum())
+""")
+            regions = self.predict("a.py")["regions"]
+            self.assertEqual([region["passes"] for region in regions], ["1"])
+            seconds[bins] = regions[0]["asked"][0]["time"]["mid"]
+        edges, numbers = seconds.values()
+        self.assertGreater(edges, 50 * numbers)
+
+    def test_a_walk_of_a_builtin_has_its_place(self) -> None:
+        self.write("a.py", """import numpy as np
+
+x = np.random.rand(5000)
+print(sum(x))
 """)
         region = self.predict("a.py")["regions"][0]
         self.assertEqual((region["start"]["line"], region["passes"]), (4, "5000"))
