@@ -252,6 +252,17 @@ std::vector<std::string> Pricing::AssumedPasses(std::vector<ir::LoopId> loops, c
   return lines;
 }
 
+// `sum(x)`: a call that goes through an array is a region without a loop of the program's. Empty for others.
+static Span WalkOf(const ir::Program& program, const analysis::Work& work, const cost::Region& region) {
+  if (region.loop.valid() || region.work_loop == cost::kNoLoop) return {};
+  for (const analysis::WorkStep& step : work.loops[region.work_loop].body) {
+    if (step.kind != analysis::WorkStep::Kind::kTask) continue;
+    const ir::ValueId op = work.tasks[step.index].op;
+    if (op.valid()) return program.ops[op].span;
+  }
+  return {};
+}
+
 report::Prediction Pricing::Predicted(const Sources& sources) {
   const ir::Program& program = facts_.program();
   report::Prediction predicted;
@@ -278,10 +289,13 @@ report::Prediction Pricing::Predicted(const Sources& sources) {
     if (region.loop.valid()) {
       span = program.loops[region.loop].header_span;
       to.loop = sources.Words(span);
+    } else if (const Span walk = WalkOf(program, work_, region); !walk.empty()) {
+      span = walk;
+      to.loop = sources.Words(span);
     }
     if (span.empty()) span = program.modules[program.functions[region.function].module].text;
     to.path = sources.File(sources.ModuleAt(span.begin)).path;
-    if (region.loop.valid() || !program.functions[region.function].name_span.empty()) {
+    if (!to.loop.empty() || !program.functions[region.function].name_span.empty()) {
       to.start = sources.PlaceOf(span).start;
     }
     to.function = facts_.QualifiedName(region.function);

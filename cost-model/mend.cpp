@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/analysis/element_steps.h"
 #include "cost-model/amounts.h"
 
 namespace cpnlint::cost {
@@ -71,7 +72,8 @@ void Silence(WorkTask& task, ir::DimId nothing) {
 void KeepOnDevice(WorkTask& task, ir::DimId nothing) {
   task.waits = false;
   task.to_host = task.from_host = nothing;
-  if (task.kind == WorkKind::kToHost || task.kind == WorkKind::kFromHost) Silence(task, nothing);
+  const bool is_step = task.name == analysis::kElementStep;
+  if (is_step || task.kind == WorkKind::kToHost || task.kind == WorkKind::kFromHost) Silence(task, nothing);
 }
 
 }  // namespace

@@ -269,9 +269,18 @@ std::vector<PriceTerm> Pricer::TermsOf(const Sums& before, const Sums& after, do
   }
   std::stable_sort(terms.begin(), terms.end(),
                    [](const PriceTerm& a, const PriceTerm& b) { return a.seconds > b.seconds; });
-  // A launch that the device's work hides saves less than itself.
+  // What the device's work hides saves less than itself: of the launches the rest is told, of other parts nothing.
   const auto first = std::ranges::find_if(terms, [&](const PriceTerm& term) { return term.seconds <= kTold * saved; });
-  if (first != terms.end()) terms.erase(terms.begin(), first);
+  if (first == terms.begin() || first == terms.end()) return terms;
+  const bool hides_launches =
+      std::any_of(terms.begin(), first, [](const auto& term) { return term.name == "launches"; });
+  terms.erase(terms.begin(), first);
+  double rest = saved;
+  for (const PriceTerm& term : terms) rest -= term.seconds;
+  if (!hides_launches || rest <= kNoticeable * saved) return terms;
+  terms.push_back({"launches", rest, fmt::format("{} of {}", Seconds(rest), Count(launches, "launch", "es"))});
+  std::stable_sort(terms.begin(), terms.end(),
+                   [](const PriceTerm& a, const PriceTerm& b) { return a.seconds > b.seconds; });
   return terms;
 }
 

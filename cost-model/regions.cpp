@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analyzer/analysis/element_steps.h"
 #include "cost-model/steps.h"
 
 namespace cpnlint::cost {
@@ -15,6 +16,12 @@ using analysis::WorkStep;
 struct LoopInfo {
   bool tasks = false, hot = false;
 };
+
+bool IsInsideCall(const Work& work, const analysis::WorkLoop& loop) {
+  return std::ranges::any_of(loop.body, [&](const WorkStep& step) {
+    return step.kind == WorkStep::Kind::kTask && analysis::IsElementStep(work.tasks[step.index].name);
+  });
+}
 
 // Loops are appended by a walk of a tree, so a loop's body only names loops that were made after or before it; a work
 // list settles either order.
@@ -40,7 +47,8 @@ std::vector<LoopInfo> Inspect(const analysis::Facts& facts, const Work& work) {
         infos[outer].hot = heat.hot && heat.region == id;
       }
     }
-    if (!id.valid()) infos[outer].hot = infos[outer].tasks;  // a walk of a builtin over an array
+    // A walk of a builtin over an array. The steps inside a call belong to what stands around the call.
+    if (!id.valid()) infos[outer].hot = infos[outer].tasks && !IsInsideCall(work, work.loops[outer]);
   }
   return infos;
 }

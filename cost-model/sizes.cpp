@@ -56,6 +56,17 @@ std::optional<Symbol> FindWindow(const ir::DimStore& dims, ir::DimId dim, const 
   return window == symbols.end() ? std::nullopt : std::optional(*window);
 }
 
+// `n` of `for n in range(100, 600)`: what is taken for it is the middle, which the program names nowhere. One of `for n
+// in (256, 512)` is the larger number.
+bool CountsPasses(const analysis::Facts& facts, std::uint32_t instance) {
+  const ir::Program& program = facts.program();
+  if (instance >= program.ops.size()) return false;
+  ir::ValueId item(instance);
+  if (program.ops[item].kind == ir::OpKind::kUnpackItem) item = program.Operand(item, 0);
+  if (program.ops[item].kind != ir::OpKind::kLoopItem) return false;
+  return !facts.Of(program.loops[ir::LoopId(program.ops[item].payload)].iterable).elements.valid();
+}
+
 // As people write it: 4e7 for "4e+07".
 std::string NumberText(double value) {
   std::string number = fmt::format("{:.4g}", value);
@@ -280,6 +291,7 @@ bool Sizes::IsOwnDefault(Symbol symbol, std::uint32_t instance) const {
   const std::optional<double> count = facts_.UsualCount(symbol);
   if (!count) return analysis::LargestHandedOver(facts_, symbol, instance).has_value();
   const std::string_view name = facts_.program().names.Text(symbol);
+  if (CountsPasses(facts_, instance)) return false;
   // A list of objects, the axes of an array, a count by what it is called.
   if (name.ends_with(".ndim") || name.starts_with("len(")) return false;
   const std::optional<std::int64_t> named = analysis::UsualSizeByName(name);

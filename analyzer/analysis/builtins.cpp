@@ -180,6 +180,10 @@ Value Engine::CallBuiltin(ir::ValueId id, const ir::Op& op, std::string_view nam
   if (name == "round") {
     if (first.kind == Kind::kFloat || first.kind == Kind::kInt) {
       if (count >= 2 && second.kind != Kind::kNone) return analysis::Of(first.kind);
+      if (first.kind == Kind::kInt && first.dim.valid()) return first;
+      // To the even one of two that are as near, as in Python.
+      if (const std::optional<double> number = FoldedNumber(first_id, id))
+        return Int(store_, static_cast<std::int64_t>(std::nearbyint(*number)));
       return IntDim(dims.SymbolOf(NameOrNone(id), id.index()));
     }
     return Unknown();

@@ -3,6 +3,7 @@
 // axes, the middle of a loop's counter, and what a count usually is by its name.
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "analyzer/analysis/count_names.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/handed_extents.h"
+#include "analyzer/analysis/held_objects.h"
 #include "analyzer/analysis/left_out.h"
 #include "analyzer/analysis/parser_defaults.h"
 #include "analyzer/analysis/written_defaults.h"
@@ -22,17 +24,7 @@ namespace {
 
 using UsualCounts = std::unordered_map<Symbol, std::optional<double>>;
 
-constexpr double kUsualItems = 10;  // rules.md A.5, of item loops
 constexpr double kUsualAxes = 3;
-
-// A list of layers, names or whatever else is handed about in Python; one of numbers may be as long as an array.
-bool HoldsObjects(const Facts& facts, ir::ValueId id) {
-  if (!id.valid()) return false;
-  const Value& value = facts.Of(id);
-  if (value.kind != Kind::kList && value.kind != Kind::kTuple && value.kind != Kind::kDict && value.kind != Kind::kSet)
-    return false;
-  return !value.item.valid() || !IsNumber(facts.store().Get(value.item).front().kind);
-}
 
 bool IsLengthCall(const Facts& facts, ir::ValueId op) {
   return facts.program().ops[op].kind == ir::OpKind::kCall && IsBuiltin(facts.CalleeOf(op), {"len"});
@@ -71,6 +63,7 @@ class Finder {
   // `for lag in range(1, 200)`: half of what it gets to. `for n in (256, 512)`: the largest.
   void SeeCounter(ir::LoopId loop) {
     const ir::ValueId item = program_.loops[loop].item;
+    if (item.valid()) SeeEnumerated(loop, item);
     if (!item.valid() || facts_.Of(item).kind != Kind::kInt || !facts_.Of(item).dim.valid()) return;
     const Value& walked = facts_.Of(program_.loops[loop].iterable);
     if (walked.elements.valid()) {
@@ -79,7 +72,38 @@ class Finder {
       return See(item, most > 0 ? std::optional(most) : std::nullopt);
     }
     const std::optional<std::int64_t> trips = facts_.store().dims().AsConst(facts_.TripsOf(loop).count);
-    See(item, trips ? std::optional(static_cast<double>((*trips + 1) / 2)) : std::nullopt);
+    See(item, HalfOf(trips));
+  }
+
+  // `for k, lag in enumerate(range(-50, 51))`: half of what it gets to, on either side.
+  void SeeEnumerated(ir::LoopId loop, ir::ValueId item) {
+    const ir::ValueId call = facts_.Source(program_.loops[loop].iterable);
+    if (!call.valid() || program_.ops[call].kind != ir::OpKind::kCall) return;
+    if (!IsBuiltin(facts_.CalleeOf(call), {"enumerate"}) || program_.Operands(call).size() != 2) return;
+    const std::optional<std::int64_t> trips = facts_.store().dims().AsConst(facts_.TripsOf(loop).count);
+    for (const ir::ValueId use : facts_.UsesOf(item)) {
+      if (program_.ops[use].kind != ir::OpKind::kUnpackItem || facts_.Of(use).kind != Kind::kInt) continue;
+      if (!facts_.Of(use).dim.valid()) continue;
+      if (ir::ItemPosition::Unpack(program_.ops[use].payload).index == 1)
+        See(use, MiddleOf(program_.Operand(call, 1), trips));
+    }
+  }
+
+  static std::optional<double> HalfOf(std::optional<std::int64_t> trips) {
+    return trips ? std::optional(static_cast<double>((*trips + 1) / 2)) : std::nullopt;
+  }
+
+  // Of what a range counts, without its sign; nullopt for other values and where the ends are not known.
+  [[nodiscard]] std::optional<double> MiddleOf(ir::ValueId walked, std::optional<std::int64_t> trips) const {
+    const ir::ValueId range = facts_.Source(walked);
+    if (!trips || !range.valid() || program_.ops[range].kind != ir::OpKind::kCall) return std::nullopt;
+    if (!IsBuiltin(facts_.CalleeOf(range), {"range"})) return std::nullopt;
+    const std::size_t given = program_.Operands(range).size() - 1;
+    if (given == 1) return HalfOf(trips);
+    const auto start = facts_.IntOf(program_.Operand(range, 1)), stop = facts_.IntOf(program_.Operand(range, 2));
+    if (given != 2 || !start || !stop) return std::nullopt;
+    const double ends = std::abs(static_cast<double>(*start)) + std::abs(static_cast<double>(*stop - 1));
+    return std::max(1.0, std::floor(ends / ((*start < 0) == (*stop < 0) ? 2 : 4)));
   }
 
   // `parser.add_argument("--n", type=int, default=1024)`

@@ -9,6 +9,7 @@
 
 #include "analyzer/analysis/cadences.h"
 #include "analyzer/analysis/call_trips.h"
+#include "analyzer/analysis/held_objects.h"
 #include "analyzer/analysis/work_impl.h"
 
 namespace cpnlint::analysis {
@@ -543,7 +544,11 @@ std::optional<double> TripsOfSelected(const Facts& facts, ir::LoopId loop, doubl
 }
 
 double TripsOfKind(const Facts& facts, ir::LoopId loop, double extent) {
-  if (WalksItems(facts, loop)) return AxisOfNest(facts, loop, extent);
+  if (WalksItems(facts, loop)) {
+    // `for k, x in enumerate(parts.values())`: as many as `len(parts)` is taken for.
+    const double trips = AxisOfNest(facts, loop, extent);
+    return WalksHeldObjects(facts, loop) ? std::min(trips, kUsualItems) : trips;
+  }
   switch (facts.LoopFactOf(loop).kind) {
     case LoopKind::kStep:
     case LoopKind::kSweep: return kStepTrips;

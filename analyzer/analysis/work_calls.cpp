@@ -303,7 +303,8 @@ void TaskMaker::SeeArrayCall(ir::ValueId op) {
     return Add(std::move(task));
   }
   if (!Count(task, callee.name, WordsOf(op)) && !api::IsUfunc(callee.name) && !base.starts_with("fft.")) {
-    return Unpriced(op, callee.name, "its operations were not counted");
+    Unpriced(op, callee.name, "its operations were not counted");
+    return SeeSteps(op);
   }
   switch (family) {
     case Family::kElementwise: Ufunc(task, op); break;
@@ -332,6 +333,7 @@ void TaskMaker::SeeArrayCall(ir::ValueId op) {
       task.launches == 0 && task.launches_divided == 0 && !task.waits && dims_.AsConst(task.from_host) == 0;
   if (nothing && family != Family::kCreation) return;  // a view
   Add(std::move(task));
+  SeeSteps(op);
 }
 
 void TaskMaker::Ufunc(WorkTask& task, ir::ValueId op) {

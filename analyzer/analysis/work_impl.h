@@ -79,6 +79,9 @@ class TaskMaker {
   void Sorting(WorkTask& task, ir::ValueId op);
   void Selection(WorkTask& task, ir::ValueId op);
   void Waits(WorkTask& task, ir::ValueId op);
+  // work_steps.cpp
+  void SeeSteps(ir::ValueId op);
+  void Step(ir::ValueId op, std::string_view name, ir::DimId passes, double launches, bool waits);
   [[nodiscard]] std::uint64_t WordsOf(ir::ValueId call) const;
 
   // Of a call: its arrays in the order of arguments, a method's receiver first.

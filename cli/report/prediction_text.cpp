@@ -212,13 +212,21 @@ std::string UnpricedText(const UnpricedPlace& place) {
   return LineText(place.path, place.start) + ' ' + place.what + ": " + place.why;
 }
 
+// Two parts that make more than this of the whole overlap.
+static constexpr double kAtOnce = 1.2;
+
 std::string CostLine(const Finding& finding, const Document& document) {
   if (!finding.cost || !finding.cost->unpriced.empty() || finding.cost->terms.empty()) return "";
   const cost::FindingCost& cost = *finding.cost;
   std::string text = fmt::format("about {} per {}", SecondsText(cost.per_pass.mid), cost.per);
   if (cost.gain && cost.passes != "1") text += fmt::format(", {} in all", SecondsText(cost.gain->mid));
   if (cost.share > 0) text += ", " + Percent(cost.share) + " of the time";
-  for (std::size_t i = 0; i < cost.terms.size() && i < 2; ++i) text += (i == 0 ? ": " : ", ") + cost.terms[i].formula;
+  text += ": " + cost.terms.front().formula;
+  if (cost.terms.size() > 1) {
+    // What Python launches and what the device works on go on side by side.
+    const bool overlap = cost.terms[0].seconds + cost.terms[1].seconds > kAtOnce * cost.per_pass.mid;
+    text += (overlap ? " and meanwhile " : ", ") + cost.terms[1].formula;
+  }
   text += " (profile " + document.profile;
   const std::size_t assumed = cost.assumptions == nullptr ? 0 : std::min<std::size_t>(cost.assumptions->size(), 2);
   for (std::size_t i = 0; i < assumed; ++i) text += ", " + (*cost.assumptions)[i];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "analyzer/analysis/element_steps.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
 #include "rules/match/hidden_wait.h"
@@ -68,6 +69,12 @@ static bool IsSame(const Facts& facts, ir::ValueId value, ir::ValueId op) {
   return loop.valid() && value.valid() && facts.Invariant(value, loop);
 }
 
+// The edges of bins that the call goes through one by one.
+static bool HasEdges(const Facts& facts, const match::DeviceCall& call, const match::HiddenWait& found) {
+  return found.wait->when == api::WaitWhen::kWithoutRange && found.value.valid() &&
+         !analysis::BinEdges(facts, call.base, found.value).empty();
+}
+
 static Text Instead(const Facts& facts, const match::DeviceCall& call, const match::HiddenWait& found) {
   const match::HotSite hot = match::HotSiteOf(facts, call.call);
   const bool draws = match::IsDraw(call.base);
@@ -83,8 +90,19 @@ static Text Instead(const Facts& facts, const match::DeviceCall& call, const mat
     return "the parameter is another one on each pass and is needed on the host, so this wait stays; fetch it once for "
            "all draws that take it";
   }
+  if (HasEdges(facts, call, found))
+    return "where the edges are evenly spaced, pass the number of bins and `range=` as host numbers instead";
   if (!found.wait->instead.empty()) return found.wait->instead;
   return "call it once before or after the loop, or every k passes only";
+}
+
+static std::string_view CauseOf(const Facts& facts, const match::DeviceCall& call, const match::HiddenWait& found) {
+  if (found.wait->when != api::WaitWhen::kWithoutRange) return found.wait->cause;
+  if (HasEdges(facts, call, found)) return "tests its edges one by one in Python, and each is waited for";
+  const ir::ValueId bins = match::Argument(facts, call, 1, "bins");
+  const bool left_out = !bins.valid() && !facts.HasStarArguments(call.call);
+  const bool counted = left_out || facts.Of(bins).kind == analysis::Kind::kInt || call.base != "histogram";
+  return counted ? "reads the smallest and the largest value" : found.wait->cause;
 }
 
 // `np.median(x[m])`: what each pass selects has a length of its own, for which the call waits first. R114 tells both.
@@ -119,7 +137,7 @@ static void OnOp(const Facts& facts, ir::ValueId op, Trial& trial) {
   const ir::Program& program = facts.program();
   const Span span = program.ops[op].span;
   Trial::Report report = trial.ReportOp(op);
-  report.Arg("call", span).Arg("cause", found.wait->cause).Key(std::string(call.base));
+  report.Arg("call", span).Arg("cause", CauseOf(facts, call, found)).Key(std::string(call.base));
   report.Root(facts.IsDevice(op) ? op : facts.RootOf(call.array)).Evidence(found.evidence);
   match::TellPasses(facts, op, span, report);
   if (!found.argument.empty() && found.argument != span) report.Label(found.argument, "because of this argument");
@@ -166,6 +184,10 @@ done. Nothing in the call shows it, and the migration guide does not list it.
 | shapes of `zeros` and its like, `reshape`, `eye`, sizes of draws, `roll`, `diag`, `tril`, `triu`, `trace`, `gradient`, `linspace`, `quantile`, `nan_to_num`, `round` | where a number that they need on the host is a device value that each pass makes: `np.gradient(u, x[1] - x[0])`, `np.zeros(labels.max())` |
 | `repeat` with counts in an array, `pad` with `linear_ramp`, `lexsort` of several keys, `isin` of floats, `real_if_close` of complex data | so |
 | `cupynumeric.linalg.cho_factor`, `cho_solve`, `solve_triangular`, `expm`, `tssvd` | always |
+
+Some go through data in Python on top of that, one element after the other: the edges of bins given as an array, the
+weights of `cov`, the cells of what `nanmedian`, `nanquantile` and `nanpercentile` give. Each step is an operation of its
+own, and the price counts them.
 
 `cpnlint api NAME` says it of one name. One wait in a pass that runs loops of its own is a warning only.
 

@@ -10,6 +10,7 @@
 
 #include "analyzer/analysis/call_path.h"
 #include "analyzer/analysis/one_number.h"
+#include "analyzer/analysis/parser_defaults.h"
 #include "analyzer/analysis/running_together.h"
 #include "rules/engine/rule.h"
 #include "rules/match/device_call.h"
@@ -213,6 +214,23 @@ static bool IsZeroInAttribute(const Facts& facts, ir::ValueId seed) {
   return stored;
 }
 
+// `args.seed` of a command line whose `--seed` is 0 where nobody gives it. What is assigned to it later is not.
+static bool IsZeroByOption(const Facts& facts, ir::ValueId seed) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId read = seed.valid() ? facts.Source(seed) : seed;
+  if (!read.valid() || program.ops[read].kind != OpKind::kAttr) return false;
+  const analysis::Value& options = facts.Of(program.Operand(read, 0));
+  if (options.kind != Kind::kDict || !options.root.valid()) return false;
+  const std::string_view name = program.Name(program.ops[read]);
+  const ir::ModuleId module = program.functions[program.FunctionOf(options.root)].module;
+  if (analysis::ParserDefault(facts, module, name) != 0) return false;
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const ir::Op& op = program.ops[ir::ValueId(i)];
+    if (op.kind == OpKind::kStoreAttr && program.Name(op) == name) return false;
+  }
+  return true;
+}
+
 struct Fault {
   const char* cause = nullptr;
   const char* message = nullptr;  // where it is not about repeating
@@ -254,6 +272,9 @@ static Fault SeedFault(const Facts& facts, const DeviceCall& call) {
   } else if (seed.valid() && (IsZeroByDefault(facts, seed) || IsZeroInAttribute(facts, seed))) {
     fault.cause = "its seed is 0 by default, which counts as no seed, so the clock seeds it";
     fault.evidence = analysis::kDefaultValue;
+  } else if (IsZeroByOption(facts, seed)) {
+    fault.cause = "its seed is 0 by default, which counts as no seed, so the clock seeds it";
+    fault.evidence = analysis::kArgparseDefault;
   } else {
     return {};
   }
@@ -465,7 +486,7 @@ Fires on
 - `np.random.seed` where functions of `np.random` draw that no seed of their own comes before, and `RandomState` that something is drawn from: the first has no
   effect, the second has no sampling methods
 - `default_rng()` and `default_rng(0)`: 0 counts as no seed, so the clock seeds the generator; *likely* where 0 is the default of
-  a parameter and no call hands over another seed
+  a parameter and no call hands over another seed, *possible* where it is that of an option of the command line
 - one draw without a size that is returned, collected, formatted, printed or converted, by itself or after arithmetic
   with other numbers: its shape is (1,), but of `rand`, `randint` and `integers` ()
 - counts of `poisson`, `binomial`, `geometric`, `zipf`, `logseries`, `hypergeometric` that are subtracted or negated: they

@@ -21,7 +21,7 @@ class Arguments {
   [[nodiscard]] bool Waits(const api::Wait& wait, int processors) {
     switch (wait.when) {
       case WaitWhen::kAlways: return true;
-      case WaitWhen::kWithoutRange: return Absent("range") || IsSequence("bins");
+      case WaitWhen::kWithoutRange: return LacksRange();
       case WaitWhen::kSeveralProcessors: return processors > 1;
       case WaitWhen::kFlattened: return processors > 1 && (Absent("axis") || facts_.RankOf(call_.array) == 1);
       case WaitWhen::kWholeArray: return Absent("axis");
@@ -60,6 +60,20 @@ class Arguments {
 
   [[nodiscard]] ir::ValueId Get(std::string_view parameter) const {
     return Argument(facts_, call_, Position(parameter), parameter);
+  }
+
+  // Edges make it wait whatever the range. Without a range it waits for the data, whatever else is known of the bins.
+  [[nodiscard]] bool LacksRange() {
+    const bool absent = Absent("range");
+    if (!IsSequence("bins")) return absent;
+    const bool are_edges = !facts_.IsArray(value_) || facts_.RankOf(value_) > 0;
+    if (absent && !are_edges) {
+      span_ = {};
+      value_ = {};
+      on_device_ = false;
+    }
+    if (absent && (!are_edges || facts_.IsDevice(call_.array))) evidence_ = 0;
+    return true;
   }
 
   // Proved to be left out, or None.

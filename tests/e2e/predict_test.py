@@ -557,7 +557,31 @@ def correlations(n):
     x = np.ones(n)
     return [np.dot(x[:-lag], x[lag:]) for lag in range(1, 201)]
 """)
-        self.assertIn("lag = 100 (the program's default)", self.predict("a.py", "--assume", "n=1e8")["assumptions"])
+        self.assertIn("lag = 100 (default)", self.predict("a.py", "--assume", "n=1e8")["assumptions"])
+
+    def test_edges_of_bins_cost_a_step_each_outside_of_loops_as_well(self) -> None:
+        seconds = {}
+        for bins in ("np.linspace(0.0, 1.0, 5001)", "5000, range=(0.0, 1.0)"):
+            self.write("a.py", f"""import numpy as np
+
+x = np.random.rand(10_000_000)
+h = np.histogram(x, {bins})[0]
+print(h.sum())
+""")
+            regions = self.predict("a.py")["regions"]
+            self.assertEqual([region["passes"] for region in regions], ["1"])
+            seconds[bins] = regions[0]["asked"][0]["time"]["mid"]
+        edges, numbers = seconds.values()
+        self.assertGreater(edges, 50 * numbers)
+
+    def test_a_walk_of_a_builtin_has_its_place(self) -> None:
+        self.write("a.py", """import numpy as np
+
+x = np.random.rand(5000)
+print(sum(x))
+""")
+        region = self.predict("a.py")["regions"][0]
+        self.assertEqual((region["start"]["line"], region["passes"]), (4, "5000"))
 
     def test_a_counter_that_goes_on_counts_once_for_all_passes_around_it(self) -> None:
         program = """import numpy as np

@@ -166,6 +166,19 @@ TEST_CASE("a window is shorter than what it slides over", "[cost]") {
   CHECK(pieces.sizes.Assumptions() == std::vector<std::string>{"m = 4e7 (default)", "n = 4e7 (default)"});
 }
 
+TEST_CASE("a counter is taken for the middle of what it counts, which is no default of the program", "[cost]") {
+  const auto of = [](const std::string& loop) {
+    const Program program("out = []\n" + loop + ":\n    out.append(np.ones(lag).sum())\n");
+    return program.sizes.Assumptions();
+  };
+  using Lines = std::vector<std::string>;
+  CHECK(of("for lag in range(1, 101)") == Lines{"lag = 50 (default)"});
+  CHECK(of("for k, lag in enumerate(range(1, 101))") == Lines{"lag = 50 (default)"});
+  CHECK(of("for k, lag in enumerate(range(-50, 51))") == Lines{"lag = 25 (default)"});
+  CHECK(of("for k, lag in enumerate(range(20))") == Lines{"lag = 10 (default)"});
+  CHECK(of("for lag in (10, 30)") == Lines{"lag = 30 (the program's default)"});
+}
+
 TEST_CASE("a size has its own default where another of its name is as long as an array", "[cost]") {
   const Program program(
       "def checked(value: int, least: int):\n    if value < least:\n        raise ValueError\n    return "
@@ -232,6 +245,19 @@ TEST_CASE("a test that does not end the loop stays, its wait does not", "[cost]"
   REQUIRE(cost.unpriced.empty());
   CHECK(std::ranges::find(cost.terms, "drain", &PriceTerm::name) != cost.terms.end());
   CHECK(std::ranges::find(cost.terms, "launches", &PriceTerm::name) == cost.terms.end());
+}
+
+TEST_CASE("launches that other work hides in part are told with what they save", "[cost]") {
+  Program program(
+      "x = np.ones(40_000_000)\nc = np.zeros(101)\n"
+      "for k in range(101):\n    c[k] = np.dot(x[:40_000_000 - k], x[k:])\n");
+  const FindingCost cost = program.CostOf(101);
+  REQUIRE(cost.unpriced.empty());
+  REQUIRE_FALSE(cost.terms.empty());
+  CHECK(cost.terms.front().name == "launches");
+  double told = 0;
+  for (const PriceTerm& term : cost.terms) told += term.seconds;
+  CHECK(told == Approx(cost.per_pass.mid).epsilon(0.05));
 }
 
 TEST_CASE("positions that only index are spared with what they index", "[cost]") {

@@ -72,6 +72,36 @@ TEST_CASE("operators launch one operation and one more for each operand that is 
   CHECK(LaunchesOf("np.exp(x, out=y)") == 1);
 }
 
+TEST_CASE("calls that go through data in Python have a step for each element", "[work]") {
+  // The passes of the loops that the last line makes, and how many operations each step is.
+  const auto steps = [](const std::string& line) {
+    const auto after = Analyse(std::string(kMake) + line + "\n");
+    std::vector<std::pair<std::int64_t, double>> found;
+    for (const WorkLoop& loop : after->work.loops) {
+      REQUIRE(loop.body.size() == 1);
+      const std::int64_t passes =
+          loop.trips.valid() ? after->facts->store().dims().AsConst(loop.trips).value_or(-2) : -1;
+      found.emplace_back(passes, after->work.tasks[loop.body.front().index].launches);
+    }
+    return found;
+  };
+  using Found = std::vector<std::pair<std::int64_t, double>>;
+  CHECK(steps("np.histogram(x, np.linspace(0.0, 1.0, 101))") == Found{{100, 1}});
+  CHECK(steps("np.histogram(x, [0.0, 0.5, 0.7, 1.0])") == Found{{3, 1}});
+  CHECK(steps("np.histogram(x, np.ones(101), density=True)") == Found{{100, 1}, {100, 2}});
+  CHECK(steps("np.histogram(x, 64, range=(0.0, 1.0), density=True)") == Found{{64, 2}});
+  CHECK(steps("np.histogram(x, density=True)") == Found{{10, 2}});
+  CHECK(steps("np.histogram2d(x, y, [np.ones(11), np.ones(21)])") == Found{{10, 1}, {20, 1}});
+  CHECK(steps("np.histogram(x, 64, range=(0.0, 1.0))").empty());
+  CHECK(steps("np.histogram(x, 64)").empty());
+  CHECK(steps("np.histogram2d(x, y, [10, 20])").empty());
+  CHECK(steps("np.cov(a, aweights=x)") == Found{{1000, 1}});
+  CHECK(steps("np.cov(a)").empty());
+  CHECK(steps("np.nanmedian(a, axis=1)") == Found{{1000, 5}});
+  CHECK(steps("np.nanmedian(a)").empty());
+  CHECK(steps("np.median(a, axis=1)").empty());
+}
+
 TEST_CASE("operands that are no blocks of one shape are stepped through", "[work]") {
   const auto walks = [](const std::string& line) { return TasksOf(line).back().walks; };
   CHECK_FALSE(walks("x + y"));
@@ -544,6 +574,19 @@ TEST_CASE("builtins that stop at the first item that decides make one pass at le
   CHECK(passes("all(m)") == 1);
   CHECK(passes("any(m)") == 1);
   CHECK(passes("max(x)") == 1000);
+}
+
+TEST_CASE("a walk through a list of arrays makes as many passes as its length is taken for", "[work]") {
+  const auto assumed = [](const std::string& parameter, const std::string& walk) {
+    const auto analysed = Analyse("def f(" + parameter + "):\n    out = np.zeros((len(parts), 9))\n    for k, x in " +
+                                  walk + ":\n        out[k] = np.sum(x)\n    return out\n\n");
+    return analysed->work.loops.back().assumed_trips;
+  };
+  CHECK(assumed("parts: list[np.ndarray]", "enumerate(parts)") == 10);
+  CHECK(assumed("parts: dict[str, np.ndarray]", "enumerate(parts.values())") == 10);
+  CHECK(assumed("parts: list[np.ndarray]", "enumerate(reversed(parts))") == 10);
+  CHECK(assumed("parts: np.ndarray", "enumerate(parts)") > 1000);
+  CHECK(assumed("parts: list[float]", "enumerate(parts)") > 1000);
 }
 
 TEST_CASE("a loop up to the counter of a known one makes as many passes as on average", "[work]") {
