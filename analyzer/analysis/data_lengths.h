@@ -48,6 +48,7 @@ class DataLengths {
   const ir::Program& program_;
   std::unordered_map<ir::ValueId, ir::DimId> known_;
   int depth_ = 0;
+  int walked_ = 0;  // from what a loop walks to what it is made of: functions may call themselves
 };
 
 // What makes arrays whose length nobody knows before it is asked for, on the host (rules.md R114): reads through masks,

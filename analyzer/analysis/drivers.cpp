@@ -206,11 +206,16 @@ void Engine::PassTo(ir::ValueId call, ir::ValueId argument, std::string_view han
     for (std::size_t i = 0; i < elements.size() && takes(at); ++i, ++at)
       Pass(callback.function, at, elements[i], kMostJoined);
   }
-  if (!besides.kwargs.valid()) return;
+  // What is left to its default counts as well, as far as it is known what the driver hands over.
+  const bool all_known = hands.find_first_of("nvo") != std::string_view::npos;
   for (; at < params.size(); ++at) {
     if (params[at].kind != ir::ParamKind::kPositional && params[at].kind != ir::ParamKind::kKeywordOnly) continue;
-    const Value handed = ItemUnder(Of(besides.kwargs), params[at].name, call);
-    if (handed.kind != Kind::kBottom) Pass(callback.function, at, handed, kMostJoined);
+    const Value handed = besides.kwargs.valid() ? ItemUnder(Of(besides.kwargs), params[at].name, call) : Value();
+    if (handed.kind != Kind::kBottom) {
+      Pass(callback.function, at, handed, kMostJoined);
+    } else if (all_known && params[at].default_value.valid()) {
+      Pass(callback.function, at, Of(params[at].default_value), kMostJoined);
+    }
   }
 }
 

@@ -18,7 +18,9 @@ class Numbers {
     return dims_.Substitute(returned, [&](Symbol name, std::uint32_t instance) {
       const auto param = std::ranges::find_if(
           params, [&](const ir::Param& one) { return one.value.valid() && one.value.index() == instance; });
-      if (param == params.end()) return ir::DimId::None();
+      // What a branch of the function decides is decided anew on each call.
+      if (param == params.end())
+        return IsOwnSize(name, instance) ? dims_.SymbolOf(name, given_.call.index()) : ir::DimId();
       const ir::ValueId handed = given_.arguments[static_cast<std::size_t>(param - params.begin())];
       if (param->name != name) return Extent(*param, name, instance, handed);
       const ir::DimId number = handed.valid() ? given_.value_of(handed).dim : ir::DimId::None();
@@ -47,6 +49,14 @@ class Numbers {
     const ir::DimId extent = *axis < shape.size() ? shape[*axis] : ir::DimId::None();
     if (dims_.AsConst(extent) == 1) ones_.push_back(dims_.SymbolOf(name, instance));
     return extent;
+  }
+
+  [[nodiscard]] bool IsOwnSize(Symbol name, std::uint32_t instance) const {
+    const ir::Program& program = impl_.program;
+    if (instance >= program.ops.size() || program.FunctionOf(ir::ValueId(instance)) != given_.function) return false;
+    const ir::OpKind kind = program.ops[ir::ValueId(instance)].kind;
+    const bool joins = kind == ir::OpKind::kPhi || kind == ir::OpKind::kCall;
+    return joins && impl_.names.Text(name).find(".shape[") != std::string_view::npos;
   }
 
   const GivenCall& given_;

@@ -9,6 +9,7 @@ namespace cpnlint::analysis {
 namespace {
 
 constexpr std::size_t kMostOps = 2'000;  // of a function that is looked through
+constexpr int kMostAsked = 256;          // sizes of one question: many calls of many functions lead to one
 constexpr int kDeepest = 4;              // calls that hand on what they are handed
 
 Symbol NameOfExtent(Interner& names, Symbol param, std::size_t axis) {
@@ -110,11 +111,27 @@ std::optional<std::size_t> AxisCounted(const Interner& names, const ir::Param& p
   return name.starts_with(array) ? AxisNamed(name.substr(array.size())) : std::nullopt;
 }
 
+// `m[r, c]` is as long as the longer of its indices, and what a function of the program is handed may meet anything
+// there.
+static bool IsIndexedOrHandedOn(const Facts::Impl& impl, ir::ValueId op) {
+  const ir::Program& program = impl.program;
+  const std::span<const ir::ValueId> operands = program.Operands(op);
+  if (program.ops[op].kind == ir::OpKind::kCall) {
+    const Kind callee = impl.Of(operands.front()).kind;
+    return callee != Kind::kApi && callee != Kind::kBuiltin && callee != Kind::kForeign;
+  }
+  if (program.ops[op].kind != ir::OpKind::kSubscript) return program.ops[op].kind == ir::OpKind::kMakeFunction;
+  return std::ranges::any_of(operands.subspan(1), [&](ir::ValueId key) {
+    const Kind kind = key.valid() ? impl.Of(key).kind : Kind::kNone;
+    return kind == Kind::kArray || kind == Kind::kList || kind == Kind::kUnknown;
+  });
+}
+
 bool MayGrow(Facts::Impl& impl, ir::FunctionId function, ir::DimId size, const std::function<bool(ir::DimId)>& is_one) {
   std::size_t seen = 0;
   for (const ir::BlockId block : impl.program.functions[function].blocks) {
     for (const ir::ValueId op : impl.program.blocks[block].ops) {
-      if (++seen > kMostOps) return true;
+      if (++seen > kMostOps || IsIndexedOrHandedOn(impl, op)) return true;
       switch (impl.program.ops[op].kind) {
         case ir::OpKind::kBinary:
         case ir::OpKind::kCompare:
@@ -145,12 +162,12 @@ std::vector<ir::ValueId> WaysTo(const Facts& facts, ir::ValueId array) {
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
-std::optional<std::int64_t> Largest(const Facts& facts, Symbol symbol, std::uint32_t instance, int depth) {
+std::optional<std::int64_t> Largest(const Facts& facts, Symbol symbol, std::uint32_t instance, int depth, int& left) {
   const ir::Program& program = facts.program();
   const std::string_view name = program.names.Text(symbol);
   const std::size_t dot = name.rfind(".shape[");
   const auto axis = dot == std::string_view::npos ? std::nullopt : AxisNamed(name.substr(dot));
-  if (!axis || instance >= program.ops.size() || depth > kDeepest) return std::nullopt;
+  if (!axis || instance >= program.ops.size() || depth > kDeepest || --left < 0) return std::nullopt;
   ir::DimStore& dims = facts.store().dims();
   const ir::ValueId array(instance);
   // What the command line says on one way is left out where the program says it on another.
@@ -164,7 +181,7 @@ std::optional<std::int64_t> Largest(const Facts& facts, Symbol symbol, std::uint
     bool known = true;
     // NOLINTNEXTLINE(misc-no-recursion)
     const auto number = dims.Evaluate(extent, [&](Symbol other, std::uint32_t of) {
-      const auto one = Largest(facts, other, of, depth + 1);
+      const auto one = Largest(facts, other, of, depth + 1, left);
       known = known && one.has_value();
       return static_cast<double>(one.value_or(1));
     });
@@ -177,7 +194,8 @@ std::optional<std::int64_t> Largest(const Facts& facts, Symbol symbol, std::uint
 }  // namespace
 
 std::optional<std::int64_t> LargestHandedOver(const Facts& facts, Symbol symbol, std::uint32_t instance) {
-  return Largest(facts, symbol, instance, 0);
+  int left = kMostAsked;
+  return Largest(facts, symbol, instance, 0, left);
 }
 
 }  // namespace cpnlint::analysis

@@ -6,6 +6,7 @@
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/way_tests.h"
+#include "analyzer/api/api.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -85,10 +86,30 @@ class Uses {
       // An archive has names for keys, and nothing is written into it.
       case ir::OpKind::kStoreSubscript: array_ = array_ || program_.Operand(use, 0) == value; return;
       case ir::OpKind::kSubscript:
-        array_ = array_ || (program_.Operand(use, 0) == value && impl_.Of(program_.Operand(use, 1)).kind == Kind::kInt);
+        array_ = array_ || (program_.Operand(use, 0) == value && IsNumber(program_.Operand(use, 1)));
         return;
       default: return;
     }
+  }
+
+  // `data[0]`, and `data[i]` of `for i in range(n)`: by what the text says, for values are known only later.
+  [[nodiscard]] bool IsNumber(ir::ValueId key) const {
+    const ir::Op& op = program_.ops[key];
+    if (op.kind == ir::OpKind::kInt) return true;
+    if (op.kind != ir::OpKind::kLoopItem) return false;
+    const ir::ValueId walked = program_.loops[ir::LoopId(op.payload)].iterable;
+    if (!walked.valid() || program_.ops[walked].kind != ir::OpKind::kCall) return false;
+    const ir::ValueId callee = program_.Operand(walked, 0);
+    return program_.ops[callee].kind == ir::OpKind::kBuiltin && program_.Name(program_.ops[callee]) == "range";
+  }
+
+  // What raises with a name, `row.max()`, `np.exp(row)`: names can be added up and cut as well.
+  [[nodiscard]] bool UsesRow(ir::ValueId use, ir::ValueId item) const {
+    const ir::Op& op = program_.ops[use];
+    if (op.kind == ir::OpKind::kAttr || op.kind == ir::OpKind::kUnary) return UsesArray(impl_, use, item);
+    if (op.kind != ir::OpKind::kCall || program_.Operand(use, 1) != item) return false;
+    const Value& callee = impl_.Of(program_.Operand(use, 0));
+    return callee.kind == Kind::kApi && api::IsUfunc(impl_.names.Text(callee.name));
   }
 
   // `for row in data: row.max()` of an array, `for name in data: data[name]` of an archive.
@@ -98,7 +119,7 @@ class Uses {
       for (const ir::ValueId use : impl_.UsesOf(item)) {
         const bool looks_up = program_.ops[use].kind == ir::OpKind::kSubscript && program_.Operand(use, 0) == value;
         archive_ = archive_ || looks_up;
-        array_ = array_ || (!looks_up && UsesArray(impl_, use, item));
+        array_ = array_ || (!looks_up && UsesRow(use, item));
       }
     }
   }

@@ -161,12 +161,14 @@ const Value& Engine::OfArrayAt(ir::ValueId id, const Value& array) const {
     matrix.name = impl_.names.Intern("scipy.sparse.spmatrix");
     return Kept(impl_.values.Keep(matrix));
   }
+  // What hands an array over does not come here.
+  static const Value bottom;
   const bool other = AnyTestAround(program_, here_, [&](const Test& test, ir::GuardId) {
     if (!test.holds) return false;
     const TypeQuestion question = TypeQuestionOf(program_, test.id);
     return question.value == id && FindsObject(impl_, question);
   });
-  if (other) return impl_.unknown;
+  if (other) return bottom;
   if (!asks_type && !asks_rank) return array;
   ir::DType dtype = ir::DType::kUnknown;
   int rank = -1;

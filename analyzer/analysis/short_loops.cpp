@@ -10,7 +10,6 @@
 #include "analyzer/analysis/folder_loops.h"
 #include "analyzer/analysis/fresh_passes.h"
 #include "analyzer/analysis/rejection_loops.h"
-#include "analyzer/analysis/shares.h"
 
 namespace cpnlint::analysis {
 
@@ -35,25 +34,9 @@ std::optional<std::int64_t> ItemsByTests(const Facts& facts, ir::LoopId loop) {
   return MostItemsAt(facts, iterable, program.ops[iter].block);
 }
 
-// `range(directions)` beside `if directions == 2`: a choice between a few, where one is a case of its own in any count.
-static bool CountsChoice(const Facts& facts, ir::LoopId loop) {
-  const ir::Program& program = facts.program();
-  const ir::ValueId range = RangeOf(facts, program.loops[loop].iterable);
-  if (!range.valid() || facts.PositionalCount(range) != 1) return false;
-  const ir::ValueId count = facts.Source(program.Operand(range, 1));
-  if (!count.valid()) return false;
-  return std::ranges::any_of(facts.DeepUsesOf(count), [&](ir::ValueId use) {
-    const ir::Op& op = program.ops[use];
-    if (op.kind != ir::OpKind::kCompare || static_cast<ir::CompareOp>(op.detail) != ir::CompareOp::kEq) return false;
-    const bool first = facts.Source(program.Operand(use, 0)) == count;
-    const auto other = facts.IntOf(program.Operand(use, first ? 1 : 0));
-    return other && (*other == 2 || *other == 3);
-  });
-}
-
 bool IsShortByKind(const Facts& facts, Facts::Impl& impl, ir::LoopId loop) {
   return IsOfFigure(facts, loop) || MakesFolders(facts, loop) || WalksFunctions(facts, loop) ||
-         DrawsAllAtOnce(facts, loop) || EndsByScale(facts, impl, loop) || CountsChoice(facts, loop);
+         DrawsAllAtOnce(facts, loop) || EndsByScale(facts, impl, loop);
 }
 
 bool EndsBySuccess(const Facts& facts, ir::LoopId loop, std::optional<std::int64_t> most) {

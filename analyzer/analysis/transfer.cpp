@@ -316,7 +316,8 @@ Value Engine::Phi(ir::ValueId id, const ir::Op& op) {
   // A function that is handed numbers at times may give one: only what has no axes is as sure as later passes make it.
   const bool scalar = starts && result.kind == Kind::kArray && later.kind == Kind::kArray && Rank(store_, later) == 0;
   if (scalar) result.evidence = later.evidence;
-  if (result.kind == Kind::kArray && !carries && result.shape.valid() && !HasKnownShape(result))
+  // One size for all passes of a loop would be a claim about them.
+  if (result.kind == Kind::kArray && !loop.valid() && result.shape.valid() && !HasKnownShape(result))
     result.shape = OneOfShapes(impl_, id, NameOrNone(id), result.shape);
   if (result.kind == Kind::kArray) {
     // Different storage on different paths: the variable itself stands for it.

@@ -19,7 +19,8 @@ bool GivesEachItem(const Callee& callee) {
 
 // NOLINTNEXTLINE(misc-no-recursion): a list is collected from what was made before it
 ir::DimId DataLengths::OfWalked(ir::ValueId iterable) {
-  if (!iterable.valid()) return {};
+  constexpr int kMostWalked = 32;
+  if (!iterable.valid() || ++walked_ > kMostWalked) return {};
   iterable = facts_.Source(iterable);
   if (!iterable.valid()) return {};
   const Value& value = facts_.Of(iterable);

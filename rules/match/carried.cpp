@@ -16,6 +16,17 @@ namespace cpnlint::rules::match {
 
 using analysis::Facts;
 
+// A loop inside of `loop` that has both goes on from one trip of its own to the next: `x[t, i] = x[t, i - 1]`.
+static bool DependsInside(const Facts& facts, ir::LoopId loop, ir::ValueId op, ir::ValueId store) {
+  const ir::Program& program = facts.program();
+  for (ir::LoopId in = program.LoopOf(op); in.valid() && in != loop; in = program.loops[in].parent) {
+    const analysis::LoopFact& fact = facts.LoopFactOf(in);
+    const bool goes_on = fact.kind == analysis::LoopKind::kRecurrence || fact.carried;
+    if (goes_on && facts.InLoop(store, in)) return true;
+  }
+  return false;
+}
+
 Span CarriedArray(const Facts& facts, ir::LoopId loop) {
   const ir::Program& program = facts.program();
   std::vector<ir::ValueId> stores;
@@ -53,10 +64,10 @@ Span CarriedArray(const Facts& facts, ir::LoopId loop) {
       const ir::ValueId root = facts.RootOf(array);
       const auto is_of_root = [&](ir::ValueId store) { return facts.RootOf(program.Operand(store, 0)) == root; };
       if (!root.valid() || std::none_of(stores.begin(), stores.end(), is_of_root)) continue;
-      const bool own =
-          reads && std::all_of(stores.begin(), stores.end(), [&](ir::ValueId store) {
-            return !is_of_root(store) || same_keys(op, store) || analysis::AreApart(facts, loop, op, store);
-          });
+      const bool own = reads && std::all_of(stores.begin(), stores.end(), [&](ir::ValueId store) {
+                         if (!is_of_root(store) || same_keys(op, store)) return true;
+                         return analysis::AreApart(facts, loop, op, store) && !DependsInside(facts, loop, op, store);
+                       });
       if (!own) carried = program.OperandSpan(op, i);
     }
   });

@@ -483,7 +483,8 @@ std::optional<Value> ResultOfApiSubscript(CallContext& context, std::string_view
       const model::Operand operand = model::OperandOf(context, key);
       own = model::CommonDType(std::array{operand});
       rank = model::RankOf(store, operand.shape);
-      if (rank > 2 || rank < 0 || key.kind == Kind::kStr) known = false;  // `np.r_["-1,2", x]`
+      // `np.r_["-1,2", x]`; a tuple may be all of the keys, `np.r_[tuple(parts)]`.
+      if (rank > 2 || rank < 0 || key.kind == Kind::kStr || key.kind == Kind::kTuple) known = false;
       extent = model::VolumeOf(store, operand.shape);
       if (rank == 2) {
         extent = store.Get(operand.shape)[0];
