@@ -442,8 +442,7 @@ class Classifier {
           const bool elsewhere = std::ranges::any_of(positions, [&](ir::DimId position) {
             return dims.Difference(facts_.Of(write.keys[axis]).dim, position).value_or(0) != 0;
           });
-          if (elsewhere || MayMeetLater(read.keys[axis], write.keys[axis]) ||
-              IsBefore(facts_, id_, read.keys[axis], write.keys[axis]) ||
+          if (elsewhere || IsBefore(facts_, id_, read.keys[axis], write.keys[axis]) ||
               IsPieceOfPassBefore(facts_, read.keys[axis], write.keys[axis], id_) ||
               IsOfAnotherTrip(facts_, id_, read.keys[axis], write.keys[axis])) {
             fact_.carried = true;
@@ -460,16 +459,6 @@ class Classifier {
       return true;
     }
     return false;
-  }
-
-  // `x[u]` and `x[2 * u]`, `x[u]` and `x[(7 * u) % n]`: numbers that each trip has others of, and nobody knows how far
-  // they are from each other.
-  [[nodiscard]] bool MayMeetLater(ir::ValueId read, ir::ValueId write) const {
-    const auto moves = [&](ir::ValueId key) {
-      return facts_.Of(key).kind == Kind::kInt && facts_.Of(key).dim.valid() && !facts_.IntOf(key) &&
-             !facts_.Invariant(key, id_);
-    };
-    return moves(read) && moves(write) && !impl_.store.dims().Difference(facts_.Of(read).dim, facts_.Of(write).dim);
   }
 
   // `y = x[:, t]`, `y += ...`: the slab that is read is changed, here or in a loop inside.
