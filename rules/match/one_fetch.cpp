@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "rules/match/random_draw.h"
+
 namespace cpnlint::rules::match {
 
 using analysis::Callee;
@@ -106,9 +108,28 @@ ValueId Named(const Facts& facts, ValueId value) {
   return value;
 }
 
+// One number in an array of one axis, which `float` refuses: with `keepdims=True`, and `rng.random()`, which is no
+// scalar in cuPyNumeric, with all that is computed from it as from a scalar: `np.searchsorted(u, rng.random())`.
+bool HasAxis(const Facts& facts, ValueId value) {
+  if (facts.RankOf(value) > 0) return true;
+  const ir::Program& program = facts.program();
+  std::vector<ValueId> work = {value};
+  for (std::size_t i = 0; i < work.size() && i < kMostValues; ++i) {
+    if (const DeviceCall call = AsDeviceCall(facts, work[i]); call && IsDraw(call.base)) return true;
+    for (const ValueId operand : program.Operands(work[i])) {
+      const ValueId source = operand.valid() ? facts.Source(operand) : operand;
+      if (source.valid() && facts.IsZeroD(source) && std::ranges::find(work, source) == work.end())
+        work.push_back(source);
+    }
+  }
+  return false;
+}
+
 std::string_view ConverterOf(const Facts& facts, ValueId value) {
   const ir::DType type = facts.Of(value).dtype;
-  if (ir::IsFloat(type) || MayBePythonFloat(facts, value)) return "float(";
+  const bool number = MayBePythonFloat(facts, value);
+  if (!number && HasAxis(facts, value)) return "";
+  if (ir::IsFloat(type) || number) return "float(";
   return ir::IsInteger(type) ? "int(" : "";
 }
 

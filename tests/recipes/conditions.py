@@ -535,3 +535,30 @@ def asked_twice(n: int, a: float, b: float):
             v = v * 0.5
         u = u + v * dt
     return u
+
+
+# with: 7
+def asked_of_kept_axes(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    for _ in range(300):
+        c = np.max(x, keepdims=True)  # follow: R105 statement
+        if c > 0.5:
+            x = x * 0.5
+        if c > 0.25:
+            x = x * 0.75
+        if c < 0.1:
+            x = x + 1.0
+    return x
+
+
+def asked_of_a_draw(n: int, rng: np.random.Generator):
+    x = np.linspace(0.0, 1.0, n)
+    for _ in range(300):
+        c = np.searchsorted(x, rng.random())
+        if c > 3:  # says: R105 "`c = np.searchsorted(x, rng.random()).item()`"
+            x = x * 0.5
+        if c > 2:
+            x = x * 0.75
+        if c < 1:
+            x = x + 1.0
+    return x
