@@ -344,15 +344,14 @@ struct OfItems {
   Takes takes;
   std::string_view before, behind;
 };
-constexpr auto kOfItems =
-    std::to_array<OfItems>({{"statistics.mean", Takes::kReal, "np.mean(", ")"},
-                            {"statistics.pstdev", Takes::kFloats, "np.sqrt(np.var(", "))"},
-                            {"statistics.pvariance", Takes::kReal, "np.var(", ")"},
-                            {"statistics.stdev", Takes::kFloats, "np.sqrt(np.var(", ", ddof=1))"},
-                            {"statistics.variance", Takes::kReal, "np.var(", ", ddof=1)"},
-                            {"statistics.harmonic_mean", Takes::kNumbers, "", ""},
-                            {"statistics.mode", Takes::kAll, "", ""},
-                            {"statistics.multimode", Takes::kAll, "", ""}});
+constexpr auto kOfItems = std::to_array<OfItems>({{"statistics.mean", Takes::kReal, "np.mean(", ")"},
+                                                  {"statistics.pstdev", Takes::kFloats, "np.sqrt(np.var(", "))"},
+                                                  {"statistics.pvariance", Takes::kReal, "np.var(", ")"},
+                                                  {"statistics.stdev", Takes::kFloats, "np.sqrt(np.var(", ", ddof=1))"},
+                                                  {"statistics.variance", Takes::kReal, "np.var(", ", ddof=1)"},
+                                                  {"statistics.harmonic_mean", Takes::kNumbers, "", ""},
+                                                  {"statistics.mode", Takes::kAll, "", ""},
+                                                  {"statistics.multimode", Takes::kAll, "", ""}});
 
 // `Fraction(x.sum(), 3)` of one or both of its arguments, which asks for whole numbers.
 static Text InsteadOfNumber(const Facts& facts, ir::ValueId op, bool whole) {

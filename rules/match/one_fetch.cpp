@@ -240,8 +240,8 @@ std::size_t MostTogether(const Facts& facts, const std::vector<ValueId>& sites) 
   for (const ValueId first : sites) {
     std::vector<ValueId> together = {first};
     for (const ValueId site : sites) {
-      const bool fits =
-          std::ranges::none_of(together, [&](ValueId one) { return one == site || ExcludeEachOther(facts, one, site); });
+      const bool fits = std::ranges::none_of(
+          together, [&](ValueId one) { return one == site || ExcludeEachOther(facts, one, site); });
       if (fits) together.push_back(site);
     }
     most = std::max(most, together.size());

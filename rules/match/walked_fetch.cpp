@@ -40,8 +40,8 @@ bool DiffersInPython(const Facts& facts, ValueId op, const std::vector<ValueId>&
   const ir::Program& program = facts.program();
   const auto arithmetic = static_cast<ir::BinaryOp>(program.ops[op].detail);
   const bool power = arithmetic == ir::BinaryOp::kPow;
-  const bool divides = arithmetic == ir::BinaryOp::kDiv || arithmetic == ir::BinaryOp::kFloorDiv ||
-                       arithmetic == ir::BinaryOp::kMod;
+  const bool divides =
+      arithmetic == ir::BinaryOp::kDiv || arithmetic == ir::BinaryOp::kFloorDiv || arithmetic == ir::BinaryOp::kMod;
   if (!power && !divides) return false;
   const auto is_array = [&](ValueId operand) {
     const bool number = std::ranges::any_of(
@@ -80,7 +80,8 @@ bool ComputesOtherwise(const Facts& facts, const WalkedArray& walked) {
 // A list of its numbers is the same to the loop.
 bool MayBeList(const Facts& facts, const WalkedArray& walked, ir::LoopId loop) {
   const bool numbers =
-      facts.RankOf(walked.array) == 1 && ((ServesHostAlone(facts, walked) && !ComputesOtherwise(facts, walked)) || AreItemCalls(facts, walked));
+      facts.RankOf(walked.array) == 1 &&
+      ((ServesHostAlone(facts, walked) && !ComputesOtherwise(facts, walked)) || AreItemCalls(facts, walked));
   const ValueId root = facts.RootOf(walked.array);
   return numbers && root.valid() && !facts.MutatedIn(root, loop);
 }
